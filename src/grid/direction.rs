@@ -1,0 +1,106 @@
+//! The eight directions of a step.
+
+use std::ops::Add;
+
+use super::Cell;
+
+/// One of the eight neighbours of a cell, clockwise from north.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// North: one row up.
+    N,
+    /// North-east.
+    NE,
+    /// East: one column on.
+    E,
+    /// South-east.
+    SE,
+    /// South: one row down.
+    S,
+    /// South-west.
+    SW,
+    /// West: one column back.
+    W,
+    /// North-west.
+    NW,
+}
+
+impl Direction {
+    /// All eight, clockwise from north; the position of each is `direction as usize`.
+    pub const ALL: [Self; 8] = [Self::N, Self::NE, Self::E, Self::SE, Self::S, Self::SW, Self::W, Self::NW];
+
+    /// North, east, south, west: the order of the letters in the name of a joined tile.
+    pub const SIDES: [Self; 4] = [Self::N, Self::E, Self::S, Self::W];
+
+    /// North-east, south-east, south-west, north-west.
+    pub const CORNERS: [Self; 4] = [Self::NE, Self::SE, Self::SW, Self::NW];
+
+    /// Columns and rows that a step this way moves.
+    pub const fn offset(self) -> (i32, i32) {
+        match self {
+            Self::N => (0, -1),
+            Self::NE => (1, -1),
+            Self::E => (1, 0),
+            Self::SE => (1, 1),
+            Self::S => (0, 1),
+            Self::SW => (-1, 1),
+            Self::W => (-1, 0),
+            Self::NW => (-1, -1),
+        }
+    }
+
+    /// The direction whose [`offset`](Self::offset) has these signs; `None` for `(0, 0)`.
+    pub const fn from_offset((dx, dy): (i32, i32)) -> Option<Self> {
+        Some(match (dx.signum(), dy.signum()) {
+            (0, -1) => Self::N,
+            (1, -1) => Self::NE,
+            (1, 0) => Self::E,
+            (1, 1) => Self::SE,
+            (0, 1) => Self::S,
+            (-1, 1) => Self::SW,
+            (-1, 0) => Self::W,
+            (-1, -1) => Self::NW,
+            _ => return None,
+        })
+    }
+
+    /// Whether the step moves in both a column and a row.
+    pub const fn is_diagonal(self) -> bool {
+        (self as u8) % 2 == 1
+    }
+
+    /// The way back.
+    pub const fn opposite(self) -> Self {
+        Self::ALL[(self as usize + 4) % 8]
+    }
+
+    /// The name by compass letters: `N`, `NE` and so on.
+    pub const fn letters(self) -> &'static str {
+        ["N", "NE", "E", "SE", "S", "SW", "W", "NW"][self as usize]
+    }
+}
+
+impl Add<Direction> for Cell {
+    type Output = Self;
+
+    fn add(self, direction: Direction) -> Self {
+        self + direction.offset()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offsets_and_directions_are_inverse() {
+        for (k, direction) in Direction::ALL.into_iter().enumerate() {
+            assert_eq!(direction as usize, k);
+            assert_eq!(Direction::from_offset(direction.offset()), Some(direction));
+            let (dx, dy) = direction.offset();
+            assert_eq!(direction.opposite().offset(), (-dx, -dy));
+            assert_eq!(direction.is_diagonal(), dx != 0 && dy != 0);
+        }
+        assert_eq!(Direction::from_offset((0, 0)), None);
+    }
+}

@@ -1,0 +1,8 @@
+//! Emberwalk: an isometric map on which A* takes a traveller the cheapest way, and shows why it is the cheapest.
+//!
+//! The library half knows no engine and builds with `--no-default-features`.
+
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+pub mod grid;
