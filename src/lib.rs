@@ -7,4 +7,5 @@
 
 pub mod fault;
 pub mod grid;
+pub mod path;
 pub mod terrain;
