@@ -7,5 +7,6 @@
 
 pub mod fault;
 pub mod grid;
+pub mod map;
 pub mod path;
 pub mod terrain;
