@@ -8,5 +8,6 @@
 pub mod fault;
 pub mod grid;
 pub mod iso;
+pub mod map;
 pub mod path;
 pub mod terrain;

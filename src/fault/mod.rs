@@ -64,6 +64,14 @@ impl Faults {
         Self { file: file.into(), text: String::new(), faults: vec![fault] }
     }
 
+    /// The same, with `help` for the last fault that has none.
+    pub(crate) fn with_help(mut self, help: String) -> Self {
+        if let Some(fault) = self.faults.last_mut() {
+            fault.help.get_or_insert(help);
+        }
+        self
+    }
+
     /// The report for people, with source lines and marks; with colour codes if `colour`.
     pub fn report(&self, colour: bool) -> String {
         print::report(self, colour)
@@ -130,7 +138,7 @@ impl<'a> Collector<'a> {
         message: impl Into<String>,
         help: impl Into<Option<String>>,
     ) {
-        if self.faults.len() == MOST {
+        if self.is_full() {
             self.more += 1;
             return;
         }
@@ -139,17 +147,23 @@ impl<'a> Collector<'a> {
     }
 
     /// Notes an error of RON's own, met while reading `part`, a slice of the source.
-    pub fn add_ron(&mut self, part: &str, error: &ron::error::SpannedError) {
+    pub fn add_ron(&mut self, part: &str, error: &ron::error::SpannedError, help: impl Into<Option<String>>) {
         let base = self.span_of(part).start;
         let at = |position: &ron::error::Position| base + read::offset(part, position.line, position.col);
         let (start, end) = (at(&error.span.start), at(&error.span.end));
-        self.add_span(start..end.max(start), None, error.code.to_string(), None);
+        let start = if error.code == ron::Error::Eof { end } else { start };
+        self.add_span(start..end.max(start), None, error.code.to_string(), help);
     }
 
     /// The bytes of the source that `part`, a slice of it, takes.
     pub fn span_of(&self, part: &str) -> Range<usize> {
         let start = part.as_ptr().addr().saturating_sub(self.source.as_ptr().addr()).min(self.source.len());
         start..(start + part.len()).min(self.source.len())
+    }
+
+    /// Whether no more faults will be listed: to find their place would be in vain.
+    pub fn is_full(&self) -> bool {
+        self.faults.len() == MOST
     }
 
     /// Whether nothing was found.

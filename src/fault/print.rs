@@ -17,7 +17,10 @@ pub(super) fn report(faults: &Faults, colour: bool) -> String {
     let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme).with_width(120).with_context_lines(0);
     let mut text = String::new();
-    for fault in &faults.faults {
+    for (k, fault) in faults.faults.iter().enumerate() {
+        if k > 0 {
+            text.push('\n');
+        }
         let message = match fault.place {
             Some(_) => fault.message.clone(),
             None => format!("{}: {}", faults.file, fault.message),
@@ -26,7 +29,8 @@ pub(super) fn report(faults: &Faults, colour: bool) -> String {
         let shown = Shown { fault, message, excerpt };
         handler.render_report(&mut text, &shown).expect("a string takes all that is written");
     }
-    text
+    // A mark at the end of a line has a space to stand under, which nobody needs to see.
+    text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
 /// The part of one source line that is shown.
@@ -66,7 +70,12 @@ fn visible(text: &str) -> String {
 }
 
 impl SourceCode for Excerpt<'_> {
-    fn read_span<'a>(&'a self, _: &SourceSpan, _: usize, _: usize) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
+    fn read_span<'a>(
+        &'a self,
+        _: &SourceSpan,
+        _: usize,
+        _: usize,
+    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
         Ok(Box::new(MietteSpanContents::new_named(
             self.file.to_owned(),
             self.line.as_bytes(),

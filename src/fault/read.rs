@@ -23,9 +23,11 @@ pub(crate) fn read_text(path: &Path) -> Result<String, Faults> {
         opened.take(LONGEST + 1).read_to_end(&mut bytes)
     });
     match read {
-        Ok(_) if bytes.len() as u64 > LONGEST => {
-            Err(Faults::whole(&file, "the file is longer than 256 MiB", Some("a map has at most 4096 x 4096 cells".into())))
-        }
+        Ok(_) if bytes.len() as u64 > LONGEST => Err(Faults::whole(
+            &file,
+            "the file is longer than 256 MiB",
+            Some("a map has at most 4096 x 4096 cells".into()),
+        )),
         Ok(_) => decode(&file, bytes),
         Err(error) if error.kind() == ErrorKind::NotFound => Err(Faults::whole(&file, "there is no such file", None)),
         Err(error) if error.kind() == ErrorKind::IsADirectory => {
@@ -79,7 +81,8 @@ impl<'a> Walker<'a> {
         let offset = (self.at..=offset.min(self.text.len())).rev().find(|&o| self.text.is_char_boundary(o));
         let to = offset.unwrap_or(self.at);
         for character in self.text[self.at..to].chars() {
-            (self.line, self.column) = if character == '\n' { (self.line + 1, 1) } else { (self.line, self.column + 1) };
+            (self.line, self.column) =
+                if character == '\n' { (self.line + 1, 1) } else { (self.line, self.column + 1) };
         }
         self.at = to;
         (self.line, self.column)

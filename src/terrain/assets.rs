@@ -68,7 +68,11 @@ impl Assets {
                 }
                 Ok(None) if wanted.required => {
                     let help = format!("draw {}.png, or take the name out of the tileset", wanted.name);
-                    faults.add(mention(source, &wanted.written), format!("there is no image {}.png", wanted.name), help);
+                    faults.add(
+                        mention(source, &wanted.written),
+                        format!("there is no image {}.png", wanted.name),
+                        help,
+                    );
                 }
                 Ok(None) => {}
                 Err(message) => {
@@ -81,7 +85,11 @@ impl Assets {
         }
         faults.finish()?;
         if let Some(folder) = files.folder().filter(|_| borrowed > 0) {
-            info!("{borrowed} of {} images are not in {}: the embedded ones serve", assets.images.len(), folder.display());
+            info!(
+                "{borrowed} of {} images are not in {}: the embedded ones serve",
+                assets.images.len(),
+                folder.display()
+            );
         }
         assets.relate();
         Ok(assets)
@@ -140,7 +148,8 @@ fn load_all(wanted: &[Wanted], files: &Files, tileset: &Tileset) -> Vec<Loaded> 
     let threads = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| {
         let parts = wanted.chunks(wanted.len().div_ceil(threads).max(1));
-        let workers: Vec<_> = parts.map(|part| scope.spawn(move || part.iter().map(load).collect::<Vec<_>>())).collect();
+        let workers: Vec<_> =
+            parts.map(|part| scope.spawn(move || part.iter().map(load).collect::<Vec<_>>())).collect();
         workers.into_iter().flat_map(|worker| worker.join().expect("decoding does not panic")).collect()
     })
 }

@@ -75,9 +75,12 @@ impl Checker<'_, '_> {
             self.note("cost", format!("nobody could enter the {}", terrain.name), "such as `times(1)`".to_owned());
         }
         if let Some(to) = terrain.erupts_to {
-            self.refers("erupts_to", to, Some(terrain.layer));
-            if to == terrain.char {
-                self.note("erupts_to", "a terrain cannot erupt to itself", None);
+            self.refers("erupts_to", to, Some(Layer::Overlay));
+            let plays = |terrain: &Terrain| terrain.role.is_some();
+            if to == terrain.char || terrain.layer == Layer::Base {
+                self.note("erupts_to", "an overlay can erupt, to another overlay", None);
+            } else if plays(terrain) || self.known.get(&to).is_some_and(|to| plays(to)) {
+                self.note("erupts_to", "the start and the goal cannot erupt, and nothing can erupt to them", None);
             }
         }
         for &to in &terrain.joins {
@@ -118,7 +121,8 @@ impl Checker<'_, '_> {
 
     fn look(&mut self) {
         let patch = self.terrain.patch.as_ref();
-        let grounds: Vec<&Ground> = patch.map(|patch| &patch.ground).into_iter().chain([&self.terrain.ground]).collect();
+        let grounds: Vec<&Ground> =
+            patch.map(|patch| &patch.ground).into_iter().chain([&self.terrain.ground]).collect();
         let variants = grounds.iter().flat_map(|ground| &ground.variants).chain(self.terrain.on.values().flatten());
         let (mut empty, mut weightless) = (false, false);
         for variant in variants {

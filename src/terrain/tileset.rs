@@ -31,6 +31,10 @@ pub struct Tileset {
     tile: TileSize,
     slab: Slab,
     marks: Marks,
+    /// What each terrain erupts to, and what each is calm again as.
+    erupted: Vec<Option<TerrainId>>,
+    calmed: Vec<Option<TerrainId>>,
+    reach: u32,
     file: String,
     source: String,
 }
@@ -73,7 +77,7 @@ impl Tileset {
         let written: Written<'_> = match options.from_str(source) {
             Ok(written) => written,
             Err(error) => {
-                faults.add_ron(source, &error);
+                faults.add_ron(source, &error, None);
                 return Err(faults.finish().expect_err("a fault was added"));
             }
         };
@@ -82,7 +86,7 @@ impl Tileset {
             let text = raw.trim().get_ron();
             match options.from_str::<Terrain>(text) {
                 Ok(terrain) => terrains.push((text, terrain)),
-                Err(error) => faults.add_ron(text, &error),
+                Err(error) => faults.add_ron(text, &error, None),
             }
         }
         // References to a terrain that could not be read would be reported as unknown.
@@ -91,9 +95,25 @@ impl Tileset {
         }
         faults.finish()?;
         let terrains: Vec<_> = terrains.into_iter().map(|(_, terrain)| terrain).collect();
-        let by_char = terrains.iter().zip(0..).map(|(terrain, id)| (terrain.char, TerrainId(id))).collect();
-        let (tile, slab, marks) = (written.tile, written.slab, written.marks);
-        Ok(Self { terrains, by_char, tile, slab, marks, file: file.into(), source: source.into() })
+        let by_char: BTreeMap<_, _> =
+            terrains.iter().zip(0..).map(|(terrain, id)| (terrain.char, TerrainId(id))).collect();
+        let erupted: Vec<_> = terrains.iter().map(|terrain| terrain.erupts_to.map(|char| by_char[&char])).collect();
+        let calm =
+            |id| erupted.iter().zip(0..).find(|(to, _)| **to == Some(TerrainId(id))).map(|(_, id)| TerrainId(id));
+        let calmed = (0..).take(terrains.len()).map(calm).collect();
+        let reaches = terrains.iter().filter_map(|terrain| terrain.influence.map(|influence| influence.reach));
+        Ok(Self {
+            reach: reaches.fold(0.0, f64::max).ceil() as u32,
+            calmed,
+            erupted,
+            by_char,
+            terrains,
+            tile: written.tile,
+            slab: written.slab,
+            marks: written.marks,
+            file: file.into(),
+            source: source.into(),
+        })
     }
 
     /// The terrain that the map character `char` stands for; `None` also for `.` and space, which stand for nothing.
@@ -114,6 +134,21 @@ impl Tileset {
     /// The first terrain that plays `role`.
     pub fn role(&self, role: Role) -> Option<TerrainId> {
         self.iter().find(|(_, terrain)| terrain.role == Some(role)).map(|(id, _)| id)
+    }
+
+    /// What a terrain becomes when it erupts; `None` if it cannot.
+    pub fn erupted(&self, id: TerrainId) -> Option<TerrainId> {
+        self.erupted[id.index()]
+    }
+
+    /// What an erupting terrain is when it is calm: the first that erupts to it; `None` if nothing does.
+    pub fn calmed(&self, id: TerrainId) -> Option<TerrainId> {
+        self.calmed[id.index()]
+    }
+
+    /// The farthest that any influence is felt, in cells, rounded up.
+    pub fn reach(&self) -> u32 {
+        self.reach
     }
 
     /// Size of a tile's image.
