@@ -72,7 +72,7 @@ impl Projection {
 
     /// Columns and rows, from the middle of cell 0,0, of the ground under a point. The inverse of [`centre`](Self::centre).
     pub fn ground_at(self, point: (f64, f64)) -> (f64, f64) {
-        let (east, south) = self.from_west_corner(point);
+        let (east, south) = self.past_west_corner(point);
         (east / 52.0 - 0.5, south / 52.0 - 0.5)
     }
 
@@ -81,9 +81,22 @@ impl Projection {
     /// The upper left and lower left edges of a diamond belong to it, the right ones to its neighbours. A point is given
     /// to exactly one cell, however near to an edge it lies.
     pub fn cell_at(self, point: (f64, f64)) -> Option<Cell> {
-        let (east, south) = self.from_west_corner(point);
-        let cell = Cell::new(fifty_seconds(east)?, fifty_seconds(south)?);
-        self.size.contains(cell).then_some(cell)
+        self.cell_under(point).filter(|cell| self.size.contains(*cell))
+    }
+
+    /// The cell whose diamond would hold the point if the map had no end; `None` where cells cannot be counted.
+    pub fn cell_under(self, point: (f64, f64)) -> Option<Cell> {
+        let (east, south) = self.past_west_corner(point);
+        Some(Cell::new(fifty_seconds(east)?, fifty_seconds(south)?))
+    }
+
+    /// Every cell in the order of drawing: by `y - x`, then by `x`.
+    pub fn back_to_front(self) -> impl Iterator<Item = Cell> {
+        let (width, height) = (self.size.width as i32, self.size.height as i32);
+        (1 - width..height).flat_map(move |nearness| {
+            let (first, last) = self.diagonal(nearness);
+            (first..=last).map(move |x| Cell::new(x, x + nearness))
+        })
     }
 
     /// The order in which standing things are drawn, as the height of a sprite.
@@ -112,7 +125,7 @@ impl Projection {
 
     /// 52 times the columns and rows of a point from the corner of cell 0,0 that is furthest west on the ground: whole
     /// and half pixels stay exact.
-    fn from_west_corner(self, (x, y): (f64, f64)) -> (f64, f64) {
+    fn past_west_corner(self, (x, y): (f64, f64)) -> (f64, f64) {
         let across = x - f64::from(GROUND.0) + 26.0;
         let down = 2.0 * (y - f64::from(GROUND.1 + self.top()));
         (across - down, across + down)
@@ -309,6 +322,7 @@ mod tests {
             let map = Projection::new(size);
             let mut cells: Vec<_> = size.cells().map(Depth::of).collect();
             cells.sort();
+            assert!(map.back_to_front().map(Depth::of).eq(cells.iter().copied()), "{size}");
             assert!(cells.windows(2).all(|pair| map.height(pair[0]) < map.height(pair[1])), "{size}");
             for moving in size.cells().flat_map(|cell| feet(size, cell)).map(Depth::at) {
                 for cell in &cells {
