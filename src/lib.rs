@@ -10,4 +10,5 @@ pub mod grid;
 pub mod iso;
 pub mod map;
 pub mod path;
+pub mod scene;
 pub mod terrain;
