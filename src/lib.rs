@@ -9,6 +9,7 @@ pub mod fault;
 pub mod grid;
 pub mod iso;
 pub mod map;
+pub mod paint;
 pub mod path;
 pub mod scene;
 pub mod terrain;
