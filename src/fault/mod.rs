@@ -138,8 +138,7 @@ impl<'a> Collector<'a> {
         message: impl Into<String>,
         help: impl Into<Option<String>>,
     ) {
-        if self.is_full() {
-            self.more += 1;
+        if self.only_counts() {
             return;
         }
         let place = Some(Place { line: 0, column: 0, span });
@@ -161,9 +160,12 @@ impl<'a> Collector<'a> {
         start..(start + part.len()).min(self.source.len())
     }
 
-    /// Whether no more faults will be listed: to find their place would be in vain.
-    pub fn is_full(&self) -> bool {
-        self.faults.len() == MOST
+    /// Counts a fault, and says whether that is all: when so many are listed that to find its place and its words would
+    /// be in vain. Otherwise it has to be added, and is not counted.
+    pub fn only_counts(&mut self) -> bool {
+        let full = self.faults.len() == MOST;
+        self.more += usize::from(full);
+        full
     }
 
     /// Whether nothing was found.

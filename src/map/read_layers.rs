@@ -71,8 +71,8 @@ impl LayerReader<'_, '_> {
     }
 
     fn odd_row(&mut self, name: &str, row: &Row<'_>, width: usize) {
-        if self.faults.is_full() {
-            return self.faults.add("", "", None);
+        if self.faults.only_counts() {
+            return;
         }
         let Row { y, length, .. } = row;
         let message = format!("row {y} of {name} is {length} long, the others are {width}");
@@ -105,8 +105,8 @@ impl LayerReader<'_, '_> {
     }
 
     fn unknown(&mut self, layer: Layer, char: char, row: &Row<'_>, x: usize) {
-        if self.faults.is_full() {
-            return self.faults.add("", "", None);
+        if self.faults.only_counts() {
+            return;
         }
         let cell = Cell::new(x as i32, row.y as i32);
         let known = self.tileset.find(char).map(|id| &self.tileset[id]);
@@ -148,12 +148,14 @@ impl LayerReader<'_, '_> {
                 let ground = base.char(x, row.y).and_then(|char| tileset.find(char)).map(|id| &tileset[id]);
                 if let Some(ground) = ground.filter(|ground| ground.cost == Cost::Closed)
                     && matches!(terrain.cost, Cost::Times(_))
+                    && !self.faults.only_counts()
                 {
                     let help = format!("put it on ground that can be entered, not on {}", ground.name);
                     self.note(row, x, format!("nobody can enter the {name} at {cell}"), help);
                 }
                 match first.iter().find(|(other, _)| other == role) {
                     None => first.push((*role, cell)),
+                    Some(_) if self.faults.only_counts() => {}
                     Some((_, first)) => {
                         let help = format!("a map has at most one; the first is at {first}");
                         self.note(row, x, format!("a second {name} at {cell}"), help);
@@ -165,8 +167,7 @@ impl LayerReader<'_, '_> {
 
     /// Notes a fault of the cell whose character is the `x`-th of `row`.
     fn note(&mut self, row: &Row<'_>, x: usize, message: String, help: String) {
-        let span = if self.faults.is_full() { 0..0 } else { row.span(x) };
-        let span = self.faults.span_of(&row.raw[span]);
+        let span = self.faults.span_of(&row.raw[row.span(x)]);
         self.faults.add_span(span, Some(Cell::new(x as i32, row.y as i32)), message, help);
     }
 }
