@@ -15,6 +15,9 @@ pub(crate) use read::{decode, read_text};
 /// No file is listed with more faults than this; the last one then says how many there are.
 const MOST: usize = 1000;
 
+/// No message is longer than this, in characters.
+const LONGEST: usize = 300;
+
 /// One thing that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
@@ -142,7 +145,13 @@ impl<'a> Collector<'a> {
             return;
         }
         let place = Some(Place { line: 0, column: 0, span });
-        self.faults.push(Fault { place, cell, message: message.into(), help: help.into() });
+        let mut message = message.into();
+        // A message may quote what is written, however long that is.
+        if let Some((end, _)) = message.char_indices().nth(LONGEST) {
+            message.truncate(end);
+            message.push('…');
+        }
+        self.faults.push(Fault { place, cell, message, help: help.into() });
     }
 
     /// Notes an error of RON's own, met while reading `part`, a slice of the source.

@@ -101,6 +101,15 @@ fn a_fault_in_every_cell_is_told_in_good_time() {
 }
 
 #[test]
+fn a_name_however_long_is_quoted_in_part() {
+    let name = "x".repeat(1_000_000);
+    for text in [name.clone(), format!("(\n{name}: 1)")] {
+        let faults = faults(&text);
+        assert!(faults.to_string().len() < 5000 && faults.json().all(|line| line.len() < 1000));
+    }
+}
+
+#[test]
 fn nesting_a_million_deep_is_a_fault_like_any_other() {
     for open in ["(", "[", "{", "Some(", "(name:", "(x:[", "/*", "#![enable(", "\"\\", "r#"] {
         let deep = open.repeat(1_000_000);
