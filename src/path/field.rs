@@ -1,0 +1,141 @@
+//! Fields: the least cost from one cell to every other, or from every other to one.
+
+use super::nodes::{Improved, Nodes};
+use super::planner::passable;
+use super::query::{End, QueryError};
+use super::queue::Queue;
+use super::steps::{Rule, for_each_step, with_rule};
+use super::{Corners, CostGrid, Moves, RouteCost};
+use crate::grid::{Cell, Direction, Size};
+
+/// Which way the routes of a [`Field`] lead. The two differ in cost, for a step costs what the cell entered costs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Way {
+    /// From the field's cell to every other.
+    #[default]
+    From,
+    /// From every other cell to the field's.
+    To,
+}
+
+/// The least cost between one cell and every other, with a route for each.
+///
+/// A field holds for the grid as it was when it was computed. Its memory is kept for the next computation.
+///
+/// ```
+/// use emberwalk::grid::{Cell, Size};
+/// use emberwalk::path::{Corners, CostGrid, Diagonal, EntryCost, Field, Moves, Way};
+/// let grid = CostGrid::from_fn(Size::new(4, 3), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// let mut field = Field::new();
+/// field.compute(&grid, Cell::new(0, 0), Way::From, Moves::Eight, Corners::Never)?;
+/// assert_eq!(field.cost(Cell::new(3, 0)).unwrap().tiles(), 3.0);
+/// let mut cells = Vec::new();
+/// assert!(field.route(Cell::new(2, 0), &mut cells));
+/// assert_eq!(cells, [Cell::new(0, 0), Cell::new(1, 0), Cell::new(2, 0)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Field {
+    nodes: Nodes,
+    queue: Queue,
+    size: Size,
+    centre: Cell,
+    way: Way,
+}
+
+impl Field {
+    /// A field of nothing: no cell has a cost before [`compute`](Self::compute).
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Computes the least costs between `centre` and every cell, by Dijkstra's algorithm.
+    ///
+    /// # Errors
+    /// [`QueryError`] if `centre` is off the map or blocked (named the start, or the goal of a field [`Way::To`] it);
+    /// the field is then one of nothing.
+    pub fn compute(
+        &mut self,
+        grid: &CostGrid,
+        centre: Cell,
+        way: Way,
+        moves: Moves,
+        corners: Corners,
+    ) -> Result<(), QueryError> {
+        self.size = Size::default();
+        let end = if way == Way::From { End::Start } else { End::Goal };
+        let at = passable(grid, end, centre)?;
+        (self.size, self.centre, self.way) = (grid.size(), centre, way);
+        with_rule!(moves, corners, rule => match way {
+            Way::From => self.fill::<_, true>(grid, at, rule),
+            Way::To => self.fill::<_, false>(grid, at, rule),
+        });
+        Ok(())
+    }
+
+    /// The least cost of a route between the field's cell and `cell`; `None` if there is none.
+    pub fn cost(&self, cell: Cell) -> Option<RouteCost> {
+        let at = self.index(cell)?;
+        self.nodes.is_seen(at).then(|| RouteCost::from_units(self.nodes.label(at) - self.nodes.zero()))
+    }
+
+    /// Writes a route of that cost into `cells`, from its start to its goal: `cell` is the last of a field
+    /// [`Way::From`], the first of a field [`Way::To`]. `false` and no cells if there is none.
+    pub fn route(&self, cell: Cell, cells: &mut Vec<Cell>) -> bool {
+        cells.clear();
+        if self.cost(cell).is_none() {
+            return false;
+        }
+        cells.push(cell);
+        let mut cell = cell;
+        while let Some(at) = self.index(cell)
+            && cell != self.centre
+        {
+            cell = cell + self.nodes.by(at).opposite();
+            cells.push(cell);
+        }
+        if self.way == Way::From {
+            cells.reverse();
+        }
+        true
+    }
+
+    /// The cell nearest to `goal` that has a route: the smallest straight-line distance, ties by the cheapest, then the
+    /// smaller row, then the smaller column. `None` if `goal` is off the map, or of a field of nothing.
+    pub fn nearest_reachable(&self, goal: Cell) -> Option<Cell> {
+        if !self.size.contains(goal) {
+            return None;
+        }
+        let ranked = |cell: Cell| self.cost(cell).map(|cost| (cell.distance_squared(goal), cost, cell.y, cell.x));
+        self.size.cells().filter_map(ranked).min().map(|(_, _, y, x)| Cell::new(x, y))
+    }
+
+    fn index(&self, cell: Cell) -> Option<usize> {
+        let stride = self.size.width as usize + 1;
+        self.size.contains(cell).then(|| (cell.y as usize + 1) * stride + cell.x as usize + 1)
+    }
+
+    fn fill<R: Rule, const FORWARD: bool>(&mut self, grid: &CostGrid, start: usize, rule: R) {
+        let Self { nodes, queue, .. } = self;
+        let (stored, diagonal) = (grid.stored(), grid.diagonal());
+        nodes.begin(stored.len(), 1 << 57);
+        queue.clear();
+        nodes.open(start, nodes.zero(), Direction::N);
+        queue.push(nodes.zero(), start);
+        while let Some((_, at)) = queue.pop() {
+            if !nodes.close(at) {
+                continue;
+            }
+            let so_far = nodes.label(at);
+            let here = stored[at];
+            for_each_step(rule, stored, grid.stride(), at, |there, by, units| {
+                let entered = if FORWARD { units } else { here };
+                let step = if by.is_diagonal() { diagonal.of(entered) } else { entered };
+                let label = so_far + u64::from(step);
+                if nodes.improve(there, label, by) != Improved::No {
+                    queue.push(label, there);
+                }
+            });
+        }
+    }
+}

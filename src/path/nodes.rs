@@ -1,0 +1,129 @@
+//! What a search knows of each cell, in eight bytes that need no clearing between searches.
+
+use crate::grid::Direction;
+
+const FLAGS: u32 = 4;
+const CLOSED: u64 = 1 << 3;
+const ALL_FLAGS: u64 = (1 << FLAGS) - 1;
+const UNSEEN: u64 = u64::MAX;
+/// Above every label.
+const TOP: u64 = UNSEEN >> FLAGS;
+
+/// One word a cell: the cost so far, the direction of the step that leads here, and whether the cell is closed.
+///
+/// Costs are kept as labels: each search counts from a zero of its own, so far below the one before that all its
+/// labels lie below every older one. A label of an older search therefore counts as "dearer than anything", which is
+/// what a cell that was not seen yet has to be, and nothing is ever cleared but once in thousands of searches.
+#[derive(Clone, Debug)]
+pub(super) struct Nodes {
+    words: Vec<u64>,
+    zero: u64,
+    limit: u64,
+}
+
+/// What [`Nodes::improve`] found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Improved {
+    /// Not dearer than the way known before, or than the limit.
+    No,
+    /// The cell was unseen or open.
+    Opened,
+    /// The cell was closed.
+    Reopened,
+}
+
+impl Default for Nodes {
+    fn default() -> Self {
+        Self { words: Vec::new(), zero: TOP, limit: TOP }
+    }
+}
+
+impl Nodes {
+    /// Forgets all cells, for a search over `len` of them in which no cost reaches `budget`.
+    pub(super) fn begin(&mut self, len: usize, budget: u64) {
+        if self.words.len() < len {
+            self.words.resize(len, UNSEEN);
+        }
+        if self.zero < budget {
+            self.words.fill(UNSEEN);
+            self.zero = TOP;
+        }
+        self.limit = self.zero;
+        self.zero -= budget;
+    }
+
+    /// The label of cost 0.
+    pub(super) fn zero(&self) -> u64 {
+        self.zero
+    }
+
+    /// Above every label of this search.
+    pub(super) fn limit(&self) -> u64 {
+        self.limit
+    }
+
+    /// The label of a cell that this search has seen; at least [`limit`](Self::limit) for another.
+    #[inline(always)]
+    pub(super) fn label(&self, at: usize) -> u64 {
+        self.words[at] >> FLAGS
+    }
+
+    /// Whether this search has seen the cell.
+    pub(super) fn is_seen(&self, at: usize) -> bool {
+        self.label(at) < self.limit
+    }
+
+    /// Closes a cell that this search has seen; `false` if it was closed before.
+    #[inline(always)]
+    pub(super) fn close(&mut self, at: usize) -> bool {
+        let word = self.words[at];
+        self.words[at] = word | CLOSED;
+        word & CLOSED == 0
+    }
+
+    /// Opens the start, or any other cell whatever was known of it.
+    #[inline(always)]
+    pub(super) fn open(&mut self, at: usize, label: u64, by: Direction) {
+        self.words[at] = label << FLAGS | by as u64;
+    }
+
+    /// Opens the cell if `label` is below what is known.
+    #[inline(always)]
+    pub(super) fn improve(&mut self, at: usize, label: u64, by: Direction) -> Improved {
+        let known = self.words[at];
+        if known >> FLAGS <= label {
+            return Improved::No;
+        }
+        self.words[at] = label << FLAGS | by as u64;
+        let reopened = known & CLOSED != 0 && known >> FLAGS < self.limit;
+        if reopened { Improved::Reopened } else { Improved::Opened }
+    }
+
+    /// The step that leads to a cell that this search has seen; any direction for the start.
+    pub(super) fn by(&self, at: usize) -> Direction {
+        Direction::ALL[(self.words[at] & ALL_FLAGS & !CLOSED) as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_search_has_seen_nothing() {
+        let mut nodes = Nodes::default();
+        for round in 0..40 {
+            nodes.begin(2, 1 << 56);
+            assert!(!nodes.is_seen(0), "round {round}");
+            assert_eq!(nodes.improve(0, nodes.limit() - 1, Direction::SW), Improved::Opened);
+            assert!(nodes.is_seen(0));
+            assert!(nodes.close(0));
+            assert!(!nodes.close(0));
+            assert_eq!(nodes.improve(0, nodes.limit() - 1, Direction::N), Improved::No);
+            assert_eq!(nodes.by(0), Direction::SW);
+            assert_eq!(nodes.improve(0, nodes.zero(), Direction::NW), Improved::Reopened);
+            assert!(nodes.close(0));
+            assert_eq!((nodes.by(0), nodes.label(0)), (Direction::NW, nodes.zero()));
+        }
+    }
+}

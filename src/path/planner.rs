@@ -1,0 +1,259 @@
+//! The planner: made once, asked often; it keeps its memory between queries.
+
+use std::collections::VecDeque;
+
+use super::heuristic::Ready;
+use super::nodes::Nodes;
+use super::parts::Parts;
+use super::query::{Algorithm, End, Options, Query, QueryError};
+use super::queue::Queue;
+use super::steps::with_rule;
+use super::{Corners, CostGrid, Moves, Observer, RouteCost, astar, breadth_first, dijkstra, greedy};
+use crate::grid::Cell;
+
+/// A way from cell to cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Route<'a> {
+    /// From the start to the goal, both included; each is a neighbour of the one before.
+    pub cells: &'a [Cell],
+    /// The sum of its steps' costs; 0 for a route of one cell.
+    pub cost: RouteCost,
+}
+
+impl Route<'_> {
+    /// The number of steps: one less than the number of cells.
+    pub fn steps(&self) -> usize {
+        self.cells.len() - 1
+    }
+}
+
+/// A planner's answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome<'a> {
+    /// The route; `None` if none exists.
+    pub route: Option<Route<'a>>,
+    /// How many times a cell was expanded; what is left out by a table or by the connected parts does not count.
+    pub expanded: u64,
+    /// How many of these times the cell had been closed before.
+    pub reopened: u64,
+    /// Whether the options alone guarantee the least cost, see [`Options::optimal`].
+    pub optimal: bool,
+}
+
+impl<'a> Outcome<'a> {
+    /// Whether there is a route.
+    pub fn found(&self) -> bool {
+        self.route.is_some()
+    }
+
+    /// The cells of the route, from start to goal; none without a route.
+    pub fn cells(&self) -> &'a [Cell] {
+        self.route.map_or(&[], |route| route.cells)
+    }
+
+    /// The cost of the route.
+    pub fn cost(&self) -> Option<RouteCost> {
+        self.route.map(|route| route.cost)
+    }
+}
+
+/// Where a search starts and ends, by the grid's index.
+#[derive(Clone, Copy)]
+pub(super) struct Ends {
+    pub(super) start: usize,
+    pub(super) goal: usize,
+}
+
+/// What a search counts.
+#[derive(Default)]
+pub(super) struct Tally {
+    pub(super) expanded: u64,
+    pub(super) reopened: u64,
+}
+
+/// What searches use and keep for the next.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Memory {
+    pub(super) nodes: Nodes,
+    pub(super) queue: Queue,
+    pub(super) greedy: greedy::Open,
+    pub(super) line: VecDeque<u32>,
+}
+
+/// Finds routes on cost grids; made once and asked often.
+///
+/// Its memory grows with the largest grid that it has seen and is kept: once warm, a query allocates nothing. It
+/// notices by itself when a grid has changed, or is another one than before; nothing has to be told.
+///
+/// ```
+/// use emberwalk::grid::{Cell, Size};
+/// use emberwalk::path::{CostGrid, Diagonal, EntryCost, Planner, Query};
+/// let mut grid = CostGrid::from_fn(Size::new(3, 3), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// grid.set(Cell::new(1, 1), None);
+/// let mut planner = Planner::new();
+/// let outcome = planner.plan(&grid, &Query::new(Cell::new(0, 1), Cell::new(2, 1)))?;
+/// assert_eq!(outcome.cells().len(), 5, "around the blocked cell, past no corner");
+/// assert_eq!(outcome.cost().unwrap().tiles(), 4.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Planner {
+    memory: Memory,
+    /// Joined by sides, and joined by corners too.
+    parts: [Option<Parts>; 2],
+    cells: Vec<Cell>,
+}
+
+impl Planner {
+    /// A planner without memory yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Does now what the first query with these options would do first on this grid, or on this version of it: finds
+    /// the connected parts. Never needed; O(cells) for a grid not seen before.
+    pub fn prepare(&mut self, grid: &CostGrid, options: &Options) {
+        self.parts_of(grid, options.moves, options.corners);
+    }
+
+    /// Answers a query.
+    ///
+    /// A goal in another connected part than the start is an answer without route, found without a search. A start
+    /// that is the goal is a route of one cell and cost 0.
+    ///
+    /// # Errors
+    /// [`QueryError`] if the start or else the goal is off the map or blocked, or if a weight is below 1 or not finite.
+    pub fn plan(&mut self, grid: &CostGrid, query: &Query) -> Result<Outcome<'_>, QueryError> {
+        self.plan_observed(grid, query, &mut ())
+    }
+
+    /// Answers a query while `observer` watches the search.
+    ///
+    /// # Errors
+    /// As [`plan`](Self::plan).
+    pub fn plan_observed(
+        &mut self,
+        grid: &CostGrid,
+        query: &Query,
+        observer: &mut impl Observer,
+    ) -> Result<Outcome<'_>, QueryError> {
+        let options = &query.options;
+        let ends = Ends { start: passable(grid, End::Start, query.from)?, goal: passable(grid, End::Goal, query.to)? };
+        let weight = match options.algorithm {
+            Algorithm::Weighted { weight } if weight.is_finite() && weight >= 1.0 => weight,
+            Algorithm::Weighted { weight } => return Err(QueryError::Weight(weight)),
+            _ => 1.0,
+        };
+        let mut tally = Tally::default();
+        self.cells.clear();
+        let connected = self.parts_of(grid, options.moves, options.corners).connect(grid, query.from, query.to);
+        if connected {
+            let ready = Ready::new(grid, options, weight);
+            self.search(grid, ends, options, ready, &mut tally, observer);
+            self.trace(grid, query);
+        }
+        let route = connected.then(|| Route { cells: &self.cells, cost: cost_of(grid, &self.cells) });
+        Ok(Outcome { route, expanded: tally.expanded, reopened: tally.reopened, optimal: options.optimal() })
+    }
+
+    /// The cell nearest to `goal` that can be reached from `from`: the smallest straight-line distance, ties by the
+    /// cheapest way from `from`, then the smaller row, then the smaller column. `None` only if `goal` is off the map.
+    ///
+    /// # Errors
+    /// [`QueryError`] if `from` is off the map or blocked.
+    pub fn nearest_reachable(
+        &mut self,
+        grid: &CostGrid,
+        from: Cell,
+        goal: Cell,
+        moves: Moves,
+        corners: Corners,
+    ) -> Result<Option<Cell>, QueryError> {
+        passable(grid, End::Start, from)?;
+        if !grid.size().contains(goal) {
+            return Ok(None);
+        }
+        let parts = self.parts_of(grid, moves, corners);
+        let reachable = |cell: &Cell| parts.connect(grid, from, *cell);
+        let nearest = grid.size().cells().filter(reachable).map(|cell| cell.distance_squared(goal)).min();
+        let tied: Vec<Cell> = grid
+            .size()
+            .cells()
+            .filter(|cell| Some(cell.distance_squared(goal)) == nearest && reachable(cell))
+            .collect();
+        let options = Options { moves, corners, ..Options::default() };
+        let mut best: Option<(RouteCost, Cell)> = None;
+        for cell in tied {
+            let cost = self.plan(grid, &Query::new(from, cell).with(options))?.cost();
+            if let Some(cost) = cost
+                && best.is_none_or(|(least, _)| cost < least)
+            {
+                best = Some((cost, cell));
+            }
+        }
+        Ok(best.map(|(_, cell)| cell))
+    }
+
+    fn parts_of(&mut self, grid: &CostGrid, moves: Moves, corners: Corners) -> &Parts {
+        let which = usize::from(Parts::is_joined_by_corners(moves, corners));
+        let parts = self.parts[which].get_or_insert_with(|| Parts::new(moves, corners));
+        parts.update(grid);
+        parts
+    }
+
+    fn search(
+        &mut self,
+        grid: &CostGrid,
+        ends: Ends,
+        options: &Options,
+        ready: Ready,
+        tally: &mut Tally,
+        observer: &mut impl Observer,
+    ) {
+        let memory = &mut self.memory;
+        memory.nodes.begin(grid.stored().len(), 1 << 57);
+        with_rule!(options.moves, options.corners, rule => match (options.algorithm, ready) {
+            (Algorithm::Dijkstra, _) => dijkstra::search(memory, grid, ends, rule, tally, observer),
+            (Algorithm::BreadthFirst, _) => breadth_first::search(memory, grid, ends, rule, tally, observer),
+            (Algorithm::Greedy, Ready::Linear(estimate)) =>
+                greedy::search(memory, grid, ends, rule, estimate, tally, observer),
+            (Algorithm::Greedy, Ready::Euclidean(estimate)) =>
+                greedy::search(memory, grid, ends, rule, estimate, tally, observer),
+            (Algorithm::Auto | Algorithm::AStar | Algorithm::Weighted { .. }, Ready::Linear(estimate)) =>
+                astar::search(memory, grid, ends, rule, estimate, tally, observer),
+            (Algorithm::Auto | Algorithm::AStar | Algorithm::Weighted { .. }, Ready::Euclidean(estimate)) =>
+                astar::search(memory, grid, ends, rule, estimate, tally, observer),
+        });
+    }
+
+    /// Writes the route that the search found.
+    fn trace(&mut self, grid: &CostGrid, query: &Query) {
+        let mut cell = query.to;
+        self.cells.push(cell);
+        while cell != query.from {
+            cell = cell + self.memory.nodes.by(grid.index(cell)).opposite();
+            self.cells.push(cell);
+        }
+        self.cells.reverse();
+    }
+}
+
+/// The index of an end that can be one.
+pub(super) fn passable(grid: &CostGrid, end: End, cell: Cell) -> Result<usize, QueryError> {
+    if !grid.size().contains(cell) {
+        return Err(QueryError::OffTheMap { end, cell });
+    }
+    if !grid.is_passable(cell) {
+        return Err(QueryError::Blocked { end, cell });
+    }
+    Ok(grid.index(cell))
+}
+
+/// The sum of the steps of a way that is known to be one.
+fn cost_of(grid: &CostGrid, cells: &[Cell]) -> RouteCost {
+    let steps = cells.windows(2).map(|pair| {
+        let diagonal = pair[0].x != pair[1].x && pair[0].y != pair[1].y;
+        grid.step_cost(pair[1], diagonal).unwrap_or_default()
+    });
+    steps.sum()
+}
