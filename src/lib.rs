@@ -5,5 +5,8 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod fault;
 pub mod grid;
+pub mod map;
 pub mod path;
+pub mod terrain;

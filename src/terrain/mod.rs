@@ -3,9 +3,15 @@
 //! Nothing about a terrain is written in the code: all of it is read from `tileset.ron`.
 
 mod assets;
+mod check;
+mod files;
+mod names;
+mod notation;
+mod png;
 mod tileset;
 
 pub use assets::{Assets, ImageId};
-pub use tileset::{
-    Cost, Edge, Effect, Ground, Influence, Layer, Patch, Role, Slab, Terrain, TerrainId, Tileset, Variant,
+pub use notation::{
+    Cost, Edge, Effect, Facing, Ground, Influence, Layer, Marks, Patch, Role, Slab, Terrain, TileSize, Variant,
 };
+pub use tileset::{TerrainId, Tileset};

@@ -1,182 +1,186 @@
-//! The terrains of a tileset as they are written in `tileset.ron`.
+//! The tileset as a whole: its terrains by number and by map character.
 
 use std::collections::BTreeMap;
+use std::ops::Index;
+use std::path::Path;
 
+use ron::value::RawValue;
 use serde::Deserialize;
 
-/// Which layer of a map a terrain's character stands in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Layer {
-    /// The ground itself: every cell has one.
-    Base,
-    /// What lies or stands on the ground: a cell has one or none.
-    Overlay,
+use super::check::check;
+use super::files::Files;
+use super::notation::{Layer, Marks, Role, Slab, Terrain, TileSize};
+use crate::fault::{Collector, Faults};
+
+/// A terrain of a tileset, by its place in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TerrainId(pub u8);
+
+impl TerrainId {
+    /// Where it stands in an array with one value a terrain.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
 }
 
-/// What a terrain makes of the cost of entering its cell, in grass tiles.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Cost {
-    /// Nobody enters.
-    Closed,
-    /// Costs so much, whatever lies below; an overlay with it makes blocked ground passable, as a bridge does.
-    Enter(f64),
-    /// Multiplies the cost of what lies below.
-    Times(f64),
+/// All terrains and what is drawn beside them.
+#[derive(Clone, Debug)]
+pub struct Tileset {
+    terrains: Vec<Terrain>,
+    by_char: BTreeMap<char, TerrainId>,
+    tile: TileSize,
+    slab: Slab,
+    marks: Marks,
+    /// What each terrain erupts to, and what each is calm again as.
+    erupted: Vec<Option<TerrainId>>,
+    calmed: Vec<Option<TerrainId>>,
+    reach: u32,
+    file: String,
+    source: String,
 }
 
-/// Whether an influence makes cells cheaper or dearer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Effect {
-    /// Divides the cost: draws the way.
-    Divide,
-    /// Multiplies the cost: repels it.
-    Multiply,
-}
-
-/// What a terrain does to the cost of the cells around it: at Euclidean distance `d <= reach` cells the cost is
-/// divided or multiplied by `(from - d) * by`.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Influence {
-    /// Draws or repels.
-    pub effect: Effect,
-    /// The farthest distance, in cells, at which it is felt.
-    pub reach: f64,
-    /// The distance at which the line falls to nothing, in cells; more than `reach`.
-    pub from: f64,
-    /// How steep the line is.
-    pub by: f64,
-}
-
-/// The part that an overlay plays in the story of a map; each role at most once a map.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    /// The traveller's first cell.
-    Start,
-    /// The first goal.
-    Goal,
-}
-
-/// One of several pictures of the same thing; all of its frames follow each other, and again from the first.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Variant {
-    /// Image names, without ending; of a joined terrain only the stem, to which the suffix is added.
-    pub frames: Vec<String>,
-    /// How often it is taken, against the other variants.
-    #[serde(default = "one")]
-    pub weight: u32,
-}
-
-/// How the ground of a kind creeps over lower ground beside it. Names are stems: the mask of sides (`NES`) or of
-/// lone corners (`_NE_SW`) is added, and `b` for the second shape where there is one.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Edge {
-    /// The higher creeps over the lower; equal ranks leave each other alone.
-    pub rank: u8,
-    /// Drawn on lower land.
-    pub land: Option<String>,
-    /// Drawn on ground that has a shore.
-    pub bank: Option<String>,
-}
-
-/// The full look of ground.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Ground {
-    /// Pictures to choose from; with none the plain image serves.
-    pub variants: Vec<Variant>,
-    /// How it meets other ground.
-    pub edge: Option<Edge>,
-}
-
-/// Images by the side on which a neighbour of certain characters lies; the first of S, E, W, N that has one counts,
-/// and without any the image to the south.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Facing {
-    /// The overlay characters to turn to.
-    pub towards: Vec<char>,
-    /// Image names to the north, east, south and west.
-    pub images: [String; 4],
-}
-
-/// A part of a terrain, chosen by slow noise over the map, that looks different and is the same.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Patch {
-    /// Waves of the noise a cell.
-    pub frequency: f64,
-    /// Where the noise, 0 to 1, is more than this, the patch is.
-    pub above: f64,
-    /// How it looks.
-    pub ground: Ground,
-}
-
-/// The side of the slab below a cell at the map's south-western and south-eastern edge.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Slab {
-    /// Below cells of column 0; one is chosen.
-    pub west: Vec<String>,
-    /// Below cells of the last row; one is chosen.
-    pub south: Vec<String>,
-}
-
-/// One map character: what it costs and how it looks.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Terrain {
-    /// The character in a map's rows.
-    pub char: char,
-    /// What people call it.
-    pub name: String,
-    /// The layer that it stands in.
-    pub layer: Layer,
-    /// What entering costs.
-    pub cost: Cost,
-    /// What it does to the cells around.
+/// The file, with each terrain's text kept, so that faults in it can be shown where they stand.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename = "Tileset")]
+struct Written<'a> {
+    #[serde(default = "classic_tile")]
+    tile: TileSize,
+    #[serde(borrow)]
+    terrains: Vec<&'a RawValue>,
     #[serde(default)]
-    pub influence: Option<Influence>,
-    /// Start or goal.
+    slab: Slab,
     #[serde(default)]
-    pub role: Option<Role>,
-    /// The character that it becomes when it erupts.
-    #[serde(default)]
-    pub erupts_to: Option<char>,
-    /// The characters that it joins, its own among them if it joins itself; empty: it does not join.
-    #[serde(default)]
-    pub joins: Vec<char>,
-    /// Of an overlay: lies on the ground (a road) rather than standing on it (a wall).
-    #[serde(default)]
-    pub flat: bool,
-    /// The plain image's name, without ending; of a terrain that joins, the stem.
-    pub image: String,
-    /// The full look.
-    #[serde(default)]
-    pub ground: Ground,
-    /// The full look over certain ground, by its character.
-    #[serde(default)]
-    pub on: BTreeMap<char, Vec<Variant>>,
-    /// Images that turn towards what is beside the cell, as a castle's gate does towards the road.
-    #[serde(default)]
-    pub facing: Option<Facing>,
-    /// A part that looks different.
-    #[serde(default)]
-    pub patch: Option<Patch>,
-    /// The stem of what all land draws first on ground such as water.
-    #[serde(default)]
-    pub shore: Option<String>,
-    /// The slab below; the tileset's own where it is absent.
-    #[serde(default)]
-    pub slab: Option<Slab>,
+    marks: Marks,
 }
 
-fn one() -> u32 {
-    1
+impl Tileset {
+    /// The most terrains that a tileset can have.
+    pub const MOST: usize = 255;
+
+    /// The embedded tileset, or that of `folder` if it has one.
+    ///
+    /// # Errors
+    /// Every fault of the file: see [`parse`](Self::parse).
+    pub fn load(folder: Option<&Path>) -> Result<Self, Faults> {
+        let (file, source) = Files::open(folder)?.tileset()?;
+        Self::parse(&file, &source)
+    }
+
+    /// Reads `source`, the text of the file that the user knows as `file`.
+    ///
+    /// # Errors
+    /// Every fault of the file: an error of RON's syntax; a cost or factor that is not in 1/64 to 1000; a character
+    /// that stands for two terrains, for nothing or for none that there is; an influence that would turn negative.
+    pub fn parse(file: &str, source: &str) -> Result<Self, Faults> {
+        let options = ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
+        let mut faults = Collector::new(file, source);
+        let written: Written<'_> = match options.from_str(source) {
+            Ok(written) => written,
+            Err(error) => {
+                faults.add_ron(source, &error, None);
+                return Err(faults.finish().expect_err("a fault was added"));
+            }
+        };
+        let mut terrains = Vec::new();
+        for raw in &written.terrains {
+            let text = raw.trim().get_ron();
+            match options.from_str::<Terrain>(text) {
+                Ok(terrain) => terrains.push((text, terrain)),
+                Err(error) => faults.add_ron(text, &error, None),
+            }
+        }
+        // References to a terrain that could not be read would be reported as unknown.
+        if faults.is_empty() {
+            check(&mut faults, source, written.tile, &terrains);
+        }
+        faults.finish()?;
+        let terrains: Vec<_> = terrains.into_iter().map(|(_, terrain)| terrain).collect();
+        let by_char: BTreeMap<_, _> =
+            terrains.iter().zip(0..).map(|(terrain, id)| (terrain.char, TerrainId(id))).collect();
+        let erupted: Vec<_> = terrains.iter().map(|terrain| terrain.erupts_to.map(|char| by_char[&char])).collect();
+        let calm =
+            |id| erupted.iter().zip(0..).find(|(to, _)| **to == Some(TerrainId(id))).map(|(_, id)| TerrainId(id));
+        let calmed = (0..).take(terrains.len()).map(calm).collect();
+        let reaches = terrains.iter().filter_map(|terrain| terrain.influence.map(|influence| influence.reach));
+        Ok(Self {
+            reach: reaches.fold(0.0, f64::max).ceil() as u32,
+            calmed,
+            erupted,
+            by_char,
+            terrains,
+            tile: written.tile,
+            slab: written.slab,
+            marks: written.marks,
+            file: file.into(),
+            source: source.into(),
+        })
+    }
+
+    /// The terrain that the map character `char` stands for; `None` also for `.` and space, which stand for nothing.
+    pub fn find(&self, char: char) -> Option<TerrainId> {
+        self.by_char.get(&char).copied()
+    }
+
+    /// Every terrain, in the order of the file.
+    pub fn iter(&self) -> impl Iterator<Item = (TerrainId, &Terrain)> {
+        self.terrains.iter().zip(0..).map(|(terrain, id)| (TerrainId(id), terrain))
+    }
+
+    /// The terrains of one layer.
+    pub fn layer(&self, layer: Layer) -> impl Iterator<Item = (TerrainId, &Terrain)> {
+        self.iter().filter(move |(_, terrain)| terrain.layer == layer)
+    }
+
+    /// The first terrain that plays `role`.
+    pub fn role(&self, role: Role) -> Option<TerrainId> {
+        self.iter().find(|(_, terrain)| terrain.role == Some(role)).map(|(id, _)| id)
+    }
+
+    /// What a terrain becomes when it erupts; `None` if it cannot.
+    pub fn erupted(&self, id: TerrainId) -> Option<TerrainId> {
+        self.erupted[id.index()]
+    }
+
+    /// What an erupting terrain is when it is calm: the first that erupts to it; `None` if nothing does.
+    pub fn calmed(&self, id: TerrainId) -> Option<TerrainId> {
+        self.calmed[id.index()]
+    }
+
+    /// The farthest that any influence is felt, in cells, rounded up.
+    pub fn reach(&self) -> u32 {
+        self.reach
+    }
+
+    /// Size of a tile's image.
+    pub fn tile(&self) -> TileSize {
+        self.tile
+    }
+
+    /// The slab below terrains that have none of their own.
+    pub fn slab(&self) -> &Slab {
+        &self.slab
+    }
+
+    /// What is drawn beside terrain.
+    pub fn marks(&self) -> &Marks {
+        &self.marks
+    }
+
+    /// The file as the user knows it, and its text.
+    pub(super) fn written(&self) -> (&str, &str) {
+        (&self.file, &self.source)
+    }
+}
+
+/// The ids that a tileset gave out are always its own.
+impl Index<TerrainId> for Tileset {
+    type Output = Terrain;
+
+    fn index(&self, id: TerrainId) -> &Terrain {
+        &self.terrains[id.index()]
+    }
+}
+
+fn classic_tile() -> TileSize {
+    TileSize { width: 54, height: 54 }
 }

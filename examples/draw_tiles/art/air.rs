@@ -1,0 +1,67 @@
+//! What flies over the eruption: smoke puffs, embers and a soft glow.
+
+use super::field::{ball, smin};
+use super::ground::VARIANTS;
+use super::model::{Model, Part};
+use super::noise::{fire, noise3};
+use super::picture::Picture;
+use super::render::Shot;
+use super::vector::{Vec3, norm, rgb, vec3};
+use super::{Job, Tile};
+use image::{Rgba, RgbaImage};
+
+fn puff(k: usize) -> Model {
+    let (r, turn) = (0.13 + 0.04 * k as f64, k as f64);
+    let lumps: Vec<(Vec3, f64)> = (0..6)
+        .map(|lump| {
+            let a = f64::from(lump);
+            let out = vec3((a * 2.4 + turn).cos() * 0.75, (a * 2.4 + turn).sin() * 0.75, 0.5 * (a * 1.7 + turn).sin());
+            (vec3(0.0, 0.0, 0.5) + out * r, r * (0.55 + 0.1 * f64::from((lump * 7 + k as i32) % 3)))
+        })
+        .collect();
+    let seed = 60 + k as i64;
+    let field = move |p: Vec3| {
+        let body = ball(p, vec3(0.0, 0.0, 0.5), r);
+        let d = lumps.iter().fold(body, |d, &(c, q)| smin(d, ball(p, c, q), 0.04));
+        (d + 0.06 * (noise3(p, 11.0, seed) - 0.5)) * 0.7
+    };
+    Model::new(vec![Part::plain(field, rgb(128, 122, 124)).within(0.0, 0.0, r * 1.75, 0.5 + r * 1.75)])
+}
+
+fn ember(spark: &[(usize, usize, f64)]) -> Picture {
+    let mut picture = Picture::empty(8, 8);
+    for &(i, j, heat) in spark {
+        picture.set(i, j, fire(heat));
+    }
+    picture
+}
+
+/// White: whoever draws it gives it its colour.
+fn glow() -> RgbaImage {
+    RgbaImage::from_fn(108, 108, |i, j| {
+        let r = norm(f64::from(i) - 53.5, f64::from(j) - 53.5) / 54.0;
+        let a = (1.0 - r).clamp(0.0, 1.0);
+        Rgba([255, 255, 255, (a * a * (3.0 - 2.0 * a) * 255.0).round() as u8])
+    })
+}
+
+fn small() -> Vec<Tile> {
+    let cross = [(3, 3, 1.0), (4, 3, 0.8), (3, 4, 0.8), (4, 4, 0.62), (2, 3, 0.5), (3, 2, 0.5)];
+    let spark = [(3, 3, 0.9), (4, 4, 0.55), (3, 4, 0.66)];
+    vec![
+        ("L5_Ember01".to_owned(), ember(&cross).image(4.0)),
+        ("L5_Ember01b".to_owned(), ember(&spark).image(4.0)),
+        ("L5_Glow01".to_owned(), glow()),
+    ]
+}
+
+pub fn jobs() -> Vec<Job> {
+    let mut jobs: Vec<Job> = vec![Box::new(small)];
+    for (k, letter) in VARIANTS.into_iter().take(4).enumerate() {
+        jobs.push(Box::new(move || {
+            let picture = Shot::tile().top(1.0).rim(1.0).draw(&puff(k));
+            vec![(format!("L5_Puff01{letter}"), picture.image(5.0))]
+        }));
+    }
+    jobs
+}

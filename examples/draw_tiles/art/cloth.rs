@@ -1,0 +1,36 @@
+//! Flags.
+
+use super::noise::mix;
+use super::vector::Vec3;
+use std::f64::consts::SQRT_2;
+
+/// A flag that flies to the right of the screen: the world's (1, 1).
+#[derive(Clone, Copy)]
+pub struct Flag {
+    pub x: f64,
+    pub y: f64,
+    pub z: f64,
+    /// Half its height at the pole, and its length.
+    pub tall: f64,
+    pub long: f64,
+    /// How deep its end is cut in; 0 makes a pennant that runs to a point.
+    pub swallow: f64,
+    pub waves: f64,
+    pub phase: f64,
+    pub depth: f64,
+}
+
+impl Flag {
+    pub fn at(&self, p: Vec3) -> f64 {
+        let s = ((p.x - self.x) + (p.y - self.y)) / SQRT_2;
+        let w = ((p.x - self.x) - (p.y - self.y)) / SQRT_2;
+        let v = p.z - self.z - 0.012 * (s * self.waves * 0.8 - self.phase).sin();
+        let notched = self.swallow > 0.0;
+        let cut = self.swallow * (1.0 - (v.abs() / self.tall).min(1.0));
+        let half = if notched { self.tall - 0.015 * s } else { self.tall * (1.0 - s / self.long) };
+        // The pole holds it still, the free end swings most.
+        let swing = self.depth * mix(0.4, 1.3, s / self.long) * (s * self.waves - self.phase).sin();
+        let body = ((w - swing).abs() - 0.014).max(v.abs() - half);
+        body.max(-s).max(s - (self.long - cut)) * 0.55
+    }
+}

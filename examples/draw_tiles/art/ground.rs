@@ -1,0 +1,132 @@
+//! Grass, dry meadow, snow, sand and water.
+
+use super::Tile;
+use super::noise::{Dice, mix, step, tiling, tiling_fbm};
+use super::picture::{Picture, SIZE};
+use super::plane::{blades, ground, inner, pixels};
+use super::vector::{Vec3, rgb};
+use std::f64::consts::TAU;
+
+/// The plain name stays the first variant.
+pub const VARIANTS: [&str; 6] = ["", "b", "c", "d", "e", "f"];
+
+/// The small ups and downs of grassland.
+pub fn bump(x: f64, y: f64) -> f64 {
+    0.05 * tiling_fbm(x, y, 6, 3, 3)
+}
+
+/// `dry` goes from lush grass at 0 to straw at 1.
+pub fn turf(variant: i64, dry: f64) -> impl Fn(f64, f64) -> Vec3 {
+    let (dark, mid, light) = (rgb(78, 112, 50), rgb(100, 134, 58), rgb(132, 152, 70));
+    let (moss, straw) = (rgb(84, 118, 56), rgb(138, 146, 70));
+    move |x, y| {
+        let c = mix(dark, mid, 0.25 + 1.1 * tiling_fbm(x, y, 4, 11, 3));
+        let inside = inner(x, y, 0.2);
+        let c = mix(c, light, step(0.52, 0.8, tiling(x, y, 3, 20 + variant)) * inside * 0.55);
+        let c = mix(c, moss, step(0.55, 0.85, tiling(x, y, 3, 40 + variant)) * inside * 0.6);
+        mix(c, mix(straw * 0.8, straw * 1.15, tiling_fbm(x, y, 4, 61, 3)), dry)
+    }
+}
+
+pub fn lush() -> [Vec3; 4] {
+    [rgb(146, 168, 78), rgb(70, 104, 46), rgb(122, 150, 66), rgb(88, 124, 52)]
+}
+
+/// Grass as it grows in the middle of a field; `seed` sets where its blades stand.
+pub fn grass(variant: i64, seed: i64) -> Vec<Vec3> {
+    let mut c = ground(turf(variant, 0.0), bump, 0.05, variant);
+    blades(&mut c, seed, 160, &lush());
+    c
+}
+
+pub fn meadow(variant: i64, seed: i64) -> Vec<Vec3> {
+    let mut c = ground(turf(variant, 0.62), bump, 0.05, variant + 6);
+    let straws = [rgb(176, 176, 98), rgb(110, 122, 56), rgb(150, 154, 76), rgb(190, 180, 112)];
+    blades(&mut c, seed, 190, &straws);
+    c
+}
+
+/// `variant` below 0 is snow without anything of its own, for the edges.
+pub fn snow(variant: i64) -> Vec<Vec3> {
+    let (shaded, bright) = (rgb(188, 204, 228), rgb(226, 232, 238));
+    let own = if variant < 0 { 0.0 } else { 1.0 };
+    let albedo = move |x, y| {
+        let inside = inner(x, y, 0.2) * own;
+        let mound = tiling(x, y, 3, 60 + variant) * inside + 0.5 * (1.0 - inside);
+        mix(shaded, bright, 0.2 + 1.3 * (tiling_fbm(x, y, 2, 31, 3) * 0.6 + 0.4 * mound))
+    };
+    let drift =
+        move |x, y| 0.10 * tiling_fbm(x, y, 3, 33, 2) + 0.05 * own * tiling(x, y, 4, 70 + variant) * inner(x, y, 0.2);
+    ground(albedo, drift, 0.02, 10 + variant)
+}
+
+pub fn sand(variant: i64) -> Vec<Vec3> {
+    let (damp, dry) = (rgb(190, 160, 108), rgb(214, 188, 136));
+    let own = if variant < 0 { 0.0 } else { 0.25 };
+    let albedo = move |x, y| {
+        let hollow = own * step(0.6, 0.9, tiling(x, y, 4, 80 + variant)) * inner(x, y, 0.2);
+        mix(damp, dry, 0.35 + 1.1 * tiling_fbm(x, y, 4, 51, 3) - hollow)
+    };
+    let ripple = move |x: f64, y: f64| {
+        0.010 * (TAU * (4.0 * (x - y) + 1.6 * tiling_fbm(x, y, 2, 53, 2))).sin() + 0.03 * tiling_fbm(x, y, 5, 55, 2)
+    };
+    ground(albedo, ripple, 0.05, 20 + variant)
+}
+
+/// Wave vectors near (n, -n), so that crests lie level on screen; whole, so that they meet from cell to cell.
+const WAVES: [(f64, f64, f64, f64); 7] = [
+    (3.0, -3.0, 1.0, 0.1),
+    (2.0, -3.0, 0.9, 2.3),
+    (4.0, -3.0, 0.8, 4.0),
+    (5.0, -4.0, 0.6, 1.2),
+    (1.0, -2.0, 1.0, 5.1),
+    (2.0, -1.0, 0.8, 3.0),
+    (6.0, -7.0, 0.4, 0.6),
+];
+
+fn water(frame: usize, glints: f64) -> Vec<Vec3> {
+    let (deep, mid, light, glint) = (rgb(24, 62, 98), rgb(44, 98, 134), rgb(84, 140, 168), rgb(190, 220, 228));
+    pixels(|x, y| {
+        let waves = WAVES.iter().enumerate().map(|(k, &(kx, ky, tall, phase))| {
+            let run = 0.25 * frame as f64 * if k % 2 == 1 { 1.0 } else { -1.0 };
+            tall * (TAU * (kx * x + ky * y + run) + phase + 1.5 * tiling(x, y, 3, 90 + k as i64)).sin()
+        });
+        let h = waves.sum::<f64>() / 5.5;
+        let c = mix(mix(deep, mid, 0.5 + 0.55 * h), light, step(0.42, 0.62, h) * 0.55);
+        mix(c, glint, step(0.46, 0.6, h) * inner(x, y, 0.3) * 0.75 * glints)
+    })
+}
+
+fn spotted(mut c: Vec<Vec3>, spots: &[(usize, usize, Vec3)]) -> Vec<Vec3> {
+    for &(i, j, colour) in spots {
+        c[j * SIZE + i] = colour;
+        c[(j + 1) * SIZE + i] = c[(j + 1) * SIZE + i] * 0.55;
+    }
+    c
+}
+
+pub fn tiles() -> Vec<Tile> {
+    let pebbles = [(22, 38, rgb(164, 158, 144)), (24, 39, rgb(140, 136, 126)), (33, 43, rgb(156, 150, 138))];
+    let (white, gold, red) = (rgb(240, 232, 206), rgb(232, 196, 96), rgb(214, 116, 96));
+    let flowers = [(30, 35, white), (32, 36, gold), (29, 37, white), (33, 38, white), (20, 43, red)];
+    let mut out = Vec::new();
+    for (v, letter) in VARIANTS.iter().enumerate().take(4) {
+        let k = v as i64;
+        let spots: &[_] = [&[][..], &[], &pebbles, &flowers][v];
+        out.push((format!("L1_Terrain001{letter}"), spotted(grass(k, 100 + k), spots), 5.0));
+        out.push((format!("L1_Water01{letter}"), water(v, 0.0), 4.0));
+        out.push((format!("L1_Water01{letter}x"), water(v, 1.0), 4.0));
+    }
+    for (v, letter) in VARIANTS.iter().enumerate().take(3) {
+        let k = v as i64;
+        out.push((format!("L1_Meadow{letter}"), meadow(k, 140 + k), 5.0));
+        let (mut drifts, mut dice) = (snow(k), Dice::new(k + 5));
+        for _ in 0..5 {
+            let glitter = dice.within(30, 50) * SIZE + dice.within(12, 42);
+            drifts[glitter] = rgb(255, 255, 255);
+        }
+        out.push((format!("L1_Terrain035{letter}"), drifts, 5.0));
+        out.push((format!("L1_Terrain010{letter}"), sand(k), 5.0));
+    }
+    out.into_iter().map(|(name, c, quantum)| (name, Picture::diamond(c).image(quantum))).collect()
+}

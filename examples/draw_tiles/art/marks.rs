@@ -1,0 +1,126 @@
+//! Signs on the map: chevrons of the route, the goal's flag, and the outlines of a cell.
+
+use super::cloth::Flag;
+use super::field::{ball, capsule};
+use super::figure::{DIRECTIONS, heading};
+use super::ground::VARIANTS;
+use super::model::{Model, Part};
+use super::picture::{Picture, SIZE};
+use super::render::Shot;
+use super::vector::{Vec3, norm, rgb, vec3};
+use super::{Job, Tile};
+use std::f64::consts::{SQRT_2, TAU};
+
+fn goal_flag(frame: usize) -> Model {
+    let phase = TAU * frame as f64 / 4.0;
+    let flag = Flag { x: 0.0, y: 0.0, z: 0.76, tall: 0.13, long: 0.46, swallow: 0.0, waves: 15.0, phase, depth: 0.035 };
+    let (gold, cream) = (rgb(250, 196, 60), rgb(255, 240, 214));
+    let cloth = move |p: Vec3, _: Vec3| {
+        let s = (p.x + p.y) / SQRT_2;
+        let stripe = if s.rem_euclid(0.20) < 0.10 { gold } else { cream };
+        stripe * (1.05 + 0.22 * (s * 15.0 - phase).sin())
+    };
+    let stones = |p: Vec3| {
+        let around = [vec3(0.06, 0.04, 0.0), vec3(-0.06, 0.03, 0.0), vec3(0.0, -0.06, 0.0)];
+        around.iter().fold(9.0, |d: f64, &c| d.min(ball(p, c, 0.066)))
+    };
+    Model::new(vec![
+        Part::new(move |p| flag.at(p), cloth).within(0.16, 0.16, 0.26, 0.95),
+        Part::plain(|p| capsule(p, Vec3::default(), vec3(0.0, 0.0, 0.94), 0.020), rgb(120, 84, 52)),
+        Part::plain(|p| ball(p, vec3(0.0, 0.0, 0.96), 0.035), rgb(236, 190, 84)),
+        Part::plain(stones, rgb(150, 146, 138)),
+    ])
+}
+
+/// A stroke of the chevron: from its point to a tail, in pixels of a picture that is squashed by 0.75 only,
+/// for the true 0.5 skews it beyond reading.
+fn chevron(direction: usize) -> Picture {
+    const SQUASH: f64 = 0.75;
+    let (east, south) = heading(direction);
+    let ahead = (26.0 * (east + south), 13.0 * (south - east) / SQUASH);
+    let long = norm(ahead.0, ahead.1);
+    let (ax, ay) = (ahead.0 / long, ahead.1 / long);
+    let core = |sx: f64, sy: f64| {
+        let (x, y) = (sx - 27.0, (sy - 40.0) / SQUASH);
+        let (l, w) = (x * ax + y * ay, (y * ax - x * ay).abs());
+        let t = (((3.6 - l) * 6.2 + w * 5.6) / (6.2 * 6.2 + 5.6 * 5.6)).clamp(0.0, 1.0);
+        norm(l - 3.6 + 6.2 * t, w - 5.6 * t) < 1.45
+    };
+    let mut picture = Picture::empty(SIZE, SIZE);
+    for k in 0..SIZE * SIZE {
+        let (i, j) = (k % SIZE, k / SIZE);
+        let samples = (0..16).filter(|s| {
+            let at = |pixel: usize, part: usize| pixel as f64 + (part as f64 + 0.5) / 4.0;
+            core(at(i, s % 4), at(j, s / 4))
+        });
+        if samples.count() >= 8 {
+            picture.set(i, j, rgb(255, 230, 130));
+        }
+    }
+    picture.outlined(rgb(74, 34, 18))
+}
+
+/// Draws where `colour(x, y, f)` says; x and y are pixels from the cell's centre, f is 27.5 on its border.
+fn outline(colour: impl Fn(f64, f64, f64) -> Option<Vec3>) -> Picture {
+    let mut picture = Picture::empty(SIZE, SIZE);
+    for k in 0..SIZE * SIZE {
+        let (i, j) = (k % SIZE, k / SIZE);
+        let (x, y) = (i as f64 + 0.5 - 27.0, j as f64 + 0.5 - 40.0);
+        if let Some(c) = colour(x, y, x.abs() + 2.0 * y.abs()) {
+            picture.set(i, j, c);
+        }
+    }
+    picture
+}
+
+fn cursors() -> Vec<Tile> {
+    let (cream, brown) = (rgb(255, 236, 160), rgb(60, 40, 20));
+    let corner = |x: f64, y: f64| x.abs() > 17.0 || y.abs() > 8.5;
+    let pointer = outline(|x, y, f| match f {
+        _ if f > 20.5 && f <= 23.5 && corner(x, y) => Some(brown),
+        _ if f <= 27.5 && f > if corner(x, y) { 23.5 } else { 25.5 } => Some(cream),
+        _ => None,
+    });
+    // A dashed border and a cross: it reads without its colour too.
+    let (rust, night) = (rgb(255, 120, 84), rgb(70, 16, 16));
+    let blocked = outline(|x, y, f| {
+        let dash = (x + 28.0).rem_euclid(8.0) < 5.0;
+        let cross = (x.abs() - 2.0 * y.abs()).abs();
+        match f {
+            _ if f > 23.5 && f <= 27.5 && dash => Some(rust),
+            _ if f > 20.5 && f <= 23.5 && dash => Some(night),
+            _ if f < 13.0 && cross < 2.1 => Some(rust),
+            _ if f < 15.5 && cross < 5.1 => Some(night),
+            _ => None,
+        }
+    });
+    // Brackets at the four corners, well inside, so that they go with the pointer's outline.
+    let (ice, navy) = (rgb(190, 240, 255), rgb(16, 40, 66));
+    let brackets = outline(|x, y, f| {
+        let near = x.abs() > 14.0 || y.abs() > 7.0;
+        match f {
+            _ if f > 21.5 && f <= 25.5 && near => Some(ice),
+            _ if (f > 18.5 && f <= 21.5 || f > 25.5 && f <= 27.5) && (x.abs() > 12.0 || y.abs() > 6.0) => Some(navy),
+            _ => None,
+        }
+    });
+    [("L9_Cursor", pointer), ("L9_CursorBlocked", blocked), ("L9_TileCursor", brackets)]
+        .map(|(name, picture)| (name.to_owned(), picture.image(5.0)))
+        .into()
+}
+
+pub fn jobs() -> Vec<Job> {
+    let mut jobs: Vec<Job> = vec![Box::new(cursors)];
+    for (k, direction) in DIRECTIONS.into_iter().enumerate() {
+        jobs.push(Box::new(move || vec![(format!("L2_Route{direction}"), chevron(k).image(5.0))]));
+    }
+    for (frame, letter) in VARIANTS.into_iter().take(4).enumerate() {
+        jobs.push(Box::new(move || {
+            let (model, shot) = (goal_flag(frame), Shot::tile().top(1.05));
+            let name = format!("L3_GoalFlag01{letter}");
+            let picture = shot.draw(&model).outlined(rgb(50, 30, 20));
+            vec![(name.clone(), picture.image(5.0)), (format!("{name}_sh"), shot.shadow(&model))]
+        }));
+    }
+    jobs
+}

@@ -1,0 +1,97 @@
+//! Every tile of the game, drawn from small models: no image of anybody else's is used.
+
+mod air;
+mod bridge;
+mod castle;
+mod cloth;
+mod edges;
+mod field;
+mod figure;
+mod ground;
+mod joins;
+mod light;
+mod marks;
+mod model;
+mod mountain;
+mod noise;
+mod picture;
+mod pine;
+mod plane;
+mod render;
+mod slab;
+mod stone;
+mod tent;
+mod thicket;
+mod tombstone;
+mod vector;
+mod volcano;
+mod wall;
+
+use image::RgbaImage;
+use model::Model;
+use render::Shot;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A file's name without its ending, and what it holds.
+pub type Tile = (String, RgbaImage);
+
+/// Something to draw that depends on nothing else.
+pub type Job = Box<dyn Fn() -> Vec<Tile> + Send + Sync>;
+
+fn whole(tiles: fn() -> Vec<Tile>) -> Vec<Job> {
+    vec![Box::new(tiles)]
+}
+
+/// A standing thing: its picture, and its shadow on the ground.
+fn standing(name: String, shot: Shot, model: impl Fn() -> Model + Send + Sync + 'static) -> Job {
+    Box::new(move || {
+        let model = model();
+        vec![(name.clone(), shot.draw(&model).image(5.0)), (format!("{name}_sh"), shot.shadow(&model))]
+    })
+}
+
+/// The groups that can be drawn by themselves.
+pub const GROUPS: [(&str, fn() -> Vec<Job>); 16] = [
+    ("ground", || whole(ground::tiles)),
+    ("edges", edges::jobs),
+    ("slab", || whole(slab::tiles)),
+    ("road", || whole(joins::tiles)),
+    ("bridge", bridge::jobs),
+    ("wall", wall::jobs),
+    ("pine", pine::jobs),
+    ("thicket", thicket::jobs),
+    ("mountain", mountain::jobs),
+    ("volcano", volcano::jobs),
+    ("castle", castle::jobs),
+    ("tent", tent::jobs),
+    ("tombstone", tombstone::jobs),
+    ("traveller", figure::jobs),
+    ("marks", marks::jobs),
+    ("air", air::jobs),
+];
+
+/// Draws the tiles of every group that `wanted` chooses, on all processors, in order of name.
+pub fn draw(wanted: impl Fn(&str) -> bool) -> Vec<Tile> {
+    let jobs: Vec<Job> = GROUPS.iter().filter(|group| wanted(group.0)).flat_map(|group| group.1()).collect();
+    let next = AtomicUsize::new(0);
+    let drawn = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let tiles = job();
+                    drawn.lock().expect("no thread panics while it holds this").extend(tiles);
+                }
+            });
+        }
+    });
+    let mut tiles = drawn.into_inner().expect("every thread has ended");
+    tiles.sort_by(|a: &Tile, b: &Tile| a.0.cmp(&b.0));
+    tiles
+}
+
+/// Draws every tile there is.
+pub fn draw_all() -> Vec<Tile> {
+    draw(|_| true)
+}

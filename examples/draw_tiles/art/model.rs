@@ -1,0 +1,105 @@
+//! A model: solids, each with what it is made of.
+
+use super::vector::{Vec3, norm, vec3};
+
+/// What light meets at a point: the colour it scatters, and the light that shines out of it.
+#[derive(Clone, Copy)]
+pub struct Surface {
+    pub albedo: Vec3,
+    pub glow: Vec3,
+}
+
+impl From<Vec3> for Surface {
+    fn from(albedo: Vec3) -> Surface {
+        Surface { albedo, glow: Vec3::default() }
+    }
+}
+
+type Field = Box<dyn Fn(Vec3) -> f64 + Send + Sync>;
+type Material = Box<dyn Fn(Vec3, Vec3) -> Surface + Send + Sync>;
+
+/// One solid and its material, and an upright column that holds all of it.
+pub struct Part {
+    field: Field,
+    material: Material,
+    x: f64,
+    y: f64,
+    radius: f64,
+    top: f64,
+}
+
+impl Part {
+    /// `material` gets the point and the normal there.
+    pub fn new<S: Into<Surface>>(
+        field: impl Fn(Vec3) -> f64 + Send + Sync + 'static,
+        material: impl Fn(Vec3, Vec3) -> S + Send + Sync + 'static,
+    ) -> Part {
+        let material = Box::new(move |p, n| material(p, n).into());
+        Part { field: Box::new(field), material, x: 0.0, y: 0.0, radius: f64::INFINITY, top: f64::INFINITY }
+    }
+
+    pub fn plain(field: impl Fn(Vec3) -> f64 + Send + Sync + 'static, colour: Vec3) -> Part {
+        Part::new(field, move |_, _| colour)
+    }
+
+    /// Promises that the solid lies within `radius` of the upright line at (x, y), and below `top`: far from
+    /// there the field need not be asked.
+    pub fn within(self, x: f64, y: f64, radius: f64, top: f64) -> Part {
+        Part { x, y, radius, top, ..self }
+    }
+
+    /// No point of the solid is nearer than this.
+    fn bound(&self, p: Vec3) -> f64 {
+        let (out, over) = (norm(p.x - self.x, p.y - self.y) - self.radius, p.z - self.top);
+        if out > 0.0 && over > 0.0 { norm(out, over) } else { out.max(over) }
+    }
+}
+
+/// Beyond this the column stands for the solid: soft shadows ask no further.
+pub const FAR: f64 = 0.45;
+
+/// The union of its parts.
+pub struct Model {
+    parts: Vec<Part>,
+}
+
+impl Model {
+    pub fn new(parts: Vec<Part>) -> Model {
+        Model { parts }
+    }
+
+    pub fn distance(&self, p: Vec3) -> f64 {
+        let mut best = f64::MAX;
+        for part in &self.parts {
+            let bound = part.bound(p);
+            if bound < best {
+                best = best.min(if bound > FAR { bound } else { (part.field)(p) });
+            }
+        }
+        best
+    }
+
+    /// The material of the solid that is nearest to `p`.
+    pub fn surface(&self, p: Vec3, n: Vec3) -> Surface {
+        let mut best = (f64::MAX, None);
+        for part in &self.parts {
+            if part.bound(p) < best.0 {
+                let d = (part.field)(p);
+                if d < best.0 {
+                    best = (d, Some(part));
+                }
+            }
+        }
+        best.1.map_or_else(|| Vec3::default().into(), |part| (part.material)(p, n))
+    }
+
+    /// The outward normal, from four samples about `p`.
+    pub fn normal(&self, p: Vec3) -> Vec3 {
+        const AROUND: [Vec3; 4] = [vec3(1., -1., -1.), vec3(-1., -1., 1.), vec3(-1., 1., -1.), vec3(1., 1., 1.)];
+        let mut n = Vec3::default();
+        for k in AROUND {
+            n += k * self.distance(p + k * 0.0035);
+        }
+        n.unit()
+    }
+}

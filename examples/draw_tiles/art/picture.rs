@@ -1,0 +1,88 @@
+//! A picture in the making: linear colours and a binary mask, and how it becomes an image of bytes.
+
+use super::vector::Vec3;
+use image::{Rgba, RgbaImage};
+
+/// A tile's side in pixels.
+pub const SIZE: usize = 54;
+/// The colour of nothing, as the classic sets have it.
+const MAGENTA: Rgba<u8> = Rgba([255, 0, 255, 255]);
+
+#[derive(Clone)]
+pub struct Picture {
+    pub width: usize,
+    pub height: usize,
+    pub colour: Vec<Vec3>,
+    pub mask: Vec<bool>,
+}
+
+/// Is pixel (i, j) of a tile on its ground? The rows are 2, 6, 10 ... 54 pixels long.
+pub fn on_diamond(i: usize, j: usize) -> bool {
+    let (x, y) = (i as f64 + 0.5 - 27.0, j as f64 + 0.5 - 40.0);
+    x.abs() + 2.0 * y.abs() <= 27.5
+}
+
+impl Picture {
+    pub fn empty(width: usize, height: usize) -> Picture {
+        let n = width * height;
+        Picture { width, height, colour: vec![Vec3::default(); n], mask: vec![false; n] }
+    }
+
+    /// A tile of ground: the whole diamond, coloured pixel by pixel.
+    pub fn diamond(colour: Vec<Vec3>) -> Picture {
+        let mask = (0..SIZE * SIZE).map(|k| on_diamond(k % SIZE, k / SIZE)).collect();
+        Picture { width: SIZE, height: SIZE, colour, mask }
+    }
+
+    pub fn set(&mut self, i: usize, j: usize, colour: Vec3) {
+        let k = j * self.width + i;
+        (self.colour[k], self.mask[k]) = (colour, true);
+    }
+
+    /// Draws a line of one pixel round what is there.
+    pub fn outlined(mut self, colour: Vec3) -> Picture {
+        let near = neighbours(&self.mask, self.width, false);
+        for (k, near) in near.into_iter().enumerate() {
+            if near > 0 && !self.mask[k] {
+                (self.colour[k], self.mask[k]) = (colour, true);
+            }
+        }
+        self
+    }
+
+    /// Each channel rounded to a multiple of `quantum`: fewer colours make smaller files.
+    pub fn image(&self, quantum: f64) -> RgbaImage {
+        let byte = |c: f64| {
+            let srgb = c.clamp(0.0, 1.0).powf(1.0 / 2.2) * 255.0;
+            ((srgb / quantum).round() * quantum).min(255.0) as u8
+        };
+        RgbaImage::from_fn(self.width as u32, self.height as u32, |i, j| {
+            let k = j as usize * self.width + i as usize;
+            let c = self.colour[k];
+            if self.mask[k] { Rgba([byte(c.x), byte(c.y), byte(c.z), 255]) } else { MAGENTA }
+        })
+    }
+}
+
+/// How many of the four neighbours of each pixel are set; beyond the border counts as `border`.
+pub fn neighbours(mask: &[bool], width: usize, border: bool) -> Vec<u8> {
+    let height = mask.len() / width;
+    let at = |i: isize, j: isize| {
+        let inside = i >= 0 && j >= 0 && i < width as isize && j < height as isize;
+        u8::from(if inside { mask[j as usize * width + i as usize] } else { border })
+    };
+    (0..mask.len())
+        .map(|k| {
+            let (i, j) = ((k % width) as isize, (k / width) as isize);
+            at(i - 1, j) + at(i + 1, j) + at(i, j - 1) + at(i, j + 1)
+        })
+        .collect()
+}
+
+/// A shadow's image: its darkness as alpha, 0..1, over the colour of shade.
+pub fn shadow_image(darkness: &[f64], width: usize) -> RgbaImage {
+    RgbaImage::from_fn(width as u32, (darkness.len() / width) as u32, |i, j| {
+        let a = darkness[j as usize * width + i as usize];
+        Rgba([16, 20, 44, (a * 255.0).round() as u8])
+    })
+}

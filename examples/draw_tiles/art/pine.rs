@@ -1,0 +1,117 @@
+//! Pine woods, green and under snow: thin trees with ragged skirts.
+
+use super::field::cone;
+use super::ground::VARIANTS;
+use super::light::SUN;
+use super::model::{Model, Part};
+use super::noise::{hash, mix, noise3, part, step};
+use super::render::Shot;
+use super::vector::{Vec3, norm, rgb};
+use super::{Job, standing};
+use std::f64::consts::TAU;
+
+/// Where a tree stands, how tall it is and how wide.
+type Tree = (f64, f64, f64, f64);
+
+const WOODS: [&[Tree]; 4] = [
+    &[
+        (-0.27, 0.14, 0.62, 0.15),
+        (0.02, 0.30, 0.55, 0.14),
+        (0.05, -0.06, 0.80, 0.17),
+        (0.31, 0.10, 0.60, 0.145),
+        (-0.10, -0.30, 0.66, 0.15),
+        (0.28, -0.26, 0.62, 0.14),
+    ],
+    &[
+        (-0.30, -0.02, 0.58, 0.14),
+        (-0.10, 0.22, 0.74, 0.165),
+        (0.20, 0.26, 0.52, 0.135),
+        (0.12, -0.14, 0.72, 0.16),
+        (-0.18, -0.33, 0.60, 0.14),
+        (0.34, -0.06, 0.64, 0.145),
+        (0.27, -0.35, 0.55, 0.125),
+    ],
+    &[
+        (-0.25, 0.26, 0.56, 0.14),
+        (0.10, 0.10, 0.84, 0.175),
+        (-0.16, -0.10, 0.66, 0.15),
+        (0.34, 0.22, 0.50, 0.13),
+        (0.10, -0.32, 0.64, 0.145),
+        (0.36, -0.18, 0.58, 0.14),
+    ],
+    &[
+        (-0.32, 0.06, 0.66, 0.15),
+        (-0.08, 0.32, 0.50, 0.13),
+        (-0.02, 0.00, 0.70, 0.16),
+        (0.24, 0.20, 0.66, 0.15),
+        (0.22, -0.16, 0.82, 0.17),
+        (-0.22, -0.30, 0.56, 0.14),
+        (0.06, -0.36, 0.58, 0.135),
+    ],
+];
+
+/// Samples of a skirt's raggedness, all round.
+const AROUND: usize = 256;
+
+fn tree(k: usize, (x, y, h, r): Tree, snowy: bool) -> Part {
+    let (east, south) = ((x * 97.0) as i64, (y * 89.0) as i64);
+    let phase = hash(&[k as i64, 5, east, south]) * TAU;
+    let hue = hash(&[k as i64, 9, (x * 57.0) as i64]);
+    // The raggedness of each skirt all round, 1 on average: sampled once, for the field is asked millions of times.
+    let ragged: Vec<f64> = (0..4 * AROUND)
+        .map(|k| {
+            let (j, a) = ((k / AROUND) as f64, (k % AROUND) as f64 / AROUND as f64 * TAU);
+            1.0 + 0.13 * (7.0 * a + phase + 2.0 * j).sin() + 0.09 * (13.0 * a - phase + j).sin()
+        })
+        .collect();
+    let skirts = [0, 1, 2, 3].map(|skirt| {
+        let j = f64::from(skirt);
+        let (z0, width) = (h * (0.14 + 0.205 * j), r * (1.0 - 0.225 * j));
+        let (top, tip) = if skirt < 3 { (h.min(z0 + h * (0.40 - 0.03 * j)), width * 0.18) } else { (h, 0.004) };
+        cone(x, y, (if skirt == 0 { z0 - 0.02 } else { z0 }, top), (width, tip))
+    });
+    let field = move |p: Vec3| {
+        let rho = norm(p.x - x, p.y - y);
+        let mut d = cone(x, y, (-0.05, h * 0.3), (0.028, 0.02)).at(p);
+        let mut bearing = None;
+        for (k, skirt) in skirts.iter().enumerate() {
+            // The angle is dear to find: not for a skirt that is too far in any case.
+            if skirt.with_rho(p, rho * 0.78) < d {
+                let a = *bearing.get_or_insert_with(|| {
+                    ((p.y - y).atan2(p.x - x) / TAU * AROUND as f64).round().rem_euclid(AROUND as f64) as usize
+                });
+                d = d.min(skirt.with_rho(p, rho * ragged[k * AROUND + a % AROUND]));
+            }
+        }
+        d * 0.8
+    };
+    let needles = (mix(rgb(44, 78, 46), rgb(60, 84, 40), hue), mix(rgb(92, 126, 64), rgb(112, 134, 62), hue));
+    let (deep, frost, white, bark) = (rgb(28, 52, 40), rgb(120, 146, 150), rgb(232, 238, 246), rgb(82, 58, 40));
+    let paint = move |p: Vec3, n: Vec3| {
+        let rho = norm(p.x - x, p.y - y);
+        if rho < 0.04 && p.z < h * 0.13 {
+            return bark;
+        }
+        // 0 at the brim of a skirt, 1 under the next.
+        let f = part((p.z / h - 0.14) / 0.205);
+        let tip = (1.0 - f) * 0.55 * (rho / (r + 0.01) + 0.25) + 0.2 * noise3(p, 30.0, 3);
+        let c = mix(mix(needles.0, needles.1, tip), deep, step(0.45, 1.0, f) * 0.45);
+        if !snowy {
+            return c;
+        }
+        let lies = 0.75 - f * 0.8 + 0.5 * (noise3(p, 15.0, 8) - 0.5) + 0.35 * n.dot(SUN);
+        mix(mix(c, frost, 0.35), white, step(0.30, 0.55, lies))
+    };
+    Part::new(field, paint).within(x, y, r * 1.3, h + 0.01)
+}
+
+pub fn jobs() -> Vec<Job> {
+    let mut jobs = Vec::new();
+    for (wood, letter) in WOODS.into_iter().zip(VARIANTS) {
+        for (snowy, name) in [(false, "L2_ForestPine01"), (true, "L2_ForestPineSnow01")] {
+            let model = move || Model::new(wood.iter().enumerate().map(|(k, &t)| tree(k, t, snowy)).collect());
+            jobs.push(standing(format!("{name}{letter}"), Shot::tile().top(0.9), model));
+        }
+    }
+    jobs
+}

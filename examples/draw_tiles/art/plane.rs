@@ -1,0 +1,83 @@
+//! The ground of one cell: its sample points, and textures of period 1 lit by their own slope.
+
+use super::light::shade;
+use super::noise::{Dice, hash, mix, step};
+use super::picture::{SIZE, on_diamond};
+use super::vector::{Vec3, vec3};
+use std::ops::{Add, Mul};
+
+/// Samples a pixel along each axis.
+const FINE: usize = 4;
+const ROW: usize = SIZE * FINE;
+
+/// The cell's own coordinates at the k-th sample, row by row: x east, y south, -0.5 to 0.5 inside the cell.
+pub fn sample_point(k: usize) -> (f64, f64) {
+    let sx = ((k % ROW) as f64 + 0.5) / FINE as f64;
+    let sy = ((k / ROW) as f64 + 0.5) / FINE as f64;
+    let (u, v) = ((sx - 27.0) / 26.0, (sy - 40.0) / 13.0);
+    ((u - v) / 2.0, (u + v) / 2.0)
+}
+
+/// One value a sample. Samples far off the ground are skipped: no pixel of a diamond asks for them.
+pub fn sampled<T: Clone + Default>(f: impl Fn(f64, f64) -> T) -> Vec<T> {
+    let mut out = vec![T::default(); ROW * ROW];
+    for (k, value) in out.iter_mut().enumerate().skip(25 * FINE * ROW) {
+        let (x, y) = sample_point(k);
+        *value = f(x, y);
+    }
+    out
+}
+
+/// One value a pixel: the mean of its samples.
+pub fn averaged<T: Copy + Default + Add<Output = T> + Mul<f64, Output = T>>(samples: &[T]) -> Vec<T> {
+    let mut out = vec![T::default(); SIZE * SIZE];
+    for (k, &value) in samples.iter().enumerate() {
+        let pixel = k / ROW / FINE * SIZE + k % ROW / FINE;
+        out[pixel] = out[pixel] + value * (1.0 / (FINE * FINE) as f64);
+    }
+    out
+}
+
+/// [`averaged`] of what [`sampled`] gives.
+pub fn pixels<T: Copy + Default + Add<Output = T> + Mul<f64, Output = T>>(f: impl Fn(f64, f64) -> T) -> Vec<T> {
+    averaged(&sampled(f))
+}
+
+/// Ground of this albedo, lit by the slope of `height`, with a little `grain` a pixel.
+pub fn ground(albedo: impl Fn(f64, f64) -> Vec3, height: impl Fn(f64, f64) -> f64, grain: f64, seed: i64) -> Vec<Vec3> {
+    const E: f64 = 0.012;
+    let mut colour = pixels(|x, y| {
+        let west = height(x - E, y) - height(x + E, y);
+        let north = height(x, y - E) - height(x, y + E);
+        shade(albedo(x, y), vec3(west / (2.0 * E), north / (2.0 * E), 1.0).unit(), 1.0, 1.0)
+    });
+    for (k, c) in colour.iter_mut().enumerate() {
+        let spot = hash(&[(k % SIZE) as i64, (k / SIZE) as i64, seed]);
+        *c = *c * (1.0 + grain * (spot - 0.5) * 2.0);
+    }
+    colour
+}
+
+/// 1 inside the cell, 0 on its edge, over `w`: whatever tells variants apart is multiplied by it.
+pub fn inner(x: f64, y: f64, w: f64) -> f64 {
+    step(0.0, w, 0.5 - x.abs().max(y.abs()))
+}
+
+/// Upright strokes of 1 x 2 or 3 pixels with a dark foot: this makes grass of a green noise.
+pub fn blades(c: &mut [Vec3], seed: i64, count: usize, colours: &[Vec3]) {
+    let mut dice = Dice::new(seed);
+    for _ in 0..count {
+        let (i, j) = (dice.within(1, 53), dice.within(27, 53));
+        let colour = colours[dice.within(0, colours.len())];
+        let (strength, tall) = (0.3 + dice.roll() * 0.35, dice.within(2, 4));
+        if on_diamond(i, j) {
+            c[(j + 1) * SIZE + i] = c[(j + 1) * SIZE + i] * 0.9;
+            for up in 0..tall {
+                if on_diamond(i, j - up) {
+                    let k = (j - up) * SIZE + i;
+                    c[k] = mix(c[k], colour, strength * (0.55 + 0.45 * up as f64 / 2.0));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! What is wrong with a file that people write: where, what, and what would be right.
+
+mod print;
+mod read;
+
+use std::fmt;
+use std::ops::Range;
+
+use serde::Serialize;
+
+use crate::grid::Cell;
+
+pub(crate) use read::{decode, read_text};
+
+/// No file is listed with more faults than this; the last one then says how many there are.
+const MOST: usize = 1000;
+
+/// One thing that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Where in the file; `None` when the fault is the file itself, such as one that is missing.
+    pub place: Option<Place>,
+    /// The cell of the map, where the fault is in one.
+    pub cell: Option<Cell>,
+    /// What is wrong, in one sentence without a full stop.
+    pub message: String,
+    /// What would be right.
+    pub help: Option<String>,
+}
+
+/// A stretch of a file's text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The line of its first character, from 1.
+    pub line: usize,
+    /// The column of its first character, from 1, in characters.
+    pub column: usize,
+    /// The bytes of the text.
+    pub span: Range<usize>,
+}
+
+/// Everything that is wrong with one file, in the order of the text; never empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Faults {
+    file: String,
+    text: String,
+    faults: Vec<Fault>,
+}
+
+impl Faults {
+    /// The file as the user named it.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// The faults, in the order of the text.
+    pub fn list(&self) -> &[Fault] {
+        &self.faults
+    }
+
+    /// One fault that is the file itself.
+    pub(crate) fn whole(file: &str, message: impl Into<String>, help: Option<String>) -> Self {
+        let fault = Fault { place: None, cell: None, message: message.into(), help };
+        Self { file: file.into(), text: String::new(), faults: vec![fault] }
+    }
+
+    /// The same, with `help` for the last fault that has none.
+    pub(crate) fn with_help(mut self, help: String) -> Self {
+        if let Some(fault) = self.faults.last_mut() {
+            fault.help.get_or_insert(help);
+        }
+        self
+    }
+
+    /// The report for people, with source lines and marks; with colour codes if `colour`.
+    pub fn report(&self, colour: bool) -> String {
+        print::report(self, colour)
+    }
+
+    /// One JSON object a fault: `file`, `line`, `column`, `cell`, `message`, `help`; each without a line break.
+    pub fn json(&self) -> impl Iterator<Item = String> {
+        #[derive(Serialize)]
+        struct Row<'a> {
+            file: &'a str,
+            line: Option<usize>,
+            column: Option<usize>,
+            cell: Option<Cell>,
+            message: &'a str,
+            help: Option<&'a str>,
+        }
+        self.faults.iter().map(|fault| {
+            let row = Row {
+                file: &self.file,
+                line: fault.place.as_ref().map(|place| place.line),
+                column: fault.place.as_ref().map(|place| place.column),
+                cell: fault.cell,
+                message: &fault.message,
+                help: fault.help.as_deref(),
+            };
+            serde_json::to_string(&row).expect("strings and numbers are always JSON")
+        })
+    }
+}
+
+/// The report without colour.
+impl fmt::Display for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.report(false).trim_end())
+    }
+}
+
+impl std::error::Error for Faults {}
+
+/// Gathers the faults of one text while it is read.
+#[derive(Debug)]
+pub(crate) struct Collector<'a> {
+    file: &'a str,
+    source: &'a str,
+    faults: Vec<Fault>,
+    more: usize,
+}
+
+impl<'a> Collector<'a> {
+    pub fn new(file: &'a str, source: &'a str) -> Self {
+        Self { file, source, faults: Vec::new(), more: 0 }
+    }
+
+    /// Notes a fault at `part`, which must be a slice of the source.
+    pub fn add(&mut self, part: &str, message: impl Into<String>, help: impl Into<Option<String>>) {
+        self.add_span(self.span_of(part), None, message, help);
+    }
+
+    /// Notes a fault at `span` of the source, in the map cell `cell`.
+    pub fn add_span(
+        &mut self,
+        span: Range<usize>,
+        cell: Option<Cell>,
+        message: impl Into<String>,
+        help: impl Into<Option<String>>,
+    ) {
+        if self.is_full() {
+            self.more += 1;
+            return;
+        }
+        let place = Some(Place { line: 0, column: 0, span });
+        self.faults.push(Fault { place, cell, message: message.into(), help: help.into() });
+    }
+
+    /// Notes an error of RON's own, met while reading `part`, a slice of the source.
+    pub fn add_ron(&mut self, part: &str, error: &ron::error::SpannedError, help: impl Into<Option<String>>) {
+        let base = self.span_of(part).start;
+        let at = |position: &ron::error::Position| base + read::offset(part, position.line, position.col);
+        let (start, end) = (at(&error.span.start), at(&error.span.end));
+        let start = if error.code == ron::Error::Eof { end } else { start };
+        self.add_span(start..end.max(start), None, error.code.to_string(), help);
+    }
+
+    /// The bytes of the source that `part`, a slice of it, takes.
+    pub fn span_of(&self, part: &str) -> Range<usize> {
+        let start = part.as_ptr().addr().saturating_sub(self.source.as_ptr().addr()).min(self.source.len());
+        start..(start + part.len()).min(self.source.len())
+    }
+
+    /// Whether no more faults will be listed: to find their place would be in vain.
+    pub fn is_full(&self) -> bool {
+        self.faults.len() == MOST
+    }
+
+    /// Whether nothing was found.
+    pub fn is_empty(&self) -> bool {
+        self.faults.is_empty()
+    }
+
+    /// All that was found, with lines and columns; `Ok` if that is nothing.
+    pub fn finish(mut self) -> Result<(), Faults> {
+        if self.is_empty() {
+            return Ok(());
+        }
+        self.faults.sort_by_key(|fault| fault.place.as_ref().map(|place| place.span.start));
+        let mut walker = read::Walker::new(self.source);
+        for place in self.faults.iter_mut().filter_map(|fault| fault.place.as_mut()) {
+            (place.line, place.column) = walker.locate(place.span.start);
+        }
+        if self.more > 0 {
+            let place = self.faults.last().and_then(|fault| fault.place.clone());
+            let message = format!("and {} more faults that are not listed", self.more);
+            self.faults.push(Fault { place, cell: None, message, help: None });
+        }
+        Err(Faults { file: self.file.into(), text: self.source.into(), faults: self.faults })
+    }
+}

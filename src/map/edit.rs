@@ -1,0 +1,156 @@
+//! Changing a map: terrain by terrain, and eruptions.
+
+use super::Map;
+use crate::grid::{Cell, Grid};
+use crate::terrain::{Layer, Role, TerrainId};
+
+/// A change that would leave no sound map.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EditError {
+    /// The cell does not exist.
+    #[error("{0} is not on the map")]
+    OffTheMap(Cell),
+    /// Ground in the overlay or the other way round.
+    #[error("{0} belongs in the other layer")]
+    OtherLayer(String),
+    /// Tent or castle would stand where nobody can enter.
+    #[error("nobody could enter the {0}")]
+    Closed(String),
+    /// A second tent or castle.
+    #[error("there is already a {name} at {at}")]
+    Second {
+        /// What there would be two of.
+        name: String,
+        /// Where the first is.
+        at: Cell,
+    },
+}
+
+impl Map {
+    /// Lays other ground; says whether that is a change. Costs are recomputed where they may change.
+    ///
+    /// # Errors
+    /// [`EditError`]; the map is then as it was.
+    pub fn set_base(&mut self, cell: Cell, ground: TerrainId) -> Result<bool, EditError> {
+        let overlay = self.layers.overlay.get(cell).copied().ok_or(EditError::OffTheMap(cell))?;
+        self.set(cell, ground, overlay)
+    }
+
+    /// Puts something else, or nothing, on the ground; says whether that is a change. Costs are recomputed where they
+    /// may change.
+    ///
+    /// # Errors
+    /// [`EditError`]; the map is then as it was.
+    pub fn set_overlay(&mut self, cell: Cell, overlay: Option<TerrainId>) -> Result<bool, EditError> {
+        let ground = self.layers.base.get(cell).copied().ok_or(EditError::OffTheMap(cell))?;
+        self.set(cell, ground, overlay)
+    }
+
+    /// Whether anything can erupt that has not.
+    pub fn any_dormant(&self) -> bool {
+        let tileset = self.tileset();
+        self.overlay().values().iter().flatten().any(|&id| tileset.erupted(id).is_some())
+    }
+
+    /// Everything that can erupt does; returns the cells of what did, row by row.
+    pub fn erupt_all(&mut self) -> Vec<Cell> {
+        let tileset = self.tileset().clone();
+        self.turn_all(|id| tileset.erupted(id))
+    }
+
+    /// Everything that erupts is calm again; returns the cells of what was not, row by row.
+    pub fn calm_all(&mut self) -> Vec<Cell> {
+        let tileset = self.tileset().clone();
+        self.turn_all(|id| tileset.calmed(id))
+    }
+
+    /// What is on `cell` erupts; says whether it could.
+    pub fn erupt(&mut self, cell: Cell) -> bool {
+        let erupted = self.overlay().get(cell).copied().flatten().and_then(|id| self.tileset().erupted(id));
+        erupted.is_some_and(|id| self.set_overlay(cell, Some(id)) == Ok(true))
+    }
+
+    /// What erupts on `cell` is calm again; says whether it could be.
+    pub fn calm(&mut self, cell: Cell) -> bool {
+        let calmed = self.overlay().get(cell).copied().flatten().and_then(|id| self.tileset().calmed(id));
+        calmed.is_some_and(|id| self.set_overlay(cell, Some(id)) == Ok(true))
+    }
+
+    fn set(&mut self, cell: Cell, ground: TerrainId, overlay: Option<TerrainId>) -> Result<bool, EditError> {
+        let tileset = self.tileset().clone();
+        for (id, layer) in [(Some(ground), Layer::Base), (overlay, Layer::Overlay)] {
+            if let Some(terrain) = id.map(|id| &tileset[id]).filter(|terrain| terrain.layer != layer) {
+                return Err(EditError::OtherLayer(terrain.name.clone()));
+            }
+        }
+        let was = (self.layers.base[cell], self.layers.overlay[cell]);
+        if was == (ground, overlay) {
+            return Ok(false);
+        }
+        let reach = self.layers.reach(cell);
+        let played = overlay.and_then(|id| Some((&tileset[id].name, tileset[id].role?)));
+        if let Some((name, role)) = played {
+            let first = if role == Role::Start { self.tent } else { self.castle };
+            if let Some(at) = first.filter(|&first| first != cell) {
+                return Err(EditError::Second { name: name.clone(), at });
+            }
+        }
+        (self.layers.base[cell], self.layers.overlay[cell]) = (ground, overlay);
+        if let Some((name, _)) = played.filter(|_| self.layers.laid(cell).is_none()) {
+            (self.layers.base[cell], self.layers.overlay[cell]) = was;
+            return Err(EditError::Closed(name.clone()));
+        }
+        for (player, role) in [(&mut self.tent, Role::Start), (&mut self.castle, Role::Goal)] {
+            if played.is_some_and(|(_, played)| played == role) {
+                *player = Some(cell);
+            } else if *player == Some(cell) {
+                *player = None;
+            }
+        }
+        let reach = reach.max(self.layers.reach(cell)).unwrap_or(0);
+        for near in self.layers.around(cell, reach) {
+            self.costs.set(near, self.layers.cost(near));
+        }
+        Ok(true)
+    }
+
+    /// Turns everything at once, so that a cell near many volcanoes is computed once.
+    fn turn_all(&mut self, turned: impl Fn(TerrainId) -> Option<TerrainId>) -> Vec<Cell> {
+        let turning = |cell: Cell| Some((cell, turned(self.layers.overlay[cell]?)?));
+        let turns: Vec<_> = self.size().cells().filter_map(turning).collect();
+        let cells: Vec<_> = turns.iter().map(|&(cell, _)| cell).collect();
+        let mut stale = Grid::from_fn(self.size(), |_| false);
+        self.mark_around(&cells, &mut stale);
+        for (cell, id) in turns {
+            self.layers.overlay[cell] = Some(id);
+        }
+        self.mark_around(&cells, &mut stale);
+        self.refresh(&stale);
+        cells
+    }
+
+    /// Marks `cells`, and the cells on which what is there has an influence.
+    fn mark_around(&self, cells: &[Cell], stale: &mut Grid<bool>) {
+        for &cell in cells {
+            for near in self.layers.around(cell, self.layers.reach(cell).unwrap_or(0)) {
+                stale[near] = true;
+            }
+        }
+    }
+
+    fn refresh(&mut self, stale: &Grid<bool>) {
+        for (cell, _) in stale.iter().filter(|(_, stale)| **stale) {
+            self.costs.set(cell, self.layers.cost(cell));
+        }
+    }
+
+    /// Adds all influences to the costs of a map that is made without.
+    pub(super) fn add_influences(&mut self) {
+        let sources: Vec<_> = self.size().cells().filter(|&cell| self.layers.reach(cell).is_some()).collect();
+        if !sources.is_empty() {
+            let mut stale = Grid::from_fn(self.size(), |_| false);
+            self.mark_around(&sources, &mut stale);
+            self.refresh(&stale);
+        }
+    }
+}

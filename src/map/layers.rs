@@ -1,0 +1,95 @@
+//! The two layers of terrain, and the formula by which they become costs.
+
+use std::sync::Arc;
+
+use crate::grid::{Cell, Grid, Size};
+use crate::path::EntryCost;
+use crate::terrain::{Cost, Effect, TerrainId, Tileset};
+
+/// What lies on every cell; both layers have the same size.
+#[derive(Clone, Debug)]
+pub(super) struct Layers {
+    pub tileset: Arc<Tileset>,
+    pub base: Grid<TerrainId>,
+    pub overlay: Grid<Option<TerrainId>>,
+}
+
+/// An influence on one cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Felt {
+    pub from: TerrainId,
+    pub effect: Effect,
+    /// What the cost is divided or multiplied by.
+    pub factor: f64,
+}
+
+impl Layers {
+    pub fn size(&self) -> Size {
+        self.base.size()
+    }
+
+    /// The terrains on a cell, the ground first.
+    pub fn terrains(&self, cell: Cell) -> impl Iterator<Item = TerrainId> {
+        [self.base.get(cell).copied(), self.overlay.get(cell).copied().flatten()].into_iter().flatten()
+    }
+
+    /// What entering a cell of the map costs without influences, in tiles and before it is clamped; `None`: nobody can.
+    pub fn laid(&self, cell: Cell) -> Option<f64> {
+        let ground = match self.tileset[self.base[cell]].cost {
+            Cost::Enter(tiles) => Some(tiles),
+            Cost::Closed | Cost::Times(_) => None,
+        };
+        match self.overlay[cell].map(|id| self.tileset[id].cost) {
+            None => ground,
+            Some(Cost::Closed) => None,
+            Some(Cost::Enter(tiles)) => Some(tiles),
+            Some(Cost::Times(factor)) => ground.map(|tiles| tiles * factor),
+        }
+    }
+
+    /// [`laid`](Self::laid) as a cost.
+    pub fn laid_cost(&self, cell: Cell) -> Option<EntryCost> {
+        self.laid(cell).map(clamped)
+    }
+
+    /// What entering a cell of the map costs.
+    pub fn cost(&self, cell: Cell) -> Option<EntryCost> {
+        let laid = self.laid(cell)?;
+        Some(clamped(self.felt(cell).fold(laid, |tiles, felt| match felt.effect {
+            Effect::Divide => tiles / felt.factor,
+            Effect::Multiply => tiles * felt.factor,
+        })))
+    }
+
+    /// Every influence on `cell`, always in the same order: row by row from the north-west.
+    pub fn felt(&self, cell: Cell) -> impl Iterator<Item = Felt> {
+        let reach = self.tileset.reach();
+        self.around(cell, reach).flat_map(move |source| {
+            self.terrains(source).filter_map(move |from| {
+                let influence = self.tileset[from].influence.as_ref()?;
+                let distance = (cell.distance_squared(source) as f64).sqrt();
+                Some(Felt { from, effect: influence.effect, factor: influence.at(distance)? })
+            })
+        })
+    }
+
+    /// How far what is on `cell` is felt, in cells rounded up; `None` if it has no influence.
+    pub fn reach(&self, cell: Cell) -> Option<u32> {
+        let reaches = self.terrains(cell).filter_map(|id| self.tileset[id].influence.map(|influence| influence.reach));
+        reaches.map(|reach| reach.ceil() as u32).max()
+    }
+
+    /// The cells of the map at most `reach` columns and rows from `cell`, row by row.
+    pub fn around(&self, cell: Cell, reach: u32) -> impl Iterator<Item = Cell> + use<> {
+        let Size { width, height } = self.size();
+        let reach = reach as i32;
+        let part = move |at: i32, length: u32| (at - reach).max(0)..(at + reach + 1).min(length as i32);
+        part(cell.y, height).flat_map(move |y| part(cell.x, width).map(move |x| Cell::new(x, y)))
+    }
+}
+
+/// The nearest cost that there is.
+fn clamped(tiles: f64) -> EntryCost {
+    let tiles = tiles.clamp(EntryCost::MIN.tiles(), EntryCost::MAX.tiles());
+    EntryCost::from_tiles(tiles).expect("a tileset's costs are finite and the range is kept")
+}

@@ -1,0 +1,133 @@
+//! The map: what lies on every cell, and what entering it costs.
+
+mod bundled;
+mod edit;
+mod explain;
+mod layers;
+mod read;
+mod read_layers;
+mod rows;
+mod write;
+
+use std::sync::Arc;
+
+pub use bundled::{Bundled, bundled};
+pub use edit::EditError;
+pub use explain::{Explanation, Part, Share, short};
+
+use crate::grid::{Cell, Grid, Size};
+use crate::path::{CostGrid, Diagonal, EntryCost};
+use crate::terrain::{Role, Terrain, TerrainId, Tileset};
+use layers::Layers;
+
+/// The most columns, and the most rows, of a map.
+pub const MAX_SIDE: u32 = crate::path::MAX_SIDE;
+
+/// A map: two layers of terrain, and the entry costs that follow from them.
+///
+/// The terrain is the one source of truth. [`costs`](Self::costs) is kept true to it by every change, cell by cell, so
+/// that what was derived from the cost grid catches up by [`CostGrid::changes_since`].
+#[derive(Clone, Debug)]
+pub struct Map {
+    name: String,
+    about: Option<String>,
+    layers: Layers,
+    costs: CostGrid,
+    tent: Option<Cell>,
+    castle: Option<Cell>,
+}
+
+impl Map {
+    /// Whoever builds the layers has checked their size and that each role is played at most once.
+    fn new(name: String, about: Option<String>, layers: Layers) -> Self {
+        let costs = CostGrid::from_fn(layers.size(), Diagonal::GAME, |cell| layers.laid_cost(cell))
+            .expect("a map's size is that of a cost grid");
+        let player = |role| {
+            let plays = |id: &TerrainId| layers.tileset[*id].role == Some(role);
+            layers.overlay.iter().find(|(_, id)| id.as_ref().is_some_and(plays)).map(|(cell, _)| cell)
+        };
+        let (tent, castle) = (player(Role::Start), player(Role::Goal));
+        let mut map = Self { name, about, layers, costs, tent, castle };
+        map.add_influences();
+        map
+    }
+
+    /// What the map is called.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it is about.
+    pub fn about(&self) -> Option<&str> {
+        self.about.as_deref()
+    }
+
+    /// The tileset that gives its characters their meaning.
+    pub fn tileset(&self) -> &Arc<Tileset> {
+        &self.layers.tileset
+    }
+
+    /// Columns and rows, each 1 to [`MAX_SIDE`].
+    pub fn size(&self) -> Size {
+        self.layers.size()
+    }
+
+    /// The ground of every cell.
+    pub fn base(&self) -> &Grid<TerrainId> {
+        &self.layers.base
+    }
+
+    /// What is on the ground of every cell.
+    pub fn overlay(&self) -> &Grid<Option<TerrainId>> {
+        &self.layers.overlay
+    }
+
+    /// The terrain of the ground at `cell`; `None` off the map.
+    pub fn ground(&self, cell: Cell) -> Option<&Terrain> {
+        self.layers.base.get(cell).map(|&id| &self.layers.tileset[id])
+    }
+
+    /// The terrain on the ground at `cell`; `None` where there is none and off the map.
+    pub fn over(&self, cell: Cell) -> Option<&Terrain> {
+        self.layers.overlay.get(cell).copied().flatten().map(|id| &self.layers.tileset[id])
+    }
+
+    /// What entering each cell costs, influences included.
+    pub fn costs(&self) -> &CostGrid {
+        &self.costs
+    }
+
+    /// What entering `cell` costs; `None` where it is blocked and off the map.
+    pub fn cost(&self, cell: Cell) -> Option<EntryCost> {
+        self.costs.get(cell)
+    }
+
+    /// What entering `cell` would cost without influences: the terrain's own pace.
+    pub fn pace(&self, cell: Cell) -> Option<EntryCost> {
+        if self.size().contains(cell) { self.layers.laid_cost(cell) } else { None }
+    }
+
+    /// Where the tent stands.
+    pub fn tent(&self) -> Option<Cell> {
+        self.tent
+    }
+
+    /// Where the castle stands: the first goal.
+    pub fn castle(&self) -> Option<Cell> {
+        self.castle
+    }
+
+    /// Where the traveller starts: the tent, or without one the passable cell nearest the middle (ties: row, then
+    /// column); `None` if no cell is passable. Without a tent it looks at every cell.
+    pub fn start(&self) -> Option<Cell> {
+        let Size { width, height } = self.size();
+        // The middle may lie between cells, so all is counted in half cells.
+        let off_middle = |cell: &Cell| {
+            let (dx, dy) = (2 * cell.x - (width as i32 - 1), 2 * cell.y - (height as i32 - 1));
+            dx * dx + dy * dy
+        };
+        let passable = |cell: &Cell| self.costs.is_passable(*cell);
+        // Of equals the first counts, and cells come row by row.
+        self.tent.or_else(|| self.size().cells().filter(passable).min_by_key(off_middle))
+    }
+}

@@ -1,0 +1,181 @@
+//! Whether the values of a tileset make sense.
+
+use std::collections::BTreeMap;
+
+use super::notation::{Cost, Ground, Layer, Terrain, TileSize};
+use super::tileset::Tileset;
+use crate::fault::Collector;
+
+/// Costs and factors lie between these, so that nothing that they compound to is lost in whole-number costs.
+const LEAST: f64 = 1.0 / 64.0;
+const MOST: f64 = 1000.0;
+
+/// How far an influence may reach, in cells: a map full of them is still computed in seconds.
+const FARTHEST: f64 = 32.0;
+
+/// A joined image may be so many tiles wide and high; and no tile's image may be wider or higher than this.
+const LARGEST_TILE: u32 = 512;
+
+/// Notes every value that makes no sense; `terrains` come with their text in `source`.
+pub(super) fn check(faults: &mut Collector<'_>, source: &str, tile: TileSize, terrains: &[(&str, Terrain)]) {
+    let lengths = 2..=LARGEST_TILE;
+    if !lengths.contains(&tile.width) || tile.width % 2 == 1 || !lengths.contains(&tile.height) {
+        let help = format!("an even width and a height, each from 2 to {LARGEST_TILE} pixels");
+        faults.add(field(source, "tile"), format!("a tile of {} x {} pixels", tile.width, tile.height), help);
+    }
+    if terrains.len() > Tileset::MOST {
+        faults.add(field(source, "terrains"), format!("more than {} terrains", Tileset::MOST), None);
+    }
+    let enters = |terrain: &Terrain| terrain.layer == Layer::Base && matches!(terrain.cost, Cost::Enter(_));
+    if !terrains.iter().any(|(_, terrain)| enters(terrain)) {
+        let help = "give one terrain `layer: base` and `cost: enter(1)`".to_owned();
+        faults.add(field(source, "terrains"), "no ground that can be entered", help);
+    }
+    let mut known: BTreeMap<char, &Terrain> = BTreeMap::new();
+    for (text, terrain) in terrains {
+        if let Some(first) = known.insert(terrain.char, terrain) {
+            let message = format!("{:?} stands for both {} and {}", terrain.char, first.name, terrain.name);
+            faults.add(field(text, "char"), message, "give each terrain its own character".to_owned());
+        }
+    }
+    for (text, terrain) in terrains {
+        Checker { faults, known: &known, text, terrain }.all();
+    }
+}
+
+/// The checks of one terrain.
+struct Checker<'a, 'f> {
+    faults: &'a mut Collector<'f>,
+    known: &'a BTreeMap<char, &'a Terrain>,
+    text: &'a str,
+    terrain: &'a Terrain,
+}
+
+impl Checker<'_, '_> {
+    fn all(&mut self) {
+        let terrain = self.terrain;
+        if terrain.char == '.' || terrain.char.is_whitespace() || terrain.char.is_control() {
+            let help = "`.` and space stand for an overlay of nothing; take a character that can be seen".to_owned();
+            self.note("char", format!("{:?} cannot stand for a terrain", terrain.char), help);
+        }
+        if terrain.name.trim().is_empty() {
+            self.note("name", "a terrain needs a name", None);
+        }
+        self.cost();
+        self.influence();
+        if terrain.layer == Layer::Base {
+            if terrain.role.is_some() {
+                self.note("role", "only an overlay can be the start or the goal", None);
+            }
+            if terrain.flat {
+                self.note("flat", "only an overlay can be flat", "the ground is flat of itself".to_owned());
+            }
+        }
+        if terrain.role.is_some() && terrain.cost == Cost::Closed {
+            self.note("cost", format!("nobody could enter the {}", terrain.name), "such as `times(1)`".to_owned());
+        }
+        if let Some(to) = terrain.erupts_to {
+            self.refers("erupts_to", to, Some(Layer::Overlay));
+            let plays = |terrain: &Terrain| terrain.role.is_some();
+            if to == terrain.char || terrain.layer == Layer::Base {
+                self.note("erupts_to", "an overlay can erupt, to another overlay", None);
+            } else if plays(terrain) || self.known.get(&to).is_some_and(|to| plays(to)) {
+                self.note("erupts_to", "the start and the goal cannot erupt, and nothing can erupt to them", None);
+            }
+        }
+        for &to in &terrain.joins {
+            self.refers("joins", to, Some(terrain.layer));
+        }
+        for &to in terrain.facing.iter().flat_map(|facing| &facing.towards) {
+            self.refers("towards", to, Some(Layer::Overlay));
+        }
+        for &to in terrain.on.keys() {
+            self.refers("on", to, Some(Layer::Base));
+        }
+        self.look();
+    }
+
+    fn cost(&mut self) {
+        match self.terrain.cost {
+            Cost::Closed => {}
+            Cost::Times(_) if self.terrain.layer == Layer::Base => {
+                self.note("cost", "ground has nothing below it to multiply", "write `enter(1)` or `closed`".to_owned());
+            }
+            Cost::Enter(value) | Cost::Times(value) => self.in_range("cost", "a cost", value),
+        }
+    }
+
+    fn influence(&mut self) {
+        let Some(influence) = self.terrain.influence else { return };
+        let (reach, from) = (influence.reach, influence.from);
+        if !(0.0..=FARTHEST).contains(&reach) {
+            self.note("reach", format!("a reach of {reach} cells"), format!("from 0 to {FARTHEST}"));
+        } else if !from.is_finite() || from <= reach {
+            let help = format!("`from` is where it falls to nothing: more than its reach of {reach}");
+            self.note("from", format!("an influence from {from} cells would turn negative"), help);
+        } else {
+            self.in_range("by", "a factor at the influence's middle", from * influence.by);
+            self.in_range("by", "a factor at the influence's end", (from - reach) * influence.by);
+        }
+    }
+
+    fn look(&mut self) {
+        let patch = self.terrain.patch.as_ref();
+        let grounds: Vec<&Ground> =
+            patch.map(|patch| &patch.ground).into_iter().chain([&self.terrain.ground]).collect();
+        let variants = grounds.iter().flat_map(|ground| &ground.variants).chain(self.terrain.on.values().flatten());
+        let (mut empty, mut weightless) = (false, false);
+        for variant in variants {
+            empty |= variant.frames.is_empty();
+            weightless |= variant.weight == 0 || variant.weight > 1000;
+        }
+        if empty {
+            self.note("frames", "a variant without frames", None);
+        }
+        if weightless {
+            self.note("weight", "a weight is a number from 1 to 1000", None);
+        }
+        if let Some(patch) = patch {
+            if !(patch.frequency > 0.0 && patch.frequency <= 1.0) {
+                self.note("frequency", format!("{} waves a cell", patch.frequency), "from 0 to 1".to_owned());
+            }
+            if !(0.0..=1.0).contains(&patch.above) {
+                self.note("above", format!("noise is never above {}", patch.above), "from 0 to 1".to_owned());
+            }
+        }
+    }
+
+    fn in_range(&mut self, name: &str, what: &str, value: f64) {
+        if !(LEAST..=MOST).contains(&value) {
+            self.note(name, format!("{what} of {value}"), "from 1/64 (0.015625) to 1000".to_owned());
+        }
+    }
+
+    fn refers(&mut self, name: &str, to: char, layer: Option<Layer>) {
+        match self.known.get(&to) {
+            None => self.note(name, format!("{to:?} stands for no terrain"), None),
+            Some(terrain) if layer.is_some_and(|layer| layer != terrain.layer) => {
+                self.note(name, format!("{to:?} ({}) is of the other layer", terrain.name), None);
+            }
+            Some(_) => {}
+        }
+    }
+
+    fn note(&mut self, name: &str, message: impl Into<String>, help: impl Into<Option<String>>) {
+        let message = format!("terrain {:?}: {}", self.terrain.char, message.into());
+        self.faults.add(field(self.text, name), message, help);
+    }
+}
+
+/// Where `text` writes the field `name`; the start of the text if it does not.
+fn field<'a>(text: &'a str, name: &str) -> &'a str {
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    let written = text.match_indices(name).find(|&(at, _)| {
+        let after = text[at + name.len()..].trim_start();
+        !text[..at].ends_with(word) && after.starts_with(':')
+    });
+    let at = written.map_or(0, |(at, _)| at);
+    let line = text[at..].lines().next().unwrap_or_default();
+    let length = if written.is_some() { line.find([',', ')']).unwrap_or(line.len()) } else { 1.min(line.len()) };
+    &text[at..at + length]
+}

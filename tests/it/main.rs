@@ -1,0 +1,4 @@
+//! What the library and the program promise, a module a theme.
+
+mod costs;
+mod faults;
