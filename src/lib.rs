@@ -7,6 +7,9 @@
 
 pub mod fault;
 pub mod grid;
+pub mod iso;
 pub mod map;
+pub mod paint;
 pub mod path;
+pub mod scene;
 pub mod terrain;

@@ -1,0 +1,186 @@
+//! Draws a map into an image, without a window and without a graphics card.
+//!
+//! The picture is the one that the window draws at zoom 1: the same [`Scene`] says what lies where, and colours are
+//! rounded to 8 bits of sRGB after each layer, as on a graphics card.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::io::Write;
+
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+use image::{ExtendedColorType, ImageEncoder, ImageResult, RgbaImage};
+
+use crate::grid::Cell;
+use crate::iso::{DIAMOND, Depth, Projection, stand};
+use crate::map::Map;
+use crate::scene::{Colour, Look, SLAB_DROP, Scene};
+use crate::terrain::{Assets, ImageId};
+
+/// The room on every side of a map in the full look, in pixels: for tall images and for the slab.
+pub const MARGIN: u32 = 54;
+
+/// What is drawn.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options<'a> {
+    /// How much.
+    pub look: Look,
+    /// The cells of a route whose marks are drawn, from start to goal.
+    pub route: Option<&'a [Cell]>,
+    /// Who stands among what stands.
+    pub figures: &'a [Figure],
+}
+
+/// Someone on a map, perhaps between two cells.
+#[derive(Clone, Copy, Debug)]
+pub struct Figure {
+    /// What is drawn.
+    pub image: ImageId,
+    /// Columns and rows to where the feet are: the middle of a cell is whole.
+    pub feet: (f64, f64),
+}
+
+/// Width and height of a map's picture, in pixels: in the full look with the margin.
+pub fn picture_size(map: &Map, look: Look) -> (u32, u32) {
+    let (width, height) = Projection::new(map.size()).picture();
+    let margin = 2 * margin(look);
+    (width + margin, height + margin)
+}
+
+/// The picture of a map, in straight alpha; transparent where nothing is drawn.
+///
+/// Takes time and memory in proportion to the [size](picture_size) of the picture.
+pub fn paint(map: &Map, scene: &Scene, assets: &Assets, options: &Options<'_>) -> RgbaImage {
+    let (width, height) = picture_size(map, options.look);
+    let projection = Projection::new(map.size());
+    let picture = RgbaImage::new(width, height);
+    let mut painter = Painter { map, scene, assets, look: options.look, projection, picture, colour: Colour::tables() };
+    if options.look == Look::Full {
+        painter.slab();
+    }
+    painter.ground();
+    painter.stacks(Scene::edges);
+    painter.stacks(Scene::flat);
+    if options.look == Look::Full {
+        painter.shade();
+    }
+    for mark in options.route.into_iter().flat_map(|route| scene.marks(route)) {
+        painter.image(mark.image, projection.corner_at(mark.feet), None);
+    }
+    painter.standing(options.figures);
+    painter.picture
+}
+
+/// Writes a picture as a PNG; fast rather than small.
+///
+/// # Errors
+/// What the writer reports.
+pub fn write_png(picture: &RgbaImage, writer: impl Write) -> ImageResult<()> {
+    let encoder = PngEncoder::new_with_quality(writer, CompressionType::Fast, FilterType::Adaptive);
+    encoder.write_image(picture.as_raw(), picture.width(), picture.height(), ExtendedColorType::Rgba8)
+}
+
+struct Painter<'a> {
+    map: &'a Map,
+    scene: &'a Scene,
+    assets: &'a Assets,
+    look: Look,
+    projection: Projection,
+    picture: RgbaImage,
+    colour: &'static Colour,
+}
+
+impl<'a> Painter<'a> {
+    fn slab(&mut self) {
+        for cell in self.projection.back_to_front() {
+            for image in self.scene.slab(self.map, cell) {
+                let (x, y) = self.projection.corner(cell);
+                self.image(image, (x, y + SLAB_DROP), None);
+            }
+        }
+    }
+
+    fn ground(&mut self) {
+        for cell in self.projection.back_to_front() {
+            if let Some(&image) = self.scene.ground(self.map, self.look, cell).first() {
+                self.image(image, self.projection.corner(cell), None);
+            }
+        }
+    }
+
+    /// Draws a layer of stacks, each as the one tile that the window draws.
+    fn stacks(&mut self, layer: fn(&Scene, &Map, Look, Cell) -> crate::scene::Stack) {
+        let mut tiles = Kept::default();
+        for cell in self.projection.back_to_front() {
+            let stack = layer(self.scene, self.map, self.look, cell);
+            if !stack.is_empty() {
+                let tile = tiles.get(stack, |stack| stack.compose(self.assets));
+                let at = place(self.look, self.projection.corner(cell));
+                self.colour.lay(&mut self.picture, tile, at, None);
+            }
+        }
+    }
+
+    fn shade(&mut self) {
+        let mut tiles = Kept::default();
+        for cell in self.projection.back_to_front() {
+            if let Some(key) = self.scene.shade_key(self.map, cell) {
+                let tile = tiles.get(key, |key| self.scene.shade(self.assets, key));
+                let (x, y) = place(self.look, self.projection.corner(cell));
+                self.colour.lay(&mut self.picture, tile, (x + DIAMOND.0, y + DIAMOND.1), None);
+            }
+        }
+    }
+
+    fn standing(&mut self, figures: &[Figure]) {
+        let mut figures: Vec<_> = figures.iter().map(|figure| (Depth::at(figure.feet), figure)).collect();
+        figures.sort_by_key(|(depth, _)| *depth);
+        let mut figures = figures.into_iter().peekable();
+        for cell in self.projection.back_to_front() {
+            while let Some((_, figure)) = figures.next_if(|(depth, _)| *depth < Depth::of(cell)) {
+                self.image(figure.image, self.projection.corner_at(figure.feet), None);
+            }
+            if let Some(&image) = self.scene.standing(self.map, self.look, cell).first() {
+                let tint = (self.look == Look::Full).then(|| self.scene.tint(self.map, cell));
+                self.image(image, self.projection.corner(cell), tint.filter(|tint| *tint != [1.0; 3]));
+            }
+        }
+        for (_, figure) in figures {
+            self.image(figure.image, self.projection.corner_at(figure.feet), None);
+        }
+    }
+
+    /// Draws an image that stands where the tile image at `corner` would.
+    fn image(&mut self, image: ImageId, corner: (i32, i32), tint: Option<[f32; 3]>) {
+        let image: &'a RgbaImage = self.assets.image(image);
+        let at = stand(place(self.look, corner), image.dimensions());
+        self.colour.lay(&mut self.picture, image, at, tint);
+    }
+}
+
+/// Where a pixel of the map's picture lies in the painter's.
+fn place(look: Look, (x, y): (i32, i32)) -> (i32, i32) {
+    let margin = margin(look) as i32;
+    (x + margin, y + margin)
+}
+
+const fn margin(look: Look) -> u32 {
+    match look {
+        Look::Plain => 0,
+        Look::Full => MARGIN,
+    }
+}
+
+/// Tiles by what they are made of, so that each is made once.
+struct Kept<K>(HashMap<K, RgbaImage>);
+
+impl<K> Default for Kept<K> {
+    fn default() -> Self {
+        Self(HashMap::new())
+    }
+}
+
+impl<K: Eq + Hash + Clone> Kept<K> {
+    fn get(&mut self, key: K, make: impl FnOnce(&K) -> RgbaImage) -> &RgbaImage {
+        self.0.entry(key.clone()).or_insert_with(|| make(&key))
+    }
+}

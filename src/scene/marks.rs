@@ -1,0 +1,64 @@
+//! The marks of a route on the ground, and the flag on its goal.
+
+use super::Scene;
+use crate::grid::{Cell, Direction};
+use crate::iso::route_marks;
+use crate::terrain::{Assets, ImageId, Tileset};
+
+/// A mark of a route on the ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mark {
+    /// What is drawn.
+    pub image: ImageId,
+    /// The step of the route, from 0, on which it lies: behind the traveller when that step is done.
+    pub step: usize,
+    /// Where it lies, in columns and rows, as feet stand.
+    pub feet: (f64, f64),
+}
+
+/// The images of routes.
+pub(super) struct Marks {
+    route: [Option<ImageId>; 8],
+    goal: Vec<ImageId>,
+}
+
+/// Nearer to the start, in steps, a mark would lie under the traveller's feet.
+const FROM_START: f64 = 0.45;
+
+/// Nearer to the goal, in steps, it would lie under what stands there.
+const FROM_GOAL: f64 = 0.4;
+
+impl Marks {
+    pub(super) fn new(tileset: &Tileset, assets: &Assets) -> Self {
+        let marks = tileset.marks();
+        let by_direction = |stem: &String| Direction::ALL.map(|way| assets.find(&stem.replace('*', way.letters())));
+        Self {
+            route: marks.route.as_ref().map(by_direction).unwrap_or_default(),
+            goal: marks.goal.iter().filter_map(|name| assets.find(name)).collect(),
+        }
+    }
+}
+
+impl Scene {
+    /// The image that marks a step in a direction.
+    pub fn mark(&self, way: Direction) -> Option<ImageId> {
+        self.marks.route[way as usize]
+    }
+
+    /// The frames of the flag that stands on the goal.
+    pub fn goal(&self) -> &[ImageId] {
+        &self.marks.goal
+    }
+
+    /// The marks of a route, from its start; those that the traveller or what stands on the goal would cover are left
+    /// out.
+    pub fn marks(&self, route: &[Cell]) -> impl Iterator<Item = Mark> {
+        let last = route.len().saturating_sub(1);
+        route_marks(route).filter_map(move |(step, feet)| {
+            let (from, to) = (route[step], route[step + 1]);
+            let image = self.mark(Direction::from_offset(to - from)?)?;
+            let done = (feet.0 - f64::from(from.x)).abs().max((feet.1 - f64::from(from.y)).abs()) + step as f64;
+            (done > FROM_START && done < last as f64 - FROM_GOAL).then_some(Mark { image, step, feet })
+        })
+    }
+}

@@ -1,0 +1,193 @@
+//! The veil over the ground of a cell: shadows, ash and the light of eruptions, as one translucent tile.
+//!
+//! Shadows and light reach over many cells. Cut to the diamonds of the cells they become tiles that a tilemap can draw,
+//! and no spot of ground is shaded twice.
+
+use std::collections::HashMap;
+
+use image::{Rgba, RgbaImage};
+
+use super::images::Images;
+use super::light::{Spot, Veil, glow, tint};
+use super::{Colour, Look, Scene, base, overlay};
+use crate::grid::{Cell, Size};
+use crate::iso::{DIAMOND, GROUND, Projection, STEP, stand};
+use crate::map::Map;
+use crate::terrain::{Assets, ImageId, TerrainId};
+
+/// Everything on which the shade of a cell depends: cells with the same key have the same tile.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ShadeKey {
+    /// Shadow images that fall on the cell, and how many columns and rows away what casts them stands.
+    shadows: Box<[(ImageId, i8, i8)]>,
+    /// Volcanoes whose light falls on the cell, and how many columns and rows away they are.
+    eruptions: Box<[(TerrainId, i8, i8)]>,
+    /// Ash is lost in water.
+    takes_ash: bool,
+}
+
+/// Which cells lie in the shadow of an image or the light of a terrain, and from where a cell may be reached.
+pub(super) struct Reach {
+    /// By shadow image: the columns and rows from what casts it to the cells on which it falls.
+    shadows: HashMap<ImageId, Vec<(i32, i32)>>,
+    /// From a cell to whatever may cast a shadow on it.
+    casters: Vec<(i32, i32)>,
+    /// From a cell to whatever may light it.
+    lights: Vec<(i32, i32)>,
+    /// The farthest of all, in columns or rows.
+    farthest: i32,
+}
+
+impl Reach {
+    /// `standing` are the images of all that may stand on a map.
+    pub(super) fn new(terrains: &[Images], standing: impl Iterator<Item = ImageId>, assets: &Assets) -> Self {
+        let mut shadows = HashMap::new();
+        for shadow in standing.filter_map(|image| assets.shadow(image)) {
+            shadows.entry(shadow).or_insert_with(|| cells_under(assets.image(shadow)));
+        }
+        let mut casters: Vec<_> = shadows.values().flatten().map(|(dx, dy)| (-dx, -dy)).collect();
+        casters.sort_unstable();
+        casters.dedup();
+        let radius =
+            terrains.iter().filter_map(|images| images.eruption).map(|eruption| eruption.radius).fold(0.0, f64::max);
+        let lights = if radius > 0.0 { within(radius) } else { Vec::new() };
+        let farthest = casters.iter().chain(&lights).map(|(dx, dy)| dx.abs().max(dy.abs())).max().unwrap_or(0);
+        Self { shadows, casters, lights, farthest }
+    }
+}
+
+impl Scene {
+    /// What falls on the ground of `cell` in the full look; `None` for nothing.
+    pub fn shade_key(&self, map: &Map, cell: Cell) -> Option<ShadeKey> {
+        let base = base(map, cell)?;
+        let mut shadows = Vec::new();
+        for &(dx, dy) in &self.reach.casters {
+            let Some(shadow) = self.shadow(map, cell + (dx, dy)) else { continue };
+            if self.reach.shadows.get(&shadow).is_some_and(|cells| cells.contains(&(-dx, -dy))) {
+                shadows.push((shadow, dx as i8, dy as i8));
+            }
+        }
+        let eruptions: Vec<_> =
+            self.lights(map, cell).map(|(terrain, (dx, dy))| (terrain, dx as i8, dy as i8)).collect();
+        (!shadows.is_empty() || !eruptions.is_empty()).then(|| ShadeKey {
+            shadows: shadows.into(),
+            takes_ash: !eruptions.is_empty() && self.images(base).shore.is_none(),
+            eruptions: eruptions.into(),
+        })
+    }
+
+    /// The tile of a key: 52 x 26 pixels of straight alpha, to stand [`DIAMOND`] right of and below the corner of the
+    /// cell's tile image. What lies outside the cell's own diamond is empty, so that tiles never overlap.
+    pub fn shade(&self, assets: &Assets, key: &ShadeKey) -> RgbaImage {
+        let colour = Colour::tables();
+        let mut tile = RgbaImage::new(STEP.0 as u32, STEP.1 as u32);
+        let alone = Projection::new(Size::new(1, 1));
+        for (i, j, pixel) in tile.enumerate_pixels_mut() {
+            let at = (i as i32 + DIAMOND.0, j as i32 + DIAMOND.1);
+            let point = (f64::from(at.0) + 0.5, f64::from(at.1) + 0.5);
+            if alone.cell_at(point).is_none() {
+                continue;
+            }
+            let mut veil = shadow_at(assets, key, at, colour);
+            let spots = key.eruptions.iter().filter_map(|&(terrain, dx, dy)| {
+                let (dx, dy) = (i32::from(dx), i32::from(dy));
+                let (x, y) = alone.ground_at(point);
+                let cells = (x - f64::from(dx), y - f64::from(dy));
+                let pixels = (at.0 - GROUND.0 - 26 * (dx + dy), at.1 - GROUND.1 - 13 * (dy - dx));
+                Some((self.images(terrain).eruption?, Spot { cells, pixels }))
+            });
+            if key.takes_ash {
+                veil = spots.clone().fold(veil, |veil, (eruption, spot)| veil.under(eruption.ash(spot)));
+            }
+            let strength = spots.clone().map(|(eruption, spot)| eruption.strength(spot.cells.0.hypot(spot.cells.1)));
+            veil = veil.under(glow(strength.sum()));
+            if key.takes_ash {
+                veil = spots.fold(veil, |veil, (eruption, spot)| veil.under(eruption.ember(spot)));
+            }
+            *pixel = encode(veil, colour);
+        }
+        tile
+    }
+
+    /// Linear factors of red, green and blue for the standing image of `cell` in the full look: it warms up in the light
+    /// of an eruption, whose volcano itself keeps its own colours. More than 1 is possible, and clamped in the result.
+    pub fn tint(&self, map: &Map, cell: Cell) -> [f32; 3] {
+        let mut strength = 0.0;
+        for (terrain, (dx, dy)) in self.lights(map, cell) {
+            if (dx, dy) == (0, 0) {
+                return [1.0; 3];
+            }
+            let eruption = self.images(terrain).eruption;
+            strength += eruption.map_or(0.0, |eruption| eruption.strength(f64::from(dx).hypot(f64::from(dy))));
+        }
+        tint(strength)
+    }
+
+    /// Every cell whose shade or tint may change when the terrain of `cell` does.
+    pub fn relit(&self, size: Size, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
+        // One more, because the neighbours of a cell that joins change their shadows too.
+        super::square(size, cell, self.reach.farthest + 1)
+    }
+
+    fn shadow(&self, map: &Map, cell: Cell) -> Option<ImageId> {
+        let image = self.standing(map, Look::Full, cell).first()?;
+        self.shadows[image.index()]
+    }
+
+    /// The volcanoes that may light some of the ground of `cell`, with their columns and rows from there.
+    fn lights(&self, map: &Map, cell: Cell) -> impl Iterator<Item = (TerrainId, (i32, i32))> {
+        self.reach.lights.iter().filter_map(move |&(dx, dy)| {
+            let at = cell + (dx, dy);
+            let terrain = overlay(map, at).filter(|terrain| self.images(*terrain).eruption.is_some())?;
+            Some((terrain, (dx, dy)))
+        })
+    }
+}
+
+/// The darkest of the shadows on a pixel, measured from the corner of the cell's tile image.
+fn shadow_at(assets: &Assets, key: &ShadeKey, at: (i32, i32), colour: &Colour) -> Veil {
+    let pixels = key.shadows.iter().filter_map(|&(shadow, dx, dy)| {
+        let image = assets.image(shadow);
+        let (dx, dy) = (i32::from(dx), i32::from(dy));
+        let (left, top) = stand((26 * (dx + dy), 13 * (dy - dx)), image.dimensions());
+        let (x, y) = (u32::try_from(at.0 - left).ok()?, u32::try_from(at.1 - top).ok()?);
+        image.get_pixel_checked(x, y)
+    });
+    let darkest = pixels.max_by_key(|pixel| pixel.0[3]);
+    darkest.map_or(Veil::default(), |Rgba([r, g, b, a])| {
+        Veil::new([*r, *g, *b].map(|code| f64::from(colour.linear(code))), f64::from(*a) / 255.0)
+    })
+}
+
+fn encode(veil: Veil, colour: &Colour) -> Rgba<u8> {
+    let cover = (veil.cover * 255.0).round() as u8;
+    if cover == 0 {
+        return Rgba([0; 4]);
+    }
+    let [r, g, b] = veil.light.map(|light| colour.encode((light / veil.cover) as f32));
+    Rgba([r, g, b, cover])
+}
+
+/// The columns and rows to all cells on whose ground an image, standing in cell 0,0, has a pixel.
+fn cells_under(image: &RgbaImage) -> Vec<(i32, i32)> {
+    let alone = Projection::new(Size::new(1, 1));
+    let (left, top) = stand((0, 0), image.dimensions());
+    let drawn = image.enumerate_pixels().filter(|(_, _, pixel)| pixel.0[3] > 0);
+    let mut cells: Vec<_> = drawn
+        .filter_map(|(i, j, _)| {
+            let point = (f64::from(left) + f64::from(i) + 0.5, f64::from(top) + f64::from(j) + 0.5);
+            alone.cell_under(point).map(|cell| (cell.x, cell.y))
+        })
+        .collect();
+    cells.sort_unstable();
+    cells.dedup();
+    cells
+}
+
+/// The columns and rows to all cells some of whose ground is nearer than `radius` cells.
+fn within(radius: f64) -> Vec<(i32, i32)> {
+    let most = radius.ceil() as i32;
+    let around = (-most..=most).flat_map(|dy| (-most..=most).map(move |dx| (dx, dy)));
+    let gap = |d: i32| (f64::from(d.abs()) - 0.5).max(0.0);
+    around.filter(|(dx, dy)| gap(*dx).hypot(gap(*dy)) < radius).collect()
+}
