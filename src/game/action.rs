@@ -61,7 +61,9 @@ impl KeyPress {
     /// Whether this is the key that `input` speaks of.
     pub fn is(self, input: &KeyboardInput) -> bool {
         match self {
-            Self::Letter(letter) => matches!(&input.logical_key, Key::Character(typed) if typed.eq_ignore_ascii_case(letter)),
+            Self::Letter(letter) => {
+                matches!(&input.logical_key, Key::Character(typed) if typed.eq_ignore_ascii_case(letter))
+            }
             Self::Code(code) => input.key_code == code,
         }
     }
@@ -109,8 +111,20 @@ pub const BINDINGS: &[Binding] = &[
     binding(Action::Erupt, &[Letter("v")], "V", "Erupt", "the volcanoes erupt, or calm down"),
     binding(Action::Reset, &[Letter("r")], "R", "Reset", "back to the tent"),
     repeating(Action::MoveCursor(Direction::N), &[Code(KeyCode::ArrowUp)], "Up", "North", "tile cursor to the north"),
-    repeating(Action::MoveCursor(Direction::E), &[Code(KeyCode::ArrowRight)], "Right", "East", "tile cursor to the east"),
-    repeating(Action::MoveCursor(Direction::S), &[Code(KeyCode::ArrowDown)], "Down", "South", "tile cursor to the south"),
+    repeating(
+        Action::MoveCursor(Direction::E),
+        &[Code(KeyCode::ArrowRight)],
+        "Right",
+        "East",
+        "tile cursor to the east",
+    ),
+    repeating(
+        Action::MoveCursor(Direction::S),
+        &[Code(KeyCode::ArrowDown)],
+        "Down",
+        "South",
+        "tile cursor to the south",
+    ),
     repeating(Action::MoveCursor(Direction::W), &[Code(KeyCode::ArrowLeft)], "Left", "West", "tile cursor to the west"),
     binding(
         Action::GoToCursor,
@@ -119,20 +133,8 @@ pub const BINDINGS: &[Binding] = &[
         "Walk here",
         "walk to the tile cursor",
     ),
-    repeating(
-        Action::Zoom { closer: true, towards: None },
-        &[Letter("+"), Letter("=")],
-        "+",
-        "Closer",
-        "zoom in",
-    ),
-    repeating(
-        Action::Zoom { closer: false, towards: None },
-        &[Letter("-"), Letter("_")],
-        "-",
-        "Farther",
-        "zoom out",
-    ),
+    repeating(Action::Zoom { closer: true, towards: None }, &[Letter("+"), Letter("=")], "+", "Closer", "zoom in"),
+    repeating(Action::Zoom { closer: false, towards: None }, &[Letter("-"), Letter("_")], "-", "Farther", "zoom out"),
     binding(Action::Fit, &[Letter("f")], "F", "Fit", "fit the whole map into the window"),
     binding(Action::Pan(Direction::N), &[], "W", "Pan up", "look further up"),
     binding(Action::Pan(Direction::W), &[], "A", "Pan left", "look further left"),

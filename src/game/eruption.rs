@@ -89,7 +89,11 @@ fn kindle(
     wind.set_changed();
     for cell in land.erupting().take(MOST) {
         let crater = crater(cell, &land, &pictures);
-        let kinds = [(Kind::Glow, 1, &marks.glow.map_or(vec![], |glow| vec![glow])), (Kind::Smoke, PUFFS, &marks.smoke), (Kind::Ember, EMBERS, &marks.embers)];
+        let kinds = [
+            (Kind::Glow, 1, &marks.glow.map_or(vec![], |glow| vec![glow])),
+            (Kind::Smoke, PUFFS, &marks.smoke),
+            (Kind::Ember, EMBERS, &marks.embers),
+        ];
         for (kind, count, images) in kinds {
             for k in 0..count {
                 let Some(image) = images.get(k as usize % images.len().max(1)) else { break };

@@ -25,7 +25,11 @@ struct FigureShadow;
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Startup, spawn).add_systems(
         Update,
-        place.run_if(resource_changed::<Traveller>.or_eager(resource_changed::<Land>).or_eager(resource_changed::<Frame>)).in_set(AppSystems::Show),
+        place
+            .run_if(
+                resource_changed::<Traveller>.or_eager(resource_changed::<Land>).or_eager(resource_changed::<Frame>),
+            )
+            .in_set(AppSystems::Show),
     );
 }
 

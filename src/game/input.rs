@@ -23,8 +23,10 @@ const LINES_A_STEP: f32 = 1.0;
 const PIXELS_A_LINE: f32 = 40.0;
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Wheel>()
-        .add_systems(Update, (press_keys, click, turn_wheel, drag, pan_by_keys, act_on_view).chain().in_set(AppSystems::Listen));
+    app.init_resource::<Wheel>().add_systems(
+        Update,
+        (press_keys, click, turn_wheel, drag, pan_by_keys, act_on_view).chain().in_set(AppSystems::Listen),
+    );
 }
 
 /// The part of a zoom step that the wheel has turned so far.

@@ -40,7 +40,9 @@ pub(super) fn plugin(app: &mut App) {
             mark_route.run_if(resource_changed::<Journey>),
             fade_walked.run_if(resource_changed::<Traveller>.or_eager(resource_changed::<Journey>)),
             mark_preview.run_if(resource_changed::<Preview>),
-            raise_flag.run_if(resource_changed::<Goal>.or_eager(resource_changed::<Frame>).or_eager(resource_changed::<Land>)),
+            raise_flag.run_if(
+                resource_changed::<Goal>.or_eager(resource_changed::<Frame>).or_eager(resource_changed::<Land>),
+            ),
         )
             .chain()
             .in_set(AppSystems::Show),

@@ -43,8 +43,14 @@ pub enum AppSystems {
 /// The rules of the game without any picture: what a test runs headless.
 pub fn rules(app: &mut App) {
     use AppSystems::{Act, Listen, Plan, Show, Walk};
-    app.configure_sets(Update, (Listen, Act, Plan, Walk, Show).chain())
-        .add_plugins((action::plugin, cursor::rules, land::plugin, traveller::plugin, journey::plugin, view::plugin));
+    app.configure_sets(Update, (Listen, Act, Plan, Walk, Show).chain()).add_plugins((
+        action::plugin,
+        cursor::rules,
+        land::plugin,
+        traveller::plugin,
+        journey::plugin,
+        view::plugin,
+    ));
 }
 
 /// The rules and everything that is seen and heard of the player.

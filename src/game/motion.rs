@@ -42,9 +42,10 @@ impl Default for Motion {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Frame>()
-        .init_resource::<Motion>()
-        .add_systems(Update, (toggle, beat.run_if(bevy::time::common_conditions::on_timer(BEAT))).chain().in_set(AppSystems::Act));
+    app.init_resource::<Frame>().init_resource::<Motion>().add_systems(
+        Update,
+        (toggle, beat.run_if(bevy::time::common_conditions::on_timer(BEAT))).chain().in_set(AppSystems::Act),
+    );
 }
 
 fn toggle(mut actions: MessageReader<Action>, mut motion: ResMut<Motion>) {

@@ -3,8 +3,8 @@
 use bevy::prelude::*;
 use bevy::sprite::Anchor;
 
-use crate::iso::{self, Depth};
 use crate::grid::Direction;
+use crate::iso::{self, Depth};
 use crate::terrain::ImageId;
 
 use super::land::Land;
@@ -89,7 +89,8 @@ fn find_marks(land: Res<Land>, mut marks: ResMut<Marks>) {
     let one = |name: &Option<String>| name.as_ref().and_then(find);
     let all = |names: &[String]| names.iter().filter_map(find).collect();
     let turned = |names: &[String]| {
-        Direction::ALL.map(|way| names.iter().filter_map(|name| tiles.find(&name.replace('*', way.letters()))).collect())
+        Direction::ALL
+            .map(|way| names.iter().filter_map(|name| tiles.find(&name.replace('*', way.letters()))).collect())
     };
     *marks = Marks {
         idle: turned(&names.idle),

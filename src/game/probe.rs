@@ -31,7 +31,10 @@ fn display() -> Result<(), WindowError> {
 /// A graphics adapter of a kind that the engine uses.
 fn adapter() -> Result<(), WindowError> {
     let backends = WgpuSettings::default().backends.unwrap_or(wgpu::Backends::all());
-    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor { backends, ..wgpu::InstanceDescriptor::new_without_display_handle() });
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor {
+        backends,
+        ..wgpu::InstanceDescriptor::new_without_display_handle()
+    });
     let found = bevy::tasks::block_on(instance.enumerate_adapters(backends));
     if found.is_empty() { Err(WindowError::NoAdapter) } else { Ok(()) }
 }

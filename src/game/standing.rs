@@ -35,15 +35,16 @@ struct Shades(Sheet<ShadeKey>);
 struct SpriteFrames(Vec<Rect>);
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Blocks>()
-        .add_observer(clear)
-        .add_systems(PreStartup, make_sheet)
-        .add_systems(
-            Update,
-            (forget_changed, fill.run_if(resource_changed::<View>.or_eager(resource_changed::<Blocks>)), step.run_if(resource_changed::<Frame>))
-                .chain()
-                .in_set(AppSystems::Show),
-        );
+    app.init_resource::<Blocks>().add_observer(clear).add_systems(PreStartup, make_sheet).add_systems(
+        Update,
+        (
+            forget_changed,
+            fill.run_if(resource_changed::<View>.or_eager(resource_changed::<Blocks>)),
+            step.run_if(resource_changed::<Frame>),
+        )
+            .chain()
+            .in_set(AppSystems::Show),
+    );
 }
 
 fn make_sheet(mut images: ResMut<Assets<Image>>, mut commands: Commands) {
@@ -101,7 +102,8 @@ fn fill(
     let last = block_of(Cell::new(size.width as i32 - 1, size.height as i32 - 1));
     for block in (0..=last.y).flat_map(|y| (0..=last.x).map(move |x| IVec2::new(x, y))) {
         if !blocks.contains_key(&block) && near(block) {
-            let mut painter = BlockPainter { land: &land, pictures: &pictures, shades: &mut shades.0, made: Vec::new() };
+            let mut painter =
+                BlockPainter { land: &land, pictures: &pictures, shades: &mut shades.0, made: Vec::new() };
             for cell in cells(&land, block) {
                 painter.paint(cell, &mut commands);
             }
@@ -148,8 +150,7 @@ impl BlockPainter<'_> {
             }
             if let Some(key) = scene.shade_key(map, cell) {
                 let place = self.shades.place(key.clone(), || scene.shade(self.land.tiles(), &key));
-                let sprite =
-                    Sprite { image: self.shades.image(), rect: Some(self.shades.rect(place)), ..default() };
+                let sprite = Sprite { image: self.shades.image(), rect: Some(self.shades.rect(place)), ..default() };
                 let corner = Vec2::new((x + iso::DIAMOND.0) as f32, (y + iso::DIAMOND.1) as f32);
                 let at = Transform::from_translation(world(corner).extend(depth::SHADE));
                 self.made.push(commands.spawn((sprite, Anchor::TOP_LEFT, at)).id());

@@ -87,8 +87,10 @@ fn lay(
     }
     let size = land.map().size();
     for layer in TileLayer::ALL {
-        let mut tiles =
-            Tiles { entities: Grid::from_fn(size, |_| None), sheet: Sheet::new(UVec2::splat(iso::TILE as u32), &mut images) };
+        let mut tiles = Tiles {
+            entities: Grid::from_fn(size, |_| None),
+            sheet: Sheet::new(UVec2::splat(iso::TILE as u32), &mut images),
+        };
         let entity = commands.spawn_empty().id();
         for cell in size.cells() {
             tiles.show(layer, entity, &land, cell, &mut commands);
@@ -161,12 +163,7 @@ fn relay(
 }
 
 /// Shows the next frame of the moving tiles near the view.
-fn step(
-    frame: Res<Frame>,
-    land: Res<Land>,
-    view: Res<View>,
-    mut tiles: Query<(&TileFrames, &mut TileTextureIndex)>,
-) {
+fn step(frame: Res<Frame>, land: Res<Land>, view: Res<View>, mut tiles: Query<(&TileFrames, &mut TileTextureIndex)>) {
     let shown = view.shown().inflate(4.0 * iso::TILE as f32);
     for (frames, mut index) in &mut tiles {
         let (x, y) = land.projection().centre(frames.cell);

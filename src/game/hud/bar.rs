@@ -51,17 +51,19 @@ fn spawn(mut commands: Commands) {
     };
     commands.spawn((line, Pickable::IGNORE)).with_children(|line| {
         let row = Node { position_type: PositionType::Relative, padding: UiRect::all(px(5)), ..place };
-        line.spawn(panel(row.clone())).insert(Node { position_type: PositionType::Relative, ..row }).with_children(|row| {
-            for binding in ACTIONS.into_iter().filter_map(binding_of) {
-                row.spawn(button(binding.action)).with_children(|inside| {
-                    inside.spawn((text(binding.shown, SMALL, GOLD), Pickable::IGNORE));
-                    let mut label = inside.spawn((text(binding.label, SMALL, TEXT), Pickable::IGNORE));
-                    if binding.action == Action::Erupt {
-                        label.insert(EruptLabel);
-                    }
-                });
-            }
-        });
+        line.spawn(panel(row.clone())).insert(Node { position_type: PositionType::Relative, ..row }).with_children(
+            |row| {
+                for binding in ACTIONS.into_iter().filter_map(binding_of) {
+                    row.spawn(button(binding.action)).with_children(|inside| {
+                        inside.spawn((text(binding.shown, SMALL, GOLD), Pickable::IGNORE));
+                        let mut label = inside.spawn((text(binding.label, SMALL, TEXT), Pickable::IGNORE));
+                        if binding.action == Action::Erupt {
+                            label.insert(EruptLabel);
+                        }
+                    });
+                }
+            },
+        );
     });
 }
 

@@ -62,7 +62,8 @@ fn spawn(world: &mut World) {
                 }
                 for binding in BINDINGS.iter() {
                     grid.spawn(button(binding.action)).with_children(|row| {
-                        let about = if binding.action == Action::Escape { "close this page; then quit" } else { binding.about };
+                        let about =
+                            if binding.action == Action::Escape { "close this page; then quit" } else { binding.about };
                         line(row, binding.shown, about);
                     });
                 }

@@ -34,10 +34,9 @@ struct NoticePanel;
 struct NoticeText;
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Notice>().add_systems(Startup, spawn.run_if(wanted)).add_systems(
-        Update,
-        (take_away.run_if(on_message::<Action>), notify).in_set(AppSystems::Show),
-    );
+    app.init_resource::<Notice>()
+        .add_systems(Startup, spawn.run_if(wanted))
+        .add_systems(Update, (take_away.run_if(on_message::<Action>), notify).in_set(AppSystems::Show));
 }
 
 /// A line over the buttons.
@@ -61,9 +60,7 @@ fn spawn(mut commands: Commands) {
         ));
     });
     commands.spawn((place(), Pickable::IGNORE, NoticePanel, Visibility::Hidden)).with_children(|line| {
-        line.spawn(panel(default()))
-            .insert((inside, Pickable::IGNORE))
-            .with_child((text("", SMALL, GOLD), NoticeText));
+        line.spawn(panel(default())).insert((inside, Pickable::IGNORE)).with_child((text("", SMALL, GOLD), NoticeText));
     });
 }
 
