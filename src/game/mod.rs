@@ -7,6 +7,8 @@ pub mod cursor;
 mod depth;
 pub mod eruption;
 pub mod figure;
+#[cfg(all(unix, not(target_os = "macos")))]
+mod focus;
 pub mod hud;
 pub mod input;
 pub mod journey;

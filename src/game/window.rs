@@ -74,8 +74,8 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
         .disable::<LogPlugin>()
         .set(ImagePlugin::default_nearest())
         .set(WindowPlugin { primary_window: Some(window), ..default() });
-    let exit = App::new()
-        .add_plugins(plugins)
+    let mut app = App::new();
+    app.add_plugins(plugins)
         .insert_resource(ClearColor(BACKDROP))
         .insert_resource(settings.land)
         .insert_resource(Planning(settings.planning))
@@ -83,9 +83,10 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
         .add_plugins(plugin)
         .add_systems(Startup, spawn_camera)
         .add_systems(Update, quit.in_set(AppSystems::Act))
-        .add_observer(name_window)
-        .run();
-    if exit == AppExit::Success { Ok(()) } else { Err(WindowError::Engine) }
+        .add_observer(name_window);
+    #[cfg(all(unix, not(target_os = "macos")))]
+    app.add_plugins(super::focus::plugin);
+    if app.run() == AppExit::Success { Ok(()) } else { Err(WindowError::Engine) }
 }
 
 fn title(land: &Land) -> String {

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::game::AppSystems;
-use crate::game::action::{Action, BINDINGS};
+use crate::game::action::{Action, BINDINGS, Binding};
 
 use super::{GOLD, LARGE, Open, QUIET, SMALL, TEXT, button, panel, text};
 
@@ -48,28 +48,26 @@ fn spawn(world: &mut World) {
             page.spawn(text("Emberwalk", LARGE, GOLD));
             page.spawn(text("The traveller takes the cheapest way: roads are fast, snow is slow,", SMALL, QUIET));
             page.spawn(text("an erupting volcano draws it near, a tombstone keeps it away.", SMALL, QUIET));
-            let grid = Node {
-                display: Display::Grid,
-                grid_template_columns: vec![RepeatedGridTrack::auto(2)],
-                column_gap: px(8),
-                row_gap: px(3),
-                ..default()
-            };
-            page.spawn(grid).with_children(|grid| {
-                for (shown, about) in MOUSE {
-                    let row = Node { padding: UiRect::axes(px(8), px(4)), column_gap: px(6), ..default() };
-                    grid.spawn(row).with_children(|row| line(row, shown, about));
-                }
-                for binding in BINDINGS.iter() {
-                    grid.spawn(button(binding.action)).with_children(|row| {
-                        let about =
-                            if binding.action == Action::Escape { "close this page; then quit" } else { binding.about };
-                        line(row, binding.shown, about);
-                    });
-                }
+            let columns = Node { column_gap: px(12), ..default() };
+            page.spawn(columns).with_children(|columns| {
+                let column = Node { flex_direction: FlexDirection::Column, row_gap: px(3), ..default() };
+                let (left, right) = BINDINGS.split_at((BINDINGS.len() - MOUSE.len()) / 2);
+                columns.spawn(column.clone()).with_children(|column| {
+                    for (shown, about) in MOUSE {
+                        let row = Node { padding: UiRect::axes(px(8), px(4)), column_gap: px(6), ..default() };
+                        column.spawn(row).with_children(|row| line(row, shown, about));
+                    }
+                    left.iter().for_each(|binding| row(column, binding));
+                });
+                columns.spawn(column).with_children(|column| right.iter().for_each(|binding| row(column, binding)));
             });
         });
     });
+}
+
+fn row(column: &mut ChildSpawner, binding: &Binding) {
+    let about = if binding.action == Action::Escape { "close this page; then quit" } else { binding.about };
+    column.spawn(button(binding.action)).with_children(|row| line(row, binding.shown, about));
 }
 
 fn line(row: &mut ChildSpawner, shown: &str, about: &str) {

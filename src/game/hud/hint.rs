@@ -52,12 +52,11 @@ fn place() -> Node {
 
 fn spawn(mut commands: Commands) {
     let inside = Node { position_type: PositionType::Relative, padding: UiRect::axes(px(12), px(6)), ..default() };
-    commands.spawn((place(), Pickable::IGNORE, Hint)).with_children(|line| {
-        line.spawn(panel(default())).insert((inside.clone(), Pickable::IGNORE)).with_child(text(
-            "Click a tile: the traveller walks there.   V: the volcano erupts.   H: all keys.",
-            SMALL,
-            GOLD,
-        ));
+    let corner = Node { left: px(10), bottom: px(52), ..default() };
+    commands.spawn((panel(corner), Hint)).insert(Pickable::IGNORE).with_children(|lines| {
+        for words in ["Click a tile: the traveller walks there.", "V: the volcano erupts.", "H: all keys."] {
+            lines.spawn((text(words, SMALL, GOLD), Pickable::IGNORE));
+        }
     });
     commands.spawn((place(), Pickable::IGNORE, NoticePanel, Visibility::Hidden)).with_children(|line| {
         line.spawn(panel(default())).insert((inside, Pickable::IGNORE)).with_child((text("", SMALL, GOLD), NoticeText));

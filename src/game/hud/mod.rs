@@ -16,7 +16,7 @@ use super::motion::Motion;
 
 pub use hint::Notice;
 
-const PANEL: Color = Color::srgba(0.055, 0.058, 0.085, 0.86);
+const PANEL: Color = Color::srgba(0.055, 0.058, 0.085, 0.90);
 const BORDER: Color = Color::srgba(0.75, 0.62, 0.38, 0.35);
 const BUTTON: Color = Color::srgba(0.14, 0.145, 0.20, 0.92);
 const BUTTON_HOVERED: Color = Color::srgba(0.27, 0.25, 0.26, 0.96);
