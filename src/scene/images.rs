@@ -1,5 +1,8 @@
 //! The images of every terrain, looked up once by name.
 
+use image::RgbaImage;
+
+use super::Colour;
 use super::joins::{MASKS, Mask};
 use super::light::Eruption;
 use crate::terrain::{Assets, Edge, ImageId, Slab, Terrain, TerrainId, Tileset, Variant};
@@ -18,6 +21,8 @@ pub(super) struct Images {
     pub edge: Option<Creep>,
     pub shore: Option<Fringe>,
     pub slab: SlabLook,
+    /// Whether it throws back more than half of the light, as snow does.
+    pub pale: bool,
     /// What it does to the ground and the light around it, if it is a volcano that erupts.
     pub eruption: Option<Eruption>,
 }
@@ -130,6 +135,7 @@ impl Reader<'_> {
             edge: terrain.ground.edge.as_ref().map(|edge| self.creep(edge)),
             shore: terrain.shore.as_deref().map(|stem| self.fringe(stem)),
             slab: self.slab(terrain.slab.as_ref().unwrap_or(self.tileset.slab())),
+            pale: self.assets.find(&terrain.image).is_some_and(|image| is_pale(self.assets.image(image))),
             eruption: erupts.then(|| Eruption::of(terrain.influence)),
         }
     }
@@ -177,4 +183,11 @@ impl Reader<'_> {
         let images = |names: &[String]| names.iter().filter_map(|name| self.assets.find(name)).collect();
         SlabLook { west: images(&slab.west), south: images(&slab.south) }
     }
+}
+
+fn is_pale(image: &RgbaImage) -> bool {
+    let colour = Colour::tables();
+    let drawn = image.pixels().filter(|pixel| pixel.0[3] > 0);
+    let light = drawn.clone().flat_map(|pixel| [pixel.0[0], pixel.0[1], pixel.0[2]]).map(|code| colour.linear(code));
+    light.sum::<f32>() > 0.5 * 3.0 * drawn.count() as f32
 }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use image::{Rgba, RgbaImage};
 
 use super::images::Images;
-use super::light::{Spot, Veil, glow, tint};
+use super::light::{Eruption, Spot, Veil, glow, tint};
 use super::{Colour, Look, Scene, base, overlay};
 use crate::grid::{Cell, Size};
 use crate::iso::{DIAMOND, GROUND, Projection, STEP, stand};
@@ -22,6 +22,8 @@ pub struct ShadeKey {
     shadows: Box<[(ImageId, i8, i8)]>,
     /// Volcanoes whose light falls on the cell, and how many columns and rows away they are.
     eruptions: Box<[(TerrainId, i8, i8)]>,
+    /// Which of the cell and its neighbours have pale ground, row by row; not asked without an eruption.
+    pale: [bool; 9],
     /// Ash is lost in water.
     takes_ash: bool,
 }
@@ -59,7 +61,7 @@ impl Reach {
 impl Scene {
     /// What falls on the ground of `cell` in the full look; `None` for nothing.
     pub fn shade_key(&self, map: &Map, cell: Cell) -> Option<ShadeKey> {
-        let base = base(map, cell)?;
+        let ground = base(map, cell)?;
         let mut shadows = Vec::new();
         for &(dx, dy) in &self.reach.casters {
             let Some(shadow) = self.shadow(map, cell + (dx, dy)) else { continue };
@@ -71,9 +73,17 @@ impl Scene {
             self.lights(map, cell).map(|(terrain, (dx, dy))| (terrain, dx as i8, dy as i8)).collect();
         (!shadows.is_empty() || !eruptions.is_empty()).then(|| ShadeKey {
             shadows: shadows.into(),
-            takes_ash: !eruptions.is_empty() && self.images(base).shore.is_none(),
+            pale: if eruptions.is_empty() { [false; 9] } else { self.pale_around(map, cell, ground) },
+            takes_ash: !eruptions.is_empty() && self.images(ground).shore.is_none(),
             eruptions: eruptions.into(),
         })
+    }
+
+    fn pale_around(&self, map: &Map, cell: Cell, ground: TerrainId) -> [bool; 9] {
+        let steps = [-1, 0, 1];
+        let cells = steps.map(|dy| steps.map(|dx| cell + (dx, dy)));
+        let pale = cells.map(|row| row.map(|near| self.images(base(map, near).unwrap_or(ground)).pale));
+        std::array::from_fn(|k| pale[k / 3][k % 3])
     }
 
     /// The tile of a key: 52 x 26 pixels of straight alpha, to stand [`DIAMOND`] right of and below the corner of the
@@ -89,21 +99,22 @@ impl Scene {
                 continue;
             }
             let mut veil = shadow_at(assets, key, at, colour);
+            let (x, y) = alone.ground_at(point);
+            let pale = key.pale_at(x, y);
             let spots = key.eruptions.iter().filter_map(|&(terrain, dx, dy)| {
                 let (dx, dy) = (i32::from(dx), i32::from(dy));
-                let (x, y) = alone.ground_at(point);
                 let cells = (x - f64::from(dx), y - f64::from(dy));
                 let pixels = (at.0 - GROUND.0 - 26 * (dx + dy), at.1 - GROUND.1 - 13 * (dy - dx));
-                Some((self.images(terrain).eruption?, Spot { cells, pixels }))
+                Some((self.images(terrain).eruption?, Spot { cells, pale, pixels }))
             });
-            if key.takes_ash {
-                veil = spots.clone().fold(veil, |veil, (eruption, spot)| veil.under(eruption.ash(spot)));
-            }
+            let lay = |veil: Veil, layer: fn(Eruption, Spot) -> Veil| {
+                let spots = spots.clone().filter(|_| key.takes_ash);
+                spots.fold(veil, |veil, (eruption, spot)| veil.under(layer(eruption, spot)))
+            };
             let strength = spots.clone().map(|(eruption, spot)| eruption.strength(spot.cells.0.hypot(spot.cells.1)));
-            veil = veil.under(glow(strength.sum()));
-            if key.takes_ash {
-                veil = spots.fold(veil, |veil, (eruption, spot)| veil.under(eruption.ember(spot)));
-            }
+            veil = veil.under(glow(strength.sum(), pale));
+            let layers: [fn(Eruption, Spot) -> Veil; 3] = [Eruption::bare, Eruption::ash, Eruption::ember];
+            veil = layers.into_iter().fold(veil, lay);
             *pixel = encode(veil, colour);
         }
         tile
@@ -141,6 +152,17 @@ impl Scene {
             let terrain = overlay(map, at).filter(|terrain| self.images(*terrain).eruption.is_some())?;
             Some((terrain, (dx, dy)))
         })
+    }
+}
+
+impl ShadeKey {
+    /// How pale the ground is so many columns and rows from the middle of the cell: softly from cell to cell.
+    fn pale_at(&self, x: f64, y: f64) -> f64 {
+        let at = |dx: f64, dy: f64| f64::from(u8::from(self.pale[(4.0 + dx + 3.0 * dy) as usize]));
+        let (dx, dy) = (x.signum(), y.signum());
+        let (across, down) = (x.abs(), y.abs());
+        let row = |dy: f64| at(0.0, dy) * (1.0 - across) + at(dx, dy) * across;
+        row(0.0) * (1.0 - down) + row(dy) * down
     }
 }
 
