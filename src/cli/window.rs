@@ -3,6 +3,13 @@
 use std::path::PathBuf;
 
 use clap::Args;
+#[cfg(feature = "game")]
+use emberwalk::{
+    game::{self, land::Land},
+    path::{Planner, Query},
+    scene::Look,
+    terrain::Assets,
+};
 
 use super::failure::{Failure, Status};
 use super::planning::Planning;
@@ -37,8 +44,23 @@ impl WindowArgs {
     /// Opens the window, and returns when it is closed.
     #[cfg(feature = "game")]
     pub fn run(self) -> Result<Status, Failure> {
-        emberwalk::game::run(self.map, self.plain, self.still, self.planning.assets.clone(), self.planning.options())
-            .map_err(|error| Failure::Message(error.to_string()))?;
+        let Self { map: path, plain, still, planning } = self;
+        let tileset = planning.tileset()?;
+        let map = planning.map(&path, &tileset)?;
+        let start = planning.from.or_else(|| map.start());
+        // What the window could only shrug at is told before it opens: blocked ends, a weight below 1.
+        if let Some(start) = start {
+            let query = Query::new(start, planning.to.unwrap_or(start)).with(planning.options());
+            Planner::new().plan(map.costs(), &query).map_err(|error| Failure::Message(error.to_string()))?;
+        }
+        let tiles = Assets::load(&tileset, planning.assets.as_deref())?;
+        let look = if plain { Look::Plain } else { Look::Full };
+        let mut land = Land::new(map, tiles, look).with_ends(planning.from, planning.to);
+        if !path.exists() {
+            land = land.bundled(&path.to_string_lossy());
+        }
+        let settings = game::Settings { land, planning: planning.options(), still };
+        game::run(settings).map_err(|error| Failure::Message(error.to_string()))?;
         Ok(Status::Done)
     }
 }

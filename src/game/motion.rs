@@ -1,0 +1,61 @@
+//! The beat of everything that moves by itself, and the setting that stills it.
+
+use std::time::Duration;
+
+use bevy::prelude::*;
+
+use super::AppSystems;
+use super::action::Action;
+
+/// The time that one frame of an animated tile stands.
+const BEAT: Duration = Duration::from_millis(180);
+
+/// Which frame animated tiles show.
+#[derive(Resource, Default)]
+pub struct Frame(u64);
+
+impl Frame {
+    /// The frame of so many that is shown now.
+    pub fn of(&self, frames: usize) -> usize {
+        (self.0 % frames.max(1) as u64) as usize
+    }
+
+    /// A frame that stands for so many beats.
+    pub fn slowly(&self, beats: u64) -> usize {
+        (self.0 / beats.max(1)) as usize
+    }
+}
+
+/// Whether anything but the traveller moves.
+#[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Motion {
+    /// Frames, smoke and sparks go on.
+    pub on: bool,
+    /// Nothing that moves or belongs to the player is drawn at all.
+    pub still: bool,
+}
+
+impl Default for Motion {
+    fn default() -> Self {
+        Self { on: true, still: false }
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Frame>().init_resource::<Motion>().add_systems(
+        Update,
+        (toggle, beat.run_if(bevy::time::common_conditions::on_timer(BEAT))).chain().in_set(AppSystems::Act),
+    );
+}
+
+fn toggle(mut actions: MessageReader<Action>, mut motion: ResMut<Motion>) {
+    for _ in actions.read().filter(|action| **action == Action::Motion) {
+        motion.on = !motion.on;
+    }
+}
+
+fn beat(motion: Res<Motion>, mut frame: ResMut<Frame>) {
+    if motion.on && !motion.still {
+        frame.0 += 1;
+    }
+}
