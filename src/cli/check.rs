@@ -7,7 +7,7 @@ use std::sync::Arc;
 use clap::Args;
 use emberwalk::fault::Faults;
 use emberwalk::map::Map;
-use emberwalk::terrain::Tileset;
+use emberwalk::terrain::{Assets, Tileset};
 
 use super::colour;
 use super::failure::{Failure, Status};
@@ -24,7 +24,7 @@ pub struct CheckArgs {
     /// Print one JSON object a fault: file, line, column, cell, message, help
     #[arg(long)]
     json: bool,
-    /// A folder whose tileset.ron replaces that of the program
+    /// A folder whose tileset.ron and PNG tiles replace those of the program; their faults are printed too
     #[arg(long, value_name = "DIR")]
     assets: Option<PathBuf>,
 }
@@ -33,33 +33,32 @@ impl CheckArgs {
     pub fn run(self) -> Result<Status, Failure> {
         let colour = colour(&io::stdout());
         let mut out = stdout();
-        let status = match Tileset::load(self.assets.as_deref()) {
-            Ok(tileset) => self.check(&Arc::new(tileset), &mut out, colour)?,
-            Err(faults) => {
-                self.print(&faults, &mut out, colour)?;
-                Status::Bad
-            }
+        let mut status = Status::Done;
+        let mut bad = |faults: &Faults, out: &mut dyn Write| {
+            status = Status::Bad;
+            self.print(faults, out, colour)
         };
+        match Tileset::load(self.assets.as_deref()).map(Arc::new) {
+            Err(faults) => bad(&faults, &mut out)?,
+            Ok(tileset) => {
+                // The program's own images are known to be good.
+                if let Some(Err(faults)) = self.assets.as_deref().map(|folder| Assets::load(&tileset, Some(folder))) {
+                    bad(&faults, &mut out)?;
+                }
+                for path in &self.maps {
+                    match Map::open(path, &tileset) {
+                        Ok(map) if !self.json => writeln!(out, "{}: good, {} cells", path.display(), map.size())?,
+                        Ok(_) => {}
+                        Err(faults) => bad(&faults, &mut out)?,
+                    }
+                }
+            }
+        }
         out.flush()?;
         Ok(status)
     }
 
-    fn check(&self, tileset: &Arc<Tileset>, out: &mut impl Write, colour: bool) -> io::Result<Status> {
-        let mut status = Status::Done;
-        for path in &self.maps {
-            match Map::open(path, tileset) {
-                Ok(map) if !self.json => writeln!(out, "{}: good, {} cells", path.display(), map.size())?,
-                Ok(_) => {}
-                Err(faults) => {
-                    self.print(&faults, out, colour)?;
-                    status = Status::Bad;
-                }
-            }
-        }
-        Ok(status)
-    }
-
-    fn print(&self, faults: &Faults, out: &mut impl Write, colour: bool) -> io::Result<()> {
+    fn print(&self, faults: &Faults, out: &mut dyn Write, colour: bool) -> io::Result<()> {
         if self.json {
             return faults.json().try_for_each(|line| writeln!(out, "{line}"));
         }

@@ -53,6 +53,18 @@ impl Map {
     }
 
     /// Everything that can erupt does; returns the cells of what did, row by row.
+    ///
+    /// ```
+    /// use emberwalk::map::Map;
+    /// use emberwalk::terrain::Tileset;
+    /// let mut map = Map::open("figures/snow".as_ref(), &Tileset::load(None)?.into())?;
+    /// let before = map.costs().version();
+    /// let volcanoes = map.erupt_all();
+    /// assert_eq!(volcanoes.len(), 1);
+    /// let warmed = map.costs().changes_since(before).unwrap().count();
+    /// assert!(warmed > 30, "the cells around it have become cheaper");
+    /// # Ok::<(), emberwalk::fault::Faults>(())
+    /// ```
     pub fn erupt_all(&mut self) -> Vec<Cell> {
         let tileset = self.tileset().clone();
         self.turn_all(|id| tileset.erupted(id))

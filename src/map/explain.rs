@@ -58,6 +58,16 @@ impl Share {
 
 impl Map {
     /// How the cost of entering `cell` comes about; `None` off the map.
+    ///
+    /// ```
+    /// use emberwalk::map::Map;
+    /// use emberwalk::terrain::Tileset;
+    /// let text = r#"(name: "Warm", base: ["SSSS"], overlay: ["R..V"])"#;
+    /// let map = Map::parse("warm.ron", text, &Tileset::load(None)?.into())?;
+    /// let told = map.explain((0, 0).into()).unwrap().to_string();
+    /// assert_eq!(told, "snow 3 x road 1/2 x volcano 1/4 = 0.38");
+    /// # Ok::<(), emberwalk::fault::Faults>(())
+    /// ```
     pub fn explain(&self, cell: Cell) -> Option<Explanation> {
         let (tileset, layers) = (self.tileset(), &self.layers);
         let part = |terrain, share| Part { terrain, name: tileset[terrain].name.clone(), share };

@@ -32,6 +32,20 @@ impl Map {
 
     /// Reads `source`, the text of the file that the user knows as `file`.
     ///
+    /// ```
+    /// use emberwalk::map::Map;
+    /// use emberwalk::terrain::Tileset;
+    /// let tileset = Tileset::load(None)?.into();
+    /// let text = r#"(name: "Two ways", base: ["GSG", "GGG"], overlay: ["1.2", "..."])"#;
+    /// let map = Map::parse("two.ron", text, &tileset)?;
+    /// assert_eq!(map.explain((1, 0).into()).unwrap().to_string(), "snow 3");
+    ///
+    /// let faults = Map::parse("bad.ron", &text.replace("GSG", "GsG"), &tileset).unwrap_err();
+    /// assert_eq!(faults.list()[0].message, "unknown terrain 's' at 1,0");
+    /// assert_eq!(faults.list()[0].help.as_deref(), Some("did you mean 'S'?"));
+    /// # Ok::<(), emberwalk::fault::Faults>(())
+    /// ```
+    ///
     /// # Errors
     /// Every fault of the text in one go; only an error of RON's own syntax stands alone.
     pub fn parse(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Self, Faults> {
@@ -143,7 +157,8 @@ fn opening(source: &str) -> &str {
 }
 
 fn known_fields(key: &str) -> String {
-    match FIELDS.iter().find(|name| name.eq_ignore_ascii_case(key)) {
+    let key = key.to_lowercase();
+    match FIELDS.iter().find(|name| name.starts_with(&key) || key.starts_with(**name)) {
         Some(name) => format!("did you mean `{name}`?"),
         None => format!("the fields of a map are {}", FIELDS.map(|name| format!("`{name}`")).join(", ")),
     }

@@ -45,6 +45,14 @@ impl Assets {
     /// Reads the images of `tileset` from `folder` (and its `tiles`), and from the program itself those that are not
     /// there; says at `info` how many.
     ///
+    /// ```
+    /// use emberwalk::terrain::{Assets, Tileset};
+    /// let assets = Assets::load(&Tileset::load(None)?, None)?;
+    /// let grass = assets.find("L1_Terrain001").unwrap();
+    /// assert_eq!(assets.image(grass).dimensions(), (54, 54));
+    /// # Ok::<(), emberwalk::fault::Faults>(())
+    /// ```
+    ///
     /// # Errors
     /// Every image that is missing, has a wrong size or is no PNG, each where the tileset names it.
     pub fn load(tileset: &Tileset, folder: Option<&Path>) -> Result<Self, Faults> {

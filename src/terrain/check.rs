@@ -179,8 +179,11 @@ fn field<'a>(text: &'a str, name: &str) -> &'a str {
         let after = text[at + name.len()..].trim_start();
         !text[..at].ends_with(word) && after.starts_with(':')
     });
-    let at = written.map_or(0, |(at, _)| at);
-    let line = text[at..].lines().next().unwrap_or_default();
-    let length = if written.is_some() { line.find([',', ')']).unwrap_or(line.len()) } else { 1.min(line.len()) };
-    &text[at..at + length]
+    let Some((at, _)) = written else { return text.get(..1).unwrap_or_default() };
+    let mut depth = 0;
+    let end = text[at..].find(|c: char| {
+        depth += i32::from("([{".contains(c)) - i32::from(")]}".contains(c));
+        depth < 0 || c == '\n' || depth == 0 && c == ','
+    });
+    &text[at..end.map_or(text.len(), |end| at + end)]
 }

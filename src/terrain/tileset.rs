@@ -61,6 +61,14 @@ impl Tileset {
 
     /// The embedded tileset, or that of `folder` if it has one.
     ///
+    /// ```
+    /// use emberwalk::terrain::{Cost, Tileset};
+    /// let tileset = Tileset::load(None)?;
+    /// let snow = &tileset[tileset.find('S').unwrap()];
+    /// assert_eq!((snow.name.as_str(), snow.cost), ("snow", Cost::Enter(3.0)));
+    /// # Ok::<(), emberwalk::fault::Faults>(())
+    /// ```
+    ///
     /// # Errors
     /// Every fault of the file: see [`parse`](Self::parse).
     pub fn load(folder: Option<&Path>) -> Result<Self, Faults> {

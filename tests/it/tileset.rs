@@ -123,7 +123,7 @@ fn all_faults_come_in_one_go_each_where_it_stands() {
     let faults = Tileset::parse("my/tileset.ron", &source).unwrap_err();
     let marked: Vec<_> =
         faults.list().iter().map(|fault| &source[fault.place.as_ref().unwrap().span.clone()]).collect();
-    assert_eq!(marked, ["cost: enter(0", "joins: ['w']", "by: 0.001", "by: 0.001"]);
+    assert_eq!(marked, ["cost: enter(0)", "joins: ['w']", "by: 0.001"]);
     assert!(faults.to_string().contains("my/tileset.ron:"), "{faults}");
 }
 
