@@ -10,6 +10,7 @@ use bevy::sprite::Anchor;
 
 use crate::grid::Cell;
 use crate::iso;
+use crate::scene::Look;
 
 use super::land::{Land, MapShown, TerrainChanged};
 use super::motion::Motion;
@@ -61,7 +62,7 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 fn blow(motion: Res<Motion>, time: Res<Time>, air: Query<(), With<Airborne>>, mut wind: ResMut<Wind>) {
-    if motion.on && !air.is_empty() {
+    if motion.0 && !air.is_empty() {
         wind.0 += time.delta_secs();
     }
 }
@@ -87,6 +88,9 @@ fn kindle(
 ) {
     old.iter().for_each(|entity| commands.entity(entity).despawn());
     wind.set_changed();
+    if land.look() == Look::Plain {
+        return;
+    }
     for cell in land.erupting().take(MOST) {
         let crater = crater(cell, &land, &pictures);
         let kinds = [
