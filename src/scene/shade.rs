@@ -4,11 +4,12 @@
 //! and no spot of ground is shaded twice.
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use image::{Rgba, RgbaImage};
 
 use super::images::Images;
-use super::light::{Eruption, Spot, Veil, glow, tint};
+use super::light::{Spot, Veil, glow, tint};
 use super::{Colour, Look, Scene, base, overlay};
 use crate::grid::{Cell, Size};
 use crate::iso::{DIAMOND, GROUND, Projection, STEP, stand};
@@ -91,33 +92,35 @@ impl Scene {
     pub fn shade(&self, assets: &Assets, key: &ShadeKey) -> RgbaImage {
         let colour = Colour::tables();
         let mut tile = RgbaImage::new(STEP.0 as u32, STEP.1 as u32);
-        let alone = Projection::new(Size::new(1, 1));
-        for (i, j, pixel) in tile.enumerate_pixels_mut() {
-            let at = (i as i32 + DIAMOND.0, j as i32 + DIAMOND.1);
-            let point = (f64::from(at.0) + 0.5, f64::from(at.1) + 0.5);
-            if alone.cell_at(point).is_none() {
-                continue;
+        for spot in DIAMONDS.iter() {
+            let mut veil = shadow_at(assets, key, spot.at, colour);
+            if !key.eruptions.is_empty() {
+                veil = self.eruptions_at(key, spot, veil);
             }
-            let mut veil = shadow_at(assets, key, at, colour);
-            let (x, y) = alone.ground_at(point);
-            let pale = key.pale_at(x, y);
-            let spots = key.eruptions.iter().filter_map(|&(terrain, dx, dy)| {
-                let (dx, dy) = (i32::from(dx), i32::from(dy));
-                let cells = (x - f64::from(dx), y - f64::from(dy));
-                let pixels = (at.0 - GROUND.0 - 26 * (dx + dy), at.1 - GROUND.1 - 13 * (dy - dx));
-                Some((self.images(terrain).eruption?, Spot { cells, pale, pixels }))
-            });
-            let lay = |veil: Veil, layer: fn(Eruption, Spot) -> Veil| {
-                let spots = spots.clone().filter(|_| key.takes_ash);
-                spots.fold(veil, |veil, (eruption, spot)| veil.under(layer(eruption, spot)))
-            };
-            let strength = spots.clone().map(|(eruption, spot)| eruption.strength(spot.cells.0.hypot(spot.cells.1)));
-            veil = veil.under(glow(strength.sum(), pale));
-            let layers: [fn(Eruption, Spot) -> Veil; 3] = [Eruption::bare, Eruption::ash, Eruption::ember];
-            veil = layers.into_iter().fold(veil, lay);
-            *pixel = encode(veil, colour);
+            let (i, j) = (spot.at.0 - DIAMOND.0, spot.at.1 - DIAMOND.1);
+            tile.put_pixel(i as u32, j as u32, encode(veil, colour));
         }
         tile
+    }
+
+    /// Light and ash over what already lies on a spot.
+    fn eruptions_at(&self, key: &ShadeKey, spot: &Spot, below: Veil) -> Veil {
+        let (x, y) = spot.cells;
+        let pale = key.pale_at(x, y);
+        let seen = key.eruptions.iter().filter_map(|&(terrain, dx, dy)| {
+            let (dx, dy) = (i32::from(dx), i32::from(dy));
+            let cells = (x - f64::from(dx), y - f64::from(dy));
+            let pixels = (spot.pixels.0 - 26 * (dx + dy), spot.pixels.1 - 13 * (dy - dx));
+            Some((self.images(terrain).eruption?, Spot { cells, pixels, ..*spot }))
+        });
+        let strength = seen.clone().map(|(eruption, spot)| eruption.strength(spot.cells.0.hypot(spot.cells.1))).sum();
+        if key.takes_ash {
+            let lit = below.under(glow(strength, pale));
+            seen.fold(lit, |veil, (eruption, spot)| veil.under(eruption.ash(&spot, pale)))
+        } else {
+            // Water throws back less.
+            below.under(glow(strength * 0.6, pale))
+        }
     }
 
     /// Linear factors of red, green and blue for the standing image of `cell` in the full look: it warms up in the light
@@ -165,6 +168,19 @@ impl ShadeKey {
         row(0.0) * (1.0 - down) + row(dy) * down
     }
 }
+
+/// Every pixel of a cell's own diamond.
+static DIAMONDS: LazyLock<Vec<Spot>> = LazyLock::new(|| {
+    let alone = Projection::new(Size::new(1, 1));
+    let box_of = (0..STEP.1).flat_map(|j| (0..STEP.0).map(move |i| (i + DIAMOND.0, j + DIAMOND.1)));
+    box_of
+        .filter_map(|at| {
+            let point = (f64::from(at.0) + 0.5, f64::from(at.1) + 0.5);
+            alone.cell_at(point)?;
+            Some(Spot { at, cells: alone.ground_at(point), pixels: (at.0 - GROUND.0, at.1 - GROUND.1) })
+        })
+        .collect()
+});
 
 /// The darkest of the shadows on a pixel, measured from the corner of the cell's tile image.
 fn shadow_at(assets: &Assets, key: &ShadeKey, at: (i32, i32), colour: &Colour) -> Veil {

@@ -2,3 +2,6 @@
 
 mod costs;
 mod faults;
+mod paint;
+mod scene;
+mod stage;
