@@ -27,6 +27,7 @@ pub struct Shot {
     rim: f64,
     stride: f64,
     clip: Clip,
+    flat: bool,
 }
 
 impl Shot {
@@ -38,7 +39,7 @@ impl Shot {
     pub fn sized(width: usize, height: usize) -> Shot {
         let rows_up = height as f64 - 14.0;
         // The ground of the topmost row lies far behind: what stands at the cell itself may reach this high.
-        Shot { width, height, top: rows_up / 31.8 + 0.1, rim: 0.80, stride: f64::INFINITY, clip: |_| true }
+        Shot { width, height, top: rows_up / 31.8 + 0.1, rim: 0.80, stride: f64::INFINITY, clip: |_| true, flat: false }
     }
 
     /// Nothing of the model is higher than this, in cells.
@@ -59,6 +60,11 @@ impl Shot {
     /// Only points where this holds are drawn: what lies past a joint is the neighbour's.
     pub fn clip(self, clip: Clip) -> Shot {
         Shot { clip, ..self }
+    }
+
+    /// A thing that lies under the shadows: its own must not fall on itself or on what it joins.
+    pub fn flat(self) -> Shot {
+        Shot { flat: true, ..self }
     }
 
     /// The ground point under a point of the image.
@@ -147,6 +153,9 @@ impl Shot {
                 let (sx, sy) = sample(i, j, s, COARSE);
                 let (x, y) = self.ground(sx, sy);
                 let p = vec3(x, y, 0.0);
+                if self.flat && self.hit(model, x, y).is_some() {
+                    continue;
+                }
                 let under = model.distance(p) <= -0.001;
                 sum += if under { 0.8 } else { darkness(sun_at(model, p, up, self.top, 7.0), openness(model, p, up)) };
             }

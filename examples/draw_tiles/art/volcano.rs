@@ -10,8 +10,8 @@ use super::{Job, Tile};
 use std::f64::consts::{FRAC_PI_4, SQRT_2, TAU};
 
 /// The rim of the crater: its height and its radius.
-const RIM: f64 = 2.02;
-const RIM_R: f64 = 0.27;
+const RIM: f64 = 1.86;
+const RIM_R: f64 = 0.31;
 /// The axis stands a little behind the cell's centre: in front the image ends with the cell.
 const BACK: f64 = 0.075;
 const FRAMES: usize = 6;
@@ -30,9 +30,9 @@ fn polar(x: f64, y: f64) -> (f64, f64) {
 fn descent(x: f64, y: f64) -> f64 {
     let (_, rho) = polar(x, y);
     let (side, front) = ((x + y) / SQRT_2, (y - x) / SQRT_2 + BACK * SQRT_2);
-    let depth = if front > 0.0 { 0.82 } else { 0.96 };
+    let depth = if front > 0.0 { 0.835 } else { 1.05 };
     // From the axis to the foot in this direction.
-    let stretch = ((side / 1.0).powi(2) + (front / depth).powi(2)).sqrt() / rho.max(1e-6);
+    let stretch = ((side / 1.17).powi(2) + (front / depth).powi(2)).sqrt() / rho.max(1e-6);
     let foot = 1.0 / stretch.max(1e-6);
     let rough = 0.05 * (fbm2(x, y, 3.5, 401, 3) - 0.5);
     (rho + rough - RIM_R) / (foot - RIM_R)
@@ -44,9 +44,9 @@ fn height(x: f64, y: f64) -> f64 {
     let bend = noise2(x, y, 2.4, 405);
     let gully = (4.5 * a + 1.4 * bend).sin().abs() * 0.6 + (10.0 * a + 1.0 + bend).sin().abs() * 0.3;
     // The rim is lower towards the camera, so that one looks into the crater.
-    let rim = RIM + 0.13 * (a + FRAC_PI_4).cos() + 0.035 * (3.0 * a + 1.0).sin() + 0.022 * (7.0 * a).sin();
+    let rim = RIM + 0.12 * (a + FRAC_PI_4).cos() + 0.035 * (3.0 * a + 1.0).sin() + 0.022 * (7.0 * a).sin();
     let down = 1.0 - t.clamp(0.0, 1.3);
-    let flank = (rim + 0.02) * down.signum() * down.abs().powf(1.45);
+    let flank = (rim + 0.02) * down.signum() * down.abs().powf(1.22);
     let flank = flank - 0.17 * gully * step(0.03, 0.30, t) * step(1.1, 0.6, t);
     let h = if rho < RIM_R { (RIM + 0.02 - 0.62 * (1.0 - (rho / RIM_R).powi(2))).min(rim) } else { flank.min(rim) };
     h + 0.11 * (fbm2(x, y, 5.0, 409, 4) - 0.5) * step(0.02, 0.25, t)
