@@ -106,7 +106,7 @@ fn keep() -> Vec<Part> {
     };
     let turret = Tower { x: x + 0.06, y: y - 0.06, r: 0.115, z: z + 0.42, flare: 0.016, merlons: 7.0 };
     let (tx, ty, tz) = (turret.x, turret.y, turret.z);
-    let pole = move |p: Vec3| capsule(p, vec3(tx, ty, tz + 0.3), vec3(tx, ty, tz + 0.92), 0.013);
+    let pole = move |p: Vec3| capsule(p, vec3(tx, ty, tz + 0.3), vec3(tx, ty, tz + 0.92), 0.018);
     let flag = Flag {
         x: tx,
         y: ty,

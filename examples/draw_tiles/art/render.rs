@@ -153,7 +153,7 @@ impl Shot {
                 let (sx, sy) = sample(i, j, s, COARSE);
                 let (x, y) = self.ground(sx, sy);
                 let p = vec3(x, y, 0.0);
-                if self.flat && self.hit(model, x, y).is_some() {
+                if self.flat && (!(self.clip)(p) || self.hit(model, x, y).is_some()) {
                     continue;
                 }
                 let under = model.distance(p) <= -0.001;

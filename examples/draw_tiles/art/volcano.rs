@@ -49,7 +49,8 @@ fn height(x: f64, y: f64) -> f64 {
     let flank = (rim + 0.02) * down.signum() * down.abs().powf(1.22);
     let flank = flank - 0.17 * gully * step(0.03, 0.30, t) * step(1.1, 0.6, t);
     let h = if rho < RIM_R { (RIM + 0.02 - 0.62 * (1.0 - (rho / RIM_R).powi(2))).min(rim) } else { flank.min(rim) };
-    h + 0.11 * (fbm2(x, y, 5.0, 409, 4) - 0.5) * step(0.02, 0.25, t)
+    // Past the foot it drops away, or the mere nearness of the field would shade the plain.
+    h + 0.11 * (fbm2(x, y, 5.0, 409, 4) - 0.5) * step(0.02, 0.25, t) - 1.2 * (t - 1.0).max(0.0)
 }
 
 /// 0..1 inside a stream, 1 on its middle line; and the glow round it.
