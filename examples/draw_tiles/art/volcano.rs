@@ -3,7 +3,7 @@
 use super::field::Height;
 use super::ground::VARIANTS;
 use super::model::{Model, Part, Surface};
-use super::noise::{fbm2, fire, mix, noise2, noise3, step, tiling, turn};
+use super::noise::{fbm2, fire, mix, noise2, noise3, step, turn};
 use super::render::Shot;
 use super::vector::{Vec3, norm, rgb};
 use super::{Job, Tile};
@@ -89,12 +89,16 @@ fn hot(p: Vec3, frame: usize) -> Surface {
     let (best, glow) = lava(p.x, p.y);
     let t = descent(p.x, p.y);
     let turn = frame as f64 / FRAMES as f64;
-    let pulse = 1.0 + 0.16 * (TAU * turn).sin();
-    let flow = tiling(r * 6.0 - turn, a * 5.0, 2, 430) * 0.6 + tiling(r * 3.0 - turn, a * 7.0, 3, 433) * 0.4;
+    let pulse = 1.0 + 0.16 * (TAU * turn + 0.5).sin();
+    // Brighter clots run down the streams; every wave goes a whole number of lengths in a round of frames.
+    let clot = |waves: f64, laps: f64, seed: i64| {
+        (TAU * (waves * r - laps * turn) + 5.0 * noise2(a * 3.0, r * 2.0, 1.0, seed)).sin()
+    };
+    let flow = 0.5 + 0.30 * clot(4.0, 1.0, 430) + 0.22 * clot(7.0, 2.0, 433);
     if r < RIM_R * 0.99 {
         let deep = step(RIM - 0.02, RIM - 0.42, p.z);
-        let churn = tiling(p.x * 2.0 + 0.5 * (TAU * turn).cos() * 0.2, p.y * 2.0, 5, 440) - 0.5;
-        return Surface { albedo: rock(p) * 0.5, glow: fire(0.24 + 0.60 * deep * pulse + 0.16 * churn) };
+        let churn = noise2(p.x * 11.0 + (TAU * turn).cos(), p.y * 11.0 + (TAU * turn).sin(), 1.0, 440) - 0.5;
+        return Surface { albedo: rock(p) * 0.5, glow: fire(0.24 + 0.60 * deep * pulse + 0.26 * churn) };
     }
     let lip = rgb(255, 120, 30) * ((-(r - RIM_R).abs() / 0.07).exp() * 0.34 * pulse);
     if best > 0.02 {
