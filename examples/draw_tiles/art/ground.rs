@@ -23,7 +23,7 @@ pub fn turf(variant: i64, dry: f64) -> impl Fn(f64, f64) -> Vec3 {
         // What all cells share must be fine and faint: from afar it is a pattern.
         let c = mix(dark, mid, 0.46 + 0.66 * tiling_fbm(x, y, 7, 11, 3));
         let inside = inner(x, y, 0.2);
-        let c = mix(c, light, step(0.52, 0.8, tiling(x, y, 3, 20 + variant)) * inside * 0.20);
+        let c = mix(c, light, step(0.52, 0.8, tiling(x, y, 3, 20 + variant)) * inside * 0.26);
         let c = mix(c, moss, step(0.55, 0.85, tiling(x, y, 3, 40 + variant)) * inside * 0.30);
         mix(c, mix(straw * 0.86, straw * 1.10, tiling_fbm(x, y, 6, 61, 3)), dry)
     }
