@@ -68,7 +68,7 @@ pub fn jobs() -> Vec<Job> {
     let mut jobs: Vec<Job> = vec![Box::new(small)];
     for (k, letter) in VARIANTS.into_iter().take(4).enumerate() {
         jobs.push(Box::new(move || {
-            let picture = Shot::tile().top(1.0).rim(1.0).draw(&puff(k));
+            let picture = Shot::tile(1.0).rim(1.0).draw(&puff(k));
             vec![(format!("L5_Puff01{letter}"), picture.image(5.0))]
         }));
     }

@@ -83,7 +83,7 @@ fn model(sides: &[Side]) -> Model {
 
 pub fn jobs() -> Vec<Job> {
     // Half a plank over the joint: a deck lies higher than a road, and would leave a gap before it.
-    let shot = Shot::tile().top(0.4).clip(|p| p.x.abs().max(p.y.abs()) < 0.55).flat();
+    let shot = Shot::tile(0.4).clip(|p| p.x.abs().max(p.y.abs()) < 0.55).flat();
     (0..16)
         .map(|mask| {
             let sides = sides(mask);

@@ -146,7 +146,7 @@ impl Pose {
 fn frame(name: String, pose: Pose) -> Job {
     Box::new(move || {
         let model = Model::new(pose.parts());
-        let picture = Shot::tile().top(0.9).rim(1.0).draw(&model).outlined(rgb(44, 14, 24));
+        let picture = Shot::tile(0.9).rim(1.0).draw(&model).outlined(rgb(44, 14, 24));
         vec![(name.clone(), picture.image(4.0))]
     })
 }

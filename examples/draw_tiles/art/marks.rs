@@ -116,7 +116,7 @@ pub fn jobs() -> Vec<Job> {
     }
     for (frame, letter) in VARIANTS.into_iter().take(4).enumerate() {
         jobs.push(Box::new(move || {
-            let (model, shot) = (goal_flag(frame), Shot::tile().top(1.05));
+            let (model, shot) = (goal_flag(frame), Shot::tile(1.05));
             let name = format!("L3_GoalFlag01{letter}");
             let picture = shot.draw(&model).outlined(rgb(50, 30, 20));
             vec![(name.clone(), picture.image(5.0)), (format!("{name}_sh"), shot.shadow(&model))]

@@ -31,20 +31,14 @@ pub struct Shot {
 }
 
 impl Shot {
-    pub fn tile() -> Shot {
-        Shot::sized(SIZE, SIZE)
+    /// `top` is what nothing of the model is higher than, in cells.
+    pub fn tile(top: f64) -> Shot {
+        Shot::sized(SIZE, SIZE, top)
     }
 
     /// An image larger than a tile; its bottom edge and its middle stand where a tile's would.
-    pub fn sized(width: usize, height: usize) -> Shot {
-        let rows_up = height as f64 - 14.0;
-        // The ground of the topmost row lies far behind: what stands at the cell itself may reach this high.
-        Shot { width, height, top: rows_up / 31.8 + 0.1, rim: 0.80, stride: f64::INFINITY, clip: |_| true, flat: false }
-    }
-
-    /// Nothing of the model is higher than this, in cells.
-    pub fn top(self, top: f64) -> Shot {
-        Shot { top, ..self }
+    pub fn sized(width: usize, height: usize, top: f64) -> Shot {
+        Shot { width, height, top, rim: 0.80, stride: f64::INFINITY, clip: |_| true, flat: false }
     }
 
     /// What the silhouette's pixels are multiplied by.
