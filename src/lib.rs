@@ -6,6 +6,8 @@
 #![warn(missing_docs)]
 
 pub mod fault;
+#[cfg(feature = "game")]
+pub mod game;
 pub mod grid;
 pub mod iso;
 pub mod map;

@@ -14,6 +14,8 @@ use crate::terrain::{Cost, Effect, TerrainId};
 pub struct Explanation {
     /// What takes part, in the order in which it counts: what lies on the cell, then the influences.
     pub parts: Vec<Part>,
+    /// How many of the parts lie on the cell itself; the rest are influences.
+    pub laid: usize,
     /// What it comes to; `None`: nobody can enter.
     pub cost: Option<EntryCost>,
 }
@@ -42,12 +44,24 @@ pub enum Share {
     Divided(f64),
 }
 
+impl Share {
+    /// What this share makes of `tiles`, what the parts before it come to.
+    pub fn of(self, tiles: f64) -> f64 {
+        match self {
+            Self::Closed => tiles,
+            Self::Tiles(own) => own,
+            Self::Times(factor) => tiles * factor,
+            Self::Divided(by) => tiles / by,
+        }
+    }
+}
+
 impl Map {
     /// How the cost of entering `cell` comes about; `None` off the map.
     pub fn explain(&self, cell: Cell) -> Option<Explanation> {
         let (tileset, layers) = (self.tileset(), &self.layers);
         let part = |terrain, share| Part { terrain, name: tileset[terrain].name.clone(), share };
-        let laid = |terrain| {
+        let lies = |terrain| {
             let share = match tileset[terrain].cost {
                 Cost::Closed => Share::Closed,
                 Cost::Enter(tiles) => Share::Tiles(tiles),
@@ -55,8 +69,8 @@ impl Map {
             };
             part(terrain, share)
         };
-        let ground = laid(*layers.base.get(cell)?);
-        let overlay = layers.overlay[cell].map(laid);
+        let ground = lies(*layers.base.get(cell)?);
+        let overlay = layers.overlay[cell].map(lies);
         let mut parts = match overlay {
             // What closes the cell, or has a cost of its own, leaves nothing of the ground to count.
             Some(overlay) if matches!(overlay.share, Share::Closed | Share::Tiles(_)) => vec![overlay],
@@ -65,6 +79,7 @@ impl Map {
             }
             _ => vec![ground],
         };
+        let laid = parts.len();
         let cost = self.cost(cell);
         if cost.is_some() {
             parts.extend(layers.felt(cell).map(|felt| {
@@ -75,19 +90,14 @@ impl Map {
                 part(felt.from, share)
             }));
         }
-        Some(Explanation { parts, cost })
+        Some(Explanation { parts, laid, cost })
     }
 }
 
 impl Explanation {
     /// What the parts come to, in tiles, before it is held in the range that costs have.
     fn product(&self) -> f64 {
-        self.parts.iter().fold(1.0, |tiles, part| match part.share {
-            Share::Closed => tiles,
-            Share::Tiles(tiles) => tiles,
-            Share::Times(factor) => tiles * factor,
-            Share::Divided(by) => tiles / by,
-        })
+        self.parts.iter().fold(1.0, |tiles, part| part.share.of(tiles))
     }
 }
 

@@ -1,0 +1,39 @@
+//! Files that are written whole or not at all.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use super::failure::Failure;
+
+/// Writes the file at `path`: into another beside it first, which then takes its name, so that nothing half written is
+/// ever under that name. `-` is standard output.
+pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    if path == Path::new("-") {
+        let mut out = BufWriter::new(io::stdout().lock());
+        return Ok(write(&mut out).and_then(|()| out.flush())?);
+    }
+    // A link stays one: what it leads to is written.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let special = fs::metadata(&target).is_ok_and(|found| !found.is_file());
+    // A device cannot be replaced by a file; and what is half written to it is not a file.
+    let written = if special { write_to(&target, write) } else { replace(&target, write) };
+    written.map_err(|error| Failure::Message(format!("{} cannot be written: {error}", path.display())))
+}
+
+fn write_to(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut out = BufWriter::new(File::create(path)?);
+    write(&mut out)?;
+    out.flush()
+}
+
+fn replace(target: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let name = target.file_name().ok_or(io::ErrorKind::IsADirectory)?;
+    let beside: PathBuf = target.with_file_name(format!(".{}.{}.part", name.to_string_lossy(), std::process::id()));
+    let written = write_to(&beside, write).and_then(|()| fs::rename(&beside, target));
+    if written.is_err() {
+        // Nothing may be left of it; if it was never made there is nothing to take away.
+        let _ = fs::remove_file(&beside);
+    }
+    written
+}

@@ -1,0 +1,136 @@
+//! `emberwalk route`: finds a route, and says what it costs and why.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Args;
+use emberwalk::grid::Cell;
+use emberwalk::map::Map;
+use emberwalk::path::{Outcome, Planner, Query};
+use serde::Serialize;
+
+use super::failure::{Failure, Status};
+use super::planning::Planning;
+
+/// Find a route and print it, with its cost summed by terrain
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  emberwalk route valley\n  emberwalk route figures/snow --erupting --json\n  \
+                        emberwalk route my.ron --from 3,4 --to 17,2 --algorithm greedy")]
+pub struct RouteArgs {
+    /// A map file, or the name of a bundled map
+    map: PathBuf,
+    /// Print one JSON object on one line
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    planning: Planning,
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Report<'a> {
+    map: &'a str,
+    from: Cell,
+    to: Cell,
+    found: bool,
+    cost: Option<f64>,
+    steps: Option<usize>,
+    cells: &'a [Cell],
+    expanded: u64,
+    reopened: u64,
+    micros: u64,
+    optimal: bool,
+    algorithm: &'a str,
+    heuristic: &'a str,
+}
+
+impl RouteArgs {
+    pub fn run(self) -> Result<Status, Failure> {
+        let map = self.planning.map(&self.map, &self.planning.tileset()?)?;
+        let query = self.planning.query(&map)?;
+        let mut planner = Planner::new();
+        let start = Instant::now();
+        let outcome = planner.plan(map.costs(), &query).map_err(|error| Failure::Message(error.to_string()))?;
+        let micros = start.elapsed().as_micros() as u64;
+        let mut out = BufWriter::new(io::stdout().lock());
+        if self.json {
+            let report = Report {
+                map: map.name(),
+                from: query.from,
+                to: query.to,
+                found: outcome.found(),
+                cost: outcome.cost().map(|cost| cost.tiles()),
+                steps: outcome.route.map(|route| route.steps()),
+                cells: outcome.cells(),
+                expanded: outcome.expanded,
+                reopened: outcome.reopened,
+                micros,
+                optimal: outcome.optimal,
+                algorithm: query.options.algorithm.as_str(),
+                heuristic: query.options.heuristic.as_str(),
+            };
+            serde_json::to_writer(&mut out, &report).map_err(io::Error::from)?;
+            writeln!(out)?;
+        } else {
+            print(&mut out, &map, &query, &outcome, micros)?;
+        }
+        out.flush()?;
+        Ok(if outcome.found() { Status::Done } else { Status::NoRoute })
+    }
+}
+
+/// The route for people.
+fn print(out: &mut impl Write, map: &Map, query: &Query, outcome: &Outcome<'_>, micros: u64) -> io::Result<()> {
+    let (from, to, expanded) = (query.from, query.to, outcome.expanded);
+    let Some(route) = outcome.route else {
+        return writeln!(out, "{}: no route from {from} to {to} exists", map.name());
+    };
+    writeln!(out, "{}: from {from} to {to}", map.name())?;
+    let steps = route.steps();
+    let plural = if steps == 1 { "step" } else { "steps" };
+    let promise = if outcome.optimal { "the least cost" } else { "not sure to be the least" };
+    writeln!(out, "cost {:.3} ({promise}), {steps} {plural}, {expanded} cells expanded in {micros} µs", route.cost)?;
+    let sums = by_terrain(map, route.cells);
+    if !sums.is_empty() {
+        writeln!(out, "\n{:>10}  {:>5}  terrain", "cost", "cells")?;
+    }
+    for ((_, name), sum) in &sums {
+        writeln!(out, "{:>10.3}  {:>5}  {name}", sum.tiles, sum.cells)?;
+    }
+    let cells: Vec<_> = route.cells.iter().map(Cell::to_string).collect();
+    writeln!(out, "\n{}", cells.join(" "))
+}
+
+/// What one kind of terrain adds to the cost of a route.
+#[derive(Default)]
+struct Sum {
+    tiles: f64,
+    cells: usize,
+}
+
+/// The cost of the cells entered, summed by what lies there, and after these what influences add or take away.
+fn by_terrain(map: &Map, cells: &[Cell]) -> BTreeMap<(bool, String), Sum> {
+    let mut sums: BTreeMap<(bool, String), Sum> = BTreeMap::new();
+    for step in cells.windows(2) {
+        let (dx, dy) = step[1] - step[0];
+        let length = if dx != 0 && dy != 0 { map.costs().diagonal().ratio() } else { 1.0 };
+        let Some(explanation) = map.explain(step[1]) else { continue };
+        let laid = explanation.laid;
+        let names: Vec<_> = explanation.parts[..laid].iter().rev().map(|part| part.name.as_str()).collect();
+        let mut add = |influence: bool, name: String, tiles: f64| {
+            let sum = sums.entry((influence, name)).or_default();
+            sum.tiles += tiles * length;
+            sum.cells += 1;
+        };
+        let mut tiles = explanation.parts[..laid].iter().fold(1.0, |tiles, part| part.share.of(tiles));
+        add(false, names.join(" on "), tiles);
+        for part in &explanation.parts[laid..] {
+            let with = part.share.of(tiles);
+            add(true, part.name.clone(), with - tiles);
+            tiles = with;
+        }
+    }
+    sums
+}

@@ -1,0 +1,171 @@
+//! What the player can ask for: one table that the keys, the buttons and the help page all read.
+
+use bevy::input::keyboard::{Key, KeyboardInput};
+use bevy::prelude::*;
+
+use crate::grid::{Cell, Direction};
+
+use self::KeyPress::{Code, Letter};
+
+/// Something that the player asked for, by a key, a click or a button.
+#[derive(Message, Clone, Copy, Debug, PartialEq)]
+pub enum Action {
+    /// Walk to this cell.
+    Go(Cell),
+    /// Walk to the cell under the tile cursor.
+    GoToCursor,
+    /// Move the tile cursor one cell.
+    MoveCursor(Direction),
+    /// Walk to the castle.
+    GoToCastle,
+    /// If any volcano is dormant all erupt, else all calm.
+    Erupt,
+    /// Back to the tent.
+    Reset,
+    /// One zoom step towards a point of the window, in physical pixels; the middle without one.
+    Zoom {
+        /// In, or out.
+        closer: bool,
+        /// The point that stays where it is.
+        towards: Option<Vec2>,
+    },
+    /// The largest zoom at which the whole map fits.
+    Fit,
+    /// Move the view: north is up on the screen.
+    Pan(Direction),
+    /// Another bundled map.
+    Turn {
+        /// The next one, or the previous.
+        forward: bool,
+    },
+    /// Open or close the help page.
+    Help,
+    /// Still or start all motion that is not the traveller's.
+    Motion,
+    /// Save a screenshot.
+    Screenshot,
+    /// Close what is open; then quit.
+    Escape,
+}
+
+/// A key of the keyboard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyPress {
+    /// By what it types, on whatever layout.
+    Letter(&'static str),
+    /// By where it is, or what it is called.
+    Code(KeyCode),
+}
+
+impl KeyPress {
+    /// Whether this is the key that `input` speaks of.
+    pub fn is(self, input: &KeyboardInput) -> bool {
+        match self {
+            Self::Letter(letter) => {
+                matches!(&input.logical_key, Key::Character(typed) if typed.eq_ignore_ascii_case(letter))
+            }
+            Self::Code(code) => input.key_code == code,
+        }
+    }
+}
+
+/// One line of the table of keys.
+pub struct Binding {
+    /// What it asks for.
+    pub action: Action,
+    /// The keys that ask for it.
+    pub keys: &'static [KeyPress],
+    /// How the keys are named on screen.
+    pub shown: &'static str,
+    /// The button's label.
+    pub label: &'static str,
+    /// What it does, for the help page.
+    pub about: &'static str,
+    /// Whether holding the key asks again and again.
+    pub repeats: bool,
+}
+
+const fn binding(
+    action: Action,
+    keys: &'static [KeyPress],
+    shown: &'static str,
+    label: &'static str,
+    about: &'static str,
+) -> Binding {
+    Binding { action, keys, shown, label, about, repeats: false }
+}
+
+const fn repeating(
+    action: Action,
+    keys: &'static [KeyPress],
+    shown: &'static str,
+    label: &'static str,
+    about: &'static str,
+) -> Binding {
+    Binding { action, keys, shown, label, about, repeats: true }
+}
+
+/// Every action that has a key, in the order of the help page.
+pub const BINDINGS: &[Binding] = &[
+    binding(Action::GoToCastle, &[Code(KeyCode::Space)], "Space", "Go", "walk to the castle"),
+    binding(Action::Erupt, &[Letter("v")], "V", "Erupt", "the volcanoes erupt, or calm down"),
+    binding(Action::Reset, &[Letter("r")], "R", "Reset", "back to the tent"),
+    repeating(Action::MoveCursor(Direction::N), &[Code(KeyCode::ArrowUp)], "Up", "North", "tile cursor to the north"),
+    repeating(
+        Action::MoveCursor(Direction::E),
+        &[Code(KeyCode::ArrowRight)],
+        "Right",
+        "East",
+        "tile cursor to the east",
+    ),
+    repeating(
+        Action::MoveCursor(Direction::S),
+        &[Code(KeyCode::ArrowDown)],
+        "Down",
+        "South",
+        "tile cursor to the south",
+    ),
+    repeating(Action::MoveCursor(Direction::W), &[Code(KeyCode::ArrowLeft)], "Left", "West", "tile cursor to the west"),
+    binding(
+        Action::GoToCursor,
+        &[Code(KeyCode::Enter), Code(KeyCode::NumpadEnter)],
+        "Enter",
+        "Walk here",
+        "walk to the tile cursor",
+    ),
+    repeating(Action::Zoom { closer: true, towards: None }, &[Letter("+"), Letter("=")], "+", "Closer", "zoom in"),
+    repeating(Action::Zoom { closer: false, towards: None }, &[Letter("-"), Letter("_")], "-", "Farther", "zoom out"),
+    binding(Action::Fit, &[Letter("f")], "F", "Fit", "fit the whole map into the window"),
+    binding(Action::Pan(Direction::N), &[], "W", "Pan up", "look further up"),
+    binding(Action::Pan(Direction::W), &[], "A", "Pan left", "look further left"),
+    binding(Action::Pan(Direction::S), &[], "S", "Pan down", "look further down"),
+    binding(Action::Pan(Direction::E), &[], "D", "Pan right", "look further right"),
+    binding(Action::Turn { forward: false }, &[Code(KeyCode::PageUp)], "Page Up", "Previous", "previous map"),
+    binding(Action::Turn { forward: true }, &[Code(KeyCode::PageDown)], "Page Down", "Next", "next map"),
+    binding(Action::Motion, &[Letter("m")], "M", "Motion", "still all motion but the traveller's, or start it"),
+    binding(Action::Screenshot, &[Code(KeyCode::F12)], "F12", "Photo", "save a screenshot in the current folder"),
+    binding(Action::Help, &[Letter("h"), Code(KeyCode::F1)], "H", "Help", "open or close this page"),
+    binding(Action::Escape, &[Code(KeyCode::Escape)], "Esc", "Quit", "close what is open; then quit"),
+];
+
+/// The line of the table for an action.
+pub fn binding_of(action: Action) -> Option<&'static Binding> {
+    BINDINGS.iter().find(|binding| binding.action == action)
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_message::<Action>();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_key_asks_for_two_things() {
+        let keys: Vec<_> = BINDINGS.iter().flat_map(|binding| binding.keys).collect();
+        for (k, key) in keys.iter().enumerate() {
+            assert!(!keys[k + 1..].contains(key), "{key:?}");
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! What to do first, until the first click; and short notices.
+
+use bevy::prelude::*;
+
+use crate::game::AppSystems;
+use crate::game::action::Action;
+
+use super::{GOLD, SMALL, panel, text};
+
+/// Seconds that a notice stays.
+const NOTICE_SECONDS: f32 = 4.0;
+
+/// Something to tell the player for a moment.
+#[derive(Resource, Default)]
+pub struct Notice {
+    words: String,
+    left: f32,
+}
+
+impl Notice {
+    /// Shows these words for some seconds.
+    pub fn say(&mut self, words: String) {
+        *self = Self { words, left: NOTICE_SECONDS };
+    }
+}
+
+#[derive(Component)]
+struct Hint;
+
+#[derive(Component)]
+struct NoticePanel;
+
+#[derive(Component)]
+struct NoticeText;
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Startup, spawn)
+        .add_systems(Update, (take_away.run_if(on_message::<Action>), notify).in_set(AppSystems::Show));
+}
+
+/// A line over the buttons.
+fn place() -> Node {
+    Node {
+        position_type: PositionType::Absolute,
+        bottom: px(52),
+        width: percent(100),
+        justify_content: JustifyContent::Center,
+        ..default()
+    }
+}
+
+fn spawn(mut commands: Commands) {
+    let inside = Node { position_type: PositionType::Relative, padding: UiRect::axes(px(12), px(6)), ..default() };
+    let corner = Node { left: px(10), bottom: px(52), ..default() };
+    commands.spawn((panel(corner), Hint)).insert(Pickable::IGNORE).with_children(|lines| {
+        for words in ["Click a tile: the traveller walks there.", "V: the volcano erupts.", "H: all keys."] {
+            lines.spawn((text(words, SMALL, GOLD), Pickable::IGNORE));
+        }
+    });
+    commands.spawn((place(), Pickable::IGNORE, NoticePanel, Visibility::Hidden)).with_children(|line| {
+        line.spawn(panel(default())).insert((inside, Pickable::IGNORE)).with_child((text("", SMALL, GOLD), NoticeText));
+    });
+}
+
+/// The first click, by mouse or by keyboard, ends the hint.
+fn take_away(mut actions: MessageReader<Action>, hint: Query<Entity, With<Hint>>, mut commands: Commands) {
+    if actions.read().any(|action| matches!(action, Action::Go(_) | Action::GoToCursor)) {
+        hint.iter().for_each(|hint| commands.entity(hint).despawn());
+    }
+}
+
+fn notify(
+    time: Res<Time<Real>>,
+    mut notice: ResMut<Notice>,
+    mut panel: Query<&mut Visibility, With<NoticePanel>>,
+    mut texts: Query<&mut Text, With<NoticeText>>,
+) {
+    if notice.left <= 0.0 {
+        return;
+    }
+    notice.left -= time.delta_secs();
+    for mut text in &mut texts {
+        super::write(&mut text, &notice.words);
+    }
+    for mut visibility in &mut panel {
+        visibility.set_if_neq(if notice.left > 0.0 { Visibility::Inherited } else { Visibility::Hidden });
+    }
+}

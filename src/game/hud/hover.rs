@@ -1,0 +1,70 @@
+//! The panel that explains the cell under the pointer: what is there, how its cost comes about, and the way there.
+
+use bevy::prelude::*;
+
+use crate::game::AppSystems;
+use crate::game::cursor::{Looked, Preview};
+use crate::game::land::Land;
+use crate::grid::Cell;
+
+use super::{GOLD, QUIET, SMALL, TEXT, panel, text, write};
+
+#[derive(Component)]
+struct HoverPanel;
+
+#[derive(Component, Clone, Copy)]
+enum Line {
+    What,
+    Cost,
+    Way,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    let changed = resource_changed::<Looked>.or_eager(resource_changed::<Preview>);
+    app.add_systems(Startup, spawn).add_systems(Update, explain.run_if(changed).in_set(AppSystems::Show));
+}
+
+fn spawn(mut commands: Commands) {
+    let place = Node { right: px(10), top: px(10), max_width: percent(50), ..default() };
+    commands.spawn((panel(place), HoverPanel)).insert((Visibility::Hidden, Pickable::IGNORE)).with_children(|panel| {
+        panel.spawn((text("", SMALL, GOLD), Line::What));
+        panel.spawn((text("", SMALL, TEXT), Line::Cost));
+        panel.spawn((text("", SMALL, QUIET), Line::Way));
+    });
+}
+
+fn explain(
+    looked: Res<Looked>,
+    preview: Res<Preview>,
+    land: Res<Land>,
+    mut panel: Query<&mut Visibility, With<HoverPanel>>,
+    mut lines: Query<(&Line, &mut Text)>,
+) {
+    for mut visibility in &mut panel {
+        visibility.set_if_neq(if looked.0.is_some() { Visibility::Inherited } else { Visibility::Hidden });
+    }
+    let Some(cell) = looked.0 else { return };
+    for (line, mut text) in &mut lines {
+        let words = match line {
+            Line::What => format!("{cell}  {}", what(&land, cell)),
+            Line::Cost => land.map().explain(cell).map_or_else(String::new, |explanation| explanation.to_string()),
+            Line::Way => way(&land, &preview, cell),
+        };
+        write(&mut text, &words);
+    }
+}
+
+/// The names of what is in a cell.
+fn what(land: &Land, cell: Cell) -> String {
+    let terrains = [land.map().ground(cell), land.map().over(cell)];
+    terrains.into_iter().flatten().map(|terrain| terrain.name.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+fn way(land: &Land, preview: &Preview, cell: Cell) -> String {
+    match preview.cost() {
+        Some(_) if preview.cells().len() < 2 => "the traveller is here".into(),
+        Some(cost) => format!("the way there: cost {cost:.2}, {} steps", preview.cells().len() - 1),
+        None if !land.map().costs().is_passable(cell) => "nobody can enter".into(),
+        None => "no way leads there".into(),
+    }
+}

@@ -1,0 +1,103 @@
+//! Texts and buttons over the picture: small, in the corners that a diamond leaves free.
+
+mod bar;
+mod help;
+mod hint;
+mod hover;
+mod status;
+
+use bevy::picking::hover::Hovered;
+use bevy::prelude::*;
+use bevy::ui_widgets::{Activate, Button};
+use bevy::window::PrimaryWindow;
+
+use super::action::Action;
+
+pub use hint::Notice;
+
+const PANEL: Color = Color::srgba(0.055, 0.058, 0.085, 0.95);
+const BORDER: Color = Color::srgba(0.75, 0.62, 0.38, 0.35);
+const BUTTON: Color = Color::srgba(0.14, 0.145, 0.20, 0.92);
+const BUTTON_HOVERED: Color = Color::srgba(0.27, 0.25, 0.26, 0.96);
+const TEXT: Color = Color::srgb(0.90, 0.88, 0.82);
+const QUIET: Color = Color::srgb(0.66, 0.66, 0.66);
+const GOLD: Color = Color::srgb(0.98, 0.82, 0.48);
+
+const SMALL: f32 = 13.0;
+const LARGE: f32 = 18.0;
+
+/// Whether the help page is open.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Open(pub bool);
+
+/// What a button asks for.
+#[derive(Component, Clone, Copy)]
+struct AskFor(Action);
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_plugins((status::plugin, hover::plugin, bar::plugin, help::plugin, hint::plugin))
+        .add_observer(ask)
+        .add_systems(Update, (light_buttons, scale));
+}
+
+/// A button that was pressed asks for its action.
+fn ask(pressed: On<Activate>, buttons: Query<&AskFor>, mut actions: MessageWriter<Action>) {
+    if let Ok(AskFor(action)) = buttons.get(pressed.entity) {
+        actions.write(*action);
+    }
+}
+
+fn light_buttons(mut buttons: Query<(&Hovered, &mut BackgroundColor), (With<Button>, Changed<Hovered>)>) {
+    for (hovered, mut colour) in &mut buttons {
+        colour.0 = if hovered.get() { BUTTON_HOVERED } else { BUTTON };
+    }
+}
+
+/// On a large window without a scale factor of its own the texts grow half as fast as the window.
+fn scale(window: Query<&Window, (With<PrimaryWindow>, Changed<Window>)>, mut scale: ResMut<UiScale>) {
+    let Ok(window) = window.single() else { return };
+    let room = (window.width() / 1280.0).min(window.height() / 720.0);
+    let wanted = (1.0 + (room - 1.0) / 2.0).clamp(0.75, 3.0);
+    // Steps of an eighth keep the letters from being drawn anew at every pixel of a resize.
+    let wanted = (wanted * 8.0).round() / 8.0;
+    if scale.0 != wanted {
+        scale.0 = wanted;
+    }
+}
+
+fn text(words: impl Into<String>, size: f32, colour: Color) -> impl Bundle {
+    (Text::new(words), TextFont::from_font_size(size), TextColor(colour))
+}
+
+/// A panel in a corner of the window. Clicks on it are not clicks on the map.
+fn panel(place: Node) -> impl Bundle {
+    let node = Node {
+        position_type: PositionType::Absolute,
+        flex_direction: FlexDirection::Column,
+        padding: UiRect::axes(px(10), px(7)),
+        row_gap: px(3),
+        border: UiRect::all(px(1)),
+        border_radius: BorderRadius::all(px(4)),
+        ..place
+    };
+    (node, BackgroundColor(PANEL), BorderColor::all(BORDER), Hovered::default())
+}
+
+fn button(action: Action) -> impl Bundle {
+    let node = Node {
+        padding: UiRect::axes(px(8), px(4)),
+        column_gap: px(6),
+        border_radius: BorderRadius::all(px(3)),
+        align_items: AlignItems::Center,
+        ..default()
+    };
+    (Button, AskFor(action), node, BackgroundColor(BUTTON), Hovered::default())
+}
+
+/// Puts words into a text where they are others than before.
+fn write(text: &mut Mut<Text>, words: &str) {
+    if text.0 != words {
+        text.0.clear();
+        text.0.push_str(words);
+    }
+}

@@ -1,0 +1,200 @@
+//! The land: the map that is open, with what it costs and how it looks.
+
+use bevy::prelude::*;
+use tracing::{error, info};
+
+use crate::grid::{Cell, Size};
+use crate::iso::Projection;
+use crate::map::{Bundled, EditError, Map, bundled};
+use crate::scene::{Look, Scene};
+use crate::terrain::{Assets as Tiles, TerrainId};
+
+use super::AppSystems;
+use super::action::Action;
+
+/// The widest and highest map that the window opens, in cells a side.
+pub const MAX_SIDE: u32 = 512;
+
+/// The map that is open. It changes by nothing but a change of terrain or another map, so that its change is a reason to
+/// plan.
+#[derive(Resource)]
+pub struct Land {
+    map: Map,
+    /// The position among the bundled maps, unless the map is a file of the user's.
+    page: Option<usize>,
+    tiles: Tiles,
+    scene: Scene,
+    look: Look,
+    /// Start and goal in place of tent and castle.
+    ends: (Option<Cell>, Option<Cell>),
+}
+
+/// A whole map was opened: everything is shown anew.
+#[derive(Event)]
+pub struct MapShown;
+
+/// Some cells have other terrain than before.
+#[derive(Message)]
+pub struct TerrainChanged {
+    cells: Vec<Cell>,
+}
+
+impl TerrainChanged {
+    /// The cells whose own picture may be another, some more than once.
+    pub fn redrawn<'a>(&'a self, land: &'a Land) -> impl Iterator<Item = Cell> + 'a {
+        self.cells.iter().flat_map(|cell| land.scene.redrawn(land.map.size(), *cell))
+    }
+
+    /// The cells whose light and shadow may be another, some more than once.
+    pub fn relit<'a>(&'a self, land: &'a Land) -> impl Iterator<Item = Cell> + 'a {
+        self.cells.iter().flat_map(|cell| land.scene.relit(land.map.size(), *cell))
+    }
+}
+
+impl Land {
+    /// A map to show, with the images of its tileset.
+    pub fn new(map: Map, tiles: Tiles, look: Look) -> Self {
+        let scene = Scene::new(map.tileset(), &tiles);
+        Self { page: None, tiles, scene, look, ends: (None, None), map }
+    }
+
+    /// The same, known as one of the bundled maps.
+    pub fn bundled(self, name: &str) -> Self {
+        Self { page: bundled().iter().position(|other| other.name == name), ..self }
+    }
+
+    /// The same with a start and goal in place of tent and castle.
+    pub fn with_ends(self, start: Option<Cell>, goal: Option<Cell>) -> Self {
+        Self { ends: (start, goal), ..self }
+    }
+
+    /// The map.
+    pub fn map(&self) -> &Map {
+        &self.map
+    }
+
+    /// The images.
+    pub fn tiles(&self) -> &Tiles {
+        &self.tiles
+    }
+
+    /// What is drawn where.
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// Plain or full.
+    pub fn look(&self) -> Look {
+        self.look
+    }
+
+    /// Where cells stand in the map's picture.
+    pub fn projection(&self) -> Projection {
+        Projection::new(self.map.size())
+    }
+
+    /// Where the traveller starts; `None` if no cell is passable.
+    pub fn start(&self) -> Option<Cell> {
+        self.ends.0.or_else(|| self.map.start())
+    }
+
+    /// The castle.
+    pub fn castle(&self) -> Option<Cell> {
+        self.map.castle()
+    }
+
+    /// The goal before the player sets one.
+    pub fn first_goal(&self) -> Option<Cell> {
+        self.ends.1.or_else(|| self.castle()).filter(|_| self.start().is_some())
+    }
+
+    /// Puts something else, or nothing, on the ground of a cell.
+    ///
+    /// # Errors
+    /// [`EditError`] where that would leave no sound map; the land is then as it was.
+    pub fn set_overlay(&mut self, cell: Cell, overlay: Option<TerrainId>) -> Result<TerrainChanged, EditError> {
+        self.map.set_overlay(cell, overlay)?;
+        Ok(TerrainChanged { cells: vec![cell] })
+    }
+
+    /// The cells of the volcanoes that erupt now, row by row.
+    pub fn erupting(&self) -> impl Iterator<Item = Cell> {
+        let erupts = |id: &TerrainId| self.map.tileset().calmed(*id).is_some();
+        self.map.overlay().iter().filter(move |(_, id)| id.is_some_and(|id| erupts(&id))).map(|(cell, _)| cell)
+    }
+
+    /// The passable cell nearest to another, by straight line, then row, then column.
+    pub fn nearest_passable(&self, cell: Cell) -> Option<Cell> {
+        let passable = self.map.size().cells().filter(|near| self.map.costs().is_passable(*near));
+        passable.min_by_key(|near| near.distance_squared(cell))
+    }
+
+    fn open(&mut self, map: Map, page: usize) {
+        info!(name = ?map.name(), width = map.size().width, height = map.size().height, "map loaded");
+        self.map = map;
+        self.page = Some(page);
+        self.ends = (None, None);
+    }
+
+    /// Every dormant volcano erupts; where none is, all calm.
+    fn toggle_eruption(&mut self) -> TerrainChanged {
+        let cells = if self.map.any_dormant() {
+            info!("eruption on");
+            self.map.erupt_all()
+        } else {
+            info!("eruption off");
+            self.map.calm_all()
+        };
+        TerrainChanged { cells }
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_message::<TerrainChanged>()
+        .add_systems(Startup, show_first)
+        .add_systems(Update, (erupt, turn).in_set(AppSystems::Act));
+}
+
+fn show_first(land: Res<Land>, mut commands: Commands) {
+    let size = land.map.size();
+    info!(name = ?land.map.name(), width = size.width, height = size.height, "map loaded");
+    commands.trigger(MapShown);
+}
+
+/// Lets the volcanoes erupt or calm.
+fn erupt(mut actions: MessageReader<Action>, mut land: ResMut<Land>, mut changes: MessageWriter<TerrainChanged>) {
+    for _ in actions.read().filter(|action| **action == Action::Erupt) {
+        if land.map.any_dormant() || land.erupting().next().is_some() {
+            changes.write(land.toggle_eruption());
+        }
+    }
+}
+
+/// Opens another bundled map.
+fn turn(mut actions: MessageReader<Action>, mut land: ResMut<Land>, mut commands: Commands) {
+    for action in actions.read() {
+        let Action::Turn { forward } = *action else { continue };
+        let maps = bundled();
+        let count = maps.len();
+        let page = match (land.page, forward) {
+            (Some(page), true) => (page + 1) % count,
+            (Some(page), false) => (page + count - 1) % count,
+            (None, true) => 0,
+            (None, false) => count - 1,
+        };
+        let Some(&Bundled { name, source }) = maps.get(page) else { continue };
+        match Map::parse(name, source, land.map.tileset()) {
+            Ok(map) => {
+                land.open(map, page);
+                commands.trigger(MapShown);
+            }
+            // With a tileset of the user's a bundled map may use what that does not have.
+            Err(faults) => error!(file = ?name, faults = faults.list().len(), "map rejected"),
+        }
+    }
+}
+
+/// Whether the window opens maps of this size.
+pub fn fits(size: Size) -> bool {
+    size.width <= MAX_SIDE && size.height <= MAX_SIDE
+}

@@ -1,0 +1,59 @@
+//! Saves screenshots in the current folder, each as a new file.
+
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::path::PathBuf;
+
+use bevy::prelude::*;
+use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
+use image::ImageFormat;
+use tracing::{error, info};
+
+use super::AppSystems;
+use super::action::Action;
+use super::hud::Notice;
+
+/// More pictures than this are not looked for a free name.
+const MOST: u32 = 100_000;
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Notice>().add_systems(Update, shoot.in_set(AppSystems::Act));
+}
+
+fn shoot(mut actions: MessageReader<Action>, mut commands: Commands) {
+    for _ in actions.read().filter(|action| **action == Action::Screenshot) {
+        commands.spawn(Screenshot::primary_window()).observe(save);
+    }
+}
+
+/// Writes the picture; nothing of the player's is overwritten.
+fn save(captured: On<ScreenshotCaptured>, mut notice: ResMut<Notice>) {
+    let written = captured.image.clone().try_into_dynamic().map_err(io::Error::other).and_then(|picture| {
+        let (file, path) = create_new()?;
+        picture.to_rgb8().write_to(&mut BufWriter::new(file), ImageFormat::Png).map_err(io::Error::other)?;
+        Ok(path)
+    });
+    match written {
+        Ok(path) => {
+            info!(file = ?path, "screenshot saved");
+            notice.say(format!("Saved {}", path.display()));
+        }
+        Err(error) => {
+            error!(%error, "screenshot not saved");
+            notice.say(format!("Could not save the screenshot: {error}"));
+        }
+    }
+}
+
+/// The first file of the series that does not exist yet.
+fn create_new() -> io::Result<(File, PathBuf)> {
+    for number in 1..=MOST {
+        let path = PathBuf::from(format!("emberwalk-{number:03}.png"));
+        match File::create_new(&path) {
+            Ok(file) => return Ok((file, path)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(io::Error::other("there are too many screenshots in this folder"))
+}

@@ -1,0 +1,121 @@
+//! A texture of many small pictures that grows as pictures are asked for.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use bevy::asset::RenderAssetUsages;
+use bevy::image::ImageSampler;
+use bevy::prelude::*;
+use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
+use image::RgbaImage;
+
+/// Pictures of one size in rows, each drawn once and found again by its key.
+pub struct Sheet<K> {
+    texture: Handle<Image>,
+    places: HashMap<K, u32>,
+    tile: UVec2,
+    margin: u32,
+    columns: u32,
+    rows: u32,
+    pixels: Vec<u8>,
+    changed: bool,
+}
+
+/// Wide enough for many pictures, and within what every graphics device takes.
+const WIDTH: u32 = 2048;
+
+impl<K: Eq + Hash> Sheet<K> {
+    /// An empty sheet for pictures of `tile` pixels, each with so many clear pixels around it.
+    pub fn new(tile: UVec2, margin: u32, images: &mut Assets<Image>) -> Self {
+        let columns = WIDTH / (tile.x + 2 * margin);
+        let mut sheet = Self {
+            texture: Handle::default(),
+            places: HashMap::new(),
+            tile,
+            margin,
+            columns,
+            rows: 0,
+            pixels: Vec::new(),
+            changed: false,
+        };
+        sheet.grow();
+        sheet.texture = images.add(sheet.picture());
+        sheet
+    }
+
+    /// The texture; the same handle for the life of the sheet.
+    pub fn image(&self) -> Handle<Image> {
+        self.texture.clone()
+    }
+
+    /// The place of a picture, counted along rows; `draw` makes it where it is new.
+    pub fn place(&mut self, key: K, draw: impl FnOnce() -> RgbaImage) -> u32 {
+        let next = self.places.len() as u32;
+        let place = *self.places.entry(key).or_insert(next);
+        if place == next {
+            if next == self.columns * self.rows {
+                self.grow();
+            }
+            self.copy(place, &draw());
+        }
+        place
+    }
+
+    /// The rectangle of the picture at a place, in pixels.
+    pub fn rect(&self, place: u32) -> Rect {
+        let corner = self.corner(place).as_vec2();
+        Rect::from_corners(corner, corner + self.tile.as_vec2())
+    }
+
+    /// Brings new pictures to the texture.
+    pub fn upload(&mut self, images: &mut Assets<Image>) {
+        if std::mem::take(&mut self.changed)
+            && let Some(mut image) = images.get_mut(&self.texture)
+        {
+            *image = self.picture();
+        }
+    }
+
+    /// The pixels that a picture takes with the clear ones around it.
+    pub fn pitch(&self) -> UVec2 {
+        self.tile + 2 * self.margin
+    }
+
+    fn corner(&self, place: u32) -> UVec2 {
+        UVec2::new(place % self.columns, place / self.columns) * self.pitch() + self.margin
+    }
+
+    fn size(&self) -> UVec2 {
+        UVec2::new(self.columns, self.rows) * self.pitch()
+    }
+
+    /// Twice as many rows.
+    fn grow(&mut self) {
+        self.rows = (self.rows * 2).max(1);
+        self.pixels.resize((self.size().element_product() * 4) as usize, 0);
+    }
+
+    fn copy(&mut self, place: u32, picture: &RgbaImage) {
+        let corner = self.corner(place);
+        let stride = (self.size().x * 4) as usize;
+        let row = (self.tile.x * 4) as usize;
+        for (y, line) in picture.as_raw().chunks_exact(row).take(self.tile.y as usize).enumerate() {
+            let at = (corner.y as usize + y) * stride + corner.x as usize * 4;
+            self.pixels[at..at + row].copy_from_slice(line);
+        }
+        self.changed = true;
+    }
+
+    fn picture(&self) -> Image {
+        texture(self.size(), self.pixels.clone())
+    }
+}
+
+/// A texture of sRGB pixels that is never filtered.
+pub fn texture(size: UVec2, pixels: Vec<u8>) -> Image {
+    let extent = Extent3d { width: size.x, height: size.y, depth_or_array_layers: 1 };
+    let usage = RenderAssetUsages::default();
+    let mut image = Image::new(extent, TextureDimension::D2, pixels, TextureFormat::Rgba8UnormSrgb, usage);
+    image.sampler = ImageSampler::nearest();
+    image
+}

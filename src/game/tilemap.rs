@@ -1,0 +1,178 @@
+//! The ground and the flat layers, as one tilemap a layer.
+//!
+//! Tile `(x, y)` of the crate's diamond map is cell `(y, x)`: its first axis runs down the screen, so that with chunks of
+//! one column each, sorted by height, tiles are drawn in the painter's order.
+
+use bevy::prelude::*;
+use bevy_ecs_tilemap::prelude::*;
+
+use crate::grid::{Cell, Grid};
+use crate::iso;
+use crate::scene::Stack;
+
+use super::land::{Land, MapShown, TerrainChanged};
+use super::motion::Frame;
+use super::sheet::Sheet;
+use super::view::View;
+use super::{AppSystems, depth};
+
+/// Clear pixels around a tile's picture. The crate's shader moves what it reads at a tile's border by up to half a texel:
+/// within the margin that shows nothing.
+const MARGIN: u32 = 2;
+
+/// The layers, from below.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum TileLayer {
+    Ground,
+    Edges,
+    Flat,
+}
+
+impl TileLayer {
+    const ALL: [Self; 3] = [Self::Ground, Self::Edges, Self::Flat];
+
+    fn z(self) -> f32 {
+        match self {
+            Self::Ground => depth::GROUND,
+            Self::Edges => depth::EDGES,
+            Self::Flat => depth::FLAT,
+        }
+    }
+
+    /// What the layer shows in a cell, a stack of images for each frame; a frame more than one only of the ground.
+    fn frames<'a>(self, land: &'a Land, cell: Cell) -> impl Iterator<Item = Stack> + 'a {
+        let (map, look, scene) = (land.map(), land.look(), land.scene());
+        let ground = match self {
+            Self::Ground => scene.ground(map, look, cell),
+            _ => &[],
+        };
+        let over = match self {
+            Self::Ground => None,
+            Self::Edges => Some(scene.edges(map, look, cell)),
+            Self::Flat => Some(scene.flat(map, look, cell)),
+        };
+        ground.iter().map(|image| [*image].into_iter().collect()).chain(over.filter(|stack| !stack.is_empty()))
+    }
+}
+
+/// The tiles of a layer that are there, by cell, and the pictures that they show.
+#[derive(Component)]
+struct Tiles {
+    entities: Grid<Option<Entity>>,
+    sheet: Sheet<Stack>,
+}
+
+/// The places in the sheet of the frames of a moving tile.
+#[derive(Component)]
+struct TileFrames {
+    cell: Cell,
+    places: Vec<u32>,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_plugins(TilemapPlugin)
+        .add_observer(lay)
+        .add_systems(Update, (relay, step.run_if(resource_changed::<Frame>)).chain().in_set(AppSystems::Show));
+}
+
+/// Lays the tiles of a new map.
+fn lay(
+    _: On<MapShown>,
+    land: Res<Land>,
+    old: Query<(Entity, &Tiles)>,
+    mut images: ResMut<Assets<Image>>,
+    mut commands: Commands,
+) {
+    for (entity, tiles) in &old {
+        for tile in tiles.entities.values().iter().flatten() {
+            commands.entity(*tile).despawn();
+        }
+        commands.entity(entity).despawn();
+    }
+    let size = land.map().size();
+    for layer in TileLayer::ALL {
+        let mut tiles = Tiles {
+            entities: Grid::from_fn(size, |_| None),
+            sheet: Sheet::new(UVec2::splat(iso::TILE as u32), MARGIN, &mut images),
+        };
+        let entity = commands.spawn_empty().id();
+        for cell in size.cells() {
+            tiles.show(layer, entity, &land, cell, &mut commands);
+        }
+        tiles.sheet.upload(&mut images);
+        let (x, y) = land.projection().corner(Cell::new(0, 0));
+        let middle = Vec2::new((x + iso::TILE / 2) as f32, -(y + iso::TILE / 2) as f32);
+        commands.entity(entity).insert((
+            layer,
+            TilemapBundle {
+                grid_size: TilemapGridSize { x: iso::STEP.0 as f32, y: iso::STEP.1 as f32 },
+                tile_size: tiles.sheet.pitch().as_vec2().into(),
+                map_type: TilemapType::Isometric(IsoCoordSystem::Diamond),
+                size: TilemapSize { x: size.height, y: size.width },
+                texture: TilemapTexture::Single(tiles.sheet.image()),
+                render_settings: TilemapRenderSettings { render_chunk_size: UVec2::new(size.height, 1), y_sort: true },
+                transform: Transform::from_translation(middle.extend(layer.z())),
+                ..default()
+            },
+            tiles,
+        ));
+    }
+}
+
+impl Tiles {
+    /// Makes the tile of a cell show what the layer has there.
+    fn show(&mut self, layer: TileLayer, map: Entity, land: &Land, cell: Cell, commands: &mut Commands) {
+        let mut compose = |stack: Stack| self.sheet.place(stack, || stack.compose(land.tiles()));
+        let places: Vec<u32> = layer.frames(land, cell).map(&mut compose).collect();
+        let entity = &mut self.entities[cell];
+        let Some(&first) = places.first() else {
+            if let Some(entity) = *entity {
+                commands.entity(entity).insert(TileVisible(false));
+            }
+            return;
+        };
+        let shown = (TileTextureIndex(first), TileVisible(true));
+        let mut tile = match *entity {
+            Some(entity) => commands.entity(entity),
+            None => {
+                let position = TilePos { x: cell.y as u32, y: cell.x as u32 };
+                commands.spawn(TileBundle { position, tilemap_id: TilemapId(map), ..default() })
+            }
+        };
+        *entity = Some(tile.insert(shown).id());
+        if places.len() > 1 {
+            tile.insert(TileFrames { cell, places });
+        } else {
+            tile.remove::<TileFrames>();
+        }
+    }
+}
+
+/// Shows changed terrain.
+fn relay(
+    mut changes: MessageReader<TerrainChanged>,
+    land: Res<Land>,
+    mut layers: Query<(Entity, &TileLayer, &mut Tiles)>,
+    mut images: ResMut<Assets<Image>>,
+    mut commands: Commands,
+) {
+    for change in changes.read() {
+        for (entity, layer, mut tiles) in &mut layers {
+            for cell in change.redrawn(&land) {
+                tiles.show(*layer, entity, &land, cell, &mut commands);
+            }
+            tiles.sheet.upload(&mut images);
+        }
+    }
+}
+
+/// Shows the next frame of the moving tiles near the view.
+fn step(frame: Res<Frame>, land: Res<Land>, view: Res<View>, mut tiles: Query<(&TileFrames, &mut TileTextureIndex)>) {
+    let shown = view.shown().inflate(4.0 * iso::TILE as f32);
+    for (frames, mut index) in &mut tiles {
+        let (x, y) = land.projection().centre(frames.cell);
+        if shown.contains(Vec2::new(x as f32, y as f32)) {
+            index.set_if_neq(TileTextureIndex(frames.places[frame.of(frames.places.len())]));
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Opens the window and runs the game.
+
+use bevy::app::AppExit;
+use bevy::log::LogPlugin;
+use bevy::prelude::*;
+use bevy::window::{PresentMode, PrimaryWindow, WindowResolution};
+
+use crate::path::Options;
+
+use super::action::Action;
+use super::hud::Open;
+use super::journey::Planning;
+use super::land::{self, Land, MapShown};
+use super::motion::Motion;
+use super::{AppSystems, land_and_input, life, probe};
+
+/// What the window shows at first.
+pub struct Settings {
+    /// The map.
+    pub land: Land,
+    /// How its ways are planned.
+    pub planning: Options,
+    /// Only the still picture: nothing that moves or belongs to the player.
+    pub still: bool,
+}
+
+/// Why there is no window.
+#[derive(Debug, thiserror::Error)]
+pub enum WindowError {
+    /// There is no screen to show it on.
+    #[error("the window needs a display, and there is none ({0}); `emberwalk render` and `emberwalk route` do not")]
+    NoDisplay(String),
+    /// There is nothing to draw it with.
+    #[error(
+        "the window needs a graphics adapter (Vulkan, Metal, DirectX 12 or OpenGL), and there is none; \
+         `emberwalk render` and `emberwalk route` do not"
+    )]
+    NoAdapter,
+    /// The map is larger than the window takes.
+    #[error(
+        "the window opens maps of up to {most} x {most} cells, and this one has {0}; `emberwalk render` and \
+         `emberwalk route` take larger ones",
+        most = land::MAX_SIDE
+    )]
+    TooLarge(crate::grid::Size),
+    /// The engine gave up.
+    #[error("the window ended with an error")]
+    Engine,
+}
+
+/// The dark around the map.
+const BACKDROP: Color = Color::srgb(0.075, 0.078, 0.115);
+
+/// Opens the window and returns when the player closes it.
+///
+/// # Errors
+/// [`WindowError`] where no window can be opened: nothing of the engine has been started then.
+pub fn run(settings: Settings) -> Result<(), WindowError> {
+    let size = settings.land.map().size();
+    if !land::fits(size) {
+        return Err(WindowError::TooLarge(size));
+    }
+    probe::look()?;
+    let window = Window {
+        title: title(&settings.land),
+        name: Some("emberwalk".into()),
+        resolution: WindowResolution::new(1280, 720),
+        present_mode: PresentMode::AutoVsync,
+        resize_constraints: WindowResizeConstraints { min_width: 320.0, min_height: 240.0, ..default() },
+        ..default()
+    };
+    let plugins = DefaultPlugins
+        .build()
+        .disable::<LogPlugin>()
+        .set(ImagePlugin::default_nearest())
+        .set(WindowPlugin { primary_window: Some(window), ..default() });
+    let mut app = App::new();
+    app.add_plugins(plugins)
+        .insert_resource(ClearColor(BACKDROP))
+        .insert_resource(settings.land)
+        .insert_resource(Planning(settings.planning))
+        .insert_resource(Motion(!settings.still))
+        .init_resource::<Open>()
+        .add_plugins(land_and_input)
+        .add_systems(Startup, spawn_camera)
+        .add_systems(Update, quit.in_set(AppSystems::Act))
+        .add_observer(name_window);
+    #[cfg(all(unix, not(target_os = "macos")))]
+    app.add_plugins(super::focus::plugin);
+    if !settings.still {
+        app.add_plugins(life);
+    }
+    if app.run() == AppExit::Success { Ok(()) } else { Err(WindowError::Engine) }
+}
+
+fn title(land: &Land) -> String {
+    format!("Emberwalk - {}", land.map().name())
+}
+
+fn spawn_camera(mut commands: Commands) {
+    commands.spawn((Camera2d, Msaa::Off));
+}
+
+fn name_window(_: On<MapShown>, land: Res<Land>, mut window: Query<&mut Window, With<PrimaryWindow>>) {
+    if let Ok(mut window) = window.single_mut() {
+        window.title = title(&land);
+    }
+}
+
+/// Escape closes the help page; with nothing open it closes the window.
+fn quit(mut actions: MessageReader<Action>, mut open: ResMut<Open>, mut exit: MessageWriter<AppExit>) {
+    for action in actions.read() {
+        match action {
+            Action::Help => open.0 = !open.0,
+            Action::Escape if open.0 => open.0 = false,
+            Action::Escape => {
+                exit.write(AppExit::Success);
+            }
+            _ => {}
+        }
+    }
+}
