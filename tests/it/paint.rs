@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use emberwalk::grid::{Cell, Direction, Size};
+use emberwalk::iso::Projection;
 use emberwalk::map::Map;
 use emberwalk::paint::{Figure, MARGIN, Options, paint, write_png};
 use emberwalk::scene::{Look, Scene};
@@ -145,6 +146,25 @@ fn nothing_is_drawn_beside_the_ground() {
             assert_eq!(pixel.0[3], 0, "pixel {x},{y}");
         }
     }
+}
+
+#[test]
+fn borders_lie_over_the_ground() {
+    let map = BUNDLED.map(&["GGG", "GSG", "GGG"], &["...", "...", "..."]);
+    let (picture, middle) = (full(&map), Cell::new(1, 1));
+    let border = BUNDLED.scene.edges(&map, Look::Full, middle).compose(&BUNDLED.assets);
+    let projection = Projection::new(map.size());
+    let (left, top) = projection.corner(middle);
+    let mut drawn = 0;
+    for (i, j, pixel) in border.enumerate_pixels().filter(|(.., pixel)| pixel.0[3] == 255) {
+        // Neighbours lap over a pixel at the very edge.
+        if (f64::from(i) - 26.5).abs() + 2.0 * (f64::from(j) - 39.5).abs() < 24.0 {
+            let (x, y) = (left as u32 + i + MARGIN, top as u32 + j + MARGIN);
+            assert_eq!(picture.get_pixel(x, y), pixel);
+            drawn += 1;
+        }
+    }
+    assert!(drawn > 100, "{drawn} pixels of snow under grass");
 }
 
 #[test]
@@ -307,7 +327,7 @@ impl Colours {
 
     fn pixel(&self, options: &Options<'_>, cell: Cell) -> [u8; 4] {
         let margin = if options.look == Look::Full { MARGIN as i32 } else { 0 };
-        let (x, y) = emberwalk::iso::Projection::new(self.map.size()).centre(cell);
+        let (x, y) = Projection::new(self.map.size()).centre(cell);
         let picture = paint(&self.map, &self.scene, &self.assets, options);
         picture.get_pixel((x + margin) as u32, (y + margin) as u32).0
     }

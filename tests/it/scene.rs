@@ -243,7 +243,9 @@ fn the_light_of_an_eruption_falls_off_and_ends() {
     let volcano = Cell::new(8, 8);
     let map = BUNDLED.field('G', Size::new(17, 17), &[(volcano, 'V')]);
     let tint = |x: i32| BUNDLED.scene.tint(&map, Cell::new(x, 8));
-    assert_eq!(tint(8), [1.0; 3], "the volcano glows of itself");
+    assert_eq!(tint(8), [1.0; 3]);
+    let twins = BUNDLED.field('G', Size::new(17, 17), &[(volcano, 'V'), (Cell::new(9, 8), 'V')]);
+    assert_eq!(BUNDLED.scene.tint(&twins, volcano), [1.0; 3], "a volcano glows of itself, even beside another");
     assert!((9..12).all(|x| tint(x)[0] > tint(x + 1)[0] && tint(x)[2] < tint(x + 1)[2]), "warmer when nearer");
     assert_eq!(tint(13), [1.0; 3]);
     let calm = BUNDLED.field('G', Size::new(17, 17), &[(volcano, 'v')]);
@@ -255,6 +257,16 @@ fn the_light_of_an_eruption_falls_off_and_ends() {
     };
     assert!((8..12).all(|x| mean(x) > mean(x + 1)));
     assert_eq!(mean(14), None);
+    let projection = Projection::new(map.size());
+    for cell in map.size().cells() {
+        let Some(key) = BUNDLED.scene.shade_key(&map, cell).filter(|_| cell.x > 10) else { continue };
+        let (left, top) = projection.corner(cell);
+        for (i, j, pixel) in BUNDLED.scene.shade(&BUNDLED.assets, &key).enumerate_pixels() {
+            let (x, y) = (left + DIAMOND.0 + i as i32, top + DIAMOND.1 + j as i32);
+            let (x, y) = projection.ground_at((f64::from(x) + 0.5, f64::from(y) + 0.5));
+            assert!(pixel.0[3] == 0 || (x - 8.0).hypot(y - 8.0) < 5.0, "no light at {x},{y}");
+        }
+    }
 }
 
 #[test]
