@@ -147,7 +147,9 @@ impl Planner {
         let mut tally = Tally::default();
         self.cells.clear();
         let connected = self.parts_of(grid, options.moves, options.corners).connect(grid, query.from, query.to);
-        if connected {
+        if query.from == query.to {
+            self.cells.push(query.to);
+        } else if connected {
             let ready = Ready::new(grid, options, weight);
             self.search(grid, ends, options, ready, &mut tally, observer);
             self.trace(grid, query);
