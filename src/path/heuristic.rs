@@ -1,7 +1,7 @@
 //! Heuristics as numbers: lower bounds on the units from a cell to the goal.
 
 use super::query::{Heuristic, Options, Scale};
-use super::{CostGrid, EntryCost};
+use super::{CostGrid, EntryCost, Moves};
 
 /// The weights of weighted A* count in steps of one over this.
 const WEIGHT_STEPS: f64 = 1024.0;
@@ -52,6 +52,14 @@ pub(super) enum Ready {
 }
 
 impl Ready {
+    /// Whether a step never lowers the sum of cost so far and estimate, on this grid as it is now, at weight 1. Then
+    /// the estimate is admissible too.
+    pub(super) fn is_consistent(grid: &CostGrid, options: &Options) -> bool {
+        let overestimates = options.heuristic == Heuristic::Manhattan && options.moves == Moves::Eight;
+        let scaled = options.scale == Scale::Exact || grid.cheapest() >= Some(EntryCost::TILE);
+        options.heuristic == Heuristic::Zero || scaled && !overestimates
+    }
+
     /// The heuristic of `options`, `weight` times.
     ///
     /// Why it never overestimates at weight 1 under exact scale: let `m` be the smallest entry cost, and `d` that of

@@ -2,6 +2,7 @@
 
 mod astar;
 mod breadth_first;
+mod buckets;
 mod cost;
 mod dijkstra;
 mod field;
@@ -9,10 +10,10 @@ mod greedy;
 mod heuristic;
 mod nodes;
 mod observer;
+mod open_list;
 mod parts;
 mod planner;
 mod query;
-mod queue;
 mod steps;
 mod units;
 

@@ -24,7 +24,7 @@ pub(super) struct Nodes {
 /// What [`Nodes::improve`] found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Improved {
-    /// Not dearer than the way known before, or than the limit.
+    /// The way known before is as cheap, or the cell is closed for good.
     No,
     /// The cell was unseen or open.
     Opened,
@@ -73,12 +73,15 @@ impl Nodes {
         self.label(at) < self.limit
     }
 
-    /// Closes a cell that this search has seen; `false` if it was closed before.
+    /// Closes a cell that this search has seen, and gives its label; `None` if it was closed before.
     #[inline(always)]
-    pub(super) fn close(&mut self, at: usize) -> bool {
-        let word = self.words[at];
-        self.words[at] = word | CLOSED;
-        word & CLOSED == 0
+    pub(super) fn close(&mut self, at: usize) -> Option<u64> {
+        let word = &mut self.words[at];
+        if *word & CLOSED != 0 {
+            return None;
+        }
+        *word |= CLOSED;
+        Some(*word >> FLAGS)
     }
 
     /// Opens the start, or any other cell whatever was known of it.
@@ -87,16 +90,19 @@ impl Nodes {
         self.words[at] = label << FLAGS | by as u64;
     }
 
-    /// Opens the cell if `label` is below what is known.
+    /// Opens the cell if `label` is below what is known and, without `REOPEN`, it is not closed.
     #[inline(always)]
-    pub(super) fn improve(&mut self, at: usize, label: u64, by: Direction) -> Improved {
+    pub(super) fn improve<const REOPEN: bool>(&mut self, at: usize, label: u64, by: Direction) -> Improved {
         let known = self.words[at];
         if known >> FLAGS <= label {
             return Improved::No;
         }
+        let closed = known & CLOSED != 0 && known >> FLAGS < self.limit;
+        if closed && !REOPEN {
+            return Improved::No;
+        }
         self.words[at] = label << FLAGS | by as u64;
-        let reopened = known & CLOSED != 0 && known >> FLAGS < self.limit;
-        if reopened { Improved::Reopened } else { Improved::Opened }
+        if closed { Improved::Reopened } else { Improved::Opened }
     }
 
     /// The step that leads to a cell that this search has seen; any direction for the start.
@@ -115,14 +121,14 @@ mod tests {
         for round in 0..40 {
             nodes.begin(2, 1 << 56);
             assert!(!nodes.is_seen(0), "round {round}");
-            assert_eq!(nodes.improve(0, nodes.limit() - 1, Direction::SW), Improved::Opened);
+            assert_eq!(nodes.improve::<true>(0, nodes.limit() - 1, Direction::SW), Improved::Opened);
             assert!(nodes.is_seen(0));
-            assert!(nodes.close(0));
-            assert!(!nodes.close(0));
-            assert_eq!(nodes.improve(0, nodes.limit() - 1, Direction::N), Improved::No);
+            assert!(nodes.close(0).is_some());
+            assert!(nodes.close(0).is_none());
+            assert_eq!(nodes.improve::<true>(0, nodes.limit() - 1, Direction::N), Improved::No);
             assert_eq!(nodes.by(0), Direction::SW);
-            assert_eq!(nodes.improve(0, nodes.zero(), Direction::NW), Improved::Reopened);
-            assert!(nodes.close(0));
+            assert_eq!(nodes.improve::<true>(0, nodes.zero(), Direction::NW), Improved::Reopened);
+            assert!(nodes.close(0).is_some());
             assert_eq!((nodes.by(0), nodes.label(0)), (Direction::NW, nodes.zero()));
         }
     }

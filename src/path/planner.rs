@@ -2,11 +2,12 @@
 
 use std::collections::VecDeque;
 
+use super::buckets::Buckets;
 use super::heuristic::Ready;
 use super::nodes::Nodes;
+use super::open_list::Heap;
 use super::parts::Parts;
 use super::query::{Algorithm, End, Options, Query, QueryError};
-use super::queue::Queue;
 use super::steps::with_rule;
 use super::{Corners, CostGrid, Moves, Observer, RouteCost, astar, breadth_first, dijkstra, greedy};
 use crate::grid::Cell;
@@ -75,7 +76,8 @@ pub(super) struct Tally {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
     pub(super) nodes: Nodes,
-    pub(super) queue: Queue,
+    pub(super) buckets: Buckets,
+    pub(super) heap: Heap,
     pub(super) greedy: greedy::Open,
     pub(super) line: VecDeque<u32>,
 }
@@ -215,16 +217,15 @@ impl Planner {
         let memory = &mut self.memory;
         memory.nodes.begin(grid.stored().len(), 1 << 57);
         with_rule!(options.moves, options.corners, rule => match (options.algorithm, ready) {
-            (Algorithm::Dijkstra, _) => dijkstra::search(memory, grid, ends, rule, tally, observer),
+            (Algorithm::Dijkstra, _) => dijkstra::plan(memory, grid, ends, rule, tally, observer),
             (Algorithm::BreadthFirst, _) => breadth_first::search(memory, grid, ends, rule, tally, observer),
             (Algorithm::Greedy, Ready::Linear(estimate)) =>
                 greedy::search(memory, grid, ends, rule, estimate, tally, observer),
             (Algorithm::Greedy, Ready::Euclidean(estimate)) =>
                 greedy::search(memory, grid, ends, rule, estimate, tally, observer),
-            (Algorithm::Auto | Algorithm::AStar | Algorithm::Weighted { .. }, Ready::Linear(estimate)) =>
-                astar::search(memory, grid, ends, rule, estimate, tally, observer),
-            (Algorithm::Auto | Algorithm::AStar | Algorithm::Weighted { .. }, Ready::Euclidean(estimate)) =>
-                astar::search(memory, grid, ends, rule, estimate, tally, observer),
+            (_, Ready::Linear(estimate)) => astar::plan(memory, grid, ends, options, rule, estimate, tally, observer),
+            (_, Ready::Euclidean(estimate)) =>
+                astar::plan(memory, grid, ends, options, rule, estimate, tally, observer),
         });
     }
 
