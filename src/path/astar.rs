@@ -6,7 +6,7 @@ use super::nodes::{Improved, Nodes};
 use super::open_list::OpenList;
 use super::planner::{Ends, Memory, Tally};
 use super::query::{Algorithm, Options};
-use super::steps::{Rule, for_each_step};
+use super::steps::{ALL_AROUND, Rule, ahead, for_each_step};
 use super::{CostGrid, Observer};
 use crate::grid::Direction;
 
@@ -43,11 +43,12 @@ pub(super) fn plan<R: Rule, E: Estimate, O: Observer>(
 
 /// The width of buckets, as a power of two, that is right for the costs of the grid; `None` if they differ too much.
 fn shift_for(grid: &CostGrid) -> Option<u32> {
+    // Measured: wider buckets reopen more cells, narrower ones are emptied one by one.
+    const EIGHTH: u32 = 3;
     let (cheapest, dearest) = (grid.cheapest()?.units(), grid.dearest()?.units());
     // A step raises the cost by its own, and the estimate by at most two of the cheapest diagonal ones.
     let ahead = u64::from(grid.diagonal().of(dearest)) + 2 * u64::from(grid.diagonal().of(cheapest));
-    let fine = std::env::var("FINE").ok().and_then(|f| f.parse().ok()).unwrap_or(3);
-    Buckets::shift_for(ahead, cheapest.ilog2() - fine, cheapest.ilog2())
+    Buckets::shift_for(ahead, cheapest.ilog2() - EIGHTH, cheapest.ilog2())
 }
 
 /// Searches until no open cell could lead to a cheaper way; `false` if the labels' limit was in the way.
@@ -81,24 +82,26 @@ pub(super) fn search<R: Rule, E: Estimate, L: OpenList, O: Observer, const REOPE
     open.push(first, nodes.zero(), ends.start);
     observer.opened(start);
     while let Some(at) = open.pop(best) {
-        let Some(so_far) = nodes.close(at) else { continue };
+        let Some((so_far, by)) = nodes.close(at) else { continue };
+        let directions = if at == ends.start { ALL_AROUND } else { ahead(by) };
         tally.expanded += 1;
         let cell = grid.cell(at);
         observer.closed(cell);
         let (right, down) = (cell.x - goal.x, cell.y - goal.y);
-        for_each_step(rule, stored, stride, at, |there, by, units| {
+        for_each_step(rule, stored, stride, at, directions, |there, by, units| {
             let step = if by.is_diagonal() { diagonal.of(units) } else { units };
             let label = so_far + u64::from(step);
+            let improved = nodes.improves::<REOPEN>(there, label);
+            if improved == Improved::No {
+                return;
+            }
             let (dx, dy) = by.offset();
             let key = label + estimate.at((right + dx).unsigned_abs(), (down + dy).unsigned_abs());
             if key >= best {
                 return;
             }
-            match nodes.improve::<REOPEN>(there, label, by) {
-                Improved::No => return,
-                Improved::Opened => {}
-                Improved::Reopened => tally.reopened += 1,
-            }
+            tally.reopened += u64::from(improved == Improved::Reopened);
+            nodes.open(there, label, by);
             observer.opened(cell + by);
             if there == ends.goal {
                 best = label;

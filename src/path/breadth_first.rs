@@ -1,7 +1,7 @@
 //! Breadth-first search: the fewest steps, whatever they cost.
 
 use super::planner::{Ends, Memory, Tally};
-use super::steps::{Rule, for_each_step};
+use super::steps::{ALL_AROUND, Rule, for_each_step};
 use super::{CostGrid, Observer};
 use crate::grid::Direction;
 
@@ -28,7 +28,7 @@ pub(super) fn search<R: Rule, O: Observer>(
             return true;
         }
         tally.expanded += 1;
-        for_each_step(rule, grid.stored(), grid.stride(), at, |there, by, _| {
+        for_each_step(rule, grid.stored(), grid.stride(), at, ALL_AROUND, |there, by, _| {
             if !nodes.is_seen(there) {
                 nodes.open(there, seen, by);
                 line.push_back(there as u32);

@@ -4,7 +4,7 @@ use super::buckets::Buckets;
 use super::nodes::{Improved, Nodes};
 use super::open_list::OpenList;
 use super::planner::{Ends, Memory, Tally};
-use super::steps::{Rule, for_each_step};
+use super::steps::{ALL_AROUND, Rule, ahead, for_each_step};
 use super::{CostGrid, Observer};
 use crate::grid::Direction;
 
@@ -54,19 +54,21 @@ pub(super) fn search<R: Rule, L: OpenList, O: Observer, const FORWARD: bool>(
     open.push(nodes.zero(), nodes.zero(), start);
     observer.opened(grid.cell(start));
     while let Some(at) = open.pop(best) {
-        let Some(so_far) = nodes.close(at) else { continue };
+        let Some((so_far, by)) = nodes.close(at) else { continue };
+        let directions = if at == start { ALL_AROUND } else { ahead(by) };
         tally.expanded += 1;
         observer.closed(grid.cell(at));
         let here = stored[at];
-        for_each_step(rule, stored, stride, at, |there, by, units| {
+        for_each_step(rule, stored, stride, at, directions, |there, by, units| {
             let entered = if FORWARD { units } else { here };
             let step = if by.is_diagonal() { diagonal.of(entered) } else { entered };
             let label = so_far + u64::from(step);
             // No cell is ever reopened: a bucket is no wider than the cheapest step, so nothing in it leads to another
             // cell of it.
-            if label >= best || nodes.improve::<true>(there, label, by) == Improved::No {
+            if label >= best || nodes.improves::<true>(there, label) == Improved::No {
                 return;
             }
+            nodes.open(there, label, by);
             observer.opened(grid.cell(there));
             if Some(there) == goal {
                 best = label;

@@ -6,7 +6,7 @@ use super::open_list::Heap;
 use super::planner::{Tally, passable};
 use super::query::{End, QueryError};
 use super::steps::{Rule, with_rule};
-use super::{Corners, CostGrid, Moves, RouteCost, dijkstra};
+use super::{Corners, CostGrid, Moves, RouteCost, dijkstra, nearest};
 use crate::grid::{Cell, Size};
 
 /// Which way the routes of a [`Field`] lead. The two differ in cost, for a step costs what the cell entered costs.
@@ -108,8 +108,9 @@ impl Field {
         if !self.size.contains(goal) {
             return None;
         }
-        let ranked = |cell: Cell| self.cost(cell).map(|cost| (cell.distance_squared(goal), cost, cell.y, cell.x));
-        self.size.cells().filter_map(ranked).min().map(|(_, _, y, x)| Cell::new(x, y))
+        let distance = nearest::distance_squared(self.size, goal, |cell| self.cost(cell).is_some())?;
+        let tied = nearest::at_distance(goal, distance).filter_map(|cell| Some((self.cost(cell)?, cell.y, cell.x)));
+        tied.min().map(|(_, y, x)| Cell::new(x, y))
     }
 
     fn index(&self, cell: Cell) -> Option<usize> {
@@ -119,7 +120,7 @@ impl Field {
 
     fn fill<R: Rule, const FORWARD: bool>(&mut self, grid: &CostGrid, start: usize, rule: R) {
         let Self { nodes, buckets, heap, .. } = self;
-        nodes.begin(grid.stored().len(), 1 << 57);
+        nodes.begin(grid.stored().len(), grid.bound());
         let tally = &mut Tally::default();
         if let Some(shift) = dijkstra::shift_for(grid) {
             buckets.begin(nodes.zero(), shift);

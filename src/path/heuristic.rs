@@ -94,18 +94,20 @@ impl Ready {
     }
 }
 
+impl Estimate for Ready {
+    fn at(self, columns: u32, rows: u32) -> u64 {
+        match self {
+            Self::Linear(linear) => linear.at(columns, rows),
+            Self::Euclidean(euclidean) => euclidean.at(columns, rows),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::grid::{Cell, Size};
     use crate::path::Diagonal;
-
-    fn at(ready: Ready, columns: u32, rows: u32) -> u64 {
-        match ready {
-            Ready::Linear(linear) => linear.at(columns, rows),
-            Ready::Euclidean(euclidean) => euclidean.at(columns, rows),
-        }
-    }
 
     #[test]
     fn no_heuristic_is_above_octile_but_manhattan() {
@@ -119,13 +121,13 @@ mod tests {
                 for (columns, rows) in lengths.iter().flat_map(|&c| lengths.map(|r| (c, r))) {
                     let (far, near) = (columns.max(rows), columns.min(rows));
                     let least = u64::from(near) * step(true) + u64::from(far - near) * step(false);
-                    assert_eq!(at(ready(Heuristic::Octile), columns, rows), least);
+                    assert_eq!(ready(Heuristic::Octile).at(columns, rows), least);
                     for heuristic in [Heuristic::Chebyshev, Heuristic::Euclidean, Heuristic::Zero] {
-                        let estimate = at(ready(heuristic), columns, rows);
+                        let estimate = ready(heuristic).at(columns, rows);
                         assert!(estimate <= least, "{heuristic} {tiles} {ratio} {columns},{rows}");
                     }
                     let sum = u64::from(far + near) * step(false);
-                    assert_eq!(at(ready(Heuristic::Manhattan), columns, rows), sum);
+                    assert_eq!(ready(Heuristic::Manhattan).at(columns, rows), sum);
                 }
             }
         }

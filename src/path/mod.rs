@@ -8,6 +8,7 @@ mod dijkstra;
 mod field;
 mod greedy;
 mod heuristic;
+mod nearest;
 mod nodes;
 mod observer;
 mod open_list;
@@ -15,6 +16,7 @@ mod parts;
 mod planner;
 mod query;
 mod steps;
+mod union_find;
 mod units;
 
 pub use cost::{Change, CostGrid, MAX_SIDE};

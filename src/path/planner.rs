@@ -3,14 +3,14 @@
 use std::collections::VecDeque;
 
 use super::buckets::Buckets;
-use super::heuristic::Ready;
+use super::heuristic::{Estimate, Ready};
 use super::nodes::Nodes;
 use super::open_list::Heap;
 use super::parts::Parts;
 use super::query::{Algorithm, End, Options, Query, QueryError};
 use super::steps::with_rule;
-use super::{Corners, CostGrid, Moves, Observer, RouteCost, astar, breadth_first, dijkstra, greedy};
-use crate::grid::Cell;
+use super::{Corners, CostGrid, Moves, Observer, RouteCost, astar, breadth_first, dijkstra, greedy, nearest};
+use crate::grid::{Cell, Size};
 
 /// A way from cell to cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -178,28 +178,24 @@ impl Planner {
             return Ok(None);
         }
         let parts = self.parts_of(grid, moves, corners);
-        let reachable = |cell: &Cell| parts.connect(grid, from, *cell);
-        let nearest = grid.size().cells().filter(reachable).map(|cell| cell.distance_squared(goal)).min();
-        let tied: Vec<Cell> = grid
-            .size()
-            .cells()
-            .filter(|cell| Some(cell.distance_squared(goal)) == nearest && reachable(cell))
-            .collect();
+        let distance = nearest::distance_squared(grid.size(), goal, |cell| parts.connect(grid, from, cell));
         let options = Options { moves, corners, ..Options::default() };
-        let mut best: Option<(RouteCost, Cell)> = None;
-        for cell in tied {
-            let cost = self.plan(grid, &Query::new(from, cell).with(options))?.cost();
-            if let Some(cost) = cost
-                && best.is_none_or(|(least, _)| cost < least)
+        let mut cheapest: Option<(RouteCost, Cell)> = None;
+        for cell in distance.into_iter().flat_map(|distance| nearest::at_distance(goal, distance)) {
+            if !grid.is_passable(cell) {
+                continue;
+            }
+            if let Some(cost) = self.plan(grid, &Query::new(from, cell).with(options))?.cost()
+                && cheapest.is_none_or(|(least, _)| cost < least)
             {
-                best = Some((cost, cell));
+                cheapest = Some((cost, cell));
             }
         }
-        Ok(best.map(|(_, cell)| cell))
+        Ok(cheapest.map(|(_, cell)| cell))
     }
 
     fn parts_of(&mut self, grid: &CostGrid, moves: Moves, corners: Corners) -> &Parts {
-        let which = usize::from(Parts::is_joined_by_corners(moves, corners));
+        let which = usize::from(Parts::are_joined_by_corners(moves, corners));
         let parts = self.parts[which].get_or_insert_with(|| Parts::new(moves, corners));
         parts.update(grid);
         parts
@@ -215,7 +211,9 @@ impl Planner {
         observer: &mut impl Observer,
     ) {
         let memory = &mut self.memory;
-        memory.nodes.begin(grid.stored().len(), 1 << 57);
+        let Size { width, height } = grid.size();
+        // Keys are labels with the estimate added; they stay below the limit of labels too.
+        memory.nodes.begin(grid.stored().len(), grid.bound() + ready.at(width, height));
         with_rule!(options.moves, options.corners, rule => match (options.algorithm, ready) {
             (Algorithm::Dijkstra, _) => dijkstra::plan(memory, grid, ends, rule, tally, observer),
             (Algorithm::BreadthFirst, _) => breadth_first::search(memory, grid, ends, rule, tally, observer),
