@@ -4,7 +4,7 @@ use super::buckets::Buckets;
 use super::heuristic::{Estimate, Ready};
 use super::nodes::{Improved, Nodes};
 use super::open_list::OpenList;
-use super::planner::{Ends, Memory, Tally};
+use super::planner::{Ends, Memory, Tally, usual_share};
 use super::query::{Algorithm, Options};
 use super::steps::{ALL_AROUND, Rule, ahead, for_each_step};
 use super::{CostGrid, Observer};
@@ -24,21 +24,23 @@ pub(super) fn plan<R: Rule, E: Estimate, O: Observer>(
 ) -> bool {
     let Memory { nodes, buckets, heap, .. } = memory;
     let consistent = Ready::is_consistent(grid, options);
-    heap.clear();
-    if matches!(options.algorithm, Algorithm::Weighted { weight } if weight > 1.0) {
-        return if consistent {
-            search::<_, _, _, _, false>(nodes, heap, grid, ends, rule, estimate, tally, observer)
-        } else {
-            search::<_, _, _, _, true>(nodes, heap, grid, ends, rule, estimate, tally, observer)
-        };
-    }
-    if consistent && let Some(shift) = shift_for(grid) {
+    let weighted = matches!(options.algorithm, Algorithm::Weighted { weight } if weight > 1.0);
+    if consistent
+        && !weighted
+        && let Some(shift) = shift_for(grid)
+    {
         let (start, goal) = (grid.cell(ends.start), grid.cell(ends.goal));
         let first = nodes.zero() + estimate.at(start.x.abs_diff(goal.x), start.y.abs_diff(goal.y));
-        buckets.begin(first, shift);
+        buckets.begin(first, shift, usual_share(grid));
         return search::<_, _, _, _, true>(nodes, buckets, grid, ends, rule, estimate, tally, observer);
     }
-    search::<_, _, _, _, true>(nodes, heap, grid, ends, rule, estimate, tally, observer)
+    heap.clear();
+    heap.reserve(usual_share(grid));
+    if consistent && weighted {
+        search::<_, _, _, _, false>(nodes, heap, grid, ends, rule, estimate, tally, observer)
+    } else {
+        search::<_, _, _, _, true>(nodes, heap, grid, ends, rule, estimate, tally, observer)
+    }
 }
 
 /// The width of buckets, as a power of two, that is right for the costs of the grid; `None` if they differ too much.

@@ -1,6 +1,6 @@
 //! Breadth-first search: the fewest steps, whatever they cost.
 
-use super::planner::{Ends, Memory, Tally};
+use super::planner::{Ends, Memory, Tally, usual_share};
 use super::steps::{ALL_AROUND, Rule, for_each_step};
 use super::{CostGrid, Observer};
 use crate::grid::Direction;
@@ -18,6 +18,7 @@ pub(super) fn search<R: Rule, O: Observer>(
     // Each cell is opened once, and first by a way of the fewest steps, so any label tells that it was.
     let seen = nodes.zero();
     line.clear();
+    line.reserve(usual_share(grid));
     nodes.open(ends.start, seen, Direction::N);
     line.push_back(ends.start as u32);
     observer.opened(grid.cell(ends.start));

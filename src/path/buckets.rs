@@ -53,8 +53,8 @@ impl Buckets {
         (fine..=coarse).find(|shift| (ahead >> shift) + 2 < COUNT as u64)
     }
 
-    /// Empties all, for keys from `first` in buckets of `2^shift`.
-    pub(super) fn begin(&mut self, first: u64, shift: u32) {
+    /// Empties all, for keys from `first` in buckets of `2^shift`, with memory for `usual` entries at once.
+    pub(super) fn begin(&mut self, first: u64, shift: u32, usual: usize) {
         for (k, word) in self.filled.iter_mut().enumerate() {
             while *word != 0 {
                 self.heads[k * 64 + word.trailing_zeros() as usize] = NONE;
@@ -63,6 +63,7 @@ impl Buckets {
         }
         self.words = [0; COUNT / 64 / 64];
         self.pool.clear();
+        self.pool.reserve(usual);
         self.unused = NONE;
         self.shift = shift;
         self.current = first >> shift;
@@ -138,7 +139,7 @@ mod tests {
         let mut buckets = Buckets::default();
         for (seed, shift) in [(1u64, 0), (2, 3), (3, 9)] {
             let first = seed << 40;
-            buckets.begin(first, shift);
+            buckets.begin(first, shift, 0);
             let mut state = seed;
             let mut random = |below: u64| {
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -177,13 +178,13 @@ mod tests {
     #[test]
     fn what_a_search_left_is_gone() {
         let mut buckets = Buckets::default();
-        buckets.begin(0, 0);
+        buckets.begin(0, 0, 0);
         for key in [0, 1, 64, 4095, 4096, 8000] {
             buckets.push(key, key as u32);
         }
         assert_eq!(buckets.pop(1), Some(0));
         assert_eq!(buckets.pop(1), None, "1 is not below 1");
-        buckets.begin(5, 0);
+        buckets.begin(5, 0, 0);
         assert_eq!(buckets.pop(u64::MAX), None);
     }
 }

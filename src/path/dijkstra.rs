@@ -3,7 +3,7 @@
 use super::buckets::Buckets;
 use super::nodes::{Improved, Nodes};
 use super::open_list::OpenList;
-use super::planner::{Ends, Memory, Tally};
+use super::planner::{Ends, Memory, Tally, usual_share};
 use super::steps::{ALL_AROUND, Rule, ahead, for_each_step};
 use super::{CostGrid, Observer};
 use crate::grid::Direction;
@@ -20,10 +20,11 @@ pub(super) fn plan<R: Rule, O: Observer>(
     let Memory { nodes, buckets, heap, .. } = memory;
     let (start, goal) = (ends.start, Some(ends.goal));
     if let Some(shift) = shift_for(grid) {
-        buckets.begin(nodes.zero(), shift);
+        buckets.begin(nodes.zero(), shift, usual_share(grid));
         search::<_, _, _, true>(nodes, buckets, grid, start, goal, rule, tally, observer)
     } else {
         heap.clear();
+        heap.reserve(usual_share(grid));
         search::<_, _, _, true>(nodes, heap, grid, start, goal, rule, tally, observer)
     }
 }

@@ -3,7 +3,7 @@
 use super::buckets::Buckets;
 use super::nodes::Nodes;
 use super::open_list::Heap;
-use super::planner::{Tally, passable};
+use super::planner::{Tally, passable, usual_share};
 use super::query::{End, QueryError};
 use super::steps::{Rule, with_rule};
 use super::{Corners, CostGrid, Moves, RouteCost, dijkstra, nearest};
@@ -123,10 +123,11 @@ impl Field {
         nodes.begin(grid.stored().len(), grid.bound());
         let tally = &mut Tally::default();
         if let Some(shift) = dijkstra::shift_for(grid) {
-            buckets.begin(nodes.zero(), shift);
+            buckets.begin(nodes.zero(), shift, usual_share(grid));
             dijkstra::search::<_, _, _, FORWARD>(nodes, buckets, grid, start, None, rule, tally, &mut ());
         } else {
             heap.clear();
+            heap.reserve(usual_share(grid));
             dijkstra::search::<_, _, _, FORWARD>(nodes, heap, grid, start, None, rule, tally, &mut ());
         }
     }

@@ -32,6 +32,8 @@ pub(super) fn search<R: Rule, E: Estimate, O: Observer>(
     let seen = nodes.zero();
     let mut order = 0;
     open.clear();
+    // Each cell is opened once, so more is never needed.
+    open.reserve(grid.stored().len());
     nodes.open(ends.start, seen, Direction::N);
     open.push((to_go(ends.start), order, ends.start as u32));
     observer.opened(grid.cell(ends.start));

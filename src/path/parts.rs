@@ -6,6 +6,9 @@ use super::union_find::UnionFind;
 use super::{Corners, CostGrid, Moves};
 use crate::grid::{Cell, Direction};
 
+/// How many labels edits may use up before all cells are labelled anew; fewer on a grid of fewer cells.
+const MOST_LABELS_FOR_EDITS: usize = 1 << 14;
+
 /// The connected parts of a cost grid, kept true as the grid changes.
 ///
 /// There are two kinds, whatever the moves and corner rules. With four moves, and where a diagonal step needs a
@@ -65,10 +68,11 @@ impl Parts {
         if (self.grid, self.version) == (grid.id(), grid.version()) {
             return;
         }
-        // Labels are used up by edits; made anew they are few.
-        let room = self.same.len() <= grid.stored().len() / 2 + 4096;
+        // An edit uses up to four labels.
+        let enough = |changes: u64| changes.saturating_mul(4) <= self.same.spare() as u64;
+        let known = self.grid == grid.id() && enough(grid.version().saturating_sub(self.version));
         match grid.changes_since(self.version) {
-            Some(changes) if self.grid == grid.id() && room => {
+            Some(changes) if known => {
                 for change in changes {
                     let at = grid.index(change.cell);
                     match (self.labels[at] != 0, grid.stored()[at] != 0) {
@@ -99,7 +103,9 @@ impl Parts {
         let (stored, stride) = (grid.stored(), grid.stride());
         self.labels.clear();
         self.labels.resize(stored.len(), 0);
-        self.same.clear();
+        // No row has more runs than every other cell.
+        let (rows, runs) = (stored.len() / stride, stride / 2 + 1);
+        self.same.begin(rows * runs + stored.len().min(MOST_LABELS_FOR_EDITS));
         // What of the row above a run touches: by corners one cell more at either end.
         let reach = usize::from(self.by_corners);
         for row in (stride..stored.len() - stride).step_by(stride) {
@@ -121,6 +127,9 @@ impl Parts {
             }
         }
         self.same.flatten();
+        for flood in &mut self.floods {
+            flood.reserve(4 * (stride + rows));
+        }
     }
 
     /// The offsets of the neighbours that are in the same part, if passable.

@@ -149,14 +149,16 @@ impl Planner {
         let mut tally = Tally::default();
         self.cells.clear();
         let connected = self.parts_of(grid, options.moves, options.corners).connect(grid, query.from, query.to);
-        if query.from == query.to {
-            self.cells.push(query.to);
-        } else if connected {
-            let ready = Ready::new(grid, options, weight);
-            self.search(grid, ends, options, ready, &mut tally, observer);
+        let found = query.from == query.to
+            || connected && {
+                let ready = Ready::new(grid, options, weight);
+                self.search(grid, ends, options, ready, &mut tally, observer)
+            };
+        debug_assert_eq!(found, connected, "a search finds a way where there is one");
+        if found {
             self.trace(grid, query);
         }
-        let route = connected.then(|| Route { cells: &self.cells, cost: cost_of(grid, &self.cells) });
+        let route = found.then(|| Route { cells: &self.cells, cost: cost_of(grid, &self.cells) });
         Ok(Outcome { route, expanded: tally.expanded, reopened: tally.reopened, optimal: options.optimal() })
     }
 
@@ -201,6 +203,7 @@ impl Planner {
         parts
     }
 
+    /// Searches between two ends that are not the same; whether it found a way.
     fn search(
         &mut self,
         grid: &CostGrid,
@@ -209,7 +212,7 @@ impl Planner {
         ready: Ready,
         tally: &mut Tally,
         observer: &mut impl Observer,
-    ) {
+    ) -> bool {
         let memory = &mut self.memory;
         let Size { width, height } = grid.size();
         // Keys are labels with the estimate added; they stay below the limit of labels too.
@@ -224,11 +227,12 @@ impl Planner {
             (_, Ready::Linear(estimate)) => astar::plan(memory, grid, ends, options, rule, estimate, tally, observer),
             (_, Ready::Euclidean(estimate)) =>
                 astar::plan(memory, grid, ends, options, rule, estimate, tally, observer),
-        });
+        })
     }
 
     /// Writes the route that the search found.
     fn trace(&mut self, grid: &CostGrid, query: &Query) {
+        self.cells.reserve(usual_share(grid));
         let mut cell = query.to;
         self.cells.push(cell);
         while cell != query.from {
@@ -237,6 +241,12 @@ impl Planner {
         }
         self.cells.reverse();
     }
+}
+
+/// How many entries an open list or a route may have before it asks for more memory than at its first use on a grid
+/// of this size: more than nearly all ever have, so that a planner is warm after its first query.
+pub(super) fn usual_share(grid: &CostGrid) -> usize {
+    grid.stored().len() / 8 + 64
 }
 
 /// The index of an end that can be one.
