@@ -144,7 +144,7 @@ pub(super) fn ahead(by: Direction) -> u8 {
 pub(super) const ALL_AROUND: u8 = !0;
 
 /// Calls `visit(there, direction, units)` for each passable neighbour that a step from `at` in one of `directions` may
-/// enter, with its stored entry cost: straight ones first, then diagonal ones, each clockwise from north.
+/// enter, with its stored entry cost; clockwise from north.
 #[inline(always)]
 pub(super) fn for_each_step<R: Rule>(
     _: R,
