@@ -62,8 +62,9 @@ impl Parts {
     /// Catches up with the grid as it is now.
     ///
     /// O(1) if only costs changed. A cell that opened costs O(1), one that was blocked as well unless it may have cut a
-    /// part in two: then cells are looked at from all its sides at once, until these meet or all but one are exhausted.
-    /// O(cells) for another grid than before, and if more cells changed than the grid remembers.
+    /// part in two: then cells are looked at from all its sides at once, until these meet or all but one are exhausted,
+    /// or so many have been seen that it is quicker to label all cells anew. That is done, in O(cells), for another grid
+    /// than before, and if more cells changed than the grid remembers.
     pub fn update(&mut self, grid: &CostGrid) {
         if (self.grid, self.version) == (grid.id(), grid.version()) {
             return;
@@ -71,20 +72,24 @@ impl Parts {
         // An edit uses up to four labels.
         let enough = |changes: u64| changes.saturating_mul(4) <= self.same.spare() as u64;
         let known = self.grid == grid.id() && enough(grid.version().saturating_sub(self.version));
-        match grid.changes_since(self.version) {
-            Some(changes) if known => {
-                for change in changes {
-                    let at = grid.index(change.cell);
-                    match (self.labels[at] != 0, grid.stored()[at] != 0) {
-                        (false, true) => self.open(at, grid.stride()),
-                        (true, false) => self.close(at, grid.stride()),
-                        _ => {}
-                    }
-                }
-            }
-            _ => self.label_all(grid),
+        if !(known && self.follow(grid)) {
+            self.label_all(grid);
         }
         (self.grid, self.version) = (grid.id(), grid.version());
+    }
+
+    /// Does what the grid's changes since the last update ask for; `false` if labelling all cells is less work.
+    fn follow(&mut self, grid: &CostGrid) -> bool {
+        let Some(mut changes) = grid.changes_since(self.version) else { return false };
+        changes.all(|change| {
+            let at = grid.index(change.cell);
+            match (self.labels[at] != 0, grid.stored()[at] != 0) {
+                (false, true) => self.open(at, grid.stride()),
+                (true, false) => return self.close(at, grid.stride()),
+                _ => {}
+            }
+            true
+        })
     }
 
     /// Whether a way leads from one cell to the other, on the grid that [`update`](Self::update) saw last. O(1), or
@@ -154,8 +159,9 @@ impl Parts {
         self.labels[at] = if label == 0 { self.same.add() } else { label };
     }
 
-    /// The cell leaves its part, which falls apart if nothing else joins what was around it.
-    fn close(&mut self, at: usize, stride: usize) {
+    /// The cell leaves its part, which falls apart if nothing else joins what was around it; `false` if that is not
+    /// found out soon.
+    fn close(&mut self, at: usize, stride: usize) -> bool {
         self.labels[at] = 0;
         let mut seeds = [0; 4];
         let mut count = 0;
@@ -165,14 +171,15 @@ impl Parts {
             seeds[count] = at.wrapping_add_signed(offset(seed, stride));
             count += 1;
         }
-        if count > 1 {
-            self.flood(&seeds[..count], stride);
-        }
+        count < 2 || self.flood(&seeds[..count], stride)
     }
 
     /// Spreads from each of the seeds, which were in one part, a cell of each at a time, with a new label each. Those
     /// that meet are one part. What is exhausted before is a part of its own, and what is left keeps the old part.
-    fn flood(&mut self, seeds: &[usize], stride: usize) {
+    /// `false`, and labels of no use, if that takes too long.
+    fn flood(&mut self, seeds: &[usize], stride: usize) -> bool {
+        // A cell looked at here takes as long as about twenty when all are labelled.
+        let mut patience = self.labels.len() / 32 + 64;
         let old = self.same.root(self.labels[seeds[0]]);
         let mut labels = [0; 4];
         let labels = &mut labels[..seeds.len()];
@@ -187,17 +194,22 @@ impl Parts {
         let left = loop {
             // The floods that still spread, as parts.
             let mut spreading = (0..labels.len()).filter(|&k| !floods[k].is_empty());
-            let Some(first) = spreading.next() else { break labels[turn] };
+            let Some(first) = spreading.next() else { break Some(labels[turn]) };
             let part = self.same.root(labels[first]);
             if spreading.all(|k| self.same.root(labels[k]) == part) {
-                break part;
+                break Some(part);
             }
             turn = (turn + 1) % labels.len();
             let Some(at) = floods[turn].pop_front() else { continue };
+            if patience == 0 {
+                break None;
+            }
+            patience -= 1;
             for offset in self.neighbours(stride) {
                 let there = (at as usize).wrapping_add_signed(offset);
                 match self.labels[there] {
                     0 => {}
+                    label if label == labels[turn] => {}
                     label if self.same.root(label) == old => {
                         self.labels[there] = labels[turn];
                         floods[turn].push_back(there as u32);
@@ -206,8 +218,11 @@ impl Parts {
                 }
             }
         };
-        self.same.join(old, left);
         self.floods = floods;
+        if let Some(left) = left {
+            self.same.join(old, left);
+        }
+        left.is_some()
     }
 }
 
