@@ -20,7 +20,7 @@ use crate::terrain::{Assets, ImageId, TerrainId};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ShadeKey {
     /// Shadow images that fall on the cell, and how many columns and rows away what casts them stands.
-    shadows: Box<[(ImageId, i8, i8)]>,
+    shadows: Box<[Shadow]>,
     /// Volcanoes whose light falls on the cell, and how many columns and rows away they are.
     eruptions: Box<[(TerrainId, i8, i8)]>,
     /// Which of the cell and its neighbours have pale ground, row by row; not asked without an eruption.
@@ -28,6 +28,9 @@ pub struct ShadeKey {
     /// Ash is lost in water.
     takes_ash: bool,
 }
+
+/// A shadow image that falls on a cell, and how many columns and rows away what casts it stands.
+type Shadow = (ImageId, i8, i8);
 
 /// Which cells lie in the shadow of an image or the light of a terrain, and from where a cell may be reached.
 pub(super) struct Reach {
@@ -63,17 +66,11 @@ impl Scene {
     /// What falls on the ground of `cell` in the full look; `None` for nothing.
     pub fn shade_key(&self, map: &Map, cell: Cell) -> Option<ShadeKey> {
         let ground = base(map, cell)?;
-        let mut shadows = Vec::new();
-        for &(dx, dy) in &self.reach.casters {
-            let Some(shadow) = self.shadow(map, cell + (dx, dy)) else { continue };
-            if self.reach.shadows.get(&shadow).is_some_and(|cells| cells.contains(&(-dx, -dy))) {
-                shadows.push((shadow, dx as i8, dy as i8));
-            }
-        }
+        let shadows: Box<[Shadow]> = self.shadows_on(map, cell).collect();
         let eruptions: Vec<_> =
             self.lights(map, cell).map(|(terrain, (dx, dy))| (terrain, dx as i8, dy as i8)).collect();
         (!shadows.is_empty() || !eruptions.is_empty()).then(|| ShadeKey {
-            shadows: shadows.into(),
+            shadows,
             pale: if eruptions.is_empty() { [false; 9] } else { self.pale_around(map, cell, ground) },
             takes_ash: !eruptions.is_empty() && self.images(ground).shore.is_none(),
             eruptions: eruptions.into(),
@@ -93,7 +90,7 @@ impl Scene {
         let colour = Colour::tables();
         let mut tile = RgbaImage::new(STEP.0 as u32, STEP.1 as u32);
         for spot in DIAMONDS.iter() {
-            let mut veil = shadow_at(assets, key, spot.at, colour);
+            let mut veil = shadow_at(assets, key.shadows.iter().copied(), spot.at, colour);
             if !key.eruptions.is_empty() {
                 veil = self.eruptions_at(key, spot, veil);
             }
@@ -143,6 +140,34 @@ impl Scene {
         super::square(size, cell, self.reach.farthest + 1)
     }
 
+    /// Draws the shadow of a figure with its feet at so many columns and rows into an image of the shadow's size: only as
+    /// much as makes the ground as dark as the darker of it and the shadows of what stands, and nothing off the map.
+    pub fn moving_shadow(&self, assets: &Assets, map: &Map, shadow: ImageId, feet: (f64, f64), to: &mut RgbaImage) {
+        let (source, projection) = (assets.image(shadow), Projection::new(map.size()));
+        let (left, top) = stand(projection.corner_at(feet), source.dimensions());
+        for (i, j, pixel) in to.enumerate_pixels_mut() {
+            let dark = source.get_pixel_checked(i, j).copied().unwrap_or(Rgba([0; 4]));
+            let (x, y) = (left + i as i32, top + j as i32);
+            let cell = projection.cell_at((f64::from(x) + 0.5, f64::from(y) + 0.5)).filter(|_| dark.0[3] > 0);
+            *pixel = cell.map_or(Rgba([0; 4]), |cell| {
+                let corner = projection.corner(cell);
+                let at = (x - corner.0, y - corner.1);
+                let there = shadow_at(assets, self.shadows_on(map, cell), at, Colour::tables()).cover;
+                let more = 1.0 - (1.0 - f64::from(dark.0[3]) / 255.0) / (1.0 - there.min(0.99));
+                Rgba([dark.0[0], dark.0[1], dark.0[2], (more.max(0.0) * 255.0).round() as u8])
+            });
+        }
+    }
+
+    /// The shadows that fall on the ground of `cell`.
+    fn shadows_on(&self, map: &Map, cell: Cell) -> impl Iterator<Item = Shadow> {
+        self.reach.casters.iter().filter_map(move |&(dx, dy)| {
+            let shadow = self.shadow(map, cell + (dx, dy))?;
+            let falls = self.reach.shadows.get(&shadow).is_some_and(|cells| cells.contains(&(-dx, -dy)));
+            falls.then_some((shadow, dx as i8, dy as i8))
+        })
+    }
+
     fn shadow(&self, map: &Map, cell: Cell) -> Option<ImageId> {
         let image = self.standing(map, Look::Full, cell).first()?;
         self.shadows[image.index()]
@@ -183,8 +208,8 @@ static DIAMONDS: LazyLock<Vec<Spot>> = LazyLock::new(|| {
 });
 
 /// The darkest of the shadows on a pixel, measured from the corner of the cell's tile image.
-fn shadow_at(assets: &Assets, key: &ShadeKey, at: (i32, i32), colour: &Colour) -> Veil {
-    let pixels = key.shadows.iter().filter_map(|&(shadow, dx, dy)| {
+fn shadow_at(assets: &Assets, shadows: impl Iterator<Item = Shadow>, at: (i32, i32), colour: &Colour) -> Veil {
+    let pixels = shadows.filter_map(|(shadow, dx, dy)| {
         let image = assets.image(shadow);
         let (dx, dy) = (i32::from(dx), i32::from(dy));
         let (left, top) = stand((26 * (dx + dy), 13 * (dy - dx)), image.dimensions());

@@ -86,7 +86,7 @@ fn fit_is_the_largest_zoom_at_which_all_fits() {
         let mut game = window(map, size);
         game.view_mut().zoom_towards(true, Some(Vec2::new(3.0, 5.0)));
         game.view_mut().fit(Projection::new(map));
-        let (view, size, picture) = (game.view(), Vec2::from(UVec2::from(size).as_vec2()), picture(map).as_vec2());
+        let (view, size, picture) = (game.view(), UVec2::from(size).as_vec2(), picture(map).as_vec2());
         assert!((picture * view.zoom()).cmple(size).all(), "{map} at {}", view.zoom());
         let larger = ZOOMS.iter().find(|zoom| **zoom > view.zoom());
         assert!(

@@ -47,7 +47,10 @@ fn ask(pressed: On<Activate>, buttons: Query<&AskFor>, mut actions: MessageWrite
     }
 }
 
-fn light_buttons(mut buttons: Query<(&Hovered, &mut BackgroundColor), (With<Button>, Changed<Hovered>)>) {
+/// Buttons that the pointer has come to or gone from.
+type Touched = (With<Button>, Changed<Hovered>);
+
+fn light_buttons(mut buttons: Query<(&Hovered, &mut BackgroundColor), Touched>) {
     for (hovered, mut colour) in &mut buttons {
         colour.0 = if hovered.get() { BUTTON_HOVERED } else { BUTTON };
     }
