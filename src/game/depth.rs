@@ -3,8 +3,8 @@
 //! What stands takes the heights from -256 to 256, see [`crate::iso::Projection::height`]. A tilemap layer spreads over
 //! less than two, so the layers lie that far apart.
 
-/// The sides of the slab that the map lies on.
-pub const SLAB: f32 = -330.0;
+use crate::grid::{Cell, Size};
+
 /// The ground.
 pub const GROUND: f32 = -320.0;
 /// What creeps over lower ground.
@@ -23,3 +23,9 @@ pub const ROUTE: f32 = -305.0;
 pub const AIR: f32 = 300.0;
 /// The outline of the cell under the pointer.
 pub const OUTLINE: f32 = 310.0;
+
+/// The sides of the slab that the map lies on; what is nearer laps over what is farther.
+pub fn slab(cell: Cell, map: Size) -> f32 {
+    let farthest = map.width as f32;
+    -330.0 + 4.0 * ((cell.y - cell.x) as f32 + farthest) / (farthest + map.height as f32)
+}

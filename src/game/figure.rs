@@ -1,10 +1,16 @@
 //! The traveller as it is seen: a figure that walks, and its shadow.
 
 use bevy::prelude::*;
+use bevy::sprite::Anchor;
+use image::RgbaImage;
+
+use crate::scene::Look;
+use crate::terrain::ImageId;
 
 use super::land::Land;
 use super::motion::Frame;
 use super::pictures::{Marks, Pictures};
+use super::sheet::texture;
 use super::traveller::Traveller;
 use super::{AppSystems, depth};
 
@@ -18,27 +24,38 @@ const IDLE_BEATS: u64 = 4;
 #[derive(Component)]
 struct Figure;
 
-/// The traveller's shadow on the ground.
+/// The traveller's shadow on the ground, in a texture of its own: it is drawn anew as the traveller moves, so that ground
+/// that lies in another shadow is not darkened twice.
 #[derive(Component)]
-struct FigureShadow;
+struct FigureShadow {
+    image: ImageId,
+    picture: RgbaImage,
+}
 
 pub(super) fn plugin(app: &mut App) {
+    let moved = || resource_changed::<Traveller>.or_eager(resource_changed::<Land>);
     app.add_systems(Startup, spawn).add_systems(
         Update,
-        place
-            .run_if(
-                resource_changed::<Traveller>.or_eager(resource_changed::<Land>).or_eager(resource_changed::<Frame>),
-            )
+        (place.run_if(moved().or_eager(resource_changed::<Frame>)), cast_shadow.run_if(moved()))
             .in_set(AppSystems::Show),
     );
 }
 
-fn spawn(marks: Res<Marks>, pictures: Res<Pictures>, mut commands: Commands) {
+fn spawn(
+    land: Res<Land>,
+    marks: Res<Marks>,
+    pictures: Res<Pictures>,
+    mut images: ResMut<Assets<Image>>,
+    mut commands: Commands,
+) {
     if let Some(image) = marks.idle(Traveller::default().facing(), 0) {
         commands.spawn((pictures.sprite(image), Visibility::Hidden, Figure));
     }
-    if let Some(image) = marks.shadow {
-        commands.spawn((pictures.sprite(image), Visibility::Hidden, FigureShadow));
+    if let Some(image) = marks.shadow.filter(|_| land.look() == Look::Full) {
+        let picture = land.tiles().image(image).clone();
+        let texture = images.add(texture(picture.dimensions().into(), picture.as_raw().clone()));
+        let sprite = (Sprite::from_image(texture), Anchor::TOP_LEFT);
+        commands.spawn((sprite, Visibility::Hidden, FigureShadow { image, picture }));
     }
 }
 
@@ -49,8 +66,7 @@ fn place(
     frame: Res<Frame>,
     marks: Res<Marks>,
     pictures: Res<Pictures>,
-    mut figure: Query<(&mut Sprite, &mut Transform, &mut Visibility), (With<Figure>, Without<FigureShadow>)>,
-    mut shadow: Query<(&mut Transform, &mut Visibility), With<FigureShadow>>,
+    mut figure: Query<(&mut Sprite, &mut Transform, &mut Visibility), With<Figure>>,
 ) {
     let visible = if traveller.exists() { Visibility::Visible } else { Visibility::Hidden };
     let feet = traveller.feet();
@@ -67,8 +83,25 @@ fn place(
         *transform = pictures.stand_at(image, feet, &land);
         visibility.set_if_neq(visible);
     }
-    if let (Ok((mut transform, mut visibility)), Some(image)) = (shadow.single_mut(), marks.shadow) {
-        *transform = pictures.stand(image, land.projection().corner_at(feet), depth::MOVING_SHADE);
-        visibility.set_if_neq(visible);
+}
+
+/// Draws the shadow where the traveller's feet are.
+fn cast_shadow(
+    land: Res<Land>,
+    traveller: Res<Traveller>,
+    pictures: Res<Pictures>,
+    mut images: ResMut<Assets<Image>>,
+    mut shadow: Query<(&mut FigureShadow, &Sprite, &mut Transform, &mut Visibility)>,
+) {
+    let Ok((mut shadow, sprite, mut transform, mut visibility)) = shadow.single_mut() else { return };
+    visibility.set_if_neq(if traveller.exists() { Visibility::Visible } else { Visibility::Hidden });
+    let FigureShadow { image, picture } = &mut *shadow;
+    land.scene().moving_shadow(land.tiles(), land.map(), *image, traveller.feet(), picture);
+    if let Some(mut texture) = images.get_mut(&sprite.image)
+        && let Some(pixels) = &mut texture.data
+    {
+        pixels.copy_from_slice(picture.as_raw());
     }
+    let corner = land.projection().corner_at(traveller.feet());
+    *transform = pictures.stand(*image, corner, depth::MOVING_SHADE);
 }

@@ -25,7 +25,7 @@ const PIXELS_A_LINE: f32 = 40.0;
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Wheel>().add_systems(
         Update,
-        (press_keys, click, turn_wheel, drag, pan_by_keys, act_on_view).chain().in_set(AppSystems::Listen),
+        (press_keys, point, click, turn_wheel, drag, pan_by_keys, act_on_view).chain().in_set(AppSystems::Listen),
     );
 }
 
@@ -52,6 +52,18 @@ fn press_keys(
             actions.write(binding.action);
         }
     }
+}
+
+/// Finds the cell under the pointer; over a panel there is none.
+fn point(
+    window: Query<&Window, With<PrimaryWindow>>,
+    panels: Query<&Hovered>,
+    view: Res<View>,
+    land: Res<Land>,
+    mut pointed: ResMut<Pointed>,
+) {
+    let pointer = window.single().ok().and_then(pointer).filter(|_| !panels.iter().any(Hovered::get));
+    pointed.set_if_neq(Pointed(pointer.and_then(|at| view.cell_at(at, land.projection()))));
 }
 
 /// A click on the map sends the traveller there; one on a panel is the panel's.

@@ -28,21 +28,10 @@ impl Frame {
 
 /// Whether anything but the traveller moves.
 #[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Motion {
-    /// Frames, smoke and sparks go on.
-    pub on: bool,
-    /// Nothing that moves or belongs to the player is drawn at all.
-    pub still: bool,
-}
-
-impl Default for Motion {
-    fn default() -> Self {
-        Self { on: true, still: false }
-    }
-}
+pub struct Motion(pub bool);
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Frame>().init_resource::<Motion>().add_systems(
+    app.init_resource::<Frame>().add_systems(
         Update,
         (toggle, beat.run_if(bevy::time::common_conditions::on_timer(BEAT))).chain().in_set(AppSystems::Act),
     );
@@ -50,12 +39,12 @@ pub(super) fn plugin(app: &mut App) {
 
 fn toggle(mut actions: MessageReader<Action>, mut motion: ResMut<Motion>) {
     for _ in actions.read().filter(|action| **action == Action::Motion) {
-        motion.on = !motion.on;
+        motion.0 = !motion.0;
     }
 }
 
 fn beat(motion: Res<Motion>, mut frame: ResMut<Frame>) {
-    if motion.on && !motion.still {
+    if motion.0 {
         frame.0 += 1;
     }
 }

@@ -17,7 +17,7 @@ use super::hud::Notice;
 const MOST: u32 = 100_000;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, shoot.in_set(AppSystems::Act));
+    app.init_resource::<Notice>().add_systems(Update, shoot.in_set(AppSystems::Act));
 }
 
 fn shoot(mut actions: MessageReader<Action>, mut commands: Commands) {

@@ -14,6 +14,7 @@ pub struct Sheet<K> {
     texture: Handle<Image>,
     places: HashMap<K, u32>,
     tile: UVec2,
+    margin: u32,
     columns: u32,
     rows: u32,
     pixels: Vec<u8>,
@@ -24,13 +25,14 @@ pub struct Sheet<K> {
 const WIDTH: u32 = 2048;
 
 impl<K: Eq + Hash> Sheet<K> {
-    /// An empty sheet for pictures of `tile` pixels.
-    pub fn new(tile: UVec2, images: &mut Assets<Image>) -> Self {
-        let columns = WIDTH / tile.x;
+    /// An empty sheet for pictures of `tile` pixels, each with so many clear pixels around it.
+    pub fn new(tile: UVec2, margin: u32, images: &mut Assets<Image>) -> Self {
+        let columns = WIDTH / (tile.x + 2 * margin);
         let mut sheet = Self {
             texture: Handle::default(),
             places: HashMap::new(),
             tile,
+            margin,
             columns,
             rows: 0,
             pixels: Vec::new(),
@@ -59,7 +61,7 @@ impl<K: Eq + Hash> Sheet<K> {
         place
     }
 
-    /// The rectangle of a place, in pixels.
+    /// The rectangle of the picture at a place, in pixels.
     pub fn rect(&self, place: u32) -> Rect {
         let corner = self.corner(place).as_vec2();
         Rect::from_corners(corner, corner + self.tile.as_vec2())
@@ -74,20 +76,28 @@ impl<K: Eq + Hash> Sheet<K> {
         }
     }
 
+    /// The pixels that a picture takes with the clear ones around it.
+    pub fn pitch(&self) -> UVec2 {
+        self.tile + 2 * self.margin
+    }
+
     fn corner(&self, place: u32) -> UVec2 {
-        UVec2::new(place % self.columns, place / self.columns) * self.tile
+        UVec2::new(place % self.columns, place / self.columns) * self.pitch() + self.margin
+    }
+
+    fn size(&self) -> UVec2 {
+        UVec2::new(self.columns, self.rows) * self.pitch()
     }
 
     /// Twice as many rows.
     fn grow(&mut self) {
         self.rows = (self.rows * 2).max(1);
-        let height = self.rows * self.tile.y;
-        self.pixels.resize((self.columns * self.tile.x * height * 4) as usize, 0);
+        self.pixels.resize((self.size().element_product() * 4) as usize, 0);
     }
 
     fn copy(&mut self, place: u32, picture: &RgbaImage) {
         let corner = self.corner(place);
-        let stride = (self.columns * self.tile.x * 4) as usize;
+        let stride = (self.size().x * 4) as usize;
         let row = (self.tile.x * 4) as usize;
         for (y, line) in picture.as_raw().chunks_exact(row).take(self.tile.y as usize).enumerate() {
             let at = (corner.y as usize + y) * stride + corner.x as usize * 4;
@@ -97,7 +107,7 @@ impl<K: Eq + Hash> Sheet<K> {
     }
 
     fn picture(&self) -> Image {
-        texture(UVec2::new(self.columns * self.tile.x, self.rows * self.tile.y), self.pixels.clone())
+        texture(self.size(), self.pixels.clone())
     }
 }
 

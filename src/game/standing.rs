@@ -49,7 +49,7 @@ pub(super) fn plugin(app: &mut App) {
 
 fn make_sheet(mut images: ResMut<Assets<Image>>, mut commands: Commands) {
     let tile = UVec2::new(iso::STEP.0 as u32, iso::STEP.1 as u32);
-    commands.insert_resource(Shades(Sheet::new(tile, &mut images)));
+    commands.insert_resource(Shades(Sheet::new(tile, 0, &mut images)));
 }
 
 fn block_of(cell: Cell) -> IVec2 {
@@ -145,7 +145,7 @@ impl BlockPainter<'_> {
         let (x, y) = projection.corner(cell);
         if look == Look::Full {
             for image in scene.slab(map, cell) {
-                let at = self.pictures.stand(image, (x, y + SLAB_DROP), depth::SLAB);
+                let at = self.pictures.stand(image, (x, y + SLAB_DROP), depth::slab(cell, map.size()));
                 self.made.push(commands.spawn((self.pictures.sprite(image), at)).id());
             }
             if let Some(key) = scene.shade_key(map, cell) {

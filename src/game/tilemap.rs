@@ -16,6 +16,10 @@ use super::sheet::Sheet;
 use super::view::View;
 use super::{AppSystems, depth};
 
+/// Clear pixels around a tile's picture. The crate's shader moves what it reads at a tile's border by up to half a texel:
+/// within the margin that shows nothing.
+const MARGIN: u32 = 2;
+
 /// The layers, from below.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum TileLayer {
@@ -89,7 +93,7 @@ fn lay(
     for layer in TileLayer::ALL {
         let mut tiles = Tiles {
             entities: Grid::from_fn(size, |_| None),
-            sheet: Sheet::new(UVec2::splat(iso::TILE as u32), &mut images),
+            sheet: Sheet::new(UVec2::splat(iso::TILE as u32), MARGIN, &mut images),
         };
         let entity = commands.spawn_empty().id();
         for cell in size.cells() {
@@ -102,7 +106,7 @@ fn lay(
             layer,
             TilemapBundle {
                 grid_size: TilemapGridSize { x: iso::STEP.0 as f32, y: iso::STEP.1 as f32 },
-                tile_size: TilemapTileSize { x: iso::TILE as f32, y: iso::TILE as f32 },
+                tile_size: tiles.sheet.pitch().as_vec2().into(),
                 map_type: TilemapType::Isometric(IsoCoordSystem::Diamond),
                 size: TilemapSize { x: size.height, y: size.width },
                 texture: TilemapTexture::Single(tiles.sheet.image()),

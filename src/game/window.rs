@@ -12,7 +12,7 @@ use super::hud::Open;
 use super::journey::Planning;
 use super::land::{self, Land, MapShown};
 use super::motion::Motion;
-use super::{AppSystems, plugin, probe};
+use super::{AppSystems, land_and_input, life, probe};
 
 /// What the window shows at first.
 pub struct Settings {
@@ -79,13 +79,17 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
         .insert_resource(ClearColor(BACKDROP))
         .insert_resource(settings.land)
         .insert_resource(Planning(settings.planning))
-        .insert_resource(Motion { on: !settings.still, still: settings.still })
-        .add_plugins(plugin)
+        .insert_resource(Motion(!settings.still))
+        .init_resource::<Open>()
+        .add_plugins(land_and_input)
         .add_systems(Startup, spawn_camera)
         .add_systems(Update, quit.in_set(AppSystems::Act))
         .add_observer(name_window);
     #[cfg(all(unix, not(target_os = "macos")))]
     app.add_plugins(super::focus::plugin);
+    if !settings.still {
+        app.add_plugins(life);
+    }
     if app.run() == AppExit::Success { Ok(()) } else { Err(WindowError::Engine) }
 }
 

@@ -93,13 +93,16 @@ impl Colour {
             let source = &above.as_raw()[row as usize * above_wide..][left as usize * 4..right as usize * 4];
             let target = &mut below.as_mut()[(at.1 + row) as usize * wide..][start..start + source.len()];
             for (below, above) in target.as_chunks_mut::<4>().0.iter_mut().zip(source.as_chunks::<4>().0) {
-                if above[3] == 0 {
-                    continue;
+                match (above[3], factors) {
+                    (0, _) => {}
+                    (255, None) => *below = *above,
+                    (_, factors) => {
+                        let pixel = factors.map_or(Rgba(*above), |factors| self.tinted(Rgba(*above), factors));
+                        let mut mixed = Rgba(*below);
+                        self.over(&mut mixed, pixel);
+                        *below = mixed.0;
+                    }
                 }
-                let pixel = factors.map_or(Rgba(*above), |factors| self.tinted(Rgba(*above), factors));
-                let mut mixed = Rgba(*below);
-                self.over(&mut mixed, pixel);
-                *below = mixed.0;
             }
         }
     }

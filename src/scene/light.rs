@@ -34,14 +34,14 @@ pub(super) struct Eruption {
     pub radius: f64,
 }
 
-/// A spot of ground, seen from a volcano.
+/// A pixel of a cell's ground, seen from the middle of that cell or from a volcano.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spot {
-    /// Columns and rows from the volcano.
+    /// Where it is in the cell's tile image.
+    pub at: (i32, i32),
+    /// Columns and rows from there.
     pub cells: (f64, f64),
-    /// How pale the ground is, 0 to 1.
-    pub pale: f64,
-    /// Pixels of the picture from the middle of the volcano's ground.
+    /// Whole pixels from there.
     pub pixels: (i32, i32),
 }
 
@@ -49,7 +49,7 @@ pub(super) struct Spot {
 const GLOW: [f64; 3] = [1.0, 0.60, 0.09];
 
 /// How it colours pale ground such as snow, which throws most of it back.
-const PALE_GLOW: [f64; 3] = [1.0, 0.70, 0.27];
+const PALE_GLOW: [f64; 3] = [1.0, 0.66, 0.20];
 
 impl Eruption {
     /// The light of a volcano falls off as its draw does; without one it is that of the classic volcano.
@@ -63,39 +63,34 @@ impl Eruption {
         (1.0 - cells / self.radius).max(0.0).powf(1.35)
     }
 
-    /// Ground laid bare: snow melts to wet rock, and grass is scorched a little.
-    pub(super) fn bare(self, spot: Spot) -> Veil {
-        let (distance, ragged) = self.ragged(spot);
-        let bare = (1.5 + 0.9 * spot.pale - distance - 1.9 * ragged).clamp(0.0, 1.0);
-        let grain = noise::unit(spot.pixels.0, spot.pixels.1, Salt::GRAIN);
-        if grain < bare * 2.2 { Veil::new([0.085, 0.058, 0.036], 0.40 + 0.45 * bare) } else { Veil::default() }
-    }
-
-    /// Ash and cinders: a fine grain by pixel, thinned by slow noise.
-    pub(super) fn ash(self, spot: Spot) -> Veil {
-        let (distance, ragged) = self.ragged(spot);
-        let thick = (1.75 - distance - ragged).clamp(0.0, 1.0);
-        if noise::unit(spot.pixels.0, spot.pixels.1, Salt::ASH) >= thick * 1.3 {
+    /// What lies on ground so pale, 0 to 1: bare rock where snow melts (grass is only scorched a little), over it ash and
+    /// cinders, and a few pixels that still glow. All have a fine grain by pixel, thinned by slow noise.
+    pub(super) fn ash(self, spot: &Spot, pale: f64) -> Veil {
+        // The measures were found beside a volcano of radius 5.
+        let (x, y) = (spot.cells.0 * 5.0 / self.radius, spot.cells.1 * 5.0 / self.radius);
+        let distance = x.hypot(y);
+        if distance > 3.4 {
             return Veil::default();
         }
-        let (x, y) = spot.cells;
+        let grain = |salt: u32| noise::unit(spot.pixels.0, spot.pixels.1, salt);
+        if distance < 1.7 && grain(Salt::EMBER) > 0.978 + 0.008 * distance {
+            return Veil::new([0.92, 0.19, 0.013], 1.0);
+        }
+        let ragged = noise::cloud(x * 1.1 + 9.0, y * 1.1, 3, Salt::RAGGED) - 0.5;
+        let bare = (1.5 + 0.9 * pale - distance - 1.9 * ragged).clamp(0.0, 1.0);
+        let below = if grain(Salt::BARE) < bare * 2.6 {
+            Veil::new([0.098, 0.062, 0.036], 0.58 + 0.34 * bare)
+        } else {
+            Veil::default()
+        };
+        let thick = (1.75 - distance - ragged).clamp(0.0, 1.0);
+        if grain(Salt::ASH) >= thick * 1.3 {
+            return below;
+        }
         let shade = 0.7 + 0.6 * noise::cloud(x * 9.0, y * 9.0, 1, Salt::SHADE);
         let ember = (1.05 - distance).max(0.0).powf(1.5);
         let cinder = [0.040 * shade + 0.46 * ember, 0.030 * shade + 0.050 * ember, 0.030 * shade + 0.003 * ember];
-        Veil::new(cinder, 0.62 + thick * 0.33)
-    }
-
-    /// A few pixels that still glow.
-    pub(super) fn ember(self, spot: Spot) -> Veil {
-        let (distance, _) = self.ragged(spot);
-        let glows = distance < 1.7 && noise::unit(spot.pixels.0, spot.pixels.1, Salt::EMBER) > 0.978 + 0.008 * distance;
-        if glows { Veil::new([0.92, 0.19, 0.013], 1.0) } else { Veil::default() }
-    }
-
-    /// How far away a spot is, in fifths of the radius, and how far the edge of the ash runs in or out there.
-    fn ragged(self, spot: Spot) -> (f64, f64) {
-        let (x, y) = (spot.cells.0 * 5.0 / self.radius, spot.cells.1 * 5.0 / self.radius);
-        (x.hypot(y), noise::cloud(x * 1.1 + 9.0, y * 1.1, 3, Salt::RAGGED) - 0.5)
+        below.under(Veil::new(cinder, 0.62 + thick * 0.33))
     }
 }
 
@@ -104,7 +99,7 @@ impl Eruption {
 /// Light multiplies the colour on which it falls, which no one veil does; so its colour is chosen by the ground.
 pub(super) fn glow(strength: f64, pale: f64) -> Veil {
     let light = std::array::from_fn(|k| GLOW[k] + (PALE_GLOW[k] - GLOW[k]) * pale);
-    Veil::new(light, (0.54 + 0.21 * pale) * strength.min(1.3))
+    Veil::new(light, (0.56 + 0.30 * pale) * strength.min(1.3))
 }
 
 /// Linear factors of red, green and blue for what stands in light of `strength`.
@@ -118,7 +113,7 @@ struct Salt;
 
 impl Salt {
     const RAGGED: u32 = 800;
-    const GRAIN: u32 = 815;
+    const BARE: u32 = 815;
     const ASH: u32 = 817;
     const SHADE: u32 = 804;
     const EMBER: u32 = 816;

@@ -4,11 +4,12 @@
 //! and no spot of ground is shaded twice.
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use image::{Rgba, RgbaImage};
 
 use super::images::Images;
-use super::light::{Eruption, Spot, Veil, glow, tint};
+use super::light::{Spot, Veil, glow, tint};
 use super::{Colour, Look, Scene, base, overlay};
 use crate::grid::{Cell, Size};
 use crate::iso::{DIAMOND, GROUND, Projection, STEP, stand};
@@ -19,7 +20,7 @@ use crate::terrain::{Assets, ImageId, TerrainId};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ShadeKey {
     /// Shadow images that fall on the cell, and how many columns and rows away what casts them stands.
-    shadows: Box<[(ImageId, i8, i8)]>,
+    shadows: Box<[Shadow]>,
     /// Volcanoes whose light falls on the cell, and how many columns and rows away they are.
     eruptions: Box<[(TerrainId, i8, i8)]>,
     /// Which of the cell and its neighbours have pale ground, row by row; not asked without an eruption.
@@ -27,6 +28,9 @@ pub struct ShadeKey {
     /// Ash is lost in water.
     takes_ash: bool,
 }
+
+/// A shadow image that falls on a cell, and how many columns and rows away what casts it stands.
+type Shadow = (ImageId, i8, i8);
 
 /// Which cells lie in the shadow of an image or the light of a terrain, and from where a cell may be reached.
 pub(super) struct Reach {
@@ -62,17 +66,11 @@ impl Scene {
     /// What falls on the ground of `cell` in the full look; `None` for nothing.
     pub fn shade_key(&self, map: &Map, cell: Cell) -> Option<ShadeKey> {
         let ground = base(map, cell)?;
-        let mut shadows = Vec::new();
-        for &(dx, dy) in &self.reach.casters {
-            let Some(shadow) = self.shadow(map, cell + (dx, dy)) else { continue };
-            if self.reach.shadows.get(&shadow).is_some_and(|cells| cells.contains(&(-dx, -dy))) {
-                shadows.push((shadow, dx as i8, dy as i8));
-            }
-        }
+        let shadows: Box<[Shadow]> = self.shadows_on(map, cell).collect();
         let eruptions: Vec<_> =
             self.lights(map, cell).map(|(terrain, (dx, dy))| (terrain, dx as i8, dy as i8)).collect();
         (!shadows.is_empty() || !eruptions.is_empty()).then(|| ShadeKey {
-            shadows: shadows.into(),
+            shadows,
             pale: if eruptions.is_empty() { [false; 9] } else { self.pale_around(map, cell, ground) },
             takes_ash: !eruptions.is_empty() && self.images(ground).shore.is_none(),
             eruptions: eruptions.into(),
@@ -91,33 +89,35 @@ impl Scene {
     pub fn shade(&self, assets: &Assets, key: &ShadeKey) -> RgbaImage {
         let colour = Colour::tables();
         let mut tile = RgbaImage::new(STEP.0 as u32, STEP.1 as u32);
-        let alone = Projection::new(Size::new(1, 1));
-        for (i, j, pixel) in tile.enumerate_pixels_mut() {
-            let at = (i as i32 + DIAMOND.0, j as i32 + DIAMOND.1);
-            let point = (f64::from(at.0) + 0.5, f64::from(at.1) + 0.5);
-            if alone.cell_at(point).is_none() {
-                continue;
+        for spot in DIAMONDS.iter() {
+            let mut veil = shadow_at(assets, key.shadows.iter().copied(), spot.at, colour);
+            if !key.eruptions.is_empty() {
+                veil = self.eruptions_at(key, spot, veil);
             }
-            let mut veil = shadow_at(assets, key, at, colour);
-            let (x, y) = alone.ground_at(point);
-            let pale = key.pale_at(x, y);
-            let spots = key.eruptions.iter().filter_map(|&(terrain, dx, dy)| {
-                let (dx, dy) = (i32::from(dx), i32::from(dy));
-                let cells = (x - f64::from(dx), y - f64::from(dy));
-                let pixels = (at.0 - GROUND.0 - 26 * (dx + dy), at.1 - GROUND.1 - 13 * (dy - dx));
-                Some((self.images(terrain).eruption?, Spot { cells, pale, pixels }))
-            });
-            let lay = |veil: Veil, layer: fn(Eruption, Spot) -> Veil| {
-                let spots = spots.clone().filter(|_| key.takes_ash);
-                spots.fold(veil, |veil, (eruption, spot)| veil.under(layer(eruption, spot)))
-            };
-            let strength = spots.clone().map(|(eruption, spot)| eruption.strength(spot.cells.0.hypot(spot.cells.1)));
-            veil = veil.under(glow(strength.sum(), pale));
-            let layers: [fn(Eruption, Spot) -> Veil; 3] = [Eruption::bare, Eruption::ash, Eruption::ember];
-            veil = layers.into_iter().fold(veil, lay);
-            *pixel = encode(veil, colour);
+            let (i, j) = (spot.at.0 - DIAMOND.0, spot.at.1 - DIAMOND.1);
+            tile.put_pixel(i as u32, j as u32, encode(veil, colour));
         }
         tile
+    }
+
+    /// Light and ash over what already lies on a spot.
+    fn eruptions_at(&self, key: &ShadeKey, spot: &Spot, below: Veil) -> Veil {
+        let (x, y) = spot.cells;
+        let pale = key.pale_at(x, y);
+        let seen = key.eruptions.iter().filter_map(|&(terrain, dx, dy)| {
+            let (dx, dy) = (i32::from(dx), i32::from(dy));
+            let cells = (x - f64::from(dx), y - f64::from(dy));
+            let pixels = (spot.pixels.0 - 26 * (dx + dy), spot.pixels.1 - 13 * (dy - dx));
+            Some((self.images(terrain).eruption?, Spot { cells, pixels, ..*spot }))
+        });
+        let strength = seen.clone().map(|(eruption, spot)| eruption.strength(spot.cells.0.hypot(spot.cells.1))).sum();
+        if key.takes_ash {
+            let lit = below.under(glow(strength, pale));
+            seen.fold(lit, |veil, (eruption, spot)| veil.under(eruption.ash(&spot, pale)))
+        } else {
+            // Water throws back less.
+            below.under(glow(strength * 0.6, pale))
+        }
     }
 
     /// Linear factors of red, green and blue for the standing image of `cell` in the full look: it warms up in the light
@@ -138,6 +138,34 @@ impl Scene {
     pub fn relit(&self, size: Size, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
         // One more, because the neighbours of a cell that joins change their shadows too.
         super::square(size, cell, self.reach.farthest + 1)
+    }
+
+    /// Draws the shadow of a figure with its feet at so many columns and rows into an image of the shadow's size: only as
+    /// much as makes the ground as dark as the darker of it and the shadows of what stands, and nothing off the map.
+    pub fn moving_shadow(&self, assets: &Assets, map: &Map, shadow: ImageId, feet: (f64, f64), to: &mut RgbaImage) {
+        let (source, projection) = (assets.image(shadow), Projection::new(map.size()));
+        let (left, top) = stand(projection.corner_at(feet), source.dimensions());
+        for (i, j, pixel) in to.enumerate_pixels_mut() {
+            let dark = source.get_pixel_checked(i, j).copied().unwrap_or(Rgba([0; 4]));
+            let (x, y) = (left + i as i32, top + j as i32);
+            let cell = projection.cell_at((f64::from(x) + 0.5, f64::from(y) + 0.5)).filter(|_| dark.0[3] > 0);
+            *pixel = cell.map_or(Rgba([0; 4]), |cell| {
+                let corner = projection.corner(cell);
+                let at = (x - corner.0, y - corner.1);
+                let there = shadow_at(assets, self.shadows_on(map, cell), at, Colour::tables()).cover;
+                let more = 1.0 - (1.0 - f64::from(dark.0[3]) / 255.0) / (1.0 - there.min(0.99));
+                Rgba([dark.0[0], dark.0[1], dark.0[2], (more.max(0.0) * 255.0).round() as u8])
+            });
+        }
+    }
+
+    /// The shadows that fall on the ground of `cell`.
+    fn shadows_on(&self, map: &Map, cell: Cell) -> impl Iterator<Item = Shadow> {
+        self.reach.casters.iter().filter_map(move |&(dx, dy)| {
+            let shadow = self.shadow(map, cell + (dx, dy))?;
+            let falls = self.reach.shadows.get(&shadow).is_some_and(|cells| cells.contains(&(-dx, -dy)));
+            falls.then_some((shadow, dx as i8, dy as i8))
+        })
     }
 
     fn shadow(&self, map: &Map, cell: Cell) -> Option<ImageId> {
@@ -166,9 +194,22 @@ impl ShadeKey {
     }
 }
 
+/// Every pixel of a cell's own diamond.
+static DIAMONDS: LazyLock<Vec<Spot>> = LazyLock::new(|| {
+    let alone = Projection::new(Size::new(1, 1));
+    let box_of = (0..STEP.1).flat_map(|j| (0..STEP.0).map(move |i| (i + DIAMOND.0, j + DIAMOND.1)));
+    box_of
+        .filter_map(|at| {
+            let point = (f64::from(at.0) + 0.5, f64::from(at.1) + 0.5);
+            alone.cell_at(point)?;
+            Some(Spot { at, cells: alone.ground_at(point), pixels: (at.0 - GROUND.0, at.1 - GROUND.1) })
+        })
+        .collect()
+});
+
 /// The darkest of the shadows on a pixel, measured from the corner of the cell's tile image.
-fn shadow_at(assets: &Assets, key: &ShadeKey, at: (i32, i32), colour: &Colour) -> Veil {
-    let pixels = key.shadows.iter().filter_map(|&(shadow, dx, dy)| {
+fn shadow_at(assets: &Assets, shadows: impl Iterator<Item = Shadow>, at: (i32, i32), colour: &Colour) -> Veil {
+    let pixels = shadows.filter_map(|(shadow, dx, dy)| {
         let image = assets.image(shadow);
         let (dx, dy) = (i32::from(dx), i32::from(dy));
         let (left, top) = stand((26 * (dx + dy), 13 * (dy - dx)), image.dimensions());

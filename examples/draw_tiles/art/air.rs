@@ -2,30 +2,39 @@
 
 use super::field::{ball, smin};
 use super::ground::VARIANTS;
-use super::model::{Model, Part};
-use super::noise::{fire, noise3};
+use super::model::{Model, Part, Surface};
+use super::noise::{fire, hash, noise3};
 use super::picture::Picture;
 use super::render::Shot;
 use super::vector::{Vec3, norm, rgb, vec3};
 use super::{Job, Tile};
 use image::{Rgba, RgbaImage};
 
+/// A heap of small round billows, as smoke has them when it leaves a vent.
 fn puff(k: usize) -> Model {
-    let (r, turn) = (0.13 + 0.04 * k as f64, k as f64);
-    let lumps: Vec<(Vec3, f64)> = (0..6)
+    let (r, turn) = (0.14 + 0.045 * k as f64, k as f64);
+    let count = 12 + 4 * k;
+    let lumps: Vec<(Vec3, f64)> = (0..count)
         .map(|lump| {
-            let a = f64::from(lump);
-            let out = vec3((a * 2.4 + turn).cos() * 0.75, (a * 2.4 + turn).sin() * 0.75, 0.5 * (a * 1.7 + turn).sin());
-            (vec3(0.0, 0.0, 0.5) + out * r, r * (0.55 + 0.1 * f64::from((lump * 7 + k as i32) % 3)))
+            // Spread evenly over a ball by the golden angle.
+            let (up, a) = (1.0 - (2.0 * lump as f64 + 1.0) / count as f64, lump as f64 * 2.399_963 + turn);
+            let out = vec3(a.cos() * (1.0 - up * up).sqrt(), a.sin() * (1.0 - up * up).sqrt(), up * 0.85);
+            let size = 0.38 + 0.16 * hash(&[lump as i64, k as i64, 66]);
+            (vec3(0.0, 0.0, 0.5) + out * (r * 0.78), r * size)
         })
         .collect();
     let seed = 60 + k as i64;
     let field = move |p: Vec3| {
-        let body = ball(p, vec3(0.0, 0.0, 0.5), r);
-        let d = lumps.iter().fold(body, |d, &(c, q)| smin(d, ball(p, c, q), 0.04));
-        (d + 0.06 * (noise3(p, 11.0, seed) - 0.5)) * 0.7
+        let body = ball(p, vec3(0.0, 0.0, 0.5), r * 0.92);
+        let d = lumps.iter().fold(body, |d, &(c, q)| smin(d, ball(p, c, q), 0.03));
+        (d + 0.03 * (noise3(p, 14.0, seed) - 0.5)) * 0.8
     };
-    Model::new(vec![Part::plain(field, rgb(128, 122, 124)).within(0.0, 0.0, r * 1.75, 0.5 + r * 1.75)])
+    // Smoke lets light through: its shaded side is never dark.
+    let paint = |p: Vec3, n: Vec3| Surface {
+        albedo: rgb(104, 98, 102) * (0.9 + 0.2 * noise3(p, 9.0, 3)),
+        glow: rgb(84, 82, 92) * (0.5 + 0.3 * n.z),
+    };
+    Model::new(vec![Part::new(field, paint).within(0.0, 0.0, r * 1.4, 0.5 + r * 1.4)])
 }
 
 fn ember(spark: &[(usize, usize, f64)]) -> Picture {
@@ -59,7 +68,7 @@ pub fn jobs() -> Vec<Job> {
     let mut jobs: Vec<Job> = vec![Box::new(small)];
     for (k, letter) in VARIANTS.into_iter().take(4).enumerate() {
         jobs.push(Box::new(move || {
-            let picture = Shot::tile().top(1.0).rim(1.0).draw(&puff(k));
+            let picture = Shot::tile(1.0).rim(1.0).draw(&puff(k));
             vec![(format!("L5_Puff01{letter}"), picture.image(5.0))]
         }));
     }

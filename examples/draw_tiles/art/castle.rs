@@ -11,9 +11,9 @@ use super::{Job, standing};
 /// Half the curtain wall's length, where the towers stand, and the wall's height.
 const B: f64 = 0.385;
 const T: f64 = 0.42;
-const WALL: f64 = 0.44;
+const WALL: f64 = 0.50;
 /// The keep's middle, half width and height.
-const KEEP: (f64, f64, f64, f64) = (0.04, -0.06, 0.205, 1.34);
+const KEEP: (f64, f64, f64, f64) = (0.03, -0.05, 0.225, 1.58);
 
 fn stone() -> Vec3 {
     rgb(206, 190, 160)
@@ -48,7 +48,7 @@ fn facing(p: Vec3, (east, south): (f64, f64)) -> Vec3 {
 
 /// A gate tower with an arch in it and a portcullis in the arch.
 fn gatehouse(side: (f64, f64)) -> Part {
-    const Z: f64 = 0.56;
+    const Z: f64 = 0.60;
     let field = move |p: Vec3| {
         let q = facing(p, side);
         let y = q.y - B + 0.01;
@@ -94,7 +94,7 @@ fn keep() -> Vec<Part> {
     let (gloom, candle) = (rgb(46, 40, 52), rgb(240, 190, 104));
     let paint = move |p: Vec3, n: Vec3| {
         let u = if n.x.abs() > n.y.abs() { p.y - y } else { p.x - x };
-        let row = [1.12, 0.90, 0.68].iter().position(|z| (p.z - z).abs() < 0.062);
+        let row = [1.30, 1.05, 0.80].iter().position(|z| (p.z - z).abs() < 0.062);
         let Some(row) = row.filter(|_| n.z.abs() < 0.5) else { return cut.at(p, n) };
         let slot = [-0.09, 0.09].iter().position(|at| (u - at).abs() < 0.026);
         match slot {
@@ -104,15 +104,15 @@ fn keep() -> Vec<Part> {
             None => cut.at(p, n),
         }
     };
-    let turret = Tower { x: x + 0.06, y: y - 0.06, r: 0.105, z: z + 0.36, flare: 0.016, merlons: 7.0 };
+    let turret = Tower { x: x + 0.06, y: y - 0.06, r: 0.115, z: z + 0.42, flare: 0.016, merlons: 7.0 };
     let (tx, ty, tz) = (turret.x, turret.y, turret.z);
-    let pole = move |p: Vec3| capsule(p, vec3(tx, ty, tz + 0.3), vec3(tx, ty, tz + 0.80), 0.013);
+    let pole = move |p: Vec3| capsule(p, vec3(tx, ty, tz + 0.3), vec3(tx, ty, tz + 0.92), 0.018);
     let flag = Flag {
         x: tx,
         y: ty,
-        z: tz + 0.69,
-        tall: 0.085,
-        long: 0.36,
+        z: tz + 0.79,
+        tall: 0.10,
+        long: 0.42,
         swallow: 0.12,
         waves: 17.0,
         phase: 0.0,
@@ -122,13 +122,13 @@ fn keep() -> Vec<Part> {
     vec![
         Part::new(field, paint).within(x, y, 0.34, z + 0.08),
         turret.part(stone() * 1.02, 0.07),
-        cone_roof(tx, ty, (tz + 0.045, tz + 0.50), 0.125, rgb(62, 88, 142)),
-        Part::plain(pole, rgb(120, 92, 60)).within(tx, ty, 0.02, tz + 0.82),
+        cone_roof(tx, ty, (tz + 0.045, tz + 0.56), 0.138, rgb(62, 88, 142)),
+        Part::plain(pole, rgb(120, 92, 60)).within(tx, ty, 0.02, tz + 0.94),
         Part::new(move |p| flag.at(p), move |p: Vec3, _| red * (1.0 + 0.25 * (14.0 * (p.x + p.y)).sin())).within(
             tx + 0.13,
             ty + 0.13,
-            0.25,
-            tz + 0.82,
+            0.31,
+            tz + 0.94,
         ),
     ]
 }
@@ -137,22 +137,39 @@ fn model(side: (f64, f64)) -> Model {
     let mut parts = vec![curtain(), gatehouse(side)];
     parts.extend(keep());
     let blue = rgb(62, 88, 142);
+    // Two turrets flank the gate, high enough to be seen over the wall when it opens at the back.
+    for along in [-0.135, 0.135] {
+        let (x, y) = (side.0 * (B + 0.03) + side.1 * along, side.1 * (B + 0.03) + side.0 * along);
+        let turret = Tower { x, y, r: 0.058, z: 0.70, flare: 0.012, merlons: 5.0 };
+        parts.push(turret.part(stone(), 0.07));
+        parts.push(cone_roof(x, y, (0.735, 1.0), 0.078, blue));
+    }
+    // Small turrets hang at the keep's corners.
+    let (kx, ky, h, z) = KEEP;
+    for (dx, dy) in [(-h, -h), (-h, h), (h, h), (h, -h)] {
+        let (x, y) = (kx + dx, ky + dy);
+        let corbel = move |p: Vec3| cone(x, y, (z - 0.42, z - 0.24), (0.0, 0.062)).at(p);
+        let drum = move |p: Vec3| cone(x, y, (z - 0.25, z + 0.13), (0.062, 0.062)).at(p);
+        let cut = Cut { round: Some((x, y, 0.062)), wide: 0.09, ..cut() };
+        let hung = Part::new(move |p| corbel(p).min(drum(p)), move |p, n| cut.at(p, n));
+        parts.push(hung.within(x, y, 0.062, z + 0.13));
+        parts.push(cone_roof(x, y, (z + 0.12, z + 0.42), 0.085, blue));
+    }
     // The towers at the back are taller, or the keep would hide them.
-    for (x, y, z) in [(T, -T, 0.98), (-T, -T, 0.84), (T, T, 0.84), (-T, T, 0.72)] {
+    for (x, y, z) in [(T, -T, 1.18), (-T, -T, 1.0), (T, T, 1.0), (-T, T, 0.86)] {
         let tower = Tower { x, y, r: 0.105, z, flare: 0.018, merlons: 7.0 };
         parts.push(tower.part(stone() * 1.02, 0.07));
-        parts.push(cone_roof(x, y, (z + 0.045, z + 0.42), 0.122, blue));
+        parts.push(cone_roof(x, y, (z + 0.045, z + 0.50), 0.124, blue));
     }
     // A plinth seats it on the ground.
     let plinth = |p: Vec3| cuboid(p, vec3(0.0, 0.0, 0.0), vec3(B + 0.02, B + 0.02, 0.05), 0.01);
     parts.push(Part::plain(plinth, stone() * 0.62).within(0.0, 0.0, 0.58, 0.06));
-    let finial = move |p: Vec3| cone(T, -T, (1.4, 1.5), (0.012, 0.0)).at(p);
-    parts.push(Part::plain(finial, rgb(226, 186, 92)).within(T, -T, 0.02, 1.5));
+
     Model::new(parts)
 }
 
 pub fn jobs() -> Vec<Job> {
-    let shot = Shot::sized(144, 116).top(2.56);
+    let shot = Shot::sized(160, 126, 3.0);
     [("", (0.0, 1.0)), ("N", (0.0, -1.0)), ("E", (1.0, 0.0)), ("W", (-1.0, 0.0))]
         .into_iter()
         .map(|(letter, side)| standing(format!("L2_Castle01{letter}"), shot, move || model(side)))

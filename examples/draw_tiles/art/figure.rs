@@ -109,7 +109,7 @@ impl Pose {
             };
             leg(1.0, -pose.swing, pose.lift.1).min(leg(-1.0, pose.swing, pose.lift.0))
         });
-        let face = move |p: Vec3| ball(self.local(p), vec3(0.062, 0.0, 0.468 + bob), 0.058) * SCALE;
+        let face = move |p: Vec3| ball(self.local(p), vec3(0.098, 0.0, 0.462 + bob), 0.060) * SCALE;
         let pack = limb(|q, pose| cuboid(q, vec3(-0.115, 0.0, 0.30 + pose.bob), vec3(0.05, 0.075, 0.075), 0.03));
         // The staff goes with the left foot, and its top leads.
         let grip = move || {
@@ -129,9 +129,9 @@ impl Pose {
         vec![
             within(Part::new(move |p| self.cloak(p), cloth), (-0.03, 0.0), 0.21, 0.59),
             within(
-                Part::new(face, move |p, _| if self.local(p).z > 0.49 + bob { shade } else { skin }),
-                (0.06, 0.0),
-                0.06,
+                Part::new(face, move |p, _| if self.local(p).z > 0.492 + bob { shade } else { skin }),
+                (0.098, 0.0),
+                0.062,
                 0.56,
             ),
             within(Part::plain(legs, rgb(74, 50, 38)), (0.0, 0.0), 0.27, 0.25),
@@ -146,7 +146,7 @@ impl Pose {
 fn frame(name: String, pose: Pose) -> Job {
     Box::new(move || {
         let model = Model::new(pose.parts());
-        let picture = Shot::tile().top(0.9).rim(1.0).draw(&model).outlined(rgb(44, 14, 24));
+        let picture = Shot::tile(0.9).rim(1.0).draw(&model).outlined(rgb(44, 14, 24));
         vec![(name.clone(), picture.image(4.0))]
     })
 }

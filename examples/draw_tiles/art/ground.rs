@@ -2,7 +2,7 @@
 
 use super::Tile;
 use super::noise::{Dice, mix, step, tiling, tiling_fbm};
-use super::picture::{Picture, SIZE};
+use super::picture::{Picture, SIZE, on_diamond};
 use super::plane::{blades, ground, inner, pixels};
 use super::vector::{Vec3, rgb};
 use std::f64::consts::TAU;
@@ -20,11 +20,12 @@ pub fn turf(variant: i64, dry: f64) -> impl Fn(f64, f64) -> Vec3 {
     let (dark, mid, light) = (rgb(78, 112, 50), rgb(100, 134, 58), rgb(132, 152, 70));
     let (moss, straw) = (rgb(84, 118, 56), rgb(138, 146, 70));
     move |x, y| {
-        let c = mix(dark, mid, 0.25 + 1.1 * tiling_fbm(x, y, 4, 11, 3));
+        // What all cells share must be fine and faint: from afar it is a pattern.
+        let c = mix(dark, mid, 0.46 + 0.66 * tiling_fbm(x, y, 7, 11, 3));
         let inside = inner(x, y, 0.2);
-        let c = mix(c, light, step(0.52, 0.8, tiling(x, y, 3, 20 + variant)) * inside * 0.55);
-        let c = mix(c, moss, step(0.55, 0.85, tiling(x, y, 3, 40 + variant)) * inside * 0.6);
-        mix(c, mix(straw * 0.8, straw * 1.15, tiling_fbm(x, y, 4, 61, 3)), dry)
+        let c = mix(c, light, step(0.52, 0.8, tiling(x, y, 3, 20 + variant)) * inside * 0.26);
+        let c = mix(c, moss, step(0.55, 0.85, tiling(x, y, 3, 40 + variant)) * inside * 0.30);
+        mix(c, mix(straw * 0.86, straw * 1.10, tiling_fbm(x, y, 6, 61, 3)), dry)
     }
 }
 
@@ -48,24 +49,43 @@ pub fn meadow(variant: i64, seed: i64) -> Vec<Vec3> {
 
 /// `variant` below 0 is snow without anything of its own, for the edges.
 pub fn snow(variant: i64) -> Vec<Vec3> {
-    let (shaded, bright) = (rgb(188, 204, 228), rgb(226, 232, 238));
+    let (shaded, bright) = (rgb(204, 215, 232), rgb(228, 234, 240));
     let own = if variant < 0 { 0.0 } else { 1.0 };
+    // What all cells share shows as a grid over a wide field: it is almost nothing.
     let albedo = move |x, y| {
-        let inside = inner(x, y, 0.2) * own;
-        let mound = tiling(x, y, 3, 60 + variant) * inside + 0.5 * (1.0 - inside);
-        mix(shaded, bright, 0.2 + 1.3 * (tiling_fbm(x, y, 2, 31, 3) * 0.6 + 0.4 * mound))
+        let inside = inner(x, y, 0.3) * own;
+        let mound = tiling(x, y, 2, 60 + variant) * inside + 0.5 * (1.0 - inside);
+        mix(shaded, bright, 0.42 + 0.32 * tiling_fbm(x, y, 8, 31, 3) + 0.22 * mound)
     };
     let drift =
-        move |x, y| 0.10 * tiling_fbm(x, y, 3, 33, 2) + 0.05 * own * tiling(x, y, 4, 70 + variant) * inner(x, y, 0.2);
-    ground(albedo, drift, 0.02, 10 + variant)
+        move |x, y| 0.012 * tiling_fbm(x, y, 8, 33, 2) + 0.025 * own * tiling(x, y, 3, 70 + variant) * inner(x, y, 0.3);
+    let mut c = ground(albedo, drift, 0.02, 10 + variant);
+    ripples(&mut c, 90 + variant, 46);
+    c
+}
+
+/// Little ridges that the wind has blown: a light line over a shaded one.
+fn ripples(c: &mut [Vec3], seed: i64, count: usize) {
+    let (light, shade) = (rgb(244, 247, 250), rgb(186, 200, 224));
+    let mut dice = Dice::new(seed);
+    for _ in 0..count {
+        let (i, j, long) = (dice.within(2, 48), dice.within(28, 52), dice.within(2, 6));
+        let strength = 0.25 + 0.35 * dice.roll();
+        for i in i..i + long {
+            if on_diamond(i, j) && on_diamond(i, j + 1) {
+                c[j * SIZE + i] = mix(c[j * SIZE + i], light, strength);
+                c[(j + 1) * SIZE + i] = mix(c[(j + 1) * SIZE + i], shade, strength * 0.8);
+            }
+        }
+    }
 }
 
 pub fn sand(variant: i64) -> Vec<Vec3> {
     let (damp, dry) = (rgb(190, 160, 108), rgb(214, 188, 136));
-    let own = if variant < 0 { 0.0 } else { 0.25 };
+    let own = if variant < 0 { 0.0 } else { 0.16 };
     let albedo = move |x, y| {
         let hollow = own * step(0.6, 0.9, tiling(x, y, 4, 80 + variant)) * inner(x, y, 0.2);
-        mix(damp, dry, 0.35 + 1.1 * tiling_fbm(x, y, 4, 51, 3) - hollow)
+        mix(damp, dry, 0.52 + 0.7 * tiling_fbm(x, y, 7, 51, 3) - hollow)
     };
     let ripple = move |x: f64, y: f64| {
         0.010 * (TAU * (4.0 * (x - y) + 1.6 * tiling_fbm(x, y, 2, 53, 2))).sin() + 0.03 * tiling_fbm(x, y, 5, 55, 2)

@@ -54,7 +54,7 @@ fn chevron(direction: usize) -> Picture {
             core(at(i, s % 4), at(j, s / 4))
         });
         if samples.count() >= 8 {
-            picture.set(i, j, rgb(255, 230, 130));
+            picture.set(i, j, rgb(255, 214, 96));
         }
     }
     picture.outlined(rgb(74, 34, 18))
@@ -97,10 +97,10 @@ fn cursors() -> Vec<Tile> {
     // Brackets at the four corners, well inside, so that they go with the pointer's outline.
     let (ice, navy) = (rgb(190, 240, 255), rgb(16, 40, 66));
     let brackets = outline(|x, y, f| {
-        let near = x.abs() > 14.0 || y.abs() > 7.0;
+        let near = x.abs() > 18.5 || y.abs() > 9.0;
         match f {
             _ if f > 21.5 && f <= 25.5 && near => Some(ice),
-            _ if (f > 18.5 && f <= 21.5 || f > 25.5 && f <= 27.5) && (x.abs() > 12.0 || y.abs() > 6.0) => Some(navy),
+            _ if (f > 18.5 && f <= 21.5 || f > 25.5 && f <= 27.5) && (x.abs() > 16.5 || y.abs() > 8.0) => Some(navy),
             _ => None,
         }
     });
@@ -116,7 +116,7 @@ pub fn jobs() -> Vec<Job> {
     }
     for (frame, letter) in VARIANTS.into_iter().take(4).enumerate() {
         jobs.push(Box::new(move || {
-            let (model, shot) = (goal_flag(frame), Shot::tile().top(1.05));
+            let (model, shot) = (goal_flag(frame), Shot::tile(1.05));
             let name = format!("L3_GoalFlag01{letter}");
             let picture = shot.draw(&model).outlined(rgb(50, 30, 20));
             vec![(name.clone(), picture.image(5.0)), (format!("{name}_sh"), shot.shadow(&model))]

@@ -51,8 +51,11 @@ fn standing(name: String, shot: Shot, model: impl Fn() -> Model + Send + Sync + 
     })
 }
 
+/// A name, and what there is to draw under it.
+type Group = (&'static str, fn() -> Vec<Job>);
+
 /// The groups that can be drawn by themselves.
-pub const GROUPS: [(&str, fn() -> Vec<Job>); 16] = [
+pub const GROUPS: [Group; 16] = [
     ("ground", || whole(ground::tiles)),
     ("edges", edges::jobs),
     ("slab", || whole(slab::tiles)),

@@ -110,7 +110,7 @@ pub fn jobs() -> Vec<Job> {
     for (wood, letter) in WOODS.into_iter().zip(VARIANTS) {
         for (snowy, name) in [(false, "L2_ForestPine01"), (true, "L2_ForestPineSnow01")] {
             let model = move || Model::new(wood.iter().enumerate().map(|(k, &t)| tree(k, t, snowy)).collect());
-            jobs.push(standing(format!("{name}{letter}"), Shot::tile().top(0.9), model));
+            jobs.push(standing(format!("{name}{letter}"), Shot::tile(0.9), model));
         }
     }
     jobs

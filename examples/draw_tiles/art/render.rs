@@ -27,23 +27,18 @@ pub struct Shot {
     rim: f64,
     stride: f64,
     clip: Clip,
+    flat: bool,
 }
 
 impl Shot {
-    pub fn tile() -> Shot {
-        Shot::sized(SIZE, SIZE)
+    /// `top` is what nothing of the model is higher than, in cells.
+    pub fn tile(top: f64) -> Shot {
+        Shot::sized(SIZE, SIZE, top)
     }
 
     /// An image larger than a tile; its bottom edge and its middle stand where a tile's would.
-    pub fn sized(width: usize, height: usize) -> Shot {
-        let rows_up = height as f64 - 14.0;
-        // The ground of the topmost row lies far behind: what stands at the cell itself may reach this high.
-        Shot { width, height, top: rows_up / 31.8 + 0.1, rim: 0.80, stride: f64::INFINITY, clip: |_| true }
-    }
-
-    /// Nothing of the model is higher than this, in cells.
-    pub fn top(self, top: f64) -> Shot {
-        Shot { top, ..self }
+    pub fn sized(width: usize, height: usize, top: f64) -> Shot {
+        Shot { width, height, top, rim: 0.80, stride: f64::INFINITY, clip: |_| true, flat: false }
     }
 
     /// What the silhouette's pixels are multiplied by.
@@ -59,6 +54,11 @@ impl Shot {
     /// Only points where this holds are drawn: what lies past a joint is the neighbour's.
     pub fn clip(self, clip: Clip) -> Shot {
         Shot { clip, ..self }
+    }
+
+    /// A thing that lies under the shadows: its own must not fall on itself or on what it joins.
+    pub fn flat(self) -> Shot {
+        Shot { flat: true, ..self }
     }
 
     /// The ground point under a point of the image.
@@ -147,6 +147,9 @@ impl Shot {
                 let (sx, sy) = sample(i, j, s, COARSE);
                 let (x, y) = self.ground(sx, sy);
                 let p = vec3(x, y, 0.0);
+                if self.flat && (!(self.clip)(p) || self.hit(model, x, y).is_some()) {
+                    continue;
+                }
                 let under = model.distance(p) <= -0.001;
                 sum += if under { 0.8 } else { darkness(sun_at(model, p, up, self.top, 7.0), openness(model, p, up)) };
             }

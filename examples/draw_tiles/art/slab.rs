@@ -48,7 +48,7 @@ fn slab(south: bool, variant: i64, water: bool) -> Picture {
     for i in columns {
         let top = 14 + if south { (53 - i) / 2 } else { i / 2 };
         // The sun stands in the south-east: the other side is in its own shade.
-        let light = if south { 1.0 } else { 0.42 };
+        let light = if south { 1.0 } else { 0.5 };
         for d in 0..SIZE - top {
             if let Some(c) = earth(if south { i - 1 } else { i }, d, variant, water) {
                 picture.set(i, top + d, c * light);

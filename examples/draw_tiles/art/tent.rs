@@ -65,5 +65,5 @@ fn model() -> Model {
 }
 
 pub fn jobs() -> Vec<Job> {
-    vec![standing("L2_Tent01".to_owned(), Shot::tile().top(0.7), model)]
+    vec![standing("L2_Tent01".to_owned(), Shot::tile(0.7), model)]
 }

@@ -84,7 +84,7 @@ pub fn jobs() -> Vec<Job> {
                 parts.push(thorns(&crowns, 520 + v as i64));
                 Model::new(parts)
             };
-            jobs.push(standing(format!("{name}{letter}"), Shot::tile().top(0.85), model));
+            jobs.push(standing(format!("{name}{letter}"), Shot::tile(0.85), model));
         }
     }
     jobs

@@ -125,5 +125,5 @@ fn model() -> Model {
 }
 
 pub fn jobs() -> Vec<Job> {
-    vec![standing("L2_Tombstone01".to_owned(), Shot::tile().top(1.05), model)]
+    vec![standing("L2_Tombstone01".to_owned(), Shot::sized(72, 62, 1.05), model)]
 }

@@ -3,22 +3,22 @@
 use super::field::Height;
 use super::ground::VARIANTS;
 use super::model::{Model, Part, Surface};
-use super::noise::{fbm2, fire, mix, noise2, noise3, step, tiling, turn};
+use super::noise::{fbm2, fire, mix, noise2, noise3, step, turn};
 use super::render::Shot;
 use super::vector::{Vec3, norm, rgb};
 use super::{Job, Tile};
 use std::f64::consts::{FRAC_PI_4, SQRT_2, TAU};
 
 /// The rim of the crater: its height and its radius.
-const RIM: f64 = 2.02;
-const RIM_R: f64 = 0.27;
+const RIM: f64 = 1.98;
+const RIM_R: f64 = 0.31;
 /// The axis stands a little behind the cell's centre: in front the image ends with the cell.
 const BACK: f64 = 0.075;
 const FRAMES: usize = 6;
 
 /// A stream of lava: its bearing, half width, how far down it reaches (1 is the foot), and its own bends.
 const STREAMS: [(f64, f64, f64, i64); 4] =
-    [(2.20, 0.085, 1.02, 0), (1.42, 0.055, 0.72, 1), (3.02, 0.062, 0.86, 2), (0.62, 0.07, 0.8, 4)];
+    [(2.20, 0.090, 1.02, 0), (1.38, 0.055, 0.62, 1), (2.92, 0.062, 0.90, 5), (0.62, 0.07, 0.76, 4)];
 
 /// Bearing and distance from the axis.
 fn polar(x: f64, y: f64) -> (f64, f64) {
@@ -30,9 +30,9 @@ fn polar(x: f64, y: f64) -> (f64, f64) {
 fn descent(x: f64, y: f64) -> f64 {
     let (_, rho) = polar(x, y);
     let (side, front) = ((x + y) / SQRT_2, (y - x) / SQRT_2 + BACK * SQRT_2);
-    let depth = if front > 0.0 { 0.82 } else { 0.96 };
+    let depth = if front > 0.0 { 0.835 } else { 1.05 };
     // From the axis to the foot in this direction.
-    let stretch = ((side / 1.0).powi(2) + (front / depth).powi(2)).sqrt() / rho.max(1e-6);
+    let stretch = ((side / 1.17).powi(2) + (front / depth).powi(2)).sqrt() / rho.max(1e-6);
     let foot = 1.0 / stretch.max(1e-6);
     let rough = 0.05 * (fbm2(x, y, 3.5, 401, 3) - 0.5);
     (rho + rough - RIM_R) / (foot - RIM_R)
@@ -41,15 +41,18 @@ fn descent(x: f64, y: f64) -> f64 {
 fn height(x: f64, y: f64) -> f64 {
     let (a, rho) = polar(x, y);
     let t = descent(x, y);
-    let bend = noise2(x, y, 2.4, 405);
-    let gully = (4.5 * a + 1.4 * bend).sin().abs() * 0.6 + (10.0 * a + 1.0 + bend).sin().abs() * 0.3;
+    let bend = fbm2(x, y, 2.8, 405, 2);
+    let gully = (3.5 * a + 4.5 * bend).sin().abs() * 0.6 + (8.0 * a + 1.0 + 5.0 * bend).sin().abs() * 0.3;
     // The rim is lower towards the camera, so that one looks into the crater.
-    let rim = RIM + 0.13 * (a + FRAC_PI_4).cos() + 0.035 * (3.0 * a + 1.0).sin() + 0.022 * (7.0 * a).sin();
+    let rim = RIM + 0.12 * (a + FRAC_PI_4).cos() + 0.035 * (3.0 * a + 1.0).sin() + 0.022 * (7.0 * a).sin();
     let down = 1.0 - t.clamp(0.0, 1.3);
-    let flank = (rim + 0.02) * down.signum() * down.abs().powf(1.45);
+    let flank = (rim + 0.02) * down.signum() * down.abs().powf(1.34);
     let flank = flank - 0.17 * gully * step(0.03, 0.30, t) * step(1.1, 0.6, t);
     let h = if rho < RIM_R { (RIM + 0.02 - 0.62 * (1.0 - (rho / RIM_R).powi(2))).min(rim) } else { flank.min(rim) };
-    h + 0.11 * (fbm2(x, y, 5.0, 409, 4) - 0.5) * step(0.02, 0.25, t)
+    let crags = 0.5 - (2.0 * fbm2(x + 7.0, y, 4.2, 415, 4) - 1.0).abs();
+    let h = h + 0.38 * crags * step(0.06, 0.35, t) * step(1.05, 0.8, t);
+    // Past the foot it drops away, or the mere nearness of the field would shade the plain.
+    h + 0.11 * (fbm2(x, y, 5.0, 409, 4) - 0.5) * step(0.02, 0.25, t) - 1.2 * (t - 1.0).max(0.0)
 }
 
 /// 0..1 inside a stream, 1 on its middle line; and the glow round it.
@@ -58,9 +61,11 @@ fn lava(x: f64, y: f64) -> (f64, f64) {
     let t = descent(x, y);
     let (mut best, mut glow) = (0.0f64, 0.0f64);
     for (a0, w, reach, k) in STREAMS {
-        let bend = 0.34 * (noise2(r * 5.5 + 10.0 * k as f64, 0.0, 1.0, 420) - 0.5) + 0.09 * (14.0 * r + k as f64).sin();
+        let own = 2.1 * k as f64;
+        let wander = 0.36 * (noise2(r * 4.2 + 10.0 * k as f64, 0.0, 1.0, 420) - 0.5);
+        let bend = wander + 0.17 * (8.5 * r + own).sin() + 0.07 * (17.0 * r + 2.0 * own).sin();
         let d = turn(a, a0 + bend) * r.max(0.1);
-        let w = w * (0.55 + 0.55 * t.clamp(0.0, 1.0)) * step(reach, reach - 0.2, t);
+        let w = w * (0.50 + 0.75 * t.clamp(0.0, 1.0)) * step(reach, reach - 0.2, t);
         if w > 0.004 {
             best = best.max((1.0 - d / w).clamp(0.0, 1.0));
         }
@@ -70,9 +75,10 @@ fn lava(x: f64, y: f64) -> (f64, f64) {
 }
 
 fn rock(p: Vec3) -> Vec3 {
-    let c = mix(rgb(92, 80, 78), rgb(126, 104, 92), noise3(p, 5.5, 3));
-    let c = mix(c, rgb(66, 58, 62), noise3(p, 17.0, 4) * 0.6);
-    let c = mix(c, rgb(152, 122, 98), step(1.2, 1.9, p.z) * 0.45 * noise3(p, 10.0, 6));
+    let c = mix(rgb(92, 86, 88), rgb(140, 122, 114), noise3(p, 5.5, 3));
+    let strata = noise2(p.z * 16.0 + 3.0 * noise3(p, 4.0, 2), 0.0, 1.0, 14);
+    let c = mix(c, rgb(56, 50, 54), noise3(p, 17.0, 4) * 0.5 + 0.35 * strata);
+    let c = mix(c, rgb(150, 112, 88), step(1.2, 1.9, p.z) * 0.6 * noise3(p, 10.0, 6));
     mix(c, rgb(104, 104, 64), step(0.22, 0.04, p.z + 0.12 * noise3(p, 9.0, 6)) * 0.8)
 }
 
@@ -88,12 +94,16 @@ fn hot(p: Vec3, frame: usize) -> Surface {
     let (best, glow) = lava(p.x, p.y);
     let t = descent(p.x, p.y);
     let turn = frame as f64 / FRAMES as f64;
-    let pulse = 1.0 + 0.16 * (TAU * turn).sin();
-    let flow = tiling(r * 6.0 - turn, a * 5.0, 2, 430) * 0.6 + tiling(r * 3.0 - turn, a * 7.0, 3, 433) * 0.4;
+    let pulse = 1.0 + 0.16 * (TAU * turn + 0.5).sin();
+    // Brighter clots run down the streams; every wave goes a whole number of lengths in a round of frames.
+    let clot = |waves: f64, laps: f64, seed: i64| {
+        (TAU * (waves * r - laps * turn) + 5.0 * noise2(a * 3.0, r * 2.0, 1.0, seed)).sin()
+    };
+    let flow = 0.5 + 0.30 * clot(4.0, 1.0, 430) + 0.22 * clot(7.0, 2.0, 433);
     if r < RIM_R * 0.99 {
         let deep = step(RIM - 0.02, RIM - 0.42, p.z);
-        let churn = tiling(p.x * 2.0 + 0.5 * (TAU * turn).cos() * 0.2, p.y * 2.0, 5, 440) - 0.5;
-        return Surface { albedo: rock(p) * 0.5, glow: fire(0.24 + 0.60 * deep * pulse + 0.16 * churn) };
+        let churn = noise2(p.x * 11.0 + (TAU * turn).cos(), p.y * 11.0 + (TAU * turn).sin(), 1.0, 440) - 0.5;
+        return Surface { albedo: rock(p) * 0.5, glow: fire(0.24 + 0.60 * deep * pulse + 0.26 * churn) };
     }
     let lip = rgb(255, 120, 30) * ((-(r - RIM_R).abs() / 0.07).exp() * 0.34 * pulse);
     if best > 0.02 {
@@ -101,7 +111,7 @@ fn hot(p: Vec3, frame: usize) -> Surface {
         return Surface { albedo: Vec3::default(), glow: fire(heat) + lip * 0.5 };
     }
     let halo = rgb(255, 96, 24) * (glow * 0.26 * (1.0 - 0.5 * t) * pulse);
-    Surface { albedo: rock(p) * 0.8, glow: halo + lip }
+    Surface { albedo: rock(p) * 0.86, glow: halo + lip }
 }
 
 fn model(paint: impl Fn(Vec3) -> Surface + Send + Sync + 'static) -> Model {
@@ -110,7 +120,7 @@ fn model(paint: impl Fn(Vec3) -> Surface + Send + Sync + 'static) -> Model {
 }
 
 pub fn jobs() -> Vec<Job> {
-    let shot = Shot::sized(136, 110).top(2.3).stride(0.10);
+    let shot = Shot::sized(136, 110, 2.3).stride(0.10);
     let dormant = move || -> Vec<Tile> {
         let model = model(|p| calm(p).into());
         let name = "L2_MountainBigVolcano01";

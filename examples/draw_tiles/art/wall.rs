@@ -39,7 +39,7 @@ fn model(sides: &[Side]) -> Model {
 }
 
 pub fn jobs() -> Vec<Job> {
-    let shot = Shot::tile().top(0.65).clip(|p| p.x.abs().max(p.y.abs()) < 0.52);
+    let shot = Shot::tile(0.65).clip(|p| p.x.abs().max(p.y.abs()) < 0.52);
     (0..16)
         .map(|mask| {
             let sides = sides(mask);

@@ -6,7 +6,7 @@ use crate::game::AppSystems;
 use crate::game::action::{Action, binding_of};
 use crate::game::land::Land;
 
-use super::{GOLD, SMALL, TEXT, button, panel, text, wanted, write};
+use super::{GOLD, SMALL, TEXT, button, panel, text, write};
 
 /// The buttons, from the left.
 const ACTIONS: [Action; 12] = [
@@ -29,7 +29,7 @@ const ACTIONS: [Action; 12] = [
 struct EruptLabel;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Startup, spawn.run_if(wanted))
+    app.add_systems(Startup, spawn)
         .add_systems(Update, name_eruption.run_if(resource_changed::<Land>).in_set(AppSystems::Show));
 }
 

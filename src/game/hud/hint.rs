@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use crate::game::AppSystems;
 use crate::game::action::Action;
 
-use super::{GOLD, SMALL, panel, text, wanted};
+use super::{GOLD, SMALL, panel, text};
 
 /// Seconds that a notice stays.
 const NOTICE_SECONDS: f32 = 4.0;
@@ -34,8 +34,7 @@ struct NoticePanel;
 struct NoticeText;
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Notice>()
-        .add_systems(Startup, spawn.run_if(wanted))
+    app.add_systems(Startup, spawn)
         .add_systems(Update, (take_away.run_if(on_message::<Action>), notify).in_set(AppSystems::Show));
 }
 

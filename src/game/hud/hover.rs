@@ -7,7 +7,7 @@ use crate::game::cursor::{Looked, Preview};
 use crate::game::land::Land;
 use crate::grid::Cell;
 
-use super::{GOLD, QUIET, SMALL, TEXT, panel, text, wanted, write};
+use super::{GOLD, QUIET, SMALL, TEXT, panel, text, write};
 
 #[derive(Component)]
 struct HoverPanel;
@@ -21,8 +21,7 @@ enum Line {
 
 pub(super) fn plugin(app: &mut App) {
     let changed = resource_changed::<Looked>.or_eager(resource_changed::<Preview>);
-    app.add_systems(Startup, spawn.run_if(wanted))
-        .add_systems(Update, explain.run_if(changed).in_set(AppSystems::Show));
+    app.add_systems(Startup, spawn).add_systems(Update, explain.run_if(changed).in_set(AppSystems::Show));
 }
 
 fn spawn(mut commands: Commands) {

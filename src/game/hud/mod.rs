@@ -12,11 +12,10 @@ use bevy::ui_widgets::{Activate, Button};
 use bevy::window::PrimaryWindow;
 
 use super::action::Action;
-use super::motion::Motion;
 
 pub use hint::Notice;
 
-const PANEL: Color = Color::srgba(0.055, 0.058, 0.085, 0.90);
+const PANEL: Color = Color::srgba(0.055, 0.058, 0.085, 0.95);
 const BORDER: Color = Color::srgba(0.75, 0.62, 0.38, 0.35);
 const BUTTON: Color = Color::srgba(0.14, 0.145, 0.20, 0.92);
 const BUTTON_HOVERED: Color = Color::srgba(0.27, 0.25, 0.26, 0.96);
@@ -36,15 +35,9 @@ pub struct Open(pub bool);
 struct AskFor(Action);
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Open>()
-        .add_plugins((status::plugin, hover::plugin, bar::plugin, help::plugin, hint::plugin))
+    app.add_plugins((status::plugin, hover::plugin, bar::plugin, help::plugin, hint::plugin))
         .add_observer(ask)
         .add_systems(Update, (light_buttons, scale));
-}
-
-/// Runs what draws the HUD: not in the still picture.
-fn wanted(motion: Res<Motion>) -> bool {
-    !motion.still
 }
 
 /// A button that was pressed asks for its action.
@@ -54,7 +47,10 @@ fn ask(pressed: On<Activate>, buttons: Query<&AskFor>, mut actions: MessageWrite
     }
 }
 
-fn light_buttons(mut buttons: Query<(&Hovered, &mut BackgroundColor), (With<Button>, Changed<Hovered>)>) {
+/// Buttons that the pointer has come to or gone from.
+type Touched = (With<Button>, Changed<Hovered>);
+
+fn light_buttons(mut buttons: Query<(&Hovered, &mut BackgroundColor), Touched>) {
     for (hovered, mut colour) in &mut buttons {
         colour.0 = if hovered.get() { BUTTON_HOVERED } else { BUTTON };
     }

@@ -7,7 +7,7 @@ use crate::game::journey::{Goal, Journey, Progress, Reach};
 use crate::game::land::Land;
 use crate::game::traveller::Traveller;
 
-use super::{GOLD, LARGE, QUIET, SMALL, TEXT, panel, text, wanted, write};
+use super::{GOLD, LARGE, QUIET, SMALL, TEXT, panel, text, write};
 
 #[derive(Component, Clone, Copy)]
 enum Line {
@@ -21,7 +21,7 @@ pub(super) fn plugin(app: &mut App) {
         .or_eager(resource_changed::<Journey>)
         .or_eager(resource_changed::<Traveller>)
         .or_eager(resource_changed::<Progress>);
-    app.add_systems(Startup, spawn.run_if(wanted)).add_systems(Update, tell.run_if(changed).in_set(AppSystems::Show));
+    app.add_systems(Startup, spawn).add_systems(Update, tell.run_if(changed).in_set(AppSystems::Show));
 }
 
 fn spawn(mut commands: Commands) {

@@ -1,0 +1,167 @@
+//! How long the window takes to show the map, and what a frame costs, beside an empty window of the same engine.
+//!
+//! `cargo bench --bench window` starts both in turn on a display of their own (it needs `Xvfb` and a Vulkan driver) and
+//! looks at the screen until the first one shows the map and the other its colour. The processor time of both over some
+//! seconds, in which nobody touches them, follows.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+
+use bevy::prelude::*;
+use x11rb::connection::Connection;
+use x11rb::protocol::xproto::{ConnectionExt, ImageFormat};
+use x11rb::rust_connection::RustConnection;
+
+/// Starts of each window; the median counts.
+const STARTS: usize = 7;
+
+/// How long the processor time is watched.
+const WATCHED: Duration = Duration::from_secs(8);
+
+/// Nothing takes longer to start.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What the empty window shows.
+const EMPTY: Color = Color::srgb(0.0, 0.5, 0.0);
+
+fn main() -> ExitCode {
+    if std::env::args().any(|arg| arg == "--empty-window") {
+        empty_window();
+        return ExitCode::SUCCESS;
+    }
+    match measure() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            println!("window: not measured: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// An engine with the same plugins that draws nothing.
+fn empty_window() {
+    let plugins = DefaultPlugins.build().disable::<bevy::log::LogPlugin>();
+    App::new()
+        .add_plugins(plugins)
+        .insert_resource(ClearColor(EMPTY))
+        .add_systems(Startup, |mut commands: Commands| {
+            commands.spawn((Camera2d, Msaa::Off));
+        })
+        .run();
+}
+
+type Failure = Box<dyn std::error::Error>;
+
+fn measure() -> Result<(), Failure> {
+    let screen = Screen::start()?;
+    let itself = std::env::current_exe()?;
+    let mut windows = [
+        Window { name: "empty window", program: itself, args: &["--empty-window"], starts: Vec::new() },
+        Window { name: "the valley", program: env!("CARGO_BIN_EXE_emberwalk").into(), args: &[], starts: Vec::new() },
+    ];
+    for _ in 0..STARTS {
+        for window in &mut windows {
+            let time = window.start(&screen)?.1;
+            window.starts.push(time.as_secs_f64() * 1e3);
+        }
+    }
+    println!("{:<14} {:>16} {:>22}", "", "first frame, ms", "processor, ms a second");
+    let mut first = None;
+    for window in &mut windows {
+        window.starts.sort_by(f64::total_cmp);
+        let median = window.starts[STARTS / 2];
+        let (process, _) = window.start(&screen)?;
+        std::thread::sleep(Duration::from_secs(2));
+        let before = process.busy()?;
+        std::thread::sleep(WATCHED);
+        let busy = (process.busy()? - before) / WATCHED.as_secs_f64();
+        let base = *first.get_or_insert(median);
+        println!("{:<14} {median:>16.0} {busy:>22.0}   {:.2} times the empty window", window.name, median / base);
+    }
+    Ok(())
+}
+
+/// A program that opens a window.
+struct Window {
+    name: &'static str,
+    program: std::path::PathBuf,
+    args: &'static [&'static str],
+    starts: Vec<f64>,
+}
+
+impl Window {
+    /// Starts it and waits until the middle of the screen shows something.
+    fn start(&self, screen: &Screen) -> Result<(Running, Duration), Failure> {
+        let begun = Instant::now();
+        let process = Command::new(&self.program)
+            .args(self.args)
+            .env("DISPLAY", &screen.display)
+            .env_remove("WAYLAND_DISPLAY")
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let running = Running(process);
+        while !screen.shows_something()? {
+            if begun.elapsed() > PATIENCE {
+                return Err(format!("{} does not show", self.name).into());
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        Ok((running, begun.elapsed()))
+    }
+}
+
+/// A process that ends with its owner.
+struct Running(Child);
+
+impl Running {
+    /// The processor time that it has used, in milliseconds.
+    fn busy(&self) -> Result<f64, Failure> {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.0.id()))?;
+        let after_name = stat.rsplit_once(')').ok_or("unknown form of /proc")?.1;
+        let ticks = |k: usize| after_name.split_whitespace().nth(k).and_then(|field| field.parse::<f64>().ok());
+        // User and system time in hundredths of a second, fields 14 and 15 of proc(5).
+        Ok((ticks(11).ok_or("no time")? + ticks(12).ok_or("no time")?) * 10.0)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A display that nobody else draws on.
+struct Screen {
+    connection: RustConnection,
+    display: String,
+    _server: Running,
+}
+
+impl Screen {
+    fn start() -> Result<Self, Failure> {
+        let mut server = Command::new("Xvfb")
+            .args(["-displayfd", "1", "-screen", "0", "1280x720x24", "-nolisten", "tcp"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| format!("Xvfb: {error}"))?;
+        let output = server.stdout.take().ok_or("no output of Xvfb")?;
+        let server = Running(server);
+        let mut number = String::new();
+        BufReader::new(output).read_line(&mut number)?;
+        let display = format!(":{}", number.trim());
+        let (connection, _) = RustConnection::connect(Some(&display))?;
+        Ok(Self { connection, display, _server: server })
+    }
+
+    /// Whether the middle of the screen is not black, nor the dark around the map.
+    fn shows_something(&self) -> Result<bool, Failure> {
+        let root = self.connection.setup().roots[0].root;
+        let picture = self.connection.get_image(ImageFormat::Z_PIXMAP, root, 640, 360, 1, 1, !0)?.reply()?;
+        Ok(picture.data.iter().take(3).any(|channel| *channel > 60))
+    }
+}

@@ -1,0 +1,369 @@
+//! The painted picture, pixel by pixel.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use emberwalk::grid::{Cell, Direction, Size};
+use emberwalk::iso::Projection;
+use emberwalk::map::Map;
+use emberwalk::paint::{Figure, MARGIN, Options, paint, write_png};
+use emberwalk::scene::{Look, Scene};
+use emberwalk::terrain::{Assets, ImageId};
+use image::{Rgba, RgbaImage};
+
+use crate::stage::{BUNDLED, Stage};
+
+fn plain(map: &Map) -> RgbaImage {
+    paint(map, &BUNDLED.scene, &BUNDLED.assets, &Options { look: Look::Plain, ..Options::default() })
+}
+
+fn full(map: &Map) -> RgbaImage {
+    paint(map, &BUNDLED.scene, &BUNDLED.assets, &Options::default())
+}
+
+/// Another painter of the plain look, straight from the rules and the PNGs: knows neither scene nor tileset.
+mod other {
+    use super::*;
+
+    pub fn picture(base: &[String], overlay: &[String]) -> RgbaImage {
+        let (w, h) = (base[0].len() as i64, base.len() as i64);
+        let mut picture = RgbaImage::new((26 * (w + h - 2) + 54) as u32, (13 * (w + h - 2) + 54) as u32);
+        let mut tiles = HashMap::new();
+        let at = |rows: &[String], x: i64, y: i64| -> char {
+            if (0..w).contains(&x) && (0..h).contains(&y) {
+                rows[y as usize].as_bytes()[x as usize] as char
+            } else {
+                '.'
+            }
+        };
+        let mut cells: Vec<(i64, i64)> = (0..h).flat_map(|y| (0..w).map(move |x| (x, y))).collect();
+        cells.sort_by_key(|(x, y)| (y - x, *x));
+        for pass in 0..3 {
+            for &(x, y) in &cells {
+                let joined = |stem: &str, with: &str| {
+                    let sides = [("N", 0, -1), ("E", 1, 0), ("S", 0, 1), ("W", -1, 0)];
+                    let letters = sides.iter().filter(|(_, dx, dy)| with.contains(at(overlay, x + dx, y + dy)));
+                    format!("{stem}{}", letters.map(|(letter, ..)| *letter).collect::<String>())
+                };
+                let name = match (pass, at(base, x, y), at(overlay, x, y)) {
+                    (0, 'G', _) => "L1_Terrain001".to_owned(),
+                    (0, 'S', _) => "L1_Terrain035".to_owned(),
+                    (0, 'D', _) => "L1_Terrain010".to_owned(),
+                    (0, '~', _) => "L1_Water01".to_owned(),
+                    (1, _, 'R') => joined("L2_RoadDirt", "RB"),
+                    (1, _, 'B') => joined("L2_BridgeWood", "RB"),
+                    (2, _, 'W') => joined("L2_WallStone", "W"),
+                    (2, _, 'F') => "L2_ForestPine01".to_owned(),
+                    (2, _, 'T') => "L2_ForestDense01".to_owned(),
+                    (2, _, 'M') => "L2_MountainRocky01".to_owned(),
+                    (2, _, 'v') => "L2_MountainBigVolcano01".to_owned(),
+                    (2, _, 'V') => "L2_MountainBigVolcanoErupt01".to_owned(),
+                    (2, _, 't') => "L2_Tombstone01".to_owned(),
+                    (2, _, '1') => "L2_Tent01".to_owned(),
+                    (2, _, '2') => "L2_Castle01".to_owned(),
+                    _ => continue,
+                };
+                let tile = tiles.entry(name.clone()).or_insert_with(|| read(&name));
+                let (tw, th) = (i64::from(tile.width()), i64::from(tile.height()));
+                let left = 26 * (x + y) + 27 - tw / 2;
+                let top = 13 * (y - x) + 13 * (w - 1) + 54 - th;
+                // A tile of the repository is either opaque or transparent at a pixel.
+                for (i, j, pixel) in tile.enumerate_pixels() {
+                    let (x, y) = (left + i64::from(i), top + i64::from(j));
+                    let inside = x >= 0 && y >= 0 && x < i64::from(picture.width()) && y < i64::from(picture.height());
+                    if inside && pixel.0[3] != 0 && pixel.0[..3] != [255, 0, 255] {
+                        picture.put_pixel(x as u32, y as u32, *pixel);
+                    }
+                }
+            }
+        }
+        picture
+    }
+
+    fn read(name: &str) -> RgbaImage {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/tiles").join(format!("{name}.png"));
+        image::load_from_memory(&std::fs::read(path).unwrap()).unwrap().to_rgba8()
+    }
+}
+
+/// The rows of a map, as they stand in its file.
+fn rows(map: &Map) -> [Vec<String>; 2] {
+    let tileset = map.tileset();
+    let width = map.size().width as usize;
+    let lines = |chars: Vec<char>| chars.chunks(width).map(|row| row.iter().collect()).collect();
+    let base = map.base().values().iter().map(|id| tileset[*id].char);
+    let overlay = map.overlay().values().iter().map(|id| id.map_or('.', |id| tileset[id].char));
+    [lines(base.collect()), lines(overlay.collect())]
+}
+
+fn bundled(name: &str) -> Map {
+    Map::open(Path::new(name), &BUNDLED.tileset).unwrap_or_else(|faults| panic!("{faults}"))
+}
+
+#[test]
+fn the_plain_picture_is_the_one_that_the_rules_give() {
+    let sizes = [Size::new(1, 1), Size::new(1, 12), Size::new(17, 1), Size::new(12, 7), Size::new(9, 21)];
+    let jumbles = sizes.into_iter().zip(0..).map(|(size, seed)| BUNDLED.jumble(size, seed));
+    let maps = jumbles.chain(["valley", "figures/road", "figures/both"].map(bundled));
+    for map in maps {
+        let [base, overlay] = rows(&map);
+        let (ours, theirs) = (plain(&map), other::picture(&base, &overlay));
+        assert_eq!(ours.dimensions(), theirs.dimensions());
+        for (x, y, pixel) in theirs.enumerate_pixels() {
+            let our = ours.get_pixel(x, y);
+            let same = if pixel.0[3] == 0 { our.0[3] == 0 } else { our == pixel };
+            assert!(same, "pixel {x},{y} is {our:?}, not {pixel:?}, on\n{}", overlay.join("\n"));
+        }
+    }
+}
+
+#[test]
+fn only_the_full_look_has_a_margin() {
+    let map = BUNDLED.field('G', Size::new(5, 3), &[]);
+    assert_eq!(plain(&map).dimensions(), (26 * 6 + 54, 13 * 6 + 54));
+    assert_eq!(full(&map).dimensions(), (26 * 6 + 54 + 108, 13 * 6 + 54 + 108));
+}
+
+#[test]
+fn nothing_is_drawn_beside_the_ground() {
+    let map = BUNDLED.field('G', Size::new(4, 6), &[]);
+    // The ground of a tile, from the middle of its diamond.
+    let ground = |x: u32, y: u32, margin: u32| {
+        map.size().cells().any(|cell| {
+            let (left, top) = (26 * (cell.x + cell.y), 13 * (cell.y - cell.x) + 13 * 3);
+            let (dx, dy) = (x as i32 - margin as i32 - left, y as i32 - margin as i32 - top);
+            (f64::from(dx) - 26.5).abs() + 2.0 * (f64::from(dy) - 39.5).abs() <= 27.5
+        })
+    };
+    for (x, y, pixel) in plain(&map).enumerate_pixels() {
+        assert_eq!(pixel.0[3], if ground(x, y, 0) { 255 } else { 0 }, "pixel {x},{y}");
+    }
+    for (x, y, pixel) in full(&map).enumerate_pixels() {
+        let slab = (1..=27).any(|up| y >= up && ground(x, y - up, MARGIN));
+        if ground(x, y, MARGIN) {
+            assert_eq!(pixel.0[3], 255);
+        } else if !slab {
+            assert_eq!(pixel.0[3], 0, "pixel {x},{y}");
+        }
+    }
+}
+
+#[test]
+fn borders_lie_over_the_ground() {
+    let map = BUNDLED.map(&["GGG", "GSG", "GGG"], &["...", "...", "..."]);
+    let (picture, middle) = (full(&map), Cell::new(1, 1));
+    let border = BUNDLED.scene.edges(&map, Look::Full, middle).compose(&BUNDLED.assets);
+    let projection = Projection::new(map.size());
+    let (left, top) = projection.corner(middle);
+    let mut drawn = 0;
+    for (i, j, pixel) in border.enumerate_pixels().filter(|(.., pixel)| pixel.0[3] == 255) {
+        // Neighbours lap over a pixel at the very edge.
+        if (f64::from(i) - 26.5).abs() + 2.0 * (f64::from(j) - 39.5).abs() < 24.0 {
+            let (x, y) = (left as u32 + i + MARGIN, top as u32 + j + MARGIN);
+            assert_eq!(picture.get_pixel(x, y), pixel);
+            drawn += 1;
+        }
+    }
+    assert!(drawn > 100, "{drawn} pixels of snow under grass");
+}
+
+#[test]
+fn nothing_is_pink() {
+    let mut maps: Vec<_> = ["valley", "figures/snow", "figures/tombstone"].map(bundled).into();
+    maps.push(BUNDLED.jumble(Size::new(20, 20), 4));
+    for mut map in maps {
+        for _ in 0..2 {
+            for picture in [plain(&map), full(&map)] {
+                let pink = picture.pixels().filter(|pixel| {
+                    let [r, g, b, a] = pixel.0.map(i32::from);
+                    a > 0 && r.min(b) - g > 90
+                });
+                assert_eq!(pink.count(), 0, "{}", map.name());
+            }
+            map.erupt_all();
+        }
+    }
+}
+
+/// The picture with `image` laid over it where it would stand with its feet there.
+fn over(picture: &RgbaImage, map: &Map, image: ImageId, feet: (f64, f64)) -> RgbaImage {
+    let (image, mut picture) = (BUNDLED.assets.image(image), picture.clone());
+    let left = (26.0 * (feet.0 + feet.1) + 0.5).floor() as i64 + 27 - i64::from(image.width()) / 2;
+    let top = (13.0 * (feet.1 - feet.0) + 0.5).floor() as i64 + 13 * (i64::from(map.size().width) - 1) + 54;
+    for (i, j, pixel) in image.enumerate_pixels().filter(|(.., pixel)| pixel.0[3] > 0) {
+        let (x, y) = (left + i64::from(i), top - i64::from(image.height()) + i64::from(j));
+        if let (Ok(x), Ok(y)) = (u32::try_from(x), u32::try_from(y))
+            && x < picture.width()
+            && y < picture.height()
+        {
+            picture.put_pixel(x, y, *pixel);
+        }
+    }
+    picture
+}
+
+/// Feet on the way from a cell to each of its neighbours that is not the middle of `avoid`.
+fn steps(cell: Cell, avoid: Cell) -> impl Iterator<Item = (f64, f64)> {
+    let ways = Direction::ALL.into_iter().filter(move |way| cell + *way != avoid);
+    ways.flat_map(move |way| {
+        let (dx, dy) = way.offset();
+        [0.0, 0.25, 0.5, 0.75]
+            .map(|part| (f64::from(cell.x) + f64::from(dx) * part, f64::from(cell.y) + f64::from(dy) * part))
+    })
+}
+
+#[test]
+fn a_traveller_is_covered_by_what_is_nearer_and_covers_what_is_farther() {
+    let traveller = BUNDLED.assets.find("L4_TravellerE0").unwrap();
+    let (size, middle) = (Size::new(9, 9), Cell::new(4, 4));
+    for thing in ['W', '2', 'v', 'F'] {
+        let (bare, map) = (BUNDLED.field('G', size, &[]), BUNDLED.field('G', size, &[(middle, thing)]));
+        let (bare, stands) = (plain(&bare), plain(&map));
+        let image = BUNDLED.scene.standing(&map, Look::Plain, middle)[0];
+        let (mut before, mut behind) = (0, 0);
+        for feet in Direction::ALL.into_iter().flat_map(|way| steps(middle + way, middle)) {
+            let figures = [Figure { image: traveller, feet }];
+            let painted = paint(
+                &map,
+                &BUNDLED.scene,
+                &BUNDLED.assets,
+                &Options { look: Look::Plain, route: None, figures: &figures },
+            );
+            let covers = over(&stands, &map, traveller, feet);
+            let covered = over(&over(&bare, &map, traveller, feet), &map, image, (4.0, 4.0));
+            let nearer = (feet.1 - feet.0, feet.0) > (0.0, 4.0);
+            assert!(painted == if nearer { &covers } else { &covered }.clone(), "{thing} and a traveller at {feet:?}");
+            if covers != covered {
+                *if nearer { &mut before } else { &mut behind } += 1;
+            }
+        }
+        assert!(before >= 12 && behind >= 12, "{thing}: {before} pictures show a traveller before it, {behind} behind");
+    }
+}
+
+#[test]
+fn a_traveller_walks_along_a_wall_on_either_side() {
+    let traveller = BUNDLED.assets.find("L4_TravellerE0").unwrap();
+    let size = Size::new(9, 9);
+    for along in [(1, 0), (0, 1)] {
+        let wall: Vec<(Cell, char)> =
+            (0..9).map(|k| (Cell::new(4 - 4 * along.0 + k * along.0, 4 - 4 * along.1 + k * along.1), 'W')).collect();
+        let (bare, map) = (plain(&BUNDLED.field('G', size, &[])), BUNDLED.field('G', size, &wall));
+        let stands = plain(&map);
+        for quarter in 4..28 {
+            let at = f64::from(quarter) / 4.0;
+            // The near side is the south of a wall that runs east, and the west of one that runs south.
+            for (side, near) in [(1.0, along == (1, 0)), (-1.0, along == (0, 1))] {
+                let feet = if along == (1, 0) { (at, 4.0 + side) } else { (4.0 + side, at) };
+                let figures = [Figure { image: traveller, feet }];
+                let options = Options { look: Look::Plain, route: None, figures: &figures };
+                let painted = paint(&map, &BUNDLED.scene, &BUNDLED.assets, &options);
+                let expected = if near {
+                    over(&stands, &map, traveller, feet)
+                } else {
+                    let behind = over(&bare, &map, traveller, feet);
+                    let mut wall = wall.clone();
+                    wall.sort_by_key(|(cell, _)| cell.y - cell.x);
+                    wall.iter().fold(behind, |picture, (cell, _)| {
+                        let image = BUNDLED.scene.standing(&map, Look::Plain, *cell)[0];
+                        over(&picture, &map, image, (f64::from(cell.x), f64::from(cell.y)))
+                    })
+                };
+                assert!(painted == expected, "a traveller at {feet:?}, wall along {along:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_traveller_at_the_castle_stands_before_its_gate() {
+    let traveller = BUNDLED.assets.find("L4_TravellerE0").unwrap();
+    let map = BUNDLED.field('G', Size::new(3, 3), &[(Cell::new(1, 1), '2')]);
+    let figures = [Figure { image: traveller, feet: (1.0, 1.0) }];
+    let painted =
+        paint(&map, &BUNDLED.scene, &BUNDLED.assets, &Options { look: Look::Plain, route: None, figures: &figures });
+    assert!(painted == over(&plain(&map), &map, traveller, (1.0, 1.0)));
+}
+
+/// A tileset whose every image is of one colour, so that a pixel tells what was drawn last.
+struct Colours {
+    scene: Scene,
+    assets: Assets,
+    map: Map,
+}
+
+const GROUND: [u8; 4] = [40, 200, 40, 255];
+const ROAD: [u8; 4] = [120, 80, 40, 255];
+const SHADOW: [u8; 4] = [0, 0, 0, 128];
+const MARK: [u8; 4] = [240, 240, 200, 255];
+const TOWER: [u8; 4] = [90, 90, 99, 255];
+
+impl Colours {
+    /// A tower, to the east of it two roads, on all of which its shadow falls.
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let save = |name: &str, size: (u32, u32), pixel: [u8; 4]| {
+            let path = folder.path().join(format!("{name}.png"));
+            RgbaImage::from_pixel(size.0, size.1, Rgba(pixel)).save(path).unwrap();
+        };
+        save("ground", (54, 54), GROUND);
+        save("road", (54, 54), ROAD);
+        save("tower", (2, 54), TOWER);
+        save("tower_sh", (216, 54), SHADOW);
+        Direction::ALL.iter().for_each(|way| save(&format!("mark{}", way.letters()), (54, 54), MARK));
+        let tileset = r#"(
+            terrains: [
+                (char: 'G', name: "ground", layer: base, cost: enter(1), image: "ground"),
+                (char: 'R', name: "road", layer: overlay, cost: times(1), flat: true, image: "road"),
+                (char: 'T', name: "tower", layer: overlay, cost: closed, image: "tower"),
+            ],
+            marks: (route: "mark*"),
+        )"#;
+        std::fs::write(folder.path().join("tileset.ron"), tileset).unwrap();
+        let stage = Stage::new(Some(folder.path()));
+        let map = stage.map(&["GGG"], &["TRR"]);
+        Self { scene: stage.scene, assets: stage.assets, map }
+    }
+
+    fn pixel(&self, options: &Options<'_>, cell: Cell) -> [u8; 4] {
+        let margin = if options.look == Look::Full { MARGIN as i32 } else { 0 };
+        let (x, y) = Projection::new(self.map.size()).centre(cell);
+        let picture = paint(&self.map, &self.scene, &self.assets, options);
+        picture.get_pixel((x + margin) as u32, (y + margin) as u32).0
+    }
+}
+
+#[test]
+fn layers_lie_over_one_another_in_order() {
+    let colours = Colours::new();
+    let [tower, near, far] = [0, 1, 2].map(|x| Cell::new(x, 0));
+    let (bare, shaded) = (Options { look: Look::Plain, ..Options::default() }, Options::default());
+    assert_eq!(colours.pixel(&bare, tower), TOWER);
+    assert_eq!(colours.pixel(&bare, near), ROAD, "the road lies over the ground");
+    let dark = colours.pixel(&shaded, near);
+    assert!(dark[0] < ROAD[0] && dark[0] > ROAD[0] / 2, "a shadow falls on the road, in linear light: {dark:?}");
+    assert_eq!(colours.pixel(&shaded, far), dark);
+    assert_eq!(colours.pixel(&shaded, tower), TOWER, "what stands is over the shadow");
+    let route = [far, near, tower];
+    let routed = Options { route: Some(&route), ..shaded };
+    assert_eq!(colours.pixel(&routed, near), MARK, "the route lies over the shade");
+    assert_eq!(colours.pixel(&routed, tower), TOWER, "what stands is over the route");
+}
+
+#[test]
+fn shadows_that_overlap_are_no_darker_than_one() {
+    let mut colours = Colours::new();
+    let road = Cell::new(1, 0);
+    let once = colours.pixel(&Options::default(), road);
+    let tower = colours.map.overlay()[Cell::new(0, 0)];
+    colours.map.set_overlay(Cell::new(2, 0), tower).unwrap();
+    assert_eq!(colours.pixel(&Options::default(), road), once);
+}
+
+#[test]
+fn a_picture_survives_its_png() {
+    let picture = full(&bundled("figures/both"));
+    let mut bytes = Vec::new();
+    write_png(&picture, &mut bytes).unwrap();
+    assert!(image::load_from_memory(&bytes).unwrap().to_rgba8() == picture);
+}

@@ -1,0 +1,319 @@
+//! What is drawn on which cell.
+
+use std::collections::HashSet;
+
+use emberwalk::grid::{Cell, Direction, Size};
+use emberwalk::iso::{DIAMOND, Projection, stand};
+use emberwalk::map::Map;
+use emberwalk::scene::{Look, Stack};
+
+use crate::stage::{BUNDLED, Dice, Stage};
+
+/// The names of a cell's borders on a map of 3 x 3 cells.
+fn edges(base: [&str; 3], cell: (i32, i32)) -> Vec<String> {
+    let map = BUNDLED.map(&base, &["...", "...", "..."]);
+    let stack = BUNDLED.scene.edges(&map, Look::Full, cell.into());
+    // The second shape of a border is as good as the first.
+    BUNDLED.names(stack.images()).into_iter().map(|name| name.trim_end_matches('b').to_owned()).collect()
+}
+
+#[test]
+fn a_wall_and_a_road_join_in_all_sixteen_ways() {
+    for bits in 0..16 {
+        let sides: Vec<_> = (0..4).filter(|k| bits >> k & 1 == 1).map(|k| Direction::SIDES[k]).collect();
+        let suffix: String = sides.iter().map(|side| side.letters()).collect();
+        let middle = Cell::new(1, 1);
+        for (thing, name) in [('W', "L2_WallStone"), ('R', "L2_RoadDirt"), ('B', "L2_BridgeWood")] {
+            let mut things = vec![(middle, thing)];
+            things.extend(sides.iter().map(|side| (middle + *side, thing)));
+            // Corners never count.
+            things.extend(Direction::CORNERS.map(|corner| (middle + corner, thing)));
+            let map = BUNDLED.field('G', Size::new(3, 3), &things);
+            for look in [Look::Plain, Look::Full] {
+                let flat = BUNDLED.scene.flat(&map, look, middle);
+                let image = flat.images().last().or(BUNDLED.scene.standing(&map, look, middle).first());
+                assert_eq!(BUNDLED.assets.name(*image.unwrap()), format!("{name}{suffix}"), "{look:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_joins_beyond_the_map_or_what_it_does_not_know() {
+    let map = BUNDLED.field('G', Size::new(2, 1), &[(Cell::new(0, 0), 'W'), (Cell::new(1, 0), 'R')]);
+    assert_eq!(BUNDLED.names(BUNDLED.scene.standing(&map, Look::Full, Cell::new(0, 0))), ["L2_WallStone"]);
+    let road = BUNDLED.scene.flat(&map, Look::Full, Cell::new(1, 0));
+    assert_eq!(BUNDLED.names(road.images()), ["L2_RoadDirt"]);
+}
+
+#[test]
+fn a_road_runs_on_over_the_bridge_and_its_shadow_lies_below_it() {
+    let things = [(Cell::new(0, 0), 'R'), (Cell::new(1, 0), 'B'), (Cell::new(2, 0), 'R')];
+    let map = BUNDLED.field('~', Size::new(3, 1), &things);
+    let names = |look, x| BUNDLED.scene.flat(&map, look, Cell::new(x, 0));
+    assert_eq!(BUNDLED.names(names(Look::Full, 0).images()), ["L2_RoadDirtE"]);
+    assert_eq!(BUNDLED.names(names(Look::Full, 1).images()), ["L2_BridgeWoodEW_sh", "L2_BridgeWoodEW"]);
+    assert_eq!(BUNDLED.names(names(Look::Plain, 1).images()), ["L2_BridgeWoodEW"]);
+}
+
+#[test]
+fn higher_ground_creeps_over_lower() {
+    assert_eq!(edges(["GGG", "GSG", "GGG"], (1, 1)), ["L1_EdgeGrassNESW"]);
+    assert_eq!(edges(["GGG", "GSG", "GGG"], (1, 0)), [""; 0], "snow leaves grass alone");
+    assert_eq!(edges(["DDD", "DSD", "DDD"], (1, 0)), ["L1_EdgeSnowS"]);
+    assert_eq!(edges(["DSD", "DDG", "DDD"], (1, 1)), ["L1_EdgeSnowN", "L1_EdgeGrassE"], "by rank");
+}
+
+#[test]
+fn lone_corners_are_those_beside_which_no_side_counts() {
+    assert_eq!(edges(["GSG", "SSS", "SSG"], (1, 1)), ["L1_EdgeGrass_NE_SE_NW"]);
+    assert_eq!(edges(["GGG", "SSS", "SSG"], (1, 1)), ["L1_EdgeGrass_SE", "L1_EdgeGrassN"]);
+    assert_eq!(edges(["SSG", "SSG", "SSG"], (1, 1)), ["L1_EdgeGrassE"]);
+}
+
+#[test]
+fn all_land_has_one_shore_and_each_kind_its_bank() {
+    assert_eq!(edges(["~G~", "~~~", "~D~"], (1, 1)), ["L1_ShoreNS", "L1_BankSandS", "L1_BankGrassN"]);
+    assert_eq!(edges(["~~S", "~~~", "G~~"], (1, 1)), ["L1_Shore_NE_SW", "L1_BankSnow_NE", "L1_BankGrass_SW"]);
+    assert_eq!(edges(["~G~", "~~~", "~D~"], (1, 0)), [""; 0], "water never creeps over land");
+}
+
+#[test]
+fn the_ground_goes_on_beyond_the_map() {
+    assert_eq!(edges(["~~~", "~~~", "~~G"], (0, 0)), [""; 0]);
+    assert_eq!(edges(["GSS", "SSS", "SSS"], (0, 1)), ["L1_EdgeGrassN"]);
+}
+
+#[test]
+fn a_meadow_lies_in_the_grass_and_only_there() {
+    let map = BUNDLED.field('G', Size::new(64, 64), &[]);
+    let name = |cell| BUNDLED.names(BUNDLED.scene.ground(&map, Look::Full, cell))[0];
+    let meadow = |cell: &Cell| name(*cell).starts_with("L1_Meadow");
+    let share = map.size().cells().filter(meadow).count();
+    assert!((400..2000).contains(&share), "{share} of 4096 cells");
+    for cell in map.size().cells() {
+        let edges = BUNDLED.scene.edges(&map, Look::Full, cell);
+        let beside = Direction::ALL.map(|way| cell + way).into_iter().filter(|near| map.size().contains(*near));
+        let meets = beside.into_iter().any(|near| !meadow(&near));
+        assert_eq!(!edges.is_empty(), meadow(&cell) && meets, "grass covers the edge of its meadow at {cell}");
+        assert!(BUNDLED.names(edges.images()).iter().all(|name| name.starts_with("L1_EdgeGrass")));
+    }
+    // Other ground meets grass, whatever grows on it.
+    let mixed =
+        BUNDLED.map(&["GSGSGSGSGSGSGSGSGSGSGSGSGSGSGSGSGSGSGSGS"], &["........................................"]);
+    for cell in mixed.size().cells() {
+        let edges = BUNDLED.scene.edges(&mixed, Look::Full, cell);
+        assert!(BUNDLED.names(edges.images()).iter().all(|name| name.starts_with("L1_EdgeGrass")), "{cell}");
+    }
+}
+
+#[test]
+fn the_second_shape_of_a_border_is_taken_about_half_the_time() {
+    let rows: Vec<String> = (0..40).map(|y| if y % 2 == 0 { "S".repeat(40) } else { "D".repeat(40) }).collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let empty = ["."; 40].map(|dot| dot.repeat(40));
+    let map = BUNDLED.map(&rows, &empty.each_ref().map(String::as_str));
+    let stacks =
+        map.size().cells().map(|cell| BUNDLED.scene.edges(&map, Look::Full, cell)).filter(|edges| !edges.is_empty());
+    let stacks: Vec<Stack> = stacks.collect();
+    let seconds = stacks.iter().filter(|stack| BUNDLED.names(stack.images())[0].ends_with('b')).count();
+    assert!(stacks.len() == 800 && (320..480).contains(&seconds), "{seconds} of {}", stacks.len());
+}
+
+#[test]
+fn variants_are_taken_by_weight_and_woods_on_snow_wear_it() {
+    let size = Size::new(60, 60);
+    let woods: Vec<(Cell, char)> = size.cells().map(|cell| (cell, 'F')).collect();
+    let map = BUNDLED.field('S', size, &woods);
+    let names = |look| {
+        size.cells()
+            .map(move |cell| (cell, look))
+            .map(|(cell, look)| BUNDLED.names(BUNDLED.scene.standing(&map, look, cell))[0].to_owned())
+    };
+    let full: Vec<String> = names(Look::Full).collect();
+    for variant in full.iter().collect::<HashSet<_>>() {
+        assert!(variant.starts_with("L2_ForestPineSnow01"), "{variant}");
+        let count = full.iter().filter(|name| *name == variant).count();
+        assert!((780..1020).contains(&count), "{variant}: {count} of 3600");
+    }
+    assert!(names(Look::Plain).all(|name| name == "L2_ForestPine01"));
+}
+
+#[test]
+fn the_castle_turns_to_the_road() {
+    let castle = Cell::new(1, 1);
+    for (roads, expected) in [
+        (&[][..], "L2_Castle01"),
+        (&[Direction::S], "L2_Castle01"),
+        (&[Direction::N], "L2_Castle01N"),
+        (&[Direction::W], "L2_Castle01W"),
+        (&[Direction::W, Direction::E, Direction::N], "L2_Castle01E"),
+        (&[Direction::SW], "L2_Castle01"),
+    ] {
+        let mut things = vec![(castle, '2')];
+        things.extend(roads.iter().map(|way| (castle + *way, 'R')));
+        let map = BUNDLED.field('G', Size::new(3, 3), &things);
+        assert_eq!(BUNDLED.names(BUNDLED.scene.standing(&map, Look::Full, castle)), [expected], "{roads:?}");
+        assert_eq!(BUNDLED.names(BUNDLED.scene.standing(&map, Look::Plain, castle)), ["L2_Castle01"]);
+    }
+}
+
+#[test]
+fn the_slab_shows_along_two_sides() {
+    let map = BUNDLED.map(&["GGG", "~GG", "GG~"], &["...", "...", "..."]);
+    let slab = |x, y| -> Vec<String> {
+        let images: Vec<_> = BUNDLED.scene.slab(&map, Cell::new(x, y)).collect();
+        BUNDLED.names(&images).into_iter().map(|name| name.trim_end_matches(['b', 'c']).to_owned()).collect()
+    };
+    assert_eq!(slab(0, 0), ["L0_SlabW"]);
+    assert_eq!(slab(0, 1), ["L0_SlabWaterW"]);
+    assert_eq!(slab(0, 2), ["L0_SlabW", "L0_SlabS"]);
+    assert_eq!(slab(2, 2), ["L0_SlabWaterS"]);
+    assert_eq!(slab(1, 1), [""; 0]);
+    assert_eq!(slab(2, 0), [""; 0]);
+}
+
+#[test]
+fn marks_point_the_way_and_leave_both_ends_free() {
+    let route = [(1, 1), (2, 1), (3, 0), (3, 1)].map(Cell::from);
+    let marks: Vec<_> = BUNDLED.scene.marks(&route).collect();
+    let images: Vec<_> = marks.iter().map(|mark| mark.image).collect();
+    assert_eq!(BUNDLED.names(&images), ["L2_RouteE", "L2_RouteNE", "L2_RouteNE", "L2_RouteNE", "L2_RouteS"]);
+    assert_eq!(marks.iter().map(|mark| mark.step).collect::<Vec<_>>(), [0, 1, 1, 1, 2]);
+    assert_eq!(marks[0].feet, (1.75, 1.0));
+    assert_eq!(BUNDLED.scene.marks(&route[..1]).count() + BUNDLED.scene.marks(&[]).count(), 0);
+}
+
+/// The shadow that falls on each pixel of a map's picture, computed without cells: the darkest of all that are cast.
+fn shadows(stage: &Stage, map: &Map) -> Vec<u8> {
+    let projection = Projection::new(map.size());
+    let (width, height) = projection.picture();
+    let mut dark = vec![0; (width * height) as usize];
+    for cell in map.size().cells() {
+        let standing = stage.scene.standing(map, Look::Full, cell).first();
+        let Some(shadow) = standing.and_then(|image| stage.assets.shadow(*image)) else { continue };
+        let image = stage.assets.image(shadow);
+        let (left, top) = stand(projection.corner(cell), image.dimensions());
+        for (i, j, pixel) in image.enumerate_pixels() {
+            let (x, y) = (left + i as i32, top + j as i32);
+            if (0..width as i32).contains(&x) && (0..height as i32).contains(&y) {
+                let spot = &mut dark[(y * width as i32 + x) as usize];
+                *spot = pixel.0[3].max(*spot);
+            }
+        }
+    }
+    dark
+}
+
+#[test]
+fn shade_is_the_darkest_shadow_on_every_pixel_of_the_ground_and_nowhere_else() {
+    let mut maps = vec![Map::open("valley".as_ref(), &BUNDLED.tileset).unwrap_or_else(|faults| panic!("{faults}"))];
+    maps.push(BUNDLED.jumble(Size::new(13, 9), 5));
+    for mut map in maps {
+        map.calm_all();
+        let projection = Projection::new(map.size());
+        let (width, height) = projection.picture();
+        let dark = shadows(&BUNDLED, &map);
+        let (mut seen, mut covered) = (vec![false; dark.len()], 0);
+        for cell in map.size().cells() {
+            let tile = BUNDLED.scene.shade_key(&map, cell).map(|key| BUNDLED.scene.shade(&BUNDLED.assets, &key));
+            let (left, top) = projection.corner(cell);
+            for (i, j) in (0..52).flat_map(|i| (0..26).map(move |j| (i, j))) {
+                let (x, y) = (left + DIAMOND.0 + i, top + DIAMOND.1 + j);
+                let cover = tile.as_ref().map_or(0, |tile| tile.get_pixel(i as u32, j as u32).0[3]);
+                if projection.cell_at((f64::from(x) + 0.5, f64::from(y) + 0.5)) == Some(cell) {
+                    let spot = (y * width as i32 + x) as usize;
+                    assert_eq!(cover, dark[spot], "pixel {x},{y} of {cell}");
+                    assert!(!std::mem::replace(&mut seen[spot], true), "pixel {x},{y} belongs to one cell");
+                    covered += usize::from(cover > 0);
+                } else {
+                    assert_eq!(cover, 0, "pixel {x},{y} is not of {cell}");
+                }
+            }
+        }
+        assert!(covered > 1000, "there are shadows at all");
+        let ground = |x: u32, y: u32| projection.cell_at((f64::from(x) + 0.5, f64::from(y) + 0.5)).is_some();
+        let all = (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).map(|(x, y)| ground(x, y));
+        assert!(all.eq(seen), "the ground is covered once and nothing else is");
+    }
+}
+
+#[test]
+fn the_light_of_an_eruption_falls_off_and_ends() {
+    let volcano = Cell::new(8, 8);
+    let map = BUNDLED.field('G', Size::new(17, 17), &[(volcano, 'V')]);
+    let tint = |x: i32| BUNDLED.scene.tint(&map, Cell::new(x, 8));
+    assert_eq!(tint(8), [1.0; 3]);
+    let twins = BUNDLED.field('G', Size::new(17, 17), &[(volcano, 'V'), (Cell::new(9, 8), 'V')]);
+    assert_eq!(BUNDLED.scene.tint(&twins, volcano), [1.0; 3], "a volcano glows of itself, even beside another");
+    assert!((9..12).all(|x| tint(x)[0] > tint(x + 1)[0] && tint(x)[2] < tint(x + 1)[2]), "warmer when nearer");
+    assert_eq!(tint(13), [1.0; 3]);
+    let calm = BUNDLED.field('G', Size::new(17, 17), &[(volcano, 'v')]);
+    assert_eq!(BUNDLED.scene.tint(&calm, Cell::new(9, 8)), [1.0; 3]);
+    let mean = |x: i32| {
+        let key = BUNDLED.scene.shade_key(&map, Cell::new(x, 10))?;
+        let tile = BUNDLED.scene.shade(&BUNDLED.assets, &key);
+        Some(tile.pixels().map(|pixel| u32::from(pixel.0[3])).sum::<u32>())
+    };
+    assert!((8..12).all(|x| mean(x) > mean(x + 1)));
+    assert_eq!(mean(14), None);
+    let projection = Projection::new(map.size());
+    for cell in map.size().cells() {
+        let Some(key) = BUNDLED.scene.shade_key(&map, cell).filter(|_| cell.x > 10) else { continue };
+        let (left, top) = projection.corner(cell);
+        for (i, j, pixel) in BUNDLED.scene.shade(&BUNDLED.assets, &key).enumerate_pixels() {
+            let (x, y) = (left + DIAMOND.0 + i as i32, top + DIAMOND.1 + j as i32);
+            let (x, y) = projection.ground_at((f64::from(x) + 0.5, f64::from(y) + 0.5));
+            assert!(pixel.0[3] == 0 || (x - 8.0).hypot(y - 8.0) < 5.0, "no light at {x},{y}");
+        }
+    }
+}
+
+#[test]
+fn water_takes_light_but_no_ash() {
+    let volcano = (Cell::new(3, 3), 'V');
+    let opaque = |ground| {
+        let map = BUNDLED.field(ground, Size::new(7, 7), &[volcano]);
+        let key = BUNDLED.scene.shade_key(&map, Cell::new(3, 4)).expect("next to the volcano it is light");
+        BUNDLED.scene.shade(&BUNDLED.assets, &key).pixels().filter(|pixel| pixel.0[3] > 215).count()
+    };
+    assert_eq!(opaque('~'), 0);
+    assert!(opaque('G') > 300 && opaque('S') > 300);
+}
+
+#[test]
+fn a_change_is_seen_no_farther_than_it_is_said_to_be() {
+    let (mut dice, mut redrawn, mut relit) = (Dice(11), 0, 0);
+    for round in 0..60 {
+        let size = Size::new(9 + round % 12, 21 - round % 10);
+        let before = BUNDLED.jumble(size, u64::from(round));
+        let cell = Cell::new(dice.roll(size.width as usize) as i32, dice.roll(size.height as usize) as i32);
+        let mut after = before.clone();
+        let overlay = [".", "R", "B", "W", "F", "M", "V", "v"][dice.roll(8)].chars().next().unwrap();
+        after.set_overlay(cell, BUNDLED.tileset.find(overlay)).unwrap();
+        if round % 2 == 0 {
+            let base = ['G', 'S', 'D', '~'][dice.roll(4)];
+            after.set_base(cell, BUNDLED.tileset.find(base).unwrap()).unwrap();
+        }
+        let scene = &BUNDLED.scene;
+        let (near, far): (HashSet<_>, HashSet<_>) =
+            (scene.redrawn(size, cell).collect(), scene.relit(size, cell).collect());
+        assert!(near.iter().chain(&far).all(|cell| size.contains(*cell)));
+        for at in size.cells() {
+            let looks = |map| {
+                let (ground, standing) = (scene.ground(map, Look::Full, at), scene.standing(map, Look::Full, at));
+                (ground, standing, scene.edges(map, Look::Full, at), scene.flat(map, Look::Full, at))
+            };
+            let light = |map| (scene.shade_key(map, at), scene.tint(map, at));
+            if looks(&before) != looks(&after) {
+                assert!(near.contains(&at), "round {round}: {cell} changed the look of {at}");
+                redrawn += 1;
+            }
+            if light(&before) != light(&after) {
+                assert!(far.contains(&at), "round {round}: {cell} changed the light of {at}");
+                relit += 1;
+            }
+        }
+    }
+    assert!(redrawn > 60 && relit > 600, "{redrawn} and {relit} changes are enough to tell");
+}

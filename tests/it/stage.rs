@@ -1,0 +1,78 @@
+//! The bundled tiles, loaded once, and maps made of rows.
+
+use std::sync::{Arc, LazyLock};
+
+use emberwalk::grid::{Cell, Size};
+use emberwalk::map::Map;
+use emberwalk::scene::Scene;
+use emberwalk::terrain::{Assets, ImageId, Tileset};
+
+/// A tileset, its images, and the scene made of them.
+pub struct Stage {
+    pub tileset: Arc<Tileset>,
+    pub assets: Assets,
+    pub scene: Scene,
+}
+
+/// The tiles that the program brings along.
+pub static BUNDLED: LazyLock<Stage> = LazyLock::new(|| Stage::new(None));
+
+impl Stage {
+    /// The tiles of a folder in front of the bundled ones.
+    pub fn new(folder: Option<&std::path::Path>) -> Self {
+        let tileset = Arc::new(Tileset::load(folder).unwrap_or_else(|faults| panic!("{faults}")));
+        let assets = Assets::load(&tileset, folder).unwrap_or_else(|faults| panic!("{faults}"));
+        let scene = Scene::new(&tileset, &assets);
+        Self { tileset, assets, scene }
+    }
+
+    pub fn map(&self, base: &[&str], overlay: &[&str]) -> Map {
+        let source = format!("(name: \"test\", base: {base:?}, overlay: {overlay:?})");
+        Map::parse("test.ron", &source, &self.tileset).unwrap_or_else(|faults| panic!("{faults}"))
+    }
+
+    /// Ground of one kind with a few things on it.
+    pub fn field(&self, ground: char, size: Size, things: &[(Cell, char)]) -> Map {
+        let base = vec![ground.to_string().repeat(size.width as usize); size.height as usize];
+        let row = |y: i32| (0..size.width as i32).map(move |x| Cell::new(x, y));
+        let thing = |cell: Cell| things.iter().find(|(at, _)| *at == cell).map_or('.', |(_, char)| *char);
+        let overlay: Vec<String> = (0..size.height as i32).map(|y| row(y).map(thing).collect()).collect();
+        let rows = |rows: &[String]| rows.to_vec();
+        let (base, overlay) = (rows(&base), rows(&overlay));
+        self.map(
+            &base.iter().map(String::as_str).collect::<Vec<_>>(),
+            &overlay.iter().map(String::as_str).collect::<Vec<_>>(),
+        )
+    }
+
+    /// A map with everything everywhere, the same for the same seed.
+    pub fn jumble(&self, size: Size, seed: u64) -> Map {
+        let mut dice = Dice(seed);
+        let mut row = |chars: &str| -> String {
+            let chars: Vec<char> = chars.chars().collect();
+            (0..size.width).map(|_| chars[dice.roll(chars.len())]).collect()
+        };
+        let base: Vec<String> = (0..size.height).map(|_| row("GGGSD~")).collect();
+        let overlay: Vec<String> = (0..size.height).map(|_| row("......RRBWWFTMvVt")).collect();
+        self.map(
+            &base.iter().map(String::as_str).collect::<Vec<_>>(),
+            &overlay.iter().map(String::as_str).collect::<Vec<_>>(),
+        )
+    }
+
+    pub fn names(&self, images: &[ImageId]) -> Vec<&str> {
+        images.iter().map(|image| self.assets.name(*image)).collect()
+    }
+}
+
+/// Numbers that look random and are the same every time (SplitMix64).
+pub struct Dice(pub u64);
+
+impl Dice {
+    pub fn roll(&mut self, sides: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((mixed ^ (mixed >> 31)) % sides as u64) as usize
+    }
+}
