@@ -62,3 +62,24 @@ fn replace(target: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) 
     }
     written
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_fails_half_way_leaves_nothing_and_takes_nothing_away() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.png");
+        let fail = |out: &mut dyn Write| {
+            out.write_all(b"half")?;
+            Err(io::ErrorKind::StorageFull.into())
+        };
+        assert!(write_whole(&path, fail).is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        write_whole(&path, |out| out.write_all(b"whole")).unwrap();
+        assert!(write_whole(&path, fail).is_err());
+        assert_eq!(fs::read(&path).unwrap(), b"whole");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}
