@@ -1,6 +1,6 @@
 //! `emberwalk check`: prints every fault of map files.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -11,6 +11,7 @@ use emberwalk::terrain::Tileset;
 
 use super::colour;
 use super::failure::{Failure, Status};
+use super::output::stdout;
 
 /// Print every fault of maps
 #[derive(Debug, Args)]
@@ -30,9 +31,8 @@ pub struct CheckArgs {
 
 impl CheckArgs {
     pub fn run(self) -> Result<Status, Failure> {
-        let stdout = io::stdout();
-        let colour = colour(&stdout);
-        let mut out = BufWriter::new(stdout.lock());
+        let colour = colour(&io::stdout());
+        let mut out = stdout();
         let status = match Tileset::load(self.assets.as_deref()) {
             Ok(tileset) => self.check(&Arc::new(tileset), &mut out, colour)?,
             Err(faults) => {

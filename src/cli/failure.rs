@@ -41,8 +41,6 @@ impl Failure {
         let mut stderr = io::stderr().lock();
         // Where even standard error is closed the exit status alone must do.
         let _ = match self {
-            // Who closes the pipe has read enough.
-            Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => return Status::Done,
             Self::Output(error) => writeln!(stderr, "error: the result cannot be written: {error}"),
             Self::Message(message) => writeln!(stderr, "error: {message}"),
             Self::Faults(faults) => {

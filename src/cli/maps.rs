@@ -1,6 +1,6 @@
 //! `emberwalk maps`: lists the bundled maps, or prints one.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::sync::Arc;
 
 use clap::Args;
@@ -8,6 +8,7 @@ use emberwalk::map::{Bundled, Map, bundled};
 use emberwalk::terrain::Tileset;
 
 use super::failure::{Failure, Status};
+use super::output::stdout;
 
 /// List the bundled maps, or print one
 #[derive(Debug, Args)]
@@ -19,7 +20,7 @@ pub struct MapsArgs {
 
 impl MapsArgs {
     pub fn run(self) -> Result<Status, Failure> {
-        let mut out = io::stdout().lock();
+        let mut out = stdout();
         let maps = bundled();
         if let Some(name) = self.name {
             let map = Bundled::find(&name).ok_or_else(|| {

@@ -1,4 +1,4 @@
-//! Files that are written whole or not at all.
+//! Where results go: standard output, and files that are written whole or not at all.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -6,11 +6,36 @@ use std::path::{Path, PathBuf};
 
 use super::failure::Failure;
 
+/// Standard output for results. Who closes the pipe has read enough: that is no error, and what is found out after it
+/// still decides the exit status.
+pub fn stdout() -> impl Write {
+    BufWriter::new(Pipe(io::stdout().lock()))
+}
+
+struct Pipe<W>(W);
+
+impl<W: Write> Write for Pipe<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if_open(self.0.write(bytes), bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if_open(self.0.flush(), ())
+    }
+}
+
+fn if_open<T>(result: io::Result<T>, closed: T) -> io::Result<T> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(closed),
+        other => other,
+    }
+}
+
 /// Writes the file at `path`: into another beside it first, which then takes its name, so that nothing half written is
 /// ever under that name. `-` is standard output.
 pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     if path == Path::new("-") {
-        let mut out = BufWriter::new(io::stdout().lock());
+        let mut out = stdout();
         return Ok(write(&mut out).and_then(|()| out.flush())?);
     }
     // A link stays one: what it leads to is written.

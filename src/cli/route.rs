@@ -1,7 +1,7 @@
 //! `emberwalk route`: finds a route, and says what it costs and why.
 
 use std::collections::BTreeMap;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -12,6 +12,7 @@ use emberwalk::path::{Outcome, Planner, Query};
 use serde::Serialize;
 
 use super::failure::{Failure, Status};
+use super::output::stdout;
 use super::planning::Planning;
 
 /// Find a route and print it, with its cost summed by terrain
@@ -54,7 +55,7 @@ impl RouteArgs {
         let start = Instant::now();
         let outcome = planner.plan(map.costs(), &query).map_err(|error| Failure::Message(error.to_string()))?;
         let micros = start.elapsed().as_micros() as u64;
-        let mut out = BufWriter::new(io::stdout().lock());
+        let mut out = stdout();
         if self.json {
             let report = Report {
                 map: map.name(),

@@ -15,6 +15,9 @@ pub(crate) use read::{decode, read_text};
 /// No file is listed with more faults than this; the last one then says how many there are.
 const MOST: usize = 1000;
 
+/// No message is longer than this, in characters.
+const LONGEST: usize = 300;
+
 /// One thing that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
@@ -138,12 +141,17 @@ impl<'a> Collector<'a> {
         message: impl Into<String>,
         help: impl Into<Option<String>>,
     ) {
-        if self.is_full() {
-            self.more += 1;
+        if self.only_counts() {
             return;
         }
         let place = Some(Place { line: 0, column: 0, span });
-        self.faults.push(Fault { place, cell, message: message.into(), help: help.into() });
+        let mut message = message.into();
+        // A message may quote what is written, however long that is.
+        if let Some((end, _)) = message.char_indices().nth(LONGEST) {
+            message.truncate(end);
+            message.push('…');
+        }
+        self.faults.push(Fault { place, cell, message, help: help.into() });
     }
 
     /// Notes an error of RON's own, met while reading `part`, a slice of the source.
@@ -161,9 +169,12 @@ impl<'a> Collector<'a> {
         start..(start + part.len()).min(self.source.len())
     }
 
-    /// Whether no more faults will be listed: to find their place would be in vain.
-    pub fn is_full(&self) -> bool {
-        self.faults.len() == MOST
+    /// Counts a fault, and says whether that is all: when so many are listed that to find its place and its words would
+    /// be in vain. Otherwise it has to be added, and is not counted.
+    pub fn only_counts(&mut self) -> bool {
+        let full = self.faults.len() == MOST;
+        self.more += usize::from(full);
+        full
     }
 
     /// Whether nothing was found.

@@ -51,7 +51,8 @@ pub(crate) fn decode(file: &str, bytes: Vec<u8>) -> Result<String, Faults> {
             let text = String::from_utf8_lossy(error.as_bytes());
             let mut faults = Collector::new(file, &text);
             let help = "save the file as UTF-8".to_owned();
-            faults.add_span(start..start + 1, None, "the text is not UTF-8", help);
+            let span = start..start + char::REPLACEMENT_CHARACTER.len_utf8();
+            faults.add_span(span, None, "the text is not UTF-8", help);
             Err(faults.finish().expect_err("a fault was added"))
         }
     }

@@ -19,7 +19,7 @@ use super::view::world;
 use super::{AppSystems, depth};
 
 /// Puffs of smoke over one volcano.
-const PUFFS: u32 = 22;
+const PUFFS: u32 = 34;
 
 /// Sparks over one volcano.
 const EMBERS: u32 = 90;
@@ -28,7 +28,7 @@ const EMBERS: u32 = 90;
 const MOST: usize = 4;
 
 /// Seconds that a puff lives.
-const PUFF_LIFE: f32 = 7.5;
+const PUFF_LIFE: f32 = 9.0;
 
 /// Something in the air over a volcano.
 #[derive(Component, Clone, Copy)]
@@ -128,7 +128,7 @@ fn drift(
     for (airborne, mut sprite, mut transform) in &mut air {
         let Pose { offset, colour, growth } = airborne.pose(wind.0);
         if airborne.kind == Kind::Smoke && !marks.smoke.is_empty() {
-            let grown = ((growth * marks.smoke.len() as f32) as usize).min(marks.smoke.len() - 1);
+            let grown = ((growth.sqrt() * marks.smoke.len() as f32) as usize).min(marks.smoke.len() - 1);
             sprite.rect = Some(pictures.rect(marks.smoke[grown]));
         }
         sprite.color = colour;
@@ -160,12 +160,12 @@ impl Airborne {
             }
             Kind::Smoke => {
                 let life = (even + time / PUFF_LIFE).fract();
-                let sway = Vec2::new((life * 9.0 + a * TAU).sin() * 5.0, (life * 7.0 + b * TAU).cos() * 4.0) * life;
-                let offset = Vec2::new(-104.0 * life.powf(1.2), -6.0 - 46.0 * life.powf(0.8)) + sway;
-                let alpha = 0.78 * (1.0 - life).powf(0.75) * (life * 9.0 + 0.15).min(1.0);
-                let heat = 0.8 * (1.0 - life).powi(6);
-                let grey = 0.30 + 0.22 * life;
-                let colour = Color::linear_rgba(grey + heat * 0.55, grey + heat * 0.16, grey, alpha);
+                let sway = Vec2::new((life * 9.0 + a * TAU).sin() * 7.0, (life * 7.0 + b * TAU).cos() * 5.0) * life;
+                let offset = Vec2::new(-118.0 * life.powf(1.3), -4.0 - 92.0 * life.powf(0.75)) + sway;
+                let alpha = 0.72 * (1.0 - life).powf(0.9) * (life * 8.0 + 0.2).min(1.0);
+                let heat = 1.1 * (1.0 - life).powi(7);
+                let grey = 0.50 + 0.55 * life;
+                let colour = Color::linear_rgba(grey + heat * 0.9, grey + heat * 0.25, grey, alpha);
                 Pose { offset, colour, growth: life }
             }
             Kind::Ember => {

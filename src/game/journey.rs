@@ -229,7 +229,8 @@ fn plan(
         journey.reach = Reach::Nearest;
         info!(%from, %to, %nearest, "no route");
     }
-    progress.arrived &= journey.route.cells.len() <= 1;
+    // Who waits at the end has arrived there already, unless the player has sent it anew.
+    progress.arrived &= journey.route.cells.len() <= 1 && !goal.is_changed();
 }
 
 /// Whoever is entering a cell that has become blocked goes back; whoever stands in one, or has nowhere to go back to,

@@ -1,5 +1,6 @@
 //! The two layers of terrain, and the formula by which they become costs.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::grid::{Cell, Grid, Size};
@@ -61,13 +62,18 @@ impl Layers {
         })))
     }
 
-    /// Every influence on `cell`, always in the same order: row by row from the north-west.
+    /// Every influence on `cell`, always in the same order: row by row from the north, in a row the ground's first.
     pub fn felt(&self, cell: Cell) -> impl Iterator<Item = Felt> {
-        let reach = self.tileset.reach();
-        self.around(cell, reach).flat_map(move |source| {
-            self.terrains(source).filter_map(move |from| {
-                let influence = self.tileset[from].influence.as_ref()?;
-                let distance = (cell.distance_squared(source) as f64).sqrt();
+        let (columns, rows) = self.window(cell, self.tileset.reach());
+        rows.flat_map(move |y| {
+            let at = |x: i32| y as usize * self.size().width as usize + x as usize;
+            let part = at(columns.start)..at(columns.end);
+            let base = columns.clone().zip(self.base.values()[part.clone()].iter().copied());
+            let overlay = columns.clone().zip(&self.overlay.values()[part]);
+            let overlay = overlay.filter_map(|(x, id)| Some((x, (*id)?)));
+            base.chain(overlay).filter_map(move |(x, from)| {
+                let influence = self.tileset.influence(from)?;
+                let distance = (cell.distance_squared(Cell::new(x, y)) as f64).sqrt();
                 Some(Felt { from, effect: influence.effect, factor: influence.at(distance)? })
             })
         })
@@ -75,16 +81,21 @@ impl Layers {
 
     /// How far what is on `cell` is felt, in cells rounded up; `None` if it has no influence.
     pub fn reach(&self, cell: Cell) -> Option<u32> {
-        let reaches = self.terrains(cell).filter_map(|id| self.tileset[id].influence.map(|influence| influence.reach));
+        let reaches = self.terrains(cell).filter_map(|id| self.tileset.influence(id).map(|influence| influence.reach));
         reaches.map(|reach| reach.ceil() as u32).max()
     }
 
     /// The cells of the map at most `reach` columns and rows from `cell`, row by row.
     pub fn around(&self, cell: Cell, reach: u32) -> impl Iterator<Item = Cell> + use<> {
-        let Size { width, height } = self.size();
-        let reach = reach as i32;
-        let part = move |at: i32, length: u32| (at - reach).max(0)..(at + reach + 1).min(length as i32);
-        part(cell.y, height).flat_map(move |y| part(cell.x, width).map(move |x| Cell::new(x, y)))
+        let (columns, rows) = self.window(cell, reach);
+        rows.flat_map(move |y| columns.clone().map(move |x| Cell::new(x, y)))
+    }
+
+    /// The columns and the rows of the map that are at most `reach` from those of `cell`.
+    fn window(&self, cell: Cell, reach: u32) -> (Range<i32>, Range<i32>) {
+        let (Size { width, height }, reach) = (self.size(), reach as i32);
+        let part = |at: i32, length: u32| (at - reach).max(0)..(at + reach + 1).min(length as i32);
+        (part(cell.x, width), part(cell.y, height))
     }
 }
 

@@ -124,7 +124,8 @@ impl Reader<'_, '_> {
         // Both are read before either is given up, for the faults of both are wanted.
         let (base, overlay) = (self.rows(base), self.rows(overlay));
         let layers = LayerReader { faults: self.faults, tileset: self.tileset }.read(&base?, &overlay?)?;
-        Some(Map::new(name?, about.unwrap_or_default(), layers)).filter(|_| self.faults.is_empty())
+        // Costs are not worth their while for what is no map.
+        if self.faults.is_empty() { Some(Map::new(name?, about.unwrap_or_default(), layers)) } else { None }
     }
 
     fn rows<'a>(&mut self, raw: Option<&'a str>) -> Option<Rows<'a>> {

@@ -21,18 +21,16 @@ impl LayerReader<'_, '_> {
     pub fn read(&mut self, base: &Rows<'_>, overlay: &Rows<'_>) -> Option<Layers> {
         let size = self.size(base, overlay);
         let (ground, over) = (self.terrains(Layer::Base, base), self.terrains(Layer::Overlay, overlay));
+        self.roles(base, overlay);
         let size = size.filter(|size| ground.len() == size.area() && over.len() == size.area())?;
-        // Unknown ground is taken for some that can be entered, so that nothing on it seems wrong too.
-        let enters = |id: &TerrainId| matches!(self.tileset[*id].cost, Cost::Enter(_));
-        let plain = self.tileset.layer(Layer::Base).map(|(id, _)| id).find(enters)?;
+        // Unknown ground has been noted: what stands for it never comes out.
+        let (any, _) = self.tileset.layer(Layer::Base).next()?;
         let (mut ground, mut over) = (ground.into_iter(), over.into_iter());
-        let layers = Layers {
+        Some(Layers {
             tileset: self.tileset.clone(),
-            base: Grid::from_fn(size, |_| ground.next().flatten().unwrap_or(plain)),
+            base: Grid::from_fn(size, |_| ground.next().flatten().unwrap_or(any)),
             overlay: Grid::from_fn(size, |_| over.next().flatten()),
-        };
-        self.roles(&layers, overlay);
-        Some(layers)
+        })
     }
 
     /// The size of the map, if all rows agree on it.
@@ -73,8 +71,8 @@ impl LayerReader<'_, '_> {
     }
 
     fn odd_row(&mut self, name: &str, row: &Row<'_>, width: usize) {
-        if self.faults.is_full() {
-            return self.faults.add("", "", None);
+        if self.faults.only_counts() {
+            return;
         }
         let Row { y, length, .. } = row;
         let message = format!("row {y} of {name} is {length} long, the others are {width}");
@@ -107,8 +105,8 @@ impl LayerReader<'_, '_> {
     }
 
     fn unknown(&mut self, layer: Layer, char: char, row: &Row<'_>, x: usize) {
-        if self.faults.is_full() {
-            return self.faults.add("", "", None);
+        if self.faults.only_counts() {
+            return;
         }
         let cell = Cell::new(x as i32, row.y as i32);
         let known = self.tileset.find(char).map(|id| &self.tileset[id]);
@@ -123,8 +121,7 @@ impl LayerReader<'_, '_> {
             Some(_) => "it belongs in `base`".to_owned(),
             None => self.meant(layer, char),
         };
-        let span = self.faults.span_of(&row.raw[row.span(x)]);
-        self.faults.add_span(span, Some(cell), message, help);
+        self.note(row, x, message, help);
     }
 
     /// The characters that may have been meant: the same letter in the other case, or any of the layer.
@@ -139,34 +136,39 @@ impl LayerReader<'_, '_> {
         format!("{kind} {}", all.collect::<Vec<_>>().join(", "))
     }
 
-    /// Notes tents and castles that are one too many, or where nobody can enter.
-    fn roles(&mut self, layers: &Layers, overlay: &Rows<'_>) {
-        let mut first = BTreeMap::new();
-        for (cell, id) in layers.overlay.iter() {
-            let Some((terrain, role)) = id.and_then(|id| Some((&layers.tileset[id], layers.tileset[id].role?))) else {
-                continue;
-            };
-            let name = &terrain.name;
-            if layers.laid(cell).is_none() {
-                let ground = &layers.tileset[layers.base[cell]].name;
-                let help = format!("put it on ground that can be entered, not on {ground}");
-                self.note_cell(overlay, cell, format!("nobody can enter the {name} at {cell}"), help);
-            }
-            match first.get(&(role == Role::Start)) {
-                None => _ = first.insert(role == Role::Start, cell),
-                Some(first) => {
-                    let help = format!("a map has at most one; the first is at {first}");
-                    self.note_cell(overlay, cell, format!("a second {name} at {cell}"), help);
+    /// Notes tents and castles that are one too many, or where nobody can enter; also where rows are too long or short.
+    fn roles(&mut self, base: &Rows<'_>, overlay: &Rows<'_>) {
+        let tileset = self.tileset.clone();
+        let players: Vec<_> = tileset.iter().filter_map(|(_, terrain)| Some((terrain, terrain.role?))).collect();
+        let mut first: Vec<(Role, Cell)> = Vec::new();
+        for row in &overlay.sound {
+            for (x, char) in row.text.chars().enumerate() {
+                let Some((terrain, role)) = players.iter().find(|(terrain, _)| terrain.char == char) else { continue };
+                let (name, cell) = (&terrain.name, Cell::new(x as i32, row.y as i32));
+                let ground = base.char(x, row.y).and_then(|char| tileset.find(char)).map(|id| &tileset[id]);
+                if let Some(ground) = ground.filter(|ground| ground.cost == Cost::Closed)
+                    && matches!(terrain.cost, Cost::Times(_))
+                    && !self.faults.only_counts()
+                {
+                    let help = format!("put it on ground that can be entered, not on {}", ground.name);
+                    self.note(row, x, format!("nobody can enter the {name} at {cell}"), help);
+                }
+                match first.iter().find(|(other, _)| other == role) {
+                    None => first.push((*role, cell)),
+                    Some(_) if self.faults.only_counts() => {}
+                    Some((_, first)) => {
+                        let help = format!("a map has at most one; the first is at {first}");
+                        self.note(row, x, format!("a second {name} at {cell}"), help);
+                    }
                 }
             }
         }
     }
 
-    fn note_cell(&mut self, rows: &Rows<'_>, cell: Cell, message: String, help: String) {
-        let row = &rows.sound[cell.y as usize];
-        let span = if self.faults.is_full() { 0..0 } else { row.span(cell.x as usize) };
-        let span = self.faults.span_of(&row.raw[span]);
-        self.faults.add_span(span, Some(cell), message, help);
+    /// Notes a fault of the cell whose character is the `x`-th of `row`.
+    fn note(&mut self, row: &Row<'_>, x: usize, message: String, help: String) {
+        let span = self.faults.span_of(&row.raw[row.span(x)]);
+        self.faults.add_span(span, Some(Cell::new(x as i32, row.y as i32)), message, help);
     }
 }
 

@@ -30,6 +30,14 @@ pub(super) struct Rows<'a> {
     pub count: usize,
 }
 
+impl Rows<'_> {
+    /// The `x`-th character of row `y`, if that row is sound and as long.
+    pub fn char(&self, x: usize, y: usize) -> Option<char> {
+        let at = self.sound.binary_search_by_key(&y, |row| row.y).ok()?;
+        self.sound[at].text.chars().nth(x)
+    }
+}
+
 /// The rows in `raw`, a slice of the source; what is not a list of strings is noted.
 pub(super) fn rows<'a>(raw: &'a str, faults: &mut Collector<'_>) -> Option<Rows<'a>> {
     let list: Vec<&'a RawValue> = ron::from_str(raw).map_err(|error| faults.add_ron(raw, &error, rows_help())).ok()?;

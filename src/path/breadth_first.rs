@@ -1,7 +1,7 @@
 //! Breadth-first search: the fewest steps, whatever they cost.
 
-use super::planner::{Ends, Memory, Tally};
-use super::steps::{Rule, for_each_step};
+use super::planner::{Ends, Memory, Tally, usual_share};
+use super::steps::{ALL_AROUND, Rule, for_each_step};
 use super::{CostGrid, Observer};
 use crate::grid::Direction;
 
@@ -18,6 +18,7 @@ pub(super) fn search<R: Rule, O: Observer>(
     // Each cell is opened once, and first by a way of the fewest steps, so any label tells that it was.
     let seen = nodes.zero();
     line.clear();
+    line.reserve(usual_share(grid));
     nodes.open(ends.start, seen, Direction::N);
     line.push_back(ends.start as u32);
     observer.opened(grid.cell(ends.start));
@@ -28,7 +29,7 @@ pub(super) fn search<R: Rule, O: Observer>(
             return true;
         }
         tally.expanded += 1;
-        for_each_step(rule, grid.stored(), grid.stride(), at, |there, by, _| {
+        for_each_step(rule, grid.stored(), grid.stride(), at, ALL_AROUND, |there, by, _| {
             if !nodes.is_seen(there) {
                 nodes.open(there, seen, by);
                 line.push_back(there as u32);

@@ -45,6 +45,8 @@ pub struct CostGrid {
     stored: Vec<u32>,
     /// How many cells have each cost.
     counts: BTreeMap<u32, u32>,
+    /// The sum of all of `stored`.
+    total: u64,
     id: u64,
     version: u64,
     /// Where, and what was stored there; the newest last.
@@ -63,7 +65,7 @@ impl CostGrid {
         }
         let stored = vec![0; (width as usize + 1) * (height as usize + 2) + 1];
         let changes = VecDeque::with_capacity(REMEMBERED);
-        Ok(Self { size, diagonal, stored, counts: BTreeMap::new(), id: new_id(), version: 0, changes })
+        Ok(Self { size, diagonal, stored, counts: BTreeMap::new(), total: 0, id: new_id(), version: 0, changes })
     }
 
     /// A grid whose cells cost what `cost` says, `None` for blocked.
@@ -124,6 +126,7 @@ impl CostGrid {
         if is != 0 {
             *self.counts.entry(is).or_insert(0) += 1;
         }
+        self.total = self.total - u64::from(was) + u64::from(is);
         self.stored[at] = is;
         self.version += 1;
         if self.changes.len() == REMEMBERED {
@@ -173,6 +176,12 @@ impl CostGrid {
         )
     }
 
+    /// More units than a route costs that enters no cell twice, which no cheapest one does.
+    pub(super) fn bound(&self) -> u64 {
+        // No diagonal step costs more than two straight ones.
+        2 * self.total + 1
+    }
+
     /// Units of every cell and of the border, 0 where blocked, by [`index`](Self::index).
     pub(super) fn stored(&self) -> &[u32] {
         &self.stored
@@ -203,6 +212,7 @@ impl Clone for CostGrid {
             diagonal: self.diagonal,
             stored: self.stored.clone(),
             counts: self.counts.clone(),
+            total: self.total,
             id: new_id(),
             version: self.version,
             changes: self.changes.clone(),

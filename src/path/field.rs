@@ -1,12 +1,13 @@
 //! Fields: the least cost from one cell to every other, or from every other to one.
 
-use super::nodes::{Improved, Nodes};
-use super::planner::passable;
+use super::buckets::Buckets;
+use super::nodes::Nodes;
+use super::open_list::Heap;
+use super::planner::{Tally, passable, usual_share};
 use super::query::{End, QueryError};
-use super::queue::Queue;
-use super::steps::{Rule, for_each_step, with_rule};
-use super::{Corners, CostGrid, Moves, RouteCost};
-use crate::grid::{Cell, Direction, Size};
+use super::steps::{Rule, with_rule};
+use super::{Corners, CostGrid, Moves, RouteCost, dijkstra, nearest};
+use crate::grid::{Cell, Size};
 
 /// Which way the routes of a [`Field`] lead. The two differ in cost, for a step costs what the cell entered costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -37,7 +38,8 @@ pub enum Way {
 #[derive(Clone, Debug, Default)]
 pub struct Field {
     nodes: Nodes,
-    queue: Queue,
+    buckets: Buckets,
+    heap: Heap,
     size: Size,
     centre: Cell,
     way: Way,
@@ -106,8 +108,9 @@ impl Field {
         if !self.size.contains(goal) {
             return None;
         }
-        let ranked = |cell: Cell| self.cost(cell).map(|cost| (cell.distance_squared(goal), cost, cell.y, cell.x));
-        self.size.cells().filter_map(ranked).min().map(|(_, _, y, x)| Cell::new(x, y))
+        let distance = nearest::distance_squared(self.size, goal, |cell| self.cost(cell).is_some())?;
+        let tied = nearest::at_distance(goal, distance).filter_map(|cell| Some((self.cost(cell)?, cell.y, cell.x)));
+        tied.min().map(|(_, y, x)| Cell::new(x, y))
     }
 
     fn index(&self, cell: Cell) -> Option<usize> {
@@ -116,26 +119,16 @@ impl Field {
     }
 
     fn fill<R: Rule, const FORWARD: bool>(&mut self, grid: &CostGrid, start: usize, rule: R) {
-        let Self { nodes, queue, .. } = self;
-        let (stored, diagonal) = (grid.stored(), grid.diagonal());
-        nodes.begin(stored.len(), 1 << 57);
-        queue.clear();
-        nodes.open(start, nodes.zero(), Direction::N);
-        queue.push(nodes.zero(), start);
-        while let Some((_, at)) = queue.pop() {
-            if !nodes.close(at) {
-                continue;
-            }
-            let so_far = nodes.label(at);
-            let here = stored[at];
-            for_each_step(rule, stored, grid.stride(), at, |there, by, units| {
-                let entered = if FORWARD { units } else { here };
-                let step = if by.is_diagonal() { diagonal.of(entered) } else { entered };
-                let label = so_far + u64::from(step);
-                if nodes.improve(there, label, by) != Improved::No {
-                    queue.push(label, there);
-                }
-            });
+        let Self { nodes, buckets, heap, .. } = self;
+        nodes.begin(grid.stored().len(), grid.bound());
+        let tally = &mut Tally::default();
+        if let Some(shift) = dijkstra::shift_for(grid) {
+            buckets.begin(nodes.zero(), shift, usual_share(grid));
+            dijkstra::search::<_, _, _, FORWARD>(nodes, buckets, grid, start, None, rule, tally, &mut ());
+        } else {
+            heap.clear();
+            heap.reserve(usual_share(grid));
+            dijkstra::search::<_, _, _, FORWARD>(nodes, heap, grid, start, None, rule, tally, &mut ());
         }
     }
 }

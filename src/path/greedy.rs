@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use super::heuristic::Estimate;
 use super::planner::{Ends, Memory, Tally};
-use super::steps::{Rule, for_each_step};
+use super::steps::{ALL_AROUND, Rule, for_each_step};
 use super::{CostGrid, Observer};
 use crate::grid::Direction;
 
@@ -32,6 +32,8 @@ pub(super) fn search<R: Rule, E: Estimate, O: Observer>(
     let seen = nodes.zero();
     let mut order = 0;
     open.clear();
+    // Each cell is opened once, so more is never needed.
+    open.reserve(grid.stored().len());
     nodes.open(ends.start, seen, Direction::N);
     open.push((to_go(ends.start), order, ends.start as u32));
     observer.opened(grid.cell(ends.start));
@@ -42,7 +44,7 @@ pub(super) fn search<R: Rule, E: Estimate, O: Observer>(
             return true;
         }
         tally.expanded += 1;
-        for_each_step(rule, grid.stored(), grid.stride(), at, |there, by, _| {
+        for_each_step(rule, grid.stored(), grid.stride(), at, ALL_AROUND, |there, by, _| {
             if !nodes.is_seen(there) {
                 nodes.open(there, seen, by);
                 order += 1;

@@ -1,7 +1,7 @@
 //! Heuristics as numbers: lower bounds on the units from a cell to the goal.
 
 use super::query::{Heuristic, Options, Scale};
-use super::{CostGrid, EntryCost};
+use super::{CostGrid, EntryCost, Moves};
 
 /// The weights of weighted A* count in steps of one over this.
 const WEIGHT_STEPS: f64 = 1024.0;
@@ -52,6 +52,14 @@ pub(super) enum Ready {
 }
 
 impl Ready {
+    /// Whether a step never lowers the sum of cost so far and estimate, on this grid as it is now, at weight 1. Then
+    /// the estimate is admissible too.
+    pub(super) fn is_consistent(grid: &CostGrid, options: &Options) -> bool {
+        let overestimates = options.heuristic == Heuristic::Manhattan && options.moves == Moves::Eight;
+        let scaled = options.scale == Scale::Exact || grid.cheapest() >= Some(EntryCost::TILE);
+        options.heuristic == Heuristic::Zero || scaled && !overestimates
+    }
+
     /// The heuristic of `options`, `weight` times.
     ///
     /// Why it never overestimates at weight 1 under exact scale: let `m` be the smallest entry cost, and `d` that of
@@ -86,18 +94,20 @@ impl Ready {
     }
 }
 
+impl Estimate for Ready {
+    fn at(self, columns: u32, rows: u32) -> u64 {
+        match self {
+            Self::Linear(linear) => linear.at(columns, rows),
+            Self::Euclidean(euclidean) => euclidean.at(columns, rows),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::grid::{Cell, Size};
     use crate::path::Diagonal;
-
-    fn at(ready: Ready, columns: u32, rows: u32) -> u64 {
-        match ready {
-            Ready::Linear(linear) => linear.at(columns, rows),
-            Ready::Euclidean(euclidean) => euclidean.at(columns, rows),
-        }
-    }
 
     #[test]
     fn no_heuristic_is_above_octile_but_manhattan() {
@@ -111,13 +121,13 @@ mod tests {
                 for (columns, rows) in lengths.iter().flat_map(|&c| lengths.map(|r| (c, r))) {
                     let (far, near) = (columns.max(rows), columns.min(rows));
                     let least = u64::from(near) * step(true) + u64::from(far - near) * step(false);
-                    assert_eq!(at(ready(Heuristic::Octile), columns, rows), least);
+                    assert_eq!(ready(Heuristic::Octile).at(columns, rows), least);
                     for heuristic in [Heuristic::Chebyshev, Heuristic::Euclidean, Heuristic::Zero] {
-                        let estimate = at(ready(heuristic), columns, rows);
+                        let estimate = ready(heuristic).at(columns, rows);
                         assert!(estimate <= least, "{heuristic} {tiles} {ratio} {columns},{rows}");
                     }
                     let sum = u64::from(far + near) * step(false);
-                    assert_eq!(at(ready(Heuristic::Manhattan), columns, rows), sum);
+                    assert_eq!(ready(Heuristic::Manhattan).at(columns, rows), sum);
                 }
             }
         }

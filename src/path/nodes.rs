@@ -6,8 +6,11 @@ const FLAGS: u32 = 4;
 const CLOSED: u64 = 1 << 3;
 const ALL_FLAGS: u64 = (1 << FLAGS) - 1;
 const UNSEEN: u64 = u64::MAX;
+/// Every zero is a multiple of this, so that no bucket of labels begins elsewhere in one search than in another, and
+/// the same query gives the same route whatever was searched before.
+const ALIGNED: u64 = 1 << 30;
 /// Above every label.
-const TOP: u64 = UNSEEN >> FLAGS;
+const TOP: u64 = (UNSEEN >> FLAGS) & !(ALIGNED - 1);
 
 /// One word a cell: the cost so far, the direction of the step that leads here, and whether the cell is closed.
 ///
@@ -21,10 +24,10 @@ pub(super) struct Nodes {
     limit: u64,
 }
 
-/// What [`Nodes::improve`] found.
+/// What [`Nodes::improves`] found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Improved {
-    /// Not dearer than the way known before, or than the limit.
+    /// The way known before is as cheap, or the cell is closed for good.
     No,
     /// The cell was unseen or open.
     Opened,
@@ -44,6 +47,7 @@ impl Nodes {
         if self.words.len() < len {
             self.words.resize(len, UNSEEN);
         }
+        let budget = budget.next_multiple_of(ALIGNED);
         if self.zero < budget {
             self.words.fill(UNSEEN);
             self.zero = TOP;
@@ -73,12 +77,15 @@ impl Nodes {
         self.label(at) < self.limit
     }
 
-    /// Closes a cell that this search has seen; `false` if it was closed before.
+    /// Closes a cell that this search has seen, and gives its label and the step that leads here; `None` if it was closed before.
     #[inline(always)]
-    pub(super) fn close(&mut self, at: usize) -> bool {
-        let word = self.words[at];
-        self.words[at] = word | CLOSED;
-        word & CLOSED == 0
+    pub(super) fn close(&mut self, at: usize) -> Option<(u64, Direction)> {
+        let word = &mut self.words[at];
+        if *word & CLOSED != 0 {
+            return None;
+        }
+        *word |= CLOSED;
+        Some((*word >> FLAGS, by(*word)))
     }
 
     /// Opens the start, or any other cell whatever was known of it.
@@ -87,22 +94,30 @@ impl Nodes {
         self.words[at] = label << FLAGS | by as u64;
     }
 
-    /// Opens the cell if `label` is below what is known.
+    /// What it would be to reach the cell at `label`; without `REOPEN` a closed cell is never improved.
     #[inline(always)]
-    pub(super) fn improve(&mut self, at: usize, label: u64, by: Direction) -> Improved {
+    pub(super) fn improves<const REOPEN: bool>(&self, at: usize, label: u64) -> Improved {
         let known = self.words[at];
         if known >> FLAGS <= label {
-            return Improved::No;
+            Improved::No
+        } else if known & CLOSED == 0 || known >> FLAGS >= self.limit {
+            Improved::Opened
+        } else if REOPEN {
+            Improved::Reopened
+        } else {
+            Improved::No
         }
-        self.words[at] = label << FLAGS | by as u64;
-        let reopened = known & CLOSED != 0 && known >> FLAGS < self.limit;
-        if reopened { Improved::Reopened } else { Improved::Opened }
     }
 
     /// The step that leads to a cell that this search has seen; any direction for the start.
     pub(super) fn by(&self, at: usize) -> Direction {
-        Direction::ALL[(self.words[at] & ALL_FLAGS & !CLOSED) as usize]
+        by(self.words[at])
     }
+}
+
+#[inline(always)]
+fn by(word: u64) -> Direction {
+    Direction::ALL[(word & ALL_FLAGS & !CLOSED) as usize]
 }
 
 #[cfg(test)]
@@ -114,16 +129,20 @@ mod tests {
         let mut nodes = Nodes::default();
         for round in 0..40 {
             nodes.begin(2, 1 << 56);
+            let (zero, last) = (nodes.zero(), nodes.limit() - 1);
             assert!(!nodes.is_seen(0), "round {round}");
-            assert_eq!(nodes.improve(0, nodes.limit() - 1, Direction::SW), Improved::Opened);
+            assert_eq!(nodes.improves::<false>(0, last), Improved::Opened);
+            nodes.open(0, last, Direction::SW);
             assert!(nodes.is_seen(0));
-            assert!(nodes.close(0));
-            assert!(!nodes.close(0));
-            assert_eq!(nodes.improve(0, nodes.limit() - 1, Direction::N), Improved::No);
-            assert_eq!(nodes.by(0), Direction::SW);
-            assert_eq!(nodes.improve(0, nodes.zero(), Direction::NW), Improved::Reopened);
-            assert!(nodes.close(0));
-            assert_eq!((nodes.by(0), nodes.label(0)), (Direction::NW, nodes.zero()));
+            assert_eq!(nodes.improves::<false>(0, last), Improved::No);
+            assert_eq!(nodes.improves::<false>(0, zero), Improved::Opened);
+            assert_eq!(nodes.close(0), Some((last, Direction::SW)));
+            assert_eq!(nodes.close(0), None);
+            assert_eq!(nodes.improves::<false>(0, zero), Improved::No);
+            assert_eq!(nodes.improves::<true>(0, zero), Improved::Reopened);
+            nodes.open(0, zero, Direction::NW);
+            assert_eq!(nodes.close(0), Some((zero, Direction::NW)));
+            assert_eq!((nodes.by(0), nodes.label(0)), (Direction::NW, zero));
         }
     }
 }

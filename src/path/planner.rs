@@ -2,14 +2,15 @@
 
 use std::collections::VecDeque;
 
-use super::heuristic::Ready;
+use super::buckets::Buckets;
+use super::heuristic::{Estimate, Ready};
 use super::nodes::Nodes;
+use super::open_list::Heap;
 use super::parts::Parts;
 use super::query::{Algorithm, End, Options, Query, QueryError};
-use super::queue::Queue;
 use super::steps::with_rule;
-use super::{Corners, CostGrid, Moves, Observer, RouteCost, astar, breadth_first, dijkstra, greedy};
-use crate::grid::Cell;
+use super::{Corners, CostGrid, Moves, Observer, RouteCost, astar, breadth_first, dijkstra, greedy, nearest};
+use crate::grid::{Cell, Size};
 
 /// A way from cell to cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +76,8 @@ pub(super) struct Tally {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
     pub(super) nodes: Nodes,
-    pub(super) queue: Queue,
+    pub(super) buckets: Buckets,
+    pub(super) heap: Heap,
     pub(super) greedy: greedy::Open,
     pub(super) line: VecDeque<u32>,
 }
@@ -147,12 +149,16 @@ impl Planner {
         let mut tally = Tally::default();
         self.cells.clear();
         let connected = self.parts_of(grid, options.moves, options.corners).connect(grid, query.from, query.to);
-        if connected {
-            let ready = Ready::new(grid, options, weight);
-            self.search(grid, ends, options, ready, &mut tally, observer);
+        let found = query.from == query.to
+            || connected && {
+                let ready = Ready::new(grid, options, weight);
+                self.search(grid, ends, options, ready, &mut tally, observer)
+            };
+        debug_assert_eq!(found, connected, "a search finds a way where there is one");
+        if found {
             self.trace(grid, query);
         }
-        let route = connected.then(|| Route { cells: &self.cells, cost: cost_of(grid, &self.cells) });
+        let route = found.then(|| Route { cells: &self.cells, cost: cost_of(grid, &self.cells) });
         Ok(Outcome { route, expanded: tally.expanded, reopened: tally.reopened, optimal: options.optimal() })
     }
 
@@ -174,33 +180,30 @@ impl Planner {
             return Ok(None);
         }
         let parts = self.parts_of(grid, moves, corners);
-        let reachable = |cell: &Cell| parts.connect(grid, from, *cell);
-        let nearest = grid.size().cells().filter(reachable).map(|cell| cell.distance_squared(goal)).min();
-        let tied: Vec<Cell> = grid
-            .size()
-            .cells()
-            .filter(|cell| Some(cell.distance_squared(goal)) == nearest && reachable(cell))
-            .collect();
+        let distance = nearest::distance_squared(grid.size(), goal, |cell| parts.connect(grid, from, cell));
         let options = Options { moves, corners, ..Options::default() };
-        let mut best: Option<(RouteCost, Cell)> = None;
-        for cell in tied {
-            let cost = self.plan(grid, &Query::new(from, cell).with(options))?.cost();
-            if let Some(cost) = cost
-                && best.is_none_or(|(least, _)| cost < least)
+        let mut cheapest: Option<(RouteCost, Cell)> = None;
+        for cell in distance.into_iter().flat_map(|distance| nearest::at_distance(goal, distance)) {
+            if !grid.is_passable(cell) {
+                continue;
+            }
+            if let Some(cost) = self.plan(grid, &Query::new(from, cell).with(options))?.cost()
+                && cheapest.is_none_or(|(least, _)| cost < least)
             {
-                best = Some((cost, cell));
+                cheapest = Some((cost, cell));
             }
         }
-        Ok(best.map(|(_, cell)| cell))
+        Ok(cheapest.map(|(_, cell)| cell))
     }
 
     fn parts_of(&mut self, grid: &CostGrid, moves: Moves, corners: Corners) -> &Parts {
-        let which = usize::from(Parts::is_joined_by_corners(moves, corners));
+        let which = usize::from(Parts::are_joined_by_corners(moves, corners));
         let parts = self.parts[which].get_or_insert_with(|| Parts::new(moves, corners));
         parts.update(grid);
         parts
     }
 
+    /// Searches between two ends that are not the same; whether it found a way.
     fn search(
         &mut self,
         grid: &CostGrid,
@@ -209,25 +212,27 @@ impl Planner {
         ready: Ready,
         tally: &mut Tally,
         observer: &mut impl Observer,
-    ) {
+    ) -> bool {
         let memory = &mut self.memory;
-        memory.nodes.begin(grid.stored().len(), 1 << 57);
+        let Size { width, height } = grid.size();
+        // Keys are labels with the estimate added; they stay below the limit of labels too.
+        memory.nodes.begin(grid.stored().len(), grid.bound() + ready.at(width, height));
         with_rule!(options.moves, options.corners, rule => match (options.algorithm, ready) {
-            (Algorithm::Dijkstra, _) => dijkstra::search(memory, grid, ends, rule, tally, observer),
+            (Algorithm::Dijkstra, _) => dijkstra::plan(memory, grid, ends, rule, tally, observer),
             (Algorithm::BreadthFirst, _) => breadth_first::search(memory, grid, ends, rule, tally, observer),
             (Algorithm::Greedy, Ready::Linear(estimate)) =>
                 greedy::search(memory, grid, ends, rule, estimate, tally, observer),
             (Algorithm::Greedy, Ready::Euclidean(estimate)) =>
                 greedy::search(memory, grid, ends, rule, estimate, tally, observer),
-            (Algorithm::Auto | Algorithm::AStar | Algorithm::Weighted { .. }, Ready::Linear(estimate)) =>
-                astar::search(memory, grid, ends, rule, estimate, tally, observer),
-            (Algorithm::Auto | Algorithm::AStar | Algorithm::Weighted { .. }, Ready::Euclidean(estimate)) =>
-                astar::search(memory, grid, ends, rule, estimate, tally, observer),
-        });
+            (_, Ready::Linear(estimate)) => astar::plan(memory, grid, ends, options, rule, estimate, tally, observer),
+            (_, Ready::Euclidean(estimate)) =>
+                astar::plan(memory, grid, ends, options, rule, estimate, tally, observer),
+        })
     }
 
     /// Writes the route that the search found.
     fn trace(&mut self, grid: &CostGrid, query: &Query) {
+        self.cells.reserve(usual_share(grid));
         let mut cell = query.to;
         self.cells.push(cell);
         while cell != query.from {
@@ -236,6 +241,12 @@ impl Planner {
         }
         self.cells.reverse();
     }
+}
+
+/// How many entries an open list or a route may have before it asks for more memory than at its first use on a grid
+/// of this size: more than nearly all ever have, so that a planner is warm after its first query.
+pub(super) fn usual_share(grid: &CostGrid) -> usize {
+    grid.stored().len() / 8 + 64
 }
 
 /// The index of an end that can be one.

@@ -130,42 +130,49 @@ macro_rules! with_rule {
 }
 pub(super) use with_rule;
 
-/// Calls `visit(there, direction, units)` for each passable neighbour that a step from `at` may enter, with its stored
-/// entry cost: straight ones first, then diagonal ones, each clockwise from north.
+/// The directions that a step after one by `by` may take on a cheapest way, a bit for each.
+///
+/// A turn by more than a right angle never pays: where it leads, the cell before is a neighbour too, by a straight step
+/// or none, and a straight step is always allowed and the cheapest into its cell. So a search that has expanded the
+/// cell before knows a way there that is no dearer.
+#[inline(always)]
+pub(super) fn ahead(by: Direction) -> u8 {
+    0b1100_0111u8.rotate_left(by as u32)
+}
+
+/// All directions, for [`for_each_step`].
+pub(super) const ALL_AROUND: u8 = !0;
+
+/// Calls `visit(there, direction, units)` for each passable neighbour that a step from `at` in one of `directions` may
+/// enter, with its stored entry cost; clockwise from north.
 #[inline(always)]
 pub(super) fn for_each_step<R: Rule>(
     _: R,
     stored: &[u32],
     stride: usize,
     at: usize,
+    directions: u8,
     mut visit: impl FnMut(usize, Direction, u32),
 ) {
     let north = &stored[at - stride - 1..][..3];
     let middle = &stored[at - 1..][..3];
     let south = &stored[at + stride - 1..][..3];
-    let [n, e, s, w] = [north[1], middle[2], south[1], middle[0]];
-    let mut step = |offset: isize, direction, units| {
-        if units != 0 {
-            visit(at.wrapping_add_signed(offset), direction, units);
-        }
-    };
-    let row = stride as isize;
-    step(-row, Direction::N, n);
-    step(1, Direction::E, e);
-    step(row, Direction::S, s);
-    step(-1, Direction::W, w);
+    let [n, e, s, w] = [north[1] != 0, middle[2] != 0, south[1] != 0, middle[0] != 0];
+    let bit = |open: bool, direction: Direction| u8::from(open) << direction as u32;
+    let mut open = bit(n, Direction::N) | bit(e, Direction::E) | bit(s, Direction::S) | bit(w, Direction::W);
     if R::DIAGONALS {
-        if R::past(n != 0, e != 0) {
-            step(1 - row, Direction::NE, north[2]);
-        }
-        if R::past(s != 0, e != 0) {
-            step(1 + row, Direction::SE, south[2]);
-        }
-        if R::past(s != 0, w != 0) {
-            step(row - 1, Direction::SW, south[0]);
-        }
-        if R::past(n != 0, w != 0) {
-            step(-row - 1, Direction::NW, north[0]);
-        }
+        open |= bit((north[2] != 0) & R::past(n, e), Direction::NE);
+        open |= bit((south[2] != 0) & R::past(s, e), Direction::SE);
+        open |= bit((south[0] != 0) & R::past(s, w), Direction::SW);
+        open |= bit((north[0] != 0) & R::past(n, w), Direction::NW);
+    }
+    let row = stride as isize;
+    let offsets = [-row, 1 - row, 1, 1 + row, row, row - 1, -1, -1 - row];
+    let mut left = open & directions;
+    while left != 0 {
+        let direction = left.trailing_zeros() as usize % 8;
+        left &= left - 1;
+        let there = at.wrapping_add_signed(offsets[direction]);
+        visit(there, Direction::ALL[direction], stored[there]);
     }
 }

@@ -13,7 +13,7 @@ const MOST: f64 = 1000.0;
 /// How far an influence may reach, in cells: a map full of them is still computed in seconds.
 const FARTHEST: f64 = 32.0;
 
-/// A joined image may be so many tiles wide and high; and no tile's image may be wider or higher than this.
+/// No tile's image may be wider or higher than this, in pixels.
 const LARGEST_TILE: u32 = 512;
 
 /// Notes every value that makes no sense; `terrains` come with their text in `source`.
@@ -114,8 +114,9 @@ impl Checker<'_, '_> {
             let help = format!("`from` is where it falls to nothing: more than its reach of {reach}");
             self.note("from", format!("an influence from {from} cells would turn negative"), help);
         } else {
-            self.in_range("by", "a factor at the influence's middle", from * influence.by);
-            self.in_range("by", "a factor at the influence's end", (from - reach) * influence.by);
+            let (middle, end) = (from * influence.by, (from - reach) * influence.by);
+            let place = if in_range(middle) { ("end", end) } else { ("middle", middle) };
+            self.in_range("by", &format!("a factor at the influence's {}", place.0), place.1);
         }
     }
 
@@ -146,7 +147,7 @@ impl Checker<'_, '_> {
     }
 
     fn in_range(&mut self, name: &str, what: &str, value: f64) {
-        if !(LEAST..=MOST).contains(&value) {
+        if !in_range(value) {
             self.note(name, format!("{what} of {value}"), "from 1/64 (0.015625) to 1000".to_owned());
         }
     }
@@ -165,6 +166,10 @@ impl Checker<'_, '_> {
         let message = format!("terrain {:?}: {}", self.terrain.char, message.into());
         self.faults.add(field(self.text, name), message, help);
     }
+}
+
+fn in_range(value: f64) -> bool {
+    (LEAST..=MOST).contains(&value)
 }
 
 /// Where `text` writes the field `name`; the start of the text if it does not.

@@ -64,7 +64,7 @@ pub enum Role {
 impl Influence {
     /// What the cost is divided or multiplied by at `distance` cells; `None` beyond its reach.
     pub fn at(&self, distance: f64) -> Option<f64> {
-        (distance <= self.reach).then(|| (self.from - distance) * self.by)
+        (distance <= self.reach).then_some((self.from - distance) * self.by)
     }
 }
 

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::check::check;
 use super::files::Files;
-use super::notation::{Layer, Marks, Role, Slab, Terrain, TileSize};
+use super::notation::{Influence, Layer, Marks, Role, Slab, Terrain, TileSize};
 use crate::fault::{Collector, Faults};
 
 /// A terrain of a tileset, by its place in the file.
@@ -34,6 +34,8 @@ pub struct Tileset {
     /// What each terrain erupts to, and what each is calm again as.
     erupted: Vec<Option<TerrainId>>,
     calmed: Vec<Option<TerrainId>>,
+    /// What each does to the cells around, apart from the terrains because it is asked for every cell.
+    influences: Vec<Option<Influence>>,
     reach: u32,
     file: String,
     source: String,
@@ -101,9 +103,11 @@ impl Tileset {
         let calm =
             |id| erupted.iter().zip(0..).find(|(to, _)| **to == Some(TerrainId(id))).map(|(_, id)| TerrainId(id));
         let calmed = (0..).take(terrains.len()).map(calm).collect();
-        let reaches = terrains.iter().filter_map(|terrain| terrain.influence.map(|influence| influence.reach));
+        let influences: Vec<_> = terrains.iter().map(|terrain| terrain.influence).collect();
+        let reaches = influences.iter().flatten().map(|influence| influence.reach);
         Ok(Self {
             reach: reaches.fold(0.0, f64::max).ceil() as u32,
+            influences,
             calmed,
             erupted,
             by_char,
@@ -144,6 +148,11 @@ impl Tileset {
     /// What an erupting terrain is when it is calm: the first that erupts to it; `None` if nothing does.
     pub fn calmed(&self, id: TerrainId) -> Option<TerrainId> {
         self.calmed[id.index()]
+    }
+
+    /// What a terrain does to the cells around it.
+    pub fn influence(&self, id: TerrainId) -> Option<&Influence> {
+        self.influences[id.index()].as_ref()
     }
 
     /// The farthest that any influence is felt, in cells, rounded up.

@@ -1,17 +1,109 @@
-//! Costs of cells against the formulas in floating point.
+//! Costs of cells against the formulas in floating point, and what is told of where they come from.
 
-use std::path::Path;
-use std::sync::Arc;
-
+use emberwalk::grid::Cell;
 use emberwalk::map::Map;
-use emberwalk::terrain::Tileset;
+
+use crate::support::{Random, bundled, map};
+
+/// The cost of entering a cell before it is held in its range, straight from the table; `None`: nobody can.
+fn formula(base: &[String], overlay: &[String], x: usize, y: usize, influences: bool) -> Option<f64> {
+    let at = |rows: &[String], x: usize, y: usize| rows[y].chars().nth(x).unwrap();
+    let ground = match at(base, x, y) {
+        'G' => Some(1.0),
+        'S' => Some(3.0),
+        'D' => Some(1.5),
+        _ => None,
+    };
+    let mut cost = match at(overlay, x, y) {
+        '.' | ' ' | 't' | '1' | '2' => ground?,
+        'R' => ground? / 2.0,
+        'F' => ground? * 2.0,
+        'B' => 0.5,
+        _ => return None,
+    };
+    for (v, row) in overlay.iter().enumerate().filter(|_| influences) {
+        for (u, sign) in row.chars().enumerate() {
+            let d = (u as f64 - x as f64).hypot(v as f64 - y as f64);
+            match sign {
+                'V' if d <= 4.5 => cost /= (5.0 - d) * 2.0,
+                't' if d <= 2.5 => cost *= (3.5 - d) * 1.1,
+                _ => {}
+            }
+        }
+    }
+    Some(cost.clamp(1.0 / 256.0, 4096.0))
+}
 
 #[test]
-fn smoke() {
-    let tileset = Arc::new(Tileset::load(None).unwrap_or_else(|faults| panic!("{faults}")));
-    let map = Map::open(Path::new("valley"), &tileset).unwrap_or_else(|faults| panic!("{faults}"));
-    println!("{}", map.to_ron());
-    for cell in map.size().cells() {
-        println!("{}", map.explain(cell).unwrap());
+fn costs_follow_the_formula_for_every_mix_of_terrain_and_influence() {
+    let mut random = Random(1);
+    let (mut held, mut blocked) = (0, 0);
+    for round in 0..200 {
+        let (width, height) = (1 + random.below(14), 1 + random.below(14));
+        let (base, overlay) = random.rows(width, height);
+        let map = map(&base, &overlay);
+        for cell in map.size().cells() {
+            let (x, y) = (cell.x as usize, cell.y as usize);
+            let said = format!("round {round}, cell {cell}\n{}", map.to_ron());
+            let near = |is: Option<f64>, right: Option<f64>| match (is, right) {
+                (Some(is), Some(right)) => (is / right - 1.0).abs() <= 0.001,
+                (is, right) => is == right,
+            };
+            let right = formula(&base, &overlay, x, y, true);
+            assert!(near(map.cost(cell).map(|cost| cost.tiles()), right), "{said}");
+            let diagonal = map.costs().step_cost(cell, true).map(|cost| cost.tiles());
+            assert!(near(diagonal, right.map(|right| right * 1.414)), "{said}");
+            let pace = formula(&base, &overlay, x, y, false);
+            assert!(near(map.pace(cell).map(|cost| cost.tiles()), pace), "{said}");
+            let told = map.explain(cell).unwrap();
+            assert_eq!(told.cost, map.cost(cell));
+            if let Some(right) = right {
+                let product = told.parts.iter().fold(1.0, |tiles, part| part.share.of(tiles));
+                assert!(near(Some(product.clamp(1.0 / 256.0, 4096.0)), Some(right)), "{told}\n{said}");
+            }
+            held += usize::from(right == Some(1.0 / 256.0));
+            blocked += usize::from(right.is_none());
+        }
     }
+    assert!(held > 100 && blocked > 1000, "the maps must reach the least cost ({held}) and blocked cells ({blocked})");
+}
+
+#[test]
+fn the_dearest_cost_is_held_too() {
+    let row = "t".repeat(6);
+    let map = map(&vec!["S".repeat(6); 6], &vec![row; 6]);
+    assert_eq!(map.cost(Cell::new(3, 3)).unwrap().tiles(), 4096.0);
+    let told = map.explain(Cell::new(3, 3)).unwrap().to_string();
+    assert!(told.starts_with("snow 3 x tombstone 1.") && told.ends_with(" = 4096, the most there is"), "{told}");
+}
+
+/// The explanation of the first cell of a map of one row.
+fn told(base: &str, overlay: &str) -> String {
+    explain(&map(&[base], &[overlay]), 0, 0)
+}
+
+fn explain(map: &Map, x: i32, y: i32) -> String {
+    map.explain(Cell::new(x, y)).unwrap().to_string()
+}
+
+#[test]
+fn costs_are_explained_part_by_part() {
+    assert_eq!(told("G", "."), "grass 1");
+    assert_eq!(told("G", "R"), "grass 1 x road 1/2 = 0.5");
+    assert_eq!(told("S", "F"), "snow 3 x pine forest 2 = 6");
+    assert_eq!(told("~", "B"), "bridge 0.5");
+    assert_eq!(told("D", "1"), "sand 1.5");
+    assert_eq!(told("~", "."), "water, closed");
+    assert_eq!(told("~", "R"), "water, closed");
+    assert_eq!(told("G", "W"), "stone wall, closed");
+    assert_eq!(told("SS", ".V"), "snow 3 x volcano 1/8 = 0.38");
+    assert_eq!(told("SSSS", "...V"), "snow 3 x volcano 1/4 = 0.75");
+    assert_eq!(told("GGG", "R.t"), "grass 1 x road 1/2 x tombstone 1.65 = 0.83");
+    assert_eq!(told("GGGG", "t.tV"), "grass 1 x tombstone 3.85 x tombstone 1.65 x volcano 1/4 = 1.59");
+    assert_eq!(told("GGGGGG", "V....V"), "volcano, closed");
+    assert_eq!(told("GGGGGG", ".....V"), "grass 1", "5 cells are beyond its reach");
+    assert!(explain(&bundled("figures/both"), 3, 2).starts_with("snow 3 x volcano 1/7.17 x tombstone 1.39 = "));
+    let crater = map(&["GGG"; 3], &["VVV", "V.V", "VVV"]);
+    assert!(explain(&crater, 1, 1).ends_with(" = 0.0039, the least there is"), "{}", explain(&crater, 1, 1));
+    assert_eq!(map(&["G"], &["."]).explain(Cell::new(1, 0)), None);
 }

@@ -1,7 +1,14 @@
 //! What the library and the program promise, a module a theme.
 
+mod assets;
 mod costs;
+mod edits;
 mod faults;
+mod figures;
+mod maps;
 mod paint;
+mod program;
 mod scene;
 mod stage;
+mod support;
+mod tileset;

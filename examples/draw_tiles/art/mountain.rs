@@ -4,7 +4,7 @@ use super::field::Height;
 use super::ground::VARIANTS;
 use super::light::SUN;
 use super::model::{Model, Part};
-use super::noise::{fbm2, mix, noise2, noise3, part, step};
+use super::noise::{fbm2, hash, mix, noise2, noise3, part, step};
 use super::render::Shot;
 use super::vector::{Vec3, rgb};
 use super::{Job, standing};
@@ -111,15 +111,17 @@ fn height(x: f64, y: f64, peaks: &[Peak], seed: i64) -> f64 {
 fn model(peaks: &'static [Peak], seed: i64) -> Model {
     let field = Height::new(1.0, 0.40, |x, y| height(x, y, peaks, seed));
     let summit = peaks.iter().fold(0.0, |top: f64, peak| top.max(peak.2));
+    let own = hash(&[seed, 7]);
     let (grey, tan, seam) = (rgb(132, 122, 116), rgb(176, 156, 134), rgb(104, 98, 100));
     let (turf, white) = (rgb(116, 112, 82), rgb(240, 244, 250));
     let paint = move |p: Vec3, n: Vec3| {
-        let c = mix(grey, tan, noise3(p, 9.0, 3));
+        let c = mix(grey, tan, noise3(p, 9.0, 3) + 0.35 * (own - 0.5));
         let strata = noise2(p.z * 30.0 + 3.0 * noise3(p, 6.0, 2), p.x * 2.0, 1.0, 4);
         let c = mix(c, seam, strata * 0.5);
         let low = step(0.24, 0.05, p.z + 0.12 * noise3(p, 12.0, 6)) * step(0.35, 0.7, n.z + 0.1);
         let c = mix(c, turf, low * 0.7);
-        let line = 0.44 * summit + 0.02;
+        // No two carry the same cap, or a range looks like a row of cones.
+        let line = 0.40 * summit + 0.20 * own;
         let over = p.z + 0.20 * (noise3(p, 9.0, 8) - 0.5) + 0.22 * (n.z - 0.45) + 0.10 * (n.dot(SUN) - 0.3);
         mix(c, white, step(-0.03, 0.03, over - line))
     };

@@ -18,7 +18,7 @@ const FRAMES: usize = 6;
 
 /// A stream of lava: its bearing, half width, how far down it reaches (1 is the foot), and its own bends.
 const STREAMS: [(f64, f64, f64, i64); 4] =
-    [(2.20, 0.085, 1.02, 0), (1.42, 0.055, 0.72, 1), (3.02, 0.062, 0.86, 2), (0.62, 0.07, 0.8, 4)];
+    [(2.20, 0.090, 1.02, 0), (1.38, 0.055, 0.62, 1), (2.92, 0.062, 0.90, 5), (0.62, 0.07, 0.76, 4)];
 
 /// Bearing and distance from the axis.
 fn polar(x: f64, y: f64) -> (f64, f64) {
@@ -61,9 +61,11 @@ fn lava(x: f64, y: f64) -> (f64, f64) {
     let t = descent(x, y);
     let (mut best, mut glow) = (0.0f64, 0.0f64);
     for (a0, w, reach, k) in STREAMS {
-        let bend = 0.34 * (noise2(r * 3.4 + 10.0 * k as f64, 0.0, 1.0, 420) - 0.5) + 0.09 * (14.0 * r + k as f64).sin();
+        let own = 2.1 * k as f64;
+        let wander = 0.36 * (noise2(r * 4.2 + 10.0 * k as f64, 0.0, 1.0, 420) - 0.5);
+        let bend = wander + 0.17 * (8.5 * r + own).sin() + 0.07 * (17.0 * r + 2.0 * own).sin();
         let d = turn(a, a0 + bend) * r.max(0.1);
-        let w = w * (0.55 + 0.55 * t.clamp(0.0, 1.0)) * step(reach, reach - 0.2, t);
+        let w = w * (0.50 + 0.75 * t.clamp(0.0, 1.0)) * step(reach, reach - 0.2, t);
         if w > 0.004 {
             best = best.max((1.0 - d / w).clamp(0.0, 1.0));
         }

@@ -1,0 +1,121 @@
+//! A planner and a field that are warm allocate nothing, whatever they are asked. A test binary of its own, for it
+//! counts what the whole process allocates.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell as Counter;
+
+use emberwalk::grid::{Cell, Size};
+use emberwalk::path::{
+    Algorithm, Corners, CostGrid, Diagonal, EntryCost, Field, Heuristic, Moves, Options, Planner, Query, Scale, Way,
+};
+use fastrand::Rng;
+
+thread_local! {
+    static COUNT: Counter<u64> = const { Counter::new(0) };
+}
+
+struct Counting;
+
+// SAFETY: everything is passed on to the system's allocator as it came.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.with(|count| count.set(count.get() + 1));
+        // SAFETY: the caller keeps the contract, which is the same.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the contract, which is the same.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        COUNT.with(|count| count.set(count.get() + 1));
+        // SAFETY: the caller keeps the contract, which is the same.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// What `work` allocates on this thread.
+fn allocations(work: impl FnOnce()) -> u64 {
+    let before = COUNT.get();
+    work();
+    COUNT.get() - before
+}
+
+const SIZE: Size = Size::new(120, 90);
+
+fn any_cost(rng: &mut Rng) -> Option<EntryCost> {
+    let tiles = *rng.choice(&[0.0, 0.0, 0.5, 1.0, 1.0, 1.5, 3.0, 0.01]).unwrap();
+    EntryCost::from_tiles(tiles).ok()
+}
+
+fn any_cell(rng: &mut Rng) -> Cell {
+    Cell::new(rng.i32(0..SIZE.width as i32), rng.i32(0..SIZE.height as i32))
+}
+
+fn any_query(rng: &mut Rng) -> Query {
+    let options = Options {
+        moves: rng.choice(Moves::NAMES).unwrap().1,
+        corners: rng.choice(Corners::NAMES).unwrap().1,
+        algorithm: rng.choice(Algorithm::NAMES).unwrap().1,
+        heuristic: rng.choice(Heuristic::NAMES).unwrap().1,
+        scale: rng.choice(Scale::NAMES).unwrap().1,
+    };
+    Query::new(any_cell(rng), any_cell(rng)).with(options)
+}
+
+/// Edits a few cells, plans, and looks for what is near; gives what the planner and the field allocated.
+fn ask(rng: &mut Rng, grid: &mut CostGrid, planner: &mut Planner, field: &mut Field, cells: &mut Vec<Cell>) -> u64 {
+    for _ in 0..rng.u8(..4) {
+        grid.set(any_cell(rng), any_cost(rng));
+    }
+    let query = any_query(rng);
+    let Options { moves, corners, .. } = query.options;
+    let which = rng.u8(..8);
+    allocations(|| match which {
+        0 => drop(planner.nearest_reachable(grid, query.from, query.to, moves, corners)),
+        1 => {
+            if field.compute(grid, query.from, Way::From, moves, corners).is_ok() {
+                field.route(query.to, cells);
+                field.nearest_reachable(query.to);
+            }
+        }
+        _ => drop(planner.plan(grid, &query).map(|outcome| outcome.found())),
+    })
+}
+
+#[test]
+fn warm_planners_and_fields_allocate_nothing() {
+    let mut rng = Rng::with_seed(11);
+    let mut grid = CostGrid::from_fn(SIZE, Diagonal::GAME, |_| any_cost(&mut rng)).unwrap();
+    let (mut planner, mut field) = (Planner::new(), Field::new());
+    let mut cells = Vec::with_capacity(SIZE.area());
+    let mut cold = 0;
+    for _ in 0..300 {
+        cold += ask(&mut rng, &mut grid, &mut planner, &mut field, &mut cells);
+    }
+    assert!(cold > 0, "the counter counts");
+    for k in 0..3000 {
+        let warm = ask(&mut rng, &mut grid, &mut planner, &mut field, &mut cells);
+        assert_eq!(warm, 0, "query {k} after warm-up, seed 11");
+    }
+}
+
+/// Memory is that of the largest grid, not of the last.
+#[test]
+fn smaller_grids_need_no_memory_of_their_own() {
+    let open = |side| CostGrid::from_fn(Size::new(side, side), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+    let (large, small) = (open(100), open(40));
+    let mut planner = Planner::new();
+    let across = |side| Query::new(Cell::new(0, 0), Cell::new(side - 1, side - 1));
+    planner.plan(&large, &across(100)).unwrap();
+    let count = allocations(|| {
+        planner.plan(&small, &across(40)).unwrap();
+        planner.plan(&large, &across(100)).unwrap();
+    });
+    assert_eq!(count, 0);
+}

@@ -1,0 +1,72 @@
+//! The tile cursor: the game without a mouse.
+
+use emberwalk::game::action::Action;
+use emberwalk::grid::Direction::{E, N, S, W};
+
+use crate::play::{Game, at};
+
+#[test]
+fn the_arrows_move_it_by_the_compass_from_where_the_traveller_is() {
+    let mut game = Game::on_grass(&[".....", ".....", "..1..", "....."]);
+    assert_eq!(game.tile_cursor(), None);
+    game.ask(Action::MoveCursor(N));
+    assert_eq!(game.tile_cursor(), Some(at(2, 2)), "the first arrow shows it");
+    for (way, cell) in [(N, at(2, 1)), (E, at(3, 1)), (S, at(3, 2)), (W, at(2, 2))] {
+        game.ask(Action::MoveCursor(way));
+        assert_eq!(game.tile_cursor(), Some(cell));
+    }
+}
+
+#[test]
+fn it_stays_on_the_map() {
+    let mut game = Game::on_grass(&["1.", ".."]);
+    for way in [W, W, N, N, E, E, E, S, S, S] {
+        game.ask(Action::MoveCursor(way));
+    }
+    assert_eq!(game.tile_cursor(), Some(at(1, 1)));
+}
+
+#[test]
+fn enter_sends_the_traveller_to_it() {
+    let mut game = Game::on_grass(&["1...", "....", "...."]);
+    for way in [E, E, E, S, S] {
+        game.ask(Action::MoveCursor(way));
+    }
+    game.walk(Action::GoToCursor);
+    assert_eq!(game.traveller().stands(), Some(at(2, 2)));
+}
+
+#[test]
+fn enter_without_it_does_nothing() {
+    let mut game = Game::on_grass(&["1.2"]);
+    game.said();
+    game.ask(Action::GoToCursor);
+    assert_eq!(game.said(), [""; 0]);
+}
+
+#[test]
+fn the_way_that_enter_would_take_is_shown_with_its_cost_and_follows_the_traveller() {
+    let mut game = Game::on_grass(&["1.RR."]);
+    for _ in 0..5 {
+        game.ask(Action::MoveCursor(E));
+    }
+    let cost = |game: &Game| game.preview().cost().map(|cost| (cost * 1e6).round() / 1e6);
+    assert_eq!((game.preview().cells().len(), cost(&game)), (5, Some(3.0)));
+    game.walk(Action::Go(at(2, 0)));
+    assert_eq!((game.preview().cells().len(), cost(&game)), (3, Some(1.5)));
+    game.put('M', at(3, 0));
+    assert_eq!((game.preview().cells().len(), cost(&game)), (0, None));
+}
+
+#[test]
+fn the_view_follows_it_out_of_the_window() {
+    let rows = vec![".".repeat(40); 40];
+    let mut game = Game::on_grass(&rows.iter().map(String::as_str).collect::<Vec<_>>());
+    game.resize(640, 480);
+    for _ in 0..21 {
+        game.ask(Action::MoveCursor(E));
+        let (x, y) = game.land().projection().centre(game.tile_cursor().unwrap());
+        let point = game.view().window_point(bevy::math::Vec2::new(x as f32, y as f32));
+        assert!((0.0..640.0).contains(&point.x) && (0.0..480.0).contains(&point.y), "{point}");
+    }
+}

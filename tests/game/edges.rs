@@ -1,0 +1,66 @@
+//! Maps that lack something: a tent, a castle, any cell to stand on.
+
+use emberwalk::game::action::Action;
+use emberwalk::game::journey::Reach;
+use emberwalk::grid::Direction;
+
+use crate::play::{Game, at};
+
+#[test]
+fn without_a_castle_there_is_no_goal_until_the_player_sets_one() {
+    let mut game = Game::on_grass(&["1..."]);
+    assert_eq!((game.reach(), game.route()), (Reach::Nowhere, [].as_slice()));
+    game.ask(Action::GoToCastle);
+    assert_eq!(game.reach(), Reach::Nowhere);
+    game.walk(Action::Go(at(3, 0)));
+    assert_eq!(game.traveller().stands(), Some(at(3, 0)));
+    game.ask(Action::Reset);
+    assert_eq!((game.traveller().stands(), game.reach()), (Some(at(0, 0)), Reach::Nowhere));
+}
+
+#[test]
+fn without_a_tent_the_traveller_starts_nearest_the_middle() {
+    let game = Game::on_grass(&["...", "...", "..2"]);
+    assert_eq!(game.traveller().stands(), Some(at(1, 1)));
+    let game = Game::on_grass(&["....", ".WW.", ".WW.", "...."]);
+    assert_eq!(game.traveller().stands(), Some(at(1, 0)), "of the nearest the northern, then the western");
+}
+
+#[test]
+fn without_a_passable_cell_there_is_no_traveller_and_nothing_that_the_player_does_matters() {
+    let mut game = Game::on(&["~~", "~~"], &["..", ".v"]);
+    let all = [
+        Action::Go(at(0, 0)),
+        Action::GoToCastle,
+        Action::MoveCursor(Direction::S),
+        Action::MoveCursor(Direction::S),
+        Action::GoToCursor,
+        Action::Erupt,
+        Action::Reset,
+        Action::Fit,
+    ];
+    for action in all {
+        game.ask(action);
+        assert!(!game.traveller().exists() && game.reach() == Reach::Nowhere, "{action:?}");
+    }
+    game.put('B', at(0, 0));
+    game.ask(Action::Reset);
+    assert_eq!(game.traveller().stands(), Some(at(0, 0)), "a bridge is a place to stand on");
+}
+
+#[test]
+fn a_click_off_the_map_is_none() {
+    let mut game = Game::on_grass(&["1.2"]);
+    game.said();
+    for cell in [at(-1, 0), at(3, 0), at(0, 1), at(i32::MAX, i32::MIN)] {
+        game.ask(Action::Go(cell));
+    }
+    assert_eq!(game.said(), [""; 0]);
+}
+
+#[test]
+fn one_cell_is_a_map_too() {
+    let mut game = Game::on_grass(&["1"]);
+    game.walk(Action::Go(at(0, 0)));
+    assert_eq!(game.traveller().stands(), Some(at(0, 0)));
+}

@@ -1,0 +1,86 @@
+//! The lines that the window logs, which people and scripts read.
+
+use emberwalk::game::action::Action;
+use emberwalk::grid::Direction;
+
+use crate::play::{Game, at};
+
+/// What was said, with the numbers that differ from run to run replaced by a dash.
+fn said(game: &mut Game) -> Vec<String> {
+    let dashed = |line: &String| {
+        let words = line.split(' ').map(|word| match word.split_once('=') {
+            Some((key @ ("expanded" | "micros"), number)) if number.parse::<u64>().is_ok() => format!("{key}=-"),
+            _ => word.to_owned(),
+        });
+        words.collect::<Vec<_>>().join(" ")
+    };
+    game.said().iter().map(dashed).collect()
+}
+
+#[test]
+fn a_game_is_told_line_by_line() {
+    let mut game = Game::on_bundled("figures/snow");
+    assert_eq!(
+        said(&mut game),
+        [
+            r#"map loaded name="Snow" width=10 height=10"#,
+            "goal set cell=8,5",
+            "route found from=1,5 to=8,5 cost=21.000 cells=8 expanded=- micros=-",
+        ]
+    );
+    game.ask(Action::Go(at(2, 4)));
+    assert_eq!(
+        said(&mut game),
+        ["goal set cell=2,4", "route found from=1,5 to=2,4 cost=4.242 cells=2 expanded=- micros=-"]
+    );
+    game.arrive();
+    assert_eq!(said(&mut game), ["arrived cell=2,4"]);
+    game.ask(Action::Erupt);
+    let lines = said(&mut game);
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert_eq!(lines[0], "eruption on");
+    assert!(lines[1].starts_with("route found from=2,4 to=2,4 cost=0.000 cells=1 "), "{}", lines[1]);
+    game.ask(Action::Erupt);
+    assert_eq!(said(&mut game)[0], "eruption off");
+    game.ask(Action::GoToCastle);
+    assert_eq!(said(&mut game)[0], "goal set cell=8,5");
+}
+
+#[test]
+fn no_way_is_told_with_the_nearest_cell_and_arriving_there_too() {
+    let mut game = Game::on_grass(&["1...W2"]);
+    assert_eq!(said(&mut game)[1..], ["goal set cell=5,0", "no route from=0,0 to=5,0 nearest=3,0"]);
+    game.walk(Action::GoToCastle);
+    let lines = said(&mut game);
+    assert_eq!(lines, ["goal set cell=5,0", "no route from=0,0 to=5,0 nearest=3,0", "arrived cell=3,0"]);
+    game.put('.', at(4, 0));
+    game.arrive();
+    let lines = said(&mut game);
+    assert_eq!(lines[0], "route found from=3,0 to=5,0 cost=2.000 cells=3 expanded=- micros=-");
+    assert_eq!(lines[1..], ["arrived cell=5,0"]);
+}
+
+#[test]
+fn looking_around_says_nothing() {
+    let mut game = Game::on_bundled("valley");
+    game.said();
+    let zoom = Action::Zoom { closer: true, towards: None };
+    for action in [Action::MoveCursor(Direction::E), zoom, Action::Fit, Action::Pan(Direction::N), Action::Help] {
+        game.ask(action);
+    }
+    game.pass(1.0);
+    assert_eq!(game.said(), [""; 0]);
+}
+
+#[test]
+fn an_eruption_is_said_before_the_way_that_follows_from_it() {
+    let mut game = Game::on_bundled("figures/snow");
+    game.ask(Action::GoToCastle);
+    game.pass(1.5);
+    game.said();
+    game.ask(Action::Erupt);
+    let lines = said(&mut game);
+    assert_eq!(lines[0], "eruption on");
+    assert!(lines[1].starts_with("route found from=3,5 to=8,5 "), "{lines:?}");
+    assert_eq!(lines.len(), 2, "planned once: {lines:?}");
+}

@@ -1,0 +1,102 @@
+//! Terrain that changes while the traveller is on its way: the plan follows in the same frame.
+
+use emberwalk::game::action::Action;
+use emberwalk::game::journey::Reach;
+use emberwalk::path::{Planner, Query};
+
+use crate::play::{Game, at};
+
+/// The least cost, in tiles, from where the traveller plans to the end of its route.
+fn least(game: &Game) -> f64 {
+    let (from, to) = (game.traveller().origin().unwrap(), *game.route().last().unwrap());
+    let mut planner = Planner::new();
+    let outcome = planner.plan(game.land().map().costs(), &Query::new(from, to)).unwrap();
+    outcome.cost().unwrap().tiles()
+}
+
+#[test]
+fn an_eruption_half_way_turns_the_traveller_in_the_same_frame() {
+    let mut game = Game::on_bundled("figures/snow");
+    game.ask(Action::GoToCastle);
+    game.pass(2.5);
+    assert!(game.route().iter().all(|cell| cell.y == 5), "over even snow the way is straight");
+    let entering = game.traveller().origin();
+
+    game.ask(Action::Erupt);
+    assert_eq!(game.route().first().copied(), entering);
+    assert!(game.route().iter().any(|cell| cell.y < 5), "towards the warmth: {:?}", game.route());
+    let warm = least(&game);
+    assert!((game.cost() - warm).abs() < 1e-9);
+
+    game.ask(Action::Erupt);
+    assert!(game.route().iter().all(|cell| cell.y == 5), "calm again: {:?}", game.route());
+    assert!(game.cost() > warm);
+    game.arrive();
+    assert_eq!(game.traveller().stands(), game.land().castle());
+}
+
+#[test]
+fn v_erupts_all_if_any_is_dormant_else_calms_all() {
+    let mut game = Game::on_grass(&["v.V", "...", "..v"]);
+    let erupting = |game: &Game| game.land().erupting().collect::<Vec<_>>();
+    game.ask(Action::Erupt);
+    assert_eq!(erupting(&game), [at(0, 0), at(2, 0), at(2, 2)]);
+    game.ask(Action::Erupt);
+    assert_eq!(erupting(&game), []);
+    game.ask(Action::Erupt);
+    assert_eq!(erupting(&game).len(), 3);
+}
+
+#[test]
+fn v_without_a_volcano_does_nothing() {
+    let mut game = Game::on_grass(&["1.2"]);
+    game.said();
+    game.ask(Action::Erupt);
+    assert_eq!(game.said(), [""; 0]);
+}
+
+#[test]
+fn a_wall_built_across_the_way_is_walked_round() {
+    let mut game = Game::on_grass(&[".......", "1.....2", "......."]);
+    game.ask(Action::GoToCastle);
+    game.pass(0.5);
+    game.put('W', at(4, 1));
+    assert_eq!(game.route().first(), Some(&at(2, 1)), "from the cell that it is entering");
+    assert!(!game.route().contains(&at(4, 1)));
+    game.arrive();
+    assert_eq!(game.traveller().stands(), Some(at(6, 1)));
+}
+
+#[test]
+fn whoever_is_entering_a_cell_that_becomes_blocked_goes_back_to_the_one_that_it_left() {
+    let mut game = Game::on_grass(&[".....", "1...2", "....."]);
+    game.ask(Action::GoToCastle);
+    game.pass(0.5);
+    assert_eq!(game.traveller().origin(), Some(at(2, 1)));
+    game.put('W', at(2, 1));
+    assert_eq!(game.traveller().origin(), Some(at(1, 1)));
+    assert_eq!(game.route().first(), Some(&at(1, 1)));
+    game.arrive();
+    assert_eq!(game.traveller().stands(), Some(at(4, 1)), "and goes on by another way");
+}
+
+#[test]
+fn whoever_stands_where_a_wall_is_built_steps_out_of_it() {
+    let mut game = Game::on_grass(&["W.W", ".1.", "W.W"]);
+    game.put_under_feet('W', at(1, 1));
+    let stands = game.traveller().stands().expect("it stands somewhere");
+    assert!(game.land().map().costs().is_passable(stands));
+    assert_eq!(stands.distance_squared(at(1, 1)), 1);
+}
+
+#[test]
+fn a_better_way_is_taken_as_soon_as_it_is_there() {
+    let mut game = Game::on(&["GGGGG", "G~~~G", "GGGGG"], &["1....", "W...W", "....2"]);
+    game.ask(Action::GoToCastle);
+    assert_eq!(game.reach(), Reach::Nearest);
+    game.put('.', at(0, 1));
+    assert_eq!(game.reach(), Reach::Goal);
+    assert!(game.route().contains(&at(0, 1)));
+    game.arrive();
+    assert_eq!(game.traveller().stands(), Some(at(4, 2)));
+}

@@ -1,0 +1,56 @@
+//! Goals that cannot be reached: the traveller waits as near as it can get, and goes on when the way is free.
+
+use emberwalk::game::action::Action;
+use emberwalk::game::journey::Reach;
+
+use crate::play::{Game, at};
+
+#[test]
+fn a_goal_walled_in_on_the_way_is_waited_for_and_reached_when_it_is_freed() {
+    let mut game = Game::on_grass(&["......", "1...W.", "...W2W", "....W."]);
+    game.ask(Action::Go(at(5, 0)));
+    game.arrive();
+    game.ask(Action::GoToCastle);
+    assert_eq!(game.reach(), Reach::Nearest, "no corner is cut");
+    game.put('.', at(4, 1));
+    game.pass(0.2);
+    game.put('W', at(4, 1));
+    assert_eq!(game.reach(), Reach::Nearest);
+    game.arrive();
+    let waits = game.traveller().stands().expect("it stands");
+    assert_eq!(game.route().last(), Some(&waits));
+    game.pass(1.0);
+    assert_eq!(game.traveller().stands(), Some(waits));
+
+    game.put('.', at(4, 1));
+    assert_eq!(game.reach(), Reach::Goal);
+    game.arrive();
+    assert_eq!(game.traveller().stands(), Some(at(4, 2)));
+}
+
+#[test]
+fn a_click_on_a_blocked_cell_goes_to_the_nearest_reachable_one() {
+    let mut game = Game::on_grass(&["1....", "..MM.", "..MM.", "....."]);
+    game.ask(Action::Go(at(3, 1)));
+    assert_eq!(game.reach(), Reach::Nearest);
+    game.arrive();
+    assert_eq!(game.traveller().stands(), Some(at(3, 0)), "as near as 4,1, and cheaper to reach");
+}
+
+#[test]
+fn of_cells_as_near_and_as_cheap_to_reach_the_northern_then_the_western_is_taken() {
+    let mut game = Game::on_grass(&["1...", "....", "..MM", "..M."]);
+    game.ask(Action::Go(at(2, 2)));
+    assert_eq!(game.route().last(), Some(&at(2, 1)), "not 1,2");
+
+    let mut game = Game::on_grass(&["..1..", "..M..", ".MMM.", ".MMM."]);
+    game.ask(Action::Go(at(2, 3)));
+    assert_eq!(game.route().last(), Some(&at(0, 3)), "not 4,3");
+}
+
+#[test]
+fn what_is_shut_in_with_the_goal_outside_goes_as_near_as_it_can() {
+    let mut game = Game::on_grass(&["...W...", ".1.W..2", "...W..."]);
+    game.walk(Action::GoToCastle);
+    assert_eq!((game.reach(), game.traveller().stands()), (Reach::Nearest, Some(at(2, 1))));
+}

@@ -1,0 +1,120 @@
+//! Walking: at the terrain's pace, to where the player clicks, without a jump.
+
+use emberwalk::game::action::Action;
+use emberwalk::game::journey::Reach;
+use emberwalk::grid::Cell;
+
+use crate::play::{FRAME, Game, at};
+
+/// Whether a walk that ends with the frame in which it is due took `seconds`.
+fn took(walked: f64, seconds: f64) -> bool {
+    (-1e-9..FRAME).contains(&(walked - seconds))
+}
+
+/// Checks how long the one step into `into` takes, in thirds of a second.
+fn check_step(base: &[&str], overlay: &[&str], into: Cell, thirds: f64) {
+    let mut game = Game::on(base, overlay);
+    let walked = game.walk(Action::Go(into));
+    assert_eq!(game.route().len(), 2, "{base:?} {overlay:?}");
+    assert!(took(walked, thirds / 3.0), "{base:?} {overlay:?}: {walked} s");
+}
+
+#[test]
+fn a_step_takes_what_ground_and_overlay_cost() {
+    check_step(&["GG"], &["1."], at(1, 0), 1.0);
+    check_step(&["GS"], &["1."], at(1, 0), 3.0);
+    check_step(&["GD"], &["1."], at(1, 0), 1.5);
+    check_step(&["GG"], &["1R"], at(1, 0), 0.5);
+    check_step(&["GS"], &["1R"], at(1, 0), 1.5);
+    check_step(&["GG"], &["1F"], at(1, 0), 2.0);
+    check_step(&["GS"], &["1F"], at(1, 0), 6.0);
+    check_step(&["G~"], &["1B"], at(1, 0), 0.5);
+    check_step(&["SG"], &["1."], at(1, 0), 1.0);
+}
+
+#[test]
+fn a_diagonal_step_takes_1_414_times_as_long() {
+    check_step(&["GG", "GG"], &["1.", ".."], at(1, 1), 1.414);
+    check_step(&["GG", "GS"], &["1.", ".R"], at(1, 1), 1.5 * 1.414);
+}
+
+#[test]
+fn influences_change_the_way_but_not_the_pace() {
+    check_step(&["GSG"], &["1.V"], at(1, 0), 3.0);
+    check_step(&["GGG"], &["1t."], at(1, 0), 1.0);
+}
+
+#[test]
+fn a_long_walk_loses_no_time_between_steps() {
+    let mut game = Game::on(&["GGSSDDGGGG"], &["1..RR.FFR."]);
+    let thirds = [1.0, 3.0, 1.5, 0.75, 1.5, 2.0, 2.0, 0.5, 1.0];
+    let walked = game.walk(Action::Go(at(9, 0)));
+    assert!(took(walked, thirds.iter().sum::<f64>() / 3.0), "{walked} s");
+}
+
+#[test]
+fn the_traveller_waits_at_the_tent_and_the_way_to_the_castle_is_shown() {
+    let mut game = Game::on_grass(&["1...2"]);
+    game.pass(2.0);
+    assert_eq!(game.traveller().stands(), Some(at(0, 0)));
+    assert_eq!((game.route().len(), game.reach()), (5, Reach::Goal));
+}
+
+#[test]
+fn space_walks_to_the_castle_from_wherever_the_traveller_is() {
+    let mut game = Game::on_grass(&["1....", ".....", "....2"]);
+    game.walk(Action::GoToCastle);
+    assert_eq!(game.traveller().stands(), Some(at(4, 2)));
+    game.walk(Action::Go(at(0, 2)));
+    game.walk(Action::GoToCastle);
+    assert_eq!(game.traveller().stands(), Some(at(4, 2)));
+}
+
+#[test]
+fn a_click_while_walking_redirects_from_the_cell_being_entered() {
+    let mut game = Game::on_grass(&["..........", ".1........", "..........", ".........."]);
+    game.ask(Action::Go(at(9, 1)));
+    game.pass(0.5);
+    assert!(matches!(game.traveller().leaving(), Some((cell, _)) if cell == at(2, 1)), "{:?}", game.traveller());
+    game.ask(Action::Go(at(0, 3)));
+    assert_eq!(game.route().first(), Some(&at(3, 1)));
+    assert_eq!(game.traveller().origin(), Some(at(3, 1)), "the step is not broken off");
+    game.arrive();
+    assert_eq!(game.traveller().stands(), Some(at(0, 3)));
+}
+
+#[test]
+fn a_storm_of_clicks_never_makes_the_feet_jump() {
+    let mut game = Game::on(
+        &["GGGGSSSS", "GGDDDGSS", "GGG~~GGG", "GGGGGGGG", "SSGGGDDG"],
+        &["1...F...", "..RRR...", "..W.....", "..W.tV.2", "....RRR."],
+    );
+    let size = game.land().map().size();
+    for k in 0..400 {
+        game.ask(Action::Go(at(k * 7 % size.width as i32, k * 11 % size.height as i32)));
+        game.pass(f64::from(k % 9) * 0.07);
+    }
+}
+
+#[test]
+fn a_click_where_the_traveller_stands_arrives_at_once_each_time() {
+    let mut game = Game::on_grass(&["1.."]);
+    for _ in 0..2 {
+        game.said();
+        game.ask(Action::Go(at(0, 0)));
+        assert_eq!(game.route(), [at(0, 0)]);
+        assert_eq!(game.said().last().map(String::as_str), Some("arrived cell=0,0"));
+    }
+}
+
+#[test]
+fn reset_puts_the_traveller_back_to_the_tent_and_shows_the_way_to_the_castle() {
+    let mut game = Game::on_grass(&["1.......", "........", ".......2"]);
+    game.ask(Action::Go(at(7, 0)));
+    game.pass(1.1);
+    game.ask(Action::Reset);
+    assert_eq!(game.traveller().stands(), Some(at(0, 0)));
+    assert_eq!(game.route().last(), Some(&at(7, 2)));
+    game.pass(1.0);
+    assert_eq!(game.traveller().stands(), Some(at(0, 0)), "and it waits there");
+}

@@ -1,0 +1,92 @@
+//! A frame in which nothing changes allocates nothing.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+use bevy::ecs::schedule::SingleThreadedExecutor;
+use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
+
+use emberwalk::game::action::Action;
+use emberwalk::game::land::Land;
+use emberwalk::game::rules;
+use emberwalk::grid::Cell;
+use emberwalk::map::Map;
+use emberwalk::scene::Look;
+use emberwalk::terrain::{Assets, Tileset};
+
+/// The system's allocator, counted.
+struct Counting;
+
+static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
+
+// SAFETY: every call is passed on as it is; counting allocates nothing.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Relaxed);
+        // SAFETY: the caller keeps the contract of `alloc`, which is the same.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the contract of `dealloc`, and `memory` came from `System`.
+        unsafe { System.dealloc(memory, layout) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+/// What so many frames allocate.
+fn allocations(app: &mut App, frames: u32) -> u64 {
+    let before = ALLOCATIONS.load(Relaxed);
+    (0..frames).for_each(|_| app.update());
+    ALLOCATIONS.load(Relaxed) - before
+}
+
+/// An app whose clock is moved by hand, on one thread.
+fn app(plugin: impl FnOnce(&mut App)) -> App {
+    let mut app = App::new();
+    app.add_plugins(MinimalPlugins).insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(10)));
+    plugin(&mut app);
+    for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
+        schedule.set_executor(SingleThreadedExecutor::new());
+    }
+    app
+}
+
+// One test alone: whatever ran beside it would be counted too.
+#[test]
+fn neither_waiting_nor_walking_on_allocates() {
+    const FRAMES: u32 = 100;
+    let mut empty = app(|_| {});
+    allocations(&mut empty, FRAMES);
+    let engine = allocations(&mut empty, FRAMES);
+
+    let tileset = Arc::new(Tileset::load(None).unwrap_or_else(|faults| panic!("{faults}")));
+    let tiles = Assets::load(&tileset, None).unwrap_or_else(|faults| panic!("{faults}"));
+    let map = Map::open("valley".as_ref(), &tileset).unwrap_or_else(|faults| panic!("{faults}"));
+    let mut game = app(|app| {
+        app.insert_resource(Land::new(map, tiles, Look::Full)).add_plugins(rules);
+    });
+    allocations(&mut game, FRAMES);
+    assert_eq!(allocations(&mut game, FRAMES), engine, "waiting");
+
+    game.world_mut().write_message(Action::GoToCastle);
+    allocations(&mut game, 1);
+    assert_eq!(allocations(&mut game, FRAMES), engine, "walking");
+
+    // The second time the search has its memory, and finds its way in it.
+    for _ in 0..2 {
+        for cell in [Cell::new(2, 10), Cell::new(18, 10)] {
+            game.world_mut().write_message(Action::Go(cell));
+            allocations(&mut game, 1);
+        }
+    }
+    for cell in [Cell::new(2, 10), Cell::new(18, 10)] {
+        game.world_mut().write_message(Action::Go(cell));
+        assert_eq!(allocations(&mut game, 1), engine / u64::from(FRAMES), "planning");
+    }
+}

@@ -1,0 +1,131 @@
+//! The images: which are needed, whence they come, and what is said of bad ones.
+
+use std::fs;
+use std::path::Path;
+
+use emberwalk::terrain::{Assets, Tileset};
+use image::{Rgba, RgbaImage};
+
+use crate::support::{file, tileset};
+
+fn load(folder: Option<&Path>) -> Assets {
+    Assets::load(&tileset(), folder).unwrap_or_else(|faults| panic!("\n{faults}"))
+}
+
+fn told(tileset: &Tileset, folder: &Path) -> Vec<String> {
+    let faults = Assets::load(tileset, Some(folder)).unwrap_err();
+    assert!(faults.list().iter().all(|fault| fault.place.is_some()), "each where the tileset names the image");
+    faults.list().iter().map(|fault| fault.message.clone()).collect()
+}
+
+#[test]
+fn the_program_carries_every_image_that_its_tileset_names() {
+    let assets = load(None);
+    let find = |name: &str| assets.find(name).unwrap_or_else(|| panic!("{name}"));
+    for id in
+        ["L1_Terrain001", "l1_terrain001", "L2_ROADDIRTEW", "L2_WallStone", "L4_TravellerSE3", "L9_Cursor"].map(find)
+    {
+        assert!(assets.image(id).pixels().any(|pixel| pixel.0[3] > 0), "{}", assets.name(id));
+    }
+    assert_eq!(assets.name(find("l2_roaddirtew")), "L2_RoadDirtEW");
+    assert_eq!(assets.shadow(find("L2_Castle01")), assets.find("L2_Castle01_sh"));
+    assert!(assets.shadow(find("L2_Castle01")).is_some());
+    assert_eq!(assets.shadow(find("L1_Terrain001")), None);
+    assert_eq!(assets.second(find("L1_EdgeGrassN")), assets.find("L1_EdgeGrassNb"));
+    assert!(assets.second(find("L1_EdgeGrassN")).is_some());
+    assert_eq!(assets.find("no such image"), None);
+}
+
+#[test]
+fn no_pixel_of_the_key_colour_is_drawn() {
+    for image in load(None).images() {
+        assert!(image.pixels().all(|pixel| pixel.0[3] == 0 || pixel.0[..3] != [255, 0, 255]));
+    }
+}
+
+#[test]
+fn no_image_lies_unused_in_the_repository() {
+    let assets = load(None);
+    for entry in fs::read_dir(file("assets/tiles")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let png = path.extension().is_some_and(|ending| ending == "png");
+        assert!(!png || assets.find(name).is_some(), "{name}");
+    }
+}
+
+#[test]
+fn a_folder_replaces_some_and_the_program_gives_the_rest() {
+    let folder = tempfile::tempdir().unwrap();
+    let blue = RgbaImage::from_pixel(54, 54, Rgba([0, 0, 200, 255]));
+    fs::create_dir(folder.path().join("tiles")).unwrap();
+    blue.save(folder.path().join("tiles/l1_TERRAIN001.png")).unwrap();
+    blue.save(folder.path().join("L1_Terrain035.png")).unwrap();
+    fs::rename(folder.path().join("L1_Terrain035.png"), folder.path().join("L1_Terrain035.PNG")).unwrap();
+    fs::write(folder.path().join("notes.txt"), "not an image").unwrap();
+    let (assets, own) = (load(Some(folder.path())), load(None));
+    for name in ["L1_Terrain001", "L1_Terrain035"] {
+        assert_eq!(*assets.image(assets.find(name).unwrap()), blue, "{name}");
+    }
+    assert_eq!(assets.images().len(), own.images().len());
+    let same = |name: &str| assets.image(assets.find(name).unwrap()) == own.image(own.find(name).unwrap());
+    assert!(same("L1_Terrain010") && !same("L1_Terrain001"));
+}
+
+#[test]
+fn every_bad_image_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let save = |name: &str, width, height| RgbaImage::new(width, height).save(folder.path().join(name)).unwrap();
+    save("L1_Terrain001.png", 54, 55);
+    save("L2_Castle01.png", 218, 54);
+    save("L2_Tent01.png", 53, 54);
+    save("L2_Tombstone01.png", 216, 216);
+    fs::write(folder.path().join("L1_Terrain035.png"), "no image at all").unwrap();
+    fs::write(folder.path().join("L1_Terrain010.png"), "").unwrap();
+    fs::create_dir(folder.path().join("L1_Water01.png")).unwrap();
+    let told = told(&tileset(), folder.path());
+    assert_eq!(told.len(), 6, "{told:?}");
+    let has = |start: &str| told.iter().any(|told| told.starts_with(start));
+    assert!(has("L1_Terrain001.png is 54 x 55 pixels, a tile is 54 x 54"), "{told:?}");
+    assert!(has("L2_Castle01.png is 218 x 54 pixels, the most is 216 x 216"), "{told:?}");
+    assert!(has("L2_Tent01.png is 53 pixels wide, which must be an even number"), "{told:?}");
+    assert!(has("L1_Terrain035.png is no PNG that can be read: "), "{told:?}");
+    assert!(has("L1_Terrain010.png is no PNG that can be read: "), "{told:?}");
+    assert!(has("L1_Water01.png cannot be read: "), "{told:?}");
+}
+
+#[test]
+fn a_png_that_claims_to_be_60000_pixels_wide_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("L1_Terrain001.png");
+    let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\xea\x60\0\0\xea\x60\x08\x06\0\0\0".to_vec();
+    bytes.extend(crc(&bytes[12..]).to_be_bytes());
+    bytes.extend(b"\0\0\0\0IEND\xae\x42\x60\x82");
+    fs::write(path, bytes).unwrap();
+    let told = told(&tileset(), folder.path());
+    assert!(told.len() == 1 && told[0].starts_with("L1_Terrain001.png is "), "{told:?}");
+}
+
+/// The checksum of a PNG chunk.
+fn crc(bytes: &[u8]) -> u32 {
+    let step = |crc: u32, _| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 };
+    !bytes.iter().fold(!0, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), step))
+}
+
+#[test]
+fn every_missing_image_is_told() {
+    let source = fs::read_to_string(file("assets/tileset.ron")).unwrap();
+    let source = source.replace("\"L2_WallStone\"", "\"L2_Wall\"").replace("\"L9_Cursor\"", "\"L9_Pointer\"");
+    let tileset = Tileset::parse("tileset.ron", &source).unwrap();
+    let faults = Assets::load(&tileset, None).unwrap_err();
+    assert_eq!(faults.list().len(), 17, "sixteen walls and a pointer");
+    assert_eq!(faults.list()[0].message, "there is no image L2_Wall.png");
+    assert_eq!(&source[faults.list()[0].place.as_ref().unwrap().span.clone()], "\"L2_Wall\"");
+}
+
+#[test]
+fn a_folder_that_is_none_is_told() {
+    let faults = Assets::load(&tileset(), Some(&file("no/such/folder"))).unwrap_err();
+    assert!(faults.list()[0].message.starts_with("the folder cannot be read: "), "{faults}");
+    assert!(Tileset::load(Some(&file("Cargo.toml"))).is_err());
+}

@@ -1,0 +1,95 @@
+//! Changes of terrain, and the costs that follow.
+
+use emberwalk::grid::Cell;
+use emberwalk::map::{EditError, Map};
+
+use crate::support::{Random, bundled, map, tileset};
+
+/// Every cost of `map` is that of a map read from what it writes.
+fn assert_true(map: &Map, said: &str) {
+    let again = Map::parse("again", &map.to_ron(), &tileset()).unwrap_or_else(|faults| panic!("{said}\n{faults}"));
+    for cell in map.size().cells() {
+        assert_eq!(map.cost(cell), again.cost(cell), "{said}, at {cell}\n{}", map.to_ron());
+    }
+    assert_eq!((map.tent(), map.castle()), (again.tent(), again.castle()), "{said}\n{}", map.to_ron());
+}
+
+#[test]
+fn costs_stay_true_through_any_edits() {
+    let tileset = tileset();
+    let grounds: Vec<_> = "GSD~".chars().map(|char| tileset.find(char).unwrap()).collect();
+    let overlays: Vec<_> = ".RBFTWMvVt12".chars().map(|char| tileset.find(char)).collect();
+    for seed in 0..40 {
+        let mut random = Random(seed);
+        let (base, overlay) = random.rows(9, 8);
+        let mut map = map(&base, &overlay);
+        for step in 0..30 {
+            let cell = Cell::new(random.below(9) as i32, random.below(8) as i32);
+            let before = map.to_ron();
+            let done = match random.below(6) {
+                0 | 1 => map.set_base(cell, random.pick(&grounds)),
+                2 | 3 => map.set_overlay(cell, random.pick(&overlays)),
+                4 => Ok(!map.erupt_all().is_empty()),
+                _ => Ok(!map.calm_all().is_empty()),
+            };
+            let said = format!("seed {seed}, step {step}, {done:?}");
+            assert_eq!(done == Ok(true), map.to_ron() != before, "{said}");
+            assert_true(&map, &said);
+        }
+    }
+}
+
+#[test]
+fn an_edit_touches_only_the_costs_that_it_changes() {
+    let mut map = bundled("valley");
+    let (version, cell) = (map.costs().version(), Cell::new(13, 8));
+    map.set_overlay(cell, tileset().find('F')).unwrap();
+    let changed: Vec<_> = map.costs().changes_since(version).unwrap().map(|change| change.cell).collect();
+    assert_eq!(changed, [cell]);
+    let version = map.costs().version();
+    assert_eq!(map.erupt_all(), [Cell::new(14, 6)]);
+    let changed: Vec<_> = map.costs().changes_since(version).unwrap().map(|change| change.cell).collect();
+    assert!(changed.iter().all(|cell| cell.distance_squared(Cell::new(14, 6)) <= 20), "{changed:?}");
+    assert!(changed.len() > 30);
+}
+
+#[test]
+fn an_eruption_can_be_undone() {
+    let mut map = bundled("valley");
+    let calm = map.to_ron();
+    assert!(map.any_dormant());
+    assert!(map.erupt(Cell::new(14, 6)));
+    assert!(
+        !map.any_dormant()
+            && !map.erupt(Cell::new(14, 6))
+            && !map.erupt(Cell::new(0, 0))
+            && !map.erupt(Cell::new(99, 0))
+    );
+    assert_ne!(map.to_ron(), calm);
+    assert!(map.calm(Cell::new(14, 6)) && !map.calm(Cell::new(14, 6)));
+    assert_eq!(map.to_ron(), calm);
+    assert_eq!(map.erupt_all(), map.calm_all());
+    assert_eq!(map.to_ron(), calm);
+    assert_true(&map, "after all");
+}
+
+#[test]
+fn an_edit_leaves_no_unsound_map() {
+    let mut map = map(&["GG~"], &["12."]);
+    let before = map.to_ron();
+    let find = |char| tileset().find(char);
+    let (first, last) = (Cell::new(0, 0), Cell::new(2, 0));
+    assert_eq!(map.set_base(first, find('~').unwrap()), Err(EditError::Closed("tent".into())));
+    assert_eq!(map.set_base(first, find('R').unwrap()), Err(EditError::OtherLayer("road".into())));
+    assert_eq!(map.set_overlay(first, find('G')), Err(EditError::OtherLayer("grass".into())));
+    assert_eq!(map.set_overlay(last, find('1')), Err(EditError::Second { name: "tent".into(), at: first }));
+    assert_eq!(map.set_overlay(Cell::new(3, 0), None), Err(EditError::OffTheMap(Cell::new(3, 0))));
+    assert_eq!(map.set_base(Cell::new(0, -1), find('G').unwrap()), Err(EditError::OffTheMap(Cell::new(0, -1))));
+    assert_eq!(map.to_ron(), before);
+    assert_eq!(map.set_overlay(first, None), Ok(true));
+    assert_eq!(map.tent(), None);
+    assert_eq!(map.set_overlay(last, find('1')), Err(EditError::Closed("tent".into())));
+    assert_eq!(map.set_overlay(Cell::new(1, 0), find('1')), Ok(true), "the castle gives way to the tent");
+    assert_eq!((map.tent(), map.castle()), (Some(Cell::new(1, 0)), None));
+    assert_true(&map, "in the end");
+}

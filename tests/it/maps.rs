@@ -1,0 +1,65 @@
+//! Maps as files: what is read, what is written, and where the traveller starts.
+
+use emberwalk::grid::Cell;
+use emberwalk::map::{Map, bundled as all};
+
+use crate::support::{Random, bundled, map, tileset};
+
+#[test]
+fn what_is_written_reads_back_the_same() {
+    let same = |map: &Map| {
+        let again = Map::parse("again", &map.to_ron(), &tileset()).unwrap_or_else(|faults| panic!("\n{faults}"));
+        assert_eq!((map.name(), map.about()), (again.name(), again.about()));
+        assert_eq!(map.base(), again.base());
+        assert_eq!(map.overlay(), again.overlay());
+    };
+    for map in all() {
+        same(&bundled(map.name));
+    }
+    let mut random = Random(7);
+    for _ in 0..50 {
+        let (width, height) = (1 + random.below(9), 1 + random.below(9));
+        let (base, overlay) = random.rows(width, height);
+        same(&map(&base, &overlay));
+    }
+    let odd = r#"(name: "\"a\\b\"\n\u{1f30b}\u{7f}", about: "", base: ["G"], overlay: ["."])"#;
+    same(&Map::parse("odd", odd, &tileset()).unwrap());
+}
+
+#[test]
+fn maps_are_read_in_every_way_that_ron_has_of_writing_them() {
+    let plain = map(&["GS", "D~"], &[" R", ".B"]);
+    for text in [
+        "(name: \"test\", base: [\"GS\", \"D~\"], overlay: [\" R\", \".B\"])",
+        "// a comment\r\nMap(\r\n\toverlay: [r\" R\", r##\".B\"##,],\r\n/* ( /* nested */ */ base: [\"G\\x53\", \"\\u{44}~\"], name: \"test\",)\r\n",
+        "#![enable(implicit_some)]\n(name: \"test\", base: [\"G\\\n     S\", \"D~\"], overlay: [\" R\", \".B\"])",
+    ] {
+        let read = Map::parse("x.ron", text, &tileset()).unwrap_or_else(|faults| panic!("{text}\n{faults}"));
+        assert_eq!(read.to_ron(), plain.to_ron());
+    }
+}
+
+#[test]
+fn the_traveller_starts_at_the_tent_or_else_nearest_the_middle() {
+    let start = |base: &[&str], overlay: &[&str]| map(base, overlay).start().map(<(i32, i32)>::from);
+    assert_eq!(start(&["GGG", "GGG", "GGG"], &["..1", "...", "..."]), Some((2, 0)));
+    assert_eq!(start(&["GGG", "GGG", "GGG"], &["...", "...", "..."]), Some((1, 1)));
+    assert_eq!(start(&["GGG", "G~G", "GGG"], &["...", "...", "..."]), Some((1, 0)), "of equals the first row");
+    assert_eq!(start(&["G~G", "G~G", "GGG"], &["...", "...", "..."]), Some((0, 1)), "in a row the first column");
+    assert_eq!(start(&["GGGG", "GGGG"], &["....", "...."]), Some((1, 0)), "the middle lies between four cells");
+    assert_eq!(start(&["G~~G", "G~~~"], &["....", "...."]), Some((0, 0)));
+    assert_eq!(start(&["~~~~", "~~~G"], &["....", "...."]), Some((3, 1)));
+    assert_eq!(start(&["~~", "GG"], &["..", "WT"]), None, "nobody can enter anything");
+}
+
+#[test]
+fn a_map_may_be_as_large_as_4096_by_4096() {
+    let mut text = "(name: \"wide\", base: [".to_owned();
+    let row = |char: char| format!("\"{}\",", char.to_string().repeat(4096));
+    text += &row('G').repeat(40);
+    text += "], overlay: [";
+    text += &row('.').repeat(40);
+    text += "])";
+    let map = Map::parse("wide.ron", &text, &tileset()).unwrap_or_else(|faults| panic!("\n{faults}"));
+    assert_eq!(map.start(), Some(Cell::new(2047, 19)));
+}

@@ -1,0 +1,316 @@
+//! The real binary, with good and bad arguments.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+use crate::support::{bundled, file};
+
+/// Runs the program in an empty folder of its own, or in the one given.
+fn run_in(folder: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_emberwalk"));
+    command.args(args).current_dir(folder).env_remove("RUST_LOG").stdin(Stdio::null()).output().unwrap()
+}
+
+fn run(args: &[&str]) -> Output {
+    run_in(tempfile::tempdir().unwrap().path(), args)
+}
+
+/// What a run that ends with `status` prints; what it says on standard error must be empty if that is 0.
+fn out(args: &[&str], status: i32) -> String {
+    let output = run(args);
+    let (text, errors) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert_eq!(output.status.code(), Some(status), "{args:?}\n{text}\n{errors}");
+    assert!(status != 0 || errors.is_empty(), "{args:?}: {errors}");
+    text
+}
+
+/// What a run that is refused says on standard error; it must print nothing.
+fn refusal(args: &[&str]) -> String {
+    let output = run(args);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{args:?}\n{errors}");
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "", "{args:?}");
+    assert!(!errors.contains("panicked") && !errors.contains('\x1b'), "{args:?}\n{errors}");
+    errors
+}
+
+/// The one JSON object, on one line, that a run prints.
+fn json(args: &[&str], status: i32) -> Value {
+    let text = out(args, status);
+    assert!(text.ends_with('\n') && text.lines().count() == 1, "{text}");
+    serde_json::from_str(&text).unwrap()
+}
+
+#[test]
+fn route_prints_one_object_of_the_contract() {
+    let text = out(&["route", "figures/road", "--json"], 0);
+    let fields: Vec<_> = text.split('"').filter(|part| part.starts_with(|c: char| c.is_ascii_lowercase())).collect();
+    let all = "map from to found cost steps cells expanded reopened micros optimal algorithm auto heuristic octile";
+    assert_eq!(fields.join(" "), all);
+    let route = json(&["route", "figures/road", "--json"], 0);
+    let cells = route["cells"].as_array().unwrap();
+    assert_eq!(route["map"], "The road");
+    assert_eq!((&route["from"], &route["to"]), (&cells[0], &cells[cells.len() - 1]));
+    assert_eq!((route["from"].to_string(), route["to"].to_string()), ("[1,5]".into(), "[8,5]".into()));
+    assert_eq!(route["steps"], cells.len() - 1);
+    assert!((route["cost"].as_f64().unwrap() - 7.242).abs() < 0.001);
+    assert_eq!((&route["found"], &route["optimal"], &route["reopened"]), (&true.into(), &true.into(), &0.into()));
+}
+
+#[test]
+fn route_takes_every_planning_option() {
+    let cost = |args: &[&str]| {
+        let all: Vec<_> = ["route", "valley", "--json"].iter().chain(args).copied().collect();
+        json(&all, 0)["cost"].as_f64().unwrap()
+    };
+    let best = cost(&[]);
+    assert!((best - 9.828).abs() < 0.001);
+    assert!(cost(&["--erupting"]) < best && cost(&["--dormant"]) == best);
+    assert!(cost(&["--moves", "4"]) > best);
+    for corners in ["never", "one", "always"] {
+        assert!(cost(&["--corners", corners]) <= best);
+    }
+    for heuristic in ["octile", "manhattan", "chebyshev", "euclidean", "zero"] {
+        assert!(cost(&["--heuristic", heuristic, "--algorithm", "astar"]) >= best);
+    }
+    for algorithm in ["auto", "astar", "dijkstra"] {
+        assert_eq!(cost(&["--algorithm", algorithm, "--weight", "0.1"]), best, "{algorithm}: the weight is ignored");
+    }
+    for algorithm in ["weighted", "greedy", "breadth-first"] {
+        assert!(cost(&["--algorithm", algorithm, "--scale", "classic"]) >= best, "{algorithm}");
+    }
+    let one = json(&["route", "valley", "--json", "--algorithm", "weighted", "--weight", "1"], 0);
+    assert_eq!(
+        (one["cost"].as_f64(), &one["optimal"], &one["algorithm"]),
+        (Some(best), &true.into(), &"weighted".into())
+    );
+    let none = json(&["route", "valley", "--json", "--from", "3,4", "--to", "3,4"], 0);
+    assert_eq!((&none["cost"], &none["steps"], none["cells"].to_string()), (&0.0.into(), &0.into(), "[[3,4]]".into()));
+}
+
+#[test]
+fn without_a_route_the_status_is_1() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "(name: \"Two\", base: [\"G~G\"], overlay: [\"1.2\"])";
+    fs::write(folder.path().join("two.ron"), text).unwrap();
+    let output = run_in(folder.path(), &["route", "two.ron", "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let route: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&route["found"], &route["cost"], &route["steps"]), (&false.into(), &Value::Null, &Value::Null));
+    assert_eq!((route["cells"].to_string(), route["to"].to_string()), ("[]".into(), "[2,0]".into()));
+    let output = run_in(folder.path(), &["route", "two.ron"]);
+    assert_eq!(
+        (output.status.code(), String::from_utf8(output.stdout).unwrap()),
+        (Some(1), "Two: no route from 0,0 to 2,0 exists\n".into())
+    );
+    let output = run_in(folder.path(), &["render", "two.ron", "--route", "-o", "two.png"]);
+    assert_eq!((output.status.code(), folder.path().join("two.png").exists()), (Some(1), false));
+}
+
+#[test]
+fn route_says_where_the_cost_comes_from() {
+    let text = out(&["route", "valley", "--erupting"], 0);
+    let row = |name: &str| {
+        let line =
+            text.lines().find(|line| line.trim_end().ends_with(name)).unwrap_or_else(|| panic!("{name}\n{text}"));
+        line.split_whitespace().next().unwrap().parse::<f64>().unwrap()
+    };
+    let parts = row("  bridge") + row("  grass") + row("road on grass") + row("volcano");
+    assert!(row("volcano") < 0.0);
+    assert!(
+        (parts - json(&["route", "valley", "--erupting", "--json"], 0)["cost"].as_f64().unwrap()).abs() < 0.01,
+        "{text}"
+    );
+}
+
+#[test]
+fn bad_ends_and_options_are_refused() {
+    for (args, says) in [
+        (&["route", "valley", "--to", "99,0"][..], "the goal 99,0 lies off the map"),
+        (&["route", "valley", "--from", "-1,3"], "the start -1,3 lies off the map"),
+        (&["route", "valley", "--to", "8,0"], "the goal 8,0 is blocked"),
+        (&["route", "valley", "--from", "3"], "a cell is written X,Y"),
+        (&["route", "valley", "--from", "3;4"], "a cell is written X,Y"),
+        (&["route", "valley", "--erupting", "--dormant"], "cannot be used with"),
+        (&["route", "valley", "--moves", "6"], "[possible values: 8, 4]"),
+        (&["route", "valley", "--corners", "some"], "[possible values: never, one, always]"),
+        (&["route", "valley", "--algorithm", "a*"], "auto, astar, weighted, dijkstra, greedy, breadth-first"),
+        (&["route", "valley", "--heuristic", "best"], "octile, manhattan, chebyshev, euclidean, zero"),
+        (&["route", "valley", "--scale", "2"], "[possible values: exact, classic]"),
+        (&["route", "valley", "--algorithm", "weighted", "--weight", "0.9"], "at least 1"),
+        (&["route", "valley", "--algorithm", "weighted", "--weight", "NaN"], "at least 1"),
+        (&["route", "valley", "--weight", "much"], "invalid float"),
+        (&["route", "no-such-map"], "bundled maps: valley, figures/road"),
+        (&["route"], "<MAP>"),
+        (&["route", "valley", "--assets", "no/folder"], "the folder cannot be read"),
+        (&["no-such-map"], "there is no such file"),
+        (&["valley", "--erupting", "--dormant"], "cannot be used with"),
+        (&["render", "valley"], "--output"),
+        (&["check"], "<MAP>"),
+        (&["maps", "hills"], "no bundled map is called \"hills\""),
+        (&["--no-such-option"], "unexpected argument"),
+    ] {
+        let errors = refusal(args);
+        assert!(errors.contains(says), "{args:?}\n{errors}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("bare.ron"), "(name: \"Bare\", base: [\"GGG\"], overlay: [\"...\"])").unwrap();
+    fs::write(folder.path().join("sea.ron"), "(name: \"Sea\", base: [\"~~~\"], overlay: [\"...\"])").unwrap();
+    let errors = |args: &[&str]| {
+        let output = run_in(folder.path(), args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(errors(&["route", "bare.ron"]).contains("the map has no castle"));
+    assert!(errors(&["route", "sea.ron", "--to", "0,0"]).contains("no cell can be entered"));
+    let output = run_in(folder.path(), &["route", "bare.ron", "--to", "0,0", "--json"]);
+    assert!(
+        String::from_utf8(output.stdout).unwrap().contains("\"from\":[1,0],\"to\":[0,0],\"found\":true"),
+        "from the middle"
+    );
+}
+
+#[test]
+fn maps_lists_and_prints_and_an_existing_file_wins() {
+    let list = out(&["maps"], 0);
+    assert!(list.starts_with("valley ") && list.lines().count() >= 7, "{list}");
+    let folder = tempfile::tempdir().unwrap();
+    let road = out(&["maps", "figures/road"], 0);
+    assert_eq!(road, fs::read_to_string(file("maps/figures/road.ron")).unwrap());
+    fs::write(folder.path().join("valley"), road).unwrap();
+    let output = run_in(folder.path(), &["route", "valley", "--json"]);
+    assert!(String::from_utf8(output.stdout).unwrap().starts_with("{\"map\":\"The road\""));
+}
+
+#[test]
+fn check_prints_every_fault_on_standard_output() {
+    let bad = file("tests/bad/everything.ron");
+    let bad = bad.to_str().unwrap();
+    assert_eq!(
+        out(&["check", "valley", "figures/both"], 0),
+        "valley: good, 24 x 20 cells\nfigures/both: good, 10 x 10 cells\n"
+    );
+    let text = out(&["check", "valley", bad, "no-such.ron"], 2);
+    assert!(text.contains("unknown terrain 'g' at 1,1") && text.contains("a second tent at 3,0"), "{text}");
+    assert!(text.contains("everything.ron:6:11") && text.contains("no-such.ron: there is no such file"), "{text}");
+    assert!(text.contains("valley: good") && !text.contains('\x1b'), "{text}");
+    let lines = out(&["check", "--json", "valley", bad], 2);
+    let rows: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(rows.len(), 9);
+    let row = rows.iter().find(|row| row["cell"] == serde_json::json!([1, 1])).unwrap();
+    assert_eq!((&row["line"], &row["column"], &row["help"]), (&6.into(), &11.into(), &"did you mean 'G'?".into()));
+    assert!(row["file"].as_str().unwrap().ends_with("everything.ron"));
+    assert_eq!(out(&["check", "--json", "valley"], 0), "");
+}
+
+#[test]
+fn check_tells_a_bad_tileset_too() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(
+        folder.path().join("tileset.ron"),
+        "(terrains: [(char: '.', name: \"\", layer: base, cost: closed, image: \"x\")])",
+    )
+    .unwrap();
+    let output = run_in(folder.path(), &["check", "valley", "--assets", "."]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        text.contains("'.' cannot stand for a terrain") && text.contains("no ground that can be entered"),
+        "{text}"
+    );
+}
+
+#[test]
+fn render_writes_a_whole_picture_or_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let done = |args: &[&str]| {
+        let output = run_in(folder.path(), args);
+        assert!(output.status.success() && output.stdout.is_empty() && output.stderr.is_empty(), "{output:?}");
+    };
+    done(&["render", "figures/road", "--plain", "-o", "plain.png"]);
+    done(&["render", "figures/road", "-o", "full.png"]);
+    done(&["render", "figures/road", "-o", "route.png", "--route", "--corners", "always"]);
+    let size = |name: &str| image::image_dimensions(path(name)).unwrap();
+    assert_eq!((size("plain.png"), size("full.png")), ((522, 288), (522 + 108, 288 + 108)));
+    assert_ne!(fs::read(path("full.png")).unwrap(), fs::read(path("route.png")).unwrap());
+    done(&["render", "figures/road", "--plain", "-o", "full.png"]);
+    assert_eq!(fs::read(path("full.png")).unwrap(), fs::read(path("plain.png")).unwrap(), "it was replaced");
+    let output = run_in(folder.path(), &["render", "figures/road", "--plain", "-o", "-"]);
+    assert_eq!(output.stdout, fs::read(path("plain.png")).unwrap());
+    let row = "G".repeat(700);
+    let text = format!("(name: \"Wide\", base: [{row:?}], overlay: [{:?}])", ".".repeat(700));
+    fs::write(path("wide.ron"), text).unwrap();
+    for args in [
+        &["render", "wide.ron", "-o", "no.png"][..],
+        &["render", "figures/road", "-o", "no/such/folder.png"],
+        &["render", "figures/road", "-o", "."],
+        &["render", "figures/road", "--route", "--to", "99,99", "-o", "no.png"],
+        &["render", "no-such-map", "-o", "no.png"],
+    ] {
+        let output = run_in(folder.path(), args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(!output.stderr.is_empty(), "{args:?}");
+    }
+    let mut left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["full.png", "plain.png", "route.png", "wide.ron"]);
+}
+
+#[test]
+fn a_picture_that_is_too_large_is_refused_before_it_is_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let side = 400;
+    let rows = |char: &str| format!("{:?},", char.repeat(side)).repeat(side);
+    let text = format!("(name: \"Large\", base: [{}], overlay: [{}])", rows("G"), rows("."));
+    fs::write(folder.path().join("large.ron"), text).unwrap();
+    let output = run_in(folder.path(), &["render", "large.ron", "-o", "large.png"]);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(errors.contains("20910 x 10536 pixels; the most is 16384 a side"), "{errors}");
+}
+
+#[test]
+fn a_folder_of_assets_changes_costs_and_its_gaps_are_told_at_info() {
+    let folder = tempfile::tempdir().unwrap();
+    let tileset = fs::read_to_string(file("assets/tileset.ron")).unwrap().replace("cost: times(0.5)", "cost: times(4)");
+    fs::write(folder.path().join("tileset.ron"), tileset).unwrap();
+    let output = run_in(folder.path(), &["route", "figures/road", "--assets", ".", "--json"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(!text.contains("\"cost\":7.24") && output.status.success(), "{text}");
+    let output = run_in(folder.path(), &["render", "figures/road", "--assets", ".", "-o", "out.png"]);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        errors.contains("INFO") && errors.contains("the embedded ones serve") && !errors.contains('\x1b'),
+        "{errors}"
+    );
+}
+
+#[test]
+fn every_help_has_an_example() {
+    for args in
+        [&["--help"][..], &["route", "--help"], &["render", "--help"], &["maps", "--help"], &["check", "--help"]]
+    {
+        let text = out(args, 0);
+        assert!(text.contains("Examples:\n  emberwalk"), "{text}");
+    }
+    assert!(out(&["--version"], 0).starts_with("emberwalk "));
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_emberwalk"));
+    let folder = tempfile::tempdir().unwrap();
+    // Long enough that it does not fit into a pipe.
+    let bad = bundled("valley").to_ron().replace('G', "x");
+    fs::write(folder.path().join("bad.ron"), bad).unwrap();
+    command.args(["check", "bad.ron"]).current_dir(folder.path());
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+    assert_eq!(output.status.code(), Some(2), "the map is bad all the same");
+}

@@ -1,0 +1,79 @@
+//! What several themes need: the tileset, maps from rows, and chance that repeats itself.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use emberwalk::map::Map;
+use emberwalk::path::{Corners, Options, Planner, Query};
+use emberwalk::terrain::Tileset;
+
+/// The embedded tileset.
+pub fn tileset() -> Arc<Tileset> {
+    static TILESET: OnceLock<Arc<Tileset>> = OnceLock::new();
+    TILESET.get_or_init(|| Arc::new(Tileset::load(None).unwrap_or_else(|faults| panic!("\n{faults}")))).clone()
+}
+
+/// The bundled map of that name.
+pub fn bundled(name: &str) -> Map {
+    Map::open(Path::new(name), &tileset()).unwrap_or_else(|faults| panic!("\n{faults}"))
+}
+
+/// A map of these rows.
+pub fn map(base: &[impl AsRef<str>], overlay: &[impl AsRef<str>]) -> Map {
+    let rows = |rows: &[&str]| format!("{rows:?}");
+    let base: Vec<_> = base.iter().map(AsRef::as_ref).collect();
+    let overlay: Vec<_> = overlay.iter().map(AsRef::as_ref).collect();
+    let text = format!("(name: \"test\", base: {}, overlay: {})", rows(&base), rows(&overlay));
+    Map::parse("test.ron", &text, &tileset()).unwrap_or_else(|faults| panic!("\n{faults}"))
+}
+
+/// The cells of the cheapest way from tent to castle, as `(x, y)`.
+pub fn way(map: &Map, corners: Corners) -> Vec<(i32, i32)> {
+    let query = Query::new(map.tent().unwrap(), map.castle().unwrap()).with(Options { corners, ..Options::default() });
+    let mut planner = Planner::new();
+    let outcome = planner.plan(map.costs(), &query).unwrap();
+    outcome.cells().iter().map(|&cell| cell.into()).collect()
+}
+
+/// A file of the repository.
+pub fn file(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// SplitMix64: the same numbers on every machine.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    pub fn below(&mut self, end: usize) -> usize {
+        (self.next() % end as u64) as usize
+    }
+
+    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())]
+    }
+
+    /// Rows of a random map; at most one tent and one castle, on ground that can be entered.
+    pub fn rows(&mut self, width: usize, height: usize) -> (Vec<String>, Vec<String>) {
+        let mut base: Vec<Vec<char>> =
+            (0..height).map(|_| (0..width).map(|_| self.pick(&['G', 'S', 'D', '~'])).collect()).collect();
+        let signs: Vec<char> = ".....RRBFTWMvVVt".chars().collect();
+        let mut overlay: Vec<Vec<char>> =
+            (0..height).map(|_| (0..width).map(|_| self.pick(&signs)).collect()).collect();
+        for sign in ['1', '2'] {
+            let (x, y) = (self.below(width), self.below(height));
+            if overlay[y][x] != '1' {
+                (base[y][x], overlay[y][x]) = ('G', sign);
+            }
+        }
+        let text = |rows: Vec<Vec<char>>| rows.into_iter().map(String::from_iter).collect();
+        (text(base), text(overlay))
+    }
+}

@@ -1,0 +1,171 @@
+//! The tileset as a file: what is read, and what is said of a bad one.
+
+use std::sync::Arc;
+
+use emberwalk::fault::Faults;
+use emberwalk::grid::Cell;
+use emberwalk::map::Map;
+use emberwalk::terrain::{Cost, Layer, Tileset};
+
+use crate::support::{Random, file, tileset};
+
+/// The embedded tileset without the comment at its head, which has the same words.
+fn source() -> String {
+    let text = std::fs::read_to_string(file("assets/tileset.ron")).unwrap();
+    text[text.find("\n(").unwrap()..].to_owned()
+}
+
+/// The embedded tileset with one part, which must stand in it, written otherwise.
+fn with(part: &str, other: &str) -> Result<Tileset, Faults> {
+    let source = source();
+    assert!(source.contains(part), "{part}");
+    Tileset::parse("tileset.ron", &source.replacen(part, other, 1))
+}
+
+/// What is said of that.
+fn told(part: &str, other: &str) -> Vec<String> {
+    let faults = with(part, other).err().unwrap_or_else(|| panic!("{other}: no fault"));
+    faults.list().iter().map(|fault| fault.message.clone()).collect()
+}
+
+#[test]
+fn it_says_what_the_contract_says() {
+    let tileset = tileset();
+    let cost = |char| tileset[tileset.find(char).unwrap()].cost;
+    for (char, right) in [
+        ('G', Cost::Enter(1.0)),
+        ('S', Cost::Enter(3.0)),
+        ('D', Cost::Enter(1.5)),
+        ('~', Cost::Closed),
+        ('R', Cost::Times(0.5)),
+        ('B', Cost::Enter(0.5)),
+        ('F', Cost::Times(2.0)),
+        ('T', Cost::Closed),
+        ('W', Cost::Closed),
+        ('M', Cost::Closed),
+        ('v', Cost::Closed),
+        ('V', Cost::Closed),
+        ('t', Cost::Times(1.0)),
+        ('1', Cost::Times(1.0)),
+        ('2', Cost::Times(1.0)),
+    ] {
+        assert_eq!(cost(char), right, "{char}");
+    }
+    assert_eq!(tileset.iter().count(), 15);
+    assert_eq!(tileset.layer(Layer::Base).map(|(_, terrain)| terrain.char).collect::<String>(), "GSD~");
+    assert_eq!((tileset.find('.'), tileset.find(' '), tileset.find('x')), (None, None, None));
+    let (dormant, erupting) = (tileset.find('v').unwrap(), tileset.find('V').unwrap());
+    assert_eq!((tileset.erupted(dormant), tileset.calmed(erupting)), (Some(erupting), Some(dormant)));
+    assert_eq!((tileset.erupted(erupting), tileset.calmed(dormant)), (None, None));
+}
+
+#[test]
+fn values_that_make_no_sense_are_told() {
+    for (part, other, message) in [
+        ("enter(1)", "enter(0)", "terrain 'G': a cost of 0"),
+        ("enter(1)", "enter(-1)", "terrain 'G': a cost of -1"),
+        ("enter(1)", "enter(NaN)", "terrain 'G': a cost of NaN"),
+        ("enter(1)", "enter(inf)", "terrain 'G': a cost of inf"),
+        ("enter(1)", "enter(0.0156)", "terrain 'G': a cost of 0.0156"),
+        ("times(0.5)", "times(1000.1)", "terrain 'R': a cost of 1000.1"),
+        ("enter(3)", "times(3)", "terrain 'S': ground has nothing below it to multiply"),
+        ("char: 'S'", "char: 'G'", "'G' stands for both grass and snow"),
+        ("char: 'D'", "char: '.'", "terrain '.': '.' cannot stand for a terrain"),
+        ("char: 'D'", "char: ' '", "terrain ' ': ' ' cannot stand for a terrain"),
+        ("char: 'D'", "char: '\\n'", "terrain '\\n': '\\n' cannot stand for a terrain"),
+        ("name: \"sand\"", "name: \" \"", "terrain 'D': a terrain needs a name"),
+        ("joins: ['W']", "joins: ['w']", "terrain 'W': 'w' stands for no terrain"),
+        ("joins: ['W']", "joins: ['G']", "terrain 'W': 'G' (grass) is of the other layer"),
+        ("erupts_to: 'V'", "erupts_to: 'X'", "terrain 'v': 'X' stands for no terrain"),
+        ("erupts_to: 'V'", "erupts_to: 'v'", "terrain 'v': an overlay can erupt, to another overlay"),
+        (
+            "erupts_to: 'V'",
+            "erupts_to: '2'",
+            "terrain 'v': the start and the goal cannot erupt, and nothing can erupt to them",
+        ),
+        ("on: {'S'", "on: {'W'", "terrain 'F': 'W' (stone wall) is of the other layer"),
+        ("towards: ['R', 'B']", "towards: ['R', 'b']", "terrain '2': 'b' stands for no terrain"),
+        ("from: 5,", "from: 4.5,", "terrain 'V': an influence from 4.5 cells would turn negative"),
+        ("from: 5,", "from: NaN,", "terrain 'V': an influence from NaN cells would turn negative"),
+        ("reach: 4.5", "reach: -1", "terrain 'V': a reach of -1 cells"),
+        ("reach: 4.5", "reach: inf", "terrain 'V': a reach of inf cells"),
+        ("by: 2)", "by: 0)", "terrain 'V': a factor at the influence's middle of 0"),
+        ("by: 2)", "by: 2000)", "terrain 'V': a factor at the influence's middle of 10000"),
+        ("frequency: 0.23", "frequency: 0", "terrain 'G': 0 waves a cell"),
+        ("above: 0.56", "above: NaN", "terrain 'G': noise is never above NaN"),
+        ("weight: 7", "weight: 0", "terrain 'G': a weight is a number from 1 to 1000"),
+        ("(frames: [\"L1_Terrain010\"])", "(frames: [])", "terrain 'D': a variant without frames"),
+        ("role: goal,", "role: goal, cost: closed,", "Unexpected duplicate field named `cost` in `Terrain`"),
+        ("cost: times(1), role: goal", "cost: closed, role: goal", "terrain '2': nobody could enter the castle"),
+        (
+            "layer: base, cost: closed",
+            "layer: base, role: start, cost: closed",
+            "terrain '~': only an overlay can be the start or the goal",
+        ),
+        ("width: 54", "width: 55", "a tile of 55 x 54 pixels"),
+        ("height: 54", "height: 4000000000", "a tile of 54 x 4000000000 pixels"),
+        ("flat: true", "flat: yes", "Expected boolean"),
+        ("flat: true", "flatt: true", "Unexpected field named `flatt` in `Terrain`"),
+    ] {
+        let told = told(part, other);
+        assert!(told.iter().any(|told| told.starts_with(message)), "{other}: {told:?}");
+        let about_cost = message.contains("nobody") || message.contains("only an overlay");
+        assert!(told.len() == 1 || about_cost || other.starts_with("char"), "{other}: {told:?}");
+    }
+}
+
+#[test]
+fn all_faults_come_in_one_go_each_where_it_stands() {
+    let source = source()
+        .replace("enter(1)", "enter(0)")
+        .replace("joins: ['W']", "joins: ['w']")
+        .replace("by: 1.1", "by: 0.001");
+    let faults = Tileset::parse("my/tileset.ron", &source).unwrap_err();
+    let marked: Vec<_> =
+        faults.list().iter().map(|fault| &source[fault.place.as_ref().unwrap().span.clone()]).collect();
+    assert_eq!(marked, ["cost: enter(0", "joins: ['w']", "by: 0.001", "by: 0.001"]);
+    assert!(faults.to_string().contains("my/tileset.ron:"), "{faults}");
+}
+
+#[test]
+fn ground_that_can_be_entered_is_needed() {
+    let source = source().replace("enter(1)", "closed").replace("enter(3)", "closed").replace("enter(1.5)", "closed");
+    let faults = Tileset::parse("tileset.ron", &source).unwrap_err();
+    assert_eq!(faults.list()[0].message, "no ground that can be entered");
+    assert!(Tileset::parse("tileset.ron", "(terrains: [])").is_err());
+}
+
+#[test]
+fn a_terrain_a_cost_a_join_and_an_influence_can_be_added_without_code() {
+    let terrains = "terrains: [\n(char: 'L', name: \"lava\", layer: base, cost: enter(8), image: \"L1_Terrain010\",\
+                    influence: (effect: multiply, reach: 1, from: 2, by: 3)),\
+                    (char: 'P', name: \"path\", layer: overlay, cost: times(0.75), flat: true, joins: ['P', 'R'], image: \"L2_RoadDirt\"),";
+    let tileset = Arc::new(with("terrains: [", terrains).unwrap_or_else(|faults| panic!("\n{faults}")));
+    let text = "(name: \"x\", base: [\"LG\", \"GG\"], overlay: [\"..\", \".P\"])";
+    let map = Map::parse("x.ron", text, &tileset).unwrap_or_else(|faults| panic!("\n{faults}"));
+    let told = |x, y| map.explain(Cell::new(x, y)).unwrap().to_string();
+    assert_eq!(told(0, 0), "lava 8 x lava 6 = 48");
+    assert_eq!(told(1, 0), "grass 1 x lava 3 = 3");
+    assert_eq!(told(1, 1), "grass 1 x path 1/1.33 = 0.75");
+}
+
+#[test]
+fn no_text_makes_the_reader_panic() {
+    let good: Vec<char> = source().chars().collect();
+    for seed in 0..300 {
+        let mut random = Random(seed);
+        let mut chars = good.clone();
+        for _ in 0..1 + random.below(3) {
+            let at = random.below(chars.len());
+            match random.below(3) {
+                0 => drop(chars.drain(at..(at + random.below(60)).min(chars.len()))),
+                1 => chars[at] = random.pick(&['"', '\'', '0', '-', '(', ']', 'é', '\0', '~']),
+                _ => drop(chars.splice(at..at, "(char: 'G', 1e308 [{".chars())),
+            }
+        }
+        let text = String::from_iter(chars);
+        if let Err(faults) = Tileset::parse("tileset.ron", &text) {
+            assert!(!faults.report(false).is_empty(), "seed {seed}");
+        }
+    }
+}

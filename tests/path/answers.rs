@@ -1,0 +1,122 @@
+//! Refusals, unreachable goals and the smallest maps.
+
+use emberwalk::grid::{Cell, Size};
+use emberwalk::path::{
+    Algorithm, Corners, CostGrid, Diagonal, End, EntryCost, Field, Moves, Options, Planner, Query, QueryError, Way,
+};
+use fastrand::Rng;
+
+use crate::oracle::{Map, any_rules};
+
+fn open(width: u32, height: u32) -> CostGrid {
+    CostGrid::from_fn(Size::new(width, height), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap()
+}
+
+#[test]
+fn an_end_off_the_map_or_blocked_is_named() {
+    let mut grid = open(3, 3);
+    let (free, blocked) = (Cell::new(0, 0), Cell::new(1, 1));
+    grid.set(blocked, None);
+    let mut planner = Planner::new();
+    for &(_, algorithm) in Algorithm::NAMES {
+        let mut ask = |from, to| {
+            let query = Query::new(from, to).with(Options { algorithm, ..Options::default() });
+            planner.plan(&grid, &query).map(|outcome| outcome.found())
+        };
+        for cell in [Cell::new(-1, 0), Cell::new(0, 3), Cell::new(3, 0), Cell::new(i32::MIN, i32::MAX)] {
+            assert_eq!(ask(cell, blocked), Err(QueryError::OffTheMap { end: End::Start, cell }));
+            assert_eq!(ask(free, cell), Err(QueryError::OffTheMap { end: End::Goal, cell }));
+        }
+        assert_eq!(ask(blocked, blocked), Err(QueryError::Blocked { end: End::Start, cell: blocked }));
+        assert_eq!(ask(free, blocked), Err(QueryError::Blocked { end: End::Goal, cell: blocked }));
+    }
+    let error = planner.plan(&grid, &Query::new(free, blocked)).unwrap_err();
+    assert_eq!(error.to_string(), "the goal 1,1 is blocked");
+}
+
+#[test]
+fn weights_below_one_or_not_finite_are_refused() {
+    let mut planner = Planner::new();
+    for weight in [0.999, 0.0, -1.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
+        let options = Options { algorithm: Algorithm::Weighted { weight }, ..Options::default() };
+        let query = Query::new(Cell::new(0, 0), Cell::new(1, 0)).with(options);
+        assert!(matches!(planner.plan(&open(2, 1), &query), Err(QueryError::Weight(_))), "{weight}");
+    }
+}
+
+#[test]
+fn staying_costs_nothing() {
+    let mut planner = Planner::new();
+    for (width, height) in [(1, 1), (5, 1), (3, 4)] {
+        for &(_, algorithm) in Algorithm::NAMES {
+            let cell = Cell::new(width as i32 - 1, 0);
+            let query = Query::new(cell, cell).with(Options { algorithm, ..Options::default() });
+            let grid = open(width, height);
+            let outcome = planner.plan(&grid, &query).unwrap();
+            assert_eq!((outcome.cells(), outcome.cost().unwrap().units()), (&[cell][..], 0), "{algorithm}");
+        }
+    }
+}
+
+#[test]
+fn an_enclosed_goal_is_refused_without_a_search() {
+    let (from, goal) = (Cell::new(0, 0), Cell::new(5, 5));
+    let mut grid = open(11, 11);
+    let ring = [(4, 5), (6, 5), (5, 4), (5, 6)];
+    for (x, y) in ring {
+        grid.set(Cell::new(x, y), None);
+    }
+    let mut planner = Planner::new();
+    for &(_, algorithm) in Algorithm::NAMES {
+        for (corners, found) in [(Corners::Never, false), (Corners::One, false), (Corners::Always, true)] {
+            let query = Query::new(from, goal).with(Options { algorithm, corners, ..Options::default() });
+            let outcome = planner.plan(&grid, &query).unwrap();
+            assert_eq!(outcome.found(), found, "{algorithm} {corners}");
+            assert!(found || (outcome.expanded, outcome.cost(), outcome.cells()) == (0, None, &[][..]));
+        }
+    }
+}
+
+/// The nearest reachable cell, found by a planner and by a field, against a look at every cell.
+#[test]
+fn nearest_reachable_is_the_nearest_then_the_cheapest() {
+    let mut planner = Planner::new();
+    let mut field = Field::new();
+    for seed in 0..1500 {
+        let mut rng = Rng::with_seed(seed);
+        let map = Map::random(&mut rng);
+        let (moves, corners) = any_rules(&mut rng);
+        let Some(from) = map.open_cell(&mut rng) else { continue };
+        let goal = map.any_cell(&mut rng);
+        let least = map.dijkstra(moves, corners, from, false);
+        let rank = |cell: Cell| {
+            let cost = least[(cell.y * map.width + cell.x) as usize]?;
+            Some((cell.distance_squared(goal), cost, cell.y, cell.x))
+        };
+        let nearest = map.cells().filter_map(rank).min().map(|(.., y, x)| Cell::new(x, y));
+        let grid = map.grid();
+        let told = planner.nearest_reachable(&grid, from, goal, moves, corners);
+        assert_eq!(told, Ok(nearest), "seed {seed}, {from} to {goal}\n{map:?}");
+        field.compute(&grid, from, Way::From, moves, corners).unwrap();
+        assert_eq!(field.nearest_reachable(goal), nearest, "seed {seed}, {from} to {goal}\n{map:?}");
+    }
+}
+
+#[test]
+fn nothing_is_near_a_goal_off_the_map() {
+    let grid = open(3, 3);
+    let (from, goal) = (Cell::new(0, 0), Cell::new(3, 0));
+    let mut planner = Planner::new();
+    assert_eq!(planner.nearest_reachable(&grid, from, goal, Moves::Eight, Corners::Never), Ok(None));
+    let error = planner.nearest_reachable(&grid, goal, from, Moves::Eight, Corners::Never);
+    assert_eq!(error, Err(QueryError::OffTheMap { end: End::Start, cell: goal }));
+}
+
+#[test]
+fn the_largest_map_is_planned_on() {
+    let grid = open(4096, 4096);
+    let query = Query::new(Cell::new(0, 0), Cell::new(4095, 4095));
+    let mut planner = Planner::new();
+    let outcome = planner.plan(&grid, &query).unwrap();
+    assert_eq!(outcome.cells().len(), 4096);
+}

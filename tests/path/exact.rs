@@ -1,0 +1,78 @@
+//! Every search against Dijkstra on thousands of maps.
+
+use emberwalk::path::{Algorithm, Heuristic, Options, Planner, Query, Scale};
+use fastrand::Rng;
+
+use crate::oracle::{Map, any_rules};
+
+/// One map and a few ends, by every algorithm, heuristic and scale.
+fn check(planner: &mut Planner, seed: u64) {
+    let mut rng = Rng::with_seed(seed);
+    let map = Map::random(&mut rng);
+    let grid = map.grid();
+    let (moves, corners) = any_rules(&mut rng);
+    let Some(from) = map.open_cell(&mut rng) else { return };
+    let least = map.dijkstra(moves, corners, from, false);
+    for _ in 0..3 {
+        let Some(to) = map.open_cell(&mut rng) else { return };
+        let least = least[(to.y * map.width + to.x) as usize];
+        let weight = *rng.choice(&[1.0, 1.000_1, 1.1, 1.5, 3.0, 77.7, 1e300]).unwrap();
+        let algorithms = Algorithm::NAMES.iter().map(|&(_, algorithm)| algorithm);
+        for algorithm in algorithms.chain([Algorithm::Weighted { weight }]) {
+            for (&(_, heuristic), &(_, scale)) in
+                Heuristic::NAMES.iter().flat_map(|heuristic| Scale::NAMES.iter().map(move |scale| (heuristic, scale)))
+            {
+                let options = Options { moves, corners, algorithm, heuristic, scale };
+                let query = Query::new(from, to).with(options);
+                let told = map.judge(&query, &planner.plan(&grid, &query).unwrap(), least, seed);
+                if let (Algorithm::Weighted { weight }, true) = (algorithm, admissible(&map, &options)) {
+                    let bound = least.map(|least| least as f64 * weight);
+                    assert!(told.map(|told| told as f64) <= bound, "seed {seed}, {query:?}\n{map:?}");
+                } else if algorithm == Algorithm::AStar && admissible(&map, &options) {
+                    assert_eq!(told, least, "seed {seed}, {query:?}\n{map:?}");
+                }
+            }
+        }
+    }
+}
+
+/// Whether the heuristic never overestimates on this very map.
+fn admissible(map: &Map, options: &Options) -> bool {
+    let cheapest = map.units.iter().filter(|&&units| units != 0).min();
+    let scaled = options.scale == Scale::Exact || cheapest.is_some_and(|&units| units >= 1 << 18);
+    match options.heuristic {
+        Heuristic::Zero => true,
+        Heuristic::Manhattan => scaled && options.moves == emberwalk::path::Moves::Four,
+        _ => scaled,
+    }
+}
+
+#[test]
+fn every_search_keeps_its_promise_on_every_kind_of_map() {
+    let mut planner = Planner::new();
+    for seed in 0..3000 {
+        check(&mut planner, seed);
+    }
+}
+
+/// Larger maps, so that costs grow past any small range of the open list.
+#[test]
+fn long_ways_are_exact() {
+    let mut planner = Planner::new();
+    for seed in 0..24 {
+        let mut rng = Rng::with_seed(seed);
+        let map = Map::random_of_size(&mut rng, 150, 120);
+        let grid = map.grid();
+        let (moves, corners) = any_rules(&mut rng);
+        let Some(from) = map.open_cell(&mut rng) else { continue };
+        let least = map.dijkstra(moves, corners, from, false);
+        for _ in 0..4 {
+            let Some(to) = map.open_cell(&mut rng) else { continue };
+            for algorithm in [Algorithm::Auto, Algorithm::AStar, Algorithm::Dijkstra] {
+                let query = Query::new(from, to).with(Options { moves, corners, algorithm, ..Options::default() });
+                let outcome = planner.plan(&grid, &query).unwrap();
+                map.judge(&query, &outcome, least[(to.y * map.width + to.x) as usize], seed);
+            }
+        }
+    }
+}

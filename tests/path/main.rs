@@ -1,0 +1,8 @@
+//! The pathfinder against plain truths: a textbook Dijkstra, step by step checks, recomputation from nothing.
+
+mod answers;
+mod edits;
+mod exact;
+mod fields;
+mod oracle;
+mod promises;
