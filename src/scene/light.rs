@@ -69,26 +69,26 @@ impl Eruption {
         // The measures were found beside a volcano of radius 5.
         let (x, y) = (spot.cells.0 * 5.0 / self.radius, spot.cells.1 * 5.0 / self.radius);
         let distance = x.hypot(y);
-        if distance > 3.4 {
+        if distance > 3.7 {
             return Veil::default();
         }
         let grain = |salt: u32| noise::unit(spot.pixels.0, spot.pixels.1, salt);
-        if distance < 1.7 && grain(Salt::EMBER) > 0.978 + 0.008 * distance {
+        if distance < 2.0 && grain(Salt::EMBER) > 0.978 + 0.007 * distance {
             return Veil::new([0.92, 0.19, 0.013], 1.0);
         }
         let ragged = noise::cloud(x * 1.1 + 9.0, y * 1.1, 3, Salt::RAGGED) - 0.5;
-        let bare = (1.5 + 0.9 * pale - distance - 1.9 * ragged).clamp(0.0, 1.0);
+        let bare = (1.8 + 0.9 * pale - distance - 1.9 * ragged).clamp(0.0, 1.0);
         let below = if grain(Salt::BARE) < bare * 2.6 {
             Veil::new([0.098, 0.062, 0.036], 0.58 + 0.34 * bare)
         } else {
             Veil::default()
         };
-        let thick = (1.75 - distance - ragged).clamp(0.0, 1.0);
+        let thick = (2.1 - distance - 1.2 * ragged).clamp(0.0, 1.0);
         if grain(Salt::ASH) >= thick * 1.3 {
             return below;
         }
         let shade = 0.7 + 0.6 * noise::cloud(x * 9.0, y * 9.0, 1, Salt::SHADE);
-        let ember = (1.05 - distance).max(0.0).powf(1.5);
+        let ember = (1.3 - distance).max(0.0).powf(1.5);
         let cinder = [0.040 * shade + 0.46 * ember, 0.030 * shade + 0.050 * ember, 0.030 * shade + 0.003 * ember];
         below.under(Veil::new(cinder, 0.62 + thick * 0.33))
     }

@@ -3,7 +3,6 @@
 //! Shadows and light reach over many cells. Cut to the diamonds of the cells they become tiles that a tilemap can draw,
 //! and no spot of ground is shaded twice.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use image::{Rgba, RgbaImage};
@@ -34,8 +33,8 @@ type Shadow = (ImageId, i8, i8);
 
 /// Which cells lie in the shadow of an image or the light of a terrain, and from where a cell may be reached.
 pub(super) struct Reach {
-    /// By shadow image: the columns and rows from what casts it to the cells on which it falls.
-    shadows: HashMap<ImageId, Vec<(i32, i32)>>,
+    /// By image: of a shadow, the columns and rows from what casts it to the cells on which it falls.
+    shadows: Vec<Vec<(i32, i32)>>,
     /// From a cell to whatever may cast a shadow on it.
     casters: Vec<(i32, i32)>,
     /// From a cell to whatever may light it.
@@ -47,11 +46,14 @@ pub(super) struct Reach {
 impl Reach {
     /// `standing` are the images of all that may stand on a map.
     pub(super) fn new(terrains: &[Images], standing: impl Iterator<Item = ImageId>, assets: &Assets) -> Self {
-        let mut shadows = HashMap::new();
+        let mut shadows = vec![Vec::new(); assets.images().len()];
         for shadow in standing.filter_map(|image| assets.shadow(image)) {
-            shadows.entry(shadow).or_insert_with(|| cells_under(assets.image(shadow)));
+            let cells: &mut Vec<_> = &mut shadows[shadow.index()];
+            if cells.is_empty() {
+                *cells = cells_under(assets.image(shadow));
+            }
         }
-        let mut casters: Vec<_> = shadows.values().flatten().map(|(dx, dy)| (-dx, -dy)).collect();
+        let mut casters: Vec<_> = shadows.iter().flatten().map(|(dx, dy)| (-dx, -dy)).collect();
         casters.sort_unstable();
         casters.dedup();
         let radius =
@@ -90,12 +92,11 @@ impl Scene {
         let colour = Colour::tables();
         let mut tile = RgbaImage::new(STEP.0 as u32, STEP.1 as u32);
         for spot in DIAMONDS.iter() {
-            let mut veil = shadow_at(assets, key.shadows.iter().copied(), spot.at, colour);
+            let mut pixel = shadow_at(assets, key.shadows.iter().copied(), spot.at);
             if !key.eruptions.is_empty() {
-                veil = self.eruptions_at(key, spot, veil);
+                pixel = encode(self.eruptions_at(key, spot, decode(pixel, colour)), colour);
             }
-            let (i, j) = (spot.at.0 - DIAMOND.0, spot.at.1 - DIAMOND.1);
-            tile.put_pixel(i as u32, j as u32, encode(veil, colour));
+            tile.put_pixel((spot.at.0 - DIAMOND.0) as u32, (spot.at.1 - DIAMOND.1) as u32, pixel);
         }
         tile
     }
@@ -152,7 +153,7 @@ impl Scene {
             *pixel = cell.map_or(Rgba([0; 4]), |cell| {
                 let corner = projection.corner(cell);
                 let at = (x - corner.0, y - corner.1);
-                let there = shadow_at(assets, self.shadows_on(map, cell), at, Colour::tables()).cover;
+                let there = f64::from(shadow_at(assets, self.shadows_on(map, cell), at).0[3]) / 255.0;
                 let more = 1.0 - (1.0 - f64::from(dark.0[3]) / 255.0) / (1.0 - there.min(0.99));
                 Rgba([dark.0[0], dark.0[1], dark.0[2], (more.max(0.0) * 255.0).round() as u8])
             });
@@ -163,7 +164,7 @@ impl Scene {
     fn shadows_on(&self, map: &Map, cell: Cell) -> impl Iterator<Item = Shadow> {
         self.reach.casters.iter().filter_map(move |&(dx, dy)| {
             let shadow = self.shadow(map, cell + (dx, dy))?;
-            let falls = self.reach.shadows.get(&shadow).is_some_and(|cells| cells.contains(&(-dx, -dy)));
+            let falls = self.reach.shadows[shadow.index()].contains(&(-dx, -dy));
             falls.then_some((shadow, dx as i8, dy as i8))
         })
     }
@@ -208,7 +209,7 @@ static DIAMONDS: LazyLock<Vec<Spot>> = LazyLock::new(|| {
 });
 
 /// The darkest of the shadows on a pixel, measured from the corner of the cell's tile image.
-fn shadow_at(assets: &Assets, shadows: impl Iterator<Item = Shadow>, at: (i32, i32), colour: &Colour) -> Veil {
+fn shadow_at(assets: &Assets, shadows: impl Iterator<Item = Shadow>, at: (i32, i32)) -> Rgba<u8> {
     let pixels = shadows.filter_map(|(shadow, dx, dy)| {
         let image = assets.image(shadow);
         let (dx, dy) = (i32::from(dx), i32::from(dy));
@@ -216,10 +217,11 @@ fn shadow_at(assets: &Assets, shadows: impl Iterator<Item = Shadow>, at: (i32, i
         let (x, y) = (u32::try_from(at.0 - left).ok()?, u32::try_from(at.1 - top).ok()?);
         image.get_pixel_checked(x, y)
     });
-    let darkest = pixels.max_by_key(|pixel| pixel.0[3]);
-    darkest.map_or(Veil::default(), |Rgba([r, g, b, a])| {
-        Veil::new([*r, *g, *b].map(|code| f64::from(colour.linear(code))), f64::from(*a) / 255.0)
-    })
+    pixels.max_by_key(|pixel| pixel.0[3]).copied().unwrap_or(Rgba([0; 4]))
+}
+
+fn decode(Rgba([r, g, b, a]): Rgba<u8>, colour: &Colour) -> Veil {
+    Veil::new([r, g, b].map(|code| f64::from(colour.linear(code))), f64::from(a) / 255.0)
 }
 
 fn encode(veil: Veil, colour: &Colour) -> Rgba<u8> {
