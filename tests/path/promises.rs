@@ -93,3 +93,20 @@ fn classic_scale_can_miss_the_road() {
     assert!(cost(Scale::Exact) < 17.5);
     assert_eq!(cost(Scale::Classic), 19.5);
 }
+
+/// A bucket of the open list holds cells in no order, and with costs that differ by less than its width a search once
+/// reopened each of 262144 cells two thousand times.
+#[test]
+fn nearly_equal_costs_do_not_make_a_search_reopen_without_end() {
+    let mut rng = Rng::with_seed(5);
+    let size = Size::new(256, 256);
+    let grid =
+        CostGrid::from_fn(size, Diagonal::ONE, |_| EntryCost::from_tiles(1.0 + rng.f64() / 1000.0).ok()).unwrap();
+    let mut planner = Planner::new();
+    let (from, to) = (Cell::new(0, 120), Cell::new(255, 130));
+    let query = |algorithm| Query::new(from, to).with(Options { algorithm, ..Options::default() });
+    let least = planner.plan(&grid, &query(Algorithm::Dijkstra)).unwrap().cost();
+    let outcome = planner.plan(&grid, &query(Algorithm::AStar)).unwrap();
+    assert_eq!(outcome.cost(), least);
+    assert!(outcome.expanded < 2 * size.area() as u64, "{} expanded", outcome.expanded);
+}
