@@ -18,6 +18,10 @@ const REOPENED_IN_BUCKETS: u64 = 1000;
 /// Buckets are the quickest, but where many ways differ by less than a bucket's width the cells in a bucket come in a
 /// bad order, and each is reopened over and over: on costs that are nearly but not quite equal that gets out of hand.
 /// So a search that reopens too much goes on with the heap, which gives exact keys.
+///
+/// With a heuristic that is not consistent on this grid, exact keys reopen cells too, in the worst case exponentially
+/// often (Martelli, "On the Complexity of Admissible Search Algorithms", 1977). Such a heuristic overestimates and
+/// promises nothing, so once as many cells were reopened as there are, none is any more.
 #[expect(clippy::too_many_arguments, reason = "one call, and every argument decides how the search is compiled")]
 pub(super) fn plan<R: Rule, E: Estimate, O: Observer>(
     memory: &mut Memory,
@@ -40,20 +44,31 @@ pub(super) fn plan<R: Rule, E: Estimate, O: Observer>(
     {
         buckets.begin(first, shift, usual_share(grid));
         buckets.push(first, ends.start as u32);
-        if let Some(found) = search.run::<_, true, true>(buckets) {
+        let too_many = |tally: &Tally| tally.reopened > tally.expanded / 2 + REOPENED_IN_BUCKETS;
+        if let Some(found) = search.run::<_, true>(buckets, too_many) {
             return found;
         }
         heap.clear();
         while let Some(at) = buckets.pop(u64::MAX) {
             search.put(heap, at as usize);
         }
-        return search.run::<_, true, false>(heap) == Some(true);
+        return search.run::<_, true>(heap, |_| false) == Some(true);
     }
     heap.clear();
     heap.reserve(usual_share(grid));
     search.put(heap, ends.start);
-    let found =
-        if consistent && weighted { search.run::<_, false, false>(heap) } else { search.run::<_, true, false>(heap) };
+    if !consistent {
+        let too_many = |tally: &Tally| tally.reopened > grid.stored().len() as u64;
+        if let Some(found) = search.run::<_, true>(heap, too_many) {
+            return found;
+        }
+    }
+    // What is consistent comes here to be weighted, or because there are no buckets for the costs.
+    let found = if consistent && !weighted {
+        search.run::<_, true>(heap, |_| false)
+    } else {
+        search.run::<_, false>(heap, |_| false)
+    };
     found == Some(true)
 }
 
@@ -100,7 +115,7 @@ impl<R: Rule, E: Estimate, O: Observer> Search<'_, R, E, O> {
     }
 
     /// Searches until no open cell could lead to a cheaper way, and says whether the goal was reached. `None` if it
-    /// may `GIVE_UP` and has reopened too many cells; then the open cells are still on the list.
+    /// has reopened `too_many` cells; then the open cells are still on the list.
     ///
     /// The answer does not depend on the order in which the open list gives its cells: a cell is opened again whenever
     /// a cheaper way to it is found, and the search ends only when every open key is at least the cost of the best way
@@ -111,7 +126,11 @@ impl<R: Rule, E: Estimate, O: Observer> Search<'_, R, E, O> {
     /// Without `REOPEN` a closed cell is never opened again. That keeps the promise of weighted A* if the plain
     /// estimate is consistent and the open list gives the smallest key first (Likhachev, Gordon, Thrun, "ARA*: Anytime
     /// A* with Provable Bounds on Sub-Optimality", NIPS 2003), and spares it most of its work.
-    fn run<L: OpenList, const REOPEN: bool, const GIVE_UP: bool>(&mut self, open: &mut L) -> Option<bool> {
+    fn run<L: OpenList, const REOPEN: bool>(
+        &mut self,
+        open: &mut L,
+        too_many: impl Fn(&Tally) -> bool,
+    ) -> Option<bool> {
         let Self { nodes, grid, ends, rule, estimate, tally, observer } = self;
         let (stored, stride, diagonal) = (grid.stored(), grid.stride(), grid.diagonal());
         let goal = grid.cell(ends.goal);
@@ -144,7 +163,7 @@ impl<R: Rule, E: Estimate, O: Observer> Search<'_, R, E, O> {
                     open.push(key, label, there);
                 }
             });
-            if GIVE_UP && tally.reopened > tally.expanded / 2 + REOPENED_IN_BUCKETS {
+            if too_many(tally) {
                 return None;
             }
         }
