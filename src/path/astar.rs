@@ -10,7 +10,18 @@ use super::steps::{ALL_AROUND, Rule, ahead, for_each_step};
 use super::{CostGrid, Observer};
 use crate::grid::Direction;
 
-/// Searches with the open list that suits the options and the costs of the grid.
+/// How many cells a search in buckets may reopen beside half of those that it expands, before it turns to the heap.
+const REOPENED_IN_BUCKETS: u64 = 1000;
+
+/// Searches with the open list that suits the options and the costs of the grid; `false` if there is no way.
+///
+/// Buckets are the quickest, but where many ways differ by less than a bucket's width the cells in a bucket come in a
+/// bad order, and each is reopened over and over: on costs that are nearly but not quite equal that gets out of hand.
+/// So a search that reopens too much goes on with the heap, which gives exact keys.
+///
+/// With a heuristic that is not consistent on this grid, exact keys reopen cells too, in the worst case exponentially
+/// often (Martelli, "On the Complexity of Admissible Search Algorithms", 1977). Such a heuristic overestimates and
+/// promises nothing, so once as many cells were reopened as there are, none is any more.
 #[expect(clippy::too_many_arguments, reason = "one call, and every argument decides how the search is compiled")]
 pub(super) fn plan<R: Rule, E: Estimate, O: Observer>(
     memory: &mut Memory,
@@ -25,22 +36,40 @@ pub(super) fn plan<R: Rule, E: Estimate, O: Observer>(
     let Memory { nodes, buckets, heap, .. } = memory;
     let consistent = Ready::is_consistent(grid, options);
     let weighted = matches!(options.algorithm, Algorithm::Weighted { weight } if weight > 1.0);
+    let mut search = Search { nodes, grid, ends, rule, estimate, tally, observer };
+    let first = search.begin();
     if consistent
         && !weighted
         && let Some(shift) = shift_for(grid)
     {
-        let (start, goal) = (grid.cell(ends.start), grid.cell(ends.goal));
-        let first = nodes.zero() + estimate.at(start.x.abs_diff(goal.x), start.y.abs_diff(goal.y));
         buckets.begin(first, shift, usual_share(grid));
-        return search::<_, _, _, _, true>(nodes, buckets, grid, ends, rule, estimate, tally, observer);
+        buckets.push(first, ends.start as u32);
+        let too_many = |tally: &Tally| tally.reopened > tally.expanded / 2 + REOPENED_IN_BUCKETS;
+        if let Some(found) = search.run::<_, true>(buckets, too_many) {
+            return found;
+        }
+        heap.clear();
+        while let Some(at) = buckets.pop(u64::MAX) {
+            search.put(heap, at as usize);
+        }
+        return search.run::<_, true>(heap, |_| false) == Some(true);
     }
     heap.clear();
     heap.reserve(usual_share(grid));
-    if consistent && weighted {
-        search::<_, _, _, _, false>(nodes, heap, grid, ends, rule, estimate, tally, observer)
-    } else {
-        search::<_, _, _, _, true>(nodes, heap, grid, ends, rule, estimate, tally, observer)
+    search.put(heap, ends.start);
+    if !consistent {
+        let too_many = |tally: &Tally| tally.reopened > grid.stored().len() as u64;
+        if let Some(found) = search.run::<_, true>(heap, too_many) {
+            return found;
+        }
     }
+    // What is consistent comes here to be weighted, or because there are no buckets for the costs.
+    let found = if consistent && !weighted {
+        search.run::<_, true>(heap, |_| false)
+    } else {
+        search.run::<_, false>(heap, |_| false)
+    };
+    found == Some(true)
 }
 
 /// The width of buckets, as a power of two, that is right for the costs of the grid; `None` if they differ too much.
@@ -53,67 +82,94 @@ fn shift_for(grid: &CostGrid) -> Option<u32> {
     Buckets::shift_for(ahead, cheapest.ilog2() - EIGHTH, cheapest.ilog2())
 }
 
-/// Searches until no open cell could lead to a cheaper way; `false` if the labels' limit was in the way.
-///
-/// The answer does not depend on the order in which the open list gives its cells: a cell is opened again whenever a
-/// cheaper way to it is found, and the search ends only when every open key is at least the cost of the best way
-/// known. While the goal's label is above the least cost, some cell of a cheapest way is open with its least cost, and
-/// its key is at most the least cost where the estimate is admissible, and at most `weight` times it where that is
-/// `weight` times an admissible one.
-///
-/// Without `REOPEN` a closed cell is never opened again. That keeps the promise of weighted A* if the plain estimate is
-/// consistent and the open list gives the smallest key first (Likhachev, Gordon, Thrun, "ARA*: Anytime A* with
-/// Provable Bounds on Sub-Optimality", NIPS 2003), and spares it most of its work.
-#[expect(clippy::too_many_arguments, reason = "one call, and every argument decides how the search is compiled")]
-pub(super) fn search<R: Rule, E: Estimate, L: OpenList, O: Observer, const REOPEN: bool>(
-    nodes: &mut Nodes,
-    open: &mut L,
-    grid: &CostGrid,
+/// One search, apart from its open list.
+struct Search<'a, R, E, O> {
+    nodes: &'a mut Nodes,
+    grid: &'a CostGrid,
     ends: Ends,
     rule: R,
     estimate: E,
-    tally: &mut Tally,
-    observer: &mut O,
-) -> bool {
-    let (stored, stride, diagonal) = (grid.stored(), grid.stride(), grid.diagonal());
-    let goal = grid.cell(ends.goal);
-    let mut best = nodes.limit();
-    nodes.open(ends.start, nodes.zero(), Direction::N);
-    let start = grid.cell(ends.start);
-    let first = nodes.zero() + estimate.at(start.x.abs_diff(goal.x), start.y.abs_diff(goal.y));
-    open.push(first, nodes.zero(), ends.start);
-    observer.opened(start);
-    while let Some(at) = open.pop(best) {
-        let Some((so_far, by)) = nodes.close(at) else { continue };
-        let directions = if at == ends.start { ALL_AROUND } else { ahead(by) };
-        tally.expanded += 1;
-        let cell = grid.cell(at);
-        observer.closed(cell);
-        let (right, down) = (cell.x - goal.x, cell.y - goal.y);
-        for_each_step(rule, stored, stride, at, directions, |there, by, units| {
-            let step = if by.is_diagonal() { diagonal.of(units) } else { units };
-            let label = so_far + u64::from(step);
-            let improved = nodes.improves::<REOPEN>(there, label);
-            if improved == Improved::No {
-                return;
-            }
-            let (dx, dy) = by.offset();
-            let key = label + estimate.at((right + dx).unsigned_abs(), (down + dy).unsigned_abs());
-            if key >= best {
-                return;
-            }
-            tally.reopened += u64::from(improved == Improved::Reopened);
-            nodes.open(there, label, by);
-            observer.opened(cell + by);
-            if there == ends.goal {
-                best = label;
-            } else {
-                open.push(key, label, there);
-            }
-        });
+    tally: &'a mut Tally,
+    observer: &'a mut O,
+}
+
+impl<R: Rule, E: Estimate, O: Observer> Search<'_, R, E, O> {
+    /// Opens the start, and gives its key.
+    fn begin(&mut self) -> u64 {
+        self.nodes.open(self.ends.start, self.nodes.zero(), Direction::N);
+        self.observer.opened(self.grid.cell(self.ends.start));
+        self.nodes.zero() + self.to_go(self.ends.start)
     }
-    if best < nodes.limit() {
-        observer.closed(goal);
+
+    fn to_go(&self, at: usize) -> u64 {
+        let (cell, goal) = (self.grid.cell(at), self.grid.cell(self.ends.goal));
+        self.estimate.at(cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y))
     }
-    best < nodes.limit()
+
+    /// Puts a cell on the open list, unless it is closed.
+    fn put(&self, open: &mut impl OpenList, at: usize) {
+        if !self.nodes.is_closed(at) {
+            let label = self.nodes.label(at);
+            open.push(label + self.to_go(at), label, at);
+        }
+    }
+
+    /// Searches until no open cell could lead to a cheaper way, and says whether the goal was reached. `None` if it
+    /// has reopened `too_many` cells; then the open cells are still on the list.
+    ///
+    /// The answer does not depend on the order in which the open list gives its cells: a cell is opened again whenever
+    /// a cheaper way to it is found, and the search ends only when every open key is at least the cost of the best way
+    /// known. While the goal's label is above the least cost, some cell of a cheapest way is open with its least cost,
+    /// and its key is at most the least cost where the estimate is admissible, and at most `weight` times it where
+    /// that is `weight` times an admissible one.
+    ///
+    /// Without `REOPEN` a closed cell is never opened again. That keeps the promise of weighted A* if the plain
+    /// estimate is consistent and the open list gives the smallest key first (Likhachev, Gordon, Thrun, "ARA*: Anytime
+    /// A* with Provable Bounds on Sub-Optimality", NIPS 2003), and spares it most of its work.
+    fn run<L: OpenList, const REOPEN: bool>(
+        &mut self,
+        open: &mut L,
+        too_many: impl Fn(&Tally) -> bool,
+    ) -> Option<bool> {
+        let Self { nodes, grid, ends, rule, estimate, tally, observer } = self;
+        let (stored, stride, diagonal) = (grid.stored(), grid.stride(), grid.diagonal());
+        let goal = grid.cell(ends.goal);
+        let mut best = nodes.label(ends.goal).min(nodes.limit());
+        while let Some(at) = open.pop(best) {
+            let Some((so_far, by)) = nodes.close(at) else { continue };
+            let directions = if at == ends.start { ALL_AROUND } else { ahead(by) };
+            tally.expanded += 1;
+            let cell = grid.cell(at);
+            observer.closed(cell);
+            let (right, down) = (cell.x - goal.x, cell.y - goal.y);
+            for_each_step(*rule, stored, stride, at, directions, |there, by, units| {
+                let step = if by.is_diagonal() { diagonal.of(units) } else { units };
+                let label = so_far + u64::from(step);
+                let improved = nodes.improves::<REOPEN>(there, label);
+                if improved == Improved::No {
+                    return;
+                }
+                let (dx, dy) = by.offset();
+                let key = label + estimate.at((right + dx).unsigned_abs(), (down + dy).unsigned_abs());
+                if key >= best {
+                    return;
+                }
+                tally.reopened += u64::from(improved == Improved::Reopened);
+                nodes.open(there, label, by);
+                observer.opened(cell + by);
+                if there == ends.goal {
+                    best = label;
+                } else {
+                    open.push(key, label, there);
+                }
+            });
+            if too_many(tally) {
+                return None;
+            }
+        }
+        if best < nodes.limit() {
+            observer.closed(goal);
+        }
+        Some(best < nodes.limit())
+    }
 }

@@ -88,6 +88,11 @@ impl Nodes {
         Some((*word >> FLAGS, by(*word)))
     }
 
+    /// Whether a cell that this search has seen is closed.
+    pub(super) fn is_closed(&self, at: usize) -> bool {
+        self.words[at] & CLOSED != 0
+    }
+
     /// Opens the start, or any other cell whatever was known of it.
     #[inline(always)]
     pub(super) fn open(&mut self, at: usize, label: u64, by: Direction) {

@@ -1,7 +1,7 @@
 //! What single algorithms promise beside the cost: fewest steps, order, the same route each time.
 
 use emberwalk::grid::{Cell, Size};
-use emberwalk::path::{Algorithm, CostGrid, Diagonal, EntryCost, Observer, Options, Planner, Query, Scale};
+use emberwalk::path::{Algorithm, CostGrid, Diagonal, EntryCost, Heuristic, Observer, Options, Planner, Query, Scale};
 use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules};
@@ -92,4 +92,40 @@ fn classic_scale_can_miss_the_road() {
     };
     assert!(cost(Scale::Exact) < 17.5);
     assert_eq!(cost(Scale::Classic), 19.5);
+}
+
+/// A bucket of the open list holds cells in no order, and with costs that differ by less than its width a search once
+/// reopened each of 262144 cells two thousand times.
+#[test]
+fn nearly_equal_costs_do_not_make_a_search_reopen_without_end() {
+    let mut rng = Rng::with_seed(5);
+    let size = Size::new(256, 256);
+    let grid =
+        CostGrid::from_fn(size, Diagonal::ONE, |_| EntryCost::from_tiles(1.0 + rng.f64() / 1000.0).ok()).unwrap();
+    let mut planner = Planner::new();
+    let (from, to) = (Cell::new(0, 120), Cell::new(255, 130));
+    let query = |algorithm| Query::new(from, to).with(Options { algorithm, ..Options::default() });
+    let least = planner.plan(&grid, &query(Algorithm::Dijkstra)).unwrap().cost();
+    let outcome = planner.plan(&grid, &query(Algorithm::AStar)).unwrap();
+    assert_eq!(outcome.cost(), least);
+    assert!(outcome.expanded < 2 * size.area() as u64, "{} expanded", outcome.expanded);
+}
+
+/// Costs from 1/256 to 4096 tiles under the classic scale: a search once went on for minutes.
+#[test]
+fn a_heuristic_that_overestimates_does_not_make_a_search_reopen_without_end() {
+    let mut rng = Rng::with_seed(5);
+    let size = Size::new(256, 256);
+    let cost = |rng: &mut Rng| EntryCost::from_tiles(2f64.powf(rng.f64() * 20.0 - 8.0)).ok();
+    let grid = CostGrid::from_fn(size, Diagonal::GAME, |_| cost(&mut rng)).unwrap();
+    let mut planner = Planner::new();
+    for algorithm in [Algorithm::AStar, Algorithm::Weighted { weight: 1.5 }] {
+        for heuristic in [Heuristic::Octile, Heuristic::Manhattan] {
+            let options = Options { algorithm, heuristic, scale: Scale::Classic, ..Options::default() };
+            let query = Query::new(Cell::new(3, 100), Cell::new(250, 180)).with(options);
+            let outcome = planner.plan(&grid, &query).unwrap();
+            assert!(outcome.found());
+            assert!(outcome.expanded <= 3 * size.area() as u64, "{} expanded by {options:?}", outcome.expanded);
+        }
+    }
 }
