@@ -54,7 +54,7 @@
 //! open list of the exact searches holds buckets, an eighth of the cheapest entry cost wide (Dijkstra's: as wide as
 //! it), and gives the first bucket's cells last in, first out, which prefers what is near the goal. Where costs are
 //! too far apart for buckets, for weighted A* and where a heuristic is not consistent it gives the smallest sum, then
-//! the smallest estimate, then the last by row and column.
+//! the smallest estimate (to 1/16 tile), then the last by row and column.
 //!
 //! # How fast
 //! Open lists, cell records and parts are kept between queries, and nothing is cleared; a warm [`Planner`] allocates
