@@ -48,7 +48,7 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 fn make_sheet(mut images: ResMut<Assets<Image>>, mut commands: Commands) {
-    let tile = UVec2::new(iso::STEP.0 as u32, iso::STEP.1 as u32);
+    let tile = UVec2::new(iso::DIAMOND_SIZE.0 as u32, iso::DIAMOND_SIZE.1 as u32);
     commands.insert_resource(Shades(Sheet::new(tile, 0, &mut images)));
 }
 

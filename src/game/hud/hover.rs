@@ -63,6 +63,7 @@ fn what(land: &Land, cell: Cell) -> String {
 fn way(land: &Land, preview: &Preview, cell: Cell) -> String {
     match preview.cost() {
         Some(_) if preview.cells().len() < 2 => "the traveller is here".into(),
+        Some(cost) if preview.cells().len() == 2 => format!("the way there: cost {cost:.2}, 1 step"),
         Some(cost) => format!("the way there: cost {cost:.2}, {} steps", preview.cells().len() - 1),
         None if !land.map().costs().is_passable(cell) => "nobody can enter".into(),
         None => "no way leads there".into(),
