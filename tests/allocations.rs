@@ -105,6 +105,30 @@ fn warm_planners_and_fields_allocate_nothing() {
     }
 }
 
+/// Tables that were prepared follow every change without memory of their own, and are made anew in place.
+#[test]
+fn prepared_planners_allocate_nothing() {
+    let mut rng = Rng::with_seed(5);
+    let mut grid = CostGrid::from_fn(SIZE, Diagonal::GAME, |_| any_cost(&mut rng)).unwrap();
+    let mut planner = Planner::new();
+    let options = Options::default();
+    planner.prepare(&grid, &options);
+    for k in 0..1300 {
+        for _ in 0..rng.u8(..30) {
+            grid.set(any_cell(&mut rng), any_cost(&mut rng));
+        }
+        let query = Query::new(any_cell(&mut rng), any_cell(&mut rng));
+        let warm = allocations(|| {
+            let _ = planner.plan(&grid, &query);
+            if k % 8 == 0 {
+                planner.prepare(&grid, &options);
+            }
+            planner.renew(&grid, &options);
+        });
+        assert!(warm == 0 || k < 300, "query {k} after preparation, seed 5: {warm}");
+    }
+}
+
 /// Memory is that of the largest grid, not of the last.
 #[test]
 fn smaller_grids_need_no_memory_of_their_own() {

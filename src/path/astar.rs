@@ -103,7 +103,7 @@ impl<R: Rule, E: Estimate, O: Observer> Search<'_, R, E, O> {
 
     fn to_go(&self, at: usize) -> u64 {
         let (cell, goal) = (self.grid.cell(at), self.grid.cell(self.ends.goal));
-        self.estimate.at(cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y))
+        self.estimate.of(at, cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y))
     }
 
     /// Puts a cell on the open list, unless it is closed.
@@ -150,7 +150,7 @@ impl<R: Rule, E: Estimate, O: Observer> Search<'_, R, E, O> {
                     return;
                 }
                 let (dx, dy) = by.offset();
-                let key = label + estimate.at((right + dx).unsigned_abs(), (down + dy).unsigned_abs());
+                let key = label + estimate.of(there, (right + dx).unsigned_abs(), (down + dy).unsigned_abs());
                 if key >= best {
                     return;
                 }

@@ -11,9 +11,9 @@ struct Entry {
     next: u32,
 }
 
-/// A bucket holds the keys of a range of `2^shift`, its cells last in, first out. The buckets are used in turn: when a
-/// key is pushed it is at most `COUNT - 1` buckets ahead of the one that is being emptied. A key behind that one counts
-/// as in it.
+/// A bucket holds the keys of a range of `2^shift`, its cells last in, first out. The buckets are used in turn: a key
+/// more than `COUNT - 1` buckets ahead of the one that is being emptied counts as in the last of these. A key behind that
+/// one counts as in it.
 ///
 /// All operations are O(1): the next bucket that is not empty is found in a bit for each bucket and a bit for each
 /// word of these. Entries live in one pool and are used again, the last freed first, which keeps them in cache.
@@ -71,8 +71,7 @@ impl Buckets {
 
     #[inline(always)]
     pub(super) fn push(&mut self, key: u64, at: u32) {
-        let bucket = (key >> self.shift).max(self.current);
-        debug_assert!(bucket - self.current < COUNT as u64);
+        let bucket = (key >> self.shift).clamp(self.current, self.current + COUNT as u64 - 1);
         let slot = bucket as usize % COUNT;
         let entry = Entry { at, next: self.heads[slot] };
         self.filled[slot / 64] |= 1 << (slot % 64);

@@ -2,7 +2,7 @@
 
 use super::buckets::Buckets;
 use super::nodes::{Improved, Nodes};
-use super::open_list::OpenList;
+use super::open_list::{Heap, OpenList};
 use super::planner::{Ends, Memory, Tally, usual_share};
 use super::steps::{ALL_AROUND, Rule, ahead, for_each_step};
 use super::{CostGrid, Observer};
@@ -33,6 +33,28 @@ pub(super) fn plan<R: Rule, O: Observer>(
 pub(super) fn shift_for(grid: &CostGrid) -> Option<u32> {
     let shift = grid.cheapest()?.units().ilog2();
     Buckets::shift_for(u64::from(grid.diagonal().of(grid.dearest()?.units())), shift, shift)
+}
+
+/// Finds the least cost from `start` to every cell, or from every cell to `start`, with the open list that suits the
+/// costs of the grid.
+pub(super) fn fill<R: Rule, const FORWARD: bool>(
+    nodes: &mut Nodes,
+    buckets: &mut Buckets,
+    heap: &mut Heap,
+    grid: &CostGrid,
+    start: usize,
+    rule: R,
+) {
+    nodes.begin(grid.stored().len(), grid.bound());
+    let tally = &mut Tally::default();
+    if let Some(shift) = shift_for(grid) {
+        buckets.begin(nodes.zero(), shift, usual_share(grid));
+        search::<_, _, _, FORWARD>(nodes, buckets, grid, start, None, rule, tally, &mut ());
+    } else {
+        heap.clear();
+        heap.reserve(usual_share(grid));
+        search::<_, _, _, FORWARD>(nodes, heap, grid, start, None, rule, tally, &mut ());
+    }
 }
 
 /// Searches from `start` until the cost of `goal` is known, or of every cell; `false` if the goal was not come upon.

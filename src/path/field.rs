@@ -3,9 +3,9 @@
 use super::buckets::Buckets;
 use super::nodes::Nodes;
 use super::open_list::Heap;
-use super::planner::{Tally, passable, usual_share};
+use super::planner::passable;
 use super::query::{End, QueryError};
-use super::steps::{Rule, with_rule};
+use super::steps::with_rule;
 use super::{Corners, CostGrid, Moves, RouteCost, dijkstra, nearest};
 use crate::grid::{Cell, Size};
 
@@ -69,8 +69,8 @@ impl Field {
         let at = passable(grid, end, centre)?;
         (self.size, self.centre, self.way) = (grid.size(), centre, way);
         with_rule!(moves, corners, rule => match way {
-            Way::From => self.fill::<_, true>(grid, at, rule),
-            Way::To => self.fill::<_, false>(grid, at, rule),
+            Way::From => dijkstra::fill::<_, true>(&mut self.nodes, &mut self.buckets, &mut self.heap, grid, at, rule),
+            Way::To => dijkstra::fill::<_, false>(&mut self.nodes, &mut self.buckets, &mut self.heap, grid, at, rule),
         });
         Ok(())
     }
@@ -116,19 +116,5 @@ impl Field {
     fn index(&self, cell: Cell) -> Option<usize> {
         let stride = self.size.width as usize + 1;
         self.size.contains(cell).then(|| (cell.y as usize + 1) * stride + cell.x as usize + 1)
-    }
-
-    fn fill<R: Rule, const FORWARD: bool>(&mut self, grid: &CostGrid, start: usize, rule: R) {
-        let Self { nodes, buckets, heap, .. } = self;
-        nodes.begin(grid.stored().len(), grid.bound());
-        let tally = &mut Tally::default();
-        if let Some(shift) = dijkstra::shift_for(grid) {
-            buckets.begin(nodes.zero(), shift, usual_share(grid));
-            dijkstra::search::<_, _, _, FORWARD>(nodes, buckets, grid, start, None, rule, tally, &mut ());
-        } else {
-            heap.clear();
-            heap.reserve(usual_share(grid));
-            dijkstra::search::<_, _, _, FORWARD>(nodes, heap, grid, start, None, rule, tally, &mut ());
-        }
     }
 }

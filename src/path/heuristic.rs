@@ -10,6 +10,13 @@ const WEIGHT_STEPS: f64 = 1024.0;
 pub(super) trait Estimate: Copy {
     /// In units.
     fn at(self, columns: u32, rows: u32) -> u64;
+
+    /// In units, from the cell of that index, so many columns and rows from the goal.
+    #[inline(always)]
+    fn of(self, index: usize, columns: u32, rows: u32) -> u64 {
+        let _ = index;
+        self.at(columns, rows)
+    }
 }
 
 /// `far` for each step along the longer side and `near` for each along the shorter: all heuristics but the Euclidean.

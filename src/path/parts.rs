@@ -103,6 +103,17 @@ impl Parts {
         one != 0 && other != 0 && self.same.root(one) == self.same.root(other)
     }
 
+    /// The part of the cell of that index, as a number below [`numbers`](Self::numbers); `None` if it is blocked.
+    pub(super) fn number(&self, at: usize) -> Option<usize> {
+        let label = self.labels[at];
+        (label != 0).then(|| self.same.root(label) as usize)
+    }
+
+    /// All parts' numbers are below this one.
+    pub(super) fn numbers(&self) -> usize {
+        self.same.len()
+    }
+
     /// Labels all cells, a run of passable cells in a row at once.
     fn label_all(&mut self, grid: &CostGrid) {
         let (stored, stride) = (grid.stored(), grid.stride());

@@ -4,10 +4,11 @@ use std::collections::VecDeque;
 
 use super::buckets::Buckets;
 use super::heuristic::{Estimate, Ready};
+use super::landmarks::Landmarks;
 use super::nodes::Nodes;
 use super::open_list::Heap;
 use super::parts::Parts;
-use super::query::{Algorithm, End, Options, Query, QueryError};
+use super::query::{Algorithm, End, Heuristic, Options, Query, QueryError, Scale};
 use super::steps::with_rule;
 use super::{Corners, CostGrid, Moves, Observer, RouteCost, astar, breadth_first, dijkstra, greedy, nearest};
 use crate::grid::{Cell, Size};
@@ -84,8 +85,8 @@ pub(super) struct Memory {
 
 /// Finds routes on cost grids; made once and asked often.
 ///
-/// Its memory grows with the largest grid that it has seen and is kept: once warm, a query allocates nothing. It
-/// notices by itself when a grid has changed, or is another one than before; nothing has to be told.
+/// Its memory grows with the largest grid that it has seen and is kept: once warm, a query allocates nothing, and only
+/// [`prepare`](Self::prepare) makes tables. It notices by itself when a grid has changed, or is another one than before; nothing has to be told.
 ///
 /// ```
 /// use emberwalk::grid::{Cell, Size};
@@ -103,6 +104,7 @@ pub struct Planner {
     memory: Memory,
     /// Joined by sides, and joined by corners too.
     parts: [Option<Parts>; 2],
+    landmarks: Option<Box<Landmarks>>,
     cells: Vec<Cell>,
 }
 
@@ -112,10 +114,38 @@ impl Planner {
         Self::default()
     }
 
-    /// Does now what the first query with these options would do first on this grid, or on this version of it: finds
-    /// the connected parts. Never needed; O(cells) for a grid not seen before.
+    /// Makes what queries with these options use on this grid: the connected parts, and for [`Algorithm::Auto`] the
+    /// tables of its landmarks, 64 bytes a cell, in the time of about fifty searches over the whole grid. Without them
+    /// `Auto` answers as A* does.
+    ///
+    /// A planner has tables for one grid and one set of steps, those prepared last. They follow the grid by themselves,
+    /// at the next query or here, in less than a millisecond for an edit: the bounds stay true, but when cells became
+    /// cheaper they are less close, and queries slower, until [`renew`](Self::renew) has made them anew.
     pub fn prepare(&mut self, grid: &CostGrid, options: &Options) {
-        self.parts_of(grid, options.moves, options.corners);
+        let Options { moves, corners, .. } = *options;
+        self.parts_of(grid, moves, corners);
+        if options.algorithm != Algorithm::Auto || self.follow(grid, moves, corners) {
+            return;
+        }
+        // The old tables go before the new are made.
+        self.landmarks = None;
+        let which = usize::from(Parts::are_joined_by_corners(moves, corners));
+        let parts = self.parts[which].as_ref().expect("the parts were found above");
+        self.landmarks = Some(Box::new(Landmarks::new(grid, moves, corners, parts, &mut self.memory)));
+    }
+
+    /// Makes one of the tables anew that became less close as cells became cheaper, the worst first, in the time of two
+    /// or three searches over the whole grid; `false` if there is none. For when there is time, between frames.
+    pub fn renew(&mut self, grid: &CostGrid, options: &Options) -> bool {
+        options.algorithm == Algorithm::Auto
+            && self.follow(grid, options.moves, options.corners)
+            && self.landmarks.as_mut().is_some_and(|tables| tables.renew(grid, &mut self.memory))
+    }
+
+    /// Whether there are tables for these steps, as the grid is now.
+    fn follow(&mut self, grid: &CostGrid, moves: Moves, corners: Corners) -> bool {
+        let tables = self.landmarks.as_deref_mut().filter(|tables| tables.are_for(grid, moves, corners));
+        tables.is_some_and(|tables| tables.follow(grid))
     }
 
     /// Answers a query.
@@ -213,8 +243,22 @@ impl Planner {
         tally: &mut Tally,
         observer: &mut impl Observer,
     ) -> bool {
-        let memory = &mut self.memory;
         let Size { width, height } = grid.size();
+        let by_tables = options.algorithm == Algorithm::Auto && options.is_admissible();
+        if by_tables
+            && self.follow(grid, options.moves, options.corners)
+            && let Some(tables) = self.landmarks.as_deref().filter(|tables| tables.are_of_use())
+        {
+            let heuristic = if options.moves == Moves::Four { Heuristic::Manhattan } else { Heuristic::Octile };
+            let best = Options { heuristic, scale: Scale::Exact, ..*options };
+            let Ready::Linear(linear) = Ready::new(grid, &best, 1.0) else { unreachable!("both are linear") };
+            let bounds = tables.towards(ends.goal, linear);
+            let memory = &mut self.memory;
+            memory.nodes.begin(grid.stored().len(), grid.bound() + bounds.most(width, height));
+            return with_rule!(options.moves, options.corners, rule =>
+                astar::plan(memory, grid, ends, &best, rule, &bounds, tally, observer));
+        }
+        let memory = &mut self.memory;
         // Keys are labels with the estimate added; they stay below the limit of labels too.
         memory.nodes.begin(grid.stored().len(), grid.bound() + ready.at(width, height));
         with_rule!(options.moves, options.corners, rule => match (options.algorithm, ready) {

@@ -20,6 +20,11 @@ impl UnionFind {
         self.most = most;
     }
 
+    /// All labels are below this one.
+    pub(super) fn len(&self) -> usize {
+        self.parents.len()
+    }
+
     /// How many labels more there is memory for.
     pub(super) fn spare(&self) -> usize {
         (self.most + 1).saturating_sub(self.parents.len())

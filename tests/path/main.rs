@@ -5,4 +5,5 @@ mod edits;
 mod exact;
 mod fields;
 mod oracle;
+mod prepared;
 mod promises;
