@@ -8,6 +8,39 @@ use super::steps::{ALL_AROUND, Rule, ahead, for_each_step};
 use super::{CostGrid, Observer};
 use crate::grid::Direction;
 
+/// What a step counts, from what a straight and a diagonal one into a cell cost.
+pub(super) trait Price: Copy {
+    /// No step counts more than this many times what it costs or its reverse does, and none less than this many times
+    /// the cheapest step.
+    const TIMES: u32 = 1;
+
+    /// In units, with the entry costs of the cell that the search comes from and of the next, and the cost of the step
+    /// by entry cost.
+    fn of(self, here: u32, next: u32, step: impl Fn(u32) -> u32) -> u64;
+}
+
+/// The way from the start to each cell.
+#[derive(Clone, Copy)]
+pub(super) struct Onwards;
+
+impl Price for Onwards {
+    #[inline(always)]
+    fn of(self, _: u32, next: u32, step: impl Fn(u32) -> u32) -> u64 {
+        u64::from(step(next))
+    }
+}
+
+/// The way from each cell to the start.
+#[derive(Clone, Copy)]
+pub(super) struct Backwards;
+
+impl Price for Backwards {
+    #[inline(always)]
+    fn of(self, here: u32, _: u32, step: impl Fn(u32) -> u32) -> u64 {
+        u64::from(step(here))
+    }
+}
+
 /// Searches from end to end, with the open list that suits the costs of the grid.
 pub(super) fn plan<R: Rule, O: Observer>(
     memory: &mut Memory,
@@ -19,55 +52,59 @@ pub(super) fn plan<R: Rule, O: Observer>(
 ) -> bool {
     let Memory { nodes, buckets, heap, .. } = memory;
     let (start, goal) = (ends.start, Some(ends.goal));
-    if let Some(shift) = shift_for(grid) {
+    if let Some(shift) = shift_for(grid, 1) {
         buckets.begin(nodes.zero(), shift, usual_share(grid));
-        search::<_, _, _, true>(nodes, buckets, grid, start, goal, rule, tally, observer)
+        search(nodes, buckets, grid, start, goal, rule, Onwards, tally, observer)
     } else {
         heap.clear();
         heap.reserve(usual_share(grid));
-        search::<_, _, _, true>(nodes, heap, grid, start, goal, rule, tally, observer)
+        search(nodes, heap, grid, start, goal, rule, Onwards, tally, observer)
     }
 }
 
 /// The width of buckets, as a power of two: as wide as the cheapest step allows; `None` if there are steps too dear.
-pub(super) fn shift_for(grid: &CostGrid) -> Option<u32> {
-    let shift = grid.cheapest()?.units().ilog2();
-    Buckets::shift_for(u64::from(grid.diagonal().of(grid.dearest()?.units())), shift, shift)
+/// All steps count so many `times`.
+fn shift_for(grid: &CostGrid, times: u32) -> Option<u32> {
+    let shift = (u64::from(times) * u64::from(grid.cheapest()?.units())).ilog2();
+    let dearest = grid.diagonal().of(grid.dearest()?.units());
+    Buckets::shift_for(u64::from(times) * u64::from(dearest), shift, shift)
 }
 
-/// Finds the least cost from `start` to every cell, or from every cell to `start`, with the open list that suits the
+/// Finds the least cost between `start` and every cell, with the open list that suits the
 /// costs of the grid.
-pub(super) fn fill<R: Rule, const FORWARD: bool>(
+pub(super) fn fill<R: Rule, P: Price>(
     nodes: &mut Nodes,
     buckets: &mut Buckets,
     heap: &mut Heap,
     grid: &CostGrid,
     start: usize,
     rule: R,
+    price: P,
 ) {
-    nodes.begin(grid.stored().len(), grid.bound());
+    nodes.begin(grid.stored().len(), grid.bound() * u64::from(P::TIMES));
     let tally = &mut Tally::default();
-    if let Some(shift) = shift_for(grid) {
+    if let Some(shift) = shift_for(grid, P::TIMES) {
         buckets.begin(nodes.zero(), shift, usual_share(grid));
-        search::<_, _, _, FORWARD>(nodes, buckets, grid, start, None, rule, tally, &mut ());
+        search(nodes, buckets, grid, start, None, rule, price, tally, &mut ());
     } else {
         heap.clear();
         heap.reserve(usual_share(grid));
-        search::<_, _, _, FORWARD>(nodes, heap, grid, start, None, rule, tally, &mut ());
+        search(nodes, heap, grid, start, None, rule, price, tally, &mut ());
     }
 }
 
 /// Searches from `start` until the cost of `goal` is known, or of every cell; `false` if the goal was not come upon.
 ///
-/// Backwards (not `FORWARD`) the costs are those of the ways from each cell to `start`.
+/// `price` says in which direction, see [`Onwards`] and [`Backwards`].
 #[expect(clippy::too_many_arguments, reason = "one call, and every argument decides how the search is compiled")]
-pub(super) fn search<R: Rule, L: OpenList, O: Observer, const FORWARD: bool>(
+pub(super) fn search<R: Rule, P: Price, L: OpenList, O: Observer>(
     nodes: &mut Nodes,
     open: &mut L,
     grid: &CostGrid,
     start: usize,
     goal: Option<usize>,
     rule: R,
+    price: P,
     tally: &mut Tally,
     observer: &mut O,
 ) -> bool {
@@ -83,9 +120,8 @@ pub(super) fn search<R: Rule, L: OpenList, O: Observer, const FORWARD: bool>(
         observer.closed(grid.cell(at));
         let here = stored[at];
         for_each_step(rule, stored, stride, at, directions, |there, by, units| {
-            let entered = if FORWARD { units } else { here };
-            let step = if by.is_diagonal() { diagonal.of(entered) } else { entered };
-            let label = so_far + u64::from(step);
+            let step = |entered| if by.is_diagonal() { diagonal.of(entered) } else { entered };
+            let label = so_far + price.of(here, units, step);
             // No cell is ever reopened: a bucket is no wider than the cheapest step, so nothing in it leads to another
             // cell of it.
             if label >= best || nodes.improves::<true>(there, label) == Improved::No {

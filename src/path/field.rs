@@ -1,6 +1,7 @@
 //! Fields: the least cost from one cell to every other, or from every other to one.
 
 use super::buckets::Buckets;
+use super::dijkstra::{Backwards, Onwards};
 use super::nodes::Nodes;
 use super::open_list::Heap;
 use super::planner::passable;
@@ -68,9 +69,10 @@ impl Field {
         let end = if way == Way::From { End::Start } else { End::Goal };
         let at = passable(grid, end, centre)?;
         (self.size, self.centre, self.way) = (grid.size(), centre, way);
+        let Self { nodes, buckets, heap, .. } = self;
         with_rule!(moves, corners, rule => match way {
-            Way::From => dijkstra::fill::<_, true>(&mut self.nodes, &mut self.buckets, &mut self.heap, grid, at, rule),
-            Way::To => dijkstra::fill::<_, false>(&mut self.nodes, &mut self.buckets, &mut self.heap, grid, at, rule),
+            Way::From => dijkstra::fill(nodes, buckets, heap, grid, at, rule, Onwards),
+            Way::To => dijkstra::fill(nodes, buckets, heap, grid, at, rule, Backwards),
         });
         Ok(())
     }

@@ -1,11 +1,18 @@
-//! Landmarks: cells whose distances from and to every other cell are known, which bound every other distance.
+//! Landmarks: cells whose distances to every other cell are known, which bound every other distance.
 //!
-//! For a landmark `L` the way from `n` to `t` costs at least `d(n, L) - d(t, L)`, and at least `d(L, t) - d(L, n)`, for
-//! otherwise there would be a cheaper way to `L`, or from it (Goldberg, Harrelson, "Computing the Shortest Path: A*
-//! Search Meets Graph Theory", SODA 2005).
+//! Where a distance `d` is the same both ways, for a landmark `L` that from `n` to `t` is at least `d(n, L) - d(t, L)`, and
+//! at least `d(t, L) - d(n, L)`, for otherwise there would be a cheaper way to `L` (Goldberg, Harrelson, "Computing the
+//! Shortest Path: A* Search Meets Graph Theory", SODA 2005). Here a way and its reverse differ, and each landmark
+//! would need a table for either direction. But they differ nearly only by what their ends cost. Let every step from
+//! `u` to `v` count twice its cost, plus the entry cost of `u`, less that of `v`: along a way from `n` to `t` the
+//! entry costs between cancel out, and it counts twice its cost, plus the entry cost of `n`, less that of `t`. A straight
+//! step then counts the same as its reverse, the sum of both entry costs, and a diagonal one nearly. With the smaller of
+//! the two for both, distances are the same both ways, and twice the cost of a way is at least its distance, plus the
+//! entry cost of `t`, less that of `n`. So one table serves both directions, and there is room for twice as many
+//! landmarks.
 
 use super::CostGrid;
-use super::dijkstra;
+use super::dijkstra::{self, Price};
 use super::heuristic::{Estimate, Linear};
 use super::parts::Parts;
 use super::planner::Memory;
@@ -13,21 +20,34 @@ use super::savings::Savings;
 use super::steps::{Corners, Moves, Rule, with_rule};
 
 /// How many landmarks there are, at most.
-const COUNT: usize = 16;
+const COUNT: usize = 31;
+/// The number in a row that tells whether the landmarks know nothing of the cell.
+const UNKNOWN: usize = COUNT;
 /// The largest distance that a table holds.
 const MOST: i16 = i16::MAX;
 
-/// What the landmarks know of one cell: a cache line, and two vector instructions a landmark and a half.
+/// What a step counts in the distances of landmarks.
+#[derive(Clone, Copy)]
+struct BothWays;
+
+impl Price for BothWays {
+    const TIMES: u32 = 2;
+
+    #[inline(always)]
+    fn of(self, here: u32, next: u32, step: impl Fn(u32) -> u32) -> u64 {
+        let onwards = 2 * u64::from(step(next)) + u64::from(here) - u64::from(next);
+        let backwards = 2 * u64::from(step(here)) + u64::from(next) - u64::from(here);
+        onwards.min(backwards)
+    }
+}
+
+/// What the landmarks know of one cell: a cache line.
 ///
-/// Distances are in steps of `2^shift` units, rounded down. The first half is `d(n, L)`, the second [`MOST`] less
-/// `d(L, n)`, so that in both a larger number at `n` and a smaller at `t` is a better bound on the way from `n` to `t`.
-/// 0 in the second half means that the landmark knows nothing of the cell, and there the first half is 0 too, which
-/// bounds nothing.
+/// The distance of each in steps of `2^shift` half units, rounded down; 0 where there is no way, and [`MOST`] for all
+/// that are larger. The last number, [`UNKNOWN`], is not 0 where the cell was opened since.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-struct Row([i16; 2 * COUNT]);
-
-const UNKNOWN: Row = Row([0; 2 * COUNT]);
+struct Row([i16; COUNT + 1]);
 
 /// The tables of one grid for one set of steps.
 #[derive(Clone, Debug)]
@@ -40,7 +60,7 @@ pub(super) struct Landmarks {
     rows: Vec<Row>,
     places: Vec<usize>,
     shift: u32,
-    /// For each landmark, how many units cheaper a way may have become since its distances were found.
+    /// For each landmark, by how many half units its bounds give way for what changed since its distances were found.
     slack: [u64; COUNT],
     savings: Savings,
 }
@@ -53,7 +73,7 @@ impl Landmarks {
             corners,
             grid: grid.id(),
             version: grid.version(),
-            rows: vec![UNKNOWN; grid.stored().len()],
+            rows: vec![Row([0; COUNT + 1]); grid.stored().len()],
             places: Vec::new(),
             shift: 0,
             slack: [0; COUNT],
@@ -79,21 +99,28 @@ impl Landmarks {
         }
         let Some(changes) = grid.changes_since(self.version) else { return false };
         self.savings.collect(grid, changes);
-        for at in self.savings.opened(grid) {
-            self.rows[at] = UNKNOWN;
-        }
         let saved = with_rule!(self.moves, self.corners, rule => self.savings.most(grid, rule));
-        let saved = saved.unwrap_or(u64::MAX);
-        for slack in &mut self.slack {
-            *slack = slack.saturating_add(saved);
+        // A cell that fell stands in the bounds from it with its entry cost as it is now.
+        let fallen = self.savings.largest_fall(grid);
+        let mut slack = saved.map_or(u64::MAX, |saved| 2 * saved + fallen);
+        for at in self.savings.opened(grid) {
+            self.rows[at].0[UNKNOWN] = 1;
+            // It takes all tables made anew to know the cell.
+            slack = slack.max(1);
+        }
+        for total in &mut self.slack {
+            *total = total.saturating_add(slack);
         }
         self.version = grid.version();
         true
     }
 
-    /// Whether any landmark's bounds are worth a look: after a change that may have saved ways a great deal, none is.
-    pub(super) fn are_of_use(&self) -> bool {
-        self.slack[..self.places.len()].iter().any(|&slack| slack >> self.shift < MOST as u64 / 2)
+    /// Whether the search between these cells is quicker by these bounds than without: measured, not where all give way
+    /// by more than a small share of the way.
+    pub(super) fn are_of_use(&self, estimate: u64) -> bool {
+        const SHARE: u64 = 32;
+        let least = self.slack[..self.places.len()].iter().min();
+        least.is_some_and(|&slack| slack / 2 <= estimate / SHARE)
     }
 
     /// Finds the distances anew of the landmark whose bounds gave way the most; `false` if all are as good as new.
@@ -103,37 +130,37 @@ impl Landmarks {
         let worst = (0..self.places.len()).max_by_key(|&k| self.slack[k]);
         let Some(k) = worst.filter(|&k| self.slack[k] > 0) else { return false };
         self.slack[k] = 0;
-        // A landmark that was walled in since has no distances, which bound nothing.
         let place = self.places[k];
-        if grid.stored()[place] == 0 {
-            for row in &mut self.rows {
-                (row.0[k], row.0[COUNT + k]) = (0, 0);
-            }
+        if grid.stored()[place] != 0 {
+            with_rule!(self.moves, self.corners, rule => self.write(grid, rule, k, memory));
         } else {
-            with_rule!(self.moves, self.corners, rule => {
-                self.write::<_, false>(grid, rule, k, memory);
-                self.write::<_, true>(grid, rule, k, memory);
-            });
+            // A landmark that was blocked has no distances; as they are all the same they bound nothing.
+            self.rows.iter_mut().for_each(|row| row.0[k] = 0);
+        }
+        if self.slack[..self.places.len()].iter().all(|&slack| slack == 0) {
+            self.rows.iter_mut().for_each(|row| row.0[UNKNOWN] = 0);
         }
         true
     }
 
     /// The bounds on the way to the goal, which are never below the linear ones.
-    pub(super) fn towards(&self, goal: usize, linear: Linear) -> Bounds<'_> {
+    pub(super) fn towards<'a>(&'a self, grid: &'a CostGrid, goal: usize, linear: Linear) -> Bounds<'a> {
         let row = self.rows[goal].0;
-        let mut target = Row([MOST; 2 * COUNT]);
-        for k in 0..COUNT {
-            if row[COUNT + k] != 0 {
-                // A step for what the goal's distance was rounded down, and another for the slack.
+        // What no cell's number is above or below bounds nothing.
+        let (mut above, mut below) = (Row([MOST; COUNT + 1]), Row([0; COUNT + 1]));
+        for k in 0..self.places.len() {
+            if row[k] != MOST && row[UNKNOWN] == 0 {
+                // A step for what one of the two distances was rounded down, and another for that of the slack.
                 let slack = match self.slack[k] {
                     0 => 1,
                     slack => 2 + (slack >> self.shift).min(MOST as u64 - 2) as i16,
                 };
-                target.0[k] = row[k].saturating_add(slack);
-                target.0[COUNT + k] = row[COUNT + k].saturating_add(slack);
+                above.0[k] = row[k].saturating_add(slack);
+                below.0[k] = row[k].saturating_sub(slack).max(0);
             }
         }
-        Bounds { rows: &self.rows, target, shift: self.shift, linear }
+        let stored = grid.stored();
+        Bounds { rows: &self.rows, stored, above, below, goal: u64::from(stored[goal]), shift: self.shift, linear }
     }
 
     /// Puts each landmark where it is farthest from those before it, in parts of some size.
@@ -142,7 +169,7 @@ impl Landmarks {
         for number in (0..grid.stored().len()).filter_map(|at| parts.number(at)) {
             sizes[number] += 1;
         }
-        let enough = sizes.iter().sum::<usize>() / COUNT;
+        let enough = sizes.iter().sum::<usize>() / 16;
         let mut distances: Vec<u64> = (0..grid.stored().len())
             .map(|at| match parts.number(at) {
                 Some(number) if sizes[number] > enough => u64::MAX,
@@ -154,57 +181,55 @@ impl Landmarks {
             let Some(mut place) = last_of_most(&distances).filter(|&at| distances[at] > 0) else { break };
             if distances[place] == u64::MAX {
                 // The first in its part: not just any cell, but one far from it.
-                self.fill::<_, true>(grid, rule, place, memory);
+                fill(grid, rule, place, memory);
                 let nodes = &memory.nodes;
                 let seen = (0..distances.len()).filter(|&at| nodes.is_seen(at));
                 place = seen.max_by_key(|&at| nodes.label(at)).unwrap_or(place);
                 if k == 0 {
-                    let most = (nodes.label(place) - nodes.zero()) * 2;
+                    let most = (nodes.label(place) - nodes.zero()) / 4 * 5;
                     self.shift = (most / MOST as u64).checked_ilog2().map_or(0, |log| log + 1);
                 }
             }
             self.places.push(place);
-            self.write::<_, false>(grid, rule, k, memory);
+            self.write(grid, rule, k, memory);
             for (at, least) in distances.iter_mut().enumerate() {
                 if memory.nodes.is_seen(at) {
                     *least = (*least).min(memory.nodes.label(at) - memory.nodes.zero());
                 }
             }
-            self.write::<_, true>(grid, rule, k, memory);
         }
     }
 
-    fn fill<R: Rule, const FROM: bool>(&self, grid: &CostGrid, rule: R, place: usize, memory: &mut Memory) {
-        let Memory { nodes, buckets, heap, .. } = memory;
-        dijkstra::fill::<_, FROM>(nodes, buckets, heap, grid, place, rule);
-    }
-
-    /// Writes the distances from a landmark, or to it.
-    fn write<R: Rule, const FROM: bool>(&mut self, grid: &CostGrid, rule: R, k: usize, memory: &mut Memory) {
-        self.fill::<_, FROM>(grid, rule, self.places[k], memory);
+    /// Writes the distances of a landmark.
+    fn write<R: Rule>(&mut self, grid: &CostGrid, rule: R, k: usize, memory: &mut Memory) {
+        fill(grid, rule, self.places[k], memory);
         let nodes = &memory.nodes;
         for (at, row) in self.rows.iter_mut().enumerate() {
-            let distance = if nodes.is_seen(at) {
+            row.0[k] = if nodes.is_seen(at) {
                 ((nodes.label(at) - nodes.zero()) >> self.shift).min(MOST as u64) as i16
-            } else if FROM {
-                MOST
             } else {
                 0
             };
-            if FROM {
-                row.0[COUNT + k] = MOST - distance;
-            } else {
-                row.0[k] = distance;
-            }
         }
     }
+}
+
+/// Finds the distances of a cell.
+fn fill<R: Rule>(grid: &CostGrid, rule: R, place: usize, memory: &mut Memory) {
+    let Memory { nodes, buckets, heap, .. } = memory;
+    dijkstra::fill(nodes, buckets, heap, grid, place, rule, BothWays);
 }
 
 /// The bounds of all landmarks on the way to one goal, and the linear heuristic where that is better.
 #[derive(Clone, Copy)]
 pub(super) struct Bounds<'a> {
     rows: &'a [Row],
-    target: Row,
+    stored: &'a [u32],
+    /// Distances of the goal, and at least what they may be off more and less.
+    above: Row,
+    below: Row,
+    /// The entry cost of the goal.
+    goal: u64,
     shift: u32,
     linear: Linear,
 }
@@ -212,7 +237,7 @@ pub(super) struct Bounds<'a> {
 impl Bounds<'_> {
     /// No bound is above this.
     pub(super) fn most(&self, columns: u32, rows: u32) -> u64 {
-        ((MOST as u64) << self.shift).max(self.linear.at(columns, rows))
+        (((MOST as u64) << self.shift) + self.goal).max(self.linear.at(columns, rows))
     }
 }
 
@@ -224,14 +249,21 @@ impl Estimate for &Bounds<'_> {
 
     #[inline(always)]
     fn of(self, index: usize, columns: u32, rows: u32) -> u64 {
-        let mut best = [0i16; 8];
+        let linear = self.linear.at(columns, rows);
         let row = &self.rows[index].0;
-        for (row, target) in row.chunks_exact(8).zip(self.target.0.chunks_exact(8)) {
+        if row[UNKNOWN] != 0 {
+            return linear;
+        }
+        // Eight at a time, as vector instructions do.
+        let mut best = [0i16; 8];
+        let goal = self.above.0.chunks_exact(8).zip(self.below.0.chunks_exact(8));
+        for (row, (above, below)) in row.chunks_exact(8).zip(goal) {
             for lane in 0..8 {
-                best[lane] = best[lane].max(row[lane].saturating_sub(target[lane]));
+                let farther = row[lane].saturating_sub(above[lane]);
+                best[lane] = best[lane].max(farther).max(below[lane].saturating_sub(row[lane]));
             }
         }
-        let best = best.into_iter().fold(0, i16::max);
-        ((best as u64) << self.shift).max(self.linear.at(columns, rows))
+        let distance = (best.into_iter().fold(0, i16::max) as u64) << self.shift;
+        ((distance + self.goal).saturating_sub(u64::from(self.stored[index])) / 2).max(linear)
     }
 }

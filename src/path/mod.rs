@@ -65,23 +65,28 @@
 //! nothing. A query costs what it looks at, whatever the size of the map, but for the first on a grid, which labels the
 //! connected parts; edits keep these up. A goal in another part is refused without a search.
 //!
-//! [`Planner::prepare`] makes tables for `Auto`: the distances from and to sixteen cells far apart, which bound all other
-//! distances better than a straight line does, as they know of walls and terrain (A* with landmarks, Goldberg and
-//! Harrelson 2005). A cell's 32 distances are rounded to 16 bits, so that they fill one cache line and are compared
-//! eight at a time. On game maps with terrain costs the search expands a fifth to a half of the cells that plain A* does,
-//! and takes a third to two thirds of its time. Tables take as long to make as about fifty searches over the whole grid.
+//! [`Planner::prepare`] makes tables for `Auto`: the distances of 31 cells far apart, alike in both directions. They
+//! bound all other distances better than a straight line does, as they know of walls and terrain (A* with landmarks,
+//! Goldberg and Harrelson 2005). A cell's distances are rounded to 16 bits, so that they fill one cache line and are
+//! compared eight at a time. On game maps with terrain costs the search expands a sixth to a third of the cells that
+//! plain A* does, and takes a quarter to two thirds of its time. Tables take as long to make as about forty searches
+//! over the whole grid.
 //!
 //! Changes need no work in the tables: what became dearer leaves every bound true, and where cells became cheaper all
-//! bounds give way by the most that any way can have saved, which is found by a look around these cells. After an
-//! eruption that is a few tiles for each, and queries are slower until [`Planner::renew`] has made the tables anew, one
-//! landmark after the other. After a new way through a long wall, `Auto` searches as A* does until then.
+//! bounds give way by the most that any way can have saved, which is found by a look around these cells. After a large
+//! saving, an eruption or a new way through a long wall, the bounds say too little, and `Auto` searches as A* does until
+//! [`Planner::renew`] has made the first table anew: one at a call, in a fraction of the time of a preparation.
 //!
 //! What was tried in the plain search and lost: a binary heap alone (three to four times slower), buckets as wide as
 //! the cheapest step (a tenth to a half slower, for all that they reopen) or a thirty-second of it (a few percent),
 //! leaving out the two side steps after a straight one where a diagonal step before was as cheap (the test costs what it
-//! saves). Not tried: tables of the costs between the
-//! border cells of square blocks. Whatever its size, a block's table has about 16 entries for each cell, twice as many
-//! as a cell has steps, so that a search over tables looks at more than one over cells unless most entries are pruned.
+//! saves). In the search with landmarks: sixteen with a table for each direction (a fifth to a quarter more cells
+//! expanded than 31 with one for both), and bounds that give way by much after an eruption (up to five times slower than
+//! plain A*, as nearly the whole map lies within what they give way).
+//!
+//! Not tried: tables of the costs between the border cells of square blocks. Whatever its size, a block's table has
+//! about 16 entries for each cell, twice as many as a cell has steps, so that a search over tables looks at more than
+//! one over cells unless most entries are pruned.
 
 mod astar;
 mod breadth_first;

@@ -115,7 +115,7 @@ impl Planner {
     }
 
     /// Makes what queries with these options use on this grid: the connected parts, and for [`Algorithm::Auto`] the
-    /// tables of its landmarks, 64 bytes a cell, in the time of about fifty searches over the whole grid. Without them
+    /// tables of its landmarks, 64 bytes a cell, in the time of about forty searches over the whole grid. Without them
     /// `Auto` answers as A* does.
     ///
     /// A planner has tables for one grid and one set of steps, those prepared last. They follow the grid by themselves,
@@ -134,8 +134,8 @@ impl Planner {
         self.landmarks = Some(Box::new(Landmarks::new(grid, moves, corners, parts, &mut self.memory)));
     }
 
-    /// Makes one of the tables anew that became less close as cells became cheaper, the worst first, in the time of two
-    /// or three searches over the whole grid; `false` if there is none. For when there is time, between frames.
+    /// Makes one of the tables anew that became less close as cells became cheaper, the worst first, in the time of
+    /// one or two searches over the whole grid; `false` if there is none. For when there is time, between frames.
     pub fn renew(&mut self, grid: &CostGrid, options: &Options) -> bool {
         options.algorithm == Algorithm::Auto
             && self.follow(grid, options.moves, options.corners)
@@ -247,16 +247,20 @@ impl Planner {
         let by_tables = options.algorithm == Algorithm::Auto && options.is_admissible();
         if by_tables
             && self.follow(grid, options.moves, options.corners)
-            && let Some(tables) = self.landmarks.as_deref().filter(|tables| tables.are_of_use())
+            && let Some(tables) = self.landmarks.as_deref()
         {
             let heuristic = if options.moves == Moves::Four { Heuristic::Manhattan } else { Heuristic::Octile };
             let best = Options { heuristic, scale: Scale::Exact, ..*options };
             let Ready::Linear(linear) = Ready::new(grid, &best, 1.0) else { unreachable!("both are linear") };
-            let bounds = tables.towards(ends.goal, linear);
-            let memory = &mut self.memory;
-            memory.nodes.begin(grid.stored().len(), grid.bound() + bounds.most(width, height));
-            return with_rule!(options.moves, options.corners, rule =>
-                astar::plan(memory, grid, ends, &best, rule, &bounds, tally, observer));
+            let bounds = tables.towards(grid, ends.goal, linear);
+            let (start, goal) = (grid.cell(ends.start), grid.cell(ends.goal));
+            let estimate = (&bounds).of(ends.start, start.x.abs_diff(goal.x), start.y.abs_diff(goal.y));
+            if tables.are_of_use(estimate) {
+                let memory = &mut self.memory;
+                memory.nodes.begin(grid.stored().len(), grid.bound() + bounds.most(width, height));
+                return with_rule!(options.moves, options.corners, rule =>
+                    astar::plan(memory, grid, ends, &best, rule, &bounds, tally, observer));
+            }
         }
         let memory = &mut self.memory;
         // Keys are labels with the estimate added; they stay below the limit of labels too.

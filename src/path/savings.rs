@@ -12,7 +12,7 @@ use crate::grid::{Cell, Size};
 const MARGINS: [i32; 3] = [2, 8, 24];
 /// No box larger than this is looked at.
 const MOST_CELLS: usize = 1 << 14;
-/// Cells that became cheaper belong together up to this distance.
+/// Cells that became cheaper belong together up to this distance, so that no cell is a neighbour of two groups.
 const APART: i32 = 3;
 /// So many groups of cells are looked at each for itself.
 const MOST_GROUPS: usize = 64;
@@ -45,6 +45,26 @@ struct Group {
     cells: usize,
     /// The sum of what the cells save; `None` if one was opened.
     sum: Option<u64>,
+}
+
+impl Group {
+    /// Whether the two are so near that a step could touch both.
+    fn is_near(&self, other: &Self) -> bool {
+        let apart = |least: i32, most: i32| least - most > APART;
+        !(apart(self.least.x, other.most.x)
+            || apart(other.least.x, self.most.x)
+            || apart(self.least.y, other.most.y)
+            || apart(other.least.y, self.most.y))
+    }
+
+    fn with(&self, other: &Self) -> Self {
+        Self {
+            least: Cell::new(self.least.x.min(other.least.x), self.least.y.min(other.least.y)),
+            most: Cell::new(self.most.x.max(other.most.x), self.most.y.max(other.most.y)),
+            cells: self.cells + other.cells,
+            sum: self.sum.zip(other.sum).map(|(one, other)| one + other),
+        }
+    }
 }
 
 impl Savings {
@@ -81,6 +101,15 @@ impl Savings {
         cells.filter(|&(at, was)| was == 0 && grid.stored()[at] != 0).map(|(at, _)| at)
     }
 
+    /// The most that the entry cost of a cell fell that was open before and still is, in units.
+    pub(super) fn largest_fall(&self, grid: &CostGrid) -> u64 {
+        let falls = self.changed.iter().map(|&(at, was)| match grid.stored()[at as usize] {
+            0 => 0,
+            is => was.saturating_sub(is),
+        });
+        u64::from(falls.max().unwrap_or(0))
+    }
+
     /// The most that any way between two cells that were open before can have become cheaper; `None` if that is not
     /// found out quickly.
     pub(super) fn most<R: Rule>(&mut self, grid: &CostGrid, rule: R) -> Option<u64> {
@@ -108,20 +137,15 @@ impl Savings {
             }
             let saved = (was != 0).then(|| u64::from(grid.diagonal().of(was)) - u64::from(grid.diagonal().of(is)));
             let cell = grid.cell(at as usize);
-            let near = |group: &&mut Group| {
-                (group.least.x - APART..=group.most.x + APART).contains(&cell.x)
-                    && (group.least.y - APART..=group.most.y + APART).contains(&cell.y)
-            };
-            if let Some(group) = self.groups.iter_mut().find(near) {
-                group.least = Cell::new(group.least.x.min(cell.x), group.least.y.min(cell.y));
-                group.most = Cell::new(group.most.x.max(cell.x), group.most.y.max(cell.y));
-                group.cells += 1;
-                group.sum = group.sum.zip(saved).map(|(sum, saved)| sum + saved);
-            } else if self.groups.len() < MOST_GROUPS {
-                self.groups.push(Group { least: cell, most: cell, cells: 1, sum: saved });
-            } else {
+            let mut group = Group { least: cell, most: cell, cells: 1, sum: saved };
+            // What was apart before may be joined by this cell.
+            while let Some(k) = self.groups.iter().position(|other| other.is_near(&group)) {
+                group = group.with(&self.groups.swap_remove(k));
+            }
+            if self.groups.len() == MOST_GROUPS {
                 return None;
             }
+            self.groups.push(group);
         }
         Some(())
     }

@@ -20,7 +20,7 @@ fn change(rng: &mut Rng, map: &mut Map, grid: &mut CostGrid) {
         0 => 0,
         units => (f64::from(units) * factor).clamp(1024.0, f64::from(1 << 30)) as u32,
     };
-    match rng.u8(..8) {
+    match rng.u8(..9) {
         // An eruption, or its end.
         kind @ 0..=1 => {
             for (dx, dy) in around(4) {
@@ -39,6 +39,13 @@ fn change(rng: &mut Rng, map: &mut Map, grid: &mut CostGrid) {
             for k in 0..rng.i32(2..9) {
                 let cell = Cell::new(centre.x + k, centre.y);
                 put(map, grid, cell, if kind == 4 { 0 } else { 1 << 18 });
+            }
+        }
+        // Cells here and there, blocked and opened, that may touch each other in any order.
+        6 => {
+            for _ in 0..rng.u8(2..40) {
+                let cell = Cell::new(centre.x + rng.i32(-9..10), centre.y + rng.i32(-9..10));
+                put(map, grid, cell, *rng.choice(&[0, 1 << 18, 1 << 18, 1 << 16]).unwrap());
             }
         }
         // Something else there, and perhaps back again before anybody looks.
@@ -145,6 +152,7 @@ fn long_prepared_ways_are_exact_and_look_at_less() {
         planner.prepare(&grid, &options);
         for _ in 0..4 {
             check(&mut rng, &map, &grid, &mut planner, (moves, corners), seed);
+            while planner.renew(&grid, &options) {}
             let (Some(from), Some(to)) = (map.open_cell(&mut rng), map.open_cell(&mut rng)) else { continue };
             let query = Query::new(from, to).with(options);
             looked_at[0] += planner.plan(&grid, &query).unwrap().expanded;
