@@ -169,10 +169,12 @@ impl Landmarks {
         for number in (0..grid.stored().len()).filter_map(|at| parts.number(at)) {
             sizes[number] += 1;
         }
-        let enough = sizes.iter().sum::<usize>() / 16;
+        let all: usize = sizes.iter().sum();
+        // The largest part counts, however small.
+        let enough = sizes.iter().copied().max().unwrap_or(0).min(all / 16).max(1);
         let mut distances: Vec<u64> = (0..grid.stored().len())
             .map(|at| match parts.number(at) {
-                Some(number) if sizes[number] > enough => u64::MAX,
+                Some(number) if sizes[number] >= enough => u64::MAX,
                 _ => 0,
             })
             .collect();
