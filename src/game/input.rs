@@ -1,11 +1,13 @@
 //! Keys, mouse and wheel become actions, and move the view.
 
+use bevy::ecs::system::SystemParam;
 use bevy::input::ButtonState;
 use bevy::input::keyboard::KeyboardInput;
 use bevy::input::mouse::{MouseScrollUnit, MouseWheel};
 use bevy::picking::hover::Hovered;
 use bevy::prelude::*;
-use bevy::window::PrimaryWindow;
+use bevy::ui::UiGlobalTransform;
+use bevy::window::{PrimaryWindow, WindowEvent};
 
 use super::AppSystems;
 use super::action::{Action, BINDINGS};
@@ -54,30 +56,62 @@ fn press_keys(
     }
 }
 
+/// The panels over the map, where they are seen.
+#[derive(SystemParam)]
+struct Panels<'w, 's> {
+    nodes:
+        Query<'w, 's, (&'static ComputedNode, &'static UiGlobalTransform, &'static InheritedVisibility), With<Hovered>>,
+}
+
+impl Panels<'_, '_> {
+    /// Whether a window point lies on one.
+    fn hold(&self, point: Vec2) -> bool {
+        let holds = |(node, place, shown): (&ComputedNode, &UiGlobalTransform, &InheritedVisibility)| {
+            shown.get() && node.contains_point(*place, point)
+        };
+        self.nodes.iter().any(holds)
+    }
+}
+
 /// Finds the cell under the pointer; over a panel there is none.
 fn point(
     window: Query<&Window, With<PrimaryWindow>>,
-    panels: Query<&Hovered>,
+    panels: Panels,
     view: Res<View>,
     land: Res<Land>,
     mut pointed: ResMut<Pointed>,
 ) {
-    let pointer = window.single().ok().and_then(pointer).filter(|_| !panels.iter().any(Hovered::get));
+    let pointer = window.single().ok().and_then(pointer).filter(|at| !panels.hold(*at));
     pointed.set_if_neq(Pointed(pointer.and_then(|at| view.cell_at(at, land.projection()))));
 }
 
 /// A click on the map sends the traveller there; one on a panel is the panel's.
+///
+/// What happened to the window is read in its order: a click belongs to where the pointer was then, however far it has
+/// gone on in the same frame.
 fn click(
-    buttons: Res<ButtonInput<MouseButton>>,
-    panels: Query<&Hovered>,
-    pointed: Res<Pointed>,
+    mut events: MessageReader<WindowEvent>,
+    window: Query<&Window, With<PrimaryWindow>>,
+    panels: Panels,
+    view: Res<View>,
+    land: Res<Land>,
+    mut last: Local<Option<Vec2>>,
     mut actions: MessageWriter<Action>,
 ) {
-    if buttons.just_pressed(MouseButton::Left)
-        && !panels.iter().any(Hovered::get)
-        && let Some(cell) = pointed.0
-    {
-        actions.write(Action::Go(cell));
+    let Ok(window) = window.single() else { return };
+    for event in events.read() {
+        match event {
+            WindowEvent::CursorMoved(moved) => *last = Some((moved.position * window.scale_factor()).floor() + 0.5),
+            WindowEvent::MouseButtonInput(input)
+                if input.button == MouseButton::Left && input.state == ButtonState::Pressed =>
+            {
+                let at = last.or_else(|| pointer(window)).filter(|at| !panels.hold(*at));
+                if let Some(cell) = at.and_then(|at| view.cell_at(at, land.projection())) {
+                    actions.write(Action::Go(cell));
+                }
+            }
+            _ => {}
+        }
     }
 }
 

@@ -47,6 +47,7 @@ fn explain(
     for (line, mut text) in &mut lines {
         let words = match line {
             Line::What => format!("{cell}  {}", what(&land, cell)),
+            Line::Cost if !land.map().costs().is_passable(cell) => String::new(),
             Line::Cost => land.map().explain(cell).map_or_else(String::new, |explanation| explanation.to_string()),
             Line::Way => way(&land, &preview, cell),
         };
