@@ -71,7 +71,7 @@ fn forget(_: On<MapShown>, mut cursor: ResMut<TileCursor>, mut looked: ResMut<Lo
 }
 
 /// Moves the tile cursor, which begins where the traveller is.
-fn move_tile_cursor(
+pub(super) fn move_tile_cursor(
     mut actions: MessageReader<Action>,
     land: Res<Land>,
     traveller: Res<Traveller>,

@@ -31,7 +31,8 @@ fn find_bare_server(window: Query<&RawHandleWrapper, With<PrimaryWindow>>, mut c
     }
 }
 
-fn x_window(window: &RawHandleWrapper) -> Option<u32> {
+/// The number of a window on an X server.
+pub(super) fn x_window(window: &RawHandleWrapper) -> Option<u32> {
     match window.get_window_handle() {
         RawWindowHandle::Xlib(handle) => u32::try_from(handle.window).ok(),
         RawWindowHandle::Xcb(handle) => Some(handle.window.get()),

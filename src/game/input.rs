@@ -1,42 +1,29 @@
-//! Keys, mouse and wheel become actions, and move the view.
+//! Keys become actions and move the view, and the pointer points at a cell.
 
-use bevy::ecs::system::SystemParam;
 use bevy::input::ButtonState;
 use bevy::input::keyboard::KeyboardInput;
-use bevy::input::mouse::{MouseScrollUnit, MouseWheel};
-use bevy::picking::hover::Hovered;
 use bevy::prelude::*;
-use bevy::ui::UiGlobalTransform;
-use bevy::window::{PrimaryWindow, WindowEvent};
+use bevy::window::PrimaryWindow;
 
 use super::AppSystems;
 use super::action::{Action, BINDINGS};
 use super::cursor::Pointed;
 use super::land::Land;
+use super::mouse;
 use super::view::View;
 
 /// Physical pixels a second that a held key pans, at a scale factor of 1.
 const PAN_SPEED: f32 = 900.0;
 
-/// Lines of a wheel that make one zoom step.
-const LINES_A_STEP: f32 = 1.0;
-
-/// Pixels of a touchpad that make one line.
-const PIXELS_A_LINE: f32 = 40.0;
-
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Wheel>().add_systems(
+    app.init_resource::<mouse::Mouse>().add_systems(
         Update,
-        (press_keys, point, click, turn_wheel, drag, pan_by_keys, act_on_view).chain().in_set(AppSystems::Listen),
+        (press_keys, point, mouse::listen, pan_by_keys, act_on_view).chain().in_set(AppSystems::Listen),
     );
 }
 
-/// The part of a zoom step that the wheel has turned so far.
-#[derive(Resource, Default)]
-struct Wheel(f32);
-
 /// The pointer's place in the window in physical pixels, the centre of its pixel; `None` outside.
-pub fn pointer(window: &Window) -> Option<Vec2> {
+fn pointer(window: &Window) -> Option<Vec2> {
     window.physical_cursor_position().map(|at| at.floor() + 0.5)
 }
 
@@ -56,100 +43,16 @@ fn press_keys(
     }
 }
 
-/// The panels over the map, where they are seen.
-#[derive(SystemParam)]
-struct Panels<'w, 's> {
-    nodes:
-        Query<'w, 's, (&'static ComputedNode, &'static UiGlobalTransform, &'static InheritedVisibility), With<Hovered>>,
-}
-
-impl Panels<'_, '_> {
-    /// Whether a window point lies on one.
-    fn hold(&self, point: Vec2) -> bool {
-        let holds = |(node, place, shown): (&ComputedNode, &UiGlobalTransform, &InheritedVisibility)| {
-            shown.get() && node.contains_point(*place, point)
-        };
-        self.nodes.iter().any(holds)
-    }
-}
-
 /// Finds the cell under the pointer; over a panel there is none.
 fn point(
     window: Query<&Window, With<PrimaryWindow>>,
-    panels: Panels,
+    panels: mouse::Panels,
     view: Res<View>,
     land: Res<Land>,
     mut pointed: ResMut<Pointed>,
 ) {
     let pointer = window.single().ok().and_then(pointer).filter(|at| !panels.hold(*at));
     pointed.set_if_neq(Pointed(pointer.and_then(|at| view.cell_at(at, land.projection()))));
-}
-
-/// A click on the map sends the traveller there; one on a panel is the panel's.
-///
-/// What happened to the window is read in its order: a click belongs to where the pointer was then, however far it has
-/// gone on in the same frame.
-fn click(
-    mut events: MessageReader<WindowEvent>,
-    window: Query<&Window, With<PrimaryWindow>>,
-    panels: Panels,
-    view: Res<View>,
-    land: Res<Land>,
-    mut last: Local<Option<Vec2>>,
-    mut actions: MessageWriter<Action>,
-) {
-    let Ok(window) = window.single() else { return };
-    for event in events.read() {
-        match event {
-            WindowEvent::CursorMoved(moved) => *last = Some((moved.position * window.scale_factor()).floor() + 0.5),
-            WindowEvent::MouseButtonInput(input)
-                if input.button == MouseButton::Left && input.state == ButtonState::Pressed =>
-            {
-                let at = last.or_else(|| pointer(window)).filter(|at| !panels.hold(*at));
-                if let Some(cell) = at.and_then(|at| view.cell_at(at, land.projection())) {
-                    actions.write(Action::Go(cell));
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-/// The wheel zooms towards the pointer, a step a notch.
-fn turn_wheel(
-    mut turns: MessageReader<MouseWheel>,
-    window: Query<&Window, With<PrimaryWindow>>,
-    mut wheel: ResMut<Wheel>,
-    mut actions: MessageWriter<Action>,
-) {
-    for turn in turns.read() {
-        let lines = if turn.unit == MouseScrollUnit::Pixel { turn.y / PIXELS_A_LINE } else { turn.y };
-        wheel.0 += lines;
-        let steps = (wheel.0 / LINES_A_STEP).trunc();
-        wheel.0 -= steps * LINES_A_STEP;
-        let towards = window.single().ok().and_then(pointer);
-        for _ in 0..steps.abs().min(8.0) as u32 {
-            actions.write(Action::Zoom { closer: steps > 0.0, towards });
-        }
-    }
-}
-
-/// Dragging with the right or middle button pans.
-fn drag(
-    buttons: Res<ButtonInput<MouseButton>>,
-    window: Query<&Window, With<PrimaryWindow>>,
-    land: Res<Land>,
-    mut view: ResMut<View>,
-    mut last: Local<Option<Vec2>>,
-) {
-    let held = buttons.any_pressed([MouseButton::Right, MouseButton::Middle]);
-    let now = window.single().ok().and_then(pointer).filter(|_| held);
-    if let (Some(last), Some(now)) = (*last, now)
-        && last != now
-    {
-        view.pan((now - last).as_ivec2(), land.projection());
-    }
-    *last = now;
 }
 
 /// W, A, S and D pan, by where they are on the keyboard.

@@ -10,7 +10,7 @@ use crate::path::{Options, Planner, Query, RouteCost};
 
 use super::AppSystems;
 use super::action::Action;
-use super::cursor::TileCursor;
+use super::cursor::{TileCursor, move_tile_cursor};
 use super::land::{Land, MapShown};
 use super::traveller::Traveller;
 
@@ -151,7 +151,8 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(
             Update,
             (
-                set_goal.in_set(AppSystems::Act),
+                // Enter goes to where the arrows of the same frame have moved the cursor.
+                set_goal.after(move_tile_cursor).in_set(AppSystems::Act),
                 plan.in_set(AppSystems::Plan).run_if(to_plan),
                 walk.in_set(AppSystems::Walk),
             ),

@@ -15,6 +15,7 @@ pub mod journey;
 pub mod land;
 mod marks;
 pub mod motion;
+mod mouse;
 pub mod photo;
 mod pictures;
 mod probe;
@@ -23,6 +24,8 @@ mod standing;
 mod tilemap;
 pub mod traveller;
 pub mod view;
+#[cfg(all(unix, not(target_os = "macos")))]
+mod wheel;
 mod window;
 
 pub use window::{Settings, WindowError, run};

@@ -91,7 +91,7 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
         .add_systems(Update, quit.in_set(AppSystems::Act))
         .add_observer(name_window);
     #[cfg(all(unix, not(target_os = "macos")))]
-    app.add_plugins(super::focus::plugin);
+    app.add_plugins((super::focus::plugin, super::wheel::plugin));
     if !settings.still {
         app.add_plugins(life);
     }

@@ -37,6 +37,14 @@ fn enter_sends_the_traveller_to_it() {
 }
 
 #[test]
+fn enter_goes_to_where_the_arrows_of_the_same_frame_have_moved_it() {
+    let mut game = Game::on_grass(&["1...", "...."]);
+    let arrow = Action::MoveCursor;
+    game.ask_at_once(&[arrow(E), arrow(E), arrow(S), Action::GoToCursor]);
+    assert_eq!(game.route().last(), Some(&at(1, 1)));
+}
+
+#[test]
 fn enter_without_it_does_nothing() {
     let mut game = Game::on_grass(&["1.2"]);
     game.said();
