@@ -20,8 +20,12 @@ pub const TILE: i32 = 54;
 /// The centre of the ground in a tile image, as a point.
 pub const GROUND: (i32, i32) = (27, 40);
 
-/// Where the box of the cell's 52 x 26 diamond begins in a tile image, in pixels.
-pub const DIAMOND: (i32, i32) = (GROUND.0 - STEP.0 / 2, GROUND.1 - STEP.1 / 2);
+/// Where the box of the ground that is drawn begins in a tile image, in pixels: a diamond a pixel larger on every side
+/// than the cell's own.
+pub const DIAMOND: (i32, i32) = (GROUND.0 - DIAMOND_SIZE.0 / 2, GROUND.1 - DIAMOND_SIZE.1 / 2);
+
+/// Width and height of the ground that is drawn, in pixels.
+pub const DIAMOND_SIZE: (i32, i32) = (STEP.0 + 2, STEP.1 + 2);
 
 /// Where the cells of a map of a given size stand in its picture.
 ///

@@ -91,8 +91,9 @@ fn print(out: &mut impl Write, map: &Map, query: &Query, outcome: &Outcome<'_>, 
     writeln!(out, "{}: from {from} to {to}", map.name())?;
     let steps = route.steps();
     let plural = if steps == 1 { "step" } else { "steps" };
+    let cells = if expanded == 1 { "cell" } else { "cells" };
     let promise = if outcome.optimal { "the least cost" } else { "not sure to be the least" };
-    writeln!(out, "cost {:.3} ({promise}), {steps} {plural}, {expanded} cells expanded in {micros} µs", route.cost)?;
+    writeln!(out, "cost {:.3} ({promise}), {steps} {plural}, {expanded} {cells} expanded in {micros} µs", route.cost)?;
     let sums = by_terrain(map, route.cells);
     if !sums.is_empty() {
         writeln!(out, "\n{:>10}  {:>5}  terrain", "cost", "cells")?;

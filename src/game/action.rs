@@ -144,7 +144,7 @@ pub const BINDINGS: &[Binding] = &[
     binding(Action::Turn { forward: true }, &[Code(KeyCode::PageDown)], "Page Down", "Next", "next map"),
     binding(Action::Motion, &[Letter("m")], "M", "Motion", "still all motion but the traveller's, or start it"),
     binding(Action::Screenshot, &[Code(KeyCode::F12)], "F12", "Photo", "save a screenshot in the current folder"),
-    binding(Action::Help, &[Letter("h"), Code(KeyCode::F1)], "H", "Help", "open or close this page"),
+    binding(Action::Help, &[Letter("h"), Code(KeyCode::F1)], "H, F1", "Help", "open or close this page"),
     binding(Action::Escape, &[Code(KeyCode::Escape)], "Esc", "Quit", "close what is open; then quit"),
 ];
 

@@ -2,7 +2,6 @@
 
 use bevy::input::ButtonState;
 use bevy::input::keyboard::KeyboardInput;
-use bevy::picking::hover::Hovered;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 
@@ -47,12 +46,12 @@ fn press_keys(
 /// Finds the cell under the pointer; over a panel there is none.
 fn point(
     window: Query<&Window, With<PrimaryWindow>>,
-    panels: Query<&Hovered>,
+    panels: mouse::Panels,
     view: Res<View>,
     land: Res<Land>,
     mut pointed: ResMut<Pointed>,
 ) {
-    let pointer = window.single().ok().and_then(pointer).filter(|_| !panels.iter().any(Hovered::get));
+    let pointer = window.single().ok().and_then(pointer).filter(|at| !panels.hold(*at));
     pointed.set_if_neq(Pointed(pointer.and_then(|at| view.cell_at(at, land.projection()))));
 }
 

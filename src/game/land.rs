@@ -22,6 +22,8 @@ pub struct Land {
     map: Map,
     /// The position among the bundled maps, unless the map is a file of the user's.
     page: Option<usize>,
+    /// The user's own map as it was opened: a page of its own after the bundled ones.
+    own: Option<Map>,
     tiles: Tiles,
     scene: Scene,
     look: Look,
@@ -55,12 +57,13 @@ impl Land {
     /// A map to show, with the images of its tileset.
     pub fn new(map: Map, tiles: Tiles, look: Look) -> Self {
         let scene = Scene::new(map.tileset(), &tiles);
-        Self { page: None, tiles, scene, look, ends: (None, None), map }
+        Self { page: None, own: Some(map.clone()), tiles, scene, look, ends: (None, None), map }
     }
 
     /// The same, known as one of the bundled maps.
     pub fn bundled(self, name: &str) -> Self {
-        Self { page: bundled().iter().position(|other| other.name == name), ..self }
+        let page = bundled().iter().position(|other| other.name == name);
+        Self { own: self.own.filter(|_| page.is_none()), page, ..self }
     }
 
     /// The same with a start and goal in place of tent and castle.
@@ -123,16 +126,21 @@ impl Land {
         self.map.overlay().iter().filter(move |(_, id)| id.is_some_and(|id| erupts(&id))).map(|(cell, _)| cell)
     }
 
+    /// Whether there is a volcano, dormant or erupting.
+    pub fn has_volcano(&self) -> bool {
+        self.map.any_dormant() || self.erupting().next().is_some()
+    }
+
     /// The passable cell nearest to another, by straight line, then row, then column.
     pub fn nearest_passable(&self, cell: Cell) -> Option<Cell> {
         let passable = self.map.size().cells().filter(|near| self.map.costs().is_passable(*near));
         passable.min_by_key(|near| near.distance_squared(cell))
     }
 
-    fn open(&mut self, map: Map, page: usize) {
+    fn open(&mut self, map: Map, page: Option<usize>) {
         info!(name = ?map.name(), width = map.size().width, height = map.size().height, "map loaded");
         self.map = map;
-        self.page = Some(page);
+        self.page = page;
         self.ends = (None, None);
     }
 
@@ -164,32 +172,33 @@ fn show_first(land: Res<Land>, mut commands: Commands) {
 /// Lets the volcanoes erupt or calm.
 fn erupt(mut actions: MessageReader<Action>, mut land: ResMut<Land>, mut changes: MessageWriter<TerrainChanged>) {
     for _ in actions.read().filter(|action| **action == Action::Erupt) {
-        if land.map.any_dormant() || land.erupting().next().is_some() {
+        if land.has_volcano() {
             changes.write(land.toggle_eruption());
         }
     }
 }
 
-/// Opens another bundled map.
+/// Opens another map: the bundled ones in their order, and the user's own after them.
 fn turn(mut actions: MessageReader<Action>, mut land: ResMut<Land>, mut commands: Commands) {
     for action in actions.read() {
         let Action::Turn { forward } = *action else { continue };
         let maps = bundled();
-        let count = maps.len();
-        let page = match (land.page, forward) {
-            (Some(page), true) => (page + 1) % count,
-            (Some(page), false) => (page + count - 1) % count,
-            (None, true) => 0,
-            (None, false) => count - 1,
-        };
-        let Some(&Bundled { name, source }) = maps.get(page) else { continue };
-        match Map::parse(name, source, land.map.tileset()) {
-            Ok(map) => {
-                land.open(map, page);
-                commands.trigger(MapShown);
+        let pages = maps.len() + usize::from(land.own.is_some());
+        let now = land.page.unwrap_or(maps.len());
+        let page = (now + if forward { 1 } else { pages - 1 }) % pages;
+        let opened = match (maps.get(page), &land.own) {
+            (Some(&Bundled { name, source }), _) => {
+                // With a tileset of the user's a bundled map may use what that does not have.
+                Map::parse(name, source, land.map.tileset())
+                    .map_err(|faults| error!(file = ?name, faults = faults.list().len(), "map rejected"))
+                    .map(|map| (map, Some(page)))
             }
-            // With a tileset of the user's a bundled map may use what that does not have.
-            Err(faults) => error!(file = ?name, faults = faults.list().len(), "map rejected"),
+            (None, Some(own)) => Ok((own.clone(), None)),
+            (None, None) => Err(()),
+        };
+        if let Ok((map, page)) = opened {
+            land.open(map, page);
+            commands.trigger(MapShown);
         }
     }
 }

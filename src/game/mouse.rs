@@ -1,10 +1,12 @@
 //! Clicks, drags and the wheel, one by one in the order in which they came: however long a frame takes, a click is where
 //! it was made, and a drag goes all the way.
 
+use bevy::ecs::system::SystemParam;
 use bevy::input::ButtonState;
 use bevy::input::mouse::{MouseButtonInput, MouseScrollUnit, MouseWheel};
 use bevy::picking::hover::Hovered;
 use bevy::prelude::*;
+use bevy::ui::UiGlobalTransform;
 use bevy::window::{PrimaryWindow, WindowEvent};
 
 use super::action::Action;
@@ -36,11 +38,26 @@ impl Default for Mouse {
     }
 }
 
+/// The panels over the map, where they are seen.
+#[derive(SystemParam)]
+pub(super) struct Panels<'w, 's> {
+    nodes: Query<'w, 's, PanelParts, With<Hovered>>,
+}
+
+type PanelParts = (&'static ComputedNode, &'static UiGlobalTransform, &'static InheritedVisibility);
+
+impl Panels<'_, '_> {
+    /// Whether a window point lies on one. What lies under a panel is not to be clicked on or dragged.
+    pub(super) fn hold(&self, point: Vec2) -> bool {
+        self.nodes.iter().any(|(node, place, shown)| shown.get() && node.contains_point(*place, point))
+    }
+}
+
 /// Turns what the mouse does into actions; a drag moves the view.
 pub(super) fn listen(
     mut events: MessageReader<WindowEvent>,
     window: Query<&Window, With<PrimaryWindow>>,
-    panels: Query<&Hovered>,
+    panels: Panels,
     land: Res<Land>,
     mut mouse: ResMut<Mouse>,
     mut view: ResMut<View>,
@@ -59,8 +76,7 @@ pub(super) fn listen(
             WindowEvent::CursorLeft(_) => mouse.at = None,
             WindowEvent::MouseButtonInput(MouseButtonInput { button, state, .. }) => {
                 let pressed = *state == ButtonState::Pressed;
-                // What lies under a panel is not to be clicked on or dragged.
-                let free = !panels.iter().any(Hovered::get);
+                let free = mouse.at.is_some_and(|at| !panels.hold(at));
                 match button {
                     MouseButton::Right => mouse.drags[0] = pressed && free,
                     MouseButton::Middle => mouse.drags[1] = pressed && free,

@@ -24,6 +24,9 @@ pub struct Sheet<K> {
 /// Wide enough for many pictures, and within what every graphics device takes.
 const WIDTH: u32 = 2048;
 
+/// The height at which a texture stops growing, for the same reason.
+const HEIGHT: u32 = 8192;
+
 impl<K: Eq + Hash> Sheet<K> {
     /// An empty sheet for pictures of `tile` pixels, each with so many clear pixels around it.
     pub fn new(tile: UVec2, margin: u32, images: &mut Assets<Image>) -> Self {
@@ -48,17 +51,38 @@ impl<K: Eq + Hash> Sheet<K> {
         self.texture.clone()
     }
 
-    /// The place of a picture, counted along rows; `draw` makes it where it is new.
-    pub fn place(&mut self, key: K, draw: impl FnOnce() -> RgbaImage) -> u32 {
-        let next = self.places.len() as u32;
-        let place = *self.places.entry(key).or_insert(next);
-        if place == next {
-            if next == self.columns * self.rows {
-                self.grow();
-            }
-            self.copy(place, &draw());
+    /// The place of a picture, counted along rows; `draw` makes it where it is new. `None` for a new picture when the
+    /// sheet is full: some thousand pictures, which only a map without any order needs.
+    pub fn place(&mut self, key: K, draw: impl FnOnce() -> RgbaImage) -> Option<u32> {
+        if let Some(place) = self.places.get(&key) {
+            return Some(*place);
         }
-        place
+        let next = self.places.len() as u32;
+        if self.room() == 0 {
+            return None;
+        }
+        if next == self.columns * self.rows {
+            self.grow();
+        }
+        self.places.insert(key, next);
+        self.copy(next, &draw());
+        Some(next)
+    }
+
+    /// How many pictures it takes at most.
+    pub fn most(&self) -> u32 {
+        self.columns * (HEIGHT / self.pitch().y)
+    }
+
+    /// How many more pictures it takes.
+    pub fn room(&self) -> u32 {
+        self.most() - self.places.len() as u32
+    }
+
+    /// Forgets all pictures; the texture keeps its size.
+    pub fn clear(&mut self) {
+        self.places.clear();
+        self.pixels.fill(0);
     }
 
     /// The rectangle of the picture at a place, in pixels.
@@ -89,9 +113,9 @@ impl<K: Eq + Hash> Sheet<K> {
         UVec2::new(self.columns, self.rows) * self.pitch()
     }
 
-    /// Twice as many rows.
+    /// Twice as many rows, within the height.
     fn grow(&mut self) {
-        self.rows = (self.rows * 2).max(1);
+        self.rows = (self.rows * 2).clamp(1, HEIGHT / self.pitch().y);
         self.pixels.resize((self.size().element_product() * 4) as usize, 0);
     }
 

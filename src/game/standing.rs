@@ -48,7 +48,7 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 fn make_sheet(mut images: ResMut<Assets<Image>>, mut commands: Commands) {
-    let tile = UVec2::new(iso::STEP.0 as u32, iso::STEP.1 as u32);
+    let tile = UVec2::new(iso::DIAMOND_SIZE.0 as u32, iso::DIAMOND_SIZE.1 as u32);
     commands.insert_resource(Shades(Sheet::new(tile, 0, &mut images)));
 }
 
@@ -98,6 +98,12 @@ fn fill(
         }
         kept
     });
+    // Shades that were seen on the way here may have filled the sheet: then it begins anew with what is near.
+    let block_area = (BLOCK * BLOCK) as u32;
+    if shades.0.room() < block_area && blocks.len() as u32 * block_area < shades.0.most() / 2 {
+        shades.0.clear();
+        blocks.drain().flat_map(|(_, entities)| entities).for_each(|entity| commands.entity(entity).despawn());
+    }
     let size = land.map().size();
     let last = block_of(Cell::new(size.width as i32 - 1, size.height as i32 - 1));
     for block in (0..=last.y).flat_map(|y| (0..=last.x).map(move |x| IVec2::new(x, y))) {
@@ -148,8 +154,9 @@ impl BlockPainter<'_> {
                 let at = self.pictures.stand(image, (x, y + SLAB_DROP), depth::slab(cell, map.size()));
                 self.made.push(commands.spawn((self.pictures.sprite(image), at)).id());
             }
-            if let Some(key) = scene.shade_key(map, cell) {
-                let place = self.shades.place(key.clone(), || scene.shade(self.land.tiles(), &key));
+            let key = scene.shade_key(map, cell);
+            let shade = key.and_then(|key| self.shades.place(key.clone(), || scene.shade(self.land.tiles(), &key)));
+            if let Some(place) = shade {
                 let sprite = Sprite { image: self.shades.image(), rect: Some(self.shades.rect(place)), ..default() };
                 let corner = Vec2::new((x + iso::DIAMOND.0) as f32, (y + iso::DIAMOND.1) as f32);
                 let at = Transform::from_translation(world(corner).extend(depth::SHADE));

@@ -123,7 +123,7 @@ impl Tiles {
     /// Makes the tile of a cell show what the layer has there.
     fn show(&mut self, layer: TileLayer, map: Entity, land: &Land, cell: Cell, commands: &mut Commands) {
         let mut compose = |stack: Stack| self.sheet.place(stack, || stack.compose(land.tiles()));
-        let places: Vec<u32> = layer.frames(land, cell).map(&mut compose).collect();
+        let places: Vec<u32> = layer.frames(land, cell).filter_map(&mut compose).collect();
         let entity = &mut self.entities[cell];
         let Some(&first) = places.first() else {
             if let Some(entity) = *entity {

@@ -32,10 +32,15 @@ pub enum WindowError {
     NoDisplay(String),
     /// There is nothing to draw it with.
     #[error(
-        "the window needs a graphics adapter (Vulkan, Metal, DirectX 12 or OpenGL), and there is none; \
-         `emberwalk render` and `emberwalk route` do not"
+        "the window needs a graphics adapter (Vulkan, Metal or DirectX 12), and there is none; `emberwalk render` and \
+         `emberwalk route` do not"
     )]
     NoAdapter,
+    /// A library of the system that windows need is not installed.
+    #[error(
+        "the window needs libraries of the system that are not installed: {0}; `emberwalk render` and `emberwalk route` do not"
+    )]
+    NoLibrary(String),
     /// The map is larger than the window takes.
     #[error(
         "the window opens maps of up to {most} x {most} cells, and this one has {0}; `emberwalk render` and \

@@ -25,7 +25,11 @@ impl Map {
         }
         let text = read_text(path).map_err(|faults| {
             let names: Vec<_> = bundled().iter().map(|map| map.name).collect();
-            if path.exists() { faults } else { faults.with_help(format!("bundled maps: {}", names.join(", "))) }
+            if path.exists() {
+                faults
+            } else {
+                faults.with_help(format!("bundled maps: {}; `emberwalk --help` lists the commands", names.join(", ")))
+            }
         })?;
         Self::parse(&path.display().to_string(), &text, tileset)
     }

@@ -10,8 +10,8 @@ use image::{Rgba, RgbaImage};
 use super::images::Images;
 use super::light::{Spot, Veil, glow, tint};
 use super::{Colour, Look, Scene, base, overlay};
-use crate::grid::{Cell, Size};
-use crate::iso::{DIAMOND, GROUND, Projection, STEP, stand};
+use crate::grid::{Cell, Direction, Size};
+use crate::iso::{DIAMOND, DIAMOND_SIZE, GROUND, Projection, stand};
 use crate::map::Map;
 use crate::terrain::{Assets, ImageId, TerrainId};
 
@@ -26,6 +26,8 @@ pub struct ShadeKey {
     pale: [bool; 9],
     /// Ash is lost in water.
     takes_ash: bool,
+    /// Whether the map ends to the north, east, south and west of the cell.
+    ends: [bool; 4],
 }
 
 /// A shadow image that falls on a cell, and how many columns and rows away what casts it stands.
@@ -75,6 +77,7 @@ impl Scene {
             shadows,
             pale: if eruptions.is_empty() { [false; 9] } else { self.pale_around(map, cell, ground) },
             takes_ash: !eruptions.is_empty() && self.images(ground).shore.is_none(),
+            ends: Direction::SIDES.map(|side| !map.size().contains(cell + side)),
             eruptions: eruptions.into(),
         })
     }
@@ -86,12 +89,13 @@ impl Scene {
         std::array::from_fn(|k| pale[k / 3][k % 3])
     }
 
-    /// The tile of a key: 52 x 26 pixels of straight alpha, to stand [`DIAMOND`] right of and below the corner of the
-    /// cell's tile image. What lies outside the cell's own diamond is empty, so that tiles never overlap.
+    /// The tile of a key: 54 x 28 pixels of straight alpha, to stand [`DIAMOND`] right of and below the corner of the
+    /// cell's tile image. What lies outside the cell's own diamond is empty, so that tiles never overlap; but where the
+    /// map ends the tile reaches as far as its ground is drawn.
     pub fn shade(&self, assets: &Assets, key: &ShadeKey) -> RgbaImage {
         let colour = Colour::tables();
-        let mut tile = RgbaImage::new(STEP.0 as u32, STEP.1 as u32);
-        for spot in DIAMONDS.iter() {
+        let mut tile = RgbaImage::new(DIAMOND_SIZE.0 as u32, DIAMOND_SIZE.1 as u32);
+        for (spot, _) in DIAMONDS.iter().filter(|(_, cell)| key.is_own(*cell)) {
             let mut pixel = shadow_at(assets, key.shadows.iter().copied(), spot.at);
             if !key.eruptions.is_empty() {
                 pixel = encode(self.eruptions_at(key, spot, decode(pixel, colour)), colour);
@@ -185,6 +189,13 @@ impl Scene {
 }
 
 impl ShadeKey {
+    /// Whether a spot that lies in a cell so many columns and rows away is this cell's to shade.
+    fn is_own(&self, cell: Cell) -> bool {
+        let [north, east, south, west] = self.ends;
+        let beyond = |way: i32, before: bool, after: bool| way == 0 || if way < 0 { before } else { after };
+        beyond(cell.x, west, east) && beyond(cell.y, north, south)
+    }
+
     /// How pale the ground is so many columns and rows from the middle of the cell: softly from cell to cell.
     fn pale_at(&self, x: f64, y: f64) -> f64 {
         let at = |dx: f64, dy: f64| f64::from(u8::from(self.pale[(4.0 + dx + 3.0 * dy) as usize]));
@@ -195,15 +206,17 @@ impl ShadeKey {
     }
 }
 
-/// Every pixel of a cell's own diamond.
-static DIAMONDS: LazyLock<Vec<Spot>> = LazyLock::new(|| {
+/// Every pixel of the ground that is drawn in a cell, with the cell in whose own diamond it lies.
+static DIAMONDS: LazyLock<Vec<(Spot, Cell)>> = LazyLock::new(|| {
     let alone = Projection::new(Size::new(1, 1));
-    let box_of = (0..STEP.1).flat_map(|j| (0..STEP.0).map(move |i| (i + DIAMOND.0, j + DIAMOND.1)));
+    let box_of = (0..DIAMOND_SIZE.1).flat_map(|j| (0..DIAMOND_SIZE.0).map(move |i| (i + DIAMOND.0, j + DIAMOND.1)));
     box_of
         .filter_map(|at| {
             let point = (f64::from(at.0) + 0.5, f64::from(at.1) + 0.5);
-            alone.cell_at(point)?;
-            Some(Spot { at, cells: alone.ground_at(point), pixels: (at.0 - GROUND.0, at.1 - GROUND.1) })
+            let (across, down) = (point.0 - f64::from(GROUND.0), point.1 - f64::from(GROUND.1));
+            let is_drawn = across.abs() + 2.0 * down.abs() <= 27.5;
+            let spot = Spot { at, cells: alone.ground_at(point), pixels: (at.0 - GROUND.0, at.1 - GROUND.1) };
+            alone.cell_under(point).filter(|_| is_drawn).map(|cell| (spot, cell))
         })
         .collect()
 });

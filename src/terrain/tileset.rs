@@ -45,7 +45,7 @@ pub struct Tileset {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename = "Tileset")]
 struct Written<'a> {
-    #[serde(default = "classic_tile")]
+    #[serde(default)]
     tile: TileSize,
     #[serde(borrow)]
     terrains: Vec<&'a RawValue>,
@@ -196,8 +196,4 @@ impl Index<TerrainId> for Tileset {
     fn index(&self, id: TerrainId) -> &Terrain {
         &self.terrains[id.index()]
     }
-}
-
-fn classic_tile() -> TileSize {
-    TileSize { width: 54, height: 54 }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use emberwalk::grid::{Cell, Direction, Size};
-use emberwalk::iso::{DIAMOND, Projection, stand};
+use emberwalk::iso::{DIAMOND, DIAMOND_SIZE, Projection, stand};
 use emberwalk::map::Map;
 use emberwalk::scene::{Look, Stack};
 
@@ -212,16 +212,16 @@ fn shade_is_the_darkest_shadow_on_every_pixel_of_the_ground_and_nowhere_else() {
     for mut map in maps {
         map.calm_all();
         let projection = Projection::new(map.size());
-        let (width, height) = projection.picture();
+        let (width, _) = projection.picture();
         let dark = shadows(&BUNDLED, &map);
         let (mut seen, mut covered) = (vec![false; dark.len()], 0);
         for cell in map.size().cells() {
             let tile = BUNDLED.scene.shade_key(&map, cell).map(|key| BUNDLED.scene.shade(&BUNDLED.assets, &key));
             let (left, top) = projection.corner(cell);
-            for (i, j) in (0..52).flat_map(|i| (0..26).map(move |j| (i, j))) {
+            for (i, j) in (0..DIAMOND_SIZE.0).flat_map(|i| (0..DIAMOND_SIZE.1).map(move |j| (i, j))) {
                 let (x, y) = (left + DIAMOND.0 + i, top + DIAMOND.1 + j);
                 let cover = tile.as_ref().map_or(0, |tile| tile.get_pixel(i as u32, j as u32).0[3]);
-                if projection.cell_at((f64::from(x) + 0.5, f64::from(y) + 0.5)) == Some(cell) {
+                if is_drawn(i, j) && owner(projection, x, y) == Some(cell) {
                     let spot = (y * width as i32 + x) as usize;
                     assert_eq!(cover, dark[spot], "pixel {x},{y} of {cell}");
                     assert!(!std::mem::replace(&mut seen[spot], true), "pixel {x},{y} belongs to one cell");
@@ -232,10 +232,27 @@ fn shade_is_the_darkest_shadow_on_every_pixel_of_the_ground_and_nowhere_else() {
             }
         }
         assert!(covered > 1000, "there are shadows at all");
-        let ground = |x: u32, y: u32| projection.cell_at((f64::from(x) + 0.5, f64::from(y) + 0.5)).is_some();
-        let all = (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).map(|(x, y)| ground(x, y));
-        assert!(all.eq(seen), "the ground is covered once and nothing else is");
+        let mut ground = vec![false; seen.len()];
+        for (left, top) in map.size().cells().map(|cell| projection.corner(cell)) {
+            for (i, j) in (0..DIAMOND_SIZE.0).flat_map(|i| (0..DIAMOND_SIZE.1).map(move |j| (i, j))) {
+                let spot = (top + DIAMOND.1 + j) * width as i32 + left + DIAMOND.0 + i;
+                ground[spot as usize] |= is_drawn(i, j);
+            }
+        }
+        assert!(ground == seen, "the ground is covered once and nothing else is");
     }
+}
+
+/// Whether a pixel of the box of a tile's ground is drawn: rows of 2, 6, 10 ... 54 pixels.
+fn is_drawn(i: i32, j: i32) -> bool {
+    (2 * i - 53).abs() + 2 * (2 * j - 27).abs() <= 55
+}
+
+/// The cell whose light falls on a pixel: the one whose own diamond holds it, or, past the end of the map, the nearest.
+fn owner(projection: Projection, x: i32, y: i32) -> Option<Cell> {
+    let Size { width, height } = projection.size();
+    let cell = projection.cell_under((f64::from(x) + 0.5, f64::from(y) + 0.5))?;
+    Some(Cell::new(cell.x.clamp(0, width as i32 - 1), cell.y.clamp(0, height as i32 - 1)))
 }
 
 #[test]

@@ -8,8 +8,11 @@ use crate::game::action::{Action, BINDINGS, Binding};
 use super::{GOLD, LARGE, Open, QUIET, SMALL, TEXT, button, panel, text};
 
 /// What the mouse does, beside the table of keys.
-const MOUSE: [(&str, &str); 3] =
-    [("Left click", "walk to a tile"), ("Right drag", "look around"), ("Wheel", "zoom towards the pointer")];
+const MOUSE: [(&str, &str); 3] = [
+    ("Left click", "walk to a tile"),
+    ("Right drag", "look around; the middle button too"),
+    ("Wheel", "zoom towards the pointer"),
+];
 
 #[derive(Component)]
 struct HelpPage;

@@ -4,6 +4,7 @@ use bevy::prelude::*;
 
 use crate::game::AppSystems;
 use crate::game::action::Action;
+use crate::game::land::Land;
 
 use super::{GOLD, SMALL, panel, text};
 
@@ -35,7 +36,7 @@ struct NoticeText;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Startup, spawn)
-        .add_systems(Update, (take_away.run_if(on_message::<Action>), notify).in_set(AppSystems::Show));
+        .add_systems(Update, ((take_away, say_why_not).run_if(on_message::<Action>), notify).in_set(AppSystems::Show));
 }
 
 /// A line over the buttons.
@@ -66,6 +67,17 @@ fn spawn(mut commands: Commands) {
 fn take_away(mut actions: MessageReader<Action>, hint: Query<Entity, With<Hint>>, mut commands: Commands) {
     if actions.read().any(|action| matches!(action, Action::Go(_) | Action::GoToCursor)) {
         hint.iter().for_each(|hint| commands.entity(hint).despawn());
+    }
+}
+
+/// Says why nothing happens.
+fn say_why_not(mut actions: MessageReader<Action>, land: Res<Land>, mut notice: ResMut<Notice>) {
+    for action in actions.read() {
+        match action {
+            Action::Erupt if !land.has_volcano() => notice.say("There is no volcano on this map.".into()),
+            Action::GoToCastle if land.castle().is_none() => notice.say("There is no castle on this map.".into()),
+            _ => {}
+        }
     }
 }
 

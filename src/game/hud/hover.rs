@@ -47,6 +47,7 @@ fn explain(
     for (line, mut text) in &mut lines {
         let words = match line {
             Line::What => format!("{cell}  {}", what(&land, cell)),
+            Line::Cost if !land.map().costs().is_passable(cell) => String::new(),
             Line::Cost => land.map().explain(cell).map_or_else(String::new, |explanation| explanation.to_string()),
             Line::Way => way(&land, &preview, cell),
         };
@@ -63,6 +64,7 @@ fn what(land: &Land, cell: Cell) -> String {
 fn way(land: &Land, preview: &Preview, cell: Cell) -> String {
     match preview.cost() {
         Some(_) if preview.cells().len() < 2 => "the traveller is here".into(),
+        Some(cost) if preview.cells().len() == 2 => format!("the way there: cost {cost:.2}, 1 step"),
         Some(cost) => format!("the way there: cost {cost:.2}, {} steps", preview.cells().len() - 1),
         None if !land.map().costs().is_passable(cell) => "nobody can enter".into(),
         None => "no way leads there".into(),

@@ -45,7 +45,7 @@ fn tell(
         let words = match line {
             Line::Name => land.map().name().to_owned(),
             Line::State => state(&goal, &journey, &progress, &traveller),
-            Line::Way if journey.cells().len() < 2 => String::new(),
+            Line::Way if journey.cells().len() < 2 || progress.arrived() => String::new(),
             Line::Way => {
                 let seconds = journey.seconds_to_go(&progress, &traveller, &land);
                 format!("cost of the way {:.2}, {seconds:.1} s to go", journey.cost())
