@@ -38,6 +38,10 @@ pub struct RenderArgs {
 
 impl RenderArgs {
     pub fn run(self) -> Result<Status, Failure> {
+        if self.output.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("png")) {
+            let message = format!("{}: the picture is a PNG, so its name should end in .png", self.output.display());
+            return Err(Failure::Message(message));
+        }
         let tileset = self.planning.tileset()?;
         let map = self.planning.map(&self.map, &tileset)?;
         let look = if self.plain { Look::Plain } else { Look::Full };

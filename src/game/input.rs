@@ -1,7 +1,7 @@
 //! Keys become actions and move the view, and the pointer points at a cell.
 
 use bevy::input::ButtonState;
-use bevy::input::keyboard::KeyboardInput;
+use bevy::input::keyboard::{Key, KeyboardInput};
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 
@@ -27,14 +27,19 @@ fn pointer(window: &Window) -> Option<Vec2> {
     window.physical_cursor_position().map(|at| at.floor() + 0.5)
 }
 
+/// Whether a key that is pressed now is meant for the desktop.
+fn is_shortcut(held: &ButtonInput<KeyCode>) -> bool {
+    use KeyCode::{AltLeft, ControlLeft, ControlRight, SuperLeft, SuperRight};
+    held.any_pressed([AltLeft, ControlLeft, ControlRight, SuperLeft, SuperRight])
+}
+
 /// Keys of the table become actions. Shortcuts of the desktop are none of ours.
 fn press_keys(
     mut inputs: MessageReader<KeyboardInput>,
     held: Res<ButtonInput<KeyCode>>,
     mut actions: MessageWriter<Action>,
 ) {
-    use KeyCode::{AltLeft, ControlLeft, ControlRight, SuperLeft, SuperRight};
-    let shortcut = held.any_pressed([AltLeft, ControlLeft, ControlRight, SuperLeft, SuperRight]);
+    let shortcut = is_shortcut(&held);
     for input in inputs.read().filter(|input| input.state == ButtonState::Pressed && !shortcut) {
         let asked = BINDINGS.iter().find(|binding| binding.keys.iter().any(|key| key.is(input)));
         if let Some(binding) = asked.filter(|binding| binding.repeats || !input.repeat) {
@@ -55,18 +60,20 @@ fn point(
     pointed.set_if_neq(Pointed(pointer.and_then(|at| view.cell_at(at, land.projection()))));
 }
 
-/// W, A, S and D pan, by where they are on the keyboard.
+/// W, A, S and D pan, as long as they are held.
 fn pan_by_keys(
-    held: Res<ButtonInput<KeyCode>>,
+    held: Res<ButtonInput<Key>>,
+    codes: Res<ButtonInput<KeyCode>>,
     time: Res<Time<Real>>,
     window: Query<&Window, With<PrimaryWindow>>,
     land: Res<Land>,
     mut view: ResMut<View>,
     mut rest: Local<Vec2>,
 ) {
-    let axis = |less, more| f32::from(u8::from(held.pressed(more))) - f32::from(u8::from(held.pressed(less)));
-    let way = Vec2::new(axis(KeyCode::KeyA, KeyCode::KeyD), axis(KeyCode::KeyW, KeyCode::KeyS));
-    if way == Vec2::ZERO {
+    let presses = |letters: [&str; 2]| held.any_pressed(letters.map(|letter| Key::Character(letter.into())));
+    let axis = |less, more| f32::from(u8::from(presses(more))) - f32::from(u8::from(presses(less)));
+    let way = Vec2::new(axis(["a", "A"], ["d", "D"]), axis(["w", "W"], ["s", "S"]));
+    if way == Vec2::ZERO || is_shortcut(&codes) {
         *rest = Vec2::ZERO;
         return;
     }

@@ -45,10 +45,13 @@ impl Search {
         Some(outcome.expanded)
     }
 
-    /// The reachable cell nearest to a goal; `None` where the traveller stands on no passable cell.
-    pub fn nearest(&mut self, land: &Land, from: Cell, goal: Cell, options: Options) -> Option<Cell> {
+    /// The same to the reachable cell nearest to a goal that cannot be reached; returns that cell.
+    pub fn plan_nearest(&mut self, land: &Land, from: Cell, goal: Cell, options: Options, route: &mut Route) -> Cell {
         let Options { moves, corners, .. } = options;
-        self.0.nearest_reachable(land.map().costs(), from, goal, moves, corners).ok().flatten()
+        let nearest = self.0.nearest_reachable(land.map().costs(), from, goal, moves, corners).ok().flatten();
+        let nearest = nearest.unwrap_or(from);
+        self.plan(land, from, nearest, options, route);
+        nearest
     }
 }
 
@@ -103,6 +106,16 @@ impl Journey {
     /// The terrain cost of the whole route, in grass tiles.
     pub fn cost(&self) -> f64 {
         self.route.cost.tiles()
+    }
+
+    /// The terrain cost of the steps that the traveller has not begun, in grass tiles.
+    pub fn cost_to_go(&self, progress: &Progress, land: &Land) -> f64 {
+        let rest = self.cells().get(progress.at..).unwrap_or_default();
+        let step = |ends: &[Cell]| {
+            let (dx, dy) = ends[1] - ends[0];
+            land.map().costs().step_cost(ends[1], dx != 0 && dy != 0)
+        };
+        rest.windows(2).filter_map(step).sum::<RouteCost>().tiles()
     }
 
     /// The seconds that the traveller still has to walk.
@@ -186,7 +199,7 @@ fn set_goal(
         let asked = match *action {
             Action::Go(cell) => Some(cell),
             Action::GoToCursor => cursor.0,
-            Action::GoToCastle => land.castle(),
+            Action::GoToCastle => land.first_goal(),
             Action::Reset => {
                 *traveller = Traveller::standing(land.start());
                 goal.set(land.first_goal(), false);
@@ -225,8 +238,7 @@ fn plan(
         let cost = format_args!("{:.3}", journey.cost());
         info!(%from, %to, %cost, cells = journey.route.cells.len(), expanded, micros, "route found");
     } else {
-        let nearest = search.nearest(&land, from, to, planning.0).unwrap_or(from);
-        search.plan(&land, from, nearest, planning.0, &mut journey.route);
+        let nearest = search.plan_nearest(&land, from, to, planning.0, &mut journey.route);
         journey.reach = Reach::Nearest;
         info!(%from, %to, %nearest, "no route");
     }

@@ -1,7 +1,7 @@
 //! The land: the map that is open, with what it costs and how it looks.
 
 use bevy::prelude::*;
-use tracing::{error, info};
+use tracing::info;
 
 use crate::grid::{Cell, Size};
 use crate::iso::Projection;
@@ -31,7 +31,7 @@ pub struct Land {
     ends: (Option<Cell>, Option<Cell>),
 }
 
-/// A whole map was opened: everything is shown anew.
+/// A whole map was opened: everything is shown anew. Its observers run in no particular order.
 #[derive(Event)]
 pub struct MapShown;
 
@@ -137,6 +137,14 @@ impl Land {
         passable.min_by_key(|near| near.distance_squared(cell))
     }
 
+    /// The map of a page, if its faults do not forbid it: with a tileset of the user's a bundled map may use what that
+    /// does not have.
+    fn page(&self, maps: &[Bundled], page: usize) -> Option<Map> {
+        let Some(&Bundled { name, source }) = maps.get(page) else { return self.own.clone() };
+        let opened = Map::parse(name, source, self.map.tileset());
+        opened.inspect_err(|faults| info!(file = ?name, faults = faults.list().len(), "map rejected")).ok()
+    }
+
     fn open(&mut self, map: Map, page: Option<usize>) {
         info!(name = ?map.name(), width = map.size().width, height = map.size().height, "map loaded");
         self.map = map;
@@ -185,18 +193,10 @@ fn turn(mut actions: MessageReader<Action>, mut land: ResMut<Land>, mut commands
         let maps = bundled();
         let pages = maps.len() + usize::from(land.own.is_some());
         let now = land.page.unwrap_or(maps.len());
-        let page = (now + if forward { 1 } else { pages - 1 }) % pages;
-        let opened = match (maps.get(page), &land.own) {
-            (Some(&Bundled { name, source }), _) => {
-                // With a tileset of the user's a bundled map may use what that does not have.
-                Map::parse(name, source, land.map.tileset())
-                    .map_err(|faults| error!(file = ?name, faults = faults.list().len(), "map rejected"))
-                    .map(|map| (map, Some(page)))
-            }
-            (None, Some(own)) => Ok((own.clone(), None)),
-            (None, None) => Err(()),
-        };
-        if let Ok((map, page)) = opened {
+        let others = (1..pages).map(|k| (now + if forward { k } else { pages - k }) % pages);
+        let opened =
+            others.filter_map(|page| Some((land.page(&maps, page)?, Some(page).filter(|&page| page < maps.len()))));
+        if let Some((map, page)) = { opened }.next() {
             land.open(map, page);
             commands.trigger(MapShown);
         }

@@ -38,7 +38,11 @@ pub(super) fn plugin(app: &mut App) {
         Update,
         (
             mark_route.run_if(resource_changed::<Journey>),
-            fade_walked.run_if(resource_changed::<Traveller>.or_eager(resource_changed::<Journey>)),
+            fade_walked.run_if(
+                resource_changed::<Traveller>
+                    .or_eager(resource_changed::<Journey>)
+                    .or_eager(resource_changed::<Progress>),
+            ),
             mark_preview.run_if(resource_changed::<Preview>),
             raise_flag.run_if(
                 resource_changed::<Goal>.or_eager(resource_changed::<Frame>).or_eager(resource_changed::<Land>),
@@ -88,13 +92,15 @@ fn fade_walked(
     mut marks: Query<(&RouteMark, &mut Sprite, &mut Visibility)>,
 ) {
     let here = progress.along(&traveller);
+    // Once the traveller has arrived there is no way left to show.
+    let over = progress.arrived();
     for (RouteMark(along), mut sprite, mut visibility) in &mut marks {
         let alpha = if *along < here { WALKED } else { 1.0 };
         if sprite.color.alpha() != alpha {
             sprite.color.set_alpha(alpha);
         }
         let underfoot = (along - here).abs() < UNDERFOOT;
-        visibility.set_if_neq(if underfoot { Visibility::Hidden } else { Visibility::Inherited });
+        visibility.set_if_neq(if underfoot || over { Visibility::Hidden } else { Visibility::Inherited });
     }
 }
 

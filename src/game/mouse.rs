@@ -67,7 +67,8 @@ pub(super) fn listen(
     for event in events.read() {
         match event {
             WindowEvent::CursorMoved(moved) => {
-                let now = (moved.position * scale).floor() + 0.5;
+                // The logical position has been rounded: a whole pixel must not come back as a little less.
+                let now = (moved.position * scale + 1.0 / 64.0).floor() + 0.5;
                 let before = mouse.at.replace(now).unwrap_or(now);
                 if before != now && mouse.drags.contains(&true) {
                     view.pan((now - before).as_ivec2(), land.projection());

@@ -20,7 +20,7 @@ impl Map {
     /// # Errors
     /// Every fault of the file, or the file itself.
     pub fn open(path: &Path, tileset: &Arc<Tileset>) -> Result<Self, Faults> {
-        if let Some(map) = path.to_str().and_then(Bundled::find).filter(|_| !path.is_file()) {
+        if let Some(map) = Bundled::at(path) {
             return Self::parse(map.name, map.source, tileset);
         }
         let text = read_text(path).map_err(|faults| {

@@ -18,7 +18,16 @@ const MOUSE: [(&str, &str); 3] = [
 struct HelpPage;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, turn.run_if(resource_changed::<Open>).in_set(AppSystems::Show));
+    app.add_systems(
+        Update,
+        (open_or_close.in_set(AppSystems::Act), turn.run_if(resource_changed::<Open>).in_set(AppSystems::Show)),
+    );
+}
+
+fn open_or_close(mut actions: MessageReader<Action>, mut open: ResMut<Open>) {
+    for _ in actions.read().filter(|action| **action == Action::Help) {
+        open.0 = !open.0;
+    }
 }
 
 fn turn(open: Res<Open>, page: Query<Entity, With<HelpPage>>, mut commands: Commands) {

@@ -63,9 +63,12 @@ fn spawn(mut commands: Commands) {
     });
 }
 
-/// The first click, by mouse or by keyboard, ends the hint.
+/// The first click ends the hint, and so does whoever goes or lets the volcano erupt by a key.
 fn take_away(mut actions: MessageReader<Action>, hint: Query<Entity, With<Hint>>, mut commands: Commands) {
-    if actions.read().any(|action| matches!(action, Action::Go(_) | Action::GoToCursor)) {
+    if actions
+        .read()
+        .any(|action| matches!(action, Action::Go(_) | Action::GoToCursor | Action::GoToCastle | Action::Erupt))
+    {
         hint.iter().for_each(|hint| commands.entity(hint).despawn());
     }
 }
@@ -75,7 +78,7 @@ fn say_why_not(mut actions: MessageReader<Action>, land: Res<Land>, mut notice: 
     for action in actions.read() {
         match action {
             Action::Erupt if !land.has_volcano() => notice.say("There is no volcano on this map.".into()),
-            Action::GoToCastle if land.castle().is_none() => notice.say("There is no castle on this map.".into()),
+            Action::GoToCastle if land.first_goal().is_none() => notice.say("There is no castle on this map.".into()),
             _ => {}
         }
     }

@@ -4,6 +4,7 @@ use bevy::prelude::*;
 
 use crate::game::AppSystems;
 use crate::game::cursor::{Looked, Preview};
+use crate::game::journey::Reach;
 use crate::game::land::Land;
 use crate::grid::Cell;
 
@@ -62,11 +63,17 @@ fn what(land: &Land, cell: Cell) -> String {
 }
 
 fn way(land: &Land, preview: &Preview, cell: Cell) -> String {
-    match preview.cost() {
-        Some(_) if preview.cells().len() < 2 => "the traveller is here".into(),
-        Some(cost) if preview.cells().len() == 2 => format!("the way there: cost {cost:.2}, 1 step"),
-        Some(cost) => format!("the way there: cost {cost:.2}, {} steps", preview.cells().len() - 1),
-        None if !land.map().costs().is_passable(cell) => "nobody can enter".into(),
-        None => "no way leads there".into(),
+    let steps = preview.cells().len().saturating_sub(1);
+    let way = match steps {
+        0 => String::new(),
+        1 => format!("cost {:.2}, 1 step", preview.cost()),
+        _ => format!("cost {:.2}, {steps} steps", preview.cost()),
+    };
+    let why = if land.map().costs().is_passable(cell) { "no way leads there" } else { "nobody can enter" };
+    match (preview.reach(), preview.cells().last()) {
+        (Reach::Goal, _) if steps == 0 => "the traveller is here".into(),
+        (Reach::Goal, _) => format!("the way there: {way}"),
+        (Reach::Nearest, Some(nearest)) if steps > 0 => format!("{why}; to {nearest}, the nearest: {way}"),
+        _ => why.into(),
     }
 }

@@ -48,7 +48,8 @@ fn tell(
             Line::Way if journey.cells().len() < 2 || progress.arrived() => String::new(),
             Line::Way => {
                 let seconds = journey.seconds_to_go(&progress, &traveller, &land);
-                format!("cost of the way {:.2}, {seconds:.1} s to go", journey.cost())
+                let cost = journey.cost_to_go(&progress, &land);
+                format!("the way: cost {:.2}, to go {cost:.2}, {seconds:.1} s", journey.cost())
             }
         };
         write(&mut text, &words);
