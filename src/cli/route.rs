@@ -133,6 +133,11 @@ fn by_terrain(map: &Map, cells: &[Cell]) -> BTreeMap<(bool, String), Sum> {
             add(true, part.name.clone(), with - tiles);
             tiles = with;
         }
+        // The cost of a cell is held within bounds, which the product of its parts may pass.
+        let rest = explanation.cost.map_or(0.0, |cost| cost.tiles() - tiles);
+        if rest.abs() > 1e-3 {
+            add(true, "bounds of the cost".into(), rest);
+        }
     }
     sums
 }

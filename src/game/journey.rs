@@ -14,7 +14,7 @@ use super::cursor::{TileCursor, move_tile_cursor};
 use super::land::{Land, MapShown};
 use super::traveller::Traveller;
 
-/// Seconds that one cost unit of a grass tile takes to walk.
+/// Seconds that a tile of cost takes to walk.
 const SECONDS_A_TILE: f64 = 1.0 / 3.0;
 
 /// The options of every search in the window.

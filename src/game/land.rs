@@ -153,9 +153,14 @@ impl Land {
     }
 
     fn open(&mut self, map: Map, page: Option<usize>) {
-        info!(name = ?map.name(), width = map.size().width, height = map.size().height, "map loaded");
         self.map = map;
         self.page = page;
+    }
+
+    fn show(&self, commands: &mut Commands) {
+        let size = self.map.size();
+        info!(name = ?self.map.name(), width = size.width, height = size.height, "map loaded");
+        commands.trigger(MapShown);
     }
 
     /// Every dormant volcano erupts; where none is, all calm.
@@ -178,9 +183,7 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 fn show_first(land: Res<Land>, mut commands: Commands) {
-    let size = land.map.size();
-    info!(name = ?land.map.name(), width = size.width, height = size.height, "map loaded");
-    commands.trigger(MapShown);
+    land.show(&mut commands);
 }
 
 /// Lets the volcanoes erupt or calm.
@@ -204,7 +207,7 @@ fn turn(mut actions: MessageReader<Action>, mut land: ResMut<Land>, mut commands
             others.filter_map(|page| Some((land.page(&maps, page)?, Some(page).filter(|&page| page < maps.len()))));
         if let Some((map, page)) = { opened }.next() {
             land.open(map, page);
-            commands.trigger(MapShown);
+            land.show(&mut commands);
         }
     }
 }

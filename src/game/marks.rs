@@ -121,6 +121,7 @@ fn mark_preview(
 }
 
 /// The flag stands on every goal but the castle, which needs none, until the traveller is there.
+#[expect(clippy::too_many_arguments, reason = "a system names all that it touches")]
 fn raise_flag(
     goal: Res<Goal>,
     journey: Res<Journey>,

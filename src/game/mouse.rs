@@ -6,7 +6,7 @@ use bevy::input::ButtonState;
 use bevy::input::mouse::{MouseButtonInput, MouseScrollUnit, MouseWheel};
 use bevy::picking::hover::Hovered;
 use bevy::prelude::*;
-use bevy::ui::UiGlobalTransform;
+use bevy::ui::{ComputedStackIndex, UiGlobalTransform};
 use bevy::window::{PrimaryWindow, WindowEvent};
 
 use super::action::Action;
@@ -26,6 +26,8 @@ pub(super) struct Mouse {
     at: Option<Vec2>,
     /// Whether the right button and the middle button drag the map.
     drags: [bool; 2],
+    /// The button of the window that the left button was pressed on.
+    pressed: Option<Entity>,
     /// The part of a zoom step that the wheel has turned.
     wheel: f32,
     /// The lines that the system reports for one notch of the wheel, which is one zoom step.
@@ -34,22 +36,43 @@ pub(super) struct Mouse {
 
 impl Default for Mouse {
     fn default() -> Self {
-        Self { at: None, drags: [false; 2], wheel: 0.0, lines_a_notch: 1.0 }
+        Self { at: None, drags: [false; 2], pressed: None, wheel: 0.0, lines_a_notch: 1.0 }
     }
 }
 
-/// The panels over the map, where they are seen.
+/// What a button asks for.
+#[derive(Component, Clone, Copy)]
+pub(super) struct AskFor(pub Action);
+
+/// The panels over the map and the buttons on them, where they are seen.
 #[derive(SystemParam)]
 pub(super) struct Panels<'w, 's> {
     nodes: Query<'w, 's, PanelParts, With<Hovered>>,
 }
 
-type PanelParts = (&'static ComputedNode, &'static UiGlobalTransform, &'static InheritedVisibility);
+type PanelParts = (
+    Entity,
+    &'static ComputedNode,
+    &'static UiGlobalTransform,
+    &'static ComputedStackIndex,
+    &'static InheritedVisibility,
+    Option<&'static AskFor>,
+);
 
 impl Panels<'_, '_> {
+    /// The uppermost at a window point, with what it asks for if it is a button.
+    fn top(&self, point: Vec2) -> Option<(Entity, Option<Action>)> {
+        let seen = self
+            .nodes
+            .iter()
+            .filter(|(_, node, place, _, shown, _)| shown.get() && node.contains_point(**place, point));
+        let (entity, .., ask) = seen.max_by_key(|(_, _, _, height, ..)| height.0)?;
+        Some((entity, ask.map(|ask| ask.0)))
+    }
+
     /// Whether a window point lies on one. What lies under a panel is not to be clicked on or dragged.
     pub(super) fn hold(&self, point: Vec2) -> bool {
-        self.nodes.iter().any(|(node, place, shown)| shown.get() && node.contains_point(*place, point))
+        self.top(point).is_some()
     }
 }
 
@@ -77,13 +100,20 @@ pub(super) fn listen(
             WindowEvent::CursorLeft(_) => mouse.at = None,
             WindowEvent::MouseButtonInput(MouseButtonInput { button, state, .. }) => {
                 let pressed = *state == ButtonState::Pressed;
-                let free = mouse.at.is_some_and(|at| !panels.hold(at));
+                let top = mouse.at.and_then(|at| panels.top(at));
+                let free = mouse.at.is_some() && top.is_none();
                 match button {
                     MouseButton::Right => mouse.drags[0] = pressed && free,
                     MouseButton::Middle => mouse.drags[1] = pressed && free,
-                    MouseButton::Left if pressed && free => {
-                        let cell = mouse.at.and_then(|at| view.cell_at(at, land.projection()));
+                    MouseButton::Left if pressed => {
+                        mouse.pressed = top.map(|(entity, _)| entity);
+                        let cell = mouse.at.filter(|_| free).and_then(|at| view.cell_at(at, land.projection()));
                         actions.write_batch(cell.map(Action::Go));
+                    }
+                    // A button is pressed and let go; who moves away before has thought better of it.
+                    MouseButton::Left => {
+                        let meant = top.filter(|(entity, _)| mouse.pressed.take() == Some(*entity));
+                        actions.write_batch(meant.and_then(|(_, asked)| asked));
                     }
                     _ => {}
                 }

@@ -80,6 +80,7 @@ fn forget_changed(
 }
 
 /// Makes the sprites of blocks that have come near the view, and takes away those of blocks that are far.
+#[expect(clippy::too_many_arguments, reason = "a system names all that it touches")]
 fn fill(
     land: Res<Land>,
     view: Res<View>,

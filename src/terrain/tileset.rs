@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::check::check;
 use super::files::Files;
-use super::notation::{Influence, Layer, Marks, Role, Slab, Terrain, TileSize};
+use super::notation::{Influence, Layer, Marks, Slab, Terrain, TileSize};
 use crate::fault::{Collector, Faults};
 
 /// A terrain of a tileset, by its place in the file.
@@ -141,11 +141,6 @@ impl Tileset {
     /// The terrains of one layer.
     pub fn layer(&self, layer: Layer) -> impl Iterator<Item = (TerrainId, &Terrain)> {
         self.iter().filter(move |(_, terrain)| terrain.layer == layer)
-    }
-
-    /// The first terrain that plays `role`.
-    pub fn role(&self, role: Role) -> Option<TerrainId> {
-        self.iter().find(|(_, terrain)| terrain.role == Some(role)).map(|(id, _)| id)
     }
 
     /// What a terrain becomes when it erupts; `None` if it cannot.

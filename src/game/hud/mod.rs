@@ -8,11 +8,11 @@ mod status;
 
 use bevy::picking::hover::Hovered;
 use bevy::prelude::*;
-use bevy::ui_widgets::{Activate, Button};
 use bevy::window::PrimaryWindow;
 
 use super::AppSystems;
 use super::action::Action;
+use super::mouse::AskFor;
 
 pub use hint::Notice;
 
@@ -42,13 +42,8 @@ enum HudSystems {
     Buttons,
 }
 
-/// What a button asks for.
-#[derive(Component, Clone, Copy)]
-struct AskFor(Action);
-
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((status::plugin, hover::plugin, bar::plugin, help::plugin, hint::plugin))
-        .add_observer(ask)
         .configure_sets(Startup, (HudSystems::Hint, HudSystems::Buttons).chain())
         .add_systems(PreStartup, make_foot)
         .add_systems(Update, (light_buttons, scale).in_set(AppSystems::Show));
@@ -68,15 +63,8 @@ fn make_foot(mut commands: Commands) {
     commands.insert_resource(Foot(foot));
 }
 
-/// A button that was pressed asks for its action.
-fn ask(pressed: On<Activate>, buttons: Query<&AskFor>, mut actions: MessageWriter<Action>) {
-    if let Ok(AskFor(action)) = buttons.get(pressed.entity) {
-        actions.write(*action);
-    }
-}
-
 /// Buttons that the pointer has come to or gone from.
-type Touched = (With<Button>, Changed<Hovered>);
+type Touched = (With<AskFor>, Changed<Hovered>);
 
 fn light_buttons(mut buttons: Query<(&Hovered, &mut BackgroundColor), Touched>) {
     for (hovered, mut colour) in &mut buttons {
@@ -119,7 +107,7 @@ fn button(action: Action) -> impl Bundle {
         align_items: AlignItems::Center,
         ..default()
     };
-    (Button, AskFor(action), node, BackgroundColor(BUTTON), Hovered::default())
+    (AskFor(action), node, BackgroundColor(BUTTON), Hovered::default())
 }
 
 /// Puts words into a text where they are others than before.
