@@ -1,5 +1,6 @@
 //! `emberwalk render`: draws a map into a picture.
 
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -56,7 +57,9 @@ impl RenderArgs {
             let query = self.planning.query(&map)?;
             let outcome = planner.plan(map.costs(), &query).map_err(|error| Failure::Message(error.to_string()))?;
             if outcome.route.is_none() {
-                eprintln!("{}: no route from {} to {} exists", map.name(), query.from, query.to);
+                // Where nobody can be told, the exit status still tells.
+                let _ =
+                    writeln!(std::io::stderr(), "{}: no route from {} to {} exists", map.name(), query.from, query.to);
                 return Ok(Status::NoRoute);
             }
             route = outcome.route.map(|route| route.cells);

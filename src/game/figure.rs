@@ -15,9 +15,6 @@ use super::sheet::texture;
 use super::traveller::Traveller;
 use super::{AppSystems, depth};
 
-/// Frames of the walk that pass while the figure covers the width of a cell.
-const FRAMES_A_CELL: f64 = 8.0;
-
 /// Beats that an idle frame stands.
 const IDLE_BEATS: u64 = 4;
 
@@ -85,11 +82,7 @@ fn place(
     let visible = if traveller.exists() { Visibility::Visible } else { Visibility::Hidden };
     let feet = shown_feet(&land, &traveller);
     let image = match traveller.leaving() {
-        Some((from, done)) => {
-            let (dx, dy) = traveller.origin().unwrap_or(from) - from;
-            let stride = done * f64::from(dx * dx + dy * dy).sqrt() * FRAMES_A_CELL;
-            marks.walk(traveller.facing(), stride as usize)
-        }
+        Some((_, done)) => marks.walk(traveller.facing(), done),
         None => marks.idle(traveller.facing(), frame.slowly(IDLE_BEATS)),
     };
     if let (Ok((mut sprite, mut transform, mut visibility)), Some(image)) = (figure.single_mut(), image) {

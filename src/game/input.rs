@@ -18,7 +18,7 @@ const PAN_SPEED: f32 = 900.0;
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<mouse::Mouse>().add_systems(
         Update,
-        (press_keys, point, mouse::listen, pan_by_keys, act_on_view).chain().in_set(AppSystems::Listen),
+        (press_keys, mouse::listen, pan_by_keys, act_on_view, point).chain().in_set(AppSystems::Listen),
     );
 }
 

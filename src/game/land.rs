@@ -22,6 +22,8 @@ pub struct Land {
     map: Map,
     /// The position among the bundled maps, unless the map is a file of the user's.
     page: Option<usize>,
+    /// The page that was opened first.
+    first_page: Option<usize>,
     /// The user's own map as it was opened: a page of its own after the bundled ones.
     own: Option<Map>,
     tiles: Tiles,
@@ -57,13 +59,13 @@ impl Land {
     /// A map to show, with the images of its tileset.
     pub fn new(map: Map, tiles: Tiles, look: Look) -> Self {
         let scene = Scene::new(map.tileset(), &tiles);
-        Self { page: None, own: Some(map.clone()), tiles, scene, look, ends: (None, None), map }
+        Self { page: None, first_page: None, own: Some(map.clone()), tiles, scene, look, ends: (None, None), map }
     }
 
     /// The same, known as one of the bundled maps.
     pub fn bundled(self, name: &str) -> Self {
         let page = bundled().iter().position(|other| other.name == name);
-        Self { own: self.own.filter(|_| page.is_none()), page, ..self }
+        Self { own: self.own.filter(|_| page.is_none()), page, first_page: page, ..self }
     }
 
     /// The same with a start and goal in place of tent and castle.
@@ -98,7 +100,12 @@ impl Land {
 
     /// Where the traveller starts; `None` if no cell is passable.
     pub fn start(&self) -> Option<Cell> {
-        self.ends.0.or_else(|| self.map.start())
+        self.ends().0.or_else(|| self.map.start())
+    }
+
+    /// The start and goal that were asked for, on the map that they were asked for.
+    fn ends(&self) -> (Option<Cell>, Option<Cell>) {
+        if self.page == self.first_page { self.ends } else { (None, None) }
     }
 
     /// The castle.
@@ -108,7 +115,7 @@ impl Land {
 
     /// The goal before the player sets one.
     pub fn first_goal(&self) -> Option<Cell> {
-        self.ends.1.or_else(|| self.castle()).filter(|_| self.start().is_some())
+        self.ends().1.or_else(|| self.castle()).filter(|_| self.start().is_some())
     }
 
     /// Puts something else, or nothing, on the ground of a cell.
@@ -149,7 +156,6 @@ impl Land {
         info!(name = ?map.name(), width = map.size().width, height = map.size().height, "map loaded");
         self.map = map;
         self.page = page;
-        self.ends = (None, None);
     }
 
     /// Every dormant volcano erupts; where none is, all calm.

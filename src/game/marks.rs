@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use crate::grid::Cell;
 
 use super::cursor::Preview;
-use super::journey::{Goal, Journey, Progress};
+use super::journey::{Goal, Journey, Progress, Reach};
 use super::land::Land;
 use super::motion::Frame;
 use super::pictures::{Marks, Pictures};
@@ -45,7 +45,10 @@ pub(super) fn plugin(app: &mut App) {
             ),
             mark_preview.run_if(resource_changed::<Preview>),
             raise_flag.run_if(
-                resource_changed::<Goal>.or_eager(resource_changed::<Frame>).or_eager(resource_changed::<Land>),
+                resource_changed::<Goal>
+                    .or_eager(resource_changed::<Progress>)
+                    .or_eager(resource_changed::<Frame>)
+                    .or_eager(resource_changed::<Land>),
             ),
         )
             .chain()
@@ -117,9 +120,11 @@ fn mark_preview(
     }
 }
 
-/// The flag stands on every goal but the castle, which needs none.
+/// The flag stands on every goal but the castle, which needs none, until the traveller is there.
 fn raise_flag(
     goal: Res<Goal>,
+    journey: Res<Journey>,
+    progress: Res<Progress>,
     land: Res<Land>,
     frame: Res<Frame>,
     marks: Res<Marks>,
@@ -127,7 +132,8 @@ fn raise_flag(
     mut flag: Query<(Entity, &mut Sprite, &mut Transform), With<Flag>>,
     mut commands: Commands,
 ) {
-    let cell = goal.cell.filter(|cell| Some(*cell) != land.castle());
+    let there = progress.arrived() && journey.reach() == Reach::Goal;
+    let cell = goal.cell.filter(|cell| Some(*cell) != land.castle() && !there);
     let shown = cell.zip(marks.goal.get(frame.of(marks.goal.len())).copied());
     let Some((cell, image)) = shown else {
         flag.iter().for_each(|(flag, ..)| commands.entity(flag).despawn());

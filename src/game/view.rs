@@ -110,6 +110,9 @@ impl View {
     /// One zoom step, keeping the map point under `towards` where it is.
     pub fn zoom_towards(&mut self, closer: bool, towards: Option<Vec2>) {
         let step = if closer { (self.step + 1).min(ZOOMS.len() - 1) } else { self.step.saturating_sub(1) };
+        if step == self.step {
+            return;
+        }
         let towards = towards.unwrap_or(self.window.as_vec2() / 2.0);
         let kept = self.map_point(towards);
         self.step = step;

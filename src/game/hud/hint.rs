@@ -6,7 +6,7 @@ use crate::game::AppSystems;
 use crate::game::action::Action;
 use crate::game::land::Land;
 
-use super::{GOLD, SMALL, panel, text};
+use super::{Foot, GOLD, HudSystems, SMALL, lines, panel, text};
 
 /// Seconds that a notice stays.
 const NOTICE_SECONDS: f32 = 4.0;
@@ -35,31 +35,22 @@ struct NoticePanel;
 struct NoticeText;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Startup, spawn)
+    app.add_systems(Startup, spawn.in_set(HudSystems::Hint))
         .add_systems(Update, ((take_away, say_why_not).run_if(on_message::<Action>), notify).in_set(AppSystems::Show));
 }
 
-/// A line over the buttons.
-fn place() -> Node {
-    Node {
-        position_type: PositionType::Absolute,
-        bottom: px(52),
-        width: percent(100),
-        justify_content: JustifyContent::Center,
-        ..default()
-    }
-}
-
-fn spawn(mut commands: Commands) {
-    let inside = Node { position_type: PositionType::Relative, padding: UiRect::axes(px(12), px(6)), ..default() };
-    let corner = Node { left: px(10), bottom: px(52), ..default() };
-    commands.spawn((panel(corner), Hint)).insert(Pickable::IGNORE).with_children(|lines| {
-        for words in ["Click a tile: the traveller walks there.", "V: the volcano erupts.", "H: all keys."] {
-            lines.spawn((text(words, SMALL, GOLD), Pickable::IGNORE));
-        }
-    });
-    commands.spawn((place(), Pickable::IGNORE, NoticePanel, Visibility::Hidden)).with_children(|line| {
-        line.spawn(panel(default())).insert((inside, Pickable::IGNORE)).with_child((text("", SMALL, GOLD), NoticeText));
+fn spawn(foot: Res<Foot>, mut commands: Commands) {
+    commands.entity(foot.0).with_children(|foot| {
+        let node = Node { margin: UiRect::left(px(10)), align_self: AlignSelf::FlexStart, ..default() };
+        foot.spawn(panel(lines(node))).insert((Pickable::IGNORE, Hint)).with_children(|rows| {
+            for words in ["Click a tile: the traveller walks there.", "V: the volcano erupts.", "H: all keys."] {
+                rows.spawn((text(words, SMALL, GOLD), Pickable::IGNORE));
+            }
+        });
+        let notice = (Pickable::IGNORE, NoticePanel, Visibility::Hidden);
+        foot.spawn(panel(lines(Node { display: Display::None, ..default() })))
+            .insert(notice)
+            .with_child((text("", SMALL, GOLD), NoticeText));
     });
 }
 
@@ -87,7 +78,7 @@ fn say_why_not(mut actions: MessageReader<Action>, land: Res<Land>, mut notice: 
 fn notify(
     time: Res<Time<Real>>,
     mut notice: ResMut<Notice>,
-    mut panel: Query<&mut Visibility, With<NoticePanel>>,
+    mut panel: Query<(&mut Visibility, &mut Node), With<NoticePanel>>,
     mut texts: Query<&mut Text, With<NoticeText>>,
 ) {
     if notice.left <= 0.0 {
@@ -97,7 +88,9 @@ fn notify(
     for mut text in &mut texts {
         super::write(&mut text, &notice.words);
     }
-    for mut visibility in &mut panel {
-        visibility.set_if_neq(if notice.left > 0.0 { Visibility::Inherited } else { Visibility::Hidden });
+    let shown = notice.left > 0.0;
+    for (mut visibility, mut node) in &mut panel {
+        visibility.set_if_neq(if shown { Visibility::Inherited } else { Visibility::Hidden });
+        node.display = if shown { Display::Flex } else { Display::None };
     }
 }

@@ -8,7 +8,7 @@ use crate::game::journey::Reach;
 use crate::game::land::Land;
 use crate::grid::Cell;
 
-use super::{GOLD, QUIET, SMALL, TEXT, panel, text, write};
+use super::{GOLD, QUIET, SMALL, TEXT, lines, panel, text, write};
 
 #[derive(Component)]
 struct HoverPanel;
@@ -26,12 +26,15 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 fn spawn(mut commands: Commands) {
-    let place = Node { right: px(10), top: px(10), max_width: percent(50), ..default() };
-    commands.spawn((panel(place), HoverPanel)).insert((Visibility::Hidden, Pickable::IGNORE)).with_children(|panel| {
-        panel.spawn((text("", SMALL, GOLD), Line::What));
-        panel.spawn((text("", SMALL, TEXT), Line::Cost));
-        panel.spawn((text("", SMALL, QUIET), Line::Way));
-    });
+    let place =
+        Node { position_type: PositionType::Absolute, right: px(10), top: px(10), max_width: percent(50), ..default() };
+    commands.spawn((panel(lines(place)), HoverPanel)).insert((Visibility::Hidden, Pickable::IGNORE)).with_children(
+        |panel| {
+            panel.spawn((text("", SMALL, GOLD), Line::What));
+            panel.spawn((text("", SMALL, TEXT), Line::Cost));
+            panel.spawn((text("", SMALL, QUIET), Line::Way));
+        },
+    );
 }
 
 fn explain(
