@@ -1,6 +1,7 @@
 //! The tile cursor: the game without a mouse.
 
 use emberwalk::game::action::Action;
+use emberwalk::game::journey::Reach;
 use emberwalk::grid::Direction::{E, N, S, W};
 
 use crate::play::{Game, at};
@@ -58,16 +59,12 @@ fn the_way_that_enter_would_take_is_shown_with_its_cost_and_follows_the_travelle
     for _ in 0..5 {
         game.ask(Action::MoveCursor(E));
     }
-    let cost = |game: &Game| (game.preview().cost() * 1e6).round() / 1e6;
-    assert_eq!((game.preview().cells().len(), cost(&game)), (5, 3.0));
+    let shown = |game: &Game| (game.preview().reach(), game.preview().cells().len(), game.preview().cost());
+    assert_eq!(shown(&game), (Reach::Goal, 5, 3.0));
     game.walk(Action::Go(at(2, 0)));
-    assert_eq!((game.preview().cells().len(), cost(&game)), (3, 1.5));
+    assert_eq!(shown(&game), (Reach::Goal, 3, 1.5));
     game.put('M', at(3, 0));
-    assert_eq!(
-        (game.preview().cells().len(), cost(&game)),
-        (1, 0.0),
-        "the nearest cell that can be reached is its own"
-    );
+    assert_eq!(shown(&game), (Reach::Nearest, 1, 0.0), "it is as near as it can be");
 }
 
 #[test]
