@@ -120,7 +120,7 @@ fn model(paint: impl Fn(Vec3) -> Surface + Send + Sync + 'static) -> Model {
 }
 
 pub fn jobs() -> Vec<Job> {
-    let shot = Shot::sized(136, 110, 2.3).stride(0.10);
+    let shot = Shot::sized(184, 110, 2.3).stride(0.10);
     let dormant = move || -> Vec<Tile> {
         let model = model(|p| calm(p).into());
         let name = "L2_MountainBigVolcano01";
