@@ -84,7 +84,11 @@ impl Assets {
                 }
                 Ok(None) => {}
                 Err(message) => {
-                    faults.add(mention(source, &wanted.written), format!("{}.png {message}", wanted.name), None);
+                    faults.add(
+                        mention(source, &wanted.written),
+                        format!("{} {message}", files.title(&wanted.name)),
+                        None,
+                    );
                 }
             }
         }
