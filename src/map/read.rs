@@ -137,7 +137,7 @@ impl Reader<'_, '_> {
             self.faults.add(opening(source), format!("missing field `{name}`"), format!("add `{example},`"));
         }
         let [name, about, base, overlay] = found;
-        let name = name.and_then(|raw| self.line(raw));
+        let name = name.and_then(|raw| self.string(raw));
         let about = about.map(|raw| self.string(raw));
         // Both are read before either is given up, for the faults of both are wanted.
         let (base, overlay) = (self.rows(base), self.rows(overlay));
@@ -148,19 +148,6 @@ impl Reader<'_, '_> {
 
     fn rows<'a>(&mut self, raw: Option<&'a str>) -> Option<Rows<'a>> {
         rows(raw?, self.faults)
-    }
-
-    /// A text that is written where only one line has room.
-    fn line(&mut self, raw: &str) -> Option<String> {
-        let line = self.string(raw)?;
-        if line.chars().any(char::is_control) {
-            self.faults.add(
-                raw,
-                "the name has a line break or another control character",
-                "one line of text".to_owned(),
-            );
-        }
-        Some(line)
     }
 
     fn string(&mut self, raw: &str) -> Option<String> {
