@@ -11,6 +11,7 @@ pub mod game;
 pub mod grid;
 pub mod iso;
 pub mod map;
+pub mod moving_ai;
 pub mod paint;
 pub mod path;
 pub mod scene;

@@ -7,6 +7,7 @@ mod output;
 mod planning;
 mod render;
 mod route;
+mod scenario;
 mod window;
 
 use std::io::{self, IsTerminal};
@@ -43,6 +44,7 @@ enum Command {
     Render(render::RenderArgs),
     Maps(maps::MapsArgs),
     Check(check::CheckArgs),
+    Scenario(scenario::ScenarioArgs),
 }
 
 impl Cli {
@@ -54,6 +56,7 @@ impl Cli {
             Some(Command::Render(args)) => args.run(),
             Some(Command::Maps(args)) => args.run(),
             Some(Command::Check(args)) => args.run(),
+            Some(Command::Scenario(args)) => args.run(),
         }
     }
 }

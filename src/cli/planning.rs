@@ -29,6 +29,17 @@ pub struct Planning {
     /// Every erupting volcano is calm
     #[arg(long)]
     pub dormant: bool,
+    #[command(flatten)]
+    searching: Searching,
+    /// A folder whose tileset.ron and PNG tiles replace those of the program
+    #[arg(long, value_name = "DIR")]
+    pub assets: Option<PathBuf>,
+}
+
+/// How a route is searched for, on whatever map.
+#[derive(Clone, Copy, Debug, Args)]
+#[command(next_help_heading = "Planning")]
+pub struct Searching {
     /// Ways to step from a cell
     #[arg(long, default_value_t, value_parser = named(Moves::NAMES))]
     pub moves: Moves,
@@ -47,9 +58,18 @@ pub struct Planning {
     /// What a step counts in the estimate: the least cost on the map, or 1 as in the articles
     #[arg(long, default_value_t, value_parser = named(Scale::NAMES))]
     pub scale: Scale,
-    /// A folder whose tileset.ron and PNG tiles replace those of the program
-    #[arg(long, value_name = "DIR")]
-    pub assets: Option<PathBuf>,
+}
+
+impl Searching {
+    /// How to search.
+    pub fn options(&self) -> Options {
+        let algorithm = match self.algorithm {
+            Algorithm::Weighted { .. } => Algorithm::Weighted { weight: self.weight },
+            other => other,
+        };
+        let Self { moves, corners, heuristic, scale, .. } = *self;
+        Options { moves, corners, algorithm, heuristic, scale }
+    }
 }
 
 impl Planning {
@@ -71,12 +91,7 @@ impl Planning {
 
     /// How to search.
     pub fn options(&self) -> Options {
-        let algorithm = match self.algorithm {
-            Algorithm::Weighted { .. } => Algorithm::Weighted { weight: self.weight },
-            other => other,
-        };
-        let Self { moves, corners, heuristic, scale, .. } = *self;
-        Options { moves, corners, algorithm, heuristic, scale }
+        self.searching.options()
     }
 
     /// What to ask of the planner.

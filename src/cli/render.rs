@@ -1,5 +1,6 @@
 //! `emberwalk render`: draws a map into a picture.
 
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -38,6 +39,10 @@ pub struct RenderArgs {
 
 impl RenderArgs {
     pub fn run(self) -> Result<Status, Failure> {
+        if self.output.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("png")) {
+            let message = format!("{}: the picture is a PNG, so its name should end in .png", self.output.display());
+            return Err(Failure::Message(message));
+        }
         let tileset = self.planning.tileset()?;
         let map = self.planning.map(&self.map, &tileset)?;
         let look = if self.plain { Look::Plain } else { Look::Full };
@@ -52,7 +57,9 @@ impl RenderArgs {
             let query = self.planning.query(&map)?;
             let outcome = planner.plan(map.costs(), &query).map_err(|error| Failure::Message(error.to_string()))?;
             if outcome.route.is_none() {
-                eprintln!("{}: no route from {} to {} exists", map.name(), query.from, query.to);
+                // Where nobody can be told, the exit status still tells.
+                let _ =
+                    writeln!(std::io::stderr(), "{}: no route from {} to {} exists", map.name(), query.from, query.to);
                 return Ok(Status::NoRoute);
             }
             route = outcome.route.map(|route| route.cells);

@@ -91,8 +91,9 @@ fn print(out: &mut impl Write, map: &Map, query: &Query, outcome: &Outcome<'_>, 
     writeln!(out, "{}: from {from} to {to}", map.name())?;
     let steps = route.steps();
     let plural = if steps == 1 { "step" } else { "steps" };
+    let cells = if expanded == 1 { "cell" } else { "cells" };
     let promise = if outcome.optimal { "the least cost" } else { "not sure to be the least" };
-    writeln!(out, "cost {:.3} ({promise}), {steps} {plural}, {expanded} cells expanded in {micros} µs", route.cost)?;
+    writeln!(out, "cost {:.3} ({promise}), {steps} {plural}, {expanded} {cells} expanded in {micros} µs", route.cost)?;
     let sums = by_terrain(map, route.cells);
     if !sums.is_empty() {
         writeln!(out, "\n{:>10}  {:>5}  terrain", "cost", "cells")?;
@@ -131,6 +132,11 @@ fn by_terrain(map: &Map, cells: &[Cell]) -> BTreeMap<(bool, String), Sum> {
             let with = part.share.of(tiles);
             add(true, part.name.clone(), with - tiles);
             tiles = with;
+        }
+        // The cost of a cell is held within bounds, which the product of its parts may pass.
+        let rest = explanation.cost.map_or(0.0, |cost| cost.tiles() - tiles);
+        if rest.abs() > 1e-3 {
+            add(true, "bounds of the cost".into(), rest);
         }
     }
     sums

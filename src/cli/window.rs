@@ -6,6 +6,7 @@ use clap::Args;
 #[cfg(feature = "game")]
 use emberwalk::{
     game::{self, land::Land},
+    map::Bundled,
     path::{Planner, Query},
     scene::Look,
     terrain::Assets,
@@ -56,8 +57,8 @@ impl WindowArgs {
         let tiles = Assets::load(&tileset, planning.assets.as_deref())?;
         let look = if plain { Look::Plain } else { Look::Full };
         let mut land = Land::new(map, tiles, look).with_ends(planning.from, planning.to);
-        if !path.exists() {
-            land = land.bundled(&path.to_string_lossy());
+        if let Some(bundled) = Bundled::at(&path) {
+            land = land.bundled(bundled.name);
         }
         let settings = game::Settings { land, planning: planning.options(), still };
         game::run(settings).map_err(|error| Failure::Message(error.to_string()))?;

@@ -95,14 +95,11 @@ const fn binding(
     Binding { action, keys, shown, label, about, repeats: false }
 }
 
-const fn repeating(
-    action: Action,
-    keys: &'static [KeyPress],
-    shown: &'static str,
-    label: &'static str,
-    about: &'static str,
-) -> Binding {
-    Binding { action, keys, shown, label, about, repeats: true }
+impl Binding {
+    /// The same, asked for again and again while the key is held.
+    const fn repeating(self) -> Self {
+        Self { repeats: true, ..self }
+    }
 }
 
 /// Every action that has a key, in the order of the help page.
@@ -110,22 +107,14 @@ pub const BINDINGS: &[Binding] = &[
     binding(Action::GoToCastle, &[Code(KeyCode::Space)], "Space", "Go", "walk to the castle"),
     binding(Action::Erupt, &[Letter("v")], "V", "Erupt", "the volcanoes erupt, or calm down"),
     binding(Action::Reset, &[Letter("r")], "R", "Reset", "back to the tent"),
-    repeating(Action::MoveCursor(Direction::N), &[Code(KeyCode::ArrowUp)], "Up", "North", "tile cursor to the north"),
-    repeating(
-        Action::MoveCursor(Direction::E),
-        &[Code(KeyCode::ArrowRight)],
-        "Right",
-        "East",
-        "tile cursor to the east",
-    ),
-    repeating(
-        Action::MoveCursor(Direction::S),
-        &[Code(KeyCode::ArrowDown)],
-        "Down",
-        "South",
-        "tile cursor to the south",
-    ),
-    repeating(Action::MoveCursor(Direction::W), &[Code(KeyCode::ArrowLeft)], "Left", "West", "tile cursor to the west"),
+    binding(Action::MoveCursor(Direction::N), &[Code(KeyCode::ArrowUp)], "Up", "North", "tile cursor to the north")
+        .repeating(),
+    binding(Action::MoveCursor(Direction::E), &[Code(KeyCode::ArrowRight)], "Right", "East", "tile cursor to the east")
+        .repeating(),
+    binding(Action::MoveCursor(Direction::S), &[Code(KeyCode::ArrowDown)], "Down", "South", "tile cursor to the south")
+        .repeating(),
+    binding(Action::MoveCursor(Direction::W), &[Code(KeyCode::ArrowLeft)], "Left", "West", "tile cursor to the west")
+        .repeating(),
     binding(
         Action::GoToCursor,
         &[Code(KeyCode::Enter), Code(KeyCode::NumpadEnter)],
@@ -133,8 +122,10 @@ pub const BINDINGS: &[Binding] = &[
         "Walk here",
         "walk to the tile cursor",
     ),
-    repeating(Action::Zoom { closer: true, towards: None }, &[Letter("+"), Letter("=")], "+", "Closer", "zoom in"),
-    repeating(Action::Zoom { closer: false, towards: None }, &[Letter("-"), Letter("_")], "-", "Farther", "zoom out"),
+    binding(Action::Zoom { closer: true, towards: None }, &[Letter("+"), Letter("=")], "+", "Closer", "zoom in")
+        .repeating(),
+    binding(Action::Zoom { closer: false, towards: None }, &[Letter("-"), Letter("_")], "-", "Farther", "zoom out")
+        .repeating(),
     binding(Action::Fit, &[Letter("f")], "F", "Fit", "fit the whole map into the window"),
     binding(Action::Pan(Direction::N), &[], "W", "Pan up", "look further up"),
     binding(Action::Pan(Direction::W), &[], "A", "Pan left", "look further left"),
@@ -144,7 +135,7 @@ pub const BINDINGS: &[Binding] = &[
     binding(Action::Turn { forward: true }, &[Code(KeyCode::PageDown)], "Page Down", "Next", "next map"),
     binding(Action::Motion, &[Letter("m")], "M", "Motion", "still all motion but the traveller's, or start it"),
     binding(Action::Screenshot, &[Code(KeyCode::F12)], "F12", "Photo", "save a screenshot in the current folder"),
-    binding(Action::Help, &[Letter("h"), Code(KeyCode::F1)], "H", "Help", "open or close this page"),
+    binding(Action::Help, &[Letter("h"), Code(KeyCode::F1)], "H, F1", "Help", "open or close this page"),
     binding(Action::Escape, &[Code(KeyCode::Escape)], "Esc", "Quit", "close what is open; then quit"),
 ];
 

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use crate::grid::Cell;
 
 use super::action::Action;
-use super::journey::{Planning, Route, Search};
+use super::journey::{Planning, Reach, Route, Search};
 use super::land::{Land, MapShown};
 use super::pictures::{Marks, Pictures};
 use super::traveller::Traveller;
@@ -27,19 +27,24 @@ pub struct Looked(pub Option<Cell>);
 /// The way that a click would take.
 #[derive(Resource, Default)]
 pub struct Preview {
-    found: bool,
+    reach: Reach,
     route: Route,
 }
 
 impl Preview {
     /// The route; empty where there is none to show.
     pub fn cells(&self) -> &[Cell] {
-        if self.found { &self.route.cells } else { &[] }
+        if self.reach == Reach::Nowhere { &[] } else { &self.route.cells }
     }
 
-    /// What it costs in grass tiles; `None` without a way.
-    pub fn cost(&self) -> Option<f64> {
-        self.found.then(|| self.route.cost.tiles())
+    /// How far it leads.
+    pub fn reach(&self) -> Reach {
+        self.reach
+    }
+
+    /// What it costs, in grass tiles.
+    pub fn cost(&self) -> f64 {
+        self.route.cost.tiles()
     }
 }
 
@@ -71,7 +76,7 @@ fn forget(_: On<MapShown>, mut cursor: ResMut<TileCursor>, mut looked: ResMut<Lo
 }
 
 /// Moves the tile cursor, which begins where the traveller is.
-fn move_tile_cursor(
+pub(super) fn move_tile_cursor(
     mut actions: MessageReader<Action>,
     land: Res<Land>,
     traveller: Res<Traveller>,
@@ -116,10 +121,15 @@ fn preview(
     mut preview: ResMut<Preview>,
 ) {
     let preview = &mut *preview;
-    preview.found = match (traveller.origin(), looked.0) {
-        (Some(from), Some(to)) => search.plan(&land, from, to, planning.0, &mut preview.route).is_some(),
-        _ => false,
+    let (Some(from), Some(to)) = (traveller.origin(), looked.0) else {
+        preview.reach = Reach::Nowhere;
+        return;
     };
+    let found = search.plan(&land, from, to, planning.0, &mut preview.route).is_some();
+    preview.reach = if found { Reach::Goal } else { Reach::Nearest };
+    if !found {
+        search.plan_nearest(&land, from, to, planning.0, &mut preview.route);
+    }
 }
 
 /// The outline of the cell under the pointer, or of the tile cursor.

@@ -161,8 +161,10 @@ impl Airborne {
             Kind::Smoke => {
                 let life = (even + time / PUFF_LIFE).fract();
                 let sway = Vec2::new((life * 9.0 + a * TAU).sin() * 7.0, (life * 7.0 + b * TAU).cos() * 5.0) * life;
-                let offset = Vec2::new(-118.0 * life.powf(1.3), -4.0 - 92.0 * life.powf(0.75)) + sway;
-                let alpha = 0.72 * (1.0 - life).powf(0.9) * (life * 8.0 + 0.2).min(1.0);
+                // As wide as the crater at first, then up, then with the wind.
+                let wide = Vec2::new((a - 0.5) * 22.0, (b - 0.5) * 8.0) * (1.0 - life);
+                let offset = Vec2::new(-120.0 * life.powf(1.7), -112.0 * life.powf(0.9)) + wide + sway;
+                let alpha = 0.68 * (1.0 - life).powf(0.9) * (life * 14.0 + 0.5).min(1.0);
                 let heat = 1.1 * (1.0 - life).powi(7);
                 let grey = 0.50 + 0.55 * life;
                 let colour = Color::linear_rgba(grey + heat * 0.9, grey + heat * 0.25, grey, alpha);

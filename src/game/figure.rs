@@ -4,6 +4,7 @@ use bevy::prelude::*;
 use bevy::sprite::Anchor;
 use image::RgbaImage;
 
+use crate::grid::Cell;
 use crate::scene::Look;
 use crate::terrain::ImageId;
 
@@ -13,9 +14,6 @@ use super::pictures::{Marks, Pictures};
 use super::sheet::texture;
 use super::traveller::Traveller;
 use super::{AppSystems, depth};
-
-/// Frames of the walk that pass while the figure covers the width of a cell.
-const FRAMES_A_CELL: f64 = 8.0;
 
 /// Beats that an idle frame stands.
 const IDLE_BEATS: u64 = 4;
@@ -59,6 +57,19 @@ fn spawn(
     }
 }
 
+/// Where the traveller is drawn: at its feet, but before the tent or the castle in whose cell it stands, not in them.
+fn shown_feet(land: &Land, traveller: &Traveller) -> (f64, f64) {
+    const ASIDE: f64 = 0.3;
+    let before = |cell: Cell| {
+        let has_role = land.map().over(cell).is_some_and(|terrain| terrain.role.is_some());
+        if has_role { ASIDE } else { 0.0 }
+    };
+    let (x, y) = traveller.feet();
+    let into = traveller.origin().map_or(0.0, before);
+    let aside = traveller.leaving().map_or(into, |(from, done)| before(from) * (1.0 - done) + into * done);
+    (x - aside, y + aside)
+}
+
 /// Puts the figure where the traveller's feet are, in the frame of its stride.
 fn place(
     land: Res<Land>,
@@ -69,13 +80,9 @@ fn place(
     mut figure: Query<(&mut Sprite, &mut Transform, &mut Visibility), With<Figure>>,
 ) {
     let visible = if traveller.exists() { Visibility::Visible } else { Visibility::Hidden };
-    let feet = traveller.feet();
+    let feet = shown_feet(&land, &traveller);
     let image = match traveller.leaving() {
-        Some((from, done)) => {
-            let (dx, dy) = traveller.origin().unwrap_or(from) - from;
-            let stride = done * f64::from(dx * dx + dy * dy).sqrt() * FRAMES_A_CELL;
-            marks.walk(traveller.facing(), stride as usize)
-        }
+        Some((_, done)) => marks.walk(traveller.facing(), done),
         None => marks.idle(traveller.facing(), frame.slowly(IDLE_BEATS)),
     };
     if let (Ok((mut sprite, mut transform, mut visibility)), Some(image)) = (figure.single_mut(), image) {
@@ -95,13 +102,14 @@ fn cast_shadow(
 ) {
     let Ok((mut shadow, sprite, mut transform, mut visibility)) = shadow.single_mut() else { return };
     visibility.set_if_neq(if traveller.exists() { Visibility::Visible } else { Visibility::Hidden });
+    let feet = shown_feet(&land, &traveller);
     let FigureShadow { image, picture } = &mut *shadow;
-    land.scene().moving_shadow(land.tiles(), land.map(), *image, traveller.feet(), picture);
+    land.scene().moving_shadow(land.tiles(), land.map(), *image, feet, picture);
     if let Some(mut texture) = images.get_mut(&sprite.image)
         && let Some(pixels) = &mut texture.data
     {
         pixels.copy_from_slice(picture.as_raw());
     }
-    let corner = land.projection().corner_at(traveller.feet());
+    let corner = land.projection().corner_at(feet);
     *transform = pictures.stand(*image, corner, depth::MOVING_SHADE);
 }

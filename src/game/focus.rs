@@ -7,7 +7,7 @@ use bevy::time::common_conditions::on_timer;
 use bevy::window::{PrimaryWindow, RawHandleWrapper};
 use raw_window_handle::RawWindowHandle;
 use x11rb::connection::Connection;
-use x11rb::protocol::xproto::{AtomEnum, ConnectionExt, InputFocus};
+use x11rb::protocol::xproto::{ConnectionExt, EventMask, InputFocus};
 use x11rb::rust_connection::RustConnection;
 
 /// A connection to a server on which no window manager runs.
@@ -31,7 +31,8 @@ fn find_bare_server(window: Query<&RawHandleWrapper, With<PrimaryWindow>>, mut c
     }
 }
 
-fn x_window(window: &RawHandleWrapper) -> Option<u32> {
+/// The number of a window on an X server.
+pub(super) fn x_window(window: &RawHandleWrapper) -> Option<u32> {
     match window.get_window_handle() {
         RawWindowHandle::Xlib(handle) => u32::try_from(handle.window).ok(),
         RawWindowHandle::Xcb(handle) => Some(handle.window.get()),
@@ -39,12 +40,12 @@ fn x_window(window: &RawHandleWrapper) -> Option<u32> {
     }
 }
 
-/// Whether a window manager runs, by the property that the EWMH standard asks of it; `None` if the server does not tell.
+/// Whether a window manager runs: it is the one client that redirects the windows of the root. `None` if the server does
+/// not tell.
 fn has_manager(connection: &RustConnection, screen: usize) -> Option<bool> {
     let root = connection.setup().roots.get(screen)?.root;
-    let check = connection.intern_atom(false, b"_NET_SUPPORTING_WM_CHECK").ok()?.reply().ok()?.atom;
-    let property = connection.get_property(false, root, check, AtomEnum::WINDOW, 0, 1).ok()?.reply().ok()?;
-    Some(property.value_len > 0)
+    let asked = connection.get_window_attributes(root).ok()?.reply().ok()?.all_event_masks;
+    Some(asked.contains(EventMask::SUBSTRUCTURE_REDIRECT))
 }
 
 fn take(server: Res<BareServer>, window: Query<(&Window, &RawHandleWrapper), With<PrimaryWindow>>) {

@@ -1,9 +1,7 @@
-//! Keys, mouse and wheel become actions, and move the view.
+//! Keys become actions and move the view, and the pointer points at a cell.
 
 use bevy::input::ButtonState;
-use bevy::input::keyboard::KeyboardInput;
-use bevy::input::mouse::{MouseScrollUnit, MouseWheel};
-use bevy::picking::hover::Hovered;
+use bevy::input::keyboard::{Key, KeyboardInput};
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 
@@ -11,31 +9,28 @@ use super::AppSystems;
 use super::action::{Action, BINDINGS};
 use super::cursor::Pointed;
 use super::land::Land;
+use super::mouse;
 use super::view::View;
 
 /// Physical pixels a second that a held key pans, at a scale factor of 1.
 const PAN_SPEED: f32 = 900.0;
 
-/// Lines of a wheel that make one zoom step.
-const LINES_A_STEP: f32 = 1.0;
-
-/// Pixels of a touchpad that make one line.
-const PIXELS_A_LINE: f32 = 40.0;
-
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Wheel>().add_systems(
+    app.init_resource::<mouse::Mouse>().add_systems(
         Update,
-        (press_keys, point, click, turn_wheel, drag, pan_by_keys, act_on_view).chain().in_set(AppSystems::Listen),
+        (press_keys, mouse::listen, pan_by_keys, act_on_view, point).chain().in_set(AppSystems::Listen),
     );
 }
 
-/// The part of a zoom step that the wheel has turned so far.
-#[derive(Resource, Default)]
-struct Wheel(f32);
-
 /// The pointer's place in the window in physical pixels, the centre of its pixel; `None` outside.
-pub fn pointer(window: &Window) -> Option<Vec2> {
+fn pointer(window: &Window) -> Option<Vec2> {
     window.physical_cursor_position().map(|at| at.floor() + 0.5)
+}
+
+/// Whether a key that is pressed now is meant for the desktop.
+fn is_shortcut(held: &ButtonInput<KeyCode>) -> bool {
+    use KeyCode::{AltLeft, ControlLeft, ControlRight, SuperLeft, SuperRight};
+    held.any_pressed([AltLeft, ControlLeft, ControlRight, SuperLeft, SuperRight])
 }
 
 /// Keys of the table become actions. Shortcuts of the desktop are none of ours.
@@ -44,8 +39,7 @@ fn press_keys(
     held: Res<ButtonInput<KeyCode>>,
     mut actions: MessageWriter<Action>,
 ) {
-    use KeyCode::{AltLeft, ControlLeft, ControlRight, SuperLeft, SuperRight};
-    let shortcut = held.any_pressed([AltLeft, ControlLeft, ControlRight, SuperLeft, SuperRight]);
+    let shortcut = is_shortcut(&held);
     for input in inputs.read().filter(|input| input.state == ButtonState::Pressed && !shortcut) {
         let asked = BINDINGS.iter().find(|binding| binding.keys.iter().any(|key| key.is(input)));
         if let Some(binding) = asked.filter(|binding| binding.repeats || !input.repeat) {
@@ -57,79 +51,29 @@ fn press_keys(
 /// Finds the cell under the pointer; over a panel there is none.
 fn point(
     window: Query<&Window, With<PrimaryWindow>>,
-    panels: Query<&Hovered>,
+    panels: mouse::Panels,
     view: Res<View>,
     land: Res<Land>,
     mut pointed: ResMut<Pointed>,
 ) {
-    let pointer = window.single().ok().and_then(pointer).filter(|_| !panels.iter().any(Hovered::get));
+    let pointer = window.single().ok().and_then(pointer).filter(|at| !panels.hold(*at));
     pointed.set_if_neq(Pointed(pointer.and_then(|at| view.cell_at(at, land.projection()))));
 }
 
-/// A click on the map sends the traveller there; one on a panel is the panel's.
-fn click(
-    buttons: Res<ButtonInput<MouseButton>>,
-    panels: Query<&Hovered>,
-    pointed: Res<Pointed>,
-    mut actions: MessageWriter<Action>,
-) {
-    if buttons.just_pressed(MouseButton::Left)
-        && !panels.iter().any(Hovered::get)
-        && let Some(cell) = pointed.0
-    {
-        actions.write(Action::Go(cell));
-    }
-}
-
-/// The wheel zooms towards the pointer, a step a notch.
-fn turn_wheel(
-    mut turns: MessageReader<MouseWheel>,
-    window: Query<&Window, With<PrimaryWindow>>,
-    mut wheel: ResMut<Wheel>,
-    mut actions: MessageWriter<Action>,
-) {
-    for turn in turns.read() {
-        let lines = if turn.unit == MouseScrollUnit::Pixel { turn.y / PIXELS_A_LINE } else { turn.y };
-        wheel.0 += lines;
-        let steps = (wheel.0 / LINES_A_STEP).trunc();
-        wheel.0 -= steps * LINES_A_STEP;
-        let towards = window.single().ok().and_then(pointer);
-        for _ in 0..steps.abs().min(8.0) as u32 {
-            actions.write(Action::Zoom { closer: steps > 0.0, towards });
-        }
-    }
-}
-
-/// Dragging with the right or middle button pans.
-fn drag(
-    buttons: Res<ButtonInput<MouseButton>>,
-    window: Query<&Window, With<PrimaryWindow>>,
-    land: Res<Land>,
-    mut view: ResMut<View>,
-    mut last: Local<Option<Vec2>>,
-) {
-    let held = buttons.any_pressed([MouseButton::Right, MouseButton::Middle]);
-    let now = window.single().ok().and_then(pointer).filter(|_| held);
-    if let (Some(last), Some(now)) = (*last, now)
-        && last != now
-    {
-        view.pan((now - last).as_ivec2(), land.projection());
-    }
-    *last = now;
-}
-
-/// W, A, S and D pan, by where they are on the keyboard.
+/// W, A, S and D pan, as long as they are held.
 fn pan_by_keys(
-    held: Res<ButtonInput<KeyCode>>,
+    held: Res<ButtonInput<Key>>,
+    codes: Res<ButtonInput<KeyCode>>,
     time: Res<Time<Real>>,
     window: Query<&Window, With<PrimaryWindow>>,
     land: Res<Land>,
     mut view: ResMut<View>,
     mut rest: Local<Vec2>,
 ) {
-    let axis = |less, more| f32::from(u8::from(held.pressed(more))) - f32::from(u8::from(held.pressed(less)));
-    let way = Vec2::new(axis(KeyCode::KeyA, KeyCode::KeyD), axis(KeyCode::KeyW, KeyCode::KeyS));
-    if way == Vec2::ZERO {
+    let presses = |letters: [&str; 2]| held.any_pressed(letters.map(|letter| Key::Character(letter.into())));
+    let axis = |less, more| f32::from(u8::from(presses(more))) - f32::from(u8::from(presses(less)));
+    let way = Vec2::new(axis(["a", "A"], ["d", "D"]), axis(["w", "W"], ["s", "S"]));
+    if way == Vec2::ZERO || is_shortcut(&codes) {
         *rest = Vec2::ZERO;
         return;
     }

@@ -10,11 +10,11 @@ use crate::path::{Options, Planner, Query, RouteCost};
 
 use super::AppSystems;
 use super::action::Action;
-use super::cursor::TileCursor;
+use super::cursor::{TileCursor, move_tile_cursor};
 use super::land::{Land, MapShown};
 use super::traveller::Traveller;
 
-/// Seconds that one cost unit of a grass tile takes to walk.
+/// Seconds that a tile of cost takes to walk.
 const SECONDS_A_TILE: f64 = 1.0 / 3.0;
 
 /// The options of every search in the window.
@@ -45,10 +45,13 @@ impl Search {
         Some(outcome.expanded)
     }
 
-    /// The reachable cell nearest to a goal; `None` where the traveller stands on no passable cell.
-    pub fn nearest(&mut self, land: &Land, from: Cell, goal: Cell, options: Options) -> Option<Cell> {
+    /// The same to the reachable cell nearest to a goal that cannot be reached; returns that cell.
+    pub fn plan_nearest(&mut self, land: &Land, from: Cell, goal: Cell, options: Options, route: &mut Route) -> Cell {
         let Options { moves, corners, .. } = options;
-        self.0.nearest_reachable(land.map().costs(), from, goal, moves, corners).ok().flatten()
+        let nearest = self.0.nearest_reachable(land.map().costs(), from, goal, moves, corners).ok().flatten();
+        let nearest = nearest.unwrap_or(from);
+        self.plan(land, from, nearest, options, route);
+        nearest
     }
 }
 
@@ -105,6 +108,16 @@ impl Journey {
         self.route.cost.tiles()
     }
 
+    /// The terrain cost of the steps that the traveller has not begun, in grass tiles.
+    pub fn cost_to_go(&self, progress: &Progress, land: &Land) -> f64 {
+        let rest = self.cells().get(progress.at..).unwrap_or_default();
+        let step = |ends: &[Cell]| {
+            let (dx, dy) = ends[1] - ends[0];
+            land.map().costs().step_cost(ends[1], dx != 0 && dy != 0)
+        };
+        rest.windows(2).filter_map(step).sum::<RouteCost>().tiles()
+    }
+
     /// The seconds that the traveller still has to walk.
     pub fn seconds_to_go(&self, progress: &Progress, traveller: &Traveller, land: &Land) -> f64 {
         let rest = self.cells().get(progress.at..).unwrap_or_default();
@@ -151,7 +164,8 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(
             Update,
             (
-                set_goal.in_set(AppSystems::Act),
+                // Enter goes to where the arrows of the same frame have moved the cursor.
+                set_goal.after(move_tile_cursor).in_set(AppSystems::Act),
                 plan.in_set(AppSystems::Plan).run_if(to_plan),
                 walk.in_set(AppSystems::Walk),
             ),
@@ -185,7 +199,7 @@ fn set_goal(
         let asked = match *action {
             Action::Go(cell) => Some(cell),
             Action::GoToCursor => cursor.0,
-            Action::GoToCastle => land.castle(),
+            Action::GoToCastle => land.first_goal(),
             Action::Reset => {
                 *traveller = Traveller::standing(land.start());
                 goal.set(land.first_goal(), false);
@@ -224,8 +238,7 @@ fn plan(
         let cost = format_args!("{:.3}", journey.cost());
         info!(%from, %to, %cost, cells = journey.route.cells.len(), expanded, micros, "route found");
     } else {
-        let nearest = search.nearest(&land, from, to, planning.0).unwrap_or(from);
-        search.plan(&land, from, nearest, planning.0, &mut journey.route);
+        let nearest = search.plan_nearest(&land, from, to, planning.0, &mut journey.route);
         journey.reach = Reach::Nearest;
         info!(%from, %to, %nearest, "no route");
     }

@@ -1,7 +1,7 @@
 //! The land: the map that is open, with what it costs and how it looks.
 
 use bevy::prelude::*;
-use tracing::{error, info};
+use tracing::info;
 
 use crate::grid::{Cell, Size};
 use crate::iso::Projection;
@@ -22,6 +22,10 @@ pub struct Land {
     map: Map,
     /// The position among the bundled maps, unless the map is a file of the user's.
     page: Option<usize>,
+    /// The page that was opened first.
+    first_page: Option<usize>,
+    /// The user's own map as it was opened: a page of its own after the bundled ones.
+    own: Option<Map>,
     tiles: Tiles,
     scene: Scene,
     look: Look,
@@ -29,7 +33,7 @@ pub struct Land {
     ends: (Option<Cell>, Option<Cell>),
 }
 
-/// A whole map was opened: everything is shown anew.
+/// A whole map was opened: everything is shown anew. Its observers run in no particular order.
 #[derive(Event)]
 pub struct MapShown;
 
@@ -55,12 +59,13 @@ impl Land {
     /// A map to show, with the images of its tileset.
     pub fn new(map: Map, tiles: Tiles, look: Look) -> Self {
         let scene = Scene::new(map.tileset(), &tiles);
-        Self { page: None, tiles, scene, look, ends: (None, None), map }
+        Self { page: None, first_page: None, own: Some(map.clone()), tiles, scene, look, ends: (None, None), map }
     }
 
     /// The same, known as one of the bundled maps.
     pub fn bundled(self, name: &str) -> Self {
-        Self { page: bundled().iter().position(|other| other.name == name), ..self }
+        let page = bundled().iter().position(|other| other.name == name);
+        Self { own: self.own.filter(|_| page.is_none()), page, first_page: page, ..self }
     }
 
     /// The same with a start and goal in place of tent and castle.
@@ -95,7 +100,12 @@ impl Land {
 
     /// Where the traveller starts; `None` if no cell is passable.
     pub fn start(&self) -> Option<Cell> {
-        self.ends.0.or_else(|| self.map.start())
+        self.ends().0.or_else(|| self.map.start())
+    }
+
+    /// The start and goal that were asked for, on the map that they were asked for.
+    fn ends(&self) -> (Option<Cell>, Option<Cell>) {
+        if self.page == self.first_page { self.ends } else { (None, None) }
     }
 
     /// The castle.
@@ -105,7 +115,7 @@ impl Land {
 
     /// The goal before the player sets one.
     pub fn first_goal(&self) -> Option<Cell> {
-        self.ends.1.or_else(|| self.castle()).filter(|_| self.start().is_some())
+        self.ends().1.or_else(|| self.castle()).filter(|_| self.start().is_some())
     }
 
     /// Puts something else, or nothing, on the ground of a cell.
@@ -123,17 +133,34 @@ impl Land {
         self.map.overlay().iter().filter(move |(_, id)| id.is_some_and(|id| erupts(&id))).map(|(cell, _)| cell)
     }
 
+    /// Whether there is a volcano, dormant or erupting.
+    pub fn has_volcano(&self) -> bool {
+        self.map.any_dormant() || self.erupting().next().is_some()
+    }
+
     /// The passable cell nearest to another, by straight line, then row, then column.
     pub fn nearest_passable(&self, cell: Cell) -> Option<Cell> {
         let passable = self.map.size().cells().filter(|near| self.map.costs().is_passable(*near));
         passable.min_by_key(|near| near.distance_squared(cell))
     }
 
-    fn open(&mut self, map: Map, page: usize) {
-        info!(name = ?map.name(), width = map.size().width, height = map.size().height, "map loaded");
+    /// The map of a page, if its faults do not forbid it: with a tileset of the user's a bundled map may use what that
+    /// does not have.
+    fn page(&self, maps: &[Bundled], page: usize) -> Option<Map> {
+        let Some(&Bundled { name, source }) = maps.get(page) else { return self.own.clone() };
+        let opened = Map::parse(name, source, self.map.tileset());
+        opened.inspect_err(|faults| info!(file = ?name, faults = faults.list().len(), "map rejected")).ok()
+    }
+
+    fn open(&mut self, map: Map, page: Option<usize>) {
         self.map = map;
-        self.page = Some(page);
-        self.ends = (None, None);
+        self.page = page;
+    }
+
+    fn show(&self, commands: &mut Commands) {
+        let size = self.map.size();
+        info!(name = ?self.map.name(), width = size.width, height = size.height, "map loaded");
+        commands.trigger(MapShown);
     }
 
     /// Every dormant volcano erupts; where none is, all calm.
@@ -156,40 +183,31 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 fn show_first(land: Res<Land>, mut commands: Commands) {
-    let size = land.map.size();
-    info!(name = ?land.map.name(), width = size.width, height = size.height, "map loaded");
-    commands.trigger(MapShown);
+    land.show(&mut commands);
 }
 
 /// Lets the volcanoes erupt or calm.
 fn erupt(mut actions: MessageReader<Action>, mut land: ResMut<Land>, mut changes: MessageWriter<TerrainChanged>) {
     for _ in actions.read().filter(|action| **action == Action::Erupt) {
-        if land.map.any_dormant() || land.erupting().next().is_some() {
+        if land.has_volcano() {
             changes.write(land.toggle_eruption());
         }
     }
 }
 
-/// Opens another bundled map.
+/// Opens another map: the bundled ones in their order, and the user's own after them.
 fn turn(mut actions: MessageReader<Action>, mut land: ResMut<Land>, mut commands: Commands) {
     for action in actions.read() {
         let Action::Turn { forward } = *action else { continue };
         let maps = bundled();
-        let count = maps.len();
-        let page = match (land.page, forward) {
-            (Some(page), true) => (page + 1) % count,
-            (Some(page), false) => (page + count - 1) % count,
-            (None, true) => 0,
-            (None, false) => count - 1,
-        };
-        let Some(&Bundled { name, source }) = maps.get(page) else { continue };
-        match Map::parse(name, source, land.map.tileset()) {
-            Ok(map) => {
-                land.open(map, page);
-                commands.trigger(MapShown);
-            }
-            // With a tileset of the user's a bundled map may use what that does not have.
-            Err(faults) => error!(file = ?name, faults = faults.list().len(), "map rejected"),
+        let pages = maps.len() + usize::from(land.own.is_some());
+        let now = land.page.unwrap_or(maps.len());
+        let others = (1..pages).map(|k| (now + if forward { k } else { pages - k }) % pages);
+        let opened =
+            others.filter_map(|page| Some((land.page(&maps, page)?, Some(page).filter(|&page| page < maps.len()))));
+        if let Some((map, page)) = { opened }.next() {
+            land.open(map, page);
+            land.show(&mut commands);
         }
     }
 }

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use crate::grid::Cell;
 
 use super::cursor::Preview;
-use super::journey::{Goal, Journey, Progress};
+use super::journey::{Goal, Journey, Progress, Reach};
 use super::land::Land;
 use super::motion::Frame;
 use super::pictures::{Marks, Pictures};
@@ -38,10 +38,17 @@ pub(super) fn plugin(app: &mut App) {
         Update,
         (
             mark_route.run_if(resource_changed::<Journey>),
-            fade_walked.run_if(resource_changed::<Traveller>.or_eager(resource_changed::<Journey>)),
+            fade_walked.run_if(
+                resource_changed::<Traveller>
+                    .or_eager(resource_changed::<Journey>)
+                    .or_eager(resource_changed::<Progress>),
+            ),
             mark_preview.run_if(resource_changed::<Preview>),
             raise_flag.run_if(
-                resource_changed::<Goal>.or_eager(resource_changed::<Frame>).or_eager(resource_changed::<Land>),
+                resource_changed::<Goal>
+                    .or_eager(resource_changed::<Progress>)
+                    .or_eager(resource_changed::<Frame>)
+                    .or_eager(resource_changed::<Land>),
             ),
         )
             .chain()
@@ -88,13 +95,15 @@ fn fade_walked(
     mut marks: Query<(&RouteMark, &mut Sprite, &mut Visibility)>,
 ) {
     let here = progress.along(&traveller);
+    // Once the traveller has arrived there is no way left to show.
+    let over = progress.arrived();
     for (RouteMark(along), mut sprite, mut visibility) in &mut marks {
         let alpha = if *along < here { WALKED } else { 1.0 };
         if sprite.color.alpha() != alpha {
             sprite.color.set_alpha(alpha);
         }
         let underfoot = (along - here).abs() < UNDERFOOT;
-        visibility.set_if_neq(if underfoot { Visibility::Hidden } else { Visibility::Inherited });
+        visibility.set_if_neq(if underfoot || over { Visibility::Hidden } else { Visibility::Inherited });
     }
 }
 
@@ -111,9 +120,12 @@ fn mark_preview(
     }
 }
 
-/// The flag stands on every goal but the castle, which needs none.
+/// The flag stands on every goal but the castle, which needs none, until the traveller is there.
+#[expect(clippy::too_many_arguments, reason = "a system names all that it touches")]
 fn raise_flag(
     goal: Res<Goal>,
+    journey: Res<Journey>,
+    progress: Res<Progress>,
     land: Res<Land>,
     frame: Res<Frame>,
     marks: Res<Marks>,
@@ -121,7 +133,8 @@ fn raise_flag(
     mut flag: Query<(Entity, &mut Sprite, &mut Transform), With<Flag>>,
     mut commands: Commands,
 ) {
-    let cell = goal.cell.filter(|cell| Some(*cell) != land.castle());
+    let there = progress.arrived() && journey.reach() == Reach::Goal;
+    let cell = goal.cell.filter(|cell| Some(*cell) != land.castle() && !there);
     let shown = cell.zip(marks.goal.get(frame.of(marks.goal.len())).copied());
     let Some((cell, image)) = shown else {
         flag.iter().for_each(|(flag, ..)| commands.entity(flag).despawn());

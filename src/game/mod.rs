@@ -15,6 +15,7 @@ pub mod journey;
 pub mod land;
 mod marks;
 pub mod motion;
+mod mouse;
 pub mod photo;
 mod pictures;
 mod probe;
@@ -23,6 +24,8 @@ mod standing;
 mod tilemap;
 pub mod traveller;
 pub mod view;
+#[cfg(all(unix, not(target_os = "macos")))]
+mod wheel;
 mod window;
 
 pub use window::{Settings, WindowError, run};
@@ -57,11 +60,11 @@ pub fn rules(app: &mut App) {
 
 /// The land as it is seen and what the player does with it.
 fn land_and_input(app: &mut App) {
-    app.add_plugins((rules, input::plugin, motion::plugin, photo::plugin, pictures::plugin));
-    app.add_plugins((tilemap::plugin, standing::plugin));
+    app.add_plugins((rules, input::plugin, photo::plugin, pictures::plugin));
+    app.init_resource::<motion::Frame>().add_plugins((tilemap::plugin, standing::plugin));
 }
 
 /// What moves or belongs to the player: all that the still picture is without.
 fn life(app: &mut App) {
-    app.add_plugins((marks::plugin, figure::plugin, cursor::plugin, eruption::plugin, hud::plugin));
+    app.add_plugins((motion::plugin, marks::plugin, figure::plugin, cursor::plugin, eruption::plugin, hud::plugin));
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use bevy::prelude::*;
+use bevy::time::common_conditions::on_timer;
 
 use super::AppSystems;
 use super::action::Action;
@@ -31,10 +32,8 @@ impl Frame {
 pub struct Motion(pub bool);
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Frame>().add_systems(
-        Update,
-        (toggle, beat.run_if(bevy::time::common_conditions::on_timer(BEAT))).chain().in_set(AppSystems::Act),
-    );
+    app.insert_resource(Motion(true))
+        .add_systems(Update, (toggle, beat.run_if(on_timer(BEAT))).chain().in_set(AppSystems::Act));
 }
 
 fn toggle(mut actions: MessageReader<Action>, mut motion: ResMut<Motion>) {

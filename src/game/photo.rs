@@ -1,7 +1,7 @@
 //! Saves screenshots in the current folder, each as a new file.
 
-use std::fs::File;
-use std::io::{self, BufWriter};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use bevy::prelude::*;
@@ -30,7 +30,13 @@ fn shoot(mut actions: MessageReader<Action>, mut commands: Commands) {
 fn save(captured: On<ScreenshotCaptured>, mut notice: ResMut<Notice>) {
     let written = captured.image.clone().try_into_dynamic().map_err(io::Error::other).and_then(|picture| {
         let (file, path) = create_new()?;
-        picture.to_rgb8().write_to(&mut BufWriter::new(file), ImageFormat::Png).map_err(io::Error::other)?;
+        let mut out = BufWriter::new(file);
+        let encoded = picture.to_rgb8().write_to(&mut out, ImageFormat::Png).map_err(io::Error::other);
+        if let Err(error) = encoded.and_then(|()| out.flush()) {
+            // Half a picture is of no use; that it cannot be removed either is no news then.
+            let _ = fs::remove_file(&path);
+            return Err(error);
+        }
         Ok(path)
     });
     match written {

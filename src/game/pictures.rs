@@ -8,7 +8,7 @@ use crate::iso::{self, Depth};
 use crate::terrain::ImageId;
 
 use super::land::Land;
-use super::sheet::texture;
+use super::sheet::{HEIGHT, WIDTH, texture};
 use super::view::world;
 
 /// The texture with every image, and where each stands in it.
@@ -73,9 +73,10 @@ impl Marks {
         pick(&self.idle[facing as usize], frame)
     }
 
-    /// The traveller in so many frames of its stride.
-    pub fn walk(&self, facing: Direction, frame: usize) -> Option<ImageId> {
-        pick(&self.walk[facing as usize], frame)
+    /// The traveller when so much of a step is done, 0 to 1: its frames go round once a step.
+    pub fn walk(&self, facing: Direction, done: f64) -> Option<ImageId> {
+        let frames = &self.walk[facing as usize];
+        pick(frames, (done * frames.len() as f64) as usize)
     }
 }
 
@@ -110,9 +111,6 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Pictures>().init_resource::<Marks>().add_systems(PreStartup, (pack, find_marks));
 }
 
-/// The width of the texture; what every graphics device takes.
-const WIDTH: u32 = 2048;
-
 /// Packs the images of a tileset into rows, the highest first, with a clear pixel between.
 fn pack(land: Res<Land>, mut pictures: ResMut<Pictures>, mut images: ResMut<Assets<Image>>) {
     let tiles = land.tiles();
@@ -126,13 +124,17 @@ fn pack(land: Res<Land>, mut pictures: ResMut<Pictures>, mut images: ResMut<Asse
             at = UVec2::new(0, at.y + row + 1);
             row = 0;
         }
+        if at.y + size.y > HEIGHT {
+            warn!("there are more images than fit into one texture: {} is not shown", tiles.name(*id));
+            continue;
+        }
         rects[usize::from(id.0)] = Rect::from_corners(at.as_vec2(), (at + size).as_vec2());
         at.x += size.x + 1;
         row = row.max(size.y);
     }
     let extent = UVec2::new(WIDTH, (at.y + row).max(1));
     let mut pixels = vec![0; (extent.x * extent.y * 4) as usize];
-    for id in order {
+    for id in order.into_iter().filter(|id| !rects[usize::from(id.0)].is_empty()) {
         let (picture, corner) = (tiles.image(id), rects[usize::from(id.0)].min.as_uvec2());
         let line = (picture.width() * 4) as usize;
         for (y, source) in picture.as_raw().chunks_exact(line).enumerate() {

@@ -22,10 +22,10 @@ pub struct Sheet<K> {
 }
 
 /// Wide enough for many pictures, and within what every graphics device takes.
-const WIDTH: u32 = 2048;
+pub const WIDTH: u32 = 2048;
 
 /// The height at which a texture stops growing, for the same reason.
-const HEIGHT: u32 = 8192;
+pub const HEIGHT: u32 = 8192;
 
 impl<K: Eq + Hash> Sheet<K> {
     /// An empty sheet for pictures of `tile` pixels, each with so many clear pixels around it.

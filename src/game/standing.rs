@@ -80,10 +80,12 @@ fn forget_changed(
 }
 
 /// Makes the sprites of blocks that have come near the view, and takes away those of blocks that are far.
+#[expect(clippy::too_many_arguments, reason = "a system names all that it touches")]
 fn fill(
     land: Res<Land>,
     view: Res<View>,
     pictures: Res<Pictures>,
+    frame: Res<Frame>,
     mut blocks: ResMut<Blocks>,
     mut shades: ResMut<Shades>,
     mut images: ResMut<Assets<Image>>,
@@ -108,8 +110,13 @@ fn fill(
     let last = block_of(Cell::new(size.width as i32 - 1, size.height as i32 - 1));
     for block in (0..=last.y).flat_map(|y| (0..=last.x).map(move |x| IVec2::new(x, y))) {
         if !blocks.contains_key(&block) && near(block) {
-            let mut painter =
-                BlockPainter { land: &land, pictures: &pictures, shades: &mut shades.0, made: Vec::new() };
+            let mut painter = BlockPainter {
+                land: &land,
+                pictures: &pictures,
+                shades: &mut shades.0,
+                frame: &frame,
+                made: Vec::new(),
+            };
             for cell in cells(&land, block) {
                 painter.paint(cell, &mut commands);
             }
@@ -141,6 +148,7 @@ struct BlockPainter<'a> {
     land: &'a Land,
     pictures: &'a Pictures,
     shades: &'a mut Sheet<ShadeKey>,
+    frame: &'a Frame,
     made: Vec<Entity>,
 }
 
@@ -164,7 +172,7 @@ impl BlockPainter<'_> {
             }
         }
         let frames = scene.standing(map, look, cell);
-        let Some(&image) = frames.first() else { return };
+        let Some(&image) = frames.get(self.frame.of(frames.len())) else { return };
         let (mut sprite, anchor) = self.pictures.sprite(image);
         if look == Look::Full {
             let [red, green, blue] = scene.tint(map, cell);

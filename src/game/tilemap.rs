@@ -70,15 +70,19 @@ struct TileFrames {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins(TilemapPlugin)
-        .add_observer(lay)
-        .add_systems(Update, (relay, step.run_if(resource_changed::<Frame>)).chain().in_set(AppSystems::Show));
+    app.add_plugins(TilemapPlugin).add_observer(lay).add_systems(
+        Update,
+        (relay, step.run_if(resource_changed::<Frame>.or_eager(resource_changed::<View>)))
+            .chain()
+            .in_set(AppSystems::Show),
+    );
 }
 
 /// Lays the tiles of a new map.
 fn lay(
     _: On<MapShown>,
     land: Res<Land>,
+    frame: Res<Frame>,
     old: Query<(Entity, &Tiles)>,
     mut images: ResMut<Assets<Image>>,
     mut commands: Commands,
@@ -97,7 +101,7 @@ fn lay(
         };
         let entity = commands.spawn_empty().id();
         for cell in size.cells() {
-            tiles.show(layer, entity, &land, cell, &mut commands);
+            tiles.show(layer, entity, &land, &frame, cell, &mut commands);
         }
         tiles.sheet.upload(&mut images);
         let (x, y) = land.projection().corner(Cell::new(0, 0));
@@ -121,17 +125,17 @@ fn lay(
 
 impl Tiles {
     /// Makes the tile of a cell show what the layer has there.
-    fn show(&mut self, layer: TileLayer, map: Entity, land: &Land, cell: Cell, commands: &mut Commands) {
+    fn show(&mut self, layer: TileLayer, map: Entity, land: &Land, frame: &Frame, cell: Cell, commands: &mut Commands) {
         let mut compose = |stack: Stack| self.sheet.place(stack, || stack.compose(land.tiles()));
         let places: Vec<u32> = layer.frames(land, cell).filter_map(&mut compose).collect();
         let entity = &mut self.entities[cell];
-        let Some(&first) = places.first() else {
+        let Some(&now) = places.get(frame.of(places.len())) else {
             if let Some(entity) = *entity {
                 commands.entity(entity).insert(TileVisible(false));
             }
             return;
         };
-        let shown = (TileTextureIndex(first), TileVisible(true));
+        let shown = (TileTextureIndex(now), TileVisible(true));
         let mut tile = match *entity {
             Some(entity) => commands.entity(entity),
             None => {
@@ -152,6 +156,7 @@ impl Tiles {
 fn relay(
     mut changes: MessageReader<TerrainChanged>,
     land: Res<Land>,
+    frame: Res<Frame>,
     mut layers: Query<(Entity, &TileLayer, &mut Tiles)>,
     mut images: ResMut<Assets<Image>>,
     mut commands: Commands,
@@ -159,7 +164,7 @@ fn relay(
     for change in changes.read() {
         for (entity, layer, mut tiles) in &mut layers {
             for cell in change.redrawn(&land) {
-                tiles.show(*layer, entity, &land, cell, &mut commands);
+                tiles.show(*layer, entity, &land, &frame, cell, &mut commands);
             }
             tiles.sheet.upload(&mut images);
         }

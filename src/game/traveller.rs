@@ -4,7 +4,8 @@ use bevy::prelude::*;
 
 use crate::grid::{Cell, Direction};
 
-/// Where the traveller is. It moves from the middle of a cell to the middle of a neighbour and never jumps.
+/// Where the traveller is. It moves from the middle of a cell to the middle of a neighbour and never jumps, unless the ground
+/// closes where it stands.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
 pub struct Traveller {
     /// Nobody travels on a map without a passable cell.

@@ -110,6 +110,9 @@ impl View {
     /// One zoom step, keeping the map point under `towards` where it is.
     pub fn zoom_towards(&mut self, closer: bool, towards: Option<Vec2>) {
         let step = if closer { (self.step + 1).min(ZOOMS.len() - 1) } else { self.step.saturating_sub(1) };
+        if step == self.step {
+            return;
+        }
         let towards = towards.unwrap_or(self.window.as_vec2() / 2.0);
         let kept = self.map_point(towards);
         self.step = step;
@@ -158,10 +161,10 @@ pub fn world(map_point: Vec2) -> Vec2 {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<View>()
-        .add_observer(look_at_map)
-        .add_systems(First, follow_window)
-        .add_systems(PostUpdate, place_camera.run_if(resource_changed::<View>).before(TransformSystems::Propagate));
+    app.init_resource::<View>().add_observer(look_at_map).add_systems(First, follow_window).add_systems(
+        PostUpdate,
+        place_camera.run_if(resource_changed::<View>.or_eager(window_changed)).before(TransformSystems::Propagate),
+    );
 }
 
 fn feet(traveller: &Traveller, map: Projection) -> Vec2 {
@@ -169,9 +172,10 @@ fn feet(traveller: &Traveller, map: Projection) -> Vec2 {
     Vec2::new((x + iso::GROUND.0) as f32, (y + iso::GROUND.1) as f32)
 }
 
-/// Shows a map that was just opened from the start.
-fn look_at_map(_: On<MapShown>, land: Res<Land>, traveller: Res<Traveller>, mut view: ResMut<View>) {
-    view.first(land.projection(), feet(&traveller, land.projection()));
+/// Shows a map that was just opened from the start. The traveller may still stand where it was on the map before.
+fn look_at_map(_: On<MapShown>, land: Res<Land>, mut view: ResMut<View>) {
+    let start = Traveller::standing(land.start());
+    view.first(land.projection(), feet(&start, land.projection()));
 }
 
 /// Keeps what the view shows when the window's size changes.
@@ -192,8 +196,15 @@ fn follow_window(
     match view.framing {
         Framing::First => view.first(map, feet(&traveller, map)),
         Framing::Fit => view.fit(map),
-        Framing::Free => view.corner -= shift,
+        Framing::Free => {
+            view.corner -= shift;
+            view.keep_in_sight(map);
+        }
     }
+}
+
+fn window_changed(window: Query<(), (With<PrimaryWindow>, Changed<Window>)>) -> bool {
+    !window.is_empty()
 }
 
 /// Puts the camera where the view looks.
@@ -209,9 +220,13 @@ fn place_camera(
     let scale_factor = window.single().map_or(1.0, |window| window.scale_factor());
     let aside = if view.zoom() < 1.0 { 0.5 } else { 0.0 };
     let middle = (view.corner.as_vec2() + view.window.as_vec2() / 2.0) / view.zoom() - aside;
-    transform.translation = world(middle).extend(transform.translation.z);
-    if let bevy::camera::Projection::Orthographic(projection) = &mut *projection {
-        projection.scale = scale_factor / view.zoom();
+    let place = world(middle).extend(transform.translation.z);
+    transform.set_if_neq(Transform { translation: place, ..*transform });
+    let scale = scale_factor / view.zoom();
+    if matches!(&*projection, bevy::camera::Projection::Orthographic(now) if now.scale != scale)
+        && let bevy::camera::Projection::Orthographic(projection) = &mut *projection
+    {
+        projection.scale = scale;
     }
 }
 

@@ -11,7 +11,6 @@ use super::action::Action;
 use super::hud::Open;
 use super::journey::Planning;
 use super::land::{self, Land, MapShown};
-use super::motion::Motion;
 use super::{AppSystems, land_and_input, life, probe};
 
 /// What the window shows at first.
@@ -32,14 +31,18 @@ pub enum WindowError {
     NoDisplay(String),
     /// There is nothing to draw it with.
     #[error(
-        "the window needs a graphics adapter (Vulkan, Metal, DirectX 12 or OpenGL), and there is none; \
-         `emberwalk render` and `emberwalk route` do not"
+        "the window needs a graphics adapter (Vulkan, Metal or DirectX 12), and there is none; `emberwalk render` and \
+         `emberwalk route` do not"
     )]
     NoAdapter,
+    /// A library of the system that windows need is not installed.
+    #[error(
+        "the window needs libraries of the system that are not installed: {0}; `emberwalk render` and `emberwalk route` do not"
+    )]
+    NoLibrary(String),
     /// The map is larger than the window takes.
     #[error(
-        "the window opens maps of up to {most} x {most} cells, and this one has {0}; `emberwalk render` and \
-         `emberwalk route` take larger ones",
+        "the window opens maps of up to {most} x {most} cells, and this one has {0}; `emberwalk route` takes larger ones",
         most = land::MAX_SIDE
     )]
     TooLarge(crate::grid::Size),
@@ -79,14 +82,13 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
         .insert_resource(ClearColor(BACKDROP))
         .insert_resource(settings.land)
         .insert_resource(Planning(settings.planning))
-        .insert_resource(Motion(!settings.still))
         .init_resource::<Open>()
         .add_plugins(land_and_input)
         .add_systems(Startup, spawn_camera)
         .add_systems(Update, quit.in_set(AppSystems::Act))
         .add_observer(name_window);
     #[cfg(all(unix, not(target_os = "macos")))]
-    app.add_plugins(super::focus::plugin);
+    app.add_plugins((super::focus::plugin, super::wheel::plugin));
     if !settings.still {
         app.add_plugins(life);
     }
@@ -111,7 +113,6 @@ fn name_window(_: On<MapShown>, land: Res<Land>, mut window: Query<&mut Window, 
 fn quit(mut actions: MessageReader<Action>, mut open: ResMut<Open>, mut exit: MessageWriter<AppExit>) {
     for action in actions.read() {
         match action {
-            Action::Help => open.0 = !open.0,
             Action::Escape if open.0 => open.0 = false,
             Action::Escape => {
                 exit.write(AppExit::Success);

@@ -1,5 +1,7 @@
 //! The maps that the program carries inside.
 
+use std::path::Path;
+
 use include_dir::{Dir, include_dir};
 
 static MAPS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/maps");
@@ -18,6 +20,11 @@ pub struct Bundled {
 }
 
 impl Bundled {
+    /// The map that `path` names, unless there is a file of that name.
+    pub fn at(path: &Path) -> Option<Self> {
+        path.to_str().and_then(Self::find).filter(|_| !path.is_file())
+    }
+
     /// The map of this name.
     pub fn find(name: &str) -> Option<Self> {
         bundled().into_iter().find(|map| map.name == name)

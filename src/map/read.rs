@@ -20,12 +20,16 @@ impl Map {
     /// # Errors
     /// Every fault of the file, or the file itself.
     pub fn open(path: &Path, tileset: &Arc<Tileset>) -> Result<Self, Faults> {
-        if let Some(map) = path.to_str().and_then(Bundled::find).filter(|_| !path.is_file()) {
+        if let Some(map) = Bundled::at(path) {
             return Self::parse(map.name, map.source, tileset);
         }
         let text = read_text(path).map_err(|faults| {
             let names: Vec<_> = bundled().iter().map(|map| map.name).collect();
-            if path.exists() { faults } else { faults.with_help(format!("bundled maps: {}", names.join(", "))) }
+            if path.exists() {
+                faults
+            } else {
+                faults.with_help(format!("bundled maps: {}; `emberwalk --help` lists the commands", names.join(", ")))
+            }
         })?;
         Self::parse(&path.display().to_string(), &text, tileset)
     }

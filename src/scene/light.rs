@@ -45,8 +45,9 @@ pub(super) struct Spot {
     pub pixels: (i32, i32),
 }
 
-/// How light that falls on dark ground such as grass colours it, linear.
-const GLOW: [f64; 3] = [1.0, 0.60, 0.09];
+/// How light that falls on dark ground such as grass colours it, linear: beside the volcano, and where it ends. Green
+/// ground and orange light make yellow, so the light itself is redder near by and has little colour far out.
+const GLOW: [[f64; 3]; 2] = [[1.0, 0.30, 0.035], [0.80, 0.47, 0.24]];
 
 /// How it colours pale ground such as snow, which throws most of it back.
 const PALE_GLOW: [f64; 3] = [1.0, 0.66, 0.20];
@@ -63,34 +64,42 @@ impl Eruption {
         (1.0 - cells / self.radius).max(0.0).powf(1.35)
     }
 
-    /// What lies on ground so pale, 0 to 1: bare rock where snow melts (grass is only scorched a little), over it ash and
-    /// cinders, and a few pixels that still glow. All have a fine grain by pixel, thinned by slow noise.
+    /// What lies on ground so pale, 0 to 1: wet rock and ash, thinner and rarer with distance and ending in a noisy edge
+    /// (in slush, on snow; grass is only scorched a little), and embers, dense about the foot.
     pub(super) fn ash(self, spot: &Spot, pale: f64) -> Veil {
         // The measures were found beside a volcano of radius 5.
         let (x, y) = (spot.cells.0 * 5.0 / self.radius, spot.cells.1 * 5.0 / self.radius);
         let distance = x.hypot(y);
-        if distance > 3.7 {
+        if distance > 3.6 {
             return Veil::default();
         }
         let grain = |salt: u32| noise::unit(spot.pixels.0, spot.pixels.1, salt);
-        if distance < 2.0 && grain(Salt::EMBER) > 0.978 + 0.007 * distance {
-            return Veil::new([0.92, 0.19, 0.013], 1.0);
-        }
-        let ragged = noise::cloud(x * 1.1 + 9.0, y * 1.1, 3, Salt::RAGGED) - 0.5;
-        let bare = (1.8 + 0.9 * pale - distance - 1.9 * ragged).clamp(0.0, 1.0);
-        let below = if grain(Salt::BARE) < bare * 2.6 {
-            Veil::new([0.098, 0.062, 0.036], 0.58 + 0.34 * bare)
-        } else {
-            Veil::default()
+        // Lumps lie flat on the ground: twice as wide as high on screen.
+        let lumps = |wide: f64, salt: u32| {
+            noise::cloud(f64::from(spot.pixels.0) / wide, f64::from(spot.pixels.1) * 2.0 / wide, 2, salt)
         };
-        let thick = (2.1 - distance - 1.2 * ragged).clamp(0.0, 1.0);
-        if grain(Salt::ASH) >= thick * 1.3 {
-            return below;
+        let (ragged, stones) = (noise::cloud(x * 2.6 + 9.0, y * 2.6, 3, Salt::RAGGED) - 0.5, lumps(6.0, Salt::STONES));
+        let inside = 1.55 + 0.80 * pale - distance + 0.75 * ragged + 0.5 * (stones - 0.5);
+        let near = (1.0 - (distance - 0.8) / 1.7).clamp(0.0, 1.0);
+        if grain(Salt::EMBER) < (0.16 * near.powi(3) + 0.003) * 2.0 * stones && inside > -0.2 {
+            let heat = grain(Salt::HEAT) * (0.35 + 0.65 * near);
+            return Veil::new([0.30 + 0.70 * heat, 0.03 + 0.40 * heat * heat, 0.006 + 0.06 * heat * heat], 1.0);
         }
-        let shade = 0.7 + 0.6 * noise::cloud(x * 9.0, y * 9.0, 1, Salt::SHADE);
-        let ember = (1.3 - distance).max(0.0).powf(1.5);
-        let cinder = [0.040 * shade + 0.46 * ember, 0.030 * shade + 0.050 * ember, 0.030 * shade + 0.003 * ember];
-        below.under(Veil::new(cinder, 0.62 + thick * 0.33))
+        let slush = Veil::new([0.33, 0.31, 0.30], 0.45 * pale * ((inside + 0.28) * 2.0).clamp(0.0, 1.0));
+        if grain(Salt::BARE) >= inside * 3.2 {
+            return slush;
+        }
+        // Water stands on the rock and shines here and there; towards the foot ash has covered it.
+        let wet = if stones > 0.60 && grain(Salt::SHINE) < 0.30 * pale * (1.0 - near) { 0.12 } else { 0.0 };
+        let tone = (0.35 + 1.3 * stones) * (0.8 + 0.4 * grain(Salt::SHADE)) * (1.0 - 0.45 * near);
+        // Cracks glow near the foot.
+        let crack = (1.0 - (lumps(13.0, Salt::CRACK) - 0.5).abs() * 14.0).max(0.0) * near * near;
+        let rock = [
+            0.064 * tone + wet * 0.8 + 0.90 * crack,
+            0.054 * tone + wet * 0.9 + 0.26 * crack * crack,
+            0.048 * tone + wet + 0.02 * crack * crack,
+        ];
+        slush.under(Veil::new(rock, 0.76 + 0.22 * (0.5 * pale + inside + crack).clamp(0.0, 1.0)))
     }
 }
 
@@ -98,8 +107,12 @@ impl Eruption {
 ///
 /// Light multiplies the colour on which it falls, which no one veil does; so its colour is chosen by the ground.
 pub(super) fn glow(strength: f64, pale: f64) -> Veil {
-    let light = std::array::from_fn(|k| GLOW[k] + (PALE_GLOW[k] - GLOW[k]) * pale);
-    Veil::new(light, (0.56 + 0.30 * pale) * strength.min(1.3))
+    let near = (strength * 1.9).min(1.0);
+    let light = std::array::from_fn(|k| {
+        let dark = GLOW[1][k] + (GLOW[0][k] - GLOW[1][k]) * near;
+        dark + (PALE_GLOW[k] - dark) * pale
+    });
+    Veil::new(light, (0.50 + 0.36 * pale) * strength.min(1.3))
 }
 
 /// Linear factors of red, green and blue for what stands in light of `strength`.
@@ -113,8 +126,11 @@ struct Salt;
 
 impl Salt {
     const RAGGED: u32 = 800;
+    const STONES: u32 = 805;
+    const CRACK: u32 = 808;
     const BARE: u32 = 815;
-    const ASH: u32 = 817;
-    const SHADE: u32 = 804;
     const EMBER: u32 = 816;
+    const HEAT: u32 = 817;
+    const SHADE: u32 = 818;
+    const SHINE: u32 = 819;
 }

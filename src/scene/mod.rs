@@ -117,11 +117,6 @@ impl Scene {
         sides.into_iter().flatten().flatten()
     }
 
-    /// The shadow that is drawn below an image.
-    pub fn shadow_of(&self, image: ImageId) -> Option<ImageId> {
-        self.shadows.get(image.index()).copied().flatten()
-    }
-
     /// Every cell whose ground, edges, flat or standing images may change when the terrain of `cell` does.
     pub fn redrawn(&self, size: Size, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
         square(size, cell, 1)

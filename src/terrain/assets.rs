@@ -84,7 +84,11 @@ impl Assets {
                 }
                 Ok(None) => {}
                 Err(message) => {
-                    faults.add(mention(source, &wanted.written), format!("{}.png {message}", wanted.name), None);
+                    faults.add(
+                        mention(source, &wanted.written),
+                        format!("{} {message}", files.title(&wanted.name)),
+                        None,
+                    );
                 }
             }
         }
@@ -93,11 +97,8 @@ impl Assets {
         }
         faults.finish()?;
         if let Some(folder) = files.folder().filter(|_| borrowed > 0) {
-            info!(
-                "{borrowed} of {} images are not in {}: the embedded ones serve",
-                assets.images.len(),
-                folder.display()
-            );
+            let own = assets.images.len() - borrowed;
+            info!("{own} images are from {}, {borrowed} others are the embedded ones", folder.display());
         }
         assets.relate();
         Ok(assets)

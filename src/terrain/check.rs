@@ -13,14 +13,11 @@ const MOST: f64 = 1000.0;
 /// How far an influence may reach, in cells: a map full of them is still computed in seconds.
 const FARTHEST: f64 = 32.0;
 
-/// No tile's image may be wider or higher than this, in pixels.
-const LARGEST_TILE: u32 = 512;
-
 /// Notes every value that makes no sense; `terrains` come with their text in `source`.
 pub(super) fn check(faults: &mut Collector<'_>, source: &str, tile: TileSize, terrains: &[(&str, Terrain)]) {
-    let lengths = 2..=LARGEST_TILE;
-    if !lengths.contains(&tile.width) || tile.width % 2 == 1 || !lengths.contains(&tile.height) {
-        let help = format!("an even width and a height, each from 2 to {LARGEST_TILE} pixels");
+    if tile != TileSize::default() {
+        let TileSize { width, height } = TileSize::default();
+        let help = format!("{width} x {height}; cells stand 52 x 26 pixels apart, which no other size fits yet");
         faults.add(field(source, "tile"), format!("a tile of {} x {} pixels", tile.width, tile.height), help);
     }
     if terrains.len() > Tileset::MOST {

@@ -68,6 +68,12 @@ impl Files {
         }
     }
 
+    /// How the user knows the PNG `name` (without ending): by its path where it is the folder's own.
+    pub fn title(&self, name: &str) -> String {
+        let own = self.own.get(&format!("{}.png", name.to_lowercase()));
+        own.map_or_else(|| format!("{name}.png"), |path| path.display().to_string())
+    }
+
     /// The folder in front of the embedded files.
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()

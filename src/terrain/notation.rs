@@ -174,6 +174,13 @@ pub struct TileSize {
     pub height: u32,
 }
 
+impl Default for TileSize {
+    /// The size of the classic set.
+    fn default() -> Self {
+        Self { width: 54, height: 54 }
+    }
+}
+
 /// One map character: what it costs and how it looks.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::check::check;
 use super::files::Files;
-use super::notation::{Influence, Layer, Marks, Role, Slab, Terrain, TileSize};
+use super::notation::{Influence, Layer, Marks, Slab, Terrain, TileSize};
 use crate::fault::{Collector, Faults};
 
 /// A terrain of a tileset, by its place in the file.
@@ -45,7 +45,7 @@ pub struct Tileset {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename = "Tileset")]
 struct Written<'a> {
-    #[serde(default = "classic_tile")]
+    #[serde(default)]
     tile: TileSize,
     #[serde(borrow)]
     terrains: Vec<&'a RawValue>,
@@ -143,11 +143,6 @@ impl Tileset {
         self.iter().filter(move |(_, terrain)| terrain.layer == layer)
     }
 
-    /// The first terrain that plays `role`.
-    pub fn role(&self, role: Role) -> Option<TerrainId> {
-        self.iter().find(|(_, terrain)| terrain.role == Some(role)).map(|(id, _)| id)
-    }
-
     /// What a terrain becomes when it erupts; `None` if it cannot.
     pub fn erupted(&self, id: TerrainId) -> Option<TerrainId> {
         self.erupted[id.index()]
@@ -196,8 +191,4 @@ impl Index<TerrainId> for Tileset {
     fn index(&self, id: TerrainId) -> &Terrain {
         &self.terrains[id.index()]
     }
-}
-
-fn classic_tile() -> TileSize {
-    TileSize { width: 54, height: 54 }
 }

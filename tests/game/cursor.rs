@@ -1,6 +1,7 @@
 //! The tile cursor: the game without a mouse.
 
 use emberwalk::game::action::Action;
+use emberwalk::game::journey::Reach;
 use emberwalk::grid::Direction::{E, N, S, W};
 
 use crate::play::{Game, at};
@@ -37,6 +38,14 @@ fn enter_sends_the_traveller_to_it() {
 }
 
 #[test]
+fn enter_goes_to_where_the_arrows_of_the_same_frame_have_moved_it() {
+    let mut game = Game::on_grass(&["1...", "...."]);
+    let arrow = Action::MoveCursor;
+    game.ask_at_once(&[arrow(E), arrow(E), arrow(S), Action::GoToCursor]);
+    assert_eq!(game.route().last(), Some(&at(1, 1)));
+}
+
+#[test]
 fn enter_without_it_does_nothing() {
     let mut game = Game::on_grass(&["1.2"]);
     game.said();
@@ -50,12 +59,12 @@ fn the_way_that_enter_would_take_is_shown_with_its_cost_and_follows_the_travelle
     for _ in 0..5 {
         game.ask(Action::MoveCursor(E));
     }
-    let cost = |game: &Game| game.preview().cost().map(|cost| (cost * 1e6).round() / 1e6);
-    assert_eq!((game.preview().cells().len(), cost(&game)), (5, Some(3.0)));
+    let shown = |game: &Game| (game.preview().reach(), game.preview().cells().len(), game.preview().cost());
+    assert_eq!(shown(&game), (Reach::Goal, 5, 3.0));
     game.walk(Action::Go(at(2, 0)));
-    assert_eq!((game.preview().cells().len(), cost(&game)), (3, Some(1.5)));
+    assert_eq!(shown(&game), (Reach::Goal, 3, 1.5));
     game.put('M', at(3, 0));
-    assert_eq!((game.preview().cells().len(), cost(&game)), (0, None));
+    assert_eq!(shown(&game), (Reach::Nearest, 1, 0.0), "it is as near as it can be");
 }
 
 #[test]

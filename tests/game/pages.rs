@@ -35,13 +35,22 @@ fn page_down_goes_through_every_bundled_map_and_page_up_goes_back() {
 }
 
 #[test]
-fn from_a_map_of_the_user_s_one_comes_to_the_first_or_to_the_last() {
+fn from_a_map_of_the_users_one_comes_to_the_first_or_to_the_last() {
     let names = names();
     for (way, name) in [(NEXT, names.first()), (PREVIOUS, names.last())] {
         let mut game = Game::on_grass(&["1.2"]);
         game.ask(way);
         assert_eq!(Some(game.land().map().name()), name.map(String::as_str));
     }
+}
+
+#[test]
+fn turning_on_comes_back_to_the_users_own_map() {
+    let mut game = Game::on_grass(&["1.2"]);
+    for _ in 0..=bundled().len() {
+        game.ask(NEXT);
+    }
+    assert_eq!(game.land().map().name(), "Test");
 }
 
 #[test]

@@ -205,6 +205,12 @@ impl Game {
         }
     }
 
+    /// The player asks for all of this within one frame, however long it takes.
+    pub fn ask_at_once(&mut self, actions: &[Action]) {
+        self.app.world_mut().write_message_batch(actions.iter().copied());
+        self.frame();
+    }
+
     /// Puts the overlay of this character on a cell, or clears it for `.`, and lets a frame pass.
     pub fn put(&mut self, char: char, cell: Cell) {
         self.build(char, cell);

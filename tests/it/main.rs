@@ -8,6 +8,7 @@ mod figures;
 mod maps;
 mod paint;
 mod program;
+mod scenario;
 mod scene;
 mod stage;
 mod support;

@@ -284,7 +284,7 @@ fn a_folder_of_assets_changes_costs_and_its_gaps_are_told_at_info() {
     let output = run_in(folder.path(), &["render", "figures/road", "--assets", ".", "-o", "out.png"]);
     let errors = String::from_utf8(output.stderr).unwrap();
     assert!(
-        errors.contains("INFO") && errors.contains("the embedded ones serve") && !errors.contains('\x1b'),
+        errors.contains("INFO") && errors.contains("others are the embedded ones") && !errors.contains('\x1b'),
         "{errors}"
     );
 }

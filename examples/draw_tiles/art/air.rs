@@ -10,23 +10,27 @@ use super::vector::{Vec3, norm, rgb, vec3};
 use super::{Job, Tile};
 use image::{Rgba, RgbaImage};
 
+/// How high a puff's middle stands: the largest just touches the ground.
+const MIDDLE: f64 = 0.56;
+
 /// A heap of small round billows, as smoke has them when it leaves a vent.
 fn puff(k: usize) -> Model {
-    let (r, turn) = (0.14 + 0.045 * k as f64, k as f64);
-    let count = 12 + 4 * k;
+    // As large as the tile holds in the end.
+    let (r, turn) = ([0.15, 0.24, 0.37, 0.54][k], k as f64);
+    let count = 14 + 9 * k;
     let lumps: Vec<(Vec3, f64)> = (0..count)
         .map(|lump| {
             // Spread evenly over a ball by the golden angle.
             let (up, a) = (1.0 - (2.0 * lump as f64 + 1.0) / count as f64, lump as f64 * 2.399_963 + turn);
             let out = vec3(a.cos() * (1.0 - up * up).sqrt(), a.sin() * (1.0 - up * up).sqrt(), up * 0.85);
-            let size = 0.38 + 0.16 * hash(&[lump as i64, k as i64, 66]);
-            (vec3(0.0, 0.0, 0.5) + out * (r * 0.78), r * size)
+            let size = 0.38 - 0.03 * k as f64 + 0.12 * hash(&[lump as i64, k as i64, 66]);
+            (vec3(0.0, 0.0, MIDDLE) + out * (r * 0.78), r * size)
         })
         .collect();
     let seed = 60 + k as i64;
     let field = move |p: Vec3| {
-        let body = ball(p, vec3(0.0, 0.0, 0.5), r * 0.92);
-        let d = lumps.iter().fold(body, |d, &(c, q)| smin(d, ball(p, c, q), 0.03));
+        let body = ball(p, vec3(0.0, 0.0, MIDDLE), r * 0.92);
+        let d = lumps.iter().fold(body, |d, &(c, q)| smin(d, ball(p, c, q), 0.08 * r));
         (d + 0.03 * (noise3(p, 14.0, seed) - 0.5)) * 0.8
     };
     // Smoke lets light through: its shaded side is never dark.
@@ -34,7 +38,7 @@ fn puff(k: usize) -> Model {
         albedo: rgb(104, 98, 102) * (0.9 + 0.2 * noise3(p, 9.0, 3)),
         glow: rgb(84, 82, 92) * (0.5 + 0.3 * n.z),
     };
-    Model::new(vec![Part::new(field, paint).within(0.0, 0.0, r * 1.4, 0.5 + r * 1.4)])
+    Model::new(vec![Part::new(field, paint).within(0.0, 0.0, r * 1.4, MIDDLE + r * 1.4)])
 }
 
 fn ember(spark: &[(usize, usize, f64)]) -> Picture {
@@ -48,9 +52,10 @@ fn ember(spark: &[(usize, usize, f64)]) -> Picture {
 /// White: whoever draws it gives it its colour.
 fn glow() -> RgbaImage {
     RgbaImage::from_fn(108, 108, |i, j| {
-        let r = norm(f64::from(i) - 53.5, f64::from(j) - 53.5) / 54.0;
-        let a = (1.0 - r).clamp(0.0, 1.0);
-        Rgba([255, 255, 255, (a * a * (3.0 - 2.0 * a) * 255.0).round() as u8])
+        let r = norm(f64::from(i) - 53.5, f64::from(j) - 53.5) / 52.0;
+        let a = (1.0 - r * r).max(0.0).powi(5) * 255.0;
+        // Rounded by chance: on a dark backdrop a whole step of faint light would show as a ring.
+        Rgba([255, 255, 255, (a + hash(&[i64::from(i), i64::from(j), 67])) as u8])
     })
 }
 
@@ -68,7 +73,7 @@ pub fn jobs() -> Vec<Job> {
     let mut jobs: Vec<Job> = vec![Box::new(small)];
     for (k, letter) in VARIANTS.into_iter().take(4).enumerate() {
         jobs.push(Box::new(move || {
-            let picture = Shot::tile(1.0).rim(1.0).draw(&puff(k));
+            let picture = Shot::tile(1.3).rim(1.0).draw(&puff(k));
             vec![(format!("L5_Puff01{letter}"), picture.image(5.0))]
         }));
     }

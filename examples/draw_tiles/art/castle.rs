@@ -169,7 +169,7 @@ fn model(side: (f64, f64)) -> Model {
 }
 
 pub fn jobs() -> Vec<Job> {
-    let shot = Shot::sized(160, 126, 3.0);
+    let shot = Shot::sized(216, 126, 3.0);
     [("", (0.0, 1.0)), ("N", (0.0, -1.0)), ("E", (1.0, 0.0)), ("W", (-1.0, 0.0))]
         .into_iter()
         .map(|(letter, side)| standing(format!("L2_Castle01{letter}"), shot, move || model(side)))

@@ -60,3 +60,17 @@ pub fn openness(model: &Model, p: Vec3, n: Vec3) -> f64 {
     }
     (1.0 - 0.85 * hidden / sum).clamp(0.28, 1.0)
 }
+
+/// How much of the sun reaches a point of the ground, its disc seen so large that shadows grow softer away from what
+/// casts them: half of it where the shadow's edge would be if the sun were a point, so that a spire's shadow tapers.
+pub fn sun_on_ground(model: &Model, p: Vec3, top: f64) -> f64 {
+    const SHARP: f64 = 32.0;
+    let (mut s, mut t) = (1.0f64, 0.02);
+    while s > -1.0 && p.z + SUN.z * t < top {
+        let d = model.distance(p + SUN * t);
+        s = s.min(SHARP * d / t);
+        t += if d > FAR { d } else { d.abs().clamp(0.012, 0.10) };
+    }
+    let s = 0.5 + 0.5 * s.max(-1.0);
+    s * s * (3.0 - 2.0 * s)
+}

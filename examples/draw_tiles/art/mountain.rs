@@ -134,7 +134,7 @@ pub fn jobs() -> Vec<Job> {
         .zip(VARIANTS)
         .map(|((peaks, seed), letter)| {
             let name = format!("L2_MountainRocky01{letter}");
-            standing(name, Shot::sized(76, 80, 1.66).stride(0.12), move || model(peaks, seed))
+            standing(name, Shot::sized(124, 80, 1.66).stride(0.12), move || model(peaks, seed))
         })
         .collect()
 }

@@ -1,6 +1,6 @@
 //! Draws a model: marches a ray for each of 4 x 4 samples a pixel, lights what it meets, averages in linear light.
 
-use super::light::{GAIN, VIEW, darkness, openness, shade, sun_at};
+use super::light::{GAIN, VIEW, darkness, openness, shade, sun_at, sun_on_ground};
 use super::model::Model;
 use super::noise::step;
 use super::picture::{Picture, SIZE, neighbours, shadow_image};
@@ -151,7 +151,7 @@ impl Shot {
                     continue;
                 }
                 let under = model.distance(p) <= -0.001;
-                sum += if under { 0.8 } else { darkness(sun_at(model, p, up, self.top, 7.0), openness(model, p, up)) };
+                sum += if under { 0.8 } else { darkness(sun_on_ground(model, p, self.top), openness(model, p, up)) };
             }
             // It ends softly at the image's edge.
             let sides = (i as f64 + 0.5).min(self.width as f64 - i as f64 - 0.5) / 9.0;

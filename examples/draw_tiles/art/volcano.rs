@@ -79,7 +79,8 @@ fn rock(p: Vec3) -> Vec3 {
     let strata = noise2(p.z * 16.0 + 3.0 * noise3(p, 4.0, 2), 0.0, 1.0, 14);
     let c = mix(c, rgb(56, 50, 54), noise3(p, 17.0, 4) * 0.5 + 0.35 * strata);
     let c = mix(c, rgb(150, 112, 88), step(1.2, 1.9, p.z) * 0.6 * noise3(p, 10.0, 6));
-    mix(c, rgb(104, 104, 64), step(0.22, 0.04, p.z + 0.12 * noise3(p, 9.0, 6)) * 0.8)
+    // Its foot is bare too: it may stand on snow or ash.
+    mix(c, rgb(78, 70, 68), step(0.22, 0.04, p.z + 0.12 * noise3(p, 9.0, 6)) * 0.8)
 }
 
 fn calm(p: Vec3) -> Vec3 {
@@ -120,7 +121,7 @@ fn model(paint: impl Fn(Vec3) -> Surface + Send + Sync + 'static) -> Model {
 }
 
 pub fn jobs() -> Vec<Job> {
-    let shot = Shot::sized(136, 110, 2.3).stride(0.10);
+    let shot = Shot::sized(184, 110, 2.3).stride(0.10);
     let dormant = move || -> Vec<Tile> {
         let model = model(|p| calm(p).into());
         let name = "L2_MountainBigVolcano01";

@@ -5,8 +5,9 @@ use bevy::prelude::*;
 use crate::game::AppSystems;
 use crate::game::action::{Action, binding_of};
 use crate::game::land::Land;
+use crate::game::motion::Motion;
 
-use super::{GOLD, SMALL, TEXT, button, panel, text, write};
+use super::{Foot, GOLD, HudSystems, SMALL, TEXT, button, panel, text, write};
 
 /// The buttons, from the left.
 const ACTIONS: [Action; 12] = [
@@ -24,52 +25,53 @@ const ACTIONS: [Action; 12] = [
     Action::Escape,
 ];
 
-/// The label of the button that lets volcanoes erupt or calm.
-#[derive(Component)]
-struct EruptLabel;
-
-pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Startup, spawn)
-        .add_systems(Update, name_eruption.run_if(resource_changed::<Land>).in_set(AppSystems::Show));
+/// A label that says what its button would do now.
+#[derive(Component, Clone, Copy)]
+enum Label {
+    /// Lets volcanoes erupt, or calms them.
+    Eruption,
+    /// Stills motion, or starts it.
+    Motion,
 }
 
-fn spawn(mut commands: Commands) {
-    let place = Node {
-        flex_direction: FlexDirection::Row,
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Startup, spawn.in_set(HudSystems::Buttons)).add_systems(
+        Update,
+        name_buttons.run_if(resource_changed::<Land>.or_eager(resource_changed::<Motion>)).in_set(AppSystems::Show),
+    );
+}
+
+fn spawn(foot: Res<Foot>, mut commands: Commands) {
+    let row = Node {
         flex_wrap: FlexWrap::Wrap,
         justify_content: JustifyContent::Center,
+        padding: UiRect::all(px(5)),
         column_gap: px(5),
         row_gap: px(4),
         ..default()
     };
-    let line = Node {
-        position_type: PositionType::Absolute,
-        bottom: px(6),
-        width: percent(100),
-        justify_content: JustifyContent::Center,
-        ..default()
-    };
-    commands.spawn((line, Pickable::IGNORE)).with_children(|line| {
-        let row = Node { position_type: PositionType::Relative, padding: UiRect::all(px(5)), ..place };
-        line.spawn(panel(row.clone())).insert(Node { position_type: PositionType::Relative, ..row }).with_children(
-            |row| {
-                for binding in ACTIONS.into_iter().filter_map(binding_of) {
-                    row.spawn(button(binding.action)).with_children(|inside| {
-                        inside.spawn((text(binding.shown, SMALL, GOLD), Pickable::IGNORE));
-                        let mut label = inside.spawn((text(binding.label, SMALL, TEXT), Pickable::IGNORE));
-                        if binding.action == Action::Erupt {
-                            label.insert(EruptLabel);
-                        }
-                    });
-                }
-            },
-        );
-    });
+    let bar = commands.spawn((panel(row), ChildOf(foot.0))).id();
+    for binding in ACTIONS.into_iter().filter_map(binding_of) {
+        commands.spawn((button(binding.action), ChildOf(bar))).with_children(|inside| {
+            inside.spawn((text(binding.shown, SMALL, GOLD), Pickable::IGNORE));
+            let mut label = inside.spawn((text(binding.label, SMALL, TEXT), Pickable::IGNORE));
+            match binding.action {
+                Action::Erupt => label.insert(Label::Eruption),
+                Action::Motion => label.insert(Label::Motion),
+                _ => &mut label,
+            };
+        });
+    }
 }
 
-fn name_eruption(land: Res<Land>, mut labels: Query<&mut Text, With<EruptLabel>>) {
-    for mut label in &mut labels {
-        let calm = !land.map().any_dormant() && land.erupting().next().is_some();
-        write(&mut label, if calm { "Calm" } else { "Erupt" });
+fn name_buttons(land: Res<Land>, motion: Res<Motion>, mut labels: Query<(&Label, &mut Text)>) {
+    for (label, mut text) in &mut labels {
+        let words = match label {
+            Label::Eruption if land.map().any_dormant() || !land.has_volcano() => "Erupt",
+            Label::Eruption => "Calm",
+            Label::Motion if motion.0 => "Still",
+            Label::Motion => "Move",
+        };
+        write(&mut text, words);
     }
 }

@@ -5,17 +5,29 @@ use bevy::prelude::*;
 use crate::game::AppSystems;
 use crate::game::action::{Action, BINDINGS, Binding};
 
-use super::{GOLD, LARGE, Open, QUIET, SMALL, TEXT, button, panel, text};
+use super::{GOLD, LARGE, Open, PANEL, QUIET, SMALL, TEXT, button, lines, panel, text};
 
 /// What the mouse does, beside the table of keys.
-const MOUSE: [(&str, &str); 3] =
-    [("Left click", "walk to a tile"), ("Right drag", "look around"), ("Wheel", "zoom towards the pointer")];
+const MOUSE: [(&str, &str); 3] = [
+    ("Left click", "walk to a tile"),
+    ("Right drag", "look around; the middle button too"),
+    ("Wheel", "zoom towards the pointer"),
+];
 
 #[derive(Component)]
 struct HelpPage;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, turn.run_if(resource_changed::<Open>).in_set(AppSystems::Show));
+    app.add_systems(
+        Update,
+        (open_or_close.in_set(AppSystems::Act), turn.run_if(resource_changed::<Open>).in_set(AppSystems::Show)),
+    );
+}
+
+fn open_or_close(mut actions: MessageReader<Action>, mut open: ResMut<Open>) {
+    for _ in actions.read().filter(|action| **action == Action::Help) {
+        open.0 = !open.0;
+    }
 }
 
 fn turn(open: Res<Open>, page: Query<Entity, With<HelpPage>>, mut commands: Commands) {
@@ -35,16 +47,9 @@ fn spawn(world: &mut World) {
         ..default()
     };
     world.spawn((cover, Pickable::IGNORE, GlobalZIndex(10), HelpPage)).with_children(|cover| {
-        let page = Node { padding: UiRect::all(px(16)), row_gap: px(6), ..default() };
-        let inside = Node {
-            position_type: PositionType::Relative,
-            flex_direction: FlexDirection::Column,
-            max_height: percent(94),
-            border: UiRect::all(px(1)),
-            border_radius: BorderRadius::all(px(4)),
-            ..page.clone()
-        };
-        cover.spawn(panel(page)).insert(inside).with_children(|page| {
+        let page = Node { padding: UiRect::all(px(16)), row_gap: px(6), ..lines(default()) };
+        // What lies below would make the table hard to read.
+        cover.spawn(panel(page)).insert(BackgroundColor(PANEL.with_alpha(1.0))).with_children(|page| {
             page.spawn(text("Emberwalk", LARGE, GOLD));
             page.spawn(text("The traveller takes the cheapest way: roads are fast, snow is slow,", SMALL, QUIET));
             page.spawn(text("an erupting volcano draws it near, a tombstone keeps it away.", SMALL, QUIET));

@@ -4,8 +4,9 @@ use bevy::prelude::*;
 
 use crate::game::AppSystems;
 use crate::game::action::Action;
+use crate::game::land::Land;
 
-use super::{GOLD, SMALL, panel, text};
+use super::{Foot, GOLD, HudSystems, SMALL, lines, panel, text};
 
 /// Seconds that a notice stays.
 const NOTICE_SECONDS: f32 = 4.0;
@@ -34,45 +35,50 @@ struct NoticePanel;
 struct NoticeText;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Startup, spawn)
-        .add_systems(Update, (take_away.run_if(on_message::<Action>), notify).in_set(AppSystems::Show));
+    app.add_systems(Startup, spawn.in_set(HudSystems::Hint))
+        .add_systems(Update, ((take_away, say_why_not).run_if(on_message::<Action>), notify).in_set(AppSystems::Show));
 }
 
-/// A line over the buttons.
-fn place() -> Node {
-    Node {
-        position_type: PositionType::Absolute,
-        bottom: px(52),
-        width: percent(100),
-        justify_content: JustifyContent::Center,
-        ..default()
+fn spawn(foot: Res<Foot>, mut commands: Commands) {
+    commands.entity(foot.0).with_children(|foot| {
+        let node = Node { margin: UiRect::left(px(10)), align_self: AlignSelf::FlexStart, ..default() };
+        foot.spawn(panel(lines(node))).insert((Pickable::IGNORE, Hint)).with_children(|rows| {
+            for words in ["Click a tile: the traveller walks there.", "V: the volcano erupts.", "H: all keys."] {
+                rows.spawn((text(words, SMALL, GOLD), Pickable::IGNORE));
+            }
+        });
+        let notice = (Pickable::IGNORE, NoticePanel, Visibility::Hidden);
+        foot.spawn(panel(lines(Node { display: Display::None, ..default() })))
+            .insert(notice)
+            .with_child((text("", SMALL, GOLD), NoticeText));
+    });
+}
+
+/// The first click ends the hint, and so does whoever goes or lets the volcano erupt by a key.
+fn take_away(mut actions: MessageReader<Action>, hint: Query<Entity, With<Hint>>, mut commands: Commands) {
+    if actions
+        .read()
+        .any(|action| matches!(action, Action::Go(_) | Action::GoToCursor | Action::GoToCastle | Action::Erupt))
+    {
+        hint.iter().for_each(|hint| commands.entity(hint).despawn());
     }
 }
 
-fn spawn(mut commands: Commands) {
-    let inside = Node { position_type: PositionType::Relative, padding: UiRect::axes(px(12), px(6)), ..default() };
-    let corner = Node { left: px(10), bottom: px(52), ..default() };
-    commands.spawn((panel(corner), Hint)).insert(Pickable::IGNORE).with_children(|lines| {
-        for words in ["Click a tile: the traveller walks there.", "V: the volcano erupts.", "H: all keys."] {
-            lines.spawn((text(words, SMALL, GOLD), Pickable::IGNORE));
+/// Says why nothing happens.
+fn say_why_not(mut actions: MessageReader<Action>, land: Res<Land>, mut notice: ResMut<Notice>) {
+    for action in actions.read() {
+        match action {
+            Action::Erupt if !land.has_volcano() => notice.say("There is no volcano on this map.".into()),
+            Action::GoToCastle if land.first_goal().is_none() => notice.say("There is no castle on this map.".into()),
+            _ => {}
         }
-    });
-    commands.spawn((place(), Pickable::IGNORE, NoticePanel, Visibility::Hidden)).with_children(|line| {
-        line.spawn(panel(default())).insert((inside, Pickable::IGNORE)).with_child((text("", SMALL, GOLD), NoticeText));
-    });
-}
-
-/// The first click, by mouse or by keyboard, ends the hint.
-fn take_away(mut actions: MessageReader<Action>, hint: Query<Entity, With<Hint>>, mut commands: Commands) {
-    if actions.read().any(|action| matches!(action, Action::Go(_) | Action::GoToCursor)) {
-        hint.iter().for_each(|hint| commands.entity(hint).despawn());
     }
 }
 
 fn notify(
     time: Res<Time<Real>>,
     mut notice: ResMut<Notice>,
-    mut panel: Query<&mut Visibility, With<NoticePanel>>,
+    mut panel: Query<(&mut Visibility, &mut Node), With<NoticePanel>>,
     mut texts: Query<&mut Text, With<NoticeText>>,
 ) {
     if notice.left <= 0.0 {
@@ -82,7 +88,9 @@ fn notify(
     for mut text in &mut texts {
         super::write(&mut text, &notice.words);
     }
-    for mut visibility in &mut panel {
-        visibility.set_if_neq(if notice.left > 0.0 { Visibility::Inherited } else { Visibility::Hidden });
+    let shown = notice.left > 0.0;
+    for (mut visibility, mut node) in &mut panel {
+        visibility.set_if_neq(if shown { Visibility::Inherited } else { Visibility::Hidden });
+        node.display = if shown { Display::Flex } else { Display::None };
     }
 }

@@ -4,10 +4,11 @@ use bevy::prelude::*;
 
 use crate::game::AppSystems;
 use crate::game::cursor::{Looked, Preview};
+use crate::game::journey::Reach;
 use crate::game::land::Land;
 use crate::grid::Cell;
 
-use super::{GOLD, QUIET, SMALL, TEXT, panel, text, write};
+use super::{GOLD, QUIET, SMALL, TEXT, lines, panel, text, write};
 
 #[derive(Component)]
 struct HoverPanel;
@@ -25,12 +26,15 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 fn spawn(mut commands: Commands) {
-    let place = Node { right: px(10), top: px(10), max_width: percent(50), ..default() };
-    commands.spawn((panel(place), HoverPanel)).insert((Visibility::Hidden, Pickable::IGNORE)).with_children(|panel| {
-        panel.spawn((text("", SMALL, GOLD), Line::What));
-        panel.spawn((text("", SMALL, TEXT), Line::Cost));
-        panel.spawn((text("", SMALL, QUIET), Line::Way));
-    });
+    let place =
+        Node { position_type: PositionType::Absolute, right: px(10), top: px(10), max_width: percent(50), ..default() };
+    commands.spawn((panel(lines(place)), HoverPanel)).insert((Visibility::Hidden, Pickable::IGNORE)).with_children(
+        |panel| {
+            panel.spawn((text("", SMALL, GOLD), Line::What));
+            panel.spawn((text("", SMALL, TEXT), Line::Cost));
+            panel.spawn((text("", SMALL, QUIET), Line::Way));
+        },
+    );
 }
 
 fn explain(
@@ -47,6 +51,7 @@ fn explain(
     for (line, mut text) in &mut lines {
         let words = match line {
             Line::What => format!("{cell}  {}", what(&land, cell)),
+            Line::Cost if !land.map().costs().is_passable(cell) => String::new(),
             Line::Cost => land.map().explain(cell).map_or_else(String::new, |explanation| explanation.to_string()),
             Line::Way => way(&land, &preview, cell),
         };
@@ -61,11 +66,17 @@ fn what(land: &Land, cell: Cell) -> String {
 }
 
 fn way(land: &Land, preview: &Preview, cell: Cell) -> String {
-    match preview.cost() {
-        Some(_) if preview.cells().len() < 2 => "the traveller is here".into(),
-        Some(cost) if preview.cells().len() == 2 => format!("the way there: cost {cost:.2}, 1 step"),
-        Some(cost) => format!("the way there: cost {cost:.2}, {} steps", preview.cells().len() - 1),
-        None if !land.map().costs().is_passable(cell) => "nobody can enter".into(),
-        None => "no way leads there".into(),
+    let steps = preview.cells().len().saturating_sub(1);
+    let way = match steps {
+        0 => String::new(),
+        1 => format!("cost {:.2}, 1 step", preview.cost()),
+        _ => format!("cost {:.2}, {steps} steps", preview.cost()),
+    };
+    let why = if land.map().costs().is_passable(cell) { "no way leads there" } else { "nobody can enter" };
+    match (preview.reach(), preview.cells().last()) {
+        (Reach::Goal, _) if steps == 0 => "the traveller is here".into(),
+        (Reach::Goal, _) => format!("the way there: {way}"),
+        (Reach::Nearest, Some(nearest)) if steps > 0 => format!("{why}; to {nearest}, the nearest: {way}"),
+        _ => why.into(),
     }
 }

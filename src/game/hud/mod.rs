@@ -8,10 +8,11 @@ mod status;
 
 use bevy::picking::hover::Hovered;
 use bevy::prelude::*;
-use bevy::ui_widgets::{Activate, Button};
 use bevy::window::PrimaryWindow;
 
+use super::AppSystems;
 use super::action::Action;
+use super::mouse::AskFor;
 
 pub use hint::Notice;
 
@@ -30,25 +31,40 @@ const LARGE: f32 = 18.0;
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Open(pub bool);
 
-/// What a button asks for.
-#[derive(Component, Clone, Copy)]
-struct AskFor(Action);
+/// The lower edge of the window, in which things stand one over the other.
+#[derive(Resource)]
+struct Foot(Entity);
+
+/// What stands there, from above.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum HudSystems {
+    Hint,
+    Buttons,
+}
 
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((status::plugin, hover::plugin, bar::plugin, help::plugin, hint::plugin))
-        .add_observer(ask)
-        .add_systems(Update, (light_buttons, scale));
+        .configure_sets(Startup, (HudSystems::Hint, HudSystems::Buttons).chain())
+        .add_systems(PreStartup, make_foot)
+        .add_systems(Update, (light_buttons, scale).in_set(AppSystems::Show));
 }
 
-/// A button that was pressed asks for its action.
-fn ask(pressed: On<Activate>, buttons: Query<&AskFor>, mut actions: MessageWriter<Action>) {
-    if let Ok(AskFor(action)) = buttons.get(pressed.entity) {
-        actions.write(*action);
-    }
+fn make_foot(mut commands: Commands) {
+    let foot = Node {
+        position_type: PositionType::Absolute,
+        bottom: px(6),
+        width: percent(100),
+        flex_direction: FlexDirection::Column,
+        align_items: AlignItems::Center,
+        row_gap: px(6),
+        ..default()
+    };
+    let foot = commands.spawn((foot, Pickable::IGNORE)).id();
+    commands.insert_resource(Foot(foot));
 }
 
 /// Buttons that the pointer has come to or gone from.
-type Touched = (With<Button>, Changed<Hovered>);
+type Touched = (With<AskFor>, Changed<Hovered>);
 
 fn light_buttons(mut buttons: Query<(&Hovered, &mut BackgroundColor), Touched>) {
     for (hovered, mut colour) in &mut buttons {
@@ -56,7 +72,7 @@ fn light_buttons(mut buttons: Query<(&Hovered, &mut BackgroundColor), Touched>) 
     }
 }
 
-/// On a large window without a scale factor of its own the texts grow half as fast as the window.
+/// In a large window the texts grow half as fast as the window.
 fn scale(window: Query<&Window, (With<PrimaryWindow>, Changed<Window>)>, mut scale: ResMut<UiScale>) {
     let Ok(window) = window.single() else { return };
     let room = (window.width() / 1280.0).min(window.height() / 720.0);
@@ -72,18 +88,15 @@ fn text(words: impl Into<String>, size: f32, colour: Color) -> impl Bundle {
     (Text::new(words), TextFont::from_font_size(size), TextColor(colour))
 }
 
-/// A panel in a corner of the window. Clicks on it are not clicks on the map.
-fn panel(place: Node) -> impl Bundle {
-    let node = Node {
-        position_type: PositionType::Absolute,
-        flex_direction: FlexDirection::Column,
-        padding: UiRect::axes(px(10), px(7)),
-        row_gap: px(3),
-        border: UiRect::all(px(1)),
-        border_radius: BorderRadius::all(px(4)),
-        ..place
-    };
+/// A panel over the map. Clicks on it are not clicks on the map.
+fn panel(node: Node) -> impl Bundle {
+    let node = Node { border: UiRect::all(px(1)), border_radius: BorderRadius::all(px(4)), ..node };
     (node, BackgroundColor(PANEL), BorderColor::all(BORDER), Hovered::default())
+}
+
+/// Lines of text one under the other.
+fn lines(node: Node) -> Node {
+    Node { flex_direction: FlexDirection::Column, padding: UiRect::axes(px(10), px(7)), row_gap: px(3), ..node }
 }
 
 fn button(action: Action) -> impl Bundle {
@@ -94,7 +107,7 @@ fn button(action: Action) -> impl Bundle {
         align_items: AlignItems::Center,
         ..default()
     };
-    (Button, AskFor(action), node, BackgroundColor(BUTTON), Hovered::default())
+    (AskFor(action), node, BackgroundColor(BUTTON), Hovered::default())
 }
 
 /// Puts words into a text where they are others than before.

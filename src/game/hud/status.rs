@@ -7,7 +7,7 @@ use crate::game::journey::{Goal, Journey, Progress, Reach};
 use crate::game::land::Land;
 use crate::game::traveller::Traveller;
 
-use super::{GOLD, LARGE, QUIET, SMALL, TEXT, panel, text, write};
+use super::{GOLD, LARGE, QUIET, SMALL, TEXT, lines, panel, text, write};
 
 #[derive(Component, Clone, Copy)]
 enum Line {
@@ -25,8 +25,9 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 fn spawn(mut commands: Commands) {
-    let place = Node { left: px(10), top: px(10), max_width: percent(46), ..default() };
-    commands.spawn(panel(place)).with_children(|panel| {
+    let place =
+        Node { position_type: PositionType::Absolute, left: px(10), top: px(10), max_width: percent(46), ..default() };
+    commands.spawn(panel(lines(place))).with_children(|panel| {
         panel.spawn((text("", LARGE, GOLD), Line::Name));
         panel.spawn((text("", SMALL, TEXT), Line::State));
         panel.spawn((text("", SMALL, QUIET), Line::Way));
@@ -44,11 +45,12 @@ fn tell(
     for (line, mut text) in &mut lines {
         let words = match line {
             Line::Name => land.map().name().to_owned(),
-            Line::State => state(&goal, &journey, &progress, &traveller),
-            Line::Way if journey.cells().len() < 2 => String::new(),
+            Line::State => state(&land, &goal, &journey, &progress, &traveller),
+            Line::Way if journey.cells().len() < 2 || progress.arrived() => String::new(),
             Line::Way => {
                 let seconds = journey.seconds_to_go(&progress, &traveller, &land);
-                format!("cost of the way {:.2}, {seconds:.1} s to go", journey.cost())
+                let cost = journey.cost_to_go(&progress, &land);
+                format!("the way: cost {:.2}, to go {cost:.2}, {seconds:.1} s", journey.cost())
             }
         };
         write(&mut text, &words);
@@ -56,12 +58,13 @@ fn tell(
 }
 
 /// What the traveller does, in words.
-fn state(goal: &Goal, journey: &Journey, progress: &Progress, traveller: &Traveller) -> String {
+fn state(land: &Land, goal: &Goal, journey: &Journey, progress: &Progress, traveller: &Traveller) -> String {
     let Some(origin) = traveller.origin() else { return "No cell here can be entered".into() };
     let Some(cell) = goal.cell else { return format!("At {origin}; click a tile to go there") };
     let end = journey.cells().last().copied().unwrap_or(origin);
     match (journey.reach(), goal.sent, progress.arrived()) {
         (Reach::Nowhere, ..) => format!("At {origin}"),
+        (Reach::Goal, false, _) if land.castle() == Some(cell) => format!("At {origin}; Space: walk to the castle"),
         (Reach::Goal, false, _) => format!("At {origin}; Space: walk to {cell}"),
         (Reach::Goal, true, false) => format!("Walking to {cell}"),
         (Reach::Goal, true, true) => format!("Arrived at {cell}"),

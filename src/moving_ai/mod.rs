@@ -1,0 +1,33 @@
+//! Maps and scenarios of the Moving AI benchmark sets: read, and made into cost grids and queries.
+//!
+//! The format is that of N. R. Sturtevant, "Benchmarks for Grid-Based Pathfinding", IEEE Transactions on Computational
+//! Intelligence and AI in Games, 2012. Lines may end in LF or CRLF, empty lines count nowhere, and fields are separated
+//! by spaces or tabs.
+//!
+//! ```
+//! use emberwalk::moving_ai::{LetterCosts, LetterMap, Scenario};
+//! use emberwalk::path::{Diagonal, Planner, Query};
+//! let map = LetterMap::parse("pond.map", "type octile\nheight 2\nwidth 4\nmap\n.WW.\n....\n")?;
+//! let scenario = Scenario::parse("pond.map.scen", "version 1\n0 pond.map 4 2 0 0 3 0 5\n", map.size())?;
+//! let grid = map.cost_grid(&LetterCosts::default(), Diagonal::SQRT_2);
+//!
+//! let mut planner = Planner::new();
+//! for problem in scenario.problems() {
+//!     let outcome = planner.plan(&grid, &Query::new(problem.from, problem.to))?;
+//!     assert_eq!(outcome.cost().unwrap().tiles(), problem.length);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod costs;
+mod map;
+mod scenario;
+
+pub use costs::{LetterCosts, LetterCostsError};
+pub use map::LetterMap;
+pub use scenario::{Problem, Scenario};
+
+/// The lines of a text that hold something, without the space around it.
+fn lines(source: &str) -> impl Iterator<Item = &str> {
+    source.split('\n').map(str::trim).filter(|line| !line.is_empty())
+}

@@ -1,0 +1,124 @@
+//! A window that a test plays in.
+
+use std::ffi::OsStr;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use image::RgbImage;
+use tempfile::TempDir;
+
+use emberwalk::grid::{Cell, Size};
+use emberwalk::iso::Projection;
+
+use crate::program::{PATIENCE, Program};
+use crate::screen::{Button, Screen};
+
+/// The size at which the window opens, in pixels.
+pub const FIRST_SIZE: (u32, u32) = (1280, 720);
+
+/// An open window: it stands in the top left corner of its screen.
+pub struct Play {
+    // In this order they are dropped: the program before its screen.
+    pub program: Program,
+    pub screen: Screen,
+    folder: TempDir,
+    window: u32,
+    size: (u32, u32),
+}
+
+impl Play {
+    /// Opens a window with these arguments, and waits until it has the keyboard and shows a map.
+    pub fn with(arguments: &[impl AsRef<OsStr>]) -> Self {
+        let folder = TempDir::new().expect("there is room for a folder");
+        let screen = Screen::open();
+        let mut program = Program::start(screen.name(), folder.path(), arguments);
+        program.says("map loaded");
+        let window = wait("a window", || screen.window("Emberwalk - ")).0;
+        wait("the keyboard", || screen.has_keyboard(window).then_some(()));
+        let play = Self { program, screen, folder, window, size: FIRST_SIZE };
+        // The middle of the window is the middle of the map, which is dark only while there is no picture.
+        wait("a picture", || (play.pixels()[(640, 360)].0.iter().max() > Some(&40)).then_some(()));
+        play
+    }
+
+    /// The folder in which the program runs.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The window's title.
+    pub fn title(&self) -> String {
+        self.screen.window("Emberwalk").expect("the window is there").1
+    }
+
+    /// Width and height of the window in pixels.
+    pub fn size(&self) -> (u32, u32) {
+        self.size
+    }
+
+    /// Gives the window another size.
+    pub fn resize(&mut self, size: (u32, u32)) {
+        self.size = size;
+        self.screen.resize(self.window, size);
+    }
+
+    /// What the window shows now.
+    pub fn pixels(&self) -> RgbImage {
+        self.screen.pixels(self.size)
+    }
+
+    /// Clicks on a pixel.
+    pub fn click(&self, pixel: (i32, i32)) {
+        self.screen.point(pixel);
+        self.screen.click(Button::Left);
+    }
+}
+
+/// Looks again and again until there is what is waited for.
+pub fn wait<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let end = Instant::now() + PATIENCE;
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(Instant::now() < end, "waited for {what}");
+        thread::sleep(Duration::from_millis(30));
+    }
+}
+
+/// Where the picture of a map stands in a window: by the formulas, not by the program's own code.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Place {
+    pub map: Size,
+    pub zoom: u32,
+    /// The window pixel at the corner of the picture, without margin.
+    pub corner: (i32, i32),
+}
+
+impl Place {
+    /// In the first view of a map all of which fits.
+    pub fn first(map: Size, window: (u32, u32)) -> Self {
+        let (width, height) = Projection::new(map).picture();
+        let fits = |zoom: &u32| width * zoom <= window.0 && height * zoom <= window.1;
+        let zoom = (1..=4).rev().find(fits).expect("the test's map fits");
+        let corner = ((window.0 - width * zoom) / 2, (window.1 - height * zoom) / 2);
+        Self { map, zoom, corner: (corner.0 as i32, corner.1 as i32) }
+    }
+
+    /// After a zoom step that keeps the map point under the middle of a pixel.
+    pub fn zoomed(self, zoom: u32, pixel: (i32, i32)) -> Self {
+        let kept = |corner: i32, pixel: i32| {
+            let pointer = f64::from(pixel) + 0.5;
+            let point = (pointer - f64::from(corner)) / f64::from(self.zoom);
+            (pointer - point * f64::from(zoom)).round() as i32
+        };
+        Self { zoom, corner: (kept(self.corner.0, pixel.0), kept(self.corner.1, pixel.1)), ..self }
+    }
+
+    /// The window pixel in the middle of a cell's ground.
+    pub fn pixel(self, cell: Cell) -> (i32, i32) {
+        let (x, y) = (26 * (cell.x + cell.y) + 27, 13 * (cell.y - cell.x) + 13 * (self.map.width as i32 - 1) + 40);
+        (self.corner.0 + x * self.zoom as i32, self.corner.1 + y * self.zoom as i32)
+    }
+}

@@ -1,0 +1,106 @@
+//! The program as a user starts it, and what it says.
+
+use std::ffi::OsStr;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::needs;
+
+/// How long anything may take before a test says that it never happens. A busy machine draws slowly.
+pub const PATIENCE: Duration = Duration::from_secs(40);
+
+/// The program while it runs; it ends with the test.
+pub struct Program {
+    child: Child,
+    lines: Receiver<String>,
+    said: Vec<String>,
+}
+
+/// The program with a display, in a folder of its own, drawing with the software driver.
+pub fn command(display: Option<&str>, folder: &Path, arguments: &[impl AsRef<OsStr>]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_emberwalk"));
+    command.args(arguments).current_dir(folder).stdin(Stdio::null());
+    for variable in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET", "RUST_LOG", "VK_ICD_FILENAMES"] {
+        command.env_remove(variable);
+    }
+    command.envs(display.map(|display| ("DISPLAY", display))).env("WGPU_BACKEND", "vulkan");
+    command.envs(needs::software_driver().map(|driver| ("VK_DRIVER_FILES", driver)));
+    command
+}
+
+impl Program {
+    /// Starts it.
+    pub fn start(display: &str, folder: &Path, arguments: &[impl AsRef<OsStr>]) -> Self {
+        let mut command = command(Some(display), folder, arguments);
+        let mut child = command.stderr(Stdio::piped()).spawn().expect("the program can be started");
+        let stderr = BufReader::new(child.stderr.take().expect("it is piped"));
+        let (sender, lines) = channel();
+        thread::spawn(move || stderr.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
+        Self { child, lines, said: Vec::new() }
+    }
+
+    /// Waits for the next line that holds these words, and returns it without its prefix of time, level and module.
+    pub fn says(&mut self, words: &str) -> String {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            match self.lines.recv_timeout(end.saturating_duration_since(Instant::now())) {
+                Ok(line) => {
+                    self.said.push(line);
+                    let line = self.said.last().expect("it was just pushed");
+                    if line.contains(words) {
+                        return message(line).to_owned();
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => panic!("waited for `{words}`; {}", self.all()),
+                Err(RecvTimeoutError::Disconnected) => panic!("ended before `{words}`; {}", self.all()),
+            }
+        }
+    }
+
+    /// What it has said by now and nobody has waited for.
+    pub fn unheard(&mut self) -> Vec<String> {
+        let lines: Vec<String> = self.lines.try_iter().collect();
+        self.said.extend_from_slice(&lines);
+        lines
+    }
+
+    /// Whether it runs.
+    pub fn runs(&mut self) -> bool {
+        self.child.try_wait().expect("it is our child").is_none()
+    }
+
+    /// Waits for its end.
+    pub fn ends(&mut self) -> ExitStatus {
+        let end = Instant::now() + PATIENCE;
+        while Instant::now() < end {
+            if let Some(status) = self.child.try_wait().expect("it is our child") {
+                return status;
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+        panic!("it does not end; {}", self.all())
+    }
+
+    /// Everything that it has said.
+    pub fn all(&mut self) -> String {
+        self.unheard();
+        format!("it said:\n{}", self.said.join("\n"))
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A log line without its prefix.
+fn message(line: &str) -> &str {
+    line.split_once(": ").map_or(line, |(_, message)| message)
+}

@@ -1,0 +1,189 @@
+//! A screen that nobody sees: its pixels, its windows, and hands on its keyboard and mouse.
+
+use std::io::{BufRead, BufReader, IoSlice};
+use std::process::{Child, Command, Stdio};
+
+use image::{Rgb, RgbImage};
+use x11rb::connection::{Connection, RequestConnection};
+use x11rb::protocol::xproto::{
+    AtomEnum, BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ConfigureWindowAux, ConnectionExt, ImageFormat,
+    KEY_PRESS_EVENT, KEY_RELEASE_EVENT, MOTION_NOTIFY_EVENT, Window,
+};
+use x11rb::rust_connection::RustConnection;
+
+/// Width and height of the screen, in pixels.
+const SIZE: (u16, u16) = (1600, 1000);
+
+/// A virtual X server and a connection to it.
+pub struct Screen {
+    server: Child,
+    name: String,
+    x: RustConnection,
+    root: Window,
+    /// The number of the extension that plays a user.
+    xtest: u8,
+}
+
+/// A button of the mouse, by its number.
+#[derive(Clone, Copy)]
+#[repr(u8)]
+pub enum Button {
+    Left = 1,
+    Right = 3,
+    WheelUp = 4,
+    WheelDown = 5,
+}
+
+/// A key, by what X calls its sign.
+#[derive(Clone, Copy)]
+pub struct Key(pub u32);
+
+impl Key {
+    pub const SPACE: Self = Self(0x20);
+    pub const ENTER: Self = Self(0xff0d);
+    pub const ESCAPE: Self = Self(0xff1b);
+    pub const UP: Self = Self(0xff52);
+    pub const RIGHT: Self = Self(0xff53);
+    pub const PAGE_UP: Self = Self(0xff55);
+    pub const PAGE_DOWN: Self = Self(0xff56);
+    pub const F12: Self = Self(0xffc9);
+
+    /// The key of a letter.
+    pub const fn letter(letter: char) -> Self {
+        Self(letter as u32)
+    }
+}
+
+impl Screen {
+    /// Starts a server on a display number that is free.
+    pub fn open() -> Self {
+        let (width, height) = SIZE;
+        let mut server = Command::new("Xvfb")
+            .args([
+                "-displayfd",
+                "1",
+                "-screen",
+                "0",
+                &format!("{width}x{height}x24"),
+                "-nolisten",
+                "tcp",
+                "-terminate",
+            ])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("Xvfb can be started");
+        let mut number = String::new();
+        let stdout = server.stdout.take().expect("it is piped");
+        BufReader::new(stdout).read_line(&mut number).expect("Xvfb says its display");
+        let name = format!(":{}", number.trim());
+        let (x, _) = RustConnection::connect(Some(&name)).unwrap_or_else(|error| panic!("display {name}: {error}"));
+        let root = x.setup().roots[0].root;
+        let xtest = x.extension_information("XTEST").expect("the server answers").expect("Xvfb has XTEST").major_opcode;
+        Self { server, name, x, root, xtest }
+    }
+
+    /// What `DISPLAY` is for a program that is to use it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What is seen now in the top left corner of the screen.
+    pub fn pixels(&self, (width, height): (u32, u32)) -> RgbImage {
+        let (w, h) = (width as u16, height as u16);
+        let image = self.x.get_image(ImageFormat::Z_PIXMAP, self.root, 0, 0, w, h, !0).expect("the server listens");
+        let data = image.reply().expect("the screen can be read").data;
+        RgbImage::from_fn(width, height, |x, y| {
+            let at = 4 * (y * width + x) as usize;
+            Rgb([data[at + 2], data[at + 1], data[at]])
+        })
+    }
+
+    /// The window whose title begins so, and its title.
+    pub fn window(&self, beginning: &str) -> Option<(Window, String)> {
+        let windows = self.x.query_tree(self.root).ok()?.reply().ok()?.children;
+        windows.into_iter().find_map(|window| {
+            let title = self.title(window)?;
+            title.starts_with(beginning).then_some((window, title))
+        })
+    }
+
+    fn title(&self, window: Window) -> Option<String> {
+        let name = self.x.intern_atom(false, b"_NET_WM_NAME").ok()?.reply().ok()?.atom;
+        let title = self.x.get_property(false, window, name, AtomEnum::ANY, 0, 1000).ok()?.reply().ok()?;
+        String::from_utf8(title.value).ok()
+    }
+
+    /// Whether keys go to this window.
+    pub fn has_keyboard(&self, window: Window) -> bool {
+        self.x.get_input_focus().ok().and_then(|cookie| cookie.reply().ok()).is_some_and(|reply| reply.focus == window)
+    }
+
+    /// Gives a window another size.
+    pub fn resize(&self, window: Window, (width, height): (u32, u32)) {
+        let size = ConfigureWindowAux::new().width(width).height(height);
+        self.x.configure_window(window, &size).expect("the server listens").check().expect("the window is there");
+    }
+
+    /// Moves the pointer to a pixel.
+    pub fn point(&self, (x, y): (i32, i32)) {
+        self.play(MOTION_NOTIFY_EVENT, 0, (x as i16, y as i16));
+    }
+
+    /// Presses and releases a button of the mouse.
+    pub fn click(&self, button: Button) {
+        self.press(button);
+        self.release(button);
+    }
+
+    /// Presses a button and holds it.
+    pub fn press(&self, button: Button) {
+        self.play(BUTTON_PRESS_EVENT, button as u8, (0, 0));
+    }
+
+    /// Lets a button go.
+    pub fn release(&self, button: Button) {
+        self.play(BUTTON_RELEASE_EVENT, button as u8, (0, 0));
+    }
+
+    /// Presses and releases a key.
+    pub fn key(&self, key: Key) {
+        let code = self.code(key);
+        self.play(KEY_PRESS_EVENT, code, (0, 0));
+        self.play(KEY_RELEASE_EVENT, code, (0, 0));
+    }
+
+    /// The number of a key that needs no Shift.
+    fn code(&self, Key(sign): Key) -> u8 {
+        let setup = self.x.setup();
+        let (first, count) = (setup.min_keycode, setup.max_keycode - setup.min_keycode + 1);
+        let keys = self.x.get_keyboard_mapping(first, count).expect("the server listens").reply().expect("it has keys");
+        let mut signs = keys.keysyms.chunks(usize::from(keys.keysyms_per_keycode));
+        let key = signs.position(|signs| signs.first() == Some(&sign)).expect("the keyboard has the key");
+        first + key as u8
+    }
+
+    /// Plays an event as if a user had caused it: the request FakeInput of the extension XTEST.
+    fn play(&self, event: u8, detail: u8, (x, y): (i16, i16)) {
+        const FAKE_INPUT: u8 = 2;
+        const LENGTH: usize = 36;
+        let mut request = [0; LENGTH];
+        request[..2].copy_from_slice(&[self.xtest, FAKE_INPUT]);
+        request[2..4].copy_from_slice(&(LENGTH as u16 / 4).to_ne_bytes());
+        request[4..6].copy_from_slice(&[event, detail]);
+        request[12..16].copy_from_slice(&self.root.to_ne_bytes());
+        request[24..26].copy_from_slice(&x.to_ne_bytes());
+        request[26..28].copy_from_slice(&y.to_ne_bytes());
+        let sent = self.x.send_request_without_reply(&[IoSlice::new(&request)], Vec::new());
+        sent.expect("the server listens").check().expect("the server plays the event");
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}

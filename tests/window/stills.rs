@@ -1,0 +1,139 @@
+//! The still picture in the window is the painter's.
+
+use emberwalk::map::bundled;
+use emberwalk::scene::Look;
+
+use crate::picture::{Expected, map};
+use crate::play::{FIRST_SIZE, Place, Play};
+use crate::screen::{Button, Key};
+use crate::{Test, test};
+
+pub fn tests() -> Vec<Test> {
+    let looks = |name: &'static str| {
+        [("plain", Look::Plain), ("full", Look::Full)].map(|(word, look)| {
+            let run: Box<dyn FnOnce() + Send> = Box::new(move || the_still_window_is_the_painters_picture(name, look));
+            (format!("the_still_window_is_the_painters_picture::{name}::{word}"), run)
+        })
+    };
+    let mut tests: Vec<Test> = bundled().into_iter().flat_map(|map| looks(map.name)).collect();
+    tests.push(test("erupting_volcanoes_can_be_asked_for", erupting_volcanoes_can_be_asked_for));
+    tests.push(test("magnified_pixels_are_not_filtered", magnified_pixels_are_not_filtered));
+    tests.push(test("a_drag_moves_the_picture_with_the_pointer", a_drag_moves_the_picture_with_the_pointer));
+    tests.push(test("a_new_size_brings_the_picture_to_its_middle", a_new_size_brings_the_picture_to_its_middle));
+    tests.push(test("a_screenshot_is_what_the_screen_shows", a_screenshot_is_what_the_screen_shows));
+    tests
+}
+
+/// The arguments for the still picture of a map.
+fn still(name: &str, look: Look) -> Vec<&str> {
+    let mut arguments = vec![name, "--still"];
+    arguments.extend((look == Look::Plain).then_some("--plain"));
+    arguments
+}
+
+/// A size of the window in which the first view of a map has zoom 1, with odd pixels where there is room for them.
+fn size_for_zoom_1(name: &str) -> (u32, u32) {
+    if name == "valley" { FIRST_SIZE } else { (1001, 551) }
+}
+
+fn the_still_window_is_the_painters_picture(name: &str, look: Look) {
+    let mut play = Play::with(&still(name, look));
+    let mut map = map(name);
+    let size = size_for_zoom_1(name);
+    if size != play.size() {
+        play.resize(size);
+    }
+    let place = Place::first(map.size(), size);
+    assert_eq!(place.zoom, 1);
+    Expected::of(&map, look, &format!("{name} {look:?} 1")).wait_for(&play, place);
+
+    // V erupts what is dormant, or calms what erupts; without a volcano nothing changes.
+    let changed = if map.any_dormant() { map.erupt_all() } else { map.calm_all() };
+    if !changed.is_empty() {
+        play.screen.key(Key::letter('v'));
+        play.program.says("eruption o");
+        Expected::of(&map, look, &format!("{name} {look:?} 2")).wait_for(&play, place);
+    }
+}
+
+fn erupting_volcanoes_can_be_asked_for() {
+    let play = Play::with(&["valley", "--still", "--plain", "--erupting"]);
+    let mut map = map("valley");
+    map.erupt_all();
+    Expected::of(&map, Look::Plain, "asked for erupting").wait_for(&play, Place::first(map.size(), FIRST_SIZE));
+}
+
+fn magnified_pixels_are_not_filtered() {
+    let play = Play::with(&still("figures/eruption", Look::Plain));
+    let map = map("figures/eruption");
+    let picture = Expected::of(&map, Look::Plain, "magnified");
+    let mut place = Place::first(map.size(), FIRST_SIZE);
+    assert_eq!(place.zoom, 2);
+    picture.wait_for(&play, place);
+    let pixel = (607, 333);
+    play.screen.point(pixel);
+    for zoom in [3, 4] {
+        play.screen.click(Button::WheelUp);
+        place = place.zoomed(zoom, pixel);
+        picture.wait_for(&play, place);
+    }
+    for zoom in [3, 2, 1] {
+        play.screen.click(Button::WheelDown);
+        place = place.zoomed(zoom, pixel);
+        picture.wait_for(&play, place);
+    }
+}
+
+fn a_drag_moves_the_picture_with_the_pointer() {
+    let play = Play::with(&still("figures/road", Look::Plain));
+    let map = map("figures/road");
+    let picture = Expected::of(&map, Look::Plain, "dragged");
+    let mut place = Place::first(map.size(), FIRST_SIZE);
+    picture.wait_for(&play, place);
+    play.screen.point((300, 200));
+    play.screen.press(Button::Right);
+    for pixel in [(310, 190), (420, 133), (337, 279)] {
+        play.screen.point(pixel);
+    }
+    play.screen.release(Button::Right);
+    place.corner = (place.corner.0 + 37, place.corner.1 + 79);
+    picture.wait_for(&play, place);
+    play.screen.point((900, 600));
+    play.screen.click(Button::Left);
+    picture.wait_for(&play, place);
+}
+
+fn a_new_size_brings_the_picture_to_its_middle() {
+    let mut play = Play::with(&still("figures/road", Look::Plain));
+    let map = map("figures/road");
+    let picture = Expected::of(&map, Look::Plain, "resized");
+    for size in [FIRST_SIZE, (701, 403), (1599, 999), (1045, 577)] {
+        play.resize(size);
+        picture.wait_for(&play, Place::first(map.size(), size));
+    }
+}
+
+fn a_screenshot_is_what_the_screen_shows() {
+    let mut play = Play::with(&still("figures/road", Look::Full));
+    let map = map("figures/road");
+    Expected::of(&map, Look::Full, "photographed").wait_for(&play, Place::first(map.size(), FIRST_SIZE));
+    let seen = play.pixels();
+
+    let precious = play.folder().join("emberwalk-001.png");
+    std::fs::write(&precious, "precious").expect("a file can be written");
+    let mut names = Vec::new();
+    for _ in 0..2 {
+        play.screen.key(Key::F12);
+        let line = play.program.says("screenshot saved");
+        let name = line.strip_prefix("screenshot saved file=\"").and_then(|rest| rest.strip_suffix('"'));
+        names.push(name.unwrap_or_else(|| panic!("{line}")).to_owned());
+    }
+    assert_eq!(std::fs::read(&precious).expect("it is still there"), b"precious");
+    assert_ne!(names[0], names[1]);
+    for name in names {
+        let picture = image::open(play.folder().join(name)).expect("it is a picture").to_rgb8();
+        assert_eq!(picture.dimensions(), seen.dimensions());
+        let differ = picture.pixels().zip(seen.pixels()).filter(|(saved, seen)| saved != seen).count();
+        assert_eq!(differ, 0, "pixels of the screenshot are not those of the screen");
+    }
+}
