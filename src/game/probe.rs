@@ -1,5 +1,7 @@
 //! Looks for a display and a graphics adapter before the engine starts, which would stop without them.
 
+use std::sync::OnceLock;
+
 use bevy::render::settings::WgpuSettings;
 
 use super::window::WindowError;
@@ -64,12 +66,16 @@ fn display() -> Result<(), WindowError> {
     Ok(())
 }
 
+/// The instance that was asked for adapters. It lives as long as the program: without it the driver would be unloaded here,
+/// and loaded again a moment later by the engine.
+static INSTANCE: OnceLock<wgpu::Instance> = OnceLock::new();
+
 /// A graphics adapter of a kind that the engine uses.
 fn adapter() -> Result<(), WindowError> {
     let backends = WgpuSettings::default().backends.unwrap_or(wgpu::Backends::all());
-    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor {
-        backends,
-        ..wgpu::InstanceDescriptor::new_without_display_handle()
+    let instance = INSTANCE.get_or_init(|| {
+        let settings = wgpu::InstanceDescriptor::new_without_display_handle();
+        wgpu::Instance::new(wgpu::InstanceDescriptor { backends, ..settings })
     });
     let found = bevy::tasks::block_on(instance.enumerate_adapters(backends));
     if found.is_empty() { Err(WindowError::NoAdapter) } else { Ok(()) }
