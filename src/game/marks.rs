@@ -68,10 +68,7 @@ fn marks<'a>(
         let (mut sprite, anchor) = pictures.sprite(mark.image);
         sprite.color = Color::WHITE.with_alpha(alpha);
         let corner = land.projection().corner_at(mark.feet);
-        let from = route[mark.step];
-        let (dx, dy) = (mark.feet.0 - f64::from(from.x), mark.feet.1 - f64::from(from.y));
-        let along = mark.step as f64 + dx.abs().max(dy.abs());
-        (along, (sprite, anchor, pictures.stand(mark.image, corner, height)))
+        (mark.along, (sprite, anchor, pictures.stand(mark.image, corner, height)))
     })
 }
 

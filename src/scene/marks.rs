@@ -1,4 +1,4 @@
-//! The marks of a route on the ground, and the flag on its goal.
+//! The marks of a route on the ground.
 
 use super::Scene;
 use crate::grid::{Cell, Direction};
@@ -10,8 +10,8 @@ use crate::terrain::{Assets, ImageId, Tileset};
 pub struct Mark {
     /// What is drawn.
     pub image: ImageId,
-    /// The step of the route, from 0, on which it lies: behind the traveller when that step is done.
-    pub step: usize,
+    /// How far from the start it lies, in steps: behind the traveller once it has gone so far.
+    pub along: f64,
     /// Where it lies, in columns and rows, as feet stand.
     pub feet: (f64, f64),
 }
@@ -19,7 +19,6 @@ pub struct Mark {
 /// The images of routes.
 pub(super) struct Marks {
     route: [Option<ImageId>; 8],
-    goal: Vec<ImageId>,
 }
 
 /// Nearer to the start, in steps, a mark would lie under the traveller's feet.
@@ -32,10 +31,7 @@ impl Marks {
     pub(super) fn new(tileset: &Tileset, assets: &Assets) -> Self {
         let marks = tileset.marks();
         let by_direction = |stem: &String| Direction::ALL.map(|way| assets.find(&stem.replace('*', way.letters())));
-        Self {
-            route: marks.route.as_ref().map(by_direction).unwrap_or_default(),
-            goal: marks.goal.iter().filter_map(|name| assets.find(name)).collect(),
-        }
+        Self { route: marks.route.as_ref().map(by_direction).unwrap_or_default() }
     }
 }
 
@@ -45,11 +41,6 @@ impl Scene {
         self.marks.route[way as usize]
     }
 
-    /// The frames of the flag that stands on the goal.
-    pub fn goal(&self) -> &[ImageId] {
-        &self.marks.goal
-    }
-
     /// The marks of a route, from its start; those that the traveller or what stands on the goal would cover are left
     /// out.
     pub fn marks(&self, route: &[Cell]) -> impl Iterator<Item = Mark> {
@@ -57,8 +48,8 @@ impl Scene {
         route_marks(route).filter_map(move |(step, feet)| {
             let (from, to) = (route[step], route[step + 1]);
             let image = self.mark(Direction::from_offset(to - from)?)?;
-            let done = (feet.0 - f64::from(from.x)).abs().max((feet.1 - f64::from(from.y)).abs()) + step as f64;
-            (done > FROM_START && done < last as f64 - FROM_GOAL).then_some(Mark { image, step, feet })
+            let along = (feet.0 - f64::from(from.x)).abs().max((feet.1 - f64::from(from.y)).abs()) + step as f64;
+            (along > FROM_START && along < last as f64 - FROM_GOAL).then_some(Mark { image, along, feet })
         })
     }
 }

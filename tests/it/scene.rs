@@ -179,7 +179,7 @@ fn marks_point_the_way_and_leave_both_ends_free() {
     let marks: Vec<_> = BUNDLED.scene.marks(&route).collect();
     let images: Vec<_> = marks.iter().map(|mark| mark.image).collect();
     assert_eq!(BUNDLED.names(&images), ["L2_RouteE", "L2_RouteNE", "L2_RouteNE", "L2_RouteNE", "L2_RouteS"]);
-    assert_eq!(marks.iter().map(|mark| mark.step).collect::<Vec<_>>(), [0, 1, 1, 1, 2]);
+    assert_eq!(marks.iter().map(|mark| mark.along as usize).collect::<Vec<_>>(), [0, 1, 1, 1, 2]);
     assert_eq!(marks[0].feet, (1.75, 1.0));
     assert_eq!(BUNDLED.scene.marks(&route[..1]).count() + BUNDLED.scene.marks(&[]).count(), 0);
 }
