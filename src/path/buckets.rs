@@ -1,5 +1,7 @@
 //! The open list of consistent searches: buckets of keys, for keys that never fall.
 
+use super::cost::capacity_bytes;
+
 /// How many buckets there are.
 const COUNT: usize = 1 << 13;
 /// No entry: the end of a bucket, or of the list of unused entries.
@@ -67,6 +69,16 @@ impl Buckets {
         self.unused = NONE;
         self.shift = shift;
         self.current = first >> shift;
+    }
+
+    /// Makes room for so many entries.
+    pub(super) fn reserve(&mut self, entries: usize) {
+        self.pool.reserve_exact(entries.saturating_sub(self.pool.len()));
+    }
+
+    /// How many bytes are held.
+    pub(super) fn bytes(&self) -> usize {
+        capacity_bytes(&self.heads) + capacity_bytes(&self.pool)
     }
 
     #[inline(always)]

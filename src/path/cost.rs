@@ -59,11 +59,7 @@ impl CostGrid {
     /// # Errors
     /// [`CostError::Size`] unless both sides are 1 to [`MAX_SIDE`].
     pub fn new(size: Size, diagonal: Diagonal) -> Result<Self, CostError> {
-        let Size { width, height } = size;
-        if !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
-            return Err(CostError::Size { width, height });
-        }
-        let stored = vec![0; (width as usize + 1) * (height as usize + 2) + 1];
+        let stored = vec![0; stored_len(size)?];
         let changes = VecDeque::with_capacity(REMEMBERED);
         Ok(Self { size, diagonal, stored, counts: BTreeMap::new(), total: 0, id: new_id(), version: 0, changes })
     }
@@ -75,13 +71,56 @@ impl CostGrid {
     pub fn from_fn(
         size: Size,
         diagonal: Diagonal,
-        mut cost: impl FnMut(Cell) -> Option<EntryCost>,
+        cost: impl FnMut(Cell) -> Option<EntryCost>,
     ) -> Result<Self, CostError> {
         let mut grid = Self::new(size, diagonal)?;
-        for cell in size.cells() {
-            grid.set(cell, cost(cell));
-        }
+        grid.rebuild(size, cost)?;
         Ok(grid)
+    }
+
+    /// Makes it the grid of another map, whose cells cost what `cost` says, in the memory that it has: nothing is
+    /// allocated unless it is larger than any before. It is another grid then, with another [`id`](Self::id).
+    ///
+    /// # Errors
+    /// [`CostError::Size`] unless both sides are 1 to [`MAX_SIDE`]; the grid is then as it was.
+    pub fn rebuild(&mut self, size: Size, mut cost: impl FnMut(Cell) -> Option<EntryCost>) -> Result<(), CostError> {
+        let len = stored_len(size)?;
+        (self.size, self.id, self.version, self.total) = (size, new_id(), 0, 0);
+        self.counts.clear();
+        self.changes.clear();
+        self.stored.clear();
+        self.stored.resize(len, 0);
+        // Most cells cost what the one before does: they are counted by the run.
+        let (mut run, mut length) = (0, 0);
+        for cell in size.cells() {
+            let Some(cost) = cost(cell) else { continue };
+            let (units, at) = (cost.units(), self.index(cell));
+            self.stored[at] = units;
+            self.total += u64::from(units);
+            if units != run {
+                self.count(run, length);
+                (run, length) = (units, 0);
+            }
+            length += 1;
+        }
+        self.count(run, length);
+        Ok(())
+    }
+
+    fn count(&mut self, units: u32, cells: u32) {
+        if cells > 0 {
+            *self.counts.entry(units).or_insert(0) += cells;
+        }
+    }
+
+    /// Makes room for a map of so many cells, whatever its shape.
+    pub fn reserve(&mut self, cells: usize) {
+        self.stored.reserve_exact(most_stored(cells).saturating_sub(self.stored.len()));
+    }
+
+    /// How many bytes its containers hold; what it counts of its distinct costs apart.
+    pub fn bytes(&self) -> usize {
+        capacity_bytes(&self.stored) + self.changes.capacity() * size_of::<(u32, u32)>()
     }
 
     /// Columns and rows.
@@ -220,6 +259,25 @@ impl Clone for CostGrid {
     }
 }
 
+/// How much is stored of a grid of that size.
+fn stored_len(Size { width, height }: Size) -> Result<usize, CostError> {
+    if !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
+        return Err(CostError::Size { width, height });
+    }
+    Ok((width as usize + 1) * (height as usize + 2) + 1)
+}
+
+/// The most that is stored of a grid of so many cells, whatever its shape.
+pub(super) fn most_stored(cells: usize) -> usize {
+    // The cells, a border cell for each row, and a row above and one below.
+    cells + 3 * (MAX_SIDE as usize + 1)
+}
+
+/// How many bytes a vector holds.
+pub(super) fn capacity_bytes<T>(values: &Vec<T>) -> usize {
+    values.capacity() * size_of::<T>()
+}
+
 fn new_id() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     NEXT.fetch_add(1, Ordering::Relaxed)
@@ -255,6 +313,29 @@ mod tests {
             assert_eq!(grid.get(cell), None);
         }
         assert_eq!((grid.version(), grid.cheapest()), (0, None));
+    }
+
+    #[test]
+    fn a_grid_that_is_rebuilt_is_as_a_new_one() {
+        let costs = [None, Some(EntryCost::TILE), Some(EntryCost::MIN), Some(EntryCost::MAX)];
+        let mut grid = CostGrid::new(Size::new(9, 7), Diagonal::GAME).unwrap();
+        grid.reserve(63);
+        let bytes = grid.bytes();
+        let mut before = grid.id();
+        for (seed, (width, height)) in [(9, 7), (1, 63), (63, 1), (3, 3), (9, 7)].into_iter().enumerate() {
+            let cost = |cell: Cell| costs[(cell.x * 7 + cell.y * cell.y + seed as i32) as usize / 3 % 4];
+            grid.rebuild(Size::new(width, height), cost).unwrap();
+            let mut new = CostGrid::new(grid.size(), Diagonal::GAME).unwrap();
+            for cell in new.size().cells() {
+                new.set(cell, cost(cell));
+            }
+            assert_eq!((&grid.stored, &grid.counts, grid.total), (&new.stored, &new.counts, new.total));
+            assert!(grid.id() != before && grid.changes_since(0).unwrap().count() == 0);
+            grid.set(Cell::new(0, 0), None);
+            before = grid.id();
+        }
+        assert_eq!(grid.bytes(), bytes);
+        assert!(grid.rebuild(Size::new(0, 3), |_| None).is_err() && grid.size() == Size::new(9, 7));
     }
 
     #[test]

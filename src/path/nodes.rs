@@ -1,5 +1,6 @@
 //! What a search knows of each cell, in eight bytes that need no clearing between searches.
 
+use super::cost::capacity_bytes;
 use crate::grid::Direction;
 
 const FLAGS: u32 = 4;
@@ -54,6 +55,16 @@ impl Nodes {
         }
         self.limit = self.zero;
         self.zero -= budget;
+    }
+
+    /// Makes room for a search over `len` cells.
+    pub(super) fn reserve(&mut self, len: usize) {
+        self.words.reserve_exact(len.saturating_sub(self.words.len()));
+    }
+
+    /// How many bytes are held.
+    pub(super) fn bytes(&self) -> usize {
+        capacity_bytes(&self.words)
     }
 
     /// The label of cost 0.

@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 
+use super::cost::{capacity_bytes, most_stored};
 use super::union_find::UnionFind;
-use super::{Corners, CostGrid, Moves};
+use super::{Corners, CostGrid, MAX_SIDE, Moves};
 use crate::grid::{Cell, Direction};
 
 /// How many labels edits may use up before all cells are labelled anew; fewer on a grid of fewer cells.
@@ -112,6 +113,23 @@ impl Parts {
     /// All parts' numbers are below this one.
     pub(super) fn numbers(&self) -> usize {
         self.same.len()
+    }
+
+    /// Makes room for any grid of so many cells.
+    pub(super) fn reserve(&mut self, cells: usize) {
+        let stored = most_stored(cells);
+        self.labels.reserve_exact(stored.saturating_sub(self.labels.len()));
+        // Half the cells, one for each row and one for each column are runs, and those of the border.
+        self.same.reserve(cells / 2 + 3 * (MAX_SIDE as usize + 1) + MOST_LABELS_FOR_EDITS);
+        for flood in &mut self.floods {
+            flood.reserve_exact((8 * (MAX_SIDE as usize + 2)).saturating_sub(flood.len()));
+        }
+    }
+
+    /// How many bytes are held.
+    pub(super) fn bytes(&self) -> usize {
+        let floods: usize = self.floods.iter().map(|flood| flood.capacity() * size_of::<u32>()).sum();
+        capacity_bytes(&self.labels) + self.same.bytes() + floods
     }
 
     /// Labels all cells, a run of passable cells in a row at once.

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use super::buckets::Buckets;
+use super::cost::{capacity_bytes, most_stored};
 use super::heuristic::{Estimate, Ready};
 use super::landmarks::Landmarks;
 use super::nodes::Nodes;
@@ -132,6 +133,29 @@ impl Planner {
         let which = usize::from(Parts::are_joined_by_corners(moves, corners));
         let parts = self.parts[which].as_ref().expect("the parts were found above");
         self.landmarks = Some(Box::new(Landmarks::new(grid, moves, corners, parts, &mut self.memory)));
+    }
+
+    /// Makes room for A* with these options on any grid of at most so many cells, whatever its shape: such queries then
+    /// allocate nothing, unless more than half the cells are on the open list at once.
+    pub fn reserve(&mut self, cells: usize, options: &Options) {
+        let stored = most_stored(cells);
+        self.memory.nodes.reserve(stored);
+        self.memory.buckets.reserve(stored / 2);
+        let which = usize::from(Parts::are_joined_by_corners(options.moves, options.corners));
+        let parts = self.parts[which].get_or_insert_with(|| Parts::new(options.moves, options.corners));
+        parts.reserve(cells);
+        // A cheapest way enters no more than two of four cells that all touch.
+        self.cells.reserve_exact((stored / 2).saturating_sub(self.cells.len()));
+    }
+
+    /// How many bytes its containers hold, tables apart.
+    pub fn bytes(&self) -> usize {
+        let Memory { nodes, buckets, heap, greedy, line } = &self.memory;
+        let parts: usize = self.parts.iter().flatten().map(Parts::bytes).sum();
+        let lists = heap.capacity() * size_of::<u128>()
+            + greedy.capacity() * size_of::<(u64, u32, u32)>()
+            + line.capacity() * size_of::<u32>();
+        nodes.bytes() + buckets.bytes() + lists + parts + capacity_bytes(&self.cells)
     }
 
     /// Makes one of the tables anew that became less close as cells became cheaper, the worst first, in the time of

@@ -1,5 +1,7 @@
 //! Labels that may turn out to mean the same.
 
+use super::cost::capacity_bytes;
+
 /// Marks a root; what is added to it is the height of its tree, at most.
 const ROOT: u32 = 1 << 31;
 
@@ -18,6 +20,16 @@ impl UnionFind {
         self.parents.reserve(most + 1);
         self.parents.push(ROOT);
         self.most = most;
+    }
+
+    /// Makes room for `most` labels.
+    pub(super) fn reserve(&mut self, most: usize) {
+        self.parents.reserve_exact((most + 1).saturating_sub(self.parents.len()));
+    }
+
+    /// How many bytes are held.
+    pub(super) fn bytes(&self) -> usize {
+        capacity_bytes(&self.parents)
     }
 
     /// All labels are below this one.
