@@ -14,5 +14,6 @@ pub mod map;
 pub mod moving_ai;
 pub mod paint;
 pub mod path;
+pub mod picture;
 pub mod scene;
 pub mod terrain;

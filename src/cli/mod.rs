@@ -2,12 +2,15 @@
 
 mod check;
 mod failure;
+mod input;
 mod maps;
 mod output;
 mod planning;
+mod progress;
 mod render;
 mod route;
 mod scenario;
+mod solve;
 mod window;
 
 use std::io::{self, IsTerminal};
@@ -44,6 +47,7 @@ enum Command {
     Render(render::RenderArgs),
     Maps(maps::MapsArgs),
     Check(check::CheckArgs),
+    Solve(solve::SolveArgs),
     Scenario(scenario::ScenarioArgs),
 }
 
@@ -56,6 +60,7 @@ impl Cli {
             Some(Command::Render(args)) => args.run(),
             Some(Command::Maps(args)) => args.run(),
             Some(Command::Check(args)) => args.run(),
+            Some(Command::Solve(args)) => args.run(),
             Some(Command::Scenario(args)) => args.run(),
         }
     }

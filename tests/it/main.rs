@@ -10,6 +10,7 @@ mod paint;
 mod program;
 mod scenario;
 mod scene;
+mod solve;
 mod stage;
 mod support;
 mod tileset;

@@ -1,0 +1,313 @@
+//! `solve` and what is under it: paths through pictures.
+
+use std::fs;
+use std::io::Cursor;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use emberwalk::picture::{Solver, is_wall, read};
+use image::{DynamicImage, GrayImage, ImageFormat, Luma, Rgb, RgbImage};
+use serde_json::Value;
+
+use crate::support::Random;
+
+const PATH: Rgb<u8> = Rgb([0, 128, 0]);
+
+/// A picture of these rows, `#` a wall.
+fn picture(rows: &[&str]) -> RgbImage {
+    RgbImage::from_fn(rows[0].len() as u32, rows.len() as u32, |x, y| {
+        if rows[y as usize].as_bytes()[x as usize] == b'#' { Rgb([0, 99, 3]) } else { Rgb([255, 250, 1]) }
+    })
+}
+
+/// A picture with walls by chance, free at both ends.
+fn noise(random: &mut Random, width: u32, height: u32, walls: usize) -> RgbImage {
+    let mut picture = RgbImage::from_fn(width, height, |_, _| Rgb([u8::from(random.below(100) >= walls); 3]));
+    picture.put_pixel(0, 0, Rgb([9, 9, 9]));
+    picture.put_pixel(width - 1, height - 1, Rgb([9, 9, 9]));
+    picture
+}
+
+fn bytes(picture: impl Into<DynamicImage>, format: ImageFormat) -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    picture.into().write_to(&mut bytes, format).unwrap();
+    bytes.into_inner()
+}
+
+/// The least cost by relaxing every step until nothing changes.
+fn least(picture: &RgbImage) -> Option<u64> {
+    let (width, height) = (picture.width() as i64, picture.height() as i64);
+    let free = |x: i64, y: i64| {
+        (0..width).contains(&x) && (0..height).contains(&y) && !is_wall(*picture.get_pixel(x as u32, y as u32))
+    };
+    let mut costs = vec![None; (width * height) as usize];
+    costs[0] = free(0, 0).then_some(0u64);
+    loop {
+        let before = costs.clone();
+        for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
+            let Some(cost) = costs[(y * width + x) as usize] else { continue };
+            for (dx, dy) in (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy))) {
+                if free(x + dx, y + dy) {
+                    let there = &mut costs[((y + dy) * width + x + dx) as usize];
+                    let new = cost + if dx != 0 && dy != 0 { 7 } else { 5 };
+                    *there = Some(there.map_or(new, |known| known.min(new)));
+                }
+            }
+        }
+        if costs == before {
+            return costs[costs.len() - 1];
+        }
+    }
+}
+
+fn run_in(folder: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_emberwalk"));
+    command.args(args).current_dir(folder).env_remove("RUST_LOG").stdin(Stdio::null()).output().unwrap()
+}
+
+fn rows(output: &Output) -> Vec<Value> {
+    String::from_utf8_lossy(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn the_path_is_the_cheapest_of_sevens_and_fives() {
+    let mut solver = Solver::default();
+    let mut random = Random(7);
+    let mut found = 0;
+    for round in 0..150 {
+        let (width, height) = (1 + random.below(14) as u32, 1 + random.below(14) as u32);
+        let walls = random.pick(&[0, 20, 40, 60]);
+        let mut picture = noise(&mut random, width, height, walls);
+        if round % 10 == 0 {
+            picture.put_pixel(width - 1, height - 1, Rgb([0, 9, 9]));
+        }
+        let before = picture.clone();
+        let solution = solver.solve(&mut picture, |_| {});
+        let path = solution.path;
+        assert_eq!(path.map(|path| path.cost), least(&before), "round {round}, {width} x {height}");
+        let Some(path) = path else {
+            assert_eq!(picture, before, "without a path nothing is drawn");
+            continue;
+        };
+        found += 1;
+        let green = picture.pixels().filter(|pixel| **pixel == PATH).count();
+        assert_eq!(green, path.steps + 1, "round {round}");
+        for (was, is) in before.pixels().zip(picture.pixels()) {
+            assert!(was == is || !is_wall(*was), "round {round}: walls stay");
+        }
+    }
+    assert!(found > 60);
+}
+
+#[test]
+fn closed_cells_are_coloured_in_the_order_of_closing() {
+    // One way only: cells are closed along it.
+    let mut picture = picture(&["    ", "### ", "    ", " ###", "    "]);
+    let solution = Solver::default().solve(&mut picture, |_| {});
+    let path = solution.path.unwrap();
+    assert_eq!((path.steps, path.cost), (9, 9 * 5 + 4 * 2), "past corners: four of the nine steps are diagonal");
+    // A dead end is closed and lies beside the path, the k-th of n.
+    let mut maze = self::picture(&["     ", "#### ", "     "]);
+    let solution = Solver::default().solve(&mut maze, |_| {});
+    let n = solution.closed as u64;
+    let mut seen: Vec<u8> = Vec::new();
+    for pixel in maze.pixels().filter(|pixel| **pixel != PATH && pixel.0[1] == 0) {
+        let [red, _, v] = pixel.0;
+        assert_eq!(red, 255 - v);
+        assert!((0..n).any(|k| (255 * k / n) as u8 == v), "{v} of {n}");
+        seen.push(v);
+    }
+    assert!(seen.len() as u64 <= n);
+}
+
+#[test]
+fn every_closed_cell_has_a_colour_of_its_own_while_there_are_enough() {
+    // A wall before the goal makes the search look at all.
+    let mut picture = RgbImage::from_pixel(12, 12, Rgb([255; 3]));
+    (0..11).for_each(|k| picture.put_pixel(k, 10, Rgb([0; 3])));
+    (1..11).for_each(|k| picture.put_pixel(10, k, Rgb([0; 3])));
+    let solution = Solver::default().solve(&mut picture, |_| {});
+    let n = solution.closed as u64;
+    let mut colours: Vec<u8> = (0..n).map(|k| (255 * k / n) as u8).collect();
+    for pixel in picture.pixels().filter(|pixel| pixel.0[1] == 0 && pixel.0 != [0; 3]) {
+        let at = colours.iter().position(|&v| [255 - v, 0, v] == pixel.0);
+        colours.remove(at.unwrap_or_else(|| panic!("{pixel:?} twice, or none of {n}")));
+    }
+    let path = solution.path.unwrap().steps + 1;
+    assert!(colours.len() <= path && solution.closed > path, "what is left are closed cells of the path");
+}
+
+#[test]
+fn pictures_of_a_run_share_containers() {
+    let mut random = Random(3);
+    let mut solver = Solver::default();
+    let mut grown = |width: u32, height: u32, walls: usize| {
+        solver.solve(&mut noise(&mut random, width, height, walls), |_| {}).grown
+    };
+    assert!(grown(80, 60, 30) > 80 * 60 * 16);
+    // As many pixels in whatever shape, and any other of them that are no more.
+    for (width, height) in [(60, 80), (4096, 1), (1, 4096), (80, 60), (2, 2), (69, 69), (1200, 4)] {
+        for walls in [0, 10, 35, 60] {
+            assert_eq!(grown(width, height, walls), 0, "{width} x {height}");
+        }
+    }
+    // A way as long as there can be, and an open list as long.
+    let serpentine = RgbImage::from_fn(69, 69, |x, y| {
+        let wall = y % 2 == 1 && x != if y % 4 == 1 { 68 } else { 0 };
+        Rgb([if wall { 0 } else { 255 }; 3])
+    });
+    let comb = RgbImage::from_fn(69, 69, |x, y| {
+        let wall = y % 3 == 1 && x != 0 || y % 3 != 1 && x % 2 == 1;
+        Rgb([if wall { 0 } else { 255 }; 3])
+    });
+    for mut picture in [serpentine, comb] {
+        assert_eq!(solver.solve(&mut picture, |_| {}).grown, 0);
+    }
+    assert!(solver.solve(&mut noise(&mut Random(1), 81, 60, 20), |_| {}).grown > 0, "this one is larger");
+}
+
+#[test]
+fn all_kinds_of_pixels_are_read_by_their_red() {
+    let rows = ["  #", "## ", "   "];
+    let red_is_0 = |picture: &RgbImage| picture.pixels().map(|pixel| is_wall(*pixel)).collect::<Vec<_>>();
+    let plain = picture(&rows);
+    let expected = red_is_0(&plain);
+    let grey = GrayImage::from_fn(3, 3, |x, y| Luma([if is_wall(*plain.get_pixel(x, y)) { 0 } else { 1 }]));
+    let dynamic = DynamicImage::from(plain);
+    for (name, image, format) in [
+        ("rgb", dynamic.clone(), ImageFormat::Png),
+        ("rgba", DynamicImage::from(dynamic.to_rgba8()), ImageFormat::Png),
+        ("rgb16", DynamicImage::from(dynamic.to_rgb16()), ImageFormat::Png),
+        ("grey", DynamicImage::from(grey), ImageFormat::Png),
+        ("bmp", dynamic.clone(), ImageFormat::Bmp),
+        ("gif", dynamic.clone(), ImageFormat::Gif),
+    ] {
+        let read = read(name, &bytes(image, format)).unwrap_or_else(|faults| panic!("{faults}"));
+        assert_eq!(red_is_0(&read), expected, "{name}");
+    }
+    // JPEG is not exact: a large white and a large black field.
+    let field = RgbImage::from_fn(64, 32, |x, _| Rgb([if x < 32 { 255 } else { 0 }; 3]));
+    let read = self::read("jpeg", &bytes(field, ImageFormat::Jpeg)).unwrap();
+    assert!(!is_wall(*read.get_pixel(10, 10)) && is_wall(*read.get_pixel(50, 10)));
+    // 16 bits are rounded to 8.
+    let deep = image::ImageBuffer::<Rgb<u16>, _>::from_fn(2, 1, |x, _| Rgb([128 + x as u16, 0, 0]));
+    let read = self::read("deep", &bytes(DynamicImage::from(deep), ImageFormat::Png)).unwrap();
+    assert_eq!(red_is_0(&read), [true, false]);
+}
+
+#[test]
+fn a_picture_that_cannot_be_taken_is_refused_with_a_reason() {
+    let says = |bytes: &[u8]| read("x.png", bytes).unwrap_err().to_string();
+    assert!(says(b"").contains("this is no picture"));
+    assert!(says(b"hello").contains("PNG, BMP, GIF or JPEG"));
+    assert!(says(b"RIFF\x04\0\0\0WEBPVP8 ").contains("cannot be read"));
+    let wide = bytes(RgbImage::new(4097, 1), ImageFormat::Png);
+    assert!(says(&wide).contains("4097 x 1 pixels") && says(&wide).contains("4096 x 4096"));
+    assert!(says(&bytes(RgbImage::new(1, 4097), ImageFormat::Bmp)).contains("1 x 4097 pixels"));
+    let good = bytes(picture(&["  ", "  "]), ImageFormat::Png);
+    for length in 0..good.len() - 12 {
+        assert!(read("x.png", &good[..length]).is_err(), "cut to {length}");
+    }
+    assert!(says(&huge_png()).contains("60000 x 60000 pixels"));
+    // A GIF says its size in its first bytes.
+    let mut gif = bytes(picture(&["  "]), ImageFormat::Gif);
+    gif[6..10].copy_from_slice(&[0x60, 0xea, 0x60, 0xea]);
+    assert!(says(&gif).contains("60000 x 60000") || says(&gif).contains("too"));
+    let mut random = Random(5);
+    for format in [ImageFormat::Png, ImageFormat::Bmp, ImageFormat::Gif, ImageFormat::Jpeg] {
+        let good = bytes(picture(&["  # ", "    ", "### "]), format);
+        for _ in 0..500 {
+            let mut bad = good.clone();
+            (0..1 + random.below(6)).for_each(|_| {
+                let at = random.below(bad.len());
+                bad[at] = random.next() as u8;
+            });
+            // Whatever comes of it, it comes without a panic.
+            let _ = read("x", &bad).map(|mut picture| Solver::default().solve(&mut picture, |_| {}));
+        }
+    }
+}
+
+/// A PNG that claims 60000 x 60000 pixels, with a sound checksum.
+fn huge_png() -> Vec<u8> {
+    let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\xea\x60\0\0\xea\x60\x08\x02\0\0\0".to_vec();
+    let mut crc = u32::MAX;
+    for &byte in &bytes[12..29] {
+        crc ^= u32::from(byte);
+        (0..8).for_each(|_| crc = crc >> 1 ^ if crc & 1 == 1 { 0xedb8_8320 } else { 0 });
+    }
+    bytes.extend((!crc).to_be_bytes());
+    bytes.extend(b"\0\0\0\x08IDAT\x78\x9c\x63\0\0\0\x01\0\x01\0\0\0\0");
+    bytes
+}
+
+#[test]
+fn solve_numbers_its_pictures_by_position_and_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("open.png"), bytes(picture(&["   ", "   ", "   "]), ImageFormat::Png)).unwrap();
+    fs::write(path("closed.bmp"), bytes(picture(&["  #", "###", "   "]), ImageFormat::Bmp)).unwrap();
+    fs::write(path("wall.png"), bytes(picture(&["#  "]), ImageFormat::Png)).unwrap();
+    fs::write(path("bad.png"), b"bad").unwrap();
+    fs::write(path("huge.png"), huge_png()).unwrap();
+    fs::write(path("wide.gif"), bytes(picture(&["     "]), ImageFormat::Gif)).unwrap();
+
+    let output = run_in(folder.path(), &["solve", "open.png", "closed.bmp", "wall.png", "wide.gif", "-o", "out.png"]);
+    let errors = String::from_utf8(output.stderr.clone()).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("closed.bmp: there is no path") && errors.contains("wall.png: there is no path"));
+    let there = ["out-1.png", "out-2.png", "out-3.png", "out-4.png", "out.png"].map(|name| path(name).exists());
+    assert_eq!(there, [true, false, false, true, false]);
+    let solved = image::open(path("out-1.png")).unwrap().to_rgb8();
+    assert!((0..3).all(|k| *solved.get_pixel(k, k) == PATH));
+
+    let args =
+        ["solve", "bad.png", "open.png", "closed.bmp", "none.png", "huge.png", "wide.gif", "-o", "x/s.PNG", "--json"];
+    fs::create_dir(path("x")).unwrap();
+    let output = run_in(folder.path(), &args);
+    assert_eq!(output.status.code(), Some(2), "a bad file weighs more than no path");
+    let rows = rows(&output);
+    let files: Vec<_> = rows.iter().map(|row| row["file"].as_str().unwrap()).collect();
+    assert_eq!(files, ["open.png", "closed.bmp", "wide.gif"]);
+    assert_eq!((&rows[0]["cost"], &rows[0]["steps"], &rows[0]["found"]), (&14.into(), &2.into(), &true.into()));
+    assert_eq!((&rows[1]["cost"], &rows[1]["steps"], &rows[1]["found"]), (&Value::Null, &Value::Null, &false.into()));
+    assert_eq!((&rows[2]["cost"], &rows[2]["closed"]), (&20.into(), &5.into()));
+    assert!(rows[0]["grown"].as_u64() > Some(0) && rows[1]["grown"] == 0 && rows[2]["grown"] == 0);
+    assert!(rows.iter().all(|row| row["micros"].is_u64()));
+    let there =
+        ["x/s-1.PNG", "x/s-2.PNG", "x/s-3.PNG", "x/s-4.PNG", "x/s-5.PNG", "x/s-6.PNG"].map(|n| path(n).exists());
+    assert_eq!(there, [false, true, false, false, false, true]);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    for says in ["bad.png: this is no picture", "none.png: there is no such file", "60000 x 60000 pixels"] {
+        assert!(errors.contains(says), "{errors}");
+    }
+    assert!(!errors.contains('\x1b') && !errors.contains("panicked"), "no bar off a terminal");
+}
+
+#[test]
+fn solve_of_one_picture_writes_that_name_or_standard_output() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("in.png"), bytes(picture(&["  ", "  "]), ImageFormat::Png)).unwrap();
+    let output = run_in(folder.path(), &["solve", "in.png", "-o", "out"]);
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.starts_with("in.png: cost 7, 1 step, 2 cells closed in ") && text.ends_with("; out\n"), "{text}");
+    let file = fs::read(folder.path().join("out")).unwrap();
+    let output = run_in(folder.path(), &["solve", "in.png", "-o", "-"]);
+    assert_eq!(output.stdout, file);
+    for args in [
+        &["solve", "in.png", "in.png", "-o", "-"][..],
+        &["solve", "in.png", "--json", "-o", "-"],
+        &["solve", "in.png", "-o", "out.bmp"],
+        &["solve", "in.png", "-o", "no/folder.png"],
+        &["solve", "in.png"],
+        &["solve", "-o", "out.png"],
+        &["solve", ".", "-o", "out.png"],
+    ] {
+        let output = run_in(folder.path(), args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(!output.stderr.is_empty(), "{args:?}");
+    }
+    let help = run_in(folder.path(), &["solve", "--help"]);
+    assert!(String::from_utf8(help.stdout).unwrap().contains("Examples:\n  emberwalk solve maze.png -o solved.png"));
+}
