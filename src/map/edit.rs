@@ -1,7 +1,7 @@
 //! Changing a map: terrain by terrain, and eruptions.
 
 use super::Map;
-use crate::grid::{Cell, Grid};
+use crate::grid::{Cell, Grid, Size};
 use crate::terrain::{Layer, Role, TerrainId};
 
 /// A change that would leave no sound map.
@@ -13,6 +13,14 @@ pub enum EditError {
     /// Ground in the overlay or the other way round.
     #[error("{0} belongs in the other layer")]
     OtherLayer(String),
+    /// Two layers of different sizes, or of a size that no map has.
+    #[error("a map has 1 to 4096 columns and rows, the same in both layers, not {base} and {overlay}")]
+    Size {
+        /// Columns and rows of the ground.
+        base: Size,
+        /// Columns and rows of what is on it.
+        overlay: Size,
+    },
     /// Tent or castle would stand where nobody can enter.
     #[error("nobody could enter the {0}")]
     Closed(String),

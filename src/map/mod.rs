@@ -1,5 +1,6 @@
 //! The map: what lies on every cell, and what entering it costs.
 
+mod build;
 mod bundled;
 mod edit;
 mod explain;

@@ -1,0 +1,64 @@
+//! Maps from layers that are not read from a map file.
+
+use std::sync::Arc;
+
+use super::layers::Layers;
+use super::{EditError, MAX_SIDE, Map};
+use crate::grid::{Cell, Grid, Size};
+use crate::terrain::{Layer, Role, TerrainId, Tileset};
+
+impl Map {
+    /// A map of these layers.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use emberwalk::grid::{Grid, Size};
+    /// use emberwalk::map::Map;
+    /// use emberwalk::terrain::Tileset;
+    ///
+    /// let tileset = Arc::new(Tileset::load(None)?);
+    /// let (snow, tent) = (tileset.find('S').unwrap(), tileset.find('1').unwrap());
+    /// let size = Size::new(3, 1);
+    /// let base = Grid::from_fn(size, |_| snow);
+    /// let overlay = Grid::from_fn(size, |cell| (cell.x == 1).then_some(tent));
+    /// let map = Map::from_layers("Snow".into(), None, &tileset, base, overlay)?;
+    /// assert_eq!(map.tent(), Some((1, 0).into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`EditError`] if the layers differ in size or have a side that is not 1 to [`MAX_SIDE`], if a terrain is in the
+    /// layer of the other kind, and where tent or castle are one too many or nobody could enter.
+    pub fn from_layers(
+        name: String,
+        about: Option<String>,
+        tileset: &Arc<Tileset>,
+        base: Grid<TerrainId>,
+        overlay: Grid<Option<TerrainId>>,
+    ) -> Result<Self, EditError> {
+        let size = base.size();
+        let Size { width, height } = size;
+        if overlay.size() != size || !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
+            return Err(EditError::Size { base: size, overlay: overlay.size() });
+        }
+        let terrains = base.values().iter().map(|id| (*id, Layer::Base));
+        let terrains = terrains.chain(overlay.values().iter().flatten().map(|id| (*id, Layer::Overlay)));
+        if let Some((id, _)) = terrains.into_iter().find(|(id, layer)| tileset[*id].layer != *layer) {
+            return Err(EditError::OtherLayer(tileset[id].name.clone()));
+        }
+        let layers = Layers { tileset: tileset.clone(), base, overlay };
+        let mut first: [Option<Cell>; 2] = [None; 2];
+        for (cell, id) in layers.overlay.iter() {
+            let Some((id, role)) = id.and_then(|id| Some((id, tileset[id].role?))) else { continue };
+            let name = || tileset[id].name.clone();
+            if layers.laid(cell).is_none() {
+                return Err(EditError::Closed(name()));
+            }
+            if let Some(at) = first[usize::from(role == Role::Goal)].replace(cell) {
+                return Err(EditError::Second { name: name(), at });
+            }
+        }
+        Ok(Self::new(name, about, layers))
+    }
+}
