@@ -9,6 +9,7 @@ pub mod fault;
 #[cfg(feature = "game")]
 pub mod game;
 pub mod grid;
+pub mod import;
 pub mod iso;
 pub mod map;
 pub mod moving_ai;
@@ -17,3 +18,4 @@ pub mod path;
 pub mod picture;
 pub mod scene;
 pub mod terrain;
+pub mod tmx;

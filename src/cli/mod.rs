@@ -1,7 +1,9 @@
 //! The command line: one file a command.
 
 mod check;
+mod export;
 mod failure;
+mod import;
 mod input;
 mod maps;
 mod output;
@@ -47,6 +49,8 @@ enum Command {
     Render(render::RenderArgs),
     Maps(maps::MapsArgs),
     Check(check::CheckArgs),
+    Import(import::ImportArgs),
+    Export(export::ExportArgs),
     Solve(solve::SolveArgs),
     Scenario(scenario::ScenarioArgs),
 }
@@ -60,6 +64,8 @@ impl Cli {
             Some(Command::Render(args)) => args.run(),
             Some(Command::Maps(args)) => args.run(),
             Some(Command::Check(args)) => args.run(),
+            Some(Command::Import(args)) => args.run(),
+            Some(Command::Export(args)) => args.run(),
             Some(Command::Solve(args)) => args.run(),
             Some(Command::Scenario(args)) => args.run(),
         }

@@ -3,8 +3,10 @@
 mod assets;
 mod costs;
 mod edits;
+mod export;
 mod faults;
 mod figures;
+mod import;
 mod maps;
 mod paint;
 mod program;

@@ -1,0 +1,57 @@
+//! `emberwalk export`: writes a map for the Tiled editor.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+use emberwalk::map::Map;
+use emberwalk::paint;
+use emberwalk::terrain::{Assets, Tileset};
+use emberwalk::tmx;
+
+use super::failure::{Failure, Status};
+use super::output::write_whole;
+
+/// Write a map for the Tiled editor
+///
+/// The pictures of its tiles are written beside it, as OUT-tiles.png and OUT-tall.png. What `import` makes of it is the
+/// same map, and with what was painted in Tiled the map that it shows.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  emberwalk export valley -o valley.tmx\n  \
+                        emberwalk export my.ron -o my.tmx && tiled my.tmx && emberwalk import my.tmx -o my.ron")]
+pub struct ExportArgs {
+    /// A map file, or the name of a bundled map
+    map: PathBuf,
+    /// The TMX file to write
+    #[arg(short, long, value_name = "OUT.tmx")]
+    output: PathBuf,
+    /// A folder whose tileset.ron and PNG tiles replace those of the program
+    #[arg(long, value_name = "DIR")]
+    assets: Option<PathBuf>,
+}
+
+impl ExportArgs {
+    pub fn run(self) -> Result<Status, Failure> {
+        let refuse = |reason: &str| Failure::Message(format!("{}: {reason}", self.output.display()));
+        if self.output == Path::new("-") {
+            return Err(refuse("pictures belong beside the map, so it needs a file"));
+        }
+        if self.output.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("tmx")) {
+            return Err(refuse("the map is for Tiled, so its name should end in .tmx"));
+        }
+        let stem = self.output.file_stem().and_then(|stem| stem.to_str());
+        let stem = stem.ok_or_else(|| refuse("the name must be text, for it is written into the file"))?;
+        let tileset = Arc::new(Tileset::load(self.assets.as_deref())?);
+        let map = Map::open(&self.map, &tileset)?;
+        let assets = Assets::load(&tileset, self.assets.as_deref())?;
+        let export = tmx::export(&map, &assets, stem);
+        // The map last: when it is there, all that it needs is too.
+        for sheet in &export.sheets {
+            let path = self.output.with_file_name(format!("{stem}-{}.png", sheet.suffix));
+            write_whole(&path, |out| paint::write_png(&sheet.picture, out).map_err(io::Error::other))?;
+        }
+        write_whole(&self.output, |out| out.write_all(export.text.as_bytes()))?;
+        Ok(Status::Done)
+    }
+}

@@ -1,0 +1,92 @@
+//! Maps of other formats, made into maps of the program's own.
+//!
+//! ```
+//! use emberwalk::import::import;
+//! use emberwalk::terrain::Tileset;
+//! let tileset = Tileset::load(None)?.into();
+//! let map = import("cave.txt", b"WWWWW\nWM HW\nWWWWW\n", None, &tileset)?;
+//! assert_eq!((map.tent(), map.castle()), (Some((1, 1).into()), Some((3, 1).into())));
+//! # Ok::<(), emberwalk::fault::Faults>(())
+//! ```
+
+mod letters;
+mod palette;
+mod pixels;
+mod text;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use palette::Palette;
+
+use crate::fault::{Faults, decode};
+use crate::map::Map;
+use crate::terrain::Tileset;
+use crate::tmx::{self, TileName};
+
+/// What a file can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// A text map: `W` wall, `H` hero, `M` monster, anything else empty.
+    Text,
+    /// A map of the Moving AI benchmarks.
+    MovingAi,
+    /// A black and white picture.
+    Picture,
+    /// A map of the Tiled editor.
+    Tmx,
+}
+
+impl Format {
+    /// What a file of this name and content is: its content decides, and where that says nothing its ending.
+    pub fn of(file: &str, bytes: &[u8]) -> Self {
+        let text = std::str::from_utf8(bytes).is_ok_and(|text| !text.contains('\0'));
+        if !text && image::guess_format(bytes).is_ok() {
+            return Self::Picture;
+        }
+        let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+        if [&b"<?xml"[..], b"<!DOCTYPE", b"<!--", b"<map"].iter().any(|opening| start.starts_with(opening)) {
+            return Self::Tmx;
+        }
+        if start.strip_prefix(b"type").is_some_and(|rest| rest.starts_with(b" ") || rest.starts_with(b"\t")) {
+            return Self::MovingAi;
+        }
+        let ending = Path::new(file).extension().map(|ending| ending.to_string_lossy().to_lowercase());
+        match ending.as_deref() {
+            Some("tmx" | "tsx" | "xml") => Self::Tmx,
+            Some("map") => Self::MovingAi,
+            Some("png" | "bmp" | "gif" | "jpg" | "jpeg") => Self::Picture,
+            _ => Self::Text,
+        }
+    }
+}
+
+/// Makes a map of `bytes`, the file that the user knows as `file`, of that format or else of the one that it looks like.
+/// The map is called after the file, unless it says a name itself. A map for Tiled may need other files: these are looked
+/// for from the folder of `file`.
+///
+/// # Errors
+/// Every fault of the file.
+pub fn import(file: &str, bytes: &[u8], format: Option<Format>, tileset: &Arc<Tileset>) -> Result<Map, Faults> {
+    import_with(file, bytes, format, tileset, &[])
+}
+
+/// As [`import`], where tiles of a map for Tiled are what `listed` says.
+///
+/// # Errors
+/// As [`import`].
+pub fn import_with(
+    file: &str,
+    bytes: &[u8],
+    format: Option<Format>,
+    tileset: &Arc<Tileset>,
+    listed: &[TileName],
+) -> Result<Map, Faults> {
+    let palette = Palette::new(file, tileset);
+    match format.unwrap_or_else(|| Format::of(file, bytes)) {
+        Format::Picture => pixels::map(&palette, bytes),
+        Format::Text => text::map(&palette, &decode(file, bytes.to_vec())?),
+        Format::MovingAi => letters::map(&palette, &decode(file, bytes.to_vec())?),
+        Format::Tmx => tmx::read_with(file, &decode(file, bytes.to_vec())?, tileset, listed),
+    }
+}

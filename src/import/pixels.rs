@@ -1,0 +1,30 @@
+//! Black and white pictures.
+
+use super::Palette;
+use crate::fault::Faults;
+use crate::grid::{Cell, Grid, Size};
+use crate::map::Map;
+use crate::picture;
+use crate::terrain::{Layer, Role};
+
+/// Makes a map of a picture: a pixel whose red is 0 is a wall, any other grass; the tent stands in the top left corner
+/// and the castle in the bottom right one, where these are free.
+pub(super) fn map(palette: &Palette<'_>, bytes: &[u8]) -> Result<Map, Faults> {
+    let (grass, wall) = (palette.grass()?, palette.named(Layer::Overlay, "stone wall")?);
+    let (tent, castle) = (palette.role(Role::Start)?, palette.role(Role::Goal)?);
+    let picture = picture::read(palette.file, bytes)?;
+    let (width, height) = picture.dimensions();
+    let size = Size::new(width, height);
+    let end = Cell::new(width as i32 - 1, height as i32 - 1);
+    let mut pixels = picture.pixels();
+    let overlay = Grid::from_fn(size, |cell| {
+        let is_wall = pixels.next().is_some_and(|&pixel| picture::is_wall(pixel));
+        match cell {
+            _ if is_wall => Some(wall),
+            Cell { x: 0, y: 0 } => Some(tent),
+            _ if cell == end => Some(castle),
+            _ => None,
+        }
+    });
+    palette.map(Grid::from_fn(size, |_| grass), overlay)
+}

@@ -1,0 +1,63 @@
+//! Text maps: `W` wall, `H` hero, `M` monster, anything else empty.
+
+use std::collections::HashMap;
+
+use super::Palette;
+use crate::fault::{Collector, Faults};
+use crate::grid::{Cell, Grid, Size};
+use crate::map::{MAX_SIDE, Map};
+use crate::terrain::{Layer, Role};
+
+/// Makes a map of text: the monster becomes the tent and the hero the castle, on grass; short lines are filled up.
+pub(super) fn map(palette: &Palette<'_>, source: &str) -> Result<Map, Faults> {
+    let (grass, wall) = (palette.grass()?, palette.named(Layer::Overlay, "stone wall")?);
+    let (tent, castle) = (palette.role(Role::Start)?, palette.role(Role::Goal)?);
+    let mut faults = Collector::new(palette.file, source);
+    let most = MAX_SIDE as usize;
+    // One more than a map can have is enough to know that there are too many.
+    let lines: Vec<_> = source.lines().take(most + 1).collect();
+    let width = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+    let mut first: HashMap<char, Cell> = HashMap::new();
+    for (y, line) in lines.iter().enumerate() {
+        if y == most {
+            faults.add(line, format!("more than {MAX_SIDE} lines"), SIZES.to_owned());
+        }
+        for (x, (at, char)) in line.char_indices().enumerate() {
+            if x == most {
+                faults.add(&line[at..], format!("more than {MAX_SIDE} characters in a line"), SIZES.to_owned());
+                break;
+            }
+            let name = match char {
+                'H' => "hero",
+                'M' => "monster",
+                _ => continue,
+            };
+            let cell = Cell::new(x as i32, y as i32);
+            if let Some(before) = first.get(&char) {
+                if !faults.only_counts() {
+                    let start = faults.span_of(line).start + at;
+                    let help = format!("a map has at most one; the first is at {before}");
+                    faults.add_span(start..start + 1, Some(cell), format!("a second {name} at {cell}"), help);
+                }
+            } else {
+                first.insert(char, cell);
+            }
+        }
+    }
+    if width == 0 {
+        faults.add(&source[..0], "the text has no characters", SIZES.to_owned());
+    }
+    faults.finish()?;
+
+    let size = Size::new(width as u32, lines.len() as u32);
+    let mut cells = lines.iter().flat_map(|line| line.chars().chain(std::iter::repeat(' ')).take(width));
+    let overlay = Grid::from_fn(size, |_| match cells.next() {
+        Some('W') => Some(wall),
+        Some('H') => Some(castle),
+        Some('M') => Some(tent),
+        _ => None,
+    });
+    palette.map(Grid::from_fn(size, |_| grass), overlay)
+}
+
+const SIZES: &str = "a map has 1 x 1 to 4096 x 4096 cells";

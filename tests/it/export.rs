@@ -1,0 +1,193 @@
+//! `export`: maps for Tiled that come back as they were.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::sync::Arc;
+
+use emberwalk::map::{Map, bundled};
+use emberwalk::paint::{self, paint};
+use emberwalk::scene::{Look, Scene};
+use emberwalk::terrain::{Assets, Tileset};
+use emberwalk::tmx::{Export, export, read};
+use image::RgbaImage;
+use proptest::prelude::*;
+
+use crate::support::{Random, map, tileset};
+
+fn assets() -> Assets {
+    Assets::load(&tileset(), None).unwrap_or_else(|faults| panic!("\n{faults}"))
+}
+
+fn exported(map: &Map) -> Export {
+    thread_local! { static ASSETS: Assets = assets(); }
+    ASSETS.with(|assets| export(map, assets, "out"))
+}
+
+fn back(text: &str) -> Map {
+    read("out.tmx", text, &tileset()).unwrap_or_else(|faults| panic!("\n{faults}"))
+}
+
+fn run_in(folder: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_emberwalk"));
+    command.args(args).current_dir(folder).env_remove("RUST_LOG").stdin(Stdio::null()).output().unwrap()
+}
+
+#[test]
+fn every_bundled_map_comes_back_as_it_was() {
+    for bundled in bundled() {
+        let mut map = Map::parse(bundled.name, bundled.source, &tileset()).unwrap();
+        assert_eq!(back(&exported(&map).text).to_ron(), map.to_ron(), "{}", bundled.name);
+        map.erupt_all();
+        assert_eq!(back(&exported(&map).text).to_ron(), map.to_ron(), "{}, erupting", bundled.name);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_map_comes_back_as_it_was(
+        seed in any::<u64>(), width in 1..20usize, height in 1..20usize, name in any::<String>(),
+        about in proptest::option::of(any::<String>()),
+    ) {
+        let mut random = Random(seed);
+        let (base, overlay) = random.rows(width, height);
+        let rows = map(&base, &overlay);
+        let (base, overlay) = (rows.base().clone(), rows.overlay().clone());
+        let map = Map::from_layers(name, about, &tileset(), base, overlay).unwrap();
+        let back = back(&exported(&map).text);
+        prop_assert_eq!(back.to_ron(), map.to_ron());
+        prop_assert_eq!((back.name(), back.about()), (map.name(), map.about()));
+        let written = Map::parse("a.ron", &back.to_ron(), &tileset()).unwrap_or_else(|faults| panic!("\n{faults}"));
+        prop_assert_eq!((written.name(), written.about()), (map.name(), map.about()));
+    }
+}
+
+#[test]
+fn what_is_painted_in_tiled_comes_back_too() {
+    let before = map(&["GGG", "GGG"], &["1..", "..2"]);
+    let text = exported(&before).text;
+    let wall = tileset().iter().position(|(_, terrain)| terrain.char == 'W').unwrap();
+    assert!(wall > 0);
+    let loaded = load(&text, "out.tmx");
+    let gid = |char: &str| {
+        let mut first = 1;
+        for tileset in loaded.tilesets() {
+            let tile = (0..tileset.tilecount).find(|&id| {
+                let tile = tileset.get_tile(id).unwrap();
+                tile.properties["terrain"] == tiled::PropertyValue::StringValue(char.into())
+            });
+            if let Some(id) = tile {
+                return first + id;
+            }
+            first += tileset.tilecount;
+        }
+        panic!("no tile for {char}")
+    };
+    // Tiled shows two columns and three rows: our first row is its first column, read from below.
+    let (road, snow) = (gid("R"), gid("S"));
+    let painted = text.replacen("0,0,\n0,0,\n0,0\n", &format!("0,0,\n{road},0,\n0,0\n"), 1);
+    assert_ne!(painted, text);
+    let painted = painted.replacen(&format!("{0},{0},\n", gid("G")), &format!("{0},{snow},\n", gid("G")), 1);
+    let after = back(&painted);
+    let expected = map(&["GGG", "GGS"], &["1R.", "..2"]);
+    assert_eq!((after.base(), after.overlay()), (expected.base(), expected.overlay()));
+}
+
+fn load(text: &str, file: &str) -> tiled::Map {
+    let bytes = text.as_bytes().to_vec();
+    let reader = move |_: &Path| -> std::io::Result<_> { Ok(std::io::Cursor::new(bytes.clone())) };
+    tiled::Loader::with_reader(reader).load_tmx_map(file).unwrap()
+}
+
+#[test]
+fn tiled_draws_what_we_draw() {
+    // Nothing that stands apart in another layer, as Tiled draws layer by layer.
+    let rows = ["GGSSGG", "GD~~SG", "GDD~SG", "GGGGGG"];
+    let map = map(&rows, &["WWF...", "W..BBR", ".RRR.R", "WWWWFT"]);
+    let Export { text, sheets } = exported(&map);
+    let loaded = load(&text, "out.tmx");
+    let assets = assets();
+    let scene = Scene::new(&tileset(), &assets);
+    let options = paint::Options { look: Look::Plain, route: None, figures: &[] };
+    let ours = paint(&map, &scene, &assets, &options);
+    let (step_x, step_y) = (loaded.tile_width as i64, loaded.tile_height as i64);
+    assert_eq!((step_x, step_y, loaded.orientation), (52, 26, tiled::Orientation::Isometric));
+    let mut theirs = RgbaImage::new(ours.width(), ours.height());
+    for layer in loaded.layers() {
+        let layer = layer.as_tile_layer().unwrap();
+        for (x, y) in (0..loaded.height as i32).flat_map(|y| (0..loaded.width as i32).map(move |x| (x, y))) {
+            let Some(tile) = layer.get_tile(x, y) else { continue };
+            let (tileset, sheet) = (tile.get_tileset(), &sheets[tile.tileset_index()]);
+            let (width, height) = (tileset.tile_width, tileset.tile_height);
+            let (column, row) = (tile.id() % tileset.columns, tile.id() / tileset.columns);
+            let image = image::imageops::crop_imm(&sheet.picture, column * width, row * height, width, height);
+            // The box of a cell, whose bottom left corner is that of the image: the left corner of the map is that of
+            // the last row, half a picture's pixel border away.
+            let (x, y) = (i64::from(x), i64::from(y));
+            let left = (x - y + i64::from(loaded.height) - 1) * step_x / 2 + 1;
+            let bottom = (x + y) * step_y / 2 + step_y + 27;
+            let (left, top) =
+                (left + i64::from(tileset.offset_x), bottom + i64::from(tileset.offset_y) - i64::from(height));
+            image::imageops::overlay(&mut theirs, &image.to_image(), left, top);
+        }
+    }
+    let near =
+        |(one, other): (&image::Rgba<u8>, &image::Rgba<u8>)| one.0.iter().zip(other.0).all(|(a, b)| a.abs_diff(b) < 3);
+    let same = ours.pixels().zip(theirs.pixels()).filter(|pair| near(*pair)).count();
+    let all = (ours.width() * ours.height()) as usize;
+    assert!(same * 100 >= all * 97, "{same} of {all} pixels are the same");
+}
+
+#[test]
+fn export_writes_a_map_and_its_pictures() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let output = run_in(folder.path(), &["export", "valley", "-o", "my valley.tmx"]);
+    assert!(output.status.success() && output.stdout.is_empty() && output.stderr.is_empty(), "{output:?}");
+    let map = tiled::Loader::new().load_tmx_map(path("my valley.tmx")).unwrap();
+    assert_eq!((map.width, map.height), (20, 24), "turned by a quarter");
+    for tileset in map.tilesets() {
+        let image = tileset.image.as_ref().unwrap();
+        let (width, height) = image::image_dimensions(&image.source).unwrap();
+        assert_eq!((width as i32, height as i32), (image.width, image.height));
+        assert!(
+            tileset.columns * tileset.tile_width == width
+                && tileset.tilecount <= width / tileset.tile_width * height / tileset.tile_height
+        );
+    }
+    let output = run_in(folder.path(), &["import", "my valley.tmx", "-o", "back.ron"]);
+    assert!(output.status.success(), "{output:?}");
+    let read = |name: &str, text: &str| Map::parse(name, text, &tileset()).unwrap().to_ron();
+    let valley = bundled().into_iter().find(|map| map.name == "valley").unwrap();
+    assert_eq!(read("back.ron", &fs::read_to_string(path("back.ron")).unwrap()), read("valley", valley.source));
+    for args in [
+        &["export", "valley", "-o", "-"][..],
+        &["export", "valley", "-o", "a.json"],
+        &["export", "no-such-map", "-o", "a.tmx"],
+        &["export", "valley", "-o", "no/a.tmx"],
+        &["export", "valley"],
+    ] {
+        let output = run_in(folder.path(), args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(!output.stderr.is_empty(), "{args:?}");
+    }
+    let mut left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["back.ron", "my valley-tall.png", "my valley-tiles.png", "my valley.tmx"]);
+    let help = run_in(folder.path(), &["export", "--help"]);
+    assert!(String::from_utf8(help.stdout).unwrap().contains("Examples:"));
+}
+
+#[test]
+fn terrain_of_a_user_goes_there_and_back() {
+    let source = fs::read_to_string(crate::support::file("assets/tileset.ron")).unwrap();
+    let own = "(char: '<', name: \"lava & \\\"ash\\\" 2\", layer: base, cost: enter(9), image: \"L1_Terrain010\"),\n        (char: 'G',";
+    let tileset =
+        Arc::new(Tileset::parse("tileset.ron", &source.replacen("(\n            char: 'G',", own, 1)).unwrap());
+    let assets = Assets::load(&tileset, None).unwrap();
+    let map = Map::parse("a.ron", "(name: \"Lava\", base: [\"<G<\"], overlay: [\"1.2\"])", &tileset).unwrap();
+    let back = read("a.tmx", &export(&map, &assets, "a").text, &tileset).unwrap_or_else(|faults| panic!("\n{faults}"));
+    assert_eq!(back.to_ron(), map.to_ron());
+}

@@ -1,0 +1,448 @@
+//! `import` and what is under it: maps of other formats.
+
+use std::fs;
+use std::io::{Cursor, Write};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use emberwalk::import::{Format, import};
+use emberwalk::map::Map;
+use image::{ImageFormat, Rgb, RgbImage};
+
+use crate::support::{Random, tileset};
+
+fn run_with(folder: &Path, args: &[&str], input: &[u8]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_emberwalk"));
+    command.args(args).current_dir(folder).env_remove("RUST_LOG");
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // A program that does not read its input may have closed it.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    child.wait_with_output().unwrap()
+}
+
+fn read(file: &str, bytes: impl AsRef<[u8]>) -> Map {
+    import(file, bytes.as_ref(), None, &tileset()).unwrap_or_else(|faults| panic!("\n{faults}"))
+}
+
+fn faults(file: &str, bytes: impl AsRef<[u8]>) -> String {
+    let faults = import(file, bytes.as_ref(), None, &tileset()).map(|map| map.to_ron()).unwrap_err().to_string();
+    // However the lines are broken.
+    faults.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The rows of both layers.
+fn rows(map: &Map) -> (Vec<String>, Vec<String>) {
+    let tileset = map.tileset();
+    let (width, height) = (map.size().width as i32, map.size().height as i32);
+    let layer = |char: &dyn Fn((i32, i32)) -> char| {
+        (0..height).map(|y| (0..width).map(|x| char((x, y))).collect()).collect::<Vec<String>>()
+    };
+    let base = layer(&|cell| tileset[map.base()[cell.into()]].char);
+    let overlay = layer(&|cell| map.overlay()[cell.into()].map_or('.', |id| tileset[id].char));
+    (base, overlay)
+}
+
+fn overlay(map: &Map) -> Vec<String> {
+    rows(map).1
+}
+
+#[test]
+fn text_maps_are_filled_up_with_grass() {
+    let map = read("dir/cave.txt", "WWW\r\nW H.x\r\n\r\nM");
+    assert_eq!(map.name(), "cave");
+    assert_eq!(
+        rows(&map),
+        (vec!["GGGGG".to_owned(); 4], vec!["WWW..".into(), "W.2..".into(), ".....".into(), "1....".into()])
+    );
+    assert_eq!(overlay(&read("a", "\u{feff}WéW\n")), ["W.W"], "a character is a cell");
+    assert_eq!(overlay(&read("a", "whm")), ["..."], "case counts");
+    assert_eq!((read("a", "M").castle(), read("a", "H").tent()), (None, None));
+}
+
+#[test]
+fn text_maps_have_one_hero_and_one_monster() {
+    let text = faults("a.txt", "WHW\nM H\n HM");
+    assert!(text.contains("a second hero at 2,1") && text.contains("a second hero at 1,2"), "{text}");
+    assert!(text.contains("a second monster at 2,2") && text.contains("the first is at 0,1"), "{text}");
+    assert!(text.contains("a.txt:2:3"), "{text}");
+    for (text, says) in [
+        (String::new(), "no characters"),
+        ("\n\n".into(), "no characters"),
+        (" ".repeat(4097), "more than 4096 characters"),
+        ("x\n".repeat(4097), "more than 4096 lines"),
+    ] {
+        assert!(faults("a.txt", &text).contains(says), "{says}");
+    }
+    assert!(faults("a.txt", [b'W', 0xff]).contains("not UTF-8"));
+    assert_eq!(read("a.txt", "x\n".repeat(4096)).size().height, 4096);
+}
+
+#[test]
+fn moving_ai_letters_become_terrain() {
+    let map = read("arena.map", "type octile\nheight 2\nwidth 4\nmap\n.GST\nW@O.\n");
+    assert_eq!(rows(&map), (vec!["GGSG".replace('S', "D"), "~GGG".into()], vec!["...T".into(), ".MM.".into()]));
+    assert_eq!((map.tent(), map.castle(), map.name()), (None, None, "arena"));
+    let text = faults("a.map", "type octile\nheight 1\nwidth 4\nmap\nx.xZ\n");
+    assert!(text.contains("'Z' (first at 3,0), 'x' (first at 0,0)") && text.contains("T thicket"), "{text}");
+    assert!(faults("a.map", "type octile\nheight 1\nwidth 4\nmap\n...\n").contains("a.map:5:1"));
+}
+
+#[test]
+fn pictures_have_tent_and_castle_in_free_corners() {
+    let map = |rows: &[&str]| {
+        let free = |x: u32, y: u32| rows[y as usize].as_bytes()[x as usize] != b'W';
+        let picture = RgbImage::from_fn(rows[0].len() as u32, rows.len() as u32, |x, y| {
+            Rgb([if free(x, y) { 1 } else { 0 }, 200, 200])
+        });
+        let mut bytes = Cursor::new(Vec::new());
+        picture.write_to(&mut bytes, ImageFormat::Png).unwrap();
+        overlay(&read("maze.png", bytes.into_inner()))
+    };
+    assert_eq!(map(&[".W.", "..."]), ["1W.", "..2"]);
+    assert_eq!(map(&["WW", "WW"]), ["WW", "WW"]);
+    assert_eq!(map(&["."]), ["1"], "one cell cannot be both");
+}
+
+#[test]
+fn content_tells_the_format_and_then_the_ending() {
+    for (file, bytes, format) in [
+        ("a", &b"WWW"[..], Format::Text),
+        ("a.map", b"WWW", Format::MovingAi),
+        ("a.tmx", b"WWW", Format::Tmx),
+        ("a.png", b"WWW", Format::Picture),
+        ("a.JPG", b"", Format::Picture),
+        ("a.txt", b"\x89PNG\r\n\x1a\n\0", Format::Picture),
+        ("a.txt", b"BM W", Format::Text),
+        ("a.txt", b"BM\x10\0\0\0", Format::Picture),
+        ("a.txt", b" <?xml version=\"1.0\"?><map/>", Format::Tmx),
+        ("a.txt", b"\xef\xbb\xbf<map>", Format::Tmx),
+        ("a.png", b"type octile\n", Format::MovingAi),
+        ("a.txt", b"typeWriter", Format::Text),
+    ] {
+        assert_eq!(Format::of(file, bytes), format, "{file} {bytes:?}");
+    }
+}
+
+const TILES: &str = r#"<tileset firstgid="1" name="land" tilewidth="32" tileheight="32" tilecount="4" columns="2">
+  <image source="land.png" width="64" height="64"/>
+  <tile id="0" type="Grass"/>
+  <tile id="1"><properties><property name="terrain" value="~"/></properties></tile>
+  <tile id="2" class="stone wall"/>
+ </tileset>"#;
+
+/// A map for Tiled of 3 x 2 cells.
+fn tmx(orientation: &str, tiles: &str, data: &str) -> String {
+    format!(
+        "<?xml version=\"1.0\"?>\n<map version=\"1.10\" orientation=\"{orientation}\" width=\"3\" height=\"2\" \
+         tilewidth=\"32\" tileheight=\"32\">\n {tiles}\n <layer id=\"1\" name=\"a\" width=\"3\" height=\"2\">\n  \
+         {data}\n </layer>\n</map>\n"
+    )
+}
+
+fn csv(cells: &str) -> String {
+    format!("<data encoding=\"csv\">\n{cells}\n</data>")
+}
+
+fn base64(compression: &str, cells: &str) -> String {
+    format!("<data encoding=\"base64\"{compression}>\n   {cells}\n  </data>")
+}
+
+#[test]
+fn tiled_maps_are_read_however_their_cells_are_written() {
+    let expected = (vec!["G~G".to_owned(), "GG~".into()], vec!["...".to_owned(), "W..".into()]);
+    for data in [
+        csv("1,2,1,\n3,0,2"),
+        base64("", "AQAAAAIAAAABAAAAAwAAAAAAAAACAAAA"),
+        base64(" compression=\"zlib\"", "eJxjZGBgYAJiRiBmZoAAEB8AAJQACg=="),
+        base64(" compression=\"gzip\"", "H4sIAAAAAAACA2NkYGBgAmJGIGZmgAAQHwBhUtWbGAAAAA=="),
+        // Flipped and turned tiles are the same terrain.
+        csv("2147483649,1073741826,536870913,3758096387,0,2"),
+    ] {
+        let map = read("village.tmx", tmx("orthogonal", TILES, &data));
+        assert_eq!(rows(&map), expected, "{data}");
+        assert_eq!(map.name(), "village");
+    }
+}
+
+#[test]
+fn isometric_maps_look_the_same_on_both_screens() {
+    // In Tiled 0,0 is at the top, 2,0 to the right of it and 0,1 to the left: columns are rows, counted from the east.
+    let map = read("iso.tmx", tmx("isometric", TILES, &csv("1,2,1,3,0,2")));
+    assert_eq!(rows(&map), (vec!["GG".into(), "G~".into(), "~G".into()], vec!["W.".into(), "..".into(), "..".into()]));
+}
+
+#[test]
+fn groups_hidden_layers_objects_and_names_of_the_map() {
+    let text = tmx("orthogonal", TILES, &csv("1,1,1,1,1,1")).replace(
+        "</map>",
+        r#"<objectgroup id="9"><object id="1" template="none.tx"/></objectgroup>
+           <group id="3"><properties><property name="x" value="y"/></properties>
+             <layer id="2" name="b" width="3" height="2" visible="0"><data encoding="csv">0,2,3,0,0,0</data></layer>
+             <imagelayer id="8"><image source="sky.png" width="1" height="1"/></imagelayer>
+           </group>
+           <properties><property name="name" value="Two &amp; one"/><property name="about">
+             <!-- c -->many lines</property></properties></map>"#,
+    );
+    let map = read("a.tmx", text);
+    assert_eq!(rows(&map), (vec!["G~G".to_owned(), "GGG".into()], vec!["..W".to_owned(), "...".into()]));
+    assert_eq!(map.name(), "Two & one");
+}
+
+#[test]
+fn infinite_maps_are_as_large_as_their_tiles() {
+    let text = tmx(
+        "orthogonal",
+        TILES,
+        r#"<data encoding="csv"><chunk x="-16" y="-2" width="2" height="2">
+0,2,
+0,3
+</chunk><chunk x="-14" y="-1" width="1" height="1">1</chunk></data>"#,
+    );
+    let text =
+        text.replace("tilewidth=\"32\" tileheight=\"32\">\n ", "tilewidth=\"32\" tileheight=\"32\" infinite=\"1\">");
+    let map = read("a.tmx", &text);
+    assert_eq!(rows(&map), (vec!["~G".to_owned(), "GG".into()], vec!["..".to_owned(), "W.".into()]));
+    let empty = text.replace("0,2,", "0,0,").replace("0,3", "0,0").replace(">1<", ">0<");
+    assert!(faults("a.tmx", empty).contains("the map has no tiles"));
+    let far = text.replace("x=\"-16\"", "x=\"-9999\"");
+    assert!(faults("a.tmx", far).contains("9985 columns"));
+    for far in ["x=\"2147483647\"", "x=\"-2147483648\"", "x=\"\"", "", "x=\"a\""] {
+        assert!(faults("a.tmx", text.replace("x=\"-16\"", far)).contains("x is"), "{far}");
+    }
+}
+
+#[test]
+fn tiles_that_stand_for_nothing_known_are_told_all_at_once() {
+    let text = tmx("orthogonal", TILES, &csv("1,4,5,6,9,2"));
+    let message = faults("a.tmx", &text);
+    assert!(message.contains("4 tiles stand for no terrain: land 3-5, 8"), "{message}");
+    assert!(message.contains("--tile \"land:3-5,8=grass\"") && message.contains("known are grass,"), "{message}");
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.tmx"), text).unwrap();
+    let args = ["import", "a.tmx", "-o", "a.ron", "--tile", "land:3=pine forest", "--tile", "land:4,6-7=nothing"];
+    let more = ["--tile", "land:5-5=Snow", "--tile", "land:6-9=t"];
+    let output = run_with(folder.path(), &[&args[..], &more].concat(), b"");
+    assert!(output.status.success(), "{output:?}");
+    let map = fs::read_to_string(folder.path().join("a.ron")).unwrap();
+    let map = Map::parse("a.ron", &map, &tileset()).unwrap();
+    assert_eq!(rows(&map), (vec!["GGG".to_owned(), "SG~".into()], vec![".F.".to_owned(), ".t.".into()]));
+    for (tile, says) in [
+        ("land:3=lava", "no terrain is called \"lava\""),
+        ("land=grass", "TILESET:IDS=TERRAIN"),
+        ("land:3-=grass", "such as desert:30=sand"),
+        ("land:0-4294967295=", "such as desert:30=sand"),
+        ("grass:0-4294967295=grass", "stand for no terrain"),
+    ] {
+        let output = run_with(folder.path(), &["import", "a.tmx", "-o", "b.ron", "--tile", tile], b"");
+        assert_eq!(output.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&output.stderr).contains(says), "{tile}: {output:?}");
+    }
+    assert!(!folder.path().join("b.ron").exists());
+}
+
+#[test]
+fn tilesets_in_other_files_and_images_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.tmx");
+    let file = file.to_str().unwrap();
+    let tiles = r#"<tileset firstgid="1" source="sub/land.tsx"/>"#;
+    let text = tmx("orthogonal", tiles, &csv("1,2,3,4,5,6"));
+    let message = faults(file, &text);
+    assert!(
+        message.contains("land.tsx: there is no such file") && message.contains("asks for this tileset"),
+        "{message}"
+    );
+    let images =
+        ["x/L1_Terrain001.png", "l2_roaddirtew.PNG", "stone_wall-02.png", "Castle.png", "L1_Water01b.png", "None1.png"];
+    let tile = |(id, image): (usize, &&str)| {
+        format!("<tile id=\"{id}\"><image source=\"{image}\" width=\"9\" height=\"9\"/></tile>")
+    };
+    let tiles: String = images.iter().enumerate().map(tile).collect();
+    let tsx = format!(
+        "<tileset version=\"1.10\" name=\"l\" tilewidth=\"9\" tileheight=\"9\" tilecount=\"6\" columns=\"0\">{tiles}</tileset>"
+    );
+    fs::create_dir(folder.path().join("sub")).unwrap();
+    fs::write(folder.path().join("sub/land.tsx"), &tsx).unwrap();
+    let text = text.replace("5,6", "5,0");
+    assert_eq!(rows(&read(file, &text)), (vec!["GGG".to_owned(), "G~G".into()], vec![".RW".to_owned(), "2..".into()]));
+    fs::write(folder.path().join("sub/land.tsx"), "<tileset").unwrap();
+    assert!(faults(file, &text).contains("land.tsx"));
+    fs::remove_file(folder.path().join("sub/land.tsx")).unwrap();
+    fs::create_dir(folder.path().join("sub/land.tsx")).unwrap();
+    assert!(faults(file, &text).contains("this is no file"));
+}
+
+#[test]
+fn what_tiled_maps_cannot_be_is_told_with_the_mend() {
+    let good = tmx("orthogonal", TILES, &csv("1,1,1,1,1,1"));
+    let deep = format!("{}{}", "<group>".repeat(99_999), "</group>".repeat(99_999));
+    // A mebibyte of zeros in a thousandth of it.
+    let bomb = format!("eNrtwTEBAAAAwqD1T20IX6A{}D4DAPAAAQ==", "A".repeat(1354));
+    for (what, from, to, says) in [
+        ("hexagonal", "orthogonal", "hexagonal", "the map is hexagonal"),
+        ("staggered", "orthogonal", "staggered", "orthogonal and isometric maps can be imported"),
+        ("zstd", "encoding=\"csv\"", "encoding=\"base64\" compression=\"zstd\"", "Tile Layer Format: CSV"),
+        ("xml", " encoding=\"csv\"", "", "written as XML elements"),
+        ("unknown", "encoding=\"csv\"", "encoding=\"rot13\"", "written as rot13"),
+        ("short", "1,1,1,1,1,1", "1,1,1,1,1", "the layer has 5 cells; its width and height say 6"),
+        ("long", "1,1,1,1,1,1", "1,1,1,1,1,1,1", "the layer has 7 cells"),
+        ("letters", "1,1,1,1,1,1", "1,1,x,1,1,1", "the layer's data are broken"),
+        ("wide", "width=\"3\" height=\"2\" tile", "width=\"5000\" height=\"2\" tile", "from 1 to 4096"),
+        ("no width", "width=\"3\" height=\"2\" tile", "height=\"2\" tile", "no width"),
+        ("tiles", "tilecount=\"4\"", "tilecount=\"4000000000\"", "tilecount is \"4000000000\""),
+        ("old", " tilecount=\"4\"", "", "saved by an old version of Tiled"),
+        (
+            "size",
+            "tilewidth=\"32\" tileheight=\"32\" tilec",
+            "tilewidth=\"4294967295\" tileheight=\"32\" spacing=\"1\" tilec",
+            "tilewidth",
+        ),
+        ("deep", "<layer", &format!("{deep}<layer"), "too deep"),
+        ("unclosed", "</map>", "", "the file ends before"),
+        ("not closed", "</layer>", "", "this is not XML"),
+        (
+            "bomb",
+            "encoding=\"csv\">\n1,1,1,1,1,1",
+            &format!("encoding=\"base64\" compression=\"zlib\">{bomb}"),
+            "broken",
+        ),
+        ("no tileset", TILES, "", "cannot be read"),
+    ] {
+        assert!(good.contains(from), "{what}");
+        let bad = good.replacen(from, to, 1);
+        let result = import("a.tmx", bad.as_bytes(), None, &tileset()).map(|map| map.to_ron());
+        if what == "no tileset" {
+            // Tiles of no tileset are empty cells.
+            assert!(result.is_ok());
+            continue;
+        }
+        let message = result.unwrap_err().to_string();
+        assert!(message.contains(says), "{what}\n{message}");
+    }
+    // What would be read otherwise than it is checked.
+    let six = csv("1,1,1,1,1,1");
+    let base = base64("", "AQAAAAIAAAABAAAAAwAAAAAAAAACAAAA");
+    for (what, data, says) in [
+        (
+            "a chunk in a finite layer",
+            base.replace('>', "><chunk x=\"0\" y=\"0\" width=\"3\" height=\"2\"/>"),
+            "elements in them",
+        ),
+        ("cells in an element", base.replacen('>', "><x>", 1).replace("</data>", "</x></data>"), "elements in them"),
+        ("text around a comment", six.replace("1,1,1\n", "1<!-- -->,1,1\n"), "the layer has 4 cells"),
+        ("only a comment", "<data encoding=\"base64\"><!-- --></data>".into(), "the layer has 0 cells"),
+        ("nothing", "<data encoding=\"base64\"/>".into(), "the layer has 0 cells"),
+        ("two data", format!("{six}<data encoding=\"base64\"></data>"), "the layer has 0 cells"),
+    ] {
+        let message = faults("a.tmx", tmx("orthogonal", TILES, &data));
+        assert!(message.contains(says), "{what}\n{message}");
+    }
+    let inner = format!("<layer width=\"1\" height=\"1\"><data encoding=\"csv\">9</data></layer>{six}");
+    assert_eq!(overlay(&read("a.tmx", tmx("orthogonal", TILES, &inner))), ["...", "..."], "a layer has no layers");
+    let castles = TILES.replace("stone wall", "castle");
+    let message = faults("a.tmx", tmx("isometric", &castles, &csv("1,3,3,1,1,3")));
+    assert!(message.contains("3 tiles are a castle, such as those at") && message.contains("in Tiled"), "{message}");
+    let message = faults("a.tmx", good.replace("encoding=\"csv\"", "encoding=\"base64\" compression=\"zstd\""));
+    assert!(message.contains("a.tmx:10:"), "where it stands: {message}");
+}
+
+#[test]
+fn no_file_makes_the_importers_panic() {
+    let mut picture = Cursor::new(Vec::new());
+    RgbImage::new(3, 3).write_to(&mut picture, ImageFormat::Gif).unwrap();
+    let infinite = tmx(
+        "isometric",
+        TILES,
+        "<data encoding=\"csv\"><chunk x=\"0\" y=\"0\" width=\"2\" height=\"1\">1,2</chunk></data>",
+    );
+    let seeds: [Vec<u8>; 6] = [
+        tmx("orthogonal", TILES, &csv("1,2,1,3,0,2")).into(),
+        tmx("orthogonal", TILES, &base64(" compression=\"zlib\"", "eJxjZGBgYAJiRiBmZoAAEB8AAJQACg==")).into(),
+        infinite.replace("version", "infinite=\"1\" version").into(),
+        b"type octile\nheight 2\nwidth 4\nmap\n.GST\nW@O.\n".to_vec(),
+        b"WWWW\nWH M\n".to_vec(),
+        picture.into_inner(),
+    ];
+    let pieces: Vec<&[u8]> = vec![
+        b"<layer width=\"3\" height=\"2\">",
+        b"<data>",
+        b"</data>",
+        b"<chunk x=\"1\" y=\"1\" width=\"1\" height=\"1\">",
+        b"<![CDATA[1,2]]>",
+        b"<!-- -->",
+        b"&#0;",
+        b"&x;",
+        b"width=\"",
+        b"\"",
+        b"4294967295",
+        b"-1",
+        b"0",
+        b",,",
+        b"<",
+        b">",
+        b"<group>",
+        b"\0",
+        b"\xff",
+        b"infinite=\"1\"",
+        b"x:width=\"9\"",
+        b"encoding=\"base64\"",
+        b"</layer>",
+        b"<map width=\"1\" height=\"1\">",
+        b"<!-- a -->",
+        b"<x/>",
+        b"firstgid=\"9\"",
+    ];
+    for seed in 0..6000 {
+        let mut random = Random(seed);
+        let mut bytes = seeds[random.below(seeds.len())].clone();
+        for _ in 0..1 + random.below(5) {
+            let at = random.below(bytes.len());
+            match random.below(3) {
+                0 => drop(bytes.drain(at..(at + random.below(30)).min(bytes.len()))),
+                1 => drop(bytes.splice(at..at, random.pick(&pieces).iter().copied())),
+                _ => bytes[at] = random.next() as u8,
+            }
+            if bytes.is_empty() {
+                bytes.push(b' ');
+            }
+        }
+        let formats = [None, Some(Format::Text), Some(Format::MovingAi), Some(Format::Picture), Some(Format::Tmx)];
+        if let Ok(map) = import("a", &bytes, random.pick(&formats), &tileset()) {
+            assert!(Map::parse("a.ron", &map.to_ron(), &tileset()).is_ok(), "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn import_writes_maps_that_check_finds_good() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("cave.txt"), "WWWW\nWH MW").unwrap();
+    let run = |args: &[&str], input: &[u8]| run_with(folder.path(), args, input);
+    let output = run(&["import", "cave.txt", "-o", "cave.ron"], b"");
+    assert!(output.status.success() && output.stdout.is_empty() && output.stderr.is_empty(), "{output:?}");
+    let check = run(&["check", "cave.ron"], b"");
+    assert_eq!(String::from_utf8_lossy(&check.stdout), "cave.ron: good, 5 x 2 cells\n");
+    assert!(run(&["route", "cave.ron"], b"").status.success());
+    let output = run(&["import", "-", "-o", "-"], b"WWWW\nWH MW");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text.replace("standard input", "cave"), fs::read_to_string(folder.path().join("cave.ron")).unwrap());
+    let output = run(&["import", "cave.txt", "-o", "a.ron", "--format", "moving-ai"], b"");
+    assert_eq!(output.status.code(), Some(2));
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(errors.contains("this is no line of a map's header"), "{errors}");
+    for args in [
+        &["import", "none.txt", "-o", "a.ron"][..],
+        &["import", ".", "-o", "a.ron"],
+        &["import", "cave.txt"],
+        &["import", "cave.txt", "-o", "no/a.ron"],
+        &["import", "cave.txt", "-o", "a.ron", "--format", "doc"],
+        &["import", "cave.txt", "-o", "a.ron", "--assets", "no"],
+    ] {
+        let output = run(args, b"");
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{args:?}");
+        assert!(!output.stderr.is_empty(), "{args:?}");
+    }
+    assert!(!folder.path().join("a.ron").exists());
+    let help = run(&["import", "--help"], b"");
+    assert!(String::from_utf8(help.stdout).unwrap().contains("Examples:"));
+}
