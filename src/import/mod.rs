@@ -14,6 +14,7 @@ mod palette;
 mod pixels;
 mod text;
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -85,8 +86,16 @@ pub fn import_with(
     let palette = Palette::new(file, tileset);
     match format.unwrap_or_else(|| Format::of(file, bytes)) {
         Format::Picture => pixels::map(&palette, bytes),
-        Format::Text => text::map(&palette, &decode(file, bytes.to_vec())?),
-        Format::MovingAi => letters::map(&palette, &decode(file, bytes.to_vec())?),
-        Format::Tmx => tmx::read_with(file, &decode(file, bytes.to_vec())?, tileset, listed),
+        Format::Text => text::map(&palette, &as_text(file, bytes)?),
+        Format::MovingAi => letters::map(&palette, &as_text(file, bytes)?),
+        Format::Tmx => tmx::read_with(file, &as_text(file, bytes)?, tileset, listed),
+    }
+}
+
+/// The text without a byte order mark; a copy only of what is faulty.
+fn as_text<'a>(file: &str, bytes: &'a [u8]) -> Result<Cow<'a, str>, Faults> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Ok(text.strip_prefix('\u{feff}').unwrap_or(text).into()),
+        Err(_) => decode(file, bytes.to_vec()).map(Cow::from),
     }
 }

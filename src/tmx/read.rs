@@ -81,14 +81,15 @@ impl Foreign<'_> {
 
 fn load(file: &str, source: &str) -> Result<tiled::Map, Faults> {
     let path = Path::new(file);
-    let sound = sift(file, source)?;
+    let sound = std::cell::Cell::new(Some(sift(file, source)?));
     let files = std::cell::Cell::new(0);
     let reader = |asked: &Path| {
         files.set(files.get() + 1);
-        if asked == path {
-            return Ok(io::Cursor::new(sound.clone()));
-        }
         let name = asked.display().to_string();
+        if asked == path {
+            let again = || Faults::whole(&name, "a map cannot be its own tileset", None);
+            return sound.take().map(io::Cursor::new).ok_or_else(again);
+        }
         if files.get() > MOST_FILES {
             return Err(Faults::whole(&name, format!("a map may use {MOST_FILES} tilesets, not more"), None));
         }

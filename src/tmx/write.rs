@@ -107,7 +107,45 @@ fn write_tileset(text: &mut String, tileset: &Tileset, sheet: &Sheet, stem: &str
         property(text, "    ", TERRAIN, &char.to_string());
         text.push_str("   </properties>\n  </tile>\n");
     }
+    terrain_sets(text, tileset, tiles);
     text.push_str(" </tileset>\n");
+}
+
+/// The sides of a tile in Tiled, from the top clockwise, as ours: what is above there is to the east here.
+const SIDES: [Direction; 4] = [Direction::E, Direction::S, Direction::W, Direction::N];
+
+/// A terrain set for each terrain that joins, so that Tiled's terrain brush lays the right pieces.
+fn terrain_sets(text: &mut String, tileset: &Tileset, tiles: &[TerrainId]) {
+    let joining = |id: &TerrainId| !tileset[*id].joins.is_empty();
+    let mut sets: Vec<_> = tiles.iter().copied().filter(joining).collect();
+    sets.dedup();
+    if sets.is_empty() {
+        return;
+    }
+    text.push_str("  <wangsets>\n");
+    for id in sets {
+        let name = escape(&tileset[id].name);
+        let pieces = || tiles.iter().enumerate().filter(|(_, other)| **other == id).map(|(tile, _)| tile).zip(0..);
+        let all = pieces().last().map_or(0, |(tile, _)| tile);
+        let _ = write!(
+            text,
+            "   <wangset name=\"{name}\" type=\"edge\" tile=\"{all}\">\n    \
+             <wangcolor name=\"{name}\" color=\"#ff8000\" tile=\"{all}\" probability=\"1\"/>\n"
+        );
+        for (tile, mask) in pieces().filter(|(_, mask)| *mask != 0) {
+            let joins = |way| u32::from(mask >> side(way) & 1 != 0);
+            let [top, right, bottom, left] = SIDES.map(joins);
+            let _ =
+                writeln!(text, "    <wangtile tileid=\"{tile}\" wangid=\"{top},0,{right},0,{bottom},0,{left},0\"/>");
+        }
+        text.push_str("   </wangset>\n");
+    }
+    text.push_str("  </wangsets>\n");
+}
+
+/// Which bit of a mask of joined sides is that of a side.
+fn side(way: Direction) -> u32 {
+    way as u32 / 2
 }
 
 fn property(text: &mut String, indent: &str, name: &str, value: &str) {
@@ -127,7 +165,7 @@ fn tile(map: &Map, cell: Cell, k: usize, firsts: &[u32]) -> u32 {
         let over = if terrain.layer == Layer::Base { map.ground(there) } else { map.over(there) };
         over.is_some_and(|other| terrain.joins.contains(&other.char))
     };
-    let mask: u32 = Direction::SIDES.into_iter().zip(0..).map(|(way, k)| u32::from(joins(way)) << k).sum();
+    let mask: u32 = Direction::SIDES.into_iter().map(|way| u32::from(joins(way)) << side(way)).sum();
     firsts[id.index()] + mask
 }
 

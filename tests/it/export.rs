@@ -141,6 +141,30 @@ fn tiled_draws_what_we_draw() {
 }
 
 #[test]
+fn the_terrain_brush_knows_which_pieces_join() {
+    let road = map(&["GGGG"; 4], &["RR.R", ".RRR", "RR..", ".R.R"]);
+    let loaded = load(&exported(&road).text, "out.tmx");
+    let layer = loaded.get_layer(1).unwrap().as_tile_layer().unwrap();
+    let sides = |x: i32, y: i32| {
+        let tile = layer.get_tile(x, y)?;
+        let set = tile.get_tileset().wang_sets.iter().find(|set| set.wang_tiles.contains_key(&tile.id()));
+        // The piece that joins nothing is in no set.
+        Some(set.map_or([0; 8], |set| set.wang_tiles[&tile.id()].wang_id.0))
+    };
+    for (x, y) in (0..4).flat_map(|y| (0..4).map(move |x| (x, y))) {
+        let Some(sides_here) = sides(x, y) else { continue };
+        for (side, dx, dy) in [(0, 0, -1), (2, 1, 0), (4, 0, 1), (6, -1, 0)] {
+            let there = sides(x + dx, y + dy);
+            assert_eq!(sides_here[side] == 1, there.is_some(), "side {side} of {x},{y}");
+            assert!(there.is_none_or(|there| there[(side + 4) % 8] == 1));
+        }
+    }
+    let names: Vec<_> =
+        loaded.tilesets()[0].wang_sets.iter().map(|set| (set.name.as_str(), set.wang_tiles.len())).collect();
+    assert_eq!(names, [("road", 15), ("bridge", 15), ("stone wall", 15)]);
+}
+
+#[test]
 fn export_writes_a_map_and_its_pictures() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);

@@ -265,6 +265,8 @@ fn tilesets_in_other_files_and_images_of_their_own() {
     fs::write(folder.path().join("sub/land.tsx"), &tsx).unwrap();
     let text = text.replace("5,6", "5,0");
     assert_eq!(rows(&read(file, &text)), (vec!["GGG".to_owned(), "G~G".into()], vec![".RW".to_owned(), "2..".into()]));
+    let own = text.replace("sub/land.tsx", "a.tmx");
+    assert!(faults(file, own).contains("a map cannot be its own tileset"));
     fs::write(folder.path().join("sub/land.tsx"), "<tileset").unwrap();
     assert!(faults(file, &text).contains("land.tsx"));
     fs::remove_file(folder.path().join("sub/land.tsx")).unwrap();

@@ -97,6 +97,9 @@ fn the_path_is_the_cheapest_of_sevens_and_fives() {
         }
     }
     assert!(found > 60);
+    let mut open = RgbImage::from_pixel(300, 200, Rgb([1; 3]));
+    let path = solver.solve(&mut open, |_| {}).path.unwrap();
+    assert_eq!((path.steps, path.cost), (299, 199 * 7 + 100 * 5), "exactly, however long");
 }
 
 #[test]
