@@ -12,6 +12,7 @@ use emberwalk::tmx;
 
 use super::failure::{Failure, Status};
 use super::output::write_whole;
+use super::progress::Progress;
 
 /// Write a map for the Tiled editor
 ///
@@ -43,9 +44,12 @@ impl ExportArgs {
         let stem = self.output.file_stem().and_then(|stem| stem.to_str());
         let stem = stem.ok_or_else(|| refuse("the name must be text, for it is written into the file"))?;
         let tileset = Arc::new(Tileset::load(self.assets.as_deref())?);
+        let progress = Progress::new();
+        progress.stage(format!("{}: reading", self.map.display()), None);
         let map = Map::open(&self.map, &tileset)?;
         let assets = Assets::load(&tileset, self.assets.as_deref())?;
         let export = tmx::export(&map, &assets, stem);
+        progress.stage(format!("{}: writing", self.output.display()), None);
         // The map last: when it is there, all that it needs is too.
         for sheet in &export.sheets {
             let path = self.output.with_file_name(format!("{stem}-{}.png", sheet.suffix));

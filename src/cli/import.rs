@@ -11,6 +11,7 @@ use emberwalk::tmx::TileName;
 use super::failure::{Failure, Status};
 use super::input::{self, read};
 use super::output::write_whole;
+use super::progress::Progress;
 
 /// Make a map of another format
 #[derive(Debug, Args)]
@@ -64,9 +65,12 @@ impl From<Form> for Format {
 impl ImportArgs {
     pub fn run(self) -> Result<Status, Failure> {
         let tileset = Arc::new(Tileset::load(self.assets.as_deref())?);
+        let name = input::name(&self.file);
+        let progress = Progress::new();
+        progress.stage(format!("{name}: reading"), None);
         let bytes = read(&self.file)?;
-        let format = self.format.map(Format::from);
-        let map = import_with(&input::name(&self.file), &bytes, format, &tileset, &self.tiles)?;
+        let map = import_with(&name, &bytes, self.format.map(Format::from), &tileset, &self.tiles)?;
+        progress.stage(format!("{name}: writing"), None);
         write_whole(&self.output, |out| out.write_all(map.to_ron().as_bytes()))?;
         Ok(Status::Done)
     }

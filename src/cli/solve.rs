@@ -99,15 +99,15 @@ impl SolveArgs {
 
 /// Solves one picture and writes its copy, if there is a path.
 fn solve(solver: &mut Solver, path: &Path, name: &str, output: &Path) -> Result<Solution, Failure> {
-    let mut progress = Progress::new();
-    progress.stage(format!("{name}: reading"), 1);
+    let progress = Progress::new();
+    progress.stage(format!("{name}: reading"), None);
     let mut picture = picture::read(name, &read(path)?)?;
     let pixels = u64::from(picture.width()) * u64::from(picture.height());
     // Of the pixels some are walls, and not all others are closed: it may be done sooner.
-    progress.stage(format!("{name}: searching"), pixels);
+    progress.stage(format!("{name}: searching"), Some(pixels));
     let solution = solver.solve(&mut picture, |closed| progress.at(closed as u64));
     if solution.path.is_some() {
-        progress.stage(format!("{name}: writing"), 1);
+        progress.stage(format!("{name}: writing"), None);
         write_whole(output, |out| write_png(&picture, out))?;
     }
     Ok(solution)
