@@ -7,18 +7,20 @@ use image::{Rgb, RgbImage};
 use super::is_wall;
 use crate::grid::{Cell, Size};
 use crate::path::{
-    Algorithm, Corners, CostGrid, Diagonal, EntryCost, Heuristic, Observer, Options, Planner, Query, RouteCost,
+    Algorithm, Corners, CostGrid, Diagonal, EntryCost, Heuristic, Moves, Observer, Options, Planner, Query, RouteCost,
+    Scale,
 };
 
 /// Units of a [`Path::cost`]: a straight step costs 5 of them and a diagonal one 7.
 const UNIT: u32 = 1 << 16;
 
+/// Consistent, and with exact keys: see [`Solver`].
 const OPTIONS: Options = Options {
-    moves: crate::path::Moves::Eight,
+    moves: Moves::Eight,
     corners: Corners::Always,
     algorithm: Algorithm::AStar,
     heuristic: Heuristic::Octile,
-    scale: crate::path::Scale::Exact,
+    scale: Scale::Exact,
 };
 
 const PATH: Rgb<u8> = Rgb([0, 128, 0]);

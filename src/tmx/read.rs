@@ -1,14 +1,14 @@
 //! Tiled's maps to ours.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use tiled::{ChunkData, Layer, LayerType, Loader, Orientation, Properties, PropertyValue, TileLayer};
+use tiled::{ChunkData, Layer, LayerTile, LayerType, Loader, Orientation, Properties, PropertyValue, TileLayer};
 
 use super::names::{Names, TileName};
-use super::sift::sift;
+use super::sift::{MOST_TILES, sift};
 use super::turn::Turn;
 use super::write::unescape;
 use super::{ABOUT, NAME};
@@ -81,7 +81,8 @@ impl Foreign<'_> {
 
 fn load(file: &str, source: &str) -> Result<tiled::Map, Faults> {
     let path = Path::new(file);
-    let sound = std::cell::Cell::new(Some(sift(file, source)?));
+    let tiles = std::cell::Cell::new(MOST_TILES);
+    let sound = std::cell::Cell::new(Some(sift(file, source, &tiles)?));
     let files = std::cell::Cell::new(0);
     let reader = |asked: &Path| {
         files.set(files.get() + 1);
@@ -97,7 +98,7 @@ fn load(file: &str, source: &str) -> Result<tiled::Map, Faults> {
             return Err(Faults::whole(&name, "this is no file", None));
         }
         let text = read_text(asked).map_err(|faults| faults.with_help(format!("{file} asks for this tileset")))?;
-        Ok(io::Cursor::new(sift(&name, &text)?))
+        Ok(io::Cursor::new(sift(&name, &text, &tiles)?))
     };
     Loader::with_reader(reader).load_tmx_map(path).map_err(|error| match error {
         tiled::Error::ResourceLoadingError { path, err } => match err.downcast::<Faults>() {
@@ -125,20 +126,11 @@ fn extent(map: &tiled::Map, layers: &[TileLayer<'_>], foreign: &Foreign<'_>) -> 
     if !map.infinite() {
         return Ok((Cell::new(0, 0), Size::new(map.width, map.height)));
     }
-    let (side_x, side_y) = (ChunkData::WIDTH as i32, ChunkData::HEIGHT as i32);
     let mut corners: Option<(Cell, Cell)> = None;
-    for layer in layers {
-        let TileLayer::Infinite(layer) = layer else { continue };
-        for ((column, row), chunk) in layer.chunk_data() {
-            for (x, y) in (0..side_y).flat_map(|y| (0..side_x).map(move |x| (x, y))) {
-                if chunk.get_tile_data(x, y).is_some() {
-                    let (x, y) = (column * side_x + x, row * side_y + y);
-                    let (least, most) = corners.get_or_insert((Cell::new(x, y), Cell::new(x, y)));
-                    (least.x, least.y) = (least.x.min(x), least.y.min(y));
-                    (most.x, most.y) = (most.x.max(x), most.y.max(y));
-                }
-            }
-        }
+    for (cell, _) in layers.iter().flat_map(tiles) {
+        let (least, most) = corners.get_or_insert((cell, cell));
+        (least.x, least.y) = (least.x.min(cell.x), least.y.min(cell.y));
+        (most.x, most.y) = (most.x.max(cell.x), most.y.max(cell.y));
     }
     let (least, most) = corners.ok_or_else(|| foreign.fault("the map has no tiles", help))?;
     let (width, height) = ((most.x - least.x + 1) as u32, (most.y - least.y + 1) as u32);
@@ -163,18 +155,20 @@ fn terrains(
     let mut base = Grid::from_fn(turn.size(), |_| ground);
     let mut overlay = Grid::from_fn(turn.size(), |_| None);
     let mut known = HashMap::new();
-    let mut unknown: BTreeMap<String, BTreeMap<u32, Cell>> = BTreeMap::new();
+    let mut unknown: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
     for layer in layers {
-        for here in turn.size().cells() {
-            let there = turn.there(here) + (origin.x, origin.y);
-            let Some(tile) = layer.get_tile(there.x, there.y) else { continue };
+        for (there, tile) in tiles(layer) {
+            let here = turn.here(there + (-origin.x, -origin.y));
+            if !turn.size().contains(here) {
+                continue;
+            }
             match *known.entry((tile.tileset_index(), tile.id())).or_insert_with(|| names.of(tile)) {
                 Some(Some(id)) if tileset[id].layer == Kind::Base => base[here] = id,
                 Some(Some(id)) => overlay[here] = Some(id),
                 Some(None) => {}
                 None => {
                     let name = &tile.get_tileset().name;
-                    unknown.entry(name.clone()).or_default().entry(tile.id()).or_insert(there);
+                    unknown.entry(name.clone()).or_default().insert(tile.id());
                 }
             }
         }
@@ -182,16 +176,31 @@ fn terrains(
     if unknown.is_empty() { Ok((base, overlay)) } else { Err(strangers(&unknown, foreign)) }
 }
 
+/// The tiles of a layer with their columns and rows in Tiled, in the time that its data take, however large the map.
+fn tiles<'map>(layer: &TileLayer<'map>) -> Box<dyn Iterator<Item = (Cell, LayerTile<'map>)> + 'map> {
+    match *layer {
+        TileLayer::Finite(layer) => {
+            let cells = Size::new(layer.width(), layer.height()).cells();
+            Box::new(cells.filter_map(move |cell| Some((cell, layer.get_tile(cell.x, cell.y)?))))
+        }
+        TileLayer::Infinite(layer) => Box::new(layer.chunks().flat_map(|((column, row), chunk)| {
+            let cells = Size::new(ChunkData::WIDTH, ChunkData::HEIGHT).cells();
+            let corner = (column * ChunkData::WIDTH as i32, row * ChunkData::HEIGHT as i32);
+            cells.filter_map(move |cell| Some((cell + corner, chunk.get_tile(cell.x, cell.y)?)))
+        })),
+    }
+}
+
 /// The fault of tiles that stand for no terrain, all of them.
-fn strangers(unknown: &BTreeMap<String, BTreeMap<u32, Cell>>, foreign: &Foreign<'_>) -> Faults {
-    let count: usize = unknown.values().map(BTreeMap::len).sum();
+fn strangers(unknown: &BTreeMap<String, BTreeSet<u32>>, foreign: &Foreign<'_>) -> Faults {
+    let count: usize = unknown.values().map(BTreeSet::len).sum();
     let list: Vec<_> =
-        unknown.iter().map(|(name, ids)| format!("{name} {}", ranges(ids.keys().copied(), ", "))).collect();
+        unknown.iter().map(|(name, ids)| format!("{name} {}", ranges(ids.iter().copied(), ", "))).collect();
     let message = match count {
         1 => format!("a tile stands for no terrain: {}", list.join("; ")),
         _ => format!("{count} tiles stand for no terrain: {}", list.join("; ")),
     };
-    let example = unknown.iter().next().map(|(name, ids)| format!("{name}:{}", ranges(ids.keys().copied(), ",")));
+    let example = unknown.iter().next().map(|(name, ids)| format!("{name}:{}", ranges(ids.iter().copied(), ",")));
     let help = format!(
         "in Tiled give each a property `terrain` or a class, or say here --tile \"{}=grass\" (or =nothing); {}",
         example.unwrap_or_default(),

@@ -5,6 +5,7 @@
 //! says. Here all that is made sure of, each with its place in the text. Attributes and elements are taken as that reader
 //! takes them: by their name without prefix, the last of the same name.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
 use quick_xml::Reader;
@@ -22,6 +23,12 @@ const MOST_CELLS: u64 = 4 * MAX_SIDE as u64 * MAX_SIDE as u64;
 
 /// The most that numbers of a tileset may be: tiles, and pixels of a side.
 const MOST_OF_TILESET: u32 = 1 << 16;
+
+/// The most tiles that all tilesets of a map may say that they have.
+pub(super) const MOST_TILES: u32 = 1 << 18;
+
+/// An infinite map is kept in parts of so many cells a side.
+const PART: i32 = 16;
 
 /// How far from the origin a part of an infinite map may lie, in cells.
 const FARTHEST: i32 = 1 << 20;
@@ -45,10 +52,11 @@ fn is_read(parent: &[u8], element: &[u8]) -> bool {
     children.contains(&element)
 }
 
-/// The text without elements that say nothing of terrain, if it keeps all bounds.
-pub(super) fn sift(file: &str, source: &str) -> Result<String, Faults> {
+/// The text without elements that say nothing of terrain, if it keeps all bounds. `tiles` is how many there still may be,
+/// in this file and the others of its map.
+pub(super) fn sift(file: &str, source: &str, tiles: &Cell<u32>) -> Result<String, Faults> {
     let mut faults = Collector::new(file, source);
-    let mut sifter = Sifter::default();
+    let mut sifter = Sifter::new(tiles);
     let mut reader = Reader::from_str(source);
     let (mut kept, mut from) = (String::with_capacity(source.len()), 0);
     let mut open: Vec<Vec<u8>> = Vec::new();
@@ -112,8 +120,8 @@ fn not_xml(error: impl std::fmt::Display) -> Wrong {
 }
 
 /// What is known of the elements around.
-#[derive(Default)]
-struct Sifter {
+struct Sifter<'a> {
+    tiles: &'a Cell<u32>,
     infinite: bool,
     /// Of the layer or chunk that is open.
     cells: u64,
@@ -125,7 +133,12 @@ struct Sifter {
     all_cells: u64,
 }
 
-impl Sifter {
+impl<'a> Sifter<'a> {
+    fn new(tiles: &'a Cell<u32>) -> Self {
+        let (encoding, compression) = (String::new(), String::new());
+        Self { tiles, infinite: false, cells: 0, encoding, compression, data: None, all_cells: 0 }
+    }
+
     fn open(&mut self, element: &BytesStart<'_>) -> Result<(), Wrong> {
         let attributes = Attributes::new(element)?;
         match element.local_name().as_ref() {
@@ -148,6 +161,9 @@ impl Sifter {
                 for name in ["tilecount", "columns", "tilewidth", "tileheight", "spacing", "margin"] {
                     attributes.number(name, 0, MOST_OF_TILESET)?;
                 }
+                let left = self.tiles.get().checked_sub(attributes.number("tilecount", 0, MOST_OF_TILESET)?);
+                let many = || (format!("the tilesets have more than {MOST_TILES} tiles"), None);
+                self.tiles.set(left.ok_or_else(many)?);
             }
             b"layer" => {
                 // An infinite map's layers say a size that means nothing.
@@ -155,13 +171,16 @@ impl Sifter {
             }
             b"chunk" if self.infinite => {
                 self.cells = attributes.sides()?;
-                for name in ["x", "y"] {
+                let mut parts = 1;
+                for (name, side) in [("x", "width"), ("y", "height")] {
                     let at: i32 = attributes.get(name).parse().unwrap_or(FARTHEST);
                     if at.unsigned_abs() >= FARTHEST.unsigned_abs() {
                         return Err((format!("{name} is {:?}", attributes.get(name)), Some("it is a column or row")));
                     }
+                    let last = at + attributes.number(side, 1, MAX_SIDE)? as i32 - 1;
+                    parts *= u64::from((last.div_euclid(PART) - at.div_euclid(PART)).unsigned_abs() + 1);
                 }
-                self.begin_data()?;
+                self.begin_data(parts)?;
             }
             b"data" => {
                 self.encoding = attributes.get("encoding").to_owned();
@@ -178,7 +197,7 @@ impl Sifter {
                     return Err((message, Some(FORMAT_HELP)));
                 }
                 if !self.infinite {
-                    self.begin_data()?;
+                    self.begin_data(1)?;
                 }
             }
             _ => {}
@@ -186,9 +205,9 @@ impl Sifter {
         Ok(())
     }
 
-    fn begin_data(&mut self) -> Result<(), Wrong> {
-        // The smallest part takes as much memory as one of 16 x 16 cells.
-        self.all_cells += self.cells.max(256);
+    /// What comes is a layer, or what touches so many parts of one.
+    fn begin_data(&mut self, parts: u64) -> Result<(), Wrong> {
+        self.all_cells += self.cells.max(parts * (PART * PART) as u64);
         if self.all_cells > MOST_CELLS {
             let help = "all layers together may have four times the cells of the largest map, which has 4096 x 4096";
             return Err(("the layers have too many cells".to_owned(), Some(help)));

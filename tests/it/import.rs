@@ -341,6 +341,22 @@ fn what_tiled_maps_cannot_be_is_told_with_the_mend() {
     }
     let inner = format!("<layer width=\"1\" height=\"1\"><data encoding=\"csv\">9</data></layer>{six}");
     assert_eq!(overlay(&read("a.tmx", tmx("orthogonal", TILES, &inner))), ["...", "..."], "a layer has no layers");
+    // What takes little to write and would take much to read.
+    let layers = "<layer width=\"1\" height=\"1\"/>".repeat(20_000);
+    let large = good.replacen("width=\"3\" height=\"2\" tile", "width=\"4096\" height=\"4096\" tile", 1);
+    assert_eq!(read("a.tmx", large.replace("</map>", &format!("{layers}</map>"))).size().height, 4096);
+    let message = faults("a.tmx", good.replace(TILES, &TILES.replace("\"4\"", "\"65536\"").repeat(5)));
+    assert!(message.contains("the tilesets have more than 262144 tiles"), "{message}");
+    let chunk = |k: i32| {
+        let row = format!("<chunk x=\"0\" y=\"{}\" width=\"4096\" height=\"1\">", 16 * k);
+        // 4096 empty cells.
+        format!("{row}eNrtwTEBAAAAwqD1T20MH6AAAAAAAAAAAAAAAAAAAACAtwFAAAAB</chunk>")
+    };
+    let chunks: String = (0..1100).map(chunk).collect();
+    let data = format!("<data encoding=\"base64\" compression=\"zlib\">{chunks}</data>");
+    let infinite = tmx("orthogonal", TILES, &data).replace("<map version", "<map infinite=\"1\" version");
+    let message = faults("a.tmx", infinite);
+    assert!(message.contains("the layers have too many cells"), "{message}");
     let castles = TILES.replace("stone wall", "castle");
     let message = faults("a.tmx", tmx("isometric", &castles, &csv("1,3,3,1,1,3")));
     assert!(message.contains("3 tiles are a castle, such as those at") && message.contains("in Tiled"), "{message}");
