@@ -30,6 +30,9 @@ pub(super) const MOST_TILES: u32 = 1 << 18;
 /// An infinite map is kept in parts of so many cells a side.
 const PART: i32 = 16;
 
+/// The most pixels of a side that a tileset's picture may have.
+const MOST_OF_PICTURE: u32 = 1 << 20;
+
 /// How far from the origin a part of an infinite map may lie, in cells.
 const FARTHEST: i32 = 1 << 20;
 
@@ -123,6 +126,8 @@ fn not_xml(error: impl std::fmt::Display) -> Wrong {
 struct Sifter<'a> {
     tiles: &'a Cell<u32>,
     infinite: bool,
+    /// Of the tileset that is open, in pixels.
+    margin: u32,
     /// Of the layer or chunk that is open.
     cells: u64,
     encoding: String,
@@ -136,7 +141,7 @@ struct Sifter<'a> {
 impl<'a> Sifter<'a> {
     fn new(tiles: &'a Cell<u32>) -> Self {
         let (encoding, compression) = (String::new(), String::new());
-        Self { tiles, infinite: false, cells: 0, encoding, compression, data: None, all_cells: 0 }
+        Self { tiles, infinite: false, margin: 0, cells: 0, encoding, compression, data: None, all_cells: 0 }
     }
 
     fn open(&mut self, element: &BytesStart<'_>) -> Result<(), Wrong> {
@@ -162,8 +167,17 @@ impl<'a> Sifter<'a> {
                     attributes.number(name, 0, MOST_OF_TILESET)?;
                 }
                 let left = self.tiles.get().checked_sub(attributes.number("tilecount", 0, MOST_OF_TILESET)?);
+                self.margin = attributes.number("margin", 0, MOST_OF_TILESET)?;
                 let many = || (format!("the tilesets have more than {MOST_TILES} tiles"), None);
                 self.tiles.set(left.ok_or_else(many)?);
+            }
+            b"image" => {
+                // The columns of a tileset may be counted from these.
+                let width = attributes.number("width", 0, MOST_OF_PICTURE)?;
+                attributes.number("height", 0, MOST_OF_PICTURE)?;
+                if width < self.margin {
+                    return Err((format!("the picture is {width} pixels wide, its margin {}", self.margin), None));
+                }
             }
             b"layer" => {
                 // An infinite map's layers say a size that means nothing.

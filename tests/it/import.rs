@@ -292,6 +292,8 @@ fn what_tiled_maps_cannot_be_is_told_with_the_mend() {
         ("wide", "width=\"3\" height=\"2\" tile", "width=\"5000\" height=\"2\" tile", "from 1 to 4096"),
         ("no width", "width=\"3\" height=\"2\" tile", "height=\"2\" tile", "no width"),
         ("tiles", "tilecount=\"4\"", "tilecount=\"4000000000\"", "tilecount is \"4000000000\""),
+        ("margin", "columns=\"2\"", "margin=\"65\"", "the picture is 64 pixels wide, its margin 65"),
+        ("picture", "width=\"64\"", "width=\"-1\"", "width is \"-1\""),
         ("old", " tilecount=\"4\"", "", "saved by an old version of Tiled"),
         (
             "size",
