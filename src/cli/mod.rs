@@ -2,6 +2,7 @@
 
 mod check;
 mod failure;
+mod generate;
 mod maps;
 mod output;
 mod planning;
@@ -44,6 +45,7 @@ enum Command {
     Render(render::RenderArgs),
     Maps(maps::MapsArgs),
     Check(check::CheckArgs),
+    Generate(generate::GenerateArgs),
     Scenario(scenario::ScenarioArgs),
 }
 
@@ -56,6 +58,7 @@ impl Cli {
             Some(Command::Render(args)) => args.run(),
             Some(Command::Maps(args)) => args.run(),
             Some(Command::Check(args)) => args.run(),
+            Some(Command::Generate(args)) => args.run(),
             Some(Command::Scenario(args)) => args.run(),
         }
     }

@@ -5,6 +5,7 @@ mod costs;
 mod edits;
 mod faults;
 mod figures;
+mod generate;
 mod maps;
 mod paint;
 mod program;
