@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  emberwalk generate -o my.ron\n  \
                         emberwalk generate --kind islands --width 64 --height 48 --seed 7 -o islands.ron\n  \
-                        emberwalk generate --kind maze -o - | emberwalk check /dev/stdin\n\n\
+                        emberwalk generate --kind maze -o - > maze.ron\n\n\
                         The same kind, size and seed give the same map everywhere.")]
 pub struct GenerateArgs {
     /// The map file to write; - is standard output

@@ -38,7 +38,7 @@ pub(super) fn draw(work: &mut Work<'_>) -> Sketch {
     let dry = Noise::new(&mut chance, 20, 2);
     let mut sketch = Sketch::new(size, |cell| if dry.at(cell) > 11000 { Ground::Sand } else { Ground::Grass });
     sketch.smooth(2);
-    work.tell("laying streets", 2);
+    work.tell("laying streets", 20);
     let rim = if size.width.min(size.height) >= 20 { 4 } else { 1 };
     let across = streets(size.width, rim, &mut chance);
     let down = streets(size.height, rim, &mut chance);
@@ -50,7 +50,7 @@ pub(super) fn draw(work: &mut Work<'_>) -> Sketch {
             sketch.put(cell, if sketch.is(cell, Ground::Water) { Thing::Bridge } else { Thing::Road });
         }
     }
-    work.tell("building blocks", 5);
+    work.tell("building blocks", 40);
     let mut blocks = Vec::new();
     for rows in down.windows(2) {
         for columns in across.windows(2) {

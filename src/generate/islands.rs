@@ -24,14 +24,14 @@ pub(super) fn draw(work: &mut Work<'_>) -> Sketch {
     let (sea, peak) = (heights.level(560), heights.level(965));
     let mut sketch = Sketch::new(size, |cell| if heights.0[cell] < sea { Ground::Water } else { Ground::Grass });
     sketch.smooth(2);
-    work.tell("naming the islands", 2);
+    work.tell("naming the islands", 15);
     differ(&mut sketch, &heights, sea, &mut chance);
     for cell in size.cells() {
         if heights.0[cell] >= peak && sketch.is_free(cell) {
             sketch.put(cell, Thing::Mountain);
         }
     }
-    work.tell("choosing places", 4);
+    work.tell("choosing places", 30);
     let side = ((size.width + size.height) / 8).clamp(5, 18);
     let suits = |cell: Cell| {
         sketch.is_free(cell).then(|| around(cell, 2, 2).filter(|&near| !sketch.is_free(near)).count() as u32)
@@ -45,7 +45,7 @@ pub(super) fn draw(work: &mut Work<'_>) -> Sketch {
         sketch.put(tent, Thing::Tent);
         sketch.put(castle, Thing::Castle);
     }
-    work.tell("growing woods", 7);
+    work.tell("growing woods", 76);
     woods::grow(&mut sketch, 260, 30, &mut work.chance("woods"));
     bury(&mut sketch, &mut work.chance("graves"));
     sketch

@@ -39,7 +39,7 @@ pub(super) fn draw(work: &mut Work<'_>) -> Sketch {
     let size = work.size;
     let mut chance = work.chance("maze");
     let mut sketch = ground(size, &mut chance);
-    work.tell("raising walls", 2);
+    work.tell("raising walls", 30);
     let wide = if size.width.min(size.height) >= 24 && chance.percent(40) { 2 } else { 1 };
     let halls = |length: u32| length.saturating_sub(1) / (wide + 1);
     let lattice = Lattice { halls: Size::new(halls(size.width), halls(size.height)), wide };
@@ -53,9 +53,9 @@ pub(super) fn draw(work: &mut Work<'_>) -> Sketch {
         let hedge = hedged == 0 || hedged == 1 && hedges.at(cell) > 4000;
         sketch.put(cell, if hedge && !sketch.is(cell, Ground::Sand) { Thing::Thicket } else { Thing::Wall });
     }
-    work.tell("finding passages", 4);
+    work.tell("finding passages", 50);
     dig(&mut sketch, lattice, &mut chance);
-    work.tell("opening loops", 6);
+    work.tell("opening loops", 70);
     loops(&mut sketch, lattice, &mut chance);
     furnish(&mut sketch, lattice, &mut chance);
     sketch
@@ -136,8 +136,8 @@ fn furnish(sketch: &mut Sketch, lattice: Lattice, chance: &mut Chance) {
     if lattice.halls.area() > 1 {
         let tent = chance.pick(&[Cell::new(0, 0), Cell::new(0, size.height as i32 - 1)]);
         let castle = far_corner(size, tent);
-        // No stone there, and the castle is seen.
         let (tent, castle) = (corner(tent), corner(castle));
+        // No grave at its gate.
         for cell in around(castle, 1, 1).filter(|&cell| sketch.thing(cell) == Thing::Tombstone).collect::<Vec<_>>() {
             sketch.put(cell, Thing::Nothing);
         }

@@ -204,12 +204,12 @@ pub fn generate(recipe: &Recipe, watch: Watch<'_>) -> Result<String, GenerateErr
         Kind::City => city::draw(&mut work),
         Kind::Open => open::draw(&mut work),
     };
-    work.tell("clearing the way", 9);
+    work.tell("clearing the way", 84);
     let (tent, castle) = way::ends(&mut sketch, &mut work.chance("ends"));
     way::clear(&mut sketch, tent, castle);
-    work.tell("waking the volcano", 10);
+    work.tell("waking the volcano", 90);
     let bends = volcano::put(&mut sketch, tent, castle, &mut work.chance("volcano"));
-    work.tell("writing", 11);
+    work.tell("writing", 95);
     let name = recipe.name.clone().unwrap_or_else(|| format!("{} {seed}", kind.title()));
     let eruption = if bends { " When the volcano erupts, another way is the cheapest." } else { "" };
     let about = format!("{}{eruption}", kind.about());
@@ -230,7 +230,8 @@ impl Work<'_> {
         Chance::new(self.seed, purpose)
     }
 
+    /// Tells what is done next, and how many hundredths of all are.
     fn tell(&mut self, doing: &'static str, done: u32) {
-        (self.watch)(Step { doing, done, of: 12 });
+        (self.watch)(Step { doing, done, of: 100 });
     }
 }

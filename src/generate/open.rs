@@ -8,10 +8,10 @@ use crate::grid::{Cell, Direction};
 
 pub(super) fn draw(work: &mut Work<'_>) -> Sketch {
     let size = work.size;
-    work.tell("laying the ground", 1);
+    work.tell("laying the ground", 10);
     let mut chance = work.chance("open");
     let mut sketch = ground(size, &mut chance);
-    work.tell("scattering things", 4);
+    work.tell("scattering things", 50);
     for _ in 0..size.area() / 260 {
         let centre = chance.cell(size);
         match chance.below(4) {

@@ -80,7 +80,9 @@ impl Places {
         }
         pairs.sort_unstable();
         let mut groups: Vec<usize> = (0..self.blocks.values().len()).collect();
-        for (distance, from, to, one, other) in pairs {
+        let count = pairs.len() as u64;
+        for ((distance, from, to, one, other), looked_at) in pairs.into_iter().zip(0_u64..) {
+            work.tell("laying roads", 40 + (looked_at * 30 / count) as u32);
             let (one, other) = (root(&mut groups, one), root(&mut groups, other));
             let near = distance <= i64::from(self.side * self.side) * 2;
             if one != other || near && chance.percent(25) {
@@ -88,7 +90,6 @@ impl Places {
                 roads.lay(sketch, from, to);
             }
         }
-        work.tell("laying roads", 5);
     }
 
     /// Builds roads from places to the edges of the map that are near.

@@ -40,7 +40,7 @@ pub(super) fn draw(work: &mut Work<'_>) -> Sketch {
     if size.width.min(size.height) < 5 {
         return sketch;
     }
-    work.tell("raising walls", 2);
+    work.tell("raising walls", 10);
     for cell in size.cells() {
         if Direction::SIDES.iter().any(|&way| !size.contains(cell + way)) {
             sketch.put(cell, Thing::Wall);
@@ -49,7 +49,7 @@ pub(super) fn draw(work: &mut Work<'_>) -> Sketch {
     let whole = Room { corner: Cell::new(1, 1), size: Size::new(size.width - 2, size.height - 2) };
     let mut rooms = Vec::new();
     split(&mut sketch, whole, &mut rooms, &mut chance);
-    work.tell("furnishing rooms", 5);
+    work.tell("furnishing rooms", 50);
     for &room in &rooms {
         furnish(&mut sketch, room, &mut chance);
     }

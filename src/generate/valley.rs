@@ -16,16 +16,16 @@ pub(super) fn draw(work: &mut Work<'_>) -> Sketch {
     let noise = Noise::new(&mut chance, 34, 4);
     let heights = Relief::new(size, |cell| noise.at(cell));
     let mut sketch = ground(size, &heights, work);
-    work.tell("letting rivers run", 3);
+    work.tell("letting rivers run", 25);
     let mut chance = work.chance("rivers");
-    // One of the middling maps is parted by a river; on the largest rivers are everywhere.
+    // A river parts a map of middling size; on larger ones rivers are everywhere.
     let parted = size.width.min(size.height) >= 16 && size.width.max(size.height) <= 512;
     let upright = if size.width == size.height { chance.percent(50) } else { size.width > size.height };
     if parted {
         rivers::divide(&mut sketch, &heights, upright, &mut chance);
     }
     rivers::run(&mut sketch, &heights, 900, &mut chance);
-    work.tell("choosing places", 4);
+    work.tell("choosing places", 36);
     let weights = if !parted {
         (1, 1)
     } else if upright {
@@ -34,7 +34,7 @@ pub(super) fn draw(work: &mut Work<'_>) -> Sketch {
         (1, 4)
     };
     settle(&mut sketch, &heights, weights, work);
-    work.tell("growing woods", 7);
+    work.tell("growing woods", 76);
     woods::grow(&mut sketch, 280, 25, &mut work.chance("woods"));
     bury(&mut sketch, &mut work.chance("graves"));
     sketch
@@ -56,7 +56,7 @@ fn ground(size: Size, heights: &Relief, work: &mut Work<'_>) -> Sketch {
         let sum = i32::from(climate.at(cell)) + i32::from(heights.0[cell]) / 2 + colder(cell);
         (sum / 2).clamp(-32767, 32767) as i16
     });
-    work.tell("laying the ground", 2);
+    work.tell("laying the ground", 12);
     let (snow, dry) = (cold.level(780), -i16::MAX / 100 * 6);
     let shore = sea.saturating_add(4200);
     let desert = Relief::new(size, |cell| dryness.at(cell));
@@ -135,7 +135,7 @@ fn settle(sketch: &mut Sketch, heights: &Relief, weights: (i64, i64), work: &mut
     for ring in &rings {
         ring.close_idle_gates(sketch);
     }
-    work.tell("building walls", 6);
+    work.tell("building walls", 72);
     for place in places.iter().filter(|place| !walled.contains(place) && Some(*place) != tent) {
         remember(sketch, place, &mut chance);
     }
