@@ -8,6 +8,7 @@
 pub mod fault;
 #[cfg(feature = "game")]
 pub mod game;
+pub mod generate;
 pub mod grid;
 pub mod import;
 pub mod iso;

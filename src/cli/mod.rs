@@ -5,6 +5,7 @@ mod export;
 mod failure;
 mod import;
 mod input;
+mod generate;
 mod maps;
 mod output;
 mod planning;
@@ -52,6 +53,7 @@ enum Command {
     Import(import::ImportArgs),
     Export(export::ExportArgs),
     Solve(solve::SolveArgs),
+    Generate(generate::GenerateArgs),
     Scenario(scenario::ScenarioArgs),
 }
 
@@ -67,6 +69,7 @@ impl Cli {
             Some(Command::Import(args)) => args.run(),
             Some(Command::Export(args)) => args.run(),
             Some(Command::Solve(args)) => args.run(),
+            Some(Command::Generate(args)) => args.run(),
             Some(Command::Scenario(args)) => args.run(),
         }
     }

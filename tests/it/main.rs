@@ -7,6 +7,7 @@ mod export;
 mod faults;
 mod figures;
 mod import;
+mod generate;
 mod maps;
 mod paint;
 mod program;

@@ -291,10 +291,9 @@ fn a_folder_of_assets_changes_costs_and_its_gaps_are_told_at_info() {
 
 #[test]
 fn every_help_has_an_example() {
-    for args in
-        [&["--help"][..], &["route", "--help"], &["render", "--help"], &["maps", "--help"], &["check", "--help"]]
-    {
-        let text = out(args, 0);
+    for command in ["", "route", "render", "maps", "check", "generate"] {
+        let args: Vec<_> = [command, "--help"].into_iter().filter(|arg| !arg.is_empty()).collect();
+        let text = out(&args, 0);
         assert!(text.contains("Examples:\n  emberwalk"), "{text}");
     }
     assert!(out(&["--version"], 0).starts_with("emberwalk "));
@@ -313,4 +312,37 @@ fn a_closed_pipe_is_no_error() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
     assert_eq!(output.status.code(), Some(2), "the map is bad all the same");
+}
+
+#[test]
+fn generate_writes_the_map_of_a_seed() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = run_in(folder.path(), &["generate", "-o", "my.ron", "--seed", "7", "--kind", "rooms", "--width", "20"]);
+    assert_eq!((made.status.code(), made.stdout.len(), made.stderr.len()), (Some(0), 0, 0));
+    let text = fs::read_to_string(folder.path().join("my.ron")).unwrap();
+    assert_eq!(out(&["generate", "-o", "-", "--seed", "7", "--kind", "rooms", "--width", "20"], 0), text);
+    assert!(text.contains("--width 20 --height 32 --seed 7"), "{text}");
+    let checked = run_in(folder.path(), &["check", "my.ron"]);
+    assert_eq!(String::from_utf8(checked.stdout).unwrap(), "my.ron: good, 20 x 32 cells\n");
+}
+
+#[test]
+fn generate_without_a_seed_tells_the_seed() {
+    let made = run(&["generate", "-o", "-", "--name", "Anywhere"]);
+    let told = String::from_utf8(made.stderr).unwrap();
+    let seed = told.trim_end().strip_prefix("seed ").unwrap_or_else(|| panic!("{told}"));
+    let again = out(&["generate", "-o", "-", "--name", "Anywhere", "--seed", seed], 0);
+    assert_eq!(again.as_bytes(), made.stdout);
+}
+
+#[test]
+fn generate_refuses_what_it_cannot_make() {
+    let one = refusal(&["generate", "-o", "-", "--width", "1", "--height", "1"]);
+    assert!(one.contains("no room for both tent and castle"), "{one}");
+    let large = refusal(&["generate", "-o", "-", "--width", "4097"]);
+    assert!(large.contains("1 to 4096 columns and rows, not 4097 x 32"), "{large}");
+    let kind = refusal(&["generate", "-o", "-", "--kind", "dungeon"]);
+    assert!(kind.contains("valley, maze, rooms, islands, city, open"), "{kind}");
+    assert!(refusal(&["generate", "--seed", "-1", "-o", "-"]).contains("-1"));
+    assert!(refusal(&["generate"]).contains("--output"));
 }

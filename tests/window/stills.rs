@@ -15,7 +15,9 @@ pub fn tests() -> Vec<Test> {
             (format!("the_still_window_is_the_painters_picture::{name}::{word}"), run)
         })
     };
-    let mut tests: Vec<Test> = bundled().into_iter().flat_map(|map| looks(map.name)).collect();
+    // The realm is larger than any window, and made of the same.
+    let whole = bundled().into_iter().filter(|map| map.name != "realm");
+    let mut tests: Vec<Test> = whole.flat_map(|map| looks(map.name)).collect();
     tests.push(test("erupting_volcanoes_can_be_asked_for", erupting_volcanoes_can_be_asked_for));
     tests.push(test("magnified_pixels_are_not_filtered", magnified_pixels_are_not_filtered));
     tests.push(test("a_drag_moves_the_picture_with_the_pointer", a_drag_moves_the_picture_with_the_pointer));

@@ -1,0 +1,86 @@
+//! `emberwalk generate`: makes a map from a seed.
+
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::time::{Duration, Instant, SystemTime};
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use emberwalk::generate::{Kind, Recipe, generate};
+use emberwalk::grid::Size;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::failure::{Failure, Status};
+use super::output::write_whole;
+
+/// Work that takes longer than this shows how far it has come.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Make a map from a seed
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  emberwalk generate -o my.ron\n  \
+                        emberwalk generate --kind islands --width 64 --height 48 --seed 7 -o islands.ron\n  \
+                        emberwalk generate --kind maze -o - > maze.ron\n\n\
+                        The same kind, size and seed give the same map everywhere.")]
+pub struct GenerateArgs {
+    /// The map file to write; - is standard output
+    #[arg(short, long, value_name = "OUT.ron")]
+    output: PathBuf,
+    /// Columns, 1 to 4096
+    #[arg(long, value_name = "W", default_value_t = 40)]
+    width: u32,
+    /// Rows, 1 to 4096
+    #[arg(long, value_name = "H", default_value_t = 32)]
+    height: u32,
+    /// Which map; without it one by chance, whose seed is printed
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// What kind of map
+    #[arg(long, default_value_t, value_parser = kinds())]
+    kind: Kind,
+    /// What the map is called [default: its kind and seed]
+    #[arg(long)]
+    name: Option<String>,
+}
+
+fn kinds() -> impl TypedValueParser<Value = Kind> {
+    PossibleValuesParser::new(Kind::NAMES.iter().map(|(name, _)| *name)).try_map(|name| name.parse::<Kind>())
+}
+
+impl GenerateArgs {
+    pub fn run(self) -> Result<Status, Failure> {
+        let Self { output, width, height, seed, kind, name } = self;
+        let recipe = Recipe { kind, size: Size::new(width, height), seed: seed.unwrap_or_else(any_seed), name };
+        let begun = Instant::now();
+        let mut bar: Option<ProgressBar> = None;
+        let made = generate(&recipe, &mut |step| {
+            if begun.elapsed() >= PATIENCE && io::stderr().is_terminal() {
+                let bar = bar.get_or_insert_with(|| styled(step.of));
+                bar.set_position(step.done.into());
+                bar.set_message(step.doing);
+            }
+        });
+        if let Some(bar) = bar {
+            bar.finish_and_clear();
+        }
+        let text = made.map_err(|error| Failure::Message(error.to_string()))?;
+        write_whole(&output, |out| out.write_all(text.as_bytes()))?;
+        if seed.is_none() {
+            // Standard output may be the map. Where nobody can be told, the file still says it.
+            let _ = writeln!(io::stderr(), "seed {}", recipe.seed);
+        }
+        Ok(Status::Done)
+    }
+}
+
+fn styled(steps: u32) -> ProgressBar {
+    let bar = ProgressBar::new(steps.into());
+    let style = ProgressStyle::with_template("{bar:30} {msg}");
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// A seed that is short enough to be read out.
+fn any_seed() -> u64 {
+    RandomState::new().hash_one(SystemTime::now()) % 1_000_000_000
+}

@@ -1,0 +1,197 @@
+//! Maps from seeds: legal, with a way, the same every time.
+
+use std::collections::BTreeSet;
+
+use emberwalk::generate::{GenerateError, Kind, Recipe, generate};
+use emberwalk::grid::{Cell, Size};
+use emberwalk::map::{Bundled, Map};
+use emberwalk::path::{Corners, Moves, Options, Planner, Query};
+use proptest::prelude::*;
+
+use crate::support::{bundled, tileset};
+
+fn recipe(kind: Kind, width: u32, height: u32, seed: u64) -> Recipe {
+    Recipe { kind, size: Size::new(width, height), seed, name: None }
+}
+
+fn text(recipe: &Recipe) -> String {
+    generate(recipe, &mut |_| {}).unwrap_or_else(|error| panic!("{recipe}: {error}"))
+}
+
+/// The map, which must be legal, as large as asked for, and have a way from tent to castle by sides alone.
+fn sound(recipe: &Recipe) -> Map {
+    let map = Map::parse("made", &text(recipe), &tileset()).unwrap_or_else(|faults| panic!("{recipe}\n{faults}"));
+    assert_eq!(map.size(), recipe.size, "{recipe}");
+    assert!(way(&map, Moves::Four).is_some(), "no way: {recipe}");
+    map
+}
+
+fn way(map: &Map, moves: Moves) -> Option<Vec<Cell>> {
+    let (Some(tent), Some(castle)) = (map.tent(), map.castle()) else { panic!("{} lacks tent or castle", map.name()) };
+    let options = Options { moves, corners: Corners::Never, ..Options::default() };
+    let mut planner = Planner::new();
+    let outcome = planner.plan(map.costs(), &Query::new(tent, castle).with(options)).unwrap();
+    outcome.found().then(|| outcome.cells().to_vec())
+}
+
+fn count(map: &Map, char: char) -> usize {
+    let id = tileset().find(char);
+    map.overlay().values().iter().filter(|over| **over == id).count()
+        + map.base().values().iter().filter(|&&ground| Some(ground) == id).count()
+}
+
+fn kinds() -> impl Iterator<Item = Kind> {
+    Kind::NAMES.iter().map(|&(_, kind)| kind)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_map_is_legal_and_has_a_way(
+        kind in proptest::sample::select(Kind::NAMES),
+        (width, height) in prop_oneof![(1_u32..12, 1_u32..12), (1_u32..70, 1_u32..70), (1_u32..4, 1_u32..300)],
+        across in any::<bool>(),
+        seed in any::<u64>(),
+    ) {
+        let (width, height) = if across { (height, width) } else { (width, height) };
+        let recipe = recipe(kind.1, width, height, seed);
+        if width * height == 1 {
+            prop_assert_eq!(generate(&recipe, &mut |_| {}), Err(GenerateError::NoRoom));
+        } else {
+            sound(&recipe);
+            prop_assert_eq!(text(&recipe), text(&recipe));
+        }
+    }
+}
+
+#[test]
+fn every_small_size_has_room() {
+    for kind in kinds() {
+        for (width, height) in (1..9).flat_map(|width| (1..9).map(move |height| (width, height))).skip(1) {
+            for seed in 0..3 {
+                sound(&recipe(kind, width, height, seed));
+            }
+        }
+    }
+}
+
+#[test]
+fn the_longest_sides_are_no_trouble() {
+    for kind in kinds() {
+        sound(&recipe(kind, 4096, 5, 1));
+        sound(&recipe(kind, 1, 4096, 2));
+    }
+}
+
+#[test]
+fn sizes_that_no_map_has_are_refused() {
+    for (width, height) in [(0, 1), (1, 0), (4097, 1), (1, u32::MAX)] {
+        let refused = generate(&recipe(Kind::Open, width, height, 1), &mut |_| {});
+        assert_eq!(refused, Err(GenerateError::Size(Size::new(width, height))));
+    }
+}
+
+/// A change of these numbers means that seeds no longer give the maps that they gave.
+#[test]
+fn a_seed_gives_the_same_map_on_every_machine() {
+    let fnv = |text: &str| {
+        text.bytes()
+            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
+    };
+    let hashes: Vec<_> = kinds().map(|kind| (kind.as_str(), fnv(&text(&recipe(kind, 40, 32, 42))))).collect();
+    let pinned = [
+        ("valley", 0x4d5f_5591_ed4d_44dd),
+        ("maze", 0x2120_d57f_9173_79c4),
+        ("rooms", 0x0e24_6f15_6ca4_f4f2),
+        ("islands", 0xcd50_5349_fa45_dd51),
+        ("city", 0xa416_c4fd_0b78_5c66),
+        ("open", 0x8e21_3332_5fe9_6b64),
+    ];
+    assert_eq!(hashes, pinned, "{hashes:x?}");
+}
+
+#[test]
+fn seeds_and_kinds_differ() {
+    let texts: BTreeSet<_> =
+        kinds().flat_map(|kind| (0..4).map(move |seed| text(&recipe(kind, 30, 24, seed)))).collect();
+    assert_eq!(texts.len(), Kind::NAMES.len() * 4);
+}
+
+#[test]
+fn the_text_tells_how_it_was_made_and_is_as_a_map_is_written() {
+    let mut recipe = recipe(Kind::City, 30, 24, u64::MAX);
+    recipe.name = Some("A \"city\"".into());
+    let (comment, map) = text(&recipe).split_once('\n').map(|(one, rest)| (one.to_owned(), rest.to_owned())).unwrap();
+    assert_eq!(
+        comment,
+        "// Made by: emberwalk generate --kind city --width 30 --height 24 --seed 18446744073709551615"
+    );
+    let read = Map::parse("city", &map, &tileset()).unwrap();
+    assert_eq!((read.name(), read.to_ron()), ("A \"city\"", map));
+    recipe.name = Some("The city".into());
+    assert!(text(&recipe).lines().next().unwrap().ends_with(" --name \"The city\""));
+    recipe.name = Some("two\nlines".into());
+    assert_eq!(sound(&recipe).name(), "two\nlines");
+}
+
+#[test]
+fn a_valley_has_what_a_walk_wants() {
+    for seed in 0..10 {
+        let recipe = recipe(Kind::Valley, 64, 56, seed);
+        let map = sound(&recipe);
+        for char in "GSD~RBFTWMvt12".chars() {
+            assert!(count(&map, char) > 0, "no {char}: {recipe}");
+        }
+        let (tent, castle) = (map.tent().unwrap(), map.castle().unwrap());
+        assert!(tent.distance_squared(castle) > 30 * 30, "{recipe}");
+        let walls = (-5..=5).flat_map(|dy| (-5..=5).map(move |dx| castle + (dx, dy)));
+        let walls = walls.filter(|&cell| map.over(cell).is_some_and(|over| over.char == 'W')).count();
+        assert!(walls >= 12, "the castle is walled: {recipe}");
+    }
+}
+
+#[test]
+fn where_a_map_says_so_an_eruption_bends_the_way() {
+    let mut bent = 0;
+    for kind in kinds() {
+        for seed in 0..6 {
+            let mut map = sound(&recipe(kind, 40, 32, seed));
+            let calm = way(&map, Moves::Eight);
+            let said = map.about().is_some_and(|about| about.contains("erupts"));
+            assert!(count(&map, 'v') <= 1);
+            map.erupt_all();
+            assert!(!said || calm != way(&map, Moves::Eight), "{}", map.name());
+            bent += usize::from(said);
+        }
+    }
+    assert!(bent >= 27, "most maps have a volcano that matters, not {bent} of 36");
+}
+
+#[test]
+fn the_realm_is_made_from_the_seed_that_the_docs_name() {
+    let realm = Recipe { name: Some("The realm".into()), ..recipe(Kind::Valley, 128, 128, 70) };
+    let source = Bundled::find("realm").unwrap().source;
+    assert!(source == text(&realm), "maps/realm.ron is not what its first line makes");
+    assert!(include_str!("../../docs/generate.md").contains(&realm.to_string()));
+}
+
+#[test]
+fn the_eruption_in_the_realm_bends_the_way_and_saves_much() {
+    let mut map = bundled("realm");
+    let calm = way(&map, Moves::Eight).unwrap();
+    map.erupt_all();
+    let erupting = way(&map, Moves::Eight).unwrap();
+    let snow = |cell: &&Cell| map.ground(**cell).is_some_and(|ground| ground.char == 'S');
+    let new: Vec<_> = erupting.iter().filter(|cell| !calm.contains(cell)).collect();
+    assert!(new.len() > 50, "{new:?}");
+    assert!(new.iter().copied().filter(snow).count() > 8, "over snow, which is warm now: {new:?}");
+}
+
+#[test]
+fn water_and_roads_of_islands_are_joined_by_bridges() {
+    for seed in 0..6 {
+        let map = sound(&recipe(Kind::Islands, 60, 50, seed));
+        assert!(count(&map, '~') > 1000 && count(&map, 'B') > 0, "{}", map.name());
+    }
+}
