@@ -10,6 +10,8 @@ mod paint;
 mod program;
 mod scenario;
 mod scene;
+mod set;
+mod sizes;
 mod stage;
 mod support;
 mod tileset;
