@@ -36,6 +36,8 @@ pub struct Assets {
     images: Vec<RgbaImage>,
     names: Vec<String>,
     in_tiles: Vec<bool>,
+    /// Whether it is the folder's.
+    own: Vec<bool>,
     /// By name in small letters.
     by_name: HashMap<String, ImageId>,
     shadows: Vec<Option<ImageId>>,
@@ -72,6 +74,7 @@ impl Assets {
             images: Vec::new(),
             names: Vec::new(),
             in_tiles: Vec::new(),
+            own: Vec::new(),
             by_name: HashMap::new(),
             shadows: Vec::new(),
             seconds: Vec::new(),
@@ -81,7 +84,7 @@ impl Assets {
             match loaded {
                 Ok(Some((image, own))) => {
                     borrowed.extend((!own).then_some(wanted.name.as_str()));
-                    assets.add(wanted, image);
+                    assets.add(wanted, image, own);
                 }
                 Ok(None) if wanted.required => {
                     let help = format!("draw {}.png, or take the name out of the tileset", wanted.name);
@@ -151,6 +154,11 @@ impl Assets {
         &self.names[id.index()]
     }
 
+    /// Whether an image is the folder's own, not an embedded one.
+    pub fn is_own(&self, id: ImageId) -> bool {
+        self.own[id.index()]
+    }
+
     /// Whether an image is only ever a part of tiles: ground, a border, or what lies flat on the ground.
     pub fn is_in_tiles(&self, id: ImageId) -> bool {
         self.in_tiles[id.index()]
@@ -161,7 +169,8 @@ impl Assets {
         self.by_name.get(&name.to_lowercase()).copied()
     }
 
-    /// The shadow that is drawn with an image: the one called after it with `_sh`.
+    /// The shadow that is drawn with an image: the one called after it with `_sh`. The folder's own image has no embedded
+    /// one, which would be that of another thing; nor has it a second shape.
     pub fn shadow(&self, id: ImageId) -> Option<ImageId> {
         self.shadows[id.index()]
     }
@@ -171,17 +180,23 @@ impl Assets {
         self.seconds[id.index()]
     }
 
-    fn add(&mut self, wanted: &Wanted, image: RgbaImage) {
+    fn add(&mut self, wanted: &Wanted, image: RgbaImage, own: bool) {
         // More than fit are a fault that `load` reports.
         self.by_name.insert(wanted.name.to_lowercase(), ImageId(self.images.len() as u16));
         self.images.push(image);
         self.names.push(wanted.name.clone());
         self.in_tiles.push(wanted.in_tiles);
+        self.own.push(own);
     }
 
     fn relate(&mut self) {
-        self.shadows = self.names.iter().map(|name| self.find(&format!("{name}_sh"))).collect();
-        self.seconds = self.names.iter().map(|name| self.find(&format!("{name}b"))).collect();
+        let with = |suffix: &str| {
+            let other = |(name, own): (&String, &bool)| {
+                self.find(&format!("{name}{suffix}")).filter(|other| !own || self.is_own(*other))
+            };
+            self.names.iter().zip(&self.own).map(other).collect()
+        };
+        (self.shadows, self.seconds) = (with("_sh"), with("b"));
     }
 }
 

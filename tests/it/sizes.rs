@@ -168,6 +168,41 @@ fn a_classic_set_in_capitals_serves_as_it_is() {
 }
 
 #[test]
+fn what_a_folder_brings_is_not_mixed_with_the_programs_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let save = |name: &str, size: u32| {
+        RgbaImage::from_pixel(size, size, Rgba([200, 30, 60, 255])).save(folder.path().join(name)).unwrap();
+    };
+    for name in
+        ["L1_Terrain001.png", "L1_Terrain035.png", "L1_Terrain035c.png", "L2_ForestPine01.png", "L2_Castle01.png"]
+    {
+        save(name, 54);
+    }
+    let stage = Stage::new(Some(folder.path()));
+    let map = stage.map(&["GSSSSDDDG", "GSSSSGGGD", "GSSSSGGGG"], &["FFF..2FFW", "......R..", "........."]);
+    let scene = &stage.scene;
+    let mut ground = std::collections::BTreeSet::new();
+    for cell in map.size().cells() {
+        ground.extend(stage.names(scene.ground(&map, Look::Full, cell)));
+        let borders = scene.edges(&map, Look::Full, cell);
+        assert!(stage.names(borders.images()).iter().all(|name| !name.contains("Grass") && !name.contains("Meadow")));
+    }
+    // Of the snow the folder has another variant; of the sand nothing, so that it keeps all of its own.
+    let snow_and_grass = ["L1_Terrain001", "L1_Terrain035", "L1_Terrain035c"];
+    assert!(snow_and_grass.iter().all(|name| ground.contains(name)), "{ground:?}");
+    assert!(ground.iter().all(|name| snow_and_grass.contains(name) || name.starts_with("L1_Terrain010")), "{ground:?}");
+    let standing = |x, y| stage.names(scene.standing(&map, Look::Full, Cell::new(x, y)));
+    assert_eq!(
+        [standing(0, 0), standing(2, 0), standing(5, 0)],
+        [["L2_ForestPine01"], ["L2_ForestPine01"], ["L2_Castle01"]]
+    );
+    let shadow = |name: &str| stage.assets.shadow(stage.assets.find(name).unwrap()).is_some();
+    assert!(!shadow("L2_Castle01") && shadow("L2_WallStone"), "a shadow is that of its own thing");
+    // The road, which the folder does not have, leads to the castle; its gate is the program's, and stays away.
+    assert!(!stage.names(scene.flat(&map, Look::Full, Cell::new(6, 1)).images()).is_empty());
+}
+
+#[test]
 fn every_bundled_map_is_painted_with_tiles_of_another_size() {
     let folder = set::bare(40, 36);
     let stage = Stage::new(Some(folder.path()));
