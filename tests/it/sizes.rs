@@ -12,6 +12,7 @@ use image::{Rgba, RgbaImage};
 
 use crate::set;
 use crate::stage::Stage;
+use crate::support::file;
 
 /// Width and height of a map's picture in the plain look, by the rule: neighbours stand half the tile's width apart, the
 /// width rounded down to a multiple of four, and half of that up or down.
@@ -150,6 +151,18 @@ fn what_a_folder_lacks_is_told_and_what_nobody_asks_for() {
     );
     let whole = told(set::scaled(32, 32).path());
     assert!(whole.len() == 1 && whole[0].starts_with("assets: all 586 images are from "), "{whole:?}");
+}
+
+#[test]
+fn of_two_files_of_one_name_it_warns() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("tiles")).unwrap();
+    let [taken, other] = ["l2_tent01.PNG", "tiles/L2_Tent01.png"].map(|name| folder.path().join(name));
+    let tent = file("assets/tiles/L2_Tent01.png");
+    fs::copy(&tent, &taken).unwrap();
+    fs::copy(&tent, &other).unwrap();
+    let expected = format!("files: {} is not used: {} has the same name", other.display(), taken.display());
+    assert_eq!(told(folder.path())[0], expected);
 }
 
 #[test]
