@@ -4,36 +4,20 @@
 //! centre of the pixel in column `i` and row `j` is the point `(i + 0.5, j + 0.5)`.
 
 mod depth;
+mod tile;
 
 pub use depth::Depth;
+pub use tile::{Tile, TileError};
 
 use crate::grid::{Cell, Size};
-
-/// How far apart the images of neighbouring cells of a diagonal stand, in pixels: the width and height of a cell's
-/// diamond.
-pub const STEP: (i32, i32) = (52, 26);
-
-/// Width and height of a tile image, in pixels. Its diamond is a pixel larger on every side than the cell's own, so that
-/// no gap shows.
-pub const TILE: i32 = 54;
-
-/// The centre of the ground in a tile image, as a point.
-pub const GROUND: (i32, i32) = (27, 40);
-
-/// Where the box of the ground that is drawn begins in a tile image, in pixels: a diamond a pixel larger on every side
-/// than the cell's own.
-pub const DIAMOND: (i32, i32) = (GROUND.0 - DIAMOND_SIZE.0 / 2, GROUND.1 - DIAMOND_SIZE.1 / 2);
-
-/// Width and height of the ground that is drawn, in pixels.
-pub const DIAMOND_SIZE: (i32, i32) = (STEP.0 + 2, STEP.1 + 2);
 
 /// Where the cells of a map of a given size stand in its picture.
 ///
 /// ```
 /// use emberwalk::grid::{Cell, Size};
-/// use emberwalk::iso::Projection;
+/// use emberwalk::iso::{Projection, Tile};
 ///
-/// let map = Projection::new(Size::new(10, 10));
+/// let map = Projection::new(Size::new(10, 10), Tile::CLASSIC);
 /// assert_eq!(map.picture(), (522, 288));
 /// assert_eq!(map.corner(Cell::new(9, 0)), (234, 0));
 /// assert_eq!(map.cell_at((261.5, 40.5)), Some(Cell::new(9, 0)));
@@ -41,12 +25,13 @@ pub const DIAMOND_SIZE: (i32, i32) = (STEP.0 + 2, STEP.1 + 2);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Projection {
     size: Size,
+    tile: Tile,
 }
 
 impl Projection {
-    /// The projection of a map of `size` cells.
-    pub const fn new(size: Size) -> Self {
-        Self { size }
+    /// The projection of a map of `size` cells that is drawn with tiles of a size.
+    pub const fn new(size: Size, tile: Tile) -> Self {
+        Self { size, tile }
     }
 
     /// Columns and rows of the map.
@@ -54,37 +39,45 @@ impl Projection {
         self.size
     }
 
+    /// The measures of its tiles.
+    pub const fn tile(self) -> Tile {
+        self.tile
+    }
+
     /// Width and height of the map's picture without margin, in pixels.
     pub const fn picture(self) -> (u32, u32) {
         let steps = self.size.width + self.size.height - 2;
-        (26 * steps + TILE as u32, 13 * steps + TILE as u32)
+        let ((across, down), (width, height)) = (self.tile.half_step(), self.tile.size());
+        (across as u32 * steps + width, down as u32 * steps + height)
     }
 
     /// The top left corner of the tile image of `cell`, in pixels.
     pub const fn corner(self, cell: Cell) -> (i32, i32) {
-        (26 * (cell.x + cell.y), 13 * (cell.y - cell.x) + self.top())
+        let (across, down) = self.tile.half_step();
+        (across * (cell.x + cell.y), down * (cell.y - cell.x) + self.top())
     }
 
     /// The point in the middle of the ground of `cell`.
     pub const fn centre(self, cell: Cell) -> (i32, i32) {
-        let (x, y) = self.corner(cell);
-        (x + GROUND.0, y + GROUND.1)
+        let ((x, y), (right, below)) = (self.corner(cell), self.tile.ground());
+        (x + right, y + below)
     }
 
     /// The top left corner of the tile image of something whose feet stand between cells, on the nearest whole pixel
     /// (halves go right and down). A whole number of cells gives the [`corner`](Self::corner) of that cell.
     pub fn corner_at(self, (x, y): (f64, f64)) -> (i32, i32) {
         let nearest = |pixels: f64| (pixels + 0.5).floor() as i32;
-        (nearest(26.0 * (x + y)), nearest(13.0 * (y - x)) + self.top())
+        let (across, down) = self.tile.half_step();
+        (nearest(f64::from(across) * (x + y)), nearest(f64::from(down) * (y - x)) + self.top())
     }
 
     /// Columns and rows, from the middle of cell 0,0, of the ground under a point. The inverse of [`centre`](Self::centre).
     pub fn ground_at(self, point: (f64, f64)) -> (f64, f64) {
-        let (east, south) = self.past_west_corner(point);
-        (east / 52.0 - 0.5, south / 52.0 - 0.5)
+        let ((east, south), step) = (self.past_west_corner(point), f64::from(self.tile.step().0));
+        (east / step - 0.5, south / step - 0.5)
     }
 
-    /// The cell whose 52 x 26 diamond holds the point; `None` off the map.
+    /// The cell whose diamond, a [step](Tile::step) wide and high, holds the point; `None` off the map.
     ///
     /// The upper left and lower left edges of a diamond belong to it, the right ones to its neighbours. A point is given
     /// to exactly one cell, however near to an edge it lies.
@@ -94,8 +87,8 @@ impl Projection {
 
     /// The cell whose diamond would hold the point if the map had no end; `None` where cells cannot be counted.
     pub fn cell_under(self, point: (f64, f64)) -> Option<Cell> {
-        let (east, south) = self.past_west_corner(point);
-        Some(Cell::new(fifty_seconds(east)?, fifty_seconds(south)?))
+        let ((east, south), (step, _)) = (self.past_west_corner(point), self.tile.step());
+        Some(Cell::new(whole_times(step, east)?, whole_times(step, south)?))
     }
 
     /// Every cell in the order of drawing: by `y - x`, then by `x`.
@@ -108,14 +101,15 @@ impl Projection {
     }
 
     const fn top(self) -> i32 {
-        13 * (self.size.width as i32 - 1)
+        self.tile.half_step().1 * (self.size.width as i32 - 1)
     }
 
-    /// 52 times the columns and rows of a point from the corner of cell 0,0 that is furthest west on the ground: whole
-    /// and half pixels stay exact.
+    /// The columns and rows of a point, times the step's width, from the corner of cell 0,0 that is furthest west on the
+    /// ground: whole and half pixels stay exact.
     fn past_west_corner(self, (x, y): (f64, f64)) -> (f64, f64) {
-        let across = x - f64::from(GROUND.0) + 26.0;
-        let down = 2.0 * (y - f64::from(GROUND.1 + self.top()));
+        let ((right, below), (half, _)) = (self.tile.ground(), self.tile.half_step());
+        let across = x - f64::from(right) + f64::from(half);
+        let down = 2.0 * (y - f64::from(below + self.top()));
         (across - down, across + down)
     }
 
@@ -124,12 +118,6 @@ impl Projection {
         let (width, height) = (self.size.width as i32, self.size.height as i32);
         (0.max(-nearness), (width - 1).min(height - 1 - nearness))
     }
-}
-
-/// The top left corner of an image of another size than a tile, whose bottom edge and upright middle line stand where
-/// those of the tile image at `corner` would.
-pub const fn stand((x, y): (i32, i32), (width, height): (u32, u32)) -> (i32, i32) {
-    (x + (TILE - width as i32) / 2, y + TILE - height as i32)
 }
 
 /// The marks of a route on the ground: where each stands, in columns and rows, and which step of the route (from 0) it
@@ -146,12 +134,12 @@ pub fn route_marks(route: &[Cell]) -> impl Iterator<Item = (usize, (f64, f64))> 
     })
 }
 
-/// How many whole times 52 goes into `value`, rounded down.
+/// How many whole times `step` goes into `value`, rounded down.
 ///
-/// Exact: the last number before `52 * k` lies more than half a step of a float below `k` when divided, because 52 is
-/// less than twice 32, so that the quotient never rounds up to `k`.
-fn fifty_seconds(value: f64) -> Option<i32> {
-    let times = (value / 52.0).floor();
+/// Exact: the last number before `step * k` lies more than half a step of a float below `k` when divided, because no
+/// number is twice the greatest power of two in it, so that the quotient never rounds up to `k`.
+fn whole_times(step: i32, value: f64) -> Option<i32> {
+    let times = (value / f64::from(step)).floor();
     (times.abs() < f64::from(i32::MAX)).then_some(times as i32)
 }
 
@@ -162,31 +150,42 @@ mod tests {
     const SIZES: [Size; 6] =
         [Size::new(1, 1), Size::new(1, 7), Size::new(6, 1), Size::new(5, 9), Size::new(9, 4), Size::new(7, 7)];
 
+    /// Sizes of tiles that draw maps: the classic one, others that lap, and others that just meet.
+    fn tiles() -> impl Iterator<Item = Tile> {
+        let sizes =
+            [(54, 54), (16, 8), (18, 40), (32, 32), (58, 49), (64, 32), (64, 64), (96, 97), (128, 96), (256, 512)];
+        sizes.into_iter().map(|(width, height)| Tile::new(width, height).unwrap())
+    }
+
     #[test]
     fn every_pixel_picks_the_cell_whose_diamond_holds_it() {
-        for size in SIZES {
-            let map = Projection::new(size);
+        for (size, tile) in SIZES.into_iter().flat_map(|size| tiles().take(8).map(move |tile| (size, tile))) {
+            let map = Projection::new(size, tile);
+            let half = map.tile().half_step().0;
             let (width, height) = map.picture();
             let mut pixels = vec![0; size.area()];
-            for (j, i) in (-60..height as i32 + 60).flat_map(|j| (-60..width as i32 + 60).map(move |i| (j, i))) {
+            for (j, i) in (-20..height as i32 + 20).flat_map(|j| (-20..width as i32 + 20).map(move |i| (j, i))) {
                 let point = (f64::from(i) + 0.5, f64::from(j) + 0.5);
                 let holds = |cell: &Cell| {
                     let (x, y) = map.centre(*cell);
-                    (point.0 - f64::from(x)).abs() + 2.0 * (point.1 - f64::from(y)).abs() < 26.0
+                    (point.0 - f64::from(x)).abs() + 2.0 * (point.1 - f64::from(y)).abs() < f64::from(half)
                 };
                 let picked = map.cell_at(point);
-                assert_eq!(picked, size.cells().find(holds), "{size} at {point:?}");
+                assert_eq!(picked, size.cells().find(holds), "{size} of {tile:?} at {point:?}");
                 if let Some(cell) = picked {
                     pixels[size.index(cell).unwrap()] += 1;
                 }
             }
-            assert!(pixels.iter().all(|count| *count == 26 * 26), "each diamond has the area of its cell: {size}");
+            assert!(
+                pixels.iter().all(|count| *count == half * half),
+                "each has the area of its cell: {size}, {tile:?}"
+            );
         }
     }
 
     #[test]
     fn an_edge_belongs_to_one_cell() {
-        let map = Projection::new(Size::new(3, 3));
+        let map = Projection::new(Size::new(3, 3), Tile::CLASSIC);
         let (x, y) = map.centre(Cell::new(1, 1));
         let at = |dx: f64, dy: f64| map.cell_at((f64::from(x) + dx, f64::from(y) + dy));
         let middle = Some(Cell::new(1, 1));
@@ -199,15 +198,16 @@ mod tests {
 
     #[test]
     fn no_hair_before_an_edge_is_over_it() {
-        for times in 1..100_000 {
-            let edge = f64::from(times) * 52.0;
-            assert_eq!([fifty_seconds(edge.next_down()), fifty_seconds(edge)], [Some(times - 1), Some(times)]);
+        for (times, step) in (1..100_000).flat_map(|times| tiles().map(move |tile| (times, tile.step().0))) {
+            let edge = f64::from(times) * f64::from(step);
+            let before = whole_times(step, edge.next_down());
+            assert_eq!([before, whole_times(step, edge)], [Some(times - 1), Some(times)], "{step}");
         }
     }
 
     #[test]
     fn points_far_off_or_not_numbers_pick_nothing() {
-        let map = Projection::new(Size::new(4096, 4096));
+        let map = Projection::new(Size::new(4096, 4096), Tile::CLASSIC);
         for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300] {
             assert_eq!(map.cell_at((bad, 40.0)), None);
             assert_eq!(map.cell_at((40.0, bad)), None);
@@ -217,15 +217,15 @@ mod tests {
 
     #[test]
     fn corners_and_pictures_are_those_of_the_formula() {
-        for size in SIZES {
-            let map = Projection::new(size);
+        for (size, tile) in SIZES.into_iter().flat_map(|size| tiles().map(move |tile| (size, tile))) {
+            let map = Projection::new(size, tile);
             let corners: Vec<_> = size.cells().map(|cell| map.corner(cell)).collect();
             let span = |pick: fn(&(i32, i32)) -> i32| {
                 (corners.iter().map(pick).min().unwrap(), corners.iter().map(pick).max().unwrap())
             };
             let (width, height) = map.picture();
-            assert_eq!(span(|corner| corner.0), (0, width as i32 - TILE));
-            assert_eq!(span(|corner| corner.1), (0, height as i32 - TILE));
+            assert_eq!(span(|corner| corner.0), (0, (width - tile.size().0) as i32));
+            assert_eq!(span(|corner| corner.1), (0, (height - tile.size().1) as i32));
             for cell in size.cells() {
                 let (x, y) = map.centre(cell);
                 let (x, y) = (f64::from(x), f64::from(y));
@@ -238,18 +238,11 @@ mod tests {
 
     #[test]
     fn feet_half_way_stand_half_way() {
-        let map = Projection::new(Size::new(4, 4));
+        let map = Projection::new(Size::new(4, 4), Tile::CLASSIC);
         let (x, y) = map.corner(Cell::new(1, 2));
         assert_eq!(map.corner_at((1.5, 2.0)), (x + 13, y - 6));
         assert_eq!(map.corner_at((1.5, 2.5)), (x + 26, y));
         assert_eq!(map.corner_at((1.5, 1.5)), (x, y - 13));
-    }
-
-    #[test]
-    fn large_images_stand_on_the_same_bottom_and_middle() {
-        assert_eq!(stand((100, 200), (54, 54)), (100, 200));
-        assert_eq!(stand((100, 200), (108, 120)), (73, 134));
-        assert_eq!(stand((100, 200), (20, 30)), (117, 224));
     }
 
     #[test]

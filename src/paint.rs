@@ -11,13 +11,19 @@ use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder, ImageResult, RgbaImage};
 
 use crate::grid::Cell;
-use crate::iso::{DIAMOND, Depth, Projection, stand};
+use crate::iso::{Depth, Projection, Tile};
 use crate::map::Map;
-use crate::scene::{Colour, Look, SLAB_DROP, Scene};
+use crate::scene::{Colour, Look, Scene, projection};
 use crate::terrain::{Assets, ImageId};
 
-/// The room on every side of a map in the full look, in pixels: for tall images and for the slab.
-pub const MARGIN: u32 = 54;
+/// The room on every side of a map's picture, in pixels: none in the plain look, in the full look a tile's width, for
+/// tall images and for the slab.
+pub const fn margin(tile: Tile, look: Look) -> u32 {
+    match look {
+        Look::Plain => 0,
+        Look::Full => tile.size().0,
+    }
+}
 
 /// What is drawn.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,9 +47,9 @@ pub struct Figure {
 
 /// Width and height of a map's picture, in pixels: in the full look with the margin.
 pub fn picture_size(map: &Map, look: Look) -> (u32, u32) {
-    let (width, height) = Projection::new(map.size()).picture();
-    let margin = 2 * margin(look);
-    (width + margin, height + margin)
+    let projection = projection(map);
+    let ((width, height), margin) = (projection.picture(), margin(projection.tile(), look));
+    (width + 2 * margin, height + 2 * margin)
 }
 
 /// The picture of a map, in straight alpha; transparent where nothing is drawn.
@@ -51,7 +57,7 @@ pub fn picture_size(map: &Map, look: Look) -> (u32, u32) {
 /// Takes time and memory in proportion to the [size](picture_size) of the picture.
 pub fn paint(map: &Map, scene: &Scene, assets: &Assets, options: &Options<'_>) -> RgbaImage {
     let (width, height) = picture_size(map, options.look);
-    let projection = Projection::new(map.size());
+    let projection = projection(map);
     let picture = RgbaImage::new(width, height);
     let mut painter = Painter { map, scene, assets, look: options.look, projection, picture, colour: Colour::tables() };
     if options.look == Look::Full {
@@ -94,7 +100,7 @@ impl<'a> Painter<'a> {
         for cell in self.projection.back_to_front() {
             for image in self.scene.slab(self.map, cell) {
                 let (x, y) = self.projection.corner(cell);
-                self.image(image, (x, y + SLAB_DROP), None);
+                self.image(image, (x, y + self.projection.tile().slab_drop()), None);
             }
         }
     }
@@ -114,7 +120,7 @@ impl<'a> Painter<'a> {
             let stack = layer(self.scene, self.map, self.look, cell);
             if !stack.is_empty() {
                 let tile = tiles.get(stack, |stack| stack.compose(self.assets));
-                let at = place(self.look, self.projection.corner(cell));
+                let at = self.place(self.projection.corner(cell));
                 self.colour.lay(&mut self.picture, tile, at, None);
             }
         }
@@ -125,8 +131,9 @@ impl<'a> Painter<'a> {
         for cell in self.projection.back_to_front() {
             if let Some(key) = self.scene.shade_key(self.map, cell) {
                 let tile = tiles.get(key, |key| self.scene.shade(self.assets, key));
-                let (x, y) = place(self.look, self.projection.corner(cell));
-                self.colour.lay(&mut self.picture, tile, (x + DIAMOND.0, y + DIAMOND.1), None);
+                let (x, y) = self.place(self.projection.corner(cell));
+                let (right, below) = self.projection.tile().ground_corner();
+                self.colour.lay(&mut self.picture, tile, (x + right, y + below), None);
             }
         }
     }
@@ -152,21 +159,14 @@ impl<'a> Painter<'a> {
     /// Draws an image that stands where the tile image at `corner` would.
     fn image(&mut self, image: ImageId, corner: (i32, i32), tint: Option<[f32; 3]>) {
         let image: &'a RgbaImage = self.assets.image(image);
-        let at = stand(place(self.look, corner), image.dimensions());
+        let at = self.projection.tile().stand(self.place(corner), image.dimensions());
         self.colour.lay(&mut self.picture, image, at, tint);
     }
-}
 
-/// Where a pixel of the map's picture lies in the painter's.
-fn place(look: Look, (x, y): (i32, i32)) -> (i32, i32) {
-    let margin = margin(look) as i32;
-    (x + margin, y + margin)
-}
-
-const fn margin(look: Look) -> u32 {
-    match look {
-        Look::Plain => 0,
-        Look::Full => MARGIN,
+    /// Where a pixel of the map's picture lies in the painter's.
+    fn place(&self, (x, y): (i32, i32)) -> (i32, i32) {
+        let margin = margin(self.projection.tile(), self.look) as i32;
+        (x + margin, y + margin)
     }
 }
 

@@ -1,8 +1,12 @@
-//! The pictures in `assets/tiles/` are those that `examples/draw_tiles` draws, and there are no others.
+//! The pictures in `assets/tiles/` are those that `examples/draw_tiles` draws, and there are no others; the templates in
+//! `docs/` are those of `examples/draw_template`.
 
 #[path = "../examples/draw_tiles/art/mod.rs"]
 mod art;
+#[path = "../examples/draw_template/template.rs"]
+mod template;
 
+use emberwalk::iso::Tile;
 use image::RgbaImage;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -37,4 +41,25 @@ fn every_tile_is_as_the_generator_draws_it() {
     }
     wrong.extend(stored.into_iter().map(|file| format!("{file} is drawn by nobody")));
     assert!(wrong.is_empty(), "draw the tiles again and look at them:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_template_is_as_its_example_draws_it() {
+    let docs = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs");
+    let drawn =
+        [("template", template::template(Tile::CLASSIC)), ("template-explained", template::explained(Tile::CLASSIC))];
+    for (name, drawn) in drawn {
+        let stored = image::open(docs.join(format!("{name}.png"))).expect("it is in the folder").to_rgba8();
+        assert!(alike(&drawn, &stored), "draw {name} again and look at it");
+    }
+}
+
+#[test]
+fn the_ground_of_the_template_is_that_of_the_tiles() {
+    let tile = image::open(folder().join("L1_Terrain001.png")).expect("grass is there").to_rgba8();
+    let nothing = image::Rgba([255, 0, 255, 255]);
+    let template = template::template(Tile::CLASSIC);
+    for (i, j, pixel) in tile.enumerate_pixels() {
+        assert_eq!(*pixel == nothing, *template.get_pixel(i, j) == nothing, "{i},{j}");
+    }
 }

@@ -9,7 +9,7 @@ use bevy::prelude::*;
 use bevy::sprite::Anchor;
 
 use crate::grid::Cell;
-use crate::iso;
+use crate::iso::Tile;
 use crate::scene::Look;
 
 use super::land::{Land, MapShown, TerrainChanged};
@@ -113,18 +113,21 @@ fn kindle(
 fn crater(cell: Cell, land: &Land, pictures: &Pictures) -> Vec2 {
     let corner = land.projection().corner(cell);
     let image = land.scene().standing(land.map(), land.look(), cell).first().copied();
-    let size = image.map_or(Vec2::splat(iso::TILE as f32), |image| pictures.rect(image).size());
-    let (x, y) = iso::stand(corner, (size.x as u32, size.y as u32));
+    let tile = land.tiles().tile();
+    let size = image.map_or(UVec2::from(tile.size()).as_vec2(), |image| pictures.rect(image).size());
+    let (x, y) = tile.stand(corner, (size.x as u32, size.y as u32));
     Vec2::new(x as f32 + size.x * 0.5, y as f32 + size.y * 0.2)
 }
 
 /// Moves the air.
 fn drift(
     wind: Res<Wind>,
+    land: Res<Land>,
     marks: Res<Marks>,
     pictures: Res<Pictures>,
     mut air: Query<(&Airborne, &mut Sprite, &mut Transform)>,
 ) {
+    let scale = land.tiles().tile().step().0 as f32 / Tile::CLASSIC.step().0 as f32;
     for (airborne, mut sprite, mut transform) in &mut air {
         let Pose { offset, colour, growth } = airborne.pose(wind.0);
         if airborne.kind == Kind::Smoke && !marks.smoke.is_empty() {
@@ -138,12 +141,13 @@ fn drift(
             Kind::Smoke => depth::AIR + 1.0 + (1.0 - growth),
             Kind::Ember => depth::AIR + 3.0,
         };
-        transform.translation = world((airborne.crater + offset).round()).extend(height);
+        transform.translation = world((airborne.crater + offset * scale).round()).extend(height);
     }
 }
 
 /// Where something in the air is, from its crater, and how it looks.
 struct Pose {
+    /// In pixels of classic tiles.
     offset: Vec2,
     colour: Color,
     /// How much of its life is over, 0 to 1.

@@ -6,7 +6,7 @@ use tracing::info;
 use crate::grid::{Cell, Size};
 use crate::iso::Projection;
 use crate::map::{Bundled, EditError, Map, bundled};
-use crate::scene::{Look, Scene};
+use crate::scene::{Look, Scene, projection};
 use crate::terrain::{Assets as Tiles, TerrainId};
 
 use super::AppSystems;
@@ -95,7 +95,7 @@ impl Land {
 
     /// Where cells stand in the map's picture.
     pub fn projection(&self) -> Projection {
-        Projection::new(self.map.size())
+        projection(&self.map)
     }
 
     /// Where the traveller starts; `None` if no cell is passable.

@@ -4,16 +4,17 @@ use bevy::prelude::*;
 use bevy::sprite::Anchor;
 
 use crate::grid::Direction;
-use crate::iso::{self, Depth};
+use crate::iso::{Depth, Tile};
 use crate::terrain::ImageId;
 
 use super::land::Land;
-use super::sheet::{HEIGHT, WIDTH, texture};
+use super::sheet::{MOST, texture};
 use super::view::world;
 
 /// The texture with every image, and where each stands in it.
 #[derive(Resource, Default)]
 pub struct Pictures {
+    tile: Tile,
     texture: Handle<Image>,
     rects: Vec<Rect>,
 }
@@ -33,7 +34,7 @@ impl Pictures {
     /// Where the top left corner of an image stands whose tile would stand at `corner`, in the world.
     pub fn stand(&self, image: ImageId, corner: (i32, i32), height: f32) -> Transform {
         let size = self.rect(image).size().as_uvec2();
-        let (x, y) = iso::stand(corner, (size.x, size.y));
+        let (x, y) = self.tile.stand(corner, (size.x, size.y));
         Transform::from_translation(world(Vec2::new(x as f32, y as f32)).extend(height))
     }
 
@@ -111,37 +112,76 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Pictures>().init_resource::<Marks>().add_systems(PreStartup, (pack, find_marks));
 }
 
-/// Packs the images of a tileset into rows, the highest first, with a clear pixel between.
-fn pack(land: Res<Land>, mut pictures: ResMut<Pictures>, mut images: ResMut<Assets<Image>>) {
-    let tiles = land.tiles();
-    let mut order: Vec<ImageId> = (0..tiles.images().len()).map(|k| ImageId(k as u16)).collect();
-    order.sort_by_key(|id| std::cmp::Reverse(tiles.image(*id).height()));
-    let mut rects = vec![Rect::default(); order.len()];
-    let (mut at, mut row) = (UVec2::ZERO, 0);
-    for id in &order {
-        let size: UVec2 = tiles.image(*id).dimensions().into();
-        if at.x + size.x > WIDTH {
+/// The least width of the texture.
+const WIDTH: u32 = 2048;
+
+/// Puts pictures of the given sizes into rows of a texture, in this order, with a clear pixel between: the rectangle of
+/// each, as many as fit, and the height that they take.
+fn arrange(sizes: &[UVec2], width: u32) -> (Vec<URect>, u32) {
+    let (mut rects, mut at, mut row) = (Vec::new(), UVec2::ZERO, 0);
+    for &size in sizes {
+        if at.x + size.x > width {
             at = UVec2::new(0, at.y + row + 1);
             row = 0;
         }
-        if at.y + size.y > HEIGHT {
-            warn!("there are more images than fit into one texture: {} is not shown", tiles.name(*id));
-            continue;
+        if at.y + size.y > MOST {
+            break;
         }
-        rects[usize::from(id.0)] = Rect::from_corners(at.as_vec2(), (at + size).as_vec2());
+        rects.push(URect::from_corners(at, at + size));
         at.x += size.x + 1;
         row = row.max(size.y);
     }
-    let extent = UVec2::new(WIDTH, (at.y + row).max(1));
-    let mut pixels = vec![0; (extent.x * extent.y * 4) as usize];
-    for id in order.into_iter().filter(|id| !rects[usize::from(id.0)].is_empty()) {
-        let (picture, corner) = (tiles.image(id), rects[usize::from(id.0)].min.as_uvec2());
-        let line = (picture.width() * 4) as usize;
-        for (y, source) in picture.as_raw().chunks_exact(line).enumerate() {
-            let to = (((corner.y as usize + y) * WIDTH as usize) + corner.x as usize) * 4;
+    (rects, (at.y + row).clamp(1, MOST))
+}
+
+/// Packs the images of a tileset into one texture, the highest first; tiles have their own.
+fn pack(land: Res<Land>, mut pictures: ResMut<Pictures>, mut images: ResMut<Assets<Image>>) {
+    let tiles = land.tiles();
+    let ids = (0..tiles.images().len()).map(|k| ImageId(k as u16));
+    let mut order: Vec<ImageId> = ids.filter(|id| !tiles.is_in_tiles(*id)).collect();
+    order.sort_by_key(|id| std::cmp::Reverse(tiles.image(*id).height()));
+    let sizes: Vec<UVec2> = order.iter().map(|id| tiles.image(*id).dimensions().into()).collect();
+    let widths = std::iter::successors(Some(WIDTH), |width| Some(2 * width)).take_while(|width| *width <= MOST);
+    let mut extent = UVec2::ZERO;
+    let mut packed = Vec::new();
+    for width in widths {
+        (packed, extent.y) = arrange(&sizes, width);
+        extent.x = width;
+        if packed.len() == order.len() {
+            break;
+        }
+    }
+    for id in &order[packed.len()..] {
+        warn!("there are more images than fit into one texture: {} is not shown", tiles.name(*id));
+    }
+    let mut rects = vec![Rect::default(); tiles.images().len()];
+    let mut pixels = vec![0; extent.element_product() as usize * 4];
+    for (id, rect) in order.into_iter().zip(packed) {
+        rects[id.index()] = rect.as_rect();
+        let line = rect.width() as usize * 4;
+        for (y, source) in tiles.image(id).as_raw().chunks_exact(line).enumerate() {
+            let to = ((rect.min.y as usize + y) * extent.x as usize + rect.min.x as usize) * 4;
             pixels[to..to + line].copy_from_slice(source);
         }
     }
+    pictures.tile = tiles.tile();
     pictures.texture = images.add(texture(extent, pixels));
     pictures.rects = rects;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_lie_apart_and_within_what_a_device_takes() {
+        let sizes: Vec<UVec2> = (0..3000).map(|k| UVec2::new(20 + k * 7 % 400, 600 - k / 6)).collect();
+        let (rects, height) = arrange(&sizes, WIDTH);
+        assert!(rects.len() < sizes.len() && height <= MOST, "these are too many for the least width");
+        for (k, rect) in rects.iter().enumerate() {
+            assert!(rect.size() == sizes[k] && rect.max.x <= WIDTH && rect.max.y <= height);
+            let touches = |other: &URect| !other.inflate(1).intersect(*rect).is_empty();
+            assert!(!rects[..k].iter().any(touches), "{rect:?}");
+        }
+    }
 }

@@ -21,16 +21,16 @@ pub struct Sheet<K> {
     changed: bool,
 }
 
-/// Wide enough for many pictures, and within what every graphics device takes.
-pub const WIDTH: u32 = 2048;
+/// The width and height at which a texture stops growing: what every graphics device takes.
+pub const MOST: u32 = 8192;
 
-/// The height at which a texture stops growing, for the same reason.
-pub const HEIGHT: u32 = 8192;
+/// Pictures in a row, where so many are not too wide.
+const COLUMNS: u32 = 36;
 
 impl<K: Eq + Hash> Sheet<K> {
     /// An empty sheet for pictures of `tile` pixels, each with so many clear pixels around it.
     pub fn new(tile: UVec2, margin: u32, images: &mut Assets<Image>) -> Self {
-        let columns = WIDTH / (tile.x + 2 * margin);
+        let columns = (MOST / (tile.x + 2 * margin)).clamp(1, COLUMNS);
         let mut sheet = Self {
             texture: Handle::default(),
             places: HashMap::new(),
@@ -52,7 +52,7 @@ impl<K: Eq + Hash> Sheet<K> {
     }
 
     /// The place of a picture, counted along rows; `draw` makes it where it is new. `None` for a new picture when the
-    /// sheet is full: some thousand pictures, which only a map without any order needs.
+    /// sheet is full: some thousand pictures (a thousand of the widest tiles), which only a map without any order needs.
     pub fn place(&mut self, key: K, draw: impl FnOnce() -> RgbaImage) -> Option<u32> {
         if let Some(place) = self.places.get(&key) {
             return Some(*place);
@@ -71,7 +71,7 @@ impl<K: Eq + Hash> Sheet<K> {
 
     /// How many pictures it takes at most.
     pub fn most(&self) -> u32 {
-        self.columns * (HEIGHT / self.pitch().y)
+        self.columns * (MOST / self.pitch().y)
     }
 
     /// How many more pictures it takes.
@@ -115,7 +115,7 @@ impl<K: Eq + Hash> Sheet<K> {
 
     /// Twice as many rows, within the height.
     fn grow(&mut self) {
-        self.rows = (self.rows * 2).clamp(1, HEIGHT / self.pitch().y);
+        self.rows = (self.rows * 2).clamp(1, MOST / self.pitch().y);
         self.pixels.resize((self.size().element_product() * 4) as usize, 0);
     }
 

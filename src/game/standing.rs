@@ -6,8 +6,8 @@ use bevy::prelude::*;
 use bevy::sprite::Anchor;
 
 use crate::grid::Cell;
-use crate::iso::{self, Depth};
-use crate::scene::{Look, SLAB_DROP, ShadeKey};
+use crate::iso::{Depth, Tile};
+use crate::scene::{Look, ShadeKey};
 
 use super::land::{Land, MapShown, TerrainChanged};
 use super::motion::Frame;
@@ -20,7 +20,10 @@ use super::{AppSystems, depth};
 const BLOCK: i32 = 16;
 
 /// How far a picture may reach out of its block's ground, in pixels.
-const REACH: f32 = 216.0;
+fn reach(tile: Tile) -> f32 {
+    let (width, height) = tile.size();
+    4.0 * width.max(height) as f32
+}
 
 /// The sprites that are there, by block.
 #[derive(Resource, Default)]
@@ -47,8 +50,8 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-fn make_sheet(mut images: ResMut<Assets<Image>>, mut commands: Commands) {
-    let tile = UVec2::new(iso::DIAMOND_SIZE.0 as u32, iso::DIAMOND_SIZE.1 as u32);
+fn make_sheet(land: Res<Land>, mut images: ResMut<Assets<Image>>, mut commands: Commands) {
+    let tile = IVec2::from(land.tiles().tile().ground_size()).as_uvec2();
     commands.insert_resource(Shades(Sheet::new(tile, 0, &mut images)));
 }
 
@@ -92,7 +95,8 @@ fn fill(
     mut commands: Commands,
 ) {
     let blocks = &mut blocks.bypass_change_detection().0;
-    let near = |block: IVec2| bounds(&land, block).inflate(REACH).intersect(view.shown()).size().min_element() > 0.0;
+    let reach = reach(land.tiles().tile());
+    let near = |block: IVec2| bounds(&land, block).inflate(reach).intersect(view.shown()).size().min_element() > 0.0;
     blocks.retain(|block, entities| {
         let kept = near(*block);
         if !kept {
@@ -156,18 +160,18 @@ impl BlockPainter<'_> {
     fn paint(&mut self, cell: Cell, commands: &mut Commands) {
         let (map, look, scene) = (self.land.map(), self.land.look(), self.land.scene());
         let projection = self.land.projection();
-        let (x, y) = projection.corner(cell);
+        let (tile, (x, y)) = (projection.tile(), projection.corner(cell));
         if look == Look::Full {
             for image in scene.slab(map, cell) {
-                let at = self.pictures.stand(image, (x, y + SLAB_DROP), depth::slab(cell, map.size()));
+                let at = self.pictures.stand(image, (x, y + tile.slab_drop()), depth::slab(cell, map.size()));
                 self.made.push(commands.spawn((self.pictures.sprite(image), at)).id());
             }
             let key = scene.shade_key(map, cell);
             let shade = key.and_then(|key| self.shades.place(key.clone(), || scene.shade(self.land.tiles(), &key)));
             if let Some(place) = shade {
                 let sprite = Sprite { image: self.shades.image(), rect: Some(self.shades.rect(place)), ..default() };
-                let corner = Vec2::new((x + iso::DIAMOND.0) as f32, (y + iso::DIAMOND.1) as f32);
-                let at = Transform::from_translation(world(corner).extend(depth::SHADE));
+                let corner = IVec2::new(x, y) + IVec2::from(tile.ground_corner());
+                let at = Transform::from_translation(world(corner.as_vec2()).extend(depth::SHADE));
                 self.made.push(commands.spawn((sprite, Anchor::TOP_LEFT, at)).id());
             }
         }

@@ -7,13 +7,12 @@ use bevy::prelude::*;
 use bevy_ecs_tilemap::prelude::*;
 
 use crate::grid::{Cell, Grid};
-use crate::iso;
 use crate::scene::Stack;
 
 use super::land::{Land, MapShown, TerrainChanged};
 use super::motion::Frame;
 use super::sheet::Sheet;
-use super::view::View;
+use super::view::{View, world};
 use super::{AppSystems, depth};
 
 /// Clear pixels around a tile's picture. The crate's shader moves what it reads at a tile's border by up to half a texel:
@@ -93,23 +92,23 @@ fn lay(
         }
         commands.entity(entity).despawn();
     }
-    let size = land.map().size();
+    let (size, tile) = (land.map().size(), land.tiles().tile());
+    let picture = UVec2::from(tile.size());
     for layer in TileLayer::ALL {
-        let mut tiles = Tiles {
-            entities: Grid::from_fn(size, |_| None),
-            sheet: Sheet::new(UVec2::splat(iso::TILE as u32), MARGIN, &mut images),
-        };
+        let mut tiles =
+            Tiles { entities: Grid::from_fn(size, |_| None), sheet: Sheet::new(picture, MARGIN, &mut images) };
         let entity = commands.spawn_empty().id();
         for cell in size.cells() {
             tiles.show(layer, entity, &land, &frame, cell, &mut commands);
         }
         tiles.sheet.upload(&mut images);
-        let (x, y) = land.projection().corner(Cell::new(0, 0));
-        let middle = Vec2::new((x + iso::TILE / 2) as f32, -(y + iso::TILE / 2) as f32);
+        let corner = IVec2::from(land.projection().corner(Cell::new(0, 0)));
+        let middle = world(corner.as_vec2() + picture.as_vec2() / 2.0);
+        let step = IVec2::from(tile.step()).as_vec2();
         commands.entity(entity).insert((
             layer,
             TilemapBundle {
-                grid_size: TilemapGridSize { x: iso::STEP.0 as f32, y: iso::STEP.1 as f32 },
+                grid_size: TilemapGridSize { x: step.x, y: step.y },
                 tile_size: tiles.sheet.pitch().as_vec2().into(),
                 map_type: TilemapType::Isometric(IsoCoordSystem::Diamond),
                 size: TilemapSize { x: size.height, y: size.width },
@@ -173,7 +172,8 @@ fn relay(
 
 /// Shows the next frame of the moving tiles near the view.
 fn step(frame: Res<Frame>, land: Res<Land>, view: Res<View>, mut tiles: Query<(&TileFrames, &mut TileTextureIndex)>) {
-    let shown = view.shown().inflate(4.0 * iso::TILE as f32);
+    let (width, height) = land.tiles().tile().size();
+    let shown = view.shown().inflate(4.0 * width.max(height) as f32);
     for (frames, mut index) in &mut tiles {
         let (x, y) = land.projection().centre(frames.cell);
         if shown.contains(Vec2::new(x as f32, y as f32)) {

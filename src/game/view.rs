@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 
 use crate::grid::Cell;
-use crate::iso::{self, Projection};
+use crate::iso::Projection;
 
 use super::land::{Land, MapShown};
 use super::traveller::Traveller;
@@ -168,8 +168,8 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 fn feet(traveller: &Traveller, map: Projection) -> Vec2 {
-    let (x, y) = map.corner_at(traveller.feet());
-    Vec2::new((x + iso::GROUND.0) as f32, (y + iso::GROUND.1) as f32)
+    let ((x, y), (right, below)) = (map.corner_at(traveller.feet()), map.tile().ground());
+    Vec2::new((x + right) as f32, (y + below) as f32)
 }
 
 /// Shows a map that was just opened from the start. The traveller may still stand where it was on the map before.
@@ -234,6 +234,7 @@ fn place_camera(
 mod tests {
     use super::*;
     use crate::grid::Size;
+    use crate::iso::Tile;
 
     fn view(step: usize, window: UVec2) -> View {
         View { step, window, ..default() }
@@ -241,7 +242,7 @@ mod tests {
 
     #[test]
     fn the_odd_pixel_goes_right_and_below() {
-        let map = Projection::new(Size::new(2, 1));
+        let map = Projection::new(Size::new(2, 1), Tile::CLASSIC);
         let mut view = view(ONE, picture(map) * 4 + UVec2::ONE);
         view.first(map, Vec2::ZERO);
         assert_eq!(view.zoom(), 4.0);

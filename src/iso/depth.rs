@@ -80,6 +80,7 @@ impl Projection {
 mod tests {
     use super::*;
     use crate::grid::{Direction, Size};
+    use crate::iso::Tile;
 
     const SIZES: [Size; 6] =
         [Size::new(1, 1), Size::new(1, 7), Size::new(6, 1), Size::new(5, 9), Size::new(9, 4), Size::new(7, 7)];
@@ -96,7 +97,7 @@ mod tests {
     #[test]
     fn heights_order_as_depths_do() {
         for size in SIZES {
-            let map = Projection::new(size);
+            let map = Projection::new(size, Tile::CLASSIC);
             let mut cells: Vec<_> = size.cells().map(Depth::of).collect();
             cells.sort();
             assert!(map.back_to_front().map(Depth::of).eq(cells.iter().copied()), "{size}");
@@ -113,7 +114,7 @@ mod tests {
     #[test]
     fn heights_hold_on_the_largest_map() {
         for size in [Size::new(4096, 4096), Size::new(512, 512), Size::new(4096, 3), Size::new(2, 4096)] {
-            let map = Projection::new(size);
+            let map = Projection::new(size, Tile::CLASSIC);
             let (right, bottom) = (size.width as i32 - 1, size.height as i32 - 1);
             let spots = [
                 (0, 0),

@@ -96,6 +96,14 @@ impl Fringe {
     }
 }
 
+/// Where the images of a terrain may be from. Beside a plain image of the user's folder the embedded ones would be of
+/// another hand: such a terrain has of the full look what the folder has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Source {
+    Any,
+    Folder,
+}
+
 /// Looks names up for one tileset.
 pub(super) struct Reader<'a> {
     pub tileset: &'a Tileset,
@@ -106,10 +114,12 @@ impl Reader<'_> {
     pub(super) fn images(&self, terrain: &Terrain) -> Images {
         let joined = !terrain.joins.is_empty();
         let plain = [Variant { frames: vec![terrain.image.clone()], weight: 1 }];
+        let source = self.source(terrain);
         let or_plain = |variants: &[Variant]| {
-            let variants = if variants.is_empty() { &plain[..] } else { variants };
-            self.pictures(variants, joined)
+            let variants = self.of(source, variants);
+            self.pictures(if variants.is_empty() { &plain } else { &variants }, joined)
         };
+        let has_own = |variants: &[Variant]| source == Source::Any || !self.of(source, variants).is_empty();
         let erupts = self.tileset.iter().any(|(_, dormant)| dormant.erupts_to == Some(terrain.char));
         Images {
             flat: terrain.flat,
@@ -117,27 +127,44 @@ impl Reader<'_> {
             plain: self.pictures(&plain, joined),
             full: or_plain(&terrain.ground.variants),
             on: (terrain.on.iter())
+                .filter(|(_, variants)| has_own(variants))
                 .filter_map(|(char, variants)| Some((self.tileset.find(*char)?, or_plain(variants))))
                 .collect(),
-            facing: terrain.facing.as_ref().map(|facing| Facing {
+            facing: terrain.facing.as_ref().filter(|facing| self.is_of(source, &facing.images)).map(|facing| Facing {
                 towards: self.those(&facing.towards),
                 images: facing
                     .images
                     .clone()
                     .map(|name| self.pictures(&[Variant { frames: vec![name], weight: 1 }], joined)),
             }),
-            patch: terrain.patch.as_ref().map(|patch| Patch {
+            patch: terrain.patch.as_ref().filter(|patch| has_own(&patch.ground.variants)).map(|patch| Patch {
                 frequency: patch.frequency,
                 above: patch.above,
                 full: or_plain(&patch.ground.variants),
-                edge: patch.ground.edge.as_ref().map(|edge| self.creep(edge)),
+                edge: patch.ground.edge.as_ref().map(|edge| self.creep(source, edge)),
             }),
-            edge: terrain.ground.edge.as_ref().map(|edge| self.creep(edge)),
-            shore: terrain.shore.as_deref().map(|stem| self.fringe(stem)),
+            edge: terrain.ground.edge.as_ref().map(|edge| self.creep(source, edge)),
+            shore: terrain.shore.as_deref().map(|stem| self.fringe(source, stem)),
             slab: self.slab(terrain.slab.as_ref().unwrap_or(self.tileset.slab())),
             pale: self.assets.find(&terrain.image).is_some_and(|image| is_pale(self.assets.image(image))),
             eruption: erupts.then(|| Eruption::of(terrain.influence)),
         }
+    }
+
+    /// Which images go with the plain one of a terrain.
+    fn source(&self, terrain: &Terrain) -> Source {
+        if self.is_of(Source::Folder, std::slice::from_ref(&terrain.image)) { Source::Folder } else { Source::Any }
+    }
+
+    /// Whether images all are of a source.
+    fn is_of(&self, source: Source, names: &[String]) -> bool {
+        let is_own = |name: &String| self.assets.find(name).is_some_and(|image| self.assets.is_own(image));
+        source == Source::Any || names.iter().all(is_own)
+    }
+
+    /// The variants that are of a source.
+    fn of(&self, source: Source, variants: &[Variant]) -> Vec<Variant> {
+        variants.iter().filter(|variant| self.is_of(source, &variant.frames)).cloned().collect()
     }
 
     fn those(&self, chars: &[char]) -> Vec<bool> {
@@ -161,14 +188,15 @@ impl Reader<'_> {
         Pictures { frames: variants.iter().map(frames).collect(), upto: upto.collect() }
     }
 
-    fn creep(&self, edge: &Edge) -> Creep {
-        let fringe = |stem: &Option<String>| stem.as_deref().map(|stem| self.fringe(stem));
+    fn creep(&self, source: Source, edge: &Edge) -> Creep {
+        let fringe = |stem: &Option<String>| stem.as_deref().map(|stem| self.fringe(source, stem));
         Creep { rank: edge.rank, land: fringe(&edge.land), bank: fringe(&edge.bank) }
     }
 
-    fn fringe(&self, stem: &str) -> Fringe {
+    fn fringe(&self, source: Source, stem: &str) -> Fringe {
         let shapes = |suffix: String| {
-            let first = if suffix.is_empty() { None } else { self.assets.find(&format!("{stem}{suffix}")) };
+            let name = format!("{stem}{suffix}");
+            let first = self.assets.find(&name).filter(|_| !suffix.is_empty() && self.is_of(source, &[name]));
             [first, first.and_then(|first| self.assets.second(first))]
         };
         let mut fringe = Fringe { sides: Default::default(), corners: Default::default() };

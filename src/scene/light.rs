@@ -1,6 +1,7 @@
 //! What an erupting volcano does to the ground around it: ash, cinders, wet rock where snow was, and warm light.
 
 use super::noise;
+use crate::iso::Tile;
 use crate::terrain::{Effect, Influence};
 
 /// A translucent colour in linear light, multiplied by how much it covers.
@@ -43,6 +44,16 @@ pub(super) struct Spot {
     pub cells: (f64, f64),
     /// Whole pixels from there.
     pub pixels: (i32, i32),
+    /// The measures of the tile.
+    pub tile: Tile,
+}
+
+impl Spot {
+    /// Pixels from there, of a classic tile: grains and lumps grow with the tiles.
+    fn classic(&self) -> (f64, f64) {
+        let scale = f64::from(Tile::CLASSIC.step().0) / f64::from(self.tile.step().0);
+        (f64::from(self.pixels.0) * scale, f64::from(self.pixels.1) * scale)
+    }
 }
 
 /// How light that falls on dark ground such as grass colours it, linear: beside the volcano, and where it ends. Green
@@ -73,11 +84,10 @@ impl Eruption {
         if distance > 3.6 {
             return Veil::default();
         }
-        let grain = |salt: u32| noise::unit(spot.pixels.0, spot.pixels.1, salt);
+        let (across, down) = spot.classic();
+        let grain = |salt: u32| noise::unit(across.floor() as i32, down.floor() as i32, salt);
         // Lumps lie flat on the ground: twice as wide as high on screen.
-        let lumps = |wide: f64, salt: u32| {
-            noise::cloud(f64::from(spot.pixels.0) / wide, f64::from(spot.pixels.1) * 2.0 / wide, 2, salt)
-        };
+        let lumps = |wide: f64, salt: u32| noise::cloud(across / wide, down * 2.0 / wide, 2, salt);
         let (ragged, stones) = (noise::cloud(x * 2.6 + 9.0, y * 2.6, 3, Salt::RAGGED) - 0.5, lumps(6.0, Salt::STONES));
         let inside = 1.55 + 0.80 * pale - distance + 0.75 * ragged + 0.5 * (stones - 0.5);
         let near = (1.0 - (distance - 0.8) / 1.7).clamp(0.0, 1.0);

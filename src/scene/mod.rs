@@ -22,6 +22,7 @@ pub use stack::Stack;
 pub(crate) use colour::Colour;
 
 use crate::grid::{Cell, Direction, Size};
+use crate::iso::Projection;
 use crate::map::Map;
 use crate::terrain::{Assets, ImageId, Layer, TerrainId, Tileset};
 use images::{Images, Pictures, Reader, SlabLook};
@@ -37,8 +38,10 @@ pub enum Look {
     Full,
 }
 
-/// How far below the tile image of a cell the image of its slab is drawn, in pixels.
-pub const SLAB_DROP: i32 = 27;
+/// Where the cells of a map stand in its picture, drawn with the tiles of its tileset.
+pub fn projection(map: &Map) -> Projection {
+    Projection::new(map.size(), map.tileset().tile())
+}
 
 /// Kinds of chance: cells that agree in one have nothing in common in another.
 const GROUND: u32 = 0;
@@ -53,6 +56,7 @@ pub struct Scene {
     /// By image: its shadow.
     shadows: Vec<Option<ImageId>>,
     reach: shade::Reach,
+    diamond: shade::Diamond,
     marks: marks::Marks,
 }
 
@@ -65,6 +69,7 @@ impl Scene {
         let standing = tileset.layer(Layer::Overlay).map(|(id, _)| &terrains[id.index()]).filter(|images| !images.flat);
         Self {
             reach: shade::Reach::new(&terrains, standing.flat_map(Images::firsts), assets),
+            diamond: shade::Diamond::new(assets.tile()),
             shadows: ids.map(|image| assets.shadow(image)).collect(),
             marks: marks::Marks::new(tileset, assets),
             terrains,
@@ -103,7 +108,7 @@ impl Scene {
     }
 
     /// The cut earth below `cell` in the full look: two images below the southern corner of a map, one below its other
-    /// cells at the south-western and south-eastern edge. They are drawn [`SLAB_DROP`] below the cell's tile image.
+    /// cells at the south-western and south-eastern edge. They are drawn [so far](crate::iso::Tile::slab_drop) below the cell's tile image.
     pub fn slab(&self, map: &Map, cell: Cell) -> impl Iterator<Item = ImageId> {
         let sides = base(map, cell).map(|terrain| {
             let SlabLook { west, south } = &self.images(terrain).slab;

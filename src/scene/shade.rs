@@ -3,15 +3,13 @@
 //! Shadows and light reach over many cells. Cut to the diamonds of the cells they become tiles that a tilemap can draw,
 //! and no spot of ground is shaded twice.
 
-use std::sync::LazyLock;
-
 use image::{Rgba, RgbaImage};
 
 use super::images::Images;
 use super::light::{Spot, Veil, glow, tint};
-use super::{Colour, Look, Scene, base, overlay};
+use super::{Colour, Look, Scene, base, overlay, projection};
 use crate::grid::{Cell, Direction, Size};
-use crate::iso::{DIAMOND, DIAMOND_SIZE, GROUND, Projection, stand};
+use crate::iso::{Projection, Tile};
 use crate::map::Map;
 use crate::terrain::{Assets, ImageId, TerrainId};
 
@@ -52,7 +50,7 @@ impl Reach {
         for shadow in standing.filter_map(|image| assets.shadow(image)) {
             let cells: &mut Vec<_> = &mut shadows[shadow.index()];
             if cells.is_empty() {
-                *cells = cells_under(assets.image(shadow));
+                *cells = cells_under(assets.image(shadow), assets.tile());
             }
         }
         let mut casters: Vec<_> = shadows.iter().flatten().map(|(dx, dy)| (-dx, -dy)).collect();
@@ -89,18 +87,20 @@ impl Scene {
         std::array::from_fn(|k| pale[k / 3][k % 3])
     }
 
-    /// The tile of a key: 54 x 28 pixels of straight alpha, to stand [`DIAMOND`] right of and below the corner of the
+    /// The tile of a key: straight alpha, as large as the [ground](Tile::ground_size), to stand where that begins in the
     /// cell's tile image. What lies outside the cell's own diamond is empty, so that tiles never overlap; but where the
     /// map ends the tile reaches as far as its ground is drawn.
     pub fn shade(&self, assets: &Assets, key: &ShadeKey) -> RgbaImage {
         let colour = Colour::tables();
-        let mut tile = RgbaImage::new(DIAMOND_SIZE.0 as u32, DIAMOND_SIZE.1 as u32);
-        for (spot, _) in DIAMONDS.iter().filter(|(_, cell)| key.is_own(*cell)) {
+        let Diamond { tile: measures, pixels } = &self.diamond;
+        let ((left, top), (width, height)) = (measures.ground_corner(), measures.ground_size());
+        let mut tile = RgbaImage::new(width as u32, height as u32);
+        for (spot, _) in pixels.iter().filter(|(_, cell)| key.is_own(*cell)) {
             let mut pixel = shadow_at(assets, key.shadows.iter().copied(), spot.at);
             if !key.eruptions.is_empty() {
                 pixel = encode(self.eruptions_at(key, spot, decode(pixel, colour)), colour);
             }
-            tile.put_pixel((spot.at.0 - DIAMOND.0) as u32, (spot.at.1 - DIAMOND.1) as u32, pixel);
+            tile.put_pixel((spot.at.0 - left) as u32, (spot.at.1 - top) as u32, pixel);
         }
         tile
     }
@@ -108,11 +108,12 @@ impl Scene {
     /// Light and ash over what already lies on a spot.
     fn eruptions_at(&self, key: &ShadeKey, spot: &Spot, below: Veil) -> Veil {
         let (x, y) = spot.cells;
+        let (across, down) = self.diamond.tile.half_step();
         let pale = key.pale_at(x, y);
         let seen = key.eruptions.iter().filter_map(|&(terrain, dx, dy)| {
             let (dx, dy) = (i32::from(dx), i32::from(dy));
             let cells = (x - f64::from(dx), y - f64::from(dy));
-            let pixels = (spot.pixels.0 - 26 * (dx + dy), spot.pixels.1 - 13 * (dy - dx));
+            let pixels = (spot.pixels.0 - across * (dx + dy), spot.pixels.1 - down * (dy - dx));
             Some((self.images(terrain).eruption?, Spot { cells, pixels, ..*spot }))
         });
         let strength = seen.clone().map(|(eruption, spot)| eruption.strength(spot.cells.0.hypot(spot.cells.1))).sum();
@@ -148,8 +149,8 @@ impl Scene {
     /// Draws the shadow of a figure with its feet at so many columns and rows into an image of the shadow's size: only as
     /// much as makes the ground as dark as the darker of it and the shadows of what stands, and nothing off the map.
     pub fn moving_shadow(&self, assets: &Assets, map: &Map, shadow: ImageId, feet: (f64, f64), to: &mut RgbaImage) {
-        let (source, projection) = (assets.image(shadow), Projection::new(map.size()));
-        let (left, top) = stand(projection.corner_at(feet), source.dimensions());
+        let (source, projection) = (assets.image(shadow), projection(map));
+        let (left, top) = projection.tile().stand(projection.corner_at(feet), source.dimensions());
         for (i, j, pixel) in to.enumerate_pixels_mut() {
             let dark = source.get_pixel_checked(i, j).copied().unwrap_or(Rgba([0; 4]));
             let (x, y) = (left + i as i32, top + j as i32);
@@ -206,27 +207,39 @@ impl ShadeKey {
     }
 }
 
-/// Every pixel of the ground that is drawn in a cell, with the cell in whose own diamond it lies.
-static DIAMONDS: LazyLock<Vec<(Spot, Cell)>> = LazyLock::new(|| {
-    let alone = Projection::new(Size::new(1, 1));
-    let box_of = (0..DIAMOND_SIZE.1).flat_map(|j| (0..DIAMOND_SIZE.0).map(move |i| (i + DIAMOND.0, j + DIAMOND.1)));
-    box_of
-        .filter_map(|at| {
+/// The ground of a cell, pixel by pixel.
+pub(super) struct Diamond {
+    tile: Tile,
+    /// Every pixel of the ground that is drawn in a cell, with the cell in whose own diamond it lies.
+    pixels: Vec<(Spot, Cell)>,
+}
+
+impl Diamond {
+    pub(super) fn new(tile: Tile) -> Self {
+        let alone = Projection::new(Size::new(1, 1), tile);
+        let ((left, top), (width, height), ground) = (tile.ground_corner(), tile.ground_size(), tile.ground());
+        let reach = f64::from(tile.half_step().0) + 1.5 * f64::from(tile.lap());
+        let all = (0..height).flat_map(|j| (0..width).map(move |i| (i + left, j + top)));
+        let drawn = |at: (i32, i32)| {
             let point = (f64::from(at.0) + 0.5, f64::from(at.1) + 0.5);
-            let (across, down) = (point.0 - f64::from(GROUND.0), point.1 - f64::from(GROUND.1));
-            let is_drawn = across.abs() + 2.0 * down.abs() <= 27.5;
-            let spot = Spot { at, cells: alone.ground_at(point), pixels: (at.0 - GROUND.0, at.1 - GROUND.1) };
+            let (across, down) = (point.0 - f64::from(ground.0), point.1 - f64::from(ground.1));
+            let is_drawn = across.abs() + 2.0 * down.abs() <= reach;
+            let pixels = (at.0 - ground.0, at.1 - ground.1);
+            let spot = Spot { at, cells: alone.ground_at(point), pixels, tile };
             alone.cell_under(point).filter(|_| is_drawn).map(|cell| (spot, cell))
-        })
-        .collect()
-});
+        };
+        Self { tile, pixels: all.filter_map(drawn).collect() }
+    }
+}
 
 /// The darkest of the shadows on a pixel, measured from the corner of the cell's tile image.
 fn shadow_at(assets: &Assets, shadows: impl Iterator<Item = Shadow>, at: (i32, i32)) -> Rgba<u8> {
+    let tile = assets.tile();
+    let (across, down) = tile.half_step();
     let pixels = shadows.filter_map(|(shadow, dx, dy)| {
         let image = assets.image(shadow);
         let (dx, dy) = (i32::from(dx), i32::from(dy));
-        let (left, top) = stand((26 * (dx + dy), 13 * (dy - dx)), image.dimensions());
+        let (left, top) = tile.stand((across * (dx + dy), down * (dy - dx)), image.dimensions());
         let (x, y) = (u32::try_from(at.0 - left).ok()?, u32::try_from(at.1 - top).ok()?);
         image.get_pixel_checked(x, y)
     });
@@ -247,9 +260,9 @@ fn encode(veil: Veil, colour: &Colour) -> Rgba<u8> {
 }
 
 /// The columns and rows to all cells on whose ground an image, standing in cell 0,0, has a pixel.
-fn cells_under(image: &RgbaImage) -> Vec<(i32, i32)> {
-    let alone = Projection::new(Size::new(1, 1));
-    let (left, top) = stand((0, 0), image.dimensions());
+fn cells_under(image: &RgbaImage, tile: Tile) -> Vec<(i32, i32)> {
+    let alone = Projection::new(Size::new(1, 1), tile);
+    let (left, top) = tile.stand((0, 0), image.dimensions());
     let drawn = image.enumerate_pixels().filter(|(_, _, pixel)| pixel.0[3] > 0);
     let mut cells: Vec<_> = drawn
         .filter_map(|(i, j, _)| {

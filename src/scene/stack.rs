@@ -5,7 +5,6 @@ use std::hash::{Hash, Hasher};
 use image::RgbaImage;
 
 use super::Colour;
-use crate::iso::{TILE, stand};
 use crate::terrain::{Assets, ImageId};
 
 /// Shore and banks with their lone corners, or one image for each of eight neighbours, never are more.
@@ -40,9 +39,10 @@ impl Stack {
 
     /// The images as one tile, straight alpha. Drawing it is the same as drawing one image after the other.
     pub fn compose(&self, assets: &Assets) -> RgbaImage {
-        let mut tile = RgbaImage::new(TILE as u32, TILE as u32);
+        let (width, height) = assets.tile().size();
+        let mut tile = RgbaImage::new(width, height);
         for image in self.images().iter().map(|id| assets.image(*id)) {
-            Colour::tables().lay(&mut tile, image, stand((0, 0), image.dimensions()), None);
+            Colour::tables().lay(&mut tile, image, assets.tile().stand((0, 0), image.dimensions()), None);
         }
         tile
     }

@@ -5,13 +5,15 @@ use std::path::Path;
 use std::thread;
 
 use image::RgbaImage;
-use tracing::info;
+use tracing::{debug, info};
 
 use super::files::Files;
 use super::names::{Wanted, wanted};
-use super::png::decode;
+use super::png::{Misfit, decode};
+use super::scale::to_tile;
 use super::tileset::Tileset;
 use crate::fault::{Collector, Faults};
+use crate::iso::Tile;
 
 /// An image of [`Assets`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -30,8 +32,12 @@ impl ImageId {
 /// ones have their colour, so that no fringe shows where a picture is made smaller.
 #[derive(Clone, Debug)]
 pub struct Assets {
+    tile: Tile,
     images: Vec<RgbaImage>,
     names: Vec<String>,
+    in_tiles: Vec<bool>,
+    /// Whether it is the folder's.
+    own: Vec<bool>,
     /// By name in small letters.
     by_name: HashMap<String, ImageId>,
     shadows: Vec<Option<ImageId>>,
@@ -39,11 +45,14 @@ pub struct Assets {
 }
 
 /// What became of one wanted image: `None` if there is none, or the image and whether it is the folder's own.
-type Loaded = Result<Option<(RgbaImage, bool)>, String>;
+type Loaded = Result<Option<(RgbaImage, bool)>, Misfit>;
+
+/// So many names are told where there are more.
+const TOLD: usize = 5;
 
 impl Assets {
     /// Reads the images of `tileset` from `folder` (and its `tiles`), and from the program itself those that are not
-    /// there; says at `info` how many.
+    /// there, scaled where its tiles have another size; says at `info` how many and which.
     ///
     /// ```
     /// use emberwalk::terrain::{Assets, Tileset};
@@ -61,18 +70,21 @@ impl Assets {
         let (file, source) = tileset.written();
         let mut faults = Collector::new(file, source);
         let mut assets = Self {
+            tile: tileset.tile(),
             images: Vec::new(),
             names: Vec::new(),
+            in_tiles: Vec::new(),
+            own: Vec::new(),
             by_name: HashMap::new(),
             shadows: Vec::new(),
             seconds: Vec::new(),
         };
-        let mut borrowed = 0;
+        let mut borrowed = Vec::new();
         for (wanted, loaded) in wanted.iter().zip(load_all(&wanted, &files, tileset)) {
             match loaded {
                 Ok(Some((image, own))) => {
-                    borrowed += usize::from(!own);
-                    assets.add(&wanted.name, image);
+                    borrowed.extend((!own).then_some(wanted.name.as_str()));
+                    assets.add(wanted, image, own);
                 }
                 Ok(None) if wanted.required => {
                     let help = format!("draw {}.png, or take the name out of the tileset", wanted.name);
@@ -83,12 +95,9 @@ impl Assets {
                     );
                 }
                 Ok(None) => {}
-                Err(message) => {
-                    faults.add(
-                        mention(source, &wanted.written),
-                        format!("{} {message}", files.title(&wanted.name)),
-                        None,
-                    );
+                Err(Misfit { message, help }) => {
+                    let message = format!("{} {message}", files.title(&wanted.name));
+                    faults.add(mention(source, &wanted.written), message, help);
                 }
             }
         }
@@ -96,12 +105,38 @@ impl Assets {
             faults.add(mention(source, "terrains"), "more than 65535 images", None);
         }
         faults.finish()?;
-        if let Some(folder) = files.folder().filter(|_| borrowed > 0) {
-            let own = assets.images.len() - borrowed;
-            info!("{own} images are from {}, {borrowed} others are the embedded ones", folder.display());
+        if let Some(folder) = files.folder() {
+            assets.tell(folder, &borrowed);
+            let unasked = files.unasked(|name| assets.by_name.contains_key(name));
+            let unasked: Vec<_> = unasked.map(|path| path.display().to_string()).collect();
+            if !unasked.is_empty() {
+                info!("the tileset asks for no image called {}", listed(&unasked));
+            }
         }
         assets.relate();
         Ok(assets)
+    }
+
+    /// Says where the images are from.
+    fn tell(&self, folder: &Path, borrowed: &[&str]) {
+        let (own, folder) = (self.images.len() - borrowed.len(), folder.display());
+        if borrowed.is_empty() {
+            return info!("all {own} images are from {folder}");
+        }
+        let ((width, height), (classic_width, classic_height)) = (self.tile.size(), Tile::CLASSIC.size());
+        let scaled = if self.tile == Tile::CLASSIC {
+            String::new()
+        } else {
+            format!(", scaled from tiles of {classic_width} x {classic_height} to {width} x {height}")
+        };
+        let (others, names) = (borrowed.len(), listed(borrowed));
+        info!("{own} images are from {folder}, {others} others are the embedded ones{scaled}: {names}");
+        debug!("the embedded ones: {}", borrowed.join(", "));
+    }
+
+    /// The measures of tile images.
+    pub fn tile(&self) -> Tile {
+        self.tile
     }
 
     /// The image of an id.
@@ -119,12 +154,23 @@ impl Assets {
         &self.names[id.index()]
     }
 
+    /// Whether an image is the folder's own, not an embedded one.
+    pub fn is_own(&self, id: ImageId) -> bool {
+        self.own[id.index()]
+    }
+
+    /// Whether an image is only ever a part of tiles: ground, a border, or what lies flat on the ground.
+    pub fn is_in_tiles(&self, id: ImageId) -> bool {
+        self.in_tiles[id.index()]
+    }
+
     /// The image called `name` (without ending), in whatever case.
     pub fn find(&self, name: &str) -> Option<ImageId> {
         self.by_name.get(&name.to_lowercase()).copied()
     }
 
-    /// The shadow that is drawn with an image: the one called after it with `_sh`.
+    /// The shadow that is drawn with an image: the one called after it with `_sh`. The folder's own image has no embedded
+    /// one, which would be that of another thing; nor has it a second shape.
     pub fn shadow(&self, id: ImageId) -> Option<ImageId> {
         self.shadows[id.index()]
     }
@@ -134,16 +180,23 @@ impl Assets {
         self.seconds[id.index()]
     }
 
-    fn add(&mut self, name: &str, image: RgbaImage) {
+    fn add(&mut self, wanted: &Wanted, image: RgbaImage, own: bool) {
         // More than fit are a fault that `load` reports.
-        self.by_name.insert(name.to_lowercase(), ImageId(self.images.len() as u16));
+        self.by_name.insert(wanted.name.to_lowercase(), ImageId(self.images.len() as u16));
         self.images.push(image);
-        self.names.push(name.into());
+        self.names.push(wanted.name.clone());
+        self.in_tiles.push(wanted.in_tiles);
+        self.own.push(own);
     }
 
     fn relate(&mut self) {
-        self.shadows = self.names.iter().map(|name| self.find(&format!("{name}_sh"))).collect();
-        self.seconds = self.names.iter().map(|name| self.find(&format!("{name}b"))).collect();
+        let with = |suffix: &str| {
+            let other = |(name, own): (&String, &bool)| {
+                self.find(&format!("{name}{suffix}")).filter(|other| !own || self.is_own(*other))
+            };
+            self.names.iter().zip(&self.own).map(other).collect()
+        };
+        (self.shadows, self.seconds) = (with("_sh"), with("b"));
     }
 }
 
@@ -152,7 +205,11 @@ fn load_all(wanted: &[Wanted], files: &Files, tileset: &Tileset) -> Vec<Loaded> 
     let load = |wanted: &Wanted| -> Loaded {
         let Some(read) = files.png(&wanted.name) else { return Ok(None) };
         let (bytes, own) = read.map_err(|error| format!("cannot be read: {error}"))?;
-        Ok(Some((decode(&bytes, wanted.fits, tileset.tile())?, own)))
+        if own {
+            return Ok(Some((decode(&bytes, wanted.fits, tileset.tile())?, own)));
+        }
+        let image = decode(&bytes, wanted.fits, Tile::CLASSIC)?;
+        Ok(Some((to_tile(image, wanted.fits, tileset.tile()), own)))
     };
     let threads = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| {
@@ -161,6 +218,13 @@ fn load_all(wanted: &[Wanted], files: &Files, tileset: &Tileset) -> Vec<Loaded> 
             parts.map(|part| scope.spawn(move || part.iter().map(load).collect::<Vec<_>>())).collect();
         workers.into_iter().flat_map(|worker| worker.join().expect("decoding does not panic")).collect()
     })
+}
+
+/// The first of some names, and how many more there are.
+fn listed(names: &[impl AsRef<str>]) -> String {
+    let told: Vec<_> = names.iter().take(TOLD).map(AsRef::as_ref).collect();
+    let more = names.len() - told.len();
+    if more == 0 { told.join(", ") } else { format!("{} and {more} more", told.join(", ")) }
 }
 
 /// Where the tileset's text first writes `name`.

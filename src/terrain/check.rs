@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::notation::{Cost, Ground, Layer, Terrain, TileSize};
 use super::tileset::Tileset;
 use crate::fault::Collector;
+use crate::iso::Tile;
 
 /// Costs and factors lie between these, so that nothing that they compound to is lost in whole-number costs.
 const LEAST: f64 = 1.0 / 64.0;
@@ -13,13 +14,17 @@ const MOST: f64 = 1000.0;
 /// How far an influence may reach, in cells: a map full of them is still computed in seconds.
 const FARTHEST: f64 = 32.0;
 
+/// The measures of tiles of a size; notes a size that they cannot have.
+pub(super) fn check_tile(faults: &mut Collector<'_>, source: &str, tile: TileSize) -> Tile {
+    let TileSize { width, height } = tile;
+    Tile::new(width, height).unwrap_or_else(|error| {
+        faults.add(field(source, "tile"), format!("a tile of {width} x {height} pixels"), error.to_string());
+        Tile::CLASSIC
+    })
+}
+
 /// Notes every value that makes no sense; `terrains` come with their text in `source`.
-pub(super) fn check(faults: &mut Collector<'_>, source: &str, tile: TileSize, terrains: &[(&str, Terrain)]) {
-    if tile != TileSize::default() {
-        let TileSize { width, height } = TileSize::default();
-        let help = format!("{width} x {height}; cells stand 52 x 26 pixels apart, which no other size fits yet");
-        faults.add(field(source, "tile"), format!("a tile of {} x {} pixels", tile.width, tile.height), help);
-    }
+pub(super) fn check(faults: &mut Collector<'_>, source: &str, terrains: &[(&str, Terrain)]) {
     if terrains.len() > Tileset::MOST {
         faults.add(field(source, "terrains"), format!("more than {} terrains", Tileset::MOST), None);
     }

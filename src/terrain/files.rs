@@ -2,32 +2,37 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, include_dir};
-use tracing::info;
+use tracing::{info, warn};
 
 use crate::fault::{Faults, decode, read_text};
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/assets");
 
-/// A PNG is not read beyond this, in bytes: four tiles by four, uncompressed, are a tenth of it.
+/// A PNG is not read beyond this, in bytes: the largest that may be, uncompressed, is half of it.
 const LONGEST: u64 = 16 << 20;
 
 /// The files at hand, by name in small letters.
 pub(super) struct Files {
     folder: Option<PathBuf>,
     own: BTreeMap<String, PathBuf>,
+    /// Files of the folder that are not taken, with those that are taken in their place.
+    doubles: Vec<(PathBuf, PathBuf)>,
     embedded: BTreeMap<String, &'static [u8]>,
 }
 
 impl Files {
-    /// The embedded files, behind those of `folder` and of `folder/tiles`.
+    /// The embedded files, behind those of `folder` and of `folder/tiles`. Of several names that differ by case alone the
+    /// one in `folder` itself is taken, then the first in an order with capitals before small letters: the same on every
+    /// machine.
     ///
     /// # Errors
     /// `folder` cannot be listed.
     pub fn open(folder: Option<&Path>) -> Result<Self, Faults> {
-        let mut own = BTreeMap::new();
+        let (mut own, mut doubles) = (BTreeMap::new(), Vec::new());
         if let Some(folder) = folder {
             let list = |folder: &Path| -> std::io::Result<Vec<PathBuf>> {
                 std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect()
@@ -36,19 +41,28 @@ impl Files {
                 let help = "`--assets` takes a folder with a tileset.ron, PNG tiles, or both".to_owned();
                 Faults::whole(&folder.display().to_string(), format!("the folder cannot be read: {error}"), Some(help))
             })?;
-            paths.extend(list(&folder.join("tiles")).unwrap_or_default());
-            // Where two names differ by case alone the same one must win on every machine.
             paths.sort();
-            own.extend(paths.into_iter().rev().filter_map(|path| Some((lower(&path)?, path))));
+            let mut tiles = list(&folder.join("tiles")).unwrap_or_default();
+            tiles.sort();
+            paths.extend(tiles);
+            for (name, path) in paths.into_iter().filter_map(|path| Some((lower(&path)?, path))) {
+                match own.entry(name) {
+                    Entry::Vacant(free) => drop(free.insert(path)),
+                    Entry::Occupied(taken) => doubles.push((path, taken.get().clone())),
+                }
+            }
         }
         let tiles = EMBEDDED.get_dir("tiles").into_iter().flat_map(|tiles| tiles.files()).chain(EMBEDDED.files());
         let embedded = tiles.filter_map(|file| Some((lower(file.path())?, file.contents()))).collect();
-        Ok(Self { folder: folder.map(Path::to_owned), own, embedded })
+        Ok(Self { folder: folder.map(Path::to_owned), own, doubles, embedded })
     }
 
-    /// The tileset's file name and text.
+    /// The tileset's file name and text. Warns of files that are not taken.
     pub fn tileset(&self) -> Result<(String, String), Faults> {
         const NAME: &str = "tileset.ron";
+        for (double, taken) in &self.doubles {
+            warn!("{} is not used: {} has the same name", double.display(), taken.display());
+        }
         if let Some(path) = self.own.get(NAME) {
             return Ok((path.display().to_string(), read_text(path)?));
         }
@@ -72,6 +86,12 @@ impl Files {
     pub fn title(&self, name: &str) -> String {
         let own = self.own.get(&format!("{}.png", name.to_lowercase()));
         own.map_or_else(|| format!("{name}.png"), |path| path.display().to_string())
+    }
+
+    /// The folder's PNGs whose names (without ending, in small letters) nobody asks for.
+    pub fn unasked(&self, asked: impl Fn(&str) -> bool) -> impl Iterator<Item = &Path> {
+        let other = move |name: &str| name.strip_suffix(".png").is_some_and(|name| !asked(name));
+        self.own.iter().filter(move |(name, _)| other(name)).map(|(_, path)| path.as_path())
     }
 
     /// The folder in front of the embedded files.

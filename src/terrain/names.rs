@@ -1,6 +1,7 @@
 //! Which images a tileset asks for.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use super::notation::{Edge, Ground, Layer, Slab, Terrain, Variant};
 use super::tileset::Tileset;
@@ -17,6 +18,8 @@ pub(super) struct Wanted {
     pub fits: Fits,
     /// Whether it is a fault that there is none.
     pub required: bool,
+    /// Whether it is nothing but a part of tiles: ground, a border or what lies flat.
+    pub in_tiles: bool,
 }
 
 /// Which sizes an image may have.
@@ -26,8 +29,12 @@ pub(super) enum Fits {
     Tile,
     /// An even width; at most four tiles by four.
     Standing,
-    /// At most four tiles by four.
+    /// At most four tiles by four; stands on the ground or lies on it, as a tile does.
     Free,
+    /// The same, below the ground of the map's edge.
+    Slab,
+    /// The same, about a point of the air.
+    Air,
 }
 
 /// All the images of `tileset`, each once, in the order of the file.
@@ -47,9 +54,11 @@ pub(super) fn wanted(tileset: &Tileset) -> Vec<Wanted> {
     for name in &marks.goal {
         names.with_shadow(name, name.clone(), Fits::Standing);
     }
-    let single = [&marks.shadow, &marks.cursor, &marks.blocked, &marks.tile_cursor, &marks.glow];
-    for name in single.into_iter().flatten().chain(&marks.smoke).chain(&marks.embers) {
+    for name in [&marks.shadow, &marks.cursor, &marks.blocked, &marks.tile_cursor].into_iter().flatten() {
         names.add(name, name.clone(), Fits::Free, true);
+    }
+    for name in marks.glow.iter().chain(&marks.smoke).chain(&marks.embers) {
+        names.add(name, name.clone(), Fits::Air, true);
     }
     names.list
 }
@@ -57,7 +66,8 @@ pub(super) fn wanted(tileset: &Tileset) -> Vec<Wanted> {
 #[derive(Default)]
 struct Names {
     list: Vec<Wanted>,
-    seen: HashSet<String>,
+    /// Places in the list, by name in small letters.
+    seen: HashMap<String, usize>,
 }
 
 impl Names {
@@ -121,7 +131,7 @@ impl Names {
 
     fn slab(&mut self, slab: &Slab) {
         for name in slab.west.iter().chain(&slab.south) {
-            self.add(name, name.clone(), Fits::Free, true);
+            self.add(name, name.clone(), Fits::Slab, true);
         }
     }
 
@@ -132,8 +142,13 @@ impl Names {
     }
 
     fn add(&mut self, written: &str, name: String, fits: Fits, required: bool) {
-        if self.seen.insert(name.to_lowercase()) {
-            self.list.push(Wanted { name, written: written.into(), fits, required });
+        let in_tiles = fits == Fits::Tile;
+        match self.seen.entry(name.to_lowercase()) {
+            Entry::Occupied(known) => self.list[*known.get()].in_tiles &= in_tiles,
+            Entry::Vacant(free) => {
+                free.insert(self.list.len());
+                self.list.push(Wanted { name, written: written.into(), fits, required, in_tiles });
+            }
         }
     }
 }

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use crate::iso::Tile;
+
 /// Which layer of a map a terrain's character stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -168,7 +170,7 @@ pub struct Slab {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TileSize {
-    /// Pixels across; the ground's diamond is as wide, and half as high and one pixel.
+    /// Pixels across; the ground's diamond is as wide.
     pub width: u32,
     /// Pixels down.
     pub height: u32,
@@ -177,7 +179,8 @@ pub struct TileSize {
 impl Default for TileSize {
     /// The size of the classic set.
     fn default() -> Self {
-        Self { width: 54, height: 54 }
+        let (width, height) = Tile::CLASSIC.size();
+        Self { width, height }
     }
 }
 

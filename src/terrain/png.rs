@@ -6,7 +6,7 @@ use image::codecs::png::PngDecoder;
 use image::{DynamicImage, ImageDecoder, Limits, Rgba, RgbaImage};
 
 use super::names::Fits;
-use super::notation::TileSize;
+use crate::iso::Tile;
 
 /// Pixels of exactly this colour are transparent.
 const KEY: [u8; 3] = [255, 0, 255];
@@ -14,23 +14,50 @@ const KEY: [u8; 3] = [255, 0, 255];
 /// How many rings of transparent pixels round the drawn ones take their colour.
 const RINGS: usize = 2;
 
+/// Why a picture is not one of a tileset's.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Misfit {
+    /// What is wrong, to be read after the picture's name.
+    pub message: String,
+    /// What would be right.
+    pub help: Option<String>,
+}
+
+impl From<String> for Misfit {
+    fn from(message: String) -> Self {
+        Self { message, help: None }
+    }
+}
+
+/// The largest picture beside tiles: four tiles wide, and four times their longer side high.
+const fn most(tile: Tile) -> (u32, u32) {
+    let (width, height) = tile.size();
+    (4 * width, 4 * if width > height { width } else { height })
+}
+
 /// Decodes `bytes` if the size is right for a tileset whose tiles are `tile`; says what is wrong if not.
-pub(super) fn decode(bytes: &[u8], fits: Fits, tile: TileSize) -> Result<RgbaImage, String> {
+pub(super) fn decode(bytes: &[u8], fits: Fits, tile: Tile) -> Result<RgbaImage, Misfit> {
     let mut limits = Limits::default();
     // The pixels of the largest image in 16 bits a channel, and as much again for what else a PNG holds.
-    limits.max_alloc = Some(u64::from(tile.width) * u64::from(tile.height) * 16 * 8 * 2 + (1 << 16));
-    let broken = |error| format!("is no PNG that can be read: {error}");
+    let (most_wide, most_high) = most(tile);
+    limits.max_alloc = Some(u64::from(most_wide) * u64::from(most_high) * 8 * 2 + (1 << 16));
+    let broken = |error| Misfit::from(format!("is no PNG that can be read: {error}"));
     let decoder = PngDecoder::with_limits(Cursor::new(bytes), limits).map_err(broken)?;
     let (width, height) = decoder.dimensions();
-    let (most_wide, most_high) = (tile.width * 4, tile.height * 4);
-    if fits == Fits::Tile && (width, height) != (tile.width, tile.height) {
-        return Err(format!("is {width} x {height} pixels, a tile is {} x {}", tile.width, tile.height));
+    if fits == Fits::Tile && (width, height) != tile.size() {
+        let (tile_width, tile_height) = tile.size();
+        return Err(Misfit {
+            message: format!("is {width} x {height} pixels, a tile is {tile_width} x {tile_height}"),
+            help: Tile::new(width, height).is_ok().then(|| {
+                format!("if all tiles have that size, the tileset says `tile: (width: {width}, height: {height})`")
+            }),
+        });
     }
     if width > most_wide || height > most_high {
-        return Err(format!("is {width} x {height} pixels, the most is {most_wide} x {most_high}"));
+        return Err(format!("is {width} x {height} pixels, the most is {most_wide} x {most_high}").into());
     }
     if fits == Fits::Standing && width % 2 == 1 {
-        return Err(format!("is {width} pixels wide, which must be an even number"));
+        return Err(format!("is {width} pixels wide, which must be an even number").into());
     }
     let mut image = DynamicImage::from_decoder(decoder).map_err(broken)?.into_rgba8();
     clear(&mut image);
@@ -80,7 +107,7 @@ fn clear(image: &mut RgbaImage) {
 mod tests {
     use super::*;
 
-    const TILE: TileSize = TileSize { width: 54, height: 54 };
+    const TILE: Tile = Tile::CLASSIC;
 
     fn png(image: &RgbaImage) -> Vec<u8> {
         let mut bytes = Vec::new();
@@ -108,7 +135,9 @@ mod tests {
 
     #[test]
     fn sizes_are_held() {
-        let sized = |width, height, fits| decode(&png(&RgbaImage::new(width, height)), fits, TILE).map(|_| ());
+        let sized = |width, height, fits| {
+            decode(&png(&RgbaImage::new(width, height)), fits, TILE).map(|_| ()).map_err(|misfit| misfit.message)
+        };
         assert_eq!(sized(54, 54, Fits::Tile), Ok(()));
         assert_eq!(sized(53, 54, Fits::Tile), Err("is 53 x 54 pixels, a tile is 54 x 54".into()));
         assert_eq!(sized(216, 216, Fits::Standing), Ok(()));
@@ -116,6 +145,21 @@ mod tests {
         assert_eq!(sized(55, 54, Fits::Standing), Err("is 55 pixels wide, which must be an even number".into()));
         assert_eq!(sized(3, 3, Fits::Free), Ok(()));
         assert!(sized(3, 217, Fits::Free).is_err());
+    }
+
+    #[test]
+    fn what_stands_on_flat_tiles_may_be_as_high_as_they_are_wide_four_times() {
+        let flat = Tile::new(64, 32).unwrap();
+        let sized = |width, height| decode(&png(&RgbaImage::new(width, height)), Fits::Standing, flat);
+        assert!(sized(256, 256).is_ok());
+        assert!(sized(256, 258).is_err());
+    }
+
+    #[test]
+    fn a_picture_of_another_size_says_what_the_tileset_would_say() {
+        let misfit = |width, height| decode(&png(&RgbaImage::new(width, height)), Fits::Tile, TILE).unwrap_err();
+        assert!(misfit(64, 96).help.is_some_and(|help| help.contains("`tile: (width: 64, height: 96)`")));
+        assert_eq!(misfit(55, 54).help, None, "nor can tiles be so");
     }
 
     #[test]

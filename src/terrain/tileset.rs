@@ -7,10 +7,11 @@ use std::path::Path;
 use ron::value::RawValue;
 use serde::Deserialize;
 
-use super::check::check;
+use super::check::{check, check_tile};
 use super::files::Files;
 use super::notation::{Influence, Layer, Marks, Slab, Terrain, TileSize};
 use crate::fault::{Collector, Faults};
+use crate::iso::Tile;
 
 /// A terrain of a tileset, by its place in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -28,7 +29,7 @@ impl TerrainId {
 pub struct Tileset {
     terrains: Vec<Terrain>,
     by_char: BTreeMap<char, TerrainId>,
-    tile: TileSize,
+    tile: Tile,
     slab: Slab,
     marks: Marks,
     /// What each terrain erupts to, and what each is calm again as.
@@ -80,7 +81,8 @@ impl Tileset {
     ///
     /// # Errors
     /// Every fault of the file: an error of RON's syntax; a cost or factor that is not in 1/64 to 1000; a character
-    /// that stands for two terrains, for nothing or for none that there is; an influence that would turn negative.
+    /// that stands for two terrains, for nothing or for none that there is; an influence that would turn negative; tiles
+    /// of a size that they [cannot have](Tile::new).
     pub fn parse(file: &str, source: &str) -> Result<Self, Faults> {
         let options = ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
         let mut faults = Collector::new(file, source);
@@ -99,9 +101,10 @@ impl Tileset {
                 Err(error) => faults.add_ron(text, &error, None),
             }
         }
+        let tile = check_tile(&mut faults, source, written.tile);
         // References to a terrain that could not be read would be reported as unknown.
         if faults.is_empty() {
-            check(&mut faults, source, written.tile, &terrains);
+            check(&mut faults, source, &terrains);
         }
         faults.finish()?;
         let terrains: Vec<_> = terrains.into_iter().map(|(_, terrain)| terrain).collect();
@@ -120,7 +123,7 @@ impl Tileset {
             erupted,
             by_char,
             terrains,
-            tile: written.tile,
+            tile,
             slab: written.slab,
             marks: written.marks,
             file: file.into(),
@@ -163,8 +166,8 @@ impl Tileset {
         self.reach
     }
 
-    /// Size of a tile's image.
-    pub fn tile(&self) -> TileSize {
+    /// The measures of its tile images.
+    pub fn tile(&self) -> Tile {
         self.tile
     }
 

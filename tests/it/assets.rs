@@ -73,6 +73,39 @@ fn a_folder_replaces_some_and_the_program_gives_the_rest() {
 }
 
 #[test]
+fn of_names_that_differ_by_case_alone_the_same_is_taken_everywhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let save = |name: &str, shade: u8| {
+        let path = folder.path().join(name);
+        let mut bytes = std::io::Cursor::new(Vec::new());
+        let image = RgbaImage::from_pixel(54, 54, Rgba([shade, shade, shade, 255]));
+        image.write_to(&mut bytes, image::ImageFormat::Png).unwrap();
+        fs::write(path, bytes.into_inner()).unwrap();
+    };
+    fs::create_dir(folder.path().join("tiles")).unwrap();
+    for (name, shade) in [
+        ("l1_terrain001.png", 1),
+        ("L1_TERRAIN001.PNG", 2),
+        ("L1_Terrain001.png", 3),
+        ("tiles/L1_TERRAIN001.PNG", 4),
+        ("tiles/L1_TERRAIN035.png", 5),
+        ("zoo.png", 6),
+    ] {
+        save(name, shade);
+    }
+    let assets = load(Some(folder.path()));
+    let shade = |name: &str| assets.image(assets.find(name).unwrap()).get_pixel(27, 40).0[0];
+    // Where the file system knows no case, the last of the three has replaced the others.
+    let one = fs::read_dir(folder.path()).unwrap().count() == 3;
+    assert_eq!(
+        shade("L1_Terrain001"),
+        if one { 3 } else { 2 },
+        "capitals before small letters, the folder before `tiles`"
+    );
+    assert_eq!(shade("L1_Terrain035"), 5);
+}
+
+#[test]
 fn every_bad_image_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let save = |name: &str, width, height| RgbaImage::new(width, height).save(folder.path().join(name)).unwrap();

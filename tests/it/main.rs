@@ -14,6 +14,8 @@ mod program;
 mod scenario;
 mod scene;
 mod solve;
+mod set;
+mod sizes;
 mod stage;
 mod support;
 mod tileset;

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use emberwalk::grid::{Cell, Direction, Size};
-use emberwalk::iso::Projection;
+use emberwalk::iso::Tile;
 use emberwalk::map::Map;
-use emberwalk::paint::{Figure, MARGIN, Options, paint, write_png};
-use emberwalk::scene::{Look, Scene};
+use emberwalk::paint::{Figure, Options, margin, paint, write_png};
+use emberwalk::scene::{Look, Scene, projection};
 use emberwalk::terrain::{Assets, ImageId};
 use image::{Rgba, RgbaImage};
 
@@ -139,8 +139,8 @@ fn nothing_is_drawn_beside_the_ground() {
         assert_eq!(pixel.0[3], if ground(x, y, 0) { 255 } else { 0 }, "pixel {x},{y}");
     }
     for (x, y, pixel) in full(&map).enumerate_pixels() {
-        let slab = (1..=27).any(|up| y >= up && ground(x, y - up, MARGIN));
-        if ground(x, y, MARGIN) {
+        let slab = (1..=27).any(|up| y >= up && ground(x, y - up, 54));
+        if ground(x, y, 54) {
             assert_eq!(pixel.0[3], 255);
         } else if !slab {
             assert_eq!(pixel.0[3], 0, "pixel {x},{y}");
@@ -153,13 +153,13 @@ fn borders_lie_over_the_ground() {
     let map = BUNDLED.map(&["GGG", "GSG", "GGG"], &["...", "...", "..."]);
     let (picture, middle) = (full(&map), Cell::new(1, 1));
     let border = BUNDLED.scene.edges(&map, Look::Full, middle).compose(&BUNDLED.assets);
-    let projection = Projection::new(map.size());
+    let projection = projection(&map);
     let (left, top) = projection.corner(middle);
     let mut drawn = 0;
     for (i, j, pixel) in border.enumerate_pixels().filter(|(.., pixel)| pixel.0[3] == 255) {
         // Neighbours lap over a pixel at the very edge.
         if (f64::from(i) - 26.5).abs() + 2.0 * (f64::from(j) - 39.5).abs() < 24.0 {
-            let (x, y) = (left as u32 + i + MARGIN, top as u32 + j + MARGIN);
+            let (x, y) = (left as u32 + i + 54, top as u32 + j + 54);
             assert_eq!(picture.get_pixel(x, y), pixel);
             drawn += 1;
         }
@@ -326,8 +326,8 @@ impl Colours {
     }
 
     fn pixel(&self, options: &Options<'_>, cell: Cell) -> [u8; 4] {
-        let margin = if options.look == Look::Full { MARGIN as i32 } else { 0 };
-        let (x, y) = Projection::new(self.map.size()).centre(cell);
+        let margin = margin(Tile::CLASSIC, options.look) as i32;
+        let (x, y) = projection(&self.map).centre(cell);
         let picture = paint(&self.map, &self.scene, &self.assets, options);
         picture.get_pixel((x + margin) as u32, (y + margin) as u32).0
     }

@@ -10,6 +10,8 @@ mod play;
 mod program;
 mod refusals;
 mod screen;
+#[path = "../it/set.rs"]
+mod set;
 mod stills;
 
 use libtest_mimic::{Arguments, Completion, Trial};

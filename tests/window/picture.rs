@@ -8,7 +8,7 @@ use std::{fs, thread};
 use image::{Rgb, RgbImage, RgbaImage};
 
 use emberwalk::map::Map;
-use emberwalk::paint::{MARGIN, Options, paint};
+use emberwalk::paint::{Options, margin, paint};
 use emberwalk::scene::{Look, Scene};
 use emberwalk::terrain::{Assets, Tileset};
 
@@ -23,6 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// The picture that is expected of a window.
 pub struct Expected {
     picture: RgbaImage,
+    margin: u32,
     look: Look,
     /// By what the files of a comparison that failed are called.
     name: String,
@@ -35,25 +36,29 @@ struct Wrong {
     expected: Rgb<u8>,
 }
 
-/// The real tileset and its images.
-fn tiles() -> (Arc<Tileset>, Assets) {
-    let tileset = Arc::new(Tileset::load(None).unwrap_or_else(|faults| panic!("{faults}")));
-    let assets = Assets::load(&tileset, None).unwrap_or_else(|faults| panic!("{faults}"));
-    (tileset, assets)
-}
-
 /// A map by name or path.
 pub fn map(name: &str) -> Map {
-    let tileset = Arc::new(Tileset::load(None).unwrap_or_else(|faults| panic!("{faults}")));
+    map_of(name, None)
+}
+
+/// A map by name or path, with the tileset of a folder.
+pub fn map_of(name: &str, folder: Option<&Path>) -> Map {
+    let tileset = Arc::new(Tileset::load(folder).unwrap_or_else(|faults| panic!("{faults}")));
     Map::open(Path::new(name), &tileset).unwrap_or_else(|faults| panic!("{faults}"))
 }
 
 impl Expected {
     /// The still picture of a map; `name` is for the files of a comparison that fails.
     pub fn of(map: &Map, look: Look, name: &str) -> Self {
-        let (tileset, assets) = tiles();
-        let picture = paint(map, &Scene::new(&tileset, &assets), &assets, &Options { look, ..Options::default() });
-        Self { picture, look, name: name.replace(['/', ' '], "-") }
+        Self::with(map, None, look, name)
+    }
+
+    /// The same with the images of a folder.
+    pub fn with(map: &Map, folder: Option<&Path>, look: Look, name: &str) -> Self {
+        let tileset = map.tileset();
+        let assets = Assets::load(tileset, folder).unwrap_or_else(|faults| panic!("{faults}"));
+        let picture = paint(map, &Scene::new(tileset, &assets), &assets, &Options { look, ..Options::default() });
+        Self { picture, margin: margin(tileset.tile(), look), look, name: name.replace(['/', ' '], "-") }
     }
 
     /// Waits until the window shows it in this place.
@@ -83,7 +88,7 @@ impl Expected {
     /// The pixels that differ. Where the picture is transparent the window shows what it shows in its corner.
     fn wrong(&self, seen: &RgbImage, place: Place) -> Vec<Wrong> {
         let backdrop = seen[(0, 0)];
-        let margin = if self.look == Look::Full { MARGIN as i32 } else { 0 };
+        let margin = self.margin as i32;
         let zoom = place.zoom as i32;
         let mut wrong = Vec::new();
         for (i, j, pixel) in self.picture.enumerate_pixels() {

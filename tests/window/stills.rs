@@ -3,10 +3,10 @@
 use emberwalk::map::bundled;
 use emberwalk::scene::Look;
 
-use crate::picture::{Expected, map};
+use crate::picture::{Expected, map, map_of};
 use crate::play::{FIRST_SIZE, Place, Play};
 use crate::screen::{Button, Key};
-use crate::{Test, test};
+use crate::{Test, set, test};
 
 pub fn tests() -> Vec<Test> {
     let looks = |name: &'static str| {
@@ -18,6 +18,17 @@ pub fn tests() -> Vec<Test> {
     // The realm is larger than any window, and made of the same.
     let whole = bundled().into_iter().filter(|map| map.name != "realm");
     let mut tests: Vec<Test> = whole.flat_map(|map| looks(map.name)).collect();
+    for (width, height, look) in [
+        (32, 32, Look::Full),
+        (64, 64, Look::Plain),
+        (64, 48, Look::Full),
+        (96, 96, Look::Full),
+        (256, 256, Look::Full),
+    ] {
+        let run: Box<dyn FnOnce() + Send> =
+            Box::new(move || tiles_of_other_sizes_are_the_painters((width, height), look));
+        tests.push((format!("tiles_of_other_sizes_are_the_painters::{width}x{height}::{look:?}"), run));
+    }
     tests.push(test("erupting_volcanoes_can_be_asked_for", erupting_volcanoes_can_be_asked_for));
     tests.push(test("magnified_pixels_are_not_filtered", magnified_pixels_are_not_filtered));
     tests.push(test("a_drag_moves_the_picture_with_the_pointer", a_drag_moves_the_picture_with_the_pointer));
@@ -56,6 +67,25 @@ fn the_still_window_is_the_painters_picture(name: &str, look: Look) {
         play.program.says("eruption o");
         Expected::of(&map, look, &format!("{name} {look:?} 2")).wait_for(&play, place);
     }
+}
+
+/// With pictures made larger or smaller in a folder where the tile is 64 x 48, else with the program's own.
+fn tiles_of_other_sizes_are_the_painters(size: (u32, u32), look: Look) {
+    const WINDOW: (u32, u32) = (1590, 931);
+    let name = if size.0 > 200 { "small.ron" } else { "figures/both" };
+    let set = if size == (64, 48) { set::scaled(64, 48) } else { set::bare(size.0, size.1) };
+    let folder = set.path().to_str().expect("a path of letters");
+    let text = r#"(name: "Small", base: ["GSD", "G~G"], overlay: ["1V.", "2.W"])"#;
+    std::fs::write(set.path().join("small.ron"), text).expect("a file can be written");
+    let path = if name == "small.ron" { set.path().join(name) } else { name.into() };
+    let path = path.to_str().expect("a path of letters");
+    let mut arguments = still(path, look);
+    arguments.extend(["--assets", folder]);
+    let mut play = Play::with(&arguments);
+    play.resize(WINDOW);
+    let map = map_of(path, Some(set.path()));
+    let place = Place::first_of(map.size(), map.tileset().tile(), WINDOW);
+    Expected::with(&map, Some(set.path()), look, &format!("{size:?} {look:?}")).wait_for(&play, place);
 }
 
 fn erupting_volcanoes_can_be_asked_for() {

@@ -1,0 +1,227 @@
+//! Tiles of other sizes than the program's own.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use emberwalk::grid::{Cell, Size};
+use emberwalk::map::Map;
+use emberwalk::paint::{Options, paint};
+use emberwalk::scene::{Look, projection};
+use image::{Rgba, RgbaImage};
+
+use crate::set;
+use crate::stage::Stage;
+use crate::support::file;
+
+/// Width and height of a map's picture in the plain look, by the rule: neighbours stand half the tile's width apart, the
+/// width rounded down to a multiple of four, and half of that up or down.
+fn picture_size(map: Size, (width, height): (u32, u32)) -> (u32, u32) {
+    let steps = map.width + map.height - 2;
+    (width / 4 * 2 * steps + width, width / 4 * steps + height)
+}
+
+/// The middle of the ground of a cell in that picture.
+fn middle(map: Size, cell: Cell, (width, height): (u32, u32)) -> (i32, i32) {
+    let (across, down) = (width as i32 / 4 * 2, width as i32 / 4);
+    let x = across * (cell.x + cell.y) + width as i32 / 2;
+    let y = down * (cell.y - cell.x + map.width as i32 - 1) + height as i32 - (width as i32 + 3) / 4;
+    (x, y)
+}
+
+fn painted(stage: &Stage, map: &Map, look: Look) -> RgbaImage {
+    paint(map, &stage.scene, &stage.assets, &Options { look, ..Options::default() })
+}
+
+#[test]
+fn ground_of_every_size_covers_its_cell_and_nothing_is_left_between() {
+    let sizes = [(16, 16), (32, 32), (54, 54), (58, 49), (64, 32), (64, 64), (96, 96), (108, 108), (128, 96)];
+    let sets = sizes.map(|size| (size, set::bare(size.0, size.1), false));
+    // What a painting program makes smaller need not fill the ground to its last pixel, but neighbours lap over it.
+    let scaled = [(32, 32), (64, 64), (96, 96), (128, 128)].map(|size| (size, set::scaled(size.0, size.1), true));
+    for (size, folder, inside) in sets.into_iter().chain(scaled) {
+        let stage = Stage::new(Some(folder.path()));
+        let map = stage.map(&["GSD~G", "GGGSS", "~~GDD"], &["....."; 3]);
+        for look in [Look::Plain, Look::Full] {
+            let picture = painted(&stage, &map, look);
+            let margin = if look == Look::Full { size.0 } else { 0 };
+            let (width, height) = picture_size(map.size(), size);
+            assert_eq!(picture.dimensions(), (width + 2 * margin, height + 2 * margin), "{size:?} {look:?}");
+            let half = size.0 as i32 / 4 * 2;
+            let cells = map.size().cells().filter(|cell| !inside || cell.y == 1 && (1..4).contains(&cell.x));
+            for cell in cells {
+                let (x, y) = middle(map.size(), cell, size);
+                let own = (-half / 2..half / 2).flat_map(|dy| (-half..half).map(move |dx| (dx, dy)));
+                for (dx, dy) in own.filter(|(dx, dy)| (2 * dx + 1).abs() + 2 * (2 * dy + 1).abs() < 2 * half) {
+                    let at = ((x + dx + margin as i32) as u32, (y + dy + margin as i32) as u32);
+                    assert_eq!(picture[at].0[3], 255, "{at:?} of {cell} at {size:?}, {look:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_slab_hangs_on_the_ground() {
+    for width in [16, 30, 54, 64, 98, 128] {
+        let folder = set::bare(width, width);
+        let stage = Stage::new(Some(folder.path()));
+        for ground in ['G', '~'] {
+            let picture = painted(&stage, &stage.field(ground, Size::new(3, 4), &[]), Look::Full);
+            for x in 0..picture.width() {
+                let drawn = |y: &u32| picture[(x, *y)].0[3] > 0;
+                let first = (0..picture.height()).find(drawn).unwrap_or(0);
+                let last = (0..picture.height()).rev().find(drawn).unwrap_or(0);
+                let gap = (first..last).find(|y| !drawn(y));
+                assert_eq!(gap, None, "column {x} of {ground} at {width}");
+            }
+        }
+    }
+}
+
+#[test]
+fn pictures_of_the_tileset_s_size_stand_where_the_rule_says() {
+    const GROUND: Rgba<u8> = Rgba([10, 120, 30, 255]);
+    const POST: Rgba<u8> = Rgba([250, 250, 0, 255]);
+    for size in [(20, 31), (32, 48), (64, 64), (64, 32), (66, 80), (256, 512)] {
+        let folder = tempfile::tempdir().unwrap();
+        let (width, height) = size;
+        let tileset = format!(
+            r#"(
+                tile: (width: {width}, height: {height}),
+                terrains: [
+                    (char: 'G', name: "ground", layer: base, cost: enter(1), image: "ground"),
+                    (char: 'P', name: "post", layer: overlay, cost: closed, image: "post"),
+                ],
+            )"#
+        );
+        fs::write(folder.path().join("TileSet.RON"), tileset).unwrap();
+        RgbaImage::from_pixel(width, height, GROUND).save(folder.path().join("Ground.png")).unwrap();
+        let below = width.div_ceil(4);
+        // Two pixels wide and up to the middle of the ground, in a picture twice as wide as a tile.
+        let post = RgbaImage::from_fn(2 * width, below + 6, |i, j| {
+            if i.abs_diff(width - 1) + i.abs_diff(width) <= 1 && j < 6 { POST } else { Rgba([255, 0, 255, 255]) }
+        });
+        post.save(folder.path().join("POST.png")).unwrap();
+        let stage = Stage::new(Some(folder.path()));
+        let map = stage.field('G', Size::new(4, 3), &[(Cell::new(2, 1), 'P')]);
+        let picture = painted(&stage, &map, Look::Plain);
+        let (x, y) = middle(map.size(), Cell::new(2, 1), size);
+        assert_eq!(projection(&map).centre(Cell::new(2, 1)), (x, y));
+        let posts: Vec<_> = picture.enumerate_pixels().filter(|pixel| *pixel.2 == POST).collect();
+        assert_eq!(posts.len(), 12, "{size:?}");
+        for (i, j, _) in posts {
+            assert!((x - 1..x + 1).contains(&(i as i32)) && (y - 6..y).contains(&(j as i32)), "{i},{j} at {size:?}");
+        }
+    }
+}
+
+/// What `render` says of a folder, a line each, without the prefix of time, level and module.
+fn told(folder: &Path) -> Vec<String> {
+    let out = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_emberwalk"));
+    command.args(["render", "figures/road", "--plain", "-o", "out.png", "--assets"]).arg(folder);
+    let output = command.current_dir(out.path()).env_remove("RUST_LOG").output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && out.path().join("out.png").exists(), "{said}");
+    said.lines().map(|line| line.split_once("emberwalk::terrain::").map_or(line, |(_, said)| said).to_owned()).collect()
+}
+
+#[test]
+fn what_a_folder_lacks_is_told_and_what_nobody_asks_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let shown = folder.path().display().to_string();
+    let image = RgbaImage::from_pixel(54, 54, Rgba([0, 90, 0, 255]));
+    image.save(folder.path().join("l1_terrain001.png")).unwrap();
+    image.save(folder.path().join("L1_Terain035.png")).unwrap();
+    let said = told(folder.path());
+    assert_eq!(said[0], format!("files: no tileset.ron in {shown}: the embedded one serves"));
+    let (own, others) = said[1].split_once(" images are from ").unwrap();
+    assert_eq!(own, "assets: 1");
+    assert!(others.starts_with(&format!("{shown}, 585 others are the embedded ones: L1_Terrain001b, ")), "{others}");
+    assert!(others.ends_with(" and 580 more"), "{others}");
+    let typo = folder.path().join("L1_Terain035.png").display().to_string();
+    assert_eq!(said[2], format!("assets: the tileset asks for no image called {typo}"));
+    assert_eq!(said.len(), 3, "{said:?}");
+
+    let scaled = told(set::bare(64, 48).path());
+    assert!(
+        scaled[0].contains("the embedded ones, scaled from tiles of 54 x 54 to 64 x 48: L1_Terrain001, "),
+        "{scaled:?}"
+    );
+    let whole = told(set::scaled(32, 32).path());
+    assert!(whole.len() == 1 && whole[0].starts_with("assets: all 586 images are from "), "{whole:?}");
+}
+
+#[test]
+fn of_two_files_of_one_name_it_warns() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("tiles")).unwrap();
+    let [taken, other] = ["l2_tent01.PNG", "tiles/L2_Tent01.png"].map(|name| folder.path().join(name));
+    let tent = file("assets/tiles/L2_Tent01.png");
+    fs::copy(&tent, &taken).unwrap();
+    fs::copy(&tent, &other).unwrap();
+    let expected = format!("files: {} is not used: {} has the same name", other.display(), taken.display());
+    assert_eq!(told(folder.path())[0], expected);
+}
+
+#[test]
+fn a_classic_set_in_capitals_serves_as_it_is() {
+    let (small, capitals) = (set::scaled(64, 64), set::bare(64, 64));
+    for entry in fs::read_dir(small.path().join("tiles")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_uppercase();
+        fs::copy(&path, capitals.path().join(name)).unwrap();
+    }
+    let said = told(capitals.path());
+    assert!(said.len() == 1 && said[0].starts_with("assets: all 586 images are from "), "{said:?}");
+    let [stage, other] = [&small, &capitals].map(|folder| Stage::new(Some(folder.path())));
+    let map = stage.jumble(Size::new(9, 7), 3);
+    assert!(painted(&stage, &map, Look::Full) == painted(&other, &other.jumble(Size::new(9, 7), 3), Look::Full));
+}
+
+#[test]
+fn what_a_folder_brings_is_not_mixed_with_the_programs_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let save = |name: &str, size: u32| {
+        RgbaImage::from_pixel(size, size, Rgba([200, 30, 60, 255])).save(folder.path().join(name)).unwrap();
+    };
+    for name in
+        ["L1_Terrain001.png", "L1_Terrain035.png", "L1_Terrain035c.png", "L2_ForestPine01.png", "L2_Castle01.png"]
+    {
+        save(name, 54);
+    }
+    let stage = Stage::new(Some(folder.path()));
+    let map = stage.map(&["GSSSSDDDG", "GSSSSGGGD", "GSSSSGGGG"], &["FFF..2FFW", "......R..", "........."]);
+    let scene = &stage.scene;
+    let mut ground = std::collections::BTreeSet::new();
+    for cell in map.size().cells() {
+        ground.extend(stage.names(scene.ground(&map, Look::Full, cell)));
+        let borders = scene.edges(&map, Look::Full, cell);
+        assert!(stage.names(borders.images()).iter().all(|name| !name.contains("Grass") && !name.contains("Meadow")));
+    }
+    // Of the snow the folder has another variant; of the sand nothing, so that it keeps all of its own.
+    let snow_and_grass = ["L1_Terrain001", "L1_Terrain035", "L1_Terrain035c"];
+    assert!(snow_and_grass.iter().all(|name| ground.contains(name)), "{ground:?}");
+    assert!(ground.iter().all(|name| snow_and_grass.contains(name) || name.starts_with("L1_Terrain010")), "{ground:?}");
+    let standing = |x, y| stage.names(scene.standing(&map, Look::Full, Cell::new(x, y)));
+    assert_eq!(
+        [standing(0, 0), standing(2, 0), standing(5, 0)],
+        [["L2_ForestPine01"], ["L2_ForestPine01"], ["L2_Castle01"]]
+    );
+    let shadow = |name: &str| stage.assets.shadow(stage.assets.find(name).unwrap()).is_some();
+    assert!(!shadow("L2_Castle01") && shadow("L2_WallStone"), "a shadow is that of its own thing");
+    // The road, which the folder does not have, leads to the castle; its gate is the program's, and stays away.
+    assert!(!stage.names(scene.flat(&map, Look::Full, Cell::new(6, 1)).images()).is_empty());
+}
+
+#[test]
+fn every_bundled_map_is_painted_with_tiles_of_another_size() {
+    let folder = set::bare(40, 36);
+    let stage = Stage::new(Some(folder.path()));
+    for bundled in emberwalk::map::bundled() {
+        let map = Map::open(Path::new(bundled.name), &stage.tileset).unwrap_or_else(|faults| panic!("{faults}"));
+        let picture = painted(&stage, &map, Look::Full);
+        assert!(picture.pixels().filter(|pixel| pixel.0[3] == 255).count() > 10_000, "{}", bundled.name);
+    }
+}
