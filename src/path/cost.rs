@@ -146,6 +146,13 @@ impl CostGrid {
         self.counts.keys().next_back().copied().and_then(EntryCost::from_stored)
     }
 
+    /// The largest power of two, as its exponent, of which the cost of every step is a multiple and will be while no
+    /// other costs are set. O(distinct costs).
+    pub(super) fn common_zeros(&self) -> u32 {
+        let bits = self.counts.keys().fold(0, |bits, &units| bits | units | self.diagonal.of(units));
+        if bits == 0 { 0 } else { bits.trailing_zeros() }
+    }
+
     /// The cost of a step into `into`, a diagonal one or a straight one; `None` if it is blocked or off the grid.
     pub fn step_cost(&self, into: Cell, diagonal: bool) -> Option<RouteCost> {
         let units = self.get(into)?.units();

@@ -89,6 +89,7 @@
 //! one over cells unless most entries are pruned.
 
 mod astar;
+mod bounds;
 mod breadth_first;
 mod buckets;
 mod cost;
@@ -96,6 +97,7 @@ mod dijkstra;
 mod field;
 mod greedy;
 mod heuristic;
+mod jump_points;
 mod landmarks;
 mod nearest;
 mod nodes;
@@ -106,6 +108,7 @@ mod planner;
 mod query;
 mod savings;
 mod steps;
+mod tables;
 mod union_find;
 mod units;
 

@@ -20,6 +20,8 @@ const TOP: u64 = (UNSEEN >> FLAGS) & !(ALIGNED - 1);
 #[derive(Clone, Debug)]
 pub(super) struct Nodes {
     words: Vec<u64>,
+    /// Where the way to a cell comes from, if that is not a neighbour; as long as such searches needed.
+    from: Vec<u32>,
     zero: u64,
     limit: u64,
 }
@@ -37,7 +39,7 @@ pub(super) enum Improved {
 
 impl Default for Nodes {
     fn default() -> Self {
-        Self { words: Vec::new(), zero: TOP, limit: TOP }
+        Self { words: Vec::new(), from: Vec::new(), zero: TOP, limit: TOP }
     }
 }
 
@@ -54,6 +56,24 @@ impl Nodes {
         }
         self.limit = self.zero;
         self.zero -= budget;
+    }
+
+    /// Makes place to note where the ways to so many cells come from.
+    pub(super) fn begin_far(&mut self, len: usize) {
+        if self.from.len() < len {
+            self.from.resize(len, 0);
+        }
+    }
+
+    /// Notes from where the way comes to a cell.
+    #[inline(always)]
+    pub(super) fn set_from(&mut self, at: usize, from: usize) {
+        self.from[at] = from as u32;
+    }
+
+    /// From where the way comes to a cell for which that was noted in this search.
+    pub(super) fn from(&self, at: usize) -> usize {
+        self.from[at] as usize
     }
 
     /// The label of cost 0.

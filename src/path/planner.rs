@@ -4,12 +4,13 @@ use std::collections::VecDeque;
 
 use super::buckets::Buckets;
 use super::heuristic::{Estimate, Ready};
+use super::jump_points::{self, JumpPoints};
 use super::landmarks::Landmarks;
 use super::nodes::Nodes;
 use super::open_list::Heap;
 use super::parts::Parts;
 use super::query::{Algorithm, End, Heuristic, Options, Query, QueryError, Scale};
-use super::steps::with_rule;
+use super::steps::{Neighbours, with_rule};
 use super::{Corners, CostGrid, Moves, Observer, RouteCost, astar, breadth_first, dijkstra, greedy, nearest};
 use crate::grid::{Cell, Size};
 
@@ -105,6 +106,8 @@ pub struct Planner {
     /// Joined by sides, and joined by corners too.
     parts: [Option<Parts>; 2],
     landmarks: Option<Box<Landmarks>>,
+    /// Beside the landmarks, for steps that have them.
+    jump_points: Option<JumpPoints>,
     cells: Vec<Cell>,
 }
 
@@ -126,6 +129,10 @@ impl Planner {
         self.parts_of(grid, moves, corners);
         if options.algorithm != Algorithm::Auto || self.follow(grid, moves, corners) {
             return;
+        }
+        self.jump_points = JumpPoints::suit(moves, corners).then(|| self.jump_points.take().unwrap_or_default());
+        if let Some(points) = &mut self.jump_points {
+            points.update(grid);
         }
         // The old tables go before the new are made.
         self.landmarks = None;
@@ -185,7 +192,8 @@ impl Planner {
                 self.search(grid, ends, options, ready, &mut tally, observer)
             };
         debug_assert_eq!(found, connected, "a search finds a way where there is one");
-        if found {
+        // A search by jump points has written its route already.
+        if found && self.cells.is_empty() {
             self.trace(grid, query);
         }
         let route = found.then(|| Route { cells: &self.cells, cost: cost_of(grid, &self.cells) });
@@ -247,19 +255,33 @@ impl Planner {
         let by_tables = options.algorithm == Algorithm::Auto && options.is_admissible();
         if by_tables
             && self.follow(grid, options.moves, options.corners)
-            && let Some(tables) = self.landmarks.as_deref()
+            && let Some(tables) = self.landmarks.as_deref_mut()
         {
             let heuristic = if options.moves == Moves::Four { Heuristic::Manhattan } else { Heuristic::Octile };
             let best = Options { heuristic, scale: Scale::Exact, ..*options };
             let Ready::Linear(linear) = Ready::new(grid, &best, 1.0) else { unreachable!("both are linear") };
-            let bounds = tables.towards(grid, ends.goal, linear);
             let (start, goal) = (grid.cell(ends.start), grid.cell(ends.goal));
-            let estimate = (&bounds).of(ends.start, start.x.abs_diff(goal.x), start.y.abs_diff(goal.y));
-            if tables.are_of_use(estimate) {
+            let of_use = tables.use_from();
+            let mut bounds = tables.towards(grid, ends.goal, linear);
+            let estimate = bounds.of(ends.start, start, start.x.abs_diff(goal.x), start.y.abs_diff(goal.y));
+            if estimate >= of_use {
                 let memory = &mut self.memory;
                 memory.nodes.begin(grid.stored().len(), grid.bound() + bounds.most(width, height));
+                if let Some(points) = &mut self.jump_points {
+                    points.update(grid);
+                    memory.nodes.begin_far(grid.stored().len());
+                    let jumps = points.towards(grid, goal);
+                    let found = astar::plan(memory, grid, ends, &best, jumps, bounds, tally, observer);
+                    if found {
+                        self.cells.reserve(usual_share(grid));
+                        jump_points::trace(&memory.nodes, grid, ends.start, ends.goal, &mut self.cells);
+                        self.cells.push(start);
+                        self.cells.reverse();
+                    }
+                    return found;
+                }
                 return with_rule!(options.moves, options.corners, rule =>
-                    astar::plan(memory, grid, ends, &best, rule, &bounds, tally, observer));
+                    astar::plan(memory, grid, ends, &best, Neighbours { grid, rule }, bounds, tally, observer));
             }
         }
         let memory = &mut self.memory;
@@ -272,9 +294,9 @@ impl Planner {
                 greedy::search(memory, grid, ends, rule, estimate, tally, observer),
             (Algorithm::Greedy, Ready::Euclidean(estimate)) =>
                 greedy::search(memory, grid, ends, rule, estimate, tally, observer),
-            (_, Ready::Linear(estimate)) => astar::plan(memory, grid, ends, options, rule, estimate, tally, observer),
+            (_, Ready::Linear(estimate)) => astar::plan(memory, grid, ends, options, Neighbours { grid, rule }, estimate, tally, observer),
             (_, Ready::Euclidean(estimate)) =>
-                astar::plan(memory, grid, ends, options, rule, estimate, tally, observer),
+                astar::plan(memory, grid, ends, options, Neighbours { grid, rule }, estimate, tally, observer),
         })
     }
 
