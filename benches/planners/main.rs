@@ -4,6 +4,7 @@
 //! the table of the README.
 
 mod arenas;
+mod changes;
 mod rivals;
 mod table;
 
@@ -16,6 +17,9 @@ fn main() {
     let given = |flag: &str| std::env::args().any(|arg| arg == flag);
     if given("--table") {
         return table::print();
+    }
+    if given("--changes") {
+        return table::print_changes();
     }
     let mut criterion = Criterion::default().configure_from_args();
     // `cargo test` runs benchmarks too, to see that they work: small maps show that.

@@ -118,7 +118,7 @@ impl Landmarks {
     /// Whether the search between these cells is quicker by these bounds than without: measured, not where all give way
     /// by more than a small share of the way.
     pub(super) fn are_of_use(&self, estimate: u64) -> bool {
-        const SHARE: u64 = 32;
+        const SHARE: u64 = 256;
         let least = self.slack[..self.places.len()].iter().min();
         least.is_some_and(|&slack| slack / 2 <= estimate / SHARE)
     }

@@ -9,6 +9,7 @@ use super::nodes::Nodes;
 use super::open_list::Heap;
 use super::parts::Parts;
 use super::query::{Algorithm, End, Heuristic, Options, Query, QueryError, Scale};
+use super::spots::Spots;
 use super::steps::with_rule;
 use super::{Corners, CostGrid, Moves, Observer, RouteCost, astar, breadth_first, dijkstra, greedy, nearest};
 use crate::grid::{Cell, Size};
@@ -105,6 +106,7 @@ pub struct Planner {
     /// Joined by sides, and joined by corners too.
     parts: [Option<Parts>; 2],
     landmarks: Option<Box<Landmarks>>,
+    spots: Spots,
     cells: Vec<Cell>,
 }
 
@@ -233,6 +235,19 @@ impl Planner {
         parts
     }
 
+    /// The spots of the grid as it is now.
+    pub(super) fn spots(&mut self, grid: &CostGrid) -> &Spots {
+        self.spots.update(grid);
+        &self.spots
+    }
+
+    /// Takes note of what changed, before the grid forgets it.
+    pub(super) fn catch_up(&mut self, grid: &CostGrid, options: &Options) {
+        self.parts_of(grid, options.moves, options.corners);
+        self.follow(grid, options.moves, options.corners);
+        self.spots(grid);
+    }
+
     /// Searches between two ends that are not the same; whether it found a way.
     fn search(
         &mut self,
@@ -262,6 +277,16 @@ impl Planner {
                     astar::plan(memory, grid, ends, &best, rule, &bounds, tally, observer));
             }
         }
+        if by_tables {
+            let (start, goal) = (grid.cell(ends.start), grid.cell(ends.goal));
+            let beside = self.spots(grid).bounds(grid, options.moves, start, goal);
+            if beside.has_spots() {
+                let memory = &mut self.memory;
+                memory.nodes.begin(grid.stored().len(), grid.bound() + beside.most(grid.size()));
+                return with_rule!(options.moves, options.corners, rule =>
+                    astar::plan(memory, grid, ends, options, rule, &beside, tally, observer));
+            }
+        }
         let memory = &mut self.memory;
         // Keys are labels with the estimate added; they stay below the limit of labels too.
         memory.nodes.begin(grid.stored().len(), grid.bound() + ready.at(width, height));
@@ -272,8 +297,9 @@ impl Planner {
                 greedy::search(memory, grid, ends, rule, estimate, tally, observer),
             (Algorithm::Greedy, Ready::Euclidean(estimate)) =>
                 greedy::search(memory, grid, ends, rule, estimate, tally, observer),
-            (_, Ready::Linear(estimate)) => astar::plan(memory, grid, ends, options, rule, estimate, tally, observer),
-            (_, Ready::Euclidean(estimate)) =>
+            (Algorithm::Auto | Algorithm::AStar | Algorithm::Weighted { .. }, Ready::Linear(estimate)) =>
+                astar::plan(memory, grid, ends, options, rule, estimate, tally, observer),
+            (Algorithm::Auto | Algorithm::AStar | Algorithm::Weighted { .. }, Ready::Euclidean(estimate)) =>
                 astar::plan(memory, grid, ends, options, rule, estimate, tally, observer),
         })
     }
