@@ -3,15 +3,17 @@
 use std::collections::VecDeque;
 
 use super::buckets::Buckets;
-use super::heuristic::{Estimate, Ready};
+use super::heuristic::{Estimate, Linear, Ready};
 use super::landmarks::Landmarks;
 use super::nodes::Nodes;
 use super::open_list::Heap;
 use super::parts::Parts;
-use super::query::{Algorithm, End, Heuristic, Options, Query, QueryError, Scale};
+use super::query::{Algorithm, End, Options, Query, QueryError};
 use super::spots::Spots;
 use super::steps::with_rule;
-use super::{Corners, CostGrid, Moves, Observer, RouteCost, astar, breadth_first, dijkstra, greedy, nearest};
+use super::{
+    Corners, CostGrid, EntryCost, Moves, Observer, RouteCost, astar, breadth_first, dijkstra, greedy, nearest,
+};
 use crate::grid::{Cell, Size};
 
 /// A way from cell to cell.
@@ -121,8 +123,9 @@ impl Planner {
     /// `Auto` answers as A* does.
     ///
     /// A planner has tables for one grid and one set of steps, those prepared last. They follow the grid by themselves,
-    /// at the next query or here, in less than a millisecond for an edit: the bounds stay true, but when cells became
-    /// cheaper they are less close, and queries slower, until [`renew`](Self::renew) has made them anew.
+    /// at the next query or here, in microseconds for an edit or an eruption. The bounds stay true; but when cells became
+    /// cheaper in many places, or in large ones, they are less close and queries slower, until [`renew`](Self::renew)
+    /// has made them anew.
     pub fn prepare(&mut self, grid: &CostGrid, options: &Options) {
         let Options { moves, corners, .. } = *options;
         self.parts_of(grid, moves, corners);
@@ -136,7 +139,7 @@ impl Planner {
         self.landmarks = Some(Box::new(Landmarks::new(grid, moves, corners, parts, &mut self.memory)));
     }
 
-    /// Makes one of the tables anew that became less close as cells became cheaper, the worst first, in the time of
+    /// Makes one of the tables anew that became less close as cells became cheaper, the oldest first, in the time of
     /// one or two searches over the whole grid; `false` if there is none. For when there is time, between frames.
     pub fn renew(&mut self, grid: &CostGrid, options: &Options) -> bool {
         options.algorithm == Algorithm::Auto
@@ -241,6 +244,18 @@ impl Planner {
         &self.spots
     }
 
+    /// At most what a way between these cells costs by a place that became cheaper after that version, by the tables;
+    /// 0 without any.
+    pub(super) fn by_falls_since(&mut self, version: u64, grid: &CostGrid, query: &Query) -> u64 {
+        if !self.follow(grid, query.options.moves, query.options.corners) {
+            return 0;
+        }
+        self.landmarks.as_deref().map_or(0, |tables| {
+            let bounds = tables.towards(grid, grid.index(query.to), plain_bounds(grid, query.options.moves));
+            tables.by_falls_since(version, grid.index(query.from), &bounds)
+        })
+    }
+
     /// Takes note of what changed, before the grid forgets it.
     pub(super) fn catch_up(&mut self, grid: &CostGrid, options: &Options) {
         self.parts_of(grid, options.moves, options.corners);
@@ -259,27 +274,21 @@ impl Planner {
         observer: &mut impl Observer,
     ) -> bool {
         let Size { width, height } = grid.size();
-        let by_tables = options.algorithm == Algorithm::Auto && options.is_admissible();
-        if by_tables
-            && self.follow(grid, options.moves, options.corners)
-            && let Some(tables) = self.landmarks.as_deref()
-        {
-            let heuristic = if options.moves == Moves::Four { Heuristic::Manhattan } else { Heuristic::Octile };
-            let best = Options { heuristic, scale: Scale::Exact, ..*options };
-            let Ready::Linear(linear) = Ready::new(grid, &best, 1.0) else { unreachable!("both are linear") };
-            let bounds = tables.towards(grid, ends.goal, linear);
+        if options.algorithm == Algorithm::Auto && options.is_admissible() {
             let (start, goal) = (grid.cell(ends.start), grid.cell(ends.goal));
-            let estimate = (&bounds).of(ends.start, start.x.abs_diff(goal.x), start.y.abs_diff(goal.y));
-            if tables.are_of_use(estimate) {
-                let memory = &mut self.memory;
-                memory.nodes.begin(grid.stored().len(), grid.bound() + bounds.most(width, height));
-                return with_rule!(options.moves, options.corners, rule =>
-                    astar::plan(memory, grid, ends, &best, rule, &bounds, tally, observer));
+            let by_tables = self.follow(grid, options.moves, options.corners);
+            self.spots.update(grid);
+            let beside = self.spots.bounds(grid, options.moves, start, goal);
+            if by_tables && let Some(tables) = self.landmarks.as_deref() {
+                let bounds = tables.towards(grid, ends.goal, plain_bounds(grid, options.moves));
+                let estimate = (&bounds).of(ends.start, start.x.abs_diff(goal.x), start.y.abs_diff(goal.y));
+                if estimate >= beside.from(start) {
+                    let memory = &mut self.memory;
+                    memory.nodes.begin(grid.stored().len(), grid.bound() + bounds.most(width, height));
+                    return with_rule!(options.moves, options.corners, rule =>
+                        astar::plan(memory, grid, ends, options, rule, &bounds, tally, observer));
+                }
             }
-        }
-        if by_tables {
-            let (start, goal) = (grid.cell(ends.start), grid.cell(ends.goal));
-            let beside = self.spots(grid).bounds(grid, options.moves, start, goal);
             if beside.has_spots() {
                 let memory = &mut self.memory;
                 memory.nodes.begin(grid.stored().len(), grid.bound() + beside.most(grid.size()));
@@ -315,6 +324,11 @@ impl Planner {
         }
         self.cells.reverse();
     }
+}
+
+/// The distance at the cheapest entry cost.
+fn plain_bounds(grid: &CostGrid, moves: Moves) -> Linear {
+    Linear::of_steps(grid, moves, grid.cheapest().map_or(0, EntryCost::units))
 }
 
 /// How many entries an open list or a route may have before it asks for more memory than at its first use on a grid

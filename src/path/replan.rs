@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::cells::Cells;
 use super::cost::REMEMBERED;
 use super::planner::{passable, usual_share};
 use super::query::{End, Options, Query, QueryError};
@@ -167,7 +168,7 @@ impl Replanner {
             } else {
                 self.costs_of(grid, &known.options, part.clone())?
             };
-            if !self.is_cheapest(planner, grid, query, was, is) {
+            if !self.is_cheapest(planner, grid, query, known.version, (was, is)) {
                 return None;
             }
             known.cost = is;
@@ -241,11 +242,18 @@ impl Replanner {
         Some((is + more - less, is))
     }
 
-    /// Whether no way costs less than `is`, if none did than `was` before what is fallen fell.
+    /// Whether no way costs less than `is`, if none did than `was` at that version, before what is fallen fell.
     ///
     /// A way by a fallen cell costs at least what it takes to come there and to go on. Any other way can have saved by
     /// those fallen cells alone of which that is not known to be enough.
-    fn is_cheapest(&mut self, planner: &mut Planner, grid: &CostGrid, query: &Query, was: u64, is: u64) -> bool {
+    fn is_cheapest(
+        &mut self,
+        planner: &mut Planner,
+        grid: &CostGrid,
+        query: &Query,
+        version: u64,
+        (was, is): (u64, u64),
+    ) -> bool {
         let Query { from, to, options } = *query;
         if !self.fallen.is_empty() && is <= was {
             let spots = planner.spots(grid);
@@ -256,6 +264,9 @@ impl Replanner {
                 // A way past an opened cell need not enter it, but two straight neighbours of it.
                 by < if fallen.saved.is_some() { is } else { is + onwards.of_straight_steps(2) }
             });
+            if !self.fallen.is_empty() && planner.by_falls_since(version, grid, query) >= is {
+                self.fallen.clear();
+            }
         }
         let saved = self.fallen.iter().map(|fallen| fallen.saved).sum::<Option<u64>>();
         saved.is_some_and(|saved| is + saved <= was)
@@ -267,40 +278,4 @@ fn most_saved(grid: &CostGrid, moves: Moves, was: EntryCost, is: EntryCost) -> u
     let straight = was.units() - is.units();
     let diagonal = grid.diagonal().of(was.units()) - grid.diagonal().of(is.units());
     u64::from(if moves == Moves::Eight { diagonal.max(straight) } else { straight })
-}
-
-/// A set of cells, by the grid's index: a bit for each cell of the grid, and a list of those that are in it.
-#[derive(Clone, Debug, Default)]
-struct Cells {
-    bits: Vec<u64>,
-    list: Vec<u32>,
-}
-
-impl Cells {
-    /// Makes room for a grid of `len` indices, and for `usual` cells.
-    fn begin(&mut self, len: usize, usual: usize) {
-        self.clear();
-        self.bits.resize(len.div_ceil(64).max(self.bits.len()), 0);
-        self.list.reserve(usual);
-    }
-
-    fn clear(&mut self) {
-        for at in self.list.drain(..) {
-            self.bits[at as usize / 64] = 0;
-        }
-    }
-
-    fn contains(&self, at: usize) -> bool {
-        self.bits[at / 64] & (1 << (at % 64)) != 0
-    }
-
-    /// Puts a cell in; says whether it was not there.
-    fn insert(&mut self, at: usize) -> bool {
-        let is_new = !self.contains(at);
-        if is_new {
-            self.bits[at / 64] |= 1 << (at % 64);
-            self.list.push(at as u32);
-        }
-        is_new
-    }
 }

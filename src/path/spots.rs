@@ -21,7 +21,7 @@ const MOST_SPOTS: usize = 8;
 /// Cells in more spots than this are not worth the time to tell which to put together.
 const MOST_AT_FIRST: usize = 24;
 /// Cells of one spot are at most so far apart, in columns and in rows.
-const APART: i32 = 4;
+const APART: u32 = 4;
 /// The side of the blocks by which cheap cells are found, in cells.
 const BLOCK: usize = 16;
 /// What is known of a block before it is looked at.
@@ -29,17 +29,17 @@ const UNKNOWN: u32 = 0;
 
 /// A box of cells, both corners included.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Spot {
-    least: Cell,
-    most: Cell,
+pub(super) struct Spot {
+    pub(super) least: Cell,
+    pub(super) most: Cell,
 }
 
 impl Spot {
-    fn of(cell: Cell) -> Self {
+    pub(super) fn of(cell: Cell) -> Self {
         Self { least: cell, most: cell }
     }
 
-    fn with(self, other: Self) -> Self {
+    pub(super) fn with(self, other: Self) -> Self {
         Self {
             least: Cell::new(self.least.x.min(other.least.x), self.least.y.min(other.least.y)),
             most: Cell::new(self.most.x.max(other.most.x), self.most.y.max(other.most.y)),
@@ -47,22 +47,29 @@ impl Spot {
     }
 
     /// With all cells around it.
-    fn with_margin(self) -> Self {
+    pub(super) fn with_margin(self) -> Self {
         Self { least: self.least + (-1, -1), most: self.most + (1, 1) }
     }
 
     /// The columns and the rows between the two; 0 where they overlap.
     #[inline(always)]
-    fn apart(self, other: Self) -> (u32, u32) {
+    pub(super) fn apart(self, other: Self) -> (u32, u32) {
         let gap = |least: i32, most: i32| (least - most).max(0);
         let columns = gap(self.least.x, other.most.x).max(gap(other.least.x, self.most.x));
         let rows = gap(self.least.y, other.most.y).max(gap(other.least.y, self.most.y));
         (columns as u32, rows as u32)
     }
 
-    /// Half the way around it.
-    fn girth(self) -> i32 {
-        self.most.x - self.least.x + self.most.y - self.least.y
+    /// Whether the two count as one.
+    pub(super) fn is_near(self, other: Self) -> bool {
+        let (columns, rows) = self.apart(other);
+        columns.max(rows) <= APART
+    }
+
+    /// By how much a box around both is longer and wider than the two.
+    pub(super) fn growth(self, other: Self) -> i32 {
+        let girth = |spot: Self| spot.most.x - spot.least.x + spot.most.y - spot.least.y;
+        girth(self.with(other)) - girth(self) - girth(other)
     }
 }
 
@@ -169,9 +176,7 @@ impl Spots {
 pub(super) struct BesideSpots {
     linear: Linear,
     goal: Cell,
-    /// To tell the cell of an index without a division: 2^38 over the distance of two rows, rounded up.
-    inverse: u64,
-    stride: usize,
+    places: Places,
     count: usize,
     spots: [(Spot, u64); MOST_SPOTS],
 }
@@ -196,8 +201,7 @@ impl BesideSpots {
                 spots[one].1 = spots[one].1.min(past);
             }
         }
-        let stride = grid.stride();
-        Self { linear, goal, inverse: (1u64 << 38).div_ceil(stride as u64), stride, count, spots }
+        Self { linear, goal, places: Places::new(grid), count, spots }
     }
 
     /// At most what the way from `cell` costs, and the way back, in units.
@@ -234,9 +238,29 @@ impl Estimate for &BesideSpots {
 
     #[inline(always)]
     fn of(self, index: usize, _: u32, _: u32) -> u64 {
+        self.from(self.places.cell(index))
+    }
+}
+
+/// Tells the cell of an index without a division.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Places {
+    stride: usize,
+    /// 2^38 over the distance of two rows, rounded up.
+    inverse: u64,
+}
+
+impl Places {
+    pub(super) fn new(grid: &CostGrid) -> Self {
+        let stride = grid.stride();
+        Self { stride, inverse: (1u64 << 38).div_ceil(stride as u64) }
+    }
+
+    #[inline(always)]
+    pub(super) fn cell(self, index: usize) -> Cell {
         // Exact as indices are below 2^25 and rows less than 2^13 apart.
         let row = ((index as u64 * self.inverse) >> 38) as usize;
-        self.from(Cell::new((index - row * self.stride) as i32 - 1, row as i32 - 1))
+        Cell::new((index - row * self.stride) as i32 - 1, row as i32 - 1)
     }
 }
 
@@ -265,7 +289,7 @@ fn cheapest_in(grid: &CostGrid, block: usize, columns: usize) -> u32 {
 /// Puts a cell into the spot that it is near, or into one of its own; `false` if there are too many.
 fn add(spots: &mut Vec<Spot>, cell: Cell) -> bool {
     let cell = Spot::of(cell);
-    if let Some(spot) = spots.iter_mut().find(|spot| is_near(**spot, cell)) {
+    if let Some(spot) = spots.iter_mut().find(|spot| spot.is_near(cell)) {
         *spot = spot.with(cell);
         return true;
     }
@@ -276,21 +300,16 @@ fn add(spots: &mut Vec<Spot>, cell: Cell) -> bool {
     false
 }
 
-fn is_near(one: Spot, other: Spot) -> bool {
-    let (columns, rows) = one.apart(other);
-    columns.max(rows) <= APART as u32
-}
-
 /// Makes one of spots that are near each other, and of those that then lie best together until few are left.
 fn join(spots: &mut Vec<Spot>) {
     loop {
         let pairs = (1..spots.len()).flat_map(|k| (0..k).map(move |other| (k, other)));
         let growth = |&(one, other): &(usize, usize)| {
             let (one, other): (Spot, Spot) = (spots[one], spots[other]);
-            (!is_near(one, other), one.with(other).girth() - one.girth() - other.girth())
+            (!one.is_near(other), one.growth(other))
         };
         let Some((k, other)) = pairs.min_by_key(growth) else { return };
-        if !is_near(spots[k], spots[other]) && spots.len() <= MOST_SPOTS {
+        if !spots[k].is_near(spots[other]) && spots.len() <= MOST_SPOTS {
             return;
         }
         let taken = spots.swap_remove(k);

@@ -2,7 +2,8 @@
 
 use emberwalk::grid::{Cell, Size};
 use emberwalk::path::{
-    Algorithm, Corners, CostGrid, Diagonal, EntryCost, Heuristic, Moves, Options, Planner, Query, Replanner, Scale,
+    Algorithm, Corners, CostGrid, Diagonal, End, EntryCost, Heuristic, Moves, Options, Planner, Query, QueryError,
+    Replanner, Scale,
 };
 use fastrand::Rng;
 
@@ -55,8 +56,12 @@ impl Journey {
                 change(rng, &mut self.map, &mut self.grid);
             }
         }
-        if rng.u8(..10) == 0 {
-            self.planner.renew(&self.grid, &self.query.options);
+        match rng.u8(..30) {
+            0..3 => {
+                self.planner.renew(&self.grid, &self.query.options);
+            }
+            3 => while self.planner.renew(&self.grid, &self.query.options) {},
+            _ => {}
         }
     }
 
@@ -222,6 +227,31 @@ fn answers_that_promise_nothing_are_not_kept() {
             assert!(replanner.plan(&mut planner, &grid, &query.with(options)).unwrap().expanded > 0, "{options:?}");
         }
     }
+}
+
+/// Also where the known route would do.
+#[test]
+fn what_a_planner_refuses_a_replanner_refuses() {
+    let (mut grid, mut planner, mut replanner, query) = meadow(Moves::Eight);
+    grid.set(query.to, None);
+    let off = Cell::new(-1, 20);
+    for (query, error) in [
+        (query, QueryError::Blocked { end: End::Goal, cell: query.to }),
+        (Query { from: off, ..query }, QueryError::OffTheMap { end: End::Start, cell: off }),
+        (Query { to: off, ..query }, QueryError::OffTheMap { end: End::Goal, cell: off }),
+    ] {
+        assert_eq!(replanner.plan(&mut planner, &grid, &query), Err(error));
+    }
+    let weighted = Options { algorithm: Algorithm::Weighted { weight: 0.5 }, ..query.options };
+    let error = replanner.plan(&mut planner, &grid, &Query { to: query.from, ..query }.with(weighted));
+    assert_eq!(error, Err(QueryError::Weight(0.5)));
+    grid.set(query.to, tiles(1.0));
+    grid.set(Cell::new(51, 20), None);
+    for (dx, dy) in [(0, 1), (0, -1), (1, 0), (-1, 1), (-1, -1), (1, 1), (1, -1)] {
+        grid.set(query.to + (dx, dy), None);
+    }
+    let outcome = replanner.plan(&mut planner, &grid, &query).unwrap();
+    assert_eq!((outcome.found(), outcome.expanded), (false, 0), "an enclosed goal");
 }
 
 /// A replanner must not take one grid for another, and must catch up after more changes than a grid remembers.
