@@ -29,6 +29,15 @@ pub(super) struct Linear {
 
 impl Linear {
     pub(super) const ZERO: Self = Self { far: 0, near: 0 };
+
+    /// The least cost between two cells where no straight step costs less than `straight`: octile, or Manhattan.
+    pub(super) fn of_steps(grid: &CostGrid, moves: Moves, straight: u32) -> Self {
+        let near = match moves {
+            Moves::Eight => grid.diagonal().of(straight) - straight,
+            Moves::Four => straight,
+        };
+        Self { far: straight.into(), near: near.into() }
+    }
 }
 
 impl Estimate for Linear {

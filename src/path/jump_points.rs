@@ -10,7 +10,8 @@
 //! A diagonal run looks to both its sides from each cell, and a turn that it finds there follows the cell where the run
 //! began: no search stops only to leave a diagonal.
 
-use super::nodes::Nodes;
+use std::cmp::Ordering;
+
 use super::steps::{Successor, Successors};
 use super::{Corners, CostGrid, Diagonal, Moves};
 use crate::grid::{Cell, Direction};
@@ -314,23 +315,13 @@ impl Successors for Jumps<'_> {
     }
 }
 
-/// Writes the cells of the way to the goal, backwards, and without the start.
-pub(super) fn trace(nodes: &Nodes, grid: &CostGrid, start: usize, goal: usize, cells: &mut Vec<Cell>) {
-    let mut at = goal;
-    while at != start {
-        let from = nodes.from(at);
-        let (first, mut cell) = (grid.cell(from), grid.cell(at));
-        while cell != first {
-            cells.push(cell);
-            let (dx, dy) = first - cell;
-            // Diagonal first, so straight last, which is the first on the way back.
-            let back = match dx.abs().cmp(&dy.abs()) {
-                std::cmp::Ordering::Greater => (dx.signum(), 0),
-                std::cmp::Ordering::Less => (0, dy.signum()),
-                std::cmp::Ordering::Equal => (dx.signum(), dy.signum()),
-            };
-            cell = cell + back;
-        }
-        at = from;
+/// The cell before `cell` on the way to it from the one that it follows: diagonal first, so straight on the way back.
+pub(super) fn step_back(cell: Cell, from: Cell) -> Cell {
+    let (dx, dy) = from - cell;
+    let longer = dx.abs().cmp(&dy.abs());
+    cell + match longer {
+        Ordering::Greater => (dx.signum(), 0),
+        Ordering::Less => (0, dy.signum()),
+        Ordering::Equal => (dx.signum(), dy.signum()),
     }
 }

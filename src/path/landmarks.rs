@@ -12,12 +12,12 @@
 //! landmarks.
 
 use super::CostGrid;
-use super::bounds::{Aims, Bounds};
+use super::bounds::{Aims, Area, Bounds};
 use super::dijkstra::{self, Price};
+use super::falls::{Falls, MOST_FALLS};
 use super::heuristic::Linear;
 use super::parts::Parts;
 use super::planner::Memory;
-use super::savings::Savings;
 use super::steps::{Corners, Moves, Rule, with_rule};
 use super::tables::{LANES, Tables};
 
@@ -45,9 +45,11 @@ pub(super) struct Landmarks {
     version: u64,
     tables: Tables,
     places: Vec<usize>,
-    /// For each landmark, by how many half units its bounds give way for what changed since its distances were found.
-    slack: [u64; LANES],
-    savings: Savings,
+    /// For each landmark, the version of the grid for which its distances were found.
+    made: [u64; LANES],
+    /// Where cells became cheaper since the oldest of these, and what the landmarks know of all that is there.
+    falls: Falls,
+    areas: Vec<Area>,
     aims: Aims,
 }
 
@@ -61,8 +63,9 @@ impl Landmarks {
             version: grid.version(),
             tables: Tables::new(grid, 0),
             places: Vec::new(),
-            slack: [0; LANES],
-            savings: Savings::new(),
+            made: [grid.version(); LANES],
+            falls: Falls::new(grid),
+            areas: Vec::with_capacity(MOST_FALLS),
             aims: Aims::default(),
         };
         with_rule!(moves, corners, rule => landmarks.place(grid, rule, parts, memory));
@@ -77,45 +80,56 @@ impl Landmarks {
 
     /// Takes note of what changed; `false` if the grid no longer knows.
     ///
-    /// What only became dearer changes no bound. Where ways may have become cheaper, all bounds give way by the most
-    /// that a way can have saved. A cell that was opened is one that the landmarks know nothing of.
+    /// What only became dearer changes no bound. Ways by places where cells became cheaper have bounds of their own, see
+    /// [`Bounds`]. A cell that was opened is one that the landmarks know nothing of.
     pub(super) fn follow(&mut self, grid: &CostGrid) -> bool {
         if self.version == grid.version() {
             return true;
         }
         let Some(changes) = grid.changes_since(self.version) else { return false };
-        self.savings.collect(grid, changes);
-        let saved = with_rule!(self.moves, self.corners, rule => self.savings.most(grid, rule));
-        // A cell that fell stands in the bounds from it with its entry cost as it is now.
-        let fallen = self.savings.largest_fall(grid);
-        let mut slack = saved.map_or(u64::MAX, |saved| 2 * saved + fallen);
-        for at in self.savings.opened(grid) {
-            self.tables.mark(at);
-            // It takes all tables made anew to know the cell.
-            slack = slack.max(1);
-        }
-        for total in &mut self.slack {
-            *total = total.saturating_add(slack);
-        }
+        self.falls.note(grid, changes, |at| self.tables.mark(at));
         self.version = grid.version();
+        self.look_around(grid);
         true
     }
 
-    /// From which estimate on a search is quicker by these bounds than without: measured, not where all give way
-    /// by more than a small share of the way.
-    pub(super) fn use_from(&self) -> u64 {
-        const SHARE: u64 = 32;
-        let least = self.slack[..self.places.len()].iter().min();
-        least.map_or(u64::MAX, |&slack| (slack / 2).saturating_mul(SHARE))
+    /// Finds what is known of the places where cells became cheaper.
+    fn look_around(&mut self, grid: &CostGrid) {
+        self.areas.clear();
+        let (tables, count) = (&self.tables, self.places.len());
+        self.areas.extend(self.falls.places().iter().map(|fall| Area::new(tables, count, grid, fall)));
     }
 
-    /// Finds the distances anew of the landmark whose bounds gave way the most; `false` if all are as good as new.
+    /// Whether cells became cheaper since some of the tables were made.
+    pub(super) fn have_fallen(&self) -> bool {
+        !self.areas.is_empty()
+    }
+
+    /// At most what a way costs from `start` to the goal of the bounds by a place in which something became cheaper
+    /// after that version; 0 if some of these are forgotten.
+    pub(super) fn by_falls_since(
+        &mut self,
+        version: u64,
+        grid: &CostGrid,
+        start: usize,
+        goal: usize,
+        linear: Linear,
+    ) -> u64 {
+        if self.oldest() > version {
+            return 0;
+        }
+        let bounds = self.towards(grid, goal, linear);
+        let new = bounds.to_areas(start).zip(bounds.past()).filter(|(_, past)| past.last() > version);
+        new.map(|(to, past)| to + past.rest).min().unwrap_or(u64::MAX)
+    }
+
+    /// Finds the distances anew of the landmark whose are the oldest; `false` if all are as good as new.
     ///
     /// The tables are those of the grid as it is, see [`follow`](Self::follow).
     pub(super) fn renew(&mut self, grid: &CostGrid, memory: &mut Memory) -> bool {
-        let worst = (0..self.places.len()).max_by_key(|&k| self.slack[k]);
-        let Some(k) = worst.filter(|&k| self.slack[k] > 0) else { return false };
-        self.slack[k] = 0;
+        let oldest = (0..self.places.len()).min_by_key(|&k| self.made[k]);
+        let Some(k) = oldest.filter(|_| self.have_fallen()) else { return false };
+        self.made[k] = grid.version();
         let place = self.places[k];
         if grid.stored()[place] != 0 {
             with_rule!(self.moves, self.corners, rule => self.write(grid, rule, k, memory));
@@ -123,16 +137,22 @@ impl Landmarks {
             // A landmark that was blocked has no distances; as they are all the same they bound nothing.
             self.tables.write(k, 0, |_| None);
         }
-        if self.slack[..self.places.len()].iter().all(|&slack| slack == 0) {
+        self.falls.forget(self.oldest());
+        self.look_around(grid);
+        if !self.have_fallen() {
             self.tables.clear_marks();
         }
         true
     }
 
+    /// The version of the grid for which the oldest distances were found.
+    fn oldest(&self) -> u64 {
+        self.made[..self.places.len()].iter().copied().min().unwrap_or(self.version)
+    }
+
     /// The bounds on the way to the goal, which are never below the linear ones.
     pub(super) fn towards<'a>(&'a mut self, grid: &'a CostGrid, goal: usize, linear: Linear) -> Bounds<'a> {
-        let slack = &self.slack[..self.places.len()];
-        Bounds::new(&self.tables, &mut self.aims, slack, grid, goal, linear)
+        Bounds::new((&self.tables, self.places.len()), &mut self.aims, &self.areas, grid, goal, linear)
     }
 
     /// Puts each landmark where it is farthest from those before it, in parts of some size.
@@ -178,7 +198,8 @@ impl Landmarks {
     fn write<R: Rule>(&mut self, grid: &CostGrid, rule: R, k: usize, memory: &mut Memory) {
         fill(grid, rule, self.places[k], memory);
         let nodes = &memory.nodes;
-        self.tables.write(k, grid.common_zeros(), |at| nodes.is_seen(at).then(|| nodes.label(at) - nodes.zero()));
+        let distance = |at| nodes.is_seen(at).then(|| nodes.label(at) - nodes.zero());
+        self.tables.write(k, grid.common_zeros(), distance);
     }
 }
 

@@ -22,6 +22,7 @@ pub(super) struct Nodes {
     words: Vec<u64>,
     /// Where the way to a cell comes from, if that is not a neighbour; as long as such searches needed.
     from: Vec<u32>,
+    is_far: bool,
     zero: u64,
     limit: u64,
 }
@@ -39,13 +40,14 @@ pub(super) enum Improved {
 
 impl Default for Nodes {
     fn default() -> Self {
-        Self { words: Vec::new(), from: Vec::new(), zero: TOP, limit: TOP }
+        Self { words: Vec::new(), from: Vec::new(), is_far: false, zero: TOP, limit: TOP }
     }
 }
 
 impl Nodes {
     /// Forgets all cells, for a search over `len` of them in which no cost reaches `budget`.
     pub(super) fn begin(&mut self, len: usize, budget: u64) {
+        self.is_far = false;
         if self.words.len() < len {
             self.words.resize(len, UNSEEN);
         }
@@ -58,10 +60,11 @@ impl Nodes {
         self.zero -= budget;
     }
 
-    /// Makes place to note where the ways to so many cells come from.
-    pub(super) fn begin_far(&mut self, len: usize) {
-        if self.from.len() < len {
-            self.from.resize(len, 0);
+    /// Goes on from [`begin`](Self::begin), for a search in which the way to a cell need not come from a neighbour.
+    pub(super) fn begin_far(&mut self) {
+        self.is_far = true;
+        if self.from.len() < self.words.len() {
+            self.from.resize(self.words.len(), 0);
         }
     }
 
@@ -71,9 +74,9 @@ impl Nodes {
         self.from[at] = from as u32;
     }
 
-    /// From where the way comes to a cell for which that was noted in this search.
-    pub(super) fn from(&self, at: usize) -> usize {
-        self.from[at] as usize
+    /// From where the way comes to a cell that this search has seen; `None` if from a neighbour.
+    pub(super) fn from(&self, at: usize) -> Option<usize> {
+        self.is_far.then(|| self.from[at] as usize)
     }
 
     /// The label of cost 0.

@@ -104,6 +104,22 @@ impl Tables {
         (more != MOST).then_some((least, least + block.rest))
     }
 
+    /// All distances of a cell that is not marked: at least the first and at most the second; [`FAR`] if one is none or
+    /// too large.
+    pub(super) fn distances(&self, at: usize) -> ([i32; LANES], [i32; LANES]) {
+        let block = &self.blocks[self.block_at(at % self.stride, at / self.stride)];
+        let row = &self.rows[at];
+        let least = std::array::from_fn(|lane| block.least[lane] + (i32::from(row[lane]) << block.shift));
+        let most = std::array::from_fn(|lane| if row[lane] == MOST { FAR } else { least[lane] + block.rest });
+        (least, most)
+    }
+
+    /// Whether the tables know nothing of a cell.
+    #[inline(always)]
+    pub(super) fn is_marked(&self, at: usize) -> bool {
+        self.rows[at][LANES] != 0
+    }
+
     /// Marks a cell as one of which the tables know nothing.
     pub(super) fn mark(&mut self, at: usize) {
         self.rows[at][LANES] = 1;
