@@ -13,7 +13,8 @@ use crate::grid::Direction;
 /// How many cells a search in buckets may reopen beside half of those that it expands, before it turns to the heap.
 const REOPENED_IN_BUCKETS: u64 = 1000;
 
-const WAIT: u64 = 1 << 14;
+/// A key that is larger by this, a sixteenth of a tile, counts as the same where far successors are looked for.
+const HARDLY: u64 = 1 << 14;
 
 /// Searches with the open list that suits the options and the costs of the grid; `false` if there is no way.
 ///
@@ -100,10 +101,10 @@ impl<S: Successors, E: Estimate, O: Observer> Search<'_, S, E, O> {
     fn begin(&mut self) -> u64 {
         self.nodes.open(self.ends.start, self.nodes.zero(), Direction::N);
         self.observer.opened(self.grid.cell(self.ends.start));
-        self.nodes.zero() + self.to_go(self.ends.start)
+        self.nodes.zero() + self.estimate(self.ends.start)
     }
 
-    fn to_go(&mut self, at: usize) -> u64 {
+    fn estimate(&mut self, at: usize) -> u64 {
         let (cell, goal) = (self.grid.cell(at), self.grid.cell(self.ends.goal));
         self.estimate.of(at, cell, cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y))
     }
@@ -112,7 +113,7 @@ impl<S: Successors, E: Estimate, O: Observer> Search<'_, S, E, O> {
     fn put(&mut self, open: &mut impl OpenList, at: usize) {
         if !self.nodes.is_closed(at) {
             let label = self.nodes.label(at);
-            let key = label + self.to_go(at);
+            let key = label + self.estimate(at);
             open.push(key, label, at);
         }
     }
@@ -143,12 +144,9 @@ impl<S: Successors, E: Estimate, O: Observer> Search<'_, S, E, O> {
             let cell = grid.cell(at);
             observer.closed(cell);
             let came = (at != ends.start).then_some(by);
-            // What is no worse than this comes from the open list next, so it can be looked past at once.
-            let next = if S::ARE_FAR {
-                so_far + estimate.of(at, cell, cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y)) + WAIT
-            } else {
-                0
-            };
+            // What is hardly worse would be the next to come from the open list, so it can be looked past at once.
+            let (columns, rows) = (cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y));
+            let next = if S::ARE_FAR { so_far + estimate.of(at, cell, columns, rows) + HARDLY } else { 0 };
             successors.each(at, cell, came, |Successor { at: there, cell, by, cost, can_wait }| {
                 let label = so_far + cost;
                 let improved = nodes.improves::<REOPEN>(there, label);

@@ -137,7 +137,7 @@ impl Tables {
         const NONE: u64 = u64::MAX;
         let stride = self.stride;
         for number in 0..self.blocks.len() {
-            let (left, top) = (number % self.columns << SIDE, number / self.columns << SIDE);
+            let (left, top) = ((number % self.columns) << SIDE, (number / self.columns) << SIDE);
             let right = (left + (1 << SIDE)).min(stride);
             let bottom = (top + (1 << SIDE)).min(self.rows.len() / stride);
             let mut distances = [NONE; 1 << (2 * SIDE)];
