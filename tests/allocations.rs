@@ -6,7 +6,8 @@ use std::cell::Cell as Counter;
 
 use emberwalk::grid::{Cell, Size};
 use emberwalk::path::{
-    Algorithm, Corners, CostGrid, Diagonal, EntryCost, Field, Heuristic, Moves, Options, Planner, Query, Scale, Way,
+    Algorithm, Corners, CostGrid, Diagonal, EntryCost, Field, Heuristic, Moves, Options, Planner, Query, Replanner,
+    Scale, Way,
 };
 use fastrand::Rng;
 
@@ -127,6 +128,49 @@ fn prepared_planners_allocate_nothing() {
         });
         assert!(warm == 0 || k < 600, "query {k} after preparation, seed 5: {warm}");
     }
+}
+
+/// Planning again, with walls, eruptions and steps between: with a search or without one.
+#[test]
+fn warm_replanners_allocate_nothing() {
+    let mut rng = Rng::with_seed(7);
+    let cost = |rng: &mut Rng| EntryCost::from_tiles(*rng.choice(&[1.0, 1.5, 3.0]).unwrap()).ok();
+    let mut grid = CostGrid::from_fn(SIZE, Diagonal::GAME, |_| cost(&mut rng)).unwrap();
+    let (mut planner, mut replanner) = (Planner::new(), Replanner::new());
+    planner.prepare(&grid, &Options::default());
+    let mut query = Query::new(Cell::new(2, 2), Cell::new(100, 70));
+    let mut known = 0;
+    for k in 0..2000 {
+        let centre = any_cell(&mut rng);
+        match rng.u8(..8) {
+            0 => (query.from, query.to) = (any_cell(&mut rng), any_cell(&mut rng)),
+            1 => {
+                for offset in Size::new(9, 9).cells() {
+                    let tiles = grid.get(centre + (offset.x, offset.y)).map_or(1.0, EntryCost::tiles);
+                    let factor = *rng.choice(&[0.5, 2.0]).unwrap();
+                    let cost = EntryCost::from_tiles((tiles * factor).clamp(0.1, 9.0)).ok();
+                    grid.set(centre + (offset.x, offset.y), cost);
+                }
+            }
+            2 => {
+                grid.set(centre, None);
+            }
+            3 => {
+                grid.set(centre, cost(&mut rng));
+            }
+            _ => {}
+        }
+        let mut next = None;
+        let warm = allocations(|| {
+            if let Ok(outcome) = replanner.plan(&mut planner, &grid, &query) {
+                known += u32::from(outcome.expanded == 0);
+                next = outcome.cells().get(1).copied();
+            }
+        });
+        assert!(warm == 0 || k < 600, "answer {k}, seed 7: {warm}");
+        query.from = next.unwrap_or(query.from);
+    }
+    assert!(known > 600, "{known} of 2000 answers took no search");
 }
 
 /// Memory is that of the largest grid, not of the last.

@@ -6,6 +6,7 @@ use std::time::Instant;
 use emberwalk::path::{Options, Planner};
 
 use crate::arenas::{self, Arena};
+use crate::changes::{self, Stage, Who};
 use crate::rivals::{self, NAMES};
 
 /// Rounds in which all plan in turn; the best of a planner's times for a query counts.
@@ -33,6 +34,30 @@ pub fn print() {
     for (uniform, what) in [(true, "uniform"), (false, "weighted")] {
         let means = (1..NAMES.len()).map(|k| geometric_mean(&ratios[&(uniform, k)]).map_or(String::new(), shown));
         println!("| **{what}, geometric mean** | | {} | |", means.collect::<Vec<_>>().join(" | "));
+    }
+}
+
+/// Prints what planning again takes, as Markdown; in microseconds, and how many times as fast as `auto` from nothing.
+pub fn print_changes() {
+    let names = changes::WHO.map(|(name, _)| name);
+    println!("| map | what happens | {} | no search |", names.join(" | "));
+    println!("|---|---|{}--:|", "--:|".repeat(names.len()));
+    for arena in arenas::all(512).filter(|arena| arena.name.ends_with(" 512²")) {
+        let mut stage = Stage::new(&arena);
+        for (what, event) in changes::EVENTS {
+            let mut means = changes::WHO.map(|_| 0.0);
+            let mut without = 0;
+            for number in 0..stage.queries() {
+                for ((_, who), mean) in changes::WHO.into_iter().zip(&mut means) {
+                    let times = (0..ROUNDS).map(|_| stage.time(number, event, who));
+                    let (best, expanded) = times.min().expect("there is a round");
+                    *mean += best.as_secs_f64() * 1e6 / stage.queries() as f64;
+                    without += usize::from(who == Who::Again && expanded == 0);
+                }
+            }
+            let means = means.map(|mean| format!("{mean:.1}")).join(" | ");
+            println!("| {} | {what} | {means} | {without} of {} |", arena.name, stage.queries());
+        }
     }
 }
 

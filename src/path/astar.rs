@@ -6,12 +6,15 @@ use super::nodes::{Improved, Nodes};
 use super::open_list::OpenList;
 use super::planner::{Ends, Memory, Tally, usual_share};
 use super::query::{Algorithm, Options};
-use super::steps::{ALL_AROUND, Rule, ahead, for_each_step};
+use super::steps::{Successor, Successors};
 use super::{CostGrid, Observer};
 use crate::grid::Direction;
 
 /// How many cells a search in buckets may reopen beside half of those that it expands, before it turns to the heap.
 const REOPENED_IN_BUCKETS: u64 = 1000;
+
+/// A key that is larger by this, a sixteenth of a tile, counts as the same where far successors are looked for.
+const HARDLY: u64 = 1 << 14;
 
 /// Searches with the open list that suits the options and the costs of the grid; `false` if there is no way.
 ///
@@ -23,12 +26,12 @@ const REOPENED_IN_BUCKETS: u64 = 1000;
 /// often (Martelli, "On the Complexity of Admissible Search Algorithms", 1977). Such a heuristic overestimates and
 /// promises nothing, so once as many cells were reopened as there are, none is any more.
 #[expect(clippy::too_many_arguments, reason = "one call, and every argument decides how the search is compiled")]
-pub(super) fn plan<R: Rule, E: Estimate, O: Observer>(
+pub(super) fn plan<S: Successors, E: Estimate, O: Observer>(
     memory: &mut Memory,
     grid: &CostGrid,
     ends: Ends,
     options: &Options,
-    rule: R,
+    successors: S,
     estimate: E,
     tally: &mut Tally,
     observer: &mut O,
@@ -36,7 +39,7 @@ pub(super) fn plan<R: Rule, E: Estimate, O: Observer>(
     let Memory { nodes, buckets, heap, .. } = memory;
     let consistent = Ready::is_consistent(grid, options);
     let weighted = matches!(options.algorithm, Algorithm::Weighted { weight } if weight > 1.0);
-    let mut search = Search { nodes, grid, ends, rule, estimate, tally, observer };
+    let mut search = Search { nodes, grid, ends, successors, estimate, tally, observer };
     let first = search.begin();
     if consistent
         && !weighted
@@ -83,34 +86,35 @@ fn shift_for(grid: &CostGrid) -> Option<u32> {
 }
 
 /// One search, apart from its open list.
-struct Search<'a, R, E, O> {
+struct Search<'a, S, E, O> {
     nodes: &'a mut Nodes,
     grid: &'a CostGrid,
     ends: Ends,
-    rule: R,
+    successors: S,
     estimate: E,
     tally: &'a mut Tally,
     observer: &'a mut O,
 }
 
-impl<R: Rule, E: Estimate, O: Observer> Search<'_, R, E, O> {
+impl<S: Successors, E: Estimate, O: Observer> Search<'_, S, E, O> {
     /// Opens the start, and gives its key.
     fn begin(&mut self) -> u64 {
         self.nodes.open(self.ends.start, self.nodes.zero(), Direction::N);
         self.observer.opened(self.grid.cell(self.ends.start));
-        self.nodes.zero() + self.to_go(self.ends.start)
+        self.nodes.zero() + self.estimate(self.ends.start)
     }
 
-    fn to_go(&self, at: usize) -> u64 {
+    fn estimate(&mut self, at: usize) -> u64 {
         let (cell, goal) = (self.grid.cell(at), self.grid.cell(self.ends.goal));
-        self.estimate.of(at, cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y))
+        self.estimate.of(at, cell, cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y))
     }
 
     /// Puts a cell on the open list, unless it is closed.
-    fn put(&self, open: &mut impl OpenList, at: usize) {
+    fn put(&mut self, open: &mut impl OpenList, at: usize) {
         if !self.nodes.is_closed(at) {
             let label = self.nodes.label(at);
-            open.push(label + self.to_go(at), label, at);
+            let key = label + self.estimate(at);
+            open.push(key, label, at);
         }
     }
 
@@ -131,37 +135,44 @@ impl<R: Rule, E: Estimate, O: Observer> Search<'_, R, E, O> {
         open: &mut L,
         too_many: impl Fn(&Tally) -> bool,
     ) -> Option<bool> {
-        let Self { nodes, grid, ends, rule, estimate, tally, observer } = self;
-        let (stored, stride, diagonal) = (grid.stored(), grid.stride(), grid.diagonal());
+        let Self { nodes, grid, ends, successors, estimate, tally, observer } = self;
         let goal = grid.cell(ends.goal);
         let mut best = nodes.label(ends.goal).min(nodes.limit());
         while let Some(at) = open.pop(best) {
             let Some((so_far, by)) = nodes.close(at) else { continue };
-            let directions = if at == ends.start { ALL_AROUND } else { ahead(by) };
             tally.expanded += 1;
             let cell = grid.cell(at);
             observer.closed(cell);
-            let (right, down) = (cell.x - goal.x, cell.y - goal.y);
-            for_each_step(*rule, stored, stride, at, directions, |there, by, units| {
-                let step = if by.is_diagonal() { diagonal.of(units) } else { units };
-                let label = so_far + u64::from(step);
+            let came = (at != ends.start).then_some(by);
+            // What is hardly worse would be the next to come from the open list, so it can be looked past at once.
+            let (columns, rows) = (cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y));
+            let next = if S::ARE_FAR { so_far + estimate.of(at, cell, columns, rows) + HARDLY } else { 0 };
+            successors.each(at, cell, came, |Successor { at: there, cell, by, cost, can_wait }| {
+                let label = so_far + cost;
                 let improved = nodes.improves::<REOPEN>(there, label);
                 if improved == Improved::No {
-                    return;
+                    return false;
                 }
-                let (dx, dy) = by.offset();
-                let key = label + estimate.of(there, (right + dx).unsigned_abs(), (down + dy).unsigned_abs());
+                let (columns, rows) = (cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y));
+                let key = label + estimate.of(there, cell, columns, rows);
                 if key >= best {
-                    return;
+                    return false;
+                }
+                if can_wait && key <= next {
+                    return true;
                 }
                 tally.reopened += u64::from(improved == Improved::Reopened);
                 nodes.open(there, label, by);
-                observer.opened(cell + by);
+                if S::ARE_FAR {
+                    nodes.set_from(there, at);
+                }
+                observer.opened(cell);
                 if there == ends.goal {
                     best = label;
                 } else {
                     open.push(key, label, there);
                 }
+                false
             });
             if too_many(tally) {
                 return None;

@@ -10,7 +10,7 @@ use crate::grid::{Cell, Size};
 pub const MAX_SIDE: u32 = 4096;
 
 /// How many changes a grid remembers; past that a reader has to look at all of it.
-const REMEMBERED: usize = 4096;
+pub(super) const REMEMBERED: usize = 4096;
 
 /// One change of one cell, see [`CostGrid::changes_since`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,6 +183,26 @@ impl CostGrid {
     /// The largest entry cost of any cell as it is now; `None` if all are blocked. O(log distinct costs).
     pub fn dearest(&self) -> Option<EntryCost> {
         self.counts.keys().next_back().copied().and_then(EntryCost::from_stored)
+    }
+
+    /// The largest power of two, as its exponent, of which the cost of every step is a multiple and will be while no
+    /// other costs are set. O(distinct costs).
+    pub(super) fn common_zeros(&self) -> u32 {
+        let bits = self.counts.keys().fold(0, |bits, &units| bits | units | self.diagonal.of(units));
+        if bits == 0 { 0 } else { bits.trailing_zeros() }
+    }
+
+    /// The cheapest cost that is left when up to `few` cells are not counted, in units; 0 if none is left. O(few).
+    pub(super) fn usual(&self, few: u32) -> u32 {
+        let mut left = few;
+        let usual = self.counts.iter().find(|&(_, &count)| match left.checked_sub(count) {
+            Some(rest) => {
+                left = rest;
+                false
+            }
+            None => true,
+        });
+        usual.map_or(0, |(&units, _)| units)
     }
 
     /// The cost of a step into `into`, a diagonal one or a straight one; `None` if it is blocked or off the grid.

@@ -2,19 +2,20 @@
 
 use super::query::{Heuristic, Options, Scale};
 use super::{CostGrid, EntryCost, Moves};
+use crate::grid::Cell;
 
 /// The weights of weighted A* count in steps of one over this.
 const WEIGHT_STEPS: f64 = 1024.0;
 
 /// An estimate by the columns and rows between a cell and the goal.
-pub(super) trait Estimate: Copy {
+pub(super) trait Estimate {
     /// In units.
-    fn at(self, columns: u32, rows: u32) -> u64;
+    fn at(&self, columns: u32, rows: u32) -> u64;
 
-    /// In units, from the cell of that index, so many columns and rows from the goal.
+    /// In units, from that cell with that index, so many columns and rows from the goal.
     #[inline(always)]
-    fn of(self, index: usize, columns: u32, rows: u32) -> u64 {
-        let _ = index;
+    fn of(&mut self, index: usize, cell: Cell, columns: u32, rows: u32) -> u64 {
+        let _ = (index, cell);
         self.at(columns, rows)
     }
 }
@@ -28,11 +29,20 @@ pub(super) struct Linear {
 
 impl Linear {
     pub(super) const ZERO: Self = Self { far: 0, near: 0 };
+
+    /// The least cost between two cells where no straight step costs less than `straight`: octile, or Manhattan.
+    pub(super) fn of_steps(grid: &CostGrid, moves: Moves, straight: u32) -> Self {
+        let near = match moves {
+            Moves::Eight => grid.diagonal().of(straight) - straight,
+            Moves::Four => straight,
+        };
+        Self { far: straight.into(), near: near.into() }
+    }
 }
 
 impl Estimate for Linear {
     #[inline(always)]
-    fn at(self, columns: u32, rows: u32) -> u64 {
+    fn at(&self, columns: u32, rows: u32) -> u64 {
         u64::from(columns.max(rows)) * self.far + u64::from(columns.min(rows)) * self.near
     }
 }
@@ -45,7 +55,7 @@ pub(super) struct Euclidean {
 
 impl Estimate for Euclidean {
     #[inline(always)]
-    fn at(self, columns: u32, rows: u32) -> u64 {
+    fn at(&self, columns: u32, rows: u32) -> u64 {
         // Both squares fit, and IEEE 754 defines square root and product to the last bit, on every machine.
         (f64::from(columns * columns + rows * rows).sqrt() * self.units) as u64
     }
@@ -102,7 +112,7 @@ impl Ready {
 }
 
 impl Estimate for Ready {
-    fn at(self, columns: u32, rows: u32) -> u64 {
+    fn at(&self, columns: u32, rows: u32) -> u64 {
         match self {
             Self::Linear(linear) => linear.at(columns, rows),
             Self::Euclidean(euclidean) => euclidean.at(columns, rows),
@@ -113,7 +123,7 @@ impl Estimate for Ready {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::{Cell, Size};
+    use crate::grid::Size;
     use crate::path::Diagonal;
 
     #[test]

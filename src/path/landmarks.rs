@@ -12,19 +12,14 @@
 //! landmarks.
 
 use super::CostGrid;
+use super::bounds::{Aims, Area, Bounds};
 use super::dijkstra::{self, Price};
-use super::heuristic::{Estimate, Linear};
+use super::falls::{Falls, MOST_FALLS};
+use super::heuristic::Linear;
 use super::parts::Parts;
 use super::planner::Memory;
-use super::savings::Savings;
 use super::steps::{Corners, Moves, Rule, with_rule};
-
-/// How many landmarks there are, at most.
-const COUNT: usize = 31;
-/// The number in a row that tells whether the landmarks know nothing of the cell.
-const UNKNOWN: usize = COUNT;
-/// The largest distance that a table holds.
-const MOST: i16 = i16::MAX;
+use super::tables::{LANES, Tables};
 
 /// What a step counts in the distances of landmarks.
 #[derive(Clone, Copy)]
@@ -41,14 +36,6 @@ impl Price for BothWays {
     }
 }
 
-/// What the landmarks know of one cell: a cache line.
-///
-/// The distance of each in steps of `2^shift` half units, rounded down; 0 where there is no way, and [`MOST`] for all
-/// that are larger. The last number, [`UNKNOWN`], is not 0 where the cell was opened since.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-struct Row([i16; COUNT + 1]);
-
 /// The tables of one grid for one set of steps.
 #[derive(Clone, Debug)]
 pub(super) struct Landmarks {
@@ -56,13 +43,14 @@ pub(super) struct Landmarks {
     corners: Corners,
     grid: u64,
     version: u64,
-    /// By the grid's index.
-    rows: Vec<Row>,
+    tables: Tables,
     places: Vec<usize>,
-    shift: u32,
-    /// For each landmark, by how many half units its bounds give way for what changed since its distances were found.
-    slack: [u64; COUNT],
-    savings: Savings,
+    /// For each landmark, the version of the grid for which its distances were found.
+    made: [u64; LANES],
+    /// Where cells became cheaper since the oldest of these, and what the landmarks know of all that is there.
+    falls: Falls,
+    areas: Vec<Area>,
+    aims: Aims,
 }
 
 impl Landmarks {
@@ -73,11 +61,12 @@ impl Landmarks {
             corners,
             grid: grid.id(),
             version: grid.version(),
-            rows: vec![Row([0; COUNT + 1]); grid.stored().len()],
+            tables: Tables::new(grid, 0),
             places: Vec::new(),
-            shift: 0,
-            slack: [0; COUNT],
-            savings: Savings::new(),
+            made: [grid.version(); LANES],
+            falls: Falls::new(grid),
+            areas: Vec::with_capacity(MOST_FALLS),
+            aims: Aims::default(),
         };
         with_rule!(moves, corners, rule => landmarks.place(grid, rule, parts, memory));
         landmarks
@@ -91,76 +80,79 @@ impl Landmarks {
 
     /// Takes note of what changed; `false` if the grid no longer knows.
     ///
-    /// What only became dearer changes no bound. Where ways may have become cheaper, all bounds give way by the most
-    /// that a way can have saved. A cell that was opened is one that the landmarks know nothing of.
+    /// What only became dearer changes no bound. Ways by places where cells became cheaper have bounds of their own, see
+    /// [`Bounds`]. A cell that was opened is one that the landmarks know nothing of.
     pub(super) fn follow(&mut self, grid: &CostGrid) -> bool {
         if self.version == grid.version() {
             return true;
         }
         let Some(changes) = grid.changes_since(self.version) else { return false };
-        self.savings.collect(grid, changes);
-        let saved = with_rule!(self.moves, self.corners, rule => self.savings.most(grid, rule));
-        // A cell that fell stands in the bounds from it with its entry cost as it is now.
-        let fallen = self.savings.largest_fall(grid);
-        let mut slack = saved.map_or(u64::MAX, |saved| 2 * saved + fallen);
-        for at in self.savings.opened(grid) {
-            self.rows[at].0[UNKNOWN] = 1;
-            // It takes all tables made anew to know the cell.
-            slack = slack.max(1);
-        }
-        for total in &mut self.slack {
-            *total = total.saturating_add(slack);
-        }
+        self.falls.note(grid, changes, |at| self.tables.mark(at));
         self.version = grid.version();
+        self.look_around(grid);
         true
     }
 
-    /// Whether the search between these cells is quicker by these bounds than without: measured, not where all give way
-    /// by more than a small share of the way.
-    pub(super) fn are_of_use(&self, estimate: u64) -> bool {
-        const SHARE: u64 = 32;
-        let least = self.slack[..self.places.len()].iter().min();
-        least.is_some_and(|&slack| slack / 2 <= estimate / SHARE)
+    /// Finds what is known of the places where cells became cheaper.
+    fn look_around(&mut self, grid: &CostGrid) {
+        self.areas.clear();
+        let (tables, count) = (&self.tables, self.places.len());
+        self.areas.extend(self.falls.places().iter().map(|fall| Area::new(tables, count, grid, fall)));
     }
 
-    /// Finds the distances anew of the landmark whose bounds gave way the most; `false` if all are as good as new.
+    /// Whether cells became cheaper since some of the tables were made.
+    pub(super) fn have_fallen(&self) -> bool {
+        !self.areas.is_empty()
+    }
+
+    /// At most what a way costs from `start` to the goal of the bounds by a place in which something became cheaper
+    /// after that version; 0 if some of these are forgotten.
+    pub(super) fn by_falls_since(
+        &mut self,
+        version: u64,
+        grid: &CostGrid,
+        start: usize,
+        goal: usize,
+        linear: Linear,
+    ) -> u64 {
+        if self.oldest() > version {
+            return 0;
+        }
+        let bounds = self.towards(grid, goal, linear);
+        let new = bounds.to_areas(start).zip(bounds.past()).filter(|(_, past)| past.last() > version);
+        new.map(|(to, past)| to + past.rest).min().unwrap_or(u64::MAX)
+    }
+
+    /// Finds the distances anew of the landmark whose are the oldest; `false` if all are as good as new.
     ///
     /// The tables are those of the grid as it is, see [`follow`](Self::follow).
     pub(super) fn renew(&mut self, grid: &CostGrid, memory: &mut Memory) -> bool {
-        let worst = (0..self.places.len()).max_by_key(|&k| self.slack[k]);
-        let Some(k) = worst.filter(|&k| self.slack[k] > 0) else { return false };
-        self.slack[k] = 0;
+        let oldest = (0..self.places.len()).min_by_key(|&k| self.made[k]);
+        let Some(k) = oldest.filter(|_| self.have_fallen()) else { return false };
+        self.made[k] = grid.version();
         let place = self.places[k];
         if grid.stored()[place] != 0 {
             with_rule!(self.moves, self.corners, rule => self.write(grid, rule, k, memory));
         } else {
             // A landmark that was blocked has no distances; as they are all the same they bound nothing.
-            self.rows.iter_mut().for_each(|row| row.0[k] = 0);
+            self.tables.write(k, 0, |_| None);
         }
-        if self.slack[..self.places.len()].iter().all(|&slack| slack == 0) {
-            self.rows.iter_mut().for_each(|row| row.0[UNKNOWN] = 0);
+        self.falls.forget(self.oldest());
+        self.look_around(grid);
+        if !self.have_fallen() {
+            self.tables.clear_marks();
         }
         true
     }
 
+    /// The version of the grid for which the oldest distances were found.
+    fn oldest(&self) -> u64 {
+        self.made[..self.places.len()].iter().copied().min().unwrap_or(self.version)
+    }
+
     /// The bounds on the way to the goal, which are never below the linear ones.
-    pub(super) fn towards<'a>(&'a self, grid: &'a CostGrid, goal: usize, linear: Linear) -> Bounds<'a> {
-        let row = self.rows[goal].0;
-        // What no cell's number is above or below bounds nothing.
-        let (mut above, mut below) = (Row([MOST; COUNT + 1]), Row([0; COUNT + 1]));
-        for k in 0..self.places.len() {
-            if row[k] != MOST && row[UNKNOWN] == 0 {
-                // A step for what one of the two distances was rounded down, and another for that of the slack.
-                let slack = match self.slack[k] {
-                    0 => 1,
-                    slack => 2 + (slack >> self.shift).min(MOST as u64 - 2) as i16,
-                };
-                above.0[k] = row[k].saturating_add(slack);
-                below.0[k] = row[k].saturating_sub(slack).max(0);
-            }
-        }
-        let stored = grid.stored();
-        Bounds { rows: &self.rows, stored, above, below, goal: u64::from(stored[goal]), shift: self.shift, linear }
+    pub(super) fn towards<'a>(&'a mut self, grid: &'a CostGrid, goal: usize, linear: Linear) -> Bounds<'a> {
+        Bounds::new((&self.tables, self.places.len()), &mut self.aims, &self.areas, grid, goal, linear)
     }
 
     /// Puts each landmark where it is farthest from those before it, in parts of some size.
@@ -178,7 +170,7 @@ impl Landmarks {
                 _ => 0,
             })
             .collect();
-        for k in 0..COUNT {
+        for k in 0..LANES {
             let last_of_most = |distances: &[u64]| (0..distances.len()).max_by_key(|&at| distances[at]);
             let Some(mut place) = last_of_most(&distances).filter(|&at| distances[at] > 0) else { break };
             if distances[place] == u64::MAX {
@@ -189,7 +181,7 @@ impl Landmarks {
                 place = seen.max_by_key(|&at| nodes.label(at)).unwrap_or(place);
                 if k == 0 {
                     let most = (nodes.label(place) - nodes.zero()) / 4 * 5;
-                    self.shift = (most / MOST as u64).checked_ilog2().map_or(0, |log| log + 1);
+                    self.tables = Tables::new(grid, most);
                 }
             }
             self.places.push(place);
@@ -206,13 +198,8 @@ impl Landmarks {
     fn write<R: Rule>(&mut self, grid: &CostGrid, rule: R, k: usize, memory: &mut Memory) {
         fill(grid, rule, self.places[k], memory);
         let nodes = &memory.nodes;
-        for (at, row) in self.rows.iter_mut().enumerate() {
-            row.0[k] = if nodes.is_seen(at) {
-                ((nodes.label(at) - nodes.zero()) >> self.shift).min(MOST as u64) as i16
-            } else {
-                0
-            };
-        }
+        let distance = |at| nodes.is_seen(at).then(|| nodes.label(at) - nodes.zero());
+        self.tables.write(k, grid.common_zeros(), distance);
     }
 }
 
@@ -220,52 +207,4 @@ impl Landmarks {
 fn fill<R: Rule>(grid: &CostGrid, rule: R, place: usize, memory: &mut Memory) {
     let Memory { nodes, buckets, heap, .. } = memory;
     dijkstra::fill(nodes, buckets, heap, grid, place, rule, BothWays);
-}
-
-/// The bounds of all landmarks on the way to one goal, and the linear heuristic where that is better.
-#[derive(Clone, Copy)]
-pub(super) struct Bounds<'a> {
-    rows: &'a [Row],
-    stored: &'a [u32],
-    /// Distances of the goal, and at least what they may be off more and less.
-    above: Row,
-    below: Row,
-    /// The entry cost of the goal.
-    goal: u64,
-    shift: u32,
-    linear: Linear,
-}
-
-impl Bounds<'_> {
-    /// No bound is above this.
-    pub(super) fn most(&self, columns: u32, rows: u32) -> u64 {
-        (((MOST as u64) << self.shift) + self.goal).max(self.linear.at(columns, rows))
-    }
-}
-
-impl Estimate for &Bounds<'_> {
-    #[inline(always)]
-    fn at(self, columns: u32, rows: u32) -> u64 {
-        self.linear.at(columns, rows)
-    }
-
-    #[inline(always)]
-    fn of(self, index: usize, columns: u32, rows: u32) -> u64 {
-        let linear = self.linear.at(columns, rows);
-        let row = &self.rows[index].0;
-        if row[UNKNOWN] != 0 {
-            return linear;
-        }
-        // Eight at a time, as vector instructions do.
-        let mut best = [0i16; 8];
-        let goal = self.above.0.chunks_exact(8).zip(self.below.0.chunks_exact(8));
-        for (row, (above, below)) in row.chunks_exact(8).zip(goal) {
-            for lane in 0..8 {
-                let farther = row[lane].saturating_sub(above[lane]);
-                best[lane] = best[lane].max(farther).max(below[lane].saturating_sub(row[lane]));
-            }
-        }
-        let distance = (best.into_iter().fold(0, i16::max) as u64) << self.shift;
-        ((distance + self.goal).saturating_sub(u64::from(self.stored[index])) / 2).max(linear)
-    }
 }

@@ -41,6 +41,7 @@
 //! | to see what A* spares | [`Algorithm::Dijkstra`], A* without a heuristic |
 //! | some way, quickly | [`Algorithm::Greedy`]; no promise about its cost |
 //! | the fewest steps, whatever they cost | [`Algorithm::BreadthFirst`] |
+//! | the same way again, after a step or a change | a [`Replanner`] with `Auto` |
 //! | the costs and ways from one cell to many, or from many to one | a [`Field`] |
 //! | to know only whether there is a way | [`Parts`] |
 //!
@@ -72,30 +73,40 @@
 //! plain A* does, and takes a quarter to two thirds of its time. Tables take as long to make as about forty searches
 //! over the whole grid.
 //!
-//! Changes need no work in the tables: what became dearer leaves every bound true, and where cells became cheaper all
-//! bounds give way by the most that any way can have saved, which is found by a look around these cells. After a large
-//! saving, an eruption or a new way through a long wall, the bounds say too little, and `Auto` searches as A* does until
-//! [`Planner::renew`] has made the first table anew: one at a call, in a fraction of the time of a preparation.
+//! # After a change
+//! What became dearer leaves every bound true. Where cells became cheaper `Auto` keeps its bounds and adds others: a
+//! way that takes none of the new steps costs what the tables say, and any other first comes to one of the places that
+//! became cheaper, and goes on from there. So only ways near an eruption give way by it, and [`Planner::renew`] makes the
+//! tables anew when there is time, one at a call. Without tables, or where these say less, `Auto` does the same with the
+//! octile distance: it counts at the cost that all but a few cells have at least, and goes by these few for nothing, as
+//! one cell ten times as cheap as the others would else make the distance say ten times less.
+//!
+//! A [`Replanner`] keeps its last answer, and gives it again without a search as long as it is certain that it is the
+//! cheapest: a microsecond instead of hundreds.
 //!
 //! What was tried in the plain search and lost: a binary heap alone (three to four times slower), buckets as wide as
 //! the cheapest step (a tenth to a half slower, for all that they reopen) or a thirty-second of it (a few percent),
 //! leaving out the two side steps after a straight one where a diagonal step before was as cheap (the test costs what it
 //! saves). In the search with landmarks: sixteen with a table for each direction (a fifth to a quarter more cells
-//! expanded than 31 with one for both), and bounds that give way by much after an eruption (up to five times slower than
-//! plain A*, as nearly the whole map lies within what they give way).
+//! expanded than 31 with one for both), and bounds that all give way after an eruption by the most that any way can have
+//! saved (up to five times slower than plain A*, as nearly the whole map lies within what they give way).
 //!
 //! Not tried: tables of the costs between the border cells of square blocks. Whatever its size, a block's table has
 //! about 16 entries for each cell, twice as many as a cell has steps, so that a search over tables looks at more than
 //! one over cells unless most entries are pruned.
 
 mod astar;
+mod bounds;
 mod breadth_first;
 mod buckets;
+mod cells;
 mod cost;
 mod dijkstra;
+mod falls;
 mod field;
 mod greedy;
 mod heuristic;
+mod jump_points;
 mod landmarks;
 mod nearest;
 mod nodes;
@@ -104,8 +115,10 @@ mod open_list;
 mod parts;
 mod planner;
 mod query;
-mod savings;
+mod replan;
+mod spots;
 mod steps;
+mod tables;
 mod union_find;
 mod units;
 
@@ -115,5 +128,6 @@ pub use observer::Observer;
 pub use parts::Parts;
 pub use planner::{Outcome, Planner, Route};
 pub use query::{Algorithm, End, Heuristic, Options, Query, QueryError, Scale, UnknownName};
+pub use replan::Replanner;
 pub use steps::{Corners, Moves, step};
 pub use units::{CostError, Diagonal, EntryCost, RouteCost, UNITS_PER_TILE};

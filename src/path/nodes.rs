@@ -21,6 +21,9 @@ const TOP: u64 = (UNSEEN >> FLAGS) & !(ALIGNED - 1);
 #[derive(Clone, Debug)]
 pub(super) struct Nodes {
     words: Vec<u64>,
+    /// Where the way to a cell comes from, if that is not a neighbour; as long as such searches needed.
+    from: Vec<u32>,
+    is_far: bool,
     zero: u64,
     limit: u64,
 }
@@ -38,13 +41,14 @@ pub(super) enum Improved {
 
 impl Default for Nodes {
     fn default() -> Self {
-        Self { words: Vec::new(), zero: TOP, limit: TOP }
+        Self { words: Vec::new(), from: Vec::new(), is_far: false, zero: TOP, limit: TOP }
     }
 }
 
 impl Nodes {
     /// Forgets all cells, for a search over `len` of them in which no cost reaches `budget`.
     pub(super) fn begin(&mut self, len: usize, budget: u64) {
+        self.is_far = false;
         if self.words.len() < len {
             self.words.resize(len, UNSEEN);
         }
@@ -64,7 +68,26 @@ impl Nodes {
 
     /// How many bytes are held.
     pub(super) fn bytes(&self) -> usize {
-        capacity_bytes(&self.words)
+        capacity_bytes(&self.words) + capacity_bytes(&self.from)
+    }
+
+    /// Goes on from [`begin`](Self::begin), for a search in which the way to a cell need not come from a neighbour.
+    pub(super) fn begin_far(&mut self) {
+        self.is_far = true;
+        if self.from.len() < self.words.len() {
+            self.from.resize(self.words.len(), 0);
+        }
+    }
+
+    /// Notes from where the way comes to a cell.
+    #[inline(always)]
+    pub(super) fn set_from(&mut self, at: usize, from: usize) {
+        self.from[at] = from as u32;
+    }
+
+    /// From where the way comes to a cell that this search has seen; `None` if from a neighbour.
+    pub(super) fn from(&self, at: usize) -> Option<usize> {
+        self.is_far.then(|| self.from[at] as usize)
     }
 
     /// The label of cost 0.

@@ -4,14 +4,18 @@ use std::collections::VecDeque;
 
 use super::buckets::Buckets;
 use super::cost::{capacity_bytes, most_stored};
-use super::heuristic::{Estimate, Ready};
+use super::heuristic::{Estimate, Linear, Ready};
+use super::jump_points::{self, JumpPoints};
 use super::landmarks::Landmarks;
 use super::nodes::Nodes;
 use super::open_list::Heap;
 use super::parts::Parts;
-use super::query::{Algorithm, End, Heuristic, Options, Query, QueryError, Scale};
-use super::steps::with_rule;
-use super::{Corners, CostGrid, Moves, Observer, RouteCost, astar, breadth_first, dijkstra, greedy, nearest};
+use super::query::{Algorithm, End, Options, Query, QueryError};
+use super::spots::Spots;
+use super::steps::{Neighbours, with_rule};
+use super::{
+    Corners, CostGrid, EntryCost, Moves, Observer, RouteCost, astar, breadth_first, dijkstra, greedy, nearest,
+};
 use crate::grid::{Cell, Size};
 
 /// A way from cell to cell.
@@ -106,6 +110,9 @@ pub struct Planner {
     /// Joined by sides, and joined by corners too.
     parts: [Option<Parts>; 2],
     landmarks: Option<Box<Landmarks>>,
+    /// Beside the landmarks, for steps that have them.
+    jump_points: Option<JumpPoints>,
+    spots: Spots,
     cells: Vec<Cell>,
 }
 
@@ -120,13 +127,18 @@ impl Planner {
     /// `Auto` answers as A* does.
     ///
     /// A planner has tables for one grid and one set of steps, those prepared last. They follow the grid by themselves,
-    /// at the next query or here, in less than a millisecond for an edit: the bounds stay true, but when cells became
-    /// cheaper they are less close, and queries slower, until [`renew`](Self::renew) has made them anew.
+    /// at the next query or here, in microseconds for an edit or an eruption. The bounds stay true; but when cells became
+    /// cheaper in many places, or in large ones, they are less close and queries slower, until [`renew`](Self::renew)
+    /// has made them anew.
     pub fn prepare(&mut self, grid: &CostGrid, options: &Options) {
         let Options { moves, corners, .. } = *options;
         self.parts_of(grid, moves, corners);
         if options.algorithm != Algorithm::Auto || self.follow(grid, moves, corners) {
             return;
+        }
+        self.jump_points = JumpPoints::suit(moves, corners).then(|| self.jump_points.take().unwrap_or_default());
+        if let Some(points) = &mut self.jump_points {
+            points.update(grid);
         }
         // The old tables go before the new are made.
         self.landmarks = None;
@@ -158,7 +170,7 @@ impl Planner {
         nodes.bytes() + buckets.bytes() + lists + parts + capacity_bytes(&self.cells)
     }
 
-    /// Makes one of the tables anew that became less close as cells became cheaper, the worst first, in the time of
+    /// Makes one of the tables anew that became less close as cells became cheaper, the oldest first, in the time of
     /// one or two searches over the whole grid; `false` if there is none. For when there is time, between frames.
     pub fn renew(&mut self, grid: &CostGrid, options: &Options) -> bool {
         options.algorithm == Algorithm::Auto
@@ -257,6 +269,31 @@ impl Planner {
         parts
     }
 
+    /// The spots of the grid as it is now.
+    pub(super) fn spots(&mut self, grid: &CostGrid) -> &Spots {
+        self.spots.update(grid);
+        &self.spots
+    }
+
+    /// At most what a way between these cells costs by a place that became cheaper after that version, by the tables;
+    /// 0 without any.
+    pub(super) fn by_falls_since(&mut self, version: u64, grid: &CostGrid, query: &Query) -> u64 {
+        if !self.follow(grid, query.options.moves, query.options.corners) {
+            return 0;
+        }
+        self.landmarks.as_deref_mut().map_or(0, |tables| {
+            let linear = plain_bounds(grid, query.options.moves);
+            tables.by_falls_since(version, grid, grid.index(query.from), grid.index(query.to), linear)
+        })
+    }
+
+    /// Takes note of what changed, before the grid forgets it.
+    pub(super) fn catch_up(&mut self, grid: &CostGrid, options: &Options) {
+        self.parts_of(grid, options.moves, options.corners);
+        self.follow(grid, options.moves, options.corners);
+        self.spots(grid);
+    }
+
     /// Searches between two ends that are not the same; whether it found a way.
     fn search(
         &mut self,
@@ -268,22 +305,31 @@ impl Planner {
         observer: &mut impl Observer,
     ) -> bool {
         let Size { width, height } = grid.size();
-        let by_tables = options.algorithm == Algorithm::Auto && options.is_admissible();
-        if by_tables
-            && self.follow(grid, options.moves, options.corners)
-            && let Some(tables) = self.landmarks.as_deref()
-        {
-            let heuristic = if options.moves == Moves::Four { Heuristic::Manhattan } else { Heuristic::Octile };
-            let best = Options { heuristic, scale: Scale::Exact, ..*options };
-            let Ready::Linear(linear) = Ready::new(grid, &best, 1.0) else { unreachable!("both are linear") };
-            let bounds = tables.towards(grid, ends.goal, linear);
+        if options.algorithm == Algorithm::Auto && options.is_admissible() {
             let (start, goal) = (grid.cell(ends.start), grid.cell(ends.goal));
-            let estimate = (&bounds).of(ends.start, start.x.abs_diff(goal.x), start.y.abs_diff(goal.y));
-            if tables.are_of_use(estimate) {
-                let memory = &mut self.memory;
-                memory.nodes.begin(grid.stored().len(), grid.bound() + bounds.most(width, height));
+            let by_tables = self.follow(grid, options.moves, options.corners);
+            self.spots.update(grid);
+            let beside = self.spots.bounds(grid, options.moves, start, goal);
+            let memory = &mut self.memory;
+            if by_tables && let Some(tables) = self.landmarks.as_deref_mut() {
+                let mut bounds = tables.towards(grid, ends.goal, plain_bounds(grid, options.moves));
+                let estimate = bounds.of(ends.start, start, start.x.abs_diff(goal.x), start.y.abs_diff(goal.y));
+                if estimate >= beside.from(start) {
+                    memory.nodes.begin(grid.stored().len(), grid.bound() + bounds.most(width, height));
+                    if let Some(points) = &mut self.jump_points {
+                        points.update(grid);
+                        memory.nodes.begin_far();
+                        let jumps = points.towards(grid, goal);
+                        return astar::plan(memory, grid, ends, options, jumps, bounds, tally, observer);
+                    }
+                    return with_rule!(options.moves, options.corners, rule =>
+                        astar::plan(memory, grid, ends, options, Neighbours { grid, rule }, bounds, tally, observer));
+                }
+            }
+            if beside.has_spots() {
+                memory.nodes.begin(grid.stored().len(), grid.bound() + beside.most(grid.size()));
                 return with_rule!(options.moves, options.corners, rule =>
-                    astar::plan(memory, grid, ends, &best, rule, &bounds, tally, observer));
+                    astar::plan(memory, grid, ends, options, Neighbours { grid, rule }, beside, tally, observer));
             }
         }
         let memory = &mut self.memory;
@@ -296,9 +342,10 @@ impl Planner {
                 greedy::search(memory, grid, ends, rule, estimate, tally, observer),
             (Algorithm::Greedy, Ready::Euclidean(estimate)) =>
                 greedy::search(memory, grid, ends, rule, estimate, tally, observer),
-            (_, Ready::Linear(estimate)) => astar::plan(memory, grid, ends, options, rule, estimate, tally, observer),
-            (_, Ready::Euclidean(estimate)) =>
-                astar::plan(memory, grid, ends, options, rule, estimate, tally, observer),
+            (Algorithm::Auto | Algorithm::AStar | Algorithm::Weighted { .. }, Ready::Linear(estimate)) =>
+                astar::plan(memory, grid, ends, options, Neighbours { grid, rule }, estimate, tally, observer),
+            (Algorithm::Auto | Algorithm::AStar | Algorithm::Weighted { .. }, Ready::Euclidean(estimate)) =>
+                astar::plan(memory, grid, ends, options, Neighbours { grid, rule }, estimate, tally, observer),
         })
     }
 
@@ -306,13 +353,28 @@ impl Planner {
     fn trace(&mut self, grid: &CostGrid, query: &Query) {
         self.cells.reserve(usual_share(grid));
         let mut cell = query.to;
-        self.cells.push(cell);
         while cell != query.from {
-            cell = cell + self.memory.nodes.by(grid.index(cell)).opposite();
             self.cells.push(cell);
+            let at = grid.index(cell);
+            let Some(from) = self.memory.nodes.from(at) else {
+                cell = cell + self.memory.nodes.by(at).opposite();
+                continue;
+            };
+            let from = grid.cell(from);
+            cell = jump_points::step_back(cell, from);
+            while cell != from {
+                self.cells.push(cell);
+                cell = jump_points::step_back(cell, from);
+            }
         }
+        self.cells.push(query.from);
         self.cells.reverse();
     }
+}
+
+/// The distance at the cheapest entry cost.
+fn plain_bounds(grid: &CostGrid, moves: Moves) -> Linear {
+    Linear::of_steps(grid, moves, grid.cheapest().map_or(0, EntryCost::units))
 }
 
 /// How many entries an open list or a route may have before it asks for more memory than at its first use on a grid

@@ -140,6 +140,49 @@ pub(super) fn ahead(by: Direction) -> u8 {
     0b1100_0111u8.rotate_left(by as u32)
 }
 
+/// What follows a cell in a search.
+pub(super) trait Successors: Copy {
+    /// Whether what follows a cell need not be its neighbour.
+    const ARE_FAR: bool;
+
+    /// Calls `visit` for each that follows a cell, which the search entered in direction `came`; `None` for the start.
+    fn each(&self, at: usize, cell: Cell, came: Option<Direction>, visit: impl FnMut(Successor) -> bool);
+}
+
+/// One that follows a cell in a search.
+#[derive(Clone, Copy)]
+pub(super) struct Successor {
+    pub(super) at: usize,
+    pub(super) cell: Cell,
+    /// The direction of the last step.
+    pub(super) by: Direction,
+    /// Of all steps together.
+    pub(super) cost: u64,
+    /// Whether the search may pass over this one, and be shown what follows it at once. `visit` says whether it does.
+    pub(super) can_wait: bool,
+}
+
+/// The neighbours of each cell.
+#[derive(Clone, Copy)]
+pub(super) struct Neighbours<'a, R> {
+    pub(super) grid: &'a CostGrid,
+    pub(super) rule: R,
+}
+
+impl<R: Rule> Successors for Neighbours<'_, R> {
+    const ARE_FAR: bool = false;
+
+    #[inline(always)]
+    fn each(&self, at: usize, cell: Cell, came: Option<Direction>, mut visit: impl FnMut(Successor) -> bool) {
+        let (stored, stride, diagonal) = (self.grid.stored(), self.grid.stride(), self.grid.diagonal());
+        let directions = came.map_or(ALL_AROUND, ahead);
+        for_each_step(self.rule, stored, stride, at, directions, |there, by, units| {
+            let step = if by.is_diagonal() { diagonal.of(units) } else { units };
+            visit(Successor { at: there, cell: cell + by, by, cost: u64::from(step), can_wait: false });
+        });
+    }
+}
+
 /// All directions, for [`for_each_step`].
 pub(super) const ALL_AROUND: u8 = !0;
 

@@ -2,7 +2,8 @@
 
 use emberwalk::grid::{Cell, Size};
 use emberwalk::path::{
-    Algorithm, Corners, CostGrid, Diagonal, End, EntryCost, Field, Moves, Options, Planner, Query, QueryError, Way,
+    Algorithm, Corners, CostGrid, Diagonal, End, EntryCost, Field, Moves, Options, Parts, Planner, Query, QueryError,
+    Way, step,
 };
 use fastrand::Rng;
 
@@ -110,6 +111,41 @@ fn nothing_is_near_a_goal_off_the_map() {
     assert_eq!(planner.nearest_reachable(&grid, from, goal, Moves::Eight, Corners::Never), Ok(None));
     let error = planner.nearest_reachable(&grid, goal, from, Moves::Eight, Corners::Never);
     assert_eq!(error, Err(QueryError::OffTheMap { end: End::Start, cell: goal }));
+}
+
+#[test]
+fn nothing_is_reached_from_a_blocked_cell() {
+    let mut grid = open(3, 3);
+    let (from, goal) = (Cell::new(1, 1), Cell::new(0, 0));
+    grid.set(from, None);
+    let error = Planner::new().nearest_reachable(&grid, from, goal, Moves::Eight, Corners::Never);
+    assert_eq!(error, Err(QueryError::Blocked { end: End::Start, cell: from }));
+}
+
+/// Far off the map is as much off it as beside it: nothing overflows.
+#[test]
+fn cells_anywhere_can_be_asked_for() {
+    let grid = open(5, 4);
+    let mut field = Field::new();
+    let (mut parts, home) = (Parts::new(Moves::Eight, Corners::Never), Cell::new(1, 1));
+    assert!(!parts.connect(&grid, home, home), "parts that have seen no grid know of no way");
+    parts.update(&grid);
+    assert!(parts.connect(&grid, home, home));
+    assert!(!parts.connect(&open(500, 400), Cell::new(499, 399), home), "nor do those of another grid");
+    field.compute(&grid, home, Way::From, Moves::Eight, Corners::Never).unwrap();
+    let ends = [i32::MIN, i32::MIN + 1, -4097, -1, 5, 4096, i32::MAX - 1, i32::MAX];
+    for (x, y) in ends.into_iter().flat_map(|x| ends.map(|y| [(x, y), (x, 0), (0, y)])).flatten() {
+        let cell = Cell::new(x, y);
+        assert_eq!((grid.get(cell), grid.step_cost(cell, true), grid.is_passable(cell)), (None, None, false));
+        assert_eq!((field.cost(cell), field.nearest_reachable(cell)), (None, None));
+        assert!(!field.route(cell, &mut vec![home]) && !parts.connect(&grid, home, cell));
+        for corners in [Corners::Never, Corners::One, Corners::Always] {
+            assert_eq!(step(&grid, Moves::Eight, corners, home, cell), None);
+            assert_eq!(step(&grid, Moves::Eight, corners, cell, Cell::new(4, 3)), None, "{cell}");
+        }
+        let refused = field.clone().compute(&grid, cell, Way::To, Moves::Four, Corners::One);
+        assert_eq!(refused, Err(QueryError::OffTheMap { end: End::Goal, cell }));
+    }
 }
 
 #[test]

@@ -27,9 +27,10 @@ fn answers_after_edits_are_those_of_a_fresh_planner() {
             for _ in 0..rng.u8(1..4) {
                 let (cell, units) = edit(&mut rng, &map);
                 let changed = grid.set(cell, entry(units));
-                assert_eq!(changed, map.at(cell) != units);
+                let was = map.at(cell);
                 map.put(cell, units);
-                assert_eq!(grid.get(cell), entry(units));
+                assert_eq!(changed, map.at(cell) != was);
+                assert_eq!(grid.get(cell), entry(map.at(cell)));
             }
             let live = || map.units.iter().copied().filter(|&units| units != 0);
             assert_eq!(grid.cheapest(), live().min().and_then(entry), "seed {seed} step {step}");

@@ -4,6 +4,8 @@ mod answers;
 mod edits;
 mod exact;
 mod fields;
+mod large;
 mod oracle;
 mod prepared;
 mod promises;
+mod replan;

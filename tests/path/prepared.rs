@@ -7,7 +7,7 @@ use fastrand::Rng;
 use crate::oracle::{Map, any_rules, entry};
 
 /// Changes some cells of the map and the grid alike, in one of the ways in which games do.
-fn change(rng: &mut Rng, map: &mut Map, grid: &mut CostGrid) {
+pub fn change(rng: &mut Rng, map: &mut Map, grid: &mut CostGrid) {
     let centre = map.any_cell(rng);
     let put = |map: &mut Map, grid: &mut CostGrid, cell: Cell, units: u32| {
         if grid.size().contains(cell) {
