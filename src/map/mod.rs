@@ -4,6 +4,7 @@ mod bundled;
 mod edit;
 mod explain;
 mod layers;
+mod meant;
 mod read;
 mod read_layers;
 mod rows;

@@ -4,12 +4,9 @@ use std::collections::BTreeMap;
 use std::ops::Index;
 use std::path::Path;
 
-use ron::value::RawValue;
-use serde::Deserialize;
-
-use super::check::check;
 use super::files::Files;
 use super::notation::{Influence, Layer, Marks, Slab, Terrain, TileSize};
+use super::read::{Values, read};
 use crate::fault::{Collector, Faults};
 
 /// A terrain of a tileset, by its place in the file.
@@ -41,20 +38,6 @@ pub struct Tileset {
     source: String,
 }
 
-/// The file, with each terrain's text kept, so that faults in it can be shown where they stand.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename = "Tileset")]
-struct Written<'a> {
-    #[serde(default)]
-    tile: TileSize,
-    #[serde(borrow)]
-    terrains: Vec<&'a RawValue>,
-    #[serde(default)]
-    slab: Slab,
-    #[serde(default)]
-    marks: Marks,
-}
-
 impl Tileset {
     /// The most terrains that a tileset can have.
     pub const MOST: usize = 255;
@@ -82,29 +65,9 @@ impl Tileset {
     /// Every fault of the file: an error of RON's syntax; a cost or factor that is not in 1/64 to 1000; a character
     /// that stands for two terrains, for nothing or for none that there is; an influence that would turn negative.
     pub fn parse(file: &str, source: &str) -> Result<Self, Faults> {
-        let options = ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
         let mut faults = Collector::new(file, source);
-        let written: Written<'_> = match options.from_str(source) {
-            Ok(written) => written,
-            Err(error) => {
-                faults.add_ron(source, &error, None);
-                return Err(faults.finish().expect_err("a fault was added"));
-            }
-        };
-        let mut terrains = Vec::new();
-        for raw in &written.terrains {
-            let text = raw.trim().get_ron();
-            match options.from_str::<Terrain>(text) {
-                Ok(terrain) => terrains.push((text, terrain)),
-                Err(error) => faults.add_ron(text, &error, None),
-            }
-        }
-        // References to a terrain that could not be read would be reported as unknown.
-        if faults.is_empty() {
-            check(&mut faults, source, written.tile, &terrains);
-        }
+        let Values { tile, terrains, slab, marks } = read(source, &mut faults);
         faults.finish()?;
-        let terrains: Vec<_> = terrains.into_iter().map(|(_, terrain)| terrain).collect();
         let by_char: BTreeMap<_, _> =
             terrains.iter().zip(0..).map(|(terrain, id)| (terrain.char, TerrainId(id))).collect();
         let erupted: Vec<_> = terrains.iter().map(|terrain| terrain.erupts_to.map(|char| by_char[&char])).collect();
@@ -120,9 +83,9 @@ impl Tileset {
             erupted,
             by_char,
             terrains,
-            tile: written.tile,
-            slab: written.slab,
-            marks: written.marks,
+            tile,
+            slab,
+            marks,
             file: file.into(),
             source: source.into(),
         })

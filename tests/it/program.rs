@@ -199,7 +199,7 @@ fn check_prints_every_fault_on_standard_output() {
     assert!(text.contains("valley: good") && !text.contains('\x1b'), "{text}");
     let lines = out(&["check", "--json", "valley", bad], 2);
     let rows: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(rows.len(), 9);
+    assert_eq!(rows.len(), 8);
     let row = rows.iter().find(|row| row["cell"] == serde_json::json!([1, 1])).unwrap();
     assert_eq!((&row["line"], &row["column"], &row["help"]), (&6.into(), &11.into(), &"did you mean 'G'?".into()));
     assert!(row["file"].as_str().unwrap().ends_with("everything.ron"));
