@@ -17,6 +17,7 @@ use serde::Serialize;
 use crate::grid::Cell;
 
 pub(crate) use fields::Fields;
+pub(crate) use nearest::nearest;
 pub(crate) use places::Places;
 pub(crate) use read::decode;
 pub use read::{read_text, read_text_from};

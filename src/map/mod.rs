@@ -15,6 +15,7 @@ use std::sync::Arc;
 pub use bundled::{Bundled, bundled};
 pub use edit::EditError;
 pub use explain::{Explanation, Part, Share, short};
+pub use read::source;
 
 use crate::grid::{Cell, Grid, Size};
 use crate::path::{CostGrid, Diagonal, EntryCost};

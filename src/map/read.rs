@@ -8,7 +8,7 @@ use ron::Options;
 use super::read_layers::LayerReader;
 use super::rows::{Rows, rows};
 use super::{Bundled, Map, bundled};
-use crate::fault::{Collector, Faults, Fields, read_text};
+use crate::fault::{Collector, Faults, Fields, nearest, read_text};
 use crate::terrain::Tileset;
 
 const FIELDS: Fields = Fields {
@@ -21,24 +21,36 @@ const FIELDS: Fields = Fields {
     ],
 };
 
+/// How messages call the map file at `path`, or without such a file the bundled map of that name; and its text.
+///
+/// # Errors
+/// The file is missing, a folder, too long, not UTF-8 or cannot be read.
+pub fn source(path: &Path) -> Result<(String, String), Faults> {
+    if let Some(map) = Bundled::at(path) {
+        return Ok((map.name.into(), map.source.into()));
+    }
+    let text = read_text(path).map_err(|faults| {
+        if path.symlink_metadata().is_ok() {
+            return faults;
+        }
+        let names: Vec<_> = bundled().iter().map(|map| map.name).collect();
+        let meant = path.to_str().and_then(|path| nearest(path, &names));
+        faults.with_help(match meant {
+            Some(name) => format!("did you mean `{name}`?"),
+            None => format!("bundled maps: {}; `emberwalk --help` lists the commands", names.join(", ")),
+        })
+    })?;
+    Ok((path.display().to_string(), text))
+}
+
 impl Map {
     /// Reads the map file at `path`; without such a file the bundled map of that name.
     ///
     /// # Errors
     /// Every fault of the file, or the file itself.
     pub fn open(path: &Path, tileset: &Arc<Tileset>) -> Result<Self, Faults> {
-        if let Some(map) = Bundled::at(path) {
-            return Self::parse(map.name, map.source, tileset);
-        }
-        let text = read_text(path).map_err(|faults| {
-            let names: Vec<_> = bundled().iter().map(|map| map.name).collect();
-            if path.exists() {
-                faults
-            } else {
-                faults.with_help(format!("bundled maps: {}; `emberwalk --help` lists the commands", names.join(", ")))
-            }
-        })?;
-        Self::parse(&path.display().to_string(), &text, tileset)
+        let (file, text) = source(path)?;
+        Self::parse(&file, &text, tileset)
     }
 
     /// Reads `source`, the text of the file that the user knows as `file`.

@@ -180,14 +180,23 @@ fn in_range(value: f64) -> bool {
     (LEAST..=MOST).contains(&value)
 }
 
-/// Where `text` writes the field `name`; the start of the text if it does not.
-fn field<'a>(text: &'a str, name: &str) -> &'a str {
+/// Whether `text` writes a field `name` anywhere.
+pub(super) fn writes(text: &str, name: &str) -> bool {
+    find(text, name).is_some()
+}
+
+fn find(text: &str, name: &str) -> Option<usize> {
     let word = |c: char| c.is_alphanumeric() || c == '_';
-    let written = text.match_indices(name).find(|&(at, _)| {
+    let mut written = text.match_indices(name).map(|(at, _)| at);
+    written.find(|&at| {
         let after = text[at + name.len()..].trim_start();
         !text[..at].ends_with(word) && after.starts_with(':')
-    });
-    let Some((at, _)) = written else { return head(text) };
+    })
+}
+
+/// Where `text` writes the field `name`; the start of the text if it does not.
+fn field<'a>(text: &'a str, name: &str) -> &'a str {
+    let Some(at) = find(text, name) else { return head(text) };
     let mut depth = 0;
     let end = text[at..].find(|c: char| {
         depth += i32::from("([{".contains(c)) - i32::from(")]}".contains(c));

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Index;
 use std::path::Path;
 
+use super::check::writes;
 use super::files::Files;
 use super::notation::{Influence, Layer, Marks, Slab, Terrain, TileSize};
 use super::read::{Values, read};
@@ -89,6 +90,11 @@ impl Tileset {
             file: file.into(),
             source: source.into(),
         })
+    }
+
+    /// Whether `source`, which may be broken, is the text of a tileset rather than of a map.
+    pub fn is_written_in(source: &str) -> bool {
+        writes(source, "terrains") && !writes(source, "base") && !writes(source, "overlay")
     }
 
     /// The terrain that the map character `char` stands for; `None` also for `.` and space, which stand for nothing.

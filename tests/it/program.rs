@@ -11,7 +11,14 @@ use crate::support::{bundled, file};
 /// Runs the program in an empty folder of its own, or in the one given.
 fn run_in(folder: &Path, args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_emberwalk"));
-    command.args(args).current_dir(folder).env_remove("RUST_LOG").stdin(Stdio::null()).output().unwrap()
+    command
+        .args(args)
+        .current_dir(folder)
+        .env_remove("RUST_LOG")
+        .env_remove("CLICOLOR_FORCE")
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
 }
 
 fn run(args: &[&str]) -> Output {
