@@ -1,5 +1,6 @@
 //! The map: what lies on every cell, and what entering it costs.
 
+mod bulk;
 mod bundled;
 mod edit;
 mod explain;
@@ -20,6 +21,7 @@ pub use read::source;
 use crate::grid::{Cell, Grid, Size};
 use crate::path::{CostGrid, Diagonal, EntryCost};
 use crate::terrain::{Role, Terrain, TerrainId, Tileset};
+use bulk::BulkCosts;
 use layers::Layers;
 
 /// The most columns, and the most rows, of a map.
@@ -42,16 +44,15 @@ pub struct Map {
 impl Map {
     /// Whoever builds the layers has checked their size and that each role is played at most once.
     fn new(name: String, about: Option<String>, layers: Layers) -> Self {
-        let costs = CostGrid::from_fn(layers.size(), Diagonal::GAME, |cell| layers.laid_cost(cell))
+        let bulk = BulkCosts::new(&layers);
+        let costs = CostGrid::from_fn(layers.size(), Diagonal::GAME, |cell| bulk.cost(cell))
             .expect("a map's size is that of a cost grid");
         let player = |role| {
             let plays = |id: &TerrainId| layers.tileset[*id].role == Some(role);
             layers.overlay.iter().find(|(_, id)| id.as_ref().is_some_and(plays)).map(|(cell, _)| cell)
         };
         let (tent, castle) = (player(Role::Start), player(Role::Goal));
-        let mut map = Self { name, about, layers, costs, tent, castle };
-        map.add_influences();
-        map
+        Self { name, about, layers, costs, tent, castle }
     }
 
     /// What the map is called.
