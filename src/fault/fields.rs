@@ -47,6 +47,9 @@ impl Fields {
             }
         }
         for (key, value) in unknown {
+            if faults.only_counts() {
+                continue;
+            }
             let meant = nearest(key, &names);
             let help = meant.map(|name| format!("did you mean `{name}`?")).or_else(|| words::one_of(&names));
             faults.add(key, format!("unknown field `{key}`"), help);

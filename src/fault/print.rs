@@ -15,6 +15,9 @@ use super::{Fault, Faults, Place};
 /// A source line is cut to this many characters either side of the mark.
 const AROUND: usize = 60;
 
+/// So many bytes hold as many characters, and one more.
+const WINDOW: usize = 4 * (AROUND + 1);
+
 /// All faults, one report under the other.
 pub(super) fn report(faults: &Faults, colour: bool) -> String {
     let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
@@ -48,13 +51,17 @@ struct Excerpt<'a> {
 
 impl<'a> Excerpt<'a> {
     fn new(faults: &'a Faults, fault: &'a Fault, place: &'a Place) -> Self {
-        let (before, after) = faults.text.split_at_checked(place.span.start).unwrap_or_default();
+        let (text, at) = (faults.text.as_str(), place.span.start.min(faults.text.len()));
+        // Of a line that is a megabyte long no more is looked at than is shown.
+        let near = text.floor_char_boundary(at.saturating_sub(WINDOW))
+            ..text.ceil_char_boundary(at.saturating_add(WINDOW).min(text.len()));
+        let (before, after) = (&text[near.start..at], &text[at..near.end]);
         let before = &before[before.rfind('\n').map_or(0, |at| at + 1)..];
         let after = after.lines().next().unwrap_or_default();
         let cut = before.char_indices().rev().nth(AROUND).map(|(at, _)| at);
         let end = after.char_indices().nth(AROUND).map(|(at, _)| at);
-        let start = place.span.start - before.len() + cut.unwrap_or(0);
-        let shown = &faults.text[start..place.span.start + end.unwrap_or(after.len())];
+        let start = at - before.len() + cut.unwrap_or(0);
+        let shown = &text[start..at + end.unwrap_or(after.len())];
 
         let spots: Vec<&Range<usize>> = std::iter::once(&place.span).chain(&fault.also).collect();
         // An empty spot lies before a character, which bears its mark.

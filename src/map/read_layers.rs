@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::MAX_SIDE;
 use super::layers::Layers;
 use super::meant::meant;
-use super::rows::{Row, Rows};
+use super::rows::{MOST, Row, Rows};
 use crate::fault::{Collector, Places};
 use crate::grid::{Cell, Grid, Size};
 use crate::terrain::{Cost, Layer, Role, TerrainId, Tileset};
@@ -100,7 +100,7 @@ impl LayerReader<'_, '_> {
         let mut terrains = Vec::new();
         let mut strange: BTreeMap<char, Places> = BTreeMap::new();
         for row in &rows.sound {
-            for (x, char) in row.text.chars().enumerate() {
+            for (x, char) in row.text.chars().take(MOST).enumerate() {
                 let id = self.tileset.find(char).filter(|&id| self.tileset[id].layer == layer);
                 if id.is_none() && !nothing(char) {
                     self.place(strange.entry(char).or_default(), row, x);
@@ -136,7 +136,7 @@ impl LayerReader<'_, '_> {
         let players: Vec<_> = tileset.iter().filter_map(|(_, terrain)| Some((terrain, terrain.role?))).collect();
         let mut parts: [(Role, Part); 2] = [Role::Start, Role::Goal].map(|role| (role, Part::default()));
         for row in &overlay.sound {
-            for (x, char) in row.text.chars().enumerate() {
+            for (x, char) in row.text.chars().take(MOST).enumerate() {
                 let Some((terrain, role)) = players.iter().find(|(terrain, _)| terrain.char == char) else { continue };
                 let Some((_, part)) = parts.iter_mut().find(|(other, _)| other == role) else { continue };
                 part.name.get_or_insert(&terrain.name);

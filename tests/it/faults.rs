@@ -112,13 +112,25 @@ fn a_fault_in_every_cell_is_told_in_few_words() {
 
 #[test]
 fn of_very_many_faults_the_first_thousand_are_listed() {
-    let chars: String = ('\u{4e00}'..='\u{9fff}').collect();
-    let faults =
-        faults(&format!("(name: \"x\", base: [{chars:?}], overlay: [{:?}])", ".".repeat(chars.chars().count())));
-    // The line is too wide, too, and that is told first.
+    let chars: Vec<char> = ('\u{4e00}'..='\u{9fff}').collect();
+    let base: Vec<String> = chars.chunks(128).map(String::from_iter).collect();
+    let faults = faults(&format!("(name: \"x\", base: {base:?}, overlay: {:?})", vec![".".repeat(128); base.len()]));
     assert_eq!(faults.list().len(), 1001);
     let message = &faults.list()[1000].message;
-    assert_eq!(*message, format!("and {} more faults that are not listed", 0x5200 + 1 - 1000));
+    assert_eq!(*message, format!("and {} more faults that are not listed", chars.len() - 1000));
+}
+
+#[test]
+fn what_is_far_too_large_is_not_read_to_its_end() {
+    for (base, says) in [
+        ("\"G\",".repeat(1_000_000), "base has 1000000 rows"),
+        (format!("{:?}", "g".repeat(5_000_000)), "unknown terrain 'g' at 0,0 1,0 2,0 3,0 and 4093 more cells"),
+    ] {
+        let faults = faults(&format!("(name: \"x\", base: [{base}], overlay: [\".\"])"));
+        assert_eq!(faults.list()[0].message, says);
+        assert!(faults.to_string().len() < 5000);
+    }
+    assert_eq!(faults(&format!("({})", "aa: 1,".repeat(100_000))).list().len(), 1001);
 }
 
 #[test]
