@@ -15,6 +15,8 @@ pub(super) struct BulkCosts<'a> {
     overlay: Option<Bits>,
     /// By terrain.
     factors: Vec<Option<Factors>>,
+    /// The farthest that anything on the map is felt, in cells.
+    reach: u32,
 }
 
 impl<'a> BulkCosts<'a> {
@@ -25,7 +27,12 @@ impl<'a> BulkCosts<'a> {
         let base = Bits::new(width, layers.base.values().iter().map(|&id| acts(id)));
         let overlay = Bits::new(width, layers.overlay.values().iter().map(|id| id.is_some_and(acts)));
         let factors = tileset.iter().map(|(id, _)| tileset.influence(id).map(Factors::new)).collect();
-        Self { layers, base, overlay, factors }
+        let mut there = vec![false; tileset.iter().count()];
+        layers.base.values().iter().for_each(|id| there[id.index()] = true);
+        layers.overlay.values().iter().flatten().for_each(|id| there[id.index()] = true);
+        let influences = tileset.iter().filter(|(id, _)| there[id.index()]).filter_map(|(id, _)| tileset.influence(id));
+        let reach = influences.map(|influence| influence.reach.ceil() as u32).max().unwrap_or(0);
+        Self { layers, base, overlay, factors, reach }
     }
 
     /// What entering a cell of the map costs.
@@ -34,7 +41,7 @@ impl<'a> BulkCosts<'a> {
         if self.base.is_none() && self.overlay.is_none() {
             return Some(clamped(tiles));
         }
-        let (columns, rows) = self.layers.window(cell, self.layers.tileset.reach());
+        let (columns, rows) = self.layers.window(cell, self.reach);
         for y in rows {
             let down = y.abs_diff(cell.y);
             let mut feel = |id: TerrainId, x: i32| {
@@ -43,13 +50,15 @@ impl<'a> BulkCosts<'a> {
                     tiles = felt(tiles, factors.effect, factor);
                 }
             };
-            for x in self.base.iter().flat_map(|bits| bits.ones(y, columns.clone())) {
-                feel(self.layers.base[Cell::new(x, y)], x);
+            if let Some(bits) = &self.base {
+                bits.each(y, &columns, |x| feel(self.layers.base[Cell::new(x, y)], x));
             }
-            for x in self.overlay.iter().flat_map(|bits| bits.ones(y, columns.clone())) {
-                if let Some(id) = self.layers.overlay[Cell::new(x, y)] {
-                    feel(id, x);
-                }
+            if let Some(bits) = &self.overlay {
+                bits.each(y, &columns, |x| {
+                    if let Some(id) = self.layers.overlay[Cell::new(x, y)] {
+                        feel(id, x);
+                    }
+                });
             }
         }
         Some(clamped(tiles))
@@ -100,20 +109,18 @@ impl Bits {
         words.iter().any(|&word| word != 0).then_some(Self { words_a_row, words })
     }
 
-    /// The columns, of those asked for, whose bit in row `y` is 1; from west to east.
-    fn ones(&self, y: i32, columns: Range<i32>) -> impl Iterator<Item = i32> {
+    /// Takes each of `columns`, at most 65, whose bit in row `y` is 1, from west to east.
+    fn each(&self, y: i32, columns: &Range<i32>, mut take: impl FnMut(i32)) {
         let row = &self.words[y as usize * self.words_a_row..][..self.words_a_row];
-        let (first, last) = (columns.start / 64, (columns.end - 1) / 64);
-        (first..=last).flat_map(move |at| {
-            let before = (columns.start - at * 64).max(0);
-            let after = (at * 64 + 64 - columns.end).max(0);
-            let mut word = row[at as usize] >> before << before << after >> after;
-            std::iter::from_fn(move || {
-                let bit = word.trailing_zeros() as i32;
-                word &= word.wrapping_sub(1);
-                (bit < 64).then_some(at * 64 + bit)
-            })
-        })
+        let (word, shift) = (columns.start as usize / 64, columns.start as usize % 64);
+        let part = |word: usize| u128::from(row.get(word).copied().unwrap_or(0));
+        // 65 columns that begin with the last bit of a word end within the next.
+        let bits = (part(word) | part(word + 1) << 64) >> shift;
+        let mut bits = bits & ((1 << columns.len()) - 1);
+        while bits != 0 {
+            take(columns.start + bits.trailing_zeros() as i32);
+            bits &= bits - 1;
+        }
     }
 }
 
@@ -127,10 +134,12 @@ mod tests {
         let set = [0, 1, 62, 63, 64, 65, 127, 128, 149];
         let bits = Bits::new(width, (0..2 * width).map(|k| k >= width && set.contains(&(k - width)))).unwrap();
         for start in 0..150 {
-            for end in start + 1..=150 {
+            for end in start + 1..=150.min(start + 65) {
                 let right: Vec<_> = set.iter().map(|&x| x as i32).filter(|x| (start..end).contains(x)).collect();
-                assert_eq!(bits.ones(1, start..end).collect::<Vec<_>>(), right, "{start}..{end}");
-                assert_eq!(bits.ones(0, start..end).count(), 0);
+                let mut found = Vec::new();
+                bits.each(1, &(start..end), |x| found.push(x));
+                assert_eq!(found, right, "{start}..{end}");
+                bits.each(0, &(start..end), |x| panic!("{x} is not set"));
             }
         }
         assert!(Bits::new(3, [false; 9].into_iter()).is_none());
