@@ -6,10 +6,8 @@ mod cli;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 fn main() -> ExitCode {
-    let cli = cli::Cli::parse();
+    let cli = cli::Cli::read(std::env::args_os());
     cli::log_to_stderr();
     cli.run().unwrap_or_else(|failure| failure.report()).into()
 }

@@ -1,27 +1,30 @@
-//! `emberwalk check`: prints every fault of map files.
+//! `emberwalk check`: prints every fault of maps, tilesets and their images.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use emberwalk::fault::Faults;
+use emberwalk::fault::{Faults, visible};
 use emberwalk::map::Map;
 use emberwalk::terrain::{Assets, Tileset};
 
-use super::colour;
+use super::colour::colour;
 use super::failure::{Failure, Status};
+use super::io::map_text;
 use super::output::stdout;
 
-/// Print every fault of maps
+/// Print every fault of maps and tilesets
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  emberwalk check my.ron\n  emberwalk check maps/*.ron --json\n\n\
+#[command(after_help = "Examples:\n  emberwalk check my.ron\n  emberwalk check maps/*.ron --json\n  \
+                        emberwalk check mine/tileset.ron\n  emberwalk check - < my.ron\n\n\
+                        Lines, and columns in characters, count from 1; cells, columns and rows, from 0.\n\
                         Exit status: 0 if all are good, 2 if there is a fault.")]
 pub struct CheckArgs {
-    /// Map files, or names of bundled maps
-    #[arg(required = true, value_name = "MAP")]
+    /// Map files, names of bundled maps, or tileset files, whose images are looked at too; - is standard input
+    #[arg(required_unless_present = "assets", value_name = "MAP")]
     maps: Vec<PathBuf>,
-    /// Print one JSON object a fault: file, line, column, cell, message, help
+    /// Print one JSON object a fault: file, line, column, cell, message, help; null where there is none
     #[arg(long)]
     json: bool,
     /// A folder whose tileset.ron and PNG tiles replace those of the program; their faults are printed too
@@ -31,37 +34,65 @@ pub struct CheckArgs {
 
 impl CheckArgs {
     pub fn run(self) -> Result<Status, Failure> {
-        let colour = colour(&io::stdout());
-        let mut out = stdout();
-        let mut status = Status::Done;
-        let mut bad = |faults: &Faults, out: &mut dyn Write| {
-            status = Status::Bad;
-            self.print(faults, out, colour)
-        };
-        match Tileset::load(self.assets.as_deref()).map(Arc::new) {
-            Err(faults) => bad(&faults, &mut out)?,
-            Ok(tileset) => {
-                // The program's own images are known to be good.
-                if let Some(Err(faults)) = self.assets.as_deref().map(|folder| Assets::load(&tileset, Some(folder))) {
-                    bad(&faults, &mut out)?;
-                }
-                for path in &self.maps {
-                    match Map::open(path, &tileset) {
-                        Ok(map) if !self.json => writeln!(out, "{}: good, {} cells", path.display(), map.size())?,
-                        Ok(_) => {}
-                        Err(faults) => bad(&faults, &mut out)?,
-                    }
-                }
+        let mut printer =
+            Printer { out: stdout(), json: self.json, colour: colour(&io::stdout()), status: Status::Done };
+        let tileset = Tileset::load(self.assets.as_deref()).map(Arc::new);
+        if let Some(folder) = &self.assets {
+            // The program's own are known to be good.
+            let checked = tileset.as_ref().map_err(Clone::clone).and_then(|tileset| images(tileset, folder));
+            let silent = checked.is_ok() && !self.maps.is_empty();
+            if !silent {
+                printer.print(&folder.display().to_string(), checked)?;
             }
         }
-        out.flush()?;
-        Ok(status)
-    }
-
-    fn print(&self, faults: &Faults, out: &mut dyn Write, colour: bool) -> io::Result<()> {
-        if self.json {
-            return faults.json().try_for_each(|line| writeln!(out, "{line}"));
+        for path in &self.maps {
+            let title = path.display().to_string();
+            match &tileset {
+                Ok(tileset) => printer.print(&title, look_at(path, tileset))?,
+                Err(_) if self.json => {}
+                Err(_) => writeln!(printer.out, "{}: not looked at, for the tileset is bad", visible(&title))?,
+            }
         }
-        out.write_all(faults.report(colour).as_bytes())
+        printer.out.flush()?;
+        Ok(printer.status)
+    }
+}
+
+/// What there is to say of a good file, or its faults.
+fn look_at(path: &Path, tileset: &Arc<Tileset>) -> Result<String, Faults> {
+    let (title, text) = map_text(path)?;
+    if !Tileset::is_written_in(&text) {
+        return Ok(format!("{} cells", Map::parse(&title, &text, tileset)?.size()));
+    }
+    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    images(&Tileset::parse(&title, &text)?, folder)
+}
+
+/// The same of the images that a tileset asks for, from `folder` and from the program.
+fn images(tileset: &Tileset, folder: &Path) -> Result<String, Faults> {
+    let images = Assets::load(tileset, Some(folder))?.images().len();
+    Ok(format!("{} terrains, {images} images", tileset.iter().count()))
+}
+
+struct Printer<W> {
+    out: W,
+    json: bool,
+    colour: bool,
+    status: Status,
+}
+
+impl<W: Write> Printer<W> {
+    fn print(&mut self, title: &str, checked: Result<String, Faults>) -> io::Result<()> {
+        match checked {
+            Ok(_) if self.json => Ok(()),
+            Ok(good) => writeln!(self.out, "{}: good, {good}", visible(title)),
+            Err(faults) => {
+                self.status = Status::Bad;
+                if self.json {
+                    return faults.json().try_for_each(|line| writeln!(self.out, "{line}"));
+                }
+                self.out.write_all(faults.report(self.colour).as_bytes())
+            }
+        }
     }
 }

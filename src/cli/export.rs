@@ -1,16 +1,16 @@
 //! `emberwalk export`: writes a map for the Tiled editor.
 
-use std::io;
+use std::io::Error;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use emberwalk::map::Map;
 use emberwalk::paint;
 use emberwalk::terrain::{Assets, Tileset};
 use emberwalk::tmx;
 
 use super::failure::{Failure, Status};
+use super::io;
 use super::output::write_whole;
 use super::progress::Progress;
 
@@ -46,14 +46,14 @@ impl ExportArgs {
         let tileset = Arc::new(Tileset::load(self.assets.as_deref())?);
         let progress = Progress::new();
         progress.stage(format!("{}: reading", self.map.display()), None);
-        let map = Map::open(&self.map, &tileset)?;
+        let map = io::map(&self.map, &tileset)?;
         let assets = Assets::load(&tileset, self.assets.as_deref())?;
         let export = tmx::export(&map, &assets, stem);
         progress.stage(format!("{}: writing", self.output.display()), None);
         // The map last: when it is there, all that it needs is too.
         for sheet in &export.sheets {
             let path = self.output.with_file_name(format!("{stem}-{}.png", sheet.suffix));
-            write_whole(&path, |out| paint::write_png(&sheet.picture, out).map_err(io::Error::other))?;
+            write_whole(&path, |out| paint::write_png(&sheet.picture, out).map_err(Error::other))?;
         }
         write_whole(&self.output, |out| out.write_all(export.text.as_bytes()))?;
         Ok(Status::Done)

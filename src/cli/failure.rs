@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use emberwalk::fault::Faults;
+use emberwalk::fault::{Faults, visible};
 
-use super::colour;
+use super::colour::colour;
 
 /// The exit status of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ impl Failure {
         // Where even standard error is closed the exit status alone must do.
         let _ = match self {
             Self::Output(error) => writeln!(stderr, "error: the result cannot be written: {error}"),
-            Self::Message(message) => writeln!(stderr, "error: {message}"),
+            Self::Message(message) => writeln!(stderr, "error: {}", visible(&message)),
             Self::Faults(faults) => {
                 let report = faults.report(colour(&stderr));
                 stderr.write_all(report.as_bytes())

@@ -9,7 +9,7 @@ use emberwalk::terrain::Tileset;
 use emberwalk::tmx::TileName;
 
 use super::failure::{Failure, Status};
-use super::input::{self, read};
+use super::io;
 use super::output::write_whole;
 use super::progress::Progress;
 
@@ -65,10 +65,10 @@ impl From<Form> for Format {
 impl ImportArgs {
     pub fn run(self) -> Result<Status, Failure> {
         let tileset = Arc::new(Tileset::load(self.assets.as_deref())?);
-        let name = input::name(&self.file);
+        let name = io::title(&self.file);
         let progress = Progress::new();
         progress.stage(format!("{name}: reading"), None);
-        let bytes = read(&self.file)?;
+        let bytes = io::bytes(&self.file)?;
         let map = import_with(&name, &bytes, self.format.map(Format::from), &tileset, &self.tiles)?;
         progress.stage(format!("{name}: writing"), None);
         write_whole(&self.output, |out| out.write_all(map.to_ron().as_bytes()))?;

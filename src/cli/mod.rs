@@ -1,11 +1,13 @@
 //! The command line: one file a command.
 
 mod check;
+mod colour;
+mod completions;
 mod export;
 mod failure;
-mod import;
-mod input;
 mod generate;
+mod import;
+mod io;
 mod maps;
 mod output;
 mod planning;
@@ -16,11 +18,13 @@ mod scenario;
 mod solve;
 mod window;
 
-use std::io::{self, IsTerminal};
+use std::ffi::OsString;
+use std::io::stderr;
 
-use clap::{Parser, Subcommand};
+use clap::{ColorChoice, Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
+use colour::colour;
 use failure::{Failure, Status};
 
 /// An isometric game demo that shows why a way is the cheapest.
@@ -34,12 +38,16 @@ use failure::{Failure, Status};
     after_help = "Examples:\n  emberwalk                        opens the valley\n  emberwalk figures/road           \
                   opens another bundled map\n  emberwalk my.ron                 opens a map of your own\n  \
                   emberwalk route valley --erupting\n\n\
-                  A map whose name is that of a command is opened by its path: emberwalk ./route\n\n\
+                  A map whose name is that of a command is opened by its path: emberwalk ./route\n\
+                  Where a file goes, - is standard input or output.\n\n\
                   Exit status: 0 done, 1 no route exists, 2 bad input or usage."
 )]
 pub struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
+    /// Whether to print in colour; auto does on a terminal, unless NO_COLOR is set
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    color: ColorChoice,
     #[command(flatten)]
     window: window::WindowArgs,
 }
@@ -55,9 +63,18 @@ enum Command {
     Solve(solve::SolveArgs),
     Generate(generate::GenerateArgs),
     Scenario(scenario::ScenarioArgs),
+    #[command(hide = true)]
+    Completions(completions::CompletionsArgs),
+    #[command(hide = true)]
+    Man(completions::ManArgs),
 }
 
 impl Cli {
+    /// Reads the command line, whose first word is the program's name; ends the program where that is no command line.
+    pub fn read(args: impl IntoIterator<Item = OsString>) -> Self {
+        Self::parse_from(colour::chosen(args))
+    }
+
     /// Does what the command line says.
     pub fn run(self) -> Result<Status, Failure> {
         match self.command {
@@ -71,6 +88,8 @@ impl Cli {
             Some(Command::Solve(args)) => args.run(),
             Some(Command::Generate(args)) => args.run(),
             Some(Command::Scenario(args)) => args.run(),
+            Some(Command::Completions(args)) => args.run(),
+            Some(Command::Man(args)) => args.run(),
         }
     }
 }
@@ -78,10 +97,7 @@ impl Cli {
 /// Sends what the program tells of itself to standard error; `RUST_LOG` says how much of it.
 pub fn log_to_stderr() {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn,emberwalk=info"));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_ansi(colour(&io::stderr())).init();
-}
-
-/// Whether what goes to `stream` is coloured: on a terminal, unless the user wants none.
-fn colour(stream: &impl IsTerminal) -> bool {
-    stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(stderr).with_ansi(colour(&stderr()));
+    // Where standard error is closed there is nobody to tell that the log cannot be written.
+    log.log_internal_errors(false).init();
 }

@@ -12,6 +12,7 @@ use emberwalk::path::{Algorithm, Corners, Heuristic, Moves, Options, Query, Scal
 use emberwalk::terrain::Tileset;
 
 use super::failure::Failure;
+use super::io;
 
 /// Which way, and how it is searched for.
 #[derive(Clone, Debug, Args)]
@@ -80,7 +81,7 @@ impl Planning {
 
     /// The map, with its volcanoes as they are asked for.
     pub fn map(&self, path: &Path, tileset: &Arc<Tileset>) -> Result<Map, Failure> {
-        let mut map = Map::open(path, tileset)?;
+        let mut map = io::map(path, tileset)?;
         if self.erupting {
             map.erupt_all();
         } else if self.dormant {
@@ -96,7 +97,7 @@ impl Planning {
 
     /// What to ask of the planner.
     pub fn query(&self, map: &Map) -> Result<Query, Failure> {
-        let missing = |what: &str| Failure::Message(format!("{}: {what}", map.name()));
+        let missing = |what: &str| Failure::Message(format!("{}: {what}", io::name(map)));
         let from = self.from.or_else(|| map.start());
         let from = from.ok_or_else(|| missing("no cell can be entered, so there is no start"))?;
         let to = self.to.or(map.castle());

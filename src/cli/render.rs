@@ -1,6 +1,6 @@
 //! `emberwalk render`: draws a map into a picture.
 
-use std::io::Write;
+use std::io::{Write, stderr};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -10,6 +10,7 @@ use emberwalk::scene::{Look, Scene};
 use emberwalk::terrain::Assets;
 
 use super::failure::{Failure, Status};
+use super::io::name;
 use super::output::write_whole;
 use super::planning::Planning;
 
@@ -22,9 +23,9 @@ const LARGEST: u32 = 16384;
                         emberwalk render my.ron --route --erupting -o way.png\n  \
                         emberwalk render figures/road --plain -o road.png")]
 pub struct RenderArgs {
-    /// A map file, or the name of a bundled map
+    /// A map file, or the name of a bundled map; - is standard input
     map: PathBuf,
-    /// The PNG file to write
+    /// The PNG file to write; - is standard output
     #[arg(short, long, value_name = "OUT.png")]
     output: PathBuf,
     /// Draw the route
@@ -58,8 +59,7 @@ impl RenderArgs {
             let outcome = planner.plan(map.costs(), &query).map_err(|error| Failure::Message(error.to_string()))?;
             if outcome.route.is_none() {
                 // Where nobody can be told, the exit status still tells.
-                let _ =
-                    writeln!(std::io::stderr(), "{}: no route from {} to {} exists", map.name(), query.from, query.to);
+                let _ = writeln!(stderr(), "{}: no route from {} to {} exists", name(&map), query.from, query.to);
                 return Ok(Status::NoRoute);
             }
             route = outcome.route.map(|route| route.cells);

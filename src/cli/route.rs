@@ -12,6 +12,7 @@ use emberwalk::path::{Outcome, Planner, Query};
 use serde::Serialize;
 
 use super::failure::{Failure, Status};
+use super::io::name;
 use super::output::stdout;
 use super::planning::Planning;
 
@@ -20,7 +21,7 @@ use super::planning::Planning;
 #[command(after_help = "Examples:\n  emberwalk route valley\n  emberwalk route figures/snow --erupting --json\n  \
                         emberwalk route my.ron --from 3,4 --to 17,2 --algorithm greedy")]
 pub struct RouteArgs {
-    /// A map file, or the name of a bundled map
+    /// A map file, or the name of a bundled map; - is standard input
     map: PathBuf,
     /// Print one JSON object on one line
     #[arg(long)]
@@ -86,9 +87,9 @@ impl RouteArgs {
 fn print(out: &mut impl Write, map: &Map, query: &Query, outcome: &Outcome<'_>, micros: u64) -> io::Result<()> {
     let (from, to, expanded) = (query.from, query.to, outcome.expanded);
     let Some(route) = outcome.route else {
-        return writeln!(out, "{}: no route from {from} to {to} exists", map.name());
+        return writeln!(out, "{}: no route from {from} to {to} exists", name(map));
     };
-    writeln!(out, "{}: from {from} to {to}", map.name())?;
+    writeln!(out, "{}: from {from} to {to}", name(map))?;
     let steps = route.steps();
     let plural = if steps == 1 { "step" } else { "steps" };
     let cells = if expanded == 1 { "cell" } else { "cells" };

@@ -11,6 +11,7 @@ use emberwalk::path::{CostGrid, Diagonal, Options, Planner, Query, QueryError};
 use serde::{Serialize, Serializer};
 
 use super::failure::{Failure, Status};
+use super::io::text as text_of;
 use super::output::stdout;
 use super::planning::Searching;
 
@@ -22,10 +23,10 @@ use super::planning::Searching;
                         The cells . G S are passable; with --cost all but @ and O are.\n\
                         A query's time is the median of its passes; loading and preparation stand apart.")]
 pub struct ScenarioArgs {
-    /// The map file
+    /// The map file; - is standard input
     #[arg(value_name = "FILE.map")]
     map: PathBuf,
-    /// The scenario file, for that map
+    /// The scenario file, for that map; - is standard input
     #[arg(value_name = "FILE.scen")]
     scenario: PathBuf,
     /// Costs of entering by map letter, in tiles, and diagonal steps 1.414 times as much; other letters cost 1. Without
@@ -79,8 +80,10 @@ struct Summary<'a> {
 
 impl ScenarioArgs {
     pub fn run(self) -> Result<Status, Failure> {
-        let map = LetterMap::open(&self.map)?;
-        let scenario = Scenario::open(&self.scenario, map.size())?;
+        let (title, text) = text_of(&self.map)?;
+        let map = LetterMap::parse(&title, &text)?;
+        let (title, text) = text_of(&self.scenario)?;
+        let scenario = Scenario::parse(&title, &text, map.size())?;
         let diagonal = if self.cost.is_some() { Diagonal::GAME } else { Diagonal::SQRT_2 };
         let grid = map.cost_grid(self.cost.as_ref().unwrap_or(&LetterCosts::default()), diagonal);
         let options = self.searching.options();

@@ -1,7 +1,7 @@
 //! `emberwalk solve`: finds the path through black and white pictures.
 
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io::{Error, Write, stderr};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -11,7 +11,7 @@ use image::{ExtendedColorType, ImageEncoder, RgbImage};
 use serde::Serialize;
 
 use super::failure::{Failure, Status};
-use super::input::{self, read};
+use super::io;
 use super::output::{stdout, write_whole};
 use super::progress::Progress;
 
@@ -74,14 +74,14 @@ impl SolveArgs {
         let mut out = stdout();
         for (k, path) in self.pictures.iter().enumerate() {
             let output = if self.pictures.len() > 1 { numbered(&self.output, k + 1) } else { self.output.clone() };
-            let name = input::name(path);
+            let name = io::title(path);
             match solve(&mut solver, path, &name, &output) {
                 Err(failure) => worst(failure.report()),
                 Ok(solution) => {
                     if solution.path.is_none() {
                         worst(Status::NoRoute);
                         // Where nobody can be told, the exit status still tells.
-                        let _ = writeln!(io::stderr(), "{name}: there is no path");
+                        let _ = writeln!(stderr(), "{name}: there is no path");
                     }
                     if self.json {
                         json(&mut out, &name, &solution)?;
@@ -101,7 +101,7 @@ impl SolveArgs {
 fn solve(solver: &mut Solver, path: &Path, name: &str, output: &Path) -> Result<Solution, Failure> {
     let progress = Progress::new();
     progress.stage(format!("{name}: reading"), None);
-    let mut picture = picture::read(name, &read(path)?)?;
+    let mut picture = picture::read(name, &io::bytes(path)?)?;
     let pixels = u64::from(picture.width()) * u64::from(picture.height());
     // Of the pixels some are walls, and not all others are closed: it may be done sooner.
     progress.stage(format!("{name}: searching"), Some(pixels));
@@ -114,13 +114,13 @@ fn solve(solver: &mut Solver, path: &Path, name: &str, output: &Path) -> Result<
 }
 
 /// Fast rather than small.
-fn write_png(picture: &RgbImage, out: &mut dyn Write) -> io::Result<()> {
+fn write_png(picture: &RgbImage, out: &mut dyn Write) -> std::io::Result<()> {
     let encoder = PngEncoder::new_with_quality(out, CompressionType::Fast, FilterType::Adaptive);
     let (width, height) = picture.dimensions();
-    encoder.write_image(picture.as_raw(), width, height, ExtendedColorType::Rgb8).map_err(io::Error::other)
+    encoder.write_image(picture.as_raw(), width, height, ExtendedColorType::Rgb8).map_err(Error::other)
 }
 
-fn json(out: &mut impl Write, file: &str, solution: &Solution) -> io::Result<()> {
+fn json(out: &mut impl Write, file: &str, solution: &Solution) -> std::io::Result<()> {
     let Solution { path, closed, time, grown } = *solution;
     let (cost, steps) = (path.map(|path| path.cost), path.map(|path| path.steps));
     let row = Row { file, found: path.is_some(), cost, steps, closed, micros: time.as_micros(), grown };
@@ -128,7 +128,7 @@ fn json(out: &mut impl Write, file: &str, solution: &Solution) -> io::Result<()>
     writeln!(out)
 }
 
-fn print(out: &mut impl Write, name: &str, solution: &Solution, output: &Path) -> io::Result<()> {
+fn print(out: &mut impl Write, name: &str, solution: &Solution, output: &Path) -> std::io::Result<()> {
     let Solution { path, closed, time, .. } = solution;
     let Some(path) = path else { return Ok(()) };
     let (cost, steps, micros, output) = (path.cost, path.steps, time.as_micros(), output.display());

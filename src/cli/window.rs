@@ -18,7 +18,7 @@ use super::planning::Planning;
 /// What the window shows, and how.
 #[derive(Debug, Args)]
 pub struct WindowArgs {
-    /// A map file, or the name of a bundled map
+    /// A map file, or the name of a bundled map; - is standard input
     #[arg(default_value = "valley")]
     pub map: PathBuf,
     /// The plain look: the first image of each terrain and nothing else

@@ -1,7 +1,13 @@
 //! What is wrong with a file that people write: where, what, and what would be right.
 
+mod fields;
+mod nearest;
+mod places;
 mod print;
 mod read;
+mod syntax;
+mod visible;
+mod words;
 
 use std::fmt;
 use std::ops::Range;
@@ -10,7 +16,12 @@ use serde::Serialize;
 
 use crate::grid::Cell;
 
-pub(crate) use read::{decode, read_text};
+pub(crate) use fields::Fields;
+pub(crate) use nearest::nearest;
+pub(crate) use places::Places;
+pub(crate) use read::decode;
+pub use read::{read_text, read_text_from};
+pub use visible::visible;
 
 /// No file is listed with more faults than this; the last one then says how many there are.
 const MOST: usize = 1000;
@@ -23,7 +34,9 @@ const LONGEST: usize = 300;
 pub struct Fault {
     /// Where in the file; `None` when the fault is the file itself, such as one that is missing.
     pub place: Option<Place>,
-    /// The cell of the map, where the fault is in one.
+    /// More spots of the same fault, in bytes of the text; only some of those that there are.
+    pub also: Vec<Range<usize>>,
+    /// The cell of the map, where the fault is in one; the first, where it is in several.
     pub cell: Option<Cell>,
     /// What is wrong, in one sentence without a full stop.
     pub message: String,
@@ -62,8 +75,8 @@ impl Faults {
     }
 
     /// One fault that is the file itself.
-    pub(crate) fn whole(file: &str, message: impl Into<String>, help: Option<String>) -> Self {
-        let fault = Fault { place: None, cell: None, message: message.into(), help };
+    pub fn whole(file: &str, message: impl Into<String>, help: Option<String>) -> Self {
+        let fault = Fault { place: None, also: Vec::new(), cell: None, message: message.into(), help };
         Self { file: file.into(), text: String::new(), faults: vec![fault] }
     }
 
@@ -145,22 +158,35 @@ impl<'a> Collector<'a> {
             return;
         }
         let place = Some(Place { line: 0, column: 0, span });
-        let mut message = message.into();
-        // A message may quote what is written, however long that is.
-        if let Some((end, _)) = message.char_indices().nth(LONGEST) {
-            message.truncate(end);
-            message.push('…');
-        }
-        self.faults.push(Fault { place, cell, message, help: help.into() });
+        // Either may quote what is written, however long that is.
+        let (message, help) = (shortened(message.into()), help.into().map(shortened));
+        self.faults.push(Fault { place, also: Vec::new(), cell, message, help });
     }
 
-    /// Notes an error of RON's own, met while reading `part`, a slice of the source.
+    /// Notes one fault for all of `places`.
+    pub fn add_places(&mut self, places: Places, message: impl Into<String>, help: impl Into<Option<String>>) {
+        let cell = places.first();
+        let mut spans = places.spans.into_iter();
+        let Some(span) = spans.next().filter(|_| !self.only_counts()) else { return };
+        self.add_span(span, cell, message, help);
+        if let Some(fault) = self.faults.last_mut() {
+            fault.also = spans.collect();
+        }
+    }
+
+    /// Notes an error of RON's own, met while reading `part`, a slice of the source. `help` is for errors of which no
+    /// better is known.
     pub fn add_ron(&mut self, part: &str, error: &ron::error::SpannedError, help: impl Into<Option<String>>) {
-        let base = self.span_of(part).start;
-        let at = |position: &ron::error::Position| base + read::offset(part, position.line, position.col);
+        let at = |position: &ron::error::Position| read::offset(part, position.line, position.col);
         let (start, end) = (at(&error.span.start), at(&error.span.end));
         let start = if error.code == ron::Error::Eof { end } else { start };
-        self.add_span(start..end.max(start), None, error.code.to_string(), help);
+        let base = self.span_of(part).start;
+        if let Some(mistake) = syntax::mistake(part, start, &error.code) {
+            let syntax::Mistake { span, message, help } = mistake;
+            return self.add_span(base + span.start..base + span.end, None, message, help);
+        }
+        let (message, better) = words::words(&error.code);
+        self.add_span(base + start..base + end.max(start), None, message, better.or(help.into()));
     }
 
     /// The bytes of the source that `part`, a slice of it, takes.
@@ -195,8 +221,16 @@ impl<'a> Collector<'a> {
         if self.more > 0 {
             let place = self.faults.last().and_then(|fault| fault.place.clone());
             let message = format!("and {} more faults that are not listed", self.more);
-            self.faults.push(Fault { place, cell: None, message, help: None });
+            self.faults.push(Fault { place, also: Vec::new(), cell: None, message, help: None });
         }
         Err(Faults { file: self.file.into(), text: self.source.into(), faults: self.faults })
     }
+}
+
+fn shortened(mut text: String) -> String {
+    if let Some((end, _)) = text.char_indices().nth(LONGEST) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
 }

@@ -1,16 +1,22 @@
 //! Faults as people read them: the source line with a mark under the spot.
 
+use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
 
 use miette::{
     Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents, SourceCode,
     SourceSpan, SpanContents,
 };
 
+use super::visible::{glyph, visible};
 use super::{Fault, Faults, Place};
 
 /// A source line is cut to this many characters either side of the mark.
 const AROUND: usize = 60;
+
+/// So many bytes hold as many characters, and one more.
+const WINDOW: usize = 4 * (AROUND + 1);
 
 /// All faults, one report under the other.
 pub(super) fn report(faults: &Faults, colour: bool) -> String {
@@ -22,11 +28,11 @@ pub(super) fn report(faults: &Faults, colour: bool) -> String {
             text.push('\n');
         }
         let message = match fault.place {
-            Some(_) => fault.message.clone(),
-            None => format!("{}: {}", faults.file, fault.message),
+            Some(_) => visible(&fault.message).into_owned(),
+            None => visible(&format!("{}: {}", faults.file, fault.message)).into_owned(),
         };
-        let excerpt = fault.place.as_ref().map(|place| Excerpt::new(faults, place));
-        let shown = Shown { fault, message, excerpt };
+        let excerpt = fault.place.as_ref().map(|place| Excerpt::new(faults, fault, place));
+        let shown = Shown { message, help: fault.help.as_deref().map(visible), excerpt };
         handler.render_report(&mut text, &shown).expect("a string takes all that is written");
     }
     // A mark at the end of a line has a space to stand under, which nobody needs to see.
@@ -36,37 +42,50 @@ pub(super) fn report(faults: &Faults, colour: bool) -> String {
 /// The part of one source line that is shown.
 #[derive(Debug)]
 struct Excerpt<'a> {
-    file: &'a str,
+    file: Cow<'a, str>,
     place: &'a Place,
     line: String,
-    /// Where the mark stands in `line`, in bytes.
-    mark: SourceSpan,
+    /// Where the marks stand in `line`, in bytes.
+    marks: Vec<SourceSpan>,
 }
 
 impl<'a> Excerpt<'a> {
-    fn new(faults: &'a Faults, place: &'a Place) -> Self {
-        let (before, after) = faults.text.split_at_checked(place.span.start).unwrap_or_default();
+    fn new(faults: &'a Faults, fault: &'a Fault, place: &'a Place) -> Self {
+        let (text, at) = (faults.text.as_str(), place.span.start.min(faults.text.len()));
+        // Of a line that is a megabyte long no more is looked at than is shown.
+        let near = text.floor_char_boundary(at.saturating_sub(WINDOW))
+            ..text.ceil_char_boundary(at.saturating_add(WINDOW).min(text.len()));
+        let (before, after) = (&text[near.start..at], &text[at..near.end]);
         let before = &before[before.rfind('\n').map_or(0, |at| at + 1)..];
         let after = after.lines().next().unwrap_or_default();
         let cut = before.char_indices().rev().nth(AROUND).map(|(at, _)| at);
         let end = after.char_indices().nth(AROUND).map(|(at, _)| at);
-        let mut line = if cut.is_some() { "…".to_owned() } else { String::new() };
-        line += &visible(&before[cut.unwrap_or(0)..]);
-        let mark_at = line.len();
-        let after = &after[..end.unwrap_or(after.len())];
-        let (marked, rest) = after.split_at_checked(place.span.len()).unwrap_or((after, ""));
-        line += &visible(marked);
-        // A mark needs a character to stand under, also at the end of a line.
-        let length = (line.len() - mark_at).max(1);
-        line += &visible(rest);
-        line += if end.is_some() { "…" } else { " " };
-        Self { file: &faults.file, place, line, mark: (mark_at, length).into() }
-    }
-}
+        let start = at - before.len() + cut.unwrap_or(0);
+        let shown = &text[start..at + end.unwrap_or(after.len())];
 
-/// A terminal would obey control characters rather than show them.
-fn visible(text: &str) -> String {
-    text.replace(char::is_control, " ")
+        let spots: Vec<&Range<usize>> = std::iter::once(&place.span).chain(&fault.also).collect();
+        // An empty spot lies before a character, which bears its mark.
+        let marked = |at: usize| spots.iter().any(|spot| spot.start <= at && at < spot.end.max(spot.start + 1));
+        let mut line = if cut.is_some() { "…".to_owned() } else { String::new() };
+        let mut marks: Vec<Range<usize>> = Vec::new();
+        for (at, char) in shown.char_indices() {
+            let (marked, begin) = (marked(start + at), line.len());
+            glyph(char, marked, &mut line);
+            match marks.last_mut() {
+                _ if !marked => {}
+                Some(last) if last.end == begin => last.end = line.len(),
+                _ => marks.push(begin..line.len()),
+            }
+        }
+        let begin = line.len();
+        line += if end.is_some() { "…" } else { " " };
+        if marks.is_empty() {
+            // At the end of a line there is nothing else to stand under.
+            marks.push(begin..line.len());
+        }
+        let marks = marks.into_iter().map(|mark| (mark.start, mark.len()).into()).collect();
+        Self { file: visible(&faults.file), place, line, marks }
+    }
 }
 
 impl SourceCode for Excerpt<'_> {
@@ -77,7 +96,7 @@ impl SourceCode for Excerpt<'_> {
         _: usize,
     ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
         Ok(Box::new(MietteSpanContents::new_named(
-            self.file.to_owned(),
+            self.file.to_string(),
             self.line.as_bytes(),
             (0, self.line.len()).into(),
             self.place.line - 1,
@@ -90,8 +109,8 @@ impl SourceCode for Excerpt<'_> {
 /// One fault in the form that the printer takes.
 #[derive(Debug)]
 struct Shown<'a> {
-    fault: &'a Fault,
     message: String,
+    help: Option<Cow<'a, str>>,
     excerpt: Option<Excerpt<'a>>,
 }
 
@@ -105,7 +124,7 @@ impl std::error::Error for Shown<'_> {}
 
 impl Diagnostic for Shown<'_> {
     fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        self.fault.help.as_ref().map(|help| Box::new(help) as Box<dyn fmt::Display>)
+        self.help.as_ref().map(|help| Box::new(help) as Box<dyn fmt::Display>)
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
@@ -114,6 +133,6 @@ impl Diagnostic for Shown<'_> {
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
         let excerpt = self.excerpt.as_ref()?;
-        Some(Box::new(std::iter::once(LabeledSpan::new_with_span(None, excerpt.mark))))
+        Some(Box::new(excerpt.marks.iter().map(|mark| LabeledSpan::new_with_span(None, *mark))))
     }
 }

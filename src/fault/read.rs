@@ -1,7 +1,7 @@
 //! Files to text, and offsets in it to lines and columns.
 
 use std::fs::File;
-use std::io::{ErrorKind, Read};
+use std::io::{Error, ErrorKind, Read};
 use std::path::Path;
 
 use super::{Collector, Faults};
@@ -9,31 +9,42 @@ use super::{Collector, Faults};
 /// The longest text that is read, in bytes: the largest map with room for comments.
 const LONGEST: u64 = 256 << 20;
 
+/// So many bytes after a byte that is no text are enough to show its line.
+const LINE: usize = 4096;
+
 /// The text of the file at `path`, without a byte order mark.
 ///
 /// # Errors
 /// The file is missing, a folder, longer than 256 MiB, not UTF-8 or cannot be read.
-pub(crate) fn read_text(path: &Path) -> Result<String, Faults> {
-    let file = path.display().to_string();
+pub fn read_text(path: &Path) -> Result<String, Faults> {
+    let name = path.display().to_string();
+    let opened = File::open(path)
+        .and_then(|opened| if opened.metadata()?.is_dir() { Err(ErrorKind::IsADirectory.into()) } else { Ok(opened) });
+    opened.map_err(|error| unreadable(&name, &error)).and_then(|opened| read_text_from(&name, opened))
+}
+
+/// What `reader` has, as text without a byte order mark; `name` is how the user knows it.
+///
+/// # Errors
+/// It is longer than 256 MiB, not UTF-8 or cannot be read.
+pub fn read_text_from(name: &str, reader: impl Read) -> Result<String, Faults> {
     let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|opened| {
-        if opened.metadata()?.is_dir() {
-            return Err(ErrorKind::IsADirectory.into());
+    reader.take(LONGEST + 1).read_to_end(&mut bytes).map_err(|error| unreadable(name, &error))?;
+    if bytes.len() as u64 > LONGEST {
+        let help = "a map has at most 4096 x 4096 cells".to_owned();
+        return Err(Faults::whole(name, "the file is longer than 256 MiB", Some(help)));
+    }
+    decode(name, bytes)
+}
+
+fn unreadable(name: &str, error: &Error) -> Faults {
+    match error.kind() {
+        ErrorKind::NotFound => Faults::whole(name, "there is no such file", None),
+        ErrorKind::IsADirectory => Faults::whole(name, "this is a folder, not a file", None),
+        ErrorKind::PermissionDenied => {
+            Faults::whole(name, "you are not allowed to read this file", Some("see to its permissions".into()))
         }
-        opened.take(LONGEST + 1).read_to_end(&mut bytes)
-    });
-    match read {
-        Ok(_) if bytes.len() as u64 > LONGEST => Err(Faults::whole(
-            &file,
-            "the file is longer than 256 MiB",
-            Some("a map has at most 4096 x 4096 cells".into()),
-        )),
-        Ok(_) => decode(&file, bytes),
-        Err(error) if error.kind() == ErrorKind::NotFound => Err(Faults::whole(&file, "there is no such file", None)),
-        Err(error) if error.kind() == ErrorKind::IsADirectory => {
-            Err(Faults::whole(&file, "this is a folder, not a file", None))
-        }
-        Err(error) => Err(Faults::whole(&file, format!("the file cannot be read: {error}"), None)),
+        _ => Faults::whole(name, format!("the file cannot be read: {error}"), None),
     }
 }
 
@@ -48,14 +59,28 @@ pub(crate) fn decode(file: &str, bytes: Vec<u8>) -> Result<String, Faults> {
         }
         Err(error) => {
             let start = error.utf8_error().valid_up_to();
-            let text = String::from_utf8_lossy(error.as_bytes());
+            let (message, help) = not_text(error.as_bytes(), start);
+            // Of a long file the line of the fault is enough; the bytes before it are sound.
+            let end = error.as_bytes().len().min(start + LINE);
+            let text = String::from_utf8_lossy(&error.as_bytes()[..end]);
             let mut faults = Collector::new(file, &text);
-            let help = "save the file as UTF-8".to_owned();
-            let span = start..start + char::REPLACEMENT_CHARACTER.len_utf8();
-            faults.add_span(span, None, "the text is not UTF-8", help);
+            faults.add_span(start..start + char::REPLACEMENT_CHARACTER.len_utf8(), None, message, help);
             Err(faults.finish().expect_err("a fault was added"))
         }
     }
+}
+
+/// What to say of bytes that are no text from byte `start` on.
+fn not_text(bytes: &[u8], start: usize) -> (String, String) {
+    let known: [(&[u8], &str); 4] =
+        [(b"\x89PNG", "PNG"), (b"\xff\xd8\xff", "JPEG"), (b"GIF8", "GIF"), (b"\x1f\x8b", "gzip")];
+    if let Some((_, kind)) = known.iter().find(|(begin, _)| bytes.starts_with(begin)) {
+        return (format!("this is a {kind} file, not a text"), "give a map: a text file, such as my.ron".into());
+    }
+    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
+        return ("the text is UTF-16, not UTF-8".into(), "save the file as UTF-8".into());
+    }
+    (format!("the text is not UTF-8: byte {:#04x}", bytes[start]), "save the file as UTF-8".into())
 }
 
 /// Where line `line`, column `column` (both from 1, in characters) stands in `text`, in bytes.

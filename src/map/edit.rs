@@ -1,6 +1,7 @@
 //! Changing a map: terrain by terrain, and eruptions.
 
 use super::Map;
+use super::bulk::BulkCosts;
 use crate::grid::{Cell, Grid, Size};
 use crate::terrain::{Layer, Role, TerrainId};
 
@@ -159,18 +160,15 @@ impl Map {
     }
 
     fn refresh(&mut self, stale: &Grid<bool>) {
+        // Only for many cells it pays to look at all of the map once.
+        let count = stale.values().iter().filter(|&&stale| stale).count();
+        let bulk = (count > MANY).then(|| BulkCosts::new(&self.layers));
         for (cell, _) in stale.iter().filter(|(_, stale)| **stale) {
-            self.costs.set(cell, self.layers.cost(cell));
-        }
-    }
-
-    /// Adds all influences to the costs of a map that is made without.
-    pub(super) fn add_influences(&mut self) {
-        let sources: Vec<_> = self.size().cells().filter(|&cell| self.layers.reach(cell).is_some()).collect();
-        if !sources.is_empty() {
-            let mut stale = Grid::from_fn(self.size(), |_| false);
-            self.mark_around(&sources, &mut stale);
-            self.refresh(&stale);
+            let cost = bulk.as_ref().map_or_else(|| self.layers.cost(cell), |bulk| bulk.cost(cell));
+            self.costs.set(cell, cost);
         }
     }
 }
+
+/// So many cells are better computed together.
+const MANY: usize = 1000;

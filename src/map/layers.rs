@@ -56,10 +56,7 @@ impl Layers {
     /// What entering a cell of the map costs.
     pub fn cost(&self, cell: Cell) -> Option<EntryCost> {
         let laid = self.laid(cell)?;
-        Some(clamped(self.felt(cell).fold(laid, |tiles, felt| match felt.effect {
-            Effect::Divide => tiles / felt.factor,
-            Effect::Multiply => tiles * felt.factor,
-        })))
+        Some(clamped(self.felt(cell).fold(laid, |tiles, by| felt(tiles, by.effect, by.factor))))
     }
 
     /// Every influence on `cell`, always in the same order: row by row from the north, in a row the ground's first.
@@ -92,15 +89,23 @@ impl Layers {
     }
 
     /// The columns and the rows of the map that are at most `reach` from those of `cell`.
-    fn window(&self, cell: Cell, reach: u32) -> (Range<i32>, Range<i32>) {
+    pub fn window(&self, cell: Cell, reach: u32) -> (Range<i32>, Range<i32>) {
         let (Size { width, height }, reach) = (self.size(), reach as i32);
         let part = |at: i32, length: u32| (at - reach).max(0)..(at + reach + 1).min(length as i32);
         (part(cell.x, width), part(cell.y, height))
     }
 }
 
+/// The cost `tiles` under one influence.
+pub(super) fn felt(tiles: f64, effect: Effect, factor: f64) -> f64 {
+    match effect {
+        Effect::Divide => tiles / factor,
+        Effect::Multiply => tiles * factor,
+    }
+}
+
 /// The nearest cost that there is.
-fn clamped(tiles: f64) -> EntryCost {
+pub(super) fn clamped(tiles: f64) -> EntryCost {
     let tiles = tiles.clamp(EntryCost::MIN.tiles(), EntryCost::MAX.tiles());
     EntryCost::from_tiles(tiles).expect("a tileset's costs are finite and the range is kept")
 }

@@ -1,10 +1,12 @@
 //! The map: what lies on every cell, and what entering it costs.
 
 mod build;
+mod bulk;
 mod bundled;
 mod edit;
 mod explain;
 mod layers;
+mod meant;
 mod read;
 mod read_layers;
 mod rows;
@@ -15,10 +17,12 @@ use std::sync::Arc;
 pub use bundled::{Bundled, bundled};
 pub use edit::EditError;
 pub use explain::{Explanation, Part, Share, short};
+pub use read::source;
 
 use crate::grid::{Cell, Grid, Size};
 use crate::path::{CostGrid, Diagonal, EntryCost};
 use crate::terrain::{Role, Terrain, TerrainId, Tileset};
+use bulk::BulkCosts;
 use layers::Layers;
 
 /// The most columns, and the most rows, of a map.
@@ -41,16 +45,15 @@ pub struct Map {
 impl Map {
     /// Whoever builds the layers has checked their size and that each role is played at most once.
     fn new(name: String, about: Option<String>, layers: Layers) -> Self {
-        let costs = CostGrid::from_fn(layers.size(), Diagonal::GAME, |cell| layers.laid_cost(cell))
+        let bulk = BulkCosts::new(&layers);
+        let costs = CostGrid::from_fn(layers.size(), Diagonal::GAME, |cell| bulk.cost(cell))
             .expect("a map's size is that of a cost grid");
         let player = |role| {
             let plays = |id: &TerrainId| layers.tileset[*id].role == Some(role);
             layers.overlay.iter().find(|(_, id)| id.as_ref().is_some_and(plays)).map(|(cell, _)| cell)
         };
         let (tent, castle) = (player(Role::Start), player(Role::Goal));
-        let mut map = Self { name, about, layers, costs, tent, castle };
-        map.add_influences();
-        map
+        Self { name, about, layers, costs, tent, castle }
     }
 
     /// What the map is called.

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use super::MAX_SIDE;
 use super::layers::Layers;
-use super::rows::{Row, Rows};
-use crate::fault::Collector;
+use super::meant::meant;
+use super::rows::{MOST, Row, Rows};
+use crate::fault::{Collector, Places};
 use crate::grid::{Cell, Grid, Size};
 use crate::terrain::{Cost, Layer, Role, TerrainId, Tileset};
 
@@ -40,7 +41,9 @@ impl LayerReader<'_, '_> {
             if rows.count == 0 {
                 self.faults.add(rows.raw, format!("{name} has no rows"), "a map has at least one cell".to_owned());
             } else if side(rows.count).is_none() {
-                self.faults.add(end(rows.raw), format!("{name} has {}", counted(rows.count)), at_most());
+                // The first that is too much, where it can be shown.
+                let row = rows.sound.iter().find(|row| row.y == MAX_SIDE as usize).map_or(end(rows.raw), |row| row.raw);
+                self.faults.add(row, format!("{name} has {}", counted(rows.count)), at_most());
             }
         }
         if base.count != overlay.count && base.count > 0 && overlay.count > 0 {
@@ -65,7 +68,11 @@ impl LayerReader<'_, '_> {
         if width == 0 {
             self.faults.add(first.raw, "the rows have no characters", "a map has at least one cell".to_owned());
         } else if side(width).is_none() {
-            self.faults.add(end(first.raw), format!("rows of {width} characters"), at_most());
+            self.faults.add(
+                &first.raw[first.span(MAX_SIDE as usize)],
+                format!("rows of {width} characters"),
+                at_most(),
+            );
         }
         Some(Size::new(side(width)?, side(base.count)?))
     }
@@ -90,86 +97,88 @@ impl LayerReader<'_, '_> {
     /// What the characters of sound rows stand for, row after row; what stands for nothing is noted.
     fn terrains(&mut self, layer: Layer, rows: &Rows<'_>) -> Vec<Option<TerrainId>> {
         let nothing = |char| layer == Layer::Overlay && (char == '.' || char == ' ');
-        let tileset = self.tileset.clone();
         let mut terrains = Vec::new();
+        let mut strange: BTreeMap<char, Places> = BTreeMap::new();
         for row in &rows.sound {
-            for (x, char) in row.text.chars().enumerate() {
-                let id = tileset.find(char).filter(|&id| tileset[id].layer == layer);
+            for (x, char) in row.text.chars().take(MOST).enumerate() {
+                let id = self.tileset.find(char).filter(|&id| self.tileset[id].layer == layer);
                 if id.is_none() && !nothing(char) {
-                    self.unknown(layer, char, row, x);
+                    self.place(strange.entry(char).or_default(), row, x);
                 }
                 terrains.push(id);
             }
         }
+        for (char, places) in strange {
+            self.unknown(layer, char, places);
+        }
         terrains
     }
 
-    fn unknown(&mut self, layer: Layer, char: char, row: &Row<'_>, x: usize) {
-        if self.faults.only_counts() {
-            return;
-        }
-        let cell = Cell::new(x as i32, row.y as i32);
+    fn unknown(&mut self, layer: Layer, char: char, places: Places) {
         let known = self.tileset.find(char).map(|id| &self.tileset[id]);
         let message = match known {
-            None if layer == Layer::Base && (char == '.' || char == ' ') => format!("no ground at {cell}"),
-            None => format!("unknown terrain {char:?} at {cell}"),
-            Some(terrain) if layer == Layer::Base => format!("{char:?} ({}) at {cell} is not ground", terrain.name),
-            Some(terrain) => format!("{char:?} ({}) at {cell} is ground", terrain.name),
+            None if layer == Layer::Base && (char == '.' || char == ' ') => format!("no ground at {places}"),
+            None => format!("unknown terrain {char:?} at {places}"),
+            Some(terrain) if layer == Layer::Base => format!("{char:?} ({}) at {places} is not ground", terrain.name),
+            Some(terrain) => format!("{char:?} ({}) at {places} is ground", terrain.name),
         };
         let help = match known {
             Some(_) if layer == Layer::Base => "it belongs in `overlay`".to_owned(),
             Some(_) => "it belongs in `base`".to_owned(),
-            None => self.meant(layer, char),
+            None => meant(self.tileset, layer, char),
         };
-        self.note(row, x, message, help);
-    }
-
-    /// The characters that may have been meant: the same letter in the other case, or any of the layer.
-    fn meant(&self, layer: Layer, char: char) -> String {
-        let same = |other: char| other.to_lowercase().eq(char.to_lowercase());
-        let alike: Vec<_> = self.tileset.layer(layer).filter(|(_, terrain)| same(terrain.char)).collect();
-        if let [(_, terrain)] = alike[..] {
-            return format!("did you mean {:?}?", terrain.char);
-        }
-        let all = self.tileset.layer(layer).map(|(_, terrain)| format!("{} {}", terrain.char, terrain.name));
-        let kind = if layer == Layer::Base { "ground is one of" } else { "an overlay is . for nothing, or one of" };
-        format!("{kind} {}", all.collect::<Vec<_>>().join(", "))
+        self.faults.add_places(places, message, help);
     }
 
     /// Notes tents and castles that are one too many, or where nobody can enter; also where rows are too long or short.
     fn roles(&mut self, base: &Rows<'_>, overlay: &Rows<'_>) {
         let tileset = self.tileset.clone();
         let players: Vec<_> = tileset.iter().filter_map(|(_, terrain)| Some((terrain, terrain.role?))).collect();
-        let mut first: Vec<(Role, Cell)> = Vec::new();
+        let mut parts: [(Role, Part); 2] = [Role::Start, Role::Goal].map(|role| (role, Part::default()));
         for row in &overlay.sound {
-            for (x, char) in row.text.chars().enumerate() {
+            for (x, char) in row.text.chars().take(MOST).enumerate() {
                 let Some((terrain, role)) = players.iter().find(|(terrain, _)| terrain.char == char) else { continue };
-                let (name, cell) = (&terrain.name, Cell::new(x as i32, row.y as i32));
+                let Some((_, part)) = parts.iter_mut().find(|(other, _)| other == role) else { continue };
+                part.name.get_or_insert(&terrain.name);
                 let ground = base.char(x, row.y).and_then(|char| tileset.find(char)).map(|id| &tileset[id]);
-                if let Some(ground) = ground.filter(|ground| ground.cost == Cost::Closed)
-                    && matches!(terrain.cost, Cost::Times(_))
-                    && !self.faults.only_counts()
-                {
-                    let help = format!("put it on ground that can be entered, not on {}", ground.name);
-                    self.note(row, x, format!("nobody can enter the {name} at {cell}"), help);
+                let closed = ground.filter(|ground| ground.cost == Cost::Closed);
+                if let Some(ground) = closed.filter(|_| matches!(terrain.cost, Cost::Times(_))) {
+                    part.ground.get_or_insert(&ground.name);
+                    self.place(&mut part.closed, row, x);
                 }
-                match first.iter().find(|(other, _)| other == role) {
-                    None => first.push((*role, cell)),
-                    Some(_) if self.faults.only_counts() => {}
-                    Some((_, first)) => {
-                        let help = format!("a map has at most one; the first is at {first}");
-                        self.note(row, x, format!("a second {name} at {cell}"), help);
-                    }
+                if part.first.is_some() {
+                    self.place(&mut part.more, row, x);
                 }
+                part.first.get_or_insert(Cell::new(x as i32, row.y as i32));
             }
+        }
+        for (_, Part { name, first, more, ground, closed }) in parts {
+            let (Some(name), Some(first)) = (name, first) else { continue };
+            let help = format!("a map has at most one; the first is at {first}");
+            let message = format!("a second {name} at {more}");
+            self.faults.add_places(more, message, help);
+            let help = format!("put it on ground that can be entered, not on {}", ground.unwrap_or_default());
+            let message = format!("nobody can enter the {name} at {closed}");
+            self.faults.add_places(closed, message, help);
         }
     }
 
-    /// Notes a fault of the cell whose character is the `x`-th of `row`.
-    fn note(&mut self, row: &Row<'_>, x: usize, message: String, help: String) {
-        let span = self.faults.span_of(&row.raw[row.span(x)]);
-        self.faults.add_span(span, Some(Cell::new(x as i32, row.y as i32)), message, help);
+    /// Adds the cell whose character is the `x`-th of `row`.
+    fn place(&self, places: &mut Places, row: &Row<'_>, x: usize) {
+        let cell = Cell::new(x as i32, row.y as i32);
+        places.add(cell, || self.faults.span_of(&row.raw[row.span(x)]));
     }
+}
+
+/// Who plays one role on a map.
+#[derive(Default)]
+struct Part<'a> {
+    name: Option<&'a str>,
+    first: Option<Cell>,
+    more: Places,
+    /// Ground that nobody can enter, and where they stand on such.
+    ground: Option<&'a str>,
+    closed: Places,
 }
 
 /// The length that all rows have; `None` if they differ, or there are none.

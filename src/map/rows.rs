@@ -6,7 +6,11 @@ use std::ops::Range;
 use ron::value::RawValue;
 use serde::Deserialize;
 
+use super::MAX_SIDE;
 use crate::fault::Collector;
+
+/// So many rows, and characters of a row, are looked at: all that a map can have, and one more.
+pub(super) const MOST: usize = MAX_SIDE as usize + 1;
 
 /// One row of a layer.
 pub(super) struct Row<'a> {
@@ -24,7 +28,7 @@ pub(super) struct Row<'a> {
 pub(super) struct Rows<'a> {
     /// The list as it stands in the file.
     pub raw: &'a str,
-    /// Those that are strings.
+    /// Those that are strings, of the first [`MOST`].
     pub sound: Vec<Row<'a>>,
     /// How many there are, sound or not.
     pub count: usize,
@@ -42,8 +46,9 @@ impl Rows<'_> {
 pub(super) fn rows<'a>(raw: &'a str, faults: &mut Collector<'_>) -> Option<Rows<'a>> {
     let list: Vec<&'a RawValue> = ron::from_str(raw).map_err(|error| faults.add_ron(raw, &error, rows_help())).ok()?;
     let count = list.len();
-    let mut sound = Vec::with_capacity(count);
-    for (y, row) in list.into_iter().enumerate() {
+    // Beyond the first that is too much none has to be read.
+    let mut sound = Vec::with_capacity(count.min(MOST));
+    for (y, row) in list.into_iter().enumerate().take(MOST) {
         let raw = row.trim().get_ron();
         match ron::from_str::<Borrowed<'a>>(raw) {
             Ok(Borrowed(text)) => sound.push(Row { y, raw, length: text.chars().count(), text }),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::notation::{Cost, Ground, Layer, Terrain, TileSize};
+use super::read::Entry;
 use super::tileset::Tileset;
 use crate::fault::Collector;
 use crate::iso::Tile;
@@ -23,25 +24,27 @@ pub(super) fn check_tile(faults: &mut Collector<'_>, source: &str, tile: TileSiz
     })
 }
 
-/// Notes every value that makes no sense; `terrains` come with their text in `source`.
-pub(super) fn check(faults: &mut Collector<'_>, source: &str, terrains: &[(&str, Terrain)]) {
-    if terrains.len() > Tileset::MOST {
-        faults.add(field(source, "terrains"), format!("more than {} terrains", Tileset::MOST), None);
+/// Notes every value that makes no sense. `whole`: these are all the terrains of `source`, so that what refers to no
+/// terrain can be told.
+pub(super) fn check(faults: &mut Collector<'_>, source: &str, entries: &[Entry<'_>], whole: bool) {
+    if let Some(entry) = entries.get(Tileset::MOST) {
+        let help = format!("a tileset has at most {}", Tileset::MOST);
+        faults.add(head(entry.text), format!("{} terrains", entries.len()), help);
     }
     let enters = |terrain: &Terrain| terrain.layer == Layer::Base && matches!(terrain.cost, Cost::Enter(_));
-    if !terrains.iter().any(|(_, terrain)| enters(terrain)) {
+    if whole && !entries.iter().any(|entry| enters(&entry.terrain)) {
         let help = "give one terrain `layer: base` and `cost: enter(1)`".to_owned();
         faults.add(field(source, "terrains"), "no ground that can be entered", help);
     }
     let mut known: BTreeMap<char, &Terrain> = BTreeMap::new();
-    for (text, terrain) in terrains {
+    for Entry { text, terrain } in entries {
         if let Some(first) = known.insert(terrain.char, terrain) {
             let message = format!("{:?} stands for both {} and {}", terrain.char, first.name, terrain.name);
             faults.add(field(text, "char"), message, "give each terrain its own character".to_owned());
         }
     }
-    for (text, terrain) in terrains {
-        Checker { faults, known: &known, text, terrain }.all();
+    for Entry { text, terrain } in entries {
+        Checker { faults, known: &known, whole, text, terrain }.all();
     }
 }
 
@@ -49,6 +52,7 @@ pub(super) fn check(faults: &mut Collector<'_>, source: &str, terrains: &[(&str,
 struct Checker<'a, 'f> {
     faults: &'a mut Collector<'f>,
     known: &'a BTreeMap<char, &'a Terrain>,
+    whole: bool,
     text: &'a str,
     terrain: &'a Terrain,
 }
@@ -61,7 +65,10 @@ impl Checker<'_, '_> {
             self.note("char", format!("{:?} cannot stand for a terrain", terrain.char), help);
         }
         if terrain.name.trim().is_empty() {
-            self.note("name", "a terrain needs a name", None);
+            self.note("name", "a terrain needs a name", "such as name: \"grass\"".to_owned());
+        }
+        if terrain.name.chars().any(char::is_control) {
+            self.note("name", format!("control characters in its name {:?}", terrain.name), "take them out".to_owned());
         }
         self.cost();
         self.influence();
@@ -156,7 +163,11 @@ impl Checker<'_, '_> {
 
     fn refers(&mut self, name: &str, to: char, layer: Option<Layer>) {
         match self.known.get(&to) {
-            None => self.note(name, format!("{to:?} stands for no terrain"), None),
+            None if self.whole => {
+                let help = "give it the character of a terrain of this tileset, or add one".to_owned();
+                self.note(name, format!("{to:?} stands for no terrain"), help);
+            }
+            None => {}
             Some(terrain) if layer.is_some_and(|layer| layer != terrain.layer) => {
                 self.note(name, format!("{to:?} ({}) is of the other layer", terrain.name), None);
             }
@@ -174,18 +185,32 @@ fn in_range(value: f64) -> bool {
     (LEAST..=MOST).contains(&value)
 }
 
-/// Where `text` writes the field `name`; the start of the text if it does not.
-fn field<'a>(text: &'a str, name: &str) -> &'a str {
+/// Whether `text` writes a field `name` anywhere.
+pub(super) fn writes(text: &str, name: &str) -> bool {
+    find(text, name).is_some()
+}
+
+fn find(text: &str, name: &str) -> Option<usize> {
     let word = |c: char| c.is_alphanumeric() || c == '_';
-    let written = text.match_indices(name).find(|&(at, _)| {
+    let mut written = text.match_indices(name).map(|(at, _)| at);
+    written.find(|&at| {
         let after = text[at + name.len()..].trim_start();
         !text[..at].ends_with(word) && after.starts_with(':')
-    });
-    let Some((at, _)) = written else { return text.get(..1).unwrap_or_default() };
+    })
+}
+
+/// Where `text` writes the field `name`; the start of the text if it does not.
+fn field<'a>(text: &'a str, name: &str) -> &'a str {
+    let Some(at) = find(text, name) else { return head(text) };
     let mut depth = 0;
     let end = text[at..].find(|c: char| {
         depth += i32::from("([{".contains(c)) - i32::from(")]}".contains(c));
         depth < 0 || c == '\n' || depth == 0 && c == ','
     });
     &text[at..end.map_or(text.len(), |end| at + end)]
+}
+
+/// The bracket with which `text` begins.
+fn head(text: &str) -> &str {
+    text.get(..1).unwrap_or_default()
 }

@@ -106,6 +106,10 @@ fn lower(path: &Path) -> Option<String> {
 
 fn read(path: &Path) -> std::io::Result<Vec<u8>> {
     use std::io::Read;
+    // A pipe in the folder would be waited for without end.
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(std::io::Error::other("it is no file"));
+    }
     let mut bytes = Vec::new();
     std::fs::File::open(path)?.take(LONGEST).read_to_end(&mut bytes)?;
     Ok(bytes)

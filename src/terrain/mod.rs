@@ -8,6 +8,7 @@ mod files;
 mod names;
 mod notation;
 mod png;
+mod read;
 mod scale;
 mod tileset;
 

@@ -185,8 +185,7 @@ impl Default for TileSize {
 }
 
 /// One map character: what it costs and how it looks.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Terrain {
     /// The character in a map's rows.
     pub char: char,
@@ -197,39 +196,28 @@ pub struct Terrain {
     /// What entering costs.
     pub cost: Cost,
     /// What it does to the cells around.
-    #[serde(default)]
     pub influence: Option<Influence>,
     /// Start or goal.
-    #[serde(default)]
     pub role: Option<Role>,
     /// The character that it becomes when it erupts.
-    #[serde(default)]
     pub erupts_to: Option<char>,
     /// The characters that it joins, its own among them if it joins itself; empty: it does not join.
-    #[serde(default)]
     pub joins: Vec<char>,
     /// Of an overlay: lies on the ground (a road) rather than standing on it (a wall).
-    #[serde(default)]
     pub flat: bool,
     /// The plain image's name, without ending; of a terrain that joins, the stem.
     pub image: String,
     /// The full look.
-    #[serde(default)]
     pub ground: Ground,
     /// The full look over certain ground, by its character.
-    #[serde(default)]
     pub on: BTreeMap<char, Vec<Variant>>,
     /// Images that turn towards what is beside the cell, as a castle's gate does towards the road.
-    #[serde(default)]
     pub facing: Option<Facing>,
     /// A part that looks different.
-    #[serde(default)]
     pub patch: Option<Patch>,
     /// The stem of what all land draws first on ground such as water.
-    #[serde(default)]
     pub shore: Option<String>,
     /// The slab below; the tileset's own where it is absent.
-    #[serde(default)]
     pub slab: Option<Slab>,
 }
 

@@ -4,12 +4,10 @@ use std::collections::BTreeMap;
 use std::ops::Index;
 use std::path::Path;
 
-use ron::value::RawValue;
-use serde::Deserialize;
-
-use super::check::{check, check_tile};
+use super::check::writes;
 use super::files::Files;
-use super::notation::{Influence, Layer, Marks, Slab, Terrain, TileSize};
+use super::notation::{Influence, Layer, Marks, Slab, Terrain};
+use super::read::{Values, read};
 use crate::fault::{Collector, Faults};
 use crate::iso::Tile;
 
@@ -42,20 +40,6 @@ pub struct Tileset {
     source: String,
 }
 
-/// The file, with each terrain's text kept, so that faults in it can be shown where they stand.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename = "Tileset")]
-struct Written<'a> {
-    #[serde(default)]
-    tile: TileSize,
-    #[serde(borrow)]
-    terrains: Vec<&'a RawValue>,
-    #[serde(default)]
-    slab: Slab,
-    #[serde(default)]
-    marks: Marks,
-}
-
 impl Tileset {
     /// The most terrains that a tileset can have.
     pub const MOST: usize = 255;
@@ -84,30 +68,9 @@ impl Tileset {
     /// that stands for two terrains, for nothing or for none that there is; an influence that would turn negative; tiles
     /// of a size that they [cannot have](Tile::new).
     pub fn parse(file: &str, source: &str) -> Result<Self, Faults> {
-        let options = ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
         let mut faults = Collector::new(file, source);
-        let written: Written<'_> = match options.from_str(source) {
-            Ok(written) => written,
-            Err(error) => {
-                faults.add_ron(source, &error, None);
-                return Err(faults.finish().expect_err("a fault was added"));
-            }
-        };
-        let mut terrains = Vec::new();
-        for raw in &written.terrains {
-            let text = raw.trim().get_ron();
-            match options.from_str::<Terrain>(text) {
-                Ok(terrain) => terrains.push((text, terrain)),
-                Err(error) => faults.add_ron(text, &error, None),
-            }
-        }
-        let tile = check_tile(&mut faults, source, written.tile);
-        // References to a terrain that could not be read would be reported as unknown.
-        if faults.is_empty() {
-            check(&mut faults, source, &terrains);
-        }
+        let Values { tile, terrains, slab, marks } = read(source, &mut faults);
         faults.finish()?;
-        let terrains: Vec<_> = terrains.into_iter().map(|(_, terrain)| terrain).collect();
         let by_char: BTreeMap<_, _> =
             terrains.iter().zip(0..).map(|(terrain, id)| (terrain.char, TerrainId(id))).collect();
         let erupted: Vec<_> = terrains.iter().map(|terrain| terrain.erupts_to.map(|char| by_char[&char])).collect();
@@ -124,11 +87,16 @@ impl Tileset {
             by_char,
             terrains,
             tile,
-            slab: written.slab,
-            marks: written.marks,
+            slab,
+            marks,
             file: file.into(),
             source: source.into(),
         })
+    }
+
+    /// Whether `source`, which may be broken, is the text of a tileset rather than of a map.
+    pub fn is_written_in(source: &str) -> bool {
+        writes(source, "terrains") && !writes(source, "base") && !writes(source, "overlay")
     }
 
     /// The terrain that the map character `char` stands for; `None` also for `.` and space, which stand for nothing.

@@ -23,7 +23,7 @@ pub struct Sheet {
 /// All terrains' plain images in two sheets: what is as large as a tile, and what is larger. The sixteen images of a
 /// terrain that joins follow each other.
 pub(super) fn sheets(tileset: &Tileset, assets: &Assets) -> Vec<Sheet> {
-    let tile = (tileset.tile().width, tileset.tile().height);
+    let tile = tileset.tile().size();
     let (mut small, mut tall) = (Vec::new(), Vec::new());
     for (id, terrain) in tileset.iter() {
         let found = suffixes(terrain).filter_map(|suffix| assets.find(&format!("{}{suffix}", terrain.image)));

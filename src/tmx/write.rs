@@ -30,9 +30,7 @@ pub fn export(map: &Map, assets: &Assets, stem: &str) -> Export {
     let sheets = sheets(tileset, assets);
     let Size { width, height } = map.size();
     let there = Size::new(height, width);
-    // The ground's diamond is a pixel larger than the cell on every side.
-    let step_x = tileset.tile().width.saturating_sub(2).max(2);
-    let step_y = step_x / 2;
+    let (step_x, step_y) = tileset.tile().step();
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     // Writing to a string cannot fail.
     let _ = writeln!(
@@ -53,7 +51,7 @@ pub fn export(map: &Map, assets: &Assets, stem: &str) -> Export {
     let mut firsts = vec![0; tileset.iter().count()];
     let mut next = 1;
     for sheet in &sheets {
-        write_tileset(&mut text, tileset, sheet, stem, next, step_x);
+        write_tileset(&mut text, tileset, sheet, stem, next);
         // The last that is written is the first of a terrain's.
         for (k, &id) in sheet.tiles.iter().enumerate().rev() {
             firsts[id.index()] = next + k as u32;
@@ -87,16 +85,19 @@ pub fn export(map: &Map, assets: &Assets, stem: &str) -> Export {
     Export { text, sheets }
 }
 
-fn write_tileset(text: &mut String, tileset: &Tileset, sheet: &Sheet, stem: &str, first: u32, step: u32) {
+fn write_tileset(text: &mut String, tileset: &Tileset, sheet: &Sheet, stem: &str, first: u32) {
     let Sheet { suffix, picture, tiles, columns, tile: (width, height) } = sheet;
     let source = format!("{stem}-{suffix}.png");
+    // Tiled puts an image's corner where that of the cell is, we the middles of both grounds together.
+    let (step_x, step_y) = tileset.tile().step();
+    let below = tileset.tile().below() - step_y / 2;
     let _ = write!(
         text,
         " <tileset firstgid=\"{first}\" name=\"emberwalk-{suffix}\" tilewidth=\"{width}\" tileheight=\"{height}\" \
-         tilecount=\"{}\" columns=\"{columns}\">\n  <tileoffset x=\"{}\" y=\"1\"/>\n  \
+         tilecount=\"{}\" columns=\"{columns}\">\n  <tileoffset x=\"{}\" y=\"{below}\"/>\n  \
          <image source=\"{}\" width=\"{}\" height=\"{}\"/>\n",
         tiles.len(),
-        -((*width as i32 - step as i32) / 2),
+        -((*width as i32 - step_x) / 2),
         escape(&source),
         picture.width(),
         picture.height()

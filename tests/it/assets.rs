@@ -130,6 +130,17 @@ fn every_bad_image_is_told() {
     assert!(has("L1_Water01.png cannot be read: "), "{told:?}");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_place_of_a_png_is_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = std::process::Command::new("mkfifo").arg(folder.path().join("L1_Terrain001.png")).status();
+    if made.is_ok_and(|status| status.success()) {
+        let told = told(&tileset(), folder.path());
+        assert!(told.len() == 1 && told[0].ends_with("L1_Terrain001.png cannot be read: it is no file"), "{told:?}");
+    }
+}
+
 #[test]
 fn a_png_that_claims_to_be_60000_pixels_wide_is_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -40,6 +40,23 @@ fn costs_stay_true_through_any_edits() {
 }
 
 #[test]
+fn costs_of_many_cells_at_once_are_those_of_each_alone() {
+    let (width, height) = (130, 12);
+    let (base, overlay) = Random(7).rows(width, height);
+    let read = map(&base, &overlay);
+    let mut laid = map(&vec!["G".repeat(width); height], &vec![".".repeat(width); height]);
+    for cell in read.size().cells() {
+        laid.set_base(cell, read.base()[cell]).unwrap();
+        laid.set_overlay(cell, read.overlay()[cell]).unwrap();
+    }
+    for cell in read.size().cells() {
+        assert_eq!(laid.cost(cell), read.cost(cell), "{cell}");
+    }
+    assert!(laid.erupt_all().len() > 50);
+    assert_true(&laid, "erupting");
+}
+
+#[test]
 fn an_edit_touches_only_the_costs_that_it_changes() {
     let mut map = bundled("valley");
     let (version, cell) = (map.costs().version(), Cell::new(13, 8));

@@ -1,0 +1,241 @@
+//! Whatever the parsers are fed, they read it or say what is wrong with it, in the text and in few words.
+//!
+//! A new parser is one line of [`PARSERS`].
+
+use std::sync::LazyLock;
+
+use emberwalk::fault::Faults;
+use emberwalk::grid::Size;
+use emberwalk::map::{Map, bundled};
+use emberwalk::moving_ai::{LetterMap, Scenario};
+use emberwalk::terrain::Tileset;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+
+use crate::support::tileset;
+
+type Parser = fn(&str) -> Result<(), Faults>;
+
+/// Every parser of texts, by name.
+const PARSERS: &[(&str, Parser)] = &[
+    ("map", |text| Map::parse("map.ron", text, &tileset()).map(drop)),
+    ("tileset", |text| Tileset::parse("tileset.ron", text).map(drop)),
+    ("letter map", |text| LetterMap::parse("a.map", text).map(drop)),
+    ("scenario", |text| Scenario::parse("a.scen", text, Size::new(8, 8)).map(drop)),
+];
+
+/// Good files of all formats, from which bad ones are made.
+static GOOD: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    let maps = bundled().into_iter().map(|map| map.source).filter(|source| source.len() < 10_000);
+    let others = [
+        include_str!("../../assets/tileset.ron"),
+        "type octile\nheight 2\nwidth 3\nmap\n@.@\n...\n",
+        "version 1\n0\tgate.map\t8\t8\t0\t1\t2\t1\t2\n1\tgate.map\t8\t8\t0\t0\t7\t7\t9.8\n",
+    ];
+    maps.chain(others).collect()
+});
+
+/// What is put between the pieces of good files.
+const PIECES: &[&str] = &[
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    ",",
+    ":",
+    "\"",
+    "\\",
+    "'",
+    "r#\"",
+    "\"#",
+    "/*",
+    "*/",
+    "//",
+    "#",
+    "\n",
+    "\r",
+    "\t",
+    " ",
+    "\0",
+    "\u{1b}",
+    "\u{feff}",
+    "\u{301}",
+    "\u{200d}",
+    "\u{202e}",
+    "火",
+    "🌋",
+    "é",
+    "g",
+    "1",
+    "-1",
+    "1e999",
+    "NaN",
+    "inf",
+    "0.0",
+    "99999999999999999999",
+    "0x",
+    "name",
+    "base",
+    "overlay",
+    "terrains",
+    "char",
+    "cost",
+    "enter(",
+    "Some(",
+    "None",
+    "true",
+    "\"GGG\"",
+    "'G'",
+    "\\u{110000}",
+    "\\x",
+    "#![enable(implicit_some)]",
+    "#![enable(unwrap_newtypes)]",
+    "map",
+    "height 4097",
+    "width 0",
+];
+
+/// Where a text comes apart: runs of letters, runs of space, and every other character alone.
+fn tokens(text: &str) -> Vec<&str> {
+    let kind = |char: char| if char.is_alphanumeric() || char == '_' { 1 } else { 2 * i32::from(char.is_whitespace()) };
+    let (mut tokens, mut start, mut last) = (Vec::new(), 0, 0);
+    for (at, char) in text.char_indices() {
+        if at > start && (kind(char) != last || last == 0) {
+            tokens.push(&text[start..at]);
+            start = at;
+        }
+        last = kind(char);
+    }
+    tokens.push(&text[start..]);
+    tokens
+}
+
+/// One change of a list of tokens.
+#[derive(Clone, Debug)]
+enum Change {
+    Delete(Index, usize),
+    Duplicate(Index, usize),
+    Replace(Index, &'static str),
+    Insert(Index, &'static str),
+    /// Tokens of another good file.
+    Splice(Index, Index, Index, usize),
+    /// The text ends here.
+    Cut(Index),
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    let (at, many) = (any::<Index>, || 1..20_usize);
+    prop_oneof![
+        (at(), many()).prop_map(|(at, count)| Change::Delete(at, count)),
+        (at(), many()).prop_map(|(at, count)| Change::Duplicate(at, count)),
+        (at(), select(PIECES)).prop_map(|(at, piece)| Change::Replace(at, piece)),
+        (at(), select(PIECES)).prop_map(|(at, piece)| Change::Insert(at, piece)),
+        (at(), at(), at(), many()).prop_map(|(at, file, from, count)| Change::Splice(at, file, from, count)),
+        at().prop_map(Change::Cut),
+    ]
+}
+
+fn changed(good: &str, changes: &[Change]) -> String {
+    let mut all = tokens(good);
+    for change in changes {
+        if all.is_empty() {
+            break;
+        }
+        let end = |at: usize, count: usize, length: usize| (at + count).min(length);
+        let length = all.len();
+        match *change {
+            Change::Delete(at, count) => drop(all.drain(at.index(length)..end(at.index(length), count, length))),
+            Change::Duplicate(at, count) => {
+                let part = all[at.index(length)..end(at.index(length), count, length)].to_vec();
+                all.splice(at.index(length)..at.index(length), part);
+            }
+            Change::Replace(at, piece) => all[at.index(length)] = piece,
+            Change::Insert(at, piece) => all.insert(at.index(length), piece),
+            Change::Splice(at, file, from, count) => {
+                let other = tokens(GOOD[file.index(GOOD.len())]);
+                let from = from.index(other.len());
+                let part = other[from..end(from, count, other.len())].to_vec();
+                all.splice(at.index(length)..at.index(length), part);
+            }
+            Change::Cut(at) => all.truncate(at.index(length)),
+        }
+    }
+    all.concat()
+}
+
+/// Feeds `text` to every parser.
+fn feed(text: &str) -> Result<(), TestCaseError> {
+    for (name, parse) in PARSERS {
+        let Err(faults) = parse(text) else { continue };
+        prop_assert!(!faults.list().is_empty(), "{name}");
+        for fault in faults.list() {
+            let place = fault.place.as_ref();
+            let place = place.ok_or_else(|| TestCaseError::fail(format!("{name}: {} is nowhere", fault.message)))?;
+            prop_assert!(text.get(place.span.clone()).is_some(), "{name}: {place:?} is not in the text");
+            let line = text.split('\n').nth(place.line - 1).map(|line| line.chars().count());
+            prop_assert!(line.is_some_and(|length| (1..=length + 1).contains(&place.column)), "{name}: {place:?}");
+            prop_assert!(fault.also.iter().all(|span| text.get(span.clone()).is_some()), "{name}");
+            prop_assert!(fault.message.chars().count() <= 301, "{name}: {}", fault.message);
+        }
+        let report = faults.report(false);
+        prop_assert!(report.chars().all(|char| char == '\n' || !char.is_control()), "{name}: {report:?}");
+        prop_assert!(report.len() <= 4000 * faults.list().len(), "{name}: {report}");
+        prop_assert!(faults.json().all(|line| !line.contains('\n')), "{name}");
+    }
+    Ok(())
+}
+
+proptest! {
+    // What failed once stands among the files of `tests/bad`, not among proptest's own.
+    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_text(text in any::<String>()) {
+        feed(&text)?;
+    }
+
+    #[test]
+    fn any_bytes(bytes in vec(any::<u8>(), 0..500)) {
+        feed(&String::from_utf8_lossy(&bytes))?;
+        match emberwalk::fault::read_text_from("bytes", &bytes[..]) {
+            Ok(text) => feed(&text)?,
+            Err(faults) => prop_assert_eq!(faults.list().len(), 1),
+        }
+    }
+
+    #[test]
+    fn pieces_of_the_notation(pieces in vec(select(PIECES), 0..60)) {
+        feed(&pieces.concat())?;
+    }
+
+    #[test]
+    fn good_files_with_slips(good in any::<Index>(), changes in vec(change(), 1..6)) {
+        feed(&changed(GOOD[good.index(GOOD.len())], &changes))?;
+    }
+}
+
+#[test]
+fn what_is_good_is_read_and_what_is_written_reads_back() {
+    for map in bundled() {
+        let read = Map::parse(map.name, map.source, &tileset()).unwrap_or_else(|faults| panic!("\n{faults}"));
+        let written = read.to_ron();
+        assert_eq!(Map::parse("again.ron", &written, &tileset()).unwrap().to_ron(), written, "{}", map.name);
+    }
+}
+
+#[test]
+fn nesting_a_million_deep_is_a_fault_of_every_format() {
+    for open in ["(", "[", "{", "Some(", "(terrains:[(", "(tile:", "/*", "(slab:(west:[", "'", "\"\\"] {
+        let deep = open.repeat(1_000_000);
+        for text in
+            [deep.clone(), format!("(terrains: [(char: 'G', cost: {deep}"), format!("type octile\nheight {deep}")]
+        {
+            for (name, parse) in PARSERS {
+                assert!(parse(&text).is_err(), "{name}: {open}");
+            }
+        }
+    }
+}

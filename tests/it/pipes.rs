@@ -1,0 +1,225 @@
+//! The program among others: standard input and output, closed pipes, colours, completions and manual pages.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+use crate::support::{bundled, file};
+
+fn program(folder: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_emberwalk"));
+    for variable in ["RUST_LOG", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+        command.env_remove(variable);
+    }
+    command.args(args).current_dir(folder).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// What a run in an empty folder makes of `input`.
+fn fed(args: &[&str], input: &[u8]) -> Output {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = program(folder.path(), args).stdin(Stdio::piped()).spawn().unwrap();
+    // Who is not interested may have closed it.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    child.wait_with_output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+#[test]
+fn a_dash_is_standard_input() {
+    let road = bundled("figures/road").to_ron();
+    let route = fed(&["route", "-", "--json"], road.as_bytes());
+    let route: Value = serde_json::from_slice(&route.stdout).unwrap();
+    assert_eq!((&route["map"], &route["to"].to_string()), (&"The road".into(), &"[8,5]".to_owned()));
+
+    let checked = fed(&["check", "-"], road.as_bytes());
+    assert_eq!((text(&checked.stdout), checked.status.code()), ("-: good, 10 x 10 cells\n", Some(0)));
+    let bad = fed(&["check", "-", "--json"], road.replace("GGGGG", "GGGgG").as_bytes());
+    let row: Value = serde_json::from_str(text(&bad.stdout).lines().next().unwrap()).unwrap();
+    assert_eq!((&row["file"], bad.status.code()), (&"<stdin>".into(), Some(2)));
+    let twice = fed(&["check", "-", "-"], road.as_bytes());
+    assert_eq!(text(&twice.stdout).lines().count(), 2, "{twice:?}");
+    assert!(text(&twice.stdout).contains("<stdin>: standard input has been read already"));
+
+    let map = "type octile\nheight 2\nwidth 3\nmap\n...\n...\n";
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.scen"), "version 1\n0 a.map 3 2 0 0 2 0 2\n").unwrap();
+    let scen = folder.path().join("a.scen");
+    let run = fed(&["scenario", "-", scen.to_str().unwrap(), "--json"], map.as_bytes());
+    assert!(text(&run.stdout).contains("\"found\":1"), "{run:?}");
+}
+
+#[test]
+fn a_picture_goes_through_alone() {
+    let output = fed(&["render", "-", "--route", "-o", "-"], bundled("figures/road").to_ron().as_bytes());
+    let picture = image::load_from_memory(&output.stdout).unwrap();
+    assert_eq!((picture.width(), output.status.code(), text(&output.stderr)), (630, Some(0), ""));
+}
+
+#[test]
+fn who_stops_reading_ends_no_command_badly() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("bad.ron"), bundled("valley").to_ron().replace('G', "x")).unwrap();
+    fs::write(folder.path().join("a.map"), "type octile\nheight 1\nwidth 3\nmap\n...\n").unwrap();
+    fs::write(folder.path().join("a.scen"), "0 a.map 3 1 0 0 2 0 2\n".repeat(3000)).unwrap();
+    for (args, status) in [
+        (&["route", "valley"][..], 0),
+        (&["route", "valley", "--json"], 0),
+        (&["render", "valley", "-o", "-"], 0),
+        (&["maps"], 0),
+        (&["maps", "valley"], 0),
+        (&["check", "valley"], 0),
+        (&["check", "bad.ron", "--json"], 2),
+        (&["scenario", "a.map", "a.scen", "--each", "--passes", "1"], 0),
+        (&["--help"], 0),
+        (&["route", "--help"], 0),
+        (&["--version"], 0),
+        (&["completions", "zsh"], 0),
+        (&["man"], 0),
+    ] {
+        let mut child = program(folder.path(), args).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(status), ""), "{args:?}");
+    }
+    // The log and the faults have nowhere to go either.
+    fs::write(folder.path().join("L1_Terrain001.PNG"), "no picture").unwrap();
+    for args in [&["route", "bad.ron", "--assets", "."][..], &["render", "valley", "--assets", ".", "-o", "-"]] {
+        let mut child = program(folder.path(), args).spawn().unwrap();
+        drop((child.stdout.take(), child.stderr.take()));
+        assert_eq!(child.wait().unwrap().code(), Some(2), "{args:?}");
+    }
+}
+
+#[test]
+fn colours_are_as_the_user_wants_them() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("bad.ron"), "(name: \"x\", base: [\"g\"], overlay: [\".\"])").unwrap();
+    let coloured = |args: &[&str], variables: &[(&str, &str)]| {
+        let output = program(folder.path(), args).envs(variables.iter().copied()).output().unwrap();
+        let escapes = [output.stdout, output.stderr].map(|bytes| bytes.contains(&0x1b));
+        escapes[0] || escapes[1]
+    };
+    for command in [
+        &["check", "bad.ron"][..],
+        &["route", "bad.ron"],
+        &["--help"],
+        &["route", "--help"],
+        &["route", "--no-such"],
+        &["route", "valley", "--assets", "."],
+    ] {
+        let with = |choice| [command, &["--color", choice]].concat();
+        let before = |choice| [&["--color", choice], command].concat();
+        assert!(!coloured(command, &[]), "{command:?}: not off a terminal");
+        assert!(coloured(&with("always"), &[]) && coloured(&before("always"), &[]), "{command:?}");
+        assert!(coloured(&with("always"), &[("NO_COLOR", "1")]), "{command:?}: an argument outdoes a variable");
+        assert!(coloured(command, &[("CLICOLOR_FORCE", "1")]), "{command:?}");
+        assert!(!coloured(&with("never"), &[("CLICOLOR_FORCE", "1")]), "{command:?}");
+        assert!(!coloured(&with("auto"), &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]), "{command:?}");
+    }
+    let output = program(folder.path(), &["--color", "pink", "maps"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("[possible values: auto, always, never]"));
+}
+
+#[test]
+fn a_name_cannot_command_the_terminal() {
+    let name = format!("\\u{{1b}}[31mred\\u{{7}}{}", "n".repeat(5000));
+    let map = format!("(name: \"{name}\", base: [\"G~G\"], overlay: [\"...\"])");
+    for (args, status) in [
+        (&["route", "-", "--from", "0,0", "--to", "0,0"][..], 0),
+        (&["route", "-", "--from", "0,0", "--to", "2,0"], 1),
+        (&["route", "-"], 2),
+        (&["render", "-", "--route", "--from", "0,0", "--to", "2,0", "-o", "x.png"], 1),
+    ] {
+        let output = fed(args, map.as_bytes());
+        let all = [output.stdout, output.stderr].concat();
+        assert_eq!(output.status.code(), Some(status), "{args:?}");
+        assert!(
+            text(&all).contains("\\u{1b}[31mred\\u{7}nnn") && !all.contains(&0x1b) && !all.contains(&7),
+            "{args:?}"
+        );
+        assert!(all.len() < 1000, "{args:?}: nobody wants to read so long a name");
+    }
+}
+
+#[test]
+fn check_looks_at_tilesets_and_their_images() {
+    let folder = tempfile::tempdir().unwrap();
+    let check = |args: &[&str]| {
+        let output = program(folder.path(), &[&["check"], args].concat()).output().unwrap();
+        assert!(!text(&output.stderr).contains("error"), "{output:?}");
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    let own = fs::read_to_string(file("assets/tileset.ron")).unwrap();
+    fs::write(folder.path().join("tileset.ron"), &own).unwrap();
+    let good = (Some(0), "tileset.ron: good, 15 terrains, 586 images\n".to_owned());
+    assert_eq!(check(&["tileset.ron"]), good);
+    assert_eq!(check(&["--assets", "."]), (Some(0), ".: good, 15 terrains, 586 images\n".into()));
+
+    fs::write(folder.path().join("other.ron"), own.replace("enter(3)", "enter(-3)")).unwrap();
+    let (status, bad) = check(&["other.ron", "valley"]);
+    assert!(status == Some(2) && bad.contains("a cost of -3") && bad.contains("[other.ron:"), "{bad}");
+    assert!(bad.ends_with("valley: good, 24 x 20 cells\n"), "{bad}");
+
+    let mine = own.replace("L1_Terrain010\"", "L1_Dune\"").replace("L2_Tombstone01\"", "L2_Urn\"");
+    fs::write(folder.path().join("tileset.ron"), mine).unwrap();
+    fs::write(folder.path().join("L1_Terrain035.png"), "no picture").unwrap();
+    image::RgbaImage::new(54, 55).save(folder.path().join("L1_Water01.png")).unwrap();
+    for args in [&["tileset.ron"][..], &["--assets", "."], &["valley", "--assets", "."]] {
+        let (status, bad) = check(args);
+        assert_eq!(status, Some(2), "{args:?}");
+        for says in [
+            "there is no image L1_Dune.png",
+            "there is no image L2_Urn.png",
+            "L1_Terrain035.png is no PNG",
+            "L1_Water01.png is 54 x 55 pixels, a tile is 54 x 54",
+        ] {
+            assert!(bad.contains(says), "{args:?}: {says}\n{bad}");
+        }
+    }
+    fs::write(folder.path().join("tileset.ron"), "(").unwrap();
+    let (status, bad) = check(&["valley", "--assets", "."]);
+    assert!(status == Some(2) && bad.ends_with("valley: not looked at, for the tileset is bad\n"), "{bad}");
+}
+
+#[test]
+fn a_name_that_is_nearly_a_bundled_map_is_told() {
+    let output = fed(&["route", "vally"], b"");
+    assert!(text(&output.stderr).contains("did you mean `valley`?"), "{output:?}");
+}
+
+#[test]
+fn completions_know_every_command() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = fed(&["completions", shell], b"").stdout;
+        for word in ["route", "render", "check", "corners", "erupting"] {
+            assert!(text(&script).contains(word), "{shell}: {word}");
+        }
+    }
+    // Where there is a bash it has to understand its own.
+    let Ok(mut bash) = Command::new("bash").arg("-n").stdin(Stdio::piped()).spawn() else { return };
+    bash.stdin.take().unwrap().write_all(&fed(&["completions", "bash"], b"").stdout).unwrap();
+    assert!(bash.wait().unwrap().success());
+}
+
+#[test]
+fn manual_pages_are_written_for_every_command() {
+    let page = fed(&["man"], b"").stdout;
+    assert!(text(&page).contains(".TH emberwalk 1") && text(&page).contains("emberwalk\\-route(1)"), "{}", text(&page));
+    let page = fed(&["man", "route"], b"").stdout;
+    assert!(text(&page).contains(".TH emberwalk-route 1") && text(&page).contains("\\-\\-corners"), "{}", text(&page));
+    assert_eq!(fed(&["man", "no-such"], b"").status.code(), Some(2));
+    let folder = tempfile::tempdir().unwrap();
+    let output = program(folder.path(), &["man", "--dir", "man1"]).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    for name in ["emberwalk.1", "emberwalk-route.1", "emberwalk-check.1"] {
+        assert!(folder.path().join("man1").join(name).is_file(), "{name}");
+    }
+}
