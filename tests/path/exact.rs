@@ -1,5 +1,6 @@
 //! Every search against Dijkstra on thousands of maps.
 
+use emberwalk::grid::Cell;
 use emberwalk::path::{Algorithm, Heuristic, Options, Planner, Query, Scale};
 use fastrand::Rng;
 
@@ -78,4 +79,44 @@ fn long_ways_are_exact() {
             }
         }
     }
+}
+
+/// Plain country with a few spots that are far cheaper, as eruptions are: the default counts at the cost of the country,
+/// and must not pass the spots by.
+#[test]
+fn beside_a_few_cheap_cells_ways_are_exact() {
+    let mut planner = Planner::new();
+    let mut looked_at = [0; 2];
+    for seed in 0..150 {
+        let mut rng = Rng::with_seed(seed);
+        let mut map = Map::random_of_size(&mut rng, 70, 50);
+        // On flat ground without walls a bound is as large as it can be.
+        let (walls, dearest) = (*rng.choice(&[0, 0, 10, 30]).unwrap(), rng.u32(1..3));
+        for cell in map.cells() {
+            map.put(cell, if rng.u8(..100) < walls { 0 } else { rng.u32(1..=dearest) << 18 });
+        }
+        for _ in 0..rng.u8(1..6) {
+            let (corner, width, height) = (map.any_cell(&mut rng), rng.i32(1..7), rng.i32(1..7));
+            for (dx, dy) in (0..height).flat_map(|dy| (0..width).map(move |dx| (dx, dy))) {
+                let cell = Cell::new((corner.x + dx).min(map.width - 1), (corner.y + dy).min(map.height - 1));
+                if map.at(cell) != 0 {
+                    map.put(cell, rng.u32((1 << 14)..(1 << 18)));
+                }
+            }
+        }
+        let grid = map.grid();
+        let (moves, corners) = any_rules(&mut rng);
+        let Some(from) = map.open_cell(&mut rng) else { continue };
+        let least = map.dijkstra(moves, corners, from, false);
+        for _ in 0..4 {
+            let Some(to) = map.open_cell(&mut rng) else { continue };
+            for (algorithm, sum) in [Algorithm::Auto, Algorithm::AStar].into_iter().zip(&mut looked_at) {
+                let query = Query::new(from, to).with(Options { moves, corners, algorithm, ..Options::default() });
+                let outcome = planner.plan(&grid, &query).unwrap();
+                *sum += outcome.expanded;
+                map.judge(&query, &outcome, least[(to.y * map.width + to.x) as usize], seed);
+            }
+        }
+    }
+    assert!(looked_at[0] * 4 < looked_at[1] * 3, "{looked_at:?}");
 }
