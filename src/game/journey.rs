@@ -35,6 +35,11 @@ pub struct Route {
 }
 
 impl Search {
+    /// Plans with another planner from now on, and gives back the one so far.
+    pub(super) fn replace(&mut self, planner: Planner) -> Planner {
+        std::mem::replace(&mut self.0, planner)
+    }
+
     /// Puts the cheapest way on the land as it is now into `route`; returns the cells expanded, `None` if there is no way.
     pub fn plan(&mut self, land: &Land, from: Cell, to: Cell, options: Options, route: &mut Route) -> Option<u64> {
         route.cells.clear();

@@ -18,6 +18,7 @@ pub mod motion;
 mod mouse;
 pub mod photo;
 mod pictures;
+mod prepare;
 mod probe;
 pub mod reload;
 mod sheet;
@@ -57,6 +58,7 @@ pub fn rules(app: &mut App) {
         land::plugin,
         traveller::plugin,
         journey::plugin,
+        prepare::plugin,
         reload::plugin,
         view::plugin,
     ));
