@@ -83,3 +83,60 @@ impl Touched {
         unfinished && !std::mem::replace(&mut self.tried, true)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use notify::event::DataChange;
+
+    use super::*;
+
+    const WRITTEN: EventKind = EventKind::Modify(ModifyKind::Data(DataChange::Any));
+    const CLOSED: EventKind = EventKind::Access(AccessKind::Close(AccessMode::Write));
+
+    /// Whether what is read of a file with this text, after these changes, is kept back at first and then again.
+    fn kept_back(text: Option<&str>, kinds: &[EventKind], good: bool) -> [bool; 2] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("map.ron");
+        if let Some(text) = text {
+            fs::write(&path, text).unwrap();
+        }
+        let mut touched = Touched::default();
+        kinds.iter().for_each(|kind| touched.note(&path, *kind));
+        let last = touched.last();
+        [touched.keeps_back(good, last), touched.keeps_back(good, last)]
+    }
+
+    #[test]
+    fn a_file_that_is_empty_or_gone_is_waited_for_once() {
+        assert_eq!(kept_back(Some(""), &[WRITTEN, CLOSED], false), [true, false]);
+        assert_eq!(kept_back(None, &[CLOSED], false), [true, false]);
+        assert_eq!(kept_back(None, &[CLOSED], true), [true, false], "an image may have another behind it");
+    }
+
+    #[test]
+    fn of_a_file_that_is_still_written_only_what_is_good_is_told() {
+        assert_eq!(kept_back(Some("("), &[WRITTEN], false), [TELLS_CLOSING, false]);
+        assert_eq!(kept_back(Some("()"), &[WRITTEN], true), [false, false]);
+        assert_eq!(kept_back(Some("("), &[WRITTEN, CLOSED], false), [false, false]);
+    }
+
+    #[test]
+    fn what_was_read_before_the_last_change_is_of_yesterday() {
+        let mut touched = Touched::default();
+        touched.begin();
+        let last = touched.last();
+        std::thread::sleep(Duration::from_millis(1));
+        touched.begin();
+        assert!(touched.keeps_back(true, last));
+    }
+
+    #[test]
+    fn files_that_change_without_end_are_read_all_the_same() {
+        let mut touched = Touched::default();
+        touched.begin();
+        let long_ago = Instant::now().checked_sub(PATIENCE).expect("the machine runs for longer");
+        touched.times = touched.times.map(|times| Times { first: long_ago, ..times });
+        assert!(!touched.keeps_back(false, None));
+        assert!(touched.due().is_some_and(|due| due <= Instant::now()));
+    }
+}
