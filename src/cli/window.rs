@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use clap::Args;
 #[cfg(feature = "game")]
 use emberwalk::{
-    game::{self, land::Land},
-    map::Bundled,
+    game::{
+        self, WindowError,
+        source::{Loader, Source},
+    },
     path::{Planner, Query},
     scene::Look,
-    terrain::Assets,
 };
 
 use super::failure::{Failure, Status};
@@ -45,23 +46,29 @@ impl WindowArgs {
     /// Opens the window, and returns when it is closed.
     #[cfg(feature = "game")]
     pub fn run(self) -> Result<Status, Failure> {
-        let Self { map: path, plain, still, planning } = self;
-        let tileset = planning.tileset()?;
-        let map = planning.map(&path, &tileset)?;
-        let start = planning.from.or_else(|| map.start());
-        // What the window could only shrug at is told before it opens: blocked ends, a weight below 1.
-        if let Some(start) = start {
-            let query = Query::new(start, planning.to.unwrap_or(start)).with(planning.options());
-            Planner::new().plan(map.costs(), &query).map_err(|error| Failure::Message(error.to_string()))?;
+        let Self { map, plain, still, planning } = self;
+        let erupting = planning.erupting.then_some(true).or(planning.dormant.then_some(false));
+        let mut loader = Loader::new(Source { map, assets: planning.assets.clone(), erupting });
+        let first = loader.load();
+        match &first {
+            Ok(version) => {
+                let map = &version.map;
+                // What the window could only shrug at is told before it opens: blocked ends, a weight below 1.
+                if let Some(start) = planning.from.or_else(|| map.start()) {
+                    let query = Query::new(start, planning.to.unwrap_or(start)).with(planning.options());
+                    Planner::new().plan(map.costs(), &query).map_err(|error| Failure::Message(error.to_string()))?;
+                }
+            }
+            // What can be mended is shown in the window, until it is; the still picture has no place for it.
+            Err(faults) if still || !faults.are_in_the_text() => return Err(faults.clone().into()),
+            Err(_) => {}
         }
-        let tiles = Assets::load(&tileset, planning.assets.as_deref())?;
         let look = if plain { Look::Plain } else { Look::Full };
-        let mut land = Land::new(map, tiles, look).with_ends(planning.from, planning.to);
-        if let Some(bundled) = Bundled::at(&path) {
-            land = land.bundled(bundled.name);
-        }
-        let settings = game::Settings { land, planning: planning.options(), still };
-        game::run(settings).map_err(|error| Failure::Message(error.to_string()))?;
+        let (ends, planning) = ((planning.from, planning.to), planning.options());
+        game::run(game::Settings { loader, first, look, ends, planning, still }).map_err(|error| match error {
+            WindowError::Faults(faults) => faults.into(),
+            error => Failure::Message(error.to_string()),
+        })?;
         Ok(Status::Done)
     }
 }

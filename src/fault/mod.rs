@@ -74,6 +74,11 @@ impl Faults {
         &self.faults
     }
 
+    /// Whether the file is there and its text could be mended, rather than the file itself being what is wrong.
+    pub fn are_in_the_text(&self) -> bool {
+        self.faults.iter().all(|fault| fault.place.is_some())
+    }
+
     /// One fault that is the file itself.
     pub fn whole(file: &str, message: impl Into<String>, help: Option<String>) -> Self {
         let fault = Fault { place: None, also: Vec::new(), cell: None, message: message.into(), help };

@@ -6,8 +6,8 @@ use crate::grid::Cell;
 
 use super::action::Action;
 use super::journey::{Planning, Reach, Route, Search};
-use super::land::{Land, MapShown};
-use super::pictures::{Marks, Pictures};
+use super::land::{Land, MapOpened};
+use super::pictures::{Marks, Pictures, PicturesChanged};
 use super::traveller::Traveller;
 use super::view::View;
 use super::{AppSystems, depth};
@@ -66,10 +66,10 @@ pub(super) fn rules(app: &mut App) {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Startup, spawn).add_systems(Update, outline.in_set(AppSystems::Show));
+    app.add_systems(Startup, spawn).add_observer(spawn_again).add_systems(Update, outline.in_set(AppSystems::Show));
 }
 
-fn forget(_: On<MapShown>, mut cursor: ResMut<TileCursor>, mut looked: ResMut<Looked>, mut pointed: ResMut<Pointed>) {
+fn forget(_: On<MapOpened>, mut cursor: ResMut<TileCursor>, mut looked: ResMut<Looked>, mut pointed: ResMut<Pointed>) {
     cursor.0 = None;
     looked.0 = None;
     pointed.0 = None;
@@ -145,6 +145,11 @@ fn spawn(marks: Res<Marks>, pictures: Res<Pictures>, mut commands: Commands) {
             commands.spawn((pictures.sprite(image), Visibility::Hidden, outline));
         }
     }
+}
+
+fn spawn_again(_: On<PicturesChanged>, old: Query<Entity, With<Outline>>, mut commands: Commands) {
+    old.iter().for_each(|outline| commands.entity(outline).despawn());
+    commands.run_system_cached(spawn);
 }
 
 /// Draws the outlines over everything, so that the picked cell is seen behind whatever stands.

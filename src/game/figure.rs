@@ -10,7 +10,7 @@ use crate::terrain::ImageId;
 
 use super::land::Land;
 use super::motion::Frame;
-use super::pictures::{Marks, Pictures};
+use super::pictures::{Marks, Pictures, PicturesChanged};
 use super::sheet::texture;
 use super::traveller::Traveller;
 use super::{AppSystems, depth};
@@ -32,7 +32,7 @@ struct FigureShadow {
 
 pub(super) fn plugin(app: &mut App) {
     let moved = || resource_changed::<Traveller>.or_eager(resource_changed::<Land>);
-    app.add_systems(Startup, spawn).add_systems(
+    app.add_systems(Startup, spawn).add_observer(spawn_again).add_systems(
         Update,
         (place.run_if(moved().or_eager(resource_changed::<Frame>)), cast_shadow.run_if(moved()))
             .in_set(AppSystems::Show),
@@ -55,6 +55,13 @@ fn spawn(
         let sprite = (Sprite::from_image(texture), Anchor::TOP_LEFT);
         commands.spawn((sprite, Visibility::Hidden, FigureShadow { image, picture }));
     }
+}
+
+type Either = Or<(With<Figure>, With<FigureShadow>)>;
+
+fn spawn_again(_: On<PicturesChanged>, old: Query<Entity, Either>, mut commands: Commands) {
+    old.iter().for_each(|sprite| commands.entity(sprite).despawn());
+    commands.run_system_cached(spawn);
 }
 
 /// Where the traveller is drawn: at its feet, but before the tent or the castle in whose cell it stands, not in them.

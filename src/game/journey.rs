@@ -11,7 +11,7 @@ use crate::path::{Options, Planner, Query, RouteCost};
 use super::AppSystems;
 use super::action::Action;
 use super::cursor::{TileCursor, move_tile_cursor};
-use super::land::{Land, MapShown};
+use super::land::{Land, MapOpened};
 use super::traveller::Traveller;
 
 /// Seconds that a tile of cost takes to walk.
@@ -35,6 +35,11 @@ pub struct Route {
 }
 
 impl Search {
+    /// Plans with another planner from now on, and gives back the one so far.
+    pub(super) fn replace(&mut self, planner: Planner) -> Planner {
+        std::mem::replace(&mut self.0, planner)
+    }
+
     /// Puts the cheapest way on the land as it is now into `route`; returns the cells expanded, `None` if there is no way.
     pub fn plan(&mut self, land: &Land, from: Cell, to: Cell, options: Options, route: &mut Route) -> Option<u64> {
         route.cells.clear();
@@ -173,7 +178,7 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 impl Goal {
-    fn set(&mut self, cell: Option<Cell>, sent: bool) {
+    pub(super) fn set(&mut self, cell: Option<Cell>, sent: bool) {
         *self = Self { cell, sent };
         if let Some(cell) = cell {
             info!(%cell, "goal set");
@@ -182,7 +187,7 @@ impl Goal {
 }
 
 /// On a new map the traveller stands at the start, and the way to the castle is shown.
-fn begin(_: On<MapShown>, land: Res<Land>, mut traveller: ResMut<Traveller>, mut goal: ResMut<Goal>) {
+fn begin(_: On<MapOpened>, land: Res<Land>, mut traveller: ResMut<Traveller>, mut goal: ResMut<Goal>) {
     *traveller = Traveller::standing(land.start());
     goal.set(land.first_goal(), false);
 }

@@ -1,5 +1,9 @@
 //! The land: the map that is open, with what it costs and how it looks.
 
+mod renew;
+
+use std::sync::Arc;
+
 use bevy::prelude::*;
 use tracing::info;
 
@@ -11,9 +15,15 @@ use crate::terrain::{Assets as Tiles, TerrainId};
 
 use super::AppSystems;
 use super::action::Action;
+use super::source::Version;
+
+pub(super) use renew::Renewal;
 
 /// The widest and highest map that the window opens, in cells a side.
 pub const MAX_SIDE: u32 = 512;
+
+/// Start and goal in place of tent and castle.
+pub type Ends = (Option<Cell>, Option<Cell>);
 
 /// The map that is open. It changes by nothing but a change of terrain or another map, so that its change is a reason to
 /// plan.
@@ -25,17 +35,25 @@ pub struct Land {
     /// The page that was opened first.
     first_page: Option<usize>,
     /// The user's own map as it was opened: a page of its own after the bundled ones.
-    own: Option<Map>,
-    tiles: Tiles,
+    own: Option<Arc<Map>>,
+    tiles: Arc<Tiles>,
     scene: Scene,
     look: Look,
-    /// Start and goal in place of tent and castle.
-    ends: (Option<Cell>, Option<Cell>),
+    ends: Ends,
 }
 
-/// A whole map was opened: everything is shown anew. Its observers run in no particular order.
+/// A map was opened: the journey and the view begin anew. Its observers run in no particular order.
+#[derive(Event)]
+pub struct MapOpened;
+
+/// Another map than before is shown, just opened or changed by its file: everything is drawn anew. Its observers run in no
+/// particular order, after those of [`MapOpened`].
 #[derive(Event)]
 pub struct MapShown;
+
+/// The images are others than before; [`MapShown`] follows.
+#[derive(Event)]
+pub struct TilesChanged;
 
 /// Some cells have other terrain than before.
 #[derive(Message)]
@@ -58,14 +76,28 @@ impl TerrainChanged {
 impl Land {
     /// A map to show, with the images of its tileset.
     pub fn new(map: Map, tiles: Tiles, look: Look) -> Self {
+        Self::of(&Version { map: map.into(), tiles: tiles.into() }, look)
+    }
+
+    /// The map and the images of a version.
+    pub fn of(Version { map, tiles }: &Version, look: Look) -> Self {
+        let (map, tiles, own) = (Map::clone(map), tiles.clone(), Some(map.clone()));
         let scene = Scene::new(map.tileset(), &tiles);
-        Self { page: None, first_page: None, own: Some(map.clone()), tiles, scene, look, ends: (None, None), map }
+        Self { page: None, first_page: None, own, tiles, scene, look, ends: (None, None), map }
     }
 
     /// The same, known as one of the bundled maps.
     pub fn bundled(self, name: &str) -> Self {
         let page = bundled().iter().position(|other| other.name == name);
         Self { own: self.own.filter(|_| page.is_none()), page, first_page: page, ..self }
+    }
+
+    /// The same, known as one of the bundled maps if it has a name.
+    pub(super) fn named(self, name: Option<&str>) -> Self {
+        match name {
+            Some(name) => self.bundled(name),
+            None => self,
+        }
     }
 
     /// The same with a start and goal in place of tent and castle.
@@ -100,11 +132,12 @@ impl Land {
 
     /// Where the traveller starts; `None` if no cell is passable.
     pub fn start(&self) -> Option<Cell> {
-        self.ends().0.or_else(|| self.map.start())
+        // The map may have changed since a start was asked for.
+        self.ends().0.filter(|cell| self.map.costs().is_passable(*cell)).or_else(|| self.map.start())
     }
 
     /// The start and goal that were asked for, on the map that they were asked for.
-    fn ends(&self) -> (Option<Cell>, Option<Cell>) {
+    fn ends(&self) -> Ends {
         if self.page == self.first_page { self.ends } else { (None, None) }
     }
 
@@ -115,7 +148,8 @@ impl Land {
 
     /// The goal before the player sets one.
     pub fn first_goal(&self) -> Option<Cell> {
-        self.ends().1.or_else(|| self.castle()).filter(|_| self.start().is_some())
+        let asked = self.ends().1.filter(|cell| self.map.size().contains(*cell));
+        asked.or_else(|| self.castle()).filter(|_| self.start().is_some())
     }
 
     /// Puts something else, or nothing, on the ground of a cell.
@@ -147,7 +181,7 @@ impl Land {
     /// The map of a page, if its faults do not forbid it: with a tileset of the user's a bundled map may use what that
     /// does not have.
     fn page(&self, maps: &[Bundled], page: usize) -> Option<Map> {
-        let Some(&Bundled { name, source }) = maps.get(page) else { return self.own.clone() };
+        let Some(&Bundled { name, source }) = maps.get(page) else { return self.own.as_deref().cloned() };
         let opened = Map::parse(name, source, self.map.tileset());
         opened.inspect_err(|faults| info!(file = ?name, faults = faults.list().len(), "map rejected")).ok()
     }
@@ -157,9 +191,9 @@ impl Land {
         self.page = page;
     }
 
-    fn show(&self, commands: &mut Commands) {
-        let size = self.map.size();
-        info!(name = ?self.map.name(), width = size.width, height = size.height, "map loaded");
+    pub(super) fn show(&self, commands: &mut Commands) {
+        self.tell();
+        commands.trigger(MapOpened);
         commands.trigger(MapShown);
     }
 

@@ -18,12 +18,16 @@ pub mod motion;
 mod mouse;
 pub mod photo;
 mod pictures;
+mod prepare;
 mod probe;
+pub mod reload;
 mod sheet;
+pub mod source;
 mod standing;
 mod tilemap;
 pub mod traveller;
 pub mod view;
+pub mod watch;
 #[cfg(all(unix, not(target_os = "macos")))]
 mod wheel;
 mod window;
@@ -54,6 +58,8 @@ pub fn rules(app: &mut App) {
         land::plugin,
         traveller::plugin,
         journey::plugin,
+        prepare::plugin,
+        reload::plugin,
         view::plugin,
     ));
 }

@@ -7,7 +7,7 @@ use crate::grid::Direction;
 use crate::iso::{Depth, Tile};
 use crate::terrain::ImageId;
 
-use super::land::Land;
+use super::land::{Land, TilesChanged};
 use super::sheet::{MOST, texture};
 use super::view::world;
 
@@ -109,7 +109,20 @@ fn find_marks(land: Res<Land>, mut marks: ResMut<Marks>) {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Pictures>().init_resource::<Marks>().add_systems(PreStartup, (pack, find_marks));
+    app.init_resource::<Pictures>()
+        .init_resource::<Marks>()
+        .add_systems(PreStartup, (pack, find_marks))
+        .add_observer(pack_again);
+}
+
+/// The images were packed anew: sprites that stay from map to map are to be made again.
+#[derive(Event)]
+pub struct PicturesChanged;
+
+fn pack_again(_: On<TilesChanged>, mut commands: Commands) {
+    commands.run_system_cached(pack);
+    commands.run_system_cached(find_marks);
+    commands.trigger(PicturesChanged);
 }
 
 /// The least width of the texture.

@@ -9,7 +9,7 @@ use crate::grid::Cell;
 use crate::iso::{Depth, Tile};
 use crate::scene::{Look, ShadeKey};
 
-use super::land::{Land, MapShown, TerrainChanged};
+use super::land::{Land, MapShown, TerrainChanged, TilesChanged};
 use super::motion::Frame;
 use super::pictures::Pictures;
 use super::sheet::Sheet;
@@ -38,16 +38,20 @@ struct Shades(Sheet<ShadeKey>);
 struct SpriteFrames(Vec<Rect>);
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Blocks>().add_observer(clear).add_systems(PreStartup, make_sheet).add_systems(
-        Update,
-        (
-            forget_changed,
-            fill.run_if(resource_changed::<View>.or_eager(resource_changed::<Blocks>)),
-            step.run_if(resource_changed::<Frame>),
-        )
-            .chain()
-            .in_set(AppSystems::Show),
-    );
+    app.init_resource::<Blocks>()
+        .add_observer(clear)
+        .add_observer(clear_shades)
+        .add_systems(PreStartup, make_sheet)
+        .add_systems(
+            Update,
+            (
+                forget_changed,
+                fill.run_if(resource_changed::<View>.or_eager(resource_changed::<Blocks>)),
+                step.run_if(resource_changed::<Frame>),
+            )
+                .chain()
+                .in_set(AppSystems::Show),
+        );
 }
 
 fn make_sheet(land: Res<Land>, mut images: ResMut<Assets<Image>>, mut commands: Commands) {
@@ -64,6 +68,11 @@ fn clear(_: On<MapShown>, mut blocks: ResMut<Blocks>, mut commands: Commands) {
     for entity in blocks.0.drain().flat_map(|(_, entities)| entities) {
         commands.entity(entity).despawn();
     }
+}
+
+/// The shadows of other images are others.
+fn clear_shades(_: On<TilesChanged>, mut shades: ResMut<Shades>) {
+    shades.0.clear();
 }
 
 /// Takes the sprites of blocks away in which something has changed; they are filled again in the same frame.

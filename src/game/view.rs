@@ -6,7 +6,7 @@ use bevy::window::PrimaryWindow;
 use crate::grid::Cell;
 use crate::iso::Projection;
 
-use super::land::{Land, MapShown};
+use super::land::{Land, MapOpened};
 use super::traveller::Traveller;
 
 /// Physical pixels a map pixel, from the farthest to the closest.
@@ -136,6 +136,16 @@ impl View {
         self.corner = self.corner.clamp(low.min(high), high.max(low));
     }
 
+    /// Keeps every cell where it is seen when the map has another size; only a view that fits the map goes on to.
+    pub(super) fn renew(&mut self, before: Projection, map: Projection) {
+        if self.framing == Framing::Fit {
+            return self.fit(map);
+        }
+        let moved = map.corner(Cell::default()).1 - before.corner(Cell::default()).1;
+        self.corner.y += (moved as f32 * self.zoom()).round() as i32;
+        self.keep_in_sight(map);
+    }
+
     /// Pans as little as shows the cell with a margin around it.
     pub fn reveal(&mut self, cell: Cell, map: Projection) {
         let (x, y) = map.centre(cell);
@@ -173,7 +183,7 @@ fn feet(traveller: &Traveller, map: Projection) -> Vec2 {
 }
 
 /// Shows a map that was just opened from the start. The traveller may still stand where it was on the map before.
-fn look_at_map(_: On<MapShown>, land: Res<Land>, mut view: ResMut<View>) {
+fn look_at_map(_: On<MapOpened>, land: Res<Land>, mut view: ResMut<View>) {
     let start = Traveller::standing(land.start());
     view.first(land.projection(), feet(&start, land.projection()));
 }

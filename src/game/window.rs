@@ -4,20 +4,32 @@ use bevy::app::AppExit;
 use bevy::log::LogPlugin;
 use bevy::prelude::*;
 use bevy::window::{PresentMode, PrimaryWindow, WindowResolution};
+use bevy::winit::{EventLoopProxy, EventLoopProxyWrapper, WinitUserEvent};
 
+use crate::fault::Faults;
 use crate::path::Options;
+use crate::scene::Look;
 
 use super::action::Action;
 use super::hud::Open;
 use super::journey::Planning;
-use super::land::{self, Land, MapShown};
+use super::land::{Ends, Land};
+use super::reload::{self, Rejected};
+use super::source::Loader;
+use super::watch::Outcome;
 use super::{AppSystems, land_and_input, life, probe};
 
 /// What the window shows at first.
 pub struct Settings {
-    /// The map.
-    pub land: Land,
-    /// How its ways are planned.
+    /// What it shows, and goes on to follow.
+    pub loader: Loader,
+    /// What the loader has read.
+    pub first: Outcome,
+    /// Plain or full.
+    pub look: Look,
+    /// Start and goal in place of tent and castle.
+    pub ends: Ends,
+    /// How ways are planned.
     pub planning: Options,
     /// Only the still picture: nothing that moves or belongs to the player.
     pub still: bool,
@@ -40,12 +52,9 @@ pub enum WindowError {
         "the window needs libraries of the system that are not installed: {0}; `emberwalk render` and `emberwalk route` do not"
     )]
     NoLibrary(String),
-    /// The map is larger than the window takes.
-    #[error(
-        "the window opens maps of up to {most} x {most} cells, and this one has {0}; `emberwalk route` takes larger ones",
-        most = land::MAX_SIDE
-    )]
-    TooLarge(crate::grid::Size),
+    /// The files have faults, and there is no window to show them in.
+    #[error(transparent)]
+    Faults(#[from] Faults),
     /// The engine gave up.
     #[error("the window ended with an error")]
     Engine,
@@ -59,13 +68,14 @@ const BACKDROP: Color = Color::srgb(0.075, 0.078, 0.115);
 /// # Errors
 /// [`WindowError`] where no window can be opened: nothing of the engine has been started then.
 pub fn run(settings: Settings) -> Result<(), WindowError> {
-    let size = settings.land.map().size();
-    if !land::fits(size) {
-        return Err(WindowError::TooLarge(size));
+    let Settings { loader, first, look, ends, planning, still } = settings;
+    if let Err(missing) = probe::look() {
+        // Of two things that are wrong the faults are told, which are of the user's making.
+        return Err(first.err().map_or(missing, WindowError::Faults));
     }
-    probe::look()?;
+    let land = reload::first_land(&first, loader.source(), look, ends)?;
     let window = Window {
-        title: title(&settings.land),
+        title: title(&land),
         name: Some("emberwalk".into()),
         resolution: WindowResolution::new(1280, 720),
         present_mode: PresentMode::AutoVsync,
@@ -80,16 +90,23 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
     let mut app = App::new();
     app.add_plugins(plugins)
         .insert_resource(ClearColor(BACKDROP))
-        .insert_resource(settings.land)
-        .insert_resource(Planning(settings.planning))
+        .insert_resource(land)
+        .insert_resource(Planning(planning))
         .init_resource::<Open>()
         .add_plugins(land_and_input)
         .add_systems(Startup, spawn_camera)
-        .add_systems(Update, quit.in_set(AppSystems::Act))
-        .add_observer(name_window);
+        .add_systems(
+            Update,
+            (quit.in_set(AppSystems::Act), name_window.run_if(resource_changed::<Land>).in_set(AppSystems::Show)),
+        );
+    let proxy = EventLoopProxy::clone(app.world().resource::<EventLoopProxyWrapper>());
+    // Where the window is gone nobody needs to be woken.
+    reload::follow(&mut app, loader, first, ends, move || {
+        let _ = proxy.send_event(WinitUserEvent::WakeUp);
+    });
     #[cfg(all(unix, not(target_os = "macos")))]
     app.add_plugins((super::focus::plugin, super::wheel::plugin));
-    if !settings.still {
+    if !still {
         app.add_plugins(life);
     }
     if app.run() == AppExit::Success { Ok(()) } else { Err(WindowError::Engine) }
@@ -103,17 +120,26 @@ fn spawn_camera(mut commands: Commands) {
     commands.spawn((Camera2d, Msaa::Off));
 }
 
-fn name_window(_: On<MapShown>, land: Res<Land>, mut window: Query<&mut Window, With<PrimaryWindow>>) {
-    if let Ok(mut window) = window.single_mut() {
-        window.title = title(&land);
+fn name_window(land: Res<Land>, mut window: Query<&mut Window, With<PrimaryWindow>>) {
+    let title = title(&land);
+    if let Ok(mut window) = window.single_mut()
+        && window.title != title
+    {
+        window.title = title;
     }
 }
 
-/// Escape closes the help page; with nothing open it closes the window.
-fn quit(mut actions: MessageReader<Action>, mut open: ResMut<Open>, mut exit: MessageWriter<AppExit>) {
+/// Escape closes the help page, then the faults; with nothing open it closes the window.
+fn quit(
+    mut actions: MessageReader<Action>,
+    mut open: ResMut<Open>,
+    mut rejected: ResMut<Rejected>,
+    mut exit: MessageWriter<AppExit>,
+) {
     for action in actions.read() {
         match action {
             Action::Escape if open.0 => open.0 = false,
+            Action::Escape if rejected.faults().is_some() => rejected.close(),
             Action::Escape => {
                 exit.write(AppExit::Success);
             }

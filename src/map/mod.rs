@@ -96,6 +96,21 @@ impl Map {
         self.layers.overlay.get(cell).copied().flatten().map(|id| &self.layers.tileset[id])
     }
 
+    /// The cells on which other terrain lies than in `other`, row by row; `None` if that is no question of cells: if the
+    /// maps have other sizes or tilesets.
+    pub fn differing<'a>(&'a self, other: &'a Self) -> Option<impl Iterator<Item = Cell> + 'a> {
+        let comparable = self.size() == other.size() && Arc::ptr_eq(self.tileset(), other.tileset());
+        let differs =
+            |cell: &Cell| (self.base()[*cell], self.overlay()[*cell]) != (other.base()[*cell], other.overlay()[*cell]);
+        comparable.then(|| self.size().cells().filter(differs))
+    }
+
+    /// Whether both have the same words and the same terrain on every cell, by the same tileset.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let same_words = self.name == other.name && self.about == other.about;
+        same_words && self.differing(other).is_some_and(|mut cells| cells.next().is_none())
+    }
+
     /// What entering each cell costs, influences included.
     pub fn costs(&self) -> &CostGrid {
         &self.costs

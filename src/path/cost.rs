@@ -1,6 +1,7 @@
 //! The cost grid: what entering each cell costs, the cheapest of these costs, and what changed lately.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::ops::Deref;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{CostError, Diagonal, EntryCost, RouteCost};
@@ -216,10 +217,24 @@ impl CostGrid {
         self.version
     }
 
-    /// A number that no other grid has, a clone of this one neither: with [`version`](Self::version) it tells
+    /// A number that no other grid has, a clone of this one neither (but a [`snapshot`](Self::snapshot)): with [`version`](Self::version) it tells
     /// whether something derived from a grid is still true.
     pub fn id(&self) -> u64 {
         self.id
+    }
+
+    /// The grid as it is now, to be looked at elsewhere while it changes here. O(cells).
+    ///
+    /// What a [`Planner`](super::Planner) prepares on it holds for the grid itself, for a snapshot keeps its
+    /// [`id`](Self::id) and [`version`](Self::version), and never changes.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot(self.copy(self.id))
+    }
+
+    fn copy(&self, id: u64) -> Self {
+        let Self { size, diagonal, total, version, .. } = *self;
+        let (stored, counts, changes) = (self.stored.clone(), self.counts.clone(), self.changes.clone());
+        Self { size, diagonal, stored, counts, total, id, version, changes }
     }
 
     /// The changes since this grid had that version, oldest first (a cell may be named more than once); `None` if they
@@ -266,16 +281,19 @@ impl CostGrid {
 /// The clone has an [`id`](CostGrid::id) of its own, for it may be changed apart from the original.
 impl Clone for CostGrid {
     fn clone(&self) -> Self {
-        Self {
-            size: self.size,
-            diagonal: self.diagonal,
-            stored: self.stored.clone(),
-            counts: self.counts.clone(),
-            total: self.total,
-            id: new_id(),
-            version: self.version,
-            changes: self.changes.clone(),
-        }
+        self.copy(new_id())
+    }
+}
+
+/// A cost grid as it was at one moment, see [`CostGrid::snapshot`].
+#[derive(Debug)]
+pub struct Snapshot(CostGrid);
+
+impl Deref for Snapshot {
+    type Target = CostGrid;
+
+    fn deref(&self) -> &CostGrid {
+        &self.0
     }
 }
 

@@ -131,7 +131,7 @@ mod tables;
 mod union_find;
 mod units;
 
-pub use cost::{Change, CostGrid, MAX_SIDE};
+pub use cost::{Change, CostGrid, MAX_SIDE, Snapshot};
 pub use field::{Field, Way};
 pub use observer::Observer;
 pub use parts::Parts;

@@ -30,7 +30,7 @@ impl ImageId {
 ///
 /// In each, pixels of exactly (255, 0, 255) and of alpha 0 have become transparent; transparent pixels beside drawn
 /// ones have their colour, so that no fringe shows where a picture is made smaller.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Assets {
     tile: Tile,
     images: Vec<RgbaImage>,

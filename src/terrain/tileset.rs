@@ -150,7 +150,7 @@ impl Tileset {
     }
 
     /// The file as the user knows it, and its text.
-    pub(super) fn written(&self) -> (&str, &str) {
+    pub(crate) fn written(&self) -> (&str, &str) {
         (&self.file, &self.source)
     }
 }

@@ -5,6 +5,8 @@ mod edges;
 mod log;
 mod pages;
 mod play;
+mod prepare;
+mod reload;
 mod terrain;
 mod unreachable;
 mod view;

@@ -1,20 +1,24 @@
 //! A game that a test plays, frame by frame.
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use bevy::ecs::schedule::SingleThreadedExecutor;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use bevy::window::{PrimaryWindow, WindowResolution};
+use bevy::window::{FileDragAndDrop, PrimaryWindow, WindowResolution};
 use tracing::subscriber::DefaultGuard;
 
 use emberwalk::game::action::Action;
 use emberwalk::game::cursor::{Preview, TileCursor};
 use emberwalk::game::journey::{Journey, Progress, Reach};
-use emberwalk::game::land::Land;
+use emberwalk::game::land::{Ends, Land};
+use emberwalk::game::reload::{Rejected, first_land, follow};
 use emberwalk::game::rules;
+use emberwalk::game::source::{Loader, Source};
 use emberwalk::game::traveller::Traveller;
 use emberwalk::game::view::View;
 use emberwalk::grid::Cell;
@@ -110,6 +114,42 @@ impl Game {
         Self { app, log, _logging: logging }
     }
 
+    /// A game that follows files: what `source` has in them, with this start and goal in place of tent and castle.
+    pub fn following(source: Source, ends: Ends) -> Self {
+        let mut loader = Loader::new(source);
+        let first = loader.load();
+        let land = first_land(&first, loader.source(), Look::Full, ends).unwrap_or_else(|faults| panic!("{faults}"));
+        let mut game = Self::open(land);
+        follow(&mut game.app, loader, first, ends, || {});
+        game
+    }
+
+    /// Lets frames pass, in which the game's own clock stands still, until something is so. The traveller may be put
+    /// elsewhere.
+    pub fn until(&mut self, what: &str, so: impl Fn(&Self) -> bool) {
+        self.app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
+        let end = Instant::now() + Duration::from_secs(60);
+        while !so(self) {
+            assert!(Instant::now() < end, "waited for {what}");
+            thread::sleep(Duration::from_millis(2));
+            self.app.update();
+        }
+        self.app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(FRAME)));
+    }
+
+    /// Drops a file onto the window.
+    pub fn drop_file(&mut self, path: &Path) {
+        let dropped = FileDragAndDrop::DroppedFile { window: Entity::PLACEHOLDER, path_buf: path.to_owned() };
+        self.app.world_mut().write_message(dropped);
+        self.app.update();
+    }
+
+    /// The messages of the faults that are shown.
+    pub fn faults(&self) -> Vec<String> {
+        let faults = self.get::<Rejected>().faults().map(|faults| faults.list().to_vec());
+        faults.unwrap_or_default().into_iter().map(|fault| fault.message).collect()
+    }
+
     /// Gives the game a window of this size, or its window another size, and lets a frame pass.
     pub fn resize(&mut self, width: u32, height: u32) {
         let resolution = WindowResolution::new(width, height);
@@ -176,6 +216,11 @@ impl Game {
         let bytes = std::mem::take(&mut *self.log.0.lock().expect("no writer panics"));
         let text = String::from_utf8(bytes).expect("a log is text");
         text.lines().map(|line| line.trim().to_owned()).collect()
+    }
+
+    /// Whether these words have been logged since that was last asked.
+    pub fn has_said(&self, words: &str) -> bool {
+        String::from_utf8_lossy(&self.log.0.lock().expect("no writer panics")).contains(words)
     }
 
     /// One frame.

@@ -2,6 +2,7 @@
 
 use emberwalk::grid::Cell;
 use emberwalk::map::{EditError, Map};
+use emberwalk::terrain::Tileset;
 
 use crate::support::{Random, bundled, map, tileset};
 
@@ -109,4 +110,19 @@ fn an_edit_leaves_no_unsound_map() {
     assert_eq!(map.set_overlay(Cell::new(1, 0), find('1')), Ok(true), "the castle gives way to the tent");
     assert_eq!((map.tent(), map.castle()), (Some(Cell::new(1, 0)), None));
     assert_true(&map, "in the end");
+}
+
+#[test]
+fn two_maps_differ_in_cells_only_where_they_have_the_same_size_and_tileset() {
+    let old = map(&["GGG", "GSG"], &["1.2", "..."]);
+    let new = map(&["GDG", "GSG"], &["1.2", "..F"]);
+    let differing = |other: &Map| new.differing(other).map(|cells| cells.collect::<Vec<_>>());
+    assert_eq!(differing(&old), Some(vec![Cell::new(1, 0), Cell::new(2, 1)]));
+    assert_eq!(differing(&new), Some(vec![]));
+    assert!(new.is_same(&new.clone()) && !new.is_same(&old));
+    assert_eq!(differing(&map(&["GDG"], &["1.2"])), None);
+    let another = std::sync::Arc::new(Tileset::load(None).unwrap());
+    assert_eq!(differing(&Map::parse("another", &new.to_ron(), &another).unwrap()), None);
+    let renamed = new.to_ron().replace("\"test\"", "\"other\"");
+    assert!(!new.is_same(&Map::parse("renamed", &renamed, new.tileset()).unwrap()));
 }

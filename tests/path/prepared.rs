@@ -162,3 +162,37 @@ fn long_prepared_ways_are_exact_and_look_at_less() {
     }
     assert!(looked_at[0] * 2 < looked_at[1], "{looked_at:?}");
 }
+
+/// What is prepared on a snapshot, while the grid changes, serves the grid.
+#[test]
+fn a_planner_prepared_on_a_snapshot_answers_for_the_grid_as_it_is() {
+    for seed in 0..40 {
+        let mut rng = Rng::with_seed(seed);
+        let mut map = Map::random_of_size(&mut rng, 41, 37);
+        let (moves, corners) = any_rules(&mut rng);
+        let mut grid = map.grid();
+        let snapshot = grid.snapshot();
+        for _ in 0..rng.u8(..4) {
+            change(&mut rng, &mut map, &mut grid);
+        }
+        let mut planner = Planner::new();
+        planner.prepare(&snapshot, &Options { moves, corners, ..Options::default() });
+        check(&mut rng, &map, &grid, &mut planner, (moves, corners), seed);
+    }
+}
+
+#[test]
+fn the_tables_of_a_snapshot_are_used() {
+    let mut rng = Rng::with_seed(1);
+    let mut map = Map::random_of_size(&mut rng, 128, 128);
+    for cell in map.cells() {
+        let hills = ((cell.x / 9 * 7 + cell.y / 13 * 5) % 4) as u32;
+        map.put(cell, (1 << 18) * (1 + hills));
+    }
+    let (grid, options) = (map.grid(), Options::default());
+    let query = Query::new(Cell::new(3, 5), Cell::new(120, 100));
+    let (mut planner, mut plain) = (Planner::new(), Planner::new());
+    planner.prepare(&grid.snapshot(), &options);
+    let looked_at = planner.plan(&grid, &query).unwrap().expanded;
+    assert!(looked_at * 2 < plain.plan(&grid, &query).unwrap().expanded, "{looked_at}");
+}

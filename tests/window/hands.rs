@@ -33,7 +33,7 @@ pub fn tests() -> Vec<Test> {
 const TEN: Size = Size::new(10, 10);
 
 /// Stills all that moves by itself, so that what changes from now on is the player's doing; returns what is seen then.
-fn stilled(play: &Play) -> RgbImage {
+pub fn stilled(play: &Play) -> RgbImage {
     play.screen.key(Key::letter('m'));
     wait("everything to stand still", || {
         let before = play.pixels();

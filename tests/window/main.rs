@@ -9,6 +9,7 @@ mod picture;
 mod play;
 mod program;
 mod refusals;
+mod reload;
 mod screen;
 #[path = "../it/set.rs"]
 mod set;
@@ -41,7 +42,8 @@ fn main() {
     // Windows one after another: a software driver takes every core that there is.
     arguments.test_threads = Some(1);
     let missing = needs::missing();
-    let on_a_screen = [stills::tests(), hands::tests(), refusals::with_a_screen()].into_iter().flatten();
+    let on_a_screen =
+        [stills::tests(), hands::tests(), reload::tests(), refusals::with_a_screen()].into_iter().flatten();
     let trials = refusals::without_a_screen().into_iter().map(|test| trial(test, None));
     let trials = trials.chain(on_a_screen.map(|test| trial(test, missing))).collect();
     libtest_mimic::run(&arguments, trials).exit();

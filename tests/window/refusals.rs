@@ -20,7 +20,10 @@ pub fn without_a_screen() -> Vec<Test> {
 
 /// What needs a screen.
 pub fn with_a_screen() -> Vec<Test> {
-    vec![test("without_a_graphics_adapter_it_says_so", without_a_graphics_adapter_it_says_so)]
+    vec![
+        test("without_a_graphics_adapter_it_says_so", without_a_graphics_adapter_it_says_so),
+        test("the_still_picture_has_no_place_for_faults", the_still_picture_has_no_place_for_faults),
+    ]
 }
 
 /// Checks that the program has refused with these words.
@@ -52,6 +55,14 @@ fn without_a_graphics_adapter_it_says_so() {
     command.env("VK_DRIVER_FILES", "/nowhere.json").env("VK_ICD_FILENAMES", "/nowhere.json");
     let output = command.output().expect("the program can be started");
     check(&output, &["graphics adapter", "`emberwalk render`", "`emberwalk route`"]);
+}
+
+fn the_still_picture_has_no_place_for_faults() {
+    let (folder, screen) = (TempDir::new().expect("there is room for a folder"), Screen::open());
+    fs::write(folder.path().join("bad.ron"), "(name: \"Bad\", base: [\"gG\"], overlay: [\"..\"])")
+        .expect("it can be written");
+    let mut command = command(Some(screen.name()), folder.path(), &["bad.ron", "--still"]);
+    check(&command.output().expect("the program can be started"), &["bad.ron", "unknown terrain 'g' at 0,0"]);
 }
 
 fn a_bad_map_is_told_before_a_missing_display() {

@@ -1,6 +1,7 @@
 //! Texts and buttons over the picture: small, in the corners that a diamond leaves free.
 
 mod bar;
+mod faults;
 mod help;
 mod hint;
 mod hover;
@@ -38,13 +39,14 @@ struct Foot(Entity);
 /// What stands there, from above.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum HudSystems {
+    Faults,
     Hint,
     Buttons,
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins((status::plugin, hover::plugin, bar::plugin, help::plugin, hint::plugin))
-        .configure_sets(Startup, (HudSystems::Hint, HudSystems::Buttons).chain())
+    app.add_plugins((status::plugin, hover::plugin, bar::plugin, help::plugin, hint::plugin, faults::plugin))
+        .configure_sets(Startup, (HudSystems::Faults, HudSystems::Hint, HudSystems::Buttons).chain())
         .add_systems(PreStartup, make_foot)
         .add_systems(Update, (light_buttons, scale).in_set(AppSystems::Show));
 }

@@ -1,0 +1,125 @@
+//! The files that the window shows, read into a version of all of them or into what is wrong with them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::fault::Faults;
+use crate::map::{Bundled, Map};
+use crate::terrain::{Assets as Tiles, Tileset};
+
+use super::land::{MAX_SIDE, fits};
+
+/// Where the map, the tileset and the tiles come from.
+#[derive(Clone, Debug, Default)]
+pub struct Source {
+    /// A map file, or the name of a bundled map.
+    pub map: PathBuf,
+    /// A folder in front of the embedded tileset and tiles.
+    pub assets: Option<PathBuf>,
+    /// Whether all volcanoes are to erupt, or to be calm, whatever the file says.
+    pub erupting: Option<bool>,
+}
+
+impl Source {
+    /// The map file; `None` for a bundled map.
+    pub fn file(&self) -> Option<&Path> {
+        Some(self.map.as_path()).filter(|path| Bundled::at(path).is_none())
+    }
+}
+
+/// What the files say at one time. What has not changed from one version to the next is shared by both.
+#[derive(Clone, Debug)]
+pub struct Version {
+    /// The map.
+    pub map: Arc<Map>,
+    /// The images of its tileset.
+    pub tiles: Arc<Tiles>,
+}
+
+impl Version {
+    /// Whether nothing has changed between the two.
+    pub fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.map, &other.map) && Arc::ptr_eq(&self.tiles, &other.tiles)
+    }
+}
+
+/// Reads a source again and again.
+#[derive(Debug)]
+pub struct Loader {
+    source: Source,
+    // What was good last.
+    tileset: Option<Arc<Tileset>>,
+    tiles: Option<Arc<Tiles>>,
+    map: Option<Arc<Map>>,
+    /// Whether the images may be others than those read last.
+    tiles_are_stale: bool,
+}
+
+impl Loader {
+    /// A loader that has read nothing yet.
+    pub fn new(source: Source) -> Self {
+        Self { source, tileset: None, tiles: None, map: None, tiles_are_stale: true }
+    }
+
+    /// What it reads.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// Reads another map from now on, as its file draws it.
+    pub fn open(&mut self, map: PathBuf) {
+        self.source = Source { map, erupting: None, assets: self.source.assets.take() };
+        self.map = None;
+    }
+
+    /// Takes note that images of the user's may have changed: they are read again next time.
+    pub fn doubt_tiles(&mut self) {
+        self.tiles_are_stale |= self.source.assets.is_some();
+    }
+
+    /// Reads the files as they are now.
+    ///
+    /// # Errors
+    /// What is wrong with the first of them that is bad: the tileset, its images, or the map, which may also be larger
+    /// than the window takes.
+    pub fn load(&mut self) -> Result<Version, Faults> {
+        let Source { map, assets, erupting } = &self.source;
+        let folder = assets.as_deref();
+
+        let tileset = match self.tileset.clone().filter(|_| folder.is_none()) {
+            Some(embedded) => embedded,
+            None => kept(self.tileset.as_ref(), Tileset::load(folder)?, |old, new| old.written() == new.written()),
+        };
+        self.tiles_are_stale |= self.tileset.as_ref().is_none_or(|old| !Arc::ptr_eq(old, &tileset));
+        self.tileset = Some(tileset.clone());
+
+        let tiles = match self.tiles.clone().filter(|_| !self.tiles_are_stale) {
+            Some(tiles) => tiles,
+            None => kept(self.tiles.as_ref(), Tiles::load(&tileset, folder)?, |old, new| old == new),
+        };
+        self.tiles = Some(tiles.clone());
+        self.tiles_are_stale = false;
+
+        let mut read = Map::open(map, &tileset)?;
+        let size = read.size();
+        if !fits(size) {
+            let message =
+                format!("the window opens maps of up to {MAX_SIDE} x {MAX_SIDE} cells, and this one has {size}");
+            let help = "`emberwalk route` takes larger ones".to_owned();
+            return Err(Faults::whole(&map.display().to_string(), message, Some(help)));
+        }
+        match erupting {
+            Some(true) => drop(read.erupt_all()),
+            Some(false) => drop(read.calm_all()),
+            None => {}
+        }
+        let map = kept(self.map.as_ref(), read, Map::is_same);
+        self.map = Some(map.clone());
+        Ok(Version { map, tiles })
+    }
+}
+
+/// The old value if the new one is the same.
+fn kept<T>(old: Option<&Arc<T>>, new: T, same: impl Fn(&T, &T) -> bool) -> Arc<T> {
+    old.filter(|old| same(old, &new)).cloned().unwrap_or_else(|| Arc::new(new))
+}

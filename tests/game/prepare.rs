@@ -1,0 +1,43 @@
+//! Large maps are prepared beside the game.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use emberwalk::game::action::Action;
+
+use crate::play::{Game, at};
+
+/// How many cells the last search looked at.
+fn expanded(game: &mut Game) -> u64 {
+    let said = game.said();
+    let line = said.iter().rev().find(|line| line.starts_with("route found")).expect("a route was found");
+    let number = line.split("expanded=").nth(1).and_then(|rest| rest.split(' ').next());
+    number.and_then(|number| number.parse().ok()).expect("it says how many")
+}
+
+#[test]
+fn on_a_large_map_long_ways_are_found_at_once_after_a_while() {
+    // Walls with a gate at alternate ends: the way is a long one, and no straight line tells how long.
+    const SIDE: usize = 96;
+    let row = |y: usize| match y % 8 {
+        3 => format!("{}.", "W".repeat(SIDE - 1)),
+        7 => format!(".{}", "W".repeat(SIDE - 1)),
+        _ => ".".repeat(SIDE),
+    };
+    let rows: Vec<String> = (0..SIDE).map(row).collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let mut game = Game::on_grass(&rows);
+    let end = at(90, 94);
+    game.ask(Action::Go(end));
+    let plain = expanded(&mut game);
+    let begun = Instant::now();
+    loop {
+        thread::sleep(Duration::from_millis(5));
+        game.ask(Action::Reset);
+        game.ask(Action::Go(end));
+        if expanded(&mut game) * 3 < plain * 2 {
+            break;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(60), "still {plain}");
+    }
+}

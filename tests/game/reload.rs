@@ -1,0 +1,430 @@
+//! Files that change under the running game.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use bevy::math::{IVec2, Vec2};
+use tempfile::TempDir;
+
+use emberwalk::game::action::Action;
+use emberwalk::game::source::Source;
+use emberwalk::grid::{Cell, Direction, Size};
+use emberwalk::iso::Projection;
+
+use crate::play::{Game, at};
+
+/// A folder with a map file in it.
+struct Files(TempDir);
+
+impl Files {
+    /// A map on grass.
+    fn new(overlay: &[&str]) -> Self {
+        let files = Self(TempDir::new().expect("there is room for a folder"));
+        files.draw(overlay);
+        files
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn map(&self) -> PathBuf {
+        self.path("map.ron")
+    }
+
+    /// Writes the map file: grass with this on it.
+    fn draw(&self, overlay: &[&str]) {
+        self.write("map.ron", &drawn("Mine", overlay));
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        write(&self.path(name), text);
+    }
+
+    fn source(&self) -> Source {
+        Source { map: self.map(), ..Source::default() }
+    }
+
+    /// A game that follows the map file.
+    fn play(&self) -> Game {
+        Game::following(self.source(), (None, None))
+    }
+
+    /// A game that follows the map file and a tileset beside it.
+    fn play_with_tileset(&self) -> Game {
+        Game::following(Source { assets: Some(self.0.path().to_owned()), ..self.source() }, (None, None))
+    }
+}
+
+fn write(path: &Path, text: &str) {
+    fs::write(path, text).expect("it can be written");
+}
+
+fn drawn(name: &str, overlay: &[&str]) -> String {
+    let base: Vec<String> = overlay.iter().map(|row| "G".repeat(row.len())).collect();
+    format!("(name: {name:?}, base: {base:?}, overlay: {overlay:?})")
+}
+
+/// The character of what is on the ground of a cell.
+fn over(game: &Game, cell: Cell) -> char {
+    game.land().map().over(cell).map_or('.', |terrain| terrain.char)
+}
+
+const WALL: &str = "a wall";
+
+#[test]
+fn a_good_version_is_shown_and_the_traveller_goes_on_from_its_place() {
+    let files = Files::new(&[".......", "1.....2", "......."]);
+    let mut game = files.play();
+    game.ask(Action::GoToCastle);
+    game.pass(0.5);
+    game.said();
+    files.draw(&[".......", "1...W.2", "......."]);
+    let view = game.view();
+    game.until(WALL, |game| over(game, at(4, 1)) == 'W');
+    assert!(!game.route().contains(&at(4, 1)), "{:?}", game.route());
+    assert_eq!(game.route().first(), game.traveller().origin().as_ref(), "planned in the same frame");
+    assert!(game.traveller().feet().0 > 0.0, "it has not gone back");
+    assert_eq!(game.view(), view);
+    let said = game.said();
+    assert_eq!(said[0], "map loaded name=\"Mine\" width=7 height=3");
+    assert!(said[1].starts_with("route found from="), "the goal is the same: {said:?}");
+    game.arrive();
+    assert_eq!(game.traveller().stands(), Some(at(6, 1)));
+}
+
+#[test]
+fn of_a_bad_version_the_faults_are_shown_until_it_is_mended() {
+    let files = Files::new(&["1..2"]);
+    let mut game = files.play();
+    game.said();
+    files.draw(&["1.?2"]);
+    game.until("faults", |game| !game.faults().is_empty());
+    assert_eq!(game.faults(), ["unknown terrain '?' at 2,0"]);
+    assert_eq!(over(&game, at(2, 0)), '.', "the map is as it was");
+    assert_eq!(game.said(), [format!("map rejected file={:?} faults=1", files.map().display().to_string())]);
+    files.draw(&["1.?!"]);
+    game.until("other faults", |game| game.faults().len() == 2);
+    files.draw(&["1..2"]);
+    game.until("no faults", |game| game.faults().is_empty());
+    files.draw(&["1W.2"]);
+    game.until(WALL, |game| over(game, at(1, 0)) == 'W');
+}
+
+#[test]
+fn a_file_that_is_renamed_to_the_maps_name_is_read() {
+    let files = Files::new(&["1..2"]);
+    let mut game = files.play();
+    for wall in [1, 2] {
+        let overlay = if wall == 1 { "1W.2" } else { "1.W2" };
+        files.write("map.ron~", &drawn("Mine", &[overlay]));
+        fs::rename(files.path("map.ron~"), files.map()).expect("it can be renamed");
+        game.until(WALL, |game| over(game, at(wall, 0)) == 'W');
+    }
+    assert_eq!(game.faults(), [""; 0]);
+}
+
+#[test]
+fn a_file_that_is_deleted_is_missed_and_read_when_it_is_there_again() {
+    let files = Files::new(&["1..2"]);
+    let mut game = files.play();
+    fs::remove_file(files.map()).expect("it can be removed");
+    game.until("a fault", |game| game.faults() == ["there is no such file"]);
+    files.draw(&["1W.2"]);
+    game.until(WALL, |game| over(game, at(1, 0)) == 'W');
+    assert_eq!(game.faults(), [""; 0]);
+}
+
+#[test]
+fn a_folder_that_is_exchanged_is_followed_by_its_name() {
+    let files = Files::new(&["1..2"]);
+    fs::create_dir(files.path("maps")).expect("it can be made");
+    files.write("maps/map.ron", &drawn("Mine", &["1..2"]));
+    let source = Source { map: files.path("maps/map.ron"), ..Source::default() };
+    let mut game = Game::following(source, (None, None));
+    // So that the folder is surely watched by now.
+    files.write("maps/map.ron", &drawn("Mine", &["1W.2"]));
+    game.until(WALL, |game| over(game, at(1, 0)) == 'W');
+    fs::rename(files.path("maps"), files.path("old")).expect("it can be renamed");
+    fs::create_dir(files.path("maps")).expect("it can be made");
+    files.write("maps/map.ron", &drawn("Mine", &["1.W2"]));
+    game.until(WALL, |game| over(game, at(2, 0)) == 'W');
+    files.write("maps/map.ron", &drawn("Mine", &["1WW2"]));
+    game.until(WALL, |game| over(game, at(1, 0)) == 'W');
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_is_followed_when_its_target_changes_and_when_it_leads_elsewhere() {
+    use std::os::unix::fs::symlink;
+    let files = Files::new(&["1..2"]);
+    fs::create_dir(files.path("there")).expect("it can be made");
+    files.write("there/one.ron", &drawn("Mine", &["1..2"]));
+    symlink("there/one.ron", files.path("link.ron")).expect("it can be linked");
+    let mut game = Game::following(Source { map: files.path("link.ron"), ..Source::default() }, (None, None));
+    files.write("there/one.ron", &drawn("Mine", &["1W.2"]));
+    game.until(WALL, |game| over(game, at(1, 0)) == 'W');
+    symlink("map.ron", files.path("new.ron")).expect("it can be linked");
+    fs::rename(files.path("new.ron"), files.path("link.ron")).expect("it can be renamed");
+    game.until("no wall", |game| over(game, at(1, 0)) == '.');
+    files.draw(&["1.W2"]);
+    game.until(WALL, |game| over(game, at(2, 0)) == 'W');
+}
+
+#[test]
+fn whoever_stands_where_a_wall_is_now_is_put_beside_it() {
+    let files = Files::new(&["...", "...", "1.2"]);
+    let mut game = files.play();
+    game.walk(Action::Go(at(1, 0)));
+    files.draw(&[".W.", "W..", "1.2"]);
+    game.until(WALL, |game| over(game, at(1, 0)) == 'W');
+    assert_eq!(game.traveller().stands(), Some(at(0, 0)), "of the nearest the first in its row");
+}
+
+#[test]
+fn on_a_smaller_map_nothing_is_left_beside_it() {
+    let files = Files::new(&["1......", ".......", "......2"]);
+    let mut game = files.play();
+    for _ in 0..4 {
+        game.ask(Action::MoveCursor(Direction::E));
+    }
+    game.walk(Action::Go(at(5, 2)));
+    game.ask(Action::Go(at(6, 1)));
+    files.draw(&["1.2", "..."]);
+    game.until("a smaller map", |game| game.land().map().size().width == 3);
+    game.pass(2.0);
+    let size = game.land().map().size();
+    assert!(game.traveller().origin().is_some_and(|cell| size.contains(cell)), "{:?}", game.traveller());
+    assert_eq!(game.route().last(), Some(&at(2, 0)), "with its goal gone it is shown the way to the castle");
+    assert_eq!(game.tile_cursor().filter(|cell| !size.contains(*cell)), None);
+}
+
+#[test]
+fn on_a_larger_map_every_cell_stays_where_it_is_seen() {
+    let files = Files::new(&["1..", "...", "..2"]);
+    let mut game = files.play();
+    game.resize(1280, 720);
+    game.view_mut().pan(IVec2::new(31, -17), Projection::new(Size::new(3, 3), emberwalk::iso::Tile::CLASSIC));
+    let seen = |game: &Game| {
+        let (x, y) = game.land().projection().centre(at(1, 2));
+        game.view().window_point(Vec2::new(x as f32, y as f32))
+    };
+    let (before, zoom) = (seen(&game), game.view().zoom());
+    files.draw(&["1....", ".....", "..2..", "....."]);
+    game.until("a larger map", |game| game.land().map().size().width == 5);
+    assert_eq!(seen(&game), before);
+    assert_eq!(game.view().zoom(), zoom);
+}
+
+#[test]
+fn who_waits_at_the_tent_and_who_goes_to_the_castle_follow_them() {
+    let files = Files::new(&["1....2", "......"]);
+    let mut game = files.play();
+    files.draw(&["......", ".1..2."]);
+    game.until("another tent", |game| game.land().map().tent() == Some(at(1, 1)));
+    assert_eq!(game.route(), [at(1, 1), at(2, 1), at(3, 1), at(4, 1)]);
+    game.ask(Action::GoToCastle);
+    game.pass(0.5);
+    files.draw(&["1....2", "......"]);
+    game.until("the castle elsewhere", |game| game.land().castle() == Some(at(5, 0)));
+    assert_eq!(game.route().first(), Some(&at(3, 1)), "it is on its way, and not sent back to the tent");
+    game.arrive();
+    assert_eq!(game.traveller().stands(), Some(at(5, 0)));
+}
+
+#[test]
+fn a_goal_of_the_players_own_stays() {
+    let files = Files::new(&["1....2", "......"]);
+    let mut game = files.play();
+    game.ask(Action::Go(at(3, 1)));
+    files.draw(&["1..2..", "......"]);
+    game.until("the castle elsewhere", |game| game.land().castle() == Some(at(3, 0)));
+    assert_eq!(game.route().last(), Some(&at(3, 1)));
+}
+
+#[test]
+fn an_eruption_lasts_until_the_file_says_otherwise() {
+    let files = Files::new(&["1.v.2"]);
+    let mut game = files.play();
+    game.ask(Action::Erupt);
+    game.said();
+    // Nothing but the look of the file is another, and then a mistake is made and mended: the map is the same.
+    files.write("map.ron", &format!("// A comment.\n{}", drawn("Mine", &["1.v.2"])));
+    files.draw(&["1.v.?"]);
+    game.until("a fault", |game| !game.faults().is_empty());
+    files.draw(&["1.v.2"]);
+    game.until("no fault", |game| game.faults().is_empty());
+    assert!(!game.land().map().any_dormant());
+    files.draw(&["1.v2."]);
+    game.until("the castle elsewhere", |game| game.land().castle() == Some(at(3, 0)));
+    assert!(game.land().map().any_dormant(), "as the file draws it");
+}
+
+#[test]
+fn volcanoes_that_were_asked_to_erupt_do_so_in_every_version() {
+    let files = Files::new(&["1.v.2"]);
+    let mut game = Game::following(Source { erupting: Some(true), ..files.source() }, (None, None));
+    assert!(!game.land().map().any_dormant());
+    files.draw(&["1.v2."]);
+    game.until("the castle elsewhere", |game| game.land().castle() == Some(at(3, 0)));
+    assert!(!game.land().map().any_dormant());
+}
+
+#[test]
+fn a_map_that_is_turned_away_from_is_followed_unseen() {
+    let files = Files::new(&["1..2"]);
+    let mut game = files.play();
+    game.ask(Action::Turn { forward: true });
+    game.said();
+    files.draw(&["1W.2"]);
+    game.until("a message", |game| game.has_said("map loaded"));
+    assert_ne!(game.land().map().name(), "Mine");
+    game.ask(Action::Turn { forward: false });
+    assert_eq!(over(&game, at(1, 0)), 'W');
+}
+
+#[test]
+fn a_first_version_that_is_bad_can_be_mended() {
+    let files = Files::new(&["1.?2"]);
+    let mut game = Game::following(files.source(), (None, Some(at(2, 0))));
+    assert_eq!(game.faults(), ["unknown terrain '?' at 2,0"]);
+    assert_eq!(game.land().map().name(), "The valley", "something has to be shown");
+    game.ask(Action::GoToCastle);
+    game.pass(1.0);
+    files.draw(&["1..2"]);
+    game.until("the map", |game| game.land().map().name() == "Mine");
+    assert_eq!(game.faults(), [""; 0]);
+    assert_eq!(game.route(), [at(0, 0), at(1, 0), at(2, 0)], "from the tent to the goal that was asked for");
+    assert_eq!(game.traveller().stands(), Some(at(0, 0)));
+}
+
+#[test]
+fn a_map_that_the_window_does_not_take_is_refused() {
+    let files = Files::new(&["1..2"]);
+    let mut game = files.play();
+    files.draw(&[&".".repeat(513)]);
+    game.until("a fault", |game| !game.faults().is_empty());
+    assert!(game.faults()[0].contains("512 x 512"), "{:?}", game.faults());
+    assert_eq!(game.land().map().size().width, 4);
+}
+
+/// The program's own tileset with snow at this cost.
+fn tileset(snow: &str) -> String {
+    let text = include_str!("../../assets/tileset.ron");
+    let entry = "char: 'S', name: \"snow\", layer: base, cost: enter(3)";
+    assert!(text.contains(entry));
+    text.replace(entry, &entry.replace("enter(3)", snow))
+}
+
+#[test]
+fn a_tileset_is_followed_too() {
+    let files = Files::new(&["1.."]);
+    files.write("tileset.ron", &tileset("enter(3)"));
+    files.write("map.ron", r#"(name: "Mine", base: ["GSG", "GGG"], overlay: ["1.2", "..."])"#);
+    let mut game = files.play_with_tileset();
+    assert_eq!(game.route().len(), 3);
+    let cost = |game: &Game| game.land().map().cost(at(1, 0)).map(|cost| cost.tiles());
+    assert_eq!(cost(&game), Some(3.0));
+    files.write("tileset.ron", &tileset("enter(0.5)"));
+    game.until("cheap snow", |game| cost(game) == Some(0.5));
+    assert_eq!(game.route(), [at(0, 0), at(1, 0), at(2, 0)]);
+    files.write("tileset.ron", &tileset("enter(-1)"));
+    game.until("a fault", |game| !game.faults().is_empty());
+    assert_eq!(cost(&game), Some(0.5));
+    files.write("tileset.ron", &tileset("closed"));
+    game.until("closed snow", |game| cost(game).is_none());
+    assert_eq!(game.faults(), [""; 0]);
+    fs::remove_file(files.path("tileset.ron")).expect("it can be removed");
+    game.until("the embedded tileset", |game| cost(game) == Some(3.0));
+}
+
+#[test]
+fn a_bundled_map_follows_the_users_tileset() {
+    let files = Files::new(&["1.."]);
+    let source = Source { map: "figures/snow".into(), assets: Some(files.0.path().to_owned()), erupting: None };
+    let mut game = Game::following(source, (None, None));
+    let cost = |game: &Game| game.land().map().cost(at(1, 5)).map(|cost| cost.tiles());
+    assert_eq!(cost(&game), Some(3.0));
+    files.write("tileset.ron", &tileset("enter(2)"));
+    game.until("cheaper snow", |game| cost(game) == Some(2.0));
+    game.ask(Action::Turn { forward: true });
+    files.write("tileset.ron", &tileset("enter(1)"));
+    let warm = |game: &Game| game.land().map().cost(at(0, 9)).map(|cost| cost.tiles());
+    game.until("the page that is shown follows", |game| warm(game) == Some(1.0));
+}
+
+#[test]
+fn tiles_are_followed_and_an_eruption_lasts() {
+    let files = Files::new(&["1.v.2"]);
+    let mut game = files.play_with_tileset();
+    game.ask(Action::Erupt);
+    let (width, height) = (54, 54);
+    let red = image::RgbaImage::from_pixel(width, height, image::Rgba([200, 0, 0, 255]));
+    fs::create_dir(files.path("tiles")).expect("it can be made");
+    red.save(files.path("tiles/l1_terrain001.PNG")).expect("it can be saved");
+    let grass = |game: &Game| {
+        let tiles = game.land().tiles();
+        tiles.find("L1_Terrain001").map(|id| tiles.image(id).get_pixel(20, 40).0)
+    };
+    game.until("red grass", |game| grass(game) == Some([200, 0, 0, 255]));
+    assert!(!game.land().map().any_dormant(), "the map has not changed");
+    files.write("tiles/l1_terrain001.PNG", "no picture");
+    game.until("a fault", |game| !game.faults().is_empty());
+    assert!(game.faults()[0].contains("is no PNG"), "{:?}", game.faults());
+    assert_eq!(grass(&game), Some([200, 0, 0, 255]));
+    fs::remove_file(files.path("tiles/l1_terrain001.PNG")).expect("it can be removed");
+    game.until("the embedded grass", |game| grass(game) != Some([200, 0, 0, 255]));
+    assert_eq!(game.faults(), [""; 0]);
+}
+
+#[test]
+fn a_map_file_that_is_dropped_is_opened_and_followed_from_then_on() {
+    let files = Files::new(&["1..2"]);
+    files.write("other.RON", &drawn("Other", &["2....1"]));
+    let mut game = files.play();
+    game.ask(Action::GoToCastle);
+    game.drop_file(&files.path("other.RON"));
+    game.until("the other map", |game| game.land().map().name() == "Other");
+    assert_eq!(game.traveller().stands(), Some(at(5, 0)), "at its tent");
+    files.write("other.RON", &drawn("Other", &["2.W..1"]));
+    game.until(WALL, |game| over(game, at(2, 0)) == 'W');
+    // The first one is not followed any more.
+    files.draw(&["1.?2"]);
+    files.write("other.RON", &drawn("Other", &["2.WW.1"]));
+    game.until(WALL, |game| over(game, at(3, 0)) == 'W');
+    assert_eq!(game.faults(), [""; 0]);
+    // It has taken the first one's page.
+    for _ in 0..=emberwalk::map::bundled().len() {
+        game.ask(Action::Turn { forward: true });
+    }
+    assert_eq!(game.land().map().name(), "Other");
+}
+
+#[test]
+fn a_dropped_file_that_is_bad_can_be_mended() {
+    let files = Files::new(&["1..2"]);
+    files.write("other.ron", &drawn("Other", &["2...?"]));
+    let mut game = files.play();
+    game.drop_file(&files.path("other.ron"));
+    game.until("a fault", |game| !game.faults().is_empty());
+    assert_eq!(game.land().map().name(), "Mine", "which is still shown");
+    files.write("other.ron", &drawn("Other", &["2...1"]));
+    game.until("the other map", |game| game.land().map().name() == "Other");
+    assert_eq!(game.faults(), [""; 0]);
+}
+
+#[test]
+fn what_is_dropped_and_is_no_map_changes_nothing() {
+    let files = Files::new(&["1..2"]);
+    files.write("notes.txt", "1..2");
+    fs::create_dir(files.path("folder.ron")).expect("it can be made");
+    let mut game = files.play();
+    game.said();
+    for name in ["notes.txt", "folder.ron"] {
+        game.drop_file(&files.path(name));
+        let path = files.path(name);
+        assert_eq!(game.said(), [format!("not a .ron file file={:?}", path.as_os_str())]);
+    }
+    files.draw(&["1W.2"]);
+    game.until("the map is still followed", |game| over(game, at(1, 0)) == 'W');
+}

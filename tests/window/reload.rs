@@ -1,0 +1,106 @@
+//! Files that are saved beside the running window.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use emberwalk::grid::Size;
+use emberwalk::scene::Look;
+
+use crate::hands::stilled;
+use crate::picture::{Expected, map};
+use crate::play::{FIRST_SIZE, Place, Play, wait};
+use crate::{Test, test};
+
+pub fn tests() -> Vec<Test> {
+    vec![
+        test("a_map_that_is_saved_is_seen", a_map_that_is_saved_is_seen),
+        test("a_picture_that_is_saved_is_seen", a_picture_that_is_saved_is_seen),
+        test("faults_are_seen_until_they_are_mended", faults_are_seen_until_they_are_mended),
+        test("a_window_opens_with_the_faults_of_its_map", a_window_opens_with_the_faults_of_its_map),
+    ]
+}
+
+/// A map of so many rows, with this in the first.
+fn drawn(first: &str, rows: usize) -> String {
+    let base = vec!["GSGDGG"; rows];
+    let mut overlay = vec!["......"; rows];
+    overlay[0] = first;
+    format!("(name: \"Mine\", base: {base:?}, overlay: {overlay:?})")
+}
+
+fn folder() -> (TempDir, PathBuf) {
+    let folder = TempDir::new().expect("there is room for a folder");
+    let path = folder.path().join("mine.ron");
+    (folder, path)
+}
+
+fn write(path: &Path, text: &str) {
+    fs::write(path, text).expect("it can be written");
+}
+
+fn a_map_that_is_saved_is_seen() {
+    let (_folder, path) = folder();
+    write(&path, &drawn("1....2", 4));
+    let play = Play::with(&[path.as_os_str(), "--still".as_ref(), "--plain".as_ref()]);
+    let look = |name: &str| Expected::of(&map(path.to_str().expect("it is text")), Look::Plain, name);
+    let mut place = Place::first(Size::new(6, 4), FIRST_SIZE);
+    look("reload-first").wait_for(&play, place);
+
+    write(&path, &drawn("1.WW.2", 4));
+    look("reload-in-place").wait_for(&play, place);
+
+    // As many editors save.
+    let beside = path.with_extension("ron~");
+    write(&beside, &drawn("1RRv.2", 4));
+    fs::rename(&beside, &path).expect("it can be renamed");
+    look("reload-renamed").wait_for(&play, place);
+
+    // Rows in the south leave all others where they are.
+    write(&path, &drawn("1RRv.2", 5));
+    place.map.height = 5;
+    look("reload-larger").wait_for(&play, place);
+}
+
+fn a_picture_that_is_saved_is_seen() {
+    let (folder, path) = folder();
+    write(&path, &drawn("1....2", 4));
+    let arguments = [path.as_os_str(), "--plain".as_ref(), "--assets".as_ref(), folder.path().as_os_str()];
+    let play = Play::with(&arguments);
+    let red = |play: &Play| play.pixels().pixels().filter(|pixel| pixel.0 == [201, 3, 7]).count();
+    assert_eq!(red(&play), 0);
+    let grass = folder.path().join("l1_terrain001.png");
+    image::RgbaImage::from_pixel(54, 54, image::Rgba([201, 3, 7, 255])).save(&grass).expect("it can be saved");
+    wait("red grass", || (red(&play) > 1000).then_some(()));
+    fs::remove_file(&grass).expect("it can be removed");
+    wait("green grass", || (red(&play) == 0).then_some(()));
+}
+
+fn faults_are_seen_until_they_are_mended() {
+    let (_folder, path) = folder();
+    write(&path, &drawn("1....2", 4));
+    let mut play = Play::with(&[path.as_os_str()]);
+    let good = stilled(&play);
+    write(&path, &drawn("1..?.2", 4));
+    play.program.says("map rejected");
+    let alarm = |play: &Play| play.pixels().pixels().filter(|pixel| pixel.0 == [255, 148, 115]).count();
+    wait("a panel with the faults", || (alarm(&play) > 20).then_some(()));
+    let bad = play.pixels();
+    let changed = good.pixels().zip(bad.pixels()).filter(|(good, bad)| good != bad).count();
+    assert!(changed * 3 < good.pixels().len(), "the map is still seen: {changed} pixels changed");
+    write(&path, &drawn("1....2", 4));
+    play.program.says("map loaded");
+    wait("the map as it was", || (play.pixels() == good).then_some(()));
+}
+
+fn a_window_opens_with_the_faults_of_its_map() {
+    let (_folder, path) = folder();
+    write(&path, &drawn("1..?.2", 4));
+    let mut play = Play::with(&[path.as_os_str()]);
+    assert!(play.program.all().contains("map rejected"), "{}", play.program.all());
+    write(&path, &drawn("1....2", 4));
+    play.program.says("map loaded name=\"Mine\" width=6 height=4");
+    play.program.says("route found from=0,0 to=5,0 ");
+    wait("its name", || (play.title() == "Emberwalk - Mine").then_some(()));
+}
