@@ -40,7 +40,7 @@ struct SpriteFrames(Vec<Rect>);
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Blocks>()
         .add_observer(clear)
-        .add_observer(clear_shades)
+        .add_observer(make_another_sheet)
         .add_systems(PreStartup, make_sheet)
         .add_systems(
             Update,
@@ -70,9 +70,9 @@ fn clear(_: On<MapShown>, mut blocks: ResMut<Blocks>, mut commands: Commands) {
     }
 }
 
-/// The shadows of other images are others.
-fn clear_shades(_: On<TilesChanged>, mut shades: ResMut<Shades>) {
-    shades.0.clear();
+/// Other images have other shadows, and those of tiles of another size are of another size.
+fn make_another_sheet(_: On<TilesChanged>, mut commands: Commands) {
+    commands.run_system_cached(make_sheet);
 }
 
 /// Takes the sprites of blocks away in which something has changed; they are filled again in the same frame.
