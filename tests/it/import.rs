@@ -445,7 +445,7 @@ fn import_writes_maps_that_check_finds_good() {
     assert!(run(&["route", "cave.ron"], b"").status.success());
     let output = run(&["import", "-", "-o", "-"], b"WWWW\nWH MW");
     let text = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(text.replace("standard input", "cave"), fs::read_to_string(folder.path().join("cave.ron")).unwrap());
+    assert_eq!(text.replace("<stdin>", "cave"), fs::read_to_string(folder.path().join("cave.ron")).unwrap());
     let output = run(&["import", "cave.txt", "-o", "a.ron", "--format", "moving-ai"], b"");
     assert_eq!(output.status.code(), Some(2));
     let errors = String::from_utf8(output.stderr).unwrap();

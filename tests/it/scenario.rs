@@ -59,7 +59,8 @@ fn costs(rows: &[Value]) -> Vec<Option<f64>> {
 
 fn assert_near(costs: &[Option<f64>], right: &[Option<f64>]) {
     let near = |(a, b): (&Option<f64>, &Option<f64>)| match (a, b) {
-        (Some(a), Some(b)) => (a - b).abs() < 1e-4,
+        // Inside, costs have thirteen binary digits.
+        (Some(a), Some(b)) => (a - b).abs() <= 2e-4 * b,
         (a, b) => a == b,
     };
     assert!(costs.len() == right.len() && costs.iter().zip(right).all(near), "{costs:?}, not {right:?}");

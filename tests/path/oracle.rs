@@ -47,7 +47,7 @@ impl Map {
         let palette = palette(rng);
         let cells = width * height;
         let mut cost = || if rng.f64() < walls { 0 } else { *rng.choice(&palette).unwrap() };
-        let units = (0..cells).map(|_| twelve_digits(cost().into()) as u32).collect();
+        let units = (0..cells).map(|_| thirteen_digits(cost().into()) as u32).collect();
         Self { width, height, units, ratio }
     }
 
@@ -62,7 +62,7 @@ impl Map {
     }
 
     pub fn put(&mut self, cell: Cell, units: u32) {
-        self.units[(cell.y * self.width + cell.x) as usize] = twelve_digits(units.into()) as u32;
+        self.units[(cell.y * self.width + cell.x) as usize] = thirteen_digits(units.into()) as u32;
     }
 
     pub fn grid(&self) -> CostGrid {
@@ -98,7 +98,7 @@ impl Map {
             Corners::Always => 0,
         };
         let allowed = moves == Moves::Eight && open_sides >= needed;
-        allowed.then(|| twelve_digits((units * self.ratio + (1 << 31)) >> 32))
+        allowed.then(|| thirteen_digits((units * self.ratio + (1 << 31)) >> 32))
     }
 
     /// The least cost from `from` to every cell, row by row; with `to`, of every cell to `from`.
@@ -153,9 +153,9 @@ impl Map {
     }
 }
 
-/// The number of twelve binary digits, and zeros after these, that is nearest.
-fn twelve_digits(units: u64) -> u64 {
-    let digit = 2f64.powf((units.max(1) as f64).log2().floor() - 11.0).max(1.0);
+/// The number of thirteen binary digits, and zeros after these, that is nearest.
+fn thirteen_digits(units: u64) -> u64 {
+    let digit = 2f64.powf((units.max(1) as f64).log2().floor() - 12.0).max(1.0);
     ((units as f64 / digit).round() * digit) as u64
 }
 
