@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use tracing::info;
 
 use crate::grid::Cell;
-use crate::path::{Options, Planner, Query, RouteCost};
+use crate::path::{Options, Outcome, Planner, Query, QueryError, Replanner, RouteCost};
 
 use super::AppSystems;
 use super::action::Action;
@@ -21,9 +21,12 @@ const SECONDS_A_TILE: f64 = 1.0 / 3.0;
 #[derive(Resource, Clone, Copy, Debug, Default)]
 pub struct Planning(pub Options);
 
-/// The planner and the memory that it keeps between searches.
+/// The planner and the memory that it keeps between searches, and the last answer to where the journey leads.
 #[derive(Resource, Default)]
-pub struct Search(Planner);
+pub struct Search {
+    planner: Planner,
+    journey: Replanner,
+}
 
 /// A route and what it costs; its memory is used again for the next.
 #[derive(Clone, Debug, Default)]
@@ -34,26 +37,41 @@ pub struct Route {
     pub cost: RouteCost,
 }
 
+impl Route {
+    /// Takes an answer over; returns the cells expanded, `None` if there is no way.
+    fn take(&mut self, answer: Result<Outcome<'_>, QueryError>) -> Option<u64> {
+        self.cells.clear();
+        let outcome = answer.ok()?;
+        let way = outcome.route?;
+        self.cells.extend_from_slice(way.cells);
+        self.cost = way.cost;
+        Some(outcome.expanded)
+    }
+}
+
 impl Search {
     /// Plans with another planner from now on, and gives back the one so far.
     pub(super) fn replace(&mut self, planner: Planner) -> Planner {
-        std::mem::replace(&mut self.0, planner)
+        std::mem::replace(&mut self.planner, planner)
     }
 
     /// Puts the cheapest way on the land as it is now into `route`; returns the cells expanded, `None` if there is no way.
     pub fn plan(&mut self, land: &Land, from: Cell, to: Cell, options: Options, route: &mut Route) -> Option<u64> {
-        route.cells.clear();
-        let outcome = self.0.plan(land.map().costs(), &Query::new(from, to).with(options)).ok()?;
-        let way = outcome.route?;
-        route.cells.extend_from_slice(way.cells);
-        route.cost = way.cost;
-        Some(outcome.expanded)
+        let query = Query::new(from, to).with(options);
+        route.take(self.planner.plan(land.map().costs(), &query))
+    }
+
+    /// The same for the journey, which is asked for again and again: no search where the way that is known is certainly
+    /// still the cheapest.
+    fn plan_again(&mut self, land: &Land, from: Cell, to: Cell, options: Options, route: &mut Route) -> Option<u64> {
+        let query = Query::new(from, to).with(options);
+        route.take(self.journey.plan(&mut self.planner, land.map().costs(), &query))
     }
 
     /// The same to the reachable cell nearest to a goal that cannot be reached; returns that cell.
     pub fn plan_nearest(&mut self, land: &Land, from: Cell, goal: Cell, options: Options, route: &mut Route) -> Cell {
         let Options { moves, corners, .. } = options;
-        let nearest = self.0.nearest_reachable(land.map().costs(), from, goal, moves, corners).ok().flatten();
+        let nearest = self.planner.nearest_reachable(land.map().costs(), from, goal, moves, corners).ok().flatten();
         let nearest = nearest.unwrap_or(from);
         self.plan(land, from, nearest, options, route);
         nearest
@@ -236,7 +254,7 @@ fn plan(
         return;
     };
     let begun = Instant::now();
-    let found = search.plan(&land, from, to, planning.0, &mut journey.route);
+    let found = search.plan_again(&land, from, to, planning.0, &mut journey.route);
     let micros = begun.elapsed().as_micros();
     if let Some(expanded) = found {
         journey.reach = Reach::Goal;
