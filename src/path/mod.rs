@@ -35,7 +35,7 @@
 //!
 //! | you want | take |
 //! |---|---|
-//! | the cheapest way | [`Algorithm::Auto`], the default: exact, and the fastest here once [prepared](Planner::prepare): A* with landmarks |
+//! | the cheapest way | [`Algorithm::Auto`], the default: exact, and the fastest here once [prepared](Planner::prepare): A* over jump points, with landmarks |
 //! | the same, by a search that can be watched and taught | [`Algorithm::AStar`] |
 //! | a good way at once, on a large map | [`Algorithm::Weighted`]: at most `weight` times as dear as the cheapest |
 //! | to see what A* spares | [`Algorithm::Dijkstra`], A* without a heuristic |
@@ -57,21 +57,28 @@
 //! too far apart for buckets, for weighted A* and where a heuristic is not consistent it gives the smallest sum, then
 //! the smallest estimate (to 1/16 tile), then the last by row and column.
 //!
-//! `Auto` with tables keeps to the same rule, but its estimates are those of the tables. So of several cheapest ways a
-//! planner that was prepared may choose another than one that was not, or whose tables were made before the grid
-//! changed; what was called on which grid in which order decides it, the same on every machine.
+//! `Auto` with tables looks at other cells, in another order, and its estimates are those of the tables. So of several
+//! cheapest ways a planner that was prepared may choose another than one that was not, or whose tables were made before
+//! the grid changed; what was called on which grid in which order decides it, the same on every machine.
 //!
 //! # How fast
 //! Open lists, cell records and parts are kept between queries, and nothing is cleared; a warm [`Planner`] allocates
 //! nothing. A query costs what it looks at, whatever the size of the map, but for the first on a grid, which labels the
 //! connected parts; edits keep these up. A goal in another part is refused without a search.
 //!
-//! [`Planner::prepare`] makes tables for `Auto`: the distances of 31 cells far apart, alike in both directions. They
-//! bound all other distances better than a straight line does, as they know of walls and terrain (A* with landmarks,
-//! Goldberg and Harrelson 2005). A cell's distances are rounded to 16 bits, so that they fill one cache line and are
-//! compared eight at a time. On game maps with terrain costs the search expands a sixth to a third of the cells that
-//! plain A* does, and takes a quarter to two thirds of its time. Tables take as long to make as about forty searches
-//! over the whole grid.
+//! [`Planner::prepare`] makes two things for `Auto`, together 63 bytes a cell, in the time of some thirty to forty searches
+//! over the whole grid:
+//!
+//! - Tables with the distances of 27 cells far apart, alike in both directions. They bound all other distances better
+//!   than a straight line does, as they know of walls and terrain (A* with landmarks, Goldberg and Harrelson 2005). Two
+//!   bytes hold a distance, as each block of 8 x 8 cells has its own zero; nearly all are exact, and that matters: where
+//!   many ways cost the same, bounds that are too low by a thousandth of a tile make a search look at all of them, and
+//!   exact ones at one. Costs have thirteen binary digits for the sake of that.
+//! - Jump points, for eight moves past no corner: the cells at which a cheapest way may have to turn, beside the end of a
+//!   wall and where the costs differ. The search passes over all others, a machine word of a row or column at once. A
+//!   diagonal run goes on only as long as the bounds say that it is on a cheapest way, and waits on the open list else.
+//!
+//! On game maps with terrain costs such a search expands a fiftieth to a thousandth of the cells that plain A* does.
 //!
 //! # After a change
 //! What became dearer leaves every bound true. Where cells became cheaper `Auto` keeps its bounds and adds others: a
@@ -89,8 +96,11 @@
 //! the cheapest step (a tenth to a half slower, for all that they reopen) or a thirty-second of it (a few percent),
 //! leaving out the two side steps after a straight one where a diagonal step before was as cheap (the test costs what it
 //! saves). In the search with landmarks: sixteen with a table for each direction (a fifth to a quarter more cells
-//! expanded than 31 with one for both), and bounds that all give way after an eruption by the most that any way can have
-//! saved (up to five times slower than plain A*, as nearly the whole map lies within what they give way).
+//! expanded than 31 with one for both), distances rounded to 1/32 tile or to 1/1000 (both expand up to four times as many
+//! cells as exact ones), and bounds that all give way after an eruption by the most that any way can have saved (up to
+//! five times slower than plain A*, as nearly the whole map lies within what they give way). In the search over jump
+//! points: diagonal runs that go on to their end (ten times slower among scattered trees, where each cell on the way has
+//! successors to its sides), and bounds asked for at every cell of a run (a quarter slower than at every eighth).
 //!
 //! For weighted A*: the buckets of A*, which are not sorted, so that cells have to be reopened (up to ten times as many
 //! expanded), and buckets of which each is sorted by a heap when its turn comes (as quick as one heap, within a few
