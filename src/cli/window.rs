@@ -14,6 +14,8 @@ use emberwalk::{
 };
 
 use super::failure::{Failure, Status};
+#[cfg(feature = "game")]
+use super::io;
 use super::planning::Planning;
 
 /// What the window shows, and how.
@@ -48,7 +50,9 @@ impl WindowArgs {
     pub fn run(self) -> Result<Status, Failure> {
         let Self { map, plain, still, planning } = self;
         let erupting = planning.erupting.then_some(true).or(planning.dormant.then_some(false));
-        let mut loader = Loader::new(Source { map, assets: planning.assets.clone(), erupting });
+        let text = if io::is_dash(&map) { Some(io::text(&map)?) } else { None };
+        let from_file = text.is_none();
+        let mut loader = Loader::new(Source { map, text, assets: planning.assets.clone(), erupting });
         let first = loader.load();
         match &first {
             Ok(version) => {
@@ -60,7 +64,7 @@ impl WindowArgs {
                 }
             }
             // What can be mended is shown in the window, until it is; the still picture has no place for it.
-            Err(faults) if still || !faults.are_in_the_text() => return Err(faults.clone().into()),
+            Err(faults) if still || !from_file || !faults.are_in_the_text() => return Err(faults.clone().into()),
             Err(_) => {}
         }
         let look = if plain { Look::Plain } else { Look::Full };

@@ -14,6 +14,8 @@ use super::land::{MAX_SIDE, fits};
 pub struct Source {
     /// A map file, or the name of a bundled map.
     pub map: PathBuf,
+    /// The map itself, where it is in no file, and what messages call it.
+    pub text: Option<(String, String)>,
     /// A folder in front of the embedded tileset and tiles.
     pub assets: Option<PathBuf>,
     /// Whether all volcanoes are to erupt, or to be calm, whatever the file says.
@@ -21,9 +23,9 @@ pub struct Source {
 }
 
 impl Source {
-    /// The map file; `None` for a bundled map.
+    /// The map file; `None` for a bundled map, and for one that is in no file.
     pub fn file(&self) -> Option<&Path> {
-        Some(self.map.as_path()).filter(|path| Bundled::at(path).is_none())
+        Some(self.map.as_path()).filter(|path| self.text.is_none() && Bundled::at(path).is_none())
     }
 }
 
@@ -68,7 +70,7 @@ impl Loader {
 
     /// Reads another map from now on, as its file draws it.
     pub fn open(&mut self, map: PathBuf) {
-        self.source = Source { map, erupting: None, assets: self.source.assets.take() };
+        self.source = Source { map, text: None, erupting: None, assets: self.source.assets.take() };
         self.map = None;
     }
 
@@ -83,7 +85,7 @@ impl Loader {
     /// What is wrong with the first of them that is bad: the tileset, its images, or the map, which may also be larger
     /// than the window takes.
     pub fn load(&mut self) -> Result<Version, Faults> {
-        let Source { map, assets, erupting } = &self.source;
+        let Source { map, text, assets, erupting } = &self.source;
         let folder = assets.as_deref();
 
         let tileset = match self.tileset.clone().filter(|_| folder.is_none()) {
@@ -100,7 +102,10 @@ impl Loader {
         self.tiles = Some(tiles.clone());
         self.tiles_are_stale = false;
 
-        let mut read = Map::open(map, &tileset)?;
+        let mut read = match text {
+            Some((title, text)) => Map::parse(title, text, &tileset)?,
+            None => Map::open(map, &tileset)?,
+        };
         let size = read.size();
         if !fits(size) {
             let message =
