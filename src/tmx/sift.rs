@@ -104,8 +104,8 @@ pub(super) fn sift(file: &str, source: &str, tiles: &Cell<u32>) -> Result<String
         }
     };
     if let Some((start, (message, help))) = fault {
-        // Space before the element is not meant.
-        let rest = &source[start.min(source.len())..];
+        // At the end of the text the reader is off by a byte. Space before the element is not meant.
+        let rest = &source[source.floor_char_boundary(start)..];
         let start = source.len() - rest.trim_start().len();
         let end = source[start..].find(['\n', '>']).map_or(source.len(), |at| start + at + 1);
         faults.add_span(start..end, None, message, help.map(str::to_owned));

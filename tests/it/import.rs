@@ -367,6 +367,13 @@ fn what_tiled_maps_cannot_be_is_told_with_the_mend() {
 }
 
 #[test]
+fn a_tiled_map_may_end_in_the_middle_of_any_word() {
+    for text in ["<>é", "<map>火", "<map", "<map><!-- é", "<map width=\"é"] {
+        assert!(faults("a.tmx", text).contains("a.tmx:1:"), "{text}");
+    }
+}
+
+#[test]
 fn no_file_makes_the_importers_panic() {
     let mut picture = Cursor::new(Vec::new());
     RgbImage::new(3, 3).write_to(&mut picture, ImageFormat::Gif).unwrap();
