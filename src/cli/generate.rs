@@ -1,21 +1,18 @@
 //! `emberwalk generate`: makes a map from a seed.
 
 use std::hash::{BuildHasher, RandomState};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::SystemTime;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use emberwalk::generate::{Kind, Recipe, generate};
 use emberwalk::grid::Size;
-use indicatif::{ProgressBar, ProgressStyle};
 
 use super::failure::{Failure, Status};
 use super::output::write_whole;
-
-/// Work that takes longer than this shows how far it has come.
-const PATIENCE: Duration = Duration::from_secs(1);
+use super::progress::Progress;
 
 /// Make a map from a seed
 #[derive(Debug, Args)]
@@ -52,18 +49,11 @@ impl GenerateArgs {
     pub fn run(self) -> Result<Status, Failure> {
         let Self { output, width, height, seed, kind, name } = self;
         let recipe = Recipe { kind, size: Size::new(width, height), seed: seed.unwrap_or_else(any_seed), name };
-        let begun = Instant::now();
-        let mut bar: Option<ProgressBar> = None;
+        let progress = Progress::new();
         let made = generate(&recipe, &mut |step| {
-            if begun.elapsed() >= PATIENCE && io::stderr().is_terminal() {
-                let bar = bar.get_or_insert_with(|| styled(step.of));
-                bar.set_position(step.done.into());
-                bar.set_message(step.doing);
-            }
+            progress.stage(step.doing, Some(step.of.into()));
+            progress.at(step.done.into());
         });
-        if let Some(bar) = bar {
-            bar.finish_and_clear();
-        }
         let text = made.map_err(|error| Failure::Message(error.to_string()))?;
         write_whole(&output, |out| out.write_all(text.as_bytes()))?;
         if seed.is_none() {
@@ -72,12 +62,6 @@ impl GenerateArgs {
         }
         Ok(Status::Done)
     }
-}
-
-fn styled(steps: u32) -> ProgressBar {
-    let bar = ProgressBar::new(steps.into());
-    let style = ProgressStyle::with_template("{bar:30} {msg}");
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 /// A seed that is short enough to be read out.

@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::failure::Failure;
+use super::io::is_dash;
 
 /// Standard output for results. Who closes the pipe has read enough: that is no error, and what is found out after it
 /// still decides the exit status.
@@ -34,7 +35,7 @@ fn if_open<T>(result: io::Result<T>, closed: T) -> io::Result<T> {
 /// Writes the file at `path`: into another beside it first, which then takes its name, so that nothing half written is
 /// ever under that name. `-` is standard output.
 pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-    if path == Path::new("-") {
+    if is_dash(path) {
         let mut out = stdout();
         return Ok(write(&mut out).and_then(|()| out.flush())?);
     }

@@ -59,7 +59,7 @@ struct Row<'a> {
 
 impl SolveArgs {
     pub fn run(self) -> Result<Status, Failure> {
-        let piped = self.output == Path::new("-");
+        let piped = io::is_dash(&self.output);
         if piped && (self.json || self.pictures.len() > 1) {
             let message = if self.json { "the picture and --json cannot both be" } else { "only one picture can be" };
             return Err(Failure::Message(format!("{message} written to standard output")));

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use palette::Palette;
 
 use crate::fault::{Faults, decode};
-use crate::map::Map;
+use crate::map::{Map, is_moving_ai, is_tiled};
 use crate::terrain::Tileset;
 use crate::tmx::{self, TileName};
 
@@ -45,11 +45,11 @@ impl Format {
         if !text && image::guess_format(bytes).is_ok() {
             return Self::Picture;
         }
-        let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
-        if [&b"<?xml"[..], b"<!DOCTYPE", b"<!--", b"<map"].iter().any(|opening| start.starts_with(opening)) {
+        let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        if is_tiled(start) {
             return Self::Tmx;
         }
-        if start.strip_prefix(b"type").is_some_and(|rest| rest.starts_with(b" ") || rest.starts_with(b"\t")) {
+        if is_moving_ai(start) {
             return Self::MovingAi;
         }
         let ending = Path::new(file).extension().map(|ending| ending.to_string_lossy().to_lowercase());
