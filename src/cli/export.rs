@@ -11,7 +11,7 @@ use emberwalk::tmx;
 
 use super::failure::{Failure, Status};
 use super::io;
-use super::output::write_whole;
+use super::output::{must_end, write_whole};
 use super::progress::Progress;
 
 /// Write a map for the Tiled editor
@@ -38,8 +38,9 @@ impl ExportArgs {
         if io::is_dash(&self.output) {
             return Err(refuse("pictures belong beside the map, so it needs a file"));
         }
-        if self.output.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("tmx")) {
-            return Err(refuse("the map is for Tiled, so its name should end in .tmx"));
+        must_end(&self.output, "tmx", "the map is for Tiled")?;
+        if self.output.is_dir() {
+            return Err(refuse("this is a folder, not a file"));
         }
         let stem = self.output.file_stem().and_then(|stem| stem.to_str());
         let stem = stem.ok_or_else(|| refuse("the name must be text, for it is written into the file"))?;

@@ -9,6 +9,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use emberwalk::generate::{Kind, Recipe, generate};
 use emberwalk::grid::Size;
+use emberwalk::map::MAX_SIDE;
 
 use super::failure::{Failure, Status};
 use super::output::write_whole;
@@ -25,13 +26,13 @@ pub struct GenerateArgs {
     #[arg(short, long, value_name = "OUT.ron")]
     output: PathBuf,
     /// Columns, 1 to 4096
-    #[arg(long, value_name = "W", default_value_t = 40)]
+    #[arg(long, value_name = "W", default_value_t = 40, allow_hyphen_values = true, value_parser = side)]
     width: u32,
     /// Rows, 1 to 4096
-    #[arg(long, value_name = "H", default_value_t = 32)]
+    #[arg(long, value_name = "H", default_value_t = 32, allow_hyphen_values = true, value_parser = side)]
     height: u32,
     /// Which map; without it one by chance, whose seed is printed
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = seed)]
     seed: Option<u64>,
     /// What kind of map
     #[arg(long, default_value_t, value_parser = kinds())]
@@ -39,6 +40,14 @@ pub struct GenerateArgs {
     /// What the map is called [default: its kind and seed]
     #[arg(long)]
     name: Option<String>,
+}
+
+fn side(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| format!("a map has 1 to {MAX_SIDE} columns and rows"))
+}
+
+fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("a seed is a whole number from 0 to {}", u64::MAX))
 }
 
 fn kinds() -> impl TypedValueParser<Value = Kind> {
