@@ -2,24 +2,44 @@
 
 #![no_main]
 
+use std::sync::{Arc, LazyLock};
+
 use emberwalk::fault::Faults;
 use emberwalk::grid::Size;
-use emberwalk::moving_ai::{LetterMap, Scenario};
+use emberwalk::import::{Format, import};
+use emberwalk::map::Map;
+use emberwalk::moving_ai::Scenario;
+use emberwalk::terrain::Tileset;
 use libfuzzer_sys::fuzz_target;
 
-/// What the parser of the format that `which` stands for says of `text`; a new format is one line.
-fn faults(which: u8, text: &str) -> Option<Faults> {
+static TILESET: LazyLock<Arc<Tileset>> = LazyLock::new(|| Arc::new(Tileset::load(None).expect("it is sound")));
+
+/// What the parser of the format that `which` stands for says of `bytes`; a new format is one line.
+fn faults(which: u8, bytes: &[u8]) -> Option<Faults> {
     match which {
-        b'M' => LetterMap::parse("fuzz.map", text).err(),
-        b'S' => Scenario::parse("fuzz.scen", text, Size::new(8, 8)).err(),
+        b'M' => imported(Format::MovingAi, bytes).err(),
+        b'P' => imported(Format::Picture, bytes).err(),
+        b'S' => Scenario::parse("fuzz.scen", &String::from_utf8_lossy(bytes), Size::new(8, 8)).err(),
+        b'T' => imported(Format::Text, bytes).err(),
+        b'X' => imported(Format::Tmx, bytes).err(),
         _ => None,
     }
+}
+
+/// What becomes a map is one that can be written and read.
+fn imported(format: Format, bytes: &[u8]) -> Result<(), Faults> {
+    let written = import("fuzz", bytes, Some(format), &TILESET)?.to_ron();
+    let read = Map::parse("again.ron", &written, &TILESET).expect("what was written is a map");
+    assert_eq!(read.to_ron(), written);
+    Ok(())
 }
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((&which, bytes)) = bytes.split_first() else { return };
     let text = String::from_utf8_lossy(bytes);
-    if let Some(faults) = faults(which, &text) {
-        emberwalk_fuzz::hold(&text, &faults);
+    // Before the text a byte order mark is not part of it.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    if let Some(faults) = faults(which, bytes) {
+        emberwalk_fuzz::hold(text, &faults);
     }
 });

@@ -1,7 +1,7 @@
 //! `emberwalk export`: writes a map for the Tiled editor.
 
 use std::io::Error;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
@@ -11,7 +11,7 @@ use emberwalk::tmx;
 
 use super::failure::{Failure, Status};
 use super::io;
-use super::output::write_whole;
+use super::output::{must_end, write_whole};
 use super::progress::Progress;
 
 /// Write a map for the Tiled editor
@@ -22,7 +22,7 @@ use super::progress::Progress;
 #[command(after_help = "Examples:\n  emberwalk export valley -o valley.tmx\n  \
                         emberwalk export my.ron -o my.tmx && tiled my.tmx && emberwalk import my.tmx -o my.ron")]
 pub struct ExportArgs {
-    /// A map file, or the name of a bundled map
+    /// A map file, or the name of a bundled map; - is standard input
     map: PathBuf,
     /// The TMX file to write
     #[arg(short, long, value_name = "OUT.tmx")]
@@ -35,17 +35,18 @@ pub struct ExportArgs {
 impl ExportArgs {
     pub fn run(self) -> Result<Status, Failure> {
         let refuse = |reason: &str| Failure::Message(format!("{}: {reason}", self.output.display()));
-        if self.output == Path::new("-") {
+        if io::is_dash(&self.output) {
             return Err(refuse("pictures belong beside the map, so it needs a file"));
         }
-        if self.output.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("tmx")) {
-            return Err(refuse("the map is for Tiled, so its name should end in .tmx"));
+        must_end(&self.output, "tmx", "the map is for Tiled")?;
+        if self.output.is_dir() {
+            return Err(refuse("this is a folder, not a file"));
         }
         let stem = self.output.file_stem().and_then(|stem| stem.to_str());
         let stem = stem.ok_or_else(|| refuse("the name must be text, for it is written into the file"))?;
         let tileset = Arc::new(Tileset::load(self.assets.as_deref())?);
         let progress = Progress::new();
-        progress.stage(format!("{}: reading", self.map.display()), None);
+        progress.stage(format!("{}: reading", io::title(&self.map)), None);
         let map = io::map(&self.map, &tileset)?;
         let assets = Assets::load(&tileset, self.assets.as_deref())?;
         let export = tmx::export(&map, &assets, stem);

@@ -1,21 +1,19 @@
 //! `emberwalk generate`: makes a map from a seed.
 
 use std::hash::{BuildHasher, RandomState};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::SystemTime;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use emberwalk::generate::{Kind, Recipe, generate};
 use emberwalk::grid::Size;
-use indicatif::{ProgressBar, ProgressStyle};
+use emberwalk::map::MAX_SIDE;
 
 use super::failure::{Failure, Status};
 use super::output::write_whole;
-
-/// Work that takes longer than this shows how far it has come.
-const PATIENCE: Duration = Duration::from_secs(1);
+use super::progress::Progress;
 
 /// Make a map from a seed
 #[derive(Debug, Args)]
@@ -28,13 +26,13 @@ pub struct GenerateArgs {
     #[arg(short, long, value_name = "OUT.ron")]
     output: PathBuf,
     /// Columns, 1 to 4096
-    #[arg(long, value_name = "W", default_value_t = 40)]
+    #[arg(long, value_name = "W", default_value_t = 40, allow_hyphen_values = true, value_parser = side)]
     width: u32,
     /// Rows, 1 to 4096
-    #[arg(long, value_name = "H", default_value_t = 32)]
+    #[arg(long, value_name = "H", default_value_t = 32, allow_hyphen_values = true, value_parser = side)]
     height: u32,
     /// Which map; without it one by chance, whose seed is printed
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = seed)]
     seed: Option<u64>,
     /// What kind of map
     #[arg(long, default_value_t, value_parser = kinds())]
@@ -42,6 +40,14 @@ pub struct GenerateArgs {
     /// What the map is called [default: its kind and seed]
     #[arg(long)]
     name: Option<String>,
+}
+
+fn side(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| format!("a map has 1 to {MAX_SIDE} columns and rows"))
+}
+
+fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("a seed is a whole number from 0 to {}", u64::MAX))
 }
 
 fn kinds() -> impl TypedValueParser<Value = Kind> {
@@ -52,18 +58,11 @@ impl GenerateArgs {
     pub fn run(self) -> Result<Status, Failure> {
         let Self { output, width, height, seed, kind, name } = self;
         let recipe = Recipe { kind, size: Size::new(width, height), seed: seed.unwrap_or_else(any_seed), name };
-        let begun = Instant::now();
-        let mut bar: Option<ProgressBar> = None;
+        let progress = Progress::new();
         let made = generate(&recipe, &mut |step| {
-            if begun.elapsed() >= PATIENCE && io::stderr().is_terminal() {
-                let bar = bar.get_or_insert_with(|| styled(step.of));
-                bar.set_position(step.done.into());
-                bar.set_message(step.doing);
-            }
+            progress.stage(step.doing, Some(step.of.into()));
+            progress.at(step.done.into());
         });
-        if let Some(bar) = bar {
-            bar.finish_and_clear();
-        }
         let text = made.map_err(|error| Failure::Message(error.to_string()))?;
         write_whole(&output, |out| out.write_all(text.as_bytes()))?;
         if seed.is_none() {
@@ -72,12 +71,6 @@ impl GenerateArgs {
         }
         Ok(Status::Done)
     }
-}
-
-fn styled(steps: u32) -> ProgressBar {
-    let bar = ProgressBar::new(steps.into());
-    let style = ProgressStyle::with_template("{bar:30} {msg}");
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 /// A seed that is short enough to be read out.

@@ -10,7 +10,7 @@ use emberwalk::tmx::TileName;
 
 use super::failure::{Failure, Status};
 use super::io;
-use super::output::write_whole;
+use super::output::{must_differ, write_whole};
 use super::progress::Progress;
 
 /// Make a map of another format
@@ -64,6 +64,7 @@ impl From<Form> for Format {
 
 impl ImportArgs {
     pub fn run(self) -> Result<Status, Failure> {
+        must_differ(&self.output, &self.file)?;
         let tileset = Arc::new(Tileset::load(self.assets.as_deref())?);
         let name = io::title(&self.file);
         let progress = Progress::new();

@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::failure::Failure;
+use super::io::is_dash;
 
 /// Standard output for results. Who closes the pipe has read enough: that is no error, and what is found out after it
 /// still decides the exit status.
@@ -34,7 +35,7 @@ fn if_open<T>(result: io::Result<T>, closed: T) -> io::Result<T> {
 /// Writes the file at `path`: into another beside it first, which then takes its name, so that nothing half written is
 /// ever under that name. `-` is standard output.
 pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-    if path == Path::new("-") {
+    if is_dash(path) {
         let mut out = stdout();
         return Ok(write(&mut out).and_then(|()| out.flush())?);
     }
@@ -43,7 +44,35 @@ pub fn write_whole(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result
     let special = fs::metadata(&target).is_ok_and(|found| !found.is_file());
     // A device cannot be replaced by a file; and what is half written to it is not a file.
     let written = if special { write_to(&target, write) } else { replace(&target, write) };
-    written.map_err(|error| Failure::Message(format!("{} cannot be written: {error}", path.display())))
+    written.map_err(|error| {
+        let reason = match error.kind() {
+            io::ErrorKind::NotFound => "there is no folder of that name to write into".to_owned(),
+            io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+            _ => error.to_string(),
+        };
+        Failure::Message(format!("{} cannot be written: {reason}", path.display()))
+    })
+}
+
+/// Refuses an output that is the input, which would be lost.
+pub fn must_differ(output: &Path, input: &Path) -> Result<(), Failure> {
+    let found = |path| fs::canonicalize(path).ok().filter(|path| path.is_file());
+    if !is_dash(input) && found(output).is_some() && found(output) == found(input) {
+        let message = format!("{} is what is read, and would be lost: choose another output", output.display());
+        return Err(Failure::Message(message));
+    }
+    Ok(())
+}
+
+/// Refuses an output whose name promises another kind of file: `what` is to be written, whose names end in `.ending`.
+pub fn must_end(path: &Path, ending: &str, what: &str) -> Result<(), Failure> {
+    match path.extension() {
+        Some(other) if !other.eq_ignore_ascii_case(ending) => {
+            let message = format!("{}: {what}, so its name should end in .{ending}", path.display());
+            Err(Failure::Message(message))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn write_to(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {

@@ -11,7 +11,7 @@ use emberwalk::terrain::Assets;
 
 use super::failure::{Failure, Status};
 use super::io::name;
-use super::output::write_whole;
+use super::output::{must_end, write_whole};
 use super::planning::Planning;
 
 /// The largest picture, in pixels a side.
@@ -40,10 +40,7 @@ pub struct RenderArgs {
 
 impl RenderArgs {
     pub fn run(self) -> Result<Status, Failure> {
-        if self.output.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("png")) {
-            let message = format!("{}: the picture is a PNG, so its name should end in .png", self.output.display());
-            return Err(Failure::Message(message));
-        }
+        must_end(&self.output, "png", "the picture is a PNG")?;
         let tileset = self.planning.tileset()?;
         let map = self.planning.map(&self.map, &tileset)?;
         let look = if self.plain { Look::Plain } else { Look::Full };

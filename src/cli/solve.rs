@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::failure::{Failure, Status};
 use super::io;
-use super::output::{stdout, write_whole};
+use super::output::{must_differ, must_end, stdout, write_whole};
 use super::progress::Progress;
 
 /// Find a path through black and white pictures
@@ -59,22 +59,23 @@ struct Row<'a> {
 
 impl SolveArgs {
     pub fn run(self) -> Result<Status, Failure> {
-        let piped = self.output == Path::new("-");
+        let piped = io::is_dash(&self.output);
         if piped && (self.json || self.pictures.len() > 1) {
             let message = if self.json { "the picture and --json cannot both be" } else { "only one picture can be" };
             return Err(Failure::Message(format!("{message} written to standard output")));
         }
-        if self.output.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("png")) {
-            let message = format!("{}: the picture is a PNG, so its name should end in .png", self.output.display());
-            return Err(Failure::Message(message));
+        must_end(&self.output, "png", "the picture is a PNG")?;
+        let several = self.pictures.len() > 1;
+        let output = |k| if several { numbered(&self.output, k + 1) } else { self.output.clone() };
+        for k in 0..self.pictures.len() {
+            self.pictures.iter().try_for_each(|picture| must_differ(&output(k), picture))?;
         }
         let mut solver = Solver::default();
         let mut status = Status::Done;
         let mut worst = |other: Status| status = if other as u8 > status as u8 { other } else { status };
         let mut out = stdout();
         for (k, path) in self.pictures.iter().enumerate() {
-            let output = if self.pictures.len() > 1 { numbered(&self.output, k + 1) } else { self.output.clone() };
-            let name = io::title(path);
+            let (name, output) = (io::title(path), output(k));
             match solve(&mut solver, path, &name, &output) {
                 Err(failure) => worst(failure.report()),
                 Ok(solution) => {

@@ -19,7 +19,7 @@ use crate::grid::Cell;
 pub(crate) use fields::Fields;
 pub(crate) use nearest::nearest;
 pub(crate) use places::Places;
-pub(crate) use read::decode;
+pub(crate) use read::{IMPORT, decode};
 pub use read::{read_text, read_text_from};
 pub use visible::visible;
 

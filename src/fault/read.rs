@@ -70,12 +70,19 @@ pub(crate) fn decode(file: &str, bytes: Vec<u8>) -> Result<String, Faults> {
     }
 }
 
+/// What to do with a file that a map can be made of.
+pub(crate) const IMPORT: &str = "make a map of it: emberwalk import FILE -o my.ron";
+
 /// What to say of bytes that are no text from byte `start` on.
 fn not_text(bytes: &[u8], start: usize) -> (String, String) {
-    let known: [(&[u8], &str); 4] =
-        [(b"\x89PNG", "PNG"), (b"\xff\xd8\xff", "JPEG"), (b"GIF8", "GIF"), (b"\x1f\x8b", "gzip")];
-    if let Some((_, kind)) = known.iter().find(|(begin, _)| bytes.starts_with(begin)) {
-        return (format!("this is a {kind} file, not a text"), "give a map: a text file, such as my.ron".into());
+    let pictures: [(&[u8], &str); 3] = [(b"\x89PNG", "PNG"), (b"\xff\xd8\xff", "JPEG"), (b"GIF8", "GIF")];
+    // Two letters alone could begin a text.
+    let bitmap = (bytes.starts_with(b"BM") && bytes.get(6..10) == Some(&[0; 4])).then_some("BMP");
+    if let Some(kind) = pictures.iter().find(|(begin, _)| bytes.starts_with(begin)).map(|(_, kind)| *kind).or(bitmap) {
+        return (format!("this is a {kind} picture, not a text"), IMPORT.into());
+    }
+    if bytes.starts_with(b"\x1f\x8b") {
+        return ("this is a gzip file, not a text".into(), "give a map: a text file, such as my.ron".into());
     }
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
         return ("the text is UTF-16, not UTF-8".into(), "save the file as UTF-8".into());

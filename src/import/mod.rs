@@ -21,7 +21,7 @@ use std::sync::Arc;
 use palette::Palette;
 
 use crate::fault::{Faults, decode};
-use crate::map::Map;
+use crate::map::{Map, is_moving_ai, is_tiled};
 use crate::terrain::Tileset;
 use crate::tmx::{self, TileName};
 
@@ -45,11 +45,11 @@ impl Format {
         if !text && image::guess_format(bytes).is_ok() {
             return Self::Picture;
         }
-        let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
-        if [&b"<?xml"[..], b"<!DOCTYPE", b"<!--", b"<map"].iter().any(|opening| start.starts_with(opening)) {
+        let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        if is_tiled(start) {
             return Self::Tmx;
         }
-        if start.strip_prefix(b"type").is_some_and(|rest| rest.starts_with(b" ") || rest.starts_with(b"\t")) {
+        if is_moving_ai(start) {
             return Self::MovingAi;
         }
         let ending = Path::new(file).extension().map(|ending| ending.to_string_lossy().to_lowercase());
@@ -67,7 +67,7 @@ impl Format {
 /// for from the folder of `file`.
 ///
 /// # Errors
-/// Every fault of the file.
+/// Every fault of the file; without a format also that it is a map of the program's own, or one for Tiled in JSON.
 pub fn import(file: &str, bytes: &[u8], format: Option<Format>, tileset: &Arc<Tileset>) -> Result<Map, Faults> {
     import_with(file, bytes, format, tileset, &[])
 }
@@ -84,12 +84,31 @@ pub fn import_with(
     listed: &[TileName],
 ) -> Result<Map, Faults> {
     let palette = Palette::new(file, tileset);
-    match format.unwrap_or_else(|| Format::of(file, bytes)) {
+    let guessed = Format::of(file, bytes);
+    if format.is_none() && guessed == Format::Text {
+        let text = as_text(file, bytes)?;
+        if let Some((what, help)) = elsewhere(&text) {
+            return Err(palette.fault(what, help));
+        }
+    }
+    match format.unwrap_or(guessed) {
         Format::Picture => pixels::map(&palette, bytes),
         Format::Text => text::map(&palette, &as_text(file, bytes)?),
         Format::MovingAi => letters::map(&palette, &as_text(file, bytes)?),
         Format::Tmx => tmx::read_with(file, &as_text(file, bytes)?, tileset, listed),
     }
+}
+
+/// What to say of a text that would make a text map, as any does, but is known to mean something else.
+fn elsewhere(text: &str) -> Option<(&'static str, &'static str)> {
+    if text.contains("overlay:") && text.contains("base:") {
+        return Some(("this is a map of the program's own already", "use it as it is"));
+    }
+    let json = text.trim_start().starts_with('{') && text.contains("\"layers\"");
+    json.then_some((
+        "this is a map for Tiled in JSON",
+        "in Tiled choose File > Export As, and a name that ends in .tmx",
+    ))
 }
 
 /// The text without a byte order mark; a copy only of what is faulty.

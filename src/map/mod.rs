@@ -5,6 +5,7 @@ mod bulk;
 mod bundled;
 mod edit;
 mod explain;
+mod foreign;
 mod layers;
 mod meant;
 mod read;
@@ -17,6 +18,7 @@ use std::sync::Arc;
 pub use bundled::{Bundled, bundled};
 pub use edit::EditError;
 pub use explain::{Explanation, Part, Share, short};
+pub(crate) use foreign::{is_moving_ai, is_tiled};
 pub use read::source;
 
 use crate::grid::{Cell, Grid, Size};

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use ron::Options;
 
+use super::foreign::foreign;
 use super::read_layers::LayerReader;
 use super::rows::{Rows, rows};
 use super::{Bundled, Map, bundled};
-use crate::fault::{Collector, Faults, Fields, nearest, read_text};
+use crate::fault::{Collector, Faults, Fields, IMPORT, nearest, read_text};
 use crate::terrain::Tileset;
 
 const FIELDS: Fields = Fields {
@@ -87,6 +88,10 @@ struct Reader<'a, 'f> {
 impl Reader<'_, '_> {
     /// The map, if that much of it could be read; it counts only if no fault was noted.
     fn map(&mut self, source: &str) -> Option<Map> {
+        if let Some((start, what)) = foreign(source) {
+            self.faults.add(start, what, IMPORT.to_owned());
+            return None;
+        }
         let help = "a map is written (name: \"The road\", base: [\"GGG\"], overlay: [\"1.2\"])".to_owned();
         let fields = FIELDS.read(source, &Options::default(), Some(help), self.faults)?;
         let [name, about, base, overlay] = fields[..] else { return None };

@@ -30,13 +30,14 @@ pub fn read(file: &str, bytes: &[u8]) -> Result<RgbImage, Faults> {
         ImageError::Limits(limit) if matches!(limit.kind(), LimitErrorKind::DimensionError) => {
             fault("the picture is too large".into(), Some(SIDES))
         }
-        ImageError::Limits(_) => fault("the picture takes too much memory".into(), None),
+        ImageError::Limits(_) => fault("the picture takes too much memory".into(), Some(SIDES)),
+        ImageError::Unsupported(error) => fault(format!("the picture cannot be read: {error}"), Some(KINDS)),
         error => fault(format!("the picture cannot be read: {error}"), None),
     };
     let mut reader =
         ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|error| broken(error.into()))?;
     if reader.format().is_none() {
-        return Err(fault("this is no picture".into(), Some("pictures are PNG, BMP, GIF or JPEG files")));
+        return Err(fault("this is no picture".into(), Some(KINDS)));
     }
     let mut limits = Limits::default();
     limits.max_alloc = Some(MOST_BYTES);
@@ -52,4 +53,5 @@ pub fn read(file: &str, bytes: &[u8]) -> Result<RgbImage, Faults> {
     Ok(DynamicImage::from_decoder(decoder).map_err(broken)?.into_rgb8())
 }
 
+const KINDS: &str = "pictures are PNG, BMP, GIF or JPEG files";
 const SIDES: &str = "a picture has at most 4096 x 4096 pixels";

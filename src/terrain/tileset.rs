@@ -149,6 +149,11 @@ impl Tileset {
         &self.marks
     }
 
+    /// The text of its file.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
     /// The file as the user knows it, and its text.
     pub(crate) fn written(&self) -> (&str, &str) {
         (&self.file, &self.source)

@@ -4,6 +4,7 @@
 //! look the same there and here: Tiled's rows run down to the left from the top, so that its column is our row, and its
 //! row our column, counted from the east. Orthogonal maps have north up, and their columns and rows are ours.
 
+mod attributes;
 mod inflate;
 mod names;
 mod read;

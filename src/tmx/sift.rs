@@ -6,11 +6,11 @@
 //! takes them: by their name without prefix, the last of the same name.
 
 use std::cell::Cell;
-use std::collections::HashMap;
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
+use super::attributes::{Attributes, Wrong, not_xml};
 use super::inflate::{base64, gzip_len, zlib_len};
 use crate::fault::{Collector, Faults};
 use crate::map::MAX_SIDE;
@@ -104,8 +104,8 @@ pub(super) fn sift(file: &str, source: &str, tiles: &Cell<u32>) -> Result<String
         }
     };
     if let Some((start, (message, help))) = fault {
-        // Space before the element is not meant.
-        let rest = &source[start.min(source.len())..];
+        // At the end of the text the reader is off by a byte. Space before the element is not meant.
+        let rest = &source[source.floor_char_boundary(start)..];
         let start = source.len() - rest.trim_start().len();
         let end = source[start..].find(['\n', '>']).map_or(source.len(), |at| start + at + 1);
         faults.add_span(start..end, None, message, help.map(str::to_owned));
@@ -113,13 +113,6 @@ pub(super) fn sift(file: &str, source: &str, tiles: &Cell<u32>) -> Result<String
     faults.finish()?;
     kept.push_str(&source[from..]);
     Ok(kept)
-}
-
-/// What is wrong, and the mend.
-type Wrong = (String, Option<&'static str>);
-
-fn not_xml(error: impl std::fmt::Display) -> Wrong {
-    (format!("this is not XML: {error}"), None)
 }
 
 /// What is known of the elements around.
@@ -266,44 +259,4 @@ impl<'a> Sifter<'a> {
 fn count(text: &str) -> Option<u64> {
     let is_number = |number: &str| number.trim().parse::<u32>().is_ok();
     text.split(',').try_fold(0, |count, number| is_number(number).then_some(count + 1))
-}
-
-/// The attributes of an element, by name without prefix.
-struct Attributes(HashMap<String, String>);
-
-impl Attributes {
-    fn new(element: &BytesStart<'_>) -> Result<Self, Wrong> {
-        let mut values = HashMap::new();
-        for attribute in element.attributes() {
-            let attribute = attribute.map_err(not_xml)?;
-            let value = attribute.unescape_value().map_err(not_xml)?;
-            let name = attribute.key.local_name();
-            values.insert(String::from_utf8_lossy(name.as_ref()).into_owned(), value.into_owned());
-        }
-        Ok(Self(values))
-    }
-
-    fn get(&self, name: &str) -> &str {
-        self.0.get(name).map_or("", String::as_str)
-    }
-
-    /// Width times height.
-    fn sides(&self) -> Result<u64, Wrong> {
-        for name in ["width", "height"] {
-            if self.get(name).is_empty() {
-                return Err((format!("no {name}"), None));
-            }
-        }
-        Ok(u64::from(self.number("width", 1, MAX_SIDE)?) * u64::from(self.number("height", 1, MAX_SIDE)?))
-    }
-
-    /// The number in an attribute; the least if there is no such attribute.
-    fn number(&self, name: &str, least: u32, most: u32) -> Result<u32, Wrong> {
-        let value = self.get(name);
-        if value.is_empty() {
-            return Ok(least);
-        }
-        let number = value.parse().ok().filter(|number| (least..=most).contains(number));
-        number.ok_or_else(|| (format!("{name} is {value:?}; it is a number from {least} to {most}"), None))
-    }
 }

@@ -1,14 +1,17 @@
 //! Whatever the parsers are fed, they read it or say what is wrong with it, in the text and in few words.
 //!
-//! A new parser is one line of [`PARSERS`].
+//! A new parser is one line of [`PARSERS`], and one of another format of [`IMPORTERS`].
 
+use std::io::Cursor;
 use std::sync::LazyLock;
 
 use emberwalk::fault::Faults;
 use emberwalk::grid::Size;
+use emberwalk::import::{Format, import};
 use emberwalk::map::{Map, bundled};
 use emberwalk::moving_ai::{LetterMap, Scenario};
 use emberwalk::terrain::Tileset;
+use image::{ImageFormat, Rgb, RgbImage};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -17,13 +20,30 @@ use crate::support::tileset;
 
 type Parser = fn(&str) -> Result<(), Faults>;
 
-/// Every parser of texts, by name.
+/// Every parser of texts whose faults all stand in the text, by name.
 const PARSERS: &[(&str, Parser)] = &[
     ("map", |text| Map::parse("map.ron", text, &tileset()).map(drop)),
     ("tileset", |text| Tileset::parse("tileset.ron", text).map(drop)),
     ("letter map", |text| LetterMap::parse("a.map", text).map(drop)),
     ("scenario", |text| Scenario::parse("a.scen", text, Size::new(8, 8)).map(drop)),
 ];
+
+/// Every parser of files of other formats, by name: their faults may be the file itself, and before their text there may
+/// be a byte order mark.
+const IMPORTERS: &[(&str, Parser)] = &[
+    ("text", |text| imported(text.as_bytes(), Format::Text)),
+    ("letters", |text| imported(text.as_bytes(), Format::MovingAi)),
+    ("picture", |text| imported(text.as_bytes(), Format::Picture)),
+    ("tmx", |text| imported(text.as_bytes(), Format::Tmx)),
+];
+
+/// What becomes a map is one that can be written and read.
+fn imported(bytes: &[u8], format: Format) -> Result<(), Faults> {
+    let written = import("imported", bytes, Some(format), &tileset())?.to_ron();
+    let read = Map::parse("again.ron", &written, &tileset()).unwrap_or_else(|faults| panic!("\n{faults}"));
+    assert_eq!(read.to_ron(), written);
+    Ok(())
+}
 
 /// Good files of all formats, from which bad ones are made.
 static GOOD: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
@@ -32,6 +52,9 @@ static GOOD: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
         include_str!("../../assets/tileset.ron"),
         "type octile\nheight 2\nwidth 3\nmap\n@.@\n...\n",
         "version 1\n0\tgate.map\t8\t8\t0\t1\t2\t1\t2\n1\tgate.map\t8\t8\t0\t0\t7\t7\t9.8\n",
+        "WWWWW\nWM HW\nWWWWW\n",
+        &include_str!("../../fuzz/seeds/importers/finite.tmx")[1..],
+        &include_str!("../../fuzz/seeds/importers/infinite.tmx")[1..],
     ];
     maps.chain(others).collect()
 });
@@ -96,6 +119,21 @@ const PIECES: &[&str] = &[
     "map",
     "height 4097",
     "width 0",
+    "<",
+    ">",
+    "</",
+    "<!--",
+    "<![CDATA[",
+    "&x;",
+    "<group>",
+    "<layer width=\"2\" height=\"2\">",
+    "<data encoding=\"csv\">",
+    "<chunk x=\"1\" y=\"1\" width=\"1\" height=\"1\">",
+    "firstgid=\"9\"",
+    "infinite=\"1\"",
+    "4294967295",
+    "H",
+    "M",
 ];
 
 /// Where a text comes apart: runs of letters, runs of space, and every other character alone.
@@ -168,17 +206,22 @@ fn changed(good: &str, changes: &[Change]) -> String {
 
 /// Feeds `text` to every parser.
 fn feed(text: &str) -> Result<(), TestCaseError> {
-    for (name, parse) in PARSERS {
+    let importers = IMPORTERS.iter().map(|parser| (parser, true));
+    let parsers = PARSERS.iter().map(|parser| (parser, false)).chain(importers);
+    for ((name, parse), of_the_whole) in parsers {
         let Err(faults) = parse(text) else { continue };
+        let text = if of_the_whole { text.strip_prefix('\u{feff}').unwrap_or(text) } else { text };
         prop_assert!(!faults.list().is_empty(), "{name}");
         for fault in faults.list() {
-            let place = fault.place.as_ref();
-            let place = place.ok_or_else(|| TestCaseError::fail(format!("{name}: {} is nowhere", fault.message)))?;
+            prop_assert!(fault.message.chars().count() <= 301, "{name}: {}", fault.message);
+            let Some(place) = &fault.place else {
+                prop_assert!(of_the_whole, "{name}: {} is nowhere", fault.message);
+                continue;
+            };
             prop_assert!(text.get(place.span.clone()).is_some(), "{name}: {place:?} is not in the text");
             let line = text.split('\n').nth(place.line - 1).map(|line| line.chars().count());
             prop_assert!(line.is_some_and(|length| (1..=length + 1).contains(&place.column)), "{name}: {place:?}");
             prop_assert!(fault.also.iter().all(|span| text.get(span.clone()).is_some()), "{name}");
-            prop_assert!(fault.message.chars().count() <= 301, "{name}: {}", fault.message);
         }
         let report = faults.report(false);
         prop_assert!(report.chars().all(|char| char == '\n' || !char.is_control()), "{name}: {report:?}");
@@ -204,6 +247,27 @@ proptest! {
             Ok(text) => feed(&text)?,
             Err(faults) => prop_assert_eq!(faults.list().len(), 1),
         }
+        for format in [Format::Text, Format::MovingAi, Format::Picture, Format::Tmx] {
+            let _ = imported(&bytes, format);
+        }
+    }
+
+    #[test]
+    fn pictures_with_slips(
+        format in select(vec![ImageFormat::Png, ImageFormat::Bmp, ImageFormat::Gif, ImageFormat::Jpeg]),
+        slips in vec((any::<Index>(), any::<u8>()), 1..6),
+        cut in any::<Index>(),
+    ) {
+        let picture = RgbImage::from_fn(5, 4, |x, y| Rgb([(x * y) as u8, 9, 9]));
+        let mut bytes = Cursor::new(Vec::new());
+        picture.write_to(&mut bytes, format).unwrap();
+        let mut bytes = bytes.into_inner();
+        let length = bytes.len();
+        for (at, byte) in slips {
+            bytes[at.index(length)] = byte;
+        }
+        let _ = imported(&bytes, Format::Picture);
+        let _ = imported(&bytes[..cut.index(length)], Format::Picture);
     }
 
     #[test]
@@ -233,7 +297,7 @@ fn nesting_a_million_deep_is_a_fault_of_every_format() {
         for text in
             [deep.clone(), format!("(terrains: [(char: 'G', cost: {deep}"), format!("type octile\nheight {deep}")]
         {
-            for (name, parse) in PARSERS {
+            for (name, parse) in PARSERS.iter().chain(IMPORTERS) {
                 assert!(parse(&text).is_err(), "{name}: {open}");
             }
         }

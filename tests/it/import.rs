@@ -367,6 +367,47 @@ fn what_tiled_maps_cannot_be_is_told_with_the_mend() {
 }
 
 #[test]
+fn what_any_text_could_be_is_not_taken_for_a_text_map() {
+    let own = read("cave.txt", "WM H").to_ron();
+    assert!(faults("a.txt", &own).contains("a map of the program's own already"));
+    assert!(faults("a.tmj", r#" {"layers": []}"#).contains("name that ends in .tmx"));
+    assert!(import("a.txt", own.as_bytes(), Some(Format::Text), &tileset()).is_ok(), "who asks for it gets it");
+}
+
+#[test]
+fn nothing_is_written_over_what_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("cave.txt"), "WM H").unwrap();
+    RgbImage::from_pixel(3, 3, Rgb([255; 3])).save(folder.path().join("a-1.png")).unwrap();
+    fs::create_dir(folder.path().join("dir.ron")).unwrap();
+    let before = fs::read(folder.path().join("a-1.png")).unwrap();
+    for (args, says) in [
+        (&["import", "cave.txt", "-o", "./cave.txt"][..], "would be lost"),
+        (&["solve", "a-1.png", "-o", "a-1.png"], "would be lost"),
+        (&["solve", "none.png", "a-1.png", "-o", "a.png"], "would be lost"),
+        (&["import", "cave.txt", "-o", "dir.ron"], "dir.ron cannot be written: it is a folder"),
+        (&["import", "cave.txt", "-o", "no/a.ron"], "there is no folder of that name"),
+        (&["export", "valley", "-o", "."], "this is a folder, not a file"),
+        (&["generate", "--seed", "-1", "-o", "a.ron"], "a seed is a whole number from 0 to"),
+        (&["generate", "--width", "-3", "-o", "a.ron"], "a map has 1 to 4096 columns and rows"),
+    ] {
+        let output = run_with(folder.path(), args, b"");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && told.contains(says), "{args:?}: {told}");
+    }
+    assert_eq!(fs::read(folder.path().join("cave.txt")).unwrap(), b"WM H");
+    assert_eq!(fs::read(folder.path().join("a-1.png")).unwrap(), before);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
+}
+
+#[test]
+fn a_tiled_map_may_end_in_the_middle_of_any_word() {
+    for text in ["<>é", "<map>火", "<map", "<map><!-- é", "<map width=\"é"] {
+        assert!(faults("a.tmx", text).contains("a.tmx:1:"), "{text}");
+    }
+}
+
+#[test]
 fn no_file_makes_the_importers_panic() {
     let mut picture = Cursor::new(Vec::new());
     RgbImage::new(3, 3).write_to(&mut picture, ImageFormat::Gif).unwrap();

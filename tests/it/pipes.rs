@@ -68,6 +68,7 @@ fn who_stops_reading_ends_no_command_badly() {
     fs::write(folder.path().join("bad.ron"), bundled("valley").to_ron().replace('G', "x")).unwrap();
     fs::write(folder.path().join("a.map"), "type octile\nheight 1\nwidth 3\nmap\n...\n").unwrap();
     fs::write(folder.path().join("a.scen"), "0 a.map 3 1 0 0 2 0 2\n".repeat(3000)).unwrap();
+    image::RgbImage::from_pixel(3, 3, image::Rgb([255; 3])).save(folder.path().join("a.png")).unwrap();
     for (args, status) in [
         (&["route", "valley"][..], 0),
         (&["route", "valley", "--json"], 0),
@@ -76,6 +77,12 @@ fn who_stops_reading_ends_no_command_badly() {
         (&["maps", "valley"], 0),
         (&["check", "valley"], 0),
         (&["check", "bad.ron", "--json"], 2),
+        (&["maps", "--tileset"], 0),
+        (&["import", "a.map", "-o", "-"], 0),
+        (&["export", "valley", "-o", "valley.tmx"], 0),
+        (&["generate", "--seed", "1", "-o", "-"], 0),
+        (&["solve", "a.png", "-o", "-"], 0),
+        (&["solve", "a.png", "a.png", "-o", "b.png", "--json"], 0),
         (&["scenario", "a.map", "a.scen", "--each", "--passes", "1"], 0),
         (&["--help"], 0),
         (&["route", "--help"], 0),

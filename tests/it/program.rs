@@ -193,6 +193,16 @@ fn maps_lists_and_prints_and_an_existing_file_wins() {
 }
 
 #[test]
+fn the_binary_alone_gives_a_tileset_to_begin_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let tileset = out(&["maps", "--tileset"], 0);
+    assert_eq!(tileset, fs::read_to_string(file("assets/tileset.ron")).unwrap());
+    fs::write(folder.path().join("tileset.ron"), tileset).unwrap();
+    assert_eq!(run_in(folder.path(), &["route", "valley", "--assets", "."]).status.code(), Some(0));
+    assert_eq!(run_in(folder.path(), &["maps", "valley", "--tileset"]).status.code(), Some(2));
+}
+
+#[test]
 fn check_prints_every_fault_on_standard_output() {
     let bad = file("tests/bad/everything.ron");
     let bad = bad.to_str().unwrap();
@@ -298,7 +308,7 @@ fn a_folder_of_assets_changes_costs_and_its_gaps_are_told_at_info() {
 
 #[test]
 fn every_help_has_an_example() {
-    for command in ["", "route", "render", "maps", "check", "generate"] {
+    for command in ["", "route", "render", "maps", "check", "import", "export", "generate", "solve", "scenario"] {
         let args: Vec<_> = [command, "--help"].into_iter().filter(|arg| !arg.is_empty()).collect();
         let text = out(&args, 0);
         assert!(text.contains("Examples:\n  emberwalk"), "{text}");
