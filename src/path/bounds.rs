@@ -44,6 +44,7 @@ impl Area {
         if area.most[0] < 0 || area.cheapest == u32::MAX {
             (area.least, area.most, area.cheapest) = ([0; LANES], [FAR; LANES], 0);
         }
+        area.cheapest = area.cheapest.min(fall.least);
         area
     }
 
@@ -95,6 +96,8 @@ pub(super) struct Aims {
     aims: Vec<Aim>,
     /// The number of the search.
     now: u32,
+    /// The places that became cheaper, on the way to its goal.
+    past: Vec<Past>,
 }
 
 /// For the cells of one block, in the block's steps.
@@ -114,6 +117,8 @@ struct Aim {
 impl Aims {
     /// Forgets all, for a search that comes to no more blocks than that.
     fn begin(&mut self, blocks: usize) {
+        self.past.clear();
+        self.past.reserve(MOST_FALLS);
         self.now = self.now.wrapping_add(1);
         if self.now == 0 || self.aims.len() != blocks {
             let unknown = Aim { above: [MOST; WIDTH], below: [0; WIDTH], sure: 0, shift: 0, search: 0 };
@@ -127,7 +132,7 @@ impl Aims {
 /// A place where something became cheaper, on the way to the goal.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Past {
-    fall: Option<Fall>,
+    fall: Fall,
     target: Target,
     /// At most what the way costs from any of its cells to the goal.
     pub(super) rest: u64,
@@ -136,7 +141,7 @@ pub(super) struct Past {
 impl Past {
     /// The version of the grid after the last change there.
     pub(super) fn last(&self) -> u64 {
-        self.fall.map_or(0, |fall| fall.last)
+        self.fall.last
     }
 }
 
@@ -152,7 +157,6 @@ pub(super) struct Bounds<'a> {
     areas: &'a [Area],
     stored: &'a [u32],
     goal: Target,
-    past: [Past; MOST_FALLS],
     places: Places,
     linear: Linear,
 }
@@ -171,20 +175,19 @@ impl<'a> Bounds<'a> {
         let stored = grid.stored();
         let known = |lane| tables.distance(goal, lane).filter(|_| !tables.is_marked(goal));
         let target = Target::new(tables, count, stored[goal], known);
-        let past = [Past { fall: None, target: Target::ANYWHERE, rest: 0 }; MOST_FALLS];
-        let mut bounds = Self { tables, aims, areas, stored, goal: target, past, places: Places::new(grid), linear };
+        let bounds = Self { tables, aims, areas, stored, goal: target, places: Places::new(grid), linear };
         let spot = Spot::of(grid.cell(goal));
-        for (k, area) in areas.iter().enumerate() {
+        for area in areas {
             let rest = bounds.between(area, &bounds.goal, spot);
-            bounds.past[k] = Past { fall: Some(area.fall), target: area.target(tables, count), rest };
+            bounds.aims.past.push(Past { fall: area.fall, target: area.target(tables, count), rest });
         }
         // By way of other places; each round settles one at least.
         for _ in 1..areas.len() {
             for (k, area) in areas.iter().enumerate() {
                 for (other, next) in areas.iter().enumerate().filter(|&(other, _)| other != k) {
-                    let past =
-                        bounds.between(area, &bounds.past[other].target, next.fall.spot) + bounds.past[other].rest;
-                    bounds.past[k].rest = bounds.past[k].rest.min(past);
+                    let Past { target, rest, .. } = &bounds.aims.past[other];
+                    let past = bounds.between(area, target, next.fall.spot) + rest;
+                    bounds.aims.past[k].rest = bounds.aims.past[k].rest.min(past);
                 }
             }
         }
@@ -206,8 +209,8 @@ impl<'a> Bounds<'a> {
     }
 
     /// What a cell knows of the way to the goal by a place, where that is less than `least`.
-    fn by_past(&self, index: usize, cell: Cell, past: &Past, fall: &Fall, least: u64) -> u64 {
-        let (columns, rows) = fall.spot.apart(Spot::of(cell));
+    fn by_past(&self, index: usize, cell: Cell, past: &Past, least: u64) -> u64 {
+        let (columns, rows) = past.fall.spot.apart(Spot::of(cell));
         let linear = self.linear.at(columns, rows);
         if linear + past.rest >= least {
             return least;
@@ -220,7 +223,7 @@ impl<'a> Bounds<'a> {
         let start = Spot::of(self.places.cell(index));
         let count = self.areas.len();
         let mut all = [0; MOST_FALLS];
-        for (to, (area, past)) in all.iter_mut().zip(self.areas.iter().zip(&self.past)) {
+        for (to, (area, past)) in all.iter_mut().zip(self.areas.iter().zip(&self.aims.past)) {
             let (columns, rows) = area.fall.spot.apart(start);
             let by_tables = if self.tables.is_marked(index) { 0 } else { self.by_tables(index, &past.target) };
             *to = self.linear.at(columns, rows).max(by_tables);
@@ -228,7 +231,7 @@ impl<'a> Bounds<'a> {
         for _ in 1..count {
             for (k, area) in self.areas.iter().enumerate() {
                 for (other, before) in self.areas.iter().enumerate().filter(|&(other, _)| other != k) {
-                    all[k] = all[k].min(all[other] + self.between(before, &self.past[k].target, area.fall.spot));
+                    all[k] = all[k].min(all[other] + self.between(before, &self.aims.past[k].target, area.fall.spot));
                 }
             }
         }
@@ -236,7 +239,7 @@ impl<'a> Bounds<'a> {
     }
 
     pub(super) fn past(&self) -> &[Past] {
-        &self.past[..self.areas.len()]
+        &self.aims.past
     }
 
     /// No bound is above this.
@@ -298,10 +301,8 @@ impl Estimate for Bounds<'_> {
         let distance = ((aim.sure + (best << aim.shift)) as u64) << self.tables.unit;
         let by_tables = (distance + self.goal.entry).saturating_sub(u64::from(self.stored[index])) / 2;
         let mut least = by_tables.max(linear);
-        for past in &self.past[..self.areas.len()] {
-            if let Some(fall) = &past.fall {
-                least = self.by_past(index, cell, past, fall, least);
-            }
+        for past in &self.aims.past {
+            least = self.by_past(index, cell, past, least);
         }
         least
     }

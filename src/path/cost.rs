@@ -308,7 +308,7 @@ fn stored_len(Size { width, height }: Size) -> Result<usize, CostError> {
 /// The most that is stored of a grid of so many cells, whatever its shape.
 pub(super) fn most_stored(cells: usize) -> usize {
     // The cells, a border cell for each row, and a row above and one below.
-    cells + 3 * (MAX_SIDE as usize + 1)
+    cells.min(MAX_SIDE as usize * MAX_SIDE as usize) + 3 * (MAX_SIDE as usize + 1)
 }
 
 /// How many bytes a vector holds.

@@ -13,8 +13,9 @@ pub(super) const MOST_FALLS: usize = 8;
 pub(super) struct Fall {
     /// All steps that became possible or cheaper begin and end in it.
     pub(super) spot: Spot,
-    /// What the dearest of its cells cost that fell, in units.
+    /// What the dearest of its cells cost that fell, in units, and what the cheapest did.
     pub(super) was: u32,
+    pub(super) least: u32,
     /// The version of the grid after the last change there.
     pub(super) last: u64,
 }
@@ -51,14 +52,14 @@ impl Falls {
             let at = grid.index(change.cell);
             let (was, is) = (change.was.map_or(0, EntryCost::units), grid.stored()[at]);
             // The first change of a cell tells what it was.
-            if !self.changed.insert(at) || is == 0 || was != 0 && was <= is {
+            if !self.changed.insert(at) || is == 0 || was != 0 && is_sound(grid, was, is) {
                 continue;
             }
             if was == 0 {
                 opened(at);
             }
             let spot = Spot::of(change.cell).with_margin();
-            self.add(Fall { spot, was, last: grid.version() });
+            self.add(Fall { spot, was, least: if was == 0 { is } else { was }, last: grid.version() });
         }
         self.changed.clear();
     }
@@ -85,8 +86,22 @@ impl Falls {
     }
 }
 
+/// Whether the bounds of tables stay true as a cell's cost goes from `was` to `is`: where it rises.
+///
+/// They count the entry cost of the goal as it is, so twice the cost of a step into it has to rise as much. Rounding can
+/// let a diagonal step cost the same where the entry cost rose by the last of its digits; such a rise counts as a fall.
+fn is_sound(grid: &CostGrid, was: u32, is: u32) -> bool {
+    let step = |units| u64::from(grid.diagonal().of(units));
+    was <= is && 2 * (step(is) - step(was)) >= u64::from(is - was)
+}
+
 impl Fall {
     fn with(self, other: Self) -> Self {
-        Self { spot: self.spot.with(other.spot), was: self.was.max(other.was), last: self.last.max(other.last) }
+        Self {
+            spot: self.spot.with(other.spot),
+            was: self.was.max(other.was),
+            least: self.least.min(other.least),
+            last: self.last.max(other.last),
+        }
     }
 }

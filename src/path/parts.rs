@@ -119,7 +119,7 @@ impl Parts {
         let stored = most_stored(cells);
         self.labels.reserve_exact(stored.saturating_sub(self.labels.len()));
         // Half the cells, one for each row and one for each column are runs, and those of the border.
-        self.same.reserve(cells / 2 + 3 * (MAX_SIDE as usize + 1) + MOST_LABELS_FOR_EDITS);
+        self.same.reserve(stored / 2 + 3 * (MAX_SIDE as usize + 1) + MOST_LABELS_FOR_EDITS);
         for flood in &mut self.floods {
             flood.reserve_exact((8 * (MAX_SIDE as usize + 2)).saturating_sub(flood.len()));
         }

@@ -316,7 +316,7 @@ impl Planner {
                 let estimate = bounds.of(ends.start, start, start.x.abs_diff(goal.x), start.y.abs_diff(goal.y));
                 if estimate >= beside.from(start) {
                     memory.nodes.begin(grid.stored().len(), grid.bound() + bounds.most(width, height));
-                    if let Some(points) = &mut self.jump_points {
+                    if let Some(points) = self.jump_points.as_mut().filter(|points| points.are_few()) {
                         points.update(grid);
                         memory.nodes.begin_far();
                         let jumps = points.towards(grid, goal);

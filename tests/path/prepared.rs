@@ -196,3 +196,22 @@ fn the_tables_of_a_snapshot_are_used() {
     let looked_at = planner.plan(&grid, &query).unwrap().expanded;
     assert!(looked_at * 2 < plain.plan(&grid, &query).unwrap().expanded, "{looked_at}");
 }
+
+/// Where the entry cost of a goal rises by its last digit, rounding can leave the diagonal step into it as it was.
+#[test]
+fn a_rise_that_rounding_hides_from_diagonal_steps_is_heeded() {
+    let (v, c) = (102_400, 6400);
+    let units = [v, v, c, v, c, c, c, v, v, v, v, c, v, v, v, c, v, c];
+    let mut map = Map { width: 3, height: 6, units: units.to_vec(), ratio: (1.36485 * 2f64.powi(32)).round() as u64 };
+    let mut grid = map.grid();
+    let mut planner = Planner::new();
+    planner.prepare(&grid, &Options::default());
+    for (cell, units) in [(Cell::new(1, 4), 102_416), (Cell::new(2, 3), 6403)] {
+        map.put(cell, units);
+        grid.set(cell, entry(units));
+    }
+    let query = Query::new(Cell::new(1, 0), Cell::new(1, 4));
+    let least = map.dijkstra(Moves::Eight, Corners::Never, query.from, false)[13];
+    let outcome = planner.plan(&grid, &query).unwrap();
+    map.judge(&query, &outcome, least, 0);
+}
