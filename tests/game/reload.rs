@@ -341,7 +341,8 @@ fn a_tileset_is_followed_too() {
 #[test]
 fn a_bundled_map_follows_the_users_tileset() {
     let files = Files::new(&["1.."]);
-    let source = Source { map: "figures/snow".into(), assets: Some(files.0.path().to_owned()), erupting: None };
+    let assets = Some(files.0.path().to_owned());
+    let source = Source { map: "figures/snow".into(), assets, ..Source::default() };
     let mut game = Game::following(source, (None, None));
     let cost = |game: &Game| game.land().map().cost(at(1, 5)).map(|cost| cost.tiles());
     assert_eq!(cost(&game), Some(3.0));
