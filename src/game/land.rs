@@ -40,6 +40,8 @@ pub struct Land {
     scene: Scene,
     look: Look,
     ends: Ends,
+    /// Whether the player last let the volcanoes of this map erupt, or calm.
+    erupting: Option<bool>,
 }
 
 /// A map was opened: the journey and the view begin anew. Its observers run in no particular order.
@@ -83,7 +85,7 @@ impl Land {
     pub fn of(Version { map, tiles }: &Version, look: Look) -> Self {
         let (map, tiles, own) = (Map::clone(map), tiles.clone(), Some(map.clone()));
         let scene = Scene::new(map.tileset(), &tiles);
-        Self { page: None, first_page: None, own, tiles, scene, look, ends: (None, None), map }
+        Self { page: None, first_page: None, own, tiles, scene, look, ends: (None, None), erupting: None, map }
     }
 
     /// The same, known as one of the bundled maps.
@@ -189,25 +191,29 @@ impl Land {
     fn open(&mut self, map: Map, page: Option<usize>) {
         self.map = map;
         self.page = page;
+        self.erupting = None;
     }
 
     pub(super) fn show(&self, commands: &mut Commands) {
-        self.tell();
+        tell(&self.map);
         commands.trigger(MapOpened);
         commands.trigger(MapShown);
     }
 
     /// Every dormant volcano erupts; where none is, all calm.
     fn toggle_eruption(&mut self) -> TerrainChanged {
-        let cells = if self.map.any_dormant() {
-            info!("eruption on");
-            self.map.erupt_all()
-        } else {
-            info!("eruption off");
-            self.map.calm_all()
-        };
+        let erupting = self.map.any_dormant();
+        info!("eruption {}", if erupting { "on" } else { "off" });
+        self.erupting = Some(erupting);
+        let cells = if erupting { self.map.erupt_all() } else { self.map.calm_all() };
         TerrainChanged { cells }
     }
+}
+
+/// Says which map is loaded.
+fn tell(map: &Map) {
+    let size = map.size();
+    info!(name = ?map.name(), width = size.width, height = size.height, "map loaded");
 }
 
 pub(super) fn plugin(app: &mut App) {

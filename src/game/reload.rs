@@ -5,7 +5,7 @@ use std::path::Path;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy::window::FileDragAndDrop;
-use tracing::info;
+use tracing::{error, info};
 
 use crate::fault::Faults;
 use crate::grid::Cell;
@@ -37,6 +37,11 @@ impl Rejected {
         self.faults.as_ref().filter(|_| !self.closed)
     }
 
+    /// The faults, closed or not.
+    pub fn unmended(&self) -> Option<&Faults> {
+        self.faults.as_ref()
+    }
+
     /// Takes the faults out of sight until there are others.
     pub(super) fn close(&mut self) {
         self.closed = true;
@@ -46,6 +51,18 @@ impl Rejected {
         info!(file = ?faults.file(), faults = faults.list().len(), "map rejected");
         *self = Self { faults: Some(faults), closed: false };
     }
+}
+
+/// Where no panel shows the faults: logs the first line of each.
+pub fn log_faults(mut rejected: ResMut<Rejected>) {
+    let Some(faults) = rejected.faults() else { return };
+    for fault in faults.list() {
+        match &fault.place {
+            Some(place) => error!("{}:{}:{}: {}", faults.file(), place.line, place.column, fault.message),
+            None => error!("{}: {}", faults.file(), fault.message),
+        }
+    }
+    rejected.close();
 }
 
 /// A map that was asked for and has had no good version yet. Another one is shown meanwhile.

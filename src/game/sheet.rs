@@ -11,7 +11,6 @@ use image::RgbaImage;
 
 /// Pictures of one size in rows, each drawn once and found again by its key.
 pub struct Sheet<K> {
-    texture: Handle<Image>,
     places: HashMap<K, u32>,
     tile: UVec2,
     margin: u32,
@@ -29,26 +28,12 @@ const COLUMNS: u32 = 36;
 
 impl<K: Eq + Hash> Sheet<K> {
     /// An empty sheet for pictures of `tile` pixels, each with so many clear pixels around it.
-    pub fn new(tile: UVec2, margin: u32, images: &mut Assets<Image>) -> Self {
+    pub fn new(tile: UVec2, margin: u32) -> Self {
         let columns = (MOST / (tile.x + 2 * margin)).clamp(1, COLUMNS);
-        let mut sheet = Self {
-            texture: Handle::default(),
-            places: HashMap::new(),
-            tile,
-            margin,
-            columns,
-            rows: 0,
-            pixels: Vec::new(),
-            changed: false,
-        };
+        let (places, pixels) = (HashMap::new(), Vec::new());
+        let mut sheet = Self { places, tile, margin, columns, rows: 0, pixels, changed: true };
         sheet.grow();
-        sheet.texture = images.add(sheet.picture());
         sheet
-    }
-
-    /// The texture; the same handle for the life of the sheet.
-    pub fn image(&self) -> Handle<Image> {
-        self.texture.clone()
     }
 
     /// The place of a picture, counted along rows; `draw` makes it where it is new. `None` for a new picture when the
@@ -91,13 +76,9 @@ impl<K: Eq + Hash> Sheet<K> {
         Rect::from_corners(corner, corner + self.tile.as_vec2())
     }
 
-    /// Brings new pictures to the texture.
-    pub fn upload(&mut self, images: &mut Assets<Image>) {
-        if std::mem::take(&mut self.changed)
-            && let Some(mut image) = images.get_mut(&self.texture)
-        {
-            *image = self.picture();
-        }
+    /// What the texture is now, if it has not been asked for since the last new picture.
+    pub fn changed(&mut self) -> Option<Image> {
+        std::mem::take(&mut self.changed).then(|| texture(self.size(), self.pixels.clone()))
     }
 
     /// The pixels that a picture takes with the clear ones around it.
@@ -109,7 +90,8 @@ impl<K: Eq + Hash> Sheet<K> {
         UVec2::new(place % self.columns, place / self.columns) * self.pitch() + self.margin
     }
 
-    fn size(&self) -> UVec2 {
+    /// Width and height of the texture in pixels: the width is always the same, the height doubles.
+    pub fn size(&self) -> UVec2 {
         UVec2::new(self.columns, self.rows) * self.pitch()
     }
 
@@ -128,10 +110,6 @@ impl<K: Eq + Hash> Sheet<K> {
             self.pixels[at..at + row].copy_from_slice(line);
         }
         self.changed = true;
-    }
-
-    fn picture(&self) -> Image {
-        texture(self.size(), self.pixels.clone())
     }
 }
 

@@ -55,12 +55,16 @@ pub struct Loader {
     map: Option<Arc<Map>>,
     /// Whether the images may be others than those read last.
     tiles_are_stale: bool,
+    /// Whether only a regular file is read as the map.
+    only_files: bool,
+    /// Whether the map was read from what can be read but once: a pipe.
+    once: bool,
 }
 
 impl Loader {
     /// A loader that has read nothing yet.
     pub fn new(source: Source) -> Self {
-        Self { source, tileset: None, tiles: None, map: None, tiles_are_stale: true }
+        Self { source, tileset: None, tiles: None, map: None, tiles_are_stale: true, only_files: false, once: false }
     }
 
     /// What it reads.
@@ -72,6 +76,14 @@ impl Loader {
     pub fn open(&mut self, map: PathBuf) {
         self.source = Source { map, text: None, erupting: None, assets: self.source.assets.take() };
         self.map = None;
+        self.once = false;
+    }
+
+    /// Reads a map from now on only from a regular file: a pipe would be waited for without end. One that the map came from
+    /// until now is not read again.
+    pub fn only_files(&mut self) {
+        self.only_files = true;
+        self.once = self.source.file().is_some_and(is_special);
     }
 
     /// Takes note that images of the user's may have changed: they are read again next time.
@@ -102,8 +114,17 @@ impl Loader {
         self.tiles = Some(tiles.clone());
         self.tiles_are_stale = false;
 
+        let special = self.only_files && self.source.file().is_some_and(is_special);
         let mut read = match text {
             Some((title, text)) => Map::parse(title, text, &tileset)?,
+            None if special => match self.map.as_ref().filter(|_| self.once) {
+                Some(map) => return Ok(Version { map: map.clone(), tiles }),
+                None => {
+                    let help = "save the map as a file of this name".to_owned();
+                    let message = "this is a pipe or a device, not a file";
+                    return Err(Faults::whole(&map.display().to_string(), message, Some(help)));
+                }
+            },
             None => Map::open(map, &tileset)?,
         };
         let size = read.size();
@@ -122,6 +143,11 @@ impl Loader {
         self.map = Some(map.clone());
         Ok(Version { map, tiles })
     }
+}
+
+/// Whether there is something else than a file or a folder, such as a pipe.
+fn is_special(path: &Path) -> bool {
+    path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
 /// The old value if the new one is the same.

@@ -31,7 +31,10 @@ struct Blocks(HashMap<IVec2, Vec<Entity>>);
 
 /// The tiles of light and shadow.
 #[derive(Resource)]
-struct Shades(Sheet<ShadeKey>);
+struct Shades {
+    sheet: Sheet<ShadeKey>,
+    texture: Handle<Image>,
+}
 
 /// The frames of an animated sprite, as rectangles of its texture.
 #[derive(Component)]
@@ -54,9 +57,9 @@ pub(super) fn plugin(app: &mut App) {
         );
 }
 
-fn make_sheet(land: Res<Land>, mut images: ResMut<Assets<Image>>, mut commands: Commands) {
+fn make_sheet(land: Res<Land>, images: Res<Assets<Image>>, mut commands: Commands) {
     let tile = IVec2::from(land.tiles().tile().ground_size()).as_uvec2();
-    commands.insert_resource(Shades(Sheet::new(tile, 0, &mut images)));
+    commands.insert_resource(Shades { sheet: Sheet::new(tile, 0), texture: images.reserve_handle() });
 }
 
 fn block_of(cell: Cell) -> IVec2 {
@@ -115,28 +118,26 @@ fn fill(
     });
     // Shades that were seen on the way here may have filled the sheet: then it begins anew with what is near.
     let block_area = (BLOCK * BLOCK) as u32;
-    if shades.0.room() < block_area && blocks.len() as u32 * block_area < shades.0.most() / 2 {
-        shades.0.clear();
+    if shades.sheet.room() < block_area && blocks.len() as u32 * block_area < shades.sheet.most() / 2 {
+        shades.sheet.clear();
         blocks.drain().flat_map(|(_, entities)| entities).for_each(|entity| commands.entity(entity).despawn());
     }
     let size = land.map().size();
     let last = block_of(Cell::new(size.width as i32 - 1, size.height as i32 - 1));
     for block in (0..=last.y).flat_map(|y| (0..=last.x).map(move |x| IVec2::new(x, y))) {
         if !blocks.contains_key(&block) && near(block) {
-            let mut painter = BlockPainter {
-                land: &land,
-                pictures: &pictures,
-                shades: &mut shades.0,
-                frame: &frame,
-                made: Vec::new(),
-            };
+            let mut painter =
+                BlockPainter { land: &land, pictures: &pictures, shades: &mut shades, frame: &frame, made: Vec::new() };
             for cell in cells(&land, block) {
                 painter.paint(cell, &mut commands);
             }
             blocks.insert(block, painter.made);
         }
     }
-    shades.0.upload(&mut images);
+    if let Some(image) = shades.sheet.changed() {
+        // The handle is the sheet's own, so it is good.
+        let _ = images.insert(shades.texture.id(), image);
+    }
 }
 
 /// The cells of a block that are on the map.
@@ -160,7 +161,7 @@ fn bounds(land: &Land, block: IVec2) -> Rect {
 struct BlockPainter<'a> {
     land: &'a Land,
     pictures: &'a Pictures,
-    shades: &'a mut Sheet<ShadeKey>,
+    shades: &'a mut Shades,
     frame: &'a Frame,
     made: Vec<Entity>,
 }
@@ -176,9 +177,14 @@ impl BlockPainter<'_> {
                 self.made.push(commands.spawn((self.pictures.sprite(image), at)).id());
             }
             let key = scene.shade_key(map, cell);
-            let shade = key.and_then(|key| self.shades.place(key.clone(), || scene.shade(self.land.tiles(), &key)));
+            let shade =
+                key.and_then(|key| self.shades.sheet.place(key.clone(), || scene.shade(self.land.tiles(), &key)));
             if let Some(place) = shade {
-                let sprite = Sprite { image: self.shades.image(), rect: Some(self.shades.rect(place)), ..default() };
+                let sprite = Sprite {
+                    image: self.shades.texture.clone(),
+                    rect: Some(self.shades.sheet.rect(place)),
+                    ..default()
+                };
                 let corner = IVec2::new(x, y) + IVec2::from(tile.ground_corner());
                 let at = Transform::from_translation(world(corner.as_vec2()).extend(depth::SHADE));
                 self.made.push(commands.spawn((sprite, Anchor::TOP_LEFT, at)).id());

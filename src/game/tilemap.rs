@@ -3,6 +3,8 @@
 //! Tile `(x, y)` of the crate's diamond map is cell `(y, x)`: its first axis runs down the screen, so that with chunks of
 //! one column each, sorted by height, tiles are drawn in the painter's order.
 
+use std::collections::HashMap;
+
 use bevy::prelude::*;
 use bevy_ecs_tilemap::prelude::*;
 
@@ -61,6 +63,27 @@ struct Tiles {
     sheet: Sheet<Stack>,
 }
 
+/// The textures of the layers, one for each size that a layer's sheet has had: for every texture the crate keeps what it
+/// has made of it for good, so that none is made twice. What is written to a texture of the same size is seen at once.
+#[derive(Resource, Default)]
+struct Textures(HashMap<(TileLayer, UVec2), Handle<Image>>);
+
+impl Textures {
+    /// The texture of a layer with what its sheet shows now; `None` if that is what it was.
+    fn upload(
+        &mut self,
+        layer: TileLayer,
+        sheet: &mut Sheet<Stack>,
+        images: &mut Assets<Image>,
+    ) -> Option<TilemapTexture> {
+        let image = sheet.changed()?;
+        let texture = self.0.entry((layer, sheet.size())).or_insert_with(|| images.reserve_handle());
+        // It is kept here, so it is good.
+        let _ = images.insert(texture.id(), image);
+        Some(TilemapTexture::Single(texture.clone()))
+    }
+}
+
 /// The places in the sheet of the frames of a moving tile.
 #[derive(Component)]
 struct TileFrames {
@@ -69,7 +92,7 @@ struct TileFrames {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins(TilemapPlugin).add_observer(lay).add_systems(
+    app.add_plugins(TilemapPlugin).init_resource::<Textures>().add_observer(lay).add_systems(
         Update,
         (relay, step.run_if(resource_changed::<Frame>.or_eager(resource_changed::<View>)))
             .chain()
@@ -83,6 +106,7 @@ fn lay(
     land: Res<Land>,
     frame: Res<Frame>,
     old: Query<(Entity, &Tiles)>,
+    mut textures: ResMut<Textures>,
     mut images: ResMut<Assets<Image>>,
     mut commands: Commands,
 ) {
@@ -95,13 +119,12 @@ fn lay(
     let (size, tile) = (land.map().size(), land.tiles().tile());
     let picture = UVec2::from(tile.size());
     for layer in TileLayer::ALL {
-        let mut tiles =
-            Tiles { entities: Grid::from_fn(size, |_| None), sheet: Sheet::new(picture, MARGIN, &mut images) };
+        let mut tiles = Tiles { entities: Grid::from_fn(size, |_| None), sheet: Sheet::new(picture, MARGIN) };
         let entity = commands.spawn_empty().id();
         for cell in size.cells() {
             tiles.show(layer, entity, &land, &frame, cell, &mut commands);
         }
-        tiles.sheet.upload(&mut images);
+        let texture = textures.upload(layer, &mut tiles.sheet, &mut images).unwrap_or_default();
         let corner = IVec2::from(land.projection().corner(Cell::new(0, 0)));
         let middle = world(corner.as_vec2() + picture.as_vec2() / 2.0);
         let step = IVec2::from(tile.step()).as_vec2();
@@ -112,7 +135,7 @@ fn lay(
                 tile_size: tiles.sheet.pitch().as_vec2().into(),
                 map_type: TilemapType::Isometric(IsoCoordSystem::Diamond),
                 size: TilemapSize { x: size.height, y: size.width },
-                texture: TilemapTexture::Single(tiles.sheet.image()),
+                texture,
                 render_settings: TilemapRenderSettings { render_chunk_size: UVec2::new(size.height, 1), y_sort: true },
                 transform: Transform::from_translation(middle.extend(layer.z())),
                 ..default()
@@ -156,16 +179,19 @@ fn relay(
     mut changes: MessageReader<TerrainChanged>,
     land: Res<Land>,
     frame: Res<Frame>,
-    mut layers: Query<(Entity, &TileLayer, &mut Tiles)>,
+    mut layers: Query<(Entity, &TileLayer, &mut Tiles, &mut TilemapTexture)>,
+    mut textures: ResMut<Textures>,
     mut images: ResMut<Assets<Image>>,
     mut commands: Commands,
 ) {
     for change in changes.read() {
-        for (entity, layer, mut tiles) in &mut layers {
+        for (entity, layer, mut tiles, mut texture) in &mut layers {
             for cell in change.redrawn(&land) {
                 tiles.show(*layer, entity, &land, &frame, cell, &mut commands);
             }
-            tiles.sheet.upload(&mut images);
+            if let Some(uploaded) = textures.upload(*layer, &mut tiles.sheet, &mut images) {
+                texture.set_if_neq(uploaded);
+            }
         }
     }
 }
@@ -179,5 +205,46 @@ fn step(frame: Res<Frame>, land: Res<Land>, view: Res<View>, mut tiles: Query<(&
         if shown.contains(Vec2::new(x as f32, y as f32)) {
             index.set_if_neq(TileTextureIndex(frames.places[frame.of(frames.places.len())]));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::map::{Map, bundled};
+    use crate::scene::Look;
+    use crate::terrain::{Assets as Images, Tileset};
+
+    #[test]
+    fn maps_one_after_another_take_no_new_textures_and_leave_no_tiles() {
+        let tileset = Arc::new(Tileset::load(None).unwrap());
+        let images = Images::load(&tileset, None).unwrap();
+        let mut app = App::new();
+        app.init_resource::<Assets<Image>>().init_resource::<Frame>().init_resource::<Textures>().add_observer(lay);
+        // The crate keeps every one that it has met.
+        let mut met = HashSet::new();
+        let mut round = || {
+            let mut entities = Vec::new();
+            for name in ["valley", "figures/snow", "figures/road"] {
+                let source = bundled().into_iter().find(|map| map.name == name).unwrap().source;
+                let map = Map::parse(name, source, &tileset).unwrap();
+                app.insert_resource(Land::new(map, images.clone(), Look::Full));
+                app.world_mut().trigger(MapShown);
+                app.world_mut().flush();
+                let world = app.world_mut();
+                met.extend(world.query::<&TilemapTexture>().iter(world).cloned());
+                entities.push((
+                    world.query::<&TilemapTexture>().iter(world).len(),
+                    world.query::<&TilePos>().iter(world).len(),
+                ));
+            }
+            (met.len(), entities)
+        };
+        let first = round();
+        assert!(first.1.iter().all(|(layers, _)| *layers == 3), "{first:?}");
+        assert_eq!((round(), round()), (first.clone(), first));
     }
 }

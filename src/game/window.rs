@@ -106,7 +106,9 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
     });
     #[cfg(all(unix, not(target_os = "macos")))]
     app.add_plugins((super::focus::plugin, super::wheel::plugin));
-    if !still {
+    if still {
+        app.add_systems(Update, reload::log_faults.in_set(AppSystems::Show));
+    } else {
         app.add_plugins(life);
     }
     if app.run() == AppExit::Success { Ok(()) } else { Err(WindowError::Engine) }

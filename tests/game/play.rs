@@ -124,6 +124,11 @@ impl Game {
         game
     }
 
+    /// Lets faults be logged, as the still picture does, which has no panel for them.
+    pub fn log_faults(&mut self) {
+        self.app.add_systems(Update, emberwalk::game::reload::log_faults);
+    }
+
     /// Lets frames pass, in which the game's own clock stands still, until something is so. The traveller may be put
     /// elsewhere.
     pub fn until(&mut self, what: &str, so: impl Fn(&Self) -> bool) {

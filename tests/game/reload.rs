@@ -243,7 +243,7 @@ fn a_goal_of_the_players_own_stays() {
 }
 
 #[test]
-fn an_eruption_lasts_until_the_file_says_otherwise() {
+fn what_the_player_lets_the_volcanoes_do_lasts() {
     let files = Files::new(&["1.v.2"]);
     let mut game = files.play();
     game.ask(Action::Erupt);
@@ -257,7 +257,47 @@ fn an_eruption_lasts_until_the_file_says_otherwise() {
     assert!(!game.land().map().any_dormant());
     files.draw(&["1.v2."]);
     game.until("the castle elsewhere", |game| game.land().castle() == Some(at(3, 0)));
-    assert!(game.land().map().any_dormant(), "as the file draws it");
+    assert!(!game.land().map().any_dormant(), "it goes on to erupt");
+    files.draw(&["1.v2.v"]);
+    game.until("another size", |game| game.land().map().size().width == 6);
+    assert!(!game.land().map().any_dormant(), "and so does the new one");
+    game.ask(Action::Erupt);
+    files.draw(&["1.V2.V"]);
+    files.draw(&["1.V.2V"]);
+    game.until("the castle elsewhere", |game| game.land().castle() == Some(at(4, 0)));
+    assert_eq!(game.land().erupting().count(), 0, "calm whatever the file says");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_the_files_place_is_a_fault_and_not_waited_for() {
+    let files = Files::new(&["1..2"]);
+    let mut game = files.play();
+    let made = std::process::Command::new("mkfifo").arg(files.path("pipe")).status().expect("mkfifo runs");
+    assert!(made.success());
+    fs::rename(files.path("pipe"), files.map()).expect("it can be renamed");
+    game.until("a fault", |game| game.faults() == ["this is a pipe or a device, not a file"]);
+    files.write("map.ron~", &drawn("Mine", &["1W.2"]));
+    fs::rename(files.path("map.ron~"), files.map()).expect("it can be renamed");
+    game.until(WALL, |game| over(game, at(1, 0)) == 'W');
+    assert_eq!(game.faults(), [""; 0]);
+}
+
+#[test]
+fn where_no_panel_shows_faults_each_is_logged() {
+    let files = Files::new(&["1..2"]);
+    let mut game = files.play();
+    game.log_faults();
+    files.draw(&["1.?!"]);
+    game.until("both", |game| game.has_said("'!'"));
+    let said = game.said();
+    assert!(
+        said.iter().any(|line| line.contains("map.ron:1:") && line.contains("unknown terrain '?' at 2,0")),
+        "{said:?}"
+    );
+    assert_eq!(game.faults(), [""; 0], "nothing is open that Esc would close");
+    files.draw(&["1?.2"]);
+    game.until("the next", |game| game.has_said("at 1,0"));
 }
 
 #[test]
@@ -277,7 +317,7 @@ fn a_map_that_is_turned_away_from_is_followed_unseen() {
     game.ask(Action::Turn { forward: true });
     game.said();
     files.draw(&["1W.2"]);
-    game.until("a message", |game| game.has_said("map loaded"));
+    game.until("a message", |game| game.has_said("map loaded name=\"Mine\""));
     assert_ne!(game.land().map().name(), "Mine");
     game.ask(Action::Turn { forward: false });
     assert_eq!(over(&game, at(1, 0)), 'W');
@@ -341,7 +381,8 @@ fn a_tileset_is_followed_too() {
 #[test]
 fn a_bundled_map_follows_the_users_tileset() {
     let files = Files::new(&["1.."]);
-    let source = Source { map: "figures/snow".into(), assets: Some(files.0.path().to_owned()), ..Source::default() };
+    let assets = Some(files.0.path().to_owned());
+    let source = Source { map: "figures/snow".into(), assets, ..Source::default() };
     let mut game = Game::following(source, (None, None));
     let cost = |game: &Game| game.land().map().cost(at(1, 5)).map(|cost| cost.tiles());
     assert_eq!(cost(&game), Some(3.0));

@@ -77,13 +77,17 @@ fn light_buttons(mut buttons: Query<(&Hovered, &mut BackgroundColor), Touched>) 
 /// In a large window the texts grow half as fast as the window.
 fn scale(window: Query<&Window, (With<PrimaryWindow>, Changed<Window>)>, mut scale: ResMut<UiScale>) {
     let Ok(window) = window.single() else { return };
-    let room = (window.width() / 1280.0).min(window.height() / 720.0);
-    let wanted = (1.0 + (room - 1.0) / 2.0).clamp(0.75, 3.0);
-    // Steps of an eighth keep the letters from being drawn anew at every pixel of a resize.
-    let wanted = (wanted * 8.0).round() / 8.0;
+    let wanted = ui_scale(window);
     if scale.0 != wanted {
         scale.0 = wanted;
     }
+}
+
+fn ui_scale(window: &Window) -> f32 {
+    let room = (window.width() / 1280.0).min(window.height() / 720.0);
+    let wanted = (1.0 + (room - 1.0) / 2.0).clamp(0.75, 3.0);
+    // Steps of an eighth keep the letters from being drawn anew at every pixel of a resize.
+    (wanted * 8.0).round() / 8.0
 }
 
 fn text(words: impl Into<String>, size: f32, colour: Color) -> impl Bundle {

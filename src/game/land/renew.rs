@@ -2,15 +2,13 @@
 
 use std::sync::Arc;
 
-use tracing::info;
-
 use crate::fault::Faults;
 use crate::grid::Cell;
 use crate::map::{Map, bundled};
 use crate::scene::Scene;
 
 use super::super::source::Version;
-use super::{Ends, Land, TerrainChanged};
+use super::{Ends, Land, TerrainChanged, tell};
 
 /// What is other than before.
 pub enum Renewal {
@@ -26,7 +24,8 @@ pub enum Renewal {
 
 impl Land {
     /// Takes over a later version of what is open: of the page that is shown, and of the user's own map if that is another
-    /// one. What the player has changed on the map gives way to what its file says, if that has changed.
+    /// one. What the player has changed on the map gives way to what its file says, if that has changed; but whether the
+    /// volcanoes erupt stays the player's choice.
     ///
     /// # Errors
     /// What is wrong with the bundled map that is shown, by a new tileset; the land is then as it was.
@@ -34,7 +33,7 @@ impl Land {
         let Version { map, tiles } = version;
         let new_tileset = !Arc::ptr_eq(map.tileset(), self.map.tileset());
         let new_tiles = new_tileset || !Arc::ptr_eq(tiles, &self.tiles);
-        let shown = match self.page.and_then(|page| bundled().get(page).copied()) {
+        let mut shown = match self.page.and_then(|page| bundled().get(page).copied()) {
             // The bundled map that was asked for, with its volcanoes as they were asked for.
             Some(_) if new_tileset && self.own.is_none() && self.page == self.first_page => Some(Map::clone(map)),
             Some(page) if new_tileset => Some(Map::parse(page.name, page.source, map.tileset())?),
@@ -42,6 +41,11 @@ impl Land {
             None if self.own.as_ref().is_some_and(|own| Arc::ptr_eq(own, map)) => None,
             None => Some(Map::clone(map)),
         };
+        match (&mut shown, self.erupting) {
+            (Some(shown), Some(true)) => drop(shown.erupt_all()),
+            (Some(shown), Some(false)) => drop(shown.calm_all()),
+            _ => {}
+        }
         if self.own.is_some() {
             self.own = Some(map.clone());
         }
@@ -49,7 +53,8 @@ impl Land {
         if let Some(shown) = shown {
             self.map = shown;
         }
-        self.tell();
+        // The user's own map may have been read unseen.
+        tell(self.own.as_deref().unwrap_or(&self.map));
         if new_tiles {
             self.tiles = tiles.clone();
             self.scene = Scene::new(self.map.tileset(), &self.tiles);
@@ -66,11 +71,5 @@ impl Land {
     /// `ends` are the start and goal that were asked for with it.
     pub(in crate::game) fn open_version(&mut self, version: &Version, name: Option<&str>, ends: Ends) {
         *self = Self::of(version, self.look).named(name).with_ends(ends.0, ends.1);
-    }
-
-    /// Says which map is shown now.
-    pub(super) fn tell(&self) {
-        let size = self.map.size();
-        info!(name = ?self.map.name(), width = size.width, height = size.height, "map loaded");
     }
 }

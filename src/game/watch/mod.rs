@@ -34,7 +34,8 @@ pub struct Watch {
 
 impl Watch {
     /// Watches what `loader` reads, which has come to `known`. `wake` is called, on another thread, whenever there is news.
-    pub fn start(loader: Loader, known: Outcome, wake: impl Fn() + Send + 'static) -> Self {
+    pub fn start(mut loader: Loader, known: Outcome, wake: impl Fn() + Send + 'static) -> Self {
+        loader.only_files();
         let (thread, heard) = mpsc::channel();
         let (told, news) = mpsc::channel();
         let tell = move |asked, outcome| {
