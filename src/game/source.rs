@@ -109,7 +109,10 @@ impl Loader {
 
         let tiles = match self.tiles.clone().filter(|_| !self.tiles_are_stale) {
             Some(tiles) => tiles,
-            None => kept(self.tiles.as_ref(), Tiles::load(&tileset, folder)?, |old, new| old == new),
+            None => {
+                let read = Tiles::load_again(&tileset, folder, self.tiles.as_deref())?;
+                kept(self.tiles.as_ref(), read, |old, new| old == new)
+            }
         };
         self.tiles = Some(tiles.clone());
         self.tiles_are_stale = false;

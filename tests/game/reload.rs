@@ -412,6 +412,8 @@ fn tiles_are_followed_and_an_eruption_lasts() {
     files.write("tiles/l1_terrain001.PNG", "no picture");
     game.until("a fault", |game| !game.faults().is_empty());
     assert!(game.faults()[0].contains("is no PNG"), "{:?}", game.faults());
+    let picture = files.path("tiles/l1_terrain001.PNG").display().to_string();
+    assert!(game.has_said(&format!("map rejected file={picture:?} faults=1")), "{:?}", game.said());
     assert_eq!(grass(&game), Some([200, 0, 0, 255]));
     fs::remove_file(files.path("tiles/l1_terrain001.PNG")).expect("it can be removed");
     game.until("the embedded grass", |game| grass(game) != Some([200, 0, 0, 255]));
