@@ -42,6 +42,8 @@ pub struct Fault {
     pub message: String,
     /// What would be right.
     pub help: Option<String>,
+    /// The file that is wrong, where that is another one than the text in which it is named: a picture.
+    pub culprit: Option<String>,
 }
 
 /// A stretch of a file's text.
@@ -69,6 +71,13 @@ impl Faults {
         &self.file
     }
 
+    /// The file to mend: a picture, where all that is wrong is that one.
+    pub fn culprit(&self) -> &str {
+        let first = self.faults.first().and_then(|fault| fault.culprit.as_deref());
+        let alone = |file: &&str| self.faults.iter().all(|fault| fault.culprit.as_deref() == Some(*file));
+        first.filter(alone).unwrap_or(&self.file)
+    }
+
     /// The faults, in the order of the text.
     pub fn list(&self) -> &[Fault] {
         &self.faults
@@ -81,7 +90,7 @@ impl Faults {
 
     /// One fault that is the file itself.
     pub fn whole(file: &str, message: impl Into<String>, help: Option<String>) -> Self {
-        let fault = Fault { place: None, also: Vec::new(), cell: None, message: message.into(), help };
+        let fault = Fault { place: None, also: Vec::new(), cell: None, message: message.into(), help, culprit: None };
         Self { file: file.into(), text: String::new(), faults: vec![fault] }
     }
 
@@ -165,7 +174,16 @@ impl<'a> Collector<'a> {
         let place = Some(Place { line: 0, column: 0, span });
         // Either may quote what is written, however long that is.
         let (message, help) = (shortened(message.into()), help.into().map(shortened));
-        self.faults.push(Fault { place, also: Vec::new(), cell, message, help });
+        self.faults.push(Fault { place, also: Vec::new(), cell, message, help, culprit: None });
+    }
+
+    /// Notes at `part`, a slice of the source, a fault of another file that is named there.
+    pub fn add_of(&mut self, culprit: String, part: &str, message: String, help: Option<String>) {
+        let count = self.faults.len();
+        self.add(part, message, help);
+        if let Some(fault) = self.faults.get_mut(count) {
+            fault.culprit = Some(culprit);
+        }
     }
 
     /// Notes one fault for all of `places`.
@@ -226,7 +244,7 @@ impl<'a> Collector<'a> {
         if self.more > 0 {
             let place = self.faults.last().and_then(|fault| fault.place.clone());
             let message = format!("and {} more faults that are not listed", self.more);
-            self.faults.push(Fault { place, also: Vec::new(), cell: None, message, help: None });
+            self.faults.push(Fault { place, also: Vec::new(), cell: None, message, help: None, culprit: None });
         }
         Err(Faults { file: self.file.into(), text: self.source.into(), faults: self.faults })
     }

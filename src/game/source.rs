@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::fault::Faults;
+use crate::fault::{Faults, read_text};
 use crate::map::{Bundled, Map};
 use crate::terrain::{Assets as Tiles, Tileset};
 
@@ -57,14 +57,12 @@ pub struct Loader {
     tiles_are_stale: bool,
     /// Whether only a regular file is read as the map.
     only_files: bool,
-    /// Whether the map was read from what can be read but once: a pipe.
-    once: bool,
 }
 
 impl Loader {
     /// A loader that has read nothing yet.
     pub fn new(source: Source) -> Self {
-        Self { source, tileset: None, tiles: None, map: None, tiles_are_stale: true, only_files: false, once: false }
+        Self { source, tileset: None, tiles: None, map: None, tiles_are_stale: true, only_files: false }
     }
 
     /// What it reads.
@@ -76,14 +74,11 @@ impl Loader {
     pub fn open(&mut self, map: PathBuf) {
         self.source = Source { map, text: None, erupting: None, assets: self.source.assets.take() };
         self.map = None;
-        self.once = false;
     }
 
-    /// Reads a map from now on only from a regular file: a pipe would be waited for without end. One that the map came from
-    /// until now is not read again.
+    /// Reads a map from now on only from a regular file: a pipe would be waited for without end.
     pub fn only_files(&mut self) {
         self.only_files = true;
-        self.once = self.source.file().is_some_and(is_special);
     }
 
     /// Takes note that images of the user's may have changed: they are read again next time.
@@ -97,34 +92,39 @@ impl Loader {
     /// What is wrong with the first of them that is bad: the tileset, its images, or the map, which may also be larger
     /// than the window takes.
     pub fn load(&mut self) -> Result<Version, Faults> {
+        if let Some(path) = self.source.file().filter(|path| is_special(path)) {
+            let title = path.display().to_string();
+            if self.only_files {
+                let help = "save the map as a file of this name".to_owned();
+                return Err(Faults::whole(&title, "this is a pipe or a device, not a file", Some(help)));
+            }
+            // It can be read but once.
+            self.source.text = Some((title, read_text(path)?));
+        }
         let Source { map, text, assets, erupting } = &self.source;
         let folder = assets.as_deref();
 
         let tileset = match self.tileset.clone().filter(|_| folder.is_none()) {
             Some(embedded) => embedded,
-            None => kept(self.tileset.as_ref(), Tileset::load(folder)?, |old, new| old.written() == new.written()),
+            None => kept(self.tileset.as_ref(), Tileset::load_again(folder, self.tileset.as_deref())?, |old, new| {
+                old.written() == new.written()
+            }),
         };
         self.tiles_are_stale |= self.tileset.as_ref().is_none_or(|old| !Arc::ptr_eq(old, &tileset));
         self.tileset = Some(tileset.clone());
 
         let tiles = match self.tiles.clone().filter(|_| !self.tiles_are_stale) {
             Some(tiles) => tiles,
-            None => kept(self.tiles.as_ref(), Tiles::load(&tileset, folder)?, |old, new| old == new),
+            None => {
+                let read = Tiles::load_again(&tileset, folder, self.tiles.as_deref())?;
+                kept(self.tiles.as_ref(), read, |old, new| old == new)
+            }
         };
         self.tiles = Some(tiles.clone());
         self.tiles_are_stale = false;
 
-        let special = self.only_files && self.source.file().is_some_and(is_special);
         let mut read = match text {
             Some((title, text)) => Map::parse(title, text, &tileset)?,
-            None if special => match self.map.as_ref().filter(|_| self.once) {
-                Some(map) => return Ok(Version { map: map.clone(), tiles }),
-                None => {
-                    let help = "save the map as a file of this name".to_owned();
-                    let message = "this is a pipe or a device, not a file";
-                    return Err(Faults::whole(&map.display().to_string(), message, Some(help)));
-                }
-            },
             None => Map::open(map, &tileset)?,
         };
         let size = read.size();

@@ -65,6 +65,14 @@ impl Assets {
     /// # Errors
     /// Every image that is missing, has a wrong size or is no PNG, each where the tileset names it.
     pub fn load(tileset: &Tileset, folder: Option<&Path>) -> Result<Self, Faults> {
+        Self::load_again(tileset, folder, None)
+    }
+
+    /// The same, but nothing is said where the images are those of `before`.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn load_again(tileset: &Tileset, folder: Option<&Path>, before: Option<&Self>) -> Result<Self, Faults> {
         let files = Files::open(folder)?;
         let wanted = wanted(tileset);
         let (file, source) = tileset.written();
@@ -96,8 +104,9 @@ impl Assets {
                 }
                 Ok(None) => {}
                 Err(Misfit { message, help }) => {
-                    let message = format!("{} {message}", files.title(&wanted.name));
-                    faults.add(mention(source, &wanted.written), message, help);
+                    let title = files.title(&wanted.name);
+                    let message = format!("{title} {message}");
+                    faults.add_of(title, mention(source, &wanted.written), message, help);
                 }
             }
         }
@@ -105,7 +114,8 @@ impl Assets {
             faults.add(mention(source, "terrains"), "more than 65535 images", None);
         }
         faults.finish()?;
-        if let Some(folder) = files.folder() {
+        assets.relate();
+        if let Some(folder) = files.folder().filter(|_| before != Some(&assets)) {
             assets.tell(folder, &borrowed);
             let unasked = files.unasked(|name| assets.by_name.contains_key(name));
             let unasked: Vec<_> = unasked.map(|path| path.display().to_string()).collect();
@@ -113,7 +123,6 @@ impl Assets {
                 info!("the tileset asks for no image called {}", listed(&unasked));
             }
         }
-        assets.relate();
         Ok(assets)
     }
 

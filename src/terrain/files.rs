@@ -10,6 +10,9 @@ use tracing::{info, warn};
 
 use crate::fault::{Faults, decode, read_text};
 
+/// What the tileset's file is called, and the embedded one altogether.
+pub(super) const NAME: &str = "tileset.ron";
+
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/assets");
 
 /// A PNG is not read beyond this, in bytes: the largest that may be, uncompressed, is half of it.
@@ -57,16 +60,20 @@ impl Files {
         Ok(Self { folder: folder.map(Path::to_owned), own, doubles, embedded })
     }
 
-    /// The tileset's file name and text. Warns of files that are not taken.
-    pub fn tileset(&self) -> Result<(String, String), Faults> {
-        const NAME: &str = "tileset.ron";
+    /// The tileset's file name and text. Warns of files that are not taken; says if the embedded one serves, unless that
+    /// `is_known`.
+    pub fn tileset(&self, is_known: bool) -> Result<(String, String), Faults> {
         for (double, taken) in &self.doubles {
             warn!("{} is not used: {} has the same name", double.display(), taken.display());
         }
         if let Some(path) = self.own.get(NAME) {
+            // A pipe would be waited for without end.
+            if path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+                return Err(Faults::whole(&path.display().to_string(), "this is a pipe or a device, not a file", None));
+            }
             return Ok((path.display().to_string(), read_text(path)?));
         }
-        if let Some(folder) = &self.folder {
+        if let Some(folder) = self.folder.as_ref().filter(|_| !is_known) {
             info!("no {NAME} in {}: the embedded one serves", folder.display());
         }
         let bytes = self.embedded.get(NAME).copied().unwrap_or_default();

@@ -5,7 +5,7 @@ use std::ops::Index;
 use std::path::Path;
 
 use super::check::writes;
-use super::files::Files;
+use super::files::{Files, NAME};
 use super::notation::{Influence, Layer, Marks, Slab, Terrain};
 use super::read::{Values, read};
 use crate::fault::{Collector, Faults};
@@ -57,7 +57,16 @@ impl Tileset {
     /// # Errors
     /// Every fault of the file: see [`parse`](Self::parse).
     pub fn load(folder: Option<&Path>) -> Result<Self, Faults> {
-        let (file, source) = Files::open(folder)?.tileset()?;
+        Self::load_again(folder, None)
+    }
+
+    /// The same, but it is not said again that the embedded one serves, where `before` is that.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn load_again(folder: Option<&Path>, before: Option<&Self>) -> Result<Self, Faults> {
+        let is_known = before.is_some_and(|before| before.written().0 == NAME);
+        let (file, source) = Files::open(folder)?.tileset(is_known)?;
         Self::parse(&file, &source)
     }
 

@@ -10,6 +10,7 @@ use emberwalk::game::action::Action;
 use emberwalk::game::source::Source;
 use emberwalk::grid::{Cell, Direction, Size};
 use emberwalk::iso::Projection;
+use emberwalk::terrain::Cost;
 
 use crate::play::{Game, at};
 
@@ -268,19 +269,43 @@ fn what_the_player_lets_the_volcanoes_do_lasts() {
     assert_eq!(game.land().erupting().count(), 0, "calm whatever the file says");
 }
 
+/// Makes a pipe that nobody writes to, in the place of what is called so.
 #[cfg(unix)]
-#[test]
-fn a_pipe_in_the_files_place_is_a_fault_and_not_waited_for() {
-    let files = Files::new(&["1..2"]);
-    let mut game = files.play();
+fn pipe(files: &Files, name: &str) {
     let made = std::process::Command::new("mkfifo").arg(files.path("pipe")).status().expect("mkfifo runs");
     assert!(made.success());
-    fs::rename(files.path("pipe"), files.map()).expect("it can be renamed");
-    game.until("a fault", |game| game.faults() == ["this is a pipe or a device, not a file"]);
-    files.write("map.ron~", &drawn("Mine", &["1W.2"]));
-    fs::rename(files.path("map.ron~"), files.map()).expect("it can be renamed");
+    fs::rename(files.path("pipe"), files.path(name)).expect("it can be renamed");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_a_files_place_is_a_fault_and_not_waited_for() {
+    let files = Files::new(&["1..2"]);
+    let mut game = files.play_with_tileset();
+    for name in ["tileset.ron", "map.ron"] {
+        pipe(&files, name);
+        game.until("a fault", |game| game.faults() == ["this is a pipe or a device, not a file"]);
+        fs::remove_file(files.path(name)).expect("it can be removed");
+        files.write("map.ron~", &drawn("Mine", &["1W.2"]));
+        fs::rename(files.path("map.ron~"), files.map()).expect("it can be renamed");
+        game.until("no fault", |game| game.faults().is_empty());
+    }
     game.until(WALL, |game| over(game, at(1, 0)) == 'W');
-    assert_eq!(game.faults(), [""; 0]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_map_that_was_read_from_a_pipe_is_not_read_again() {
+    let files = Files::new(&["1..2"]);
+    pipe(&files, "map.ron");
+    let path = files.map();
+    let writer = std::thread::spawn(move || write(&path, &drawn("Mine", &["1W.2"])));
+    let mut game = files.play_with_tileset();
+    writer.join().expect("it is read");
+    files.write("tileset.ron", &tileset("enter(0.5)"));
+    let snow = |game: &Game| game.land().map().tileset().find('S').map(|id| game.land().map().tileset()[id].cost);
+    game.until("another tileset", |game| snow(game) == Some(Cost::Enter(0.5)));
+    assert_eq!((over(&game, at(1, 0)), game.faults().len()), ('W', 0));
 }
 
 #[test]
@@ -412,6 +437,8 @@ fn tiles_are_followed_and_an_eruption_lasts() {
     files.write("tiles/l1_terrain001.PNG", "no picture");
     game.until("a fault", |game| !game.faults().is_empty());
     assert!(game.faults()[0].contains("is no PNG"), "{:?}", game.faults());
+    let picture = files.path("tiles/l1_terrain001.PNG").display().to_string();
+    assert!(game.has_said(&format!("map rejected file={picture:?} faults=1")), "{:?}", game.said());
     assert_eq!(grass(&game), Some([200, 0, 0, 255]));
     fs::remove_file(files.path("tiles/l1_terrain001.PNG")).expect("it can be removed");
     game.until("the embedded grass", |game| grass(game) != Some([200, 0, 0, 255]));

@@ -11,6 +11,7 @@ use emberwalk::scene::Look;
 use crate::hands::stilled;
 use crate::picture::{Expected, map};
 use crate::play::{FIRST_SIZE, Place, Play, wait};
+use crate::screen::Key;
 use crate::{Test, test};
 
 pub fn tests() -> Vec<Test> {
@@ -67,7 +68,7 @@ fn a_picture_that_is_saved_is_seen() {
     let (folder, path) = folder();
     write(&path, &drawn("1....2", 4));
     let arguments = [path.as_os_str(), "--plain".as_ref(), "--assets".as_ref(), folder.path().as_os_str()];
-    let play = Play::with(&arguments);
+    let mut play = Play::with(&arguments);
     let red = |play: &Play| play.pixels().pixels().filter(|pixel| pixel.0 == [201, 3, 7]).count();
     assert_eq!(red(&play), 0);
     let grass = folder.path().join("l1_terrain001.png");
@@ -75,6 +76,9 @@ fn a_picture_that_is_saved_is_seen() {
     wait("red grass", || (red(&play) > 1000).then_some(()));
     fs::remove_file(&grass).expect("it can be removed");
     wait("green grass", || (red(&play) == 0).then_some(()));
+    // Once at first, and once for each change.
+    let all = play.program.all();
+    assert_eq!(all.matches(" images are from ").count(), 3, "{all}");
 }
 
 fn faults_are_seen_until_they_are_mended() {
@@ -89,6 +93,9 @@ fn faults_are_seen_until_they_are_mended() {
     let bad = play.pixels();
     let changed = good.pixels().zip(bad.pixels()).filter(|(good, bad)| good != bad).count();
     assert!(changed * 3 < good.pixels().len(), "the map is still seen: {changed} pixels changed");
+    play.screen.key(Key::ESCAPE);
+    let line = || Some(alarm(&play)).filter(|pixels| (20..3000).contains(pixels) && play.pixels() != bad);
+    wait("a line in place of the panel", line);
     write(&path, &drawn("1....2", 4));
     play.program.says("map loaded");
     wait("the map as it was", || (play.pixels() == good).then_some(()));

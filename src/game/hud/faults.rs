@@ -137,12 +137,12 @@ fn line(words: String, colour: Color) -> impl Bundle {
 
 /// The file, and how much is wrong with it.
 fn heading(faults: &Faults) -> String {
-    format!("{}: {}", short(faults.file()), count(faults))
+    format!("{}: {}", short(faults.culprit()), count(faults))
 }
 
 /// What is left of the panel when the player has read enough.
 fn mark(faults: &Faults) -> String {
-    let file = faults.file();
+    let file = faults.culprit();
     format!("{} has {}", short(Path::new(file).file_name().and_then(OsStr::to_str).unwrap_or(file)), count(faults))
 }
 
@@ -162,7 +162,8 @@ fn short(file: &str) -> String {
 
 fn message(fault: &Fault) -> String {
     let words = readable(&fault.message);
-    match &fault.place {
+    // A picture has no lines.
+    match fault.place.as_ref().filter(|_| fault.culprit.is_none()) {
         Some(place) => format!("line {}, column {}: {words}", place.line, place.column),
         None => words,
     }
