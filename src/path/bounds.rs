@@ -3,7 +3,7 @@
 use super::CostGrid;
 use super::falls::{Fall, MOST_FALLS};
 use super::heuristic::{Estimate, Linear};
-use super::spots::{Places, Spot};
+use super::spots::Spot;
 use super::tables::{FAR, LANES, MOST, Row, Tables, WIDTH};
 use crate::grid::Cell;
 
@@ -157,7 +157,6 @@ pub(super) struct Bounds<'a> {
     areas: &'a [Area],
     stored: &'a [u32],
     goal: Target,
-    places: Places,
     linear: Linear,
 }
 
@@ -175,7 +174,7 @@ impl<'a> Bounds<'a> {
         let stored = grid.stored();
         let known = |lane| tables.distance(goal, lane).filter(|_| !tables.is_marked(goal));
         let target = Target::new(tables, count, stored[goal], known);
-        let bounds = Self { tables, aims, areas, stored, goal: target, places: Places::new(grid), linear };
+        let bounds = Self { tables, aims, areas, stored, goal: target, linear };
         let spot = Spot::of(grid.cell(goal));
         for area in areas {
             let rest = bounds.between(area, &bounds.goal, spot);
@@ -218,9 +217,9 @@ impl<'a> Bounds<'a> {
         least.min(linear.max(self.by_tables(index, &past.target)) + past.rest)
     }
 
-    /// At most what a way costs from a cell to each of the places.
-    pub(super) fn to_areas(&self, index: usize) -> impl Iterator<Item = u64> {
-        let start = Spot::of(self.places.cell(index));
+    /// At most what a way costs from that cell with that index to each of the places.
+    pub(super) fn to_areas(&self, index: usize, cell: Cell) -> impl Iterator<Item = u64> {
+        let start = Spot::of(cell);
         let count = self.areas.len();
         let mut all = [0; MOST_FALLS];
         for (to, (area, past)) in all.iter_mut().zip(self.areas.iter().zip(&self.aims.past)) {

@@ -12,16 +12,16 @@
 
 use std::cmp::Ordering;
 
-use super::steps::{Successor, Successors};
+use super::steps::{Successor, Successors, offsets};
 use super::{Corners, CostGrid, Diagonal, Moves};
 use crate::grid::{Cell, Direction};
 
 /// For each cell, in which directions a way that enters it may have to turn there.
 #[derive(Clone, Debug, Default)]
 pub(super) struct JumpPoints {
-    /// A bit for each diagonal direction, by the grid's index.
-    diagonal: Vec<u8>,
-    /// For ways north, east, south and west: a bit for each cell at which the way may have to turn or cannot go on.
+    /// A bit for each direction, by the grid's index.
+    stops: Vec<u8>,
+    /// The bits for north, east, south and west once more, in lines; set for what is blocked, too.
     straight: [Lines; 4],
     /// Whether most cells were none when all were found last.
     are_few: bool,
@@ -80,12 +80,6 @@ impl Lines {
         let last = word * 64 + 63 - bits.leading_zeros() as usize;
         if end < from { last.max(end) } else { last }
     }
-}
-
-/// Where each direction leads in the grid's index.
-fn offsets(stride: usize) -> [isize; 8] {
-    let row = stride as isize;
-    [-row, 1 - row, 1, 1 + row, row, row - 1, -1, -1 - row]
 }
 
 /// The cells around one, and what they cost.
@@ -187,18 +181,18 @@ impl JumpPoints {
                 }
             }
         } else {
-            self.diagonal.clear();
-            self.diagonal.resize(grid.stored().len(), 0);
+            self.stops.clear();
+            self.stops.resize(grid.stored().len(), 0);
             for (k, lines) in self.straight.iter_mut().enumerate() {
                 if k % 2 == 1 { lines.begin(size.height, size.width) } else { lines.begin(size.width, size.height) }
             }
+            let (mut all, mut points) = (0, 0);
             for cell in size.cells() {
                 self.find(grid, cell);
-            }
-            let passable = size.cells().map(|cell| grid.index(cell)).filter(|&at| grid.stored()[at] != 0);
-            let (mut all, mut points) = (0, 0);
-            for at in passable {
-                (all, points) = (all + 1, points + usize::from(self.diagonal[at] != 0));
+                if grid.is_passable(cell) {
+                    all += 1;
+                    points += usize::from(self.stops[grid.index(cell)] != 0);
+                }
             }
             self.are_few = points * 4 <= all * 3;
         }
@@ -212,7 +206,7 @@ impl JumpPoints {
         }
         let at = grid.index(cell);
         let stops = place(grid, at).stops();
-        self.diagonal[at] = stops;
+        self.stops[at] = stops;
         let (column, row) = (cell.x as usize + 1, cell.y as usize + 1);
         for (k, lines) in self.straight.iter_mut().enumerate() {
             let (line, position) = if k % 2 == 1 { (row, column) } else { (column, row) };
@@ -285,7 +279,7 @@ impl Jumps<'_> {
             at = at.wrapping_add_signed(offsets[by as usize]);
             cell = cell + by;
             so_far += u64::from(self.grid.diagonal().of(stored[at]));
-            let can_wait = cell != self.goal && self.points.diagonal[at] >> by as u32 & 1 == 0;
+            let can_wait = cell != self.goal && self.points.stops[at] >> by as u32 & 1 == 0;
             if (!can_wait || count.is_multiple_of(LOOK_EVERY))
                 && !visit(Successor { at, cell, by, cost: so_far, can_wait })
             {

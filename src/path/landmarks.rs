@@ -101,7 +101,7 @@ impl Landmarks {
     }
 
     /// Whether cells became cheaper since some of the tables were made.
-    pub(super) fn have_fallen(&self) -> bool {
+    fn have_fallen(&self) -> bool {
         !self.areas.is_empty()
     }
 
@@ -119,7 +119,7 @@ impl Landmarks {
             return 0;
         }
         let bounds = self.towards(grid, goal, linear);
-        let new = bounds.to_areas(start).zip(bounds.past()).filter(|(_, past)| past.last() > version);
+        let new = bounds.to_areas(start, grid.cell(start)).zip(bounds.past()).filter(|(_, past)| past.last() > version);
         new.map(|(to, past)| to + past.rest).min().unwrap_or(u64::MAX)
     }
 

@@ -142,8 +142,7 @@ impl Planner {
         }
         // The old tables go before the new are made.
         self.landmarks = None;
-        let which = usize::from(Parts::are_joined_by_corners(moves, corners));
-        let parts = self.parts[which].as_ref().expect("the parts were found above");
+        let parts = kind_of(&mut self.parts, moves, corners);
         self.landmarks = Some(Box::new(Landmarks::new(grid, moves, corners, parts, &mut self.memory)));
     }
 
@@ -153,9 +152,7 @@ impl Planner {
         let stored = most_stored(cells);
         self.memory.nodes.reserve(stored);
         self.memory.buckets.reserve(stored / 2);
-        let which = usize::from(Parts::are_joined_by_corners(options.moves, options.corners));
-        let parts = self.parts[which].get_or_insert_with(|| Parts::new(options.moves, options.corners));
-        parts.reserve(cells);
+        kind_of(&mut self.parts, options.moves, options.corners).reserve(cells);
         // A cheapest way enters no more than two of four cells that all touch.
         self.cells.reserve_exact((stored / 2).saturating_sub(self.cells.len()));
     }
@@ -263,8 +260,7 @@ impl Planner {
     }
 
     fn parts_of(&mut self, grid: &CostGrid, moves: Moves, corners: Corners) -> &Parts {
-        let which = usize::from(Parts::are_joined_by_corners(moves, corners));
-        let parts = self.parts[which].get_or_insert_with(|| Parts::new(moves, corners));
+        let parts = kind_of(&mut self.parts, moves, corners);
         parts.update(grid);
         parts
     }
@@ -370,6 +366,12 @@ impl Planner {
         self.cells.push(query.from);
         self.cells.reverse();
     }
+}
+
+/// The parts for these steps, of the two kinds that there are.
+fn kind_of(parts: &mut [Option<Parts>; 2], moves: Moves, corners: Corners) -> &mut Parts {
+    let kind = usize::from(Parts::are_joined_by_corners(moves, corners));
+    parts[kind].get_or_insert_with(|| Parts::new(moves, corners))
 }
 
 /// The distance at the cheapest entry cost.

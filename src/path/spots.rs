@@ -241,28 +241,6 @@ impl Estimate for BesideSpots {
     }
 }
 
-/// Tells the cell of an index without a division.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Places {
-    stride: usize,
-    /// 2^38 over the distance of two rows, rounded up.
-    inverse: u64,
-}
-
-impl Places {
-    pub(super) fn new(grid: &CostGrid) -> Self {
-        let stride = grid.stride();
-        Self { stride, inverse: (1u64 << 38).div_ceil(stride as u64) }
-    }
-
-    #[inline(always)]
-    pub(super) fn cell(self, index: usize) -> Cell {
-        // Exact as indices are below 2^25 and rows less than 2^13 apart.
-        let row = ((index as u64 * self.inverse) >> 38) as usize;
-        Cell::new((index - row * self.stride) as i32 - 1, row as i32 - 1)
-    }
-}
-
 /// The cells of a block.
 fn cells_of(size: Size, block: usize, columns: usize) -> impl Iterator<Item = Cell> {
     let part = |at: usize, side: u32| (at * BLOCK) as i32..((at + 1) * BLOCK).min(side as usize) as i32;

@@ -183,6 +183,13 @@ impl<R: Rule> Successors for Neighbours<'_, R> {
     }
 }
 
+/// How far each direction leads in the grid's index.
+#[inline(always)]
+pub(super) fn offsets(stride: usize) -> [isize; 8] {
+    let row = stride as isize;
+    [-row, 1 - row, 1, 1 + row, row, row - 1, -1, -1 - row]
+}
+
 /// All directions, for [`for_each_step`].
 pub(super) const ALL_AROUND: u8 = !0;
 
@@ -209,8 +216,7 @@ pub(super) fn for_each_step<R: Rule>(
         open |= bit((south[0] != 0) & R::past(s, w), Direction::SW);
         open |= bit((north[0] != 0) & R::past(n, w), Direction::NW);
     }
-    let row = stride as isize;
-    let offsets = [-row, 1 - row, 1, 1 + row, row, row - 1, -1, -1 - row];
+    let offsets = offsets(stride);
     let mut left = open & directions;
     while left != 0 {
         let direction = left.trailing_zeros() as usize % 8;
