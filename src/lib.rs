@@ -5,18 +5,19 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
-pub mod fault;
+pub mod diagnostics;
 #[cfg(feature = "game")]
 pub mod game;
 pub mod generate;
-pub mod grid;
 pub mod import;
 pub mod iso;
 pub mod map;
 pub mod moving_ai;
 pub mod paint;
-pub mod path;
 pub mod picture;
 pub mod scene;
 pub mod terrain;
 pub mod tmx;
+
+pub use emberwalk_path as path;
+pub use emberwalk_path::grid;

@@ -4,7 +4,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use emberwalk::fault::Faults;
+use emberwalk::diagnostics::Diagnostics;
 use emberwalk::grid::Size;
 use emberwalk::import::{Format, import};
 use emberwalk::map::Map;
@@ -15,7 +15,7 @@ use libfuzzer_sys::fuzz_target;
 static TILESET: LazyLock<Arc<Tileset>> = LazyLock::new(|| Arc::new(Tileset::load(None).expect("it is sound")));
 
 /// What the parser of the format that `which` stands for says of `bytes`; a new format is one line.
-fn faults(which: u8, bytes: &[u8]) -> Option<Faults> {
+fn faults(which: u8, bytes: &[u8]) -> Option<Diagnostics> {
     match which {
         b'M' => imported(Format::MovingAi, bytes).err(),
         b'P' => imported(Format::Picture, bytes).err(),
@@ -27,7 +27,7 @@ fn faults(which: u8, bytes: &[u8]) -> Option<Faults> {
 }
 
 /// What becomes a map is one that can be written and read.
-fn imported(format: Format, bytes: &[u8]) -> Result<(), Faults> {
+fn imported(format: Format, bytes: &[u8]) -> Result<(), Diagnostics> {
     let written = import("fuzz", bytes, Some(format), &TILESET)?.to_ron();
     let read = Map::parse("again.ron", &written, &TILESET).expect("what was written is a map");
     assert_eq!(read.to_ron(), written);

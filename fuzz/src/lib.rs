@@ -1,12 +1,12 @@
 //! What must hold of every parser, whatever it is fed.
 
-use emberwalk::fault::Faults;
+use emberwalk::diagnostics::Diagnostics;
 
 /// Holds the faults to their promises: each stands in the text, and can be told without harm to a terminal.
 ///
 /// # Panics
 /// One of the promises is broken.
-pub fn hold(text: &str, faults: &Faults) {
+pub fn hold(text: &str, faults: &Diagnostics) {
     assert!(!faults.list().is_empty());
     for fault in faults.list() {
         assert!(!fault.message.is_empty());

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use emberwalk::fault::{Faults, visible};
+use emberwalk::diagnostics::{Diagnostics, visible};
 use emberwalk::map::Map;
 use emberwalk::terrain::{Assets, Tileset};
 
@@ -59,7 +59,7 @@ impl CheckArgs {
 }
 
 /// What there is to say of a good file, or its faults.
-fn look_at(path: &Path, tileset: &Arc<Tileset>) -> Result<String, Faults> {
+fn look_at(path: &Path, tileset: &Arc<Tileset>) -> Result<String, Diagnostics> {
     let (title, text) = map_text(path)?;
     if !Tileset::is_written_in(&text) {
         return Ok(format!("{} cells", Map::parse(&title, &text, tileset)?.size()));
@@ -69,7 +69,7 @@ fn look_at(path: &Path, tileset: &Arc<Tileset>) -> Result<String, Faults> {
 }
 
 /// The same of the images that a tileset asks for, from `folder` and from the program.
-fn images(tileset: &Tileset, folder: &Path) -> Result<String, Faults> {
+fn images(tileset: &Tileset, folder: &Path) -> Result<String, Diagnostics> {
     let images = Assets::load(tileset, Some(folder))?.images().len();
     Ok(format!("{} terrains, {images} images", tileset.iter().count()))
 }
@@ -82,7 +82,7 @@ struct Printer<W> {
 }
 
 impl<W: Write> Printer<W> {
-    fn print(&mut self, title: &str, checked: Result<String, Faults>) -> io::Result<()> {
+    fn print(&mut self, title: &str, checked: Result<String, Diagnostics>) -> io::Result<()> {
         match checked {
             Ok(_) if self.json => Ok(()),
             Ok(good) => writeln!(self.out, "{}: good, {good}", visible(title)),

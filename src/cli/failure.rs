@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use emberwalk::fault::{Faults, visible};
+use emberwalk::diagnostics::{Diagnostics, visible};
 
 use super::colour::colour;
 
@@ -28,7 +28,7 @@ impl From<Status> for ExitCode {
 #[derive(Debug)]
 pub enum Failure {
     /// A file has faults.
-    Faults(Faults),
+    Diagnostics(Diagnostics),
     /// Anything else, as a message for the user.
     Message(String),
     /// Results could not be written.
@@ -43,7 +43,7 @@ impl Failure {
         let _ = match self {
             Self::Output(error) => writeln!(stderr, "error: the result cannot be written: {error}"),
             Self::Message(message) => writeln!(stderr, "error: {}", visible(&message)),
-            Self::Faults(faults) => {
+            Self::Diagnostics(faults) => {
                 let report = faults.report(colour(&stderr));
                 stderr.write_all(report.as_bytes())
             }
@@ -52,9 +52,9 @@ impl Failure {
     }
 }
 
-impl From<Faults> for Failure {
-    fn from(faults: Faults) -> Self {
-        Self::Faults(faults)
+impl From<Diagnostics> for Failure {
+    fn from(faults: Diagnostics) -> Self {
+        Self::Diagnostics(faults)
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use emberwalk::fault::{self, Faults, visible};
+use emberwalk::diagnostics::{self, Diagnostics, visible};
 use emberwalk::map::{self, Map};
 use emberwalk::terrain::Tileset;
 
@@ -56,24 +56,24 @@ pub fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
 }
 
 /// The text of what `path` stands for, and how messages call it.
-pub fn text(path: &Path) -> Result<(String, String), Faults> {
+pub fn text(path: &Path) -> Result<(String, String), Diagnostics> {
     let title = title(path);
     let text = if is_dash(path) {
-        let input = open(path).map_err(|error| Faults::whole(&title, error.to_string(), None))?;
-        fault::read_text_from(&title, input)?
+        let input = open(path).map_err(|error| Diagnostics::whole(&title, error.to_string(), None))?;
+        diagnostics::read_text_from(&title, input)?
     } else {
-        fault::read_text(path)?
+        diagnostics::read_text(path)?
     };
     Ok((title, text))
 }
 
 /// The text of the map that a user calls `path`, bundled ones too, and how messages call it.
-pub fn map_text(path: &Path) -> Result<(String, String), Faults> {
+pub fn map_text(path: &Path) -> Result<(String, String), Diagnostics> {
     if is_dash(path) { text(path) } else { map::source(path) }
 }
 
 /// The map that a user calls `path`.
-pub fn map(path: &Path, tileset: &Arc<Tileset>) -> Result<Map, Faults> {
+pub fn map(path: &Path, tileset: &Arc<Tileset>) -> Result<Map, Diagnostics> {
     let (title, text) = map_text(path)?;
     Map::parse(&title, &text, tileset)
 }

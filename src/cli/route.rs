@@ -8,7 +8,7 @@ use std::time::Instant;
 use clap::Args;
 use emberwalk::grid::Cell;
 use emberwalk::map::Map;
-use emberwalk::path::{Outcome, Planner, Query};
+use emberwalk::path::{Planner, Query, SearchResult};
 use serde::Serialize;
 
 use super::failure::{Failure, Status};
@@ -84,7 +84,7 @@ impl RouteArgs {
 }
 
 /// The route for people.
-fn print(out: &mut impl Write, map: &Map, query: &Query, outcome: &Outcome<'_>, micros: u64) -> io::Result<()> {
+fn print(out: &mut impl Write, map: &Map, query: &Query, outcome: &SearchResult<'_>, micros: u64) -> io::Result<()> {
     let (from, to, expanded) = (query.from, query.to, outcome.expanded);
     let Some(route) = outcome.route else {
         return writeln!(out, "{}: no route from {from} to {to} exists", name(map));

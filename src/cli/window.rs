@@ -70,7 +70,7 @@ impl WindowArgs {
         let look = if plain { Look::Plain } else { Look::Full };
         let (ends, planning) = ((planning.from, planning.to), planning.options());
         game::run(game::Settings { loader, first, look, ends, planning, still }).map_err(|error| match error {
-            WindowError::Faults(faults) => faults.into(),
+            WindowError::Diagnostics(faults) => faults.into(),
             error => Failure::Message(error.to_string()),
         })?;
         Ok(Status::Done)

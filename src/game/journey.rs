@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use tracing::info;
 
 use crate::grid::Cell;
-use crate::path::{Options, Outcome, Planner, Query, QueryError, Replanner, RouteCost};
+use crate::path::{Options, Planner, Query, QueryError, Replanner, RouteCost, SearchResult};
 
 use super::AppSystems;
 use super::action::Action;
@@ -39,7 +39,7 @@ pub struct Route {
 
 impl Route {
     /// Takes an answer over; returns the cells expanded, `None` if there is no way.
-    fn take(&mut self, answer: Result<Outcome<'_>, QueryError>) -> Option<u64> {
+    fn take(&mut self, answer: Result<SearchResult<'_>, QueryError>) -> Option<u64> {
         self.cells.clear();
         let outcome = answer.ok()?;
         let way = outcome.route?;

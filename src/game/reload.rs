@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use bevy::window::FileDragAndDrop;
 use tracing::{error, info};
 
-use crate::fault::Faults;
+use crate::diagnostics::Diagnostics;
 use crate::grid::Cell;
 use crate::iso::Projection;
 use crate::map::Bundled;
@@ -26,19 +26,19 @@ use super::watch::{Outcome, Watch};
 /// What is wrong with the files as they are now. What is shown is what they were before.
 #[derive(Resource, Default)]
 pub struct Rejected {
-    faults: Option<Faults>,
+    faults: Option<Diagnostics>,
     /// Whether the player has read enough.
     closed: bool,
 }
 
 impl Rejected {
     /// The faults, unless the player has closed them.
-    pub fn faults(&self) -> Option<&Faults> {
+    pub fn faults(&self) -> Option<&Diagnostics> {
         self.faults.as_ref().filter(|_| !self.closed)
     }
 
     /// The faults, closed or not.
-    pub fn unmended(&self) -> Option<&Faults> {
+    pub fn unmended(&self) -> Option<&Diagnostics> {
         self.faults.as_ref()
     }
 
@@ -47,7 +47,7 @@ impl Rejected {
         self.closed = true;
     }
 
-    fn say(&mut self, faults: Faults) {
+    fn say(&mut self, faults: Diagnostics) {
         info!(file = ?faults.culprit(), faults = faults.list().len(), "map rejected");
         *self = Self { faults: Some(faults), closed: false };
     }
@@ -90,7 +90,7 @@ impl Awaited {
 ///
 /// # Errors
 /// None that a user can mend.
-pub fn first_land(first: &Outcome, source: &Source, look: Look, ends: Ends) -> Result<Land, Faults> {
+pub fn first_land(first: &Outcome, source: &Source, look: Look, ends: Ends) -> Result<Land, Diagnostics> {
     const SHOWCASE: &str = "valley";
     match first {
         Ok(version) => Ok(Land::of(version, look).named(bundled_name(source)).with_ends(ends.0, ends.1)),
@@ -200,7 +200,7 @@ fn follow_files(
 }
 
 /// Renews the land, which has changed only if what is shown has.
-fn renew(land: &mut ResMut<Land>, version: &Version) -> Result<Renewal, Faults> {
+fn renew(land: &mut ResMut<Land>, version: &Version) -> Result<Renewal, Diagnostics> {
     let renewed = land.bypass_change_detection().renew(version)?;
     if !matches!(renewed, Renewal::None) {
         land.set_changed();

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::fault::{Faults, read_text};
+use crate::diagnostics::{Diagnostics, read_text};
 use crate::map::{Bundled, Map};
 use crate::terrain::{Assets as Tiles, Tileset};
 
@@ -91,12 +91,12 @@ impl Loader {
     /// # Errors
     /// What is wrong with the first of them that is bad: the tileset, its images, or the map, which may also be larger
     /// than the window takes.
-    pub fn load(&mut self) -> Result<Version, Faults> {
+    pub fn load(&mut self) -> Result<Version, Diagnostics> {
         if let Some(path) = self.source.file().filter(|path| is_special(path)) {
             let title = path.display().to_string();
             if self.only_files {
                 let help = "save the map as a file of this name".to_owned();
-                return Err(Faults::whole(&title, "this is a pipe or a device, not a file", Some(help)));
+                return Err(Diagnostics::whole(&title, "this is a pipe or a device, not a file", Some(help)));
             }
             // It can be read but once.
             self.source.text = Some((title, read_text(path)?));
@@ -132,7 +132,7 @@ impl Loader {
             let message =
                 format!("the window opens maps of up to {MAX_SIDE} x {MAX_SIDE} cells, and this one has {size}");
             let help = "`emberwalk route` takes larger ones".to_owned();
-            return Err(Faults::whole(&map.display().to_string(), message, Some(help)));
+            return Err(Diagnostics::whole(&map.display().to_string(), message, Some(help)));
         }
         match erupting {
             Some(true) => drop(read.erupt_all()),

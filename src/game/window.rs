@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy::window::{PresentMode, PrimaryWindow, WindowResolution};
 use bevy::winit::{EventLoopProxy, EventLoopProxyWrapper, WinitUserEvent};
 
-use crate::fault::Faults;
+use crate::diagnostics::Diagnostics;
 use crate::path::Options;
 use crate::scene::Look;
 
@@ -54,7 +54,7 @@ pub enum WindowError {
     NoLibrary(String),
     /// The files have faults, and there is no window to show them in.
     #[error(transparent)]
-    Faults(#[from] Faults),
+    Diagnostics(#[from] Diagnostics),
     /// The engine gave up.
     #[error("the window ended with an error")]
     Engine,
@@ -71,7 +71,7 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
     let Settings { loader, first, look, ends, planning, still } = settings;
     if let Err(missing) = probe::look() {
         // Of two things that are wrong the faults are told, which are of the user's making.
-        return Err(first.err().map_or(missing, WindowError::Faults));
+        return Err(first.err().map_or(missing, WindowError::Diagnostics));
     }
     let land = reload::first_land(&first, loader.source(), look, ends)?;
     let window = Window {

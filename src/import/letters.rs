@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::Palette;
-use crate::fault::Faults;
+use crate::diagnostics::Diagnostics;
 use crate::grid::{Cell, Grid};
 use crate::map::Map;
 use crate::moving_ai::LetterMap;
 use crate::terrain::{Layer, TerrainId};
 
 /// Makes a map of letters: `.` and `G` are grass, `S` sand, `T` thicket, `W` water, `@` and `O` mountain.
-pub(super) fn map(palette: &Palette<'_>, source: &str) -> Result<Map, Faults> {
+pub(super) fn map(palette: &Palette<'_>, source: &str) -> Result<Map, Diagnostics> {
     let letters = LetterMap::parse(palette.file, source)?;
     let letters = letters.letters();
     let mut unknown: BTreeMap<u8, Cell> = BTreeMap::new();

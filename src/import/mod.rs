@@ -6,7 +6,7 @@
 //! let tileset = Tileset::load(None)?.into();
 //! let map = import("cave.txt", b"WWWWW\nWM HW\nWWWWW\n", None, &tileset)?;
 //! assert_eq!((map.tent(), map.castle()), (Some((1, 1).into()), Some((3, 1).into())));
-//! # Ok::<(), emberwalk::fault::Faults>(())
+//! # Ok::<(), emberwalk::diagnostics::Diagnostics>(())
 //! ```
 
 mod letters;
@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use palette::Palette;
 
-use crate::fault::{Faults, decode};
+use crate::diagnostics::{Diagnostics, decode};
 use crate::map::{Map, is_moving_ai, is_tiled};
 use crate::terrain::Tileset;
 use crate::tmx::{self, TileName};
@@ -68,7 +68,7 @@ impl Format {
 ///
 /// # Errors
 /// Every fault of the file; without a format also that it is a map of the program's own, or one for Tiled in JSON.
-pub fn import(file: &str, bytes: &[u8], format: Option<Format>, tileset: &Arc<Tileset>) -> Result<Map, Faults> {
+pub fn import(file: &str, bytes: &[u8], format: Option<Format>, tileset: &Arc<Tileset>) -> Result<Map, Diagnostics> {
     import_with(file, bytes, format, tileset, &[])
 }
 
@@ -82,7 +82,7 @@ pub fn import_with(
     format: Option<Format>,
     tileset: &Arc<Tileset>,
     listed: &[TileName],
-) -> Result<Map, Faults> {
+) -> Result<Map, Diagnostics> {
     let palette = Palette::new(file, tileset);
     let guessed = Format::of(file, bytes);
     if format.is_none() && guessed == Format::Text {
@@ -112,7 +112,7 @@ fn elsewhere(text: &str) -> Option<(&'static str, &'static str)> {
 }
 
 /// The text without a byte order mark; a copy only of what is faulty.
-fn as_text<'a>(file: &str, bytes: &'a [u8]) -> Result<Cow<'a, str>, Faults> {
+fn as_text<'a>(file: &str, bytes: &'a [u8]) -> Result<Cow<'a, str>, Diagnostics> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Ok(text.strip_prefix('\u{feff}').unwrap_or(text).into()),
         Err(_) => decode(file, bytes.to_vec()).map(Cow::from),

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::fault::Faults;
+use crate::diagnostics::Diagnostics;
 use crate::grid::Grid;
 use crate::map::Map;
 use crate::terrain::{Layer, Role, TerrainId, Tileset};
@@ -23,7 +23,7 @@ impl<'a> Palette<'a> {
     }
 
     /// The terrain of that layer and name.
-    pub fn named(&self, layer: Layer, name: &str) -> Result<TerrainId, Faults> {
+    pub fn named(&self, layer: Layer, name: &str) -> Result<TerrainId, Diagnostics> {
         let found = self.tileset.layer(layer).find(|(_, terrain)| terrain.name == name);
         found.map(|(id, _)| id).ok_or_else(|| {
             let known = self.tileset.layer(layer).map(|(_, terrain)| terrain.name.as_str()).collect::<Vec<_>>();
@@ -32,32 +32,32 @@ impl<'a> Palette<'a> {
     }
 
     /// What plays a role.
-    pub fn role(&self, role: Role) -> Result<TerrainId, Faults> {
+    pub fn role(&self, role: Role) -> Result<TerrainId, Diagnostics> {
         let found = self.tileset.iter().find(|(_, terrain)| terrain.role == Some(role));
         let name = if role == Role::Start { "start" } else { "goal" };
         found.map(|(id, _)| id).ok_or_else(|| self.lacks(name, "none"))
     }
 
     /// The ground where nothing else is said.
-    pub fn grass(&self) -> Result<TerrainId, Faults> {
+    pub fn grass(&self) -> Result<TerrainId, Diagnostics> {
         self.named(Layer::Base, "grass")
     }
 
     /// A fault of the whole file.
-    pub fn fault(&self, message: impl Into<String>, help: &str) -> Faults {
-        Faults::whole(self.file, message, Some(help.to_owned()))
+    pub fn fault(&self, message: impl Into<String>, help: &str) -> Diagnostics {
+        Diagnostics::whole(self.file, message, Some(help.to_owned()))
     }
 
     /// The map, called after its file.
-    pub fn map(&self, base: Grid<TerrainId>, overlay: Grid<Option<TerrainId>>) -> Result<Map, Faults> {
+    pub fn map(&self, base: Grid<TerrainId>, overlay: Grid<Option<TerrainId>>) -> Result<Map, Diagnostics> {
         let stem = Path::new(self.file).file_stem();
         let name = stem.map_or_else(|| "Imported".into(), |stem| stem.to_string_lossy().into_owned());
         Map::from_layers(name, None, self.tileset, base, overlay)
-            .map_err(|error| Faults::whole(self.file, error.to_string(), None))
+            .map_err(|error| Diagnostics::whole(self.file, error.to_string(), None))
     }
 
-    fn lacks(&self, name: &str, known: &str) -> Faults {
-        Faults::whole(
+    fn lacks(&self, name: &str, known: &str) -> Diagnostics {
+        Diagnostics::whole(
             self.file,
             format!("the tileset has no {name} to make the map of"),
             Some(format!("it has {known}")),

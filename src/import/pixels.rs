@@ -1,7 +1,7 @@
 //! Black and white pictures.
 
 use super::Palette;
-use crate::fault::Faults;
+use crate::diagnostics::Diagnostics;
 use crate::grid::{Cell, Grid, Size};
 use crate::map::Map;
 use crate::picture;
@@ -9,7 +9,7 @@ use crate::terrain::{Layer, Role};
 
 /// Makes a map of a picture: a pixel whose red is 0 is a wall, any other grass; the tent stands in the top left corner
 /// and the castle in the bottom right one, where these are free.
-pub(super) fn map(palette: &Palette<'_>, bytes: &[u8]) -> Result<Map, Faults> {
+pub(super) fn map(palette: &Palette<'_>, bytes: &[u8]) -> Result<Map, Diagnostics> {
     let (grass, wall) = (palette.grass()?, palette.named(Layer::Overlay, "stone wall")?);
     let (tent, castle) = (palette.role(Role::Start)?, palette.role(Role::Goal)?);
     let picture = picture::read(palette.file, bytes)?;

@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 
 use super::Palette;
-use crate::fault::{Collector, Faults};
+use crate::diagnostics::{Collector, Diagnostics};
 use crate::grid::{Cell, Grid, Size};
 use crate::map::{MAX_SIDE, Map};
 use crate::terrain::{Layer, Role};
 
 /// Makes a map of text: the monster becomes the tent and the hero the castle, on grass; short lines are filled up.
-pub(super) fn map(palette: &Palette<'_>, source: &str) -> Result<Map, Faults> {
+pub(super) fn map(palette: &Palette<'_>, source: &str) -> Result<Map, Diagnostics> {
     let (grass, wall) = (palette.grass()?, palette.named(Layer::Overlay, "stone wall")?);
     let (tent, castle) = (palette.role(Role::Start)?, palette.role(Role::Goal)?);
     let mut faults = Collector::new(palette.file, source);

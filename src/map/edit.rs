@@ -72,7 +72,7 @@ impl Map {
     /// assert_eq!(volcanoes.len(), 1);
     /// let warmed = map.costs().changes_since(before).unwrap().count();
     /// assert!(warmed > 30, "the cells around it have become cheaper");
-    /// # Ok::<(), emberwalk::fault::Faults>(())
+    /// # Ok::<(), emberwalk::diagnostics::Diagnostics>(())
     /// ```
     pub fn erupt_all(&mut self) -> Vec<Cell> {
         let tileset = self.tileset().clone();

@@ -66,7 +66,7 @@ impl Map {
     /// let map = Map::parse("warm.ron", text, &Tileset::load(None)?.into())?;
     /// let told = map.explain((0, 0).into()).unwrap().to_string();
     /// assert_eq!(told, "snow 3 x road 1/2 x volcano 1/4 = 0.38");
-    /// # Ok::<(), emberwalk::fault::Faults>(())
+    /// # Ok::<(), emberwalk::diagnostics::Diagnostics>(())
     /// ```
     pub fn explain(&self, cell: Cell) -> Option<Explanation> {
         let (tileset, layers) = (self.tileset(), &self.layers);

@@ -9,7 +9,7 @@ use super::foreign::foreign;
 use super::read_layers::LayerReader;
 use super::rows::{Rows, rows};
 use super::{Bundled, Map, bundled};
-use crate::fault::{Collector, Faults, Fields, IMPORT, nearest, read_text};
+use crate::diagnostics::{Collector, Diagnostics, Fields, IMPORT, nearest, read_text};
 use crate::terrain::Tileset;
 
 const FIELDS: Fields = Fields {
@@ -26,7 +26,7 @@ const FIELDS: Fields = Fields {
 ///
 /// # Errors
 /// The file is missing, a folder, too long, not UTF-8 or cannot be read.
-pub fn source(path: &Path) -> Result<(String, String), Faults> {
+pub fn source(path: &Path) -> Result<(String, String), Diagnostics> {
     if let Some(map) = Bundled::at(path) {
         return Ok((map.name.into(), map.source.into()));
     }
@@ -49,7 +49,7 @@ impl Map {
     ///
     /// # Errors
     /// Every fault of the file, or the file itself.
-    pub fn open(path: &Path, tileset: &Arc<Tileset>) -> Result<Self, Faults> {
+    pub fn open(path: &Path, tileset: &Arc<Tileset>) -> Result<Self, Diagnostics> {
         let (file, text) = source(path)?;
         Self::parse(&file, &text, tileset)
     }
@@ -67,12 +67,12 @@ impl Map {
     /// let faults = Map::parse("bad.ron", &text.replace("GSG", "GsG"), &tileset).unwrap_err();
     /// assert_eq!(faults.list()[0].message, "unknown terrain 's' at 1,0");
     /// assert_eq!(faults.list()[0].help.as_deref(), Some("did you mean 'S'?"));
-    /// # Ok::<(), emberwalk::fault::Faults>(())
+    /// # Ok::<(), emberwalk::diagnostics::Diagnostics>(())
     /// ```
     ///
     /// # Errors
     /// Every fault of the text in one go; only an error of RON's own syntax stands alone.
-    pub fn parse(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Self, Faults> {
+    pub fn parse(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Self, Diagnostics> {
         let mut faults = Collector::new(file, source);
         let map = Reader { faults: &mut faults, tileset }.map(source);
         faults.finish()?;

@@ -7,7 +7,7 @@ use super::MAX_SIDE;
 use super::layers::Layers;
 use super::meant::meant;
 use super::rows::{MOST, Row, Rows};
-use crate::fault::{Collector, Places};
+use crate::diagnostics::{Collector, Places};
 use crate::grid::{Cell, Grid, Size};
 use crate::terrain::{Cost, Layer, Role, TerrainId, Tileset};
 

@@ -7,7 +7,7 @@ use ron::value::RawValue;
 use serde::Deserialize;
 
 use super::MAX_SIDE;
-use crate::fault::Collector;
+use crate::diagnostics::Collector;
 
 /// So many rows, and characters of a row, are looked at: all that a map can have, and one more.
 pub(super) const MOST: usize = MAX_SIDE as usize + 1;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{LetterCosts, lines};
-use crate::fault::{Collector, Faults, read_text};
+use crate::diagnostics::{Collector, Diagnostics, read_text};
 use crate::grid::{Cell, Grid, Size};
 use crate::path::{CostGrid, Diagonal, MAX_SIDE};
 
@@ -18,7 +18,7 @@ impl LetterMap {
     ///
     /// # Errors
     /// Every fault of the file, or the file itself.
-    pub fn open(path: &Path) -> Result<Self, Faults> {
+    pub fn open(path: &Path) -> Result<Self, Diagnostics> {
         Self::parse(&path.display().to_string(), &read_text(path)?)
     }
 
@@ -33,12 +33,12 @@ impl LetterMap {
     /// let faults = LetterMap::parse("bad.map", &text.replace("@.@", "@.@@")).unwrap_err();
     /// assert_eq!(faults.list()[0].message, "row 0 has 4 letters; the width is 3");
     /// assert_eq!(faults.list()[0].place.as_ref().unwrap().line, 5);
-    /// # Ok::<(), emberwalk::fault::Faults>(())
+    /// # Ok::<(), emberwalk::diagnostics::Diagnostics>(())
     /// ```
     ///
     /// # Errors
     /// Every fault of the text. A side of the map is 1 to 4096 cells; letters are visible ASCII characters.
-    pub fn parse(file: &str, source: &str) -> Result<Self, Faults> {
+    pub fn parse(file: &str, source: &str) -> Result<Self, Diagnostics> {
         let mut faults = Collector::new(file, source);
         let map = read(source, &mut faults);
         faults.finish()?;

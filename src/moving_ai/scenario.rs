@@ -4,7 +4,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use super::lines;
-use crate::fault::{Collector, Faults, read_text};
+use crate::diagnostics::{Collector, Diagnostics, read_text};
 use crate::grid::{Cell, Size};
 
 /// One problem: from where to where, and how long the shortest way is.
@@ -32,7 +32,7 @@ impl Scenario {
     ///
     /// # Errors
     /// Every fault of the file, or the file itself.
-    pub fn open(path: &Path, size: Size) -> Result<Self, Faults> {
+    pub fn open(path: &Path, size: Size) -> Result<Self, Diagnostics> {
         Self::parse(&path.display().to_string(), &read_text(path)?, size)
     }
 
@@ -49,12 +49,12 @@ impl Scenario {
     ///
     /// let faults = Scenario::parse("gate.map.scen", text, Size::new(9, 9)).unwrap_err();
     /// assert_eq!(faults.list()[0].message, "a problem for a map of 3 x 2 cells; this one has 9 x 9");
-    /// # Ok::<(), emberwalk::fault::Faults>(())
+    /// # Ok::<(), emberwalk::diagnostics::Diagnostics>(())
     /// ```
     ///
     /// # Errors
     /// Every fault of the text; after a problem for a map of another size no others are looked for.
-    pub fn parse(file: &str, source: &str, size: Size) -> Result<Self, Faults> {
+    pub fn parse(file: &str, source: &str, size: Size) -> Result<Self, Diagnostics> {
         let mut faults = Collector::new(file, source);
         let mut problems = Vec::new();
         for (k, line) in lines(source).enumerate() {

@@ -5,7 +5,7 @@ use std::io::Cursor;
 use image::error::{ImageError, LimitErrorKind};
 use image::{DynamicImage, ImageDecoder, ImageReader, Limits, Rgb, RgbImage};
 
-use crate::fault::Faults;
+use crate::diagnostics::Diagnostics;
 use crate::path::MAX_SIDE;
 
 /// The most bytes that a picture may take while it is decoded: those of the largest, in four channels of 16 bits, and
@@ -24,8 +24,8 @@ pub fn is_wall(pixel: Rgb<u8>) -> bool {
 /// # Errors
 /// The file is none of these or broken, a side is 0 or more than [`MAX_SIDE`] pixels, or it wants too much memory. What
 /// is too large is refused before anything is decoded.
-pub fn read(file: &str, bytes: &[u8]) -> Result<RgbImage, Faults> {
-    let fault = |message: String, help: Option<&str>| Faults::whole(file, message, help.map(str::to_owned));
+pub fn read(file: &str, bytes: &[u8]) -> Result<RgbImage, Diagnostics> {
+    let fault = |message: String, help: Option<&str>| Diagnostics::whole(file, message, help.map(str::to_owned));
     let broken = |error: ImageError| match error {
         ImageError::Limits(limit) if matches!(limit.kind(), LimitErrorKind::DimensionError) => {
             fault("the picture is too large".into(), Some(SIDES))

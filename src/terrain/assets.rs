@@ -12,7 +12,7 @@ use super::names::{Wanted, wanted};
 use super::png::{Misfit, decode};
 use super::scale::to_tile;
 use super::tileset::Tileset;
-use crate::fault::{Collector, Faults};
+use crate::diagnostics::{Collector, Diagnostics};
 use crate::iso::Tile;
 
 /// An image of [`Assets`].
@@ -59,12 +59,12 @@ impl Assets {
     /// let assets = Assets::load(&Tileset::load(None)?, None)?;
     /// let grass = assets.find("L1_Terrain001").unwrap();
     /// assert_eq!(assets.image(grass).dimensions(), (54, 54));
-    /// # Ok::<(), emberwalk::fault::Faults>(())
+    /// # Ok::<(), emberwalk::diagnostics::Diagnostics>(())
     /// ```
     ///
     /// # Errors
     /// Every image that is missing, has a wrong size or is no PNG, each where the tileset names it.
-    pub fn load(tileset: &Tileset, folder: Option<&Path>) -> Result<Self, Faults> {
+    pub fn load(tileset: &Tileset, folder: Option<&Path>) -> Result<Self, Diagnostics> {
         Self::load_again(tileset, folder, None)
     }
 
@@ -72,7 +72,7 @@ impl Assets {
     ///
     /// # Errors
     /// The same.
-    pub fn load_again(tileset: &Tileset, folder: Option<&Path>, before: Option<&Self>) -> Result<Self, Faults> {
+    pub fn load_again(tileset: &Tileset, folder: Option<&Path>, before: Option<&Self>) -> Result<Self, Diagnostics> {
         let files = Files::open(folder)?;
         let wanted = wanted(tileset);
         let (file, source) = tileset.written();

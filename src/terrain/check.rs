@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::notation::{Cost, Ground, Layer, Terrain, TileSize};
 use super::read::Entry;
 use super::tileset::Tileset;
-use crate::fault::Collector;
+use crate::diagnostics::Collector;
 use crate::iso::Tile;
 
 /// Costs and factors lie between these, so that nothing that they compound to is lost in whole-number costs.

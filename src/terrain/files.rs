@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use include_dir::{Dir, include_dir};
 use tracing::{info, warn};
 
-use crate::fault::{Faults, decode, read_text};
+use crate::diagnostics::{Diagnostics, decode, read_text};
 
 /// What the tileset's file is called, and the embedded one altogether.
 pub(super) const NAME: &str = "tileset.ron";
@@ -34,7 +34,7 @@ impl Files {
     ///
     /// # Errors
     /// `folder` cannot be listed.
-    pub fn open(folder: Option<&Path>) -> Result<Self, Faults> {
+    pub fn open(folder: Option<&Path>) -> Result<Self, Diagnostics> {
         let (mut own, mut doubles) = (BTreeMap::new(), Vec::new());
         if let Some(folder) = folder {
             let list = |folder: &Path| -> std::io::Result<Vec<PathBuf>> {
@@ -42,7 +42,11 @@ impl Files {
             };
             let mut paths = list(folder).map_err(|error| {
                 let help = "`--assets` takes a folder with a tileset.ron, PNG tiles, or both".to_owned();
-                Faults::whole(&folder.display().to_string(), format!("the folder cannot be read: {error}"), Some(help))
+                Diagnostics::whole(
+                    &folder.display().to_string(),
+                    format!("the folder cannot be read: {error}"),
+                    Some(help),
+                )
             })?;
             paths.sort();
             let mut tiles = list(&folder.join("tiles")).unwrap_or_default();
@@ -62,14 +66,18 @@ impl Files {
 
     /// The tileset's file name and text. Warns of files that are not taken; says if the embedded one serves, unless that
     /// `is_known`.
-    pub fn tileset(&self, is_known: bool) -> Result<(String, String), Faults> {
+    pub fn tileset(&self, is_known: bool) -> Result<(String, String), Diagnostics> {
         for (double, taken) in &self.doubles {
             warn!("{} is not used: {} has the same name", double.display(), taken.display());
         }
         if let Some(path) = self.own.get(NAME) {
             // A pipe would be waited for without end.
             if path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
-                return Err(Faults::whole(&path.display().to_string(), "this is a pipe or a device, not a file", None));
+                return Err(Diagnostics::whole(
+                    &path.display().to_string(),
+                    "this is a pipe or a device, not a file",
+                    None,
+                ));
             }
             return Ok((path.display().to_string(), read_text(path)?));
         }

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::check::{check, check_tile};
 use super::notation::{Cost, Layer, Marks, Slab, Terrain, TileSize};
-use crate::fault::{Collector, Fields};
+use crate::diagnostics::{Collector, Fields};
 use crate::iso::Tile;
 
 /// The file.

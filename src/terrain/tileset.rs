@@ -8,7 +8,7 @@ use super::check::writes;
 use super::files::{Files, NAME};
 use super::notation::{Influence, Layer, Marks, Slab, Terrain};
 use super::read::{Values, read};
-use crate::fault::{Collector, Faults};
+use crate::diagnostics::{Collector, Diagnostics};
 use crate::iso::Tile;
 
 /// A terrain of a tileset, by its place in the file.
@@ -51,12 +51,12 @@ impl Tileset {
     /// let tileset = Tileset::load(None)?;
     /// let snow = &tileset[tileset.find('S').unwrap()];
     /// assert_eq!((snow.name.as_str(), snow.cost), ("snow", Cost::Enter(3.0)));
-    /// # Ok::<(), emberwalk::fault::Faults>(())
+    /// # Ok::<(), emberwalk::diagnostics::Diagnostics>(())
     /// ```
     ///
     /// # Errors
     /// Every fault of the file: see [`parse`](Self::parse).
-    pub fn load(folder: Option<&Path>) -> Result<Self, Faults> {
+    pub fn load(folder: Option<&Path>) -> Result<Self, Diagnostics> {
         Self::load_again(folder, None)
     }
 
@@ -64,7 +64,7 @@ impl Tileset {
     ///
     /// # Errors
     /// The same.
-    pub fn load_again(folder: Option<&Path>, before: Option<&Self>) -> Result<Self, Faults> {
+    pub fn load_again(folder: Option<&Path>, before: Option<&Self>) -> Result<Self, Diagnostics> {
         let is_known = before.is_some_and(|before| before.written().0 == NAME);
         let (file, source) = Files::open(folder)?.tileset(is_known)?;
         Self::parse(&file, &source)
@@ -76,7 +76,7 @@ impl Tileset {
     /// Every fault of the file: an error of RON's syntax; a cost or factor that is not in 1/64 to 1000; a character
     /// that stands for two terrains, for nothing or for none that there is; an influence that would turn negative; tiles
     /// of a size that they [cannot have](Tile::new).
-    pub fn parse(file: &str, source: &str) -> Result<Self, Faults> {
+    pub fn parse(file: &str, source: &str) -> Result<Self, Diagnostics> {
         let mut faults = Collector::new(file, source);
         let Values { tile, terrains, slab, marks } = read(source, &mut faults);
         faults.finish()?;

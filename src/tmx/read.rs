@@ -12,7 +12,7 @@ use super::sift::{MOST_TILES, sift};
 use super::turn::Turn;
 use super::write::unescape;
 use super::{ABOUT, NAME};
-use crate::fault::{Faults, read_text};
+use crate::diagnostics::{Diagnostics, read_text};
 use crate::grid::{Cell, Grid, Size};
 use crate::map::{MAX_SIDE, Map};
 use crate::terrain::{Layer as Kind, Role, TerrainId, Tileset};
@@ -24,7 +24,7 @@ const MOST_FILES: u32 = 256;
 ///
 /// # Errors
 /// As [`read_with`].
-pub fn read(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Map, Faults> {
+pub fn read(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Map, Diagnostics> {
     read_with(file, source, tileset, &[])
 }
 
@@ -36,7 +36,7 @@ pub fn read(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Map, Fau
 /// # Errors
 /// The file is no sound map, is not orthogonal or isometric, has tiles that stand for no terrain (all of them are
 /// listed), or is no map of ours, with two tents for one.
-pub fn read_with(file: &str, source: &str, tileset: &Arc<Tileset>, listed: &[TileName]) -> Result<Map, Faults> {
+pub fn read_with(file: &str, source: &str, tileset: &Arc<Tileset>, listed: &[TileName]) -> Result<Map, Diagnostics> {
     let foreign = Foreign { file, tileset };
     let names = Names::new(tileset, listed)
         .map_err(|name| foreign.fault(format!("no terrain is called {name:?}"), &known(tileset)))?;
@@ -57,7 +57,7 @@ pub fn read_with(file: &str, source: &str, tileset: &Arc<Tileset>, listed: &[Til
     let text = |key: &str| string(&map.properties, key);
     let stem = || Path::new(file).file_stem().map_or_else(|| "Imported".into(), |stem| stem.to_string_lossy().into());
     Map::from_layers(text(NAME).unwrap_or_else(stem), text(ABOUT), tileset, base, overlay)
-        .map_err(|error| Faults::whole(file, error.to_string(), None))
+        .map_err(|error| Diagnostics::whole(file, error.to_string(), None))
 }
 
 /// The file that is read, and what its tiles may become.
@@ -68,18 +68,18 @@ struct Foreign<'a> {
 
 impl Foreign<'_> {
     /// A fault of the whole file.
-    fn fault(&self, message: impl Into<String>, help: &str) -> Faults {
-        Faults::whole(self.file, message, Some(help.to_owned()))
+    fn fault(&self, message: impl Into<String>, help: &str) -> Diagnostics {
+        Diagnostics::whole(self.file, message, Some(help.to_owned()))
     }
 
     /// The ground where there is none: the first of the tileset.
-    fn ground(&self) -> Result<TerrainId, Faults> {
+    fn ground(&self) -> Result<TerrainId, Diagnostics> {
         let first = self.tileset.layer(Kind::Base).next();
         first.map(|(id, _)| id).ok_or_else(|| self.fault("the tileset has no ground", "add a terrain of layer base"))
     }
 }
 
-fn load(file: &str, source: &str) -> Result<tiled::Map, Faults> {
+fn load(file: &str, source: &str) -> Result<tiled::Map, Diagnostics> {
     let path = Path::new(file);
     let tiles = std::cell::Cell::new(MOST_TILES);
     let sound = std::cell::Cell::new(Some(sift(file, source, &tiles)?));
@@ -88,24 +88,24 @@ fn load(file: &str, source: &str) -> Result<tiled::Map, Faults> {
         files.set(files.get() + 1);
         let name = asked.display().to_string();
         if asked == path {
-            let again = || Faults::whole(&name, "a map cannot be its own tileset", None);
+            let again = || Diagnostics::whole(&name, "a map cannot be its own tileset", None);
             return sound.take().map(io::Cursor::new).ok_or_else(again);
         }
         if files.get() > MOST_FILES {
-            return Err(Faults::whole(&name, format!("a map may use {MOST_FILES} tilesets, not more"), None));
+            return Err(Diagnostics::whole(&name, format!("a map may use {MOST_FILES} tilesets, not more"), None));
         }
         if asked.exists() && !asked.is_file() {
-            return Err(Faults::whole(&name, "this is no file", None));
+            return Err(Diagnostics::whole(&name, "this is no file", None));
         }
         let text = read_text(asked).map_err(|faults| faults.with_help(format!("{file} asks for this tileset")))?;
         Ok(io::Cursor::new(sift(&name, &text, &tiles)?))
     };
     Loader::with_reader(reader).load_tmx_map(path).map_err(|error| match error {
-        tiled::Error::ResourceLoadingError { path, err } => match err.downcast::<Faults>() {
+        tiled::Error::ResourceLoadingError { path, err } => match err.downcast::<Diagnostics>() {
             Ok(faults) => *faults,
-            Err(error) => Faults::whole(&path.display().to_string(), error.to_string(), None),
+            Err(error) => Diagnostics::whole(&path.display().to_string(), error.to_string(), None),
         },
-        other => Faults::whole(file, format!("this is no map that can be read: {other}"), None),
+        other => Diagnostics::whole(file, format!("this is no map that can be read: {other}"), None),
     })
 }
 
@@ -121,7 +121,7 @@ fn tile_layers<'map>(layers: impl Iterator<Item = Layer<'map>>, found: &mut Vec<
 }
 
 /// Tiled's first column and row of the map, and its columns and rows: those that have tiles, if it is infinite.
-fn extent(map: &tiled::Map, layers: &[TileLayer<'_>], foreign: &Foreign<'_>) -> Result<(Cell, Size), Faults> {
+fn extent(map: &tiled::Map, layers: &[TileLayer<'_>], foreign: &Foreign<'_>) -> Result<(Cell, Size), Diagnostics> {
     let help = "a map has 1 x 1 to 4096 x 4096 cells";
     if !map.infinite() {
         return Ok((Cell::new(0, 0), Size::new(map.width, map.height)));
@@ -149,7 +149,7 @@ fn terrains(
     turn: Turn,
     names: &Names,
     foreign: &Foreign<'_>,
-) -> Result<Layers, Faults> {
+) -> Result<Layers, Diagnostics> {
     let tileset = foreign.tileset;
     let ground = foreign.ground()?;
     let mut base = Grid::from_fn(turn.size(), |_| ground);
@@ -192,7 +192,7 @@ fn tiles<'map>(layer: &TileLayer<'map>) -> Box<dyn Iterator<Item = (Cell, LayerT
 }
 
 /// The fault of tiles that stand for no terrain, all of them.
-fn strangers(unknown: &BTreeMap<String, BTreeSet<u32>>, foreign: &Foreign<'_>) -> Faults {
+fn strangers(unknown: &BTreeMap<String, BTreeSet<u32>>, foreign: &Foreign<'_>) -> Diagnostics {
     let count: usize = unknown.values().map(BTreeSet::len).sum();
     let list: Vec<_> =
         unknown.iter().map(|(name, ids)| format!("{name} {}", ranges(ids.iter().copied(), ", "))).collect();
@@ -226,7 +226,7 @@ fn ranges(ids: impl Iterator<Item = u32>, between: &str) -> String {
 }
 
 /// Notes that there are two tents or castles, by the columns and rows that Tiled shows.
-fn once(overlay: &Grid<Option<TerrainId>>, turn: Turn, origin: Cell, foreign: &Foreign<'_>) -> Result<(), Faults> {
+fn once(overlay: &Grid<Option<TerrainId>>, turn: Turn, origin: Cell, foreign: &Foreign<'_>) -> Result<(), Diagnostics> {
     for role in [Role::Start, Role::Goal] {
         let plays = |id: TerrainId| foreign.tileset[id].role == Some(role);
         let players: Vec<_> =

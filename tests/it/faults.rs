@@ -5,19 +5,19 @@
 use std::fmt::Write;
 use std::fs;
 
-use emberwalk::fault::Faults;
+use emberwalk::diagnostics::Diagnostics;
 use emberwalk::map::Map;
 use emberwalk::terrain::Tileset;
 
 use crate::support::{Random, bundled, file, tileset};
 
-fn faults(text: &str) -> Faults {
+fn faults(text: &str) -> Diagnostics {
     Map::parse("test.ron", text, &tileset()).expect_err(text)
 }
 
 /// Line, column and message of each fault.
 fn told(text: &str) -> Vec<String> {
-    let place = |faults: &Faults, k: usize| {
+    let place = |faults: &Diagnostics, k: usize| {
         let fault = &faults.list()[k];
         let place = fault.place.as_ref().expect("a fault in a text has a place");
         format!("{}:{} {}", place.line, place.column, fault.message)
@@ -102,13 +102,13 @@ fn what_can_be_imported_is_told() {
         (b"\n<map version=\"1.10\">", "this is a map for Tiled"),
         (b"\xef\xbb\xbftype octile\nheight 1\n", "this is a map of the Moving AI benchmarks"),
     ] {
-        let text = emberwalk::fault::read_text_from("a.map", bytes);
+        let text = emberwalk::diagnostics::read_text_from("a.map", bytes);
         let faults = text.and_then(|text| Map::parse("a.map", &text, &tileset())).unwrap_err();
         let [fault] = faults.list() else { panic!("{faults}") };
         assert_eq!(fault.message, says);
         assert_eq!(fault.help.as_deref(), Some("make a map of it: emberwalk import FILE -o my.ron"), "{says}");
     }
-    let other = emberwalk::fault::read_text_from("a.ron", b"BM \xe9".as_slice()).unwrap_err();
+    let other = emberwalk::diagnostics::read_text_from("a.ron", b"BM \xe9".as_slice()).unwrap_err();
     assert!(other.to_string().contains("the text is not UTF-8"), "{other}");
 }
 

@@ -5,7 +5,7 @@
 use std::io::Cursor;
 use std::sync::LazyLock;
 
-use emberwalk::fault::Faults;
+use emberwalk::diagnostics::Diagnostics;
 use emberwalk::grid::Size;
 use emberwalk::import::{Format, import};
 use emberwalk::map::{Map, bundled};
@@ -18,7 +18,7 @@ use proptest::sample::{Index, select};
 
 use crate::support::tileset;
 
-type Parser = fn(&str) -> Result<(), Faults>;
+type Parser = fn(&str) -> Result<(), Diagnostics>;
 
 /// Every parser of texts whose faults all stand in the text, by name.
 const PARSERS: &[(&str, Parser)] = &[
@@ -38,7 +38,7 @@ const IMPORTERS: &[(&str, Parser)] = &[
 ];
 
 /// What becomes a map is one that can be written and read.
-fn imported(bytes: &[u8], format: Format) -> Result<(), Faults> {
+fn imported(bytes: &[u8], format: Format) -> Result<(), Diagnostics> {
     let written = import("imported", bytes, Some(format), &tileset())?.to_ron();
     let read = Map::parse("again.ron", &written, &tileset()).unwrap_or_else(|faults| panic!("\n{faults}"));
     assert_eq!(read.to_ron(), written);
@@ -243,7 +243,7 @@ proptest! {
     #[test]
     fn any_bytes(bytes in vec(any::<u8>(), 0..500)) {
         feed(&String::from_utf8_lossy(&bytes))?;
-        match emberwalk::fault::read_text_from("bytes", &bytes[..]) {
+        match emberwalk::diagnostics::read_text_from("bytes", &bytes[..]) {
             Ok(text) => feed(&text)?,
             Err(faults) => prop_assert_eq!(faults.list().len(), 1),
         }

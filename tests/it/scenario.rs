@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use emberwalk::fault::Faults;
+use emberwalk::diagnostics::Diagnostics;
 use emberwalk::grid::Size;
 use emberwalk::moving_ai::{LetterCosts, LetterCostsError, LetterMap, Scenario};
 use emberwalk::path::Diagonal;
@@ -67,7 +67,7 @@ fn assert_near(costs: &[Option<f64>], right: &[Option<f64>]) {
 }
 
 /// Line and message of each fault.
-fn told(faults: &Faults) -> Vec<String> {
+fn told(faults: &Diagnostics) -> Vec<String> {
     let line = |k: usize| faults.list()[k].place.as_ref().expect("a place in the text").line;
     (0..faults.list().len()).map(|k| format!("{} {}", line(k), faults.list()[k].message)).collect()
 }

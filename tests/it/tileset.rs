@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use emberwalk::fault::Faults;
+use emberwalk::diagnostics::Diagnostics;
 use emberwalk::grid::Cell;
 use emberwalk::map::Map;
 use emberwalk::terrain::{Cost, Layer, Tileset};
@@ -16,7 +16,7 @@ fn source() -> String {
 }
 
 /// The embedded tileset with one part, which must stand in it, written otherwise.
-fn with(part: &str, other: &str) -> Result<Tileset, Faults> {
+fn with(part: &str, other: &str) -> Result<Tileset, Diagnostics> {
     let source = source();
     assert!(source.contains(part), "{part}");
     Tileset::parse("tileset.ron", &source.replacen(part, other, 1))

@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use bevy::text::LineBreak;
 use bevy::window::PrimaryWindow;
 
-use crate::fault::{Fault, Faults};
+use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::game::AppSystems;
 use crate::game::land::Land;
 use crate::game::reload::{Awaited, Rejected};
@@ -25,7 +25,7 @@ struct FaultsPanel;
 
 pub(super) fn plugin(app: &mut App) {
     let changed = resource_changed::<Rejected>.or_eager(resized);
-    app.add_systems(Startup, spawn.in_set(HudSystems::Faults))
+    app.add_systems(Startup, spawn.in_set(HudSystems::Diagnostics))
         .add_systems(Update, show.run_if(changed).in_set(AppSystems::Show));
 }
 
@@ -117,7 +117,7 @@ impl Room {
     }
 
     /// How many faults fit: one at least.
-    fn fitting(&self, faults: &Faults) -> usize {
+    fn fitting(&self, faults: &Diagnostics) -> usize {
         // Each letter of the font is this wide.
         const LETTER: f32 = 0.6 * SMALL;
         let columns = (((self.width - 22.0 - INDENT) / LETTER) as usize).max(1);
@@ -136,17 +136,17 @@ fn line(words: String, colour: Color) -> impl Bundle {
 }
 
 /// The file, and how much is wrong with it.
-fn heading(faults: &Faults) -> String {
+fn heading(faults: &Diagnostics) -> String {
     format!("{}: {}", short(faults.culprit()), count(faults))
 }
 
 /// What is left of the panel when the player has read enough.
-fn mark(faults: &Faults) -> String {
+fn mark(faults: &Diagnostics) -> String {
     let file = faults.culprit();
     format!("{} has {}", short(Path::new(file).file_name().and_then(OsStr::to_str).unwrap_or(file)), count(faults))
 }
 
-fn count(faults: &Faults) -> String {
+fn count(faults: &Diagnostics) -> String {
     match faults.list().len() {
         1 => "a fault".to_owned(),
         count => format!("{count} faults"),
@@ -160,7 +160,7 @@ fn short(file: &str) -> String {
     format!("{dots}{}", readable(&file[cut..]))
 }
 
-fn message(fault: &Fault) -> String {
+fn message(fault: &Diagnostic) -> String {
     let words = readable(&fault.message);
     // A picture has no lines.
     match fault.place.as_ref().filter(|_| fault.culprit.is_none()) {

@@ -39,14 +39,14 @@ struct Foot(Entity);
 /// What stands there, from above.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum HudSystems {
-    Faults,
+    Diagnostics,
     Hint,
     Buttons,
 }
 
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((status::plugin, hover::plugin, bar::plugin, help::plugin, hint::plugin, faults::plugin))
-        .configure_sets(Startup, (HudSystems::Faults, HudSystems::Hint, HudSystems::Buttons).chain())
+        .configure_sets(Startup, (HudSystems::Diagnostics, HudSystems::Hint, HudSystems::Buttons).chain())
         .add_systems(PreStartup, make_foot)
         .add_systems(Update, (light_buttons, scale).in_set(AppSystems::Show));
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::fault::Faults;
+use crate::diagnostics::Diagnostics;
 use crate::grid::Cell;
 use crate::map::{Map, bundled};
 use crate::scene::Scene;
@@ -29,7 +29,7 @@ impl Land {
     ///
     /// # Errors
     /// What is wrong with the bundled map that is shown, by a new tileset; the land is then as it was.
-    pub(in crate::game) fn renew(&mut self, version: &Version) -> Result<Renewal, Faults> {
+    pub(in crate::game) fn renew(&mut self, version: &Version) -> Result<Renewal, Diagnostics> {
         let Version { map, tiles } = version;
         let new_tileset = !Arc::ptr_eq(map.tileset(), self.map.tileset());
         let new_tiles = new_tileset || !Arc::ptr_eq(tiles, &self.tiles);

@@ -14,14 +14,14 @@ use bevy::prelude::*;
 use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
-use crate::fault::Faults;
+use crate::diagnostics::Diagnostics;
 
 use super::source::{Loader, Version};
 use places::Places;
 use touched::Touched;
 
 /// What the files say, good or bad.
-pub type Outcome = Result<Version, Faults>;
+pub type Outcome = Result<Version, Diagnostics>;
 
 /// The files that are watched.
 #[derive(Resource)]

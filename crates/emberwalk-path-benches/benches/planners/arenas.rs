@@ -1,0 +1,193 @@
+//! Maps from fixed seeds, each with its queries.
+
+use emberwalk_path::grid::{Cell, Grid, Size};
+use emberwalk_path::{Components, Corners, CostGrid, Diagonal, EntryCost, Moves};
+use fastrand::Rng;
+
+/// A map, and what is asked on it.
+pub struct Arena {
+    pub name: String,
+    pub grid: CostGrid,
+    /// From where to where; there is always a way.
+    pub queries: Vec<(Cell, Cell)>,
+}
+
+impl Arena {
+    /// Queries over at least half the map between cells that are joined.
+    fn new(name: String, grid: CostGrid, rng: &mut Rng) -> Self {
+        let Size { width, height } = grid.size();
+        let mut parts = Components::new(Moves::Eight, Corners::Never);
+        parts.update(&grid);
+        let mut any = || Cell::new(rng.i32(0..width as i32), rng.i32(0..height as i32));
+        let pairs = std::iter::repeat_with(|| (any(), any()));
+        let far = i64::from(width.min(height) / 2);
+        let is_query = |&(from, to): &(Cell, Cell)| {
+            from.distance_squared(to) >= far * far
+                && grid.is_passable(from)
+                && grid.is_passable(to)
+                && parts.are_connected(&grid, from, to)
+        };
+        // What is large takes long, so fewer queries have to do.
+        let count = if width > 1024 { 6 } else { 12 };
+        let queries = pairs.filter(is_query).take(count).collect();
+        Self { name, grid, queries }
+    }
+
+    /// Whether all that is passable costs the same, as jump points need.
+    pub fn is_uniform(&self) -> bool {
+        self.grid.min_cost() == self.grid.max_cost()
+    }
+}
+
+/// Every arena: the generated ones, of sides up to `largest`.
+pub fn all(largest: u32) -> impl Iterator<Item = Arena> {
+    type Kind = fn(u32, &mut Rng) -> Tiles;
+    let kinds: [(&str, Kind, &[u32]); 5] = [
+        ("open", open, &[64, 256, 1024]),
+        ("rooms", rooms, &[64, 512, 2048]),
+        ("maze", maze, &[64, 256, 512]),
+        ("islands", islands, &[64, 256, 512, 2048]),
+        ("city", city, &[64, 512, 1024]),
+    ];
+    kinds.into_iter().flat_map(move |(name, kind, sides)| {
+        // The smallest are only for trying.
+        let wanted = sides.iter().filter(move |&&side| side <= largest && (side > 64 || largest == 64));
+        wanted.map(move |&side| {
+            let mut rng = Rng::with_seed(u64::from(side));
+            let tiles = kind(side, &mut rng);
+            Arena::new(format!("{name} {side}²"), grid(&tiles), &mut rng)
+        })
+    })
+}
+
+/// The cost of entering each cell, in tiles; `None` where blocked.
+type Tiles = Grid<Option<f64>>;
+
+fn grid(tiles: &Tiles) -> CostGrid {
+    let cost = |tiles| EntryCost::from_tiles(tiles).expect("all costs here are in range");
+    CostGrid::from_fn(tiles.size(), Diagonal::GAME, |cell| tiles[cell].map(cost)).expect("all sizes here are in range")
+}
+
+fn square(side: u32, value: impl FnMut(Cell) -> Option<f64>) -> Tiles {
+    Grid::from_fn(Size::new(side, side), value)
+}
+
+/// Plains with rocks of one to four cells a side.
+fn open(side: u32, rng: &mut Rng) -> Tiles {
+    let mut tiles = square(side, |_| Some(1.0));
+    for _ in 0..side * side / 100 {
+        let (x, y) = (rng.i32(0..side as i32), rng.i32(0..side as i32));
+        let (width, height) = (rng.i32(1..=4), rng.i32(1..=4));
+        for rock in Size::new(width as u32, height as u32).cells() {
+            if let Some(tile) = tiles.get_mut(rock + (x, y)) {
+                *tile = None;
+            }
+        }
+    }
+    tiles
+}
+
+/// Rooms of 15 cells a side with a door, one to three cells wide, in each wall but every eighth.
+fn rooms(side: u32, rng: &mut Rng) -> Tiles {
+    const PITCH: i32 = 16;
+    let mut tiles = square(side, |cell| (cell.x % PITCH != 0 && cell.y % PITCH != 0).then_some(1.0));
+    let mut door = |wall: Cell, (dx, dy): (i32, i32)| {
+        if rng.u8(..8) == 0 {
+            return;
+        }
+        let (width, at) = (rng.i32(1..=3), rng.i32(1..PITCH - 3));
+        for step in at..at + width {
+            if let Some(tile) = tiles.get_mut(wall + (dx * step, dy * step)) {
+                *tile = Some(1.0);
+            }
+        }
+    };
+    for room in Size::new(side / PITCH as u32, side / PITCH as u32).cells() {
+        let corner = Cell::new(room.x * PITCH, room.y * PITCH);
+        if room.x > 0 {
+            door(corner, (0, 1));
+        }
+        if room.y > 0 {
+            door(corner, (1, 0));
+        }
+    }
+    tiles
+}
+
+/// Corridors three cells wide in which one way leads from any place to any other.
+fn maze(side: u32, rng: &mut Rng) -> Tiles {
+    const PITCH: i32 = 4;
+    let mut tiles = square(side, |cell| (cell.x % PITCH != 0 && cell.y % PITCH != 0).then_some(1.0));
+    let places = Size::new(side / PITCH as u32, side / PITCH as u32);
+    let mut seen = Grid::from_fn(places, |_| false);
+    let mut way = vec![Cell::new(0, 0)];
+    seen[way[0]] = true;
+    while let Some(&place) = way.last() {
+        let mut sides = [(1, 0), (0, 1), (-1, 0), (0, -1)];
+        rng.shuffle(&mut sides);
+        let Some(side) = sides.into_iter().find(|&side| seen.get(place + side) == Some(&false)) else {
+            way.pop();
+            continue;
+        };
+        let next = place + side;
+        // The wall between the two stands at the north and west of the later one.
+        let wall = Cell::new(place.x.max(next.x) * PITCH, place.y.max(next.y) * PITCH);
+        for step in 1..PITCH {
+            let gap = if side.1 == 0 { wall + (0, step) } else { wall + (step, 0) };
+            tiles[gap] = Some(1.0);
+        }
+        seen[next] = true;
+        way.push(next);
+    }
+    tiles
+}
+
+/// Grass, thickets, swamps and shallows by height, with peaks that are closed.
+fn islands(side: u32, rng: &mut Rng) -> Tiles {
+    let heights =
+        [48, 12].map(|pitch| (pitch, Grid::from_fn(Size::new(side / pitch + 2, side / pitch + 2), |_| rng.f64())));
+    square(side, |cell| {
+        let height = 0.7 * smooth(&heights[0], cell) + 0.3 * smooth(&heights[1], cell);
+        match height {
+            ..0.35 => Some(4.0),
+            ..0.45 => Some(2.0),
+            ..0.6 => Some(1.0),
+            ..0.72 => Some(1.5),
+            _ => None,
+        }
+    })
+}
+
+/// The value at `cell` between the four knots around it.
+fn smooth((pitch, knots): &(u32, Grid<f64>), cell: Cell) -> f64 {
+    let pitch = *pitch as i32;
+    let knot = Cell::new(cell.x / pitch, cell.y / pitch);
+    let [x, y] = [cell.x % pitch, cell.y % pitch].map(|rest| f64::from(rest) / f64::from(pitch));
+    let row = |dy| knots[knot + (0, dy)] * (1.0 - x) + knots[knot + (1, dy)] * x;
+    row(0) * (1.0 - y) + row(1) * y
+}
+
+/// Streets three cells wide at half the cost of the yards and parks between them, and buildings that are closed.
+fn city(side: u32, rng: &mut Rng) -> Tiles {
+    const STREET: i32 = 3;
+    let mut lines = || {
+        // For each column, or row, `None` in a street, or how far the edge of the block is, and where the block begins.
+        let mut line: Vec<Option<(i32, usize)>> = Vec::new();
+        while line.len() < side as usize {
+            let block = rng.i32(8..24);
+            line.extend((0..STREET).map(|_| None));
+            let begins = line.len();
+            line.extend((0..block).map(|k| Some((k.min(block - 1 - k), begins))));
+        }
+        line
+    };
+    let (columns, rows) = (lines(), lines());
+    let park = rng.u64(..);
+    square(side, |cell| match (columns[cell.x as usize], rows[cell.y as usize]) {
+        (Some((_, column)), Some((_, row))) if Rng::with_seed(park ^ (column * 8192 + row) as u64).u8(..6) == 0 => {
+            Some(2.0)
+        }
+        (Some((dx, _)), Some((dy, _))) => (dx.min(dy) < 2).then_some(1.0),
+        _ => Some(0.5),
+    })
+}

@@ -1,0 +1,151 @@
+//! Those that plan: this library, and the crates beside it.
+
+use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::{Algorithm, CostGrid, Options, Planner, Query};
+use grid_pathfinding::PathingGrid;
+use grid_util::grid::ValueGrid;
+use grid_util::point::Point;
+use pathfinding::directed::astar::astar;
+
+use crate::arenas::Arena;
+
+/// One that plans on one map, prepared.
+pub trait Rival {
+    fn name(&self) -> &'static str;
+
+    /// Finds a route with its cells; its cost in units, or 0 if it counts in others.
+    fn plan(&mut self, from: Cell, to: Cell) -> u64;
+}
+
+/// The names, in the order of the table's columns; the first is what the others are compared with.
+pub const NAMES: [&str; 4] = ["pathfinding", "grid_pathfinding", "astar", "auto"];
+
+/// Those that can plan on this map, in the order of [`NAMES`].
+pub fn all(arena: &Arena) -> Vec<Box<dyn Rival + '_>> {
+    let mut rivals: Vec<Box<dyn Rival>> = vec![Box::new(Crate::new(&arena.grid))];
+    if arena.is_uniform() {
+        rivals.push(Box::new(JumpPoints::new(&arena.grid)));
+    }
+    rivals.push(Box::new(Own::new(&arena.grid, Algorithm::AStar)));
+    rivals.push(Box::new(Own::new(&arena.grid, Algorithm::Auto)));
+    rivals
+}
+
+/// Makes sure that all who count in the same units find routes of the same cost.
+pub fn check(rivals: &mut [Box<dyn Rival + '_>], arena: &Arena) {
+    for &(from, to) in &arena.queries {
+        let costs: Vec<_> = rivals.iter_mut().map(|rival| rival.plan(from, to)).collect();
+        let same = costs.iter().all(|&cost| cost == costs[0] || cost == 0);
+        assert!(same && costs[0] > 0, "{}: {from} to {to} costs {costs:?}", arena.name);
+    }
+}
+
+/// This library.
+struct Own<'a> {
+    planner: Planner,
+    grid: &'a CostGrid,
+    options: Options,
+}
+
+impl<'a> Own<'a> {
+    fn new(grid: &'a CostGrid, algorithm: Algorithm) -> Self {
+        let options = Options { algorithm, ..Options::default() };
+        let mut planner = Planner::new();
+        planner.prepare(grid, &options);
+        Self { planner, grid, options }
+    }
+}
+
+impl Rival for Own<'_> {
+    fn name(&self) -> &'static str {
+        self.options.algorithm.as_str()
+    }
+
+    fn plan(&mut self, from: Cell, to: Cell) -> u64 {
+        let outcome = self.planner.plan(self.grid, &Query::new(from, to).with(self.options));
+        outcome.expect("both ends are free").cost().expect("they are joined").units()
+    }
+}
+
+/// A* of the crate `pathfinding`, over flat arrays with a border and with the heuristic of this library.
+struct Crate {
+    stride: u32,
+    /// The cost of a straight and of a diagonal step into each cell, 0 where blocked.
+    steps: Vec<[u32; 2]>,
+    /// The least of each.
+    least: [u64; 2],
+}
+
+impl Crate {
+    fn new(grid: &CostGrid) -> Self {
+        let Size { width, height } = grid.size();
+        let stride = width + 2;
+        let step = |into: Cell, diagonal| grid.step_cost(into, diagonal).map_or(0, |cost| cost.units() as u32);
+        let cells = Size::new(stride, height + 2).cells().map(|cell| Cell::new(cell.x - 1, cell.y - 1));
+        let steps: Vec<_> = cells.map(|cell| [step(cell, false), step(cell, true)]).collect();
+        let least = [0, 1].map(|kind| steps.iter().map(|step| u64::from(step[kind])).filter(|&cost| cost > 0).min());
+        Self { stride, steps, least: least.map(|least| least.expect("a passable cell")) }
+    }
+
+    fn index(&self, cell: Cell) -> u32 {
+        (cell.y + 1) as u32 * self.stride + (cell.x + 1) as u32
+    }
+
+    /// Eight ways, past no corner.
+    fn successors(&self, at: u32) -> impl Iterator<Item = (u32, u64)> {
+        let south = self.stride;
+        let cost = |to: u32, kind: usize| u64::from(self.steps[to as usize][kind]);
+        let free = |to: u32| self.steps[to as usize][0] > 0;
+        let [n, e, s, w] = [at - south, at + 1, at + south, at - 1];
+        let straight = [n, e, s, w].map(|to| (to, cost(to, 0)));
+        let diagonal = [(n, e, n + 1), (s, e, s + 1), (s, w, s - 1), (n, w, n - 1)];
+        let diagonal = diagonal.map(|(one, other, to)| (to, if free(one) && free(other) { cost(to, 1) } else { 0 }));
+        straight.into_iter().chain(diagonal).filter(|&(_, cost)| cost > 0)
+    }
+
+    fn octile(&self, from: u32, to: u32) -> u64 {
+        let (dx, dy) =
+            ((from % self.stride).abs_diff(to % self.stride), (from / self.stride).abs_diff(to / self.stride));
+        self.least[1] * u64::from(dx.min(dy)) + self.least[0] * u64::from(dx.abs_diff(dy))
+    }
+}
+
+impl Rival for Crate {
+    fn name(&self) -> &'static str {
+        NAMES[0]
+    }
+
+    fn plan(&mut self, from: Cell, to: Cell) -> u64 {
+        let (from, to) = (self.index(from), self.index(to));
+        let found = astar(&from, |&at| self.successors(at), |&at| self.octile(at, to), |&at| at == to);
+        found.expect("the ends are joined").1
+    }
+}
+
+/// Jump points of the crate `grid_pathfinding`. It cuts corners and counts 70 and 99, so only its time is comparable.
+struct JumpPoints(PathingGrid);
+
+impl JumpPoints {
+    fn new(grid: &CostGrid) -> Self {
+        let Size { width, height } = grid.size();
+        let mut paths = PathingGrid::new(width as usize, height as usize, false);
+        for cell in grid.size().cells().filter(|&cell| !grid.is_passable(cell)) {
+            paths.set(cell.x, cell.y, true);
+        }
+        paths.generate_components();
+        Self(paths)
+    }
+}
+
+impl Rival for JumpPoints {
+    fn name(&self) -> &'static str {
+        NAMES[1]
+    }
+
+    fn plan(&mut self, from: Cell, to: Cell) -> u64 {
+        let point = |cell: Cell| Point::new(cell.x, cell.y);
+        let route = self.0.get_path_single_goal(point(from), point(to), false);
+        assert!(route.is_some_and(|route| route.last() == Some(&point(to))), "what is joined past no corner is joined");
+        0
+    }
+}

@@ -1,0 +1,103 @@
+//! The table of ratios in `benches/README.md`.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use emberwalk_path::{Options, Planner};
+
+use crate::arenas::{self, Arena};
+use crate::changes::{self, Stage, Who};
+use crate::rivals::{self, NAMES};
+
+/// Rounds in which all plan in turn; the best of a planner's times for a query counts.
+const ROUNDS: usize = 5;
+
+/// Prints the table as Markdown.
+pub fn print() {
+    println!("| map | {} µs | {} | {} | {} | preparation of auto, ms |", NAMES[0], NAMES[1], NAMES[2], NAMES[3]);
+    println!("|---|--:|--:|--:|--:|--:|");
+    let mut ratios: BTreeMap<(bool, usize), Vec<f64>> = BTreeMap::new();
+    for arena in arenas::all(u32::MAX) {
+        let means = means(&arena);
+        let mut cells = vec![arena.name.clone(), format!("{:.1}", means[NAMES[0]])];
+        for (k, name) in NAMES.iter().enumerate().skip(1) {
+            let ratio = means.get(name).map(|mean| means[NAMES[0]] / mean);
+            cells.push(ratio.map_or(String::new(), shown));
+            // The figures are too small to say much of a planner.
+            if !arena.name.starts_with("figures/") {
+                ratios.entry((arena.is_uniform(), k)).or_default().extend(ratio);
+            }
+        }
+        cells.push(format!("{:.2}", preparation(&arena) * 1e3));
+        println!("| {} |", cells.join(" | "));
+    }
+    for (uniform, what) in [(true, "uniform"), (false, "weighted")] {
+        let means = (1..NAMES.len()).map(|k| geometric_mean(&ratios[&(uniform, k)]).map_or(String::new(), shown));
+        println!("| **{what}, geometric mean** | | {} | |", means.collect::<Vec<_>>().join(" | "));
+    }
+}
+
+/// Prints what planning again takes, as Markdown; in microseconds, and how many times as fast as `auto` from nothing.
+pub fn print_changes() {
+    let names = changes::WHO.map(|(name, _)| name);
+    println!("| map | what happens | {} | no search |", names.join(" | "));
+    println!("|---|---|{}--:|", "--:|".repeat(names.len()));
+    for arena in arenas::all(512).filter(|arena| arena.name.ends_with(" 512²")) {
+        let mut stage = Stage::new(&arena);
+        for (what, event) in changes::EVENTS {
+            let mut means = changes::WHO.map(|_| 0.0);
+            let mut without = 0;
+            for number in 0..stage.queries() {
+                for ((_, who), mean) in changes::WHO.into_iter().zip(&mut means) {
+                    let times = (0..ROUNDS).map(|_| stage.time(number, event, who));
+                    let (best, expanded) = times.min().expect("there is a round");
+                    *mean += best.as_secs_f64() * 1e6 / stage.queries() as f64;
+                    without += usize::from(who == Who::Again && expanded == 0);
+                }
+            }
+            let means = means.map(|mean| format!("{mean:.1}")).join(" | ");
+            println!("| {} | {what} | {means} | {without} of {} |", arena.name, stage.queries());
+        }
+    }
+}
+
+/// The mean time of a query of each planner, in microseconds.
+fn means(arena: &Arena) -> BTreeMap<&'static str, f64> {
+    let mut rivals = rivals::all(arena);
+    rivals::check(&mut rivals, arena);
+    let mut sums = BTreeMap::new();
+    for &(from, to) in &arena.queries {
+        let mut best = vec![f64::INFINITY; rivals.len()];
+        for _ in 0..ROUNDS {
+            for (rival, best) in rivals.iter_mut().zip(&mut best) {
+                let begun = Instant::now();
+                std::hint::black_box(rival.plan(from, to));
+                *best = best.min(begun.elapsed().as_secs_f64() * 1e6);
+            }
+        }
+        for (rival, best) in rivals.iter().zip(best) {
+            *sums.entry(rival.name()).or_insert(0.0) += best / arena.queries.len() as f64;
+        }
+    }
+    sums
+}
+
+/// How long the default planner prepares itself, in seconds.
+fn preparation(arena: &Arena) -> f64 {
+    let times = (0..ROUNDS).map(|_| {
+        let mut planner = Planner::new();
+        let begun = Instant::now();
+        planner.prepare(&arena.grid, &Options::default());
+        begun.elapsed().as_secs_f64()
+    });
+    times.fold(f64::INFINITY, f64::min)
+}
+
+fn geometric_mean(values: &[f64]) -> Option<f64> {
+    let logarithms: f64 = values.iter().map(|value| value.ln()).sum();
+    (!values.is_empty()).then(|| (logarithms / values.len() as f64).exp())
+}
+
+fn shown(ratio: f64) -> String {
+    format!("{ratio:.1}")
+}

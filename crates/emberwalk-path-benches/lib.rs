@@ -1,0 +1,1 @@
+//! Benchmarks of `emberwalk-path` beside other pathfinding crates; see README.md.

@@ -1,0 +1,25 @@
+//! Plans on a small map without a window, then blocks the way and plans again.
+
+use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, Query};
+
+const MAP: [&str; 5] = ["..........", ".####~~~..", ".#..~~~~..", "....~~~...", ".........."];
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let tiles = |cell: Cell| match MAP[cell.y as usize].as_bytes()[cell.x as usize] {
+        b'#' => None,
+        b'~' => Some(3.0),
+        _ => Some(1.0),
+    };
+    let cost = |cell| tiles(cell).and_then(|tiles| EntryCost::from_tiles(tiles).ok());
+    let mut grid = CostGrid::from_fn(Size::new(10, 5), Diagonal::GAME, cost)?;
+    let mut planner = Planner::new();
+    let query = Query::new(Cell::new(2, 2), Cell::new(8, 2));
+    for wall in [None, Some(Cell::new(4, 4))] {
+        wall.map(|cell| grid.set(cell, None));
+        let outcome = planner.plan(&grid, &query)?;
+        let cells: Vec<_> = outcome.cells().iter().map(Cell::to_string).collect();
+        println!("{:.3} tiles by {}", outcome.cost().unwrap_or_default(), cells.join(" "));
+    }
+    Ok(())
+}

@@ -1,0 +1,201 @@
+//! The open list of consistent searches: buckets of keys, for keys that never fall.
+
+use crate::cost::cost_grid::capacity_bytes;
+
+/// How many buckets there are.
+const COUNT: usize = 1 << 13;
+/// No entry: the end of a bucket, or of the list of unused entries.
+const NONE: u32 = u32::MAX;
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    at: u32,
+    next: u32,
+}
+
+/// A bucket holds the keys of a range of `2^shift`, its cells last in, first out. The buckets are used in turn: a key
+/// more than `COUNT - 1` buckets ahead of the one that is being emptied counts as in the last of these. A key behind that
+/// one counts as in it.
+///
+/// All operations are O(1): the next bucket that is not empty is found in a bit for each bucket and a bit for each
+/// word of these. Entries live in one pool and are used again, the last freed first, which keeps them in cache.
+#[derive(Clone, Debug)]
+pub(crate) struct Buckets {
+    /// The last entry of each bucket.
+    heads: Vec<u32>,
+    /// A bit for each bucket that is not empty.
+    filled: [u64; COUNT / 64],
+    /// A bit for each word of `filled` that is not 0.
+    words: [u64; COUNT / 64 / 64],
+    pool: Vec<Entry>,
+    unused: u32,
+    shift: u32,
+    /// The bucket that is being emptied, counted from key 0.
+    current: u64,
+}
+
+impl Default for Buckets {
+    fn default() -> Self {
+        Self {
+            heads: vec![NONE; COUNT],
+            filled: [0; COUNT / 64],
+            words: [0; COUNT / 64 / 64],
+            pool: Vec::new(),
+            unused: NONE,
+            shift: 0,
+            current: 0,
+        }
+    }
+}
+
+impl Buckets {
+    /// The width, as a power of two, of buckets that are to hold keys up to `ahead` above the smallest: `fine`, or the
+    /// smallest above it that does, but at most `coarse`; `None` if that would take more buckets than there are.
+    pub(crate) fn shift_for(ahead: u64, fine: u32, coarse: u32) -> Option<u32> {
+        (fine..=coarse).find(|shift| (ahead >> shift) + 2 < COUNT as u64)
+    }
+
+    /// Empties all, for keys from `first` in buckets of `2^shift`, with memory for `usual` entries at once.
+    pub(crate) fn begin(&mut self, first: u64, shift: u32, usual: usize) {
+        for (k, word) in self.filled.iter_mut().enumerate() {
+            while *word != 0 {
+                self.heads[k * 64 + word.trailing_zeros() as usize] = NONE;
+                *word &= *word - 1;
+            }
+        }
+        self.words = [0; COUNT / 64 / 64];
+        self.pool.clear();
+        self.pool.reserve(usual);
+        self.unused = NONE;
+        self.shift = shift;
+        self.current = first >> shift;
+    }
+
+    /// Makes room for so many entries.
+    pub(crate) fn reserve(&mut self, entries: usize) {
+        self.pool.reserve_exact(entries.saturating_sub(self.pool.len()));
+    }
+
+    /// How many bytes are held.
+    pub(crate) fn bytes(&self) -> usize {
+        capacity_bytes(&self.heads) + capacity_bytes(&self.pool)
+    }
+
+    #[inline(always)]
+    pub(crate) fn push(&mut self, key: u64, at: u32) {
+        let bucket = (key >> self.shift).clamp(self.current, self.current + COUNT as u64 - 1);
+        let slot = bucket as usize % COUNT;
+        let entry = Entry { at, next: self.heads[slot] };
+        self.filled[slot / 64] |= 1 << (slot % 64);
+        self.words[slot / 4096] |= 1 << (slot / 64 % 64);
+        self.heads[slot] = if self.unused == NONE {
+            self.pool.push(entry);
+            self.pool.len() as u32 - 1
+        } else {
+            let place = self.unused;
+            self.unused = std::mem::replace(&mut self.pool[place as usize], entry).next;
+            place
+        };
+    }
+
+    /// Takes the last cell of the first bucket that is not empty; `None` if all its keys are `end` or more.
+    #[inline(always)]
+    pub(crate) fn pop(&mut self, end: u64) -> Option<u32> {
+        let mut slot = self.current as usize % COUNT;
+        if self.heads[slot] == NONE {
+            let next = self.next_after(slot)?;
+            self.current += (next.wrapping_sub(slot) % COUNT) as u64;
+            slot = next;
+        }
+        if self.current << self.shift >= end {
+            return None;
+        }
+        let place = self.heads[slot];
+        let entry = &mut self.pool[place as usize];
+        let at = entry.at;
+        self.heads[slot] = std::mem::replace(&mut entry.next, self.unused);
+        self.unused = place;
+        if self.heads[slot] == NONE {
+            self.filled[slot / 64] &= !(1 << (slot % 64));
+            if self.filled[slot / 64] == 0 {
+                self.words[slot / 4096] &= !(1 << (slot / 64 % 64));
+            }
+        }
+        Some(at)
+    }
+
+    /// The first bucket after `slot`, around the end, that is not empty.
+    fn next_after(&self, slot: usize) -> Option<usize> {
+        let word = slot / 64;
+        let rest = self.filled[word] & (!0 << (slot % 64));
+        if rest != 0 {
+            return Some(word * 64 + rest.trailing_zeros() as usize);
+        }
+        let (outer, inner) = (word / 64, word % 64);
+        let after = if inner == 63 { 0 } else { self.words[outer] & (!0 << (inner + 1)) };
+        let others = (1..=self.words.len()).map(|k| (outer + k) % self.words.len()).map(|k| (k, self.words[k]));
+        let (outer, bits) = std::iter::once((outer, after)).chain(others).find(|(_, bits)| *bits != 0)?;
+        let word = outer * 64 + bits.trailing_zeros() as usize;
+        Some(word * 64 + self.filled[word].trailing_zeros() as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Keys in steps of every size, against a sorted list; round and round the buckets.
+    #[test]
+    fn keys_come_out_by_bucket() {
+        let mut buckets = Buckets::default();
+        for (seed, shift) in [(1u64, 0), (2, 3), (3, 9)] {
+            let first = seed << 40;
+            buckets.begin(first, shift, 0);
+            let mut state = seed;
+            let mut random = |below: u64| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (state >> 33) % below
+            };
+            let mut keys = vec![first];
+            let mut inside = vec![0u32];
+            buckets.push(first, 0);
+            let (mut popped, mut last) = (0, 0);
+            while let Some(at) = buckets.pop(u64::MAX) {
+                let key = keys[at as usize];
+                let least = inside.iter().map(|&at| keys[at as usize] >> shift).min();
+                assert_eq!(Some(key >> shift), least, "seed {seed}");
+                assert!(key >> shift >= last);
+                last = key >> shift;
+                inside.retain(|&other| other != at);
+                popped += 1;
+                for _ in 0..if popped < 3000 { random(4) } else { 0 } {
+                    let far = [3, 70, 5000, COUNT as u64 - 1][random(4) as usize];
+                    let at = keys.len() as u32;
+                    keys.push(key + (random(far) << shift));
+                    buckets.push(keys[at as usize], at);
+                    inside.push(at);
+                }
+                if inside.is_empty() && popped < 3000 {
+                    let at = keys.len() as u32;
+                    keys.push(key + 1);
+                    buckets.push(key + 1, at);
+                    inside.push(at);
+                }
+            }
+            assert!(inside.is_empty() && popped >= 3000);
+        }
+    }
+
+    #[test]
+    fn what_a_search_left_is_gone() {
+        let mut buckets = Buckets::default();
+        buckets.begin(0, 0, 0);
+        for key in [0, 1, 64, 4095, 4096, 8000] {
+            buckets.push(key, key as u32);
+        }
+        assert_eq!(buckets.pop(1), Some(0));
+        assert_eq!(buckets.pop(1), None, "1 is not below 1");
+        buckets.begin(5, 0, 0);
+        assert_eq!(buckets.pop(u64::MAX), None);
+    }
+}

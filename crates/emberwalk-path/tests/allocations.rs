@@ -1,0 +1,189 @@
+//! A planner and a field that are warm allocate nothing, whatever they are asked. A test binary of its own, for it
+//! counts what the whole process allocates.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell as Counter;
+
+use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::{
+    Algorithm, Corners, CostGrid, Diagonal, EntryCost, Field, FieldDirection, Heuristic, Moves, Options, Planner,
+    Query, Replanner, Scale,
+};
+use fastrand::Rng;
+
+thread_local! {
+    static COUNT: Counter<u64> = const { Counter::new(0) };
+}
+
+struct Counting;
+
+// SAFETY: everything is passed on to the system's allocator as it came.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.with(|count| count.set(count.get() + 1));
+        // SAFETY: the caller keeps the contract, which is the same.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the contract, which is the same.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        COUNT.with(|count| count.set(count.get() + 1));
+        // SAFETY: the caller keeps the contract, which is the same.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// What `work` allocates on this thread.
+fn allocations(work: impl FnOnce()) -> u64 {
+    let before = COUNT.get();
+    work();
+    COUNT.get() - before
+}
+
+const SIZE: Size = Size::new(120, 90);
+
+fn any_cost(rng: &mut Rng) -> Option<EntryCost> {
+    let tiles = *rng.choice(&[0.0, 0.0, 0.5, 1.0, 1.0, 1.5, 3.0, 0.01]).unwrap();
+    EntryCost::from_tiles(tiles).ok()
+}
+
+fn any_cell(rng: &mut Rng) -> Cell {
+    Cell::new(rng.i32(0..SIZE.width as i32), rng.i32(0..SIZE.height as i32))
+}
+
+fn any_query(rng: &mut Rng) -> Query {
+    let options = Options {
+        moves: rng.choice(Moves::NAMES).unwrap().1,
+        corners: rng.choice(Corners::NAMES).unwrap().1,
+        algorithm: rng.choice(Algorithm::NAMES).unwrap().1,
+        heuristic: rng.choice(Heuristic::NAMES).unwrap().1,
+        scale: rng.choice(Scale::NAMES).unwrap().1,
+    };
+    Query::new(any_cell(rng), any_cell(rng)).with(options)
+}
+
+/// Edits a few cells, plans, and looks for what is near; gives what the planner and the field allocated.
+fn ask(rng: &mut Rng, grid: &mut CostGrid, planner: &mut Planner, field: &mut Field, cells: &mut Vec<Cell>) -> u64 {
+    for _ in 0..rng.u8(..4) {
+        grid.set(any_cell(rng), any_cost(rng));
+    }
+    let query = any_query(rng);
+    let Options { moves, corners, .. } = query.options;
+    let which = rng.u8(..8);
+    allocations(|| match which {
+        0 => drop(planner.nearest_reachable(grid, query.from, query.to, moves, corners)),
+        1 => {
+            if field.compute(grid, query.from, FieldDirection::From, moves, corners).is_ok() {
+                field.route(query.to, cells);
+                field.nearest_reachable(query.to);
+            }
+        }
+        _ => drop(planner.plan(grid, &query).map(|outcome| outcome.found())),
+    })
+}
+
+#[test]
+fn warm_planners_and_fields_allocate_nothing() {
+    let mut rng = Rng::with_seed(11);
+    let mut grid = CostGrid::from_fn(SIZE, Diagonal::GAME, |_| any_cost(&mut rng)).unwrap();
+    let (mut planner, mut field) = (Planner::new(), Field::new());
+    let mut cells = Vec::with_capacity(SIZE.area());
+    let mut cold = 0;
+    for _ in 0..300 {
+        cold += ask(&mut rng, &mut grid, &mut planner, &mut field, &mut cells);
+    }
+    assert!(cold > 0, "the counter counts");
+    for k in 0..3000 {
+        let warm = ask(&mut rng, &mut grid, &mut planner, &mut field, &mut cells);
+        assert_eq!(warm, 0, "query {k} after warm-up, seed 11");
+    }
+}
+
+/// Tables that were prepared follow every change without memory of their own, and are made anew in place.
+#[test]
+fn prepared_planners_allocate_nothing() {
+    let mut rng = Rng::with_seed(5);
+    let mut grid = CostGrid::from_fn(SIZE, Diagonal::GAME, |_| any_cost(&mut rng)).unwrap();
+    let mut planner = Planner::new();
+    let options = Options::default();
+    planner.prepare(&grid, &options);
+    for k in 0..1600 {
+        for _ in 0..rng.u8(..30) {
+            grid.set(any_cell(&mut rng), any_cost(&mut rng));
+        }
+        let query = Query::new(any_cell(&mut rng), any_cell(&mut rng));
+        let warm = allocations(|| {
+            let _ = planner.plan(&grid, &query);
+            if k % 8 == 0 {
+                planner.prepare(&grid, &options);
+            }
+            planner.renew(&grid, &options);
+        });
+        assert!(warm == 0 || k < 600, "query {k} after preparation, seed 5: {warm}");
+    }
+}
+
+/// Planning again, with walls, eruptions and steps between: with a search or without one.
+#[test]
+fn warm_replanners_allocate_nothing() {
+    let mut rng = Rng::with_seed(7);
+    let cost = |rng: &mut Rng| EntryCost::from_tiles(*rng.choice(&[1.0, 1.5, 3.0]).unwrap()).ok();
+    let mut grid = CostGrid::from_fn(SIZE, Diagonal::GAME, |_| cost(&mut rng)).unwrap();
+    let (mut planner, mut replanner) = (Planner::new(), Replanner::new());
+    planner.prepare(&grid, &Options::default());
+    let mut query = Query::new(Cell::new(2, 2), Cell::new(100, 70));
+    let mut known = 0;
+    for k in 0..2000 {
+        let centre = any_cell(&mut rng);
+        match rng.u8(..8) {
+            0 => (query.from, query.to) = (any_cell(&mut rng), any_cell(&mut rng)),
+            1 => {
+                for offset in Size::new(9, 9).cells() {
+                    let tiles = grid.get(centre + (offset.x, offset.y)).map_or(1.0, EntryCost::tiles);
+                    let factor = *rng.choice(&[0.5, 2.0]).unwrap();
+                    let cost = EntryCost::from_tiles((tiles * factor).clamp(0.1, 9.0)).ok();
+                    grid.set(centre + (offset.x, offset.y), cost);
+                }
+            }
+            2 => {
+                grid.set(centre, None);
+            }
+            3 => {
+                grid.set(centre, cost(&mut rng));
+            }
+            _ => {}
+        }
+        let mut next = None;
+        let warm = allocations(|| {
+            if let Ok(outcome) = replanner.plan(&mut planner, &grid, &query) {
+                known += u32::from(outcome.expanded == 0);
+                next = outcome.cells().get(1).copied();
+            }
+        });
+        assert!(warm == 0 || k < 600, "answer {k}, seed 7: {warm}");
+        query.from = next.unwrap_or(query.from);
+    }
+    assert!(known > 600, "{known} of 2000 answers took no search");
+}
+
+/// Memory is that of the largest grid, not of the last.
+#[test]
+fn smaller_grids_need_no_memory_of_their_own() {
+    let open = |side| CostGrid::from_fn(Size::new(side, side), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+    let (large, small) = (open(100), open(40));
+    let mut planner = Planner::new();
+    let across = |side| Query::new(Cell::new(0, 0), Cell::new(side - 1, side - 1));
+    planner.plan(&large, &across(100)).unwrap();
+    let count = allocations(|| {
+        planner.plan(&small, &across(40)).unwrap();
+        planner.plan(&large, &across(100)).unwrap();
+    });
+    assert_eq!(count, 0);
+}

@@ -1,0 +1,119 @@
+//! Maps of the size of games, on which labels, buckets and routes grow as long as they do there.
+
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{Algorithm, Corners, Moves, Options, Planner, Query};
+use fastrand::Rng;
+
+use crate::oracle::Map;
+
+const TILE: u32 = 1 << 18;
+/// The diagonal ratio of the game, 1.414, times 2^32.
+const RATIO: u64 = 6_073_083_757;
+
+/// Hills of four costs with woods and crags on them, long walls with gaps, and roads.
+fn country(side: i32, rng: &mut Rng) -> Map {
+    let mut map = Map { width: side, height: side, units: Vec::new(), ratio: RATIO };
+    let pitch = 32;
+    let knots: Vec<i32> = (0..(side / pitch + 2).pow(2)).map(|_| rng.i32(0..100)).collect();
+    let height = |cell: Cell| {
+        let (x, y, row) = (cell.x / pitch, cell.y / pitch, side / pitch + 2);
+        let knot = |dx, dy| knots[((y + dy) * row + x + dx) as usize];
+        let (right, down) = (cell.x % pitch, cell.y % pitch);
+        let along = |dy| knot(0, dy) * (pitch - right) + knot(1, dy) * right;
+        (along(0) * (pitch - down) + along(1) * down) / (pitch * pitch)
+    };
+    let cost = |cell: Cell| match (cell.x % 97, cell.y % 89, height(cell)) {
+        (0, 7.., _) | (9.., 0, _) => 0,
+        (50, ..) | (_, 44, _) => TILE / 2,
+        (_, _, ..30) => 4 * TILE,
+        (_, _, ..45) => TILE,
+        (_, _, ..60) => TILE * 3 / 2,
+        (_, _, ..75) => 3 * TILE,
+        _ => 0,
+    };
+    map.units = map.cells().map(cost).collect();
+    for _ in 0..side * side / 12 {
+        let cell = map.any_cell(rng);
+        map.put(cell, *rng.choice(&[0, 2 * TILE]).unwrap());
+    }
+    map
+}
+
+/// Hundreds of ways across, by the default with tables and by plain A*.
+#[test]
+fn ways_across_large_maps_are_exact() {
+    let mut planner = Planner::new();
+    for (seed, moves) in [(1, Moves::Eight), (2, Moves::Eight), (3, Moves::Four)] {
+        let mut rng = Rng::with_seed(seed);
+        let map = country(512, &mut rng);
+        let grid = map.grid();
+        let options = Options { moves, corners: Corners::Never, ..Options::default() };
+        planner.prepare(&grid, &options);
+        for _ in 0..3 {
+            let from = map.open_cell(&mut rng).expect("most cells are open");
+            let least = map.dijkstra(options.moves, options.corners, from, false);
+            for _ in 0..20 {
+                let to = map.open_cell(&mut rng).expect("most cells are open");
+                let least = least[(to.y * map.width + to.x) as usize];
+                for algorithm in [Algorithm::Auto, Algorithm::AStar] {
+                    let query = Query::new(from, to).with(Options { algorithm, ..options });
+                    let outcome = planner.plan(&grid, &query).unwrap();
+                    assert!(outcome.optimal);
+                    let told = outcome.route.map(|route| {
+                        let walked = map.walk(&query.options, from, to, route.cells);
+                        assert_eq!(walked, Ok(route.cost.units()), "seed {seed}, {query:?}");
+                        route.cost.units()
+                    });
+                    assert_eq!(told, least, "seed {seed}, {query:?}");
+                }
+            }
+        }
+    }
+}
+
+/// A maze of 2048 x 2048 cells in which one way leads from the first cell to any other, and the cell that is farthest
+/// on it, with the steps to there.
+fn labyrinth(rng: &mut Rng) -> (Map, Cell, usize) {
+    let side = 2048;
+    let mut map = Map { width: side, height: side, units: vec![0; (side * side) as usize], ratio: RATIO };
+    let mut way = vec![Cell::new(0, 0)];
+    map.put(way[0], TILE);
+    let (mut farthest, mut steps) = (way[0], 0);
+    while let Some(&cell) = way.last() {
+        let free = [(1, 0), (0, 1), (-1, 0), (0, -1)].map(|(dx, dy)| (cell + (dx, dy), cell + (2 * dx, 2 * dy)));
+        let inside = |next: Cell| (0..side).contains(&next.x) && (0..side).contains(&next.y);
+        let mut free = free.into_iter().filter(|&(_, next)| inside(next) && map.at(next) == 0);
+        let count = free.clone().count();
+        if count == 0 {
+            if 2 * (way.len() - 1) > steps {
+                (farthest, steps) = (cell, 2 * (way.len() - 1));
+            }
+            way.pop();
+            continue;
+        }
+        let (gap, next) = free.nth(rng.usize(..count)).expect("one of them");
+        map.put(gap, TILE);
+        map.put(next, TILE);
+        way.push(next);
+    }
+    (map, farthest, steps)
+}
+
+#[test]
+fn a_way_of_hundreds_of_thousands_of_cells_is_found() {
+    let (map, farthest, steps) = labyrinth(&mut Rng::with_seed(1));
+    assert!(steps > 200_000, "{steps}");
+    let grid = map.grid();
+    let mut planner = Planner::new();
+    for (moves, algorithm) in
+        [(Moves::Eight, Algorithm::Auto), (Moves::Four, Algorithm::Auto), (Moves::Eight, Algorithm::AStar)]
+    {
+        let options = Options { moves, algorithm, ..Options::default() };
+        for (from, to) in [(Cell::new(0, 0), farthest), (farthest, Cell::new(0, 0))] {
+            let outcome = planner.plan(&grid, &Query::new(from, to).with(options)).unwrap();
+            let walked = map.walk(&options, from, to, outcome.cells());
+            let cost = (steps * TILE as usize) as u64;
+            assert_eq!((walked, outcome.cost().map(|cost| cost.units())), (Ok(cost), Some(cost)), "{options:?}");
+        }
+    }
+}

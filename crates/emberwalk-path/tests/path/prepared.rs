@@ -1,0 +1,217 @@
+//! The tables that `prepare` makes must change no answer, whatever happens to the grid after.
+
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{Corners, CostGrid, Moves, Options, Planner, Query};
+use fastrand::Rng;
+
+use crate::oracle::{Map, any_rules, entry};
+
+/// Changes some cells of the map and the grid alike, in one of the ways in which games do.
+pub fn change(rng: &mut Rng, map: &mut Map, grid: &mut CostGrid) {
+    let centre = map.any_cell(rng);
+    let put = |map: &mut Map, grid: &mut CostGrid, cell: Cell, units: u32| {
+        if grid.size().contains(cell) {
+            map.put(cell, units);
+            grid.set(cell, entry(units));
+        }
+    };
+    let around = |radius: i32| (-radius..=radius).flat_map(move |dy| (-radius..=radius).map(move |dx| (dx, dy)));
+    let scaled = |units: u32, factor: f64| match units {
+        0 => 0,
+        units => (f64::from(units) * factor).clamp(1024.0, f64::from(1 << 30)) as u32,
+    };
+    match rng.u8(..9) {
+        // An eruption, or its end.
+        kind @ 0..=1 => {
+            for (dx, dy) in around(4) {
+                let distance = f64::from(dx * dx + dy * dy).sqrt();
+                let cell = Cell::new(centre.x + dx, centre.y + dy);
+                let factor = (5.0 - distance) * 2.0;
+                if distance <= 4.5 {
+                    put(map, grid, cell, scaled(map.at(cell), if kind == 0 { factor.recip() } else { factor }));
+                }
+            }
+        }
+        // A door, a wall of several cells, or a way through one.
+        2 => put(map, grid, centre, 0),
+        3 => put(map, grid, centre, 1 << 18),
+        kind @ 4..=5 => {
+            for k in 0..rng.i32(2..9) {
+                let cell = Cell::new(centre.x + k, centre.y);
+                put(map, grid, cell, if kind == 4 { 0 } else { 1 << 18 });
+            }
+        }
+        // Cells here and there, blocked and opened, that may touch each other in any order.
+        6 => {
+            for _ in 0..rng.u8(2..40) {
+                let cell = Cell::new(centre.x + rng.i32(-9..10), centre.y + rng.i32(-9..10));
+                put(map, grid, cell, *rng.choice(&[0, 1 << 18, 1 << 18, 1 << 16]).unwrap());
+            }
+        }
+        // Something else there, and perhaps back again before anybody looks.
+        _ => {
+            let (was, units) = (map.at(centre), 2f64.powf(rng.f64() * 20.0 + 10.0) as u32);
+            put(map, grid, centre, units);
+            if rng.bool() {
+                put(map, grid, centre, was);
+            }
+        }
+    }
+}
+
+fn check(rng: &mut Rng, map: &Map, grid: &CostGrid, planner: &mut Planner, rules: (Moves, Corners), seed: u64) {
+    let (moves, corners) = rules;
+    let Some(from) = map.open_cell(rng) else { return };
+    let least = map.dijkstra(moves, corners, from, false);
+    for _ in 0..4 {
+        let Some(to) = map.open_cell(rng) else { return };
+        let query = Query::new(from, to).with(Options { moves, corners, ..Options::default() });
+        let outcome = planner.plan(grid, &query).unwrap();
+        map.judge(&query, &outcome, least[(to.y * map.width + to.x) as usize], seed);
+    }
+}
+
+#[test]
+fn prepared_answers_are_exact_on_every_kind_of_map() {
+    let mut planner = Planner::new();
+    for seed in 0..1000 {
+        let mut rng = Rng::with_seed(seed);
+        let (width, height) = (rng.i32(1..71), rng.i32(1..71));
+        let map = if rng.bool() { Map::random(&mut rng) } else { Map::random_of_size(&mut rng, width, height) };
+        let (moves, corners) = any_rules(&mut rng);
+        let grid = map.grid();
+        planner.prepare(&grid, &Options { moves, corners, ..Options::default() });
+        check(&mut rng, &map, &grid, &mut planner, (moves, corners), seed);
+    }
+}
+
+/// Thousands of changes, now and then with all caught up, now and then with a table made anew.
+#[test]
+fn prepared_answers_stay_exact_as_the_grid_changes() {
+    for seed in 0..80 {
+        let mut rng = Rng::with_seed(seed);
+        let (width, height) = (rng.i32(1..71), rng.i32(1..71));
+        let mut map = Map::random_of_size(&mut rng, width, height);
+        let (moves, corners) = any_rules(&mut rng);
+        let options = Options { moves, corners, ..Options::default() };
+        let mut grid = map.grid();
+        let mut planner = Planner::new();
+        planner.prepare(&grid, &options);
+        for _ in 0..40 {
+            for _ in 0..rng.u8(1..4) {
+                change(&mut rng, &mut map, &mut grid);
+            }
+            match rng.u8(..8) {
+                0 => planner.prepare(&grid, &options),
+                1..=3 => {
+                    planner.renew(&grid, &options);
+                }
+                4 => while planner.renew(&grid, &options) {},
+                _ => {}
+            }
+            check(&mut rng, &map, &grid, &mut planner, (moves, corners), seed);
+        }
+    }
+}
+
+/// What is prepared for one grid, move set or corner rule says nothing about another.
+#[test]
+fn tables_serve_what_they_were_made_for() {
+    for seed in 0..200 {
+        let mut rng = Rng::with_seed(seed);
+        let maps = [(); 2].map(|()| Map::random_of_size(&mut rng, 23, 17));
+        let grids = [maps[0].grid(), maps[1].grid()];
+        let mut planner = Planner::new();
+        for _ in 0..6 {
+            let (moves, corners) = any_rules(&mut rng);
+            planner.prepare(&grids[rng.usize(..2)], &Options { moves, corners, ..Options::default() });
+            for (map, grid) in maps.iter().zip(&grids) {
+                let rules = any_rules(&mut rng);
+                check(&mut rng, map, grid, &mut planner, rules, seed);
+            }
+        }
+    }
+}
+
+/// Larger maps, on which tables are worth their while; they must spare most of the work.
+#[test]
+fn long_prepared_ways_are_exact_and_look_at_less() {
+    let mut looked_at = [0; 2];
+    for seed in 0..6 {
+        let mut rng = Rng::with_seed(seed);
+        let mut map = Map::random_of_size(&mut rng, 256, 256);
+        let tile = 1 << 18;
+        for cell in map.cells() {
+            let hills = ((cell.x / 9 * 7 + cell.y / 13 * 5) % 4) as u32;
+            map.put(cell, if rng.u8(..10) == 0 { 0 } else { tile * (1 + hills) });
+        }
+        let mut grid = map.grid();
+        let (moves, corners) = any_rules(&mut rng);
+        let options = Options { moves, corners, ..Options::default() };
+        let (mut planner, mut plain) = (Planner::new(), Planner::new());
+        planner.prepare(&grid, &options);
+        for _ in 0..4 {
+            check(&mut rng, &map, &grid, &mut planner, (moves, corners), seed);
+            while planner.renew(&grid, &options) {}
+            let (Some(from), Some(to)) = (map.open_cell(&mut rng), map.open_cell(&mut rng)) else { continue };
+            let query = Query::new(from, to).with(options);
+            looked_at[0] += planner.plan(&grid, &query).unwrap().expanded;
+            looked_at[1] += plain.plan(&grid, &query).unwrap().expanded;
+            change(&mut rng, &mut map, &mut grid);
+        }
+    }
+    assert!(looked_at[0] * 2 < looked_at[1], "{looked_at:?}");
+}
+
+/// What is prepared on a snapshot, while the grid changes, serves the grid.
+#[test]
+fn a_planner_prepared_on_a_snapshot_answers_for_the_grid_as_it_is() {
+    for seed in 0..40 {
+        let mut rng = Rng::with_seed(seed);
+        let mut map = Map::random_of_size(&mut rng, 41, 37);
+        let (moves, corners) = any_rules(&mut rng);
+        let mut grid = map.grid();
+        let snapshot = grid.snapshot();
+        for _ in 0..rng.u8(..4) {
+            change(&mut rng, &mut map, &mut grid);
+        }
+        let mut planner = Planner::new();
+        planner.prepare(&snapshot, &Options { moves, corners, ..Options::default() });
+        check(&mut rng, &map, &grid, &mut planner, (moves, corners), seed);
+    }
+}
+
+#[test]
+fn the_tables_of_a_snapshot_are_used() {
+    let mut rng = Rng::with_seed(1);
+    let mut map = Map::random_of_size(&mut rng, 128, 128);
+    for cell in map.cells() {
+        let hills = ((cell.x / 9 * 7 + cell.y / 13 * 5) % 4) as u32;
+        map.put(cell, (1 << 18) * (1 + hills));
+    }
+    let (grid, options) = (map.grid(), Options::default());
+    let query = Query::new(Cell::new(3, 5), Cell::new(120, 100));
+    let (mut planner, mut plain) = (Planner::new(), Planner::new());
+    planner.prepare(&grid.snapshot(), &options);
+    let looked_at = planner.plan(&grid, &query).unwrap().expanded;
+    assert!(looked_at * 2 < plain.plan(&grid, &query).unwrap().expanded, "{looked_at}");
+}
+
+/// Where the entry cost of a goal rises by its last digit, rounding can leave the diagonal step into it as it was.
+#[test]
+fn a_rise_that_rounding_hides_from_diagonal_steps_is_heeded() {
+    let (v, c) = (102_400, 6400);
+    let units = [v, v, c, v, c, c, c, v, v, v, v, c, v, v, v, c, v, c];
+    let mut map = Map { width: 3, height: 6, units: units.to_vec(), ratio: (1.36485 * 2f64.powi(32)).round() as u64 };
+    let mut grid = map.grid();
+    let mut planner = Planner::new();
+    planner.prepare(&grid, &Options::default());
+    for (cell, units) in [(Cell::new(1, 4), 102_416), (Cell::new(2, 3), 6403)] {
+        map.put(cell, units);
+        grid.set(cell, entry(units));
+    }
+    let query = Query::new(Cell::new(1, 0), Cell::new(1, 4));
+    let least = map.dijkstra(Moves::Eight, Corners::Never, query.from, false)[13];
+    let outcome = planner.plan(&grid, &query).unwrap();
+    map.judge(&query, &outcome, least, 0);
+}

@@ -1,0 +1,131 @@
+//! What single algorithms promise beside the cost: fewest steps, order, the same route each time.
+
+use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::{Algorithm, CostGrid, Diagonal, EntryCost, Heuristic, Observer, Options, Planner, Query, Scale};
+use fastrand::Rng;
+
+use crate::oracle::{Map, any_rules};
+
+#[test]
+fn breadth_first_takes_the_fewest_steps() {
+    let mut planner = Planner::new();
+    for seed in 0..400 {
+        let mut rng = Rng::with_seed(seed);
+        let map = Map::random(&mut rng);
+        let (moves, corners) = any_rules(&mut rng);
+        let (Some(from), Some(to)) = (map.open_cell(&mut rng), map.open_cell(&mut rng)) else { continue };
+        // Every step costs the same on this copy, so that the least cost counts the steps.
+        let flat =
+            Map { units: map.units.iter().map(|&units| units.min(1) << 18).collect(), ratio: 1 << 32, ..map.clone() };
+        let fewest = flat.dijkstra(moves, corners, from, false)[(to.y * map.width + to.x) as usize];
+        let options = Options { moves, corners, algorithm: Algorithm::BreadthFirst, ..Options::default() };
+        let outcome = planner.plan(&map.grid(), &Query::new(from, to).with(options)).unwrap().route;
+        assert_eq!(outcome.map(|route| route.steps() as u64), fewest.map(|cost| cost >> 18), "seed {seed}\n{map:?}");
+    }
+}
+
+/// What happened, in order.
+#[derive(Default, PartialEq, Debug)]
+struct Record(Vec<(bool, Cell)>);
+
+impl Observer for Record {
+    fn opened(&mut self, cell: Cell) {
+        self.0.push((false, cell));
+    }
+    fn closed(&mut self, cell: Cell) {
+        self.0.push((true, cell));
+    }
+}
+
+#[test]
+fn an_observer_sees_every_cell_opened_before_it_is_closed() {
+    let mut planner = Planner::new();
+    for seed in 0..300 {
+        let mut rng = Rng::with_seed(seed);
+        let map = Map::random(&mut rng);
+        let grid = map.grid();
+        let (moves, corners) = any_rules(&mut rng);
+        let (Some(from), Some(to)) = (map.open_cell(&mut rng), map.open_cell(&mut rng)) else { continue };
+        for &(_, algorithm) in Algorithm::NAMES {
+            let query = Query::new(from, to).with(Options { moves, corners, algorithm, ..Options::default() });
+            let mut record = Record::default();
+            let watched = planner.plan_observed(&grid, &query, &mut record).unwrap();
+            let (found, expanded, cells) = (watched.found(), watched.expanded, watched.cells().to_vec());
+            let mut open = std::collections::HashSet::new();
+            for &(is_closed, cell) in &record.0 {
+                assert!(map.at(cell) != 0);
+                if is_closed {
+                    assert!(open.remove(&cell), "{cell} closed but not open; seed {seed} {query:?}\n{map:?}");
+                } else {
+                    open.insert(cell);
+                }
+            }
+            let closed: Vec<_> = record.0.iter().filter(|(is_closed, _)| *is_closed).map(|&(_, cell)| cell).collect();
+            if found && from != to {
+                assert_eq!(closed.last(), Some(&to), "seed {seed} {query:?}");
+                assert!(cells.iter().all(|cell| closed.contains(cell)), "seed {seed} {query:?}");
+                assert_eq!(closed.len() as u64, expanded + 1, "seed {seed} {query:?}");
+            } else {
+                assert_eq!((closed.len(), expanded), (0, 0), "seed {seed} {query:?}");
+            }
+            // Watching changes nothing, nor does what the planner did before.
+            let mut fresh = Planner::new();
+            let again = fresh.plan(&grid, &query).unwrap();
+            assert_eq!((again.cells(), again.expanded), (&cells[..], expanded), "seed {seed} {query:?}\n{map:?}");
+        }
+    }
+}
+
+/// Snow with a road around it: a count of 1 a tile walks past the road, since the road costs a half.
+#[test]
+fn classic_scale_can_miss_the_road() {
+    let size = Size::new(21, 8);
+    let road = |cell: Cell| cell.y == 7 || cell.x == 0 || cell.x == 20;
+    let grid =
+        CostGrid::from_fn(size, Diagonal::GAME, |cell| EntryCost::from_tiles(if road(cell) { 0.5 } else { 1.0 }).ok())
+            .unwrap();
+    let mut planner = Planner::new();
+    let mut cost = |scale| {
+        let options = Options { algorithm: Algorithm::AStar, scale, ..Options::default() };
+        let query = Query::new(Cell::new(0, 0), Cell::new(20, 0)).with(options);
+        planner.plan(&grid, &query).unwrap().cost().unwrap().tiles()
+    };
+    assert!(cost(Scale::Exact) < 17.5);
+    assert_eq!(cost(Scale::Classic), 19.5);
+}
+
+/// A bucket of the open list holds cells in no order, and with costs that differ by less than its width a search once
+/// reopened each of 262144 cells two thousand times.
+#[test]
+fn nearly_equal_costs_do_not_make_a_search_reopen_without_end() {
+    let mut rng = Rng::with_seed(5);
+    let size = Size::new(256, 256);
+    let grid =
+        CostGrid::from_fn(size, Diagonal::ONE, |_| EntryCost::from_tiles(1.0 + rng.f64() / 1000.0).ok()).unwrap();
+    let mut planner = Planner::new();
+    let (from, to) = (Cell::new(0, 120), Cell::new(255, 130));
+    let query = |algorithm| Query::new(from, to).with(Options { algorithm, ..Options::default() });
+    let least = planner.plan(&grid, &query(Algorithm::Dijkstra)).unwrap().cost();
+    let outcome = planner.plan(&grid, &query(Algorithm::AStar)).unwrap();
+    assert_eq!(outcome.cost(), least);
+    assert!(outcome.expanded < 2 * size.area() as u64, "{} expanded", outcome.expanded);
+}
+
+/// Costs from 1/256 to 4096 tiles under the classic scale: a search once went on for minutes.
+#[test]
+fn a_heuristic_that_overestimates_does_not_make_a_search_reopen_without_end() {
+    let mut rng = Rng::with_seed(5);
+    let size = Size::new(256, 256);
+    let cost = |rng: &mut Rng| EntryCost::from_tiles(2f64.powf(rng.f64() * 20.0 - 8.0)).ok();
+    let grid = CostGrid::from_fn(size, Diagonal::GAME, |_| cost(&mut rng)).unwrap();
+    let mut planner = Planner::new();
+    for algorithm in [Algorithm::AStar, Algorithm::Weighted { weight: 1.5 }] {
+        for heuristic in [Heuristic::Octile, Heuristic::Manhattan] {
+            let options = Options { algorithm, heuristic, scale: Scale::Classic, ..Options::default() };
+            let query = Query::new(Cell::new(3, 100), Cell::new(250, 180)).with(options);
+            let outcome = planner.plan(&grid, &query).unwrap();
+            assert!(outcome.found());
+            assert!(outcome.expanded <= 3 * size.area() as u64, "{} expanded by {options:?}", outcome.expanded);
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! Planning again must be as exact as planning from nothing, whatever has changed; and take no search where it can.
+
+use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::{
+    Algorithm, Corners, CostGrid, Diagonal, Endpoint, EntryCost, Heuristic, Moves, Options, Planner, Query, QueryError,
+    Replanner, Scale,
+};
+use fastrand::Rng;
+
+use crate::oracle::{Map, any_rules};
+use crate::prepared::change;
+
+/// Somebody on the way somewhere, on a grid that changes.
+struct Journey {
+    map: Map,
+    grid: CostGrid,
+    planner: Planner,
+    replanner: Replanner,
+    query: Query,
+    /// The rest of the last answer.
+    cells: Vec<Cell>,
+    /// Answers in all, and those that took no search.
+    answers: [u32; 2],
+}
+
+impl Journey {
+    fn begin(rng: &mut Rng, map: Map) -> Option<Self> {
+        let (moves, corners) = any_rules(rng);
+        let options = Options { moves, corners, ..Options::default() };
+        let query = Query::new(map.open_cell(rng)?, map.open_cell(rng)?).with(options);
+        let (grid, mut planner) = (map.grid(), Planner::new());
+        if rng.bool() {
+            planner.prepare(&grid, &options);
+        }
+        let (replanner, cells) = (Replanner::new(), Vec::new());
+        Some(Self { map, grid, planner, replanner, query, cells, answers: [0; 2] })
+    }
+
+    /// What may happen to it; most of the time the traveller walks.
+    fn go_on(&mut self, rng: &mut Rng) {
+        match rng.u8(..20) {
+            0 => self.query.from = self.map.open_cell(rng).unwrap_or(self.query.from),
+            1 => self.query.to = self.map.open_cell(rng).unwrap_or(self.query.to),
+            2 => self.query.to = *rng.choice(&self.cells).unwrap_or(&self.query.to),
+            3 => (self.query.options.moves, self.query.options.corners) = any_rules(rng),
+            4 => self.query.options.algorithm = rng.choice(Algorithm::NAMES).unwrap().1,
+            5 => self.query.options.algorithm = Algorithm::Auto,
+            6..=13 => {
+                let steps = rng.usize(..4);
+                self.query.from = *self.cells.get(steps).unwrap_or(&self.query.from);
+            }
+            _ => {}
+        }
+        if rng.u8(..4) != 0 {
+            for _ in 0..rng.u8(1..3) {
+                change(rng, &mut self.map, &mut self.grid);
+            }
+        }
+        match rng.u8(..30) {
+            0..3 => {
+                self.planner.renew(&self.grid, &self.query.options);
+            }
+            3 => while self.planner.renew(&self.grid, &self.query.options) {},
+            _ => {}
+        }
+    }
+
+    /// Plans again, and judges the answer.
+    fn ask(&mut self, seed: u64) {
+        let Query { from, to, options } = self.query;
+        let outcome = self.replanner.plan(&mut self.planner, &self.grid, &self.query);
+        if self.map.at(from) == 0 || self.map.at(to) == 0 {
+            assert_eq!(outcome.err(), Planner::new().plan(&self.grid, &self.query).err(), "seed {seed}");
+            return;
+        }
+        let outcome = outcome.unwrap();
+        let least = self.map.dijkstra(options.moves, options.corners, from, false);
+        self.map.judge(&self.query, &outcome, least[(to.y * self.map.width + to.x) as usize], seed);
+        self.answers[0] += 1;
+        self.answers[1] += u32::from(outcome.expanded == 0 && outcome.cells().len() > 1);
+        self.cells.clear();
+        self.cells.extend_from_slice(outcome.cells());
+    }
+}
+
+/// How many answers there were, and how many of them took no search.
+fn travel(seeds: std::ops::Range<u64>, steps: u32, mut map: impl FnMut(&mut Rng) -> Map) -> [u32; 2] {
+    let mut answers = [0; 2];
+    for seed in seeds {
+        let mut rng = Rng::with_seed(seed);
+        let map = map(&mut rng);
+        let Some(mut journey) = Journey::begin(&mut rng, map) else { continue };
+        journey.ask(seed);
+        for _ in 0..steps {
+            journey.go_on(&mut rng);
+            journey.ask(seed);
+        }
+        answers = [0, 1].map(|k| answers[k] + journey.answers[k]);
+    }
+    answers
+}
+
+#[test]
+fn answers_are_as_exact_as_those_of_a_search_from_nothing() {
+    let [all, known] = travel(0..120, 120, |rng| {
+        let (width, height) = (rng.i32(1..41), rng.i32(1..41));
+        Map::random_of_size(rng, width, height)
+    });
+    assert!(all > 8000 && known > all / 8, "{known} of {all} answers took no search");
+}
+
+/// Larger maps of ordinary terrain, on which most changes lie far from the route.
+#[test]
+fn on_larger_maps_most_answers_take_no_search() {
+    let [all, known] = travel(0..4, 100, |rng| {
+        let mut map = Map::random_of_size(rng, 140, 110);
+        let tile = 1 << 18;
+        for cell in map.cells() {
+            let hills = ((cell.x / 9 * 7 + cell.y / 13 * 5) % 4) as u32;
+            map.put(cell, if rng.u8(..10) == 0 { 0 } else { tile * (2 + hills) / 2 });
+        }
+        map
+    });
+    assert!(known > all / 3, "{known} of {all} answers took no search");
+}
+
+/// A field of grass, a replanner that knows the way along its middle row, and the cells that it expanded for that.
+fn meadow(moves: Moves) -> (CostGrid, Planner, Replanner, Query) {
+    let size = Size::new(64, 41);
+    let grid = CostGrid::from_fn(size, Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+    let options = Options { moves, ..Options::default() };
+    let query = Query::new(Cell::new(12, 20), Cell::new(52, 20)).with(options);
+    let (mut planner, mut replanner) = (Planner::new(), Replanner::new());
+    assert!(replanner.plan(&mut planner, &grid, &query).unwrap().expanded > 0);
+    (grid, planner, replanner, query)
+}
+
+fn tiles(tiles: f64) -> Option<EntryCost> {
+    Some(EntryCost::from_tiles(tiles).unwrap())
+}
+
+#[test]
+fn what_cannot_touch_the_route_takes_no_search() {
+    let (mut grid, mut planner, mut replanner, mut query) = meadow(Moves::Eight);
+    let mut expect = |grid: &CostGrid, query: &Query, cost: f64, what: &str| {
+        let outcome = replanner.plan(&mut planner, grid, query).unwrap();
+        assert_eq!((outcome.expanded, outcome.cost().unwrap().tiles()), (0, cost), "{what}");
+        assert_eq!((outcome.cells().first(), outcome.cells().last()), (Some(&query.from), Some(&query.to)), "{what}");
+    };
+    expect(&grid, &query, 40.0, "nothing happened");
+    grid.set(Cell::new(30, 21), None);
+    expect(&grid, &query, 40.0, "a wall beside the route");
+    grid.set(Cell::new(30, 19), tiles(7.0));
+    expect(&grid, &query, 40.0, "a swamp beside the route");
+    grid.set(Cell::new(12, 20), tiles(3.0));
+    expect(&grid, &query, 40.0, "the start, which is not entered");
+    for (x, y) in Size::new(9, 7).cells().map(|cell| (cell.x, cell.y)) {
+        grid.set(Cell::new(28 + x, y), tiles(0.1));
+    }
+    expect(&grid, &query, 40.0, "an eruption that is too far away");
+    grid.set(Cell::new(4, 20), tiles(0.1));
+    expect(&grid, &query, 40.0, "a cheap cell behind the start");
+    grid.set(Cell::new(30, 30), None);
+    grid.set(Cell::new(30, 30), tiles(1.0));
+    expect(&grid, &query, 40.0, "a wall that has gone again");
+    query.from = Cell::new(15, 20);
+    grid.set(Cell::new(14, 20), None);
+    expect(&grid, &query, 37.0, "three steps, and a wall behind");
+    query.to = Cell::new(50, 20);
+    expect(&grid, &query, 35.0, "a goal on the way");
+    query.to = query.from;
+    expect(&grid, &query, 0.0, "a goal where one is");
+}
+
+#[test]
+fn what_may_touch_the_route_takes_a_search() {
+    type Edit = fn(&mut CostGrid, &mut Query);
+    let edits: [(&str, f64, Edit); 7] = [
+        ("a wall across", 40.828, |grid, _| {
+            grid.set(Cell::new(30, 20), None);
+        }),
+        ("a dearer cell on the route", 40.828, |grid, _| {
+            grid.set(Cell::new(30, 20), tiles(1.9));
+        }),
+        ("a cheap cell beside the route", 39.556, |grid, _| {
+            grid.set(Cell::new(30, 21), tiles(0.1));
+        }),
+        ("a start off the route", 40.414, |_, query| query.from = Cell::new(12, 21)),
+        ("a goal off the route", 40.414, |_, query| query.to = Cell::new(52, 19)),
+        ("another corner rule", 40.0, |_, query| query.options.corners = Corners::Always),
+        ("another algorithm", 40.0, |_, query| query.options.algorithm = Algorithm::Dijkstra),
+    ];
+    for (what, cost, edit) in edits {
+        let (mut grid, mut planner, mut replanner, mut query) = meadow(Moves::Eight);
+        edit(&mut grid, &mut query);
+        let outcome = replanner.plan(&mut planner, &grid, &query).unwrap();
+        assert!(outcome.expanded > 0, "{what}");
+        let told = outcome.cost().unwrap().tiles();
+        assert!((told - cost).abs() < 0.001, "{what}: {told}");
+    }
+}
+
+/// Tables that were all made anew have forgotten what fell since the replanner was asked last.
+#[test]
+fn tables_made_anew_do_not_hide_what_fell() {
+    let (mut grid, mut planner, mut replanner, query) = meadow(Moves::Eight);
+    planner.prepare(&grid, &query.options);
+    grid.set(Cell::new(30, 21), tiles(0.1));
+    while planner.renew(&grid, &query.options) {}
+    let cost = replanner.plan(&mut planner, &grid, &query).unwrap().cost().unwrap().tiles();
+    assert!(cost < 39.6, "{cost}");
+}
+
+/// With four moves no other way gains more than the route by cells that the route enters.
+#[test]
+fn a_route_that_became_cheaper_stays_the_cheapest() {
+    let (mut grid, mut planner, mut replanner, query) = meadow(Moves::Four);
+    for x in 20..30 {
+        grid.set(Cell::new(x, 20), tiles(0.5));
+    }
+    let outcome = replanner.plan(&mut planner, &grid, &query).unwrap();
+    assert_eq!((outcome.expanded, outcome.cost().unwrap().tiles()), (0, 35.0));
+    grid.set(Cell::new(40, 21), tiles(0.5));
+    assert!(replanner.plan(&mut planner, &grid, &query).unwrap().expanded > 0);
+}
+
+/// Greedy search, a classic scale and the like promise nothing that could be kept.
+#[test]
+fn answers_that_promise_nothing_are_not_kept() {
+    let (grid, mut planner, mut replanner, query) = meadow(Moves::Eight);
+    for options in [
+        Options { algorithm: Algorithm::Greedy, ..query.options },
+        Options { algorithm: Algorithm::Weighted { weight: 1.5 }, ..query.options },
+        Options { algorithm: Algorithm::AStar, scale: Scale::Classic, ..query.options },
+        Options { algorithm: Algorithm::AStar, heuristic: Heuristic::Manhattan, ..query.options },
+    ] {
+        for _ in 0..2 {
+            assert!(replanner.plan(&mut planner, &grid, &query.with(options)).unwrap().expanded > 0, "{options:?}");
+        }
+    }
+}
+
+/// Also where the known route would do.
+#[test]
+fn what_a_planner_refuses_a_replanner_refuses() {
+    let (mut grid, mut planner, mut replanner, query) = meadow(Moves::Eight);
+    grid.set(query.to, None);
+    let off = Cell::new(-1, 20);
+    for (query, error) in [
+        (query, QueryError::Blocked { end: Endpoint::Goal, cell: query.to }),
+        (Query { from: off, ..query }, QueryError::OffTheMap { end: Endpoint::Start, cell: off }),
+        (Query { to: off, ..query }, QueryError::OffTheMap { end: Endpoint::Goal, cell: off }),
+    ] {
+        assert_eq!(replanner.plan(&mut planner, &grid, &query), Err(error));
+    }
+    let weighted = Options { algorithm: Algorithm::Weighted { weight: 0.5 }, ..query.options };
+    let error = replanner.plan(&mut planner, &grid, &Query { to: query.from, ..query }.with(weighted));
+    assert_eq!(error, Err(QueryError::Weight(0.5)));
+    grid.set(query.to, tiles(1.0));
+    grid.set(Cell::new(51, 20), None);
+    for (dx, dy) in [(0, 1), (0, -1), (1, 0), (-1, 1), (-1, -1), (1, 1), (1, -1)] {
+        grid.set(query.to + (dx, dy), None);
+    }
+    let outcome = replanner.plan(&mut planner, &grid, &query).unwrap();
+    assert_eq!((outcome.found(), outcome.expanded), (false, 0), "an enclosed goal");
+}
+
+/// A replanner must not take one grid for another, and must catch up after more changes than a grid remembers.
+#[test]
+fn grids_are_told_apart_and_forgotten_changes_are_noticed() {
+    let (mut grid, mut planner, mut replanner, query) = meadow(Moves::Eight);
+    let mut copy = grid.clone();
+    copy.set(Cell::new(30, 20), None);
+    grid.set(Cell::new(0, 0), None);
+    let mut cost = |grid: &CostGrid| replanner.plan(&mut planner, grid, &query).unwrap().cost().unwrap().tiles();
+    assert_eq!((cost(&grid), cost(&copy) > 40.0, cost(&grid)), (40.0, true, 40.0));
+    for k in 0..5000 {
+        grid.set(Cell::new(0, 0), tiles(f64::from(k % 7 + 1)));
+    }
+    grid.set(Cell::new(30, 20), None);
+    for k in 0..5000 {
+        grid.set(Cell::new(0, 0), tiles(f64::from(k % 7 + 1)));
+    }
+    assert!(cost(&grid) > 40.0);
+}
+
+/// A planner whose tables lag behind a replanner that needs no search must not lose them.
+#[test]
+fn the_planner_keeps_up_while_no_search_is_needed() {
+    let (mut grid, mut planner, mut replanner, query) = meadow(Moves::Eight);
+    planner.prepare(&grid, &query.options);
+    for k in 0..6000 {
+        grid.set(Cell::new(0, 0), tiles(f64::from(k % 7 + 2)));
+        assert_eq!(replanner.plan(&mut planner, &grid, &query).unwrap().expanded, 0, "step {k}");
+    }
+    // Tables know the long wall, which a search without them runs against.
+    let mut plain = Planner::new();
+    for y in 3..41 {
+        grid.set(Cell::new(40, y), None);
+    }
+    while planner.renew(&grid, &query.options) {}
+    let expanded = [&mut planner, &mut plain].map(|planner| planner.plan(&grid, &query).unwrap().expanded);
+    assert!(expanded[0] <= expanded[1], "{expanded:?}");
+}
