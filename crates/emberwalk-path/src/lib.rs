@@ -93,28 +93,8 @@
 //! A [`Replanner`] keeps its last answer, and gives it again without a search as long as it is certain that it is the
 //! cheapest: a microsecond instead of hundreds.
 //!
-//! # What was tried
-//! In the plain search these lost: a binary heap alone (three to four times slower), buckets as wide as
-//! the cheapest step (a tenth to a half slower, for all that they reopen) or a thirty-second of it (a few percent),
-//! leaving out the two side steps after a straight one where a diagonal step before was as cheap (the test costs what it
-//! saves). In the search with landmarks: sixteen with a table for each direction (a fifth to a quarter more cells
-//! expanded than 31 with one for both), distances rounded to 1/32 tile or to 1/1000 (both expand up to four times as many
-//! cells as exact ones), and bounds that all give way after an eruption by the most that any way can have saved (up to
-//! five times slower than plain A*, as nearly the whole map lies within what they give way). In the search over jump
-//! points: diagonal runs that go on to their end (ten times slower among scattered trees, where each cell on the way has
-//! successors to its sides), and bounds asked for at every cell of a run (a quarter slower than at every eighth).
-//!
-//! For weighted A*: the buckets of A*, which are not sorted, so that cells have to be reopened (up to ten times as many
-//! expanded), and buckets of which each is sorted by a heap when its turn comes (as quick as one heap, within a few
-//! percent). For planning again: repairing the last search (LPA*, Koenig, Likhachev, Furcy 2004; D* Lite). After an
-//! eruption beside the route, on maps of 512 x 512 cells, those alone whose distance it would have to correct, each once
-//! at least, are 0.7 to 1.3 times as many as `Auto` expands from nothing: 9800 to 7600 on islands, 5800 to 8100 in rooms,
-//! 4700 to 6700 in a city. For a wall on the route they are less, 1100 to 6400, 2800 to 6100 and 190 to 8100; but what
-//! is repaired has to be a plain search, which expands 25000 to 40000 first, and anew whenever the goal changes.
-//!
-//! Not tried: tables of the costs between the border cells of square blocks. Whatever its size, a block's table has
-//! about 16 entries for each cell, twice as many as a cell has steps, so that a search over tables looks at more than
-//! one over cells unless most entries are pruned.
+//! # Design
+//! `docs/design.md` in the repository explains the methods, with their sources, and lists what was tried and lost.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
