@@ -9,9 +9,9 @@ use bevy::ecs::schedule::SingleThreadedExecutor;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 
-use emberwalk::game::action::Action;
-use emberwalk::game::land::Land;
+use emberwalk::game::input::action::Action;
 use emberwalk::game::rules;
+use emberwalk::game::world::open_map::Land;
 use emberwalk::grid;
 use emberwalk::map::Map;
 use emberwalk::scene::Look;

@@ -7,7 +7,7 @@ use clap::Args;
 use emberwalk::{
     game::{
         self, WindowError,
-        source::{Loader, Source},
+        world::loader::{Loader, Source},
     },
     path::{Planner, Query},
     scene::Look,

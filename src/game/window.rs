@@ -10,14 +10,14 @@ use crate::diagnostics::Diagnostics;
 use crate::path::Options;
 use crate::scene::Look;
 
-use super::action::Action;
 use super::hud::Open;
-use super::journey::Planning;
-use super::land::{Ends, Land};
-use super::reload::{self, Rejected};
-use super::source::Loader;
-use super::watch::Outcome;
-use super::{AppSystems, land_and_input, life, probe};
+use super::{AppSystems, map_and_input, player_and_effects, preflight};
+use crate::game::input::action::Action;
+use crate::game::journey::planning::Planning;
+use crate::game::world::live_reload::{self, Rejected};
+use crate::game::world::loader::Loader;
+use crate::game::world::open_map::{Ends, Land};
+use crate::game::world::watcher::Outcome;
 
 /// What the window shows at first.
 pub struct Settings {
@@ -69,11 +69,11 @@ const BACKDROP: Color = Color::srgb(0.075, 0.078, 0.115);
 /// [`WindowError`] where no window can be opened: nothing of the engine has been started then.
 pub fn run(settings: Settings) -> Result<(), WindowError> {
     let Settings { loader, first, look, ends, planning, still } = settings;
-    if let Err(missing) = probe::look() {
+    if let Err(missing) = preflight::check() {
         // Of two things that are wrong the faults are told, which are of the user's making.
         return Err(first.err().map_or(missing, WindowError::Diagnostics));
     }
-    let land = reload::first_land(&first, loader.source(), look, ends)?;
+    let land = live_reload::first_land(&first, loader.source(), look, ends)?;
     let window = Window {
         title: title(&land),
         name: Some("emberwalk".into()),
@@ -93,7 +93,7 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
         .insert_resource(land)
         .insert_resource(Planning(planning))
         .init_resource::<Open>()
-        .add_plugins(land_and_input)
+        .add_plugins(map_and_input)
         .add_systems(Startup, spawn_camera)
         .add_systems(
             Update,
@@ -101,15 +101,13 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
         );
     let proxy = EventLoopProxy::clone(app.world().resource::<EventLoopProxyWrapper>());
     // Where the window is gone nobody needs to be woken.
-    reload::follow(&mut app, loader, first, ends, move || {
+    live_reload::follow(&mut app, loader, first, ends, move || {
         let _ = proxy.send_event(WinitUserEvent::WakeUp);
     });
-    #[cfg(all(unix, not(target_os = "macos")))]
-    app.add_plugins((super::focus::plugin, super::wheel::plugin));
     if still {
-        app.add_systems(Update, reload::log_faults.in_set(AppSystems::Show));
+        app.add_systems(Update, live_reload::log_faults.in_set(AppSystems::Show));
     } else {
-        app.add_plugins(life);
+        app.add_plugins(player_and_effects);
     }
     if app.run() == AppExit::Success { Ok(()) } else { Err(WindowError::Engine) }
 }

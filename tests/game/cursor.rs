@@ -1,7 +1,7 @@
 //! The tile cursor: the game without a mouse.
 
-use emberwalk::game::action::Action;
-use emberwalk::game::journey::Reach;
+use emberwalk::game::input::action::Action;
+use emberwalk::game::journey::planning::Reach;
 use emberwalk::grid::Direction::{E, N, S, W};
 
 use crate::play::{Game, at};

@@ -1,7 +1,7 @@
 //! Maps that lack something: a tent, a castle, any cell to stand on.
 
-use emberwalk::game::action::Action;
-use emberwalk::game::journey::Reach;
+use emberwalk::game::input::action::Action;
+use emberwalk::game::journey::planning::Reach;
 use emberwalk::grid::Direction;
 
 use crate::play::{Game, at};

@@ -1,6 +1,6 @@
 //! The lines that the window logs, which people and scripts read.
 
-use emberwalk::game::action::Action;
+use emberwalk::game::input::action::Action;
 use emberwalk::grid::Direction;
 
 use crate::play::{Game, at};

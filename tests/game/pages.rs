@@ -1,7 +1,7 @@
 //! Turning from map to map.
 
-use emberwalk::game::action::Action;
-use emberwalk::game::journey::Reach;
+use emberwalk::game::input::action::Action;
+use emberwalk::game::journey::planning::Reach;
 use emberwalk::grid::Direction;
 use emberwalk::map::{Map, bundled};
 
@@ -82,7 +82,7 @@ fn a_map_that_is_turned_back_to_is_as_it_was_at_first() {
 #[test]
 fn the_start_and_goal_of_the_command_line_are_those_of_the_first_map_only() {
     let map = Map::open("figures/road".as_ref(), &tiles().0).unwrap();
-    let land = emberwalk::game::land::Land::new(map, tiles().1.clone(), emberwalk::scene::Look::Full);
+    let land = emberwalk::game::world::open_map::Land::new(map, tiles().1.clone(), emberwalk::scene::Look::Full);
     let mut game = Game::open(land.with_ends(Some(at(0, 0)), Some(at(2, 0))));
     assert_eq!(game.route().first(), Some(&at(0, 0)));
     assert_eq!(game.route().last(), Some(&at(2, 0)));

@@ -12,15 +12,15 @@ use bevy::time::TimeUpdateStrategy;
 use bevy::window::{FileDragAndDrop, PrimaryWindow, WindowResolution};
 use tracing::subscriber::DefaultGuard;
 
-use emberwalk::game::action::Action;
-use emberwalk::game::cursor::{Preview, TileCursor};
-use emberwalk::game::journey::{Journey, Progress, Reach};
-use emberwalk::game::land::{Ends, Land};
-use emberwalk::game::reload::{Rejected, first_land, follow};
+use emberwalk::game::input::action::Action;
+use emberwalk::game::input::tile_cursor::{Preview, TileCursor};
+use emberwalk::game::journey::planning::{Journey, Progress, Reach};
+use emberwalk::game::journey::traveller::Traveller;
 use emberwalk::game::rules;
-use emberwalk::game::source::{Loader, Source};
-use emberwalk::game::traveller::Traveller;
-use emberwalk::game::view::View;
+use emberwalk::game::view::camera::View;
+use emberwalk::game::world::live_reload::{Rejected, first_land, follow};
+use emberwalk::game::world::loader::{Loader, Source};
+use emberwalk::game::world::open_map::{Ends, Land};
 use emberwalk::grid::Cell;
 use emberwalk::map::{Bundled, Map};
 use emberwalk::scene::Look;
@@ -126,7 +126,7 @@ impl Game {
 
     /// Lets faults be logged, as the still picture does, which has no panel for them.
     pub fn log_faults(&mut self) {
-        self.app.add_systems(Update, emberwalk::game::reload::log_faults);
+        self.app.add_systems(Update, emberwalk::game::world::live_reload::log_faults);
     }
 
     /// Lets frames pass, in which the game's own clock stands still, until something is so. The traveller may be put

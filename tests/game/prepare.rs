@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use emberwalk::game::action::Action;
+use emberwalk::game::input::action::Action;
 
 use crate::play::{Game, at};
 

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use bevy::math::{IVec2, Vec2};
 use tempfile::TempDir;
 
-use emberwalk::game::action::Action;
-use emberwalk::game::source::Source;
+use emberwalk::game::input::action::Action;
+use emberwalk::game::world::loader::Source;
 use emberwalk::grid::{Cell, Direction, Size};
 use emberwalk::iso::Projection;
 use emberwalk::terrain::Cost;

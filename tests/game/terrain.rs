@@ -1,7 +1,7 @@
 //! Terrain that changes while the traveller is on its way: the plan follows in the same frame.
 
-use emberwalk::game::action::Action;
-use emberwalk::game::journey::Reach;
+use emberwalk::game::input::action::Action;
+use emberwalk::game::journey::planning::Reach;
 use emberwalk::path::{Planner, Query};
 
 use crate::play::{Game, at};

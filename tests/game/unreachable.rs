@@ -1,7 +1,7 @@
 //! Goals that cannot be reached: the traveller waits as near as it can get, and goes on when the way is free.
 
-use emberwalk::game::action::Action;
-use emberwalk::game::journey::Reach;
+use emberwalk::game::input::action::Action;
+use emberwalk::game::journey::planning::Reach;
 
 use crate::play::{Game, at};
 

@@ -2,8 +2,8 @@
 
 use bevy::math::{IVec2, UVec2, Vec2};
 
-use emberwalk::game::action::Action;
-use emberwalk::game::view::{View, ZOOMS};
+use emberwalk::game::input::action::Action;
+use emberwalk::game::view::camera::{View, ZOOMS};
 use emberwalk::grid::{Cell, Size};
 use emberwalk::iso::{Projection, Tile};
 

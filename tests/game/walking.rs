@@ -1,7 +1,7 @@
 //! Walking: at the terrain's pace, to where the player clicks, without a jump.
 
-use emberwalk::game::action::Action;
-use emberwalk::game::journey::Reach;
+use emberwalk::game::input::action::Action;
+use emberwalk::game::journey::planning::Reach;
 use emberwalk::grid::Cell;
 
 use crate::play::{FRAME, Game, at};

@@ -3,8 +3,8 @@
 use bevy::prelude::*;
 
 use crate::game::AppSystems;
-use crate::game::action::Action;
-use crate::game::land::Land;
+use crate::game::input::action::Action;
+use crate::game::world::open_map::Land;
 
 use super::{Foot, GOLD, HudSystems, SMALL, lines, panel, text};
 

@@ -1,19 +1,19 @@
 //! Texts and buttons over the picture: small, in the corners that a diamond leaves free.
 
-mod bar;
-mod faults;
-mod help;
+mod button_bar;
+mod cell_panel;
+mod faults_panel;
+mod help_page;
 mod hint;
-mod hover;
-mod status;
+mod status_panel;
 
 use bevy::picking::hover::Hovered;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 
-use super::AppSystems;
-use super::action::Action;
-use super::mouse::AskFor;
+use crate::game::AppSystems;
+use crate::game::input::action::Action;
+use crate::game::input::mouse::AskFor;
 
 pub use hint::Notice;
 
@@ -45,10 +45,17 @@ enum HudSystems {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins((status::plugin, hover::plugin, bar::plugin, help::plugin, hint::plugin, faults::plugin))
-        .configure_sets(Startup, (HudSystems::Diagnostics, HudSystems::Hint, HudSystems::Buttons).chain())
-        .add_systems(PreStartup, make_foot)
-        .add_systems(Update, (light_buttons, scale).in_set(AppSystems::Show));
+    app.add_plugins((
+        status_panel::plugin,
+        cell_panel::plugin,
+        button_bar::plugin,
+        help_page::plugin,
+        hint::plugin,
+        faults_panel::plugin,
+    ))
+    .configure_sets(Startup, (HudSystems::Diagnostics, HudSystems::Hint, HudSystems::Buttons).chain())
+    .add_systems(PreStartup, make_foot)
+    .add_systems(Update, (light_buttons, scale).in_set(AppSystems::Show));
 }
 
 fn make_foot(mut commands: Commands) {

@@ -1,0 +1,135 @@
+//! The traveller's feet: in a cell, or on the way from one to the next.
+
+use bevy::prelude::*;
+
+use crate::grid::{Cell, Direction};
+
+/// Where the traveller is. It moves from the middle of a cell to the middle of a neighbour and never jumps, unless the ground
+/// closes where it stands.
+#[derive(Resource, Clone, Debug, Default, PartialEq)]
+pub struct Traveller {
+    /// Nobody travels on a map without a passable cell.
+    place: Option<Place>,
+    /// Where it looks.
+    facing: Option<Direction>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Place {
+    /// The cell that it stands in, or has left.
+    cell: Cell,
+    step: Option<Step>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Step {
+    /// The cell that it is entering.
+    into: Cell,
+    /// How much of the way lies behind it, 0 to 1.
+    done: f64,
+}
+
+impl Traveller {
+    /// A traveller that stands in a cell, if there is one.
+    pub fn standing(cell: Option<Cell>) -> Self {
+        Self { place: cell.map(|cell| Place { cell, step: None }), facing: None }
+    }
+
+    /// The cell from which it plans: the one that it is entering, else the one that it stands in.
+    pub fn origin(&self) -> Option<Cell> {
+        self.place.map(|place| place.step.map_or(place.cell, |step| step.into))
+    }
+
+    /// The cell that it stands in; `None` half way between two.
+    pub fn stands(&self) -> Option<Cell> {
+        self.place.filter(|place| place.step.is_none()).map(|place| place.cell)
+    }
+
+    /// The cell that it has left and how much of the way to [`origin`](Self::origin) is done, 0 to 1.
+    pub fn leaving(&self) -> Option<(Cell, f64)> {
+        let place = self.place?;
+        place.step.map(|step| (place.cell, step.done))
+    }
+
+    /// Whether there is a traveller at all.
+    pub fn exists(&self) -> bool {
+        self.place.is_some()
+    }
+
+    /// Its feet in columns and rows; the map's corner without a traveller.
+    pub fn feet(&self) -> (f64, f64) {
+        let Some(place) = self.place else { return (0.0, 0.0) };
+        let (x, y) = (f64::from(place.cell.x), f64::from(place.cell.y));
+        let Some(step) = place.step else { return (x, y) };
+        let (dx, dy) = step.into - place.cell;
+        (x + f64::from(dx) * step.done, y + f64::from(dy) * step.done)
+    }
+
+    /// The direction of its steps; south-west, towards the player, before the first.
+    pub fn facing(&self) -> Direction {
+        self.facing.unwrap_or(Direction::SW)
+    }
+
+    /// Whether its legs move.
+    pub fn is_walking(&self) -> bool {
+        self.place.is_some_and(|place| place.step.is_some())
+    }
+
+    /// Starts a step into a neighbour of the cell in which it stands.
+    pub(in crate::game) fn enter(&mut self, into: Cell) {
+        if let Some(place) = &mut self.place
+            && place.step.is_none()
+        {
+            self.facing = Direction::from_offset(into - place.cell);
+            place.step = Some(Step { into, done: 0.0 });
+        }
+    }
+
+    /// Goes on with the step for so many seconds; `duration` is the time that a whole step into a cell from another
+    /// takes. Returns the seconds that are left when the step ends, `None` while it goes on.
+    pub(in crate::game) fn walk(&mut self, seconds: f64, duration: impl Fn(Cell, Cell) -> f64) -> Option<f64> {
+        let place = self.place.as_mut()?;
+        let Some(step) = &mut place.step else { return Some(seconds) };
+        let whole = duration(place.cell, step.into).max(1e-3);
+        step.done += seconds / whole;
+        if step.done < 1.0 {
+            return None;
+        }
+        let left = (step.done - 1.0) * whole;
+        *place = Place { cell: step.into, step: None };
+        Some(left)
+    }
+
+    /// Turns on the spot, in the middle of a step, and goes back to the cell that it left.
+    pub(in crate::game) fn turn_back(&mut self) {
+        if let Some(place) = &mut self.place
+            && let Some(step) = place.step
+        {
+            self.facing = Direction::from_offset(place.cell - step.into);
+            *place = Place { cell: step.into, step: Some(Step { into: place.cell, done: 1.0 - step.done }) };
+        }
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Traveller>();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turning_back_does_not_move_the_feet() {
+        let mut traveller = Traveller::standing(Some(Cell::new(3, 3)));
+        traveller.enter(Cell::new(4, 4));
+        assert_eq!(traveller.walk(0.25, |_, _| 1.0), None);
+        let feet = traveller.feet();
+        traveller.turn_back();
+        assert_eq!(traveller.feet(), feet);
+        assert_eq!(traveller.origin(), Some(Cell::new(3, 3)));
+        assert_eq!(traveller.facing(), Direction::NW);
+        assert_eq!(traveller.walk(0.5, |_, _| 1.0), Some(0.25));
+        assert_eq!(traveller.stands(), Some(Cell::new(3, 3)));
+    }
+}

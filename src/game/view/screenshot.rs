@@ -1,0 +1,65 @@
+//! Saves screenshots in the current folder, each as a new file.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use bevy::prelude::*;
+use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
+use image::ImageFormat;
+use tracing::{error, info};
+
+use crate::game::AppSystems;
+use crate::game::hud::Notice;
+use crate::game::input::action::Action;
+
+/// More pictures than this are not looked for a free name.
+const MOST: u32 = 100_000;
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Notice>().add_systems(Update, shoot.in_set(AppSystems::Act));
+}
+
+fn shoot(mut actions: MessageReader<Action>, mut commands: Commands) {
+    for _ in actions.read().filter(|action| **action == Action::Screenshot) {
+        commands.spawn(Screenshot::primary_window()).observe(save);
+    }
+}
+
+/// Writes the picture; nothing of the player's is overwritten.
+fn save(captured: On<ScreenshotCaptured>, mut notice: ResMut<Notice>) {
+    let written = captured.image.clone().try_into_dynamic().map_err(io::Error::other).and_then(|picture| {
+        let (file, path) = create_new()?;
+        let mut out = BufWriter::new(file);
+        let encoded = picture.to_rgb8().write_to(&mut out, ImageFormat::Png).map_err(io::Error::other);
+        if let Err(error) = encoded.and_then(|()| out.flush()) {
+            // Half a picture is of no use; that it cannot be removed either is no news then.
+            let _ = fs::remove_file(&path);
+            return Err(error);
+        }
+        Ok(path)
+    });
+    match written {
+        Ok(path) => {
+            info!(file = ?path, "screenshot saved");
+            notice.say(format!("Saved {}", path.display()));
+        }
+        Err(error) => {
+            error!(%error, "screenshot not saved");
+            notice.say(format!("Could not save the screenshot: {error}"));
+        }
+    }
+}
+
+/// The first file of the series that does not exist yet.
+fn create_new() -> io::Result<(File, PathBuf)> {
+    for number in 1..=MOST {
+        let path = PathBuf::from(format!("emberwalk-{number:03}.png"));
+        match File::create_new(&path) {
+            Ok(file) => return Ok((file, path)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(io::Error::other("there are too many screenshots in this folder"))
+}

@@ -1,0 +1,252 @@
+//! The ground and the flat layers, as one tilemap a layer.
+//!
+//! Tile `(x, y)` of the crate's diamond map is cell `(y, x)`: its first axis runs down the screen, so that with chunks of
+//! one column each, sorted by height, tiles are drawn in the painter's order.
+
+use std::collections::HashMap;
+
+use bevy::prelude::*;
+use bevy_ecs_tilemap::prelude::*;
+
+use crate::grid::{Cell, Grid};
+use crate::scene::Stack;
+
+use crate::game::AppSystems;
+use crate::game::view::animation::Frame;
+use crate::game::view::atlas::Sheet;
+use crate::game::view::camera::{View, world};
+use crate::game::world::open_map::{Land, MapShown, TerrainChanged};
+
+use super::layers;
+
+/// Clear pixels around a tile's picture. The crate's shader moves what it reads at a tile's border by up to half a texel:
+/// within the margin that shows nothing.
+const MARGIN: u32 = 2;
+
+/// The layers, from below.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum TileLayer {
+    Ground,
+    Edges,
+    Flat,
+}
+
+impl TileLayer {
+    const ALL: [Self; 3] = [Self::Ground, Self::Edges, Self::Flat];
+
+    fn z(self) -> f32 {
+        match self {
+            Self::Ground => layers::GROUND,
+            Self::Edges => layers::EDGES,
+            Self::Flat => layers::FLAT,
+        }
+    }
+
+    /// What the layer shows in a cell, a stack of images for each frame; a frame more than one only of the ground.
+    fn frames<'a>(self, land: &'a Land, cell: Cell) -> impl Iterator<Item = Stack> + 'a {
+        let (map, look, scene) = (land.map(), land.look(), land.scene());
+        let ground = match self {
+            Self::Ground => scene.ground(map, look, cell),
+            _ => &[],
+        };
+        let over = match self {
+            Self::Ground => None,
+            Self::Edges => Some(scene.edges(map, look, cell)),
+            Self::Flat => Some(scene.flat(map, look, cell)),
+        };
+        ground.iter().map(|image| [*image].into_iter().collect()).chain(over.filter(|stack| !stack.is_empty()))
+    }
+}
+
+/// The tiles of a layer that are there, by cell, and the pictures that they show.
+#[derive(Component)]
+struct Tiles {
+    entities: Grid<Option<Entity>>,
+    sheet: Sheet<Stack>,
+}
+
+/// The textures of the layers, one for each size that a layer's sheet has had: for every texture the crate keeps what it
+/// has made of it for good, so that none is made twice. What is written to a texture of the same size is seen at once.
+#[derive(Resource, Default)]
+struct Textures(HashMap<(TileLayer, UVec2), Handle<Image>>);
+
+impl Textures {
+    /// The texture of a layer with what its sheet shows now; `None` if that is what it was.
+    fn upload(
+        &mut self,
+        layer: TileLayer,
+        sheet: &mut Sheet<Stack>,
+        images: &mut Assets<Image>,
+    ) -> Option<TilemapTexture> {
+        let image = sheet.changed()?;
+        let texture = self.0.entry((layer, sheet.size())).or_insert_with(|| images.reserve_handle());
+        // It is kept here, so it is good.
+        let _ = images.insert(texture.id(), image);
+        Some(TilemapTexture::Single(texture.clone()))
+    }
+}
+
+/// The places in the sheet of the frames of a moving tile.
+#[derive(Component)]
+struct TileFrames {
+    cell: Cell,
+    places: Vec<u32>,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_plugins(TilemapPlugin).init_resource::<Textures>().add_observer(lay).add_systems(
+        Update,
+        (relay, step.run_if(resource_changed::<Frame>.or_eager(resource_changed::<View>)))
+            .chain()
+            .in_set(AppSystems::Show),
+    );
+}
+
+/// Lays the tiles of a new map.
+fn lay(
+    _: On<MapShown>,
+    land: Res<Land>,
+    frame: Res<Frame>,
+    old: Query<(Entity, &Tiles)>,
+    mut textures: ResMut<Textures>,
+    mut images: ResMut<Assets<Image>>,
+    mut commands: Commands,
+) {
+    for (entity, tiles) in &old {
+        for tile in tiles.entities.values().iter().flatten() {
+            commands.entity(*tile).despawn();
+        }
+        commands.entity(entity).despawn();
+    }
+    let (size, tile) = (land.map().size(), land.tiles().tile());
+    let picture = UVec2::from(tile.size());
+    for layer in TileLayer::ALL {
+        let mut tiles = Tiles { entities: Grid::from_fn(size, |_| None), sheet: Sheet::new(picture, MARGIN) };
+        let entity = commands.spawn_empty().id();
+        for cell in size.cells() {
+            tiles.show(layer, entity, &land, &frame, cell, &mut commands);
+        }
+        let texture = textures.upload(layer, &mut tiles.sheet, &mut images).unwrap_or_default();
+        let corner = IVec2::from(land.projection().corner(Cell::new(0, 0)));
+        let middle = world(corner.as_vec2() + picture.as_vec2() / 2.0);
+        let step = IVec2::from(tile.step()).as_vec2();
+        commands.entity(entity).insert((
+            layer,
+            TilemapBundle {
+                grid_size: TilemapGridSize { x: step.x, y: step.y },
+                tile_size: tiles.sheet.pitch().as_vec2().into(),
+                map_type: TilemapType::Isometric(IsoCoordSystem::Diamond),
+                size: TilemapSize { x: size.height, y: size.width },
+                texture,
+                render_settings: TilemapRenderSettings { render_chunk_size: UVec2::new(size.height, 1), y_sort: true },
+                transform: Transform::from_translation(middle.extend(layer.z())),
+                ..default()
+            },
+            tiles,
+        ));
+    }
+}
+
+impl Tiles {
+    /// Makes the tile of a cell show what the layer has there.
+    fn show(&mut self, layer: TileLayer, map: Entity, land: &Land, frame: &Frame, cell: Cell, commands: &mut Commands) {
+        let mut compose = |stack: Stack| self.sheet.place(stack, || stack.compose(land.tiles()));
+        let places: Vec<u32> = layer.frames(land, cell).filter_map(&mut compose).collect();
+        let entity = &mut self.entities[cell];
+        let Some(&now) = places.get(frame.of(places.len())) else {
+            if let Some(entity) = *entity {
+                commands.entity(entity).insert(TileVisible(false));
+            }
+            return;
+        };
+        let shown = (TileTextureIndex(now), TileVisible(true));
+        let mut tile = match *entity {
+            Some(entity) => commands.entity(entity),
+            None => {
+                let position = TilePos { x: cell.y as u32, y: cell.x as u32 };
+                commands.spawn(TileBundle { position, tilemap_id: TilemapId(map), ..default() })
+            }
+        };
+        *entity = Some(tile.insert(shown).id());
+        if places.len() > 1 {
+            tile.insert(TileFrames { cell, places });
+        } else {
+            tile.remove::<TileFrames>();
+        }
+    }
+}
+
+/// Shows changed terrain.
+fn relay(
+    mut changes: MessageReader<TerrainChanged>,
+    land: Res<Land>,
+    frame: Res<Frame>,
+    mut layers: Query<(Entity, &TileLayer, &mut Tiles, &mut TilemapTexture)>,
+    mut textures: ResMut<Textures>,
+    mut images: ResMut<Assets<Image>>,
+    mut commands: Commands,
+) {
+    for change in changes.read() {
+        for (entity, layer, mut tiles, mut texture) in &mut layers {
+            for cell in change.redrawn(&land) {
+                tiles.show(*layer, entity, &land, &frame, cell, &mut commands);
+            }
+            if let Some(uploaded) = textures.upload(*layer, &mut tiles.sheet, &mut images) {
+                texture.set_if_neq(uploaded);
+            }
+        }
+    }
+}
+
+/// Shows the next frame of the moving tiles near the view.
+fn step(frame: Res<Frame>, land: Res<Land>, view: Res<View>, mut tiles: Query<(&TileFrames, &mut TileTextureIndex)>) {
+    let (width, height) = land.tiles().tile().size();
+    let shown = view.shown().inflate(4.0 * width.max(height) as f32);
+    for (frames, mut index) in &mut tiles {
+        let (x, y) = land.projection().centre(frames.cell);
+        if shown.contains(Vec2::new(x as f32, y as f32)) {
+            index.set_if_neq(TileTextureIndex(frames.places[frame.of(frames.places.len())]));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::map::{Map, bundled};
+    use crate::scene::Look;
+    use crate::terrain::{Assets as Images, Tileset};
+
+    #[test]
+    fn maps_one_after_another_take_no_new_textures_and_leave_no_tiles() {
+        let tileset = Arc::new(Tileset::load(None).unwrap());
+        let images = Images::load(&tileset, None).unwrap();
+        let mut app = App::new();
+        app.init_resource::<Assets<Image>>().init_resource::<Frame>().init_resource::<Textures>().add_observer(lay);
+        // The crate keeps every one that it has met.
+        let mut met = HashSet::new();
+        let mut round = || {
+            let mut entities = Vec::new();
+            for name in ["valley", "figures/snow", "figures/road"] {
+                let source = bundled().into_iter().find(|map| map.name == name).unwrap().source;
+                let map = Map::parse(name, source, &tileset).unwrap();
+                app.insert_resource(Land::new(map, images.clone(), Look::Full));
+                app.world_mut().trigger(MapShown);
+                app.world_mut().flush();
+                let world = app.world_mut();
+                met.extend(world.query::<&TilemapTexture>().iter(world).cloned());
+                entities.push((
+                    world.query::<&TilemapTexture>().iter(world).len(),
+                    world.query::<&TilePos>().iter(world).len(),
+                ));
+            }
+            (met.len(), entities)
+        };
+        let first = round();
+        assert!(first.1.iter().all(|(layers, _)| *layers == 3), "{first:?}");
+        assert_eq!((round(), round()), (first.clone(), first));
+    }
+}

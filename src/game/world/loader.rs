@@ -1,0 +1,156 @@
+//! The files that the window shows, read into a version of all of them or into what is wrong with them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::diagnostics::{Diagnostics, read_text};
+use crate::map::{Bundled, Map};
+use crate::terrain::{Assets as Tiles, Tileset};
+
+use crate::game::world::open_map::{MAX_SIDE, fits};
+
+/// Where the map, the tileset and the tiles come from.
+#[derive(Clone, Debug, Default)]
+pub struct Source {
+    /// A map file, or the name of a bundled map.
+    pub map: PathBuf,
+    /// The map itself, where it is in no file, and what messages call it.
+    pub text: Option<(String, String)>,
+    /// A folder in front of the embedded tileset and tiles.
+    pub assets: Option<PathBuf>,
+    /// Whether all volcanoes are to erupt, or to be calm, whatever the file says.
+    pub erupting: Option<bool>,
+}
+
+impl Source {
+    /// The map file; `None` for a bundled map, and for one that is in no file.
+    pub fn file(&self) -> Option<&Path> {
+        Some(self.map.as_path()).filter(|path| self.text.is_none() && Bundled::at(path).is_none())
+    }
+}
+
+/// What the files say at one time. What has not changed from one version to the next is shared by both.
+#[derive(Clone, Debug)]
+pub struct Version {
+    /// The map.
+    pub map: Arc<Map>,
+    /// The images of its tileset.
+    pub tiles: Arc<Tiles>,
+}
+
+impl Version {
+    /// Whether nothing has changed between the two.
+    pub fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.map, &other.map) && Arc::ptr_eq(&self.tiles, &other.tiles)
+    }
+}
+
+/// Reads a source again and again.
+#[derive(Debug)]
+pub struct Loader {
+    source: Source,
+    // What was good last.
+    tileset: Option<Arc<Tileset>>,
+    tiles: Option<Arc<Tiles>>,
+    map: Option<Arc<Map>>,
+    /// Whether the images may be others than those read last.
+    tiles_are_stale: bool,
+    /// Whether only a regular file is read as the map.
+    only_files: bool,
+}
+
+impl Loader {
+    /// A loader that has read nothing yet.
+    pub fn new(source: Source) -> Self {
+        Self { source, tileset: None, tiles: None, map: None, tiles_are_stale: true, only_files: false }
+    }
+
+    /// What it reads.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// Reads another map from now on, as its file draws it.
+    pub fn open(&mut self, map: PathBuf) {
+        self.source = Source { map, text: None, erupting: None, assets: self.source.assets.take() };
+        self.map = None;
+    }
+
+    /// Reads a map from now on only from a regular file: a pipe would be waited for without end.
+    pub fn only_files(&mut self) {
+        self.only_files = true;
+    }
+
+    /// Takes note that images of the user's may have changed: they are read again next time.
+    pub fn doubt_tiles(&mut self) {
+        self.tiles_are_stale |= self.source.assets.is_some();
+    }
+
+    /// Reads the files as they are now.
+    ///
+    /// # Errors
+    /// What is wrong with the first of them that is bad: the tileset, its images, or the map, which may also be larger
+    /// than the window takes.
+    pub fn load(&mut self) -> Result<Version, Diagnostics> {
+        if let Some(path) = self.source.file().filter(|path| is_special(path)) {
+            let title = path.display().to_string();
+            if self.only_files {
+                let help = "save the map as a file of this name".to_owned();
+                return Err(Diagnostics::whole(&title, "this is a pipe or a device, not a file", Some(help)));
+            }
+            // It can be read but once.
+            self.source.text = Some((title, read_text(path)?));
+        }
+        let Source { map, text, assets, erupting } = &self.source;
+        let folder = assets.as_deref();
+
+        let tileset = match self.tileset.clone().filter(|_| folder.is_none()) {
+            Some(embedded) => embedded,
+            None => kept(self.tileset.as_ref(), Tileset::load_again(folder, self.tileset.as_deref())?, |old, new| {
+                old.written() == new.written()
+            }),
+        };
+        self.tiles_are_stale |= self.tileset.as_ref().is_none_or(|old| !Arc::ptr_eq(old, &tileset));
+        self.tileset = Some(tileset.clone());
+
+        let tiles = match self.tiles.clone().filter(|_| !self.tiles_are_stale) {
+            Some(tiles) => tiles,
+            None => {
+                let read = Tiles::load_again(&tileset, folder, self.tiles.as_deref())?;
+                kept(self.tiles.as_ref(), read, |old, new| old == new)
+            }
+        };
+        self.tiles = Some(tiles.clone());
+        self.tiles_are_stale = false;
+
+        let mut read = match text {
+            Some((title, text)) => Map::parse(title, text, &tileset)?,
+            None => Map::open(map, &tileset)?,
+        };
+        let size = read.size();
+        if !fits(size) {
+            let message =
+                format!("the window opens maps of up to {MAX_SIDE} x {MAX_SIDE} cells, and this one has {size}");
+            let help = "`emberwalk route` takes larger ones".to_owned();
+            return Err(Diagnostics::whole(&map.display().to_string(), message, Some(help)));
+        }
+        match erupting {
+            Some(true) => drop(read.erupt_all()),
+            Some(false) => drop(read.calm_all()),
+            None => {}
+        }
+        let map = kept(self.map.as_ref(), read, Map::is_same);
+        self.map = Some(map.clone());
+        Ok(Version { map, tiles })
+    }
+}
+
+/// Whether there is something else than a file or a folder, such as a pipe.
+fn is_special(path: &Path) -> bool {
+    path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
+/// The old value if the new one is the same.
+fn kept<T>(old: Option<&Arc<T>>, new: T, same: impl Fn(&T, &T) -> bool) -> Arc<T> {
+    old.filter(|old| same(old, &new)).cloned().unwrap_or_else(|| Arc::new(new))
+}
