@@ -4,10 +4,10 @@
 //! centre of the pixel in column `i` and row `j` is the point `(i + 0.5, j + 0.5)`.
 
 mod depth;
-mod tile;
+mod tile_metrics;
 
 pub use depth::Depth;
-pub use tile::{Tile, TileError};
+pub use tile_metrics::{TileMetrics, TileSizeError};
 
 use crate::grid::{Cell, Size};
 
@@ -15,22 +15,22 @@ use crate::grid::{Cell, Size};
 ///
 /// ```
 /// use emberwalk::grid::{Cell, Size};
-/// use emberwalk::iso::{Projection, Tile};
+/// use emberwalk::iso::{Projection, TileMetrics};
 ///
-/// let map = Projection::new(Size::new(10, 10), Tile::CLASSIC);
-/// assert_eq!(map.picture(), (522, 288));
+/// let map = Projection::new(Size::new(10, 10), TileMetrics::CLASSIC);
+/// assert_eq!(map.picture_size(), (522, 288));
 /// assert_eq!(map.corner(Cell::new(9, 0)), (234, 0));
 /// assert_eq!(map.cell_at((261.5, 40.5)), Some(Cell::new(9, 0)));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Projection {
     size: Size,
-    tile: Tile,
+    tile: TileMetrics,
 }
 
 impl Projection {
     /// The projection of a map of `size` cells that is drawn with tiles of a size.
-    pub const fn new(size: Size, tile: Tile) -> Self {
+    pub const fn new(size: Size, tile: TileMetrics) -> Self {
         Self { size, tile }
     }
 
@@ -40,12 +40,12 @@ impl Projection {
     }
 
     /// The measures of its tiles.
-    pub const fn tile(self) -> Tile {
+    pub const fn tile(self) -> TileMetrics {
         self.tile
     }
 
     /// Width and height of the map's picture without margin, in pixels.
-    pub const fn picture(self) -> (u32, u32) {
+    pub const fn picture_size(self) -> (u32, u32) {
         let steps = self.size.width + self.size.height - 2;
         let ((across, down), (width, height)) = (self.tile.half_step(), self.tile.size());
         (across as u32 * steps + width, down as u32 * steps + height)
@@ -59,7 +59,7 @@ impl Projection {
 
     /// The point in the middle of the ground of `cell`.
     pub const fn centre(self, cell: Cell) -> (i32, i32) {
-        let ((x, y), (right, below)) = (self.corner(cell), self.tile.ground());
+        let ((x, y), (right, below)) = (self.corner(cell), self.tile.ground_centre());
         (x + right, y + below)
     }
 
@@ -72,21 +72,21 @@ impl Projection {
     }
 
     /// Columns and rows, from the middle of cell 0,0, of the ground under a point. The inverse of [`centre`](Self::centre).
-    pub fn ground_at(self, point: (f64, f64)) -> (f64, f64) {
+    pub fn position_at(self, point: (f64, f64)) -> (f64, f64) {
         let ((east, south), step) = (self.past_west_corner(point), f64::from(self.tile.step().0));
         (east / step - 0.5, south / step - 0.5)
     }
 
-    /// The cell whose diamond, a [step](Tile::step) wide and high, holds the point; `None` off the map.
+    /// The cell whose diamond, a [step](TileMetrics::step) wide and high, holds the point; `None` off the map.
     ///
     /// The upper left and lower left edges of a diamond belong to it, the right ones to its neighbours. A point is given
     /// to exactly one cell, however near to an edge it lies.
     pub fn cell_at(self, point: (f64, f64)) -> Option<Cell> {
-        self.cell_under(point).filter(|cell| self.size.contains(*cell))
+        self.unbounded_cell_at(point).filter(|cell| self.size.contains(*cell))
     }
 
     /// The cell whose diamond would hold the point if the map had no end; `None` where cells cannot be counted.
-    pub fn cell_under(self, point: (f64, f64)) -> Option<Cell> {
+    pub fn unbounded_cell_at(self, point: (f64, f64)) -> Option<Cell> {
         let ((east, south), (step, _)) = (self.past_west_corner(point), self.tile.step());
         Some(Cell::new(whole_times(step, east)?, whole_times(step, south)?))
     }
@@ -107,7 +107,7 @@ impl Projection {
     /// The columns and rows of a point, times the step's width, from the corner of cell 0,0 that is furthest west on the
     /// ground: whole and half pixels stay exact.
     fn past_west_corner(self, (x, y): (f64, f64)) -> (f64, f64) {
-        let ((right, below), (half, _)) = (self.tile.ground(), self.tile.half_step());
+        let ((right, below), (half, _)) = (self.tile.ground_centre(), self.tile.half_step());
         let across = x - f64::from(right) + f64::from(half);
         let down = 2.0 * (y - f64::from(below + self.top()));
         (across - down, across + down)
@@ -122,7 +122,7 @@ impl Projection {
 
 /// The marks of a route on the ground: where each stands, in columns and rows, and which step of the route (from 0) it
 /// belongs to. Two on a straight step and three on a diagonal one, equally far apart.
-pub fn route_marks(route: &[Cell]) -> impl Iterator<Item = (usize, (f64, f64))> {
+pub fn route_mark_positions(route: &[Cell]) -> impl Iterator<Item = (usize, (f64, f64))> {
     route.windows(2).enumerate().flat_map(|(step, ends)| {
         let (dx, dy) = ends[1] - ends[0];
         let marks = if dx != 0 && dy != 0 { 3 } else { 2 };
@@ -151,10 +151,10 @@ mod tests {
         [Size::new(1, 1), Size::new(1, 7), Size::new(6, 1), Size::new(5, 9), Size::new(9, 4), Size::new(7, 7)];
 
     /// Sizes of tiles that draw maps: the classic one, others that lap, and others that just meet.
-    fn tiles() -> impl Iterator<Item = Tile> {
+    fn tiles() -> impl Iterator<Item = TileMetrics> {
         let sizes =
             [(54, 54), (16, 8), (18, 40), (32, 32), (58, 49), (64, 32), (64, 64), (96, 97), (128, 96), (256, 512)];
-        sizes.into_iter().map(|(width, height)| Tile::new(width, height).unwrap())
+        sizes.into_iter().map(|(width, height)| TileMetrics::new(width, height).unwrap())
     }
 
     #[test]
@@ -162,7 +162,7 @@ mod tests {
         for (size, tile) in SIZES.into_iter().flat_map(|size| tiles().take(8).map(move |tile| (size, tile))) {
             let map = Projection::new(size, tile);
             let half = map.tile().half_step().0;
-            let (width, height) = map.picture();
+            let (width, height) = map.picture_size();
             let mut pixels = vec![0; size.area()];
             for (j, i) in (-20..height as i32 + 20).flat_map(|j| (-20..width as i32 + 20).map(move |i| (j, i))) {
                 let point = (f64::from(i) + 0.5, f64::from(j) + 0.5);
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn an_edge_belongs_to_one_cell() {
-        let map = Projection::new(Size::new(3, 3), Tile::CLASSIC);
+        let map = Projection::new(Size::new(3, 3), TileMetrics::CLASSIC);
         let (x, y) = map.centre(Cell::new(1, 1));
         let at = |dx: f64, dy: f64| map.cell_at((f64::from(x) + dx, f64::from(y) + dy));
         let middle = Some(Cell::new(1, 1));
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn points_far_off_or_not_numbers_pick_nothing() {
-        let map = Projection::new(Size::new(4096, 4096), Tile::CLASSIC);
+        let map = Projection::new(Size::new(4096, 4096), TileMetrics::CLASSIC);
         for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300] {
             assert_eq!(map.cell_at((bad, 40.0)), None);
             assert_eq!(map.cell_at((40.0, bad)), None);
@@ -223,22 +223,22 @@ mod tests {
             let span = |pick: fn(&(i32, i32)) -> i32| {
                 (corners.iter().map(pick).min().unwrap(), corners.iter().map(pick).max().unwrap())
             };
-            let (width, height) = map.picture();
+            let (width, height) = map.picture_size();
             assert_eq!(span(|corner| corner.0), (0, (width - tile.size().0) as i32));
             assert_eq!(span(|corner| corner.1), (0, (height - tile.size().1) as i32));
             for cell in size.cells() {
                 let (x, y) = map.centre(cell);
                 let (x, y) = (f64::from(x), f64::from(y));
                 assert_eq!(map.cell_at((x, y)), Some(cell));
-                assert_eq!(map.ground_at((x, y)), (f64::from(cell.x), f64::from(cell.y)));
-                assert_eq!(map.corner_at(map.ground_at((x, y))), map.corner(cell));
+                assert_eq!(map.position_at((x, y)), (f64::from(cell.x), f64::from(cell.y)));
+                assert_eq!(map.corner_at(map.position_at((x, y))), map.corner(cell));
             }
         }
     }
 
     #[test]
     fn feet_half_way_stand_half_way() {
-        let map = Projection::new(Size::new(4, 4), Tile::CLASSIC);
+        let map = Projection::new(Size::new(4, 4), TileMetrics::CLASSIC);
         let (x, y) = map.corner(Cell::new(1, 2));
         assert_eq!(map.corner_at((1.5, 2.0)), (x + 13, y - 6));
         assert_eq!(map.corner_at((1.5, 2.5)), (x + 26, y));
@@ -248,10 +248,10 @@ mod tests {
     #[test]
     fn marks_are_spread_evenly_over_a_step() {
         let route = [Cell::new(1, 1), Cell::new(2, 1), Cell::new(3, 0)];
-        let marks: Vec<_> = route_marks(&route).collect();
+        let marks: Vec<_> = route_mark_positions(&route).collect();
         assert_eq!(marks.len(), 5);
         assert_eq!(marks[..2], [(0, (1.25, 1.0)), (0, (1.75, 1.0))]);
         assert_eq!(marks[3], (1, (2.5, 0.5)));
-        assert_eq!(route_marks(&route[..1]).count(), 0);
+        assert_eq!(route_mark_positions(&route[..1]).count(), 0);
     }
 }

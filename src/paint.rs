@@ -11,14 +11,14 @@ use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder, ImageResult, RgbaImage};
 
 use crate::grid::Cell;
-use crate::iso::{Depth, Projection, Tile};
+use crate::iso::{Depth, Projection, TileMetrics};
 use crate::map::Map;
 use crate::scene::{Colour, Look, Scene, projection};
-use crate::terrain::{Assets, ImageId};
+use crate::terrain::{ImageId, TileImages};
 
 /// The room on every side of a map's picture, in pixels: none in the plain look, in the full look a tile's width, for
 /// tall images and for the slab.
-pub const fn margin(tile: Tile, look: Look) -> u32 {
+pub const fn margin(tile: TileMetrics, look: Look) -> u32 {
     match look {
         Look::Plain => 0,
         Look::Full => tile.size().0,
@@ -27,18 +27,18 @@ pub const fn margin(tile: Tile, look: Look) -> u32 {
 
 /// What is drawn.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Options<'a> {
+pub struct PaintOptions<'a> {
     /// How much.
     pub look: Look,
     /// The cells of a route whose marks are drawn, from start to goal.
     pub route: Option<&'a [Cell]>,
     /// Who stands among what stands.
-    pub figures: &'a [Figure],
+    pub figures: &'a [PaintedFigure],
 }
 
 /// Someone on a map, perhaps between two cells.
 #[derive(Clone, Copy, Debug)]
-pub struct Figure {
+pub struct PaintedFigure {
     /// What is drawn.
     pub image: ImageId,
     /// Columns and rows to where the feet are: the middle of a cell is whole.
@@ -48,14 +48,14 @@ pub struct Figure {
 /// Width and height of a map's picture, in pixels: in the full look with the margin.
 pub fn picture_size(map: &Map, look: Look) -> (u32, u32) {
     let projection = projection(map);
-    let ((width, height), margin) = (projection.picture(), margin(projection.tile(), look));
+    let ((width, height), margin) = (projection.picture_size(), margin(projection.tile(), look));
     (width + 2 * margin, height + 2 * margin)
 }
 
 /// The picture of a map, in straight alpha; transparent where nothing is drawn.
 ///
 /// Takes time and memory in proportion to the [size](picture_size) of the picture.
-pub fn paint(map: &Map, scene: &Scene, assets: &Assets, options: &Options<'_>) -> RgbaImage {
+pub fn paint(map: &Map, scene: &Scene, assets: &TileImages, options: &PaintOptions<'_>) -> RgbaImage {
     let (width, height) = picture_size(map, options.look);
     let projection = projection(map);
     let picture = RgbaImage::new(width, height);
@@ -69,7 +69,7 @@ pub fn paint(map: &Map, scene: &Scene, assets: &Assets, options: &Options<'_>) -
     if options.look == Look::Full {
         painter.shade();
     }
-    for mark in options.route.into_iter().flat_map(|route| scene.marks(route)) {
+    for mark in options.route.into_iter().flat_map(|route| scene.route_marks(route)) {
         painter.image(mark.image, projection.corner_at(mark.feet), None);
     }
     painter.standing(options.figures);
@@ -88,7 +88,7 @@ pub fn write_png(picture: &RgbaImage, writer: impl Write) -> ImageResult<()> {
 struct Painter<'a> {
     map: &'a Map,
     scene: &'a Scene,
-    assets: &'a Assets,
+    assets: &'a TileImages,
     look: Look,
     projection: Projection,
     picture: RgbaImage,
@@ -100,7 +100,7 @@ impl<'a> Painter<'a> {
         for cell in self.projection.back_to_front() {
             for image in self.scene.slab(self.map, cell) {
                 let (x, y) = self.projection.corner(cell);
-                self.image(image, (x, y + self.projection.tile().slab_drop()), None);
+                self.image(image, (x, y + self.projection.tile().slab_offset()), None);
             }
         }
     }
@@ -114,8 +114,8 @@ impl<'a> Painter<'a> {
     }
 
     /// Draws a layer of stacks, each as the one tile that the window draws.
-    fn stacks(&mut self, layer: fn(&Scene, &Map, Look, Cell) -> crate::scene::Stack) {
-        let mut tiles = Kept::default();
+    fn stacks(&mut self, layer: fn(&Scene, &Map, Look, Cell) -> crate::scene::ImageStack) {
+        let mut tiles = TileCache::default();
         for cell in self.projection.back_to_front() {
             let stack = layer(self.scene, self.map, self.look, cell);
             if !stack.is_empty() {
@@ -127,10 +127,10 @@ impl<'a> Painter<'a> {
     }
 
     fn shade(&mut self) {
-        let mut tiles = Kept::default();
+        let mut tiles = TileCache::default();
         for cell in self.projection.back_to_front() {
-            if let Some(key) = self.scene.shade_key(self.map, cell) {
-                let tile = tiles.get(key, |key| self.scene.shade(self.assets, key));
+            if let Some(key) = self.scene.shading_key(self.map, cell) {
+                let tile = tiles.get(key, |key| self.scene.shading_image(self.assets, key));
                 let (x, y) = self.place(self.projection.corner(cell));
                 let (right, below) = self.projection.tile().ground_corner();
                 self.colour.lay(&mut self.picture, tile, (x + right, y + below), None);
@@ -138,7 +138,7 @@ impl<'a> Painter<'a> {
         }
     }
 
-    fn standing(&mut self, figures: &[Figure]) {
+    fn standing(&mut self, figures: &[PaintedFigure]) {
         let mut figures: Vec<_> = figures.iter().map(|figure| (Depth::at(figure.feet), figure)).collect();
         figures.sort_by_key(|(depth, _)| *depth);
         let mut figures = figures.into_iter().peekable();
@@ -159,7 +159,7 @@ impl<'a> Painter<'a> {
     /// Draws an image that stands where the tile image at `corner` would.
     fn image(&mut self, image: ImageId, corner: (i32, i32), tint: Option<[f32; 3]>) {
         let image: &'a RgbaImage = self.assets.image(image);
-        let at = self.projection.tile().stand(self.place(corner), image.dimensions());
+        let at = self.projection.tile().align_image(self.place(corner), image.dimensions());
         self.colour.lay(&mut self.picture, image, at, tint);
     }
 
@@ -171,15 +171,15 @@ impl<'a> Painter<'a> {
 }
 
 /// Tiles by what they are made of, so that each is made once.
-struct Kept<K>(HashMap<K, RgbaImage>);
+struct TileCache<K>(HashMap<K, RgbaImage>);
 
-impl<K> Default for Kept<K> {
+impl<K> Default for TileCache<K> {
     fn default() -> Self {
         Self(HashMap::new())
     }
 }
 
-impl<K: Eq + Hash + Clone> Kept<K> {
+impl<K: Eq + Hash + Clone> TileCache<K> {
     fn get(&mut self, key: K, make: impl FnOnce(&K) -> RgbaImage) -> &RgbaImage {
         self.0.entry(key.clone()).or_insert_with(|| make(&key))
     }

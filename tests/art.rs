@@ -6,7 +6,7 @@ mod art;
 #[path = "../examples/draw_template/template.rs"]
 mod template;
 
-use emberwalk::iso::Tile;
+use emberwalk::iso::TileMetrics;
 use image::RgbaImage;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -46,8 +46,10 @@ fn every_tile_is_as_the_generator_draws_it() {
 #[test]
 fn the_template_is_as_its_example_draws_it() {
     let docs = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs");
-    let drawn =
-        [("template", template::template(Tile::CLASSIC)), ("template-explained", template::explained(Tile::CLASSIC))];
+    let drawn = [
+        ("template", template::template(TileMetrics::CLASSIC)),
+        ("template-explained", template::explained(TileMetrics::CLASSIC)),
+    ];
     for (name, drawn) in drawn {
         let stored = image::open(docs.join(format!("{name}.png"))).expect("it is in the folder").to_rgba8();
         assert!(alike(&drawn, &stored), "draw {name} again and look at it");
@@ -58,7 +60,7 @@ fn the_template_is_as_its_example_draws_it() {
 fn the_ground_of_the_template_is_that_of_the_tiles() {
     let tile = image::open(folder().join("L1_Terrain001.png")).expect("grass is there").to_rgba8();
     let nothing = image::Rgba([255, 0, 255, 255]);
-    let template = template::template(Tile::CLASSIC);
+    let template = template::template(TileMetrics::CLASSIC);
     for (i, j, pixel) in tile.enumerate_pixels() {
         assert_eq!(*pixel == nothing, *template.get_pixel(i, j) == nothing, "{i},{j}");
     }

@@ -15,7 +15,7 @@ use emberwalk::game::world::open_map::Land;
 use emberwalk::grid;
 use emberwalk::map::Map;
 use emberwalk::scene::Look;
-use emberwalk::terrain::{Assets, Tileset};
+use emberwalk::terrain::{TileImages, Tileset};
 
 /// The system's allocator, counted.
 struct Counting;
@@ -70,7 +70,7 @@ fn neither_waiting_nor_walking_on_allocates() {
     let engine = allocations(&mut empty, FRAMES);
 
     let tileset = Arc::new(Tileset::load(None).unwrap_or_else(|faults| panic!("{faults}")));
-    let tiles = Assets::load(&tileset, None).unwrap_or_else(|faults| panic!("{faults}"));
+    let tiles = TileImages::load(&tileset, None).unwrap_or_else(|faults| panic!("{faults}"));
     let map = Map::open("valley".as_ref(), &tileset).unwrap_or_else(|faults| panic!("{faults}"));
     let mut game = app(|app| {
         app.insert_resource(Land::new(map, tiles, Look::Full)).add_plugins(rules);

@@ -2,7 +2,7 @@
 
 mod template;
 
-use emberwalk::iso::Tile;
+use emberwalk::iso::TileMetrics;
 use std::error::Error;
 use std::path::PathBuf;
 
@@ -16,8 +16,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     let tile = match sizes[..] {
-        [] => Tile::CLASSIC,
-        [width, height] => Tile::new(width, height).map_err(|error| error.to_string())?,
+        [] => TileMetrics::CLASSIC,
+        [width, height] => TileMetrics::new(width, height).map_err(|error| error.to_string())?,
         _ => return Err("a tile has a width and a height".into()),
     };
     std::fs::create_dir_all(&out)?;

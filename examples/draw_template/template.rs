@@ -1,6 +1,6 @@
 //! The template of a tile: where the ground lies in a picture.
 
-use emberwalk::iso::Tile;
+use emberwalk::iso::TileMetrics;
 use image::imageops::{FilterType, overlay, resize};
 use image::{Rgba, RgbaImage};
 
@@ -29,9 +29,9 @@ const SIDES: [([&str; 5], f64, f64); 4] = [
 const LARGE: u32 = 5;
 
 /// A picture of a tile's size to paint over.
-pub fn template(tile: Tile) -> RgbaImage {
+pub fn template(tile: TileMetrics) -> RgbaImage {
     let (width, height) = tile.size();
-    let (half, ground) = (f64::from(tile.half_step().0), tile.ground());
+    let (half, ground) = (f64::from(tile.half_step().0), tile.ground_centre());
     RgbaImage::from_fn(width, height, |i, j| {
         let (across, down) = (f64::from(i) + 0.5 - f64::from(ground.0), f64::from(j) + 0.5 - f64::from(ground.1));
         let away = across.abs() + 2.0 * down.abs();
@@ -39,7 +39,7 @@ pub fn template(tile: Tile) -> RgbaImage {
             _ if across.abs().max(down.abs()) < 1.0 => MIDDLE,
             _ if away < half - 2.0 => GROUND,
             _ if away < half => EDGE,
-            _ if away <= half + 1.5 * f64::from(tile.lap()) => LAP,
+            _ if away <= half + 1.5 * f64::from(tile.overlap()) => LAP,
             _ => NOTHING,
         }
     })
@@ -47,11 +47,14 @@ pub fn template(tile: Tile) -> RgbaImage {
 
 /// The template, large and with the letters of the sides, in a picture of what stands that is twice as wide and as high as
 /// a tile: both share the bottom edge and the upright middle line.
-pub fn explained(tile: Tile) -> RgbaImage {
+pub fn explained(tile: TileMetrics) -> RgbaImage {
     let (width, height) = tile.size();
     let mut picture = RgbaImage::from_pixel(2 * width, 2 * height, BESIDE);
     overlay(&mut picture, &template(tile), i64::from(width / 2), i64::from(height));
-    let ground = (f64::from(width / 2) + f64::from(tile.ground().0), f64::from(height) + f64::from(tile.ground().1));
+    let ground = (
+        f64::from(width / 2) + f64::from(tile.ground_centre().0),
+        f64::from(height) + f64::from(tile.ground_centre().1),
+    );
     for (rows, right, below) in SIDES {
         let middle = (ground.0 + right * f64::from(width), ground.1 + below * f64::from(width));
         let corner = (middle.0 as u32 - rows[0].len() as u32 / 2, middle.1 as u32 - rows.len() as u32 / 2);

@@ -10,7 +10,7 @@ pub fn hold(text: &str, faults: &Diagnostics) {
     assert!(!faults.list().is_empty());
     for fault in faults.list() {
         assert!(!fault.message.is_empty());
-        let Some(place) = &fault.place else { continue };
+        let Some(place) = &fault.location else { continue };
         assert!(text.get(place.span.clone()).is_some(), "{place:?} is not in the text");
         assert!(place.line >= 1 && place.column >= 1);
     }

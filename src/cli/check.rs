@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use emberwalk::diagnostics::{Diagnostics, visible};
+use emberwalk::diagnostics::{Diagnostics, escape_invisible};
 use emberwalk::map::Map;
-use emberwalk::terrain::{Assets, Tileset};
+use emberwalk::terrain::{TileImages, Tileset};
 
 use super::colour::colour;
 use super::failure::{Failure, Status};
@@ -50,7 +50,7 @@ impl CheckArgs {
             match &tileset {
                 Ok(tileset) => printer.print(&title, look_at(path, tileset))?,
                 Err(_) if self.json => {}
-                Err(_) => writeln!(printer.out, "{}: not looked at, for the tileset is bad", visible(&title))?,
+                Err(_) => writeln!(printer.out, "{}: not looked at, for the tileset is bad", escape_invisible(&title))?,
             }
         }
         printer.out.flush()?;
@@ -61,7 +61,7 @@ impl CheckArgs {
 /// What there is to say of a good file, or its faults.
 fn look_at(path: &Path, tileset: &Arc<Tileset>) -> Result<String, Diagnostics> {
     let (title, text) = map_text(path)?;
-    if !Tileset::is_written_in(&text) {
+    if !Tileset::is_tileset_source(&text) {
         return Ok(format!("{} cells", Map::parse(&title, &text, tileset)?.size()));
     }
     let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -70,7 +70,7 @@ fn look_at(path: &Path, tileset: &Arc<Tileset>) -> Result<String, Diagnostics> {
 
 /// The same of the images that a tileset asks for, from `folder` and from the program.
 fn images(tileset: &Tileset, folder: &Path) -> Result<String, Diagnostics> {
-    let images = Assets::load(tileset, Some(folder))?.images().len();
+    let images = TileImages::load(tileset, Some(folder))?.images().len();
     Ok(format!("{} terrains, {images} images", tileset.iter().count()))
 }
 
@@ -85,7 +85,7 @@ impl<W: Write> Printer<W> {
     fn print(&mut self, title: &str, checked: Result<String, Diagnostics>) -> io::Result<()> {
         match checked {
             Ok(_) if self.json => Ok(()),
-            Ok(good) => writeln!(self.out, "{}: good, {good}", visible(title)),
+            Ok(good) => writeln!(self.out, "{}: good, {good}", escape_invisible(title)),
             Err(faults) => {
                 self.status = Status::Bad;
                 if self.json {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use emberwalk::paint;
-use emberwalk::terrain::{Assets, Tileset};
+use emberwalk::terrain::{TileImages, Tileset};
 use emberwalk::tmx;
 
 use super::failure::{Failure, Status};
@@ -48,7 +48,7 @@ impl ExportArgs {
         let progress = Progress::new();
         progress.stage(format!("{}: reading", io::title(&self.map)), None);
         let map = io::map(&self.map, &tileset)?;
-        let assets = Assets::load(&tileset, self.assets.as_deref())?;
+        let assets = TileImages::load(&tileset, self.assets.as_deref())?;
         let export = tmx::export(&map, &assets, stem);
         progress.stage(format!("{}: writing", self.output.display()), None);
         // The map last: when it is there, all that it needs is too.

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use emberwalk::diagnostics::{Diagnostics, visible};
+use emberwalk::diagnostics::{Diagnostics, escape_invisible};
 
 use super::colour::colour;
 
@@ -42,7 +42,7 @@ impl Failure {
         // Where even standard error is closed the exit status alone must do.
         let _ = match self {
             Self::Output(error) => writeln!(stderr, "error: the result cannot be written: {error}"),
-            Self::Message(message) => writeln!(stderr, "error: {}", visible(&message)),
+            Self::Message(message) => writeln!(stderr, "error: {}", escape_invisible(&message)),
             Self::Diagnostics(faults) => {
                 let report = faults.report(colour(&stderr));
                 stderr.write_all(report.as_bytes())

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use emberwalk::diagnostics::{self, Diagnostics, visible};
+use emberwalk::diagnostics::{self, Diagnostics, escape_invisible};
 use emberwalk::map::{self, Map};
 use emberwalk::terrain::Tileset;
 
@@ -59,7 +59,7 @@ pub fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
 pub fn text(path: &Path) -> Result<(String, String), Diagnostics> {
     let title = title(path);
     let text = if is_dash(path) {
-        let input = open(path).map_err(|error| Diagnostics::whole(&title, error.to_string(), None))?;
+        let input = open(path).map_err(|error| Diagnostics::of_file(&title, error.to_string(), None))?;
         diagnostics::read_text_from(&title, input)?
     } else {
         diagnostics::read_text(path)?
@@ -80,7 +80,7 @@ pub fn map(path: &Path, tileset: &Arc<Tileset>) -> Result<Map, Diagnostics> {
 
 /// The name of a map as it is printed: shortened, and with nothing that a terminal would obey.
 pub fn name(map: &Map) -> String {
-    let name = visible(map.name());
+    let name = escape_invisible(map.name());
     match name.char_indices().nth(NAME) {
         Some((end, _)) => format!("{}…", &name[..end]),
         None => name.into_owned(),

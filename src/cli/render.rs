@@ -7,7 +7,7 @@ use clap::Args;
 use emberwalk::paint::{self, paint, picture_size};
 use emberwalk::path::Planner;
 use emberwalk::scene::{Look, Scene};
-use emberwalk::terrain::Assets;
+use emberwalk::terrain::TileImages;
 
 use super::failure::{Failure, Status};
 use super::io::name;
@@ -61,9 +61,9 @@ impl RenderArgs {
             }
             route = outcome.route.map(|route| route.cells);
         }
-        let assets = Assets::load(&tileset, self.planning.assets.as_deref())?;
+        let assets = TileImages::load(&tileset, self.planning.assets.as_deref())?;
         let scene = Scene::new(&tileset, &assets);
-        let picture = paint(&map, &scene, &assets, &paint::Options { look, route, figures: &[] });
+        let picture = paint(&map, &scene, &assets, &paint::PaintOptions { look, route, figures: &[] });
         write_whole(&self.output, |out| paint::write_png(&picture, out).map_err(std::io::Error::other))?;
         Ok(Status::Done)
     }

@@ -64,7 +64,7 @@ impl WindowArgs {
                 }
             }
             // What can be mended is shown in the window, until it is; the still picture has no place for it.
-            Err(faults) if still || !from_file || !faults.are_in_the_text() => return Err(faults.clone().into()),
+            Err(faults) if still || !from_file || !faults.all_in_text() => return Err(faults.clone().into()),
             Err(_) => {}
         }
         let look = if plain { Look::Plain } else { Look::Full };

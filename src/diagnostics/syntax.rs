@@ -5,14 +5,14 @@
 use std::ops::Range;
 
 /// A mistake and its mend.
-pub(super) struct Mistake {
+pub(super) struct SyntaxError {
     pub span: Range<usize>,
     pub message: String,
     pub help: String,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Kind {
+enum TokenKind {
     Open(char),
     Close(char),
     /// In double quotes; whether the second pair is there.
@@ -26,12 +26,12 @@ enum Kind {
 
 #[derive(Clone, Debug)]
 struct Token {
-    kind: Kind,
+    kind: TokenKind,
     span: Range<usize>,
 }
 
 /// Looks behind `error`, which stands at byte `at` of `text`.
-pub(super) fn mistake(text: &str, at: usize, error: &ron::Error) -> Option<Mistake> {
+pub(super) fn mistake(text: &str, at: usize, error: &ron::Error) -> Option<SyntaxError> {
     use ron::Error::*;
     let syntax = matches!(
         error,
@@ -54,7 +54,7 @@ pub(super) fn mistake(text: &str, at: usize, error: &ron::Error) -> Option<Mista
     let mut tokens = Tokens { text, at: 0 };
     let next = loop {
         let Some(token) = tokens.next() else { break None };
-        if token.kind == (Kind::Text { closed: false }) {
+        if token.kind == (TokenKind::Text { closed: false }) {
             return Some(unclosed_text(text, &token.span));
         }
         // What RON stops at may be the end of the token that it cannot take.
@@ -62,9 +62,9 @@ pub(super) fn mistake(text: &str, at: usize, error: &ron::Error) -> Option<Mista
             break Some(token);
         }
         match token.kind {
-            Kind::Open(_) => open.push(token.clone()),
-            Kind::Close(close) => match open.pop() {
-                Some(Token { kind: Kind::Open(bracket), .. }) if closing(bracket) == close => {}
+            TokenKind::Open(_) => open.push(token.clone()),
+            TokenKind::Close(close) => match open.pop() {
+                Some(Token { kind: TokenKind::Open(bracket), .. }) if closing(bracket) == close => {}
                 Some(wrong) => return Some(unclosed(text, &wrong, token.span)),
                 None => return Some(closes_nothing(close, token.span)),
             },
@@ -74,30 +74,32 @@ pub(super) fn mistake(text: &str, at: usize, error: &ron::Error) -> Option<Mista
     };
     let (before, innermost) = (before?, open.last());
     let after = before.span.end..before.span.end;
-    if matches!(before.kind, Kind::Text { .. }) && next.is_some() && text[before.span.clone()].contains('\n') {
+    if matches!(before.kind, TokenKind::Text { .. }) && next.is_some() && text[before.span.clone()].contains('\n') {
         return Some(unclosed_text(text, &before.span));
     }
     let Some(next) = next else { return innermost.map(|open| unclosed(text, open, text.len()..text.len())) };
     match (&next.kind, innermost) {
-        (&Kind::Close(close), None) => return Some(closes_nothing(close, next.span)),
-        (&Kind::Close(close), Some(open)) if open.kind != Kind::Open(opening(close)) => {
+        (&TokenKind::Close(close), None) => return Some(closes_nothing(close, next.span)),
+        (&TokenKind::Close(close), Some(open)) if open.kind != TokenKind::Open(opening(close)) => {
             return Some(unclosed(text, open, next.span));
         }
         // In a list there are no fields: this is the one behind it.
-        (Kind::Other, Some(list)) if is_list(list) && tokens.next().is_some_and(|token| token.kind == Kind::Colon) => {
-            return Some(Mistake { help: "add `],` here".into(), ..unclosed(text, list, after) });
+        (TokenKind::Other, Some(list))
+            if is_list(list) && tokens.next().is_some_and(|token| token.kind == TokenKind::Colon) =>
+        {
+            return Some(SyntaxError { help: "add `],` here".into(), ..unclosed(text, list, after) });
         }
-        (Kind::Colon, Some(list)) if is_list(list) => {
+        (TokenKind::Colon, Some(list)) if is_list(list) => {
             let after = earlier.map_or(after, |token| token.span.end..token.span.end);
-            return Some(Mistake { help: "add `],` here".into(), ..unclosed(text, list, after) });
+            return Some(SyntaxError { help: "add `],` here".into(), ..unclosed(text, list, after) });
         }
-        (Kind::Comma, _) if before.kind == Kind::Comma => {
+        (TokenKind::Comma, _) if before.kind == TokenKind::Comma => {
             let (message, help) = ("a comma too many".into(), "take it out".into());
-            return Some(Mistake { span: next.span, message, help });
+            return Some(SyntaxError { span: next.span, message, help });
         }
         _ => {}
     }
-    (*error == ExpectedComma).then(|| Mistake {
+    (*error == ExpectedComma).then(|| SyntaxError {
         span: after,
         message: "a comma is missing".into(),
         help: "add `,` here".into(),
@@ -110,29 +112,29 @@ pub(super) fn is_blank(text: &str) -> bool {
 }
 
 /// A text runs on until the next quote, wherever that is; its own is missing in its first line.
-fn unclosed_text(text: &str, span: &Range<usize>) -> Mistake {
+fn unclosed_text(text: &str, span: &Range<usize>) -> SyntaxError {
     let first = text[span.clone()].lines().next().unwrap_or_default();
-    Mistake {
+    SyntaxError {
         span: span.start..span.start + first.len(),
         message: "a text without its closing quote".into(),
         help: "add `\"` at its end".into(),
     }
 }
 
-fn unclosed(text: &str, open: &Token, span: Range<usize>) -> Mistake {
+fn unclosed(text: &str, open: &Token, span: Range<usize>) -> SyntaxError {
     let bracket = text[open.span.clone()].chars().next_back().unwrap_or('(');
     let line = text[..open.span.start].matches('\n').count() + 1;
     let message = format!("the `{bracket}` of line {line} is not closed");
-    Mistake { span, message, help: format!("add `{}` here", closing(bracket)) }
+    SyntaxError { span, message, help: format!("add `{}` here", closing(bracket)) }
 }
 
-fn closes_nothing(close: char, span: Range<usize>) -> Mistake {
+fn closes_nothing(close: char, span: Range<usize>) -> SyntaxError {
     let message = format!("`{close}` closes nothing");
-    Mistake { span, message, help: format!("take it out, or add the `{}` that it belongs to", opening(close)) }
+    SyntaxError { span, message, help: format!("take it out, or add the `{}` that it belongs to", opening(close)) }
 }
 
 fn is_list(token: &Token) -> bool {
-    token.kind == Kind::Open('[')
+    token.kind == TokenKind::Open('[')
 }
 
 fn closing(open: char) -> char {
@@ -166,18 +168,18 @@ impl Iterator for Tokens<'_> {
         let rest = &self.text[start..];
         let first = rest.chars().next()?;
         let (kind, length) = match first {
-            '(' | '[' | '{' => (Kind::Open(first), 1),
-            ')' | ']' | '}' => (Kind::Close(first), 1),
-            ':' => (Kind::Colon, 1),
-            ',' => (Kind::Comma, 1),
+            '(' | '[' | '{' => (TokenKind::Open(first), 1),
+            ')' | ']' | '}' => (TokenKind::Close(first), 1),
+            ':' => (TokenKind::Colon, 1),
+            ',' => (TokenKind::Comma, 1),
             '"' => text_token(rest, 0),
             'r' if rest[1..].trim_start_matches('#').starts_with('"') => {
                 text_token(rest, rest[1..].bytes().take_while(|&byte| byte == b'#').count() + 1)
             }
-            '\'' => (Kind::Other, character(rest)),
+            '\'' => (TokenKind::Other, character(rest)),
             _ => {
                 let stands_alone = |char: char| char.is_whitespace() || "()[]{}:,\"'/".contains(char);
-                (Kind::Other, rest.find(stands_alone).unwrap_or(rest.len()).max(first.len_utf8()))
+                (TokenKind::Other, rest.find(stands_alone).unwrap_or(rest.len()).max(first.len_utf8()))
             }
         };
         self.at = start + length;
@@ -203,7 +205,7 @@ impl Tokens<'_> {
 }
 
 /// The text with which `rest` begins, after `before` bytes of `r` and number signs; its length in bytes.
-fn text_token(rest: &str, before: usize) -> (Kind, usize) {
+fn text_token(rest: &str, before: usize) -> (TokenKind, usize) {
     let inside = &rest[before + 1..];
     let end = if before > 0 {
         let quote = format!("\"{}", "#".repeat(before - 1));
@@ -217,7 +219,7 @@ fn text_token(rest: &str, before: usize) -> (Kind, usize) {
         });
         quote.map(|(at, _)| at + 1)
     };
-    (Kind::Text { closed: end.is_some() }, before + 1 + end.unwrap_or(inside.len()))
+    (TokenKind::Text { closed: end.is_some() }, before + 1 + end.unwrap_or(inside.len()))
 }
 
 /// The length of the character in single quotes with which `rest` begins.

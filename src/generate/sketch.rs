@@ -198,14 +198,14 @@ mod tests {
         for ground in Ground::ALL {
             let below = terrain(ground as u8);
             assert_eq!(below.layer, Layer::Base);
-            assert_eq!(is_closed(ground, Thing::Nothing), below.cost == Cost::Closed);
+            assert_eq!(is_closed(ground, Thing::Nothing), below.cost == Cost::Impassable);
             for thing in Thing::ALL {
                 let above = terrain(thing as u8);
                 assert_eq!(above.layer, Layer::Overlay);
                 let closed = match above.cost {
-                    Cost::Closed => true,
+                    Cost::Impassable => true,
                     Cost::Enter(_) => false,
-                    Cost::Times(_) => below.cost == Cost::Closed,
+                    Cost::Times(_) => below.cost == Cost::Impassable,
                 };
                 assert_eq!(is_closed(ground, thing), closed, "{ground:?} {thing:?}");
             }

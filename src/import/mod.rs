@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use palette::Palette;
 
-use crate::diagnostics::{Diagnostics, decode};
+use crate::diagnostics::{Diagnostics, decode_text};
 use crate::map::{Map, is_moving_ai, is_tiled};
 use crate::terrain::Tileset;
 use crate::tmx::{self, TileName};
@@ -115,6 +115,6 @@ fn elsewhere(text: &str) -> Option<(&'static str, &'static str)> {
 fn as_text<'a>(file: &str, bytes: &'a [u8]) -> Result<Cow<'a, str>, Diagnostics> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Ok(text.strip_prefix('\u{feff}').unwrap_or(text).into()),
-        Err(_) => decode(file, bytes.to_vec()).map(Cow::from),
+        Err(_) => decode_text(file, bytes.to_vec()).map(Cow::from),
     }
 }

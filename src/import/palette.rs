@@ -45,7 +45,7 @@ impl<'a> Palette<'a> {
 
     /// A fault of the whole file.
     pub fn fault(&self, message: impl Into<String>, help: &str) -> Diagnostics {
-        Diagnostics::whole(self.file, message, Some(help.to_owned()))
+        Diagnostics::of_file(self.file, message, Some(help.to_owned()))
     }
 
     /// The map, called after its file.
@@ -53,11 +53,11 @@ impl<'a> Palette<'a> {
         let stem = Path::new(self.file).file_stem();
         let name = stem.map_or_else(|| "Imported".into(), |stem| stem.to_string_lossy().into_owned());
         Map::from_layers(name, None, self.tileset, base, overlay)
-            .map_err(|error| Diagnostics::whole(self.file, error.to_string(), None))
+            .map_err(|error| Diagnostics::of_file(self.file, error.to_string(), None))
     }
 
     fn lacks(&self, name: &str, known: &str) -> Diagnostics {
-        Diagnostics::whole(
+        Diagnostics::of_file(
             self.file,
             format!("the tileset has no {name} to make the map of"),
             Some(format!("it has {known}")),

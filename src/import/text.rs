@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Palette;
-use crate::diagnostics::{Collector, Diagnostics};
+use crate::diagnostics::{DiagnosticCollector, Diagnostics};
 use crate::grid::{Cell, Grid, Size};
 use crate::map::{MAX_SIDE, Map};
 use crate::terrain::{Layer, Role};
@@ -12,7 +12,7 @@ use crate::terrain::{Layer, Role};
 pub(super) fn map(palette: &Palette<'_>, source: &str) -> Result<Map, Diagnostics> {
     let (grass, wall) = (palette.grass()?, palette.named(Layer::Overlay, "stone wall")?);
     let (tent, castle) = (palette.role(Role::Start)?, palette.role(Role::Goal)?);
-    let mut faults = Collector::new(palette.file, source);
+    let mut faults = DiagnosticCollector::new(palette.file, source);
     let most = MAX_SIDE as usize;
     // One more than a map can have is enough to know that there are too many.
     let lines: Vec<_> = source.lines().take(most + 1).collect();
@@ -34,7 +34,7 @@ pub(super) fn map(palette: &Palette<'_>, source: &str) -> Result<Map, Diagnostic
             };
             let cell = Cell::new(x as i32, y as i32);
             if let Some(before) = first.get(&char) {
-                if !faults.only_counts() {
+                if !faults.count_if_full() {
                     let start = faults.span_of(line).start + at;
                     let help = format!("a map has at most one; the first is at {before}");
                     faults.add_span(start..start + 1, Some(cell), format!("a second {name} at {cell}"), help);

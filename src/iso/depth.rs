@@ -46,7 +46,7 @@ impl Projection {
     /// half more is still exact in an `f32` that has its zero in the middle: so the order holds on 4096 x 4096 cells,
     /// where the sum of a weighted `y - x` and `x` would not. The heights lie between -256 and 256; nothing may be added
     /// to them, or they round.
-    pub fn height(self, depth: Depth) -> f32 {
+    pub fn sprite_z(self, depth: Depth) -> f32 {
         let (diagonal, along) = (depth.nearness.div_euclid(FINE), depth.nearness.rem_euclid(FINE));
         let (first, last) = self.diagonal(diagonal);
         let (column, past) =
@@ -80,7 +80,7 @@ impl Projection {
 mod tests {
     use super::*;
     use crate::grid::{Direction, Size};
-    use crate::iso::Tile;
+    use crate::iso::TileMetrics;
 
     const SIZES: [Size; 6] =
         [Size::new(1, 1), Size::new(1, 7), Size::new(6, 1), Size::new(5, 9), Size::new(9, 4), Size::new(7, 7)];
@@ -97,14 +97,15 @@ mod tests {
     #[test]
     fn heights_order_as_depths_do() {
         for size in SIZES {
-            let map = Projection::new(size, Tile::CLASSIC);
+            let map = Projection::new(size, TileMetrics::CLASSIC);
             let mut cells: Vec<_> = size.cells().map(Depth::of).collect();
             cells.sort();
             assert!(map.back_to_front().map(Depth::of).eq(cells.iter().copied()), "{size}");
-            assert!(cells.windows(2).all(|pair| map.height(pair[0]) < map.height(pair[1])), "{size}");
+            assert!(cells.windows(2).all(|pair| map.sprite_z(pair[0]) < map.sprite_z(pair[1])), "{size}");
             for moving in size.cells().flat_map(|cell| feet(size, cell)).map(Depth::at) {
                 for cell in &cells {
-                    let (by_depth, by_height) = (moving.cmp(cell), map.height(moving).total_cmp(&map.height(*cell)));
+                    let (by_depth, by_height) =
+                        (moving.cmp(cell), map.sprite_z(moving).total_cmp(&map.sprite_z(*cell)));
                     assert_eq!(by_depth, by_height, "{moving:?} and {cell:?} of {size}");
                 }
             }
@@ -114,7 +115,7 @@ mod tests {
     #[test]
     fn heights_hold_on_the_largest_map() {
         for size in [Size::new(4096, 4096), Size::new(512, 512), Size::new(4096, 3), Size::new(2, 4096)] {
-            let map = Projection::new(size, Tile::CLASSIC);
+            let map = Projection::new(size, TileMetrics::CLASSIC);
             let (right, bottom) = (size.width as i32 - 1, size.height as i32 - 1);
             let spots = [
                 (0, 0),
@@ -126,15 +127,15 @@ mod tests {
                 (right / 2, bottom / 2),
             ];
             for cell in spots.map(Cell::from).into_iter().filter(|cell| size.contains(*cell)) {
-                let height = map.height(Depth::of(cell));
+                let height = map.sprite_z(Depth::of(cell));
                 assert!((-256.0..=256.0).contains(&height));
                 for moving in feet(size, cell).map(Depth::at) {
                     for near in Direction::ALL.map(|way| cell + way).into_iter().chain([cell]) {
                         if size.contains(near) {
-                            let (by_depth, near) = (moving.cmp(&Depth::of(near)), map.height(Depth::of(near)));
+                            let (by_depth, near) = (moving.cmp(&Depth::of(near)), map.sprite_z(Depth::of(near)));
                             assert_eq!(
                                 by_depth,
-                                map.height(moving).total_cmp(&near),
+                                map.sprite_z(moving).total_cmp(&near),
                                 "{moving:?} near {cell} of {size}"
                             );
                         }
@@ -143,7 +144,7 @@ mod tests {
             }
             for pair in size.cells().step_by(911).collect::<Vec<_>>().windows(2) {
                 let depths = [pair[0], pair[1]].map(Depth::of);
-                assert_eq!(depths[0].cmp(&depths[1]), map.height(depths[0]).total_cmp(&map.height(depths[1])));
+                assert_eq!(depths[0].cmp(&depths[1]), map.sprite_z(depths[0]).total_cmp(&map.sprite_z(depths[1])));
             }
         }
     }

@@ -73,7 +73,7 @@ impl Map {
         let part = |terrain, share| Part { terrain, name: tileset[terrain].name.clone(), share };
         let lies = |terrain| {
             let share = match tileset[terrain].cost {
-                Cost::Closed => Share::Closed,
+                Cost::Impassable => Share::Closed,
                 Cost::Enter(tiles) => Share::Tiles(tiles),
                 Cost::Times(factor) => Share::Times(factor),
             };

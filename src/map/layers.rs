@@ -38,11 +38,11 @@ impl Layers {
     pub fn laid(&self, cell: Cell) -> Option<f64> {
         let ground = match self.tileset[self.base[cell]].cost {
             Cost::Enter(tiles) => Some(tiles),
-            Cost::Closed | Cost::Times(_) => None,
+            Cost::Impassable | Cost::Times(_) => None,
         };
         match self.overlay[cell].map(|id| self.tileset[id].cost) {
             None => ground,
-            Some(Cost::Closed) => None,
+            Some(Cost::Impassable) => None,
             Some(Cost::Enter(tiles)) => Some(tiles),
             Some(Cost::Times(factor)) => ground.map(|tiles| tiles * factor),
         }

@@ -9,10 +9,10 @@ use super::foreign::foreign;
 use super::read_layers::LayerReader;
 use super::rows::{Rows, rows};
 use super::{Bundled, Map, bundled};
-use crate::diagnostics::{Collector, Diagnostics, Fields, IMPORT, nearest, read_text};
+use crate::diagnostics::{DiagnosticCollector, Diagnostics, IMPORT_HELP, StructSchema, closest_match, read_text};
 use crate::terrain::Tileset;
 
-const FIELDS: Fields = Fields {
+const FIELDS: StructSchema = StructSchema {
     name: "Map",
     fields: &[
         ("name", Some("name: \"The road\"")),
@@ -35,7 +35,7 @@ pub fn source(path: &Path) -> Result<(String, String), Diagnostics> {
             return faults;
         }
         let names: Vec<_> = bundled().iter().map(|map| map.name).collect();
-        let meant = path.to_str().and_then(|path| nearest(path, &names));
+        let meant = path.to_str().and_then(|path| closest_match(path, &names));
         faults.with_help(match meant {
             Some(name) => format!("did you mean `{name}`?"),
             None => format!("bundled maps: {}; `emberwalk --help` lists the commands", names.join(", ")),
@@ -73,7 +73,7 @@ impl Map {
     /// # Errors
     /// Every fault of the text in one go; only an error of RON's own syntax stands alone.
     pub fn parse(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Self, Diagnostics> {
-        let mut faults = Collector::new(file, source);
+        let mut faults = DiagnosticCollector::new(file, source);
         let map = Reader { faults: &mut faults, tileset }.map(source);
         faults.finish()?;
         Ok(map.expect("what is not a map has faults"))
@@ -81,7 +81,7 @@ impl Map {
 }
 
 struct Reader<'a, 'f> {
-    faults: &'a mut Collector<'f>,
+    faults: &'a mut DiagnosticCollector<'f>,
     tileset: &'a Arc<Tileset>,
 }
 
@@ -89,7 +89,7 @@ impl Reader<'_, '_> {
     /// The map, if that much of it could be read; it counts only if no fault was noted.
     fn map(&mut self, source: &str) -> Option<Map> {
         if let Some((start, what)) = foreign(source) {
-            self.faults.add(start, what, IMPORT.to_owned());
+            self.faults.add(start, what, IMPORT_HELP.to_owned());
             return None;
         }
         let help = "a map is written (name: \"The road\", base: [\"GGG\"], overlay: [\"1.2\"])".to_owned();
@@ -109,6 +109,6 @@ impl Reader<'_, '_> {
     }
 
     fn string(&mut self, raw: &str) -> Option<String> {
-        ron::from_str(raw).map_err(|error| self.faults.add_ron(raw, &error, "a text in quotes".to_owned())).ok()
+        ron::from_str(raw).map_err(|error| self.faults.add_ron_error(raw, &error, "a text in quotes".to_owned())).ok()
     }
 }

@@ -7,13 +7,13 @@ use super::MAX_SIDE;
 use super::layers::Layers;
 use super::meant::meant;
 use super::rows::{MOST, Row, Rows};
-use crate::diagnostics::{Collector, Places};
+use crate::diagnostics::{AffectedCells, DiagnosticCollector};
 use crate::grid::{Cell, Grid, Size};
 use crate::terrain::{Cost, Layer, Role, TerrainId, Tileset};
 
 /// Reads both layers, and notes what is wrong with them.
 pub(super) struct LayerReader<'a, 'f> {
-    pub faults: &'a mut Collector<'f>,
+    pub faults: &'a mut DiagnosticCollector<'f>,
     pub tileset: &'a Arc<Tileset>,
 }
 
@@ -78,7 +78,7 @@ impl LayerReader<'_, '_> {
     }
 
     fn odd_row(&mut self, name: &str, row: &Row<'_>, width: usize) {
-        if self.faults.only_counts() {
+        if self.faults.count_if_full() {
             return;
         }
         let Row { y, length, .. } = row;
@@ -98,7 +98,7 @@ impl LayerReader<'_, '_> {
     fn terrains(&mut self, layer: Layer, rows: &Rows<'_>) -> Vec<Option<TerrainId>> {
         let nothing = |char| layer == Layer::Overlay && (char == '.' || char == ' ');
         let mut terrains = Vec::new();
-        let mut strange: BTreeMap<char, Places> = BTreeMap::new();
+        let mut strange: BTreeMap<char, AffectedCells> = BTreeMap::new();
         for row in &rows.sound {
             for (x, char) in row.text.chars().take(MOST).enumerate() {
                 let id = self.tileset.find(char).filter(|&id| self.tileset[id].layer == layer);
@@ -114,7 +114,7 @@ impl LayerReader<'_, '_> {
         terrains
     }
 
-    fn unknown(&mut self, layer: Layer, char: char, places: Places) {
+    fn unknown(&mut self, layer: Layer, char: char, places: AffectedCells) {
         let known = self.tileset.find(char).map(|id| &self.tileset[id]);
         let message = match known {
             None if layer == Layer::Base && (char == '.' || char == ' ') => format!("no ground at {places}"),
@@ -127,7 +127,7 @@ impl LayerReader<'_, '_> {
             Some(_) => "it belongs in `base`".to_owned(),
             None => meant(self.tileset, layer, char),
         };
-        self.faults.add_places(places, message, help);
+        self.faults.add_at_cells(places, message, help);
     }
 
     /// Notes tents and castles that are one too many, or where nobody can enter; also where rows are too long or short.
@@ -141,7 +141,7 @@ impl LayerReader<'_, '_> {
                 let Some((_, part)) = parts.iter_mut().find(|(other, _)| other == role) else { continue };
                 part.name.get_or_insert(&terrain.name);
                 let ground = base.char(x, row.y).and_then(|char| tileset.find(char)).map(|id| &tileset[id]);
-                let closed = ground.filter(|ground| ground.cost == Cost::Closed);
+                let closed = ground.filter(|ground| ground.cost == Cost::Impassable);
                 if let Some(ground) = closed.filter(|_| matches!(terrain.cost, Cost::Times(_))) {
                     part.ground.get_or_insert(&ground.name);
                     self.place(&mut part.closed, row, x);
@@ -156,15 +156,15 @@ impl LayerReader<'_, '_> {
             let (Some(name), Some(first)) = (name, first) else { continue };
             let help = format!("a map has at most one; the first is at {first}");
             let message = format!("a second {name} at {more}");
-            self.faults.add_places(more, message, help);
+            self.faults.add_at_cells(more, message, help);
             let help = format!("put it on ground that can be entered, not on {}", ground.unwrap_or_default());
             let message = format!("nobody can enter the {name} at {closed}");
-            self.faults.add_places(closed, message, help);
+            self.faults.add_at_cells(closed, message, help);
         }
     }
 
     /// Adds the cell whose character is the `x`-th of `row`.
-    fn place(&self, places: &mut Places, row: &Row<'_>, x: usize) {
+    fn place(&self, places: &mut AffectedCells, row: &Row<'_>, x: usize) {
         let cell = Cell::new(x as i32, row.y as i32);
         places.add(cell, || self.faults.span_of(&row.raw[row.span(x)]));
     }
@@ -175,10 +175,10 @@ impl LayerReader<'_, '_> {
 struct Part<'a> {
     name: Option<&'a str>,
     first: Option<Cell>,
-    more: Places,
+    more: AffectedCells,
     /// Ground that nobody can enter, and where they stand on such.
     ground: Option<&'a str>,
-    closed: Places,
+    closed: AffectedCells,
 }
 
 /// The length that all rows have; `None` if they differ, or there are none.

@@ -7,7 +7,7 @@ use ron::value::RawValue;
 use serde::Deserialize;
 
 use super::MAX_SIDE;
-use crate::diagnostics::Collector;
+use crate::diagnostics::DiagnosticCollector;
 
 /// So many rows, and characters of a row, are looked at: all that a map can have, and one more.
 pub(super) const MOST: usize = MAX_SIDE as usize + 1;
@@ -43,8 +43,9 @@ impl Rows<'_> {
 }
 
 /// The rows in `raw`, a slice of the source; what is not a list of strings is noted.
-pub(super) fn rows<'a>(raw: &'a str, faults: &mut Collector<'_>) -> Option<Rows<'a>> {
-    let list: Vec<&'a RawValue> = ron::from_str(raw).map_err(|error| faults.add_ron(raw, &error, rows_help())).ok()?;
+pub(super) fn rows<'a>(raw: &'a str, faults: &mut DiagnosticCollector<'_>) -> Option<Rows<'a>> {
+    let list: Vec<&'a RawValue> =
+        ron::from_str(raw).map_err(|error| faults.add_ron_error(raw, &error, rows_help())).ok()?;
     let count = list.len();
     // Beyond the first that is too much none has to be read.
     let mut sound = Vec::with_capacity(count.min(MOST));
@@ -52,7 +53,7 @@ pub(super) fn rows<'a>(raw: &'a str, faults: &mut Collector<'_>) -> Option<Rows<
         let raw = row.trim().get_ron();
         match ron::from_str::<Borrowed<'a>>(raw) {
             Ok(Borrowed(text)) => sound.push(Row { y, raw, length: text.chars().count(), text }),
-            Err(error) => faults.add_ron(raw, &error, row_help()),
+            Err(error) => faults.add_ron_error(raw, &error, row_help()),
         }
     }
     Some(Rows { raw, sound, count })

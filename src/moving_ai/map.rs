@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{LetterCosts, lines};
-use crate::diagnostics::{Collector, Diagnostics, read_text};
+use crate::diagnostics::{DiagnosticCollector, Diagnostics, read_text};
 use crate::grid::{Cell, Grid, Size};
 use crate::path::{CostGrid, Diagonal, MAX_SIDE};
 
@@ -32,14 +32,14 @@ impl LetterMap {
     ///
     /// let faults = LetterMap::parse("bad.map", &text.replace("@.@", "@.@@")).unwrap_err();
     /// assert_eq!(faults.list()[0].message, "row 0 has 4 letters; the width is 3");
-    /// assert_eq!(faults.list()[0].place.as_ref().unwrap().line, 5);
+    /// assert_eq!(faults.list()[0].location.as_ref().unwrap().line, 5);
     /// # Ok::<(), emberwalk::diagnostics::Diagnostics>(())
     /// ```
     ///
     /// # Errors
     /// Every fault of the text. A side of the map is 1 to 4096 cells; letters are visible ASCII characters.
     pub fn parse(file: &str, source: &str) -> Result<Self, Diagnostics> {
-        let mut faults = Collector::new(file, source);
+        let mut faults = DiagnosticCollector::new(file, source);
         let map = read(source, &mut faults);
         faults.finish()?;
         Ok(map.expect("what is not a map has faults"))
@@ -62,7 +62,7 @@ impl LetterMap {
     }
 }
 
-fn read(source: &str, faults: &mut Collector<'_>) -> Option<LetterMap> {
+fn read(source: &str, faults: &mut DiagnosticCollector<'_>) -> Option<LetterMap> {
     let mut lines = lines(source);
     let size = header(source, &mut lines, faults)?;
     let mut rows = Vec::new();
@@ -83,7 +83,11 @@ fn read(source: &str, faults: &mut Collector<'_>) -> Option<LetterMap> {
 }
 
 /// Reads the lines up to `map`; the size if they are sound.
-fn header<'a>(source: &str, lines: &mut impl Iterator<Item = &'a str>, faults: &mut Collector<'_>) -> Option<Size> {
+fn header<'a>(
+    source: &str,
+    lines: &mut impl Iterator<Item = &'a str>,
+    faults: &mut DiagnosticCollector<'_>,
+) -> Option<Size> {
     const HELP: &str = "a map begins with the lines `type octile`, `height 2`, `width 3` and `map`";
     let (mut kind, mut height, mut width) = (None, None, None);
     loop {
@@ -121,7 +125,7 @@ fn header<'a>(source: &str, lines: &mut impl Iterator<Item = &'a str>, faults: &
 }
 
 /// The number of rows or columns.
-fn side(value: &str, what: &str, faults: &mut Collector<'_>) -> Option<u32> {
+fn side(value: &str, what: &str, faults: &mut DiagnosticCollector<'_>) -> Option<u32> {
     let side = value.parse().ok().filter(|side| (1..=MAX_SIDE).contains(side));
     if side.is_none() {
         faults.add(value, format!("a map has 1 to {MAX_SIDE} {what}, not '{value}'"), None);
@@ -130,10 +134,10 @@ fn side(value: &str, what: &str, faults: &mut Collector<'_>) -> Option<u32> {
 }
 
 /// Notes what is wrong with row `y`.
-fn row(line: &str, y: usize, size: Size, faults: &mut Collector<'_>) {
+fn row(line: &str, y: usize, size: Size, faults: &mut DiagnosticCollector<'_>) {
     let is_letter = |character: char| character.is_ascii_graphic();
     for (x, (at, character)) in line.char_indices().enumerate().filter(|(_, (_, character))| !is_letter(*character)) {
-        if !faults.only_counts() {
+        if !faults.count_if_full() {
             let start = faults.span_of(line).start + at;
             let message = format!("{character:?} at {x},{y} is no letter");
             let help = "letters are visible ASCII characters, such as . @ T".to_owned();

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use super::lines;
-use crate::diagnostics::{Collector, Diagnostics, read_text};
+use crate::diagnostics::{DiagnosticCollector, Diagnostics, read_text};
 use crate::grid::{Cell, Size};
 
 /// One problem: from where to where, and how long the shortest way is.
@@ -55,7 +55,7 @@ impl Scenario {
     /// # Errors
     /// Every fault of the text; after a problem for a map of another size no others are looked for.
     pub fn parse(file: &str, source: &str, size: Size) -> Result<Self, Diagnostics> {
-        let mut faults = Collector::new(file, source);
+        let mut faults = DiagnosticCollector::new(file, source);
         let mut problems = Vec::new();
         for (k, line) in lines(source).enumerate() {
             let mut reader = Reader { faults: &mut faults, line };
@@ -87,7 +87,7 @@ struct OtherMap;
 
 /// Reads one line.
 struct Reader<'a, 's, 'f> {
-    faults: &'a mut Collector<'f>,
+    faults: &'a mut DiagnosticCollector<'f>,
     line: &'s str,
 }
 

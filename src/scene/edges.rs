@@ -1,11 +1,11 @@
 //! How ground meets ground: borders drawn on the lower of two.
 
-use super::images::{Creep, Fringe};
-use super::joins::Mask;
-use super::stack::Stack;
+use super::image_stack::ImageStack;
+use super::terrain_images::{Creep, Fringe};
 use super::{Look, Scene, base, noise};
 use crate::grid::{Cell, Direction};
 use crate::map::Map;
+use crate::terrain::NeighbourMask;
 use crate::terrain::TerrainId;
 
 /// Kinds of chance: which of two shapes a border has. Each kind of ground has its own.
@@ -26,13 +26,13 @@ impl Scene {
     /// then every higher ground that lies beside it, by rank. Of each the lone corners come before the sides.
     ///
     /// Beyond the map the ground goes on as it is.
-    pub fn edges(&self, map: &Map, look: Look, cell: Cell) -> Stack {
-        let Some(own) = self.own_kind(map, cell).filter(|_| look == Look::Full) else { return Stack::EMPTY };
+    pub fn edges(&self, map: &Map, look: Look, cell: Cell) -> ImageStack {
+        let Some(own) = self.own_kind(map, cell).filter(|_| look == Look::Full) else { return ImageStack::EMPTY };
         let around = Direction::ALL.map(|way| self.kind_beside(map, cell + way, own));
         if around.iter().all(|kind| *kind == own) {
-            return Stack::EMPTY;
+            return ImageStack::EMPTY;
         }
-        let mut stack = Stack::EMPTY;
+        let mut stack = ImageStack::EMPTY;
         let shore = self.images(own.terrain).shore.as_ref();
         if let Some(shore) = shore {
             let lands = |kind: Kind| self.images(kind.terrain).shore.is_none();
@@ -85,9 +85,9 @@ impl Scene {
     }
 }
 
-fn add(stack: &mut Stack, fringe: &Fringe, around: &[Kind; 8], chance: u64, counts: impl Fn(Kind) -> bool) {
+fn add(stack: &mut ImageStack, fringe: &Fringe, around: &[Kind; 8], chance: u64, counts: impl Fn(Kind) -> bool) {
     let counts = |way: Direction| counts(around[way as usize]);
-    let sides = Mask::of(Direction::SIDES, counts);
-    let corners = Mask::of(Direction::CORNERS, |way| !sides.touches(way) && counts(way));
+    let sides = NeighbourMask::of(Direction::SIDES, counts);
+    let corners = NeighbourMask::of(Direction::CORNERS, |way| !sides.touches(way) && counts(way));
     fringe.pick(sides, corners, chance).for_each(|image| stack.push(image));
 }

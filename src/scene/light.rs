@@ -1,7 +1,7 @@
 //! What an erupting volcano does to the ground around it: ash, cinders, wet rock where snow was, and warm light.
 
 use super::noise;
-use crate::iso::Tile;
+use crate::iso::TileMetrics;
 use crate::terrain::{Effect, Influence};
 
 /// A translucent colour in linear light, multiplied by how much it covers.
@@ -45,13 +45,13 @@ pub(super) struct Spot {
     /// Whole pixels from there.
     pub pixels: (i32, i32),
     /// The measures of the tile.
-    pub tile: Tile,
+    pub tile: TileMetrics,
 }
 
 impl Spot {
     /// Pixels from there, of a classic tile: grains and lumps grow with the tiles.
     fn classic(&self) -> (f64, f64) {
-        let scale = f64::from(Tile::CLASSIC.step().0) / f64::from(self.tile.step().0);
+        let scale = f64::from(TileMetrics::CLASSIC.step().0) / f64::from(self.tile.step().0);
         (f64::from(self.pixels.0) * scale, f64::from(self.pixels.1) * scale)
     }
 }

@@ -2,31 +2,30 @@
 //!
 //! A [`Scene`] knows the images of a tileset and says for each cell of a map what lies and stands there. From the bottom:
 //! [slab](Scene::slab), [ground](Scene::ground), [edges](Scene::edges), [flat overlays](Scene::flat),
-//! [shade](Scene::shade_key), [marks](Scene::marks) of a route, and [what stands](Scene::standing). A layer is drawn whole
+//! [shade](Scene::shading_key), [marks](Scene::route_marks) of a route, and [what stands](Scene::standing). A layer is drawn whole
 //! before the next; inside it, cell by cell [from the back](crate::iso::Projection::back_to_front).
 
 mod colour;
 mod edges;
-mod images;
-mod joins;
+mod image_stack;
 mod light;
-mod marks;
 mod noise;
-mod shade;
-mod stack;
+mod route_marks;
+mod shading;
+mod terrain_images;
 
-pub use marks::Mark;
-pub use shade::ShadeKey;
-pub use stack::Stack;
+pub use image_stack::ImageStack;
+pub use route_marks::RouteMark;
+pub use shading::ShadingKey;
 
 pub(crate) use colour::Colour;
 
 use crate::grid::{Cell, Direction, Size};
 use crate::iso::Projection;
 use crate::map::Map;
-use crate::terrain::{Assets, ImageId, Layer, TerrainId, Tileset};
-use images::{Images, Pictures, Reader, SlabLook};
-use joins::Mask;
+use crate::terrain::NeighbourMask;
+use crate::terrain::{ImageId, Layer, TerrainId, TileImages, Tileset};
+use terrain_images::{Images, Pictures, Reader, SlabLook};
 
 /// How much is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -55,23 +54,23 @@ pub struct Scene {
     terrains: Vec<Images>,
     /// By image: its shadow.
     shadows: Vec<Option<ImageId>>,
-    reach: shade::Reach,
-    diamond: shade::Diamond,
-    marks: marks::Marks,
+    reach: shading::Reach,
+    diamond: shading::Diamond,
+    marks: route_marks::RouteMarkImages,
 }
 
 impl Scene {
     /// The scene of a tileset whose images are `assets`.
-    pub fn new(tileset: &Tileset, assets: &Assets) -> Self {
+    pub fn new(tileset: &Tileset, assets: &TileImages) -> Self {
         let reader = Reader { tileset, assets };
         let terrains: Vec<_> = tileset.iter().map(|(_, terrain)| reader.images(terrain)).collect();
         let ids = (0..assets.images().len() as u16).map(ImageId);
         let standing = tileset.layer(Layer::Overlay).map(|(id, _)| &terrains[id.index()]).filter(|images| !images.flat);
         Self {
-            reach: shade::Reach::new(&terrains, standing.flat_map(Images::firsts), assets),
-            diamond: shade::Diamond::new(assets.tile()),
+            reach: shading::Reach::new(&terrains, standing.flat_map(Images::firsts), assets),
+            diamond: shading::Diamond::new(assets.tile()),
             shadows: ids.map(|image| assets.shadow(image)).collect(),
-            marks: marks::Marks::new(tileset, assets),
+            marks: route_marks::RouteMarkImages::new(tileset, assets),
             terrains,
         }
     }
@@ -90,11 +89,11 @@ impl Scene {
     }
 
     /// What lies flat on the ground of `cell`, a road or a bridge; in the full look with its shadow below it.
-    pub fn flat(&self, map: &Map, look: Look, cell: Cell) -> Stack {
+    pub fn flat(&self, map: &Map, look: Look, cell: Cell) -> ImageStack {
         let Some(terrain) = overlay(map, cell).filter(|terrain| self.images(*terrain).flat) else {
-            return Stack::EMPTY;
+            return ImageStack::EMPTY;
         };
-        let Some(&image) = self.overlay(terrain, map, look, cell).first() else { return Stack::EMPTY };
+        let Some(&image) = self.overlay(terrain, map, look, cell).first() else { return ImageStack::EMPTY };
         let shadow = self.shadows[image.index()].filter(|_| look == Look::Full);
         shadow.into_iter().chain([image]).collect()
     }
@@ -108,7 +107,7 @@ impl Scene {
     }
 
     /// The cut earth below `cell` in the full look: two images below the southern corner of a map, one below its other
-    /// cells at the south-western and south-eastern edge. They are drawn [so far](crate::iso::Tile::slab_drop) below the cell's tile image.
+    /// cells at the south-western and south-eastern edge. They are drawn [so far](crate::iso::TileMetrics::slab_offset) below the cell's tile image.
     pub fn slab(&self, map: &Map, cell: Cell) -> impl Iterator<Item = ImageId> {
         let sides = base(map, cell).map(|terrain| {
             let SlabLook { west, south } = &self.images(terrain).slab;
@@ -123,7 +122,7 @@ impl Scene {
     }
 
     /// Every cell whose ground, edges, flat or standing images may change when the terrain of `cell` does.
-    pub fn redrawn(&self, size: Size, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
+    pub fn images_affected_by(&self, size: Size, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
         square(size, cell, 1)
     }
 
@@ -159,11 +158,11 @@ impl Scene {
 
 impl Images {
     /// The sides on which a neighbour of the same layer joins this terrain.
-    fn joined(&self, neighbour: impl Fn(Direction) -> Option<TerrainId>) -> Mask {
+    fn joined(&self, neighbour: impl Fn(Direction) -> Option<TerrainId>) -> NeighbourMask {
         if self.joins.is_empty() {
-            return Mask::default();
+            return NeighbourMask::default();
         }
-        Mask::of(Direction::SIDES, |way| neighbour(way).is_some_and(|terrain| self.joins[terrain.index()]))
+        NeighbourMask::of(Direction::SIDES, |way| neighbour(way).is_some_and(|terrain| self.joins[terrain.index()]))
     }
 
     /// The first frame of every picture that it can have.

@@ -2,18 +2,21 @@
 //!
 //! Nothing about a terrain is written in the code: all of it is read from `tileset.ron`.
 
-mod assets;
-mod check;
-mod files;
-mod names;
-mod notation;
+mod asset_files;
+mod image_names;
+mod neighbour_mask;
+mod parse;
 mod png;
-mod read;
 mod scale;
+mod schema;
+mod tile_images;
 mod tileset;
+mod validate;
 
-pub use assets::{Assets, ImageId};
-pub use notation::{
-    Cost, Edge, Effect, Facing, Ground, Influence, Layer, Marks, Patch, Role, Slab, Terrain, TileSize, Variant,
+pub use neighbour_mask::NeighbourMask;
+pub use schema::{
+    Cost, EdgeStyle, Effect, FacingStyle, GroundStyle, ImageVariant, Influence, Layer, MarkImageNames, PatchStyle,
+    Role, SlabImageNames, Terrain, TileSize,
 };
+pub use tile_images::{ImageId, TileImages};
 pub use tileset::{TerrainId, Tileset};

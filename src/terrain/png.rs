@@ -5,8 +5,8 @@ use std::io::Cursor;
 use image::codecs::png::PngDecoder;
 use image::{DynamicImage, ImageDecoder, Limits, Rgba, RgbaImage};
 
-use super::names::Fits;
-use crate::iso::Tile;
+use super::image_names::Fits;
+use crate::iso::TileMetrics;
 
 /// Pixels of exactly this colour are transparent.
 const KEY: [u8; 3] = [255, 0, 255];
@@ -30,13 +30,13 @@ impl From<String> for Misfit {
 }
 
 /// The largest picture beside tiles: four tiles wide, and four times their longer side high.
-const fn most(tile: Tile) -> (u32, u32) {
+const fn most(tile: TileMetrics) -> (u32, u32) {
     let (width, height) = tile.size();
     (4 * width, 4 * if width > height { width } else { height })
 }
 
 /// Decodes `bytes` if the size is right for a tileset whose tiles are `tile`; says what is wrong if not.
-pub(super) fn decode(bytes: &[u8], fits: Fits, tile: Tile) -> Result<RgbaImage, Misfit> {
+pub(super) fn decode(bytes: &[u8], fits: Fits, tile: TileMetrics) -> Result<RgbaImage, Misfit> {
     let mut limits = Limits::default();
     // The pixels of the largest image in 16 bits a channel, and as much again for what else a PNG holds.
     let (most_wide, most_high) = most(tile);
@@ -48,7 +48,7 @@ pub(super) fn decode(bytes: &[u8], fits: Fits, tile: Tile) -> Result<RgbaImage, 
         let (tile_width, tile_height) = tile.size();
         return Err(Misfit {
             message: format!("is {width} x {height} pixels, a tile is {tile_width} x {tile_height}"),
-            help: Tile::new(width, height).is_ok().then(|| {
+            help: TileMetrics::new(width, height).is_ok().then(|| {
                 format!("if all tiles have that size, the tileset says `tile: (width: {width}, height: {height})`")
             }),
         });
@@ -107,7 +107,7 @@ fn clear(image: &mut RgbaImage) {
 mod tests {
     use super::*;
 
-    const TILE: Tile = Tile::CLASSIC;
+    const TILE: TileMetrics = TileMetrics::CLASSIC;
 
     fn png(image: &RgbaImage) -> Vec<u8> {
         let mut bytes = Vec::new();
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn what_stands_on_flat_tiles_may_be_as_high_as_they_are_wide_four_times() {
-        let flat = Tile::new(64, 32).unwrap();
+        let flat = TileMetrics::new(64, 32).unwrap();
         let sized = |width, height| decode(&png(&RgbaImage::new(width, height)), Fits::Standing, flat);
         assert!(sized(256, 256).is_ok());
         assert!(sized(256, 258).is_err());

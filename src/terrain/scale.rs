@@ -2,13 +2,13 @@
 
 use image::{Rgba, RgbaImage};
 
-use super::names::Fits;
-use crate::iso::Tile;
+use super::image_names::Fits;
+use crate::iso::TileMetrics;
 
 /// An embedded image as large as if it were made for `tile`: each pixel is the nearest of the image's own, so that its
 /// edges stay hard. The middle of the ground stays where it is, and grows as the step does: what joined goes on to.
-pub(super) fn to_tile(image: RgbaImage, fits: Fits, tile: Tile) -> RgbaImage {
-    let classic = Tile::CLASSIC;
+pub(super) fn to_tile(image: RgbaImage, fits: Fits, tile: TileMetrics) -> RgbaImage {
+    let classic = TileMetrics::CLASSIC;
     if tile == classic {
         return image;
     }
@@ -18,18 +18,19 @@ pub(super) fn to_tile(image: RgbaImage, fits: Fits, tile: Tile) -> RgbaImage {
     // The size, and the point that stays, in the old image and in the new.
     let (size, (from_x, from_y), (to_x, to_y)) = match fits {
         Fits::Tile => {
-            let points = [classic, tile].map(|tile| (f64::from(tile.ground().0), f64::from(tile.ground().1)));
+            let points =
+                [classic, tile].map(|tile| (f64::from(tile.ground_centre().0), f64::from(tile.ground_centre().1)));
             (tile.size(), points[0], points[1])
         }
         Fits::Air => {
             let size = (grown(width), grown(height));
             (size, (width / 2.0, height / 2.0), (f64::from(size.0) / 2.0, f64::from(size.1) / 2.0))
         }
-        Fits::Standing | Fits::Free | Fits::Slab => {
-            let drop = |tile: Tile| if fits == Fits::Slab { tile.slab_drop() } else { 0 };
-            let [before, below] = [classic, tile].map(|tile| tile.below() + drop(tile));
+        Fits::Standing | Fits::Free | Fits::SlabImageNames => {
+            let drop = |tile: TileMetrics| if fits == Fits::SlabImageNames { tile.slab_offset() } else { 0 };
+            let [before, below] = [classic, tile].map(|tile| tile.ground_to_bottom() + drop(tile));
             let above = grown(height - f64::from(before));
-            let half = if fits == Fits::Slab { tile.size().0 / 2 } else { grown(width / 2.0) };
+            let half = if fits == Fits::SlabImageNames { tile.size().0 / 2 } else { grown(width / 2.0) };
             let size = (2 * half, above + below as u32);
             (size, (width / 2.0, height - f64::from(before)), (f64::from(half), f64::from(above)))
         }
@@ -42,8 +43,8 @@ pub(super) fn to_tile(image: RgbaImage, fits: Fits, tile: Tile) -> RgbaImage {
     RgbaImage::from_fn(size.0, size.1, |i, j| {
         let (x, y) = (nearest(i, to_x, from_x), nearest(j, to_y, from_y));
         match pixel(x, y) {
-            // Ground that does not lap over its neighbours does not reach the slab either, which so begins a little higher.
-            Rgba([.., 0]) if fits == Fits::Slab => pixel(x, y + 1.0),
+            // GroundStyle that does not lap over its neighbours does not reach the slab either, which so begins a little higher.
+            Rgba([.., 0]) if fits == Fits::SlabImageNames => pixel(x, y + 1.0),
             pixel => pixel,
         }
     })
@@ -65,10 +66,10 @@ mod tests {
 
     #[test]
     fn scaled_ground_leaves_no_gap() {
-        for width in (Tile::NARROWEST..=Tile::WIDEST).step_by(2) {
-            let tile = Tile::new(width, width).unwrap();
+        for width in (TileMetrics::MIN_WIDTH..=TileMetrics::MAX_WIDTH).step_by(2) {
+            let tile = TileMetrics::new(width, width).unwrap();
             let scaled = to_tile(ground(), Fits::Tile, tile);
-            let ((right, below), half) = (tile.ground(), f64::from(tile.half_step().0));
+            let ((right, below), half) = (tile.ground_centre(), f64::from(tile.half_step().0));
             for (i, j, pixel) in scaled.enumerate_pixels() {
                 let (across, down) = (f64::from(i) + 0.5 - f64::from(right), f64::from(j) + 0.5 - f64::from(below));
                 let own = across.abs() + 2.0 * down.abs() < half;
@@ -84,13 +85,13 @@ mod tests {
             if (53..55).contains(&i) && (40..86).contains(&j) { INK } else { Rgba([0; 4]) }
         });
         for (width, height) in [(32, 32), (64, 48), (96, 96), (128, 64)] {
-            let tile = Tile::new(width, height).unwrap();
+            let tile = TileMetrics::new(width, height).unwrap();
             let scaled = to_tile(pole.clone(), Fits::Standing, tile);
             assert!(scaled.width().is_multiple_of(2));
-            let (left, top) = tile.stand((0, 0), scaled.dimensions());
+            let (left, top) = tile.align_image((0, 0), scaled.dimensions());
             let inked = scaled.enumerate_pixels().filter(|(_, _, pixel)| **pixel == INK);
             let (x, y): (Vec<_>, Vec<_>) = inked.map(|(i, j, _)| (left + i as i32, top + j as i32)).unzip();
-            let (right, below) = tile.ground();
+            let (right, below) = tile.ground_centre();
             assert_eq!(
                 (x.iter().min().unwrap() + x.iter().max().unwrap() + 1, y.iter().max()),
                 (2 * right, Some(&(below - 1)))
@@ -100,6 +101,6 @@ mod tests {
 
     #[test]
     fn the_classic_size_is_left_as_it_is() {
-        assert_eq!(to_tile(ground(), Fits::Tile, Tile::CLASSIC), ground());
+        assert_eq!(to_tile(ground(), Fits::Tile, TileMetrics::CLASSIC), ground());
     }
 }

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::ops::Index;
 use std::path::Path;
 
-use super::check::writes;
-use super::files::{Files, NAME};
-use super::notation::{Influence, Layer, Marks, Slab, Terrain};
-use super::read::{Values, read};
-use crate::diagnostics::{Collector, Diagnostics};
-use crate::iso::Tile;
+use super::asset_files::{Files, NAME};
+use super::parse::{Values, read};
+use super::schema::{Influence, Layer, MarkImageNames, SlabImageNames, Terrain};
+use super::validate::writes;
+use crate::diagnostics::{DiagnosticCollector, Diagnostics};
+use crate::iso::TileMetrics;
 
 /// A terrain of a tileset, by its place in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -27,9 +27,9 @@ impl TerrainId {
 pub struct Tileset {
     terrains: Vec<Terrain>,
     by_char: BTreeMap<char, TerrainId>,
-    tile: Tile,
-    slab: Slab,
-    marks: Marks,
+    tile: TileMetrics,
+    slab: SlabImageNames,
+    marks: MarkImageNames,
     /// What each terrain erupts to, and what each is calm again as.
     erupted: Vec<Option<TerrainId>>,
     calmed: Vec<Option<TerrainId>>,
@@ -42,7 +42,7 @@ pub struct Tileset {
 
 impl Tileset {
     /// The most terrains that a tileset can have.
-    pub const MOST: usize = 255;
+    pub const MAX_TERRAINS: usize = 255;
 
     /// The embedded tileset, or that of `folder` if it has one.
     ///
@@ -57,15 +57,15 @@ impl Tileset {
     /// # Errors
     /// Every fault of the file: see [`parse`](Self::parse).
     pub fn load(folder: Option<&Path>) -> Result<Self, Diagnostics> {
-        Self::load_again(folder, None)
+        Self::reload(folder, None)
     }
 
     /// The same, but it is not said again that the embedded one serves, where `before` is that.
     ///
     /// # Errors
     /// The same.
-    pub fn load_again(folder: Option<&Path>, before: Option<&Self>) -> Result<Self, Diagnostics> {
-        let is_known = before.is_some_and(|before| before.written().0 == NAME);
+    pub fn reload(folder: Option<&Path>, before: Option<&Self>) -> Result<Self, Diagnostics> {
+        let is_known = before.is_some_and(|before| before.file_and_source().0 == NAME);
         let (file, source) = Files::open(folder)?.tileset(is_known)?;
         Self::parse(&file, &source)
     }
@@ -75,9 +75,9 @@ impl Tileset {
     /// # Errors
     /// Every fault of the file: an error of RON's syntax; a cost or factor that is not in 1/64 to 1000; a character
     /// that stands for two terrains, for nothing or for none that there is; an influence that would turn negative; tiles
-    /// of a size that they [cannot have](Tile::new).
+    /// of a size that they [cannot have](TileMetrics::new).
     pub fn parse(file: &str, source: &str) -> Result<Self, Diagnostics> {
-        let mut faults = Collector::new(file, source);
+        let mut faults = DiagnosticCollector::new(file, source);
         let Values { tile, terrains, slab, marks } = read(source, &mut faults);
         faults.finish()?;
         let by_char: BTreeMap<_, _> =
@@ -104,7 +104,7 @@ impl Tileset {
     }
 
     /// Whether `source`, which may be broken, is the text of a tileset rather than of a map.
-    pub fn is_written_in(source: &str) -> bool {
+    pub fn is_tileset_source(source: &str) -> bool {
         writes(source, "terrains") && !writes(source, "base") && !writes(source, "overlay")
     }
 
@@ -144,17 +144,17 @@ impl Tileset {
     }
 
     /// The measures of its tile images.
-    pub fn tile(&self) -> Tile {
+    pub fn tile(&self) -> TileMetrics {
         self.tile
     }
 
     /// The slab below terrains that have none of their own.
-    pub fn slab(&self) -> &Slab {
+    pub fn slab(&self) -> &SlabImageNames {
         &self.slab
     }
 
     /// What is drawn beside terrain.
-    pub fn marks(&self) -> &Marks {
+    pub fn marks(&self) -> &MarkImageNames {
         &self.marks
     }
 
@@ -164,7 +164,7 @@ impl Tileset {
     }
 
     /// The file as the user knows it, and its text.
-    pub(crate) fn written(&self) -> (&str, &str) {
+    pub(crate) fn file_and_source(&self) -> (&str, &str) {
         (&self.file, &self.source)
     }
 }

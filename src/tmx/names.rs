@@ -8,8 +8,7 @@ use tiled::{LayerTile, PropertyValue};
 
 use super::TERRAIN;
 use super::write::unescape;
-use crate::grid::Direction;
-use crate::terrain::{Terrain, TerrainId, Tileset, Variant};
+use crate::terrain::{ImageVariant, Terrain, TerrainId, Tileset};
 
 /// What a tile is when it is nothing.
 const NOTHING: [&str; 2] = ["nothing", "none"];
@@ -127,17 +126,8 @@ fn plain(name: &str) -> String {
 fn images(terrain: &Terrain) -> Vec<String> {
     let patch = terrain.patch.iter().flat_map(|patch| &patch.ground.variants);
     let variants = terrain.ground.variants.iter().chain(terrain.on.values().flatten()).chain(patch);
-    let frames = variants.flat_map(|Variant { frames, .. }| frames);
+    let frames = variants.flat_map(|ImageVariant { frames, .. }| frames);
     let facing = terrain.facing.iter().flat_map(|facing| &facing.images);
     let stems = std::iter::once(&terrain.image).chain(frames).chain(facing);
-    stems.flat_map(|stem| suffixes(terrain).map(move |suffix| format!("{stem}{suffix}"))).collect()
-}
-
-/// What is added to the stem of a terrain's images: the letters of the sides on which it joins, the mask of no side first.
-pub(super) fn suffixes(terrain: &Terrain) -> impl Iterator<Item = String> + use<> {
-    let count = if terrain.joins.is_empty() { 1 } else { 16 };
-    (0..count).map(|mask: u32| {
-        let has = |k: &usize| mask >> k & 1 == 1;
-        (0..4).filter(has).map(|k| Direction::SIDES[k].letters()).collect()
-    })
+    stems.flat_map(|stem| terrain.image_suffixes().map(move |suffix| format!("{stem}{suffix}"))).collect()
 }

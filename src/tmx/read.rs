@@ -57,7 +57,7 @@ pub fn read_with(file: &str, source: &str, tileset: &Arc<Tileset>, listed: &[Til
     let text = |key: &str| string(&map.properties, key);
     let stem = || Path::new(file).file_stem().map_or_else(|| "Imported".into(), |stem| stem.to_string_lossy().into());
     Map::from_layers(text(NAME).unwrap_or_else(stem), text(ABOUT), tileset, base, overlay)
-        .map_err(|error| Diagnostics::whole(file, error.to_string(), None))
+        .map_err(|error| Diagnostics::of_file(file, error.to_string(), None))
 }
 
 /// The file that is read, and what its tiles may become.
@@ -69,7 +69,7 @@ struct Foreign<'a> {
 impl Foreign<'_> {
     /// A fault of the whole file.
     fn fault(&self, message: impl Into<String>, help: &str) -> Diagnostics {
-        Diagnostics::whole(self.file, message, Some(help.to_owned()))
+        Diagnostics::of_file(self.file, message, Some(help.to_owned()))
     }
 
     /// The ground where there is none: the first of the tileset.
@@ -88,14 +88,14 @@ fn load(file: &str, source: &str) -> Result<tiled::Map, Diagnostics> {
         files.set(files.get() + 1);
         let name = asked.display().to_string();
         if asked == path {
-            let again = || Diagnostics::whole(&name, "a map cannot be its own tileset", None);
+            let again = || Diagnostics::of_file(&name, "a map cannot be its own tileset", None);
             return sound.take().map(io::Cursor::new).ok_or_else(again);
         }
         if files.get() > MOST_FILES {
-            return Err(Diagnostics::whole(&name, format!("a map may use {MOST_FILES} tilesets, not more"), None));
+            return Err(Diagnostics::of_file(&name, format!("a map may use {MOST_FILES} tilesets, not more"), None));
         }
         if asked.exists() && !asked.is_file() {
-            return Err(Diagnostics::whole(&name, "this is no file", None));
+            return Err(Diagnostics::of_file(&name, "this is no file", None));
         }
         let text = read_text(asked).map_err(|faults| faults.with_help(format!("{file} asks for this tileset")))?;
         Ok(io::Cursor::new(sift(&name, &text, &tiles)?))
@@ -103,9 +103,9 @@ fn load(file: &str, source: &str) -> Result<tiled::Map, Diagnostics> {
     Loader::with_reader(reader).load_tmx_map(path).map_err(|error| match error {
         tiled::Error::ResourceLoadingError { path, err } => match err.downcast::<Diagnostics>() {
             Ok(faults) => *faults,
-            Err(error) => Diagnostics::whole(&path.display().to_string(), error.to_string(), None),
+            Err(error) => Diagnostics::of_file(&path.display().to_string(), error.to_string(), None),
         },
-        other => Diagnostics::whole(file, format!("this is no map that can be read: {other}"), None),
+        other => Diagnostics::of_file(file, format!("this is no map that can be read: {other}"), None),
     })
 }
 

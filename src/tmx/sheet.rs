@@ -3,8 +3,7 @@
 use image::RgbaImage;
 use image::imageops::replace;
 
-use super::names::suffixes;
-use crate::terrain::{Assets, ImageId, TerrainId, Tileset};
+use crate::terrain::{ImageId, TerrainId, TileImages, Tileset};
 
 /// A picture of tiles in rows and columns, all in boxes of one size.
 #[derive(Clone, Debug)]
@@ -22,11 +21,11 @@ pub struct Sheet {
 
 /// All terrains' plain images in two sheets: what is as large as a tile, and what is larger. The sixteen images of a
 /// terrain that joins follow each other.
-pub(super) fn sheets(tileset: &Tileset, assets: &Assets) -> Vec<Sheet> {
+pub(super) fn sheets(tileset: &Tileset, assets: &TileImages) -> Vec<Sheet> {
     let tile = tileset.tile().size();
     let (mut small, mut tall) = (Vec::new(), Vec::new());
     for (id, terrain) in tileset.iter() {
-        let found = suffixes(terrain).filter_map(|suffix| assets.find(&format!("{}{suffix}", terrain.image)));
+        let found = terrain.image_suffixes().filter_map(|suffix| assets.find(&format!("{}{suffix}", terrain.image)));
         let images: Vec<_> = found.map(|image| (id, image)).collect();
         let fits = images.iter().all(|&(_, image)| assets.image(image).dimensions() == tile);
         if fits { small.extend(images) } else { tall.extend(images) }
@@ -35,7 +34,7 @@ pub(super) fn sheets(tileset: &Tileset, assets: &Assets) -> Vec<Sheet> {
     sheets.into_iter().flatten().collect()
 }
 
-fn sheet(suffix: &'static str, columns: u32, tiles: &[(TerrainId, ImageId)], assets: &Assets) -> Option<Sheet> {
+fn sheet(suffix: &'static str, columns: u32, tiles: &[(TerrainId, ImageId)], assets: &TileImages) -> Option<Sheet> {
     let sizes = || tiles.iter().map(|&(_, image)| assets.image(image).dimensions());
     let (width, height) = (sizes().map(|size| size.0).max()?, sizes().map(|size| size.1).max()?);
     let rows = (tiles.len() as u32).div_ceil(columns);

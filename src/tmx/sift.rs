@@ -12,7 +12,7 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::attributes::{Attributes, Wrong, not_xml};
 use super::inflate::{base64, gzip_len, zlib_len};
-use crate::diagnostics::{Collector, Diagnostics};
+use crate::diagnostics::{DiagnosticCollector, Diagnostics};
 use crate::map::MAX_SIDE;
 
 /// Elements may stand so deep in each other.
@@ -58,7 +58,7 @@ fn is_read(parent: &[u8], element: &[u8]) -> bool {
 /// The text without elements that say nothing of terrain, if it keeps all bounds. `tiles` is how many there still may be,
 /// in this file and the others of its map.
 pub(super) fn sift(file: &str, source: &str, tiles: &Cell<u32>) -> Result<String, Diagnostics> {
-    let mut faults = Collector::new(file, source);
+    let mut faults = DiagnosticCollector::new(file, source);
     let mut sifter = Sifter::new(tiles);
     let mut reader = Reader::from_str(source);
     let (mut kept, mut from) = (String::with_capacity(source.len()), 0);

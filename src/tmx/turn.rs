@@ -46,7 +46,7 @@ mod tests {
     fn there_and_here_are_inverse_and_look_the_same() {
         let size = Size::new(5, 3);
         let isometric = Turn::Isometric(size);
-        let picture = Projection::new(isometric.size(), crate::iso::Tile::CLASSIC);
+        let picture = Projection::new(isometric.size(), crate::iso::TileMetrics::CLASSIC);
         let (left, top) = picture.corner(isometric.here(Cell::new(0, 0)));
         for there in size.cells() {
             let here = isometric.here(there);

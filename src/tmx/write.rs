@@ -9,7 +9,7 @@ use super::turn::Turn;
 use super::{ABOUT, NAME, TERRAIN};
 use crate::grid::{Cell, Direction, Size};
 use crate::map::Map;
-use crate::terrain::{Assets, Layer, Terrain, TerrainId, Tileset};
+use crate::terrain::{Layer, Terrain, TerrainId, TileImages, Tileset};
 
 /// A map for Tiled.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ const LAYERS: [&str; 4] = ["ground", "flat", "standing", "places"];
 
 /// Writes a map for Tiled: isometric, with the tileset's plain images. `stem` is the name of the map's file without its
 /// ending. What [`read`](super::read()) makes of it is the same map.
-pub fn export(map: &Map, assets: &Assets, stem: &str) -> Export {
+pub fn export(map: &Map, assets: &TileImages, stem: &str) -> Export {
     let tileset = map.tileset();
     let sheets = sheets(tileset, assets);
     let Size { width, height } = map.size();
@@ -90,7 +90,7 @@ fn write_tileset(text: &mut String, tileset: &Tileset, sheet: &Sheet, stem: &str
     let source = format!("{stem}-{suffix}.png");
     // Tiled puts an image's corner where that of the cell is, we the middles of both grounds together.
     let (step_x, step_y) = tileset.tile().step();
-    let below = tileset.tile().below() - step_y / 2;
+    let below = tileset.tile().ground_to_bottom() - step_y / 2;
     let _ = write!(
         text,
         " <tileset firstgid=\"{first}\" name=\"emberwalk-{suffix}\" tilewidth=\"{width}\" tileheight=\"{height}\" \

@@ -24,7 +24,7 @@ use emberwalk::game::world::open_map::{Ends, Land};
 use emberwalk::grid::Cell;
 use emberwalk::map::{Bundled, Map};
 use emberwalk::scene::Look;
-use emberwalk::terrain::{Assets as Tiles, Tileset};
+use emberwalk::terrain::{TileImages as Tiles, Tileset};
 
 /// Seconds of a frame: a power of two, so that sums of it are exact.
 pub const FRAME: f64 = 1.0 / 128.0;

@@ -205,7 +205,7 @@ fn on_a_larger_map_every_cell_stays_where_it_is_seen() {
     let files = Files::new(&["1..", "...", "..2"]);
     let mut game = files.play();
     game.resize(1280, 720);
-    game.view_mut().pan(IVec2::new(31, -17), Projection::new(Size::new(3, 3), emberwalk::iso::Tile::CLASSIC));
+    game.view_mut().pan(IVec2::new(31, -17), Projection::new(Size::new(3, 3), emberwalk::iso::TileMetrics::CLASSIC));
     let seen = |game: &Game| {
         let (x, y) = game.land().projection().centre(at(1, 2));
         game.view().window_point(Vec2::new(x as f32, y as f32))

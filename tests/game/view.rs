@@ -5,7 +5,7 @@ use bevy::math::{IVec2, UVec2, Vec2};
 use emberwalk::game::input::action::Action;
 use emberwalk::game::view::camera::{View, ZOOMS};
 use emberwalk::grid::{Cell, Size};
-use emberwalk::iso::{Projection, Tile};
+use emberwalk::iso::{Projection, TileMetrics};
 
 use crate::play::{Game, at};
 
@@ -85,7 +85,7 @@ fn fit_is_the_largest_zoom_at_which_all_fits() {
     for (map, size) in [(TEN, (1280, 720)), (TEN, (300, 300)), (Size::new(60, 40), (700, 700)), (TEN, (4000, 4000))] {
         let mut game = window(map, size);
         game.view_mut().zoom_towards(true, Some(Vec2::new(3.0, 5.0)));
-        game.view_mut().fit(Projection::new(map, Tile::CLASSIC));
+        game.view_mut().fit(Projection::new(map, TileMetrics::CLASSIC));
         let (view, size, picture) = (game.view(), UVec2::from(size).as_vec2(), picture(map).as_vec2());
         assert!((picture * view.zoom()).cmple(size).all(), "{map} at {}", view.zoom());
         let larger = ZOOMS.iter().find(|zoom| **zoom > view.zoom());
@@ -135,8 +135,13 @@ fn holds(map: Projection, cell: Cell, pixel: IVec2, corner: IVec2, zoom: f32) ->
 #[test]
 fn at_every_zoom_a_pixel_picks_the_cell_whose_ground_is_there() {
     let size = Size::new(6, 4);
-    let tile = |width, height| Tile::new(width, height).unwrap();
-    let views = [(Tile::CLASSIC, (0, 0)), (Tile::CLASSIC, (-31, 17)), (tile(64, 64), (9, -5)), (tile(30, 44), (-3, 8))];
+    let tile = |width, height| TileMetrics::new(width, height).unwrap();
+    let views = [
+        (TileMetrics::CLASSIC, (0, 0)),
+        (TileMetrics::CLASSIC, (-31, 17)),
+        (tile(64, 64), (9, -5)),
+        (tile(30, 44), (-3, 8)),
+    ];
     for ((tile, shift), zoom) in views.into_iter().flat_map(|view| ZOOMS.map(|zoom| (view, zoom))) {
         let map = Projection::new(size, tile);
         let mut game = window(size, (401, 301));
@@ -172,7 +177,7 @@ fn a_view_that_nobody_has_moved_follows_the_window() {
 fn a_view_that_fits_goes_on_to_fit() {
     let mut game = window(TEN, (1280, 720));
     game.ask(Action::Fit);
-    game.view_mut().fit(Projection::new(TEN, Tile::CLASSIC));
+    game.view_mut().fit(Projection::new(TEN, TileMetrics::CLASSIC));
     game.resize(300, 200);
     assert_eq!(game.view().zoom(), 0.5);
     game.resize(1280, 720);
@@ -196,7 +201,7 @@ fn a_view_that_the_player_chose_keeps_its_middle_when_the_window_changes() {
 fn the_map_cannot_be_lost() {
     let mut game = window(TEN, (640, 480));
     for far in [IVec2::new(100_000, 0), IVec2::new(-100_000, 50_000), IVec2::new(0, -100_000)] {
-        game.view_mut().pan(far, Projection::new(TEN, Tile::CLASSIC));
+        game.view_mut().pan(far, Projection::new(TEN, TileMetrics::CLASSIC));
         let shown = game.view().shown();
         let whole = bevy::math::Rect::from_corners(Vec2::ZERO, picture(TEN).as_vec2());
         assert!(shown.intersect(whole).size().min_element() >= 20.0, "{shown:?} after {far}");

@@ -3,18 +3,18 @@
 use std::fs;
 use std::path::Path;
 
-use emberwalk::terrain::{Assets, Tileset};
+use emberwalk::terrain::{TileImages, Tileset};
 use image::{Rgba, RgbaImage};
 
 use crate::support::{file, tileset};
 
-fn load(folder: Option<&Path>) -> Assets {
-    Assets::load(&tileset(), folder).unwrap_or_else(|faults| panic!("\n{faults}"))
+fn load(folder: Option<&Path>) -> TileImages {
+    TileImages::load(&tileset(), folder).unwrap_or_else(|faults| panic!("\n{faults}"))
 }
 
 fn told(tileset: &Tileset, folder: &Path) -> Vec<String> {
-    let faults = Assets::load(tileset, Some(folder)).unwrap_err();
-    assert!(faults.list().iter().all(|fault| fault.place.is_some()), "each where the tileset names the image");
+    let faults = TileImages::load(tileset, Some(folder)).unwrap_err();
+    assert!(faults.list().iter().all(|fault| fault.location.is_some()), "each where the tileset names the image");
     faults.list().iter().map(|fault| fault.message.clone()).collect()
 }
 
@@ -165,15 +165,15 @@ fn every_missing_image_is_told() {
     let source = fs::read_to_string(file("assets/tileset.ron")).unwrap();
     let source = source.replace("\"L2_WallStone\"", "\"L2_Wall\"").replace("\"L9_Cursor\"", "\"L9_Pointer\"");
     let tileset = Tileset::parse("tileset.ron", &source).unwrap();
-    let faults = Assets::load(&tileset, None).unwrap_err();
+    let faults = TileImages::load(&tileset, None).unwrap_err();
     assert_eq!(faults.list().len(), 17, "sixteen walls and a pointer");
     assert_eq!(faults.list()[0].message, "there is no image L2_Wall.png");
-    assert_eq!(&source[faults.list()[0].place.as_ref().unwrap().span.clone()], "\"L2_Wall\"");
+    assert_eq!(&source[faults.list()[0].location.as_ref().unwrap().span.clone()], "\"L2_Wall\"");
 }
 
 #[test]
 fn a_folder_that_is_none_is_told() {
-    let faults = Assets::load(&tileset(), Some(&file("no/such/folder"))).unwrap_err();
+    let faults = TileImages::load(&tileset(), Some(&file("no/such/folder"))).unwrap_err();
     assert!(faults.list()[0].message.starts_with("the folder cannot be read: "), "{faults}");
     assert!(Tileset::load(Some(&file("Cargo.toml"))).is_err());
 }

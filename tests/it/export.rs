@@ -8,19 +8,19 @@ use std::sync::Arc;
 use emberwalk::map::{Map, bundled};
 use emberwalk::paint::{self, paint};
 use emberwalk::scene::{Look, Scene};
-use emberwalk::terrain::{Assets, Tileset};
+use emberwalk::terrain::{TileImages, Tileset};
 use emberwalk::tmx::{Export, export, read};
 use image::RgbaImage;
 use proptest::prelude::*;
 
 use crate::support::{Random, map, tileset};
 
-fn assets() -> Assets {
-    Assets::load(&tileset(), None).unwrap_or_else(|faults| panic!("\n{faults}"))
+fn assets() -> TileImages {
+    TileImages::load(&tileset(), None).unwrap_or_else(|faults| panic!("\n{faults}"))
 }
 
 fn exported(map: &Map) -> Export {
-    thread_local! { static ASSETS: Assets = assets(); }
+    thread_local! { static ASSETS: TileImages = assets(); }
     ASSETS.with(|assets| export(map, assets, "out"))
 }
 
@@ -110,7 +110,7 @@ fn tiled_draws_what_we_draw() {
     let loaded = load(&text, "out.tmx");
     let assets = assets();
     let scene = Scene::new(&tileset(), &assets);
-    let options = paint::Options { look: Look::Plain, route: None, figures: &[] };
+    let options = paint::PaintOptions { look: Look::Plain, route: None, figures: &[] };
     let ours = paint(&map, &scene, &assets, &options);
     let (step_x, step_y) = (loaded.tile_width as i64, loaded.tile_height as i64);
     assert_eq!((step_x, step_y, loaded.orientation), (52, 26, tiled::Orientation::Isometric));
@@ -210,7 +210,7 @@ fn terrain_of_a_user_goes_there_and_back() {
     let own = "(char: '<', name: \"lava & \\\"ash\\\" 2\", layer: base, cost: enter(9), image: \"L1_Terrain010\"),\n        (char: 'G',";
     let tileset =
         Arc::new(Tileset::parse("tileset.ron", &source.replacen("(\n            char: 'G',", own, 1)).unwrap());
-    let assets = Assets::load(&tileset, None).unwrap();
+    let assets = TileImages::load(&tileset, None).unwrap();
     let map = Map::parse("a.ron", "(name: \"Lava\", base: [\"<G<\"], overlay: [\"1.2\"])", &tileset).unwrap();
     let back = read("a.tmx", &export(&map, &assets, "a").text, &tileset).unwrap_or_else(|faults| panic!("\n{faults}"));
     assert_eq!(back.to_ron(), map.to_ron());

@@ -19,7 +19,7 @@ fn faults(text: &str) -> Diagnostics {
 fn told(text: &str) -> Vec<String> {
     let place = |faults: &Diagnostics, k: usize| {
         let fault = &faults.list()[k];
-        let place = fault.place.as_ref().expect("a fault in a text has a place");
+        let place = fault.location.as_ref().expect("a fault in a text has a place");
         format!("{}:{} {}", place.line, place.column, fault.message)
     };
     let faults = faults(text);
@@ -63,7 +63,7 @@ fn the_example_of_the_contract() {
     assert_eq!(fault.help.as_deref(), Some("did you mean 'G'?"));
     assert_eq!(fault.cell, Some((6, 9).into()));
     let line = map.lines().position(|line| line.contains('g') && line.contains("GGGG")).unwrap() + 1;
-    let place = fault.place.as_ref().unwrap();
+    let place = fault.location.as_ref().unwrap();
     assert_eq!((place.line, place.column), (line, 16));
     assert_eq!(&map[place.span.clone()], "g");
 }
@@ -84,7 +84,7 @@ fn files_that_are_none_are_told() {
     let missing = open(&file("no/such.ron"));
     assert_eq!(missing.list()[0].message, "there is no such file");
     assert!(missing.list()[0].help.as_ref().unwrap().contains("figures/road"));
-    assert_eq!(missing.list()[0].place, None);
+    assert_eq!(missing.list()[0].location, None);
     assert!(missing.to_string().contains("no/such.ron: there is no such file"), "{missing}");
     assert!(missing.json().next().unwrap().contains("\"line\":null,\"column\":null,\"cell\":null"));
     assert_eq!(open(&file("tests")).list()[0].message, "this is a folder, not a file");
@@ -208,7 +208,7 @@ fn no_text_makes_the_reader_panic() {
         if let Err(faults) = Map::parse("test.ron", &text, &tileset()) {
             assert!(!faults.list().is_empty() && !faults.report(true).is_empty(), "seed {seed}\n{text}");
             for fault in faults.list() {
-                let place = fault.place.as_ref().unwrap_or_else(|| panic!("seed {seed}\n{text}"));
+                let place = fault.location.as_ref().unwrap_or_else(|| panic!("seed {seed}\n{text}"));
                 assert!(text.get(place.span.clone()).is_some(), "seed {seed}: {place:?}\n{text}");
                 let line = text.split('\n').nth(place.line - 1).unwrap_or_else(|| panic!("seed {seed}\n{text}"));
                 assert!(

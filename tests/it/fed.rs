@@ -214,14 +214,14 @@ fn feed(text: &str) -> Result<(), TestCaseError> {
         prop_assert!(!faults.list().is_empty(), "{name}");
         for fault in faults.list() {
             prop_assert!(fault.message.chars().count() <= 301, "{name}: {}", fault.message);
-            let Some(place) = &fault.place else {
+            let Some(place) = &fault.location else {
                 prop_assert!(of_the_whole, "{name}: {} is nowhere", fault.message);
                 continue;
             };
             prop_assert!(text.get(place.span.clone()).is_some(), "{name}: {place:?} is not in the text");
             let line = text.split('\n').nth(place.line - 1).map(|line| line.chars().count());
             prop_assert!(line.is_some_and(|length| (1..=length + 1).contains(&place.column)), "{name}: {place:?}");
-            prop_assert!(fault.also.iter().all(|span| text.get(span.clone()).is_some()), "{name}");
+            prop_assert!(fault.more_spans.iter().all(|span| text.get(span.clone()).is_some()), "{name}");
         }
         let report = faults.report(false);
         prop_assert!(report.chars().all(|char| char == '\n' || !char.is_control()), "{name}: {report:?}");

@@ -4,21 +4,21 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use emberwalk::grid::{Cell, Direction, Size};
-use emberwalk::iso::Tile;
+use emberwalk::iso::TileMetrics;
 use emberwalk::map::Map;
-use emberwalk::paint::{Figure, Options, margin, paint, write_png};
+use emberwalk::paint::{PaintOptions, PaintedFigure, margin, paint, write_png};
 use emberwalk::scene::{Look, Scene, projection};
-use emberwalk::terrain::{Assets, ImageId};
+use emberwalk::terrain::{ImageId, TileImages};
 use image::{Rgba, RgbaImage};
 
 use crate::stage::{BUNDLED, Stage};
 
 fn plain(map: &Map) -> RgbaImage {
-    paint(map, &BUNDLED.scene, &BUNDLED.assets, &Options { look: Look::Plain, ..Options::default() })
+    paint(map, &BUNDLED.scene, &BUNDLED.assets, &PaintOptions { look: Look::Plain, ..PaintOptions::default() })
 }
 
 fn full(map: &Map) -> RgbaImage {
-    paint(map, &BUNDLED.scene, &BUNDLED.assets, &Options::default())
+    paint(map, &BUNDLED.scene, &BUNDLED.assets, &PaintOptions::default())
 }
 
 /// Another painter of the plain look, straight from the rules and the PNGs: knows neither scene nor tileset.
@@ -222,12 +222,12 @@ fn a_traveller_is_covered_by_what_is_nearer_and_covers_what_is_farther() {
         let image = BUNDLED.scene.standing(&map, Look::Plain, middle)[0];
         let (mut before, mut behind) = (0, 0);
         for feet in Direction::ALL.into_iter().flat_map(|way| steps(middle + way, middle)) {
-            let figures = [Figure { image: traveller, feet }];
+            let figures = [PaintedFigure { image: traveller, feet }];
             let painted = paint(
                 &map,
                 &BUNDLED.scene,
                 &BUNDLED.assets,
-                &Options { look: Look::Plain, route: None, figures: &figures },
+                &PaintOptions { look: Look::Plain, route: None, figures: &figures },
             );
             let covers = over(&stands, &map, traveller, feet);
             let covered = over(&over(&bare, &map, traveller, feet), &map, image, (4.0, 4.0));
@@ -255,8 +255,8 @@ fn a_traveller_walks_along_a_wall_on_either_side() {
             // The near side is the south of a wall that runs east, and the west of one that runs south.
             for (side, near) in [(1.0, along == (1, 0)), (-1.0, along == (0, 1))] {
                 let feet = if along == (1, 0) { (at, 4.0 + side) } else { (4.0 + side, at) };
-                let figures = [Figure { image: traveller, feet }];
-                let options = Options { look: Look::Plain, route: None, figures: &figures };
+                let figures = [PaintedFigure { image: traveller, feet }];
+                let options = PaintOptions { look: Look::Plain, route: None, figures: &figures };
                 let painted = paint(&map, &BUNDLED.scene, &BUNDLED.assets, &options);
                 let expected = if near {
                     over(&stands, &map, traveller, feet)
@@ -279,16 +279,20 @@ fn a_traveller_walks_along_a_wall_on_either_side() {
 fn a_traveller_at_the_castle_stands_before_its_gate() {
     let traveller = BUNDLED.assets.find("L4_TravellerE0").unwrap();
     let map = BUNDLED.field('G', Size::new(3, 3), &[(Cell::new(1, 1), '2')]);
-    let figures = [Figure { image: traveller, feet: (1.0, 1.0) }];
-    let painted =
-        paint(&map, &BUNDLED.scene, &BUNDLED.assets, &Options { look: Look::Plain, route: None, figures: &figures });
+    let figures = [PaintedFigure { image: traveller, feet: (1.0, 1.0) }];
+    let painted = paint(
+        &map,
+        &BUNDLED.scene,
+        &BUNDLED.assets,
+        &PaintOptions { look: Look::Plain, route: None, figures: &figures },
+    );
     assert!(painted == over(&plain(&map), &map, traveller, (1.0, 1.0)));
 }
 
 /// A tileset whose every image is of one colour, so that a pixel tells what was drawn last.
 struct Colours {
     scene: Scene,
-    assets: Assets,
+    assets: TileImages,
     map: Map,
 }
 
@@ -325,8 +329,8 @@ impl Colours {
         Self { scene: stage.scene, assets: stage.assets, map }
     }
 
-    fn pixel(&self, options: &Options<'_>, cell: Cell) -> [u8; 4] {
-        let margin = margin(Tile::CLASSIC, options.look) as i32;
+    fn pixel(&self, options: &PaintOptions<'_>, cell: Cell) -> [u8; 4] {
+        let margin = margin(TileMetrics::CLASSIC, options.look) as i32;
         let (x, y) = projection(&self.map).centre(cell);
         let picture = paint(&self.map, &self.scene, &self.assets, options);
         picture.get_pixel((x + margin) as u32, (y + margin) as u32).0
@@ -337,7 +341,7 @@ impl Colours {
 fn layers_lie_over_one_another_in_order() {
     let colours = Colours::new();
     let [tower, near, far] = [0, 1, 2].map(|x| Cell::new(x, 0));
-    let (bare, shaded) = (Options { look: Look::Plain, ..Options::default() }, Options::default());
+    let (bare, shaded) = (PaintOptions { look: Look::Plain, ..PaintOptions::default() }, PaintOptions::default());
     assert_eq!(colours.pixel(&bare, tower), TOWER);
     assert_eq!(colours.pixel(&bare, near), ROAD, "the road lies over the ground");
     let dark = colours.pixel(&shaded, near);
@@ -345,7 +349,7 @@ fn layers_lie_over_one_another_in_order() {
     assert_eq!(colours.pixel(&shaded, far), dark);
     assert_eq!(colours.pixel(&shaded, tower), TOWER, "what stands is over the shadow");
     let route = [far, near, tower];
-    let routed = Options { route: Some(&route), ..shaded };
+    let routed = PaintOptions { route: Some(&route), ..shaded };
     assert_eq!(colours.pixel(&routed, near), MARK, "the route lies over the shade");
     assert_eq!(colours.pixel(&routed, tower), TOWER, "what stands is over the route");
 }
@@ -354,10 +358,10 @@ fn layers_lie_over_one_another_in_order() {
 fn shadows_that_overlap_are_no_darker_than_one() {
     let mut colours = Colours::new();
     let road = Cell::new(1, 0);
-    let once = colours.pixel(&Options::default(), road);
+    let once = colours.pixel(&PaintOptions::default(), road);
     let tower = colours.map.overlay()[Cell::new(0, 0)];
     colours.map.set_overlay(Cell::new(2, 0), tower).unwrap();
-    assert_eq!(colours.pixel(&Options::default(), road), once);
+    assert_eq!(colours.pixel(&PaintOptions::default(), road), once);
 }
 
 #[test]

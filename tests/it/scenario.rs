@@ -68,7 +68,7 @@ fn assert_near(costs: &[Option<f64>], right: &[Option<f64>]) {
 
 /// Line and message of each fault.
 fn told(faults: &Diagnostics) -> Vec<String> {
-    let line = |k: usize| faults.list()[k].place.as_ref().expect("a place in the text").line;
+    let line = |k: usize| faults.list()[k].location.as_ref().expect("a place in the text").line;
     (0..faults.list().len()).map(|k| format!("{} {}", line(k), faults.list()[k].message)).collect()
 }
 
@@ -309,7 +309,7 @@ fn no_text_makes_the_readers_panic() {
         let faults = [LetterMap::parse("a.map", &text).err(), Scenario::parse("a.scen", &text, Size::new(5, 4)).err()];
         assert!(faults.iter().any(Option::is_some), "no text is both, seed {seed}\n{text}");
         for fault in faults.iter().flatten().flat_map(|faults| faults.list()) {
-            let place = fault.place.as_ref().unwrap_or_else(|| panic!("seed {seed}\n{text}"));
+            let place = fault.location.as_ref().unwrap_or_else(|| panic!("seed {seed}\n{text}"));
             assert!(text.get(place.span.clone()).is_some(), "seed {seed}: {place:?}\n{text}");
         }
     }

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use emberwalk::grid::{Cell, Direction, Size};
-use emberwalk::iso::{Projection, Tile};
+use emberwalk::iso::{Projection, TileMetrics};
 use emberwalk::map::Map;
-use emberwalk::scene::{Look, Stack, projection};
+use emberwalk::scene::{ImageStack, Look, projection};
 
 use crate::set;
 use crate::stage::{BUNDLED, Dice, Stage};
@@ -116,7 +116,7 @@ fn the_second_shape_of_a_border_is_taken_about_half_the_time() {
     let map = BUNDLED.map(&rows, &empty.each_ref().map(String::as_str));
     let stacks =
         map.size().cells().map(|cell| BUNDLED.scene.edges(&map, Look::Full, cell)).filter(|edges| !edges.is_empty());
-    let stacks: Vec<Stack> = stacks.collect();
+    let stacks: Vec<ImageStack> = stacks.collect();
     let seconds = stacks.iter().filter(|stack| BUNDLED.names(stack.images())[0].ends_with('b')).count();
     assert!(stacks.len() == 800 && (320..480).contains(&seconds), "{seconds} of {}", stacks.len());
 }
@@ -177,24 +177,24 @@ fn the_slab_shows_along_two_sides() {
 #[test]
 fn marks_point_the_way_and_leave_both_ends_free() {
     let route = [(1, 1), (2, 1), (3, 0), (3, 1)].map(Cell::from);
-    let marks: Vec<_> = BUNDLED.scene.marks(&route).collect();
+    let marks: Vec<_> = BUNDLED.scene.route_marks(&route).collect();
     let images: Vec<_> = marks.iter().map(|mark| mark.image).collect();
     assert_eq!(BUNDLED.names(&images), ["L2_RouteE", "L2_RouteNE", "L2_RouteNE", "L2_RouteNE", "L2_RouteS"]);
     assert_eq!(marks.iter().map(|mark| mark.along as usize).collect::<Vec<_>>(), [0, 1, 1, 1, 2]);
     assert_eq!(marks[0].feet, (1.75, 1.0));
-    assert_eq!(BUNDLED.scene.marks(&route[..1]).count() + BUNDLED.scene.marks(&[]).count(), 0);
+    assert_eq!(BUNDLED.scene.route_marks(&route[..1]).count() + BUNDLED.scene.route_marks(&[]).count(), 0);
 }
 
 /// The shadow that falls on each pixel of a map's picture, computed without cells: the darkest of all that are cast.
 fn shadows(stage: &Stage, map: &Map) -> Vec<u8> {
     let projection = projection(map);
-    let (width, height) = projection.picture();
+    let (width, height) = projection.picture_size();
     let mut dark = vec![0; (width * height) as usize];
     for cell in map.size().cells() {
         let standing = stage.scene.standing(map, Look::Full, cell).first();
         let Some(shadow) = standing.and_then(|image| stage.assets.shadow(*image)) else { continue };
         let image = stage.assets.image(shadow);
-        let (left, top) = projection.tile().stand(projection.corner(cell), image.dimensions());
+        let (left, top) = projection.tile().align_image(projection.corner(cell), image.dimensions());
         for (i, j, pixel) in image.enumerate_pixels() {
             let (x, y) = (left + i as i32, top + j as i32);
             if (0..width as i32).contains(&x) && (0..height as i32).contains(&y) {
@@ -208,14 +208,14 @@ fn shadows(stage: &Stage, map: &Map) -> Vec<u8> {
 
 #[test]
 fn shade_is_the_darkest_shadow_on_every_pixel_of_the_ground_and_nowhere_else() {
-    shade_is_right(&BUNDLED, Tile::CLASSIC);
+    shade_is_right(&BUNDLED, TileMetrics::CLASSIC);
     for (width, height) in [(32, 32), (64, 48), (70, 90)] {
         let folder = set::bare(width, height);
-        shade_is_right(&Stage::new(Some(folder.path())), Tile::new(width, height).unwrap());
+        shade_is_right(&Stage::new(Some(folder.path())), TileMetrics::new(width, height).unwrap());
     }
 }
 
-fn shade_is_right(stage: &Stage, tile: Tile) {
+fn shade_is_right(stage: &Stage, tile: TileMetrics) {
     let mut maps = vec![Map::open("valley".as_ref(), &stage.tileset).unwrap_or_else(|faults| panic!("{faults}"))];
     maps.push(stage.jumble(Size::new(13, 9), 5));
     let (wide, high) = tile.size();
@@ -224,11 +224,11 @@ fn shade_is_right(stage: &Stage, tile: Tile) {
     for mut map in maps {
         map.calm_all();
         let projection = projection(&map);
-        let (width, _) = projection.picture();
+        let (width, _) = projection.picture_size();
         let dark = shadows(stage, &map);
         let (mut seen, mut covered) = (vec![false; dark.len()], 0);
         for cell in map.size().cells() {
-            let shade = stage.scene.shade_key(&map, cell).map(|key| stage.scene.shade(&stage.assets, &key));
+            let shade = stage.scene.shading_key(&map, cell).map(|key| stage.scene.shading_image(&stage.assets, &key));
             let (left, top) = projection.corner(cell);
             for (i, j) in box_of() {
                 let (x, y) = (left + i, top + high - box_high + j);
@@ -265,7 +265,7 @@ fn is_drawn(wide: i32, i: i32, j: i32) -> bool {
 /// The cell whose light falls on a pixel: the one whose own diamond holds it, or, past the end of the map, the nearest.
 fn owner(projection: Projection, x: i32, y: i32) -> Option<Cell> {
     let Size { width, height } = projection.size();
-    let cell = projection.cell_under((f64::from(x) + 0.5, f64::from(y) + 0.5))?;
+    let cell = projection.unbounded_cell_at((f64::from(x) + 0.5, f64::from(y) + 0.5))?;
     Some(Cell::new(cell.x.clamp(0, width as i32 - 1), cell.y.clamp(0, height as i32 - 1)))
 }
 
@@ -282,19 +282,19 @@ fn the_light_of_an_eruption_falls_off_and_ends() {
     let calm = BUNDLED.field('G', Size::new(17, 17), &[(volcano, 'v')]);
     assert_eq!(BUNDLED.scene.tint(&calm, Cell::new(9, 8)), [1.0; 3]);
     let mean = |x: i32| {
-        let key = BUNDLED.scene.shade_key(&map, Cell::new(x, 10))?;
-        let tile = BUNDLED.scene.shade(&BUNDLED.assets, &key);
+        let key = BUNDLED.scene.shading_key(&map, Cell::new(x, 10))?;
+        let tile = BUNDLED.scene.shading_image(&BUNDLED.assets, &key);
         Some(tile.pixels().map(|pixel| u32::from(pixel.0[3])).sum::<u32>())
     };
     assert!((8..12).all(|x| mean(x) > mean(x + 1)));
     assert_eq!(mean(14), None);
     let projection = projection(&map);
     for cell in map.size().cells() {
-        let Some(key) = BUNDLED.scene.shade_key(&map, cell).filter(|_| cell.x > 10) else { continue };
+        let Some(key) = BUNDLED.scene.shading_key(&map, cell).filter(|_| cell.x > 10) else { continue };
         let (left, top) = projection.corner(cell);
-        for (i, j, pixel) in BUNDLED.scene.shade(&BUNDLED.assets, &key).enumerate_pixels() {
+        for (i, j, pixel) in BUNDLED.scene.shading_image(&BUNDLED.assets, &key).enumerate_pixels() {
             let (x, y) = (left + i as i32, top + 26 + j as i32);
-            let (x, y) = projection.ground_at((f64::from(x) + 0.5, f64::from(y) + 0.5));
+            let (x, y) = projection.position_at((f64::from(x) + 0.5, f64::from(y) + 0.5));
             assert!(pixel.0[3] == 0 || (x - 8.0).hypot(y - 8.0) < 5.0, "no light at {x},{y}");
         }
     }
@@ -305,8 +305,8 @@ fn water_takes_light_but_no_ash() {
     let volcano = (Cell::new(3, 3), 'V');
     let opaque = |ground| {
         let map = BUNDLED.field(ground, Size::new(7, 7), &[volcano]);
-        let key = BUNDLED.scene.shade_key(&map, Cell::new(3, 4)).expect("next to the volcano it is light");
-        BUNDLED.scene.shade(&BUNDLED.assets, &key).pixels().filter(|pixel| pixel.0[3] > 215).count()
+        let key = BUNDLED.scene.shading_key(&map, Cell::new(3, 4)).expect("next to the volcano it is light");
+        BUNDLED.scene.shading_image(&BUNDLED.assets, &key).pixels().filter(|pixel| pixel.0[3] > 215).count()
     };
     assert_eq!(opaque('~'), 0);
     assert!(opaque('G') > 300 && opaque('S') > 300);
@@ -328,14 +328,14 @@ fn a_change_is_seen_no_farther_than_it_is_said_to_be() {
         }
         let scene = &BUNDLED.scene;
         let (near, far): (HashSet<_>, HashSet<_>) =
-            (scene.redrawn(size, cell).collect(), scene.relit(size, cell).collect());
+            (scene.images_affected_by(size, cell).collect(), scene.shading_affected_by(size, cell).collect());
         assert!(near.iter().chain(&far).all(|cell| size.contains(*cell)));
         for at in size.cells() {
             let looks = |map| {
                 let (ground, standing) = (scene.ground(map, Look::Full, at), scene.standing(map, Look::Full, at));
                 (ground, standing, scene.edges(map, Look::Full, at), scene.flat(map, Look::Full, at))
             };
-            let light = |map| (scene.shade_key(map, at), scene.tint(map, at));
+            let light = |map| (scene.shading_key(map, at), scene.tint(map, at));
             if looks(&before) != looks(&after) {
                 assert!(near.contains(&at), "round {round}: {cell} changed the look of {at}");
                 redrawn += 1;

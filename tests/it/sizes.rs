@@ -6,7 +6,7 @@ use std::process::Command;
 
 use emberwalk::grid::{Cell, Size};
 use emberwalk::map::Map;
-use emberwalk::paint::{Options, paint};
+use emberwalk::paint::{PaintOptions, paint};
 use emberwalk::scene::{Look, projection};
 use image::{Rgba, RgbaImage};
 
@@ -30,7 +30,7 @@ fn middle(map: Size, cell: Cell, (width, height): (u32, u32)) -> (i32, i32) {
 }
 
 fn painted(stage: &Stage, map: &Map, look: Look) -> RgbaImage {
-    paint(map, &stage.scene, &stage.assets, &Options { look, ..Options::default() })
+    paint(map, &stage.scene, &stage.assets, &PaintOptions { look, ..PaintOptions::default() })
 }
 
 #[test]
@@ -135,13 +135,13 @@ fn what_a_folder_lacks_is_told_and_what_nobody_asks_for() {
     image.save(folder.path().join("l1_terrain001.png")).unwrap();
     image.save(folder.path().join("L1_Terain035.png")).unwrap();
     let said = told(folder.path());
-    assert_eq!(said[0], format!("files: no tileset.ron in {shown}: the embedded one serves"));
+    assert_eq!(said[0], format!("asset_files: no tileset.ron in {shown}: the embedded one serves"));
     let (own, others) = said[1].split_once(" images are from ").unwrap();
-    assert_eq!(own, "assets: 1");
+    assert_eq!(own, "tile_images: 1");
     assert!(others.starts_with(&format!("{shown}, 585 others are the embedded ones: L1_Terrain001b, ")), "{others}");
     assert!(others.ends_with(" and 580 more"), "{others}");
     let typo = folder.path().join("L1_Terain035.png").display().to_string();
-    assert_eq!(said[2], format!("assets: the tileset asks for no image called {typo}"));
+    assert_eq!(said[2], format!("tile_images: the tileset asks for no image called {typo}"));
     assert_eq!(said.len(), 3, "{said:?}");
 
     let scaled = told(set::bare(64, 48).path());
@@ -150,7 +150,7 @@ fn what_a_folder_lacks_is_told_and_what_nobody_asks_for() {
         "{scaled:?}"
     );
     let whole = told(set::scaled(32, 32).path());
-    assert!(whole.len() == 1 && whole[0].starts_with("assets: all 586 images are from "), "{whole:?}");
+    assert!(whole.len() == 1 && whole[0].starts_with("tile_images: all 586 images are from "), "{whole:?}");
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn of_two_files_of_one_name_it_warns() {
     let tent = file("assets/tiles/L2_Tent01.png");
     fs::copy(&tent, &taken).unwrap();
     fs::copy(&tent, &other).unwrap();
-    let expected = format!("files: {} is not used: {} has the same name", other.display(), taken.display());
+    let expected = format!("asset_files: {} is not used: {} has the same name", other.display(), taken.display());
     assert_eq!(told(folder.path())[0], expected);
 }
 
@@ -174,7 +174,7 @@ fn a_classic_set_in_capitals_serves_as_it_is() {
         fs::copy(&path, capitals.path().join(name)).unwrap();
     }
     let said = told(capitals.path());
-    assert!(said.len() == 1 && said[0].starts_with("assets: all 586 images are from "), "{said:?}");
+    assert!(said.len() == 1 && said[0].starts_with("tile_images: all 586 images are from "), "{said:?}");
     let [stage, other] = [&small, &capitals].map(|folder| Stage::new(Some(folder.path())));
     let map = stage.jumble(Size::new(9, 7), 3);
     assert!(painted(&stage, &map, Look::Full) == painted(&other, &other.jumble(Size::new(9, 7), 3), Look::Full));

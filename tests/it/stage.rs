@@ -5,12 +5,12 @@ use std::sync::{Arc, LazyLock};
 use emberwalk::grid::{Cell, Size};
 use emberwalk::map::Map;
 use emberwalk::scene::Scene;
-use emberwalk::terrain::{Assets, ImageId, Tileset};
+use emberwalk::terrain::{ImageId, TileImages, Tileset};
 
 /// A tileset, its images, and the scene made of them.
 pub struct Stage {
     pub tileset: Arc<Tileset>,
-    pub assets: Assets,
+    pub assets: TileImages,
     pub scene: Scene,
 }
 
@@ -21,7 +21,7 @@ impl Stage {
     /// The tiles of a folder in front of the bundled ones.
     pub fn new(folder: Option<&std::path::Path>) -> Self {
         let tileset = Arc::new(Tileset::load(folder).unwrap_or_else(|faults| panic!("{faults}")));
-        let assets = Assets::load(&tileset, folder).unwrap_or_else(|faults| panic!("{faults}"));
+        let assets = TileImages::load(&tileset, folder).unwrap_or_else(|faults| panic!("{faults}"));
         let scene = Scene::new(&tileset, &assets);
         Self { tileset, assets, scene }
     }

@@ -36,15 +36,15 @@ fn it_says_what_the_contract_says() {
         ('G', Cost::Enter(1.0)),
         ('S', Cost::Enter(3.0)),
         ('D', Cost::Enter(1.5)),
-        ('~', Cost::Closed),
+        ('~', Cost::Impassable),
         ('R', Cost::Times(0.5)),
         ('B', Cost::Enter(0.5)),
         ('F', Cost::Times(2.0)),
-        ('T', Cost::Closed),
-        ('W', Cost::Closed),
-        ('M', Cost::Closed),
-        ('v', Cost::Closed),
-        ('V', Cost::Closed),
+        ('T', Cost::Impassable),
+        ('W', Cost::Impassable),
+        ('M', Cost::Impassable),
+        ('v', Cost::Impassable),
+        ('V', Cost::Impassable),
         ('t', Cost::Times(1.0)),
         ('1', Cost::Times(1.0)),
         ('2', Cost::Times(1.0)),
@@ -125,7 +125,7 @@ fn all_faults_come_in_one_go_each_where_it_stands() {
         .replace("by: 1.1", "by: 0.001");
     let faults = Tileset::parse("my/tileset.ron", &source).unwrap_err();
     let marked: Vec<_> =
-        faults.list().iter().map(|fault| &source[fault.place.as_ref().unwrap().span.clone()]).collect();
+        faults.list().iter().map(|fault| &source[fault.location.as_ref().unwrap().span.clone()]).collect();
     assert_eq!(marked, ["cost: enter(0)", "joins: ['w']", "by: 0.001"]);
     assert!(faults.to_string().contains("my/tileset.ron:"), "{faults}");
 }

@@ -8,9 +8,9 @@ use std::{fs, thread};
 use image::{Rgb, RgbImage, RgbaImage};
 
 use emberwalk::map::Map;
-use emberwalk::paint::{Options, margin, paint};
+use emberwalk::paint::{PaintOptions, margin, paint};
 use emberwalk::scene::{Look, Scene};
-use emberwalk::terrain::{Assets, Tileset};
+use emberwalk::terrain::{TileImages, Tileset};
 
 use crate::play::{Place, Play};
 
@@ -56,8 +56,9 @@ impl Expected {
     /// The same with the images of a folder.
     pub fn with(map: &Map, folder: Option<&Path>, look: Look, name: &str) -> Self {
         let tileset = map.tileset();
-        let assets = Assets::load(tileset, folder).unwrap_or_else(|faults| panic!("{faults}"));
-        let picture = paint(map, &Scene::new(tileset, &assets), &assets, &Options { look, ..Options::default() });
+        let assets = TileImages::load(tileset, folder).unwrap_or_else(|faults| panic!("{faults}"));
+        let picture =
+            paint(map, &Scene::new(tileset, &assets), &assets, &PaintOptions { look, ..PaintOptions::default() });
         Self { picture, margin: margin(tileset.tile(), look), look, name: name.replace(['/', ' '], "-") }
     }
 

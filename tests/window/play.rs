@@ -9,7 +9,7 @@ use image::RgbImage;
 use tempfile::TempDir;
 
 use emberwalk::grid::{Cell, Size};
-use emberwalk::iso::{Projection, Tile};
+use emberwalk::iso::{Projection, TileMetrics};
 
 use crate::program::{PATIENCE, Program};
 use crate::screen::{Button, Screen};
@@ -99,12 +99,12 @@ pub struct Place {
 impl Place {
     /// In the first view of a map all of which fits.
     pub fn first(map: Size, window: (u32, u32)) -> Self {
-        Self::first_of(map, Tile::CLASSIC, window)
+        Self::first_of(map, TileMetrics::CLASSIC, window)
     }
 
     /// The same with tiles of another size.
-    pub fn first_of(map: Size, tile: Tile, window: (u32, u32)) -> Self {
-        let (width, height) = Projection::new(map, tile).picture();
+    pub fn first_of(map: Size, tile: TileMetrics, window: (u32, u32)) -> Self {
+        let (width, height) = Projection::new(map, tile).picture_size();
         let fits = |zoom: &u32| width * zoom <= window.0 && height * zoom <= window.1;
         let zoom = (1..=4).rev().find(fits).expect("the test's map fits");
         let corner = ((window.0 - width * zoom) / 2, (window.1 - height * zoom) / 2);

@@ -137,12 +137,12 @@ fn line(words: String, colour: Color) -> impl Bundle {
 
 /// The file, and how much is wrong with it.
 fn heading(faults: &Diagnostics) -> String {
-    format!("{}: {}", short(faults.culprit()), count(faults))
+    format!("{}: {}", short(faults.file_to_fix()), count(faults))
 }
 
 /// What is left of the panel when the player has read enough.
 fn mark(faults: &Diagnostics) -> String {
-    let file = faults.culprit();
+    let file = faults.file_to_fix();
     format!("{} has {}", short(Path::new(file).file_name().and_then(OsStr::to_str).unwrap_or(file)), count(faults))
 }
 
@@ -163,7 +163,7 @@ fn short(file: &str) -> String {
 fn message(fault: &Diagnostic) -> String {
     let words = readable(&fault.message);
     // A picture has no lines.
-    match fault.place.as_ref().filter(|_| fault.culprit.is_none()) {
+    match fault.location.as_ref().filter(|_| fault.other_file.is_none()) {
         Some(place) => format!("line {}, column {}: {words}", place.line, place.column),
         None => words,
     }

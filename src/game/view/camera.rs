@@ -162,7 +162,7 @@ impl View {
 
 /// Size of a map's plain picture in pixels.
 fn picture(map: Projection) -> UVec2 {
-    map.picture().into()
+    map.picture_size().into()
 }
 
 /// Map points to world: the engine's y goes up.
@@ -178,7 +178,7 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 fn feet(traveller: &Traveller, map: Projection) -> Vec2 {
-    let ((x, y), (right, below)) = (map.corner_at(traveller.feet()), map.tile().ground());
+    let ((x, y), (right, below)) = (map.corner_at(traveller.feet()), map.tile().ground_centre());
     Vec2::new((x + right) as f32, (y + below) as f32)
 }
 
@@ -244,7 +244,7 @@ fn place_camera(
 mod tests {
     use super::*;
     use crate::grid::Size;
-    use crate::iso::Tile;
+    use crate::iso::TileMetrics;
 
     fn view(step: usize, window: UVec2) -> View {
         View { step, window, ..default() }
@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn the_odd_pixel_goes_right_and_below() {
-        let map = Projection::new(Size::new(2, 1), Tile::CLASSIC);
+        let map = Projection::new(Size::new(2, 1), TileMetrics::CLASSIC);
         let mut view = view(ONE, picture(map) * 4 + UVec2::ONE);
         view.first(map, Vec2::ZERO);
         assert_eq!(view.zoom(), 4.0);

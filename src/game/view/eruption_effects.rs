@@ -9,7 +9,7 @@ use bevy::prelude::*;
 use bevy::sprite::Anchor;
 
 use crate::grid::Cell;
-use crate::iso::Tile;
+use crate::iso::TileMetrics;
 use crate::scene::Look;
 
 use crate::game::AppSystems;
@@ -117,7 +117,7 @@ fn crater(cell: Cell, land: &Land, pictures: &Pictures) -> Vec2 {
     let image = land.scene().standing(land.map(), land.look(), cell).first().copied();
     let tile = land.tiles().tile();
     let size = image.map_or(UVec2::from(tile.size()).as_vec2(), |image| pictures.rect(image).size());
-    let (x, y) = tile.stand(corner, (size.x as u32, size.y as u32));
+    let (x, y) = tile.align_image(corner, (size.x as u32, size.y as u32));
     Vec2::new(x as f32 + size.x * 0.5, y as f32 + size.y * 0.2)
 }
 
@@ -129,7 +129,7 @@ fn drift(
     pictures: Res<Pictures>,
     mut air: Query<(&Airborne, &mut Sprite, &mut Transform)>,
 ) {
-    let scale = land.tiles().tile().step().0 as f32 / Tile::CLASSIC.step().0 as f32;
+    let scale = land.tiles().tile().step().0 as f32 / TileMetrics::CLASSIC.step().0 as f32;
     for (airborne, mut sprite, mut transform) in &mut air {
         let Pose { offset, colour, growth } = airborne.pose(wind.0);
         if airborne.kind == Kind::Smoke && !marks.smoke.is_empty() {

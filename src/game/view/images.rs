@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use bevy::sprite::Anchor;
 
 use crate::grid::Direction;
-use crate::iso::{Depth, Tile};
+use crate::iso::{Depth, TileMetrics};
 use crate::terrain::ImageId;
 
 use crate::game::view::atlas::{MOST, texture};
@@ -14,7 +14,7 @@ use crate::game::world::open_map::{Land, TilesChanged};
 /// The texture with every image, and where each stands in it.
 #[derive(Resource, Default)]
 pub struct Pictures {
-    tile: Tile,
+    tile: TileMetrics,
     texture: Handle<Image>,
     rects: Vec<Rect>,
 }
@@ -34,14 +34,14 @@ impl Pictures {
     /// Where the top left corner of an image stands whose tile would stand at `corner`, in the world.
     pub fn stand(&self, image: ImageId, corner: (i32, i32), height: f32) -> Transform {
         let size = self.rect(image).size().as_uvec2();
-        let (x, y) = self.tile.stand(corner, (size.x, size.y));
+        let (x, y) = self.tile.align_image(corner, (size.x, size.y));
         Transform::from_translation(world(Vec2::new(x as f32, y as f32)).extend(height))
     }
 
     /// Where a moving figure's image stands.
     pub fn stand_at(&self, image: ImageId, feet: (f64, f64), land: &Land) -> Transform {
         let map = land.projection();
-        self.stand(image, map.corner_at(feet), map.height(Depth::at(feet)))
+        self.stand(image, map.corner_at(feet), map.sprite_z(Depth::at(feet)))
     }
 }
 
@@ -151,7 +151,7 @@ fn arrange(sizes: &[UVec2], width: u32) -> (Vec<URect>, u32) {
 fn pack(land: Res<Land>, mut pictures: ResMut<Pictures>, mut images: ResMut<Assets<Image>>) {
     let tiles = land.tiles();
     let ids = (0..tiles.images().len()).map(|k| ImageId(k as u16));
-    let mut order: Vec<ImageId> = ids.filter(|id| !tiles.is_in_tiles(*id)).collect();
+    let mut order: Vec<ImageId> = ids.filter(|id| !tiles.is_only_in_tiles(*id)).collect();
     order.sort_by_key(|id| std::cmp::Reverse(tiles.image(*id).height()));
     let sizes: Vec<UVec2> = order.iter().map(|id| tiles.image(*id).dimensions().into()).collect();
     let widths = std::iter::successors(Some(WIDTH), |width| Some(2 * width)).take_while(|width| *width <= MOST);

@@ -1,6 +1,6 @@
 //! The heights of the layers of the picture: what is higher is drawn later.
 //!
-//! What stands takes the heights from -256 to 256, see [`crate::iso::Projection::height`]. A tilemap layer spreads over
+//! What stands takes the heights from -256 to 256, see [`crate::iso::Projection::sprite_z`]. A tilemap layer spreads over
 //! less than two, so the layers lie that far apart.
 
 use crate::grid::{Cell, Size};

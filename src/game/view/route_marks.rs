@@ -66,7 +66,7 @@ fn marks<'a>(
     height: f32,
     alpha: f32,
 ) -> impl Iterator<Item = (f64, impl Bundle)> + 'a {
-    land.scene().marks(route).map(move |mark| {
+    land.scene().route_marks(route).map(move |mark| {
         let (mut sprite, anchor) = pictures.sprite(mark.image);
         sprite.color = Color::WHITE.with_alpha(alpha);
         let corner = land.projection().corner_at(mark.feet);

@@ -6,8 +6,8 @@ use bevy::prelude::*;
 use bevy::sprite::Anchor;
 
 use crate::grid::Cell;
-use crate::iso::{Depth, Tile};
-use crate::scene::{Look, ShadeKey};
+use crate::iso::{Depth, TileMetrics};
+use crate::scene::{Look, ShadingKey};
 
 use crate::game::AppSystems;
 use crate::game::view::animation::Frame;
@@ -22,7 +22,7 @@ use super::layers;
 const BLOCK: i32 = 16;
 
 /// How far a picture may reach out of its block's ground, in pixels.
-fn reach(tile: Tile) -> f32 {
+fn reach(tile: TileMetrics) -> f32 {
     let (width, height) = tile.size();
     4.0 * width.max(height) as f32
 }
@@ -34,7 +34,7 @@ struct Blocks(HashMap<IVec2, Vec<Entity>>);
 /// The tiles of light and shadow.
 #[derive(Resource)]
 struct Shades {
-    sheet: Sheet<ShadeKey>,
+    sheet: Sheet<ShadingKey>,
     texture: Handle<Image>,
 }
 
@@ -175,12 +175,12 @@ impl BlockPainter<'_> {
         let (tile, (x, y)) = (projection.tile(), projection.corner(cell));
         if look == Look::Full {
             for image in scene.slab(map, cell) {
-                let at = self.pictures.stand(image, (x, y + tile.slab_drop()), layers::slab(cell, map.size()));
+                let at = self.pictures.stand(image, (x, y + tile.slab_offset()), layers::slab(cell, map.size()));
                 self.made.push(commands.spawn((self.pictures.sprite(image), at)).id());
             }
-            let key = scene.shade_key(map, cell);
-            let shade =
-                key.and_then(|key| self.shades.sheet.place(key.clone(), || scene.shade(self.land.tiles(), &key)));
+            let key = scene.shading_key(map, cell);
+            let shade = key
+                .and_then(|key| self.shades.sheet.place(key.clone(), || scene.shading_image(self.land.tiles(), &key)));
             if let Some(place) = shade {
                 let sprite = Sprite {
                     image: self.shades.texture.clone(),
@@ -199,7 +199,7 @@ impl BlockPainter<'_> {
             let [red, green, blue] = scene.tint(map, cell);
             sprite.color = LinearRgba::rgb(red, green, blue).into();
         }
-        let at = self.pictures.stand(image, (x, y), projection.height(Depth::of(cell)));
+        let at = self.pictures.stand(image, (x, y), projection.sprite_z(Depth::of(cell)));
         let mut entity = commands.spawn((sprite, anchor, at));
         if frames.len() > 1 {
             entity.insert(SpriteFrames(frames.iter().map(|frame| self.pictures.rect(*frame)).collect()));

@@ -9,7 +9,7 @@ use bevy::prelude::*;
 use bevy_ecs_tilemap::prelude::*;
 
 use crate::grid::{Cell, Grid};
-use crate::scene::Stack;
+use crate::scene::ImageStack;
 
 use crate::game::AppSystems;
 use crate::game::view::animation::Frame;
@@ -43,7 +43,7 @@ impl TileLayer {
     }
 
     /// What the layer shows in a cell, a stack of images for each frame; a frame more than one only of the ground.
-    fn frames<'a>(self, land: &'a Land, cell: Cell) -> impl Iterator<Item = Stack> + 'a {
+    fn frames<'a>(self, land: &'a Land, cell: Cell) -> impl Iterator<Item = ImageStack> + 'a {
         let (map, look, scene) = (land.map(), land.look(), land.scene());
         let ground = match self {
             Self::Ground => scene.ground(map, look, cell),
@@ -62,7 +62,7 @@ impl TileLayer {
 #[derive(Component)]
 struct Tiles {
     entities: Grid<Option<Entity>>,
-    sheet: Sheet<Stack>,
+    sheet: Sheet<ImageStack>,
 }
 
 /// The textures of the layers, one for each size that a layer's sheet has had: for every texture the crate keeps what it
@@ -75,7 +75,7 @@ impl Textures {
     fn upload(
         &mut self,
         layer: TileLayer,
-        sheet: &mut Sheet<Stack>,
+        sheet: &mut Sheet<ImageStack>,
         images: &mut Assets<Image>,
     ) -> Option<TilemapTexture> {
         let image = sheet.changed()?;
@@ -150,7 +150,7 @@ fn lay(
 impl Tiles {
     /// Makes the tile of a cell show what the layer has there.
     fn show(&mut self, layer: TileLayer, map: Entity, land: &Land, frame: &Frame, cell: Cell, commands: &mut Commands) {
-        let mut compose = |stack: Stack| self.sheet.place(stack, || stack.compose(land.tiles()));
+        let mut compose = |stack: ImageStack| self.sheet.place(stack, || stack.compose(land.tiles()));
         let places: Vec<u32> = layer.frames(land, cell).filter_map(&mut compose).collect();
         let entity = &mut self.entities[cell];
         let Some(&now) = places.get(frame.of(places.len())) else {
@@ -218,7 +218,7 @@ mod tests {
     use super::*;
     use crate::map::{Map, bundled};
     use crate::scene::Look;
-    use crate::terrain::{Assets as Images, Tileset};
+    use crate::terrain::{TileImages as Images, Tileset};
 
     #[test]
     fn maps_one_after_another_take_no_new_textures_and_leave_no_tiles() {

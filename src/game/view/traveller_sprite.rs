@@ -113,7 +113,7 @@ fn cast_shadow(
     visibility.set_if_neq(if traveller.exists() { Visibility::Visible } else { Visibility::Hidden });
     let feet = shown_feet(&land, &traveller);
     let FigureShadow { image, picture } = &mut *shadow;
-    land.scene().moving_shadow(land.tiles(), land.map(), *image, feet, picture);
+    land.scene().figure_shadow(land.tiles(), land.map(), *image, feet, picture);
     if let Some(mut texture) = images.get_mut(&sprite.image)
         && let Some(pixels) = &mut texture.data
     {

@@ -48,7 +48,7 @@ impl Rejected {
     }
 
     fn say(&mut self, faults: Diagnostics) {
-        info!(file = ?faults.culprit(), faults = faults.list().len(), "map rejected");
+        info!(file = ?faults.file_to_fix(), faults = faults.list().len(), "map rejected");
         *self = Self { faults: Some(faults), closed: false };
     }
 }
@@ -57,9 +57,9 @@ impl Rejected {
 pub fn log_faults(mut rejected: ResMut<Rejected>) {
     let Some(faults) = rejected.faults() else { return };
     for fault in faults.list() {
-        match fault.place.as_ref().filter(|_| fault.culprit.is_none()) {
+        match fault.location.as_ref().filter(|_| fault.other_file.is_none()) {
             Some(place) => error!("{}:{}:{}: {}", faults.file(), place.line, place.column, fault.message),
-            None if fault.culprit.is_some() => error!("{}", fault.message),
+            None if fault.other_file.is_some() => error!("{}", fault.message),
             None => error!("{}: {}", faults.file(), fault.message),
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::diagnostics::{Diagnostics, read_text};
 use crate::map::{Bundled, Map};
-use crate::terrain::{Assets as Tiles, Tileset};
+use crate::terrain::{TileImages as Tiles, Tileset};
 
 use crate::game::world::open_map::{MAX_SIDE, fits};
 
@@ -96,7 +96,7 @@ impl Loader {
             let title = path.display().to_string();
             if self.only_files {
                 let help = "save the map as a file of this name".to_owned();
-                return Err(Diagnostics::whole(&title, "this is a pipe or a device, not a file", Some(help)));
+                return Err(Diagnostics::of_file(&title, "this is a pipe or a device, not a file", Some(help)));
             }
             // It can be read but once.
             self.source.text = Some((title, read_text(path)?));
@@ -106,8 +106,8 @@ impl Loader {
 
         let tileset = match self.tileset.clone().filter(|_| folder.is_none()) {
             Some(embedded) => embedded,
-            None => kept(self.tileset.as_ref(), Tileset::load_again(folder, self.tileset.as_deref())?, |old, new| {
-                old.written() == new.written()
+            None => kept(self.tileset.as_ref(), Tileset::reload(folder, self.tileset.as_deref())?, |old, new| {
+                old.file_and_source() == new.file_and_source()
             }),
         };
         self.tiles_are_stale |= self.tileset.as_ref().is_none_or(|old| !Arc::ptr_eq(old, &tileset));
@@ -116,7 +116,7 @@ impl Loader {
         let tiles = match self.tiles.clone().filter(|_| !self.tiles_are_stale) {
             Some(tiles) => tiles,
             None => {
-                let read = Tiles::load_again(&tileset, folder, self.tiles.as_deref())?;
+                let read = Tiles::reload(&tileset, folder, self.tiles.as_deref())?;
                 kept(self.tiles.as_ref(), read, |old, new| old == new)
             }
         };
@@ -132,7 +132,7 @@ impl Loader {
             let message =
                 format!("the window opens maps of up to {MAX_SIDE} x {MAX_SIDE} cells, and this one has {size}");
             let help = "`emberwalk route` takes larger ones".to_owned();
-            return Err(Diagnostics::whole(&map.display().to_string(), message, Some(help)));
+            return Err(Diagnostics::of_file(&map.display().to_string(), message, Some(help)));
         }
         match erupting {
             Some(true) => drop(read.erupt_all()),

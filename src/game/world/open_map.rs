@@ -11,7 +11,7 @@ use crate::grid::{Cell, Size};
 use crate::iso::Projection;
 use crate::map::{Bundled, EditError, Map, bundled};
 use crate::scene::{Look, Scene, projection};
-use crate::terrain::{Assets as Tiles, TerrainId};
+use crate::terrain::{TerrainId, TileImages as Tiles};
 
 use crate::game::AppSystems;
 use crate::game::input::action::Action;
@@ -66,12 +66,12 @@ pub struct TerrainChanged {
 impl TerrainChanged {
     /// The cells whose own picture may be another, some more than once.
     pub fn redrawn<'a>(&'a self, land: &'a Land) -> impl Iterator<Item = Cell> + 'a {
-        self.cells.iter().flat_map(|cell| land.scene.redrawn(land.map.size(), *cell))
+        self.cells.iter().flat_map(|cell| land.scene.images_affected_by(land.map.size(), *cell))
     }
 
     /// The cells whose light and shadow may be another, some more than once.
     pub fn relit<'a>(&'a self, land: &'a Land) -> impl Iterator<Item = Cell> + 'a {
-        self.cells.iter().flat_map(|cell| land.scene.relit(land.map.size(), *cell))
+        self.cells.iter().flat_map(|cell| land.scene.shading_affected_by(land.map.size(), *cell))
     }
 }
 

@@ -5,7 +5,7 @@ const LONGEST: usize = 40;
 
 /// Of `words` the one nearest to `written`, whatever its case: it begins with it, or the other way round, or at most
 /// every third letter is mistyped. `None` if none is near.
-pub(crate) fn nearest<'a>(written: &str, words: &[&'a str]) -> Option<&'a str> {
+pub(crate) fn closest_match<'a>(written: &str, words: &[&'a str]) -> Option<&'a str> {
     let written = written.to_lowercase();
     if written.is_empty() || written.chars().count() > LONGEST {
         return None;
@@ -58,9 +58,9 @@ mod tests {
             ("colour", None),
             ("", None),
         ] {
-            assert_eq!(nearest(written, &fields), meant, "{written}");
+            assert_eq!(closest_match(written, &fields), meant, "{written}");
         }
-        assert_eq!(nearest(&"name".repeat(1000), &fields), None);
+        assert_eq!(closest_match(&"name".repeat(1000), &fields), None);
         assert_eq!((distance("ab", "ba"), distance("", "abc"), distance("kitten", "sitting")), (1, 3, 3));
     }
 }

@@ -5,19 +5,19 @@ use ron::extensions::Extensions;
 use ron::value::RawValue;
 use serde::Deserialize;
 
-use super::check::{check, check_tile};
-use super::notation::{Cost, Layer, Marks, Slab, Terrain, TileSize};
-use crate::diagnostics::{Collector, Fields};
-use crate::iso::Tile;
+use super::schema::{Cost, Layer, MarkImageNames, SlabImageNames, Terrain, TileSize};
+use super::validate::{check, check_tile};
+use crate::diagnostics::{DiagnosticCollector, StructSchema};
+use crate::iso::TileMetrics;
 
 /// The file.
-const FILE: Fields = Fields {
+const FILE: StructSchema = StructSchema {
     name: "Tileset",
     fields: &[("tile", None), ("terrains", Some("terrains: [...]")), ("slab", None), ("marks", None)],
 };
 
 /// One of its terrains.
-const TERRAIN: Fields = Fields {
+const TERRAIN: StructSchema = StructSchema {
     name: "Terrain",
     fields: &[
         ("char", Some("char: 'G'")),
@@ -41,27 +41,32 @@ const TERRAIN: Fields = Fields {
 
 /// The values of a tileset.
 pub(super) struct Values {
-    pub tile: Tile,
+    pub tile: TileMetrics,
     pub terrains: Vec<Terrain>,
-    pub slab: Slab,
-    pub marks: Marks,
+    pub slab: SlabImageNames,
+    pub marks: MarkImageNames,
 }
 
 impl Values {
     /// Those of a text that holds none.
     fn none() -> Self {
-        Self { tile: Tile::CLASSIC, terrains: Vec::new(), slab: Slab::default(), marks: Marks::default() }
+        Self {
+            tile: TileMetrics::CLASSIC,
+            terrains: Vec::new(),
+            slab: SlabImageNames::default(),
+            marks: MarkImageNames::default(),
+        }
     }
 }
 
 /// One terrain, with the text from which it was read.
-pub(super) struct Entry<'a> {
+pub(super) struct ParsedTerrain<'a> {
     pub text: &'a str,
     pub terrain: Terrain,
 }
 
 /// Reads `source`. Everything that is wrong is noted, and the values count only if nothing was.
-pub(super) fn read(source: &str, faults: &mut Collector<'_>) -> Values {
+pub(super) fn read(source: &str, faults: &mut DiagnosticCollector<'_>) -> Values {
     let options = Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
     let help = "a tileset is written (terrains: [(char: 'G', ...), ...])".to_owned();
     let Some(fields) = FILE.read(source, &options, Some(help), faults) else { return Values::none() };
@@ -83,13 +88,13 @@ pub(super) fn read(source: &str, faults: &mut Collector<'_>) -> Values {
 
 struct Reader<'r, 'f> {
     options: &'r Options,
-    faults: &'r mut Collector<'f>,
+    faults: &'r mut DiagnosticCollector<'f>,
 }
 
 impl Reader<'_, '_> {
     /// The terrain in `text`, with something harmless for each value that could not be read; `None` if its character
     /// or its layer is unknown.
-    fn entry<'a>(&mut self, text: &'a str) -> Option<Entry<'a>> {
+    fn entry<'a>(&mut self, text: &'a str) -> Option<ParsedTerrain<'a>> {
         let help = "a terrain is written (char: 'G', name: \"grass\", layer: base, ...)".to_owned();
         let fields = TERRAIN.read(text, self.options, Some(help), self.faults)?;
         let [
@@ -133,12 +138,12 @@ impl Reader<'_, '_> {
             char: char?,
             layer: layer?,
         };
-        Some(Entry { text, terrain })
+        Some(ParsedTerrain { text, terrain })
     }
 
     /// The value that `raw`, a slice of the source, has; `None` if there is none or it is no such value, which is noted.
     fn value<'a, T: Deserialize<'a>>(&mut self, raw: Option<&'a str>, help: &str) -> Option<T> {
         let raw = raw?;
-        self.options.from_str(raw).map_err(|error| self.faults.add_ron(raw, &error, help.to_owned())).ok()
+        self.options.from_str(raw).map_err(|error| self.faults.add_ron_error(raw, &error, help.to_owned())).ok()
     }
 }

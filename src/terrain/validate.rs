@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::notation::{Cost, Ground, Layer, Terrain, TileSize};
-use super::read::Entry;
+use super::parse::ParsedTerrain;
+use super::schema::{Cost, GroundStyle, Layer, Terrain, TileSize};
 use super::tileset::Tileset;
-use crate::diagnostics::Collector;
-use crate::iso::Tile;
+use crate::diagnostics::DiagnosticCollector;
+use crate::iso::TileMetrics;
 
 /// Costs and factors lie between these, so that nothing that they compound to is lost in whole-number costs.
 const LEAST: f64 = 1.0 / 64.0;
@@ -16,19 +16,19 @@ const MOST: f64 = 1000.0;
 const FARTHEST: f64 = 32.0;
 
 /// The measures of tiles of a size; notes a size that they cannot have.
-pub(super) fn check_tile(faults: &mut Collector<'_>, source: &str, tile: TileSize) -> Tile {
+pub(super) fn check_tile(faults: &mut DiagnosticCollector<'_>, source: &str, tile: TileSize) -> TileMetrics {
     let TileSize { width, height } = tile;
-    Tile::new(width, height).unwrap_or_else(|error| {
+    TileMetrics::new(width, height).unwrap_or_else(|error| {
         faults.add(field(source, "tile"), format!("a tile of {width} x {height} pixels"), error.to_string());
-        Tile::CLASSIC
+        TileMetrics::CLASSIC
     })
 }
 
 /// Notes every value that makes no sense. `whole`: these are all the terrains of `source`, so that what refers to no
 /// terrain can be told.
-pub(super) fn check(faults: &mut Collector<'_>, source: &str, entries: &[Entry<'_>], whole: bool) {
-    if let Some(entry) = entries.get(Tileset::MOST) {
-        let help = format!("a tileset has at most {}", Tileset::MOST);
+pub(super) fn check(faults: &mut DiagnosticCollector<'_>, source: &str, entries: &[ParsedTerrain<'_>], whole: bool) {
+    if let Some(entry) = entries.get(Tileset::MAX_TERRAINS) {
+        let help = format!("a tileset has at most {}", Tileset::MAX_TERRAINS);
         faults.add(head(entry.text), format!("{} terrains", entries.len()), help);
     }
     let enters = |terrain: &Terrain| terrain.layer == Layer::Base && matches!(terrain.cost, Cost::Enter(_));
@@ -37,20 +37,20 @@ pub(super) fn check(faults: &mut Collector<'_>, source: &str, entries: &[Entry<'
         faults.add(field(source, "terrains"), "no ground that can be entered", help);
     }
     let mut known: BTreeMap<char, &Terrain> = BTreeMap::new();
-    for Entry { text, terrain } in entries {
+    for ParsedTerrain { text, terrain } in entries {
         if let Some(first) = known.insert(terrain.char, terrain) {
             let message = format!("{:?} stands for both {} and {}", terrain.char, first.name, terrain.name);
             faults.add(field(text, "char"), message, "give each terrain its own character".to_owned());
         }
     }
-    for Entry { text, terrain } in entries {
+    for ParsedTerrain { text, terrain } in entries {
         Checker { faults, known: &known, whole, text, terrain }.all();
     }
 }
 
 /// The checks of one terrain.
 struct Checker<'a, 'f> {
-    faults: &'a mut Collector<'f>,
+    faults: &'a mut DiagnosticCollector<'f>,
     known: &'a BTreeMap<char, &'a Terrain>,
     whole: bool,
     text: &'a str,
@@ -80,7 +80,7 @@ impl Checker<'_, '_> {
                 self.note("flat", "only an overlay can be flat", "the ground is flat of itself".to_owned());
             }
         }
-        if terrain.role.is_some() && terrain.cost == Cost::Closed {
+        if terrain.role.is_some() && terrain.cost == Cost::Impassable {
             self.note("cost", format!("nobody could enter the {}", terrain.name), "such as `times(1)`".to_owned());
         }
         if let Some(to) = terrain.erupts_to {
@@ -106,7 +106,7 @@ impl Checker<'_, '_> {
 
     fn cost(&mut self) {
         match self.terrain.cost {
-            Cost::Closed => {}
+            Cost::Impassable => {}
             Cost::Times(_) if self.terrain.layer == Layer::Base => {
                 self.note("cost", "ground has nothing below it to multiply", "write `enter(1)` or `closed`".to_owned());
             }
@@ -131,7 +131,7 @@ impl Checker<'_, '_> {
 
     fn look(&mut self) {
         let patch = self.terrain.patch.as_ref();
-        let grounds: Vec<&Ground> =
+        let grounds: Vec<&GroundStyle> =
             patch.map(|patch| &patch.ground).into_iter().chain([&self.terrain.ground]).collect();
         let variants = grounds.iter().flat_map(|ground| &ground.variants).chain(self.terrain.on.values().flatten());
         let (mut empty, mut weightless) = (false, false);

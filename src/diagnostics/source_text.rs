@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{Error, ErrorKind, Read};
 use std::path::Path;
 
-use super::{Collector, Diagnostics};
+use super::{DiagnosticCollector, Diagnostics};
 
 /// The longest text that is read, in bytes: the largest map with room for comments.
 const LONGEST: u64 = 256 << 20;
@@ -32,24 +32,24 @@ pub fn read_text_from(name: &str, reader: impl Read) -> Result<String, Diagnosti
     reader.take(LONGEST + 1).read_to_end(&mut bytes).map_err(|error| unreadable(name, &error))?;
     if bytes.len() as u64 > LONGEST {
         let help = "a map has at most 4096 x 4096 cells".to_owned();
-        return Err(Diagnostics::whole(name, "the file is longer than 256 MiB", Some(help)));
+        return Err(Diagnostics::of_file(name, "the file is longer than 256 MiB", Some(help)));
     }
-    decode(name, bytes)
+    decode_text(name, bytes)
 }
 
 fn unreadable(name: &str, error: &Error) -> Diagnostics {
     match error.kind() {
-        ErrorKind::NotFound => Diagnostics::whole(name, "there is no such file", None),
-        ErrorKind::IsADirectory => Diagnostics::whole(name, "this is a folder, not a file", None),
+        ErrorKind::NotFound => Diagnostics::of_file(name, "there is no such file", None),
+        ErrorKind::IsADirectory => Diagnostics::of_file(name, "this is a folder, not a file", None),
         ErrorKind::PermissionDenied => {
-            Diagnostics::whole(name, "you are not allowed to read this file", Some("see to its permissions".into()))
+            Diagnostics::of_file(name, "you are not allowed to read this file", Some("see to its permissions".into()))
         }
-        _ => Diagnostics::whole(name, format!("the file cannot be read: {error}"), None),
+        _ => Diagnostics::of_file(name, format!("the file cannot be read: {error}"), None),
     }
 }
 
 /// The bytes as text, without a byte order mark, which some editors write.
-pub(crate) fn decode(file: &str, bytes: Vec<u8>) -> Result<String, Diagnostics> {
+pub(crate) fn decode_text(file: &str, bytes: Vec<u8>) -> Result<String, Diagnostics> {
     match String::from_utf8(bytes) {
         Ok(mut text) => {
             if text.starts_with('\u{feff}') {
@@ -63,7 +63,7 @@ pub(crate) fn decode(file: &str, bytes: Vec<u8>) -> Result<String, Diagnostics> 
             // Of a long file the line of the fault is enough; the bytes before it are sound.
             let end = error.as_bytes().len().min(start + LINE);
             let text = String::from_utf8_lossy(&error.as_bytes()[..end]);
-            let mut faults = Collector::new(file, &text);
+            let mut faults = DiagnosticCollector::new(file, &text);
             faults.add_span(start..start + char::REPLACEMENT_CHARACTER.len_utf8(), None, message, help);
             Err(faults.finish().expect_err("a fault was added"))
         }
@@ -71,7 +71,7 @@ pub(crate) fn decode(file: &str, bytes: Vec<u8>) -> Result<String, Diagnostics> 
 }
 
 /// What to do with a file that a map can be made of.
-pub(crate) const IMPORT: &str = "make a map of it: emberwalk import FILE -o my.ron";
+pub(crate) const IMPORT_HELP: &str = "make a map of it: emberwalk import FILE -o my.ron";
 
 /// What to say of bytes that are no text from byte `start` on.
 fn not_text(bytes: &[u8], start: usize) -> (String, String) {
@@ -79,7 +79,7 @@ fn not_text(bytes: &[u8], start: usize) -> (String, String) {
     // Two letters alone could begin a text.
     let bitmap = (bytes.starts_with(b"BM") && bytes.get(6..10) == Some(&[0; 4])).then_some("BMP");
     if let Some(kind) = pictures.iter().find(|(begin, _)| bytes.starts_with(begin)).map(|(_, kind)| *kind).or(bitmap) {
-        return (format!("this is a {kind} picture, not a text"), IMPORT.into());
+        return (format!("this is a {kind} picture, not a text"), IMPORT_HELP.into());
     }
     if bytes.starts_with(b"\x1f\x8b") {
         return ("this is a gzip file, not a text".into(), "give a map: a text file, such as my.ron".into());
@@ -97,14 +97,14 @@ pub(super) fn offset(text: &str, line: usize, column: usize) -> usize {
 }
 
 /// Finds lines and columns of ever later offsets in one pass.
-pub(super) struct Walker<'a> {
+pub(super) struct LineTracker<'a> {
     text: &'a str,
     at: usize,
     line: usize,
     column: usize,
 }
 
-impl<'a> Walker<'a> {
+impl<'a> LineTracker<'a> {
     pub fn new(text: &'a str) -> Self {
         Self { text, at: 0, line: 1, column: 1 }
     }

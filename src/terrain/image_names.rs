@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use super::notation::{Edge, Ground, Layer, Slab, Terrain, Variant};
+use super::neighbour_mask::NeighbourMask;
+use super::schema::{EdgeStyle, GroundStyle, ImageVariant, Layer, SlabImageNames, Terrain};
 use super::tileset::Tileset;
 use crate::grid::Direction;
 
@@ -32,7 +33,7 @@ pub(super) enum Fits {
     /// At most four tiles by four; stands on the ground or lies on it, as a tile does.
     Free,
     /// The same, below the ground of the map's edge.
-    Slab,
+    SlabImageNames,
     /// The same, about a point of the air.
     Air,
 }
@@ -91,16 +92,16 @@ impl Names {
         }
     }
 
-    fn ground(&mut self, terrain: &Terrain, ground: &Ground, fits: Fits) {
+    fn ground(&mut self, terrain: &Terrain, ground: &GroundStyle, fits: Fits) {
         self.variants(terrain, &ground.variants, fits);
-        if let Some(Edge { land, bank, .. }) = &ground.edge {
+        if let Some(EdgeStyle { land, bank, .. }) = &ground.edge {
             for stem in land.iter().chain(bank) {
                 self.edge(stem);
             }
         }
     }
 
-    fn variants<'a>(&mut self, terrain: &Terrain, variants: impl IntoIterator<Item = &'a Variant>, fits: Fits) {
+    fn variants<'a>(&mut self, terrain: &Terrain, variants: impl IntoIterator<Item = &'a ImageVariant>, fits: Fits) {
         for name in variants.into_iter().flat_map(|variant| &variant.frames) {
             self.image(terrain, name, fits);
         }
@@ -108,9 +109,8 @@ impl Names {
 
     /// One image, or the sixteen of a terrain that joins.
     fn image(&mut self, terrain: &Terrain, stem: &str, fits: Fits) {
-        let suffixes = if terrain.joins.is_empty() { 1 } else { 16 };
-        for mask in 0..suffixes {
-            let name = format!("{stem}{}", sides(mask));
+        for suffix in terrain.image_suffixes() {
+            let name = format!("{stem}{suffix}");
             if terrain.layer == Layer::Base {
                 self.add(stem, name, fits, true);
             } else {
@@ -121,17 +121,17 @@ impl Names {
 
     /// Fifteen masks of sides and fifteen of lone corners, each with a second shape where there is one.
     fn edge(&mut self, stem: &str) {
-        for mask in 1..16 {
-            for suffix in [sides(mask), corners(mask)] {
+        for mask in NeighbourMask::all().skip(1) {
+            for suffix in [mask.side_suffix(), mask.corner_suffix()] {
                 self.add(stem, format!("{stem}{suffix}"), Fits::Tile, true);
                 self.add(stem, format!("{stem}{suffix}b"), Fits::Tile, false);
             }
         }
     }
 
-    fn slab(&mut self, slab: &Slab) {
+    fn slab(&mut self, slab: &SlabImageNames) {
         for name in slab.west.iter().chain(&slab.south) {
-            self.add(name, name.clone(), Fits::Slab, true);
+            self.add(name, name.clone(), Fits::SlabImageNames, true);
         }
     }
 
@@ -151,16 +151,4 @@ impl Names {
             }
         }
     }
-}
-
-/// The letters of the sides in `mask`, whose bit `k` is that of the `k`-th of N, E, S, W.
-fn sides(mask: u32) -> String {
-    let has = |k: &usize| mask >> k & 1 == 1;
-    (0..4).filter(has).map(|k| Direction::SIDES[k].letters()).collect()
-}
-
-/// The corners in `mask`, whose bit `k` is that of the `k`-th of NE, SE, SW, NW, each after a low line.
-fn corners(mask: u32) -> String {
-    let has = |k: &usize| mask >> k & 1 == 1;
-    (0..4).filter(has).map(|k| format!("_{}", Direction::CORNERS[k].letters())).collect()
 }

@@ -3,9 +3,10 @@
 use image::RgbaImage;
 
 use super::Colour;
-use super::joins::{MASKS, Mask};
 use super::light::Eruption;
-use crate::terrain::{Assets, Edge, ImageId, Slab, Terrain, TerrainId, Tileset, Variant};
+use crate::terrain::{
+    EdgeStyle, ImageId, ImageVariant, NeighbourMask, SlabImageNames, Terrain, TerrainId, TileImages, Tileset,
+};
 
 /// One terrain as it is drawn.
 pub(super) struct Images {
@@ -60,8 +61,8 @@ pub(super) struct Creep {
 
 /// The images of a border, by mask of sides and by mask of lone corners, each with its second shape.
 pub(super) struct Fringe {
-    sides: [[Option<ImageId>; 2]; MASKS],
-    corners: [[Option<ImageId>; 2]; MASKS],
+    sides: [[Option<ImageId>; 2]; NeighbourMask::COUNT],
+    corners: [[Option<ImageId>; 2]; NeighbourMask::COUNT],
 }
 
 /// The images below the map's edge.
@@ -72,7 +73,7 @@ pub(super) struct SlabLook {
 
 impl Pictures {
     /// The frames that fit `mask`, by `chance`.
-    pub(super) fn pick(&self, mask: Mask, chance: u64) -> &[ImageId] {
+    pub(super) fn pick(&self, mask: NeighbourMask, chance: u64) -> &[ImageId] {
         let Some(total) = self.upto.last().filter(|total| **total > 0) else { return &[] };
         // A weight below 2^32 times 32 bits of chance: no bias that could be seen, and no division.
         let spot = ((chance >> 32) * total) >> 32;
@@ -88,7 +89,12 @@ impl Pictures {
 
 impl Fringe {
     /// The images of the borders for `sides` and lone `corners`, corners first, the second shape by chance.
-    pub(super) fn pick(&self, sides: Mask, corners: Mask, chance: u64) -> impl Iterator<Item = ImageId> {
+    pub(super) fn pick(
+        &self,
+        sides: NeighbourMask,
+        corners: NeighbourMask,
+        chance: u64,
+    ) -> impl Iterator<Item = ImageId> {
         let take = |[first, second]: [Option<ImageId>; 2], odd: bool| if odd { second.or(first) } else { first };
         let corners = take(self.corners[corners.index()], chance & 1 == 1);
         let sides = take(self.sides[sides.index()], chance & 2 == 2);
@@ -107,19 +113,19 @@ enum Source {
 /// Looks names up for one tileset.
 pub(super) struct Reader<'a> {
     pub tileset: &'a Tileset,
-    pub assets: &'a Assets,
+    pub assets: &'a TileImages,
 }
 
 impl Reader<'_> {
     pub(super) fn images(&self, terrain: &Terrain) -> Images {
         let joined = !terrain.joins.is_empty();
-        let plain = [Variant { frames: vec![terrain.image.clone()], weight: 1 }];
+        let plain = [ImageVariant { frames: vec![terrain.image.clone()], weight: 1 }];
         let source = self.source(terrain);
-        let or_plain = |variants: &[Variant]| {
+        let or_plain = |variants: &[ImageVariant]| {
             let variants = self.of(source, variants);
             self.pictures(if variants.is_empty() { &plain } else { &variants }, joined)
         };
-        let has_own = |variants: &[Variant]| source == Source::Any || !self.of(source, variants).is_empty();
+        let has_own = |variants: &[ImageVariant]| source == Source::Any || !self.of(source, variants).is_empty();
         let erupts = self.tileset.iter().any(|(_, dormant)| dormant.erupts_to == Some(terrain.char));
         Images {
             flat: terrain.flat,
@@ -135,7 +141,7 @@ impl Reader<'_> {
                 images: facing
                     .images
                     .clone()
-                    .map(|name| self.pictures(&[Variant { frames: vec![name], weight: 1 }], joined)),
+                    .map(|name| self.pictures(&[ImageVariant { frames: vec![name], weight: 1 }], joined)),
             }),
             patch: terrain.patch.as_ref().filter(|patch| has_own(&patch.ground.variants)).map(|patch| Patch {
                 frequency: patch.frequency,
@@ -158,12 +164,12 @@ impl Reader<'_> {
 
     /// Whether images all are of a source.
     fn is_of(&self, source: Source, names: &[String]) -> bool {
-        let is_own = |name: &String| self.assets.find(name).is_some_and(|image| self.assets.is_own(image));
+        let is_own = |name: &String| self.assets.find(name).is_some_and(|image| self.assets.is_from_folder(image));
         source == Source::Any || names.iter().all(is_own)
     }
 
     /// The variants that are of a source.
-    fn of(&self, source: Source, variants: &[Variant]) -> Vec<Variant> {
+    fn of(&self, source: Source, variants: &[ImageVariant]) -> Vec<ImageVariant> {
         variants.iter().filter(|variant| self.is_of(source, &variant.frames)).cloned().collect()
     }
 
@@ -171,12 +177,12 @@ impl Reader<'_> {
         self.tileset.iter().map(|(_, terrain)| chars.contains(&terrain.char)).collect()
     }
 
-    fn pictures(&self, variants: &[Variant], joined: bool) -> Pictures {
-        let frames = |variant: &Variant| {
-            let masks = Mask::all().take(if joined { MASKS } else { 1 });
+    fn pictures(&self, variants: &[ImageVariant], joined: bool) -> Pictures {
+        let frames = |variant: &ImageVariant| {
+            let masks = NeighbourMask::all().take(if joined { NeighbourMask::COUNT } else { 1 });
             masks
                 .map(|mask| {
-                    let suffix = mask.sides();
+                    let suffix = mask.side_suffix();
                     variant.frames.iter().filter_map(|stem| self.assets.find(&format!("{stem}{suffix}"))).collect()
                 })
                 .collect()
@@ -188,7 +194,7 @@ impl Reader<'_> {
         Pictures { frames: variants.iter().map(frames).collect(), upto: upto.collect() }
     }
 
-    fn creep(&self, source: Source, edge: &Edge) -> Creep {
+    fn creep(&self, source: Source, edge: &EdgeStyle) -> Creep {
         let fringe = |stem: &Option<String>| stem.as_deref().map(|stem| self.fringe(source, stem));
         Creep { rank: edge.rank, land: fringe(&edge.land), bank: fringe(&edge.bank) }
     }
@@ -200,14 +206,14 @@ impl Reader<'_> {
             [first, first.and_then(|first| self.assets.second(first))]
         };
         let mut fringe = Fringe { sides: Default::default(), corners: Default::default() };
-        for mask in Mask::all() {
-            fringe.sides[mask.index()] = shapes(mask.sides());
-            fringe.corners[mask.index()] = shapes(mask.corners());
+        for mask in NeighbourMask::all() {
+            fringe.sides[mask.index()] = shapes(mask.side_suffix());
+            fringe.corners[mask.index()] = shapes(mask.corner_suffix());
         }
         fringe
     }
 
-    fn slab(&self, slab: &Slab) -> SlabLook {
+    fn slab(&self, slab: &SlabImageNames) -> SlabLook {
         let images = |names: &[String]| names.iter().filter_map(|name| self.assets.find(name)).collect();
         SlabLook { west: images(&slab.west), south: images(&slab.south) }
     }

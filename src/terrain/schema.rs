@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::iso::Tile;
+use super::neighbour_mask::NeighbourMask;
+use crate::iso::TileMetrics;
 
 /// Which layer of a map a terrain's character stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
@@ -21,7 +22,7 @@ pub enum Layer {
 #[serde(rename_all = "lowercase")]
 pub enum Cost {
     /// Nobody enters.
-    Closed,
+    Impassable,
     /// Costs so much, whatever lies below; an overlay with it makes blocked ground passable, as a bridge does.
     Enter(f64),
     /// Of an overlay: multiplies the cost of what lies below; closed ground stays closed.
@@ -73,7 +74,7 @@ impl Influence {
 /// One of several pictures of the same thing; all of its frames follow each other, and again from the first.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Variant {
+pub struct ImageVariant {
     /// Image names, without ending; of a joined terrain only the stem, to which the suffix is added.
     pub frames: Vec<String>,
     /// How often it is taken, against the other variants.
@@ -85,7 +86,7 @@ pub struct Variant {
 /// lone corners (`_NE_SW`) is added, and `b` for the second shape where there is one.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Edge {
+pub struct EdgeStyle {
     /// The higher creeps over the lower; equal ranks leave each other alone.
     pub rank: u8,
     /// Drawn on lower land.
@@ -97,18 +98,18 @@ pub struct Edge {
 /// The full look of ground.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Ground {
+pub struct GroundStyle {
     /// Pictures to choose from; with none the plain image serves.
-    pub variants: Vec<Variant>,
+    pub variants: Vec<ImageVariant>,
     /// How it meets other ground.
-    pub edge: Option<Edge>,
+    pub edge: Option<EdgeStyle>,
 }
 
 /// Images by the side on which a neighbour of certain characters lies; the first of S, E, W, N that has one counts,
 /// and without any the image to the south.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Facing {
+pub struct FacingStyle {
     /// The overlay characters to turn to.
     pub towards: Vec<char>,
     /// Image names to the north, east, south and west.
@@ -118,20 +119,20 @@ pub struct Facing {
 /// A part of a terrain, chosen by slow noise over the map, that looks different and is the same.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Patch {
+pub struct PatchStyle {
     /// Waves of the noise a cell.
     pub frequency: f64,
     /// Where the noise, 0 to 1, is more than this, the patch is.
     pub above: f64,
     /// How it looks.
-    pub ground: Ground,
+    pub ground: GroundStyle,
 }
 
 /// What is drawn beside terrain. In a name `*` stands for the letters of a direction (`N`, `NE` and so on), one image
 /// for each. What a tileset leaves out is not drawn.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Marks {
+pub struct MarkImageNames {
     /// The traveller at rest, by direction: frames.
     pub idle: Vec<String>,
     /// The traveller walking, by direction: the frames of one cell's walk.
@@ -159,7 +160,7 @@ pub struct Marks {
 /// The side of the slab below a cell at the map's south-western and south-eastern edge.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Slab {
+pub struct SlabImageNames {
     /// Below cells of column 0; one is chosen.
     pub west: Vec<String>,
     /// Below cells of the last row; one is chosen.
@@ -179,7 +180,7 @@ pub struct TileSize {
 impl Default for TileSize {
     /// The size of the classic set.
     fn default() -> Self {
-        let (width, height) = Tile::CLASSIC.size();
+        let (width, height) = TileMetrics::CLASSIC.size();
         Self { width, height }
     }
 }
@@ -208,17 +209,25 @@ pub struct Terrain {
     /// The plain image's name, without ending; of a terrain that joins, the stem.
     pub image: String,
     /// The full look.
-    pub ground: Ground,
+    pub ground: GroundStyle,
     /// The full look over certain ground, by its character.
-    pub on: BTreeMap<char, Vec<Variant>>,
+    pub on: BTreeMap<char, Vec<ImageVariant>>,
     /// Images that turn towards what is beside the cell, as a castle's gate does towards the road.
-    pub facing: Option<Facing>,
+    pub facing: Option<FacingStyle>,
     /// A part that looks different.
-    pub patch: Option<Patch>,
+    pub patch: Option<PatchStyle>,
     /// The stem of what all land draws first on ground such as water.
     pub shore: Option<String>,
     /// The slab below; the tileset's own where it is absent.
-    pub slab: Option<Slab>,
+    pub slab: Option<SlabImageNames>,
+}
+
+impl Terrain {
+    /// Returns the suffixes of the names of its images: only the empty one, or all sixteen if it joins its neighbours.
+    pub fn image_suffixes(&self) -> impl Iterator<Item = String> + use<> {
+        let count = if self.joins.is_empty() { 1 } else { NeighbourMask::COUNT };
+        NeighbourMask::all().take(count).map(NeighbourMask::side_suffix)
+    }
 }
 
 fn one() -> u32 {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use include_dir::{Dir, include_dir};
 use tracing::{info, warn};
 
-use crate::diagnostics::{Diagnostics, decode, read_text};
+use crate::diagnostics::{Diagnostics, decode_text, read_text};
 
 /// What the tileset's file is called, and the embedded one altogether.
 pub(super) const NAME: &str = "tileset.ron";
@@ -42,7 +42,7 @@ impl Files {
             };
             let mut paths = list(folder).map_err(|error| {
                 let help = "`--assets` takes a folder with a tileset.ron, PNG tiles, or both".to_owned();
-                Diagnostics::whole(
+                Diagnostics::of_file(
                     &folder.display().to_string(),
                     format!("the folder cannot be read: {error}"),
                     Some(help),
@@ -73,7 +73,7 @@ impl Files {
         if let Some(path) = self.own.get(NAME) {
             // A pipe would be waited for without end.
             if path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
-                return Err(Diagnostics::whole(
+                return Err(Diagnostics::of_file(
                     &path.display().to_string(),
                     "this is a pipe or a device, not a file",
                     None,
@@ -85,7 +85,7 @@ impl Files {
             info!("no {NAME} in {}: the embedded one serves", folder.display());
         }
         let bytes = self.embedded.get(NAME).copied().unwrap_or_default();
-        Ok((NAME.into(), decode(NAME, bytes.to_vec())?))
+        Ok((NAME.into(), decode_text(NAME, bytes.to_vec())?))
     }
 
     /// The bytes of the PNG `name` (without ending), and whether they are the folder's own; `None` if there is none.

@@ -12,13 +12,13 @@ const MARKED: usize = 64;
 
 /// Gathers cells for one fault. Of the many only a few are kept, so that a fault in every cell costs little.
 #[derive(Debug, Default)]
-pub(crate) struct Places {
+pub(crate) struct AffectedCells {
     cells: Vec<Cell>,
     pub(super) spans: Vec<Range<usize>>,
     count: usize,
 }
 
-impl Places {
+impl AffectedCells {
     /// Adds a cell; `span` finds the bytes of the text that it takes, if these are wanted.
     pub fn add(&mut self, cell: Cell, span: impl FnOnce() -> Range<usize>) {
         self.count += 1;
@@ -37,7 +37,7 @@ impl Places {
 }
 
 /// Such as `6,2`, or `6,2 7,2 8,2 9,2 and 12 more cells`.
-impl std::fmt::Display for Places {
+impl std::fmt::Display for AffectedCells {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for (k, cell) in self.cells.iter().enumerate() {
             match k {

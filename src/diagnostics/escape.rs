@@ -7,10 +7,10 @@ use std::borrow::Cow;
 ///
 /// ```
 /// use emberwalk::diagnostics::visible;
-/// assert_eq!(visible("Zürich 火山"), "Zürich 火山");
-/// assert_eq!(visible("a\u{1b}[31mb\n"), r"a\u{1b}[31mb\n");
+/// assert_eq!(escape_invisible("Zürich 火山"), "Zürich 火山");
+/// assert_eq!(escape_invisible("a\u{1b}[31mb\n"), r"a\u{1b}[31mb\n");
 /// ```
-pub fn visible(text: &str) -> Cow<'_, str> {
+pub fn escape_invisible(text: &str) -> Cow<'_, str> {
     if !text.contains(hidden) {
         return text.into();
     }

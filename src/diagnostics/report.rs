@@ -9,8 +9,8 @@ use miette::{
     SpanContents,
 };
 
-use super::visible::{glyph, visible};
-use super::{Diagnostic, Diagnostics, Place};
+use super::escape::{escape_invisible, glyph};
+use super::{Diagnostic, Diagnostics, SourceLocation};
 
 /// A source line is cut to this many characters either side of the mark.
 const AROUND: usize = 60;
@@ -27,12 +27,12 @@ pub(super) fn report(faults: &Diagnostics, colour: bool) -> String {
         if k > 0 {
             text.push('\n');
         }
-        let message = match fault.place {
-            Some(_) => visible(&fault.message).into_owned(),
-            None => visible(&format!("{}: {}", faults.file, fault.message)).into_owned(),
+        let message = match fault.location {
+            Some(_) => escape_invisible(&fault.message).into_owned(),
+            None => escape_invisible(&format!("{}: {}", faults.file, fault.message)).into_owned(),
         };
-        let excerpt = fault.place.as_ref().map(|place| Excerpt::new(faults, fault, place));
-        let shown = Shown { message, help: fault.help.as_deref().map(visible), excerpt };
+        let excerpt = fault.location.as_ref().map(|place| Excerpt::new(faults, fault, place));
+        let shown = Shown { message, help: fault.help.as_deref().map(escape_invisible), excerpt };
         handler.render_report(&mut text, &shown).expect("a string takes all that is written");
     }
     // A mark at the end of a line has a space to stand under, which nobody needs to see.
@@ -43,14 +43,14 @@ pub(super) fn report(faults: &Diagnostics, colour: bool) -> String {
 #[derive(Debug)]
 struct Excerpt<'a> {
     file: Cow<'a, str>,
-    place: &'a Place,
+    place: &'a SourceLocation,
     line: String,
     /// Where the marks stand in `line`, in bytes.
     marks: Vec<SourceSpan>,
 }
 
 impl<'a> Excerpt<'a> {
-    fn new(faults: &'a Diagnostics, fault: &'a Diagnostic, place: &'a Place) -> Self {
+    fn new(faults: &'a Diagnostics, fault: &'a Diagnostic, place: &'a SourceLocation) -> Self {
         let (text, at) = (faults.text.as_str(), place.span.start.min(faults.text.len()));
         // Of a line that is a megabyte long no more is looked at than is shown.
         let near = text.floor_char_boundary(at.saturating_sub(WINDOW))
@@ -63,7 +63,7 @@ impl<'a> Excerpt<'a> {
         let start = at - before.len() + cut.unwrap_or(0);
         let shown = &text[start..at + end.unwrap_or(after.len())];
 
-        let spots: Vec<&Range<usize>> = std::iter::once(&place.span).chain(&fault.also).collect();
+        let spots: Vec<&Range<usize>> = std::iter::once(&place.span).chain(&fault.more_spans).collect();
         // An empty spot lies before a character, which bears its mark.
         let marked = |at: usize| spots.iter().any(|spot| spot.start <= at && at < spot.end.max(spot.start + 1));
         let mut line = if cut.is_some() { "…".to_owned() } else { String::new() };
@@ -84,7 +84,7 @@ impl<'a> Excerpt<'a> {
             marks.push(begin..line.len());
         }
         let marks = marks.into_iter().map(|mark| (mark.start, mark.len()).into()).collect();
-        Self { file: visible(&faults.file), place, line, marks }
+        Self { file: escape_invisible(&faults.file), place, line, marks }
     }
 }
 

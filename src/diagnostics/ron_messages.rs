@@ -2,7 +2,7 @@
 
 use ron::Error;
 
-use super::nearest::nearest;
+use super::suggestion::closest_match;
 
 /// What is wrong, and what would be right if the error itself tells.
 pub(super) fn words(error: &Error) -> (String, Option<String>) {
@@ -46,7 +46,7 @@ pub(super) fn words(error: &Error) -> (String, Option<String>) {
 }
 
 fn meant(found: &str, expected: &[&str]) -> Option<String> {
-    match nearest(found, expected) {
+    match closest_match(found, expected) {
         Some(word) => Some(format!("did you mean `{word}`?")),
         None => one_of(expected),
     }

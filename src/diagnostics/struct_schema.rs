@@ -6,19 +6,19 @@ use ron::Options;
 use ron::value::RawValue;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
 
-use super::nearest::nearest;
-use super::{Collector, syntax, words};
+use super::suggestion::closest_match;
+use super::{DiagnosticCollector, ron_messages, syntax};
 
 /// A struct of a notation: what it is called and which fields it has.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Fields {
+pub(crate) struct StructSchema {
     /// The name that may stand before its bracket.
     pub name: &'static str,
     /// Every field, and what is to be added where it is missing; `None` where it may be.
     pub fields: &'static [(&'static str, Option<&'static str>)],
 }
 
-impl Fields {
+impl StructSchema {
     /// The text of the fields in `part`, a slice of the source, in the order of [`fields`](Self::fields). Notes fields
     /// that are unknown, missing or there twice; a misspelt one counts as the missing one that it is near to. `None`
     /// if `part` is no such struct; `help` then says what is.
@@ -27,14 +27,15 @@ impl Fields {
         part: &'a str,
         options: &Options,
         help: Option<String>,
-        faults: &mut Collector<'_>,
+        faults: &mut DiagnosticCollector<'_>,
     ) -> Option<Vec<Option<&'a str>>> {
         if syntax::is_blank(part) {
             faults.add(&part[part.len()..], "there is nothing in the file", help);
             return None;
         }
         let names: Vec<_> = self.fields.iter().map(|(name, _)| *name).collect();
-        let written = options.from_str_seed(part, *self).map_err(|error| faults.add_ron(part, &error, help)).ok()?;
+        let written =
+            options.from_str_seed(part, *self).map_err(|error| faults.add_ron_error(part, &error, help)).ok()?;
         let mut found: Vec<Option<&str>> = vec![None; names.len()];
         let mut unknown = Vec::new();
         for (key, value) in written {
@@ -47,11 +48,11 @@ impl Fields {
             }
         }
         for (key, value) in unknown {
-            if faults.only_counts() {
+            if faults.count_if_full() {
                 continue;
             }
-            let meant = nearest(key, &names);
-            let help = meant.map(|name| format!("did you mean `{name}`?")).or_else(|| words::one_of(&names));
+            let meant = closest_match(key, &names);
+            let help = meant.map(|name| format!("did you mean `{name}`?")).or_else(|| ron_messages::one_of(&names));
             faults.add(key, format!("unknown field `{key}`"), help);
             if let Some(at) = meant.and_then(|meant| names.iter().position(|&name| name == meant)) {
                 found[at].get_or_insert(value);
@@ -71,7 +72,7 @@ fn opening(part: &str) -> &str {
     RawValue::from_ron(part).map_or(&part[..0], |raw| raw.trim().get_ron().get(..1).unwrap_or_default())
 }
 
-impl<'de> DeserializeSeed<'de> for Fields {
+impl<'de> DeserializeSeed<'de> for StructSchema {
     type Value = Vec<(&'de str, &'de str)>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
@@ -79,7 +80,7 @@ impl<'de> DeserializeSeed<'de> for Fields {
     }
 }
 
-impl<'de> Visitor<'de> for Fields {
+impl<'de> Visitor<'de> for StructSchema {
     type Value = Vec<(&'de str, &'de str)>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

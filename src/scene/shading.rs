@@ -5,17 +5,17 @@
 
 use image::{Rgba, RgbaImage};
 
-use super::images::Images;
 use super::light::{Spot, Veil, glow, tint};
+use super::terrain_images::Images;
 use super::{Colour, Look, Scene, base, overlay, projection};
 use crate::grid::{Cell, Direction, Size};
-use crate::iso::{Projection, Tile};
+use crate::iso::{Projection, TileMetrics};
 use crate::map::Map;
-use crate::terrain::{Assets, ImageId, TerrainId};
+use crate::terrain::{ImageId, TerrainId, TileImages};
 
 /// Everything on which the shade of a cell depends: cells with the same key have the same tile.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct ShadeKey {
+pub struct ShadingKey {
     /// Shadow images that fall on the cell, and how many columns and rows away what casts them stands.
     shadows: Box<[Shadow]>,
     /// Volcanoes whose light falls on the cell, and how many columns and rows away they are.
@@ -45,7 +45,7 @@ pub(super) struct Reach {
 
 impl Reach {
     /// `standing` are the images of all that may stand on a map.
-    pub(super) fn new(terrains: &[Images], standing: impl Iterator<Item = ImageId>, assets: &Assets) -> Self {
+    pub(super) fn new(terrains: &[Images], standing: impl Iterator<Item = ImageId>, assets: &TileImages) -> Self {
         let mut shadows = vec![Vec::new(); assets.images().len()];
         for shadow in standing.filter_map(|image| assets.shadow(image)) {
             let cells: &mut Vec<_> = &mut shadows[shadow.index()];
@@ -66,12 +66,12 @@ impl Reach {
 
 impl Scene {
     /// What falls on the ground of `cell` in the full look; `None` for nothing.
-    pub fn shade_key(&self, map: &Map, cell: Cell) -> Option<ShadeKey> {
+    pub fn shading_key(&self, map: &Map, cell: Cell) -> Option<ShadingKey> {
         let ground = base(map, cell)?;
         let shadows: Box<[Shadow]> = self.shadows_on(map, cell).collect();
         let eruptions: Vec<_> =
             self.lights(map, cell).map(|(terrain, (dx, dy))| (terrain, dx as i8, dy as i8)).collect();
-        (!shadows.is_empty() || !eruptions.is_empty()).then(|| ShadeKey {
+        (!shadows.is_empty() || !eruptions.is_empty()).then(|| ShadingKey {
             shadows,
             pale: if eruptions.is_empty() { [false; 9] } else { self.pale_around(map, cell, ground) },
             takes_ash: !eruptions.is_empty() && self.images(ground).shore.is_none(),
@@ -87,10 +87,10 @@ impl Scene {
         std::array::from_fn(|k| pale[k / 3][k % 3])
     }
 
-    /// The tile of a key: straight alpha, as large as the [ground](Tile::ground_size), to stand where that begins in the
+    /// The tile of a key: straight alpha, as large as the [ground](TileMetrics::ground_size), to stand where that begins in the
     /// cell's tile image. What lies outside the cell's own diamond is empty, so that tiles never overlap; but where the
     /// map ends the tile reaches as far as its ground is drawn.
-    pub fn shade(&self, assets: &Assets, key: &ShadeKey) -> RgbaImage {
+    pub fn shading_image(&self, assets: &TileImages, key: &ShadingKey) -> RgbaImage {
         let colour = Colour::tables();
         let Diamond { tile: measures, pixels } = &self.diamond;
         let ((left, top), (width, height)) = (measures.ground_corner(), measures.ground_size());
@@ -106,7 +106,7 @@ impl Scene {
     }
 
     /// Light and ash over what already lies on a spot.
-    fn eruptions_at(&self, key: &ShadeKey, spot: &Spot, below: Veil) -> Veil {
+    fn eruptions_at(&self, key: &ShadingKey, spot: &Spot, below: Veil) -> Veil {
         let (x, y) = spot.cells;
         let (across, down) = self.diamond.tile.half_step();
         let pale = key.pale_at(x, y);
@@ -141,16 +141,16 @@ impl Scene {
     }
 
     /// Every cell whose shade or tint may change when the terrain of `cell` does.
-    pub fn relit(&self, size: Size, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
+    pub fn shading_affected_by(&self, size: Size, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
         // One more, because the neighbours of a cell that joins change their shadows too.
         super::square(size, cell, self.reach.farthest + 1)
     }
 
     /// Draws the shadow of a figure with its feet at so many columns and rows into an image of the shadow's size: only as
     /// much as makes the ground as dark as the darker of it and the shadows of what stands, and nothing off the map.
-    pub fn moving_shadow(&self, assets: &Assets, map: &Map, shadow: ImageId, feet: (f64, f64), to: &mut RgbaImage) {
+    pub fn figure_shadow(&self, assets: &TileImages, map: &Map, shadow: ImageId, feet: (f64, f64), to: &mut RgbaImage) {
         let (source, projection) = (assets.image(shadow), projection(map));
-        let (left, top) = projection.tile().stand(projection.corner_at(feet), source.dimensions());
+        let (left, top) = projection.tile().align_image(projection.corner_at(feet), source.dimensions());
         for (i, j, pixel) in to.enumerate_pixels_mut() {
             let dark = source.get_pixel_checked(i, j).copied().unwrap_or(Rgba([0; 4]));
             let (x, y) = (left + i as i32, top + j as i32);
@@ -189,7 +189,7 @@ impl Scene {
     }
 }
 
-impl ShadeKey {
+impl ShadingKey {
     /// Whether a spot that lies in a cell so many columns and rows away is this cell's to shade.
     fn is_own(&self, cell: Cell) -> bool {
         let [north, east, south, west] = self.ends;
@@ -209,37 +209,37 @@ impl ShadeKey {
 
 /// The ground of a cell, pixel by pixel.
 pub(super) struct Diamond {
-    tile: Tile,
+    tile: TileMetrics,
     /// Every pixel of the ground that is drawn in a cell, with the cell in whose own diamond it lies.
     pixels: Vec<(Spot, Cell)>,
 }
 
 impl Diamond {
-    pub(super) fn new(tile: Tile) -> Self {
+    pub(super) fn new(tile: TileMetrics) -> Self {
         let alone = Projection::new(Size::new(1, 1), tile);
-        let ((left, top), (width, height), ground) = (tile.ground_corner(), tile.ground_size(), tile.ground());
-        let reach = f64::from(tile.half_step().0) + 1.5 * f64::from(tile.lap());
+        let ((left, top), (width, height), ground) = (tile.ground_corner(), tile.ground_size(), tile.ground_centre());
+        let reach = f64::from(tile.half_step().0) + 1.5 * f64::from(tile.overlap());
         let all = (0..height).flat_map(|j| (0..width).map(move |i| (i + left, j + top)));
         let drawn = |at: (i32, i32)| {
             let point = (f64::from(at.0) + 0.5, f64::from(at.1) + 0.5);
             let (across, down) = (point.0 - f64::from(ground.0), point.1 - f64::from(ground.1));
             let is_drawn = across.abs() + 2.0 * down.abs() <= reach;
             let pixels = (at.0 - ground.0, at.1 - ground.1);
-            let spot = Spot { at, cells: alone.ground_at(point), pixels, tile };
-            alone.cell_under(point).filter(|_| is_drawn).map(|cell| (spot, cell))
+            let spot = Spot { at, cells: alone.position_at(point), pixels, tile };
+            alone.unbounded_cell_at(point).filter(|_| is_drawn).map(|cell| (spot, cell))
         };
         Self { tile, pixels: all.filter_map(drawn).collect() }
     }
 }
 
 /// The darkest of the shadows on a pixel, measured from the corner of the cell's tile image.
-fn shadow_at(assets: &Assets, shadows: impl Iterator<Item = Shadow>, at: (i32, i32)) -> Rgba<u8> {
+fn shadow_at(assets: &TileImages, shadows: impl Iterator<Item = Shadow>, at: (i32, i32)) -> Rgba<u8> {
     let tile = assets.tile();
     let (across, down) = tile.half_step();
     let pixels = shadows.filter_map(|(shadow, dx, dy)| {
         let image = assets.image(shadow);
         let (dx, dy) = (i32::from(dx), i32::from(dy));
-        let (left, top) = tile.stand((across * (dx + dy), down * (dy - dx)), image.dimensions());
+        let (left, top) = tile.align_image((across * (dx + dy), down * (dy - dx)), image.dimensions());
         let (x, y) = (u32::try_from(at.0 - left).ok()?, u32::try_from(at.1 - top).ok()?);
         image.get_pixel_checked(x, y)
     });
@@ -260,14 +260,14 @@ fn encode(veil: Veil, colour: &Colour) -> Rgba<u8> {
 }
 
 /// The columns and rows to all cells on whose ground an image, standing in cell 0,0, has a pixel.
-fn cells_under(image: &RgbaImage, tile: Tile) -> Vec<(i32, i32)> {
+fn cells_under(image: &RgbaImage, tile: TileMetrics) -> Vec<(i32, i32)> {
     let alone = Projection::new(Size::new(1, 1), tile);
-    let (left, top) = tile.stand((0, 0), image.dimensions());
+    let (left, top) = tile.align_image((0, 0), image.dimensions());
     let drawn = image.enumerate_pixels().filter(|(_, _, pixel)| pixel.0[3] > 0);
     let mut cells: Vec<_> = drawn
         .filter_map(|(i, j, _)| {
             let point = (f64::from(left) + f64::from(i) + 0.5, f64::from(top) + f64::from(j) + 0.5);
-            alone.cell_under(point).map(|cell| (cell.x, cell.y))
+            alone.unbounded_cell_at(point).map(|cell| (cell.x, cell.y))
         })
         .collect();
     cells.sort_unstable();

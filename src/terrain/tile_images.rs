@@ -7,20 +7,20 @@ use std::thread;
 use image::RgbaImage;
 use tracing::{debug, info};
 
-use super::files::Files;
-use super::names::{Wanted, wanted};
+use super::asset_files::Files;
+use super::image_names::{Wanted, wanted};
 use super::png::{Misfit, decode};
 use super::scale::to_tile;
 use super::tileset::Tileset;
-use crate::diagnostics::{Collector, Diagnostics};
-use crate::iso::Tile;
+use crate::diagnostics::{DiagnosticCollector, Diagnostics};
+use crate::iso::TileMetrics;
 
-/// An image of [`Assets`].
+/// An image of [`TileImages`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ImageId(pub u16);
 
 impl ImageId {
-    /// Where it stands in [`Assets::images`].
+    /// Where it stands in [`TileImages::images`].
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -31,8 +31,8 @@ impl ImageId {
 /// In each, pixels of exactly (255, 0, 255) and of alpha 0 have become transparent; transparent pixels beside drawn
 /// ones have their colour, so that no fringe shows where a picture is made smaller.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Assets {
-    tile: Tile,
+pub struct TileImages {
+    tile: TileMetrics,
     images: Vec<RgbaImage>,
     names: Vec<String>,
     in_tiles: Vec<bool>,
@@ -50,13 +50,13 @@ type Loaded = Result<Option<(RgbaImage, bool)>, Misfit>;
 /// So many names are told where there are more.
 const TOLD: usize = 5;
 
-impl Assets {
+impl TileImages {
     /// Reads the images of `tileset` from `folder` (and its `tiles`), and from the program itself those that are not
     /// there, scaled where its tiles have another size; says at `info` how many and which.
     ///
     /// ```
-    /// use emberwalk::terrain::{Assets, Tileset};
-    /// let assets = Assets::load(&Tileset::load(None)?, None)?;
+    /// use emberwalk::terrain::{TileImages, Tileset};
+    /// let assets = TileImages::load(&Tileset::load(None)?, None)?;
     /// let grass = assets.find("L1_Terrain001").unwrap();
     /// assert_eq!(assets.image(grass).dimensions(), (54, 54));
     /// # Ok::<(), emberwalk::diagnostics::Diagnostics>(())
@@ -65,18 +65,18 @@ impl Assets {
     /// # Errors
     /// Every image that is missing, has a wrong size or is no PNG, each where the tileset names it.
     pub fn load(tileset: &Tileset, folder: Option<&Path>) -> Result<Self, Diagnostics> {
-        Self::load_again(tileset, folder, None)
+        Self::reload(tileset, folder, None)
     }
 
     /// The same, but nothing is said where the images are those of `before`.
     ///
     /// # Errors
     /// The same.
-    pub fn load_again(tileset: &Tileset, folder: Option<&Path>, before: Option<&Self>) -> Result<Self, Diagnostics> {
+    pub fn reload(tileset: &Tileset, folder: Option<&Path>, before: Option<&Self>) -> Result<Self, Diagnostics> {
         let files = Files::open(folder)?;
         let wanted = wanted(tileset);
-        let (file, source) = tileset.written();
-        let mut faults = Collector::new(file, source);
+        let (file, source) = tileset.file_and_source();
+        let mut faults = DiagnosticCollector::new(file, source);
         let mut assets = Self {
             tile: tileset.tile(),
             images: Vec::new(),
@@ -106,7 +106,7 @@ impl Assets {
                 Err(Misfit { message, help }) => {
                     let title = files.title(&wanted.name);
                     let message = format!("{title} {message}");
-                    faults.add_of(title, mention(source, &wanted.written), message, help);
+                    faults.add_for_file(title, mention(source, &wanted.written), message, help);
                 }
             }
         }
@@ -132,8 +132,8 @@ impl Assets {
         if borrowed.is_empty() {
             return info!("all {own} images are from {folder}");
         }
-        let ((width, height), (classic_width, classic_height)) = (self.tile.size(), Tile::CLASSIC.size());
-        let scaled = if self.tile == Tile::CLASSIC {
+        let ((width, height), (classic_width, classic_height)) = (self.tile.size(), TileMetrics::CLASSIC.size());
+        let scaled = if self.tile == TileMetrics::CLASSIC {
             String::new()
         } else {
             format!(", scaled from tiles of {classic_width} x {classic_height} to {width} x {height}")
@@ -144,7 +144,7 @@ impl Assets {
     }
 
     /// The measures of tile images.
-    pub fn tile(&self) -> Tile {
+    pub fn tile(&self) -> TileMetrics {
         self.tile
     }
 
@@ -164,12 +164,12 @@ impl Assets {
     }
 
     /// Whether an image is the folder's own, not an embedded one.
-    pub fn is_own(&self, id: ImageId) -> bool {
+    pub fn is_from_folder(&self, id: ImageId) -> bool {
         self.own[id.index()]
     }
 
     /// Whether an image is only ever a part of tiles: ground, a border, or what lies flat on the ground.
-    pub fn is_in_tiles(&self, id: ImageId) -> bool {
+    pub fn is_only_in_tiles(&self, id: ImageId) -> bool {
         self.in_tiles[id.index()]
     }
 
@@ -201,7 +201,7 @@ impl Assets {
     fn relate(&mut self) {
         let with = |suffix: &str| {
             let other = |(name, own): (&String, &bool)| {
-                self.find(&format!("{name}{suffix}")).filter(|other| !own || self.is_own(*other))
+                self.find(&format!("{name}{suffix}")).filter(|other| !own || self.is_from_folder(*other))
             };
             self.names.iter().zip(&self.own).map(other).collect()
         };
@@ -217,7 +217,7 @@ fn load_all(wanted: &[Wanted], files: &Files, tileset: &Tileset) -> Vec<Loaded> 
         if own {
             return Ok(Some((decode(&bytes, wanted.fits, tileset.tile())?, own)));
         }
-        let image = decode(&bytes, wanted.fits, Tile::CLASSIC)?;
+        let image = decode(&bytes, wanted.fits, TileMetrics::CLASSIC)?;
         Ok(Some((to_tile(image, wanted.fits, tileset.tile()), own)))
     };
     let threads = thread::available_parallelism().map_or(1, usize::from);

@@ -2,12 +2,12 @@
 
 use super::Scene;
 use crate::grid::{Cell, Direction};
-use crate::iso::route_marks;
-use crate::terrain::{Assets, ImageId, Tileset};
+use crate::iso::route_mark_positions;
+use crate::terrain::{ImageId, TileImages, Tileset};
 
 /// A mark of a route on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Mark {
+pub struct RouteMark {
     /// What is drawn.
     pub image: ImageId,
     /// How far from the start it lies, in steps: behind the traveller once it has gone so far.
@@ -17,7 +17,7 @@ pub struct Mark {
 }
 
 /// The images of routes.
-pub(super) struct Marks {
+pub(super) struct RouteMarkImages {
     route: [Option<ImageId>; 8],
 }
 
@@ -27,8 +27,8 @@ const FROM_START: f64 = 0.45;
 /// Nearer to the goal, in steps, it would lie under what stands there.
 const FROM_GOAL: f64 = 0.4;
 
-impl Marks {
-    pub(super) fn new(tileset: &Tileset, assets: &Assets) -> Self {
+impl RouteMarkImages {
+    pub(super) fn new(tileset: &Tileset, assets: &TileImages) -> Self {
         let marks = tileset.marks();
         let by_direction = |stem: &String| Direction::ALL.map(|way| assets.find(&stem.replace('*', way.letters())));
         Self { route: marks.route.as_ref().map(by_direction).unwrap_or_default() }
@@ -37,19 +37,19 @@ impl Marks {
 
 impl Scene {
     /// The image that marks a step in a direction.
-    pub fn mark(&self, way: Direction) -> Option<ImageId> {
+    pub fn route_mark_image(&self, way: Direction) -> Option<ImageId> {
         self.marks.route[way as usize]
     }
 
     /// The marks of a route, from its start; those that the traveller or what stands on the goal would cover are left
     /// out.
-    pub fn marks(&self, route: &[Cell]) -> impl Iterator<Item = Mark> {
+    pub fn route_marks(&self, route: &[Cell]) -> impl Iterator<Item = RouteMark> {
         let last = route.len().saturating_sub(1);
-        route_marks(route).filter_map(move |(step, feet)| {
+        route_mark_positions(route).filter_map(move |(step, feet)| {
             let (from, to) = (route[step], route[step + 1]);
-            let image = self.mark(Direction::from_offset(to - from)?)?;
+            let image = self.route_mark_image(Direction::from_offset(to - from)?)?;
             let along = (feet.0 - f64::from(from.x)).abs().max((feet.1 - f64::from(from.y)).abs()) + step as f64;
-            (along > FROM_START && along < last as f64 - FROM_GOAL).then_some(Mark { image, along, feet })
+            (along > FROM_START && along < last as f64 - FROM_GOAL).then_some(RouteMark { image, along, feet })
         })
     }
 }
