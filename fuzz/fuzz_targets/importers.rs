@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 
 use emberwalk::diagnostics::Diagnostics;
 use emberwalk::grid::Size;
-use emberwalk::import::{Format, import};
+use emberwalk::import::{ImportFormat, import};
 use emberwalk::map::Map;
 use emberwalk::moving_ai::Scenario;
 use emberwalk::terrain::Tileset;
@@ -17,17 +17,17 @@ static TILESET: LazyLock<Arc<Tileset>> = LazyLock::new(|| Arc::new(Tileset::load
 /// What the parser of the format that `which` stands for says of `bytes`; a new format is one line.
 fn faults(which: u8, bytes: &[u8]) -> Option<Diagnostics> {
     match which {
-        b'M' => imported(Format::MovingAi, bytes).err(),
-        b'P' => imported(Format::Picture, bytes).err(),
+        b'M' => imported(ImportFormat::MovingAi, bytes).err(),
+        b'P' => imported(ImportFormat::Picture, bytes).err(),
         b'S' => Scenario::parse("fuzz.scen", &String::from_utf8_lossy(bytes), Size::new(8, 8)).err(),
-        b'T' => imported(Format::Text, bytes).err(),
-        b'X' => imported(Format::Tmx, bytes).err(),
+        b'T' => imported(ImportFormat::Text, bytes).err(),
+        b'X' => imported(ImportFormat::Tmx, bytes).err(),
         _ => None,
     }
 }
 
 /// What becomes a map is one that can be written and read.
-fn imported(format: Format, bytes: &[u8]) -> Result<(), Diagnostics> {
+fn imported(format: ImportFormat, bytes: &[u8]) -> Result<(), Diagnostics> {
     let written = import("fuzz", bytes, Some(format), &TILESET)?.to_ron();
     let read = Map::parse("again.ron", &written, &TILESET).expect("what was written is a map");
     assert_eq!(read.to_ron(), written);

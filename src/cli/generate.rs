@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use emberwalk::generate::{Kind, Recipe, generate};
+use emberwalk::generate::{MapKind, MapSpec, generate};
 use emberwalk::grid::Size;
 use emberwalk::map::MAX_SIDE;
 
@@ -36,7 +36,7 @@ pub struct GenerateArgs {
     seed: Option<u64>,
     /// What kind of map
     #[arg(long, default_value_t, value_parser = kinds())]
-    kind: Kind,
+    kind: MapKind,
     /// What the map is called [default: its kind and seed]
     #[arg(long)]
     name: Option<String>,
@@ -50,24 +50,24 @@ fn seed(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("a seed is a whole number from 0 to {}", u64::MAX))
 }
 
-fn kinds() -> impl TypedValueParser<Value = Kind> {
-    PossibleValuesParser::new(Kind::NAMES.iter().map(|(name, _)| *name)).try_map(|name| name.parse::<Kind>())
+fn kinds() -> impl TypedValueParser<Value = MapKind> {
+    PossibleValuesParser::new(MapKind::NAMES.iter().map(|(name, _)| *name)).try_map(|name| name.parse::<MapKind>())
 }
 
 impl GenerateArgs {
     pub fn run(self) -> Result<Status, Failure> {
         let Self { output, width, height, seed, kind, name } = self;
-        let recipe = Recipe { kind, size: Size::new(width, height), seed: seed.unwrap_or_else(any_seed), name };
+        let spec = MapSpec { kind, size: Size::new(width, height), seed: seed.unwrap_or_else(any_seed), name };
         let progress = Progress::new();
-        let made = generate(&recipe, &mut |step| {
-            progress.stage(step.doing, Some(step.of.into()));
-            progress.at(step.done.into());
+        let made = generate(&spec, &mut |now| {
+            progress.stage(now.stage, Some(now.total.into()));
+            progress.at(now.done.into());
         });
         let text = made.map_err(|error| Failure::Message(error.to_string()))?;
         write_whole(&output, |out| out.write_all(text.as_bytes()))?;
         if seed.is_none() {
             // Standard output may be the map. Where nobody can be told, the file still says it.
-            let _ = writeln!(io::stderr(), "seed {}", recipe.seed);
+            let _ = writeln!(io::stderr(), "seed {}", spec.seed);
         }
         Ok(Status::Done)
     }

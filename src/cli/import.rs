@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
-use emberwalk::import::{Format, import_with};
+use emberwalk::import::{ImportFormat, import_with};
 use emberwalk::terrain::Tileset;
 use emberwalk::tmx::TileName;
 
@@ -51,7 +51,7 @@ enum Form {
     Tmx,
 }
 
-impl From<Form> for Format {
+impl From<Form> for ImportFormat {
     fn from(form: Form) -> Self {
         match form {
             Form::Text => Self::Text,
@@ -70,7 +70,7 @@ impl ImportArgs {
         let progress = Progress::new();
         progress.stage(format!("{name}: reading"), None);
         let bytes = io::bytes(&self.file)?;
-        let map = import_with(&name, &bytes, self.format.map(Format::from), &tileset, &self.tiles)?;
+        let map = import_with(&name, &bytes, self.format.map(ImportFormat::from), &tileset, &self.tiles)?;
         progress.stage(format!("{name}: writing"), None);
         write_whole(&self.output, |out| out.write_all(map.to_ron().as_bytes()))?;
         Ok(Status::Done)

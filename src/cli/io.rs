@@ -69,7 +69,7 @@ pub fn text(path: &Path) -> Result<(String, String), Diagnostics> {
 
 /// The text of the map that a user calls `path`, bundled ones too, and how messages call it.
 pub fn map_text(path: &Path) -> Result<(String, String), Diagnostics> {
-    if is_dash(path) { text(path) } else { map::source(path) }
+    if is_dash(path) { text(path) } else { map::load_source(path) }
 }
 
 /// The map that a user calls `path`.

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use clap::Args;
-use emberwalk::map::{Bundled, Map, bundled};
+use emberwalk::map::{BundledMap, Map, bundled_maps};
 use emberwalk::terrain::Tileset;
 
 use super::failure::{Failure, Status};
@@ -26,11 +26,11 @@ pub struct MapsArgs {
 impl MapsArgs {
     pub fn run(self) -> Result<Status, Failure> {
         let mut out = stdout();
-        let maps = bundled();
+        let maps = bundled_maps();
         if self.tileset {
             out.write_all(Tileset::load(None)?.source().as_bytes())?;
         } else if let Some(name) = self.name {
-            let map = Bundled::find(&name).ok_or_else(|| {
+            let map = BundledMap::find(&name).ok_or_else(|| {
                 let names: Vec<_> = maps.iter().map(|map| map.name).collect();
                 Failure::Message(format!("no bundled map is called {name:?}; there are {}", names.join(", ")))
             })?;
@@ -38,7 +38,7 @@ impl MapsArgs {
         } else {
             let tileset = Arc::new(Tileset::load(None)?);
             let widest = maps.iter().map(|map| map.name.len()).max().unwrap_or(0);
-            for Bundled { name, source } in maps {
+            for BundledMap { name, source } in maps {
                 let map = Map::parse(name, source, &tileset)?;
                 let about = map.about().map_or_else(|| printed(&map), str::to_owned);
                 writeln!(out, "{name:widest$}  {:>9}  {about}", map.size().to_string())?;

@@ -120,18 +120,18 @@ fn by_terrain(map: &Map, cells: &[Cell]) -> BTreeMap<(bool, String), Sum> {
         let (dx, dy) = step[1] - step[0];
         let length = if dx != 0 && dy != 0 { map.costs().diagonal().ratio() } else { 1.0 };
         let Some(explanation) = map.explain(step[1]) else { continue };
-        let laid = explanation.laid;
-        let names: Vec<_> = explanation.parts[..laid].iter().rev().map(|part| part.name.as_str()).collect();
+        let own = explanation.own_factors;
+        let names: Vec<_> = explanation.factors[..own].iter().rev().map(|factor| factor.name.as_str()).collect();
         let mut add = |influence: bool, name: String, tiles: f64| {
             let sum = sums.entry((influence, name)).or_default();
             sum.tiles += tiles * length;
             sum.cells += 1;
         };
-        let mut tiles = explanation.parts[..laid].iter().fold(1.0, |tiles, part| part.share.of(tiles));
+        let mut tiles = explanation.factors[..own].iter().fold(1.0, |tiles, factor| factor.operation.apply(tiles));
         add(false, names.join(" on "), tiles);
-        for part in &explanation.parts[laid..] {
-            let with = part.share.of(tiles);
-            add(true, part.name.clone(), with - tiles);
+        for factor in &explanation.factors[own..] {
+            let with = factor.operation.apply(tiles);
+            add(true, factor.name.clone(), with - tiles);
             tiles = with;
         }
         // The cost of a cell is held within bounds, which the product of its parts may pass.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use emberwalk::moving_ai::{LetterCosts, LetterMap, Problem, Scenario};
+use emberwalk::moving_ai::{BenchmarkProblem, OctileMap, Scenario, TerrainCosts};
 use emberwalk::path::{CostGrid, Diagonal, Options, Planner, Query, QueryError};
 use serde::{Serialize, Serializer};
 
@@ -32,7 +32,7 @@ pub struct ScenarioArgs {
     /// Costs of entering by map letter, in tiles, and diagonal steps 1.414 times as much; other letters cost 1. Without
     /// it all cost 1, and diagonal steps the square root of 2, as in the file's own lengths
     #[arg(long, value_name = "T=1.5,S=2,W=4")]
-    cost: Option<LetterCosts>,
+    cost: Option<TerrainCosts>,
     /// Passes over all problems, after a cold one
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     passes: u32,
@@ -81,11 +81,11 @@ struct Summary<'a> {
 impl ScenarioArgs {
     pub fn run(self) -> Result<Status, Failure> {
         let (title, text) = text_of(&self.map)?;
-        let map = LetterMap::parse(&title, &text)?;
+        let map = OctileMap::parse(&title, &text)?;
         let (title, text) = text_of(&self.scenario)?;
         let scenario = Scenario::parse(&title, &text, map.size())?;
         let diagonal = if self.cost.is_some() { Diagonal::GAME } else { Diagonal::SQRT_2 };
-        let grid = map.cost_grid(self.cost.as_ref().unwrap_or(&LetterCosts::default()), diagonal);
+        let grid = map.cost_grid(self.cost.as_ref().unwrap_or(&TerrainCosts::default()), diagonal);
         let options = self.searching.options();
         let run = Run::new(&grid, scenario.problems(), options, self.passes)?;
 
@@ -121,7 +121,7 @@ struct Run {
 }
 
 impl Run {
-    fn new(grid: &CostGrid, problems: &[Problem], options: Options, passes: u32) -> Result<Self, Failure> {
+    fn new(grid: &CostGrid, problems: &[BenchmarkProblem], options: Options, passes: u32) -> Result<Self, Failure> {
         let queries: Vec<_> =
             problems.iter().map(|problem| Query::new(problem.from, problem.to).with(options)).collect();
         // From one query to the next the planner keeps its memory and what preparation found out, but no answer.
@@ -145,9 +145,9 @@ impl Run {
 
     /// How many queries have another cost than their problem's, by more than 0.001 and by more than 0.1 %. Queries
     /// without a route have none: they count as not found.
-    fn wrong(&self, problems: &[Problem]) -> usize {
+    fn wrong(&self, problems: &[BenchmarkProblem]) -> usize {
         let pairs = self.each.iter().zip(problems);
-        let off = |(each, problem): &(&Each, &Problem)| {
+        let off = |(each, problem): &(&Each, &BenchmarkProblem)| {
             let off = each.cost.map_or(0.0, |cost| (cost - problem.length).abs());
             off > 0.001 && off > 0.001 * problem.length
         };
@@ -215,7 +215,7 @@ fn json(out: &mut impl Write, row: &impl Serialize) -> io::Result<()> {
 }
 
 /// Every query for people.
-fn print_each(out: &mut impl Write, problems: &[Problem], each: &[Each]) -> io::Result<()> {
+fn print_each(out: &mut impl Write, problems: &[BenchmarkProblem], each: &[Each]) -> io::Result<()> {
     writeln!(
         out,
         "{:>6} {:>11} {:>11} {:>12} {:>12} {:>12} {:>10}",

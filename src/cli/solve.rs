@@ -5,7 +5,7 @@ use std::io::{Error, Write, stderr};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use emberwalk::picture::{self, Solution, Solver};
+use emberwalk::picture::{self, PictureSolution, PictureSolver};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder, RgbImage};
 use serde::Serialize;
@@ -70,7 +70,7 @@ impl SolveArgs {
         for k in 0..self.pictures.len() {
             self.pictures.iter().try_for_each(|picture| must_differ(&output(k), picture))?;
         }
-        let mut solver = Solver::default();
+        let mut solver = PictureSolver::default();
         let mut status = Status::Done;
         let mut worst = |other: Status| status = if other as u8 > status as u8 { other } else { status };
         let mut out = stdout();
@@ -99,10 +99,10 @@ impl SolveArgs {
 }
 
 /// Solves one picture and writes its copy, if there is a path.
-fn solve(solver: &mut Solver, path: &Path, name: &str, output: &Path) -> Result<Solution, Failure> {
+fn solve(solver: &mut PictureSolver, path: &Path, name: &str, output: &Path) -> Result<PictureSolution, Failure> {
     let progress = Progress::new();
     progress.stage(format!("{name}: reading"), None);
-    let mut picture = picture::read(name, &io::bytes(path)?)?;
+    let mut picture = picture::decode(name, &io::bytes(path)?)?;
     let pixels = u64::from(picture.width()) * u64::from(picture.height());
     // Of the pixels some are walls, and not all others are closed: it may be done sooner.
     progress.stage(format!("{name}: searching"), Some(pixels));
@@ -121,16 +121,16 @@ fn write_png(picture: &RgbImage, out: &mut dyn Write) -> std::io::Result<()> {
     encoder.write_image(picture.as_raw(), width, height, ExtendedColorType::Rgb8).map_err(Error::other)
 }
 
-fn json(out: &mut impl Write, file: &str, solution: &Solution) -> std::io::Result<()> {
-    let Solution { path, closed, time, grown } = *solution;
+fn json(out: &mut impl Write, file: &str, solution: &PictureSolution) -> std::io::Result<()> {
+    let PictureSolution { path, closed, time, grown } = *solution;
     let (cost, steps) = (path.map(|path| path.cost), path.map(|path| path.steps));
     let row = Row { file, found: path.is_some(), cost, steps, closed, micros: time.as_micros(), grown };
     serde_json::to_writer(&mut *out, &row)?;
     writeln!(out)
 }
 
-fn print(out: &mut impl Write, name: &str, solution: &Solution, output: &Path) -> std::io::Result<()> {
-    let Solution { path, closed, time, .. } = solution;
+fn print(out: &mut impl Write, name: &str, solution: &PictureSolution, output: &Path) -> std::io::Result<()> {
+    let PictureSolution { path, closed, time, .. } = solution;
     let Some(path) = path else { return Ok(()) };
     let (cost, steps, micros, output) = (path.cost, path.steps, time.as_micros(), output.display());
     let step = if steps == 1 { "step" } else { "steps" };

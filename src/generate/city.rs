@@ -1,8 +1,8 @@
 //! The city: blocks of walls with streets between, squares, parks and a canal.
 
-use super::Work;
-use super::chance::{Chance, Noise};
-use super::sketch::{Ground, Sketch, Thing};
+use super::GeneratorContext;
+use super::draft::{BaseTerrain, DraftMap, OverlayTerrain};
+use super::random::{Noise, SeededRandom};
 use crate::grid::{Cell, Direction, Size};
 
 /// The land between four streets: from `corner`, so many columns and rows.
@@ -32,25 +32,29 @@ impl Block {
     }
 }
 
-pub(super) fn draw(work: &mut Work<'_>) -> Sketch {
-    let size = work.size;
-    let mut chance = work.chance("city");
-    let dry = Noise::new(&mut chance, 20, 2);
-    let mut sketch = Sketch::new(size, |cell| if dry.at(cell) > 11000 { Ground::Sand } else { Ground::Grass });
-    sketch.smooth(2);
-    work.tell("laying streets", 20);
+pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
+    let size = context.size;
+    let mut random = context.random("city");
+    let dry = Noise::new(&mut random, 20, 2);
+    let mut draft =
+        DraftMap::new(size, |cell| if dry.at(cell) > 11000 { BaseTerrain::Sand } else { BaseTerrain::Grass });
+    draft.smooth(2);
+    context.report("laying streets", 20);
     let rim = if size.width.min(size.height) >= 20 { 4 } else { 1 };
-    let across = streets(size.width, rim, &mut chance);
-    let down = streets(size.height, rim, &mut chance);
-    let canal = canal(&mut sketch, &across, &mut chance);
+    let across = streets(size.width, rim, &mut random);
+    let down = streets(size.height, rim, &mut random);
+    let canal = canal(&mut draft, &across, &mut random);
     for cell in size.cells() {
         let (on, crossing) = (across.contains(&cell.x), down.contains(&cell.y));
         let inside = between(&across, cell.x) && between(&down, cell.y);
         if inside && (on || crossing) {
-            sketch.put(cell, if sketch.is(cell, Ground::Water) { Thing::Bridge } else { Thing::Road });
+            draft.set_overlay(
+                cell,
+                if draft.has_base(cell, BaseTerrain::Water) { OverlayTerrain::Bridge } else { OverlayTerrain::Road },
+            );
         }
     }
-    work.tell("building blocks", 40);
+    context.report("building blocks", 40);
     let mut blocks = Vec::new();
     for rows in down.windows(2) {
         for columns in across.windows(2) {
@@ -62,23 +66,23 @@ pub(super) fn draw(work: &mut Work<'_>) -> Sketch {
         }
     }
     for &block in &blocks {
-        build(&mut sketch, block, &mut chance);
+        build(&mut draft, block, &mut random);
     }
     if rim > 1 {
-        surround(&mut sketch, &across, &down, &mut chance);
+        surround(&mut draft, &across, &down, &mut random);
     }
-    seat(&mut sketch, &blocks, &across, &down, &mut chance);
-    sketch
+    seat(&mut draft, &blocks, &across, &down, &mut random);
+    draft
 }
 
 /// Where streets run, from `rim` to as far from the other edge.
-fn streets(length: u32, rim: u32, chance: &mut Chance) -> Vec<i32> {
+fn streets(length: u32, rim: u32, random: &mut SeededRandom) -> Vec<i32> {
     let last = length as i32 - 1 - rim as i32;
     let mut at = rim as i32;
     let mut streets = Vec::new();
     while at <= last {
         streets.push(at);
-        let gap = chance.between(4, 8);
+        let gap = random.between(4, 8);
         // No block is left too narrow for a house.
         at = if at + gap + 4 > last && at < last { last } else { at + gap };
     }
@@ -90,55 +94,55 @@ fn between(streets: &[i32], at: i32) -> bool {
 }
 
 /// Water from edge to edge between two streets; returns the first of these.
-fn canal(sketch: &mut Sketch, across: &[i32], chance: &mut Chance) -> Option<i32> {
-    if across.len() < 5 || chance.percent(25) {
+fn canal(draft: &mut DraftMap, across: &[i32], random: &mut SeededRandom) -> Option<i32> {
+    if across.len() < 5 || random.percent(25) {
         return None;
     }
-    let at = 1 + chance.below(across.len() as u32 - 3) as usize;
+    let at = 1 + random.below(across.len() as u32 - 3) as usize;
     let (start, end) = (across[at], across[at + 1]);
-    for y in 0..sketch.size().height as i32 {
+    for y in 0..draft.size().height as i32 {
         for x in start + 2..(end - 1).min(start + 4) {
-            sketch.lay(Cell::new(x, y), Ground::Water);
+            draft.set_base(Cell::new(x, y), BaseTerrain::Water);
         }
     }
     Some(start)
 }
 
 /// One block: a house with a yard, a solid one, a park, a square or a graveyard.
-fn build(sketch: &mut Sketch, block: Block, chance: &mut Chance) {
+fn build(draft: &mut DraftMap, block: Block, random: &mut SeededRandom) {
     let Size { width, height } = block.size;
     let small = width.min(height) < 3;
-    match chance.below(20) {
+    match random.below(20) {
         0..=1 => {
             for cell in block.cells() {
-                sketch.lay(cell, Ground::Grass);
-                if chance.percent(35) && !sketch.would_hide_a_road(cell) {
-                    sketch.put(cell, Thing::Pines);
+                draft.set_base(cell, BaseTerrain::Grass);
+                if random.percent(35) && !draft.would_hide_a_road(cell) {
+                    draft.set_overlay(cell, OverlayTerrain::Pines);
                 }
             }
             if let Some(pond) = block.inside(2).filter(|pond| pond.size.area() >= 2) {
                 for cell in pond.cells() {
-                    sketch.lay(cell, Ground::Water);
-                    sketch.put(cell, Thing::Nothing);
+                    draft.set_base(cell, BaseTerrain::Water);
+                    draft.set_overlay(cell, OverlayTerrain::Empty);
                 }
             }
         }
-        2..=3 => block.cells().for_each(|cell| sketch.lay(cell, Ground::Sand)),
+        2..=3 => block.cells().for_each(|cell| draft.set_base(cell, BaseTerrain::Sand)),
         4 if !small => {
             for cell in block.cells() {
-                sketch.lay(cell, Ground::Grass);
-                if (cell.x + cell.y) % 2 == 0 && chance.percent(25) {
-                    sketch.put(cell, Thing::Tombstone);
+                draft.set_base(cell, BaseTerrain::Grass);
+                if (cell.x + cell.y) % 2 == 0 && random.percent(25) {
+                    draft.set_overlay(cell, OverlayTerrain::Tombstone);
                 }
             }
         }
         5..=8 if width + height > 8 => {
             // Two houses with an alley between.
             let (one, other) = halves(block);
-            house(sketch, one, chance);
-            house(sketch, other, chance);
+            house(draft, one, random);
+            house(draft, other, random);
         }
-        _ => house(sketch, block, chance),
+        _ => house(draft, block, random),
     }
 }
 
@@ -156,29 +160,29 @@ fn halves(block: Block) -> (Block, Block) {
 }
 
 /// Walls around a yard, which has a gate.
-fn house(sketch: &mut Sketch, block: Block, chance: &mut Chance) {
+fn house(draft: &mut DraftMap, block: Block, random: &mut SeededRandom) {
     // Too narrow for a house: a garden.
     let Some(yard) = block.inside(1) else {
         for cell in block.cells() {
-            if chance.percent(30) && !sketch.would_hide_a_road(cell) {
-                sketch.put_if_free(cell, Thing::Pines);
+            if random.percent(30) && !draft.would_hide_a_road(cell) {
+                draft.set_overlay_if_free(cell, OverlayTerrain::Pines);
             }
         }
         return;
     };
     let walls: Vec<_> = block.rim().collect();
     for &cell in &walls {
-        sketch.put(cell, Thing::Wall);
+        draft.set_overlay(cell, OverlayTerrain::Wall);
     }
     let gates: Vec<_> = walls
         .iter()
         .copied()
         .filter(|&cell| {
             let beside = |inner: bool| {
-                Direction::SIDES.iter().any(|&way| {
-                    yard.cells().any(|other| other == cell + way) == inner && {
-                        let thing = sketch.thing(cell + way);
-                        if inner { thing == Thing::Nothing } else { thing.is_road() }
+                Direction::SIDES.iter().any(|&side| {
+                    yard.cells().any(|other| other == cell + side) == inner && {
+                        let thing = draft.overlay_at(cell + side);
+                        if inner { thing == OverlayTerrain::Empty } else { thing.is_road() }
                     }
                 })
             };
@@ -187,20 +191,20 @@ fn house(sketch: &mut Sketch, block: Block, chance: &mut Chance) {
         .collect();
     if !gates.is_empty() {
         for _ in 0..if yard.size.area() > 6 { 2 } else { 1 } {
-            sketch.put(chance.pick(&gates), Thing::Nothing);
+            draft.set_overlay(random.pick(&gates), OverlayTerrain::Empty);
         }
     }
     for cell in yard.cells() {
-        let tree = chance.percent(if gates.is_empty() { 60 } else { 15 });
-        let open = Direction::SIDES.iter().any(|&way| gates.contains(&(cell + way)));
+        let tree = random.percent(if gates.is_empty() { 60 } else { 15 });
+        let open = Direction::SIDES.iter().any(|&side| gates.contains(&(cell + side)));
         if tree && !open {
-            sketch.put(cell, Thing::Pines);
+            draft.set_overlay(cell, OverlayTerrain::Pines);
         }
     }
 }
 
 /// The city's wall, with a gate at the end of some streets, and woods before it.
-fn surround(sketch: &mut Sketch, across: &[i32], down: &[i32], chance: &mut Chance) {
+fn surround(draft: &mut DraftMap, across: &[i32], down: &[i32], random: &mut SeededRandom) {
     let (Some(&left), Some(&right), Some(&top), Some(&low)) =
         (across.first(), across.last(), down.first(), down.last())
     else {
@@ -210,56 +214,62 @@ fn surround(sketch: &mut Sketch, across: &[i32], down: &[i32], chance: &mut Chan
     let wall =
         Block { corner: Cell::new(left, top), size: Size::new((right - left + 1) as u32, (low - top + 1) as u32) };
     for cell in wall.rim() {
-        sketch.put_if_free(cell, Thing::Wall);
+        draft.set_overlay_if_free(cell, OverlayTerrain::Wall);
     }
-    let Size { width, height } = sketch.size();
+    let Size { width, height } = draft.size();
     let mut gates = Vec::new();
     for _ in 0..2 {
-        gates.push((Cell::new(chance.pick(across), top), Direction::N));
-        gates.push((Cell::new(chance.pick(across), low), Direction::S));
-        gates.push((Cell::new(left, chance.pick(down)), Direction::W));
-        gates.push((Cell::new(right, chance.pick(down)), Direction::E));
+        gates.push((Cell::new(random.pick(across), top), Direction::N));
+        gates.push((Cell::new(random.pick(across), low), Direction::S));
+        gates.push((Cell::new(left, random.pick(down)), Direction::W));
+        gates.push((Cell::new(right, random.pick(down)), Direction::E));
     }
-    for (gate, way) in gates.into_iter().take(5) {
+    for (gate, side) in gates.into_iter().take(5) {
         // From the street to the edge of the map.
-        let mut cell = gate + way.opposite();
+        let mut cell = gate + side.opposite();
         while Size::new(width, height).contains(cell) {
-            sketch.put(cell, if sketch.is(cell, Ground::Water) { Thing::Bridge } else { Thing::Road });
-            cell = cell + way;
+            draft.set_overlay(
+                cell,
+                if draft.has_base(cell, BaseTerrain::Water) { OverlayTerrain::Bridge } else { OverlayTerrain::Road },
+            );
+            cell = cell + side;
         }
     }
-    for cell in sketch.size().cells() {
+    for cell in draft.size().cells() {
         let outside = cell.x < left || cell.x > right || cell.y < top || cell.y > low;
-        if outside && sketch.is_free(cell) && !sketch.would_hide_a_road(cell) && chance.percent(14) {
-            sketch.put(cell, Thing::Pines);
+        if outside && draft.is_free(cell) && !draft.would_hide_a_road(cell) && random.percent(14) {
+            draft.set_overlay(cell, OverlayTerrain::Pines);
         }
     }
 }
 
 /// The castle on a square in the middle, the tent before the walls.
-fn seat(sketch: &mut Sketch, blocks: &[Block], across: &[i32], down: &[i32], chance: &mut Chance) {
-    let Size { width, height } = sketch.size();
+fn seat(draft: &mut DraftMap, blocks: &[Block], across: &[i32], down: &[i32], random: &mut SeededRandom) {
+    let Size { width, height } = draft.size();
     let middle = Cell::new(width as i32 / 2, height as i32 / 2);
     let roomy = |block: &&Block| block.size.width.min(block.size.height) >= 3;
     let square = blocks.iter().filter(roomy).min_by_key(|block| block.corner.distance_squared(middle));
     if let Some(square) = square {
         for cell in square.cells() {
-            sketch.put(cell, Thing::Nothing);
-            sketch.lay(cell, Ground::Sand);
+            draft.set_overlay(cell, OverlayTerrain::Empty);
+            draft.set_base(cell, BaseTerrain::Sand);
         }
         let Size { width, height } = square.size;
         let castle = square.corner + (width as i32 / 2, height as i32 / 2);
         // A way from its gate to the street in the south.
         for y in castle.y + 1..square.corner.y + height as i32 {
-            sketch.put(Cell::new(castle.x, y), Thing::Road);
+            draft.set_overlay(Cell::new(castle.x, y), OverlayTerrain::Road);
         }
-        sketch.put(castle, Thing::Castle);
+        draft.set_overlay(castle, OverlayTerrain::Castle);
     }
     if across.len() > 1 && down.len() > 1 {
         let corners = [(1, 1), (1, height as i32 - 2), (width as i32 - 2, 1)].map(Cell::from);
-        let tent = chance.pick(&corners);
-        if sketch.size().contains(tent) && sketch.thing(tent) != Thing::Castle && !sketch.is(tent, Ground::Water) {
-            sketch.put(tent, Thing::Tent);
+        let tent = random.pick(&corners);
+        if draft.size().contains(tent)
+            && draft.overlay_at(tent) != OverlayTerrain::Castle
+            && !draft.has_base(tent, BaseTerrain::Water)
+        {
+            draft.set_overlay(tent, OverlayTerrain::Tent);
         }
     }
 }

@@ -1,64 +1,65 @@
 //! Islands: lands of different ground in water, joined by bridges and fords.
 
-use super::Work;
-use super::chance::{Chance, Noise, Relief};
-use super::places::Places;
+use super::GeneratorContext;
+use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, around};
+use super::random::{Noise, ScalarField, SeededRandom};
 use super::roads::{self, Roads};
-use super::sketch::{Ground, Sketch, Thing, around};
+use super::sites::Sites;
 use super::valley::bury;
 use super::woods;
 use crate::grid::{Cell, Direction, Grid};
 
-pub(super) fn draw(work: &mut Work<'_>) -> Sketch {
-    let size = work.size;
-    work.tell("raising the land", 0);
-    let mut chance = work.chance("islands");
-    let (noise, detail) = (Noise::new(&mut chance, 14, 3), Noise::new(&mut chance, 60, 1));
+pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
+    let size = context.size;
+    context.report("raising the land", 0);
+    let mut random = context.random("islands");
+    let (noise, detail) = (Noise::new(&mut random, 14, 3), Noise::new(&mut random, 60, 1));
     let rim = |at: i32, length: u32| at.min(length as i32 - 1 - at).min(3);
-    let heights = Relief::new(size, |cell| {
+    let heights = ScalarField::new(size, |cell| {
         // The sea lies all around, where there is room for it.
         let edge = (3 - rim(cell.x, size.width).min(rim(cell.y, size.height))) * 2600;
         let edge = if size.width.min(size.height) < 12 { 0 } else { edge };
         (i32::from(noise.at(cell)) * 3 / 4 + i32::from(detail.at(cell)) / 6 - edge).clamp(-32767, 32767) as i16
     });
-    let (sea, peak) = (heights.level(560), heights.level(965));
-    let mut sketch = Sketch::new(size, |cell| if heights.0[cell] < sea { Ground::Water } else { Ground::Grass });
-    sketch.smooth(2);
-    work.tell("naming the islands", 15);
-    differ(&mut sketch, &heights, sea, &mut chance);
+    let (sea, peak) = (heights.quantile(560), heights.quantile(965));
+    let mut draft =
+        DraftMap::new(size, |cell| if heights.0[cell] < sea { BaseTerrain::Water } else { BaseTerrain::Grass });
+    draft.smooth(2);
+    context.report("naming the islands", 15);
+    differ(&mut draft, &heights, sea, &mut random);
     for cell in size.cells() {
-        if heights.0[cell] >= peak && sketch.is_free(cell) {
-            sketch.put(cell, Thing::Mountain);
+        if heights.0[cell] >= peak && draft.is_free(cell) {
+            draft.set_overlay(cell, OverlayTerrain::Mountain);
         }
     }
-    work.tell("choosing places", 30);
+    context.report("choosing places", 30);
     let side = ((size.width + size.height) / 8).clamp(5, 18);
     let suits = |cell: Cell| {
-        sketch.is_free(cell).then(|| around(cell, 2, 2).filter(|&near| !sketch.is_free(near)).count() as u32)
+        draft.is_free(cell).then(|| around(cell, 2, 2).filter(|&near| !draft.is_free(near)).count() as u32)
     };
-    let places = Places::find(size, side, &mut chance, suits);
-    let mut roads = Roads::new(&sketch);
-    places.join(&mut sketch, &mut roads, work);
-    roads::thin(&mut sketch);
-    ford(&mut sketch, &mut chance);
-    if let Some((tent, castle)) = places.farthest(1, 1) {
-        sketch.put(tent, Thing::Tent);
-        sketch.put(castle, Thing::Castle);
+    let sites = Sites::find(size, side, &mut random, suits);
+    let mut roads = Roads::new(&draft);
+    sites.join(&mut draft, &mut roads, context);
+    roads::thin(&mut draft);
+    ford(&mut draft, &mut random);
+    if let Some((tent, castle)) = sites.farthest(1, 1) {
+        draft.set_overlay(tent, OverlayTerrain::Tent);
+        draft.set_overlay(castle, OverlayTerrain::Castle);
     }
-    work.tell("growing woods", 76);
-    woods::grow(&mut sketch, 260, 30, &mut work.chance("woods"));
-    bury(&mut sketch, &mut work.chance("graves"));
-    sketch
+    context.report("growing woods", 76);
+    woods::grow(&mut draft, 260, 30, &mut context.random("woods"));
+    bury(&mut draft, &mut context.random("graves"));
+    draft
 }
 
 /// Gives every island ground of its own, takes the smallest away, and lays sand along some shores.
-fn differ(sketch: &mut Sketch, heights: &Relief, sea: i16, chance: &mut Chance) {
-    let size = sketch.size();
-    let dryness = Noise::new(chance, 14, 2);
+fn differ(draft: &mut DraftMap, heights: &ScalarField, sea: i16, random: &mut SeededRandom) {
+    let size = draft.size();
+    let dryness = Noise::new(random, 14, 2);
     let mut seen = Grid::from_fn(size, |_| false);
     let mut island = Vec::new();
     for start in size.cells() {
-        if seen[start] || sketch.is(start, Ground::Water) {
+        if seen[start] || draft.has_base(start, BaseTerrain::Water) {
             continue;
         }
         island.clear();
@@ -67,28 +68,28 @@ fn differ(sketch: &mut Sketch, heights: &Relief, sea: i16, chance: &mut Chance) 
         let mut next = 0;
         while let Some(&cell) = island.get(next) {
             next += 1;
-            for beside in Direction::SIDES.map(|way| cell + way) {
-                if seen.get(beside) == Some(&false) && !sketch.is(beside, Ground::Water) {
+            for beside in Direction::SIDES.map(|side| cell + side) {
+                if seen.get(beside) == Some(&false) && !draft.has_base(beside, BaseTerrain::Water) {
                     seen[beside] = true;
                     island.push(beside);
                 }
             }
         }
-        let inner = match chance.below(10) {
-            0..=5 => Ground::Grass,
-            6..=7 => Ground::Snow,
-            _ => Ground::Sand,
+        let inner = match random.below(10) {
+            0..=5 => BaseTerrain::Grass,
+            6..=7 => BaseTerrain::Snow,
+            _ => BaseTerrain::Sand,
         };
         for &cell in &island {
             let shore = heights.0[cell] < sea.saturating_add(2600);
-            let sand = inner == Ground::Grass && shore && dryness.at(cell) > -3000;
+            let sand = inner == BaseTerrain::Grass && shore && dryness.at(cell) > -3000;
             let small = island.len() < 7 && size.area() > 60;
-            sketch.lay(
+            draft.set_base(
                 cell,
                 if small {
-                    Ground::Water
+                    BaseTerrain::Water
                 } else if sand {
-                    Ground::Sand
+                    BaseTerrain::Sand
                 } else {
                     inner
                 },
@@ -98,17 +99,17 @@ fn differ(sketch: &mut Sketch, heights: &Relief, sea: i16, chance: &mut Chance) 
 }
 
 /// Makes some short bridges fords: sand that one wades through.
-fn ford(sketch: &mut Sketch, chance: &mut Chance) {
+fn ford(draft: &mut DraftMap, random: &mut SeededRandom) {
     let bridges: Vec<_> =
-        sketch.things.iter().filter(|(_, thing)| **thing == Thing::Bridge).map(|(cell, _)| cell).collect();
+        draft.overlay.iter().filter(|(_, thing)| **thing == OverlayTerrain::Bridge).map(|(cell, _)| cell).collect();
     for cell in bridges {
-        let long = Direction::SIDES.iter().any(|&way| sketch.thing(cell + way) == Thing::Bridge);
-        if !long && chance.percent(60) {
-            sketch.put(cell, Thing::Road);
-            sketch.lay(cell, Ground::Sand);
-            for beside in Direction::SIDES.map(|way| cell + way) {
-                if sketch.is(beside, Ground::Water) && chance.percent(50) {
-                    sketch.lay(beside, Ground::Sand);
+        let long = Direction::SIDES.iter().any(|&side| draft.overlay_at(cell + side) == OverlayTerrain::Bridge);
+        if !long && random.percent(60) {
+            draft.set_overlay(cell, OverlayTerrain::Road);
+            draft.set_base(cell, BaseTerrain::Sand);
+            for beside in Direction::SIDES.map(|side| cell + side) {
+                if draft.has_base(beside, BaseTerrain::Water) && random.percent(50) {
+                    draft.set_base(beside, BaseTerrain::Sand);
                 }
             }
         }

@@ -1,26 +1,26 @@
 //! Maps from a seed: land, rivers, woods, roads and walls, with a way from tent to castle.
 //!
-//! The same recipe gives the same text on every machine. All that is drawn by lot comes from ChaCha8 over `u32` ranges,
+//! The same spec gives the same text on every machine. All that is drawn by lot comes from ChaCha8 over `u32` ranges,
 //! noise adds and multiplies floats and does nothing else with them, and roads are laid by the
 //! [planner](crate::path), whose answers are the same everywhere too.
 //!
 //! This module alone knows the characters of the program's own tileset: what it makes is a text like one that is
 //! written by hand.
 
-mod chance;
 mod city;
+mod draft;
+mod endpoints;
 mod islands;
 mod maze;
 mod open;
-mod places;
+mod random;
 mod rivers;
 mod roads;
 mod rooms;
-mod sketch;
+mod sites;
 mod valley;
 mod volcano;
 mod walls;
-mod way;
 mod woods;
 
 use std::fmt;
@@ -28,11 +28,11 @@ use std::str::FromStr;
 
 use crate::grid::{Cell, Size};
 use crate::map::MAX_SIDE;
-use chance::Chance;
+use random::SeededRandom;
 
 /// What kind of map is made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum MapKind {
     /// Hills, rivers, woods and snow, with roads between places and a walled castle.
     #[default]
     Valley,
@@ -48,7 +48,7 @@ pub enum Kind {
     Open,
 }
 
-impl Kind {
+impl MapKind {
     /// Every kind by its name, the default first.
     pub const NAMES: &[(&str, Self)] = &[
         ("valley", Self::Valley),
@@ -94,30 +94,30 @@ impl Kind {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for MapKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
     }
 }
 
-impl FromStr for Kind {
-    type Err = UnknownKind;
+impl FromStr for MapKind {
+    type Err = UnknownMapKind;
 
-    fn from_str(name: &str) -> Result<Self, UnknownKind> {
-        Self::NAMES.iter().find(|(other, _)| *other == name).map(|&(_, kind)| kind).ok_or(UnknownKind)
+    fn from_str(name: &str) -> Result<Self, UnknownMapKind> {
+        Self::NAMES.iter().find(|(other, _)| *other == name).map(|&(_, kind)| kind).ok_or(UnknownMapKind)
     }
 }
 
 /// A name that is no kind of map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a kind of map is one of valley, maze, rooms, islands, city and open")]
-pub struct UnknownKind;
+pub struct UnknownMapKind;
 
 /// What a map is made from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recipe {
+pub struct MapSpec {
     /// What kind.
-    pub kind: Kind,
+    pub kind: MapKind,
     /// Columns and rows, each 1 to [`MAX_SIDE`], and at least two cells.
     pub size: Size,
     /// Which of the many maps of that kind and size.
@@ -127,7 +127,7 @@ pub struct Recipe {
 }
 
 /// The command line that makes the map.
-impl fmt::Display for Recipe {
+impl fmt::Display for MapSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { kind, size: Size { width, height }, seed, .. } = self;
         write!(f, "emberwalk generate --kind {kind} --width {width} --height {height} --seed {seed}")?;
@@ -152,42 +152,42 @@ pub enum GenerateError {
     NoRoom,
 }
 
-/// What is told while a map is made: a step that begins, and how many of how many are done.
-pub type Watch<'a> = &'a mut dyn FnMut(Step);
+/// A callback that is told how far the generation of a map has come.
+pub type OnProgress<'a> = &'a mut dyn FnMut(GenerateProgress);
 
-/// One step of making a map.
+/// How far the generation of a map has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// What is done next, such as `laying roads`.
-    pub doing: &'static str,
-    /// How much is done, of [`of`](Self::of).
+pub struct GenerateProgress {
+    /// The stage that begins, such as `laying roads`.
+    pub stage: &'static str,
+    /// How much of [`total`](Self::total) is done.
     pub done: u32,
-    /// How much there is to do.
-    pub of: u32,
+    /// The amount of work of the whole map.
+    pub total: u32,
 }
 
 /// Makes a map: the text of its file.
 ///
 /// There is one tent, one castle and a way between them that enters no blocked cell, by four moves as by eight. O(cells)
-/// but for the roads, which take a search between neighbouring places.
+/// but for the roads, which take a search between neighbouring sites.
 ///
 /// ```
-/// use emberwalk::generate::{Kind, Recipe, generate};
+/// use emberwalk::generate::{MapKind, MapSpec, generate};
 /// use emberwalk::grid::Size;
 /// use emberwalk::map::Map;
 /// use emberwalk::terrain::Tileset;
-/// let recipe = Recipe { kind: Kind::Islands, size: Size::new(24, 20), seed: 7, name: None };
-/// let text = generate(&recipe, &mut |_| {})?;
-/// assert_eq!(text, generate(&recipe, &mut |_| {})?);
+/// let spec = MapSpec { kind: MapKind::Islands, size: Size::new(24, 20), seed: 7, name: None };
+/// let text = generate(&spec, &mut |_| {})?;
+/// assert_eq!(text, generate(&spec, &mut |_| {})?);
 /// let map = Map::parse("islands.ron", &text, &Tileset::load(None)?.into())?;
-/// assert_eq!((map.name(), map.size()), ("Islands 7", recipe.size));
+/// assert_eq!((map.name(), map.size()), ("Islands 7", spec.size));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
 /// [`GenerateError`] if there is no map of that size, or no room on it.
-pub fn generate(recipe: &Recipe, watch: Watch<'_>) -> Result<String, GenerateError> {
-    let Recipe { kind, size, seed, .. } = *recipe;
+pub fn generate(spec: &MapSpec, watch: OnProgress<'_>) -> Result<String, GenerateError> {
+    let MapSpec { kind, size, seed, .. } = *spec;
     let sides = 1..=MAX_SIDE;
     if !sides.contains(&size.width) || !sides.contains(&size.height) {
         return Err(GenerateError::Size(size));
@@ -195,43 +195,43 @@ pub fn generate(recipe: &Recipe, watch: Watch<'_>) -> Result<String, GenerateErr
     if size.area() < 2 {
         return Err(GenerateError::NoRoom);
     }
-    let mut work = Work { size, seed, watch };
-    let mut sketch = match kind {
-        Kind::Valley => valley::draw(&mut work),
-        Kind::Maze => maze::draw(&mut work),
-        Kind::Rooms => rooms::draw(&mut work),
-        Kind::Islands => islands::draw(&mut work),
-        Kind::City => city::draw(&mut work),
-        Kind::Open => open::draw(&mut work),
+    let mut context = GeneratorContext { size, seed, watch };
+    let mut draft = match kind {
+        MapKind::Valley => valley::generate(&mut context),
+        MapKind::Maze => maze::generate(&mut context),
+        MapKind::Rooms => rooms::generate(&mut context),
+        MapKind::Islands => islands::generate(&mut context),
+        MapKind::City => city::generate(&mut context),
+        MapKind::Open => open::generate(&mut context),
     };
-    work.tell("clearing the way", 84);
-    let (tent, castle) = way::ends(&mut sketch, &mut work.chance("ends"));
-    way::clear(&mut sketch, tent, castle);
-    work.tell("waking the volcano", 90);
-    let bends = volcano::put(&mut sketch, tent, castle, &mut work.chance("volcano"));
-    work.tell("writing", 95);
-    let name = recipe.name.clone().unwrap_or_else(|| format!("{} {seed}", kind.title()));
+    context.report("clearing the way", 84);
+    let (tent, castle) = endpoints::place(&mut draft, &mut context.random("ends"));
+    endpoints::clear_route(&mut draft, tent, castle);
+    context.report("waking the volcano", 90);
+    let bends = volcano::put(&mut draft, tent, castle, &mut context.random("volcano"));
+    context.report("writing", 95);
+    let name = spec.name.clone().unwrap_or_else(|| format!("{} {seed}", kind.title()));
     let eruption = if bends { " When the volcano erupts, another way is the cheapest." } else { "" };
     let about = format!("{}{eruption}", kind.about());
-    let map = sketch.part(&name, Some(&about), Cell::new(0, 0), size);
-    Ok(format!("// Made by: {recipe}\n{map}"))
+    let map = draft.to_ron(&name, Some(&about), Cell::new(0, 0), size);
+    Ok(format!("// Made by: {spec}\n{map}"))
 }
 
 /// What every kind of map is made with.
-struct Work<'a> {
+struct GeneratorContext<'a> {
     size: Size,
     seed: u64,
-    watch: Watch<'a>,
+    watch: OnProgress<'a>,
 }
 
-impl Work<'_> {
+impl GeneratorContext<'_> {
     /// The numbers for one purpose.
-    fn chance(&self, purpose: &str) -> Chance {
-        Chance::new(self.seed, purpose)
+    fn random(&self, purpose: &str) -> SeededRandom {
+        SeededRandom::new(self.seed, purpose)
     }
 
     /// Tells what is done next, and how many hundredths of all are.
-    fn tell(&mut self, doing: &'static str, done: u32) {
-        (self.watch)(Step { doing, done, of: 100 });
+    fn report(&mut self, stage: &'static str, done: u32) {
+        (self.watch)(GenerateProgress { stage, done, total: 100 });
     }
 }

@@ -1,6 +1,6 @@
 //! Roads: laid by the planner, over the flattest land, along roads that are there already.
 
-use super::sketch::{Ground, Sketch, Thing};
+use super::draft::{BaseTerrain, DraftMap, OverlayTerrain};
 use crate::grid::{Cell, Direction};
 use crate::path::{CostGrid, Diagonal, EntryCost, Moves, Options, Planner, Query};
 
@@ -30,54 +30,55 @@ pub(super) struct Roads {
 
 impl Roads {
     /// For a map as it is now: what is built on it afterwards by others is not known.
-    pub fn new(sketch: &Sketch) -> Self {
-        let tolls = CostGrid::from_fn(sketch.size(), Diagonal::GAME, |cell| Some(cost(land_toll(sketch, cell))));
+    pub fn new(draft: &DraftMap) -> Self {
+        let tolls = CostGrid::from_fn(draft.size(), Diagonal::GAME, |cell| Some(cost(land_toll(draft, cell))));
         Self { tolls: tolls.expect("the size of a map is that of a cost grid"), planner: Planner::new() }
     }
 
     /// Builds a road between two cells of the map.
-    pub fn lay(&mut self, sketch: &mut Sketch, from: Cell, to: Cell) {
+    pub fn build(&mut self, draft: &mut DraftMap, from: Cell, to: Cell) {
         let options = Options { moves: Moves::Four, ..Options::default() };
         let query = Query::new(from, to).with(options);
         let Ok(outcome) = self.planner.plan(&self.tolls, &query) else { return };
-        let way = straightened(&self.tolls, outcome.cells());
-        for &cell in &way {
-            let road = if sketch.is(cell, Ground::Water) { Thing::Bridge } else { Thing::Road };
-            sketch.put(cell, road);
+        let route = straightened(&self.tolls, outcome.cells());
+        for &cell in &route {
+            let road =
+                if draft.has_base(cell, BaseTerrain::Water) { OverlayTerrain::Bridge } else { OverlayTerrain::Road };
+            draft.set_overlay(cell, road);
             self.tolls.set(cell, Some(cost(toll::ROAD)));
         }
-        for cell in way {
+        for cell in route {
             for beside in Direction::SIDES.map(|side| cell + side) {
-                if !sketch.thing(beside).is_road() && self.tolls.get(beside) < Some(cost(toll::BESIDE_ROAD)) {
+                if !draft.overlay_at(beside).is_road() && self.tolls.get(beside) < Some(cost(toll::BESIDE_ROAD)) {
                     self.tolls.set(beside, Some(cost(toll::BESIDE_ROAD)));
                 }
             }
         }
     }
 
-    /// The cells of the way from one cell to another, as roads go.
-    pub fn way(&mut self, from: Cell, to: Cell) -> Vec<Cell> {
+    /// The cells of the route from one cell to another, as roads go.
+    pub fn route(&mut self, from: Cell, to: Cell) -> Vec<Cell> {
         let options = Options { moves: Moves::Four, ..Options::default() };
         let outcome = self.planner.plan(&self.tolls, &Query::new(from, to).with(options));
         outcome.map(|outcome| outcome.cells().to_vec()).unwrap_or_default()
     }
 }
 
-fn land_toll(sketch: &Sketch, cell: Cell) -> u32 {
-    let on = match sketch.thing(cell) {
-        Thing::Wall | Thing::Volcano => return toll::WALL,
-        Thing::Mountain => return toll::MOUNTAIN,
-        Thing::Road | Thing::Bridge => return toll::ROAD,
-        Thing::Pines | Thing::Thicket => toll::WOOD,
+fn land_toll(draft: &DraftMap, cell: Cell) -> u32 {
+    let on = match draft.overlay_at(cell) {
+        OverlayTerrain::Wall | OverlayTerrain::Volcano => return toll::WALL,
+        OverlayTerrain::Mountain => return toll::MOUNTAIN,
+        OverlayTerrain::Road | OverlayTerrain::Bridge => return toll::ROAD,
+        OverlayTerrain::Pines | OverlayTerrain::Thicket => toll::WOOD,
         _ => 0,
     };
-    let ground = match sketch.ground[cell] {
-        Ground::Water => return toll::WATER,
-        Ground::Grass => toll::LAND,
-        Ground::Sand => toll::SAND,
-        Ground::Snow => toll::SNOW,
+    let ground = match draft.base[cell] {
+        BaseTerrain::Water => return toll::WATER,
+        BaseTerrain::Grass => toll::LAND,
+        BaseTerrain::Sand => toll::SAND,
+        BaseTerrain::Snow => toll::SNOW,
     };
-    let shore = Direction::SIDES.iter().any(|&way| sketch.is(cell + way, Ground::Water));
+    let shore = Direction::SIDES.iter().any(|&side| draft.has_base(cell + side, BaseTerrain::Water));
     on.max(ground).max(if shore { toll::SHORE } else { 0 })
 }
 
@@ -85,18 +86,18 @@ fn cost(sixteenths: u32) -> EntryCost {
     EntryCost::from_tiles(f64::from(sixteenths) / 16.0).expect("tolls are costs")
 }
 
-/// The same way with fewer bends: where one bend or none leads on at little more cost, it does.
-fn straightened(tolls: &CostGrid, way: &[Cell]) -> Vec<Cell> {
+/// The same route with fewer bends: where one bend or none leads on at little more cost, it does.
+fn straightened(tolls: &CostGrid, route: &[Cell]) -> Vec<Cell> {
     let units = |cell: Cell| tolls.get(cell).map_or(u64::from(u32::MAX), |cost| u64::from(cost.units()));
-    let mut straight: Vec<Cell> = way.first().copied().into_iter().collect();
+    let mut straight: Vec<Cell> = route.first().copied().into_iter().collect();
     let mut at = 0;
-    while at + 1 < way.len() {
-        let last = (at + AHEAD).min(way.len() - 1);
-        let mut sum: u64 = way[at + 1..=last].iter().map(|&cell| units(cell)).sum();
+    while at + 1 < route.len() {
+        let last = (at + AHEAD).min(route.len() - 1);
+        let mut sum: u64 = route[at + 1..=last].iter().map(|&cell| units(cell)).sum();
         let mut next = at + 1;
-        let mut leg = vec![way[next]];
+        let mut leg = vec![route[next]];
         for ahead in (at + 2..=last).rev() {
-            let bent = legs(way[at], way[ahead])
+            let bent = legs(route[at], route[ahead])
                 .into_iter()
                 .min_by_key(|leg| leg.iter().map(|&cell| units(cell)).sum::<u64>());
             let Some(bent) = bent else { continue };
@@ -105,7 +106,7 @@ fn straightened(tolls: &CostGrid, way: &[Cell]) -> Vec<Cell> {
                 (next, leg) = (ahead, bent);
                 break;
             }
-            sum -= units(way[ahead]);
+            sum -= units(route[ahead]);
         }
         straight.extend(leg);
         at = next;
@@ -130,20 +131,20 @@ fn line(from: i32, to: i32) -> impl Iterator<Item = i32> {
 }
 
 /// Takes out what makes roads look like yards: a corner of four road cells that nothing else joins.
-pub(super) fn thin(sketch: &mut Sketch) {
-    let cells: Vec<_> = sketch.size().cells().collect();
+pub(super) fn thin(draft: &mut DraftMap) {
+    let cells: Vec<_> = draft.size().cells().collect();
     for corner in cells {
         let block = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|offset| corner + offset);
-        if !block.iter().all(|&cell| sketch.thing(cell) == Thing::Road) {
+        if !block.iter().all(|&cell| draft.overlay_at(cell) == OverlayTerrain::Road) {
             continue;
         }
-        let joined = |cell: Cell| Direction::SIDES.iter().filter(|&&way| joins(sketch.thing(cell + way))).count();
+        let joined = |cell: Cell| Direction::SIDES.iter().filter(|&&side| joins(draft.overlay_at(cell + side))).count();
         if let Some(&loose) = block.iter().find(|&&cell| joined(cell) == 2) {
-            sketch.put(loose, Thing::Nothing);
+            draft.set_overlay(loose, OverlayTerrain::Empty);
         }
     }
 }
 
-fn joins(thing: Thing) -> bool {
-    thing.is_road() || matches!(thing, Thing::Tent | Thing::Castle)
+fn joins(thing: OverlayTerrain) -> bool {
+    thing.is_road() || matches!(thing, OverlayTerrain::Tent | OverlayTerrain::Castle)
 }

@@ -9,16 +9,16 @@
 //! # Ok::<(), emberwalk::diagnostics::Diagnostics>(())
 //! ```
 
-mod letters;
-mod palette;
-mod pixels;
+mod moving_ai;
+mod named_terrains;
+mod picture;
 mod text;
 
 use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
-use palette::Palette;
+use named_terrains::NamedTerrains;
 
 use crate::diagnostics::{Diagnostics, decode_text};
 use crate::map::{Map, is_moving_ai, is_tiled};
@@ -27,7 +27,7 @@ use crate::tmx::{self, TileName};
 
 /// What a file can be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum ImportFormat {
     /// A text map: `W` wall, `H` hero, `M` monster, anything else empty.
     Text,
     /// A map of the Moving AI benchmarks.
@@ -38,9 +38,9 @@ pub enum Format {
     Tmx,
 }
 
-impl Format {
+impl ImportFormat {
     /// What a file of this name and content is: its content decides, and where that says nothing its ending.
-    pub fn of(file: &str, bytes: &[u8]) -> Self {
+    pub fn detect(file: &str, bytes: &[u8]) -> Self {
         let text = std::str::from_utf8(bytes).is_ok_and(|text| !text.contains('\0'));
         if !text && image::guess_format(bytes).is_ok() {
             return Self::Picture;
@@ -68,7 +68,12 @@ impl Format {
 ///
 /// # Errors
 /// Every fault of the file; without a format also that it is a map of the program's own, or one for Tiled in JSON.
-pub fn import(file: &str, bytes: &[u8], format: Option<Format>, tileset: &Arc<Tileset>) -> Result<Map, Diagnostics> {
+pub fn import(
+    file: &str,
+    bytes: &[u8],
+    format: Option<ImportFormat>,
+    tileset: &Arc<Tileset>,
+) -> Result<Map, Diagnostics> {
     import_with(file, bytes, format, tileset, &[])
 }
 
@@ -79,23 +84,23 @@ pub fn import(file: &str, bytes: &[u8], format: Option<Format>, tileset: &Arc<Ti
 pub fn import_with(
     file: &str,
     bytes: &[u8],
-    format: Option<Format>,
+    format: Option<ImportFormat>,
     tileset: &Arc<Tileset>,
     listed: &[TileName],
 ) -> Result<Map, Diagnostics> {
-    let palette = Palette::new(file, tileset);
-    let guessed = Format::of(file, bytes);
-    if format.is_none() && guessed == Format::Text {
+    let terrains = NamedTerrains::new(file, tileset);
+    let guessed = ImportFormat::detect(file, bytes);
+    if format.is_none() && guessed == ImportFormat::Text {
         let text = as_text(file, bytes)?;
         if let Some((what, help)) = elsewhere(&text) {
-            return Err(palette.fault(what, help));
+            return Err(terrains.error(what, help));
         }
     }
     match format.unwrap_or(guessed) {
-        Format::Picture => pixels::map(&palette, bytes),
-        Format::Text => text::map(&palette, &as_text(file, bytes)?),
-        Format::MovingAi => letters::map(&palette, &as_text(file, bytes)?),
-        Format::Tmx => tmx::read_with(file, &as_text(file, bytes)?, tileset, listed),
+        ImportFormat::Picture => picture::map(&terrains, bytes),
+        ImportFormat::Text => text::map(&terrains, &as_text(file, bytes)?),
+        ImportFormat::MovingAi => moving_ai::map(&terrains, &as_text(file, bytes)?),
+        ImportFormat::Tmx => tmx::read_with(file, &as_text(file, bytes)?, tileset, listed),
     }
 }
 

@@ -2,17 +2,17 @@
 
 use std::collections::HashMap;
 
-use super::Palette;
+use super::NamedTerrains;
 use crate::diagnostics::{DiagnosticCollector, Diagnostics};
 use crate::grid::{Cell, Grid, Size};
 use crate::map::{MAX_SIDE, Map};
 use crate::terrain::{Layer, Role};
 
 /// Makes a map of text: the monster becomes the tent and the hero the castle, on grass; short lines are filled up.
-pub(super) fn map(palette: &Palette<'_>, source: &str) -> Result<Map, Diagnostics> {
-    let (grass, wall) = (palette.grass()?, palette.named(Layer::Overlay, "stone wall")?);
-    let (tent, castle) = (palette.role(Role::Start)?, palette.role(Role::Goal)?);
-    let mut faults = DiagnosticCollector::new(palette.file, source);
+pub(super) fn map(terrains: &NamedTerrains<'_>, source: &str) -> Result<Map, Diagnostics> {
+    let (grass, wall) = (terrains.grass()?, terrains.named(Layer::Overlay, "stone wall")?);
+    let (tent, castle) = (terrains.role(Role::Start)?, terrains.role(Role::Goal)?);
+    let mut faults = DiagnosticCollector::new(terrains.file, source);
     let most = MAX_SIDE as usize;
     // One more than a map can have is enough to know that there are too many.
     let lines: Vec<_> = source.lines().take(most + 1).collect();
@@ -57,7 +57,7 @@ pub(super) fn map(palette: &Palette<'_>, source: &str) -> Result<Map, Diagnostic
         Some('M') => Some(tent),
         _ => None,
     });
-    palette.map(Grid::from_fn(size, |_| grass), overlay)
+    terrains.map(Grid::from_fn(size, |_| grass), overlay)
 }
 
 const SIZES: &str = "a map has 1 x 1 to 4096 x 4096 cells";

@@ -12,31 +12,31 @@ const ORDER: [&str; 7] =
 
 /// A map that is part of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bundled {
+pub struct BundledMap {
     /// By which a user asks for it, such as `figures/road`.
     pub name: &'static str,
     /// The text of its file.
     pub source: &'static str,
 }
 
-impl Bundled {
+impl BundledMap {
     /// The map that `path` names, unless there is a file of that name.
-    pub fn at(path: &Path) -> Option<Self> {
+    pub fn for_path(path: &Path) -> Option<Self> {
         path.to_str().and_then(Self::find).filter(|_| !path.is_file())
     }
 
     /// The map of this name.
     pub fn find(name: &str) -> Option<Self> {
-        bundled().into_iter().find(|map| map.name == name)
+        bundled_maps().into_iter().find(|map| map.name == name)
     }
 }
 
 /// All bundled maps, the showcase first.
-pub fn bundled() -> Vec<Bundled> {
-    fn gather(folder: &Dir<'static>, maps: &mut Vec<Bundled>) {
+pub fn bundled_maps() -> Vec<BundledMap> {
+    fn gather(folder: &Dir<'static>, maps: &mut Vec<BundledMap>) {
         maps.extend(folder.files().filter_map(|file| {
             let name = file.path().to_str()?.strip_suffix(".ron")?;
-            Some(Bundled { name, source: file.contents_utf8()? })
+            Some(BundledMap { name, source: file.contents_utf8()? })
         }));
         folder.dirs().for_each(|folder| gather(folder, maps));
     }

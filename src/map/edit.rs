@@ -1,7 +1,7 @@
 //! Changing a map: terrain by terrain, and eruptions.
 
 use super::Map;
-use super::bulk::BulkCosts;
+use super::bulk_costs::BulkCosts;
 use crate::grid::{Cell, Grid, Size};
 use crate::terrain::{Layer, Role, TerrainId};
 
@@ -108,7 +108,7 @@ impl Map {
         if was == (ground, overlay) {
             return Ok(false);
         }
-        let reach = self.layers.reach(cell);
+        let reach = self.layers.influence_reach(cell);
         let played = overlay.and_then(|id| Some((&tileset[id].name, tileset[id].role?)));
         if let Some((name, role)) = played {
             let first = if role == Role::Start { self.tent } else { self.castle };
@@ -117,7 +117,7 @@ impl Map {
             }
         }
         (self.layers.base[cell], self.layers.overlay[cell]) = (ground, overlay);
-        if let Some((name, _)) = played.filter(|_| self.layers.laid(cell).is_none()) {
+        if let Some((name, _)) = played.filter(|_| self.layers.terrain_tiles(cell).is_none()) {
             (self.layers.base[cell], self.layers.overlay[cell]) = was;
             return Err(EditError::Closed(name.clone()));
         }
@@ -128,8 +128,8 @@ impl Map {
                 *player = None;
             }
         }
-        let reach = reach.max(self.layers.reach(cell)).unwrap_or(0);
-        for near in self.layers.around(cell, reach) {
+        let reach = reach.max(self.layers.influence_reach(cell)).unwrap_or(0);
+        for near in self.layers.cells_around(cell, reach) {
             self.costs.set(near, self.layers.cost(near));
         }
         Ok(true)
@@ -153,7 +153,7 @@ impl Map {
     /// Marks `cells`, and the cells on which what is there has an influence.
     fn mark_around(&self, cells: &[Cell], stale: &mut Grid<bool>) {
         for &cell in cells {
-            for near in self.layers.around(cell, self.layers.reach(cell).unwrap_or(0)) {
+            for near in self.layers.cells_around(cell, self.layers.influence_reach(cell).unwrap_or(0)) {
                 stale[near] = true;
             }
         }

@@ -1,4 +1,4 @@
-//! Where the cost of a cell comes from.
+//! Explains how the cost of a cell is computed.
 
 use std::fmt;
 
@@ -7,117 +7,120 @@ use crate::grid::Cell;
 use crate::path::EntryCost;
 use crate::terrain::{Cost, Effect, TerrainId};
 
-/// How the cost of entering one cell comes about.
+/// How the cost of entering one cell is computed.
 ///
 /// Its `Display` reads like `snow 3 x volcano 1/4.34 = 0.69`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
-    /// What takes part, in the order in which it counts: what lies on the cell, then the influences.
-    pub parts: Vec<Part>,
-    /// How many of the parts lie on the cell itself; the rest are influences.
-    pub laid: usize,
-    /// What it comes to; `None`: nobody can enter.
+    /// The terrains that determine the cost, in the order in which they are applied: the terrains of the cell itself,
+    /// then the influences of other cells.
+    pub factors: Vec<CostFactor>,
+    /// How many of the factors belong to the cell itself. The others are influences.
+    pub own_factors: usize,
+    /// The resulting cost; `None` if the cell is blocked.
     pub cost: Option<EntryCost>,
 }
 
-/// One terrain's part in the cost of a cell.
+/// What one terrain contributes to the cost of a cell.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Part {
+pub struct CostFactor {
     /// The terrain.
     pub terrain: TerrainId,
-    /// What people call it.
+    /// The name of the terrain.
     pub name: String,
     /// What it does to the cost.
-    pub share: Share,
+    pub operation: CostOperation,
 }
 
-/// What a part does to the cost.
+/// What a [`CostFactor`] does to the cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Share {
-    /// Nobody enters.
-    Closed,
-    /// Costs so many tiles.
-    Tiles(f64),
-    /// Multiplies what came before.
-    Times(f64),
-    /// Divides what came before.
-    Divided(f64),
+pub enum CostOperation {
+    /// Makes the cell impassable.
+    Block,
+    /// Sets the cost to this number of tiles.
+    Set(f64),
+    /// Multiplies the cost so far.
+    Multiply(f64),
+    /// Divides the cost so far.
+    Divide(f64),
 }
 
-impl Share {
-    /// What this share makes of `tiles`, what the parts before it come to.
-    pub fn of(self, tiles: f64) -> f64 {
+impl CostOperation {
+    /// Applies the operation to `tiles`, the product of the factors before it. [`Block`](Self::Block) changes nothing.
+    pub fn apply(self, tiles: f64) -> f64 {
         match self {
-            Self::Closed => tiles,
-            Self::Tiles(own) => own,
-            Self::Times(factor) => tiles * factor,
-            Self::Divided(by) => tiles / by,
+            Self::Block => tiles,
+            Self::Set(cost) => cost,
+            Self::Multiply(factor) => tiles * factor,
+            Self::Divide(divisor) => tiles / divisor,
         }
     }
 }
 
 impl Map {
-    /// How the cost of entering `cell` comes about; `None` off the map.
+    /// Explains how the cost of entering `cell` is computed; `None` off the map.
     ///
     /// ```
     /// use emberwalk::map::Map;
     /// use emberwalk::terrain::Tileset;
     /// let text = r#"(name: "Warm", base: ["SSSS"], overlay: ["R..V"])"#;
     /// let map = Map::parse("warm.ron", text, &Tileset::load(None)?.into())?;
-    /// let told = map.explain((0, 0).into()).unwrap().to_string();
-    /// assert_eq!(told, "snow 3 x road 1/2 x volcano 1/4 = 0.38");
+    /// let explanation = map.explain((0, 0).into()).unwrap().to_string();
+    /// assert_eq!(explanation, "snow 3 x road 1/2 x volcano 1/4 = 0.38");
     /// # Ok::<(), emberwalk::diagnostics::Diagnostics>(())
     /// ```
     pub fn explain(&self, cell: Cell) -> Option<Explanation> {
         let (tileset, layers) = (self.tileset(), &self.layers);
-        let part = |terrain, share| Part { terrain, name: tileset[terrain].name.clone(), share };
-        let lies = |terrain| {
-            let share = match tileset[terrain].cost {
-                Cost::Impassable => Share::Closed,
-                Cost::Enter(tiles) => Share::Tiles(tiles),
-                Cost::Times(factor) => Share::Times(factor),
+        let factor = |terrain, operation| CostFactor { terrain, name: tileset[terrain].name.clone(), operation };
+        let own_factor = |terrain| {
+            let operation = match tileset[terrain].cost {
+                Cost::Impassable => CostOperation::Block,
+                Cost::Enter(tiles) => CostOperation::Set(tiles),
+                Cost::Times(by) => CostOperation::Multiply(by),
             };
-            part(terrain, share)
+            factor(terrain, operation)
         };
-        let ground = lies(*layers.base.get(cell)?);
-        let overlay = layers.overlay[cell].map(lies);
-        let mut parts = match overlay {
-            // What closes the cell, or has a cost of its own, leaves nothing of the ground to count.
-            Some(overlay) if matches!(overlay.share, Share::Closed | Share::Tiles(_)) => vec![overlay],
-            Some(overlay) if overlay.share != Share::Times(1.0) && ground.share != Share::Closed => {
-                vec![ground, overlay]
+        let base = own_factor(*layers.base.get(cell)?);
+        let overlay = layers.overlay[cell].map(own_factor);
+        let mut factors = match overlay {
+            // An overlay that blocks the cell, or that has a cost of its own, makes the base irrelevant.
+            Some(overlay) if matches!(overlay.operation, CostOperation::Block | CostOperation::Set(_)) => vec![overlay],
+            Some(overlay)
+                if overlay.operation != CostOperation::Multiply(1.0) && base.operation != CostOperation::Block =>
+            {
+                vec![base, overlay]
             }
-            _ => vec![ground],
+            _ => vec![base],
         };
-        let laid = parts.len();
+        let own_factors = factors.len();
         let cost = self.cost(cell);
         if cost.is_some() {
-            parts.extend(layers.felt(cell).map(|felt| {
-                let share = match felt.effect {
-                    Effect::Divide => Share::Divided(felt.factor),
-                    Effect::Multiply => Share::Times(felt.factor),
+            factors.extend(layers.influences_on(cell).map(|influence| {
+                let operation = match influence.effect {
+                    Effect::Divide => CostOperation::Divide(influence.factor),
+                    Effect::Multiply => CostOperation::Multiply(influence.factor),
                 };
-                part(felt.from, share)
+                factor(influence.source, operation)
             }));
         }
-        Some(Explanation { parts, laid, cost })
+        Some(Explanation { factors, own_factors, cost })
     }
 }
 
 impl Explanation {
-    /// What the parts come to, in tiles, before it is held in the range that costs have.
+    /// The product of all factors, in tiles, before it is clamped to the range of costs.
     fn product(&self) -> f64 {
-        self.parts.iter().fold(1.0, |tiles, part| part.share.of(tiles))
+        self.factors.iter().fold(1.0, |tiles, factor| factor.operation.apply(tiles))
     }
 }
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (k, part) in self.parts.iter().enumerate() {
-            write!(f, "{}{part}", if k > 0 { " x " } else { "" })?;
+        for (k, factor) in self.factors.iter().enumerate() {
+            write!(f, "{}{factor}", if k > 0 { " x " } else { "" })?;
         }
-        let Some(cost) = self.cost.filter(|_| self.parts.len() > 1) else { return Ok(()) };
-        write!(f, " = {}", short(cost.tiles()))?;
+        let Some(cost) = self.cost.filter(|_| self.factors.len() > 1) else { return Ok(()) };
+        write!(f, " = {}", format_number(cost.tiles()))?;
         match self.product() {
             product if product < EntryCost::MIN.tiles() => f.write_str(", the least there is"),
             product if product > EntryCost::MAX.tiles() => f.write_str(", the most there is"),
@@ -126,26 +129,26 @@ impl fmt::Display for Explanation {
     }
 }
 
-impl fmt::Display for Part {
+impl fmt::Display for CostFactor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)?;
-        match self.share {
-            Share::Closed => f.write_str(", closed"),
-            Share::Tiles(tiles) => write!(f, " {}", short(tiles)),
-            Share::Times(factor) if factor < 1.0 => write!(f, " 1/{}", short(1.0 / factor)),
-            Share::Times(factor) => write!(f, " {}", short(factor)),
-            Share::Divided(by) => write!(f, " 1/{}", short(by)),
+        match self.operation {
+            CostOperation::Block => f.write_str(", closed"),
+            CostOperation::Set(tiles) => write!(f, " {}", format_number(tiles)),
+            CostOperation::Multiply(by) if by < 1.0 => write!(f, " 1/{}", format_number(1.0 / by)),
+            CostOperation::Multiply(by) => write!(f, " {}", format_number(by)),
+            CostOperation::Divide(by) => write!(f, " 1/{}", format_number(by)),
         }
     }
 }
 
-/// A number of tiles as people read it: two decimals, or two digits that count, and no zeros at the end.
+/// Formats a number for display: with two decimals, or two significant digits if it is small, and without trailing zeros.
 ///
 /// ```
-/// use emberwalk::map::short;
-/// assert_eq!([3.0, 0.5, 0.7143, 0.00390625].map(short), ["3", "0.5", "0.71", "0.0039"]);
+/// use emberwalk::map::format_number;
+/// assert_eq!([3.0, 0.5, 0.7143, 0.00390625].map(format_number), ["3", "0.5", "0.71", "0.0039"]);
 /// ```
-pub fn short(number: f64) -> String {
+pub fn format_number(number: f64) -> String {
     let decimals = if number == 0.0 { 0 } else { (1.0 - number.abs().log10().floor()).clamp(2.0, 12.0) as usize };
     let text = format!("{number:.decimals$}");
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }

@@ -1,4 +1,4 @@
-//! The two layers of terrain, and the formula by which they become costs.
+//! The two layers of terrain, and the formula that computes costs from them.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use crate::grid::{Cell, Grid, Size};
 use crate::path::EntryCost;
 use crate::terrain::{Cost, Effect, TerrainId, Tileset};
 
-/// What lies on every cell; both layers have the same size.
+/// The terrain of every cell. Both layers have the same size.
 #[derive(Clone, Debug)]
 pub(super) struct Layers {
     pub tileset: Arc<Tileset>,
@@ -15,12 +15,13 @@ pub(super) struct Layers {
     pub overlay: Grid<Option<TerrainId>>,
 }
 
-/// An influence on one cell.
+/// The influence that a terrain has on one cell.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Felt {
-    pub from: TerrainId,
+pub(super) struct AppliedInfluence {
+    /// The terrain that has the influence.
+    pub source: TerrainId,
     pub effect: Effect,
-    /// What the cost is divided or multiplied by.
+    /// The number that the cost is divided or multiplied by.
     pub factor: f64,
 }
 
@@ -29,83 +30,86 @@ impl Layers {
         self.base.size()
     }
 
-    /// The terrains on a cell, the ground first.
+    /// The terrains on a cell, the base first; none off the map.
     pub fn terrains(&self, cell: Cell) -> impl Iterator<Item = TerrainId> {
         [self.base.get(cell).copied(), self.overlay.get(cell).copied().flatten()].into_iter().flatten()
     }
 
-    /// What entering a cell of the map costs without influences, in tiles and before it is clamped; `None`: nobody can.
-    pub fn laid(&self, cell: Cell) -> Option<f64> {
-        let ground = match self.tileset[self.base[cell]].cost {
+    /// The cost of a cell of the map without influences, in tiles and before it is clamped; `None` if it is blocked.
+    pub fn terrain_tiles(&self, cell: Cell) -> Option<f64> {
+        let base = match self.tileset[self.base[cell]].cost {
             Cost::Enter(tiles) => Some(tiles),
             Cost::Impassable | Cost::Times(_) => None,
         };
         match self.overlay[cell].map(|id| self.tileset[id].cost) {
-            None => ground,
+            None => base,
             Some(Cost::Impassable) => None,
             Some(Cost::Enter(tiles)) => Some(tiles),
-            Some(Cost::Times(factor)) => ground.map(|tiles| tiles * factor),
+            Some(Cost::Times(factor)) => base.map(|tiles| tiles * factor),
         }
     }
 
-    /// [`laid`](Self::laid) as a cost.
-    pub fn laid_cost(&self, cell: Cell) -> Option<EntryCost> {
-        self.laid(cell).map(clamped)
+    /// The cost of a cell of the map without influences; `None` if it is blocked.
+    pub fn terrain_cost(&self, cell: Cell) -> Option<EntryCost> {
+        self.terrain_tiles(cell).map(clamped)
     }
 
-    /// What entering a cell of the map costs.
+    /// The cost of a cell of the map; `None` if it is blocked.
     pub fn cost(&self, cell: Cell) -> Option<EntryCost> {
-        let laid = self.laid(cell)?;
-        Some(clamped(self.felt(cell).fold(laid, |tiles, by| felt(tiles, by.effect, by.factor))))
+        let tiles = self.terrain_tiles(cell)?;
+        let apply = |tiles, by: AppliedInfluence| apply_influence(tiles, by.effect, by.factor);
+        Some(clamped(self.influences_on(cell).fold(tiles, apply)))
     }
 
-    /// Every influence on `cell`, always in the same order: row by row from the north, in a row the ground's first.
-    pub fn felt(&self, cell: Cell) -> impl Iterator<Item = Felt> {
-        let (columns, rows) = self.window(cell, self.tileset.reach());
+    /// Every influence on `cell`. The order is fixed, because floats are multiplied in it: row by row from the north, and
+    /// in each row the base before the overlay.
+    pub fn influences_on(&self, cell: Cell) -> impl Iterator<Item = AppliedInfluence> {
+        let (columns, rows) = self.square_around(cell, self.tileset.reach());
         rows.flat_map(move |y| {
-            let at = |x: i32| y as usize * self.size().width as usize + x as usize;
-            let part = at(columns.start)..at(columns.end);
-            let base = columns.clone().zip(self.base.values()[part.clone()].iter().copied());
-            let overlay = columns.clone().zip(&self.overlay.values()[part]);
+            let index = |x: i32| y as usize * self.size().width as usize + x as usize;
+            let range = index(columns.start)..index(columns.end);
+            let base = columns.clone().zip(self.base.values()[range.clone()].iter().copied());
+            let overlay = columns.clone().zip(&self.overlay.values()[range]);
             let overlay = overlay.filter_map(|(x, id)| Some((x, (*id)?)));
-            base.chain(overlay).filter_map(move |(x, from)| {
-                let influence = self.tileset.influence(from)?;
+            base.chain(overlay).filter_map(move |(x, source)| {
+                let influence = self.tileset.influence(source)?;
                 let distance = (cell.distance_squared(Cell::new(x, y)) as f64).sqrt();
-                Some(Felt { from, effect: influence.effect, factor: influence.at(distance)? })
+                Some(AppliedInfluence { source, effect: influence.effect, factor: influence.at(distance)? })
             })
         })
     }
 
-    /// How far what is on `cell` is felt, in cells rounded up; `None` if it has no influence.
-    pub fn reach(&self, cell: Cell) -> Option<u32> {
+    /// The largest reach of the influences that the terrains on `cell` have, in cells, rounded up; `None` if they have no
+    /// influence.
+    pub fn influence_reach(&self, cell: Cell) -> Option<u32> {
         let reaches = self.terrains(cell).filter_map(|id| self.tileset.influence(id).map(|influence| influence.reach));
         reaches.map(|reach| reach.ceil() as u32).max()
     }
 
-    /// The cells of the map at most `reach` columns and rows from `cell`, row by row.
-    pub fn around(&self, cell: Cell, reach: u32) -> impl Iterator<Item = Cell> + use<> {
-        let (columns, rows) = self.window(cell, reach);
+    /// The cells of the map that are at most `reach` columns and rows away from `cell`, row by row.
+    pub fn cells_around(&self, cell: Cell, reach: u32) -> impl Iterator<Item = Cell> + use<> {
+        let (columns, rows) = self.square_around(cell, reach);
         rows.flat_map(move |y| columns.clone().map(move |x| Cell::new(x, y)))
     }
 
-    /// The columns and the rows of the map that are at most `reach` from those of `cell`.
-    pub fn window(&self, cell: Cell, reach: u32) -> (Range<i32>, Range<i32>) {
+    /// The columns and the rows of the map that are at most `reach` away from `cell`.
+    pub fn square_around(&self, cell: Cell, reach: u32) -> (Range<i32>, Range<i32>) {
         let (Size { width, height }, reach) = (self.size(), reach as i32);
-        let part = |at: i32, length: u32| (at - reach).max(0)..(at + reach + 1).min(length as i32);
-        (part(cell.x, width), part(cell.y, height))
+        let range = |at: i32, length: u32| (at - reach).max(0)..(at + reach + 1).min(length as i32);
+        (range(cell.x, width), range(cell.y, height))
     }
 }
 
-/// The cost `tiles` under one influence.
-pub(super) fn felt(tiles: f64, effect: Effect, factor: f64) -> f64 {
+/// Applies one influence to a cost of `tiles`.
+pub(super) fn apply_influence(tiles: f64, effect: Effect, factor: f64) -> f64 {
     match effect {
         Effect::Divide => tiles / factor,
         Effect::Multiply => tiles * factor,
     }
 }
 
-/// The nearest cost that there is.
+/// The cost nearest to `tiles` that is within the range of costs.
 pub(super) fn clamped(tiles: f64) -> EntryCost {
     let tiles = tiles.clamp(EntryCost::MIN.tiles(), EntryCost::MAX.tiles());
-    EntryCost::from_tiles(tiles).expect("a tileset's costs are finite and the range is kept")
+    EntryCost::from_tiles(tiles).expect("costs of a tileset are finite, and this one is clamped")
 }

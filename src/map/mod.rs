@@ -1,30 +1,30 @@
 //! The map: what lies on every cell, and what entering it costs.
 
-mod build;
-mod bulk;
+mod bulk_costs;
 mod bundled;
 mod edit;
 mod explain;
 mod foreign;
+mod from_layers;
 mod layers;
-mod meant;
-mod read;
-mod read_layers;
+mod parse;
+mod parse_layers;
 mod rows;
+mod suggestions;
 mod write;
 
 use std::sync::Arc;
 
-pub use bundled::{Bundled, bundled};
+pub use bundled::{BundledMap, bundled_maps};
 pub use edit::EditError;
-pub use explain::{Explanation, Part, Share, short};
+pub use explain::{CostFactor, CostOperation, Explanation, format_number};
 pub(crate) use foreign::{is_moving_ai, is_tiled};
-pub use read::source;
+pub use parse::load_source;
 
 use crate::grid::{Cell, Grid, Size};
 use crate::path::{CostGrid, Diagonal, EntryCost};
 use crate::terrain::{Role, Terrain, TerrainId, Tileset};
-use bulk::BulkCosts;
+use bulk_costs::BulkCosts;
 use layers::Layers;
 
 /// The most columns, and the most rows, of a map.
@@ -89,18 +89,18 @@ impl Map {
     }
 
     /// The terrain of the ground at `cell`; `None` off the map.
-    pub fn ground(&self, cell: Cell) -> Option<&Terrain> {
+    pub fn base_at(&self, cell: Cell) -> Option<&Terrain> {
         self.layers.base.get(cell).map(|&id| &self.layers.tileset[id])
     }
 
     /// The terrain on the ground at `cell`; `None` where there is none and off the map.
-    pub fn over(&self, cell: Cell) -> Option<&Terrain> {
+    pub fn overlay_at(&self, cell: Cell) -> Option<&Terrain> {
         self.layers.overlay.get(cell).copied().flatten().map(|id| &self.layers.tileset[id])
     }
 
     /// The cells on which other terrain lies than in `other`, row by row; `None` if that is no question of cells: if the
     /// maps have other sizes or tilesets.
-    pub fn differing<'a>(&'a self, other: &'a Self) -> Option<impl Iterator<Item = Cell> + 'a> {
+    pub fn differing_cells<'a>(&'a self, other: &'a Self) -> Option<impl Iterator<Item = Cell> + 'a> {
         let comparable = self.size() == other.size() && Arc::ptr_eq(self.tileset(), other.tileset());
         let differs =
             |cell: &Cell| (self.base()[*cell], self.overlay()[*cell]) != (other.base()[*cell], other.overlay()[*cell]);
@@ -110,7 +110,7 @@ impl Map {
     /// Whether both have the same words and the same terrain on every cell, by the same tileset.
     pub fn is_same(&self, other: &Self) -> bool {
         let same_words = self.name == other.name && self.about == other.about;
-        same_words && self.differing(other).is_some_and(|mut cells| cells.next().is_none())
+        same_words && self.differing_cells(other).is_some_and(|mut cells| cells.next().is_none())
     }
 
     /// What entering each cell costs, influences included.
@@ -124,8 +124,8 @@ impl Map {
     }
 
     /// What entering `cell` would cost without influences: the terrain's own pace.
-    pub fn pace(&self, cell: Cell) -> Option<EntryCost> {
-        if self.size().contains(cell) { self.layers.laid_cost(cell) } else { None }
+    pub fn terrain_cost(&self, cell: Cell) -> Option<EntryCost> {
+        if self.size().contains(cell) { self.layers.terrain_cost(cell) } else { None }
     }
 
     /// Where the tent stands.

@@ -12,16 +12,16 @@ use crate::path::{CostError, EntryCost};
 /// is passable, and what is not named costs 1 tile.
 ///
 /// ```
-/// use emberwalk::moving_ai::LetterCosts;
-/// let weighted: LetterCosts = "T=1.5,W=4".parse()?;
-/// let tiles = |costs: &LetterCosts, letter| costs.of(letter).map(|cost| cost.tiles());
+/// use emberwalk::moving_ai::TerrainCosts;
+/// let weighted: TerrainCosts = "T=1.5,W=4".parse()?;
+/// let tiles = |costs: &TerrainCosts, letter| costs.of(letter).map(|cost| cost.tiles());
 /// assert_eq!((tiles(&weighted, b'W'), tiles(&weighted, b'S'), tiles(&weighted, b'@')), (Some(4.0), Some(1.0), None));
-/// let plain = LetterCosts::default();
+/// let plain = TerrainCosts::default();
 /// assert_eq!((tiles(&plain, b'W'), tiles(&plain, b'S')), (None, Some(1.0)));
-/// # Ok::<(), emberwalk::moving_ai::LetterCostsError>(())
+/// # Ok::<(), emberwalk::moving_ai::TerrainCostsError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LetterCosts(Box<[Option<EntryCost>; 256]>);
+pub struct TerrainCosts(Box<[Option<EntryCost>; 256]>);
 
 /// The letters that are passable in the plain sets.
 const GROUND: &[u8] = b".GS";
@@ -29,14 +29,14 @@ const GROUND: &[u8] = b".GS";
 /// The letters that nothing makes passable.
 const OUT_OF_BOUNDS: &[u8] = b"@O";
 
-impl LetterCosts {
+impl TerrainCosts {
     /// What entering a cell of that letter costs; `None` if it is blocked.
     pub fn of(&self, letter: u8) -> Option<EntryCost> {
         self.0[usize::from(letter)]
     }
 }
 
-impl Default for LetterCosts {
+impl Default for TerrainCosts {
     fn default() -> Self {
         let mut costs = [None; 256];
         GROUND.iter().for_each(|&letter| costs[usize::from(letter)] = Some(EntryCost::TILE));
@@ -46,7 +46,7 @@ impl Default for LetterCosts {
 
 /// Why a text is no list of terrain costs.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum LetterCostsError {
+pub enum TerrainCostsError {
     /// A part of the list is not a letter, `=` and a number.
     #[error("a terrain cost is written LETTER=TILES, such as T=1.5, not '{0}'")]
     Form(String),
@@ -61,13 +61,13 @@ pub enum LetterCostsError {
     Cost(#[from] CostError),
 }
 
-impl FromStr for LetterCosts {
-    type Err = LetterCostsError;
+impl FromStr for TerrainCosts {
+    type Err = TerrainCostsError;
 
-    fn from_str(text: &str) -> Result<Self, LetterCostsError> {
+    fn from_str(text: &str) -> Result<Self, TerrainCostsError> {
         let mut named = [None; 256];
         for part in text.split(',').map(str::trim) {
-            let form = || LetterCostsError::Form(part.to_owned());
+            let form = || TerrainCostsError::Form(part.to_owned());
             let (letter, tiles) = part.split_once('=').ok_or_else(form)?;
             let &[letter] = letter.trim().as_bytes() else { return Err(form()) };
             let sign = char::from(letter);
@@ -76,10 +76,10 @@ impl FromStr for LetterCosts {
                 return Err(form());
             }
             if OUT_OF_BOUNDS.contains(&letter) {
-                return Err(LetterCostsError::OutOfBounds(sign));
+                return Err(TerrainCostsError::OutOfBounds(sign));
             }
             if named[usize::from(letter)].replace(EntryCost::from_tiles(tiles)?).is_some() {
-                return Err(LetterCostsError::Twice(sign));
+                return Err(TerrainCostsError::Twice(sign));
             }
         }
         let mut costs = named.map(|cost| cost.or(Some(EntryCost::TILE)));

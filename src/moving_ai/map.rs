@@ -2,18 +2,18 @@
 
 use std::path::Path;
 
-use super::{LetterCosts, lines};
+use super::{TerrainCosts, lines};
 use crate::diagnostics::{DiagnosticCollector, Diagnostics, read_text};
 use crate::grid::{Cell, Grid, Size};
 use crate::path::{CostGrid, Diagonal, MAX_SIDE};
 
-/// A map of letters, whose meaning is for [`LetterCosts`] to say.
+/// A map of letters, whose meaning is for [`TerrainCosts`] to say.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LetterMap {
+pub struct OctileMap {
     letters: Grid<u8>,
 }
 
-impl LetterMap {
+impl OctileMap {
     /// Reads the file at `path`.
     ///
     /// # Errors
@@ -25,12 +25,12 @@ impl LetterMap {
     /// Reads `source`, the text of the file that the user knows as `file`.
     ///
     /// ```
-    /// use emberwalk::moving_ai::LetterMap;
+    /// use emberwalk::moving_ai::OctileMap;
     /// let text = "type octile\nheight 2\nwidth 3\nmap\n@.@\n...\n";
-    /// let map = LetterMap::parse("gate.map", text)?;
+    /// let map = OctileMap::parse("gate.map", text)?;
     /// assert_eq!(map.letters().get((1, 0).into()), Some(&b'.'));
     ///
-    /// let faults = LetterMap::parse("bad.map", &text.replace("@.@", "@.@@")).unwrap_err();
+    /// let faults = OctileMap::parse("bad.map", &text.replace("@.@", "@.@@")).unwrap_err();
     /// assert_eq!(faults.list()[0].message, "row 0 has 4 letters; the width is 3");
     /// assert_eq!(faults.list()[0].location.as_ref().unwrap().line, 5);
     /// # Ok::<(), emberwalk::diagnostics::Diagnostics>(())
@@ -56,13 +56,13 @@ impl LetterMap {
     }
 
     /// What entering each cell costs by its letter.
-    pub fn cost_grid(&self, costs: &LetterCosts, diagonal: Diagonal) -> CostGrid {
+    pub fn cost_grid(&self, costs: &TerrainCosts, diagonal: Diagonal) -> CostGrid {
         CostGrid::from_fn(self.size(), diagonal, |cell| costs.of(self.letters[cell]))
             .expect("a letter map's size is that of a cost grid")
     }
 }
 
-fn read(source: &str, faults: &mut DiagnosticCollector<'_>) -> Option<LetterMap> {
+fn read(source: &str, faults: &mut DiagnosticCollector<'_>) -> Option<OctileMap> {
     let mut lines = lines(source);
     let size = header(source, &mut lines, faults)?;
     let mut rows = Vec::new();
@@ -79,7 +79,7 @@ fn read(source: &str, faults: &mut DiagnosticCollector<'_>) -> Option<LetterMap>
         faults.add(&source[source.len()..], message, None);
     }
     // Whatever is wrong with a row has been noted; a sound map has a letter for every cell.
-    faults.is_empty().then(|| LetterMap { letters: Grid::from_fn(size, |cell| rows[cell.y as usize][cell.x as usize]) })
+    faults.is_empty().then(|| OctileMap { letters: Grid::from_fn(size, |cell| rows[cell.y as usize][cell.x as usize]) })
 }
 
 /// Reads the lines up to `map`; the size if they are sound.

@@ -5,11 +5,11 @@
 //! by spaces or tabs.
 //!
 //! ```
-//! use emberwalk::moving_ai::{LetterCosts, LetterMap, Scenario};
+//! use emberwalk::moving_ai::{TerrainCosts, OctileMap, Scenario};
 //! use emberwalk::path::{Diagonal, Planner, Query};
-//! let map = LetterMap::parse("pond.map", "type octile\nheight 2\nwidth 4\nmap\n.WW.\n....\n")?;
+//! let map = OctileMap::parse("pond.map", "type octile\nheight 2\nwidth 4\nmap\n.WW.\n....\n")?;
 //! let scenario = Scenario::parse("pond.map.scen", "version 1\n0 pond.map 4 2 0 0 3 0 5\n", map.size())?;
-//! let grid = map.cost_grid(&LetterCosts::default(), Diagonal::SQRT_2);
+//! let grid = map.cost_grid(&TerrainCosts::default(), Diagonal::SQRT_2);
 //!
 //! let mut planner = Planner::new();
 //! for problem in scenario.problems() {
@@ -23,9 +23,9 @@ mod costs;
 mod map;
 mod scenario;
 
-pub use costs::{LetterCosts, LetterCostsError};
-pub use map::LetterMap;
-pub use scenario::{Problem, Scenario};
+pub use costs::{TerrainCosts, TerrainCostsError};
+pub use map::OctileMap;
+pub use scenario::{BenchmarkProblem, Scenario};
 
 /// The lines of a text that hold something, without the space around it.
 fn lines(source: &str) -> impl Iterator<Item = &str> {

@@ -9,7 +9,7 @@ use crate::grid::{Cell, Size};
 
 /// One problem: from where to where, and how long the shortest way is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Problem {
+pub struct BenchmarkProblem {
     /// Problems of about the same length share a bucket.
     pub bucket: u32,
     /// The start; it lies on the map, but may be blocked.
@@ -24,7 +24,7 @@ pub struct Problem {
 /// The problems of a file, in its order; never empty.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scenario {
-    problems: Vec<Problem>,
+    problems: Vec<BenchmarkProblem>,
 }
 
 impl Scenario {
@@ -58,11 +58,11 @@ impl Scenario {
         let mut faults = DiagnosticCollector::new(file, source);
         let mut problems = Vec::new();
         for (k, line) in lines(source).enumerate() {
-            let mut reader = Reader { faults: &mut faults, line };
-            if k == 0 && reader.version() {
+            let mut parser = LineParser { faults: &mut faults, line };
+            if k == 0 && parser.version() {
                 continue;
             }
-            match reader.problem(size) {
+            match parser.problem(size) {
                 Ok(problem) => problems.extend(problem),
                 Err(OtherMap) => break,
             }
@@ -75,7 +75,7 @@ impl Scenario {
     }
 
     /// The problems, in the order of the file.
-    pub fn problems(&self) -> &[Problem] {
+    pub fn problems(&self) -> &[BenchmarkProblem] {
         &self.problems
     }
 }
@@ -86,12 +86,12 @@ const HELP: &str = "a problem is one line: bucket, map, width, height, start x, 
 struct OtherMap;
 
 /// Reads one line.
-struct Reader<'a, 's, 'f> {
+struct LineParser<'a, 's, 'f> {
     faults: &'a mut DiagnosticCollector<'f>,
     line: &'s str,
 }
 
-impl Reader<'_, '_, '_> {
+impl LineParser<'_, '_, '_> {
     /// Whether the line tells the version of the format.
     fn version(&mut self) -> bool {
         let mut words = self.line.split_whitespace();
@@ -106,7 +106,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// The problem, if the line is a sound one.
-    fn problem(&mut self, size: Size) -> Result<Option<Problem>, OtherMap> {
+    fn problem(&mut self, size: Size) -> Result<Option<BenchmarkProblem>, OtherMap> {
         let fields: Vec<_> = self.line.split_whitespace().collect();
         // The name of a map may hold spaces.
         let [bucket, _, .., width, height, from_x, from_y, to_x, to_y, length] = fields[..] else {
@@ -129,7 +129,7 @@ impl Reader<'_, '_, '_> {
             }
             sound
         });
-        Ok((|| Some(Problem { bucket: bucket?, from: from?, to: to?, length: sides.and(far)? }))())
+        Ok((|| Some(BenchmarkProblem { bucket: bucket?, from: from?, to: to?, length: sides.and(far)? }))())
     }
 
     fn number<T: FromStr>(&mut self, field: &str, rule: &str) -> Option<T> {

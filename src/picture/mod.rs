@@ -3,18 +3,18 @@
 //! A pixel whose red is 0 is a wall. The path leads from the top left to the bottom right pixel.
 //!
 //! ```
-//! use emberwalk::picture::Solver;
+//! use emberwalk::picture::PictureSolver;
 //! use image::{Rgb, RgbImage};
 //! let mut picture = RgbImage::from_pixel(3, 3, Rgb([255; 3]));
 //! picture.put_pixel(1, 1, Rgb([0; 3]));
-//! let solution = Solver::default().solve(&mut picture, |_| {});
+//! let solution = PictureSolver::default().solve(&mut picture, |_| {});
 //! // Two diagonal steps would lead through the wall; two straight ones and a diagonal one lead around it.
 //! assert_eq!(solution.path.unwrap().cost, 5 + 7 + 5);
 //! assert_eq!(picture.get_pixel(0, 0).0, [0, 128, 0]);
 //! ```
 
-mod read;
+mod decode;
 mod solve;
 
-pub use read::{is_wall, read};
-pub use solve::{Path, Solution, Solver};
+pub use decode::{decode, is_wall};
+pub use solve::{PicturePath, PictureSolution, PictureSolver};

@@ -11,10 +11,10 @@ use crate::path::{
     Scale,
 };
 
-/// Units of a [`Path::cost`]: a straight step costs 5 of them and a diagonal one 7.
+/// Units of a [`PicturePath::cost`]: a straight step costs 5 of them and a diagonal one 7.
 const UNIT: u32 = 1 << 16;
 
-/// Consistent, and with exact keys: see [`Solver`].
+/// Consistent, and with exact keys: see [`PictureSolver`].
 const OPTIONS: Options = Options {
     moves: Moves::Eight,
     corners: Corners::Always,
@@ -33,7 +33,7 @@ const TOLD_EVERY: usize = 1 << 16;
 /// Eight ways, past corners of walls too; a straight step costs 5 and a diagonal one 7, and the heuristic is octile in
 /// the same numbers. That is consistent, and the open list gives exact keys, so that no cell is closed twice.
 #[derive(Debug)]
-pub struct Solver {
+pub struct PictureSolver {
     grid: CostGrid,
     planner: Planner,
     closed: Vec<u32>,
@@ -41,9 +41,9 @@ pub struct Solver {
 
 /// What became of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Solution {
+pub struct PictureSolution {
     /// The path; `None` if there is none.
-    pub path: Option<Path>,
+    pub path: Option<PicturePath>,
     /// How many cells were closed.
     pub closed: usize,
     /// How long the search took, reading and drawing apart.
@@ -54,30 +54,30 @@ pub struct Solution {
 
 /// A path through a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Path {
+pub struct PicturePath {
     /// 5 for each straight and 7 for each diagonal step.
     pub cost: u64,
     /// One less than its pixels.
     pub steps: usize,
 }
 
-impl Default for Solver {
+impl Default for PictureSolver {
     fn default() -> Self {
         let grid = CostGrid::new(Size::new(1, 1), Diagonal::SEVEN_FIFTHS).expect("a cell is a grid");
         Self { grid, planner: Planner::new(), closed: Vec::new() }
     }
 }
 
-impl Solver {
+impl PictureSolver {
     /// Finds the path from the top left to the bottom right pixel. If there is one the picture is coloured: the `k`-th
     /// of `n` closed cells, from 0, is `(255 - v, 0, v)` with `v = 255 * k / n` rounded down, and the path `(0, 128, 0)`.
     /// `watch` is told now and then how many cells are closed.
     ///
     /// A picture that is no grid, of no pixels or of more than [`MAX_SIDE`](crate::path::MAX_SIDE) a side, has no path.
-    pub fn solve(&mut self, picture: &mut RgbImage, watch: impl FnMut(usize)) -> Solution {
+    pub fn solve(&mut self, picture: &mut RgbImage, watch: impl FnMut(usize)) -> PictureSolution {
         let held = self.bytes();
         let size = Size::new(picture.width(), picture.height());
-        let none = Solution { path: None, closed: 0, time: Duration::ZERO, grown: 0 };
+        let none = PictureSolution { path: None, closed: 0, time: Duration::ZERO, grown: 0 };
         let Ok(cost) = EntryCost::from_units(5 * UNIT) else { return none };
         self.grid.reserve(size.area());
         let mut pixels = picture.pixels();
@@ -99,10 +99,10 @@ impl Solver {
         let time = begun.elapsed();
         let path = route.map(|route| {
             colour(picture, closed, route.cells);
-            Path { cost: in_units(route.cost), steps: route.steps() }
+            PicturePath { cost: in_units(route.cost), steps: route.steps() }
         });
         let closed = closed.len();
-        Solution { path, closed, time, grown: self.bytes().saturating_sub(held) }
+        PictureSolution { path, closed, time, grown: self.bytes().saturating_sub(held) }
     }
 
     /// How many bytes its containers hold.

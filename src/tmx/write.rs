@@ -163,7 +163,7 @@ fn tile(map: &Map, cell: Cell, k: usize, firsts: &[u32]) -> u32 {
     }
     let joins = |way: Direction| {
         let there = cell + way;
-        let over = if terrain.layer == Layer::Base { map.ground(there) } else { map.over(there) };
+        let over = if terrain.layer == Layer::Base { map.base_at(there) } else { map.overlay_at(there) };
         over.is_some_and(|other| terrain.joins.contains(&other.char))
     };
     let mask: u32 = Direction::SIDES.into_iter().map(|way| u32::from(joins(way)) << side(way)).sum();

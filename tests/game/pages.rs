@@ -3,7 +3,7 @@
 use emberwalk::game::input::action::Action;
 use emberwalk::game::journey::planning::Reach;
 use emberwalk::grid::Direction;
-use emberwalk::map::{Map, bundled};
+use emberwalk::map::{Map, bundled_maps};
 
 use crate::play::{Game, at, tiles};
 
@@ -12,8 +12,9 @@ const PREVIOUS: Action = Action::Turn { forward: false };
 
 /// The names of the bundled maps as their files give them, in the order of turning.
 fn names() -> Vec<String> {
-    let name = |map: emberwalk::map::Bundled| Map::parse(map.name, map.source, &tiles().0).unwrap().name().to_owned();
-    bundled().into_iter().map(name).collect()
+    let name =
+        |map: emberwalk::map::BundledMap| Map::parse(map.name, map.source, &tiles().0).unwrap().name().to_owned();
+    bundled_maps().into_iter().map(name).collect()
 }
 
 #[test]
@@ -47,7 +48,7 @@ fn from_a_map_of_the_users_one_comes_to_the_first_or_to_the_last() {
 #[test]
 fn turning_on_comes_back_to_the_users_own_map() {
     let mut game = Game::on_grass(&["1.2"]);
-    for _ in 0..=bundled().len() {
+    for _ in 0..=bundled_maps().len() {
         game.ask(NEXT);
     }
     assert_eq!(game.land().map().name(), "Test");

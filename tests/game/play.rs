@@ -22,7 +22,7 @@ use emberwalk::game::world::live_reload::{Rejected, first_land, follow};
 use emberwalk::game::world::loader::{Loader, Source};
 use emberwalk::game::world::open_map::{Ends, Land};
 use emberwalk::grid::Cell;
-use emberwalk::map::{Bundled, Map};
+use emberwalk::map::{BundledMap, Map};
 use emberwalk::scene::Look;
 use emberwalk::terrain::{TileImages as Tiles, Tileset};
 
@@ -84,7 +84,7 @@ impl Game {
 
     /// A game on a bundled map.
     pub fn on_bundled(name: &str) -> Self {
-        let Bundled { source, .. } = Bundled::find(name).expect("it is bundled");
+        let BundledMap { source, .. } = BundledMap::find(name).expect("it is bundled");
         let map = Map::parse(name, source, &tiles().0).unwrap_or_else(|faults| panic!("{faults}"));
         Self::open(Land::new(map, tiles().1.clone(), Look::Full).bundled(name))
     }
@@ -240,7 +240,7 @@ impl Game {
     /// The most cells a second that anyone can go on this land.
     fn speed(&self) -> f64 {
         let map = self.land().map();
-        let paces = map.size().cells().filter_map(|cell| map.pace(cell)).map(|pace| pace.tiles());
+        let paces = map.size().cells().filter_map(|cell| map.terrain_cost(cell)).map(|pace| pace.tiles());
         // A diagonal is a little longer than the 1.414 that it costs.
         3.0 / paces.fold(1.0, f64::min) * 1.001
     }

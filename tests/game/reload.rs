@@ -68,7 +68,7 @@ fn drawn(name: &str, overlay: &[&str]) -> String {
 
 /// The character of what is on the ground of a cell.
 fn over(game: &Game, cell: Cell) -> char {
-    game.land().map().over(cell).map_or('.', |terrain| terrain.char)
+    game.land().map().overlay_at(cell).map_or('.', |terrain| terrain.char)
 }
 
 const WALL: &str = "a wall";
@@ -462,7 +462,7 @@ fn a_map_file_that_is_dropped_is_opened_and_followed_from_then_on() {
     game.until(WALL, |game| over(game, at(3, 0)) == 'W');
     assert_eq!(game.faults(), [""; 0]);
     // It has taken the first one's page.
-    for _ in 0..=emberwalk::map::bundled().len() {
+    for _ in 0..=emberwalk::map::bundled_maps().len() {
         game.ask(Action::Turn { forward: true });
     }
     assert_eq!(game.land().map().name(), "Other");

@@ -54,11 +54,11 @@ fn costs_follow_the_formula_for_every_mix_of_terrain_and_influence() {
             let diagonal = map.costs().step_cost(cell, true).map(|cost| cost.tiles());
             assert!(near(diagonal, right.map(|right| right * 1.414)), "{said}");
             let pace = formula(&base, &overlay, x, y, false);
-            assert!(near(map.pace(cell).map(|cost| cost.tiles()), pace), "{said}");
+            assert!(near(map.terrain_cost(cell).map(|cost| cost.tiles()), pace), "{said}");
             let told = map.explain(cell).unwrap();
             assert_eq!(told.cost, map.cost(cell));
             if let Some(right) = right {
-                let product = told.parts.iter().fold(1.0, |tiles, part| part.share.of(tiles));
+                let product = told.factors.iter().fold(1.0, |tiles, factor| factor.operation.apply(tiles));
                 assert!(near(Some(product.clamp(1.0 / 256.0, 4096.0)), Some(right)), "{told}\n{said}");
             }
             held += usize::from(right == Some(1.0 / 256.0));

@@ -116,7 +116,7 @@ fn an_edit_leaves_no_unsound_map() {
 fn two_maps_differ_in_cells_only_where_they_have_the_same_size_and_tileset() {
     let old = map(&["GGG", "GSG"], &["1.2", "..."]);
     let new = map(&["GDG", "GSG"], &["1.2", "..F"]);
-    let differing = |other: &Map| new.differing(other).map(|cells| cells.collect::<Vec<_>>());
+    let differing = |other: &Map| new.differing_cells(other).map(|cells| cells.collect::<Vec<_>>());
     assert_eq!(differing(&old), Some(vec![Cell::new(1, 0), Cell::new(2, 1)]));
     assert_eq!(differing(&new), Some(vec![]));
     assert!(new.is_same(&new.clone()) && !new.is_same(&old));

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 
-use emberwalk::map::{Map, bundled};
+use emberwalk::map::{Map, bundled_maps};
 use emberwalk::paint::{self, paint};
 use emberwalk::scene::{Look, Scene};
 use emberwalk::terrain::{TileImages, Tileset};
@@ -35,7 +35,7 @@ fn run_in(folder: &Path, args: &[&str]) -> Output {
 
 #[test]
 fn every_bundled_map_comes_back_as_it_was() {
-    for bundled in bundled() {
+    for bundled in bundled_maps() {
         let mut map = Map::parse(bundled.name, bundled.source, &tileset()).unwrap();
         assert_eq!(back(&exported(&map).text).to_ron(), map.to_ron(), "{}", bundled.name);
         map.erupt_all();
@@ -184,7 +184,7 @@ fn export_writes_a_map_and_its_pictures() {
     let output = run_in(folder.path(), &["import", "my valley.tmx", "-o", "back.ron"]);
     assert!(output.status.success(), "{output:?}");
     let read = |name: &str, text: &str| Map::parse(name, text, &tileset()).unwrap().to_ron();
-    let valley = bundled().into_iter().find(|map| map.name == "valley").unwrap();
+    let valley = bundled_maps().into_iter().find(|map| map.name == "valley").unwrap();
     assert_eq!(read("back.ron", &fs::read_to_string(path("back.ron")).unwrap()), read("valley", valley.source));
     for args in [
         &["export", "valley", "-o", "-"][..],

@@ -7,9 +7,9 @@ use std::sync::LazyLock;
 
 use emberwalk::diagnostics::Diagnostics;
 use emberwalk::grid::Size;
-use emberwalk::import::{Format, import};
-use emberwalk::map::{Map, bundled};
-use emberwalk::moving_ai::{LetterMap, Scenario};
+use emberwalk::import::{ImportFormat, import};
+use emberwalk::map::{Map, bundled_maps};
+use emberwalk::moving_ai::{OctileMap, Scenario};
 use emberwalk::terrain::Tileset;
 use image::{ImageFormat, Rgb, RgbImage};
 use proptest::collection::vec;
@@ -24,21 +24,21 @@ type Parser = fn(&str) -> Result<(), Diagnostics>;
 const PARSERS: &[(&str, Parser)] = &[
     ("map", |text| Map::parse("map.ron", text, &tileset()).map(drop)),
     ("tileset", |text| Tileset::parse("tileset.ron", text).map(drop)),
-    ("letter map", |text| LetterMap::parse("a.map", text).map(drop)),
+    ("letter map", |text| OctileMap::parse("a.map", text).map(drop)),
     ("scenario", |text| Scenario::parse("a.scen", text, Size::new(8, 8)).map(drop)),
 ];
 
 /// Every parser of files of other formats, by name: their faults may be the file itself, and before their text there may
 /// be a byte order mark.
 const IMPORTERS: &[(&str, Parser)] = &[
-    ("text", |text| imported(text.as_bytes(), Format::Text)),
-    ("letters", |text| imported(text.as_bytes(), Format::MovingAi)),
-    ("picture", |text| imported(text.as_bytes(), Format::Picture)),
-    ("tmx", |text| imported(text.as_bytes(), Format::Tmx)),
+    ("text", |text| imported(text.as_bytes(), ImportFormat::Text)),
+    ("letters", |text| imported(text.as_bytes(), ImportFormat::MovingAi)),
+    ("picture", |text| imported(text.as_bytes(), ImportFormat::Picture)),
+    ("tmx", |text| imported(text.as_bytes(), ImportFormat::Tmx)),
 ];
 
 /// What becomes a map is one that can be written and read.
-fn imported(bytes: &[u8], format: Format) -> Result<(), Diagnostics> {
+fn imported(bytes: &[u8], format: ImportFormat) -> Result<(), Diagnostics> {
     let written = import("imported", bytes, Some(format), &tileset())?.to_ron();
     let read = Map::parse("again.ron", &written, &tileset()).unwrap_or_else(|faults| panic!("\n{faults}"));
     assert_eq!(read.to_ron(), written);
@@ -47,7 +47,7 @@ fn imported(bytes: &[u8], format: Format) -> Result<(), Diagnostics> {
 
 /// Good files of all formats, from which bad ones are made.
 static GOOD: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
-    let maps = bundled().into_iter().map(|map| map.source).filter(|source| source.len() < 10_000);
+    let maps = bundled_maps().into_iter().map(|map| map.source).filter(|source| source.len() < 10_000);
     let others = [
         include_str!("../../assets/tileset.ron"),
         "type octile\nheight 2\nwidth 3\nmap\n@.@\n...\n",
@@ -247,7 +247,7 @@ proptest! {
             Ok(text) => feed(&text)?,
             Err(faults) => prop_assert_eq!(faults.list().len(), 1),
         }
-        for format in [Format::Text, Format::MovingAi, Format::Picture, Format::Tmx] {
+        for format in [ImportFormat::Text, ImportFormat::MovingAi, ImportFormat::Picture, ImportFormat::Tmx] {
             let _ = imported(&bytes, format);
         }
     }
@@ -266,8 +266,8 @@ proptest! {
         for (at, byte) in slips {
             bytes[at.index(length)] = byte;
         }
-        let _ = imported(&bytes, Format::Picture);
-        let _ = imported(&bytes[..cut.index(length)], Format::Picture);
+        let _ = imported(&bytes, ImportFormat::Picture);
+        let _ = imported(&bytes[..cut.index(length)], ImportFormat::Picture);
     }
 
     #[test]
@@ -283,7 +283,7 @@ proptest! {
 
 #[test]
 fn what_is_good_is_read_and_what_is_written_reads_back() {
-    for map in bundled() {
+    for map in bundled_maps() {
         let read = Map::parse(map.name, map.source, &tileset()).unwrap_or_else(|faults| panic!("\n{faults}"));
         let written = read.to_ron();
         assert_eq!(Map::parse("again.ron", &written, &tileset()).unwrap().to_ron(), written, "{}", map.name);

@@ -1,6 +1,6 @@
 //! The claims of the bundled maps.
 
-use emberwalk::map::bundled as all;
+use emberwalk::map::bundled_maps;
 use emberwalk::path::Corners;
 
 use crate::support::{bundled, tileset, way};
@@ -35,7 +35,7 @@ fn average(way: &[(i32, i32)], cell: (i32, i32)) -> f64 {
 
 #[test]
 fn every_bundled_map_is_good_and_listed_in_order() {
-    let names: Vec<_> = all().iter().map(|map| map.name).collect();
+    let names: Vec<_> = bundled_maps().iter().map(|map| map.name).collect();
     let figures = ["road", "wall", "snow", "eruption", "tombstone", "both"].map(|name| format!("figures/{name}"));
     assert_eq!(names[0], "valley");
     assert_eq!(names[1..7], figures);
@@ -133,10 +133,10 @@ fn the_valley_has_something_of_everything_and_no_wood_hides_a_road() {
     let map = bundled("valley");
     let text = map.to_ron();
     assert!("GSD~RBFTWMvt12".chars().all(|char| text.contains(char)));
-    let char = |x, y| map.over((x, y).into()).map_or('.', |terrain| terrain.char);
+    let char = |x, y| map.overlay_at((x, y).into()).map_or('.', |terrain| terrain.char);
     for cell in map.size().cells().filter(|cell| "FT".contains(char(cell.x, cell.y))) {
         let behind = [(cell.x, cell.y - 1), (cell.x + 1, cell.y - 1), (cell.x + 1, cell.y)];
         assert!(behind.iter().all(|&(x, y)| !"RB".contains(char(x, y))), "the wood at {cell}");
-        assert_ne!(map.ground(cell).unwrap().char, '~', "the wood at {cell} stands in water");
+        assert_ne!(map.base_at(cell).unwrap().char, '~', "the wood at {cell} stands in water");
     }
 }

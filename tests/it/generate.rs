@@ -2,27 +2,27 @@
 
 use std::collections::BTreeSet;
 
-use emberwalk::generate::{GenerateError, Kind, Recipe, generate};
+use emberwalk::generate::{GenerateError, MapKind, MapSpec, generate};
 use emberwalk::grid::{Cell, Size};
-use emberwalk::map::{Bundled, Map};
+use emberwalk::map::{BundledMap, Map};
 use emberwalk::path::{Corners, Moves, Options, Planner, Query};
 use proptest::prelude::*;
 
 use crate::support::{bundled, tileset};
 
-fn recipe(kind: Kind, width: u32, height: u32, seed: u64) -> Recipe {
-    Recipe { kind, size: Size::new(width, height), seed, name: None }
+fn spec(kind: MapKind, width: u32, height: u32, seed: u64) -> MapSpec {
+    MapSpec { kind, size: Size::new(width, height), seed, name: None }
 }
 
-fn text(recipe: &Recipe) -> String {
-    generate(recipe, &mut |_| {}).unwrap_or_else(|error| panic!("{recipe}: {error}"))
+fn text(spec: &MapSpec) -> String {
+    generate(spec, &mut |_| {}).unwrap_or_else(|error| panic!("{spec}: {error}"))
 }
 
 /// The map, which must be legal, as large as asked for, and have a way from tent to castle by sides alone.
-fn sound(recipe: &Recipe) -> Map {
-    let map = Map::parse("made", &text(recipe), &tileset()).unwrap_or_else(|faults| panic!("{recipe}\n{faults}"));
-    assert_eq!(map.size(), recipe.size, "{recipe}");
-    assert!(way(&map, Moves::Four).is_some(), "no way: {recipe}");
+fn sound(spec: &MapSpec) -> Map {
+    let map = Map::parse("made", &text(spec), &tileset()).unwrap_or_else(|faults| panic!("{spec}\n{faults}"));
+    assert_eq!(map.size(), spec.size, "{spec}");
+    assert!(way(&map, Moves::Four).is_some(), "no way: {spec}");
     map
 }
 
@@ -40,8 +40,8 @@ fn count(map: &Map, char: char) -> usize {
         + map.base().values().iter().filter(|&&ground| Some(ground) == id).count()
 }
 
-fn kinds() -> impl Iterator<Item = Kind> {
-    Kind::NAMES.iter().map(|&(_, kind)| kind)
+fn kinds() -> impl Iterator<Item = MapKind> {
+    MapKind::NAMES.iter().map(|&(_, kind)| kind)
 }
 
 proptest! {
@@ -49,18 +49,18 @@ proptest! {
 
     #[test]
     fn every_map_is_legal_and_has_a_way(
-        kind in proptest::sample::select(Kind::NAMES),
+        kind in proptest::sample::select(MapKind::NAMES),
         (width, height) in prop_oneof![(1_u32..12, 1_u32..12), (1_u32..70, 1_u32..70), (1_u32..4, 1_u32..300)],
         across in any::<bool>(),
         seed in any::<u64>(),
     ) {
         let (width, height) = if across { (height, width) } else { (width, height) };
-        let recipe = recipe(kind.1, width, height, seed);
+        let spec = spec(kind.1, width, height, seed);
         if width * height == 1 {
-            prop_assert_eq!(generate(&recipe, &mut |_| {}), Err(GenerateError::NoRoom));
+            prop_assert_eq!(generate(&spec, &mut |_| {}), Err(GenerateError::NoRoom));
         } else {
-            sound(&recipe);
-            prop_assert_eq!(text(&recipe), text(&recipe));
+            sound(&spec);
+            prop_assert_eq!(text(&spec), text(&spec));
         }
     }
 }
@@ -70,7 +70,7 @@ fn every_small_size_has_room() {
     for kind in kinds() {
         for (width, height) in (1..9).flat_map(|width| (1..9).map(move |height| (width, height))).skip(1) {
             for seed in 0..3 {
-                sound(&recipe(kind, width, height, seed));
+                sound(&spec(kind, width, height, seed));
             }
         }
     }
@@ -79,15 +79,15 @@ fn every_small_size_has_room() {
 #[test]
 fn the_longest_sides_are_no_trouble() {
     for kind in kinds() {
-        sound(&recipe(kind, 4096, 5, 1));
-        sound(&recipe(kind, 1, 4096, 2));
+        sound(&spec(kind, 4096, 5, 1));
+        sound(&spec(kind, 1, 4096, 2));
     }
 }
 
 #[test]
 fn sizes_that_no_map_has_are_refused() {
     for (width, height) in [(0, 1), (1, 0), (4097, 1), (1, u32::MAX)] {
-        let refused = generate(&recipe(Kind::Open, width, height, 1), &mut |_| {});
+        let refused = generate(&spec(MapKind::Open, width, height, 1), &mut |_| {});
         assert_eq!(refused, Err(GenerateError::Size(Size::new(width, height))));
     }
 }
@@ -99,7 +99,7 @@ fn a_seed_gives_the_same_map_on_every_machine() {
         text.bytes()
             .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
     };
-    let hashes: Vec<_> = kinds().map(|kind| (kind.as_str(), fnv(&text(&recipe(kind, 40, 32, 42))))).collect();
+    let hashes: Vec<_> = kinds().map(|kind| (kind.as_str(), fnv(&text(&spec(kind, 40, 32, 42))))).collect();
     let pinned = [
         ("valley", 0x4d5f_5591_ed4d_44dd),
         ("maze", 0x2120_d57f_9173_79c4),
@@ -113,41 +113,40 @@ fn a_seed_gives_the_same_map_on_every_machine() {
 
 #[test]
 fn seeds_and_kinds_differ() {
-    let texts: BTreeSet<_> =
-        kinds().flat_map(|kind| (0..4).map(move |seed| text(&recipe(kind, 30, 24, seed)))).collect();
-    assert_eq!(texts.len(), Kind::NAMES.len() * 4);
+    let texts: BTreeSet<_> = kinds().flat_map(|kind| (0..4).map(move |seed| text(&spec(kind, 30, 24, seed)))).collect();
+    assert_eq!(texts.len(), MapKind::NAMES.len() * 4);
 }
 
 #[test]
 fn the_text_tells_how_it_was_made_and_is_as_a_map_is_written() {
-    let mut recipe = recipe(Kind::City, 30, 24, u64::MAX);
-    recipe.name = Some("A \"city\"".into());
-    let (comment, map) = text(&recipe).split_once('\n').map(|(one, rest)| (one.to_owned(), rest.to_owned())).unwrap();
+    let mut spec = spec(MapKind::City, 30, 24, u64::MAX);
+    spec.name = Some("A \"city\"".into());
+    let (comment, map) = text(&spec).split_once('\n').map(|(one, rest)| (one.to_owned(), rest.to_owned())).unwrap();
     assert_eq!(
         comment,
         "// Made by: emberwalk generate --kind city --width 30 --height 24 --seed 18446744073709551615"
     );
     let read = Map::parse("city", &map, &tileset()).unwrap();
     assert_eq!((read.name(), read.to_ron()), ("A \"city\"", map));
-    recipe.name = Some("The city".into());
-    assert!(text(&recipe).lines().next().unwrap().ends_with(" --name \"The city\""));
-    recipe.name = Some("two\nlines".into());
-    assert_eq!(sound(&recipe).name(), "two\nlines");
+    spec.name = Some("The city".into());
+    assert!(text(&spec).lines().next().unwrap().ends_with(" --name \"The city\""));
+    spec.name = Some("two\nlines".into());
+    assert_eq!(sound(&spec).name(), "two\nlines");
 }
 
 #[test]
 fn a_valley_has_what_a_walk_wants() {
     for seed in 0..10 {
-        let recipe = recipe(Kind::Valley, 64, 56, seed);
-        let map = sound(&recipe);
+        let spec = spec(MapKind::Valley, 64, 56, seed);
+        let map = sound(&spec);
         for char in "GSD~RBFTWMvt12".chars() {
-            assert!(count(&map, char) > 0, "no {char}: {recipe}");
+            assert!(count(&map, char) > 0, "no {char}: {spec}");
         }
         let (tent, castle) = (map.tent().unwrap(), map.castle().unwrap());
-        assert!(tent.distance_squared(castle) > 30 * 30, "{recipe}");
+        assert!(tent.distance_squared(castle) > 30 * 30, "{spec}");
         let walls = (-5..=5).flat_map(|dy| (-5..=5).map(move |dx| castle + (dx, dy)));
-        let walls = walls.filter(|&cell| map.over(cell).is_some_and(|over| over.char == 'W')).count();
-        assert!(walls >= 12, "the castle is walled: {recipe}");
+        let walls = walls.filter(|&cell| map.overlay_at(cell).is_some_and(|over| over.char == 'W')).count();
+        assert!(walls >= 12, "the castle is walled: {spec}");
     }
 }
 
@@ -156,7 +155,7 @@ fn where_a_map_says_so_an_eruption_bends_the_way() {
     let mut bent = 0;
     for kind in kinds() {
         for seed in 0..6 {
-            let mut map = sound(&recipe(kind, 40, 32, seed));
+            let mut map = sound(&spec(kind, 40, 32, seed));
             let calm = way(&map, Moves::Eight);
             let said = map.about().is_some_and(|about| about.contains("erupts"));
             assert!(count(&map, 'v') <= 1);
@@ -170,8 +169,8 @@ fn where_a_map_says_so_an_eruption_bends_the_way() {
 
 #[test]
 fn the_realm_is_made_from_the_seed_that_the_docs_name() {
-    let realm = Recipe { name: Some("The realm".into()), ..recipe(Kind::Valley, 128, 128, 108) };
-    let source = Bundled::find("realm").unwrap().source;
+    let realm = MapSpec { name: Some("The realm".into()), ..spec(MapKind::Valley, 128, 128, 108) };
+    let source = BundledMap::find("realm").unwrap().source;
     assert!(source == text(&realm), "maps/realm.ron is not what its first line makes");
     assert!(include_str!("../../docs/generate.md").contains(&realm.to_string()));
 }
@@ -182,7 +181,7 @@ fn the_eruption_in_the_realm_bends_the_way_and_saves_much() {
     let calm = way(&map, Moves::Eight).unwrap();
     map.erupt_all();
     let erupting = way(&map, Moves::Eight).unwrap();
-    let snow = |cell: &&Cell| map.ground(**cell).is_some_and(|ground| ground.char == 'S');
+    let snow = |cell: &&Cell| map.base_at(**cell).is_some_and(|ground| ground.char == 'S');
     let new: Vec<_> = erupting.iter().filter(|cell| !calm.contains(cell)).collect();
     assert!(new.len() > 50, "{new:?}");
     assert!(new.iter().copied().filter(snow).count() > 8, "over snow, which is warm now: {new:?}");
@@ -191,7 +190,7 @@ fn the_eruption_in_the_realm_bends_the_way_and_saves_much() {
 #[test]
 fn water_and_roads_of_islands_are_joined_by_bridges() {
     for seed in 0..6 {
-        let map = sound(&recipe(Kind::Islands, 60, 50, seed));
+        let map = sound(&spec(MapKind::Islands, 60, 50, seed));
         assert!(count(&map, '~') > 1000 && count(&map, 'B') > 0, "{}", map.name());
     }
 }

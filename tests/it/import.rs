@@ -5,7 +5,7 @@ use std::io::{Cursor, Write};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use emberwalk::import::{Format, import};
+use emberwalk::import::{ImportFormat, import};
 use emberwalk::map::Map;
 use image::{ImageFormat, Rgb, RgbImage};
 
@@ -106,20 +106,20 @@ fn pictures_have_tent_and_castle_in_free_corners() {
 #[test]
 fn content_tells_the_format_and_then_the_ending() {
     for (file, bytes, format) in [
-        ("a", &b"WWW"[..], Format::Text),
-        ("a.map", b"WWW", Format::MovingAi),
-        ("a.tmx", b"WWW", Format::Tmx),
-        ("a.png", b"WWW", Format::Picture),
-        ("a.JPG", b"", Format::Picture),
-        ("a.txt", b"\x89PNG\r\n\x1a\n\0", Format::Picture),
-        ("a.txt", b"BM W", Format::Text),
-        ("a.txt", b"BM\x10\0\0\0", Format::Picture),
-        ("a.txt", b" <?xml version=\"1.0\"?><map/>", Format::Tmx),
-        ("a.txt", b"\xef\xbb\xbf<map>", Format::Tmx),
-        ("a.png", b"type octile\n", Format::MovingAi),
-        ("a.txt", b"typeWriter", Format::Text),
+        ("a", &b"WWW"[..], ImportFormat::Text),
+        ("a.map", b"WWW", ImportFormat::MovingAi),
+        ("a.tmx", b"WWW", ImportFormat::Tmx),
+        ("a.png", b"WWW", ImportFormat::Picture),
+        ("a.JPG", b"", ImportFormat::Picture),
+        ("a.txt", b"\x89PNG\r\n\x1a\n\0", ImportFormat::Picture),
+        ("a.txt", b"BM W", ImportFormat::Text),
+        ("a.txt", b"BM\x10\0\0\0", ImportFormat::Picture),
+        ("a.txt", b" <?xml version=\"1.0\"?><map/>", ImportFormat::Tmx),
+        ("a.txt", b"\xef\xbb\xbf<map>", ImportFormat::Tmx),
+        ("a.png", b"type octile\n", ImportFormat::MovingAi),
+        ("a.txt", b"typeWriter", ImportFormat::Text),
     ] {
-        assert_eq!(Format::of(file, bytes), format, "{file} {bytes:?}");
+        assert_eq!(ImportFormat::detect(file, bytes), format, "{file} {bytes:?}");
     }
 }
 
@@ -371,7 +371,7 @@ fn what_any_text_could_be_is_not_taken_for_a_text_map() {
     let own = read("cave.txt", "WM H").to_ron();
     assert!(faults("a.txt", &own).contains("a map of the program's own already"));
     assert!(faults("a.tmj", r#" {"layers": []}"#).contains("name that ends in .tmx"));
-    assert!(import("a.txt", own.as_bytes(), Some(Format::Text), &tileset()).is_ok(), "who asks for it gets it");
+    assert!(import("a.txt", own.as_bytes(), Some(ImportFormat::Text), &tileset()).is_ok(), "who asks for it gets it");
 }
 
 #[test]
@@ -467,7 +467,13 @@ fn no_file_makes_the_importers_panic() {
                 bytes.push(b' ');
             }
         }
-        let formats = [None, Some(Format::Text), Some(Format::MovingAi), Some(Format::Picture), Some(Format::Tmx)];
+        let formats = [
+            None,
+            Some(ImportFormat::Text),
+            Some(ImportFormat::MovingAi),
+            Some(ImportFormat::Picture),
+            Some(ImportFormat::Tmx),
+        ];
         if let Ok(map) = import("a", &bytes, random.pick(&formats), &tileset()) {
             assert!(Map::parse("a.ron", &map.to_ron(), &tileset()).is_ok(), "seed {seed}");
         }

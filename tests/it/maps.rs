@@ -1,7 +1,7 @@
 //! Maps as files: what is read, what is written, and where the traveller starts.
 
 use emberwalk::grid::Cell;
-use emberwalk::map::{Map, bundled as all};
+use emberwalk::map::{Map, bundled_maps};
 
 use crate::support::{Random, bundled, map, tileset};
 
@@ -13,7 +13,7 @@ fn what_is_written_reads_back_the_same() {
         assert_eq!(map.base(), again.base());
         assert_eq!(map.overlay(), again.overlay());
     };
-    for map in all() {
+    for map in bundled_maps() {
         same(&bundled(map.name));
     }
     let mut random = Random(7);

@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 use emberwalk::diagnostics::Diagnostics;
 use emberwalk::grid::Size;
-use emberwalk::moving_ai::{LetterCosts, LetterCostsError, LetterMap, Scenario};
+use emberwalk::moving_ai::{OctileMap, Scenario, TerrainCosts, TerrainCostsError};
 use emberwalk::path::Diagonal;
 use serde_json::Value;
 
@@ -73,7 +73,7 @@ fn told(faults: &Diagnostics) -> Vec<String> {
 }
 
 fn map_faults(text: &str) -> Vec<String> {
-    told(&LetterMap::parse("bad.map", text).expect_err(text))
+    told(&OctileMap::parse("bad.map", text).expect_err(text))
 }
 
 fn scenario_faults(text: &str) -> Vec<String> {
@@ -181,7 +181,7 @@ fn bad_files_and_arguments_are_refused() {
 
 #[test]
 fn lines_may_end_and_fields_may_stand_apart_in_any_way() {
-    let map = LetterMap::parse("a.map", MAP).unwrap();
+    let map = OctileMap::parse("a.map", MAP).unwrap();
     let forms = [
         MAP.replace('\n', "\r\n"),
         format!("\n{}\n\n", MAP.replace('\n', "\n\n")),
@@ -189,7 +189,7 @@ fn lines_may_end_and_fields_may_stand_apart_in_any_way() {
         MAP.replace("height 4\nwidth 5", "width\t5 \n  height   4"),
         MAP.replace('\n', " \n"),
     ];
-    forms.iter().for_each(|text| assert_eq!(LetterMap::parse("a.map", text).as_ref(), Ok(&map), "{text}"));
+    forms.iter().for_each(|text| assert_eq!(OctileMap::parse("a.map", text).as_ref(), Ok(&map), "{text}"));
     let read = |text: &str| Scenario::parse("a.scen", text, map.size());
     let scenario = read(SCENARIO).unwrap();
     let forms = [
@@ -271,20 +271,20 @@ fn bad_scenarios_are_told_with_their_lines() {
 
 #[test]
 fn letter_costs_are_told_apart_from_what_are_none() {
-    let costs = |text: &str| text.parse::<LetterCosts>();
+    let costs = |text: &str| text.parse::<TerrainCosts>();
     let weighted = costs("T=1.5, S = 2,.=0.5").unwrap();
     let tiles: Vec<_> = b".GSTW@Ox".iter().map(|&letter| weighted.of(letter).map(|cost| cost.tiles())).collect();
     let one = Some(1.0);
     assert_eq!(tiles, [Some(0.5), one, Some(2.0), Some(1.5), one, None, None, one]);
-    let plain: Vec<_> = b".GSTW@Ox".iter().map(|&letter| LetterCosts::default().of(letter).is_some()).collect();
+    let plain: Vec<_> = b".GSTW@Ox".iter().map(|&letter| TerrainCosts::default().of(letter).is_some()).collect();
     assert_eq!(plain, [true, true, true, false, false, false, false, false]);
     for text in ["", "T", "T=", "=2", "TT=2", "T=2,", "T=x", "é=2", "T==2", " =2"] {
-        assert!(matches!(costs(text), Err(LetterCostsError::Form(_))), "{text:?}");
+        assert!(matches!(costs(text), Err(TerrainCostsError::Form(_))), "{text:?}");
     }
-    assert_eq!(costs("O=2"), Err(LetterCostsError::OutOfBounds('O')));
-    assert_eq!(costs("T=2,T=2"), Err(LetterCostsError::Twice('T')));
+    assert_eq!(costs("O=2"), Err(TerrainCostsError::OutOfBounds('O')));
+    assert_eq!(costs("T=2,T=2"), Err(TerrainCostsError::Twice('T')));
     for text in ["T=0", "T=-1", "T=nan", "T=inf", "T=4097", "T=1e-9"] {
-        assert!(matches!(costs(text), Err(LetterCostsError::Cost(_))), "{text:?}");
+        assert!(matches!(costs(text), Err(TerrainCostsError::Cost(_))), "{text:?}");
     }
 }
 
@@ -306,7 +306,7 @@ fn no_text_makes_the_readers_panic() {
             }
         }
         let text = String::from_iter(chars);
-        let faults = [LetterMap::parse("a.map", &text).err(), Scenario::parse("a.scen", &text, Size::new(5, 4)).err()];
+        let faults = [OctileMap::parse("a.map", &text).err(), Scenario::parse("a.scen", &text, Size::new(5, 4)).err()];
         assert!(faults.iter().any(Option::is_some), "no text is both, seed {seed}\n{text}");
         for fault in faults.iter().flatten().flat_map(|faults| faults.list()) {
             let place = fault.location.as_ref().unwrap_or_else(|| panic!("seed {seed}\n{text}"));
@@ -318,15 +318,15 @@ fn no_text_makes_the_readers_panic() {
 #[test]
 fn a_fault_in_every_letter_is_told_in_part() {
     let text = format!("type octile\nheight 200\nwidth 4096\nmap\n{}", format!("{}\n", "é".repeat(4096)).repeat(200));
-    let faults = LetterMap::parse("a.map", &text).unwrap_err();
+    let faults = OctileMap::parse("a.map", &text).unwrap_err();
     assert_eq!(faults.list().len(), 1001);
 }
 
 #[test]
 fn the_largest_map_is_read() {
     let text = format!("type octile\nheight 4096\nwidth 4096\nmap\n{}", format!("{}\n", ".".repeat(4096)).repeat(4096));
-    let map = LetterMap::parse("a.map", &text).unwrap();
-    let grid = map.cost_grid(&LetterCosts::default(), Diagonal::SQRT_2);
+    let map = OctileMap::parse("a.map", &text).unwrap();
+    let grid = map.cost_grid(&TerrainCosts::default(), Diagonal::SQRT_2);
     assert!(grid.is_passable((4095, 4095).into()));
 }
 

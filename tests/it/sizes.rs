@@ -219,7 +219,7 @@ fn what_a_folder_brings_is_not_mixed_with_the_programs_own() {
 fn every_bundled_map_is_painted_with_tiles_of_another_size() {
     let folder = set::bare(40, 36);
     let stage = Stage::new(Some(folder.path()));
-    for bundled in emberwalk::map::bundled() {
+    for bundled in emberwalk::map::bundled_maps() {
         let map = Map::open(Path::new(bundled.name), &stage.tileset).unwrap_or_else(|faults| panic!("{faults}"));
         let picture = painted(&stage, &map, Look::Full);
         assert!(picture.pixels().filter(|pixel| pixel.0[3] == 255).count() > 10_000, "{}", bundled.name);

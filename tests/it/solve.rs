@@ -5,7 +5,7 @@ use std::io::Cursor;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use emberwalk::picture::{Solver, is_wall, read};
+use emberwalk::picture::{PictureSolver, decode, is_wall};
 use image::{DynamicImage, GrayImage, ImageFormat, Luma, Rgb, RgbImage};
 use serde_json::Value;
 
@@ -71,7 +71,7 @@ fn rows(output: &Output) -> Vec<Value> {
 
 #[test]
 fn the_path_is_the_cheapest_of_sevens_and_fives() {
-    let mut solver = Solver::default();
+    let mut solver = PictureSolver::default();
     let mut random = Random(7);
     let mut found = 0;
     for round in 0..150 {
@@ -106,12 +106,12 @@ fn the_path_is_the_cheapest_of_sevens_and_fives() {
 fn closed_cells_are_coloured_in_the_order_of_closing() {
     // One way only: cells are closed along it.
     let mut picture = picture(&["    ", "### ", "    ", " ###", "    "]);
-    let solution = Solver::default().solve(&mut picture, |_| {});
+    let solution = PictureSolver::default().solve(&mut picture, |_| {});
     let path = solution.path.unwrap();
     assert_eq!((path.steps, path.cost), (9, 9 * 5 + 4 * 2), "past corners: four of the nine steps are diagonal");
     // A dead end is closed and lies beside the path, the k-th of n.
     let mut maze = self::picture(&["     ", "#### ", "     "]);
-    let solution = Solver::default().solve(&mut maze, |_| {});
+    let solution = PictureSolver::default().solve(&mut maze, |_| {});
     let n = solution.closed as u64;
     let mut seen: Vec<u8> = Vec::new();
     for pixel in maze.pixels().filter(|pixel| **pixel != PATH && pixel.0[1] == 0) {
@@ -129,7 +129,7 @@ fn every_closed_cell_has_a_colour_of_its_own_while_there_are_enough() {
     let mut picture = RgbImage::from_pixel(12, 12, Rgb([255; 3]));
     (0..11).for_each(|k| picture.put_pixel(k, 10, Rgb([0; 3])));
     (1..11).for_each(|k| picture.put_pixel(10, k, Rgb([0; 3])));
-    let solution = Solver::default().solve(&mut picture, |_| {});
+    let solution = PictureSolver::default().solve(&mut picture, |_| {});
     let n = solution.closed as u64;
     let mut colours: Vec<u8> = (0..n).map(|k| (255 * k / n) as u8).collect();
     for pixel in picture.pixels().filter(|pixel| pixel.0[1] == 0 && pixel.0 != [0; 3]) {
@@ -143,7 +143,7 @@ fn every_closed_cell_has_a_colour_of_its_own_while_there_are_enough() {
 #[test]
 fn pictures_of_a_run_share_containers() {
     let mut random = Random(3);
-    let mut solver = Solver::default();
+    let mut solver = PictureSolver::default();
     let mut grown = |width: u32, height: u32, walls: usize| {
         solver.solve(&mut noise(&mut random, width, height, walls), |_| {}).grown
     };
@@ -185,22 +185,22 @@ fn all_kinds_of_pixels_are_read_by_their_red() {
         ("bmp", dynamic.clone(), ImageFormat::Bmp),
         ("gif", dynamic.clone(), ImageFormat::Gif),
     ] {
-        let read = read(name, &bytes(image, format)).unwrap_or_else(|faults| panic!("{faults}"));
+        let read = decode(name, &bytes(image, format)).unwrap_or_else(|faults| panic!("{faults}"));
         assert_eq!(red_is_0(&read), expected, "{name}");
     }
     // JPEG is not exact: a large white and a large black field.
     let field = RgbImage::from_fn(64, 32, |x, _| Rgb([if x < 32 { 255 } else { 0 }; 3]));
-    let read = self::read("jpeg", &bytes(field, ImageFormat::Jpeg)).unwrap();
+    let read = decode("jpeg", &bytes(field, ImageFormat::Jpeg)).unwrap();
     assert!(!is_wall(*read.get_pixel(10, 10)) && is_wall(*read.get_pixel(50, 10)));
     // 16 bits are rounded to 8.
     let deep = image::ImageBuffer::<Rgb<u16>, _>::from_fn(2, 1, |x, _| Rgb([128 + x as u16, 0, 0]));
-    let read = self::read("deep", &bytes(DynamicImage::from(deep), ImageFormat::Png)).unwrap();
+    let read = decode("deep", &bytes(DynamicImage::from(deep), ImageFormat::Png)).unwrap();
     assert_eq!(red_is_0(&read), [true, false]);
 }
 
 #[test]
 fn a_picture_that_cannot_be_taken_is_refused_with_a_reason() {
-    let says = |bytes: &[u8]| read("x.png", bytes).unwrap_err().to_string();
+    let says = |bytes: &[u8]| decode("x.png", bytes).unwrap_err().to_string();
     assert!(says(b"").contains("this is no picture"));
     assert!(says(b"hello").contains("PNG, BMP, GIF or JPEG"));
     assert!(says(b"RIFF\x04\0\0\0WEBPVP8 ").contains("cannot be read"));
@@ -209,7 +209,7 @@ fn a_picture_that_cannot_be_taken_is_refused_with_a_reason() {
     assert!(says(&bytes(RgbImage::new(1, 4097), ImageFormat::Bmp)).contains("1 x 4097 pixels"));
     let good = bytes(picture(&["  ", "  "]), ImageFormat::Png);
     for length in 0..good.len() - 12 {
-        assert!(read("x.png", &good[..length]).is_err(), "cut to {length}");
+        assert!(decode("x.png", &good[..length]).is_err(), "cut to {length}");
     }
     assert!(says(&huge_png()).contains("60000 x 60000 pixels"));
     // A GIF says its size in its first bytes.
@@ -226,7 +226,7 @@ fn a_picture_that_cannot_be_taken_is_refused_with_a_reason() {
                 bad[at] = random.next() as u8;
             });
             // Whatever comes of it, it comes without a panic.
-            let _ = read("x", &bad).map(|mut picture| Solver::default().solve(&mut picture, |_| {}));
+            let _ = decode("x", &bad).map(|mut picture| PictureSolver::default().solve(&mut picture, |_| {}));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The still picture in the window is the painter's.
 
-use emberwalk::map::bundled;
+use emberwalk::map::bundled_maps;
 use emberwalk::scene::Look;
 
 use crate::picture::{Expected, map, map_of};
@@ -16,7 +16,7 @@ pub fn tests() -> Vec<Test> {
         })
     };
     // The realm is larger than any window, and made of the same.
-    let whole = bundled().into_iter().filter(|map| map.name != "realm");
+    let whole = bundled_maps().into_iter().filter(|map| map.name != "realm");
     let mut tests: Vec<Test> = whole.flat_map(|map| looks(map.name)).collect();
     for (width, height, look) in [
         (32, 32, Look::Full),

@@ -61,7 +61,7 @@ fn explain(
 
 /// The names of what is in a cell.
 fn what(land: &Land, cell: Cell) -> String {
-    let terrains = [land.map().ground(cell), land.map().over(cell)];
+    let terrains = [land.map().base_at(cell), land.map().overlay_at(cell)];
     terrains.into_iter().flatten().map(|terrain| terrain.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 

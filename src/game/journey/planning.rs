@@ -172,7 +172,7 @@ impl Land {
         let (dx, dy) = into - from;
         let length = if dx != 0 && dy != 0 { 1.414 } else { 1.0 };
         // A cell that was blocked under the traveller's feet is left at the pace of grass.
-        self.map().pace(into).map_or(1.0, |pace| pace.tiles()) * length * SECONDS_A_TILE
+        self.map().terrain_cost(into).map_or(1.0, |pace| pace.tiles()) * length * SECONDS_A_TILE
     }
 }
 

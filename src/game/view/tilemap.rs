@@ -216,7 +216,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::map::{Map, bundled};
+    use crate::map::{Map, bundled_maps};
     use crate::scene::Look;
     use crate::terrain::{TileImages as Images, Tileset};
 
@@ -231,7 +231,7 @@ mod tests {
         let mut round = || {
             let mut entities = Vec::new();
             for name in ["valley", "figures/snow", "figures/road"] {
-                let source = bundled().into_iter().find(|map| map.name == name).unwrap().source;
+                let source = bundled_maps().into_iter().find(|map| map.name == name).unwrap().source;
                 let map = Map::parse(name, source, &tileset).unwrap();
                 app.insert_resource(Land::new(map, images.clone(), Look::Full));
                 app.world_mut().trigger(MapShown);

@@ -70,7 +70,7 @@ fn spawn_again(_: On<PicturesChanged>, old: Query<Entity, Either>, mut commands:
 fn shown_feet(land: &Land, traveller: &Traveller) -> (f64, f64) {
     const ASIDE: f64 = 0.3;
     let before = |cell: Cell| {
-        let has_role = land.map().over(cell).is_some_and(|terrain| terrain.role.is_some());
+        let has_role = land.map().overlay_at(cell).is_some_and(|terrain| terrain.role.is_some());
         if has_role { ASIDE } else { 0.0 }
     };
     let (x, y) = traveller.feet();

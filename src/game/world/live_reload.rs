@@ -10,7 +10,7 @@ use tracing::{error, info};
 use crate::diagnostics::Diagnostics;
 use crate::grid::Cell;
 use crate::iso::Projection;
-use crate::map::Bundled;
+use crate::map::BundledMap;
 use crate::scene::Look;
 
 use crate::game::AppSystems;
@@ -115,7 +115,7 @@ pub fn follow(app: &mut App, loader: Loader, first: Outcome, ends: Ends, wake: i
 
 /// The name of the bundled map that is asked for, if it is one.
 fn bundled_name(source: &Source) -> Option<&'static str> {
-    Bundled::at(&source.map).map(|map| map.name)
+    BundledMap::for_path(&source.map).map(|map| map.name)
 }
 
 pub(super) fn plugin(app: &mut App) {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::diagnostics::{Diagnostics, read_text};
-use crate::map::{Bundled, Map};
+use crate::map::{BundledMap, Map};
 use crate::terrain::{TileImages as Tiles, Tileset};
 
 use crate::game::world::open_map::{MAX_SIDE, fits};
@@ -25,7 +25,7 @@ pub struct Source {
 impl Source {
     /// The map file; `None` for a bundled map, and for one that is in no file.
     pub fn file(&self) -> Option<&Path> {
-        Some(self.map.as_path()).filter(|path| self.text.is_none() && Bundled::at(path).is_none())
+        Some(self.map.as_path()).filter(|path| self.text.is_none() && BundledMap::for_path(path).is_none())
     }
 }
 

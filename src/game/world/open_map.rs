@@ -9,7 +9,7 @@ use tracing::info;
 
 use crate::grid::{Cell, Size};
 use crate::iso::Projection;
-use crate::map::{Bundled, EditError, Map, bundled};
+use crate::map::{BundledMap, EditError, Map, bundled_maps};
 use crate::scene::{Look, Scene, projection};
 use crate::terrain::{TerrainId, TileImages as Tiles};
 
@@ -90,7 +90,7 @@ impl Land {
 
     /// The same, known as one of the bundled maps.
     pub fn bundled(self, name: &str) -> Self {
-        let page = bundled().iter().position(|other| other.name == name);
+        let page = bundled_maps().iter().position(|other| other.name == name);
         Self { own: self.own.filter(|_| page.is_none()), page, first_page: page, ..self }
     }
 
@@ -182,8 +182,8 @@ impl Land {
 
     /// The map of a page, if its faults do not forbid it: with a tileset of the user's a bundled map may use what that
     /// does not have.
-    fn page(&self, maps: &[Bundled], page: usize) -> Option<Map> {
-        let Some(&Bundled { name, source }) = maps.get(page) else { return self.own.as_deref().cloned() };
+    fn page(&self, maps: &[BundledMap], page: usize) -> Option<Map> {
+        let Some(&BundledMap { name, source }) = maps.get(page) else { return self.own.as_deref().cloned() };
         let opened = Map::parse(name, source, self.map.tileset());
         opened.inspect_err(|faults| info!(file = ?name, faults = faults.list().len(), "map rejected")).ok()
     }
@@ -239,7 +239,7 @@ fn erupt(mut actions: MessageReader<Action>, mut land: ResMut<Land>, mut changes
 fn turn(mut actions: MessageReader<Action>, mut land: ResMut<Land>, mut commands: Commands) {
     for action in actions.read() {
         let Action::Turn { forward } = *action else { continue };
-        let maps = bundled();
+        let maps = bundled_maps();
         let pages = maps.len() + usize::from(land.own.is_some());
         let now = land.page.unwrap_or(maps.len());
         let others = (1..pages).map(|k| (now + if forward { k } else { pages - k }) % pages);

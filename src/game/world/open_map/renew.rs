@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::diagnostics::Diagnostics;
 use crate::grid::Cell;
-use crate::map::{Map, bundled};
+use crate::map::{Map, bundled_maps};
 use crate::scene::Scene;
 
 use super::{Ends, Land, TerrainChanged, tell};
@@ -33,7 +33,7 @@ impl Land {
         let Version { map, tiles } = version;
         let new_tileset = !Arc::ptr_eq(map.tileset(), self.map.tileset());
         let new_tiles = new_tileset || !Arc::ptr_eq(tiles, &self.tiles);
-        let mut shown = match self.page.and_then(|page| bundled().get(page).copied()) {
+        let mut shown = match self.page.and_then(|page| bundled_maps().get(page).copied()) {
             // The bundled map that was asked for, with its volcanoes as they were asked for.
             Some(_) if new_tileset && self.own.is_none() && self.page == self.first_page => Some(Map::clone(map)),
             Some(page) if new_tileset => Some(Map::parse(page.name, page.source, map.tileset())?),
@@ -49,7 +49,7 @@ impl Land {
         if self.own.is_some() {
             self.own = Some(map.clone());
         }
-        let changed = shown.as_ref().map(|shown| shown.differing(&self.map).map(Iterator::collect::<Vec<Cell>>));
+        let changed = shown.as_ref().map(|shown| shown.differing_cells(&self.map).map(Iterator::collect::<Vec<Cell>>));
         if let Some(shown) = shown {
             self.map = shown;
         }

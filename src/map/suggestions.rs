@@ -29,7 +29,7 @@ const ALIKE: &[(char, &str)] = &[
 ];
 
 /// What would be right instead of `char` in a row of `layer`.
-pub(super) fn meant(tileset: &Tileset, layer: Layer, char: char) -> String {
+pub(super) fn suggestion(tileset: &Tileset, layer: Layer, char: char) -> String {
     let of = |layer| tileset.layer(layer).map(|(_, terrain)| terrain);
     if let Some(terrain) = only(of(layer).filter(|terrain| same_letter(terrain.char, char))) {
         return format!("did you mean {:?}?", terrain.char);
@@ -106,8 +106,10 @@ mod tests {
             (Layer::Overlay, 'l', "did you mean '1' (tent)?"),
             (Layer::Overlay, 'g', "did you mean 'G' (grass)? It belongs in `base`"),
         ] {
-            assert_eq!(meant(&tileset, layer, char), says, "{char}");
+            assert_eq!(suggestion(&tileset, layer, char), says, "{char}");
         }
-        assert!(meant(&tileset, Layer::Overlay, 'é').starts_with("an overlay is . for nothing, or one of R road, "));
+        assert!(
+            suggestion(&tileset, Layer::Overlay, 'é').starts_with("an overlay is . for nothing, or one of R road, ")
+        );
     }
 }

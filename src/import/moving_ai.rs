@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use super::Palette;
+use super::NamedTerrains;
 use crate::diagnostics::Diagnostics;
 use crate::grid::{Cell, Grid};
 use crate::map::Map;
-use crate::moving_ai::LetterMap;
+use crate::moving_ai::OctileMap;
 use crate::terrain::{Layer, TerrainId};
 
 /// Makes a map of letters: `.` and `G` are grass, `S` sand, `T` thicket, `W` water, `@` and `O` mountain.
-pub(super) fn map(palette: &Palette<'_>, source: &str) -> Result<Map, Diagnostics> {
-    let letters = LetterMap::parse(palette.file, source)?;
+pub(super) fn map(terrains: &NamedTerrains<'_>, source: &str) -> Result<Map, Diagnostics> {
+    let letters = OctileMap::parse(terrains.file, source)?;
     let letters = letters.letters();
     let mut unknown: BTreeMap<u8, Cell> = BTreeMap::new();
     for (cell, &letter) in letters.iter().filter(|(_, letter)| !b".GSTW@O".contains(letter)) {
@@ -21,11 +21,11 @@ pub(super) fn map(palette: &Palette<'_>, source: &str) -> Result<Map, Diagnostic
         let list: Vec<_> =
             unknown.iter().map(|(&letter, cell)| format!("{:?} (first at {cell})", char::from(letter))).collect();
         let help = "known are . and G for grass, S sand, T thicket, W water, @ and O mountain";
-        return Err(palette.fault(format!("unknown letters: {}", list.join(", ")), help));
+        return Err(terrains.error(format!("unknown letters: {}", list.join(", ")), help));
     }
-    let ground = |name| palette.named(Layer::Base, name);
-    let (grass, sand, water) = (palette.grass()?, ground("sand")?, ground("water")?);
-    let over = |name| palette.named(Layer::Overlay, name);
+    let ground = |name| terrains.named(Layer::Base, name);
+    let (grass, sand, water) = (terrains.grass()?, ground("sand")?, ground("water")?);
+    let over = |name| terrains.named(Layer::Overlay, name);
     let (thicket, mountain): (TerrainId, TerrainId) = (over("thicket")?, over("mountain")?);
     let base = Grid::from_fn(letters.size(), |cell| match letters[cell] {
         b'S' => sand,
@@ -37,5 +37,5 @@ pub(super) fn map(palette: &Palette<'_>, source: &str) -> Result<Map, Diagnostic
         b'@' | b'O' => Some(mountain),
         _ => None,
     });
-    palette.map(base, overlay)
+    terrains.map(base, overlay)
 }

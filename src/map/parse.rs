@@ -6,9 +6,9 @@ use std::sync::Arc;
 use ron::Options;
 
 use super::foreign::foreign;
-use super::read_layers::LayerReader;
+use super::parse_layers::LayerParser;
 use super::rows::{Rows, rows};
-use super::{Bundled, Map, bundled};
+use super::{BundledMap, Map, bundled_maps};
 use crate::diagnostics::{DiagnosticCollector, Diagnostics, IMPORT_HELP, StructSchema, closest_match, read_text};
 use crate::terrain::Tileset;
 
@@ -26,15 +26,15 @@ const FIELDS: StructSchema = StructSchema {
 ///
 /// # Errors
 /// The file is missing, a folder, too long, not UTF-8 or cannot be read.
-pub fn source(path: &Path) -> Result<(String, String), Diagnostics> {
-    if let Some(map) = Bundled::at(path) {
+pub fn load_source(path: &Path) -> Result<(String, String), Diagnostics> {
+    if let Some(map) = BundledMap::for_path(path) {
         return Ok((map.name.into(), map.source.into()));
     }
     let text = read_text(path).map_err(|faults| {
         if path.symlink_metadata().is_ok() {
             return faults;
         }
-        let names: Vec<_> = bundled().iter().map(|map| map.name).collect();
+        let names: Vec<_> = bundled_maps().iter().map(|map| map.name).collect();
         let meant = path.to_str().and_then(|path| closest_match(path, &names));
         faults.with_help(match meant {
             Some(name) => format!("did you mean `{name}`?"),
@@ -50,7 +50,7 @@ impl Map {
     /// # Errors
     /// Every fault of the file, or the file itself.
     pub fn open(path: &Path, tileset: &Arc<Tileset>) -> Result<Self, Diagnostics> {
-        let (file, text) = source(path)?;
+        let (file, text) = load_source(path)?;
         Self::parse(&file, &text, tileset)
     }
 
@@ -99,7 +99,7 @@ impl Reader<'_, '_> {
         let about = about.map(|raw| self.string(raw));
         // Both are read before either is given up, for the faults of both are wanted.
         let (base, overlay) = (self.rows(base), self.rows(overlay));
-        let layers = LayerReader { faults: self.faults, tileset: self.tileset }.read(&base?, &overlay?)?;
+        let layers = LayerParser { faults: self.faults, tileset: self.tileset }.read(&base?, &overlay?)?;
         // Costs are not worth their while for what is no map.
         if self.faults.is_empty() { Some(Map::new(name?, about.unwrap_or_default(), layers)) } else { None }
     }

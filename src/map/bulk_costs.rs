@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::layers::{Layers, clamped, felt};
+use super::layers::{Layers, apply_influence, clamped};
 use crate::grid::Cell;
 use crate::path::EntryCost;
 use crate::terrain::{Effect, Influence, TerrainId};
@@ -37,17 +37,17 @@ impl<'a> BulkCosts<'a> {
 
     /// What entering a cell of the map costs.
     pub fn cost(&self, cell: Cell) -> Option<EntryCost> {
-        let mut tiles = self.layers.laid(cell)?;
+        let mut tiles = self.layers.terrain_tiles(cell)?;
         if self.base.is_none() && self.overlay.is_none() {
             return Some(clamped(tiles));
         }
-        let (columns, rows) = self.layers.window(cell, self.reach);
+        let (columns, rows) = self.layers.square_around(cell, self.reach);
         for y in rows {
             let down = y.abs_diff(cell.y);
             let mut feel = |id: TerrainId, x: i32| {
                 let Some(factors) = &self.factors[id.index()] else { return };
                 if let Some(factor) = factors.at(x.abs_diff(cell.x), down) {
-                    tiles = felt(tiles, factors.effect, factor);
+                    tiles = apply_influence(tiles, factors.effect, factor);
                 }
             };
             if let Some(bits) = &self.base {

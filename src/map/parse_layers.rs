@@ -5,19 +5,19 @@ use std::sync::Arc;
 
 use super::MAX_SIDE;
 use super::layers::Layers;
-use super::meant::meant;
 use super::rows::{MOST, Row, Rows};
+use super::suggestions::suggestion;
 use crate::diagnostics::{AffectedCells, DiagnosticCollector};
 use crate::grid::{Cell, Grid, Size};
 use crate::terrain::{Cost, Layer, Role, TerrainId, Tileset};
 
 /// Reads both layers, and notes what is wrong with them.
-pub(super) struct LayerReader<'a, 'f> {
+pub(super) struct LayerParser<'a, 'f> {
     pub faults: &'a mut DiagnosticCollector<'f>,
     pub tileset: &'a Arc<Tileset>,
 }
 
-impl LayerReader<'_, '_> {
+impl LayerParser<'_, '_> {
     /// The layers, if all rows are of one length; they count only if no fault was noted.
     pub fn read(&mut self, base: &Rows<'_>, overlay: &Rows<'_>) -> Option<Layers> {
         let size = self.size(base, overlay);
@@ -125,7 +125,7 @@ impl LayerReader<'_, '_> {
         let help = match known {
             Some(_) if layer == Layer::Base => "it belongs in `overlay`".to_owned(),
             Some(_) => "it belongs in `base`".to_owned(),
-            None => meant(self.tileset, layer, char),
+            None => suggestion(self.tileset, layer, char),
         };
         self.faults.add_at_cells(places, message, help);
     }

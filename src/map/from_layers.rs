@@ -52,7 +52,7 @@ impl Map {
         for (cell, id) in layers.overlay.iter() {
             let Some((id, role)) = id.and_then(|id| Some((id, tileset[id].role?))) else { continue };
             let name = || tileset[id].name.clone();
-            if layers.laid(cell).is_none() {
+            if layers.terrain_tiles(cell).is_none() {
                 return Err(EditError::Closed(name()));
             }
             if let Some(at) = first[usize::from(role == Role::Goal)].replace(cell) {

@@ -1,4 +1,4 @@
-//! Chance and noise that are the same on every machine.
+//! SeededRandom and noise that are the same on every machine.
 
 use fastnoise_lite::{FastNoiseLite, FractalType, NoiseType};
 use rand::rngs::ChaCha8Rng;
@@ -6,13 +6,13 @@ use rand::{Rng, RngExt, SeedableRng};
 
 use crate::grid::{Cell, Grid, Size};
 
-/// Chance for one purpose: the numbers of different purposes have nothing in common, so that a change of one leaves the
+/// SeededRandom for one purpose: the numbers of different purposes have nothing in common, so that a change of one leaves the
 /// others as they are.
 ///
 /// The generator is ChaCha with 8 rounds, its ranges are of `u32`: both give the same numbers everywhere.
-pub(super) struct Chance(ChaCha8Rng);
+pub(super) struct SeededRandom(ChaCha8Rng);
 
-impl Chance {
+impl SeededRandom {
     /// The numbers of a seed for the purpose of that name.
     pub fn new(seed: u64, purpose: &str) -> Self {
         let mut key = [0; 32];
@@ -66,14 +66,14 @@ pub(super) struct Noise {
 
 impl Noise {
     /// Noise whose largest waves are about `wave` cells long.
-    pub fn new(chance: &mut Chance, wave: u32, octaves: u8) -> Self {
-        let mut noise = FastNoiseLite::with_seed(chance.0.next_u32() as i32);
+    pub fn new(random: &mut SeededRandom, wave: u32, octaves: u8) -> Self {
+        let mut noise = FastNoiseLite::with_seed(random.0.next_u32() as i32);
         noise.set_noise_type(Some(NoiseType::OpenSimplex2));
         noise.set_fractal_type(Some(FractalType::FBm));
         noise.set_fractal_octaves(Some(i32::from(octaves)));
         noise.set_frequency(Some(1.0 / wave.max(1) as f32));
         // At its origin this noise is 0 whatever the seed.
-        let mut shift = || chance.below(8192) as f32;
+        let mut shift = || random.below(8192) as f32;
         Self { noise, shift: (shift(), shift()) }
     }
 
@@ -85,16 +85,16 @@ impl Noise {
 }
 
 /// A number for each cell, of which a share of the cells can be told from the rest.
-pub(super) struct Relief(pub Grid<i16>);
+pub(super) struct ScalarField(pub Grid<i16>);
 
-impl Relief {
+impl ScalarField {
     /// The numbers that `height` gives.
     pub fn new(size: Size, height: impl FnMut(Cell) -> i16) -> Self {
         Self(Grid::from_fn(size, height))
     }
 
     /// The height that so many of a thousand cells do not reach.
-    pub fn level(&self, thousandths: u32) -> i16 {
+    pub fn quantile(&self, thousandths: u32) -> i16 {
         let mut counts = vec![0_u32; 1 << 16];
         for &height in self.0.values() {
             counts[usize::from(height.abs_diff(i16::MIN))] += 1;
@@ -115,18 +115,18 @@ mod tests {
 
     #[test]
     fn chance_is_the_same_on_every_machine() {
-        let mut chance = Chance::new(42, "test");
-        let numbers: Vec<_> = (0..4).map(|_| chance.below(1000)).collect();
+        let mut random = SeededRandom::new(42, "test");
+        let numbers: Vec<_> = (0..4).map(|_| random.below(1000)).collect();
         assert_eq!(numbers, [416, 60, 241, 190]);
-        let noise = Noise::new(&mut chance, 20, 4);
+        let noise = Noise::new(&mut random, 20, 4);
         assert_eq!([(3, 4), (-17, 9), (4095, 4095)].map(|cell| noise.at(cell.into())), [-14919, -733, -20294]);
     }
 
     #[test]
     fn a_level_parts_the_cells() {
-        let relief = Relief::new(Size::new(100, 10), |cell| (cell.x - 50) as i16);
+        let relief = ScalarField::new(Size::new(100, 10), |cell| (cell.x - 50) as i16);
         for thousandths in [0, 10, 250, 999] {
-            let level = relief.level(thousandths);
+            let level = relief.quantile(thousandths);
             let below = relief.0.values().iter().filter(|&&height| height < level).count();
             assert_eq!(below as u32, thousandths / 10 * 10, "{thousandths}");
         }

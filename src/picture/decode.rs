@@ -24,7 +24,7 @@ pub fn is_wall(pixel: Rgb<u8>) -> bool {
 /// # Errors
 /// The file is none of these or broken, a side is 0 or more than [`MAX_SIDE`] pixels, or it wants too much memory. What
 /// is too large is refused before anything is decoded.
-pub fn read(file: &str, bytes: &[u8]) -> Result<RgbImage, Diagnostics> {
+pub fn decode(file: &str, bytes: &[u8]) -> Result<RgbImage, Diagnostics> {
     let fault = |message: String, help: Option<&str>| Diagnostics::of_file(file, message, help.map(str::to_owned));
     let broken = |error: ImageError| match error {
         ImageError::Limits(limit) if matches!(limit.kind(), LimitErrorKind::DimensionError) => {

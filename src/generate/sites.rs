@@ -1,21 +1,21 @@
-//! Places, and which of them roads join.
+//! Sites, and which of them roads join.
 
-use super::Work;
-use super::chance::Chance;
+use super::GeneratorContext;
+use super::draft::DraftMap;
+use super::random::SeededRandom;
 use super::roads::Roads;
-use super::sketch::Sketch;
 use crate::grid::{Cell, Grid, Size};
 
-/// Places a good way apart: one at most in each block of the map.
-pub(super) struct Places {
+/// Sites a good way apart: one at most in each block of the map.
+pub(super) struct Sites {
     blocks: Grid<Option<Cell>>,
     /// The side of a block, in cells.
     side: u32,
 }
 
-impl Places {
+impl Sites {
     /// Looks in each block for the cell that suits best; `suits` says how well, the least best, or `None`.
-    pub fn find(size: Size, side: u32, chance: &mut Chance, suits: impl Fn(Cell) -> Option<u32>) -> Self {
+    pub fn find(size: Size, side: u32, random: &mut SeededRandom, suits: impl Fn(Cell) -> Option<u32>) -> Self {
         let blocks = Size::new((size.width / side).max(1), (size.height / side).max(1));
         let mut look = |block: Cell| {
             let span = |at: i32, count: u32, length: u32| {
@@ -27,7 +27,7 @@ impl Places {
             let (left, width) = span(block.x, blocks.width, size.width);
             let (top, height) = span(block.y, blocks.height, size.height);
             let tries = (0..14).filter_map(|_| {
-                let cell = Cell::new((left + chance.below(width)) as i32, (top + chance.below(height)) as i32);
+                let cell = Cell::new((left + random.below(width)) as i32, (top + random.below(height)) as i32);
                 Some((suits(cell)?, cell))
             });
             tries.min_by_key(|&(how, _)| how).map(|(_, cell)| cell)
@@ -66,8 +66,8 @@ impl Places {
 
     /// Builds roads between neighbours: as few as join them all, the shortest first, and some more, so that there is
     /// more than one way.
-    pub fn join(&self, sketch: &mut Sketch, roads: &mut Roads, work: &mut Work<'_>) {
-        let mut chance = work.chance("roads");
+    pub fn join(&self, draft: &mut DraftMap, roads: &mut Roads, context: &mut GeneratorContext<'_>) {
+        let mut random = context.random("roads");
         let number = |block: Cell| self.blocks.size().index(block).unwrap_or(0);
         let mut pairs = Vec::new();
         for (block, place) in self.blocks.iter() {
@@ -82,19 +82,19 @@ impl Places {
         let mut groups: Vec<usize> = (0..self.blocks.values().len()).collect();
         let count = pairs.len() as u64;
         for ((distance, from, to, one, other), looked_at) in pairs.into_iter().zip(0_u64..) {
-            work.tell("laying roads", 40 + (looked_at * 30 / count) as u32);
+            context.report("laying roads", 40 + (looked_at * 30 / count) as u32);
             let (one, other) = (root(&mut groups, one), root(&mut groups, other));
             let near = distance <= i64::from(self.side * self.side) * 2;
-            if one != other || near && chance.percent(25) {
+            if one != other || near && random.percent(25) {
                 groups[one] = other;
-                roads.lay(sketch, from, to);
+                roads.build(draft, from, to);
             }
         }
     }
 
     /// Builds roads from places to the edges of the map that are near.
-    pub fn lead_off(&self, sketch: &mut Sketch, roads: &mut Roads, chance: &mut Chance) {
-        let Size { width, height } = sketch.size();
+    pub fn lead_off(&self, draft: &mut DraftMap, roads: &mut Roads, random: &mut SeededRandom) {
+        let Size { width, height } = draft.size();
         let (right, low) = (width as i32 - 1, height as i32 - 1);
         let nearest = |key: &dyn Fn(Cell) -> i32| self.iter().min_by_key(|&cell| key(cell));
         let ends = [
@@ -104,8 +104,8 @@ impl Places {
             nearest(&|cell| -cell.y).map(|cell| (cell, Cell::new(cell.x, low))),
         ];
         for (from, to) in ends.into_iter().flatten() {
-            if chance.percent(60) && !sketch.is_closed(to) {
-                roads.lay(sketch, from, to);
+            if random.percent(60) && !draft.is_blocked(to) {
+                roads.build(draft, from, to);
             }
         }
     }

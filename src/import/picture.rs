@@ -1,6 +1,6 @@
 //! Black and white pictures.
 
-use super::Palette;
+use super::NamedTerrains;
 use crate::diagnostics::Diagnostics;
 use crate::grid::{Cell, Grid, Size};
 use crate::map::Map;
@@ -9,10 +9,10 @@ use crate::terrain::{Layer, Role};
 
 /// Makes a map of a picture: a pixel whose red is 0 is a wall, any other grass; the tent stands in the top left corner
 /// and the castle in the bottom right one, where these are free.
-pub(super) fn map(palette: &Palette<'_>, bytes: &[u8]) -> Result<Map, Diagnostics> {
-    let (grass, wall) = (palette.grass()?, palette.named(Layer::Overlay, "stone wall")?);
-    let (tent, castle) = (palette.role(Role::Start)?, palette.role(Role::Goal)?);
-    let picture = picture::read(palette.file, bytes)?;
+pub(super) fn map(terrains: &NamedTerrains<'_>, bytes: &[u8]) -> Result<Map, Diagnostics> {
+    let (grass, wall) = (terrains.grass()?, terrains.named(Layer::Overlay, "stone wall")?);
+    let (tent, castle) = (terrains.role(Role::Start)?, terrains.role(Role::Goal)?);
+    let picture = picture::decode(terrains.file, bytes)?;
     let (width, height) = picture.dimensions();
     let size = Size::new(width, height);
     let end = Cell::new(width as i32 - 1, height as i32 - 1);
@@ -26,5 +26,5 @@ pub(super) fn map(palette: &Palette<'_>, bytes: &[u8]) -> Result<Map, Diagnostic
             _ => None,
         }
     });
-    palette.map(Grid::from_fn(size, |_| grass), overlay)
+    terrains.map(Grid::from_fn(size, |_| grass), overlay)
 }

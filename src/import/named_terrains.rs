@@ -11,13 +11,13 @@ use crate::terrain::{Layer, Role, TerrainId, Tileset};
 /// The terrains for a map that is made of one file.
 ///
 /// Foreign formats speak of walls and water; a tileset that has none cannot show their maps.
-pub(super) struct Palette<'a> {
+pub(super) struct NamedTerrains<'a> {
     /// The file as the user knows it.
     pub file: &'a str,
     pub tileset: &'a Arc<Tileset>,
 }
 
-impl<'a> Palette<'a> {
+impl<'a> NamedTerrains<'a> {
     pub fn new(file: &'a str, tileset: &'a Arc<Tileset>) -> Self {
         Self { file, tileset }
     }
@@ -44,7 +44,7 @@ impl<'a> Palette<'a> {
     }
 
     /// A fault of the whole file.
-    pub fn fault(&self, message: impl Into<String>, help: &str) -> Diagnostics {
+    pub fn error(&self, message: impl Into<String>, help: &str) -> Diagnostics {
         Diagnostics::of_file(self.file, message, Some(help.to_owned()))
     }
 
