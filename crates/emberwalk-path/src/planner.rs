@@ -1,8 +1,9 @@
 //! The planner: made once, asked often; it keeps its memory between queries.
 
-use crate::bounds::cheap_regions::Spots;
-use crate::bounds::heuristic::{Estimate, Linear, Ready};
-use crate::bounds::jump_points::{self, JumpPoints};
+use crate::bounds::cheap_regions::CheapRegions;
+use crate::bounds::heuristic::{Estimate, LinearEstimate, PreparedHeuristic};
+use crate::bounds::jump_points::JumpPoints;
+use crate::bounds::jump_successors::{self, JumpSuccessors};
 use crate::bounds::landmarks::Landmarks;
 use crate::components::Components;
 use crate::cost::cost_grid::{capacity_bytes, most_stored};
@@ -87,7 +88,7 @@ pub struct Planner {
     landmarks: Option<Box<Landmarks>>,
     /// Beside the landmarks, for steps that have them.
     jump_points: Option<JumpPoints>,
-    spots: Spots,
+    cheap_regions: CheapRegions,
     cells: Vec<Cell>,
 }
 
@@ -111,7 +112,7 @@ impl Planner {
         if options.algorithm != Algorithm::Auto || self.follow(grid, moves, corners) {
             return;
         }
-        self.jump_points = JumpPoints::suit(moves, corners).then(|| self.jump_points.take().unwrap_or_default());
+        self.jump_points = JumpPoints::exist_for(moves, corners).then(|| self.jump_points.take().unwrap_or_default());
         if let Some(points) = &mut self.jump_points {
             points.update(grid);
         }
@@ -153,7 +154,7 @@ impl Planner {
     /// Whether there are tables for these steps, as the grid is now.
     fn follow(&mut self, grid: &CostGrid, moves: Moves, corners: Corners) -> bool {
         let tables = self.landmarks.as_deref_mut().filter(|tables| tables.are_for(grid, moves, corners));
-        tables.is_some_and(|tables| tables.follow(grid))
+        tables.is_some_and(|tables| tables.catch_up(grid))
     }
 
     /// Answers a query.
@@ -192,7 +193,7 @@ impl Planner {
         let connected = self.parts_of(grid, options.moves, options.corners).are_connected(grid, query.from, query.to);
         let found = query.from == query.to
             || connected && {
-                let ready = Ready::new(grid, options, weight);
+                let ready = PreparedHeuristic::new(grid, options, weight);
                 self.search(grid, ends, options, ready, &mut tally, observer)
             };
         debug_assert_eq!(found, connected, "a search finds a way where there is one");
@@ -244,21 +245,21 @@ impl Planner {
         parts
     }
 
-    /// The spots of the grid as it is now.
-    pub(crate) fn spots(&mut self, grid: &CostGrid) -> &Spots {
-        self.spots.update(grid);
-        &self.spots
+    /// The regions of cheap cells of the grid as it is now.
+    pub(crate) fn cheap_regions(&mut self, grid: &CostGrid) -> &CheapRegions {
+        self.cheap_regions.update(grid);
+        &self.cheap_regions
     }
 
     /// At most what a way between these cells costs by a place that became cheaper after that version, by the tables;
     /// 0 without any.
-    pub(crate) fn by_falls_since(&mut self, version: u64, grid: &CostGrid, query: &Query) -> u64 {
+    pub(crate) fn bound_through_decreases_since(&mut self, version: u64, grid: &CostGrid, query: &Query) -> u64 {
         if !self.follow(grid, query.options.moves, query.options.corners) {
             return 0;
         }
         self.landmarks.as_deref_mut().map_or(0, |tables| {
             let linear = plain_bounds(grid, query.options.moves);
-            tables.by_falls_since(version, grid, grid.index(query.from), grid.index(query.to), linear)
+            tables.bound_through_decreases_since(version, grid, grid.index(query.from), grid.index(query.to), linear)
         })
     }
 
@@ -266,7 +267,7 @@ impl Planner {
     pub(crate) fn catch_up(&mut self, grid: &CostGrid, options: &Options) {
         self.parts_of(grid, options.moves, options.corners);
         self.follow(grid, options.moves, options.corners);
-        self.spots(grid);
+        self.cheap_regions(grid);
     }
 
     /// Searches between two ends that are not the same; whether it found a way.
@@ -275,7 +276,7 @@ impl Planner {
         grid: &CostGrid,
         ends: Endpoints,
         options: &Options,
-        ready: Ready,
+        ready: PreparedHeuristic,
         tally: &mut Tally,
         observer: &mut impl Observer,
     ) -> bool {
@@ -283,43 +284,43 @@ impl Planner {
         if options.algorithm == Algorithm::Auto && options.is_admissible() {
             let (start, goal) = (grid.cell(ends.start), grid.cell(ends.goal));
             let by_tables = self.follow(grid, options.moves, options.corners);
-            self.spots.update(grid);
-            let beside = self.spots.bounds(grid, options.moves, start, goal);
+            self.cheap_regions.update(grid);
+            let beside = self.cheap_regions.bounds(grid, options.moves, start, goal);
             let memory = &mut self.memory;
             if by_tables && let Some(tables) = self.landmarks.as_deref_mut() {
-                let mut bounds = tables.towards(grid, ends.goal, plain_bounds(grid, options.moves));
-                let estimate = bounds.of(ends.start, start, start.x.abs_diff(goal.x), start.y.abs_diff(goal.y));
-                if estimate >= beside.from(start) {
-                    memory.nodes.begin(grid.stored().len(), grid.bound() + bounds.most(width, height));
-                    if let Some(points) = self.jump_points.as_mut().filter(|points| points.are_few()) {
+                let mut bounds = tables.bounds_to(grid, ends.goal, plain_bounds(grid, options.moves));
+                let estimate = bounds.for_cell(ends.start, start, start.x.abs_diff(goal.x), start.y.abs_diff(goal.y));
+                if estimate >= beside.lower_bound(start) {
+                    memory.nodes.begin(grid.stored().len(), grid.bound() + bounds.upper_limit(width, height));
+                    if let Some(points) = self.jump_points.as_mut().filter(|points| points.are_sparse()) {
                         points.update(grid);
                         memory.nodes.begin_far();
-                        let jumps = points.towards(grid, goal);
+                        let jumps = JumpSuccessors::new(points, grid, goal);
                         return astar::plan(memory, grid, ends, options, jumps, bounds, tally, observer);
                     }
                     return with_rule!(options.moves, options.corners, rule =>
                         astar::plan(memory, grid, ends, options, Neighbours { grid, rule }, bounds, tally, observer));
                 }
             }
-            if beside.has_spots() {
-                memory.nodes.begin(grid.stored().len(), grid.bound() + beside.most(grid.size()));
+            if beside.has_regions() {
+                memory.nodes.begin(grid.stored().len(), grid.bound() + beside.upper_limit(grid.size()));
                 return with_rule!(options.moves, options.corners, rule =>
                     astar::plan(memory, grid, ends, options, Neighbours { grid, rule }, beside, tally, observer));
             }
         }
         let memory = &mut self.memory;
         // Keys are labels with the estimate added; they stay below the limit of labels too.
-        memory.nodes.begin(grid.stored().len(), grid.bound() + ready.at(width, height));
+        memory.nodes.begin(grid.stored().len(), grid.bound() + ready.for_offset(width, height));
         with_rule!(options.moves, options.corners, rule => match (options.algorithm, ready) {
             (Algorithm::Dijkstra, _) => dijkstra::plan(memory, grid, ends, rule, tally, observer),
             (Algorithm::BreadthFirst, _) => breadth_first::search(memory, grid, ends, rule, tally, observer),
-            (Algorithm::Greedy, Ready::Linear(estimate)) =>
+            (Algorithm::Greedy, PreparedHeuristic::Linear(estimate)) =>
                 greedy::search(memory, grid, ends, rule, estimate, tally, observer),
-            (Algorithm::Greedy, Ready::Euclidean(estimate)) =>
+            (Algorithm::Greedy, PreparedHeuristic::Euclidean(estimate)) =>
                 greedy::search(memory, grid, ends, rule, estimate, tally, observer),
-            (Algorithm::Auto | Algorithm::AStar | Algorithm::Weighted { .. }, Ready::Linear(estimate)) =>
+            (Algorithm::Auto | Algorithm::AStar | Algorithm::Weighted { .. }, PreparedHeuristic::Linear(estimate)) =>
                 astar::plan(memory, grid, ends, options, Neighbours { grid, rule }, estimate, tally, observer),
-            (Algorithm::Auto | Algorithm::AStar | Algorithm::Weighted { .. }, Ready::Euclidean(estimate)) =>
+            (Algorithm::Auto | Algorithm::AStar | Algorithm::Weighted { .. }, PreparedHeuristic::Euclidean(estimate)) =>
                 astar::plan(memory, grid, ends, options, Neighbours { grid, rule }, estimate, tally, observer),
         })
     }
@@ -336,10 +337,10 @@ impl Planner {
                 continue;
             };
             let from = grid.cell(from);
-            cell = jump_points::step_back(cell, from);
+            cell = jump_successors::step_back(cell, from);
             while cell != from {
                 self.cells.push(cell);
-                cell = jump_points::step_back(cell, from);
+                cell = jump_successors::step_back(cell, from);
             }
         }
         self.cells.push(query.from);
@@ -354,8 +355,8 @@ fn kind_of(parts: &mut [Option<Components>; 2], moves: Moves, corners: Corners) 
 }
 
 /// The distance at the cheapest entry cost.
-fn plain_bounds(grid: &CostGrid, moves: Moves) -> Linear {
-    Linear::of_steps(grid, moves, grid.min_cost().map_or(0, EntryCost::units))
+fn plain_bounds(grid: &CostGrid, moves: Moves) -> LinearEstimate {
+    LinearEstimate::by_steps(grid, moves, grid.min_cost().map_or(0, EntryCost::units))
 }
 
 /// The sum of the steps of a way that is known to be one.

@@ -257,15 +257,15 @@ impl Replanner {
     ) -> bool {
         let Query { from, to, options } = *query;
         if !self.fallen.is_empty() && is <= was {
-            let spots = planner.spots(grid);
-            let onwards = spots.bounds(grid, options.moves, from, to);
-            let back = spots.bounds(grid, options.moves, to, from);
+            let regions = planner.cheap_regions(grid);
+            let onwards = regions.bounds(grid, options.moves, from, to);
+            let back = regions.bounds(grid, options.moves, to, from);
             self.fallen.retain(|fallen| {
-                let by = back.from(fallen.cell) + onwards.from(fallen.cell);
+                let by = back.lower_bound(fallen.cell) + onwards.lower_bound(fallen.cell);
                 // A way past an opened cell need not enter it, but two straight neighbours of it.
-                by < if fallen.saved.is_some() { is } else { is + onwards.of_straight_steps(2) }
+                by < if fallen.saved.is_some() { is } else { is + onwards.max_difference(2) }
             });
-            if !self.fallen.is_empty() && planner.by_falls_since(version, grid, query) >= is {
+            if !self.fallen.is_empty() && planner.bound_through_decreases_since(version, grid, query) >= is {
                 self.fallen.clear();
             }
         }

@@ -1,48 +1,57 @@
-//! Falls: where a grid became cheaper since something was found out about it.
+//! Cost decreases: the regions of a grid in which cells became cheaper or were opened after some version.
+//!
+//! Lower bounds that were computed for an older version of the grid remain valid for every route that takes no step that
+//! became cheaper since. All these steps begin and end in one of the regions found here, so that routes through a region
+//! can be bounded apart (see [`LandmarkBounds`](super::landmark_bounds::LandmarkBounds)).
+//!
+//! Recording a change takes time O(regions), of which there are never more than eight; the set of changed cells takes one
+//! bit per cell of the grid.
 
-use crate::bounds::cheap_regions::Spot;
+use crate::bounds::cell_box::CellBox;
 use crate::cost::cost_grid::REMEMBERED;
 use crate::search::cell_set::Cells;
 use crate::{Change, CostGrid, EntryCost};
 
-/// So many places are told apart, at most.
-pub(crate) const MOST_FALLS: usize = 8;
+/// The maximum number of regions: each takes time at every cell that a search looks at.
+pub(crate) const MAX_DECREASES: usize = 8;
 
-/// A place in which cells became cheaper or were opened.
+/// A region in which cells became cheaper or were opened.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Fall {
-    /// All steps that became possible or cheaper begin and end in it.
-    pub(crate) spot: Spot,
-    /// What the dearest of its cells cost that fell, in units, and what the cheapest did.
-    pub(crate) was: u32,
-    pub(crate) least: u32,
-    /// The version of the grid after the last change there.
-    pub(crate) last: u64,
+pub(crate) struct CostDecrease {
+    /// The cells that changed, with a margin: every step that became possible or cheaper begins and ends in this box.
+    pub(crate) cells: CellBox,
+    /// The highest entry cost, in units, that any of the changed cells had before; 0 if all were blocked.
+    pub(crate) max_cost_before: u32,
+    /// The lowest entry cost, in units, that any of the changed cells had before, or has now if it was blocked.
+    pub(crate) min_cost: u32,
+    /// The version of the grid after the last change in the region.
+    pub(crate) last_version: u64,
 }
 
-/// All places in which cells became cheaper since some version of the grid.
+/// All regions in which cells became cheaper or were opened since some version of the grid.
 #[derive(Clone, Debug)]
-pub(crate) struct Falls {
-    places: Vec<Fall>,
-    /// The cells that changed, while these are looked at.
+pub(crate) struct CostDecreases {
+    regions: Vec<CostDecrease>,
+    /// The cells that changed; only used while changes are recorded.
     changed: Cells,
 }
 
-impl Falls {
-    /// No places yet, of a grid.
+impl CostDecreases {
+    /// Creates an empty record for a grid.
     pub(crate) fn new(grid: &CostGrid) -> Self {
         let mut changed = Cells::default();
         changed.begin(grid.stored().len(), REMEMBERED);
-        Self { places: Vec::with_capacity(MOST_FALLS + 1), changed }
+        Self { regions: Vec::with_capacity(MAX_DECREASES + 1), changed }
     }
 
-    pub(crate) fn places(&self) -> &[Fall] {
-        &self.places
+    /// Returns the regions, at most [`MAX_DECREASES`].
+    pub(crate) fn regions(&self) -> &[CostDecrease] {
+        &self.regions
     }
 
-    /// Takes note of what became cheaper by these changes, the last of the grid, and tells `opened` each index where a
-    /// blocked cell was opened.
-    pub(crate) fn note(
+    /// Records the cost decreases among `changes`, the last changes of the grid, and calls `opened` with the index of
+    /// each blocked cell that was opened.
+    pub(crate) fn record(
         &mut self,
         grid: &CostGrid,
         changes: impl Iterator<Item = Change>,
@@ -50,58 +59,65 @@ impl Falls {
     ) {
         for change in changes {
             let at = grid.index(change.cell);
-            let (was, is) = (change.was.map_or(0, EntryCost::units), grid.stored()[at]);
-            // The first change of a cell tells what it was.
-            if !self.changed.insert(at) || is == 0 || was != 0 && is_sound(grid, was, is) {
+            let (before, now) = (change.was.map_or(0, EntryCost::units), grid.stored()[at]);
+            // The first change of a cell has the cost before all of them.
+            if !self.changed.insert(at) || now == 0 || before != 0 && bounds_stay_valid(grid, before, now) {
                 continue;
             }
-            if was == 0 {
+            if before == 0 {
                 opened(at);
             }
-            let spot = Spot::of(change.cell).with_margin();
-            self.add(Fall { spot, was, least: if was == 0 { is } else { was }, last: grid.version() });
+            self.add(CostDecrease {
+                cells: CellBox::of(change.cell).with_margin(),
+                max_cost_before: before,
+                min_cost: if before == 0 { now } else { before },
+                last_version: grid.version(),
+            });
         }
         self.changed.clear();
     }
 
-    /// Forgets the places in which nothing fell after that version.
-    pub(crate) fn forget(&mut self, version: u64) {
-        self.places.retain(|fall| fall.last > version);
+    /// Forgets the regions in which nothing decreased after `version`.
+    pub(crate) fn forget_until(&mut self, version: u64) {
+        self.regions.retain(|region| region.last_version > version);
     }
 
-    /// Puts a place to those that it is near, and the two together that lie best if there are too many.
-    fn add(&mut self, mut fall: Fall) {
-        while let Some(k) = self.places.iter().position(|other| other.spot.is_near(fall.spot)) {
-            fall = fall.with(self.places.swap_remove(k));
+    /// Merges a region with those that are near it, and adds it. If there are too many regions then, merges the two whose
+    /// common box grows least.
+    fn add(&mut self, mut region: CostDecrease) {
+        while let Some(k) = self.regions.iter().position(|other| other.cells.is_near(region.cells)) {
+            region = region.merged(self.regions.swap_remove(k));
         }
-        self.places.push(fall);
-        if self.places.len() > MOST_FALLS {
-            let pairs = (1..self.places.len()).flat_map(|k| (0..k).map(move |other| (k, other)));
-            let growth = |&(k, other): &(usize, usize)| self.places[k].spot.growth(self.places[other].spot);
+        self.regions.push(region);
+        if self.regions.len() > MAX_DECREASES {
+            let pairs = (1..self.regions.len()).flat_map(|k| (0..k).map(move |other| (k, other)));
+            let growth = |&(k, other): &(usize, usize)| self.regions[k].cells.union_growth(self.regions[other].cells);
             if let Some((k, other)) = pairs.min_by_key(growth) {
-                let taken = self.places.swap_remove(k);
-                self.places[other] = self.places[other].with(taken);
+                let removed = self.regions.swap_remove(k);
+                self.regions[other] = self.regions[other].merged(removed);
             }
         }
     }
 }
 
-/// Whether the bounds of tables stay true as a cell's cost goes from `was` to `is`: where it rises.
-///
-/// They count the entry cost of the goal as it is, so twice the cost of a step into it has to rise as much. Rounding can
-/// let a diagonal step cost the same where the entry cost rose by the last of its digits; such a rise counts as a fall.
-fn is_sound(grid: &CostGrid, was: u32, is: u32) -> bool {
-    let step = |units| u64::from(grid.diagonal().of(units));
-    was <= is && 2 * (step(is) - step(was)) >= u64::from(is - was)
-}
-
-impl Fall {
-    fn with(self, other: Self) -> Self {
+impl CostDecrease {
+    fn merged(self, other: Self) -> Self {
         Self {
-            spot: self.spot.with(other.spot),
-            was: self.was.max(other.was),
-            least: self.least.min(other.least),
-            last: self.last.max(other.last),
+            cells: self.cells.union(other.cells),
+            max_cost_before: self.max_cost_before.max(other.max_cost_before),
+            min_cost: self.min_cost.min(other.min_cost),
+            last_version: self.last_version.max(other.last_version),
         }
     }
+}
+
+/// Returns whether older bounds of landmarks stay valid when the entry cost of a cell changes from `before` to `now`
+/// units, which is so if it increases.
+///
+/// The bounds add the current entry cost of the goal to a distance and are halved. So they stay valid only if twice the
+/// cost of a step into the cell increases at least as much as its entry cost. Where an entry cost increases by its last
+/// digit, rounding can leave the cost of a diagonal step as it was; such an increase is treated as a decrease.
+fn bounds_stay_valid(grid: &CostGrid, before: u32, now: u32) -> bool {
+    let step = |units| u64::from(grid.diagonal().of(units));
+    before <= now && 2 * (step(now) - step(before)) >= u64::from(now - before)
 }

@@ -1,187 +1,200 @@
-//! Distances of landmarks, kept in two bytes each and yet to a thousandth of a tile.
+//! Tables with the distances between every cell and the landmarks: two bytes for each distance, nearly all of them exact.
+//!
+//! A distance across a map needs more than two bytes, but within a block of 8 x 8 cells distances differ by little. So a
+//! block stores the smallest distance of each landmark in it, and each cell stores the difference to that, in steps that
+//! are as fine as the block allows. Exactness matters: where many routes have the same cost, a search follows one of them
+//! if the bounds are exact, and looks at all of them if some bounds are slightly too low. `docs/design.md` in the
+//! repository has what was measured.
+//!
+//! Memory: 56 bytes per cell and 3.5 per cell for its block. Writing all distances of a landmark takes O(cells).
 
 use crate::CostGrid;
 
-/// How many distances a cell has.
-pub(crate) const LANES: usize = 27;
-/// Their number with that of the mark, see [`Tables::mark`].
-pub(crate) const WIDTH: usize = LANES + 1;
-/// A number that stands for itself and all that are larger.
-pub(crate) const MOST: u16 = u16::MAX;
-/// A block's side in cells, as a power of two.
-const SIDE: u32 = 3;
-/// No step is larger than this power of two, so that a block's distances are no farther apart than an `i32` can tell.
-const MOST_SHIFT: u32 = 12;
-/// The largest of the least distances.
-const MOST_LEAST: u64 = 1 << 28;
+/// The maximum number of landmarks. With [the flag](ROW_LEN) a row has 28 numbers, which make four overlapping vectors of
+/// eight.
+pub(crate) const MAX_LANDMARKS: usize = 27;
+/// The length of a row: one number for each landmark, and one that is not 0 where the distances of a cell are unknown.
+pub(crate) const ROW_LEN: usize = MAX_LANDMARKS + 1;
+/// A number that stands for itself and for all larger ones.
+pub(crate) const SATURATED: u16 = u16::MAX;
+/// The side of a block in cells, as a power of two.
+const BLOCK_SIDE_LOG2: u32 = 3;
+/// The number of cells along the side of a block.
+const BLOCK_SIDE: usize = 1 << BLOCK_SIDE_LOG2;
+/// The largest step, as a power of two: all distances of a block then fit in an `i32`.
+const MAX_SHIFT: u32 = 12;
+/// The largest value of the smallest distance in a block.
+const MAX_BASE: u64 = 1 << 28;
 
-/// What is known of one cell: how much larger its distances are than the least in its block, in the block's steps,
-/// rounded down.
-pub(crate) type Row = [u16; WIDTH];
+/// The distances of one cell: by how much they are larger than the smallest ones in its block, in the block's steps, rounded
+/// down.
+pub(crate) type DistanceRow = [u16; ROW_LEN];
 
-/// Larger than every distance, and safe to add to or to take from one.
-pub(crate) const FAR: i32 = 1 << 29;
+/// Larger than every distance, and safe to add to a distance or to subtract from one.
+pub(crate) const INFINITE: i32 = 1 << 29;
 
-/// What the distances of a square of cells have in common. All is in units of the tables.
+/// What the distances of a block of cells have in common, in units of the tables.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Block {
-    /// The least distance in the block.
-    pub(crate) least: [i32; LANES],
-    /// The largest, or [`FAR`] where one is too large for a row.
-    pub(crate) most: [i32; LANES],
+pub(crate) struct DistanceBlock {
+    /// The smallest distance in the block, for each landmark.
+    pub(crate) min: [i32; MAX_LANDMARKS],
+    /// The largest distance in the block, for each landmark; [`INFINITE`] if it is too large for a row.
+    pub(crate) max: [i32; MAX_LANDMARKS],
     /// A step is `2^shift`.
     pub(crate) shift: u32,
-    /// By how much at most a distance may be larger than its row says.
-    pub(crate) rest: i32,
+    /// The most by which a distance may be larger than its row says.
+    pub(crate) max_error: i32,
 }
 
-/// Some distances of every cell of a grid.
-///
-/// Distances across a map take more than two bytes, but within a block of cells they differ by little. So each block
-/// has the least of its distances, and each cell how much more its own are, in steps that are as fine as the block
-/// allows. How fine matters much: where all ways cost the same, a search follows one of them if every cell is as far
-/// as it should be, and looks at all of them if cells seem a little nearer or farther by chance.
+/// The distances between every cell of a grid and the landmarks.
 #[derive(Clone, Debug)]
-pub(crate) struct Tables {
-    rows: Vec<Row>,
-    blocks: Vec<Block>,
+pub(crate) struct DistanceTables {
+    rows: Vec<DistanceRow>,
+    blocks: Vec<DistanceBlock>,
     stride: usize,
-    /// How many blocks stand side by side.
-    columns: usize,
-    /// A unit of the tables is `2^unit` of what distances are given in.
-    pub(crate) unit: u32,
-    /// By how much each landmark's distances may be larger than their whole units say.
-    fuzz: [i32; LANES],
+    /// The number of blocks side by side.
+    block_columns: usize,
+    /// A unit of the tables is `2^unit_shift` units of the distances that are written.
+    pub(crate) unit_shift: u32,
+    /// For each landmark, the most by which a distance may be larger than its whole units.
+    rounding: [i32; MAX_LANDMARKS],
 }
 
-impl Tables {
-    /// Tables of zeros, for distances that are less than about `most`; larger ones only count as large.
-    pub(crate) fn new(grid: &CostGrid, most: u64) -> Self {
+impl DistanceTables {
+    /// Creates tables of zeros for distances below about `max_distance`. Larger distances saturate.
+    pub(crate) fn new(grid: &CostGrid, max_distance: u64) -> Self {
         let (stride, len) = (grid.stride(), grid.stored().len());
-        let blocks = |cells: usize| (cells >> SIDE) + 1;
-        let columns = blocks(stride);
-        let empty = Block { least: [0; LANES], most: [0; LANES], shift: 0, rest: 0 };
+        let blocks = |cells: usize| (cells >> BLOCK_SIDE_LOG2) + 1;
+        let block_columns = blocks(stride);
+        let zero = DistanceBlock { min: [0; MAX_LANDMARKS], max: [0; MAX_LANDMARKS], shift: 0, max_error: 0 };
         Self {
-            rows: vec![[0; WIDTH]; len],
-            blocks: vec![empty; columns * blocks(len / stride)],
+            rows: vec![[0; ROW_LEN]; len],
+            blocks: vec![zero; block_columns * blocks(len / stride)],
             stride,
-            columns,
-            unit: (most / MOST_LEAST).checked_ilog2().map_or(0, |log| log + 1),
-            fuzz: [0; LANES],
+            block_columns,
+            unit_shift: (max_distance / MAX_BASE).checked_ilog2().map_or(0, |log| log + 1),
+            rounding: [0; MAX_LANDMARKS],
         }
     }
 
-    /// How many blocks there are.
-    pub(crate) fn blocks(&self) -> usize {
+    /// Returns the number of blocks.
+    pub(crate) fn block_count(&self) -> usize {
         self.blocks.len()
     }
 
-    /// The number of the block in which the cell stands that is so many columns and rows from the corner of the border.
+    /// Returns the number of the block of a cell, by its column and row in the grid's array, which includes the border.
     #[inline(always)]
-    pub(crate) fn block_at(&self, column: usize, row: usize) -> usize {
-        (row >> SIDE) * self.columns + (column >> SIDE)
+    pub(crate) fn block_number(&self, column: usize, row: usize) -> usize {
+        (row >> BLOCK_SIDE_LOG2) * self.block_columns + (column >> BLOCK_SIDE_LOG2)
     }
 
-    /// By how much the difference of two of a landmark's distances may be off, beside their blocks' rests.
-    pub(crate) fn fuzz(&self, lane: usize) -> i32 {
-        self.fuzz[lane]
+    /// Returns the most by which the difference of two distances of a landmark may be off because both were rounded to
+    /// whole units; the [errors](DistanceBlock::max_error) of their blocks come on top.
+    pub(crate) fn rounding(&self, landmark: usize) -> i32 {
+        self.rounding[landmark]
     }
 
-    pub(crate) fn block(&self, number: usize) -> &Block {
+    /// Returns the block of this number.
+    pub(crate) fn block(&self, number: usize) -> &DistanceBlock {
         &self.blocks[number]
     }
 
+    /// Returns the row of the cell with this index.
     #[inline(always)]
-    pub(crate) fn row(&self, at: usize) -> &Row {
+    pub(crate) fn row(&self, at: usize) -> &DistanceRow {
         &self.rows[at]
     }
 
-    /// The distance of a cell: at least the first and at most the second; `None` if it is none or too large.
-    pub(crate) fn distance(&self, at: usize, lane: usize) -> Option<(i32, i32)> {
-        let block = &self.blocks[self.block_at(at % self.stride, at / self.stride)];
-        let more = self.rows[at][lane];
-        let least = block.least[lane] + (i32::from(more) << block.shift);
-        (more != MOST).then_some((least, least + block.rest))
+    /// Returns a lower and an upper bound on the distance of a cell from a landmark; `None` if it is unreachable from
+    /// there, or too far.
+    pub(crate) fn distance(&self, at: usize, landmark: usize) -> Option<(i32, i32)> {
+        let block = &self.blocks[self.block_number(at % self.stride, at / self.stride)];
+        let more = self.rows[at][landmark];
+        let lower = block.min[landmark] + (i32::from(more) << block.shift);
+        (more != SATURATED).then_some((lower, lower + block.max_error))
     }
 
-    /// All distances of a cell that is not marked: at least the first and at most the second; [`FAR`] if one is none or
-    /// too large.
-    pub(crate) fn distances(&self, at: usize) -> ([i32; LANES], [i32; LANES]) {
-        let block = &self.blocks[self.block_at(at % self.stride, at / self.stride)];
+    /// Returns lower and upper bounds on the distances of a cell, which must not be [unknown](Self::is_unknown), from all
+    /// landmarks. The upper bound is [`INFINITE`] where the cell is unreachable or too far.
+    pub(crate) fn distances(&self, at: usize) -> ([i32; MAX_LANDMARKS], [i32; MAX_LANDMARKS]) {
+        let block = &self.blocks[self.block_number(at % self.stride, at / self.stride)];
         let row = &self.rows[at];
-        let least = std::array::from_fn(|lane| block.least[lane] + (i32::from(row[lane]) << block.shift));
-        let most = std::array::from_fn(|lane| if row[lane] == MOST { FAR } else { least[lane] + block.rest });
-        (least, most)
+        let lower = std::array::from_fn(|k| block.min[k] + (i32::from(row[k]) << block.shift));
+        let upper = std::array::from_fn(|k| if row[k] == SATURATED { INFINITE } else { lower[k] + block.max_error });
+        (lower, upper)
     }
 
-    /// Whether the tables know nothing of a cell.
+    /// Returns whether nothing is known of the distances of a cell.
     #[inline(always)]
-    pub(crate) fn is_marked(&self, at: usize) -> bool {
-        self.rows[at][LANES] != 0
+    pub(crate) fn is_unknown(&self, at: usize) -> bool {
+        self.rows[at][MAX_LANDMARKS] != 0
     }
 
-    /// Marks a cell as one of which the tables know nothing.
-    pub(crate) fn mark(&mut self, at: usize) {
-        self.rows[at][LANES] = 1;
+    /// Flags the distances of a cell as unknown.
+    pub(crate) fn set_unknown(&mut self, at: usize) {
+        self.rows[at][MAX_LANDMARKS] = 1;
     }
 
-    /// Takes all marks away.
-    pub(crate) fn clear_marks(&mut self) {
-        self.rows.iter_mut().for_each(|row| row[LANES] = 0);
+    /// Flags the distances of all cells as known.
+    pub(crate) fn clear_unknown(&mut self) {
+        self.rows.iter_mut().for_each(|row| row[MAX_LANDMARKS] = 0);
     }
 
-    /// Writes the distances of all cells, by the grid's index; `None` where there is no way. All are multiples of
-    /// `2^zeros`.
-    pub(crate) fn write(&mut self, lane: usize, zeros: u32, distance: impl Fn(usize) -> Option<u64>) {
-        self.fuzz[lane] = i32::from(zeros < self.unit);
+    /// Writes the distances of a landmark from all cells. `distance` gives them by the grid's index, and `None` for
+    /// unreachable cells. All are multiples of `2^trailing_zeros`.
+    pub(crate) fn write(&mut self, landmark: usize, trailing_zeros: u32, distance: impl Fn(usize) -> Option<u64>) {
+        self.rounding[landmark] = i32::from(trailing_zeros < self.unit_shift);
         const NONE: u64 = u64::MAX;
         let stride = self.stride;
         for number in 0..self.blocks.len() {
-            let (left, top) = ((number % self.columns) << SIDE, (number / self.columns) << SIDE);
-            let right = (left + (1 << SIDE)).min(stride);
-            let bottom = (top + (1 << SIDE)).min(self.rows.len() / stride);
-            let mut distances = [NONE; 1 << (2 * SIDE)];
-            let (mut least, mut most) = (NONE, 0);
-            let mut next = distances.iter_mut();
+            let left = (number % self.block_columns) << BLOCK_SIDE_LOG2;
+            let top = (number / self.block_columns) << BLOCK_SIDE_LOG2;
+            let right = (left + BLOCK_SIDE).min(stride);
+            let bottom = (top + BLOCK_SIDE).min(self.rows.len() / stride);
+            let mut distances = [NONE; BLOCK_SIDE * BLOCK_SIDE];
+            let (mut min, mut max) = (NONE, 0);
+            let mut slots = distances.iter_mut();
             for row in top..bottom {
-                for (at, place) in (row * stride + left..row * stride + right).zip(&mut next) {
+                for (at, slot) in (row * stride + left..row * stride + right).zip(&mut slots) {
                     if let Some(distance) = distance(at) {
-                        *place = distance >> self.unit;
-                        (least, most) = (least.min(*place), most.max(*place));
+                        *slot = distance >> self.unit_shift;
+                        (min, max) = (min.min(*slot), max.max(*slot));
                     }
                 }
             }
-            if least == NONE {
-                least = 0;
+            if min == NONE {
+                min = 0;
             }
-            let base = least.min(MOST_LEAST);
+            let base = min.min(MAX_BASE);
             let block = &mut self.blocks[number];
-            let needed = ((most.max(base) - base) / u64::from(MOST)).checked_ilog2().map_or(0, |log| log + 1);
-            let coarser = needed.min(MOST_SHIFT).saturating_sub(block.shift);
+            let range = max.max(base) - base;
+            // Coarser steps apply to all landmarks of the block, so the rows that are there are converted.
+            let needed = (range / u64::from(SATURATED)).checked_ilog2().map_or(0, |log| log + 1);
+            let coarser = needed.min(MAX_SHIFT).saturating_sub(block.shift);
             let shift = block.shift + coarser;
-            let mut lost = 0;
-            let mut next = distances.iter();
+            let mut lost_bits = 0;
+            let mut slots = distances.iter();
             for row in top..bottom {
                 let rows = &mut self.rows[row * stride + left..row * stride + right];
-                for (row, &distance) in rows.iter_mut().zip(&mut next) {
+                for (row, &distance) in rows.iter_mut().zip(&mut slots) {
                     if coarser > 0 {
-                        for more in row[..LANES].iter_mut().filter(|more| **more != MOST) {
-                            lost |= u64::from(*more) & ((1 << coarser) - 1);
+                        for more in row[..MAX_LANDMARKS].iter_mut().filter(|more| **more != SATURATED) {
+                            lost_bits |= u64::from(*more) & ((1 << coarser) - 1);
                             *more >>= coarser;
                         }
                     }
-                    row[lane] = MOST;
+                    row[landmark] = SATURATED;
                     if distance != NONE {
-                        row[lane] = ((distance - base) >> shift).min(u64::from(MOST)) as u16;
-                        lost |= (distance - base) & ((1 << shift) - 1);
+                        row[landmark] = ((distance - base) >> shift).min(u64::from(SATURATED)) as u16;
+                        lost_bits |= (distance - base) & ((1 << shift) - 1);
                     }
                 }
             }
             block.shift = shift;
-            block.least[lane] = base as i32;
-            block.most[lane] = if (most.max(base) - base) >> shift < u64::from(MOST) { most as i32 } else { FAR };
-            if lost != 0 {
-                block.rest = (1 << shift) - 1;
+            block.min[landmark] = base as i32;
+            block.max[landmark] = if range >> shift < u64::from(SATURATED) { max as i32 } else { INFINITE };
+            if lost_bits != 0 {
+                block.max_error = (1 << shift) - 1;
             }
         }
     }

@@ -1,65 +1,77 @@
-//! Landmarks: cells whose distances to every other cell are known, which bound every other distance.
+//! Landmarks: cells whose distances to all other cells are known, so that they bound every other distance (ALT).
 //!
-//! Where a distance `d` is the same both ways, for a landmark `L` that from `n` to `t` is at least `d(n, L) - d(t, L)`, and
-//! at least `d(t, L) - d(n, L)`, for otherwise there would be a cheaper way to `L` (Goldberg, Harrelson, "Computing the
-//! Shortest Path: A* Search Meets Graph Theory", SODA 2005). Here a way and its reverse differ, and each landmark
-//! would need a table for either direction. But they differ nearly only by what their ends cost. Let every step from
-//! `u` to `v` count twice its cost, plus the entry cost of `u`, less that of `v`: along a way from `n` to `t` the
-//! entry costs between cancel out, and it counts twice its cost, plus the entry cost of `n`, less that of `t`. A straight
-//! step then counts the same as its reverse, the sum of both entry costs, and a diagonal one nearly. With the smaller of
-//! the two for both, distances are the same both ways, and twice the cost of a way is at least its distance, plus the
-//! entry cost of `t`, less that of `n`. So one table serves both directions, and there is room for twice as many
-//! landmarks.
+//! Where a distance `d` is the same in both directions, the triangle inequality gives `d(n, t) >= |d(n, L) - d(t, L)|` for
+//! every landmark `L` (Goldberg, Harrelson, "Computing the Shortest Path: A* Search Meets Graph Theory", SODA 2005). This
+//! is also known as a differential heuristic.
+//!
+//! Path costs differ between a route and its reverse, so that each landmark would need a table for each direction. But
+//! they differ nearly only by the entry costs of the two ends. Let the weight of a step from `u` to `v` be twice its cost,
+//! plus the entry cost of `u`, minus that of `v`. Along a route from `n` to `t` the entry costs in between cancel out: the
+//! weight of the route is twice its cost, plus the entry cost of `n`, minus that of `t`. A straight step then weighs the
+//! same as its reverse, the sum of both entry costs, and a diagonal step nearly the same. With the smaller of the two for
+//! both, the distance by weight is the same in both directions, and
+//!
+//! ```text
+//! cost of a route from n to t  >=  (d(n, t) + entry cost of t - entry cost of n) / 2
+//! ```
+//!
+//! So one table serves both directions, and the same memory holds twice as many landmarks.
+//!
+//! Finding 27 landmarks takes about thirty searches over the whole grid, each O(cells log cells); see
+//! [`distance_tables`](super::distance_tables) for the memory.
 
 use crate::CostGrid;
-use crate::bounds::cost_decreases::{Falls, MOST_FALLS};
-use crate::bounds::distance_tables::{LANES, Tables};
-use crate::bounds::heuristic::Linear;
-use crate::bounds::landmark_bounds::{Aims, Area, Bounds};
+use crate::bounds::cost_decreases::{CostDecreases, MAX_DECREASES};
+use crate::bounds::distance_tables::{DistanceTables, MAX_LANDMARKS};
+use crate::bounds::heuristic::LinearEstimate;
+use crate::bounds::landmark_bounds::{GoalBlocks, LandmarkBounds};
+use crate::bounds::landmark_target::DecreasedRegion;
 use crate::components::Components;
 use crate::search::dijkstra::{self, Price};
 use crate::search::memory::Memory;
 use crate::search::steps::{Corners, Moves, Rule, with_rule};
 
-/// What a step counts in the distances of landmarks.
+/// The weight of a step in the distances of landmarks, the same for its reverse.
 #[derive(Clone, Copy)]
-struct BothWays;
+struct SymmetricWeight;
 
-impl Price for BothWays {
+impl Price for SymmetricWeight {
     const TIMES: u32 = 2;
 
     #[inline(always)]
     fn of(self, here: u32, next: u32, step: impl Fn(u32) -> u32) -> u64 {
-        let onwards = 2 * u64::from(step(next)) + u64::from(here) - u64::from(next);
-        let backwards = 2 * u64::from(step(here)) + u64::from(next) - u64::from(here);
-        onwards.min(backwards)
+        let forward = 2 * u64::from(step(next)) + u64::from(here) - u64::from(next);
+        let backward = 2 * u64::from(step(here)) + u64::from(next) - u64::from(here);
+        forward.min(backward)
     }
 }
 
-/// The tables of one grid for one set of steps.
+/// The landmarks of one grid for one set of steps.
 #[derive(Clone, Debug)]
 pub(crate) struct Landmarks {
     moves: Moves,
     corners: Corners,
     grid: u64,
     version: u64,
-    tables: Tables,
-    places: Vec<usize>,
-    /// For each landmark, the version of the grid for which its distances were found.
-    made: [u64; LANES],
-    /// Where cells became cheaper since the oldest of these, and what the landmarks know of all that is there.
-    falls: Falls,
-    areas: Vec<Area>,
-    aims: Aims,
+    tables: DistanceTables,
+    /// The landmarks, by the grid's index.
+    cells: Vec<usize>,
+    /// For each landmark, the version of the grid for which its distances were computed.
+    versions: [u64; MAX_LANDMARKS],
+    /// Where cells became cheaper since the oldest of these versions.
+    decreases: CostDecreases,
+    /// The same regions, with the distances of the landmarks.
+    regions: Vec<DecreasedRegion>,
+    goal_blocks: GoalBlocks,
 }
 
 impl Landmarks {
-    /// Finds landmarks for a grid and all their distances: O(cells log cells), once for each landmark and way.
+    /// Chooses landmarks for a grid and computes all their distances: O(cells log cells) for each.
     pub(crate) fn new(
         grid: &CostGrid,
         moves: Moves,
         corners: Corners,
-        parts: &Components,
+        components: &Components,
         memory: &mut Memory,
     ) -> Self {
         let mut landmarks = Self {
@@ -67,150 +79,159 @@ impl Landmarks {
             corners,
             grid: grid.id(),
             version: grid.version(),
-            tables: Tables::new(grid, 0),
-            places: Vec::new(),
-            made: [grid.version(); LANES],
-            falls: Falls::new(grid),
-            areas: Vec::with_capacity(MOST_FALLS),
-            aims: Aims::default(),
+            tables: DistanceTables::new(grid, 0),
+            cells: Vec::new(),
+            versions: [grid.version(); MAX_LANDMARKS],
+            decreases: CostDecreases::new(grid),
+            regions: Vec::with_capacity(MAX_DECREASES),
+            goal_blocks: GoalBlocks::default(),
         };
-        with_rule!(moves, corners, rule => landmarks.place(grid, rule, parts, memory));
+        with_rule!(moves, corners, rule => landmarks.choose(grid, rule, components, memory));
         landmarks
     }
 
-    /// Whether these are tables of that grid and these steps.
+    /// Returns whether these are the landmarks of that grid and these steps.
     pub(crate) fn are_for(&self, grid: &CostGrid, moves: Moves, corners: Corners) -> bool {
-        let same = self.corners == corners || moves == Moves::Four;
-        self.grid == grid.id() && self.moves == moves && same
+        let same_corners = self.corners == corners || moves == Moves::Four;
+        self.grid == grid.id() && self.moves == moves && same_corners
     }
 
-    /// Takes note of what changed; `false` if the grid no longer knows.
+    /// Catches up with the grid as it is now; returns `false` if it no longer remembers all its changes.
     ///
-    /// What only became dearer changes no bound. Ways by places where cells became cheaper have bounds of their own, see
-    /// [`Bounds`]. A cell that was opened is one that the landmarks know nothing of.
-    pub(crate) fn follow(&mut self, grid: &CostGrid) -> bool {
+    /// Cost increases leave every bound valid. Routes through regions where costs decreased are bounded apart, see
+    /// [`LandmarkBounds`]. The distances of an opened cell are unknown.
+    pub(crate) fn catch_up(&mut self, grid: &CostGrid) -> bool {
         if self.version == grid.version() {
             return true;
         }
         let Some(changes) = grid.changes_since(self.version) else { return false };
-        self.falls.note(grid, changes, |at| self.tables.mark(at));
+        self.decreases.record(grid, changes, |at| self.tables.set_unknown(at));
         self.version = grid.version();
-        self.look_around(grid);
+        self.update_regions(grid);
         true
     }
 
-    /// Finds what is known of the places where cells became cheaper.
-    fn look_around(&mut self, grid: &CostGrid) {
-        self.areas.clear();
-        let (tables, count) = (&self.tables, self.places.len());
-        self.areas.extend(self.falls.places().iter().map(|fall| Area::new(tables, count, grid, fall)));
+    /// Computes what the landmarks know of the regions where costs decreased.
+    fn update_regions(&mut self, grid: &CostGrid) {
+        self.regions.clear();
+        let (tables, count) = (&self.tables, self.cells.len());
+        let regions = self.decreases.regions().iter();
+        self.regions.extend(regions.map(|decrease| DecreasedRegion::new(tables, count, grid, decrease)));
     }
 
-    /// Whether cells became cheaper since some of the tables were made.
-    fn have_fallen(&self) -> bool {
-        !self.areas.is_empty()
+    /// Returns whether cells became cheaper after some of the tables were made.
+    fn have_decreases(&self) -> bool {
+        !self.regions.is_empty()
     }
 
-    /// At most what a way costs from `start` to the goal of the bounds by a place in which something became cheaper
-    /// after that version; 0 if some of these are forgotten.
-    pub(crate) fn by_falls_since(
+    /// Returns a lower bound, in units, on the cost of a route from `start` to `goal` through any region where costs
+    /// decreased after `version`; 0 if some of these regions are forgotten.
+    pub(crate) fn bound_through_decreases_since(
         &mut self,
         version: u64,
         grid: &CostGrid,
         start: usize,
         goal: usize,
-        linear: Linear,
+        linear: LinearEstimate,
     ) -> u64 {
-        if self.oldest() > version {
+        if self.oldest_version() > version {
             return 0;
         }
-        let bounds = self.towards(grid, goal, linear);
-        let new = bounds.to_areas(start, grid.cell(start)).zip(bounds.past()).filter(|(_, past)| past.last() > version);
-        new.map(|(to, past)| to + past.rest).min().unwrap_or(u64::MAX)
+        let bounds = self.bounds_to(grid, goal, linear);
+        let to_regions = bounds.to_regions(start, grid.cell(start)).zip(bounds.detours());
+        let new = to_regions.filter(|(_, detour)| detour.last_version() > version);
+        new.map(|(to_region, detour)| to_region + detour.rest).min().unwrap_or(u64::MAX)
     }
 
-    /// Finds the distances anew of the landmark whose are the oldest; `false` if all are as good as new.
+    /// Computes the distances of one landmark again, the one with the oldest; returns `false` if no cost decreased since
+    /// they were computed.
     ///
-    /// The tables are those of the grid as it is, see [`follow`](Self::follow).
+    /// Call [`catch_up`](Self::catch_up) before.
     pub(crate) fn renew(&mut self, grid: &CostGrid, memory: &mut Memory) -> bool {
-        let oldest = (0..self.places.len()).min_by_key(|&k| self.made[k]);
-        let Some(k) = oldest.filter(|_| self.have_fallen()) else { return false };
-        self.made[k] = grid.version();
-        let place = self.places[k];
-        if grid.stored()[place] != 0 {
-            with_rule!(self.moves, self.corners, rule => self.write(grid, rule, k, memory));
+        let oldest = (0..self.cells.len()).min_by_key(|&k| self.versions[k]);
+        let Some(k) = oldest.filter(|_| self.have_decreases()) else { return false };
+        self.versions[k] = grid.version();
+        if grid.stored()[self.cells[k]] != 0 {
+            with_rule!(self.moves, self.corners, rule => self.write_distances(grid, rule, k, memory));
         } else {
-            // A landmark that was blocked has no distances; as they are all the same they bound nothing.
+            // A landmark that was blocked has no distances. A table in which all are the same bounds nothing.
             self.tables.write(k, 0, |_| None);
         }
-        self.falls.forget(self.oldest());
-        self.look_around(grid);
-        if !self.have_fallen() {
-            self.tables.clear_marks();
+        self.decreases.forget_until(self.oldest_version());
+        self.update_regions(grid);
+        if !self.have_decreases() {
+            self.tables.clear_unknown();
         }
         true
     }
 
-    /// The version of the grid for which the oldest distances were found.
-    fn oldest(&self) -> u64 {
-        self.made[..self.places.len()].iter().copied().min().unwrap_or(self.version)
+    /// Returns the version of the grid for which the oldest distances were computed.
+    fn oldest_version(&self) -> u64 {
+        self.versions[..self.cells.len()].iter().copied().min().unwrap_or(self.version)
     }
 
-    /// The bounds on the way to the goal, which are never below the linear ones.
-    pub(crate) fn towards<'a>(&'a mut self, grid: &'a CostGrid, goal: usize, linear: Linear) -> Bounds<'a> {
-        Bounds::new((&self.tables, self.places.len()), &mut self.aims, &self.areas, grid, goal, linear)
+    /// Returns the lower bounds on the cost to `goal`, which are never below those of `linear`.
+    pub(crate) fn bounds_to<'a>(
+        &'a mut self,
+        grid: &'a CostGrid,
+        goal: usize,
+        linear: LinearEstimate,
+    ) -> LandmarkBounds<'a> {
+        let tables = (&self.tables, self.cells.len());
+        LandmarkBounds::new(tables, &mut self.goal_blocks, &self.regions, grid, goal, linear)
     }
 
-    /// Puts each landmark where it is farthest from those before it, in parts of some size.
-    fn place<R: Rule>(&mut self, grid: &CostGrid, rule: R, parts: &Components, memory: &mut Memory) {
-        let mut sizes = vec![0usize; parts.numbers()];
-        for number in (0..grid.stored().len()).filter_map(|at| parts.number(at)) {
+    /// Places each landmark where it is farthest from those before it, in components of some size.
+    fn choose<R: Rule>(&mut self, grid: &CostGrid, rule: R, components: &Components, memory: &mut Memory) {
+        let mut sizes = vec![0usize; components.numbers()];
+        for number in (0..grid.stored().len()).filter_map(|at| components.number(at)) {
             sizes[number] += 1;
         }
-        let all: usize = sizes.iter().sum();
-        // The largest part counts, however small.
-        let enough = sizes.iter().copied().max().unwrap_or(0).min(all / 16).max(1);
+        let passable: usize = sizes.iter().sum();
+        // The largest component always counts, however small it is.
+        let large = sizes.iter().copied().max().unwrap_or(0).min(passable / 16).max(1);
+        // The distance of each cell from the nearest landmark; 0 where none shall be placed.
         let mut distances: Vec<u64> = (0..grid.stored().len())
-            .map(|at| match parts.number(at) {
-                Some(number) if sizes[number] >= enough => u64::MAX,
+            .map(|at| match components.number(at) {
+                Some(number) if sizes[number] >= large => u64::MAX,
                 _ => 0,
             })
             .collect();
-        for k in 0..LANES {
-            let last_of_most = |distances: &[u64]| (0..distances.len()).max_by_key(|&at| distances[at]);
-            let Some(mut place) = last_of_most(&distances).filter(|&at| distances[at] > 0) else { break };
+        for k in 0..MAX_LANDMARKS {
+            let farthest = (0..distances.len()).max_by_key(|&at| distances[at]);
+            let Some(mut place) = farthest.filter(|&at| distances[at] > 0) else { break };
             if distances[place] == u64::MAX {
-                // The first in its part: not just any cell, but one far from it.
-                fill(grid, rule, place, memory);
+                // The first one in its component: not this cell, which is any, but the one farthest from it.
+                measure(grid, rule, place, memory);
                 let nodes = &memory.nodes;
                 let seen = (0..distances.len()).filter(|&at| nodes.is_seen(at));
                 place = seen.max_by_key(|&at| nodes.label(at)).unwrap_or(place);
                 if k == 0 {
-                    let most = (nodes.label(place) - nodes.zero()) / 4 * 5;
-                    self.tables = Tables::new(grid, most);
+                    let max_distance = (nodes.label(place) - nodes.zero()) / 4 * 5;
+                    self.tables = DistanceTables::new(grid, max_distance);
                 }
             }
-            self.places.push(place);
-            self.write(grid, rule, k, memory);
-            for (at, least) in distances.iter_mut().enumerate() {
+            self.cells.push(place);
+            self.write_distances(grid, rule, k, memory);
+            for (at, nearest) in distances.iter_mut().enumerate() {
                 if memory.nodes.is_seen(at) {
-                    *least = (*least).min(memory.nodes.label(at) - memory.nodes.zero());
+                    *nearest = (*nearest).min(memory.nodes.label(at) - memory.nodes.zero());
                 }
             }
         }
     }
 
-    /// Writes the distances of a landmark.
-    fn write<R: Rule>(&mut self, grid: &CostGrid, rule: R, k: usize, memory: &mut Memory) {
-        fill(grid, rule, self.places[k], memory);
+    /// Computes the distances of a landmark and writes them into the tables.
+    fn write_distances<R: Rule>(&mut self, grid: &CostGrid, rule: R, k: usize, memory: &mut Memory) {
+        measure(grid, rule, self.cells[k], memory);
         let nodes = &memory.nodes;
         let distance = |at| nodes.is_seen(at).then(|| nodes.label(at) - nodes.zero());
         self.tables.write(k, grid.common_zeros(), distance);
     }
 }
 
-/// Finds the distances of a cell.
-fn fill<R: Rule>(grid: &CostGrid, rule: R, place: usize, memory: &mut Memory) {
+/// Computes the distances from `place` to all cells, as the labels of `memory.nodes`.
+fn measure<R: Rule>(grid: &CostGrid, rule: R, place: usize, memory: &mut Memory) {
     let Memory { nodes, buckets, heap, .. } = memory;
-    dijkstra::fill(nodes, buckets, heap, grid, place, rule, BothWays);
+    dijkstra::fill(nodes, buckets, heap, grid, place, rule, SymmetricWeight);
 }

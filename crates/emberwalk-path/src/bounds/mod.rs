@@ -1,9 +1,25 @@
-//! What lets a search expand fewer cells: heuristics, landmarks, jump points, and what keeps them valid after changes.
+//! Lower bounds on path costs, and jump points: what lets a search expand fewer cells, and keeps that valid after changes.
+//!
+//! - [`heuristic`]: the estimates by columns and rows alone.
+//! - [`landmarks`] chooses landmarks and keeps their distances in [`distance_tables`]; [`landmark_bounds`] computes the
+//!   lower bounds for one goal, by the distances of a [`landmark_target`].
+//! - [`cost_decreases`] records where cells became cheaper after the tables were made.
+//! - [`cheap_regions`] finds the few cheap cells of a grid, and [`cheap_region_bounds`] the lower bounds beside them.
+//! - [`jump_points`] finds the cells at which a cheapest route may turn, by the rules of [`forced_turns`], and keeps them
+//!   in [`bit_board`]s; [`jump_successors`] are the successors of a cell among them.
+//!
+//! `docs/design.md` in the repository explains how these work together.
 
+pub(crate) mod bit_board;
+pub(crate) mod cell_box;
+pub(crate) mod cheap_region_bounds;
 pub(crate) mod cheap_regions;
 pub(crate) mod cost_decreases;
 pub(crate) mod distance_tables;
+pub(crate) mod forced_turns;
 pub(crate) mod heuristic;
 pub(crate) mod jump_points;
+pub(crate) mod jump_successors;
 pub(crate) mod landmark_bounds;
+pub(crate) mod landmark_target;
 pub(crate) mod landmarks;

@@ -1,6 +1,6 @@
 //! A*, and weighted A*, which is the same with a larger estimate.
 
-use crate::bounds::heuristic::{Estimate, Ready};
+use crate::bounds::heuristic::{Estimate, PreparedHeuristic};
 use crate::grid::Direction;
 use crate::query::{Algorithm, Options};
 use crate::search::buckets::Buckets;
@@ -37,7 +37,7 @@ pub(crate) fn plan<S: Successors, E: Estimate, O: Observer>(
     observer: &mut O,
 ) -> bool {
     let Memory { nodes, buckets, heap, .. } = memory;
-    let consistent = Ready::is_consistent(grid, options);
+    let consistent = PreparedHeuristic::is_consistent(grid, options);
     let weighted = matches!(options.algorithm, Algorithm::Weighted { weight } if weight > 1.0);
     let mut search = Search { nodes, grid, ends, successors, estimate, tally, observer };
     let first = search.begin();
@@ -106,7 +106,7 @@ impl<S: Successors, E: Estimate, O: Observer> Search<'_, S, E, O> {
 
     fn estimate(&mut self, at: usize) -> u64 {
         let (cell, goal) = (self.grid.cell(at), self.grid.cell(self.ends.goal));
-        self.estimate.of(at, cell, cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y))
+        self.estimate.for_cell(at, cell, cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y))
     }
 
     /// Puts a cell on the open list, unless it is closed.
@@ -146,7 +146,7 @@ impl<S: Successors, E: Estimate, O: Observer> Search<'_, S, E, O> {
             let came = (at != ends.start).then_some(by);
             // What is hardly worse would be the next to come from the open list, so it can be looked past at once.
             let (columns, rows) = (cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y));
-            let next = if S::ARE_FAR { so_far + estimate.of(at, cell, columns, rows) + HARDLY } else { 0 };
+            let next = if S::ARE_FAR { so_far + estimate.for_cell(at, cell, columns, rows) + HARDLY } else { 0 };
             successors.each(at, cell, came, |Successor { at: there, cell, by, cost, can_wait }| {
                 let label = so_far + cost;
                 let improved = nodes.improves::<REOPEN>(there, label);
@@ -154,7 +154,7 @@ impl<S: Successors, E: Estimate, O: Observer> Search<'_, S, E, O> {
                     return false;
                 }
                 let (columns, rows) = (cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y));
-                let key = label + estimate.of(there, cell, columns, rows);
+                let key = label + estimate.for_cell(there, cell, columns, rows);
                 if key >= best {
                     return false;
                 }

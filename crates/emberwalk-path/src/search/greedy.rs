@@ -26,7 +26,7 @@ pub(crate) fn search<R: Rule, E: Estimate, O: Observer>(
     let goal = grid.cell(ends.goal);
     let to_go = |at: usize| {
         let cell = grid.cell(at);
-        Reverse(estimate.at(cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y)))
+        Reverse(estimate.for_offset(cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y)))
     };
     // Each cell is opened once, so any label tells that it was.
     let seen = nodes.zero();

@@ -1,0 +1,66 @@
+//! A box of cells.
+
+use crate::grid::Cell;
+
+/// Two boxes are near each other if no more than this many columns and rows lie between them.
+const MAX_GAP: u32 = 4;
+
+/// A rectangle of cells, both corners included.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct CellBox {
+    /// The north-west corner.
+    pub(crate) min: Cell,
+    /// The south-east corner.
+    pub(crate) max: Cell,
+}
+
+impl CellBox {
+    /// Returns the box of one cell.
+    pub(crate) fn of(cell: Cell) -> Self {
+        Self { min: cell, max: cell }
+    }
+
+    /// Returns the smallest box around both.
+    pub(crate) fn union(self, other: Self) -> Self {
+        Self {
+            min: Cell::new(self.min.x.min(other.min.x), self.min.y.min(other.min.y)),
+            max: Cell::new(self.max.x.max(other.max.x), self.max.y.max(other.max.y)),
+        }
+    }
+
+    /// Returns the box with all cells around it.
+    pub(crate) fn with_margin(self) -> Self {
+        Self { min: self.min + (-1, -1), max: self.max + (1, 1) }
+    }
+
+    /// Returns the number of cells.
+    pub(crate) fn area(self) -> i64 {
+        i64::from(self.max.x - self.min.x + 1) * i64::from(self.max.y - self.min.y + 1)
+    }
+
+    /// Returns all cells, row by row.
+    pub(crate) fn cells(self) -> impl Iterator<Item = Cell> {
+        (self.min.y..=self.max.y).flat_map(move |y| (self.min.x..=self.max.x).map(move |x| Cell::new(x, y)))
+    }
+
+    /// Returns the distance between the two boxes in columns and in rows; 0 where they overlap.
+    #[inline(always)]
+    pub(crate) fn distance(self, other: Self) -> (u32, u32) {
+        let gap = |min: i32, max: i32| (min - max).max(0);
+        let columns = gap(self.min.x, other.max.x).max(gap(other.min.x, self.max.x));
+        let rows = gap(self.min.y, other.max.y).max(gap(other.min.y, self.max.y));
+        (columns as u32, rows as u32)
+    }
+
+    /// Returns whether the two are so near each other that they are treated as one.
+    pub(crate) fn is_near(self, other: Self) -> bool {
+        let (columns, rows) = self.distance(other);
+        columns.max(rows) <= MAX_GAP
+    }
+
+    /// Returns by how much the box around both is longer and wider than the two together.
+    pub(crate) fn union_growth(self, other: Self) -> i32 {
+        let half_perimeter = |cells: Self| cells.max.x - cells.min.x + cells.max.y - cells.min.y;
+        half_perimeter(self.union(other)) - half_perimeter(self) - half_perimeter(other)
+    }
+}

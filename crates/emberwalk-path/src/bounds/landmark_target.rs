@@ -1,0 +1,104 @@
+//! Where a route leads, by its distances from the landmarks: the goal, or a region where costs decreased.
+
+use crate::CostGrid;
+use crate::bounds::cost_decreases::CostDecrease;
+use crate::bounds::distance_tables::{DistanceTables, INFINITE, MAX_LANDMARKS};
+
+/// A distance for each landmark, in units of the tables.
+pub(crate) type Distances = [i32; MAX_LANDMARKS];
+
+/// The goal of a route, or a region on the way, as far as the landmarks know it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LandmarkTarget {
+    /// Lower bounds on the target's distances.
+    pub(crate) lower: Distances,
+    /// Upper bounds on the target's distances.
+    pub(crate) upper: Distances,
+    /// A lower bound on the cost of entering it, in units.
+    pub(crate) entry_cost: u64,
+}
+
+impl LandmarkTarget {
+    /// A target of which nothing is known: no cell's distance is below or above these bounds.
+    const UNKNOWN: Self = Self { lower: [-INFINITE; MAX_LANDMARKS], upper: [INFINITE; MAX_LANDMARKS], entry_cost: 0 };
+
+    /// Creates a target from lower and upper bounds on its distance from each of the first `count` landmarks.
+    pub(crate) fn new(
+        tables: &DistanceTables,
+        count: usize,
+        entry_cost: u32,
+        distance: impl Fn(usize) -> Option<(i32, i32)>,
+    ) -> Self {
+        let mut target = Self { entry_cost: entry_cost.into(), ..Self::UNKNOWN };
+        for k in 0..count {
+            if let Some((lower, upper)) = distance(k).filter(|&(_, upper)| upper < INFINITE) {
+                target.lower[k] = lower - tables.rounding(k);
+                target.upper[k] = upper + tables.rounding(k);
+            }
+        }
+        target
+    }
+
+    /// Returns a lower bound on the distance between the target and a cell, or any cell of a region, whose distances from
+    /// the landmarks lie between `lower` and `upper`: the largest gap between the two ranges. In units of the tables.
+    #[inline(always)]
+    pub(crate) fn distance(&self, lower: &Distances, upper: &Distances) -> u64 {
+        let mut largest = 0;
+        for k in 0..MAX_LANDMARKS {
+            largest = largest.max(lower[k] - self.upper[k]).max(self.lower[k] - upper[k]);
+        }
+        largest as u64
+    }
+}
+
+/// A region where costs decreased, with what the landmarks know of all its cells together.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DecreasedRegion {
+    pub(crate) decrease: CostDecrease,
+    /// Lower bounds on the distances of all its cells.
+    pub(crate) lower: Distances,
+    /// Upper bounds on the distances of all its cells.
+    pub(crate) upper: Distances,
+    /// A lower bound on the entry costs of its cells, before and after the decrease.
+    min_cost: u32,
+    /// The highest entry cost of its cells, before and after the decrease; of a large region only the highest one before,
+    /// of the cells that changed.
+    pub(crate) max_cost: u32,
+}
+
+impl DecreasedRegion {
+    /// The cells of larger regions are not looked at, as that would take too long; nothing is known of their distances.
+    const MAX_CELLS: i64 = 1 << 10;
+
+    /// Computes what the first `count` landmarks know of a region; O(cells of the region).
+    pub(crate) fn new(tables: &DistanceTables, count: usize, grid: &CostGrid, decrease: &CostDecrease) -> Self {
+        let mut region = Self {
+            decrease: *decrease,
+            lower: [INFINITE; MAX_LANDMARKS],
+            upper: [-1; MAX_LANDMARKS],
+            min_cost: u32::MAX,
+            max_cost: decrease.max_cost_before,
+        };
+        let is_small = decrease.cells.area() <= Self::MAX_CELLS;
+        for cell in decrease.cells.cells().filter(|&cell| is_small && grid.is_passable(cell)) {
+            let at = grid.index(cell);
+            region.min_cost = region.min_cost.min(grid.stored()[at]);
+            region.max_cost = region.max_cost.max(grid.stored()[at]);
+            for k in 0..if tables.is_unknown(at) { 0 } else { count } {
+                let (lower, upper) = tables.distance(at, k).unwrap_or((0, INFINITE));
+                region.lower[k] = region.lower[k].min(lower);
+                region.upper[k] = region.upper[k].max(upper);
+            }
+        }
+        if region.upper[0] < 0 || region.min_cost == u32::MAX {
+            (region.lower, region.upper, region.min_cost) = ([0; MAX_LANDMARKS], [INFINITE; MAX_LANDMARKS], 0);
+        }
+        region.min_cost = region.min_cost.min(decrease.min_cost);
+        region
+    }
+
+    /// Returns the region as the target of a route.
+    pub(crate) fn target(&self, tables: &DistanceTables, count: usize) -> LandmarkTarget {
+        LandmarkTarget::new(tables, count, self.min_cost, |k| Some((self.lower[k], self.upper[k])))
+    }
+}
