@@ -7,8 +7,8 @@ use image::{Rgb, RgbImage};
 use super::is_wall;
 use crate::grid::{Cell, Size};
 use crate::path::{
-    Algorithm, Corners, CostGrid, Diagonal, EntryCost, Heuristic, Moves, Observer, Options, Planner, Query, RouteCost,
-    Scale,
+    Algorithm, Closed, Corners, CostGrid, Diagonal, EntryCost, Heuristic, Moves, Observer, Options, Planner, Query,
+    RouteCost, Scale,
 };
 
 /// Units of a [`PicturePath::cost`]: a straight step costs 5 of them and a diagonal one 7.
@@ -124,7 +124,7 @@ struct Order<'a, W> {
 
 impl<W: FnMut(usize)> Observer for Order<'_, W> {
     #[inline]
-    fn closed(&mut self, cell: Cell) {
+    fn closed(&mut self, Closed { cell, .. }: Closed) {
         self.closed.push(cell.y as u32 * self.width + cell.x as u32);
         if self.closed.len().is_multiple_of(TOLD_EVERY) {
             (self.watch)(self.closed.len());

@@ -1,19 +1,23 @@
-//! Fields: the least cost from one cell to every other, or from every other to one.
+//! Fields: the lowest cost from one cell to every other, or from every other cell to one.
 
 use crate::grid::{Cell, Size};
 use crate::nearest_reachable;
 use crate::query::passable;
-use crate::query::{Endpoint, QueryError};
-use crate::search::buckets::Buckets;
-use crate::search::dijkstra;
-use crate::search::dijkstra::{Backwards, Onwards};
-use crate::search::nodes::Nodes;
-use crate::search::open_list::Heap;
+use crate::search::dijkstra::{self, Backward, Forward};
+use crate::search::memory::Memory;
 use crate::search::steps::with_rule;
-use crate::{Corners, CostGrid, Moves, RouteCost};
+use crate::{CostGrid, Endpoint, QueryError, Route, RouteCost, StepRules};
 
-/// Which way the routes of a [`Field`] lead. The two differ in cost, for a step costs what the cell entered costs.
+/// The direction of the routes of a [`Field`]. The two differ in cost, because a step costs the entry cost of the cell
+/// that it enters.
+///
+/// ```
+/// use emberwalk_path::grid::Cell;
+/// use emberwalk_path::{FieldDirection, FieldQuery};
+/// assert_eq!(FieldQuery::to_cell(Cell::new(1, 2)).direction, FieldDirection::To);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum FieldDirection {
     /// From the field's cell to every other.
     #[default]
@@ -22,92 +26,134 @@ pub enum FieldDirection {
     To,
 }
 
-/// The least cost between one cell and every other, with a route for each.
+/// What a [`Field`] is computed for.
 ///
-/// A field holds for the grid as it was when it was computed. Its memory is kept for the next computation.
+/// ```
+/// use emberwalk_path::grid::Cell;
+/// use emberwalk_path::{FieldQuery, Moves, StepRules};
+/// let rules = StepRules { moves: Moves::Four, ..StepRules::default() };
+/// let query = FieldQuery::from_cell(Cell::new(3, 4)).with(rules);
+/// assert_eq!(query.rules.moves, Moves::Four);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct FieldQuery {
+    /// The cell that all routes begin or end at.
+    pub cell: Cell,
+    /// Whether the routes lead from that cell or to it.
+    pub direction: FieldDirection,
+    /// Which steps are allowed.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub rules: StepRules,
+}
+
+impl FieldQuery {
+    /// Asks for the routes from `cell` to every other, with the default rules.
+    pub fn from_cell(cell: Cell) -> Self {
+        Self { cell, direction: FieldDirection::From, rules: StepRules::default() }
+    }
+
+    /// Asks for the routes from every other cell to `cell`, with the default rules.
+    pub fn to_cell(cell: Cell) -> Self {
+        Self { cell, direction: FieldDirection::To, rules: StepRules::default() }
+    }
+
+    /// Returns the same question with other rules.
+    #[must_use]
+    pub fn with(self, rules: StepRules) -> Self {
+        Self { rules, ..self }
+    }
+}
+
+/// The lowest cost between one cell and every other, with a route for each.
+///
+/// A field is valid for the grid as it was when it was computed. Its memory is kept for the next computation.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{Corners, CostGrid, Diagonal, EntryCost, Field, Moves, FieldDirection};
+/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Field, FieldQuery};
 /// let grid = CostGrid::from_fn(Size::new(4, 3), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
 /// let mut field = Field::new();
-/// field.compute(&grid, Cell::new(0, 0), FieldDirection::From, Moves::Eight, Corners::Never)?;
+/// field.compute(&grid, &FieldQuery::from_cell(Cell::new(0, 0)))?;
 /// assert_eq!(field.cost(Cell::new(3, 0)).unwrap().tiles(), 3.0);
-/// let mut cells = Vec::new();
-/// assert!(field.route(Cell::new(2, 0), &mut cells));
-/// assert_eq!(cells, [Cell::new(0, 0), Cell::new(1, 0), Cell::new(2, 0)]);
+/// let route = field.route(Cell::new(2, 0)).unwrap();
+/// assert_eq!(route.cells, [Cell::new(0, 0), Cell::new(1, 0), Cell::new(2, 0)]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Field {
-    nodes: Nodes,
-    buckets: Buckets,
-    heap: Heap,
+    memory: Memory,
     size: Size,
-    centre: Cell,
-    way: FieldDirection,
+    query: FieldQuery,
 }
 
 impl Field {
-    /// A field of nothing: no cell has a cost before [`compute`](Self::compute).
+    /// Returns an empty field: no cell has a cost before [`compute`](Self::compute).
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Computes the least costs between `centre` and every cell, by Dijkstra's algorithm.
+    /// Computes the lowest costs by Dijkstra's algorithm: O(cells log cells) at worst, O(cells) where costs are not far
+    /// apart.
     ///
     /// # Errors
-    /// [`QueryError`] if `centre` is off the map or blocked (named the start, or the goal of a field [`FieldDirection::To`] it);
-    /// the field is then one of nothing.
-    pub fn compute(
-        &mut self,
-        grid: &CostGrid,
-        centre: Cell,
-        way: FieldDirection,
-        moves: Moves,
-        corners: Corners,
-    ) -> Result<(), QueryError> {
+    /// [`QueryError`] if the cell of the query is off the map or blocked; it is called the start, or the goal of a field
+    /// [`FieldDirection::To`] it. The field is then empty.
+    pub fn compute(&mut self, grid: &CostGrid, query: &FieldQuery) -> Result<(), QueryError> {
         self.size = Size::default();
-        let end = if way == FieldDirection::From { Endpoint::Start } else { Endpoint::Goal };
-        let at = passable(grid, end, centre)?;
-        (self.size, self.centre, self.way) = (grid.size(), centre, way);
-        let Self { nodes, buckets, heap, .. } = self;
-        with_rule!(moves, corners, rule => match way {
-            FieldDirection::From => dijkstra::fill(nodes, buckets, heap, grid, at, rule, Onwards),
-            FieldDirection::To => dijkstra::fill(nodes, buckets, heap, grid, at, rule, Backwards),
+        let (end, forward) = match query.direction {
+            FieldDirection::From => (Endpoint::Start, true),
+            FieldDirection::To => (Endpoint::Goal, false),
+        };
+        let start = passable(grid, end, query.cell)?;
+        (self.size, self.query) = (grid.size(), *query);
+        let memory = &mut self.memory;
+        with_rule!(query.rules, rule => if forward {
+            dijkstra::fill(memory, grid, start, rule, Forward);
+        } else {
+            dijkstra::fill(memory, grid, start, rule, Backward);
         });
         Ok(())
     }
 
-    /// The least cost of a route between the field's cell and `cell`; `None` if there is none.
+    /// Returns the lowest cost of a route between the field's cell and `cell`; `None` if there is no route.
     pub fn cost(&self, cell: Cell) -> Option<RouteCost> {
         let at = self.index(cell)?;
-        self.nodes.is_seen(at).then(|| RouteCost::from_units(self.nodes.label(at) - self.nodes.zero()))
+        let nodes = &self.memory.nodes;
+        nodes.is_seen(at).then(|| RouteCost::from_units(nodes.label(at) - nodes.zero()))
     }
 
-    /// Writes a route of that cost into `cells`, from its start to its goal: `cell` is the last of a field
-    /// [`FieldDirection::From`], the first of a field [`FieldDirection::To`]. `false` and no cells if there is none.
-    pub fn route(&self, cell: Cell, cells: &mut Vec<Cell>) -> bool {
-        cells.clear();
-        if self.cost(cell).is_none() {
-            return false;
-        }
-        cells.push(cell);
+    /// Returns a cheapest route, from its start to its goal; `None` if there is none. `cell` is the goal in a field
+    /// [`FieldDirection::From`] and the start in a field [`FieldDirection::To`].
+    ///
+    /// See [`route_into`](Self::route_into) to use memory again. O(cells of the route).
+    pub fn route(&self, cell: Cell) -> Option<Route> {
+        let mut route = Route::default();
+        self.route_into(cell, &mut route).then_some(route)
+    }
+
+    /// Writes the route of [`route`](Self::route) into `route` and returns whether there is one; `route` is empty if
+    /// there is none. Allocates only for a route of more cells than `route` has held before.
+    pub fn route_into(&self, cell: Cell, route: &mut Route) -> bool {
+        route.clear();
+        let Some(cost) = self.cost(cell) else { return false };
+        route.cost = cost;
+        route.cells.push(cell);
         let mut cell = cell;
         while let Some(at) = self.index(cell)
-            && cell != self.centre
+            && cell != self.query.cell
         {
-            cell = cell + self.nodes.by(at).opposite();
-            cells.push(cell);
+            cell = cell + self.memory.nodes.direction(at).opposite();
+            route.cells.push(cell);
         }
-        if self.way == FieldDirection::From {
-            cells.reverse();
+        if self.query.direction == FieldDirection::From {
+            route.cells.reverse();
         }
         true
     }
 
-    /// The cell nearest to `goal` that has a route: the smallest straight-line distance, ties by the cheapest, then the
-    /// smaller row, then the smaller column. `None` if `goal` is off the map, or of a field of nothing.
+    /// Returns the cell nearest to `goal` that has a route: the smallest straight-line distance, then the lowest cost,
+    /// then the smaller row, then the smaller column. `None` if `goal` is off the map or the field is empty.
     pub fn nearest_reachable(&self, goal: Cell) -> Option<Cell> {
         if !self.size.contains(goal) {
             return None;

@@ -1,29 +1,29 @@
-//! The cells nearest to a goal that cannot be reached.
+//! The reachable cells that are nearest to a goal.
 
 use crate::grid::{Cell, Size};
 
-/// The square of the smallest straight-line distance from `goal` to a cell that is `reachable`; `None` if none is.
+/// Returns the square of the smallest straight-line distance from `goal` to a `reachable` cell; `None` if there is none.
 ///
 /// Looks at the cells in growing squares around the goal: O(square of that distance).
 pub(crate) fn distance_squared(size: Size, goal: Cell, reachable: impl Fn(Cell) -> bool) -> Option<i64> {
-    let mut least: Option<i64> = None;
+    let mut smallest: Option<i64> = None;
     for radius in 0..size.width.max(size.height) as i32 {
         // No cell of this square or of a larger one is nearer than its radius.
-        if least.is_some_and(|least| i64::from(radius).pow(2) >= least) {
+        if smallest.is_some_and(|smallest| i64::from(radius).pow(2) >= smallest) {
             break;
         }
         let edge = |k: i32| [(k, -radius), (k, radius), (-radius, k), (radius, k)];
         for cell in (-radius..=radius).flat_map(edge).map(|offset| goal + offset) {
             let distance = cell.distance_squared(goal);
-            if least.is_none_or(|least| distance < least) && size.contains(cell) && reachable(cell) {
-                least = Some(distance);
+            if smallest.is_none_or(|smallest| distance < smallest) && size.contains(cell) && reachable(cell) {
+                smallest = Some(distance);
             }
         }
     }
-    least
+    smallest
 }
 
-/// All cells at that distance, row by row; cells off the map among them.
+/// Returns all cells at that distance, row by row, on the map or off it.
 pub(crate) fn at_distance(goal: Cell, distance_squared: i64) -> impl Iterator<Item = Cell> {
     let radius = distance_squared.isqrt() as i32;
     (-radius..=radius).flat_map(move |dy| {
@@ -41,13 +41,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_cells_at_a_distance_are_those_of_a_whole_look() {
+    fn cells_at_a_distance_are_those_found_by_looking_at_every_cell() {
         let goal = Cell::new(9, 9);
         for distance in 0..=81 {
-            let told: Vec<_> = at_distance(goal, distance).collect();
+            let found: Vec<_> = at_distance(goal, distance).collect();
             let size = Size::new(19, 19);
             let all: Vec<_> = size.cells().filter(|cell| cell.distance_squared(goal) == distance).collect();
-            assert_eq!(told, all, "{distance}");
+            assert_eq!(found, all, "{distance}");
         }
     }
 }

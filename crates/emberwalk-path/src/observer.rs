@@ -1,47 +1,112 @@
-//! Watching a search as it goes.
+//! Watching a search step by step.
 
+use crate::RouteCost;
 use crate::grid::Cell;
 
-/// Is told what a search does, in order; `()` watches nothing and costs nothing.
+/// A cell was put on the open list: for the first time, or again because a cheaper route to it was found.
+///
+/// All costs are exact. For breadth-first search, which ignores costs, one step counts as one tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Opened {
+    /// The cell.
+    pub cell: Cell,
+    /// The cell whose expansion opened this one; `None` for the start.
+    ///
+    /// It is a neighbour, except in a search over jump points: there it is the jump point before, and the route between
+    /// the two goes diagonally first and straight afterwards.
+    pub parent: Option<Cell>,
+    /// The cost so far: the parent's latest `g` plus the cost of the steps from there.
+    pub g: RouteCost,
+    /// The estimated cost to the goal, without the weight of weighted A*; 0 for Dijkstra and breadth-first search.
+    ///
+    /// For [`Algorithm::Auto`](crate::Algorithm::Auto) it is the lower bound that the search used: from landmarks where
+    /// there are some, otherwise from the distance.
+    pub h: RouteCost,
+    /// The key that orders the open list: `g + h`; for weighted A* `g + weight * h`, rounded to whole units; for greedy
+    /// search `h`.
+    ///
+    /// Weighted A* itself rounds its weight down to a multiple of 1/1024, so its order can differ from that of `f` by
+    /// that much. The buckets of A* and Dijkstra return keys that are nearly equal in any order.
+    pub f: RouteCost,
+}
+
+/// A cell was taken off the open list and expanded, or is the goal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Closed {
+    /// The cell.
+    pub cell: Cell,
+    /// The cost so far: `g` of the last [`Opened`] event of this cell.
+    pub g: RouteCost,
+}
+
+/// Receives what a search does, in order. `()` receives nothing and costs nothing.
+///
+/// For every route found between two different cells:
+/// - a cell is opened before it is closed, and once more before it is closed again;
+/// - the first event opens the start; the last one closes the goal;
+/// - there are as many [`Closed`] events as [`expanded`](crate::SearchResult::expanded) cells, plus the one of the goal;
+/// - the parents of the last [`Opened`] events lead from the goal back to the start, along the route.
+///
+/// A query whose start is its goal has no events. Nor has one whose goal is unreachable, unless
+/// [`SEARCHES_UNREACHABLE`](Self::SEARCHES_UNREACHABLE) asks for them.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Observer, Planner, Query};
+/// use emberwalk_path::{Closed, CostGrid, Diagonal, EntryCost, Observer, Opened, Planner, Query};
 ///
-/// struct Closed(Vec<Cell>);
-/// impl Observer for Closed {
-///     fn closed(&mut self, cell: Cell) {
-///         self.0.push(cell);
+/// #[derive(Default)]
+/// struct Recorder(Vec<String>);
+///
+/// impl Observer for Recorder {
+///     fn opened(&mut self, event: Opened) {
+///         self.0.push(format!("open {}: f = {} + {}", event.cell, event.g, event.h));
+///     }
+///     fn closed(&mut self, event: Closed) {
+///         self.0.push(format!("close {}", event.cell));
 ///     }
 /// }
 ///
-/// let grid = CostGrid::from_fn(Size::new(3, 1), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
-/// let mut closed = Closed(Vec::new());
-/// let query = Query::new(Cell::new(0, 0), Cell::new(2, 0));
-/// Planner::new().plan_observed(&grid, &query, &mut closed).unwrap();
-/// assert_eq!(closed.0, [Cell::new(0, 0), Cell::new(1, 0), Cell::new(2, 0)]);
+/// let grid = CostGrid::from_fn(Size::new(2, 1), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+/// let mut recorder = Recorder::default();
+/// let query = Query::new(Cell::new(0, 0), Cell::new(1, 0));
+/// Planner::new().plan_observed(&grid, &query, &mut recorder).unwrap();
+/// assert_eq!(recorder.0, ["open 0,0: f = 0 + 1", "close 0,0", "open 1,0: f = 1 + 0", "close 1,0"]);
 /// ```
 pub trait Observer {
-    /// `cell` was put on the open list: for the first time, or again because a cheaper way to it was found.
-    fn opened(&mut self, cell: Cell) {
-        let _ = cell;
+    /// Whether the observer receives events at all. If not, no event is built, and the search is compiled as if it had
+    /// no observer.
+    const ACTIVE: bool = true;
+
+    /// Whether a search is to run even if its goal is known to be unreachable. It then closes every reachable cell, by
+    /// plain A* for [`Algorithm::Auto`](crate::Algorithm::Auto), and finds no route.
+    const SEARCHES_UNREACHABLE: bool = false;
+
+    /// A cell was opened.
+    fn opened(&mut self, event: Opened) {
+        let _ = event;
     }
 
-    /// `cell` was taken off the open list and put on the closed list: once, or once more each time it was reopened.
-    /// The goal is closed last, when its route is known to be the answer.
-    fn closed(&mut self, cell: Cell) {
-        let _ = cell;
+    /// A cell was closed.
+    fn closed(&mut self, event: Closed) {
+        let _ = event;
     }
 }
 
-impl Observer for () {}
+impl Observer for () {
+    const ACTIVE: bool = false;
+}
 
 impl<O: Observer> Observer for &mut O {
-    fn opened(&mut self, cell: Cell) {
-        (**self).opened(cell);
+    const ACTIVE: bool = O::ACTIVE;
+    const SEARCHES_UNREACHABLE: bool = O::SEARCHES_UNREACHABLE;
+
+    fn opened(&mut self, event: Opened) {
+        (**self).opened(event);
     }
 
-    fn closed(&mut self, cell: Cell) {
-        (**self).closed(cell);
+    fn closed(&mut self, event: Closed) {
+        (**self).closed(event);
     }
 }

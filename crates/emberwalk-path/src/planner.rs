@@ -1,4 +1,4 @@
-//! The planner: made once, asked often; it keeps its memory between queries.
+//! The planner: created once, asked often; it keeps its memory between queries.
 
 use crate::bounds::cheap_regions::CheapRegions;
 use crate::bounds::heuristic::{Estimate, LinearEstimate, PreparedHeuristic};
@@ -6,68 +6,24 @@ use crate::bounds::jump_points::JumpPoints;
 use crate::bounds::jump_successors::{self, JumpSuccessors};
 use crate::bounds::landmarks::Landmarks;
 use crate::components::Components;
-use crate::cost::cost_grid::{capacity_bytes, most_stored};
+use crate::cost::cost_grid::{capacity_bytes, max_array_len};
 use crate::grid::{Cell, Size};
 use crate::nearest_reachable;
-use crate::query::{Algorithm, Endpoint, Options, Query, QueryError, passable};
-use crate::search::astar;
-use crate::search::breadth_first;
-use crate::search::dijkstra;
-use crate::search::greedy;
-use crate::search::memory::{Endpoints, Memory, Tally, usual_share};
+use crate::query::passable;
+use crate::search::dijkstra::Forward;
+use crate::search::memory::{Endpoints, Memory, SearchContext, initial_capacity};
 use crate::search::steps::{Neighbours, with_rule};
-use crate::{Corners, CostGrid, EntryCost, Moves, Observer, RouteCost};
+use crate::search::{astar, breadth_first, dijkstra, greedy};
+use crate::{
+    Algorithm, CostGrid, Endpoint, EntryCost, Moves, Observer, Options, Query, QueryError, RouteCost, RouteRef,
+    SearchResult, StepRules,
+};
 
-/// A way from cell to cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Route<'a> {
-    /// From the start to the goal, both included; each is a neighbour of the one before.
-    pub cells: &'a [Cell],
-    /// The sum of its steps' costs; 0 for a route of one cell.
-    pub cost: RouteCost,
-}
-
-impl Route<'_> {
-    /// The number of steps: one less than the number of cells.
-    pub fn steps(&self) -> usize {
-        self.cells.len() - 1
-    }
-}
-
-/// A planner's answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SearchResult<'a> {
-    /// The route; `None` if none exists.
-    pub route: Option<Route<'a>>,
-    /// How many times a cell was expanded; what is left out by a table or by the connected parts does not count.
-    pub expanded: u64,
-    /// How many of these times the cell had been closed before.
-    pub reopened: u64,
-    /// Whether the options alone guarantee the least cost, see [`Options::optimal`].
-    pub optimal: bool,
-}
-
-impl<'a> SearchResult<'a> {
-    /// Whether there is a route.
-    pub fn found(&self) -> bool {
-        self.route.is_some()
-    }
-
-    /// The cells of the route, from start to goal; none without a route.
-    pub fn cells(&self) -> &'a [Cell] {
-        self.route.map_or(&[], |route| route.cells)
-    }
-
-    /// The cost of the route.
-    pub fn cost(&self) -> Option<RouteCost> {
-        self.route.map(|route| route.cost)
-    }
-}
-
-/// Finds routes on cost grids; made once and asked often.
+/// Finds routes on cost grids.
 ///
-/// Its memory grows with the largest grid that it has seen and is kept: once warm, a query allocates nothing, and only
-/// [`prepare`](Self::prepare) makes tables. It notices by itself when a grid has changed, or is another one than before; nothing has to be told.
+/// Its memory grows with the largest grid that it has seen, and is kept: after the first queries it allocates nothing,
+/// and only [`prepare`](Self::prepare) makes tables. It notices by itself when a grid has changed, or is another grid
+/// than before.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -75,111 +31,104 @@ impl<'a> SearchResult<'a> {
 /// let mut grid = CostGrid::from_fn(Size::new(3, 3), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
 /// grid.set(Cell::new(1, 1), None);
 /// let mut planner = Planner::new();
-/// let outcome = planner.plan(&grid, &Query::new(Cell::new(0, 1), Cell::new(2, 1)))?;
-/// assert_eq!(outcome.cells().len(), 5, "around the blocked cell, past no corner");
-/// assert_eq!(outcome.cost().unwrap().tiles(), 4.0);
+/// let result = planner.plan(&grid, &Query::new(Cell::new(0, 1), Cell::new(2, 1)))?;
+/// assert_eq!(result.cells().len(), 5, "around the blocked cell, without cutting its corners");
+/// assert_eq!(result.cost().unwrap().tiles(), 4.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Planner {
     memory: Memory,
-    /// Joined by sides, and joined by corners too.
-    parts: [Option<Components>; 2],
+    /// Components joined by sides, and those joined by corners too.
+    components: [Option<Components>; 2],
     landmarks: Option<Box<Landmarks>>,
-    /// Beside the landmarks, for steps that have them.
+    /// In addition to landmarks, for the step rules that have them.
     jump_points: Option<JumpPoints>,
     cheap_regions: CheapRegions,
     cells: Vec<Cell>,
 }
 
 impl Planner {
-    /// A planner without memory yet.
+    /// Returns a planner that has allocated nothing yet.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Makes what queries with these options use on this grid: the connected parts, and for [`Algorithm::Auto`] the
-    /// tables of its landmarks and, with eight moves past no corner, its jump points: 63 bytes a cell, in the time of
-    /// thirty to forty searches over the whole grid. Without them `Auto` answers as A* does.
+    /// Makes what queries with these options use on this grid: the connected components, and for [`Algorithm::Auto`] the
+    /// landmark tables and, with eight moves and [`Corners::Never`](crate::Corners::Never), the jump points. They take
+    /// 63 bytes a cell, and the time of thirty to forty searches over the whole grid. Without them `Auto` answers as A*
+    /// does.
     ///
-    /// A planner has tables for one grid and one set of steps, those prepared last. They follow the grid by themselves,
-    /// at the next query or here, in microseconds for an edit or an eruption. The bounds stay true; but when cells became
-    /// cheaper in many places, or in large ones, they are less close and queries slower, until [`renew`](Self::renew)
-    /// has made them anew.
+    /// A planner has tables for one grid and one set of step rules, those prepared last. They follow the changes of the
+    /// grid by themselves, at the next query or here, in microseconds for an edit or an eruption. The bounds always stay
+    /// valid; but if cells become cheaper in many places or in large regions, they are less tight and queries are slower
+    /// until [`renew`](Self::renew) has computed them again.
     pub fn prepare(&mut self, grid: &CostGrid, options: &Options) {
-        let Options { moves, corners, .. } = *options;
-        self.parts_of(grid, moves, corners);
-        if options.algorithm != Algorithm::Auto || self.follow(grid, moves, corners) {
+        let rules = options.rules();
+        self.components(grid, rules);
+        if options.algorithm != Algorithm::Auto || self.update_landmarks(grid, rules) {
             return;
         }
-        self.jump_points = JumpPoints::exist_for(moves, corners).then(|| self.jump_points.take().unwrap_or_default());
+        self.jump_points = JumpPoints::exist_for(rules).then(|| self.jump_points.take().unwrap_or_default());
         if let Some(points) = &mut self.jump_points {
             points.update(grid);
         }
-        // The old tables go before the new are made.
+        // The old tables are freed before the new ones are allocated.
         self.landmarks = None;
-        let parts = kind_of(&mut self.parts, moves, corners);
-        self.landmarks = Some(Box::new(Landmarks::new(grid, moves, corners, parts, &mut self.memory)));
+        let components = components_for(&mut self.components, rules);
+        self.landmarks = Some(Box::new(Landmarks::new(grid, rules, components, &mut self.memory)));
     }
 
-    /// Makes room for A* with these options on any grid of at most so many cells, whatever its shape: such queries then
-    /// allocate nothing, unless more than half the cells are on the open list at once.
+    /// Allocates memory for A* with these options on any grid of at most `cells` cells, whatever its shape. Such queries
+    /// then allocate nothing, unless more than half the cells are on the open list at once.
     pub fn reserve(&mut self, cells: usize, options: &Options) {
-        let stored = most_stored(cells);
-        self.memory.nodes.reserve(stored);
-        self.memory.buckets.reserve(stored / 2);
-        kind_of(&mut self.parts, options.moves, options.corners).reserve(cells);
-        // A cheapest way enters no more than two of four cells that all touch.
-        self.cells.reserve_exact((stored / 2).saturating_sub(self.cells.len()));
+        let len = max_array_len(cells);
+        self.memory.nodes.reserve(len);
+        self.memory.buckets.reserve(len / 2);
+        components_for(&mut self.components, options.rules()).reserve(cells);
+        // A cheapest route enters at most two of four cells that all touch.
+        self.cells.reserve_exact((len / 2).saturating_sub(self.cells.len()));
     }
 
-    /// How many bytes its containers hold, tables apart.
+    /// Returns how many bytes the containers hold, without those of the landmark tables and jump points.
     pub fn bytes(&self) -> usize {
-        let Memory { nodes, buckets, heap, greedy, line } = &self.memory;
-        let parts: usize = self.parts.iter().flatten().map(Components::bytes).sum();
-        let lists = heap.capacity() * size_of::<u128>()
-            + greedy.capacity() * size_of::<(u64, u32, u32)>()
-            + line.capacity() * size_of::<u32>();
-        nodes.bytes() + buckets.bytes() + lists + parts + capacity_bytes(&self.cells)
+        let components: usize = self.components.iter().flatten().map(Components::bytes).sum();
+        self.memory.bytes() + components + capacity_bytes(&self.cells)
     }
 
-    /// Makes one of the tables anew that became less close as cells became cheaper, the oldest first, in the time of
-    /// one or two searches over the whole grid; `false` if there is none. For when there is time, between frames.
+    /// Computes the oldest of the tables that became less tight as cells became cheaper, in the time of one or two
+    /// searches over the whole grid; returns `false` if there is none. Call it when there is time, between frames.
     pub fn renew(&mut self, grid: &CostGrid, options: &Options) -> bool {
         options.algorithm == Algorithm::Auto
-            && self.follow(grid, options.moves, options.corners)
-            && self.landmarks.as_mut().is_some_and(|tables| tables.renew(grid, &mut self.memory))
-    }
-
-    /// Whether there are tables for these steps, as the grid is now.
-    fn follow(&mut self, grid: &CostGrid, moves: Moves, corners: Corners) -> bool {
-        let tables = self.landmarks.as_deref_mut().filter(|tables| tables.are_for(grid, moves, corners));
-        tables.is_some_and(|tables| tables.catch_up(grid))
+            && self.update_landmarks(grid, options.rules())
+            && self.landmarks.as_mut().is_some_and(|landmarks| landmarks.renew(grid, &mut self.memory))
     }
 
     /// Answers a query.
     ///
-    /// A goal in another connected part than the start is an answer without route, found without a search. A start
-    /// that is the goal is a route of one cell and cost 0.
+    /// If the goal is in another connected component than the start, the answer has no route and no search is run. If
+    /// the start is the goal, the route is one cell of cost 0.
     ///
     /// # Errors
-    /// [`QueryError`] if the start or else the goal is off the map or blocked, or if a weight is below 1 or not finite.
+    /// [`QueryError`] if the start or the goal is off the map or blocked (the start is checked first), or if a weight is
+    /// below 1 or not finite.
     pub fn plan(&mut self, grid: &CostGrid, query: &Query) -> Result<SearchResult<'_>, QueryError> {
         self.plan_observed(grid, query, &mut ())
     }
 
-    /// Answers a query while `observer` watches the search.
+    /// Answers a query, as [`plan`](Self::plan) does, while `observer` watches the search. If the goal is unreachable,
+    /// the search runs only if the observer asks for it, see [`Observer::SEARCHES_UNREACHABLE`].
     ///
     /// # Errors
-    /// As [`plan`](Self::plan).
-    pub fn plan_observed(
+    /// See [`plan`](Self::plan).
+    pub fn plan_observed<O: Observer>(
         &mut self,
         grid: &CostGrid,
         query: &Query,
-        observer: &mut impl Observer,
+        observer: &mut O,
     ) -> Result<SearchResult<'_>, QueryError> {
         let options = &query.options;
-        let ends = Endpoints {
+        let endpoints = Endpoints {
             start: passable(grid, Endpoint::Start, query.from)?,
             goal: passable(grid, Endpoint::Goal, query.to)?,
         };
@@ -188,50 +137,61 @@ impl Planner {
             Algorithm::Weighted { weight } => return Err(QueryError::Weight(weight)),
             _ => 1.0,
         };
-        let mut tally = Tally::default();
         self.cells.clear();
-        let connected = self.parts_of(grid, options.moves, options.corners).are_connected(grid, query.from, query.to);
+        let mut context = SearchContext::new(grid, endpoints, observer);
+        let connected = self.components(grid, options.rules()).are_connected(grid, query.from, query.to);
         let found = query.from == query.to
-            || connected && {
-                let ready = PreparedHeuristic::new(grid, options, weight);
-                self.search(grid, ends, options, ready, &mut tally, observer)
+            || if connected {
+                let found = self.search_with_bounds(&mut context, options);
+                found.unwrap_or_else(|| self.search(&mut context, options, weight))
+            } else {
+                O::SEARCHES_UNREACHABLE && self.search(&mut context, options, weight)
             };
-        debug_assert_eq!(found, connected, "a search finds a way where there is one");
+        debug_assert_eq!(found, connected, "a search finds a route if there is one");
+        let SearchContext { counts, .. } = context;
         if found {
-            self.trace(grid, query);
+            self.follow_parents(grid, query);
         }
-        let route = found.then(|| Route { cells: &self.cells, cost: cost_of(grid, &self.cells) });
-        Ok(SearchResult { route, expanded: tally.expanded, reopened: tally.reopened, optimal: options.optimal() })
+        let route = found.then(|| RouteRef { cells: &self.cells, cost: cost_of(grid, &self.cells) });
+        Ok(SearchResult { route, expanded: counts.expanded, reopened: counts.reopened, optimal: options.optimal() })
     }
 
-    /// The cell nearest to `goal` that can be reached from `from`: the smallest straight-line distance, ties by the
-    /// cheapest way from `from`, then the smaller row, then the smaller column. `None` only if `goal` is off the map.
+    /// Returns the cell nearest to the goal of the query that can be reached from its start: the smallest straight-line
+    /// distance, then the lowest cost from the start, then the smaller row, then the smaller column. `None` only if the
+    /// goal is off the map.
+    ///
+    /// Of the options only the [step rules](Options::rules) matter: the cell is the same for every algorithm.
+    ///
+    /// ```
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, Query};
+    /// let mut grid = CostGrid::from_fn(Size::new(9, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// grid.set(Cell::new(5, 0), None);
+    /// let query = Query::new(Cell::new(0, 0), Cell::new(8, 0));
+    /// assert_eq!(Planner::new().nearest_reachable(&grid, &query)?, Some(Cell::new(4, 0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
-    /// [`QueryError`] if `from` is off the map or blocked.
-    pub fn nearest_reachable(
-        &mut self,
-        grid: &CostGrid,
-        from: Cell,
-        goal: Cell,
-        moves: Moves,
-        corners: Corners,
-    ) -> Result<Option<Cell>, QueryError> {
+    /// [`QueryError`] if the start is off the map or blocked.
+    pub fn nearest_reachable(&mut self, grid: &CostGrid, query: &Query) -> Result<Option<Cell>, QueryError> {
+        let Query { from, to: goal, options } = *query;
+        let rules = options.rules();
         passable(grid, Endpoint::Start, from)?;
         if !grid.size().contains(goal) {
             return Ok(None);
         }
-        let parts = self.parts_of(grid, moves, corners);
+        let components = self.components(grid, rules);
         let distance =
-            nearest_reachable::distance_squared(grid.size(), goal, |cell| parts.are_connected(grid, from, cell));
-        let options = Options { moves, corners, ..Options::default() };
+            nearest_reachable::distance_squared(grid.size(), goal, |cell| components.are_connected(grid, from, cell));
+        let options = Options::default().with_rules(rules);
         let mut cheapest: Option<(RouteCost, Cell)> = None;
         for cell in distance.into_iter().flat_map(|distance| nearest_reachable::at_distance(goal, distance)) {
             if !grid.is_passable(cell) {
                 continue;
             }
             if let Some(cost) = self.plan(grid, &Query::new(from, cell).with(options))?.cost()
-                && cheapest.is_none_or(|(least, _)| cost < least)
+                && cheapest.is_none_or(|(lowest, _)| cost < lowest)
             {
                 cheapest = Some((cost, cell));
             }
@@ -239,108 +199,131 @@ impl Planner {
         Ok(cheapest.map(|(_, cell)| cell))
     }
 
-    fn parts_of(&mut self, grid: &CostGrid, moves: Moves, corners: Corners) -> &Components {
-        let parts = kind_of(&mut self.parts, moves, corners);
-        parts.update(grid);
-        parts
+    /// Returns the connected components for these rules, as the grid is now.
+    fn components(&mut self, grid: &CostGrid, rules: StepRules) -> &Components {
+        let components = components_for(&mut self.components, rules);
+        components.update(grid);
+        components
     }
 
-    /// The regions of cheap cells of the grid as it is now.
+    /// Returns the regions of cheap cells of the grid as it is now.
     pub(crate) fn cheap_regions(&mut self, grid: &CostGrid) -> &CheapRegions {
         self.cheap_regions.update(grid);
         &self.cheap_regions
     }
 
-    /// At most what a way between these cells costs by a place that became cheaper after that version, by the tables;
-    /// 0 without any.
+    /// Returns a lower bound, by the landmarks, on the cost of every route of this query through a place that became
+    /// cheaper after that version; 0 without landmarks.
     pub(crate) fn bound_through_decreases_since(&mut self, version: u64, grid: &CostGrid, query: &Query) -> u64 {
-        if !self.follow(grid, query.options.moves, query.options.corners) {
+        if !self.update_landmarks(grid, query.options.rules()) {
             return 0;
         }
-        self.landmarks.as_deref_mut().map_or(0, |tables| {
-            let linear = plain_bounds(grid, query.options.moves);
-            tables.bound_through_decreases_since(version, grid, grid.index(query.from), grid.index(query.to), linear)
+        self.landmarks.as_deref_mut().map_or(0, |landmarks| {
+            let distance = distance_bound(grid, query.options.moves);
+            landmarks.bound_through_decreases_since(
+                version,
+                grid,
+                grid.index(query.from),
+                grid.index(query.to),
+                distance,
+            )
         })
     }
 
-    /// Takes note of what changed, before the grid forgets it.
+    /// Reads the changes of the grid before the grid forgets them.
     pub(crate) fn catch_up(&mut self, grid: &CostGrid, options: &Options) {
-        self.parts_of(grid, options.moves, options.corners);
-        self.follow(grid, options.moves, options.corners);
+        self.components(grid, options.rules());
+        self.update_landmarks(grid, options.rules());
         self.cheap_regions(grid);
     }
 
-    /// Searches between two ends that are not the same; whether it found a way.
-    fn search(
+    /// Brings the landmarks up to date with the grid; returns `false` if there are none for it and these rules.
+    fn update_landmarks(&mut self, grid: &CostGrid, rules: StepRules) -> bool {
+        let landmarks = self.landmarks.as_deref_mut().filter(|landmarks| landmarks.are_for(grid, rules));
+        landmarks.is_some_and(|landmarks| landmarks.catch_up(grid))
+    }
+
+    /// Searches by A* with the best lower bounds that there are: those of the landmarks or those of the cheap regions.
+    /// Returns whether a route was found; `None` if the plain heuristic is as good, or is asked for.
+    fn search_with_bounds<O: Observer>(
         &mut self,
-        grid: &CostGrid,
-        ends: Endpoints,
+        context: &mut SearchContext<'_, O>,
         options: &Options,
-        ready: PreparedHeuristic,
-        tally: &mut Tally,
-        observer: &mut impl Observer,
-    ) -> bool {
+    ) -> Option<bool> {
+        if options.algorithm != Algorithm::Auto || !options.is_admissible() {
+            return None;
+        }
+        let (grid, endpoints, rules) = (context.grid, context.endpoints, options.rules());
         let Size { width, height } = grid.size();
-        if options.algorithm == Algorithm::Auto && options.is_admissible() {
-            let (start, goal) = (grid.cell(ends.start), grid.cell(ends.goal));
-            let by_tables = self.follow(grid, options.moves, options.corners);
-            self.cheap_regions.update(grid);
-            let beside = self.cheap_regions.bounds(grid, options.moves, start, goal);
-            let memory = &mut self.memory;
-            if by_tables && let Some(tables) = self.landmarks.as_deref_mut() {
-                let mut bounds = tables.bounds_to(grid, ends.goal, plain_bounds(grid, options.moves));
-                let estimate = bounds.for_cell(ends.start, start, start.x.abs_diff(goal.x), start.y.abs_diff(goal.y));
-                if estimate >= beside.lower_bound(start) {
-                    memory.nodes.begin(grid.stored().len(), grid.bound() + bounds.upper_limit(width, height));
-                    if let Some(points) = self.jump_points.as_mut().filter(|points| points.are_sparse()) {
-                        points.update(grid);
-                        memory.nodes.begin_far();
-                        let jumps = JumpSuccessors::new(points, grid, goal);
-                        return astar::plan(memory, grid, ends, options, jumps, bounds, tally, observer);
-                    }
-                    return with_rule!(options.moves, options.corners, rule =>
-                        astar::plan(memory, grid, ends, options, Neighbours { grid, rule }, bounds, tally, observer));
+        let (start, goal) = (grid.cell(endpoints.start), grid.cell(endpoints.goal));
+        let has_landmarks = self.update_landmarks(grid, rules);
+        self.cheap_regions.update(grid);
+        let region_bounds = self.cheap_regions.bounds(grid, rules.moves, start, goal);
+        let memory = &mut self.memory;
+        if has_landmarks && let Some(landmarks) = self.landmarks.as_deref_mut() {
+            let mut bounds = landmarks.bounds_to(grid, endpoints.goal, distance_bound(grid, rules.moves));
+            let estimate = bounds.for_cell(endpoints.start, start, start.x.abs_diff(goal.x), start.y.abs_diff(goal.y));
+            if estimate >= region_bounds.lower_bound(start) {
+                memory
+                    .nodes
+                    .begin(grid.entry_units().len(), grid.route_units_limit() + bounds.upper_limit(width, height));
+                if let Some(points) = self.jump_points.as_mut().filter(|points| points.are_sparse()) {
+                    points.update(grid);
+                    memory.nodes.begin_with_parents();
+                    let jumps = JumpSuccessors::new(points, grid, goal);
+                    return Some(astar::search(memory, context, options, jumps, bounds));
                 }
-            }
-            if beside.has_regions() {
-                memory.nodes.begin(grid.stored().len(), grid.bound() + beside.upper_limit(grid.size()));
-                return with_rule!(options.moves, options.corners, rule =>
-                    astar::plan(memory, grid, ends, options, Neighbours { grid, rule }, beside, tally, observer));
+                return Some(with_rule!(rules, rule =>
+                    astar::search(memory, context, options, Neighbours { grid, rule }, bounds)));
             }
         }
+        if !region_bounds.has_regions() {
+            return None;
+        }
+        memory.nodes.begin(grid.entry_units().len(), grid.route_units_limit() + region_bounds.upper_limit(grid.size()));
+        Some(
+            with_rule!(rules, rule => astar::search(memory, context, options, Neighbours { grid, rule }, region_bounds)),
+        )
+    }
+
+    /// Searches between two different cells by the algorithm and the plain heuristic of the options; returns whether a
+    /// route was found.
+    fn search<O: Observer>(&mut self, context: &mut SearchContext<'_, O>, options: &Options, weight: f64) -> bool {
+        let grid = context.grid;
+        let heuristic = PreparedHeuristic::new(grid, options, weight);
         let memory = &mut self.memory;
-        // Keys are labels with the estimate added; they stay below the limit of labels too.
-        memory.nodes.begin(grid.stored().len(), grid.bound() + ready.for_offset(width, height));
-        with_rule!(options.moves, options.corners, rule => match (options.algorithm, ready) {
-            (Algorithm::Dijkstra, _) => dijkstra::plan(memory, grid, ends, rule, tally, observer),
-            (Algorithm::BreadthFirst, _) => breadth_first::search(memory, grid, ends, rule, tally, observer),
-            (Algorithm::Greedy, PreparedHeuristic::Linear(estimate)) =>
-                greedy::search(memory, grid, ends, rule, estimate, tally, observer),
-            (Algorithm::Greedy, PreparedHeuristic::Euclidean(estimate)) =>
-                greedy::search(memory, grid, ends, rule, estimate, tally, observer),
+        // Keys are labels plus estimates, and must stay below the limit of the labels too.
+        let Size { width, height } = grid.size();
+        memory.nodes.begin(grid.entry_units().len(), grid.route_units_limit() + heuristic.for_offset(width, height));
+        with_rule!(options.rules(), rule => match (options.algorithm, heuristic) {
+            (Algorithm::Dijkstra, _) => dijkstra::search(memory, context, rule, Forward),
+            (Algorithm::BreadthFirst, _) => breadth_first::search(memory, context, rule),
+            (Algorithm::Greedy, PreparedHeuristic::Linear(estimate)) => greedy::search(memory, context, rule, estimate),
+            (Algorithm::Greedy, PreparedHeuristic::Euclidean(estimate)) => greedy::search(memory, context, rule, estimate),
             (Algorithm::Auto | Algorithm::AStar | Algorithm::Weighted { .. }, PreparedHeuristic::Linear(estimate)) =>
-                astar::plan(memory, grid, ends, options, Neighbours { grid, rule }, estimate, tally, observer),
+                astar::search(memory, context, options, Neighbours { grid, rule }, estimate),
             (Algorithm::Auto | Algorithm::AStar | Algorithm::Weighted { .. }, PreparedHeuristic::Euclidean(estimate)) =>
-                astar::plan(memory, grid, ends, options, Neighbours { grid, rule }, estimate, tally, observer),
+                astar::search(memory, context, options, Neighbours { grid, rule }, estimate),
         })
     }
 
-    /// Writes the route that the search found.
-    fn trace(&mut self, grid: &CostGrid, query: &Query) {
-        self.cells.reserve(usual_share(grid));
+    /// Writes the route that the search found, from its goal back to its start.
+    fn follow_parents(&mut self, grid: &CostGrid, query: &Query) {
+        let nodes = &self.memory.nodes;
+        self.cells.reserve(initial_capacity(grid));
         let mut cell = query.to;
         while cell != query.from {
             self.cells.push(cell);
             let at = grid.index(cell);
-            let Some(from) = self.memory.nodes.from(at) else {
-                cell = cell + self.memory.nodes.by(at).opposite();
+            let Some(parent) = nodes.parent(at) else {
+                cell = cell + nodes.direction(at).opposite();
                 continue;
             };
-            let from = grid.cell(from);
-            cell = jump_successors::step_back(cell, from);
-            while cell != from {
+            let parent = grid.cell(parent);
+            cell = jump_successors::step_back(cell, parent);
+            while cell != parent {
                 self.cells.push(cell);
-                cell = jump_successors::step_back(cell, from);
+                cell = jump_successors::step_back(cell, parent);
             }
         }
         self.cells.push(query.from);
@@ -348,18 +331,18 @@ impl Planner {
     }
 }
 
-/// The parts for these steps, of the two kinds that there are.
-fn kind_of(parts: &mut [Option<Components>; 2], moves: Moves, corners: Corners) -> &mut Components {
-    let kind = usize::from(Components::are_joined_by_corners(moves, corners));
-    parts[kind].get_or_insert_with(|| Components::new(moves, corners))
+/// Returns the components for these rules, of the two kinds that there are.
+fn components_for(components: &mut [Option<Components>; 2], rules: StepRules) -> &mut Components {
+    let kind = usize::from(Components::are_joined_by_corners(rules));
+    components[kind].get_or_insert_with(|| Components::new(rules))
 }
 
-/// The distance at the cheapest entry cost.
-fn plain_bounds(grid: &CostGrid, moves: Moves) -> LinearEstimate {
+/// Returns the lower bound by distance, at the lowest entry cost.
+fn distance_bound(grid: &CostGrid, moves: Moves) -> LinearEstimate {
     LinearEstimate::by_steps(grid, moves, grid.min_cost().map_or(0, EntryCost::units))
 }
 
-/// The sum of the steps of a way that is known to be one.
+/// Returns the sum of the steps of a route that is known to be allowed.
 fn cost_of(grid: &CostGrid, cells: &[Cell]) -> RouteCost {
     let steps = cells.windows(2).map(|pair| {
         let diagonal = pair[0].x != pair[1].x && pair[0].y != pair[1].y;

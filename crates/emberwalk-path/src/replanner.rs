@@ -2,16 +2,18 @@
 
 use std::ops::Range;
 
-use crate::cost::cost_grid::REMEMBERED;
+use crate::cost::cost_grid::MAX_REMEMBERED;
 use crate::grid::Cell;
 use crate::query::passable;
-use crate::query::{Endpoint, Options, Query, QueryError};
-use crate::search::cell_set::Cells;
-use crate::search::memory::usual_share;
-use crate::{Change, Corners, CostGrid, EntryCost, Moves, Planner, Route, RouteCost, SearchResult, step};
+use crate::search::cell_set::CellSet;
+use crate::search::memory::initial_capacity;
+use crate::{
+    Change, Corners, CostGrid, Endpoint, EntryCost, Moves, Options, Planner, Query, QueryError, RouteCost, RouteRef,
+    SearchResult, step,
+};
 
 /// How many changes the planner may lie behind while all answers come from the known route.
-const BEHIND: u64 = REMEMBERED as u64 / 2;
+const BEHIND: u64 = MAX_REMEMBERED as u64 / 2;
 /// Of more cells that changed it is not asked one by one whether they matter.
 const MOST_LOOKED_AT: usize = 512;
 
@@ -52,9 +54,9 @@ pub struct Replanner {
     known: Option<Known>,
     cells: Vec<Cell>,
     /// The cells whose change can touch the route: its own, and those beside its diagonal steps.
-    near: Cells,
+    near: CellSet,
     /// The cells that changed since, while these are looked at.
-    changed: Cells,
+    changed: CellSet,
     touching: Vec<Change>,
     fallen: Vec<Fallen>,
 }
@@ -109,7 +111,7 @@ impl Replanner {
                 planner.catch_up(grid, &query.options);
                 known.planner = grid.version();
             }
-            let route = Route { cells: &self.cells[known.part.clone()], cost: RouteCost::from_units(known.cost) };
+            let route = RouteRef { cells: &self.cells[known.part.clone()], cost: RouteCost::from_units(known.cost) };
             self.known = Some(known);
             return Ok(SearchResult { route: Some(route), expanded: 0, reopened: 0, optimal: true });
         }
@@ -121,14 +123,14 @@ impl Replanner {
     }
 
     /// Keeps an answer.
-    fn keep(&mut self, grid: &CostGrid, query: &Query, route: Route<'_>) {
-        let len = grid.stored().len();
-        self.changed.begin(len, REMEMBERED);
-        self.near.begin(len, usual_share(grid));
+    fn keep(&mut self, grid: &CostGrid, query: &Query, route: RouteRef<'_>) {
+        let len = grid.entry_units().len();
+        self.changed.begin(len, MAX_REMEMBERED);
+        self.near.begin(len, initial_capacity(grid));
         self.fallen.reserve(MOST_LOOKED_AT);
         self.touching.reserve(MOST_LOOKED_AT);
         self.cells.clear();
-        self.cells.reserve(usual_share(grid));
+        self.cells.reserve(initial_capacity(grid));
         self.cells.extend_from_slice(route.cells);
         let past_corners = query.options.moves == Moves::Eight && query.options.corners != Corners::Always;
         for pair in route.cells.windows(2) {
@@ -229,7 +231,7 @@ impl Replanner {
         let cells = &self.cells[part];
         let mut is = 0;
         for pair in cells.windows(2) {
-            is += step(grid, options.moves, options.corners, pair[0], pair[1])?.units();
+            is += step(grid, options.rules(), pair[0], pair[1])?.units();
         }
         let (mut more, mut less) = (0, 0);
         for change in &self.touching {

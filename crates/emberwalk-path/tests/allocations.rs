@@ -6,8 +6,8 @@ use std::cell::Cell as Counter;
 
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{
-    Algorithm, Corners, CostGrid, Diagonal, EntryCost, Field, FieldDirection, Heuristic, Moves, Options, Planner,
-    Query, Replanner, Scale,
+    Algorithm, Corners, CostGrid, Diagonal, EntryCost, Field, FieldQuery, Heuristic, Moves, Options, Planner, Query,
+    Replanner, Route, Scale,
 };
 use fastrand::Rng;
 
@@ -70,18 +70,17 @@ fn any_query(rng: &mut Rng) -> Query {
 }
 
 /// Edits a few cells, plans, and looks for what is near; gives what the planner and the field allocated.
-fn ask(rng: &mut Rng, grid: &mut CostGrid, planner: &mut Planner, field: &mut Field, cells: &mut Vec<Cell>) -> u64 {
+fn ask(rng: &mut Rng, grid: &mut CostGrid, planner: &mut Planner, field: &mut Field, route: &mut Route) -> u64 {
     for _ in 0..rng.u8(..4) {
         grid.set(any_cell(rng), any_cost(rng));
     }
     let query = any_query(rng);
-    let Options { moves, corners, .. } = query.options;
     let which = rng.u8(..8);
     allocations(|| match which {
-        0 => drop(planner.nearest_reachable(grid, query.from, query.to, moves, corners)),
+        0 => drop(planner.nearest_reachable(grid, &query)),
         1 => {
-            if field.compute(grid, query.from, FieldDirection::From, moves, corners).is_ok() {
-                field.route(query.to, cells);
+            if field.compute(grid, &FieldQuery::from_cell(query.from).with(query.options.rules())).is_ok() {
+                field.route_into(query.to, route);
                 field.nearest_reachable(query.to);
             }
         }
@@ -94,14 +93,14 @@ fn warm_planners_and_fields_allocate_nothing() {
     let mut rng = Rng::with_seed(11);
     let mut grid = CostGrid::from_fn(SIZE, Diagonal::GAME, |_| any_cost(&mut rng)).unwrap();
     let (mut planner, mut field) = (Planner::new(), Field::new());
-    let mut cells = Vec::with_capacity(SIZE.area());
+    let mut route = Route { cells: Vec::with_capacity(SIZE.area()), ..Route::default() };
     let mut cold = 0;
     for _ in 0..300 {
-        cold += ask(&mut rng, &mut grid, &mut planner, &mut field, &mut cells);
+        cold += ask(&mut rng, &mut grid, &mut planner, &mut field, &mut route);
     }
     assert!(cold > 0, "the counter counts");
     for k in 0..3000 {
-        let warm = ask(&mut rng, &mut grid, &mut planner, &mut field, &mut cells);
+        let warm = ask(&mut rng, &mut grid, &mut planner, &mut field, &mut route);
         assert_eq!(warm, 0, "query {k} after warm-up, seed 11");
     }
 }

@@ -70,8 +70,8 @@ impl Search {
 
     /// The same to the reachable cell nearest to a goal that cannot be reached; returns that cell.
     pub fn plan_nearest(&mut self, land: &Land, from: Cell, goal: Cell, options: Options, route: &mut Route) -> Cell {
-        let Options { moves, corners, .. } = options;
-        let nearest = self.planner.nearest_reachable(land.map().costs(), from, goal, moves, corners).ok().flatten();
+        let query = Query::new(from, goal).with(options);
+        let nearest = self.planner.nearest_reachable(land.map().costs(), &query).ok().flatten();
         let nearest = nearest.unwrap_or(from);
         self.plan(land, from, nearest, options, route);
         nearest

@@ -1,7 +1,7 @@
 //! Maps from fixed seeds, each with its queries.
 
 use emberwalk_path::grid::{Cell, Grid, Size};
-use emberwalk_path::{Components, Corners, CostGrid, Diagonal, EntryCost, Moves};
+use emberwalk_path::{Components, CostGrid, Diagonal, EntryCost, StepRules};
 use fastrand::Rng;
 
 /// A map, and what is asked on it.
@@ -16,7 +16,7 @@ impl Arena {
     /// Queries over at least half the map between cells that are joined.
     fn new(name: String, grid: CostGrid, rng: &mut Rng) -> Self {
         let Size { width, height } = grid.size();
-        let mut parts = Components::new(Moves::Eight, Corners::Never);
+        let mut parts = Components::new(StepRules::default());
         parts.update(&grid);
         let mut any = || Cell::new(rng.i32(0..width as i32), rng.i32(0..height as i32));
         let pairs = std::iter::repeat_with(|| (any(), any()));

@@ -12,10 +12,10 @@
 //! than the step costs. A bound takes O(regions), of which there are up to eight.
 
 use crate::CostGrid;
+use crate::Moves;
 use crate::bounds::cell_box::CellBox;
 use crate::bounds::heuristic::{Estimate, LinearEstimate};
 use crate::grid::{Cell, Size};
-use crate::search::steps::Moves;
 
 /// The maximum number of regions: each takes time at every cell that a search looks at.
 pub(crate) const MAX_REGIONS: usize = 8;

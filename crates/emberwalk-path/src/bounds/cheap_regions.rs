@@ -6,11 +6,11 @@
 //! blocks with cheap cells. It takes O(changes), and O(cells) for another grid or after more changes than the grid
 //! remembers. Memory: four bytes per block, and twelve for each of up to 2048 cheap cells.
 
+use crate::Moves;
 use crate::bounds::cell_box::CellBox;
 use crate::bounds::cheap_region_bounds::{CheapRegionBounds, MAX_REGIONS};
-use crate::cost::cost_grid::REMEMBERED;
+use crate::cost::cost_grid::MAX_REMEMBERED;
 use crate::grid::{Cell, Size};
-use crate::search::steps::Moves;
 use crate::{CostGrid, EntryCost};
 
 /// What counts as few cells, for each level: up to this many cells may be cheaper than the usual cost.
@@ -65,7 +65,7 @@ impl CheapRegions {
             }
         } else {
             let rows = (grid.size().height as usize).div_ceil(BLOCK_SIDE);
-            self.stale_blocks.reserve(REMEMBERED);
+            self.stale_blocks.reserve(MAX_REMEMBERED);
             self.cheap.reserve(FEW_CELLS[FEW_CELLS.len() - 1] as usize);
             self.levels.iter_mut().for_each(|level| level.regions.reserve(MAX_REGIONS_UNMERGED));
             self.block_min.clear();
@@ -79,7 +79,7 @@ impl CheapRegions {
     fn find_levels(&mut self, grid: &CostGrid, columns: usize) {
         for (level, few) in self.levels.iter_mut().zip(FEW_CELLS) {
             level.regions.clear();
-            level.usual_cost = grid.usual(few);
+            level.usual_cost = grid.min_units_ignoring(few);
         }
         let highest = self.levels.last().map_or(0, |level| level.usual_cost);
         if grid.min_cost().is_none_or(|min_cost| min_cost.units() >= highest) {
@@ -88,7 +88,7 @@ impl CheapRegions {
         self.cheap.clear();
         for (block, _) in self.block_min.iter().enumerate().filter(|&(_, &min_cost)| min_cost < highest) {
             let cells = cells_of(grid.size(), block, columns);
-            let cells = cells.map(|cell| (grid.stored()[grid.index(cell)], cell));
+            let cells = cells.map(|cell| (grid.entry_units()[grid.index(cell)], cell));
             self.cheap.extend(cells.filter(|&(units, _)| units != 0 && units < highest));
         }
         for k in 0..self.levels.len() {
@@ -138,7 +138,7 @@ fn min_cost_in(grid: &CostGrid, block: usize, columns: usize) -> u32 {
     for row in y..y + rows {
         let from = grid.index(Cell::new(x as i32, row as i32));
         // One is subtracted so that 0, which is blocked, becomes the largest number.
-        let units = grid.stored()[from..from + len].iter().map(|units| units.wrapping_sub(1));
+        let units = grid.entry_units()[from..from + len].iter().map(|units| units.wrapping_sub(1));
         min_cost = units.fold(min_cost, u32::min);
     }
     min_cost.saturating_add(1)

@@ -8,8 +8,8 @@
 //! bit per cell of the grid.
 
 use crate::bounds::cell_box::CellBox;
-use crate::cost::cost_grid::REMEMBERED;
-use crate::search::cell_set::Cells;
+use crate::cost::cost_grid::MAX_REMEMBERED;
+use crate::search::cell_set::CellSet;
 use crate::{Change, CostGrid, EntryCost};
 
 /// The maximum number of regions: each takes time at every cell that a search looks at.
@@ -33,14 +33,14 @@ pub(crate) struct CostDecrease {
 pub(crate) struct CostDecreases {
     regions: Vec<CostDecrease>,
     /// The cells that changed; only used while changes are recorded.
-    changed: Cells,
+    changed: CellSet,
 }
 
 impl CostDecreases {
     /// Creates an empty record for a grid.
     pub(crate) fn new(grid: &CostGrid) -> Self {
-        let mut changed = Cells::default();
-        changed.begin(grid.stored().len(), REMEMBERED);
+        let mut changed = CellSet::default();
+        changed.begin(grid.entry_units().len(), MAX_REMEMBERED);
         Self { regions: Vec::with_capacity(MAX_DECREASES + 1), changed }
     }
 
@@ -59,7 +59,7 @@ impl CostDecreases {
     ) {
         for change in changes {
             let at = grid.index(change.cell);
-            let (before, now) = (change.was.map_or(0, EntryCost::units), grid.stored()[at]);
+            let (before, now) = (change.was.map_or(0, EntryCost::units), grid.entry_units()[at]);
             // The first change of a cell has the cost before all of them.
             if !self.changed.insert(at) || now == 0 || before != 0 && bounds_stay_valid(grid, before, now) {
                 continue;

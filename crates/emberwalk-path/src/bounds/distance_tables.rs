@@ -63,7 +63,7 @@ pub(crate) struct DistanceTables {
 impl DistanceTables {
     /// Creates tables of zeros for distances below about `max_distance`. Larger distances saturate.
     pub(crate) fn new(grid: &CostGrid, max_distance: u64) -> Self {
-        let (stride, len) = (grid.stride(), grid.stored().len());
+        let (stride, len) = (grid.stride(), grid.entry_units().len());
         let blocks = |cells: usize| (cells >> BLOCK_SIDE_LOG2) + 1;
         let block_columns = blocks(stride);
         let zero = DistanceBlock { min: [0; MAX_LANDMARKS], max: [0; MAX_LANDMARKS], shift: 0, max_error: 0 };

@@ -24,7 +24,7 @@ pub(crate) struct Neighbourhood<'a> {
 impl<'a> Neighbourhood<'a> {
     /// The neighbourhood of the cell with the index `at`, which must not be on the border.
     pub(crate) fn new(grid: &'a CostGrid, at: usize) -> Self {
-        Self { entry_units: grid.stored(), offsets: offsets(grid.stride()), diagonal: grid.diagonal(), at }
+        Self { entry_units: grid.entry_units(), offsets: offsets(grid.stride()), diagonal: grid.diagonal(), at }
     }
 
     /// Returns the entry cost of the neighbour in that direction, in units; 0 if it is blocked.

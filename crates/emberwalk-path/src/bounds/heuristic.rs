@@ -1,7 +1,7 @@
 //! Heuristics as numbers: estimates of the cost from a cell to the goal, by the columns and rows between them.
 
 use crate::grid::Cell;
-use crate::query::{Heuristic, Options, Scale};
+use crate::options::{Heuristic, Options, Scale};
 use crate::{CostGrid, EntryCost, Moves};
 
 /// The weights of weighted A* are multiples of one over this.

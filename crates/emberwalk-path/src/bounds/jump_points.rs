@@ -11,7 +11,7 @@
 use crate::bounds::bit_board::BitBoard;
 use crate::bounds::forced_turns::Neighbourhood;
 use crate::grid::{Cell, Direction};
-use crate::{Corners, CostGrid, Moves};
+use crate::{Corners, CostGrid, Moves, StepRules};
 
 /// The jump points of a grid: for each cell, the directions in which a run that enters it has to stop.
 #[derive(Clone, Debug, Default)]
@@ -28,8 +28,8 @@ pub(crate) struct JumpPoints {
 
 impl JumpPoints {
     /// Returns whether jump points exist for these steps.
-    pub(crate) fn exist_for(moves: Moves, corners: Corners) -> bool {
-        moves == Moves::Eight && corners == Corners::Never
+    pub(crate) fn exist_for(rules: StepRules) -> bool {
+        rules.moves == Moves::Eight && rules.corners == Corners::Never
     }
 
     /// Catches up with the grid as it is now: O(changes), and O(cells) for another grid than before or if the grid does not
@@ -46,7 +46,7 @@ impl JumpPoints {
             }
         } else {
             self.stops.clear();
-            self.stops.resize(grid.stored().len(), 0);
+            self.stops.resize(grid.entry_units().len(), 0);
             for (k, board) in self.straight.iter_mut().enumerate() {
                 if k % 2 == 1 { board.begin(size.height, size.width) } else { board.begin(size.width, size.height) }
             }

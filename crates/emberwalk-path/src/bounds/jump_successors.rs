@@ -40,7 +40,7 @@ impl<'a> JumpSuccessors<'a> {
         visit: &mut impl FnMut(Successor) -> bool,
     ) {
         let (column, row) = (cell.x as usize + 1, cell.y as usize + 1);
-        let (goal, entry_units) = (self.goal, self.grid.stored());
+        let (goal, entry_units) = (self.goal, self.grid.entry_units());
         let board = self.points.board(by);
         let vertical = by.offset().0 == 0;
         let (line, from) = if vertical { (column, row) } else { (row, column) };
@@ -58,14 +58,14 @@ impl<'a> JumpSuccessors<'a> {
             let cost = so_far + u64::from(entry_units[at]) * (length as u64 - 1) + u64::from(last);
             let (dx, dy) = by.offset();
             let next = cell + (dx * length as i32, dy * length as i32);
-            visit(Successor { at: there, cell: next, by, cost, can_wait: false });
+            visit(Successor { at: there, cell: next, direction: by, cost, may_skip: false });
         }
     }
 
     /// Visits the stops of a diagonal run, and those of the straight runs to both of its sides from each of its cells.
     #[inline(always)]
     fn run_diagonal(&self, mut at: usize, mut cell: Cell, by: Direction, visit: &mut impl FnMut(Successor) -> bool) {
-        let (entry_units, offsets) = (self.grid.stored(), offsets(self.grid.stride()));
+        let (entry_units, offsets) = (self.grid.entry_units(), offsets(self.grid.stride()));
         let (dx, dy) = by.offset();
         let horizontal = if dx > 0 { Direction::E } else { Direction::W };
         let vertical = if dy > 0 { Direction::S } else { Direction::N };
@@ -76,9 +76,9 @@ impl<'a> JumpSuccessors<'a> {
             at = at.wrapping_add_signed(offsets[by as usize]);
             cell = cell + by;
             so_far += u64::from(self.grid.diagonal().of(entry_units[at]));
-            let can_wait = cell != self.goal && !self.points.stops_at(at, by);
-            if (!can_wait || count.is_multiple_of(CHECK_EVERY))
-                && !visit(Successor { at, cell, by, cost: so_far, can_wait })
+            let may_skip = cell != self.goal && !self.points.stops_at(at, by);
+            if (!may_skip || count.is_multiple_of(CHECK_EVERY))
+                && !visit(Successor { at, cell, direction: by, cost: so_far, may_skip })
             {
                 return;
             }
@@ -90,7 +90,7 @@ impl<'a> JumpSuccessors<'a> {
 }
 
 impl Successors for JumpSuccessors<'_> {
-    const ARE_FAR: bool = true;
+    const ARE_DISTANT: bool = true;
 
     #[inline(always)]
     fn each(&self, at: usize, cell: Cell, came: Option<Direction>, mut visit: impl FnMut(Successor) -> bool) {

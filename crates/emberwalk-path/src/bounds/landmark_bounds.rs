@@ -99,7 +99,7 @@ impl<'a> LandmarkBounds<'a> {
         linear: LinearEstimate,
     ) -> Self {
         goal_blocks.begin(tables.block_count());
-        let entry_units = grid.stored();
+        let entry_units = grid.entry_units();
         let distance = |k| tables.distance(goal, k).filter(|_| !tables.is_unknown(goal));
         let target = LandmarkTarget::new(tables, count, entry_units[goal], distance);
         let bounds = Self { tables, goal_blocks, regions, entry_units, goal: target, linear };

@@ -82,8 +82,8 @@ impl DecreasedRegion {
         let is_small = decrease.cells.area() <= Self::MAX_CELLS;
         for cell in decrease.cells.cells().filter(|&cell| is_small && grid.is_passable(cell)) {
             let at = grid.index(cell);
-            region.min_cost = region.min_cost.min(grid.stored()[at]);
-            region.max_cost = region.max_cost.max(grid.stored()[at]);
+            region.min_cost = region.min_cost.min(grid.entry_units()[at]);
+            region.max_cost = region.max_cost.max(grid.entry_units()[at]);
             for k in 0..if tables.is_unknown(at) { 0 } else { count } {
                 let (lower, upper) = tables.distance(at, k).unwrap_or((0, INFINITE));
                 region.lower[k] = region.lower[k].min(lower);

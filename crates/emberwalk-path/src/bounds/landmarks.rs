@@ -20,23 +20,23 @@
 //! Finding 27 landmarks takes about thirty searches over the whole grid, each O(cells log cells); see
 //! [`distance_tables`](super::distance_tables) for the memory.
 
-use crate::CostGrid;
 use crate::bounds::cost_decreases::{CostDecreases, MAX_DECREASES};
 use crate::bounds::distance_tables::{DistanceTables, MAX_LANDMARKS};
 use crate::bounds::heuristic::LinearEstimate;
 use crate::bounds::landmark_bounds::{GoalBlocks, LandmarkBounds};
 use crate::bounds::landmark_target::DecreasedRegion;
 use crate::components::Components;
-use crate::search::dijkstra::{self, Price};
+use crate::search::dijkstra::{self, StepCost};
 use crate::search::memory::Memory;
-use crate::search::steps::{Corners, Moves, Rule, with_rule};
+use crate::search::steps::{Rule, with_rule};
+use crate::{CostGrid, Moves, StepRules};
 
 /// The weight of a step in the distances of landmarks, the same for its reverse.
 #[derive(Clone, Copy)]
 struct SymmetricWeight;
 
-impl Price for SymmetricWeight {
-    const TIMES: u32 = 2;
+impl StepCost for SymmetricWeight {
+    const FACTOR: u32 = 2;
 
     #[inline(always)]
     fn of(self, here: u32, next: u32, step: impl Fn(u32) -> u32) -> u64 {
@@ -49,8 +49,7 @@ impl Price for SymmetricWeight {
 /// The landmarks of one grid for one set of steps.
 #[derive(Clone, Debug)]
 pub(crate) struct Landmarks {
-    moves: Moves,
-    corners: Corners,
+    rules: StepRules,
     grid: u64,
     version: u64,
     tables: DistanceTables,
@@ -67,16 +66,9 @@ pub(crate) struct Landmarks {
 
 impl Landmarks {
     /// Chooses landmarks for a grid and computes all their distances: O(cells log cells) for each.
-    pub(crate) fn new(
-        grid: &CostGrid,
-        moves: Moves,
-        corners: Corners,
-        components: &Components,
-        memory: &mut Memory,
-    ) -> Self {
+    pub(crate) fn new(grid: &CostGrid, rules: StepRules, components: &Components, memory: &mut Memory) -> Self {
         let mut landmarks = Self {
-            moves,
-            corners,
+            rules,
             grid: grid.id(),
             version: grid.version(),
             tables: DistanceTables::new(grid, 0),
@@ -86,14 +78,14 @@ impl Landmarks {
             regions: Vec::with_capacity(MAX_DECREASES),
             goal_blocks: GoalBlocks::default(),
         };
-        with_rule!(moves, corners, rule => landmarks.choose(grid, rule, components, memory));
+        with_rule!(rules, rule => landmarks.choose(grid, rule, components, memory));
         landmarks
     }
 
     /// Returns whether these are the landmarks of that grid and these steps.
-    pub(crate) fn are_for(&self, grid: &CostGrid, moves: Moves, corners: Corners) -> bool {
-        let same_corners = self.corners == corners || moves == Moves::Four;
-        self.grid == grid.id() && self.moves == moves && same_corners
+    pub(crate) fn are_for(&self, grid: &CostGrid, rules: StepRules) -> bool {
+        let same_corners = self.rules.corners == rules.corners || rules.moves == Moves::Four;
+        self.grid == grid.id() && self.rules.moves == rules.moves && same_corners
     }
 
     /// Catches up with the grid as it is now; returns `false` if it no longer remembers all its changes.
@@ -151,8 +143,8 @@ impl Landmarks {
         let oldest = (0..self.cells.len()).min_by_key(|&k| self.versions[k]);
         let Some(k) = oldest.filter(|_| self.have_decreases()) else { return false };
         self.versions[k] = grid.version();
-        if grid.stored()[self.cells[k]] != 0 {
-            with_rule!(self.moves, self.corners, rule => self.write_distances(grid, rule, k, memory));
+        if grid.entry_units()[self.cells[k]] != 0 {
+            with_rule!(self.rules, rule => self.write_distances(grid, rule, k, memory));
         } else {
             // A landmark that was blocked has no distances. A table in which all are the same bounds nothing.
             self.tables.write(k, 0, |_| None);
@@ -184,14 +176,14 @@ impl Landmarks {
     /// Places each landmark where it is farthest from those before it, in components of some size.
     fn choose<R: Rule>(&mut self, grid: &CostGrid, rule: R, components: &Components, memory: &mut Memory) {
         let mut sizes = vec![0usize; components.numbers()];
-        for number in (0..grid.stored().len()).filter_map(|at| components.number(at)) {
+        for number in (0..grid.entry_units().len()).filter_map(|at| components.number(at)) {
             sizes[number] += 1;
         }
         let passable: usize = sizes.iter().sum();
         // The largest component always counts, however small it is.
         let large = sizes.iter().copied().max().unwrap_or(0).min(passable / 16).max(1);
         // The distance of each cell from the nearest landmark; 0 where none shall be placed.
-        let mut distances: Vec<u64> = (0..grid.stored().len())
+        let mut distances: Vec<u64> = (0..grid.entry_units().len())
             .map(|at| match components.number(at) {
                 Some(number) if sizes[number] >= large => u64::MAX,
                 _ => 0,
@@ -226,12 +218,11 @@ impl Landmarks {
         measure(grid, rule, self.cells[k], memory);
         let nodes = &memory.nodes;
         let distance = |at| nodes.is_seen(at).then(|| nodes.label(at) - nodes.zero());
-        self.tables.write(k, grid.common_zeros(), distance);
+        self.tables.write(k, grid.common_trailing_zeros(), distance);
     }
 }
 
 /// Computes the distances from `place` to all cells, as the labels of `memory.nodes`.
 fn measure<R: Rule>(grid: &CostGrid, rule: R, place: usize, memory: &mut Memory) {
-    let Memory { nodes, buckets, heap, .. } = memory;
-    dijkstra::fill(nodes, buckets, heap, grid, place, rule, SymmetricWeight);
+    dijkstra::fill(memory, grid, place, rule, SymmetricWeight);
 }

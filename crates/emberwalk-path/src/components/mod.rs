@@ -5,9 +5,9 @@ mod union_find;
 use std::collections::VecDeque;
 
 use self::union_find::UnionFind;
-use crate::cost::cost_grid::{capacity_bytes, most_stored};
+use crate::cost::cost_grid::{capacity_bytes, max_array_len};
 use crate::grid::{Cell, Direction};
-use crate::{Corners, CostGrid, MAX_SIDE, Moves};
+use crate::{Corners, CostGrid, MAX_SIDE, Moves, StepRules};
 
 /// How many labels edits may use up before all cells are labelled anew; fewer on a grid of fewer cells.
 const MOST_LABELS_FOR_EDITS: usize = 1 << 14;
@@ -21,10 +21,10 @@ const MOST_LABELS_FOR_EDITS: usize = 1 << 14;
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{Corners, CostGrid, Diagonal, EntryCost, Moves, Components};
+/// use emberwalk_path::{Components, CostGrid, Diagonal, EntryCost, StepRules};
 /// let mut grid = CostGrid::from_fn(Size::new(3, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
 /// let (west, middle, east) = (Cell::new(0, 0), Cell::new(1, 0), Cell::new(2, 0));
-/// let mut parts = Components::new(Moves::Eight, Corners::Never);
+/// let mut parts = Components::new(StepRules::default());
 /// parts.update(&grid);
 /// assert!(parts.are_connected(&grid, west, east));
 /// grid.set(middle, None);
@@ -46,9 +46,9 @@ pub struct Components {
 
 impl Components {
     /// Components of no grid yet, for these rules.
-    pub fn new(moves: Moves, corners: Corners) -> Self {
+    pub fn new(rules: StepRules) -> Self {
         Self {
-            by_corners: Self::are_joined_by_corners(moves, corners),
+            by_corners: Self::are_joined_by_corners(rules),
             labels: Vec::new(),
             same: UnionFind::default(),
             grid: 0,
@@ -58,8 +58,8 @@ impl Components {
     }
 
     /// Which of the two kinds of parts these rules make.
-    pub(crate) fn are_joined_by_corners(moves: Moves, corners: Corners) -> bool {
-        moves == Moves::Eight && corners == Corners::Always
+    pub(crate) fn are_joined_by_corners(rules: StepRules) -> bool {
+        rules.moves == Moves::Eight && rules.corners == Corners::Always
     }
 
     /// Catches up with the grid as it is now.
@@ -86,7 +86,7 @@ impl Components {
         let Some(mut changes) = grid.changes_since(self.version) else { return false };
         changes.all(|change| {
             let at = grid.index(change.cell);
-            match (self.labels[at] != 0, grid.stored()[at] != 0) {
+            match (self.labels[at] != 0, grid.entry_units()[at] != 0) {
                 (false, true) => self.open(at, grid.stride()),
                 (true, false) => return self.close(at, grid.stride()),
                 _ => {}
@@ -118,7 +118,7 @@ impl Components {
 
     /// Makes room for any grid of so many cells.
     pub(crate) fn reserve(&mut self, cells: usize) {
-        let stored = most_stored(cells);
+        let stored = max_array_len(cells);
         self.labels.reserve_exact(stored.saturating_sub(self.labels.len()));
         // Half the cells, one for each row and one for each column are runs, and those of the border.
         self.same.reserve(stored / 2 + 3 * (MAX_SIDE as usize + 1) + MOST_LABELS_FOR_EDITS);
@@ -135,7 +135,7 @@ impl Components {
 
     /// Labels all cells, a run of passable cells in a row at once.
     fn label_all(&mut self, grid: &CostGrid) {
-        let (stored, stride) = (grid.stored(), grid.stride());
+        let (stored, stride) = (grid.entry_units(), grid.stride());
         self.labels.clear();
         self.labels.resize(stored.len(), 0);
         // No row has more runs than every other cell.

@@ -11,7 +11,7 @@ use crate::{CostError, Diagonal, EntryCost, RouteCost};
 pub const MAX_SIDE: u32 = 4096;
 
 /// How many changes a grid remembers; past that a reader has to look at all of it.
-pub(crate) const REMEMBERED: usize = 4096;
+pub(crate) const MAX_REMEMBERED: usize = 4096;
 
 /// One change of one cell, see [`CostGrid::changes_since`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,8 +60,8 @@ impl CostGrid {
     /// # Errors
     /// [`CostError::Size`] unless both sides are 1 to [`MAX_SIDE`].
     pub fn new(size: Size, diagonal: Diagonal) -> Result<Self, CostError> {
-        let stored = vec![0; stored_len(size)?];
-        let changes = VecDeque::with_capacity(REMEMBERED);
+        let stored = vec![0; array_len(size)?];
+        let changes = VecDeque::with_capacity(MAX_REMEMBERED);
         Ok(Self { size, diagonal, stored, counts: BTreeMap::new(), total: 0, id: new_id(), version: 0, changes })
     }
 
@@ -85,7 +85,7 @@ impl CostGrid {
     /// # Errors
     /// [`CostError::Size`] unless both sides are 1 to [`MAX_SIDE`]; the grid is then as it was.
     pub fn rebuild(&mut self, size: Size, mut cost: impl FnMut(Cell) -> Option<EntryCost>) -> Result<(), CostError> {
-        let len = stored_len(size)?;
+        let len = array_len(size)?;
         (self.size, self.id, self.version, self.total) = (size, new_id(), 0, 0);
         self.counts.clear();
         self.changes.clear();
@@ -116,7 +116,7 @@ impl CostGrid {
 
     /// Makes room for a map of so many cells, whatever its shape.
     pub fn reserve(&mut self, cells: usize) {
-        self.stored.reserve_exact(most_stored(cells).saturating_sub(self.stored.len()));
+        self.stored.reserve_exact(max_array_len(cells).saturating_sub(self.stored.len()));
     }
 
     /// How many bytes its containers hold; what it counts of its distinct costs apart.
@@ -136,7 +136,7 @@ impl CostGrid {
 
     /// What entering `cell` costs; `None` where it is blocked or off the grid.
     pub fn get(&self, cell: Cell) -> Option<EntryCost> {
-        if self.size.contains(cell) { EntryCost::from_stored(self.stored[self.index(cell)]) } else { None }
+        if self.size.contains(cell) { EntryCost::from_array(self.stored[self.index(cell)]) } else { None }
     }
 
     /// Whether `cell` is on the grid and not blocked.
@@ -169,7 +169,7 @@ impl CostGrid {
         self.total = self.total - u64::from(was) + u64::from(is);
         self.stored[at] = is;
         self.version += 1;
-        if self.changes.len() == REMEMBERED {
+        if self.changes.len() == MAX_REMEMBERED {
             self.changes.pop_front();
         }
         self.changes.push_back((at as u32, was));
@@ -178,23 +178,23 @@ impl CostGrid {
 
     /// The smallest entry cost of any cell as it is now; `None` if all are blocked. O(log distinct costs).
     pub fn min_cost(&self) -> Option<EntryCost> {
-        self.counts.keys().next().copied().and_then(EntryCost::from_stored)
+        self.counts.keys().next().copied().and_then(EntryCost::from_array)
     }
 
     /// The largest entry cost of any cell as it is now; `None` if all are blocked. O(log distinct costs).
     pub fn max_cost(&self) -> Option<EntryCost> {
-        self.counts.keys().next_back().copied().and_then(EntryCost::from_stored)
+        self.counts.keys().next_back().copied().and_then(EntryCost::from_array)
     }
 
     /// The largest power of two, as its exponent, of which the cost of every step is a multiple and will be while no
     /// other costs are set. O(distinct costs).
-    pub(crate) fn common_zeros(&self) -> u32 {
+    pub(crate) fn common_trailing_zeros(&self) -> u32 {
         let bits = self.counts.keys().fold(0, |bits, &units| bits | units | self.diagonal.of(units));
         if bits == 0 { 0 } else { bits.trailing_zeros() }
     }
 
     /// The cheapest cost that is left when up to `few` cells are not counted, in units; 0 if none is left. O(few).
-    pub(crate) fn usual(&self, few: u32) -> u32 {
+    pub(crate) fn min_units_ignoring(&self, few: u32) -> u32 {
         let mut left = few;
         let usual = self.counts.iter().find(|&(_, &count)| match left.checked_sub(count) {
             Some(rest) => {
@@ -246,18 +246,18 @@ impl CostGrid {
             self.changes
                 .iter()
                 .skip(skipped)
-                .map(|&(at, was)| Change { cell: self.cell(at as usize), was: EntryCost::from_stored(was) }),
+                .map(|&(at, was)| Change { cell: self.cell(at as usize), was: EntryCost::from_array(was) }),
         )
     }
 
     /// More units than a route costs that enters no cell twice, which no cheapest one does.
-    pub(crate) fn bound(&self) -> u64 {
+    pub(crate) fn route_units_limit(&self) -> u64 {
         // No diagonal step costs more than two straight ones.
         2 * self.total + 1
     }
 
     /// Units of every cell and of the border, 0 where blocked, by [`index`](Self::index).
-    pub(crate) fn stored(&self) -> &[u32] {
+    pub(crate) fn entry_units(&self) -> &[u32] {
         &self.stored
     }
 
@@ -298,7 +298,7 @@ impl Deref for Snapshot {
 }
 
 /// How much is stored of a grid of that size.
-fn stored_len(Size { width, height }: Size) -> Result<usize, CostError> {
+fn array_len(Size { width, height }: Size) -> Result<usize, CostError> {
     if !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
         return Err(CostError::Size { width, height });
     }
@@ -306,7 +306,7 @@ fn stored_len(Size { width, height }: Size) -> Result<usize, CostError> {
 }
 
 /// The most that is stored of a grid of so many cells, whatever its shape.
-pub(crate) fn most_stored(cells: usize) -> usize {
+pub(crate) fn max_array_len(cells: usize) -> usize {
     // The cells, a border cell for each row, and a row above and one below.
     cells.min(MAX_SIDE as usize * MAX_SIDE as usize) + 3 * (MAX_SIDE as usize + 1)
 }
@@ -388,11 +388,11 @@ mod tests {
         assert_eq!(grid.changes_since(1).unwrap().count(), 1);
         assert_eq!(grid.changes_since(2).unwrap().count(), 0);
         assert!(grid.changes_since(3).is_none());
-        for _ in 0..REMEMBERED / 2 {
+        for _ in 0..MAX_REMEMBERED / 2 {
             grid.set(cell, Some(EntryCost::TILE));
             grid.set(cell, None);
         }
         assert!(grid.changes_since(1).is_none());
-        assert_eq!(grid.changes_since(2).unwrap().count(), REMEMBERED);
+        assert_eq!(grid.changes_since(2).unwrap().count(), MAX_REMEMBERED);
     }
 }

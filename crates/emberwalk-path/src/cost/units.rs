@@ -1,22 +1,29 @@
-//! Costs as integers: of entering a cell, of a whole route, and how much dearer a diagonal step is.
+//! Costs as integers: entry costs, route costs, and the diagonal ratio.
 
 use std::fmt;
 use std::iter::Sum;
 use std::num::NonZeroU32;
 use std::ops::Add;
 
-/// Cost units of one tile: what entering a cell of cost 1 (grass) by a straight step costs.
+use crate::grid::Direction;
+
+/// Cost units of one tile: the cost of a straight step into a cell of entry cost 1.
 ///
-/// It makes the dearest diagonal step (4096 tiles, twice as dear) fit `u32` with room.
+/// The most expensive diagonal step, twice 4096 tiles, still fits in a `u32`.
+///
+/// ```
+/// use emberwalk_path::{EntryCost, UNITS_PER_TILE};
+/// assert_eq!(EntryCost::TILE.units(), UNITS_PER_TILE);
+/// ```
 pub const UNITS_PER_TILE: u32 = 1 << 18;
 
-/// How many leading binary digits of a cost count: it is off by at most 0.006 %, and that of a diagonal step, rounded
-/// once more, by 0.019 %. The sums of such numbers are multiples of a large power of two, as long as costs are not too
-/// far apart, so that they can be told exactly in few bits.
+/// How many leading binary digits of a cost are kept. A cost is off by at most 0.006 %, and the cost of a diagonal step,
+/// which is rounded once more, by at most 0.019 %. As long as costs are not too far apart, their sums are multiples of a
+/// large power of two, so that they fit in few bits without loss.
 const DIGITS: u32 = 13;
 
-/// The number nearest to `units`, which has so many digits; the larger one of two. A larger number never gives a
-/// smaller one.
+/// Returns the number nearest to `units` that has at most [`DIGITS`] digits, the larger of two that are equally near.
+/// Rounding keeps the order of numbers.
 #[inline]
 const fn rounded(units: u64) -> u64 {
     let spare = (64 - units.leading_zeros()).saturating_sub(DIGITS);
@@ -24,25 +31,33 @@ const fn rounded(units: u64) -> u64 {
 }
 
 /// A number that cannot be a cost, a diagonal ratio or a size.
+///
+/// ```
+/// use emberwalk_path::{CostError, EntryCost};
+/// assert_eq!(EntryCost::from_tiles(5000.0), Err(CostError::Entry(5000.0)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum CostError {
-    /// The cost of entering a cell is not between [`EntryCost::MIN`] and [`EntryCost::MAX`]; NaN is not either.
+    /// The entry cost is not between [`EntryCost::MIN`] and [`EntryCost::MAX`], or is NaN.
     #[error("the cost of entering a cell lies between 1/256 and 4096 tiles, not at {0}")]
     Entry(f64),
     /// The diagonal ratio is not between 1 and 2.
     #[error("a diagonal step costs between 1 and 2 times as much as a straight one, not {0} times")]
     Diagonal(f64),
-    /// A side of the grid is 0 or more than [`MAX_SIDE`](super::MAX_SIDE).
+    /// A side of the grid is 0 or more than [`MAX_SIDE`](crate::MAX_SIDE).
     #[error("a cost grid has 1 to 4096 columns and rows, not {width} x {height}")]
     Size {
-        /// Columns asked for.
+        /// The number of columns asked for.
         width: u32,
-        /// Rows asked for.
+        /// The number of rows asked for.
         height: u32,
     },
 }
 
-/// What entering a cell by a straight step costs: 1/256 to 4096 tiles, in whole units.
+/// The cost of entering a cell by a straight step: 1/256 to 4096 tiles, in whole units.
+///
+/// With the feature `serde` it is a number of units.
 ///
 /// ```
 /// use emberwalk_path::EntryCost;
@@ -52,17 +67,18 @@ pub enum CostError {
 /// # Ok::<(), emberwalk_path::CostError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "u32", into = "u32"))]
 pub struct EntryCost(NonZeroU32);
 
 impl EntryCost {
-    /// One tile, the cost of grass.
+    /// One tile.
     pub const TILE: Self = Self(NonZeroU32::new(UNITS_PER_TILE).unwrap());
-    /// The cheapest: 1/256 tile.
+    /// The lowest entry cost: 1/256 tile.
     pub const MIN: Self = Self(NonZeroU32::new(UNITS_PER_TILE / 256).unwrap());
-    /// The dearest: 4096 tiles.
+    /// The highest entry cost: 4096 tiles.
     pub const MAX: Self = Self(NonZeroU32::new(UNITS_PER_TILE * 4096).unwrap());
 
-    /// The cost nearest to `tiles`.
+    /// Returns the cost nearest to `tiles`.
     ///
     /// # Errors
     /// [`CostError::Entry`] unless `1/256 <= tiles <= 4096`; clamping is the caller's decision.
@@ -74,7 +90,8 @@ impl EntryCost {
         }
     }
 
-    /// The cost nearest to so many units, [`UNITS_PER_TILE`] to a tile; exact for what [`units`](Self::units) gave.
+    /// Returns the cost nearest to `units`, of which [`UNITS_PER_TILE`] are one tile; exact for the result of
+    /// [`units`](Self::units).
     ///
     /// # Errors
     /// [`CostError::Entry`] below [`MIN`](Self::MIN) and above [`MAX`](Self::MAX).
@@ -84,46 +101,70 @@ impl EntryCost {
             .ok_or(CostError::Entry(f64::from(units) / f64::from(UNITS_PER_TILE)))
     }
 
-    /// In units.
+    /// Returns the cost in units.
     pub const fn units(self) -> u32 {
         self.0.get()
     }
 
-    /// In tiles; exact.
+    /// Returns the cost in tiles; exact.
     pub fn tiles(self) -> f64 {
         f64::from(self.units()) / f64::from(UNITS_PER_TILE)
     }
 
-    /// From what the grid stores, where 0 is a blocked cell.
-    pub(crate) fn from_stored(units: u32) -> Option<Self> {
+    /// Returns the cost for a value of the grid's array, where 0 is a blocked cell.
+    pub(crate) fn from_array(units: u32) -> Option<Self> {
         NonZeroU32::new(units).map(Self)
     }
 }
 
-/// The cost of a step or of a route, in units; a sum over every cell of the largest grid fits.
+impl TryFrom<u32> for EntryCost {
+    type Error = CostError;
+
+    fn try_from(units: u32) -> Result<Self, CostError> {
+        Self::from_units(units)
+    }
+}
+
+impl From<EntryCost> for u32 {
+    fn from(cost: EntryCost) -> Self {
+        cost.units()
+    }
+}
+
+/// The cost of a step or of a route, in units. A sum over every cell of the largest grid fits.
+///
+/// ```
+/// use emberwalk_path::{EntryCost, RouteCost, UNITS_PER_TILE};
+/// let steps = [RouteCost::from_units(UNITS_PER_TILE.into()), RouteCost::from_units(EntryCost::MIN.units().into())];
+/// let cost: RouteCost = steps.into_iter().sum();
+/// assert_eq!(cost.tiles(), 1.0 + 1.0 / 256.0);
+/// assert_eq!(format!("{cost:.3}"), "1.004");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct RouteCost(u64);
 
 impl RouteCost {
-    /// The cost of staying.
+    /// The cost of a route without steps.
     pub const ZERO: Self = Self(0);
 
-    /// So many units, [`UNITS_PER_TILE`] to a tile.
+    /// Returns the cost of that many units, of which [`UNITS_PER_TILE`] are one tile.
     pub const fn from_units(units: u64) -> Self {
         Self(units)
     }
 
-    /// In units.
+    /// Returns the cost in units.
     pub const fn units(self) -> u64 {
         self.0
     }
 
-    /// In tiles; exact below 2^53 units, which is 2^35 tiles.
+    /// Returns the cost in tiles; exact below 2^53 units, which are 2^35 tiles.
     pub fn tiles(self) -> f64 {
         self.0 as f64 / f64::from(UNITS_PER_TILE)
     }
 }
 
+/// Saturates at the largest cost.
 impl Add for RouteCost {
     type Output = Self;
 
@@ -138,34 +179,42 @@ impl Sum for RouteCost {
     }
 }
 
-/// In tiles, with the precision that the formatter asks for.
+/// Formats the cost in tiles, with the precision that the formatter asks for.
 impl fmt::Display for RouteCost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.tiles().fmt(f)
     }
 }
 
-/// How many times as much a diagonal step costs as a straight one into the same cell: 1 to 2.
+/// How many times the cost of a straight step a diagonal step into the same cell costs: 1 to 2.
 ///
-/// The cost of a diagonal step is `ratio * entry cost`, rounded as entry costs are, so that it never falls when the
-/// entry cost rises and never lies below it.
+/// The cost of a diagonal step is `ratio * entry cost`, rounded as entry costs are. It is never below the entry cost, and
+/// a higher entry cost never lowers it. With the feature `serde` it is the ratio as a number.
+///
+/// ```
+/// use emberwalk_path::Diagonal;
+/// assert_eq!(Diagonal::new(2f64.sqrt())?, Diagonal::SQRT_2);
+/// assert!(Diagonal::new(3.0).is_err());
+/// # Ok::<(), emberwalk_path::CostError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "f64", into = "f64"))]
 pub struct Diagonal {
     /// The ratio times 2^32.
     scaled: u64,
 }
 
 impl Diagonal {
-    /// 1.414, the game's own.
+    /// 1.414, the ratio of the game Emberwalk.
     pub const GAME: Self = Self { scaled: 6_073_083_757 };
-    /// The square root of 2, that of Moving AI scenario files.
+    /// The square root of 2, as in the scenario files of the Moving AI benchmarks.
     pub const SQRT_2: Self = Self { scaled: 6_074_001_000 };
     /// 7/5; exact where the entry cost is a multiple of 5 units.
     pub const SEVEN_FIFTHS: Self = Self { scaled: 6_012_954_214 };
-    /// 1: a diagonal step costs what a straight one does.
+    /// 1: a diagonal step costs as much as a straight one.
     pub const ONE: Self = Self { scaled: 1 << 32 };
 
-    /// The ratio, kept to 2^-32.
+    /// Returns the ratio, rounded to a multiple of 2^-32.
     ///
     /// # Errors
     /// [`CostError::Diagonal`] unless `1 <= ratio <= 2`.
@@ -177,16 +226,36 @@ impl Diagonal {
         }
     }
 
-    /// The ratio as a number.
+    /// Returns the ratio as a number; exact.
     pub fn ratio(self) -> f64 {
         self.scaled as f64 / 2f64.powi(32)
     }
 
-    /// The cost of a diagonal step where a straight one costs `units`.
+    /// Returns the cost of a step in that direction into a cell of entry cost `units`.
+    #[inline(always)]
+    pub(crate) const fn step(self, direction: Direction, units: u32) -> u32 {
+        if direction.is_diagonal() { self.of(units) } else { units }
+    }
+
+    /// Returns the cost of a diagonal step into a cell of entry cost `units`.
     #[inline]
     pub(crate) const fn of(self, units: u32) -> u32 {
-        // At most 2^30 times 2^33, and the result at most 2^31.
+        // The product is at most 2^30 times 2^33, and the result at most 2^31.
         rounded((units as u64 * self.scaled + (1 << 31)) >> 32) as u32
+    }
+}
+
+impl TryFrom<f64> for Diagonal {
+    type Error = CostError;
+
+    fn try_from(ratio: f64) -> Result<Self, CostError> {
+        Self::new(ratio)
+    }
+}
+
+impl From<Diagonal> for f64 {
+    fn from(diagonal: Diagonal) -> Self {
+        diagonal.ratio()
     }
 }
 
@@ -195,7 +264,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn named_ratios_are_the_numbers_they_say() {
+    fn named_ratios_have_the_documented_values() {
         let named = [(Diagonal::GAME, 1.414), (Diagonal::SQRT_2, 2f64.sqrt()), (Diagonal::SEVEN_FIFTHS, 1.4)];
         for (constant, ratio) in named {
             assert_eq!(Ok(constant), Diagonal::new(ratio));
@@ -207,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_lie_within_a_thousandth_of_the_formula() {
+    fn step_costs_are_within_a_thousandth_of_the_formula() {
         let mut tiles = 1.0 / 256.0;
         while tiles <= 4096.0 {
             let cost = EntryCost::from_tiles(tiles).unwrap();
@@ -222,13 +291,13 @@ mod tests {
     }
 
     #[test]
-    fn sevens_and_fives_are_exact() {
+    fn seven_fifths_is_exact_for_multiples_of_five() {
         let five = EntryCost::from_units(5 << 16).unwrap();
         assert_eq!(Diagonal::SEVEN_FIFTHS.of(five.units()), 7 << 16);
     }
 
     #[test]
-    fn costs_out_of_range_are_refused() {
+    fn costs_out_of_range_are_rejected() {
         for tiles in [0.0, -0.0, -1.0, 1.0 / 257.0, 4096.01, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e-300] {
             assert!(matches!(EntryCost::from_tiles(tiles), Err(CostError::Entry(_))), "{tiles}");
         }

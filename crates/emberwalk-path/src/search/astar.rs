@@ -1,73 +1,78 @@
-//! A*, and weighted A*, which is the same with a larger estimate.
+//! A*, and weighted A*, which is A* with a larger estimate.
 
 use crate::bounds::heuristic::{Estimate, PreparedHeuristic};
-use crate::grid::Direction;
-use crate::query::{Algorithm, Options};
+use crate::grid::{Cell, Direction};
+use crate::observer::{Closed, Observer, Opened};
+use crate::options::{Algorithm, Options};
 use crate::search::buckets::Buckets;
-use crate::search::memory::{Endpoints, Memory, Tally, usual_share};
-use crate::search::nodes::{Improved, Nodes};
+use crate::search::memory::{Memory, SearchContext, SearchCounts, initial_capacity};
+use crate::search::nodes::{Improvement, Nodes};
 use crate::search::open_list::OpenList;
 use crate::search::steps::{Successor, Successors};
-use crate::{CostGrid, Observer};
+use crate::{CostGrid, RouteCost};
 
-/// How many cells a search in buckets may reopen beside half of those that it expands, before it turns to the heap.
+/// A search in buckets continues with the heap after this many reopened cells plus half of the expanded ones.
 const REOPENED_IN_BUCKETS: u64 = 1000;
 
-/// A key that is larger by this, a sixteenth of a tile, counts as the same where far successors are looked for.
-const HARDLY: u64 = 1 << 14;
+/// With distant successors, a key that is larger by less than a sixteenth of a tile counts as the same.
+const NEGLIGIBLE: u64 = 1 << 14;
 
-/// Searches with the open list that suits the options and the costs of the grid; `false` if there is no way.
+/// Searches with the open list that suits the options and the costs of the grid; returns `false` if the goal is
+/// unreachable.
 ///
-/// Buckets are the quickest, but where many ways differ by less than a bucket's width the cells in a bucket come in a
-/// bad order, and each is reopened over and over: on costs that are nearly but not quite equal that gets out of hand.
-/// So a search that reopens too much goes on with the heap, which gives exact keys.
+/// Buckets are the fastest open list. But where many routes differ by less than the width of a bucket, the cells in it
+/// come out in a bad order and are reopened again and again. A search that reopens too many cells therefore continues
+/// with the heap, which orders keys exactly.
 ///
 /// With a heuristic that is not consistent on this grid, exact keys reopen cells too, in the worst case exponentially
 /// often (Martelli, "On the Complexity of Admissible Search Algorithms", 1977). Such a heuristic overestimates and
-/// promises nothing, so once as many cells were reopened as there are, none is any more.
-#[expect(clippy::too_many_arguments, reason = "one call, and every argument decides how the search is compiled")]
-pub(crate) fn plan<S: Successors, E: Estimate, O: Observer>(
+/// guarantees nothing, so the search stops reopening after as many reopened cells as the grid has.
+pub(crate) fn search<S: Successors, E: Estimate, O: Observer>(
     memory: &mut Memory,
-    grid: &CostGrid,
-    ends: Endpoints,
+    context: &mut SearchContext<'_, O>,
     options: &Options,
     successors: S,
     estimate: E,
-    tally: &mut Tally,
-    observer: &mut O,
 ) -> bool {
     let Memory { nodes, buckets, heap, .. } = memory;
+    let (grid, start) = (context.grid, context.endpoints.start);
     let consistent = PreparedHeuristic::is_consistent(grid, options);
-    let weighted = matches!(options.algorithm, Algorithm::Weighted { weight } if weight > 1.0);
-    let mut search = Search { nodes, grid, ends, successors, estimate, tally, observer };
-    let first = search.begin();
+    let weight = match options.algorithm {
+        Algorithm::Weighted { weight } if weight > 1.0 => Some(weight),
+        _ => None,
+    };
+    let unweighted = weight
+        .filter(|_| O::ACTIVE)
+        .map(|weight| Unweighted { weight, heuristic: PreparedHeuristic::new(grid, options, 1.0) });
+    let mut search = Search { nodes, context, successors, estimate, unweighted };
+    let first_key = search.begin();
     if consistent
-        && !weighted
+        && weight.is_none()
         && let Some(shift) = shift_for(grid)
     {
-        buckets.begin(first, shift, usual_share(grid));
-        buckets.push(first, ends.start as u32);
-        let too_many = |tally: &Tally| tally.reopened > tally.expanded / 2 + REOPENED_IN_BUCKETS;
+        buckets.begin(first_key, shift, initial_capacity(grid));
+        buckets.push(first_key, start as u32);
+        let too_many = |counts: &SearchCounts| counts.reopened > counts.expanded / 2 + REOPENED_IN_BUCKETS;
         if let Some(found) = search.run::<_, true>(buckets, too_many) {
             return found;
         }
         heap.clear();
         while let Some(at) = buckets.pop(u64::MAX) {
-            search.put(heap, at as usize);
+            search.push_again(heap, at as usize);
         }
         return search.run::<_, true>(heap, |_| false) == Some(true);
     }
     heap.clear();
-    heap.reserve(usual_share(grid));
-    search.put(heap, ends.start);
+    heap.reserve(initial_capacity(grid));
+    search.push_again(heap, start);
     if !consistent {
-        let too_many = |tally: &Tally| tally.reopened > grid.stored().len() as u64;
+        let too_many = |counts: &SearchCounts| counts.reopened > grid.entry_units().len() as u64;
         if let Some(found) = search.run::<_, true>(heap, too_many) {
             return found;
         }
     }
-    // What is consistent comes here to be weighted, or because there are no buckets for the costs.
-    let found = if consistent && !weighted {
+    // A consistent search gets here if it is weighted, or if there are no buckets for the costs.
+    let found = if consistent && weight.is_none() {
         search.run::<_, true>(heap, |_| false)
     } else {
         search.run::<_, false>(heap, |_| false)
@@ -75,42 +80,57 @@ pub(crate) fn plan<S: Successors, E: Estimate, O: Observer>(
     found == Some(true)
 }
 
-/// The width of buckets, as a power of two, that is right for the costs of the grid; `None` if they differ too much.
+/// Returns the width of the buckets, as a power of two, that suits the costs of the grid; `None` if they are too far
+/// apart.
 fn shift_for(grid: &CostGrid) -> Option<u32> {
     // Measured: wider buckets reopen more cells, narrower ones are emptied one by one.
     const EIGHTH: u32 = 3;
-    let (cheapest, dearest) = (grid.min_cost()?.units(), grid.max_cost()?.units());
-    // A step raises the cost by its own, and the estimate by at most two of the cheapest diagonal ones.
-    let ahead = u64::from(grid.diagonal().of(dearest)) + 2 * u64::from(grid.diagonal().of(cheapest));
-    Buckets::shift_for(ahead, cheapest.ilog2() - EIGHTH, cheapest.ilog2())
+    let (min, max) = (grid.min_cost()?.units(), grid.max_cost()?.units());
+    // A step raises g by its own cost, and h by at most two of the cheapest diagonal steps.
+    let ahead = u64::from(grid.diagonal().of(max)) + 2 * u64::from(grid.diagonal().of(min));
+    Buckets::shift_for(ahead, min.ilog2() - EIGHTH, min.ilog2())
 }
 
-/// One search, apart from its open list.
-struct Search<'a, S, E, O> {
+/// What an observer of weighted A* is told in addition to the keys.
+struct Unweighted {
+    weight: f64,
+    heuristic: PreparedHeuristic,
+}
+
+/// One search, without its open list.
+struct Search<'a, 'c, S, E, O> {
     nodes: &'a mut Nodes,
-    grid: &'a CostGrid,
-    ends: Endpoints,
+    context: &'a mut SearchContext<'c, O>,
     successors: S,
     estimate: E,
-    tally: &'a mut Tally,
-    observer: &'a mut O,
+    /// Only for observers of weighted A*.
+    unweighted: Option<Unweighted>,
 }
 
-impl<S: Successors, E: Estimate, O: Observer> Search<'_, S, E, O> {
-    /// Opens the start, and gives its key.
+impl<S: Successors, E: Estimate, O: Observer> Search<'_, '_, S, E, O> {
+    /// Opens the start; returns its key.
     fn begin(&mut self) -> u64 {
-        self.nodes.open(self.ends.start, self.nodes.zero(), Direction::N);
-        self.observer.opened(self.grid.cell(self.ends.start));
-        self.nodes.zero() + self.estimate(self.ends.start)
+        let start = self.context.endpoints.start;
+        self.nodes.open(start, self.nodes.zero(), Direction::N);
+        let estimate = self.estimate(start);
+        if O::ACTIVE {
+            let (cell, goal) = (self.context.grid.cell(start), self.goal());
+            self.context.observer.opened(opened(&self.unweighted, cell, goal, None, 0, estimate));
+        }
+        self.nodes.zero() + estimate
+    }
+
+    fn goal(&self) -> Cell {
+        self.context.grid.cell(self.context.endpoints.goal)
     }
 
     fn estimate(&mut self, at: usize) -> u64 {
-        let (cell, goal) = (self.grid.cell(at), self.grid.cell(self.ends.goal));
+        let (cell, goal) = (self.context.grid.cell(at), self.goal());
         self.estimate.for_cell(at, cell, cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y))
     }
 
-    /// Puts a cell on the open list, unless it is closed.
-    fn put(&mut self, open: &mut impl OpenList, at: usize) {
+    /// Puts an open cell on another open list.
+    fn push_again(&mut self, open: &mut impl OpenList, at: usize) {
         if !self.nodes.is_closed(at) {
             let label = self.nodes.label(at);
             let key = label + self.estimate(at);
@@ -118,69 +138,98 @@ impl<S: Successors, E: Estimate, O: Observer> Search<'_, S, E, O> {
         }
     }
 
-    /// Searches until no open cell could lead to a cheaper way, and says whether the goal was reached. `None` if it
-    /// has reopened `too_many` cells; then the open cells are still on the list.
+    /// Searches until no open cell can lead to a cheaper route, and returns whether the goal was reached; `None` if it
+    /// has reopened `too_many` cells. Then the open cells are still on the list.
     ///
-    /// The answer does not depend on the order in which the open list gives its cells: a cell is opened again whenever
-    /// a cheaper way to it is found, and the search ends only when every open key is at least the cost of the best way
-    /// known. While the goal's label is above the least cost, some cell of a cheapest way is open with its least cost,
-    /// and its key is at most the least cost where the estimate is admissible, and at most `weight` times it where
-    /// that is `weight` times an admissible one.
+    /// The result does not depend on the order in which the open list returns its cells: a cell is opened again whenever
+    /// a cheaper route to it is found, and the search ends only when every open key is at least the cost of the best
+    /// route found. While the label of the goal is above the lowest cost, some cell of a cheapest route is open with its
+    /// lowest cost. Its key is at most the lowest cost where the estimate is admissible, and at most `weight` times it
+    /// where the estimate is `weight` times an admissible one.
     ///
-    /// Without `REOPEN` a closed cell is never opened again. That keeps the promise of weighted A* if the plain
-    /// estimate is consistent and the open list gives the smallest key first (Likhachev, Gordon, Thrun, "ARA*: Anytime
-    /// A* with Provable Bounds on Sub-Optimality", NIPS 2003), and spares it most of its work.
+    /// Without `REOPEN` a closed cell is never opened again. Weighted A* still keeps its bound if the unweighted
+    /// estimate is consistent and the open list returns the smallest key first (Likhachev, Gordon, Thrun, "ARA*: Anytime
+    /// A* with Provable Bounds on Sub-Optimality", NIPS 2003), and it saves most of the work.
     fn run<L: OpenList, const REOPEN: bool>(
         &mut self,
         open: &mut L,
-        too_many: impl Fn(&Tally) -> bool,
+        too_many: impl Fn(&SearchCounts) -> bool,
     ) -> Option<bool> {
-        let Self { nodes, grid, ends, successors, estimate, tally, observer } = self;
-        let goal = grid.cell(ends.goal);
-        let mut best = nodes.label(ends.goal).min(nodes.limit());
+        let Self { nodes, context, successors, estimate, unweighted } = self;
+        let SearchContext { grid, endpoints, counts, observer } = &mut **context;
+        let goal = grid.cell(endpoints.goal);
+        let zero = nodes.zero();
+        let mut best = nodes.label(endpoints.goal).min(nodes.limit());
         while let Some(at) = open.pop(best) {
-            let Some((so_far, by)) = nodes.close(at) else { continue };
-            tally.expanded += 1;
-            let cell = grid.cell(at);
-            observer.closed(cell);
-            let came = (at != ends.start).then_some(by);
-            // What is hardly worse would be the next to come from the open list, so it can be looked past at once.
-            let (columns, rows) = (cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y));
-            let next = if S::ARE_FAR { so_far + estimate.for_cell(at, cell, columns, rows) + HARDLY } else { 0 };
-            successors.each(at, cell, came, |Successor { at: there, cell, by, cost, can_wait }| {
+            let Some((so_far, direction)) = nodes.close(at) else { continue };
+            counts.expanded += 1;
+            let parent = grid.cell(at);
+            if O::ACTIVE {
+                observer.closed(Closed { cell: parent, g: RouteCost::from_units(so_far - zero) });
+            }
+            let entered_by = (at != endpoints.start).then_some(direction);
+            // A successor whose key is hardly larger would be the next one taken from the open list, so it can be
+            // skipped at once.
+            let (columns, rows) = (parent.x.abs_diff(goal.x), parent.y.abs_diff(goal.y));
+            let skipped_up_to =
+                if S::ARE_DISTANT { so_far + estimate.for_cell(at, parent, columns, rows) + NEGLIGIBLE } else { 0 };
+            successors.each(at, parent, entered_by, |Successor { at: next, cell, direction, cost, may_skip }| {
                 let label = so_far + cost;
-                let improved = nodes.improves::<REOPEN>(there, label);
-                if improved == Improved::No {
+                let improvement = nodes.improvement::<REOPEN>(next, label);
+                if improvement == Improvement::No {
                     return false;
                 }
                 let (columns, rows) = (cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y));
-                let key = label + estimate.for_cell(there, cell, columns, rows);
+                let key = label + estimate.for_cell(next, cell, columns, rows);
                 if key >= best {
                     return false;
                 }
-                if can_wait && key <= next {
+                if may_skip && key <= skipped_up_to {
                     return true;
                 }
-                tally.reopened += u64::from(improved == Improved::Reopened);
-                nodes.open(there, label, by);
-                if S::ARE_FAR {
-                    nodes.set_from(there, at);
+                counts.reopened += u64::from(improvement == Improvement::Reopens);
+                nodes.open(next, label, direction);
+                if S::ARE_DISTANT {
+                    nodes.set_parent(next, at);
                 }
-                observer.opened(cell);
-                if there == ends.goal {
+                if O::ACTIVE {
+                    observer.opened(opened(unweighted, cell, goal, Some(parent), label - zero, key - label));
+                }
+                if next == endpoints.goal {
                     best = label;
                 } else {
-                    open.push(key, label, there);
+                    open.push(key, label, next);
                 }
                 false
             });
-            if too_many(tally) {
+            if too_many(counts) {
                 return None;
             }
         }
-        if best < nodes.limit() {
-            observer.closed(goal);
+        let found = best < nodes.limit();
+        if O::ACTIVE && found {
+            observer.closed(Closed { cell: goal, g: RouteCost::from_units(best - zero) });
         }
-        Some(best < nodes.limit())
+        Some(found)
     }
+}
+
+/// Builds the event of a cell that is opened with cost `g`, whose key is `g + estimate`.
+fn opened(
+    unweighted: &Option<Unweighted>,
+    cell: Cell,
+    goal: Cell,
+    parent: Option<Cell>,
+    g: u64,
+    estimate: u64,
+) -> Opened {
+    let (h, f) = match unweighted {
+        None => (estimate, g + estimate),
+        Some(Unweighted { weight, heuristic }) => {
+            let h = heuristic.for_offset(cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y));
+            (h, g.saturating_add((weight * h as f64).round() as u64))
+        }
+    };
+    let [g, h, f] = [g, h, f].map(RouteCost::from_units);
+    Opened { cell, parent, g, h, f }
 }

@@ -1,41 +1,54 @@
 //! Breadth-first search: the fewest steps, whatever they cost.
 
 use crate::grid::Direction;
-use crate::search::memory::{Endpoints, Memory, Tally, usual_share};
-use crate::search::steps::{ALL_AROUND, Rule, for_each_step};
-use crate::{CostGrid, Observer};
+use crate::observer::{Closed, Observer, Opened};
+use crate::search::memory::{Memory, SearchContext, initial_capacity};
+use crate::search::steps::{ALL_DIRECTIONS, Rule, for_each_step};
+use crate::{RouteCost, UNITS_PER_TILE};
 
-/// Searches until it comes upon the goal; `false` if the parts are not connected.
-pub(crate) fn search<R: Rule, O: Observer>(
-    memory: &mut Memory,
-    grid: &CostGrid,
-    ends: Endpoints,
-    rule: R,
-    tally: &mut Tally,
-    observer: &mut O,
-) -> bool {
-    let Memory { nodes, line, .. } = memory;
-    // Each cell is opened once, and first by a way of the fewest steps, so any label tells that it was.
-    let seen = nodes.zero();
-    line.clear();
-    line.reserve(usual_share(grid));
-    nodes.open(ends.start, seen, Direction::N);
-    line.push_back(ends.start as u32);
-    observer.opened(grid.cell(ends.start));
-    while let Some(at) = line.pop_front() {
+/// Searches until the goal is taken from the queue; returns `false` if it is unreachable.
+pub(crate) fn search<R: Rule, O: Observer>(memory: &mut Memory, context: &mut SearchContext<'_, O>, rule: R) -> bool {
+    let Memory { nodes, queue, .. } = memory;
+    let SearchContext { grid, endpoints, counts, observer } = context;
+    // Each cell is opened once, by a route of the fewest steps, so any label marks it as seen. Only an observer needs
+    // the number of steps.
+    let zero = nodes.zero();
+    let opened = |at: usize, parent: Option<usize>, steps: u64| {
+        let g = cost_of_steps(steps);
+        Opened { cell: grid.cell(at), parent: parent.map(|parent| grid.cell(parent)), g, h: RouteCost::ZERO, f: g }
+    };
+    queue.clear();
+    queue.reserve(initial_capacity(grid));
+    nodes.open(endpoints.start, zero, Direction::N);
+    queue.push_back(endpoints.start as u32);
+    if O::ACTIVE {
+        observer.opened(opened(endpoints.start, None, 0));
+    }
+    while let Some(at) = queue.pop_front() {
         let at = at as usize;
-        observer.closed(grid.cell(at));
-        if at == ends.goal {
+        let label = if O::ACTIVE { nodes.label(at) } else { zero };
+        if O::ACTIVE {
+            observer.closed(Closed { cell: grid.cell(at), g: cost_of_steps(label - zero) });
+        }
+        if at == endpoints.goal {
             return true;
         }
-        tally.expanded += 1;
-        for_each_step(rule, grid.stored(), grid.stride(), at, ALL_AROUND, |there, by, _| {
-            if !nodes.is_seen(there) {
-                nodes.open(there, seen, by);
-                line.push_back(there as u32);
-                observer.opened(grid.cell(there));
+        counts.expanded += 1;
+        let label = if O::ACTIVE { label + 1 } else { zero };
+        for_each_step(rule, grid.entry_units(), grid.stride(), at, ALL_DIRECTIONS, |next, direction, _| {
+            if !nodes.is_seen(next) {
+                nodes.open(next, label, direction);
+                queue.push_back(next as u32);
+                if O::ACTIVE {
+                    observer.opened(opened(next, Some(at), label - zero));
+                }
             }
         });
     }
     false
+}
+
+/// What an observer is told: a step counts as one tile.
+fn cost_of_steps(steps: u64) -> RouteCost {
+    RouteCost::from_units(steps * u64::from(UNITS_PER_TILE))
 }

@@ -1,22 +1,23 @@
-//! Sets of cells that are cheap to fill and to empty.
+//! A set of cells that is cheap to fill and to empty.
 
-/// A set of cells, by the grid's index: a bit for each cell of the grid, and a list of those that are in it.
+/// A set of indices of a grid's array: one bit for each index, and a list of the members.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Cells {
+pub(crate) struct CellSet {
     bits: Vec<u64>,
-    list: Vec<u32>,
+    members: Vec<u32>,
 }
 
-impl Cells {
-    /// Makes room for a grid of `len` indices, and for `usual` cells.
-    pub(crate) fn begin(&mut self, len: usize, usual: usize) {
+impl CellSet {
+    /// Empties the set and makes room for indices below `len`, and for `capacity` members.
+    pub(crate) fn begin(&mut self, len: usize, capacity: usize) {
         self.clear();
         self.bits.resize(len.div_ceil(64).max(self.bits.len()), 0);
-        self.list.reserve(usual);
+        self.members.reserve(capacity);
     }
 
+    /// Removes all members; O(members).
     pub(crate) fn clear(&mut self) {
-        for at in self.list.drain(..) {
+        for at in self.members.drain(..) {
             self.bits[at as usize / 64] = 0;
         }
     }
@@ -25,12 +26,12 @@ impl Cells {
         self.bits[at / 64] & (1 << (at % 64)) != 0
     }
 
-    /// Puts a cell in; says whether it was not there.
+    /// Adds an index; returns whether it was not in the set before.
     pub(crate) fn insert(&mut self, at: usize) -> bool {
         let is_new = !self.contains(at);
         if is_new {
             self.bits[at / 64] |= 1 << (at % 64);
-            self.list.push(at as u32);
+            self.members.push(at as u32);
         }
         is_new
     }

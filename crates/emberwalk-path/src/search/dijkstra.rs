@@ -1,145 +1,134 @@
-//! Dijkstra's algorithm: the cheapest cell first, no heuristic; to one goal or to every cell.
+//! Dijkstra's algorithm: the cell of the lowest cost first, without a heuristic; to one goal or to every cell.
 
 use crate::grid::Direction;
+use crate::observer::{Closed, Observer, Opened};
 use crate::search::buckets::Buckets;
-use crate::search::memory::{Endpoints, Memory, Tally, usual_share};
-use crate::search::nodes::{Improved, Nodes};
-use crate::search::open_list::{Heap, OpenList};
-use crate::search::steps::{ALL_AROUND, Rule, ahead, for_each_step};
-use crate::{CostGrid, Observer};
+use crate::search::memory::{Endpoints, Memory, SearchContext, initial_capacity};
+use crate::search::nodes::{Improvement, Nodes};
+use crate::search::open_list::OpenList;
+use crate::search::steps::{ALL_DIRECTIONS, Rule, directions_after, for_each_step};
+use crate::{CostGrid, RouteCost};
 
-/// What a step counts, from what a straight and a diagonal one into a cell cost.
-pub(crate) trait Price: Copy {
-    /// No step counts more than this many times what it costs or its reverse does, and none less than this many times
-    /// the cheapest step.
-    const TIMES: u32 = 1;
+/// What a step adds to the cost of a search, computed from the entry costs at both of its ends.
+pub(crate) trait StepCost: Copy {
+    /// No step counts more than `FACTOR` times its own cost or that of its reverse, and none counts less than `FACTOR`
+    /// times the cheapest step.
+    const FACTOR: u32 = 1;
 
-    /// In units, with the entry costs of the cell that the search comes from and of the next, and the cost of the step
-    /// by entry cost.
+    /// Returns the units of a step that the search takes from a cell with entry cost `here` to one with entry cost
+    /// `next`. `step` gives the cost of a step in the same direction by entry cost.
     fn of(self, here: u32, next: u32, step: impl Fn(u32) -> u32) -> u64;
 }
 
-/// The way from the start to each cell.
+/// The cost of routes from the start to each cell.
 #[derive(Clone, Copy)]
-pub(crate) struct Onwards;
+pub(crate) struct Forward;
 
-impl Price for Onwards {
+impl StepCost for Forward {
     #[inline(always)]
     fn of(self, _: u32, next: u32, step: impl Fn(u32) -> u32) -> u64 {
         u64::from(step(next))
     }
 }
 
-/// The way from each cell to the start.
+/// The cost of routes from each cell to the start.
 #[derive(Clone, Copy)]
-pub(crate) struct Backwards;
+pub(crate) struct Backward;
 
-impl Price for Backwards {
+impl StepCost for Backward {
     #[inline(always)]
     fn of(self, here: u32, _: u32, step: impl Fn(u32) -> u32) -> u64 {
         u64::from(step(here))
     }
 }
 
-/// Searches from end to end, with the open list that suits the costs of the grid.
-pub(crate) fn plan<R: Rule, O: Observer>(
+/// Finds the lowest cost between `start` and every cell. The labels of `memory.nodes` hold the result.
+pub(crate) fn fill<R: Rule, C: StepCost>(memory: &mut Memory, grid: &CostGrid, start: usize, rule: R, step_cost: C) {
+    memory.nodes.begin(grid.entry_units().len(), grid.route_units_limit() * u64::from(C::FACTOR));
+    let observer = &mut ();
+    search(memory, &mut SearchContext::new(grid, Endpoints::without_goal(start), observer), rule, step_cost);
+}
+
+/// Searches from start to goal, with the open list that suits the costs of the grid; returns `false` if the goal was
+/// not reached.
+pub(crate) fn search<R: Rule, C: StepCost, O: Observer>(
     memory: &mut Memory,
-    grid: &CostGrid,
-    ends: Endpoints,
+    context: &mut SearchContext<'_, O>,
     rule: R,
-    tally: &mut Tally,
-    observer: &mut O,
+    step_cost: C,
 ) -> bool {
     let Memory { nodes, buckets, heap, .. } = memory;
-    let (start, goal) = (ends.start, Some(ends.goal));
-    if let Some(shift) = shift_for(grid, 1) {
-        buckets.begin(nodes.zero(), shift, usual_share(grid));
-        search(nodes, buckets, grid, start, goal, rule, Onwards, tally, observer)
+    let capacity = initial_capacity(context.grid);
+    if let Some(shift) = shift_for(context.grid, C::FACTOR) {
+        buckets.begin(nodes.zero(), shift, capacity);
+        search_with(nodes, buckets, context, rule, step_cost)
     } else {
         heap.clear();
-        heap.reserve(usual_share(grid));
-        search(nodes, heap, grid, start, goal, rule, Onwards, tally, observer)
+        heap.reserve(capacity);
+        search_with(nodes, heap, context, rule, step_cost)
     }
 }
 
-/// The width of buckets, as a power of two: as wide as the cheapest step allows; `None` if there are steps too dear.
-/// All steps count so many `times`.
-fn shift_for(grid: &CostGrid, times: u32) -> Option<u32> {
-    let shift = (u64::from(times) * u64::from(grid.min_cost()?.units())).ilog2();
-    let dearest = grid.diagonal().of(grid.max_cost()?.units());
-    Buckets::shift_for(u64::from(times) * u64::from(dearest), shift, shift)
+/// Returns the width of the buckets as a power of two: no wider than the cheapest step, where all steps count `factor`
+/// times; `None` if some steps are too expensive for so narrow buckets.
+fn shift_for(grid: &CostGrid, factor: u32) -> Option<u32> {
+    let shift = (u64::from(factor) * u64::from(grid.min_cost()?.units())).ilog2();
+    let max_step = grid.diagonal().of(grid.max_cost()?.units());
+    Buckets::shift_for(u64::from(factor) * u64::from(max_step), shift, shift)
 }
 
-/// Finds the least cost between `start` and every cell, with the open list that suits the
-/// costs of the grid.
-pub(crate) fn fill<R: Rule, P: Price>(
-    nodes: &mut Nodes,
-    buckets: &mut Buckets,
-    heap: &mut Heap,
-    grid: &CostGrid,
-    start: usize,
-    rule: R,
-    price: P,
-) {
-    nodes.begin(grid.stored().len(), grid.bound() * u64::from(P::TIMES));
-    let tally = &mut Tally::default();
-    if let Some(shift) = shift_for(grid, P::TIMES) {
-        buckets.begin(nodes.zero(), shift, usual_share(grid));
-        search(nodes, buckets, grid, start, None, rule, price, tally, &mut ());
-    } else {
-        heap.clear();
-        heap.reserve(usual_share(grid));
-        search(nodes, heap, grid, start, None, rule, price, tally, &mut ());
-    }
-}
-
-/// Searches from `start` until the cost of `goal` is known, or of every cell; `false` if the goal was not come upon.
-///
-/// `price` says in which direction, see [`Onwards`] and [`Backwards`].
-#[expect(clippy::too_many_arguments, reason = "one call, and every argument decides how the search is compiled")]
-pub(crate) fn search<R: Rule, P: Price, L: OpenList, O: Observer>(
+fn search_with<R: Rule, C: StepCost, L: OpenList, O: Observer>(
     nodes: &mut Nodes,
     open: &mut L,
-    grid: &CostGrid,
-    start: usize,
-    goal: Option<usize>,
+    context: &mut SearchContext<'_, O>,
     rule: R,
-    price: P,
-    tally: &mut Tally,
-    observer: &mut O,
+    step_cost: C,
 ) -> bool {
-    let (stored, stride, diagonal) = (grid.stored(), grid.stride(), grid.diagonal());
+    let SearchContext { grid, endpoints: Endpoints { start, goal }, counts, observer } = context;
+    let (start, goal) = (*start, *goal);
+    let (entry_units, stride, diagonal) = (grid.entry_units(), grid.stride(), grid.diagonal());
+    let zero = nodes.zero();
+    let opened = |at: usize, parent: Option<usize>, label: u64| {
+        let g = RouteCost::from_units(label - zero);
+        Opened { cell: grid.cell(at), parent: parent.map(|parent| grid.cell(parent)), g, h: RouteCost::ZERO, f: g }
+    };
+    let closed = |at: usize, label: u64| Closed { cell: grid.cell(at), g: RouteCost::from_units(label - zero) };
     let mut best = nodes.limit();
-    nodes.open(start, nodes.zero(), Direction::N);
-    open.push(nodes.zero(), nodes.zero(), start);
-    observer.opened(grid.cell(start));
+    nodes.open(start, zero, Direction::N);
+    open.push(zero, zero, start);
+    if O::ACTIVE {
+        observer.opened(opened(start, None, zero));
+    }
     while let Some(at) = open.pop(best) {
-        let Some((so_far, by)) = nodes.close(at) else { continue };
-        let directions = if at == start { ALL_AROUND } else { ahead(by) };
-        tally.expanded += 1;
-        observer.closed(grid.cell(at));
-        let here = stored[at];
-        for_each_step(rule, stored, stride, at, directions, |there, by, units| {
-            let step = |entered| if by.is_diagonal() { diagonal.of(entered) } else { entered };
-            let label = so_far + price.of(here, units, step);
-            // No cell is ever reopened: a bucket is no wider than the cheapest step, so nothing in it leads to another
-            // cell of it.
-            if label >= best || nodes.improves::<true>(there, label) == Improved::No {
+        let Some((so_far, direction)) = nodes.close(at) else { continue };
+        let directions = if at == start { ALL_DIRECTIONS } else { directions_after(direction) };
+        counts.expanded += 1;
+        if O::ACTIVE {
+            observer.closed(closed(at, so_far));
+        }
+        let here = entry_units[at];
+        for_each_step(rule, entry_units, stride, at, directions, |next, direction, units| {
+            let step = |entered| diagonal.step(direction, entered);
+            let label = so_far + step_cost.of(here, units, step);
+            // No cell is ever reopened: a bucket is no wider than the cheapest step, so no cell in it is a successor
+            // of another one in it.
+            if label >= best || nodes.improvement::<true>(next, label) == Improvement::No {
                 return;
             }
-            nodes.open(there, label, by);
-            observer.opened(grid.cell(there));
-            if Some(there) == goal {
+            nodes.open(next, label, direction);
+            if O::ACTIVE {
+                observer.opened(opened(next, Some(at), label));
+            }
+            if next == goal {
                 best = label;
             } else {
-                open.push(label, label, there);
+                open.push(label, label, next);
             }
         });
     }
-    if let Some(goal) = goal
-        && best < nodes.limit()
-    {
-        observer.closed(grid.cell(goal));
+    let found = best < nodes.limit();
+    if O::ACTIVE && found {
+        observer.closed(closed(goal, best));
     }
-    best < nodes.limit()
+    found
 }

@@ -1,55 +1,64 @@
 //! Greedy best-first search: the cell of the smallest estimate first, whatever the cost so far.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 
+use crate::RouteCost;
 use crate::bounds::heuristic::Estimate;
 use crate::grid::Direction;
-use crate::search::memory::{Endpoints, Memory, Tally};
-use crate::search::steps::{ALL_AROUND, Rule, for_each_step};
-use crate::{CostGrid, Observer};
+use crate::observer::{Closed, Observer, Opened};
+use crate::search::memory::{Memory, SearchContext};
+use crate::search::steps::{ALL_DIRECTIONS, Rule, for_each_step};
 
-/// The open list: the smallest estimate first; of equal ones the last opened.
-pub(crate) type Open = BinaryHeap<(Reverse<u64>, u32, u32)>;
-
-/// Searches until it comes upon the goal; `false` if the parts are not connected.
+/// Searches until the goal is taken from the open list; returns `false` if it is unreachable.
 pub(crate) fn search<R: Rule, E: Estimate, O: Observer>(
     memory: &mut Memory,
-    grid: &CostGrid,
-    ends: Endpoints,
+    context: &mut SearchContext<'_, O>,
     rule: R,
     estimate: E,
-    tally: &mut Tally,
-    observer: &mut O,
 ) -> bool {
     let Memory { nodes, greedy: open, .. } = memory;
-    let goal = grid.cell(ends.goal);
-    let to_go = |at: usize| {
+    let SearchContext { grid, endpoints, counts, observer } = context;
+    let (diagonal, goal) = (grid.diagonal(), grid.cell(endpoints.goal));
+    let estimate = |at: usize| {
         let cell = grid.cell(at);
-        Reverse(estimate.for_offset(cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y)))
+        estimate.for_offset(cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y))
     };
-    // Each cell is opened once, so any label tells that it was.
-    let seen = nodes.zero();
+    // Each cell is opened once, so any label marks it as seen. Only an observer needs the cost.
+    let zero = nodes.zero();
+    let opened = |at: usize, parent: Option<usize>, g: u64, h: u64| {
+        let [g, h] = [g, h].map(RouteCost::from_units);
+        Opened { cell: grid.cell(at), parent: parent.map(|parent| grid.cell(parent)), g, h, f: h }
+    };
     let mut order = 0;
     open.clear();
     // Each cell is opened once, so more is never needed.
-    open.reserve(grid.stored().len());
-    nodes.open(ends.start, seen, Direction::N);
-    open.push((to_go(ends.start), order, ends.start as u32));
-    observer.opened(grid.cell(ends.start));
+    open.reserve(grid.entry_units().len());
+    nodes.open(endpoints.start, zero, Direction::N);
+    let h = estimate(endpoints.start);
+    open.push((Reverse(h), order, endpoints.start as u32));
+    if O::ACTIVE {
+        observer.opened(opened(endpoints.start, None, 0, h));
+    }
     while let Some((_, _, at)) = open.pop() {
         let at = at as usize;
-        observer.closed(grid.cell(at));
-        if at == ends.goal {
+        let so_far = if O::ACTIVE { nodes.label(at) } else { zero };
+        if O::ACTIVE {
+            observer.closed(Closed { cell: grid.cell(at), g: RouteCost::from_units(so_far - zero) });
+        }
+        if at == endpoints.goal {
             return true;
         }
-        tally.expanded += 1;
-        for_each_step(rule, grid.stored(), grid.stride(), at, ALL_AROUND, |there, by, _| {
-            if !nodes.is_seen(there) {
-                nodes.open(there, seen, by);
+        counts.expanded += 1;
+        for_each_step(rule, grid.entry_units(), grid.stride(), at, ALL_DIRECTIONS, |next, direction, units| {
+            if !nodes.is_seen(next) {
+                let label = if O::ACTIVE { so_far + u64::from(diagonal.step(direction, units)) } else { zero };
+                nodes.open(next, label, direction);
                 order += 1;
-                open.push((to_go(there), order, there as u32));
-                observer.opened(grid.cell(there));
+                let h = estimate(next);
+                open.push((Reverse(h), order, next as u32));
+                if O::ACTIVE {
+                    observer.opened(opened(next, Some(at), label - zero, h));
+                }
             }
         });
     }

@@ -1,39 +1,76 @@
-//! What searches keep for the next, and what every one of them is given and counts.
+//! What searches keep between queries, and what every one of them is given and counts.
 
 use std::collections::VecDeque;
 
 use super::buckets::Buckets;
-use super::greedy;
 use super::nodes::Nodes;
-use super::open_list::Heap;
+use super::open_list::{GreedyHeap, Heap};
 use crate::CostGrid;
 
-/// Where a search starts and ends, by the grid's index.
+/// Where a search starts and ends, as indices of the grid's array.
 #[derive(Clone, Copy)]
 pub(crate) struct Endpoints {
     pub(crate) start: usize,
     pub(crate) goal: usize,
 }
 
+impl Endpoints {
+    /// The endpoints of a search that visits every cell: index 0 is on the border, so the goal is never reached.
+    pub(crate) const fn without_goal(start: usize) -> Self {
+        Self { start, goal: 0 }
+    }
+}
+
 /// What a search counts.
 #[derive(Default)]
-pub(crate) struct Tally {
+pub(crate) struct SearchCounts {
     pub(crate) expanded: u64,
     pub(crate) reopened: u64,
 }
 
-/// What searches use and keep for the next.
+/// What every search is given: the question, the counters, and the observer.
+pub(crate) struct SearchContext<'a, O> {
+    pub(crate) grid: &'a CostGrid,
+    pub(crate) endpoints: Endpoints,
+    pub(crate) counts: SearchCounts,
+    pub(crate) observer: &'a mut O,
+}
+
+impl<'a, O> SearchContext<'a, O> {
+    pub(crate) fn new(grid: &'a CostGrid, endpoints: Endpoints, observer: &'a mut O) -> Self {
+        Self { grid, endpoints, counts: SearchCounts::default(), observer }
+    }
+}
+
+/// The containers of all searches, kept between queries.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memory {
     pub(crate) nodes: Nodes,
+    /// The open list of consistent searches.
     pub(crate) buckets: Buckets,
+    /// The open list where keys have to come out in their exact order.
     pub(crate) heap: Heap,
-    pub(crate) greedy: greedy::Open,
-    pub(crate) line: VecDeque<u32>,
+    /// The open list of greedy search.
+    pub(crate) greedy: GreedyHeap,
+    /// The open list of breadth-first search.
+    pub(crate) queue: VecDeque<u32>,
 }
 
-/// How many entries an open list or a route may have before it asks for more memory than at its first use on a grid
-/// of this size: more than nearly all ever have, so that a planner is warm after its first query.
-pub(crate) fn usual_share(grid: &CostGrid) -> usize {
-    grid.stored().len() / 8 + 64
+impl Memory {
+    /// How many bytes the containers hold.
+    pub(crate) fn bytes(&self) -> usize {
+        let Self { nodes, buckets, heap, greedy, queue } = self;
+        nodes.bytes()
+            + buckets.bytes()
+            + heap.capacity() * size_of::<u128>()
+            + greedy.capacity() * size_of::<(u64, u32, u32)>()
+            + queue.capacity() * size_of::<u32>()
+    }
+}
+
+/// The capacity that open lists and routes get at their first use on a grid.
+///
+/// Nearly all searches stay below it, so a planner rarely allocates after its first query.
+pub(crate) fn initial_capacity(grid: &CostGrid) -> usize {
+    grid.entry_units().len() / 8 + 64
 }

@@ -10,5 +10,3 @@ pub(crate) mod memory;
 pub(crate) mod nodes;
 pub(crate) mod open_list;
 pub(crate) mod steps;
-
-pub use steps::{Corners, Moves, step};

@@ -1,4 +1,4 @@
-//! What a search knows of each cell, in eight bytes that need no clearing between searches.
+//! What a search knows about each cell, in eight bytes that need no clearing between searches.
 
 use crate::cost::cost_grid::capacity_bytes;
 use crate::grid::Direction;
@@ -7,52 +7,52 @@ const FLAGS: u32 = 4;
 const CLOSED: u64 = 1 << 3;
 const ALL_FLAGS: u64 = (1 << FLAGS) - 1;
 const UNSEEN: u64 = u64::MAX;
-/// Every zero is a multiple of this, so that no bucket of labels begins elsewhere in one search than in another, and
-/// the same query gives the same route whatever was searched before.
-const ALIGNED: u64 = 1 << 30;
+/// Every zero label is a multiple of this. Buckets of labels then have the same bounds in every search, and the same
+/// query gives the same route whatever was searched before.
+const ALIGNMENT: u64 = 1 << 30;
 /// Above every label.
-const TOP: u64 = (UNSEEN >> FLAGS) & !(ALIGNED - 1);
+const TOP: u64 = (UNSEEN >> FLAGS) & !(ALIGNMENT - 1);
 
-/// One word a cell: the cost so far, the direction of the step that leads here, and whether the cell is closed.
+/// One word a cell: the cost so far, the direction of the step into the cell, and whether the cell is closed.
 ///
-/// Costs are kept as labels: each search counts from a zero of its own, so far below the one before that all its
-/// labels lie below every older one. A label of an older search therefore counts as "dearer than anything", which is
-/// what a cell that was not seen yet has to be, and nothing is ever cleared but once in thousands of searches.
+/// Costs are stored as labels. Each search counts from its own zero, so far below the one before that all its labels are
+/// below every older label. A label from an older search is then more expensive than any new one, which is what a search
+/// needs of an unseen cell. The words are cleared only once in thousands of searches.
 #[derive(Clone, Debug)]
 pub(crate) struct Nodes {
     words: Vec<u64>,
-    /// Where the way to a cell comes from, if that is not a neighbour; as long as such searches needed.
-    from: Vec<u32>,
-    is_far: bool,
+    /// The parent of each cell, for searches in which it need not be a neighbour; empty before the first of them.
+    parents: Vec<u32>,
+    has_parents: bool,
     zero: u64,
     limit: u64,
 }
 
-/// What [`Nodes::improves`] found.
+/// What a new route to a cell would change, see [`Nodes::improvement`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Improved {
-    /// The way known before is as cheap, or the cell is closed for good.
+pub(crate) enum Improvement {
+    /// Nothing: the known route is as cheap, or the cell stays closed.
     No,
-    /// The cell was unseen or open.
-    Opened,
-    /// The cell was closed.
-    Reopened,
+    /// It opens an unseen cell, or it lowers the cost of an open one.
+    Opens,
+    /// It reopens a closed cell.
+    Reopens,
 }
 
 impl Default for Nodes {
     fn default() -> Self {
-        Self { words: Vec::new(), from: Vec::new(), is_far: false, zero: TOP, limit: TOP }
+        Self { words: Vec::new(), parents: Vec::new(), has_parents: false, zero: TOP, limit: TOP }
     }
 }
 
 impl Nodes {
-    /// Forgets all cells, for a search over `len` of them in which no cost reaches `budget`.
+    /// Forgets all cells, for a search over `len` indices in which every cost is below `budget`.
     pub(crate) fn begin(&mut self, len: usize, budget: u64) {
-        self.is_far = false;
+        self.has_parents = false;
         if self.words.len() < len {
             self.words.resize(len, UNSEEN);
         }
-        let budget = budget.next_multiple_of(ALIGNED);
+        let budget = budget.next_multiple_of(ALIGNMENT);
         if self.zero < budget {
             self.words.fill(UNSEEN);
             self.zero = TOP;
@@ -61,33 +61,33 @@ impl Nodes {
         self.zero -= budget;
     }
 
-    /// Makes room for a search over `len` cells.
+    /// Allocates memory for a search over `len` indices.
     pub(crate) fn reserve(&mut self, len: usize) {
         self.words.reserve_exact(len.saturating_sub(self.words.len()));
     }
 
-    /// How many bytes are held.
+    /// Returns how many bytes the containers hold.
     pub(crate) fn bytes(&self) -> usize {
-        capacity_bytes(&self.words) + capacity_bytes(&self.from)
+        capacity_bytes(&self.words) + capacity_bytes(&self.parents)
     }
 
-    /// Goes on from [`begin`](Self::begin), for a search in which the way to a cell need not come from a neighbour.
-    pub(crate) fn begin_far(&mut self) {
-        self.is_far = true;
-        if self.from.len() < self.words.len() {
-            self.from.resize(self.words.len(), 0);
+    /// Continues [`begin`](Self::begin), for a search in which the parent of a cell need not be a neighbour.
+    pub(crate) fn begin_with_parents(&mut self) {
+        self.has_parents = true;
+        if self.parents.len() < self.words.len() {
+            self.parents.resize(self.words.len(), 0);
         }
     }
 
-    /// Notes from where the way comes to a cell.
     #[inline(always)]
-    pub(crate) fn set_from(&mut self, at: usize, from: usize) {
-        self.from[at] = from as u32;
+    pub(crate) fn set_parent(&mut self, at: usize, parent: usize) {
+        self.parents[at] = parent as u32;
     }
 
-    /// From where the way comes to a cell that this search has seen; `None` if from a neighbour.
-    pub(crate) fn from(&self, at: usize) -> Option<usize> {
-        self.is_far.then(|| self.from[at] as usize)
+    /// Returns the parent of a cell that this search has seen; `None` if it is the neighbour opposite to
+    /// [`direction`](Self::direction).
+    pub(crate) fn parent(&self, at: usize) -> Option<usize> {
+        self.has_parents.then(|| self.parents[at] as usize)
     }
 
     /// The label of cost 0.
@@ -100,7 +100,7 @@ impl Nodes {
         self.limit
     }
 
-    /// The label of a cell that this search has seen; at least [`limit`](Self::limit) for another.
+    /// Returns the label of a cell; [`limit`](Self::limit) or more if this search has not seen it.
     #[inline(always)]
     pub(crate) fn label(&self, at: usize) -> u64 {
         self.words[at] >> FLAGS
@@ -111,7 +111,8 @@ impl Nodes {
         self.label(at) < self.limit
     }
 
-    /// Closes a cell that this search has seen, and gives its label and the step that leads here; `None` if it was closed before.
+    /// Closes a cell that this search has seen, and returns its label and the direction of the step into it; `None` if
+    /// it is closed already.
     #[inline(always)]
     pub(crate) fn close(&mut self, at: usize) -> Option<(u64, Direction)> {
         let word = &mut self.words[at];
@@ -119,7 +120,7 @@ impl Nodes {
             return None;
         }
         *word |= CLOSED;
-        Some((*word >> FLAGS, by(*word)))
+        Some((*word >> FLAGS, direction(*word)))
     }
 
     /// Whether a cell that this search has seen is closed.
@@ -127,35 +128,35 @@ impl Nodes {
         self.words[at] & CLOSED != 0
     }
 
-    /// Opens the start, or any other cell whatever was known of it.
+    /// Opens a cell with that label, whatever was known about it before. The start may have any direction.
     #[inline(always)]
-    pub(crate) fn open(&mut self, at: usize, label: u64, by: Direction) {
-        self.words[at] = label << FLAGS | by as u64;
+    pub(crate) fn open(&mut self, at: usize, label: u64, direction: Direction) {
+        self.words[at] = label << FLAGS | direction as u64;
     }
 
-    /// What it would be to reach the cell at `label`; without `REOPEN` a closed cell is never improved.
+    /// Returns what a route with that label would change about a cell. Without `REOPEN` closed cells stay closed.
     #[inline(always)]
-    pub(crate) fn improves<const REOPEN: bool>(&self, at: usize, label: u64) -> Improved {
+    pub(crate) fn improvement<const REOPEN: bool>(&self, at: usize, label: u64) -> Improvement {
         let known = self.words[at];
         if known >> FLAGS <= label {
-            Improved::No
+            Improvement::No
         } else if known & CLOSED == 0 || known >> FLAGS >= self.limit {
-            Improved::Opened
+            Improvement::Opens
         } else if REOPEN {
-            Improved::Reopened
+            Improvement::Reopens
         } else {
-            Improved::No
+            Improvement::No
         }
     }
 
-    /// The step that leads to a cell that this search has seen; any direction for the start.
-    pub(crate) fn by(&self, at: usize) -> Direction {
-        by(self.words[at])
+    /// Returns the direction of the step into a cell that this search has seen; any direction for the start.
+    pub(crate) fn direction(&self, at: usize) -> Direction {
+        direction(self.words[at])
     }
 }
 
 #[inline(always)]
-fn by(word: u64) -> Direction {
+fn direction(word: u64) -> Direction {
     Direction::ALL[(word & ALL_FLAGS & !CLOSED) as usize]
 }
 
@@ -170,18 +171,18 @@ mod tests {
             nodes.begin(2, 1 << 56);
             let (zero, last) = (nodes.zero(), nodes.limit() - 1);
             assert!(!nodes.is_seen(0), "round {round}");
-            assert_eq!(nodes.improves::<false>(0, last), Improved::Opened);
+            assert_eq!(nodes.improvement::<false>(0, last), Improvement::Opens);
             nodes.open(0, last, Direction::SW);
             assert!(nodes.is_seen(0));
-            assert_eq!(nodes.improves::<false>(0, last), Improved::No);
-            assert_eq!(nodes.improves::<false>(0, zero), Improved::Opened);
+            assert_eq!(nodes.improvement::<false>(0, last), Improvement::No);
+            assert_eq!(nodes.improvement::<false>(0, zero), Improvement::Opens);
             assert_eq!(nodes.close(0), Some((last, Direction::SW)));
             assert_eq!(nodes.close(0), None);
-            assert_eq!(nodes.improves::<false>(0, zero), Improved::No);
-            assert_eq!(nodes.improves::<true>(0, zero), Improved::Reopened);
+            assert_eq!(nodes.improvement::<false>(0, zero), Improvement::No);
+            assert_eq!(nodes.improvement::<true>(0, zero), Improvement::Reopens);
             nodes.open(0, zero, Direction::NW);
             assert_eq!(nodes.close(0), Some((zero, Direction::NW)));
-            assert_eq!((nodes.by(0), nodes.label(0)), (Direction::NW, zero));
+            assert_eq!((nodes.direction(0), nodes.label(0)), (Direction::NW, zero));
         }
     }
 }

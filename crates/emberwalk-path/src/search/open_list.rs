@@ -1,19 +1,20 @@
-//! What the searches by cost so far and estimate need of an open list.
+//! The open lists that are heaps, and what A* and Dijkstra need of an open list.
 
+use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::search::buckets::Buckets;
 
-/// Cells by a key, the smallest first, or nearly so.
+/// A priority queue of cells: the smallest key comes out first, or nearly so.
 pub(crate) trait OpenList {
-    /// Puts in a cell with its key and its label, which is the part of the key that is no estimate.
+    /// Adds a cell. `label` is the part of the key that is not an estimate.
     fn push(&mut self, key: u64, label: u64, at: usize);
 
-    /// Takes a cell out; `None` if no key below `end` is left. Cells of other keys may come out too.
+    /// Removes a cell; `None` if no key below `end` is left. A cell with a larger key may come out too.
     fn pop(&mut self, end: u64) -> Option<usize>;
 }
 
-/// In the order of buckets: for keys that never fall.
+/// Orders cells by bucket; requires keys that never decrease.
 impl OpenList for Buckets {
     #[inline(always)]
     fn push(&mut self, key: u64, _: u64, at: usize) {
@@ -26,14 +27,14 @@ impl OpenList for Buckets {
     }
 }
 
-/// In the exact order of keys, whatever they are: of equal keys the one of the smallest estimate, in steps of 2^14
-/// units, and of these the last by row, then by column.
+/// Orders cells exactly by key. Ties go to the smallest estimate, in steps of 2^14 units, and then to the last cell by
+/// row and column.
 ///
-/// All that decides is in one number, the largest first, which is a sixth quicker than a tuple: the key, the
-/// estimate and the cell, the first two with all bits turned.
+/// Key, estimate and cell are packed into one number, which is a sixth faster than a tuple. The heap returns the
+/// largest number first, so all bits of key and estimate are inverted.
 pub(crate) type Heap = BinaryHeap<u128>;
 
-/// A cell's index takes so many bits; the estimate has the rest of 64.
+/// Number of bits for a cell's index; the estimate has the rest of 64.
 const CELL_BITS: u32 = 25;
 const ESTIMATE_BITS: u32 = 64 - CELL_BITS;
 const ESTIMATE_STEP: u32 = 14;
@@ -41,9 +42,9 @@ const ESTIMATE_STEP: u32 = 14;
 impl OpenList for Heap {
     #[inline]
     fn push(&mut self, key: u64, label: u64, at: usize) {
-        let most = (1 << ESTIMATE_BITS) - 1;
-        let estimate = ((key - label) >> ESTIMATE_STEP).min(most);
-        let low = (most - estimate) << CELL_BITS | at as u64;
+        let max_estimate = (1 << ESTIMATE_BITS) - 1;
+        let estimate = ((key - label) >> ESTIMATE_STEP).min(max_estimate);
+        let low = (max_estimate - estimate) << CELL_BITS | at as u64;
         self.push(u128::from(!key) << 64 | u128::from(low));
     }
 
@@ -58,12 +59,16 @@ impl OpenList for Heap {
     }
 }
 
+/// The open list of greedy search: estimate, order of opening, and cell. The smallest estimate comes out first; ties go
+/// to the cell opened last.
+pub(crate) type GreedyHeap = BinaryHeap<(Reverse<u64>, u32, u32)>;
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn keys_then_estimates_then_cells_decide() {
+    fn order_is_by_key_then_estimate_then_cell() {
         let mut heap = Heap::new();
         let last = (4097 * 4098) as usize;
         let cells = [(9, 9, 1), (8, 0, 2), (8, 8, 3), (1 << 59, 5, last), (8 + (3 << 14), 8, 4), (8 + (3 << 14), 8, 5)];

@@ -2,8 +2,8 @@
 
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{
-    Algorithm, Components, Corners, CostGrid, Diagonal, Endpoint, EntryCost, Field, FieldDirection, Moves, Options,
-    Planner, Query, QueryError, step,
+    Algorithm, Components, Corners, CostGrid, Diagonal, Endpoint, EntryCost, Field, FieldQuery, Options, Planner,
+    Query, QueryError, Route, StepRules, step,
 };
 use fastrand::Rng;
 
@@ -86,19 +86,19 @@ fn nearest_reachable_is_the_nearest_then_the_cheapest() {
     for seed in 0..1500 {
         let mut rng = Rng::with_seed(seed);
         let map = Map::random(&mut rng);
-        let (moves, corners) = any_rules(&mut rng);
+        let rules = any_rules(&mut rng);
         let Some(from) = map.open_cell(&mut rng) else { continue };
         let goal = map.any_cell(&mut rng);
-        let least = map.dijkstra(moves, corners, from, false);
+        let least = map.dijkstra(rules, from, false);
         let rank = |cell: Cell| {
             let cost = least[(cell.y * map.width + cell.x) as usize]?;
             Some((cell.distance_squared(goal), cost, cell.y, cell.x))
         };
         let nearest = map.cells().filter_map(rank).min().map(|(.., y, x)| Cell::new(x, y));
         let grid = map.grid();
-        let told = planner.nearest_reachable(&grid, from, goal, moves, corners);
+        let told = planner.nearest_reachable(&grid, &Query::new(from, goal).with(Options::default().with_rules(rules)));
         assert_eq!(told, Ok(nearest), "seed {seed}, {from} to {goal}\n{map:?}");
-        field.compute(&grid, from, FieldDirection::From, moves, corners).unwrap();
+        field.compute(&grid, &FieldQuery::from_cell(from).with(rules)).unwrap();
         assert_eq!(field.nearest_reachable(goal), nearest, "seed {seed}, {from} to {goal}\n{map:?}");
     }
 }
@@ -108,8 +108,8 @@ fn nothing_is_near_a_goal_off_the_map() {
     let grid = open(3, 3);
     let (from, goal) = (Cell::new(0, 0), Cell::new(3, 0));
     let mut planner = Planner::new();
-    assert_eq!(planner.nearest_reachable(&grid, from, goal, Moves::Eight, Corners::Never), Ok(None));
-    let error = planner.nearest_reachable(&grid, goal, from, Moves::Eight, Corners::Never);
+    assert_eq!(planner.nearest_reachable(&grid, &Query::new(from, goal)), Ok(None));
+    let error = planner.nearest_reachable(&grid, &Query::new(goal, from));
     assert_eq!(error, Err(QueryError::OffTheMap { end: Endpoint::Start, cell: goal }));
 }
 
@@ -118,7 +118,7 @@ fn nothing_is_reached_from_a_blocked_cell() {
     let mut grid = open(3, 3);
     let (from, goal) = (Cell::new(1, 1), Cell::new(0, 0));
     grid.set(from, None);
-    let error = Planner::new().nearest_reachable(&grid, from, goal, Moves::Eight, Corners::Never);
+    let error = Planner::new().nearest_reachable(&grid, &Query::new(from, goal));
     assert_eq!(error, Err(QueryError::Blocked { end: Endpoint::Start, cell: from }));
 }
 
@@ -127,23 +127,26 @@ fn nothing_is_reached_from_a_blocked_cell() {
 fn cells_anywhere_can_be_asked_for() {
     let grid = open(5, 4);
     let mut field = Field::new();
-    let (mut parts, home) = (Components::new(Moves::Eight, Corners::Never), Cell::new(1, 1));
+    let (mut parts, home) = (Components::new(StepRules::default()), Cell::new(1, 1));
     assert!(!parts.are_connected(&grid, home, home), "parts that have seen no grid know of no way");
     parts.update(&grid);
     assert!(parts.are_connected(&grid, home, home));
     assert!(!parts.are_connected(&open(500, 400), Cell::new(499, 399), home), "nor do those of another grid");
-    field.compute(&grid, home, FieldDirection::From, Moves::Eight, Corners::Never).unwrap();
+    field.compute(&grid, &FieldQuery::from_cell(home)).unwrap();
     let ends = [i32::MIN, i32::MIN + 1, -4097, -1, 5, 4096, i32::MAX - 1, i32::MAX];
     for (x, y) in ends.into_iter().flat_map(|x| ends.map(|y| [(x, y), (x, 0), (0, y)])).flatten() {
         let cell = Cell::new(x, y);
         assert_eq!((grid.get(cell), grid.step_cost(cell, true), grid.is_passable(cell)), (None, None, false));
         assert_eq!((field.cost(cell), field.nearest_reachable(cell)), (None, None));
-        assert!(!field.route(cell, &mut vec![home]) && !parts.are_connected(&grid, home, cell));
+        let mut route = Route { cells: vec![home], ..Route::default() };
+        assert!(!field.route_into(cell, &mut route) && route.is_empty());
+        assert!(field.route(cell).is_none() && !parts.are_connected(&grid, home, cell));
         for corners in [Corners::Never, Corners::One, Corners::Always] {
-            assert_eq!(step(&grid, Moves::Eight, corners, home, cell), None);
-            assert_eq!(step(&grid, Moves::Eight, corners, cell, Cell::new(4, 3)), None, "{cell}");
+            let rules = StepRules { corners, ..StepRules::default() };
+            assert_eq!(step(&grid, rules, home, cell), None);
+            assert_eq!(step(&grid, rules, cell, Cell::new(4, 3)), None, "{cell}");
         }
-        let refused = field.clone().compute(&grid, cell, FieldDirection::To, Moves::Four, Corners::One);
+        let refused = field.clone().compute(&grid, &FieldQuery::to_cell(cell));
         assert_eq!(refused, Err(QueryError::OffTheMap { end: Endpoint::Goal, cell }));
     }
 }

@@ -1,7 +1,7 @@
 //! What a grid and a planner keep must stay what a look at the whole map would say, edit after edit.
 
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Components, Corners, Moves, Options, Planner, Query};
+use emberwalk_path::{Components, Corners, Moves, Options, Planner, Query, StepRules};
 use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules, entry};
@@ -35,10 +35,10 @@ fn answers_after_edits_are_those_of_a_fresh_planner() {
             let live = || map.units.iter().copied().filter(|&units| units != 0);
             assert_eq!(grid.min_cost(), live().min().and_then(entry), "seed {seed} step {step}");
             assert_eq!(grid.max_cost(), live().max().and_then(entry), "seed {seed} step {step}");
-            let (moves, corners) = any_rules(&mut rng);
+            let rules = any_rules(&mut rng);
             let (Some(from), Some(to)) = (map.open_cell(&mut rng), map.open_cell(&mut rng)) else { continue };
-            let query = Query::new(from, to).with(Options { moves, corners, ..Options::default() });
-            let least = map.dijkstra(moves, corners, from, false)[(to.y * map.width + to.x) as usize];
+            let query = Query::new(from, to).with(Options::default().with_rules(rules));
+            let least = map.dijkstra(rules, from, false)[(to.y * map.width + to.x) as usize];
             map.judge(&query, &planner.plan(&grid, &query).unwrap(), least, seed);
         }
     }
@@ -53,16 +53,17 @@ fn parts_after_edits_are_those_of_a_whole_look() {
         let mut map = Map::random_of_size(&mut rng, size, 8);
         let mut grid = map.grid();
         let rules = [(Moves::Four, Corners::Never), (Moves::Eight, Corners::Always)];
-        let mut kept = rules.map(|(moves, corners)| Components::new(moves, corners));
+        let rules = rules.map(|(moves, corners)| StepRules { moves, corners });
+        let mut kept = rules.map(Components::new);
         for step in 0..100 {
             for _ in 0..rng.u8(1..4) {
                 let (cell, units) = edit(&mut rng, &map);
                 grid.set(cell, entry(units));
                 map.put(cell, units);
             }
-            for ((moves, corners), kept) in rules.into_iter().zip(&mut kept) {
+            for (rules, kept) in rules.into_iter().zip(&mut kept) {
                 kept.update(&grid);
-                let mut made = Components::new(moves, corners);
+                let mut made = Components::new(rules);
                 made.update(&grid);
                 for (one, other) in map.cells().flat_map(|one| map.cells().map(move |other| (one, other))) {
                     let told = kept.are_connected(&grid, one, other);
@@ -74,7 +75,7 @@ fn parts_after_edits_are_those_of_a_whole_look() {
                 }
                 let from = map.any_cell(&mut rng);
                 if map.at(from) != 0 {
-                    let least = map.dijkstra(moves, corners, from, false);
+                    let least = map.dijkstra(rules, from, false);
                     for (to, least) in map.cells().zip(least) {
                         assert_eq!(kept.are_connected(&grid, from, to), least.is_some(), "seed {seed}\n{map:?}");
                     }
@@ -100,7 +101,7 @@ fn grids_of_the_same_age_are_told_apart() {
         for (map, grid) in [(&map, &grid), (&changed, &copy), (&map, &grid)] {
             let (Some(from), Some(to)) = (map.open_cell(&mut rng), map.open_cell(&mut rng)) else { continue };
             let options = Options::default();
-            let least = map.dijkstra(options.moves, options.corners, from, false);
+            let least = map.dijkstra(options.rules(), from, false);
             let query = Query::new(from, to);
             let least = least[(to.y * map.width + to.x) as usize];
             map.judge(&query, &planner.plan(grid, &query).unwrap(), least, seed);

@@ -12,9 +12,9 @@ fn check(planner: &mut Planner, seed: u64) -> u64 {
     let mut rng = Rng::with_seed(seed);
     let map = Map::random(&mut rng);
     let grid = map.grid();
-    let (moves, corners) = any_rules(&mut rng);
+    let rules = any_rules(&mut rng);
     let Some(from) = map.open_cell(&mut rng) else { return reopened };
-    let least = map.dijkstra(moves, corners, from, false);
+    let least = map.dijkstra(rules, from, false);
     for _ in 0..3 {
         let Some(to) = map.open_cell(&mut rng) else { return reopened };
         let least = least[(to.y * map.width + to.x) as usize];
@@ -24,7 +24,7 @@ fn check(planner: &mut Planner, seed: u64) -> u64 {
             for (&(_, heuristic), &(_, scale)) in
                 Heuristic::NAMES.iter().flat_map(|heuristic| Scale::NAMES.iter().map(move |scale| (heuristic, scale)))
             {
-                let options = Options { moves, corners, algorithm, heuristic, scale };
+                let options = Options { algorithm, heuristic, scale, ..Options::default().with_rules(rules) };
                 let query = Query::new(from, to).with(options);
                 let outcome = planner.plan(&grid, &query).unwrap();
                 reopened += outcome.reopened;
@@ -67,13 +67,13 @@ fn long_ways_are_exact() {
         let mut rng = Rng::with_seed(seed);
         let map = Map::random_of_size(&mut rng, 150, 120);
         let grid = map.grid();
-        let (moves, corners) = any_rules(&mut rng);
+        let rules = any_rules(&mut rng);
         let Some(from) = map.open_cell(&mut rng) else { continue };
-        let least = map.dijkstra(moves, corners, from, false);
+        let least = map.dijkstra(rules, from, false);
         for _ in 0..4 {
             let Some(to) = map.open_cell(&mut rng) else { continue };
             for algorithm in [Algorithm::Auto, Algorithm::AStar, Algorithm::Dijkstra] {
-                let query = Query::new(from, to).with(Options { moves, corners, algorithm, ..Options::default() });
+                let query = Query::new(from, to).with(Options { algorithm, ..Options::default().with_rules(rules) });
                 let outcome = planner.plan(&grid, &query).unwrap();
                 map.judge(&query, &outcome, least[(to.y * map.width + to.x) as usize], seed);
             }
@@ -105,13 +105,13 @@ fn beside_a_few_cheap_cells_ways_are_exact() {
             }
         }
         let grid = map.grid();
-        let (moves, corners) = any_rules(&mut rng);
+        let rules = any_rules(&mut rng);
         let Some(from) = map.open_cell(&mut rng) else { continue };
-        let least = map.dijkstra(moves, corners, from, false);
+        let least = map.dijkstra(rules, from, false);
         for _ in 0..4 {
             let Some(to) = map.open_cell(&mut rng) else { continue };
             for (algorithm, sum) in [Algorithm::Auto, Algorithm::AStar].into_iter().zip(&mut looked_at) {
-                let query = Query::new(from, to).with(Options { moves, corners, algorithm, ..Options::default() });
+                let query = Query::new(from, to).with(Options { algorithm, ..Options::default().with_rules(rules) });
                 let outcome = planner.plan(&grid, &query).unwrap();
                 *sum += outcome.expanded;
                 map.judge(&query, &outcome, least[(to.y * map.width + to.x) as usize], seed);

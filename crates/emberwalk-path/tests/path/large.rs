@@ -51,7 +51,7 @@ fn ways_across_large_maps_are_exact() {
         planner.prepare(&grid, &options);
         for _ in 0..3 {
             let from = map.open_cell(&mut rng).expect("most cells are open");
-            let least = map.dijkstra(options.moves, options.corners, from, false);
+            let least = map.dijkstra(options.rules(), from, false);
             for _ in 0..20 {
                 let to = map.open_cell(&mut rng).expect("most cells are open");
                 let least = least[(to.y * map.width + to.x) as usize];

@@ -5,6 +5,7 @@ mod edits;
 mod exact;
 mod fields;
 mod large;
+mod observed;
 mod oracle;
 mod prepared;
 mod promises;

@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 use std::fmt;
 
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{Corners, CostGrid, Diagonal, EntryCost, Moves, Options, Query, SearchResult};
+use emberwalk_path::{Corners, CostGrid, Diagonal, EntryCost, Moves, Options, Query, SearchResult, StepRules};
 use fastrand::Rng;
 
 /// A map as plain rows: units of entering each cell, 0 where blocked.
@@ -81,7 +81,7 @@ impl Map {
     }
 
     /// What the step costs, if there is such a step.
-    pub fn step(&self, moves: Moves, corners: Corners, from: Cell, to: Cell) -> Option<u64> {
+    pub fn step(&self, rules: StepRules, from: Cell, to: Cell) -> Option<u64> {
         let (dx, dy) = (to.x - from.x, to.y - from.y);
         if dx.abs() > 1 || dy.abs() > 1 || (dx, dy) == (0, 0) || self.at(to) == 0 {
             return None;
@@ -92,17 +92,17 @@ impl Map {
         }
         let open_sides = [Cell::new(to.x, from.y), Cell::new(from.x, to.y)];
         let open_sides = open_sides.into_iter().filter(|&side| self.at(side) != 0).count();
-        let needed = match corners {
+        let needed = match rules.corners {
             Corners::Never => 2,
             Corners::One => 1,
             Corners::Always => 0,
         };
-        let allowed = moves == Moves::Eight && open_sides >= needed;
+        let allowed = rules.moves == Moves::Eight && open_sides >= needed;
         allowed.then(|| thirteen_digits((units * self.ratio + (1 << 31)) >> 32))
     }
 
     /// The least cost from `from` to every cell, row by row; with `to`, of every cell to `from`.
-    pub fn dijkstra(&self, moves: Moves, corners: Corners, from: Cell, reverse: bool) -> Vec<Option<u64>> {
+    pub fn dijkstra(&self, rules: StepRules, from: Cell, reverse: bool) -> Vec<Option<u64>> {
         let mut least = vec![None; self.units.len()];
         let index = |cell: Cell| (cell.y * self.width + cell.x) as usize;
         let mut heap = BinaryHeap::from([Reverse((0, from))]);
@@ -117,7 +117,7 @@ impl Map {
                     continue;
                 }
                 let (one, other) = if reverse { (next, cell) } else { (cell, next) };
-                if let Some(step) = self.step(moves, corners, one, other) {
+                if let Some(step) = self.step(rules, one, other) {
                     heap.push(Reverse((cost + step, next)));
                 }
             }
@@ -131,7 +131,7 @@ impl Map {
             return Err(format!("leads from {:?} to {:?}", cells.first(), cells.last()));
         }
         let step = |pair: &[Cell]| {
-            let step = self.step(options.moves, options.corners, pair[0], pair[1]);
+            let step = self.step(options.rules(), pair[0], pair[1]);
             step.ok_or_else(|| format!("no step from {} to {}", pair[0], pair[1]))
         };
         cells.windows(2).map(step).sum()
@@ -179,7 +179,7 @@ fn palette(rng: &mut Rng) -> Vec<u32> {
     }
 }
 
-pub fn any_rules(rng: &mut Rng) -> (Moves, Corners) {
+pub fn any_rules(rng: &mut Rng) -> StepRules {
     let moves = *rng.choice(&[Moves::Eight, Moves::Eight, Moves::Eight, Moves::Four]).unwrap();
-    (moves, *rng.choice(&[Corners::Never, Corners::One, Corners::Always]).unwrap())
+    StepRules { moves, corners: *rng.choice(&[Corners::Never, Corners::One, Corners::Always]).unwrap() }
 }

@@ -1,7 +1,7 @@
 //! The tables that `prepare` makes must change no answer, whatever happens to the grid after.
 
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Corners, CostGrid, Moves, Options, Planner, Query};
+use emberwalk_path::{CostGrid, Options, Planner, Query, StepRules};
 use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules, entry};
@@ -59,13 +59,12 @@ pub fn change(rng: &mut Rng, map: &mut Map, grid: &mut CostGrid) {
     }
 }
 
-fn check(rng: &mut Rng, map: &Map, grid: &CostGrid, planner: &mut Planner, rules: (Moves, Corners), seed: u64) {
-    let (moves, corners) = rules;
+fn check(rng: &mut Rng, map: &Map, grid: &CostGrid, planner: &mut Planner, rules: StepRules, seed: u64) {
     let Some(from) = map.open_cell(rng) else { return };
-    let least = map.dijkstra(moves, corners, from, false);
+    let least = map.dijkstra(rules, from, false);
     for _ in 0..4 {
         let Some(to) = map.open_cell(rng) else { return };
-        let query = Query::new(from, to).with(Options { moves, corners, ..Options::default() });
+        let query = Query::new(from, to).with(Options::default().with_rules(rules));
         let outcome = planner.plan(grid, &query).unwrap();
         map.judge(&query, &outcome, least[(to.y * map.width + to.x) as usize], seed);
     }
@@ -78,10 +77,10 @@ fn prepared_answers_are_exact_on_every_kind_of_map() {
         let mut rng = Rng::with_seed(seed);
         let (width, height) = (rng.i32(1..71), rng.i32(1..71));
         let map = if rng.bool() { Map::random(&mut rng) } else { Map::random_of_size(&mut rng, width, height) };
-        let (moves, corners) = any_rules(&mut rng);
+        let rules = any_rules(&mut rng);
         let grid = map.grid();
-        planner.prepare(&grid, &Options { moves, corners, ..Options::default() });
-        check(&mut rng, &map, &grid, &mut planner, (moves, corners), seed);
+        planner.prepare(&grid, &Options::default().with_rules(rules));
+        check(&mut rng, &map, &grid, &mut planner, rules, seed);
     }
 }
 
@@ -92,8 +91,8 @@ fn prepared_answers_stay_exact_as_the_grid_changes() {
         let mut rng = Rng::with_seed(seed);
         let (width, height) = (rng.i32(1..71), rng.i32(1..71));
         let mut map = Map::random_of_size(&mut rng, width, height);
-        let (moves, corners) = any_rules(&mut rng);
-        let options = Options { moves, corners, ..Options::default() };
+        let rules = any_rules(&mut rng);
+        let options = Options::default().with_rules(rules);
         let mut grid = map.grid();
         let mut planner = Planner::new();
         planner.prepare(&grid, &options);
@@ -109,7 +108,7 @@ fn prepared_answers_stay_exact_as_the_grid_changes() {
                 4 => while planner.renew(&grid, &options) {},
                 _ => {}
             }
-            check(&mut rng, &map, &grid, &mut planner, (moves, corners), seed);
+            check(&mut rng, &map, &grid, &mut planner, rules, seed);
         }
     }
 }
@@ -123,8 +122,8 @@ fn tables_serve_what_they_were_made_for() {
         let grids = [maps[0].grid(), maps[1].grid()];
         let mut planner = Planner::new();
         for _ in 0..6 {
-            let (moves, corners) = any_rules(&mut rng);
-            planner.prepare(&grids[rng.usize(..2)], &Options { moves, corners, ..Options::default() });
+            let rules = any_rules(&mut rng);
+            planner.prepare(&grids[rng.usize(..2)], &Options::default().with_rules(rules));
             for (map, grid) in maps.iter().zip(&grids) {
                 let rules = any_rules(&mut rng);
                 check(&mut rng, map, grid, &mut planner, rules, seed);
@@ -146,12 +145,12 @@ fn long_prepared_ways_are_exact_and_look_at_less() {
             map.put(cell, if rng.u8(..10) == 0 { 0 } else { tile * (1 + hills) });
         }
         let mut grid = map.grid();
-        let (moves, corners) = any_rules(&mut rng);
-        let options = Options { moves, corners, ..Options::default() };
+        let rules = any_rules(&mut rng);
+        let options = Options::default().with_rules(rules);
         let (mut planner, mut plain) = (Planner::new(), Planner::new());
         planner.prepare(&grid, &options);
         for _ in 0..4 {
-            check(&mut rng, &map, &grid, &mut planner, (moves, corners), seed);
+            check(&mut rng, &map, &grid, &mut planner, rules, seed);
             while planner.renew(&grid, &options) {}
             let (Some(from), Some(to)) = (map.open_cell(&mut rng), map.open_cell(&mut rng)) else { continue };
             let query = Query::new(from, to).with(options);
@@ -169,15 +168,15 @@ fn a_planner_prepared_on_a_snapshot_answers_for_the_grid_as_it_is() {
     for seed in 0..40 {
         let mut rng = Rng::with_seed(seed);
         let mut map = Map::random_of_size(&mut rng, 41, 37);
-        let (moves, corners) = any_rules(&mut rng);
+        let rules = any_rules(&mut rng);
         let mut grid = map.grid();
         let snapshot = grid.snapshot();
         for _ in 0..rng.u8(..4) {
             change(&mut rng, &mut map, &mut grid);
         }
         let mut planner = Planner::new();
-        planner.prepare(&snapshot, &Options { moves, corners, ..Options::default() });
-        check(&mut rng, &map, &grid, &mut planner, (moves, corners), seed);
+        planner.prepare(&snapshot, &Options::default().with_rules(rules));
+        check(&mut rng, &map, &grid, &mut planner, rules, seed);
     }
 }
 
@@ -211,7 +210,7 @@ fn a_rise_that_rounding_hides_from_diagonal_steps_is_heeded() {
         grid.set(cell, entry(units));
     }
     let query = Query::new(Cell::new(1, 0), Cell::new(1, 4));
-    let least = map.dijkstra(Moves::Eight, Corners::Never, query.from, false)[13];
+    let least = map.dijkstra(StepRules::default(), query.from, false)[13];
     let outcome = planner.plan(&grid, &query).unwrap();
     map.judge(&query, &outcome, least, 0);
 }

@@ -25,8 +25,8 @@ struct Journey {
 
 impl Journey {
     fn begin(rng: &mut Rng, map: Map) -> Option<Self> {
-        let (moves, corners) = any_rules(rng);
-        let options = Options { moves, corners, ..Options::default() };
+        let rules = any_rules(rng);
+        let options = Options::default().with_rules(rules);
         let query = Query::new(map.open_cell(rng)?, map.open_cell(rng)?).with(options);
         let (grid, mut planner) = (map.grid(), Planner::new());
         if rng.bool() {
@@ -42,7 +42,7 @@ impl Journey {
             0 => self.query.from = self.map.open_cell(rng).unwrap_or(self.query.from),
             1 => self.query.to = self.map.open_cell(rng).unwrap_or(self.query.to),
             2 => self.query.to = *rng.choice(&self.cells).unwrap_or(&self.query.to),
-            3 => (self.query.options.moves, self.query.options.corners) = any_rules(rng),
+            3 => self.query.options = self.query.options.with_rules(any_rules(rng)),
             4 => self.query.options.algorithm = rng.choice(Algorithm::NAMES).unwrap().1,
             5 => self.query.options.algorithm = Algorithm::Auto,
             6..=13 => {
@@ -74,7 +74,7 @@ impl Journey {
             return;
         }
         let outcome = outcome.unwrap();
-        let least = self.map.dijkstra(options.moves, options.corners, from, false);
+        let least = self.map.dijkstra(options.rules(), from, false);
         self.map.judge(&self.query, &outcome, least[(to.y * self.map.width + to.x) as usize], seed);
         self.answers[0] += 1;
         self.answers[1] += u32::from(outcome.expanded == 0 && outcome.cells().len() > 1);

@@ -1,0 +1,212 @@
+//! How to search: algorithm, heuristic, scale and step rules.
+
+use crate::names::named;
+use crate::{Corners, Moves, StepRules};
+
+/// The search algorithm.
+///
+/// ```
+/// use emberwalk_path::Algorithm;
+/// assert_eq!("dijkstra".parse(), Ok(Algorithm::Dijkstra));
+/// assert_eq!(Algorithm::Weighted { weight: 2.0 }.to_string(), "weighted");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum Algorithm {
+    /// The fastest exact search that there is; with a heuristic that is not admissible, A* with that heuristic.
+    #[default]
+    Auto,
+    /// A*: expands the cell of the smallest f = g + h first.
+    #[cfg_attr(feature = "serde", serde(rename = "astar"))]
+    AStar,
+    /// A* with f = g + `weight` * h: the cost is at most `weight` times the lowest, and fewer cells are expanded.
+    Weighted {
+        /// Finite and at least 1. The search rounds it down to a multiple of 1/1024, and treats more than 1024 as 1024.
+        weight: f64,
+    },
+    /// Expands the cell of the smallest g first; uses no heuristic.
+    Dijkstra,
+    /// Greedy best-first search: expands the cell of the smallest h first, whatever its g. Fast, without any guarantee.
+    Greedy,
+    /// Breadth-first search: the fewest steps, whatever they cost.
+    BreadthFirst,
+}
+
+named!(Algorithm, "algorithm",
+    Algorithm::Auto => "auto",
+    Algorithm::AStar => "astar",
+    Algorithm::Weighted { weight: Algorithm::DEFAULT_WEIGHT } => "weighted",
+    Algorithm::Dijkstra => "dijkstra",
+    Algorithm::Greedy => "greedy",
+    Algorithm::BreadthFirst => "breadth-first",
+);
+
+impl Algorithm {
+    /// The weight of weighted A* if none is given.
+    pub const DEFAULT_WEIGHT: f64 = 1.5;
+}
+
+/// The heuristic h: the estimated cost from a cell to the goal, computed from the columns and rows between them.
+///
+/// ```
+/// use emberwalk_path::Heuristic;
+/// assert_eq!("octile".parse(), Ok(Heuristic::default()));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
+pub enum Heuristic {
+    /// As many diagonal steps as possible, then straight ones: exact on an empty map with eight moves.
+    #[default]
+    Octile,
+    /// Columns plus rows: exact on an empty map with four moves; overestimates with eight.
+    Manhattan,
+    /// The larger of columns and rows.
+    Chebyshev,
+    /// The straight-line distance, times the diagonal ratio over the square root of 2.
+    Euclidean,
+    /// Always 0: A* becomes Dijkstra.
+    Zero,
+}
+
+named!(Heuristic, "heuristic",
+    Heuristic::Octile => "octile",
+    Heuristic::Manhattan => "manhattan",
+    Heuristic::Chebyshev => "chebyshev",
+    Heuristic::Euclidean => "euclidean",
+    Heuristic::Zero => "zero",
+);
+
+/// What the heuristic counts for one straight step.
+///
+/// ```
+/// use emberwalk_path::Scale;
+/// assert_eq!("exact".parse(), Ok(Scale::default()));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+pub enum Scale {
+    /// The lowest entry cost of the grid as it is now, so that the scale never makes a heuristic overestimate.
+    #[default]
+    Exact,
+    /// One tile, as most tutorials do: overestimates if some cells are cheaper.
+    Classic,
+}
+
+named!(Scale, "scale", Scale::Exact => "exact", Scale::Classic => "classic");
+
+/// How to search. An algorithm ignores the options that it does not use.
+///
+/// All fields are public, so that options can be written with struct update syntax,
+/// `Options { algorithm, ..Options::default() }`. That keeps compiling when a field is added; the struct is not
+/// `#[non_exhaustive]`, which would forbid it.
+///
+/// ```
+/// use emberwalk_path::{Algorithm, Heuristic, Moves, Options};
+/// let options = Options { moves: Moves::Four, heuristic: Heuristic::Manhattan, ..Options::default() };
+/// assert_eq!(options.algorithm, Algorithm::Auto);
+/// assert!(options.optimal());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
+pub struct Options {
+    /// The directions of a step.
+    pub moves: Moves,
+    /// How a diagonal step passes blocked cells.
+    pub corners: Corners,
+    /// The algorithm.
+    pub algorithm: Algorithm,
+    /// The heuristic of A*, weighted A* and greedy search.
+    pub heuristic: Heuristic,
+    /// The scale of the heuristic.
+    pub scale: Scale,
+}
+
+impl Options {
+    /// Returns the step rules.
+    pub const fn rules(&self) -> StepRules {
+        StepRules { moves: self.moves, corners: self.corners }
+    }
+
+    /// Returns the same options with other step rules.
+    #[must_use]
+    pub const fn with_rules(self, rules: StepRules) -> Self {
+        Self { moves: rules.moves, corners: rules.corners, ..self }
+    }
+
+    /// Whether these options alone, on any grid, guarantee the lowest cost.
+    ///
+    /// ```
+    /// use emberwalk_path::{Algorithm, Options, Scale};
+    /// assert!(Options::default().optimal());
+    /// assert!(!Options { algorithm: Algorithm::Greedy, ..Options::default() }.optimal());
+    /// assert!(!Options { scale: Scale::Classic, ..Options::default() }.optimal());
+    /// ```
+    pub fn optimal(&self) -> bool {
+        match self.algorithm {
+            Algorithm::Auto | Algorithm::AStar => self.is_admissible(),
+            Algorithm::Weighted { weight } => weight == 1.0 && self.is_admissible(),
+            Algorithm::Dijkstra => true,
+            Algorithm::Greedy | Algorithm::BreadthFirst => false,
+        }
+    }
+
+    /// Whether the heuristic never overestimates, on any grid.
+    pub(crate) fn is_admissible(&self) -> bool {
+        match self.heuristic {
+            Heuristic::Zero => true,
+            Heuristic::Manhattan if self.moves == Moves::Eight => false,
+            _ => self.scale == Scale::Exact,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_parse_to_the_values_they_are_printed_for() {
+        for &(name, value) in Algorithm::NAMES {
+            assert_eq!(value.to_string(), name);
+            assert_eq!(name.parse(), Ok(value));
+        }
+        assert_eq!(Algorithm::Weighted { weight: 7.0 }.as_str(), "weighted");
+        let error = "a*".parse::<Algorithm>().unwrap_err().to_string();
+        assert_eq!(error, "unknown algorithm 'a*'; known are auto, astar, weighted, dijkstra, greedy, breadth-first");
+        assert_eq!("4".parse(), Ok(Moves::Four));
+        assert_eq!("one".parse(), Ok(Corners::One));
+        assert_eq!("chebyshev".parse(), Ok(Heuristic::Chebyshev));
+        assert_eq!("classic".parse(), Ok(Scale::Classic));
+    }
+
+    #[test]
+    fn the_first_name_is_that_of_the_default() {
+        assert_eq!(Moves::NAMES[0].1, Moves::default());
+        assert_eq!(Corners::NAMES[0].1, Corners::default());
+        assert_eq!(Algorithm::NAMES[0].1, Algorithm::default());
+        assert_eq!(Heuristic::NAMES[0].1, Heuristic::default());
+        assert_eq!(Scale::NAMES[0].1, Scale::default());
+    }
+
+    #[test]
+    fn only_exact_options_guarantee_the_lowest_cost() {
+        let guarantees = |algorithm, heuristic, scale, moves| {
+            Options { algorithm, heuristic, scale, moves, ..Options::default() }.optimal()
+        };
+        use Heuristic::{Manhattan, Octile, Zero};
+        let one = Algorithm::Weighted { weight: 1.0 };
+        for algorithm in [Algorithm::Auto, Algorithm::AStar, one] {
+            assert!(guarantees(algorithm, Octile, Scale::Exact, Moves::Eight));
+            assert!(!guarantees(algorithm, Octile, Scale::Classic, Moves::Eight));
+            assert!(!guarantees(algorithm, Manhattan, Scale::Exact, Moves::Eight));
+            assert!(guarantees(algorithm, Manhattan, Scale::Exact, Moves::Four));
+            assert!(guarantees(algorithm, Zero, Scale::Classic, Moves::Eight));
+        }
+        assert!(!guarantees(Algorithm::Weighted { weight: 1.01 }, Octile, Scale::Exact, Moves::Eight));
+        assert!(guarantees(Algorithm::Dijkstra, Manhattan, Scale::Classic, Moves::Eight));
+        assert!(!guarantees(Algorithm::Greedy, Octile, Scale::Exact, Moves::Eight));
+        assert!(!guarantees(Algorithm::BreadthFirst, Octile, Scale::Exact, Moves::Eight));
+    }
+}

@@ -1,0 +1,150 @@
+//! Routes, borrowed and owned, and the result of a search.
+
+use crate::RouteCost;
+use crate::grid::Cell;
+
+/// A route that borrows its cells from the planner that found it.
+///
+/// ```
+/// use emberwalk_path::grid::{Cell, Size};
+/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, Query, Route};
+/// let grid = CostGrid::from_fn(Size::new(3, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// let mut planner = Planner::new();
+/// let result = planner.plan(&grid, &Query::new(Cell::new(0, 0), Cell::new(2, 0)))?;
+/// let route = result.route.unwrap();
+/// assert_eq!((route.steps(), route.cost.tiles()), (2, 2.0));
+///
+/// // A copy that outlives the next query.
+/// let kept: Route = route.to_route();
+/// assert_eq!(kept.cells, [Cell::new(0, 0), Cell::new(1, 0), Cell::new(2, 0)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct RouteRef<'a> {
+    /// The cells from start to goal, both included; each is a neighbour of the one before.
+    pub cells: &'a [Cell],
+    /// The sum of the costs of the steps; 0 for a route of one cell.
+    pub cost: RouteCost,
+}
+
+impl RouteRef<'_> {
+    /// Returns the number of steps: one less than the number of cells.
+    pub fn steps(&self) -> usize {
+        self.cells.len().saturating_sub(1)
+    }
+
+    /// Copies the cells into an owned route.
+    pub fn to_route(&self) -> Route {
+        Route { cells: self.cells.to_vec(), cost: self.cost }
+    }
+}
+
+/// A route that owns its cells.
+///
+/// The default is an empty route: no cells and cost 0. [`assign`](Self::assign) replaces the route and keeps its memory.
+///
+/// ```
+/// use emberwalk_path::grid::{Cell, Size};
+/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, Query, Route};
+/// let grid = CostGrid::from_fn(Size::new(5, 5), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// let (mut planner, mut route) = (Planner::new(), Route::default());
+/// for goal in [Cell::new(4, 0), Cell::new(0, 3)] {
+///     let result = planner.plan(&grid, &Query::new(Cell::new(0, 0), goal))?;
+///     route.assign(result.route.expect("the grid is open"));
+///     assert_eq!(route.cells.last(), Some(&goal));
+/// }
+/// assert_eq!(route.steps(), 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Route {
+    /// The cells from start to goal, both included; each is a neighbour of the one before.
+    pub cells: Vec<Cell>,
+    /// The sum of the costs of the steps; 0 for a route of one cell.
+    pub cost: RouteCost,
+}
+
+impl Route {
+    /// Returns the number of steps: one less than the number of cells; 0 for an empty route.
+    pub fn steps(&self) -> usize {
+        self.as_route_ref().steps()
+    }
+
+    /// Whether the route has no cells.
+    pub fn is_empty(&self) -> bool {
+        self.cells.is_empty()
+    }
+
+    /// Returns the route as one that borrows its cells.
+    pub fn as_route_ref(&self) -> RouteRef<'_> {
+        RouteRef { cells: &self.cells, cost: self.cost }
+    }
+
+    /// Replaces the route by a copy of `other`. Allocates only if `other` has more cells than any route before.
+    pub fn assign(&mut self, other: RouteRef<'_>) {
+        self.cells.clear();
+        self.cells.extend_from_slice(other.cells);
+        self.cost = other.cost;
+    }
+
+    /// Makes the route empty; its memory is kept.
+    pub fn clear(&mut self) {
+        self.cells.clear();
+        self.cost = RouteCost::ZERO;
+    }
+}
+
+impl From<RouteRef<'_>> for Route {
+    fn from(route: RouteRef<'_>) -> Self {
+        route.to_route()
+    }
+}
+
+impl<'a> From<&'a Route> for RouteRef<'a> {
+    fn from(route: &'a Route) -> Self {
+        route.as_route_ref()
+    }
+}
+
+/// The answer to a query.
+///
+/// ```
+/// use emberwalk_path::grid::{Cell, Size};
+/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, Query};
+/// let grid = CostGrid::from_fn(Size::new(4, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// let mut planner = Planner::new();
+/// let result = planner.plan(&grid, &Query::new(Cell::new(3, 0), Cell::new(0, 0)))?;
+/// assert!(result.found() && result.optimal);
+/// assert_eq!((result.cells().len(), result.cost().unwrap().tiles()), (4, 3.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SearchResult<'a> {
+    /// The route; `None` if the goal is unreachable.
+    pub route: Option<RouteRef<'a>>,
+    /// How many times a cell was expanded. Cells that jump points or the connected components rule out do not count.
+    pub expanded: u64,
+    /// How many of these expansions were of a cell that had been closed before.
+    pub reopened: u64,
+    /// Whether the options alone guarantee the lowest cost, see [`Options::optimal`](crate::Options::optimal).
+    pub optimal: bool,
+}
+
+impl<'a> SearchResult<'a> {
+    /// Whether there is a route.
+    pub fn found(&self) -> bool {
+        self.route.is_some()
+    }
+
+    /// Returns the cells of the route, from start to goal; empty without a route.
+    pub fn cells(&self) -> &'a [Cell] {
+        self.route.map_or(&[], |route| route.cells)
+    }
+
+    /// Returns the cost of the route.
+    pub fn cost(&self) -> Option<RouteCost> {
+        self.route.map(|route| route.cost)
+    }
+}
