@@ -1,24 +1,13 @@
-//! `import` and what is under it: maps of other formats.
+//! Maps of other formats.
 
 use std::fs;
-use std::io::{Cursor, Write};
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::io::Cursor;
 
 use emberwalk::import::{ImportFormat, import};
 use emberwalk::map::Map;
 use image::{ImageFormat, Rgb, RgbImage};
 
 use crate::support::{Random, tileset};
-
-fn run_with(folder: &Path, args: &[&str], input: &[u8]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_emberwalk"));
-    command.args(args).current_dir(folder).env_remove("RUST_LOG");
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // A program that does not read its input may have closed it.
-    let _ = child.stdin.take().unwrap().write_all(input);
-    child.wait_with_output().unwrap()
-}
 
 fn read(file: &str, bytes: impl AsRef<[u8]>) -> Map {
     import(file, bytes.as_ref(), None, &tileset()).unwrap_or_else(|faults| panic!("\n{faults}"))
@@ -31,7 +20,7 @@ fn faults(file: &str, bytes: impl AsRef<[u8]>) -> String {
 }
 
 /// The rows of both layers.
-fn rows(map: &Map) -> (Vec<String>, Vec<String>) {
+pub fn rows(map: &Map) -> (Vec<String>, Vec<String>) {
     let tileset = map.tileset();
     let (width, height) = (map.size().width as i32, map.size().height as i32);
     let layer = |char: &dyn Fn((i32, i32)) -> char| {
@@ -123,7 +112,7 @@ fn content_tells_the_format_and_then_the_ending() {
     }
 }
 
-const TILES: &str = r#"<tileset firstgid="1" name="land" tilewidth="32" tileheight="32" tilecount="4" columns="2">
+pub const TILES: &str = r#"<tileset firstgid="1" name="land" tilewidth="32" tileheight="32" tilecount="4" columns="2">
   <image source="land.png" width="64" height="64"/>
   <tile id="0" type="Grass"/>
   <tile id="1"><properties><property name="terrain" value="~"/></properties></tile>
@@ -131,7 +120,7 @@ const TILES: &str = r#"<tileset firstgid="1" name="land" tilewidth="32" tileheig
  </tileset>"#;
 
 /// A map for Tiled of 3 x 2 cells.
-fn tmx(orientation: &str, tiles: &str, data: &str) -> String {
+pub fn tmx(orientation: &str, tiles: &str, data: &str) -> String {
     format!(
         "<?xml version=\"1.0\"?>\n<map version=\"1.10\" orientation=\"{orientation}\" width=\"3\" height=\"2\" \
          tilewidth=\"32\" tileheight=\"32\">\n {tiles}\n <layer id=\"1\" name=\"a\" width=\"3\" height=\"2\">\n  \
@@ -139,7 +128,7 @@ fn tmx(orientation: &str, tiles: &str, data: &str) -> String {
     )
 }
 
-fn csv(cells: &str) -> String {
+pub fn csv(cells: &str) -> String {
     format!("<data encoding=\"csv\">\n{cells}\n</data>")
 }
 
@@ -217,27 +206,6 @@ fn tiles_that_stand_for_nothing_known_are_told_all_at_once() {
     let message = faults("a.tmx", &text);
     assert!(message.contains("4 tiles stand for no terrain: land 3-5, 8"), "{message}");
     assert!(message.contains("--tile \"land:3-5,8=grass\"") && message.contains("known are grass,"), "{message}");
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("a.tmx"), text).unwrap();
-    let args = ["import", "a.tmx", "-o", "a.ron", "--tile", "land:3=pine forest", "--tile", "land:4,6-7=nothing"];
-    let more = ["--tile", "land:5-5=Snow", "--tile", "land:6-9=t"];
-    let output = run_with(folder.path(), &[&args[..], &more].concat(), b"");
-    assert!(output.status.success(), "{output:?}");
-    let map = fs::read_to_string(folder.path().join("a.ron")).unwrap();
-    let map = Map::parse("a.ron", &map, &tileset()).unwrap();
-    assert_eq!(rows(&map), (vec!["GGG".to_owned(), "SG~".into()], vec![".F.".to_owned(), ".t.".into()]));
-    for (tile, says) in [
-        ("land:3=lava", "no terrain is called \"lava\""),
-        ("land=grass", "TILESET:IDS=TERRAIN"),
-        ("land:3-=grass", "such as desert:30=sand"),
-        ("land:0-4294967295=", "such as desert:30=sand"),
-        ("grass:0-4294967295=grass", "stand for no terrain"),
-    ] {
-        let output = run_with(folder.path(), &["import", "a.tmx", "-o", "b.ron", "--tile", tile], b"");
-        assert_eq!(output.status.code(), Some(2));
-        assert!(String::from_utf8_lossy(&output.stderr).contains(says), "{tile}: {output:?}");
-    }
-    assert!(!folder.path().join("b.ron").exists());
 }
 
 #[test]
@@ -375,32 +343,6 @@ fn what_any_text_could_be_is_not_taken_for_a_text_map() {
 }
 
 #[test]
-fn nothing_is_written_over_what_is_read() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("cave.txt"), "WM H").unwrap();
-    RgbImage::from_pixel(3, 3, Rgb([255; 3])).save(folder.path().join("a-1.png")).unwrap();
-    fs::create_dir(folder.path().join("dir.ron")).unwrap();
-    let before = fs::read(folder.path().join("a-1.png")).unwrap();
-    for (args, says) in [
-        (&["import", "cave.txt", "-o", "./cave.txt"][..], "would be lost"),
-        (&["solve", "a-1.png", "-o", "a-1.png"], "would be lost"),
-        (&["solve", "none.png", "a-1.png", "-o", "a.png"], "would be lost"),
-        (&["import", "cave.txt", "-o", "dir.ron"], "dir.ron cannot be written: it is a folder"),
-        (&["import", "cave.txt", "-o", "no/a.ron"], "there is no folder of that name"),
-        (&["export", "valley", "-o", "."], "this is a folder, not a file"),
-        (&["generate", "--seed", "-1", "-o", "a.ron"], "a seed is a whole number from 0 to"),
-        (&["generate", "--width", "-3", "-o", "a.ron"], "a map has 1 to 4096 columns and rows"),
-    ] {
-        let output = run_with(folder.path(), args, b"");
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert!(output.status.code() == Some(2) && told.contains(says), "{args:?}: {told}");
-    }
-    assert_eq!(fs::read(folder.path().join("cave.txt")).unwrap(), b"WM H");
-    assert_eq!(fs::read(folder.path().join("a-1.png")).unwrap(), before);
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
-}
-
-#[test]
 fn a_tiled_map_may_end_in_the_middle_of_any_word() {
     for text in ["<>é", "<map>火", "<map", "<map><!-- é", "<map width=\"é"] {
         assert!(faults("a.tmx", text).contains("a.tmx:1:"), "{text}");
@@ -478,38 +420,4 @@ fn no_file_makes_the_importers_panic() {
             assert!(Map::parse("a.ron", &map.to_ron(), &tileset()).is_ok(), "seed {seed}");
         }
     }
-}
-
-#[test]
-fn import_writes_maps_that_check_finds_good() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("cave.txt"), "WWWW\nWH MW").unwrap();
-    let run = |args: &[&str], input: &[u8]| run_with(folder.path(), args, input);
-    let output = run(&["import", "cave.txt", "-o", "cave.ron"], b"");
-    assert!(output.status.success() && output.stdout.is_empty() && output.stderr.is_empty(), "{output:?}");
-    let check = run(&["check", "cave.ron"], b"");
-    assert_eq!(String::from_utf8_lossy(&check.stdout), "cave.ron: good, 5 x 2 cells\n");
-    assert!(run(&["route", "cave.ron"], b"").status.success());
-    let output = run(&["import", "-", "-o", "-"], b"WWWW\nWH MW");
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(text.replace("<stdin>", "cave"), fs::read_to_string(folder.path().join("cave.ron")).unwrap());
-    let output = run(&["import", "cave.txt", "-o", "a.ron", "--format", "moving-ai"], b"");
-    assert_eq!(output.status.code(), Some(2));
-    let errors = String::from_utf8(output.stderr).unwrap();
-    assert!(errors.contains("this is no line of a map's header"), "{errors}");
-    for args in [
-        &["import", "none.txt", "-o", "a.ron"][..],
-        &["import", ".", "-o", "a.ron"],
-        &["import", "cave.txt"],
-        &["import", "cave.txt", "-o", "no/a.ron"],
-        &["import", "cave.txt", "-o", "a.ron", "--format", "doc"],
-        &["import", "cave.txt", "-o", "a.ron", "--assets", "no"],
-    ] {
-        let output = run(args, b"");
-        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{args:?}");
-        assert!(!output.stderr.is_empty(), "{args:?}");
-    }
-    assert!(!folder.path().join("a.ron").exists());
-    let help = run(&["import", "--help"], b"");
-    assert!(String::from_utf8(help.stdout).unwrap().contains("Examples:"));
 }

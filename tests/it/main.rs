@@ -1,23 +1,23 @@
-//! What the library and the program promise, a module a theme.
+//! What the library and the program promise: one module for each subject, and those of the program in `cli`.
 
 mod assets;
+#[cfg(feature = "cli")]
+mod cli;
 mod costs;
+mod diagnostics;
 mod edits;
-mod export;
-mod faults;
-mod fed;
 mod figures;
+mod fuzzed_input;
 mod generate;
 mod import;
-mod maps;
+mod map_files;
+mod moving_ai;
 mod paint;
-mod pipes;
-mod program;
-mod scenario;
+mod picture_mazes;
+mod scaled_tilesets;
 mod scene;
-mod set;
-mod sizes;
-mod solve;
-mod stage;
+mod scene_fixture;
 mod support;
+mod tile_sizes;
+mod tiled_export;
 mod tileset;

@@ -11,7 +11,7 @@ use emberwalk::scene::{Look, Scene, projection};
 use emberwalk::terrain::{ImageId, TileImages};
 use image::{Rgba, RgbaImage};
 
-use crate::stage::{BUNDLED, Stage};
+use crate::scene_fixture::{BUNDLED, Stage};
 
 fn plain(map: &Map) -> RgbaImage {
     paint(map, &BUNDLED.scene, &BUNDLED.assets, &PaintOptions { look: Look::Plain, ..PaintOptions::default() })

@@ -7,8 +7,8 @@ use emberwalk::iso::{Projection, TileMetrics};
 use emberwalk::map::Map;
 use emberwalk::scene::{ImageStack, Look, projection};
 
-use crate::set;
-use crate::stage::{BUNDLED, Dice, Stage};
+use crate::scaled_tilesets as set;
+use crate::scene_fixture::{BUNDLED, Dice, Stage};
 
 /// The names of a cell's borders on a map of 3 x 3 cells.
 fn edges(base: [&str; 3], cell: (i32, i32)) -> Vec<String> {

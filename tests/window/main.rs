@@ -11,7 +11,7 @@ mod program;
 mod refusals;
 mod reload;
 mod screen;
-#[path = "../it/set.rs"]
+#[path = "../it/scaled_tilesets.rs"]
 mod set;
 mod stills;
 

@@ -2,17 +2,16 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use emberwalk::grid::{Cell, Size};
 use emberwalk::map::Map;
 use emberwalk::paint::{PaintOptions, paint};
 use emberwalk::scene::{Look, projection};
 use image::{Rgba, RgbaImage};
+use tempfile::TempDir;
 
-use crate::set;
-use crate::stage::Stage;
-use crate::support::file;
+use crate::scaled_tilesets as set;
+use crate::scene_fixture::Stage;
 
 /// Width and height of a map's picture in the plain look, by the rule: neighbours stand half the tile's width apart, the
 /// width rounded down to a multiple of four, and half of that up or down.
@@ -116,65 +115,21 @@ fn pictures_of_the_tileset_s_size_stand_where_the_rule_says() {
     }
 }
 
-/// What `render` says of a folder, a line each, without the prefix of time, level and module.
-fn told(folder: &Path) -> Vec<String> {
-    let out = tempfile::tempdir().unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_emberwalk"));
-    command.args(["render", "figures/road", "--plain", "-o", "out.png", "--assets"]).arg(folder);
-    let output = command.current_dir(out.path()).env_remove("RUST_LOG").output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success() && out.path().join("out.png").exists(), "{said}");
-    said.lines().map(|line| line.split_once("emberwalk::terrain::").map_or(line, |(_, said)| said).to_owned()).collect()
-}
-
-#[test]
-fn what_a_folder_lacks_is_told_and_what_nobody_asks_for() {
-    let folder = tempfile::tempdir().unwrap();
-    let shown = folder.path().display().to_string();
-    let image = RgbaImage::from_pixel(54, 54, Rgba([0, 90, 0, 255]));
-    image.save(folder.path().join("l1_terrain001.png")).unwrap();
-    image.save(folder.path().join("L1_Terain035.png")).unwrap();
-    let said = told(folder.path());
-    assert_eq!(said[0], format!("asset_files: no tileset.ron in {shown}: the embedded one serves"));
-    let (own, others) = said[1].split_once(" images are from ").unwrap();
-    assert_eq!(own, "tile_images: 1");
-    assert!(others.starts_with(&format!("{shown}, 585 others are the embedded ones: L1_Terrain001b, ")), "{others}");
-    assert!(others.ends_with(" and 580 more"), "{others}");
-    let typo = folder.path().join("L1_Terain035.png").display().to_string();
-    assert_eq!(said[2], format!("tile_images: the tileset asks for no image called {typo}"));
-    assert_eq!(said.len(), 3, "{said:?}");
-
-    let scaled = told(set::bare(64, 48).path());
-    assert!(
-        scaled[0].contains("the embedded ones, scaled from tiles of 54 x 54 to 64 x 48: L1_Terrain001, "),
-        "{scaled:?}"
-    );
-    let whole = told(set::scaled(32, 32).path());
-    assert!(whole.len() == 1 && whole[0].starts_with("tile_images: all 586 images are from "), "{whole:?}");
-}
-
-#[test]
-fn of_two_files_of_one_name_it_warns() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::create_dir(folder.path().join("tiles")).unwrap();
-    let [taken, other] = ["l2_tent01.PNG", "tiles/L2_Tent01.png"].map(|name| folder.path().join(name));
-    let tent = file("assets/tiles/L2_Tent01.png");
-    fs::copy(&tent, &taken).unwrap();
-    fs::copy(&tent, &other).unwrap();
-    let expected = format!("asset_files: {} is not used: {} has the same name", other.display(), taken.display());
-    assert_eq!(told(folder.path())[0], expected);
+/// The same as `small`, with every picture under its name in capitals, and outside the folder `tiles`.
+pub fn in_capitals(small: &TempDir) -> TempDir {
+    let capitals = set::bare(64, 64);
+    for entry in fs::read_dir(small.path().join("tiles")).expect("the tiles can be listed") {
+        let path = entry.expect("they can be listed").path();
+        let name = path.file_name().and_then(|name| name.to_str()).expect("a tile has a name").to_uppercase();
+        fs::copy(&path, capitals.path().join(name)).expect("a picture can be copied");
+    }
+    capitals
 }
 
 #[test]
 fn a_classic_set_in_capitals_serves_as_it_is() {
-    let (small, capitals) = (set::scaled(64, 64), set::bare(64, 64));
-    for entry in fs::read_dir(small.path().join("tiles")).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_str().unwrap().to_uppercase();
-        fs::copy(&path, capitals.path().join(name)).unwrap();
-    }
-    let said = told(capitals.path());
-    assert!(said.len() == 1 && said[0].starts_with("tile_images: all 586 images are from "), "{said:?}");
+    let small = set::scaled(64, 64);
+    let capitals = in_capitals(&small);
     let [stage, other] = [&small, &capitals].map(|folder| Stage::new(Some(folder.path())));
     let map = stage.jumble(Size::new(9, 7), 3);
     assert!(painted(&stage, &map, Look::Full) == painted(&other, &other.jumble(Size::new(9, 7), 3), Look::Full));

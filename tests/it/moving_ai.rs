@@ -1,70 +1,22 @@
-//! Moving AI files, and the program's report on them.
-
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+//! Files of the Moving AI benchmarks.
 
 use emberwalk::diagnostics::Diagnostics;
 use emberwalk::grid::Size;
 use emberwalk::moving_ai::{OctileMap, Scenario, TerrainCosts, TerrainCostsError};
 use emberwalk::path::Diagonal;
-use serde_json::Value;
 
 use crate::support::Random;
 
 /// A wall with a gate, behind it trees and a pond; the last row has no way in.
-const MAP: &str = "type octile\nheight 4\nwidth 5\nmap\n..@.T\n..GSW\n..@..\n@@@@@\n";
+pub const MAP: &str = "type octile\nheight 4\nwidth 5\nmap\n..@.T\n..GSW\n..@..\n@@@@@\n";
 
 /// Along the wall; through the gate to a passable corner; the same, too short; into the trees; nowhere to go.
-const SCENARIO: &str = "version 1\n\
+pub const SCENARIO: &str = "version 1\n\
     0\tgate.map\t5\t4\t0\t0\t0\t2\t2\n\
     1\tgate.map\t5\t4\t0\t0\t3\t0\t4.41421\n\
     1\tgate.map\t5\t4\t0\t0\t3\t0\t4.4\n\
     0\tgate.map\t5\t4\t0\t0\t4\t0\t5.41421\n\
     0\tgate.map\t5\t4\t1\t1\t1\t1\t0\n";
-
-const KEYS: &str = "map algorithm queries found mean_us median_us p99_us cold_us prep_us expanded wrong";
-
-/// Runs `emberwalk scenario gate.map gate.map.scen` with more arguments on these files.
-fn run(map: &str, scenario: &str, args: &[&str]) -> Output {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("gate.map"), map).unwrap();
-    fs::write(folder.path().join("gate.map.scen"), scenario).unwrap();
-    run_files(folder.path(), &["gate.map", "gate.map.scen"], args)
-}
-
-fn run_files(folder: &Path, files: &[&str], args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_emberwalk"));
-    command.arg("scenario").args(files).args(args).current_dir(folder).env_remove("RUST_LOG");
-    command.stdin(Stdio::null()).output().unwrap()
-}
-
-/// What a run prints that goes well.
-fn out(output: Output) -> String {
-    let errors = String::from_utf8(output.stderr).unwrap();
-    assert_eq!((output.status.code(), errors.as_str()), (Some(0), ""));
-    String::from_utf8(output.stdout).unwrap()
-}
-
-/// The JSON objects of a run on the small map.
-fn rows(args: &[&str]) -> Vec<Value> {
-    let args: Vec<_> = ["--json", "--passes", "2"].iter().chain(args).copied().collect();
-    let text = out(run(MAP, SCENARIO, &args));
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
-fn costs(rows: &[Value]) -> Vec<Option<f64>> {
-    rows[..rows.len() - 1].iter().map(|row| row["cost"].as_f64()).collect()
-}
-
-fn assert_near(costs: &[Option<f64>], right: &[Option<f64>]) {
-    let near = |(a, b): (&Option<f64>, &Option<f64>)| match (a, b) {
-        // Inside, costs have thirteen binary digits.
-        (Some(a), Some(b)) => (a - b).abs() <= 2e-4 * b,
-        (a, b) => a == b,
-    };
-    assert!(costs.len() == right.len() && costs.iter().zip(right).all(near), "{costs:?}, not {right:?}");
-}
 
 /// Line and message of each fault.
 fn told(faults: &Diagnostics) -> Vec<String> {
@@ -78,105 +30,6 @@ fn map_faults(text: &str) -> Vec<String> {
 
 fn scenario_faults(text: &str) -> Vec<String> {
     told(&Scenario::parse("bad.scen", text, Size::new(5, 4)).expect_err(text))
-}
-
-#[test]
-fn the_report_is_one_object_of_the_contract() {
-    let text = out(run(MAP, SCENARIO, &["--json"]));
-    assert!(text.ends_with('\n') && text.lines().count() == 1, "{text}");
-    let keys = text.split('"').skip(1).step_by(2).filter(|part| !["gate", "auto"].contains(part));
-    assert_eq!(keys.collect::<Vec<_>>().join(" "), KEYS);
-    let report: Value = serde_json::from_str(&text).unwrap();
-    assert_eq!((&report["map"], &report["algorithm"]), (&"gate".into(), &"auto".into()));
-    assert_eq!((&report["queries"], &report["found"], &report["wrong"]), (&5.into(), &4.into(), &1.into()));
-    for key in ["mean_us", "median_us", "p99_us", "cold_us", "prep_us", "expanded"] {
-        assert!(report[key].as_f64().is_some_and(|value| value >= 0.0), "{key}");
-    }
-    assert!(report["p99_us"].as_f64() >= report["median_us"].as_f64());
-}
-
-#[test]
-fn each_query_has_its_cost() {
-    let rows = rows(&["--each"]);
-    assert_eq!(rows.len(), 6);
-    for (k, row) in rows[..5].iter().enumerate() {
-        let keys: Vec<_> = row.as_object().unwrap().keys().collect();
-        assert_eq!(keys, ["cost", "expanded", "query", "us"], "serde_json sorts them");
-        assert_eq!(row["query"], k);
-        assert!(row["us"].as_f64().unwrap() >= 0.0 && row["expanded"].is_u64());
-    }
-    // One diagonal step, then through the gate and up by straight ones, for no step passes its posts.
-    let through = 2f64.sqrt() + 3.0;
-    assert_near(&costs(&rows), &[Some(2.0), Some(through), Some(through), None, Some(0.0)]);
-    let first = out(run(MAP, SCENARIO, &["--json", "--each"])).lines().next().unwrap().to_owned();
-    assert!(first.starts_with(r#"{"query":0,"cost":2.0,"us":"#), "{first}");
-}
-
-#[test]
-fn with_costs_all_but_out_of_bounds_is_passable() {
-    let rows = rows(&["--each", "--cost", "T=1.5,S=2,W=4"]);
-    // To 3,0: diagonally, 1.414, into the gate, 1, into the swamp, 2, and up, 1. To the trees one diagonal step of 1.5
-    // from the swamp would pass no blocked cell, and costs less than up and across.
-    let gate = 1.414 + 1.0 + 2.0;
-    assert_near(&costs(&rows), &[Some(2.0), Some(gate + 1.0), Some(gate + 1.0), Some(gate + 1.5 * 1.414), Some(0.0)]);
-    assert_eq!((&rows[5]["found"], &rows[5]["wrong"]), (&5.into(), &Value::Null));
-}
-
-#[test]
-fn planning_options_count() {
-    let four = rows(&["--each", "--moves", "4", "--algorithm", "dijkstra"]);
-    assert_near(&costs(&four), &[Some(2.0), Some(5.0), Some(5.0), None, Some(0.0)]);
-    assert_eq!((&four[5]["algorithm"], &four[5]["wrong"]), (&"dijkstra".into(), &2.into()));
-    let past = rows(&["--each", "--corners", "always"]);
-    assert_near(&costs(&past)[1..2], &[Some(2.0 * 2f64.sqrt() + 1.0)]);
-}
-
-#[test]
-fn a_cost_is_wrong_if_it_is_off_by_both_measures() {
-    let wrong = |from: &str, length: &str| {
-        let scenario = format!("0 gate.map 5 4 {from} 0 2 {length}\n");
-        let report: Value = serde_json::from_str(&out(run(MAP, &scenario, &["--json"]))).unwrap();
-        report["wrong"].as_u64().unwrap()
-    };
-    // Of a way of 2 tiles 0.1 % are 0.002 tiles.
-    assert_eq!(wrong("0 0", "2.0019"), 0);
-    assert_eq!(wrong("0 0", "2.0021"), 1);
-    assert_eq!(wrong("0 0", "1.9979"), 1);
-    // Of no way at all they are nothing, but 0.001 tiles are.
-    assert_eq!(wrong("0 2", "0.0009"), 0);
-    assert_eq!(wrong("0 2", "0.0011"), 1);
-}
-
-#[test]
-fn people_get_a_table() {
-    let text = out(run(MAP, SCENARIO, &["--each"]));
-    assert!(text.contains("gate: 5 x 4 cells, 5 problems, 4 with a route, by auto\n"), "{text}");
-    let row = text.lines().nth(4).unwrap().split_whitespace().take(5).collect::<Vec<_>>();
-    assert_eq!(row, ["3", "0,0", "4,0", "5.414", "none"]);
-    assert!(text.lines().last().unwrap().contains("1 of another cost"), "{text}");
-    let text = out(run(MAP, SCENARIO, &["--cost", "T=2"]));
-    assert_eq!(text.lines().count(), 9, "{text}");
-}
-
-#[test]
-fn bad_files_and_arguments_are_refused() {
-    let refusal = |map: &str, scenario: &str, args: &[&str]| {
-        let output = run(map, scenario, args);
-        let errors = String::from_utf8(output.stderr).unwrap();
-        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{errors}");
-        assert!(!errors.contains("panicked"), "{errors}");
-        errors
-    };
-    assert!(refusal(&MAP.replace("..GSW", "..GS"), SCENARIO, &[]).contains("gate.map:6:1"));
-    assert!(refusal(MAP, &SCENARIO.replace("4.4\n", "far\n"), &[]).contains("gate.map.scen:4:"));
-    assert!(refusal(MAP, SCENARIO, &["--cost", "@=2"]).contains("'@' is out of bounds"));
-    assert!(refusal(MAP, SCENARIO, &["--passes", "0"]).contains("--passes"));
-    assert!(refusal(MAP, SCENARIO, &["--algorithm", "weighted", "--weight", "0.5"]).contains("weight"));
-    assert!(refusal(MAP, SCENARIO, &["--from", "0,0"]).contains("--from"));
-    let folder = tempfile::tempdir().unwrap();
-    let output = run_files(folder.path(), &["no.map", "no.scen"], &[]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8(output.stderr).unwrap().contains("no.map: there is no such file"));
 }
 
 #[test]
@@ -328,26 +181,4 @@ fn the_largest_map_is_read() {
     let map = OctileMap::parse("a.map", &text).unwrap();
     let grid = map.cost_grid(&TerrainCosts::default(), Diagonal::SQRT_2);
     assert!(grid.is_passable((4095, 4095).into()));
-}
-
-/// The benchmark sets are not part of the repository. `MOVING_AI=FOLDER cargo test -- --ignored sample` tells where
-/// some of their files are, each map beside its `.map.scen`.
-#[test]
-#[ignore = "needs files of the Moving AI sets; MOVING_AI=FOLDER cargo test -- --ignored sample"]
-fn sample_files_have_the_lengths_that_they_say() {
-    let folder = PathBuf::from(std::env::var_os("MOVING_AI").expect("MOVING_AI names the folder of the files"));
-    let mut maps = 0;
-    for entry in fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
-        let name = entry.unwrap().file_name().into_string().unwrap();
-        // The lengths in these two come from other rules.
-        if !name.ends_with(".map") || ["battleground.map", "duskwood.map"].contains(&name.as_str()) {
-            continue;
-        }
-        let scenario = format!("{name}.scen");
-        let text = out(run_files(&folder, &[&name, &scenario], &["--json", "--passes", "1"]));
-        let report: Value = serde_json::from_str(&text).unwrap();
-        assert_eq!((&report["found"], &report["wrong"]), (&report["queries"], &0.into()), "{name}");
-        maps += 1;
-    }
-    assert!(maps > 0, "no maps in {}", folder.display());
 }

@@ -1,26 +1,14 @@
 //! The real binary, with good and bad arguments.
 
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 use serde_json::Value;
 
+use super::{program, run_in};
 use crate::support::{bundled, file};
 
-/// Runs the program in an empty folder of its own, or in the one given.
-fn run_in(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_emberwalk"));
-    command
-        .args(args)
-        .current_dir(folder)
-        .env_remove("RUST_LOG")
-        .env_remove("CLICOLOR_FORCE")
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
-}
-
+/// Runs the program in an empty folder.
 fn run(args: &[&str]) -> Output {
     run_in(tempfile::tempdir().unwrap().path(), args)
 }
@@ -318,13 +306,11 @@ fn every_help_has_an_example() {
 
 #[test]
 fn a_closed_pipe_is_no_error() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_emberwalk"));
     let folder = tempfile::tempdir().unwrap();
     // Long enough that it does not fit into a pipe.
     let bad = bundled("valley").to_ron().replace('G', "x");
     fs::write(folder.path().join("bad.ron"), bad).unwrap();
-    command.args(["check", "bad.ron"]).current_dir(folder.path());
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = program(folder.path(), &["check", "bad.ron"]).spawn().unwrap();
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "");

@@ -2,29 +2,16 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
+use super::{program, run_with_input};
 use crate::support::{bundled, file};
 
-fn program(folder: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_emberwalk"));
-    for variable in ["RUST_LOG", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
-        command.env_remove(variable);
-    }
-    command.args(args).current_dir(folder).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-}
-
-/// What a run in an empty folder makes of `input`.
+/// Runs the program in an empty folder, with `input` on its standard input.
 fn fed(args: &[&str], input: &[u8]) -> Output {
-    let folder = tempfile::tempdir().unwrap();
-    let mut child = program(folder.path(), args).stdin(Stdio::piped()).spawn().unwrap();
-    // Who is not interested may have closed it.
-    let _ = child.stdin.take().unwrap().write_all(input);
-    child.wait_with_output().unwrap()
+    run_with_input(tempfile::tempdir().unwrap().path(), args, input)
 }
 
 fn text(bytes: &[u8]) -> &str {

@@ -1,20 +1,16 @@
-//! `solve` and what is under it: paths through pictures.
+//! Paths through black and white pictures.
 
-use std::fs;
 use std::io::Cursor;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
 
 use emberwalk::picture::{PictureSolver, decode, is_wall};
 use image::{DynamicImage, GrayImage, ImageFormat, Luma, Rgb, RgbImage};
-use serde_json::Value;
 
 use crate::support::Random;
 
-const PATH: Rgb<u8> = Rgb([0, 128, 0]);
+pub const PATH: Rgb<u8> = Rgb([0, 128, 0]);
 
 /// A picture of these rows, `#` a wall.
-fn picture(rows: &[&str]) -> RgbImage {
+pub fn picture(rows: &[&str]) -> RgbImage {
     RgbImage::from_fn(rows[0].len() as u32, rows.len() as u32, |x, y| {
         if rows[y as usize].as_bytes()[x as usize] == b'#' { Rgb([0, 99, 3]) } else { Rgb([255, 250, 1]) }
     })
@@ -28,7 +24,7 @@ fn noise(random: &mut Random, width: u32, height: u32, walls: usize) -> RgbImage
     picture
 }
 
-fn bytes(picture: impl Into<DynamicImage>, format: ImageFormat) -> Vec<u8> {
+pub fn bytes(picture: impl Into<DynamicImage>, format: ImageFormat) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
     picture.into().write_to(&mut bytes, format).unwrap();
     bytes.into_inner()
@@ -58,15 +54,6 @@ fn least(picture: &RgbImage) -> Option<u64> {
             return costs[costs.len() - 1];
         }
     }
-}
-
-fn run_in(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_emberwalk"));
-    command.args(args).current_dir(folder).env_remove("RUST_LOG").stdin(Stdio::null()).output().unwrap()
-}
-
-fn rows(output: &Output) -> Vec<Value> {
-    String::from_utf8_lossy(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 #[test]
@@ -232,7 +219,7 @@ fn a_picture_that_cannot_be_taken_is_refused_with_a_reason() {
 }
 
 /// A PNG that claims 60000 x 60000 pixels, with a sound checksum.
-fn huge_png() -> Vec<u8> {
+pub fn huge_png() -> Vec<u8> {
     let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\xea\x60\0\0\xea\x60\x08\x02\0\0\0".to_vec();
     let mut crc = u32::MAX;
     for &byte in &bytes[12..29] {
@@ -242,75 +229,4 @@ fn huge_png() -> Vec<u8> {
     bytes.extend((!crc).to_be_bytes());
     bytes.extend(b"\0\0\0\x08IDAT\x78\x9c\x63\0\0\0\x01\0\x01\0\0\0\0");
     bytes
-}
-
-#[test]
-fn solve_numbers_its_pictures_by_position_and_goes_on() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name);
-    fs::write(path("open.png"), bytes(picture(&["   ", "   ", "   "]), ImageFormat::Png)).unwrap();
-    fs::write(path("closed.bmp"), bytes(picture(&["  #", "###", "   "]), ImageFormat::Bmp)).unwrap();
-    fs::write(path("wall.png"), bytes(picture(&["#  "]), ImageFormat::Png)).unwrap();
-    fs::write(path("bad.png"), b"bad").unwrap();
-    fs::write(path("huge.png"), huge_png()).unwrap();
-    fs::write(path("wide.gif"), bytes(picture(&["     "]), ImageFormat::Gif)).unwrap();
-
-    let output = run_in(folder.path(), &["solve", "open.png", "closed.bmp", "wall.png", "wide.gif", "-o", "out.png"]);
-    let errors = String::from_utf8(output.stderr.clone()).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{errors}");
-    assert!(errors.contains("closed.bmp: there is no path") && errors.contains("wall.png: there is no path"));
-    let there = ["out-1.png", "out-2.png", "out-3.png", "out-4.png", "out.png"].map(|name| path(name).exists());
-    assert_eq!(there, [true, false, false, true, false]);
-    let solved = image::open(path("out-1.png")).unwrap().to_rgb8();
-    assert!((0..3).all(|k| *solved.get_pixel(k, k) == PATH));
-
-    let args =
-        ["solve", "bad.png", "open.png", "closed.bmp", "none.png", "huge.png", "wide.gif", "-o", "x/s.PNG", "--json"];
-    fs::create_dir(path("x")).unwrap();
-    let output = run_in(folder.path(), &args);
-    assert_eq!(output.status.code(), Some(2), "a bad file weighs more than no path");
-    let rows = rows(&output);
-    let files: Vec<_> = rows.iter().map(|row| row["file"].as_str().unwrap()).collect();
-    assert_eq!(files, ["open.png", "closed.bmp", "wide.gif"]);
-    assert_eq!((&rows[0]["cost"], &rows[0]["steps"], &rows[0]["found"]), (&14.into(), &2.into(), &true.into()));
-    assert_eq!((&rows[1]["cost"], &rows[1]["steps"], &rows[1]["found"]), (&Value::Null, &Value::Null, &false.into()));
-    assert_eq!((&rows[2]["cost"], &rows[2]["closed"]), (&20.into(), &5.into()));
-    assert!(rows[0]["grown"].as_u64() > Some(0) && rows[1]["grown"] == 0 && rows[2]["grown"] == 0);
-    assert!(rows.iter().all(|row| row["micros"].is_u64()));
-    let there =
-        ["x/s-1.PNG", "x/s-2.PNG", "x/s-3.PNG", "x/s-4.PNG", "x/s-5.PNG", "x/s-6.PNG"].map(|n| path(n).exists());
-    assert_eq!(there, [false, true, false, false, false, true]);
-    let errors = String::from_utf8(output.stderr).unwrap();
-    for says in ["bad.png: this is no picture", "none.png: there is no such file", "60000 x 60000 pixels"] {
-        assert!(errors.contains(says), "{errors}");
-    }
-    assert!(!errors.contains('\x1b') && !errors.contains("panicked"), "no bar off a terminal");
-}
-
-#[test]
-fn solve_of_one_picture_writes_that_name_or_standard_output() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("in.png"), bytes(picture(&["  ", "  "]), ImageFormat::Png)).unwrap();
-    let output = run_in(folder.path(), &["solve", "in.png", "-o", "out"]);
-    assert!(output.status.success(), "{output:?}");
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.starts_with("in.png: cost 7, 1 step, 2 cells closed in ") && text.ends_with("; out\n"), "{text}");
-    let file = fs::read(folder.path().join("out")).unwrap();
-    let output = run_in(folder.path(), &["solve", "in.png", "-o", "-"]);
-    assert_eq!(output.stdout, file);
-    for args in [
-        &["solve", "in.png", "in.png", "-o", "-"][..],
-        &["solve", "in.png", "--json", "-o", "-"],
-        &["solve", "in.png", "-o", "out.bmp"],
-        &["solve", "in.png", "-o", "no/folder.png"],
-        &["solve", "in.png"],
-        &["solve", "-o", "out.png"],
-        &["solve", ".", "-o", "out.png"],
-    ] {
-        let output = run_in(folder.path(), args);
-        assert_eq!(output.status.code(), Some(2), "{args:?}");
-        assert!(!output.stderr.is_empty(), "{args:?}");
-    }
-    let help = run_in(folder.path(), &["solve", "--help"]);
-    assert!(String::from_utf8(help.stdout).unwrap().contains("Examples:\n  emberwalk solve maze.png -o solved.png"));
 }

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 
 use emberwalk::map::{Map, bundled_maps};
@@ -26,11 +25,6 @@ fn exported(map: &Map) -> Export {
 
 fn back(text: &str) -> Map {
     read("out.tmx", text, &tileset()).unwrap_or_else(|faults| panic!("\n{faults}"))
-}
-
-fn run_in(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_emberwalk"));
-    command.args(args).current_dir(folder).env_remove("RUST_LOG").stdin(Stdio::null()).output().unwrap()
 }
 
 #[test]
@@ -162,46 +156,6 @@ fn the_terrain_brush_knows_which_pieces_join() {
     let names: Vec<_> =
         loaded.tilesets()[0].wang_sets.iter().map(|set| (set.name.as_str(), set.wang_tiles.len())).collect();
     assert_eq!(names, [("road", 15), ("bridge", 15), ("stone wall", 15)]);
-}
-
-#[test]
-fn export_writes_a_map_and_its_pictures() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name);
-    let output = run_in(folder.path(), &["export", "valley", "-o", "my valley.tmx"]);
-    assert!(output.status.success() && output.stdout.is_empty() && output.stderr.is_empty(), "{output:?}");
-    let map = tiled::Loader::new().load_tmx_map(path("my valley.tmx")).unwrap();
-    assert_eq!((map.width, map.height), (20, 24), "turned by a quarter");
-    for tileset in map.tilesets() {
-        let image = tileset.image.as_ref().unwrap();
-        let (width, height) = image::image_dimensions(&image.source).unwrap();
-        assert_eq!((width as i32, height as i32), (image.width, image.height));
-        assert!(
-            tileset.columns * tileset.tile_width == width
-                && tileset.tilecount <= width / tileset.tile_width * height / tileset.tile_height
-        );
-    }
-    let output = run_in(folder.path(), &["import", "my valley.tmx", "-o", "back.ron"]);
-    assert!(output.status.success(), "{output:?}");
-    let read = |name: &str, text: &str| Map::parse(name, text, &tileset()).unwrap().to_ron();
-    let valley = bundled_maps().into_iter().find(|map| map.name == "valley").unwrap();
-    assert_eq!(read("back.ron", &fs::read_to_string(path("back.ron")).unwrap()), read("valley", valley.source));
-    for args in [
-        &["export", "valley", "-o", "-"][..],
-        &["export", "valley", "-o", "a.json"],
-        &["export", "no-such-map", "-o", "a.tmx"],
-        &["export", "valley", "-o", "no/a.tmx"],
-        &["export", "valley"],
-    ] {
-        let output = run_in(folder.path(), args);
-        assert_eq!(output.status.code(), Some(2), "{args:?}");
-        assert!(!output.stderr.is_empty(), "{args:?}");
-    }
-    let mut left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    left.sort();
-    assert_eq!(left, ["back.ron", "my valley-tall.png", "my valley-tiles.png", "my valley.tmx"]);
-    let help = run_in(folder.path(), &["export", "--help"]);
-    assert!(String::from_utf8(help.stdout).unwrap().contains("Examples:"));
 }
 
 #[test]

@@ -1,0 +1,96 @@
+//! `emberwalk import`: the files that it writes, and what it refuses.
+
+use std::fs;
+
+use emberwalk::map::Map;
+use image::{Rgb, RgbImage};
+
+use super::run_with_input as run_with;
+use crate::import::{TILES, csv, rows, tmx};
+use crate::support::tileset;
+
+#[test]
+fn nothing_is_written_over_what_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("cave.txt"), "WM H").unwrap();
+    RgbImage::from_pixel(3, 3, Rgb([255; 3])).save(folder.path().join("a-1.png")).unwrap();
+    fs::create_dir(folder.path().join("dir.ron")).unwrap();
+    let before = fs::read(folder.path().join("a-1.png")).unwrap();
+    for (args, says) in [
+        (&["import", "cave.txt", "-o", "./cave.txt"][..], "would be lost"),
+        (&["solve", "a-1.png", "-o", "a-1.png"], "would be lost"),
+        (&["solve", "none.png", "a-1.png", "-o", "a.png"], "would be lost"),
+        (&["import", "cave.txt", "-o", "dir.ron"], "dir.ron cannot be written: it is a folder"),
+        (&["import", "cave.txt", "-o", "no/a.ron"], "there is no folder of that name"),
+        (&["export", "valley", "-o", "."], "this is a folder, not a file"),
+        (&["generate", "--seed", "-1", "-o", "a.ron"], "a seed is a whole number from 0 to"),
+        (&["generate", "--width", "-3", "-o", "a.ron"], "a map has 1 to 4096 columns and rows"),
+    ] {
+        let output = run_with(folder.path(), args, b"");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && told.contains(says), "{args:?}: {told}");
+    }
+    assert_eq!(fs::read(folder.path().join("cave.txt")).unwrap(), b"WM H");
+    assert_eq!(fs::read(folder.path().join("a-1.png")).unwrap(), before);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
+}
+
+#[test]
+fn import_writes_maps_that_check_finds_good() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("cave.txt"), "WWWW\nWH MW").unwrap();
+    let run = |args: &[&str], input: &[u8]| run_with(folder.path(), args, input);
+    let output = run(&["import", "cave.txt", "-o", "cave.ron"], b"");
+    assert!(output.status.success() && output.stdout.is_empty() && output.stderr.is_empty(), "{output:?}");
+    let check = run(&["check", "cave.ron"], b"");
+    assert_eq!(String::from_utf8_lossy(&check.stdout), "cave.ron: good, 5 x 2 cells\n");
+    assert!(run(&["route", "cave.ron"], b"").status.success());
+    let output = run(&["import", "-", "-o", "-"], b"WWWW\nWH MW");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text.replace("<stdin>", "cave"), fs::read_to_string(folder.path().join("cave.ron")).unwrap());
+    let output = run(&["import", "cave.txt", "-o", "a.ron", "--format", "moving-ai"], b"");
+    assert_eq!(output.status.code(), Some(2));
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(errors.contains("this is no line of a map's header"), "{errors}");
+    for args in [
+        &["import", "none.txt", "-o", "a.ron"][..],
+        &["import", ".", "-o", "a.ron"],
+        &["import", "cave.txt"],
+        &["import", "cave.txt", "-o", "no/a.ron"],
+        &["import", "cave.txt", "-o", "a.ron", "--format", "doc"],
+        &["import", "cave.txt", "-o", "a.ron", "--assets", "no"],
+    ] {
+        let output = run(args, b"");
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{args:?}");
+        assert!(!output.stderr.is_empty(), "{args:?}");
+    }
+    assert!(!folder.path().join("a.ron").exists());
+    let help = run(&["import", "--help"], b"");
+    assert!(String::from_utf8(help.stdout).unwrap().contains("Examples:"));
+}
+
+#[test]
+fn the_option_tile_says_what_tiles_are() {
+    let text = tmx("orthogonal", TILES, &csv("1,4,5,6,9,2"));
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.tmx"), text).unwrap();
+    let args = ["import", "a.tmx", "-o", "a.ron", "--tile", "land:3=pine forest", "--tile", "land:4,6-7=nothing"];
+    let more = ["--tile", "land:5-5=Snow", "--tile", "land:6-9=t"];
+    let output = run_with(folder.path(), &[&args[..], &more].concat(), b"");
+    assert!(output.status.success(), "{output:?}");
+    let map = fs::read_to_string(folder.path().join("a.ron")).unwrap();
+    let map = Map::parse("a.ron", &map, &tileset()).unwrap();
+    assert_eq!(rows(&map), (vec!["GGG".to_owned(), "SG~".into()], vec![".F.".to_owned(), ".t.".into()]));
+    for (tile, says) in [
+        ("land:3=lava", "no terrain is called \"lava\""),
+        ("land=grass", "TILESET:IDS=TERRAIN"),
+        ("land:3-=grass", "such as desert:30=sand"),
+        ("land:0-4294967295=", "such as desert:30=sand"),
+        ("grass:0-4294967295=grass", "stand for no terrain"),
+    ] {
+        let output = run_with(folder.path(), &["import", "a.tmx", "-o", "b.ron", "--tile", tile], b"");
+        assert_eq!(output.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&output.stderr).contains(says), "{tile}: {output:?}");
+    }
+    assert!(!folder.path().join("b.ron").exists());
+}

@@ -1,0 +1,36 @@
+//! The program itself, run as its own process.
+
+mod assets;
+mod commands;
+mod export;
+mod import;
+mod scenario;
+mod solve;
+mod streams;
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+/// The program with these arguments, in this folder, without the caller's settings for logs and colours.
+fn program(folder: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_emberwalk"));
+    for variable in ["RUST_LOG", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+        command.env_remove(variable);
+    }
+    command.args(args).current_dir(folder).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Runs the program in a folder.
+fn run_in(folder: &Path, args: &[&str]) -> Output {
+    program(folder, args).output().unwrap()
+}
+
+/// Runs the program in a folder, with `input` on its standard input.
+fn run_with_input(folder: &Path, args: &[&str], input: &[u8]) -> Output {
+    let mut child = program(folder, args).stdin(Stdio::piped()).spawn().unwrap();
+    // A program that does not read its input may have closed it.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    child.wait_with_output().unwrap()
+}
