@@ -1,8 +1,8 @@
-//! Planning again: an answer that is kept, and given again as long as it is known to be the cheapest.
+//! Replanning: a route that is kept, and returned again as long as it is known to be the cheapest.
 
 use std::ops::Range;
 
-use crate::cost::cost_grid::MAX_REMEMBERED;
+use crate::cost::changes::MAX_REMEMBERED;
 use crate::grid::Cell;
 use crate::query::passable;
 use crate::search::cell_set::CellSet;
@@ -12,26 +12,26 @@ use crate::{
     SearchResult, step,
 };
 
-/// How many changes the planner may lie behind while all answers come from the known route.
-const BEHIND: u64 = MAX_REMEMBERED as u64 / 2;
-/// Of more cells that changed it is not asked one by one whether they matter.
-const MOST_LOOKED_AT: usize = 512;
+/// How many changes the planner may miss while no answer needs it.
+const MAX_CHANGES_MISSED: u64 = MAX_REMEMBERED as u64 / 2;
+/// After more changes than this a search is run without checking each of them.
+const MAX_CHANGES_CHECKED: usize = 512;
 
-/// Answers the same question again and again, as the grid changes and the traveller walks: as exactly as a search from
-/// nothing, but without one where it is certain that the cheapest way is still the one that is known.
+/// Answers the same question again and again while the grid changes and the traveller walks. The answers are as exact as
+/// those of a new search, but no search is run if it is certain that the known route is still the cheapest.
 ///
 /// That is certain
-/// - when the start moves along the known route, or the goal: a part of a cheapest route is a cheapest one;
-/// - when cells off the route became dearer or were blocked;
-/// - when cells became cheaper or were opened, but even a way straight to them and straight on to the goal would cost
-///   more than the route: by the cheapest costs that there are, and by the tables of a planner that was
-///   [prepared](Planner::prepare);
-/// - when cells of the route became cheaper, and no other way can have gained more by that.
+/// - when the start moves along the known route, or the goal does: each part of a cheapest route is a cheapest route;
+/// - when cells off the route become more expensive or blocked;
+/// - when cells become cheaper or passable, but a lower bound on the cost of every route through them is not below the
+///   cost of the known route; the bounds use distance and, in a planner that was [prepared](Planner::prepare), the
+///   landmarks;
+/// - when cells of the route become cheaper, and no other route can have gained more by that.
 ///
-/// Otherwise the planner searches. The routes of options that do not promise the least cost are never kept.
+/// In all other cases the planner searches. Routes that are not guaranteed to be the cheapest are never kept.
 ///
-/// A planner keeps no answers; a replanner keeps one, and one bit or two a cell. Many can share a planner. Once warm it
-/// allocates nothing.
+/// A planner keeps no routes; a replanner keeps one, with one or two bits a cell. Many replanners can share a planner.
+/// After the first answers a replanner allocates nothing.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -39,63 +39,64 @@ const MOST_LOOKED_AT: usize = 512;
 /// let mut grid = CostGrid::from_fn(Size::new(9, 9), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
 /// let (mut planner, mut replanner) = (Planner::new(), Replanner::new());
 /// let goal = Cell::new(8, 4);
-/// let outcome = replanner.plan(&mut planner, &grid, &Query::new(Cell::new(0, 4), goal))?;
-/// assert!(outcome.expanded > 0);
-/// let next = outcome.cells()[1];
+/// let result = replanner.plan(&mut planner, &grid, &Query::new(Cell::new(0, 4), goal))?;
+/// assert!(result.expanded > 0);
+/// let next = result.cells()[1];
 ///
-/// // A wall elsewhere, and the first step: no reason to search.
+/// // A wall elsewhere and the first step: neither needs a search.
 /// grid.set(Cell::new(3, 0), None);
-/// let outcome = replanner.plan(&mut planner, &grid, &Query::new(next, goal))?;
-/// assert_eq!((outcome.expanded, outcome.cost().unwrap().tiles()), (0, 7.0));
+/// let result = replanner.plan(&mut planner, &grid, &Query::new(next, goal))?;
+/// assert_eq!((result.expanded, result.cost().unwrap().tiles()), (0, 7.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Replanner {
-    known: Option<Known>,
+    known: Option<KnownRoute>,
+    /// The cells of the known route.
     cells: Vec<Cell>,
-    /// The cells whose change can touch the route: its own, and those beside its diagonal steps.
-    near: CellSet,
-    /// The cells that changed since, while these are looked at.
+    /// The cells whose change can affect the route: its own, and those beside its diagonal steps.
+    nearby: CellSet,
+    /// The cells that have changed, while the changes are checked.
     changed: CellSet,
-    touching: Vec<Change>,
-    fallen: Vec<Fallen>,
+    nearby_changes: Vec<Change>,
+    decreases: Vec<Decrease>,
 }
 
-/// The answer that is kept, apart from its cells.
+/// The known route, apart from its cells.
 #[derive(Clone, Debug)]
-struct Known {
+struct KnownRoute {
     options: Options,
     grid: u64,
-    /// That of the grid when the part was last known to be a cheapest route, and what it cost then.
+    /// The version of the grid at which `part` of the cells was known to be a cheapest route, and its cost then.
     version: u64,
     part: Range<usize>,
     cost: u64,
     /// The version of the grid that the planner has seen.
-    planner: u64,
+    planner_version: u64,
 }
 
-/// A cell that became cheaper or was opened.
+/// A cell that became cheaper or passable.
 #[derive(Clone, Copy, Debug)]
-struct Fallen {
+struct Decrease {
     cell: Cell,
-    /// The most that a step into it can save; `None` if it was opened.
+    /// The most that a step into the cell can save; `None` if it was blocked before.
     saved: Option<u64>,
 }
 
 impl Replanner {
-    /// A replanner that knows no answer yet.
+    /// Creates a replanner that knows no route yet.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Answers a query as [`Planner::plan`] does, with `expanded` 0 if that took no search. Of several cheapest routes
-    /// it may be another than the planner would find.
+    /// Answers a query as [`Planner::plan`] does, with `expanded` 0 if no search was run. Of several cheapest routes it
+    /// can return another one than the planner would find.
     ///
-    /// O(changes since the last answer, and steps that the ends moved) without a search, but for one in thousands of
-    /// changes, when the planner catches up.
+    /// Without a search it takes O(changes since the last answer, and steps that start and goal moved), except for one
+    /// in thousands of changes, at which the planner catches up.
     ///
     /// # Errors
-    /// As [`Planner::plan`].
+    /// See [`Planner::plan`].
     pub fn plan<'a>(
         &'a mut self,
         planner: &'a mut Planner,
@@ -105,180 +106,188 @@ impl Replanner {
         passable(grid, Endpoint::Start, query.from)?;
         passable(grid, Endpoint::Goal, query.to)?;
         if let Some(known) = self.known.take()
-            && let Some(mut known) = self.hold(planner, grid, query, known)
+            && let Some(mut known) = self.confirm(planner, grid, query, known)
         {
-            if grid.version() - known.planner > BEHIND {
+            if grid.version() - known.planner_version > MAX_CHANGES_MISSED {
                 planner.catch_up(grid, &query.options);
-                known.planner = grid.version();
+                known.planner_version = grid.version();
             }
             let route = RouteRef { cells: &self.cells[known.part.clone()], cost: RouteCost::from_units(known.cost) };
             self.known = Some(known);
             return Ok(SearchResult { route: Some(route), expanded: 0, reopened: 0, optimal: true });
         }
-        let outcome = planner.plan(grid, query)?;
-        if let Some(route) = outcome.route.filter(|_| outcome.optimal) {
+        let result = planner.plan(grid, query)?;
+        if let Some(route) = result.route.filter(|_| result.optimal) {
             self.keep(grid, query, route);
         }
-        Ok(outcome)
+        Ok(result)
     }
 
-    /// Keeps an answer.
+    /// Keeps a route for the next queries.
     fn keep(&mut self, grid: &CostGrid, query: &Query, route: RouteRef<'_>) {
         let len = grid.entry_units().len();
         self.changed.begin(len, MAX_REMEMBERED);
-        self.near.begin(len, initial_capacity(grid));
-        self.fallen.reserve(MOST_LOOKED_AT);
-        self.touching.reserve(MOST_LOOKED_AT);
+        self.nearby.begin(len, initial_capacity(grid));
+        self.decreases.reserve(MAX_CHANGES_CHECKED);
+        self.nearby_changes.reserve(MAX_CHANGES_CHECKED);
         self.cells.clear();
         self.cells.reserve(initial_capacity(grid));
         self.cells.extend_from_slice(route.cells);
-        let past_corners = query.options.moves == Moves::Eight && query.options.corners != Corners::Always;
+        let corners_matter = query.options.moves == Moves::Eight && query.options.corners != Corners::Always;
         for pair in route.cells.windows(2) {
             let [from, to] = [grid.index(pair[0]), grid.index(pair[1])];
-            self.near.insert(to);
-            if past_corners && pair[0].x != pair[1].x && pair[0].y != pair[1].y {
-                // The cells beside the step are in the rows of its ends.
-                let across = pair[1].x - pair[0].x;
-                self.near.insert(from.wrapping_add_signed(across as isize));
-                self.near.insert(to.wrapping_add_signed(-across as isize));
+            self.nearby.insert(to);
+            if corners_matter && pair[0].is_diagonal_to(pair[1]) {
+                // The two cells beside the step are in the rows of its ends.
+                let dx = pair[1].x - pair[0].x;
+                self.nearby.insert(from.wrapping_add_signed(dx as isize));
+                self.nearby.insert(to.wrapping_add_signed(-dx as isize));
             }
         }
-        self.known = Some(Known {
+        self.known = Some(KnownRoute {
             options: query.options,
             grid: grid.id(),
             version: grid.version(),
             part: 0..route.cells.len(),
             cost: route.cost.units(),
-            planner: grid.version(),
+            planner_version: grid.version(),
         });
     }
 
-    /// The known answer as the answer to this query on the grid as it is now; `None` if that is not certain.
-    fn hold(&mut self, planner: &mut Planner, grid: &CostGrid, query: &Query, mut known: Known) -> Option<Known> {
+    /// Returns the known route as the answer to this query on the grid as it is now; `None` if it is not certain that it
+    /// is one.
+    fn confirm(
+        &mut self,
+        planner: &mut Planner,
+        grid: &CostGrid,
+        query: &Query,
+        mut known: KnownRoute,
+    ) -> Option<KnownRoute> {
         if known.grid != grid.id() || known.options != query.options {
             return None;
         }
-        // Travellers walk from the front, and goals mostly stay.
+        // Starts move forward from the front of the route, and goals mostly stay.
         let cells = &self.cells[known.part.clone()];
         let first = cells.iter().position(|&cell| cell == query.from)?;
         let last = first + cells[first..].iter().rposition(|&cell| cell == query.to)?;
         let part = known.part.start + first..known.part.start + last + 1;
         if known.version != grid.version() {
-            self.collect(grid, &known)?;
-            let (was, is) = if self.touching.is_empty() {
-                let is = self.cost_of_part(grid, &known, part.clone());
-                (is, is)
+            self.collect_changes(grid, &known)?;
+            let (before, now) = if self.nearby_changes.is_empty() {
+                let cost = self.cost_of_unchanged_part(grid, &known, part.clone());
+                (cost, cost)
             } else {
-                self.costs_of(grid, &known.options, part.clone())?
+                self.costs_of_part(grid, &known.options, part.clone())?
             };
-            if !self.is_cheapest(planner, grid, query, known.version, (was, is)) {
+            if !self.is_cheapest(planner, grid, query, known.version, (before, now)) {
                 return None;
             }
-            known.cost = is;
+            known.cost = now;
         } else {
-            known.cost = self.cost_of_part(grid, &known, part.clone());
+            known.cost = self.cost_of_unchanged_part(grid, &known, part.clone());
         }
         (known.part, known.version) = (part, grid.version());
         Some(known)
     }
 
-    /// Finds what changed since then near the route, and what became cheaper anywhere; `None` if the grid no
-    /// longer knows, or that is too much.
-    fn collect(&mut self, grid: &CostGrid, known: &Known) -> Option<()> {
-        let Self { near, changed, touching, fallen, .. } = self;
-        touching.clear();
-        fallen.clear();
+    /// Collects the changes near the route, and the cost decreases anywhere, since the route was last confirmed; `None`
+    /// if there are too many, or if the grid does not remember them.
+    fn collect_changes(&mut self, grid: &CostGrid, known: &KnownRoute) -> Option<()> {
+        let Self { nearby, changed, nearby_changes, decreases, .. } = self;
+        nearby_changes.clear();
+        decreases.clear();
         for change in grid.changes_since(known.version)? {
-            // The first change of a cell tells what it was.
+            // Only the first change of a cell has the cost that the route was confirmed with.
             let at = grid.index(change.cell);
-            let is = grid.get(change.cell);
-            if !changed.insert(at) || change.was == is {
+            let now = grid.get(change.cell);
+            if !changed.insert(at) || change.was == now {
                 continue;
             }
-            if near.contains(at) {
-                touching.push(change);
+            if nearby.contains(at) {
+                nearby_changes.push(change);
             }
-            let saved = match (change.was, is) {
+            let saved = match (change.was, now) {
                 (_, None) => continue,
-                (Some(was), Some(is)) if was < is => continue,
-                (Some(was), Some(is)) => Some(most_saved(grid, known.options.moves, was, is)),
+                (Some(before), Some(now)) if before < now => continue,
+                (Some(before), Some(now)) => Some(max_saved(grid, known.options.moves, before, now)),
                 (None, Some(_)) => None,
             };
-            fallen.push(Fallen { cell: change.cell, saved });
-            if touching.len().max(fallen.len()) == MOST_LOOKED_AT {
+            decreases.push(Decrease { cell: change.cell, saved });
+            if nearby_changes.len().max(decreases.len()) == MAX_CHANGES_CHECKED {
                 break;
             }
         }
         changed.clear();
-        (touching.len().max(fallen.len()) < MOST_LOOKED_AT).then_some(())
+        (nearby_changes.len().max(decreases.len()) < MAX_CHANGES_CHECKED).then_some(())
     }
 
-    /// What a part of the route costs, none of whose cells has changed since it was known.
-    fn cost_of_part(&self, grid: &CostGrid, known: &Known, part: Range<usize>) -> u64 {
-        let steps = |part: Range<usize>| -> u64 {
-            let steps = self.cells[part].windows(2).map(|pair| {
-                let diagonal = pair[0].x != pair[1].x && pair[0].y != pair[1].y;
-                grid.step_cost(pair[1], diagonal).unwrap_or_default()
-            });
-            steps.sum::<RouteCost>().units()
+    /// Returns the cost of a part of the known route, if none of its cells has changed since it was confirmed.
+    fn cost_of_unchanged_part(&self, grid: &CostGrid, known: &KnownRoute, part: Range<usize>) -> u64 {
+        let cost_of_steps = |part: Range<usize>| -> u64 {
+            let steps = self.cells[part].windows(2);
+            let costs = steps.map(|pair| grid.step_cost(pair[1], pair[0].is_diagonal_to(pair[1])).unwrap_or_default());
+            costs.sum::<RouteCost>().units()
         };
-        let dropped = steps(known.part.start..part.start + 1) + steps(part.end - 1..known.part.end);
+        let dropped = cost_of_steps(known.part.start..part.start + 1) + cost_of_steps(part.end - 1..known.part.end);
         known.cost - dropped
     }
 
-    /// What a part of the route cost before, and what it costs now; `None` if it is a way no longer.
-    fn costs_of(&self, grid: &CostGrid, options: &Options, part: Range<usize>) -> Option<(u64, u64)> {
+    /// Returns the cost of a part of the known route when it was confirmed, and its cost now; `None` if it is no longer
+    /// a route.
+    fn costs_of_part(&self, grid: &CostGrid, options: &Options, part: Range<usize>) -> Option<(u64, u64)> {
         let cells = &self.cells[part];
-        let mut is = 0;
+        let mut now = 0;
         for pair in cells.windows(2) {
-            is += step(grid, options.rules(), pair[0], pair[1])?.units();
+            now += step(grid, options.rules(), pair[0], pair[1])?.units();
         }
-        let (mut more, mut less) = (0, 0);
-        for change in &self.touching {
-            // Whoever starts on a cell does not enter it.
+        let (mut changed_before, mut changed_now) = (0, 0);
+        for change in &self.nearby_changes {
+            // The start is not entered.
             let Some(k) = cells.iter().skip(1).position(|&cell| cell == change.cell) else { continue };
-            let is_diagonal = cells[k].x != cells[k + 1].x && cells[k].y != cells[k + 1].y;
+            let is_diagonal = cells[k].is_diagonal_to(cells[k + 1]);
             let step = |units| if is_diagonal { grid.diagonal().of(units) } else { units };
-            more += change.was.map_or(0, |was| u64::from(step(was.units())));
-            less += grid.get(change.cell).map_or(0, |is| u64::from(step(is.units())));
+            changed_before += change.was.map_or(0, |cost| u64::from(step(cost.units())));
+            changed_now += grid.get(change.cell).map_or(0, |cost| u64::from(step(cost.units())));
         }
-        Some((is + more - less, is))
+        Some((now + changed_before - changed_now, now))
     }
 
-    /// Whether no way costs less than `is`, if none did than `was` at that version, before what is fallen fell.
+    /// Whether no route costs less than `now`, if none cost less than `before` when the grid had that version, before the
+    /// cost decreases.
     ///
-    /// A way by a fallen cell costs at least what it takes to come there and to go on. Any other way can have saved by
-    /// those fallen cells alone of which that is not known to be enough.
+    /// A route through a decreased cell costs at least the lower bound on the cost to reach it plus that on the cost to
+    /// go on from there. Every other route can only have saved by those decreased cells for which this bound is not
+    /// enough.
     fn is_cheapest(
         &mut self,
         planner: &mut Planner,
         grid: &CostGrid,
         query: &Query,
         version: u64,
-        (was, is): (u64, u64),
+        (before, now): (u64, u64),
     ) -> bool {
         let Query { from, to, options } = *query;
-        if !self.fallen.is_empty() && is <= was {
+        if !self.decreases.is_empty() && now <= before {
             let regions = planner.cheap_regions(grid);
-            let onwards = regions.bounds(grid, options.moves, from, to);
-            let back = regions.bounds(grid, options.moves, to, from);
-            self.fallen.retain(|fallen| {
-                let by = back.lower_bound(fallen.cell) + onwards.lower_bound(fallen.cell);
-                // A way past an opened cell need not enter it, but two straight neighbours of it.
-                by < if fallen.saved.is_some() { is } else { is + onwards.max_difference(2) }
+            let to_goal = regions.bounds(grid, options.moves, from, to);
+            let to_start = regions.bounds(grid, options.moves, to, from);
+            self.decreases.retain(|decrease| {
+                let bound = to_start.lower_bound(decrease.cell) + to_goal.lower_bound(decrease.cell);
+                // A route past an opened cell need not enter that cell, but it enters two of its straight neighbours.
+                bound < if decrease.saved.is_some() { now } else { now + to_goal.max_difference(2) }
             });
-            if !self.fallen.is_empty() && planner.bound_through_decreases_since(version, grid, query) >= is {
-                self.fallen.clear();
+            if !self.decreases.is_empty() && planner.bound_through_decreases_since(version, grid, query) >= now {
+                self.decreases.clear();
             }
         }
-        let saved = self.fallen.iter().map(|fallen| fallen.saved).sum::<Option<u64>>();
-        saved.is_some_and(|saved| is + saved <= was)
+        let saved = self.decreases.iter().map(|decrease| decrease.saved).sum::<Option<u64>>();
+        saved.is_some_and(|saved| now + saved <= before)
     }
 }
 
-/// The most units that a step saves where the entry cost falls from `was` to `is`.
-fn most_saved(grid: &CostGrid, moves: Moves, was: EntryCost, is: EntryCost) -> u64 {
-    let straight = was.units() - is.units();
-    let diagonal = grid.diagonal().of(was.units()) - grid.diagonal().of(is.units());
+/// Returns the most units that a step can save if the entry cost decreases from `before` to `now`.
+fn max_saved(grid: &CostGrid, moves: Moves, before: EntryCost, now: EntryCost) -> u64 {
+    let straight = before.units() - now.units();
+    let diagonal = grid.diagonal().of(before.units()) - grid.diagonal().of(now.units());
     u64::from(if moves == Moves::Eight { diagonal.max(straight) } else { straight })
 }

@@ -9,7 +9,7 @@
 use crate::Moves;
 use crate::bounds::cell_box::CellBox;
 use crate::bounds::cheap_region_bounds::{CheapRegionBounds, MAX_REGIONS};
-use crate::cost::cost_grid::MAX_REMEMBERED;
+use crate::cost::changes::MAX_REMEMBERED;
 use crate::grid::{Cell, Size};
 use crate::{CostGrid, EntryCost};
 

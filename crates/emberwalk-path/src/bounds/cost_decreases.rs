@@ -8,7 +8,7 @@
 //! bit per cell of the grid.
 
 use crate::bounds::cell_box::CellBox;
-use crate::cost::cost_grid::MAX_REMEMBERED;
+use crate::cost::changes::MAX_REMEMBERED;
 use crate::search::cell_set::CellSet;
 use crate::{Change, CostGrid, EntryCost};
 

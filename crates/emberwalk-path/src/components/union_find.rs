@@ -1,56 +1,58 @@
-//! Labels that may turn out to mean the same.
+//! Disjoint sets of labels (union-find).
 
 use crate::cost::cost_grid::capacity_bytes;
 
-/// Marks a root; what is added to it is the height of its tree, at most.
+/// Marks a root; the number added to it is at least the height of its tree.
 const ROOT: u32 = 1 << 31;
 
-/// Labels from 1, in sets that only grow: a forest whose roots stand for the sets. Four bytes a label.
+/// Sets of labels that can only be united: a forest whose roots stand for the sets. Labels count from 1; four bytes a
+/// label.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct UnionFind {
-    /// The parent of each label, or [`ROOT`] and a height. Label 0 is none.
+    /// The parent of each label, or [`ROOT`] plus a height. Label 0 does not exist.
     parents: Vec<u32>,
-    most: usize,
+    max_labels: usize,
 }
 
 impl UnionFind {
-    /// Forgets all labels, and makes memory for `most`.
-    pub(crate) fn begin(&mut self, most: usize) {
+    /// Removes all labels, and allocates memory for `max_labels`.
+    pub(crate) fn begin(&mut self, max_labels: usize) {
         self.parents.clear();
-        self.parents.reserve(most + 1);
+        self.parents.reserve(max_labels + 1);
         self.parents.push(ROOT);
-        self.most = most;
+        self.max_labels = max_labels;
     }
 
-    /// Makes room for `most` labels.
-    pub(crate) fn reserve(&mut self, most: usize) {
-        self.parents.reserve_exact((most + 1).saturating_sub(self.parents.len()));
+    /// Allocates memory for `labels`.
+    pub(crate) fn reserve(&mut self, labels: usize) {
+        self.parents.reserve_exact((labels + 1).saturating_sub(self.parents.len()));
     }
 
-    /// How many bytes are held.
+    /// Returns how many bytes are held.
     pub(crate) fn bytes(&self) -> usize {
         capacity_bytes(&self.parents)
     }
 
-    /// All labels are below this one.
+    /// Returns a number above every label.
     pub(crate) fn len(&self) -> usize {
         self.parents.len()
     }
 
-    /// How many labels more there is memory for.
+    /// Returns how many more labels fit into the memory.
     pub(crate) fn spare(&self) -> usize {
-        (self.most + 1).saturating_sub(self.parents.len())
+        (self.max_labels + 1).saturating_sub(self.parents.len())
     }
 
-    /// A new label, in a set of its own.
+    /// Returns a new label, in a set of its own.
     pub(crate) fn add(&mut self) -> u32 {
         self.parents.push(ROOT);
         self.parents.len() as u32 - 1
     }
 
-    /// The label that stands for the set; O(log labels) as lower trees are hung under higher ones.
+    /// Returns the label that stands for the set of `label`; O(log labels), because the lower of two trees is attached
+    /// to the higher one.
     #[inline]
-    pub(crate) fn root(&self, mut label: u32) -> u32 {
+    pub(crate) fn find(&self, mut label: u32) -> u32 {
         loop {
             let parent = self.parents[label as usize];
             if parent >= ROOT {
@@ -60,9 +62,9 @@ impl UnionFind {
         }
     }
 
-    /// Makes two sets one.
-    pub(crate) fn join(&mut self, one: u32, other: u32) {
-        let (one, other) = (self.root(one), self.root(other));
+    /// Unites the sets of two labels.
+    pub(crate) fn union(&mut self, one: u32, other: u32) {
+        let (one, other) = (self.find(one), self.find(other));
         if one == other {
             return;
         }
@@ -74,10 +76,10 @@ impl UnionFind {
         self.parents[low as usize] = high;
     }
 
-    /// Hangs every label right under its root.
+    /// Attaches every label directly to its root.
     pub(crate) fn flatten(&mut self) {
         for label in 1..self.parents.len() as u32 {
-            let root = self.root(label);
+            let root = self.find(label);
             if root != label {
                 self.parents[label as usize] = root;
             }
@@ -90,21 +92,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn joined_labels_have_one_root_and_others_another() {
-        let mut same = UnionFind::default();
-        same.begin(100);
-        let labels: Vec<_> = (0..100).map(|_| same.add()).collect();
-        assert_eq!(same.spare(), 0);
+    fn united_labels_have_one_root_and_others_another() {
+        let mut sets = UnionFind::default();
+        sets.begin(100);
+        let labels: Vec<_> = (0..100).map(|_| sets.add()).collect();
+        assert_eq!(sets.spare(), 0);
         for k in 0..98 {
-            same.join(labels[k], labels[k + 2]);
-            same.join(labels[k + 2], labels[k]);
+            sets.union(labels[k], labels[k + 2]);
+            sets.union(labels[k + 2], labels[k]);
         }
         for flat in [false, true] {
-            for pair in labels.windows(3) {
-                assert_eq!(same.root(pair[0]), same.root(pair[2]), "{flat}");
-                assert_ne!(same.root(pair[0]), same.root(pair[1]), "{flat}");
+            for triple in labels.windows(3) {
+                assert_eq!(sets.find(triple[0]), sets.find(triple[2]), "{flat}");
+                assert_ne!(sets.find(triple[0]), sets.find(triple[1]), "{flat}");
             }
-            same.flatten();
+            sets.flatten();
         }
     }
 }

@@ -1,7 +1,10 @@
-//! What entering a cell costs: the cost grid, its units and its changes.
+//! Entry costs: the cost grid, its units and its changes.
 
+pub(crate) mod changes;
+mod cost_counts;
 pub(crate) mod cost_grid;
-pub(crate) mod units;
+mod units;
 
-pub use cost_grid::{Change, CostGrid, MAX_SIDE, Snapshot};
+pub use changes::Change;
+pub use cost_grid::{CostGrid, MAX_SIDE, Snapshot};
 pub use units::{CostError, Diagonal, EntryCost, RouteCost, UNITS_PER_TILE};

@@ -1,61 +1,131 @@
-//! A flat array with one value a cell.
+//! A two-dimensional array with one value for each cell.
 
+use std::iter::Zip;
 use std::ops::{Index, IndexMut};
+use std::{slice, vec};
 
-use super::{Cell, Size};
+use super::{Cell, Cells, Size};
 
-/// One value for each cell of a rectangle, row by row from the north-west.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// One value for each cell of a rectangle, stored row by row from the north-west.
+///
+/// ```
+/// use emberwalk_path::grid::{Cell, Grid, Size};
+/// let mut heights = Grid::from_fn(Size::new(3, 2), |cell| cell.x + 10 * cell.y);
+/// assert_eq!(heights[Cell::new(2, 1)], 12);
+/// assert_eq!(heights.get(Cell::new(3, 0)), None);
+/// for (cell, height) in &mut heights {
+///     *height -= cell.x;
+/// }
+/// assert_eq!(heights.values(), [0, 0, 0, 10, 10, 10]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Grid<T> {
     size: Size,
     values: Vec<T>,
 }
 
 impl<T> Grid<T> {
-    /// A grid whose value at each cell is `value(cell)`.
+    /// Creates a grid whose value at each cell is `value(cell)`; `value` is called row by row.
     pub fn from_fn(size: Size, value: impl FnMut(Cell) -> T) -> Self {
         Self { size, values: size.cells().map(value).collect() }
     }
 
-    /// Columns and rows.
+    /// Returns the number of columns and rows.
     pub fn size(&self) -> Size {
         self.size
     }
 
-    /// The value at `cell`; `None` off the grid.
+    /// Returns the value at `cell`; `None` off the grid.
     pub fn get(&self, cell: Cell) -> Option<&T> {
         self.size.index(cell).map(|at| &self.values[at])
     }
 
-    /// The value at `cell` to change; `None` off the grid.
+    /// Returns the value at `cell` to change; `None` off the grid.
     pub fn get_mut(&mut self, cell: Cell) -> Option<&mut T> {
         self.size.index(cell).map(|at| &mut self.values[at])
     }
 
-    /// Every cell with its value, row by row.
-    pub fn iter(&self) -> impl Iterator<Item = (Cell, &T)> {
+    /// Iterates over every cell with its value, row by row.
+    pub fn iter(&self) -> Zip<Cells, slice::Iter<'_, T>> {
         self.size.cells().zip(&self.values)
     }
 
-    /// The values alone, row by row.
+    /// Iterates over every cell with its value to change, row by row.
+    pub fn iter_mut(&mut self) -> Zip<Cells, slice::IterMut<'_, T>> {
+        self.size.cells().zip(&mut self.values)
+    }
+
+    /// Returns the values alone, row by row.
     pub fn values(&self) -> &[T] {
         &self.values
     }
 }
 
-/// Panics off the grid, as a slice does; [`Grid::get`] does not.
+impl<T> IntoIterator for Grid<T> {
+    type Item = (Cell, T);
+    type IntoIter = Zip<Cells, vec::IntoIter<T>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.size.cells().zip(self.values)
+    }
+}
+
+impl<'a, T> IntoIterator for &'a Grid<T> {
+    type Item = (Cell, &'a T);
+    type IntoIter = Zip<Cells, slice::Iter<'a, T>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl<'a, T> IntoIterator for &'a mut Grid<T> {
+    type Item = (Cell, &'a mut T);
+    type IntoIter = Zip<Cells, slice::IterMut<'a, T>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter_mut()
+    }
+}
+
+/// See [`Grid::get`] for cells that may be off the grid.
+///
+/// # Panics
+/// If the cell is off the grid.
 impl<T> Index<Cell> for Grid<T> {
     type Output = T;
 
     fn index(&self, cell: Cell) -> &T {
-        let at = self.size.index(cell).expect("the cell lies on the grid");
+        let at = self.size.index(cell).expect("the cell is on the grid");
         &self.values[at]
     }
 }
 
+/// See [`Grid::get_mut`] for cells that may be off the grid.
+///
+/// # Panics
+/// If the cell is off the grid.
 impl<T> IndexMut<Cell> for Grid<T> {
     fn index_mut(&mut self, cell: Cell) -> &mut T {
-        let at = self.size.index(cell).expect("the cell lies on the grid");
+        let at = self.size.index(cell).expect("the cell is on the grid");
         &mut self.values[at]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_iterators_agree_with_the_index() {
+        let mut grid = Grid::from_fn(Size::new(4, 3), |cell| (cell.x, cell.y));
+        assert!(grid.iter().all(|(cell, &value)| grid[cell] == value && value == (cell.x, cell.y)));
+        for (cell, value) in grid.iter_mut() {
+            *value = (cell.y, cell.x);
+        }
+        assert_eq!(grid.iter().count(), 12);
+        assert!((&grid).into_iter().rev().eq(grid.iter().rev()));
+        let values = grid.values().to_vec();
+        assert!(grid.into_iter().map(|(cell, value)| ((cell.y, cell.x), value)).eq(values.into_iter().map(|v| (v, v))));
     }
 }

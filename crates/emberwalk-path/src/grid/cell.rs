@@ -1,10 +1,12 @@
-//! A cell's coordinates and the size of a rectangle of cells.
+//! The coordinates of a cell.
 
 use std::fmt;
 use std::ops::{Add, Sub};
 use std::str::FromStr;
 
-/// A cell by column and row; it may lie off a given map, see [`Size::contains`].
+/// A cell by column and row. It may be off a given map, see [`Size::contains`](super::Size::contains).
+///
+/// With the feature `serde` it is a pair, `(x, y)`.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Direction};
@@ -19,9 +21,9 @@ use std::str::FromStr;
     serde(from = "(i32, i32)", into = "(i32, i32)")
 )]
 pub struct Cell {
-    /// Column, eastwards from 0.
+    /// The column, counted eastwards from 0.
     pub x: i32,
-    /// Row, southwards from 0.
+    /// The row, counted southwards from 0.
     pub y: i32,
 }
 
@@ -31,7 +33,12 @@ impl Cell {
         Self { x, y }
     }
 
-    /// The square of the straight-line distance to `other`, in cells.
+    /// Whether a step from this cell to its neighbour `other` is diagonal: it changes both the column and the row.
+    pub const fn is_diagonal_to(self, other: Self) -> bool {
+        self.x != other.x && self.y != other.y
+    }
+
+    /// Returns the square of the straight-line distance to `other`, in cells.
     pub fn distance_squared(self, other: Self) -> i64 {
         let (dx, dy) = (i64::from(self.x) - i64::from(other.x), i64::from(self.y) - i64::from(other.y));
         dx * dx + dy * dy
@@ -50,6 +57,7 @@ impl From<Cell> for (i32, i32) {
     }
 }
 
+/// Moves the cell by columns and rows; wraps around at the ends of `i32`.
 impl Add<(i32, i32)> for Cell {
     type Output = Self;
 
@@ -58,6 +66,7 @@ impl Add<(i32, i32)> for Cell {
     }
 }
 
+/// Returns the columns and rows from the second cell to the first; wraps around at the ends of `i32`.
 impl Sub for Cell {
     type Output = (i32, i32);
 
@@ -72,7 +81,12 @@ impl fmt::Display for Cell {
     }
 }
 
-/// The text was not two whole numbers with a comma between them.
+/// A text is not two whole numbers with a comma between them.
+///
+/// ```
+/// use emberwalk_path::grid::{Cell, ParseCellError};
+/// assert_eq!("3;4".parse::<Cell>(), Err(ParseCellError));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a cell is written X,Y, two whole numbers from 0, such as 3,4")]
 pub struct ParseCellError;
@@ -87,61 +101,9 @@ impl FromStr for Cell {
     }
 }
 
-/// Columns and rows of a rectangle of cells.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Size {
-    /// Number of columns.
-    pub width: u32,
-    /// Number of rows.
-    pub height: u32,
-}
-
-impl Size {
-    /// A rectangle of `width` columns and `height` rows.
-    pub const fn new(width: u32, height: u32) -> Self {
-        Self { width, height }
-    }
-
-    /// Number of cells.
-    pub const fn area(self) -> usize {
-        self.width as usize * self.height as usize
-    }
-
-    /// Whether `cell` lies in the rectangle.
-    pub const fn contains(self, cell: Cell) -> bool {
-        (cell.x as u32) < self.width && (cell.y as u32) < self.height
-    }
-
-    /// Where `cell` stands in an array of rows; `None` off the rectangle.
-    pub const fn index(self, cell: Cell) -> Option<usize> {
-        if self.contains(cell) { Some(cell.y as usize * self.width as usize + cell.x as usize) } else { None }
-    }
-
-    /// All cells, row by row from the north, in a row from the west.
-    pub fn cells(self) -> impl DoubleEndedIterator<Item = Cell> + Clone {
-        let (width, height) = (self.width as i32, self.height as i32);
-        (0..height).flat_map(move |y| (0..width).map(move |x| Cell::new(x, y)))
-    }
-}
-
-impl fmt::Display for Size {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} x {}", self.width, self.height)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn negative_cells_are_off_every_map() {
-        let size = Size::new(4096, 4096);
-        for cell in [Cell::new(-1, 0), Cell::new(0, -1), Cell::new(4096, 0), Cell::new(i32::MIN, i32::MAX)] {
-            assert_eq!(size.index(cell), None, "{cell}");
-        }
-        assert_eq!(size.index(Cell::new(4095, 4095)), Some(4096 * 4096 - 1));
-    }
 
     #[test]
     fn a_cell_needs_two_numbers() {

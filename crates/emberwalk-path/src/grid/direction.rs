@@ -4,14 +4,21 @@ use std::ops::Add;
 
 use super::Cell;
 
-/// One of the eight neighbours of a cell, clockwise from north.
+/// The direction of a step to one of the eight neighbours of a cell, clockwise from north.
+///
+/// ```
+/// use emberwalk_path::grid::{Cell, Direction};
+/// assert_eq!(Cell::new(3, 4) + Direction::SE, Cell::new(4, 5));
+/// assert_eq!(Direction::SE.opposite().letters(), "NW");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Direction {
     /// North: one row up.
     N,
     /// North-east.
     NE,
-    /// East: one column on.
+    /// East: one column to the right.
     E,
     /// South-east.
     SE,
@@ -19,7 +26,7 @@ pub enum Direction {
     S,
     /// South-west.
     SW,
-    /// West: one column back.
+    /// West: one column to the left.
     W,
     /// North-west.
     NW,
@@ -29,13 +36,13 @@ impl Direction {
     /// All eight, clockwise from north; the position of each is `direction as usize`.
     pub const ALL: [Self; 8] = [Self::N, Self::NE, Self::E, Self::SE, Self::S, Self::SW, Self::W, Self::NW];
 
-    /// North, east, south, west: the order of the letters in the name of a joined tile.
+    /// North, east, south, west.
     pub const SIDES: [Self; 4] = [Self::N, Self::E, Self::S, Self::W];
 
     /// North-east, south-east, south-west, north-west.
     pub const CORNERS: [Self; 4] = [Self::NE, Self::SE, Self::SW, Self::NW];
 
-    /// Columns and rows that a step this way moves.
+    /// Returns the columns and rows that a step in this direction moves.
     pub const fn offset(self) -> (i32, i32) {
         match self {
             Self::N => (0, -1),
@@ -49,7 +56,7 @@ impl Direction {
         }
     }
 
-    /// The direction whose [`offset`](Self::offset) has these signs; `None` for `(0, 0)`.
+    /// Returns the direction whose [`offset`](Self::offset) has these signs; `None` for `(0, 0)`.
     pub const fn from_offset((dx, dy): (i32, i32)) -> Option<Self> {
         Some(match (dx.signum(), dy.signum()) {
             (0, -1) => Self::N,
@@ -64,22 +71,23 @@ impl Direction {
         })
     }
 
-    /// Whether the step moves in both a column and a row.
+    /// Whether the step changes both the column and the row.
     pub const fn is_diagonal(self) -> bool {
         (self as u8) % 2 == 1
     }
 
-    /// The way back.
+    /// Returns the direction of the step back.
     pub const fn opposite(self) -> Self {
         Self::ALL[(self as usize + 4) % 8]
     }
 
-    /// The name by compass letters: `N`, `NE` and so on.
+    /// Returns the name in compass letters: `N`, `NE` and so on.
     pub const fn letters(self) -> &'static str {
         ["N", "NE", "E", "SE", "S", "SW", "W", "NW"][self as usize]
     }
 }
 
+/// Returns the neighbour in that direction.
 impl Add<Direction> for Cell {
     type Output = Self;
 

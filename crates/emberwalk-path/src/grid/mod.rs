@@ -1,11 +1,13 @@
-//! Cells, directions and flat arrays of cells; knows nothing else.
+//! Cells, directions, and arrays with one value for each cell.
 //!
 //! `x` counts columns eastwards and `y` rows southwards, both from 0, so `(0, 0)` is the north-west corner.
 
 mod array;
 mod cell;
 mod direction;
+mod size;
 
 pub use array::Grid;
-pub use cell::{Cell, ParseCellError, Size};
+pub use cell::{Cell, ParseCellError};
 pub use direction::Direction;
+pub use size::{Cells, Size};

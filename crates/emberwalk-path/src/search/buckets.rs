@@ -1,4 +1,4 @@
-//! The open list of consistent searches: buckets of keys, for keys that never fall.
+//! The open list of consistent searches: buckets of keys, for keys that never decrease.
 
 use crate::cost::cost_grid::capacity_bytes;
 
@@ -13,12 +13,12 @@ struct Entry {
     next: u32,
 }
 
-/// A bucket holds the keys of a range of `2^shift`, its cells last in, first out. The buckets are used in turn: a key
-/// more than `COUNT - 1` buckets ahead of the one that is being emptied counts as in the last of these. A key behind that
-/// one counts as in it.
+/// A bucket holds the cells of a range of `2^shift` keys, last in, first out. The buckets form a ring that starts at the
+/// one that is being emptied: a key more than `COUNT - 1` buckets ahead of it goes into the last bucket of the ring, and
+/// a key before it goes into it.
 ///
-/// All operations are O(1): the next bucket that is not empty is found in a bit for each bucket and a bit for each
-/// word of these. Entries live in one pool and are used again, the last freed first, which keeps them in cache.
+/// All operations are O(1): one bit for each bucket and one for each word of these bits lead to the next bucket that is
+/// not empty. Entries are kept in one pool. The entry that was freed last is used first, while it is still in cache.
 #[derive(Clone, Debug)]
 pub(crate) struct Buckets {
     /// The last entry of each bucket.
@@ -49,14 +49,14 @@ impl Default for Buckets {
 }
 
 impl Buckets {
-    /// The width, as a power of two, of buckets that are to hold keys up to `ahead` above the smallest: `fine`, or the
-    /// smallest above it that does, but at most `coarse`; `None` if that would take more buckets than there are.
+    /// Returns the exponent of the smallest bucket width, from `2^fine` to `2^coarse`, with which the ring holds keys up
+    /// to `ahead` above the smallest one; `None` if there is none.
     pub(crate) fn shift_for(ahead: u64, fine: u32, coarse: u32) -> Option<u32> {
         (fine..=coarse).find(|shift| (ahead >> shift) + 2 < COUNT as u64)
     }
 
-    /// Empties all, for keys from `first` in buckets of `2^shift`, with memory for `usual` entries at once.
-    pub(crate) fn begin(&mut self, first: u64, shift: u32, usual: usize) {
+    /// Removes all entries, for keys from `first` in buckets of width `2^shift`; allocates memory for `capacity` entries.
+    pub(crate) fn begin(&mut self, first: u64, shift: u32, capacity: usize) {
         for (k, word) in self.filled.iter_mut().enumerate() {
             while *word != 0 {
                 self.heads[k * 64 + word.trailing_zeros() as usize] = NONE;
@@ -65,18 +65,18 @@ impl Buckets {
         }
         self.words = [0; COUNT / 64 / 64];
         self.pool.clear();
-        self.pool.reserve(usual);
+        self.pool.reserve(capacity);
         self.unused = NONE;
         self.shift = shift;
         self.current = first >> shift;
     }
 
-    /// Makes room for so many entries.
+    /// Allocates memory for that many entries.
     pub(crate) fn reserve(&mut self, entries: usize) {
         self.pool.reserve_exact(entries.saturating_sub(self.pool.len()));
     }
 
-    /// How many bytes are held.
+    /// Returns how many bytes the containers hold.
     pub(crate) fn bytes(&self) -> usize {
         capacity_bytes(&self.heads) + capacity_bytes(&self.pool)
     }
@@ -98,7 +98,7 @@ impl Buckets {
         };
     }
 
-    /// Takes the last cell of the first bucket that is not empty; `None` if all its keys are `end` or more.
+    /// Removes the last cell of the first bucket that is not empty; `None` if all keys of that bucket are `end` or more.
     #[inline(always)]
     pub(crate) fn pop(&mut self, end: u64) -> Option<u32> {
         let mut slot = self.current as usize % COUNT;
@@ -124,7 +124,7 @@ impl Buckets {
         Some(at)
     }
 
-    /// The first bucket after `slot`, around the end, that is not empty.
+    /// Returns the first bucket after `slot`, around the ring, that is not empty.
     fn next_after(&self, slot: usize) -> Option<usize> {
         let word = slot / 64;
         let rest = self.filled[word] & (!0 << (slot % 64));
@@ -144,9 +144,9 @@ impl Buckets {
 mod tests {
     use super::*;
 
-    /// Keys in steps of every size, against a sorted list; round and round the buckets.
+    /// Compares with a plain list of keys, in steps of every size, several times around the ring.
     #[test]
-    fn keys_come_out_by_bucket() {
+    fn cells_come_out_by_bucket() {
         let mut buckets = Buckets::default();
         for (seed, shift) in [(1u64, 0), (2, 3), (3, 9)] {
             let first = seed << 40;
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_search_left_is_gone() {
+    fn begin_removes_the_entries_of_the_last_search() {
         let mut buckets = Buckets::default();
         buckets.begin(0, 0, 0);
         for key in [0, 1, 64, 4095, 4096, 8000] {

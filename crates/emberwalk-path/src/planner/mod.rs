@@ -1,19 +1,17 @@
 //! The planner: created once, asked often; it keeps its memory between queries.
 
+mod dispatch;
+
 use crate::bounds::cheap_regions::CheapRegions;
-use crate::bounds::heuristic::{Estimate, LinearEstimate, PreparedHeuristic};
+use crate::bounds::heuristic::LinearEstimate;
 use crate::bounds::jump_points::JumpPoints;
-use crate::bounds::jump_successors::{self, JumpSuccessors};
 use crate::bounds::landmarks::Landmarks;
 use crate::components::Components;
 use crate::cost::cost_grid::{capacity_bytes, max_array_len};
-use crate::grid::{Cell, Size};
+use crate::grid::Cell;
 use crate::nearest_reachable;
 use crate::query::passable;
-use crate::search::dijkstra::Forward;
-use crate::search::memory::{Endpoints, Memory, SearchContext, initial_capacity};
-use crate::search::steps::{Neighbours, with_rule};
-use crate::search::{astar, breadth_first, dijkstra, greedy};
+use crate::search::memory::{Endpoints, Memory, SearchContext};
 use crate::{
     Algorithm, CostGrid, Endpoint, EntryCost, Moves, Observer, Options, Query, QueryError, RouteCost, RouteRef,
     SearchResult, StepRules,
@@ -242,93 +240,6 @@ impl Planner {
         let landmarks = self.landmarks.as_deref_mut().filter(|landmarks| landmarks.are_for(grid, rules));
         landmarks.is_some_and(|landmarks| landmarks.catch_up(grid))
     }
-
-    /// Searches by A* with the best lower bounds that there are: those of the landmarks or those of the cheap regions.
-    /// Returns whether a route was found; `None` if the plain heuristic is as good, or is asked for.
-    fn search_with_bounds<O: Observer>(
-        &mut self,
-        context: &mut SearchContext<'_, O>,
-        options: &Options,
-    ) -> Option<bool> {
-        if options.algorithm != Algorithm::Auto || !options.is_admissible() {
-            return None;
-        }
-        let (grid, endpoints, rules) = (context.grid, context.endpoints, options.rules());
-        let Size { width, height } = grid.size();
-        let (start, goal) = (grid.cell(endpoints.start), grid.cell(endpoints.goal));
-        let has_landmarks = self.update_landmarks(grid, rules);
-        self.cheap_regions.update(grid);
-        let region_bounds = self.cheap_regions.bounds(grid, rules.moves, start, goal);
-        let memory = &mut self.memory;
-        if has_landmarks && let Some(landmarks) = self.landmarks.as_deref_mut() {
-            let mut bounds = landmarks.bounds_to(grid, endpoints.goal, distance_bound(grid, rules.moves));
-            let estimate = bounds.for_cell(endpoints.start, start, start.x.abs_diff(goal.x), start.y.abs_diff(goal.y));
-            if estimate >= region_bounds.lower_bound(start) {
-                memory
-                    .nodes
-                    .begin(grid.entry_units().len(), grid.route_units_limit() + bounds.upper_limit(width, height));
-                if let Some(points) = self.jump_points.as_mut().filter(|points| points.are_sparse()) {
-                    points.update(grid);
-                    memory.nodes.begin_with_parents();
-                    let jumps = JumpSuccessors::new(points, grid, goal);
-                    return Some(astar::search(memory, context, options, jumps, bounds));
-                }
-                return Some(with_rule!(rules, rule =>
-                    astar::search(memory, context, options, Neighbours { grid, rule }, bounds)));
-            }
-        }
-        if !region_bounds.has_regions() {
-            return None;
-        }
-        memory.nodes.begin(grid.entry_units().len(), grid.route_units_limit() + region_bounds.upper_limit(grid.size()));
-        Some(
-            with_rule!(rules, rule => astar::search(memory, context, options, Neighbours { grid, rule }, region_bounds)),
-        )
-    }
-
-    /// Searches between two different cells by the algorithm and the plain heuristic of the options; returns whether a
-    /// route was found.
-    fn search<O: Observer>(&mut self, context: &mut SearchContext<'_, O>, options: &Options, weight: f64) -> bool {
-        let grid = context.grid;
-        let heuristic = PreparedHeuristic::new(grid, options, weight);
-        let memory = &mut self.memory;
-        // Keys are labels plus estimates, and must stay below the limit of the labels too.
-        let Size { width, height } = grid.size();
-        memory.nodes.begin(grid.entry_units().len(), grid.route_units_limit() + heuristic.for_offset(width, height));
-        with_rule!(options.rules(), rule => match (options.algorithm, heuristic) {
-            (Algorithm::Dijkstra, _) => dijkstra::search(memory, context, rule, Forward),
-            (Algorithm::BreadthFirst, _) => breadth_first::search(memory, context, rule),
-            (Algorithm::Greedy, PreparedHeuristic::Linear(estimate)) => greedy::search(memory, context, rule, estimate),
-            (Algorithm::Greedy, PreparedHeuristic::Euclidean(estimate)) => greedy::search(memory, context, rule, estimate),
-            (Algorithm::Auto | Algorithm::AStar | Algorithm::Weighted { .. }, PreparedHeuristic::Linear(estimate)) =>
-                astar::search(memory, context, options, Neighbours { grid, rule }, estimate),
-            (Algorithm::Auto | Algorithm::AStar | Algorithm::Weighted { .. }, PreparedHeuristic::Euclidean(estimate)) =>
-                astar::search(memory, context, options, Neighbours { grid, rule }, estimate),
-        })
-    }
-
-    /// Writes the route that the search found, from its goal back to its start.
-    fn follow_parents(&mut self, grid: &CostGrid, query: &Query) {
-        let nodes = &self.memory.nodes;
-        self.cells.reserve(initial_capacity(grid));
-        let mut cell = query.to;
-        while cell != query.from {
-            self.cells.push(cell);
-            let at = grid.index(cell);
-            let Some(parent) = nodes.parent(at) else {
-                cell = cell + nodes.direction(at).opposite();
-                continue;
-            };
-            let parent = grid.cell(parent);
-            cell = jump_successors::step_back(cell, parent);
-            while cell != parent {
-                self.cells.push(cell);
-                cell = jump_successors::step_back(cell, parent);
-            }
-        }
-        self.cells.push(query.from);
-        self.cells.reverse();
-    }
 }
 
 /// Returns the components for these rules, of the two kinds that there are.
@@ -344,9 +255,7 @@ fn distance_bound(grid: &CostGrid, moves: Moves) -> LinearEstimate {
 
 /// Returns the sum of the steps of a route that is known to be allowed.
 fn cost_of(grid: &CostGrid, cells: &[Cell]) -> RouteCost {
-    let steps = cells.windows(2).map(|pair| {
-        let diagonal = pair[0].x != pair[1].x && pair[0].y != pair[1].y;
-        grid.step_cost(pair[1], diagonal).unwrap_or_default()
-    });
+    let steps =
+        cells.windows(2).map(|pair| grid.step_cost(pair[1], pair[0].is_diagonal_to(pair[1])).unwrap_or_default());
     steps.sum()
 }

@@ -1,0 +1,63 @@
+//! The last changes of a cost grid.
+
+use std::collections::VecDeque;
+
+use crate::EntryCost;
+use crate::grid::Cell;
+
+/// How many changes a grid remembers. After more changes a reader has to look at every cell.
+pub(crate) const MAX_REMEMBERED: usize = 4096;
+
+/// A change of one cell, see [`CostGrid::changes_since`](crate::CostGrid::changes_since).
+///
+/// ```
+/// use emberwalk_path::grid::{Cell, Size};
+/// use emberwalk_path::{Change, CostGrid, Diagonal, EntryCost};
+/// let mut grid = CostGrid::new(Size::new(3, 2), Diagonal::GAME)?;
+/// let (cell, version) = (Cell::new(1, 1), grid.version());
+/// grid.set(cell, Some(EntryCost::TILE));
+/// assert!(grid.changes_since(version).unwrap().eq([Change { cell, was: None }]));
+/// # Ok::<(), emberwalk_path::CostError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Change {
+    /// The cell that changed.
+    pub cell: Cell,
+    /// Its entry cost before; `None` if it was blocked.
+    pub was: Option<EntryCost>,
+}
+
+/// The last changes, oldest first: the index of the cell, and its units before.
+#[derive(Clone, Debug)]
+pub(crate) struct ChangeLog {
+    changes: VecDeque<(u32, u32)>,
+}
+
+impl ChangeLog {
+    pub(crate) fn new() -> Self {
+        Self { changes: VecDeque::with_capacity(MAX_REMEMBERED) }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.changes.clear();
+    }
+
+    /// Adds a change; forgets the oldest one if the log is full.
+    pub(crate) fn push(&mut self, at: usize, units_before: u32) {
+        if self.changes.len() == MAX_REMEMBERED {
+            self.changes.pop_front();
+        }
+        self.changes.push_back((at as u32, units_before));
+    }
+
+    /// Iterates over the last `count` changes, oldest first; `None` if fewer are remembered.
+    pub(crate) fn last(&self, count: usize) -> Option<impl Iterator<Item = (usize, u32)> + '_> {
+        let skipped = self.changes.len().checked_sub(count)?;
+        Some(self.changes.iter().skip(skipped).map(|&(at, units)| (at as usize, units)))
+    }
+
+    /// Returns how many bytes the container holds.
+    pub(crate) fn bytes(&self) -> usize {
+        self.changes.capacity() * size_of::<(u32, u32)>()
+    }
+}

@@ -1,0 +1,147 @@
+//! The size of a rectangle of cells, and its cells one by one.
+
+use std::fmt;
+use std::iter::FusedIterator;
+
+use super::Cell;
+
+/// The numbers of columns and rows of a rectangle of cells, each at most [`i32::MAX`].
+///
+/// ```
+/// use emberwalk_path::grid::{Cell, Size};
+/// let size = Size::new(3, 2);
+/// assert!(size.contains(Cell::new(2, 1)) && !size.contains(Cell::new(3, 1)));
+/// assert_eq!((size.area(), size.index(Cell::new(1, 1))), (6, Some(4)));
+/// assert_eq!(size.to_string(), "3 x 2");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Size {
+    /// The number of columns.
+    pub width: u32,
+    /// The number of rows.
+    pub height: u32,
+}
+
+impl Size {
+    /// A rectangle of `width` columns and `height` rows.
+    pub const fn new(width: u32, height: u32) -> Self {
+        Self { width, height }
+    }
+
+    /// Returns the number of cells.
+    pub const fn area(self) -> usize {
+        self.width as usize * self.height as usize
+    }
+
+    /// Whether `cell` is in the rectangle.
+    pub const fn contains(self, cell: Cell) -> bool {
+        // A negative coordinate becomes a number above every side.
+        (cell.x as u32) < self.width && (cell.y as u32) < self.height
+    }
+
+    /// Returns the position of `cell` in an array of rows; `None` off the rectangle.
+    pub const fn index(self, cell: Cell) -> Option<usize> {
+        if self.contains(cell) { Some(cell.y as usize * self.width as usize + cell.x as usize) } else { None }
+    }
+
+    /// Iterates over all cells, row by row from the north, each row from the west.
+    pub const fn cells(self) -> Cells {
+        let (width, height) = (self.width as i32, self.height as i32);
+        let is_empty = width <= 0 || height <= 0;
+        let back = Cell::new(width - 1, height - 1);
+        Cells { width, front: Cell::new(0, 0), back, left: if is_empty { 0 } else { self.area() } }
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} x {}", self.width, self.height)
+    }
+}
+
+/// The cells of a rectangle, row by row, see [`Size::cells`].
+///
+/// ```
+/// use emberwalk_path::grid::{Cell, Size};
+/// let mut cells = Size::new(2, 2).cells();
+/// assert_eq!((cells.len(), cells.next(), cells.next_back()), (4, Some(Cell::new(0, 0)), Some(Cell::new(1, 1))));
+/// assert!(cells.eq([Cell::new(1, 0), Cell::new(0, 1)]));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Cells {
+    width: i32,
+    /// The next cell from the front, and the next one from the back.
+    front: Cell,
+    back: Cell,
+    left: usize,
+}
+
+impl Iterator for Cells {
+    type Item = Cell;
+
+    #[inline]
+    fn next(&mut self) -> Option<Cell> {
+        self.left = self.left.checked_sub(1)?;
+        let cell = self.front;
+        self.front.x += 1;
+        if self.front.x == self.width {
+            self.front = Cell::new(0, cell.y.wrapping_add(1));
+        }
+        Some(cell)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl DoubleEndedIterator for Cells {
+    #[inline]
+    fn next_back(&mut self) -> Option<Cell> {
+        self.left = self.left.checked_sub(1)?;
+        let cell = self.back;
+        self.back.x -= 1;
+        if self.back.x < 0 {
+            self.back = Cell::new(self.width - 1, cell.y.wrapping_sub(1));
+        }
+        Some(cell)
+    }
+}
+
+impl ExactSizeIterator for Cells {}
+
+impl FusedIterator for Cells {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn negative_cells_are_off_every_map() {
+        let size = Size::new(4096, 4096);
+        for cell in [Cell::new(-1, 0), Cell::new(0, -1), Cell::new(4096, 0), Cell::new(i32::MIN, i32::MAX)] {
+            assert_eq!(size.index(cell), None, "{cell}");
+        }
+        assert_eq!(size.index(Cell::new(4095, 4095)), Some(4096 * 4096 - 1));
+    }
+
+    #[test]
+    fn cells_come_in_the_order_of_their_index_from_both_ends() {
+        for size in [(1, 1), (1, 5), (5, 1), (4, 3)].map(|(width, height)| Size::new(width, height)) {
+            let all: Vec<_> = size.cells().collect();
+            assert!(all.iter().enumerate().all(|(at, &cell)| size.index(cell) == Some(at)), "{size}");
+            assert_eq!(all.len(), size.area());
+            assert!(size.cells().rev().eq(all.iter().rev().copied()), "{size}");
+            for taken in 0..=all.len() {
+                let mut cells = size.cells();
+                assert!(cells.by_ref().take(taken).eq(all[..taken].iter().copied()));
+                assert_eq!(cells.len(), all.len() - taken);
+                assert!(cells.rev().eq(all[taken..].iter().rev().copied()), "{size}, {taken}");
+            }
+        }
+        for size in [(0, 0), (0, 4), (4, 0)].map(|(width, height)| Size::new(width, height)) {
+            assert_eq!((size.cells().next(), size.cells().next_back()), (None, None));
+        }
+    }
+}

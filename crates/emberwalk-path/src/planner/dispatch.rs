@@ -1,0 +1,105 @@
+//! Chooses the search for a query, by its algorithm and by what the planner has prepared.
+
+use super::{Planner, distance_bound};
+use crate::bounds::heuristic::{Estimate, PreparedHeuristic};
+use crate::bounds::jump_successors::{self, JumpSuccessors};
+use crate::grid::Size;
+use crate::search::dijkstra::Forward;
+use crate::search::memory::{SearchContext, initial_capacity};
+use crate::search::steps::{Neighbours, with_rule};
+use crate::search::{astar, breadth_first, dijkstra, greedy};
+use crate::{Algorithm, CostGrid, Observer, Options, Query};
+
+impl Planner {
+    /// Searches by A* with the best lower bounds that there are: those of the landmarks or those of the cheap regions.
+    /// Returns whether a route was found; `None` if the plain heuristic is as good, or is asked for.
+    pub(super) fn search_with_bounds<O: Observer>(
+        &mut self,
+        context: &mut SearchContext<'_, O>,
+        options: &Options,
+    ) -> Option<bool> {
+        if options.algorithm != Algorithm::Auto || !options.is_admissible() {
+            return None;
+        }
+        let (grid, endpoints, rules) = (context.grid, context.endpoints, options.rules());
+        let Size { width, height } = grid.size();
+        let (start, goal) = (grid.cell(endpoints.start), grid.cell(endpoints.goal));
+        let has_landmarks = self.update_landmarks(grid, rules);
+        self.cheap_regions.update(grid);
+        let region_bounds = self.cheap_regions.bounds(grid, rules.moves, start, goal);
+        let memory = &mut self.memory;
+        if has_landmarks && let Some(landmarks) = self.landmarks.as_deref_mut() {
+            let mut bounds = landmarks.bounds_to(grid, endpoints.goal, distance_bound(grid, rules.moves));
+            let estimate = bounds.for_cell(endpoints.start, start, start.x.abs_diff(goal.x), start.y.abs_diff(goal.y));
+            if estimate >= region_bounds.lower_bound(start) {
+                memory
+                    .nodes
+                    .begin(grid.entry_units().len(), grid.route_units_limit() + bounds.upper_limit(width, height));
+                if let Some(points) = self.jump_points.as_mut().filter(|points| points.are_sparse()) {
+                    points.update(grid);
+                    memory.nodes.begin_with_parents();
+                    let jumps = JumpSuccessors::new(points, grid, goal);
+                    return Some(astar::search(memory, context, options, jumps, bounds));
+                }
+                return Some(with_rule!(rules, rule =>
+                    astar::search(memory, context, options, Neighbours { grid, rule }, bounds)));
+            }
+        }
+        if !region_bounds.has_regions() {
+            return None;
+        }
+        memory.nodes.begin(grid.entry_units().len(), grid.route_units_limit() + region_bounds.upper_limit(grid.size()));
+        Some(
+            with_rule!(rules, rule => astar::search(memory, context, options, Neighbours { grid, rule }, region_bounds)),
+        )
+    }
+
+    /// Searches between two different cells by the algorithm and the plain heuristic of the options; returns whether a
+    /// route was found.
+    pub(super) fn search<O: Observer>(
+        &mut self,
+        context: &mut SearchContext<'_, O>,
+        options: &Options,
+        weight: f64,
+    ) -> bool {
+        let grid = context.grid;
+        let heuristic = PreparedHeuristic::new(grid, options, weight);
+        let memory = &mut self.memory;
+        // Keys are labels plus estimates, and must stay below the limit of the labels too.
+        let Size { width, height } = grid.size();
+        memory.nodes.begin(grid.entry_units().len(), grid.route_units_limit() + heuristic.for_offset(width, height));
+        with_rule!(options.rules(), rule => match (options.algorithm, heuristic) {
+            (Algorithm::Dijkstra, _) => dijkstra::search(memory, context, rule, Forward),
+            (Algorithm::BreadthFirst, _) => breadth_first::search(memory, context, rule),
+            (Algorithm::Greedy, PreparedHeuristic::Linear(estimate)) => greedy::search(memory, context, rule, estimate),
+            (Algorithm::Greedy, PreparedHeuristic::Euclidean(estimate)) => greedy::search(memory, context, rule, estimate),
+            (Algorithm::Auto | Algorithm::AStar | Algorithm::Weighted { .. }, PreparedHeuristic::Linear(estimate)) =>
+                astar::search(memory, context, options, Neighbours { grid, rule }, estimate),
+            (Algorithm::Auto | Algorithm::AStar | Algorithm::Weighted { .. }, PreparedHeuristic::Euclidean(estimate)) =>
+                astar::search(memory, context, options, Neighbours { grid, rule }, estimate),
+        })
+    }
+
+    /// Writes the route that the search found, from its goal back to its start.
+    pub(super) fn follow_parents(&mut self, grid: &CostGrid, query: &Query) {
+        let nodes = &self.memory.nodes;
+        self.cells.reserve(initial_capacity(grid));
+        let mut cell = query.to;
+        while cell != query.from {
+            self.cells.push(cell);
+            let at = grid.index(cell);
+            let Some(parent) = nodes.parent(at) else {
+                cell = cell + nodes.direction(at).opposite();
+                continue;
+            };
+            let parent = grid.cell(parent);
+            cell = jump_successors::step_back(cell, parent);
+            while cell != parent {
+                self.cells.push(cell);
+                cell = jump_successors::step_back(cell, parent);
+            }
+        }
+        self.cells.push(query.from);
+        self.cells.reverse();
+    }
+}
