@@ -1,60 +1,71 @@
-//! Maps from fixed seeds, each with its queries.
+//! The maps on which planners are measured: generated from fixed seeds, each with its queries.
 
 use emberwalk_path::grid::{Cell, Grid, Size};
 use emberwalk_path::{Components, CostGrid, Diagonal, EntryCost, StepRules};
 use fastrand::Rng;
 
-/// A map, and what is asked on it.
+/// The side of the maps on which `cargo test` tries the benchmarks; they are not measured.
+pub const TRIAL_SIDE: u32 = 64;
+
+/// Maps of at most this side are too small to say much about a planner. They do not count in mean ratios.
+const SMALL_SIDE: u32 = 24;
+
+/// A map with its queries.
 pub struct Arena {
     pub name: String,
     pub grid: CostGrid,
-    /// From where to where; there is always a way.
+    /// Start and goal of each query; a route always exists.
     pub queries: Vec<(Cell, Cell)>,
 }
 
 impl Arena {
-    /// Queries over at least half the map between cells that are joined.
+    /// Draws queries between connected cells that are at least half a side of the map apart.
     fn new(name: String, grid: CostGrid, rng: &mut Rng) -> Self {
         let Size { width, height } = grid.size();
-        let mut parts = Components::new(StepRules::default());
-        parts.update(&grid);
-        let mut any = || Cell::new(rng.i32(0..width as i32), rng.i32(0..height as i32));
-        let pairs = std::iter::repeat_with(|| (any(), any()));
-        let far = i64::from(width.min(height) / 2);
+        let mut components = Components::new(StepRules::default());
+        components.update(&grid);
+        let mut any_cell = || Cell::new(rng.i32(0..width as i32), rng.i32(0..height as i32));
+        let pairs = std::iter::repeat_with(|| (any_cell(), any_cell()));
+        let min_distance = i64::from(width.min(height) / 2);
         let is_query = |&(from, to): &(Cell, Cell)| {
-            from.distance_squared(to) >= far * far
+            from.distance_squared(to) >= min_distance * min_distance
                 && grid.is_passable(from)
                 && grid.is_passable(to)
-                && parts.are_connected(&grid, from, to)
+                && components.are_connected(&grid, from, to)
         };
-        // What is large takes long, so fewer queries have to do.
+        // Queries on large maps take long, so there are fewer.
         let count = if width > 1024 { 6 } else { 12 };
         let queries = pairs.filter(is_query).take(count).collect();
         Self { name, grid, queries }
     }
 
-    /// Whether all that is passable costs the same, as jump points need.
+    /// Returns whether all passable cells cost the same, as plain jump point search requires.
     pub fn is_uniform(&self) -> bool {
         self.grid.min_cost() == self.grid.max_cost()
     }
+
+    /// Returns whether the map is too small to count in mean ratios.
+    pub fn is_small(&self) -> bool {
+        self.grid.size().width <= SMALL_SIDE
+    }
 }
 
-/// Every arena: the generated ones, of sides up to `largest`.
-pub fn all(largest: u32) -> impl Iterator<Item = Arena> {
-    type Kind = fn(u32, &mut Rng) -> Tiles;
-    let kinds: [(&str, Kind, &[u32]); 5] = [
-        ("open", open, &[64, 256, 1024]),
-        ("rooms", rooms, &[64, 512, 2048]),
-        ("maze", maze, &[64, 256, 512]),
-        ("islands", islands, &[64, 256, 512, 2048]),
-        ("city", city, &[64, 512, 1024]),
+/// Returns the arenas with sides up to `max_side`. Those of [`TRIAL_SIDE`] are left out unless it is the maximum.
+pub fn all(max_side: u32) -> impl Iterator<Item = Arena> {
+    type Generator = fn(u32, &mut Rng) -> Tiles;
+    let kinds: [(&str, Generator, &[u32]); 5] = [
+        ("open", open, &[TRIAL_SIDE, 256, 1024]),
+        ("rooms", rooms, &[TRIAL_SIDE, 512, 2048]),
+        ("maze", maze, &[TRIAL_SIDE, 256, 512]),
+        ("islands", islands, &[10, TRIAL_SIDE, 256, 512, 2048]),
+        ("city", city, &[24, TRIAL_SIDE, 512, 1024]),
     ];
-    kinds.into_iter().flat_map(move |(name, kind, sides)| {
-        // The smallest are only for trying.
-        let wanted = sides.iter().filter(move |&&side| side <= largest && (side > 64 || largest == 64));
+    kinds.into_iter().flat_map(move |(name, generate, sides)| {
+        let is_wanted = move |&&side: &&u32| side <= max_side && (side != TRIAL_SIDE || max_side == TRIAL_SIDE);
+        let wanted = sides.iter().filter(is_wanted);
         wanted.map(move |&side| {
             let mut rng = Rng::with_seed(u64::from(side));
-            let tiles = kind(side, &mut rng);
+            let tiles = generate(side, &mut rng);
             Arena::new(format!("{name} {side}²"), grid(&tiles), &mut rng)
         })
     })
@@ -64,15 +75,16 @@ pub fn all(largest: u32) -> impl Iterator<Item = Arena> {
 type Tiles = Grid<Option<f64>>;
 
 fn grid(tiles: &Tiles) -> CostGrid {
-    let cost = |tiles| EntryCost::from_tiles(tiles).expect("all costs here are in range");
-    CostGrid::from_fn(tiles.size(), Diagonal::GAME, |cell| tiles[cell].map(cost)).expect("all sizes here are in range")
+    let cost = |tiles| EntryCost::from_tiles(tiles).expect("all generated costs are in range");
+    CostGrid::from_fn(tiles.size(), Diagonal::GAME, |cell| tiles[cell].map(cost))
+        .expect("all generated sizes are in range")
 }
 
 fn square(side: u32, value: impl FnMut(Cell) -> Option<f64>) -> Tiles {
     Grid::from_fn(Size::new(side, side), value)
 }
 
-/// Plains with rocks of one to four cells a side.
+/// Draws a plain with rocks of one to four cells a side.
 fn open(side: u32, rng: &mut Rng) -> Tiles {
     let mut tiles = square(side, |_| Some(1.0));
     for _ in 0..side * side / 100 {
@@ -87,7 +99,7 @@ fn open(side: u32, rng: &mut Rng) -> Tiles {
     tiles
 }
 
-/// Rooms of 15 cells a side with a door, one to three cells wide, in each wall but every eighth.
+/// Draws rooms of 15 x 15 cells. Seven of eight walls have a door, one to three cells wide.
 fn rooms(side: u32, rng: &mut Rng) -> Tiles {
     const PITCH: i32 = 16;
     let mut tiles = square(side, |cell| (cell.x % PITCH != 0 && cell.y % PITCH != 0).then_some(1.0));
@@ -114,35 +126,35 @@ fn rooms(side: u32, rng: &mut Rng) -> Tiles {
     tiles
 }
 
-/// Corridors three cells wide in which one way leads from any place to any other.
+/// Draws corridors three cells wide, with exactly one route between any two places.
 fn maze(side: u32, rng: &mut Rng) -> Tiles {
     const PITCH: i32 = 4;
     let mut tiles = square(side, |cell| (cell.x % PITCH != 0 && cell.y % PITCH != 0).then_some(1.0));
     let places = Size::new(side / PITCH as u32, side / PITCH as u32);
     let mut seen = Grid::from_fn(places, |_| false);
-    let mut way = vec![Cell::new(0, 0)];
-    seen[way[0]] = true;
-    while let Some(&place) = way.last() {
+    let mut path = vec![Cell::new(0, 0)];
+    seen[path[0]] = true;
+    while let Some(&place) = path.last() {
         let mut sides = [(1, 0), (0, 1), (-1, 0), (0, -1)];
         rng.shuffle(&mut sides);
         let Some(side) = sides.into_iter().find(|&side| seen.get(place + side) == Some(&false)) else {
-            way.pop();
+            path.pop();
             continue;
         };
         let next = place + side;
-        // The wall between the two stands at the north and west of the later one.
+        // The wall between two places is north or west of the second one.
         let wall = Cell::new(place.x.max(next.x) * PITCH, place.y.max(next.y) * PITCH);
         for step in 1..PITCH {
             let gap = if side.1 == 0 { wall + (0, step) } else { wall + (step, 0) };
             tiles[gap] = Some(1.0);
         }
         seen[next] = true;
-        way.push(next);
+        path.push(next);
     }
     tiles
 }
 
-/// Grass, thickets, swamps and shallows by height, with peaks that are closed.
+/// Draws shallows, swamps, grass and thickets by height, with impassable peaks.
 fn islands(side: u32, rng: &mut Rng) -> Tiles {
     let heights =
         [48, 12].map(|pitch| (pitch, Grid::from_fn(Size::new(side / pitch + 2, side / pitch + 2), |_| rng.f64())));
@@ -158,7 +170,7 @@ fn islands(side: u32, rng: &mut Rng) -> Tiles {
     })
 }
 
-/// The value at `cell` between the four knots around it.
+/// Interpolates the values of the four knots around `cell`.
 fn smooth((pitch, knots): &(u32, Grid<f64>), cell: Cell) -> f64 {
     let pitch = *pitch as i32;
     let knot = Cell::new(cell.x / pitch, cell.y / pitch);
@@ -167,11 +179,11 @@ fn smooth((pitch, knots): &(u32, Grid<f64>), cell: Cell) -> f64 {
     row(0) * (1.0 - y) + row(1) * y
 }
 
-/// Streets three cells wide at half the cost of the yards and parks between them, and buildings that are closed.
+/// Draws streets three cells wide at half the cost of yards, a quarter of the cost of parks, and impassable buildings.
 fn city(side: u32, rng: &mut Rng) -> Tiles {
     const STREET: i32 = 3;
     let mut lines = || {
-        // For each column, or row, `None` in a street, or how far the edge of the block is, and where the block begins.
+        // For each column, or row: `None` in a street; in a block, the distance to its edge and where it begins.
         let mut line: Vec<Option<(i32, usize)>> = Vec::new();
         while line.len() < side as usize {
             let block = rng.i32(8..24);

@@ -1,4 +1,4 @@
-//! Planning again after something has changed, beside searches from nothing.
+//! Planning again after an event on the map, compared with a new search.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -12,138 +12,149 @@ use crate::arenas::Arena;
 /// What happens between two answers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Event {
-    /// A cell somewhere off the route is blocked.
+    /// A cell away from the route is blocked.
     Wall,
-    /// A cell somewhere off the route becomes half as dear.
-    Cheaper,
+    /// The cost of a cell away from the route is halved.
+    CheaperCell,
     /// The traveller takes a step along the route.
     Step,
-    /// A volcano erupts anywhere on the map.
+    /// A volcano erupts somewhere on the map.
     AnyEruption,
-    /// A volcano erupts beside the middle of the route.
+    /// A volcano erupts near the middle of the route.
     NearEruption,
 }
 
+/// All events with the names of the table.
 pub const EVENTS: [(&str, Event); 5] = [
     ("a wall off the route", Event::Wall),
-    ("a cheaper cell off the route", Event::Cheaper),
+    ("a cheaper cell off the route", Event::CheaperCell),
     ("a step along the route", Event::Step),
     ("an eruption anywhere", Event::AnyEruption),
     ("an eruption beside the route", Event::NearEruption),
 ];
 
-/// Who answers.
+/// How the query after the event is answered.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Who {
-    /// Plain A*, from nothing.
+pub enum Approach {
+    /// A new search by plain A*.
     AStar,
-    /// The default, prepared, from nothing.
+    /// A new search by the default algorithm, prepared.
     Auto,
-    /// A replanner with the default, prepared.
-    Again,
-    /// A replanner with the default, not prepared.
-    Unprepared,
+    /// A replanner with the default algorithm, prepared.
+    Replanner,
+    /// A replanner with the default algorithm, not prepared.
+    UnpreparedReplanner,
 }
 
-pub const WHO: [(&str, Who); 4] =
-    [("astar", Who::AStar), ("auto", Who::Auto), ("again", Who::Again), ("again, unprepared", Who::Unprepared)];
+/// All approaches with the names of the table's columns.
+pub const APPROACHES: [(&str, Approach); 4] = [
+    ("astar", Approach::AStar),
+    ("auto", Approach::Auto),
+    ("replanner", Approach::Replanner),
+    ("replanner, unprepared", Approach::UnpreparedReplanner),
+];
 
-/// A map on which things happen, over and over the same.
-pub struct Stage {
+/// A map on which the same events can be repeated for each approach.
+pub struct ChangeBench {
     grid: CostGrid,
     queries: Vec<Query>,
-    /// For each query, the cells of a cheapest route.
+    /// The cells of a cheapest route for each query.
     routes: Vec<Vec<Cell>>,
     prepared: Planner,
-    plain: Planner,
+    unprepared: Planner,
 }
 
-impl Stage {
+impl ChangeBench {
     pub fn new(arena: &Arena) -> Self {
         let (grid, mut prepared) = (arena.grid.clone(), Planner::new());
         prepared.prepare(&grid, &Options::default());
         let queries: Vec<_> = arena.queries.iter().map(|&(from, to)| Query::new(from, to)).collect();
-        let route = |query| prepared.plan(&grid, query).expect("both ends are free").cells().to_vec();
+        let route = |query| prepared.plan(&grid, query).expect("both ends are passable").cells().to_vec();
         let routes = queries.iter().map(route).collect();
-        Self { grid, queries, routes, prepared, plain: Planner::new() }
+        Self { grid, queries, routes, prepared, unprepared: Planner::new() }
     }
 
-    pub fn queries(&self) -> usize {
+    pub fn query_count(&self) -> usize {
         self.queries.len()
     }
 
-    /// The time of the change and of the answer after it, and the cells that were expanded for it.
-    pub fn time(&mut self, number: usize, event: Event, who: Who) -> (Duration, u64) {
+    /// Returns the time of the event and of the answer after it, and how many cells were expanded for that answer.
+    pub fn time(&mut self, number: usize, event: Event, approach: Approach) -> (Duration, u64) {
         let (mut query, mut next) = (self.queries[number], self.queries[number]);
-        if who == Who::AStar {
+        if approach == Approach::AStar {
             query.options.algorithm = Algorithm::AStar;
             next = query;
         }
         let changes = self.changes(number, event);
         let undo: Vec<_> = changes.iter().map(|&(cell, _)| (cell, self.grid.get(cell))).collect();
-        let mut planner =
-            if matches!(who, Who::Auto | Who::Again) { self.prepared.clone() } else { self.plain.clone() };
+        let is_prepared = matches!(approach, Approach::Auto | Approach::Replanner);
+        let mut planner = if is_prepared { self.prepared.clone() } else { self.unprepared.clone() };
         let mut replanner = Replanner::new();
         let mut ask = |grid: &CostGrid, query: &Query| {
-            let answer = match who {
-                Who::AStar | Who::Auto => planner.plan(grid, query),
-                Who::Again | Who::Unprepared => replanner.plan(&mut planner, grid, query),
+            let answer = match approach {
+                Approach::AStar | Approach::Auto => planner.plan(grid, query),
+                Approach::Replanner | Approach::UnpreparedReplanner => replanner.plan(&mut planner, grid, query),
             };
-            let outcome: SearchResult<'_> = answer.expect("both ends are free");
-            (outcome.cost().expect("they are joined"), outcome.expanded, outcome.cells()[1])
+            let result: SearchResult<'_> = answer.expect("both ends are passable");
+            (result.cost().expect("both ends are connected"), result.expanded, result.cells()[1])
         };
+        // Three answers before the event warm everything up.
         for _ in 0..3 {
-            let (.., step) = ask(&self.grid, &query);
+            let (.., first_step) = ask(&self.grid, &query);
             if event == Event::Step {
-                next.from = step;
+                next.from = first_step;
             }
         }
         let begun = Instant::now();
-        set(&mut self.grid, &changes);
+        apply(&mut self.grid, &changes);
         let (cost, expanded, _) = black_box(ask(&self.grid, &next));
         let time = begun.elapsed();
-        let least = self.plain.plan(&self.grid, &next).expect("both ends are free").cost();
-        assert_eq!(Some(cost), least, "{} to {}", next.from, next.to);
-        set(&mut self.grid, &undo);
-        // The tables take note that nothing is as different as it was.
+        let lowest = self.unprepared.plan(&self.grid, &next).expect("both ends are passable").cost();
+        assert_eq!(Some(cost), lowest, "{} to {}", next.from, next.to);
+        apply(&mut self.grid, &undo);
+        // The tables catch up: the changes and their undoing cancel out.
         self.prepared.prepare(&self.grid, &Options::default());
         (time, expanded)
     }
 
-    /// The same for a query each time, so that all who answer are asked alike.
+    /// Returns the changes of the grid in an event. They depend on the query alone, the same for each approach.
     fn changes(&self, number: usize, event: Event) -> Vec<(Cell, Option<EntryCost>)> {
         let mut rng = Rng::with_seed(number as u64);
         let (size, route) = (self.grid.size(), &self.routes[number]);
-        let mut any = || Cell::new(rng.i32(0..size.width as i32), rng.i32(0..size.height as i32));
-        let is_off = |cell: &Cell| {
+        let mut any_cell = || Cell::new(rng.i32(0..size.width as i32), rng.i32(0..size.height as i32));
+        let is_off_route = |cell: &Cell| {
             let is_near = |step: &Cell| cell.x.abs_diff(step.x).max(cell.y.abs_diff(step.y)) < 2;
             self.grid.is_passable(*cell) && !route.iter().any(is_near)
         };
-        let mut off = || std::iter::repeat_with(&mut any).find(is_off).expect("most cells are");
+        let mut off_route =
+            || std::iter::repeat_with(&mut any_cell).find(is_off_route).expect("most cells are off the route");
         match event {
             Event::Step => Vec::new(),
-            Event::Wall => vec![(off(), None)],
-            Event::Cheaper => vec![off()].into_iter().map(|cell| (cell, self.divided(cell, 2.0))).collect(),
-            Event::AnyEruption => self.eruption(off()),
+            Event::Wall => vec![(off_route(), None)],
+            Event::CheaperCell => {
+                let cell = off_route();
+                vec![(cell, self.divided(cell, 2.0))]
+            }
+            Event::AnyEruption => self.eruption(off_route()),
             Event::NearEruption => self.eruption(route[route.len() / 2] + (3, 2)),
         }
     }
 
-    /// What an erupting volcano makes of the cells around it.
+    /// Returns how an erupting volcano changes the costs around it.
     fn eruption(&self, volcano: Cell) -> Vec<(Cell, Option<EntryCost>)> {
         let around = (-4..=4).flat_map(|dy| (-4..=4).map(move |dx| volcano + (dx, dy)));
         let distance = |cell: Cell| (cell.distance_squared(volcano) as f64).sqrt();
-        let felt = around.filter(|&cell| self.grid.is_passable(cell) && distance(cell) <= 4.5);
-        felt.map(|cell| (cell, self.divided(cell, (5.0 - distance(cell)) * 2.0))).collect()
+        let in_reach = around.filter(|&cell| self.grid.is_passable(cell) && distance(cell) <= 4.5);
+        in_reach.map(|cell| (cell, self.divided(cell, (5.0 - distance(cell)) * 2.0))).collect()
     }
 
-    fn divided(&self, cell: Cell, factor: f64) -> Option<EntryCost> {
-        let tiles = self.grid.get(cell)?.tiles() / factor;
+    fn divided(&self, cell: Cell, divisor: f64) -> Option<EntryCost> {
+        let tiles = self.grid.get(cell)?.tiles() / divisor;
         EntryCost::from_tiles(tiles.max(EntryCost::MIN.tiles())).ok()
     }
 }
 
-fn set(grid: &mut CostGrid, changes: &[(Cell, Option<EntryCost>)]) {
+fn apply(grid: &mut CostGrid, changes: &[(Cell, Option<EntryCost>)]) {
     for &(cell, cost) in changes {
         grid.set(cell, cost);
     }

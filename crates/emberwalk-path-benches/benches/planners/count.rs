@@ -1,4 +1,4 @@
-//! Queries and nothing else, for tools that count instructions.
+//! Runs queries and nothing else, for tools that count instructions.
 
 use std::hint::black_box;
 
@@ -6,19 +6,24 @@ use emberwalk_path::{Algorithm, Options, Planner, Query};
 
 use crate::arenas;
 
-/// Asks so many queries on the map whose name begins so, by an algorithm, prepared; says what is wrong otherwise.
+/// Answers a number of queries, with preparation, on the first map whose name begins with the given one.
+///
+/// # Errors
+/// A message that says which argument is missing or wrong.
 pub fn run(mut args: impl Iterator<Item = String>) -> Result<(), String> {
     let mut next = || args.next().ok_or("usage: --count MAP ALGORITHM QUERIES");
     let (map, algorithm, count) = (next()?, next()?, next()?);
     let algorithm: Algorithm = algorithm.parse().map_err(|error| format!("{error}"))?;
     let count: usize = count.parse().map_err(|error| format!("{count}: {error}"))?;
-    let arena = arenas::all(u32::MAX).find(|arena| arena.name.starts_with(&map)).ok_or("there is no such map")?;
+    let arena = arenas::all(u32::MAX)
+        .find(|arena| arena.name.starts_with(&map))
+        .ok_or("no map has a name that begins like this")?;
     let options = Options { algorithm, ..Options::default() };
     let mut planner = Planner::new();
     planner.prepare(&arena.grid, &options);
     for &(from, to) in arena.queries.iter().cycle().take(count) {
-        let outcome = planner.plan(&arena.grid, &Query::new(from, to).with(options));
-        black_box(outcome.map_err(|error| error.to_string())?.expanded);
+        let result = planner.plan(&arena.grid, &Query::new(from, to).with(options));
+        black_box(result.map_err(|error| error.to_string())?.expanded);
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
-//! The planner beside the crates that one would otherwise take, on the same queries; see `benches/README.md`.
+//! Compares the planner with other pathfinding crates on the same queries; `README.md` of this package has the results.
 //!
-//! `cargo bench --no-default-features --bench planners` measures with criterion, and with `-- --table` or `-- --changes`
-//! after it prints the tables of the README. `-- --count` is for tools that count instructions.
+//! `cargo bench -p emberwalk-path-benches --bench planners` measures with criterion. With `-- --table` or `-- --changes`
+//! after it, the command prints the tables of the README. `-- --count` is for tools that count instructions.
 
 mod arenas;
 mod changes;
@@ -12,15 +12,17 @@ mod table;
 use std::hint::black_box;
 use std::time::Duration;
 
-use changes::Stage;
-use criterion::{Criterion, SamplingMode};
+use arenas::TRIAL_SIDE;
+use changes::ChangeBench;
+use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, Criterion, SamplingMode};
 
 fn main() {
-    let given = |flag: &str| std::env::args().any(|arg| arg == flag);
-    if given("--table") {
+    let has_flag = |flag: &str| std::env::args().any(|arg| arg == flag);
+    if has_flag("--table") {
         return table::print();
     }
-    if given("--changes") {
+    if has_flag("--changes") {
         return table::print_changes();
     }
     let mut args = std::env::args();
@@ -32,14 +34,19 @@ fn main() {
         return;
     }
     let mut criterion = Criterion::default().configure_from_args();
-    // `cargo test` runs benchmarks too, to see that they work: small maps show that.
-    let largest = if given("--bench") { u32::MAX } else { 64 };
-    for arena in arenas::all(largest) {
+    // `cargo test` runs benchmarks too, to check that they work. Small maps are enough for that.
+    let max_side = if has_flag("--bench") { u32::MAX } else { TRIAL_SIDE };
+    measure_queries(&mut criterion, max_side);
+    measure_changes(&mut criterion, max_side);
+    criterion.final_summary();
+}
+
+/// Measures how long each planner takes for all queries of each map.
+fn measure_queries(criterion: &mut Criterion, max_side: u32) {
+    for arena in arenas::all(max_side) {
         let mut rivals = rivals::all(&arena);
         rivals::check(&mut rivals, &arena);
-        let mut group = criterion.benchmark_group(&arena.name);
-        group.sampling_mode(SamplingMode::Flat).sample_size(10);
-        group.warm_up_time(Duration::from_millis(200)).measurement_time(Duration::from_millis(600));
+        let mut group = group(criterion, arena.name.clone());
         for rival in &mut rivals {
             group.bench_function(rival.name(), |bencher| {
                 bencher.iter(|| {
@@ -50,25 +57,28 @@ fn main() {
             });
         }
     }
-    replan(&mut criterion, largest);
-    criterion.final_summary();
 }
 
-/// Measures what planning again takes after each kind of change.
-fn replan(criterion: &mut Criterion, largest: u32) {
-    let arena = arenas::all(largest.min(512)).filter(|arena| arena.name.starts_with("islands")).last();
-    let mut stage = Stage::new(&arena.expect("there are islands"));
+/// Measures how long it takes to plan again after each kind of event.
+fn measure_changes(criterion: &mut Criterion, max_side: u32) {
+    let arena = arenas::all(max_side.min(512)).filter(|arena| arena.name.starts_with("islands")).last();
+    let mut bench = ChangeBench::new(&arena.expect("there are islands"));
     for (what, event) in changes::EVENTS {
-        let mut group = criterion.benchmark_group(format!("islands, {what}"));
-        group.sampling_mode(SamplingMode::Flat).sample_size(10);
-        group.warm_up_time(Duration::from_millis(200)).measurement_time(Duration::from_millis(600));
-        for (name, who) in changes::WHO {
+        let mut group = group(criterion, format!("islands, {what}"));
+        for (name, approach) in changes::APPROACHES {
             group.bench_function(name, |bencher| {
                 bencher.iter_custom(|rounds| {
-                    let queries = (0..stage.queries()).cycle().take(rounds as usize);
-                    queries.map(|number| stage.time(number, event, who).0).sum()
+                    let queries = (0..bench.query_count()).cycle().take(rounds as usize);
+                    queries.map(|number| bench.time(number, event, approach).0).sum()
                 });
             });
         }
     }
+}
+
+fn group(criterion: &mut Criterion, name: String) -> BenchmarkGroup<'_, WallTime> {
+    let mut group = criterion.benchmark_group(name);
+    group.sampling_mode(SamplingMode::Flat).sample_size(10);
+    group.warm_up_time(Duration::from_millis(200)).measurement_time(Duration::from_millis(600));
+    group
 }

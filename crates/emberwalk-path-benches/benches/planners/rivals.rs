@@ -1,4 +1,4 @@
-//! Those that plan: this library, and the crates beside it.
+//! The planners that are compared: this library and other pathfinding crates.
 
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{Algorithm, CostGrid, Options, Planner, Query};
@@ -9,45 +9,46 @@ use pathfinding::directed::astar::astar;
 
 use crate::arenas::Arena;
 
-/// One that plans on one map, prepared.
+/// A planner for one map, prepared.
 pub trait Rival {
+    /// Returns its name in the table, one of [`NAMES`].
     fn name(&self) -> &'static str;
 
-    /// Finds a route with its cells; its cost in units, or 0 if it counts in others.
+    /// Finds a route with its cells, and returns its cost in units; 0 if this planner counts in other units.
     fn plan(&mut self, from: Cell, to: Cell) -> u64;
 }
 
-/// The names, in the order of the table's columns; the first is what the others are compared with.
+/// The names of all planners, in the order of the table's columns. The others are compared with the first.
 pub const NAMES: [&str; 4] = ["pathfinding", "grid_pathfinding", "astar", "auto"];
 
-/// Those that can plan on this map, in the order of [`NAMES`].
+/// Returns the planners that can plan on this map, in the order of [`NAMES`].
 pub fn all(arena: &Arena) -> Vec<Box<dyn Rival + '_>> {
-    let mut rivals: Vec<Box<dyn Rival>> = vec![Box::new(Crate::new(&arena.grid))];
+    let mut rivals: Vec<Box<dyn Rival>> = vec![Box::new(PathfindingCrate::new(&arena.grid))];
     if arena.is_uniform() {
-        rivals.push(Box::new(JumpPoints::new(&arena.grid)));
+        rivals.push(Box::new(GridPathfindingCrate::new(&arena.grid)));
     }
-    rivals.push(Box::new(Own::new(&arena.grid, Algorithm::AStar)));
-    rivals.push(Box::new(Own::new(&arena.grid, Algorithm::Auto)));
+    rivals.push(Box::new(Emberwalk::new(&arena.grid, Algorithm::AStar)));
+    rivals.push(Box::new(Emberwalk::new(&arena.grid, Algorithm::Auto)));
     rivals
 }
 
-/// Makes sure that all who count in the same units find routes of the same cost.
+/// Checks that all planners that count in the same units find routes of the same cost.
 pub fn check(rivals: &mut [Box<dyn Rival + '_>], arena: &Arena) {
     for &(from, to) in &arena.queries {
         let costs: Vec<_> = rivals.iter_mut().map(|rival| rival.plan(from, to)).collect();
-        let same = costs.iter().all(|&cost| cost == costs[0] || cost == 0);
-        assert!(same && costs[0] > 0, "{}: {from} to {to} costs {costs:?}", arena.name);
+        let all_same = costs.iter().all(|&cost| cost == costs[0] || cost == 0);
+        assert!(all_same && costs[0] > 0, "{}: {from} to {to} costs {costs:?}", arena.name);
     }
 }
 
-/// This library.
-struct Own<'a> {
+/// The planner of this library.
+struct Emberwalk<'a> {
     planner: Planner,
     grid: &'a CostGrid,
     options: Options,
 }
 
-impl<'a> Own<'a> {
+impl<'a> Emberwalk<'a> {
     fn new(grid: &'a CostGrid, algorithm: Algorithm) -> Self {
         let options = Options { algorithm, ..Options::default() };
         let mut planner = Planner::new();
@@ -56,42 +57,42 @@ impl<'a> Own<'a> {
     }
 }
 
-impl Rival for Own<'_> {
+impl Rival for Emberwalk<'_> {
     fn name(&self) -> &'static str {
         self.options.algorithm.as_str()
     }
 
     fn plan(&mut self, from: Cell, to: Cell) -> u64 {
-        let outcome = self.planner.plan(self.grid, &Query::new(from, to).with(self.options));
-        outcome.expect("both ends are free").cost().expect("they are joined").units()
+        let result = self.planner.plan(self.grid, &Query::new(from, to).with(self.options));
+        result.expect("both ends are passable").cost().expect("both ends are connected").units()
     }
 }
 
-/// A* of the crate `pathfinding`, over flat arrays with a border and with the heuristic of this library.
-struct Crate {
+/// A* of the crate `pathfinding`, on flat arrays with a border and with the octile heuristic of this library.
+struct PathfindingCrate {
     stride: u32,
     /// The cost of a straight and of a diagonal step into each cell, 0 where blocked.
     steps: Vec<[u32; 2]>,
-    /// The least of each.
-    least: [u64; 2],
+    /// The lowest cost of each.
+    lowest: [u64; 2],
 }
 
-impl Crate {
+impl PathfindingCrate {
     fn new(grid: &CostGrid) -> Self {
         let Size { width, height } = grid.size();
         let stride = width + 2;
         let step = |into: Cell, diagonal| grid.step_cost(into, diagonal).map_or(0, |cost| cost.units() as u32);
         let cells = Size::new(stride, height + 2).cells().map(|cell| Cell::new(cell.x - 1, cell.y - 1));
         let steps: Vec<_> = cells.map(|cell| [step(cell, false), step(cell, true)]).collect();
-        let least = [0, 1].map(|kind| steps.iter().map(|step| u64::from(step[kind])).filter(|&cost| cost > 0).min());
-        Self { stride, steps, least: least.map(|least| least.expect("a passable cell")) }
+        let lowest = [0, 1].map(|kind| steps.iter().map(|step| u64::from(step[kind])).filter(|&cost| cost > 0).min());
+        Self { stride, steps, lowest: lowest.map(|lowest| lowest.expect("a passable cell")) }
     }
 
     fn index(&self, cell: Cell) -> u32 {
         (cell.y + 1) as u32 * self.stride + (cell.x + 1) as u32
     }
 
-    /// Eight ways, past no corner.
+    /// Returns the successors for eight moves and the corner rule `never`.
     fn successors(&self, at: u32) -> impl Iterator<Item = (u32, u64)> {
         let south = self.stride;
         let cost = |to: u32, kind: usize| u64::from(self.steps[to as usize][kind]);
@@ -106,11 +107,11 @@ impl Crate {
     fn octile(&self, from: u32, to: u32) -> u64 {
         let (dx, dy) =
             ((from % self.stride).abs_diff(to % self.stride), (from / self.stride).abs_diff(to / self.stride));
-        self.least[1] * u64::from(dx.min(dy)) + self.least[0] * u64::from(dx.abs_diff(dy))
+        self.lowest[1] * u64::from(dx.min(dy)) + self.lowest[0] * u64::from(dx.abs_diff(dy))
     }
 }
 
-impl Rival for Crate {
+impl Rival for PathfindingCrate {
     fn name(&self) -> &'static str {
         NAMES[0]
     }
@@ -118,14 +119,15 @@ impl Rival for Crate {
     fn plan(&mut self, from: Cell, to: Cell) -> u64 {
         let (from, to) = (self.index(from), self.index(to));
         let found = astar(&from, |&at| self.successors(at), |&at| self.octile(at, to), |&at| at == to);
-        found.expect("the ends are joined").1
+        found.expect("both ends are connected").1
     }
 }
 
-/// Jump points of the crate `grid_pathfinding`. It cuts corners and counts 70 and 99, so only its time is comparable.
-struct JumpPoints(PathingGrid);
+/// Jump point search of the crate `grid_pathfinding`. It cuts corners and counts 70 for a straight and 99 for a diagonal
+/// step, so only its time can be compared.
+struct GridPathfindingCrate(PathingGrid);
 
-impl JumpPoints {
+impl GridPathfindingCrate {
     fn new(grid: &CostGrid) -> Self {
         let Size { width, height } = grid.size();
         let mut paths = PathingGrid::new(width as usize, height as usize, false);
@@ -137,7 +139,7 @@ impl JumpPoints {
     }
 }
 
-impl Rival for JumpPoints {
+impl Rival for GridPathfindingCrate {
     fn name(&self) -> &'static str {
         NAMES[1]
     }
@@ -145,7 +147,10 @@ impl Rival for JumpPoints {
     fn plan(&mut self, from: Cell, to: Cell) -> u64 {
         let point = |cell: Cell| Point::new(cell.x, cell.y);
         let route = self.0.get_path_single_goal(point(from), point(to), false);
-        assert!(route.is_some_and(|route| route.last() == Some(&point(to))), "what is joined past no corner is joined");
+        assert!(
+            route.is_some_and(|route| route.last() == Some(&point(to))),
+            "cells that are connected without cutting corners are connected"
+        );
         0
     }
 }

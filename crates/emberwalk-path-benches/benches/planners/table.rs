@@ -1,4 +1,4 @@
-//! The table of ratios in `benches/README.md`.
+//! Prints the tables of this package's `README.md`.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -6,13 +6,13 @@ use std::time::Instant;
 use emberwalk_path::{Options, Planner};
 
 use crate::arenas::{self, Arena};
-use crate::changes::{self, Stage, Who};
+use crate::changes::{self, Approach, ChangeBench};
 use crate::rivals::{self, NAMES};
 
-/// Rounds in which all plan in turn; the best of a planner's times for a query counts.
+/// The number of rounds in which all planners answer each query in turn. The best time of each planner counts.
 const ROUNDS: usize = 5;
 
-/// Prints the table as Markdown.
+/// Prints how many times faster than the first planner the others are, as Markdown.
 pub fn print() {
     println!("| map | {} µs | {} | {} | {} | preparation of auto, ms |", NAMES[0], NAMES[1], NAMES[2], NAMES[3]);
     println!("|---|--:|--:|--:|--:|--:|");
@@ -22,9 +22,8 @@ pub fn print() {
         let mut cells = vec![arena.name.clone(), format!("{:.1}", means[NAMES[0]])];
         for (k, name) in NAMES.iter().enumerate().skip(1) {
             let ratio = means.get(name).map(|mean| means[NAMES[0]] / mean);
-            cells.push(ratio.map_or(String::new(), shown));
-            // The figures are too small to say much of a planner.
-            if !arena.name.starts_with("figures/") {
+            cells.push(ratio.map_or(String::new(), one_digit));
+            if !arena.is_small() {
                 ratios.entry((arena.is_uniform(), k)).or_default().extend(ratio);
             }
         }
@@ -32,36 +31,36 @@ pub fn print() {
         println!("| {} |", cells.join(" | "));
     }
     for (uniform, what) in [(true, "uniform"), (false, "weighted")] {
-        let means = (1..NAMES.len()).map(|k| geometric_mean(&ratios[&(uniform, k)]).map_or(String::new(), shown));
+        let means = (1..NAMES.len()).map(|k| geometric_mean(&ratios[&(uniform, k)]).map_or(String::new(), one_digit));
         println!("| **{what}, geometric mean** | | {} | |", means.collect::<Vec<_>>().join(" | "));
     }
 }
 
-/// Prints what planning again takes, as Markdown; in microseconds, and how many times as fast as `auto` from nothing.
+/// Prints how long each approach takes to plan again after each event, in microseconds, as Markdown.
 pub fn print_changes() {
-    let names = changes::WHO.map(|(name, _)| name);
-    println!("| map | what happens | {} | no search |", names.join(" | "));
+    let names = changes::APPROACHES.map(|(name, _)| name);
+    println!("| map | event | {} | no search |", names.join(" | "));
     println!("|---|---|{}--:|", "--:|".repeat(names.len()));
     for arena in arenas::all(512).filter(|arena| arena.name.ends_with(" 512²")) {
-        let mut stage = Stage::new(&arena);
+        let mut bench = ChangeBench::new(&arena);
         for (what, event) in changes::EVENTS {
-            let mut means = changes::WHO.map(|_| 0.0);
-            let mut without = 0;
-            for number in 0..stage.queries() {
-                for ((_, who), mean) in changes::WHO.into_iter().zip(&mut means) {
-                    let times = (0..ROUNDS).map(|_| stage.time(number, event, who));
+            let mut means = changes::APPROACHES.map(|_| 0.0);
+            let mut without_search = 0;
+            for number in 0..bench.query_count() {
+                for ((_, approach), mean) in changes::APPROACHES.into_iter().zip(&mut means) {
+                    let times = (0..ROUNDS).map(|_| bench.time(number, event, approach));
                     let (best, expanded) = times.min().expect("there is a round");
-                    *mean += best.as_secs_f64() * 1e6 / stage.queries() as f64;
-                    without += usize::from(who == Who::Again && expanded == 0);
+                    *mean += best.as_secs_f64() * 1e6 / bench.query_count() as f64;
+                    without_search += usize::from(approach == Approach::Replanner && expanded == 0);
                 }
             }
             let means = means.map(|mean| format!("{mean:.1}")).join(" | ");
-            println!("| {} | {what} | {means} | {without} of {} |", arena.name, stage.queries());
+            println!("| {} | {what} | {means} | {without_search} of {} |", arena.name, bench.query_count());
         }
     }
 }
 
-/// The mean time of a query of each planner, in microseconds.
+/// Returns the mean time of a query of each planner, in microseconds.
 fn means(arena: &Arena) -> BTreeMap<&'static str, f64> {
     let mut rivals = rivals::all(arena);
     rivals::check(&mut rivals, arena);
@@ -82,7 +81,7 @@ fn means(arena: &Arena) -> BTreeMap<&'static str, f64> {
     sums
 }
 
-/// How long the default planner prepares itself, in seconds.
+/// Returns how long the default algorithm takes to prepare, in seconds.
 fn preparation(arena: &Arena) -> f64 {
     let times = (0..ROUNDS).map(|_| {
         let mut planner = Planner::new();
@@ -98,6 +97,6 @@ fn geometric_mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| (logarithms / values.len() as f64).exp())
 }
 
-fn shown(ratio: f64) -> String {
+fn one_digit(ratio: f64) -> String {
     format!("{ratio:.1}")
 }

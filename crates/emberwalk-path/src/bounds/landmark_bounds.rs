@@ -105,7 +105,7 @@ impl<'a> LandmarkBounds<'a> {
         let bounds = Self { tables, goal_blocks, regions, entry_units, goal: target, linear };
         let goal_box = CellBox::of(grid.cell(goal));
         for region in regions {
-            let rest = bounds.from_region(region, &bounds.goal, goal_box);
+            let rest = bounds.region_to_target(region, &bounds.goal, goal_box);
             let target = region.target(tables, count);
             bounds.goal_blocks.detours.push(Detour { decrease: region.decrease, target, rest });
         }
@@ -114,7 +114,7 @@ impl<'a> LandmarkBounds<'a> {
             for (k, region) in regions.iter().enumerate() {
                 for (other, next) in regions.iter().enumerate().filter(|&(other, _)| other != k) {
                     let Detour { target, rest, .. } = &bounds.goal_blocks.detours[other];
-                    let through_other = bounds.from_region(region, target, next.decrease.cells) + rest;
+                    let through_other = bounds.region_to_target(region, target, next.decrease.cells) + rest;
                     bounds.goal_blocks.detours[k].rest = bounds.goal_blocks.detours[k].rest.min(through_other);
                 }
             }
@@ -123,14 +123,14 @@ impl<'a> LandmarkBounds<'a> {
     }
 
     /// Returns a lower bound on the cost from any cell of a region to a target in the box `to_cells`.
-    fn from_region(&self, from: &DecreasedRegion, to: &LandmarkTarget, to_cells: CellBox) -> u64 {
+    fn region_to_target(&self, from: &DecreasedRegion, to: &LandmarkTarget, to_cells: CellBox) -> u64 {
         let (columns, rows) = from.decrease.cells.distance(to_cells);
         let distance = to.distance(&from.lower, &from.upper) << self.tables.unit_shift;
         ((distance + to.entry_cost).saturating_sub(from.max_cost.into()) / 2).max(self.linear.for_offset(columns, rows))
     }
 
     /// Returns a lower bound on the cost from a cell to a target, by the tables alone.
-    fn from_cell(&self, index: usize, target: &LandmarkTarget) -> u64 {
+    fn cell_to_target(&self, index: usize, target: &LandmarkTarget) -> u64 {
         let (lower, upper) = self.tables.distances(index);
         let distance = target.distance(&lower, &upper) << self.tables.unit_shift;
         (distance + target.entry_cost).saturating_sub(u64::from(self.entry_units[index])) / 2
@@ -143,7 +143,7 @@ impl<'a> LandmarkBounds<'a> {
         if linear + detour.rest >= bound {
             return bound;
         }
-        bound.min(linear.max(self.from_cell(index, &detour.target)) + detour.rest)
+        bound.min(linear.max(self.cell_to_target(index, &detour.target)) + detour.rest)
     }
 
     /// Returns lower bounds on the cost from `cell`, which has this index, to each of the regions.
@@ -154,14 +154,14 @@ impl<'a> LandmarkBounds<'a> {
         let mut costs = [0; MAX_DECREASES];
         for (cost, (region, detour)) in costs.iter_mut().zip(self.regions.iter().zip(detours)) {
             let (columns, rows) = region.decrease.cells.distance(start);
-            let by_tables = if self.tables.is_unknown(index) { 0 } else { self.from_cell(index, &detour.target) };
+            let by_tables = if self.tables.is_unknown(index) { 0 } else { self.cell_to_target(index, &detour.target) };
             *cost = self.linear.for_offset(columns, rows).max(by_tables);
         }
         // Through other regions, as in `new`.
         for _ in 1..count {
             for (k, region) in self.regions.iter().enumerate() {
                 for (other, before) in self.regions.iter().enumerate().filter(|&(other, _)| other != k) {
-                    let between = self.from_region(before, &detours[k].target, region.decrease.cells);
+                    let between = self.region_to_target(before, &detours[k].target, region.decrease.cells);
                     costs[k] = costs[k].min(costs[other] + between);
                 }
             }
