@@ -57,8 +57,8 @@ pub fn all(max_side: u32) -> impl Iterator<Item = Arena> {
         ("open", open, &[TRIAL_SIDE, 256, 1024]),
         ("rooms", rooms, &[TRIAL_SIDE, 512, 2048]),
         ("maze", maze, &[TRIAL_SIDE, 256, 512]),
-        ("islands", islands, &[10, TRIAL_SIDE, 256, 512, 2048]),
-        ("city", city, &[24, TRIAL_SIDE, 512, 1024]),
+        ("islands", islands, &[TRIAL_SIDE, 256, 512, 2048]),
+        ("city", city, &[10, 24, TRIAL_SIDE, 512, 1024]),
     ];
     kinds.into_iter().flat_map(move |(name, generate, sides)| {
         let is_wanted = move |&&side: &&u32| side <= max_side && (side != TRIAL_SIDE || max_side == TRIAL_SIDE);
