@@ -1,12 +1,13 @@
-//! Exact planning on weighted grids: which way from cell to cell costs the least.
+//! Exact and fast route planning on weighted grids.
 //!
-//! It knows no engine, no map format and no terrain.
+//! A [`CostGrid`] has an entry cost for each cell of a map. A [`Planner`] finds the cheapest route between two cells, and
+//! keeps up with changes of the grid. The crate has no dependency on an engine, a map format or a kind of terrain.
 //!
 //! ```
 //! use emberwalk_path::grid::{Cell, Size};
 //! use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, Query};
 //!
-//! // Grass, with a road along the south.
+//! // Grass, with a road along the southern edge.
 //! let (grass, road) = (EntryCost::TILE, EntryCost::from_tiles(0.5)?);
 //! let mut grid = CostGrid::from_fn(Size::new(12, 4), Diagonal::GAME, |cell| {
 //!     Some(if cell.y == 3 { road } else { grass })
@@ -14,84 +15,94 @@
 //!
 //! let mut planner = Planner::new();
 //! let query = Query::new(Cell::new(0, 1), Cell::new(11, 1));
-//! let outcome = planner.plan(&grid, &query)?;
-//! assert!(outcome.cells().contains(&Cell::new(5, 3)), "the road pays for its detour");
-//! let before = outcome.cost().unwrap();
+//! let result = planner.plan(&grid, &query)?;
+//! assert!(result.cells().contains(&Cell::new(5, 3)), "the route uses the road");
+//! let before = result.cost().unwrap();
 //!
-//! // A wall across the road: the planner notices by itself.
+//! // A wall across the road. The planner notices the change by itself.
 //! grid.set(Cell::new(5, 3), None);
-//! let outcome = planner.plan(&grid, &query)?;
-//! assert!(outcome.cost().unwrap() > before);
+//! let result = planner.plan(&grid, &query)?;
+//! assert!(result.cost().unwrap() > before);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # Terms
-//! A step goes to one of the eight neighbours, or of four ([`Moves`]), past blocked cells as the corner rule allows
-//! ([`Corners`]). It costs what the cell costs that is **entered** ([`EntryCost`]), a diagonal one [`Diagonal`] times
-//! as much. So a way and its reverse differ in cost, and the cost of the start is never paid. All costs are whole
-//! units, [`UNITS_PER_TILE`] to a tile of grass: sums do not depend on their order, and equal costs are equal.
+//! A **step** goes to one of the eight neighbours of a cell, or to one of four ([`Moves`]). A corner rule decides how a
+//! diagonal step may pass blocked cells ([`Corners`]). A step costs the **entry cost** of the cell that it enters
+//! ([`EntryCost`]); a diagonal step costs [`Diagonal`] times as much. A route therefore differs in cost from its reverse,
+//! and the entry cost of the start is never paid.
 //!
-//! # Which algorithm to take
+//! All costs are whole units, of which [`UNITS_PER_TILE`] are one tile. Sums do not depend on their order, and equal
+//! costs are equal.
 //!
-//! | you want | take |
+//! # Which algorithm to use
+//!
+//! | you want | use |
 //! |---|---|
-//! | the cheapest way | [`Algorithm::Auto`], the default: exact, and the fastest here once [prepared](Planner::prepare): A* over jump points, with landmarks |
-//! | the same, by a search that can be watched and taught | [`Algorithm::AStar`] |
-//! | a good way at once, on a large map | [`Algorithm::Weighted`]: at most `weight` times as dear as the cheapest |
-//! | to see what A* spares | [`Algorithm::Dijkstra`], A* without a heuristic |
-//! | some way, quickly | [`Algorithm::Greedy`]; no promise about its cost |
+//! | the cheapest route | [`Algorithm::Auto`], the default: exact, and the fastest one here after [`Planner::prepare`], by A* with landmarks and jump points |
+//! | the cheapest route, by a search that is easy to follow | [`Algorithm::AStar`] |
+//! | a good route with fewer expansions | [`Algorithm::Weighted`]: costs at most `weight` times the lowest cost |
+//! | to see what the heuristic saves | [`Algorithm::Dijkstra`], which is A* without one |
+//! | any route, quickly | [`Algorithm::Greedy`], without a guarantee about its cost |
 //! | the fewest steps, whatever they cost | [`Algorithm::BreadthFirst`] |
-//! | the same way again, after a step or a change | a [`Replanner`] with `Auto` |
-//! | the costs and ways from one cell to many, or from many to one | a [`Field`] |
-//! | to know only whether there is a way | [`Components`] |
+//! | the same route again, after a step or a change of the grid | a [`Replanner`] with `Auto` |
+//! | the costs and routes from one cell to many, or from many to one | a [`Field`] |
+//! | only whether a route exists | [`Components`] |
+//! | to record a search | [`Planner::plan_observed`] with an [`Observer`] |
 //!
-//! The octile [`Heuristic`] is the best of the admissible ones with eight moves, and Manhattan with four; the others
-//! are here to compare. Which combinations guarantee the least cost is told by [`Options::optimal`].
+//! Of the admissible [`Heuristic`]s, octile is the strongest with eight moves, and Manhattan with four. The others are
+//! for comparison. [`Options::optimal`] tells which combinations guarantee the lowest cost.
 //!
-//! # Which of several cheapest ways
-//! The same grid and query give the same route, on every machine and whatever the planner did before: cells are
-//! compared as whole numbers, and the one float, a square root, is the same everywhere. The rule: successors are
-//! looked at north, north-east and so on clockwise, and a cell keeps the first way that reaches it at its cost. The
-//! open list of the exact searches holds buckets, an eighth of the cheapest entry cost wide (Dijkstra's: as wide as
-//! it), and gives the first bucket's cells last in, first out, which prefers what is near the goal. Where costs are
-//! too far apart for buckets, for weighted A* and where a heuristic is not consistent it gives the smallest sum, then
-//! the smallest estimate (to 1/16 tile), then the last by row and column.
+//! # Ties between routes
+//! The same grid and query give the same route, on every machine and whatever the planner did before. Costs are whole
+//! numbers; the only operation on floats, a square root, has the same result everywhere. The rules:
 //!
-//! `Auto` with tables looks at other cells, in another order, and its estimates are those of the tables. So of several
-//! cheapest ways a planner that was prepared may choose another than one that was not, or whose tables were made before
-//! the grid changed; what was called on which grid in which order decides it, the same on every machine.
+//! - Successors are visited clockwise from north. A cell keeps the first route that reaches it at its lowest cost.
+//! - The open list of the exact searches consists of buckets. A bucket is an eighth of the lowest entry cost wide (for
+//!   Dijkstra as wide as that cost) and returns its cells last in, first out, which prefers cells near the goal.
+//! - If costs are too far apart for buckets, for weighted A*, and if a heuristic is not consistent, the open list is a
+//!   heap. It returns the smallest f first, then the smallest h (to 1/16 tile), then the last cell by row and column.
 //!
-//! # How fast
-//! Open lists, cell records and parts are kept between queries, and nothing is cleared; a warm [`Planner`] allocates
-//! nothing, but where a list has to be longer than ever before and than an eighth of the cells. A query costs what it looks at, whatever the size of the map, but for the first on a grid, which labels the
-//! connected parts; edits keep these up. A goal in another part is refused without a search.
+//! `Auto` with landmarks visits other cells, in another order. Of several cheapest routes a prepared planner can
+//! therefore choose another one than a planner that is not prepared, or that was prepared before the grid changed. The
+//! sequence of calls decides, and gives the same result on every machine.
 //!
-//! [`Planner::prepare`] makes two things for `Auto`, together 63 bytes a cell, in the time of some thirty to forty searches
-//! over the whole grid:
+//! # Speed and memory
+//! A [`Planner`] keeps its open lists, its records of cells and the connected components between queries, and clears
+//! none of them. After the first queries it allocates nothing, unless a list outgrows both its largest size so far and
+//! an eighth of the cells. The time of a query depends on the cells that it visits, not on the size of the map. Only the
+//! first query on a grid reads every cell, to label the connected components; edits update them. A goal in another
+//! component is refused without a search.
 //!
-//! - Tables with the distances of 27 cells far apart, alike in both directions. They bound all other distances better
-//!   than a straight line does, as they know of walls and terrain (A* with landmarks, Goldberg and Harrelson 2005). Two
-//!   bytes hold a distance, as each block of 8 x 8 cells has its own zero; nearly all are exact, and that matters: where
-//!   many ways cost the same, bounds that are too low by a thousandth of a tile make a search look at all of them, and
-//!   exact ones at one. Costs have thirteen binary digits for the sake of that.
-//! - Jump points, for eight moves past no corner: the cells at which a cheapest way may have to turn, beside the end of a
-//!   wall and where the costs differ. The search passes over all others, a machine word of a row or column at once. A
-//!   diagonal run goes on only as long as the bounds say that it is on a cheapest way, and waits on the open list else.
+//! [`Planner::prepare`] makes two things for `Auto`, which together take 63 bytes a cell, and the time of thirty to forty
+//! searches over the whole grid:
 //!
-//! On game maps with terrain costs such a search expands a fiftieth to a thousandth of the cells that plain A* does. Where more than
-//! three quarters of the cells are jump points, as where each cell costs something else, it looks at neighbours instead;
-//! there the tables help less, and a single query may take longer than by plain A*.
+//! - **Landmark tables** with the distances of 27 cells that are far apart (ALT, also known as a differential heuristic;
+//!   Goldberg and Harrelson 2005). They give tighter lower bounds than the octile distance, because they know about walls
+//!   and terrain. One table serves both directions. A distance takes two bytes and is exact almost everywhere, which
+//!   matters: where many routes have the same cost, bounds that are a thousandth of a tile too low make a search expand
+//!   all of them.
+//! - **Jump points**, for eight moves and [`Corners::Never`]: the cells at which a cheapest route may have to turn, at the
+//!   ends of walls and where costs differ (Harabor and Grastien 2011; Carlson et al. 2023 for weighted grids). The search
+//!   skips all other cells, 64 of a row or column at a time.
 //!
-//! # After a change
-//! What became dearer leaves every bound true. Where cells became cheaper `Auto` keeps its bounds and adds others: a
-//! way that takes none of the new steps costs what the tables say, and any other first comes to one of the places that
-//! became cheaper, and goes on from there. So only ways near an eruption give way by it, and [`Planner::renew`] makes the
-//! tables anew when there is time, one at a call. Without tables, or where these say less, `Auto` does the same with the
-//! octile distance: it counts at the cost that all but a few cells have at least, and goes by these few for nothing, as
-//! one cell ten times as cheap as the others would else make the distance say ten times less.
+//! On game maps with terrain costs such a search expands a fiftieth to a thousandth of the cells that plain A* expands.
+//! If more than three quarters of the cells are jump points, as on a map where every cell has a different cost, the
+//! search uses neighbours instead. There the landmarks help less, and a single query can take longer than with plain A*.
 //!
-//! A [`Replanner`] keeps its last answer, and gives it again without a search as long as it is certain that it is the
-//! cheapest: a microsecond instead of hundreds.
+//! # When the grid changes
+//! Cost increases leave every lower bound valid. For cost decreases `Auto` adds bounds for the routes through the
+//! regions that became cheaper, so that only routes near an eruption, say, have weaker bounds. [`Planner::renew`]
+//! computes the tables again when there is time, one in each call. Without landmarks, `Auto` treats the octile distance in
+//! the same way: it counts the cost that all but a few cells have at least, and bounds the routes through the few cheaper
+//! cells separately. Otherwise a single very cheap cell would weaken the heuristic on the whole map.
+//!
+//! A [`Replanner`] keeps its last route, and returns it again without a search as long as it is certain to be the
+//! cheapest. That takes about a microsecond.
+//!
+//! # Features
+//! - `serde`: `Serialize` and `Deserialize` for cells, sizes, directions, costs, options, queries and routes. Enums have
+//!   the names that they have on a command line.
 //!
 //! # Design
 //! `docs/design.md` in the repository explains the methods, with their sources, and lists what was tried and lost.
@@ -126,3 +137,8 @@ pub use query::{Endpoint, Query, QueryError};
 pub use replanner::Replanner;
 pub use route::{Route, RouteRef, SearchResult};
 pub use step_rules::{Corners, Moves, StepRules, step};
+
+/// Runs the examples of the README as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

@@ -17,8 +17,10 @@ use crate::names::named;
 pub enum Moves {
     /// Straight and diagonal steps.
     #[default]
+    #[cfg_attr(feature = "serde", serde(rename = "8"))]
     Eight,
     /// Straight steps only.
+    #[cfg_attr(feature = "serde", serde(rename = "4"))]
     Four,
 }
 
@@ -31,7 +33,7 @@ named!(Moves, "moves", Moves::Eight => "8", Moves::Four => "4");
 /// assert_eq!("one".parse(), Ok(Corners::One));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Corners {
     /// None of them.
     #[default]

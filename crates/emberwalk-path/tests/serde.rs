@@ -1,0 +1,76 @@
+//! The public data types survive a round trip through `serde`, and have the names of the command line.
+#![cfg(feature = "serde")]
+
+use std::fmt::Debug;
+
+use emberwalk_path::grid::{Cell, Direction, Size};
+use emberwalk_path::{
+    Algorithm, Corners, Diagonal, Endpoint, EntryCost, FieldDirection, FieldQuery, Heuristic, Moves, Options, Query,
+    Route, RouteCost, Scale, StepRules,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// Checks the JSON of a value, and that it parses to the same value.
+#[track_caller]
+fn check<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: T, json: &str) {
+    assert_eq!(serde_json::to_string(&value).unwrap(), json);
+    assert_eq!(serde_json::from_str::<T>(json).unwrap(), value);
+}
+
+#[test]
+fn data_types_survive_a_round_trip() {
+    check(Cell::new(3, -4), "[3,-4]");
+    check(Size::new(5, 6), r#"{"width":5,"height":6}"#);
+    check(Direction::NE, r#""NE""#);
+    check(EntryCost::from_tiles(0.5).unwrap(), "131072");
+    check(RouteCost::from_units(u64::MAX), "18446744073709551615");
+    check(Diagonal::new(1.5).unwrap(), "1.5");
+    check(Endpoint::Goal, r#""goal""#);
+    check(StepRules { moves: Moves::Four, corners: Corners::One }, r#"{"moves":"4","corners":"one"}"#);
+    check(
+        FieldQuery::to_cell(Cell::new(1, 2)),
+        r#"{"cell":[1,2],"direction":"to","rules":{"moves":"8","corners":"never"}}"#,
+    );
+    check(FieldDirection::From, r#""from""#);
+    let options = Options { algorithm: Algorithm::Weighted { weight: 2.5 }, ..Options::default() };
+    check(
+        Query::new(Cell::new(0, 0), Cell::new(1, 1)).with(options),
+        r#"{"from":[0,0],"to":[1,1],"options":{"moves":"8","corners":"never","algorithm":{"weighted":{"weight":2.5}},"heuristic":"octile","scale":"exact"}}"#,
+    );
+    let cells = vec![Cell::new(0, 0), Cell::new(1, 0)];
+    check(Route { cells, cost: RouteCost::from_units(7) }, r#"{"cells":[[0,0],[1,0]],"cost":7}"#);
+}
+
+#[test]
+fn named_values_have_their_command_line_names() {
+    for (name, value) in Algorithm::NAMES.iter().filter(|(name, _)| *name != "weighted") {
+        check(*value, &format!("\"{name}\""));
+    }
+    Heuristic::NAMES.iter().for_each(|(name, value)| check(*value, &format!("\"{name}\"")));
+    Scale::NAMES.iter().for_each(|(name, value)| check(*value, &format!("\"{name}\"")));
+    Moves::NAMES.iter().for_each(|(name, value)| check(*value, &format!("\"{name}\"")));
+    Corners::NAMES.iter().for_each(|(name, value)| check(*value, &format!("\"{name}\"")));
+}
+
+#[test]
+fn diagonal_ratios_are_exact() {
+    for diagonal in [Diagonal::GAME, Diagonal::SQRT_2, Diagonal::SEVEN_FIFTHS, Diagonal::ONE] {
+        let json = serde_json::to_string(&diagonal).unwrap();
+        assert_eq!(serde_json::from_str::<Diagonal>(&json).unwrap(), diagonal, "{json}");
+    }
+}
+
+#[test]
+fn missing_options_are_the_defaults() {
+    let query: Query = serde_json::from_str(r#"{"from":[0,0],"to":[2,3]}"#).unwrap();
+    assert_eq!(query, Query::new(Cell::new(0, 0), Cell::new(2, 3)));
+    let options: Options = serde_json::from_str(r#"{"algorithm":"dijkstra"}"#).unwrap();
+    assert_eq!(options, Options { algorithm: Algorithm::Dijkstra, ..Options::default() });
+}
+
+#[test]
+fn impossible_costs_are_rejected() {
+    assert!(serde_json::from_str::<EntryCost>("0").is_err());
+    assert!(serde_json::from_str::<Diagonal>("2.5").is_err());
+}
