@@ -235,18 +235,18 @@ fn print_summary(out: &mut impl Write, grid: &CostGrid, summary: &Summary<'_>) -
     let Summary { map, algorithm, queries, found, .. } = summary;
     writeln!(out, "{map}: {} cells, {queries} problems, {found} with a route, by {algorithm}\n", grid.size())?;
     let rows = [
-        ("mean of a query", summary.mean_us, "µs"),
-        ("median", summary.median_us, "µs"),
+        ("mean time", summary.mean_us, "µs"),
+        ("median time", summary.median_us, "µs"),
         ("99th percentile", summary.p99_us, "µs"),
-        ("mean, cold", summary.cold_us, "µs"),
+        ("mean time, cold", summary.cold_us, "µs"),
         ("preparation", summary.prep_us, "µs"),
-        ("expanded, mean", summary.expanded, "cells"),
+        ("mean expanded", summary.expanded, "cells"),
     ];
     for (what, value, unit) in rows {
         writeln!(out, "{what:>17}  {value:>12.1} {unit}")?;
     }
     match summary.wrong {
-        Some(wrong) => writeln!(out, "{:>17}  {wrong:>12} costs differ from the file", "wrong"),
-        None => writeln!(out, "{:>17}  {:>12} (the lengths in the file are for other costs)", "wrong", "-"),
+        Some(wrong) => writeln!(out, "{:>17}  {wrong:>12} of {queries}", "wrong costs"),
+        None => writeln!(out, "{:>17}  {:>12} (the lengths in the file are for other costs)", "wrong costs", "-"),
     }
 }
