@@ -172,8 +172,8 @@ fn check_looks_at_tilesets_and_their_images() {
         for says in [
             "there is no image L1_Dune.png",
             "there is no image L2_Urn.png",
-            "L1_Terrain035.png is no PNG",
-            "L1_Water01.png is 54 x 55 pixels, a tile is 54 x 54",
+            "L1_Terrain035.png cannot be read as a PNG",
+            "L1_Water01.png has 54 x 55 pixels, but a tile has 54 x 54",
         ] {
             assert!(bad.contains(says), "{args:?}: {says}\n{bad}");
         }
