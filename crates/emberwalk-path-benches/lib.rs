@@ -1,1 +1,1 @@
-//! Benchmarks of `emberwalk-path` beside other pathfinding crates; see README.md.
+//! Benchmarks that compare `emberwalk-path` with other pathfinding crates; see README.md.

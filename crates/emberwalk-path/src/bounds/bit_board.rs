@@ -9,7 +9,7 @@ pub(crate) struct BitBoard {
 }
 
 impl BitBoard {
-    /// Makes it a board of so many lines of `length` bits and a border, all set.
+    /// Makes it a board of `lines` lines of `length` bits, with a border. All bits are set.
     pub(crate) fn begin(&mut self, lines: u32, length: u32) {
         self.words_per_line = (length as usize + 2).div_ceil(64);
         self.bits.clear();
@@ -22,7 +22,8 @@ impl BitBoard {
         *word = *word & !(1 << (position % 64)) | u64::from(bit) << (position % 64);
     }
 
-    /// Returns the first position after `from` whose bit is set, or `end` if that comes first.
+    /// Returns the first position after `from` whose bit is set, or `end` if that is nearer to `from`. An `end` that is not
+    /// after `from` is ignored.
     #[inline(always)]
     pub(crate) fn next_after(&self, line: usize, from: usize, end: usize) -> usize {
         let line = &self.bits[line * self.words_per_line..][..self.words_per_line];
@@ -36,7 +37,8 @@ impl BitBoard {
         if end > from { first.min(end) } else { first }
     }
 
-    /// Returns the last position before `from` whose bit is set, or `end` if that comes first on the way back.
+    /// Returns the last position before `from` whose bit is set, or `end` if that is nearer to `from`. An `end` that is not
+    /// before `from` is ignored.
     #[inline(always)]
     pub(crate) fn last_before(&self, line: usize, from: usize, end: usize) -> usize {
         let line = &self.bits[line * self.words_per_line..][..self.words_per_line];

@@ -20,7 +20,7 @@ use crate::grid::{Cell, Size};
 /// The maximum number of regions: each takes time at every cell that a search looks at.
 pub(crate) const MAX_REGIONS: usize = 8;
 
-/// Lower bounds on the cost to one goal beside regions of cheap cells.
+/// Lower bounds on the cost to one goal, on a grid with regions of cheap cells.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CheapRegionBounds {
     linear: LinearEstimate,

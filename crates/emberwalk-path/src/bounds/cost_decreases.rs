@@ -2,7 +2,7 @@
 //!
 //! Lower bounds that were computed for an older version of the grid remain valid for every route that takes no step that
 //! became cheaper since. All these steps begin and end in one of the regions found here, so that routes through a region
-//! can be bounded apart (see [`LandmarkBounds`](super::landmark_bounds::LandmarkBounds)).
+//! can be bounded separately (see [`LandmarkBounds`](super::landmark_bounds::LandmarkBounds)).
 //!
 //! Recording a change takes time O(regions), of which there are never more than eight; the set of changed cells takes one
 //! bit per cell of the grid.
@@ -44,7 +44,7 @@ impl CostDecreases {
         Self { regions: Vec::with_capacity(MAX_DECREASES + 1), changed }
     }
 
-    /// Returns the regions, at most [`MAX_DECREASES`].
+    /// Returns the regions; there are never more than [`MAX_DECREASES`].
     pub(crate) fn regions(&self) -> &[CostDecrease] {
         &self.regions
     }

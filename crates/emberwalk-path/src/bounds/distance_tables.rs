@@ -15,7 +15,7 @@ use crate::CostGrid;
 pub(crate) const MAX_LANDMARKS: usize = 27;
 /// The length of a row: one number for each landmark, and one that is not 0 where the distances of a cell are unknown.
 pub(crate) const ROW_LEN: usize = MAX_LANDMARKS + 1;
-/// A number that stands for itself and for all larger ones.
+/// The largest number in a row, which also stands for all larger ones and for "unreachable".
 pub(crate) const SATURATED: u16 = u16::MAX;
 /// The side of a block in cells, as a power of two.
 const BLOCK_SIDE_LOG2: u32 = 3;

@@ -7,7 +7,7 @@
 //! **With decreases** the tables bound the cost of a route that takes no step that became cheaper. Any other route first
 //! comes to a region where costs decreased, by steps that did not, and goes on from there to another region or to the goal.
 //! So the bound is the minimum of the first one and, for each region, the bound on the cost to the region plus a bound on
-//! the rest of the route. Bounds become weaker only for cells from which a route past a region may be cheap.
+//! the rest of the route. Bounds become weaker only for cells from which a route through a region may be cheap.
 //!
 //! A bound takes O(landmarks), with 16-bit vectors of eight, and O(landmarks) more for each region that may lower it. For
 //! each block of 64 cells, 128 bytes hold what the current search needs of the goal; they are computed when the search first

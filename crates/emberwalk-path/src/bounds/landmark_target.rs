@@ -7,7 +7,7 @@ use crate::bounds::distance_tables::{DistanceTables, INFINITE, MAX_LANDMARKS};
 /// A distance for each landmark, in units of the tables.
 pub(crate) type Distances = [i32; MAX_LANDMARKS];
 
-/// The goal of a route, or a region on the way, as far as the landmarks know it.
+/// The goal of a route, or a region that it goes through, as far as the landmarks know it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LandmarkTarget {
     /// Lower bounds on the target's distances.

@@ -90,7 +90,7 @@ impl Landmarks {
 
     /// Catches up with the grid as it is now; returns `false` if it no longer remembers all its changes.
     ///
-    /// Cost increases leave every bound valid. Routes through regions where costs decreased are bounded apart, see
+    /// Cost increases leave every bound valid. Routes through regions where costs decreased are bounded separately, see
     /// [`LandmarkBounds`]. The distances of an opened cell are unknown.
     pub(crate) fn catch_up(&mut self, grid: &CostGrid) -> bool {
         if self.version == grid.version() {
