@@ -1,7 +1,7 @@
-//! Draws a map into an image on the CPU, without a window.
+//! Draws a map into an image, without a window and without a graphics card.
 //!
-//! The picture is the same as in the window at zoom 1: both use the same [`Scene`], and colours are rounded to 8-bit sRGB
-//! after each layer, as on a graphics card.
+//! The picture is the one that the window draws at zoom 1: the same [`Scene`] says what lies where, and colours are
+//! rounded to 8 bits of sRGB after each layer, as on a graphics card.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -13,11 +13,11 @@ use image::{ExtendedColorType, ImageEncoder, ImageResult, RgbaImage};
 use crate::grid::Cell;
 use crate::iso::{Depth, Projection, TileMetrics};
 use crate::map::Map;
-use crate::scene::{Look, Scene, SrgbTables, projection};
+use crate::scene::{Colour, Look, Scene, projection};
 use crate::terrain::{ImageId, TileImages};
 
-/// Returns the margin on every side of a map's picture, in pixels: 0 in the plain look, the width of a tile in the full
-/// look, for tall images and for the slab.
+/// The room on every side of a map's picture, in pixels: none in the plain look, in the full look a tile's width, for
+/// tall images and for the slab.
 pub const fn margin(tile: TileMetrics, look: Look) -> u32 {
     match look {
         Look::Plain => 0,
@@ -25,42 +25,41 @@ pub const fn margin(tile: TileMetrics, look: Look) -> u32 {
     }
 }
 
-/// What is drawn besides the map itself.
+/// What is drawn.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PaintOptions<'a> {
-    /// How much detail is drawn.
+    /// How much.
     pub look: Look,
-    /// A route whose marks are drawn, from start to goal.
+    /// The cells of a route whose marks are drawn, from start to goal.
     pub route: Option<&'a [Cell]>,
-    /// Figures, which are sorted in with the standing images.
+    /// Who stands among what stands.
     pub figures: &'a [PaintedFigure],
 }
 
-/// A figure on a map, in a cell or between two cells.
+/// Someone on a map, perhaps between two cells.
 #[derive(Clone, Copy, Debug)]
 pub struct PaintedFigure {
-    /// The image that is drawn.
+    /// What is drawn.
     pub image: ImageId,
-    /// The position of the feet in columns and rows; whole numbers are the centres of cells.
+    /// Columns and rows to where the feet are: the middle of a cell is whole.
     pub feet: (f64, f64),
 }
 
-/// Returns the width and height of a map's picture in pixels, in the full look with the margin.
+/// Width and height of a map's picture, in pixels: in the full look with the margin.
 pub fn picture_size(map: &Map, look: Look) -> (u32, u32) {
     let projection = projection(map);
     let ((width, height), margin) = (projection.picture_size(), margin(projection.tile(), look));
     (width + 2 * margin, height + 2 * margin)
 }
 
-/// Returns the picture of a map in straight alpha, transparent where nothing is drawn.
+/// The picture of a map, in straight alpha; transparent where nothing is drawn.
 ///
-/// Time and memory are proportional to the [size](picture_size) of the picture.
-pub fn paint(map: &Map, scene: &Scene, images: &TileImages, options: &PaintOptions<'_>) -> RgbaImage {
+/// Takes time and memory in proportion to the [size](picture_size) of the picture.
+pub fn paint(map: &Map, scene: &Scene, assets: &TileImages, options: &PaintOptions<'_>) -> RgbaImage {
     let (width, height) = picture_size(map, options.look);
     let projection = projection(map);
     let picture = RgbaImage::new(width, height);
-    let mut painter =
-        Painter { map, scene, images, look: options.look, projection, picture, tables: SrgbTables::get() };
+    let mut painter = Painter { map, scene, assets, look: options.look, projection, picture, colour: Colour::tables() };
     if options.look == Look::Full {
         painter.slab();
     }
@@ -80,7 +79,7 @@ pub fn paint(map: &Map, scene: &Scene, images: &TileImages, options: &PaintOptio
 /// Writes a picture as a PNG; fast rather than small.
 ///
 /// # Errors
-/// Any error of `writer`.
+/// What the writer reports.
 pub fn write_png(picture: &RgbaImage, writer: impl Write) -> ImageResult<()> {
     let encoder = PngEncoder::new_with_quality(writer, CompressionType::Fast, FilterType::Adaptive);
     encoder.write_image(picture.as_raw(), picture.width(), picture.height(), ExtendedColorType::Rgba8)
@@ -89,11 +88,11 @@ pub fn write_png(picture: &RgbaImage, writer: impl Write) -> ImageResult<()> {
 struct Painter<'a> {
     map: &'a Map,
     scene: &'a Scene,
-    images: &'a TileImages,
+    assets: &'a TileImages,
     look: Look,
     projection: Projection,
     picture: RgbaImage,
-    tables: &'static SrgbTables,
+    colour: &'static Colour,
 }
 
 impl<'a> Painter<'a> {
@@ -114,15 +113,15 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Draws a layer of stacks. Each stack is composed to one tile first, as in the window, so that colours are rounded in the same way.
+    /// Draws a layer of stacks, each as the one tile that the window draws.
     fn stacks(&mut self, layer: fn(&Scene, &Map, Look, Cell) -> crate::scene::ImageStack) {
         let mut tiles = TileCache::default();
         for cell in self.projection.back_to_front() {
             let stack = layer(self.scene, self.map, self.look, cell);
             if !stack.is_empty() {
-                let tile = tiles.get_or_make(stack, |stack| stack.compose(self.images));
-                let at = self.with_margin(self.projection.corner(cell));
-                self.tables.draw(&mut self.picture, tile, at, None);
+                let tile = tiles.get(stack, |stack| stack.compose(self.assets));
+                let at = self.place(self.projection.corner(cell));
+                self.colour.lay(&mut self.picture, tile, at, None);
             }
         }
     }
@@ -131,10 +130,10 @@ impl<'a> Painter<'a> {
         let mut tiles = TileCache::default();
         for cell in self.projection.back_to_front() {
             if let Some(key) = self.scene.shading_key(self.map, cell) {
-                let tile = tiles.get_or_make(key, |key| self.scene.shading_image(self.images, key));
-                let (x, y) = self.with_margin(self.projection.corner(cell));
+                let tile = tiles.get(key, |key| self.scene.shading_image(self.assets, key));
+                let (x, y) = self.place(self.projection.corner(cell));
                 let (right, below) = self.projection.tile().ground_corner();
-                self.tables.draw(&mut self.picture, tile, (x + right, y + below), None);
+                self.colour.lay(&mut self.picture, tile, (x + right, y + below), None);
             }
         }
     }
@@ -157,21 +156,21 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Draws an image, aligned as the tile image at `corner` would be.
+    /// Draws an image that stands where the tile image at `corner` would.
     fn image(&mut self, image: ImageId, corner: (i32, i32), tint: Option<[f32; 3]>) {
-        let image: &'a RgbaImage = self.images.image(image);
-        let at = self.projection.tile().align_image(self.with_margin(corner), image.dimensions());
-        self.tables.draw(&mut self.picture, image, at, tint);
+        let image: &'a RgbaImage = self.assets.image(image);
+        let at = self.projection.tile().align_image(self.place(corner), image.dimensions());
+        self.colour.lay(&mut self.picture, image, at, tint);
     }
 
-    /// Converts a pixel of the map without margin to one of the picture with margin.
-    fn with_margin(&self, (x, y): (i32, i32)) -> (i32, i32) {
+    /// Where a pixel of the map's picture lies in the painter's.
+    fn place(&self, (x, y): (i32, i32)) -> (i32, i32) {
         let margin = margin(self.projection.tile(), self.look) as i32;
         (x + margin, y + margin)
     }
 }
 
-/// Tiles by key, so that each is made only once.
+/// Tiles by what they are made of, so that each is made once.
 struct TileCache<K>(HashMap<K, RgbaImage>);
 
 impl<K> Default for TileCache<K> {
@@ -181,7 +180,7 @@ impl<K> Default for TileCache<K> {
 }
 
 impl<K: Eq + Hash + Clone> TileCache<K> {
-    fn get_or_make(&mut self, key: K, make: impl FnOnce(&K) -> RgbaImage) -> &RgbaImage {
+    fn get(&mut self, key: K, make: impl FnOnce(&K) -> RgbaImage) -> &RgbaImage {
         self.0.entry(key.clone()).or_insert_with(|| make(&key))
     }
 }

@@ -1,4 +1,4 @@
-//! `emberwalk route`: finds a route, and prints what it costs and why.
+//! `emberwalk route`: finds a route, and says what it costs and why.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -11,12 +11,12 @@ use emberwalk::map::Map;
 use emberwalk::path::{Planner, Query, SearchResult};
 use serde::Serialize;
 
-use super::error::{CliError, ExitStatus};
-use super::input::printable_name;
+use super::failure::{Failure, Status};
+use super::io::name;
 use super::output::stdout;
-use super::planning_args::PlanningArgs;
+use super::planning::Planning;
 
-/// Find a route and print it, with its cost by terrain
+/// Find a route and print it, with its cost summed by terrain
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  emberwalk route valley\n  emberwalk route figures/snow --erupting --json\n  \
                         emberwalk route my.ron --from 3,4 --to 17,2 --algorithm greedy")]
@@ -27,10 +27,10 @@ pub struct RouteArgs {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    planning: PlanningArgs,
+    planning: Planning,
 }
 
-/// The output of `--json`.
+/// What `--json` prints.
 #[derive(Serialize)]
 struct Report<'a> {
     map: &'a str,
@@ -49,12 +49,12 @@ struct Report<'a> {
 }
 
 impl RouteArgs {
-    pub fn run(self) -> Result<ExitStatus, CliError> {
-        let map = self.planning.load_map(&self.map, &self.planning.load_tileset()?)?;
+    pub fn run(self) -> Result<Status, Failure> {
+        let map = self.planning.map(&self.map, &self.planning.tileset()?)?;
         let query = self.planning.query(&map)?;
         let mut planner = Planner::new();
         let start = Instant::now();
-        let result = planner.plan(map.costs(), &query).map_err(|error| CliError::Message(error.to_string()))?;
+        let outcome = planner.plan(map.costs(), &query).map_err(|error| Failure::Message(error.to_string()))?;
         let micros = start.elapsed().as_micros() as u64;
         let mut out = stdout();
         if self.json {
@@ -62,44 +62,40 @@ impl RouteArgs {
                 map: map.name(),
                 from: query.from,
                 to: query.to,
-                found: result.found(),
-                cost: result.cost().map(|cost| cost.tiles()),
-                steps: result.route.map(|route| route.steps()),
-                cells: result.cells(),
-                expanded: result.expanded,
-                reopened: result.reopened,
+                found: outcome.found(),
+                cost: outcome.cost().map(|cost| cost.tiles()),
+                steps: outcome.route.map(|route| route.steps()),
+                cells: outcome.cells(),
+                expanded: outcome.expanded,
+                reopened: outcome.reopened,
                 micros,
-                optimal: result.optimal,
+                optimal: outcome.optimal,
                 algorithm: query.options.algorithm.as_str(),
                 heuristic: query.options.heuristic.as_str(),
             };
             serde_json::to_writer(&mut out, &report).map_err(io::Error::from)?;
             writeln!(out)?;
         } else {
-            print(&mut out, &map, &query, &result, micros)?;
+            print(&mut out, &map, &query, &outcome, micros)?;
         }
         out.flush()?;
-        Ok(if result.found() { ExitStatus::Success } else { ExitStatus::NoRoute })
+        Ok(if outcome.found() { Status::Done } else { Status::NoRoute })
     }
 }
 
-/// Prints the route for people.
-fn print(out: &mut impl Write, map: &Map, query: &Query, result: &SearchResult<'_>, micros: u64) -> io::Result<()> {
-    let (from, to, expanded) = (query.from, query.to, result.expanded);
-    let Some(route) = result.route else {
-        return writeln!(out, "{}: there is no route from {from} to {to}", printable_name(map));
+/// The route for people.
+fn print(out: &mut impl Write, map: &Map, query: &Query, outcome: &SearchResult<'_>, micros: u64) -> io::Result<()> {
+    let (from, to, expanded) = (query.from, query.to, outcome.expanded);
+    let Some(route) = outcome.route else {
+        return writeln!(out, "{}: no route from {from} to {to} exists", name(map));
     };
-    writeln!(out, "{}: from {from} to {to}", printable_name(map))?;
+    writeln!(out, "{}: from {from} to {to}", name(map))?;
     let steps = route.steps();
     let plural = if steps == 1 { "step" } else { "steps" };
     let cells = if expanded == 1 { "cell" } else { "cells" };
-    let guarantee = if result.optimal { "the lowest possible" } else { "not guaranteed to be the lowest" };
-    writeln!(
-        out,
-        "cost {:.3} ({guarantee}), {steps} {plural}, {expanded} {cells} expanded in {micros} µs",
-        route.cost
-    )?;
-    let sums = cost_by_terrain(map, route.cells);
+    let promise = if outcome.optimal { "the least cost" } else { "not sure to be the least" };
+    writeln!(out, "cost {:.3} ({promise}), {steps} {plural}, {expanded} {cells} expanded in {micros} µs", route.cost)?;
+    let sums = by_terrain(map, route.cells);
     if !sums.is_empty() {
         writeln!(out, "\n{:>10}  {:>5}  terrain", "cost", "cells")?;
     }
@@ -110,17 +106,16 @@ fn print(out: &mut impl Write, map: &Map, query: &Query, result: &SearchResult<'
     writeln!(out, "\n{}", cells.join(" "))
 }
 
-/// What one kind of terrain, or one influence, contributes to the cost of a route.
+/// What one kind of terrain adds to the cost of a route.
 #[derive(Default)]
-struct Share {
+struct Sum {
     tiles: f64,
     cells: usize,
 }
 
-/// Sums the cost of the entered cells by their terrain, and then what influences add or take away. The `bool` in a key
-/// marks influences, so that they are sorted after the terrains.
-fn cost_by_terrain(map: &Map, cells: &[Cell]) -> BTreeMap<(bool, String), Share> {
-    let mut sums: BTreeMap<(bool, String), Share> = BTreeMap::new();
+/// The cost of the cells entered, summed by what lies there, and after these what influences add or take away.
+fn by_terrain(map: &Map, cells: &[Cell]) -> BTreeMap<(bool, String), Sum> {
+    let mut sums: BTreeMap<(bool, String), Sum> = BTreeMap::new();
     for step in cells.windows(2) {
         let (dx, dy) = step[1] - step[0];
         let length = if dx != 0 && dy != 0 { map.costs().diagonal().ratio() } else { 1.0 };
@@ -139,10 +134,10 @@ fn cost_by_terrain(map: &Map, cells: &[Cell]) -> BTreeMap<(bool, String), Share>
             add(true, factor.name.clone(), with - tiles);
             tiles = with;
         }
-        // The cost of a cell is clamped; the product of its factors is not.
+        // The cost of a cell is held within bounds, which the product of its parts may pass.
         let rest = explanation.cost.map_or(0.0, |cost| cost.tiles() - tiles);
         if rest.abs() > 1e-3 {
-            add(true, "limits of the cost".into(), rest);
+            add(true, "bounds of the cost".into(), rest);
         }
     }
     sums

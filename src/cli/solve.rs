@@ -10,45 +10,44 @@ use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder, RgbImage};
 use serde::Serialize;
 
-use super::error::{CliError, ExitStatus};
-use super::input;
-use super::output::{refuse_same_file, require_extension, stdout, write_atomically};
+use super::failure::{Failure, Status};
+use super::io;
+use super::output::{must_differ, must_end, stdout, write_whole};
 use super::progress::Progress;
 
 /// Find a path through black and white pictures
 ///
-/// The path leads from the top left to the bottom right pixel. It is found by A* with the octile heuristic, with steps in
-/// eight directions that may cut corners. A straight step costs 5, a diagonal step 7. A pixel whose red is 0 is a wall.
+/// From the top left to the bottom right pixel, by A* with the octile heuristic: eight ways, past corners too; a straight
+/// step costs 5 and a diagonal one 7. A pixel whose red is 0 is a wall.
 ///
-/// The output is a copy of the picture with the path in green, over the closed pixels, from red (the first that the
-/// search closed) to blue (the last).
+/// The copy shows the path in green, over the pixels that the search has closed, the first of them red and the last blue.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  emberwalk solve maze.png -o solved.png\n  \
                         emberwalk solve one.png two.gif three.jpg -o solved.png    \
                         writes solved-1.png, solved-2.png, solved-3.png\n  \
                         emberwalk solve maze.png -o solved.png --json\n\n\
-                        Pictures are PNG, BMP, GIF or JPEG, of at most 4096 x 4096 pixels. Of an animation, the first \
-                        frame is used. Grey counts as red, transparency is ignored, and 16 bits per channel are \
+                        Pictures are PNG, BMP, GIF or JPEG, of at most 4096 x 4096 pixels. Of an animation the first \
+                        frame counts, grey counts as that much red, transparency is dropped, and 16 bits a channel are \
                         rounded to 8, so that a red of up to 128 of 65535 is a wall.\n\n\
                         Exit status: 0 if every picture has a path, 1 if one has none, 2 if one cannot be read or \
-                        written. The other pictures are still solved.")]
+                        written; the others are done all the same.")]
 pub struct SolveArgs {
     /// The pictures; - is standard input
     #[arg(required = true, value_name = "IN")]
     pictures: Vec<PathBuf>,
-    /// The PNG file to write; with several pictures, -1, -2 and so on are inserted before the extension. - is standard
-    /// output, for a single picture
+    /// The PNG file to write; of several pictures it gets -1, -2 and so on before its ending, by position. - is standard
+    /// output, for one picture
     #[arg(short, long, value_name = "OUT.png")]
     output: PathBuf,
-    /// Print one JSON object per picture, each on one line: file, found, cost (5 for a straight step, 7 for a diagonal
-    /// one), steps, closed (pixels), micros (the time of the search), grown (bytes that the search allocated)
+    /// Print one JSON object a picture, each on one line: file, found, cost (5 for a straight step, 7 for a diagonal one),
+    /// steps, closed (cells), micros (of the search alone), grown (bytes by which the search's containers grew)
     #[arg(long)]
     json: bool,
 }
 
-/// The result of one picture, as `--json` prints it.
+/// What `--json` prints of a picture.
 #[derive(Serialize)]
-struct Report<'a> {
+struct Row<'a> {
     file: &'a str,
     found: bool,
     cost: Option<u64>,
@@ -59,41 +58,38 @@ struct Report<'a> {
 }
 
 impl SolveArgs {
-    pub fn run(self) -> Result<ExitStatus, CliError> {
-        let piped = input::is_dash(&self.output);
+    pub fn run(self) -> Result<Status, Failure> {
+        let piped = io::is_dash(&self.output);
         if piped && (self.json || self.pictures.len() > 1) {
-            let message = if self.json {
-                "the picture and the output of --json cannot both be written to standard output"
-            } else {
-                "only one picture can be written to standard output"
-            };
-            return Err(CliError::Message(message.into()));
+            let message = if self.json { "the picture and --json cannot both be" } else { "only one picture can be" };
+            return Err(Failure::Message(format!("{message} written to standard output")));
         }
-        require_extension(&self.output, "png", "the output is a PNG picture")?;
+        must_end(&self.output, "png", "the picture is a PNG")?;
         let several = self.pictures.len() > 1;
         let output = |k| if several { numbered(&self.output, k + 1) } else { self.output.clone() };
         for k in 0..self.pictures.len() {
-            self.pictures.iter().try_for_each(|picture| refuse_same_file(&output(k), picture))?;
+            self.pictures.iter().try_for_each(|picture| must_differ(&output(k), picture))?;
         }
         let mut solver = PictureSolver::default();
-        let mut status = ExitStatus::Success;
+        let mut status = Status::Done;
+        let mut worst = |other: Status| status = if other as u8 > status as u8 { other } else { status };
         let mut out = stdout();
         for (k, path) in self.pictures.iter().enumerate() {
-            let (name, output) = (input::display_name(path), output(k));
+            let (name, output) = (io::title(path), output(k));
             match solve(&mut solver, path, &name, &output) {
-                Err(error) => status = status.max(error.report()),
+                Err(failure) => worst(failure.report()),
                 Ok(solution) => {
                     if solution.path.is_none() {
-                        status = status.max(ExitStatus::NoRoute);
-                        // If standard error is closed, the exit status still says that there is no path.
+                        worst(Status::NoRoute);
+                        // Where nobody can be told, the exit status still tells.
                         let _ = writeln!(stderr(), "{name}: there is no path");
                     }
                     if self.json {
-                        write_json(&mut out, &name, &solution)?;
+                        json(&mut out, &name, &solution)?;
                     } else if !piped {
                         print(&mut out, &name, &solution, &output)?;
                     }
-                    // Each result is printed at once, because the next picture may take long.
+                    // Each is told as it is done, for the next may take long.
                     out.flush()?;
                 }
             }
@@ -102,33 +98,33 @@ impl SolveArgs {
     }
 }
 
-/// Solves one picture, and writes its copy if there is a path.
-fn solve(solver: &mut PictureSolver, path: &Path, name: &str, output: &Path) -> Result<PictureSolution, CliError> {
+/// Solves one picture and writes its copy, if there is a path.
+fn solve(solver: &mut PictureSolver, path: &Path, name: &str, output: &Path) -> Result<PictureSolution, Failure> {
     let progress = Progress::new();
     progress.stage(format!("{name}: reading"), None);
-    let mut picture = picture::decode(name, &input::read_bytes(path)?)?;
+    let mut picture = picture::decode(name, &io::bytes(path)?)?;
     let pixels = u64::from(picture.width()) * u64::from(picture.height());
-    // This is an upper bound: walls are not closed, and the search may end before it has closed all other pixels.
+    // Of the pixels some are walls, and not all others are closed: it may be done sooner.
     progress.stage(format!("{name}: searching"), Some(pixels));
-    let solution = solver.solve(&mut picture, |closed| progress.set_position(closed as u64));
+    let solution = solver.solve(&mut picture, |closed| progress.at(closed as u64));
     if solution.path.is_some() {
         progress.stage(format!("{name}: writing"), None);
-        write_atomically(output, |out| write_png(&picture, out))?;
+        write_whole(output, |out| write_png(&picture, out))?;
     }
     Ok(solution)
 }
 
-/// Writes the picture with fast rather than strong compression.
+/// Fast rather than small.
 fn write_png(picture: &RgbImage, out: &mut dyn Write) -> std::io::Result<()> {
     let encoder = PngEncoder::new_with_quality(out, CompressionType::Fast, FilterType::Adaptive);
     let (width, height) = picture.dimensions();
     encoder.write_image(picture.as_raw(), width, height, ExtendedColorType::Rgb8).map_err(Error::other)
 }
 
-fn write_json(out: &mut impl Write, file: &str, solution: &PictureSolution) -> std::io::Result<()> {
+fn json(out: &mut impl Write, file: &str, solution: &PictureSolution) -> std::io::Result<()> {
     let PictureSolution { path, closed, time, grown } = *solution;
     let (cost, steps) = (path.map(|path| path.cost), path.map(|path| path.steps));
-    let row = Report { file, found: path.is_some(), cost, steps, closed, micros: time.as_micros(), grown };
+    let row = Row { file, found: path.is_some(), cost, steps, closed, micros: time.as_micros(), grown };
     serde_json::to_writer(&mut *out, &row)?;
     writeln!(out)
 }
@@ -141,13 +137,13 @@ fn print(out: &mut impl Write, name: &str, solution: &PictureSolution, output: &
     writeln!(out, "{name}: cost {cost}, {steps} {step}, {closed} cells closed in {micros} µs; {output}")
 }
 
-/// Returns the path with `-k` inserted before its extension.
+/// The path with `-k` before its ending.
 fn numbered(path: &Path, k: usize) -> PathBuf {
     let mut name = path.file_stem().map_or_else(OsString::new, OsString::from);
     name.push(format!("-{k}"));
-    if let Some(extension) = path.extension() {
+    if let Some(ending) = path.extension() {
         name.push(".");
-        name.push(extension);
+        name.push(ending);
     }
     path.with_file_name(name)
 }

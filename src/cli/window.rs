@@ -7,73 +7,74 @@ use clap::Args;
 use emberwalk::{
     game::{
         self, WindowError,
+        world::asked_endpoints::AskedEndpoints,
         world::loader::{Loader, Source},
     },
     path::{Planner, Query},
     scene::Look,
 };
 
-use super::error::{CliError, ExitStatus};
+use super::failure::{Failure, Status};
 #[cfg(feature = "game")]
-use super::input;
-use super::planning_args::PlanningArgs;
+use super::io;
+use super::planning::Planning;
 
-/// What the window shows.
+/// What the window shows, and how.
 #[derive(Debug, Args)]
 pub struct WindowArgs {
     /// A map file, or the name of a bundled map; - is standard input
     #[arg(default_value = "valley")]
     pub map: PathBuf,
-    /// Use the plain look: only the first image of each terrain
+    /// The plain look: the first image of each terrain and nothing else
     #[arg(long)]
     pub plain: bool,
-    /// Show only the still picture, without animation, figures and HUD
+    /// The still picture only, without what moves and without the HUD
     #[arg(long)]
     pub still: bool,
     #[command(flatten)]
-    pub planning: PlanningArgs,
+    pub planning: Planning,
 }
 
 impl WindowArgs {
-    /// Reports that this program has no window.
+    /// Opens the window, and returns when it is closed.
     #[cfg(not(feature = "game"))]
-    pub fn run(self) -> Result<ExitStatus, CliError> {
+    pub fn run(self) -> Result<Status, Failure> {
         let Self { map, plain, still, planning } = self;
-        // Invalid input is reported first, as it would be with the window.
-        planning.load_map(&map, &planning.load_tileset()?)?;
+        // Bad input is told before what is missing here.
+        planning.map(&map, &planning.tileset()?)?;
         let _ = (plain, still);
-        Err(CliError::Message("this program was built without the window; `route` and `render` work without it".into()))
+        Err(Failure::Message("this program was built without its window; `route` and `render` do not need one".into()))
     }
 
     /// Opens the window, and returns when it is closed.
     #[cfg(feature = "game")]
-    pub fn run(self) -> Result<ExitStatus, CliError> {
+    pub fn run(self) -> Result<Status, Failure> {
         let Self { map, plain, still, planning } = self;
         let erupting = planning.erupting.then_some(true).or(planning.dormant.then_some(false));
-        let text = if input::is_dash(&map) { Some(input::read_text(&map)?) } else { None };
+        let text = if io::is_dash(&map) { Some(io::text(&map)?) } else { None };
         let from_file = text.is_none();
         let mut loader = Loader::new(Source { map, text, assets: planning.assets.clone(), erupting });
         let first = loader.load();
         match &first {
             Ok(version) => {
                 let map = &version.map;
-                // The window could not show these errors: a blocked start or goal, or a weight below 1.
+                // What the window could only shrug at is told before it opens: blocked ends, a weight below 1.
                 if let Some(start) = planning.from.or_else(|| map.start()) {
                     let query = Query::new(start, planning.to.unwrap_or(start)).with(planning.options());
-                    Planner::new().plan(map.costs(), &query).map_err(|error| CliError::Message(error.to_string()))?;
+                    Planner::new().plan(map.costs(), &query).map_err(|error| Failure::Message(error.to_string()))?;
                 }
             }
-            // Faults in the text of a file are shown in the window until the file is corrected. The still picture has
-            // no place for them.
+            // What can be mended is shown in the window, until it is; the still picture has no place for it.
             Err(faults) if still || !from_file || !faults.all_in_text() => return Err(faults.clone().into()),
             Err(_) => {}
         }
         let look = if plain { Look::Plain } else { Look::Full };
-        let (ends, planning) = ((planning.from, planning.to), planning.options());
-        game::run(game::Settings { loader, first, look, ends, planning, still }).map_err(|error| match error {
+        let endpoints = AskedEndpoints { start: planning.from, goal: planning.to };
+        let planning = planning.options();
+        game::run(game::Settings { loader, first, look, endpoints, planning, still }).map_err(|error| match error {
             WindowError::Diagnostics(faults) => faults.into(),
-            error => CliError::Message(error.to_string()),
+            error => Failure::Message(error.to_string()),
         })?;
-        Ok(ExitStatus::Success)
+        Ok(Status::Done)
     }
 }

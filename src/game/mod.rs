@@ -3,15 +3,20 @@
 
 use bevy::prelude::*;
 
-pub mod hud;
+mod error;
+mod hud;
 pub mod input;
 pub mod journey;
+pub mod mode;
+mod notice;
 mod preflight;
+mod quit;
 pub mod view;
 mod window;
 pub mod world;
 
-pub use window::{Settings, WindowError, run};
+pub use error::WindowError;
+pub use window::{Settings, run};
 
 /// The order of a frame.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,6 +37,7 @@ pub enum AppSystems {
 pub fn rules(app: &mut App) {
     use AppSystems::{Act, Listen, Plan, Show, Walk};
     app.configure_sets(Update, (Listen, Act, Plan, Walk, Show).chain()).add_plugins((
+        mode::plugin,
         input::rules,
         world::plugin,
         journey::plugin,
@@ -46,5 +52,5 @@ fn map_and_input(app: &mut App) {
 
 /// Everything that moves or belongs to the player: all that a still picture of the map leaves out.
 fn player_and_effects(app: &mut App) {
-    app.add_plugins((input::outlines, view::effects, hud::plugin));
+    app.add_plugins((view::effects, hud::plugin));
 }

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use bevy::render::settings::WgpuSettings;
 
-use super::window::WindowError;
+use super::error::WindowError;
 
 /// Says what is missing for a window, if anything is.
 pub fn check() -> Result<(), WindowError> {

@@ -1,67 +1,190 @@
-//! Changing a map: terrain by terrain, and eruptions.
+//! Changing a map: batches of edits, and eruptions.
+
+use std::sync::Arc;
 
 use super::Map;
 use super::bulk_costs::BulkCosts;
 use crate::grid::{Cell, Grid, Size};
 use crate::terrain::{Layer, Role, TerrainId};
 
-/// A change that would leave no sound map.
+/// One layer of one cell, and what it is to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CellEdit {
+    /// The cell that changes.
+    pub cell: Cell,
+    /// Its layer, and the new terrain there.
+    pub to: LayerEdit,
+}
+
+/// The new terrain of one layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LayerEdit {
+    /// Another ground.
+    Base(TerrainId),
+    /// Something else, or nothing, on the ground.
+    Overlay(Option<TerrainId>),
+}
+
+impl CellEdit {
+    /// Lays other ground on a cell.
+    pub fn base(cell: Cell, ground: TerrainId) -> Self {
+        Self { cell, to: LayerEdit::Base(ground) }
+    }
+
+    /// Puts something else, or nothing, on the ground of a cell.
+    pub fn overlay(cell: Cell, overlay: Option<TerrainId>) -> Self {
+        Self { cell, to: LayerEdit::Overlay(overlay) }
+    }
+
+    /// The new terrain, and the layer that it is put into.
+    fn terrain(self) -> Option<(TerrainId, Layer)> {
+        match self.to {
+            LayerEdit::Base(ground) => Some((ground, Layer::Base)),
+            LayerEdit::Overlay(overlay) => overlay.map(|id| (id, Layer::Overlay)),
+        }
+    }
+}
+
+/// Why an edit is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum EditError {
-    /// The cell does not exist.
+    /// The cell is not on the map.
     #[error("{0} is not on the map")]
     OffTheMap(Cell),
-    /// Ground in the overlay or the other way round.
+    /// A ground terrain in the overlay, or an overlay terrain in the ground.
     #[error("{0} belongs in the other layer")]
     OtherLayer(String),
-    /// Two layers of different sizes, or of a size that no map has.
+    /// Two layers of different sizes, or of a size that a map cannot have.
     #[error("a map has 1 to 4096 columns and rows, the same in both layers, not {base} and {overlay}")]
     Size {
         /// Columns and rows of the ground.
         base: Size,
-        /// Columns and rows of what is on it.
+        /// Columns and rows of the overlay.
         overlay: Size,
     },
-    /// Tent or castle would stand where nobody can enter.
-    #[error("nobody could enter the {0}")]
-    Closed(String),
+    /// The tent or the castle would be on a cell that is impassable.
+    #[error("the cell of the {0} would be impassable")]
+    Impassable(String),
     /// A second tent or castle.
     #[error("there is already a {name} at {at}")]
     Second {
         /// What there would be two of.
         name: String,
-        /// Where the first is.
+        /// Where the first one is.
         at: Cell,
     },
 }
 
 impl Map {
-    /// Lays other ground; says whether that is a change. Costs are recomputed where they may change.
+    /// Applies a batch of edits, in their order, and returns the edits that undo it. Edits that change nothing are left
+    /// out of those.
+    ///
+    /// Only the map after the last edit has to be valid, so one batch can move the tent. The cost of every cell that the
+    /// batch affects is computed once. Takes time proportional to the edits and to the cells that feel their influence.
+    ///
+    /// ```
+    /// use emberwalk::grid::Cell;
+    /// use emberwalk::map::{CellEdit, Map};
+    /// use emberwalk::terrain::Tileset;
+    /// let mut map = Map::open("figures/snow".as_ref(), &Tileset::load(None)?.into())?;
+    /// let wall = map.tileset().find('W');
+    /// let edits = [CellEdit::overlay(Cell::new(4, 5), wall), CellEdit::overlay(Cell::new(4, 6), wall)];
+    /// let undo = map.apply(&edits)?;
+    /// assert_eq!(map.cost(Cell::new(4, 5)), None, "a wall is impassable");
+    /// map.apply(&undo)?;
+    /// assert!(map.cost(Cell::new(4, 5)).is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`EditError`]; the map is then as it was before the batch.
+    pub fn apply(&mut self, edits: &[CellEdit]) -> Result<Vec<CellEdit>, EditError> {
+        let tileset = self.tileset().clone();
+        for edit in edits {
+            if !self.size().contains(edit.cell) {
+                return Err(EditError::OffTheMap(edit.cell));
+            }
+            if let Some((id, _)) = edit.terrain().filter(|(id, layer)| tileset[*id].layer != *layer) {
+                return Err(EditError::OtherLayer(tileset[id].name.clone()));
+            }
+        }
+        let mut affected = Affected::default();
+        let mut undo = Vec::new();
+        for edit in edits {
+            let before = self.current(*edit);
+            if before == edit.to {
+                continue;
+            }
+            // What was there no longer has an influence, and what is there now has one.
+            affected.add(self, edit.cell);
+            self.replace(*edit);
+            affected.add(self, edit.cell);
+            undo.push(CellEdit { cell: edit.cell, to: before });
+        }
+        undo.reverse();
+        match self.places_of_roles(&undo) {
+            Ok((tent, castle)) => (self.tent, self.castle) = (tent, castle),
+            Err(error) => {
+                for edit in undo {
+                    self.replace(edit);
+                }
+                return Err(error);
+            }
+        }
+        self.recompute(affected);
+        Ok(undo)
+    }
+
+    /// Lays other ground; returns whether that is a change.
     ///
     /// # Errors
     /// [`EditError`]; the map is then as it was.
     pub fn set_base(&mut self, cell: Cell, ground: TerrainId) -> Result<bool, EditError> {
-        let overlay = self.layers.overlay.get(cell).copied().ok_or(EditError::OffTheMap(cell))?;
-        self.set(cell, ground, overlay)
+        self.apply(&[CellEdit::base(cell, ground)]).map(|undo| !undo.is_empty())
     }
 
-    /// Puts something else, or nothing, on the ground; says whether that is a change. Costs are recomputed where they
-    /// may change.
+    /// Puts something else, or nothing, on the ground; returns whether that is a change.
     ///
     /// # Errors
     /// [`EditError`]; the map is then as it was.
     pub fn set_overlay(&mut self, cell: Cell, overlay: Option<TerrainId>) -> Result<bool, EditError> {
-        let ground = self.layers.base.get(cell).copied().ok_or(EditError::OffTheMap(cell))?;
-        self.set(cell, ground, overlay)
+        self.apply(&[CellEdit::overlay(cell, overlay)]).map(|undo| !undo.is_empty())
     }
 
-    /// Whether anything can erupt that has not.
+    /// The edits that turn this map into `other`; `None` if edits cannot do that: if the maps have different sizes or
+    /// tilesets.
+    pub fn edits_towards(&self, other: &Self) -> Option<Vec<CellEdit>> {
+        if self.size() != other.size() || !Arc::ptr_eq(self.tileset(), other.tileset()) {
+            return None;
+        }
+        let edits = self.size().cells().flat_map(|cell| {
+            let base = (self.base()[cell] != other.base()[cell]).then(|| CellEdit::base(cell, other.base()[cell]));
+            let overlay =
+                (self.overlay()[cell] != other.overlay()[cell]).then(|| CellEdit::overlay(cell, other.overlay()[cell]));
+            base.into_iter().chain(overlay)
+        });
+        Some(edits.collect())
+    }
+
+    /// Returns whether there is a volcano that is dormant.
     pub fn any_dormant(&self) -> bool {
         let tileset = self.tileset();
         self.overlay().values().iter().flatten().any(|&id| tileset.erupted(id).is_some())
     }
 
-    /// Everything that can erupt does; returns the cells of what did, row by row.
+    /// The edits by which every dormant volcano erupts, row by row.
+    pub fn edits_to_erupt(&self) -> Vec<CellEdit> {
+        self.turned(|id| self.tileset().erupted(id))
+    }
+
+    /// The edits by which every erupting volcano becomes dormant, row by row.
+    pub fn edits_to_calm(&self) -> Vec<CellEdit> {
+        self.turned(|id| self.tileset().calmed(id))
+    }
+
+    /// Lets every dormant volcano erupt; returns their cells, row by row.
     ///
     /// ```
     /// use emberwalk::map::Map;
@@ -75,100 +198,121 @@ impl Map {
     /// # Ok::<(), emberwalk::diagnostics::Diagnostics>(())
     /// ```
     pub fn erupt_all(&mut self) -> Vec<Cell> {
-        let tileset = self.tileset().clone();
-        self.turn_all(|id| tileset.erupted(id))
+        self.turn_all(&self.edits_to_erupt())
     }
 
-    /// Everything that erupts is calm again; returns the cells of what was not, row by row.
+    /// Calms every erupting volcano; returns their cells, row by row.
     pub fn calm_all(&mut self) -> Vec<Cell> {
-        let tileset = self.tileset().clone();
-        self.turn_all(|id| tileset.calmed(id))
+        self.turn_all(&self.edits_to_calm())
     }
 
-    /// What is on `cell` erupts; says whether it could.
+    /// Lets the volcano on `cell` erupt; returns whether there is one that was dormant.
     pub fn erupt(&mut self, cell: Cell) -> bool {
         let erupted = self.overlay().get(cell).copied().flatten().and_then(|id| self.tileset().erupted(id));
         erupted.is_some_and(|id| self.set_overlay(cell, Some(id)) == Ok(true))
     }
 
-    /// What erupts on `cell` is calm again; says whether it could be.
+    /// Calms the volcano on `cell`; returns whether there is one that was erupting.
     pub fn calm(&mut self, cell: Cell) -> bool {
         let calmed = self.overlay().get(cell).copied().flatten().and_then(|id| self.tileset().calmed(id));
         calmed.is_some_and(|id| self.set_overlay(cell, Some(id)) == Ok(true))
     }
 
-    fn set(&mut self, cell: Cell, ground: TerrainId, overlay: Option<TerrainId>) -> Result<bool, EditError> {
-        let tileset = self.tileset().clone();
-        for (id, layer) in [(Some(ground), Layer::Base), (overlay, Layer::Overlay)] {
-            if let Some(terrain) = id.map(|id| &tileset[id]).filter(|terrain| terrain.layer != layer) {
-                return Err(EditError::OtherLayer(terrain.name.clone()));
-            }
-        }
-        let was = (self.layers.base[cell], self.layers.overlay[cell]);
-        if was == (ground, overlay) {
-            return Ok(false);
-        }
-        let reach = self.layers.influence_reach(cell);
-        let played = overlay.and_then(|id| Some((&tileset[id].name, tileset[id].role?)));
-        if let Some((name, role)) = played {
-            let first = if role == Role::Start { self.tent } else { self.castle };
-            if let Some(at) = first.filter(|&first| first != cell) {
-                return Err(EditError::Second { name: name.clone(), at });
-            }
-        }
-        (self.layers.base[cell], self.layers.overlay[cell]) = (ground, overlay);
-        if let Some((name, _)) = played.filter(|_| self.layers.terrain_tiles(cell).is_none()) {
-            (self.layers.base[cell], self.layers.overlay[cell]) = was;
-            return Err(EditError::Closed(name.clone()));
-        }
-        for (player, role) in [(&mut self.tent, Role::Start), (&mut self.castle, Role::Goal)] {
-            if played.is_some_and(|(_, played)| played == role) {
-                *player = Some(cell);
-            } else if *player == Some(cell) {
-                *player = None;
-            }
-        }
-        let reach = reach.max(self.layers.influence_reach(cell)).unwrap_or(0);
-        for near in self.layers.cells_around(cell, reach) {
-            self.costs.set(near, self.layers.cost(near));
-        }
-        Ok(true)
+    fn turned(&self, to: impl Fn(TerrainId) -> Option<TerrainId>) -> Vec<CellEdit> {
+        let edit = |(cell, id): (Cell, &Option<TerrainId>)| Some(CellEdit::overlay(cell, Some(to((*id)?)?)));
+        self.overlay().iter().filter_map(edit).collect()
     }
 
-    /// Turns everything at once, so that a cell near many volcanoes is computed once.
-    fn turn_all(&mut self, turned: impl Fn(TerrainId) -> Option<TerrainId>) -> Vec<Cell> {
-        let turning = |cell: Cell| Some((cell, turned(self.layers.overlay[cell]?)?));
-        let turns: Vec<_> = self.size().cells().filter_map(turning).collect();
-        let cells: Vec<_> = turns.iter().map(|&(cell, _)| cell).collect();
-        let mut stale = Grid::from_fn(self.size(), |_| false);
-        self.mark_around(&cells, &mut stale);
-        for (cell, id) in turns {
-            self.layers.overlay[cell] = Some(id);
-        }
-        self.mark_around(&cells, &mut stale);
-        self.refresh(&stale);
-        cells
+    fn turn_all(&mut self, edits: &[CellEdit]) -> Vec<Cell> {
+        let applied = self.apply(edits);
+        debug_assert!(applied.is_ok(), "a tileset lets only overlays erupt that are neither start nor goal");
+        edits.iter().map(|edit| edit.cell).collect()
     }
 
-    /// Marks `cells`, and the cells on which what is there has an influence.
-    fn mark_around(&self, cells: &[Cell], stale: &mut Grid<bool>) {
-        for &cell in cells {
-            for near in self.layers.cells_around(cell, self.layers.influence_reach(cell).unwrap_or(0)) {
-                stale[near] = true;
-            }
+    /// What is now in the layer of an edit.
+    fn current(&self, CellEdit { cell, to }: CellEdit) -> LayerEdit {
+        match to {
+            LayerEdit::Base(_) => LayerEdit::Base(self.layers.base[cell]),
+            LayerEdit::Overlay(_) => LayerEdit::Overlay(self.layers.overlay[cell]),
         }
     }
 
-    fn refresh(&mut self, stale: &Grid<bool>) {
-        // Only for many cells it pays to look at all of the map once.
-        let count = stale.values().iter().filter(|&&stale| stale).count();
-        let bulk = (count > MANY).then(|| BulkCosts::new(&self.layers));
-        for (cell, _) in stale.iter().filter(|(_, stale)| **stale) {
+    /// Puts the new terrain into its layer. Costs, tent and castle are left as they are.
+    fn replace(&mut self, CellEdit { cell, to }: CellEdit) {
+        match to {
+            LayerEdit::Base(ground) => self.layers.base[cell] = ground,
+            LayerEdit::Overlay(overlay) => self.layers.overlay[cell] = overlay,
+        }
+    }
+
+    /// Where tent and castle are after the cells of `changed` have changed.
+    fn places_of_roles(&self, changed: &[CellEdit]) -> Result<(Option<Cell>, Option<Cell>), EditError> {
+        let tileset = self.tileset();
+        let with_role = |cell: Cell, role: Role| {
+            let terrain = &tileset[self.layers.overlay[cell]?];
+            (terrain.role == Some(role)).then_some(terrain)
+        };
+        let find = |role: Role, before: Option<Cell>| {
+            let mut found = before.filter(|cell| with_role(*cell, role).is_some());
+            for edit in changed {
+                let Some(terrain) = with_role(edit.cell, role) else { continue };
+                if let Some(at) = found.filter(|at| *at != edit.cell) {
+                    return Err(EditError::Second { name: terrain.name.clone(), at });
+                }
+                if self.layers.terrain_tiles(edit.cell).is_none() {
+                    return Err(EditError::Impassable(terrain.name.clone()));
+                }
+                found = Some(edit.cell);
+            }
+            Ok(found)
+        };
+        Ok((find(Role::Start, self.tent)?, find(Role::Goal, self.castle)?))
+    }
+
+    /// Computes the cost of every affected cell, each once.
+    fn recompute(&mut self, affected: Affected) {
+        let cells = affected.cells(self);
+        // Looking at the whole map once pays only for many cells.
+        let bulk = (cells.len() > MANY).then(|| BulkCosts::new(&self.layers));
+        for cell in cells {
             let cost = bulk.as_ref().map_or_else(|| self.layers.cost(cell), |bulk| bulk.cost(cell));
             self.costs.set(cell, cost);
         }
     }
 }
 
-/// So many cells are better computed together.
+/// Cells whose cost may change: squares around the cells that were edited.
+#[derive(Default)]
+struct Affected {
+    /// The middle of each square, and how many columns and rows it reaches to each side.
+    squares: Vec<(Cell, u32)>,
+}
+
+impl Affected {
+    /// Adds the cells that feel the influence of what is on `cell` now, and `cell` itself.
+    fn add(&mut self, map: &Map, cell: Cell) {
+        let reach = map.layers.influence_reach(cell).unwrap_or(0);
+        match self.squares.last_mut() {
+            Some((last, known)) if *last == cell => *known = reach.max(*known),
+            _ => self.squares.push((cell, reach)),
+        }
+    }
+
+    /// Each of the cells once, row by row.
+    fn cells(&self, map: &Map) -> Vec<Cell> {
+        let around = || self.squares.iter().flat_map(|&(cell, reach)| map.layers.cells_around(cell, reach));
+        let most: u64 = self.squares.iter().map(|&(_, reach)| (2 * u64::from(reach) + 1).pow(2)).sum();
+        if most <= MANY as u64 {
+            let mut cells: Vec<Cell> = around().collect();
+            cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
+            cells.dedup();
+            return cells;
+        }
+        let mut is_affected = Grid::from_fn(map.size(), |_| false);
+        around().for_each(|cell| is_affected[cell] = true);
+        is_affected.iter().filter(|(_, affected)| **affected).map(|(cell, _)| cell).collect()
+    }
+}
+
+/// More cells than this are computed faster together than one by one.
 const MANY: usize = 1000;

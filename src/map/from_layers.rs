@@ -53,7 +53,7 @@ impl Map {
             let Some((id, role)) = id.and_then(|id| Some((id, tileset[id].role?))) else { continue };
             let name = || tileset[id].name.clone();
             if layers.terrain_tiles(cell).is_none() {
-                return Err(EditError::Closed(name()));
+                return Err(EditError::Impassable(name()));
             }
             if let Some(at) = first[usize::from(role == Role::Goal)].replace(cell) {
                 return Err(EditError::Second { name: name(), at });

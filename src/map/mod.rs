@@ -16,7 +16,7 @@ mod write;
 use std::sync::Arc;
 
 pub use bundled::{BundledMap, bundled_maps};
-pub use edit::EditError;
+pub use edit::{CellEdit, EditError, LayerEdit};
 pub use explain::{CostFactor, CostOperation, Explanation, format_number};
 pub(crate) use foreign::{is_moving_ai, is_tiled};
 pub use parse::load_source;

@@ -1,52 +1,48 @@
-//! Several images on top of each other that a tilemap draws as one tile.
+//! Images laid over one another that a tilemap draws as one.
 
 use std::hash::{Hash, Hasher};
 
 use image::RgbaImage;
 
-use super::linear_light::SrgbTables;
+use super::Colour;
 use crate::terrain::{ImageId, TileImages};
 
-/// The maximum number of images: shore and banks with their corners, or one image for each of the eight neighbours, are
-/// never more.
-const CAPACITY: usize = 10;
+/// Shore and banks with their lone corners, or one image for each of eight neighbours, never are more.
+const MOST: usize = 10;
 
-/// The images of one cell in one layer, the lowest first. It is cheap to copy, and the key under which the window caches
-/// the tile made by [`compose`](Self::compose).
+/// The images of one cell in one layer, the lowest first; cheap to copy, and a key under which the window keeps what
+/// [`compose`](Self::compose) makes of it.
 #[derive(Clone, Copy)]
 pub struct ImageStack {
-    images: [ImageId; CAPACITY],
+    images: [ImageId; MOST],
     count: u8,
 }
 
 impl ImageStack {
-    /// A stack of no images.
-    pub const EMPTY: Self = Self { images: [ImageId(0); CAPACITY], count: 0 };
+    /// Nothing.
+    pub const EMPTY: Self = Self { images: [ImageId(0); MOST], count: 0 };
 
-    /// Returns the images, the lowest first.
+    /// The images, the lowest first.
     pub fn images(&self) -> &[ImageId] {
         &self.images[..usize::from(self.count)]
     }
 
-    /// Whether there are no images.
+    /// Whether nothing is drawn.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// Adds an image on top. Panics if there are ten already.
     pub(super) fn push(&mut self, image: ImageId) {
         self.images[usize::from(self.count)] = image;
         self.count += 1;
     }
 
-    /// Blends the images into one tile with straight alpha. Drawing the tile gives the same result as drawing the images
-    /// one after the other.
-    pub fn compose(&self, images: &TileImages) -> RgbaImage {
-        let (width, height) = images.tile().size();
+    /// The images as one tile, straight alpha. Drawing it is the same as drawing one image after the other.
+    pub fn compose(&self, assets: &TileImages) -> RgbaImage {
+        let (width, height) = assets.tile().size();
         let mut tile = RgbaImage::new(width, height);
-        for image in self.images().iter().map(|id| images.image(*id)) {
-            let corner = images.tile().align_image((0, 0), image.dimensions());
-            SrgbTables::get().draw(&mut tile, image, corner, None);
+        for image in self.images().iter().map(|id| assets.image(*id)) {
+            Colour::tables().lay(&mut tile, image, assets.tile().align_image((0, 0), image.dimensions()), None);
         }
         tile
     }
@@ -72,9 +68,8 @@ impl std::fmt::Debug for ImageStack {
     }
 }
 
-/// # Panics
-/// There are more than ten images.
 impl FromIterator<ImageId> for ImageStack {
+    /// Panics when there are more than ten.
     fn from_iter<I: IntoIterator<Item = ImageId>>(images: I) -> Self {
         let mut stack = Self::EMPTY;
         images.into_iter().for_each(|image| stack.push(image));

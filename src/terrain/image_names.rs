@@ -1,4 +1,4 @@
-//! Lists the images that a tileset needs.
+//! Which images a tileset asks for.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -8,152 +8,146 @@ use super::schema::{EdgeStyle, GroundStyle, ImageVariant, Layer, SlabImageNames,
 use super::tileset::Tileset;
 use crate::grid::Direction;
 
-/// An image that a tileset needs.
+/// An image that a tileset asks for.
 #[derive(Debug)]
-pub(super) struct NeededImage {
-    /// The name without file extension.
+pub(super) struct Wanted {
+    /// Without ending.
     pub name: String,
-    /// The name or stem in the tileset that refers to it.
+    /// The name or stem in the tileset from which it comes.
     pub written: String,
-    /// How it is placed, and so which sizes it may have.
-    pub placement: Placement,
-    /// Whether it is an error if the image is missing.
-    pub is_required: bool,
-    /// Whether it is only used in tiles: as ground, edge or flat overlay.
-    pub is_only_in_tiles: bool,
+    /// Which sizes will do.
+    pub fits: Fits,
+    /// Whether it is a fault that there is none.
+    pub required: bool,
+    /// Whether it is nothing but a part of tiles: ground, a border or what lies flat.
+    pub in_tiles: bool,
 }
 
-/// How an image is placed, which decides the sizes that it may have.
+/// Which sizes an image may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Placement {
-    /// A tile, with exactly its size.
+pub(super) enum Fits {
+    /// That of a tile.
     Tile,
-    /// Stands on the centre of the ground: an even width, up to four tiles by four.
+    /// An even width; at most four tiles by four.
     Standing,
-    /// Stands or lies on the ground as a tile does: up to four tiles by four.
+    /// At most four tiles by four; stands on the ground or lies on it, as a tile does.
     Free,
-    /// The same, below the ground at the edge of the map.
-    Slab,
-    /// The same, but centred on a point in the air.
+    /// The same, below the ground of the map's edge.
+    SlabImageNames,
+    /// The same, about a point of the air.
     Air,
 }
 
-/// Returns all images that `tileset` needs, without duplicates, in the order of the file.
-pub(super) fn needed_images(tileset: &Tileset) -> Vec<NeededImage> {
-    let mut images = ImageList::default();
+/// All the images of `tileset`, each once, in the order of the file.
+pub(super) fn wanted(tileset: &Tileset) -> Vec<Wanted> {
+    let mut names = Names::default();
     for (_, terrain) in tileset.iter() {
-        images.add_terrain(terrain);
+        names.terrain(terrain);
     }
-    images.add_slab(tileset.slab());
+    names.slab(tileset.slab());
     let marks = tileset.marks();
     let by_direction = marks.idle.iter().chain(&marks.walk).chain(&marks.route);
     for stem in by_direction {
         for direction in Direction::ALL {
-            images.add_with_shadow(stem, stem.replace('*', direction.letters()), Placement::Standing);
+            names.with_shadow(stem, stem.replace('*', direction.letters()), Fits::Standing);
         }
     }
     for name in &marks.goal {
-        images.add_with_shadow(name, name.clone(), Placement::Standing);
+        names.with_shadow(name, name.clone(), Fits::Standing);
     }
     for name in [&marks.shadow, &marks.cursor, &marks.blocked, &marks.tile_cursor].into_iter().flatten() {
-        images.add(name, name.clone(), Placement::Free, true);
+        names.add(name, name.clone(), Fits::Free, true);
     }
     for name in marks.glow.iter().chain(&marks.smoke).chain(&marks.embers) {
-        images.add(name, name.clone(), Placement::Air, true);
+        names.add(name, name.clone(), Fits::Air, true);
     }
-    images.list
+    names.list
 }
 
 #[derive(Default)]
-struct ImageList {
-    list: Vec<NeededImage>,
-    /// Positions in the list, by name in lower case.
-    positions: HashMap<String, usize>,
+struct Names {
+    list: Vec<Wanted>,
+    /// Places in the list, by name in small letters.
+    seen: HashMap<String, usize>,
 }
 
-impl ImageList {
-    fn add_terrain(&mut self, terrain: &Terrain) {
-        let is_flat = terrain.layer == Layer::Base || terrain.flat;
-        let placement = if is_flat { Placement::Tile } else { Placement::Standing };
-        self.add_image(terrain, &terrain.image, placement);
-        self.add_ground(terrain, &terrain.ground, placement);
-        self.add_variants(terrain, terrain.on.values().flatten(), placement);
+impl Names {
+    fn terrain(&mut self, terrain: &Terrain) {
+        let lies = terrain.layer == Layer::Base || terrain.flat;
+        let fits = if lies { Fits::Tile } else { Fits::Standing };
+        self.image(terrain, &terrain.image, fits);
+        self.ground(terrain, &terrain.ground, fits);
+        self.variants(terrain, terrain.on.values().flatten(), fits);
         for name in terrain.facing.iter().flat_map(|facing| &facing.images) {
-            self.add_image(terrain, name, placement);
+            self.image(terrain, name, fits);
         }
         if let Some(patch) = &terrain.patch {
-            self.add_ground(terrain, &patch.ground, placement);
+            self.ground(terrain, &patch.ground, fits);
         }
         if let Some(stem) = &terrain.shore {
-            self.add_borders(stem);
+            self.edge(stem);
         }
         if let Some(slab) = &terrain.slab {
-            self.add_slab(slab);
+            self.slab(slab);
         }
     }
 
-    fn add_ground(&mut self, terrain: &Terrain, ground: &GroundStyle, placement: Placement) {
-        self.add_variants(terrain, &ground.variants, placement);
+    fn ground(&mut self, terrain: &Terrain, ground: &GroundStyle, fits: Fits) {
+        self.variants(terrain, &ground.variants, fits);
         if let Some(EdgeStyle { land, bank, .. }) = &ground.edge {
             for stem in land.iter().chain(bank) {
-                self.add_borders(stem);
+                self.edge(stem);
             }
         }
     }
 
-    fn add_variants<'a>(
-        &mut self,
-        terrain: &Terrain,
-        variants: impl IntoIterator<Item = &'a ImageVariant>,
-        placement: Placement,
-    ) {
+    fn variants<'a>(&mut self, terrain: &Terrain, variants: impl IntoIterator<Item = &'a ImageVariant>, fits: Fits) {
         for name in variants.into_iter().flat_map(|variant| &variant.frames) {
-            self.add_image(terrain, name, placement);
+            self.image(terrain, name, fits);
         }
     }
 
-    /// Adds one image, or the sixteen images of a terrain that joins its neighbours.
-    fn add_image(&mut self, terrain: &Terrain, stem: &str, placement: Placement) {
+    /// One image, or the sixteen of a terrain that joins.
+    fn image(&mut self, terrain: &Terrain, stem: &str, fits: Fits) {
         for suffix in terrain.image_suffixes() {
             let name = format!("{stem}{suffix}");
             if terrain.layer == Layer::Base {
-                self.add(stem, name, placement, true);
+                self.add(stem, name, fits, true);
             } else {
-                self.add_with_shadow(stem, name, placement);
+                self.with_shadow(stem, name, fits);
             }
         }
     }
 
-    /// Adds the images of an edge or shore: fifteen masks of sides and fifteen of corners, each with an optional second
-    /// shape.
-    fn add_borders(&mut self, stem: &str) {
+    /// Fifteen masks of sides and fifteen of lone corners, each with a second shape where there is one.
+    fn edge(&mut self, stem: &str) {
         for mask in NeighbourMask::all().skip(1) {
             for suffix in [mask.side_suffix(), mask.corner_suffix()] {
-                self.add(stem, format!("{stem}{suffix}"), Placement::Tile, true);
-                self.add(stem, format!("{stem}{suffix}b"), Placement::Tile, false);
+                self.add(stem, format!("{stem}{suffix}"), Fits::Tile, true);
+                self.add(stem, format!("{stem}{suffix}b"), Fits::Tile, false);
             }
         }
     }
 
-    fn add_slab(&mut self, slab: &SlabImageNames) {
+    fn slab(&mut self, slab: &SlabImageNames) {
         for name in slab.west.iter().chain(&slab.south) {
-            self.add(name, name.clone(), Placement::Slab, true);
+            self.add(name, name.clone(), Fits::SlabImageNames, true);
         }
     }
 
-    fn add_with_shadow(&mut self, written: &str, name: String, placement: Placement) {
+    fn with_shadow(&mut self, written: &str, name: String, fits: Fits) {
         let shadow = format!("{name}_sh");
-        self.add(written, name, placement, true);
-        self.add(written, shadow, Placement::Standing, false);
+        self.add(written, name, fits, true);
+        self.add(written, shadow, Fits::Standing, false);
     }
 
-    fn add(&mut self, written: &str, name: String, placement: Placement, is_required: bool) {
-        let is_only_in_tiles = placement == Placement::Tile;
-        match self.positions.entry(name.to_lowercase()) {
-            Entry::Occupied(known) => self.list[*known.get()].is_only_in_tiles &= is_only_in_tiles,
+    fn add(&mut self, written: &str, name: String, fits: Fits, required: bool) {
+        let in_tiles = fits == Fits::Tile;
+        match self.seen.entry(name.to_lowercase()) {
+            Entry::Occupied(known) => self.list[*known.get()].in_tiles &= in_tiles,
             Entry::Vacant(free) => {
                 free.insert(self.list.len());
-                self.list.push(NeededImage { name, written: written.into(), placement, is_required, is_only_in_tiles });
+                self.list.push(Wanted { name, written: written.into(), fits, required, in_tiles });
             }
         }
     }

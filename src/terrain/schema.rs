@@ -1,4 +1,4 @@
-//! The schema of `tileset.ron`: the types of its fields.
+//! The words of `tileset.ron`: how a terrain is written down.
 
 use std::collections::BTreeMap;
 
@@ -7,223 +7,218 @@ use serde::Deserialize;
 use super::neighbour_mask::NeighbourMask;
 use crate::iso::TileMetrics;
 
-/// The maximum number of terrains in a tileset.
-pub(super) const MAX_TERRAINS: usize = 255;
-
-/// The layer of a map in which a terrain is used.
+/// Which layer of a map a terrain's character stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Layer {
-    /// The ground: every cell has one.
+    /// The ground itself: every cell has one.
     Base,
-    /// Something on the ground: every cell has one or none.
+    /// What lies or stands on the ground: a cell has one or none.
     Overlay,
 }
 
-/// How a terrain changes the cost of entering its cell. The cost of grass is 1.
+/// What a terrain makes of the cost of entering its cell, in grass tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Cost {
-    /// The cell is impassable.
-    #[serde(rename = "closed")]
+    /// Nobody enters.
     Impassable,
-    /// Sets the cost, whatever the ground is. An overlay with it makes impassable ground passable, as a bridge does.
+    /// Costs so much, whatever lies below; an overlay with it makes blocked ground passable, as a bridge does.
     Enter(f64),
-    /// Only for overlays: multiplies the cost of the ground. Impassable ground stays impassable.
+    /// Of an overlay: multiplies the cost of what lies below; closed ground stays closed.
     Times(f64),
 }
 
-/// Whether an influence makes cells cheaper or more expensive.
+/// Whether an influence makes cells cheaper or dearer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Effect {
-    /// Divides the cost, which attracts routes.
+    /// Divides the cost: draws the way.
     Divide,
-    /// Multiplies the cost, which repels routes.
+    /// Multiplies the cost: repels it.
     Multiply,
 }
 
-/// The effect of a terrain on the costs of the cells around it: at the Euclidean distance `d <= reach` cells the cost is
+/// What a terrain does to the cost of the cells around it: at Euclidean distance `d <= reach` cells the cost is
 /// divided or multiplied by `(from - d) * by`.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Influence {
-    /// Divides or multiplies.
+    /// Draws or repels.
     pub effect: Effect,
-    /// The largest distance with an effect, in cells.
+    /// The farthest distance, in cells, at which it is felt.
     pub reach: f64,
-    /// The distance at which the factor would be 0, in cells; greater than `reach`.
+    /// The distance at which the line falls to nothing, in cells; more than `reach`.
     pub from: f64,
-    /// The slope of the factor: its change for each cell of distance.
+    /// How steep the line is.
     pub by: f64,
 }
 
-impl Influence {
-    /// Returns the factor by which the cost is divided or multiplied at `distance` cells; `None` beyond the reach.
-    pub fn at(&self, distance: f64) -> Option<f64> {
-        (distance <= self.reach).then_some((self.from - distance) * self.by)
-    }
-}
-
-/// The role of an overlay in a map. A map has at most one of each.
+/// The part that an overlay plays in the story of a map; each role at most once a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// The first cell of the traveller.
+    /// The traveller's first cell.
     Start,
     /// The first goal.
     Goal,
 }
 
-/// One of several images of the same thing, with its animation frames, which are played in a loop.
+impl Influence {
+    /// What the cost is divided or multiplied by at `distance` cells; `None` beyond its reach.
+    pub fn at(&self, distance: f64) -> Option<f64> {
+        (distance <= self.reach).then_some((self.from - distance) * self.by)
+    }
+}
+
+/// One of several pictures of the same thing; all of its frames follow each other, and again from the first.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ImageVariant {
-    /// Image names without file extension. For a terrain that joins its neighbours these are stems, to which the suffix
-    /// of the [`NeighbourMask`] is added.
+    /// Image names, without ending; of a joined terrain only the stem, to which the suffix is added.
     pub frames: Vec<String>,
-    /// How often this variant is chosen, relative to the others.
-    #[serde(default = "default_weight")]
+    /// How often it is taken, against the other variants.
+    #[serde(default = "one")]
     pub weight: u32,
 }
 
-/// How ground overlaps adjacent ground of a lower rank. The names are stems, to which the suffix for sides (`NES`) or for
-/// corners (`_NE_SW`) is added, and `b` for the optional second shape.
+/// How the ground of a kind creeps over lower ground beside it. Names are stems: the mask of sides (`NES`) or of
+/// lone corners (`_NE_SW`) is added, and `b` for the second shape where there is one.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EdgeStyle {
-    /// The ground with the higher rank overlaps the other; with equal ranks there is no overlap.
+    /// The higher creeps over the lower; equal ranks leave each other alone.
     pub rank: u8,
-    /// The images drawn on land of a lower rank.
+    /// Drawn on lower land.
     pub land: Option<String>,
-    /// The images drawn on ground that has a shore.
+    /// Drawn on ground that has a shore.
     pub bank: Option<String>,
 }
 
-/// How ground is drawn in the full look.
+/// The full look of ground.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct GroundStyle {
-    /// The images to choose from; if empty, the plain image is used.
+    /// Pictures to choose from; with none the plain image serves.
     pub variants: Vec<ImageVariant>,
-    /// The edge towards other ground.
+    /// How it meets other ground.
     pub edge: Option<EdgeStyle>,
 }
 
-/// Images chosen by the side of a neighbour with one of certain characters. The first of S, E, W, N with such a neighbour
-/// decides; without any, the image to the south is used.
+/// Images by the side on which a neighbour of certain characters lies; the first of S, E, W, N that has one counts,
+/// and without any the image to the south.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FacingStyle {
-    /// The overlay characters to face.
+    /// The overlay characters to turn to.
     pub towards: Vec<char>,
-    /// The names of the images that face north, east, south and west.
+    /// Image names to the north, east, south and west.
     pub images: [String; 4],
 }
 
-/// Patches of ground that look different and have the same costs. Smooth noise over the map decides where they are.
+/// A part of a terrain, chosen by slow noise over the map, that looks different and is the same.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PatchStyle {
-    /// The frequency of the noise, in waves per cell.
+    /// Waves of the noise a cell.
     pub frequency: f64,
-    /// The threshold: cells where the noise, from 0 to 1, is greater belong to a patch.
+    /// Where the noise, 0 to 1, is more than this, the patch is.
     pub above: f64,
-    /// How the patch is drawn.
+    /// How it looks.
     pub ground: GroundStyle,
 }
 
-/// The images that are not terrain. In some names `*` is replaced by the letters of each of the eight directions (`N`,
-/// `NE` and so on). Images that a tileset omits are not drawn.
+/// What is drawn beside terrain. In a name `*` stands for the letters of a direction (`N`, `NE` and so on), one image
+/// for each. What a tileset leaves out is not drawn.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct MarkImageNames {
-    /// The frames of the traveller at rest, by direction.
+    /// The traveller at rest, by direction: frames.
     pub idle: Vec<String>,
-    /// The frames of the traveller walking over one cell, by direction.
+    /// The traveller walking, by direction: the frames of one cell's walk.
     pub walk: Vec<String>,
-    /// The shadow of the traveller, the same in all directions.
+    /// The traveller's shadow, in every direction the same.
     pub shadow: Option<String>,
     /// A mark of the route, by direction.
     pub route: Option<String>,
-    /// The frames of the flag at the goal.
+    /// On the goal: frames.
     pub goal: Vec<String>,
     /// The outline of the cell under the pointer.
     pub cursor: Option<String>,
-    /// The outline of the cell under the pointer if the cell is impassable.
+    /// The same, where nobody can enter.
     pub blocked: Option<String>,
-    /// The outline of the cell that the arrow keys select.
+    /// The outline of the cell that the arrow keys move.
     pub tile_cursor: Option<String>,
-    /// Puffs of smoke of an erupting volcano, small to large.
+    /// Puffs of an erupting volcano's smoke, small to large.
     pub smoke: Vec<String>,
     /// Embers that an erupting volcano throws.
     pub embers: Vec<String>,
-    /// A soft round light in white, which is tinted when drawn.
+    /// A soft round light in white, to be coloured.
     pub glow: Option<String>,
 }
 
-/// The names of the images of the slab, which is the side of the map below its south-western and south-eastern edges.
+/// The side of the slab below a cell at the map's south-western and south-eastern edge.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SlabImageNames {
-    /// Below cells of column 0; one is chosen for each cell.
+    /// Below cells of column 0; one is chosen.
     pub west: Vec<String>,
-    /// Below cells of the last row; one is chosen for each cell.
+    /// Below cells of the last row; one is chosen.
     pub south: Vec<String>,
 }
 
-/// The width and height of a tile image, in pixels.
+/// Width and height of a tile's image, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TileSize {
-    /// The width, which is also that of the ground diamond.
+    /// Pixels across; the ground's diamond is as wide.
     pub width: u32,
-    /// The height.
+    /// Pixels down.
     pub height: u32,
 }
 
 impl Default for TileSize {
-    /// Returns the size of the classic set.
+    /// The size of the classic set.
     fn default() -> Self {
         let (width, height) = TileMetrics::CLASSIC.size();
         Self { width, height }
     }
 }
 
-/// What one map character means: costs, rules and images.
+/// One map character: what it costs and how it looks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Terrain {
-    /// The character in the rows of a map.
+    /// The character in a map's rows.
     pub char: char,
-    /// The name that users see.
+    /// What people call it.
     pub name: String,
-    /// The layer in which it is used.
+    /// The layer that it stands in.
     pub layer: Layer,
-    /// The cost of entering.
+    /// What entering costs.
     pub cost: Cost,
-    /// The effect on the costs of the cells around it.
+    /// What it does to the cells around.
     pub influence: Option<Influence>,
     /// Start or goal.
     pub role: Option<Role>,
-    /// The character that replaces it when it erupts.
+    /// The character that it becomes when it erupts.
     pub erupts_to: Option<char>,
-    /// The characters that it joins, with its own if it joins itself. If empty, it does not join.
+    /// The characters that it joins, its own among them if it joins itself; empty: it does not join.
     pub joins: Vec<char>,
-    /// Only for overlays: flat on the ground (a road) instead of standing on it (a wall).
+    /// Of an overlay: lies on the ground (a road) rather than standing on it (a wall).
     pub flat: bool,
-    /// The name of the plain image, without file extension; the stem for a terrain that joins its neighbours.
+    /// The plain image's name, without ending; of a terrain that joins, the stem.
     pub image: String,
-    /// How it is drawn in the full look.
+    /// The full look.
     pub ground: GroundStyle,
-    /// How it is drawn in the full look on certain ground, by the character of the ground.
+    /// The full look over certain ground, by its character.
     pub on: BTreeMap<char, Vec<ImageVariant>>,
-    /// Images that face certain neighbours, as the gate of a castle faces the road.
+    /// Images that turn towards what is beside the cell, as a castle's gate does towards the road.
     pub facing: Option<FacingStyle>,
-    /// Patches that look different.
+    /// A part that looks different.
     pub patch: Option<PatchStyle>,
-    /// Only for ground such as water: the stem of the shore images, which are drawn on it along all adjacent land.
+    /// The stem of what all land draws first on ground such as water.
     pub shore: Option<String>,
-    /// The slab below it; if absent, the slab of the tileset.
+    /// The slab below; the tileset's own where it is absent.
     pub slab: Option<SlabImageNames>,
 }
 
@@ -235,6 +230,6 @@ impl Terrain {
     }
 }
 
-fn default_weight() -> u32 {
+fn one() -> u32 {
     1
 }

@@ -1,28 +1,28 @@
-//! A tileset: its terrains by id and by map character.
+//! The tileset as a whole: its terrains by number and by map character.
 
 use std::collections::BTreeMap;
 use std::ops::Index;
 use std::path::Path;
 
-use super::asset_files::{AssetFiles, TILESET_FILE};
-use super::field_text::has_field;
-use super::parse::{ParsedTileset, parse};
-use super::schema::{self, Influence, Layer, MarkImageNames, SlabImageNames, Terrain};
+use super::asset_files::{Files, NAME};
+use super::parse::{Values, read};
+use super::schema::{Influence, Layer, MarkImageNames, SlabImageNames, Terrain};
+use super::validate::writes;
 use crate::diagnostics::{DiagnosticCollector, Diagnostics};
 use crate::iso::TileMetrics;
 
-/// The id of a terrain: its position in the tileset's file.
+/// A terrain of a tileset, by its place in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TerrainId(pub u8);
 
 impl TerrainId {
-    /// Returns its index in an array with one value for each terrain.
+    /// Where it stands in an array with one value a terrain.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// All terrains, and the names of the images that are not terrain.
+/// All terrains and what is drawn beside them.
 #[derive(Clone, Debug)]
 pub struct Tileset {
     terrains: Vec<Terrain>,
@@ -30,22 +30,21 @@ pub struct Tileset {
     tile: TileMetrics,
     slab: SlabImageNames,
     marks: MarkImageNames,
-    /// By terrain: what it becomes when it erupts.
+    /// What each terrain erupts to, and what each is calm again as.
     erupted: Vec<Option<TerrainId>>,
-    /// By terrain: what it becomes when its eruption ends.
     calmed: Vec<Option<TerrainId>>,
-    /// By terrain. Separate from the terrains because it is read for every cell, which is faster in a small array.
+    /// What each does to the cells around, apart from the terrains because it is asked for every cell.
     influences: Vec<Option<Influence>>,
-    max_influence_reach: u32,
+    reach: u32,
     file: String,
     source: String,
 }
 
 impl Tileset {
-    /// The maximum number of terrains.
-    pub const MAX_TERRAINS: usize = schema::MAX_TERRAINS;
+    /// The most terrains that a tileset can have.
+    pub const MAX_TERRAINS: usize = 255;
 
-    /// Returns the tileset of `folder`, or the embedded one if there is no folder or no tileset in it.
+    /// The embedded tileset, or that of `folder` if it has one.
     ///
     /// ```
     /// use emberwalk::terrain::{Cost, Tileset};
@@ -56,42 +55,41 @@ impl Tileset {
     /// ```
     ///
     /// # Errors
-    /// All errors in the file: see [`parse`](Self::parse).
+    /// Every fault of the file: see [`parse`](Self::parse).
     pub fn load(folder: Option<&Path>) -> Result<Self, Diagnostics> {
         Self::reload(folder, None)
     }
 
-    /// Does the same as [`load`](Self::load), but does not log again that the embedded tileset is used if `before` is
-    /// that one.
+    /// The same, but it is not said again that the embedded one serves, where `before` is that.
     ///
     /// # Errors
     /// The same.
     pub fn reload(folder: Option<&Path>, before: Option<&Self>) -> Result<Self, Diagnostics> {
-        let was_embedded = before.is_some_and(|before| before.file == TILESET_FILE);
-        let (file, source) = AssetFiles::open(folder)?.tileset(was_embedded)?;
+        let is_known = before.is_some_and(|before| before.file_and_source().0 == NAME);
+        let (file, source) = Files::open(folder)?.tileset(is_known)?;
         Self::parse(&file, &source)
     }
 
-    /// Parses `source`, the text of the file that the user knows as `file`.
+    /// Reads `source`, the text of the file that the user knows as `file`.
     ///
     /// # Errors
-    /// All errors in the file, for example: it is not valid RON; a cost or factor is not in 1/64 to 1000; a character
-    /// stands for two terrains; a field refers to a character without a terrain; an influence would become negative;
-    /// tiles [cannot have](TileMetrics::new) the size.
+    /// Every fault of the file: an error of RON's syntax; a cost or factor that is not in 1/64 to 1000; a character
+    /// that stands for two terrains, for nothing or for none that there is; an influence that would turn negative; tiles
+    /// of a size that they [cannot have](TileMetrics::new).
     pub fn parse(file: &str, source: &str) -> Result<Self, Diagnostics> {
-        let mut diagnostics = DiagnosticCollector::new(file, source);
-        let ParsedTileset { tile, terrains, slab, marks } = parse(source, &mut diagnostics);
-        diagnostics.finish()?;
+        let mut faults = DiagnosticCollector::new(file, source);
+        let Values { tile, terrains, slab, marks } = read(source, &mut faults);
+        faults.finish()?;
         let by_char: BTreeMap<_, _> =
             terrains.iter().zip(0..).map(|(terrain, id)| (terrain.char, TerrainId(id))).collect();
         let erupted: Vec<_> = terrains.iter().map(|terrain| terrain.erupts_to.map(|char| by_char[&char])).collect();
-        let dormant =
+        let calm =
             |id| erupted.iter().zip(0..).find(|(to, _)| **to == Some(TerrainId(id))).map(|(_, id)| TerrainId(id));
-        let calmed = (0..).take(terrains.len()).map(dormant).collect();
+        let calmed = (0..).take(terrains.len()).map(calm).collect();
         let influences: Vec<_> = terrains.iter().map(|terrain| terrain.influence).collect();
         let reaches = influences.iter().flatten().map(|influence| influence.reach);
         Ok(Self {
-            max_influence_reach: reaches.fold(0.0, f64::max).ceil() as u32,
+            reach: reaches.fold(0.0, f64::max).ceil() as u32,
             influences,
             calmed,
             erupted,
@@ -105,76 +103,73 @@ impl Tileset {
         })
     }
 
-    /// Whether `source`, which may contain errors, is the text of a tileset and not of a map.
+    /// Whether `source`, which may be broken, is the text of a tileset rather than of a map.
     pub fn is_tileset_source(source: &str) -> bool {
-        has_field(source, "terrains") && !has_field(source, "base") && !has_field(source, "overlay")
+        writes(source, "terrains") && !writes(source, "base") && !writes(source, "overlay")
     }
 
-    /// Returns the terrain of the map character `char`; `None` if there is none, and for `.` and space, which mean an
-    /// empty overlay.
+    /// The terrain that the map character `char` stands for; `None` also for `.` and space, which stand for nothing.
     pub fn find(&self, char: char) -> Option<TerrainId> {
         self.by_char.get(&char).copied()
     }
 
-    /// Returns all terrains in the order of the file.
+    /// Every terrain, in the order of the file.
     pub fn iter(&self) -> impl Iterator<Item = (TerrainId, &Terrain)> {
         self.terrains.iter().zip(0..).map(|(terrain, id)| (TerrainId(id), terrain))
     }
 
-    /// Returns the terrains of one layer.
+    /// The terrains of one layer.
     pub fn layer(&self, layer: Layer) -> impl Iterator<Item = (TerrainId, &Terrain)> {
         self.iter().filter(move |(_, terrain)| terrain.layer == layer)
     }
 
-    /// Returns what a terrain becomes when it erupts; `None` if it cannot erupt.
+    /// What a terrain becomes when it erupts; `None` if it cannot.
     pub fn erupted(&self, id: TerrainId) -> Option<TerrainId> {
         self.erupted[id.index()]
     }
 
-    /// Returns what an erupting terrain becomes when its eruption ends: the first terrain that erupts into it; `None` if
-    /// there is none.
+    /// What an erupting terrain is when it is calm: the first that erupts to it; `None` if nothing does.
     pub fn calmed(&self, id: TerrainId) -> Option<TerrainId> {
         self.calmed[id.index()]
     }
 
-    /// Returns the influence of a terrain on the cells around it.
+    /// What a terrain does to the cells around it.
     pub fn influence(&self, id: TerrainId) -> Option<&Influence> {
         self.influences[id.index()].as_ref()
     }
 
-    /// Returns the largest reach of all influences, in cells, rounded up.
-    pub fn max_influence_reach(&self) -> u32 {
-        self.max_influence_reach
+    /// The farthest that any influence is felt, in cells, rounded up.
+    pub fn reach(&self) -> u32 {
+        self.reach
     }
 
-    /// Returns the metrics of its tile images.
+    /// The measures of its tile images.
     pub fn tile(&self) -> TileMetrics {
         self.tile
     }
 
-    /// Returns the slab for terrains that have none of their own.
+    /// The slab below terrains that have none of their own.
     pub fn slab(&self) -> &SlabImageNames {
         &self.slab
     }
 
-    /// Returns the names of the images that are not terrain.
+    /// What is drawn beside terrain.
     pub fn marks(&self) -> &MarkImageNames {
         &self.marks
     }
 
-    /// Returns the text of its file.
+    /// The text of its file.
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// Returns the file as the user knows it, and its text.
+    /// The file as the user knows it, and its text.
     pub(crate) fn file_and_source(&self) -> (&str, &str) {
         (&self.file, &self.source)
     }
 }
 
-/// # Panics
-/// The id is that of a tileset with more terrains.
+/// The ids that a tileset gave out are always its own.
 impl Index<TerrainId> for Tileset {
     type Output = Terrain;
 

@@ -1,21 +1,24 @@
-//! Maps of the Tiled editor: reads them, and writes maps for it with the images of the tileset.
+//! Maps of the Tiled editor: read, and written for it with the tileset's own images.
 //!
 //! The format is that of Tiled 1.10, <https://doc.mapeditor.org/en/stable/reference/tmx-map-format/>. Isometric maps
-//! look the same in Tiled and in the game. There, Tiled's rows run from the top to the lower left: its column is the
-//! game's row, and its row is the game's column, counted from the east. Orthogonal maps have north at the top, and the
-//! same columns and rows.
+//! look the same there and here: Tiled's rows run down to the left from the top, so that its column is our row, and its
+//! row our column, counted from the east. Orthogonal maps have north up, and their columns and rows are ours.
 
-mod atlas;
 mod attributes;
-mod layer_data;
-mod orientation;
-mod properties;
+mod inflate;
+mod names;
 mod read;
-mod tile_names;
-mod validate;
+mod sheet;
+mod sift;
+mod turn;
 mod write;
 
-pub use atlas::TileAtlas;
+pub use names::{Names, ParseTileError, TileName};
 pub use read::{read, read_with};
-pub use tile_names::{ParseTileMappingError, TileMapping, TileNames};
+pub use sheet::Sheet;
 pub use write::{Export, export};
+
+/// The tile property and the map properties that `export` writes and `import` reads.
+const TERRAIN: &str = "terrain";
+const NAME: &str = "name";
+const ABOUT: &str = "about";

@@ -1,19 +1,19 @@
 //! The tile cursor: the game without a mouse.
 
 use emberwalk::game::input::action::Action;
-use emberwalk::game::journey::planning::Reach;
+use emberwalk::game::journey::shared_planner::Reach;
 use emberwalk::grid::Direction::{E, N, S, W};
 
 use crate::play::{Game, at};
 
 #[test]
-fn the_arrows_move_it_by_the_compass_from_where_the_traveller_is() {
+fn the_arrow_keys_move_it_by_the_compass_from_where_the_traveller_is() {
     let mut game = Game::on_grass(&[".....", ".....", "..1..", "....."]);
     assert_eq!(game.tile_cursor(), None);
     game.ask(Action::MoveCursor(N));
-    assert_eq!(game.tile_cursor(), Some(at(2, 2)), "the first arrow shows it");
-    for (way, cell) in [(N, at(2, 1)), (E, at(3, 1)), (S, at(3, 2)), (W, at(2, 2))] {
-        game.ask(Action::MoveCursor(way));
+    assert_eq!(game.tile_cursor(), Some(at(2, 2)), "the first arrow key shows it");
+    for (direction, cell) in [(N, at(2, 1)), (E, at(3, 1)), (S, at(3, 2)), (W, at(2, 2))] {
+        game.ask(Action::MoveCursor(direction));
         assert_eq!(game.tile_cursor(), Some(cell));
     }
 }
@@ -21,8 +21,8 @@ fn the_arrows_move_it_by_the_compass_from_where_the_traveller_is() {
 #[test]
 fn it_stays_on_the_map() {
     let mut game = Game::on_grass(&["1.", ".."]);
-    for way in [W, W, N, N, E, E, E, S, S, S] {
-        game.ask(Action::MoveCursor(way));
+    for direction in [W, W, N, N, E, E, E, S, S, S] {
+        game.ask(Action::MoveCursor(direction));
     }
     assert_eq!(game.tile_cursor(), Some(at(1, 1)));
 }
@@ -30,15 +30,15 @@ fn it_stays_on_the_map() {
 #[test]
 fn enter_sends_the_traveller_to_it() {
     let mut game = Game::on_grass(&["1...", "....", "...."]);
-    for way in [E, E, E, S, S] {
-        game.ask(Action::MoveCursor(way));
+    for direction in [E, E, E, S, S] {
+        game.ask(Action::MoveCursor(direction));
     }
     game.walk(Action::GoToCursor);
     assert_eq!(game.traveller().stands(), Some(at(2, 2)));
 }
 
 #[test]
-fn enter_goes_to_where_the_arrows_of_the_same_frame_have_moved_it() {
+fn enter_goes_to_where_the_arrow_keys_of_the_same_frame_have_moved_it() {
     let mut game = Game::on_grass(&["1...", "...."]);
     let arrow = Action::MoveCursor;
     game.ask_at_once(&[arrow(E), arrow(E), arrow(S), Action::GoToCursor]);
@@ -54,7 +54,7 @@ fn enter_without_it_does_nothing() {
 }
 
 #[test]
-fn the_way_that_enter_would_take_is_shown_with_its_cost_and_follows_the_traveller() {
+fn the_route_that_enter_would_take_is_shown_with_its_cost_and_follows_the_traveller() {
     let mut game = Game::on_grass(&["1.RR."]);
     for _ in 0..5 {
         game.ask(Action::MoveCursor(E));
@@ -74,7 +74,7 @@ fn the_view_follows_it_out_of_the_window() {
     game.resize(640, 480);
     for _ in 0..21 {
         game.ask(Action::MoveCursor(E));
-        let (x, y) = game.land().projection().centre(game.tile_cursor().unwrap());
+        let (x, y) = game.map().projection().centre(game.tile_cursor().unwrap());
         let point = game.view().window_point(bevy::math::Vec2::new(x as f32, y as f32));
         assert!((0.0..640.0).contains(&point.x) && (0.0..480.0).contains(&point.y), "{point}");
     }

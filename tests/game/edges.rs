@@ -1,7 +1,7 @@
 //! Maps that lack something: a tent, a castle, any cell to stand on.
 
 use emberwalk::game::input::action::Action;
-use emberwalk::game::journey::planning::Reach;
+use emberwalk::game::journey::shared_planner::Reach;
 use emberwalk::grid::Direction;
 
 use crate::play::{Game, at};
@@ -23,11 +23,15 @@ fn without_a_tent_the_traveller_starts_nearest_the_middle() {
     let game = Game::on_grass(&["...", "...", "..2"]);
     assert_eq!(game.traveller().stands(), Some(at(1, 1)));
     let game = Game::on_grass(&["....", ".WW.", ".WW.", "...."]);
-    assert_eq!(game.traveller().stands(), Some(at(1, 0)), "of the nearest the northern, then the western");
+    assert_eq!(
+        game.traveller().stands(),
+        Some(at(1, 0)),
+        "of several nearest cells the northernmost, then the westernmost"
+    );
 }
 
 #[test]
-fn without_a_passable_cell_there_is_no_traveller_and_nothing_that_the_player_does_matters() {
+fn without_a_passable_cell_there_is_no_traveller_and_no_action_has_an_effect() {
     let mut game = Game::on(&["~~", "~~"], &["..", ".v"]);
     let all = [
         Action::Go(at(0, 0)),
@@ -49,7 +53,7 @@ fn without_a_passable_cell_there_is_no_traveller_and_nothing_that_the_player_doe
 }
 
 #[test]
-fn a_click_off_the_map_is_none() {
+fn a_click_off_the_map_does_nothing() {
     let mut game = Game::on_grass(&["1.2"]);
     game.said();
     for cell in [at(-1, 0), at(3, 0), at(0, 1), at(i32::MAX, i32::MIN)] {
@@ -59,7 +63,7 @@ fn a_click_off_the_map_is_none() {
 }
 
 #[test]
-fn one_cell_is_a_map_too() {
+fn a_map_can_have_one_cell() {
     let mut game = Game::on_grass(&["1"]);
     game.walk(Action::Go(at(0, 0)));
     assert_eq!(game.traveller().stands(), Some(at(0, 0)));

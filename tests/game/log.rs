@@ -1,11 +1,11 @@
 //! The lines that the window logs, which people and scripts read.
 
-use emberwalk::game::input::action::Action;
+use emberwalk::game::input::action::{Action, Zoom};
 use emberwalk::grid::Direction;
 
 use crate::play::{Game, at};
 
-/// What was said, with the numbers that differ from run to run replaced by a dash.
+/// The lines logged since the last call, with a dash for the numbers that differ from run to run.
 fn said(game: &mut Game) -> Vec<String> {
     let dashed = |line: &String| {
         let words = line.split(' ').map(|word| match word.split_once('=') {
@@ -18,7 +18,7 @@ fn said(game: &mut Game) -> Vec<String> {
 }
 
 #[test]
-fn a_game_is_told_line_by_line() {
+fn a_game_is_logged_line_by_line() {
     let mut game = Game::on_bundled("figures/snow");
     assert_eq!(
         said(&mut game),
@@ -47,7 +47,7 @@ fn a_game_is_told_line_by_line() {
 }
 
 #[test]
-fn no_way_is_told_with_the_nearest_cell_and_arriving_there_too() {
+fn an_unreachable_goal_is_logged_with_the_nearest_cell_and_so_is_the_arrival_there() {
     let mut game = Game::on_grass(&["1...W2"]);
     assert_eq!(said(&mut game)[1..], ["goal set cell=5,0", "no route from=0,0 to=5,0 nearest=3,0"]);
     game.walk(Action::GoToCastle);
@@ -61,10 +61,10 @@ fn no_way_is_told_with_the_nearest_cell_and_arriving_there_too() {
 }
 
 #[test]
-fn looking_around_says_nothing() {
+fn looking_around_logs_nothing() {
     let mut game = Game::on_bundled("valley");
     game.said();
-    let zoom = Action::Zoom { closer: true, towards: None };
+    let zoom = Action::Zoom { zoom: Zoom::In, towards: None };
     for action in [Action::MoveCursor(Direction::E), zoom, Action::Fit, Action::Pan(Direction::N), Action::Help] {
         game.ask(action);
     }
@@ -73,7 +73,7 @@ fn looking_around_says_nothing() {
 }
 
 #[test]
-fn an_eruption_is_said_before_the_way_that_follows_from_it() {
+fn an_eruption_is_logged_before_the_route_that_follows_from_it() {
     let mut game = Game::on_bundled("figures/snow");
     game.ask(Action::GoToCastle);
     game.pass(1.5);

@@ -8,6 +8,7 @@ mod play;
 mod prepare;
 mod reload;
 mod terrain;
+mod travellers;
 mod unreachable;
 mod view;
 mod walking;

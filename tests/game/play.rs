@@ -13,23 +13,30 @@ use bevy::window::{FileDragAndDrop, PrimaryWindow, WindowResolution};
 use tracing::subscriber::DefaultGuard;
 
 use emberwalk::game::input::action::Action;
-use emberwalk::game::input::tile_cursor::{Preview, TileCursor};
-use emberwalk::game::journey::planning::{Journey, Progress, Reach};
-use emberwalk::game::journey::traveller::Traveller;
+use emberwalk::game::input::tile_cursor::TileCursor;
+use emberwalk::game::journey::planned_route::{PlannedRoute, Progress};
+use emberwalk::game::journey::preview::Preview;
+use emberwalk::game::journey::shared_planner::Reach;
+use emberwalk::game::journey::traveller::{Player, Traveller};
 use emberwalk::game::rules;
 use emberwalk::game::view::camera::View;
-use emberwalk::game::world::live_reload::{Rejected, first_land, follow};
+use emberwalk::game::world::asked_endpoints::AskedEndpoints;
+use emberwalk::game::world::file_faults::{FileFaults, log_faults};
+use emberwalk::game::world::first_map::FirstMap;
+use emberwalk::game::world::live_reload::follow;
 use emberwalk::game::world::loader::{Loader, Source};
-use emberwalk::game::world::open_map::{Ends, Land};
+use emberwalk::game::world::map_images::MapImages;
+use emberwalk::game::world::open_map::OpenMap;
+use emberwalk::game::world::terrain_changed::ChangeCause;
 use emberwalk::grid::Cell;
-use emberwalk::map::{BundledMap, Map};
+use emberwalk::map::{BundledMap, CellEdit, Map};
 use emberwalk::scene::Look;
 use emberwalk::terrain::{TileImages as Tiles, Tileset};
 
 /// Seconds of a frame: a power of two, so that sums of it are exact.
 pub const FRAME: f64 = 1.0 / 128.0;
 
-/// Seconds after which a walk on these small maps is said never to end.
+/// Seconds after which a walk on these small maps counts as endless.
 const PATIENCE: f64 = 120.0;
 
 /// Short for the cell of a column and a row.
@@ -47,7 +54,7 @@ pub fn tiles() -> &'static (Arc<Tileset>, Tiles) {
     })
 }
 
-/// What has been logged and not been read yet.
+/// What has been logged and not read yet.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
 
@@ -61,9 +68,10 @@ impl Write for Log {
     }
 }
 
-/// A running game. In every frame it is checked that the traveller does not jump.
+/// A running game. Every frame checks that the traveller does not jump.
 pub struct Game {
     app: App,
+    player: Entity,
     log: Log,
     _logging: DefaultGuard,
 }
@@ -73,7 +81,7 @@ impl Game {
     pub fn on(base: &[&str], overlay: &[&str]) -> Self {
         let source = format!("(name: \"Test\", base: {base:?}, overlay: {overlay:?})");
         let map = Map::parse("test.ron", &source, &tiles().0).unwrap_or_else(|faults| panic!("{faults}"));
-        Self::open(Land::new(map, tiles().1.clone(), Look::Full))
+        Self::open(FirstMap::new(map, tiles().1.clone(), Look::Full))
     }
 
     /// A game on grass with these rows of overlay.
@@ -86,11 +94,11 @@ impl Game {
     pub fn on_bundled(name: &str) -> Self {
         let BundledMap { source, .. } = BundledMap::find(name).expect("it is bundled");
         let map = Map::parse(name, source, &tiles().0).unwrap_or_else(|faults| panic!("{faults}"));
-        Self::open(Land::new(map, tiles().1.clone(), Look::Full).bundled(name))
+        Self::open(FirstMap::new(map, tiles().1.clone(), Look::Full).bundled(name))
     }
 
-    /// A game on this land.
-    pub fn open(land: Land) -> Self {
+    /// A game on this map.
+    pub fn open(first: FirstMap) -> Self {
         let log = Log::default();
         let writer = log.clone();
         let subscriber = tracing_subscriber::fmt()
@@ -104,33 +112,35 @@ impl Game {
         let logging = tracing::subscriber::set_default(subscriber);
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, rules))
-            .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(FRAME)))
-            .insert_resource(land);
+            .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(FRAME)));
+        first.insert(&mut app);
         // What is logged on another thread would not reach the subscriber of this one.
         for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
             schedule.set_executor(SingleThreadedExecutor::new());
         }
         app.update();
-        Self { app, log, _logging: logging }
+        let world = app.world_mut();
+        let player = world.query_filtered::<Entity, With<Player>>().single(world).expect("there is one player");
+        Self { app, player, log, _logging: logging }
     }
 
-    /// A game that follows files: what `source` has in them, with this start and goal in place of tent and castle.
-    pub fn following(source: Source, ends: Ends) -> Self {
+    /// A game that follows files: what `source` has in them, with these endpoints in place of tent and castle.
+    pub fn following(source: Source, endpoints: AskedEndpoints) -> Self {
         let mut loader = Loader::new(source);
         let first = loader.load();
-        let land = first_land(&first, loader.source(), Look::Full, ends).unwrap_or_else(|faults| panic!("{faults}"));
-        let mut game = Self::open(land);
-        follow(&mut game.app, loader, first, ends, || {});
+        let map = FirstMap::choose(&first, loader.source(), Look::Full, endpoints)
+            .unwrap_or_else(|faults| panic!("{faults}"));
+        let mut game = Self::open(map);
+        follow(&mut game.app, loader, first, endpoints, || {});
         game
     }
 
-    /// Lets faults be logged, as the still picture does, which has no panel for them.
+    /// Logs faults, as the still picture does, which has no panel for them.
     pub fn log_faults(&mut self) {
-        self.app.add_systems(Update, emberwalk::game::world::live_reload::log_faults);
+        self.app.add_systems(Update, log_faults);
     }
 
-    /// Lets frames pass, in which the game's own clock stands still, until something is so. The traveller may be put
-    /// elsewhere.
+    /// Lets frames pass, with the game's own clock stopped, until a condition holds. The traveller may be put elsewhere.
     pub fn until(&mut self, what: &str, so: impl Fn(&Self) -> bool) {
         self.app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
         let end = Instant::now() + Duration::from_secs(60);
@@ -151,7 +161,7 @@ impl Game {
 
     /// The messages of the faults that are shown.
     pub fn faults(&self) -> Vec<String> {
-        let faults = self.get::<Rejected>().faults().map(|faults| faults.list().to_vec());
+        let faults = self.get::<FileFaults>().shown().map(|faults| faults.list().to_vec());
         faults.unwrap_or_default().into_iter().map(|fault| fault.message).collect()
     }
 
@@ -173,12 +183,25 @@ impl Game {
         self.app.world().resource()
     }
 
-    pub fn land(&self) -> &Land {
+    /// A component of the player's traveller.
+    fn of_player<C: Component>(&self) -> &C {
+        self.app.world().get(self.player).expect("the player has it")
+    }
+
+    pub fn app(&mut self) -> &mut App {
+        &mut self.app
+    }
+
+    pub fn map(&self) -> &OpenMap {
+        self.get()
+    }
+
+    pub fn images(&self) -> &MapImages {
         self.get()
     }
 
     pub fn traveller(&self) -> &Traveller {
-        self.get()
+        self.of_player()
     }
 
     pub fn view(&self) -> View {
@@ -200,30 +223,30 @@ impl Game {
 
     /// The planned route.
     pub fn route(&self) -> &[Cell] {
-        self.get::<Journey>().cells()
+        self.of_player::<PlannedRoute>().cells()
     }
 
-    /// What the planned route costs, in tiles.
+    /// The cost of the planned route, in tiles.
     pub fn cost(&self) -> f64 {
-        self.get::<Journey>().cost()
+        self.of_player::<PlannedRoute>().cost()
     }
 
     pub fn reach(&self) -> Reach {
-        self.get::<Journey>().reach()
+        self.of_player::<PlannedRoute>().reach()
     }
 
     pub fn arrived(&self) -> bool {
-        self.get::<Progress>().arrived()
+        self.of_player::<Progress>().arrived()
     }
 
-    /// What has been logged since this was last asked.
+    /// The lines logged since the last call.
     pub fn said(&mut self) -> Vec<String> {
         let bytes = std::mem::take(&mut *self.log.0.lock().expect("no writer panics"));
         let text = String::from_utf8(bytes).expect("a log is text");
         text.lines().map(|line| line.trim().to_owned()).collect()
     }
 
-    /// Whether these words have been logged since that was last asked.
+    /// Whether these words have been logged since the last call of [`said`](Self::said).
     pub fn has_said(&self, words: &str) -> bool {
         String::from_utf8_lossy(&self.log.0.lock().expect("no writer panics")).contains(words)
     }
@@ -237,25 +260,25 @@ impl Game {
         assert!(moved <= speed * FRAME + 1e-9, "the feet jumped from {before:?} to {after:?}");
     }
 
-    /// The most cells a second that anyone can go on this land.
+    /// The highest speed that is possible on this map, in cells a second.
     fn speed(&self) -> f64 {
-        let map = self.land().map();
+        let map = self.map();
         let paces = map.size().cells().filter_map(|cell| map.terrain_cost(cell)).map(|pace| pace.tiles());
         // A diagonal is a little longer than the 1.414 that it costs.
         3.0 / paces.fold(1.0, f64::min) * 1.001
     }
 
-    /// The player asks for something, and a frame passes.
+    /// The player asks for an action, and a frame passes.
     pub fn ask(&mut self, action: Action) {
         self.app.world_mut().write_message(action);
         match action {
-            // These alone put the traveller elsewhere.
-            Action::Reset | Action::Turn { .. } => self.app.update(),
+            // Only these put the traveller elsewhere.
+            Action::Reset | Action::NextMap | Action::PreviousMap => self.app.update(),
             _ => self.frame(),
         }
     }
 
-    /// The player asks for all of this within one frame, however long it takes.
+    /// The player asks for several actions within one frame.
     pub fn ask_at_once(&mut self, actions: &[Action]) {
         self.app.world_mut().write_message_batch(actions.iter().copied());
         self.frame();
@@ -267,7 +290,7 @@ impl Game {
         self.frame();
     }
 
-    /// The same where the traveller stands, who has to be put elsewhere.
+    /// The same under the feet of the traveller, which has to be put elsewhere.
     pub fn put_under_feet(&mut self, char: char, cell: Cell) {
         self.build(char, cell);
         self.app.update();
@@ -276,11 +299,12 @@ impl Game {
     fn build(&mut self, char: char, cell: Cell) {
         let overlay = (char != '.').then(|| tiles().0.find(char).expect("the tileset has it"));
         let world = self.app.world_mut();
-        let changed = world.resource_mut::<Land>().set_overlay(cell, overlay).expect("the map stays sound");
+        let edits = [CellEdit::overlay(cell, overlay)];
+        let changed = world.resource_mut::<OpenMap>().apply(&edits, ChangeCause::Edit).expect("the edit is possible");
         world.write_message(changed);
     }
 
-    /// Lets so many seconds pass.
+    /// Lets some seconds pass.
     pub fn pass(&mut self, seconds: f64) {
         for _ in 0..(seconds / FRAME).round() as u32 {
             self.frame();
@@ -297,7 +321,7 @@ impl Game {
     pub fn arrive(&mut self) -> f64 {
         let mut seconds = 0.0;
         while !self.arrived() {
-            assert!(seconds < PATIENCE, "still at {:?}, on the way along {:?}", self.traveller(), self.route());
+            assert!(seconds < PATIENCE, "still at {:?}, walking along {:?}", self.traveller(), self.route());
             self.frame();
             seconds += FRAME;
         }

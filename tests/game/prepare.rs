@@ -1,4 +1,4 @@
-//! Large maps are prepared beside the game.
+//! Large maps are prepared in the background.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -16,8 +16,8 @@ fn expanded(game: &mut Game) -> u64 {
 }
 
 #[test]
-fn on_a_large_map_long_ways_are_found_at_once_after_a_while() {
-    // Walls with a gate at alternate ends: the way is a long one, and no straight line tells how long.
+fn on_a_large_map_long_routes_are_found_faster_after_a_while() {
+    // Walls with a gate at alternate ends: the route is long, and a straight line says little about its cost.
     const SIDE: usize = 96;
     let row = |y: usize| match y % 8 {
         3 => format!("{}.", "W".repeat(SIDE - 1)),
@@ -33,7 +33,7 @@ fn on_a_large_map_long_ways_are_found_at_once_after_a_while() {
     let begun = Instant::now();
     loop {
         thread::sleep(Duration::from_millis(5));
-        // Another goal first, so that the way is not known from before.
+        // Another goal first, so that the route is not known from before.
         game.ask(Action::Go(at(80, 92)));
         game.ask(Action::Go(end));
         if expanded(&mut game) * 3 < plain * 2 {

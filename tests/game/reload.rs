@@ -7,6 +7,7 @@ use bevy::math::{IVec2, Vec2};
 use tempfile::TempDir;
 
 use emberwalk::game::input::action::Action;
+use emberwalk::game::world::asked_endpoints::AskedEndpoints;
 use emberwalk::game::world::loader::Source;
 use emberwalk::grid::{Cell, Direction, Size};
 use emberwalk::iso::Projection;
@@ -48,12 +49,12 @@ impl Files {
 
     /// A game that follows the map file.
     fn play(&self) -> Game {
-        Game::following(self.source(), (None, None))
+        Game::following(self.source(), AskedEndpoints::default())
     }
 
     /// A game that follows the map file and a tileset beside it.
     fn play_with_tileset(&self) -> Game {
-        Game::following(Source { assets: Some(self.0.path().to_owned()), ..self.source() }, (None, None))
+        Game::following(Source { assets: Some(self.0.path().to_owned()), ..self.source() }, AskedEndpoints::default())
     }
 }
 
@@ -68,13 +69,13 @@ fn drawn(name: &str, overlay: &[&str]) -> String {
 
 /// The character of what is on the ground of a cell.
 fn over(game: &Game, cell: Cell) -> char {
-    game.land().map().overlay_at(cell).map_or('.', |terrain| terrain.char)
+    game.map().overlay_at(cell).map_or('.', |terrain| terrain.char)
 }
 
 const WALL: &str = "a wall";
 
 #[test]
-fn a_good_version_is_shown_and_the_traveller_goes_on_from_its_place() {
+fn a_good_version_is_shown_and_the_traveller_goes_on_from_where_it_is() {
     let files = Files::new(&[".......", "1.....2", "......."]);
     let mut game = files.play();
     game.ask(Action::GoToCastle);
@@ -95,7 +96,7 @@ fn a_good_version_is_shown_and_the_traveller_goes_on_from_its_place() {
 }
 
 #[test]
-fn of_a_bad_version_the_faults_are_shown_until_it_is_mended() {
+fn the_faults_of_a_bad_version_are_shown_until_it_is_corrected() {
     let files = Files::new(&["1..2"]);
     let mut game = files.play();
     game.said();
@@ -126,7 +127,7 @@ fn a_file_that_is_renamed_to_the_maps_name_is_read() {
 }
 
 #[test]
-fn a_file_that_is_deleted_is_missed_and_read_when_it_is_there_again() {
+fn a_deleted_file_is_reported_and_read_when_it_exists_again() {
     let files = Files::new(&["1..2"]);
     let mut game = files.play();
     fs::remove_file(files.map()).expect("it can be removed");
@@ -137,13 +138,13 @@ fn a_file_that_is_deleted_is_missed_and_read_when_it_is_there_again() {
 }
 
 #[test]
-fn a_folder_that_is_exchanged_is_followed_by_its_name() {
+fn a_folder_that_is_replaced_is_followed_by_its_name() {
     let files = Files::new(&["1..2"]);
     fs::create_dir(files.path("maps")).expect("it can be made");
     files.write("maps/map.ron", &drawn("Mine", &["1..2"]));
     let source = Source { map: files.path("maps/map.ron"), ..Source::default() };
-    let mut game = Game::following(source, (None, None));
-    // So that the folder is surely watched by now.
+    let mut game = Game::following(source, AskedEndpoints::default());
+    // Afterwards the folder is certainly watched.
     files.write("maps/map.ron", &drawn("Mine", &["1W.2"]));
     game.until(WALL, |game| over(game, at(1, 0)) == 'W');
     fs::rename(files.path("maps"), files.path("old")).expect("it can be renamed");
@@ -162,7 +163,8 @@ fn a_link_is_followed_when_its_target_changes_and_when_it_leads_elsewhere() {
     fs::create_dir(files.path("there")).expect("it can be made");
     files.write("there/one.ron", &drawn("Mine", &["1..2"]));
     symlink("there/one.ron", files.path("link.ron")).expect("it can be linked");
-    let mut game = Game::following(Source { map: files.path("link.ron"), ..Source::default() }, (None, None));
+    let mut game =
+        Game::following(Source { map: files.path("link.ron"), ..Source::default() }, AskedEndpoints::default());
     files.write("there/one.ron", &drawn("Mine", &["1W.2"]));
     game.until(WALL, |game| over(game, at(1, 0)) == 'W');
     symlink("map.ron", files.path("new.ron")).expect("it can be linked");
@@ -173,17 +175,17 @@ fn a_link_is_followed_when_its_target_changes_and_when_it_leads_elsewhere() {
 }
 
 #[test]
-fn whoever_stands_where_a_wall_is_now_is_put_beside_it() {
+fn a_traveller_that_stands_where_a_wall_is_now_is_put_beside_it() {
     let files = Files::new(&["...", "...", "1.2"]);
     let mut game = files.play();
     game.walk(Action::Go(at(1, 0)));
     files.draw(&[".W.", "W..", "1.2"]);
     game.until(WALL, |game| over(game, at(1, 0)) == 'W');
-    assert_eq!(game.traveller().stands(), Some(at(0, 0)), "of the nearest the first in its row");
+    assert_eq!(game.traveller().stands(), Some(at(0, 0)), "of the nearest cells the first in its row");
 }
 
 #[test]
-fn on_a_smaller_map_nothing_is_left_beside_it() {
+fn on_a_smaller_map_nothing_is_left_off_the_map() {
     let files = Files::new(&["1......", ".......", "......2"]);
     let mut game = files.play();
     for _ in 0..4 {
@@ -192,11 +194,11 @@ fn on_a_smaller_map_nothing_is_left_beside_it() {
     game.walk(Action::Go(at(5, 2)));
     game.ask(Action::Go(at(6, 1)));
     files.draw(&["1.2", "..."]);
-    game.until("a smaller map", |game| game.land().map().size().width == 3);
+    game.until("a smaller map", |game| game.map().size().width == 3);
     game.pass(2.0);
-    let size = game.land().map().size();
+    let size = game.map().size();
     assert!(game.traveller().origin().is_some_and(|cell| size.contains(cell)), "{:?}", game.traveller());
-    assert_eq!(game.route().last(), Some(&at(2, 0)), "with its goal gone it is shown the way to the castle");
+    assert_eq!(game.route().last(), Some(&at(2, 0)), "without its goal it is shown the route to the castle");
     assert_eq!(game.tile_cursor().filter(|cell| !size.contains(*cell)), None);
 }
 
@@ -207,28 +209,28 @@ fn on_a_larger_map_every_cell_stays_where_it_is_seen() {
     game.resize(1280, 720);
     game.view_mut().pan(IVec2::new(31, -17), Projection::new(Size::new(3, 3), emberwalk::iso::TileMetrics::CLASSIC));
     let seen = |game: &Game| {
-        let (x, y) = game.land().projection().centre(at(1, 2));
+        let (x, y) = game.map().projection().centre(at(1, 2));
         game.view().window_point(Vec2::new(x as f32, y as f32))
     };
     let (before, zoom) = (seen(&game), game.view().zoom());
     files.draw(&["1....", ".....", "..2..", "....."]);
-    game.until("a larger map", |game| game.land().map().size().width == 5);
+    game.until("a larger map", |game| game.map().size().width == 5);
     assert_eq!(seen(&game), before);
     assert_eq!(game.view().zoom(), zoom);
 }
 
 #[test]
-fn who_waits_at_the_tent_and_who_goes_to_the_castle_follow_them() {
+fn a_waiting_traveller_follows_the_tent_and_a_walking_one_the_castle() {
     let files = Files::new(&["1....2", "......"]);
     let mut game = files.play();
     files.draw(&["......", ".1..2."]);
-    game.until("another tent", |game| game.land().map().tent() == Some(at(1, 1)));
+    game.until("another tent", |game| game.map().tent() == Some(at(1, 1)));
     assert_eq!(game.route(), [at(1, 1), at(2, 1), at(3, 1), at(4, 1)]);
     game.ask(Action::GoToCastle);
     game.pass(0.5);
     files.draw(&["1....2", "......"]);
-    game.until("the castle elsewhere", |game| game.land().castle() == Some(at(5, 0)));
-    assert_eq!(game.route().first(), Some(&at(3, 1)), "it is on its way, and not sent back to the tent");
+    game.until("the castle elsewhere", |game| game.map().castle() == Some(at(5, 0)));
+    assert_eq!(game.route().first(), Some(&at(3, 1)), "it goes on, and is not sent back to the tent");
     game.arrive();
     assert_eq!(game.traveller().stands(), Some(at(5, 0)));
 }
@@ -239,37 +241,37 @@ fn a_goal_of_the_players_own_stays() {
     let mut game = files.play();
     game.ask(Action::Go(at(3, 1)));
     files.draw(&["1..2..", "......"]);
-    game.until("the castle elsewhere", |game| game.land().castle() == Some(at(3, 0)));
+    game.until("the castle elsewhere", |game| game.map().castle() == Some(at(3, 0)));
     assert_eq!(game.route().last(), Some(&at(3, 1)));
 }
 
 #[test]
-fn what_the_player_lets_the_volcanoes_do_lasts() {
+fn the_players_choice_about_the_volcanoes_lasts() {
     let files = Files::new(&["1.v.2"]);
     let mut game = files.play();
     game.ask(Action::Erupt);
     game.said();
-    // Nothing but the look of the file is another, and then a mistake is made and mended: the map is the same.
+    // Only a comment is new, and then a mistake is made and corrected: the map is the same.
     files.write("map.ron", &format!("// A comment.\n{}", drawn("Mine", &["1.v.2"])));
     files.draw(&["1.v.?"]);
     game.until("a fault", |game| !game.faults().is_empty());
     files.draw(&["1.v.2"]);
     game.until("no fault", |game| game.faults().is_empty());
-    assert!(!game.land().map().any_dormant());
+    assert!(!game.map().any_dormant());
     files.draw(&["1.v2."]);
-    game.until("the castle elsewhere", |game| game.land().castle() == Some(at(3, 0)));
-    assert!(!game.land().map().any_dormant(), "it goes on to erupt");
+    game.until("the castle elsewhere", |game| game.map().castle() == Some(at(3, 0)));
+    assert!(!game.map().any_dormant(), "it still erupts");
     files.draw(&["1.v2.v"]);
-    game.until("another size", |game| game.land().map().size().width == 6);
-    assert!(!game.land().map().any_dormant(), "and so does the new one");
+    game.until("another size", |game| game.map().size().width == 6);
+    assert!(!game.map().any_dormant(), "and so does the new one");
     game.ask(Action::Erupt);
     files.draw(&["1.V2.V"]);
     files.draw(&["1.V.2V"]);
-    game.until("the castle elsewhere", |game| game.land().castle() == Some(at(4, 0)));
-    assert_eq!(game.land().erupting().count(), 0, "calm whatever the file says");
+    game.until("the castle elsewhere", |game| game.map().castle() == Some(at(4, 0)));
+    assert_eq!(game.map().erupting().count(), 0, "they are calm, whatever the file says");
 }
 
-/// Makes a pipe that nobody writes to, in the place of what is called so.
+/// Puts a pipe that nobody writes to in the place of the file of this name.
 #[cfg(unix)]
 fn pipe(files: &Files, name: &str) {
     let made = std::process::Command::new("mkfifo").arg(files.path("pipe")).status().expect("mkfifo runs");
@@ -279,7 +281,7 @@ fn pipe(files: &Files, name: &str) {
 
 #[cfg(unix)]
 #[test]
-fn a_pipe_in_a_files_place_is_a_fault_and_not_waited_for() {
+fn a_pipe_in_the_place_of_a_file_is_a_fault_and_is_not_waited_for() {
     let files = Files::new(&["1..2"]);
     let mut game = files.play_with_tileset();
     for name in ["tileset.ron", "map.ron"] {
@@ -303,13 +305,13 @@ fn a_map_that_was_read_from_a_pipe_is_not_read_again() {
     let mut game = files.play_with_tileset();
     writer.join().expect("it is read");
     files.write("tileset.ron", &tileset("enter(0.5)"));
-    let snow = |game: &Game| game.land().map().tileset().find('S').map(|id| game.land().map().tileset()[id].cost);
+    let snow = |game: &Game| game.map().tileset().find('S').map(|id| game.map().tileset()[id].cost);
     game.until("another tileset", |game| snow(game) == Some(Cost::Enter(0.5)));
     assert_eq!((over(&game, at(1, 0)), game.faults().len()), ('W', 0));
 }
 
 #[test]
-fn where_no_panel_shows_faults_each_is_logged() {
+fn without_a_panel_for_faults_each_is_logged() {
     let files = Files::new(&["1..2"]);
     let mut game = files.play();
     game.log_faults();
@@ -320,57 +322,57 @@ fn where_no_panel_shows_faults_each_is_logged() {
         said.iter().any(|line| line.contains("map.ron:1:") && line.contains("unknown terrain '?' at 2,0")),
         "{said:?}"
     );
-    assert_eq!(game.faults(), [""; 0], "nothing is open that Esc would close");
+    assert_eq!(game.faults(), [""; 0], "nothing is shown that Esc would close");
     files.draw(&["1?.2"]);
     game.until("the next", |game| game.has_said("at 1,0"));
 }
 
 #[test]
-fn volcanoes_that_were_asked_to_erupt_do_so_in_every_version() {
+fn volcanoes_that_are_to_erupt_do_so_in_every_version() {
     let files = Files::new(&["1.v.2"]);
-    let mut game = Game::following(Source { erupting: Some(true), ..files.source() }, (None, None));
-    assert!(!game.land().map().any_dormant());
+    let mut game = Game::following(Source { erupting: Some(true), ..files.source() }, AskedEndpoints::default());
+    assert!(!game.map().any_dormant());
     files.draw(&["1.v2."]);
-    game.until("the castle elsewhere", |game| game.land().castle() == Some(at(3, 0)));
-    assert!(!game.land().map().any_dormant());
+    game.until("the castle elsewhere", |game| game.map().castle() == Some(at(3, 0)));
+    assert!(!game.map().any_dormant());
 }
 
 #[test]
 fn a_map_that_is_turned_away_from_is_followed_unseen() {
     let files = Files::new(&["1..2"]);
     let mut game = files.play();
-    game.ask(Action::Turn { forward: true });
+    game.ask(Action::NextMap);
     game.said();
     files.draw(&["1W.2"]);
     game.until("a message", |game| game.has_said("map loaded name=\"Mine\""));
-    assert_ne!(game.land().map().name(), "Mine");
-    game.ask(Action::Turn { forward: false });
+    assert_ne!(game.map().name(), "Mine");
+    game.ask(Action::PreviousMap);
     assert_eq!(over(&game, at(1, 0)), 'W');
 }
 
 #[test]
-fn a_first_version_that_is_bad_can_be_mended() {
+fn a_first_version_that_is_bad_can_be_corrected() {
     let files = Files::new(&["1.?2"]);
-    let mut game = Game::following(files.source(), (None, Some(at(2, 0))));
+    let mut game = Game::following(files.source(), AskedEndpoints { start: None, goal: Some(at(2, 0)) });
     assert_eq!(game.faults(), ["unknown terrain '?' at 2,0"]);
-    assert_eq!(game.land().map().name(), "The valley", "something has to be shown");
+    assert_eq!(game.map().name(), "The valley", "something has to be shown");
     game.ask(Action::GoToCastle);
     game.pass(1.0);
     files.draw(&["1..2"]);
-    game.until("the map", |game| game.land().map().name() == "Mine");
+    game.until("the map", |game| game.map().name() == "Mine");
     assert_eq!(game.faults(), [""; 0]);
     assert_eq!(game.route(), [at(0, 0), at(1, 0), at(2, 0)], "from the tent to the goal that was asked for");
     assert_eq!(game.traveller().stands(), Some(at(0, 0)));
 }
 
 #[test]
-fn a_map_that_the_window_does_not_take_is_refused() {
+fn a_map_that_is_too_large_for_the_window_is_refused() {
     let files = Files::new(&["1..2"]);
     let mut game = files.play();
     files.draw(&[&".".repeat(513)]);
     game.until("a fault", |game| !game.faults().is_empty());
     assert!(game.faults()[0].contains("512 x 512"), "{:?}", game.faults());
-    assert_eq!(game.land().map().size().width, 4);
+    assert_eq!(game.map().size().width, 4);
 }
 
 /// The program's own tileset with snow at this cost.
@@ -388,7 +390,7 @@ fn a_tileset_is_followed_too() {
     files.write("map.ron", r#"(name: "Mine", base: ["GSG", "GGG"], overlay: ["1.2", "..."])"#);
     let mut game = files.play_with_tileset();
     assert_eq!(game.route().len(), 3);
-    let cost = |game: &Game| game.land().map().cost(at(1, 0)).map(|cost| cost.tiles());
+    let cost = |game: &Game| game.map().cost(at(1, 0)).map(|cost| cost.tiles());
     assert_eq!(cost(&game), Some(3.0));
     files.write("tileset.ron", &tileset("enter(0.5)"));
     game.until("cheap snow", |game| cost(game) == Some(0.5));
@@ -408,14 +410,14 @@ fn a_bundled_map_follows_the_users_tileset() {
     let files = Files::new(&["1.."]);
     let assets = Some(files.0.path().to_owned());
     let source = Source { map: "figures/snow".into(), assets, ..Source::default() };
-    let mut game = Game::following(source, (None, None));
-    let cost = |game: &Game| game.land().map().cost(at(1, 5)).map(|cost| cost.tiles());
+    let mut game = Game::following(source, AskedEndpoints::default());
+    let cost = |game: &Game| game.map().cost(at(1, 5)).map(|cost| cost.tiles());
     assert_eq!(cost(&game), Some(3.0));
     files.write("tileset.ron", &tileset("enter(2)"));
     game.until("cheaper snow", |game| cost(game) == Some(2.0));
-    game.ask(Action::Turn { forward: true });
+    game.ask(Action::NextMap);
     files.write("tileset.ron", &tileset("enter(1)"));
-    let warm = |game: &Game| game.land().map().cost(at(0, 9)).map(|cost| cost.tiles());
+    let warm = |game: &Game| game.map().cost(at(0, 9)).map(|cost| cost.tiles());
     game.until("the page that is shown follows", |game| warm(game) == Some(1.0));
 }
 
@@ -429,14 +431,14 @@ fn tiles_are_followed_and_an_eruption_lasts() {
     fs::create_dir(files.path("tiles")).expect("it can be made");
     red.save(files.path("tiles/l1_terrain001.PNG")).expect("it can be saved");
     let grass = |game: &Game| {
-        let tiles = game.land().tiles();
+        let tiles = game.images().tiles();
         tiles.find("L1_Terrain001").map(|id| tiles.image(id).get_pixel(20, 40).0)
     };
     game.until("red grass", |game| grass(game) == Some([200, 0, 0, 255]));
-    assert!(!game.land().map().any_dormant(), "the map has not changed");
+    assert!(!game.map().any_dormant(), "the map has not changed");
     files.write("tiles/l1_terrain001.PNG", "no picture");
     game.until("a fault", |game| !game.faults().is_empty());
-    assert!(game.faults()[0].contains("cannot be read as a PNG"), "{:?}", game.faults());
+    assert!(game.faults()[0].contains("is no PNG"), "{:?}", game.faults());
     let picture = files.path("tiles/l1_terrain001.PNG").display().to_string();
     assert!(game.has_said(&format!("map rejected file={picture:?} faults=1")), "{:?}", game.said());
     assert_eq!(grass(&game), Some([200, 0, 0, 255]));
@@ -452,37 +454,37 @@ fn a_map_file_that_is_dropped_is_opened_and_followed_from_then_on() {
     let mut game = files.play();
     game.ask(Action::GoToCastle);
     game.drop_file(&files.path("other.RON"));
-    game.until("the other map", |game| game.land().map().name() == "Other");
+    game.until("the other map", |game| game.map().name() == "Other");
     assert_eq!(game.traveller().stands(), Some(at(5, 0)), "at its tent");
     files.write("other.RON", &drawn("Other", &["2.W..1"]));
     game.until(WALL, |game| over(game, at(2, 0)) == 'W');
-    // The first one is not followed any more.
+    // The first one is no longer followed.
     files.draw(&["1.?2"]);
     files.write("other.RON", &drawn("Other", &["2.WW.1"]));
     game.until(WALL, |game| over(game, at(3, 0)) == 'W');
     assert_eq!(game.faults(), [""; 0]);
-    // It has taken the first one's page.
+    // It has replaced the first one as the user's own page.
     for _ in 0..=emberwalk::map::bundled_maps().len() {
-        game.ask(Action::Turn { forward: true });
+        game.ask(Action::NextMap);
     }
-    assert_eq!(game.land().map().name(), "Other");
+    assert_eq!(game.map().name(), "Other");
 }
 
 #[test]
-fn a_dropped_file_that_is_bad_can_be_mended() {
+fn a_dropped_file_that_is_bad_can_be_corrected() {
     let files = Files::new(&["1..2"]);
     files.write("other.ron", &drawn("Other", &["2...?"]));
     let mut game = files.play();
     game.drop_file(&files.path("other.ron"));
     game.until("a fault", |game| !game.faults().is_empty());
-    assert_eq!(game.land().map().name(), "Mine", "which is still shown");
+    assert_eq!(game.map().name(), "Mine", "which is still shown");
     files.write("other.ron", &drawn("Other", &["2...1"]));
-    game.until("the other map", |game| game.land().map().name() == "Other");
+    game.until("the other map", |game| game.map().name() == "Other");
     assert_eq!(game.faults(), [""; 0]);
 }
 
 #[test]
-fn what_is_dropped_and_is_no_map_changes_nothing() {
+fn a_dropped_file_that_is_not_a_map_changes_nothing() {
     let files = Files::new(&["1..2"]);
     files.write("notes.txt", "1..2");
     fs::create_dir(files.path("folder.ron")).expect("it can be made");

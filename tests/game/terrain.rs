@@ -1,17 +1,17 @@
 //! Terrain that changes while the traveller is on its way: the plan follows in the same frame.
 
 use emberwalk::game::input::action::Action;
-use emberwalk::game::journey::planning::Reach;
+use emberwalk::game::journey::shared_planner::Reach;
 use emberwalk::path::{Planner, Query};
 
 use crate::play::{Game, at};
 
-/// The least cost, in tiles, from where the traveller plans to the end of its route.
-fn least(game: &Game) -> f64 {
+/// The lowest cost, in tiles, from where the traveller plans to the end of its route.
+fn lowest_cost(game: &Game) -> f64 {
     let (from, to) = (game.traveller().origin().unwrap(), *game.route().last().unwrap());
     let mut planner = Planner::new();
-    let outcome = planner.plan(game.land().map().costs(), &Query::new(from, to)).unwrap();
-    outcome.cost().unwrap().tiles()
+    let result = planner.plan(game.map().costs(), &Query::new(from, to)).unwrap();
+    result.cost().unwrap().tiles()
 }
 
 #[test]
@@ -19,26 +19,26 @@ fn an_eruption_half_way_turns_the_traveller_in_the_same_frame() {
     let mut game = Game::on_bundled("figures/snow");
     game.ask(Action::GoToCastle);
     game.pass(2.5);
-    assert!(game.route().iter().all(|cell| cell.y == 5), "over even snow the way is straight");
+    assert!(game.route().iter().all(|cell| cell.y == 5), "over uniform snow the route is straight");
     let entering = game.traveller().origin();
 
     game.ask(Action::Erupt);
     assert_eq!(game.route().first().copied(), entering);
     assert!(game.route().iter().any(|cell| cell.y < 5), "towards the warmth: {:?}", game.route());
-    let warm = least(&game);
+    let warm = lowest_cost(&game);
     assert!((game.cost() - warm).abs() < 1e-9);
 
     game.ask(Action::Erupt);
     assert!(game.route().iter().all(|cell| cell.y == 5), "calm again: {:?}", game.route());
     assert!(game.cost() > warm);
     game.arrive();
-    assert_eq!(game.traveller().stands(), game.land().castle());
+    assert_eq!(game.traveller().stands(), game.map().castle());
 }
 
 #[test]
-fn v_erupts_all_if_any_is_dormant_else_calms_all() {
+fn v_lets_all_erupt_if_any_is_dormant_and_otherwise_calms_all() {
     let mut game = Game::on_grass(&["v.V", "...", "..v"]);
-    let erupting = |game: &Game| game.land().erupting().collect::<Vec<_>>();
+    let erupting = |game: &Game| game.map().erupting().collect::<Vec<_>>();
     game.ask(Action::Erupt);
     assert_eq!(erupting(&game), [at(0, 0), at(2, 0), at(2, 2)]);
     game.ask(Action::Erupt);
@@ -56,7 +56,7 @@ fn v_without_a_volcano_does_nothing() {
 }
 
 #[test]
-fn a_wall_built_across_the_way_is_walked_round() {
+fn a_wall_built_across_the_route_is_walked_round() {
     let mut game = Game::on_grass(&[".......", "1.....2", "......."]);
     game.ask(Action::GoToCastle);
     game.pass(0.5);
@@ -68,7 +68,7 @@ fn a_wall_built_across_the_way_is_walked_round() {
 }
 
 #[test]
-fn whoever_is_entering_a_cell_that_becomes_blocked_goes_back_to_the_one_that_it_left() {
+fn a_traveller_that_is_entering_a_cell_that_becomes_blocked_goes_back() {
     let mut game = Game::on_grass(&[".....", "1...2", "....."]);
     game.ask(Action::GoToCastle);
     game.pass(0.5);
@@ -77,20 +77,20 @@ fn whoever_is_entering_a_cell_that_becomes_blocked_goes_back_to_the_one_that_it_
     assert_eq!(game.traveller().origin(), Some(at(1, 1)));
     assert_eq!(game.route().first(), Some(&at(1, 1)));
     game.arrive();
-    assert_eq!(game.traveller().stands(), Some(at(4, 1)), "and goes on by another way");
+    assert_eq!(game.traveller().stands(), Some(at(4, 1)), "and goes on by another route");
 }
 
 #[test]
-fn whoever_stands_where_a_wall_is_built_steps_out_of_it() {
+fn a_traveller_that_stands_where_a_wall_is_built_is_put_beside_it() {
     let mut game = Game::on_grass(&["W.W", ".1.", "W.W"]);
     game.put_under_feet('W', at(1, 1));
     let stands = game.traveller().stands().expect("it stands somewhere");
-    assert!(game.land().map().costs().is_passable(stands));
+    assert!(game.map().costs().is_passable(stands));
     assert_eq!(stands.distance_squared(at(1, 1)), 1);
 }
 
 #[test]
-fn a_better_way_is_taken_as_soon_as_it_is_there() {
+fn a_better_route_is_taken_as_soon_as_there_is_one() {
     let mut game = Game::on(&["GGGGG", "G~~~G", "GGGGG"], &["1....", "W...W", "....2"]);
     game.ask(Action::GoToCastle);
     assert_eq!(game.reach(), Reach::Nearest);

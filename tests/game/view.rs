@@ -2,7 +2,7 @@
 
 use bevy::math::{IVec2, UVec2, Vec2};
 
-use emberwalk::game::input::action::Action;
+use emberwalk::game::input::action::{Action, Zoom};
 use emberwalk::game::view::camera::{View, ZOOMS};
 use emberwalk::grid::{Cell, Size};
 use emberwalk::iso::{Projection, TileMetrics};
@@ -33,14 +33,14 @@ fn corner(view: &View) -> IVec2 {
 
 /// The window point in the middle of the ground of a cell.
 fn middle_of(game: &Game, cell: Cell) -> Vec2 {
-    let (x, y) = game.land().projection().centre(cell);
+    let (x, y) = game.map().projection().centre(cell);
     game.view().window_point(Vec2::new(x as f32, y as f32))
 }
 
 const TEN: Size = Size::new(10, 10);
 
 #[test]
-fn the_first_view_is_the_largest_zoom_of_1_and_more_at_which_all_fits() {
+fn the_first_view_has_the_largest_zoom_from_1_up_at_which_the_map_fits() {
     let picture = picture(TEN);
     let windows = [
         ((1280, 720), 2),
@@ -64,7 +64,7 @@ fn the_first_view_is_the_largest_zoom_of_1_and_more_at_which_all_fits() {
 }
 
 #[test]
-fn where_all_does_not_fit_the_first_view_has_the_traveller_in_the_middle_at_zoom_1() {
+fn if_the_map_does_not_fit_the_first_view_has_the_traveller_in_the_middle_at_zoom_1() {
     let game = window(Size::new(40, 30), (800, 600));
     assert_eq!(game.view().zoom(), 1.0);
     assert!((middle_of(&game, at(0, 0)) - Vec2::new(400.0, 300.0)).abs().max_element() <= 1.0);
@@ -74,17 +74,17 @@ fn where_all_does_not_fit_the_first_view_has_the_traveller_in_the_middle_at_zoom
 fn the_first_view_of_the_next_map_has_its_own_traveller_in_the_middle() {
     let mut game = window(TEN, (330, 250));
     for _ in 0..3 {
-        game.ask(Action::Turn { forward: true });
-        let tent = game.land().map().tent().unwrap();
+        game.ask(Action::NextMap);
+        let tent = game.map().tent().unwrap();
         assert!((middle_of(&game, tent) - Vec2::new(165.0, 125.0)).abs().max_element() <= 1.0);
     }
 }
 
 #[test]
-fn fit_is_the_largest_zoom_at_which_all_fits() {
+fn fit_has_the_largest_zoom_at_which_the_map_fits() {
     for (map, size) in [(TEN, (1280, 720)), (TEN, (300, 300)), (Size::new(60, 40), (700, 700)), (TEN, (4000, 4000))] {
         let mut game = window(map, size);
-        game.view_mut().zoom_towards(true, Some(Vec2::new(3.0, 5.0)));
+        game.view_mut().zoom_towards(Zoom::In, Some(Vec2::new(3.0, 5.0)));
         game.view_mut().fit(Projection::new(map, TileMetrics::CLASSIC));
         let (view, size, picture) = (game.view(), UVec2::from(size).as_vec2(), picture(map).as_vec2());
         assert!((picture * view.zoom()).cmple(size).all(), "{map} at {}", view.zoom());
@@ -102,9 +102,10 @@ fn fit_is_the_largest_zoom_at_which_all_fits() {
 fn zooming_keeps_the_point_under_the_pointer() {
     let pointer = Vec2::new(300.5, 200.5);
     let mut game = window(TEN, (1281, 719));
-    for closer in [true, true, false, false, false, false, false, true, true, true, true, true] {
+    use Zoom::{In, Out};
+    for zoom in [In, In, Out, Out, Out, Out, Out, In, In, In, In, In] {
         let before = game.view().map_point(pointer);
-        game.view_mut().zoom_towards(closer, Some(pointer));
+        game.view_mut().zoom_towards(zoom, Some(pointer));
         let view = game.view();
         let off = (view.map_point(pointer) - before).abs().max_element() * view.zoom();
         assert!(off <= 0.5, "{off} pixels at zoom {}", view.zoom());
@@ -116,7 +117,7 @@ fn zooming_by_key_keeps_the_middle() {
     let mut game = window(TEN, (1280, 720));
     let middle = Vec2::new(640.0, 360.0);
     let before = game.view().map_point(middle);
-    game.view_mut().zoom_towards(true, None);
+    game.view_mut().zoom_towards(Zoom::In, None);
     assert!((game.view().map_point(middle) - before).abs().max_element() <= 0.5);
 }
 
@@ -146,8 +147,8 @@ fn at_every_zoom_a_pixel_picks_the_cell_whose_ground_is_there() {
         let map = Projection::new(size, tile);
         let mut game = window(size, (401, 301));
         while game.view().zoom() != zoom {
-            let closer = game.view().zoom() < zoom;
-            game.view_mut().zoom_towards(closer, Some(Vec2::new(200.5, 130.5)));
+            let direction = if game.view().zoom() < zoom { Zoom::In } else { Zoom::Out };
+            game.view_mut().zoom_towards(direction, Some(Vec2::new(200.5, 130.5)));
         }
         game.view_mut().pan(shift.into(), map);
         let view = game.view();
@@ -165,7 +166,7 @@ fn at_every_zoom_a_pixel_picks_the_cell_whose_ground_is_there() {
 }
 
 #[test]
-fn a_view_that_nobody_has_moved_follows_the_window() {
+fn a_view_that_was_not_moved_follows_the_window() {
     let mut game = window(TEN, (1280, 720));
     game.resize(1601, 901);
     assert_eq!((game.view().zoom(), corner(&game.view())), (3.0, IVec2::new(17, 18)));
@@ -174,7 +175,7 @@ fn a_view_that_nobody_has_moved_follows_the_window() {
 }
 
 #[test]
-fn a_view_that_fits_goes_on_to_fit() {
+fn a_view_that_fits_the_map_still_fits_when_the_window_changes() {
     let mut game = window(TEN, (1280, 720));
     game.ask(Action::Fit);
     game.view_mut().fit(Projection::new(TEN, TileMetrics::CLASSIC));
@@ -187,7 +188,7 @@ fn a_view_that_fits_goes_on_to_fit() {
 #[test]
 fn a_view_that_the_player_chose_keeps_its_middle_when_the_window_changes() {
     let mut game = window(TEN, (1280, 720));
-    game.view_mut().zoom_towards(true, Some(Vec2::new(100.5, 100.5)));
+    game.view_mut().zoom_towards(Zoom::In, Some(Vec2::new(100.5, 100.5)));
     let middle = game.view().map_point(Vec2::new(640.0, 360.0));
     for (width, height) in [(1281, 721), (900, 600), (901, 777), (1280, 720)] {
         game.resize(width, height);
@@ -198,7 +199,7 @@ fn a_view_that_the_player_chose_keeps_its_middle_when_the_window_changes() {
 }
 
 #[test]
-fn the_map_cannot_be_lost() {
+fn the_map_cannot_be_moved_out_of_sight() {
     let mut game = window(TEN, (640, 480));
     for far in [IVec2::new(100_000, 0), IVec2::new(-100_000, 50_000), IVec2::new(0, -100_000)] {
         game.view_mut().pan(far, Projection::new(TEN, TileMetrics::CLASSIC));

@@ -1,7 +1,7 @@
 //! Walking: at the terrain's pace, to where the player clicks, without a jump.
 
 use emberwalk::game::input::action::Action;
-use emberwalk::game::journey::planning::Reach;
+use emberwalk::game::journey::shared_planner::Reach;
 use emberwalk::grid::Cell;
 
 use crate::play::{FRAME, Game, at};
@@ -39,7 +39,7 @@ fn a_diagonal_step_takes_1_414_times_as_long() {
 }
 
 #[test]
-fn influences_change_the_way_but_not_the_pace() {
+fn influences_change_the_route_but_not_the_pace() {
     check_step(&["GSG"], &["1.V"], at(1, 0), 3.0);
     check_step(&["GGG"], &["1t."], at(1, 0), 1.0);
 }
@@ -53,7 +53,7 @@ fn a_long_walk_loses_no_time_between_steps() {
 }
 
 #[test]
-fn the_traveller_waits_at_the_tent_and_the_way_to_the_castle_is_shown() {
+fn the_traveller_waits_at_the_tent_and_the_route_to_the_castle_is_shown() {
     let mut game = Game::on_grass(&["1...2"]);
     game.pass(2.0);
     assert_eq!(game.traveller().stands(), Some(at(0, 0)));
@@ -61,7 +61,7 @@ fn the_traveller_waits_at_the_tent_and_the_way_to_the_castle_is_shown() {
 }
 
 #[test]
-fn space_walks_to_the_castle_from_wherever_the_traveller_is() {
+fn space_sends_the_traveller_to_the_castle_from_any_cell() {
     let mut game = Game::on_grass(&["1....", ".....", "....2"]);
     game.walk(Action::GoToCastle);
     assert_eq!(game.traveller().stands(), Some(at(4, 2)));
@@ -89,7 +89,7 @@ fn a_storm_of_clicks_never_makes_the_feet_jump() {
         &["GGGGSSSS", "GGDDDGSS", "GGG~~GGG", "GGGGGGGG", "SSGGGDDG"],
         &["1...F...", "..RRR...", "..W.....", "..W.tV.2", "....RRR."],
     );
-    let size = game.land().map().size();
+    let size = game.map().size();
     for k in 0..400 {
         game.ask(Action::Go(at(k * 7 % size.width as i32, k * 11 % size.height as i32)));
         game.pass(f64::from(k % 9) * 0.07);
@@ -108,7 +108,7 @@ fn a_click_where_the_traveller_stands_arrives_at_once_each_time() {
 }
 
 #[test]
-fn reset_puts_the_traveller_back_to_the_tent_and_shows_the_way_to_the_castle() {
+fn reset_puts_the_traveller_back_to_the_tent_and_shows_the_route_to_the_castle() {
     let mut game = Game::on_grass(&["1.......", "........", ".......2"]);
     game.ask(Action::Go(at(7, 0)));
     game.pass(1.1);

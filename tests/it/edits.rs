@@ -1,7 +1,7 @@
 //! Changes of terrain, and the costs that follow.
 
 use emberwalk::grid::Cell;
-use emberwalk::map::{EditError, Map};
+use emberwalk::map::{CellEdit, EditError, Map};
 use emberwalk::terrain::Tileset;
 
 use crate::support::{Random, bundled, map, tileset};
@@ -97,7 +97,7 @@ fn an_edit_leaves_no_unsound_map() {
     let before = map.to_ron();
     let find = |char| tileset().find(char);
     let (first, last) = (Cell::new(0, 0), Cell::new(2, 0));
-    assert_eq!(map.set_base(first, find('~').unwrap()), Err(EditError::Closed("tent".into())));
+    assert_eq!(map.set_base(first, find('~').unwrap()), Err(EditError::Impassable("tent".into())));
     assert_eq!(map.set_base(first, find('R').unwrap()), Err(EditError::OtherLayer("road".into())));
     assert_eq!(map.set_overlay(first, find('G')), Err(EditError::OtherLayer("grass".into())));
     assert_eq!(map.set_overlay(last, find('1')), Err(EditError::Second { name: "tent".into(), at: first }));
@@ -106,7 +106,7 @@ fn an_edit_leaves_no_unsound_map() {
     assert_eq!(map.to_ron(), before);
     assert_eq!(map.set_overlay(first, None), Ok(true));
     assert_eq!(map.tent(), None);
-    assert_eq!(map.set_overlay(last, find('1')), Err(EditError::Closed("tent".into())));
+    assert_eq!(map.set_overlay(last, find('1')), Err(EditError::Impassable("tent".into())));
     assert_eq!(map.set_overlay(Cell::new(1, 0), find('1')), Ok(true), "the castle gives way to the tent");
     assert_eq!((map.tent(), map.castle()), (Some(Cell::new(1, 0)), None));
     assert_true(&map, "in the end");
@@ -125,4 +125,90 @@ fn two_maps_differ_in_cells_only_where_they_have_the_same_size_and_tileset() {
     assert_eq!(differing(&Map::parse("another", &new.to_ron(), &another).unwrap()), None);
     let renamed = new.to_ron().replace("\"test\"", "\"other\"");
     assert!(!new.is_same(&Map::parse("renamed", &renamed, new.tileset()).unwrap()));
+}
+
+#[test]
+fn batches_of_random_edits_keep_costs_true_and_can_be_undone() {
+    let tileset = tileset();
+    let grounds: Vec<_> = "GSD~".chars().map(|char| tileset.find(char).unwrap()).collect();
+    let overlays: Vec<_> = ".RBFTWMvVt12".chars().map(|char| tileset.find(char)).collect();
+    for seed in 0..40 {
+        let mut random = Random(seed);
+        let (base, overlay) = random.rows(9, 8);
+        let mut map = map(&base, &overlay);
+        for step in 0..20 {
+            let mut edits = Vec::new();
+            for _ in 0..random.below(12) {
+                // A few columns only, so that a cell comes more than once; now and then one off the map.
+                let off = random.below(60) == 0;
+                let cell = Cell::new(random.below(5) as i32, if off { 8 } else { random.below(8) as i32 });
+                edits.push(match random.below(2) {
+                    0 => CellEdit::base(cell, random.pick(&grounds)),
+                    _ => CellEdit::overlay(cell, random.pick(&overlays)),
+                });
+            }
+            if random.below(3) == 0
+                && let Some(tent) = map.tent()
+            {
+                // The tent moves, and the batch puts it down before it picks it up.
+                edits.push(CellEdit::overlay(
+                    Cell::new(random.below(9) as i32, random.below(8) as i32),
+                    tileset.find('1'),
+                ));
+                edits.push(CellEdit::overlay(tent, None));
+            }
+            let said = format!("seed {seed}, step {step}, {edits:?}");
+            let (before, version) = (map.clone(), map.costs().version());
+            match map.apply(&edits) {
+                Err(_) => {
+                    assert!(map.is_same(&before), "{said}");
+                    assert_eq!((map.tent(), map.castle()), (before.tent(), before.castle()), "{said}");
+                    assert_eq!(map.costs().version(), version, "{said}");
+                }
+                Ok(undo) => {
+                    assert_true(&map, &said);
+                    let mut undone = map.clone();
+                    let redo = undone.apply(&undo).unwrap_or_else(|error| panic!("{said}: {error}"));
+                    assert!(undone.is_same(&before), "{said}");
+                    assert_true(&undone, &said);
+                    assert_eq!(undone.apply(&redo).map(|_| undone.is_same(&map)), Ok(true), "{said}");
+                    assert_eq!(
+                        before.edits_towards(&map).map(|edits| undone.apply(&edits)),
+                        Some(Ok(vec![])),
+                        "{said}"
+                    );
+                }
+            }
+            let mut changed: Vec<_> =
+                map.costs().changes_since(version).unwrap().map(|change| (change.cell.y, change.cell.x)).collect();
+            let count = changed.len();
+            changed.sort_unstable();
+            changed.dedup();
+            assert_eq!(changed.len(), count, "each cost is set once: {said}");
+        }
+    }
+}
+
+#[test]
+fn a_batch_moves_tent_and_castle_and_is_applied_whole_or_not_at_all() {
+    let mut map = map(&["GGGG"], &["12.."]);
+    let find = |char| tileset().find(char);
+    let cell = |x| Cell::new(x, 0);
+    let exchange = [CellEdit::overlay(cell(0), find('2')), CellEdit::overlay(cell(1), find('1'))];
+    let undo = map.apply(&exchange).unwrap();
+    assert_eq!((map.tent(), map.castle()), (Some(cell(1)), Some(cell(0))));
+    map.apply(&undo).unwrap();
+    assert_eq!((map.tent(), map.castle()), (Some(cell(0)), Some(cell(1))));
+
+    let before = map.to_ron();
+    let water = CellEdit::base(cell(2), find('~').unwrap());
+    let second = CellEdit::overlay(cell(3), find('1'));
+    assert_eq!(map.apply(&[water, second]), Err(EditError::Second { name: "tent".into(), at: cell(0) }));
+    assert_eq!(map.apply(&[water, CellEdit::overlay(cell(4), None)]), Err(EditError::OffTheMap(cell(4))));
+    let drowned = [CellEdit::base(cell(0), find('~').unwrap()), water];
+    assert_eq!(map.apply(&drowned), Err(EditError::Impassable("tent".into())));
+    assert_eq!(map.to_ron(), before);
+    let undo = map.apply(&[drowned[0], drowned[1], CellEdit::overlay(cell(0), find('B'))]).unwrap();
+    assert_eq!((map.tent(), undo.len()), (None, 3), "a bridge instead of the tent, over the water");
+    assert_eq!(map.apply(&[]), Ok(vec![]));
 }

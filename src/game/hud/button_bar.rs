@@ -3,9 +3,9 @@
 use bevy::prelude::*;
 
 use crate::game::AppSystems;
-use crate::game::input::action::{Action, binding_of};
-use crate::game::view::animation::Motion;
-use crate::game::world::open_map::Land;
+use crate::game::input::action::{Action, Zoom, binding_of};
+use crate::game::view::animation::Animation;
+use crate::game::world::open_map::OpenMap;
 
 use super::{Foot, GOLD, HudSystems, SMALL, TEXT, button, panel, text, write};
 
@@ -14,12 +14,12 @@ const ACTIONS: [Action; 12] = [
     Action::GoToCastle,
     Action::Erupt,
     Action::Reset,
-    Action::Zoom { closer: false, towards: None },
-    Action::Zoom { closer: true, towards: None },
+    Action::Zoom { zoom: Zoom::Out, towards: None },
+    Action::Zoom { zoom: Zoom::In, towards: None },
     Action::Fit,
-    Action::Turn { forward: false },
-    Action::Turn { forward: true },
-    Action::Motion,
+    Action::PreviousMap,
+    Action::NextMap,
+    Action::ToggleAnimation,
     Action::Screenshot,
     Action::Help,
     Action::Escape,
@@ -30,14 +30,16 @@ const ACTIONS: [Action; 12] = [
 enum Label {
     /// Lets volcanoes erupt, or calms them.
     Eruption,
-    /// Stills motion, or starts it.
-    Motion,
+    /// Pauses animation, or resumes it.
+    Animation,
 }
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Startup, spawn.in_set(HudSystems::Buttons)).add_systems(
         Update,
-        name_buttons.run_if(resource_changed::<Land>.or_eager(resource_changed::<Motion>)).in_set(AppSystems::Show),
+        name_buttons
+            .run_if(resource_changed::<OpenMap>.or_eager(resource_changed::<Animation>))
+            .in_set(AppSystems::Show),
     );
 }
 
@@ -57,20 +59,20 @@ fn spawn(foot: Res<Foot>, mut commands: Commands) {
             let mut label = inside.spawn((text(binding.label, SMALL, TEXT), Pickable::IGNORE));
             match binding.action {
                 Action::Erupt => label.insert(Label::Eruption),
-                Action::Motion => label.insert(Label::Motion),
+                Action::ToggleAnimation => label.insert(Label::Animation),
                 _ => &mut label,
             };
         });
     }
 }
 
-fn name_buttons(land: Res<Land>, motion: Res<Motion>, mut labels: Query<(&Label, &mut Text)>) {
+fn name_buttons(map: Res<OpenMap>, animation: Res<Animation>, mut labels: Query<(&Label, &mut Text)>) {
     for (label, mut text) in &mut labels {
         let words = match label {
-            Label::Eruption if land.map().any_dormant() || !land.has_volcano() => "Erupt",
+            Label::Eruption if map.any_dormant() || !map.has_volcano() => "Erupt",
             Label::Eruption => "Calm",
-            Label::Motion if motion.0 => "Still",
-            Label::Motion => "Move",
+            Label::Animation if *animation == Animation::Running => "Pause",
+            Label::Animation => "Resume",
         };
         write(&mut text, words);
     }

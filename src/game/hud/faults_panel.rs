@@ -9,8 +9,9 @@ use bevy::window::PrimaryWindow;
 
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::game::AppSystems;
-use crate::game::world::live_reload::{Awaited, Rejected};
-use crate::game::world::open_map::Land;
+use crate::game::world::file_faults::FileFaults;
+use crate::game::world::live_reload::AwaitedMap;
+use crate::game::world::open_map::OpenMap;
 
 use super::{Foot, HudSystems, PANEL, QUIET, SMALL, TEXT, lines, panel, text, ui_scale};
 
@@ -24,7 +25,7 @@ const ALARM: Color = Color::srgb(1.0, 0.58, 0.45);
 struct FaultsPanel;
 
 pub(super) fn plugin(app: &mut App) {
-    let changed = resource_changed::<Rejected>.or_eager(resized);
+    let changed = resource_changed::<FileFaults>.or_eager(resized);
     app.add_systems(Startup, spawn.in_set(HudSystems::Diagnostics))
         .add_systems(Update, show.run_if(changed).in_set(AppSystems::Show));
 }
@@ -52,9 +53,9 @@ fn resized(window: Query<&Window, With<PrimaryWindow>>, mut before: Local<Vec2>)
 }
 
 fn show(
-    rejected: Res<Rejected>,
-    awaited: Res<Awaited>,
-    land: Res<Land>,
+    file_faults: Res<FileFaults>,
+    awaited: Res<AwaitedMap>,
+    map: Res<OpenMap>,
     window: Query<&Window, With<PrimaryWindow>>,
     mut panel: Query<(Entity, &mut Node, &mut Visibility), With<FaultsPanel>>,
     mut commands: Commands,
@@ -62,17 +63,17 @@ fn show(
     let Ok((panel, mut node, mut visibility)) = panel.single_mut() else { return };
     let mut panel = commands.entity(panel);
     panel.despawn_children();
-    let unmended = rejected.unmended();
-    node.display = if unmended.is_some() { Display::Flex } else { Display::None };
-    *visibility = if unmended.is_some() { Visibility::Inherited } else { Visibility::Hidden };
-    let Some(faults) = unmended else { return };
+    let all = file_faults.all();
+    node.display = if all.is_some() { Display::Flex } else { Display::None };
+    *visibility = if all.is_some() { Visibility::Inherited } else { Visibility::Hidden };
+    let Some(faults) = all else { return };
     let room = Room::of(window.single().map_or(Vec2::new(1280.0, 720.0), |window| window.size() / ui_scale(window)));
     node.max_width = px(room.width);
-    if rejected.faults().is_none() {
+    if file_faults.shown().is_none() {
         panel.with_child(line(mark(faults), ALARM));
         return;
     }
-    let shown = if awaited.is_some() { format!("\"{}\"", land.map().name()) } else { "the version before".to_owned() };
+    let shown = if awaited.is_some() { format!("\"{}\"", map.name()) } else { "the version before".to_owned() };
     panel.with_children(|rows| {
         rows.spawn(line(heading(faults), ALARM));
         let fitting = room.fitting(faults);

@@ -1,43 +1,24 @@
-//! The help page: every key, and each a button for who has no keyboard at hand.
+//! The help page: every key, and each is a button too.
 
 use bevy::prelude::*;
 
-use crate::game::AppSystems;
 use crate::game::input::action::{Action, BINDINGS, Binding};
+use crate::game::mode::HelpPage;
 
-use super::{GOLD, LARGE, Open, PANEL, QUIET, SMALL, TEXT, button, lines, panel, text};
+use super::{GOLD, LARGE, PANEL, QUIET, SMALL, TEXT, button, lines, panel, text};
 
-/// What the mouse does, beside the table of keys.
+/// What the mouse does; the keys have a table of their own.
 const MOUSE: [(&str, &str); 3] = [
     ("Left click", "walk to a tile"),
     ("Right drag", "look around; the middle button too"),
     ("Wheel", "zoom towards the pointer"),
 ];
 
-#[derive(Component)]
-struct HelpPage;
-
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(
-        Update,
-        (open_or_close.in_set(AppSystems::Act), turn.run_if(resource_changed::<Open>).in_set(AppSystems::Show)),
-    );
+    app.add_systems(OnEnter(HelpPage::Open), spawn);
 }
 
-fn open_or_close(mut actions: MessageReader<Action>, mut open: ResMut<Open>) {
-    for _ in actions.read().filter(|action| **action == Action::Help) {
-        open.0 = !open.0;
-    }
-}
-
-fn turn(open: Res<Open>, page: Query<Entity, With<HelpPage>>, mut commands: Commands) {
-    page.iter().for_each(|page| commands.entity(page).despawn());
-    if open.0 {
-        commands.queue(spawn);
-    }
-}
-
-fn spawn(world: &mut World) {
+fn spawn(mut commands: Commands) {
     let cover = Node {
         position_type: PositionType::Absolute,
         width: percent(100),
@@ -46,12 +27,12 @@ fn spawn(world: &mut World) {
         justify_content: JustifyContent::Center,
         ..default()
     };
-    world.spawn((cover, Pickable::IGNORE, GlobalZIndex(10), HelpPage)).with_children(|cover| {
+    commands.spawn((cover, Pickable::IGNORE, GlobalZIndex(10), DespawnOnExit(HelpPage::Open))).with_children(|cover| {
         let page = Node { padding: UiRect::all(px(16)), row_gap: px(6), ..lines(default()) };
-        // What lies below would make the table hard to read.
+        // An opaque ground, so that the table is easy to read.
         cover.spawn(panel(page)).insert(BackgroundColor(PANEL.with_alpha(1.0))).with_children(|page| {
             page.spawn(text("Emberwalk", LARGE, GOLD));
-            page.spawn(text("The traveller takes the cheapest way: roads are fast, snow is slow,", SMALL, QUIET));
+            page.spawn(text("The traveller takes the cheapest route: roads are fast, snow is slow,", SMALL, QUIET));
             page.spawn(text("an erupting volcano draws it near, a tombstone keeps it away.", SMALL, QUIET));
             let columns = Node { column_gap: px(12), ..default() };
             page.spawn(columns).with_children(|columns| {
@@ -70,12 +51,12 @@ fn spawn(world: &mut World) {
     });
 }
 
-fn row(column: &mut ChildSpawner, binding: &Binding) {
+fn row(column: &mut ChildSpawnerCommands, binding: &Binding) {
     let about = if binding.action == Action::Escape { "close this page; then quit" } else { binding.about };
     column.spawn(button(binding.action)).with_children(|row| line(row, binding.shown, about));
 }
 
-fn line(row: &mut ChildSpawner, shown: &str, about: &str) {
+fn line(row: &mut ChildSpawnerCommands, shown: &str, about: &str) {
     let key = Node { width: px(88), ..default() };
     row.spawn((key, Pickable::IGNORE)).with_child((text(shown, SMALL, GOLD), Pickable::IGNORE));
     row.spawn((text(about, SMALL, TEXT), Pickable::IGNORE));

@@ -5,6 +5,7 @@ mod cell_panel;
 mod faults_panel;
 mod help_page;
 mod hint;
+mod notices;
 mod status_panel;
 
 use bevy::picking::hover::Hovered;
@@ -13,9 +14,7 @@ use bevy::window::PrimaryWindow;
 
 use crate::game::AppSystems;
 use crate::game::input::action::Action;
-use crate::game::input::mouse::AskFor;
-
-pub use hint::Notice;
+use crate::game::input::mouse::ActionButton;
 
 const PANEL: Color = Color::srgba(0.055, 0.058, 0.085, 0.95);
 const BORDER: Color = Color::srgba(0.75, 0.62, 0.38, 0.35);
@@ -28,10 +27,6 @@ const GOLD: Color = Color::srgb(0.98, 0.82, 0.48);
 const SMALL: f32 = 13.0;
 const LARGE: f32 = 18.0;
 
-/// Whether the help page is open.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Open(pub bool);
-
 /// The lower edge of the window, in which things stand one over the other.
 #[derive(Resource)]
 struct Foot(Entity);
@@ -41,6 +36,7 @@ struct Foot(Entity);
 enum HudSystems {
     Diagnostics,
     Hint,
+    Notices,
     Buttons,
 }
 
@@ -51,9 +47,13 @@ pub(super) fn plugin(app: &mut App) {
         button_bar::plugin,
         help_page::plugin,
         hint::plugin,
+        notices::plugin,
         faults_panel::plugin,
     ))
-    .configure_sets(Startup, (HudSystems::Diagnostics, HudSystems::Hint, HudSystems::Buttons).chain())
+    .configure_sets(
+        Startup,
+        (HudSystems::Diagnostics, HudSystems::Hint, HudSystems::Notices, HudSystems::Buttons).chain(),
+    )
     .add_systems(PreStartup, make_foot)
     .add_systems(Update, (light_buttons, scale).in_set(AppSystems::Show));
 }
@@ -73,7 +73,7 @@ fn make_foot(mut commands: Commands) {
 }
 
 /// Buttons that the pointer has come to or gone from.
-type Touched = (With<AskFor>, Changed<Hovered>);
+type Touched = (With<ActionButton>, Changed<Hovered>);
 
 fn light_buttons(mut buttons: Query<(&Hovered, &mut BackgroundColor), Touched>) {
     for (hovered, mut colour) in &mut buttons {
@@ -120,7 +120,7 @@ fn button(action: Action) -> impl Bundle {
         align_items: AlignItems::Center,
         ..default()
     };
-    (AskFor(action), node, BackgroundColor(BUTTON), Hovered::default())
+    (ActionButton(action), node, BackgroundColor(BUTTON), Hovered::default())
 }
 
 /// Puts words into a text where they are others than before.

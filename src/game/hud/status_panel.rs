@@ -1,11 +1,14 @@
-//! The panel that says which map this is, what the traveller does and how far it has to go.
+//! The panel that shows the name of the map, what the traveller does and how far it has to go.
 
 use bevy::prelude::*;
 
 use crate::game::AppSystems;
-use crate::game::journey::planning::{Goal, Journey, Progress, Reach};
-use crate::game::journey::traveller::Traveller;
-use crate::game::world::open_map::Land;
+use crate::game::journey::goal::Goal;
+use crate::game::journey::planned_route::{PlannedRoute, Progress};
+use crate::game::journey::shared_planner::Reach;
+use crate::game::journey::traveller::{Player, Traveller, player_changed};
+use crate::game::journey::walking::seconds_to_go;
+use crate::game::world::open_map::OpenMap;
 
 use super::{GOLD, LARGE, QUIET, SMALL, TEXT, lines, panel, text, write};
 
@@ -13,14 +16,14 @@ use super::{GOLD, LARGE, QUIET, SMALL, TEXT, lines, panel, text, write};
 enum Line {
     Name,
     State,
-    Way,
+    Route,
 }
 
 pub(super) fn plugin(app: &mut App) {
-    let changed = resource_changed::<Land>
-        .or_eager(resource_changed::<Journey>)
-        .or_eager(resource_changed::<Traveller>)
-        .or_eager(resource_changed::<Progress>);
+    let changed = resource_changed::<OpenMap>
+        .or_eager(player_changed::<PlannedRoute>)
+        .or_eager(player_changed::<Traveller>)
+        .or_eager(player_changed::<Progress>);
     app.add_systems(Startup, spawn).add_systems(Update, tell.run_if(changed).in_set(AppSystems::Show));
 }
 
@@ -30,27 +33,23 @@ fn spawn(mut commands: Commands) {
     commands.spawn(panel(lines(place))).with_children(|panel| {
         panel.spawn((text("", LARGE, GOLD), Line::Name));
         panel.spawn((text("", SMALL, TEXT), Line::State));
-        panel.spawn((text("", SMALL, QUIET), Line::Way));
+        panel.spawn((text("", SMALL, QUIET), Line::Route));
     });
 }
 
-fn tell(
-    land: Res<Land>,
-    goal: Res<Goal>,
-    journey: Res<Journey>,
-    progress: Res<Progress>,
-    traveller: Res<Traveller>,
-    mut lines: Query<(&Line, &mut Text)>,
-) {
+type Journey = (&'static Traveller, &'static Goal, &'static PlannedRoute, &'static Progress);
+
+fn tell(map: Res<OpenMap>, player: Single<Journey, With<Player>>, mut lines: Query<(&Line, &mut Text)>) {
+    let (traveller, goal, planned, progress) = *player;
     for (line, mut text) in &mut lines {
         let words = match line {
-            Line::Name => land.map().name().to_owned(),
-            Line::State => state(&land, &goal, &journey, &progress, &traveller),
-            Line::Way if journey.cells().len() < 2 || progress.arrived() => String::new(),
-            Line::Way => {
-                let seconds = journey.seconds_to_go(&progress, &traveller, &land);
-                let cost = journey.cost_to_go(&progress, &land);
-                format!("the way: cost {:.2}, to go {cost:.2}, {seconds:.1} s", journey.cost())
+            Line::Name => map.name().to_owned(),
+            Line::State => state(&map, traveller, goal, planned, progress),
+            Line::Route if planned.cells().len() < 2 || progress.arrived() => String::new(),
+            Line::Route => {
+                let seconds = seconds_to_go(planned, progress, traveller, &map);
+                let cost = planned.cost_to_go(progress, &map);
+                format!("the route: cost {:.2}, to go {cost:.2}, {seconds:.1} s", planned.cost())
             }
         };
         write(&mut text, &words);
@@ -58,18 +57,18 @@ fn tell(
 }
 
 /// What the traveller does, in words.
-fn state(land: &Land, goal: &Goal, journey: &Journey, progress: &Progress, traveller: &Traveller) -> String {
-    let Some(origin) = traveller.origin() else { return "No cell here can be entered".into() };
+fn state(map: &OpenMap, traveller: &Traveller, goal: &Goal, planned: &PlannedRoute, progress: &Progress) -> String {
+    let Some(origin) = traveller.origin() else { return "All cells of this map are impassable".into() };
     let Some(cell) = goal.cell else { return format!("At {origin}; click a tile to go there") };
-    let end = journey.cells().last().copied().unwrap_or(origin);
-    match (journey.reach(), goal.sent, progress.arrived()) {
+    let end = planned.cells().last().copied().unwrap_or(origin);
+    match (planned.reach(), goal.sent, progress.arrived()) {
         (Reach::Nowhere, ..) => format!("At {origin}"),
-        (Reach::Goal, false, _) if land.castle() == Some(cell) => format!("At {origin}; Space: walk to the castle"),
+        (Reach::Goal, false, _) if map.castle() == Some(cell) => format!("At {origin}; Space: walk to the castle"),
         (Reach::Goal, false, _) => format!("At {origin}; Space: walk to {cell}"),
         (Reach::Goal, true, false) => format!("Walking to {cell}"),
         (Reach::Goal, true, true) => format!("Arrived at {cell}"),
-        (Reach::Nearest, false, _) => format!("{cell} cannot be reached"),
-        (Reach::Nearest, true, false) => format!("{cell} cannot be reached: going to {end}, the nearest"),
-        (Reach::Nearest, true, true) => format!("{cell} cannot be reached: waiting at {end}, the nearest"),
+        (Reach::Nearest, false, _) => format!("{cell} is unreachable"),
+        (Reach::Nearest, true, false) => format!("{cell} is unreachable: walking to {end}, the nearest"),
+        (Reach::Nearest, true, true) => format!("{cell} is unreachable: waiting at {end}, the nearest"),
     }
 }

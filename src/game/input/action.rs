@@ -18,34 +18,42 @@ pub enum Action {
     MoveCursor(Direction),
     /// Walk to the castle.
     GoToCastle,
-    /// If any volcano is dormant all erupt, else all calm.
+    /// Let every dormant volcano erupt; if there is none, calm all.
     Erupt,
     /// Back to the tent.
     Reset,
-    /// One zoom step towards a point of the window, in physical pixels; the middle without one.
+    /// Zoom one step.
     Zoom {
-        /// In, or out.
-        closer: bool,
-        /// The point that stays where it is.
+        /// In or out.
+        zoom: Zoom,
+        /// The point of the window that stays where it is, in physical pixels; the middle without one.
         towards: Option<Vec2>,
     },
     /// The largest zoom at which the whole map fits.
     Fit,
     /// Move the view: north is up on the screen.
     Pan(Direction),
-    /// Another bundled map.
-    Turn {
-        /// The next one, or the previous.
-        forward: bool,
-    },
+    /// Open the next map.
+    NextMap,
+    /// Open the previous map.
+    PreviousMap,
     /// Open or close the help page.
     Help,
-    /// Still or start all motion that is not the traveller's.
-    Motion,
+    /// Pause or resume all animation but the traveller's.
+    ToggleAnimation,
     /// Save a screenshot.
     Screenshot,
     /// Close what is open; then quit.
     Escape,
+}
+
+/// A direction of zooming.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Zoom {
+    /// The map becomes larger.
+    In,
+    /// The map becomes smaller.
+    Out,
 }
 
 /// A key of the keyboard.
@@ -71,7 +79,7 @@ impl KeyPress {
 
 /// One line of the table of keys.
 pub struct Binding {
-    /// What it asks for.
+    /// The action.
     pub action: Action,
     /// The keys that ask for it.
     pub keys: &'static [KeyPress],
@@ -105,7 +113,7 @@ impl Binding {
 /// Every action that has a key, in the order of the help page.
 pub const BINDINGS: &[Binding] = &[
     binding(Action::GoToCastle, &[Code(KeyCode::Space)], "Space", "Go", "walk to the castle"),
-    binding(Action::Erupt, &[Letter("v")], "V", "Erupt", "the volcanoes erupt, or calm down"),
+    binding(Action::Erupt, &[Letter("v")], "V", "Erupt", "let the volcanoes erupt, or calm them"),
     binding(Action::Reset, &[Letter("r")], "R", "Reset", "back to the tent"),
     binding(Action::MoveCursor(Direction::N), &[Code(KeyCode::ArrowUp)], "Up", "North", "tile cursor to the north")
         .repeating(),
@@ -122,19 +130,19 @@ pub const BINDINGS: &[Binding] = &[
         "Walk here",
         "walk to the tile cursor",
     ),
-    binding(Action::Zoom { closer: true, towards: None }, &[Letter("+"), Letter("=")], "+", "Closer", "zoom in")
+    binding(Action::Zoom { zoom: Zoom::In, towards: None }, &[Letter("+"), Letter("=")], "+", "Zoom in", "zoom in")
         .repeating(),
-    binding(Action::Zoom { closer: false, towards: None }, &[Letter("-"), Letter("_")], "-", "Farther", "zoom out")
+    binding(Action::Zoom { zoom: Zoom::Out, towards: None }, &[Letter("-"), Letter("_")], "-", "Zoom out", "zoom out")
         .repeating(),
     binding(Action::Fit, &[Letter("f")], "F", "Fit", "fit the whole map into the window"),
     binding(Action::Pan(Direction::N), &[], "W", "Pan up", "look further up"),
     binding(Action::Pan(Direction::W), &[], "A", "Pan left", "look further left"),
     binding(Action::Pan(Direction::S), &[], "S", "Pan down", "look further down"),
     binding(Action::Pan(Direction::E), &[], "D", "Pan right", "look further right"),
-    binding(Action::Turn { forward: false }, &[Code(KeyCode::PageUp)], "Page Up", "Previous", "previous map"),
-    binding(Action::Turn { forward: true }, &[Code(KeyCode::PageDown)], "Page Down", "Next", "next map"),
-    binding(Action::Motion, &[Letter("m")], "M", "Motion", "still all motion but the traveller's, or start it"),
-    binding(Action::Screenshot, &[Code(KeyCode::F12)], "F12", "Photo", "save a screenshot in the current folder"),
+    binding(Action::PreviousMap, &[Code(KeyCode::PageUp)], "Page Up", "Previous", "previous map"),
+    binding(Action::NextMap, &[Code(KeyCode::PageDown)], "Page Down", "Next", "next map"),
+    binding(Action::ToggleAnimation, &[Letter("m")], "M", "Pause", "pause or resume all animation but the traveller's"),
+    binding(Action::Screenshot, &[Code(KeyCode::F12)], "F12", "Screenshot", "save a screenshot in the current folder"),
     binding(Action::Help, &[Letter("h"), Code(KeyCode::F1)], "H, F1", "Help", "open or close this page"),
     binding(Action::Escape, &[Code(KeyCode::Escape)], "Esc", "Quit", "close what is open; then quit"),
 ];

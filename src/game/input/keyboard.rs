@@ -1,4 +1,4 @@
-//! Keys become actions and move the view, and the pointer points at a cell.
+//! Keys become actions, or pan the view as long as they are held.
 
 use bevy::input::ButtonState;
 use bevy::input::keyboard::{Key, KeyboardInput};
@@ -6,34 +6,29 @@ use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 
 use crate::game::AppSystems;
-use crate::game::input::action::{Action, BINDINGS};
-use crate::game::input::mouse;
-use crate::game::input::tile_cursor::Pointed;
 use crate::game::view::camera::View;
-use crate::game::world::open_map::Land;
+use crate::game::world::open_map::OpenMap;
+
+use super::action::{Action, BINDINGS};
+use super::mouse;
 
 /// Physical pixels a second that a held key pans, at a scale factor of 1.
 const PAN_SPEED: f32 = 900.0;
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<mouse::Mouse>().add_systems(
+    app.add_systems(
         Update,
-        (press_keys, mouse::listen, pan_by_keys, act_on_view, point).chain().in_set(AppSystems::Listen),
+        (press_keys.before(mouse::listen), pan_by_keys.after(mouse::listen)).in_set(AppSystems::Listen),
     );
 }
 
-/// The pointer's place in the window in physical pixels, the centre of its pixel; `None` outside.
-fn pointer(window: &Window) -> Option<Vec2> {
-    window.physical_cursor_position().map(|at| at.floor() + 0.5)
-}
-
-/// Whether a key that is pressed now is meant for the desktop.
+/// Whether a key that is pressed now is a shortcut of the desktop, which is not for this program.
 fn is_shortcut(held: &ButtonInput<KeyCode>) -> bool {
     use KeyCode::{AltLeft, ControlLeft, ControlRight, SuperLeft, SuperRight};
     held.any_pressed([AltLeft, ControlLeft, ControlRight, SuperLeft, SuperRight])
 }
 
-/// Keys of the table become actions. Shortcuts of the desktop are none of ours.
+/// Turns the keys of the table into actions.
 fn press_keys(
     mut inputs: MessageReader<KeyboardInput>,
     held: Res<ButtonInput<KeyCode>>,
@@ -48,59 +43,29 @@ fn press_keys(
     }
 }
 
-/// Finds the cell under the pointer; over a panel there is none.
-fn point(
-    window: Query<&Window, With<PrimaryWindow>>,
-    panels: mouse::Panels,
-    view: Res<View>,
-    land: Res<Land>,
-    mut pointed: ResMut<Pointed>,
-) {
-    let pointer = window.single().ok().and_then(pointer).filter(|at| !panels.hold(*at));
-    pointed.set_if_neq(Pointed(pointer.and_then(|at| view.cell_at(at, land.projection()))));
-}
-
-/// W, A, S and D pan, as long as they are held.
-fn pan_by_keys(
+/// Pans by W, A, S and D, as long as they are held.
+pub(in crate::game) fn pan_by_keys(
     held: Res<ButtonInput<Key>>,
     codes: Res<ButtonInput<KeyCode>>,
     time: Res<Time<Real>>,
     window: Query<&Window, With<PrimaryWindow>>,
-    land: Res<Land>,
+    map: Res<OpenMap>,
     mut view: ResMut<View>,
-    mut rest: Local<Vec2>,
+    mut remainder: Local<Vec2>,
 ) {
     let presses = |letters: [&str; 2]| held.any_pressed(letters.map(|letter| Key::Character(letter.into())));
     let axis = |less, more| f32::from(u8::from(presses(more))) - f32::from(u8::from(presses(less)));
-    let way = Vec2::new(axis(["a", "A"], ["d", "D"]), axis(["w", "W"], ["s", "S"]));
-    if way == Vec2::ZERO || is_shortcut(&codes) {
-        *rest = Vec2::ZERO;
+    let direction = Vec2::new(axis(["a", "A"], ["d", "D"]), axis(["w", "W"], ["s", "S"]));
+    if direction == Vec2::ZERO || is_shortcut(&codes) {
+        *remainder = Vec2::ZERO;
         return;
     }
     let scale = window.single().map_or(1.0, |window| window.scale_factor());
     // A slow frame must not throw the map out of sight.
-    *rest -= way * PAN_SPEED * scale * time.delta_secs().min(0.1);
-    let whole = rest.trunc();
-    *rest -= whole;
+    *remainder -= direction * PAN_SPEED * scale * time.delta_secs().min(0.1);
+    let whole = remainder.trunc();
+    *remainder -= whole;
     if whole != Vec2::ZERO {
-        view.pan(whole.as_ivec2(), land.projection());
-    }
-}
-
-/// What the player asks of the view.
-fn act_on_view(mut actions: MessageReader<Action>, land: Res<Land>, mut view: ResMut<View>) {
-    for action in actions.read() {
-        match *action {
-            Action::Zoom { closer, towards } => {
-                view.zoom_towards(closer, towards);
-                view.keep_in_sight(land.projection());
-            }
-            Action::Fit => view.fit(land.projection()),
-            Action::Pan(direction) => {
-                let (dx, dy) = direction.offset();
-                view.pan(-IVec2::new(dx, dy) * 120, land.projection());
-            }
-            _ => {}
-        }
+        view.pan(whole.as_ivec2(), map.projection());
     }
 }

@@ -5,25 +5,22 @@ use bevy::prelude::*;
 pub mod action;
 #[cfg(all(unix, not(target_os = "macos")))]
 mod focus;
-pub mod keyboard;
+pub mod inspected_cell;
+pub(super) mod keyboard;
 pub(super) mod mouse;
+mod pointer;
 pub mod tile_cursor;
 #[cfg(all(unix, not(target_os = "macos")))]
 mod wheel;
 
 /// What needs no window.
 pub(super) fn rules(app: &mut App) {
-    app.add_plugins((action::plugin, tile_cursor::rules));
+    app.add_plugins((action::plugin, tile_cursor::plugin, inspected_cell::plugin));
 }
 
 /// Listens to the window.
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins(keyboard::plugin);
+    app.add_plugins((keyboard::plugin, mouse::plugin, pointer::plugin));
     #[cfg(all(unix, not(target_os = "macos")))]
     app.add_plugins((focus::plugin, wheel::plugin));
-}
-
-/// The outlines of the cells that the player looks at.
-pub(super) fn outlines(app: &mut App) {
-    app.add_plugins(tile_cursor::plugin);
 }

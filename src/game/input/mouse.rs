@@ -9,9 +9,10 @@ use bevy::prelude::*;
 use bevy::ui::{ComputedStackIndex, UiGlobalTransform};
 use bevy::window::{PrimaryWindow, WindowEvent};
 
-use crate::game::input::action::Action;
+use crate::game::AppSystems;
+use crate::game::input::action::{Action, Zoom};
 use crate::game::view::camera::View;
-use crate::game::world::open_map::Land;
+use crate::game::world::open_map::OpenMap;
 
 /// Pixels of a touchpad that make one notch of a wheel.
 const PIXELS_A_NOTCH: f32 = 40.0;
@@ -42,7 +43,7 @@ impl Default for Mouse {
 
 /// What a button asks for.
 #[derive(Component, Clone, Copy)]
-pub(in crate::game) struct AskFor(pub Action);
+pub(in crate::game) struct ActionButton(pub Action);
 
 /// The panels over the map and the buttons on them, where they are seen.
 #[derive(SystemParam)]
@@ -56,7 +57,7 @@ type PanelParts = (
     &'static UiGlobalTransform,
     &'static ComputedStackIndex,
     &'static InheritedVisibility,
-    Option<&'static AskFor>,
+    Option<&'static ActionButton>,
 );
 
 impl Panels<'_, '_> {
@@ -70,10 +71,14 @@ impl Panels<'_, '_> {
         Some((entity, ask.map(|ask| ask.0)))
     }
 
-    /// Whether a window point lies on one. What lies under a panel is not to be clicked on or dragged.
-    pub(in crate::game) fn hold(&self, point: Vec2) -> bool {
+    /// Whether a window point is on one. What is under a panel cannot be clicked on or dragged.
+    pub(in crate::game) fn contain(&self, point: Vec2) -> bool {
         self.top(point).is_some()
     }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Mouse>().add_systems(Update, listen.in_set(AppSystems::Listen));
 }
 
 /// Turns what the mouse does into actions; a drag moves the view.
@@ -81,7 +86,7 @@ pub(in crate::game) fn listen(
     mut events: MessageReader<WindowEvent>,
     window: Query<&Window, With<PrimaryWindow>>,
     panels: Panels,
-    land: Res<Land>,
+    map: Res<OpenMap>,
     mut mouse: ResMut<Mouse>,
     mut view: ResMut<View>,
     mut actions: MessageWriter<Action>,
@@ -94,7 +99,7 @@ pub(in crate::game) fn listen(
                 let now = (moved.position * scale + 1.0 / 64.0).floor() + 0.5;
                 let before = mouse.at.replace(now).unwrap_or(now);
                 if before != now && mouse.drags.contains(&true) {
-                    view.pan((now - before).as_ivec2(), land.projection());
+                    view.pan((now - before).as_ivec2(), map.projection());
                 }
             }
             WindowEvent::CursorLeft(_) => mouse.at = None,
@@ -107,10 +112,10 @@ pub(in crate::game) fn listen(
                     MouseButton::Middle => mouse.drags[1] = pressed && free,
                     MouseButton::Left if pressed => {
                         mouse.pressed = top.map(|(entity, _)| entity);
-                        let cell = mouse.at.filter(|_| free).and_then(|at| view.cell_at(at, land.projection()));
+                        let cell = mouse.at.filter(|_| free).and_then(|at| view.cell_at(at, map.projection()));
                         actions.write_batch(cell.map(Action::Go));
                     }
-                    // A button is pressed and let go; who moves away before has thought better of it.
+                    // A button acts when it is released; moving away before cancels.
                     MouseButton::Left => {
                         let meant = top.filter(|(entity, _)| mouse.pressed.take() == Some(*entity));
                         actions.write_batch(meant.and_then(|(_, asked)| asked));
@@ -120,8 +125,9 @@ pub(in crate::game) fn listen(
             }
             WindowEvent::MouseWheel(turn) => {
                 let steps = mouse.turn(turn);
-                let zoom = Action::Zoom { closer: steps > 0.0, towards: mouse.at };
-                actions.write_batch((0..steps.abs() as u32).map(|_| zoom));
+                let zoom = if steps > 0.0 { Zoom::In } else { Zoom::Out };
+                let action = Action::Zoom { zoom, towards: mouse.at };
+                actions.write_batch((0..steps.abs() as u32).map(|_| action));
             }
             // A button that is let go elsewhere is not heard of.
             WindowEvent::KeyboardFocusLost(_) => mouse.drags = [false; 2],

@@ -1,11 +1,23 @@
-//! The traveller: where it goes, which route it takes, and how it walks.
+//! Travellers: where they go, which route they take, and how they walk.
 
 use bevy::prelude::*;
 
-pub mod planning;
+pub mod goal;
+pub mod planned_route;
 mod preparation;
+pub mod preview;
+pub mod shared_planner;
 pub mod traveller;
+pub mod walking;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins((traveller::plugin, planning::plugin, preparation::plugin));
+    app.add_plugins((
+        shared_planner::plugin,
+        preparation::plugin,
+        traveller::plugin,
+        goal::plugin,
+        planned_route::plugin,
+        walking::plugin,
+        preview::plugin,
+    ));
 }

@@ -1,63 +1,97 @@
-//! The tables that make long ways quick to find are made beside the game, and taken over when they are ready.
+//! The landmarks and jump points that make long routes quick to find are prepared in the background, and renewed there
+//! after edits.
 
 use bevy::prelude::*;
 use bevy::tasks::futures::check_ready;
 use bevy::tasks::{AsyncComputeTaskPool, Task};
 
+use crate::game::AppSystems;
+use crate::game::world::open_map::OpenMap;
 use crate::path::{Algorithm, Planner};
 
-use crate::game::AppSystems;
-use crate::game::journey::planning::{Planning, Search};
-use crate::game::world::open_map::Land;
+use super::shared_planner::{PlanningOptions, SharedPlanner};
 
-/// Maps of fewer cells are searched as fast without.
-const FEWEST_CELLS: usize = 64 * 64;
+/// Maps with fewer cells are searched as fast without preparation.
+const MIN_CELLS: usize = 64 * 64;
 
-/// The preparation that goes on.
+/// The preparation that is going on.
 #[derive(Resource, Default)]
 struct Preparation {
-    task: Option<Task<Planner>>,
+    task: Option<Task<Prepared>>,
     /// The cost grid that it is for, or the last one was, by id and version.
     grid: (u64, u64),
+    /// A planner that was prepared for this grid and is not in use. It is renewed in the background while the other one
+    /// answers, and then they are exchanged.
+    spare: Option<Planner>,
+}
+
+/// What comes out of a preparation.
+struct Prepared {
+    planner: Planner,
+    /// A copy of it, if there was no spare planner.
+    spare: Option<Planner>,
 }
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Preparation>().add_systems(
         Update,
         (
-            take_over.in_set(AppSystems::Listen).run_if(goes_on),
-            // After the plan, which must not wait.
+            take_over.in_set(AppSystems::Listen).run_if(is_preparing),
+            // After the planning of this frame, which must not wait.
             begin.in_set(AppSystems::Show),
         ),
     );
 }
 
-fn goes_on(preparation: Res<Preparation>) -> bool {
+fn is_preparing(preparation: Res<Preparation>) -> bool {
     preparation.task.is_some()
 }
 
-/// Plans with the prepared planner, if the map is still the same. What has changed on it since, the planner sees by itself.
-fn take_over(land: Res<Land>, mut preparation: ResMut<Preparation>, mut search: ResMut<Search>) {
-    let Some(planner) = preparation.task.as_mut().and_then(check_ready) else { return };
+/// Plans with the prepared planner, if the map is still the same one. It follows by itself what has changed there since.
+fn take_over(map: Res<OpenMap>, mut preparation: ResMut<Preparation>, mut shared: ResMut<SharedPlanner>) {
+    let Some(Prepared { planner, spare }) = preparation.task.as_mut().and_then(check_ready) else { return };
     preparation.task = None;
-    let old = if preparation.grid.0 == land.map().costs().id() { search.replace(planner) } else { planner };
-    // To give much memory back takes longer than there is in a frame.
-    AsyncComputeTaskPool::get().spawn(async move { drop(old) }).detach();
+    if preparation.grid.0 != map.costs().id() {
+        drop_in_background((planner, spare));
+        return;
+    }
+    let before = shared.replace(planner);
+    if spare.is_some() {
+        preparation.spare = spare;
+        drop_in_background(before);
+    } else {
+        preparation.spare = Some(before);
+    }
 }
 
-/// Prepares a planner for the map as it is now. The tables of one that changed while they were made are made again.
-fn begin(land: Res<Land>, planning: Res<Planning>, mut preparation: ResMut<Preparation>) {
-    let (costs, options) = (land.map().costs(), planning.0);
+/// To free much memory takes longer than there is time in a frame.
+fn drop_in_background(value: impl Send + 'static) {
+    AsyncComputeTaskPool::get().spawn(async move { drop(value) }).detach();
+}
+
+/// Prepares a planner for the map as it is now, or renews the spare one. If the map changes meanwhile, the next
+/// preparation follows.
+fn begin(map: Res<OpenMap>, options: Res<PlanningOptions>, mut preparation: ResMut<Preparation>) {
+    let (costs, options) = (map.costs(), options.0);
     let grid = (costs.id(), costs.version());
-    let worthwhile = options.algorithm == Algorithm::Auto && costs.size().area() >= FEWEST_CELLS;
+    let worthwhile = options.algorithm == Algorithm::Auto && costs.size().area() >= MIN_CELLS;
     if !worthwhile || preparation.task.is_some() || preparation.grid == grid {
         return;
     }
+    let spare = preparation.spare.take();
+    let known = preparation.grid.0 == grid.0;
     let snapshot = costs.snapshot();
     let task = AsyncComputeTaskPool::get().spawn(async move {
+        if let Some(mut planner) = spare.filter(|_| known) {
+            // This does nothing unless more has changed than the grid remembers.
+            planner.prepare(&snapshot, &options);
+            while planner.renew(&snapshot, &options) {}
+            return Prepared { planner, spare: None };
+        }
         let mut planner = Planner::new();
         planner.prepare(&snapshot, &options);
-        planner
+        Prepared { spare: Some(planner.clone()), planner }
     });
-    *preparation = Preparation { task: Some(task), grid };
+    preparation.task = Some(task);
+    preparation.grid = grid;
 }

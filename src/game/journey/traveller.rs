@@ -1,17 +1,27 @@
-//! The traveller's feet: in a cell, or on the way from one to the next.
+//! A traveller and where it is: in a cell, or on a step from one to the next.
 
 use bevy::prelude::*;
 
 use crate::grid::{Cell, Direction};
 
-/// Where the traveller is. It moves from the middle of a cell to the middle of a neighbour and never jumps, unless the ground
-/// closes where it stands.
-#[derive(Resource, Clone, Debug, Default, PartialEq)]
+/// Where a traveller is. It moves from the middle of a cell to the middle of a neighbour and never jumps, unless the cell
+/// in which it stands becomes blocked.
+#[derive(Component, Clone, Debug, Default, PartialEq)]
 pub struct Traveller {
-    /// Nobody travels on a map without a passable cell.
+    /// `None` on a map without a passable cell.
     place: Option<Place>,
     /// Where it looks.
     facing: Option<Direction>,
+}
+
+/// The traveller that the player sends, and that the camera and the panels show.
+#[derive(Component, Clone, Copy, Debug, Default)]
+#[require(Traveller)]
+pub struct Player;
+
+/// Whether a component of the player's traveller has changed since this condition was last asked.
+pub fn player_changed<C: Component>(player: Query<(), (With<Player>, Changed<C>)>) -> bool {
+    !player.is_empty()
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,7 +35,7 @@ struct Place {
 struct Step {
     /// The cell that it is entering.
     into: Cell,
-    /// How much of the way lies behind it, 0 to 1.
+    /// How much of the step is done, 0 to 1.
     done: f64,
 }
 
@@ -35,17 +45,17 @@ impl Traveller {
         Self { place: cell.map(|cell| Place { cell, step: None }), facing: None }
     }
 
-    /// The cell from which it plans: the one that it is entering, else the one that it stands in.
+    /// The cell from which its route is planned: the one that it is entering, or the one in which it stands.
     pub fn origin(&self) -> Option<Cell> {
         self.place.map(|place| place.step.map_or(place.cell, |step| step.into))
     }
 
-    /// The cell that it stands in; `None` half way between two.
+    /// The cell that it stands in; `None` during a step.
     pub fn stands(&self) -> Option<Cell> {
         self.place.filter(|place| place.step.is_none()).map(|place| place.cell)
     }
 
-    /// The cell that it has left and how much of the way to [`origin`](Self::origin) is done, 0 to 1.
+    /// The cell that it has left, and how much of the step into [`origin`](Self::origin) is done, 0 to 1.
     pub fn leaving(&self) -> Option<(Cell, f64)> {
         let place = self.place?;
         place.step.map(|step| (place.cell, step.done))
@@ -76,7 +86,7 @@ impl Traveller {
     }
 
     /// Starts a step into a neighbour of the cell in which it stands.
-    pub(in crate::game) fn enter(&mut self, into: Cell) {
+    pub(super) fn enter(&mut self, into: Cell) {
         if let Some(place) = &mut self.place
             && place.step.is_none()
         {
@@ -85,9 +95,9 @@ impl Traveller {
         }
     }
 
-    /// Goes on with the step for so many seconds; `duration` is the time that a whole step into a cell from another
-    /// takes. Returns the seconds that are left when the step ends, `None` while it goes on.
-    pub(in crate::game) fn walk(&mut self, seconds: f64, duration: impl Fn(Cell, Cell) -> f64) -> Option<f64> {
+    /// Continues the step for some seconds; `duration` gives the time of a whole step from one cell into another. Returns
+    /// the seconds that are left when the step ends, `None` while it goes on.
+    pub(super) fn walk(&mut self, seconds: f64, duration: impl Fn(Cell, Cell) -> f64) -> Option<f64> {
         let place = self.place.as_mut()?;
         let Some(step) = &mut place.step else { return Some(seconds) };
         let whole = duration(place.cell, step.into).max(1e-3);
@@ -100,8 +110,8 @@ impl Traveller {
         Some(left)
     }
 
-    /// Turns on the spot, in the middle of a step, and goes back to the cell that it left.
-    pub(in crate::game) fn turn_back(&mut self) {
+    /// Turns round in the middle of a step and goes back to the cell that it left.
+    pub(super) fn turn_back(&mut self) {
         if let Some(place) = &mut self.place
             && let Some(step) = place.step
         {
@@ -112,7 +122,11 @@ impl Traveller {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Traveller>();
+    app.add_systems(PreStartup, spawn_player);
+}
+
+fn spawn_player(mut commands: Commands) {
+    commands.spawn(Player);
 }
 
 #[cfg(test)]

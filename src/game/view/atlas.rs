@@ -10,7 +10,7 @@ use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
 use image::RgbaImage;
 
 /// Pictures of one size in rows, each drawn once and found again by its key.
-pub struct Sheet<K> {
+pub struct GrowingAtlas<K> {
     places: HashMap<K, u32>,
     tile: UVec2,
     margin: u32,
@@ -21,15 +21,15 @@ pub struct Sheet<K> {
 }
 
 /// The width and height at which a texture stops growing: what every graphics device takes.
-pub const MOST: u32 = 8192;
+pub const MAX_SIDE: u32 = 8192;
 
 /// Pictures in a row, where so many are not too wide.
 const COLUMNS: u32 = 36;
 
-impl<K: Eq + Hash> Sheet<K> {
+impl<K: Eq + Hash> GrowingAtlas<K> {
     /// An empty sheet for pictures of `tile` pixels, each with so many clear pixels around it.
     pub fn new(tile: UVec2, margin: u32) -> Self {
-        let columns = (MOST / (tile.x + 2 * margin)).clamp(1, COLUMNS);
+        let columns = (MAX_SIDE / (tile.x + 2 * margin)).clamp(1, COLUMNS);
         let (places, pixels) = (HashMap::new(), Vec::new());
         let mut sheet = Self { places, tile, margin, columns, rows: 0, pixels, changed: true };
         sheet.grow();
@@ -56,7 +56,7 @@ impl<K: Eq + Hash> Sheet<K> {
 
     /// How many pictures it takes at most.
     pub fn most(&self) -> u32 {
-        self.columns * (MOST / self.pitch().y)
+        self.columns * (MAX_SIDE / self.pitch().y)
     }
 
     /// How many more pictures it takes.
@@ -97,7 +97,7 @@ impl<K: Eq + Hash> Sheet<K> {
 
     /// Twice as many rows, within the height.
     fn grow(&mut self) {
-        self.rows = (self.rows * 2).clamp(1, MOST / self.pitch().y);
+        self.rows = (self.rows * 2).clamp(1, MAX_SIDE / self.pitch().y);
         self.pixels.resize((self.size().element_product() * 4) as usize, 0);
     }
 

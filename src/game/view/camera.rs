@@ -6,8 +6,11 @@ use bevy::window::PrimaryWindow;
 use crate::grid::Cell;
 use crate::iso::Projection;
 
-use crate::game::journey::traveller::Traveller;
-use crate::game::world::open_map::{Land, MapOpened};
+use crate::game::input::action::Zoom;
+use crate::game::journey::traveller::{Player, Traveller};
+use crate::game::world::asked_endpoints::Endpoints;
+use crate::game::world::live_reload::MapRenewed;
+use crate::game::world::open_map::{MapOpened, OpenMap};
 
 /// Physical pixels a map pixel, from the farthest to the closest.
 pub const ZOOMS: [f32; 6] = [0.25, 0.5, 1.0, 2.0, 3.0, 4.0];
@@ -108,8 +111,11 @@ impl View {
     }
 
     /// One zoom step, keeping the map point under `towards` where it is.
-    pub fn zoom_towards(&mut self, closer: bool, towards: Option<Vec2>) {
-        let step = if closer { (self.step + 1).min(ZOOMS.len() - 1) } else { self.step.saturating_sub(1) };
+    pub fn zoom_towards(&mut self, zoom: Zoom, towards: Option<Vec2>) {
+        let step = match zoom {
+            Zoom::In => (self.step + 1).min(ZOOMS.len() - 1),
+            Zoom::Out => self.step.saturating_sub(1),
+        };
         if step == self.step {
             return;
         }
@@ -137,7 +143,7 @@ impl View {
     }
 
     /// Keeps every cell where it is seen when the map has another size; only a view that fits the map goes on to.
-    pub(in crate::game) fn renew(&mut self, before: Projection, map: Projection) {
+    fn renew(&mut self, before: Projection, map: Projection) {
         if self.framing == Framing::Fit {
             return self.fit(map);
         }
@@ -166,15 +172,19 @@ fn picture(map: Projection) -> UVec2 {
 }
 
 /// Map points to world: the engine's y goes up.
-pub fn world(map_point: Vec2) -> Vec2 {
+pub fn to_world(map_point: Vec2) -> Vec2 {
     Vec2::new(map_point.x, -map_point.y)
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<View>().add_observer(look_at_map).add_systems(First, follow_window).add_systems(
-        PostUpdate,
-        place_camera.run_if(resource_changed::<View>.or_eager(window_changed)).before(TransformSystems::Propagate),
-    );
+    app.init_resource::<View>()
+        .add_observer(look_at_map)
+        .add_observer(stay_where_it_was)
+        .add_systems(First, follow_window)
+        .add_systems(
+            PostUpdate,
+            place_camera.run_if(resource_changed::<View>.or_eager(window_changed)).before(TransformSystems::Propagate),
+        );
 }
 
 fn feet(traveller: &Traveller, map: Projection) -> Vec2 {
@@ -183,16 +193,23 @@ fn feet(traveller: &Traveller, map: Projection) -> Vec2 {
 }
 
 /// Shows a map that was just opened from the start. The traveller may still stand where it was on the map before.
-fn look_at_map(_: On<MapOpened>, land: Res<Land>, mut view: ResMut<View>) {
-    let start = Traveller::standing(land.start());
-    view.first(land.projection(), feet(&start, land.projection()));
+fn look_at_map(_: On<MapOpened>, map: Res<OpenMap>, endpoints: Endpoints, mut view: ResMut<View>) {
+    let start = Traveller::standing(endpoints.start());
+    view.first(map.projection(), feet(&start, map.projection()));
+}
+
+/// Keeps what the view shows when the map's file has changed.
+fn stay_where_it_was(before: On<MapRenewed>, map: Res<OpenMap>, mut view: ResMut<View>) {
+    if before.projection != map.projection() {
+        view.renew(before.projection, map.projection());
+    }
 }
 
 /// Keeps what the view shows when the window's size changes.
 fn follow_window(
     window: Query<&Window, (With<PrimaryWindow>, Changed<Window>)>,
-    land: Res<Land>,
-    traveller: Res<Traveller>,
+    map: Res<OpenMap>,
+    traveller: Single<&Traveller, With<Player>>,
     mut view: ResMut<View>,
 ) {
     let Ok(window) = window.single() else { return };
@@ -202,7 +219,7 @@ fn follow_window(
     }
     let shift = (size.as_ivec2() - view.window.as_ivec2()).div_euclid(IVec2::splat(2));
     view.window = size;
-    let map = land.projection();
+    let map = map.projection();
     match view.framing {
         Framing::First => view.first(map, feet(&traveller, map)),
         Framing::Fit => view.fit(map),
@@ -230,7 +247,7 @@ fn place_camera(
     let scale_factor = window.single().map_or(1.0, |window| window.scale_factor());
     let aside = if view.zoom() < 1.0 { 0.5 } else { 0.0 };
     let middle = (view.corner.as_vec2() + view.window.as_vec2() / 2.0) / view.zoom() - aside;
-    let place = world(middle).extend(transform.translation.z);
+    let place = to_world(middle).extend(transform.translation.z);
     transform.set_if_neq(Transform { translation: place, ..*transform });
     let scale = scale_factor / view.zoom();
     if matches!(&*projection, bevy::camera::Projection::Orthographic(now) if now.scale != scale)
@@ -264,8 +281,9 @@ mod tests {
         let pointer = Vec2::new(300.5, 200.5);
         let mut view = view(ONE, UVec2::new(1281, 719));
         let kept = view.map_point(pointer);
-        for closer in [true, true, true, false, false, false, false, false, false, true, true] {
-            view.zoom_towards(closer, Some(pointer));
+        let (closer, farther) = ([Zoom::In; 3], [Zoom::Out; 6]);
+        for zoom in closer.into_iter().chain(farther).chain([Zoom::In; 2]) {
+            view.zoom_towards(zoom, Some(pointer));
             let off = (view.map_point(pointer) - kept).abs().max_element();
             assert!(off * view.zoom() <= 3.0, "{off} at zoom {}", view.zoom());
         }

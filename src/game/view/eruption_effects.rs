@@ -12,11 +12,13 @@ use crate::grid::Cell;
 use crate::iso::TileMetrics;
 use crate::scene::Look;
 
+use super::animation::Animation;
+use super::camera::to_world;
+use super::images::{MarkImages, TilesetAtlas};
 use crate::game::AppSystems;
-use crate::game::view::animation::Motion;
-use crate::game::view::camera::world;
-use crate::game::view::images::{Marks, Pictures};
-use crate::game::world::open_map::{Land, MapShown, TerrainChanged};
+use crate::game::world::map_images::MapImages;
+use crate::game::world::open_map::{MapShown, OpenMap};
+use crate::game::world::terrain_changed::TerrainChanged;
 
 use super::layers;
 
@@ -63,8 +65,8 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, blow.in_set(AppSystems::Act));
 }
 
-fn blow(motion: Res<Motion>, time: Res<Time>, air: Query<(), With<Airborne>>, mut wind: ResMut<Wind>) {
-    if motion.0 && !air.is_empty() {
+fn blow(animation: Res<Animation>, time: Res<Time>, air: Query<(), With<Airborne>>, mut wind: ResMut<Wind>) {
+    if *animation == Animation::Running && !air.is_empty() {
         wind.0 += time.delta_secs();
     }
 }
@@ -81,20 +83,21 @@ fn scatter(series: u32, salt: u32) -> f32 {
 
 /// Puts smoke and sparks over the volcanoes that erupt now.
 fn kindle(
-    land: Res<Land>,
-    marks: Res<Marks>,
-    pictures: Res<Pictures>,
+    map: Res<OpenMap>,
+    map_images: Res<MapImages>,
+    marks: Res<MarkImages>,
+    atlas: Res<TilesetAtlas>,
     mut wind: ResMut<Wind>,
     old: Query<Entity, With<Airborne>>,
     mut commands: Commands,
 ) {
     old.iter().for_each(|entity| commands.entity(entity).despawn());
     wind.set_changed();
-    if land.look() == Look::Plain {
+    if map_images.look() == Look::Plain {
         return;
     }
-    for cell in land.erupting().take(MOST) {
-        let crater = crater(cell, &land, &pictures);
+    for cell in map.erupting().take(MOST) {
+        let crater = crater(cell, &map, &map_images, &atlas);
         let kinds = [
             (Kind::Glow, 1, &marks.glow.map_or(vec![], |glow| vec![glow])),
             (Kind::Smoke, PUFFS, &marks.smoke),
@@ -104,7 +107,7 @@ fn kindle(
             for k in 0..count {
                 let Some(image) = images.get(k as usize % images.len().max(1)) else { break };
                 let seed = [scatter(k, 1 + kind as u32), scatter(k, 11 + kind as u32), (k as f32 + 0.5) / count as f32];
-                let (sprite, _) = pictures.sprite(*image);
+                let (sprite, _) = atlas.sprite(*image);
                 commands.spawn((sprite, Anchor::CENTER, Airborne { kind, crater, seed }));
             }
         }
@@ -112,11 +115,11 @@ fn kindle(
 }
 
 /// The middle of a volcano's crater in the map's picture.
-fn crater(cell: Cell, land: &Land, pictures: &Pictures) -> Vec2 {
-    let corner = land.projection().corner(cell);
-    let image = land.scene().standing(land.map(), land.look(), cell).first().copied();
-    let tile = land.tiles().tile();
-    let size = image.map_or(UVec2::from(tile.size()).as_vec2(), |image| pictures.rect(image).size());
+fn crater(cell: Cell, map: &OpenMap, images: &MapImages, atlas: &TilesetAtlas) -> Vec2 {
+    let corner = map.projection().corner(cell);
+    let image = images.scene().standing(map, images.look(), cell).first().copied();
+    let tile = images.tiles().tile();
+    let size = image.map_or(UVec2::from(tile.size()).as_vec2(), |image| atlas.rect(image).size());
     let (x, y) = tile.align_image(corner, (size.x as u32, size.y as u32));
     Vec2::new(x as f32 + size.x * 0.5, y as f32 + size.y * 0.2)
 }
@@ -124,17 +127,17 @@ fn crater(cell: Cell, land: &Land, pictures: &Pictures) -> Vec2 {
 /// Moves the air.
 fn drift(
     wind: Res<Wind>,
-    land: Res<Land>,
-    marks: Res<Marks>,
-    pictures: Res<Pictures>,
+    map: Res<OpenMap>,
+    marks: Res<MarkImages>,
+    atlas: Res<TilesetAtlas>,
     mut air: Query<(&Airborne, &mut Sprite, &mut Transform)>,
 ) {
-    let scale = land.tiles().tile().step().0 as f32 / TileMetrics::CLASSIC.step().0 as f32;
+    let scale = map.projection().tile().step().0 as f32 / TileMetrics::CLASSIC.step().0 as f32;
     for (airborne, mut sprite, mut transform) in &mut air {
         let Pose { offset, colour, growth } = airborne.pose(wind.0);
         if airborne.kind == Kind::Smoke && !marks.smoke.is_empty() {
             let grown = ((growth.sqrt() * marks.smoke.len() as f32) as usize).min(marks.smoke.len() - 1);
-            sprite.rect = Some(pictures.rect(marks.smoke[grown]));
+            sprite.rect = Some(atlas.rect(marks.smoke[grown]));
         }
         sprite.color = colour;
         // Far puffs lie under near ones; sparks over all.
@@ -143,7 +146,7 @@ fn drift(
             Kind::Smoke => layers::AIR + 1.0 + (1.0 - growth),
             Kind::Ember => layers::AIR + 3.0,
         };
-        transform.translation = world((airborne.crater + offset * scale).round()).extend(height);
+        transform.translation = to_world((airborne.crater + offset * scale).round()).extend(height);
     }
 }
 

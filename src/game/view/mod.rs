@@ -5,9 +5,11 @@ use bevy::prelude::*;
 pub mod animation;
 mod atlas;
 pub mod camera;
+pub(super) mod camera_control;
+mod cell_outlines;
 pub mod eruption_effects;
-pub(super) mod images;
-pub(super) mod layers;
+mod images;
+mod layers;
 mod route_marks;
 pub mod screenshot;
 mod tall_sprites;
@@ -21,11 +23,17 @@ pub(super) fn rules(app: &mut App) {
 
 /// The map.
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins((screenshot::plugin, images::plugin));
-    app.init_resource::<animation::Frame>().add_plugins((tilemap::plugin, tall_sprites::plugin));
+    app.add_plugins((camera_control::plugin, screenshot::plugin, images::plugin));
+    app.init_resource::<animation::AnimationFrame>().add_plugins((tilemap::plugin, tall_sprites::plugin));
 }
 
 /// Everything that moves or belongs to the player.
 pub(super) fn effects(app: &mut App) {
-    app.add_plugins((animation::plugin, route_marks::plugin, traveller_sprite::plugin, eruption_effects::plugin));
+    app.add_plugins((
+        animation::plugin,
+        route_marks::plugin,
+        traveller_sprite::plugin,
+        cell_outlines::plugin,
+        eruption_effects::plugin,
+    ));
 }

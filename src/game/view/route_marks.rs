@@ -4,13 +4,16 @@ use bevy::prelude::*;
 
 use crate::grid::Cell;
 
+use super::animation::AnimationFrame;
+use super::images::{MarkImages, TilesetAtlas};
 use crate::game::AppSystems;
-use crate::game::input::tile_cursor::Preview;
-use crate::game::journey::planning::{Goal, Journey, Progress, Reach};
-use crate::game::journey::traveller::Traveller;
-use crate::game::view::animation::Frame;
-use crate::game::view::images::{Marks, Pictures};
-use crate::game::world::open_map::Land;
+use crate::game::journey::goal::Goal;
+use crate::game::journey::planned_route::{PlannedRoute, Progress};
+use crate::game::journey::preview::Preview;
+use crate::game::journey::shared_planner::Reach;
+use crate::game::journey::traveller::{Player, Traveller, player_changed};
+use crate::game::world::map_images::MapImages;
+use crate::game::world::open_map::OpenMap;
 
 use super::layers;
 
@@ -39,18 +42,19 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(
         Update,
         (
-            mark_route.run_if(resource_changed::<Journey>),
+            mark_route.run_if(player_changed::<PlannedRoute>),
             fade_walked.run_if(
-                resource_changed::<Traveller>
-                    .or_eager(resource_changed::<Journey>)
-                    .or_eager(resource_changed::<Progress>),
+                player_changed::<Traveller>
+                    .or_eager(player_changed::<PlannedRoute>)
+                    .or_eager(player_changed::<Progress>),
             ),
             mark_preview.run_if(resource_changed::<Preview>),
             raise_flag.run_if(
-                resource_changed::<Goal>
-                    .or_eager(resource_changed::<Progress>)
-                    .or_eager(resource_changed::<Frame>)
-                    .or_eager(resource_changed::<Land>),
+                player_changed::<Goal>
+                    .or_eager(player_changed::<Progress>)
+                    .or_eager(resource_changed::<AnimationFrame>)
+                    .or_eager(resource_changed::<OpenMap>)
+                    .or_eager(resource_changed::<TilesetAtlas>),
             ),
         )
             .chain()
@@ -61,39 +65,41 @@ pub(super) fn plugin(app: &mut App) {
 /// The sprites of the marks of a route: each with how far along it lies.
 fn marks<'a>(
     route: &'a [Cell],
-    land: &'a Land,
-    pictures: &'a Pictures,
+    map: &'a OpenMap,
+    images: &'a MapImages,
+    atlas: &'a TilesetAtlas,
     height: f32,
     alpha: f32,
 ) -> impl Iterator<Item = (f64, impl Bundle)> + 'a {
-    land.scene().route_marks(route).map(move |mark| {
-        let (mut sprite, anchor) = pictures.sprite(mark.image);
+    images.scene().route_marks(route).map(move |mark| {
+        let (mut sprite, anchor) = atlas.sprite(mark.image);
         sprite.color = Color::WHITE.with_alpha(alpha);
-        let corner = land.projection().corner_at(mark.feet);
-        (mark.along, (sprite, anchor, pictures.stand(mark.image, corner, height)))
+        let corner = map.projection().corner_at(mark.feet);
+        (mark.along, (sprite, anchor, atlas.place(mark.image, corner, height)))
     })
 }
 
 fn mark_route(
-    journey: Res<Journey>,
-    land: Res<Land>,
-    pictures: Res<Pictures>,
+    player: Single<&PlannedRoute, With<Player>>,
+    map: Res<OpenMap>,
+    images: Res<MapImages>,
+    atlas: Res<TilesetAtlas>,
     old: Query<Entity, With<RouteMark>>,
     mut commands: Commands,
 ) {
     old.iter().for_each(|mark| commands.entity(mark).despawn());
-    for (along, sprite) in marks(journey.cells(), &land, &pictures, layers::ROUTE, 1.0) {
+    for (along, sprite) in marks(player.cells(), &map, &images, &atlas, layers::ROUTE, 1.0) {
         commands.spawn((sprite, RouteMark(along)));
     }
 }
 
 /// What lies behind the traveller fades, what is under its feet is not drawn.
 fn fade_walked(
-    traveller: Res<Traveller>,
-    progress: Res<Progress>,
+    player: Single<(&Traveller, &Progress), With<Player>>,
     mut marks: Query<(&RouteMark, &mut Sprite, &mut Visibility)>,
 ) {
-    let here = progress.along(&traveller);
+    let (traveller, progress) = *player;
+    let here = progress.along(traveller);
     // Once the traveller has arrived there is no way left to show.
     let over = progress.arrived();
     for (RouteMark(along), mut sprite, mut visibility) in &mut marks {
@@ -108,46 +114,45 @@ fn fade_walked(
 
 fn mark_preview(
     preview: Res<Preview>,
-    land: Res<Land>,
-    pictures: Res<Pictures>,
+    map: Res<OpenMap>,
+    images: Res<MapImages>,
+    atlas: Res<TilesetAtlas>,
     old: Query<Entity, With<PreviewMark>>,
     mut commands: Commands,
 ) {
     old.iter().for_each(|mark| commands.entity(mark).despawn());
-    for (_, sprite) in marks(preview.cells(), &land, &pictures, layers::PREVIEW, PREVIEWED) {
+    for (_, sprite) in marks(preview.cells(), &map, &images, &atlas, layers::PREVIEW, PREVIEWED) {
         commands.spawn((sprite, PreviewMark));
     }
 }
 
 /// The flag stands on every goal but the castle, which needs none, until the traveller is there.
-#[expect(clippy::too_many_arguments, reason = "a system names all that it touches")]
 fn raise_flag(
-    goal: Res<Goal>,
-    journey: Res<Journey>,
-    progress: Res<Progress>,
-    land: Res<Land>,
-    frame: Res<Frame>,
-    marks: Res<Marks>,
-    pictures: Res<Pictures>,
+    player: Single<(&Goal, &PlannedRoute, &Progress), With<Player>>,
+    map: Res<OpenMap>,
+    frame: Res<AnimationFrame>,
+    marks: Res<MarkImages>,
+    atlas: Res<TilesetAtlas>,
     mut flag: Query<(Entity, &mut Sprite, &mut Transform), With<Flag>>,
     mut commands: Commands,
 ) {
-    let there = progress.arrived() && journey.reach() == Reach::Goal;
-    let cell = goal.cell.filter(|cell| Some(*cell) != land.castle() && !there);
+    let (goal, planned, progress) = *player;
+    let there = progress.arrived() && planned.reach() == Reach::Goal;
+    let cell = goal.cell.filter(|cell| Some(*cell) != map.castle() && !there);
     let shown = cell.zip(marks.goal.get(frame.of(marks.goal.len())).copied());
     let Some((cell, image)) = shown else {
         flag.iter().for_each(|(flag, ..)| commands.entity(flag).despawn());
         return;
     };
     let feet = (f64::from(cell.x), f64::from(cell.y));
-    let at = pictures.stand_at(image, feet, &land);
+    let at = atlas.place_standing(image, feet, map.projection());
     match flag.single_mut() {
         Ok((_, mut sprite, mut transform)) => {
-            sprite.rect = Some(pictures.rect(image));
+            sprite.rect = Some(atlas.rect(image));
             transform.set_if_neq(at);
         }
         Err(_) => {
-            commands.spawn((pictures.sprite(image), at, Flag));
+            commands.spawn((atlas.sprite(image), at, Flag));
         }
     }
 }

@@ -10,14 +10,14 @@ use image::ImageFormat;
 use tracing::{error, info};
 
 use crate::game::AppSystems;
-use crate::game::hud::Notice;
 use crate::game::input::action::Action;
+use crate::game::notice::Notice;
 
 /// More pictures than this are not looked for a free name.
 const MOST: u32 = 100_000;
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Notice>().add_systems(Update, shoot.in_set(AppSystems::Act));
+    app.add_message::<Notice>().add_systems(Update, shoot.in_set(AppSystems::Act));
 }
 
 fn shoot(mut actions: MessageReader<Action>, mut commands: Commands) {
@@ -27,7 +27,7 @@ fn shoot(mut actions: MessageReader<Action>, mut commands: Commands) {
 }
 
 /// Writes the picture; nothing of the player's is overwritten.
-fn save(captured: On<ScreenshotCaptured>, mut notice: ResMut<Notice>) {
+fn save(captured: On<ScreenshotCaptured>, mut notices: MessageWriter<Notice>) {
     let written = captured.image.clone().try_into_dynamic().map_err(io::Error::other).and_then(|picture| {
         let (file, path) = create_new()?;
         let mut out = BufWriter::new(file);
@@ -42,11 +42,11 @@ fn save(captured: On<ScreenshotCaptured>, mut notice: ResMut<Notice>) {
     match written {
         Ok(path) => {
             info!(file = ?path, "screenshot saved");
-            notice.say(format!("Saved {}", path.display()));
+            notices.write(Notice(format!("Saved {}", path.display())));
         }
         Err(error) => {
             error!(%error, "screenshot not saved");
-            notice.say(format!("Could not save the screenshot: {error}"));
+            notices.write(Notice(format!("Could not save the screenshot: {error}")));
         }
     }
 }

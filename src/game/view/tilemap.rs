@@ -9,13 +9,16 @@ use bevy::prelude::*;
 use bevy_ecs_tilemap::prelude::*;
 
 use crate::grid::{Cell, Grid};
+use crate::map::Map;
 use crate::scene::ImageStack;
 
+use super::animation::AnimationFrame;
+use super::atlas::GrowingAtlas;
+use super::camera::{View, to_world};
 use crate::game::AppSystems;
-use crate::game::view::animation::Frame;
-use crate::game::view::atlas::Sheet;
-use crate::game::view::camera::{View, world};
-use crate::game::world::open_map::{Land, MapShown, TerrainChanged};
+use crate::game::world::map_images::MapImages;
+use crate::game::world::open_map::{MapShown, OpenMap};
+use crate::game::world::terrain_changed::TerrainChanged;
 
 use super::layers;
 
@@ -43,8 +46,8 @@ impl TileLayer {
     }
 
     /// What the layer shows in a cell, a stack of images for each frame; a frame more than one only of the ground.
-    fn frames<'a>(self, land: &'a Land, cell: Cell) -> impl Iterator<Item = ImageStack> + 'a {
-        let (map, look, scene) = (land.map(), land.look(), land.scene());
+    fn frames<'a>(self, map: &'a Map, images: &'a MapImages, cell: Cell) -> impl Iterator<Item = ImageStack> + 'a {
+        let (look, scene) = (images.look(), images.scene());
         let ground = match self {
             Self::Ground => scene.ground(map, look, cell),
             _ => &[],
@@ -62,31 +65,31 @@ impl TileLayer {
 #[derive(Component)]
 struct Tiles {
     entities: Grid<Option<Entity>>,
-    sheet: Sheet<ImageStack>,
+    atlas: GrowingAtlas<ImageStack>,
 }
 
-/// The textures of the layers, one for each size that a layer's sheet has had: for every texture the crate keeps what it
+/// The textures of the layers, one for each size that a layer's atlas has had: for every texture the crate keeps what it
 /// has made of it for good, so that none is made twice. What is written to a texture of the same size is seen at once.
 #[derive(Resource, Default)]
 struct Textures(HashMap<(TileLayer, UVec2), Handle<Image>>);
 
 impl Textures {
-    /// The texture of a layer with what its sheet shows now; `None` if that is what it was.
+    /// The texture of a layer with what its atlas shows now; `None` if that is what it was.
     fn upload(
         &mut self,
         layer: TileLayer,
-        sheet: &mut Sheet<ImageStack>,
+        atlas: &mut GrowingAtlas<ImageStack>,
         images: &mut Assets<Image>,
     ) -> Option<TilemapTexture> {
-        let image = sheet.changed()?;
-        let texture = self.0.entry((layer, sheet.size())).or_insert_with(|| images.reserve_handle());
+        let image = atlas.changed()?;
+        let texture = self.0.entry((layer, atlas.size())).or_insert_with(|| images.reserve_handle());
         // It is kept here, so it is good.
         let _ = images.insert(texture.id(), image);
         Some(TilemapTexture::Single(texture.clone()))
     }
 }
 
-/// The places in the sheet of the frames of a moving tile.
+/// The places in the atlas of the frames of a moving tile.
 #[derive(Component)]
 struct TileFrames {
     cell: Cell,
@@ -96,7 +99,7 @@ struct TileFrames {
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins(TilemapPlugin).init_resource::<Textures>().add_observer(lay).add_systems(
         Update,
-        (relay, step.run_if(resource_changed::<Frame>.or_eager(resource_changed::<View>)))
+        (relay, step.run_if(resource_changed::<AnimationFrame>.or_eager(resource_changed::<View>)))
             .chain()
             .in_set(AppSystems::Show),
     );
@@ -105,8 +108,9 @@ pub(super) fn plugin(app: &mut App) {
 /// Lays the tiles of a new map.
 fn lay(
     _: On<MapShown>,
-    land: Res<Land>,
-    frame: Res<Frame>,
+    map: Res<OpenMap>,
+    map_images: Res<MapImages>,
+    frame: Res<AnimationFrame>,
     old: Query<(Entity, &Tiles)>,
     mut textures: ResMut<Textures>,
     mut images: ResMut<Assets<Image>>,
@@ -118,23 +122,24 @@ fn lay(
         }
         commands.entity(entity).despawn();
     }
-    let (size, tile) = (land.map().size(), land.tiles().tile());
-    let picture = UVec2::from(tile.size());
+    let (size, tile) = (map.size(), map_images.tiles().tile());
+    let image_size = UVec2::from(tile.size());
+    let content = Content { map: &map, images: &map_images, frame: &frame };
     for layer in TileLayer::ALL {
-        let mut tiles = Tiles { entities: Grid::from_fn(size, |_| None), sheet: Sheet::new(picture, MARGIN) };
+        let mut tiles = Tiles { entities: Grid::from_fn(size, |_| None), atlas: GrowingAtlas::new(image_size, MARGIN) };
         let entity = commands.spawn_empty().id();
         for cell in size.cells() {
-            tiles.show(layer, entity, &land, &frame, cell, &mut commands);
+            tiles.show(layer, entity, &content, cell, &mut commands);
         }
-        let texture = textures.upload(layer, &mut tiles.sheet, &mut images).unwrap_or_default();
-        let corner = IVec2::from(land.projection().corner(Cell::new(0, 0)));
-        let middle = world(corner.as_vec2() + picture.as_vec2() / 2.0);
+        let texture = textures.upload(layer, &mut tiles.atlas, &mut images).unwrap_or_default();
+        let corner = IVec2::from(map.projection().corner(Cell::new(0, 0)));
+        let middle = to_world(corner.as_vec2() + image_size.as_vec2() / 2.0);
         let step = IVec2::from(tile.step()).as_vec2();
         commands.entity(entity).insert((
             layer,
             TilemapBundle {
                 grid_size: TilemapGridSize { x: step.x, y: step.y },
-                tile_size: tiles.sheet.pitch().as_vec2().into(),
+                tile_size: tiles.atlas.pitch().as_vec2().into(),
                 map_type: TilemapType::Isometric(IsoCoordSystem::Diamond),
                 size: TilemapSize { x: size.height, y: size.width },
                 texture,
@@ -147,13 +152,20 @@ fn lay(
     }
 }
 
+/// What tiles are made from.
+struct Content<'a> {
+    map: &'a Map,
+    images: &'a MapImages,
+    frame: &'a AnimationFrame,
+}
+
 impl Tiles {
     /// Makes the tile of a cell show what the layer has there.
-    fn show(&mut self, layer: TileLayer, map: Entity, land: &Land, frame: &Frame, cell: Cell, commands: &mut Commands) {
-        let mut compose = |stack: ImageStack| self.sheet.place(stack, || stack.compose(land.tiles()));
-        let places: Vec<u32> = layer.frames(land, cell).filter_map(&mut compose).collect();
+    fn show(&mut self, layer: TileLayer, map: Entity, content: &Content<'_>, cell: Cell, commands: &mut Commands) {
+        let mut compose = |stack: ImageStack| self.atlas.place(stack, || stack.compose(content.images.tiles()));
+        let places: Vec<u32> = layer.frames(content.map, content.images, cell).filter_map(&mut compose).collect();
         let entity = &mut self.entities[cell];
-        let Some(&now) = places.get(frame.of(places.len())) else {
+        let Some(&now) = places.get(content.frame.of(places.len())) else {
             if let Some(entity) = *entity {
                 commands.entity(entity).insert(TileVisible(false));
             }
@@ -179,19 +191,21 @@ impl Tiles {
 /// Shows changed terrain.
 fn relay(
     mut changes: MessageReader<TerrainChanged>,
-    land: Res<Land>,
-    frame: Res<Frame>,
+    map: Res<OpenMap>,
+    map_images: Res<MapImages>,
+    frame: Res<AnimationFrame>,
     mut layers: Query<(Entity, &TileLayer, &mut Tiles, &mut TilemapTexture)>,
     mut textures: ResMut<Textures>,
     mut images: ResMut<Assets<Image>>,
     mut commands: Commands,
 ) {
+    let content = Content { map: &map, images: &map_images, frame: &frame };
     for change in changes.read() {
         for (entity, layer, mut tiles, mut texture) in &mut layers {
-            for cell in change.redrawn(&land) {
-                tiles.show(*layer, entity, &land, &frame, cell, &mut commands);
+            for cell in change.redrawn(map_images.scene(), map.size()) {
+                tiles.show(*layer, entity, &content, cell, &mut commands);
             }
-            if let Some(uploaded) = textures.upload(*layer, &mut tiles.sheet, &mut images) {
+            if let Some(uploaded) = textures.upload(*layer, &mut tiles.atlas, &mut images) {
                 texture.set_if_neq(uploaded);
             }
         }
@@ -199,11 +213,16 @@ fn relay(
 }
 
 /// Shows the next frame of the moving tiles near the view.
-fn step(frame: Res<Frame>, land: Res<Land>, view: Res<View>, mut tiles: Query<(&TileFrames, &mut TileTextureIndex)>) {
-    let (width, height) = land.tiles().tile().size();
+fn step(
+    frame: Res<AnimationFrame>,
+    map: Res<OpenMap>,
+    view: Res<View>,
+    mut tiles: Query<(&TileFrames, &mut TileTextureIndex)>,
+) {
+    let (width, height) = map.projection().tile().size();
     let shown = view.shown().inflate(4.0 * width.max(height) as f32);
     for (frames, mut index) in &mut tiles {
-        let (x, y) = land.projection().centre(frames.cell);
+        let (x, y) = map.projection().centre(frames.cell);
         if shown.contains(Vec2::new(x as f32, y as f32)) {
             index.set_if_neq(TileTextureIndex(frames.places[frame.of(frames.places.len())]));
         }
@@ -216,7 +235,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::map::{Map, bundled_maps};
+    use crate::game::world::first_map::FirstMap;
+    use crate::map::bundled_maps;
     use crate::scene::Look;
     use crate::terrain::{TileImages as Images, Tileset};
 
@@ -225,7 +245,10 @@ mod tests {
         let tileset = Arc::new(Tileset::load(None).unwrap());
         let images = Images::load(&tileset, None).unwrap();
         let mut app = App::new();
-        app.init_resource::<Assets<Image>>().init_resource::<Frame>().init_resource::<Textures>().add_observer(lay);
+        app.init_resource::<Assets<Image>>()
+            .init_resource::<AnimationFrame>()
+            .init_resource::<Textures>()
+            .add_observer(lay);
         // The crate keeps every one that it has met.
         let mut met = HashSet::new();
         let mut round = || {
@@ -233,7 +256,7 @@ mod tests {
             for name in ["valley", "figures/snow", "figures/road"] {
                 let source = bundled_maps().into_iter().find(|map| map.name == name).unwrap().source;
                 let map = Map::parse(name, source, &tileset).unwrap();
-                app.insert_resource(Land::new(map, images.clone(), Look::Full));
+                FirstMap::new(map, images.clone(), Look::Full).insert(&mut app);
                 app.world_mut().trigger(MapShown);
                 app.world_mut().flush();
                 let world = app.world_mut();

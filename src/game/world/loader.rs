@@ -1,35 +1,50 @@
-//! The files that the window shows, read into a version of all of them or into what is wrong with them.
+//! Reads the files that the window shows, into one version of all of them or into what is wrong with them.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::diagnostics::{Diagnostics, read_text};
+use crate::grid::Size;
 use crate::map::{BundledMap, Map};
 use crate::terrain::{TileImages as Tiles, Tileset};
 
-use crate::game::world::open_map::{MAX_SIDE, fits};
+/// The widest and highest map that the window opens, in cells a side.
+pub const MAX_SIDE: u32 = 512;
+
+/// Whether the window opens maps of this size.
+pub fn fits(size: Size) -> bool {
+    size.width <= MAX_SIDE && size.height <= MAX_SIDE
+}
+
+/// What a loader has read: a version, or what is wrong.
+pub type LoadResult = Result<Version, Diagnostics>;
 
 /// Where the map, the tileset and the tiles come from.
 #[derive(Clone, Debug, Default)]
 pub struct Source {
     /// A map file, or the name of a bundled map.
     pub map: PathBuf,
-    /// The map itself, where it is in no file, and what messages call it.
+    /// What messages call the map, and its text, if it is not in a file.
     pub text: Option<(String, String)>,
-    /// A folder in front of the embedded tileset and tiles.
+    /// A folder whose files replace the embedded tileset and tiles.
     pub assets: Option<PathBuf>,
-    /// Whether all volcanoes are to erupt, or to be calm, whatever the file says.
+    /// Whether all volcanoes are to erupt or to be calm; `None` leaves them as the file has them.
     pub erupting: Option<bool>,
 }
 
 impl Source {
-    /// The map file; `None` for a bundled map, and for one that is in no file.
+    /// The map file; `None` for a bundled map and for one that is not in a file.
     pub fn file(&self) -> Option<&Path> {
         Some(self.map.as_path()).filter(|path| self.text.is_none() && BundledMap::for_path(path).is_none())
     }
+
+    /// The name of the bundled map that is asked for, if it is one.
+    pub fn bundled_name(&self) -> Option<&'static str> {
+        BundledMap::for_path(&self.map).map(|map| map.name)
+    }
 }
 
-/// What the files say at one time. What has not changed from one version to the next is shared by both.
+/// The content of the files at one time. Two versions share what has not changed between them.
 #[derive(Clone, Debug)]
 pub struct Version {
     /// The map.
@@ -39,21 +54,21 @@ pub struct Version {
 }
 
 impl Version {
-    /// Whether nothing has changed between the two.
+    /// Whether both are the same: they share everything.
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.map, &other.map) && Arc::ptr_eq(&self.tiles, &other.tiles)
     }
 }
 
-/// Reads a source again and again.
+/// Reads a source as often as it changes.
 #[derive(Debug)]
 pub struct Loader {
     source: Source,
-    // What was good last.
+    // The last good ones.
     tileset: Option<Arc<Tileset>>,
     tiles: Option<Arc<Tiles>>,
     map: Option<Arc<Map>>,
-    /// Whether the images may be others than those read last.
+    /// Whether the images may have changed since they were read.
     tiles_are_stale: bool,
     /// Whether only a regular file is read as the map.
     only_files: bool,
@@ -65,23 +80,23 @@ impl Loader {
         Self { source, tileset: None, tiles: None, map: None, tiles_are_stale: true, only_files: false }
     }
 
-    /// What it reads.
+    /// The files that it reads.
     pub fn source(&self) -> &Source {
         &self.source
     }
 
-    /// Reads another map from now on, as its file draws it.
+    /// Reads another map file from now on, with its volcanoes as the file has them.
     pub fn open(&mut self, map: PathBuf) {
         self.source = Source { map, text: None, erupting: None, assets: self.source.assets.take() };
         self.map = None;
     }
 
-    /// Reads a map from now on only from a regular file: a pipe would be waited for without end.
+    /// Reads maps only from regular files from now on: reading a pipe might never end.
     pub fn only_files(&mut self) {
         self.only_files = true;
     }
 
-    /// Takes note that images of the user's may have changed: they are read again next time.
+    /// Notes that images of the user's may have changed, so that they are read again next time.
     pub fn doubt_tiles(&mut self) {
         self.tiles_are_stale |= self.source.assets.is_some();
     }
@@ -89,8 +104,8 @@ impl Loader {
     /// Reads the files as they are now.
     ///
     /// # Errors
-    /// What is wrong with the first of them that is bad: the tileset, its images, or the map, which may also be larger
-    /// than the window takes.
+    /// What is wrong with the first of them that is bad: the tileset, its images, or the map, which may also be too large
+    /// for the window.
     pub fn load(&mut self) -> Result<Version, Diagnostics> {
         if let Some(path) = self.source.file().filter(|path| is_special(path)) {
             let title = path.display().to_string();
@@ -98,7 +113,7 @@ impl Loader {
                 let help = "save the map as a file of this name".to_owned();
                 return Err(Diagnostics::of_file(&title, "this is a pipe or a device, not a file", Some(help)));
             }
-            // It can be read but once.
+            // It can be read only once.
             self.source.text = Some((title, read_text(path)?));
         }
         let Source { map, text, assets, erupting } = &self.source;
@@ -145,12 +160,12 @@ impl Loader {
     }
 }
 
-/// Whether there is something else than a file or a folder, such as a pipe.
+/// Whether a path is neither a file nor a folder but, for example, a pipe.
 fn is_special(path: &Path) -> bool {
     path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
-/// The old value if the new one is the same.
+/// Returns the old value if the new one is the same, so that versions share it.
 fn kept<T>(old: Option<&Arc<T>>, new: T, same: impl Fn(&T, &T) -> bool) -> Arc<T> {
     old.filter(|old| same(old, &new)).cloned().unwrap_or_else(|| Arc::new(new))
 }

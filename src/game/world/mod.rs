@@ -2,11 +2,27 @@
 
 use bevy::prelude::*;
 
+pub mod asked_endpoints;
+pub mod eruption;
+pub mod file_faults;
+pub mod first_map;
 pub mod live_reload;
 pub mod loader;
+pub mod map_images;
 pub mod open_map;
+mod open_world;
+pub mod pages;
+mod renew;
+pub mod terrain_changed;
 pub mod watcher;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins((open_map::plugin, live_reload::plugin));
+    app.add_plugins((
+        open_map::plugin,
+        terrain_changed::plugin,
+        eruption::plugin,
+        pages::plugin,
+        file_faults::plugin,
+        live_reload::plugin,
+    ));
 }

@@ -14,54 +14,50 @@ use bevy::prelude::*;
 use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
-use crate::diagnostics::Diagnostics;
-
-use crate::game::world::loader::{Loader, Version};
-use debounce::Touched;
-use watched_paths::Places;
-
-/// What the files say, good or bad.
-pub type Outcome = Result<Version, Diagnostics>;
+use crate::game::world::loader::{LoadResult, Loader};
+use debounce::Debounce;
+use watched_paths::WatchedPaths;
 
 /// The files that are watched.
 #[derive(Resource)]
-pub struct Watch {
-    thread: Sender<Heard>,
-    news: Mutex<Receiver<(u32, Outcome)>>,
-    /// How many other maps have been asked for.
+pub struct FileWatcher {
+    thread: Sender<Message>,
+    news: Mutex<Receiver<(u32, LoadResult)>>,
+    /// The number of other maps that have been asked for so far.
     asked: u32,
 }
 
-impl Watch {
-    /// Watches what `loader` reads, which has come to `known`. `wake` is called, on another thread, whenever there is news.
-    pub fn start(mut loader: Loader, known: Outcome, wake: impl Fn() + Send + 'static) -> Self {
+impl FileWatcher {
+    /// Watches what `loader` reads; `known` is what it has read last. `wake` is called, on another thread, whenever there is
+    /// news.
+    pub fn start(mut loader: Loader, known: LoadResult, wake: impl Fn() + Send + 'static) -> Self {
         loader.only_files();
-        let (thread, heard) = mpsc::channel();
+        let (thread, messages) = mpsc::channel();
         let (told, news) = mpsc::channel();
         let tell = move |asked, outcome| {
-            // Who does not listen any more has closed the window.
+            // It fails only when the window is closed.
             let _ = told.send((asked, outcome));
             wake();
         };
-        let ear = thread.clone();
+        let sender = thread.clone();
         thread::spawn(move || {
             let source = loader.source();
             let map = source.file().map(PathBuf::from);
             let assets = source.assets.clone();
-            let mut lookout = Lookout {
+            let mut thread_state = WatchThread {
                 watcher: None,
                 loader,
                 known: Some(known),
                 asked: 0,
                 map,
                 assets,
-                places: Default::default(),
+                paths: Default::default(),
                 folders: BTreeSet::new(),
                 refused: BTreeSet::new(),
-                touched: Touched::default(),
+                debounce: Debounce::default(),
             };
-            lookout.open_eyes(ear);
-            lookout.run(&heard, tell);
+            thread_state.start_watching(sender);
+            thread_state.run(&messages, tell);
         });
         Self { thread, news: Mutex::new(news), asked: 0 }
     }
@@ -69,77 +65,77 @@ impl Watch {
     /// Reads and watches another map file instead.
     pub fn open(&mut self, map: PathBuf) {
         self.asked += 1;
-        // The thread ends only with the watch.
-        let _ = self.thread.send(Heard::Open(map));
+        // The thread lives as long as this.
+        let _ = self.thread.send(Message::Open(map));
     }
 
-    /// What the files of the map that was asked for last have come to since this was last asked, if there is news.
-    pub fn news(&self) -> Option<Outcome> {
+    /// The latest news about the map that was asked for last, if there is any since the last call.
+    pub fn news(&self) -> Option<LoadResult> {
         let news = self.news.lock().unwrap_or_else(PoisonError::into_inner);
         news.try_iter().filter(|(asked, _)| *asked == self.asked).last().map(|(_, outcome)| outcome)
     }
 }
 
-impl Drop for Watch {
+impl Drop for FileWatcher {
     fn drop(&mut self) {
-        let _ = self.thread.send(Heard::End);
+        let _ = self.thread.send(Message::End);
     }
 }
 
-/// What the thread is told.
-enum Heard {
+/// A message to the thread.
+enum Message {
     /// A file has changed.
     Change(notify::Event),
     /// Another map is to be read.
     Open(PathBuf),
-    /// Nobody listens any more.
+    /// The window is closed.
     End,
 }
 
-/// The thread's own.
-struct Lookout {
-    /// None where the system cannot watch: then only maps that are asked for are read.
+/// The state of the thread.
+struct WatchThread {
+    /// `None` if the system cannot watch: then only maps that are asked for are read.
     watcher: Option<RecommendedWatcher>,
     loader: Loader,
-    /// What was told last.
-    known: Option<Outcome>,
+    /// What was reported last.
+    known: Option<LoadResult>,
     asked: u32,
     map: Option<PathBuf>,
     assets: Option<PathBuf>,
-    /// Where the map is, and the tileset with its images.
-    places: [Places; 2],
+    /// The paths to watch for the map, and for the tileset with its images.
+    paths: [WatchedPaths; 2],
     /// The folders that are watched.
     folders: BTreeSet<PathBuf>,
-    /// The folders that could not be watched, which has been said.
+    /// The folders that cannot be watched; each has been logged once.
     refused: BTreeSet<PathBuf>,
-    touched: Touched,
+    debounce: Debounce,
 }
 
-impl Lookout {
-    fn open_eyes(&mut self, ear: Sender<Heard>) {
-        let hear = move |event: notify::Result<notify::Event>| match event {
-            Ok(event) if is_change(&event) => drop(ear.send(Heard::Change(event))),
+impl WatchThread {
+    fn start_watching(&mut self, sender: Sender<Message>) {
+        let on_event = move |event: notify::Result<notify::Event>| match event {
+            Ok(event) if is_change(&event) => drop(sender.send(Message::Change(event))),
             Ok(_) => {}
-            Err(error) => warn!("a change of a file may go unnoticed: {error}"),
+            Err(error) => warn!("a file may change unnoticed: {error}"),
         };
-        match notify::recommended_watcher(hear) {
+        match notify::recommended_watcher(on_event) {
             Ok(watcher) => self.watcher = Some(watcher),
-            Err(error) => warn!("files are not watched, open them again when they have changed: {error}"),
+            Err(error) => warn!("files are not watched; open them again after a change: {error}"),
         }
-        self.look_around();
-        // They may have changed between the first reading and now.
-        self.touch_all();
+        self.update_folders();
+        // The files may have changed since they were first read.
+        self.mark_all_changed();
     }
 
-    fn run(mut self, heard: &Receiver<Heard>, tell: impl Fn(u32, Outcome)) {
+    fn run(mut self, messages: &Receiver<Message>, tell: impl Fn(u32, LoadResult)) {
         loop {
-            let next = match self.touched.due() {
-                None => heard.recv().map_err(|_| RecvTimeoutError::Disconnected),
-                Some(due) => heard.recv_timeout(due.saturating_duration_since(Instant::now())),
+            let next = match self.debounce.due() {
+                None => messages.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(due) => messages.recv_timeout(due.saturating_duration_since(Instant::now())),
             };
             let going_on = match next {
-                Ok(heard) => self.hear(heard),
-                Err(RecvTimeoutError::Timeout) => self.read(heard, &tell),
+                Ok(message) => self.handle(message),
+                Err(RecvTimeoutError::Timeout) => self.read(messages, &tell),
                 Err(RecvTimeoutError::Disconnected) => false,
             };
             if !going_on {
@@ -148,12 +144,12 @@ impl Lookout {
         }
     }
 
-    /// Says whether to go on.
-    fn hear(&mut self, heard: Heard) -> bool {
-        match heard {
-            Heard::Change(event) => self.note(&event),
-            Heard::Open(map) => self.open(map),
-            Heard::End => return false,
+    /// Returns whether the thread goes on.
+    fn handle(&mut self, message: Message) -> bool {
+        match message {
+            Message::Change(event) => self.note(&event),
+            Message::Open(map) => self.open(map),
+            Message::End => return false,
         }
         true
     }
@@ -163,24 +159,25 @@ impl Lookout {
         self.known = None;
         self.map = Some(map.clone());
         self.loader.open(map);
-        self.look_around();
-        self.touch_all();
+        self.update_folders();
+        self.mark_all_changed();
     }
 
-    /// Reads the files, and tells what is news. What may be half of a change is kept back for a while. Says whether to go on.
-    fn read(&mut self, heard: &Receiver<Heard>, tell: &impl Fn(u32, Outcome)) -> bool {
-        // Links may lead elsewhere now, and folders have come or gone.
-        self.look_around();
-        let (asked, last) = (self.asked, self.touched.last());
+    /// Reads the files, and reports what is new. What may be half of a change is held back for a while. Returns whether the
+    /// thread goes on.
+    fn read(&mut self, messages: &Receiver<Message>, tell: &impl Fn(u32, LoadResult)) -> bool {
+        // Links may point elsewhere now, and folders may be new or gone.
+        self.update_folders();
+        let (asked, last) = (self.asked, self.debounce.last());
         let outcome = self.loader.load();
-        // What has happened in the meantime.
-        if !heard.try_iter().all(|heard| self.hear(heard)) {
+        // Messages that came in the meantime.
+        if !messages.try_iter().all(|message| self.handle(message)) {
             return false;
         }
-        if self.asked != asked || self.touched.keeps_back(outcome.is_ok(), last) {
+        if self.asked != asked || self.debounce.holds_back(outcome.is_ok(), last) {
             return true;
         }
-        self.touched = Touched::default();
+        self.debounce = Debounce::default();
         let is_known = match (&self.known, &outcome) {
             (Some(Ok(known)), Ok(now)) => known.is_same(now),
             (Some(Err(known)), Err(now)) => known == now,
@@ -193,15 +190,15 @@ impl Lookout {
         true
     }
 
-    /// Finds out where the files are now, and watches there.
-    fn look_around(&mut self) {
-        let map = self.map.as_deref().map(Places::of_file).unwrap_or_default();
-        let assets = self.assets.as_deref().map(Places::of_assets).unwrap_or_default();
+    /// Finds the folders of the files as they are now, and watches them.
+    fn update_folders(&mut self) {
+        let map = self.map.as_deref().map(WatchedPaths::of_file).unwrap_or_default();
+        let assets = self.assets.as_deref().map(WatchedPaths::of_assets).unwrap_or_default();
         let wanted: BTreeSet<PathBuf> = map.folders().chain(assets.folders()).cloned().collect();
-        self.places = [map, assets];
+        self.paths = [map, assets];
         let Some(watcher) = &mut self.watcher else { return };
         for gone in self.folders.difference(&wanted) {
-            // It may not be there any more.
+            // It may no longer exist.
             let _ = watcher.unwatch(gone);
         }
         self.folders.retain(|folder| wanted.contains(folder));
@@ -213,44 +210,44 @@ impl Lookout {
                 Ok(()) => drop(self.folders.insert(folder)),
                 Err(error) => {
                     if self.refused.insert(folder.clone()) {
-                        warn!("changes in {} are not noticed: {error}", folder.display());
+                        warn!("changes in {} go unnoticed: {error}", folder.display());
                     }
                 }
             }
         }
     }
 
-    /// Takes note of a change, if it concerns the files.
+    /// Notes a change, if it concerns the files.
     fn note(&mut self, event: &notify::Event) {
         if event.need_rescan() {
-            self.touch_all();
+            self.mark_all_changed();
         }
         for path in &event.paths {
             let moved = matches!(event.kind, EventKind::Remove(_) | EventKind::Modify(ModifyKind::Name(_)));
             if moved && self.folders.remove(path) {
-                // What is called so from now on is another folder.
+                // From now on another folder may have this path.
                 if let Some(watcher) = &mut self.watcher {
                     let _ = watcher.unwatch(path);
                 }
-                self.touch_all();
+                self.mark_all_changed();
             }
-            let [map, assets] = self.places.each_ref().map(|places| places.hold(path));
+            let [map, assets] = self.paths.each_ref().map(|paths| paths.contains(path));
             if assets {
                 self.loader.doubt_tiles();
             }
             if map || assets {
-                self.touched.note(path, event.kind);
+                self.debounce.note(path, event.kind);
             }
         }
     }
 
-    fn touch_all(&mut self) {
+    fn mark_all_changed(&mut self) {
         self.loader.doubt_tiles();
-        self.touched.begin();
+        self.debounce.begin();
     }
 }
 
-/// Whether something has changed, rather than only been looked at.
+/// Whether something has changed, and was not only read.
 fn is_change(event: &notify::Event) -> bool {
     !matches!(event.kind, EventKind::Access(kind) if kind != AccessKind::Close(AccessMode::Write))
 }

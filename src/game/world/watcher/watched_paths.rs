@@ -5,13 +5,13 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A chain of more links than this leads nowhere.
+/// A longer chain of links is taken for a circle.
 const MOST_LINKS: usize = 40;
 
-/// Names in folders. A folder is watched rather than a file, for a file that is saved by renaming another one is not the
-/// one that was watched.
+/// Names in folders. Folders are watched and not files: many programs save a file by renaming a new one to its name, and
+/// the new one would not be watched.
 #[derive(Debug, Default)]
-pub(in crate::game) struct Places(BTreeMap<PathBuf, Names>);
+pub(in crate::game) struct WatchedPaths(BTreeMap<PathBuf, Names>);
 
 #[derive(Debug, Default)]
 struct Names {
@@ -19,29 +19,29 @@ struct Names {
     some: BTreeSet<OsString>,
 }
 
-impl Places {
-    /// Where a file is, or would be.
+impl WatchedPaths {
+    /// The paths that say where a file is, or would be.
     pub fn of_file(path: &Path) -> Self {
-        let mut places = Self::default();
-        places.add(path);
-        places
+        let mut paths = Self::default();
+        paths.add(path);
+        paths
     }
 
-    /// Where the files of a tileset are: in a folder and in its `tiles`, whatever they are called.
+    /// The paths of the files of a tileset: all those in a folder and in its subfolder `tiles`.
     pub fn of_assets(folder: &Path) -> Self {
-        let mut places = Self::default();
+        let mut paths = Self::default();
         for folder in [folder.to_owned(), folder.join("tiles")] {
-            places.add(&folder);
+            paths.add(&folder);
             if let (Ok(real), Ok(entries)) = (folder.canonicalize(), folder.read_dir()) {
-                places.0.entry(real).or_default().all = true;
+                paths.0.entry(real).or_default().all = true;
                 let links = entries.flatten().map(|entry| entry.path()).filter(|path| path.is_symlink());
-                links.for_each(|link| places.add(&link));
+                links.for_each(|link| paths.add(&link));
             }
         }
-        places
+        paths
     }
 
-    /// Adds a path, what it is a link to, and the links among its folders.
+    /// Adds a path, the target if it is a link, and the links among its folders.
     fn add(&mut self, path: &Path) {
         let Ok(path) = std::path::absolute(path) else { return };
         let links = path.ancestors().skip(1).filter(|folder| folder.is_symlink());
@@ -49,13 +49,13 @@ impl Places {
         self.add_chain(&path);
     }
 
-    /// Adds a path, and what it is a link to.
+    /// Adds a path, and the target if it is a link.
     fn add_chain(&mut self, path: &Path) {
         let mut path = path.to_owned();
         for _ in 0..MOST_LINKS {
             let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { break };
             let Ok(real) = folder.canonicalize() else {
-                // Its folder is not there: that will be made in the nearest one that is.
+                // Its folder does not exist: watch the nearest one above it, where it would be created.
                 path = folder.to_owned();
                 continue;
             };
@@ -65,13 +65,13 @@ impl Places {
         }
     }
 
-    /// The folders, as the system calls them.
+    /// The folders to watch, by their real paths.
     pub fn folders(&self) -> impl Iterator<Item = &PathBuf> {
         self.0.keys()
     }
 
-    /// Whether a change of `path`, in one of the folders, is one that matters.
-    pub fn hold(&self, path: &Path) -> bool {
+    /// Whether a change of `path`, in one of the folders, matters.
+    pub fn contains(&self, path: &Path) -> bool {
         let names = path.parent().and_then(|folder| self.0.get(folder));
         names.zip(path.file_name()).is_some_and(|(names, name)| names.all || names.some.contains(name))
     }
@@ -83,10 +83,10 @@ mod tests {
 
     use super::*;
 
-    /// The names that matter, each with its folder from `root`.
-    fn listed(places: &Places, root: &Path) -> Vec<String> {
+    /// The names that matter, each with its folder relative to `root`.
+    fn listed(paths: &WatchedPaths, root: &Path) -> Vec<String> {
         let root = root.canonicalize().unwrap();
-        let lines = places.0.iter().flat_map(|(folder, names)| {
+        let lines = paths.0.iter().flat_map(|(folder, names)| {
             let folder = folder.strip_prefix(&root).unwrap().display().to_string();
             let all = names.all.then(|| format!("{folder}/*"));
             names.some.iter().map(move |name| format!("{folder}/{}", name.display())).chain(all)
@@ -95,33 +95,33 @@ mod tests {
     }
 
     #[test]
-    fn a_link_is_followed_to_the_file_and_its_folders_too() {
+    fn links_to_the_file_and_to_its_folders_are_followed() {
         let root = tempfile::tempdir().unwrap();
         let path = |name: &str| root.path().join(name);
         fs::create_dir_all(path("real/v1")).unwrap();
         fs::write(path("real/v1/map.ron"), "").unwrap();
         symlink("v1/map.ron", path("real/now.ron")).unwrap();
         symlink("real", path("maps")).unwrap();
-        let places = Places::of_file(&path("maps/now.ron"));
-        assert_eq!(listed(&places, root.path()), ["/maps", "/real", "real/now.ron", "real/v1/map.ron"]);
+        let paths = WatchedPaths::of_file(&path("maps/now.ron"));
+        assert_eq!(listed(&paths, root.path()), ["/maps", "/real", "real/now.ron", "real/v1/map.ron"]);
         let real = root.path().canonicalize().unwrap();
-        assert!(places.hold(&real.join("real/v1/map.ron")));
-        assert!(!places.hold(&real.join("real/v1/other.ron")));
+        assert!(paths.contains(&real.join("real/v1/map.ron")));
+        assert!(!paths.contains(&real.join("real/v1/other.ron")));
     }
 
     #[test]
-    fn a_file_in_a_folder_that_is_not_there_is_waited_for_above_it() {
+    fn a_file_in_a_missing_folder_is_waited_for_in_the_folder_above() {
         let root = tempfile::tempdir().unwrap();
-        let places = Places::of_file(&root.path().join("a/b/map.ron"));
-        assert_eq!(listed(&places, root.path()), ["/a"]);
+        let paths = WatchedPaths::of_file(&root.path().join("a/b/map.ron"));
+        assert_eq!(listed(&paths, root.path()), ["/a"]);
     }
 
     #[test]
-    fn links_in_a_circle_end() {
+    fn circles_of_links_end() {
         let root = tempfile::tempdir().unwrap();
         symlink("b", root.path().join("a")).unwrap();
         symlink("a", root.path().join("b")).unwrap();
-        assert_eq!(listed(&Places::of_file(&root.path().join("a")), root.path()), ["/a", "/b"]);
+        assert_eq!(listed(&WatchedPaths::of_file(&root.path().join("a")), root.path()), ["/a", "/b"]);
     }
 
     #[test]
@@ -132,9 +132,9 @@ mod tests {
         fs::create_dir_all(path("others")).unwrap();
         fs::write(path("others/grass.png"), "").unwrap();
         symlink("../others/grass.png", path("mine/L1_Terrain001.png")).unwrap();
-        let places = Places::of_assets(&path("mine"));
+        let paths = WatchedPaths::of_assets(&path("mine"));
         assert_eq!(
-            listed(&places, root.path()),
+            listed(&paths, root.path()),
             ["/mine", "mine/L1_Terrain001.png", "mine/tiles", "mine/*", "others/grass.png"]
         );
     }

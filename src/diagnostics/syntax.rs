@@ -1,10 +1,10 @@
-//! Finds what causes a syntax error: a missing comma, quote or bracket, and the place where it belongs.
+//! What is behind an error of syntax: a missing comma, quote or bracket, and where it belongs.
 //!
-//! The `ron` crate stops at the first character that it cannot parse, which is often in the line after the mistake.
+//! RON stops at the first character that cannot go on, which is often in the next line.
 
 use std::ops::Range;
 
-/// A syntax error and its fix.
+/// A mistake and its mend.
 pub(super) struct SyntaxError {
     pub span: Range<usize>,
     pub message: String,
@@ -15,9 +15,9 @@ pub(super) struct SyntaxError {
 enum TokenKind {
     Open(char),
     Close(char),
-    /// A string in double quotes; `terminated` if it has the closing quote.
-    String {
-        terminated: bool,
+    /// In double quotes; whether the second pair is there.
+    Text {
+        closed: bool,
     },
     Colon,
     Comma,
@@ -30,8 +30,8 @@ struct Token {
     span: Range<usize>,
 }
 
-/// Finds the cause of `error`, which the `ron` crate reported at byte `at` of `text`.
-pub(super) fn find(text: &str, at: usize, error: &ron::Error) -> Option<SyntaxError> {
+/// Looks behind `error`, which stands at byte `at` of `text`.
+pub(super) fn mistake(text: &str, at: usize, error: &ron::Error) -> Option<SyntaxError> {
     use ron::Error::*;
     let syntax = matches!(
         error,
@@ -54,10 +54,10 @@ pub(super) fn find(text: &str, at: usize, error: &ron::Error) -> Option<SyntaxEr
     let mut tokens = Tokens { text, at: 0 };
     let next = loop {
         let Some(token) = tokens.next() else { break None };
-        if token.kind == (TokenKind::String { terminated: false }) {
-            return Some(unterminated_string(text, &token.span));
+        if token.kind == (TokenKind::Text { closed: false }) {
+            return Some(unclosed_text(text, &token.span));
         }
-        // The error may be reported at the end of the token that could not be parsed.
+        // What RON stops at may be the end of the token that it cannot take.
         if token.span.start >= at && *error != Eof {
             break Some(token);
         }
@@ -66,7 +66,7 @@ pub(super) fn find(text: &str, at: usize, error: &ron::Error) -> Option<SyntaxEr
             TokenKind::Close(close) => match open.pop() {
                 Some(Token { kind: TokenKind::Open(bracket), .. }) if closing(bracket) == close => {}
                 Some(wrong) => return Some(unclosed(text, &wrong, token.span)),
-                None => return Some(unmatched(close, token.span)),
+                None => return Some(closes_nothing(close, token.span)),
             },
             _ => {}
         }
@@ -74,16 +74,16 @@ pub(super) fn find(text: &str, at: usize, error: &ron::Error) -> Option<SyntaxEr
     };
     let (before, innermost) = (before?, open.last());
     let after = before.span.end..before.span.end;
-    if matches!(before.kind, TokenKind::String { .. }) && next.is_some() && text[before.span.clone()].contains('\n') {
-        return Some(unterminated_string(text, &before.span));
+    if matches!(before.kind, TokenKind::Text { .. }) && next.is_some() && text[before.span.clone()].contains('\n') {
+        return Some(unclosed_text(text, &before.span));
     }
     let Some(next) = next else { return innermost.map(|open| unclosed(text, open, text.len()..text.len())) };
     match (&next.kind, innermost) {
-        (&TokenKind::Close(close), None) => return Some(unmatched(close, next.span)),
+        (&TokenKind::Close(close), None) => return Some(closes_nothing(close, next.span)),
         (&TokenKind::Close(close), Some(open)) if open.kind != TokenKind::Open(opening(close)) => {
             return Some(unclosed(text, open, next.span));
         }
-        // A list has no fields, so this field belongs after the list.
+        // In a list there are no fields: this is the one behind it.
         (TokenKind::Other, Some(list))
             if is_list(list) && tokens.next().is_some_and(|token| token.kind == TokenKind::Colon) =>
         {
@@ -94,30 +94,29 @@ pub(super) fn find(text: &str, at: usize, error: &ron::Error) -> Option<SyntaxEr
             return Some(SyntaxError { help: "add `],` here".into(), ..unclosed(text, list, after) });
         }
         (TokenKind::Comma, _) if before.kind == TokenKind::Comma => {
-            let (message, help) = ("unexpected comma".into(), "remove it".into());
+            let (message, help) = ("a comma too many".into(), "take it out".into());
             return Some(SyntaxError { span: next.span, message, help });
         }
         _ => {}
     }
     (*error == ExpectedComma).then(|| SyntaxError {
         span: after,
-        message: "missing comma".into(),
+        message: "a comma is missing".into(),
         help: "add `,` here".into(),
     })
 }
 
-/// Whether `text` contains nothing but whitespace and comments.
+/// Whether there is nothing but space and comments.
 pub(super) fn is_blank(text: &str) -> bool {
     Tokens { text, at: 0 }.next().is_none()
 }
 
-/// A string without its closing quote extends to the next quote, in whatever line that is. Only the first line of it is
-/// marked.
-fn unterminated_string(text: &str, span: &Range<usize>) -> SyntaxError {
+/// A text runs on until the next quote, wherever that is; its own is missing in its first line.
+fn unclosed_text(text: &str, span: &Range<usize>) -> SyntaxError {
     let first = text[span.clone()].lines().next().unwrap_or_default();
     SyntaxError {
         span: span.start..span.start + first.len(),
-        message: "this string has no closing quote".into(),
+        message: "a text without its closing quote".into(),
         help: "add `\"` at its end".into(),
     }
 }
@@ -125,13 +124,13 @@ fn unterminated_string(text: &str, span: &Range<usize>) -> SyntaxError {
 fn unclosed(text: &str, open: &Token, span: Range<usize>) -> SyntaxError {
     let bracket = text[open.span.clone()].chars().next_back().unwrap_or('(');
     let line = text[..open.span.start].matches('\n').count() + 1;
-    let message = format!("the `{bracket}` in line {line} is never closed");
+    let message = format!("the `{bracket}` of line {line} is not closed");
     SyntaxError { span, message, help: format!("add `{}` here", closing(bracket)) }
 }
 
-fn unmatched(close: char, span: Range<usize>) -> SyntaxError {
-    let message = format!("unmatched `{close}`");
-    SyntaxError { span, message, help: format!("remove it, or add the missing `{}`", opening(close)) }
+fn closes_nothing(close: char, span: Range<usize>) -> SyntaxError {
+    let message = format!("`{close}` closes nothing");
+    SyntaxError { span, message, help: format!("take it out, or add the `{}` that it belongs to", opening(close)) }
 }
 
 fn is_list(token: &Token) -> bool {
@@ -154,7 +153,7 @@ fn opening(close: char) -> char {
     }
 }
 
-/// The tokens of a text, without whitespace and comments.
+/// The tokens of a text, without space and comments.
 struct Tokens<'a> {
     text: &'a str,
     at: usize,
@@ -173,14 +172,14 @@ impl Iterator for Tokens<'_> {
             ')' | ']' | '}' => (TokenKind::Close(first), 1),
             ':' => (TokenKind::Colon, 1),
             ',' => (TokenKind::Comma, 1),
-            '"' => string_token(rest, 0),
+            '"' => text_token(rest, 0),
             'r' if rest[1..].trim_start_matches('#').starts_with('"') => {
-                string_token(rest, rest[1..].bytes().take_while(|&byte| byte == b'#').count() + 1)
+                text_token(rest, rest[1..].bytes().take_while(|&byte| byte == b'#').count() + 1)
             }
-            '\'' => (TokenKind::Other, char_length(rest)),
+            '\'' => (TokenKind::Other, character(rest)),
             _ => {
-                let is_separator = |char: char| char.is_whitespace() || "()[]{}:,\"'/".contains(char);
-                (TokenKind::Other, rest.find(is_separator).unwrap_or(rest.len()).max(first.len_utf8()))
+                let stands_alone = |char: char| char.is_whitespace() || "()[]{}:,\"'/".contains(char);
+                (TokenKind::Other, rest.find(stands_alone).unwrap_or(rest.len()).max(first.len_utf8()))
             }
         };
         self.at = start + length;
@@ -205,9 +204,8 @@ impl Tokens<'_> {
     }
 }
 
-/// Returns the string at the start of `rest` and its length in bytes. `before` is the number of bytes before its opening
-/// quote: the `r` and number signs of a raw string.
-fn string_token(rest: &str, before: usize) -> (TokenKind, usize) {
+/// The text with which `rest` begins, after `before` bytes of `r` and number signs; its length in bytes.
+fn text_token(rest: &str, before: usize) -> (TokenKind, usize) {
     let inside = &rest[before + 1..];
     let end = if before > 0 {
         let quote = format!("\"{}", "#".repeat(before - 1));
@@ -221,11 +219,11 @@ fn string_token(rest: &str, before: usize) -> (TokenKind, usize) {
         });
         quote.map(|(at, _)| at + 1)
     };
-    (TokenKind::String { terminated: end.is_some() }, before + 1 + end.unwrap_or(inside.len()))
+    (TokenKind::Text { closed: end.is_some() }, before + 1 + end.unwrap_or(inside.len()))
 }
 
-/// Returns the length in bytes of the character in single quotes at the start of `rest`.
-fn char_length(rest: &str) -> usize {
+/// The length of the character in single quotes with which `rest` begins.
+fn character(rest: &str) -> usize {
     let mut chars = rest.char_indices().skip(1);
     let escaped = chars.next().is_some_and(|(_, char)| char == '\\');
     let end = chars.skip(usize::from(escaped)).take(10).find(|&(_, char)| char == '\'' || char == '\n');

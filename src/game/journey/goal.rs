@@ -1,0 +1,110 @@
+//! The goal of a traveller, and what the player asks of it.
+
+use bevy::prelude::*;
+use tracing::info;
+
+use crate::game::AppSystems;
+use crate::game::input::action::Action;
+use crate::game::input::tile_cursor::{TileCursor, move_tile_cursor};
+use crate::game::mode::GameMode;
+use crate::game::world::asked_endpoints::Endpoints;
+use crate::game::world::live_reload::MapRenewed;
+use crate::game::world::open_map::{MapOpened, OpenMap};
+use crate::grid::Cell;
+
+use super::traveller::{Player, Traveller};
+
+/// Where a traveller is to go. It changes only when somebody sets another goal, so its change is a reason to plan.
+#[derive(Component, Clone, Copy, Debug, Default)]
+pub struct Goal {
+    /// The cell, if there is a goal.
+    pub cell: Option<Cell>,
+    /// Whether the traveller was sent there; otherwise the route is only shown.
+    pub sent: bool,
+}
+
+impl Goal {
+    /// Sets another goal, or none, and logs it.
+    pub fn set(&mut self, cell: Option<Cell>, sent: bool) {
+        *self = Self { cell, sent };
+        if let Some(cell) = cell {
+            info!(%cell, "goal set");
+        }
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_observer(start_again).add_observer(carry_on).add_systems(
+        Update,
+        // Enter goes to where the arrow keys of the same frame have moved the cursor.
+        set_goal.run_if(in_state(GameMode::Walking)).after(move_tile_cursor).in_set(AppSystems::Act),
+    );
+}
+
+/// Puts the traveller at the start, and shows the route to the first goal.
+fn wait_at_start(endpoints: &Endpoints, traveller: &mut Traveller, goal: &mut Goal) {
+    *traveller = Traveller::standing(endpoints.start());
+    goal.set(endpoints.goal(), false);
+}
+
+/// On a new map the journey starts again.
+fn start_again(_: On<MapOpened>, endpoints: Endpoints, player: Single<(&mut Traveller, &mut Goal), With<Player>>) {
+    let (mut traveller, mut goal) = player.into_inner();
+    wait_at_start(&endpoints, &mut traveller, &mut goal);
+}
+
+/// Turns what the player asks for into a goal.
+fn set_goal(
+    mut actions: MessageReader<Action>,
+    map: Res<OpenMap>,
+    endpoints: Endpoints,
+    cursor: Res<TileCursor>,
+    player: Single<(&mut Traveller, &mut Goal), With<Player>>,
+) {
+    let (mut traveller, mut goal) = player.into_inner();
+    for action in actions.read() {
+        let asked = match *action {
+            Action::Go(cell) => Some(cell),
+            Action::GoToCursor => cursor.0,
+            Action::GoToCastle => endpoints.goal(),
+            Action::Reset => {
+                wait_at_start(&endpoints, &mut traveller, &mut goal);
+                None
+            }
+            _ => None,
+        };
+        if let Some(cell) = asked.filter(|cell| traveller.exists() && map.size().contains(*cell)) {
+            goal.set(Some(cell), true);
+        }
+    }
+}
+
+/// When the map's file has changed the journey goes on, as far as that makes sense.
+fn carry_on(
+    before: On<MapRenewed>,
+    map: Res<OpenMap>,
+    endpoints: Endpoints,
+    player: Single<(&mut Traveller, &mut Goal), With<Player>>,
+) {
+    let (mut traveller, mut goal) = player.into_inner();
+    // A traveller that waits at the tent for its first order waits where the tent is now. One that would be in a wall or off
+    // the map is moved when its route is planned.
+    let waits = !goal.sent && traveller.stands() == before.start;
+    if (waits || !traveller.exists()) && traveller.stands() != endpoints.start() {
+        *traveller = Traveller::standing(endpoints.start());
+    }
+    let wanted = match goal.cell {
+        // A traveller on its way to the castle goes to where that is now.
+        Some(cell) if goal.cell == before.goal => endpoints.goal().or(Some(cell).filter(|_| goal.sent)),
+        other => other,
+    };
+    match wanted.filter(|cell| map.size().contains(*cell)) {
+        Some(cell) if goal.cell == Some(cell) => {}
+        Some(cell) => {
+            let sent = goal.sent;
+            goal.set(Some(cell), sent);
+        }
+        None if goal.cell.is_none() && endpoints.goal().is_none() => {}
+        None => goal.set(endpoints.goal(), false),
+    }
+}

@@ -1,0 +1,147 @@
+//! The route of a traveller to its goal, planned again when the map or the goal has changed.
+
+use std::time::Instant;
+
+use bevy::prelude::*;
+use tracing::info;
+
+use crate::game::AppSystems;
+use crate::game::world::open_map::OpenMap;
+use crate::grid::Cell;
+use crate::map::Map;
+use crate::path::{self, Replanner, Route, RouteCost};
+
+use super::goal::Goal;
+use super::shared_planner::{PlanningOptions, Reach, SharedPlanner};
+use super::traveller::Traveller;
+
+/// The route of a traveller to its goal. It changes only when it is planned again.
+#[derive(Component, Default)]
+pub struct PlannedRoute {
+    reach: Reach,
+    route: Route,
+}
+
+/// How much of its route a traveller has walked.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// The position in the route of the cell that the traveller plans from: it stands there or is entering it.
+    pub(super) at: usize,
+    /// Whether the end of this route has been reached, and that has been logged.
+    pub(super) arrived: bool,
+}
+
+/// The last answer to where a traveller's journey leads, so that it need not be searched for again.
+#[derive(Component, Default)]
+pub(super) struct LastAnswer(Replanner);
+
+impl PlannedRoute {
+    /// Where the route leads.
+    pub fn reach(&self) -> Reach {
+        self.reach
+    }
+
+    /// The whole route, from where it was planned to its end; empty if it leads nowhere.
+    pub fn cells(&self) -> &[Cell] {
+        if self.reach == Reach::Nowhere { &[] } else { &self.route.cells }
+    }
+
+    /// The cost of the whole route, in grass tiles.
+    pub fn cost(&self) -> f64 {
+        self.route.cost.tiles()
+    }
+
+    /// The part of the route that the traveller has not begun, with the cell that it starts from.
+    pub fn cells_to_go(&self, progress: &Progress) -> &[Cell] {
+        self.cells().get(progress.at..).unwrap_or_default()
+    }
+
+    /// The cost of the steps that the traveller has not begun, in grass tiles.
+    pub fn cost_to_go(&self, progress: &Progress, map: &Map) -> f64 {
+        let step_cost = |step: &[Cell]| {
+            let (dx, dy) = step[1] - step[0];
+            map.costs().step_cost(step[1], dx != 0 && dy != 0)
+        };
+        self.cells_to_go(progress).windows(2).filter_map(step_cost).sum::<RouteCost>().tiles()
+    }
+}
+
+impl Progress {
+    /// Whether the end of the route has been reached.
+    pub fn arrived(&self) -> bool {
+        self.arrived
+    }
+
+    /// The number of steps of the route that the traveller has behind it, with the part of the step that it is taking.
+    pub fn along(&self, traveller: &Traveller) -> f64 {
+        let ahead = traveller.leaving().map_or(0.0, |(_, done)| 1.0 - done);
+        self.at as f64 - ahead
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Update, plan_routes.in_set(AppSystems::Plan));
+    app.register_required_components::<Traveller, Goal>();
+    app.register_required_components::<Traveller, PlannedRoute>();
+    app.register_required_components::<Traveller, Progress>();
+    app.register_required_components::<Traveller, LastAnswer>();
+}
+
+type Journey = (
+    Ref<'static, Goal>,
+    &'static mut Traveller,
+    &'static mut PlannedRoute,
+    &'static mut Progress,
+    &'static mut LastAnswer,
+);
+
+/// Plans the route again of every traveller whose map or goal has changed, from the cell that it is entering, so that no
+/// traveller jumps.
+fn plan_routes(
+    map: Res<OpenMap>,
+    options: Res<PlanningOptions>,
+    mut planner: ResMut<SharedPlanner>,
+    mut journeys: Query<Journey>,
+) {
+    for (goal, mut traveller, mut planned, mut progress, mut last_answer) in &mut journeys {
+        if !map.is_changed() && !goal.is_changed() {
+            continue;
+        }
+        keep_off_blocked_cells(&map, &mut traveller);
+        progress.at = 0;
+        let PlannedRoute { reach, route } = &mut *planned;
+        let (Some(from), Some(to)) = (traveller.origin(), goal.cell) else {
+            *reach = Reach::Nowhere;
+            continue;
+        };
+        let query = path::Query::new(from, to).with(options.0);
+        let begun = Instant::now();
+        let found = planner.replan(&mut last_answer.0, &map, &query, route);
+        let micros = begun.elapsed().as_micros();
+        if let Some(expanded) = found {
+            *reach = Reach::Goal;
+            let cost = format_args!("{:.3}", route.cost.tiles());
+            info!(%from, %to, %cost, cells = route.cells.len(), expanded, micros, "route found");
+        } else {
+            let nearest = planner.plan_nearest(&map, &query, route);
+            *reach = Reach::Nearest;
+            info!(%from, %to, %nearest, "no route");
+        }
+        // A traveller that waits at the end has already arrived there, unless the player has just sent it again.
+        progress.arrived &= route.cells.len() <= 1 && !goal.is_changed();
+    }
+}
+
+/// Sends a traveller back that is entering a cell that has become blocked. One that stands in such a cell, or cannot go
+/// back, is put on the nearest passable cell.
+fn keep_off_blocked_cells(map: &OpenMap, traveller: &mut Mut<Traveller>) {
+    let passable = |cell: Cell| map.costs().is_passable(cell);
+    let Some(origin) = traveller.origin() else { return };
+    if passable(origin) {
+        return;
+    }
+    match traveller.leaving() {
+        Some((left, _)) if passable(left) => traveller.turn_back(),
+        _ => **traveller = Traveller::standing(map.nearest_passable(origin)),
+    }
+}

@@ -1,0 +1,67 @@
+//! The planner that all travellers share, and the options of every search in the window.
+
+use bevy::prelude::*;
+
+use crate::grid::Cell;
+use crate::map::Map;
+use crate::path::{Options, Planner, Query, QueryError, Replanner, Route, SearchResult};
+
+/// The options of every search in the window.
+#[derive(Resource, Clone, Copy, Debug, Default)]
+pub struct PlanningOptions(pub Options);
+
+/// The planner and the memory that it keeps between searches. Travellers, the preview and everything else that needs a
+/// route share it.
+#[derive(Resource, Default)]
+pub struct SharedPlanner(Planner);
+
+/// Where a route leads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reach {
+    /// Nowhere: there is no goal, or no traveller to go there.
+    #[default]
+    Nowhere,
+    /// To the goal.
+    Goal,
+    /// To the reachable cell nearest to the goal, which is unreachable.
+    Nearest,
+}
+
+impl SharedPlanner {
+    /// Plans with another planner from now on; returns the one so far.
+    pub(super) fn replace(&mut self, planner: Planner) -> Planner {
+        std::mem::replace(&mut self.0, planner)
+    }
+
+    /// Puts the cheapest route on the map as it is now into `route`. Returns the number of expanded cells; `None` if the
+    /// goal is unreachable.
+    pub fn plan(&mut self, map: &Map, query: &Query, route: &mut Route) -> Option<u64> {
+        take(self.0.plan(map.costs(), query), route)
+    }
+
+    /// Does the same for a question that is asked again and again: without a search if the route that `replanner` knows is
+    /// certainly still the cheapest.
+    pub fn replan(&mut self, replanner: &mut Replanner, map: &Map, query: &Query, route: &mut Route) -> Option<u64> {
+        take(replanner.plan(&mut self.0, map.costs(), query), route)
+    }
+
+    /// Puts the cheapest route to the reachable cell nearest to the goal into `route`, and returns that cell.
+    pub fn plan_nearest(&mut self, map: &Map, query: &Query, route: &mut Route) -> Cell {
+        let nearest = self.0.nearest_reachable(map.costs(), query).ok().flatten().unwrap_or(query.from);
+        self.plan(map, &Query { to: nearest, ..*query }, route);
+        nearest
+    }
+}
+
+/// Copies the route of an answer, whose memory is the planner's. Returns the number of expanded cells; `None` if there is
+/// no route.
+fn take(answer: Result<SearchResult<'_>, QueryError>, route: &mut Route) -> Option<u64> {
+    route.clear();
+    let result = answer.ok()?;
+    route.assign(result.route?);
+    Some(result.expanded)
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<PlanningOptions>().init_resource::<SharedPlanner>();
+}

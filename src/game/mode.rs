@@ -1,0 +1,31 @@
+//! What the player is doing: the mode of the game, and whether the help page is open.
+
+use bevy::prelude::*;
+use bevy::state::app::StatesPlugin;
+
+/// What clicks and keys mean on the map.
+#[derive(States, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum GameMode {
+    /// A click sends the traveller.
+    #[default]
+    Walking,
+}
+
+/// The help page, which can be opened in every mode.
+#[derive(States, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum HelpPage {
+    /// It is not there.
+    #[default]
+    Closed,
+    /// It covers the middle of the window.
+    Open,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    // The engine's default plugins contain it, its minimal ones do not.
+    if !app.is_plugin_added::<StatesPlugin>() {
+        app.add_plugins(StatesPlugin);
+    }
+    app.init_state::<GameMode>().init_state::<HelpPage>();
+}

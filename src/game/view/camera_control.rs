@@ -1,0 +1,35 @@
+//! What the player asks of the view by keys, buttons and the wheel.
+
+use bevy::prelude::*;
+
+use crate::game::AppSystems;
+use crate::game::input::action::Action;
+use crate::game::input::keyboard::pan_by_keys;
+use crate::game::world::open_map::OpenMap;
+
+use super::camera::View;
+
+/// Physical pixels by which one action pans.
+const PAN_STEP: i32 = 120;
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Update, act_on_view.after(pan_by_keys).in_set(AppSystems::Listen));
+}
+
+/// Zooms, fits and pans.
+pub(in crate::game) fn act_on_view(mut actions: MessageReader<Action>, map: Res<OpenMap>, mut view: ResMut<View>) {
+    for action in actions.read() {
+        match *action {
+            Action::Zoom { zoom, towards } => {
+                view.zoom_towards(zoom, towards);
+                view.keep_in_sight(map.projection());
+            }
+            Action::Fit => view.fit(map.projection()),
+            Action::Pan(direction) => {
+                let (dx, dy) = direction.offset();
+                view.pan(-IVec2::new(dx, dy) * PAN_STEP, map.projection());
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Eruptions: the player lets all volcanoes erupt or calm down.
+
+use bevy::prelude::*;
+use tracing::info;
+
+use crate::game::AppSystems;
+use crate::game::input::action::Action;
+use crate::map::Map;
+
+use super::open_map::OpenMap;
+use super::terrain_changed::{ChangeCause, TerrainChanged};
+
+/// What the player has made of the volcanoes of the open map.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum VolcanoChoice {
+    /// Nothing yet: they are as the map's file has them.
+    #[default]
+    AsInFile,
+    /// All erupt.
+    Erupting,
+    /// All are dormant.
+    Calm,
+}
+
+impl VolcanoChoice {
+    /// Makes the volcanoes of a map what the player has chosen.
+    pub(super) fn impose(self, map: &mut Map) {
+        match self {
+            Self::AsInFile => {}
+            Self::Erupting => drop(map.erupt_all()),
+            Self::Calm => drop(map.calm_all()),
+        }
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Update, erupt.in_set(AppSystems::Act));
+}
+
+/// Lets every dormant volcano erupt; if there is none, calms all.
+fn erupt(
+    mut actions: MessageReader<Action>,
+    mut map: ResMut<OpenMap>,
+    mut choice: ResMut<VolcanoChoice>,
+    mut changes: MessageWriter<TerrainChanged>,
+) {
+    for _ in actions.read().filter(|action| **action == Action::Erupt) {
+        if !map.has_volcano() {
+            continue;
+        }
+        let edits = if map.any_dormant() {
+            info!("eruption on");
+            *choice = VolcanoChoice::Erupting;
+            map.edits_to_erupt()
+        } else {
+            info!("eruption off");
+            *choice = VolcanoChoice::Calm;
+            map.edits_to_calm()
+        };
+        // A tileset lets only overlays erupt that are neither start nor goal, so no map refuses this.
+        changes.write_batch(map.apply(&edits, ChangeCause::Eruption));
+    }
+}

@@ -1,0 +1,63 @@
+//! What is wrong with the files of the open map.
+
+use bevy::prelude::*;
+use tracing::{error, info};
+
+use crate::diagnostics::Diagnostics;
+
+/// What is wrong with the files as they are now. What is shown is what they were before.
+#[derive(Resource, Debug, Default)]
+pub enum FileFaults {
+    /// Nothing is wrong.
+    #[default]
+    None,
+    /// The player is to see this.
+    Shown(Diagnostics),
+    /// The player has read enough of it.
+    Dismissed(Diagnostics),
+}
+
+impl FileFaults {
+    /// Reports what is wrong.
+    pub(super) fn report(faults: Diagnostics) -> Self {
+        info!(file = ?faults.file_to_fix(), faults = faults.list().len(), "map rejected");
+        Self::Shown(faults)
+    }
+
+    /// The faults, unless the player has dismissed them.
+    pub fn shown(&self) -> Option<&Diagnostics> {
+        if let Self::Shown(faults) = self { Some(faults) } else { None }
+    }
+
+    /// The faults, dismissed or not.
+    pub fn all(&self) -> Option<&Diagnostics> {
+        match self {
+            Self::None => None,
+            Self::Shown(faults) | Self::Dismissed(faults) => Some(faults),
+        }
+    }
+
+    /// Hides the faults until there are others.
+    pub fn dismiss(&mut self) {
+        if let Self::Shown(faults) = std::mem::take(self) {
+            *self = Self::Dismissed(faults);
+        }
+    }
+}
+
+/// Logs the first line of each fault, where there is no panel that shows them.
+pub fn log_faults(mut faults: ResMut<FileFaults>) {
+    let Some(shown) = faults.shown() else { return };
+    for fault in shown.list() {
+        match fault.location.as_ref().filter(|_| fault.other_file.is_none()) {
+            Some(place) => error!("{}:{}:{}: {}", shown.file(), place.line, place.column, fault.message),
+            None if fault.other_file.is_some() => error!("{}", fault.message),
+            None => error!("{}: {}", shown.file(), fault.message),
+        }
+    }
+    faults.dismiss();
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<FileFaults>();
+}

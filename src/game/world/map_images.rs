@@ -1,0 +1,46 @@
+//! The images of the open map's tileset, and how the map looks.
+
+use std::sync::Arc;
+
+use bevy::prelude::*;
+
+use crate::scene::{Look, Scene};
+use crate::terrain::{TileImages as Tiles, Tileset};
+
+/// The images of the open map's tileset, and what is drawn where.
+#[derive(Resource)]
+pub struct MapImages {
+    tiles: Arc<Tiles>,
+    scene: Scene,
+    look: Look,
+}
+
+/// The images have changed; [`MapShown`](super::open_map::MapShown) follows.
+#[derive(Event)]
+pub struct ImagesChanged;
+
+impl MapImages {
+    pub(super) fn new(tileset: &Tileset, tiles: Arc<Tiles>, look: Look) -> Self {
+        Self { scene: Scene::new(tileset, &tiles), tiles, look }
+    }
+
+    /// The images.
+    pub fn tiles(&self) -> &Tiles {
+        &self.tiles
+    }
+
+    /// Whether these are the images.
+    pub(super) fn are(&self, tiles: &Arc<Tiles>) -> bool {
+        Arc::ptr_eq(&self.tiles, tiles)
+    }
+
+    /// What is drawn where.
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// Plain or full.
+    pub fn look(&self) -> Look {
+        self.look
+    }
+}
