@@ -1,4 +1,4 @@
-//! Plans on a small map without a window, then blocks the way and plans again.
+//! Plans a route on a small map, then blocks a cell of it and plans again.
 
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, Query};
@@ -17,9 +17,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let query = Query::new(Cell::new(2, 2), Cell::new(8, 2));
     for wall in [None, Some(Cell::new(4, 4))] {
         wall.map(|cell| grid.set(cell, None));
-        let outcome = planner.plan(&grid, &query)?;
-        let cells: Vec<_> = outcome.cells().iter().map(Cell::to_string).collect();
-        println!("{:.3} tiles by {}", outcome.cost().unwrap_or_default(), cells.join(" "));
+        let result = planner.plan(&grid, &query)?;
+        let cells: Vec<_> = result.cells().iter().map(Cell::to_string).collect();
+        println!("{:.3} tiles: {}", result.cost().unwrap_or_default(), cells.join(" "));
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! A planner and a field that are warm allocate nothing, whatever they are asked. A test binary of its own, for it
-//! counts what the whole process allocates.
+//! After their first queries, planners, replanners and fields allocate nothing. This is a test binary of its own, because
+//! its allocator counts for the whole process.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell as Counter;
@@ -17,22 +17,22 @@ thread_local! {
 
 struct Counting;
 
-// SAFETY: everything is passed on to the system's allocator as it came.
+// SAFETY: every call is passed on to the system allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         COUNT.with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller keeps the contract, which is the same.
+        // SAFETY: the contract of the caller is the same.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps the contract, which is the same.
+        // SAFETY: the contract of the caller is the same.
         unsafe { System.dealloc(pointer, layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         COUNT.with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller keeps the contract, which is the same.
+        // SAFETY: the contract of the caller is the same.
         unsafe { System.realloc(pointer, layout, size) }
     }
 }
@@ -40,7 +40,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// What `work` allocates on this thread.
+/// Returns how many allocations `work` makes on this thread.
 fn allocations(work: impl FnOnce()) -> u64 {
     let before = COUNT.get();
     work();
@@ -69,7 +69,7 @@ fn any_query(rng: &mut Rng) -> Query {
     Query::new(any_cell(rng), any_cell(rng)).with(options)
 }
 
-/// Edits a few cells, plans, and looks for what is near; gives what the planner and the field allocated.
+/// Edits a few cells and asks the planner or the field something; returns the number of allocations.
 fn ask(rng: &mut Rng, grid: &mut CostGrid, planner: &mut Planner, field: &mut Field, route: &mut Route) -> u64 {
     for _ in 0..rng.u8(..4) {
         grid.set(any_cell(rng), any_cost(rng));
@@ -84,7 +84,7 @@ fn ask(rng: &mut Rng, grid: &mut CostGrid, planner: &mut Planner, field: &mut Fi
                 field.nearest_reachable(query.to);
             }
         }
-        _ => drop(planner.plan(grid, &query).map(|outcome| outcome.found())),
+        _ => drop(planner.plan(grid, &query).map(|result| result.found())),
     })
 }
 
@@ -98,14 +98,14 @@ fn warm_planners_and_fields_allocate_nothing() {
     for _ in 0..300 {
         cold += ask(&mut rng, &mut grid, &mut planner, &mut field, &mut route);
     }
-    assert!(cold > 0, "the counter counts");
+    assert!(cold > 0, "the first queries allocate");
     for k in 0..3000 {
         let warm = ask(&mut rng, &mut grid, &mut planner, &mut field, &mut route);
         assert_eq!(warm, 0, "query {k} after warm-up, seed 11");
     }
 }
 
-/// Tables that were prepared follow every change without memory of their own, and are made anew in place.
+/// Prepared tables follow every change without allocating, and are renewed in place.
 #[test]
 fn prepared_planners_allocate_nothing() {
     let mut rng = Rng::with_seed(5);
@@ -129,7 +129,7 @@ fn prepared_planners_allocate_nothing() {
     }
 }
 
-/// Planning again, with walls, eruptions and steps between: with a search or without one.
+/// Replanning after walls, eruptions and steps, with a search or without one.
 #[test]
 fn warm_replanners_allocate_nothing() {
     let mut rng = Rng::with_seed(7);
@@ -161,20 +161,20 @@ fn warm_replanners_allocate_nothing() {
         }
         let mut next = None;
         let warm = allocations(|| {
-            if let Ok(outcome) = replanner.plan(&mut planner, &grid, &query) {
-                known += u32::from(outcome.expanded == 0);
-                next = outcome.cells().get(1).copied();
+            if let Ok(result) = replanner.plan(&mut planner, &grid, &query) {
+                known += u32::from(result.expanded == 0);
+                next = result.cells().get(1).copied();
             }
         });
         assert!(warm == 0 || k < 600, "answer {k}, seed 7: {warm}");
         query.from = next.unwrap_or(query.from);
     }
-    assert!(known > 600, "{known} of 2000 answers took no search");
+    assert!(known > 600, "{known} of 2000 answers needed no search");
 }
 
-/// Memory is that of the largest grid, not of the last.
+/// The memory is that of the largest grid, not of the last.
 #[test]
-fn smaller_grids_need_no_memory_of_their_own() {
+fn a_smaller_grid_frees_no_memory() {
     let open = |side| CostGrid::from_fn(Size::new(side, side), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
     let (large, small) = (open(100), open(40));
     let mut planner = Planner::new();

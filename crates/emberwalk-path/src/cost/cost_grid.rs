@@ -87,8 +87,8 @@ impl CostGrid {
         self.entry_units.resize(len, 0);
         // Most cells have the cost of the cell before, so they are counted by runs of equal cost.
         let (mut run_units, mut run_cells) = (0, 0);
-        for cell in size.cells() {
-            let Some(cost) = cost(cell) else { continue };
+        size.cells().for_each(|cell| {
+            let Some(cost) = cost(cell) else { return };
             let (units, at) = (cost.units(), self.index(cell));
             self.entry_units[at] = units;
             self.total += u64::from(units);
@@ -97,7 +97,7 @@ impl CostGrid {
                 (run_units, run_cells) = (units, 0);
             }
             run_cells += 1;
-        }
+        });
         self.counts.add(run_units, run_cells);
         Ok(())
     }

@@ -94,6 +94,24 @@ impl Iterator for Cells {
     fn size_hint(&self) -> (usize, Option<usize>) {
         (self.left, Some(self.left))
     }
+
+    /// Goes row by row, which is faster than cell by cell.
+    #[inline]
+    fn fold<B, F: FnMut(B, Cell) -> B>(self, init: B, mut f: F) -> B {
+        let Self { width, front, back, left } = self;
+        let mut folded = init;
+        if left == 0 {
+            return folded;
+        }
+        for y in front.y..=back.y {
+            let from = if y == front.y { front.x } else { 0 };
+            let to = if y == back.y { back.x + 1 } else { width };
+            for x in from..to {
+                folded = f(folded, Cell::new(x, y));
+            }
+        }
+        folded
+    }
 }
 
 impl DoubleEndedIterator for Cells {
@@ -137,6 +155,8 @@ mod tests {
                 let mut cells = size.cells();
                 assert!(cells.by_ref().take(taken).eq(all[..taken].iter().copied()));
                 assert_eq!(cells.len(), all.len() - taken);
+                let folded = cells.clone().fold(Vec::new(), |folded, cell| [folded, vec![cell]].concat());
+                assert_eq!(folded, all[taken..], "{size}, {taken}");
                 assert!(cells.rev().eq(all[taken..].iter().rev().copied()), "{size}, {taken}");
             }
         }

@@ -1,4 +1,4 @@
-//! Planning again must be as exact as planning from nothing, whatever has changed; and take no search where it can.
+//! Replanning must be as exact as a new search, whatever has changed, and must run no search when none is needed.
 
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{
@@ -8,18 +8,18 @@ use emberwalk_path::{
 use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules};
-use crate::prepared::change;
+use crate::preparation::change;
 
-/// Somebody on the way somewhere, on a grid that changes.
+/// A traveller on its route, on a grid that changes.
 struct Journey {
     map: Map,
     grid: CostGrid,
     planner: Planner,
     replanner: Replanner,
     query: Query,
-    /// The rest of the last answer.
+    /// The cells of the last answer.
     cells: Vec<Cell>,
-    /// Answers in all, and those that took no search.
+    /// The number of all answers, and of those without a search.
     answers: [u32; 2],
 }
 
@@ -27,7 +27,7 @@ impl Journey {
     fn begin(rng: &mut Rng, map: Map) -> Option<Self> {
         let rules = any_rules(rng);
         let options = Options::default().with_rules(rules);
-        let query = Query::new(map.open_cell(rng)?, map.open_cell(rng)?).with(options);
+        let query = Query::new(map.passable_cell(rng)?, map.passable_cell(rng)?).with(options);
         let (grid, mut planner) = (map.grid(), Planner::new());
         if rng.bool() {
             planner.prepare(&grid, &options);
@@ -36,11 +36,11 @@ impl Journey {
         Some(Self { map, grid, planner, replanner, query, cells, answers: [0; 2] })
     }
 
-    /// What may happen to it; most of the time the traveller walks.
+    /// Lets something happen; most of the time the traveller walks.
     fn go_on(&mut self, rng: &mut Rng) {
         match rng.u8(..20) {
-            0 => self.query.from = self.map.open_cell(rng).unwrap_or(self.query.from),
-            1 => self.query.to = self.map.open_cell(rng).unwrap_or(self.query.to),
+            0 => self.query.from = self.map.passable_cell(rng).unwrap_or(self.query.from),
+            1 => self.query.to = self.map.passable_cell(rng).unwrap_or(self.query.to),
             2 => self.query.to = *rng.choice(&self.cells).unwrap_or(&self.query.to),
             3 => self.query.options = self.query.options.with_rules(any_rules(rng)),
             4 => self.query.options.algorithm = rng.choice(Algorithm::NAMES).unwrap().1,
@@ -65,25 +65,25 @@ impl Journey {
         }
     }
 
-    /// Plans again, and judges the answer.
+    /// Plans again, and checks the answer.
     fn ask(&mut self, seed: u64) {
         let Query { from, to, options } = self.query;
-        let outcome = self.replanner.plan(&mut self.planner, &self.grid, &self.query);
+        let result = self.replanner.plan(&mut self.planner, &self.grid, &self.query);
         if self.map.at(from) == 0 || self.map.at(to) == 0 {
-            assert_eq!(outcome.err(), Planner::new().plan(&self.grid, &self.query).err(), "seed {seed}");
+            assert_eq!(result.err(), Planner::new().plan(&self.grid, &self.query).err(), "seed {seed}");
             return;
         }
-        let outcome = outcome.unwrap();
-        let least = self.map.dijkstra(options.rules(), from, false);
-        self.map.judge(&self.query, &outcome, least[(to.y * self.map.width + to.x) as usize], seed);
+        let result = result.unwrap();
+        let lowest = self.map.dijkstra(options.rules(), from, false);
+        self.map.check(&self.query, &result, lowest[(to.y * self.map.width + to.x) as usize], seed);
         self.answers[0] += 1;
-        self.answers[1] += u32::from(outcome.expanded == 0 && outcome.cells().len() > 1);
+        self.answers[1] += u32::from(result.expanded == 0 && result.cells().len() > 1);
         self.cells.clear();
-        self.cells.extend_from_slice(outcome.cells());
+        self.cells.extend_from_slice(result.cells());
     }
 }
 
-/// How many answers there were, and how many of them took no search.
+/// Returns the number of all answers, and of those without a search.
 fn travel(seeds: std::ops::Range<u64>, steps: u32, mut map: impl FnMut(&mut Rng) -> Map) -> [u32; 2] {
     let mut answers = [0; 2];
     for seed in seeds {
@@ -101,17 +101,17 @@ fn travel(seeds: std::ops::Range<u64>, steps: u32, mut map: impl FnMut(&mut Rng)
 }
 
 #[test]
-fn answers_are_as_exact_as_those_of_a_search_from_nothing() {
+fn answers_are_as_exact_as_those_of_a_new_search() {
     let [all, known] = travel(0..120, 120, |rng| {
         let (width, height) = (rng.i32(1..41), rng.i32(1..41));
         Map::random_of_size(rng, width, height)
     });
-    assert!(all > 8000 && known > all / 8, "{known} of {all} answers took no search");
+    assert!(all > 8000 && known > all / 8, "{known} of {all} answers needed no search");
 }
 
-/// Larger maps of ordinary terrain, on which most changes lie far from the route.
+/// Larger maps of ordinary terrain, on which most changes are far from the route.
 #[test]
-fn on_larger_maps_most_answers_take_no_search() {
+fn on_larger_maps_many_answers_need_no_search() {
     let [all, known] = travel(0..4, 100, |rng| {
         let mut map = Map::random_of_size(rng, 140, 110);
         let tile = 1 << 18;
@@ -121,10 +121,10 @@ fn on_larger_maps_most_answers_take_no_search() {
         }
         map
     });
-    assert!(known > all / 3, "{known} of {all} answers took no search");
+    assert!(known > all / 3, "{known} of {all} answers needed no search");
 }
 
-/// A field of grass, a replanner that knows the way along its middle row, and the cells that it expanded for that.
+/// Returns an open grid, and a planner and a replanner that know the route along its middle row.
 fn meadow(moves: Moves) -> (CostGrid, Planner, Replanner, Query) {
     let size = Size::new(64, 41);
     let grid = CostGrid::from_fn(size, Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
@@ -140,12 +140,12 @@ fn tiles(tiles: f64) -> Option<EntryCost> {
 }
 
 #[test]
-fn what_cannot_touch_the_route_takes_no_search() {
+fn changes_that_cannot_affect_the_route_need_no_search() {
     let (mut grid, mut planner, mut replanner, mut query) = meadow(Moves::Eight);
     let mut expect = |grid: &CostGrid, query: &Query, cost: f64, what: &str| {
-        let outcome = replanner.plan(&mut planner, grid, query).unwrap();
-        assert_eq!((outcome.expanded, outcome.cost().unwrap().tiles()), (0, cost), "{what}");
-        assert_eq!((outcome.cells().first(), outcome.cells().last()), (Some(&query.from), Some(&query.to)), "{what}");
+        let result = replanner.plan(&mut planner, grid, query).unwrap();
+        assert_eq!((result.expanded, result.cost().unwrap().tiles()), (0, cost), "{what}");
+        assert_eq!((result.cells().first(), result.cells().last()), (Some(&query.from), Some(&query.to)), "{what}");
     };
     expect(&grid, &query, 40.0, "nothing happened");
     grid.set(Cell::new(30, 21), None);
@@ -153,7 +153,7 @@ fn what_cannot_touch_the_route_takes_no_search() {
     grid.set(Cell::new(30, 19), tiles(7.0));
     expect(&grid, &query, 40.0, "a swamp beside the route");
     grid.set(Cell::new(12, 20), tiles(3.0));
-    expect(&grid, &query, 40.0, "the start, which is not entered");
+    expect(&grid, &query, 40.0, "a swamp at the start, which is not entered");
     for (x, y) in Size::new(9, 7).cells().map(|cell| (cell.x, cell.y)) {
         grid.set(Cell::new(28 + x, y), tiles(0.1));
     }
@@ -162,24 +162,24 @@ fn what_cannot_touch_the_route_takes_no_search() {
     expect(&grid, &query, 40.0, "a cheap cell behind the start");
     grid.set(Cell::new(30, 30), None);
     grid.set(Cell::new(30, 30), tiles(1.0));
-    expect(&grid, &query, 40.0, "a wall that has gone again");
+    expect(&grid, &query, 40.0, "a wall that was removed again");
     query.from = Cell::new(15, 20);
     grid.set(Cell::new(14, 20), None);
     expect(&grid, &query, 37.0, "three steps, and a wall behind");
     query.to = Cell::new(50, 20);
-    expect(&grid, &query, 35.0, "a goal on the way");
+    expect(&grid, &query, 35.0, "a goal on the route");
     query.to = query.from;
-    expect(&grid, &query, 0.0, "a goal where one is");
+    expect(&grid, &query, 0.0, "a goal that is the start");
 }
 
 #[test]
-fn what_may_touch_the_route_takes_a_search() {
+fn changes_that_may_affect_the_route_need_a_search() {
     type Edit = fn(&mut CostGrid, &mut Query);
     let edits: [(&str, f64, Edit); 7] = [
         ("a wall across", 40.828, |grid, _| {
             grid.set(Cell::new(30, 20), None);
         }),
-        ("a dearer cell on the route", 40.828, |grid, _| {
+        ("a more expensive cell on the route", 40.828, |grid, _| {
             grid.set(Cell::new(30, 20), tiles(1.9));
         }),
         ("a cheap cell beside the route", 39.556, |grid, _| {
@@ -193,16 +193,16 @@ fn what_may_touch_the_route_takes_a_search() {
     for (what, cost, edit) in edits {
         let (mut grid, mut planner, mut replanner, mut query) = meadow(Moves::Eight);
         edit(&mut grid, &mut query);
-        let outcome = replanner.plan(&mut planner, &grid, &query).unwrap();
-        assert!(outcome.expanded > 0, "{what}");
-        let told = outcome.cost().unwrap().tiles();
-        assert!((told - cost).abs() < 0.001, "{what}: {told}");
+        let result = replanner.plan(&mut planner, &grid, &query).unwrap();
+        assert!(result.expanded > 0, "{what}");
+        let found = result.cost().unwrap().tiles();
+        assert!((found - cost).abs() < 0.001, "{what}: {found}");
     }
 }
 
-/// Tables that were all made anew have forgotten what fell since the replanner was asked last.
+/// Tables that were all renewed have forgotten the cost decreases since the last answer of the replanner.
 #[test]
-fn tables_made_anew_do_not_hide_what_fell() {
+fn renewed_tables_do_not_hide_cost_decreases() {
     let (mut grid, mut planner, mut replanner, query) = meadow(Moves::Eight);
     planner.prepare(&grid, &query.options);
     grid.set(Cell::new(30, 21), tiles(0.1));
@@ -211,22 +211,22 @@ fn tables_made_anew_do_not_hide_what_fell() {
     assert!(cost < 39.6, "{cost}");
 }
 
-/// With four moves no other way gains more than the route by cells that the route enters.
+/// With four moves, no other route can gain more than the known one by cells that the known one enters.
 #[test]
 fn a_route_that_became_cheaper_stays_the_cheapest() {
     let (mut grid, mut planner, mut replanner, query) = meadow(Moves::Four);
     for x in 20..30 {
         grid.set(Cell::new(x, 20), tiles(0.5));
     }
-    let outcome = replanner.plan(&mut planner, &grid, &query).unwrap();
-    assert_eq!((outcome.expanded, outcome.cost().unwrap().tiles()), (0, 35.0));
+    let result = replanner.plan(&mut planner, &grid, &query).unwrap();
+    assert_eq!((result.expanded, result.cost().unwrap().tiles()), (0, 35.0));
     grid.set(Cell::new(40, 21), tiles(0.5));
     assert!(replanner.plan(&mut planner, &grid, &query).unwrap().expanded > 0);
 }
 
-/// Greedy search, a classic scale and the like promise nothing that could be kept.
+/// Greedy search, the classic scale and the like do not guarantee the lowest cost.
 #[test]
-fn answers_that_promise_nothing_are_not_kept() {
+fn routes_without_a_guarantee_are_not_kept() {
     let (grid, mut planner, mut replanner, query) = meadow(Moves::Eight);
     for options in [
         Options { algorithm: Algorithm::Greedy, ..query.options },
@@ -240,9 +240,9 @@ fn answers_that_promise_nothing_are_not_kept() {
     }
 }
 
-/// Also where the known route would do.
+/// A replanner refuses the same queries as a planner, even if it knows a route.
 #[test]
-fn what_a_planner_refuses_a_replanner_refuses() {
+fn a_replanner_returns_the_errors_of_a_planner() {
     let (mut grid, mut planner, mut replanner, query) = meadow(Moves::Eight);
     grid.set(query.to, None);
     let off = Cell::new(-1, 20);
@@ -261,13 +261,13 @@ fn what_a_planner_refuses_a_replanner_refuses() {
     for (dx, dy) in [(0, 1), (0, -1), (1, 0), (-1, 1), (-1, -1), (1, 1), (1, -1)] {
         grid.set(query.to + (dx, dy), None);
     }
-    let outcome = replanner.plan(&mut planner, &grid, &query).unwrap();
-    assert_eq!((outcome.found(), outcome.expanded), (false, 0), "an enclosed goal");
+    let result = replanner.plan(&mut planner, &grid, &query).unwrap();
+    assert_eq!((result.found(), result.expanded), (false, 0), "an enclosed goal");
 }
 
-/// A replanner must not take one grid for another, and must catch up after more changes than a grid remembers.
+/// A replanner must not confuse two grids, and must notice more changes than a grid remembers.
 #[test]
-fn grids_are_told_apart_and_forgotten_changes_are_noticed() {
+fn grids_are_not_confused_and_forgotten_changes_are_noticed() {
     let (mut grid, mut planner, mut replanner, query) = meadow(Moves::Eight);
     let mut copy = grid.clone();
     copy.set(Cell::new(30, 20), None);
@@ -284,7 +284,7 @@ fn grids_are_told_apart_and_forgotten_changes_are_noticed() {
     assert!(cost(&grid) > 40.0);
 }
 
-/// A planner whose tables lag behind a replanner that needs no search must not lose them.
+/// A planner must not lose its tables while a replanner needs no search.
 #[test]
 fn the_planner_keeps_up_while_no_search_is_needed() {
     let (mut grid, mut planner, mut replanner, query) = meadow(Moves::Eight);
@@ -293,7 +293,7 @@ fn the_planner_keeps_up_while_no_search_is_needed() {
         grid.set(Cell::new(0, 0), tiles(f64::from(k % 7 + 2)));
         assert_eq!(replanner.plan(&mut planner, &grid, &query).unwrap().expanded, 0, "step {k}");
     }
-    // Tables know the long wall, which a search without them runs against.
+    // The tables know about the long wall; a search without them runs into it.
     let mut plain = Planner::new();
     for y in 3..41 {
         grid.set(Cell::new(40, y), None);

@@ -1,4 +1,4 @@
-//! Refusals, unreachable goals and the smallest maps.
+//! Errors, unreachable goals, and the smallest and the largest maps.
 
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{
@@ -14,7 +14,7 @@ fn open(width: u32, height: u32) -> CostGrid {
 }
 
 #[test]
-fn an_end_off_the_map_or_blocked_is_named() {
+fn errors_name_the_endpoint_and_its_cell() {
     let mut grid = open(3, 3);
     let (free, blocked) = (Cell::new(0, 0), Cell::new(1, 1));
     grid.set(blocked, None);
@@ -22,7 +22,7 @@ fn an_end_off_the_map_or_blocked_is_named() {
     for &(_, algorithm) in Algorithm::NAMES {
         let mut ask = |from, to| {
             let query = Query::new(from, to).with(Options { algorithm, ..Options::default() });
-            planner.plan(&grid, &query).map(|outcome| outcome.found())
+            planner.plan(&grid, &query).map(|result| result.found())
         };
         for cell in [Cell::new(-1, 0), Cell::new(0, 3), Cell::new(3, 0), Cell::new(i32::MIN, i32::MAX)] {
             assert_eq!(ask(cell, blocked), Err(QueryError::OffTheMap { end: Endpoint::Start, cell }));
@@ -36,7 +36,7 @@ fn an_end_off_the_map_or_blocked_is_named() {
 }
 
 #[test]
-fn weights_below_one_or_not_finite_are_refused() {
+fn weights_below_one_or_not_finite_are_rejected() {
     let mut planner = Planner::new();
     for weight in [0.999, 0.0, -1.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
         let options = Options { algorithm: Algorithm::Weighted { weight }, ..Options::default() };
@@ -46,21 +46,21 @@ fn weights_below_one_or_not_finite_are_refused() {
 }
 
 #[test]
-fn staying_costs_nothing() {
+fn a_route_to_the_start_costs_nothing() {
     let mut planner = Planner::new();
     for (width, height) in [(1, 1), (5, 1), (3, 4)] {
         for &(_, algorithm) in Algorithm::NAMES {
             let cell = Cell::new(width as i32 - 1, 0);
             let query = Query::new(cell, cell).with(Options { algorithm, ..Options::default() });
             let grid = open(width, height);
-            let outcome = planner.plan(&grid, &query).unwrap();
-            assert_eq!((outcome.cells(), outcome.cost().unwrap().units()), (&[cell][..], 0), "{algorithm}");
+            let result = planner.plan(&grid, &query).unwrap();
+            assert_eq!((result.cells(), result.cost().unwrap().units()), (&[cell][..], 0), "{algorithm}");
         }
     }
 }
 
 #[test]
-fn an_enclosed_goal_is_refused_without_a_search() {
+fn an_enclosed_goal_needs_no_search() {
     let (from, goal) = (Cell::new(0, 0), Cell::new(5, 5));
     let mut grid = open(11, 11);
     let ring = [(4, 5), (6, 5), (5, 4), (5, 6)];
@@ -71,40 +71,41 @@ fn an_enclosed_goal_is_refused_without_a_search() {
     for &(_, algorithm) in Algorithm::NAMES {
         for (corners, found) in [(Corners::Never, false), (Corners::One, false), (Corners::Always, true)] {
             let query = Query::new(from, goal).with(Options { algorithm, corners, ..Options::default() });
-            let outcome = planner.plan(&grid, &query).unwrap();
-            assert_eq!(outcome.found(), found, "{algorithm} {corners}");
-            assert!(found || (outcome.expanded, outcome.cost(), outcome.cells()) == (0, None, &[][..]));
+            let result = planner.plan(&grid, &query).unwrap();
+            assert_eq!(result.found(), found, "{algorithm} {corners}");
+            assert!(found || (result.expanded, result.cost(), result.cells()) == (0, None, &[][..]));
         }
     }
 }
 
-/// The nearest reachable cell, found by a planner and by a field, against a look at every cell.
+/// Compares the nearest reachable cell of a planner and of a field with a search through every cell.
 #[test]
-fn nearest_reachable_is_the_nearest_then_the_cheapest() {
+fn nearest_reachable_prefers_the_nearest_then_the_cheapest() {
     let mut planner = Planner::new();
     let mut field = Field::new();
     for seed in 0..1500 {
         let mut rng = Rng::with_seed(seed);
         let map = Map::random(&mut rng);
         let rules = any_rules(&mut rng);
-        let Some(from) = map.open_cell(&mut rng) else { continue };
+        let Some(from) = map.passable_cell(&mut rng) else { continue };
         let goal = map.any_cell(&mut rng);
-        let least = map.dijkstra(rules, from, false);
+        let lowest = map.dijkstra(rules, from, false);
         let rank = |cell: Cell| {
-            let cost = least[(cell.y * map.width + cell.x) as usize]?;
+            let cost = lowest[(cell.y * map.width + cell.x) as usize]?;
             Some((cell.distance_squared(goal), cost, cell.y, cell.x))
         };
         let nearest = map.cells().filter_map(rank).min().map(|(.., y, x)| Cell::new(x, y));
         let grid = map.grid();
-        let told = planner.nearest_reachable(&grid, &Query::new(from, goal).with(Options::default().with_rules(rules)));
-        assert_eq!(told, Ok(nearest), "seed {seed}, {from} to {goal}\n{map:?}");
+        let found =
+            planner.nearest_reachable(&grid, &Query::new(from, goal).with(Options::default().with_rules(rules)));
+        assert_eq!(found, Ok(nearest), "seed {seed}, {from} to {goal}\n{map:?}");
         field.compute(&grid, &FieldQuery::from_cell(from).with(rules)).unwrap();
         assert_eq!(field.nearest_reachable(goal), nearest, "seed {seed}, {from} to {goal}\n{map:?}");
     }
 }
 
 #[test]
-fn nothing_is_near_a_goal_off_the_map() {
+fn nearest_reachable_to_a_goal_off_the_map_is_none() {
     let grid = open(3, 3);
     let (from, goal) = (Cell::new(0, 0), Cell::new(3, 0));
     let mut planner = Planner::new();
@@ -114,7 +115,7 @@ fn nothing_is_near_a_goal_off_the_map() {
 }
 
 #[test]
-fn nothing_is_reached_from_a_blocked_cell() {
+fn nearest_reachable_from_a_blocked_cell_is_an_error() {
     let mut grid = open(3, 3);
     let (from, goal) = (Cell::new(1, 1), Cell::new(0, 0));
     grid.set(from, None);
@@ -122,16 +123,19 @@ fn nothing_is_reached_from_a_blocked_cell() {
     assert_eq!(error, Err(QueryError::Blocked { end: Endpoint::Start, cell: from }));
 }
 
-/// Far off the map is as much off it as beside it: nothing overflows.
+/// Cells far off the map do not make anything overflow.
 #[test]
-fn cells_anywhere_can_be_asked_for() {
+fn any_cell_off_the_map_can_be_queried() {
     let grid = open(5, 4);
     let mut field = Field::new();
-    let (mut parts, home) = (Components::new(StepRules::default()), Cell::new(1, 1));
-    assert!(!parts.are_connected(&grid, home, home), "parts that have seen no grid know of no way");
-    parts.update(&grid);
-    assert!(parts.are_connected(&grid, home, home));
-    assert!(!parts.are_connected(&open(500, 400), Cell::new(499, 399), home), "nor do those of another grid");
+    let (mut components, home) = (Components::new(StepRules::default()), Cell::new(1, 1));
+    assert!(!components.are_connected(&grid, home, home), "components of no grid connect nothing");
+    components.update(&grid);
+    assert!(components.are_connected(&grid, home, home));
+    assert!(
+        !components.are_connected(&open(500, 400), Cell::new(499, 399), home),
+        "nor do those of another grid connect cells of this one"
+    );
     field.compute(&grid, &FieldQuery::from_cell(home)).unwrap();
     let ends = [i32::MIN, i32::MIN + 1, -4097, -1, 5, 4096, i32::MAX - 1, i32::MAX];
     for (x, y) in ends.into_iter().flat_map(|x| ends.map(|y| [(x, y), (x, 0), (0, y)])).flatten() {
@@ -140,7 +144,7 @@ fn cells_anywhere_can_be_asked_for() {
         assert_eq!((field.cost(cell), field.nearest_reachable(cell)), (None, None));
         let mut route = Route { cells: vec![home], ..Route::default() };
         assert!(!field.route_into(cell, &mut route) && route.is_empty());
-        assert!(field.route(cell).is_none() && !parts.are_connected(&grid, home, cell));
+        assert!(field.route(cell).is_none() && !components.are_connected(&grid, home, cell));
         for corners in [Corners::Never, Corners::One, Corners::Always] {
             let rules = StepRules { corners, ..StepRules::default() };
             assert_eq!(step(&grid, rules, home, cell), None);
@@ -152,10 +156,10 @@ fn cells_anywhere_can_be_asked_for() {
 }
 
 #[test]
-fn the_largest_map_is_planned_on() {
+fn the_largest_map_works() {
     let grid = open(4096, 4096);
     let query = Query::new(Cell::new(0, 0), Cell::new(4095, 4095));
     let mut planner = Planner::new();
-    let outcome = planner.plan(&grid, &query).unwrap();
-    assert_eq!(outcome.cells().len(), 4096);
+    let result = planner.plan(&grid, &query).unwrap();
+    assert_eq!(result.cells().len(), 4096);
 }

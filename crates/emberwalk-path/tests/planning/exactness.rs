@@ -6,18 +6,18 @@ use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules};
 
-/// One map and a few ends, by every algorithm, heuristic and scale; how many cells were reopened.
+/// Checks a random map and a few queries with every algorithm, heuristic and scale; returns how many cells were reopened.
 fn check(planner: &mut Planner, seed: u64) -> u64 {
     let mut reopened = 0;
     let mut rng = Rng::with_seed(seed);
     let map = Map::random(&mut rng);
     let grid = map.grid();
     let rules = any_rules(&mut rng);
-    let Some(from) = map.open_cell(&mut rng) else { return reopened };
-    let least = map.dijkstra(rules, from, false);
+    let Some(from) = map.passable_cell(&mut rng) else { return reopened };
+    let lowest = map.dijkstra(rules, from, false);
     for _ in 0..3 {
-        let Some(to) = map.open_cell(&mut rng) else { return reopened };
-        let least = least[(to.y * map.width + to.x) as usize];
+        let Some(to) = map.passable_cell(&mut rng) else { return reopened };
+        let lowest = lowest[(to.y * map.width + to.x) as usize];
         let weight = *rng.choice(&[1.0, 1.000_1, 1.1, 1.5, 3.0, 77.7, 1e300]).unwrap();
         let algorithms = Algorithm::NAMES.iter().map(|&(_, algorithm)| algorithm);
         for algorithm in algorithms.chain([Algorithm::Weighted { weight }]) {
@@ -26,14 +26,14 @@ fn check(planner: &mut Planner, seed: u64) -> u64 {
             {
                 let options = Options { algorithm, heuristic, scale, ..Options::default().with_rules(rules) };
                 let query = Query::new(from, to).with(options);
-                let outcome = planner.plan(&grid, &query).unwrap();
-                reopened += outcome.reopened;
-                let told = map.judge(&query, &outcome, least, seed);
+                let result = planner.plan(&grid, &query).unwrap();
+                reopened += result.reopened;
+                let found = map.check(&query, &result, lowest, seed);
                 if let (Algorithm::Weighted { weight }, true) = (algorithm, admissible(&map, &options)) {
-                    let bound = least.map(|least| least as f64 * weight);
-                    assert!(told.map(|told| told as f64) <= bound, "seed {seed}, {query:?}\n{map:?}");
+                    let bound = lowest.map(|lowest| lowest as f64 * weight);
+                    assert!(found.map(|found| found as f64) <= bound, "seed {seed}, {query:?}\n{map:?}");
                 } else if algorithm == Algorithm::AStar && admissible(&map, &options) {
-                    assert_eq!(told, least, "seed {seed}, {query:?}\n{map:?}");
+                    assert_eq!(found, lowest, "seed {seed}, {query:?}\n{map:?}");
                 }
             }
         }
@@ -41,7 +41,7 @@ fn check(planner: &mut Planner, seed: u64) -> u64 {
     reopened
 }
 
-/// Whether the heuristic never overestimates on this very map.
+/// Whether the heuristic never overestimates on this map.
 fn admissible(map: &Map, options: &Options) -> bool {
     let cheapest = map.units.iter().filter(|&&units| units != 0).min();
     let scaled = options.scale == Scale::Exact || cheapest.is_some_and(|&units| units >= 1 << 18);
@@ -53,47 +53,47 @@ fn admissible(map: &Map, options: &Options) -> bool {
 }
 
 #[test]
-fn every_search_keeps_its_promise_on_every_kind_of_map() {
+fn every_search_keeps_its_guarantee_on_every_kind_of_map() {
     let mut planner = Planner::new();
     let reopened: u64 = (0..3000).map(|seed| check(&mut planner, seed)).sum();
-    assert!(reopened > 1000, "these maps make searches reopen cells, else they prove little: {reopened}");
+    assert!(reopened > 1000, "too few reopened cells to prove anything: {reopened}");
 }
 
-/// Larger maps, so that costs grow past any small range of the open list.
+/// Larger maps, so that keys go around the ring of buckets.
 #[test]
-fn long_ways_are_exact() {
+fn long_routes_are_exact() {
     let mut planner = Planner::new();
     for seed in 0..24 {
         let mut rng = Rng::with_seed(seed);
         let map = Map::random_of_size(&mut rng, 150, 120);
         let grid = map.grid();
         let rules = any_rules(&mut rng);
-        let Some(from) = map.open_cell(&mut rng) else { continue };
-        let least = map.dijkstra(rules, from, false);
+        let Some(from) = map.passable_cell(&mut rng) else { continue };
+        let lowest = map.dijkstra(rules, from, false);
         for _ in 0..4 {
-            let Some(to) = map.open_cell(&mut rng) else { continue };
+            let Some(to) = map.passable_cell(&mut rng) else { continue };
             for algorithm in [Algorithm::Auto, Algorithm::AStar, Algorithm::Dijkstra] {
                 let query = Query::new(from, to).with(Options { algorithm, ..Options::default().with_rules(rules) });
-                let outcome = planner.plan(&grid, &query).unwrap();
-                map.judge(&query, &outcome, least[(to.y * map.width + to.x) as usize], seed);
+                let result = planner.plan(&grid, &query).unwrap();
+                map.check(&query, &result, lowest[(to.y * map.width + to.x) as usize], seed);
             }
         }
     }
 }
 
-/// Plain country with a few spots that are far cheaper, as eruptions are: the default counts at the cost of the country,
-/// and must not pass the spots by.
+/// Flat terrain with a few regions that are far cheaper, like eruptions: the heuristic of the default search counts the
+/// cost of the terrain, and the search must still find the routes through the regions.
 #[test]
-fn beside_a_few_cheap_cells_ways_are_exact() {
+fn routes_through_regions_of_cheap_cells_are_exact() {
     let mut planner = Planner::new();
-    let mut looked_at = [0; 2];
+    let mut expanded = [0; 2];
     for seed in 0..150 {
         let mut rng = Rng::with_seed(seed);
         let mut map = Map::random_of_size(&mut rng, 70, 50);
-        // On flat ground without walls a bound is as large as it can be.
-        let (walls, dearest) = (*rng.choice(&[0, 0, 10, 30]).unwrap(), rng.u32(1..3));
+        // On flat terrain without walls the bounds are as large as they can be.
+        let (walls, max_cost) = (*rng.choice(&[0, 0, 10, 30]).unwrap(), rng.u32(1..3));
         for cell in map.cells() {
-            map.put(cell, if rng.u8(..100) < walls { 0 } else { rng.u32(1..=dearest) << 18 });
+            map.put(cell, if rng.u8(..100) < walls { 0 } else { rng.u32(1..=max_cost) << 18 });
         }
         for _ in 0..rng.u8(1..6) {
             let (corner, width, height) = (map.any_cell(&mut rng), rng.i32(1..7), rng.i32(1..7));
@@ -106,17 +106,17 @@ fn beside_a_few_cheap_cells_ways_are_exact() {
         }
         let grid = map.grid();
         let rules = any_rules(&mut rng);
-        let Some(from) = map.open_cell(&mut rng) else { continue };
-        let least = map.dijkstra(rules, from, false);
+        let Some(from) = map.passable_cell(&mut rng) else { continue };
+        let lowest = map.dijkstra(rules, from, false);
         for _ in 0..4 {
-            let Some(to) = map.open_cell(&mut rng) else { continue };
-            for (algorithm, sum) in [Algorithm::Auto, Algorithm::AStar].into_iter().zip(&mut looked_at) {
+            let Some(to) = map.passable_cell(&mut rng) else { continue };
+            for (algorithm, sum) in [Algorithm::Auto, Algorithm::AStar].into_iter().zip(&mut expanded) {
                 let query = Query::new(from, to).with(Options { algorithm, ..Options::default().with_rules(rules) });
-                let outcome = planner.plan(&grid, &query).unwrap();
-                *sum += outcome.expanded;
-                map.judge(&query, &outcome, least[(to.y * map.width + to.x) as usize], seed);
+                let result = planner.plan(&grid, &query).unwrap();
+                *sum += result.expanded;
+                map.check(&query, &result, lowest[(to.y * map.width + to.x) as usize], seed);
             }
         }
     }
-    assert!(looked_at[0] * 4 < looked_at[1] * 3, "{looked_at:?}");
+    assert!(expanded[0] * 4 < expanded[1] * 3, "{expanded:?}");
 }

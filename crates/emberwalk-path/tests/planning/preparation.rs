@@ -1,4 +1,4 @@
-//! The tables that `prepare` makes must change no answer, whatever happens to the grid after.
+//! What `prepare` makes must not change the cost of any answer, whatever happens to the grid afterwards.
 
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{CostGrid, Options, Planner, Query, StepRules};
@@ -6,7 +6,7 @@ use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules, entry};
 
-/// Changes some cells of the map and the grid alike, in one of the ways in which games do.
+/// Changes some cells of both the map and the grid, as games do.
 pub fn change(rng: &mut Rng, map: &mut Map, grid: &mut CostGrid) {
     let centre = map.any_cell(rng);
     let put = |map: &mut Map, grid: &mut CostGrid, cell: Cell, units: u32| {
@@ -21,7 +21,7 @@ pub fn change(rng: &mut Rng, map: &mut Map, grid: &mut CostGrid) {
         units => (f64::from(units) * factor).clamp(1024.0, f64::from(1 << 30)) as u32,
     };
     match rng.u8(..9) {
-        // An eruption, or its end.
+        // An eruption, or the end of one.
         kind @ 0..=1 => {
             for (dx, dy) in around(4) {
                 let distance = f64::from(dx * dx + dy * dy).sqrt();
@@ -32,7 +32,7 @@ pub fn change(rng: &mut Rng, map: &mut Map, grid: &mut CostGrid) {
                 }
             }
         }
-        // A door, a wall of several cells, or a way through one.
+        // A closed or an opened cell; a wall of several cells, or a gap through one.
         2 => put(map, grid, centre, 0),
         3 => put(map, grid, centre, 1 << 18),
         kind @ 4..=5 => {
@@ -41,14 +41,14 @@ pub fn change(rng: &mut Rng, map: &mut Map, grid: &mut CostGrid) {
                 put(map, grid, cell, if kind == 4 { 0 } else { 1 << 18 });
             }
         }
-        // Cells here and there, blocked and opened, that may touch each other in any order.
+        // Cells blocked and opened in any order, some of them neighbours.
         6 => {
             for _ in 0..rng.u8(2..40) {
                 let cell = Cell::new(centre.x + rng.i32(-9..10), centre.y + rng.i32(-9..10));
                 put(map, grid, cell, *rng.choice(&[0, 1 << 18, 1 << 18, 1 << 16]).unwrap());
             }
         }
-        // Something else there, and perhaps back again before anybody looks.
+        // Another cost, which may be taken back before the next query.
         _ => {
             let (was, units) = (map.at(centre), 2f64.powf(rng.f64() * 20.0 + 10.0) as u32);
             put(map, grid, centre, units);
@@ -60,13 +60,13 @@ pub fn change(rng: &mut Rng, map: &mut Map, grid: &mut CostGrid) {
 }
 
 fn check(rng: &mut Rng, map: &Map, grid: &CostGrid, planner: &mut Planner, rules: StepRules, seed: u64) {
-    let Some(from) = map.open_cell(rng) else { return };
-    let least = map.dijkstra(rules, from, false);
+    let Some(from) = map.passable_cell(rng) else { return };
+    let lowest = map.dijkstra(rules, from, false);
     for _ in 0..4 {
-        let Some(to) = map.open_cell(rng) else { return };
+        let Some(to) = map.passable_cell(rng) else { return };
         let query = Query::new(from, to).with(Options::default().with_rules(rules));
-        let outcome = planner.plan(grid, &query).unwrap();
-        map.judge(&query, &outcome, least[(to.y * map.width + to.x) as usize], seed);
+        let result = planner.plan(grid, &query).unwrap();
+        map.check(&query, &result, lowest[(to.y * map.width + to.x) as usize], seed);
     }
 }
 
@@ -84,7 +84,7 @@ fn prepared_answers_are_exact_on_every_kind_of_map() {
     }
 }
 
-/// Thousands of changes, now and then with all caught up, now and then with a table made anew.
+/// Thousands of changes; now and then the planner catches up, and now and then it renews a table.
 #[test]
 fn prepared_answers_stay_exact_as_the_grid_changes() {
     for seed in 0..80 {
@@ -113,9 +113,9 @@ fn prepared_answers_stay_exact_as_the_grid_changes() {
     }
 }
 
-/// What is prepared for one grid, move set or corner rule says nothing about another.
+/// What is prepared for one grid, move set or corner rule is not used for another.
 #[test]
-fn tables_serve_what_they_were_made_for() {
+fn tables_are_used_only_for_their_grid_and_rules() {
     for seed in 0..200 {
         let mut rng = Rng::with_seed(seed);
         let maps = [(); 2].map(|()| Map::random_of_size(&mut rng, 23, 17));
@@ -132,10 +132,10 @@ fn tables_serve_what_they_were_made_for() {
     }
 }
 
-/// Larger maps, on which tables are worth their while; they must spare most of the work.
+/// Larger maps, on which the tables must save more than half of the expansions.
 #[test]
-fn long_prepared_ways_are_exact_and_look_at_less() {
-    let mut looked_at = [0; 2];
+fn long_prepared_routes_are_exact_and_expand_less() {
+    let mut expanded = [0; 2];
     for seed in 0..6 {
         let mut rng = Rng::with_seed(seed);
         let mut map = Map::random_of_size(&mut rng, 256, 256);
@@ -152,19 +152,19 @@ fn long_prepared_ways_are_exact_and_look_at_less() {
         for _ in 0..4 {
             check(&mut rng, &map, &grid, &mut planner, rules, seed);
             while planner.renew(&grid, &options) {}
-            let (Some(from), Some(to)) = (map.open_cell(&mut rng), map.open_cell(&mut rng)) else { continue };
+            let (Some(from), Some(to)) = (map.passable_cell(&mut rng), map.passable_cell(&mut rng)) else { continue };
             let query = Query::new(from, to).with(options);
-            looked_at[0] += planner.plan(&grid, &query).unwrap().expanded;
-            looked_at[1] += plain.plan(&grid, &query).unwrap().expanded;
+            expanded[0] += planner.plan(&grid, &query).unwrap().expanded;
+            expanded[1] += plain.plan(&grid, &query).unwrap().expanded;
             change(&mut rng, &mut map, &mut grid);
         }
     }
-    assert!(looked_at[0] * 2 < looked_at[1], "{looked_at:?}");
+    assert!(expanded[0] * 2 < expanded[1], "{expanded:?}");
 }
 
-/// What is prepared on a snapshot, while the grid changes, serves the grid.
+/// What is prepared on a snapshot while the grid changes is valid for the grid.
 #[test]
-fn a_planner_prepared_on_a_snapshot_answers_for_the_grid_as_it_is() {
+fn a_planner_prepared_on_a_snapshot_is_exact_on_the_grid() {
     for seed in 0..40 {
         let mut rng = Rng::with_seed(seed);
         let mut map = Map::random_of_size(&mut rng, 41, 37);
@@ -192,13 +192,13 @@ fn the_tables_of_a_snapshot_are_used() {
     let query = Query::new(Cell::new(3, 5), Cell::new(120, 100));
     let (mut planner, mut plain) = (Planner::new(), Planner::new());
     planner.prepare(&grid.snapshot(), &options);
-    let looked_at = planner.plan(&grid, &query).unwrap().expanded;
-    assert!(looked_at * 2 < plain.plan(&grid, &query).unwrap().expanded, "{looked_at}");
+    let expanded = planner.plan(&grid, &query).unwrap().expanded;
+    assert!(expanded * 2 < plain.plan(&grid, &query).unwrap().expanded, "{expanded}");
 }
 
-/// Where the entry cost of a goal rises by its last digit, rounding can leave the diagonal step into it as it was.
+/// When the entry cost of a goal rises by its last digit, rounding can leave the cost of the diagonal step unchanged.
 #[test]
-fn a_rise_that_rounding_hides_from_diagonal_steps_is_heeded() {
+fn an_increase_that_rounding_hides_from_diagonal_steps_is_noticed() {
     let (v, c) = (102_400, 6400);
     let units = [v, v, c, v, c, c, c, v, v, v, v, c, v, v, v, c, v, c];
     let mut map = Map { width: 3, height: 6, units: units.to_vec(), ratio: (1.36485 * 2f64.powi(32)).round() as u64 };
@@ -210,7 +210,7 @@ fn a_rise_that_rounding_hides_from_diagonal_steps_is_heeded() {
         grid.set(cell, entry(units));
     }
     let query = Query::new(Cell::new(1, 0), Cell::new(1, 4));
-    let least = map.dijkstra(StepRules::default(), query.from, false)[13];
-    let outcome = planner.plan(&grid, &query).unwrap();
-    map.judge(&query, &outcome, least, 0);
+    let lowest = map.dijkstra(StepRules::default(), query.from, false)[13];
+    let result = planner.plan(&grid, &query).unwrap();
+    map.check(&query, &result, lowest, 0);
 }

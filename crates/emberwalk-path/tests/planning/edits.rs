@@ -1,4 +1,4 @@
-//! What a grid and a planner keep must stay what a look at the whole map would say, edit after edit.
+//! After every edit, what a grid and a planner keep equals what is computed from the whole map.
 
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Components, Corners, Moves, Options, Planner, Query, StepRules};
@@ -6,7 +6,7 @@ use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules, entry};
 
-/// Blocks, opens or changes a cell, the map and the grid alike.
+/// Chooses a cell to block, to open or to change.
 fn edit(rng: &mut Rng, map: &Map) -> (Cell, u32) {
     let units = match rng.u8(..3) {
         0 => 0,
@@ -17,7 +17,7 @@ fn edit(rng: &mut Rng, map: &Map) -> (Cell, u32) {
 }
 
 #[test]
-fn answers_after_edits_are_those_of_a_fresh_planner() {
+fn answers_after_edits_are_exact() {
     for seed in 0..60 {
         let mut rng = Rng::with_seed(seed);
         let mut map = Map::random(&mut rng);
@@ -36,17 +36,17 @@ fn answers_after_edits_are_those_of_a_fresh_planner() {
             assert_eq!(grid.min_cost(), live().min().and_then(entry), "seed {seed} step {step}");
             assert_eq!(grid.max_cost(), live().max().and_then(entry), "seed {seed} step {step}");
             let rules = any_rules(&mut rng);
-            let (Some(from), Some(to)) = (map.open_cell(&mut rng), map.open_cell(&mut rng)) else { continue };
+            let (Some(from), Some(to)) = (map.passable_cell(&mut rng), map.passable_cell(&mut rng)) else { continue };
             let query = Query::new(from, to).with(Options::default().with_rules(rules));
-            let least = map.dijkstra(rules, from, false)[(to.y * map.width + to.x) as usize];
-            map.judge(&query, &planner.plan(&grid, &query).unwrap(), least, seed);
+            let lowest = map.dijkstra(rules, from, false)[(to.y * map.width + to.x) as usize];
+            map.check(&query, &planner.plan(&grid, &query).unwrap(), lowest, seed);
         }
     }
 }
 
-/// Every pair of cells, for parts that only ever heard of the edits and parts made anew.
+/// Compares every pair of cells in components that follow the edits with new components and with Dijkstra.
 #[test]
-fn parts_after_edits_are_those_of_a_whole_look() {
+fn components_after_edits_equal_new_ones() {
     for seed in 0..300 {
         let mut rng = Rng::with_seed(seed);
         let size = rng.i32(1..9);
@@ -54,30 +54,30 @@ fn parts_after_edits_are_those_of_a_whole_look() {
         let mut grid = map.grid();
         let rules = [(Moves::Four, Corners::Never), (Moves::Eight, Corners::Always)];
         let rules = rules.map(|(moves, corners)| StepRules { moves, corners });
-        let mut kept = rules.map(Components::new);
+        let mut updated = rules.map(Components::new);
         for step in 0..100 {
             for _ in 0..rng.u8(1..4) {
                 let (cell, units) = edit(&mut rng, &map);
                 grid.set(cell, entry(units));
                 map.put(cell, units);
             }
-            for (rules, kept) in rules.into_iter().zip(&mut kept) {
-                kept.update(&grid);
-                let mut made = Components::new(rules);
-                made.update(&grid);
+            for (rules, updated) in rules.into_iter().zip(&mut updated) {
+                updated.update(&grid);
+                let mut new = Components::new(rules);
+                new.update(&grid);
                 for (one, other) in map.cells().flat_map(|one| map.cells().map(move |other| (one, other))) {
-                    let told = kept.are_connected(&grid, one, other);
+                    let found = updated.are_connected(&grid, one, other);
                     assert_eq!(
-                        told,
-                        made.are_connected(&grid, one, other),
+                        found,
+                        new.are_connected(&grid, one, other),
                         "seed {seed} step {step} {one} {other}\n{map:?}"
                     );
                 }
                 let from = map.any_cell(&mut rng);
                 if map.at(from) != 0 {
-                    let least = map.dijkstra(rules, from, false);
-                    for (to, least) in map.cells().zip(least) {
-                        assert_eq!(kept.are_connected(&grid, from, to), least.is_some(), "seed {seed}\n{map:?}");
+                    let lowest = map.dijkstra(rules, from, false);
+                    for (to, lowest) in map.cells().zip(lowest) {
+                        assert_eq!(updated.are_connected(&grid, from, to), lowest.is_some(), "seed {seed}\n{map:?}");
                     }
                 }
             }
@@ -85,9 +85,9 @@ fn parts_after_edits_are_those_of_a_whole_look() {
     }
 }
 
-/// A planner that is shown one grid after the other must not mistake them.
+/// A planner that is used with two grids in turn must not confuse them.
 #[test]
-fn grids_of_the_same_age_are_told_apart() {
+fn grids_of_the_same_version_are_not_confused() {
     let mut planner = Planner::new();
     let mut rng = Rng::with_seed(1);
     for seed in 0..300 {
@@ -99,12 +99,12 @@ fn grids_of_the_same_age_are_told_apart() {
         changed.put(wall, 0);
         grid.set(wall, entry(map.at(wall)));
         for (map, grid) in [(&map, &grid), (&changed, &copy), (&map, &grid)] {
-            let (Some(from), Some(to)) = (map.open_cell(&mut rng), map.open_cell(&mut rng)) else { continue };
+            let (Some(from), Some(to)) = (map.passable_cell(&mut rng), map.passable_cell(&mut rng)) else { continue };
             let options = Options::default();
-            let least = map.dijkstra(options.rules(), from, false);
+            let lowest = map.dijkstra(options.rules(), from, false);
             let query = Query::new(from, to);
-            let least = least[(to.y * map.width + to.x) as usize];
-            map.judge(&query, &planner.plan(grid, &query).unwrap(), least, seed);
+            let lowest = lowest[(to.y * map.width + to.x) as usize];
+            map.check(&query, &planner.plan(grid, &query).unwrap(), lowest, seed);
         }
     }
 }

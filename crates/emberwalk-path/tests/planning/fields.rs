@@ -1,4 +1,4 @@
-//! Fields against Dijkstra: every cost, and routes of that cost.
+//! Fields against Dijkstra: every cost, and a route of that cost.
 
 use emberwalk_path::{Field, FieldDirection, FieldQuery, Options, Planner, Query, QueryError, Route, StepRules};
 use fastrand::Rng;
@@ -6,27 +6,27 @@ use fastrand::Rng;
 use crate::oracle::{Map, any_rules};
 
 #[test]
-fn fields_hold_the_least_costs_and_their_routes() {
+fn fields_have_the_lowest_costs_and_their_routes() {
     let mut field = Field::new();
     let mut route = Route::default();
     for seed in 0..600 {
         let mut rng = Rng::with_seed(seed);
         let map = Map::random(&mut rng);
         let rules = any_rules(&mut rng);
-        let Some(centre) = map.open_cell(&mut rng) else { continue };
-        for way in [FieldDirection::From, FieldDirection::To] {
-            let least = map.dijkstra(rules, centre, way == FieldDirection::To);
-            field.compute(&map.grid(), &FieldQuery { cell: centre, direction: way, rules }).unwrap();
-            for (cell, least) in map.cells().zip(least) {
-                let told = field.cost(cell).map(|cost| cost.units());
-                assert_eq!(told, least, "seed {seed}, {way:?} {centre}, cell {cell}\n{map:?}");
-                assert_eq!(field.route_into(cell, &mut route), least.is_some());
-                assert_eq!(field.route(cell), least.map(|_| route.clone()));
-                if let Some(least) = least {
-                    let (from, to) = if way == FieldDirection::From { (centre, cell) } else { (cell, centre) };
+        let Some(centre) = map.passable_cell(&mut rng) else { continue };
+        for direction in [FieldDirection::From, FieldDirection::To] {
+            let lowest = map.dijkstra(rules, centre, direction == FieldDirection::To);
+            field.compute(&map.grid(), &FieldQuery { cell: centre, direction, rules }).unwrap();
+            for (cell, lowest) in map.cells().zip(lowest) {
+                let found = field.cost(cell).map(|cost| cost.units());
+                assert_eq!(found, lowest, "seed {seed}, {direction:?} {centre}, cell {cell}\n{map:?}");
+                assert_eq!(field.route_into(cell, &mut route), lowest.is_some());
+                assert_eq!(field.route(cell), lowest.map(|_| route.clone()));
+                if let Some(lowest) = lowest {
+                    let (from, to) = if direction == FieldDirection::From { (centre, cell) } else { (cell, centre) };
                     let options = Options::default().with_rules(rules);
                     let walked = map.walk(&options, from, to, &route.cells);
-                    assert_eq!(walked, Ok(least), "seed {seed}, {way:?} {centre}, cell {cell}\n{map:?}");
+                    assert_eq!(walked, Ok(lowest), "seed {seed}, {direction:?} {centre}, cell {cell}\n{map:?}");
                 }
             }
         }
@@ -39,7 +39,7 @@ fn a_field_and_a_search_agree() {
     let map = Map::random_of_size(&mut rng, 60, 50);
     let grid = map.grid();
     let (mut field, mut planner) = (Field::new(), Planner::new());
-    let from = map.open_cell(&mut rng).unwrap();
+    let from = map.passable_cell(&mut rng).unwrap();
     field.compute(&grid, &FieldQuery::from_cell(from)).unwrap();
     for to in map.cells().filter(|&cell| map.at(cell) != 0) {
         assert_eq!(planner.plan(&grid, &Query::new(from, to)).unwrap().cost(), field.cost(to), "{to}");
@@ -47,7 +47,7 @@ fn a_field_and_a_search_agree() {
 }
 
 #[test]
-fn a_refused_field_is_empty() {
+fn a_field_is_empty_after_an_error() {
     let mut rng = Rng::with_seed(3);
     let mut map = Map::random_of_size(&mut rng, 4, 4);
     let cell = map.any_cell(&mut rng);

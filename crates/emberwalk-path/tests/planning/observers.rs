@@ -1,4 +1,4 @@
-//! What an observer is told, replayed by rules that share nothing with the searches.
+//! The events of an observer, replayed by code that shares nothing with the searches.
 
 use std::collections::HashMap;
 
@@ -25,7 +25,7 @@ impl Event {
     }
 }
 
-/// Records every event. `UNREACHABLE` asks for those of searches that find nothing.
+/// Records every event; with `UNREACHABLE` also those of searches for unreachable goals.
 #[derive(Default)]
 struct Recorder<const UNREACHABLE: bool>(Vec<Event>);
 
@@ -56,7 +56,7 @@ struct Replay {
     last_closed: Option<Cell>,
 }
 
-/// The cells from `parent`, not included, to `cell`: diagonal steps first.
+/// Returns the cells from `parent`, not included, to `cell`: diagonal steps first.
 fn run(parent: Cell, cell: Cell) -> Vec<Cell> {
     let mut cells = Vec::new();
     let mut at = parent;
@@ -68,7 +68,7 @@ fn run(parent: Cell, cell: Cell) -> Vec<Cell> {
     cells
 }
 
-/// Checks every event by itself and against those before.
+/// Replays a recording and checks each event against those before.
 fn replay(map: &Map, query: &Query, events: &[Event], context: &str) -> Replay {
     let Query { from, to, options } = *query;
     let mut replay = Replay { nodes: HashMap::new(), closed: 0, last_closed: None };
@@ -118,7 +118,7 @@ fn replay(map: &Map, query: &Query, events: &[Event], context: &str) -> Replay {
 }
 
 impl Replay {
-    /// The route by the parents, from start to goal.
+    /// Returns the route by the parents, from start to goal.
     fn route(&self, goal: Cell) -> Vec<Cell> {
         let mut runs = Vec::new();
         let mut cell = goal;
@@ -164,7 +164,7 @@ fn any_query(rng: &mut Rng, map: &Map, algorithm: Algorithm) -> Option<Query> {
     let heuristic = rng.choice(Heuristic::NAMES).unwrap().1;
     let scale = rng.choice(Scale::NAMES).unwrap().1;
     let options = Options { algorithm, heuristic, scale, ..Options::default().with_rules(any_rules(rng)) };
-    Some(Query::new(map.open_cell(rng)?, map.open_cell(rng)?).with(options))
+    Some(Query::new(map.passable_cell(rng)?, map.passable_cell(rng)?).with(options))
 }
 
 #[test]
@@ -205,9 +205,9 @@ fn events_of_prepared_searches_replay_to_the_route() {
         let mut grid = map.grid();
         planner.prepare(&grid, &options);
         for _ in 0..3 {
-            let (Some(from), Some(to)) = (map.open_cell(&mut rng), map.open_cell(&mut rng)) else { break };
+            let (Some(from), Some(to)) = (map.passable_cell(&mut rng), map.passable_cell(&mut rng)) else { break };
             jumps += check(&mut planner, &map, &grid, &Query::new(from, to).with(options), seed);
-            crate::prepared::change(&mut rng, &mut map, &mut grid);
+            crate::preparation::change(&mut rng, &mut map, &mut grid);
         }
     }
     assert!(jumps > 150, "only {jumps} cells have a distant parent");

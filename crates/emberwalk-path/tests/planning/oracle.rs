@@ -1,4 +1,4 @@
-//! Random maps, a textbook Dijkstra that shares nothing with the library, and a judge of routes.
+//! Random maps, a textbook Dijkstra that shares no code with the library, and a check of results.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -8,7 +8,7 @@ use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{Corners, CostGrid, Diagonal, EntryCost, Moves, Options, Query, SearchResult, StepRules};
 use fastrand::Rng;
 
-/// A map as plain rows: units of entering each cell, 0 where blocked.
+/// A map as plain rows of entry costs in units, 0 where blocked.
 #[derive(Clone)]
 pub struct Map {
     pub width: i32,
@@ -18,7 +18,7 @@ pub struct Map {
     pub ratio: u64,
 }
 
-/// Shown when a test fails, so that the case can be typed in again.
+/// Printed when a test fails, so that the case can be reproduced.
 impl fmt::Debug for Map {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} x {}, diagonal {} / 2^32, units:", self.width, self.height, self.ratio)?;
@@ -30,7 +30,7 @@ impl fmt::Debug for Map {
 }
 
 impl Map {
-    /// Any kind of small map: open or crowded, of one cost or of the whole range, sometimes a corridor.
+    /// Returns a small map of any kind: open or crowded, with one cost or with the whole range, sometimes a corridor.
     pub fn random(rng: &mut Rng) -> Self {
         let (width, height) = match rng.u8(..10) {
             0 => (1, rng.i32(1..40)),
@@ -75,12 +75,12 @@ impl Map {
         Cell::new(rng.i32(0..self.width), rng.i32(0..self.height))
     }
 
-    /// A passable cell, if luck finds one.
-    pub fn open_cell(&self, rng: &mut Rng) -> Option<Cell> {
+    /// Returns a passable cell, if 50 attempts find one.
+    pub fn passable_cell(&self, rng: &mut Rng) -> Option<Cell> {
         (0..50).map(|_| self.any_cell(rng)).find(|&cell| self.at(cell) != 0)
     }
 
-    /// What the step costs, if there is such a step.
+    /// Returns the cost of a step, if it is allowed.
     pub fn step(&self, rules: StepRules, from: Cell, to: Cell) -> Option<u64> {
         let (dx, dy) = (to.x - from.x, to.y - from.y);
         if dx.abs() > 1 || dy.abs() > 1 || (dx, dy) == (0, 0) || self.at(to) == 0 {
@@ -101,16 +101,16 @@ impl Map {
         allowed.then(|| thirteen_digits((units * self.ratio + (1 << 31)) >> 32))
     }
 
-    /// The least cost from `from` to every cell, row by row; with `to`, of every cell to `from`.
+    /// Returns the lowest cost from `from` to every cell, row by row; with `reverse`, from every cell to `from`.
     pub fn dijkstra(&self, rules: StepRules, from: Cell, reverse: bool) -> Vec<Option<u64>> {
-        let mut least = vec![None; self.units.len()];
+        let mut lowest = vec![None; self.units.len()];
         let index = |cell: Cell| (cell.y * self.width + cell.x) as usize;
         let mut heap = BinaryHeap::from([Reverse((0, from))]);
         while let Some(Reverse((cost, cell))) = heap.pop() {
-            if least[index(cell)].is_some() {
+            if lowest[index(cell)].is_some() {
                 continue;
             }
-            least[index(cell)] = Some(cost);
+            lowest[index(cell)] = Some(cost);
             for (dx, dy) in (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (dx, dy))) {
                 let next = Cell::new(cell.x + dx, cell.y + dy);
                 if self.at(next) == 0 {
@@ -122,13 +122,13 @@ impl Map {
                 }
             }
         }
-        least
+        lowest
     }
 
-    /// The cost of a route that is one; what is wrong with it otherwise.
+    /// Returns the cost of a route, or why it is none.
     pub fn walk(&self, options: &Options, from: Cell, to: Cell, cells: &[Cell]) -> Result<u64, String> {
         if (cells.first(), cells.last()) != (Some(&from), Some(&to)) {
-            return Err(format!("leads from {:?} to {:?}", cells.first(), cells.last()));
+            return Err(format!("the route leads from {:?} to {:?}", cells.first(), cells.last()));
         }
         let step = |pair: &[Cell]| {
             let step = self.step(options.rules(), pair[0], pair[1]);
@@ -137,23 +137,23 @@ impl Map {
         cells.windows(2).map(step).sum()
     }
 
-    /// Checks that the outcome is a way of the cost that it says, or none where none is; gives the cost.
+    /// Checks that the result is a route of the cost that it claims, or none if there is none; returns the cost.
     #[track_caller]
-    pub fn judge(&self, query: &Query, outcome: &SearchResult<'_>, least: Option<u64>, seed: u64) -> Option<u64> {
-        let told = outcome.route.map(|route| {
+    pub fn check(&self, query: &Query, result: &SearchResult<'_>, lowest: Option<u64>, seed: u64) -> Option<u64> {
+        let found = result.route.map(|route| {
             let walked = self.walk(&query.options, query.from, query.to, route.cells);
             assert_eq!(walked, Ok(route.cost.units()), "seed {seed}, {query:?}, {:?}\n{self:?}", route.cells);
             route.cost.units()
         });
-        assert_eq!(told.is_some(), least.is_some(), "found? seed {seed}, {query:?}\n{self:?}");
-        if outcome.optimal {
-            assert_eq!(told, least, "seed {seed}, {query:?}\n{self:?}");
+        assert_eq!(found.is_some(), lowest.is_some(), "found a route? seed {seed}, {query:?}\n{self:?}");
+        if result.optimal {
+            assert_eq!(found, lowest, "seed {seed}, {query:?}\n{self:?}");
         }
-        told
+        found
     }
 }
 
-/// The number of thirteen binary digits, and zeros after these, that is nearest.
+/// Returns the nearest number of at most thirteen significant binary digits.
 fn thirteen_digits(units: u64) -> u64 {
     let digit = 2f64.powf((units.max(1) as f64).log2().floor() - 12.0).max(1.0);
     ((units as f64 / digit).round() * digit) as u64
@@ -163,7 +163,7 @@ pub fn entry(units: u32) -> Option<EntryCost> {
     (units != 0).then(|| EntryCost::from_units(units).unwrap())
 }
 
-/// The costs that a map draws from.
+/// Returns the entry costs of a map.
 fn palette(rng: &mut Rng) -> Vec<u32> {
     let tile = 1 << 18;
     let any = |rng: &mut Rng| (2f64.powf(rng.f64() * 20.0 + 10.0)) as u32;

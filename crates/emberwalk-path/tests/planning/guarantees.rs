@@ -1,4 +1,4 @@
-//! What single algorithms promise beside the cost: fewest steps, order, the same route each time.
+//! What single algorithms guarantee in addition to the cost, and the limits of inexact options.
 
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{Algorithm, CostGrid, Diagonal, EntryCost, Heuristic, Options, Planner, Query, Scale};
@@ -13,18 +13,18 @@ fn breadth_first_takes_the_fewest_steps() {
         let mut rng = Rng::with_seed(seed);
         let map = Map::random(&mut rng);
         let rules = any_rules(&mut rng);
-        let (Some(from), Some(to)) = (map.open_cell(&mut rng), map.open_cell(&mut rng)) else { continue };
-        // Every step costs the same on this copy, so that the least cost counts the steps.
+        let (Some(from), Some(to)) = (map.passable_cell(&mut rng), map.passable_cell(&mut rng)) else { continue };
+        // Every step costs the same on this copy, so the lowest cost counts the steps.
         let flat =
             Map { units: map.units.iter().map(|&units| units.min(1) << 18).collect(), ratio: 1 << 32, ..map.clone() };
         let fewest = flat.dijkstra(rules, from, false)[(to.y * map.width + to.x) as usize];
         let options = Options { algorithm: Algorithm::BreadthFirst, ..Options::default().with_rules(rules) };
-        let outcome = planner.plan(&map.grid(), &Query::new(from, to).with(options)).unwrap().route;
-        assert_eq!(outcome.map(|route| route.steps() as u64), fewest.map(|cost| cost >> 18), "seed {seed}\n{map:?}");
+        let result = planner.plan(&map.grid(), &Query::new(from, to).with(options)).unwrap().route;
+        assert_eq!(result.map(|route| route.steps() as u64), fewest.map(|cost| cost >> 18), "seed {seed}\n{map:?}");
     }
 }
 
-/// Snow with a road around it: a count of 1 a tile walks past the road, since the road costs a half.
+/// A road around the edge of the map costs half a tile a cell. A heuristic of 1 a tile overestimates it.
 #[test]
 fn classic_scale_can_miss_the_road() {
     let size = Size::new(21, 8);
@@ -42,8 +42,8 @@ fn classic_scale_can_miss_the_road() {
     assert_eq!(cost(Scale::Classic), 19.5);
 }
 
-/// A bucket of the open list holds cells in no order, and with costs that differ by less than its width a search once
-/// reopened each of 262144 cells two thousand times.
+/// The cells of a bucket are not sorted. With costs that differ by less than its width, a search once reopened each of
+/// 262144 cells two thousand times.
 #[test]
 fn nearly_equal_costs_do_not_make_a_search_reopen_without_end() {
     let mut rng = Rng::with_seed(5);
@@ -53,13 +53,13 @@ fn nearly_equal_costs_do_not_make_a_search_reopen_without_end() {
     let mut planner = Planner::new();
     let (from, to) = (Cell::new(0, 120), Cell::new(255, 130));
     let query = |algorithm| Query::new(from, to).with(Options { algorithm, ..Options::default() });
-    let least = planner.plan(&grid, &query(Algorithm::Dijkstra)).unwrap().cost();
-    let outcome = planner.plan(&grid, &query(Algorithm::AStar)).unwrap();
-    assert_eq!(outcome.cost(), least);
-    assert!(outcome.expanded < 2 * size.area() as u64, "{} expanded", outcome.expanded);
+    let lowest = planner.plan(&grid, &query(Algorithm::Dijkstra)).unwrap().cost();
+    let result = planner.plan(&grid, &query(Algorithm::AStar)).unwrap();
+    assert_eq!(result.cost(), lowest);
+    assert!(result.expanded < 2 * size.area() as u64, "{} expanded", result.expanded);
 }
 
-/// Costs from 1/256 to 4096 tiles under the classic scale: a search once went on for minutes.
+/// Costs from 1/256 to 4096 tiles with the classic scale: a search once took minutes.
 #[test]
 fn a_heuristic_that_overestimates_does_not_make_a_search_reopen_without_end() {
     let mut rng = Rng::with_seed(5);
@@ -71,9 +71,9 @@ fn a_heuristic_that_overestimates_does_not_make_a_search_reopen_without_end() {
         for heuristic in [Heuristic::Octile, Heuristic::Manhattan] {
             let options = Options { algorithm, heuristic, scale: Scale::Classic, ..Options::default() };
             let query = Query::new(Cell::new(3, 100), Cell::new(250, 180)).with(options);
-            let outcome = planner.plan(&grid, &query).unwrap();
-            assert!(outcome.found());
-            assert!(outcome.expanded <= 3 * size.area() as u64, "{} expanded by {options:?}", outcome.expanded);
+            let result = planner.plan(&grid, &query).unwrap();
+            assert!(result.found());
+            assert!(result.expanded <= 3 * size.area() as u64, "{} expanded by {options:?}", result.expanded);
         }
     }
 }

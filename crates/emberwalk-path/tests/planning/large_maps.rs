@@ -1,4 +1,4 @@
-//! Maps of the size of games, on which labels, buckets and routes grow as long as they do there.
+//! Maps of the size of games, on which labels, buckets and routes get as large as they do there.
 
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{Algorithm, Corners, Moves, Options, Planner, Query};
@@ -10,8 +10,8 @@ const TILE: u32 = 1 << 18;
 /// The diagonal ratio of the game, 1.414, times 2^32.
 const RATIO: u64 = 6_073_083_757;
 
-/// Hills of four costs with woods and crags on them, long walls with gaps, and roads.
-fn country(side: i32, rng: &mut Rng) -> Map {
+/// Returns a map with terrain of four costs, blocked and slow cells strewn over it, long walls with gaps, and roads.
+fn terrain(side: i32, rng: &mut Rng) -> Map {
     let mut map = Map { width: side, height: side, units: Vec::new(), ratio: RATIO };
     let pitch = 32;
     let knots: Vec<i32> = (0..(side / pitch + 2).pow(2)).map(|_| rng.i32(0..100)).collect();
@@ -39,69 +39,69 @@ fn country(side: i32, rng: &mut Rng) -> Map {
     map
 }
 
-/// Hundreds of ways across, by the default with tables and by plain A*.
+/// Checks hundreds of routes by the prepared default and by plain A*.
 #[test]
-fn ways_across_large_maps_are_exact() {
+fn routes_across_large_maps_are_exact() {
     let mut planner = Planner::new();
     for (seed, moves) in [(1, Moves::Eight), (2, Moves::Eight), (3, Moves::Four)] {
         let mut rng = Rng::with_seed(seed);
-        let map = country(512, &mut rng);
+        let map = terrain(512, &mut rng);
         let grid = map.grid();
         let options = Options { moves, corners: Corners::Never, ..Options::default() };
         planner.prepare(&grid, &options);
         for _ in 0..3 {
-            let from = map.open_cell(&mut rng).expect("most cells are open");
-            let least = map.dijkstra(options.rules(), from, false);
+            let from = map.passable_cell(&mut rng).expect("most cells are open");
+            let lowest = map.dijkstra(options.rules(), from, false);
             for _ in 0..20 {
-                let to = map.open_cell(&mut rng).expect("most cells are open");
-                let least = least[(to.y * map.width + to.x) as usize];
+                let to = map.passable_cell(&mut rng).expect("most cells are open");
+                let lowest = lowest[(to.y * map.width + to.x) as usize];
                 for algorithm in [Algorithm::Auto, Algorithm::AStar] {
                     let query = Query::new(from, to).with(Options { algorithm, ..options });
-                    let outcome = planner.plan(&grid, &query).unwrap();
-                    assert!(outcome.optimal);
-                    let told = outcome.route.map(|route| {
+                    let result = planner.plan(&grid, &query).unwrap();
+                    assert!(result.optimal);
+                    let found = result.route.map(|route| {
                         let walked = map.walk(&query.options, from, to, route.cells);
                         assert_eq!(walked, Ok(route.cost.units()), "seed {seed}, {query:?}");
                         route.cost.units()
                     });
-                    assert_eq!(told, least, "seed {seed}, {query:?}");
+                    assert_eq!(found, lowest, "seed {seed}, {query:?}");
                 }
             }
         }
     }
 }
 
-/// A maze of 2048 x 2048 cells in which one way leads from the first cell to any other, and the cell that is farthest
-/// on it, with the steps to there.
-fn labyrinth(rng: &mut Rng) -> (Map, Cell, usize) {
+/// Returns a maze of 2048 x 2048 cells in which exactly one route leads from the first cell to any other, the cell with
+/// the longest route, and the steps of that route.
+fn perfect_maze(rng: &mut Rng) -> (Map, Cell, usize) {
     let side = 2048;
     let mut map = Map { width: side, height: side, units: vec![0; (side * side) as usize], ratio: RATIO };
-    let mut way = vec![Cell::new(0, 0)];
-    map.put(way[0], TILE);
-    let (mut farthest, mut steps) = (way[0], 0);
-    while let Some(&cell) = way.last() {
+    let mut corridor = vec![Cell::new(0, 0)];
+    map.put(corridor[0], TILE);
+    let (mut farthest, mut steps) = (corridor[0], 0);
+    while let Some(&cell) = corridor.last() {
         let free = [(1, 0), (0, 1), (-1, 0), (0, -1)].map(|(dx, dy)| (cell + (dx, dy), cell + (2 * dx, 2 * dy)));
         let inside = |next: Cell| (0..side).contains(&next.x) && (0..side).contains(&next.y);
         let mut free = free.into_iter().filter(|&(_, next)| inside(next) && map.at(next) == 0);
         let count = free.clone().count();
         if count == 0 {
-            if 2 * (way.len() - 1) > steps {
-                (farthest, steps) = (cell, 2 * (way.len() - 1));
+            if 2 * (corridor.len() - 1) > steps {
+                (farthest, steps) = (cell, 2 * (corridor.len() - 1));
             }
-            way.pop();
+            corridor.pop();
             continue;
         }
         let (gap, next) = free.nth(rng.usize(..count)).expect("one of them");
         map.put(gap, TILE);
         map.put(next, TILE);
-        way.push(next);
+        corridor.push(next);
     }
     (map, farthest, steps)
 }
 
 #[test]
-fn a_way_of_hundreds_of_thousands_of_cells_is_found() {
-    let (map, farthest, steps) = labyrinth(&mut Rng::with_seed(1));
+fn a_route_of_hundreds_of_thousands_of_cells_is_found() {
+    let (map, farthest, steps) = perfect_maze(&mut Rng::with_seed(1));
     assert!(steps > 200_000, "{steps}");
     let grid = map.grid();
     let mut planner = Planner::new();
@@ -110,10 +110,10 @@ fn a_way_of_hundreds_of_thousands_of_cells_is_found() {
     {
         let options = Options { moves, algorithm, ..Options::default() };
         for (from, to) in [(Cell::new(0, 0), farthest), (farthest, Cell::new(0, 0))] {
-            let outcome = planner.plan(&grid, &Query::new(from, to).with(options)).unwrap();
-            let walked = map.walk(&options, from, to, outcome.cells());
+            let result = planner.plan(&grid, &Query::new(from, to).with(options)).unwrap();
+            let walked = map.walk(&options, from, to, result.cells());
             let cost = (steps * TILE as usize) as u64;
-            assert_eq!((walked, outcome.cost().map(|cost| cost.units())), (Ok(cost), Some(cost)), "{options:?}");
+            assert_eq!((walked, result.cost().map(|cost| cost.units())), (Ok(cost), Some(cost)), "{options:?}");
         }
     }
 }

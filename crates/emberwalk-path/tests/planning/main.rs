@@ -1,0 +1,12 @@
+//! The pathfinder against an oracle: a textbook Dijkstra, checks of every step, and computation from scratch.
+
+mod edits;
+mod exactness;
+mod fields;
+mod guarantees;
+mod large_maps;
+mod observers;
+mod oracle;
+mod preparation;
+mod replanning;
+mod special_cases;
