@@ -4,7 +4,6 @@ use super::{Planner, distance_bound};
 use crate::bounds::heuristic::{Estimate, PreparedHeuristic};
 use crate::bounds::jump_successors::{self, JumpSuccessors};
 use crate::grid::Size;
-use crate::search::dijkstra::Forward;
 use crate::search::memory::{SearchContext, initial_capacity};
 use crate::search::steps::{Neighbours, with_rule};
 use crate::search::{astar, breadth_first, dijkstra, greedy};
@@ -69,7 +68,7 @@ impl Planner {
         let Size { width, height } = grid.size();
         memory.nodes.begin(grid.entry_units().len(), grid.route_units_limit() + heuristic.for_offset(width, height));
         with_rule!(options.rules(), rule => match (options.algorithm, heuristic) {
-            (Algorithm::Dijkstra, _) => dijkstra::search(memory, context, rule, Forward),
+            (Algorithm::Dijkstra, _) => dijkstra::search(memory, context, rule),
             (Algorithm::BreadthFirst, _) => breadth_first::search(memory, context, rule),
             (Algorithm::Greedy, PreparedHeuristic::Linear(estimate)) => greedy::search(memory, context, rule, estimate),
             (Algorithm::Greedy, PreparedHeuristic::Euclidean(estimate)) => greedy::search(memory, context, rule, estimate),

@@ -46,12 +46,18 @@ impl StepCost for Backward {
 pub(crate) fn fill<R: Rule, C: StepCost>(memory: &mut Memory, grid: &CostGrid, start: usize, rule: R, step_cost: C) {
     memory.nodes.begin(grid.entry_units().len(), grid.route_units_limit() * u64::from(C::FACTOR));
     let observer = &mut ();
-    search(memory, &mut SearchContext::new(grid, Endpoints::without_goal(start), observer), rule, step_cost);
+    let endpoints = Endpoints { start, goal: start };
+    choose_open_list::<_, _, _, false>(memory, &mut SearchContext::new(grid, endpoints, observer), rule, step_cost);
 }
 
-/// Searches from start to goal, with the open list that suits the costs of the grid; returns `false` if the goal was
-/// not reached.
-pub(crate) fn search<R: Rule, C: StepCost, O: Observer>(
+/// Searches from start to goal; returns `false` if the goal is unreachable.
+pub(crate) fn search<R: Rule, O: Observer>(memory: &mut Memory, context: &mut SearchContext<'_, O>, rule: R) -> bool {
+    choose_open_list::<_, _, _, true>(memory, context, rule, Forward)
+}
+
+/// Searches with the open list that suits the costs of the grid. Without `TO_GOAL` the search reaches every cell that it
+/// can; with it, returns whether it reached the goal.
+fn choose_open_list<R: Rule, C: StepCost, O: Observer, const TO_GOAL: bool>(
     memory: &mut Memory,
     context: &mut SearchContext<'_, O>,
     rule: R,
@@ -61,11 +67,11 @@ pub(crate) fn search<R: Rule, C: StepCost, O: Observer>(
     let capacity = initial_capacity(context.grid);
     if let Some(shift) = shift_for(context.grid, C::FACTOR) {
         buckets.begin(nodes.zero(), shift, capacity);
-        search_with(nodes, buckets, context, rule, step_cost)
+        search_with::<_, _, _, _, TO_GOAL>(nodes, buckets, context, rule, step_cost)
     } else {
         heap.clear();
         heap.reserve(capacity);
-        search_with(nodes, heap, context, rule, step_cost)
+        search_with::<_, _, _, _, TO_GOAL>(nodes, heap, context, rule, step_cost)
     }
 }
 
@@ -77,7 +83,7 @@ fn shift_for(grid: &CostGrid, factor: u32) -> Option<u32> {
     Buckets::shift_for(u64::from(factor) * u64::from(max_step), shift, shift)
 }
 
-fn search_with<R: Rule, C: StepCost, L: OpenList, O: Observer>(
+fn search_with<R: Rule, C: StepCost, L: OpenList, O: Observer, const TO_GOAL: bool>(
     nodes: &mut Nodes,
     open: &mut L,
     context: &mut SearchContext<'_, O>,
@@ -119,7 +125,7 @@ fn search_with<R: Rule, C: StepCost, L: OpenList, O: Observer>(
             if O::ACTIVE {
                 observer.opened(opened(next, Some(at), label));
             }
-            if next == goal {
+            if TO_GOAL && next == goal {
                 best = label;
             } else {
                 open.push(label, label, next);

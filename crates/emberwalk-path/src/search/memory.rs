@@ -14,13 +14,6 @@ pub(crate) struct Endpoints {
     pub(crate) goal: usize,
 }
 
-impl Endpoints {
-    /// The endpoints of a search that visits every cell: index 0 is on the border, so the goal is never reached.
-    pub(crate) const fn without_goal(start: usize) -> Self {
-        Self { start, goal: 0 }
-    }
-}
-
 /// What a search counts.
 #[derive(Default)]
 pub(crate) struct SearchCounts {
