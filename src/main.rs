@@ -1,4 +1,4 @@
-//! The program: reads its command line, does what it says, and turns the result into an exit status.
+//! The program: parses the command line, runs the command, and returns its exit status.
 
 #![forbid(unsafe_code)]
 
@@ -7,7 +7,7 @@ mod cli;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = cli::Cli::read(std::env::args_os());
+    let cli = cli::Cli::from_args(std::env::args_os());
     cli::log_to_stderr();
-    cli.run().unwrap_or_else(|failure| failure.report()).into()
+    cli.run().unwrap_or_else(|error| error.report()).into()
 }

@@ -1,7 +1,7 @@
-//! Draws a map into an image, without a window and without a graphics card.
+//! Draws a map into an image on the CPU, without a window.
 //!
-//! The picture is the one that the window draws at zoom 1: the same [`Scene`] says what lies where, and colours are
-//! rounded to 8 bits of sRGB after each layer, as on a graphics card.
+//! The picture is the same as in the window at zoom 1: both use the same [`Scene`], and colours are rounded to 8-bit sRGB
+//! after each layer, as on a graphics card.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -13,11 +13,11 @@ use image::{ExtendedColorType, ImageEncoder, ImageResult, RgbaImage};
 use crate::grid::Cell;
 use crate::iso::{Depth, Projection, TileMetrics};
 use crate::map::Map;
-use crate::scene::{Colour, Look, Scene, projection};
+use crate::scene::{Look, Scene, SrgbTables, projection};
 use crate::terrain::{ImageId, TileImages};
 
-/// The room on every side of a map's picture, in pixels: none in the plain look, in the full look a tile's width, for
-/// tall images and for the slab.
+/// Returns the margin on every side of a map's picture, in pixels: 0 in the plain look, the width of a tile in the full
+/// look, for tall images and for the slab.
 pub const fn margin(tile: TileMetrics, look: Look) -> u32 {
     match look {
         Look::Plain => 0,
@@ -25,41 +25,42 @@ pub const fn margin(tile: TileMetrics, look: Look) -> u32 {
     }
 }
 
-/// What is drawn.
+/// What is drawn besides the map itself.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PaintOptions<'a> {
-    /// How much.
+    /// How much detail is drawn.
     pub look: Look,
-    /// The cells of a route whose marks are drawn, from start to goal.
+    /// A route whose marks are drawn, from start to goal.
     pub route: Option<&'a [Cell]>,
-    /// Who stands among what stands.
+    /// Figures, which are sorted in with the standing images.
     pub figures: &'a [PaintedFigure],
 }
 
-/// Someone on a map, perhaps between two cells.
+/// A figure on a map, in a cell or between two cells.
 #[derive(Clone, Copy, Debug)]
 pub struct PaintedFigure {
-    /// What is drawn.
+    /// The image that is drawn.
     pub image: ImageId,
-    /// Columns and rows to where the feet are: the middle of a cell is whole.
+    /// The position of the feet in columns and rows; whole numbers are the centres of cells.
     pub feet: (f64, f64),
 }
 
-/// Width and height of a map's picture, in pixels: in the full look with the margin.
+/// Returns the width and height of a map's picture in pixels, in the full look with the margin.
 pub fn picture_size(map: &Map, look: Look) -> (u32, u32) {
     let projection = projection(map);
     let ((width, height), margin) = (projection.picture_size(), margin(projection.tile(), look));
     (width + 2 * margin, height + 2 * margin)
 }
 
-/// The picture of a map, in straight alpha; transparent where nothing is drawn.
+/// Returns the picture of a map in straight alpha, transparent where nothing is drawn.
 ///
-/// Takes time and memory in proportion to the [size](picture_size) of the picture.
-pub fn paint(map: &Map, scene: &Scene, assets: &TileImages, options: &PaintOptions<'_>) -> RgbaImage {
+/// Time and memory are proportional to the [size](picture_size) of the picture.
+pub fn paint(map: &Map, scene: &Scene, images: &TileImages, options: &PaintOptions<'_>) -> RgbaImage {
     let (width, height) = picture_size(map, options.look);
     let projection = projection(map);
     let picture = RgbaImage::new(width, height);
-    let mut painter = Painter { map, scene, assets, look: options.look, projection, picture, colour: Colour::tables() };
+    let mut painter =
+        Painter { map, scene, images, look: options.look, projection, picture, tables: SrgbTables::get() };
     if options.look == Look::Full {
         painter.slab();
     }
@@ -79,7 +80,7 @@ pub fn paint(map: &Map, scene: &Scene, assets: &TileImages, options: &PaintOptio
 /// Writes a picture as a PNG; fast rather than small.
 ///
 /// # Errors
-/// What the writer reports.
+/// Any error of `writer`.
 pub fn write_png(picture: &RgbaImage, writer: impl Write) -> ImageResult<()> {
     let encoder = PngEncoder::new_with_quality(writer, CompressionType::Fast, FilterType::Adaptive);
     encoder.write_image(picture.as_raw(), picture.width(), picture.height(), ExtendedColorType::Rgba8)
@@ -88,11 +89,11 @@ pub fn write_png(picture: &RgbaImage, writer: impl Write) -> ImageResult<()> {
 struct Painter<'a> {
     map: &'a Map,
     scene: &'a Scene,
-    assets: &'a TileImages,
+    images: &'a TileImages,
     look: Look,
     projection: Projection,
     picture: RgbaImage,
-    colour: &'static Colour,
+    tables: &'static SrgbTables,
 }
 
 impl<'a> Painter<'a> {
@@ -113,15 +114,15 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Draws a layer of stacks, each as the one tile that the window draws.
+    /// Draws a layer of stacks. Each stack is composed to one tile first, as in the window, so that colours are rounded in the same way.
     fn stacks(&mut self, layer: fn(&Scene, &Map, Look, Cell) -> crate::scene::ImageStack) {
         let mut tiles = TileCache::default();
         for cell in self.projection.back_to_front() {
             let stack = layer(self.scene, self.map, self.look, cell);
             if !stack.is_empty() {
-                let tile = tiles.get(stack, |stack| stack.compose(self.assets));
-                let at = self.place(self.projection.corner(cell));
-                self.colour.lay(&mut self.picture, tile, at, None);
+                let tile = tiles.get_or_make(stack, |stack| stack.compose(self.images));
+                let at = self.with_margin(self.projection.corner(cell));
+                self.tables.draw(&mut self.picture, tile, at, None);
             }
         }
     }
@@ -130,10 +131,10 @@ impl<'a> Painter<'a> {
         let mut tiles = TileCache::default();
         for cell in self.projection.back_to_front() {
             if let Some(key) = self.scene.shading_key(self.map, cell) {
-                let tile = tiles.get(key, |key| self.scene.shading_image(self.assets, key));
-                let (x, y) = self.place(self.projection.corner(cell));
+                let tile = tiles.get_or_make(key, |key| self.scene.shading_image(self.images, key));
+                let (x, y) = self.with_margin(self.projection.corner(cell));
                 let (right, below) = self.projection.tile().ground_corner();
-                self.colour.lay(&mut self.picture, tile, (x + right, y + below), None);
+                self.tables.draw(&mut self.picture, tile, (x + right, y + below), None);
             }
         }
     }
@@ -156,21 +157,21 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Draws an image that stands where the tile image at `corner` would.
+    /// Draws an image, aligned as the tile image at `corner` would be.
     fn image(&mut self, image: ImageId, corner: (i32, i32), tint: Option<[f32; 3]>) {
-        let image: &'a RgbaImage = self.assets.image(image);
-        let at = self.projection.tile().align_image(self.place(corner), image.dimensions());
-        self.colour.lay(&mut self.picture, image, at, tint);
+        let image: &'a RgbaImage = self.images.image(image);
+        let at = self.projection.tile().align_image(self.with_margin(corner), image.dimensions());
+        self.tables.draw(&mut self.picture, image, at, tint);
     }
 
-    /// Where a pixel of the map's picture lies in the painter's.
-    fn place(&self, (x, y): (i32, i32)) -> (i32, i32) {
+    /// Converts a pixel of the map without margin to one of the picture with margin.
+    fn with_margin(&self, (x, y): (i32, i32)) -> (i32, i32) {
         let margin = margin(self.projection.tile(), self.look) as i32;
         (x + margin, y + margin)
     }
 }
 
-/// Tiles by what they are made of, so that each is made once.
+/// Tiles by key, so that each is made only once.
 struct TileCache<K>(HashMap<K, RgbaImage>);
 
 impl<K> Default for TileCache<K> {
@@ -180,7 +181,7 @@ impl<K> Default for TileCache<K> {
 }
 
 impl<K: Eq + Hash + Clone> TileCache<K> {
-    fn get(&mut self, key: K, make: impl FnOnce(&K) -> RgbaImage) -> &RgbaImage {
+    fn get_or_make(&mut self, key: K, make: impl FnOnce(&K) -> RgbaImage) -> &RgbaImage {
         self.0.entry(key.clone()).or_insert_with(|| make(&key))
     }
 }

@@ -9,48 +9,52 @@ use emberwalk::diagnostics::{Diagnostics, escape_invisible};
 use emberwalk::map::Map;
 use emberwalk::terrain::{TileImages, Tileset};
 
-use super::colour::colour;
-use super::failure::{Failure, Status};
-use super::io::map_text;
+use super::colour::use_colour;
+use super::error::{CliError, ExitStatus};
+use super::input::read_map_source;
 use super::output::stdout;
 
 /// Print every fault of maps and tilesets
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  emberwalk check my.ron\n  emberwalk check maps/*.ron --json\n  \
                         emberwalk check mine/tileset.ron\n  emberwalk check - < my.ron\n\n\
-                        Lines, and columns in characters, count from 1; cells, columns and rows, from 0.\n\
-                        Exit status: 0 if all are good, 2 if there is a fault.")]
+                        Lines and columns of text count from 1, columns in characters. Cells, columns and rows of a \
+                        map count from 0.\n\
+                        Exit status: 0 if there are no faults, 2 if there is one.")]
 pub struct CheckArgs {
-    /// Map files, names of bundled maps, or tileset files, whose images are looked at too; - is standard input
+    /// Map files, names of bundled maps, or tileset files, whose images are checked too; - is standard input
     #[arg(required_unless_present = "assets", value_name = "MAP")]
     maps: Vec<PathBuf>,
-    /// Print one JSON object a fault: file, line, column, cell, message, help; null where there is none
+    /// Print one JSON object per fault: file, line, column, cell, message, help; what does not apply is null
     #[arg(long)]
     json: bool,
-    /// A folder whose tileset.ron and PNG tiles replace those of the program; their faults are printed too
+    /// A folder whose tileset.ron and PNG tiles replace the embedded ones; its faults are printed too
     #[arg(long, value_name = "DIR")]
     assets: Option<PathBuf>,
 }
 
 impl CheckArgs {
-    pub fn run(self) -> Result<Status, Failure> {
+    pub fn run(self) -> Result<ExitStatus, CliError> {
         let mut printer =
-            Printer { out: stdout(), json: self.json, colour: colour(&io::stdout()), status: Status::Done };
+            Printer { out: stdout(), json: self.json, colour: use_colour(&io::stdout()), status: ExitStatus::Success };
         let tileset = Tileset::load(self.assets.as_deref()).map(Arc::new);
         if let Some(folder) = &self.assets {
-            // The program's own are known to be good.
-            let checked = tileset.as_ref().map_err(Clone::clone).and_then(|tileset| images(tileset, folder));
-            let silent = checked.is_ok() && !self.maps.is_empty();
-            if !silent {
+            // Tests make sure that the embedded assets have no faults.
+            let checked = tileset.as_ref().map_err(Clone::clone).and_then(|tileset| check_images(tileset, folder));
+            let print = checked.is_err() || self.maps.is_empty();
+            if print {
                 printer.print(&folder.display().to_string(), checked)?;
             }
         }
         for path in &self.maps {
-            let title = path.display().to_string();
+            let file = path.display().to_string();
             match &tileset {
-                Ok(tileset) => printer.print(&title, look_at(path, tileset))?,
+                Ok(tileset) => printer.print(&file, check_file(path, tileset))?,
                 Err(_) if self.json => {}
-                Err(_) => writeln!(printer.out, "{}: not looked at, for the tileset is bad", escape_invisible(&title))?,
+                Err(_) => {
+                    let file = escape_invisible(&file);
+                    writeln!(printer.out, "{file}: not checked, because the tileset has faults")?;
+                }
             }
         }
         printer.out.flush()?;
@@ -58,18 +62,18 @@ impl CheckArgs {
     }
 }
 
-/// What there is to say of a good file, or its faults.
-fn look_at(path: &Path, tileset: &Arc<Tileset>) -> Result<String, Diagnostics> {
-    let (title, text) = map_text(path)?;
-    if !Tileset::is_tileset_source(&text) {
-        return Ok(format!("{} cells", Map::parse(&title, &text, tileset)?.size()));
+/// Checks a map or a tileset. Returns a summary of a valid file.
+fn check_file(path: &Path, tileset: &Arc<Tileset>) -> Result<String, Diagnostics> {
+    let (file, source) = read_map_source(path)?;
+    if !Tileset::is_tileset_source(&source) {
+        return Ok(format!("{} cells", Map::parse(&file, &source, tileset)?.size()));
     }
     let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    images(&Tileset::parse(&title, &text)?, folder)
+    check_images(&Tileset::parse(&file, &source)?, folder)
 }
 
-/// The same of the images that a tileset asks for, from `folder` and from the program.
-fn images(tileset: &Tileset, folder: &Path) -> Result<String, Diagnostics> {
+/// Checks the images of a tileset, from `folder` or embedded. Returns a summary if they are valid.
+fn check_images(tileset: &Tileset, folder: &Path) -> Result<String, Diagnostics> {
     let images = TileImages::load(tileset, Some(folder))?.images().len();
     Ok(format!("{} terrains, {images} images", tileset.iter().count()))
 }
@@ -78,20 +82,20 @@ struct Printer<W> {
     out: W,
     json: bool,
     colour: bool,
-    status: Status,
+    status: ExitStatus,
 }
 
 impl<W: Write> Printer<W> {
-    fn print(&mut self, title: &str, checked: Result<String, Diagnostics>) -> io::Result<()> {
+    fn print(&mut self, file: &str, checked: Result<String, Diagnostics>) -> io::Result<()> {
         match checked {
             Ok(_) if self.json => Ok(()),
-            Ok(good) => writeln!(self.out, "{}: good, {good}", escape_invisible(title)),
-            Err(faults) => {
-                self.status = Status::Bad;
+            Ok(summary) => writeln!(self.out, "{}: ok, {summary}", escape_invisible(file)),
+            Err(diagnostics) => {
+                self.status = ExitStatus::Error;
                 if self.json {
-                    return faults.json().try_for_each(|line| writeln!(self.out, "{line}"));
+                    return diagnostics.json().try_for_each(|line| writeln!(self.out, "{line}"));
                 }
-                self.out.write_all(faults.report(self.colour).as_bytes())
+                self.out.write_all(diagnostics.report(self.colour).as_bytes())
             }
         }
     }

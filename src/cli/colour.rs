@@ -1,24 +1,25 @@
-//! Whether what is printed has colours.
+//! The option `--color`, and whether to print colours.
 
 use std::ffi::OsString;
 
 use anstream::stream::RawStream;
 use anstream::{AutoStream, ColorChoice};
 
-/// The arguments without `--color WHEN`, which from now on holds for all that is printed.
+/// Removes `--color WHEN` from the arguments, and applies the choice to everything that is printed from now on.
 ///
-/// It is taken out before the rest is parsed, for what the parser itself prints has colours too, and a command takes no
-/// other arguments before its name. What is no choice of a colour stays, for the parser to refuse.
-pub fn chosen(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+/// This happens before the other arguments are parsed, because the parser's own help and errors are coloured too, and
+/// because the parser would not accept the option before the name of a command. An invalid choice stays in the
+/// arguments, so that the parser refuses it.
+pub fn take_color_option(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let (mut kept, mut args): (Vec<OsString>, _) = (Vec::new(), args.into_iter().peekable());
     kept.extend(args.next());
-    let mut ended = false;
+    let mut options_ended = false;
     while let Some(arg) = args.next() {
-        ended |= arg == "--";
-        let written = arg.to_str().filter(|_| !ended);
-        let choice = match written {
-            Some("--color") => args.peek().and_then(|value| choice(value.to_str()?)),
-            Some(arg) => arg.strip_prefix("--color=").and_then(choice),
+        options_ended |= arg == "--";
+        let option = arg.to_str().filter(|_| !options_ended);
+        let choice = match option {
+            Some("--color") => args.peek().and_then(|value| parse_choice(value.to_str()?)),
+            Some(arg) => arg.strip_prefix("--color=").and_then(parse_choice),
             None => None,
         };
         let Some(choice) = choice else {
@@ -26,14 +27,14 @@ pub fn chosen(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
             continue;
         };
         choice.write_global();
-        if written == Some("--color") {
+        if option == Some("--color") {
             args.next();
         }
     }
     kept
 }
 
-fn choice(value: &str) -> Option<ColorChoice> {
+fn parse_choice(value: &str) -> Option<ColorChoice> {
     match value {
         "auto" => Some(ColorChoice::Auto),
         "always" => Some(ColorChoice::Always),
@@ -42,9 +43,11 @@ fn choice(value: &str) -> Option<ColorChoice> {
     }
 }
 
-/// Whether what goes to `stream` is coloured: as `--color` says, and without it on a terminal that can show colours,
-/// unless `NO_COLOR` is set, and everywhere if `CLICOLOR_FORCE` is.
-pub fn colour(stream: &impl RawStream) -> bool {
+/// Whether output to `stream` is coloured.
+///
+/// `--color` decides. Without it, output is coloured on a terminal that supports colours unless `NO_COLOR` is set, and
+/// everywhere if `CLICOLOR_FORCE` is set.
+pub fn use_colour(stream: &impl RawStream) -> bool {
     AutoStream::choice(stream) != ColorChoice::Never
 }
 
@@ -53,9 +56,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_chooses_a_colour_is_taken_out() {
+    fn only_valid_color_options_are_removed() {
         let kept = |args: &str| {
-            let kept = chosen(args.split(' ').map(OsString::from));
+            let kept = take_color_option(args.split(' ').map(OsString::from));
             kept.join(" ".as_ref()).into_string().unwrap()
         };
         assert_eq!(kept("emberwalk --color never route valley"), "emberwalk route valley");

@@ -1,4 +1,4 @@
-//! `emberwalk completions` and `emberwalk man`: what a package installs beside the program.
+//! `emberwalk completions` and `emberwalk man`: files that a package installs with the program.
 
 use std::fs;
 use std::io::{self, Write};
@@ -9,10 +9,10 @@ use clap_complete::{Shell, generate};
 use clap_mangen::Man;
 
 use super::Cli;
-use super::failure::{Failure, Status};
+use super::error::{CliError, ExitStatus};
 use super::output::stdout;
 
-/// Print the completions of a shell
+/// Print the completion script for a shell
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  emberwalk completions bash > ~/.local/share/bash-completion/completions/emberwalk\n  \
@@ -24,40 +24,40 @@ pub struct CompletionsArgs {
 }
 
 impl CompletionsArgs {
-    pub fn run(self) -> Result<Status, Failure> {
-        // Not straight to standard output: it would not bear that this is closed.
+    pub fn run(self) -> Result<ExitStatus, CliError> {
+        // `generate` panics if it cannot write, which happens when standard output is closed.
         let mut script = Vec::new();
         generate(self.shell, &mut Cli::command(), "emberwalk", &mut script);
         print(&script)
     }
 }
 
-/// Print the manual page of the program or of a command, or write all of them
+/// Print the manual page of the program or of a command, or write all pages
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  emberwalk man | man -l -\n  emberwalk man route > emberwalk-route.1\n  \
                         emberwalk man --dir ~/.local/share/man/man1")]
 pub struct ManArgs {
-    /// The command; without one it is the page of the program
+    /// The command; by default, the page is that of the program
     command: Option<String>,
-    /// Write all pages into this folder
+    /// Write all pages to this folder
     #[arg(long, value_name = "DIR", conflicts_with = "command")]
     dir: Option<PathBuf>,
 }
 
 impl ManArgs {
-    pub fn run(self) -> Result<Status, Failure> {
+    pub fn run(self) -> Result<ExitStatus, CliError> {
         let mut program = Cli::command();
         if let Some(dir) = self.dir {
             let written = fs::create_dir_all(&dir).and_then(|()| clap_mangen::generate_to(program, &dir));
-            let told = |error: io::Error| Failure::Message(format!("{} cannot be written: {error}", dir.display()));
-            return written.map(|()| Status::Done).map_err(told);
+            let error = |error: io::Error| CliError::Message(format!("{} cannot be written: {error}", dir.display()));
+            return written.map(|()| ExitStatus::Success).map_err(error);
         }
-        // Building it gives the commands their full names.
+        // `build` gives the commands their full names.
         program.build();
         let page = match &self.command {
             None => program,
             Some(name) => program.find_subcommand(name).cloned().ok_or_else(|| {
-                Failure::Message(format!("there is no command {name:?}; `emberwalk --help` lists them"))
+                CliError::Message(format!("there is no command {name:?}; `emberwalk --help` lists the commands"))
             })?,
         };
         let mut text = Vec::new();
@@ -66,9 +66,9 @@ impl ManArgs {
     }
 }
 
-fn print(text: &[u8]) -> Result<Status, Failure> {
+fn print(text: &[u8]) -> Result<ExitStatus, CliError> {
     let mut out = stdout();
     out.write_all(text)?;
     out.flush()?;
-    Ok(Status::Done)
+    Ok(ExitStatus::Success)
 }

@@ -1,16 +1,16 @@
-//! The command line: one file a command.
+//! The command line: one file for each command, and what the commands share.
 
 mod check;
 mod colour;
 mod completions;
+mod error;
 mod export;
-mod failure;
 mod generate;
 mod import;
-mod io;
+mod input;
 mod maps;
 mod output;
-mod planning;
+mod planning_args;
 mod progress;
 mod render;
 mod route;
@@ -24,28 +24,28 @@ use std::io::stderr;
 use clap::{ColorChoice, Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
-use colour::colour;
-use failure::{Failure, Status};
+use colour::use_colour;
+use error::{CliError, ExitStatus};
 
-/// An isometric game demo that shows why a way is the cheapest.
+/// An isometric game demo that shows why a route is the cheapest.
 ///
-/// Without a command it opens a map in a window: click a tile, and the traveller takes the cheapest way there.
+/// Without a command, it opens a map in a window. Click a tile, and the traveller takes the cheapest route to it.
 #[derive(Debug, Parser)]
 #[command(
     version,
     args_conflicts_with_subcommands = true,
     max_term_width = 100,
     after_help = "Examples:\n  emberwalk                        opens the valley\n  emberwalk figures/road           \
-                  opens another bundled map\n  emberwalk my.ron                 opens a map of your own\n  \
+                  opens another bundled map\n  emberwalk my.ron                 opens your own map\n  \
                   emberwalk route valley --erupting\n\n\
-                  A map whose name is that of a command is opened by its path: emberwalk ./route\n\
-                  Where a file goes, - is standard input or output.\n\n\
-                  Exit status: 0 done, 1 no route exists, 2 bad input or usage."
+                  To open a map that has the name of a command, write its path: emberwalk ./route\n\
+                  In place of a file name, - is standard input or output.\n\n\
+                  Exit status: 0 success, 1 no route, 2 invalid input or usage."
 )]
 pub struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
-    /// Whether to print in colour; auto does on a terminal, unless NO_COLOR is set
+    /// When to print in colour; auto means on a terminal, unless NO_COLOR is set
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
     #[command(flatten)]
@@ -70,13 +70,14 @@ enum Command {
 }
 
 impl Cli {
-    /// Reads the command line, whose first word is the program's name; ends the program where that is no command line.
-    pub fn read(args: impl IntoIterator<Item = OsString>) -> Self {
-        Self::parse_from(colour::chosen(args))
+    /// Parses the command line, whose first word is the name of the program. Exits with a message if it is invalid, or
+    /// if it asks for help.
+    pub fn from_args(args: impl IntoIterator<Item = OsString>) -> Self {
+        Self::parse_from(colour::take_color_option(args))
     }
 
-    /// Does what the command line says.
-    pub fn run(self) -> Result<Status, Failure> {
+    /// Runs the command, or opens the window if there is none.
+    pub fn run(self) -> Result<ExitStatus, CliError> {
         match self.command {
             None => self.window.run(),
             Some(Command::Route(args)) => args.run(),
@@ -94,10 +95,10 @@ impl Cli {
     }
 }
 
-/// Sends what the program tells of itself to standard error; `RUST_LOG` says how much of it.
+/// Sends the log to standard error. `RUST_LOG` sets its level.
 pub fn log_to_stderr() {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn,emberwalk=info"));
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(stderr).with_ansi(colour(&stderr()));
-    // Where standard error is closed there is nobody to tell that the log cannot be written.
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(stderr).with_ansi(use_colour(&stderr()));
+    // If standard error is closed, an error of the log could not be reported either.
     log.log_internal_errors(false).init();
 }

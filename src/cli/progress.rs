@@ -1,4 +1,4 @@
-//! Progress of what takes longer than a second, on standard error and only on a terminal.
+//! A progress bar for commands that take longer than a second, on standard error and only on a terminal.
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal};
@@ -8,44 +8,44 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// What takes less is not worth a bar.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// The bar appears after this time.
+const DELAY: Duration = Duration::from_secs(1);
 
-/// How often it moves.
+/// The time between two frames of the bar.
 const TICK: Duration = Duration::from_millis(100);
 
-/// A line that appears when it is worth it, and leaves nothing behind.
+/// A progress bar that appears after a delay, and is removed when it is dropped.
 pub struct Progress {
     bar: ProgressBar,
-    /// Shows the bar after a while, unless the sender is gone by then.
-    waiting: Option<(Sender<()>, JoinHandle<()>)>,
+    /// The thread that shows the bar after the delay. It ends without showing it if the sender is dropped first.
+    show_later: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
 impl Progress {
-    /// A line that does not show yet.
+    /// Returns a bar that is not shown yet.
     pub fn new() -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
-        let waiting = io::stderr().is_terminal().then(|| {
-            let (alive, gone) = mpsc::channel();
+        let show_later = io::stderr().is_terminal().then(|| {
+            let (sender, receiver) = mpsc::channel();
             let bar = bar.clone();
             let show = move || {
-                if gone.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                if receiver.recv_timeout(DELAY) == Err(RecvTimeoutError::Timeout) {
                     bar.set_draw_target(ProgressDrawTarget::stderr());
                     bar.enable_steady_tick(TICK);
                 }
             };
-            (alive, thread::spawn(show))
+            (sender, thread::spawn(show))
         });
-        Self { bar, waiting }
+        Self { bar, show_later }
     }
 
-    /// Says what is begun now, and how long it is, if that is known.
-    pub fn stage(&self, what: impl Into<Cow<'static, str>>, length: Option<u64>) {
+    /// Starts a stage of the work, with its length if that is known.
+    pub fn stage(&self, name: impl Into<Cow<'static, str>>, length: Option<u64>) {
         let template = if length.is_some() { "{spinner} {msg} {wide_bar} {percent:>3} %" } else { "{spinner} {msg}" };
         if let Ok(style) = ProgressStyle::with_template(template) {
             self.bar.set_style(style);
         }
-        self.bar.set_message(what);
+        self.bar.set_message(name);
         self.bar.set_position(0);
         match length {
             Some(length) => self.bar.set_length(length),
@@ -53,18 +53,18 @@ impl Progress {
         }
     }
 
-    /// Says that `position` of the length is done.
-    pub fn at(&self, position: u64) {
+    /// Sets how much of the stage's length is done.
+    pub fn set_position(&self, position: u64) {
         self.bar.set_position(position);
     }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if let Some((alive, shown)) = self.waiting.take() {
-            drop(alive);
-            // Should it have failed to show, there is nothing to clear.
-            let _ = shown.join();
+        if let Some((sender, thread)) = self.show_later.take() {
+            drop(sender);
+            // If the thread has panicked, the bar is not shown and need not be removed.
+            let _ = thread.join();
         }
         self.bar.finish_and_clear();
     }

@@ -4,23 +4,23 @@ use std::io::{Write, stderr};
 use std::path::PathBuf;
 
 use clap::Args;
-use emberwalk::paint::{self, paint, picture_size};
+use emberwalk::paint::{self, PaintOptions, paint, picture_size};
 use emberwalk::path::Planner;
 use emberwalk::scene::{Look, Scene};
 use emberwalk::terrain::TileImages;
 
-use super::failure::{Failure, Status};
-use super::io::name;
-use super::output::{must_end, write_whole};
-use super::planning::Planning;
+use super::error::{CliError, ExitStatus};
+use super::input::printable_name;
+use super::output::{require_extension, write_atomically};
+use super::planning_args::PlanningArgs;
 
-/// The largest picture, in pixels a side.
-const LARGEST: u32 = 16384;
+/// The largest side of a picture, in pixels.
+const MAX_PICTURE_SIDE: u32 = 16384;
 
 /// Draw a map
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  emberwalk render valley -o valley.png\n  \
-                        emberwalk render my.ron --route --erupting -o way.png\n  \
+                        emberwalk render my.ron --route --erupting -o route.png\n  \
                         emberwalk render figures/road --plain -o road.png")]
 pub struct RenderArgs {
     /// A map file, or the name of a bundled map; - is standard input
@@ -31,40 +31,43 @@ pub struct RenderArgs {
     /// Draw the route
     #[arg(long)]
     route: bool,
-    /// The plain look: the first image of each terrain and nothing else
+    /// Use the plain look: only the first image of each terrain
     #[arg(long)]
     plain: bool,
     #[command(flatten)]
-    planning: Planning,
+    planning: PlanningArgs,
 }
 
 impl RenderArgs {
-    pub fn run(self) -> Result<Status, Failure> {
-        must_end(&self.output, "png", "the picture is a PNG")?;
-        let tileset = self.planning.tileset()?;
-        let map = self.planning.map(&self.map, &tileset)?;
+    pub fn run(self) -> Result<ExitStatus, CliError> {
+        require_extension(&self.output, "png", "the output is a PNG picture")?;
+        let tileset = self.planning.load_tileset()?;
+        let map = self.planning.load_map(&self.map, &tileset)?;
         let look = if self.plain { Look::Plain } else { Look::Full };
         let (width, height) = picture_size(&map, look);
-        if width.max(height) > LARGEST {
-            let message = format!("a picture of {width} x {height} pixels; the most is {LARGEST} a side");
-            return Err(Failure::Message(message));
+        if width.max(height) > MAX_PICTURE_SIDE {
+            let message = format!(
+                "the picture would have {width} x {height} pixels; the largest side allowed is {MAX_PICTURE_SIDE}"
+            );
+            return Err(CliError::Message(message));
         }
         let mut planner = Planner::new();
         let mut route = None;
         if self.route {
             let query = self.planning.query(&map)?;
-            let outcome = planner.plan(map.costs(), &query).map_err(|error| Failure::Message(error.to_string()))?;
-            if outcome.route.is_none() {
-                // Where nobody can be told, the exit status still tells.
-                let _ = writeln!(stderr(), "{}: no route from {} to {} exists", name(&map), query.from, query.to);
-                return Ok(Status::NoRoute);
+            let result = planner.plan(map.costs(), &query).map_err(|error| CliError::Message(error.to_string()))?;
+            if result.route.is_none() {
+                // If standard error is closed, the exit status still says that there is no route.
+                let name = printable_name(&map);
+                let _ = writeln!(stderr(), "{name}: there is no route from {} to {}", query.from, query.to);
+                return Ok(ExitStatus::NoRoute);
             }
-            route = outcome.route.map(|route| route.cells);
+            route = result.route.map(|route| route.cells);
         }
-        let assets = TileImages::load(&tileset, self.planning.assets.as_deref())?;
-        let scene = Scene::new(&tileset, &assets);
-        let picture = paint(&map, &scene, &assets, &paint::PaintOptions { look, route, figures: &[] });
-        write_whole(&self.output, |out| paint::write_png(&picture, out).map_err(std::io::Error::other))?;
-        Ok(Status::Done)
+        let images = TileImages::load(&tileset, self.planning.assets.as_deref())?;
+        let scene = Scene::new(&tileset, &images);
+        let picture = paint(&map, &scene, &images, &PaintOptions { look, route, figures: &[] });
+        write_atomically(&self.output, |out| paint::write_png(&picture, out).map_err(std::io::Error::other))?;
+        Ok(ExitStatus::Success)
     }
 }

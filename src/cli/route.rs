@@ -1,4 +1,4 @@
-//! `emberwalk route`: finds a route, and says what it costs and why.
+//! `emberwalk route`: finds a route, and prints what it costs and why.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -11,12 +11,12 @@ use emberwalk::map::Map;
 use emberwalk::path::{Planner, Query, SearchResult};
 use serde::Serialize;
 
-use super::failure::{Failure, Status};
-use super::io::name;
+use super::error::{CliError, ExitStatus};
+use super::input::printable_name;
 use super::output::stdout;
-use super::planning::Planning;
+use super::planning_args::PlanningArgs;
 
-/// Find a route and print it, with its cost summed by terrain
+/// Find a route and print it, with its cost by terrain
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  emberwalk route valley\n  emberwalk route figures/snow --erupting --json\n  \
                         emberwalk route my.ron --from 3,4 --to 17,2 --algorithm greedy")]
@@ -27,10 +27,10 @@ pub struct RouteArgs {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    planning: Planning,
+    planning: PlanningArgs,
 }
 
-/// What `--json` prints.
+/// The output of `--json`.
 #[derive(Serialize)]
 struct Report<'a> {
     map: &'a str,
@@ -49,12 +49,12 @@ struct Report<'a> {
 }
 
 impl RouteArgs {
-    pub fn run(self) -> Result<Status, Failure> {
-        let map = self.planning.map(&self.map, &self.planning.tileset()?)?;
+    pub fn run(self) -> Result<ExitStatus, CliError> {
+        let map = self.planning.load_map(&self.map, &self.planning.load_tileset()?)?;
         let query = self.planning.query(&map)?;
         let mut planner = Planner::new();
         let start = Instant::now();
-        let outcome = planner.plan(map.costs(), &query).map_err(|error| Failure::Message(error.to_string()))?;
+        let result = planner.plan(map.costs(), &query).map_err(|error| CliError::Message(error.to_string()))?;
         let micros = start.elapsed().as_micros() as u64;
         let mut out = stdout();
         if self.json {
@@ -62,40 +62,44 @@ impl RouteArgs {
                 map: map.name(),
                 from: query.from,
                 to: query.to,
-                found: outcome.found(),
-                cost: outcome.cost().map(|cost| cost.tiles()),
-                steps: outcome.route.map(|route| route.steps()),
-                cells: outcome.cells(),
-                expanded: outcome.expanded,
-                reopened: outcome.reopened,
+                found: result.found(),
+                cost: result.cost().map(|cost| cost.tiles()),
+                steps: result.route.map(|route| route.steps()),
+                cells: result.cells(),
+                expanded: result.expanded,
+                reopened: result.reopened,
                 micros,
-                optimal: outcome.optimal,
+                optimal: result.optimal,
                 algorithm: query.options.algorithm.as_str(),
                 heuristic: query.options.heuristic.as_str(),
             };
             serde_json::to_writer(&mut out, &report).map_err(io::Error::from)?;
             writeln!(out)?;
         } else {
-            print(&mut out, &map, &query, &outcome, micros)?;
+            print(&mut out, &map, &query, &result, micros)?;
         }
         out.flush()?;
-        Ok(if outcome.found() { Status::Done } else { Status::NoRoute })
+        Ok(if result.found() { ExitStatus::Success } else { ExitStatus::NoRoute })
     }
 }
 
-/// The route for people.
-fn print(out: &mut impl Write, map: &Map, query: &Query, outcome: &SearchResult<'_>, micros: u64) -> io::Result<()> {
-    let (from, to, expanded) = (query.from, query.to, outcome.expanded);
-    let Some(route) = outcome.route else {
-        return writeln!(out, "{}: no route from {from} to {to} exists", name(map));
+/// Prints the route for people.
+fn print(out: &mut impl Write, map: &Map, query: &Query, result: &SearchResult<'_>, micros: u64) -> io::Result<()> {
+    let (from, to, expanded) = (query.from, query.to, result.expanded);
+    let Some(route) = result.route else {
+        return writeln!(out, "{}: there is no route from {from} to {to}", printable_name(map));
     };
-    writeln!(out, "{}: from {from} to {to}", name(map))?;
+    writeln!(out, "{}: from {from} to {to}", printable_name(map))?;
     let steps = route.steps();
     let plural = if steps == 1 { "step" } else { "steps" };
     let cells = if expanded == 1 { "cell" } else { "cells" };
-    let promise = if outcome.optimal { "the least cost" } else { "not sure to be the least" };
-    writeln!(out, "cost {:.3} ({promise}), {steps} {plural}, {expanded} {cells} expanded in {micros} µs", route.cost)?;
-    let sums = by_terrain(map, route.cells);
+    let guarantee = if result.optimal { "the lowest possible" } else { "not guaranteed to be the lowest" };
+    writeln!(
+        out,
+        "cost {:.3} ({guarantee}), {steps} {plural}, {expanded} {cells} expanded in {micros} µs",
+        route.cost
+    )?;
+    let sums = cost_by_terrain(map, route.cells);
     if !sums.is_empty() {
         writeln!(out, "\n{:>10}  {:>5}  terrain", "cost", "cells")?;
     }
@@ -106,16 +110,17 @@ fn print(out: &mut impl Write, map: &Map, query: &Query, outcome: &SearchResult<
     writeln!(out, "\n{}", cells.join(" "))
 }
 
-/// What one kind of terrain adds to the cost of a route.
+/// What one kind of terrain, or one influence, contributes to the cost of a route.
 #[derive(Default)]
-struct Sum {
+struct Share {
     tiles: f64,
     cells: usize,
 }
 
-/// The cost of the cells entered, summed by what lies there, and after these what influences add or take away.
-fn by_terrain(map: &Map, cells: &[Cell]) -> BTreeMap<(bool, String), Sum> {
-    let mut sums: BTreeMap<(bool, String), Sum> = BTreeMap::new();
+/// Sums the cost of the entered cells by their terrain, and then what influences add or take away. The `bool` in a key
+/// marks influences, so that they are sorted after the terrains.
+fn cost_by_terrain(map: &Map, cells: &[Cell]) -> BTreeMap<(bool, String), Share> {
+    let mut sums: BTreeMap<(bool, String), Share> = BTreeMap::new();
     for step in cells.windows(2) {
         let (dx, dy) = step[1] - step[0];
         let length = if dx != 0 && dy != 0 { map.costs().diagonal().ratio() } else { 1.0 };
@@ -134,10 +139,10 @@ fn by_terrain(map: &Map, cells: &[Cell]) -> BTreeMap<(bool, String), Sum> {
             add(true, factor.name.clone(), with - tiles);
             tiles = with;
         }
-        // The cost of a cell is held within bounds, which the product of its parts may pass.
+        // The cost of a cell is clamped; the product of its factors is not.
         let rest = explanation.cost.map_or(0.0, |cost| cost.tiles() - tiles);
         if rest.abs() > 1e-3 {
-            add(true, "bounds of the cost".into(), rest);
+            add(true, "limits of the cost".into(), rest);
         }
     }
     sums

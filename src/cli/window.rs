@@ -14,57 +14,58 @@ use emberwalk::{
     scene::Look,
 };
 
-use super::failure::{Failure, Status};
+use super::error::{CliError, ExitStatus};
 #[cfg(feature = "game")]
-use super::io;
-use super::planning::Planning;
+use super::input;
+use super::planning_args::PlanningArgs;
 
-/// What the window shows, and how.
+/// What the window shows.
 #[derive(Debug, Args)]
 pub struct WindowArgs {
     /// A map file, or the name of a bundled map; - is standard input
     #[arg(default_value = "valley")]
     pub map: PathBuf,
-    /// The plain look: the first image of each terrain and nothing else
+    /// Use the plain look: only the first image of each terrain
     #[arg(long)]
     pub plain: bool,
-    /// The still picture only, without what moves and without the HUD
+    /// Show only the still picture, without animation, figures and HUD
     #[arg(long)]
     pub still: bool,
     #[command(flatten)]
-    pub planning: Planning,
+    pub planning: PlanningArgs,
 }
 
 impl WindowArgs {
-    /// Opens the window, and returns when it is closed.
+    /// Reports that this program has no window.
     #[cfg(not(feature = "game"))]
-    pub fn run(self) -> Result<Status, Failure> {
+    pub fn run(self) -> Result<ExitStatus, CliError> {
         let Self { map, plain, still, planning } = self;
-        // Bad input is told before what is missing here.
-        planning.map(&map, &planning.tileset()?)?;
+        // Invalid input is reported first, as it would be with the window.
+        planning.load_map(&map, &planning.load_tileset()?)?;
         let _ = (plain, still);
-        Err(Failure::Message("this program was built without its window; `route` and `render` do not need one".into()))
+        Err(CliError::Message("this program was built without the window; `route` and `render` work without it".into()))
     }
 
     /// Opens the window, and returns when it is closed.
     #[cfg(feature = "game")]
-    pub fn run(self) -> Result<Status, Failure> {
+    pub fn run(self) -> Result<ExitStatus, CliError> {
         let Self { map, plain, still, planning } = self;
         let erupting = planning.erupting.then_some(true).or(planning.dormant.then_some(false));
-        let text = if io::is_dash(&map) { Some(io::text(&map)?) } else { None };
+        let text = if input::is_dash(&map) { Some(input::read_text(&map)?) } else { None };
         let from_file = text.is_none();
         let mut loader = Loader::new(Source { map, text, assets: planning.assets.clone(), erupting });
         let first = loader.load();
         match &first {
             Ok(version) => {
                 let map = &version.map;
-                // What the window could only shrug at is told before it opens: blocked ends, a weight below 1.
+                // The window could not show these errors: a blocked start or goal, or a weight below 1.
                 if let Some(start) = planning.from.or_else(|| map.start()) {
                     let query = Query::new(start, planning.to.unwrap_or(start)).with(planning.options());
-                    Planner::new().plan(map.costs(), &query).map_err(|error| Failure::Message(error.to_string()))?;
+                    Planner::new().plan(map.costs(), &query).map_err(|error| CliError::Message(error.to_string()))?;
                 }
             }
-            // What can be mended is shown in the window, until it is; the still picture has no place for it.
+            // Faults in the text of a file are shown in the window until the file is corrected. The still picture has
+            // no place for them.
             Err(faults) if still || !from_file || !faults.all_in_text() => return Err(faults.clone().into()),
             Err(_) => {}
         }
@@ -73,8 +74,8 @@ impl WindowArgs {
         let planning = planning.options();
         game::run(game::Settings { loader, first, look, endpoints, planning, still }).map_err(|error| match error {
             WindowError::Diagnostics(faults) => faults.into(),
-            error => Failure::Message(error.to_string()),
+            error => CliError::Message(error.to_string()),
         })?;
-        Ok(Status::Done)
+        Ok(ExitStatus::Success)
     }
 }

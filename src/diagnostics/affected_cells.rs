@@ -1,16 +1,17 @@
-//! The cells in which one and the same thing is wrong.
+//! The map cells that have the same error.
 
 use std::ops::Range;
 
 use crate::grid::Cell;
 
-/// So many cells are named; of the others it is said how many they are.
-const NAMED: usize = 4;
+/// The maximum number of cells that a message lists; it counts the others.
+const MAX_LISTED: usize = 4;
 
-/// So many spots are marked if they stand in one line.
-const MARKED: usize = 64;
+/// The maximum number of cells that are marked, if they are in the same line.
+const MAX_MARKED: usize = 64;
 
-/// Gathers cells for one fault. Of the many only a few are kept, so that a fault in every cell costs little.
+/// Collects the cells that have the same error. Only the first few are stored, so that an error in every cell of a map
+/// is cheap.
 #[derive(Debug, Default)]
 pub(crate) struct AffectedCells {
     cells: Vec<Cell>,
@@ -19,24 +20,24 @@ pub(crate) struct AffectedCells {
 }
 
 impl AffectedCells {
-    /// Adds a cell; `span` finds the bytes of the text that it takes, if these are wanted.
+    /// Adds a cell. `span` computes its bytes in the text; it is only called if they are needed.
     pub fn add(&mut self, cell: Cell, span: impl FnOnce() -> Range<usize>) {
         self.count += 1;
-        if self.cells.len() < NAMED {
+        if self.cells.len() < MAX_LISTED {
             self.cells.push(cell);
         }
-        if self.spans.len() < MARKED {
+        if self.spans.len() < MAX_MARKED {
             self.spans.push(span());
         }
     }
 
-    /// The first cell that was added.
+    /// Returns the first cell that was added.
     pub fn first(&self) -> Option<Cell> {
         self.cells.first().copied()
     }
 }
 
-/// Such as `6,2`, or `6,2 7,2 8,2 9,2 and 12 more cells`.
+/// For example `6,2`, or `6,2 7,2 8,2 9,2 and 12 more cells`.
 impl std::fmt::Display for AffectedCells {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for (k, cell) in self.cells.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Diagnostics as people read them: the source line with a mark under the spot.
+//! Formats diagnostics for people: each with its source line and marks under the error.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,70 +9,81 @@ use miette::{
     SpanContents,
 };
 
-use super::escape::{escape_invisible, glyph};
-use super::{Diagnostic, Diagnostics, SourceLocation};
+use super::diagnostic::{Diagnostic, Diagnostics, SourceLocation};
+use super::escape::{escape_invisible, push_displayed};
 
-/// A source line is cut to this many characters either side of the mark.
-const AROUND: usize = 60;
+/// A source line is cut to this many characters on either side of the error.
+const CONTEXT: usize = 60;
 
-/// So many bytes hold as many characters, and one more.
-const WINDOW: usize = 4 * (AROUND + 1);
+/// A number of bytes that always holds one character more than the context.
+const CONTEXT_BYTES: usize = 4 * (CONTEXT + 1);
 
-/// All faults, one report under the other.
-pub(super) fn report(faults: &Diagnostics, colour: bool) -> String {
-    let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
-    let handler = GraphicalReportHandler::new_themed(theme).with_width(120).with_context_lines(0);
-    let mut text = String::new();
-    for (k, fault) in faults.faults.iter().enumerate() {
-        if k > 0 {
-            text.push('\n');
+impl Diagnostics {
+    /// Returns the report for people, with source lines and marks; with colour codes if `colour`.
+    pub fn report(&self, colour: bool) -> String {
+        let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
+        let handler = GraphicalReportHandler::new_themed(theme).with_width(120).with_context_lines(0);
+        let mut text = String::new();
+        for (k, diagnostic) in self.list.iter().enumerate() {
+            if k > 0 {
+                text.push('\n');
+            }
+            let message = match diagnostic.location {
+                Some(_) => escape_invisible(&diagnostic.message).into_owned(),
+                None => escape_invisible(&format!("{}: {}", self.file, diagnostic.message)).into_owned(),
+            };
+            let excerpt = diagnostic.location.as_ref().map(|location| Excerpt::new(self, diagnostic, location));
+            let printable = Printable { message, help: diagnostic.help.as_deref().map(escape_invisible), excerpt };
+            handler.render_report(&mut text, &printable).expect("writing to a string does not fail");
         }
-        let message = match fault.location {
-            Some(_) => escape_invisible(&fault.message).into_owned(),
-            None => escape_invisible(&format!("{}: {}", faults.file, fault.message)).into_owned(),
-        };
-        let excerpt = fault.location.as_ref().map(|place| Excerpt::new(faults, fault, place));
-        let shown = Shown { message, help: fault.help.as_deref().map(escape_invisible), excerpt };
-        handler.render_report(&mut text, &shown).expect("a string takes all that is written");
+        // The space that holds the mark at the end of a line need not be printed.
+        text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
     }
-    // A mark at the end of a line has a space to stand under, which nobody needs to see.
-    text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
+
+/// The report without colour.
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.report(false).trim_end())
+    }
+}
+
+impl std::error::Error for Diagnostics {}
 
 /// The part of one source line that is shown.
 #[derive(Debug)]
 struct Excerpt<'a> {
     file: Cow<'a, str>,
-    place: &'a SourceLocation,
+    location: &'a SourceLocation,
     line: String,
-    /// Where the marks stand in `line`, in bytes.
+    /// The ranges of `line` that are marked, in bytes.
     marks: Vec<SourceSpan>,
 }
 
 impl<'a> Excerpt<'a> {
-    fn new(faults: &'a Diagnostics, fault: &'a Diagnostic, place: &'a SourceLocation) -> Self {
-        let (text, at) = (faults.text.as_str(), place.span.start.min(faults.text.len()));
-        // Of a line that is a megabyte long no more is looked at than is shown.
-        let near = text.floor_char_boundary(at.saturating_sub(WINDOW))
-            ..text.ceil_char_boundary(at.saturating_add(WINDOW).min(text.len()));
+    fn new(diagnostics: &'a Diagnostics, diagnostic: &'a Diagnostic, location: &'a SourceLocation) -> Self {
+        let (text, at) = (diagnostics.text.as_str(), location.span.start.min(diagnostics.text.len()));
+        // A line can be megabytes long: only the part that is shown is processed.
+        let near = text.floor_char_boundary(at.saturating_sub(CONTEXT_BYTES))
+            ..text.ceil_char_boundary(at.saturating_add(CONTEXT_BYTES).min(text.len()));
         let (before, after) = (&text[near.start..at], &text[at..near.end]);
         let before = &before[before.rfind('\n').map_or(0, |at| at + 1)..];
         let after = after.lines().next().unwrap_or_default();
-        let cut = before.char_indices().rev().nth(AROUND).map(|(at, _)| at);
-        let end = after.char_indices().nth(AROUND).map(|(at, _)| at);
+        let cut = before.char_indices().rev().nth(CONTEXT).map(|(at, _)| at);
+        let end = after.char_indices().nth(CONTEXT).map(|(at, _)| at);
         let start = at - before.len() + cut.unwrap_or(0);
         let shown = &text[start..at + end.unwrap_or(after.len())];
 
-        let spots: Vec<&Range<usize>> = std::iter::once(&place.span).chain(&fault.more_spans).collect();
-        // An empty spot lies before a character, which bears its mark.
-        let marked = |at: usize| spots.iter().any(|spot| spot.start <= at && at < spot.end.max(spot.start + 1));
+        let spans: Vec<&Range<usize>> = std::iter::once(&location.span).chain(&diagnostic.more_spans).collect();
+        // An empty span marks the character after it.
+        let is_marked = |at: usize| spans.iter().any(|span| span.start <= at && at < span.end.max(span.start + 1));
         let mut line = if cut.is_some() { "…".to_owned() } else { String::new() };
         let mut marks: Vec<Range<usize>> = Vec::new();
         for (at, char) in shown.char_indices() {
-            let (marked, begin) = (marked(start + at), line.len());
-            glyph(char, marked, &mut line);
+            let (is_marked, begin) = (is_marked(start + at), line.len());
+            push_displayed(char, is_marked, &mut line);
             match marks.last_mut() {
-                _ if !marked => {}
+                _ if !is_marked => {}
                 Some(last) if last.end == begin => last.end = line.len(),
                 _ => marks.push(begin..line.len()),
             }
@@ -80,11 +91,11 @@ impl<'a> Excerpt<'a> {
         let begin = line.len();
         line += if end.is_some() { "…" } else { " " };
         if marks.is_empty() {
-            // At the end of a line there is nothing else to stand under.
+            // The error is at the end of the line, so the mark goes under the space after it.
             marks.push(begin..line.len());
         }
         let marks = marks.into_iter().map(|mark| (mark.start, mark.len()).into()).collect();
-        Self { file: escape_invisible(&faults.file), place, line, marks }
+        Self { file: escape_invisible(&diagnostics.file), location, line, marks }
     }
 }
 
@@ -99,30 +110,30 @@ impl SourceCode for Excerpt<'_> {
             self.file.to_string(),
             self.line.as_bytes(),
             (0, self.line.len()).into(),
-            self.place.line - 1,
-            self.place.column - 1,
+            self.location.line - 1,
+            self.location.column - 1,
             1,
         )))
     }
 }
 
-/// One fault in the form that the printer takes.
+/// One diagnostic in the form that `miette` prints.
 #[derive(Debug)]
-struct Shown<'a> {
+struct Printable<'a> {
     message: String,
     help: Option<Cow<'a, str>>,
     excerpt: Option<Excerpt<'a>>,
 }
 
-impl fmt::Display for Shown<'_> {
+impl fmt::Display for Printable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Shown<'_> {}
+impl std::error::Error for Printable<'_> {}
 
-impl miette::Diagnostic for Shown<'_> {
+impl miette::Diagnostic for Printable<'_> {
     fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
         self.help.as_ref().map(|help| Box::new(help) as Box<dyn fmt::Display>)
     }

@@ -1,4 +1,4 @@
-//! The fields of a struct in RON with their text, so that every fault of every field can be told.
+//! Splits a RON struct into the texts of its fields, so that the errors of all fields can be reported.
 
 use std::fmt;
 
@@ -6,68 +6,69 @@ use ron::Options;
 use ron::value::RawValue;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
 
+use super::collector::DiagnosticCollector;
 use super::suggestion::closest_match;
-use super::{DiagnosticCollector, ron_messages, syntax};
+use super::{ron_messages, syntax_error};
 
-/// A struct of a notation: what it is called and which fields it has.
+/// The name and the fields of a RON struct.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StructSchema {
-    /// The name that may stand before its bracket.
+    /// The name that may be written before the opening bracket.
     pub name: &'static str,
-    /// Every field, and what is to be added where it is missing; `None` where it may be.
+    /// The names of all fields; for a required field with an example, which the help for a missing field shows.
     pub fields: &'static [(&'static str, Option<&'static str>)],
 }
 
 impl StructSchema {
-    /// The text of the fields in `part`, a slice of the source, in the order of [`fields`](Self::fields). Notes fields
-    /// that are unknown, missing or there twice; a misspelt one counts as the missing one that it is near to. `None`
-    /// if `part` is no such struct; `help` then says what is.
+    /// Returns the texts of the fields in `part`, a slice of the source, in the order of [`fields`](Self::fields).
+    /// Reports unknown, missing and duplicate fields; a misspelt field is used as the missing one that it resembles.
+    /// Returns `None` if `part` is not such a struct, and reports that with `help`.
     pub fn read<'a>(
         &self,
         part: &'a str,
         options: &Options,
         help: Option<String>,
-        faults: &mut DiagnosticCollector<'_>,
+        diagnostics: &mut DiagnosticCollector<'_>,
     ) -> Option<Vec<Option<&'a str>>> {
-        if syntax::is_blank(part) {
-            faults.add(&part[part.len()..], "there is nothing in the file", help);
+        if syntax_error::is_blank(part) {
+            diagnostics.add(&part[part.len()..], "the file has no content", help);
             return None;
         }
         let names: Vec<_> = self.fields.iter().map(|(name, _)| *name).collect();
-        let written =
-            options.from_str_seed(part, *self).map_err(|error| faults.add_ron_error(part, &error, help)).ok()?;
+        let parsed = options.from_str_seed(part, *self);
+        let written = parsed.map_err(|error| diagnostics.add_ron_error(part, &error, help)).ok()?;
         let mut found: Vec<Option<&str>> = vec![None; names.len()];
         let mut unknown = Vec::new();
         for (key, value) in written {
             match names.iter().position(|&name| name == key) {
                 None => unknown.push((key, value)),
                 Some(at) if found[at].is_some() => {
-                    faults.add(key, format!("a second field `{key}`"), "take one of them out".to_owned());
+                    diagnostics.add(key, format!("duplicate field `{key}`"), "remove one of them".to_owned());
                 }
                 Some(at) => found[at] = Some(value),
             }
         }
         for (key, value) in unknown {
-            if faults.count_if_full() {
+            if diagnostics.count_if_full() {
                 continue;
             }
-            let meant = closest_match(key, &names);
-            let help = meant.map(|name| format!("did you mean `{name}`?")).or_else(|| ron_messages::one_of(&names));
-            faults.add(key, format!("unknown field `{key}`"), help);
-            if let Some(at) = meant.and_then(|meant| names.iter().position(|&name| name == meant)) {
+            let similar = closest_match(key, &names);
+            let help = similar.map(|name| format!("did you mean `{name}`?")).or_else(|| ron_messages::one_of(&names));
+            diagnostics.add(key, format!("unknown field `{key}`"), help);
+            if let Some(at) = similar.and_then(|similar| names.iter().position(|&name| name == similar)) {
                 found[at].get_or_insert(value);
             }
         }
         for ((name, example), _) in self.fields.iter().zip(&found).filter(|(_, found)| found.is_none()) {
             if let Some(example) = example {
-                faults.add(opening(part), format!("missing field `{name}`"), format!("add `{example},`"));
+                diagnostics.add(opening(part), format!("missing field `{name}`"), format!("add `{example},`"));
             }
         }
         Some(found)
     }
 }
 
-/// Where the text of the struct begins, after comments.
+/// Returns the first character of the struct, after comments.
 fn opening(part: &str) -> &str {
     RawValue::from_ron(part).map_or(&part[..0], |raw| raw.trim().get_ron().get(..1).unwrap_or_default())
 }
@@ -101,8 +102,8 @@ struct Key<'a>(&'a str);
 
 impl<'de> Deserialize<'de> for Key<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Any;
-        impl<'de> Visitor<'de> for Any {
+        struct KeyVisitor;
+        impl<'de> Visitor<'de> for KeyVisitor {
             type Value = Key<'de>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -113,6 +114,6 @@ impl<'de> Deserialize<'de> for Key<'de> {
                 Ok(Key(key))
             }
         }
-        deserializer.deserialize_identifier(Any)
+        deserializer.deserialize_identifier(KeyVisitor)
     }
 }

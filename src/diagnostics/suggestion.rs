@@ -1,29 +1,29 @@
-//! Which word may have been meant.
+//! Finds the word for a "did you mean" suggestion.
 
-/// No word of a file's notation is longer, in characters.
-const LONGEST: usize = 40;
+/// Longer input gets no suggestion, in characters: no known word is that long.
+const MAX_LENGTH: usize = 40;
 
-/// Of `words` the one nearest to `written`, whatever its case: it begins with it, or the other way round, or at most
-/// every third letter is mistyped. `None` if none is near.
+/// Returns the word of `words` that is most similar to `written`, ignoring case. Two words are similar if one is a prefix
+/// of the other, or if at most every third letter is mistyped. Returns `None` if no word is similar.
 pub(crate) fn closest_match<'a>(written: &str, words: &[&'a str]) -> Option<&'a str> {
     let written = written.to_lowercase();
-    if written.is_empty() || written.chars().count() > LONGEST {
+    if written.is_empty() || written.chars().count() > MAX_LENGTH {
         return None;
     }
-    let slips = |word: &str| {
-        let begins = word.starts_with(&written) || written.starts_with(word);
-        if begins { 0 } else { distance(&written, word) }
+    let typos = |word: &str| {
+        let is_prefix = word.starts_with(&written) || written.starts_with(word);
+        if is_prefix { 0 } else { edit_distance(&written, word) }
     };
     let allowed = (written.chars().count() / 3).max(1);
-    let near = words.iter().map(|&word| (slips(&word.to_lowercase()), word)).filter(|&(slips, _)| slips <= allowed);
-    near.min_by_key(|&(slips, _)| slips).map(|(_, word)| word)
+    let similar = words.iter().map(|&word| (typos(&word.to_lowercase()), word)).filter(|&(typos, _)| typos <= allowed);
+    similar.min_by_key(|&(typos, _)| typos).map(|(_, word)| word)
 }
 
-/// How many letters have to be put in, taken out, replaced or swapped with their neighbour to come from `a` to `b`
-/// (optimal string alignment).
-fn distance(a: &str, b: &str) -> usize {
+/// Returns the number of letters that have to be inserted, deleted, replaced or swapped with their neighbour to turn `a`
+/// into `b` (optimal string alignment).
+fn edit_distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    // Of the last two rows of the table; `row[j]` is the distance of what was read of `a` to the first `j` of `b`.
+    // The last two rows of the table: `row[j]` is the distance from the first `i` letters of `a` to the first `j` of `b`.
     let (mut older, mut last): (Vec<usize>, Vec<usize>) = (Vec::new(), (0..=b.len()).collect());
     for i in 1..=a.len() {
         let mut row = vec![i];
@@ -45,9 +45,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slips_of_the_hand_are_near_and_other_words_are_not() {
+    fn typos_are_recognised_and_other_words_are_not() {
         let fields = ["name", "about", "base", "overlay"];
-        for (written, meant) in [
+        for (written, expected) in [
             ("nmae", Some("name")),
             ("Base", Some("base")),
             ("bas", Some("base")),
@@ -58,9 +58,10 @@ mod tests {
             ("colour", None),
             ("", None),
         ] {
-            assert_eq!(closest_match(written, &fields), meant, "{written}");
+            assert_eq!(closest_match(written, &fields), expected, "{written}");
         }
         assert_eq!(closest_match(&"name".repeat(1000), &fields), None);
-        assert_eq!((distance("ab", "ba"), distance("", "abc"), distance("kitten", "sitting")), (1, 3, 3));
+        let distances = (edit_distance("ab", "ba"), edit_distance("", "abc"), edit_distance("kitten", "sitting"));
+        assert_eq!(distances, (1, 3, 3));
     }
 }

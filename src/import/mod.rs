@@ -23,7 +23,7 @@ use named_terrains::NamedTerrains;
 use crate::diagnostics::{Diagnostics, decode_text};
 use crate::map::{Map, is_moving_ai, is_tiled};
 use crate::terrain::Tileset;
-use crate::tmx::{self, TileName};
+use crate::tmx::{self, TileMapping};
 
 /// What a file can be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +86,7 @@ pub fn import_with(
     bytes: &[u8],
     format: Option<ImportFormat>,
     tileset: &Arc<Tileset>,
-    listed: &[TileName],
+    listed: &[TileMapping],
 ) -> Result<Map, Diagnostics> {
     let terrains = NamedTerrains::new(file, tileset);
     let guessed = ImportFormat::detect(file, bytes);

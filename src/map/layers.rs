@@ -64,7 +64,7 @@ impl Layers {
     /// Every influence on `cell`. The order is fixed, because floats are multiplied in it: row by row from the north, and
     /// in each row the base before the overlay.
     pub fn influences_on(&self, cell: Cell) -> impl Iterator<Item = AppliedInfluence> {
-        let (columns, rows) = self.square_around(cell, self.tileset.reach());
+        let (columns, rows) = self.square_around(cell, self.tileset.max_influence_reach());
         rows.flat_map(move |y| {
             let index = |x: i32| y as usize * self.size().width as usize + x as usize;
             let range = index(columns.start)..index(columns.end);

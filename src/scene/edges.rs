@@ -1,68 +1,69 @@
-//! How ground meets ground: borders drawn on the lower of two.
+//! The edges between different kinds of ground, drawn on the lower of the two.
 
 use super::image_stack::ImageStack;
-use super::terrain_images::{Creep, Fringe};
-use super::{Look, Scene, base, noise};
+use super::layers::{Look, Scene};
+use super::map_cells::base;
+use super::noise;
+use super::terrain_images::{BorderImages, EdgeImages};
 use crate::grid::{Cell, Direction};
 use crate::map::Map;
-use crate::terrain::NeighbourMask;
-use crate::terrain::TerrainId;
+use crate::terrain::{NeighbourMask, TerrainId};
 
-/// Kinds of chance: which of two shapes a border has. Each kind of ground has its own.
+/// Salts of the noise that chooses between the two shapes of a border. Each kind of ground has its own, from `EDGE` on.
 const SHORE: u32 = 1000;
 const EDGE: u32 = 1001;
 
-/// The ground of a cell as its neighbours see it: a terrain, or the patch in it.
+/// The ground of a cell as its neighbours see it: a terrain, or a patch of it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Kind {
-    /// First, so that kinds sort by it; ground without an edge is lowest.
+struct GroundKind {
+    /// The first field, so that kinds are sorted by it; ground without an edge comes first.
     rank: Option<u8>,
     terrain: TerrainId,
-    patch: bool,
+    is_patch: bool,
 }
 
 impl Scene {
-    /// The borders on the ground of `cell` in the full look, the lowest first: on water the shore of all land together,
-    /// then every higher ground that lies beside it, by rank. Of each the lone corners come before the sides.
+    /// Returns the borders on the ground of `cell` in the full look, the lowest first: on water the shore of all adjacent
+    /// land together, then each adjacent ground of a higher rank, by rank. The corners of each come before its sides.
     ///
-    /// Beyond the map the ground goes on as it is.
+    /// Off the map the ground is treated as that of the cell itself.
     pub fn edges(&self, map: &Map, look: Look, cell: Cell) -> ImageStack {
         let Some(own) = self.own_kind(map, cell).filter(|_| look == Look::Full) else { return ImageStack::EMPTY };
-        let around = Direction::ALL.map(|way| self.kind_beside(map, cell + way, own));
+        let around = Direction::ALL.map(|direction| self.neighbour_kind(map, cell + direction, own));
         if around.iter().all(|kind| *kind == own) {
             return ImageStack::EMPTY;
         }
         let mut stack = ImageStack::EMPTY;
         let shore = self.images(own.terrain).shore.as_ref();
         if let Some(shore) = shore {
-            let lands = |kind: Kind| self.images(kind.terrain).shore.is_none();
-            add(&mut stack, shore, &around, noise::hash(cell.x, cell.y, SHORE), lands);
+            let is_land = |kind: GroundKind| self.images(kind.terrain).shore.is_none();
+            push_border(&mut stack, shore, &around, noise::hash(cell.x, cell.y, SHORE), is_land);
         }
-        let mut higher = around;
-        higher.sort_unstable();
+        let mut sorted = around;
+        sorted.sort_unstable();
         let mut last = None;
-        for kind in higher.into_iter().filter(|kind| kind.rank > own.rank) {
+        for kind in sorted.into_iter().filter(|kind| kind.rank > own.rank) {
             if last.replace(kind) == Some(kind) {
                 continue;
             }
-            let creep = self.creep(kind);
-            if let Some(fringe) =
-                creep.and_then(|creep| if shore.is_some() { creep.bank.as_ref() } else { creep.land.as_ref() })
+            let edge = self.edge_images(kind);
+            if let Some(border) =
+                edge.and_then(|edge| if shore.is_some() { edge.bank.as_ref() } else { edge.land.as_ref() })
             {
-                let salt = EDGE + u32::from(kind.terrain.0) * 2 + u32::from(kind.patch);
-                add(&mut stack, fringe, &around, noise::hash(cell.x, cell.y, salt), |other| other == kind);
+                let salt = EDGE + u32::from(kind.terrain.0) * 2 + u32::from(kind.is_patch);
+                push_border(&mut stack, border, &around, noise::hash(cell.x, cell.y, salt), |other| other == kind);
             }
         }
         stack
     }
 
-    fn own_kind(&self, map: &Map, cell: Cell) -> Option<Kind> {
+    fn own_kind(&self, map: &Map, cell: Cell) -> Option<GroundKind> {
         let terrain = base(map, cell)?;
         Some(self.kind(terrain, self.is_patch(terrain, cell)))
     }
 
-    /// The kind of a neighbour of ground of the kind `own`. Other ground meets the whole of a terrain, its patches too.
-    fn kind_beside(&self, map: &Map, cell: Cell, own: Kind) -> Kind {
+    /// Returns the kind of a neighbour of ground of the kind `own`. Patches only have an edge towards their own terrain.
+    fn neighbour_kind(&self, map: &Map, cell: Cell, own: GroundKind) -> GroundKind {
         match base(map, cell) {
             None => own,
             Some(terrain) if terrain == own.terrain => self.kind(terrain, self.is_patch(terrain, cell)),
@@ -70,24 +71,32 @@ impl Scene {
         }
     }
 
-    fn kind(&self, terrain: TerrainId, patch: bool) -> Kind {
-        let mut kind = Kind { rank: None, terrain, patch };
-        kind.rank = self.creep(kind).map(|creep| creep.rank);
+    fn kind(&self, terrain: TerrainId, is_patch: bool) -> GroundKind {
+        let mut kind = GroundKind { rank: None, terrain, is_patch };
+        kind.rank = self.edge_images(kind).map(|edge| edge.rank);
         kind
     }
 
-    fn creep(&self, kind: Kind) -> Option<&Creep> {
+    fn edge_images(&self, kind: GroundKind) -> Option<&EdgeImages> {
         let images = self.images(kind.terrain);
         match &images.patch {
-            Some(patch) if kind.patch => patch.edge.as_ref(),
+            Some(patch) if kind.is_patch => patch.edge.as_ref(),
             _ => images.edge.as_ref(),
         }
     }
 }
 
-fn add(stack: &mut ImageStack, fringe: &Fringe, around: &[Kind; 8], chance: u64, counts: impl Fn(Kind) -> bool) {
-    let counts = |way: Direction| counts(around[way as usize]);
-    let sides = NeighbourMask::of(Direction::SIDES, counts);
-    let corners = NeighbourMask::of(Direction::CORNERS, |way| !sides.touches(way) && counts(way));
-    fringe.pick(sides, corners, chance).for_each(|image| stack.push(image));
+/// Adds the images of a border towards the neighbours for which `is_beyond` is true. Corners are drawn only where neither
+/// of the two adjacent sides is.
+fn push_border(
+    stack: &mut ImageStack,
+    border: &BorderImages,
+    around: &[GroundKind; 8],
+    hash: u64,
+    is_beyond: impl Fn(GroundKind) -> bool,
+) {
+    let is_beyond = |direction: Direction| is_beyond(around[direction as usize]);
+    let sides = NeighbourMask::of(Direction::SIDES, is_beyond);
+    let corners = NeighbourMask::of(Direction::CORNERS, |corner| !sides.touches(corner) && is_beyond(corner));
+    border.choose(sides, corners, hash).for_each(|image| stack.push(image));
 }

@@ -1,48 +1,52 @@
-//! Images laid over one another that a tilemap draws as one.
+//! Several images on top of each other that a tilemap draws as one tile.
 
 use std::hash::{Hash, Hasher};
 
 use image::RgbaImage;
 
-use super::Colour;
+use super::linear_light::SrgbTables;
 use crate::terrain::{ImageId, TileImages};
 
-/// Shore and banks with their lone corners, or one image for each of eight neighbours, never are more.
-const MOST: usize = 10;
+/// The maximum number of images: shore and banks with their corners, or one image for each of the eight neighbours, are
+/// never more.
+const CAPACITY: usize = 10;
 
-/// The images of one cell in one layer, the lowest first; cheap to copy, and a key under which the window keeps what
-/// [`compose`](Self::compose) makes of it.
+/// The images of one cell in one layer, the lowest first. It is cheap to copy, and the key under which the window caches
+/// the tile made by [`compose`](Self::compose).
 #[derive(Clone, Copy)]
 pub struct ImageStack {
-    images: [ImageId; MOST],
+    images: [ImageId; CAPACITY],
     count: u8,
 }
 
 impl ImageStack {
-    /// Nothing.
-    pub const EMPTY: Self = Self { images: [ImageId(0); MOST], count: 0 };
+    /// A stack of no images.
+    pub const EMPTY: Self = Self { images: [ImageId(0); CAPACITY], count: 0 };
 
-    /// The images, the lowest first.
+    /// Returns the images, the lowest first.
     pub fn images(&self) -> &[ImageId] {
         &self.images[..usize::from(self.count)]
     }
 
-    /// Whether nothing is drawn.
+    /// Whether there are no images.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
+    /// Adds an image on top. Panics if there are ten already.
     pub(super) fn push(&mut self, image: ImageId) {
         self.images[usize::from(self.count)] = image;
         self.count += 1;
     }
 
-    /// The images as one tile, straight alpha. Drawing it is the same as drawing one image after the other.
-    pub fn compose(&self, assets: &TileImages) -> RgbaImage {
-        let (width, height) = assets.tile().size();
+    /// Blends the images into one tile with straight alpha. Drawing the tile gives the same result as drawing the images
+    /// one after the other.
+    pub fn compose(&self, images: &TileImages) -> RgbaImage {
+        let (width, height) = images.tile().size();
         let mut tile = RgbaImage::new(width, height);
-        for image in self.images().iter().map(|id| assets.image(*id)) {
-            Colour::tables().lay(&mut tile, image, assets.tile().align_image((0, 0), image.dimensions()), None);
+        for image in self.images().iter().map(|id| images.image(*id)) {
+            let corner = images.tile().align_image((0, 0), image.dimensions());
+            SrgbTables::get().draw(&mut tile, image, corner, None);
         }
         tile
     }
@@ -68,8 +72,9 @@ impl std::fmt::Debug for ImageStack {
     }
 }
 
+/// # Panics
+/// There are more than ten images.
 impl FromIterator<ImageId> for ImageStack {
-    /// Panics when there are more than ten.
     fn from_iter<I: IntoIterator<Item = ImageId>>(images: I) -> Self {
         let mut stack = Self::EMPTY;
         images.into_iter().for_each(|image| stack.push(image));

@@ -1,20 +1,21 @@
-//! Chance that is the same on every machine: whole-number hashes of cells, and slow noise over the map.
+//! Noise that is the same on every machine: integer hashes of cells, and smooth noise over the map.
 
-/// Sixty-four well-mixed bits of two whole numbers; neighbouring cells have nothing in common.
+/// Returns a 64-bit hash of the coordinates and a salt; the hashes of adjacent cells are uncorrelated.
 ///
-/// The finaliser is that of SplitMix64 (Steele, Lea and Flood, 2014), once for each number.
+/// The mixing function is the finaliser of SplitMix64 (Steele, Lea and Flood, 2014), applied twice.
 pub(super) fn hash(x: i32, y: i32, salt: u32) -> u64 {
     let mixed = mix((u64::from(x as u32) << 32 | u64::from(y as u32)).wrapping_add(GOLDEN));
     mix(mixed ^ u64::from(salt).wrapping_mul(GOLDEN))
 }
 
-/// A number from 0 up to but not including 1.
+/// Returns a hash as a number from 0 up to but not including 1.
 pub(super) fn unit(x: i32, y: i32, salt: u32) -> f64 {
     (hash(x, y, salt) >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// Value noise, 0 to 1, of `octaves` octaves; `x` and `y` in waves. Only sums and products: the same everywhere.
-pub(super) fn cloud(x: f64, y: f64, octaves: u32, salt: u32) -> f64 {
+/// Returns fractal value noise, 0 to 1, with a number of octaves; `x` and `y` are in waves. It only adds and multiplies,
+/// so that the result is the same on every machine.
+pub(super) fn fractal(x: f64, y: f64, octaves: u32, salt: u32) -> f64 {
     let (mut sum, mut weight, mut scale) = (0.0, 1.0, 1.0);
     for octave in 0..octaves {
         sum += weight * value(x * scale, y * scale, salt + octave);
@@ -33,7 +34,7 @@ fn mix(mut bits: u64) -> u64 {
 
 fn value(x: f64, y: f64, salt: u32) -> f64 {
     let (i, j) = (x.floor(), y.floor());
-    let smooth = |part: f64| part * part * (3.0 - 2.0 * part);
+    let smooth = |t: f64| t * t * (3.0 - 2.0 * t);
     let (across, down) = (smooth(x - i), smooth(y - j));
     let at = |a: i32, b: i32| unit((i as i32).wrapping_add(a), (j as i32).wrapping_add(b), salt);
     let top = at(0, 0) + (at(1, 0) - at(0, 0)) * across;
@@ -46,14 +47,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chance_is_the_same_on_every_machine() {
+    fn hashes_are_the_same_on_every_machine() {
         assert_eq!(hash(0, 0, 0), 0x4821_8226_ff3c_d4bf);
         assert_eq!(hash(-3, 17, 5), 0x0333_78d4_7671_2a2b);
-        assert_eq!(cloud(1.3, -7.7, 3, 2).to_bits(), 0x3fdb_a51b_57e8_d328);
+        assert_eq!(fractal(1.3, -7.7, 3, 2).to_bits(), 0x3fdb_a51b_57e8_d328);
     }
 
     #[test]
-    fn neighbours_have_nothing_in_common() {
+    fn hashes_of_adjacent_cells_are_uncorrelated() {
         let rows = 64;
         for (dx, dy) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
             let cells = (0..rows).flat_map(|y| (0..rows).map(move |x| (x, y)));
@@ -63,8 +64,8 @@ mod tests {
     }
 
     #[test]
-    fn clouds_fill_their_range_and_change_slowly() {
-        let at = |k: i32| cloud(f64::from(k) * 0.05, f64::from(k) * 0.031, 2, 9);
+    fn fractal_noise_fills_its_range_and_changes_slowly() {
+        let at = |k: i32| fractal(f64::from(k) * 0.05, f64::from(k) * 0.031, 2, 9);
         let values: Vec<f64> = (-2000..2000).map(at).collect();
         assert!(values.iter().all(|value| (0.0..=1.0).contains(value)));
         assert!(values.iter().any(|value| *value < 0.25) && values.iter().any(|value| *value > 0.75));

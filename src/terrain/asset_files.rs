@@ -1,4 +1,4 @@
-//! Where a tileset's files come from: the program itself, or a folder in front of it.
+//! Finds the files of a tileset: in a folder of the user, else embedded in the program.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,122 +10,118 @@ use tracing::{info, warn};
 
 use crate::diagnostics::{Diagnostics, decode_text, read_text};
 
-/// What the tileset's file is called, and the embedded one altogether.
-pub(super) const NAME: &str = "tileset.ron";
+/// The file name of a tileset, and the name of the embedded one in messages.
+pub(super) const TILESET_FILE: &str = "tileset.ron";
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/assets");
 
-/// A PNG is not read beyond this, in bytes: the largest that may be, uncompressed, is half of it.
-const LONGEST: u64 = 16 << 20;
+/// At most this many bytes of a PNG are read: twice the size of the largest allowed image, uncompressed.
+const MAX_PNG_LENGTH: u64 = 16 << 20;
 
-/// The files at hand, by name in small letters.
-pub(super) struct Files {
+/// All files, by name in lower case.
+pub(super) struct AssetFiles {
     folder: Option<PathBuf>,
-    own: BTreeMap<String, PathBuf>,
-    /// Files of the folder that are not taken, with those that are taken in their place.
-    doubles: Vec<(PathBuf, PathBuf)>,
+    from_folder: BTreeMap<String, PathBuf>,
+    /// Files of the folder that are ignored, with the files of the same name that are used instead.
+    duplicates: Vec<(PathBuf, PathBuf)>,
     embedded: BTreeMap<String, &'static [u8]>,
 }
 
-impl Files {
-    /// The embedded files, behind those of `folder` and of `folder/tiles`. Of several names that differ by case alone the
-    /// one in `folder` itself is taken, then the first in an order with capitals before small letters: the same on every
-    /// machine.
+impl AssetFiles {
+    /// Lists the embedded files and those of `folder` and `folder/tiles`, which replace embedded ones of the same name.
+    /// If the names of several files differ only in case, the one in `folder` itself is used, else the first in an order
+    /// with capitals before small letters, so that the choice is the same on every machine.
     ///
     /// # Errors
     /// `folder` cannot be listed.
     pub fn open(folder: Option<&Path>) -> Result<Self, Diagnostics> {
-        let (mut own, mut doubles) = (BTreeMap::new(), Vec::new());
+        let (mut from_folder, mut duplicates) = (BTreeMap::new(), Vec::new());
         if let Some(folder) = folder {
             let list = |folder: &Path| -> std::io::Result<Vec<PathBuf>> {
                 std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect()
             };
             let mut paths = list(folder).map_err(|error| {
                 let help = "`--assets` takes a folder with a tileset.ron, PNG tiles, or both".to_owned();
-                Diagnostics::of_file(
-                    &folder.display().to_string(),
-                    format!("the folder cannot be read: {error}"),
-                    Some(help),
-                )
+                let message = format!("the folder cannot be read: {error}");
+                Diagnostics::of_file(&folder.display().to_string(), message, Some(help))
             })?;
             paths.sort();
             let mut tiles = list(&folder.join("tiles")).unwrap_or_default();
             tiles.sort();
             paths.extend(tiles);
-            for (name, path) in paths.into_iter().filter_map(|path| Some((lower(&path)?, path))) {
-                match own.entry(name) {
+            for (name, path) in paths.into_iter().filter_map(|path| Some((lowercase_name(&path)?, path))) {
+                match from_folder.entry(name) {
                     Entry::Vacant(free) => drop(free.insert(path)),
-                    Entry::Occupied(taken) => doubles.push((path, taken.get().clone())),
+                    Entry::Occupied(used) => duplicates.push((path, used.get().clone())),
                 }
             }
         }
         let tiles = EMBEDDED.get_dir("tiles").into_iter().flat_map(|tiles| tiles.files()).chain(EMBEDDED.files());
-        let embedded = tiles.filter_map(|file| Some((lower(file.path())?, file.contents()))).collect();
-        Ok(Self { folder: folder.map(Path::to_owned), own, doubles, embedded })
+        let embedded = tiles.filter_map(|file| Some((lowercase_name(file.path())?, file.contents()))).collect();
+        Ok(Self { folder: folder.map(Path::to_owned), from_folder, duplicates, embedded })
     }
 
-    /// The tileset's file name and text. Warns of files that are not taken; says if the embedded one serves, unless that
-    /// `is_known`.
-    pub fn tileset(&self, is_known: bool) -> Result<(String, String), Diagnostics> {
-        for (double, taken) in &self.doubles {
-            warn!("{} is not used: {} has the same name", double.display(), taken.display());
+    /// Returns the file name and the text of the tileset. Warns about files that are ignored, and logs if the embedded
+    /// tileset is used although there is a folder, unless `was_embedded` says that this is known.
+    pub fn tileset(&self, was_embedded: bool) -> Result<(String, String), Diagnostics> {
+        for (duplicate, used) in &self.duplicates {
+            warn!("{} is not used: {} has the same name", duplicate.display(), used.display());
         }
-        if let Some(path) = self.own.get(NAME) {
-            // A pipe would be waited for without end.
+        if let Some(path) = self.from_folder.get(TILESET_FILE) {
+            // Reading a pipe could block forever.
             if path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
-                return Err(Diagnostics::of_file(
-                    &path.display().to_string(),
-                    "this is a pipe or a device, not a file",
-                    None,
-                ));
+                let message = "this is a pipe or a device, not a file";
+                return Err(Diagnostics::of_file(&path.display().to_string(), message, None));
             }
             return Ok((path.display().to_string(), read_text(path)?));
         }
-        if let Some(folder) = self.folder.as_ref().filter(|_| !is_known) {
-            info!("no {NAME} in {}: the embedded one serves", folder.display());
+        if let Some(folder) = self.folder.as_ref().filter(|_| !was_embedded) {
+            info!("no {TILESET_FILE} in {}: using the embedded one", folder.display());
         }
-        let bytes = self.embedded.get(NAME).copied().unwrap_or_default();
-        Ok((NAME.into(), decode_text(NAME, bytes.to_vec())?))
+        let bytes = self.embedded.get(TILESET_FILE).copied().unwrap_or_default();
+        Ok((TILESET_FILE.into(), decode_text(TILESET_FILE, bytes.to_vec())?))
     }
 
-    /// The bytes of the PNG `name` (without ending), and whether they are the folder's own; `None` if there is none.
+    /// Returns the bytes of the PNG `name` (without file extension), and whether it is from the folder; `None` if there
+    /// is no such file.
     pub fn png(&self, name: &str) -> Option<std::io::Result<(Cow<'static, [u8]>, bool)>> {
         let name = format!("{}.png", name.to_lowercase());
-        match self.own.get(&name) {
+        match self.from_folder.get(&name) {
             Some(path) => Some(read(path).map(|bytes| (bytes.into(), true))),
             None => self.embedded.get(&name).map(|&bytes| Ok((bytes.into(), false))),
         }
     }
 
-    /// How the user knows the PNG `name` (without ending): by its path where it is the folder's own.
-    pub fn title(&self, name: &str) -> String {
-        let own = self.own.get(&format!("{}.png", name.to_lowercase()));
-        own.map_or_else(|| format!("{name}.png"), |path| path.display().to_string())
+    /// Returns the name of the PNG `name` (without file extension) for messages: its path if it is from the folder.
+    pub fn display_name(&self, name: &str) -> String {
+        let path = self.from_folder.get(&format!("{}.png", name.to_lowercase()));
+        path.map_or_else(|| format!("{name}.png"), |path| path.display().to_string())
     }
 
-    /// The folder's PNGs whose names (without ending, in small letters) nobody asks for.
-    pub fn unasked(&self, asked: impl Fn(&str) -> bool) -> impl Iterator<Item = &Path> {
-        let other = move |name: &str| name.strip_suffix(".png").is_some_and(|name| !asked(name));
-        self.own.iter().filter(move |(name, _)| other(name)).map(|(_, path)| path.as_path())
+    /// Returns the PNGs of the folder for which `is_used` is false. `is_used` gets the name in lower case, without file
+    /// extension.
+    pub fn unused(&self, is_used: impl Fn(&str) -> bool) -> impl Iterator<Item = &Path> {
+        let is_unused = move |name: &str| name.strip_suffix(".png").is_some_and(|name| !is_used(name));
+        self.from_folder.iter().filter(move |(name, _)| is_unused(name)).map(|(_, path)| path.as_path())
     }
 
-    /// The folder in front of the embedded files.
+    /// Returns the user's folder.
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
 }
 
-fn lower(path: &Path) -> Option<String> {
+fn lowercase_name(path: &Path) -> Option<String> {
     Some(path.file_name()?.to_str()?.to_lowercase())
 }
 
 fn read(path: &Path) -> std::io::Result<Vec<u8>> {
     use std::io::Read;
-    // A pipe in the folder would be waited for without end.
+    // Reading a pipe could block forever.
     if !std::fs::metadata(path)?.is_file() {
-        return Err(std::io::Error::other("it is no file"));
+        return Err(std::io::Error::other("this is not a regular file"));
     }
     let mut bytes = Vec::new();
-    std::fs::File::open(path)?.take(LONGEST).read_to_end(&mut bytes)?;
+    std::fs::File::open(path)?.take(MAX_PNG_LENGTH).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

@@ -1,4 +1,4 @@
-//! Which images a tileset asks for.
+//! Lists the images that a tileset needs.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -8,146 +8,152 @@ use super::schema::{EdgeStyle, GroundStyle, ImageVariant, Layer, SlabImageNames,
 use super::tileset::Tileset;
 use crate::grid::Direction;
 
-/// An image that a tileset asks for.
+/// An image that a tileset needs.
 #[derive(Debug)]
-pub(super) struct Wanted {
-    /// Without ending.
+pub(super) struct NeededImage {
+    /// The name without file extension.
     pub name: String,
-    /// The name or stem in the tileset from which it comes.
+    /// The name or stem in the tileset that refers to it.
     pub written: String,
-    /// Which sizes will do.
-    pub fits: Fits,
-    /// Whether it is a fault that there is none.
-    pub required: bool,
-    /// Whether it is nothing but a part of tiles: ground, a border or what lies flat.
-    pub in_tiles: bool,
+    /// How it is placed, and so which sizes it may have.
+    pub placement: Placement,
+    /// Whether it is an error if the image is missing.
+    pub is_required: bool,
+    /// Whether it is only used in tiles: as ground, edge or flat overlay.
+    pub is_only_in_tiles: bool,
 }
 
-/// Which sizes an image may have.
+/// How an image is placed, which decides the sizes that it may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fits {
-    /// That of a tile.
+pub(super) enum Placement {
+    /// A tile, with exactly its size.
     Tile,
-    /// An even width; at most four tiles by four.
+    /// Stands on the centre of the ground: an even width, up to four tiles by four.
     Standing,
-    /// At most four tiles by four; stands on the ground or lies on it, as a tile does.
+    /// Stands or lies on the ground as a tile does: up to four tiles by four.
     Free,
-    /// The same, below the ground of the map's edge.
-    SlabImageNames,
-    /// The same, about a point of the air.
+    /// The same, below the ground at the edge of the map.
+    Slab,
+    /// The same, but centred on a point in the air.
     Air,
 }
 
-/// All the images of `tileset`, each once, in the order of the file.
-pub(super) fn wanted(tileset: &Tileset) -> Vec<Wanted> {
-    let mut names = Names::default();
+/// Returns all images that `tileset` needs, without duplicates, in the order of the file.
+pub(super) fn needed_images(tileset: &Tileset) -> Vec<NeededImage> {
+    let mut images = ImageList::default();
     for (_, terrain) in tileset.iter() {
-        names.terrain(terrain);
+        images.add_terrain(terrain);
     }
-    names.slab(tileset.slab());
+    images.add_slab(tileset.slab());
     let marks = tileset.marks();
     let by_direction = marks.idle.iter().chain(&marks.walk).chain(&marks.route);
     for stem in by_direction {
         for direction in Direction::ALL {
-            names.with_shadow(stem, stem.replace('*', direction.letters()), Fits::Standing);
+            images.add_with_shadow(stem, stem.replace('*', direction.letters()), Placement::Standing);
         }
     }
     for name in &marks.goal {
-        names.with_shadow(name, name.clone(), Fits::Standing);
+        images.add_with_shadow(name, name.clone(), Placement::Standing);
     }
     for name in [&marks.shadow, &marks.cursor, &marks.blocked, &marks.tile_cursor].into_iter().flatten() {
-        names.add(name, name.clone(), Fits::Free, true);
+        images.add(name, name.clone(), Placement::Free, true);
     }
     for name in marks.glow.iter().chain(&marks.smoke).chain(&marks.embers) {
-        names.add(name, name.clone(), Fits::Air, true);
+        images.add(name, name.clone(), Placement::Air, true);
     }
-    names.list
+    images.list
 }
 
 #[derive(Default)]
-struct Names {
-    list: Vec<Wanted>,
-    /// Places in the list, by name in small letters.
-    seen: HashMap<String, usize>,
+struct ImageList {
+    list: Vec<NeededImage>,
+    /// Positions in the list, by name in lower case.
+    positions: HashMap<String, usize>,
 }
 
-impl Names {
-    fn terrain(&mut self, terrain: &Terrain) {
-        let lies = terrain.layer == Layer::Base || terrain.flat;
-        let fits = if lies { Fits::Tile } else { Fits::Standing };
-        self.image(terrain, &terrain.image, fits);
-        self.ground(terrain, &terrain.ground, fits);
-        self.variants(terrain, terrain.on.values().flatten(), fits);
+impl ImageList {
+    fn add_terrain(&mut self, terrain: &Terrain) {
+        let is_flat = terrain.layer == Layer::Base || terrain.flat;
+        let placement = if is_flat { Placement::Tile } else { Placement::Standing };
+        self.add_image(terrain, &terrain.image, placement);
+        self.add_ground(terrain, &terrain.ground, placement);
+        self.add_variants(terrain, terrain.on.values().flatten(), placement);
         for name in terrain.facing.iter().flat_map(|facing| &facing.images) {
-            self.image(terrain, name, fits);
+            self.add_image(terrain, name, placement);
         }
         if let Some(patch) = &terrain.patch {
-            self.ground(terrain, &patch.ground, fits);
+            self.add_ground(terrain, &patch.ground, placement);
         }
         if let Some(stem) = &terrain.shore {
-            self.edge(stem);
+            self.add_borders(stem);
         }
         if let Some(slab) = &terrain.slab {
-            self.slab(slab);
+            self.add_slab(slab);
         }
     }
 
-    fn ground(&mut self, terrain: &Terrain, ground: &GroundStyle, fits: Fits) {
-        self.variants(terrain, &ground.variants, fits);
+    fn add_ground(&mut self, terrain: &Terrain, ground: &GroundStyle, placement: Placement) {
+        self.add_variants(terrain, &ground.variants, placement);
         if let Some(EdgeStyle { land, bank, .. }) = &ground.edge {
             for stem in land.iter().chain(bank) {
-                self.edge(stem);
+                self.add_borders(stem);
             }
         }
     }
 
-    fn variants<'a>(&mut self, terrain: &Terrain, variants: impl IntoIterator<Item = &'a ImageVariant>, fits: Fits) {
+    fn add_variants<'a>(
+        &mut self,
+        terrain: &Terrain,
+        variants: impl IntoIterator<Item = &'a ImageVariant>,
+        placement: Placement,
+    ) {
         for name in variants.into_iter().flat_map(|variant| &variant.frames) {
-            self.image(terrain, name, fits);
+            self.add_image(terrain, name, placement);
         }
     }
 
-    /// One image, or the sixteen of a terrain that joins.
-    fn image(&mut self, terrain: &Terrain, stem: &str, fits: Fits) {
+    /// Adds one image, or the sixteen images of a terrain that joins its neighbours.
+    fn add_image(&mut self, terrain: &Terrain, stem: &str, placement: Placement) {
         for suffix in terrain.image_suffixes() {
             let name = format!("{stem}{suffix}");
             if terrain.layer == Layer::Base {
-                self.add(stem, name, fits, true);
+                self.add(stem, name, placement, true);
             } else {
-                self.with_shadow(stem, name, fits);
+                self.add_with_shadow(stem, name, placement);
             }
         }
     }
 
-    /// Fifteen masks of sides and fifteen of lone corners, each with a second shape where there is one.
-    fn edge(&mut self, stem: &str) {
+    /// Adds the images of an edge or shore: fifteen masks of sides and fifteen of corners, each with an optional second
+    /// shape.
+    fn add_borders(&mut self, stem: &str) {
         for mask in NeighbourMask::all().skip(1) {
             for suffix in [mask.side_suffix(), mask.corner_suffix()] {
-                self.add(stem, format!("{stem}{suffix}"), Fits::Tile, true);
-                self.add(stem, format!("{stem}{suffix}b"), Fits::Tile, false);
+                self.add(stem, format!("{stem}{suffix}"), Placement::Tile, true);
+                self.add(stem, format!("{stem}{suffix}b"), Placement::Tile, false);
             }
         }
     }
 
-    fn slab(&mut self, slab: &SlabImageNames) {
+    fn add_slab(&mut self, slab: &SlabImageNames) {
         for name in slab.west.iter().chain(&slab.south) {
-            self.add(name, name.clone(), Fits::SlabImageNames, true);
+            self.add(name, name.clone(), Placement::Slab, true);
         }
     }
 
-    fn with_shadow(&mut self, written: &str, name: String, fits: Fits) {
+    fn add_with_shadow(&mut self, written: &str, name: String, placement: Placement) {
         let shadow = format!("{name}_sh");
-        self.add(written, name, fits, true);
-        self.add(written, shadow, Fits::Standing, false);
+        self.add(written, name, placement, true);
+        self.add(written, shadow, Placement::Standing, false);
     }
 
-    fn add(&mut self, written: &str, name: String, fits: Fits, required: bool) {
-        let in_tiles = fits == Fits::Tile;
-        match self.seen.entry(name.to_lowercase()) {
-            Entry::Occupied(known) => self.list[*known.get()].in_tiles &= in_tiles,
+    fn add(&mut self, written: &str, name: String, placement: Placement, is_required: bool) {
+        let is_only_in_tiles = placement == Placement::Tile;
+        match self.positions.entry(name.to_lowercase()) {
+            Entry::Occupied(known) => self.list[*known.get()].is_only_in_tiles &= is_only_in_tiles,
             Entry::Vacant(free) => {
                 free.insert(self.list.len());
-                self.list.push(Wanted { name, written: written.into(), fits, required, in_tiles });
+                self.list.push(NeededImage { name, written: written.into(), placement, is_required, is_only_in_tiles });
             }
         }
     }

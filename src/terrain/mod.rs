@@ -1,8 +1,9 @@
-//! The tileset: what every map character is, costs, joins with and looks like.
+//! The tileset: what each map character means, what it costs, what it joins, and how it looks.
 //!
-//! Nothing about a terrain is written in the code: all of it is read from `tileset.ron`.
+//! No terrain is hard-coded: all of this is read from `tileset.ron`.
 
 mod asset_files;
+mod field_text;
 mod image_names;
 mod neighbour_mask;
 mod parse;

@@ -1,79 +1,79 @@
-//! From the bytes of a PNG to an image that can be drawn.
+//! Decodes a PNG to an image that can be drawn.
 
 use std::io::Cursor;
 
 use image::codecs::png::PngDecoder;
 use image::{DynamicImage, ImageDecoder, Limits, Rgba, RgbaImage};
 
-use super::image_names::Fits;
+use super::image_names::Placement;
 use crate::iso::TileMetrics;
 
 /// Pixels of exactly this colour are transparent.
-const KEY: [u8; 3] = [255, 0, 255];
+const COLOUR_KEY: [u8; 3] = [255, 0, 255];
 
-/// How many rings of transparent pixels round the drawn ones take their colour.
+/// How many rings of transparent pixels around the opaque ones take on their colour.
 const RINGS: usize = 2;
 
-/// Why a picture is not one of a tileset's.
+/// Why an image cannot be used in a tileset.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Misfit {
-    /// What is wrong, to be read after the picture's name.
+pub(super) struct ImageError {
+    /// What is wrong; the sentence begins with the name of the image.
     pub message: String,
-    /// What would be right.
+    /// How to fix it.
     pub help: Option<String>,
 }
 
-impl From<String> for Misfit {
+impl From<String> for ImageError {
     fn from(message: String) -> Self {
         Self { message, help: None }
     }
 }
 
-/// The largest picture beside tiles: four tiles wide, and four times their longer side high.
-const fn most(tile: TileMetrics) -> (u32, u32) {
+/// Returns the maximum size of images that are not tiles: four tiles wide, and four times the longer side of a tile high.
+const fn max_size(tile: TileMetrics) -> (u32, u32) {
     let (width, height) = tile.size();
     (4 * width, 4 * if width > height { width } else { height })
 }
 
-/// Decodes `bytes` if the size is right for a tileset whose tiles are `tile`; says what is wrong if not.
-pub(super) fn decode(bytes: &[u8], fits: Fits, tile: TileMetrics) -> Result<RgbaImage, Misfit> {
+/// Decodes `bytes`, and checks that the size is allowed for `placement` with the tiles of a tileset.
+pub(super) fn decode(bytes: &[u8], placement: Placement, tile: TileMetrics) -> Result<RgbaImage, ImageError> {
     let mut limits = Limits::default();
-    // The pixels of the largest image in 16 bits a channel, and as much again for what else a PNG holds.
-    let (most_wide, most_high) = most(tile);
-    limits.max_alloc = Some(u64::from(most_wide) * u64::from(most_high) * 8 * 2 + (1 << 16));
-    let broken = |error| Misfit::from(format!("is no PNG that can be read: {error}"));
+    // Room for the pixels of the largest image in 16 bits per channel, and the same again for other chunks of the PNG.
+    let (max_width, max_height) = max_size(tile);
+    limits.max_alloc = Some(u64::from(max_width) * u64::from(max_height) * 8 * 2 + (1 << 16));
+    let broken = |error| ImageError::from(format!("cannot be read as a PNG: {error}"));
     let decoder = PngDecoder::with_limits(Cursor::new(bytes), limits).map_err(broken)?;
     let (width, height) = decoder.dimensions();
-    if fits == Fits::Tile && (width, height) != tile.size() {
+    if placement == Placement::Tile && (width, height) != tile.size() {
         let (tile_width, tile_height) = tile.size();
-        return Err(Misfit {
-            message: format!("is {width} x {height} pixels, a tile is {tile_width} x {tile_height}"),
+        return Err(ImageError {
+            message: format!("has {width} x {height} pixels, but a tile has {tile_width} x {tile_height}"),
             help: TileMetrics::new(width, height).is_ok().then(|| {
-                format!("if all tiles have that size, the tileset says `tile: (width: {width}, height: {height})`")
+                format!("if all tiles have this size, add `tile: (width: {width}, height: {height})` to the tileset")
             }),
         });
     }
-    if width > most_wide || height > most_high {
-        return Err(format!("is {width} x {height} pixels, the most is {most_wide} x {most_high}").into());
+    if width > max_width || height > max_height {
+        return Err(format!("has {width} x {height} pixels, but at most {max_width} x {max_height} are allowed").into());
     }
-    if fits == Fits::Standing && width % 2 == 1 {
-        return Err(format!("is {width} pixels wide, which must be an even number").into());
+    if placement == Placement::Standing && width % 2 == 1 {
+        return Err(format!("is {width} pixels wide, but the width must be even").into());
     }
     let mut image = DynamicImage::from_decoder(decoder).map_err(broken)?.into_rgba8();
-    clear(&mut image);
+    apply_transparency(&mut image);
     Ok(image)
 }
 
-/// Makes what is keyed transparent, and gives the transparent pixels next to drawn ones a colour like theirs: where a
-/// picture is made smaller neighbours are mixed, and any other colour would show as a fringe.
-fn clear(image: &mut RgbaImage) {
+/// Makes pixels of the key colour transparent, and gives the transparent pixels next to opaque ones a colour like theirs.
+/// Scaling down mixes adjacent pixels, so any other colour would be visible as a fringe.
+fn apply_transparency(image: &mut RgbaImage) {
     const UNKNOWN: Rgba<u8> = Rgba([0, 0, 0, 0]);
     let (width, height) = image.dimensions();
-    let mut open = Vec::new();
+    let mut transparent = Vec::new();
     for (x, y, pixel) in image.enumerate_pixels_mut() {
-        if pixel.0[3] == 0 || pixel.0[..3] == KEY {
+        if pixel.0[3] == 0 || pixel.0[..3] == COLOUR_KEY {
             *pixel = UNKNOWN;
-            open.push((x, y));
+            transparent.push((x, y));
         }
     }
     let mut coloured = vec![false; (width * height) as usize];
@@ -82,7 +82,7 @@ fn clear(image: &mut RgbaImage) {
     }
     for _ in 0..RINGS {
         let mut ring = Vec::new();
-        open.retain(|&(x, y)| {
+        transparent.retain(|&(x, y)| {
             let (mut sum, mut count) = ([0_u32; 3], 0);
             for (x, y) in [(x, y.wrapping_sub(1)), (x + 1, y), (x, y + 1), (x.wrapping_sub(1), y)] {
                 if x < width && y < height && coloured[(y * width + x) as usize] {
@@ -122,7 +122,7 @@ mod tests {
         drawn.put_pixel(30, 30, Rgba([254, 0, 255, 255]));
         drawn.put_pixel(40, 40, Rgba([255, 0, 255, 0]));
         drawn.put_pixel(41, 40, Rgba([9, 9, 9, 128]));
-        let image = decode(&png(&drawn), Fits::Tile, TILE).unwrap();
+        let image = decode(&png(&drawn), Placement::Tile, TILE).unwrap();
         assert_eq!(image.get_pixel(10, 10).0, [10, 200, 30, 255]);
         assert_eq!(image.get_pixel(30, 30).0, [254, 0, 255, 255], "only exactly magenta is keyed");
         assert_eq!(image.get_pixel(41, 40).0, [9, 9, 9, 128]);
@@ -134,43 +134,46 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_held() {
-        let sized = |width, height, fits| {
-            decode(&png(&RgbaImage::new(width, height)), fits, TILE).map(|_| ()).map_err(|misfit| misfit.message)
+    fn sizes_are_checked() {
+        let sized = |width, height, placement| {
+            decode(&png(&RgbaImage::new(width, height)), placement, TILE).map(|_| ()).map_err(|error| error.message)
         };
-        assert_eq!(sized(54, 54, Fits::Tile), Ok(()));
-        assert_eq!(sized(53, 54, Fits::Tile), Err("is 53 x 54 pixels, a tile is 54 x 54".into()));
-        assert_eq!(sized(216, 216, Fits::Standing), Ok(()));
-        assert_eq!(sized(218, 216, Fits::Standing), Err("is 218 x 216 pixels, the most is 216 x 216".into()));
-        assert_eq!(sized(55, 54, Fits::Standing), Err("is 55 pixels wide, which must be an even number".into()));
-        assert_eq!(sized(3, 3, Fits::Free), Ok(()));
-        assert!(sized(3, 217, Fits::Free).is_err());
+        assert_eq!(sized(54, 54, Placement::Tile), Ok(()));
+        assert_eq!(sized(53, 54, Placement::Tile), Err("has 53 x 54 pixels, but a tile has 54 x 54".into()));
+        assert_eq!(sized(216, 216, Placement::Standing), Ok(()));
+        assert_eq!(
+            sized(218, 216, Placement::Standing),
+            Err("has 218 x 216 pixels, but at most 216 x 216 are allowed".into())
+        );
+        assert_eq!(sized(55, 54, Placement::Standing), Err("is 55 pixels wide, but the width must be even".into()));
+        assert_eq!(sized(3, 3, Placement::Free), Ok(()));
+        assert!(sized(3, 217, Placement::Free).is_err());
     }
 
     #[test]
-    fn what_stands_on_flat_tiles_may_be_as_high_as_they_are_wide_four_times() {
+    fn images_on_flat_tiles_may_be_four_times_as_high_as_the_tiles_are_wide() {
         let flat = TileMetrics::new(64, 32).unwrap();
-        let sized = |width, height| decode(&png(&RgbaImage::new(width, height)), Fits::Standing, flat);
+        let sized = |width, height| decode(&png(&RgbaImage::new(width, height)), Placement::Standing, flat);
         assert!(sized(256, 256).is_ok());
         assert!(sized(256, 258).is_err());
     }
 
     #[test]
-    fn a_picture_of_another_size_says_what_the_tileset_would_say() {
-        let misfit = |width, height| decode(&png(&RgbaImage::new(width, height)), Fits::Tile, TILE).unwrap_err();
-        assert!(misfit(64, 96).help.is_some_and(|help| help.contains("`tile: (width: 64, height: 96)`")));
-        assert_eq!(misfit(55, 54).help, None, "nor can tiles be so");
+    fn an_image_of_another_size_gives_the_line_for_the_tileset() {
+        let error = |width, height| decode(&png(&RgbaImage::new(width, height)), Placement::Tile, TILE).unwrap_err();
+        assert!(error(64, 96).help.is_some_and(|help| help.contains("`tile: (width: 64, height: 96)`")));
+        assert_eq!(error(55, 54).help, None, "tiles cannot have this size either");
     }
 
     #[test]
     fn a_png_that_claims_to_be_huge_is_refused_at_once() {
         let mut bytes = png(&RgbaImage::new(54, 54));
         bytes[16..24].copy_from_slice(&[0, 0, 0xea, 0x60, 0, 0, 0xea, 0x60]);
-        assert!(decode(&bytes, Fits::Tile, TILE).is_err(), "its checksum is wrong");
+        assert!(decode(&bytes, Placement::Tile, TILE).is_err(), "its checksum is wrong");
         let mut cut = png(&RgbaImage::new(54, 54));
         cut.truncate(60);
-        assert!(decode(&cut, Fits::Tile, TILE).is_err());
-        assert!(decode(b"", Fits::Tile, TILE).is_err());
-        assert!(decode(b"GIF89a", Fits::Tile, TILE).is_err());
+        assert!(decode(&cut, Placement::Tile, TILE).is_err());
+        assert!(decode(b"", Placement::Tile, TILE).is_err());
+        assert!(decode(b"GIF89a", Placement::Tile, TILE).is_err());
     }
 }

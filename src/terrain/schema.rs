@@ -1,4 +1,4 @@
-//! The words of `tileset.ron`: how a terrain is written down.
+//! The schema of `tileset.ron`: the types of its fields.
 
 use std::collections::BTreeMap;
 
@@ -7,218 +7,223 @@ use serde::Deserialize;
 use super::neighbour_mask::NeighbourMask;
 use crate::iso::TileMetrics;
 
-/// Which layer of a map a terrain's character stands in.
+/// The maximum number of terrains in a tileset.
+pub(super) const MAX_TERRAINS: usize = 255;
+
+/// The layer of a map in which a terrain is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Layer {
-    /// The ground itself: every cell has one.
+    /// The ground: every cell has one.
     Base,
-    /// What lies or stands on the ground: a cell has one or none.
+    /// Something on the ground: every cell has one or none.
     Overlay,
 }
 
-/// What a terrain makes of the cost of entering its cell, in grass tiles.
+/// How a terrain changes the cost of entering its cell. The cost of grass is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Cost {
-    /// Nobody enters.
+    /// The cell is impassable.
+    #[serde(rename = "closed")]
     Impassable,
-    /// Costs so much, whatever lies below; an overlay with it makes blocked ground passable, as a bridge does.
+    /// Sets the cost, whatever the ground is. An overlay with it makes impassable ground passable, as a bridge does.
     Enter(f64),
-    /// Of an overlay: multiplies the cost of what lies below; closed ground stays closed.
+    /// Only for overlays: multiplies the cost of the ground. Impassable ground stays impassable.
     Times(f64),
 }
 
-/// Whether an influence makes cells cheaper or dearer.
+/// Whether an influence makes cells cheaper or more expensive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Effect {
-    /// Divides the cost: draws the way.
+    /// Divides the cost, which attracts routes.
     Divide,
-    /// Multiplies the cost: repels it.
+    /// Multiplies the cost, which repels routes.
     Multiply,
 }
 
-/// What a terrain does to the cost of the cells around it: at Euclidean distance `d <= reach` cells the cost is
+/// The effect of a terrain on the costs of the cells around it: at the Euclidean distance `d <= reach` cells the cost is
 /// divided or multiplied by `(from - d) * by`.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Influence {
-    /// Draws or repels.
+    /// Divides or multiplies.
     pub effect: Effect,
-    /// The farthest distance, in cells, at which it is felt.
+    /// The largest distance with an effect, in cells.
     pub reach: f64,
-    /// The distance at which the line falls to nothing, in cells; more than `reach`.
+    /// The distance at which the factor would be 0, in cells; greater than `reach`.
     pub from: f64,
-    /// How steep the line is.
+    /// The slope of the factor: its change for each cell of distance.
     pub by: f64,
 }
 
-/// The part that an overlay plays in the story of a map; each role at most once a map.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    /// The traveller's first cell.
-    Start,
-    /// The first goal.
-    Goal,
-}
-
 impl Influence {
-    /// What the cost is divided or multiplied by at `distance` cells; `None` beyond its reach.
+    /// Returns the factor by which the cost is divided or multiplied at `distance` cells; `None` beyond the reach.
     pub fn at(&self, distance: f64) -> Option<f64> {
         (distance <= self.reach).then_some((self.from - distance) * self.by)
     }
 }
 
-/// One of several pictures of the same thing; all of its frames follow each other, and again from the first.
+/// The role of an overlay in a map. A map has at most one of each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// The first cell of the traveller.
+    Start,
+    /// The first goal.
+    Goal,
+}
+
+/// One of several images of the same thing, with its animation frames, which are played in a loop.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ImageVariant {
-    /// Image names, without ending; of a joined terrain only the stem, to which the suffix is added.
+    /// Image names without file extension. For a terrain that joins its neighbours these are stems, to which the suffix
+    /// of the [`NeighbourMask`] is added.
     pub frames: Vec<String>,
-    /// How often it is taken, against the other variants.
-    #[serde(default = "one")]
+    /// How often this variant is chosen, relative to the others.
+    #[serde(default = "default_weight")]
     pub weight: u32,
 }
 
-/// How the ground of a kind creeps over lower ground beside it. Names are stems: the mask of sides (`NES`) or of
-/// lone corners (`_NE_SW`) is added, and `b` for the second shape where there is one.
+/// How ground overlaps adjacent ground of a lower rank. The names are stems, to which the suffix for sides (`NES`) or for
+/// corners (`_NE_SW`) is added, and `b` for the optional second shape.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EdgeStyle {
-    /// The higher creeps over the lower; equal ranks leave each other alone.
+    /// The ground with the higher rank overlaps the other; with equal ranks there is no overlap.
     pub rank: u8,
-    /// Drawn on lower land.
+    /// The images drawn on land of a lower rank.
     pub land: Option<String>,
-    /// Drawn on ground that has a shore.
+    /// The images drawn on ground that has a shore.
     pub bank: Option<String>,
 }
 
-/// The full look of ground.
+/// How ground is drawn in the full look.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct GroundStyle {
-    /// Pictures to choose from; with none the plain image serves.
+    /// The images to choose from; if empty, the plain image is used.
     pub variants: Vec<ImageVariant>,
-    /// How it meets other ground.
+    /// The edge towards other ground.
     pub edge: Option<EdgeStyle>,
 }
 
-/// Images by the side on which a neighbour of certain characters lies; the first of S, E, W, N that has one counts,
-/// and without any the image to the south.
+/// Images chosen by the side of a neighbour with one of certain characters. The first of S, E, W, N with such a neighbour
+/// decides; without any, the image to the south is used.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FacingStyle {
-    /// The overlay characters to turn to.
+    /// The overlay characters to face.
     pub towards: Vec<char>,
-    /// Image names to the north, east, south and west.
+    /// The names of the images that face north, east, south and west.
     pub images: [String; 4],
 }
 
-/// A part of a terrain, chosen by slow noise over the map, that looks different and is the same.
+/// Patches of ground that look different and have the same costs. Smooth noise over the map decides where they are.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PatchStyle {
-    /// Waves of the noise a cell.
+    /// The frequency of the noise, in waves per cell.
     pub frequency: f64,
-    /// Where the noise, 0 to 1, is more than this, the patch is.
+    /// The threshold: cells where the noise, from 0 to 1, is greater belong to a patch.
     pub above: f64,
-    /// How it looks.
+    /// How the patch is drawn.
     pub ground: GroundStyle,
 }
 
-/// What is drawn beside terrain. In a name `*` stands for the letters of a direction (`N`, `NE` and so on), one image
-/// for each. What a tileset leaves out is not drawn.
+/// The images that are not terrain. In some names `*` is replaced by the letters of each of the eight directions (`N`,
+/// `NE` and so on). Images that a tileset omits are not drawn.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct MarkImageNames {
-    /// The traveller at rest, by direction: frames.
+    /// The frames of the traveller at rest, by direction.
     pub idle: Vec<String>,
-    /// The traveller walking, by direction: the frames of one cell's walk.
+    /// The frames of the traveller walking over one cell, by direction.
     pub walk: Vec<String>,
-    /// The traveller's shadow, in every direction the same.
+    /// The shadow of the traveller, the same in all directions.
     pub shadow: Option<String>,
     /// A mark of the route, by direction.
     pub route: Option<String>,
-    /// On the goal: frames.
+    /// The frames of the flag at the goal.
     pub goal: Vec<String>,
     /// The outline of the cell under the pointer.
     pub cursor: Option<String>,
-    /// The same, where nobody can enter.
+    /// The outline of the cell under the pointer if the cell is impassable.
     pub blocked: Option<String>,
-    /// The outline of the cell that the arrow keys move.
+    /// The outline of the cell that the arrow keys select.
     pub tile_cursor: Option<String>,
-    /// Puffs of an erupting volcano's smoke, small to large.
+    /// Puffs of smoke of an erupting volcano, small to large.
     pub smoke: Vec<String>,
     /// Embers that an erupting volcano throws.
     pub embers: Vec<String>,
-    /// A soft round light in white, to be coloured.
+    /// A soft round light in white, which is tinted when drawn.
     pub glow: Option<String>,
 }
 
-/// The side of the slab below a cell at the map's south-western and south-eastern edge.
+/// The names of the images of the slab, which is the side of the map below its south-western and south-eastern edges.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SlabImageNames {
-    /// Below cells of column 0; one is chosen.
+    /// Below cells of column 0; one is chosen for each cell.
     pub west: Vec<String>,
-    /// Below cells of the last row; one is chosen.
+    /// Below cells of the last row; one is chosen for each cell.
     pub south: Vec<String>,
 }
 
-/// Width and height of a tile's image, in pixels.
+/// The width and height of a tile image, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TileSize {
-    /// Pixels across; the ground's diamond is as wide.
+    /// The width, which is also that of the ground diamond.
     pub width: u32,
-    /// Pixels down.
+    /// The height.
     pub height: u32,
 }
 
 impl Default for TileSize {
-    /// The size of the classic set.
+    /// Returns the size of the classic set.
     fn default() -> Self {
         let (width, height) = TileMetrics::CLASSIC.size();
         Self { width, height }
     }
 }
 
-/// One map character: what it costs and how it looks.
+/// What one map character means: costs, rules and images.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Terrain {
-    /// The character in a map's rows.
+    /// The character in the rows of a map.
     pub char: char,
-    /// What people call it.
+    /// The name that users see.
     pub name: String,
-    /// The layer that it stands in.
+    /// The layer in which it is used.
     pub layer: Layer,
-    /// What entering costs.
+    /// The cost of entering.
     pub cost: Cost,
-    /// What it does to the cells around.
+    /// The effect on the costs of the cells around it.
     pub influence: Option<Influence>,
     /// Start or goal.
     pub role: Option<Role>,
-    /// The character that it becomes when it erupts.
+    /// The character that replaces it when it erupts.
     pub erupts_to: Option<char>,
-    /// The characters that it joins, its own among them if it joins itself; empty: it does not join.
+    /// The characters that it joins, with its own if it joins itself. If empty, it does not join.
     pub joins: Vec<char>,
-    /// Of an overlay: lies on the ground (a road) rather than standing on it (a wall).
+    /// Only for overlays: flat on the ground (a road) instead of standing on it (a wall).
     pub flat: bool,
-    /// The plain image's name, without ending; of a terrain that joins, the stem.
+    /// The name of the plain image, without file extension; the stem for a terrain that joins its neighbours.
     pub image: String,
-    /// The full look.
+    /// How it is drawn in the full look.
     pub ground: GroundStyle,
-    /// The full look over certain ground, by its character.
+    /// How it is drawn in the full look on certain ground, by the character of the ground.
     pub on: BTreeMap<char, Vec<ImageVariant>>,
-    /// Images that turn towards what is beside the cell, as a castle's gate does towards the road.
+    /// Images that face certain neighbours, as the gate of a castle faces the road.
     pub facing: Option<FacingStyle>,
-    /// A part that looks different.
+    /// Patches that look different.
     pub patch: Option<PatchStyle>,
-    /// The stem of what all land draws first on ground such as water.
+    /// Only for ground such as water: the stem of the shore images, which are drawn on it along all adjacent land.
     pub shore: Option<String>,
-    /// The slab below; the tileset's own where it is absent.
+    /// The slab below it; if absent, the slab of the tileset.
     pub slab: Option<SlabImageNames>,
 }
 
@@ -230,6 +235,6 @@ impl Terrain {
     }
 }
 
-fn one() -> u32 {
+fn default_weight() -> u32 {
     1
 }

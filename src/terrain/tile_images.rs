@@ -1,4 +1,4 @@
-//! The images of a tileset, decoded and ready to draw.
+//! Loads the images of a tileset, ready to draw.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -7,130 +7,126 @@ use std::thread;
 use image::RgbaImage;
 use tracing::{debug, info};
 
-use super::asset_files::Files;
-use super::image_names::{Wanted, wanted};
-use super::png::{Misfit, decode};
-use super::scale::to_tile;
+use super::asset_files::AssetFiles;
+use super::image_names::{NeededImage, needed_images};
+use super::png::{ImageError, decode};
+use super::scale::scale_to_tile;
 use super::tileset::Tileset;
 use crate::diagnostics::{DiagnosticCollector, Diagnostics};
 use crate::iso::TileMetrics;
 
-/// An image of [`TileImages`].
+/// The id of an image in [`TileImages`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ImageId(pub u16);
 
 impl ImageId {
-    /// Where it stands in [`TileImages::images`].
+    /// Returns its index in [`TileImages::images`].
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// All the images that a tileset asks for; the same files give the same ids.
+/// All images that a tileset needs. The same files give the same ids.
 ///
-/// In each, pixels of exactly (255, 0, 255) and of alpha 0 have become transparent; transparent pixels beside drawn
-/// ones have their colour, so that no fringe shows where a picture is made smaller.
+/// Pixels of exactly (255, 0, 255) and of alpha 0 are transparent. Transparent pixels next to opaque ones have the colour
+/// of these, so that no fringe appears where an image is scaled down.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TileImages {
     tile: TileMetrics,
     images: Vec<RgbaImage>,
     names: Vec<String>,
-    in_tiles: Vec<bool>,
-    /// Whether it is the folder's.
-    own: Vec<bool>,
-    /// By name in small letters.
+    only_in_tiles: Vec<bool>,
+    from_folder: Vec<bool>,
+    /// By name in lower case.
     by_name: HashMap<String, ImageId>,
     shadows: Vec<Option<ImageId>>,
-    seconds: Vec<Option<ImageId>>,
+    second_shapes: Vec<Option<ImageId>>,
 }
 
-/// What became of one wanted image: `None` if there is none, or the image and whether it is the folder's own.
-type Loaded = Result<Option<(RgbaImage, bool)>, Misfit>;
+/// The result of loading one image: `None` if there is none, else the image and whether it is from the folder.
+type LoadedImage = Result<Option<(RgbaImage, bool)>, ImageError>;
 
-/// So many names are told where there are more.
-const TOLD: usize = 5;
+/// The maximum number of names that a log line lists.
+const MAX_LISTED: usize = 5;
 
 impl TileImages {
-    /// Reads the images of `tileset` from `folder` (and its `tiles`), and from the program itself those that are not
-    /// there, scaled where its tiles have another size; says at `info` how many and which.
+    /// Loads the images of `tileset` from `folder` and `folder/tiles`. Images that are not there are taken from the
+    /// program and scaled to the size of the tiles. Logs at `info` how many and which.
     ///
     /// ```
     /// use emberwalk::terrain::{TileImages, Tileset};
-    /// let assets = TileImages::load(&Tileset::load(None)?, None)?;
-    /// let grass = assets.find("L1_Terrain001").unwrap();
-    /// assert_eq!(assets.image(grass).dimensions(), (54, 54));
+    /// let images = TileImages::load(&Tileset::load(None)?, None)?;
+    /// let grass = images.find("L1_Terrain001").unwrap();
+    /// assert_eq!(images.image(grass).dimensions(), (54, 54));
     /// # Ok::<(), emberwalk::diagnostics::Diagnostics>(())
     /// ```
     ///
     /// # Errors
-    /// Every image that is missing, has a wrong size or is no PNG, each where the tileset names it.
+    /// Every image that is missing, has a wrong size or is not a PNG, at the place where the tileset refers to it.
     pub fn load(tileset: &Tileset, folder: Option<&Path>) -> Result<Self, Diagnostics> {
         Self::reload(tileset, folder, None)
     }
 
-    /// The same, but nothing is said where the images are those of `before`.
+    /// Does the same as [`load`](Self::load), but logs nothing if the images are equal to those of `before`.
     ///
     /// # Errors
     /// The same.
     pub fn reload(tileset: &Tileset, folder: Option<&Path>, before: Option<&Self>) -> Result<Self, Diagnostics> {
-        let files = Files::open(folder)?;
-        let wanted = wanted(tileset);
+        let files = AssetFiles::open(folder)?;
+        let needed = needed_images(tileset);
         let (file, source) = tileset.file_and_source();
-        let mut faults = DiagnosticCollector::new(file, source);
-        let mut assets = Self {
+        let mut diagnostics = DiagnosticCollector::new(file, source);
+        let mut tile_images = Self {
             tile: tileset.tile(),
             images: Vec::new(),
             names: Vec::new(),
-            in_tiles: Vec::new(),
-            own: Vec::new(),
+            only_in_tiles: Vec::new(),
+            from_folder: Vec::new(),
             by_name: HashMap::new(),
             shadows: Vec::new(),
-            seconds: Vec::new(),
+            second_shapes: Vec::new(),
         };
-        let mut borrowed = Vec::new();
-        for (wanted, loaded) in wanted.iter().zip(load_all(&wanted, &files, tileset)) {
+        let mut embedded = Vec::new();
+        for (needed, loaded) in needed.iter().zip(load_all(&needed, &files, tileset)) {
             match loaded {
-                Ok(Some((image, own))) => {
-                    borrowed.extend((!own).then_some(wanted.name.as_str()));
-                    assets.add(wanted, image, own);
+                Ok(Some((image, is_from_folder))) => {
+                    embedded.extend((!is_from_folder).then_some(needed.name.as_str()));
+                    tile_images.add(needed, image, is_from_folder);
                 }
-                Ok(None) if wanted.required => {
-                    let help = format!("draw {}.png, or take the name out of the tileset", wanted.name);
-                    faults.add(
-                        mention(source, &wanted.written),
-                        format!("there is no image {}.png", wanted.name),
-                        help,
-                    );
+                Ok(None) if needed.is_required => {
+                    let help = format!("add {}.png, or remove the name from the tileset", needed.name);
+                    let message = format!("there is no image {}.png", needed.name);
+                    diagnostics.add(mention(source, &needed.written), message, help);
                 }
                 Ok(None) => {}
-                Err(Misfit { message, help }) => {
-                    let title = files.title(&wanted.name);
-                    let message = format!("{title} {message}");
-                    faults.add_for_file(title, mention(source, &wanted.written), message, help);
+                Err(ImageError { message, help }) => {
+                    let file = files.display_name(&needed.name);
+                    let message = format!("{file} {message}");
+                    diagnostics.add_for_file(file, mention(source, &needed.written), message, help);
                 }
             }
         }
-        if assets.images.len() > usize::from(u16::MAX) {
-            faults.add(mention(source, "terrains"), "more than 65535 images", None);
+        if tile_images.images.len() > usize::from(u16::MAX) {
+            diagnostics.add(mention(source, "terrains"), "more than 65535 images", None);
         }
-        faults.finish()?;
-        assets.relate();
-        if let Some(folder) = files.folder().filter(|_| before != Some(&assets)) {
-            assets.tell(folder, &borrowed);
-            let unasked = files.unasked(|name| assets.by_name.contains_key(name));
-            let unasked: Vec<_> = unasked.map(|path| path.display().to_string()).collect();
-            if !unasked.is_empty() {
-                info!("the tileset asks for no image called {}", listed(&unasked));
+        diagnostics.finish()?;
+        tile_images.find_related();
+        if let Some(folder) = files.folder().filter(|_| before != Some(&tile_images)) {
+            tile_images.log_origin(folder, &embedded);
+            let unused = files.unused(|name| tile_images.by_name.contains_key(name));
+            let unused: Vec<_> = unused.map(|path| path.display().to_string()).collect();
+            if !unused.is_empty() {
+                info!("the tileset does not use {}", listed(&unused));
             }
         }
-        Ok(assets)
+        Ok(tile_images)
     }
 
-    /// Says where the images are from.
-    fn tell(&self, folder: &Path, borrowed: &[&str]) {
-        let (own, folder) = (self.images.len() - borrowed.len(), folder.display());
-        if borrowed.is_empty() {
-            return info!("all {own} images are from {folder}");
+    /// Logs how many images are from the folder and how many are embedded ones.
+    fn log_origin(&self, folder: &Path, embedded: &[&str]) {
+        let (from_folder, folder) = (self.images.len() - embedded.len(), folder.display());
+        if embedded.is_empty() {
+            return info!("all {from_folder} images are from {folder}");
         }
         let ((width, height), (classic_width, classic_height)) = (self.tile.size(), TileMetrics::CLASSIC.size());
         let scaled = if self.tile == TileMetrics::CLASSIC {
@@ -138,105 +134,108 @@ impl TileImages {
         } else {
             format!(", scaled from tiles of {classic_width} x {classic_height} to {width} x {height}")
         };
-        let (others, names) = (borrowed.len(), listed(borrowed));
-        info!("{own} images are from {folder}, {others} others are the embedded ones{scaled}: {names}");
-        debug!("the embedded ones: {}", borrowed.join(", "));
+        let (others, names) = (embedded.len(), listed(embedded));
+        info!("{from_folder} images are from {folder}, {others} others are the embedded ones{scaled}: {names}");
+        debug!("the embedded ones: {}", embedded.join(", "));
     }
 
-    /// The measures of tile images.
+    /// Returns the metrics of tile images.
     pub fn tile(&self) -> TileMetrics {
         self.tile
     }
 
-    /// The image of an id.
+    /// Returns the image of an id.
     pub fn image(&self, id: ImageId) -> &RgbaImage {
         &self.images[id.index()]
     }
 
-    /// All images, by id.
+    /// Returns all images, by id.
     pub fn images(&self) -> &[RgbaImage] {
         &self.images
     }
 
-    /// The name of an image, without ending, as the tileset writes it.
+    /// Returns the name of an image without file extension, as it is written in the tileset.
     pub fn name(&self, id: ImageId) -> &str {
         &self.names[id.index()]
     }
 
-    /// Whether an image is the folder's own, not an embedded one.
+    /// Whether an image is from the user's folder and not an embedded one.
     pub fn is_from_folder(&self, id: ImageId) -> bool {
-        self.own[id.index()]
+        self.from_folder[id.index()]
     }
 
-    /// Whether an image is only ever a part of tiles: ground, a border, or what lies flat on the ground.
+    /// Whether an image is only used in tiles: as ground, edge or flat overlay.
     pub fn is_only_in_tiles(&self, id: ImageId) -> bool {
-        self.in_tiles[id.index()]
+        self.only_in_tiles[id.index()]
     }
 
-    /// The image called `name` (without ending), in whatever case.
+    /// Returns the image called `name` (without file extension), ignoring case.
     pub fn find(&self, name: &str) -> Option<ImageId> {
         self.by_name.get(&name.to_lowercase()).copied()
     }
 
-    /// The shadow that is drawn with an image: the one called after it with `_sh`. The folder's own image has no embedded
-    /// one, which would be that of another thing; nor has it a second shape.
+    /// Returns the shadow of an image, which has the same name with `_sh`. For an image from the folder an embedded shadow
+    /// is not used, because it would be the shadow of something else.
     pub fn shadow(&self, id: ImageId) -> Option<ImageId> {
         self.shadows[id.index()]
     }
 
-    /// The second shape of an edge's or shore's image: the one called after it with `b`.
-    pub fn second(&self, id: ImageId) -> Option<ImageId> {
-        self.seconds[id.index()]
+    /// Returns the second shape of an edge or shore, which has the same name with `b`. For an image from the folder an
+    /// embedded second shape is not used.
+    pub fn second_shape(&self, id: ImageId) -> Option<ImageId> {
+        self.second_shapes[id.index()]
     }
 
-    fn add(&mut self, wanted: &Wanted, image: RgbaImage, own: bool) {
-        // More than fit are a fault that `load` reports.
-        self.by_name.insert(wanted.name.to_lowercase(), ImageId(self.images.len() as u16));
+    fn add(&mut self, needed: &NeededImage, image: RgbaImage, is_from_folder: bool) {
+        // If there are too many images for the id, `reload` returns an error.
+        self.by_name.insert(needed.name.to_lowercase(), ImageId(self.images.len() as u16));
         self.images.push(image);
-        self.names.push(wanted.name.clone());
-        self.in_tiles.push(wanted.in_tiles);
-        self.own.push(own);
+        self.names.push(needed.name.clone());
+        self.only_in_tiles.push(needed.is_only_in_tiles);
+        self.from_folder.push(is_from_folder);
     }
 
-    fn relate(&mut self) {
-        let with = |suffix: &str| {
-            let other = |(name, own): (&String, &bool)| {
-                self.find(&format!("{name}{suffix}")).filter(|other| !own || self.is_from_folder(*other))
+    /// Finds the shadow and the second shape of every image.
+    fn find_related(&mut self) {
+        let with_suffix = |suffix: &str| {
+            let related = |(name, is_from_folder): (&String, &bool)| {
+                let found = self.find(&format!("{name}{suffix}"));
+                found.filter(|found| !is_from_folder || self.is_from_folder(*found))
             };
-            self.names.iter().zip(&self.own).map(other).collect()
+            self.names.iter().zip(&self.from_folder).map(related).collect()
         };
-        (self.shadows, self.seconds) = (with("_sh"), with("b"));
+        (self.shadows, self.second_shapes) = (with_suffix("_sh"), with_suffix("b"));
     }
 }
 
-/// Loads every image, in the order of `wanted`, on all processors: decoding is most of the program's start.
-fn load_all(wanted: &[Wanted], files: &Files, tileset: &Tileset) -> Vec<Loaded> {
-    let load = |wanted: &Wanted| -> Loaded {
-        let Some(read) = files.png(&wanted.name) else { return Ok(None) };
-        let (bytes, own) = read.map_err(|error| format!("cannot be read: {error}"))?;
-        if own {
-            return Ok(Some((decode(&bytes, wanted.fits, tileset.tile())?, own)));
+/// Loads every image, in the order of `needed`, on all processors: decoding takes most of the time at program start.
+fn load_all(needed: &[NeededImage], files: &AssetFiles, tileset: &Tileset) -> Vec<LoadedImage> {
+    let load = |needed: &NeededImage| -> LoadedImage {
+        let Some(read) = files.png(&needed.name) else { return Ok(None) };
+        let (bytes, is_from_folder) = read.map_err(|error| format!("cannot be read: {error}"))?;
+        if is_from_folder {
+            return Ok(Some((decode(&bytes, needed.placement, tileset.tile())?, is_from_folder)));
         }
-        let image = decode(&bytes, wanted.fits, TileMetrics::CLASSIC)?;
-        Ok(Some((to_tile(image, wanted.fits, tileset.tile()), own)))
+        let image = decode(&bytes, needed.placement, TileMetrics::CLASSIC)?;
+        Ok(Some((scale_to_tile(image, needed.placement, tileset.tile()), is_from_folder)))
     };
     let threads = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| {
-        let parts = wanted.chunks(wanted.len().div_ceil(threads).max(1));
+        let chunks = needed.chunks(needed.len().div_ceil(threads).max(1));
         let workers: Vec<_> =
-            parts.map(|part| scope.spawn(move || part.iter().map(load).collect::<Vec<_>>())).collect();
+            chunks.map(|chunk| scope.spawn(move || chunk.iter().map(load).collect::<Vec<_>>())).collect();
         workers.into_iter().flat_map(|worker| worker.join().expect("decoding does not panic")).collect()
     })
 }
 
-/// The first of some names, and how many more there are.
+/// Returns the first few names, and how many more there are.
 fn listed(names: &[impl AsRef<str>]) -> String {
-    let told: Vec<_> = names.iter().take(TOLD).map(AsRef::as_ref).collect();
-    let more = names.len() - told.len();
-    if more == 0 { told.join(", ") } else { format!("{} and {more} more", told.join(", ")) }
+    let first: Vec<_> = names.iter().take(MAX_LISTED).map(AsRef::as_ref).collect();
+    let more = names.len() - first.len();
+    if more == 0 { first.join(", ") } else { format!("{} and {more} more", first.join(", ")) }
 }
 
-/// Where the tileset's text first writes `name`.
+/// Returns the first place in the text of the tileset that refers to `name`.
 fn mention<'a>(source: &'a str, name: &str) -> &'a str {
     let quoted = format!("\"{name}\"");
     source.find(&quoted).map_or(&source[..0], |at| &source[at..at + quoted.len()])

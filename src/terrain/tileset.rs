@@ -1,28 +1,28 @@
-//! The tileset as a whole: its terrains by number and by map character.
+//! A tileset: its terrains by id and by map character.
 
 use std::collections::BTreeMap;
 use std::ops::Index;
 use std::path::Path;
 
-use super::asset_files::{Files, NAME};
-use super::parse::{Values, read};
-use super::schema::{Influence, Layer, MarkImageNames, SlabImageNames, Terrain};
-use super::validate::writes;
+use super::asset_files::{AssetFiles, TILESET_FILE};
+use super::field_text::has_field;
+use super::parse::{ParsedTileset, parse};
+use super::schema::{self, Influence, Layer, MarkImageNames, SlabImageNames, Terrain};
 use crate::diagnostics::{DiagnosticCollector, Diagnostics};
 use crate::iso::TileMetrics;
 
-/// A terrain of a tileset, by its place in the file.
+/// The id of a terrain: its position in the tileset's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TerrainId(pub u8);
 
 impl TerrainId {
-    /// Where it stands in an array with one value a terrain.
+    /// Returns its index in an array with one value for each terrain.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// All terrains and what is drawn beside them.
+/// All terrains, and the names of the images that are not terrain.
 #[derive(Clone, Debug)]
 pub struct Tileset {
     terrains: Vec<Terrain>,
@@ -30,21 +30,22 @@ pub struct Tileset {
     tile: TileMetrics,
     slab: SlabImageNames,
     marks: MarkImageNames,
-    /// What each terrain erupts to, and what each is calm again as.
+    /// By terrain: what it becomes when it erupts.
     erupted: Vec<Option<TerrainId>>,
+    /// By terrain: what it becomes when its eruption ends.
     calmed: Vec<Option<TerrainId>>,
-    /// What each does to the cells around, apart from the terrains because it is asked for every cell.
+    /// By terrain. Separate from the terrains because it is read for every cell, which is faster in a small array.
     influences: Vec<Option<Influence>>,
-    reach: u32,
+    max_influence_reach: u32,
     file: String,
     source: String,
 }
 
 impl Tileset {
-    /// The most terrains that a tileset can have.
-    pub const MAX_TERRAINS: usize = 255;
+    /// The maximum number of terrains.
+    pub const MAX_TERRAINS: usize = schema::MAX_TERRAINS;
 
-    /// The embedded tileset, or that of `folder` if it has one.
+    /// Returns the tileset of `folder`, or the embedded one if there is no folder or no tileset in it.
     ///
     /// ```
     /// use emberwalk::terrain::{Cost, Tileset};
@@ -55,41 +56,42 @@ impl Tileset {
     /// ```
     ///
     /// # Errors
-    /// Every fault of the file: see [`parse`](Self::parse).
+    /// All errors in the file: see [`parse`](Self::parse).
     pub fn load(folder: Option<&Path>) -> Result<Self, Diagnostics> {
         Self::reload(folder, None)
     }
 
-    /// The same, but it is not said again that the embedded one serves, where `before` is that.
+    /// Does the same as [`load`](Self::load), but does not log again that the embedded tileset is used if `before` is
+    /// that one.
     ///
     /// # Errors
     /// The same.
     pub fn reload(folder: Option<&Path>, before: Option<&Self>) -> Result<Self, Diagnostics> {
-        let is_known = before.is_some_and(|before| before.file_and_source().0 == NAME);
-        let (file, source) = Files::open(folder)?.tileset(is_known)?;
+        let was_embedded = before.is_some_and(|before| before.file == TILESET_FILE);
+        let (file, source) = AssetFiles::open(folder)?.tileset(was_embedded)?;
         Self::parse(&file, &source)
     }
 
-    /// Reads `source`, the text of the file that the user knows as `file`.
+    /// Parses `source`, the text of the file that the user knows as `file`.
     ///
     /// # Errors
-    /// Every fault of the file: an error of RON's syntax; a cost or factor that is not in 1/64 to 1000; a character
-    /// that stands for two terrains, for nothing or for none that there is; an influence that would turn negative; tiles
-    /// of a size that they [cannot have](TileMetrics::new).
+    /// All errors in the file, for example: it is not valid RON; a cost or factor is not in 1/64 to 1000; a character
+    /// stands for two terrains; a field refers to a character without a terrain; an influence would become negative;
+    /// tiles [cannot have](TileMetrics::new) the size.
     pub fn parse(file: &str, source: &str) -> Result<Self, Diagnostics> {
-        let mut faults = DiagnosticCollector::new(file, source);
-        let Values { tile, terrains, slab, marks } = read(source, &mut faults);
-        faults.finish()?;
+        let mut diagnostics = DiagnosticCollector::new(file, source);
+        let ParsedTileset { tile, terrains, slab, marks } = parse(source, &mut diagnostics);
+        diagnostics.finish()?;
         let by_char: BTreeMap<_, _> =
             terrains.iter().zip(0..).map(|(terrain, id)| (terrain.char, TerrainId(id))).collect();
         let erupted: Vec<_> = terrains.iter().map(|terrain| terrain.erupts_to.map(|char| by_char[&char])).collect();
-        let calm =
+        let dormant =
             |id| erupted.iter().zip(0..).find(|(to, _)| **to == Some(TerrainId(id))).map(|(_, id)| TerrainId(id));
-        let calmed = (0..).take(terrains.len()).map(calm).collect();
+        let calmed = (0..).take(terrains.len()).map(dormant).collect();
         let influences: Vec<_> = terrains.iter().map(|terrain| terrain.influence).collect();
         let reaches = influences.iter().flatten().map(|influence| influence.reach);
         Ok(Self {
-            reach: reaches.fold(0.0, f64::max).ceil() as u32,
+            max_influence_reach: reaches.fold(0.0, f64::max).ceil() as u32,
             influences,
             calmed,
             erupted,
@@ -103,73 +105,76 @@ impl Tileset {
         })
     }
 
-    /// Whether `source`, which may be broken, is the text of a tileset rather than of a map.
+    /// Whether `source`, which may contain errors, is the text of a tileset and not of a map.
     pub fn is_tileset_source(source: &str) -> bool {
-        writes(source, "terrains") && !writes(source, "base") && !writes(source, "overlay")
+        has_field(source, "terrains") && !has_field(source, "base") && !has_field(source, "overlay")
     }
 
-    /// The terrain that the map character `char` stands for; `None` also for `.` and space, which stand for nothing.
+    /// Returns the terrain of the map character `char`; `None` if there is none, and for `.` and space, which mean an
+    /// empty overlay.
     pub fn find(&self, char: char) -> Option<TerrainId> {
         self.by_char.get(&char).copied()
     }
 
-    /// Every terrain, in the order of the file.
+    /// Returns all terrains in the order of the file.
     pub fn iter(&self) -> impl Iterator<Item = (TerrainId, &Terrain)> {
         self.terrains.iter().zip(0..).map(|(terrain, id)| (TerrainId(id), terrain))
     }
 
-    /// The terrains of one layer.
+    /// Returns the terrains of one layer.
     pub fn layer(&self, layer: Layer) -> impl Iterator<Item = (TerrainId, &Terrain)> {
         self.iter().filter(move |(_, terrain)| terrain.layer == layer)
     }
 
-    /// What a terrain becomes when it erupts; `None` if it cannot.
+    /// Returns what a terrain becomes when it erupts; `None` if it cannot erupt.
     pub fn erupted(&self, id: TerrainId) -> Option<TerrainId> {
         self.erupted[id.index()]
     }
 
-    /// What an erupting terrain is when it is calm: the first that erupts to it; `None` if nothing does.
+    /// Returns what an erupting terrain becomes when its eruption ends: the first terrain that erupts into it; `None` if
+    /// there is none.
     pub fn calmed(&self, id: TerrainId) -> Option<TerrainId> {
         self.calmed[id.index()]
     }
 
-    /// What a terrain does to the cells around it.
+    /// Returns the influence of a terrain on the cells around it.
     pub fn influence(&self, id: TerrainId) -> Option<&Influence> {
         self.influences[id.index()].as_ref()
     }
 
-    /// The farthest that any influence is felt, in cells, rounded up.
-    pub fn reach(&self) -> u32 {
-        self.reach
+    /// Returns the largest reach of all influences, in cells, rounded up.
+    pub fn max_influence_reach(&self) -> u32 {
+        self.max_influence_reach
     }
 
-    /// The measures of its tile images.
+    /// Returns the metrics of its tile images.
     pub fn tile(&self) -> TileMetrics {
         self.tile
     }
 
-    /// The slab below terrains that have none of their own.
+    /// Returns the slab for terrains that have none of their own.
     pub fn slab(&self) -> &SlabImageNames {
         &self.slab
     }
 
-    /// What is drawn beside terrain.
+    /// Returns the names of the images that are not terrain.
     pub fn marks(&self) -> &MarkImageNames {
         &self.marks
     }
 
-    /// The text of its file.
+    /// Returns the text of its file.
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// The file as the user knows it, and its text.
+    /// Returns the file as the user knows it, and its text.
     pub(crate) fn file_and_source(&self) -> (&str, &str) {
         (&self.file, &self.source)
     }
 }
 
-/// The ids that a tileset gave out are always its own.
+/// # Panics
+/// The id is that of a tileset with more terrains.
 impl Index<TerrainId> for Tileset {
     type Output = Terrain;
 

@@ -1,24 +1,21 @@
-//! Maps of the Tiled editor: read, and written for it with the tileset's own images.
+//! Maps of the Tiled editor: reads them, and writes maps for it with the images of the tileset.
 //!
 //! The format is that of Tiled 1.10, <https://doc.mapeditor.org/en/stable/reference/tmx-map-format/>. Isometric maps
-//! look the same there and here: Tiled's rows run down to the left from the top, so that its column is our row, and its
-//! row our column, counted from the east. Orthogonal maps have north up, and their columns and rows are ours.
+//! look the same in Tiled and in the game. There, Tiled's rows run from the top to the lower left: its column is the
+//! game's row, and its row is the game's column, counted from the east. Orthogonal maps have north at the top, and the
+//! same columns and rows.
 
+mod atlas;
 mod attributes;
-mod inflate;
-mod names;
+mod layer_data;
+mod orientation;
+mod properties;
 mod read;
-mod sheet;
-mod sift;
-mod turn;
+mod tile_names;
+mod validate;
 mod write;
 
-pub use names::{Names, ParseTileError, TileName};
+pub use atlas::TileAtlas;
 pub use read::{read, read_with};
-pub use sheet::Sheet;
+pub use tile_names::{ParseTileMappingError, TileMapping, TileNames};
 pub use write::{Export, export};
-
-/// The tile property and the map properties that `export` writes and `import` reads.
-const TERRAIN: &str = "terrain";
-const NAME: &str = "name";
-const ABOUT: &str = "about";

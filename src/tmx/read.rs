@@ -1,4 +1,4 @@
-//! Tiled's maps to ours.
+//! Reads a map of Tiled.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
@@ -7,20 +7,19 @@ use std::sync::Arc;
 
 use tiled::{ChunkData, Layer, LayerTile, LayerType, Loader, Orientation, Properties, PropertyValue, TileLayer};
 
-use super::names::{Names, TileName};
-use super::sift::{MOST_TILES, sift};
-use super::turn::Turn;
-use super::write::unescape;
-use super::{ABOUT, NAME};
+use super::orientation::MapOrientation;
+use super::properties::{ABOUT, NAME, unescape};
+use super::tile_names::{TileMapping, TileMeaning, TileNames};
+use super::validate::{MAX_TILES, validate};
 use crate::diagnostics::{Diagnostics, read_text};
 use crate::grid::{Cell, Grid, Size};
 use crate::map::{MAX_SIDE, Map};
-use crate::terrain::{Layer as Kind, Role, TerrainId, Tileset};
+use crate::terrain::{Layer as TerrainLayer, Role, TerrainId, Tileset};
 
-/// A map may use so many files beside its own.
-const MOST_FILES: u32 = 256;
+/// The maximum number of files that a map may use, with its own.
+const MAX_FILES: u32 = 256;
 
-/// Reads `source`, the text of the map for Tiled that the user knows as `file`; see [`read_with`].
+/// Reads a map of Tiled, as [`read_with`] does it without mappings.
 ///
 /// # Errors
 /// As [`read_with`].
@@ -28,144 +27,155 @@ pub fn read(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Map, Dia
     read_with(file, source, tileset, &[])
 }
 
-/// Reads `source`, the text of the map for Tiled that the user knows as `file`; tilesets in other files are looked for
-/// from its folder. What a tile is says `listed`, or else the tile itself, see [`Names`]. A terrain goes into the layer
-/// that it belongs in, from whichever of Tiled's layers; where two of one kind lie on a cell the upper counts, hidden or
-/// not. A cell without ground gets the first of the tileset, which is grass. Objects and pictures are left out.
+/// Reads a map of Tiled.
+///
+/// `source` is the text of the file, and `file` its path, which messages quote. Tilesets in other files are found
+/// relative to it. The terrain of a tile is found by `mappings`, or by the tile itself; see [`TileNames`]. Each terrain
+/// goes to its own layer, base or overlay, from any layer in Tiled. If there are several terrains of the same layer on a
+/// cell, the uppermost counts, even if its layer in Tiled is hidden. A cell without ground gets the first ground of the
+/// tileset. Objects and image layers are ignored.
 ///
 /// # Errors
-/// The file is no sound map, is not orthogonal or isometric, has tiles that stand for no terrain (all of them are
-/// listed), or is no map of ours, with two tents for one.
-pub fn read_with(file: &str, source: &str, tileset: &Arc<Tileset>, listed: &[TileName]) -> Result<Map, Diagnostics> {
-    let foreign = Foreign { file, tileset };
-    let names = Names::new(tileset, listed)
-        .map_err(|name| foreign.fault(format!("no terrain is called {name:?}"), &known(tileset)))?;
+/// The file is not a valid map of Tiled, is neither orthogonal nor isometric, has tiles without a known terrain (all of
+/// them are listed), or breaks a rule of Emberwalk's maps, for instance with two tents.
+pub fn read_with(
+    file: &str,
+    source: &str,
+    tileset: &Arc<Tileset>,
+    mappings: &[TileMapping],
+) -> Result<Map, Diagnostics> {
+    let context = ReadContext { file, tileset };
+    let names = TileNames::new(tileset, mappings)
+        .map_err(|name| context.error(format!("there is no terrain {name:?}"), &list_terrains(tileset)))?;
     let map = load(file, source)?;
     let mut layers = Vec::new();
-    tile_layers(map.layers(), &mut layers);
-    let (origin, size) = extent(&map, &layers, &foreign)?;
-    let turn = match map.orientation {
-        Orientation::Orthogonal => Turn::Orthogonal(size),
-        Orientation::Isometric => Turn::Isometric(size),
+    collect_tile_layers(map.layers(), &mut layers);
+    let (origin, size) = extent(&map, &layers, &context)?;
+    let orientation = match map.orientation {
+        Orientation::Orthogonal => MapOrientation::Orthogonal(size),
+        Orientation::Isometric => MapOrientation::Isometric(size),
         other => {
             let help = "orthogonal and isometric maps can be imported";
-            return Err(foreign.fault(format!("the map is {other}"), help));
+            return Err(context.error(format!("the map is {other}"), help));
         }
     };
-    let (base, overlay) = terrains(&layers, origin, turn, &names, &foreign)?;
-    once(&overlay, turn, origin, &foreign)?;
-    let text = |key: &str| string(&map.properties, key);
+    let (base, overlay) = read_terrains(&layers, origin, orientation, &names, &context)?;
+    check_single_roles(&overlay, orientation, origin, &context)?;
+    let text = |key: &str| text_property(&map.properties, key);
     let stem = || Path::new(file).file_stem().map_or_else(|| "Imported".into(), |stem| stem.to_string_lossy().into());
     Map::from_layers(text(NAME).unwrap_or_else(stem), text(ABOUT), tileset, base, overlay)
         .map_err(|error| Diagnostics::of_file(file, error.to_string(), None))
 }
 
-/// The file that is read, and what its tiles may become.
-struct Foreign<'a> {
+/// The file that is read, and the terrains that its tiles can become.
+struct ReadContext<'a> {
     file: &'a str,
     tileset: &'a Arc<Tileset>,
 }
 
-impl Foreign<'_> {
-    /// A fault of the whole file.
-    fn fault(&self, message: impl Into<String>, help: &str) -> Diagnostics {
+impl ReadContext<'_> {
+    /// Returns an error of the whole file.
+    fn error(&self, message: impl Into<String>, help: &str) -> Diagnostics {
         Diagnostics::of_file(self.file, message, Some(help.to_owned()))
     }
 
-    /// The ground where there is none: the first of the tileset.
-    fn ground(&self) -> Result<TerrainId, Diagnostics> {
-        let first = self.tileset.layer(Kind::Base).next();
-        first.map(|(id, _)| id).ok_or_else(|| self.fault("the tileset has no ground", "add a terrain of layer base"))
+    /// Returns the terrain of cells without ground: the first ground of the tileset.
+    fn default_ground(&self) -> Result<TerrainId, Diagnostics> {
+        let first = self.tileset.layer(TerrainLayer::Base).next();
+        first.map(|(id, _)| id).ok_or_else(|| self.error("the tileset has no ground", "add a terrain of layer base"))
     }
 }
 
+/// Parses the map and its tilesets, all of which are validated first.
 fn load(file: &str, source: &str) -> Result<tiled::Map, Diagnostics> {
     let path = Path::new(file);
-    let tiles = std::cell::Cell::new(MOST_TILES);
-    let sound = std::cell::Cell::new(Some(sift(file, source, &tiles)?));
+    let tiles_left = std::cell::Cell::new(MAX_TILES);
+    let map = std::cell::Cell::new(Some(validate(file, source, &tiles_left)?));
     let files = std::cell::Cell::new(0);
-    let reader = |asked: &Path| {
+    let reader = |requested: &Path| {
         files.set(files.get() + 1);
-        let name = asked.display().to_string();
-        if asked == path {
-            let again = || Diagnostics::of_file(&name, "a map cannot be its own tileset", None);
-            return sound.take().map(io::Cursor::new).ok_or_else(again);
+        let name = requested.display().to_string();
+        if requested == path {
+            let own_tileset = || Diagnostics::of_file(&name, "a map cannot be its own tileset", None);
+            return map.take().map(io::Cursor::new).ok_or_else(own_tileset);
         }
-        if files.get() > MOST_FILES {
-            return Err(Diagnostics::of_file(&name, format!("a map may use {MOST_FILES} tilesets, not more"), None));
+        if files.get() > MAX_FILES {
+            return Err(Diagnostics::of_file(&name, format!("the map uses more than {MAX_FILES} files"), None));
         }
-        if asked.exists() && !asked.is_file() {
-            return Err(Diagnostics::of_file(&name, "this is no file", None));
+        if requested.exists() && !requested.is_file() {
+            return Err(Diagnostics::of_file(&name, "this is not a file", None));
         }
-        let text = read_text(asked).map_err(|faults| faults.with_help(format!("{file} asks for this tileset")))?;
-        Ok(io::Cursor::new(sift(&name, &text, &tiles)?))
+        let text = read_text(requested).map_err(|faults| faults.with_help(format!("{file} uses this tileset")))?;
+        Ok(io::Cursor::new(validate(&name, &text, &tiles_left)?))
     };
     Loader::with_reader(reader).load_tmx_map(path).map_err(|error| match error {
         tiled::Error::ResourceLoadingError { path, err } => match err.downcast::<Diagnostics>() {
             Ok(faults) => *faults,
             Err(error) => Diagnostics::of_file(&path.display().to_string(), error.to_string(), None),
         },
-        other => Diagnostics::of_file(file, format!("this is no map that can be read: {other}"), None),
+        other => Diagnostics::of_file(file, format!("the map cannot be read: {other}"), None),
     })
 }
 
-/// All layers of tiles, the lowest first.
-fn tile_layers<'map>(layers: impl Iterator<Item = Layer<'map>>, found: &mut Vec<TileLayer<'map>>) {
+/// Adds all tile layers to `found`, the lowest first.
+fn collect_tile_layers<'map>(layers: impl Iterator<Item = Layer<'map>>, found: &mut Vec<TileLayer<'map>>) {
     for layer in layers {
         match layer.layer_type() {
             LayerType::Tiles(tiles) => found.push(tiles),
-            LayerType::Group(group) => tile_layers(group.layers(), found),
+            LayerType::Group(group) => collect_tile_layers(group.layers(), found),
             LayerType::Objects(_) | LayerType::Image(_) => {}
         }
     }
 }
 
-/// Tiled's first column and row of the map, and its columns and rows: those that have tiles, if it is infinite.
-fn extent(map: &tiled::Map, layers: &[TileLayer<'_>], foreign: &Foreign<'_>) -> Result<(Cell, Size), Diagnostics> {
+/// Returns the first column and row of the map in Tiled, and its size there. An infinite map consists of the columns and
+/// rows that have tiles.
+fn extent(map: &tiled::Map, layers: &[TileLayer<'_>], context: &ReadContext<'_>) -> Result<(Cell, Size), Diagnostics> {
     let help = "a map has 1 x 1 to 4096 x 4096 cells";
     if !map.infinite() {
         return Ok((Cell::new(0, 0), Size::new(map.width, map.height)));
     }
     let mut corners: Option<(Cell, Cell)> = None;
     for (cell, _) in layers.iter().flat_map(tiles) {
-        let (least, most) = corners.get_or_insert((cell, cell));
-        (least.x, least.y) = (least.x.min(cell.x), least.y.min(cell.y));
-        (most.x, most.y) = (most.x.max(cell.x), most.y.max(cell.y));
+        let (min, max) = corners.get_or_insert((cell, cell));
+        (min.x, min.y) = (min.x.min(cell.x), min.y.min(cell.y));
+        (max.x, max.y) = (max.x.max(cell.x), max.y.max(cell.y));
     }
-    let (least, most) = corners.ok_or_else(|| foreign.fault("the map has no tiles", help))?;
-    let (width, height) = ((most.x - least.x + 1) as u32, (most.y - least.y + 1) as u32);
+    let (min, max) = corners.ok_or_else(|| context.error("the map has no tiles", help))?;
+    let (width, height) = ((max.x - min.x + 1) as u32, (max.y - min.y + 1) as u32);
     if width.max(height) > MAX_SIDE {
-        return Err(foreign.fault(format!("the map has {width} columns and {height} rows"), help));
+        return Err(context.error(format!("the map has {width} columns and {height} rows"), help));
     }
-    Ok((least, Size::new(width, height)))
+    Ok((min, Size::new(width, height)))
 }
 
-type Layers = (Grid<TerrainId>, Grid<Option<TerrainId>>);
+/// The base and the overlay of a map.
+type MapLayers = (Grid<TerrainId>, Grid<Option<TerrainId>>);
 
-/// What lies on each cell.
-fn terrains(
+/// Returns the terrains of all cells.
+fn read_terrains(
     layers: &[TileLayer<'_>],
     origin: Cell,
-    turn: Turn,
-    names: &Names,
-    foreign: &Foreign<'_>,
-) -> Result<Layers, Diagnostics> {
-    let tileset = foreign.tileset;
-    let ground = foreign.ground()?;
-    let mut base = Grid::from_fn(turn.size(), |_| ground);
-    let mut overlay = Grid::from_fn(turn.size(), |_| None);
-    let mut known = HashMap::new();
+    orientation: MapOrientation,
+    names: &TileNames,
+    context: &ReadContext<'_>,
+) -> Result<MapLayers, Diagnostics> {
+    let tileset = context.tileset;
+    let ground = context.default_ground()?;
+    let mut base = Grid::from_fn(orientation.size(), |_| ground);
+    let mut overlay = Grid::from_fn(orientation.size(), |_| None);
+    let mut meanings = HashMap::new();
     let mut unknown: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
     for layer in layers {
-        for (there, tile) in tiles(layer) {
-            let here = turn.here(there + (-origin.x, -origin.y));
-            if !turn.size().contains(here) {
+        for (tiled, tile) in tiles(layer) {
+            let cell = orientation.from_tiled(tiled + (-origin.x, -origin.y));
+            if !orientation.size().contains(cell) {
                 continue;
             }
-            match *known.entry((tile.tileset_index(), tile.id())).or_insert_with(|| names.of(tile)) {
-                Some(Some(id)) if tileset[id].layer == Kind::Base => base[here] = id,
-                Some(Some(id)) => overlay[here] = Some(id),
-                Some(None) => {}
+            match *meanings.entry((tile.tileset_index(), tile.id())).or_insert_with(|| names.meaning_of(tile)) {
+                Some(TileMeaning::Terrain(id)) if tileset[id].layer == TerrainLayer::Base => base[cell] = id,
+                Some(TileMeaning::Terrain(id)) => overlay[cell] = Some(id),
+                Some(TileMeaning::Empty) => {}
                 None => {
                     let name = &tile.get_tileset().name;
                     unknown.entry(name.clone()).or_default().insert(tile.id());
@@ -173,10 +183,11 @@ fn terrains(
             }
         }
     }
-    if unknown.is_empty() { Ok((base, overlay)) } else { Err(strangers(&unknown, foreign)) }
+    if unknown.is_empty() { Ok((base, overlay)) } else { Err(unknown_tiles(&unknown, context)) }
 }
 
-/// The tiles of a layer with their columns and rows in Tiled, in the time that its data take, however large the map.
+/// Returns the tiles of a layer with their columns and rows in Tiled. Takes time in proportion to the layer's data, not
+/// to the extent of an infinite map.
 fn tiles<'map>(layer: &TileLayer<'map>) -> Box<dyn Iterator<Item = (Cell, LayerTile<'map>)> + 'map> {
     match *layer {
         TileLayer::Finite(layer) => {
@@ -191,25 +202,25 @@ fn tiles<'map>(layer: &TileLayer<'map>) -> Box<dyn Iterator<Item = (Cell, LayerT
     }
 }
 
-/// The fault of tiles that stand for no terrain, all of them.
-fn strangers(unknown: &BTreeMap<String, BTreeSet<u32>>, foreign: &Foreign<'_>) -> Diagnostics {
+/// Returns the error that lists all tiles without a known terrain.
+fn unknown_tiles(unknown: &BTreeMap<String, BTreeSet<u32>>, context: &ReadContext<'_>) -> Diagnostics {
     let count: usize = unknown.values().map(BTreeSet::len).sum();
     let list: Vec<_> =
         unknown.iter().map(|(name, ids)| format!("{name} {}", ranges(ids.iter().copied(), ", "))).collect();
     let message = match count {
-        1 => format!("a tile stands for no terrain: {}", list.join("; ")),
-        _ => format!("{count} tiles stand for no terrain: {}", list.join("; ")),
+        1 => format!("a tile has no known terrain: {}", list.join("; ")),
+        _ => format!("{count} tiles have no known terrain: {}", list.join("; ")),
     };
     let example = unknown.iter().next().map(|(name, ids)| format!("{name}:{}", ranges(ids.iter().copied(), ",")));
     let help = format!(
-        "in Tiled give each a property `terrain` or a class, or say here --tile \"{}=grass\" (or =nothing); {}",
+        "in Tiled, give each tile a property `terrain` or a class, or use --tile \"{}=grass\" (or =nothing) here; {}",
         example.unwrap_or_default(),
-        self::known(foreign.tileset)
+        list_terrains(context.tileset)
     );
-    foreign.fault(message, &help)
+    context.error(message, &help)
 }
 
-/// Ids in order, such as `1, 4-7`.
+/// Writes ascending ids as ranges, such as `1, 4-7`.
 fn ranges(ids: impl Iterator<Item = u32>, between: &str) -> String {
     let mut ranges: Vec<(u32, u32)> = Vec::new();
     for id in ids {
@@ -225,31 +236,37 @@ fn ranges(ids: impl Iterator<Item = u32>, between: &str) -> String {
     ranges.iter().map(text).collect::<Vec<_>>().join(between)
 }
 
-/// Notes that there are two tents or castles, by the columns and rows that Tiled shows.
-fn once(overlay: &Grid<Option<TerrainId>>, turn: Turn, origin: Cell, foreign: &Foreign<'_>) -> Result<(), Diagnostics> {
+/// Refuses a map with two tents or castles. The message quotes columns and rows as Tiled shows them.
+fn check_single_roles(
+    overlay: &Grid<Option<TerrainId>>,
+    orientation: MapOrientation,
+    origin: Cell,
+    context: &ReadContext<'_>,
+) -> Result<(), Diagnostics> {
     for role in [Role::Start, Role::Goal] {
-        let plays = |id: TerrainId| foreign.tileset[id].role == Some(role);
-        let players: Vec<_> =
-            overlay.iter().filter_map(|(cell, id)| Some((cell, id.filter(|&id| plays(id))?))).collect();
-        if let [(first, id), (second, _), ..] = players[..] {
-            let [first, second] = [first, second].map(|cell| turn.there(cell) + (origin.x, origin.y));
-            let name = &foreign.tileset[id].name;
+        let has_role = |id: TerrainId| context.tileset[id].role == Some(role);
+        let found: Vec<_> =
+            overlay.iter().filter_map(|(cell, id)| Some((cell, id.filter(|&id| has_role(id))?))).collect();
+        if let [(first, id), (second, _), ..] = found[..] {
+            let [first, second] = [first, second].map(|cell| orientation.to_tiled(cell) + (origin.x, origin.y));
+            let name = &context.tileset[id].name;
             let message =
-                format!("{} tiles are a {name}, such as those at {first} and {second} in Tiled", players.len());
-            return Err(foreign.fault(message, "a map has at most one; erase the others"));
+                format!("{} tiles are a {name}, for instance those at {first} and {second} in Tiled", found.len());
+            return Err(context.error(message, "a map may have only one: erase the others"));
         }
     }
     Ok(())
 }
 
-fn string(properties: &Properties, key: &str) -> Option<String> {
+/// Returns the property of this name, if it is a text.
+fn text_property(properties: &Properties, key: &str) -> Option<String> {
     match properties.get(key) {
         Some(PropertyValue::StringValue(text)) => Some(unescape(text)),
         _ => None,
     }
 }
 
-fn known(tileset: &Tileset) -> String {
+fn list_terrains(tileset: &Tileset) -> String {
     let names: Vec<_> = tileset.iter().map(|(_, terrain)| terrain.name.as_str()).collect();
-    format!("known are {}", names.join(", "))
+    format!("the terrains are {}", names.join(", "))
 }

@@ -438,7 +438,7 @@ fn tiles_are_followed_and_an_eruption_lasts() {
     assert!(!game.map().any_dormant(), "the map has not changed");
     files.write("tiles/l1_terrain001.PNG", "no picture");
     game.until("a fault", |game| !game.faults().is_empty());
-    assert!(game.faults()[0].contains("is no PNG"), "{:?}", game.faults());
+    assert!(game.faults()[0].contains("cannot be read as a PNG"), "{:?}", game.faults());
     let picture = files.path("tiles/l1_terrain001.PNG").display().to_string();
     assert!(game.has_said(&format!("map rejected file={picture:?} faults=1")), "{:?}", game.said());
     assert_eq!(grass(&game), Some([200, 0, 0, 255]));

@@ -31,8 +31,8 @@ fn the_program_carries_every_image_that_its_tileset_names() {
     assert_eq!(assets.shadow(find("L2_Castle01")), assets.find("L2_Castle01_sh"));
     assert!(assets.shadow(find("L2_Castle01")).is_some());
     assert_eq!(assets.shadow(find("L1_Terrain001")), None);
-    assert_eq!(assets.second(find("L1_EdgeGrassN")), assets.find("L1_EdgeGrassNb"));
-    assert!(assets.second(find("L1_EdgeGrassN")).is_some());
+    assert_eq!(assets.second_shape(find("L1_EdgeGrassN")), assets.find("L1_EdgeGrassNb"));
+    assert!(assets.second_shape(find("L1_EdgeGrassN")).is_some());
     assert_eq!(assets.find("no such image"), None);
 }
 
@@ -122,11 +122,11 @@ fn every_bad_image_is_told() {
         let start = folder.path().join(start).display().to_string();
         told.iter().any(|told| told.starts_with(&start))
     };
-    assert!(has("L1_Terrain001.png is 54 x 55 pixels, a tile is 54 x 54"), "{told:?}");
-    assert!(has("L2_Castle01.png is 218 x 54 pixels, the most is 216 x 216"), "{told:?}");
-    assert!(has("L2_Tent01.png is 53 pixels wide, which must be an even number"), "{told:?}");
-    assert!(has("L1_Terrain035.png is no PNG that can be read: "), "{told:?}");
-    assert!(has("L1_Terrain010.png is no PNG that can be read: "), "{told:?}");
+    assert!(has("L1_Terrain001.png has 54 x 55 pixels, but a tile has 54 x 54"), "{told:?}");
+    assert!(has("L2_Castle01.png has 218 x 54 pixels, but at most 216 x 216 are allowed"), "{told:?}");
+    assert!(has("L2_Tent01.png is 53 pixels wide, but the width must be even"), "{told:?}");
+    assert!(has("L1_Terrain035.png cannot be read as a PNG: "), "{told:?}");
+    assert!(has("L1_Terrain010.png cannot be read as a PNG: "), "{told:?}");
     assert!(has("L1_Water01.png cannot be read: "), "{told:?}");
 }
 
@@ -137,7 +137,10 @@ fn a_pipe_in_place_of_a_png_is_not_waited_for() {
     let made = std::process::Command::new("mkfifo").arg(folder.path().join("L1_Terrain001.png")).status();
     if made.is_ok_and(|status| status.success()) {
         let told = told(&tileset(), folder.path());
-        assert!(told.len() == 1 && told[0].ends_with("L1_Terrain001.png cannot be read: it is no file"), "{told:?}");
+        assert!(
+            told.len() == 1 && told[0].ends_with("L1_Terrain001.png cannot be read: this is not a regular file"),
+            "{told:?}"
+        );
     }
 }
 
@@ -150,7 +153,7 @@ fn a_png_that_claims_to_be_60000_pixels_wide_is_refused() {
     bytes.extend(b"\0\0\0\0IEND\xae\x42\x60\x82");
     fs::write(path, bytes).unwrap();
     let told = told(&tileset(), folder.path());
-    let start = format!("{} is ", folder.path().join("L1_Terrain001.png").display());
+    let start = format!("{} cannot be read as a PNG: ", folder.path().join("L1_Terrain001.png").display());
     assert!(told.len() == 1 && told[0].starts_with(&start), "{told:?}");
 }
 

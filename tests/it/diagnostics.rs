@@ -94,10 +94,10 @@ fn files_that_are_none_are_told() {
 fn what_can_be_imported_is_told() {
     let bitmap = b"BM\x3a\xff\0\0\0\0\0\0\x36".as_slice();
     for (bytes, says) in [
-        (b"\x89PNG\r\n\x1a\n".as_slice(), "this is a PNG picture, not a text"),
-        (b"\xff\xd8\xff\xe0", "this is a JPEG picture, not a text"),
-        (b"GIF89a\xff", "this is a GIF picture, not a text"),
-        (bitmap, "this is a BMP picture, not a text"),
+        (b"\x89PNG\r\n\x1a\n".as_slice(), "this is a PNG picture, not a text file"),
+        (b"\xff\xd8\xff\xe0", "this is a JPEG picture, not a text file"),
+        (b"GIF89a\xff", "this is a GIF picture, not a text file"),
+        (bitmap, "this is a BMP picture, not a text file"),
         (b"<?xml version=\"1.0\"?>\n<map/>", "this is a map for Tiled"),
         (b"\n<map version=\"1.10\">", "this is a map for Tiled"),
         (b"\xef\xbb\xbftype octile\nheight 1\n", "this is a map of the Moving AI benchmarks"),
@@ -106,7 +106,7 @@ fn what_can_be_imported_is_told() {
         let faults = text.and_then(|text| Map::parse("a.map", &text, &tileset())).unwrap_err();
         let [fault] = faults.list() else { panic!("{faults}") };
         assert_eq!(fault.message, says);
-        assert_eq!(fault.help.as_deref(), Some("make a map of it: emberwalk import FILE -o my.ron"), "{says}");
+        assert_eq!(fault.help.as_deref(), Some("convert it to a map: emberwalk import FILE -o my.ron"), "{says}");
     }
     let other = emberwalk::diagnostics::read_text_from("a.ron", b"BM \xe9".as_slice()).unwrap_err();
     assert!(other.to_string().contains("the text is not UTF-8"), "{other}");

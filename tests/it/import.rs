@@ -204,8 +204,11 @@ fn infinite_maps_are_as_large_as_their_tiles() {
 fn tiles_that_stand_for_nothing_known_are_told_all_at_once() {
     let text = tmx("orthogonal", TILES, &csv("1,4,5,6,9,2"));
     let message = faults("a.tmx", &text);
-    assert!(message.contains("4 tiles stand for no terrain: land 3-5, 8"), "{message}");
-    assert!(message.contains("--tile \"land:3-5,8=grass\"") && message.contains("known are grass,"), "{message}");
+    assert!(message.contains("4 tiles have no known terrain: land 3-5, 8"), "{message}");
+    assert!(
+        message.contains("--tile \"land:3-5,8=grass\"") && message.contains("the terrains are grass,"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -216,10 +219,7 @@ fn tilesets_in_other_files_and_images_of_their_own() {
     let tiles = r#"<tileset firstgid="1" source="sub/land.tsx"/>"#;
     let text = tmx("orthogonal", tiles, &csv("1,2,3,4,5,6"));
     let message = faults(file, &text);
-    assert!(
-        message.contains("land.tsx: there is no such file") && message.contains("asks for this tileset"),
-        "{message}"
-    );
+    assert!(message.contains("land.tsx: there is no such file") && message.contains("uses this tileset"), "{message}");
     let images =
         ["x/L1_Terrain001.png", "l2_roaddirtew.PNG", "stone_wall-02.png", "Castle.png", "L1_Water01b.png", "None1.png"];
     let tile = |(id, image): (usize, &&str)| {
@@ -239,7 +239,7 @@ fn tilesets_in_other_files_and_images_of_their_own() {
     assert!(faults(file, &text).contains("land.tsx"));
     fs::remove_file(folder.path().join("sub/land.tsx")).unwrap();
     fs::create_dir(folder.path().join("sub/land.tsx")).unwrap();
-    assert!(faults(file, &text).contains("this is no file"));
+    assert!(faults(file, &text).contains("this is not a file"));
 }
 
 #[test]
@@ -254,13 +254,13 @@ fn what_tiled_maps_cannot_be_is_told_with_the_mend() {
         ("zstd", "encoding=\"csv\"", "encoding=\"base64\" compression=\"zstd\"", "Tile Layer Format: CSV"),
         ("xml", " encoding=\"csv\"", "", "written as XML elements"),
         ("unknown", "encoding=\"csv\"", "encoding=\"rot13\"", "written as rot13"),
-        ("short", "1,1,1,1,1,1", "1,1,1,1,1", "the layer has 5 cells; its width and height say 6"),
+        ("short", "1,1,1,1,1,1", "1,1,1,1,1", "the layer has 5 cells, but its width and height say 6"),
         ("long", "1,1,1,1,1,1", "1,1,1,1,1,1,1", "the layer has 7 cells"),
-        ("letters", "1,1,1,1,1,1", "1,1,x,1,1,1", "the layer's data are broken"),
+        ("letters", "1,1,1,1,1,1", "1,1,x,1,1,1", "the layer's data are invalid"),
         ("wide", "width=\"3\" height=\"2\" tile", "width=\"5000\" height=\"2\" tile", "from 1 to 4096"),
-        ("no width", "width=\"3\" height=\"2\" tile", "height=\"2\" tile", "no width"),
+        ("no width", "width=\"3\" height=\"2\" tile", "height=\"2\" tile", "width is missing"),
         ("tiles", "tilecount=\"4\"", "tilecount=\"4000000000\"", "tilecount is \"4000000000\""),
-        ("margin", "columns=\"2\"", "margin=\"65\"", "the picture is 64 pixels wide, its margin 65"),
+        ("margin", "columns=\"2\"", "margin=\"65\"", "the picture is 64 pixels wide, but its margin is 65"),
         ("picture", "width=\"64\"", "width=\"-1\"", "width is \"-1\""),
         ("old", " tilecount=\"4\"", "", "saved by an old version of Tiled"),
         (
@@ -269,14 +269,14 @@ fn what_tiled_maps_cannot_be_is_told_with_the_mend() {
             "tilewidth=\"4294967295\" tileheight=\"32\" spacing=\"1\" tilec",
             "tilewidth",
         ),
-        ("deep", "<layer", &format!("{deep}<layer"), "too deep"),
+        ("deep", "<layer", &format!("{deep}<layer"), "too deeply"),
         ("unclosed", "</map>", "", "the file ends before"),
-        ("not closed", "</layer>", "", "this is not XML"),
+        ("not closed", "</layer>", "", "this is not valid XML"),
         (
             "bomb",
             "encoding=\"csv\">\n1,1,1,1,1,1",
             &format!("encoding=\"base64\" compression=\"zlib\">{bomb}"),
-            "broken",
+            "the layer's data are invalid",
         ),
         ("no tileset", TILES, "", "cannot be read"),
     ] {
@@ -298,9 +298,13 @@ fn what_tiled_maps_cannot_be_is_told_with_the_mend() {
         (
             "a chunk in a finite layer",
             base.replace('>', "><chunk x=\"0\" y=\"0\" width=\"3\" height=\"2\"/>"),
-            "elements in them",
+            "data contain elements",
         ),
-        ("cells in an element", base.replacen('>', "><x>", 1).replace("</data>", "</x></data>"), "elements in them"),
+        (
+            "cells in an element",
+            base.replacen('>', "><x>", 1).replace("</data>", "</x></data>"),
+            "data contain elements",
+        ),
         ("text around a comment", six.replace("1,1,1\n", "1<!-- -->,1,1\n"), "the layer has 4 cells"),
         ("only a comment", "<data encoding=\"base64\"><!-- --></data>".into(), "the layer has 0 cells"),
         ("nothing", "<data encoding=\"base64\"/>".into(), "the layer has 0 cells"),
@@ -329,7 +333,10 @@ fn what_tiled_maps_cannot_be_is_told_with_the_mend() {
     assert!(message.contains("the layers have too many cells"), "{message}");
     let castles = TILES.replace("stone wall", "castle");
     let message = faults("a.tmx", tmx("isometric", &castles, &csv("1,3,3,1,1,3")));
-    assert!(message.contains("3 tiles are a castle, such as those at") && message.contains("in Tiled"), "{message}");
+    assert!(
+        message.contains("3 tiles are a castle, for instance those at") && message.contains("in Tiled"),
+        "{message}"
+    );
     let message = faults("a.tmx", good.replace("encoding=\"csv\"", "encoding=\"base64\" compression=\"zstd\""));
     assert!(message.contains("a.tmx:10:"), "where it stands: {message}");
 }

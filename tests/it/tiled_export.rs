@@ -100,7 +100,7 @@ fn tiled_draws_what_we_draw() {
     // Nothing that stands apart in another layer, as Tiled draws layer by layer.
     let rows = ["GGSSGG", "GD~~SG", "GDD~SG", "GGGGGG"];
     let map = map(&rows, &["WWF...", "W..BBR", ".RRR.R", "WWWWFT"]);
-    let Export { text, sheets } = exported(&map);
+    let Export { text, atlases } = exported(&map);
     let loaded = load(&text, "out.tmx");
     let assets = assets();
     let scene = Scene::new(&tileset(), &assets);
@@ -113,10 +113,10 @@ fn tiled_draws_what_we_draw() {
         let layer = layer.as_tile_layer().unwrap();
         for (x, y) in (0..loaded.height as i32).flat_map(|y| (0..loaded.width as i32).map(move |x| (x, y))) {
             let Some(tile) = layer.get_tile(x, y) else { continue };
-            let (tileset, sheet) = (tile.get_tileset(), &sheets[tile.tileset_index()]);
+            let (tileset, atlas) = (tile.get_tileset(), &atlases[tile.tileset_index()]);
             let (width, height) = (tileset.tile_width, tileset.tile_height);
             let (column, row) = (tile.id() % tileset.columns, tile.id() / tileset.columns);
-            let image = image::imageops::crop_imm(&sheet.picture, column * width, row * height, width, height);
+            let image = image::imageops::crop_imm(&atlas.picture, column * width, row * height, width, height);
             // The box of a cell, whose bottom left corner is that of the image: the left corner of the map is that of
             // the last row, half a picture's pixel border away.
             let (x, y) = (i64::from(x), i64::from(y));

@@ -68,51 +68,51 @@ fn values_that_make_no_sense_are_told() {
         ("enter(1)", "enter(inf)", "terrain 'G': a cost of inf"),
         ("enter(1)", "enter(0.0156)", "terrain 'G': a cost of 0.0156"),
         ("times(0.5)", "times(1000.1)", "terrain 'R': a cost of 1000.1"),
-        ("enter(3)", "times(3)", "terrain 'S': ground has nothing below it to multiply"),
+        ("enter(3)", "times(3)", "terrain 'S': ground has nothing below it whose cost it could multiply"),
         ("char: 'S'", "char: 'G'", "'G' stands for both grass and snow"),
         ("char: 'D'", "char: '.'", "terrain '.': '.' cannot stand for a terrain"),
         ("char: 'D'", "char: ' '", "terrain ' ': ' ' cannot stand for a terrain"),
         ("char: 'D'", "char: '\\n'", "terrain '\\n': '\\n' cannot stand for a terrain"),
         ("name: \"sand\"", "name: \" \"", "terrain 'D': a terrain needs a name"),
         ("joins: ['W']", "joins: ['w']", "terrain 'W': 'w' stands for no terrain"),
-        ("joins: ['W']", "joins: ['G']", "terrain 'W': 'G' (grass) is of the other layer"),
+        ("joins: ['W']", "joins: ['G']", "terrain 'W': 'G' (grass) belongs to the other layer"),
         ("erupts_to: 'V'", "erupts_to: 'X'", "terrain 'v': 'X' stands for no terrain"),
-        ("erupts_to: 'V'", "erupts_to: 'v'", "terrain 'v': an overlay can erupt, to another overlay"),
+        ("erupts_to: 'V'", "erupts_to: 'v'", "terrain 'v': only an overlay can erupt, and only into another overlay"),
         (
             "erupts_to: 'V'",
             "erupts_to: '2'",
-            "terrain 'v': the start and the goal cannot erupt, and nothing can erupt to them",
+            "terrain 'v': the start and the goal cannot erupt, and nothing can erupt into them",
         ),
-        ("on: {'S'", "on: {'W'", "terrain 'F': 'W' (stone wall) is of the other layer"),
+        ("on: {'S'", "on: {'W'", "terrain 'F': 'W' (stone wall) belongs to the other layer"),
         ("towards: ['R', 'B']", "towards: ['R', 'b']", "terrain '2': 'b' stands for no terrain"),
-        ("from: 5,", "from: 4.5,", "terrain 'V': an influence from 4.5 cells would turn negative"),
-        ("from: 5,", "from: NaN,", "terrain 'V': an influence from NaN cells would turn negative"),
-        ("reach: 4.5", "reach: -1", "terrain 'V': a reach of -1 cells"),
-        ("reach: 4.5", "reach: inf", "terrain 'V': a reach of inf cells"),
-        ("by: 2)", "by: 0)", "terrain 'V': a factor at the influence's middle of 0"),
-        ("by: 2)", "by: 2000)", "terrain 'V': a factor at the influence's middle of 10000"),
-        ("frequency: 0.23", "frequency: 0", "terrain 'G': 0 waves a cell"),
-        ("above: 0.56", "above: NaN", "terrain 'G': noise is never above NaN"),
-        ("weight: 7", "weight: 0", "terrain 'G': a weight is a number from 1 to 1000"),
-        ("(frames: [\"L1_Terrain010\"])", "(frames: [])", "terrain 'D': a variant without frames"),
-        ("role: goal,", "role: goal, cost: closed,", "a second field `cost`"),
-        ("cost: times(1), role: goal", "cost: closed, role: goal", "terrain '2': nobody could enter the castle"),
+        ("from: 5,", "from: 4.5,", "terrain 'V': an influence from 4.5 cells would become negative"),
+        ("from: 5,", "from: NaN,", "terrain 'V': an influence from NaN cells would become negative"),
+        ("reach: 4.5", "reach: -1", "terrain 'V': a reach of -1 cells is out of range"),
+        ("reach: 4.5", "reach: inf", "terrain 'V': a reach of inf cells is out of range"),
+        ("by: 2)", "by: 0)", "terrain 'V': a factor of 0 at the centre of the influence"),
+        ("by: 2)", "by: 2000)", "terrain 'V': a factor of 10000 at the centre of the influence"),
+        ("frequency: 0.23", "frequency: 0", "terrain 'G': a frequency of 0 waves per cell is out of range"),
+        ("above: 0.56", "above: NaN", "terrain 'G': a threshold of NaN is out of range"),
+        ("weight: 7", "weight: 0", "terrain 'G': a weight must be from 1 to 1000"),
+        ("(frames: [\"L1_Terrain010\"])", "(frames: [])", "terrain 'D': a variant has no frames"),
+        ("role: goal,", "role: goal, cost: closed,", "duplicate field `cost`"),
+        ("cost: times(1), role: goal", "cost: closed, role: goal", "terrain '2': the castle must be passable"),
         (
             "layer: base, cost: closed",
             "layer: base, role: start, cost: closed",
             "terrain '~': only an overlay can be the start or the goal",
         ),
-        ("width: 54", "width: 55", "a tile of 55 x 54 pixels"),
-        ("width: 54", "width: 0", "a tile of 0 x 54 pixels"),
-        ("width: 54", "width: 300", "a tile of 300 x 54 pixels"),
-        ("height: 54", "height: 27", "a tile of 54 x 27 pixels"),
-        ("height: 54", "height: 4000000000", "a tile of 54 x 4000000000 pixels"),
+        ("width: 54", "width: 55", "a tile cannot have 55 x 54 pixels"),
+        ("width: 54", "width: 0", "a tile cannot have 0 x 54 pixels"),
+        ("width: 54", "width: 300", "a tile cannot have 300 x 54 pixels"),
+        ("height: 54", "height: 27", "a tile cannot have 54 x 27 pixels"),
+        ("height: 54", "height: 4000000000", "a tile cannot have 54 x 4000000000 pixels"),
         ("flat: true", "flat: yes", "expected `true` or `false`"),
         ("flat: true", "flatt: true", "unknown field `flatt`"),
     ] {
         let told = told(part, other);
         assert!(told.iter().any(|told| told.starts_with(message)), "{other}: {told:?}");
-        let about_cost = message.contains("nobody") || message.contains("only an overlay");
+        let about_cost = message.contains("must be passable") || message.contains("only an overlay");
         assert!(told.len() == 1 || about_cost || other.starts_with("char"), "{other}: {told:?}");
     }
 }
@@ -134,7 +134,7 @@ fn all_faults_come_in_one_go_each_where_it_stands() {
 fn ground_that_can_be_entered_is_needed() {
     let source = source().replace("enter(1)", "closed").replace("enter(3)", "closed").replace("enter(1.5)", "closed");
     let faults = Tileset::parse("tileset.ron", &source).unwrap_err();
-    assert_eq!(faults.list()[0].message, "no ground that can be entered");
+    assert_eq!(faults.list()[0].message, "no ground is passable");
     assert!(Tileset::parse("tileset.ron", "(terrains: [])").is_err());
 }
 

@@ -28,13 +28,13 @@ fn what_a_folder_lacks_is_told_and_what_nobody_asks_for() {
     image.save(folder.path().join("l1_terrain001.png")).unwrap();
     image.save(folder.path().join("L1_Terain035.png")).unwrap();
     let said = told(folder.path());
-    assert_eq!(said[0], format!("asset_files: no tileset.ron in {shown}: the embedded one serves"));
+    assert_eq!(said[0], format!("asset_files: no tileset.ron in {shown}: using the embedded one"));
     let (own, others) = said[1].split_once(" images are from ").unwrap();
     assert_eq!(own, "tile_images: 1");
     assert!(others.starts_with(&format!("{shown}, 585 others are the embedded ones: L1_Terrain001b, ")), "{others}");
     assert!(others.ends_with(" and 580 more"), "{others}");
     let typo = folder.path().join("L1_Terain035.png").display().to_string();
-    assert_eq!(said[2], format!("tile_images: the tileset asks for no image called {typo}"));
+    assert_eq!(said[2], format!("tile_images: the tileset does not use {typo}"));
     assert_eq!(said.len(), 3, "{said:?}");
 
     let scaled = told(set::bare(64, 48).path());

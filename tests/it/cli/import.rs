@@ -17,11 +17,11 @@ fn nothing_is_written_over_what_is_read() {
     fs::create_dir(folder.path().join("dir.ron")).unwrap();
     let before = fs::read(folder.path().join("a-1.png")).unwrap();
     for (args, says) in [
-        (&["import", "cave.txt", "-o", "./cave.txt"][..], "would be lost"),
-        (&["solve", "a-1.png", "-o", "a-1.png"], "would be lost"),
-        (&["solve", "none.png", "a-1.png", "-o", "a.png"], "would be lost"),
+        (&["import", "cave.txt", "-o", "./cave.txt"][..], "would be overwritten"),
+        (&["solve", "a-1.png", "-o", "a-1.png"], "would be overwritten"),
+        (&["solve", "none.png", "a-1.png", "-o", "a.png"], "would be overwritten"),
         (&["import", "cave.txt", "-o", "dir.ron"], "dir.ron cannot be written: it is a folder"),
-        (&["import", "cave.txt", "-o", "no/a.ron"], "there is no folder of that name"),
+        (&["import", "cave.txt", "-o", "no/a.ron"], "its folder does not exist"),
         (&["export", "valley", "-o", "."], "this is a folder, not a file"),
         (&["generate", "--seed", "-1", "-o", "a.ron"], "a seed is a whole number from 0 to"),
         (&["generate", "--width", "-3", "-o", "a.ron"], "a map has 1 to 4096 columns and rows"),
@@ -43,7 +43,7 @@ fn import_writes_maps_that_check_finds_good() {
     let output = run(&["import", "cave.txt", "-o", "cave.ron"], b"");
     assert!(output.status.success() && output.stdout.is_empty() && output.stderr.is_empty(), "{output:?}");
     let check = run(&["check", "cave.ron"], b"");
-    assert_eq!(String::from_utf8_lossy(&check.stdout), "cave.ron: good, 5 x 2 cells\n");
+    assert_eq!(String::from_utf8_lossy(&check.stdout), "cave.ron: ok, 5 x 2 cells\n");
     assert!(run(&["route", "cave.ron"], b"").status.success());
     let output = run(&["import", "-", "-o", "-"], b"WWWW\nWH MW");
     let text = String::from_utf8(output.stdout).unwrap();
@@ -82,11 +82,11 @@ fn the_option_tile_says_what_tiles_are() {
     let map = Map::parse("a.ron", &map, &tileset()).unwrap();
     assert_eq!(rows(&map), (vec!["GGG".to_owned(), "SG~".into()], vec![".F.".to_owned(), ".t.".into()]));
     for (tile, says) in [
-        ("land:3=lava", "no terrain is called \"lava\""),
+        ("land:3=lava", "there is no terrain \"lava\""),
         ("land=grass", "TILESET:IDS=TERRAIN"),
         ("land:3-=grass", "such as desert:30=sand"),
         ("land:0-4294967295=", "such as desert:30=sand"),
-        ("grass:0-4294967295=grass", "stand for no terrain"),
+        ("grass:0-4294967295=grass", "have no known terrain"),
     ] {
         let output = run_with(folder.path(), &["import", "a.tmx", "-o", "b.ron", "--tile", tile], b"");
         assert_eq!(output.status.code(), Some(2));

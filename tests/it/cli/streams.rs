@@ -26,7 +26,7 @@ fn a_dash_is_standard_input() {
     assert_eq!((&route["map"], &route["to"].to_string()), (&"The road".into(), &"[8,5]".to_owned()));
 
     let checked = fed(&["check", "-"], road.as_bytes());
-    assert_eq!((text(&checked.stdout), checked.status.code()), ("-: good, 10 x 10 cells\n", Some(0)));
+    assert_eq!((text(&checked.stdout), checked.status.code()), ("-: ok, 10 x 10 cells\n", Some(0)));
     let bad = fed(&["check", "-", "--json"], road.replace("GGGGG", "GGGgG").as_bytes());
     let row: Value = serde_json::from_str(text(&bad.stdout).lines().next().unwrap()).unwrap();
     assert_eq!((&row["file"], bad.status.code()), (&"<stdin>".into(), Some(2)));
@@ -153,14 +153,14 @@ fn check_looks_at_tilesets_and_their_images() {
     };
     let own = fs::read_to_string(file("assets/tileset.ron")).unwrap();
     fs::write(folder.path().join("tileset.ron"), &own).unwrap();
-    let good = (Some(0), "tileset.ron: good, 15 terrains, 586 images\n".to_owned());
+    let good = (Some(0), "tileset.ron: ok, 15 terrains, 586 images\n".to_owned());
     assert_eq!(check(&["tileset.ron"]), good);
-    assert_eq!(check(&["--assets", "."]), (Some(0), ".: good, 15 terrains, 586 images\n".into()));
+    assert_eq!(check(&["--assets", "."]), (Some(0), ".: ok, 15 terrains, 586 images\n".into()));
 
     fs::write(folder.path().join("other.ron"), own.replace("enter(3)", "enter(-3)")).unwrap();
     let (status, bad) = check(&["other.ron", "valley"]);
     assert!(status == Some(2) && bad.contains("a cost of -3") && bad.contains("[other.ron:"), "{bad}");
-    assert!(bad.ends_with("valley: good, 24 x 20 cells\n"), "{bad}");
+    assert!(bad.ends_with("valley: ok, 24 x 20 cells\n"), "{bad}");
 
     let mine = own.replace("L1_Terrain010\"", "L1_Dune\"").replace("L2_Tombstone01\"", "L2_Urn\"");
     fs::write(folder.path().join("tileset.ron"), mine).unwrap();
@@ -172,15 +172,15 @@ fn check_looks_at_tilesets_and_their_images() {
         for says in [
             "there is no image L1_Dune.png",
             "there is no image L2_Urn.png",
-            "L1_Terrain035.png is no PNG",
-            "L1_Water01.png is 54 x 55 pixels, a tile is 54 x 54",
+            "L1_Terrain035.png cannot be read as a PNG",
+            "L1_Water01.png has 54 x 55 pixels, but a tile has 54 x 54",
         ] {
             assert!(bad.contains(says), "{args:?}: {says}\n{bad}");
         }
     }
     fs::write(folder.path().join("tileset.ron"), "(").unwrap();
     let (status, bad) = check(&["valley", "--assets", "."]);
-    assert!(status == Some(2) && bad.ends_with("valley: not looked at, for the tileset is bad\n"), "{bad}");
+    assert!(status == Some(2) && bad.ends_with("valley: not checked, because the tileset has faults\n"), "{bad}");
 }
 
 #[test]

@@ -1,10 +1,10 @@
-//! What is behind an error of syntax: a missing comma, quote or bracket, and where it belongs.
+//! Finds what causes a syntax error: a missing comma, quote or bracket, and the place where it belongs.
 //!
-//! RON stops at the first character that cannot go on, which is often in the next line.
+//! The `ron` crate stops at the first character that it cannot parse, which is often in the line after the mistake.
 
 use std::ops::Range;
 
-/// A mistake and its mend.
+/// A syntax error and its fix.
 pub(super) struct SyntaxError {
     pub span: Range<usize>,
     pub message: String,
@@ -15,9 +15,9 @@ pub(super) struct SyntaxError {
 enum TokenKind {
     Open(char),
     Close(char),
-    /// In double quotes; whether the second pair is there.
-    Text {
-        closed: bool,
+    /// A string in double quotes; `terminated` if it has the closing quote.
+    String {
+        terminated: bool,
     },
     Colon,
     Comma,
@@ -30,8 +30,8 @@ struct Token {
     span: Range<usize>,
 }
 
-/// Looks behind `error`, which stands at byte `at` of `text`.
-pub(super) fn mistake(text: &str, at: usize, error: &ron::Error) -> Option<SyntaxError> {
+/// Finds the cause of `error`, which the `ron` crate reported at byte `at` of `text`.
+pub(super) fn find(text: &str, at: usize, error: &ron::Error) -> Option<SyntaxError> {
     use ron::Error::*;
     let syntax = matches!(
         error,
@@ -54,10 +54,10 @@ pub(super) fn mistake(text: &str, at: usize, error: &ron::Error) -> Option<Synta
     let mut tokens = Tokens { text, at: 0 };
     let next = loop {
         let Some(token) = tokens.next() else { break None };
-        if token.kind == (TokenKind::Text { closed: false }) {
-            return Some(unclosed_text(text, &token.span));
+        if token.kind == (TokenKind::String { terminated: false }) {
+            return Some(unterminated_string(text, &token.span));
         }
-        // What RON stops at may be the end of the token that it cannot take.
+        // The error may be reported at the end of the token that could not be parsed.
         if token.span.start >= at && *error != Eof {
             break Some(token);
         }
@@ -66,7 +66,7 @@ pub(super) fn mistake(text: &str, at: usize, error: &ron::Error) -> Option<Synta
             TokenKind::Close(close) => match open.pop() {
                 Some(Token { kind: TokenKind::Open(bracket), .. }) if closing(bracket) == close => {}
                 Some(wrong) => return Some(unclosed(text, &wrong, token.span)),
-                None => return Some(closes_nothing(close, token.span)),
+                None => return Some(unmatched(close, token.span)),
             },
             _ => {}
         }
@@ -74,16 +74,16 @@ pub(super) fn mistake(text: &str, at: usize, error: &ron::Error) -> Option<Synta
     };
     let (before, innermost) = (before?, open.last());
     let after = before.span.end..before.span.end;
-    if matches!(before.kind, TokenKind::Text { .. }) && next.is_some() && text[before.span.clone()].contains('\n') {
-        return Some(unclosed_text(text, &before.span));
+    if matches!(before.kind, TokenKind::String { .. }) && next.is_some() && text[before.span.clone()].contains('\n') {
+        return Some(unterminated_string(text, &before.span));
     }
     let Some(next) = next else { return innermost.map(|open| unclosed(text, open, text.len()..text.len())) };
     match (&next.kind, innermost) {
-        (&TokenKind::Close(close), None) => return Some(closes_nothing(close, next.span)),
+        (&TokenKind::Close(close), None) => return Some(unmatched(close, next.span)),
         (&TokenKind::Close(close), Some(open)) if open.kind != TokenKind::Open(opening(close)) => {
             return Some(unclosed(text, open, next.span));
         }
-        // In a list there are no fields: this is the one behind it.
+        // A list has no fields, so this field belongs after the list.
         (TokenKind::Other, Some(list))
             if is_list(list) && tokens.next().is_some_and(|token| token.kind == TokenKind::Colon) =>
         {
@@ -94,29 +94,30 @@ pub(super) fn mistake(text: &str, at: usize, error: &ron::Error) -> Option<Synta
             return Some(SyntaxError { help: "add `],` here".into(), ..unclosed(text, list, after) });
         }
         (TokenKind::Comma, _) if before.kind == TokenKind::Comma => {
-            let (message, help) = ("a comma too many".into(), "take it out".into());
+            let (message, help) = ("unexpected comma".into(), "remove it".into());
             return Some(SyntaxError { span: next.span, message, help });
         }
         _ => {}
     }
     (*error == ExpectedComma).then(|| SyntaxError {
         span: after,
-        message: "a comma is missing".into(),
+        message: "missing comma".into(),
         help: "add `,` here".into(),
     })
 }
 
-/// Whether there is nothing but space and comments.
+/// Whether `text` contains nothing but whitespace and comments.
 pub(super) fn is_blank(text: &str) -> bool {
     Tokens { text, at: 0 }.next().is_none()
 }
 
-/// A text runs on until the next quote, wherever that is; its own is missing in its first line.
-fn unclosed_text(text: &str, span: &Range<usize>) -> SyntaxError {
+/// A string without its closing quote extends to the next quote, in whatever line that is. Only the first line of it is
+/// marked.
+fn unterminated_string(text: &str, span: &Range<usize>) -> SyntaxError {
     let first = text[span.clone()].lines().next().unwrap_or_default();
     SyntaxError {
         span: span.start..span.start + first.len(),
-        message: "a text without its closing quote".into(),
+        message: "this string has no closing quote".into(),
         help: "add `\"` at its end".into(),
     }
 }
@@ -124,13 +125,13 @@ fn unclosed_text(text: &str, span: &Range<usize>) -> SyntaxError {
 fn unclosed(text: &str, open: &Token, span: Range<usize>) -> SyntaxError {
     let bracket = text[open.span.clone()].chars().next_back().unwrap_or('(');
     let line = text[..open.span.start].matches('\n').count() + 1;
-    let message = format!("the `{bracket}` of line {line} is not closed");
+    let message = format!("the `{bracket}` in line {line} is never closed");
     SyntaxError { span, message, help: format!("add `{}` here", closing(bracket)) }
 }
 
-fn closes_nothing(close: char, span: Range<usize>) -> SyntaxError {
-    let message = format!("`{close}` closes nothing");
-    SyntaxError { span, message, help: format!("take it out, or add the `{}` that it belongs to", opening(close)) }
+fn unmatched(close: char, span: Range<usize>) -> SyntaxError {
+    let message = format!("unmatched `{close}`");
+    SyntaxError { span, message, help: format!("remove it, or add the missing `{}`", opening(close)) }
 }
 
 fn is_list(token: &Token) -> bool {
@@ -153,7 +154,7 @@ fn opening(close: char) -> char {
     }
 }
 
-/// The tokens of a text, without space and comments.
+/// The tokens of a text, without whitespace and comments.
 struct Tokens<'a> {
     text: &'a str,
     at: usize,
@@ -172,14 +173,14 @@ impl Iterator for Tokens<'_> {
             ')' | ']' | '}' => (TokenKind::Close(first), 1),
             ':' => (TokenKind::Colon, 1),
             ',' => (TokenKind::Comma, 1),
-            '"' => text_token(rest, 0),
+            '"' => string_token(rest, 0),
             'r' if rest[1..].trim_start_matches('#').starts_with('"') => {
-                text_token(rest, rest[1..].bytes().take_while(|&byte| byte == b'#').count() + 1)
+                string_token(rest, rest[1..].bytes().take_while(|&byte| byte == b'#').count() + 1)
             }
-            '\'' => (TokenKind::Other, character(rest)),
+            '\'' => (TokenKind::Other, char_length(rest)),
             _ => {
-                let stands_alone = |char: char| char.is_whitespace() || "()[]{}:,\"'/".contains(char);
-                (TokenKind::Other, rest.find(stands_alone).unwrap_or(rest.len()).max(first.len_utf8()))
+                let is_separator = |char: char| char.is_whitespace() || "()[]{}:,\"'/".contains(char);
+                (TokenKind::Other, rest.find(is_separator).unwrap_or(rest.len()).max(first.len_utf8()))
             }
         };
         self.at = start + length;
@@ -204,8 +205,9 @@ impl Tokens<'_> {
     }
 }
 
-/// The text with which `rest` begins, after `before` bytes of `r` and number signs; its length in bytes.
-fn text_token(rest: &str, before: usize) -> (TokenKind, usize) {
+/// Returns the string at the start of `rest` and its length in bytes. `before` is the number of bytes before its opening
+/// quote: the `r` and number signs of a raw string.
+fn string_token(rest: &str, before: usize) -> (TokenKind, usize) {
     let inside = &rest[before + 1..];
     let end = if before > 0 {
         let quote = format!("\"{}", "#".repeat(before - 1));
@@ -219,11 +221,11 @@ fn text_token(rest: &str, before: usize) -> (TokenKind, usize) {
         });
         quote.map(|(at, _)| at + 1)
     };
-    (TokenKind::Text { closed: end.is_some() }, before + 1 + end.unwrap_or(inside.len()))
+    (TokenKind::String { terminated: end.is_some() }, before + 1 + end.unwrap_or(inside.len()))
 }
 
-/// The length of the character in single quotes with which `rest` begins.
-fn character(rest: &str) -> usize {
+/// Returns the length in bytes of the character in single quotes at the start of `rest`.
+fn char_length(rest: &str) -> usize {
     let mut chars = rest.char_indices().skip(1);
     let escaped = chars.next().is_some_and(|(_, char)| char == '\\');
     let end = chars.skip(usize::from(escaped)).take(10).find(|&(_, char)| char == '\'' || char == '\n');

@@ -1,25 +1,26 @@
-//! Blending in linear light, as a graphics card with an sRGB target does it.
+//! Blends in linear light, as a graphics card does with an sRGB target.
 
 use std::sync::LazyLock;
 
 use image::{Rgba, RgbaImage};
 
-/// Tables between the 8 bits of sRGB and linear light, 0 to 1.
-pub(crate) struct Colour {
+/// Tables to convert between 8-bit sRGB codes and linear light, 0 to 1.
+pub(crate) struct SrgbTables {
     linear: [f32; 256],
     encoded: Vec<u8>,
 }
 
-/// Steps of linear light in the table of codes: a twentieth of a code where the curve is steepest.
+/// The number of steps of linear light in the table of codes: fine enough for a twentieth of a code where the curve is
+/// steepest.
 const STEPS: usize = 1 << 16;
 
-static COLOUR: LazyLock<Colour> = LazyLock::new(|| {
+static TABLES: LazyLock<SrgbTables> = LazyLock::new(|| {
     let encode = |step: usize| {
         let linear = step as f64 / STEPS as f64;
         let code = if linear <= 0.003_130_8 { linear * 12.92 } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 };
         (code * 255.0).round() as u8
     };
-    Colour {
+    SrgbTables {
         linear: std::array::from_fn(|code| decode(code as f64) as f32),
         encoded: (0..=STEPS).map(encode).collect(),
     }
@@ -30,55 +31,55 @@ fn decode(code: f64) -> f64 {
     if code <= 0.040_45 { code / 12.92 } else { ((code + 0.055) / 1.055).powf(2.4) }
 }
 
-impl Colour {
-    /// The tables.
-    pub(crate) fn tables() -> &'static Self {
-        &COLOUR
+impl SrgbTables {
+    /// Returns the tables.
+    pub(crate) fn get() -> &'static Self {
+        &TABLES
     }
 
-    /// The linear light of a code.
+    /// Returns the linear light of a code.
     pub(crate) fn linear(&self, code: u8) -> f32 {
         self.linear[usize::from(code)]
     }
 
-    /// The code nearest to a linear light; what is more than 1 is 1.
+    /// Returns the code nearest to a linear light, which is clamped to 0 to 1.
     pub(crate) fn encode(&self, linear: f32) -> u8 {
         self.encoded[(linear.clamp(0.0, 1.0) * STEPS as f32 + 0.5) as usize]
     }
 
-    /// Lays `above` over `below`, both straight alpha. Opaque and empty pixels are copied exactly.
-    pub(crate) fn over(&self, below: &mut Rgba<u8>, above: Rgba<u8>) {
+    /// Blends `above` over `below`, both in straight alpha. Opaque and transparent pixels are copied exactly.
+    pub(crate) fn blend(&self, below: &mut Rgba<u8>, above: Rgba<u8>) {
         match (above.0[3], below.0[3]) {
             (0, _) => {}
             (255, _) | (_, 0) => *below = above,
-            (cover, 255) => {
-                let cover = f32::from(cover) / 255.0;
+            (alpha, 255) => {
+                let alpha = f32::from(alpha) / 255.0;
                 for k in 0..3 {
-                    let mixed = self.linear(above.0[k]) * cover + self.linear(below.0[k]) * (1.0 - cover);
+                    let mixed = self.linear(above.0[k]) * alpha + self.linear(below.0[k]) * (1.0 - alpha);
                     below.0[k] = self.encode(mixed);
                 }
             }
-            (cover, under) => {
-                let (cover, under) = (f32::from(cover) / 255.0, f32::from(under) / 255.0);
-                let under = under * (1.0 - cover);
+            (alpha, under) => {
+                let (alpha, under) = (f32::from(alpha) / 255.0, f32::from(under) / 255.0);
+                let under = under * (1.0 - alpha);
                 for k in 0..3 {
-                    let mixed = self.linear(above.0[k]) * cover + self.linear(below.0[k]) * under;
-                    below.0[k] = self.encode(mixed / (cover + under));
+                    let mixed = self.linear(above.0[k]) * alpha + self.linear(below.0[k]) * under;
+                    below.0[k] = self.encode(mixed / (alpha + under));
                 }
-                below.0[3] = ((cover + under) * 255.0).round() as u8;
+                below.0[3] = ((alpha + under) * 255.0).round() as u8;
             }
         }
     }
 
-    /// A pixel's light multiplied by linear factors.
+    /// Returns a pixel with its light multiplied by linear factors.
     pub(crate) fn tinted(&self, pixel: Rgba<u8>, factors: [f32; 3]) -> Rgba<u8> {
         let [r, g, b, a] = pixel.0;
         let channel = |code: u8, factor: f32| self.encode(self.linear(code) * factor);
         Rgba([channel(r, factors[0]), channel(g, factors[1]), channel(b, factors[2]), a])
     }
 
-    /// Lays an image over another with its top left corner at `at`; what sticks out is cut.
-    pub(crate) fn lay(&self, below: &mut RgbaImage, above: &RgbaImage, at: (i32, i32), factors: Option<[f32; 3]>) {
+    /// Draws `above` over `below` with its top left corner at `at`, clipped to `below`.
+    pub(crate) fn draw(&self, below: &mut RgbaImage, above: &RgbaImage, at: (i32, i32), factors: Option<[f32; 3]>) {
         let span = |at: i32, length: u32, room: u32| {
             (at.saturating_neg().clamp(0, length as i32), (room as i32).saturating_sub(at).clamp(0, length as i32))
         };
@@ -99,12 +100,49 @@ impl Colour {
                     (_, factors) => {
                         let pixel = factors.map_or(Rgba(*above), |factors| self.tinted(Rgba(*above), factors));
                         let mut mixed = Rgba(*below);
-                        self.over(&mut mixed, pixel);
+                        self.blend(&mut mixed, pixel);
                         *below = mixed.0;
                     }
                 }
             }
         }
+    }
+}
+
+/// A translucent colour in linear light, premultiplied by its alpha.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct PremultipliedColour {
+    light: [f64; 3],
+    alpha: f64,
+}
+
+impl PremultipliedColour {
+    /// Makes a colour from straight linear light and alpha, 0 to 1.
+    pub(super) fn new(light: [f64; 3], alpha: f64) -> Self {
+        let alpha = alpha.clamp(0.0, 1.0);
+        Self { light: light.map(|light| light * alpha), alpha }
+    }
+
+    /// Returns `above` blended over `self`.
+    pub(super) fn under(self, above: Self) -> Self {
+        let through = 1.0 - above.alpha;
+        Self {
+            light: std::array::from_fn(|k| above.light[k] + self.light[k] * through),
+            alpha: above.alpha + self.alpha * through,
+        }
+    }
+
+    pub(super) fn from_srgb(Rgba([r, g, b, a]): Rgba<u8>, tables: &SrgbTables) -> Self {
+        Self::new([r, g, b].map(|code| f64::from(tables.linear(code))), f64::from(a) / 255.0)
+    }
+
+    pub(super) fn to_srgb(self, tables: &SrgbTables) -> Rgba<u8> {
+        let alpha = (self.alpha * 255.0).round() as u8;
+        if alpha == 0 {
+            return Rgba([0; 4]);
+        }
+        let [r, g, b] = self.light.map(|light| tables.encode((light / self.alpha) as f32));
+        Rgba([r, g, b, alpha])
     }
 }
 
@@ -114,59 +152,59 @@ mod tests {
 
     #[test]
     fn codes_survive_the_way_through_linear_light() {
-        let colour = Colour::tables();
+        let tables = SrgbTables::get();
         for code in 0..=255 {
-            assert_eq!(colour.encode(colour.linear(code)), code);
+            assert_eq!(tables.encode(tables.linear(code)), code);
         }
-        assert_eq!([colour.encode(2.0), colour.encode(-1.0), colour.encode(f32::NAN)], [255, 0, 0]);
+        assert_eq!([tables.encode(2.0), tables.encode(-1.0), tables.encode(f32::NAN)], [255, 0, 0]);
     }
 
     #[test]
     fn half_of_black_on_white_is_bright() {
         let mut pixel = Rgba([255, 255, 255, 255]);
-        Colour::tables().over(&mut pixel, Rgba([0, 0, 0, 128]));
+        SrgbTables::get().blend(&mut pixel, Rgba([0, 0, 0, 128]));
         assert_eq!(pixel, Rgba([187, 187, 187, 255]), "half the light, not half the code");
     }
 
     #[test]
-    fn opaque_and_empty_pixels_are_copied_exactly() {
-        let colour = Colour::tables();
+    fn opaque_and_transparent_pixels_are_copied_exactly() {
+        let tables = SrgbTables::get();
         for (below, above, expected) in [
             ([1, 2, 3, 255], [9, 8, 7, 255], [9, 8, 7, 255]),
             ([1, 2, 3, 255], [9, 8, 7, 0], [1, 2, 3, 255]),
             ([1, 2, 3, 0], [9, 8, 7, 40], [9, 8, 7, 40]),
         ] {
             let mut pixel = Rgba(below);
-            colour.over(&mut pixel, Rgba(above));
+            tables.blend(&mut pixel, Rgba(above));
             assert_eq!(pixel, Rgba(expected));
         }
     }
 
     #[test]
-    fn two_veils_cover_what_one_after_the_other_does() {
-        let colour = Colour::tables();
+    fn blending_two_colours_first_gives_the_same_as_one_after_the_other() {
+        let tables = SrgbTables::get();
         let (first, second, ground) = (Rgba([20, 40, 60, 100]), Rgba([250, 120, 30, 90]), Rgba([90, 160, 70, 255]));
         let mut both = first;
-        colour.over(&mut both, second);
+        tables.blend(&mut both, second);
         let mut once = ground;
-        colour.over(&mut once, both);
+        tables.blend(&mut once, both);
         let mut twice = ground;
-        colour.over(&mut twice, first);
-        colour.over(&mut twice, second);
+        tables.blend(&mut twice, first);
+        tables.blend(&mut twice, second);
         for k in 0..4 {
             assert!(once.0[k].abs_diff(twice.0[k]) <= 1, "{once:?} and {twice:?}");
         }
     }
 
     #[test]
-    fn what_sticks_out_is_cut() {
-        let colour = Colour::tables();
+    fn images_are_clipped() {
+        let tables = SrgbTables::get();
         let stamp = RgbaImage::from_pixel(3, 3, Rgba([9, 9, 9, 255]));
         for (at, covered) in
             [((-2, -2), 1), ((0, 0), 9), ((3, 2), 2), ((4, 0), 0), ((-3, 0), 0), ((0, -90), 0), ((i32::MIN, 0), 0)]
         {
             let mut picture = RgbaImage::new(4, 4);
-            colour.lay(&mut picture, &stamp, at, None);
+            tables.draw(&mut picture, &stamp, at, None);
             assert_eq!(picture.pixels().filter(|pixel| pixel.0[3] == 255).count(), covered, "{at:?}");
         }
     }

@@ -1,0 +1,87 @@
+//! Reads what commands take as input: files, bundled maps, and standard input as `-`.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use emberwalk::diagnostics::{self, Diagnostics, escape_invisible};
+use emberwalk::map::{self, Map};
+use emberwalk::terrain::Tileset;
+
+use super::error::CliError;
+
+/// The longest file that is read as bytes. The largest maps and pictures fit into it, with room for metadata.
+const MAX_BYTES: u64 = 256 << 20;
+
+/// How many characters of a map's name are printed.
+const MAX_NAME_CHARS: usize = 100;
+
+/// Whether the path is `-`, which means standard input or standard output.
+pub fn is_dash(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Returns the name of an input in messages.
+pub fn display_name(path: &Path) -> String {
+    if is_dash(path) { "<stdin>".into() } else { path.display().to_string() }
+}
+
+/// Opens an input. Standard input can be opened only once.
+pub fn open(path: &Path) -> io::Result<Box<dyn Read>> {
+    static STDIN_TAKEN: AtomicBool = AtomicBool::new(false);
+    if !is_dash(path) {
+        return Ok(Box::new(File::open(path)?));
+    }
+    if STDIN_TAKEN.swap(true, Ordering::Relaxed) {
+        return Err(io::Error::other("standard input has been read already"));
+    }
+    Ok(Box::new(io::stdin().lock()))
+}
+
+/// Reads an input as bytes.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, CliError> {
+    let mut bytes = Vec::new();
+    let read = open(path).and_then(|input| input.take(MAX_BYTES + 1).read_to_end(&mut bytes));
+    let reason = match read {
+        Ok(_) if bytes.len() as u64 <= MAX_BYTES => return Ok(bytes),
+        Ok(_) => "the file is longer than 256 MiB".to_owned(),
+        Err(error) if error.kind() == ErrorKind::NotFound => "there is no such file".to_owned(),
+        Err(error) if error.kind() == ErrorKind::IsADirectory => "this is a folder, not a file".to_owned(),
+        Err(error) => format!("the file cannot be read: {error}"),
+    };
+    Err(CliError::Message(format!("{}: {reason}", display_name(path))))
+}
+
+/// Reads an input as text. Returns its name in messages and the text.
+pub fn read_text(path: &Path) -> Result<(String, String), Diagnostics> {
+    let name = display_name(path);
+    let text = if is_dash(path) {
+        let input = open(path).map_err(|error| Diagnostics::of_file(&name, error.to_string(), None))?;
+        diagnostics::read_text_from(&name, input)?
+    } else {
+        diagnostics::read_text(path)?
+    };
+    Ok((name, text))
+}
+
+/// Reads the text of a map, which may be a bundled one. Returns its name in messages and the text.
+pub fn read_map_source(path: &Path) -> Result<(String, String), Diagnostics> {
+    if is_dash(path) { read_text(path) } else { map::load_source(path) }
+}
+
+/// Loads a map, which may be a bundled one.
+pub fn load_map(path: &Path, tileset: &Arc<Tileset>) -> Result<Map, Diagnostics> {
+    let (name, source) = read_map_source(path)?;
+    Map::parse(&name, &source, tileset)
+}
+
+/// Returns the name of a map in the form in which it is printed: shortened, and without control characters.
+pub fn printable_name(map: &Map) -> String {
+    let name = escape_invisible(map.name());
+    match name.char_indices().nth(MAX_NAME_CHARS) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.into_owned(),
+    }
+}

@@ -1,0 +1,116 @@
+//! The planning options, which several commands share.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::Arc;
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use emberwalk::grid::Cell;
+use emberwalk::map::Map;
+use emberwalk::path::{Algorithm, Corners, Heuristic, Moves, Options, Query, Scale};
+use emberwalk::terrain::Tileset;
+
+use super::error::CliError;
+use super::input;
+
+/// Which route to plan on a map of the game, and how.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Planning")]
+pub struct PlanningArgs {
+    /// The first cell of the route; by default the tent, or the passable cell nearest the middle if there is no tent
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
+    pub from: Option<Cell>,
+    /// The last cell of the route; by default the castle
+    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
+    pub to: Option<Cell>,
+    /// Make every dormant volcano erupt
+    #[arg(long, conflicts_with = "dormant")]
+    pub erupting: bool,
+    /// Make every erupting volcano dormant
+    #[arg(long)]
+    pub dormant: bool,
+    #[command(flatten)]
+    search: SearchArgs,
+    /// A folder whose tileset.ron and PNG tiles replace the embedded ones
+    #[arg(long, value_name = "DIR")]
+    pub assets: Option<PathBuf>,
+}
+
+/// How to search for a route, on any kind of map.
+#[derive(Clone, Copy, Debug, Args)]
+#[command(next_help_heading = "Planning")]
+pub struct SearchArgs {
+    /// The number of neighbours that a step can lead to
+    #[arg(long, default_value_t, value_parser = parser_of_names(Moves::NAMES))]
+    pub moves: Moves,
+    /// How many of the two side cells of a diagonal step may be blocked: none, one, or both
+    #[arg(long, default_value_t, value_parser = parser_of_names(Corners::NAMES))]
+    pub corners: Corners,
+    /// The search algorithm; auto is the fastest exact one
+    #[arg(long, default_value_t, value_parser = parser_of_names(Algorithm::NAMES))]
+    pub algorithm: Algorithm,
+    /// For the algorithm weighted: the cost is at most W times the lowest possible cost
+    #[arg(long, value_name = "W", default_value_t = Algorithm::DEFAULT_WEIGHT, allow_hyphen_values = true)]
+    pub weight: f64,
+    /// The estimate of the cost from a cell to the goal
+    #[arg(long, default_value_t, value_parser = parser_of_names(Heuristic::NAMES))]
+    pub heuristic: Heuristic,
+    /// The cost of a step in the estimate: exact is the lowest entry cost on the map, classic is 1
+    #[arg(long, default_value_t, value_parser = parser_of_names(Scale::NAMES))]
+    pub scale: Scale,
+}
+
+impl SearchArgs {
+    /// Returns the planner's options.
+    pub fn options(&self) -> Options {
+        let algorithm = match self.algorithm {
+            Algorithm::Weighted { .. } => Algorithm::Weighted { weight: self.weight },
+            other => other,
+        };
+        let Self { moves, corners, heuristic, scale, .. } = *self;
+        Options { moves, corners, algorithm, heuristic, scale }
+    }
+}
+
+impl PlanningArgs {
+    /// Loads the tileset: the one of `--assets`, or the embedded one.
+    pub fn load_tileset(&self) -> Result<Arc<Tileset>, CliError> {
+        Ok(Arc::new(Tileset::load(self.assets.as_deref())?))
+    }
+
+    /// Loads the map, and lets its volcanoes erupt or sleep if an option says so.
+    pub fn load_map(&self, path: &Path, tileset: &Arc<Tileset>) -> Result<Map, CliError> {
+        let mut map = input::load_map(path, tileset)?;
+        if self.erupting {
+            map.erupt_all();
+        } else if self.dormant {
+            map.calm_all();
+        }
+        Ok(map)
+    }
+
+    /// Returns the planner's options.
+    pub fn options(&self) -> Options {
+        self.search.options()
+    }
+
+    /// Returns the query for the planner, with the map's own start and goal where an option is missing.
+    pub fn query(&self, map: &Map) -> Result<Query, CliError> {
+        let missing = |what: &str| CliError::Message(format!("{}: {what}", input::printable_name(map)));
+        let from = self.from.or_else(|| map.start());
+        let from = from.ok_or_else(|| missing("there is no start, because all cells are impassable"))?;
+        let to = self.to.or(map.castle());
+        let to =
+            to.ok_or_else(|| missing("there is no goal, because the map has no castle: choose one by --to X,Y"))?;
+        Ok(Query::new(from, to).with(self.options()))
+    }
+}
+
+/// Returns a parser that accepts the names, and lists them in the help.
+fn parser_of_names<T>(names: &'static [(&'static str, T)]) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr<Err: std::error::Error + Send + Sync + 'static> + Copy + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(names.iter().map(|(name, _)| *name)).try_map(|name| name.parse::<T>())
+}

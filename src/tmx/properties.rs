@@ -1,0 +1,64 @@
+//! The custom properties that `export` writes and `import` reads, and how their text is escaped.
+
+/// The property of a tile that has the character of its terrain.
+pub(super) const TERRAIN: &str = "terrain";
+
+/// The property of a map that has its name.
+pub(super) const NAME: &str = "name";
+
+/// The property of a map that has its description.
+pub(super) const ABOUT: &str = "about";
+
+/// Returns the text with all characters that XML cannot hold, or would change, written as `\u{..}`.
+pub(super) fn escape_control(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for (at, char) in text.char_indices() {
+        let looks_escaped = char == '\\' && text[at..].starts_with("\\u{");
+        if char.is_control() || matches!(char, '\u{fffe}' | '\u{ffff}') || looks_escaped {
+            escaped.extend(char.escape_unicode());
+        } else {
+            escaped.push(char);
+        }
+    }
+    escaped
+}
+
+/// The inverse of [`escape_control`]. Invalid escapes stay as they are.
+pub(super) fn unescape(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("\\u{") {
+        plain.push_str(&rest[..at]);
+        let digits = &rest[at + 3..];
+        let end = digits.find('}');
+        let char = end.and_then(|end| u32::from_str_radix(&digits[..end], 16).ok()).and_then(char::from_u32);
+        match (char, end) {
+            (Some(char), Some(end)) => {
+                plain.push(char);
+                rest = &digits[end + 1..];
+            }
+            _ => {
+                plain.push_str("\\u{");
+                rest = digits;
+            }
+        }
+    }
+    plain + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unescape_is_the_inverse_of_escape_control() {
+        for text in
+            ["", "plain", "a\nb\t\0c\u{7f}\u{85}", r"C:\new\u{61}\u{", "\u{ffff}\\", r"\\u{5c}", "\u{2028}<&>'\""]
+        {
+            let escaped = escape_control(text);
+            assert!(!escaped.chars().any(char::is_control), "{escaped:?}");
+            assert_eq!(unescape(&escaped), text);
+        }
+        assert_eq!(unescape(r"C:\new \u{x} \u{110000}"), r"C:\new \u{x} \u{110000}", "invalid escapes stay");
+    }
+}
