@@ -123,8 +123,8 @@ impl Rival for PathfindingCrate {
     }
 }
 
-/// Jump point search of the crate `grid_pathfinding`. It cuts corners and counts 70 for a straight and 99 for a diagonal
-/// step, so only its time can be compared.
+/// Jump point search of the crate `grid_pathfinding`. It cuts corners and counts 70 for a straight and 99 for a
+/// diagonal step, so only its time can be compared.
 struct GridPathfindingCrate(PathingGrid);
 
 impl GridPathfindingCrate {

@@ -1,7 +1,7 @@
 //! A bit board: one bit for each cell of a grid, in lines that are searched 64 cells at a time.
 
-/// Lines of bits with the border of the grid, which is always set. A line is a row of the grid, or a column, so that lines
-/// and positions count from 1 inside the border.
+/// Lines of bits with the border of the grid, which is always set. A line is a row of the grid, or a column, so that
+/// lines and positions count from 1 inside the border.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BitBoard {
     bits: Vec<u64>,
@@ -22,8 +22,8 @@ impl BitBoard {
         *word = *word & !(1 << (position % 64)) | u64::from(bit) << (position % 64);
     }
 
-    /// Returns the first position after `from` whose bit is set, or `end` if that is nearer to `from`. An `end` that is not
-    /// after `from` is ignored.
+    /// Returns the first position after `from` whose bit is set, or `end` if that is nearer to `from`. An `end` that is
+    /// not after `from` is ignored.
     #[inline(always)]
     pub(crate) fn next_after(&self, line: usize, from: usize, end: usize) -> usize {
         let line = &self.bits[line * self.words_per_line..][..self.words_per_line];
@@ -37,8 +37,8 @@ impl BitBoard {
         if end > from { first.min(end) } else { first }
     }
 
-    /// Returns the last position before `from` whose bit is set, or `end` if that is nearer to `from`. An `end` that is not
-    /// before `from` is ignored.
+    /// Returns the last position before `from` whose bit is set, or `end` if that is nearer to `from`. An `end` that is
+    /// not before `from` is ignored.
     #[inline(always)]
     pub(crate) fn last_before(&self, line: usize, from: usize, end: usize) -> usize {
         let line = &self.bits[line * self.words_per_line..][..self.words_per_line];

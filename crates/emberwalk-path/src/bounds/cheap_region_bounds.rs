@@ -1,15 +1,15 @@
 //! Lower bounds on path costs for grids in which a few cells are much cheaper than all others.
 //!
-//! The distance to the goal, counted at the minimum cost of the grid, says little as soon as one cell is ten times cheaper
-//! than the others: a search then expands nearly all cells. But only routes through such cells are that cheap. Let the
-//! cheap cells lie in boxes with a margin of one cell, the regions, and let all other cells cost at least `m`. A step into a
-//! cheap cell then begins and ends in one region, and every other step costs at least `m`. So a route
+//! The distance to the goal, counted at the minimum cost of the grid, says little as soon as one cell is ten times
+//! cheaper than the others: a search then expands nearly all cells. But only routes through such cells are that cheap.
+//! Let the cheap cells lie in boxes with a margin of one cell, the regions, and let all other cells cost at least `m`.
+//! A step into a cheap cell then begins and ends in one region, and every other step costs at least `m`. So a route
 //! - either enters no cheap cell, and costs at least its length at `m`;
 //! - or first goes to some region, at `m`, crosses it at no cost, and goes on from there to the goal, perhaps through
 //!   other regions.
 //!
-//! The minimum of these bounds never exceeds the cost of a route. It is consistent as well: no step decreases it by more
-//! than the step costs. A bound takes O(regions), of which there are up to eight.
+//! The minimum of these bounds never exceeds the cost of a route. It is consistent as well: no step decreases it by
+//! more than the step costs. A bound takes O(regions), of which there are up to eight.
 
 use crate::CostGrid;
 use crate::Moves;

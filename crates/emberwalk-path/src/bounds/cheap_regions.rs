@@ -15,7 +15,8 @@ use crate::{CostGrid, EntryCost};
 
 /// What counts as few cells, for each level: up to this many cells may be cheaper than the usual cost.
 const FEW_CELLS: [u32; 3] = [128, 512, 2048];
-/// If the cells lie in more regions than this before any are merged, the level is not used: merging would take too long.
+/// If the cells lie in more regions than this before any are merged, the level is not used: merging would take too
+/// long.
 const MAX_REGIONS_UNMERGED: usize = 24;
 /// The side of the blocks in cells.
 const BLOCK_SIDE: usize = 16;
@@ -106,8 +107,8 @@ impl CheapRegions {
         }
     }
 
-    /// Returns the bounds on the cost to `goal` that are highest for `start`: by the minimum cost of the grid alone, or by
-    /// the regions of one of the levels. The bounds are the same in both directions.
+    /// Returns the bounds on the cost to `goal` that are highest for `start`: by the minimum cost of the grid alone, or
+    /// by the regions of one of the levels. The bounds are the same in both directions.
     pub(crate) fn bounds(&self, grid: &CostGrid, moves: Moves, start: Cell, goal: Cell) -> CheapRegionBounds {
         debug_assert_eq!((self.grid, self.version), (grid.id(), grid.version()), "the regions are up to date");
         let min_cost = grid.min_cost().map_or(0, EntryCost::units);

@@ -1,11 +1,11 @@
 //! Cost decreases: the regions of a grid in which cells became cheaper or were opened after some version.
 //!
-//! Lower bounds that were computed for an older version of the grid remain valid for every route that takes no step that
-//! became cheaper since. All these steps begin and end in one of the regions found here, so that routes through a region
-//! can be bounded separately (see [`LandmarkBounds`](super::landmark_bounds::LandmarkBounds)).
+//! Lower bounds that were computed for an older version of the grid remain valid for every route that takes no step
+//! that became cheaper since. All these steps begin and end in one of the regions found here, so that routes through a
+//! region can be bounded separately (see [`LandmarkBounds`](super::landmark_bounds::LandmarkBounds)).
 //!
-//! Recording a change takes time O(regions), of which there are never more than eight; the set of changed cells takes one
-//! bit per cell of the grid.
+//! Recording a change takes time O(regions), of which there are never more than eight; the set of changed cells takes
+//! one bit per cell of the grid.
 
 use crate::bounds::cell_box::CellBox;
 use crate::cost::changes::MAX_REMEMBERED;
@@ -82,8 +82,8 @@ impl CostDecreases {
         self.regions.retain(|region| region.last_version > version);
     }
 
-    /// Merges a region with those that are near it, and adds it. If there are too many regions then, merges the two whose
-    /// common box grows least.
+    /// Merges a region with those that are near it, and adds it. If there are too many regions then, merges the two
+    /// whose common box grows least.
     fn add(&mut self, mut region: CostDecrease) {
         while let Some(k) = self.regions.iter().position(|other| other.cells.is_near(region.cells)) {
             region = region.merged(self.regions.swap_remove(k));

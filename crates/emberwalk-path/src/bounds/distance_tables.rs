@@ -1,17 +1,18 @@
-//! Tables with the distances between every cell and the landmarks: two bytes for each distance, nearly all of them exact.
+//! Tables with the distances between every cell and the landmarks: two bytes for each distance, nearly all of them
+//! exact.
 //!
-//! A distance across a map needs more than two bytes, but within a block of 8 x 8 cells distances differ by little. So a
-//! block stores the smallest distance of each landmark in it, and each cell stores the difference to that, in steps that
-//! are as fine as the block allows. Exactness matters: where many routes have the same cost, a search follows one of them
-//! if the bounds are exact, and looks at all of them if some bounds are slightly too low. `docs/design.md` in the
-//! repository has what was measured.
+//! A distance across a map needs more than two bytes, but within a block of 8 x 8 cells distances differ by little. So
+//! a block stores the smallest distance of each landmark in it, and each cell stores the difference to that, in steps
+//! that are as fine as the block allows. Exactness matters: where many routes have the same cost, a search follows one
+//! of them if the bounds are exact, and looks at all of them if some bounds are slightly too low. `docs/design.md` in
+//! the repository has what was measured.
 //!
 //! Memory: 56 bytes per cell and 3.5 per cell for its block. Writing all distances of a landmark takes O(cells).
 
 use crate::CostGrid;
 
-/// The maximum number of landmarks. With [the flag](ROW_LEN) a row has 28 numbers, which make four overlapping vectors of
-/// eight.
+/// The maximum number of landmarks. With [the flag](ROW_LEN) a row has 28 numbers, which make four overlapping vectors
+/// of eight.
 pub(crate) const MAX_LANDMARKS: usize = 27;
 /// The length of a row: one number for each landmark, and one that is not 0 where the distances of a cell are unknown.
 pub(crate) const ROW_LEN: usize = MAX_LANDMARKS + 1;
@@ -26,8 +27,8 @@ const MAX_SHIFT: u32 = 12;
 /// The largest value of the smallest distance in a block.
 const MAX_BASE: u64 = 1 << 28;
 
-/// The distances of one cell: by how much they are larger than the smallest ones in its block, in the block's steps, rounded
-/// down.
+/// The distances of one cell: by how much they are larger than the smallest ones in its block, in the block's steps,
+/// rounded down.
 pub(crate) type DistanceRow = [u16; ROW_LEN];
 
 /// Larger than every distance, and safe to add to a distance or to subtract from one.
@@ -114,8 +115,8 @@ impl DistanceTables {
         (more != SATURATED).then_some((lower, lower + block.max_error))
     }
 
-    /// Returns lower and upper bounds on the distances of a cell, which must not be [unknown](Self::is_unknown), from all
-    /// landmarks. The upper bound is [`INFINITE`] where the cell is unreachable or too far.
+    /// Returns lower and upper bounds on the distances of a cell, which must not be [unknown](Self::is_unknown), from
+    /// all landmarks. The upper bound is [`INFINITE`] where the cell is unreachable or too far.
     pub(crate) fn distances(&self, at: usize) -> ([i32; MAX_LANDMARKS], [i32; MAX_LANDMARKS]) {
         let block = &self.blocks[self.block_number(at % self.stride, at / self.stride)];
         let row = &self.rows[at];

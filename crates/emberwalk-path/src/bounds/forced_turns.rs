@@ -1,10 +1,11 @@
-//! Forced turns: the rules that say where a cheapest route may have to turn, from the costs of a cell and its neighbours.
+//! Forced turns: the rules that say where a cheapest route may have to turn, from the costs of a cell and its
+//! neighbours.
 //!
-//! Of several routes with the same cost it is enough to follow one: the one that goes diagonally first. A turn is forced if
-//! no other route around it, by the neighbours of the cell alone, is as cheap and preferred to it. A search need not take
-//! any other turn. These are the forced neighbours of jump point search ("Online Graph Pruning for Pathfinding on Grid
-//! Maps", Harabor, Grastien, AAAI 2011), with costs as in "Optimal Pathfinding on Weighted Grid Maps" (Carlson, Moghadam,
-//! Harabor, Stuckey, Ebrahimi, AAAI 2023), for diagonal steps that pass no blocked cell.
+//! Of several routes with the same cost it is enough to follow one: the one that goes diagonally first. A turn is
+//! forced if no other route around it, by the neighbours of the cell alone, is as cheap and preferred to it. A search
+//! need not take any other turn. These are the forced neighbours of jump point search ("Online Graph Pruning for
+//! Pathfinding on Grid Maps", Harabor, Grastien, AAAI 2011), with costs as in "Optimal Pathfinding on Weighted Grid
+//! Maps" (Carlson, Moghadam, Harabor, Stuckey, Ebrahimi, AAAI 2023), for diagonal steps that pass no blocked cell.
 //!
 //! Every rule takes O(1).
 
@@ -65,8 +66,8 @@ impl<'a> Neighbourhood<'a> {
         (right_angle, half_turn)
     }
 
-    /// Returns whether a route that enters the cell by a diagonal step in direction `by` may have to turn there by a right
-    /// angle to one side. `quarter` is 2 for the right-hand side and 6 for the left-hand side.
+    /// Returns whether a route that enters the cell by a diagonal step in direction `by` may have to turn there by a
+    /// right angle to one side. `quarter` is 2 for the right-hand side and 6 for the left-hand side.
     ///
     /// The turn is not forced if two straight steps from the cell before are cheaper.
     #[inline(always)]
@@ -78,8 +79,8 @@ impl<'a> Neighbourhood<'a> {
         to != 0 && back != 0 && front != 0 && back + to >= self.diagonal_cost(here) + self.diagonal_cost(to)
     }
 
-    /// Returns one bit for each direction: whether a run in that direction has to stop at this cell, because a turn may be
-    /// forced or because costs differ. All bits are set for a blocked cell.
+    /// Returns one bit for each direction: whether a run in that direction has to stop at this cell, because a turn may
+    /// be forced or because costs differ. All bits are set for a blocked cell.
     pub(crate) fn stops(&self) -> u8 {
         let here = u64::from(self.entry_units[self.at]);
         if here == 0 {

@@ -12,7 +12,8 @@ pub(crate) trait Estimate {
     /// Returns the estimate for a cell that is `columns` and `rows` away from the goal.
     fn for_offset(&self, columns: u32, rows: u32) -> u64;
 
-    /// Returns the estimate for `cell`, which has this index in the grid and is `columns` and `rows` away from the goal.
+    /// Returns the estimate for `cell`, which has this index in the grid and is `columns` and `rows` away from the
+    /// goal.
     #[inline(always)]
     fn for_cell(&mut self, index: usize, cell: Cell, columns: u32, rows: u32) -> u64 {
         let _ = (index, cell);
@@ -33,8 +34,8 @@ pub(crate) struct LinearEstimate {
 impl LinearEstimate {
     pub(crate) const ZERO: Self = Self { long_side: 0, short_side: 0 };
 
-    /// Returns the lowest cost between two cells if no straight step costs less than `straight` units: the octile distance
-    /// with eight moves, the Manhattan distance with four.
+    /// Returns the lowest cost between two cells if no straight step costs less than `straight` units: the octile
+    /// distance with eight moves, the Manhattan distance with four.
     pub(crate) fn by_steps(grid: &CostGrid, moves: Moves, straight: u32) -> Self {
         let short_side = match moves {
             Moves::Eight => grid.diagonal().of(straight) - straight,
@@ -73,8 +74,8 @@ pub(crate) enum PreparedHeuristic {
 }
 
 impl PreparedHeuristic {
-    /// Returns whether the heuristic of `options` is consistent at weight 1, on this grid as it is now: no step decreases
-    /// the sum of the cost so far and the estimate. A consistent heuristic is admissible too.
+    /// Returns whether the heuristic of `options` is consistent at weight 1, on this grid as it is now: no step
+    /// decreases the sum of the cost so far and the estimate. A consistent heuristic is admissible too.
     pub(crate) fn is_consistent(grid: &CostGrid, options: &Options) -> bool {
         let overestimates = options.heuristic == Heuristic::Manhattan && options.moves == Moves::Eight;
         let scaled = options.scale == Scale::Exact || grid.min_cost() >= Some(EntryCost::TILE);
@@ -83,14 +84,14 @@ impl PreparedHeuristic {
 
     /// Returns the heuristic of `options`, multiplied by `weight`.
     ///
-    /// At weight 1 and exact scale it never overestimates. Proof: let `m` be the lowest entry cost, and `d` the cost of a
-    /// diagonal step into such a cell, rounded as all costs are. Rounding keeps the order of numbers, so no straight step
-    /// costs less than `m` and no diagonal step less than `d`. As the ratio is 1 to 2, `m <= d <= 2 m`. Then
+    /// At weight 1 and exact scale it never overestimates. Proof: let `m` be the lowest entry cost, and `d` the cost of
+    /// a diagonal step into such a cell, rounded as all costs are. Rounding keeps the order of numbers, so no straight
+    /// step costs less than `m` and no diagonal step less than `d`. As the ratio is 1 to 2, `m <= d <= 2 m`. Then
     /// - octile is the lowest cost on an empty map where all steps cost `m` and `d`. This is a metric, so it is
     ///   consistent;
     /// - Chebyshev is never larger than octile, and Manhattan is the same as octile for four moves;
-    /// - a straight step is 1 long and a diagonal one √2, so every route costs at least its length times the smaller one
-    ///   of `m` and `d / √2`. The Euclidean estimate is slightly smaller, to be safe when floats are rounded.
+    /// - a straight step is 1 long and a diagonal one √2, so every route costs at least its length times the smaller
+    ///   one of `m` and `d / √2`. The Euclidean estimate is slightly smaller, to be safe when floats are rounded.
     pub(crate) fn new(grid: &CostGrid, options: &Options, weight: f64) -> Self {
         let straight = match options.scale {
             Scale::Exact => grid.min_cost().unwrap_or(EntryCost::MIN),

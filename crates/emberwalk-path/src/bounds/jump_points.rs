@@ -1,9 +1,9 @@
 //! Jump points: the few cells at which a cheapest route may have to turn.
 //!
-//! Where all cells around a cell have the same cost, a route that goes diagonally first never turns there, except from a
-//! diagonal to a straight run. So it turns only beside the end of a wall and where costs differ, at cells where a turn is
-//! [forced](super::forced_turns). A search over these cells passes over all others and still finds the lowest cost, as every
-//! route can be replaced by one of the same or a lower cost that only turns at jump points.
+//! Where all cells around a cell have the same cost, a route that goes diagonally first never turns there, except from
+//! a diagonal to a straight run. So it turns only beside the end of a wall and where costs differ, at cells where a
+//! turn is [forced](super::forced_turns). A search over these cells passes over all others and still finds the lowest
+//! cost, as every route can be replaced by one of the same or a lower cost that only turns at jump points.
 //!
 //! Finding all jump points takes O(cells), an update O(changes). Memory: 1.5 bytes per cell, one bit for each of eight
 //! directions and bit boards for the four straight ones.
@@ -32,8 +32,8 @@ impl JumpPoints {
         rules.moves == Moves::Eight && rules.corners == Corners::Never
     }
 
-    /// Catches up with the grid as it is now: O(changes), and O(cells) for another grid than before or if the grid does not
-    /// remember all its changes.
+    /// Catches up with the grid as it is now: O(changes), and O(cells) for another grid than before or if the grid does
+    /// not remember all its changes.
     pub(crate) fn update(&mut self, grid: &CostGrid) {
         let size = grid.size();
         let changes = grid.changes_since(self.version).filter(|_| self.grid == grid.id());
@@ -78,8 +78,8 @@ impl JumpPoints {
         }
     }
 
-    /// Returns whether no more than three quarters of the passable cells were jump points when all were found last. With
-    /// more, a search over neighbours was measured to be faster.
+    /// Returns whether no more than three quarters of the passable cells were jump points when all were found last.
+    /// With more, a search over neighbours was measured to be faster.
     pub(crate) fn are_sparse(&self) -> bool {
         self.are_sparse
     }

@@ -1,8 +1,8 @@
 //! The successors of a jump point: the next jump points in every direction that a cheapest route may take from it.
 //!
-//! A straight run finds the next stop in a bit board, 64 cells at a time. A diagonal run goes from cell to cell and starts
-//! a straight run to both of its sides from each. A stop that such a run finds becomes a successor of the jump point at
-//! which the diagonal began, so no search has a node only to leave a diagonal.
+//! A straight run finds the next stop in a bit board, 64 cells at a time. A diagonal run goes from cell to cell and
+//! starts a straight run to both of its sides from each. A stop that such a run finds becomes a successor of the jump
+//! point at which the diagonal began, so no search has a node only to leave a diagonal.
 
 use std::cmp::Ordering;
 
@@ -12,8 +12,8 @@ use crate::bounds::jump_points::JumpPoints;
 use crate::grid::{Cell, Direction};
 use crate::search::steps::{Successor, Successors, offsets};
 
-/// A diagonal run asks at its first cell, and then at every cell after this many, whether it may go on. Asking costs as much
-/// as several cells of the run; `docs/design.md` in the repository has what was measured.
+/// A diagonal run asks at its first cell, and then at every cell after this many, whether it may go on. Asking costs as
+/// much as several cells of the run; `docs/design.md` in the repository has what was measured.
 const CHECK_EVERY: u32 = 8;
 
 /// The successors of jump points in a search for one goal.
@@ -126,8 +126,8 @@ impl Successors for JumpSuccessors<'_> {
     }
 }
 
-/// Returns the cell before `cell` on the route to it from the jump point `from`. That route goes diagonally first, so going
-/// back it is straight first.
+/// Returns the cell before `cell` on the route to it from the jump point `from`. That route goes diagonally first, so
+/// going back it is straight first.
 pub(crate) fn step_back(cell: Cell, from: Cell) -> Cell {
     let (dx, dy) = from - cell;
     let longer = dx.abs().cmp(&dy.abs());

@@ -1,17 +1,19 @@
-//! The lower bounds of the landmarks on the cost to one goal, also where costs have decreased since the tables were made.
+//! The lower bounds of the landmarks on the cost to one goal, also where costs have decreased since the tables were
+//! made.
 //!
-//! **Without decreases** the bound of a cell `n` is `(D + e(t) - e(n)) / 2`, where `e` is the entry cost, `t` the goal and
-//! `D` the maximum of `|d(n, L) - d(t, L)|` over all landmarks `L` ([`landmarks`](super::landmarks) has the proof). Stored
-//! distances may be slightly too small, so that gaps between ranges take the place of differences.
+//! **Without decreases** the bound of a cell `n` is `(D + e(t) - e(n)) / 2`, where `e` is the entry cost, `t` the goal
+//! and `D` the maximum of `|d(n, L) - d(t, L)|` over all landmarks `L` ([`landmarks`](super::landmarks) has the proof).
+//! Stored distances may be slightly too small, so that gaps between ranges take the place of differences.
 //!
-//! **With decreases** the tables bound the cost of a route that takes no step that became cheaper. Any other route first
-//! comes to a region where costs decreased, by steps that did not, and goes on from there to another region or to the goal.
-//! So the bound is the minimum of the first one and, for each region, the bound on the cost to the region plus a bound on
-//! the rest of the route. Bounds become weaker only for cells from which a route through a region may be cheap.
+//! **With decreases** the tables bound the cost of a route that takes no step that became cheaper. Any other route
+//! first comes to a region where costs decreased, by steps that did not, and goes on from there to another region or to
+//! the goal. So the bound is the minimum of the first one and, for each region, the bound on the cost to the region
+//! plus a bound on the rest of the route. Bounds become weaker only for cells from which a route through a region may
+//! be cheap.
 //!
-//! A bound takes O(landmarks), with 16-bit vectors of eight, and O(landmarks) more for each region that may lower it. For
-//! each block of 64 cells, 128 bytes hold what the current search needs of the goal; they are computed when the search first
-//! reaches the block.
+//! A bound takes O(landmarks), with 16-bit vectors of eight, and O(landmarks) more for each region that may lower it.
+//! For each block of 64 cells, 128 bytes hold what the current search needs of the goal; they are computed when the
+//! search first reaches the block.
 
 use crate::CostGrid;
 use crate::bounds::cell_box::CellBox;
@@ -21,8 +23,8 @@ use crate::bounds::heuristic::{Estimate, LinearEstimate};
 use crate::bounds::landmark_target::{DecreasedRegion, LandmarkTarget};
 use crate::grid::Cell;
 
-/// What the search for one goal needs to know of each block, and of each region where costs decreased. Kept from search to
-/// search for its memory.
+/// What the search for one goal needs to know of each block, and of each region where costs decreased. Kept from search
+/// to search for its memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GoalBlocks {
     blocks: Vec<GoalBlock>,
@@ -35,8 +37,8 @@ pub(crate) struct GoalBlocks {
 #[derive(Clone, Copy, Debug)]
 #[repr(align(16))]
 struct GoalBlock {
-    /// The bound of a landmark on a cell is `base`, plus the amount by which the cell's number is above `above` or below
-    /// `below`, whichever is more.
+    /// The bound of a landmark on a cell is `base`, plus the amount by which the cell's number is above `above` or
+    /// below `below`, whichever is more.
     above: DistanceRow,
     below: DistanceRow,
     /// A lower bound on the distance of every cell of the block, in units of the tables.

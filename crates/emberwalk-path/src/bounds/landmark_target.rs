@@ -39,8 +39,9 @@ impl LandmarkTarget {
         target
     }
 
-    /// Returns a lower bound on the distance between the target and a cell, or any cell of a region, whose distances from
-    /// the landmarks lie between `lower` and `upper`: the largest gap between the two ranges. In units of the tables.
+    /// Returns a lower bound on the distance between the target and a cell, or any cell of a region, whose distances
+    /// from the landmarks lie between `lower` and `upper`: the largest gap between the two ranges. In units of the
+    /// tables.
     #[inline(always)]
     pub(crate) fn distance(&self, lower: &Distances, upper: &Distances) -> u64 {
         let mut largest = 0;
@@ -61,8 +62,8 @@ pub(crate) struct DecreasedRegion {
     pub(crate) upper: Distances,
     /// A lower bound on the entry costs of its cells, before and after the decrease.
     min_cost: u32,
-    /// The highest entry cost of its cells, before and after the decrease; of a large region only the highest one before,
-    /// of the cells that changed.
+    /// The highest entry cost of its cells, before and after the decrease; of a large region only the highest one
+    /// before, of the cells that changed.
     pub(crate) max_cost: u32,
 }
 

@@ -1,15 +1,15 @@
 //! Landmarks: cells whose distances to all other cells are known, so that they bound every other distance (ALT).
 //!
-//! Where a distance `d` is the same in both directions, the triangle inequality gives `d(n, t) >= |d(n, L) - d(t, L)|` for
-//! every landmark `L` (Goldberg, Harrelson, "Computing the Shortest Path: A* Search Meets Graph Theory", SODA 2005). This
-//! is also known as a differential heuristic.
+//! Where a distance `d` is the same in both directions, the triangle inequality gives `d(n, t) >= |d(n, L) - d(t, L)|`
+//! for every landmark `L` (Goldberg, Harrelson, "Computing the Shortest Path: A* Search Meets Graph Theory", SODA
+//! 2005). This is also known as a differential heuristic.
 //!
 //! Path costs differ between a route and its reverse, so that each landmark would need a table for each direction. But
-//! they differ nearly only by the entry costs of the two ends. Let the weight of a step from `u` to `v` be twice its cost,
-//! plus the entry cost of `u`, minus that of `v`. Along a route from `n` to `t` the entry costs in between cancel out: the
-//! weight of the route is twice its cost, plus the entry cost of `n`, minus that of `t`. A straight step then weighs the
-//! same as its reverse, the sum of both entry costs, and a diagonal step nearly the same. With the smaller of the two for
-//! both, the distance by weight is the same in both directions, and
+//! they differ nearly only by the entry costs of the two ends. Let the weight of a step from `u` to `v` be twice its
+//! cost, plus the entry cost of `u`, minus that of `v`. Along a route from `n` to `t` the entry costs in between cancel
+//! out: the weight of the route is twice its cost, plus the entry cost of `n`, minus that of `t`. A straight step then
+//! weighs the same as its reverse, the sum of both entry costs, and a diagonal step nearly the same. With the smaller
+//! of the two for both, the distance by weight is the same in both directions, and
 //!
 //! ```text
 //! cost of a route from n to t  >=  (d(n, t) + entry cost of t - entry cost of n) / 2
@@ -135,8 +135,8 @@ impl Landmarks {
         new.map(|(to_region, detour)| to_region + detour.rest).min().unwrap_or(u64::MAX)
     }
 
-    /// Computes the distances of one landmark again, the one with the oldest; returns `false` if no cost decreased since
-    /// they were computed.
+    /// Computes the distances of one landmark again, the one with the oldest; returns `false` if no cost decreased
+    /// since they were computed.
     ///
     /// Call [`catch_up`](Self::catch_up) before.
     pub(crate) fn renew(&mut self, grid: &CostGrid, memory: &mut Memory) -> bool {

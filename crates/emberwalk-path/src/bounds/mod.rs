@@ -4,9 +4,10 @@
 //! - [`landmarks`] chooses landmarks and keeps their distances in [`distance_tables`]; [`landmark_bounds`] computes the
 //!   lower bounds for one goal, from the distances of a [`landmark_target`].
 //! - [`cost_decreases`] records where cells became cheaper after the tables were made.
-//! - [`cheap_regions`] finds the few cheap cells of a grid, and [`cheap_region_bounds`] computes lower bounds with them.
-//! - [`jump_points`] finds the cells at which a cheapest route may turn, by the rules of [`forced_turns`], and keeps them
-//!   in a [`bit_board`] for each direction; [`jump_successors`] finds the next ones from a cell.
+//! - [`cheap_regions`] finds the few cheap cells of a grid, and [`cheap_region_bounds`] computes lower bounds with
+//!   them.
+//! - [`jump_points`] finds the cells at which a cheapest route may turn, by the rules of [`forced_turns`], and keeps
+//!   them in a [`bit_board`] for each direction; [`jump_successors`] finds the next ones from a cell.
 //!
 //! `docs/design.md` in the repository explains how these work together.
 
