@@ -6,6 +6,24 @@ use crate::grid::Cell;
 /// A cell was put on the open list: for the first time, or again because a cheaper route to it was found.
 ///
 /// All costs are exact. For breadth-first search, which ignores costs, one step counts as one tile.
+///
+/// ```
+/// use emberwalk_path::grid::{Cell, Size};
+/// use emberwalk_path::{Opened, CostGrid, Diagonal, EntryCost, Observer, Planner, Query};
+/// struct Last(Option<Opened>);
+/// impl Observer for Last {
+///     fn opened(&mut self, event: Opened) {
+///         self.0 = Some(event);
+///     }
+/// }
+/// let grid = CostGrid::from_fn(Size::new(3, 1), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+/// let mut last = Last(None);
+/// let query = Query::new(Cell::new(0, 0), Cell::new(2, 0));
+/// Planner::new().plan_observed(&grid, &query, &mut last).unwrap();
+/// let event = last.0.unwrap();
+/// assert_eq!((event.cell, event.parent), (Cell::new(2, 0), Some(Cell::new(1, 0))));
+/// assert_eq!((event.g.tiles(), event.h.tiles(), event.f.tiles()), (2.0, 0.0, 2.0));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Opened {
@@ -31,7 +49,24 @@ pub struct Opened {
     pub f: RouteCost,
 }
 
-/// A cell was taken off the open list and expanded, or is the goal.
+/// A cell was taken off the open list: it was expanded, or it is the goal.
+///
+/// ```
+/// use emberwalk_path::grid::{Cell, Size};
+/// use emberwalk_path::{Closed, CostGrid, Diagonal, EntryCost, Observer, Planner, Query};
+/// struct Last(Option<Closed>);
+/// impl Observer for Last {
+///     fn closed(&mut self, event: Closed) {
+///         self.0 = Some(event);
+///     }
+/// }
+/// let grid = CostGrid::from_fn(Size::new(3, 1), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+/// let mut last = Last(None);
+/// let query = Query::new(Cell::new(0, 0), Cell::new(2, 0));
+/// Planner::new().plan_observed(&grid, &query, &mut last).unwrap();
+/// let event = last.0.unwrap();
+/// assert_eq!((event.cell, event.g.tiles()), (Cell::new(2, 0), 2.0));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Closed {

@@ -156,7 +156,7 @@ impl<S: Successors, E: Estimate, O: Observer> Search<'_, '_, S, E, O> {
         too_many: impl Fn(&SearchCounts) -> bool,
     ) -> Option<bool> {
         let Self { nodes, context, successors, estimate, unweighted } = self;
-        let SearchContext { grid, endpoints, counts, observer } = &mut **context;
+        let SearchContext { grid, endpoints, ref mut counts, ref mut observer } = **context;
         let goal = grid.cell(endpoints.goal);
         let zero = nodes.zero();
         let mut best = nodes.label(endpoints.goal).min(nodes.limit());

@@ -90,8 +90,7 @@ fn search_with<R: Rule, C: StepCost, L: OpenList, O: Observer, const TO_GOAL: bo
     rule: R,
     step_cost: C,
 ) -> bool {
-    let SearchContext { grid, endpoints: Endpoints { start, goal }, counts, observer } = context;
-    let (start, goal) = (*start, *goal);
+    let &mut SearchContext { grid, endpoints: Endpoints { start, goal }, ref mut counts, ref mut observer } = context;
     let (entry_units, stride, diagonal) = (grid.entry_units(), grid.stride(), grid.diagonal());
     let zero = nodes.zero();
     let opened = |at: usize, parent: Option<usize>, label: u64| {

@@ -17,7 +17,7 @@ pub(crate) fn search<R: Rule, E: Estimate, O: Observer>(
     estimate: E,
 ) -> bool {
     let Memory { nodes, greedy: open, .. } = memory;
-    let SearchContext { grid, endpoints, counts, observer } = context;
+    let &mut SearchContext { grid, endpoints, ref mut counts, ref mut observer } = context;
     let (diagonal, goal) = (grid.diagonal(), grid.cell(endpoints.goal));
     let estimate = |at: usize| {
         let cell = grid.cell(at);
