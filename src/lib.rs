@@ -1,6 +1,6 @@
-//! Emberwalk: an isometric map on which A* takes a traveller the cheapest way, and shows why it is the cheapest.
+//! Emberwalk: an isometric map on which A* finds the cheapest route for a traveller, and explains why it is the cheapest.
 //!
-//! The library half knows no engine and builds with `--no-default-features`.
+//! Without the feature `game` the library does not depend on an engine; it builds with `--no-default-features`.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

@@ -1,5 +1,5 @@
-//! The pictures in `assets/tiles/` are those that `examples/draw_tiles` draws, and there are no others; the templates in
-//! `docs/` are those of `examples/draw_template`.
+//! Checks that the images in `assets/tiles/` are exactly those that `examples/draw_tiles` draws, and the templates in
+//! `docs/` those of `examples/draw_template`.
 
 #[path = "../examples/draw_tiles/art/mod.rs"]
 mod art;
@@ -11,20 +11,20 @@ use image::RgbaImage;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// Maths libraries differ in the last digit, which a rounded channel may show.
+/// Maths libraries differ in the last digit, which can change a rounded channel.
 const TOLERANCE: u8 = 2;
 
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("assets/tiles")
 }
 
-fn alike(drawn: &RgbaImage, stored: &RgbaImage) -> bool {
+fn is_similar(drawn: &RgbaImage, stored: &RgbaImage) -> bool {
     drawn.dimensions() == stored.dimensions()
         && drawn.iter().zip(stored.iter()).all(|(a, b)| a.abs_diff(*b) <= TOLERANCE)
 }
 
 #[test]
-fn every_tile_is_as_the_generator_draws_it() {
+fn every_tile_is_up_to_date() {
     let mut stored: BTreeSet<String> = std::fs::read_dir(folder())
         .expect("the folder of tiles can be read")
         .map(|entry| entry.expect("its entries too").file_name().to_string_lossy().into_owned())
@@ -34,17 +34,17 @@ fn every_tile_is_as_the_generator_draws_it() {
         let file = format!("{name}.png");
         stored.remove(&file);
         match image::open(folder().join(&file)) {
-            Ok(image) if alike(&drawn, &image.to_rgba8()) => {}
+            Ok(image) if is_similar(&drawn, &image.to_rgba8()) => {}
             Ok(_) => wrong.push(format!("{file} differs")),
             Err(error) => wrong.push(format!("{file}: {error}")),
         }
     }
-    wrong.extend(stored.into_iter().map(|file| format!("{file} is drawn by nobody")));
-    assert!(wrong.is_empty(), "draw the tiles again and look at them:\n{}", wrong.join("\n"));
+    wrong.extend(stored.into_iter().map(|file| format!("{file} is drawn by no generator")));
+    assert!(wrong.is_empty(), "run the example draw_tiles and look at the changes:\n{}", wrong.join("\n"));
 }
 
 #[test]
-fn the_template_is_as_its_example_draws_it() {
+fn the_template_is_up_to_date() {
     let docs = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs");
     let drawn = [
         ("template", template::template(TileMetrics::CLASSIC)),
@@ -52,7 +52,7 @@ fn the_template_is_as_its_example_draws_it() {
     ];
     for (name, drawn) in drawn {
         let stored = image::open(docs.join(format!("{name}.png"))).expect("it is in the folder").to_rgba8();
-        assert!(alike(&drawn, &stored), "draw {name} again and look at it");
+        assert!(is_similar(&drawn, &stored), "run the example draw_template and look at {name}");
     }
 }
 

@@ -24,6 +24,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     template::template(tile).save(out.join("template.png"))?;
     template::explained(tile).save(out.join("template-explained.png"))?;
     let (width, height) = tile.size();
-    println!("the template of a tile of {width} x {height}, in {}", out.display());
+    println!("the template of a tile of {width} x {height} pixels is in {}", out.display());
     Ok(())
 }

@@ -1,23 +1,23 @@
-//! The template of a tile: where the ground lies in a picture.
+//! The template of a tile, which shows the position of the ground in the image.
 
 use emberwalk::iso::TileMetrics;
 use image::imageops::{FilterType, overlay, resize};
 use image::{Rgba, RgbaImage};
 
-/// Stands for nothing in a tile.
+/// The transparent colour of tiles.
 const NOTHING: Rgba<u8> = Rgba([255, 0, 255, 255]);
-/// The ground of the cell, and the ends of its rows.
+/// The ground of the cell, and its outline.
 const GROUND: Rgba<u8> = Rgba([88, 150, 72, 255]);
 const EDGE: Rgba<u8> = Rgba([52, 100, 44, 255]);
-/// Ground that laps over a neighbour.
+/// Ground that overlaps a neighbour.
 const LAP: Rgba<u8> = Rgba([226, 190, 70, 255]);
-/// The four pixels about the middle.
+/// The four pixels around the centre.
 const MIDDLE: Rgba<u8> = Rgba([200, 30, 30, 255]);
-/// In a picture of what stands: what is beside the tile, and the lines that it shares with a tile.
+/// In the explained template of a standing image: the area around the tile, and the lines by which both are aligned.
 const BESIDE: Rgba<u8> = Rgba([52, 52, 66, 255]);
 const LINE: Rgba<u8> = Rgba([235, 235, 235, 255]);
 
-/// The sides, each with its letter in rows, and where that stands: right and below, in widths of a tile from the middle.
+/// The sides: the letter in rows, and its position to the right and down from the centre, in tile widths.
 const SIDES: [([&str; 5], f64, f64); 4] = [
     (["#..#", "##.#", "#.##", "#..#", "#..#"], -0.36, -0.19),
     (["####", "#...", "###.", "#...", "####"], 0.36, -0.19),
@@ -25,10 +25,10 @@ const SIDES: [([&str; 5], f64, f64); 4] = [
     (["#...#", "#...#", "#.#.#", "#.#.#", ".#.#."], -0.36, 0.19),
 ];
 
-/// How much larger the picture that explains is.
+/// The scale of the explained template.
 const LARGE: u32 = 5;
 
-/// A picture of a tile's size to paint over.
+/// Draws the template, which has the size of a tile and can be painted over.
 pub fn template(tile: TileMetrics) -> RgbaImage {
     let (width, height) = tile.size();
     let (half, ground) = (f64::from(tile.half_step().0), tile.ground_centre());
@@ -45,8 +45,8 @@ pub fn template(tile: TileMetrics) -> RgbaImage {
     })
 }
 
-/// The template, large and with the letters of the sides, in a picture of what stands that is twice as wide and as high as
-/// a tile: both share the bottom edge and the upright middle line.
+/// Draws the explained template: enlarged, with the letters of the sides, inside a standing image of twice the width and
+/// height, which has the same bottom edge and vertical centre line.
 pub fn explained(tile: TileMetrics) -> RgbaImage {
     let (width, height) = tile.size();
     let mut picture = RgbaImage::from_pixel(2 * width, 2 * height, BESIDE);

@@ -1,14 +1,14 @@
 //! Draws every tile of the game into a folder: `draw_tiles [--out DIR] [--sheet FILE.png] [GROUP...]`.
 
 mod art;
-mod sheet;
+mod contact_sheet;
 
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{DynamicImage, ImageEncoder, ImageError, RgbaImage};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-/// The smaller of two ways to write a picture; without alpha where none is needed.
+/// Encodes an image with two filters and returns the smaller PNG, without an alpha channel if none is needed.
 fn png(image: &RgbaImage) -> Result<Vec<u8>, ImageError> {
     let opaque = image.pixels().all(|pixel| pixel.0[3] == 255);
     let picture = DynamicImage::ImageRgba8(image.clone());
@@ -28,7 +28,7 @@ fn png(image: &RgbaImage) -> Result<Vec<u8>, ImageError> {
     Ok(if filtered.len() < plain.len() { filtered } else { plain })
 }
 
-fn write(tiles: &[art::Tile], folder: &Path) -> Result<usize, Box<dyn Error>> {
+fn write(tiles: &[art::NamedImage], folder: &Path) -> Result<usize, Box<dyn Error>> {
     std::fs::create_dir_all(folder)?;
     let mut total = 0;
     for (name, image) in tiles {
@@ -56,7 +56,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let total = write(&tiles, &out)?;
     println!("{} tiles, {} KB, in {}", tiles.len(), total / 1024, out.display());
     if let Some(file) = sheet_file {
-        sheet::contact(&tiles).save(file)?;
+        contact_sheet::draw(&tiles).save(file)?;
     }
     Ok(())
 }

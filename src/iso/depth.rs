@@ -1,14 +1,14 @@
-//! Which of two standing things is drawn first.
+//! The drawing order of standing images and figures.
 
-use super::Projection;
+use super::projection::Projection;
 use crate::grid::Cell;
 
-/// Parts of a cell in which feet are counted.
-const FINE: i32 = 1 << 12;
+/// The number of fractions of a cell that are distinguished in the position of feet.
+const FRACTIONS: i32 = 1 << 12;
 
-/// When a standing thing is drawn: the smaller, the earlier, so that the later covers it.
+/// The drawing order of a standing image or a figure: a smaller depth is drawn first, and a greater one covers it.
 ///
-/// By `y - x` of its feet, then by `x`; on the same spot what moves is drawn after what stands.
+/// Depths are ordered by `y - x` of the feet, then by `x`. At the same position a figure is drawn after a standing image.
 ///
 /// ```
 /// use emberwalk::grid::Cell;
@@ -23,44 +23,46 @@ const FINE: i32 = 1 << 12;
 pub struct Depth {
     nearness: i32,
     column: i32,
-    moves: bool,
+    is_figure: bool,
 }
 
 impl Depth {
-    /// Of what stands in `cell`.
+    /// Returns the depth of the standing image of `cell`.
     pub const fn of(cell: Cell) -> Self {
-        Self { nearness: (cell.y - cell.x) * FINE, column: cell.x * FINE, moves: false }
+        Self { nearness: (cell.y - cell.x) * FRACTIONS, column: cell.x * FRACTIONS, is_figure: false }
     }
 
-    /// Of a moving figure with its feet at so many columns and rows.
+    /// Returns the depth of a figure with its feet at `x` columns and `y` rows.
     pub fn at((x, y): (f64, f64)) -> Self {
-        let fine = |cells: f64| (cells * f64::from(FINE)).round() as i32;
-        Self { nearness: fine(y).saturating_sub(fine(x)), column: fine(x), moves: true }
+        let fractions = |cells: f64| (cells * f64::from(FRACTIONS)).round() as i32;
+        Self { nearness: fractions(y).saturating_sub(fractions(x)), column: fractions(x), is_figure: true }
     }
 }
 
 impl Projection {
-    /// The order in which standing things are drawn, as the height of a sprite.
+    /// Returns a z coordinate for the sprite of a standing image or figure that gives the same order as its [`Depth`].
     ///
-    /// Cells rank by their [`Depth`]; what moves stands between two ranks. A rank is a whole number below 2^24, and a
-    /// half more is still exact in an `f32` that has its zero in the middle: so the order holds on 4096 x 4096 cells,
-    /// where the sum of a weighted `y - x` and `x` would not. The heights lie between -256 and 256; nothing may be added
-    /// to them, or they round.
+    /// Cells are ranked by depth, and figures are between two ranks. A rank is a whole number below 2^24, so with the zero
+    /// in the middle of the ranks half a rank is still exact in an `f32`, even on 4096 x 4096 cells. A weighted sum of
+    /// `y - x` and `x` would not be exact. The result is between -256 and 256; adding to it would round it.
     pub fn sprite_z(self, depth: Depth) -> f32 {
-        let (diagonal, along) = (depth.nearness.div_euclid(FINE), depth.nearness.rem_euclid(FINE));
+        let (diagonal, fraction) = (depth.nearness.div_euclid(FRACTIONS), depth.nearness.rem_euclid(FRACTIONS));
         let (first, last) = self.diagonal(diagonal);
-        let (column, past) =
-            if along == 0 { (depth.column.div_euclid(FINE), depth.column.rem_euclid(FINE)) } else { (last, along) };
+        let (column, rest) = if fraction == 0 {
+            (depth.column.div_euclid(FRACTIONS), depth.column.rem_euclid(FRACTIONS))
+        } else {
+            (last, fraction)
+        };
         let rank = self.cells_before(diagonal) + i64::from(column.clamp(first, last.max(first)) - first);
         let middle = (self.size.area() / 2) as i64;
-        // So many heights, a power of two, are exact between one rank and the next, even for the last rank.
+        // The number of exact values between two ranks, a power of two that also holds for the last rank.
         let levels = 1 << ((1 << 23) / (middle + 1)).clamp(2, 64).ilog2();
-        let level = if depth.moves { 1 + past * (levels - 1) / FINE } else { 0 };
+        let level = if depth.is_figure { 1 + rest * (levels - 1) / FRACTIONS } else { 0 };
         let height = (rank - middle) as f32 + level as f32 / levels as f32;
         height / 32768.0
     }
 
-    /// How many cells have a smaller `y - x`.
+    /// Returns the number of cells with a smaller `y - x`.
     fn cells_before(self, nearness: i32) -> i64 {
         let (width, height) = (i64::from(self.size.width), i64::from(self.size.height));
         let before = (i64::from(nearness) + width - 1).clamp(0, width + height - 1);
@@ -80,22 +82,24 @@ impl Projection {
 mod tests {
     use super::*;
     use crate::grid::{Direction, Size};
-    use crate::iso::TileMetrics;
+    use crate::iso::tile_metrics::TileMetrics;
 
     const SIZES: [Size; 6] =
         [Size::new(1, 1), Size::new(1, 7), Size::new(6, 1), Size::new(5, 9), Size::new(9, 4), Size::new(7, 7)];
 
-    /// Feet on the way from `cell` one step in every direction, on the map.
+    /// Returns positions of feet on a step from `cell` in every direction that stays on the map.
     fn feet(size: Size, cell: Cell) -> impl Iterator<Item = (f64, f64)> {
-        Direction::ALL.into_iter().filter(move |way| size.contains(cell + *way)).flat_map(move |way| {
-            let (dx, dy) = way.offset();
-            [0.0, 0.01, 0.25, 0.5, 0.75, 0.99]
-                .map(|part| (f64::from(cell.x) + f64::from(dx) * part, f64::from(cell.y) + f64::from(dy) * part))
-        })
+        Direction::ALL.into_iter().filter(move |direction| size.contains(cell + *direction)).flat_map(
+            move |direction| {
+                let (dx, dy) = direction.offset();
+                [0.0, 0.01, 0.25, 0.5, 0.75, 0.99]
+                    .map(|part| (f64::from(cell.x) + f64::from(dx) * part, f64::from(cell.y) + f64::from(dy) * part))
+            },
+        )
     }
 
     #[test]
-    fn heights_order_as_depths_do() {
+    fn sprite_z_has_the_order_of_depths() {
         for size in SIZES {
             let map = Projection::new(size, TileMetrics::CLASSIC);
             let mut cells: Vec<_> = size.cells().map(Depth::of).collect();
@@ -113,11 +117,11 @@ mod tests {
     }
 
     #[test]
-    fn heights_hold_on_the_largest_map() {
+    fn sprite_z_is_exact_on_the_largest_map() {
         for size in [Size::new(4096, 4096), Size::new(512, 512), Size::new(4096, 3), Size::new(2, 4096)] {
             let map = Projection::new(size, TileMetrics::CLASSIC);
             let (right, bottom) = (size.width as i32 - 1, size.height as i32 - 1);
-            let spots = [
+            let corners = [
                 (0, 0),
                 (right, 0),
                 (right - 1, 1),
@@ -126,11 +130,11 @@ mod tests {
                 (right, bottom),
                 (right / 2, bottom / 2),
             ];
-            for cell in spots.map(Cell::from).into_iter().filter(|cell| size.contains(*cell)) {
+            for cell in corners.map(Cell::from).into_iter().filter(|cell| size.contains(*cell)) {
                 let height = map.sprite_z(Depth::of(cell));
                 assert!((-256.0..=256.0).contains(&height));
                 for moving in feet(size, cell).map(Depth::at) {
-                    for near in Direction::ALL.map(|way| cell + way).into_iter().chain([cell]) {
+                    for near in Direction::ALL.map(|direction| cell + direction).into_iter().chain([cell]) {
                         if size.contains(near) {
                             let (by_depth, near) = (moving.cmp(&Depth::of(near)), map.sprite_z(Depth::of(near)));
                             assert_eq!(

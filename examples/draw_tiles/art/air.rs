@@ -7,7 +7,7 @@ use super::noise::{fire, hash, noise3};
 use super::picture::Picture;
 use super::render::Shot;
 use super::vector::{Vec3, norm, rgb, vec3};
-use super::{Job, Tile};
+use super::{Job, NamedImage};
 use image::{Rgba, RgbaImage};
 
 /// How high a puff's middle stands: the largest just touches the ground.
@@ -59,7 +59,7 @@ fn glow() -> RgbaImage {
     })
 }
 
-fn small() -> Vec<Tile> {
+fn small() -> Vec<NamedImage> {
     let cross = [(3, 3, 1.0), (4, 3, 0.8), (3, 4, 0.8), (4, 4, 0.62), (2, 3, 0.5), (3, 2, 0.5)];
     let spark = [(3, 3, 0.9), (4, 4, 0.55), (3, 4, 0.66)];
     vec![

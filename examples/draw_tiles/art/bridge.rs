@@ -1,23 +1,24 @@
 //! The wooden bridge: decks of planks towards its neighbours, rails along the open sides, piers at its ends.
 
+use super::autotile::{Side, all_sides, is_straight, sides};
 use super::field::cuboid;
-use super::joins::{SIDES, Side, sides, straight, suffix};
 use super::model::{Model, Part};
 use super::noise::{hash, mix, noise2, noise3};
 use super::render::Shot;
 use super::vector::{Vec3, rgb, vec3};
 use super::{Job, standing};
+use emberwalk::terrain::NeighbourMask;
 
 const HALF: f64 = 0.25;
 const DECK: f64 = 0.075;
 const PLANK: f64 = 0.1;
 
-/// Local coordinates of a stretch of deck that runs along a side: along, across, up.
-fn local(p: Vec3, (_, east, south): Side) -> Vec3 {
+/// Returns the local coordinates of a section of deck towards a side: along, across, up.
+fn local(p: Vec3, (east, south): Side) -> Vec3 {
     vec3(p.x * east + p.y * south, p.x * south - p.y * east, p.z)
 }
 
-/// One stretch: `from` is where along its own axis it begins; it runs on into the neighbour.
+/// Returns the distance to one section of deck from `from` to `to` along its axis; it continues into the neighbour.
 fn deck(q: Vec3, from: f64, to: f64) -> f64 {
     let k = ((q.x + 0.05) / PLANK).floor().rem_euclid(10.0) as i64;
     let ends = q.y.abs() - HALF - 0.012 * (hash(&[k, 4]) - 0.5);
@@ -34,7 +35,7 @@ fn planks(q: Vec3) -> Vec3 {
     if q.z < 0.062 || nail { c * 0.5 } else { c }
 }
 
-/// Posts and a handrail along y = `at` of local coordinates, over `from..to` of x.
+/// Returns the distance to posts and a handrail at y = `at` in local coordinates, for x in `from..to`.
 fn rail(q: Vec3, at: f64, from: f64, to: f64) -> f64 {
     let (across, d) = (q.y - at, ((q.x + 0.25).rem_euclid(0.5) - 0.25).abs() - 0.25);
     let post = cuboid(vec3(d, across, q.z), vec3(0.0, 0.0, 0.10), vec3(0.026, 0.026, 0.15), 0.0);
@@ -44,12 +45,12 @@ fn rail(q: Vec3, at: f64, from: f64, to: f64) -> f64 {
 }
 
 fn model(sides: &[Side]) -> Model {
-    // A lone plank bridge looks like one that runs east and west.
-    let sides = if sides.is_empty() { vec![SIDES[1], SIDES[3]] } else { sides.to_vec() };
-    let through = straight(&sides);
-    let open: Vec<Side> = SIDES.into_iter().filter(|s| !sides.contains(s)).collect();
+    // A bridge without neighbours looks like one from east to west.
+    let sides = if sides.is_empty() { vec![all_sides()[1], all_sides()[3]] } else { sides.to_vec() };
+    let through = is_straight(&sides);
+    let open: Vec<Side> = all_sides().into_iter().filter(|s| !sides.contains(s)).collect();
     let (decks, seen) = (sides.clone(), sides.clone());
-    // The middle is planked like the first side, and a straight bridge like that from end to end.
+    // The planks in the middle lie as those of the first side; on a straight bridge all of them do.
     let middle = sides[0];
     let along = move |p: Vec3| {
         if through {
@@ -82,12 +83,12 @@ fn model(sides: &[Side]) -> Model {
 }
 
 pub fn jobs() -> Vec<Job> {
-    // Half a plank over the joint: a deck lies higher than a road, and would leave a gap before it.
+    // The deck continues half a plank beyond the joint: it is higher than a road, and a gap would be visible.
     let shot = Shot::tile(0.4).clip(|p| p.x.abs().max(p.y.abs()) < 0.55).flat();
-    (0..16)
+    NeighbourMask::all()
         .map(|mask| {
             let sides = sides(mask);
-            standing(format!("L2_BridgeWood{}", suffix(&sides)), shot, move || model(&sides))
+            standing(format!("L2_BridgeWood{}", mask.side_suffix()), shot, move || model(&sides))
         })
         .collect()
 }

@@ -1,55 +1,48 @@
-//! Where ground meets ground: overlays for the lower of the two cells, by where the higher one lies.
+//! The edges between different kinds of ground: overlays for the lower of two adjacent cells.
 //!
-//! There are fifteen by sides and fifteen by lone corners a kind, so a cell needs two of a kind at most. `Edge`
-//! creeps over land; on water `Shore` (shallows, foam, mud) is drawn first by all land together, then
-//! `Bank` by each kind of land.
+//! Each kind has fifteen images for sides and fifteen for corners, so a cell needs at most two of each kind. `Edge` images
+//! overlap land. On water `Shore` (shallows, foam, mud) is drawn first, once for all land, then `Bank` for each kind of
+//! land.
 
+use super::autotile::offset;
 use super::field::smin;
 use super::ground::{bump, lush, meadow, sand, snow, turf};
-use super::joins::{sides, suffix};
 use super::noise::{hash, mix, step, tiling, tiling_fbm};
 use super::picture::{Picture, SIZE, on_diamond};
 use super::plane::{averaged, blades, ground, pixels, sample_point, sampled};
 use super::vector::{Vec3, norm, rgb};
-use super::{Job, Tile};
+use super::{Job, NamedImage};
+use emberwalk::terrain::NeighbourMask;
 
-const CORNERS: [(&str, f64, f64); 4] = [("NE", 0.5, -0.5), ("SE", 0.5, 0.5), ("SW", -0.5, 0.5), ("NW", -0.5, -0.5)];
-
-/// Which sides or corners of a cell another ground lies beyond.
+/// The sides or the corners of a cell with other ground beyond them.
 #[derive(Clone, Copy)]
-struct Mask {
-    bits: usize,
-    corners: bool,
+struct BorderMask {
+    mask: NeighbourMask,
+    is_corners: bool,
 }
 
-impl Mask {
-    fn all() -> impl Iterator<Item = Mask> {
-        (1..16).flat_map(|bits| [false, true].map(|corners| Mask { bits, corners }))
+impl BorderMask {
+    fn all() -> impl Iterator<Item = BorderMask> {
+        NeighbourMask::all().skip(1).flat_map(|mask| [false, true].map(|is_corners| BorderMask { mask, is_corners }))
     }
 
-    fn name(self) -> String {
-        if !self.corners {
-            return suffix(&sides(self.bits));
-        }
-        self.chosen().map(|corner| format!("_{}", corner.0)).collect()
+    fn suffix(self) -> String {
+        if self.is_corners { self.mask.corner_suffix() } else { self.mask.side_suffix() }
     }
 
-    fn chosen(self) -> impl Iterator<Item = (&'static str, f64, f64)> {
-        CORNERS.into_iter().enumerate().filter(move |(k, _)| self.bits >> k & 1 == 1).map(|(_, corner)| corner)
-    }
-
-    /// Distance to the other ground, in cells.
+    /// Returns the distance to the other ground, in cells.
     fn distance(self, x: f64, y: f64) -> f64 {
-        if self.corners {
-            return self.chosen().fold(9.0, |d: f64, (_, east, south)| d.min(norm(x - east, y - south)));
+        if self.is_corners {
+            let corners = self.mask.corners().map(offset);
+            return corners.fold(9.0, |d: f64, (east, south)| d.min(norm(x - 0.5 * east, y - 0.5 * south)));
         }
-        sides(self.bits).iter().fold(9.0, |d, &(_, east, south)| smin(d, 0.5 - x * east - y * south, 0.14))
+        self.mask.sides().map(offset).fold(9.0, |d, (east, south)| smin(d, 0.5 - x * east - y * south, 0.14))
     }
 }
 
-/// The distance with `wobble` times a noise that fades to nothing at the cell's very edge, or gaps would show
-/// at the joints.
-fn frayed(mask: Mask, noise: &[f64], wobble: f64) -> Vec<f64> {
+/// Returns the distance plus `wobble` times a noise that fades out at the edge of the cell, because otherwise gaps would
+/// be visible at the joints.
+fn frayed(mask: BorderMask, noise: &[f64], wobble: f64) -> Vec<f64> {
     let samples: Vec<f64> = noise
         .iter()
         .enumerate()
@@ -62,23 +55,23 @@ fn frayed(mask: Mask, noise: &[f64], wobble: f64) -> Vec<f64> {
     averaged(&samples)
 }
 
-/// A kind of land that creeps over its neighbour.
-struct Creep {
+/// How a kind of land overlaps its neighbour.
+struct Overlap {
     name: &'static str,
-    /// How far its edge wanders, how far in it lies, how far single tufts are strewn, and how rare they are.
+    /// How irregular its edge is, how far it reaches, how far beyond it there are single tufts, and how rare they are.
     wobble: f64,
     reach: f64,
     strewn: f64,
     rare: f64,
-    /// How much a hash jitters the edge, and how dark the edge's last pixels and tufts are.
+    /// How much noise the edge has, and how dark its last pixels and the tufts are.
     jitter: f64,
     rim: f64,
 }
 
-const CREEPS: [Creep; 3] = [
-    Creep { name: "Grass", wobble: 0.62, reach: 0.27, strewn: 0.20, rare: 0.74, jitter: 0.07, rim: 0.84 },
-    Creep { name: "Meadow", wobble: 0.80, reach: 0.36, strewn: 0.26, rare: 0.66, jitter: 0.05, rim: 1.0 },
-    Creep { name: "Snow", wobble: 0.62, reach: 0.27, strewn: 0.20, rare: 0.74, jitter: 0.05, rim: 0.96 },
+const OVERLAPS: [Overlap; 3] = [
+    Overlap { name: "Grass", wobble: 0.62, reach: 0.27, strewn: 0.20, rare: 0.74, jitter: 0.07, rim: 0.84 },
+    Overlap { name: "Meadow", wobble: 0.80, reach: 0.36, strewn: 0.26, rare: 0.66, jitter: 0.05, rim: 1.0 },
+    Overlap { name: "Snow", wobble: 0.62, reach: 0.27, strewn: 0.20, rare: 0.74, jitter: 0.05, rim: 0.96 },
 ];
 
 fn grassland(shape: i64) -> Vec<Vec3> {
@@ -87,7 +80,7 @@ fn grassland(shape: i64) -> Vec<Vec3> {
     c
 }
 
-fn creep(kind: &Creep, shape: i64) -> Vec<Tile> {
+fn overlap(kind: &Overlap, shape: i64) -> Vec<NamedImage> {
     let wander = sampled(|x, y| tiling_fbm(x, y, 3, 501 + 1000 * shape, 3) - 0.5);
     let fine = pixels(|x, y| tiling_fbm(x, y, 8, 540 + 1000 * shape, 2) - 0.5);
     let land = match kind.name {
@@ -95,7 +88,7 @@ fn creep(kind: &Creep, shape: i64) -> Vec<Tile> {
         "Meadow" => meadow(0, 140 + shape),
         _ => snow(-1),
     };
-    let tile = |mask: Mask| {
+    let tile = |mask: BorderMask| {
         let d = frayed(mask, &wander, kind.wobble);
         let mut picture = Picture::empty(SIZE, SIZE);
         for k in (0..SIZE * SIZE).filter(|k| on_diamond(k % SIZE, k / SIZE)) {
@@ -108,17 +101,17 @@ fn creep(kind: &Creep, shape: i64) -> Vec<Tile> {
             }
         }
         let letter = if shape == 0 { "" } else { "b" };
-        (format!("L1_Edge{}{}{letter}", kind.name, mask.name()), picture.image(5.0))
+        (format!("L1_Edge{}{}{letter}", kind.name, mask.suffix()), picture.image(5.0))
     };
-    Mask::all().map(tile).collect()
+    BorderMask::all().map(tile).collect()
 }
 
-/// How far into the water the land of a bank reaches.
-fn waterline(mask: Mask, wander: &[f64]) -> Vec<f64> {
+/// Returns the distance to the waterline, which is negative on the land of a bank.
+fn waterline(mask: BorderMask, wander: &[f64]) -> Vec<f64> {
     frayed(mask, wander, 0.34).into_iter().map(|d| d - 0.19).collect()
 }
 
-fn banks() -> Vec<Tile> {
+fn banks() -> Vec<NamedImage> {
     let wander = sampled(|x, y| tiling_fbm(x, y, 3, 501, 3) - 0.5);
     let lands = [
         ("Grass", grassland(0), rgb(96, 80, 50)),
@@ -126,7 +119,7 @@ fn banks() -> Vec<Tile> {
         ("Sand", sand(-1), rgb(178, 148, 100)),
     ];
     let mut tiles = Vec::new();
-    for mask in Mask::all() {
+    for mask in BorderMask::all() {
         let w = waterline(mask, &wander);
         for (name, land, mud) in &lands {
             let mut picture = Picture::empty(SIZE, SIZE);
@@ -135,14 +128,14 @@ fn banks() -> Vec<Tile> {
                 let tone = 0.88 + 0.24 * hash(&[(k % SIZE) as i64, (k / SIZE) as i64, 73]);
                 picture.set(k % SIZE, k / SIZE, if w[k] > -0.045 { *mud * tone } else { land[k] * wet });
             }
-            tiles.push((format!("L1_Bank{name}{}", mask.name()), picture.image(5.0)));
+            tiles.push((format!("L1_Bank{name}{}", mask.suffix()), picture.image(5.0)));
         }
-        tiles.push((format!("L1_Shore{}", mask.name()), shore(&w).image(4.0)));
+        tiles.push((format!("L1_Shore{}", mask.suffix()), shore(&w).image(4.0)));
     }
     tiles
 }
 
-/// Mud, a line of foam, and shallows that are dithered into the deep.
+/// Draws mud, a line of foam, and shallows that are dithered into deep water.
 fn shore(w: &[f64]) -> Picture {
     let broken = pixels(|x, y| tiling(x, y, 9, 77));
     let (mud, foam) = (rgb(66, 58, 44), rgb(208, 228, 228));
@@ -165,9 +158,9 @@ fn shore(w: &[f64]) -> Picture {
 
 pub fn jobs() -> Vec<Job> {
     let mut jobs: Vec<Job> = vec![Box::new(banks)];
-    for kind in &CREEPS {
+    for kind in &OVERLAPS {
         for shape in 0..2 {
-            jobs.push(Box::new(move || creep(kind, shape)));
+            jobs.push(Box::new(move || overlap(kind, shape)));
         }
     }
     jobs

@@ -8,9 +8,8 @@ use super::noise::{mix, noise3};
 use super::picture::{SIZE, shadow_image};
 use super::render::Shot;
 use super::vector::{Vec3, norm, rgb, vec3};
+use emberwalk::grid::Direction;
 use std::f64::consts::{FRAC_PI_4, TAU};
-
-pub const DIRECTIONS: [&str; 8] = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
 
 /// The unit step of the k-th direction: x east, y south.
 pub fn heading(k: usize) -> (f64, f64) {
@@ -165,7 +164,7 @@ fn blob() -> Job {
 
 pub fn jobs() -> Vec<Job> {
     let mut jobs = vec![blob()];
-    for (k, direction) in DIRECTIONS.into_iter().enumerate() {
+    for (k, direction) in Direction::ALL.map(Direction::letters).into_iter().enumerate() {
         for f in 0..FRAMES {
             jobs.push(frame(format!("L4_Traveller{direction}{f}"), Pose::walking(k, f)));
         }

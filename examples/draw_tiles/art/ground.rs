@@ -1,7 +1,7 @@
 //! Grass, dry meadow, snow, sand and water.
 
-use super::Tile;
-use super::noise::{Dice, mix, step, tiling, tiling_fbm};
+use super::NamedImage;
+use super::noise::{RandomSequence, mix, step, tiling, tiling_fbm};
 use super::picture::{Picture, SIZE, on_diamond};
 use super::plane::{blades, ground, inner, pixels};
 use super::vector::{Vec3, rgb};
@@ -67,10 +67,10 @@ pub fn snow(variant: i64) -> Vec<Vec3> {
 /// Little ridges that the wind has blown: a light line over a shaded one.
 fn ripples(c: &mut [Vec3], seed: i64, count: usize) {
     let (light, shade) = (rgb(244, 247, 250), rgb(186, 200, 224));
-    let mut dice = Dice::new(seed);
+    let mut random = RandomSequence::new(seed);
     for _ in 0..count {
-        let (i, j, long) = (dice.within(2, 48), dice.within(28, 52), dice.within(2, 6));
-        let strength = 0.25 + 0.35 * dice.roll();
+        let (i, j, long) = (random.within(2, 48), random.within(28, 52), random.within(2, 6));
+        let strength = 0.25 + 0.35 * random.unit();
         for i in i..i + long {
             if on_diamond(i, j) && on_diamond(i, j + 1) {
                 c[j * SIZE + i] = mix(c[j * SIZE + i], light, strength);
@@ -125,7 +125,7 @@ fn spotted(mut c: Vec<Vec3>, spots: &[(usize, usize, Vec3)]) -> Vec<Vec3> {
     c
 }
 
-pub fn tiles() -> Vec<Tile> {
+pub fn tiles() -> Vec<NamedImage> {
     let pebbles = [(22, 38, rgb(164, 158, 144)), (24, 39, rgb(140, 136, 126)), (33, 43, rgb(156, 150, 138))];
     let (white, gold, red) = (rgb(240, 232, 206), rgb(232, 196, 96), rgb(214, 116, 96));
     let flowers = [(30, 35, white), (32, 36, gold), (29, 37, white), (33, 38, white), (20, 43, red)];
@@ -140,9 +140,9 @@ pub fn tiles() -> Vec<Tile> {
     for (v, letter) in VARIANTS.iter().enumerate().take(3) {
         let k = v as i64;
         out.push((format!("L1_Meadow{letter}"), meadow(k, 140 + k), 5.0));
-        let (mut drifts, mut dice) = (snow(k), Dice::new(k + 5));
+        let (mut drifts, mut random) = (snow(k), RandomSequence::new(k + 5));
         for _ in 0..5 {
-            let glitter = dice.within(30, 50) * SIZE + dice.within(12, 42);
+            let glitter = random.within(30, 50) * SIZE + random.within(12, 42);
             drifts[glitter] = rgb(255, 255, 255);
         }
         out.push((format!("L1_Terrain035{letter}"), drifts, 5.0));

@@ -2,13 +2,14 @@
 
 use super::cloth::Flag;
 use super::field::{ball, capsule};
-use super::figure::{DIRECTIONS, heading};
+use super::figure::heading;
 use super::ground::VARIANTS;
 use super::model::{Model, Part};
 use super::picture::{Picture, SIZE};
 use super::render::Shot;
 use super::vector::{Vec3, norm, rgb, vec3};
-use super::{Job, Tile};
+use super::{Job, NamedImage};
+use emberwalk::grid::Direction;
 use std::f64::consts::{SQRT_2, TAU};
 
 fn goal_flag(frame: usize) -> Model {
@@ -73,7 +74,7 @@ fn outline(colour: impl Fn(f64, f64, f64) -> Option<Vec3>) -> Picture {
     picture
 }
 
-fn cursors() -> Vec<Tile> {
+fn cursors() -> Vec<NamedImage> {
     let (cream, brown) = (rgb(255, 236, 160), rgb(60, 40, 20));
     let corner = |x: f64, y: f64| x.abs() > 17.0 || y.abs() > 8.5;
     let pointer = outline(|x, y, f| match f {
@@ -111,7 +112,7 @@ fn cursors() -> Vec<Tile> {
 
 pub fn jobs() -> Vec<Job> {
     let mut jobs: Vec<Job> = vec![Box::new(cursors)];
-    for (k, direction) in DIRECTIONS.into_iter().enumerate() {
+    for (k, direction) in Direction::ALL.map(Direction::letters).into_iter().enumerate() {
         jobs.push(Box::new(move || vec![(format!("L2_Route{direction}"), chevron(k).image(5.0))]));
     }
     for (frame, letter) in VARIANTS.into_iter().take(4).enumerate() {

@@ -1,6 +1,7 @@
-//! Every tile of the game, drawn from small models: no image of anybody else's is used.
+//! Draws every tile of the game from small models, without any images by other authors.
 
 mod air;
+mod autotile;
 mod bridge;
 mod castle;
 mod cloth;
@@ -8,7 +9,6 @@ mod edges;
 mod field;
 mod figure;
 mod ground;
-mod joins;
 mod light;
 mod marks;
 mod model;
@@ -18,6 +18,7 @@ mod picture;
 mod pine;
 mod plane;
 mod render;
+mod road;
 mod slab;
 mod stone;
 mod tent;
@@ -33,17 +34,17 @@ use render::Shot;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A file's name without its ending, and what it holds.
-pub type Tile = (String, RgbaImage);
+/// An image and its file name without extension.
+pub type NamedImage = (String, RgbaImage);
 
-/// Something to draw that depends on nothing else.
-pub type Job = Box<dyn Fn() -> Vec<Tile> + Send + Sync>;
+/// One or several images that can be drawn independently of all others.
+pub type Job = Box<dyn Fn() -> Vec<NamedImage> + Send + Sync>;
 
-fn whole(tiles: fn() -> Vec<Tile>) -> Vec<Job> {
+fn whole(tiles: fn() -> Vec<NamedImage>) -> Vec<Job> {
     vec![Box::new(tiles)]
 }
 
-/// A standing thing: its picture, and its shadow on the ground.
+/// Makes the job for a standing image and its shadow on the ground.
 fn standing(name: String, shot: Shot, model: impl Fn() -> Model + Send + Sync + 'static) -> Job {
     Box::new(move || {
         let model = model();
@@ -51,15 +52,15 @@ fn standing(name: String, shot: Shot, model: impl Fn() -> Model + Send + Sync + 
     })
 }
 
-/// A name, and what there is to draw under it.
+/// A group name, and the function that makes its jobs.
 type Group = (&'static str, fn() -> Vec<Job>);
 
-/// The groups that can be drawn by themselves.
+/// The groups that can be drawn separately.
 pub const GROUPS: [Group; 16] = [
     ("ground", || whole(ground::tiles)),
     ("edges", edges::jobs),
     ("slab", || whole(slab::tiles)),
-    ("road", || whole(joins::tiles)),
+    ("road", || whole(road::tiles)),
     ("bridge", bridge::jobs),
     ("wall", wall::jobs),
     ("pine", pine::jobs),
@@ -74,8 +75,8 @@ pub const GROUPS: [Group; 16] = [
     ("air", air::jobs),
 ];
 
-/// Draws the tiles of every group that `wanted` chooses, on all processors, in order of name.
-pub fn draw(wanted: impl Fn(&str) -> bool) -> Vec<Tile> {
+/// Draws the tiles of every group for which `wanted` is true, on all processors, and returns them sorted by name.
+pub fn draw(wanted: impl Fn(&str) -> bool) -> Vec<NamedImage> {
     let jobs: Vec<Job> = GROUPS.iter().filter(|group| wanted(group.0)).flat_map(|group| group.1()).collect();
     let next = AtomicUsize::new(0);
     let drawn = Mutex::new(Vec::new());
@@ -90,11 +91,11 @@ pub fn draw(wanted: impl Fn(&str) -> bool) -> Vec<Tile> {
         }
     });
     let mut tiles = drawn.into_inner().expect("every thread has ended");
-    tiles.sort_by(|a: &Tile, b: &Tile| a.0.cmp(&b.0));
+    tiles.sort_by(|a: &NamedImage, b: &NamedImage| a.0.cmp(&b.0));
     tiles
 }
 
-/// Draws every tile there is.
-pub fn draw_all() -> Vec<Tile> {
+/// Draws all tiles.
+pub fn draw_all() -> Vec<NamedImage> {
     draw(|_| true)
 }

@@ -1,7 +1,7 @@
 //! The ground of one cell: its sample points, and textures of period 1 lit by their own slope.
 
 use super::light::shade;
-use super::noise::{Dice, hash, mix, step};
+use super::noise::{RandomSequence, hash, mix, step};
 use super::picture::{SIZE, on_diamond};
 use super::vector::{Vec3, vec3};
 use std::ops::{Add, Mul};
@@ -65,11 +65,11 @@ pub fn inner(x: f64, y: f64, w: f64) -> f64 {
 
 /// Upright strokes of 1 x 2 or 3 pixels with a dark foot: this makes grass of a green noise.
 pub fn blades(c: &mut [Vec3], seed: i64, count: usize, colours: &[Vec3]) {
-    let mut dice = Dice::new(seed);
+    let mut random = RandomSequence::new(seed);
     for _ in 0..count {
-        let (i, j) = (dice.within(1, 53), dice.within(27, 53));
-        let colour = colours[dice.within(0, colours.len())];
-        let (strength, tall) = (0.3 + dice.roll() * 0.35, dice.within(2, 4));
+        let (i, j) = (random.within(1, 53), random.within(27, 53));
+        let colour = colours[random.within(0, colours.len())];
+        let (strength, tall) = (0.3 + random.unit() * 0.35, random.within(2, 4));
         if on_diamond(i, j) {
             c[(j + 1) * SIZE + i] = c[(j + 1) * SIZE + i] * 0.9;
             for up in 0..tall {

@@ -2,7 +2,7 @@
 //!
 //! Row r of an image is row r + 27 of the tile image of the cell above it.
 
-use super::Tile;
+use super::NamedImage;
 use super::ground::VARIANTS;
 use super::noise::{hash, mix, step, tiling};
 use super::picture::{Picture, SIZE};
@@ -58,7 +58,7 @@ fn slab(south: bool, variant: i64, water: bool) -> Picture {
     picture
 }
 
-pub fn tiles() -> Vec<Tile> {
+pub fn tiles() -> Vec<NamedImage> {
     let mut out = Vec::new();
     for (v, letter) in VARIANTS.iter().enumerate().take(3) {
         for (side, south) in [("W", false), ("S", true)] {

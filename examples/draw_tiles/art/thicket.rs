@@ -4,7 +4,7 @@ use super::field::{capsule, smin, twig};
 use super::ground::VARIANTS;
 use super::light::SUN;
 use super::model::{Model, Part};
-use super::noise::{Dice, mix, noise3, step};
+use super::noise::{RandomSequence, mix, noise3, step};
 use super::render::Shot;
 use super::vector::{Vec3, rgb, vec3};
 use super::{Job, standing};
@@ -13,14 +13,14 @@ use super::{Job, standing};
 type Crown = (Vec3, f64);
 
 fn crowns(seed: i64) -> Vec<Crown> {
-    let mut dice = Dice::new(seed);
+    let mut random = RandomSequence::new(seed);
     let mut out = Vec::new();
     // On a jittered grid of 3 x 3, so that no gap stays open; taller towards the middle and the back.
     for k in 0..9 {
         let (i, j) = (f64::from(k % 3 - 1), f64::from(k / 3 - 1));
-        let (x, y) = (0.30 * i + 0.10 * (dice.roll() - 0.5), 0.30 * j + 0.10 * (dice.roll() - 0.5));
-        let tall = 0.30 + 0.20 * dice.roll() - 0.06 * (i.abs() + j.abs()) + 0.03 * (i - j);
-        out.push((vec3(x, y, tall), 0.17 + 0.05 * dice.roll()));
+        let (x, y) = (0.30 * i + 0.10 * (random.unit() - 0.5), 0.30 * j + 0.10 * (random.unit() - 0.5));
+        let tall = 0.30 + 0.20 * random.unit() - 0.06 * (i.abs() + j.abs()) + 0.03 * (i - j);
+        out.push((vec3(x, y, tall), 0.17 + 0.05 * random.unit()));
     }
     out
 }
@@ -60,11 +60,11 @@ fn ball_of_leaves(q: Vec3, r: f64) -> f64 {
 
 /// Bare thorns that stand out of the leaves.
 fn thorns(crowns: &[Crown], seed: i64) -> Part {
-    let mut dice = Dice::new(seed);
+    let mut random = RandomSequence::new(seed);
     let twigs: Vec<(Vec3, Vec3)> = crowns
         .iter()
         .flat_map(|&(c, r)| {
-            let mut lean = || dice.roll() - 0.5;
+            let mut lean = || random.unit() - 0.5;
             let up = vec3(lean(), lean(), 0.9 + 0.4 * lean()).unit();
             let side = vec3(lean(), lean(), 0.35).unit();
             [(c, c + up * (r + 0.11)), (c, c + side * (r + 0.10))]

@@ -2,7 +2,7 @@
 
 use super::field::{ball, cuboid, twig};
 use super::model::{Model, Part};
-use super::noise::{Dice, mix, noise3, step};
+use super::noise::{RandomSequence, mix, noise3, step};
 use super::render::Shot;
 use super::vector::{Vec3, norm, rgb, vec3};
 use super::{Job, standing};
@@ -64,7 +64,7 @@ fn dead_tree(x: f64, y: f64) -> Part {
     for k in 0..4 {
         limbs.push((spine[k], spine[k + 1], thick[k], thick[k + 1]));
     }
-    let mut dice = Dice::new(612);
+    let mut random = RandomSequence::new(612);
     for (k, &(from, bearing, long)) in
         [(1, 2.4, 0.26), (2, -0.7, 0.32), (2, 2.0, 0.22), (3, 2.9, 0.26), (3, -0.2, 0.22)].iter().enumerate()
     {
@@ -73,7 +73,7 @@ fn dead_tree(x: f64, y: f64) -> Part {
         let tip = elbow + vec3(a.cos() * long * 0.35, a.sin() * long * 0.35, 0.15);
         limbs.push((spine[from], elbow, 0.020, 0.014));
         limbs.push((elbow, tip, 0.014, 0.006));
-        let side = vec3(dice.roll() - 0.5, dice.roll() - 0.5, 0.35 * dice.roll());
+        let side = vec3(random.unit() - 0.5, random.unit() - 0.5, 0.35 * random.unit());
         limbs.push((elbow, elbow + side.unit() * (long * 0.45), 0.012, 0.006));
     }
     let field = move |p: Vec3| limbs.iter().fold(9.0, |d: f64, &(a, b, ra, rb)| d.min(twig(p, a, b, ra, rb)));

@@ -6,7 +6,7 @@ use super::model::{Model, Part, Surface};
 use super::noise::{fbm2, fire, mix, noise2, noise3, step, turn};
 use super::render::Shot;
 use super::vector::{Vec3, norm, rgb};
-use super::{Job, Tile};
+use super::{Job, NamedImage};
 use std::f64::consts::{FRAC_PI_4, SQRT_2, TAU};
 
 /// The rim of the crater: its height and its radius.
@@ -122,7 +122,7 @@ fn model(paint: impl Fn(Vec3) -> Surface + Send + Sync + 'static) -> Model {
 
 pub fn jobs() -> Vec<Job> {
     let shot = Shot::sized(184, 110, 2.3).stride(0.10);
-    let dormant = move || -> Vec<Tile> {
+    let dormant = move || -> Vec<NamedImage> {
         let model = model(|p| calm(p).into());
         let name = "L2_MountainBigVolcano01";
         let shadow = shot.shadow(&model);

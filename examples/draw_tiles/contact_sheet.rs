@@ -1,14 +1,14 @@
-//! One picture of many tiles, to look at.
+//! Draws a contact sheet: one picture with many tiles.
 
-use crate::art::Tile;
+use crate::art::NamedImage;
 use image::{Rgba, RgbaImage, imageops};
 
 const ZOOM: u32 = 3;
 const WIDTH: u32 = 2400;
 const GAP: u32 = 6;
 
-/// Every tile three times as large on a neutral ground, with its shadow; magenta and shadows' own files are left out.
-pub fn contact(tiles: &[Tile]) -> RgbaImage {
+/// Draws every tile at three times its size on a neutral background, with its shadow below it.
+pub fn draw(tiles: &[NamedImage]) -> RgbaImage {
     let shadow_of = |name: &str| tiles.iter().find(|tile| tile.0 == format!("{name}_sh")).map(|tile| &tile.1);
     let shown = || tiles.iter().filter(|tile| !tile.0.ends_with("_sh"));
     let mut places = Vec::new();

@@ -1,43 +1,25 @@
-//! Tiles that join their neighbours: the sixteen suffixes, and the roads.
+//! The dirt road, in the sixteen forms that join its neighbours.
 
-use super::Tile;
+use super::NamedImage;
+use super::autotile::{Side, is_straight, sides};
 use super::field::smin;
 use super::ground::bump;
 use super::noise::{mix, step, tiling, tiling_fbm};
 use super::picture::{Picture, SIZE, on_diamond};
 use super::plane::{averaged, ground, sampled};
 use super::vector::{norm, rgb};
+use emberwalk::terrain::NeighbourMask;
 
-/// A side of the cell: its letter, and the step to the neighbour there.
-pub type Side = (char, f64, f64);
-
-pub const SIDES: [Side; 4] = [('N', 0.0, -1.0), ('E', 1.0, 0.0), ('S', 0.0, 1.0), ('W', -1.0, 0.0)];
-
-/// The sides that the bits of `mask` choose, in the order N, E, S, W.
-pub fn sides(mask: usize) -> Vec<Side> {
-    SIDES.into_iter().enumerate().filter(|(k, _)| mask >> k & 1 == 1).map(|(_, side)| side).collect()
-}
-
-/// `NES` and the like.
-pub fn suffix(sides: &[Side]) -> String {
-    sides.iter().map(|side| side.0).collect()
-}
-
-/// Do these sides make a straight line through the cell?
-pub fn straight(sides: &[Side]) -> bool {
-    matches!(sides, [a, b] if a.1 == -b.1 && a.2 == -b.2)
-}
-
-/// Distance from the middle line, and the signed offset that the ruts follow. Bends are arcs.
+/// Returns the distance from the centre line, and the signed offset for the ruts. Bends are arcs.
 fn road_line(x: f64, y: f64, sides: &[Side]) -> (f64, f64) {
     if let [a, b] = sides
-        && !straight(sides)
+        && !is_straight(sides)
     {
-        let offset = norm(x - 0.5 * (a.1 + b.1), y - 0.5 * (a.2 + b.2)) - 0.5;
+        let offset = norm(x - 0.5 * (a.0 + b.0), y - 0.5 * (a.1 + b.1)) - 0.5;
         return (offset.abs(), offset);
     }
     let mut d = if sides.is_empty() { norm(x, y) - 0.04 } else { 9.0 };
-    for &(_, east, south) in sides {
+    for &(east, south) in sides {
         let t = (x * east + y * south).max(if sides.len() == 1 { -0.05 } else { 0.0 });
         d = smin(d, norm(x - east * t, y - south * t), 0.10);
     }
@@ -68,11 +50,8 @@ fn road(sides: &[Side]) -> Picture {
     picture
 }
 
-pub fn tiles() -> Vec<Tile> {
-    (0..16)
-        .map(|mask| {
-            let sides = sides(mask);
-            (format!("L2_RoadDirt{}", suffix(&sides)), road(&sides).image(5.0))
-        })
+pub fn tiles() -> Vec<NamedImage> {
+    NeighbourMask::all()
+        .map(|mask| (format!("L2_RoadDirt{}", mask.side_suffix()), road(&sides(mask)).image(5.0)))
         .collect()
 }

@@ -1,0 +1,28 @@
+//! The sides on which a tile joins its neighbours.
+
+use emberwalk::grid::Direction;
+use emberwalk::terrain::NeighbourMask;
+
+/// A side of the cell: the step east and south to the neighbour there.
+pub type Side = (f64, f64);
+
+/// Returns the four sides in the order N, E, S, W.
+pub fn all_sides() -> [Side; 4] {
+    Direction::SIDES.map(offset)
+}
+
+/// Returns the sides in a mask.
+pub fn sides(mask: NeighbourMask) -> Vec<Side> {
+    mask.sides().map(offset).collect()
+}
+
+/// Returns the step east and south in a direction.
+pub fn offset(direction: Direction) -> (f64, f64) {
+    let (east, south) = direction.offset();
+    (f64::from(east), f64::from(south))
+}
+
+/// Whether two sides form a straight line through the cell.
+pub fn is_straight(sides: &[Side]) -> bool {
+    matches!(sides, [a, b] if a.0 == -b.0 && a.1 == -b.1)
+}

@@ -1,0 +1,251 @@
+//! Converts between cells and the pixels of a map's picture.
+
+use super::tile_metrics::TileMetrics;
+use crate::grid::{Cell, Size};
+
+/// The positions of the cells of a map of a given size in its picture.
+///
+/// ```
+/// use emberwalk::grid::{Cell, Size};
+/// use emberwalk::iso::{Projection, TileMetrics};
+///
+/// let map = Projection::new(Size::new(10, 10), TileMetrics::CLASSIC);
+/// assert_eq!(map.picture_size(), (522, 288));
+/// assert_eq!(map.corner(Cell::new(9, 0)), (234, 0));
+/// assert_eq!(map.cell_at((261.5, 40.5)), Some(Cell::new(9, 0)));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Projection {
+    pub(super) size: Size,
+    tile: TileMetrics,
+}
+
+impl Projection {
+    /// Makes the projection of a map of `size` cells that is drawn with these tiles.
+    pub const fn new(size: Size, tile: TileMetrics) -> Self {
+        Self { size, tile }
+    }
+
+    /// Returns the number of columns and rows of the map.
+    pub const fn size(self) -> Size {
+        self.size
+    }
+
+    /// Returns the metrics of the tiles.
+    pub const fn tile(self) -> TileMetrics {
+        self.tile
+    }
+
+    /// Returns the width and height of the map's picture without margin, in pixels.
+    pub const fn picture_size(self) -> (u32, u32) {
+        let steps = self.size.width + self.size.height - 2;
+        let ((across, down), (width, height)) = (self.tile.half_step(), self.tile.size());
+        (across as u32 * steps + width, down as u32 * steps + height)
+    }
+
+    /// Returns the top left corner of the tile image of `cell`, in pixels.
+    pub const fn corner(self, cell: Cell) -> (i32, i32) {
+        let (across, down) = self.tile.half_step();
+        (across * (cell.x + cell.y), down * (cell.y - cell.x) + self.top())
+    }
+
+    /// Returns the point in the centre of the ground of `cell`.
+    pub const fn centre(self, cell: Cell) -> (i32, i32) {
+        let ((x, y), (right, below)) = (self.corner(cell), self.tile.ground_centre());
+        (x + right, y + below)
+    }
+
+    /// Returns the top left corner of the tile image of something whose feet are at `x` columns and `y` rows, rounded to
+    /// the nearest pixel (halves right and down). Whole numbers give the [`corner`](Self::corner) of that cell.
+    pub fn corner_at(self, (x, y): (f64, f64)) -> (i32, i32) {
+        let nearest = |pixels: f64| (pixels + 0.5).floor() as i32;
+        let (across, down) = self.tile.half_step();
+        (nearest(f64::from(across) * (x + y)), nearest(f64::from(down) * (y - x)) + self.top())
+    }
+
+    /// Returns the position of the ground at a point, in columns and rows from the centre of cell 0,0. This is the inverse
+    /// of [`centre`](Self::centre).
+    pub fn position_at(self, point: (f64, f64)) -> (f64, f64) {
+        let ((east, south), step) = (self.scaled_position(point), f64::from(self.tile.step().0));
+        (east / step - 0.5, south / step - 0.5)
+    }
+
+    /// Returns the cell whose diamond, with the size of a [step](TileMetrics::step), contains the point; `None` off the map.
+    ///
+    /// The upper left and lower left edges of a diamond belong to it, the right ones to its neighbours. Every point
+    /// belongs to exactly one cell, however near to an edge it is.
+    pub fn cell_at(self, point: (f64, f64)) -> Option<Cell> {
+        self.unbounded_cell_at(point).filter(|cell| self.size.contains(*cell))
+    }
+
+    /// Returns the cell whose diamond would contain the point if the map were infinite; `None` where the coordinates of the
+    /// cell would overflow, and for NaN.
+    pub fn unbounded_cell_at(self, point: (f64, f64)) -> Option<Cell> {
+        let ((east, south), (step, _)) = (self.scaled_position(point), self.tile.step());
+        Some(Cell::new(floor_divide(step, east)?, floor_divide(step, south)?))
+    }
+
+    /// Returns every cell in drawing order: by `y - x`, then by `x`.
+    pub fn back_to_front(self) -> impl Iterator<Item = Cell> {
+        let (width, height) = (self.size.width as i32, self.size.height as i32);
+        (1 - width..height).flat_map(move |nearness| {
+            let (first, last) = self.diagonal(nearness);
+            (first..=last).map(move |x| Cell::new(x, x + nearness))
+        })
+    }
+
+    const fn top(self) -> i32 {
+        self.tile.half_step().1 * (self.size.width as i32 - 1)
+    }
+
+    /// Returns the position of a point in columns and rows from the north-western corner of cell 0,0, multiplied by the
+    /// width of a step so that whole and half pixels stay exact.
+    fn scaled_position(self, (x, y): (f64, f64)) -> (f64, f64) {
+        let ((right, below), (half, _)) = (self.tile.ground_centre(), self.tile.half_step());
+        let across = x - f64::from(right) + f64::from(half);
+        let down = 2.0 * (y - f64::from(below + self.top()));
+        (across - down, across + down)
+    }
+
+    /// Returns the first and last column of the cells with `y - x` equal to `nearness`.
+    pub(super) fn diagonal(self, nearness: i32) -> (i32, i32) {
+        let (width, height) = (self.size.width as i32, self.size.height as i32);
+        (0.max(-nearness), (width - 1).min(height - 1 - nearness))
+    }
+}
+
+/// Returns the positions of the marks of a route on the ground, in columns and rows, each with the step of the route (from
+/// 0) to which it belongs: two on a straight step and three on a diagonal one, evenly spaced.
+pub fn route_mark_positions(route: &[Cell]) -> impl Iterator<Item = (usize, (f64, f64))> {
+    route.windows(2).enumerate().flat_map(|(step, ends)| {
+        let (dx, dy) = ends[1] - ends[0];
+        let marks = if dx != 0 && dy != 0 { 3 } else { 2 };
+        let from = (f64::from(ends[0].x), f64::from(ends[0].y));
+        (0..marks).map(move |mark| {
+            let part = (f64::from(mark) + 0.5) / f64::from(marks);
+            (step, (from.0 + f64::from(dx) * part, from.1 + f64::from(dy) * part))
+        })
+    })
+}
+
+/// Returns `value / step`, rounded down.
+///
+/// This is exact. The largest float below `step * k`, divided by `step`, is more than half a unit in the last place below
+/// `k`, because no number is twice the greatest power of two that it contains. So the quotient never rounds up to `k`.
+fn floor_divide(step: i32, value: f64) -> Option<i32> {
+    let times = (value / f64::from(step)).floor();
+    (times.abs() < f64::from(i32::MAX)).then_some(times as i32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZES: [Size; 6] =
+        [Size::new(1, 1), Size::new(1, 7), Size::new(6, 1), Size::new(5, 9), Size::new(9, 4), Size::new(7, 7)];
+
+    /// Returns tiles of several sizes: the classic one, others with an overlap, and others without.
+    fn tiles() -> impl Iterator<Item = TileMetrics> {
+        let sizes =
+            [(54, 54), (16, 8), (18, 40), (32, 32), (58, 49), (64, 32), (64, 64), (96, 97), (128, 96), (256, 512)];
+        sizes.into_iter().map(|(width, height)| TileMetrics::new(width, height).unwrap())
+    }
+
+    #[test]
+    fn every_pixel_picks_the_cell_whose_diamond_contains_it() {
+        for (size, tile) in SIZES.into_iter().flat_map(|size| tiles().take(8).map(move |tile| (size, tile))) {
+            let map = Projection::new(size, tile);
+            let half = map.tile().half_step().0;
+            let (width, height) = map.picture_size();
+            let mut pixels = vec![0; size.area()];
+            for (j, i) in (-20..height as i32 + 20).flat_map(|j| (-20..width as i32 + 20).map(move |i| (j, i))) {
+                let point = (f64::from(i) + 0.5, f64::from(j) + 0.5);
+                let contains = |cell: &Cell| {
+                    let (x, y) = map.centre(*cell);
+                    (point.0 - f64::from(x)).abs() + 2.0 * (point.1 - f64::from(y)).abs() < f64::from(half)
+                };
+                let picked = map.cell_at(point);
+                assert_eq!(picked, size.cells().find(contains), "{size} of {tile:?} at {point:?}");
+                if let Some(cell) = picked {
+                    pixels[size.index(cell).unwrap()] += 1;
+                }
+            }
+            assert!(
+                pixels.iter().all(|count| *count == half * half),
+                "each has the area of its cell: {size}, {tile:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_edge_belongs_to_one_cell() {
+        let map = Projection::new(Size::new(3, 3), TileMetrics::CLASSIC);
+        let (x, y) = map.centre(Cell::new(1, 1));
+        let at = |dx: f64, dy: f64| map.cell_at((f64::from(x) + dx, f64::from(y) + dy));
+        let middle = Some(Cell::new(1, 1));
+        assert_eq!([at(-26.0, 0.0), at(-13.0, -6.5), at(-13.0, 6.5)], [middle; 3]);
+        assert_eq!(at(13.0, -6.5), Some(Cell::new(2, 1)), "the upper right edge is the eastern neighbour's");
+        assert_eq!(at(13.0, 6.5), Some(Cell::new(1, 2)), "the lower right edge is the southern neighbour's");
+        assert_eq!(at(26.0, 0.0), Some(Cell::new(2, 2)));
+        assert_eq!(at(26.0 - 1e-9, 0.0), middle, "just before the corner");
+    }
+
+    #[test]
+    fn a_point_just_before_an_edge_is_not_over_it() {
+        for (times, step) in (1..100_000).flat_map(|times| tiles().map(move |tile| (times, tile.step().0))) {
+            let edge = f64::from(times) * f64::from(step);
+            let before = floor_divide(step, edge.next_down());
+            assert_eq!([before, floor_divide(step, edge)], [Some(times - 1), Some(times)], "{step}");
+        }
+    }
+
+    #[test]
+    fn points_far_away_and_nan_pick_nothing() {
+        let map = Projection::new(Size::new(4096, 4096), TileMetrics::CLASSIC);
+        for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300] {
+            assert_eq!(map.cell_at((bad, 40.0)), None);
+            assert_eq!(map.cell_at((40.0, bad)), None);
+        }
+        assert_eq!(map.cell_at((27.5, f64::from(40 + 13 * 4095) + 0.5)), Some(Cell::new(0, 0)));
+    }
+
+    #[test]
+    fn corners_and_picture_sizes_follow_the_formula() {
+        for (size, tile) in SIZES.into_iter().flat_map(|size| tiles().map(move |tile| (size, tile))) {
+            let map = Projection::new(size, tile);
+            let corners: Vec<_> = size.cells().map(|cell| map.corner(cell)).collect();
+            let span = |pick: fn(&(i32, i32)) -> i32| {
+                (corners.iter().map(pick).min().unwrap(), corners.iter().map(pick).max().unwrap())
+            };
+            let (width, height) = map.picture_size();
+            assert_eq!(span(|corner| corner.0), (0, (width - tile.size().0) as i32));
+            assert_eq!(span(|corner| corner.1), (0, (height - tile.size().1) as i32));
+            for cell in size.cells() {
+                let (x, y) = map.centre(cell);
+                let (x, y) = (f64::from(x), f64::from(y));
+                assert_eq!(map.cell_at((x, y)), Some(cell));
+                assert_eq!(map.position_at((x, y)), (f64::from(cell.x), f64::from(cell.y)));
+                assert_eq!(map.corner_at(map.position_at((x, y))), map.corner(cell));
+            }
+        }
+    }
+
+    #[test]
+    fn feet_between_cells_are_drawn_between_them() {
+        let map = Projection::new(Size::new(4, 4), TileMetrics::CLASSIC);
+        let (x, y) = map.corner(Cell::new(1, 2));
+        assert_eq!(map.corner_at((1.5, 2.0)), (x + 13, y - 6));
+        assert_eq!(map.corner_at((1.5, 2.5)), (x + 26, y));
+        assert_eq!(map.corner_at((1.5, 1.5)), (x, y - 13));
+    }
+
+    #[test]
+    fn marks_are_evenly_spaced() {
+        let route = [Cell::new(1, 1), Cell::new(2, 1), Cell::new(3, 0)];
+        let marks: Vec<_> = route_mark_positions(&route).collect();
+        assert_eq!(marks.len(), 5);
+        assert_eq!(marks[..2], [(0, (1.25, 1.0)), (0, (1.75, 1.0))]);
+        assert_eq!(marks[3], (1, (2.5, 0.5)));
+        assert_eq!(route_mark_positions(&route[..1]).count(), 0);
+    }
+}
