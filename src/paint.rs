@@ -1,7 +1,7 @@
 //! Draws a map into an image on the CPU, without a window.
 //!
-//! The picture is the same as in the window at zoom 1: both use the same [`Scene`], and colours are rounded to 8-bit sRGB
-//! after each layer, as on a graphics card.
+//! The picture is the same as in the window at zoom 1: both use the same [`Scene`], and colours are rounded to 8-bit
+//! sRGB after each layer, as on a graphics card.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -114,7 +114,8 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Draws a layer of stacks. Each stack is composed to one tile first, as in the window, so that colours are rounded in the same way.
+    /// Draws a layer of stacks. Each stack is composed to one tile first, as in the window, so that colours are rounded
+    /// in the same way.
     fn stacks(&mut self, layer: fn(&Scene, &Map, Look, Cell) -> crate::scene::ImageStack) {
         let mut tiles = TileCache::default();
         for cell in self.projection.back_to_front() {

@@ -45,8 +45,8 @@ pub fn template(tile: TileMetrics) -> RgbaImage {
     })
 }
 
-/// Draws the explained template: enlarged, with the letters of the sides, inside a standing image of twice the width and
-/// height, which has the same bottom edge and vertical centre line.
+/// Draws the explained template: enlarged, with the letters of the sides, inside a standing image of twice the width
+/// and height, which has the same bottom edge and vertical centre line.
 pub fn explained(tile: TileMetrics) -> RgbaImage {
     let (width, height) = tile.size();
     let mut picture = RgbaImage::from_pixel(2 * width, 2 * height, BESIDE);

@@ -91,8 +91,8 @@ impl<'a> DiagnosticCollector<'a> {
         start..(start + part.len()).min(self.source.len())
     }
 
-    /// If the list is full, counts one more error and returns true: the caller can skip the work of finding its location
-    /// and message. Otherwise nothing is counted, and the caller adds the error.
+    /// If the list is full, counts one more error and returns true: the caller can skip the work of finding its
+    /// location and message. Otherwise nothing is counted, and the caller adds the error.
     pub fn count_if_full(&mut self) -> bool {
         let is_full = self.list.len() == MAX_LISTED;
         self.not_listed += usize::from(is_full);

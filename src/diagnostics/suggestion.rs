@@ -3,8 +3,8 @@
 /// Longer input gets no suggestion, in characters: no known word is that long.
 const MAX_LENGTH: usize = 40;
 
-/// Returns the word of `words` that is most similar to `written`, ignoring case. Two words are similar if one is a prefix
-/// of the other, or if at most every third letter is mistyped. Returns `None` if no word is similar.
+/// Returns the word of `words` that is most similar to `written`, ignoring case. Two words are similar if one is a
+/// prefix of the other, or if at most every third letter is mistyped. Returns `None` if no word is similar.
 pub(crate) fn closest_match<'a>(written: &str, words: &[&'a str]) -> Option<&'a str> {
     let written = written.to_lowercase();
     if written.is_empty() || written.chars().count() > MAX_LENGTH {
@@ -19,11 +19,12 @@ pub(crate) fn closest_match<'a>(written: &str, words: &[&'a str]) -> Option<&'a 
     similar.min_by_key(|&(typos, _)| typos).map(|(_, word)| word)
 }
 
-/// Returns the number of letters that have to be inserted, deleted, replaced or swapped with their neighbour to turn `a`
-/// into `b` (optimal string alignment).
+/// Returns the number of letters that have to be inserted, deleted, replaced or swapped with their neighbour to turn
+/// `a` into `b` (optimal string alignment).
 fn edit_distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    // The last two rows of the table: `row[j]` is the distance from the first `i` letters of `a` to the first `j` of `b`.
+    // The last two rows of the table: `row[j]` is the distance from the first `i` letters of `a` to the first `j` of
+    // `b`.
     let (mut older, mut last): (Vec<usize>, Vec<usize>) = (Vec::new(), (0..=b.len()).collect());
     for i in 1..=a.len() {
         let mut row = vec![i];

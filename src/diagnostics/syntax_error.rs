@@ -205,8 +205,8 @@ impl Tokens<'_> {
     }
 }
 
-/// Returns the string at the start of `rest` and its length in bytes. `before` is the number of bytes before its opening
-/// quote: the `r` and number signs of a raw string.
+/// Returns the string at the start of `rest` and its length in bytes. `before` is the number of bytes before its
+/// opening quote: the `r` and number signs of a raw string.
 fn string_token(rest: &str, before: usize) -> (TokenKind, usize) {
     let inside = &rest[before + 1..];
     let end = if before > 0 {

@@ -8,7 +8,8 @@ const FRACTIONS: i32 = 1 << 12;
 
 /// The drawing order of a standing image or a figure: a smaller depth is drawn first, and a greater one covers it.
 ///
-/// Depths are ordered by `y - x` of the feet, then by `x`. At the same position a figure is drawn after a standing image.
+/// Depths are ordered by `y - x` of the feet, then by `x`. At the same position a figure is drawn after a standing
+/// image.
 ///
 /// ```
 /// use emberwalk::grid::Cell;
@@ -42,8 +43,9 @@ impl Depth {
 impl Projection {
     /// Returns a z coordinate for the sprite of a standing image or figure that gives the same order as its [`Depth`].
     ///
-    /// Cells are ranked by depth, and figures are between two ranks. A rank is a whole number below 2^24, so with the zero
-    /// in the middle of the ranks half a rank is still exact in an `f32`, even on 4096 x 4096 cells. A weighted sum of
+    /// Cells are ranked by depth, and figures are between two ranks. A rank is a whole number below 2^24, so with the
+    /// zero in the middle of the ranks half a rank is still exact in an `f32`, even on 4096 x 4096 cells. A weighted
+    /// sum of
     /// `y - x` and `x` would not be exact. The result is between -256 and 256; adding to it would round it.
     pub fn sprite_z(self, depth: Depth) -> f32 {
         let (diagonal, fraction) = (depth.nearness.div_euclid(FRACTIONS), depth.nearness.rem_euclid(FRACTIONS));

@@ -55,22 +55,23 @@ impl Projection {
         (x + right, y + below)
     }
 
-    /// Returns the top left corner of the tile image of something whose feet are at `x` columns and `y` rows, rounded to
-    /// the nearest pixel (halves right and down). Whole numbers give the [`corner`](Self::corner) of that cell.
+    /// Returns the top left corner of the tile image of something whose feet are at `x` columns and `y` rows, rounded
+    /// to the nearest pixel (halves right and down). Whole numbers give the [`corner`](Self::corner) of that cell.
     pub fn corner_at(self, (x, y): (f64, f64)) -> (i32, i32) {
         let nearest = |pixels: f64| (pixels + 0.5).floor() as i32;
         let (across, down) = self.tile.half_step();
         (nearest(f64::from(across) * (x + y)), nearest(f64::from(down) * (y - x)) + self.top())
     }
 
-    /// Returns the position of the ground at a point, in columns and rows from the centre of cell 0,0. This is the inverse
-    /// of [`centre`](Self::centre).
+    /// Returns the position of the ground at a point, in columns and rows from the centre of cell 0,0. This is the
+    /// inverse of [`centre`](Self::centre).
     pub fn position_at(self, point: (f64, f64)) -> (f64, f64) {
         let ((east, south), step) = (self.scaled_position(point), f64::from(self.tile.step().0));
         (east / step - 0.5, south / step - 0.5)
     }
 
-    /// Returns the cell whose diamond, with the size of a [step](TileMetrics::step), contains the point; `None` off the map.
+    /// Returns the cell whose diamond, with the size of a [step](TileMetrics::step), contains the point; `None` off the
+    /// map.
     ///
     /// The upper left and lower left edges of a diamond belong to it, the right ones to its neighbours. Every point
     /// belongs to exactly one cell, however near to an edge it is.
@@ -78,8 +79,8 @@ impl Projection {
         self.unbounded_cell_at(point).filter(|cell| self.size.contains(*cell))
     }
 
-    /// Returns the cell whose diamond would contain the point if the map were infinite; `None` where the coordinates of the
-    /// cell would overflow, and for NaN.
+    /// Returns the cell whose diamond would contain the point if the map were infinite; `None` where the coordinates of
+    /// the cell would overflow, and for NaN.
     pub fn unbounded_cell_at(self, point: (f64, f64)) -> Option<Cell> {
         let ((east, south), (step, _)) = (self.scaled_position(point), self.tile.step());
         Some(Cell::new(floor_divide(step, east)?, floor_divide(step, south)?))
@@ -114,7 +115,8 @@ impl Projection {
     }
 }
 
-/// Returns the positions of the marks of a route on the ground, in columns and rows, each with the step of the route (from
+/// Returns the positions of the marks of a route on the ground, in columns and rows, each with the step of the route
+/// (from
 /// 0) to which it belongs: two on a straight step and three on a diagonal one, evenly spaced.
 pub fn route_mark_positions(route: &[Cell]) -> impl Iterator<Item = (usize, (f64, f64))> {
     route.windows(2).enumerate().flat_map(|(step, ends)| {
@@ -130,7 +132,8 @@ pub fn route_mark_positions(route: &[Cell]) -> impl Iterator<Item = (usize, (f64
 
 /// Returns `value / step`, rounded down.
 ///
-/// This is exact. The largest float below `step * k`, divided by `step`, is more than half a unit in the last place below
+/// This is exact. The largest float below `step * k`, divided by `step`, is more than half a unit in the last place
+/// below
 /// `k`, because no number is twice the greatest power of two that it contains. So the quotient never rounds up to `k`.
 fn floor_divide(step: i32, value: f64) -> Option<i32> {
     let times = (value / f64::from(step)).floor();

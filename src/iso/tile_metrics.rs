@@ -5,8 +5,8 @@ use thiserror::Error;
 /// The width and height of the tile images of a tileset, and the position of the ground in them, in pixels.
 ///
 /// The ground is a diamond at the bottom of the image, as wide as the image and half as high. The width of a
-/// [step](Self::step) from cell to cell is that of the image, rounded down to a multiple of four. So if the width is two
-/// more than a multiple of four, as the classic 54 is, the ground overlaps each neighbour by a pixel.
+/// [step](Self::step) from cell to cell is that of the image, rounded down to a multiple of four. So if the width is
+/// two more than a multiple of four, as the classic 54 is, the ground overlaps each neighbour by a pixel.
 ///
 /// ```
 /// use emberwalk::iso::TileMetrics;
@@ -45,7 +45,8 @@ impl TileMetrics {
     /// The minimum width, in pixels.
     pub const MIN_WIDTH: u32 = 16;
 
-    /// The maximum width, in pixels: standing images may be four times as wide, and many of them must fit into one texture.
+    /// The maximum width, in pixels: standing images may be four times as wide, and many of them must fit into one
+    /// texture.
     pub const MAX_WIDTH: u32 = 256;
 
     /// The maximum height, in pixels. The height is also at most four times the width.
@@ -115,8 +116,8 @@ impl TileMetrics {
         (self.width as i32, 2 * self.ground_to_bottom())
     }
 
-    /// Returns the top left corner of an image of another size that is aligned with the tile image at a corner: both have
-    /// the same bottom edge and the same vertical centre line.
+    /// Returns the top left corner of an image of another size that is aligned with the tile image at a corner: both
+    /// have the same bottom edge and the same vertical centre line.
     pub const fn align_image(self, (x, y): (i32, i32), (width, height): (u32, u32)) -> (i32, i32) {
         (x + (self.width as i32 - width as i32) / 2, y + self.height as i32 - height as i32)
     }

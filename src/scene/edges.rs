@@ -23,8 +23,9 @@ struct GroundKind {
 }
 
 impl Scene {
-    /// Returns the borders on the ground of `cell` in the full look, the lowest first: on water the shore of all adjacent
-    /// land together, then each adjacent ground of a higher rank, by rank. The corners of each come before its sides.
+    /// Returns the borders on the ground of `cell` in the full look, the lowest first: on water the shore of all
+    /// adjacent land together, then each adjacent ground of a higher rank, by rank. The corners of each come before its
+    /// sides.
     ///
     /// Off the map the ground is treated as that of the cell itself.
     pub fn edges(&self, map: &Map, look: Look, cell: Cell) -> ImageStack {
@@ -62,7 +63,8 @@ impl Scene {
         Some(self.kind(terrain, self.is_patch(terrain, cell)))
     }
 
-    /// Returns the kind of a neighbour of ground of the kind `own`. Patches only have an edge towards their own terrain.
+    /// Returns the kind of a neighbour of ground of the kind `own`. Patches only have an edge towards their own
+    /// terrain.
     fn neighbour_kind(&self, map: &Map, cell: Cell, own: GroundKind) -> GroundKind {
         match base(map, cell) {
             None => own,
@@ -86,8 +88,8 @@ impl Scene {
     }
 }
 
-/// Adds the images of a border towards the neighbours for which `is_beyond` is true. Corners are drawn only where neither
-/// of the two adjacent sides is.
+/// Adds the images of a border towards the neighbours for which `is_beyond` is true. Corners are drawn only where
+/// neither of the two adjacent sides is.
 fn push_border(
     stack: &mut ImageStack,
     border: &BorderImages,

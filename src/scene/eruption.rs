@@ -20,7 +20,8 @@ const GLOW: [[f64; 3]; 2] = [[1.0, 0.30, 0.035], [0.80, 0.47, 0.24]];
 const PALE_GLOW: [f64; 3] = [1.0, 0.66, 0.20];
 
 impl Eruption {
-    /// The light reaches as far as the influence that attracts routes; without one, as far as that of the classic volcano.
+    /// The light reaches as far as the influence that attracts routes; without one, as far as that of the classic
+    /// volcano.
     pub(super) fn of(influence: Option<Influence>) -> Self {
         let attracts = influence.filter(|influence| influence.effect == Effect::Divide);
         Self { radius: attracts.map_or(5.0, |influence| influence.from.clamp(1.0, 32.0)) }
@@ -31,8 +32,9 @@ impl Eruption {
         (1.0 - cells / self.radius).max(0.0).powf(1.35)
     }
 
-    /// Returns what covers the ground at a pixel: wet rock and ash, which become thinner with the distance and end in an
-    /// irregular edge (in slush on snow; grass is only scorched a little), and embers, which are dense near the volcano.
+    /// Returns what covers the ground at a pixel: wet rock and ash, which become thinner with the distance and end in
+    /// an irregular edge (in slush on snow; grass is only scorched a little), and embers, which are dense near the
+    /// volcano.
     /// `pale` is how pale the ground is, 0 to 1.
     pub(super) fn ash(self, pixel: &GroundPixel, pale: f64) -> PremultipliedColour {
         // All constants were chosen for a volcano with the radius 5.

@@ -11,8 +11,8 @@ use crate::terrain::{ImageId, TileImages};
 /// never more.
 const CAPACITY: usize = 10;
 
-/// The images of one cell in one layer, the lowest first. It is cheap to copy, and the key under which the window caches
-/// the tile made by [`compose`](Self::compose).
+/// The images of one cell in one layer, the lowest first. It is cheap to copy, and the key under which the window
+/// caches the tile made by [`compose`](Self::compose).
 #[derive(Clone, Copy)]
 pub struct ImageStack {
     images: [ImageId; CAPACITY],
@@ -39,8 +39,8 @@ impl ImageStack {
         self.count += 1;
     }
 
-    /// Blends the images into one tile with straight alpha. Drawing the tile gives the same result as drawing the images
-    /// one after the other.
+    /// Blends the images into one tile with straight alpha. Drawing the tile gives the same result as drawing the
+    /// images one after the other.
     pub fn compose(&self, images: &TileImages) -> RgbaImage {
         let (width, height) = images.tile().size();
         let mut tile = RgbaImage::new(width, height);

@@ -56,7 +56,8 @@ impl Scene {
         }
     }
 
-    /// Returns the animation frames of the ground of `cell`; the first one is used in still pictures. Empty off the map.
+    /// Returns the animation frames of the ground of `cell`; the first one is used in still pictures. Empty off the
+    /// map.
     pub fn ground(&self, map: &Map, look: Look, cell: Cell) -> &[ImageId] {
         let Some(terrain) = base(map, cell) else { return &[] };
         let images = self.images(terrain);
@@ -79,8 +80,8 @@ impl Scene {
         shadow.into_iter().chain([image]).collect()
     }
 
-    /// Returns the animation frames of the standing overlay of `cell`; the first one is used in still pictures. Empty if
-    /// the cell has no standing overlay.
+    /// Returns the animation frames of the standing overlay of `cell`; the first one is used in still pictures. Empty
+    /// if the cell has no standing overlay.
     pub fn standing(&self, map: &Map, look: Look, cell: Cell) -> &[ImageId] {
         match overlay(map, cell) {
             Some(terrain) if !self.images(terrain).flat => self.overlay_frames(terrain, map, look, cell),
@@ -88,9 +89,9 @@ impl Scene {
         }
     }
 
-    /// Returns the images of the slab below `cell` in the full look: two below the southern corner of the map, one below
-    /// each other cell of its south-western and south-eastern edges. They are drawn
-    /// [this far](crate::iso::TileMetrics::slab_offset) below the tile image of the cell.
+    /// Returns the images of the slab below `cell` in the full look: two below the southern corner of the map, one
+    /// below each other cell of its south-western and south-eastern edges. They are drawn [this
+    /// far](crate::iso::TileMetrics::slab_offset) below the tile image of the cell.
     pub fn slab(&self, map: &Map, cell: Cell) -> impl Iterator<Item = ImageId> {
         let sides = base(map, cell).map(|terrain| {
             let SlabImages { west, south } = &self.images(terrain).slab;

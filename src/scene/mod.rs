@@ -1,7 +1,7 @@
 //! Decides which images are drawn on each cell, for both the painter and the window.
 //!
-//! A [`Scene`] has the images of a tileset and says for each cell of a map which of them are drawn. The layers, from the
-//! bottom: [slab](Scene::slab), [ground](Scene::ground), [edges](Scene::edges), [flat overlays](Scene::flat),
+//! A [`Scene`] has the images of a tileset and says for each cell of a map which of them are drawn. The layers, from
+//! the bottom: [slab](Scene::slab), [ground](Scene::ground), [edges](Scene::edges), [flat overlays](Scene::flat),
 //! [shading](Scene::shading_key), [route marks](Scene::route_marks), and [standing images](Scene::standing). Each layer
 //! is drawn completely before the next, cell by cell [from back to front](crate::iso::Projection::back_to_front).
 

@@ -56,9 +56,9 @@ impl Scene {
         std::array::from_fn(|k| pale[k / 3][k % 3])
     }
 
-    /// Returns the tile of a key: straight alpha, with the size of the [ground](crate::iso::TileMetrics::ground_size), to
-    /// be drawn at the corner of the ground in the tile image of the cell. Pixels outside the diamond of the cell are
-    /// transparent, so that tiles never overlap; at the edge of the map the tile covers all ground that is drawn.
+    /// Returns the tile of a key: straight alpha, with the size of the [ground](crate::iso::TileMetrics::ground_size),
+    /// to be drawn at the corner of the ground in the tile image of the cell. Pixels outside the diamond of the cell
+    /// are transparent, so that tiles never overlap; at the edge of the map the tile covers all ground that is drawn.
     pub fn shading_image(&self, images: &TileImages, key: &ShadingKey) -> RgbaImage {
         let tables = SrgbTables::get();
         let GroundPixels { tile: metrics, pixels } = &self.ground_pixels;
@@ -121,7 +121,8 @@ impl Scene {
     }
 
     /// Draws the shadow of a figure into an image of the shadow's size. `feet` is the position of the figure in columns
-    /// and rows. Ground under other shadows becomes only as dark as the darker of both, and nothing is drawn off the map.
+    /// and rows. Ground under other shadows becomes only as dark as the darker of both, and nothing is drawn off the
+    /// map.
     pub fn figure_shadow(
         &self,
         images: &TileImages,

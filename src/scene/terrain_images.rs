@@ -80,8 +80,8 @@ impl VariantImages {
     /// Returns the frames for `mask` of the variant that `hash` chooses.
     pub(super) fn choose(&self, mask: NeighbourMask, hash: u64) -> &[ImageId] {
         let Some(total) = self.cumulative_weights.last().filter(|total| **total > 0) else { return &[] };
-        // A multiplication and a shift choose without division. With weights below 2^32 and 32 bits of the hash the bias
-        // is too small to be noticed.
+        // A multiplication and a shift choose without division. With weights below 2^32 and 32 bits of the hash the
+        // bias is too small to be noticed.
         let position = ((hash >> 32) * total) >> 32;
         let variant = &self.frames[self.cumulative_weights.partition_point(|sum| *sum <= position)];
         variant.get(mask.index()).or(variant.first()).map_or(&[], |frames| frames)

@@ -84,8 +84,8 @@ struct TilesetParser<'r, 'f> {
 }
 
 impl TilesetParser<'_, '_> {
-    /// Parses one terrain. A value that is invalid is reported and replaced by a harmless default. Returns `None` if the
-    /// character or the layer is unknown.
+    /// Parses one terrain. A value that is invalid is reported and replaced by a harmless default. Returns `None` if
+    /// the character or the layer is unknown.
     fn terrain<'a>(&mut self, text: &'a str) -> Option<ParsedTerrain<'a>> {
         let help = "a terrain has the form (char: 'G', name: \"grass\", layer: base, ...)".to_owned();
         let fields = TERRAIN.read(text, self.options, Some(help), self.diagnostics)?;

@@ -29,7 +29,8 @@ impl From<String> for ImageError {
     }
 }
 
-/// Returns the maximum size of images that are not tiles: four tiles wide, and four times the longer side of a tile high.
+/// Returns the maximum size of images that are not tiles: four tiles wide, and four times the longer side of a tile
+/// high.
 const fn max_size(tile: TileMetrics) -> (u32, u32) {
     let (width, height) = tile.size();
     (4 * width, 4 * if width > height { width } else { height })
@@ -64,8 +65,8 @@ pub(super) fn decode(bytes: &[u8], placement: Placement, tile: TileMetrics) -> R
     Ok(image)
 }
 
-/// Makes pixels of the key colour transparent, and gives the transparent pixels next to opaque ones a colour like theirs.
-/// Scaling down mixes adjacent pixels, so any other colour would be visible as a fringe.
+/// Makes pixels of the key colour transparent, and gives the transparent pixels next to opaque ones a colour like
+/// theirs. Scaling down mixes adjacent pixels, so any other colour would be visible as a fringe.
 fn apply_transparency(image: &mut RgbaImage) {
     const UNKNOWN: Rgba<u8> = Rgba([0, 0, 0, 0]);
     let (width, height) = image.dimensions();

@@ -43,8 +43,8 @@ pub enum Effect {
     Multiply,
 }
 
-/// The effect of a terrain on the costs of the cells around it: at the Euclidean distance `d <= reach` cells the cost is
-/// divided or multiplied by `(from - d) * by`.
+/// The effect of a terrain on the costs of the cells around it: at the Euclidean distance `d <= reach` cells the cost
+/// is divided or multiplied by `(from - d) * by`.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Influence {
@@ -87,8 +87,8 @@ pub struct ImageVariant {
     pub weight: u32,
 }
 
-/// How ground overlaps adjacent ground of a lower rank. The names are stems, to which the suffix for sides (`NES`) or for
-/// corners (`_NE_SW`) is added, and `b` for the optional second shape.
+/// How ground overlaps adjacent ground of a lower rank. The names are stems, to which the suffix for sides (`NES`) or
+/// for corners (`_NE_SW`) is added, and `b` for the optional second shape.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EdgeStyle {
@@ -110,8 +110,8 @@ pub struct GroundStyle {
     pub edge: Option<EdgeStyle>,
 }
 
-/// Images chosen by the side of a neighbour with one of certain characters. The first of S, E, W, N with such a neighbour
-/// decides; without any, the image to the south is used.
+/// Images chosen by the side of a neighbour with one of certain characters. The first of S, E, W, N with such a
+/// neighbour decides; without any, the image to the south is used.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FacingStyle {

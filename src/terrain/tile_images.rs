@@ -28,8 +28,8 @@ impl ImageId {
 
 /// All images that a tileset needs. The same files give the same ids.
 ///
-/// Pixels of exactly (255, 0, 255) and of alpha 0 are transparent. Transparent pixels next to opaque ones have the colour
-/// of these, so that no fringe appears where an image is scaled down.
+/// Pixels of exactly (255, 0, 255) and of alpha 0 are transparent. Transparent pixels next to opaque ones have the
+/// colour of these, so that no fringe appears where an image is scaled down.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TileImages {
     tile: TileMetrics,
@@ -174,8 +174,8 @@ impl TileImages {
         self.by_name.get(&name.to_lowercase()).copied()
     }
 
-    /// Returns the shadow of an image, which has the same name with `_sh`. For an image from the folder an embedded shadow
-    /// is not used, because it would be the shadow of something else.
+    /// Returns the shadow of an image, which has the same name with `_sh`. For an image from the folder an embedded
+    /// shadow is not used, because it would be the shadow of something else.
     pub fn shadow(&self, id: ImageId) -> Option<ImageId> {
         self.shadows[id.index()]
     }

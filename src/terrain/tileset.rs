@@ -131,8 +131,8 @@ impl Tileset {
         self.erupted[id.index()]
     }
 
-    /// Returns what an erupting terrain becomes when its eruption ends: the first terrain that erupts into it; `None` if
-    /// there is none.
+    /// Returns what an erupting terrain becomes when its eruption ends: the first terrain that erupts into it; `None`
+    /// if there is none.
     pub fn calmed(&self, id: TerrainId) -> Option<TerrainId> {
         self.calmed[id.index()]
     }

@@ -1,4 +1,4 @@
-//! What flies over the eruption: smoke puffs, embers and a soft glow.
+//! Smoke puffs, embers and a soft glow for eruptions.
 
 use super::field::{ball, smin};
 use super::ground::VARIANTS;
@@ -10,17 +10,17 @@ use super::vector::{Vec3, norm, rgb, vec3};
 use super::{Job, NamedImage};
 use image::{Rgba, RgbaImage};
 
-/// How high a puff's middle stands: the largest just touches the ground.
+/// The height of the centre of a puff: the largest one just touches the ground.
 const MIDDLE: f64 = 0.56;
 
-/// A heap of small round billows, as smoke has them when it leaves a vent.
+/// A cluster of small balls, like the smoke above a vent.
 fn puff(k: usize) -> Model {
-    // As large as the tile holds in the end.
+    // The last one fills the tile.
     let (r, turn) = ([0.15, 0.24, 0.37, 0.54][k], k as f64);
     let count = 14 + 9 * k;
     let lumps: Vec<(Vec3, f64)> = (0..count)
         .map(|lump| {
-            // Spread evenly over a ball by the golden angle.
+            // Spaced evenly over a sphere by the golden angle.
             let (up, a) = (1.0 - (2.0 * lump as f64 + 1.0) / count as f64, lump as f64 * 2.399_963 + turn);
             let out = vec3(a.cos() * (1.0 - up * up).sqrt(), a.sin() * (1.0 - up * up).sqrt(), up * 0.85);
             let size = 0.38 - 0.03 * k as f64 + 0.12 * hash(&[lump as i64, k as i64, 66]);
@@ -33,7 +33,7 @@ fn puff(k: usize) -> Model {
         let d = lumps.iter().fold(body, |d, &(c, q)| smin(d, ball(p, c, q), 0.08 * r));
         (d + 0.03 * (noise3(p, 14.0, seed) - 0.5)) * 0.8
     };
-    // Smoke lets light through: its shaded side is never dark.
+    // Smoke is translucent, so its shaded side is never dark.
     let paint = |p: Vec3, n: Vec3| Surface {
         albedo: rgb(104, 98, 102) * (0.9 + 0.2 * noise3(p, 9.0, 3)),
         glow: rgb(84, 82, 92) * (0.5 + 0.3 * n.z),
@@ -49,12 +49,12 @@ fn ember(spark: &[(usize, usize, f64)]) -> Picture {
     picture
 }
 
-/// White: whoever draws it gives it its colour.
+/// White, so that it can be tinted when it is drawn.
 fn glow() -> RgbaImage {
     RgbaImage::from_fn(108, 108, |i, j| {
         let r = norm(f64::from(i) - 53.5, f64::from(j) - 53.5) / 52.0;
         let a = (1.0 - r * r).max(0.0).powi(5) * 255.0;
-        // Rounded by chance: on a dark backdrop a whole step of faint light would show as a ring.
+        // Dithered: on a dark background the steps of faint light would be visible as rings.
         Rgba([255, 255, 255, (a + hash(&[i64::from(i), i64::from(j), 67])) as u8])
     })
 }

@@ -8,11 +8,11 @@ use super::stone::{Cut, Merlons, Tower, cone_roof};
 use super::vector::{Vec3, norm, rgb, vec3};
 use super::{Job, standing};
 
-/// Half the curtain wall's length, where the towers stand, and the wall's height.
+/// Half the length of the curtain wall, the position of the towers, and the height of the wall.
 const B: f64 = 0.385;
 const T: f64 = 0.42;
 const WALL: f64 = 0.50;
-/// The keep's middle, half width and height.
+/// The centre of the keep, half its width and its height.
 const KEEP: (f64, f64, f64, f64) = (0.03, -0.05, 0.225, 1.58);
 
 fn stone() -> Vec3 {
@@ -41,12 +41,12 @@ fn curtain() -> Part {
     Part::new(field, paint).within(0.0, 0.0, 0.56, WALL + 0.08)
 }
 
-/// Turns the world so that the side (east, south) becomes the south.
+/// Rotates the world so that the side (east, south) faces south.
 fn facing(p: Vec3, (east, south): (f64, f64)) -> Vec3 {
     vec3(p.x * south - p.y * east, p.x * east + p.y * south, p.z)
 }
 
-/// A gate tower with an arch in it and a portcullis in the arch.
+/// A gate tower with an arch and a portcullis.
 fn gatehouse(side: (f64, f64)) -> Part {
     const Z: f64 = 0.60;
     let field = move |p: Vec3| {
@@ -98,7 +98,7 @@ fn keep() -> Vec<Part> {
         let Some(row) = row.filter(|_| n.z.abs() < 0.5) else { return cut.at(p, n) };
         let slot = [-0.09, 0.09].iter().position(|at| (u - at).abs() < 0.026);
         match slot {
-            // One window is lit: someone is at home.
+            // One window is lit.
             Some(0) if row == 1 => candle,
             Some(_) => gloom,
             None => cut.at(p, n),
@@ -137,14 +137,14 @@ fn model(side: (f64, f64)) -> Model {
     let mut parts = vec![curtain(), gatehouse(side)];
     parts.extend(keep());
     let blue = rgb(62, 88, 142);
-    // Two turrets flank the gate, high enough to be seen over the wall when it opens at the back.
+    // Two turrets beside the gate, tall enough to be visible over the wall when the gate is at the back.
     for along in [-0.135, 0.135] {
         let (x, y) = (side.0 * (B + 0.03) + side.1 * along, side.1 * (B + 0.03) + side.0 * along);
         let turret = Tower { x, y, r: 0.058, z: 0.70, flare: 0.012, merlons: 5.0 };
         parts.push(turret.part(stone(), 0.07));
         parts.push(cone_roof(x, y, (0.735, 1.0), 0.078, blue));
     }
-    // Small turrets hang at the keep's corners.
+    // Small turrets at the corners of the keep.
     let (kx, ky, h, z) = KEEP;
     for (dx, dy) in [(-h, -h), (-h, h), (h, h), (h, -h)] {
         let (x, y) = (kx + dx, ky + dy);
@@ -155,13 +155,13 @@ fn model(side: (f64, f64)) -> Model {
         parts.push(hung.within(x, y, 0.062, z + 0.13));
         parts.push(cone_roof(x, y, (z + 0.12, z + 0.42), 0.085, blue));
     }
-    // The towers at the back are taller, or the keep would hide them.
+    // The towers at the back are taller, because the keep would hide lower ones.
     for (x, y, z) in [(T, -T, 1.18), (-T, -T, 1.0), (T, T, 1.0), (-T, T, 0.86)] {
         let tower = Tower { x, y, r: 0.105, z, flare: 0.018, merlons: 7.0 };
         parts.push(tower.part(stone() * 1.02, 0.07));
         parts.push(cone_roof(x, y, (z + 0.045, z + 0.50), 0.124, blue));
     }
-    // A plinth seats it on the ground.
+    // A plinth connects it to the ground.
     let plinth = |p: Vec3| cuboid(p, vec3(0.0, 0.0, 0.0), vec3(B + 0.02, B + 0.02, 0.05), 0.01);
     parts.push(Part::plain(plinth, stone() * 0.62).within(0.0, 0.0, 0.58, 0.06));
 

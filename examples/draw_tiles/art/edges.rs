@@ -1,8 +1,8 @@
 //! The edges between different kinds of ground: overlays for the lower of two adjacent cells.
 //!
-//! Each kind has fifteen images for sides and fifteen for corners, so a cell needs at most two of each kind. `Edge` images
-//! overlap land. On water `Shore` (shallows, foam, mud) is drawn first, once for all land, then `Bank` for each kind of
-//! land.
+//! Each kind has fifteen images for sides and fifteen for corners, so a cell needs at most two of each kind. `Edge`
+//! images overlap land. On water `Shore` (shallows, foam, mud) is drawn first, once for all land, then `Bank` for each
+//! kind of land.
 
 use super::autotile::offset;
 use super::field::smin;
@@ -40,8 +40,8 @@ impl BorderMask {
     }
 }
 
-/// Returns the distance plus `wobble` times a noise that fades out at the edge of the cell, because otherwise gaps would
-/// be visible at the joints.
+/// Returns the distance plus `wobble` times a noise that fades out at the edge of the cell, because otherwise gaps
+/// would be visible at the joints.
 fn frayed(mask: BorderMask, noise: &[f64], wobble: f64) -> Vec<f64> {
     let samples: Vec<f64> = noise
         .iter()

@@ -1,9 +1,9 @@
-//! Signed distance fields: the solids that the models are made of.
+//! Signed distance fields of the solids in the models.
 
 use super::noise::mix;
 use super::vector::{Vec3, norm, vec3};
 
-/// A box of half size `h` about `c`, its edges rounded by `r`.
+/// A box with the centre `c` and half size `h`, with edges rounded by `r`.
 pub fn cuboid(p: Vec3, c: Vec3, h: Vec3, r: f64) -> f64 {
     let q = vec3((p.x - c.x).abs() - h.x + r, (p.y - c.y).abs() - h.y + r, (p.z - c.z).abs() - h.z + r);
     let outside = vec3(q.x.max(0.0), q.y.max(0.0), q.z.max(0.0)).length();
@@ -14,7 +14,7 @@ pub fn ball(p: Vec3, c: Vec3, r: f64) -> f64 {
     (p - c).length() - r
 }
 
-/// An upright cone about (x, y): radius `r0` at height `z0`, `r1` at `z1`.
+/// A vertical cone at (x, y) with the radius `r0` at height `z0` and `r1` at `z1`.
 #[derive(Clone, Copy)]
 pub struct Cone {
     pub x: f64,
@@ -30,7 +30,7 @@ impl Cone {
         self.with_rho(p, norm(p.x - self.x, p.y - self.y))
     }
 
-    /// For a ragged cone: `rho` is the distance from the axis as the caller bends it.
+    /// A cone with an irregular surface: `rho` is the distance from the axis, modified by the caller.
     pub fn with_rho(self, p: Vec3, rho: f64) -> f64 {
         let tall = self.z1 - self.z0;
         let r = mix(self.r0, self.r1, (p.z - self.z0) / tall);
@@ -42,32 +42,32 @@ pub fn cone(x: f64, y: f64, (z0, z1): (f64, f64), (r0, r1): (f64, f64)) -> Cone 
     Cone { x, y, z0, z1, r0, r1 }
 }
 
-/// A rod from `a` to `b` with round ends.
+/// A capsule from `a` to `b`.
 pub fn capsule(p: Vec3, a: Vec3, b: Vec3, r: f64) -> f64 {
     let (ab, q) = (b - a, p - a);
     let t = (q.dot(ab) / ab.dot(ab)).clamp(0.0, 1.0);
     (q - ab * t).length() - r
 }
 
-/// A rod that tapers from `ra` to `rb`.
+/// A capsule with the radius `ra` at one end and `rb` at the other.
 pub fn twig(p: Vec3, a: Vec3, b: Vec3, ra: f64, rb: f64) -> f64 {
     let (ab, q) = (b - a, p - a);
     let t = (q.dot(ab) / ab.dot(ab)).clamp(0.0, 1.0);
     (q - ab * t).length() - mix(ra, rb, t)
 }
 
-/// The smaller of two, with the seam between rounded over `k`.
+/// The smooth minimum of two distances, blended over `k`.
 pub fn smin(a: f64, b: f64, k: f64) -> f64 {
     let h = (0.5 + 0.5 * (b - a) / k).clamp(0.0, 1.0);
     b + (a - b) * h - k * h * (1.0 - h)
 }
 
-/// A height field sampled once into a grid, so that its shape may cost what it likes.
+/// A height field that is sampled into a grid once, so that its function may be expensive.
 pub struct Height {
     grid: Vec<f64>,
     top: f64,
     half: f64,
-    /// What a height difference is multiplied by to become a distance, for the steepest slope there is.
+    /// The factor from a height difference to a distance, for the steepest slope.
     slope: f64,
 }
 

@@ -11,7 +11,7 @@ use super::vector::{Vec3, norm, rgb, vec3};
 use emberwalk::grid::Direction;
 use std::f64::consts::{FRAC_PI_4, TAU};
 
-/// The unit step of the k-th direction: x east, y south.
+/// Returns the unit vector of the k-th direction: x east, y south.
 pub fn heading(k: usize) -> (f64, f64) {
     let a = FRAC_PI_4 * k as f64 - 2.0 * FRAC_PI_4;
     (a.cos(), a.sin())
@@ -20,16 +20,16 @@ pub fn heading(k: usize) -> (f64, f64) {
 const SCALE: f64 = 1.18;
 const FRAMES: usize = 8;
 
-/// How the body is held.
+/// The pose of the body.
 #[derive(Clone, Copy)]
 struct Pose {
     forward: (f64, f64),
     /// -1 to 1: the left foot is in front at 1.
     swing: f64,
-    /// How far each foot is lifted, left and right.
+    /// The height of each foot, left and right.
     lift: (f64, f64),
     bob: f64,
-    /// The hem trails behind when it walks.
+    /// How far the hem trails behind the body.
     trail: f64,
     ripple: f64,
     ember: f64,
@@ -56,7 +56,7 @@ impl Pose {
         Pose { forward, swing: 0.0, lift: (0.0, 0.0), bob: 0.012 * b, trail: 0.35, ripple: b, ember: 1.0 - 0.12 * b }
     }
 
-    /// The body's own axes: forward, right, up.
+    /// Returns the point in the axes of the body: forward, right, up.
     fn local(&self, p: Vec3) -> Vec3 {
         let (fx, fy) = self.forward;
         vec3(p.x * fx + p.y * fy, p.y * fx - p.x * fy, p.z) * (1.0 / SCALE)
@@ -110,7 +110,7 @@ impl Pose {
         });
         let face = move |p: Vec3| ball(self.local(p), vec3(0.098, 0.0, 0.462 + bob), 0.060) * SCALE;
         let pack = limb(|q, pose| cuboid(q, vec3(-0.115, 0.0, 0.30 + pose.bob), vec3(0.05, 0.075, 0.075), 0.03));
-        // The staff goes with the left foot, and its top leads.
+        // The staff moves with the left foot, and its top leans forward.
         let grip = move || {
             (vec3(0.10 + 0.13 * swing, 0.165, 0.012 + lift.0 * 0.6), vec3(0.085 + 0.03 * swing, 0.165, 0.60 + bob))
         };
@@ -150,7 +150,7 @@ fn frame(name: String, pose: Pose) -> Job {
     })
 }
 
-/// One soft blob for every direction and frame.
+/// One soft shadow for all directions and frames.
 fn blob() -> Job {
     Box::new(|| {
         let dark = (0..SIZE * SIZE).map(|k| {

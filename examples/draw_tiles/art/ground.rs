@@ -7,10 +7,10 @@ use super::plane::{blades, ground, inner, pixels};
 use super::vector::{Vec3, rgb};
 use std::f64::consts::TAU;
 
-/// The plain name stays the first variant.
+/// The first variant has the name without a letter.
 pub const VARIANTS: [&str; 6] = ["", "b", "c", "d", "e", "f"];
 
-/// The small ups and downs of grassland.
+/// The small bumps of grassland.
 pub fn bump(x: f64, y: f64) -> f64 {
     0.05 * tiling_fbm(x, y, 6, 3, 3)
 }
@@ -20,7 +20,7 @@ pub fn turf(variant: i64, dry: f64) -> impl Fn(f64, f64) -> Vec3 {
     let (dark, mid, light) = (rgb(78, 112, 50), rgb(100, 134, 58), rgb(132, 152, 70));
     let (moss, straw) = (rgb(84, 118, 56), rgb(138, 146, 70));
     move |x, y| {
-        // What all cells share must be fine and faint: from afar it is a pattern.
+        // Features that all cells share must be fine and faint, because they form a visible pattern from afar.
         let c = mix(dark, mid, 0.46 + 0.66 * tiling_fbm(x, y, 7, 11, 3));
         let inside = inner(x, y, 0.2);
         let c = mix(c, light, step(0.52, 0.8, tiling(x, y, 3, 20 + variant)) * inside * 0.26);
@@ -33,7 +33,7 @@ pub fn lush() -> [Vec3; 4] {
     [rgb(146, 168, 78), rgb(70, 104, 46), rgb(122, 150, 66), rgb(88, 124, 52)]
 }
 
-/// Grass as it grows in the middle of a field; `seed` sets where its blades stand.
+/// Dense grass; `seed` decides where the blades are.
 pub fn grass(variant: i64, seed: i64) -> Vec<Vec3> {
     let mut c = ground(turf(variant, 0.0), bump, 0.05, variant);
     blades(&mut c, seed, 160, &lush());
@@ -47,11 +47,11 @@ pub fn meadow(variant: i64, seed: i64) -> Vec<Vec3> {
     c
 }
 
-/// `variant` below 0 is snow without anything of its own, for the edges.
+/// A negative `variant` is snow without individual features, for the edges.
 pub fn snow(variant: i64) -> Vec<Vec3> {
     let (shaded, bright) = (rgb(204, 215, 232), rgb(228, 234, 240));
     let own = if variant < 0 { 0.0 } else { 1.0 };
-    // What all cells share shows as a grid over a wide field: it is almost nothing.
+    // Features that all cells share would be visible as a grid, so they are very faint.
     let albedo = move |x, y| {
         let inside = inner(x, y, 0.3) * own;
         let mound = tiling(x, y, 2, 60 + variant) * inside + 0.5 * (1.0 - inside);
@@ -64,7 +64,7 @@ pub fn snow(variant: i64) -> Vec<Vec3> {
     c
 }
 
-/// Little ridges that the wind has blown: a light line over a shaded one.
+/// Small ridges made by the wind: a light line above a dark one.
 fn ripples(c: &mut [Vec3], seed: i64, count: usize) {
     let (light, shade) = (rgb(244, 247, 250), rgb(186, 200, 224));
     let mut random = RandomSequence::new(seed);
@@ -93,7 +93,7 @@ pub fn sand(variant: i64) -> Vec<Vec3> {
     ground(albedo, ripple, 0.05, 20 + variant)
 }
 
-/// Wave vectors near (n, -n), so that crests lie level on screen; whole, so that they meet from cell to cell.
+/// Wave vectors near (n, -n), so that crests are horizontal on screen; integers, so that they join from cell to cell.
 const WAVES: [(f64, f64, f64, f64); 7] = [
     (3.0, -3.0, 1.0, 0.1),
     (2.0, -3.0, 0.9, 2.3),

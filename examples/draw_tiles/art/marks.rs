@@ -1,4 +1,4 @@
-//! Signs on the map: chevrons of the route, the goal's flag, and the outlines of a cell.
+//! The marks on the map: chevrons of the route, the flag at the goal, and outlines of cells.
 
 use super::cloth::Flag;
 use super::field::{ball, capsule};
@@ -33,8 +33,8 @@ fn goal_flag(frame: usize) -> Model {
     ])
 }
 
-/// A stroke of the chevron: from its point to a tail, in pixels of a picture that is squashed by 0.75 only,
-/// for the true 0.5 skews it beyond reading.
+/// Draws a chevron, in pixels of a picture with a vertical scale of 0.75,
+/// because with the true 0.5 it would be too distorted to read.
 fn chevron(direction: usize) -> Picture {
     const SQUASH: f64 = 0.75;
     let (east, south) = heading(direction);
@@ -61,7 +61,8 @@ fn chevron(direction: usize) -> Picture {
     picture.outlined(rgb(74, 34, 18))
 }
 
-/// Draws where `colour(x, y, f)` says; x and y are pixels from the cell's centre, f is 27.5 on its border.
+/// Draws the pixels for which `colour(x, y, f)` is `Some`; x and y are pixels from the centre of the cell, f is 27.5 at
+/// its edge.
 fn outline(colour: impl Fn(f64, f64, f64) -> Option<Vec3>) -> Picture {
     let mut picture = Picture::empty(SIZE, SIZE);
     for k in 0..SIZE * SIZE {
@@ -82,7 +83,7 @@ fn cursors() -> Vec<NamedImage> {
         _ if f <= 27.5 && f > if corner(x, y) { 23.5 } else { 25.5 } => Some(cream),
         _ => None,
     });
-    // A dashed border and a cross: it reads without its colour too.
+    // A dashed border and a cross, so that it is recognisable without colour.
     let (rust, night) = (rgb(255, 120, 84), rgb(70, 16, 16));
     let blocked = outline(|x, y, f| {
         let dash = (x + 28.0).rem_euclid(8.0) < 5.0;
@@ -95,7 +96,7 @@ fn cursors() -> Vec<NamedImage> {
             _ => None,
         }
     });
-    // Brackets at the four corners, well inside, so that they go with the pointer's outline.
+    // Brackets inside the four corners, so that they can be combined with the outline under the pointer.
     let (ice, navy) = (rgb(190, 240, 255), rgb(16, 40, 66));
     let brackets = outline(|x, y, f| {
         let near = x.abs() > 18.5 || y.abs() > 9.0;

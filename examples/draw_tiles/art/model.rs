@@ -1,8 +1,8 @@
-//! A model: solids, each with what it is made of.
+//! A model: solids with their materials.
 
 use super::vector::{Vec3, norm, vec3};
 
-/// What light meets at a point: the colour it scatters, and the light that shines out of it.
+/// The surface at a point: the colour that it reflects, and the light that it emits.
 #[derive(Clone, Copy)]
 pub struct Surface {
     pub albedo: Vec3,
@@ -18,7 +18,7 @@ impl From<Vec3> for Surface {
 type Field = Box<dyn Fn(Vec3) -> f64 + Send + Sync>;
 type Material = Box<dyn Fn(Vec3, Vec3) -> Surface + Send + Sync>;
 
-/// One solid and its material, and an upright column that holds all of it.
+/// One solid, its material, and a vertical cylinder that contains it.
 pub struct Part {
     field: Field,
     material: Material,
@@ -42,20 +42,20 @@ impl Part {
         Part::new(field, move |_, _| colour)
     }
 
-    /// Promises that the solid lies within `radius` of the upright line at (x, y), and below `top`: far from
-    /// there the field need not be asked.
+    /// Declares that the solid is within `radius` of the vertical line at (x, y), and below `top`, so that the
+    /// field need not be evaluated far from there.
     pub fn within(self, x: f64, y: f64, radius: f64, top: f64) -> Part {
         Part { x, y, radius, top, ..self }
     }
 
-    /// No point of the solid is nearer than this.
+    /// Returns a lower bound of the distance to the solid.
     fn bound(&self, p: Vec3) -> f64 {
         let (out, over) = (norm(p.x - self.x, p.y - self.y) - self.radius, p.z - self.top);
         if out > 0.0 && over > 0.0 { norm(out, over) } else { out.max(over) }
     }
 }
 
-/// Beyond this the column stands for the solid: soft shadows ask no further.
+/// Beyond this distance the cylinder replaces the solid, which is exact enough for soft shadows.
 pub const FAR: f64 = 0.45;
 
 /// The union of its parts.
@@ -79,7 +79,7 @@ impl Model {
         best
     }
 
-    /// The material of the solid that is nearest to `p`.
+    /// Returns the material of the solid nearest to `p`.
     pub fn surface(&self, p: Vec3, n: Vec3) -> Surface {
         let mut best = (f64::MAX, None);
         for part in &self.parts {
@@ -93,7 +93,7 @@ impl Model {
         best.1.map_or_else(|| Vec3::default().into(), |part| (part.material)(p, n))
     }
 
-    /// The outward normal, from four samples about `p`.
+    /// Returns the outward normal, from four samples around `p`.
     pub fn normal(&self, p: Vec3) -> Vec3 {
         const AROUND: [Vec3; 4] = [vec3(1., -1., -1.), vec3(-1., -1., 1.), vec3(-1., 1., -1.), vec3(1., 1., 1.)];
         let mut n = Vec3::default();

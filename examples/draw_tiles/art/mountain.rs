@@ -1,4 +1,4 @@
-//! Rocky mountains: ridged pyramids with snow on the heights, wide enough to grow into a range.
+//! Rocky mountains: ridged pyramids with snow on top, wide enough to form a range.
 
 use super::field::Height;
 use super::ground::VARIANTS;
@@ -10,7 +10,7 @@ use super::vector::{Vec3, rgb};
 use super::{Job, standing};
 use std::f64::consts::TAU;
 
-/// A peak: where it stands, its height, the half width of its foot, and how many ridges run down from it.
+/// A peak: its position, height, half width at the foot, and number of ridges.
 type Peak = (f64, f64, f64, f64, f64);
 
 const MASSIFS: [(&[Peak], i64); 6] = [
@@ -80,8 +80,8 @@ const MASSIFS: [(&[Peak], i64); 6] = [
     ),
 ];
 
-/// How far a point lies inside the foot. It may reach over the cell to the sides and behind, where other
-/// things hide it, but not below the image's lower edge.
+/// Returns how far a point is inside the foot. It may extend beyond the cell to the sides and behind, where other
+/// images hide it, but not below the lower edge of the image.
 fn inside_foot(x: f64, y: f64) -> f64 {
     let (side, front) = ((x + y).abs() / 1.26, (y - x + 0.08) / 1.10);
     let front = if front < 0.0 { front / 1.18 } else { front };
@@ -120,7 +120,7 @@ fn model(peaks: &'static [Peak], seed: i64) -> Model {
         let c = mix(c, seam, strata * 0.5);
         let low = step(0.24, 0.05, p.z + 0.12 * noise3(p, 12.0, 6)) * step(0.35, 0.7, n.z + 0.1);
         let c = mix(c, turf, low * 0.7);
-        // No two carry the same cap, or a range looks like a row of cones.
+        // Every peak has a different cap, because a range would look like a row of cones.
         let line = 0.40 * summit + 0.20 * own;
         let over = p.z + 0.20 * (noise3(p, 9.0, 8) - 0.5) + 0.22 * (n.z - 0.45) + 0.10 * (n.dot(SUN) - 0.3);
         mix(c, white, step(-0.03, 0.03, over - line))

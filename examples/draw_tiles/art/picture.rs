@@ -1,11 +1,11 @@
-//! A picture in the making: linear colours and a binary mask, and how it becomes an image of bytes.
+//! A picture of linear colours and a binary mask, and its conversion to an 8-bit image.
 
 use super::vector::Vec3;
 use image::{Rgba, RgbaImage};
 
-/// A tile's side in pixels.
+/// The width and height of a tile in pixels.
 pub const SIZE: usize = 54;
-/// The colour of nothing, as the classic sets have it.
+/// The transparent colour of the classic tile sets.
 const MAGENTA: Rgba<u8> = Rgba([255, 0, 255, 255]);
 
 #[derive(Clone)]
@@ -16,7 +16,7 @@ pub struct Picture {
     pub mask: Vec<bool>,
 }
 
-/// Is pixel (i, j) of a tile on its ground? The rows are 2, 6, 10 ... 54 pixels long.
+/// Whether pixel (i, j) of a tile is on its ground. The rows have 2, 6, 10 ... 54 pixels.
 pub fn on_diamond(i: usize, j: usize) -> bool {
     let (x, y) = (i as f64 + 0.5 - 27.0, j as f64 + 0.5 - 40.0);
     x.abs() + 2.0 * y.abs() <= 27.5
@@ -28,7 +28,7 @@ impl Picture {
         Picture { width, height, colour: vec![Vec3::default(); n], mask: vec![false; n] }
     }
 
-    /// A tile of ground: the whole diamond, coloured pixel by pixel.
+    /// Makes a ground tile: the whole diamond, with a colour for each pixel.
     pub fn diamond(colour: Vec<Vec3>) -> Picture {
         let mask = (0..SIZE * SIZE).map(|k| on_diamond(k % SIZE, k / SIZE)).collect();
         Picture { width: SIZE, height: SIZE, colour, mask }
@@ -39,7 +39,7 @@ impl Picture {
         (self.colour[k], self.mask[k]) = (colour, true);
     }
 
-    /// Draws a line of one pixel round what is there.
+    /// Draws an outline of one pixel.
     pub fn outlined(mut self, colour: Vec3) -> Picture {
         let near = neighbours(&self.mask, self.width, false);
         for (k, near) in near.into_iter().enumerate() {
@@ -50,7 +50,7 @@ impl Picture {
         self
     }
 
-    /// Each channel rounded to a multiple of `quantum`: fewer colours make smaller files.
+    /// Converts to an image with each channel rounded to a multiple of `quantum`: fewer colours make smaller files.
     pub fn image(&self, quantum: f64) -> RgbaImage {
         let byte = |c: f64| {
             let srgb = c.clamp(0.0, 1.0).powf(1.0 / 2.2) * 255.0;
@@ -64,7 +64,7 @@ impl Picture {
     }
 }
 
-/// How many of the four neighbours of each pixel are set; beyond the border counts as `border`.
+/// Returns how many of the four neighbours of each pixel are set; pixels off the image count as `border`.
 pub fn neighbours(mask: &[bool], width: usize, border: bool) -> Vec<u8> {
     let height = mask.len() / width;
     let at = |i: isize, j: isize| {
@@ -79,7 +79,7 @@ pub fn neighbours(mask: &[bool], width: usize, border: bool) -> Vec<u8> {
         .collect()
 }
 
-/// A shadow's image: its darkness as alpha, 0..1, over the colour of shade.
+/// Returns the image of a shadow: the darkness, 0 to 1, as the alpha of a dark colour.
 pub fn shadow_image(darkness: &[f64], width: usize) -> RgbaImage {
     RgbaImage::from_fn(width as u32, (darkness.len() / width) as u32, |i, j| {
         let a = darkness[j as usize * width + i as usize];

@@ -1,4 +1,4 @@
-//! Pine woods, green and under snow: thin trees with ragged skirts.
+//! Pine forests, green and with snow: thin trees with irregular layers of branches.
 
 use super::field::cone;
 use super::ground::VARIANTS;
@@ -10,7 +10,7 @@ use super::vector::{Vec3, norm, rgb};
 use super::{Job, standing};
 use std::f64::consts::TAU;
 
-/// Where a tree stands, how tall it is and how wide.
+/// The position, height and width of a tree.
 type Tree = (f64, f64, f64, f64);
 
 const WOODS: [&[Tree]; 4] = [
@@ -50,14 +50,15 @@ const WOODS: [&[Tree]; 4] = [
     ],
 ];
 
-/// Samples of a skirt's raggedness, all round.
+/// The number of samples around a layer of branches.
 const AROUND: usize = 256;
 
 fn tree(k: usize, (x, y, h, r): Tree, snowy: bool) -> Part {
     let (east, south) = ((x * 97.0) as i64, (y * 89.0) as i64);
     let phase = hash(&[k as i64, 5, east, south]) * TAU;
     let hue = hash(&[k as i64, 9, (x * 57.0) as i64]);
-    // The raggedness of each skirt all round, 1 on average: sampled once, for the field is asked millions of times.
+    // The irregular radius of each layer, 1 on average. It is sampled once, because the field is evaluated millions of
+    // times.
     let ragged: Vec<f64> = (0..4 * AROUND)
         .map(|k| {
             let (j, a) = ((k / AROUND) as f64, (k % AROUND) as f64 / AROUND as f64 * TAU);
@@ -75,7 +76,7 @@ fn tree(k: usize, (x, y, h, r): Tree, snowy: bool) -> Part {
         let mut d = cone(x, y, (-0.05, h * 0.3), (0.028, 0.02)).at(p);
         let mut bearing = None;
         for (k, skirt) in skirts.iter().enumerate() {
-            // The angle is dear to find: not for a skirt that is too far in any case.
+            // The angle is expensive, so it is not computed for a layer that is too far away.
             if skirt.with_rho(p, rho * 0.78) < d {
                 let a = *bearing.get_or_insert_with(|| {
                     ((p.y - y).atan2(p.x - x) / TAU * AROUND as f64).round().rem_euclid(AROUND as f64) as usize
@@ -92,7 +93,7 @@ fn tree(k: usize, (x, y, h, r): Tree, snowy: bool) -> Part {
         if rho < 0.04 && p.z < h * 0.13 {
             return bark;
         }
-        // 0 at the brim of a skirt, 1 under the next.
+        // 0 at the lower edge of a layer, 1 under the next.
         let f = part((p.z / h - 0.14) / 0.205);
         let tip = (1.0 - f) * 0.55 * (rho / (r + 0.01) + 0.25) + 0.2 * noise3(p, 30.0, 3);
         let c = mix(mix(needles.0, needles.1, tip), deep, step(0.45, 1.0, f) * 0.45);

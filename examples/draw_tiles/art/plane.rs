@@ -1,4 +1,4 @@
-//! The ground of one cell: its sample points, and textures of period 1 lit by their own slope.
+//! The ground of one cell: its sample points, and textures of period 1 with lighting by slope.
 
 use super::light::shade;
 use super::noise::{RandomSequence, hash, mix, step};
@@ -6,11 +6,11 @@ use super::picture::{SIZE, on_diamond};
 use super::vector::{Vec3, vec3};
 use std::ops::{Add, Mul};
 
-/// Samples a pixel along each axis.
+/// The number of samples per pixel along each axis.
 const FINE: usize = 4;
 const ROW: usize = SIZE * FINE;
 
-/// The cell's own coordinates at the k-th sample, row by row: x east, y south, -0.5 to 0.5 inside the cell.
+/// Returns the k-th sample point, row by row: x east, y south, -0.5 to 0.5 inside the cell.
 pub fn sample_point(k: usize) -> (f64, f64) {
     let sx = ((k % ROW) as f64 + 0.5) / FINE as f64;
     let sy = ((k / ROW) as f64 + 0.5) / FINE as f64;
@@ -18,7 +18,7 @@ pub fn sample_point(k: usize) -> (f64, f64) {
     ((u - v) / 2.0, (u + v) / 2.0)
 }
 
-/// One value a sample. Samples far off the ground are skipped: no pixel of a diamond asks for them.
+/// Returns one value per sample. Samples far from the ground are skipped, because no pixel of the diamond uses them.
 pub fn sampled<T: Clone + Default>(f: impl Fn(f64, f64) -> T) -> Vec<T> {
     let mut out = vec![T::default(); ROW * ROW];
     for (k, value) in out.iter_mut().enumerate().skip(25 * FINE * ROW) {
@@ -28,7 +28,7 @@ pub fn sampled<T: Clone + Default>(f: impl Fn(f64, f64) -> T) -> Vec<T> {
     out
 }
 
-/// One value a pixel: the mean of its samples.
+/// Returns one value per pixel: the mean of its samples.
 pub fn averaged<T: Copy + Default + Add<Output = T> + Mul<f64, Output = T>>(samples: &[T]) -> Vec<T> {
     let mut out = vec![T::default(); SIZE * SIZE];
     for (k, &value) in samples.iter().enumerate() {
@@ -38,12 +38,12 @@ pub fn averaged<T: Copy + Default + Add<Output = T> + Mul<f64, Output = T>>(samp
     out
 }
 
-/// [`averaged`] of what [`sampled`] gives.
+/// Returns [`averaged`] of [`sampled`].
 pub fn pixels<T: Copy + Default + Add<Output = T> + Mul<f64, Output = T>>(f: impl Fn(f64, f64) -> T) -> Vec<T> {
     averaged(&sampled(f))
 }
 
-/// Ground of this albedo, lit by the slope of `height`, with a little `grain` a pixel.
+/// Returns ground with an albedo, lit by the slope of `height`, with some `grain` per pixel.
 pub fn ground(albedo: impl Fn(f64, f64) -> Vec3, height: impl Fn(f64, f64) -> f64, grain: f64, seed: i64) -> Vec<Vec3> {
     const E: f64 = 0.012;
     let mut colour = pixels(|x, y| {
@@ -58,12 +58,13 @@ pub fn ground(albedo: impl Fn(f64, f64) -> Vec3, height: impl Fn(f64, f64) -> f6
     colour
 }
 
-/// 1 inside the cell, 0 on its edge, over `w`: whatever tells variants apart is multiplied by it.
+/// Returns 1 inside the cell, falling to 0 at its edge over a width of `w`. Differences between variants are multiplied
+/// by it.
 pub fn inner(x: f64, y: f64, w: f64) -> f64 {
     step(0.0, w, 0.5 - x.abs().max(y.abs()))
 }
 
-/// Upright strokes of 1 x 2 or 3 pixels with a dark foot: this makes grass of a green noise.
+/// Draws vertical strokes of 1 x 2 or 3 pixels with a dark foot, which make green noise look like grass.
 pub fn blades(c: &mut [Vec3], seed: i64, count: usize, colours: &[Vec3]) {
     let mut random = RandomSequence::new(seed);
     for _ in 0..count {

@@ -1,4 +1,4 @@
-//! Draws a model: marches a ray for each of 4 x 4 samples a pixel, lights what it meets, averages in linear light.
+//! Renders a model by ray marching, with 4 x 4 samples per pixel, averaged in linear light.
 
 use super::light::{GAIN, VIEW, darkness, openness, shade, sun_at, sun_on_ground};
 use super::model::Model;
@@ -7,18 +7,18 @@ use super::picture::{Picture, SIZE, neighbours, shadow_image};
 use super::vector::{Vec3, vec3};
 use image::RgbaImage;
 
-/// Half a cell's step on screen, in pixels.
+/// Half the step of a cell on screen, in pixels.
 const KX: f64 = 26.0;
 const KY: f64 = 13.0;
-/// Samples a pixel along each axis: of the picture, and of the softer shadow.
+/// The number of samples per pixel along each axis: of the picture, and of the softer shadow.
 const FINE: usize = 4;
 const COARSE: usize = 2;
-/// The four of the fine samples that lie in a pixel's corners.
+/// The four samples in the corners of a pixel.
 const CORNERS: [usize; 4] = [0, FINE - 1, FINE * (FINE - 1), FINE * FINE - 1];
 
 type Clip = fn(Vec3) -> bool;
 
-/// How a model is to be drawn.
+/// The settings for rendering a model.
 #[derive(Clone, Copy)]
 pub struct Shot {
     width: usize,
@@ -31,44 +31,44 @@ pub struct Shot {
 }
 
 impl Shot {
-    /// `top` is what nothing of the model is higher than, in cells.
+    /// `top` is an upper bound of the height of the model, in cells.
     pub fn tile(top: f64) -> Shot {
         Shot::sized(SIZE, SIZE, top)
     }
 
-    /// An image larger than a tile; its bottom edge and its middle stand where a tile's would.
+    /// Renders an image larger than a tile, aligned with the tile at its bottom centre.
     pub fn sized(width: usize, height: usize, top: f64) -> Shot {
         Shot { width, height, top, rim: 0.80, stride: f64::INFINITY, clip: |_| true, flat: false }
     }
 
-    /// What the silhouette's pixels are multiplied by.
+    /// Sets the factor for the pixels of the silhouette.
     pub fn rim(self, rim: f64) -> Shot {
         Shot { rim, ..self }
     }
 
-    /// The longest step of a ray: a height field steeper than it admits is stepped through otherwise.
+    /// Sets the longest step of a ray: longer steps would pass through a height field that is steeper than its bound.
     pub fn stride(self, stride: f64) -> Shot {
         Shot { stride, ..self }
     }
 
-    /// Only points where this holds are drawn: what lies past a joint is the neighbour's.
+    /// Renders only points for which this is true: those beyond a joint belong to the neighbour.
     pub fn clip(self, clip: Clip) -> Shot {
         Shot { clip, ..self }
     }
 
-    /// A thing that lies under the shadows: its own must not fall on itself or on what it joins.
+    /// For a model that lies under the shadows: it casts none on itself or on what it joins.
     pub fn flat(self) -> Shot {
         Shot { flat: true, ..self }
     }
 
-    /// The ground point under a point of the image.
+    /// Returns the ground point at a point of the image.
     fn ground(&self, sx: f64, sy: f64) -> (f64, f64) {
         let u = (sx - self.width as f64 / 2.0) / KX;
         let v = (sy - (self.height as f64 - 14.0)) / KY;
         ((u - v) / 2.0, (u + v) / 2.0)
     }
 
-    /// The first point of the model on the ray that ends at ground point (x, y).
+    /// Returns the first point of the model on the ray that ends at the ground point (x, y).
     fn hit(&self, model: &Model, x: f64, y: f64) -> Option<Vec3> {
         let at = |t: f64| vec3(x, y, 0.0) + VIEW * t;
         let (mut t, mut before) = (self.top / VIEW.z, self.top / VIEW.z);
@@ -90,7 +90,7 @@ impl Shot {
         let n = model.normal(p);
         let surface = model.surface(p, n);
         let sun = sun_at(model, p, n, self.top, 9.0);
-        // Darker where it meets the ground: this seats it there.
+        // Darker near the ground, so that it appears to stand on it.
         let open = openness(model, p, n).min(0.35 + 0.65 * step(-0.02, 0.16, p.z));
         shade(surface.albedo, n, sun, open) * GAIN + surface.glow
     }
@@ -106,7 +106,7 @@ impl Shot {
                     let (x, y) = self.ground(sx, sy);
                     self.hit(model, x, y)
                 };
-                // A pixel whose corners are all empty is not half covered: most of a picture is skipped here.
+                // A pixel with four empty corners is not half covered. This skips most of the picture.
                 let corners = CORNERS.map(strike);
                 if corners.iter().all(Option::is_none) {
                     continue;
@@ -128,7 +128,7 @@ impl Shot {
                 }
             }
         }
-        // A dark silhouette, but not along a joint, nor round what glows.
+        // A dark silhouette, but not along joints or around glowing parts.
         for (k, around) in neighbours(&solid, self.width, false).into_iter().enumerate() {
             if picture.mask[k] && around < 4 && picture.colour[k].max_part() < 0.9 {
                 picture.colour[k] = picture.colour[k] * self.rim;
@@ -137,7 +137,7 @@ impl Shot {
         picture
     }
 
-    /// The shadow on the ground round the model.
+    /// Returns the shadow on the ground around the model.
     pub fn shadow(&self, model: &Model) -> RgbaImage {
         let up = vec3(0.0, 0.0, 1.0);
         let dark = (0..self.width * self.height).map(|k| {
@@ -153,7 +153,7 @@ impl Shot {
                 let under = model.distance(p) <= -0.001;
                 sum += if under { 0.8 } else { darkness(sun_on_ground(model, p, self.top), openness(model, p, up)) };
             }
-            // It ends softly at the image's edge.
+            // It fades out towards the edge of the image.
             let sides = (i as f64 + 0.5).min(self.width as f64 - i as f64 - 0.5) / 9.0;
             let edge = sides.min((self.height - j) as f64 / 3.0).min((j as f64 + 0.5) / 3.0).clamp(0.0, 1.0);
             let a = (sum / (COARSE * COARSE) as f64 * 0.85).clamp(0.0, 0.52) * edge;
@@ -163,13 +163,13 @@ impl Shot {
     }
 }
 
-/// The s-th of `n` x `n` sample points of pixel (i, j).
+/// Returns the s-th of the `n` x `n` sample points of pixel (i, j).
 fn sample(i: usize, j: usize, s: usize, n: usize) -> (f64, f64) {
     let at = |pixel: usize, part: usize| pixel as f64 + (part as f64 + 0.5) / n as f64;
     (at(i, s % n), at(j, s / n))
 }
 
-/// Where between `outside` and `inside` the ray goes in: for a step that went too far.
+/// Returns where the ray enters the model between `outside` and `inside`, after a step that was too long.
 fn surfacing(model: &Model, at: impl Fn(f64) -> Vec3, mut outside: f64, mut inside: f64) -> f64 {
     for _ in 0..7 {
         let middle = (outside + inside) / 2.0;

@@ -1,4 +1,4 @@
-//! The earth cut at the map's edge, below the south-west side (W) and the south-east side (S).
+//! The slab: the cut earth at the edge of the map, below its south-western side (W) and its south-eastern side (S).
 //!
 //! Row r of an image is row r + 27 of the tile image of the cell above it.
 
@@ -8,13 +8,13 @@ use super::noise::{hash, mix, step, tiling};
 use super::picture::{Picture, SIZE};
 use super::vector::{Vec3, rgb};
 
-/// How far the cut falls, without the ragged end.
+/// The height of the cut, without the ragged lower edge.
 const DEPTH: usize = 13;
 
-/// `i` counts from the west of the image; columns 26 apart join, so everything has that period.
+/// `i` counts from the left of the image. Columns 26 apart join, so everything has this period.
 fn earth(i: usize, d: usize, variant: i64, water: bool) -> Option<Vec3> {
     let column = (i % 26) as f64 / 26.0;
-    // What tells variants apart fades to nothing where the next cell begins.
+    // The differences between variants fade out towards the next cell.
     let own = step(0.0, 0.3, 0.5 - (column - 0.5).abs());
     let wave =
         |f: i64, seed: i64| tiling(column, 0.0, f, seed) * (1.0 - own) + tiling(column, 0.0, f, seed + variant) * own;
@@ -36,7 +36,7 @@ fn earth(i: usize, d: usize, variant: i64, water: bool) -> Option<Vec3> {
         c = rgb(136, 126, 112);
     }
     if d == 0 && !water {
-        // The roots of the turf: a dark line seats the ground on the cut.
+        // The roots of the turf: a dark line between the ground and the cut.
         c = c * 0.62;
     }
     Some(c * (grain * (1.0 - 0.5 * deep)))
@@ -47,7 +47,7 @@ fn slab(south: bool, variant: i64, water: bool) -> Picture {
     let columns = if south { 27..54 } else { 0..27 };
     for i in columns {
         let top = 14 + if south { (53 - i) / 2 } else { i / 2 };
-        // The sun stands in the south-east: the other side is in its own shade.
+        // The sun is in the south-east, so the other side is in the shade.
         let light = if south { 1.0 } else { 0.5 };
         for d in 0..SIZE - top {
             if let Some(c) = earth(if south { i - 1 } else { i }, d, variant, water) {

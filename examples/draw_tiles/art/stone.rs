@@ -6,17 +6,17 @@ use super::noise::{hash, mix, noise3, part, step, turn};
 use super::vector::{Vec3, norm, rgb, vec3};
 use std::f64::consts::{PI, TAU};
 
-/// How a wall's stones are cut.
+/// The pattern of the stones of a wall.
 #[derive(Clone, Copy)]
 pub struct Cut {
     pub base: Vec3,
-    /// A course's height, and a block's width.
+    /// The height of a course, and the width of a block.
     pub row: f64,
     pub wide: f64,
     /// How much the blocks differ in tone, and how dark the mortar is.
     pub spread: f64,
     pub mortar: f64,
-    /// Of a round tower: its axis, and the radius at which blocks are measured.
+    /// For a round tower: its axis, and the radius at which the width of blocks is measured.
     pub round: Option<(f64, f64, f64)>,
 }
 
@@ -29,7 +29,7 @@ impl Cut {
         Cut { base, row: 0.07, wide: 0.13, spread: 0.22, mortar: 0.74, round: None }
     }
 
-    /// The colour of a point on whatever face the normal names.
+    /// Returns the colour of a point on the face with this normal.
     pub fn at(&self, p: Vec3, n: Vec3) -> Vec3 {
         let top = n.z.abs() > 0.75;
         let along = match self.round {
@@ -51,10 +51,10 @@ impl Cut {
     }
 }
 
-/// A row of merlons: where along the wall, how tall and thick they are.
+/// A row of merlons: their positions along the wall, height and thickness.
 #[derive(Clone, Copy)]
 pub struct Merlons {
-    /// Half the distance between the wall's two faces.
+    /// Half the thickness of the wall.
     pub half: f64,
     pub z0: f64,
     pub z1: f64,
@@ -80,7 +80,7 @@ pub struct Tower {
     pub r: f64,
     pub z: f64,
     pub flare: f64,
-    /// How many merlons stand round the crown.
+    /// The number of merlons around the crown.
     pub merlons: f64,
 }
 
@@ -102,7 +102,7 @@ impl Tower {
         let cut = Cut { row, round: Some((x, y, r)), wide: 0.14, ..Cut::rough(base) };
         let paint = move |p: Vec3, n: Vec3| {
             let floor = norm(p.x - x, p.y - y) < r + flare - 0.05 && p.z > z - 0.03;
-            // Arrow slits on the two sides that are seen.
+            // Arrow slits on the two visible sides.
             let angle = (p.y - y).atan2(p.x - x);
             let slit = [0.5, 1.0].iter().any(|a| turn(angle, a * PI) * r < 0.018);
             if slit && (p.z - z * 0.52 - 0.065).abs() < 0.065 {
@@ -114,7 +114,7 @@ impl Tower {
     }
 }
 
-/// A pointed roof of shingles with a gilt tip.
+/// A pointed shingle roof with a golden tip.
 pub fn cone_roof(x: f64, y: f64, (z0, z1): (f64, f64), r: f64, colour: Vec3) -> Part {
     const ROW: f64 = 0.042;
     let gilt = rgb(226, 186, 92);

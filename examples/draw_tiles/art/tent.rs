@@ -1,4 +1,4 @@
-//! The striped tent and its fire, where the way begins.
+//! The striped tent with its camp fire, where the route begins.
 
 use super::cloth::Flag;
 use super::field::{ball, capsule, cone, smin};

@@ -1,4 +1,4 @@
-//! The thicket: round, dark, thorny crowns grown into one another, with no way through.
+//! The thicket: round, dark, thorny bushes without gaps.
 
 use super::field::{capsule, smin, twig};
 use super::ground::VARIANTS;
@@ -9,13 +9,13 @@ use super::render::Shot;
 use super::vector::{Vec3, rgb, vec3};
 use super::{Job, standing};
 
-/// A crown's middle and its radius.
+/// The centre and the radius of a bush.
 type Crown = (Vec3, f64);
 
 fn crowns(seed: i64) -> Vec<Crown> {
     let mut random = RandomSequence::new(seed);
     let mut out = Vec::new();
-    // On a jittered grid of 3 x 3, so that no gap stays open; taller towards the middle and the back.
+    // On a jittered grid of 3 x 3, so that there are no gaps; taller towards the middle and the back.
     for k in 0..9 {
         let (i, j) = (f64::from(k % 3 - 1), f64::from(k / 3 - 1));
         let (x, y) = (0.30 * i + 0.10 * (random.unit() - 0.5), 0.30 * j + 0.10 * (random.unit() - 0.5));
@@ -53,12 +53,12 @@ fn crown(k: usize, (c, r): Crown, snowy: bool) -> Part {
     Part::new(field, paint).within(c.x, c.y, r + 0.06, c.z + r + 0.06)
 }
 
-/// A ball a little flattened.
+/// A slightly flattened ball.
 fn ball_of_leaves(q: Vec3, r: f64) -> f64 {
     vec3(q.x, q.y, q.z * 1.12).length() - r
 }
 
-/// Bare thorns that stand out of the leaves.
+/// Bare thorns between the leaves.
 fn thorns(crowns: &[Crown], seed: i64) -> Part {
     let mut random = RandomSequence::new(seed);
     let twigs: Vec<(Vec3, Vec3)> = crowns

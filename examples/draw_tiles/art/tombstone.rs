@@ -7,7 +7,7 @@ use super::render::Shot;
 use super::vector::{Vec3, norm, rgb, vec3};
 use super::{Job, standing};
 
-/// A headstone: where it stands, half its width, its height, and how far it leans to the side and back.
+/// A headstone: its position, half width, height, and how far it leans to the side and back.
 #[derive(Clone, Copy)]
 struct Headstone {
     x: f64,
@@ -19,7 +19,7 @@ struct Headstone {
 }
 
 impl Headstone {
-    /// Upright local coordinates.
+    /// Returns the point in upright local coordinates.
     fn local(&self, p: Vec3) -> Vec3 {
         vec3(p.x - self.x - self.lean * p.z, p.y - self.y + self.back * p.z, p.z)
     }
@@ -31,7 +31,7 @@ impl Headstone {
             let q = self.local(p);
             let slab = cuboid(q, vec3(0.0, 0.0, body / 2.0 - 0.05), vec3(half, 0.045, body / 2.0 + 0.05), 0.012);
             let round = (norm(q.x, q.z - body) - half).max(q.y.abs() - 0.045);
-            // A corner has broken off.
+            // One corner is broken off.
             let bite = ball(q, vec3(half * 0.9, 0.0, tall - half * 0.2), half * 0.42);
             slab.min(round).max(-bite) * 0.9
         };
@@ -50,7 +50,7 @@ impl Headstone {
     }
 }
 
-/// A dead tree: a crooked trunk, boughs that fork, and no leaf.
+/// A dead tree: a crooked trunk with forked branches and no leaves.
 fn dead_tree(x: f64, y: f64) -> Part {
     let mut limbs: Vec<(Vec3, Vec3, f64, f64)> = Vec::new();
     let spine = [
@@ -81,7 +81,7 @@ fn dead_tree(x: f64, y: f64) -> Part {
     Part::new(field, paint).within(x, y, 0.45, 1.0)
 }
 
-/// Iron railings with spear heads along the two sides behind, some bent.
+/// An iron fence with spear heads along the two sides at the back; some bars are bent.
 fn fence() -> Part {
     const Z: f64 = 0.25;
     let field = |p: Vec3| {

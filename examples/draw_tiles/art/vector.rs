@@ -1,4 +1,4 @@
-//! A vector of three numbers: a point of the model's world, or a colour in linear light.
+//! A vector of three numbers: a point in the world of a model, or a colour in linear light.
 
 use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 
@@ -14,13 +14,13 @@ pub const fn vec3(x: f64, y: f64, z: f64) -> Vec3 {
     Vec3 { x, y, z }
 }
 
-/// A colour from its sRGB numbers, 0 to 255; gamma 2.2 is near enough to the true curve for a painter.
+/// Returns a colour from sRGB values, 0 to 255, with gamma 2.2 instead of the exact curve.
 pub fn rgb(r: u8, g: u8, b: u8) -> Vec3 {
     let linear = |c: u8| (f64::from(c) / 255.0).powf(2.2);
     vec3(linear(r), linear(g), linear(b))
 }
 
-/// The length of (a, b). The library's own guards against overflow, which is slow, and not the same everywhere.
+/// Returns the length of (a, b). `hypot` is slow and not the same on every machine.
 pub fn norm(a: f64, b: f64) -> f64 {
     (a * a + b * b).sqrt()
 }
@@ -81,7 +81,7 @@ impl Mul<f64> for Vec3 {
     }
 }
 
-/// Part by part: a surface's colour times a light's.
+/// The component-wise product: the colour of a surface times that of a light.
 impl Mul for Vec3 {
     type Output = Vec3;
     fn mul(self, o: Vec3) -> Vec3 {

@@ -1,4 +1,4 @@
-//! The volcano, dormant and erupting. Smoke, sparks and plume live in the window, not here.
+//! The volcano, dormant and erupting. The window adds smoke and sparks.
 
 use super::field::Height;
 use super::ground::VARIANTS;
@@ -9,24 +9,24 @@ use super::vector::{Vec3, norm, rgb};
 use super::{Job, NamedImage};
 use std::f64::consts::{FRAC_PI_4, SQRT_2, TAU};
 
-/// The rim of the crater: its height and its radius.
+/// The height and radius of the rim of the crater.
 const RIM: f64 = 1.98;
 const RIM_R: f64 = 0.31;
-/// The axis stands a little behind the cell's centre: in front the image ends with the cell.
+/// The axis is a little behind the centre of the cell, because the image ends at the front of the cell.
 const BACK: f64 = 0.075;
 const FRAMES: usize = 6;
 
-/// A stream of lava: its bearing, half width, how far down it reaches (1 is the foot), and its own bends.
+/// A stream of lava: its bearing, half width, how far down it reaches (1 is the foot), and a seed for its bends.
 const STREAMS: [(f64, f64, f64, i64); 4] =
     [(2.20, 0.090, 1.02, 0), (1.38, 0.055, 0.62, 1), (2.92, 0.062, 0.90, 5), (0.62, 0.07, 0.76, 4)];
 
-/// Bearing and distance from the axis.
+/// Returns the bearing and the distance from the axis.
 fn polar(x: f64, y: f64) -> (f64, f64) {
     let (dx, dy) = (x - BACK, y + BACK);
     (dy.atan2(dx), norm(dx, dy))
 }
 
-/// How far down the flank a point lies: 0 at the rim, 1 at the foot.
+/// Returns how far down the slope a point is: 0 at the rim, 1 at the foot.
 fn descent(x: f64, y: f64) -> f64 {
     let (_, rho) = polar(x, y);
     let (side, front) = ((x + y) / SQRT_2, (y - x) / SQRT_2 + BACK * SQRT_2);
@@ -43,7 +43,7 @@ fn height(x: f64, y: f64) -> f64 {
     let t = descent(x, y);
     let bend = fbm2(x, y, 2.8, 405, 2);
     let gully = (3.5 * a + 4.5 * bend).sin().abs() * 0.6 + (8.0 * a + 1.0 + 5.0 * bend).sin().abs() * 0.3;
-    // The rim is lower towards the camera, so that one looks into the crater.
+    // The rim is lower towards the camera, so that the inside of the crater is visible.
     let rim = RIM + 0.12 * (a + FRAC_PI_4).cos() + 0.035 * (3.0 * a + 1.0).sin() + 0.022 * (7.0 * a).sin();
     let down = 1.0 - t.clamp(0.0, 1.3);
     let flank = (rim + 0.02) * down.signum() * down.abs().powf(1.34);
@@ -51,11 +51,11 @@ fn height(x: f64, y: f64) -> f64 {
     let h = if rho < RIM_R { (RIM + 0.02 - 0.62 * (1.0 - (rho / RIM_R).powi(2))).min(rim) } else { flank.min(rim) };
     let crags = 0.5 - (2.0 * fbm2(x + 7.0, y, 4.2, 415, 4) - 1.0).abs();
     let h = h + 0.38 * crags * step(0.06, 0.35, t) * step(1.05, 0.8, t);
-    // Past the foot it drops away, or the mere nearness of the field would shade the plain.
+    // Beyond the foot the field drops, because otherwise it would darken the ground around it.
     h + 0.11 * (fbm2(x, y, 5.0, 409, 4) - 0.5) * step(0.02, 0.25, t) - 1.2 * (t - 1.0).max(0.0)
 }
 
-/// 0..1 inside a stream, 1 on its middle line; and the glow round it.
+/// Returns 0 to 1 inside a stream, 1 on its centre line, and the glow around it.
 fn lava(x: f64, y: f64) -> (f64, f64) {
     let (a, r) = polar(x, y);
     let t = descent(x, y);
@@ -79,7 +79,7 @@ fn rock(p: Vec3) -> Vec3 {
     let strata = noise2(p.z * 16.0 + 3.0 * noise3(p, 4.0, 2), 0.0, 1.0, 14);
     let c = mix(c, rgb(56, 50, 54), noise3(p, 17.0, 4) * 0.5 + 0.35 * strata);
     let c = mix(c, rgb(150, 112, 88), step(1.2, 1.9, p.z) * 0.6 * noise3(p, 10.0, 6));
-    // Its foot is bare too: it may stand on snow or ash.
+    // The foot is bare rock, because the volcano may stand on snow or ash.
     mix(c, rgb(78, 70, 68), step(0.22, 0.04, p.z + 0.12 * noise3(p, 9.0, 6)) * 0.8)
 }
 
@@ -96,7 +96,8 @@ fn hot(p: Vec3, frame: usize) -> Surface {
     let t = descent(p.x, p.y);
     let turn = frame as f64 / FRAMES as f64;
     let pulse = 1.0 + 0.16 * (TAU * turn + 0.5).sin();
-    // Brighter clots run down the streams; every wave goes a whole number of lengths in a round of frames.
+    // Brighter clots move down the streams; every wave moves by a whole number of wavelengths in one loop of the
+    // animation.
     let clot = |waves: f64, laps: f64, seed: i64| {
         (TAU * (waves * r - laps * turn) + 5.0 * noise2(a * 3.0, r * 2.0, 1.0, seed)).sin()
     };
@@ -127,7 +128,7 @@ pub fn jobs() -> Vec<Job> {
         let name = "L2_MountainBigVolcano01";
         let shadow = shot.shadow(&model);
         let mut tiles = vec![(name.to_owned(), shot.draw(&model).image(5.0)), (format!("{name}_sh"), shadow.clone())];
-        // The mountain is the same when it erupts, and so is what it casts.
+        // The mountain has the same shape when it erupts, so its shadow is the same.
         let frames = VARIANTS.iter().take(FRAMES);
         tiles.extend(frames.map(|letter| (format!("L2_MountainBigVolcanoErupt01{letter}_sh"), shadow.clone())));
         tiles
