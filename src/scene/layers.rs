@@ -90,8 +90,8 @@ impl Scene {
     }
 
     /// Returns the images of the slab below `cell` in the full look: two below the southern corner of the map, one
-    /// below each other cell of its south-western and south-eastern edges. They are drawn [this
-    /// far](crate::iso::TileMetrics::slab_offset) below the tile image of the cell.
+    /// below each other cell of its south-western and south-eastern edges. They are drawn
+    /// [this far](crate::iso::TileMetrics::slab_offset) below the tile image of the cell.
     pub fn slab(&self, map: &Map, cell: Cell) -> impl Iterator<Item = ImageId> {
         let sides = base(map, cell).map(|terrain| {
             let SlabImages { west, south } = &self.images(terrain).slab;
