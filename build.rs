@@ -1,4 +1,4 @@
-//! Builds again when a file is added to what the program carries inside.
+//! Makes cargo rebuild the program when a file is added to the embedded assets or maps.
 
 fn main() {
     println!("cargo:rerun-if-changed=assets");

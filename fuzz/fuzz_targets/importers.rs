@@ -1,4 +1,4 @@
-//! Files of other formats. The first byte says which.
+//! Fuzzes the parsers of other formats. The first byte of the input selects the format.
 
 #![no_main]
 
@@ -12,34 +12,34 @@ use emberwalk::moving_ai::Scenario;
 use emberwalk::terrain::Tileset;
 use libfuzzer_sys::fuzz_target;
 
-static TILESET: LazyLock<Arc<Tileset>> = LazyLock::new(|| Arc::new(Tileset::load(None).expect("it is sound")));
+static TILESET: LazyLock<Arc<Tileset>> = LazyLock::new(|| Arc::new(Tileset::load(None).expect("it is valid")));
 
-/// What the parser of the format that `which` stands for says of `bytes`; a new format is one line.
-fn faults(which: u8, bytes: &[u8]) -> Option<Diagnostics> {
-    match which {
-        b'M' => imported(ImportFormat::MovingAi, bytes).err(),
-        b'P' => imported(ImportFormat::Picture, bytes).err(),
+/// Returns the diagnostics of the parser that `format` selects. A new format is one line.
+fn diagnostics(format: u8, bytes: &[u8]) -> Option<Diagnostics> {
+    match format {
+        b'M' => import_and_parse_again(ImportFormat::MovingAi, bytes).err(),
+        b'P' => import_and_parse_again(ImportFormat::Picture, bytes).err(),
         b'S' => Scenario::parse("fuzz.scen", &String::from_utf8_lossy(bytes), Size::new(8, 8)).err(),
-        b'T' => imported(ImportFormat::Text, bytes).err(),
-        b'X' => imported(ImportFormat::Tmx, bytes).err(),
+        b'T' => import_and_parse_again(ImportFormat::Text, bytes).err(),
+        b'X' => import_and_parse_again(ImportFormat::Tmx, bytes).err(),
         _ => None,
     }
 }
 
-/// What becomes a map is one that can be written and read.
-fn imported(format: ImportFormat, bytes: &[u8]) -> Result<(), Diagnostics> {
+/// Imports `bytes`, and checks that the map can be written and parsed again.
+fn import_and_parse_again(format: ImportFormat, bytes: &[u8]) -> Result<(), Diagnostics> {
     let written = import("fuzz", bytes, Some(format), &TILESET)?.to_ron();
-    let read = Map::parse("again.ron", &written, &TILESET).expect("what was written is a map");
-    assert_eq!(read.to_ron(), written);
+    let parsed = Map::parse("again.ron", &written, &TILESET).expect("the written text is a map");
+    assert_eq!(parsed.to_ron(), written);
     Ok(())
 }
 
 fuzz_target!(|bytes: &[u8]| {
-    let Some((&which, bytes)) = bytes.split_first() else { return };
+    let Some((&format, bytes)) = bytes.split_first() else { return };
     let text = String::from_utf8_lossy(bytes);
-    // Before the text a byte order mark is not part of it.
+    // A byte order mark is not part of the text.
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    if let Some(faults) = faults(which, bytes) {
-        emberwalk_fuzz::hold(text, &faults);
+    if let Some(diagnostics) = diagnostics(format, bytes) {
+        emberwalk_fuzz::check_diagnostics(text, &diagnostics);
     }
 });

@@ -1,4 +1,4 @@
-//! Map files.
+//! Fuzzes the parser of map files.
 
 #![no_main]
 
@@ -8,14 +8,14 @@ use emberwalk::map::Map;
 use emberwalk::terrain::Tileset;
 use libfuzzer_sys::fuzz_target;
 
-static TILESET: LazyLock<Arc<Tileset>> = LazyLock::new(|| Arc::new(Tileset::load(None).expect("it is sound")));
+static TILESET: LazyLock<Arc<Tileset>> = LazyLock::new(|| Arc::new(Tileset::load(None).expect("it is valid")));
 
 fuzz_target!(|text: &str| match Map::parse("fuzz.ron", text, &TILESET) {
     Ok(map) => {
-        // What is written reads back as the same map.
+        // Parsing the written text gives the same map.
         let written = map.to_ron();
-        let again = Map::parse("again.ron", &written, &TILESET).expect("what was written is a map");
+        let again = Map::parse("again.ron", &written, &TILESET).expect("the written text is a map");
         assert_eq!((again.size(), again.to_ron()), (map.size(), written));
     }
-    Err(faults) => emberwalk_fuzz::hold(text, &faults),
+    Err(diagnostics) => emberwalk_fuzz::check_diagnostics(text, &diagnostics),
 });

@@ -1,10 +1,10 @@
-//! Tileset files.
+//! Fuzzes the parser of tileset files.
 
 #![no_main]
 
 use emberwalk::terrain::Tileset;
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|text: &str| if let Err(faults) = Tileset::parse("tileset.ron", text) {
-    emberwalk_fuzz::hold(text, &faults);
+fuzz_target!(|text: &str| if let Err(diagnostics) = Tileset::parse("tileset.ron", text) {
+    emberwalk_fuzz::check_diagnostics(text, &diagnostics);
 });

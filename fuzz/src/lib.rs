@@ -1,20 +1,20 @@
-//! What must hold of every parser, whatever it is fed.
+//! The properties that every parser must have, whatever its input.
 
 use emberwalk::diagnostics::Diagnostics;
 
-/// Holds the faults to their promises: each stands in the text, and can be told without harm to a terminal.
+/// Checks the diagnostics of a parser: each location is in the text, and the report is safe to print to a terminal.
 ///
 /// # Panics
-/// One of the promises is broken.
-pub fn hold(text: &str, faults: &Diagnostics) {
-    assert!(!faults.list().is_empty());
-    for fault in faults.list() {
-        assert!(!fault.message.is_empty());
-        let Some(place) = &fault.location else { continue };
-        assert!(text.get(place.span.clone()).is_some(), "{place:?} is not in the text");
-        assert!(place.line >= 1 && place.column >= 1);
+/// One of the checks fails.
+pub fn check_diagnostics(text: &str, diagnostics: &Diagnostics) {
+    assert!(!diagnostics.list().is_empty());
+    for diagnostic in diagnostics.list() {
+        assert!(!diagnostic.message.is_empty());
+        let Some(location) = &diagnostic.location else { continue };
+        assert!(text.get(location.span.clone()).is_some(), "{location:?} is not in the text");
+        assert!(location.line >= 1 && location.column >= 1);
     }
-    let report = faults.report(false);
+    let report = diagnostics.report(false);
     assert!(report.chars().all(|char| char == '\n' || !char.is_control()), "{report:?}");
-    assert!(faults.json().count() == faults.list().len());
+    assert!(diagnostics.json().count() == diagnostics.list().len());
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use emberwalk::diagnostics::{Diagnostics, escape_invisible};
-use emberwalk::map::Map;
+use emberwalk::import::parse_map;
 use emberwalk::terrain::{TileImages, Tileset};
 
 use super::colour::use_colour;
@@ -66,7 +66,7 @@ impl CheckArgs {
 fn check_file(path: &Path, tileset: &Arc<Tileset>) -> Result<String, Diagnostics> {
     let (file, source) = read_map_source(path)?;
     if !Tileset::is_tileset_source(&source) {
-        return Ok(format!("{} cells", Map::parse(&file, &source, tileset)?.size()));
+        return Ok(format!("{} cells", parse_map(&file, &source, tileset)?.size()));
     }
     let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     check_images(&Tileset::parse(&file, &source)?, folder)

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use emberwalk::diagnostics::{self, Diagnostics, escape_invisible};
+use emberwalk::import;
 use emberwalk::map::{self, Map};
 use emberwalk::terrain::Tileset;
 
@@ -74,7 +75,7 @@ pub fn read_map_source(path: &Path) -> Result<(String, String), Diagnostics> {
 /// Loads a map, which may be a bundled one.
 pub fn load_map(path: &Path, tileset: &Arc<Tileset>) -> Result<Map, Diagnostics> {
     let (name, source) = read_map_source(path)?;
-    Map::parse(&name, &source, tileset)
+    import::parse_map(&name, &source, tileset)
 }
 
 /// Returns the name of a map in the form in which it is printed: shortened, and without control characters.

@@ -1,11 +1,11 @@
-//! The city: blocks of walls with streets between, squares, parks and a canal.
+//! Generates cities: blocks of houses with streets between them, squares, parks and a canal.
 
-use super::GeneratorContext;
+use super::context::GeneratorContext;
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain};
 use super::random::{Noise, SeededRandom};
 use crate::grid::{Cell, Direction, Size};
 
-/// The land between four streets: from `corner`, so many columns and rows.
+/// The land between four streets: a rectangle whose north-western cell is `corner`.
 #[derive(Clone, Copy)]
 struct Block {
     corner: Cell,
@@ -17,12 +17,13 @@ impl Block {
         self.size.cells().map(move |cell| self.corner + (cell.x, cell.y))
     }
 
-    /// The cells at least `rim` from the streets.
-    fn inside(self, rim: u32) -> Option<Self> {
-        let size = Size::new(self.size.width.checked_sub(2 * rim)?, self.size.height.checked_sub(2 * rim)?);
-        (size.area() > 0).then(|| Self { corner: self.corner + (rim as i32, rim as i32), size })
+    /// The part of the block that is at least `margin` cells away from the streets.
+    fn inside(self, margin: u32) -> Option<Self> {
+        let size = Size::new(self.size.width.checked_sub(2 * margin)?, self.size.height.checked_sub(2 * margin)?);
+        (size.area() > 0).then(|| Self { corner: self.corner + (margin as i32, margin as i32), size })
     }
 
+    /// The outermost cells of the block.
     fn rim(self) -> impl Iterator<Item = Cell> {
         let Size { width, height } = self.size;
         self.cells().filter(move |&cell| {
@@ -40,24 +41,21 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
         DraftMap::new(size, |cell| if dry.at(cell) > 11000 { BaseTerrain::Sand } else { BaseTerrain::Grass });
     draft.smooth(2);
     context.report("laying streets", 20);
-    let rim = if size.width.min(size.height) >= 20 { 4 } else { 1 };
-    let across = streets(size.width, rim, &mut random);
-    let down = streets(size.height, rim, &mut random);
-    let canal = canal(&mut draft, &across, &mut random);
+    let margin = if size.width.min(size.height) >= 20 { 4 } else { 1 };
+    let street_xs = streets(size.width, margin, &mut random);
+    let street_ys = streets(size.height, margin, &mut random);
+    let canal = canal(&mut draft, &street_xs, &mut random);
     for cell in size.cells() {
-        let (on, crossing) = (across.contains(&cell.x), down.contains(&cell.y));
-        let inside = between(&across, cell.x) && between(&down, cell.y);
-        if inside && (on || crossing) {
-            draft.set_overlay(
-                cell,
-                if draft.has_base(cell, BaseTerrain::Water) { OverlayTerrain::Bridge } else { OverlayTerrain::Road },
-            );
+        let (in_column, in_row) = (street_xs.contains(&cell.x), street_ys.contains(&cell.y));
+        let inside = between(&street_xs, cell.x) && between(&street_ys, cell.y);
+        if inside && (in_column || in_row) {
+            draft.set_road(cell);
         }
     }
     context.report("building blocks", 40);
     let mut blocks = Vec::new();
-    for rows in down.windows(2) {
-        for columns in across.windows(2) {
+    for rows in street_ys.windows(2) {
+        for columns in street_xs.windows(2) {
             let corner = Cell::new(columns[0] + 1, rows[0] + 1);
             let size = Size::new((columns[1] - columns[0] - 1) as u32, (rows[1] - rows[0] - 1) as u32);
             if size.area() > 0 && canal != Some(columns[0]) {
@@ -66,24 +64,24 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
         }
     }
     for &block in &blocks {
-        build(&mut draft, block, &mut random);
+        build_block(&mut draft, block, &mut random);
     }
-    if rim > 1 {
-        surround(&mut draft, &across, &down, &mut random);
+    if margin > 1 {
+        build_city_wall(&mut draft, &street_xs, &street_ys, &mut random);
     }
-    seat(&mut draft, &blocks, &across, &down, &mut random);
+    place_endpoints(&mut draft, &blocks, &street_xs, &street_ys, &mut random);
     draft
 }
 
-/// Where streets run, from `rim` to as far from the other edge.
-fn streets(length: u32, rim: u32, random: &mut SeededRandom) -> Vec<i32> {
-    let last = length as i32 - 1 - rim as i32;
-    let mut at = rim as i32;
+/// The columns or rows of the streets, at least `margin` cells away from the edges.
+fn streets(length: u32, margin: u32, random: &mut SeededRandom) -> Vec<i32> {
+    let last = length as i32 - 1 - margin as i32;
+    let mut at = margin as i32;
     let mut streets = Vec::new();
     while at <= last {
         streets.push(at);
         let gap = random.between(4, 8);
-        // No block is left too narrow for a house.
+        // The last block must not be too narrow for a house.
         at = if at + gap + 4 > last && at < last { last } else { at + gap };
     }
     streets
@@ -93,13 +91,13 @@ fn between(streets: &[i32], at: i32) -> bool {
     streets.first().is_some_and(|&first| first <= at) && streets.last().is_some_and(|&last| at <= last)
 }
 
-/// Water from edge to edge between two streets; returns the first of these.
-fn canal(draft: &mut DraftMap, across: &[i32], random: &mut SeededRandom) -> Option<i32> {
-    if across.len() < 5 || random.percent(25) {
+/// Adds a canal from edge to edge between two streets, and returns the column of the street west of it.
+fn canal(draft: &mut DraftMap, street_xs: &[i32], random: &mut SeededRandom) -> Option<i32> {
+    if street_xs.len() < 5 || random.percent(25) {
         return None;
     }
-    let at = 1 + random.below(across.len() as u32 - 3) as usize;
-    let (start, end) = (across[at], across[at + 1]);
+    let at = 1 + random.below(street_xs.len() as u32 - 3) as usize;
+    let (start, end) = (street_xs[at], street_xs[at + 1]);
     for y in 0..draft.size().height as i32 {
         for x in start + 2..(end - 1).min(start + 4) {
             draft.set_base(Cell::new(x, y), BaseTerrain::Water);
@@ -108,8 +106,8 @@ fn canal(draft: &mut DraftMap, across: &[i32], random: &mut SeededRandom) -> Opt
     Some(start)
 }
 
-/// One block: a house with a yard, a solid one, a park, a square or a graveyard.
-fn build(draft: &mut DraftMap, block: Block, random: &mut SeededRandom) {
+/// Fills one block with houses, a park, a square or a graveyard.
+fn build_block(draft: &mut DraftMap, block: Block, random: &mut SeededRandom) {
     let Size { width, height } = block.size;
     let small = width.min(height) < 3;
     match random.below(20) {
@@ -137,15 +135,16 @@ fn build(draft: &mut DraftMap, block: Block, random: &mut SeededRandom) {
             }
         }
         5..=8 if width + height > 8 => {
-            // Two houses with an alley between.
+            // Two houses with an alley between them.
             let (one, other) = halves(block);
-            house(draft, one, random);
-            house(draft, other, random);
+            build_house(draft, one, random);
+            build_house(draft, other, random);
         }
-        _ => house(draft, block, random),
+        _ => build_house(draft, block, random),
     }
 }
 
+/// Splits a block into two, with an alley of one cell between them.
 fn halves(block: Block) -> (Block, Block) {
     let Block { corner, size: Size { width, height } } = block;
     if width > height {
@@ -159,9 +158,9 @@ fn halves(block: Block) -> (Block, Block) {
     }
 }
 
-/// Walls around a yard, which has a gate.
-fn house(draft: &mut DraftMap, block: Block, random: &mut SeededRandom) {
-    // Too narrow for a house: a garden.
+/// Builds walls around a yard, with gates to the streets.
+fn build_house(draft: &mut DraftMap, block: Block, random: &mut SeededRandom) {
+    // A block that is too narrow for a house becomes a garden.
     let Some(yard) = block.inside(1) else {
         for cell in block.cells() {
             if random.percent(30) && !draft.would_hide_a_road(cell) {
@@ -178,15 +177,15 @@ fn house(draft: &mut DraftMap, block: Block, random: &mut SeededRandom) {
         .iter()
         .copied()
         .filter(|&cell| {
-            let beside = |inner: bool| {
+            let touches = |inner: bool| {
                 Direction::SIDES.iter().any(|&side| {
                     yard.cells().any(|other| other == cell + side) == inner && {
-                        let thing = draft.overlay_at(cell + side);
-                        if inner { thing == OverlayTerrain::Empty } else { thing.is_road() }
+                        let overlay = draft.overlay_at(cell + side);
+                        if inner { overlay == OverlayTerrain::Empty } else { overlay.is_road() }
                     }
                 })
             };
-            beside(true) && beside(false)
+            touches(true) && touches(false)
         })
         .collect();
     if !gates.is_empty() {
@@ -196,17 +195,17 @@ fn house(draft: &mut DraftMap, block: Block, random: &mut SeededRandom) {
     }
     for cell in yard.cells() {
         let tree = random.percent(if gates.is_empty() { 60 } else { 15 });
-        let open = Direction::SIDES.iter().any(|&side| gates.contains(&(cell + side)));
-        if tree && !open {
+        let at_gate = Direction::SIDES.iter().any(|&side| gates.contains(&(cell + side)));
+        if tree && !at_gate {
             draft.set_overlay(cell, OverlayTerrain::Pines);
         }
     }
 }
 
-/// The city's wall, with a gate at the end of some streets, and woods before it.
-fn surround(draft: &mut DraftMap, across: &[i32], down: &[i32], random: &mut SeededRandom) {
+/// Builds the city wall, with gates at the ends of some streets, and adds trees outside of it.
+fn build_city_wall(draft: &mut DraftMap, street_xs: &[i32], street_ys: &[i32], random: &mut SeededRandom) {
     let (Some(&left), Some(&right), Some(&top), Some(&low)) =
-        (across.first(), across.last(), down.first(), down.last())
+        (street_xs.first(), street_xs.last(), street_ys.first(), street_ys.last())
     else {
         return;
     };
@@ -219,19 +218,16 @@ fn surround(draft: &mut DraftMap, across: &[i32], down: &[i32], random: &mut See
     let Size { width, height } = draft.size();
     let mut gates = Vec::new();
     for _ in 0..2 {
-        gates.push((Cell::new(random.pick(across), top), Direction::N));
-        gates.push((Cell::new(random.pick(across), low), Direction::S));
-        gates.push((Cell::new(left, random.pick(down)), Direction::W));
-        gates.push((Cell::new(right, random.pick(down)), Direction::E));
+        gates.push((Cell::new(random.pick(street_xs), top), Direction::N));
+        gates.push((Cell::new(random.pick(street_xs), low), Direction::S));
+        gates.push((Cell::new(left, random.pick(street_ys)), Direction::W));
+        gates.push((Cell::new(right, random.pick(street_ys)), Direction::E));
     }
     for (gate, side) in gates.into_iter().take(5) {
         // From the street to the edge of the map.
         let mut cell = gate + side.opposite();
         while Size::new(width, height).contains(cell) {
-            draft.set_overlay(
-                cell,
-                if draft.has_base(cell, BaseTerrain::Water) { OverlayTerrain::Bridge } else { OverlayTerrain::Road },
-            );
+            draft.set_road(cell);
             cell = cell + side;
         }
     }
@@ -243,12 +239,18 @@ fn surround(draft: &mut DraftMap, across: &[i32], down: &[i32], random: &mut See
     }
 }
 
-/// The castle on a square in the middle, the tent before the walls.
-fn seat(draft: &mut DraftMap, blocks: &[Block], across: &[i32], down: &[i32], random: &mut SeededRandom) {
+/// Places the castle on a square in the middle, and the tent outside of the city wall.
+fn place_endpoints(
+    draft: &mut DraftMap,
+    blocks: &[Block],
+    street_xs: &[i32],
+    street_ys: &[i32],
+    random: &mut SeededRandom,
+) {
     let Size { width, height } = draft.size();
     let middle = Cell::new(width as i32 / 2, height as i32 / 2);
-    let roomy = |block: &&Block| block.size.width.min(block.size.height) >= 3;
-    let square = blocks.iter().filter(roomy).min_by_key(|block| block.corner.distance_squared(middle));
+    let is_large = |block: &&Block| block.size.width.min(block.size.height) >= 3;
+    let square = blocks.iter().filter(is_large).min_by_key(|block| block.corner.distance_squared(middle));
     if let Some(square) = square {
         for cell in square.cells() {
             draft.set_overlay(cell, OverlayTerrain::Empty);
@@ -256,13 +258,13 @@ fn seat(draft: &mut DraftMap, blocks: &[Block], across: &[i32], down: &[i32], ra
         }
         let Size { width, height } = square.size;
         let castle = square.corner + (width as i32 / 2, height as i32 / 2);
-        // A way from its gate to the street in the south.
+        // A road from the castle to the street in the south.
         for y in castle.y + 1..square.corner.y + height as i32 {
             draft.set_overlay(Cell::new(castle.x, y), OverlayTerrain::Road);
         }
         draft.set_overlay(castle, OverlayTerrain::Castle);
     }
-    if across.len() > 1 && down.len() > 1 {
+    if street_xs.len() > 1 && street_ys.len() > 1 {
         let corners = [(1, 1), (1, height as i32 - 2), (width as i32 - 2, 1)].map(Cell::from);
         let tent = random.pick(&corners);
         if draft.size().contains(tent)

@@ -1,10 +1,9 @@
-//! A map in the making: what lies on each cell, by the program's own terrains.
-
-use std::fmt::Write;
+//! The draft of a generated map: two layers of the terrains of the program's own tileset.
 
 use crate::grid::{Cell, Direction, Grid, Size};
+use crate::map::write_map;
 
-/// BaseTerrain, as its character in a map.
+/// The terrains of the base, with their characters in a map file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum BaseTerrain {
@@ -14,7 +13,7 @@ pub(super) enum BaseTerrain {
     Water = b'~',
 }
 
-/// What is on the ground, as its character in a map.
+/// The terrains of the overlay, with their characters in a map file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum OverlayTerrain {
@@ -51,34 +50,34 @@ impl OverlayTerrain {
         Self::Castle,
     ];
 
-    /// Whether it lies on the way of people: a road or a bridge.
+    /// Whether it is a road or a bridge.
     pub fn is_road(self) -> bool {
         matches!(self, Self::Road | Self::Bridge)
     }
 
-    /// Whether it grows.
+    /// Whether it is a forest or a thicket.
     pub fn is_forest(self) -> bool {
         matches!(self, Self::Pines | Self::Thicket)
     }
 }
 
-/// Whether nobody enters a cell.
-pub(super) fn is_blocked(ground: BaseTerrain, thing: OverlayTerrain) -> bool {
-    match thing {
+/// Whether a cell with these terrains is blocked.
+pub(super) fn is_blocked(base: BaseTerrain, overlay: OverlayTerrain) -> bool {
+    match overlay {
         OverlayTerrain::Bridge => false,
         OverlayTerrain::Thicket | OverlayTerrain::Wall | OverlayTerrain::Mountain | OverlayTerrain::Volcano => true,
-        _ => ground == BaseTerrain::Water,
+        _ => base == BaseTerrain::Water,
     }
 }
 
-/// Both layers of a map.
+/// Both layers of a map, which a generator fills.
 pub(super) struct DraftMap {
     pub base: Grid<BaseTerrain>,
     pub overlay: Grid<OverlayTerrain>,
 }
 
 impl DraftMap {
-    /// A map of that ground with nothing on it.
+    /// A draft with this base and an empty overlay.
     pub fn new(size: Size, base: impl FnMut(Cell) -> BaseTerrain) -> Self {
         Self { base: Grid::from_fn(size, base), overlay: Grid::from_fn(size, |_| OverlayTerrain::Empty) }
     }
@@ -87,61 +86,67 @@ impl DraftMap {
         self.base.size()
     }
 
-    /// What is on `cell`; nothing off the map.
+    /// The overlay at `cell`; empty off the map.
     pub fn overlay_at(&self, cell: Cell) -> OverlayTerrain {
         self.overlay.get(cell).copied().unwrap_or(OverlayTerrain::Empty)
     }
 
-    /// Whether the ground at `cell` is this; never off the map.
-    pub fn has_base(&self, cell: Cell, ground: BaseTerrain) -> bool {
-        self.base.get(cell) == Some(&ground)
+    /// Whether `cell` has this base; false off the map.
+    pub fn has_base(&self, cell: Cell, base: BaseTerrain) -> bool {
+        self.base.get(cell) == Some(&base)
     }
 
-    /// Whether nobody enters `cell`; so it is off the map.
+    /// Whether `cell` is blocked; true off the map.
     pub fn is_blocked(&self, cell: Cell) -> bool {
-        self.base.get(cell).is_none_or(|&ground| is_blocked(ground, self.overlay_at(cell)))
+        self.base.get(cell).is_none_or(|&base| is_blocked(base, self.overlay_at(cell)))
     }
 
-    /// Whether `cell` is land with nothing on it.
+    /// Whether `cell` is dry land with an empty overlay; false off the map.
     pub fn is_free(&self, cell: Cell) -> bool {
-        self.base.get(cell).is_some_and(|&ground| ground != BaseTerrain::Water)
+        self.base.get(cell).is_some_and(|&base| base != BaseTerrain::Water)
             && self.overlay_at(cell) == OverlayTerrain::Empty
     }
 
-    /// Puts `thing` on `cell`, if it is on the map.
-    pub fn set_overlay(&mut self, cell: Cell, thing: OverlayTerrain) {
-        if let Some(place) = self.overlay.get_mut(cell) {
-            *place = thing;
+    /// Sets the overlay at `cell`; does nothing off the map.
+    pub fn set_overlay(&mut self, cell: Cell, overlay: OverlayTerrain) {
+        if let Some(old) = self.overlay.get_mut(cell) {
+            *old = overlay;
         }
     }
 
-    /// Lays `ground` at `cell`, if it is on the map.
-    pub fn set_base(&mut self, cell: Cell, ground: BaseTerrain) {
-        if let Some(place) = self.base.get_mut(cell) {
-            *place = ground;
+    /// Sets the base at `cell`; does nothing off the map.
+    pub fn set_base(&mut self, cell: Cell, base: BaseTerrain) {
+        if let Some(old) = self.base.get_mut(cell) {
+            *old = base;
         }
     }
 
-    /// Puts `thing` on `cell` if that is free.
-    pub fn set_overlay_if_free(&mut self, cell: Cell, thing: OverlayTerrain) {
+    /// Sets the overlay at `cell` if the cell is [free](Self::is_free).
+    pub fn set_overlay_if_free(&mut self, cell: Cell, overlay: OverlayTerrain) {
         if self.is_free(cell) {
-            self.set_overlay(cell, thing);
+            self.set_overlay(cell, overlay);
         }
     }
 
-    /// Where the tent or the castle stands.
-    pub fn find(&self, thing: OverlayTerrain) -> Option<Cell> {
-        self.overlay.iter().find(|(_, other)| **other == thing).map(|(cell, _)| cell)
+    /// Builds a road at `cell`, or a bridge if there is water; does nothing off the map.
+    pub fn set_road(&mut self, cell: Cell) {
+        let water = self.has_base(cell, BaseTerrain::Water);
+        self.set_overlay(cell, if water { OverlayTerrain::Bridge } else { OverlayTerrain::Road });
     }
 
-    /// Whether something tall on `cell` would hide a road, which lies behind it to the north or east.
+    /// Finds the first cell with this overlay, row by row.
+    pub fn find(&self, overlay: OverlayTerrain) -> Option<Cell> {
+        self.overlay.iter().find(|(_, other)| **other == overlay).map(|(cell, _)| cell)
+    }
+
+    /// Whether something tall on `cell` would hide a road that is behind it, to the north or east.
     pub fn would_hide_a_road(&self, cell: Cell) -> bool {
         [Direction::N, Direction::NE, Direction::E].iter().any(|&side| self.overlay_at(cell + side).is_road())
     }
 
-    /// Makes single cells of a ground like most around them, so that borders run on.
-    pub fn smooth(&mut self, times: u32) {
-        for _ in 0..times {
+    /// Smooths the borders of the base: a cell that has few neighbours of its own terrain takes that of most neighbours.
+    pub fn smooth(&mut self, passes: u32) {
+        for _ in 0..passes {
             let mut changes = Vec::new();
             for (cell, &own) in self.base.iter() {
                 let around = Direction::ALL.map(|side| self.base.get(cell + side).copied().unwrap_or(own));
@@ -152,39 +157,23 @@ impl DraftMap {
                 });
                 changes.extend(other.map(|other| (cell, other)));
             }
-            for (cell, ground) in changes {
-                self.set_base(cell, ground);
+            for (cell, base) in changes {
+                self.set_base(cell, base);
             }
         }
     }
 
-    /// The text of a map file of the part that starts at `corner`.
+    /// Returns the text of a map file with the part of the draft that starts at `corner`.
     pub fn to_ron(&self, name: &str, about: Option<&str>, corner: Cell, size: Size) -> String {
-        let mut text = String::with_capacity(2 * (size.width as usize + 12) * size.height as usize + 1000);
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "(\n    name: {name:?},");
-        if let Some(about) = about {
-            let _ = writeln!(text, "    about: {about:?},");
-        }
-        let mut layer = |field: &str, byte: &dyn Fn(Cell) -> u8| {
-            let _ = writeln!(text, "    {field}: [");
-            for y in 0..size.height as i32 {
-                text.push_str("        \"");
-                text.extend((0..size.width as i32).map(|x| char::from(byte(corner + (x, y)))));
-                text.push_str("\",\n");
-            }
-            text.push_str("    ],\n");
-        };
-        layer("base", &|cell| self.base[cell] as u8);
-        layer("overlay", &|cell| self.overlay[cell] as u8);
-        text.push_str(")\n");
-        text
+        let base = |cell: Cell| char::from(self.base[corner + (cell.x, cell.y)] as u8);
+        let overlay = |cell: Cell| char::from(self.overlay[corner + (cell.x, cell.y)] as u8);
+        write_map(name, about, size, &base, &overlay)
     }
 }
 
-/// The cells of a rectangle around `centre`, which reaches `across` columns and `down` rows to each side.
-pub(super) fn around(centre: Cell, across: i32, down: i32) -> impl Iterator<Item = Cell> {
-    (-down..=down).flat_map(move |dy| (-across..=across).map(move |dx| centre + (dx, dy)))
+/// The cells of the rectangle that extends `columns` and `rows` from `centre` to each side.
+pub(super) fn cells_around(centre: Cell, columns: i32, rows: i32) -> impl Iterator<Item = Cell> {
+    (-rows..=rows).flat_map(move |dy| (-columns..=columns).map(move |dx| centre + (dx, dy)))
 }
 
 #[cfg(test)]
@@ -193,22 +182,22 @@ mod tests {
     use crate::terrain::{Cost, Layer, Tileset};
 
     #[test]
-    fn its_terrains_are_those_of_the_tileset() {
+    fn terrains_match_the_tileset() {
         let tileset = Tileset::load(None).unwrap();
         let terrain = |byte: u8| &tileset[tileset.find(char::from(byte)).unwrap()];
-        for ground in BaseTerrain::ALL {
-            let below = terrain(ground as u8);
+        for base in BaseTerrain::ALL {
+            let below = terrain(base as u8);
             assert_eq!(below.layer, Layer::Base);
-            assert_eq!(is_blocked(ground, OverlayTerrain::Empty), below.cost == Cost::Impassable);
-            for thing in OverlayTerrain::ALL {
-                let above = terrain(thing as u8);
+            assert_eq!(is_blocked(base, OverlayTerrain::Empty), below.cost == Cost::Impassable);
+            for overlay in OverlayTerrain::ALL {
+                let above = terrain(overlay as u8);
                 assert_eq!(above.layer, Layer::Overlay);
-                let closed = match above.cost {
+                let blocked = match above.cost {
                     Cost::Impassable => true,
                     Cost::Enter(_) => false,
                     Cost::Times(_) => below.cost == Cost::Impassable,
                 };
-                assert_eq!(is_blocked(ground, thing), closed, "{ground:?} {thing:?}");
+                assert_eq!(is_blocked(base, overlay), blocked, "{base:?} {overlay:?}");
             }
         }
     }

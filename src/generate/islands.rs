@@ -1,11 +1,11 @@
-//! Islands: lands of different ground in water, joined by bridges and fords.
+//! Generates islands: land with different base terrains in the sea, connected by bridges and fords.
 
-use super::GeneratorContext;
-use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, around};
+use super::context::GeneratorContext;
+use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, cells_around};
 use super::random::{Noise, ScalarField, SeededRandom};
 use super::roads::{self, Roads};
 use super::sites::Sites;
-use super::valley::bury;
+use super::valley::add_tombstones;
 use super::woods;
 use crate::grid::{Cell, Direction, Grid};
 
@@ -13,47 +13,47 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
     let size = context.size;
     context.report("raising the land", 0);
     let mut random = context.random("islands");
-    let (noise, detail) = (Noise::new(&mut random, 14, 3), Noise::new(&mut random, 60, 1));
+    let (shape, detail) = (Noise::new(&mut random, 14, 3), Noise::new(&mut random, 60, 1));
     let rim = |at: i32, length: u32| at.min(length as i32 - 1 - at).min(3);
     let heights = ScalarField::new(size, |cell| {
-        // The sea lies all around, where there is room for it.
+        // The sea surrounds the land, if the map is large enough.
         let edge = (3 - rim(cell.x, size.width).min(rim(cell.y, size.height))) * 2600;
         let edge = if size.width.min(size.height) < 12 { 0 } else { edge };
-        (i32::from(noise.at(cell)) * 3 / 4 + i32::from(detail.at(cell)) / 6 - edge).clamp(-32767, 32767) as i16
+        (i32::from(shape.at(cell)) * 3 / 4 + i32::from(detail.at(cell)) / 6 - edge).clamp(-32767, 32767) as i16
     });
     let (sea, peak) = (heights.quantile(560), heights.quantile(965));
     let mut draft =
         DraftMap::new(size, |cell| if heights.0[cell] < sea { BaseTerrain::Water } else { BaseTerrain::Grass });
     draft.smooth(2);
-    context.report("naming the islands", 15);
-    differ(&mut draft, &heights, sea, &mut random);
+    context.report("varying the islands", 15);
+    vary_islands(&mut draft, &heights, sea, &mut random);
     for cell in size.cells() {
         if heights.0[cell] >= peak && draft.is_free(cell) {
             draft.set_overlay(cell, OverlayTerrain::Mountain);
         }
     }
-    context.report("choosing places", 30);
+    context.report("choosing sites", 30);
     let side = ((size.width + size.height) / 8).clamp(5, 18);
-    let suits = |cell: Cell| {
-        draft.is_free(cell).then(|| around(cell, 2, 2).filter(|&near| !draft.is_free(near)).count() as u32)
+    let rate = |cell: Cell| {
+        draft.is_free(cell).then(|| cells_around(cell, 2, 2).filter(|&near| !draft.is_free(near)).count() as u32)
     };
-    let sites = Sites::find(size, side, &mut random, suits);
+    let sites = Sites::find(size, side, &mut random, rate);
     let mut roads = Roads::new(&draft);
-    sites.join(&mut draft, &mut roads, context);
+    sites.connect(&mut draft, &mut roads, context);
     roads::thin(&mut draft);
-    ford(&mut draft, &mut random);
+    add_fords(&mut draft, &mut random);
     if let Some((tent, castle)) = sites.farthest(1, 1) {
         draft.set_overlay(tent, OverlayTerrain::Tent);
         draft.set_overlay(castle, OverlayTerrain::Castle);
     }
     context.report("growing woods", 76);
     woods::grow(&mut draft, 260, 30, &mut context.random("woods"));
-    bury(&mut draft, &mut context.random("graves"));
+    add_tombstones(&mut draft, &mut context.random("graves"));
     draft
 }
 
-/// Gives every island ground of its own, takes the smallest away, and lays sand along some shores.
-fn differ(draft: &mut DraftMap, heights: &ScalarField, sea: i16, random: &mut SeededRandom) {
+/// Gives every island its own base terrain, removes the smallest islands, and adds sandy shores.
+fn vary_islands(draft: &mut DraftMap, heights: &ScalarField, sea: i16, random: &mut SeededRandom) {
     let size = draft.size();
     let dryness = Noise::new(random, 14, 2);
     let mut seen = Grid::from_fn(size, |_| false);
@@ -68,10 +68,10 @@ fn differ(draft: &mut DraftMap, heights: &ScalarField, sea: i16, random: &mut Se
         let mut next = 0;
         while let Some(&cell) = island.get(next) {
             next += 1;
-            for beside in Direction::SIDES.map(|side| cell + side) {
-                if seen.get(beside) == Some(&false) && !draft.has_base(beside, BaseTerrain::Water) {
-                    seen[beside] = true;
-                    island.push(beside);
+            for neighbour in Direction::SIDES.map(|side| cell + side) {
+                if seen.get(neighbour) == Some(&false) && !draft.has_base(neighbour, BaseTerrain::Water) {
+                    seen[neighbour] = true;
+                    island.push(neighbour);
                 }
             }
         }
@@ -98,18 +98,18 @@ fn differ(draft: &mut DraftMap, heights: &ScalarField, sea: i16, random: &mut Se
     }
 }
 
-/// Makes some short bridges fords: sand that one wades through.
-fn ford(draft: &mut DraftMap, random: &mut SeededRandom) {
+/// Replaces some bridges of one cell by fords, which are roads over sand.
+fn add_fords(draft: &mut DraftMap, random: &mut SeededRandom) {
     let bridges: Vec<_> =
-        draft.overlay.iter().filter(|(_, thing)| **thing == OverlayTerrain::Bridge).map(|(cell, _)| cell).collect();
+        draft.overlay.iter().filter(|(_, overlay)| **overlay == OverlayTerrain::Bridge).map(|(cell, _)| cell).collect();
     for cell in bridges {
         let long = Direction::SIDES.iter().any(|&side| draft.overlay_at(cell + side) == OverlayTerrain::Bridge);
         if !long && random.percent(60) {
             draft.set_overlay(cell, OverlayTerrain::Road);
             draft.set_base(cell, BaseTerrain::Sand);
-            for beside in Direction::SIDES.map(|side| cell + side) {
-                if draft.has_base(beside, BaseTerrain::Water) && random.percent(50) {
-                    draft.set_base(beside, BaseTerrain::Sand);
+            for neighbour in Direction::SIDES.map(|side| cell + side) {
+                if draft.has_base(neighbour, BaseTerrain::Water) && random.percent(50) {
+                    draft.set_base(neighbour, BaseTerrain::Sand);
                 }
             }
         }

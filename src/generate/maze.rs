@@ -1,35 +1,35 @@
-//! The maze: walls or hedges with narrow passages, a few loops and a clearing or two.
+//! Generates mazes: walls or hedges with narrow passages, a few loops and clearings.
 
-use super::GeneratorContext;
-use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, around};
+use super::context::GeneratorContext;
+use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, cells_around};
 use super::endpoints::opposite_corner;
 use super::random::{Noise, SeededRandom};
 use crate::grid::{Cell, Direction, Grid, Size};
 
-/// A lattice of halls, each a square of cells, with one cell of wall between and around them.
+/// A grid of rooms, each a square of cells, with walls of one cell between and around them.
 #[derive(Clone, Copy)]
 struct Lattice {
-    halls: Size,
-    /// How wide passages are.
-    wide: u32,
+    rooms: Size,
+    /// The width of passages, in cells.
+    passage_width: u32,
 }
 
 impl Lattice {
-    /// The first cell of a hall.
-    fn corner(self, hall: Cell) -> Cell {
-        let pitch = self.wide as i32 + 1;
-        Cell::new(hall.x * pitch + 1, hall.y * pitch + 1)
+    /// The north-western cell of a room.
+    fn corner(self, room: Cell) -> Cell {
+        let pitch = self.passage_width as i32 + 1;
+        Cell::new(room.x * pitch + 1, room.y * pitch + 1)
     }
 
-    /// The cells of a hall, and of the wall between it and the next if `towards` says so.
-    fn cells(self, hall: Cell, towards: Option<Direction>) -> impl Iterator<Item = Cell> {
-        let (corner, wide) = (self.corner(hall), self.wide as i32);
-        let (left, top, right, low) = match towards {
-            None => (0, 0, wide, wide),
-            Some(Direction::N) => (0, -1, wide, 0),
-            Some(Direction::E) => (wide, 0, wide + 1, wide),
-            Some(Direction::S) => (0, wide, wide, wide + 1),
-            Some(_) => (-1, 0, 0, wide),
+    /// The cells of a room; with a direction, the cells of the wall between it and the neighbouring room.
+    fn cells(self, room: Cell, wall: Option<Direction>) -> impl Iterator<Item = Cell> {
+        let (corner, side) = (self.corner(room), self.passage_width as i32);
+        let (left, top, right, low) = match wall {
+            None => (0, 0, side, side),
+            Some(Direction::N) => (0, -1, side, 0),
+            Some(Direction::E) => (side, 0, side + 1, side),
+            Some(Direction::S) => (0, side, side, side + 1),
+            Some(_) => (-1, 0, 0, side),
         };
         (top..low).flat_map(move |dy| (left..right).map(move |dx| corner + (dx, dy)))
     }
@@ -38,19 +38,20 @@ impl Lattice {
 pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
     let size = context.size;
     let mut random = context.random("maze");
-    let mut draft = ground(size, &mut random);
+    let mut draft = patchy_base(size, &mut random);
     context.report("raising walls", 30);
-    let wide = if size.width.min(size.height) >= 24 && random.percent(40) { 2 } else { 1 };
-    let halls = |length: u32| length.saturating_sub(1) / (wide + 1);
-    let lattice = Lattice { halls: Size::new(halls(size.width), halls(size.height)), wide };
-    if lattice.halls.area() == 0 {
+    let passage_width = if size.width.min(size.height) >= 24 && random.percent(40) { 2 } else { 1 };
+    let rooms = |length: u32| length.saturating_sub(1) / (passage_width + 1);
+    let lattice = Lattice { rooms: Size::new(rooms(size.width), rooms(size.height)), passage_width };
+    if lattice.rooms.area() == 0 {
         return draft;
     }
     let hedges = Noise::new(&mut random, 60, 1);
-    let hedged = random.below(3);
-    let (width, height) = (lattice.halls.width * (wide + 1) + 1, lattice.halls.height * (wide + 1) + 1);
+    let hedge_mode = random.below(3);
+    let (width, height) =
+        (lattice.rooms.width * (passage_width + 1) + 1, lattice.rooms.height * (passage_width + 1) + 1);
     for cell in Size::new(width, height).cells() {
-        let hedge = hedged == 0 || hedged == 1 && hedges.at(cell) > 4000;
+        let hedge = hedge_mode == 0 || hedge_mode == 1 && hedges.at(cell) > 4000;
         draft.set_overlay(
             cell,
             if hedge && !draft.has_base(cell, BaseTerrain::Sand) {
@@ -60,16 +61,16 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
             },
         );
     }
-    context.report("finding passages", 50);
-    dig(&mut draft, lattice, &mut random);
+    context.report("digging passages", 50);
+    dig_passages(&mut draft, lattice, &mut random);
     context.report("opening loops", 70);
-    loops(&mut draft, lattice, &mut random);
+    open_loops(&mut draft, lattice, &mut random);
     furnish(&mut draft, lattice, &mut random);
     draft
 }
 
-/// Mostly grass, with patches of snow and of sand.
-pub(super) fn ground(size: Size, random: &mut SeededRandom) -> DraftMap {
+/// Creates a draft of grass with patches of snow and sand.
+pub(super) fn patchy_base(size: Size, random: &mut SeededRandom) -> DraftMap {
     let (cold, dry) = (Noise::new(random, 26, 3), Noise::new(random, 22, 3));
     let mut draft = DraftMap::new(size, |cell| match (cold.at(cell), dry.at(cell)) {
         (cold, _) if cold > 9000 => BaseTerrain::Snow,
@@ -80,74 +81,75 @@ pub(super) fn ground(size: Size, random: &mut SeededRandom) -> DraftMap {
     draft
 }
 
-/// Passages to every hall: on from the newest hall while there is a new one beside it, then back.
-fn dig(draft: &mut DraftMap, lattice: Lattice, random: &mut SeededRandom) {
-    let mut seen = Grid::from_fn(lattice.halls, |_| false);
-    let first = random.cell(lattice.halls);
-    let mut open = vec![first];
-    seen[first] = true;
+/// Digs passages to every room by a randomised depth-first search.
+fn dig_passages(draft: &mut DraftMap, lattice: Lattice, random: &mut SeededRandom) {
+    let mut visited = Grid::from_fn(lattice.rooms, |_| false);
+    let first = random.cell(lattice.rooms);
+    let mut stack = vec![first];
+    visited[first] = true;
     clear(draft, lattice.cells(first, None));
-    while let Some(&hall) = open.last() {
+    while let Some(&room) = stack.last() {
         let mut sides = Direction::SIDES;
         random.shuffle(&mut sides);
-        let Some(side) = sides.into_iter().find(|&side| seen.get(hall + side) == Some(&false)) else {
-            open.pop();
+        let Some(side) = sides.into_iter().find(|&side| visited.get(room + side) == Some(&false)) else {
+            stack.pop();
             continue;
         };
-        seen[hall + side] = true;
-        clear(draft, lattice.cells(hall, Some(side)));
-        clear(draft, lattice.cells(hall + side, None));
-        open.push(hall + side);
+        visited[room + side] = true;
+        clear(draft, lattice.cells(room, Some(side)));
+        clear(draft, lattice.cells(room + side, None));
+        stack.push(room + side);
     }
 }
 
-/// Takes out a wall here and there, so that there is more than one way.
-fn loops(draft: &mut DraftMap, lattice: Lattice, random: &mut SeededRandom) {
-    for hall in lattice.halls.cells() {
+/// Removes a wall here and there, so that there is more than one route.
+fn open_loops(draft: &mut DraftMap, lattice: Lattice, random: &mut SeededRandom) {
+    for room in lattice.rooms.cells() {
         let side = random.pick(&[Direction::E, Direction::S]);
-        if random.percent(11) && lattice.halls.contains(hall + side) {
-            clear(draft, lattice.cells(hall, Some(side)));
+        if random.percent(11) && lattice.rooms.contains(room + side) {
+            clear(draft, lattice.cells(room, Some(side)));
         }
     }
 }
 
-/// Clearings, tombstones in dead ends, and tent and castle in far corners.
+/// Adds clearings, tombstones in dead ends, and the tent and the castle in opposite corners.
 fn furnish(draft: &mut DraftMap, lattice: Lattice, random: &mut SeededRandom) {
     let size = draft.size();
-    let pitch = lattice.wide as i32 + 1;
-    for _ in 0..(lattice.halls.area() / 160).max(usize::from(lattice.halls.area() > 60)) {
-        // From the first cell of a hall to the last of another, so that the walls around stay whole.
-        let hall = random.cell(lattice.halls);
-        let (start, side) = (lattice.corner(hall), 3 * pitch - 1 - i32::from(pitch > 2) * pitch);
+    let pitch = lattice.passage_width as i32 + 1;
+    for _ in 0..(lattice.rooms.area() / 160).max(usize::from(lattice.rooms.area() > 60)) {
+        // From the first cell of one room to the last of another, so that the surrounding walls stay intact.
+        let room = random.cell(lattice.rooms);
+        let (start, side) = (lattice.corner(room), 3 * pitch - 1 - i32::from(pitch > 2) * pitch);
         let inside = size.contains(start + (side, side));
         if inside {
             clear(draft, (0..side).flat_map(|dy| (0..side).map(move |dx| start + (dx, dy))));
         }
     }
-    // Posts that nothing is left of but themselves.
-    let alone = |cell: &Cell| around(*cell, 1, 1).filter(|&near| draft.is_blocked(near)).count() == 1;
+    // Remains of walls that have become single posts.
+    let alone = |cell: &Cell| cells_around(*cell, 1, 1).filter(|&near| draft.is_blocked(near)).count() == 1;
     let posts: Vec<_> = size.cells().filter(|cell| draft.is_blocked(*cell)).filter(alone).collect();
     clear(draft, posts.into_iter());
-    for hall in lattice.halls.cells() {
-        let cell = lattice.corner(hall);
-        let ways = Direction::SIDES
+    for room in lattice.rooms.cells() {
+        let cell = lattice.corner(room);
+        let exits = Direction::SIDES
             .iter()
-            .filter(|&&side| lattice.cells(hall, Some(side)).any(|cell| !draft.is_blocked(cell)));
-        if ways.count() == 1 && random.percent(12) {
+            .filter(|&&side| lattice.cells(room, Some(side)).any(|cell| !draft.is_blocked(cell)));
+        if exits.count() == 1 && random.percent(12) {
             draft.set_overlay(cell, OverlayTerrain::Tombstone);
         }
     }
-    let corner = |far: Cell| {
+    let corner_room = |corner: Cell| {
         let last = |at: i32, count: u32| if at == 0 { 0 } else { count as i32 - 1 };
-        lattice.corner(Cell::new(last(far.x, lattice.halls.width), last(far.y, lattice.halls.height)))
+        lattice.corner(Cell::new(last(corner.x, lattice.rooms.width), last(corner.y, lattice.rooms.height)))
     };
-    if lattice.halls.area() > 1 {
+    if lattice.rooms.area() > 1 {
         let tent = random.pick(&[Cell::new(0, 0), Cell::new(0, size.height as i32 - 1)]);
         let castle = opposite_corner(size, tent);
-        let (tent, castle) = (corner(tent), corner(castle));
-        // No grave at its gate.
-        for cell in
-            around(castle, 1, 1).filter(|&cell| draft.overlay_at(cell) == OverlayTerrain::Tombstone).collect::<Vec<_>>()
+        let (tent, castle) = (corner_room(tent), corner_room(castle));
+        // No tombstone next to the castle.
+        for cell in cells_around(castle, 1, 1)
+            .filter(|&cell| draft.overlay_at(cell) == OverlayTerrain::Tombstone)
+            .collect::<Vec<_>>()
         {
             draft.set_overlay(cell, OverlayTerrain::Empty);
         }

@@ -1,27 +1,28 @@
-//! Open land: nearly nothing in the way.
+//! Generates open land with few obstacles.
 
-use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, around};
-use super::maze::ground;
-use super::valley::bury;
-use super::{GeneratorContext, woods};
+use super::context::GeneratorContext;
+use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, cells_around};
+use super::maze::patchy_base;
+use super::valley::add_tombstones;
+use super::woods;
 use crate::grid::{Cell, Direction};
 
 pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
     let size = context.size;
     context.report("laying the ground", 10);
     let mut random = context.random("open");
-    let mut draft = ground(size, &mut random);
+    let mut draft = patchy_base(size, &mut random);
     context.report("scattering things", 50);
     for _ in 0..size.area() / 260 {
         let centre = random.cell(size);
         match random.below(4) {
             0 => {
-                let (across, down) = (random.between(0, 2), random.between(0, 2));
-                let cells: Vec<Cell> = around(centre, across, down).collect();
+                let (columns, rows) = (random.between(0, 2), random.between(0, 2));
+                let cells: Vec<Cell> = cells_around(centre, columns, rows).collect();
                 cells.into_iter().for_each(|cell| draft.set_base(cell, BaseTerrain::Water));
             }
             1 => {
-                // A wall that has lost its house.
+                // The remains of a wall.
                 let side = random.pick(&Direction::SIDES);
                 let mut cell = centre;
                 for _ in 0..random.between(3, 6) {
@@ -39,6 +40,6 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
     }
     draft.smooth(1);
     woods::grow(&mut draft, 60, 20, &mut context.random("woods"));
-    bury(&mut draft, &mut context.random("graves"));
+    add_tombstones(&mut draft, &mut context.random("graves"));
     draft
 }

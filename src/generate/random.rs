@@ -1,19 +1,23 @@
-//! SeededRandom and noise that are the same on every machine.
+//! Random numbers and noise that are the same on every machine and for every version of the program.
 
 use fastnoise_lite::{FastNoiseLite, FractalType, NoiseType};
 use rand::rngs::ChaCha8Rng;
-use rand::{Rng, RngExt, SeedableRng};
+use rand::{Rng, SeedableRng};
 
 use crate::grid::{Cell, Grid, Size};
 
-/// SeededRandom for one purpose: the numbers of different purposes have nothing in common, so that a change of one leaves the
-/// others as they are.
+/// A seeded random generator for one purpose.
 ///
-/// The generator is ChaCha with 8 rounds, its ranges are of `u32`: both give the same numbers everywhere.
+/// Generators for different purposes are independent, so that a change in how one of them is used does not affect the
+/// others.
+///
+/// The words come from ChaCha with 8 rounds, which is specified bit by bit. Everything else, ranges above all, is computed
+/// here and not by the `rand` crate, which does not promise that its ranges stay the same: every seed must give the same
+/// map for ever.
 pub(super) struct SeededRandom(ChaCha8Rng);
 
 impl SeededRandom {
-    /// The numbers of a seed for the purpose of that name.
+    /// The generator for a seed and the purpose of that name.
     pub fn new(seed: u64, purpose: &str) -> Self {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
@@ -23,24 +27,45 @@ impl SeededRandom {
         Self(ChaCha8Rng::from_seed(key))
     }
 
-    /// From 0 up to but not including `end`; 0 if that is 0.
+    /// A number from 0 up to but not including `end`; 0 if `end` is 0, and then no word is drawn.
+    ///
+    /// This is Canon's method with at most two words: the range is multiplied by a word, which gives an integer part (the
+    /// high half of the product) and a fraction (the low half). If the fraction is so large that another word could carry
+    /// into the integer part, that word is drawn too. The bias is below 2^-32. `rand` 0.10 uses the same method.
     pub fn below(&mut self, end: u32) -> u32 {
-        if end == 0 { 0 } else { self.0.random_range(0..end) }
+        if end == 0 {
+            return 0;
+        }
+        let (number, fraction) = self.scaled_word(end);
+        if fraction <= end.wrapping_neg() {
+            return number;
+        }
+        let (carry, _) = self.scaled_word(end);
+        number + u32::from(fraction.checked_add(carry).is_none())
     }
 
-    /// From `low` to `high`, both included; `low` if `high` is less.
+    /// The high and the low half of the product of `range` and the next word.
+    fn scaled_word(&mut self, range: u32) -> (u32, u32) {
+        let product = u64::from(self.0.next_u32()) * u64::from(range);
+        ((product >> 32) as u32, product as u32)
+    }
+
+    /// A number from `low` to `high`, both included; `low` if `high` is less.
     pub fn between(&mut self, low: i32, high: i32) -> i32 {
         low + self.below((high - low + 1).max(1) as u32) as i32
     }
 
-    /// Whether something happens that happens in so many of a hundred cases.
+    /// True with a probability of `percent` in 100.
     pub fn percent(&mut self, percent: u32) -> bool {
         self.below(100) < percent
     }
 
-    /// One of `these`, which must not be empty.
-    pub fn pick<T: Copy>(&mut self, these: &[T]) -> T {
-        these[self.below(these.len() as u32) as usize]
+    /// One of `items`.
+    ///
+    /// # Panics
+    /// `items` is empty.
+    pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
+        items[self.below(items.len() as u32) as usize]
     }
 
     /// A cell of a map of that size.
@@ -48,56 +73,56 @@ impl SeededRandom {
         Cell::new(self.below(size.width) as i32, self.below(size.height) as i32)
     }
 
-    /// Puts `these` into another order.
-    pub fn shuffle<T>(&mut self, these: &mut [T]) {
-        for last in (1..these.len()).rev() {
-            these.swap(last, self.below(last as u32 + 1) as usize);
+    /// Shuffles `items` (Fisher and Yates, from the last item down).
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last as u32 + 1) as usize);
         }
     }
 }
 
-/// Slow noise over the map.
+/// Smooth noise over the map.
 ///
-/// It adds and multiplies floats and does nothing else with them, so that it is the same everywhere.
+/// It only adds and multiplies floats, which gives the same results on every machine.
 pub(super) struct Noise {
     noise: FastNoiseLite,
-    shift: (f32, f32),
+    offset: (f32, f32),
 }
 
 impl Noise {
-    /// Noise whose largest waves are about `wave` cells long.
-    pub fn new(random: &mut SeededRandom, wave: u32, octaves: u8) -> Self {
+    /// Noise with a wavelength of about `wavelength` cells in the first octave.
+    pub fn new(random: &mut SeededRandom, wavelength: u32, octaves: u8) -> Self {
         let mut noise = FastNoiseLite::with_seed(random.0.next_u32() as i32);
         noise.set_noise_type(Some(NoiseType::OpenSimplex2));
         noise.set_fractal_type(Some(FractalType::FBm));
         noise.set_fractal_octaves(Some(i32::from(octaves)));
-        noise.set_frequency(Some(1.0 / wave.max(1) as f32));
-        // At its origin this noise is 0 whatever the seed.
-        let mut shift = || random.below(8192) as f32;
-        Self { noise, shift: (shift(), shift()) }
+        noise.set_frequency(Some(1.0 / wavelength.max(1) as f32));
+        // At the origin this noise is 0 for every seed.
+        let mut offset = || random.below(8192) as f32;
+        Self { noise, offset: (offset(), offset()) }
     }
 
-    /// From -32767 to 32767.
+    /// The noise at a cell, from -32767 to 32767.
     pub fn at(&self, cell: Cell) -> i16 {
-        let value = self.noise.get_noise_2d(cell.x as f32 + self.shift.0, cell.y as f32 + self.shift.1);
+        let value = self.noise.get_noise_2d(cell.x as f32 + self.offset.0, cell.y as f32 + self.offset.1);
         (value * 32767.0) as i16
     }
 }
 
-/// A number for each cell, of which a share of the cells can be told from the rest.
+/// A number for each cell, such as its height.
 pub(super) struct ScalarField(pub Grid<i16>);
 
 impl ScalarField {
-    /// The numbers that `height` gives.
-    pub fn new(size: Size, height: impl FnMut(Cell) -> i16) -> Self {
-        Self(Grid::from_fn(size, height))
+    /// The field of the values that `value` returns.
+    pub fn new(size: Size, value: impl FnMut(Cell) -> i16) -> Self {
+        Self(Grid::from_fn(size, value))
     }
 
-    /// The height that so many of a thousand cells do not reach.
+    /// The value that `thousandths` of a thousand cells are below.
     pub fn quantile(&self, thousandths: u32) -> i16 {
         let mut counts = vec![0_u32; 1 << 16];
-        for &height in self.0.values() {
-            counts[usize::from(height.abs_diff(i16::MIN))] += 1;
+        for &value in self.0.values() {
+            counts[usize::from(value.abs_diff(i16::MIN))] += 1;
         }
         let wanted = self.0.values().len() as u64 * u64::from(thousandths) / 1000;
         let mut sum = 0;
@@ -111,10 +136,15 @@ impl ScalarField {
 
 #[cfg(test)]
 mod tests {
+    use rand::RngExt;
+
     use super::*;
 
+    /// Ranges of which some need a second word for every other number.
+    const ENDS: [u32; 8] = [1, 2, 3, 100, 1000, (1 << 31) + 1, 3 << 30, u32::MAX];
+
     #[test]
-    fn chance_is_the_same_on_every_machine() {
+    fn numbers_and_noise_are_the_same_on_every_machine() {
         let mut random = SeededRandom::new(42, "test");
         let numbers: Vec<_> = (0..4).map(|_| random.below(1000)).collect();
         assert_eq!(numbers, [416, 60, 241, 190]);
@@ -123,11 +153,39 @@ mod tests {
     }
 
     #[test]
-    fn a_level_parts_the_cells() {
-        let relief = ScalarField::new(Size::new(100, 10), |cell| (cell.x - 50) as i16);
+    fn ranges_are_the_same_for_ever() {
+        let mut random = SeededRandom::new(7, "ranges");
+        let drawn = [ENDS; 2].map(|ends| ends.map(|end| random.below(end)));
+        let pinned = [
+            [0, 0, 2, 37, 55, 1_798_196_666, 2_469_319_293, 3_370_377_619],
+            [0, 1, 0, 92, 542, 980_513_139, 2_455_438_028, 2_539_391_026],
+        ];
+        assert_eq!(drawn, pinned);
+        let mut order = [0, 1, 2, 3, 4, 5, 6, 7];
+        assert_eq!((random.below(0), random.between(5, 4)), (0, 5));
+        random.shuffle(&mut order);
+        assert_eq!(order, [1, 2, 3, 6, 7, 4, 0, 5]);
+        assert_eq!((random.between(-7, 7), random.pick(&order), random.percent(50)), (2, 4, true));
+    }
+
+    /// Tells when the `rand` crate draws ranges in another way. Then this test can go: nothing else depends on it.
+    #[test]
+    fn ranges_are_those_of_the_rand_crate() {
+        for seed in 0..50 {
+            let mut random = SeededRandom::new(seed, "ranges");
+            let mut other = SeededRandom::new(seed, "ranges");
+            for end in ENDS.into_iter().cycle().take(400) {
+                assert_eq!(random.below(end), other.0.random_range(0..end), "seed {seed}, end {end}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_quantile_divides_the_cells() {
+        let field = ScalarField::new(Size::new(100, 10), |cell| (cell.x - 50) as i16);
         for thousandths in [0, 10, 250, 999] {
-            let level = relief.quantile(thousandths);
-            let below = relief.0.values().iter().filter(|&&height| height < level).count();
+            let quantile = field.quantile(thousandths);
+            let below = field.0.values().iter().filter(|&&value| value < quantile).count();
             assert_eq!(below as u32, thousandths / 10 * 10, "{thousandths}");
         }
     }

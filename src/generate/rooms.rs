@@ -1,12 +1,12 @@
-//! Rooms: walls with doors, and in every room ground and things of its own.
+//! Generates rooms: walls with doors, and a different base and overlay in every room.
 
-use super::GeneratorContext;
+use super::context::GeneratorContext;
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain};
 use super::endpoints::opposite_corner;
 use super::random::SeededRandom;
 use crate::grid::{Cell, Direction, Size};
 
-/// A room without its walls: from `corner`, so many columns and rows.
+/// A room without its walls: a rectangle whose north-western cell is `corner`.
 #[derive(Clone, Copy)]
 struct Room {
     corner: Cell,
@@ -18,13 +18,12 @@ impl Room {
         self.size.cells().map(move |cell| self.corner + (cell.x, cell.y))
     }
 
-    /// The cells at least `rim` cells from the walls.
-    fn inside(self, rim: i32) -> impl Iterator<Item = Cell> {
+    /// The cells that are at least `margin` cells away from the walls.
+    fn inside(self, margin: i32) -> impl Iterator<Item = Cell> {
         let (width, height) = (self.size.width as i32, self.size.height as i32);
-        let cells = self
-            .size
-            .cells()
-            .filter(move |cell| cell.x >= rim && cell.y >= rim && cell.x < width - rim && cell.y < height - rim);
+        let cells = self.size.cells().filter(move |cell| {
+            cell.x >= margin && cell.y >= margin && cell.x < width - margin && cell.y < height - margin
+        });
         cells.map(move |cell| self.corner + (cell.x, cell.y))
     }
 
@@ -61,33 +60,33 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
     let castle = far.and_then(|far| rooms.iter().copied().min_by_key(|room| room.middle().distance_squared(far)));
     if let (Some(tent), Some(castle)) = (tent, castle.filter(|castle| Some(castle.middle()) != tent.map(Room::middle)))
     {
-        for (room, thing) in [(tent, OverlayTerrain::Tent), (castle, OverlayTerrain::Castle)] {
+        for (room, overlay) in [(tent, OverlayTerrain::Tent), (castle, OverlayTerrain::Castle)] {
             for cell in room.inside(1) {
                 draft.set_overlay(cell, OverlayTerrain::Empty);
                 if draft.has_base(cell, BaseTerrain::Water) {
                     draft.set_base(cell, BaseTerrain::Grass);
                 }
             }
-            draft.set_overlay(room.middle(), thing);
+            draft.set_overlay(room.middle(), overlay);
         }
     }
     draft
 }
 
-/// Halves a room by a wall with a door, and its halves, until they are small.
+/// Splits a room by a wall with a door, and its halves again, until they are small.
 fn split(draft: &mut DraftMap, whole: Room, rooms: &mut Vec<Room>, random: &mut SeededRandom) {
-    let mut open = vec![whole];
-    while let Some(room) = open.pop() {
+    let mut stack = vec![whole];
+    while let Some(room) = stack.pop() {
         let Size { width, height } = room.size;
-        let upright = if width.abs_diff(height) < 3 { random.percent(50) } else { width > height };
-        let long = if upright { width } else { height };
+        let vertical = if width.abs_diff(height) < 3 { random.percent(50) } else { width > height };
+        let long = if vertical { width } else { height };
         let small = width.max(height) <= 7 || width * height < 110 && random.percent(40);
         let at = |along: u32, off: u32| {
-            room.corner + if upright { (along as i32, off as i32) } else { (off as i32, along as i32) }
+            room.corner + if vertical { (along as i32, off as i32) } else { (off as i32, along as i32) }
         };
-        let cross = if upright { height } else { width };
+        let cross = if vertical { height } else { width };
         // The new wall must not end at a door.
-        let end = |along: u32, off: i32| room.corner + if upright { (along as i32, off) } else { (off, along as i32) };
+        let end = |along: u32, off: i32| room.corner + if vertical { (along as i32, off) } else { (off, along as i32) };
         let mut walls = (0..12).map(|_| 3 + random.below(long.saturating_sub(6))).filter(|&along| {
             along + 3 < long
                 && (-1..=1).all(|by| {
@@ -105,27 +104,27 @@ fn split(draft: &mut DraftMap, whole: Room, rooms: &mut Vec<Room>, random: &mut 
             draft.set_overlay(at(along, off), OverlayTerrain::Wall);
         }
         for _ in 0..if random.percent(35) { 2 } else { 1 } {
-            // Not in a corner, where a wall may come to stand.
+            // Not in a corner, where another wall may end later.
             let off = random.below(cross.max(3) - 2) + u32::from(cross > 2);
             draft.set_overlay(at(along, off.min(cross - 1)), OverlayTerrain::Empty);
         }
-        let part = |corner: Cell, long: u32| Room {
+        let half = |corner: Cell, long: u32| Room {
             corner,
-            size: if upright { Size::new(long, height) } else { Size::new(width, long) },
+            size: if vertical { Size::new(long, height) } else { Size::new(width, long) },
         };
-        open.push(part(room.corner, along));
-        open.push(part(at(along + 1, 0), long - along - 1));
+        stack.push(half(room.corner, along));
+        stack.push(half(at(along + 1, 0), long - along - 1));
     }
 }
 
-/// BaseTerrain, and what stands in the middle: the cells along the walls stay free, so that every door leads somewhere.
+/// Fills a room. The overlay along the walls stays empty, so that no door is blocked.
 fn furnish(draft: &mut DraftMap, room: Room, random: &mut SeededRandom) {
-    let ground = match random.below(10) {
+    let base = match random.below(10) {
         0..=4 => BaseTerrain::Grass,
         5..=7 => BaseTerrain::Sand,
         _ => BaseTerrain::Snow,
     };
-    room.cells().for_each(|cell| draft.set_base(cell, ground));
+    room.cells().for_each(|cell| draft.set_base(cell, base));
     match random.below(8) {
         0 | 1 => {
             for cell in room.inside(1) {
@@ -134,7 +133,7 @@ fn furnish(draft: &mut DraftMap, room: Room, random: &mut SeededRandom) {
                 }
             }
         }
-        2 if ground != BaseTerrain::Snow => room.inside(2).for_each(|cell| draft.set_base(cell, BaseTerrain::Water)),
+        2 if base != BaseTerrain::Snow => room.inside(2).for_each(|cell| draft.set_base(cell, BaseTerrain::Water)),
         3 => {
             for cell in room.inside(1).filter(|cell| (cell.x + cell.y) % 2 == 0) {
                 if random.percent(30) {

@@ -1,7 +1,7 @@
-//! The valley: heights, rivers, woods and snow, with roads between places and a walled castle.
+//! Generates valleys: hills, rivers, woods and snow, with roads between settlements and a walled castle.
 
-use super::GeneratorContext;
-use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, around};
+use super::context::GeneratorContext;
+use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, cells_around};
 use super::random::{Noise, ScalarField, SeededRandom};
 use super::roads::{self, Roads};
 use super::sites::Sites;
@@ -15,20 +15,20 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
     let mut random = context.random("heights");
     let noise = Noise::new(&mut random, 34, 4);
     let heights = ScalarField::new(size, |cell| noise.at(cell));
-    let mut draft = ground(size, &heights, context);
-    context.report("letting rivers run", 25);
+    let mut draft = terrain(size, &heights, context);
+    context.report("adding rivers", 25);
     let mut random = context.random("rivers");
-    // A river parts a map of middling size; on larger ones rivers are everywhere.
-    let parted = size.width.min(size.height) >= 16 && size.width.max(size.height) <= 512;
-    let upright = if size.width == size.height { random.percent(50) } else { size.width > size.height };
-    if parted {
-        rivers::divide(&mut draft, &heights, upright, &mut random);
+    // One river divides a map of medium size. Larger maps have rivers everywhere.
+    let divided = size.width.min(size.height) >= 16 && size.width.max(size.height) <= 512;
+    let vertical = if size.width == size.height { random.percent(50) } else { size.width > size.height };
+    if divided {
+        rivers::add_dividing_river(&mut draft, &heights, vertical, &mut random);
     }
-    rivers::run(&mut draft, &heights, 900, &mut random);
-    context.report("choosing places", 36);
-    let weights = if !parted {
+    rivers::add_rivers(&mut draft, &heights, 900, &mut random);
+    context.report("choosing sites", 36);
+    let weights = if !divided {
         (1, 1)
-    } else if upright {
+    } else if vertical {
         (4, 1)
     } else {
         (1, 4)
@@ -36,17 +36,17 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
     settle(&mut draft, &heights, weights, context);
     context.report("growing woods", 76);
     woods::grow(&mut draft, 280, 25, &mut context.random("woods"));
-    bury(&mut draft, &mut context.random("graves"));
+    add_tombstones(&mut draft, &mut context.random("graves"));
     draft
 }
 
-/// Water in the depths, mountains on the heights, snow where it is cold, sand on some shores.
-fn ground(size: Size, heights: &ScalarField, context: &mut GeneratorContext<'_>) -> DraftMap {
+/// Creates the draft with its base and mountains: water where it is low, snow where it is cold, sand on some shores.
+fn terrain(size: Size, heights: &ScalarField, context: &mut GeneratorContext<'_>) -> DraftMap {
     let mut random = context.random("ground");
     let sea = heights.quantile(110);
     let climate = Noise::new(&mut random, 55, 3);
     let dryness = Noise::new(&mut random, 18, 3);
-    // One side of the land is colder; on a large map cold and warm alternate.
+    // One side of the map is colder. On a large map cold and warm areas alternate.
     let towards = random.pick(&Direction::ALL).offset();
     let colder = |cell: Cell| {
         let along = (cell.x * towards.0 + cell.y * towards.1).rem_euclid(240);
@@ -77,7 +77,7 @@ fn ground(size: Size, heights: &ScalarField, context: &mut GeneratorContext<'_>)
     let ridges = Noise::new(&mut random, 9, 2);
     let (foot, peak) = (heights.quantile(840), heights.quantile(930));
     for cell in size.cells() {
-        // Ragged at the foot, closed further up.
+        // The mountains have gaps at their feet, but none further up.
         let height = heights.0[cell];
         let free = draft.is_free(cell);
         if free && height >= foot && (height >= peak || ridges.at(cell) > -2000) {
@@ -87,21 +87,21 @@ fn ground(size: Size, heights: &ScalarField, context: &mut GeneratorContext<'_>)
     draft
 }
 
-/// Sites, walls around some, and roads between them. Tent and castle are far apart; `weights` says how many times columns
-/// and rows count in that.
+/// Adds the tent, the castle and other settlements, with walls around some, and roads between them. The tent and the castle
+/// are far apart; `weights` says how much a distance in columns and in rows counts for that.
 fn settle(draft: &mut DraftMap, heights: &ScalarField, weights: (i64, i64), context: &mut GeneratorContext<'_>) {
     let size = draft.size();
     let mut random = context.random("places");
     let side = ((size.width + size.height) / 6).clamp(6, 26);
     let high = heights.quantile(700);
-    let suits = |cell: Cell| {
-        let near = around(cell, 2, 2);
+    let rate = |cell: Cell| {
+        let near = cells_around(cell, 2, 2);
         let rough = near.filter(|&cell| !draft.is_free(cell)).count() as u32;
         let snow = u32::from(draft.has_base(cell, BaseTerrain::Snow)) * 3;
         let steep = u32::from(heights.0[cell] > high) * 4;
         draft.is_free(cell).then_some(rough + snow + steep)
     };
-    let mut sites = Sites::find(size, side, &mut random, suits);
+    let mut sites = Sites::find(size, side, &mut random, rate);
     let mut ends = sites.farthest(weights.0, weights.1);
     if let Some((one, other)) = ends.filter(|_| random.percent(50)) {
         ends = Some((other, one));
@@ -109,8 +109,8 @@ fn settle(draft: &mut DraftMap, heights: &ScalarField, weights: (i64, i64), cont
     let mut rings = Vec::new();
     if let Some((_, castle)) = &mut ends {
         let reach = if size.width.min(size.height) < 16 { (2, 2) } else { (random.between(3, 4), 3) };
-        if let Some(ring) = room(draft, *castle, reach, side as i32 / 3) {
-            sites.shift(*castle, ring.centre);
+        if let Some(ring) = find_room(draft, *castle, reach, side as i32 / 3) {
+            sites.move_site(*castle, ring.centre);
             *castle = ring.centre;
             rings.push(ring);
         }
@@ -119,9 +119,9 @@ fn settle(draft: &mut DraftMap, heights: &ScalarField, weights: (i64, i64), cont
         ring.build(draft);
     }
     let (tent, castle) = ends.unzip();
-    let others: Vec<_> = sites.iter().filter(|&place| Some(place) != tent && Some(place) != castle).collect();
-    for place in others {
-        let ring = Ring { centre: place, reach: (random.between(2, 4), random.between(2, 3)) };
+    let others: Vec<_> = sites.iter().filter(|&site| Some(site) != tent && Some(site) != castle).collect();
+    for site in others {
+        let ring = Ring { centre: site, reach: (random.between(2, 4), random.between(2, 3)) };
         if size.area() > 2500 && random.percent(25) && ring.fits(draft) {
             ring.build(draft);
             rings.push(ring);
@@ -129,42 +129,42 @@ fn settle(draft: &mut DraftMap, heights: &ScalarField, weights: (i64, i64), cont
     }
     let walled: Vec<_> = rings.iter().map(|ring| ring.centre).collect();
     let mut roads = Roads::new(draft);
-    sites.join(draft, &mut roads, context);
-    sites.lead_off(draft, &mut roads, &mut random);
+    sites.connect(draft, &mut roads, context);
+    sites.connect_to_edges(draft, &mut roads, &mut random);
     roads::thin(draft);
     for ring in &rings {
-        ring.close_idle_gates(draft);
+        ring.close_unused_gates(draft);
     }
     context.report("building walls", 72);
-    for place in sites.iter().filter(|place| !walled.contains(place) && Some(*place) != tent) {
-        remember(draft, place, &mut random);
+    for site in sites.iter().filter(|site| !walled.contains(site) && Some(*site) != tent) {
+        add_ruins(draft, site, &mut random);
     }
     if let (Some(tent), Some(castle)) = (tent, castle) {
         draft.set_overlay(tent, OverlayTerrain::Tent);
         draft.set_overlay(castle, OverlayTerrain::Castle);
         let route = roads.route(tent, castle);
-        for part in route.chunks(70).filter(|part| part.len() > 12) {
-            walls::across(draft, part, &mut random);
+        for section in route.chunks(70).filter(|section| section.len() > 12) {
+            walls::build_across(draft, section, &mut random);
         }
     }
 }
 
-/// What is left of those who lived at a place without walls: a corner of a house behind it, or graves.
-fn remember(draft: &mut DraftMap, place: Cell, random: &mut SeededRandom) {
-    let (thing, cells): (_, &[(i32, i32)]) = match random.below(5) {
+/// Adds the ruins of a house or tombstones to a site without walls.
+fn add_ruins(draft: &mut DraftMap, site: Cell, random: &mut SeededRandom) {
+    let (overlay, cells): (_, &[(i32, i32)]) = match random.below(5) {
         0 | 1 => (OverlayTerrain::Wall, &[(-1, -1), (0, -1), (1, -1), (1, 0)]),
         2 => (OverlayTerrain::Tombstone, &[(2, -2), (2, 1)]),
         3 => (OverlayTerrain::Tombstone, &[(-2, -2)]),
         _ => return,
     };
-    cells.iter().for_each(|&offset| draft.set_overlay_if_free(place + offset, thing));
+    cells.iter().for_each(|&offset| draft.set_overlay_if_free(site + offset, overlay));
 }
 
-/// A walled rectangle near `centre` for which there is room, or else one that is shifted onto the map; `None` if the map
-/// is too small.
-fn room(draft: &DraftMap, centre: Cell, reach: (i32, i32), far: i32) -> Option<Ring> {
+/// Finds a walled rectangle near `centre` for which there is room. If there is none, returns the rectangle at `centre`,
+/// moved so far that it is on the map; `None` if the map is too small.
+fn find_room(draft: &DraftMap, centre: Cell, reach: (i32, i32), far: i32) -> Option<Ring> {
     let Size { width, height } = draft.size();
-    let mut near: Vec<_> = around(centre, far, far).collect();
+    let mut near: Vec<_> = cells_around(centre, far, far).collect();
     near.sort_by_key(|&cell| cell.distance_squared(centre));
     let fit = near.into_iter().map(|centre| Ring { centre, reach }).find(|ring| ring.fits(draft));
     let (width, height) = (width as i32, height as i32);
@@ -177,13 +177,14 @@ fn room(draft: &DraftMap, centre: Cell, reach: (i32, i32), far: i32) -> Option<R
     fit.or(shifted)
 }
 
-/// Tombstones: alone, and in the woods.
-pub(super) fn bury(draft: &mut DraftMap, random: &mut SeededRandom) {
+/// Adds tombstones on free cells, away from each other and from the tent and the castle.
+pub(super) fn add_tombstones(draft: &mut DraftMap, random: &mut SeededRandom) {
     let size = draft.size();
     for _ in 0..size.area() / 330 + 1 {
         let cell = random.cell(size);
-        let near =
-            |thing: OverlayTerrain, reach: i32| around(cell, reach, reach).any(|cell| draft.overlay_at(cell) == thing);
+        let near = |overlay: OverlayTerrain, reach: i32| {
+            cells_around(cell, reach, reach).any(|cell| draft.overlay_at(cell) == overlay)
+        };
         let spared =
             near(OverlayTerrain::Tent, 2) || near(OverlayTerrain::Castle, 2) || near(OverlayTerrain::Tombstone, 4);
         if draft.is_free(cell) && !spared {

@@ -1,56 +1,58 @@
-//! Volcanoes where their warmth matters: an eruption makes another way the cheapest.
+//! Places a volcano where its eruption changes the cheapest route.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, around};
+use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, cells_around};
 use super::random::SeededRandom;
 use crate::grid::{Cell, Size};
 use crate::map::Map;
 use crate::path::{Planner, Query};
 use crate::terrain::Tileset;
 
-/// On a map of more columns or rows the eruption is tried on a part of it of so many.
-const PART: u32 = 160;
-/// How many sites are tried, and one more for each so many cells of the way.
-const TRIES: usize = 48;
-const MORE: usize = 3;
+/// The maximum side of the part of the map on which eruptions are tried, in cells.
+const MAX_PART_SIDE: u32 = 160;
+/// How many sites are tried at least.
+const MIN_TRIES: usize = 48;
+/// One more site is tried for this many cells of the route.
+const CELLS_PER_TRY: usize = 3;
 
-/// Puts a dormant volcano beside the cheapest way from tent to castle, where its eruption bends that way most; says
-/// whether it bends it at all. Nothing is put where there is no room.
-pub(super) fn put(draft: &mut DraftMap, tent: Cell, castle: Cell, random: &mut SeededRandom) -> bool {
+/// Places a dormant volcano near the cheapest route from tent to castle, where its eruption changes that route most. Returns
+/// whether the change is noticeable. Places no volcano if there is no room.
+pub(super) fn place(draft: &mut DraftMap, tent: Cell, castle: Cell, random: &mut SeededRandom) -> bool {
     let Size { width, height } = draft.size();
-    // The castle's surroundings are on every way to it.
-    let corner = |at: i32, length: u32| (at - PART as i32 / 2).clamp(0, (length - length.min(PART)) as i32);
+    // Every route to the castle passes its surroundings.
+    let corner =
+        |at: i32, length: u32| (at - MAX_PART_SIDE as i32 / 2).clamp(0, (length - length.min(MAX_PART_SIDE)) as i32);
     let corner = Cell::new(corner(castle.x, width), corner(castle.y, height));
-    let part = Size::new(width.min(PART), height.min(PART));
+    let part = Size::new(width.min(MAX_PART_SIDE), height.min(MAX_PART_SIDE));
     let tileset = Tileset::load(None).map(Arc::new);
     let map = tileset.and_then(|tileset| Map::parse("part", &draft.to_ron("part", None, corner, part), &tileset));
     let Ok(mut map) = map else { return false };
     let inside = |cell: Cell| Cell::from(cell - corner);
     let to = inside(castle);
-    let from = if part.contains(inside(tent)) { Some(inside(tent)) } else { entrance(draft, corner, part, &map, to) };
+    let from = if part.contains(inside(tent)) { Some(inside(tent)) } else { find_start(draft, corner, part, &map, to) };
     let Some(query) = from.map(|from| Query::new(from, to)) else { return false };
 
     let mut planner = Planner::new();
     let mut best: Option<(usize, Cell)> = None;
-    let Some(calm) = cheapest(&mut planner, &map, &query) else { return false };
-    for site in sites(draft, &calm, corner, random) {
+    let Some(calm) = cheapest_route(&mut planner, &map, &query) else { return false };
+    for site in sample_sites(draft, &calm, corner, random) {
         let at = inside(site);
         let dormant = map.tileset().find(char::from(OverlayTerrain::Volcano as u8));
-        let was = map.overlay_at(at).and_then(|terrain| map.tileset().find(terrain.char));
+        let old = map.overlay_at(at).and_then(|terrain| map.tileset().find(terrain.char));
         if map.set_overlay(at, dormant) != Ok(true) {
             continue;
         }
-        let before = cheapest(&mut planner, &map, &query);
+        let before = cheapest_route(&mut planner, &map, &query);
         map.erupt(at);
-        let after = cheapest(&mut planner, &map, &query);
-        // The cell was on the map a moment ago.
-        let _ = map.set_overlay(at, was);
+        let after = cheapest_route(&mut planner, &map, &query);
+        // This restores the terrain of before, so it cannot fail.
+        let _ = map.set_overlay(at, old);
         if let (Some(before), Some(after)) = (before, after) {
             let before: BTreeSet<_> = before.into_iter().collect();
             let new = after.iter().filter(|cell| !before.contains(cell)).count();
-            if best.is_none_or(|(most, _)| new > most) {
+            if best.is_none_or(|(max, _)| new > max) {
                 best = Some((new, site));
             }
         }
@@ -60,28 +62,28 @@ pub(super) fn put(draft: &mut DraftMap, tent: Cell, castle: Cell, random: &mut S
     new >= 3
 }
 
-fn cheapest(planner: &mut Planner, map: &Map, query: &Query) -> Option<Vec<Cell>> {
-    let outcome = planner.plan(map.costs(), query).ok()?;
-    outcome.found().then(|| outcome.cells().to_vec())
+fn cheapest_route(planner: &mut Planner, map: &Map, query: &Query) -> Option<Vec<Cell>> {
+    let result = planner.plan(map.costs(), query).ok()?;
+    result.found().then(|| result.cells().to_vec())
 }
 
-/// A road cell at the edge of the part, far from `to`, from which there is a way; or another cell.
-fn entrance(draft: &DraftMap, corner: Cell, part: Size, map: &Map, to: Cell) -> Option<Cell> {
+/// Finds a cell of the part that is far from `to` and has a route to it; prefers road cells.
+fn find_start(draft: &DraftMap, corner: Cell, part: Size, map: &Map, to: Cell) -> Option<Cell> {
     let passable = part.cells().filter(|&cell| map.costs().is_passable(cell));
     let mut planner = Planner::new();
-    let mut ends: Vec<_> = passable.collect();
-    ends.sort_by_key(|&cell| {
+    let mut starts: Vec<_> = passable.collect();
+    starts.sort_by_key(|&cell| {
         let road = draft.overlay_at(corner + (cell.x, cell.y)).is_road();
         (!road, std::cmp::Reverse(cell.distance_squared(to)))
     });
-    ends.into_iter().take(400).find(|&from| cheapest(&mut planner, map, &Query::new(from, to)).is_some())
+    starts.into_iter().take(400).find(|&from| cheapest_route(&mut planner, map, &Query::new(from, to)).is_some())
 }
 
-/// Sites near a way of the part that starts at `corner`.
-fn sites(draft: &DraftMap, route: &[Cell], corner: Cell, random: &mut SeededRandom) -> Vec<Cell> {
+/// Samples sites near a route through the part of the map that starts at `corner`.
+fn sample_sites(draft: &DraftMap, route: &[Cell], corner: Cell, random: &mut SeededRandom) -> Vec<Cell> {
     let mut sites = Vec::new();
     for _ in 0..1200 {
-        if sites.len() >= TRIES + route.len() / MORE {
+        if sites.len() >= MIN_TRIES + route.len() / CELLS_PER_TRY {
             break;
         }
         let near = random.pick(route) + (corner.x, corner.y);
@@ -93,18 +95,19 @@ fn sites(draft: &DraftMap, route: &[Cell], corner: Cell, random: &mut SeededRand
     sites
 }
 
+/// Whether a volcano fits on `site` and does not hide a road.
 fn fits(draft: &DraftMap, site: Cell) -> bool {
     let open = |cell: Cell| match draft.overlay_at(cell) {
         OverlayTerrain::Empty => !draft.has_base(cell, BaseTerrain::Water),
-        thing => thing.is_forest() || matches!(thing, OverlayTerrain::Mountain | OverlayTerrain::Tombstone),
+        overlay => overlay.is_forest() || matches!(overlay, OverlayTerrain::Mountain | OverlayTerrain::Tombstone),
     };
-    let seen = |cell: Cell| {
+    let may_be_near = |cell: Cell| {
         !matches!(draft.overlay_at(cell), OverlayTerrain::Tent | OverlayTerrain::Castle | OverlayTerrain::Volcano)
     };
-    let ground = draft.size().contains(site) && !draft.has_base(site, BaseTerrain::Water);
-    ground
+    let on_land = draft.size().contains(site) && !draft.has_base(site, BaseTerrain::Water);
+    on_land
         && (draft.is_free(site) || draft.overlay_at(site).is_forest())
-        && around(site, 1, 1).all(|cell| draft.size().contains(cell) && open(cell))
-        && around(site, 3, 3).all(seen)
-        && ![(0, -2), (1, -2), (2, -2), (2, -1), (2, 0)].iter().any(|&behind| draft.overlay_at(site + behind).is_road())
+        && cells_around(site, 1, 1).all(|cell| draft.size().contains(cell) && open(cell))
+        && cells_around(site, 3, 3).all(may_be_near)
+        && ![(0, -2), (1, -2), (2, -2), (2, -1), (2, 0)].iter().any(|&offset| draft.overlay_at(site + offset).is_road())
 }

@@ -1,4 +1,4 @@
-//! Maps of other formats, made into maps of the program's own.
+//! Imports maps of other formats.
 //!
 //! ```
 //! use emberwalk::import::import;
@@ -9,65 +9,31 @@
 //! # Ok::<(), emberwalk::diagnostics::Diagnostics>(())
 //! ```
 
+mod format;
 mod moving_ai;
 mod named_terrains;
 mod picture;
 mod text;
 
 use std::borrow::Cow;
-use std::path::Path;
 use std::sync::Arc;
 
-use named_terrains::NamedTerrains;
+pub use format::ImportFormat;
 
-use crate::diagnostics::{Diagnostics, decode_text};
-use crate::map::{Map, is_moving_ai, is_tiled};
+use crate::diagnostics::{DiagnosticCollector, Diagnostics, IMPORT_HELP, decode_text};
+use crate::map::Map;
 use crate::terrain::Tileset;
 use crate::tmx::{self, TileMapping};
+use named_terrains::NamedTerrains;
 
-/// What a file can be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ImportFormat {
-    /// A text map: `W` wall, `H` hero, `M` monster, anything else empty.
-    Text,
-    /// A map of the Moving AI benchmarks.
-    MovingAi,
-    /// A black and white picture.
-    Picture,
-    /// A map of the Tiled editor.
-    Tmx,
-}
-
-impl ImportFormat {
-    /// What a file of this name and content is: its content decides, and where that says nothing its ending.
-    pub fn detect(file: &str, bytes: &[u8]) -> Self {
-        let text = std::str::from_utf8(bytes).is_ok_and(|text| !text.contains('\0'));
-        if !text && image::guess_format(bytes).is_ok() {
-            return Self::Picture;
-        }
-        let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        if is_tiled(start) {
-            return Self::Tmx;
-        }
-        if is_moving_ai(start) {
-            return Self::MovingAi;
-        }
-        let ending = Path::new(file).extension().map(|ending| ending.to_string_lossy().to_lowercase());
-        match ending.as_deref() {
-            Some("tmx" | "tsx" | "xml") => Self::Tmx,
-            Some("map") => Self::MovingAi,
-            Some("png" | "bmp" | "gif" | "jpg" | "jpeg") => Self::Picture,
-            _ => Self::Text,
-        }
-    }
-}
-
-/// Makes a map of `bytes`, the file that the user knows as `file`, of that format or else of the one that it looks like.
-/// The map is called after the file, unless it says a name itself. A map for Tiled may need other files: these are looked
-/// for from the folder of `file`.
+/// Imports a map from `bytes`, the content of the file that messages call `file`.
+///
+/// The format is detected if `format` is `None`. The map is named after the file, unless the file contains a name. A map
+/// for Tiled may refer to other files, which are relative to the folder of `file`.
 ///
 /// # Errors
-/// Every fault of the file; without a format also that it is a map of the program's own, or one for Tiled in JSON.
+/// Everything that is wrong with the file. If the format is to be detected, also if the file is a map of this program
+/// already, or a map for Tiled in JSON.
 pub fn import(
     file: &str,
     bytes: &[u8],
@@ -77,35 +43,50 @@ pub fn import(
     import_with(file, bytes, format, tileset, &[])
 }
 
-/// As [`import`], where tiles of a map for Tiled are what `listed` says.
+/// Imports a map like [`import`]. `tile_mappings` says which terrains the tiles of a map for Tiled are.
 ///
 /// # Errors
-/// As [`import`].
+/// The same as [`import`].
 pub fn import_with(
     file: &str,
     bytes: &[u8],
     format: Option<ImportFormat>,
     tileset: &Arc<Tileset>,
-    listed: &[TileMapping],
+    tile_mappings: &[TileMapping],
 ) -> Result<Map, Diagnostics> {
     let terrains = NamedTerrains::new(file, tileset);
-    let guessed = ImportFormat::detect(file, bytes);
-    if format.is_none() && guessed == ImportFormat::Text {
+    let detected = ImportFormat::detect(file, bytes);
+    if format.is_none() && detected == ImportFormat::Text {
         let text = as_text(file, bytes)?;
-        if let Some((what, help)) = elsewhere(&text) {
-            return Err(terrains.error(what, help));
+        if let Some((message, help)) = not_a_text_map(&text) {
+            return Err(terrains.error(message, help));
         }
     }
-    match format.unwrap_or(guessed) {
+    match format.unwrap_or(detected) {
         ImportFormat::Picture => picture::map(&terrains, bytes),
         ImportFormat::Text => text::map(&terrains, &as_text(file, bytes)?),
         ImportFormat::MovingAi => moving_ai::map(&terrains, &as_text(file, bytes)?),
-        ImportFormat::Tmx => tmx::read_with(file, &as_text(file, bytes)?, tileset, listed),
+        ImportFormat::Tmx => tmx::read_with(file, &as_text(file, bytes)?, tileset, tile_mappings),
     }
 }
 
-/// What to say of a text that would make a text map, as any does, but is known to mean something else.
-fn elsewhere(text: &str) -> Option<(&'static str, &'static str)> {
+/// Parses a map file like [`Map::parse`]. If the text is a map of another program, the error says so, and how to import
+/// it.
+///
+/// # Errors
+/// The same as [`Map::parse`].
+pub fn parse_map(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Map, Diagnostics> {
+    if let Some(message) = format::describe_foreign_map(source) {
+        let mut diagnostics = DiagnosticCollector::new(file, source);
+        let first_word = source.split_ascii_whitespace().next().unwrap_or_default();
+        diagnostics.add(first_word, message, IMPORT_HELP.to_owned());
+        diagnostics.finish()?;
+    }
+    Map::parse(file, source, tileset)
+}
+
+/// Returns a message and help for a text that is known to be something else. Any text would be a valid text map.
+fn not_a_text_map(text: &str) -> Option<(&'static str, &'static str)> {
     if text.contains("overlay:") && text.contains("base:") {
         return Some(("this is a map of the program's own already", "use it as it is"));
     }
@@ -116,7 +97,7 @@ fn elsewhere(text: &str) -> Option<(&'static str, &'static str)> {
     ))
 }
 
-/// The text without a byte order mark; a copy only of what is faulty.
+/// Returns the text without a byte order mark. Only a text with errors is copied.
 fn as_text<'a>(file: &str, bytes: &'a [u8]) -> Result<Cow<'a, str>, Diagnostics> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Ok(text.strip_prefix('\u{feff}').unwrap_or(text).into()),

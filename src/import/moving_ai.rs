@@ -1,4 +1,4 @@
-//! Maps of the Moving AI benchmarks.
+//! Imports maps of the Moving AI benchmarks.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::map::Map;
 use crate::moving_ai::OctileMap;
 use crate::terrain::{Layer, TerrainId};
 
-/// Makes a map of letters: `.` and `G` are grass, `S` sand, `T` thicket, `W` water, `@` and `O` mountain.
+/// Imports a Moving AI map: `.` and `G` become grass, `S` sand, `T` thicket, `W` water, `@` and `O` mountain.
 pub(super) fn map(terrains: &NamedTerrains<'_>, source: &str) -> Result<Map, Diagnostics> {
     let letters = OctileMap::parse(terrains.file, source)?;
     let letters = letters.letters();
@@ -23,10 +23,10 @@ pub(super) fn map(terrains: &NamedTerrains<'_>, source: &str) -> Result<Map, Dia
         let help = "known are . and G for grass, S sand, T thicket, W water, @ and O mountain";
         return Err(terrains.error(format!("unknown letters: {}", list.join(", ")), help));
     }
-    let ground = |name| terrains.named(Layer::Base, name);
-    let (grass, sand, water) = (terrains.grass()?, ground("sand")?, ground("water")?);
-    let over = |name| terrains.named(Layer::Overlay, name);
-    let (thicket, mountain): (TerrainId, TerrainId) = (over("thicket")?, over("mountain")?);
+    let base = |name| terrains.named(Layer::Base, name);
+    let (grass, sand, water) = (terrains.grass()?, base("sand")?, base("water")?);
+    let overlay = |name| terrains.named(Layer::Overlay, name);
+    let (thicket, mountain): (TerrainId, TerrainId) = (overlay("thicket")?, overlay("mountain")?);
     let base = Grid::from_fn(letters.size(), |cell| match letters[cell] {
         b'S' => sand,
         b'W' => water,

@@ -1,4 +1,4 @@
-//! What maps are made of: terrains by the names and roles that they have in the tileset.
+//! Finds terrains by their names and roles in the tileset.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,11 +8,11 @@ use crate::grid::Grid;
 use crate::map::Map;
 use crate::terrain::{Layer, Role, TerrainId, Tileset};
 
-/// The terrains for a map that is made of one file.
+/// The terrains for the import of one file.
 ///
-/// Foreign formats speak of walls and water; a tileset that has none cannot show their maps.
+/// Other formats have walls and water. Their maps cannot be imported with a tileset that lacks these.
 pub(super) struct NamedTerrains<'a> {
-    /// The file as the user knows it.
+    /// What messages call the file.
     pub file: &'a str,
     pub tileset: &'a Arc<Tileset>,
 }
@@ -22,33 +22,33 @@ impl<'a> NamedTerrains<'a> {
         Self { file, tileset }
     }
 
-    /// The terrain of that layer and name.
+    /// Finds the terrain of that layer and name.
     pub fn named(&self, layer: Layer, name: &str) -> Result<TerrainId, Diagnostics> {
         let found = self.tileset.layer(layer).find(|(_, terrain)| terrain.name == name);
         found.map(|(id, _)| id).ok_or_else(|| {
             let known = self.tileset.layer(layer).map(|(_, terrain)| terrain.name.as_str()).collect::<Vec<_>>();
-            self.lacks(name, &known.join(", "))
+            self.missing(name, &known.join(", "))
         })
     }
 
-    /// What plays a role.
+    /// Finds the terrain with that role.
     pub fn role(&self, role: Role) -> Result<TerrainId, Diagnostics> {
         let found = self.tileset.iter().find(|(_, terrain)| terrain.role == Some(role));
         let name = if role == Role::Start { "start" } else { "goal" };
-        found.map(|(id, _)| id).ok_or_else(|| self.lacks(name, "none"))
+        found.map(|(id, _)| id).ok_or_else(|| self.missing(name, "none"))
     }
 
-    /// The ground where nothing else is said.
+    /// The base terrain where a file says nothing else.
     pub fn grass(&self) -> Result<TerrainId, Diagnostics> {
         self.named(Layer::Base, "grass")
     }
 
-    /// A fault of the whole file.
+    /// An error that concerns the whole file.
     pub fn error(&self, message: impl Into<String>, help: &str) -> Diagnostics {
         Diagnostics::of_file(self.file, message, Some(help.to_owned()))
     }
 
-    /// The map, called after its file.
+    /// Builds the map, which is named after its file.
     pub fn map(&self, base: Grid<TerrainId>, overlay: Grid<Option<TerrainId>>) -> Result<Map, Diagnostics> {
         let stem = Path::new(self.file).file_stem();
         let name = stem.map_or_else(|| "Imported".into(), |stem| stem.to_string_lossy().into_owned());
@@ -56,7 +56,7 @@ impl<'a> NamedTerrains<'a> {
             .map_err(|error| Diagnostics::of_file(self.file, error.to_string(), None))
     }
 
-    fn lacks(&self, name: &str, known: &str) -> Diagnostics {
+    fn missing(&self, name: &str, known: &str) -> Diagnostics {
         Diagnostics::of_file(
             self.file,
             format!("the tileset has no {name} to make the map of"),

@@ -1,4 +1,4 @@
-//! Black and white pictures.
+//! Imports black and white pictures.
 
 use super::NamedTerrains;
 use crate::diagnostics::Diagnostics;
@@ -7,8 +7,8 @@ use crate::map::Map;
 use crate::picture;
 use crate::terrain::{Layer, Role};
 
-/// Makes a map of a picture: a pixel whose red is 0 is a wall, any other grass; the tent stands in the top left corner
-/// and the castle in the bottom right one, where these are free.
+/// Imports a picture: a pixel becomes a wall if its red is 0, otherwise grass. The tent is in the top left corner and the
+/// castle in the bottom right corner, unless there is a wall.
 pub(super) fn map(terrains: &NamedTerrains<'_>, bytes: &[u8]) -> Result<Map, Diagnostics> {
     let (grass, wall) = (terrains.grass()?, terrains.named(Layer::Overlay, "stone wall")?);
     let (tent, castle) = (terrains.role(Role::Start)?, terrains.role(Role::Goal)?);

@@ -1,4 +1,4 @@
-//! Text maps: `W` wall, `H` hero, `M` monster, anything else empty.
+//! Imports text maps: `W` is a wall, `H` the hero, `M` the monster, anything else is empty.
 
 use std::collections::HashMap;
 
@@ -8,23 +8,23 @@ use crate::grid::{Cell, Grid, Size};
 use crate::map::{MAX_SIDE, Map};
 use crate::terrain::{Layer, Role};
 
-/// Makes a map of text: the monster becomes the tent and the hero the castle, on grass; short lines are filled up.
+/// Imports a text map: the monster becomes the tent and the hero the castle, on grass. Short lines are padded.
 pub(super) fn map(terrains: &NamedTerrains<'_>, source: &str) -> Result<Map, Diagnostics> {
     let (grass, wall) = (terrains.grass()?, terrains.named(Layer::Overlay, "stone wall")?);
     let (tent, castle) = (terrains.role(Role::Start)?, terrains.role(Role::Goal)?);
-    let mut faults = DiagnosticCollector::new(terrains.file, source);
-    let most = MAX_SIDE as usize;
-    // One more than a map can have is enough to know that there are too many.
-    let lines: Vec<_> = source.lines().take(most + 1).collect();
+    let mut diagnostics = DiagnosticCollector::new(terrains.file, source);
+    let max = MAX_SIDE as usize;
+    // One line more than a map can have is enough to report that there are too many.
+    let lines: Vec<_> = source.lines().take(max + 1).collect();
     let width = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
     let mut first: HashMap<char, Cell> = HashMap::new();
     for (y, line) in lines.iter().enumerate() {
-        if y == most {
-            faults.add(line, format!("more than {MAX_SIDE} lines"), SIZES.to_owned());
+        if y == max {
+            diagnostics.add(line, format!("more than {MAX_SIDE} lines"), SIZES.to_owned());
         }
         for (x, (at, char)) in line.char_indices().enumerate() {
-            if x == most {
-                faults.add(&line[at..], format!("more than {MAX_SIDE} characters in a line"), SIZES.to_owned());
+            if x == max {
+                diagnostics.add(&line[at..], format!("more than {MAX_SIDE} characters in a line"), SIZES.to_owned());
                 break;
             }
             let name = match char {
@@ -34,10 +34,10 @@ pub(super) fn map(terrains: &NamedTerrains<'_>, source: &str) -> Result<Map, Dia
             };
             let cell = Cell::new(x as i32, y as i32);
             if let Some(before) = first.get(&char) {
-                if !faults.count_if_full() {
-                    let start = faults.span_of(line).start + at;
+                if !diagnostics.count_if_full() {
+                    let start = diagnostics.span_of(line).start + at;
                     let help = format!("a map has at most one; the first is at {before}");
-                    faults.add_span(start..start + 1, Some(cell), format!("a second {name} at {cell}"), help);
+                    diagnostics.add_span(start..start + 1, Some(cell), format!("a second {name} at {cell}"), help);
                 }
             } else {
                 first.insert(char, cell);
@@ -45,9 +45,9 @@ pub(super) fn map(terrains: &NamedTerrains<'_>, source: &str) -> Result<Map, Dia
         }
     }
     if width == 0 {
-        faults.add(&source[..0], "the text has no characters", SIZES.to_owned());
+        diagnostics.add(&source[..0], "the text has no characters", SIZES.to_owned());
     }
-    faults.finish()?;
+    diagnostics.finish()?;
 
     let size = Size::new(width as u32, lines.len() as u32);
     let mut cells = lines.iter().flat_map(|line| line.chars().chain(std::iter::repeat(' ')).take(width));

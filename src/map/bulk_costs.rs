@@ -1,4 +1,4 @@
-//! The costs of many cells at once: what has an influence is found by bits rather than by looking at every neighbour.
+//! Computes the costs of many cells: bit sets find the terrains with an influence, instead of a visit to each neighbour.
 
 use std::ops::Range;
 
@@ -7,35 +7,37 @@ use crate::grid::Cell;
 use crate::path::EntryCost;
 use crate::terrain::{Effect, Influence, TerrainId};
 
-/// Costs as [`Layers::cost`] has them, to the last bit: influences come in the same order. To make it takes one look at
-/// every cell of the map, so it pays for many cells.
+/// Computes the same costs as [`Layers::cost`], to the last bit, because it applies influences in the same order.
+///
+/// [`new`](Self::new) visits every cell of the map, so it pays off for many cells only.
 pub(super) struct BulkCosts<'a> {
     layers: &'a Layers,
-    base: Option<Bits>,
-    overlay: Option<Bits>,
-    /// By terrain.
-    factors: Vec<Option<Factors>>,
-    /// The farthest that anything on the map is felt, in cells.
+    base: Option<BitRows>,
+    overlay: Option<BitRows>,
+    /// For each terrain, the factors of its influence.
+    factors: Vec<Option<FactorTable>>,
+    /// The largest reach of the influences on this map, in cells.
     reach: u32,
 }
 
 impl<'a> BulkCosts<'a> {
     pub fn new(layers: &'a Layers) -> Self {
         let tileset = &layers.tileset;
-        let acts = |id: TerrainId| tileset.influence(id).is_some();
+        let has_influence = |id: TerrainId| tileset.influence(id).is_some();
         let width = layers.size().width as usize;
-        let base = Bits::new(width, layers.base.values().iter().map(|&id| acts(id)));
-        let overlay = Bits::new(width, layers.overlay.values().iter().map(|id| id.is_some_and(acts)));
-        let factors = tileset.iter().map(|(id, _)| tileset.influence(id).map(Factors::new)).collect();
-        let mut there = vec![false; tileset.iter().count()];
-        layers.base.values().iter().for_each(|id| there[id.index()] = true);
-        layers.overlay.values().iter().flatten().for_each(|id| there[id.index()] = true);
-        let influences = tileset.iter().filter(|(id, _)| there[id.index()]).filter_map(|(id, _)| tileset.influence(id));
+        let base = BitRows::new(width, layers.base.values().iter().map(|&id| has_influence(id)));
+        let overlay = BitRows::new(width, layers.overlay.values().iter().map(|id| id.is_some_and(has_influence)));
+        let factors = tileset.iter().map(|(id, _)| tileset.influence(id).map(FactorTable::new)).collect();
+        let mut is_used = vec![false; tileset.iter().count()];
+        layers.base.values().iter().for_each(|id| is_used[id.index()] = true);
+        layers.overlay.values().iter().flatten().for_each(|id| is_used[id.index()] = true);
+        let influences =
+            tileset.iter().filter(|(id, _)| is_used[id.index()]).filter_map(|(id, _)| tileset.influence(id));
         let reach = influences.map(|influence| influence.reach.ceil() as u32).max().unwrap_or(0);
         Self { layers, base, overlay, factors, reach }
     }
 
-    /// What entering a cell of the map costs.
+    /// The cost of entering a cell of the map; `None` if it is blocked.
     pub fn cost(&self, cell: Cell) -> Option<EntryCost> {
         let mut tiles = self.layers.terrain_tiles(cell)?;
         if self.base.is_none() && self.overlay.is_none() {
@@ -43,20 +45,20 @@ impl<'a> BulkCosts<'a> {
         }
         let (columns, rows) = self.layers.square_around(cell, self.reach);
         for y in rows {
-            let down = y.abs_diff(cell.y);
-            let mut feel = |id: TerrainId, x: i32| {
+            let dy = y.abs_diff(cell.y);
+            let mut apply = |id: TerrainId, x: i32| {
                 let Some(factors) = &self.factors[id.index()] else { return };
-                if let Some(factor) = factors.at(x.abs_diff(cell.x), down) {
+                if let Some(factor) = factors.at(x.abs_diff(cell.x), dy) {
                     tiles = apply_influence(tiles, factors.effect, factor);
                 }
             };
             if let Some(bits) = &self.base {
-                bits.each(y, &columns, |x| feel(self.layers.base[Cell::new(x, y)], x));
+                bits.for_each_set(y, &columns, |x| apply(self.layers.base[Cell::new(x, y)], x));
             }
             if let Some(bits) = &self.overlay {
-                bits.each(y, &columns, |x| {
+                bits.for_each_set(y, &columns, |x| {
                     if let Some(id) = self.layers.overlay[Cell::new(x, y)] {
-                        feel(id, x);
+                        apply(id, x);
                     }
                 });
             }
@@ -65,37 +67,37 @@ impl<'a> BulkCosts<'a> {
     }
 }
 
-/// The factors of one influence, by columns and rows between.
-struct Factors {
+/// The factors of one influence, by the distance in columns and rows.
+struct FactorTable {
     effect: Effect,
     side: u32,
-    at: Vec<Option<f64>>,
+    values: Vec<Option<f64>>,
 }
 
-impl Factors {
+impl FactorTable {
     fn new(influence: &Influence) -> Self {
         let side = influence.reach.ceil() as u32 + 1;
-        let away = |k: u32| Cell::new((k % side) as i32, (k / side) as i32);
-        let distance = |k: u32| (away(k).distance_squared(Cell::new(0, 0)) as f64).sqrt();
-        Self { effect: influence.effect, side, at: (0..side * side).map(|k| influence.at(distance(k))).collect() }
+        let offset = |k: u32| Cell::new((k % side) as i32, (k / side) as i32);
+        let distance = |k: u32| (offset(k).distance_squared(Cell::new(0, 0)) as f64).sqrt();
+        Self { effect: influence.effect, side, values: (0..side * side).map(|k| influence.at(distance(k))).collect() }
     }
 
-    fn at(&self, across: u32, down: u32) -> Option<f64> {
-        let near = across < self.side && down < self.side;
-        if near { self.at[(down * self.side + across) as usize] } else { None }
+    fn at(&self, dx: u32, dy: u32) -> Option<f64> {
+        let in_reach = dx < self.side && dy < self.side;
+        if in_reach { self.values[(dy * self.side + dx) as usize] } else { None }
     }
 }
 
-/// One bit a cell.
-struct Bits {
-    words_a_row: usize,
+/// One bit for each cell, in rows of whole words.
+struct BitRows {
+    words_per_row: usize,
     words: Vec<u64>,
 }
 
-impl Bits {
-    /// The bits of cells in rows of `width`; `None` if all are 0.
+impl BitRows {
+    /// Stores the bits of cells in rows of `width`; `None` if all bits are 0.
     fn new(width: usize, bits: impl Iterator<Item = bool>) -> Option<Self> {
-        let words_a_row = width.div_ceil(64);
+        let words_per_row = width.div_ceil(64);
         let (mut words, mut x) = (Vec::new(), 0);
         for bit in bits {
             if x % 64 == 0 {
@@ -106,19 +108,19 @@ impl Bits {
             }
             x = if x + 1 == width { 0 } else { x + 1 };
         }
-        words.iter().any(|&word| word != 0).then_some(Self { words_a_row, words })
+        words.iter().any(|&word| word != 0).then_some(Self { words_per_row, words })
     }
 
-    /// Takes each of `columns`, at most 65, whose bit in row `y` is 1, from west to east.
-    fn each(&self, y: i32, columns: &Range<i32>, mut take: impl FnMut(i32)) {
-        let row = &self.words[y as usize * self.words_a_row..][..self.words_a_row];
+    /// Calls `visit` for each of `columns` whose bit in row `y` is 1, from west to east. There are at most 65 columns.
+    fn for_each_set(&self, y: i32, columns: &Range<i32>, mut visit: impl FnMut(i32)) {
+        let row = &self.words[y as usize * self.words_per_row..][..self.words_per_row];
         let (word, shift) = (columns.start as usize / 64, columns.start as usize % 64);
-        let part = |word: usize| u128::from(row.get(word).copied().unwrap_or(0));
-        // 65 columns that begin with the last bit of a word end within the next.
-        let bits = (part(word) | part(word + 1) << 64) >> shift;
+        let word_at = |word: usize| u128::from(row.get(word).copied().unwrap_or(0));
+        // Even 65 columns that begin at the last bit of a word end in the next word.
+        let bits = (word_at(word) | word_at(word + 1) << 64) >> shift;
         let mut bits = bits & ((1 << columns.len()) - 1);
         while bits != 0 {
-            take(columns.start + bits.trailing_zeros() as i32);
+            visit(columns.start + bits.trailing_zeros() as i32);
             bits &= bits - 1;
         }
     }
@@ -129,19 +131,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ones_are_found_over_the_borders_of_words() {
+    fn set_bits_are_found_across_words() {
         let width = 150;
         let set = [0, 1, 62, 63, 64, 65, 127, 128, 149];
-        let bits = Bits::new(width, (0..2 * width).map(|k| k >= width && set.contains(&(k - width)))).unwrap();
+        let bits = BitRows::new(width, (0..2 * width).map(|k| k >= width && set.contains(&(k - width)))).unwrap();
         for start in 0..150 {
             for end in start + 1..=150.min(start + 65) {
-                let right: Vec<_> = set.iter().map(|&x| x as i32).filter(|x| (start..end).contains(x)).collect();
+                let expected: Vec<_> = set.iter().map(|&x| x as i32).filter(|x| (start..end).contains(x)).collect();
                 let mut found = Vec::new();
-                bits.each(1, &(start..end), |x| found.push(x));
-                assert_eq!(found, right, "{start}..{end}");
-                bits.each(0, &(start..end), |x| panic!("{x} is not set"));
+                bits.for_each_set(1, &(start..end), |x| found.push(x));
+                assert_eq!(found, expected, "{start}..{end}");
+                bits.for_each_set(0, &(start..end), |x| panic!("{x} is not set"));
             }
         }
-        assert!(Bits::new(3, [false; 9].into_iter()).is_none());
+        assert!(BitRows::new(3, [false; 9].into_iter()).is_none());
     }
 }

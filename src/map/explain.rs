@@ -122,8 +122,8 @@ impl fmt::Display for Explanation {
         let Some(cost) = self.cost.filter(|_| self.factors.len() > 1) else { return Ok(()) };
         write!(f, " = {}", format_number(cost.tiles()))?;
         match self.product() {
-            product if product < EntryCost::MIN.tiles() => f.write_str(", the least there is"),
-            product if product > EntryCost::MAX.tiles() => f.write_str(", the most there is"),
+            product if product < EntryCost::MIN.tiles() => f.write_str(", the minimum"),
+            product if product > EntryCost::MAX.tiles() => f.write_str(", the maximum"),
             _ => Ok(()),
         }
     }
@@ -133,7 +133,7 @@ impl fmt::Display for CostFactor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)?;
         match self.operation {
-            CostOperation::Block => f.write_str(", closed"),
+            CostOperation::Block => f.write_str(", blocked"),
             CostOperation::Set(tiles) => write!(f, " {}", format_number(tiles)),
             CostOperation::Multiply(by) if by < 1.0 => write!(f, " 1/{}", format_number(1.0 / by)),
             CostOperation::Multiply(by) => write!(f, " {}", format_number(by)),

@@ -1,4 +1,4 @@
-//! Maps from layers that are not read from a map file.
+//! Builds maps from layers instead of from a map file.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::grid::{Cell, Grid, Size};
 use crate::terrain::{Layer, Role, TerrainId, Tileset};
 
 impl Map {
-    /// A map of these layers.
+    /// Builds a map from two layers.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -28,8 +28,8 @@ impl Map {
     /// ```
     ///
     /// # Errors
-    /// [`EditError`] if the layers differ in size or have a side that is not 1 to [`MAX_SIDE`], if a terrain is in the
-    /// layer of the other kind, and where tent or castle are one too many or nobody could enter.
+    /// [`EditError`] if the layers differ in size, if a side is not 1 to [`MAX_SIDE`], if a terrain is in the wrong layer,
+    /// if there is a second tent or castle, and if the tent or the castle is on a blocked cell.
     pub fn from_layers(
         name: String,
         about: Option<String>,

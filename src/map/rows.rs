@@ -1,4 +1,4 @@
-//! The rows of a map file: characters, and where each of them stands in the text.
+//! Parses the rows of a map file, and finds the place of each character in the text.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,97 +9,98 @@ use serde::Deserialize;
 use super::MAX_SIDE;
 use crate::diagnostics::DiagnosticCollector;
 
-/// So many rows, and characters of a row, are looked at: all that a map can have, and one more.
-pub(super) const MOST: usize = MAX_SIDE as usize + 1;
+/// How many rows, and how many characters of a row, are examined: one more than a map can have, so that the first surplus
+/// one can be reported.
+pub(super) const MAX_EXAMINED: usize = MAX_SIDE as usize + 1;
 
 /// One row of a layer.
 pub(super) struct Row<'a> {
-    /// Which row, from 0 in the north.
+    /// The number of the row; 0 is in the north.
     pub y: usize,
-    /// The row as it stands in the file, with its quotes.
+    /// The row as it is written in the file, with its quotes.
     pub raw: &'a str,
     /// Its characters.
     pub text: Cow<'a, str>,
-    /// How many characters.
+    /// The number of characters.
     pub length: usize,
 }
 
 /// The rows of a layer.
 pub(super) struct Rows<'a> {
-    /// The list as it stands in the file.
+    /// The list as it is written in the file.
     pub raw: &'a str,
-    /// Those that are strings, of the first [`MOST`].
-    pub sound: Vec<Row<'a>>,
-    /// How many there are, sound or not.
+    /// The rows that are strings, of the first [`MAX_EXAMINED`].
+    pub valid: Vec<Row<'a>>,
+    /// The number of rows, valid or not.
     pub count: usize,
 }
 
 impl Rows<'_> {
-    /// The `x`-th character of row `y`, if that row is sound and as long.
+    /// The `x`-th character of row `y`; `None` if the row is invalid or too short.
     pub fn char(&self, x: usize, y: usize) -> Option<char> {
-        let at = self.sound.binary_search_by_key(&y, |row| row.y).ok()?;
-        self.sound[at].text.chars().nth(x)
+        let at = self.valid.binary_search_by_key(&y, |row| row.y).ok()?;
+        self.valid[at].text.chars().nth(x)
     }
 }
 
-/// The rows in `raw`, a slice of the source; what is not a list of strings is noted.
-pub(super) fn rows<'a>(raw: &'a str, faults: &mut DiagnosticCollector<'_>) -> Option<Rows<'a>> {
+/// Parses the rows in `raw`, a slice of the source; reports everything that is not a list of strings.
+pub(super) fn parse_rows<'a>(raw: &'a str, diagnostics: &mut DiagnosticCollector<'_>) -> Option<Rows<'a>> {
     let list: Vec<&'a RawValue> =
-        ron::from_str(raw).map_err(|error| faults.add_ron_error(raw, &error, rows_help())).ok()?;
+        ron::from_str(raw).map_err(|error| diagnostics.add_ron_error(raw, &error, rows_help())).ok()?;
     let count = list.len();
-    // Beyond the first that is too much none has to be read.
-    let mut sound = Vec::with_capacity(count.min(MOST));
-    for (y, row) in list.into_iter().enumerate().take(MOST) {
+    // The rows after the first surplus one need not be parsed.
+    let mut valid = Vec::with_capacity(count.min(MAX_EXAMINED));
+    for (y, row) in list.into_iter().enumerate().take(MAX_EXAMINED) {
         let raw = row.trim().get_ron();
         match ron::from_str::<Borrowed<'a>>(raw) {
-            Ok(Borrowed(text)) => sound.push(Row { y, raw, length: text.chars().count(), text }),
-            Err(error) => faults.add_ron_error(raw, &error, row_help()),
+            Ok(Borrowed(text)) => valid.push(Row { y, raw, length: text.chars().count(), text }),
+            Err(error) => diagnostics.add_ron_error(raw, &error, row_help()),
         }
     }
-    Some(Rows { raw, sound, count })
+    Some(Rows { raw, valid, count })
 }
 
-/// A string that is a slice of the source if it has no escapes.
+/// A string that borrows from the source if it has no escapes.
 #[derive(Deserialize)]
 #[serde(transparent)]
 struct Borrowed<'a>(#[serde(borrow)] Cow<'a, str>);
 
 impl Row<'_> {
-    /// The bytes that the `k`-th character (from 0) takes in [`raw`](Self::raw); at its closing quote if there are no so
-    /// many.
+    /// The bytes of the `k`-th character (from 0) in [`raw`](Self::raw), or the position of the closing quote if the row is
+    /// shorter.
     pub fn span(&self, k: usize) -> Range<usize> {
         let start = self.raw.find('"').map_or(0, |at| at + 1);
         let end = self.raw.rfind('"').unwrap_or(self.raw.len()).max(start);
-        let mut pieces = Pieces { rest: &self.raw[start..end], escapes: self.raw.starts_with('"') };
-        let at = start + pieces.by_ref().take(k).sum::<usize>();
-        let length = pieces.next().unwrap_or(usize::from(at < self.raw.len()));
+        let mut lengths = CharLengths { rest: &self.raw[start..end], escapes: self.raw.starts_with('"') };
+        let at = start + lengths.by_ref().take(k).sum::<usize>();
+        let length = lengths.next().unwrap_or(usize::from(at < self.raw.len()));
         at..at + length
     }
 }
 
-/// The lengths, in bytes, of what stands for one character each.
-struct Pieces<'a> {
+/// The length in bytes of each character as it is written, which may be as an escape.
+struct CharLengths<'a> {
     rest: &'a str,
     escapes: bool,
 }
 
-impl Iterator for Pieces<'_> {
+impl Iterator for CharLengths<'_> {
     type Item = usize;
 
     fn next(&mut self) -> Option<usize> {
         let first = self.rest.chars().next()?;
-        let length = if self.escapes && first == '\\' { escape(self.rest) } else { first.len_utf8() };
+        let length = if self.escapes && first == '\\' { escape_length(self.rest) } else { first.len_utf8() };
         self.rest = &self.rest[length..];
         Some(length)
     }
 }
 
-/// The length, in bytes, of the escape with which `text` begins; the text is known to be sound.
-fn escape(text: &str) -> usize {
+/// The length, in bytes, of the escape at the start of `text`, which is known to be valid.
+fn escape_length(text: &str) -> usize {
     let length = match text[1..].chars().next() {
         Some('x') => 4,
         Some('u') => text.find('}').map_or(2, |at| at + 1),
-        // A line that goes on in the next leaves out all space between, and stands for no character of its own.
+        // An escaped line break skips all white space after it and is no character, so the next character is included.
         Some('\n' | '\r') => {
             let rest = text[1..].trim_start();
             text.len() - rest.len() + rest.chars().next().map_or(0, char::len_utf8)
@@ -115,5 +116,5 @@ fn rows_help() -> String {
 }
 
 fn row_help() -> String {
-    "a row stands in quotes: \"GGG\"".into()
+    "a row is a string in quotes: \"GGG\"".into()
 }

@@ -1,9 +1,9 @@
-//! Which character may have been meant by one that stands for nothing.
+//! Suggests which character the author of a map meant by an unknown one.
 
 use crate::terrain::{Layer, Terrain, Tileset};
 
-/// Characters that are taken for others: the one meant, and those that look or lie like it.
-const ALIKE: &[(char, &str)] = &[
+/// Each character with the ones that are mistaken for it, because they look alike or are close to it on the keyboard.
+const LOOK_ALIKES: &[(char, &str)] = &[
     ('.', "_,·•…:‧∙\t"),
     ('1', "lI|!¹"),
     ('2', "zZ²"),
@@ -28,13 +28,13 @@ const ALIKE: &[(char, &str)] = &[
     ('t', "т†"),
 ];
 
-/// What would be right instead of `char` in a row of `layer`.
+/// Returns help on what to write instead of `char` in a row of `layer`.
 pub(super) fn suggestion(tileset: &Tileset, layer: Layer, char: char) -> String {
     let of = |layer| tileset.layer(layer).map(|(_, terrain)| terrain);
     if let Some(terrain) = only(of(layer).filter(|terrain| same_letter(terrain.char, char))) {
         return format!("did you mean {:?}?", terrain.char);
     }
-    if let Some(alike) = alike(char) {
+    if let Some(alike) = look_alike(char) {
         if alike == '.' && layer == Layer::Overlay {
             return "did you mean '.', which is nothing?".into();
         }
@@ -58,12 +58,12 @@ pub(super) fn suggestion(tileset: &Tileset, layer: Layer, char: char) -> String 
     format!("{kind} {}", all.join(", "))
 }
 
-/// The one that there is; `None` if there are several.
+/// Returns the only terrain; `None` if there are several.
 fn only<'a>(mut terrains: impl Iterator<Item = &'a Terrain>) -> Option<&'a Terrain> {
     terrains.next().filter(|_| terrains.next().is_none())
 }
 
-/// Whether the two differ by case at most, or by one of them being as wide as a CJK character.
+/// Whether the two characters are the same letter, apart from case and full width.
 fn same_letter(a: char, b: char) -> bool {
     narrow(a).to_lowercase().eq(narrow(b).to_lowercase())
 }
@@ -76,10 +76,10 @@ fn narrow(char: char) -> char {
     }
 }
 
-fn alike(char: char) -> Option<char> {
+fn look_alike(char: char) -> Option<char> {
     match narrow(char) {
         ' ' => Some('.'),
-        char => ALIKE.iter().find(|(_, all)| all.contains(char)).map(|(meant, _)| *meant),
+        char => LOOK_ALIKES.iter().find(|(_, all)| all.contains(char)).map(|(original, _)| *original),
     }
 }
 
@@ -88,9 +88,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_nearest_character_is_named() {
+    fn the_most_similar_character_is_suggested() {
         let tileset = Tileset::load(None).unwrap();
-        for (layer, char, says) in [
+        for (layer, char, expected) in [
             (Layer::Base, 'g', "did you mean 'G'?"),
             (Layer::Base, 'Ｓ', "did you mean 'S'?"),
             (Layer::Base, '-', "did you mean '~' (water)?"),
@@ -106,7 +106,7 @@ mod tests {
             (Layer::Overlay, 'l', "did you mean '1' (tent)?"),
             (Layer::Overlay, 'g', "did you mean 'G' (grass)? It belongs in `base`"),
         ] {
-            assert_eq!(suggestion(&tileset, layer, char), says, "{char}");
+            assert_eq!(suggestion(&tileset, layer, char), expected, "{char}");
         }
         assert!(
             suggestion(&tileset, Layer::Overlay, 'é').starts_with("an overlay is . for nothing, or one of R road, ")

@@ -1,4 +1,4 @@
-//! Maps to files.
+//! Writes maps as the text of a map file.
 
 use std::fmt::Write;
 
@@ -6,26 +6,40 @@ use super::Map;
 use crate::grid::{Cell, Size};
 
 impl Map {
-    /// The map as the text of a file, which reads back as the same map.
+    /// Returns the map as the text of a map file. Parsing the text gives the same map.
     pub fn to_ron(&self) -> String {
-        let Size { width, height } = self.size();
-        let mut text = format!("(\n    name: {:?},\n", self.name);
-        // Writing to a string cannot fail.
-        if let Some(about) = &self.about {
-            let _ = writeln!(text, "    about: {about:?},");
-        }
-        let mut layer = |field: &str, char: &dyn Fn(Cell) -> char| {
-            let _ = writeln!(text, "    {field}: [");
-            for y in 0..height as i32 {
-                let row: String = (0..width as i32).map(|x| char(Cell::new(x, y))).collect();
-                let _ = writeln!(text, "        {row:?},");
-            }
-            text.push_str("    ],\n");
-        };
         let char = |id| self.layers.tileset[id].char;
-        layer("base", &|cell| char(self.layers.base[cell]));
-        layer("overlay", &|cell| self.layers.overlay[cell].map_or('.', char));
-        text.push_str(")\n");
-        text
+        let base = |cell| char(self.layers.base[cell]);
+        let overlay = |cell| self.layers.overlay[cell].map_or('.', char);
+        write_map(&self.name, self.about.as_deref(), self.size(), &base, &overlay)
     }
+}
+
+/// Returns the text of a map file. `base` and `overlay` give the characters of the two layers.
+pub(crate) fn write_map(
+    name: &str,
+    about: Option<&str>,
+    Size { width, height }: Size,
+    base: &dyn Fn(Cell) -> char,
+    overlay: &dyn Fn(Cell) -> char,
+) -> String {
+    // The punctuation of a row takes 12 bytes.
+    let mut text = String::with_capacity(2 * (width as usize + 12) * height as usize + 1000);
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "(\n    name: {name:?},");
+    if let Some(about) = about {
+        let _ = writeln!(text, "    about: {about:?},");
+    }
+    let mut row = String::new();
+    for (field, char_at) in [("base", base), ("overlay", overlay)] {
+        let _ = writeln!(text, "    {field}: [");
+        for y in 0..height as i32 {
+            row.clear();
+            row.extend((0..width as i32).map(|x| char_at(Cell::new(x, y))));
+            let _ = writeln!(text, "        {row:?},");
+        }
+        text.push_str("    ],\n");
+    }
+    text.push_str(")\n");
+    text
 }

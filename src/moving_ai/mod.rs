@@ -1,7 +1,7 @@
-//! Maps and scenarios of the Moving AI benchmark sets: read, and made into cost grids and queries.
+//! Parses maps and scenarios of the Moving AI benchmark sets, for use as cost grids and queries.
 //!
 //! The format is that of N. R. Sturtevant, "Benchmarks for Grid-Based Pathfinding", IEEE Transactions on Computational
-//! Intelligence and AI in Games, 2012. Lines may end in LF or CRLF, empty lines count nowhere, and fields are separated
+//! Intelligence and AI in Games, 2012. Lines may end in LF or CRLF, empty lines are ignored, and fields are separated
 //! by spaces or tabs.
 //!
 //! ```
@@ -13,8 +13,8 @@
 //!
 //! let mut planner = Planner::new();
 //! for problem in scenario.problems() {
-//!     let outcome = planner.plan(&grid, &Query::new(problem.from, problem.to))?;
-//!     assert_eq!(outcome.cost().unwrap().tiles(), problem.length);
+//!     let result = planner.plan(&grid, &Query::new(problem.from, problem.to))?;
+//!     assert_eq!(result.cost().unwrap().tiles(), problem.length);
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -27,7 +27,7 @@ pub use costs::{TerrainCosts, TerrainCostsError};
 pub use map::OctileMap;
 pub use scenario::{BenchmarkProblem, Scenario};
 
-/// The lines of a text that hold something, without the space around it.
-fn lines(source: &str) -> impl Iterator<Item = &str> {
+/// The lines of a text that are not empty, without white space at their ends.
+fn non_empty_lines(source: &str) -> impl Iterator<Item = &str> {
     source.split('\n').map(str::trim).filter(|line| !line.is_empty())
 }

@@ -1,6 +1,6 @@
-//! Black and white pictures as mazes: read, solved, and the way drawn into them.
+//! Black and white pictures as mazes: decodes them, finds a path, and draws it.
 //!
-//! A pixel whose red is 0 is a wall. The path leads from the top left to the bottom right pixel.
+//! A pixel is a wall if its red is 0. The path goes from the top left to the bottom right pixel.
 //!
 //! ```
 //! use emberwalk::picture::PictureSolver;
@@ -8,7 +8,7 @@
 //! let mut picture = RgbImage::from_pixel(3, 3, Rgb([255; 3]));
 //! picture.put_pixel(1, 1, Rgb([0; 3]));
 //! let solution = PictureSolver::default().solve(&mut picture, |_| {});
-//! // Two diagonal steps would lead through the wall; two straight ones and a diagonal one lead around it.
+//! // Two diagonal steps would pass through the wall. Two straight steps and a diagonal one pass around it.
 //! assert_eq!(solution.path.unwrap().cost, 5 + 7 + 5);
 //! assert_eq!(picture.get_pixel(0, 0).0, [0, 128, 0]);
 //! ```

@@ -1,4 +1,4 @@
-//! The path through a picture, in memory that many pictures share.
+//! Finds the path through a picture, with memory that is reused from picture to picture.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ use crate::path::{
 /// Units of a [`PicturePath::cost`]: a straight step costs 5 of them and a diagonal one 7.
 const UNIT: u32 = 1 << 16;
 
-/// Consistent, and with exact keys: see [`PictureSolver`].
+/// A consistent heuristic and exact keys: see [`PictureSolver`].
 const OPTIONS: Options = Options {
     moves: Moves::Eight,
     corners: Corners::Always,
@@ -23,15 +23,17 @@ const OPTIONS: Options = Options {
     scale: Scale::Exact,
 };
 
-const PATH: Rgb<u8> = Rgb([0, 128, 0]);
+/// The colour of the path.
+const PATH_COLOUR: Rgb<u8> = Rgb([0, 128, 0]);
 
-/// How often who watches is told, in closed cells.
-const TOLD_EVERY: usize = 1 << 16;
+/// How often progress is reported, in closed cells.
+const REPORT_INTERVAL: usize = 1 << 16;
 
-/// Finds paths through pictures by A*: made once, it keeps its memory from picture to picture.
+/// Finds paths through pictures with A*. It reuses its memory from picture to picture.
 ///
-/// Eight ways, past corners of walls too; a straight step costs 5 and a diagonal one 7, and the heuristic is octile in
-/// the same numbers. That is consistent, and the open list gives exact keys, so that no cell is closed twice.
+/// Paths have eight directions and may cut the corners of walls. A straight step costs 5 and a diagonal one 7; the heuristic
+/// is the octile distance with the same numbers. It is consistent, and the order of the open list is exact, so that no cell
+/// is closed twice.
 #[derive(Debug)]
 pub struct PictureSolver {
     grid: CostGrid,
@@ -39,25 +41,25 @@ pub struct PictureSolver {
     closed: Vec<u32>,
 }
 
-/// What became of a picture.
+/// The result of the search in one picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PictureSolution {
     /// The path; `None` if there is none.
     pub path: Option<PicturePath>,
-    /// How many cells were closed.
+    /// The number of closed cells.
     pub closed: usize,
-    /// How long the search took, reading and drawing apart.
+    /// The duration of the search, without decoding and drawing.
     pub time: Duration,
-    /// By how many bytes the containers of the search grew: 0 unless the picture has more pixels than all before.
+    /// The number of bytes by which the containers of the search grew: 0 unless the picture has more pixels than all before.
     pub grown: usize,
 }
 
 /// A path through a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PicturePath {
-    /// 5 for each straight and 7 for each diagonal step.
+    /// The cost: 5 for each straight and 7 for each diagonal step.
     pub cost: u64,
-    /// One less than its pixels.
+    /// The number of steps, one less than the number of pixels.
     pub steps: usize,
 }
 
@@ -69,21 +71,22 @@ impl Default for PictureSolver {
 }
 
 impl PictureSolver {
-    /// Finds the path from the top left to the bottom right pixel. If there is one the picture is coloured: the `k`-th
-    /// of `n` closed cells, from 0, is `(255 - v, 0, v)` with `v = 255 * k / n` rounded down, and the path `(0, 128, 0)`.
-    /// `watch` is told now and then how many cells are closed.
+    /// Finds the path from the top left to the bottom right pixel, and draws it into the picture if there is one: the `k`-th
+    /// of `n` closed cells, from 0, becomes `(255 - v, 0, v)` with `v = 255 * k / n` rounded down, and the path
+    /// `(0, 128, 0)`. From time to time `on_progress` receives the number of closed cells.
     ///
-    /// A picture that is no grid, of no pixels or of more than [`MAX_SIDE`](crate::path::MAX_SIDE) a side, has no path.
-    pub fn solve(&mut self, picture: &mut RgbImage, watch: impl FnMut(usize)) -> PictureSolution {
-        let held = self.bytes();
+    /// There is no path in a picture without pixels, and in one with a side of more than
+    /// [`MAX_SIDE`](crate::path::MAX_SIDE) pixels.
+    pub fn solve(&mut self, picture: &mut RgbImage, on_progress: impl FnMut(usize)) -> PictureSolution {
+        let bytes_before = self.bytes();
         let size = Size::new(picture.width(), picture.height());
-        let none = PictureSolution { path: None, closed: 0, time: Duration::ZERO, grown: 0 };
-        let Ok(cost) = EntryCost::from_units(5 * UNIT) else { return none };
+        let no_path = PictureSolution { path: None, closed: 0, time: Duration::ZERO, grown: 0 };
+        let Ok(cost) = EntryCost::from_units(5 * UNIT) else { return no_path };
         self.grid.reserve(size.area());
         let mut pixels = picture.pixels();
         let costs = |_| pixels.next().filter(|pixel| !is_wall(**pixel)).map(|_| cost);
         if self.grid.rebuild(size, costs).is_err() {
-            return none;
+            return no_path;
         }
         self.planner.reserve(size.area(), &OPTIONS);
         self.closed.clear();
@@ -92,20 +95,20 @@ impl PictureSolver {
         let Self { grid, planner, closed } = self;
         let end = Cell::new(size.width as i32 - 1, size.height as i32 - 1);
         let query = Query::new(Cell::new(0, 0), end).with(OPTIONS);
-        let begun = Instant::now();
-        let mut order = Order { closed, width: size.width, watch };
-        // A wall at either end is no path.
-        let route = planner.plan_observed(grid, &query, &mut order).ok().and_then(|outcome| outcome.route);
-        let time = begun.elapsed();
+        let start_time = Instant::now();
+        let mut recorder = CloseRecorder { closed, width: size.width, on_progress };
+        // If the start or the goal is a wall, there is no path.
+        let route = planner.plan_observed(grid, &query, &mut recorder).ok().and_then(|result| result.route);
+        let time = start_time.elapsed();
         let path = route.map(|route| {
-            colour(picture, closed, route.cells);
+            draw(picture, closed, route.cells);
             PicturePath { cost: in_units(route.cost), steps: route.steps() }
         });
         let closed = closed.len();
-        PictureSolution { path, closed, time, grown: self.bytes().saturating_sub(held) }
+        PictureSolution { path, closed, time, grown: self.bytes().saturating_sub(bytes_before) }
     }
 
-    /// How many bytes its containers hold.
+    /// The number of bytes that its containers have allocated.
     pub fn bytes(&self) -> usize {
         self.grid.bytes() + self.planner.bytes() + self.closed.capacity() * size_of::<u32>()
     }
@@ -115,24 +118,25 @@ fn in_units(cost: RouteCost) -> u64 {
     cost.units() / u64::from(UNIT)
 }
 
-/// Notes which cells are closed, in order.
-struct Order<'a, W> {
+/// Records the closed cells in order.
+struct CloseRecorder<'a, W> {
     closed: &'a mut Vec<u32>,
     width: u32,
-    watch: W,
+    on_progress: W,
 }
 
-impl<W: FnMut(usize)> Observer for Order<'_, W> {
+impl<W: FnMut(usize)> Observer for CloseRecorder<'_, W> {
     #[inline]
     fn closed(&mut self, Closed { cell, .. }: Closed) {
         self.closed.push(cell.y as u32 * self.width + cell.x as u32);
-        if self.closed.len().is_multiple_of(TOLD_EVERY) {
-            (self.watch)(self.closed.len());
+        if self.closed.len().is_multiple_of(REPORT_INTERVAL) {
+            (self.on_progress)(self.closed.len());
         }
     }
 }
 
-fn colour(picture: &mut RgbImage, closed: &[u32], path: &[Cell]) {
+/// Draws the closed cells and the path.
+fn draw(picture: &mut RgbImage, closed: &[u32], path: &[Cell]) {
     let width = picture.width() as usize;
     let (pixels, _) = picture.as_chunks_mut::<3>();
     let n = closed.len() as u64;
@@ -141,6 +145,6 @@ fn colour(picture: &mut RgbImage, closed: &[u32], path: &[Cell]) {
         pixels[at as usize] = [255 - v, 0, v];
     }
     for cell in path {
-        pixels[cell.y as usize * width + cell.x as usize] = PATH.0;
+        pixels[cell.y as usize * width + cell.x as usize] = PATH_COLOUR.0;
     }
 }

@@ -74,7 +74,7 @@ fn the_dearest_cost_is_held_too() {
     let map = map(&vec!["S".repeat(6); 6], &vec![row; 6]);
     assert_eq!(map.cost(Cell::new(3, 3)).unwrap().tiles(), 4096.0);
     let told = map.explain(Cell::new(3, 3)).unwrap().to_string();
-    assert!(told.starts_with("snow 3 x tombstone 1.") && told.ends_with(" = 4096, the most there is"), "{told}");
+    assert!(told.starts_with("snow 3 x tombstone 1.") && told.ends_with(" = 4096, the maximum"), "{told}");
 }
 
 /// The explanation of the first cell of a map of one row.
@@ -93,17 +93,17 @@ fn costs_are_explained_part_by_part() {
     assert_eq!(told("S", "F"), "snow 3 x pine forest 2 = 6");
     assert_eq!(told("~", "B"), "bridge 0.5");
     assert_eq!(told("D", "1"), "sand 1.5");
-    assert_eq!(told("~", "."), "water, closed");
-    assert_eq!(told("~", "R"), "water, closed");
-    assert_eq!(told("G", "W"), "stone wall, closed");
+    assert_eq!(told("~", "."), "water, blocked");
+    assert_eq!(told("~", "R"), "water, blocked");
+    assert_eq!(told("G", "W"), "stone wall, blocked");
     assert_eq!(told("SS", ".V"), "snow 3 x volcano 1/8 = 0.38");
     assert_eq!(told("SSSS", "...V"), "snow 3 x volcano 1/4 = 0.75");
     assert_eq!(told("GGG", "R.t"), "grass 1 x road 1/2 x tombstone 1.65 = 0.82", "0.825");
     assert_eq!(told("GGGG", "t.tV"), "grass 1 x tombstone 3.85 x tombstone 1.65 x volcano 1/4 = 1.59");
-    assert_eq!(told("GGGGGG", "V....V"), "volcano, closed");
+    assert_eq!(told("GGGGGG", "V....V"), "volcano, blocked");
     assert_eq!(told("GGGGGG", ".....V"), "grass 1", "5 cells are beyond its reach");
     assert!(explain(&bundled("figures/both"), 3, 2).starts_with("snow 3 x volcano 1/7.17 x tombstone 1.39 = "));
     let crater = map(&["GGG"; 3], &["VVV", "V.V", "VVV"]);
-    assert!(explain(&crater, 1, 1).ends_with(" = 0.0039, the least there is"), "{}", explain(&crater, 1, 1));
+    assert!(explain(&crater, 1, 1).ends_with(" = 0.0039, the minimum"), "{}", explain(&crater, 1, 1));
     assert_eq!(map(&["G"], &["."]).explain(Cell::new(1, 0)), None);
 }

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use std::fs;
 
 use emberwalk::diagnostics::Diagnostics;
+use emberwalk::import::parse_map;
 use emberwalk::map::Map;
 use emberwalk::terrain::Tileset;
 
@@ -103,7 +104,7 @@ fn what_can_be_imported_is_told() {
         (b"\xef\xbb\xbftype octile\nheight 1\n", "this is a map of the Moving AI benchmarks"),
     ] {
         let text = emberwalk::diagnostics::read_text_from("a.map", bytes);
-        let faults = text.and_then(|text| Map::parse("a.map", &text, &tileset())).unwrap_err();
+        let faults = text.and_then(|text| parse_map("a.map", &text, &tileset())).unwrap_err();
         let [fault] = faults.list() else { panic!("{faults}") };
         assert_eq!(fault.message, says);
         assert_eq!(fault.help.as_deref(), Some("convert it to a map: emberwalk import FILE -o my.ron"), "{says}");

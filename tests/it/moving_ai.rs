@@ -62,7 +62,7 @@ fn lines_may_end_and_fields_may_stand_apart_in_any_way() {
 fn bad_maps_are_told_with_their_lines() {
     assert_eq!(map_faults(""), ["1 the file ends before the line `map`"]);
     assert_eq!(map_faults("type octile\nheight 1\n"), ["3 the file ends before the line `map`"]);
-    assert_eq!(map_faults("(name: \"x\")"), ["1 this is no line of a map's header"]);
+    assert_eq!(map_faults("(name: \"x\")"), ["1 this is not a line of a map's header"]);
     assert_eq!(
         map_faults("map\n."),
         ["type", "height", "width"].map(|name| format!("1 no line `{name}` before the line `map`"))
@@ -84,7 +84,7 @@ fn bad_maps_are_told_with_their_lines() {
     assert_eq!(map_faults(&MAP.replace("..GSW", "..GSWW")), ["6 row 1 has 6 letters; the width is 5"]);
     assert_eq!(
         map_faults(&MAP.replace("..GSW", "..火S\u{7}")),
-        ["6 '火' at 2,1 is no letter", "6 '\\u{7}' at 4,1 is no letter"]
+        ["6 '火' at 2,1 is not a letter", "6 '\\u{7}' at 4,1 is not a letter"]
     );
 }
 
@@ -101,10 +101,10 @@ fn bad_scenarios_are_told_with_their_lines() {
     assert_eq!(
         scenario_faults("0 a 5 4 5 0 0 4 2\n0 a 5 4 -1 0 2147483647 -2147483648 2"),
         [
-            "1 the start 5,0 lies off the map, which has 5 x 4 cells",
-            "1 the goal 0,4 lies off the map, which has 5 x 4 cells",
-            "2 the start -1,0 lies off the map, which has 5 x 4 cells",
-            "2 the goal 2147483647,-2147483648 lies off the map, which has 5 x 4 cells",
+            "1 the start 5,0 is not on the map, which has 5 x 4 cells",
+            "1 the goal 0,4 is not on the map, which has 5 x 4 cells",
+            "2 the start -1,0 is not on the map, which has 5 x 4 cells",
+            "2 the goal 2147483647,-2147483648 is not on the map, which has 5 x 4 cells",
         ]
     );
     assert_eq!(

@@ -188,7 +188,7 @@ fn all_kinds_of_pixels_are_read_by_their_red() {
 #[test]
 fn a_picture_that_cannot_be_taken_is_refused_with_a_reason() {
     let says = |bytes: &[u8]| decode("x.png", bytes).unwrap_err().to_string();
-    assert!(says(b"").contains("this is no picture"));
+    assert!(says(b"").contains("this is not a picture"));
     assert!(says(b"hello").contains("PNG, BMP, GIF or JPEG"));
     assert!(says(b"RIFF\x04\0\0\0WEBPVP8 ").contains("cannot be read"));
     let wide = bytes(RgbImage::new(4097, 1), ImageFormat::Png);

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use crate::diagnostics::{Diagnostics, read_text};
 use crate::grid::Size;
-use crate::map::{BundledMap, Map};
+use crate::import::parse_map;
+use crate::map::{BundledMap, Map, load_source};
 use crate::terrain::{TileImages as Tiles, Tileset};
 
 /// The widest and highest map that the window opens, in cells a side.
@@ -139,8 +140,8 @@ impl Loader {
         self.tiles_are_stale = false;
 
         let mut read = match text {
-            Some((title, text)) => Map::parse(title, text, &tileset)?,
-            None => Map::open(map, &tileset)?,
+            Some((title, text)) => parse_map(title, text, &tileset)?,
+            None => load_source(map).and_then(|(title, text)| parse_map(&title, &text, &tileset))?,
         };
         let size = read.size();
         if !fits(size) {

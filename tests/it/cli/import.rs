@@ -51,7 +51,7 @@ fn import_writes_maps_that_check_finds_good() {
     let output = run(&["import", "cave.txt", "-o", "a.ron", "--format", "moving-ai"], b"");
     assert_eq!(output.status.code(), Some(2));
     let errors = String::from_utf8(output.stderr).unwrap();
-    assert!(errors.contains("this is no line of a map's header"), "{errors}");
+    assert!(errors.contains("this is not a line of a map's header"), "{errors}");
     for args in [
         &["import", "none.txt", "-o", "a.ron"][..],
         &["import", ".", "-o", "a.ron"],

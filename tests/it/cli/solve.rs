@@ -50,7 +50,7 @@ fn solve_numbers_its_pictures_by_position_and_goes_on() {
         ["x/s-1.PNG", "x/s-2.PNG", "x/s-3.PNG", "x/s-4.PNG", "x/s-5.PNG", "x/s-6.PNG"].map(|n| path(n).exists());
     assert_eq!(there, [false, true, false, false, false, true]);
     let errors = String::from_utf8(output.stderr).unwrap();
-    for says in ["bad.png: this is no picture", "none.png: there is no such file", "60000 x 60000 pixels"] {
+    for says in ["bad.png: this is not a picture", "none.png: there is no such file", "60000 x 60000 pixels"] {
         assert!(errors.contains(says), "{errors}");
     }
     assert!(!errors.contains('\x1b') && !errors.contains("panicked"), "no bar off a terminal");

@@ -1,0 +1,119 @@
+//! Specifies a map to generate: its kind, size, seed and name.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::grid::Size;
+
+/// The kinds of generated maps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum MapKind {
+    /// Hills, rivers, woods and snow, with roads between settlements and a walled castle.
+    #[default]
+    Valley,
+    /// Walls or hedges with narrow passages and a few loops.
+    Maze,
+    /// Walled rooms with doors, each with its own ground.
+    Rooms,
+    /// Islands in the sea, connected by bridges and fords.
+    Islands,
+    /// Blocks of houses with streets between them, squares, parks and a canal.
+    City,
+    /// Open land with few obstacles.
+    Open,
+}
+
+impl MapKind {
+    /// Every kind with its name, the default first.
+    pub const NAMES: &[(&str, Self)] = &[
+        ("valley", Self::Valley),
+        ("maze", Self::Maze),
+        ("rooms", Self::Rooms),
+        ("islands", Self::Islands),
+        ("city", Self::City),
+        ("open", Self::Open),
+    ];
+
+    /// The name, as it is written on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Valley => "valley",
+            Self::Maze => "maze",
+            Self::Rooms => "rooms",
+            Self::Islands => "islands",
+            Self::City => "city",
+            Self::Open => "open",
+        }
+    }
+
+    /// The start of the default name of a map.
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            Self::Valley => "Valley",
+            Self::Maze => "Maze",
+            Self::Rooms => "Rooms",
+            Self::Islands => "Islands",
+            Self::City => "City",
+            Self::Open => "Open land",
+        }
+    }
+
+    /// The description of a map, which is part of the map file and must stay the same for every seed.
+    pub(super) fn about(self) -> &'static str {
+        match self {
+            Self::Valley => "Roads lead over rivers and past woods to the castle.",
+            Self::Maze => "Some of the ways through the maze are shorter than others.",
+            Self::Rooms => "Every room has its own ground, and some of them cost more than others.",
+            Self::Islands => "Bridges and fords join the islands.",
+            Self::City => "Streets lead through the city to the castle.",
+            Self::Open => "Nearly nothing is in the way.",
+        }
+    }
+}
+
+impl fmt::Display for MapKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl FromStr for MapKind {
+    type Err = UnknownMapKind;
+
+    fn from_str(name: &str) -> Result<Self, UnknownMapKind> {
+        Self::NAMES.iter().find(|(other, _)| *other == name).map(|&(_, kind)| kind).ok_or(UnknownMapKind)
+    }
+}
+
+/// The error for a name that is not a kind of map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a kind of map is one of valley, maze, rooms, islands, city and open")]
+pub struct UnknownMapKind;
+
+/// Specifies a map to generate. The same specification gives the same map on every machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MapSpec {
+    /// The kind of map.
+    pub kind: MapKind,
+    /// Columns and rows, each 1 to [`MAX_SIDE`](crate::map::MAX_SIDE); at least two cells in all.
+    pub size: Size,
+    /// The seed of all random numbers.
+    pub seed: u64,
+    /// The name of the map; `None`: its kind and seed.
+    pub name: Option<String>,
+}
+
+/// Writes the command line that generates the map.
+impl fmt::Display for MapSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kind, size: Size { width, height }, seed, .. } = self;
+        write!(f, "emberwalk generate --kind {kind} --width {width} --height {height} --seed {seed}")?;
+        // Leaves out a name that would end the comment or that a shell would change.
+        match &self.name {
+            Some(name) if !name.chars().any(|char| char.is_control() || "\"$`\\!".contains(char)) => {
+                write!(f, " --name \"{name}\"")
+            }
+            _ => Ok(()),
+        }
+    }
+}
