@@ -1,5 +1,4 @@
-//! Tables with the distances between every cell and the landmarks: two bytes for each distance, nearly all of them
-//! exact.
+//! Tables with the distances between every cell and the landmarks, in two bytes each, nearly all of them exact.
 //!
 //! A distance across a map needs more than two bytes, but within a block of 8 x 8 cells distances differ by little. So
 //! a block stores the smallest distance of each landmark in it, and each cell stores the difference to that, in steps

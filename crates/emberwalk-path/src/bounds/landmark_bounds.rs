@@ -1,5 +1,4 @@
-//! The lower bounds of the landmarks on the cost to one goal, also where costs have decreased since the tables were
-//! made.
+//! The lower bounds of the landmarks on the cost to one goal, also where costs have decreased since the tables were new.
 //!
 //! **Without decreases** the bound of a cell `n` is `(D + e(t) - e(n)) / 2`, where `e` is the entry cost, `t` the goal
 //! and `D` the maximum of `|d(n, L) - d(t, L)|` over all landmarks `L` ([`landmarks`](super::landmarks) has the proof).
