@@ -1,4 +1,4 @@
-//! The images: which are needed, whence they come, and what is said of bad ones.
+//! The tile images: which are needed, where they are found, and the diagnostics of bad ones.
 
 use std::fs;
 use std::path::Path;
@@ -12,14 +12,17 @@ fn load(folder: Option<&Path>) -> TileImages {
     TileImages::load(&tileset(), folder).unwrap_or_else(|faults| panic!("\n{faults}"))
 }
 
-fn told(tileset: &Tileset, folder: &Path) -> Vec<String> {
+fn messages(tileset: &Tileset, folder: &Path) -> Vec<String> {
     let faults = TileImages::load(tileset, Some(folder)).unwrap_err();
-    assert!(faults.list().iter().all(|fault| fault.location.is_some()), "each where the tileset names the image");
+    assert!(
+        faults.list().iter().all(|fault| fault.location.is_some()),
+        "each has the place where the tileset mentions the image"
+    );
     faults.list().iter().map(|fault| fault.message.clone()).collect()
 }
 
 #[test]
-fn the_program_carries_every_image_that_its_tileset_names() {
+fn every_image_of_the_tileset_is_embedded() {
     let assets = load(None);
     let find = |name: &str| assets.find(name).unwrap_or_else(|| panic!("{name}"));
     for id in
@@ -44,7 +47,7 @@ fn no_pixel_of_the_key_colour_is_drawn() {
 }
 
 #[test]
-fn no_image_lies_unused_in_the_repository() {
+fn every_image_in_the_repository_is_used() {
     let assets = load(None);
     for entry in fs::read_dir(file("assets/tiles")).unwrap() {
         let path = entry.unwrap().path();
@@ -55,7 +58,7 @@ fn no_image_lies_unused_in_the_repository() {
 }
 
 #[test]
-fn a_folder_replaces_some_and_the_program_gives_the_rest() {
+fn a_folder_replaces_some_images_and_the_others_stay_embedded() {
     let folder = tempfile::tempdir().unwrap();
     let blue = RgbaImage::from_pixel(54, 54, Rgba([0, 0, 200, 255]));
     fs::create_dir(folder.path().join("tiles")).unwrap();
@@ -73,7 +76,7 @@ fn a_folder_replaces_some_and_the_program_gives_the_rest() {
 }
 
 #[test]
-fn of_names_that_differ_by_case_alone_the_same_is_taken_everywhere() {
+fn names_that_differ_only_in_case_resolve_the_same_on_every_platform() {
     let folder = tempfile::tempdir().unwrap();
     let save = |name: &str, shade: u8| {
         let path = folder.path().join(name);
@@ -95,7 +98,7 @@ fn of_names_that_differ_by_case_alone_the_same_is_taken_everywhere() {
     }
     let assets = load(Some(folder.path()));
     let shade = |name: &str| assets.image(assets.find(name).unwrap()).get_pixel(27, 40).0[0];
-    // Where the file system knows no case, the last of the three has replaced the others.
+    // On a file system that ignores case, the last of the three has replaced the others.
     let one = fs::read_dir(folder.path()).unwrap().count() == 3;
     assert_eq!(
         shade("L1_Terrain001"),
@@ -106,7 +109,7 @@ fn of_names_that_differ_by_case_alone_the_same_is_taken_everywhere() {
 }
 
 #[test]
-fn every_bad_image_is_told() {
+fn every_invalid_image_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let save = |name: &str, width, height| RgbaImage::new(width, height).save(folder.path().join(name)).unwrap();
     save("L1_Terrain001.png", 54, 55);
@@ -116,30 +119,31 @@ fn every_bad_image_is_told() {
     fs::write(folder.path().join("L1_Terrain035.png"), "no image at all").unwrap();
     fs::write(folder.path().join("L1_Terrain010.png"), "").unwrap();
     fs::create_dir(folder.path().join("L1_Water01.png")).unwrap();
-    let told = told(&tileset(), folder.path());
-    assert_eq!(told.len(), 6, "{told:?}");
+    let messages = messages(&tileset(), folder.path());
+    assert_eq!(messages.len(), 6, "{messages:?}");
     let has = |start: &str| {
         let start = folder.path().join(start).display().to_string();
-        told.iter().any(|told| told.starts_with(&start))
+        messages.iter().any(|message| message.starts_with(&start))
     };
-    assert!(has("L1_Terrain001.png has 54 x 55 pixels, but a tile has 54 x 54"), "{told:?}");
-    assert!(has("L2_Castle01.png has 218 x 54 pixels, but at most 216 x 216 are allowed"), "{told:?}");
-    assert!(has("L2_Tent01.png is 53 pixels wide, but the width must be even"), "{told:?}");
-    assert!(has("L1_Terrain035.png cannot be read as a PNG: "), "{told:?}");
-    assert!(has("L1_Terrain010.png cannot be read as a PNG: "), "{told:?}");
-    assert!(has("L1_Water01.png cannot be read: "), "{told:?}");
+    assert!(has("L1_Terrain001.png has 54 x 55 pixels, but a tile has 54 x 54"), "{messages:?}");
+    assert!(has("L2_Castle01.png has 218 x 54 pixels, but at most 216 x 216 are allowed"), "{messages:?}");
+    assert!(has("L2_Tent01.png is 53 pixels wide, but the width must be even"), "{messages:?}");
+    assert!(has("L1_Terrain035.png cannot be read as a PNG: "), "{messages:?}");
+    assert!(has("L1_Terrain010.png cannot be read as a PNG: "), "{messages:?}");
+    assert!(has("L1_Water01.png cannot be read: "), "{messages:?}");
 }
 
 #[cfg(unix)]
 #[test]
-fn a_pipe_in_place_of_a_png_is_not_waited_for() {
+fn a_named_pipe_instead_of_a_png_does_not_block() {
     let folder = tempfile::tempdir().unwrap();
     let made = std::process::Command::new("mkfifo").arg(folder.path().join("L1_Terrain001.png")).status();
     if made.is_ok_and(|status| status.success()) {
-        let told = told(&tileset(), folder.path());
+        let messages = messages(&tileset(), folder.path());
         assert!(
-            told.len() == 1 && told[0].ends_with("L1_Terrain001.png cannot be read: this is not a regular file"),
-            "{told:?}"
+            messages.len() == 1
+                && messages[0].ends_with("L1_Terrain001.png cannot be read: this is not a regular file"),
+            "{messages:?}"
         );
     }
 }
@@ -152,19 +156,19 @@ fn a_png_that_claims_to_be_60000_pixels_wide_is_refused() {
     bytes.extend(crc(&bytes[12..]).to_be_bytes());
     bytes.extend(b"\0\0\0\0IEND\xae\x42\x60\x82");
     fs::write(path, bytes).unwrap();
-    let told = told(&tileset(), folder.path());
+    let messages = messages(&tileset(), folder.path());
     let start = format!("{} cannot be read as a PNG: ", folder.path().join("L1_Terrain001.png").display());
-    assert!(told.len() == 1 && told[0].starts_with(&start), "{told:?}");
+    assert!(messages.len() == 1 && messages[0].starts_with(&start), "{messages:?}");
 }
 
-/// The checksum of a PNG chunk.
+/// Returns the checksum of a PNG chunk.
 fn crc(bytes: &[u8]) -> u32 {
     let step = |crc: u32, _| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 };
     !bytes.iter().fold(!0, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), step))
 }
 
 #[test]
-fn every_missing_image_is_told() {
+fn every_missing_image_is_reported() {
     let source = fs::read_to_string(file("assets/tileset.ron")).unwrap();
     let source = source.replace("\"L2_WallStone\"", "\"L2_Wall\"").replace("\"L9_Cursor\"", "\"L9_Pointer\"");
     let tileset = Tileset::parse("tileset.ron", &source).unwrap();
@@ -175,7 +179,7 @@ fn every_missing_image_is_told() {
 }
 
 #[test]
-fn a_folder_that_is_none_is_told() {
+fn a_missing_folder_is_reported() {
     let faults = TileImages::load(&tileset(), Some(&file("no/such/folder"))).unwrap_err();
     assert!(faults.list()[0].message.starts_with("the folder cannot be read: "), "{faults}");
     assert!(Tileset::load(Some(&file("Cargo.toml"))).is_err());

@@ -1,11 +1,11 @@
-//! Costs of cells against the formulas in floating point, and what is told of where they come from.
+//! Costs of cells, compared with the formulas in floating point, and their explanations.
 
 use emberwalk::grid::Cell;
 use emberwalk::map::Map;
 
 use crate::support::{Random, bundled, map};
 
-/// The cost of entering a cell before it is held in its range, straight from the table; `None`: nobody can.
+/// Returns the entry cost of a cell, straight from the documented table; `None` if the cell is impassable.
 fn formula(base: &[String], overlay: &[String], x: usize, y: usize, influences: bool) -> Option<f64> {
     let at = |rows: &[String], x: usize, y: usize| rows[y].chars().nth(x).unwrap();
     let ground = match at(base, x, y) {
@@ -37,48 +37,54 @@ fn formula(base: &[String], overlay: &[String], x: usize, y: usize, influences: 
 #[test]
 fn costs_follow_the_formula_for_every_mix_of_terrain_and_influence() {
     let mut random = Random(1);
-    let (mut held, mut blocked) = (0, 0);
+    let (mut lowest, mut blocked) = (0, 0);
     for round in 0..200 {
         let (width, height) = (1 + random.below(14), 1 + random.below(14));
         let (base, overlay) = random.rows(width, height);
         let map = map(&base, &overlay);
         for cell in map.size().cells() {
             let (x, y) = (cell.x as usize, cell.y as usize);
-            let said = format!("round {round}, cell {cell}\n{}", map.to_ron());
+            let context = format!("round {round}, cell {cell}\n{}", map.to_ron());
             let near = |is: Option<f64>, right: Option<f64>| match (is, right) {
                 (Some(is), Some(right)) => (is / right - 1.0).abs() <= 0.001,
                 (is, right) => is == right,
             };
             let right = formula(&base, &overlay, x, y, true);
-            assert!(near(map.cost(cell).map(|cost| cost.tiles()), right), "{said}");
+            assert!(near(map.cost(cell).map(|cost| cost.tiles()), right), "{context}");
             let diagonal = map.costs().step_cost(cell, true).map(|cost| cost.tiles());
-            assert!(near(diagonal, right.map(|right| right * 1.414)), "{said}");
+            assert!(near(diagonal, right.map(|right| right * 1.414)), "{context}");
             let pace = formula(&base, &overlay, x, y, false);
-            assert!(near(map.terrain_cost(cell).map(|cost| cost.tiles()), pace), "{said}");
-            let told = map.explain(cell).unwrap();
-            assert_eq!(told.cost, map.cost(cell));
+            assert!(near(map.terrain_cost(cell).map(|cost| cost.tiles()), pace), "{context}");
+            let explanation = map.explain(cell).unwrap();
+            assert_eq!(explanation.cost, map.cost(cell));
             if let Some(right) = right {
-                let product = told.factors.iter().fold(1.0, |tiles, factor| factor.operation.apply(tiles));
-                assert!(near(Some(product.clamp(1.0 / 256.0, 4096.0)), Some(right)), "{told}\n{said}");
+                let product = explanation.factors.iter().fold(1.0, |tiles, factor| factor.operation.apply(tiles));
+                assert!(near(Some(product.clamp(1.0 / 256.0, 4096.0)), Some(right)), "{explanation}\n{context}");
             }
-            held += usize::from(right == Some(1.0 / 256.0));
+            lowest += usize::from(right == Some(1.0 / 256.0));
             blocked += usize::from(right.is_none());
         }
     }
-    assert!(held > 100 && blocked > 1000, "the maps must reach the least cost ({held}) and blocked cells ({blocked})");
+    assert!(
+        lowest > 100 && blocked > 1000,
+        "the maps must reach the lowest cost ({lowest}) and blocked cells ({blocked})"
+    );
 }
 
 #[test]
-fn the_dearest_cost_is_held_too() {
+fn the_highest_cost_is_clamped_too() {
     let row = "t".repeat(6);
     let map = map(&vec!["S".repeat(6); 6], &vec![row; 6]);
     assert_eq!(map.cost(Cell::new(3, 3)).unwrap().tiles(), 4096.0);
-    let told = map.explain(Cell::new(3, 3)).unwrap().to_string();
-    assert!(told.starts_with("snow 3 x tombstone 1.") && told.ends_with(" = 4096, the maximum"), "{told}");
+    let explanation = map.explain(Cell::new(3, 3)).unwrap().to_string();
+    assert!(
+        explanation.starts_with("snow 3 x tombstone 1.") && explanation.ends_with(" = 4096, the maximum"),
+        "{explanation}"
+    );
 }
 
-/// The explanation of the first cell of a map of one row.
-fn told(base: &str, overlay: &str) -> String {
+/// Returns the explanation of the first cell of a map of one row.
+fn explained(base: &str, overlay: &str) -> String {
     explain(&map(&[base], &[overlay]), 0, 0)
 }
 
@@ -87,21 +93,21 @@ fn explain(map: &Map, x: i32, y: i32) -> String {
 }
 
 #[test]
-fn costs_are_explained_part_by_part() {
-    assert_eq!(told("G", "."), "grass 1");
-    assert_eq!(told("G", "R"), "grass 1 x road 1/2 = 0.5");
-    assert_eq!(told("S", "F"), "snow 3 x pine forest 2 = 6");
-    assert_eq!(told("~", "B"), "bridge 0.5");
-    assert_eq!(told("D", "1"), "sand 1.5");
-    assert_eq!(told("~", "."), "water, blocked");
-    assert_eq!(told("~", "R"), "water, blocked");
-    assert_eq!(told("G", "W"), "stone wall, blocked");
-    assert_eq!(told("SS", ".V"), "snow 3 x volcano 1/8 = 0.38");
-    assert_eq!(told("SSSS", "...V"), "snow 3 x volcano 1/4 = 0.75");
-    assert_eq!(told("GGG", "R.t"), "grass 1 x road 1/2 x tombstone 1.65 = 0.82", "0.825");
-    assert_eq!(told("GGGG", "t.tV"), "grass 1 x tombstone 3.85 x tombstone 1.65 x volcano 1/4 = 1.59");
-    assert_eq!(told("GGGGGG", "V....V"), "volcano, blocked");
-    assert_eq!(told("GGGGGG", ".....V"), "grass 1", "5 cells are beyond its reach");
+fn costs_are_explained_factor_by_factor() {
+    assert_eq!(explained("G", "."), "grass 1");
+    assert_eq!(explained("G", "R"), "grass 1 x road 1/2 = 0.5");
+    assert_eq!(explained("S", "F"), "snow 3 x pine forest 2 = 6");
+    assert_eq!(explained("~", "B"), "bridge 0.5");
+    assert_eq!(explained("D", "1"), "sand 1.5");
+    assert_eq!(explained("~", "."), "water, blocked");
+    assert_eq!(explained("~", "R"), "water, blocked");
+    assert_eq!(explained("G", "W"), "stone wall, blocked");
+    assert_eq!(explained("SS", ".V"), "snow 3 x volcano 1/8 = 0.38");
+    assert_eq!(explained("SSSS", "...V"), "snow 3 x volcano 1/4 = 0.75");
+    assert_eq!(explained("GGG", "R.t"), "grass 1 x road 1/2 x tombstone 1.65 = 0.82", "0.825");
+    assert_eq!(explained("GGGG", "t.tV"), "grass 1 x tombstone 3.85 x tombstone 1.65 x volcano 1/4 = 1.59");
+    assert_eq!(explained("GGGGGG", "V....V"), "volcano, blocked");
+    assert_eq!(explained("GGGGGG", ".....V"), "grass 1", "5 cells are beyond its reach");
     assert!(explain(&bundled("figures/both"), 3, 2).starts_with("snow 3 x volcano 1/7.17 x tombstone 1.39 = "));
     let crater = map(&["GGG"; 3], &["VVV", "V.V", "VVV"]);
     assert!(explain(&crater, 1, 1).ends_with(" = 0.0039, the minimum"), "{}", explain(&crater, 1, 1));

@@ -1,6 +1,4 @@
-//! What is said of bad files.
-//!
-//! Each file of `tests/bad` has its report beside it.
+//! Diagnostics of bad files. Each file in `tests/bad` has a snapshot of its report in `tests/bad/reports`.
 
 use std::fmt::Write;
 use std::fs;
@@ -16,8 +14,8 @@ fn faults(text: &str) -> Diagnostics {
     Map::parse("test.ron", text, &tileset()).expect_err(text)
 }
 
-/// Line, column and message of each fault.
-fn told(text: &str) -> Vec<String> {
+/// Returns line, column and message of each diagnostic.
+fn messages(text: &str) -> Vec<String> {
     let place = |faults: &Diagnostics, k: usize| {
         let fault = &faults.list()[k];
         let place = fault.location.as_ref().expect("a fault in a text has a place");
@@ -27,9 +25,9 @@ fn told(text: &str) -> Vec<String> {
     (0..faults.list().len()).map(|k| place(&faults, k)).collect()
 }
 
-/// The reports of every `tests/bad/*.ron`, maps and tilesets, stand in the snapshots of that folder. `INSTA_UPDATE=always cargo test` writes them as they are now.
+/// `INSTA_UPDATE=always cargo test` accepts the reports as they are now.
 #[test]
-fn bad_files_get_the_reports_that_stand_beside_them() {
+fn reports_of_bad_files_match_their_snapshots() {
     let folder = file("tests/bad");
     let mut paths: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|ending| ending == "ron"));
@@ -55,7 +53,7 @@ fn bad_files_get_the_reports_that_stand_beside_them() {
 }
 
 #[test]
-fn the_example_of_the_contract() {
+fn an_unknown_terrain_is_reported_with_its_cell_and_a_suggestion() {
     let map = bundled("figures/road").to_ron().replacen("\"GGGGGGGGGG\",\n    ],", "\"GGGGGGgGGG\",\n    ],", 1);
     let faults = faults(&map);
     assert_eq!(faults.list().len(), 1);
@@ -72,7 +70,7 @@ fn the_example_of_the_contract() {
 #[test]
 fn a_map_that_is_too_large_is_refused() {
     let rows = |row: &str, count: usize| format!("[{}]", vec![format!("{row:?}"); count].join(","));
-    let map = |base: String, overlay: String| told(&format!("(name: \"x\", base: {base}, overlay: {overlay})"));
+    let map = |base: String, overlay: String| messages(&format!("(name: \"x\", base: {base}, overlay: {overlay})"));
     assert_eq!(map(rows("G", 4097), rows(".", 4097)).len(), 2);
     assert!(map(rows("G", 4097), rows(".", 4097))[0].ends_with(" base has 4097 rows"));
     let wide = map(rows(&"G".repeat(4097), 1), rows(&".".repeat(4097), 1));
@@ -80,7 +78,7 @@ fn a_map_that_is_too_large_is_refused() {
 }
 
 #[test]
-fn files_that_are_none_are_told() {
+fn missing_files_and_folders_are_reported() {
     let open = |path: &std::path::Path| Map::open(path, &tileset()).unwrap_err();
     let missing = open(&file("no/such.ron"));
     assert_eq!(missing.list()[0].message, "there is no such file");
@@ -92,7 +90,7 @@ fn files_that_are_none_are_told() {
 }
 
 #[test]
-fn what_can_be_imported_is_told() {
+fn files_that_can_be_imported_are_recognised() {
     let bitmap = b"BM\x3a\xff\0\0\0\0\0\0\x36".as_slice();
     for (bytes, says) in [
         (b"\x89PNG\r\n\x1a\n".as_slice(), "this is a PNG picture, not a text file"),
@@ -114,16 +112,20 @@ fn what_can_be_imported_is_told() {
 }
 
 #[test]
-fn a_character_in_many_cells_is_one_fault() {
+fn the_same_error_in_many_cells_is_reported_once() {
     let faults = faults("(name: \"x\", base: [\"ggGg\", \"gGGG\"], overlay: [\"1..1\", \"..11\"])");
     let messages: Vec<_> = faults.list().iter().map(|fault| fault.message.as_str()).collect();
     assert_eq!(messages, ["unknown terrain 'g' at 0,0 1,0 3,0 and 0,1", "a second tent at 3,0 2,1 and 3,1"]);
     let marks = faults.to_string().lines().find(|line| line.contains('─') && line.contains('·')).map(str::to_owned);
-    assert_eq!(marks.as_deref(), Some("   ·                     ── ─    ─"), "all of one line are marked:\n{faults}");
+    assert_eq!(
+        marks.as_deref(),
+        Some("   ·                     ── ─    ─"),
+        "all cells of one line are marked:\n{faults}"
+    );
 }
 
 #[test]
-fn a_fault_in_every_cell_is_told_in_few_words() {
+fn an_error_in_every_cell_has_a_short_report() {
     let rows = |row: String, count: usize| format!("{:?},", row).repeat(count);
     let text =
         format!("(name: \"x\", base: [{}], overlay: [{}])", rows("g".repeat(4096), 300), rows("1".repeat(4096), 300));
@@ -134,7 +136,7 @@ fn a_fault_in_every_cell_is_told_in_few_words() {
 }
 
 #[test]
-fn of_very_many_faults_the_first_thousand_are_listed() {
+fn only_the_first_thousand_of_very_many_errors_are_listed() {
     let chars: Vec<char> = ('\u{4e00}'..='\u{9fff}').collect();
     let base: Vec<String> = chars.chunks(128).map(String::from_iter).collect();
     let faults = faults(&format!("(name: \"x\", base: {base:?}, overlay: {:?})", vec![".".repeat(128); base.len()]));
@@ -144,7 +146,7 @@ fn of_very_many_faults_the_first_thousand_are_listed() {
 }
 
 #[test]
-fn what_is_far_too_large_is_not_read_to_its_end() {
+fn reports_of_far_too_large_maps_are_short() {
     for (base, says) in [
         ("\"G\",".repeat(1_000_000), "base has 1000000 rows"),
         (format!("{:?}", "g".repeat(5_000_000)), "unknown terrain 'g' at 0,0 1,0 2,0 3,0 and 4093 more cells"),
@@ -157,7 +159,7 @@ fn what_is_far_too_large_is_not_read_to_its_end() {
 }
 
 #[test]
-fn nothing_that_a_terminal_would_obey_is_told() {
+fn control_characters_are_escaped_in_reports() {
     let text = "(name: \"x\", base: [\"G\u{1b}[31m\u{202e}\u{9b}\"], overlay: [\"......\"])";
     let report = Map::parse("a\u{1b}[2Jb.ron", text, &tileset()).unwrap_err().report(false);
     assert!(report.chars().all(|char| char == '\n' || !char.is_control()) && !report.contains('\u{202e}'), "{report}");
@@ -165,7 +167,7 @@ fn nothing_that_a_terminal_would_obey_is_told() {
 }
 
 #[test]
-fn a_name_however_long_is_quoted_in_part() {
+fn long_names_are_shortened_in_reports() {
     let name = "x".repeat(1_000_000);
     for text in [name.clone(), format!("(\n{name}: 1)")] {
         let faults = faults(&text);
@@ -174,7 +176,7 @@ fn a_name_however_long_is_quoted_in_part() {
 }
 
 #[test]
-fn nesting_a_million_deep_is_a_fault_like_any_other() {
+fn a_million_nested_brackets_are_one_error() {
     for open in ["(", "[", "{", "Some(", "(name:", "(x:[", "/*", "#![enable(", "\"\\", "r#"] {
         let deep = open.repeat(1_000_000);
         for text in [deep.clone(), format!("(name: {deep}"), format!("(name: \"x\", base: [{deep}")] {
@@ -184,7 +186,7 @@ fn nesting_a_million_deep_is_a_fault_like_any_other() {
 }
 
 #[test]
-fn no_text_makes_the_reader_panic() {
+fn no_text_makes_the_parser_panic() {
     let good = bundled("figures/both").to_ron();
     let pieces: Vec<&str> = "( ) [ ] { } , : \" \\ r# #\" name about base overlay \"G.\" \"..\" G 1 // /* */ \n \u{feff} é 火 \0 0x 1e9 Some Map #![enable(unwrap_newtypes)] \\u{ \\x4 ' '' - + _ @"
         .split(' ')
@@ -194,7 +196,7 @@ fn no_text_makes_the_reader_panic() {
         let text = if seed % 2 == 0 {
             (0..random.below(40)).map(|_| random.pick(&pieces)).collect()
         } else {
-            // A good file with a few places torn out and others put in.
+            // A valid file with a few random deletions and insertions.
             let mut chars: Vec<char> = good.chars().collect();
             for _ in 0..1 + random.below(4) {
                 let at = random.below(chars.len());
@@ -222,14 +224,14 @@ fn no_text_makes_the_reader_panic() {
 }
 
 #[test]
-fn no_bytes_make_the_reader_panic() {
+fn no_bytes_make_the_parser_panic() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("bytes.ron");
     for seed in 0..200 {
         let mut random = Random(seed);
         let bytes: Vec<u8> = (0..random.below(300)).map(|_| random.next() as u8).collect();
         fs::write(&path, bytes).unwrap();
-        let faults = Map::open(&path, &tileset()).expect_err("chance writes no map");
+        let faults = Map::open(&path, &tileset()).expect_err("random bytes are no map");
         assert!(!faults.to_string().is_empty(), "seed {seed}");
     }
 }

@@ -1,4 +1,4 @@
-//! Changes of terrain, and the costs that follow.
+//! Edits of a map, and the costs after them.
 
 use emberwalk::grid::Cell;
 use emberwalk::map::{CellEdit, EditError, Map};
@@ -6,17 +6,17 @@ use emberwalk::terrain::Tileset;
 
 use crate::support::{Random, bundled, map, tileset};
 
-/// Every cost of `map` is that of a map read from what it writes.
-fn assert_true(map: &Map, said: &str) {
-    let again = Map::parse("again", &map.to_ron(), &tileset()).unwrap_or_else(|faults| panic!("{said}\n{faults}"));
+/// Checks that every cost of `map` is that of a map parsed from its text.
+fn assert_costs_are_correct(map: &Map, context: &str) {
+    let again = Map::parse("again", &map.to_ron(), &tileset()).unwrap_or_else(|faults| panic!("{context}\n{faults}"));
     for cell in map.size().cells() {
-        assert_eq!(map.cost(cell), again.cost(cell), "{said}, at {cell}\n{}", map.to_ron());
+        assert_eq!(map.cost(cell), again.cost(cell), "{context}, at {cell}\n{}", map.to_ron());
     }
-    assert_eq!((map.tent(), map.castle()), (again.tent(), again.castle()), "{said}\n{}", map.to_ron());
+    assert_eq!((map.tent(), map.castle()), (again.tent(), again.castle()), "{context}\n{}", map.to_ron());
 }
 
 #[test]
-fn costs_stay_true_through_any_edits() {
+fn costs_are_correct_after_any_edits() {
     let tileset = tileset();
     let grounds: Vec<_> = "GSD~".chars().map(|char| tileset.find(char).unwrap()).collect();
     let overlays: Vec<_> = ".RBFTWMvVt12".chars().map(|char| tileset.find(char)).collect();
@@ -33,32 +33,32 @@ fn costs_stay_true_through_any_edits() {
                 4 => Ok(!map.erupt_all().is_empty()),
                 _ => Ok(!map.calm_all().is_empty()),
             };
-            let said = format!("seed {seed}, step {step}, {done:?}");
-            assert_eq!(done == Ok(true), map.to_ron() != before, "{said}");
-            assert_true(&map, &said);
+            let context = format!("seed {seed}, step {step}, {done:?}");
+            assert_eq!(done == Ok(true), map.to_ron() != before, "{context}");
+            assert_costs_are_correct(&map, &context);
         }
     }
 }
 
 #[test]
-fn costs_of_many_cells_at_once_are_those_of_each_alone() {
+fn bulk_costs_equal_the_costs_of_single_cells() {
     let (width, height) = (130, 12);
     let (base, overlay) = Random(7).rows(width, height);
     let read = map(&base, &overlay);
-    let mut laid = map(&vec!["G".repeat(width); height], &vec![".".repeat(width); height]);
+    let mut edited = map(&vec!["G".repeat(width); height], &vec![".".repeat(width); height]);
     for cell in read.size().cells() {
-        laid.set_base(cell, read.base()[cell]).unwrap();
-        laid.set_overlay(cell, read.overlay()[cell]).unwrap();
+        edited.set_base(cell, read.base()[cell]).unwrap();
+        edited.set_overlay(cell, read.overlay()[cell]).unwrap();
     }
     for cell in read.size().cells() {
-        assert_eq!(laid.cost(cell), read.cost(cell), "{cell}");
+        assert_eq!(edited.cost(cell), read.cost(cell), "{cell}");
     }
-    assert!(laid.erupt_all().len() > 50);
-    assert_true(&laid, "erupting");
+    assert!(edited.erupt_all().len() > 50);
+    assert_costs_are_correct(&edited, "erupting");
 }
 
 #[test]
-fn an_edit_touches_only_the_costs_that_it_changes() {
+fn an_edit_reports_only_the_costs_that_it_changes() {
     let mut map = bundled("valley");
     let (version, cell) = (map.costs().version(), Cell::new(13, 8));
     map.set_overlay(cell, tileset().find('F')).unwrap();
@@ -88,11 +88,11 @@ fn an_eruption_can_be_undone() {
     assert_eq!(map.to_ron(), calm);
     assert_eq!(map.erupt_all(), map.calm_all());
     assert_eq!(map.to_ron(), calm);
-    assert_true(&map, "after all");
+    assert_costs_are_correct(&map, "after all");
 }
 
 #[test]
-fn an_edit_leaves_no_unsound_map() {
+fn an_invalid_edit_is_refused() {
     let mut map = map(&["GG~"], &["12."]);
     let before = map.to_ron();
     let find = |char| tileset().find(char);
@@ -109,11 +109,11 @@ fn an_edit_leaves_no_unsound_map() {
     assert_eq!(map.set_overlay(last, find('1')), Err(EditError::Impassable("tent".into())));
     assert_eq!(map.set_overlay(Cell::new(1, 0), find('1')), Ok(true), "the castle gives way to the tent");
     assert_eq!((map.tent(), map.castle()), (Some(Cell::new(1, 0)), None));
-    assert_true(&map, "in the end");
+    assert_costs_are_correct(&map, "in the end");
 }
 
 #[test]
-fn two_maps_differ_in_cells_only_where_they_have_the_same_size_and_tileset() {
+fn only_maps_of_the_same_size_and_tileset_are_compared_by_cell() {
     let old = map(&["GGG", "GSG"], &["1.2", "..."]);
     let new = map(&["GDG", "GSG"], &["1.2", "..F"]);
     let differing = |other: &Map| new.differing_cells(other).map(|cells| cells.collect::<Vec<_>>());

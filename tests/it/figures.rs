@@ -1,19 +1,19 @@
-//! The claims of the bundled maps.
+//! What the bundled maps claim about their routes.
 
 use emberwalk::map::bundled_maps;
 use emberwalk::path::Corners;
 
-use crate::support::{bundled, tileset, way};
+use crate::support::{bundled, cheapest_route, tileset};
 
 const RULES: [Corners; 2] = [Corners::Always, Corners::Never];
 
-/// How many cells of the way hold the overlay `char`.
-fn on(name: &str, way: &[(i32, i32)], char: char) -> usize {
+/// Returns the number of cells of the route, without its start, that have the overlay `char`.
+fn count_on_overlay(name: &str, route: &[(i32, i32)], char: char) -> usize {
     let map = bundled(name);
-    way[1..].iter().filter(|&&cell| map.overlay()[cell.into()] == tileset().find(char)).count()
+    route[1..].iter().filter(|&&cell| map.overlay()[cell.into()] == tileset().find(char)).count()
 }
 
-/// The cell of the first `char` in the overlay.
+/// Returns the first cell with the overlay `char`.
 fn find(name: &str, char: char) -> (i32, i32) {
     let id = tileset().find(char);
     bundled(name).overlay().iter().find(|(_, over)| **over == id).unwrap().0.into()
@@ -23,18 +23,18 @@ fn distance((x, y): (i32, i32), (u, v): (i32, i32)) -> f64 {
     f64::from(x - u).hypot(f64::from(y - v))
 }
 
-/// How near the way comes to `cell`.
-fn nearest(way: &[(i32, i32)], cell: (i32, i32)) -> f64 {
-    way.iter().map(|&other| distance(other, cell)).fold(f64::MAX, f64::min)
+/// Returns the smallest distance of the route from `cell`.
+fn nearest_distance(route: &[(i32, i32)], cell: (i32, i32)) -> f64 {
+    route.iter().map(|&other| distance(other, cell)).fold(f64::MAX, f64::min)
 }
 
-/// How far the way is from `cell`, on an average.
-fn average(way: &[(i32, i32)], cell: (i32, i32)) -> f64 {
-    way.iter().map(|&other| distance(other, cell)).sum::<f64>() / way.len() as f64
+/// How far the route is from `cell`, count_on_overlay an average_distance.
+fn average_distance(route: &[(i32, i32)], cell: (i32, i32)) -> f64 {
+    route.iter().map(|&other| distance(other, cell)).sum::<f64>() / route.len() as f64
 }
 
 #[test]
-fn every_bundled_map_is_good_and_listed_in_order() {
+fn every_bundled_map_is_valid_and_listed_in_order() {
     let names: Vec<_> = bundled_maps().iter().map(|map| map.name).collect();
     let figures = ["road", "wall", "snow", "eruption", "tombstone", "both"].map(|name| format!("figures/{name}"));
     assert_eq!(names[0], "valley");
@@ -50,12 +50,12 @@ fn every_bundled_map_is_good_and_listed_in_order() {
 }
 
 #[test]
-fn the_road_pays_for_its_detour() {
+fn the_road_is_worth_its_detour() {
     for corners in RULES {
-        let way = way(&bundled("figures/road"), corners);
-        assert!(on("figures/road", &way, 'R') >= 4, "{way:?}");
+        let route = cheapest_route(&bundled("figures/road"), corners);
+        assert!(count_on_overlay("figures/road", &route, 'R') >= 4, "{route:?}");
         let wall = find("figures/road", 'W');
-        assert!(way.iter().any(|&(x, y)| x == wall.0 && y < wall.1), "north of the wall: {way:?}");
+        assert!(route.iter().any(|&(x, y)| x == wall.0 && y < wall.1), "north of the wall: {route:?}");
     }
 }
 
@@ -64,72 +64,73 @@ fn the_longer_wall_makes_the_road_useless() {
     let walls = |name| bundled(name).overlay().values().iter().filter(|over| **over == tileset().find('W')).count();
     assert!(walls("figures/wall") > walls("figures/road"));
     for corners in RULES {
-        let way = way(&bundled("figures/wall"), corners);
-        assert_eq!(on("figures/wall", &way, 'R'), 0, "{way:?}");
+        let route = cheapest_route(&bundled("figures/wall"), corners);
+        assert_eq!(count_on_overlay("figures/wall", &route, 'R'), 0, "{route:?}");
     }
 }
 
 #[test]
-fn over_even_snow_the_way_is_straight() {
+fn the_route_over_uniform_snow_is_straight() {
     let map = bundled("figures/snow");
     assert!(map.base().values().iter().all(|&id| tileset().find('S') == Some(id)) && map.any_dormant());
     for corners in RULES {
-        assert!(way(&map, corners).iter().all(|&(_, y)| y == map.tent().unwrap().y));
+        assert!(cheapest_route(&map, corners).iter().all(|&(_, y)| y == map.tent().unwrap().y));
     }
 }
 
 #[test]
-fn the_way_bends_towards_the_eruption() {
+fn the_route_bends_towards_the_eruption() {
     let (mut calm, map) = (bundled("figures/snow"), bundled("figures/eruption"));
     let volcano = find("figures/eruption", 'V');
     for corners in RULES {
-        let (straight, bent) = (way(&calm, corners), way(&map, corners));
-        assert!(nearest(&bent, volcano) < nearest(&straight, volcano), "{bent:?}");
-        assert!(average(&bent, volcano) < average(&straight, volcano), "{bent:?}");
+        let (straight, bent) = (cheapest_route(&calm, corners), cheapest_route(&map, corners));
+        assert!(nearest_distance(&bent, volcano) < nearest_distance(&straight, volcano), "{bent:?}");
+        assert!(average_distance(&bent, volcano) < average_distance(&straight, volcano), "{bent:?}");
     }
     calm.erupt_all();
     assert_eq!(calm.overlay(), map.overlay(), "the same map, erupting");
 }
 
 #[test]
-fn the_way_bends_away_from_the_tombstone_to_the_south() {
+fn the_route_bends_south_away_from_the_tombstone() {
     let map = bundled("figures/tombstone");
     let (tent, tombstone) = (map.tent().unwrap(), find("figures/tombstone", 't'));
     assert!(tombstone.1 < tent.y && tent.y == map.castle().unwrap().y);
     for corners in RULES {
-        let way = way(&map, corners);
-        assert!(way.iter().all(|&(_, y)| y >= tent.y) && way.iter().any(|&(_, y)| y > tent.y), "{way:?}");
+        let route = cheapest_route(&map, corners);
+        assert!(route.iter().all(|&(_, y)| y >= tent.y) && route.iter().any(|&(_, y)| y > tent.y), "{route:?}");
     }
 }
 
 #[test]
-fn with_the_tombstone_the_way_is_nearer_to_the_volcano() {
+fn the_tombstone_pushes_the_route_closer_to_the_volcano() {
     let volcano = find("figures/both", 'V');
     for corners in RULES {
-        let (alone, both) = (way(&bundled("figures/eruption"), corners), way(&bundled("figures/both"), corners));
-        assert!(nearest(&both, volcano) < nearest(&alone, volcano), "{both:?}");
-        assert!(average(&both, volcano) < average(&alone, volcano), "{both:?}");
+        let (alone, both) =
+            (cheapest_route(&bundled("figures/eruption"), corners), cheapest_route(&bundled("figures/both"), corners));
+        assert!(nearest_distance(&both, volcano) < nearest_distance(&alone, volcano), "{both:?}");
+        assert!(average_distance(&both, volcano) < average_distance(&alone, volcano), "{both:?}");
     }
 }
 
 #[test]
-fn the_eruption_in_the_valley_leads_over_the_other_bridge() {
+fn the_eruption_in_the_valley_moves_the_route_to_the_other_bridge() {
     let mut map = bundled("valley");
-    let bridge = |way: &[(i32, i32)]| {
+    let bridge = |route: &[(i32, i32)]| {
         let over = |cell: &(i32, i32)| bundled("valley").overlay()[(*cell).into()] == tileset().find('B');
-        way.iter().copied().find(over).expect("the way crosses the river")
+        route.iter().copied().find(over).expect("the route crosses the river")
     };
     for corners in RULES {
         map.calm_all();
-        let south = bridge(&way(&map, corners));
+        let south = bridge(&cheapest_route(&map, corners));
         map.erupt_all();
-        let north = bridge(&way(&map, corners));
+        let north = bridge(&cheapest_route(&map, corners));
         assert!(north.1 < south.1, "{north:?} {south:?}");
     }
 }
 
 #[test]
-fn the_valley_has_something_of_everything_and_no_wood_hides_a_road() {
+fn the_valley_has_every_terrain_and_no_forest_hides_a_road() {
     let map = bundled("valley");
     let text = map.to_ron();
     assert!("GSD~RBFTWMvt12".chars().all(|char| text.contains(char)));

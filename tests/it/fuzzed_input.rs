@@ -1,6 +1,6 @@
-//! Whatever the parsers are fed, they read it or say what is wrong with it, in the text and in few words.
+//! Property tests: every parser accepts any input or reports its errors, at places in the text and in short messages.
 //!
-//! A new parser is one line of [`PARSERS`], and one of another format of [`IMPORTERS`].
+//! To add a parser, add a line to [`PARSERS`], or to [`IMPORTERS`] if it reads another format.
 
 use std::io::Cursor;
 use std::sync::LazyLock;
@@ -20,7 +20,7 @@ use crate::support::tileset;
 
 type Parser = fn(&str) -> Result<(), Diagnostics>;
 
-/// Every parser of texts whose faults all stand in the text, by name.
+/// The parsers whose errors all have a place in the text, by name.
 const PARSERS: &[(&str, Parser)] = &[
     ("map", |text| Map::parse("map.ron", text, &tileset()).map(drop)),
     ("tileset", |text| Tileset::parse("tileset.ron", text).map(drop)),
@@ -28,8 +28,8 @@ const PARSERS: &[(&str, Parser)] = &[
     ("scenario", |text| Scenario::parse("a.scen", text, Size::new(8, 8)).map(drop)),
 ];
 
-/// Every parser of files of other formats, by name: their faults may be the file itself, and before their text there may
-/// be a byte order mark.
+/// The parsers of other formats, by name. Their errors may concern the whole file, and their text may begin with a byte
+/// order mark.
 const IMPORTERS: &[(&str, Parser)] = &[
     ("text", |text| imported(text.as_bytes(), ImportFormat::Text)),
     ("letters", |text| imported(text.as_bytes(), ImportFormat::MovingAi)),
@@ -37,7 +37,7 @@ const IMPORTERS: &[(&str, Parser)] = &[
     ("tmx", |text| imported(text.as_bytes(), ImportFormat::Tmx)),
 ];
 
-/// What becomes a map is one that can be written and read.
+/// Checks that an imported map can be written and parsed again.
 fn imported(bytes: &[u8], format: ImportFormat) -> Result<(), Diagnostics> {
     let written = import("imported", bytes, Some(format), &tileset())?.to_ron();
     let read = Map::parse("again.ron", &written, &tileset()).unwrap_or_else(|faults| panic!("\n{faults}"));
@@ -45,8 +45,8 @@ fn imported(bytes: &[u8], format: ImportFormat) -> Result<(), Diagnostics> {
     Ok(())
 }
 
-/// Good files of all formats, from which bad ones are made.
-static GOOD: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+/// Valid files of all formats, from which invalid ones are made.
+static VALID_FILES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     let maps = bundled_maps().into_iter().map(|map| map.source).filter(|source| source.len() < 10_000);
     let others = [
         include_str!("../../assets/tileset.ron"),
@@ -59,7 +59,7 @@ static GOOD: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     maps.chain(others).collect()
 });
 
-/// What is put between the pieces of good files.
+/// Tokens that are inserted into valid files.
 const PIECES: &[&str] = &[
     "(",
     ")",
@@ -136,7 +136,7 @@ const PIECES: &[&str] = &[
     "M",
 ];
 
-/// Where a text comes apart: runs of letters, runs of space, and every other character alone.
+/// Splits a text into tokens: runs of letters, runs of whitespace, and every other character by itself.
 fn tokens(text: &str) -> Vec<&str> {
     let kind = |char: char| if char.is_alphanumeric() || char == '_' { 1 } else { 2 * i32::from(char.is_whitespace()) };
     let (mut tokens, mut start, mut last) = (Vec::new(), 0, 0);
@@ -158,9 +158,9 @@ enum Change {
     Duplicate(Index, usize),
     Replace(Index, &'static str),
     Insert(Index, &'static str),
-    /// Tokens of another good file.
+    /// Inserts tokens of another valid file.
     Splice(Index, Index, Index, usize),
-    /// The text ends here.
+    /// Drops all following tokens.
     Cut(Index),
 }
 
@@ -176,8 +176,8 @@ fn change() -> impl Strategy<Value = Change> {
     ]
 }
 
-fn changed(good: &str, changes: &[Change]) -> String {
-    let mut all = tokens(good);
+fn changed(valid: &str, changes: &[Change]) -> String {
+    let mut all = tokens(valid);
     for change in changes {
         if all.is_empty() {
             break;
@@ -193,7 +193,7 @@ fn changed(good: &str, changes: &[Change]) -> String {
             Change::Replace(at, piece) => all[at.index(length)] = piece,
             Change::Insert(at, piece) => all.insert(at.index(length), piece),
             Change::Splice(at, file, from, count) => {
-                let other = tokens(GOOD[file.index(GOOD.len())]);
+                let other = tokens(VALID_FILES[file.index(VALID_FILES.len())]);
                 let from = from.index(other.len());
                 let part = other[from..end(from, count, other.len())].to_vec();
                 all.splice(at.index(length)..at.index(length), part);
@@ -204,8 +204,8 @@ fn changed(good: &str, changes: &[Change]) -> String {
     all.concat()
 }
 
-/// Feeds `text` to every parser.
-fn feed(text: &str) -> Result<(), TestCaseError> {
+/// Passes `text` to every parser, and checks the diagnostics.
+fn check_parsers(text: &str) -> Result<(), TestCaseError> {
     let importers = IMPORTERS.iter().map(|parser| (parser, true));
     let parsers = PARSERS.iter().map(|parser| (parser, false)).chain(importers);
     for ((name, parse), of_the_whole) in parsers {
@@ -232,19 +232,19 @@ fn feed(text: &str) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    // What failed once stands among the files of `tests/bad`, not among proptest's own.
+    // Inputs that failed once are kept in `tests/bad`, not in proptest's own files.
     #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_text(text in any::<String>()) {
-        feed(&text)?;
+    fn arbitrary_text_is_parsed_or_reported(text in any::<String>()) {
+        check_parsers(&text)?;
     }
 
     #[test]
-    fn any_bytes(bytes in vec(any::<u8>(), 0..500)) {
-        feed(&String::from_utf8_lossy(&bytes))?;
+    fn arbitrary_bytes_are_parsed_or_reported(bytes in vec(any::<u8>(), 0..500)) {
+        check_parsers(&String::from_utf8_lossy(&bytes))?;
         match emberwalk::diagnostics::read_text_from("bytes", &bytes[..]) {
-            Ok(text) => feed(&text)?,
+            Ok(text) => check_parsers(&text)?,
             Err(faults) => prop_assert_eq!(faults.list().len(), 1),
         }
         for format in [ImportFormat::Text, ImportFormat::MovingAi, ImportFormat::Picture, ImportFormat::Tmx] {
@@ -253,9 +253,9 @@ proptest! {
     }
 
     #[test]
-    fn pictures_with_slips(
+    fn corrupted_pictures_do_not_panic(
         format in select(vec![ImageFormat::Png, ImageFormat::Bmp, ImageFormat::Gif, ImageFormat::Jpeg]),
-        slips in vec((any::<Index>(), any::<u8>()), 1..6),
+        changes in vec((any::<Index>(), any::<u8>()), 1..6),
         cut in any::<Index>(),
     ) {
         let picture = RgbImage::from_fn(5, 4, |x, y| Rgb([(x * y) as u8, 9, 9]));
@@ -263,7 +263,7 @@ proptest! {
         picture.write_to(&mut bytes, format).unwrap();
         let mut bytes = bytes.into_inner();
         let length = bytes.len();
-        for (at, byte) in slips {
+        for (at, byte) in changes {
             bytes[at.index(length)] = byte;
         }
         let _ = imported(&bytes, ImportFormat::Picture);
@@ -271,18 +271,18 @@ proptest! {
     }
 
     #[test]
-    fn pieces_of_the_notation(pieces in vec(select(PIECES), 0..60)) {
-        feed(&pieces.concat())?;
+    fn random_syntax_is_parsed_or_reported(pieces in vec(select(PIECES), 0..60)) {
+        check_parsers(&pieces.concat())?;
     }
 
     #[test]
-    fn good_files_with_slips(good in any::<Index>(), changes in vec(change(), 1..6)) {
-        feed(&changed(GOOD[good.index(GOOD.len())], &changes))?;
+    fn corrupted_files_are_parsed_or_reported(valid in any::<Index>(), changes in vec(change(), 1..6)) {
+        check_parsers(&changed(VALID_FILES[valid.index(VALID_FILES.len())], &changes))?;
     }
 }
 
 #[test]
-fn what_is_good_is_read_and_what_is_written_reads_back() {
+fn bundled_maps_are_written_as_they_are_read() {
     for map in bundled_maps() {
         let read = Map::parse(map.name, map.source, &tileset()).unwrap_or_else(|faults| panic!("\n{faults}"));
         let written = read.to_ron();
@@ -291,7 +291,7 @@ fn what_is_good_is_read_and_what_is_written_reads_back() {
 }
 
 #[test]
-fn nesting_a_million_deep_is_a_fault_of_every_format() {
+fn a_million_nested_brackets_are_an_error_in_every_format() {
     for open in ["(", "[", "{", "Some(", "(terrains:[(", "(tile:", "/*", "(slab:(west:[", "'", "\"\\"] {
         let deep = open.repeat(1_000_000);
         for text in

@@ -1,4 +1,4 @@
-//! Maps from seeds: legal, with a way, the same every time.
+//! Generated maps are valid, have a route, and are the same for the same seed.
 
 use std::collections::BTreeSet;
 
@@ -18,15 +18,16 @@ fn text(spec: &MapSpec) -> String {
     generate(spec, &mut |_| {}).unwrap_or_else(|error| panic!("{spec}: {error}"))
 }
 
-/// The map, which must be legal, as large as asked for, and have a way from tent to castle by sides alone.
-fn sound(spec: &MapSpec) -> Map {
+/// Returns the generated map, after checking that it is valid, has the requested size, and has a route from tent to
+/// castle without diagonal steps.
+fn valid_map(spec: &MapSpec) -> Map {
     let map = Map::parse("made", &text(spec), &tileset()).unwrap_or_else(|faults| panic!("{spec}\n{faults}"));
     assert_eq!(map.size(), spec.size, "{spec}");
-    assert!(way(&map, Moves::Four).is_some(), "no way: {spec}");
+    assert!(route(&map, Moves::Four).is_some(), "no route: {spec}");
     map
 }
 
-fn way(map: &Map, moves: Moves) -> Option<Vec<Cell>> {
+fn route(map: &Map, moves: Moves) -> Option<Vec<Cell>> {
     let (Some(tent), Some(castle)) = (map.tent(), map.castle()) else { panic!("{} lacks tent or castle", map.name()) };
     let options = Options { moves, corners: Corners::Never, ..Options::default() };
     let mut planner = Planner::new();
@@ -48,7 +49,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_map_is_legal_and_has_a_way(
+    fn every_generated_map_is_valid_and_has_a_route(
         kind in proptest::sample::select(MapKind::NAMES),
         (width, height) in prop_oneof![(1_u32..12, 1_u32..12), (1_u32..70, 1_u32..70), (1_u32..4, 1_u32..300)],
         across in any::<bool>(),
@@ -59,40 +60,40 @@ proptest! {
         if width * height == 1 {
             prop_assert_eq!(generate(&spec, &mut |_| {}), Err(GenerateError::NoRoom));
         } else {
-            sound(&spec);
+            valid_map(&spec);
             prop_assert_eq!(text(&spec), text(&spec));
         }
     }
 }
 
 #[test]
-fn every_small_size_has_room() {
+fn every_kind_fits_the_smallest_sizes() {
     for kind in kinds() {
         for (width, height) in (1..9).flat_map(|width| (1..9).map(move |height| (width, height))).skip(1) {
             for seed in 0..3 {
-                sound(&spec(kind, width, height, seed));
+                valid_map(&spec(kind, width, height, seed));
             }
         }
     }
 }
 
 #[test]
-fn the_longest_sides_are_no_trouble() {
+fn maps_with_the_longest_sides_can_be_generated() {
     for kind in kinds() {
-        sound(&spec(kind, 4096, 5, 1));
-        sound(&spec(kind, 1, 4096, 2));
+        valid_map(&spec(kind, 4096, 5, 1));
+        valid_map(&spec(kind, 1, 4096, 2));
     }
 }
 
 #[test]
-fn sizes_that_no_map_has_are_refused() {
+fn invalid_sizes_are_refused() {
     for (width, height) in [(0, 1), (1, 0), (4097, 1), (1, u32::MAX)] {
         let refused = generate(&spec(MapKind::Open, width, height, 1), &mut |_| {});
         assert_eq!(refused, Err(GenerateError::Size(Size::new(width, height))));
     }
 }
 
-/// A change of these numbers means that seeds no longer give the maps that they gave.
+/// If these numbers change, seeds no longer give the same maps as before.
 #[test]
 fn a_seed_gives_the_same_map_on_every_machine() {
     let fnv = |text: &str| {
@@ -112,13 +113,13 @@ fn a_seed_gives_the_same_map_on_every_machine() {
 }
 
 #[test]
-fn seeds_and_kinds_differ() {
+fn different_seeds_and_kinds_give_different_maps() {
     let texts: BTreeSet<_> = kinds().flat_map(|kind| (0..4).map(move |seed| text(&spec(kind, 30, 24, seed)))).collect();
     assert_eq!(texts.len(), MapKind::NAMES.len() * 4);
 }
 
 #[test]
-fn the_text_tells_how_it_was_made_and_is_as_a_map_is_written() {
+fn the_text_says_how_it_was_generated_and_has_the_usual_form() {
     let mut spec = spec(MapKind::City, 30, 24, u64::MAX);
     spec.name = Some("A \"city\"".into());
     let (comment, map) = text(&spec).split_once('\n').map(|(one, rest)| (one.to_owned(), rest.to_owned())).unwrap();
@@ -131,14 +132,14 @@ fn the_text_tells_how_it_was_made_and_is_as_a_map_is_written() {
     spec.name = Some("The city".into());
     assert!(text(&spec).lines().next().unwrap().ends_with(" --name \"The city\""));
     spec.name = Some("two\nlines".into());
-    assert_eq!(sound(&spec).name(), "two\nlines");
+    assert_eq!(valid_map(&spec).name(), "two\nlines");
 }
 
 #[test]
-fn a_valley_has_what_a_walk_wants() {
+fn a_valley_has_every_terrain_and_a_walled_castle() {
     for seed in 0..10 {
         let spec = spec(MapKind::Valley, 64, 56, seed);
-        let map = sound(&spec);
+        let map = valid_map(&spec);
         for char in "GSD~RBFTWMvt12".chars() {
             assert!(count(&map, char) > 0, "no {char}: {spec}");
         }
@@ -151,36 +152,36 @@ fn a_valley_has_what_a_walk_wants() {
 }
 
 #[test]
-fn where_a_map_says_so_an_eruption_bends_the_way() {
-    let mut bent = 0;
+fn an_eruption_changes_the_route_where_the_map_claims_it() {
+    let mut changed = 0;
     for kind in kinds() {
         for seed in 0..6 {
-            let mut map = sound(&spec(kind, 40, 32, seed));
-            let calm = way(&map, Moves::Eight);
-            let said = map.about().is_some_and(|about| about.contains("erupts"));
+            let mut map = valid_map(&spec(kind, 40, 32, seed));
+            let calm = route(&map, Moves::Eight);
+            let claimed = map.about().is_some_and(|about| about.contains("erupts"));
             assert!(count(&map, 'v') <= 1);
             map.erupt_all();
-            assert!(!said || calm != way(&map, Moves::Eight), "{}", map.name());
-            bent += usize::from(said);
+            assert!(!claimed || calm != route(&map, Moves::Eight), "{}", map.name());
+            changed += usize::from(claimed);
         }
     }
-    assert!(bent >= 27, "most maps have a volcano that matters, not {bent} of 36");
+    assert!(changed >= 27, "most maps have a volcano that changes the route, not {changed} of 36");
 }
 
 #[test]
-fn the_realm_is_made_from_the_seed_that_the_docs_name() {
+fn the_realm_is_generated_from_the_documented_seed() {
     let realm = MapSpec { name: Some("The realm".into()), ..spec(MapKind::Valley, 128, 128, 108) };
     let source = BundledMap::find("realm").unwrap().source;
-    assert!(source == text(&realm), "maps/realm.ron is not what its first line makes");
+    assert!(source == text(&realm), "maps/realm.ron is not what the command in its first line generates");
     assert!(include_str!("../../docs/generate.md").contains(&realm.to_string()));
 }
 
 #[test]
-fn the_eruption_in_the_realm_bends_the_way_and_saves_much() {
+fn the_eruption_in_the_realm_changes_the_route_and_saves_much() {
     let mut map = bundled("realm");
-    let calm = way(&map, Moves::Eight).unwrap();
+    let calm = route(&map, Moves::Eight).unwrap();
     map.erupt_all();
-    let erupting = way(&map, Moves::Eight).unwrap();
+    let erupting = route(&map, Moves::Eight).unwrap();
     let snow = |cell: &&Cell| map.base_at(**cell).is_some_and(|ground| ground.char == 'S');
     let new: Vec<_> = erupting.iter().filter(|cell| !calm.contains(cell)).collect();
     assert!(new.len() > 50, "{new:?}");
@@ -188,9 +189,9 @@ fn the_eruption_in_the_realm_bends_the_way_and_saves_much() {
 }
 
 #[test]
-fn water_and_roads_of_islands_are_joined_by_bridges() {
+fn islands_have_water_and_bridges() {
     for seed in 0..6 {
-        let map = sound(&spec(MapKind::Islands, 60, 50, seed));
+        let map = valid_map(&spec(MapKind::Islands, 60, 50, seed));
         assert!(count(&map, '~') > 1000 && count(&map, 'B') > 0, "{}", map.name());
     }
 }

@@ -15,11 +15,11 @@ fn read(file: &str, bytes: impl AsRef<[u8]>) -> Map {
 
 fn faults(file: &str, bytes: impl AsRef<[u8]>) -> String {
     let faults = import(file, bytes.as_ref(), None, &tileset()).map(|map| map.to_ron()).unwrap_err().to_string();
-    // However the lines are broken.
+    // Line breaks do not matter.
     faults.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The rows of both layers.
+/// Returns the rows of both layers.
 pub fn rows(map: &Map) -> (Vec<String>, Vec<String>) {
     let tileset = map.tileset();
     let (width, height) = (map.size().width as i32, map.size().height as i32);
@@ -36,7 +36,7 @@ fn overlay(map: &Map) -> Vec<String> {
 }
 
 #[test]
-fn text_maps_are_filled_up_with_grass() {
+fn short_lines_of_text_maps_are_filled_with_grass() {
     let map = read("dir/cave.txt", "WWW\r\nW H.x\r\n\r\nM");
     assert_eq!(map.name(), "cave");
     assert_eq!(
@@ -49,7 +49,7 @@ fn text_maps_are_filled_up_with_grass() {
 }
 
 #[test]
-fn text_maps_have_one_hero_and_one_monster() {
+fn text_maps_have_at_most_one_hero_and_one_monster() {
     let text = faults("a.txt", "WHW\nM H\n HM");
     assert!(text.contains("a second hero at 2,1") && text.contains("a second hero at 1,2"), "{text}");
     assert!(text.contains("a second monster at 2,2") && text.contains("the first is at 0,1"), "{text}");
@@ -93,7 +93,7 @@ fn pictures_have_tent_and_castle_in_free_corners() {
 }
 
 #[test]
-fn content_tells_the_format_and_then_the_ending() {
+fn the_format_follows_the_content_and_then_the_extension() {
     for (file, bytes, format) in [
         ("a", &b"WWW"[..], ImportFormat::Text),
         ("a.map", b"WWW", ImportFormat::MovingAi),
@@ -119,7 +119,7 @@ pub const TILES: &str = r#"<tileset firstgid="1" name="land" tilewidth="32" tile
   <tile id="2" class="stone wall"/>
  </tileset>"#;
 
-/// A map for Tiled of 3 x 2 cells.
+/// Returns a map for Tiled of 3 x 2 cells.
 pub fn tmx(orientation: &str, tiles: &str, data: &str) -> String {
     format!(
         "<?xml version=\"1.0\"?>\n<map version=\"1.10\" orientation=\"{orientation}\" width=\"3\" height=\"2\" \
@@ -137,7 +137,7 @@ fn base64(compression: &str, cells: &str) -> String {
 }
 
 #[test]
-fn tiled_maps_are_read_however_their_cells_are_written() {
+fn all_tile_layer_formats_of_tiled_are_read() {
     let expected = (vec!["G~G".to_owned(), "GG~".into()], vec!["...".to_owned(), "W..".into()]);
     for data in [
         csv("1,2,1,\n3,0,2"),
@@ -154,14 +154,15 @@ fn tiled_maps_are_read_however_their_cells_are_written() {
 }
 
 #[test]
-fn isometric_maps_look_the_same_on_both_screens() {
-    // In Tiled 0,0 is at the top, 2,0 to the right of it and 0,1 to the left: columns are rows, counted from the east.
+fn isometric_maps_look_the_same_as_in_tiled() {
+    // In Tiled, 0,0 is at the top, 2,0 is to its right, and 0,1 to its left. Its columns are our rows, and its rows our columns,
+    // counted from the east.
     let map = read("iso.tmx", tmx("isometric", TILES, &csv("1,2,1,3,0,2")));
     assert_eq!(rows(&map), (vec!["GG".into(), "G~".into(), "~G".into()], vec!["W.".into(), "..".into(), "..".into()]));
 }
 
 #[test]
-fn groups_hidden_layers_objects_and_names_of_the_map() {
+fn groups_hidden_layers_and_map_properties_are_read() {
     let text = tmx("orthogonal", TILES, &csv("1,1,1,1,1,1")).replace(
         "</map>",
         r#"<objectgroup id="9"><object id="1" template="none.tx"/></objectgroup>
@@ -178,7 +179,7 @@ fn groups_hidden_layers_objects_and_names_of_the_map() {
 }
 
 #[test]
-fn infinite_maps_are_as_large_as_their_tiles() {
+fn infinite_maps_have_the_extent_of_their_tiles() {
     let text = tmx(
         "orthogonal",
         TILES,
@@ -201,7 +202,7 @@ fn infinite_maps_are_as_large_as_their_tiles() {
 }
 
 #[test]
-fn tiles_that_stand_for_nothing_known_are_told_all_at_once() {
+fn all_unknown_tiles_are_reported_at_once() {
     let text = tmx("orthogonal", TILES, &csv("1,4,5,6,9,2"));
     let message = faults("a.tmx", &text);
     assert!(message.contains("4 tiles have no known terrain: land 3-5, 8"), "{message}");
@@ -212,7 +213,7 @@ fn tiles_that_stand_for_nothing_known_are_told_all_at_once() {
 }
 
 #[test]
-fn tilesets_in_other_files_and_images_of_their_own() {
+fn external_tilesets_and_tiles_with_own_images_are_read() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.tmx");
     let file = file.to_str().unwrap();
@@ -243,10 +244,10 @@ fn tilesets_in_other_files_and_images_of_their_own() {
 }
 
 #[test]
-fn what_tiled_maps_cannot_be_is_told_with_the_mend() {
+fn invalid_tiled_maps_are_reported_with_a_correction() {
     let good = tmx("orthogonal", TILES, &csv("1,1,1,1,1,1"));
     let deep = format!("{}{}", "<group>".repeat(99_999), "</group>".repeat(99_999));
-    // A mebibyte of zeros in a thousandth of it.
+    // One MiB of zeros, compressed to a thousandth.
     let bomb = format!("eNrtwTEBAAAAwqD1T20IX6A{}D4DAPAAAQ==", "A".repeat(1354));
     for (what, from, to, says) in [
         ("hexagonal", "orthogonal", "hexagonal", "the map is hexagonal"),
@@ -291,7 +292,7 @@ fn what_tiled_maps_cannot_be_is_told_with_the_mend() {
         let message = result.unwrap_err().to_string();
         assert!(message.contains(says), "{what}\n{message}");
     }
-    // What would be read otherwise than it is checked.
+    // Data that the `tiled` crate could read differently than they are validated.
     let six = csv("1,1,1,1,1,1");
     let base = base64("", "AQAAAAIAAAABAAAAAwAAAAAAAAACAAAA");
     for (what, data, says) in [
@@ -314,8 +315,12 @@ fn what_tiled_maps_cannot_be_is_told_with_the_mend() {
         assert!(message.contains(says), "{what}\n{message}");
     }
     let inner = format!("<layer width=\"1\" height=\"1\"><data encoding=\"csv\">9</data></layer>{six}");
-    assert_eq!(overlay(&read("a.tmx", tmx("orthogonal", TILES, &inner))), ["...", "..."], "a layer has no layers");
-    // What takes little to write and would take much to read.
+    assert_eq!(
+        overlay(&read("a.tmx", tmx("orthogonal", TILES, &inner))),
+        ["...", "..."],
+        "a layer has no inner layers"
+    );
+    // Small files that would take much time or memory.
     let layers = "<layer width=\"1\" height=\"1\"/>".repeat(20_000);
     let large = good.replacen("width=\"3\" height=\"2\" tile", "width=\"4096\" height=\"4096\" tile", 1);
     assert_eq!(read("a.tmx", large.replace("</map>", &format!("{layers}</map>"))).size().height, 4096);
@@ -338,19 +343,22 @@ fn what_tiled_maps_cannot_be_is_told_with_the_mend() {
         "{message}"
     );
     let message = faults("a.tmx", good.replace("encoding=\"csv\"", "encoding=\"base64\" compression=\"zstd\""));
-    assert!(message.contains("a.tmx:10:"), "where it stands: {message}");
+    assert!(message.contains("a.tmx:10:"), "the place of the error: {message}");
 }
 
 #[test]
-fn what_any_text_could_be_is_not_taken_for_a_text_map() {
+fn other_formats_are_not_mistaken_for_text_maps() {
     let own = read("cave.txt", "WM H").to_ron();
     assert!(faults("a.txt", &own).contains("a map of the program's own already"));
     assert!(faults("a.tmj", r#" {"layers": []}"#).contains("name that ends in .tmx"));
-    assert!(import("a.txt", own.as_bytes(), Some(ImportFormat::Text), &tileset()).is_ok(), "who asks for it gets it");
+    assert!(
+        import("a.txt", own.as_bytes(), Some(ImportFormat::Text), &tileset()).is_ok(),
+        "a format that is asked for is used"
+    );
 }
 
 #[test]
-fn a_tiled_map_may_end_in_the_middle_of_any_word() {
+fn a_truncated_tiled_map_is_reported() {
     for text in ["<>é", "<map>火", "<map", "<map><!-- é", "<map width=\"é"] {
         assert!(faults("a.tmx", text).contains("a.tmx:1:"), "{text}");
     }

@@ -1,4 +1,4 @@
-//! What the library and the program promise: one module for each subject, and those of the program in `cli`.
+//! Tests of the library, one module for each subject, and of the program in `cli`.
 
 mod assets;
 #[cfg(feature = "cli")]

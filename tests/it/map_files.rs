@@ -1,4 +1,4 @@
-//! Maps as files: what is read, what is written, and where the traveller starts.
+//! Maps as files: parsing, writing, and the start of the traveller.
 
 use emberwalk::grid::Cell;
 use emberwalk::map::{Map, bundled_maps};
@@ -6,7 +6,7 @@ use emberwalk::map::{Map, bundled_maps};
 use crate::support::{Random, bundled, map, tileset};
 
 #[test]
-fn what_is_written_reads_back_the_same() {
+fn a_written_map_reads_back_the_same() {
     let same = |map: &Map| {
         let again = Map::parse("again", &map.to_ron(), &tileset()).unwrap_or_else(|faults| panic!("\n{faults}"));
         assert_eq!((map.name(), map.about()), (again.name(), again.about()));
@@ -27,7 +27,7 @@ fn what_is_written_reads_back_the_same() {
 }
 
 #[test]
-fn maps_are_read_in_every_way_that_ron_has_of_writing_them() {
+fn maps_may_use_all_syntax_of_ron() {
     let plain = map(&["GS", "D~"], &[" R", ".B"]);
     for text in [
         "(name: \"test\", base: [\"GS\", \"D~\"], overlay: [\" R\", \".B\"])",
@@ -40,16 +40,16 @@ fn maps_are_read_in_every_way_that_ron_has_of_writing_them() {
 }
 
 #[test]
-fn the_traveller_starts_at_the_tent_or_else_nearest_the_middle() {
+fn the_traveller_starts_at_the_tent_or_nearest_the_middle() {
     let start = |base: &[&str], overlay: &[&str]| map(base, overlay).start().map(<(i32, i32)>::from);
     assert_eq!(start(&["GGG", "GGG", "GGG"], &["..1", "...", "..."]), Some((2, 0)));
     assert_eq!(start(&["GGG", "GGG", "GGG"], &["...", "...", "..."]), Some((1, 1)));
-    assert_eq!(start(&["GGG", "G~G", "GGG"], &["...", "...", "..."]), Some((1, 0)), "of equals the first row");
-    assert_eq!(start(&["G~G", "G~G", "GGG"], &["...", "...", "..."]), Some((0, 1)), "in a row the first column");
-    assert_eq!(start(&["GGGG", "GGGG"], &["....", "...."]), Some((1, 0)), "the middle lies between four cells");
+    assert_eq!(start(&["GGG", "G~G", "GGG"], &["...", "...", "..."]), Some((1, 0)), "the first row among equals");
+    assert_eq!(start(&["G~G", "G~G", "GGG"], &["...", "...", "..."]), Some((0, 1)), "the first column in a row");
+    assert_eq!(start(&["GGGG", "GGGG"], &["....", "...."]), Some((1, 0)), "the middle is between four cells");
     assert_eq!(start(&["G~~G", "G~~~"], &["....", "...."]), Some((0, 0)));
     assert_eq!(start(&["~~~~", "~~~G"], &["....", "...."]), Some((3, 1)));
-    assert_eq!(start(&["~~", "GG"], &["..", "WT"]), None, "nobody can enter anything");
+    assert_eq!(start(&["~~", "GG"], &["..", "WT"]), None, "all cells are impassable");
 }
 
 #[test]

@@ -7,10 +7,11 @@ use emberwalk::path::Diagonal;
 
 use crate::support::Random;
 
-/// A wall with a gate, behind it trees and a pond; the last row has no way in.
+/// A wall with a gate, and behind it trees and a pond. The last row is unreachable.
 pub const MAP: &str = "type octile\nheight 4\nwidth 5\nmap\n..@.T\n..GSW\n..@..\n@@@@@\n";
 
-/// Along the wall; through the gate to a passable corner; the same, too short; into the trees; nowhere to go.
+/// Problems along the wall; through the gate to a passable corner; the same with a length that is too short; into the
+/// trees; and with a start that is the goal.
 pub const SCENARIO: &str = "version 1\n\
     0\tgate.map\t5\t4\t0\t0\t0\t2\t2\n\
     1\tgate.map\t5\t4\t0\t0\t3\t0\t4.41421\n\
@@ -18,22 +19,22 @@ pub const SCENARIO: &str = "version 1\n\
     0\tgate.map\t5\t4\t0\t0\t4\t0\t5.41421\n\
     0\tgate.map\t5\t4\t1\t1\t1\t1\t0\n";
 
-/// Line and message of each fault.
-fn told(faults: &Diagnostics) -> Vec<String> {
+/// Returns line and message of each diagnostic.
+fn messages(faults: &Diagnostics) -> Vec<String> {
     let line = |k: usize| faults.list()[k].location.as_ref().expect("a place in the text").line;
     (0..faults.list().len()).map(|k| format!("{} {}", line(k), faults.list()[k].message)).collect()
 }
 
 fn map_faults(text: &str) -> Vec<String> {
-    told(&OctileMap::parse("bad.map", text).expect_err(text))
+    messages(&OctileMap::parse("bad.map", text).expect_err(text))
 }
 
 fn scenario_faults(text: &str) -> Vec<String> {
-    told(&Scenario::parse("bad.scen", text, Size::new(5, 4)).expect_err(text))
+    messages(&Scenario::parse("bad.scen", text, Size::new(5, 4)).expect_err(text))
 }
 
 #[test]
-fn lines_may_end_and_fields_may_stand_apart_in_any_way() {
+fn any_line_endings_and_whitespace_are_accepted() {
     let map = OctileMap::parse("a.map", MAP).unwrap();
     let forms = [
         MAP.replace('\n', "\r\n"),
@@ -59,7 +60,7 @@ fn lines_may_end_and_fields_may_stand_apart_in_any_way() {
 }
 
 #[test]
-fn bad_maps_are_told_with_their_lines() {
+fn errors_in_maps_have_line_numbers() {
     assert_eq!(map_faults(""), ["1 the file ends before the line `map`"]);
     assert_eq!(map_faults("type octile\nheight 1\n"), ["3 the file ends before the line `map`"]);
     assert_eq!(map_faults("(name: \"x\")"), ["1 this is not a line of a map's header"]);
@@ -89,7 +90,7 @@ fn bad_maps_are_told_with_their_lines() {
 }
 
 #[test]
-fn bad_scenarios_are_told_with_their_lines() {
+fn errors_in_scenarios_have_line_numbers() {
     assert_eq!(scenario_faults(""), ["1 the file has no problems"]);
     assert_eq!(scenario_faults("version 1\n"), ["2 the file has no problems"]);
     assert_eq!(scenario_faults("version 2\n0 a 5 4 0 0 0 2 2"), ["1 unknown version"]);
@@ -123,7 +124,7 @@ fn bad_scenarios_are_told_with_their_lines() {
 }
 
 #[test]
-fn letter_costs_are_told_apart_from_what_are_none() {
+fn only_valid_letter_costs_are_parsed() {
     let costs = |text: &str| text.parse::<TerrainCosts>();
     let weighted = costs("T=1.5, S = 2,.=0.5").unwrap();
     let tiles: Vec<_> = b".GSTW@Ox".iter().map(|&letter| weighted.of(letter).map(|cost| cost.tiles())).collect();
@@ -142,7 +143,7 @@ fn letter_costs_are_told_apart_from_what_are_none() {
 }
 
 #[test]
-fn no_text_makes_the_readers_panic() {
+fn no_text_makes_the_parsers_panic() {
     let pieces: Vec<&str> =
         "type|octile|height|width|map|version|1|4|5|-1|4096|4097|1e9|nan| |\t|\r|\n|\n\n|.|@|..@.T|é|火|\0|\u{feff}"
             .split('|')
@@ -159,9 +160,10 @@ fn no_text_makes_the_readers_panic() {
             }
         }
         let text = String::from_iter(chars);
-        let faults = [OctileMap::parse("a.map", &text).err(), Scenario::parse("a.scen", &text, Size::new(5, 4)).err()];
-        assert!(faults.iter().any(Option::is_some), "no text is both, seed {seed}\n{text}");
-        for fault in faults.iter().flatten().flat_map(|faults| faults.list()) {
+        let diagnostics =
+            [OctileMap::parse("a.map", &text).err(), Scenario::parse("a.scen", &text, Size::new(5, 4)).err()];
+        assert!(diagnostics.iter().any(Option::is_some), "no text is both, seed {seed}\n{text}");
+        for fault in diagnostics.iter().flatten().flat_map(|faults| faults.list()) {
             let place = fault.location.as_ref().unwrap_or_else(|| panic!("seed {seed}\n{text}"));
             assert!(text.get(place.span.clone()).is_some(), "seed {seed}: {place:?}\n{text}");
         }
@@ -169,14 +171,14 @@ fn no_text_makes_the_readers_panic() {
 }
 
 #[test]
-fn a_fault_in_every_letter_is_told_in_part() {
+fn only_the_first_thousand_of_very_many_errors_are_listed() {
     let text = format!("type octile\nheight 200\nwidth 4096\nmap\n{}", format!("{}\n", "é".repeat(4096)).repeat(200));
     let faults = OctileMap::parse("a.map", &text).unwrap_err();
     assert_eq!(faults.list().len(), 1001);
 }
 
 #[test]
-fn the_largest_map_is_read() {
+fn the_largest_map_is_parsed() {
     let text = format!("type octile\nheight 4096\nwidth 4096\nmap\n{}", format!("{}\n", ".".repeat(4096)).repeat(4096));
     let map = OctileMap::parse("a.map", &text).unwrap();
     let grid = map.cost_grid(&TerrainCosts::default(), Diagonal::SQRT_2);

@@ -21,7 +21,7 @@ fn full(map: &Map) -> RgbaImage {
     paint(map, &BUNDLED.scene, &BUNDLED.assets, &PaintOptions::default())
 }
 
-/// Another painter of the plain look, straight from the rules and the PNGs: knows neither scene nor tileset.
+/// A second painter of the plain look, straight from the documented rules and the PNGs, without scene and tileset.
 mod other {
     use super::*;
 
@@ -67,7 +67,7 @@ mod other {
                 let (tw, th) = (i64::from(tile.width()), i64::from(tile.height()));
                 let left = 26 * (x + y) + 27 - tw / 2;
                 let top = 13 * (y - x) + 13 * (w - 1) + 54 - th;
-                // A tile of the repository is either opaque or transparent at a pixel.
+                // Pixels of the embedded tiles are either opaque or transparent.
                 for (i, j, pixel) in tile.enumerate_pixels() {
                     let (x, y) = (left + i64::from(i), top + i64::from(j));
                     let inside = x >= 0 && y >= 0 && x < i64::from(picture.width()) && y < i64::from(picture.height());
@@ -86,7 +86,7 @@ mod other {
     }
 }
 
-/// The rows of a map, as they stand in its file.
+/// Returns the rows of a map, as in its file.
 fn rows(map: &Map) -> [Vec<String>; 2] {
     let tileset = map.tileset();
     let width = map.size().width as usize;
@@ -101,7 +101,7 @@ fn bundled(name: &str) -> Map {
 }
 
 #[test]
-fn the_plain_picture_is_the_one_that_the_rules_give() {
+fn the_plain_picture_follows_the_documented_rules() {
     let sizes = [Size::new(1, 1), Size::new(1, 12), Size::new(17, 1), Size::new(12, 7), Size::new(9, 21)];
     let jumbles = sizes.into_iter().zip(0..).map(|(size, seed)| BUNDLED.jumble(size, seed));
     let maps = jumbles.chain(["valley", "figures/road", "figures/both"].map(bundled));
@@ -125,9 +125,9 @@ fn only_the_full_look_has_a_margin() {
 }
 
 #[test]
-fn nothing_is_drawn_beside_the_ground() {
+fn only_ground_and_slab_are_drawn() {
     let map = BUNDLED.field('G', Size::new(4, 6), &[]);
-    // The ground of a tile, from the middle of its diamond.
+    // Whether a pixel is in the diamond of the ground of a cell.
     let ground = |x: u32, y: u32, margin: u32| {
         map.size().cells().any(|cell| {
             let (left, top) = (26 * (cell.x + cell.y), 13 * (cell.y - cell.x) + 13 * 3);
@@ -149,7 +149,7 @@ fn nothing_is_drawn_beside_the_ground() {
 }
 
 #[test]
-fn borders_lie_over_the_ground() {
+fn edges_are_drawn_over_the_ground() {
     let map = BUNDLED.map(&["GGG", "GSG", "GGG"], &["...", "...", "..."]);
     let (picture, middle) = (full(&map), Cell::new(1, 1));
     let border = BUNDLED.scene.edges(&map, Look::Full, middle).compose(&BUNDLED.assets);
@@ -157,7 +157,7 @@ fn borders_lie_over_the_ground() {
     let (left, top) = projection.corner(middle);
     let mut drawn = 0;
     for (i, j, pixel) in border.enumerate_pixels().filter(|(.., pixel)| pixel.0[3] == 255) {
-        // Neighbours lap over a pixel at the very edge.
+        // Neighbours overlap the pixels at the edge.
         if (f64::from(i) - 26.5).abs() + 2.0 * (f64::from(j) - 39.5).abs() < 24.0 {
             let (x, y) = (left as u32 + i + 54, top as u32 + j + 54);
             assert_eq!(picture.get_pixel(x, y), pixel);
@@ -168,7 +168,7 @@ fn borders_lie_over_the_ground() {
 }
 
 #[test]
-fn nothing_is_pink() {
+fn no_pixel_is_pink() {
     let mut maps: Vec<_> = ["valley", "figures/snow", "figures/tombstone"].map(bundled).into();
     maps.push(BUNDLED.jumble(Size::new(20, 20), 4));
     for mut map in maps {
@@ -185,7 +185,7 @@ fn nothing_is_pink() {
     }
 }
 
-/// The picture with `image` laid over it where it would stand with its feet there.
+/// Returns the picture with `image` drawn over it, with its feet at this point.
 fn over(picture: &RgbaImage, map: &Map, image: ImageId, feet: (f64, f64)) -> RgbaImage {
     let (image, mut picture) = (BUNDLED.assets.image(image), picture.clone());
     let left = (26.0 * (feet.0 + feet.1) + 0.5).floor() as i64 + 27 - i64::from(image.width()) / 2;
@@ -202,7 +202,7 @@ fn over(picture: &RgbaImage, map: &Map, image: ImageId, feet: (f64, f64)) -> Rgb
     picture
 }
 
-/// Feet on the way from a cell to each of its neighbours that is not the middle of `avoid`.
+/// Returns positions between a cell and its neighbours, except those in the middle of `avoid`.
 fn steps(cell: Cell, avoid: Cell) -> impl Iterator<Item = (f64, f64)> {
     let ways = Direction::ALL.into_iter().filter(move |way| cell + *way != avoid);
     ways.flat_map(move |way| {
@@ -213,7 +213,7 @@ fn steps(cell: Cell, avoid: Cell) -> impl Iterator<Item = (f64, f64)> {
 }
 
 #[test]
-fn a_traveller_is_covered_by_what_is_nearer_and_covers_what_is_farther() {
+fn nearer_things_hide_the_traveller_and_it_hides_farther_ones() {
     let traveller = BUNDLED.assets.find("L4_TravellerE0").unwrap();
     let (size, middle) = (Size::new(9, 9), Cell::new(4, 4));
     for thing in ['W', '2', 'v', 'F'] {
@@ -242,7 +242,7 @@ fn a_traveller_is_covered_by_what_is_nearer_and_covers_what_is_farther() {
 }
 
 #[test]
-fn a_traveller_walks_along_a_wall_on_either_side() {
+fn a_traveller_is_sorted_correctly_along_both_sides_of_a_wall() {
     let traveller = BUNDLED.assets.find("L4_TravellerE0").unwrap();
     let size = Size::new(9, 9);
     for along in [(1, 0), (0, 1)] {
@@ -252,7 +252,7 @@ fn a_traveller_walks_along_a_wall_on_either_side() {
         let stands = plain(&map);
         for quarter in 4..28 {
             let at = f64::from(quarter) / 4.0;
-            // The near side is the south of a wall that runs east, and the west of one that runs south.
+            // The near side of a wall that runs east is the south side; of one that runs south, the west side.
             for (side, near) in [(1.0, along == (1, 0)), (-1.0, along == (0, 1))] {
                 let feet = if along == (1, 0) { (at, 4.0 + side) } else { (4.0 + side, at) };
                 let figures = [PaintedFigure { image: traveller, feet }];
@@ -276,7 +276,7 @@ fn a_traveller_walks_along_a_wall_on_either_side() {
 }
 
 #[test]
-fn a_traveller_at_the_castle_stands_before_its_gate() {
+fn a_traveller_at_the_castle_is_in_front_of_its_gate() {
     let traveller = BUNDLED.assets.find("L4_TravellerE0").unwrap();
     let map = BUNDLED.field('G', Size::new(3, 3), &[(Cell::new(1, 1), '2')]);
     let figures = [PaintedFigure { image: traveller, feet: (1.0, 1.0) }];
@@ -289,7 +289,7 @@ fn a_traveller_at_the_castle_stands_before_its_gate() {
     assert!(painted == over(&plain(&map), &map, traveller, (1.0, 1.0)));
 }
 
-/// A tileset whose every image is of one colour, so that a pixel tells what was drawn last.
+/// A tileset in which each image has a single colour, so that a pixel shows which image was drawn last.
 struct Colours {
     scene: Scene,
     assets: TileImages,
@@ -303,7 +303,7 @@ const MARK: [u8; 4] = [240, 240, 200, 255];
 const TOWER: [u8; 4] = [90, 90, 99, 255];
 
 impl Colours {
-    /// A tower, to the east of it two roads, on all of which its shadow falls.
+    /// A tower, and two roads to its east, with the shadow of the tower on all three.
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let save = |name: &str, size: (u32, u32), pixel: [u8; 4]| {
@@ -338,24 +338,24 @@ impl Colours {
 }
 
 #[test]
-fn layers_lie_over_one_another_in_order() {
+fn layers_are_drawn_in_order() {
     let colours = Colours::new();
     let [tower, near, far] = [0, 1, 2].map(|x| Cell::new(x, 0));
     let (bare, shaded) = (PaintOptions { look: Look::Plain, ..PaintOptions::default() }, PaintOptions::default());
     assert_eq!(colours.pixel(&bare, tower), TOWER);
-    assert_eq!(colours.pixel(&bare, near), ROAD, "the road lies over the ground");
+    assert_eq!(colours.pixel(&bare, near), ROAD, "the road is over the ground");
     let dark = colours.pixel(&shaded, near);
     assert!(dark[0] < ROAD[0] && dark[0] > ROAD[0] / 2, "a shadow falls on the road, in linear light: {dark:?}");
     assert_eq!(colours.pixel(&shaded, far), dark);
-    assert_eq!(colours.pixel(&shaded, tower), TOWER, "what stands is over the shadow");
+    assert_eq!(colours.pixel(&shaded, tower), TOWER, "standing things are over the shadow");
     let route = [far, near, tower];
     let routed = PaintOptions { route: Some(&route), ..shaded };
-    assert_eq!(colours.pixel(&routed, near), MARK, "the route lies over the shade");
-    assert_eq!(colours.pixel(&routed, tower), TOWER, "what stands is over the route");
+    assert_eq!(colours.pixel(&routed, near), MARK, "the route is over the shadow");
+    assert_eq!(colours.pixel(&routed, tower), TOWER, "standing things are over the route");
 }
 
 #[test]
-fn shadows_that_overlap_are_no_darker_than_one() {
+fn overlapping_shadows_are_no_darker_than_one() {
     let mut colours = Colours::new();
     let road = Cell::new(1, 0);
     let once = colours.pixel(&PaintOptions::default(), road);
@@ -365,7 +365,7 @@ fn shadows_that_overlap_are_no_darker_than_one() {
 }
 
 #[test]
-fn a_picture_survives_its_png() {
+fn a_png_has_the_same_pixels_as_the_picture() {
     let picture = full(&bundled("figures/both"));
     let mut bytes = Vec::new();
     write_png(&picture, &mut bytes).unwrap();

@@ -9,15 +9,15 @@ use crate::support::Random;
 
 pub const PATH: Rgb<u8> = Rgb([0, 128, 0]);
 
-/// A picture of these rows, `#` a wall.
+/// Returns a picture of these rows, where `#` is a wall.
 pub fn picture(rows: &[&str]) -> RgbImage {
     RgbImage::from_fn(rows[0].len() as u32, rows.len() as u32, |x, y| {
         if rows[y as usize].as_bytes()[x as usize] == b'#' { Rgb([0, 99, 3]) } else { Rgb([255, 250, 1]) }
     })
 }
 
-/// A picture with walls by chance, free at both ends.
-fn noise(random: &mut Random, width: u32, height: u32, walls: usize) -> RgbImage {
+/// Returns a picture with random walls, without walls at start and goal.
+fn random_picture(random: &mut Random, width: u32, height: u32, walls: usize) -> RgbImage {
     let mut picture = RgbImage::from_fn(width, height, |_, _| Rgb([u8::from(random.below(100) >= walls); 3]));
     picture.put_pixel(0, 0, Rgb([9, 9, 9]));
     picture.put_pixel(width - 1, height - 1, Rgb([9, 9, 9]));
@@ -30,8 +30,8 @@ pub fn bytes(picture: impl Into<DynamicImage>, format: ImageFormat) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// The least cost by relaxing every step until nothing changes.
-fn least(picture: &RgbImage) -> Option<u64> {
+/// Returns the lowest cost of a path, by relaxing every step until nothing changes (Bellman-Ford).
+fn lowest_cost(picture: &RgbImage) -> Option<u64> {
     let (width, height) = (picture.width() as i64, picture.height() as i64);
     let free = |x: i64, y: i64| {
         (0..width).contains(&x) && (0..height).contains(&y) && !is_wall(*picture.get_pixel(x as u32, y as u32))
@@ -57,21 +57,21 @@ fn least(picture: &RgbImage) -> Option<u64> {
 }
 
 #[test]
-fn the_path_is_the_cheapest_of_sevens_and_fives() {
+fn the_path_is_the_cheapest_with_steps_of_five_and_seven() {
     let mut solver = PictureSolver::default();
     let mut random = Random(7);
     let mut found = 0;
     for round in 0..150 {
         let (width, height) = (1 + random.below(14) as u32, 1 + random.below(14) as u32);
         let walls = random.pick(&[0, 20, 40, 60]);
-        let mut picture = noise(&mut random, width, height, walls);
+        let mut picture = random_picture(&mut random, width, height, walls);
         if round % 10 == 0 {
             picture.put_pixel(width - 1, height - 1, Rgb([0, 9, 9]));
         }
         let before = picture.clone();
         let solution = solver.solve(&mut picture, |_| {});
         let path = solution.path;
-        assert_eq!(path.map(|path| path.cost), least(&before), "round {round}, {width} x {height}");
+        assert_eq!(path.map(|path| path.cost), lowest_cost(&before), "round {round}, {width} x {height}");
         let Some(path) = path else {
             assert_eq!(picture, before, "without a path nothing is drawn");
             continue;
@@ -91,12 +91,12 @@ fn the_path_is_the_cheapest_of_sevens_and_fives() {
 
 #[test]
 fn closed_cells_are_coloured_in_the_order_of_closing() {
-    // One way only: cells are closed along it.
+    // A corridor without branches: its cells are closed in their order.
     let mut picture = picture(&["    ", "### ", "    ", " ###", "    "]);
     let solution = PictureSolver::default().solve(&mut picture, |_| {});
     let path = solution.path.unwrap();
-    assert_eq!((path.steps, path.cost), (9, 9 * 5 + 4 * 2), "past corners: four of the nine steps are diagonal");
-    // A dead end is closed and lies beside the path, the k-th of n.
+    assert_eq!((path.steps, path.cost), (9, 9 * 5 + 4 * 2), "corners are cut: four of the nine steps are diagonal");
+    // The dead end next to the path is closed too.
     let mut maze = self::picture(&["     ", "#### ", "     "]);
     let solution = PictureSolver::default().solve(&mut maze, |_| {});
     let n = solution.closed as u64;
@@ -111,8 +111,8 @@ fn closed_cells_are_coloured_in_the_order_of_closing() {
 }
 
 #[test]
-fn every_closed_cell_has_a_colour_of_its_own_while_there_are_enough() {
-    // A wall before the goal makes the search look at all.
+fn closed_cells_have_distinct_colours_if_there_are_enough() {
+    // A wall in front of the goal makes the search close all other pixels.
     let mut picture = RgbImage::from_pixel(12, 12, Rgb([255; 3]));
     (0..11).for_each(|k| picture.put_pixel(k, 10, Rgb([0; 3])));
     (1..11).for_each(|k| picture.put_pixel(10, k, Rgb([0; 3])));
@@ -124,24 +124,27 @@ fn every_closed_cell_has_a_colour_of_its_own_while_there_are_enough() {
         colours.remove(at.unwrap_or_else(|| panic!("{pixel:?} twice, or none of {n}")));
     }
     let path = solution.path.unwrap().steps + 1;
-    assert!(colours.len() <= path && solution.closed > path, "what is left are closed cells of the path");
+    assert!(
+        colours.len() <= path && solution.closed > path,
+        "only the closed cells of the path have no colour of their own"
+    );
 }
 
 #[test]
-fn pictures_of_a_run_share_containers() {
+fn pictures_of_the_same_run_reuse_memory() {
     let mut random = Random(3);
     let mut solver = PictureSolver::default();
     let mut grown = |width: u32, height: u32, walls: usize| {
-        solver.solve(&mut noise(&mut random, width, height, walls), |_| {}).grown
+        solver.solve(&mut random_picture(&mut random, width, height, walls), |_| {}).grown
     };
     assert!(grown(80, 60, 30) > 80 * 60 * 16);
-    // As many pixels in whatever shape, and any other of them that are no more.
+    // Pictures of any shape with as many pixels, or fewer.
     for (width, height) in [(60, 80), (4096, 1), (1, 4096), (80, 60), (2, 2), (69, 69), (1200, 4)] {
         for walls in [0, 10, 35, 60] {
             assert_eq!(grown(width, height, walls), 0, "{width} x {height}");
         }
     }
-    // A way as long as there can be, and an open list as long.
+    // The longest possible path, and the longest open list.
     let serpentine = RgbImage::from_fn(69, 69, |x, y| {
         let wall = y % 2 == 1 && x != if y % 4 == 1 { 68 } else { 0 };
         Rgb([if wall { 0 } else { 255 }; 3])
@@ -153,11 +156,11 @@ fn pictures_of_a_run_share_containers() {
     for mut picture in [serpentine, comb] {
         assert_eq!(solver.solve(&mut picture, |_| {}).grown, 0);
     }
-    assert!(solver.solve(&mut noise(&mut Random(1), 81, 60, 20), |_| {}).grown > 0, "this one is larger");
+    assert!(solver.solve(&mut random_picture(&mut Random(1), 81, 60, 20), |_| {}).grown > 0, "this one is larger");
 }
 
 #[test]
-fn all_kinds_of_pixels_are_read_by_their_red() {
+fn the_red_channel_decides_in_every_pixel_format() {
     let rows = ["  #", "## ", "   "];
     let red_is_0 = |picture: &RgbImage| picture.pixels().map(|pixel| is_wall(*pixel)).collect::<Vec<_>>();
     let plain = picture(&rows);
@@ -175,7 +178,7 @@ fn all_kinds_of_pixels_are_read_by_their_red() {
         let read = decode(name, &bytes(image, format)).unwrap_or_else(|faults| panic!("{faults}"));
         assert_eq!(red_is_0(&read), expected, "{name}");
     }
-    // JPEG is not exact: a large white and a large black field.
+    // JPEG is lossy, so the fields are large.
     let field = RgbImage::from_fn(64, 32, |x, _| Rgb([if x < 32 { 255 } else { 0 }; 3]));
     let read = decode("jpeg", &bytes(field, ImageFormat::Jpeg)).unwrap();
     assert!(!is_wall(*read.get_pixel(10, 10)) && is_wall(*read.get_pixel(50, 10)));
@@ -186,7 +189,7 @@ fn all_kinds_of_pixels_are_read_by_their_red() {
 }
 
 #[test]
-fn a_picture_that_cannot_be_taken_is_refused_with_a_reason() {
+fn invalid_pictures_are_refused_with_a_reason() {
     let says = |bytes: &[u8]| decode("x.png", bytes).unwrap_err().to_string();
     assert!(says(b"").contains("this is not a picture"));
     assert!(says(b"hello").contains("PNG, BMP, GIF or JPEG"));
@@ -199,7 +202,7 @@ fn a_picture_that_cannot_be_taken_is_refused_with_a_reason() {
         assert!(decode("x.png", &good[..length]).is_err(), "cut to {length}");
     }
     assert!(says(&huge_png()).contains("60000 x 60000 pixels"));
-    // A GIF says its size in its first bytes.
+    // A GIF has its size in its first bytes.
     let mut gif = bytes(picture(&["  "]), ImageFormat::Gif);
     gif[6..10].copy_from_slice(&[0x60, 0xea, 0x60, 0xea]);
     assert!(says(&gif).contains("60000 x 60000") || says(&gif).contains("too"));
@@ -212,13 +215,13 @@ fn a_picture_that_cannot_be_taken_is_refused_with_a_reason() {
                 let at = random.below(bad.len());
                 bad[at] = random.next() as u8;
             });
-            // Whatever comes of it, it comes without a panic.
+            // Any result is fine, but not a panic.
             let _ = decode("x", &bad).map(|mut picture| PictureSolver::default().solve(&mut picture, |_| {}));
         }
     }
 }
 
-/// A PNG that claims 60000 x 60000 pixels, with a sound checksum.
+/// Returns a PNG that claims to have 60000 x 60000 pixels, with a valid checksum.
 pub fn huge_png() -> Vec<u8> {
     let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\xea\x60\0\0\xea\x60\x08\x02\0\0\0".to_vec();
     let mut crc = u32::MAX;

@@ -1,4 +1,4 @@
-//! What is drawn on which cell.
+//! Which images are drawn on a cell.
 
 use std::collections::HashSet;
 
@@ -8,18 +8,19 @@ use emberwalk::map::Map;
 use emberwalk::scene::{ImageStack, Look, projection};
 
 use crate::scaled_tilesets as set;
-use crate::scene_fixture::{BUNDLED, Dice, Stage};
+use crate::scene_fixture::{BUNDLED, Stage};
+use crate::support::Random;
 
-/// The names of a cell's borders on a map of 3 x 3 cells.
+/// Returns the names of the edge images of a cell on a map of 3 x 3 cells.
 fn edges(base: [&str; 3], cell: (i32, i32)) -> Vec<String> {
     let map = BUNDLED.map(&base, &["...", "...", "..."]);
     let stack = BUNDLED.scene.edges(&map, Look::Full, cell.into());
-    // The second shape of a border is as good as the first.
+    // The first and the second image of an edge are equivalent.
     BUNDLED.names(stack.images()).into_iter().map(|name| name.trim_end_matches('b').to_owned()).collect()
 }
 
 #[test]
-fn a_wall_and_a_road_join_in_all_sixteen_ways() {
+fn walls_and_roads_join_for_all_sixteen_neighbour_masks() {
     for bits in 0..16 {
         let sides: Vec<_> = (0..4).filter(|k| bits >> k & 1 == 1).map(|k| Direction::SIDES[k]).collect();
         let suffix: String = sides.iter().map(|side| side.letters()).collect();
@@ -40,7 +41,7 @@ fn a_wall_and_a_road_join_in_all_sixteen_ways() {
 }
 
 #[test]
-fn nothing_joins_beyond_the_map_or_what_it_does_not_know() {
+fn terrain_joins_only_listed_neighbours_on_the_map() {
     let map = BUNDLED.field('G', Size::new(2, 1), &[(Cell::new(0, 0), 'W'), (Cell::new(1, 0), 'R')]);
     assert_eq!(BUNDLED.names(BUNDLED.scene.standing(&map, Look::Full, Cell::new(0, 0))), ["L2_WallStone"]);
     let road = BUNDLED.scene.flat(&map, Look::Full, Cell::new(1, 0));
@@ -48,7 +49,7 @@ fn nothing_joins_beyond_the_map_or_what_it_does_not_know() {
 }
 
 #[test]
-fn a_road_runs_on_over_the_bridge_and_its_shadow_lies_below_it() {
+fn a_road_joins_a_bridge_and_the_shadow_is_below_it() {
     let things = [(Cell::new(0, 0), 'R'), (Cell::new(1, 0), 'B'), (Cell::new(2, 0), 'R')];
     let map = BUNDLED.field('~', Size::new(3, 1), &things);
     let names = |look, x| BUNDLED.scene.flat(&map, look, Cell::new(x, 0));
@@ -58,7 +59,7 @@ fn a_road_runs_on_over_the_bridge_and_its_shadow_lies_below_it() {
 }
 
 #[test]
-fn higher_ground_creeps_over_lower() {
+fn higher_ground_overlaps_the_edge_of_lower_ground() {
     assert_eq!(edges(["GGG", "GSG", "GGG"], (1, 1)), ["L1_EdgeGrassNESW"]);
     assert_eq!(edges(["GGG", "GSG", "GGG"], (1, 0)), [""; 0], "snow leaves grass alone");
     assert_eq!(edges(["DDD", "DSD", "DDD"], (1, 0)), ["L1_EdgeSnowS"]);
@@ -66,27 +67,27 @@ fn higher_ground_creeps_over_lower() {
 }
 
 #[test]
-fn lone_corners_are_those_beside_which_no_side_counts() {
+fn a_corner_piece_is_drawn_only_without_its_two_side_pieces() {
     assert_eq!(edges(["GSG", "SSS", "SSG"], (1, 1)), ["L1_EdgeGrass_NE_SE_NW"]);
     assert_eq!(edges(["GGG", "SSS", "SSG"], (1, 1)), ["L1_EdgeGrass_SE", "L1_EdgeGrassN"]);
     assert_eq!(edges(["SSG", "SSG", "SSG"], (1, 1)), ["L1_EdgeGrassE"]);
 }
 
 #[test]
-fn all_land_has_one_shore_and_each_kind_its_bank() {
+fn all_land_shares_a_shore_and_each_ground_has_its_own_bank() {
     assert_eq!(edges(["~G~", "~~~", "~D~"], (1, 1)), ["L1_ShoreNS", "L1_BankSandS", "L1_BankGrassN"]);
     assert_eq!(edges(["~~S", "~~~", "G~~"], (1, 1)), ["L1_Shore_NE_SW", "L1_BankSnow_NE", "L1_BankGrass_SW"]);
     assert_eq!(edges(["~G~", "~~~", "~D~"], (1, 0)), [""; 0], "water never creeps over land");
 }
 
 #[test]
-fn the_ground_goes_on_beyond_the_map() {
+fn the_ground_continues_beyond_the_map() {
     assert_eq!(edges(["~~~", "~~~", "~~G"], (0, 0)), [""; 0]);
     assert_eq!(edges(["GSS", "SSS", "SSS"], (0, 1)), ["L1_EdgeGrassN"]);
 }
 
 #[test]
-fn a_meadow_lies_in_the_grass_and_only_there() {
+fn meadows_are_only_on_grass() {
     let map = BUNDLED.field('G', Size::new(64, 64), &[]);
     let name = |cell| BUNDLED.names(BUNDLED.scene.ground(&map, Look::Full, cell))[0];
     let meadow = |cell: &Cell| name(*cell).starts_with("L1_Meadow");
@@ -99,7 +100,7 @@ fn a_meadow_lies_in_the_grass_and_only_there() {
         assert_eq!(!edges.is_empty(), meadow(&cell) && meets, "grass covers the edge of its meadow at {cell}");
         assert!(BUNDLED.names(edges.images()).iter().all(|name| name.starts_with("L1_EdgeGrass")));
     }
-    // Other ground meets grass, whatever grows on it.
+    // Other ground has an edge to grass, with or without a meadow.
     let mixed =
         BUNDLED.map(&["GSGSGSGSGSGSGSGSGSGSGSGSGSGSGSGSGSGSGSGS"], &["........................................"]);
     for cell in mixed.size().cells() {
@@ -109,7 +110,7 @@ fn a_meadow_lies_in_the_grass_and_only_there() {
 }
 
 #[test]
-fn the_second_shape_of_a_border_is_taken_about_half_the_time() {
+fn the_second_edge_image_is_used_about_half_the_time() {
     let rows: Vec<String> = (0..40).map(|y| if y % 2 == 0 { "S".repeat(40) } else { "D".repeat(40) }).collect();
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
     let empty = ["."; 40].map(|dot| dot.repeat(40));
@@ -122,7 +123,7 @@ fn the_second_shape_of_a_border_is_taken_about_half_the_time() {
 }
 
 #[test]
-fn variants_are_taken_by_weight_and_woods_on_snow_wear_it() {
+fn variants_follow_their_weights_and_forests_on_snow_are_snowy() {
     let size = Size::new(60, 60);
     let woods: Vec<(Cell, char)> = size.cells().map(|cell| (cell, 'F')).collect();
     let map = BUNDLED.field('S', size, &woods);
@@ -141,7 +142,7 @@ fn variants_are_taken_by_weight_and_woods_on_snow_wear_it() {
 }
 
 #[test]
-fn the_castle_turns_to_the_road() {
+fn the_castle_faces_the_road() {
     let castle = Cell::new(1, 1);
     for (roads, expected) in [
         (&[][..], "L2_Castle01"),
@@ -160,7 +161,7 @@ fn the_castle_turns_to_the_road() {
 }
 
 #[test]
-fn the_slab_shows_along_two_sides() {
+fn the_slab_is_drawn_along_two_sides() {
     let map = BUNDLED.map(&["GGG", "~GG", "GG~"], &["...", "...", "..."]);
     let slab = |x, y| -> Vec<String> {
         let images: Vec<_> = BUNDLED.scene.slab(&map, Cell::new(x, y)).collect();
@@ -175,7 +176,7 @@ fn the_slab_shows_along_two_sides() {
 }
 
 #[test]
-fn marks_point_the_way_and_leave_both_ends_free() {
+fn marks_follow_the_route_but_not_on_its_endpoints() {
     let route = [(1, 1), (2, 1), (3, 0), (3, 1)].map(Cell::from);
     let marks: Vec<_> = BUNDLED.scene.route_marks(&route).collect();
     let images: Vec<_> = marks.iter().map(|mark| mark.image).collect();
@@ -185,7 +186,7 @@ fn marks_point_the_way_and_leave_both_ends_free() {
     assert_eq!(BUNDLED.scene.route_marks(&route[..1]).count() + BUNDLED.scene.route_marks(&[]).count(), 0);
 }
 
-/// The shadow that falls on each pixel of a map's picture, computed without cells: the darkest of all that are cast.
+/// Returns the darkest shadow on each pixel of a map's picture, computed without cells.
 fn shadows(stage: &Stage, map: &Map) -> Vec<u8> {
     let projection = projection(map);
     let (width, height) = projection.picture_size();
@@ -207,7 +208,7 @@ fn shadows(stage: &Stage, map: &Map) -> Vec<u8> {
 }
 
 #[test]
-fn shade_is_the_darkest_shadow_on_every_pixel_of_the_ground_and_nowhere_else() {
+fn each_ground_pixel_has_the_darkest_shadow_that_falls_on_it() {
     shade_is_right(&BUNDLED, TileMetrics::CLASSIC);
     for (width, height) in [(32, 32), (64, 48), (70, 90)] {
         let folder = set::bare(width, height);
@@ -251,7 +252,7 @@ fn shade_is_right(stage: &Stage, tile: TileMetrics) {
                 ground[spot as usize] |= is_drawn(wide, i, j);
             }
         }
-        assert!(ground == seen, "the ground is covered once and nothing else is");
+        assert!(ground == seen, "all ground is covered once, and nothing else");
     }
 }
 
@@ -270,13 +271,13 @@ fn owner(projection: Projection, x: i32, y: i32) -> Option<Cell> {
 }
 
 #[test]
-fn the_light_of_an_eruption_falls_off_and_ends() {
+fn the_light_of_an_eruption_fades_with_distance() {
     let volcano = Cell::new(8, 8);
     let map = BUNDLED.field('G', Size::new(17, 17), &[(volcano, 'V')]);
     let tint = |x: i32| BUNDLED.scene.tint(&map, Cell::new(x, 8));
     assert_eq!(tint(8), [1.0; 3]);
     let twins = BUNDLED.field('G', Size::new(17, 17), &[(volcano, 'V'), (Cell::new(9, 8), 'V')]);
-    assert_eq!(BUNDLED.scene.tint(&twins, volcano), [1.0; 3], "a volcano glows of itself, even beside another");
+    assert_eq!(BUNDLED.scene.tint(&twins, volcano), [1.0; 3], "a volcano has its own glow, even next to another");
     assert!((9..12).all(|x| tint(x)[0] > tint(x + 1)[0] && tint(x)[2] < tint(x + 1)[2]), "warmer when nearer");
     assert_eq!(tint(13), [1.0; 3]);
     let calm = BUNDLED.field('G', Size::new(17, 17), &[(volcano, 'v')]);
@@ -301,7 +302,7 @@ fn the_light_of_an_eruption_falls_off_and_ends() {
 }
 
 #[test]
-fn water_takes_light_but_no_ash() {
+fn water_is_lit_but_gets_no_ash() {
     let volcano = (Cell::new(3, 3), 'V');
     let opaque = |ground| {
         let map = BUNDLED.field(ground, Size::new(7, 7), &[volcano]);
@@ -313,17 +314,17 @@ fn water_takes_light_but_no_ash() {
 }
 
 #[test]
-fn a_change_is_seen_no_farther_than_it_is_said_to_be() {
-    let (mut dice, mut redrawn, mut relit) = (Dice(11), 0, 0);
+fn a_change_affects_no_cell_beyond_the_documented_distance() {
+    let (mut dice, mut redrawn, mut relit) = (Random(11), 0, 0);
     for round in 0..60 {
         let size = Size::new(9 + round % 12, 21 - round % 10);
         let before = BUNDLED.jumble(size, u64::from(round));
-        let cell = Cell::new(dice.roll(size.width as usize) as i32, dice.roll(size.height as usize) as i32);
+        let cell = Cell::new(dice.below(size.width as usize) as i32, dice.below(size.height as usize) as i32);
         let mut after = before.clone();
-        let overlay = [".", "R", "B", "W", "F", "M", "V", "v"][dice.roll(8)].chars().next().unwrap();
+        let overlay = [".", "R", "B", "W", "F", "M", "V", "v"][dice.below(8)].chars().next().unwrap();
         after.set_overlay(cell, BUNDLED.tileset.find(overlay)).unwrap();
         if round % 2 == 0 {
-            let base = ['G', 'S', 'D', '~'][dice.roll(4)];
+            let base = ['G', 'S', 'D', '~'][dice.below(4)];
             after.set_base(cell, BUNDLED.tileset.find(base).unwrap()).unwrap();
         }
         let scene = &BUNDLED.scene;

@@ -1,4 +1,4 @@
-//! The bundled tiles, loaded once, and maps made of rows.
+//! A tileset with its images and scene, and maps for it.
 
 use std::sync::{Arc, LazyLock};
 
@@ -7,6 +7,8 @@ use emberwalk::map::Map;
 use emberwalk::scene::Scene;
 use emberwalk::terrain::{ImageId, TileImages, Tileset};
 
+use crate::support::Random;
+
 /// A tileset, its images, and the scene made of them.
 pub struct Stage {
     pub tileset: Arc<Tileset>,
@@ -14,11 +16,11 @@ pub struct Stage {
     pub scene: Scene,
 }
 
-/// The tiles that the program brings along.
+/// The embedded tileset, loaded once.
 pub static BUNDLED: LazyLock<Stage> = LazyLock::new(|| Stage::new(None));
 
 impl Stage {
-    /// The tiles of a folder in front of the bundled ones.
+    /// Loads the tileset of a folder, or the embedded one.
     pub fn new(folder: Option<&std::path::Path>) -> Self {
         let tileset = Arc::new(Tileset::load(folder).unwrap_or_else(|faults| panic!("{faults}")));
         let assets = TileImages::load(&tileset, folder).unwrap_or_else(|faults| panic!("{faults}"));
@@ -31,7 +33,7 @@ impl Stage {
         Map::parse("test.ron", &source, &self.tileset).unwrap_or_else(|faults| panic!("{faults}"))
     }
 
-    /// Ground of one kind with a few things on it.
+    /// Returns a map of one ground with a few overlays.
     pub fn field(&self, ground: char, size: Size, things: &[(Cell, char)]) -> Map {
         let base = vec![ground.to_string().repeat(size.width as usize); size.height as usize];
         let row = |y: i32| (0..size.width as i32).map(move |x| Cell::new(x, y));
@@ -45,12 +47,12 @@ impl Stage {
         )
     }
 
-    /// A map with everything everywhere, the same for the same seed.
+    /// Returns a map of random terrain, which is the same for the same seed.
     pub fn jumble(&self, size: Size, seed: u64) -> Map {
-        let mut dice = Dice(seed);
+        let mut random = Random(seed);
         let mut row = |chars: &str| -> String {
             let chars: Vec<char> = chars.chars().collect();
-            (0..size.width).map(|_| chars[dice.roll(chars.len())]).collect()
+            (0..size.width).map(|_| random.pick(&chars)).collect()
         };
         let base: Vec<String> = (0..size.height).map(|_| row("GGGSD~")).collect();
         let overlay: Vec<String> = (0..size.height).map(|_| row("......RRBWWFTMvVt")).collect();
@@ -62,17 +64,5 @@ impl Stage {
 
     pub fn names(&self, images: &[ImageId]) -> Vec<&str> {
         images.iter().map(|image| self.assets.name(*image)).collect()
-    }
-}
-
-/// Numbers that look random and are the same every time (SplitMix64).
-pub struct Dice(pub u64);
-
-impl Dice {
-    pub fn roll(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((mixed ^ (mixed >> 31)) % sides as u64) as usize
     }
 }

@@ -1,4 +1,4 @@
-//! What several themes need: the tileset, maps from rows, and chance that repeats itself.
+//! Helpers of several test modules: the tileset, maps made of rows, and a seeded random generator.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -7,18 +7,18 @@ use emberwalk::map::Map;
 use emberwalk::path::{Corners, Options, Planner, Query};
 use emberwalk::terrain::Tileset;
 
-/// The embedded tileset.
+/// Returns the embedded tileset.
 pub fn tileset() -> Arc<Tileset> {
     static TILESET: OnceLock<Arc<Tileset>> = OnceLock::new();
     TILESET.get_or_init(|| Arc::new(Tileset::load(None).unwrap_or_else(|faults| panic!("\n{faults}")))).clone()
 }
 
-/// The bundled map of that name.
+/// Returns the bundled map of this name.
 pub fn bundled(name: &str) -> Map {
     Map::open(Path::new(name), &tileset()).unwrap_or_else(|faults| panic!("\n{faults}"))
 }
 
-/// A map of these rows.
+/// Returns a map of these rows.
 pub fn map(base: &[impl AsRef<str>], overlay: &[impl AsRef<str>]) -> Map {
     let rows = |rows: &[&str]| format!("{rows:?}");
     let base: Vec<_> = base.iter().map(AsRef::as_ref).collect();
@@ -27,20 +27,20 @@ pub fn map(base: &[impl AsRef<str>], overlay: &[impl AsRef<str>]) -> Map {
     Map::parse("test.ron", &text, &tileset()).unwrap_or_else(|faults| panic!("\n{faults}"))
 }
 
-/// The cells of the cheapest way from tent to castle, as `(x, y)`.
-pub fn way(map: &Map, corners: Corners) -> Vec<(i32, i32)> {
+/// Returns the cells of the cheapest route from tent to castle, as `(x, y)`.
+pub fn cheapest_route(map: &Map, corners: Corners) -> Vec<(i32, i32)> {
     let query = Query::new(map.tent().unwrap(), map.castle().unwrap()).with(Options { corners, ..Options::default() });
     let mut planner = Planner::new();
-    let outcome = planner.plan(map.costs(), &query).unwrap();
-    outcome.cells().iter().map(|&cell| cell.into()).collect()
+    let result = planner.plan(map.costs(), &query).unwrap();
+    result.cells().iter().map(|&cell| cell.into()).collect()
 }
 
-/// A file of the repository.
+/// Returns the path of a file of the repository.
 pub fn file(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// SplitMix64: the same numbers on every machine.
+/// SplitMix64: a seeded random generator with the same numbers on every machine.
 pub struct Random(pub u64);
 
 impl Random {
@@ -60,7 +60,7 @@ impl Random {
         from[self.below(from.len())]
     }
 
-    /// Rows of a random map; at most one tent and one castle, on ground that can be entered.
+    /// Returns the rows of both layers of a random map, with at most one tent and one castle, on passable ground.
     pub fn rows(&mut self, width: usize, height: usize) -> (Vec<String>, Vec<String>) {
         let mut base: Vec<Vec<char>> =
             (0..height).map(|_| (0..width).map(|_| self.pick(&['G', 'S', 'D', '~'])).collect()).collect();

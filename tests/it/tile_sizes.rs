@@ -1,4 +1,4 @@
-//! Tiles of other sizes than the program's own.
+//! Tiles of other sizes than the embedded ones.
 
 use std::fs;
 use std::path::Path;
@@ -13,14 +13,14 @@ use tempfile::TempDir;
 use crate::scaled_tilesets as set;
 use crate::scene_fixture::Stage;
 
-/// Width and height of a map's picture in the plain look, by the rule: neighbours stand half the tile's width apart, the
-/// width rounded down to a multiple of four, and half of that up or down.
+/// Returns width and height of a map's picture in the plain look, as documented: a step to a neighbour is half the tile's
+/// width to the side, with the width rounded down to a multiple of four, and half of that up or down.
 fn picture_size(map: Size, (width, height): (u32, u32)) -> (u32, u32) {
     let steps = map.width + map.height - 2;
     (width / 4 * 2 * steps + width, width / 4 * steps + height)
 }
 
-/// The middle of the ground of a cell in that picture.
+/// Returns the centre of the ground of a cell in that picture.
 fn middle(map: Size, cell: Cell, (width, height): (u32, u32)) -> (i32, i32) {
     let (across, down) = (width as i32 / 4 * 2, width as i32 / 4);
     let x = across * (cell.x + cell.y) + width as i32 / 2;
@@ -33,10 +33,10 @@ fn painted(stage: &Stage, map: &Map, look: Look) -> RgbaImage {
 }
 
 #[test]
-fn ground_of_every_size_covers_its_cell_and_nothing_is_left_between() {
+fn ground_tiles_of_every_size_leave_no_gaps() {
     let sizes = [(16, 16), (32, 32), (54, 54), (58, 49), (64, 32), (64, 64), (96, 96), (108, 108), (128, 96)];
     let sets = sizes.map(|size| (size, set::bare(size.0, size.1), false));
-    // What a painting program makes smaller need not fill the ground to its last pixel, but neighbours lap over it.
+    // A scaled image may miss the last pixels of the ground, but neighbours overlap them.
     let scaled = [(32, 32), (64, 64), (96, 96), (128, 128)].map(|size| (size, set::scaled(size.0, size.1), true));
     for (size, folder, inside) in sets.into_iter().chain(scaled) {
         let stage = Stage::new(Some(folder.path()));
@@ -61,7 +61,7 @@ fn ground_of_every_size_covers_its_cell_and_nothing_is_left_between() {
 }
 
 #[test]
-fn the_slab_hangs_on_the_ground() {
+fn there_is_no_gap_between_ground_and_slab() {
     for width in [16, 30, 54, 64, 98, 128] {
         let folder = set::bare(width, width);
         let stage = Stage::new(Some(folder.path()));
@@ -79,7 +79,7 @@ fn the_slab_hangs_on_the_ground() {
 }
 
 #[test]
-fn pictures_of_the_tileset_s_size_stand_where_the_rule_says() {
+fn images_of_every_size_are_aligned_as_documented() {
     const GROUND: Rgba<u8> = Rgba([10, 120, 30, 255]);
     const POST: Rgba<u8> = Rgba([250, 250, 0, 255]);
     for size in [(20, 31), (32, 48), (64, 64), (64, 32), (66, 80), (256, 512)] {
@@ -115,7 +115,7 @@ fn pictures_of_the_tileset_s_size_stand_where_the_rule_says() {
     }
 }
 
-/// The same as `small`, with every picture under its name in capitals, and outside the folder `tiles`.
+/// Returns a folder with the images of `small`, with names in capitals, and not in the folder `tiles`.
 pub fn in_capitals(small: &TempDir) -> TempDir {
     let capitals = set::bare(64, 64);
     for entry in fs::read_dir(small.path().join("tiles")).expect("the tiles can be listed") {
@@ -127,7 +127,7 @@ pub fn in_capitals(small: &TempDir) -> TempDir {
 }
 
 #[test]
-fn a_classic_set_in_capitals_serves_as_it_is() {
+fn a_classic_tileset_with_names_in_capitals_is_drawn_the_same() {
     let small = set::scaled(64, 64);
     let capitals = in_capitals(&small);
     let [stage, other] = [&small, &capitals].map(|folder| Stage::new(Some(folder.path())));
@@ -136,7 +136,7 @@ fn a_classic_set_in_capitals_serves_as_it_is() {
 }
 
 #[test]
-fn what_a_folder_brings_is_not_mixed_with_the_programs_own() {
+fn images_of_a_folder_are_not_mixed_with_embedded_variants() {
     let folder = tempfile::tempdir().unwrap();
     let save = |name: &str, size: u32| {
         RgbaImage::from_pixel(size, size, Rgba([200, 30, 60, 255])).save(folder.path().join(name)).unwrap();
@@ -155,7 +155,7 @@ fn what_a_folder_brings_is_not_mixed_with_the_programs_own() {
         let borders = scene.edges(&map, Look::Full, cell);
         assert!(stage.names(borders.images()).iter().all(|name| !name.contains("Grass") && !name.contains("Meadow")));
     }
-    // Of the snow the folder has another variant; of the sand nothing, so that it keeps all of its own.
+    // The folder has a variant of snow. It has no sand, so sand keeps all embedded variants.
     let snow_and_grass = ["L1_Terrain001", "L1_Terrain035", "L1_Terrain035c"];
     assert!(snow_and_grass.iter().all(|name| ground.contains(name)), "{ground:?}");
     assert!(ground.iter().all(|name| snow_and_grass.contains(name) || name.starts_with("L1_Terrain010")), "{ground:?}");
@@ -165,8 +165,8 @@ fn what_a_folder_brings_is_not_mixed_with_the_programs_own() {
         [["L2_ForestPine01"], ["L2_ForestPine01"], ["L2_Castle01"]]
     );
     let shadow = |name: &str| stage.assets.shadow(stage.assets.find(name).unwrap()).is_some();
-    assert!(!shadow("L2_Castle01") && shadow("L2_WallStone"), "a shadow is that of its own thing");
-    // The road, which the folder does not have, leads to the castle; its gate is the program's, and stays away.
+    assert!(!shadow("L2_Castle01") && shadow("L2_WallStone"), "the folder's castle does not get the embedded shadow");
+    // The road leads to the castle, but the embedded gate does not fit to the folder's castle, and is not drawn.
     assert!(!stage.names(scene.flat(&map, Look::Full, Cell::new(6, 1)).images()).is_empty());
 }
 

@@ -1,4 +1,4 @@
-//! `export`: maps for Tiled that come back as they were.
+//! Maps for Tiled: what they look like there, and that importing them gives the same map.
 
 use std::fs;
 use std::path::Path;
@@ -28,7 +28,7 @@ fn back(text: &str) -> Map {
 }
 
 #[test]
-fn every_bundled_map_comes_back_as_it_was() {
+fn every_bundled_map_survives_export_and_import() {
     for bundled in bundled_maps() {
         let mut map = Map::parse(bundled.name, bundled.source, &tileset()).unwrap();
         assert_eq!(back(&exported(&map).text).to_ron(), map.to_ron(), "{}", bundled.name);
@@ -41,7 +41,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_map_comes_back_as_it_was(
+    fn random_maps_survive_export_and_import(
         seed in any::<u64>(), width in 1..20usize, height in 1..20usize, name in any::<String>(),
         about in proptest::option::of(any::<String>()),
     ) {
@@ -59,7 +59,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_painted_in_tiled_comes_back_too() {
+fn changes_made_in_tiled_are_imported() {
     let before = map(&["GGG", "GGG"], &["1..", "..2"]);
     let text = exported(&before).text;
     let wall = tileset().iter().position(|(_, terrain)| terrain.char == 'W').unwrap();
@@ -79,7 +79,7 @@ fn what_is_painted_in_tiled_comes_back_too() {
         }
         panic!("no tile for {char}")
     };
-    // Tiled shows two columns and three rows: our first row is its first column, read from below.
+    // In Tiled the map has two columns and three rows. Our first row is its first column, from bottom to top.
     let (road, snow) = (gid("R"), gid("S"));
     let painted = text.replacen("0,0,\n0,0,\n0,0\n", &format!("0,0,\n{road},0,\n0,0\n"), 1);
     assert_ne!(painted, text);
@@ -96,8 +96,8 @@ fn load(text: &str, file: &str) -> tiled::Map {
 }
 
 #[test]
-fn tiled_draws_what_we_draw() {
-    // Nothing that stands apart in another layer, as Tiled draws layer by layer.
+fn tiled_draws_the_same_picture() {
+    // Tiled draws layer by layer, so nothing may stand in front of something in a higher layer.
     let rows = ["GGSSGG", "GD~~SG", "GDD~SG", "GGGGGG"];
     let map = map(&rows, &["WWF...", "W..BBR", ".RRR.R", "WWWWFT"]);
     let Export { text, atlases } = exported(&map);
@@ -135,14 +135,14 @@ fn tiled_draws_what_we_draw() {
 }
 
 #[test]
-fn the_terrain_brush_knows_which_pieces_join() {
+fn the_terrain_sets_describe_how_tiles_join() {
     let road = map(&["GGGG"; 4], &["RR.R", ".RRR", "RR..", ".R.R"]);
     let loaded = load(&exported(&road).text, "out.tmx");
     let layer = loaded.get_layer(1).unwrap().as_tile_layer().unwrap();
     let sides = |x: i32, y: i32| {
         let tile = layer.get_tile(x, y)?;
         let set = tile.get_tileset().wang_sets.iter().find(|set| set.wang_tiles.contains_key(&tile.id()));
-        // The piece that joins nothing is in no set.
+        // The tile that joins no neighbour is in no set.
         Some(set.map_or([0; 8], |set| set.wang_tiles[&tile.id()].wang_id.0))
     };
     for (x, y) in (0..4).flat_map(|y| (0..4).map(move |x| (x, y))) {
@@ -159,7 +159,7 @@ fn the_terrain_brush_knows_which_pieces_join() {
 }
 
 #[test]
-fn terrain_of_a_user_goes_there_and_back() {
+fn terrain_of_another_tileset_survives_export_and_import() {
     let source = fs::read_to_string(crate::support::file("assets/tileset.ron")).unwrap();
     let own = "(char: '<', name: \"lava & \\\"ash\\\" 2\", layer: base, cost: enter(9), image: \"L1_Terrain010\"),\n        (char: 'G',";
     let tileset =

@@ -1,4 +1,4 @@
-//! The tileset as a file: what is read, and what is said of a bad one.
+//! The tileset file, and the diagnostics of bad ones.
 
 use std::sync::Arc;
 
@@ -9,27 +9,27 @@ use emberwalk::terrain::{Cost, Layer, Tileset};
 
 use crate::support::{Random, file, tileset};
 
-/// The embedded tileset without the comment at its head, which has the same words.
+/// Returns the text of the embedded tileset without the comment at its start, which could match replacements too.
 fn source() -> String {
     let text = std::fs::read_to_string(file("assets/tileset.ron")).unwrap();
     text[text.find("\n(").unwrap()..].to_owned()
 }
 
-/// The embedded tileset with one part, which must stand in it, written otherwise.
+/// Parses the embedded tileset with one part of its text replaced.
 fn with(part: &str, other: &str) -> Result<Tileset, Diagnostics> {
     let source = source();
     assert!(source.contains(part), "{part}");
     Tileset::parse("tileset.ron", &source.replacen(part, other, 1))
 }
 
-/// What is said of that.
-fn told(part: &str, other: &str) -> Vec<String> {
+/// Returns the messages of the diagnostics of that.
+fn messages(part: &str, other: &str) -> Vec<String> {
     let faults = with(part, other).err().unwrap_or_else(|| panic!("{other}: no fault"));
     faults.list().iter().map(|fault| fault.message.clone()).collect()
 }
 
 #[test]
-fn it_says_what_the_contract_says() {
+fn the_embedded_tileset_has_the_documented_terrains() {
     let tileset = tileset();
     let cost = |char| tileset[tileset.find(char).unwrap()].cost;
     for (char, right) in [
@@ -60,7 +60,7 @@ fn it_says_what_the_contract_says() {
 }
 
 #[test]
-fn values_that_make_no_sense_are_told() {
+fn invalid_values_are_reported() {
     for (part, other, message) in [
         ("enter(1)", "enter(0)", "terrain 'G': a cost of 0"),
         ("enter(1)", "enter(-1)", "terrain 'G': a cost of -1"),
@@ -110,15 +110,15 @@ fn values_that_make_no_sense_are_told() {
         ("flat: true", "flat: yes", "expected `true` or `false`"),
         ("flat: true", "flatt: true", "unknown field `flatt`"),
     ] {
-        let told = told(part, other);
-        assert!(told.iter().any(|told| told.starts_with(message)), "{other}: {told:?}");
+        let messages = messages(part, other);
+        assert!(messages.iter().any(|found| found.starts_with(message)), "{other}: {messages:?}");
         let about_cost = message.contains("must be passable") || message.contains("only an overlay");
-        assert!(told.len() == 1 || about_cost || other.starts_with("char"), "{other}: {told:?}");
+        assert!(messages.len() == 1 || about_cost || other.starts_with("char"), "{other}: {messages:?}");
     }
 }
 
 #[test]
-fn all_faults_come_in_one_go_each_where_it_stands() {
+fn all_errors_are_reported_at_once_each_at_its_place() {
     let source = source()
         .replace("enter(1)", "enter(0)")
         .replace("joins: ['W']", "joins: ['w']")
@@ -131,7 +131,7 @@ fn all_faults_come_in_one_go_each_where_it_stands() {
 }
 
 #[test]
-fn ground_that_can_be_entered_is_needed() {
+fn a_tileset_needs_passable_ground() {
     let source = source().replace("enter(1)", "closed").replace("enter(3)", "closed").replace("enter(1.5)", "closed");
     let faults = Tileset::parse("tileset.ron", &source).unwrap_err();
     assert_eq!(faults.list()[0].message, "no ground is passable");
@@ -146,14 +146,14 @@ fn a_terrain_a_cost_a_join_and_an_influence_can_be_added_without_code() {
     let tileset = Arc::new(with("terrains: [", terrains).unwrap_or_else(|faults| panic!("\n{faults}")));
     let text = "(name: \"x\", base: [\"LG\", \"GG\"], overlay: [\"..\", \".P\"])";
     let map = Map::parse("x.ron", text, &tileset).unwrap_or_else(|faults| panic!("\n{faults}"));
-    let told = |x, y| map.explain(Cell::new(x, y)).unwrap().to_string();
-    assert_eq!(told(0, 0), "lava 8 x lava 6 = 48");
-    assert_eq!(told(1, 0), "grass 1 x lava 3 = 3");
-    assert_eq!(told(1, 1), "grass 1 x path 1/1.33 = 0.75");
+    let messages = |x, y| map.explain(Cell::new(x, y)).unwrap().to_string();
+    assert_eq!(messages(0, 0), "lava 8 x lava 6 = 48");
+    assert_eq!(messages(1, 0), "grass 1 x lava 3 = 3");
+    assert_eq!(messages(1, 1), "grass 1 x path 1/1.33 = 0.75");
 }
 
 #[test]
-fn no_text_makes_the_reader_panic() {
+fn no_text_makes_the_parser_panic() {
     let good: Vec<char> = source().chars().collect();
     for seed in 0..300 {
         let mut random = Random(seed);

@@ -1,4 +1,4 @@
-//! The real binary, with good and bad arguments.
+//! The commands `route`, `maps`, `check`, `render` and `generate`, with valid and invalid arguments.
 
 use std::fs;
 use std::process::Output;
@@ -13,7 +13,7 @@ fn run(args: &[&str]) -> Output {
     run_in(tempfile::tempdir().unwrap().path(), args)
 }
 
-/// What a run that ends with `status` prints; what it says on standard error must be empty if that is 0.
+/// Returns the standard output of a run that ends with `status`. If that is 0, standard error must be empty.
 fn out(args: &[&str], status: i32) -> String {
     let output = run(args);
     let (text, errors) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
@@ -22,7 +22,7 @@ fn out(args: &[&str], status: i32) -> String {
     text
 }
 
-/// What a run that is refused says on standard error; it must print nothing.
+/// Returns the standard error of a run that fails. Standard output must be empty.
 fn refusal(args: &[&str]) -> String {
     let output = run(args);
     let errors = String::from_utf8(output.stderr).unwrap();
@@ -32,7 +32,7 @@ fn refusal(args: &[&str]) -> String {
     errors
 }
 
-/// The one JSON object, on one line, that a run prints.
+/// Returns the JSON object that a run prints on one line.
 fn json(args: &[&str], status: i32) -> Value {
     let text = out(args, status);
     assert!(text.ends_with('\n') && text.lines().count() == 1, "{text}");
@@ -40,7 +40,7 @@ fn json(args: &[&str], status: i32) -> Value {
 }
 
 #[test]
-fn route_prints_one_object_of_the_contract() {
+fn route_prints_one_json_object_with_the_documented_fields() {
     let text = out(&["route", "figures/road", "--json"], 0);
     let fields: Vec<_> = text.split('"').filter(|part| part.starts_with(|c: char| c.is_ascii_lowercase())).collect();
     let all = "map from to found cost steps cells expanded reopened micros optimal algorithm auto heuristic octile";
@@ -56,7 +56,7 @@ fn route_prints_one_object_of_the_contract() {
 }
 
 #[test]
-fn route_takes_every_planning_option() {
+fn route_accepts_every_planning_option() {
     let cost = |args: &[&str]| {
         let all: Vec<_> = ["route", "valley", "--json"].iter().chain(args).copied().collect();
         json(&all, 0)["cost"].as_f64().unwrap()
@@ -87,7 +87,7 @@ fn route_takes_every_planning_option() {
 }
 
 #[test]
-fn without_a_route_the_status_is_1() {
+fn the_exit_status_is_1_without_a_route() {
     let folder = tempfile::tempdir().unwrap();
     let text = "(name: \"Two\", base: [\"G~G\"], overlay: [\"1.2\"])";
     fs::write(folder.path().join("two.ron"), text).unwrap();
@@ -106,7 +106,7 @@ fn without_a_route_the_status_is_1() {
 }
 
 #[test]
-fn route_says_where_the_cost_comes_from() {
+fn route_sums_the_cost_by_terrain() {
     let text = out(&["route", "valley", "--erupting"], 0);
     let row = |name: &str| {
         let line =
@@ -122,7 +122,7 @@ fn route_says_where_the_cost_comes_from() {
 }
 
 #[test]
-fn bad_ends_and_options_are_refused() {
+fn invalid_endpoints_and_options_are_refused() {
     for (args, says) in [
         (&["route", "valley", "--to", "99,0"][..], "the goal 99,0 lies off the map"),
         (&["route", "valley", "--from", "-1,3"], "the start -1,3 lies off the map"),
@@ -169,7 +169,7 @@ fn bad_ends_and_options_are_refused() {
 }
 
 #[test]
-fn maps_lists_and_prints_and_an_existing_file_wins() {
+fn maps_lists_and_prints_bundled_maps_and_a_file_takes_precedence() {
     let list = out(&["maps"], 0);
     assert!(list.starts_with("valley ") && list.lines().count() >= 7, "{list}");
     let folder = tempfile::tempdir().unwrap();
@@ -181,7 +181,7 @@ fn maps_lists_and_prints_and_an_existing_file_wins() {
 }
 
 #[test]
-fn the_binary_alone_gives_a_tileset_to_begin_with() {
+fn the_binary_alone_prints_its_tileset() {
     let folder = tempfile::tempdir().unwrap();
     let tileset = out(&["maps", "--tileset"], 0);
     assert_eq!(tileset, fs::read_to_string(file("assets/tileset.ron")).unwrap());
@@ -212,7 +212,7 @@ fn check_prints_every_fault_on_standard_output() {
 }
 
 #[test]
-fn check_tells_a_bad_tileset_too() {
+fn check_reports_an_invalid_tileset() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(
         folder.path().join("tileset.ron"),
@@ -226,7 +226,7 @@ fn check_tells_a_bad_tileset_too() {
 }
 
 #[test]
-fn render_writes_a_whole_picture_or_none() {
+fn render_writes_a_complete_picture_or_none() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     let done = |args: &[&str]| {
@@ -276,7 +276,7 @@ fn a_picture_that_is_too_large_is_refused_before_it_is_drawn() {
 }
 
 #[test]
-fn a_folder_of_assets_changes_costs_and_its_gaps_are_told_at_info() {
+fn a_folder_of_assets_changes_costs_and_missing_images_are_logged() {
     let folder = tempfile::tempdir().unwrap();
     let tileset = fs::read_to_string(file("assets/tileset.ron")).unwrap().replace("cost: times(0.5)", "cost: times(4)");
     fs::write(folder.path().join("tileset.ron"), tileset).unwrap();
@@ -292,7 +292,7 @@ fn a_folder_of_assets_changes_costs_and_its_gaps_are_told_at_info() {
 }
 
 #[test]
-fn every_help_has_an_example() {
+fn the_help_of_every_command_has_an_example() {
     for command in ["", "route", "render", "maps", "check", "import", "export", "generate", "solve", "scenario"] {
         let args: Vec<_> = [command, "--help"].into_iter().filter(|arg| !arg.is_empty()).collect();
         let text = out(&args, 0);
@@ -302,16 +302,16 @@ fn every_help_has_an_example() {
 }
 
 #[test]
-fn a_closed_pipe_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let folder = tempfile::tempdir().unwrap();
-    // Long enough that it does not fit into a pipe.
+    // The report is too long for the buffer of a pipe.
     let bad = bundled("valley").to_ron().replace('G', "x");
     fs::write(folder.path().join("bad.ron"), bad).unwrap();
     let mut child = program(folder.path(), &["check", "bad.ron"]).spawn().unwrap();
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
-    assert_eq!(output.status.code(), Some(2), "the map is bad all the same");
+    assert_eq!(output.status.code(), Some(2), "the status still says that the map is invalid");
 }
 
 #[test]
@@ -327,7 +327,7 @@ fn generate_writes_the_map_of_a_seed() {
 }
 
 #[test]
-fn generate_without_a_seed_tells_the_seed() {
+fn generate_without_a_seed_prints_the_seed() {
     let made = run(&["generate", "-o", "-", "--name", "Anywhere"]);
     let told = String::from_utf8(made.stderr).unwrap();
     let seed = told.trim_end().strip_prefix("seed ").unwrap_or_else(|| panic!("{told}"));
@@ -336,7 +336,7 @@ fn generate_without_a_seed_tells_the_seed() {
 }
 
 #[test]
-fn generate_refuses_what_it_cannot_make() {
+fn generate_refuses_impossible_maps() {
     let one = refusal(&["generate", "-o", "-", "--width", "1", "--height", "1"]);
     assert!(one.contains("no room for both tent and castle"), "{one}");
     let large = refusal(&["generate", "-o", "-", "--width", "4097"]);

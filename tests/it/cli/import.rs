@@ -10,7 +10,7 @@ use crate::import::{TILES, csv, rows, tmx};
 use crate::support::tileset;
 
 #[test]
-fn nothing_is_written_over_what_is_read() {
+fn the_input_is_never_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("cave.txt"), "WM H").unwrap();
     RgbImage::from_pixel(3, 3, Rgb([255; 3])).save(folder.path().join("a-1.png")).unwrap();
@@ -36,7 +36,7 @@ fn nothing_is_written_over_what_is_read() {
 }
 
 #[test]
-fn import_writes_maps_that_check_finds_good() {
+fn imported_maps_are_valid() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("cave.txt"), "WWWW\nWH MW").unwrap();
     let run = |args: &[&str], input: &[u8]| run_with(folder.path(), args, input);
@@ -70,7 +70,7 @@ fn import_writes_maps_that_check_finds_good() {
 }
 
 #[test]
-fn the_option_tile_says_what_tiles_are() {
+fn the_option_tile_maps_tiles_to_terrain() {
     let text = tmx("orthogonal", TILES, &csv("1,4,5,6,9,2"));
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.tmx"), text).unwrap();

@@ -1,4 +1,4 @@
-//! `emberwalk scenario`: its reports.
+//! `emberwalk scenario`: its output, and what it refuses.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,14 +23,14 @@ fn run_files(folder: &Path, files: &[&str], args: &[&str]) -> Output {
     run_in(folder, &[&["scenario"], files, args].concat())
 }
 
-/// What a run prints that goes well.
+/// Returns the standard output of a successful run.
 fn out(output: Output) -> String {
     let errors = String::from_utf8(output.stderr).unwrap();
     assert_eq!((output.status.code(), errors.as_str()), (Some(0), ""));
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The JSON objects of a run on the small map.
+/// Returns the JSON objects that a run on the small map prints.
 fn rows(args: &[&str]) -> Vec<Value> {
     let args: Vec<_> = ["--json", "--passes", "2"].iter().chain(args).copied().collect();
     let text = out(run(MAP, SCENARIO, &args));
@@ -43,7 +43,7 @@ fn costs(rows: &[Value]) -> Vec<Option<f64>> {
 
 fn assert_near(costs: &[Option<f64>], right: &[Option<f64>]) {
     let near = |(a, b): (&Option<f64>, &Option<f64>)| match (a, b) {
-        // Inside, costs have thirteen binary digits.
+        // Costs are stored with thirteen binary digits.
         (Some(a), Some(b)) => (a - b).abs() <= 2e-4 * b,
         (a, b) => a == b,
     };
@@ -51,7 +51,7 @@ fn assert_near(costs: &[Option<f64>], right: &[Option<f64>]) {
 }
 
 #[test]
-fn the_report_is_one_object_of_the_contract() {
+fn the_summary_is_one_json_object_with_the_documented_fields() {
     let text = out(run(MAP, SCENARIO, &["--json"]));
     assert!(text.ends_with('\n') && text.lines().count() == 1, "{text}");
     let keys = text.split('"').skip(1).step_by(2).filter(|part| !["gate", "auto"].contains(part));
@@ -75,7 +75,7 @@ fn each_query_has_its_cost() {
         assert_eq!(row["query"], k);
         assert!(row["us"].as_f64().unwrap() >= 0.0 && row["expanded"].is_u64());
     }
-    // One diagonal step, then through the gate and up by straight ones, for no step passes its posts.
+    // One diagonal step, then straight steps through the gate and up, because no diagonal step may cut its corners.
     let through = 2f64.sqrt() + 3.0;
     assert_near(&costs(&rows), &[Some(2.0), Some(through), Some(through), None, Some(0.0)]);
     let first = out(run(MAP, SCENARIO, &["--json", "--each"])).lines().next().unwrap().to_owned();
@@ -83,42 +83,42 @@ fn each_query_has_its_cost() {
 }
 
 #[test]
-fn with_costs_all_but_out_of_bounds_is_passable() {
+fn with_costs_all_cells_but_out_of_bounds_are_passable() {
     let rows = rows(&["--each", "--cost", "T=1.5,S=2,W=4"]);
-    // To 3,0: diagonally, 1.414, into the gate, 1, into the swamp, 2, and up, 1. To the trees one diagonal step of 1.5
-    // from the swamp would pass no blocked cell, and costs less than up and across.
+    // To 3,0: a diagonal step (1.414), into the gate (1), into the swamp (2), and up (1). To the trees, a diagonal step from
+    // the swamp cuts no corner, and costs less than two straight steps.
     let gate = 1.414 + 1.0 + 2.0;
     assert_near(&costs(&rows), &[Some(2.0), Some(gate + 1.0), Some(gate + 1.0), Some(gate + 1.5 * 1.414), Some(0.0)]);
     assert_eq!((&rows[5]["found"], &rows[5]["wrong"]), (&5.into(), &Value::Null));
 }
 
 #[test]
-fn planning_options_count() {
+fn planning_options_are_used() {
     let four = rows(&["--each", "--moves", "4", "--algorithm", "dijkstra"]);
     assert_near(&costs(&four), &[Some(2.0), Some(5.0), Some(5.0), None, Some(0.0)]);
     assert_eq!((&four[5]["algorithm"], &four[5]["wrong"]), (&"dijkstra".into(), &2.into()));
-    let past = rows(&["--each", "--corners", "always"]);
-    assert_near(&costs(&past)[1..2], &[Some(2.0 * 2f64.sqrt() + 1.0)]);
+    let cutting = rows(&["--each", "--corners", "always"]);
+    assert_near(&costs(&cutting)[1..2], &[Some(2.0 * 2f64.sqrt() + 1.0)]);
 }
 
 #[test]
-fn a_cost_is_wrong_if_it_is_off_by_both_measures() {
+fn a_cost_is_wrong_if_it_exceeds_both_tolerances() {
     let wrong = |from: &str, length: &str| {
         let scenario = format!("0 gate.map 5 4 {from} 0 2 {length}\n");
         let report: Value = serde_json::from_str(&out(run(MAP, &scenario, &["--json"]))).unwrap();
         report["wrong"].as_u64().unwrap()
     };
-    // Of a way of 2 tiles 0.1 % are 0.002 tiles.
+    // For a route of 2 tiles, 0.1 % is 0.002 tiles.
     assert_eq!(wrong("0 0", "2.0019"), 0);
     assert_eq!(wrong("0 0", "2.0021"), 1);
     assert_eq!(wrong("0 0", "1.9979"), 1);
-    // Of no way at all they are nothing, but 0.001 tiles are.
+    // For a route of length 0, 0.1 % is nothing, and the tolerance is 0.001 tiles.
     assert_eq!(wrong("0 2", "0.0009"), 0);
     assert_eq!(wrong("0 2", "0.0011"), 1);
 }
 
 #[test]
-fn people_get_a_table() {
+fn the_default_output_is_a_table() {
     let text = out(run(MAP, SCENARIO, &["--each"]));
     assert!(text.contains("gate: 5 x 4 cells, 5 problems, 4 with a route, by auto\n"), "{text}");
     let row = text.lines().nth(4).unwrap().split_whitespace().take(5).collect::<Vec<_>>();
@@ -129,7 +129,7 @@ fn people_get_a_table() {
 }
 
 #[test]
-fn bad_files_and_arguments_are_refused() {
+fn invalid_files_and_arguments_are_refused() {
     let refusal = |map: &str, scenario: &str, args: &[&str]| {
         let output = run(map, scenario, args);
         let errors = String::from_utf8(output.stderr).unwrap();
@@ -149,16 +149,16 @@ fn bad_files_and_arguments_are_refused() {
     assert!(String::from_utf8(output.stderr).unwrap().contains("no.map: there is no such file"));
 }
 
-/// The benchmark sets are not part of the repository. `MOVING_AI=FOLDER cargo test -- --ignored sample` tells where
-/// some of their files are, each map beside its `.map.scen`.
+/// The benchmark sets are not part of the repository. `MOVING_AI=FOLDER cargo test -- --ignored sample` uses the files in
+/// a folder, which has a `.map.scen` for each map.
 #[test]
 #[ignore = "needs files of the Moving AI sets; MOVING_AI=FOLDER cargo test -- --ignored sample"]
 fn sample_files_have_the_lengths_that_they_say() {
-    let folder = PathBuf::from(std::env::var_os("MOVING_AI").expect("MOVING_AI names the folder of the files"));
+    let folder = PathBuf::from(std::env::var_os("MOVING_AI").expect("MOVING_AI is the folder of the files"));
     let mut maps = 0;
     for entry in fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        // The lengths in these two come from other rules.
+        // The lengths in these two files were computed by other rules.
         if !name.ends_with(".map") || ["battleground.map", "duskwood.map"].contains(&name.as_str()) {
             continue;
         }

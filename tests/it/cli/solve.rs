@@ -14,7 +14,7 @@ fn rows(output: &Output) -> Vec<Value> {
 }
 
 #[test]
-fn solve_numbers_its_pictures_by_position_and_goes_on() {
+fn solve_numbers_its_pictures_and_continues_after_errors() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     fs::write(path("open.png"), bytes(picture(&["   ", "   ", "   "]), ImageFormat::Png)).unwrap();
@@ -57,7 +57,7 @@ fn solve_numbers_its_pictures_by_position_and_goes_on() {
 }
 
 #[test]
-fn solve_of_one_picture_writes_that_name_or_standard_output() {
+fn solve_writes_a_single_picture_to_a_file_or_standard_output() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("in.png"), bytes(picture(&["  ", "  "]), ImageFormat::Png)).unwrap();
     let output = run_in(folder.path(), &["solve", "in.png", "-o", "out"]);

@@ -1,4 +1,4 @@
-//! The program among others: standard input and output, closed pipes, colours, completions and manual pages.
+//! Standard input and output, closed pipes, colours, completions and manual pages.
 
 use std::fs;
 use std::io::Write;
@@ -10,7 +10,7 @@ use super::{program, run_with_input};
 use crate::support::{bundled, file};
 
 /// Runs the program in an empty folder, with `input` on its standard input.
-fn fed(args: &[&str], input: &[u8]) -> Output {
+fn run_with_stdin(args: &[&str], input: &[u8]) -> Output {
     run_with_input(tempfile::tempdir().unwrap().path(), args, input)
 }
 
@@ -21,16 +21,16 @@ fn text(bytes: &[u8]) -> &str {
 #[test]
 fn a_dash_is_standard_input() {
     let road = bundled("figures/road").to_ron();
-    let route = fed(&["route", "-", "--json"], road.as_bytes());
+    let route = run_with_stdin(&["route", "-", "--json"], road.as_bytes());
     let route: Value = serde_json::from_slice(&route.stdout).unwrap();
     assert_eq!((&route["map"], &route["to"].to_string()), (&"The road".into(), &"[8,5]".to_owned()));
 
-    let checked = fed(&["check", "-"], road.as_bytes());
+    let checked = run_with_stdin(&["check", "-"], road.as_bytes());
     assert_eq!((text(&checked.stdout), checked.status.code()), ("-: ok, 10 x 10 cells\n", Some(0)));
-    let bad = fed(&["check", "-", "--json"], road.replace("GGGGG", "GGGgG").as_bytes());
+    let bad = run_with_stdin(&["check", "-", "--json"], road.replace("GGGGG", "GGGgG").as_bytes());
     let row: Value = serde_json::from_str(text(&bad.stdout).lines().next().unwrap()).unwrap();
     assert_eq!((&row["file"], bad.status.code()), (&"<stdin>".into(), Some(2)));
-    let twice = fed(&["check", "-", "-"], road.as_bytes());
+    let twice = run_with_stdin(&["check", "-", "-"], road.as_bytes());
     assert_eq!(text(&twice.stdout).lines().count(), 2, "{twice:?}");
     assert!(text(&twice.stdout).contains("<stdin>: standard input has been read already"));
 
@@ -38,19 +38,19 @@ fn a_dash_is_standard_input() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.scen"), "version 1\n0 a.map 3 2 0 0 2 0 2\n").unwrap();
     let scen = folder.path().join("a.scen");
-    let run = fed(&["scenario", "-", scen.to_str().unwrap(), "--json"], map.as_bytes());
+    let run = run_with_stdin(&["scenario", "-", scen.to_str().unwrap(), "--json"], map.as_bytes());
     assert!(text(&run.stdout).contains("\"found\":1"), "{run:?}");
 }
 
 #[test]
-fn a_picture_goes_through_alone() {
-    let output = fed(&["render", "-", "--route", "-o", "-"], bundled("figures/road").to_ron().as_bytes());
+fn standard_output_has_only_the_picture() {
+    let output = run_with_stdin(&["render", "-", "--route", "-o", "-"], bundled("figures/road").to_ron().as_bytes());
     let picture = image::load_from_memory(&output.stdout).unwrap();
     assert_eq!((picture.width(), output.status.code(), text(&output.stderr)), (630, Some(0), ""));
 }
 
 #[test]
-fn who_stops_reading_ends_no_command_badly() {
+fn no_command_fails_when_its_output_is_closed() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("bad.ron"), bundled("valley").to_ron().replace('G', "x")).unwrap();
     fs::write(folder.path().join("a.map"), "type octile\nheight 1\nwidth 3\nmap\n...\n").unwrap();
@@ -82,7 +82,7 @@ fn who_stops_reading_ends_no_command_badly() {
         let output = child.wait_with_output().unwrap();
         assert_eq!((output.status.code(), text(&output.stderr)), (Some(status), ""), "{args:?}");
     }
-    // The log and the faults have nowhere to go either.
+    // The same with standard error closed too.
     fs::write(folder.path().join("L1_Terrain001.PNG"), "no picture").unwrap();
     for args in [&["route", "bad.ron", "--assets", "."][..], &["render", "valley", "--assets", ".", "-o", "-"]] {
         let mut child = program(folder.path(), args).spawn().unwrap();
@@ -92,7 +92,7 @@ fn who_stops_reading_ends_no_command_badly() {
 }
 
 #[test]
-fn colours_are_as_the_user_wants_them() {
+fn colours_follow_the_option_and_the_environment() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("bad.ron"), "(name: \"x\", base: [\"g\"], overlay: [\".\"])").unwrap();
     let coloured = |args: &[&str], variables: &[(&str, &str)]| {
@@ -110,9 +110,12 @@ fn colours_are_as_the_user_wants_them() {
     ] {
         let with = |choice| [command, &["--color", choice]].concat();
         let before = |choice| [&["--color", choice], command].concat();
-        assert!(!coloured(command, &[]), "{command:?}: not off a terminal");
+        assert!(!coloured(command, &[]), "{command:?}: no colours without a terminal");
         assert!(coloured(&with("always"), &[]) && coloured(&before("always"), &[]), "{command:?}");
-        assert!(coloured(&with("always"), &[("NO_COLOR", "1")]), "{command:?}: an argument outdoes a variable");
+        assert!(
+            coloured(&with("always"), &[("NO_COLOR", "1")]),
+            "{command:?}: the option takes precedence over the variable"
+        );
         assert!(coloured(command, &[("CLICOLOR_FORCE", "1")]), "{command:?}");
         assert!(!coloured(&with("never"), &[("CLICOLOR_FORCE", "1")]), "{command:?}");
         assert!(!coloured(&with("auto"), &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]), "{command:?}");
@@ -123,7 +126,7 @@ fn colours_are_as_the_user_wants_them() {
 }
 
 #[test]
-fn a_name_cannot_command_the_terminal() {
+fn control_characters_in_a_name_are_escaped() {
     let name = format!("\\u{{1b}}[31mred\\u{{7}}{}", "n".repeat(5000));
     let map = format!("(name: \"{name}\", base: [\"G~G\"], overlay: [\"...\"])");
     for (args, status) in [
@@ -132,19 +135,19 @@ fn a_name_cannot_command_the_terminal() {
         (&["route", "-"], 2),
         (&["render", "-", "--route", "--from", "0,0", "--to", "2,0", "-o", "x.png"], 1),
     ] {
-        let output = fed(args, map.as_bytes());
+        let output = run_with_stdin(args, map.as_bytes());
         let all = [output.stdout, output.stderr].concat();
         assert_eq!(output.status.code(), Some(status), "{args:?}");
         assert!(
             text(&all).contains("\\u{1b}[31mred\\u{7}nnn") && !all.contains(&0x1b) && !all.contains(&7),
             "{args:?}"
         );
-        assert!(all.len() < 1000, "{args:?}: nobody wants to read so long a name");
+        assert!(all.len() < 1000, "{args:?}: long names are shortened");
     }
 }
 
 #[test]
-fn check_looks_at_tilesets_and_their_images() {
+fn check_reports_faults_of_tilesets_and_their_images() {
     let folder = tempfile::tempdir().unwrap();
     let check = |args: &[&str]| {
         let output = program(folder.path(), &[&["check"], args].concat()).output().unwrap();
@@ -184,32 +187,32 @@ fn check_looks_at_tilesets_and_their_images() {
 }
 
 #[test]
-fn a_name_that_is_nearly_a_bundled_map_is_told() {
-    let output = fed(&["route", "vally"], b"");
+fn a_misspelt_bundled_map_gets_a_suggestion() {
+    let output = run_with_stdin(&["route", "vally"], b"");
     assert!(text(&output.stderr).contains("did you mean `valley`?"), "{output:?}");
 }
 
 #[test]
-fn completions_know_every_command() {
+fn completions_cover_every_command() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        let script = fed(&["completions", shell], b"").stdout;
+        let script = run_with_stdin(&["completions", shell], b"").stdout;
         for word in ["route", "render", "check", "corners", "erupting"] {
             assert!(text(&script).contains(word), "{shell}: {word}");
         }
     }
-    // Where there is a bash it has to understand its own.
+    // If there is a bash, it must accept its script.
     let Ok(mut bash) = Command::new("bash").arg("-n").stdin(Stdio::piped()).spawn() else { return };
-    bash.stdin.take().unwrap().write_all(&fed(&["completions", "bash"], b"").stdout).unwrap();
+    bash.stdin.take().unwrap().write_all(&run_with_stdin(&["completions", "bash"], b"").stdout).unwrap();
     assert!(bash.wait().unwrap().success());
 }
 
 #[test]
 fn manual_pages_are_written_for_every_command() {
-    let page = fed(&["man"], b"").stdout;
+    let page = run_with_stdin(&["man"], b"").stdout;
     assert!(text(&page).contains(".TH emberwalk 1") && text(&page).contains("emberwalk\\-route(1)"), "{}", text(&page));
-    let page = fed(&["man", "route"], b"").stdout;
+    let page = run_with_stdin(&["man", "route"], b"").stdout;
     assert!(text(&page).contains(".TH emberwalk-route 1") && text(&page).contains("\\-\\-corners"), "{}", text(&page));
-    assert_eq!(fed(&["man", "no-such"], b"").status.code(), Some(2));
+    assert_eq!(run_with_stdin(&["man", "no-such"], b"").status.code(), Some(2));
     let folder = tempfile::tempdir().unwrap();
     let output = program(folder.path(), &["man", "--dir", "man1"]).output().unwrap();
     assert!(output.status.success(), "{output:?}");
