@@ -157,25 +157,25 @@ fn batches_of_random_edits_keep_costs_true_and_can_be_undone() {
                 ));
                 edits.push(CellEdit::overlay(tent, None));
             }
-            let said = format!("seed {seed}, step {step}, {edits:?}");
+            let context = format!("seed {seed}, step {step}, {edits:?}");
             let (before, version) = (map.clone(), map.costs().version());
             match map.apply(&edits) {
                 Err(_) => {
-                    assert!(map.is_same(&before), "{said}");
-                    assert_eq!((map.tent(), map.castle()), (before.tent(), before.castle()), "{said}");
-                    assert_eq!(map.costs().version(), version, "{said}");
+                    assert!(map.is_same(&before), "{context}");
+                    assert_eq!((map.tent(), map.castle()), (before.tent(), before.castle()), "{context}");
+                    assert_eq!(map.costs().version(), version, "{context}");
                 }
                 Ok(undo) => {
-                    assert_true(&map, &said);
+                    assert_costs_are_correct(&map, &context);
                     let mut undone = map.clone();
-                    let redo = undone.apply(&undo).unwrap_or_else(|error| panic!("{said}: {error}"));
-                    assert!(undone.is_same(&before), "{said}");
-                    assert_true(&undone, &said);
-                    assert_eq!(undone.apply(&redo).map(|_| undone.is_same(&map)), Ok(true), "{said}");
+                    let redo = undone.apply(&undo).unwrap_or_else(|error| panic!("{context}: {error}"));
+                    assert!(undone.is_same(&before), "{context}");
+                    assert_costs_are_correct(&undone, &context);
+                    assert_eq!(undone.apply(&redo).map(|_| undone.is_same(&map)), Ok(true), "{context}");
                     assert_eq!(
                         before.edits_towards(&map).map(|edits| undone.apply(&edits)),
                         Some(Ok(vec![])),
-                        "{said}"
+                        "{context}"
                     );
                 }
             }
@@ -184,7 +184,7 @@ fn batches_of_random_edits_keep_costs_true_and_can_be_undone() {
             let count = changed.len();
             changed.sort_unstable();
             changed.dedup();
-            assert_eq!(changed.len(), count, "each cost is set once: {said}");
+            assert_eq!(changed.len(), count, "each cost is set once: {context}");
         }
     }
 }
