@@ -1,28 +1,29 @@
-//! Why there is no window.
+//! The errors of opening and running the window.
 
 use crate::diagnostics::Diagnostics;
 
-/// Why there is no window.
+/// The reason why the window could not be opened or stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum WindowError {
-    /// There is no screen to show it on.
-    #[error("the window needs a display, and there is none ({0}); `emberwalk render` and `emberwalk route` do not")]
+    /// There is no display.
+    #[error("the window needs a display, but there is none ({0}); `emberwalk render` and `emberwalk route` need none")]
     NoDisplay(String),
-    /// There is nothing to draw it with.
+    /// There is no graphics adapter.
     #[error(
-        "the window needs a graphics adapter (Vulkan, Metal or DirectX 12), and there is none; `emberwalk render` and \
-         `emberwalk route` do not"
+        "the window needs a graphics adapter (Vulkan, Metal or DirectX 12), but there is none; `emberwalk render` and \
+         `emberwalk route` need none"
     )]
     NoAdapter,
-    /// A library of the system that windows need is not installed.
+    /// System libraries that the window needs are not installed.
     #[error(
-        "the window needs libraries of the system that are not installed: {0}; `emberwalk render` and `emberwalk route` do not"
+        "the window needs system libraries that are not installed: {0}; `emberwalk render` and `emberwalk route` need \
+         none of them"
     )]
     NoLibrary(String),
-    /// The files have faults, and there is no window that could show them.
+    /// No map could be loaded, or no window could be opened to show the diagnostics in.
     #[error(transparent)]
     Diagnostics(#[from] Diagnostics),
     /// The engine stopped with an error.
-    #[error("the window ended with an error")]
+    #[error("the window stopped with an error")]
     Engine,
 }

@@ -1,7 +1,7 @@
-//! Short notices to the player.
+//! The message that shows a short notice to the player.
 
 use bevy::prelude::*;
 
-/// Something to tell the player for a moment.
+/// A notice that the window shows for a few seconds.
 #[derive(Message, Clone, Debug)]
 pub struct Notice(pub String);

@@ -1,4 +1,4 @@
-//! The keys for help and for Escape: what is open is closed first, and then the window.
+//! The keys H and Escape: open and close the help page, hide the faults, quit.
 
 use bevy::app::AppExit;
 use bevy::prelude::*;
@@ -12,7 +12,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, open_and_close.in_set(AppSystems::Act));
 }
 
-/// Opens or closes the help page. Escape closes the help page, then the faults; if nothing is open it closes the window.
+/// Opens or closes the help page. Escape closes the help page, or hides the faults, or quits if neither is open.
 fn open_and_close(
     mut actions: MessageReader<Action>,
     page: Res<State<HelpPage>>,
@@ -20,12 +20,12 @@ fn open_and_close(
     mut faults: ResMut<FileFaults>,
     mut exit: MessageWriter<AppExit>,
 ) {
-    // The state itself changes only in the next frame, and a slow frame may have several keys.
-    let mut now = *page.get();
+    // The state itself changes only in the next frame, but a slow frame may have several key presses.
+    let mut state = *page.get();
     for action in actions.read() {
-        match (action, now) {
-            (Action::Help, HelpPage::Closed) => now = HelpPage::Open,
-            (Action::Help | Action::Escape, HelpPage::Open) => now = HelpPage::Closed,
+        match (action, state) {
+            (Action::Help, HelpPage::Closed) => state = HelpPage::Open,
+            (Action::Help | Action::Escape, HelpPage::Open) => state = HelpPage::Closed,
             (Action::Escape, HelpPage::Closed) if faults.shown().is_some() => faults.dismiss(),
             (Action::Escape, HelpPage::Closed) => {
                 exit.write(AppExit::Success);
@@ -33,7 +33,7 @@ fn open_and_close(
             _ => {}
         }
     }
-    if now != *page.get() {
-        next_page.set(now);
+    if state != *page.get() {
+        next_page.set(state);
     }
 }

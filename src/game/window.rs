@@ -19,33 +19,34 @@ use super::world::loader::{LoadResult, Loader};
 use super::world::open_map::OpenMap;
 use super::{AppSystems, map_and_input, player_and_effects, preflight, quit};
 
-/// What the window shows at first.
+/// What the window shows, and how.
 pub struct Settings {
-    /// The files that it shows, and follows when they change.
+    /// Loads the files, again whenever they change.
     pub loader: Loader,
-    /// What the loader has read.
+    /// The result of the first load.
     pub first: LoadResult,
-    /// Plain or full.
+    /// The plain or the full look.
     pub look: Look,
-    /// Start and goal in place of tent and castle.
+    /// The start and the goal that replace the tent and the castle.
     pub endpoints: AskedEndpoints,
     /// How routes are planned.
     pub planning: Options,
-    /// Only the still picture of the map: nothing that moves or belongs to the player.
+    /// Whether to show only the map, without the player, animation and the HUD.
     pub still: bool,
 }
 
-/// The dark around the map.
+/// The colour around the map.
 const BACKDROP: Color = Color::srgb(0.075, 0.078, 0.115);
 
 /// Opens the window and returns when the player closes it.
 ///
 /// # Errors
-/// [`WindowError`] if no window can be opened; the engine has not been started then.
+/// [`WindowError`] if no window can be opened (then the engine has not been started), or if the engine stops with an
+/// error.
 pub fn run(settings: Settings) -> Result<(), WindowError> {
     let Settings { loader, first, look, endpoints, planning, still } = settings;
     if let Err(missing) = preflight::check() {
-        // If the files have faults too, those are reported: the user can correct them.
+        // Diagnostics of the files come first, because the user can fix those at once.
         return Err(first.err().map_or(missing, WindowError::Diagnostics));
     }
     let map = FirstMap::choose(&first, loader.source(), look, endpoints)?;
@@ -68,10 +69,10 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
     app.insert_resource(PlanningOptions(planning))
         .add_plugins((map_and_input, quit::plugin))
         .add_systems(Startup, spawn_camera)
-        .add_systems(Update, name_window.run_if(resource_changed::<OpenMap>).in_set(AppSystems::Show));
+        .add_systems(Update, update_title.run_if(resource_changed::<OpenMap>).in_set(AppSystems::Show));
     let proxy = EventLoopProxy::clone(app.world().resource::<EventLoopProxyWrapper>());
-    // Once the window is closed there is no event loop to wake.
     live_reload::follow(&mut app, loader, first, endpoints, move || {
+        // This fails only after the window has been closed; then there is no event loop to wake.
         let _ = proxy.send_event(WinitUserEvent::WakeUp);
     });
     if still {
@@ -90,7 +91,7 @@ fn spawn_camera(mut commands: Commands) {
     commands.spawn((Camera2d, Msaa::Off));
 }
 
-fn name_window(map: Res<OpenMap>, mut window: Query<&mut Window, With<PrimaryWindow>>) {
+fn update_title(map: Res<OpenMap>, mut window: Query<&mut Window, With<PrimaryWindow>>) {
     let title = title(&map);
     if let Ok(mut window) = window.single_mut()
         && window.title != title

@@ -1,4 +1,4 @@
-//! The line of buttons at the bottom, each with its key.
+//! The row of buttons at the bottom of the window. Each shows its key.
 
 use bevy::prelude::*;
 
@@ -7,9 +7,9 @@ use crate::game::input::action::{Action, Zoom, binding_of};
 use crate::game::view::animation::Animation;
 use crate::game::world::open_map::OpenMap;
 
-use super::{Foot, GOLD, HudSystems, SMALL, TEXT, button, panel, text, write};
+use super::{BottomColumn, GOLD, HudSystems, SMALL, TEXT, button, panel, set_text, text};
 
-/// The buttons, from the left.
+/// The actions of the buttons, from left to right.
 const ACTIONS: [Action; 12] = [
     Action::GoToCastle,
     Action::Erupt,
@@ -25,25 +25,25 @@ const ACTIONS: [Action; 12] = [
     Action::Escape,
 ];
 
-/// A label that says what its button would do now.
+/// A label that changes with what its button would do now.
 #[derive(Component, Clone, Copy)]
 enum Label {
-    /// Lets volcanoes erupt, or calms them.
+    /// "Erupt" or "Calm".
     Eruption,
-    /// Pauses animation, or resumes it.
+    /// "Pause" or "Resume".
     Animation,
 }
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Startup, spawn.in_set(HudSystems::Buttons)).add_systems(
         Update,
-        name_buttons
+        update_labels
             .run_if(resource_changed::<OpenMap>.or_eager(resource_changed::<Animation>))
             .in_set(AppSystems::Show),
     );
 }
 
-fn spawn(foot: Res<Foot>, mut commands: Commands) {
+fn spawn(column: Res<BottomColumn>, mut commands: Commands) {
     let row = Node {
         flex_wrap: FlexWrap::Wrap,
         justify_content: JustifyContent::Center,
@@ -52,10 +52,10 @@ fn spawn(foot: Res<Foot>, mut commands: Commands) {
         row_gap: px(4),
         ..default()
     };
-    let bar = commands.spawn((panel(row), ChildOf(foot.0))).id();
+    let bar = commands.spawn((panel(row), ChildOf(column.0))).id();
     for binding in ACTIONS.into_iter().filter_map(binding_of) {
         commands.spawn((button(binding.action), ChildOf(bar))).with_children(|inside| {
-            inside.spawn((text(binding.shown, SMALL, GOLD), Pickable::IGNORE));
+            inside.spawn((text(binding.key_name, SMALL, GOLD), Pickable::IGNORE));
             let mut label = inside.spawn((text(binding.label, SMALL, TEXT), Pickable::IGNORE));
             match binding.action {
                 Action::Erupt => label.insert(Label::Eruption),
@@ -66,14 +66,14 @@ fn spawn(foot: Res<Foot>, mut commands: Commands) {
     }
 }
 
-fn name_buttons(map: Res<OpenMap>, animation: Res<Animation>, mut labels: Query<(&Label, &mut Text)>) {
+fn update_labels(map: Res<OpenMap>, animation: Res<Animation>, mut labels: Query<(&Label, &mut Text)>) {
     for (label, mut text) in &mut labels {
-        let words = match label {
+        let content = match label {
             Label::Eruption if map.any_dormant() || !map.has_volcano() => "Erupt",
             Label::Eruption => "Calm",
             Label::Animation if *animation == Animation::Running => "Pause",
             Label::Animation => "Resume",
         };
-        write(&mut text, words);
+        set_text(&mut text, content);
     }
 }

@@ -1,4 +1,4 @@
-//! The panel that explains the inspected cell: what is there, how its cost is computed, and the route there.
+//! The panel about the inspected cell: its terrain, how its entry cost is computed, and the route to it.
 
 use bevy::prelude::*;
 
@@ -10,36 +10,37 @@ use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
 use crate::map::Map;
 
-use super::{GOLD, QUIET, SMALL, TEXT, lines, panel, text, write};
+use super::{GOLD, MUTED, SMALL, TEXT, panel, set_text, text, text_column};
 
 #[derive(Component)]
 struct CellPanel;
 
 #[derive(Component, Clone, Copy)]
 enum Line {
-    What,
+    Terrain,
     Cost,
     Route,
 }
 
 pub(super) fn plugin(app: &mut App) {
     let changed = resource_changed::<InspectedCell>.or_eager(resource_changed::<Preview>);
-    app.add_systems(Startup, spawn).add_systems(Update, explain.run_if(changed).in_set(AppSystems::Show));
+    app.add_systems(Startup, spawn).add_systems(Update, update_panel.run_if(changed).in_set(AppSystems::Show));
 }
 
 fn spawn(mut commands: Commands) {
     let place =
         Node { position_type: PositionType::Absolute, right: px(10), top: px(10), max_width: percent(50), ..default() };
-    commands.spawn((panel(lines(place)), CellPanel)).insert((Visibility::Hidden, Pickable::IGNORE)).with_children(
-        |panel| {
-            panel.spawn((text("", SMALL, GOLD), Line::What));
+    commands
+        .spawn((panel(text_column(place)), CellPanel))
+        .insert((Visibility::Hidden, Pickable::IGNORE))
+        .with_children(|panel| {
+            panel.spawn((text("", SMALL, GOLD), Line::Terrain));
             panel.spawn((text("", SMALL, TEXT), Line::Cost));
-            panel.spawn((text("", SMALL, QUIET), Line::Route));
-        },
-    );
+            panel.spawn((text("", SMALL, MUTED), Line::Route));
+        });
 }
 
-fn explain(
+fn update_panel(
     inspected: Res<InspectedCell>,
     preview: Res<Preview>,
     map: Res<OpenMap>,
@@ -51,34 +52,35 @@ fn explain(
     }
     let Some(cell) = inspected.0 else { return };
     for (line, mut text) in &mut lines {
-        let words = match line {
-            Line::What => format!("{cell}  {}", what(&map, cell)),
+        let content = match line {
+            Line::Terrain => format!("{cell}  {}", terrain_names(&map, cell)),
             Line::Cost if !map.costs().is_passable(cell) => String::new(),
             Line::Cost => map.explain(cell).map_or_else(String::new, |explanation| explanation.to_string()),
-            Line::Route => route(&map, &preview, cell),
+            Line::Route => describe_route(&map, &preview, cell),
         };
-        write(&mut text, &words);
+        set_text(&mut text, &content);
     }
 }
 
-/// The names of what is in a cell.
-fn what(map: &Map, cell: Cell) -> String {
+/// Returns the names of the terrain in a cell.
+fn terrain_names(map: &Map, cell: Cell) -> String {
     let terrains = [map.base_at(cell), map.overlay_at(cell)];
     terrains.into_iter().flatten().map(|terrain| terrain.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-fn route(map: &Map, preview: &Preview, cell: Cell) -> String {
+/// Describes the route that a click on `cell` would take.
+fn describe_route(map: &Map, preview: &Preview, cell: Cell) -> String {
     let steps = preview.cells().len().saturating_sub(1);
     let route = match steps {
         0 => String::new(),
         1 => format!("cost {:.2}, 1 step", preview.cost()),
         _ => format!("cost {:.2}, {steps} steps", preview.cost()),
     };
-    let why = if map.costs().is_passable(cell) { "unreachable" } else { "impassable" };
+    let problem = if map.costs().is_passable(cell) { "unreachable" } else { "impassable" };
     match (preview.reach(), preview.cells().last()) {
         (Reach::Goal, _) if steps == 0 => "the traveller is here".into(),
-        (Reach::Goal, _) => format!("the route there: {route}"),
-        (Reach::Nearest, Some(nearest)) if steps > 0 => format!("{why}; to {nearest}, the nearest: {route}"),
-        _ => why.into(),
+        (Reach::Goal, _) => format!("route there: {route}"),
+        (Reach::Nearest, Some(nearest)) if steps > 0 => format!("{problem}; nearest reachable cell {nearest}: {route}"),
+        _ => problem.into(),
     }
 }

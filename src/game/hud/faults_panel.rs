@@ -1,4 +1,4 @@
-//! The panel that says what is wrong with a file, until it is mended.
+//! The panel that lists the faults of a file until they are fixed.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -13,24 +13,24 @@ use crate::game::world::file_faults::FileFaults;
 use crate::game::world::live_reload::AwaitedMap;
 use crate::game::world::open_map::OpenMap;
 
-use super::{Foot, HudSystems, PANEL, QUIET, SMALL, TEXT, lines, panel, text, ui_scale};
+use super::{BottomColumn, HudSystems, MUTED, PANEL, SMALL, TEXT, panel, text, text_column, ui_scale};
 
-/// Texts are cut to so many characters.
-const LONGEST: usize = 240;
+/// The maximum length of a text in characters; longer texts are cut.
+const MAX_CHARS: usize = 240;
 
-/// What is wrong.
-const ALARM: Color = Color::srgb(1.0, 0.58, 0.45);
+/// The colour of the lines that say that a file has faults.
+const WARNING: Color = Color::srgb(1.0, 0.58, 0.45);
 
 #[derive(Component)]
 struct FaultsPanel;
 
 pub(super) fn plugin(app: &mut App) {
     let changed = resource_changed::<FileFaults>.or_eager(resized);
-    app.add_systems(Startup, spawn.in_set(HudSystems::Diagnostics))
-        .add_systems(Update, show.run_if(changed).in_set(AppSystems::Show));
+    app.add_systems(Startup, spawn.in_set(HudSystems::Faults))
+        .add_systems(Update, update_panel.run_if(changed).in_set(AppSystems::Show));
 }
 
-fn spawn(foot: Res<Foot>, mut commands: Commands) {
+fn spawn(column: Res<BottomColumn>, mut commands: Commands) {
     let node = Node {
         margin: UiRect::left(px(10)),
         align_self: AlignSelf::FlexStart,
@@ -39,20 +39,20 @@ fn spawn(foot: Res<Foot>, mut commands: Commands) {
         display: Display::None,
         ..default()
     };
-    commands.entity(foot.0).with_children(|foot| {
-        // What lies below would make it hard to read.
+    commands.entity(column.0).with_children(|column| {
+        // Opaque, because the map behind it would make it hard to read.
         let hidden = (BackgroundColor(PANEL.with_alpha(1.0)), Visibility::Hidden, Pickable::IGNORE, FaultsPanel);
-        foot.spawn(panel(lines(node))).insert(hidden);
+        column.spawn(panel(text_column(node))).insert(hidden);
     });
 }
 
-/// Whether the window has another size than when this was last asked.
-fn resized(window: Query<&Window, With<PrimaryWindow>>, mut before: Local<Vec2>) -> bool {
+/// Returns whether the size of the window has changed since the last call.
+fn resized(window: Query<&Window, With<PrimaryWindow>>, mut previous: Local<Vec2>) -> bool {
     let size = window.single().map(Window::size).unwrap_or_default();
-    std::mem::replace(&mut *before, size) != size
+    std::mem::replace(&mut *previous, size) != size
 }
 
-fn show(
+fn update_panel(
     file_faults: Res<FileFaults>,
     awaited: Res<AwaitedMap>,
     map: Res<OpenMap>,
@@ -67,49 +67,51 @@ fn show(
     node.display = if all.is_some() { Display::Flex } else { Display::None };
     *visibility = if all.is_some() { Visibility::Inherited } else { Visibility::Hidden };
     let Some(faults) = all else { return };
-    let room = Room::of(window.single().map_or(Vec2::new(1280.0, 720.0), |window| window.size() / ui_scale(window)));
-    node.max_width = px(room.width);
+    let space = PanelSpace::in_window(
+        window.single().map_or(Vec2::new(1280.0, 720.0), |window| window.size() / ui_scale(window)),
+    );
+    node.max_width = px(space.width);
     if file_faults.shown().is_none() {
-        panel.with_child(line(mark(faults), ALARM));
+        panel.with_child(line(summary(faults), WARNING));
         return;
     }
-    let shown = if awaited.is_some() { format!("\"{}\"", map.name()) } else { "the version before".to_owned() };
+    let shown = if awaited.is_some() { format!("\"{}\"", map.name()) } else { "the previous version".to_owned() };
     panel.with_children(|rows| {
-        rows.spawn(line(heading(faults), ALARM));
-        let fitting = room.fitting(faults);
+        rows.spawn(line(heading(faults), WARNING));
+        let fitting = space.fitting(faults);
         for fault in &faults.list()[..fitting] {
             rows.spawn(line(message(fault), TEXT));
             if let Some(help) = &fault.help {
                 let indent = Node { margin: UiRect::left(px(INDENT)), ..default() };
-                rows.spawn(line(readable(help), QUIET)).insert(indent);
+                rows.spawn(line(printable(help), MUTED)).insert(indent);
             }
         }
-        if let Some(more) = faults.list().len().checked_sub(fitting).filter(|more| *more > 0) {
-            rows.spawn(line(format!("and {more} more: emberwalk check {}", short(faults.file())), TEXT));
+        if let Some(remaining) = faults.list().len().checked_sub(fitting).filter(|remaining| *remaining > 0) {
+            rows.spawn(line(format!("{remaining} more, see: emberwalk check {}", shorten(faults.file())), TEXT));
         }
-        rows.spawn(line(format!("Until this is mended {shown} is shown. Esc: hide this."), QUIET));
+        rows.spawn(line(format!("Showing {shown} until this is fixed. Esc: hide this."), MUTED));
     });
 }
 
-/// How far a fault's help is indented, in pixels.
+/// The indentation of the help for a fault, in pixels.
 const INDENT: f32 = 14.0;
 
-/// The room that the panel has.
-struct Room {
-    /// In pixels of the panel.
+/// The space that the window leaves for the panel.
+struct PanelSpace {
+    /// The width in logical pixels.
     width: f32,
-    /// Lines of text for faults.
+    /// The number of text lines for faults.
     lines: usize,
 }
 
-impl Room {
-    /// Of a window of this size, in pixels of the panel. In a wide one the panel leaves the right half free, in a small one
-    /// the upper half.
-    fn of(window: Vec2) -> Self {
+impl PanelSpace {
+    /// Returns the space in a window of this size in logical pixels. The panel leaves the right half of a wide window
+    /// free, and the upper half of a small one.
+    fn in_window(window: Vec2) -> Self {
         const LINE: f32 = 1.2 * SMALL + 3.0;
-        /// What stands below.
+        /// The height of the hint, the notice and the buttons below.
         const BELOW: f32 = 150.0;
-        /// The heading, how many more there are, what is shown meanwhile, and the panel's padding.
+        /// The height of the heading, the number of remaining faults, the last line and the padding.
         const FRAME: f32 = 3.0 * LINE + 16.0;
         let wide = window.x >= 1000.0;
         let height = if wide { window.y * 0.55 } else { window.y / 2.0 - BELOW };
@@ -117,71 +119,72 @@ impl Room {
         Self { width: width.max(100.0), lines: ((height - FRAME) / LINE).max(0.0) as usize }
     }
 
-    /// How many faults fit: one at least.
+    /// Returns how many faults fit, at least one.
     fn fitting(&self, faults: &Diagnostics) -> usize {
-        // Each letter of the font is this wide.
-        const LETTER: f32 = 0.6 * SMALL;
-        let columns = (((self.width - 22.0 - INDENT) / LETTER) as usize).max(1);
-        let lines = |words: &str| words.len().div_ceil(columns).max(1);
-        let taken = faults.list().iter().scan(0, |taken, fault| {
-            *taken += lines(&message(fault)) + fault.help.as_ref().map_or(0, |help| lines(&readable(help)));
-            Some(*taken)
+        // The width of a character; the font is monospaced.
+        const CHAR_WIDTH: f32 = 0.6 * SMALL;
+        let columns = (((self.width - 22.0 - INDENT) / CHAR_WIDTH) as usize).max(1);
+        let lines = |text: &str| text.len().div_ceil(columns).max(1);
+        let used = faults.list().iter().scan(0, |used, fault| {
+            *used += lines(&message(fault)) + fault.help.as_ref().map_or(0, |help| lines(&printable(help)));
+            Some(*used)
         });
-        taken.take_while(|taken| *taken <= self.lines).count().max(1)
+        used.take_while(|used| *used <= self.lines).count().max(1)
     }
 }
 
-/// A text that is broken anywhere if need be: a path may have no space in it.
-fn line(words: String, colour: Color) -> impl Bundle {
-    (text(words, SMALL, colour), TextLayout::linebreak(LineBreak::WordOrCharacter), Pickable::IGNORE)
+/// Returns a line of text that may wrap inside a word, because a file name may have no spaces.
+fn line(content: String, colour: Color) -> impl Bundle {
+    (text(content, SMALL, colour), TextLayout::linebreak(LineBreak::WordOrCharacter), Pickable::IGNORE)
 }
 
-/// The file, and how much is wrong with it.
+/// Returns the file to fix and its number of faults.
 fn heading(faults: &Diagnostics) -> String {
-    format!("{}: {}", short(faults.file_to_fix()), count(faults))
+    format!("{}: {}", shorten(faults.file_to_fix()), count(faults))
 }
 
-/// What is left of the panel when the player has read enough.
-fn mark(faults: &Diagnostics) -> String {
+/// Returns the one line that remains after the player has hidden the list.
+fn summary(faults: &Diagnostics) -> String {
     let file = faults.file_to_fix();
-    format!("{} has {}", short(Path::new(file).file_name().and_then(OsStr::to_str).unwrap_or(file)), count(faults))
+    format!("{} has {}", shorten(Path::new(file).file_name().and_then(OsStr::to_str).unwrap_or(file)), count(faults))
 }
 
 fn count(faults: &Diagnostics) -> String {
     match faults.list().len() {
-        1 => "a fault".to_owned(),
+        1 => "1 fault".to_owned(),
         count => format!("{count} faults"),
     }
 }
 
-/// A file's name, or the end of it, which tells more than the beginning.
-fn short(file: &str) -> String {
-    let cut = file.char_indices().rev().nth(LONGEST / 2).map_or(0, |(at, _)| at);
+/// Shortens a long file name to its end, which says more than its beginning.
+fn shorten(file: &str) -> String {
+    let cut = file.char_indices().rev().nth(MAX_CHARS / 2).map_or(0, |(at, _)| at);
     let dots = if cut > 0 { "..." } else { "" };
-    format!("{dots}{}", readable(&file[cut..]))
+    format!("{dots}{}", printable(&file[cut..]))
 }
 
+/// Returns the message of a fault, with its location in a text file.
 fn message(fault: &Diagnostic) -> String {
-    let words = readable(&fault.message);
-    // A picture has no lines.
+    let text = printable(&fault.message);
+    // The other file is an image, which has no lines.
     match fault.location.as_ref().filter(|_| fault.other_file.is_none()) {
-        Some(place) => format!("line {}, column {}: {words}", place.line, place.column),
-        None => words,
+        Some(location) => format!("line {}, column {}: {text}", location.line, location.column),
+        None => text,
     }
 }
 
-/// Text in one line that is not too long, with the signs that the window's font has: others by their number.
-fn readable(text: &str) -> String {
+/// Returns a text as a single line of limited length. Characters that the font of the window lacks are escaped.
+fn printable(text: &str) -> String {
     let mut shown = String::new();
-    for sign in text.chars().take(LONGEST) {
-        match sign {
-            ' '..='~' => shown.push(sign),
+    for character in text.chars().take(MAX_CHARS) {
+        match character {
+            ' '..='~' => shown.push(character),
             '…' => shown += "...",
-            _ if sign.is_whitespace() => shown.push(' '),
-            _ => shown.extend(sign.escape_unicode()),
+            _ if character.is_whitespace() => shown.push(' '),
+            _ => shown.extend(character.escape_unicode()),
         }
     }
-    if text.chars().nth(LONGEST).is_some() {
+    if text.chars().nth(MAX_CHARS).is_some() {
         shown += "...";
     }
     shown
@@ -192,14 +195,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn six_faults_fit_into_the_first_window_and_fewer_into_a_small_one() {
+    fn six_faults_fit_into_the_default_window_and_fewer_into_a_small_one() {
         let tileset = std::sync::Arc::new(crate::terrain::Tileset::load(None).unwrap());
         let rows: String = ('a'..='z').map(|wrong| format!("\"{wrong}\",")).collect();
         let map = format!("(name: \"x\", base: [{rows}], overlay: [])");
         let faults = crate::map::Map::parse("x.ron", &map, &tileset).unwrap_err();
-        let fitting =
-            [(1280.0, 720.0), (914.0, 686.0), (427.0, 320.0)].map(|size| Room::of(size.into()).fitting(&faults));
+        let fitting = [(1280.0, 720.0), (914.0, 686.0), (427.0, 320.0)]
+            .map(|size| PanelSpace::in_window(size.into()).fitting(&faults));
         assert!(fitting[0] >= 6 && fitting[1] >= 3 && fitting[1] < fitting[0] && fitting[2] == 1, "{fitting:?}");
-        assert_eq!(mark(&faults), format!("x.ron has {} faults", faults.list().len()));
+        assert_eq!(summary(&faults), format!("x.ron has {} faults", faults.list().len()));
     }
 }

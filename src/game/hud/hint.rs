@@ -1,33 +1,33 @@
-//! What to do first, until the player has done it.
+//! The hint about the first steps, which disappears once the player has taken one.
 
 use bevy::prelude::*;
 
 use crate::game::AppSystems;
 use crate::game::input::action::Action;
 
-use super::{Foot, GOLD, HudSystems, SMALL, lines, panel, text};
+use super::{BottomColumn, GOLD, HudSystems, SMALL, panel, text, text_column};
 
 #[derive(Component)]
 struct Hint;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Startup, spawn.in_set(HudSystems::Hint))
-        .add_systems(Update, take_away.run_if(on_message::<Action>).in_set(AppSystems::Show));
+        .add_systems(Update, remove_hint.run_if(on_message::<Action>).in_set(AppSystems::Show));
 }
 
-fn spawn(foot: Res<Foot>, mut commands: Commands) {
-    commands.entity(foot.0).with_children(|foot| {
+fn spawn(column: Res<BottomColumn>, mut commands: Commands) {
+    commands.entity(column.0).with_children(|column| {
         let node = Node { margin: UiRect::left(px(10)), align_self: AlignSelf::FlexStart, ..default() };
-        foot.spawn(panel(lines(node))).insert((Pickable::IGNORE, Hint)).with_children(|rows| {
-            for words in ["Click a tile: the traveller walks there.", "V: the volcano erupts.", "H: all keys."] {
-                rows.spawn((text(words, SMALL, GOLD), Pickable::IGNORE));
+        column.spawn(panel(text_column(node))).insert((Pickable::IGNORE, Hint)).with_children(|rows| {
+            for line in ["Click a tile to walk there.", "Press V to make the volcano erupt.", "Press H for all keys."] {
+                rows.spawn((text(line, SMALL, GOLD), Pickable::IGNORE));
             }
         });
     });
 }
 
-/// Removes the hint when the player sends the traveller or lets the volcanoes erupt.
-fn take_away(mut actions: MessageReader<Action>, hint: Query<Entity, With<Hint>>, mut commands: Commands) {
+/// Removes the hint when the player sends the traveller somewhere or makes the volcanoes erupt.
+fn remove_hint(mut actions: MessageReader<Action>, hint: Query<Entity, With<Hint>>, mut commands: Commands) {
     if actions
         .read()
         .any(|action| matches!(action, Action::Go(_) | Action::GoToCursor | Action::GoToCastle | Action::Erupt))

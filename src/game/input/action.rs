@@ -1,4 +1,4 @@
-//! What the player can ask for: one table that the keys, the buttons and the help page all read.
+//! The actions of the player, and the table of keys that the keyboard, the buttons and the help page share.
 
 use bevy::input::keyboard::{Key, KeyboardInput};
 use bevy::prelude::*;
@@ -7,7 +7,7 @@ use crate::grid::{Cell, Direction};
 
 use self::KeyPress::{Code, Letter};
 
-/// Something that the player asked for, by a key, a click or a button.
+/// An action that the player asked for with a key, a click or a button.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub enum Action {
     /// Walk to this cell.
@@ -18,20 +18,20 @@ pub enum Action {
     MoveCursor(Direction),
     /// Walk to the castle.
     GoToCastle,
-    /// Let every dormant volcano erupt; if there is none, calm all.
+    /// Make every dormant volcano erupt; if none is dormant, calm all.
     Erupt,
-    /// Back to the tent.
+    /// Move the traveller back to the tent.
     Reset,
     /// Zoom one step.
     Zoom {
         /// In or out.
         zoom: Zoom,
-        /// The point of the window that stays where it is, in physical pixels; the middle without one.
+        /// The point of the window to zoom towards, in physical pixels; `None` for its centre.
         towards: Option<Vec2>,
     },
-    /// The largest zoom at which the whole map fits.
+    /// Show the whole map at the largest zoom at which it fits.
     Fit,
-    /// Move the view: north is up on the screen.
+    /// Pan the view; north is up on the screen.
     Pan(Direction),
     /// Open the next map.
     NextMap,
@@ -39,7 +39,7 @@ pub enum Action {
     PreviousMap,
     /// Open or close the help page.
     Help,
-    /// Pause or resume all animation but the traveller's.
+    /// Pause or resume all animation except the traveller's.
     ToggleAnimation,
     /// Save a screenshot.
     Screenshot,
@@ -47,7 +47,7 @@ pub enum Action {
     Escape,
 }
 
-/// A direction of zooming.
+/// The direction of a zoom step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Zoom {
     /// The map becomes larger.
@@ -59,15 +59,15 @@ pub enum Zoom {
 /// A key of the keyboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyPress {
-    /// By what it types, on whatever layout.
+    /// The character that it types, on any keyboard layout.
     Letter(&'static str),
-    /// By where it is, or what it is called.
+    /// Its position on the keyboard.
     Code(KeyCode),
 }
 
 impl KeyPress {
-    /// Whether this is the key that `input` speaks of.
-    pub fn is(self, input: &KeyboardInput) -> bool {
+    /// Returns whether `input` is about this key.
+    pub fn matches(self, input: &KeyboardInput) -> bool {
         match self {
             Self::Letter(letter) => {
                 matches!(&input.logical_key, Key::Character(typed) if typed.eq_ignore_ascii_case(letter))
@@ -77,34 +77,34 @@ impl KeyPress {
     }
 }
 
-/// One line of the table of keys.
+/// One row of the table of keys.
 pub struct Binding {
     /// The action.
     pub action: Action,
-    /// The keys that ask for it.
+    /// The keys that ask for the action.
     pub keys: &'static [KeyPress],
-    /// How the keys are named on screen.
-    pub shown: &'static str,
-    /// The button's label.
+    /// The name of the keys on screen.
+    pub key_name: &'static str,
+    /// The label of the button.
     pub label: &'static str,
-    /// What it does, for the help page.
-    pub about: &'static str,
-    /// Whether holding the key asks again and again.
+    /// What the action does, for the help page.
+    pub description: &'static str,
+    /// Whether holding the key repeats the action.
     pub repeats: bool,
 }
 
 const fn binding(
     action: Action,
     keys: &'static [KeyPress],
-    shown: &'static str,
+    key_name: &'static str,
     label: &'static str,
-    about: &'static str,
+    description: &'static str,
 ) -> Binding {
-    Binding { action, keys, shown, label, about, repeats: false }
+    Binding { action, keys, key_name, label, description, repeats: false }
 }
 
 impl Binding {
-    /// The same, asked for again and again while the key is held.
+    /// Returns the same binding, repeated while the key is held.
     const fn repeating(self) -> Self {
         Self { repeats: true, ..self }
     }
@@ -113,15 +113,27 @@ impl Binding {
 /// Every action that has a key, in the order of the help page.
 pub const BINDINGS: &[Binding] = &[
     binding(Action::GoToCastle, &[Code(KeyCode::Space)], "Space", "Go", "walk to the castle"),
-    binding(Action::Erupt, &[Letter("v")], "V", "Erupt", "let the volcanoes erupt, or calm them"),
-    binding(Action::Reset, &[Letter("r")], "R", "Reset", "back to the tent"),
-    binding(Action::MoveCursor(Direction::N), &[Code(KeyCode::ArrowUp)], "Up", "North", "tile cursor to the north")
+    binding(Action::Erupt, &[Letter("v")], "V", "Erupt", "make the volcanoes erupt, or calm them"),
+    binding(Action::Reset, &[Letter("r")], "R", "Reset", "go back to the tent"),
+    binding(Action::MoveCursor(Direction::N), &[Code(KeyCode::ArrowUp)], "Up", "North", "move the tile cursor north")
         .repeating(),
-    binding(Action::MoveCursor(Direction::E), &[Code(KeyCode::ArrowRight)], "Right", "East", "tile cursor to the east")
-        .repeating(),
-    binding(Action::MoveCursor(Direction::S), &[Code(KeyCode::ArrowDown)], "Down", "South", "tile cursor to the south")
-        .repeating(),
-    binding(Action::MoveCursor(Direction::W), &[Code(KeyCode::ArrowLeft)], "Left", "West", "tile cursor to the west")
+    binding(
+        Action::MoveCursor(Direction::E),
+        &[Code(KeyCode::ArrowRight)],
+        "Right",
+        "East",
+        "move the tile cursor east",
+    )
+    .repeating(),
+    binding(
+        Action::MoveCursor(Direction::S),
+        &[Code(KeyCode::ArrowDown)],
+        "Down",
+        "South",
+        "move the tile cursor south",
+    )
+    .repeating(),
+    binding(Action::MoveCursor(Direction::W), &[Code(KeyCode::ArrowLeft)], "Left", "West", "move the tile cursor west")
         .repeating(),
     binding(
         Action::GoToCursor,
@@ -134,20 +146,20 @@ pub const BINDINGS: &[Binding] = &[
         .repeating(),
     binding(Action::Zoom { zoom: Zoom::Out, towards: None }, &[Letter("-"), Letter("_")], "-", "Zoom out", "zoom out")
         .repeating(),
-    binding(Action::Fit, &[Letter("f")], "F", "Fit", "fit the whole map into the window"),
-    binding(Action::Pan(Direction::N), &[], "W", "Pan up", "look further up"),
-    binding(Action::Pan(Direction::W), &[], "A", "Pan left", "look further left"),
-    binding(Action::Pan(Direction::S), &[], "S", "Pan down", "look further down"),
-    binding(Action::Pan(Direction::E), &[], "D", "Pan right", "look further right"),
-    binding(Action::PreviousMap, &[Code(KeyCode::PageUp)], "Page Up", "Previous", "previous map"),
-    binding(Action::NextMap, &[Code(KeyCode::PageDown)], "Page Down", "Next", "next map"),
-    binding(Action::ToggleAnimation, &[Letter("m")], "M", "Pause", "pause or resume all animation but the traveller's"),
+    binding(Action::Fit, &[Letter("f")], "F", "Fit", "show the whole map"),
+    binding(Action::Pan(Direction::N), &[], "W", "Pan up", "pan up"),
+    binding(Action::Pan(Direction::W), &[], "A", "Pan left", "pan left"),
+    binding(Action::Pan(Direction::S), &[], "S", "Pan down", "pan down"),
+    binding(Action::Pan(Direction::E), &[], "D", "Pan right", "pan right"),
+    binding(Action::PreviousMap, &[Code(KeyCode::PageUp)], "Page Up", "Previous", "open the previous map"),
+    binding(Action::NextMap, &[Code(KeyCode::PageDown)], "Page Down", "Next", "open the next map"),
+    binding(Action::ToggleAnimation, &[Letter("m")], "M", "Pause", "pause or resume animation"),
     binding(Action::Screenshot, &[Code(KeyCode::F12)], "F12", "Screenshot", "save a screenshot in the current folder"),
     binding(Action::Help, &[Letter("h"), Code(KeyCode::F1)], "H, F1", "Help", "open or close this page"),
-    binding(Action::Escape, &[Code(KeyCode::Escape)], "Esc", "Quit", "close what is open; then quit"),
+    binding(Action::Escape, &[Code(KeyCode::Escape)], "Esc", "Quit", "close what is open, or quit"),
 ];
 
-/// The line of the table for an action.
+/// Returns the row of the table for an action.
 pub fn binding_of(action: Action) -> Option<&'static Binding> {
     BINDINGS.iter().find(|binding| binding.action == action)
 }
@@ -161,10 +173,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_key_asks_for_two_things() {
+    fn no_key_has_two_actions() {
         let keys: Vec<_> = BINDINGS.iter().flat_map(|binding| binding.keys).collect();
-        for (k, key) in keys.iter().enumerate() {
-            assert!(!keys[k + 1..].contains(key), "{key:?}");
+        for (index, key) in keys.iter().enumerate() {
+            assert!(!keys[index + 1..].contains(key), "{key:?}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Takes the keyboard on an X server without a window manager, where nobody else would give it to the window.
+//! Takes the keyboard focus on an X server without a window manager, where nothing else would give it to the window.
 
 use std::time::Duration;
 
@@ -10,28 +10,28 @@ use x11rb::connection::Connection;
 use x11rb::protocol::xproto::{ConnectionExt, EventMask, InputFocus};
 use x11rb::rust_connection::RustConnection;
 
-/// A connection to a server on which no window manager runs.
+/// A connection to an X server without a window manager.
 #[derive(Resource)]
-struct BareServer(RustConnection);
+struct UnmanagedServer(RustConnection);
 
-/// How often the focus is looked after.
+/// The interval between two checks of the focus.
 const PERIOD: Duration = Duration::from_millis(100);
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Startup, find_bare_server)
-        .add_systems(Update, take.run_if(resource_exists::<BareServer>.and_then(on_timer(PERIOD))));
+    app.add_systems(Startup, find_unmanaged_server)
+        .add_systems(Update, take_focus.run_if(resource_exists::<UnmanagedServer>.and_then(on_timer(PERIOD))));
 }
 
-fn find_bare_server(window: Query<&RawHandleWrapper, With<PrimaryWindow>>, mut commands: Commands) {
+fn find_unmanaged_server(window: Query<&RawHandleWrapper, With<PrimaryWindow>>, mut commands: Commands) {
     if window.single().is_ok_and(|window| x_window(window).is_some())
         && let Ok((connection, screen)) = x11rb::connect(None)
-        && let Some(false) = has_manager(&connection, screen)
+        && let Some(false) = has_window_manager(&connection, screen)
     {
-        commands.insert_resource(BareServer(connection));
+        commands.insert_resource(UnmanagedServer(connection));
     }
 }
 
-/// The number of a window on an X server.
+/// Returns the ID of a window on an X server.
 pub(in crate::game) fn x_window(window: &RawHandleWrapper) -> Option<u32> {
     match window.get_window_handle() {
         RawWindowHandle::Xlib(handle) => u32::try_from(handle.window).ok(),
@@ -40,23 +40,23 @@ pub(in crate::game) fn x_window(window: &RawHandleWrapper) -> Option<u32> {
     }
 }
 
-/// Whether a window manager runs: it is the one client that redirects the windows of the root. `None` if the server does
-/// not tell.
-fn has_manager(connection: &RustConnection, screen: usize) -> Option<bool> {
+/// Returns whether a window manager runs: the one client that may redirect the root window's children. `None` if the
+/// server does not answer.
+fn has_window_manager(connection: &RustConnection, screen: usize) -> Option<bool> {
     let root = connection.setup().roots.get(screen)?.root;
-    let asked = connection.get_window_attributes(root).ok()?.reply().ok()?.all_event_masks;
-    Some(asked.contains(EventMask::SUBSTRUCTURE_REDIRECT))
+    let masks = connection.get_window_attributes(root).ok()?.reply().ok()?.all_event_masks;
+    Some(masks.contains(EventMask::SUBSTRUCTURE_REDIRECT))
 }
 
-fn take(server: Res<BareServer>, window: Query<(&Window, &RawHandleWrapper), With<PrimaryWindow>>) {
+fn take_focus(server: Res<UnmanagedServer>, window: Query<(&Window, &RawHandleWrapper), With<PrimaryWindow>>) {
     if let Ok((window, handle)) = window.single()
         && !window.focused
         && let Some(id) = x_window(handle)
     {
-        // While the window is not shown yet the server refuses; the next try will do.
-        let asked = server.0.set_input_focus(InputFocus::POINTER_ROOT, id, x11rb::CURRENT_TIME);
-        if asked.is_ok_and(|cookie| cookie.check().is_err()) {
-            debug!("the server did not give the keyboard to the window");
+        // The server refuses until the window is mapped; a later try succeeds.
+        let request = server.0.set_input_focus(InputFocus::POINTER_ROOT, id, x11rb::CURRENT_TIME);
+        if request.is_ok_and(|cookie| cookie.check().is_err()) {
+            debug!("the X server did not give the keyboard focus to the window");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The cell that the player looks at, with the pointer or the tile cursor.
+//! The cell that the player inspects with the pointer or the tile cursor.
 
 use bevy::prelude::*;
 
@@ -9,35 +9,35 @@ use crate::grid::Cell;
 
 use super::tile_cursor::TileCursor;
 
-/// The cell whose ground is under the pointer.
+/// The cell under the pointer: the one whose ground diamond contains it.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PointedCell(pub Option<Cell>);
 
-/// The cell that is explained: the pointer's or the tile cursor's, whichever moved last.
+/// The inspected cell: the cell of the pointer or of the tile cursor, whichever moved last.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct InspectedCell(pub Option<Cell>);
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<PointedCell>()
         .init_resource::<InspectedCell>()
-        .add_observer(forget)
-        .add_observer(stay_on_map)
+        .add_observer(clear)
+        .add_observer(keep_on_map)
         .add_systems(Update, inspect.in_set(AppSystems::Plan));
 }
 
-fn forget(_: On<MapOpened>, mut pointed: ResMut<PointedCell>, mut inspected: ResMut<InspectedCell>) {
+fn clear(_: On<MapOpened>, mut pointed: ResMut<PointedCell>, mut inspected: ResMut<InspectedCell>) {
     pointed.0 = None;
     inspected.0 = None;
 }
 
-fn stay_on_map(
+fn keep_on_map(
     _: On<MapRenewed>,
     map: Res<OpenMap>,
     mut pointed: ResMut<PointedCell>,
     mut inspected: ResMut<InspectedCell>,
 ) {
-    let on_map = |cell: &Cell| map.size().contains(*cell);
-    let kept = (pointed.0.filter(on_map), inspected.0.filter(on_map));
+    let is_on_map = |cell: &Cell| map.size().contains(*cell);
+    let kept = (pointed.0.filter(is_on_map), inspected.0.filter(is_on_map));
     pointed.set_if_neq(PointedCell(kept.0));
     inspected.set_if_neq(InspectedCell(kept.1));
 }

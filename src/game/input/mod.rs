@@ -1,4 +1,4 @@
-//! Keys and the mouse, and the actions that they ask for.
+//! Keyboard and mouse input, and the actions that it asks for.
 
 use bevy::prelude::*;
 
@@ -13,12 +13,12 @@ pub mod tile_cursor;
 #[cfg(all(unix, not(target_os = "macos")))]
 mod wheel;
 
-/// What needs no window.
+/// Adds what needs no window.
 pub(super) fn rules(app: &mut App) {
     app.add_plugins((action::plugin, tile_cursor::plugin, inspected_cell::plugin));
 }
 
-/// Listens to the window.
+/// Adds the input of the window.
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((keyboard::plugin, mouse::plugin, pointer::plugin));
     #[cfg(all(unix, not(target_os = "macos")))]

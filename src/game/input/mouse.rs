@@ -1,5 +1,5 @@
-//! Clicks, drags and the wheel, one by one in the order in which they came: however long a frame takes, a click is where
-//! it was made, and a drag goes all the way.
+//! Handles clicks, drags and the wheel in the order of their events, so that a slow frame neither misplaces a click nor
+//! shortens a drag.
 
 use bevy::ecs::system::SystemParam;
 use bevy::input::ButtonState;
@@ -14,38 +14,38 @@ use crate::game::input::action::{Action, Zoom};
 use crate::game::view::camera::View;
 use crate::game::world::open_map::OpenMap;
 
-/// Pixels of a touchpad that make one notch of a wheel.
-const PIXELS_A_NOTCH: f32 = 40.0;
+/// The pixels of a touchpad scroll that count as one notch of a wheel.
+const PIXELS_PER_NOTCH: f32 = 40.0;
 
-/// The most zoom steps of one turn of the wheel.
-const MOST_STEPS: f32 = 8.0;
+/// The maximum number of zoom steps of one wheel event.
+const MAX_STEPS: f32 = 8.0;
 
-/// What the mouse has done so far.
+/// The state of the mouse.
 #[derive(Resource)]
 pub(in crate::game) struct Mouse {
-    /// The centre of the pixel under the pointer, in physical pixels.
-    at: Option<Vec2>,
-    /// Whether the right button and the middle button drag the map.
+    /// The centre of the pixel under the pointer, in physical pixels; `None` outside the window.
+    position: Option<Vec2>,
+    /// Whether the right and the middle button are dragging the map.
     drags: [bool; 2],
-    /// The button of the window that the left button was pressed on.
+    /// The panel or button of the window on which the left mouse button was pressed.
     pressed: Option<Entity>,
-    /// The part of a zoom step that the wheel has turned.
+    /// The fraction of a notch that the wheel has turned since the last zoom step.
     wheel: f32,
-    /// The lines that the system reports for one notch of the wheel, which is one zoom step.
-    pub(in crate::game) lines_a_notch: f32,
+    /// The number of lines that the system reports for one notch of the wheel. A notch is one zoom step.
+    pub(in crate::game) lines_per_notch: f32,
 }
 
 impl Default for Mouse {
     fn default() -> Self {
-        Self { at: None, drags: [false; 2], pressed: None, wheel: 0.0, lines_a_notch: 1.0 }
+        Self { position: None, drags: [false; 2], pressed: None, wheel: 0.0, lines_per_notch: 1.0 }
     }
 }
 
-/// What a button asks for.
+/// The action that a button asks for.
 #[derive(Component, Clone, Copy)]
 pub(in crate::game) struct ActionButton(pub Action);
 
-/// The panels over the map and the buttons on them, where they are seen.
+/// The visible panels over the map, and the buttons on them.
 #[derive(SystemParam)]
 pub(in crate::game) struct Panels<'w, 's> {
     nodes: Query<'w, 's, PanelParts, With<Hovered>>,
@@ -61,28 +61,28 @@ type PanelParts = (
 );
 
 impl Panels<'_, '_> {
-    /// The uppermost at a window point, with what it asks for if it is a button.
-    fn top(&self, point: Vec2) -> Option<(Entity, Option<Action>)> {
-        let seen = self
+    /// Returns the topmost panel or button at a window point, with its action if it is a button.
+    fn topmost(&self, point: Vec2) -> Option<(Entity, Option<Action>)> {
+        let hit = self
             .nodes
             .iter()
-            .filter(|(_, node, place, _, shown, _)| shown.get() && node.contains_point(**place, point));
-        let (entity, .., ask) = seen.max_by_key(|(_, _, _, height, ..)| height.0)?;
-        Some((entity, ask.map(|ask| ask.0)))
+            .filter(|(_, node, transform, _, visible, _)| visible.get() && node.contains_point(**transform, point));
+        let (entity, .., button) = hit.max_by_key(|(_, _, _, stack_index, ..)| stack_index.0)?;
+        Some((entity, button.map(|button| button.0)))
     }
 
-    /// Whether a window point is on one. What is under a panel cannot be clicked on or dragged.
-    pub(in crate::game) fn contain(&self, point: Vec2) -> bool {
-        self.top(point).is_some()
+    /// Returns whether a panel covers a window point. The map cannot be clicked or dragged there.
+    pub(in crate::game) fn cover(&self, point: Vec2) -> bool {
+        self.topmost(point).is_some()
     }
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Mouse>().add_systems(Update, listen.in_set(AppSystems::Listen));
+    app.init_resource::<Mouse>().add_systems(Update, handle_mouse.in_set(AppSystems::Listen));
 }
 
-/// Turns what the mouse does into actions; a drag moves the view.
-pub(in crate::game) fn listen(
+/// Turns mouse events into actions; a drag pans the view.
+pub(in crate::game) fn handle_mouse(
     mut events: MessageReader<WindowEvent>,
     window: Query<&Window, With<PrimaryWindow>>,
     panels: Panels,
@@ -95,41 +95,41 @@ pub(in crate::game) fn listen(
     for event in events.read() {
         match event {
             WindowEvent::CursorMoved(moved) => {
-                // The logical position has been rounded: a whole pixel must not come back as a little less.
-                let now = (moved.position * scale + 1.0 / 64.0).floor() + 0.5;
-                let before = mouse.at.replace(now).unwrap_or(now);
-                if before != now && mouse.drags.contains(&true) {
-                    view.pan((now - before).as_ivec2(), map.projection());
+                // The logical position was rounded; without the margin, `floor` could return the previous pixel.
+                let position = (moved.position * scale + 1.0 / 64.0).floor() + 0.5;
+                let previous = mouse.position.replace(position).unwrap_or(position);
+                if previous != position && mouse.drags.contains(&true) {
+                    view.pan((position - previous).as_ivec2(), map.projection());
                 }
             }
-            WindowEvent::CursorLeft(_) => mouse.at = None,
+            WindowEvent::CursorLeft(_) => mouse.position = None,
             WindowEvent::MouseButtonInput(MouseButtonInput { button, state, .. }) => {
                 let pressed = *state == ButtonState::Pressed;
-                let top = mouse.at.and_then(|at| panels.top(at));
-                let free = mouse.at.is_some() && top.is_none();
+                let top = mouse.position.and_then(|position| panels.topmost(position));
+                let on_map = mouse.position.is_some() && top.is_none();
                 match button {
-                    MouseButton::Right => mouse.drags[0] = pressed && free,
-                    MouseButton::Middle => mouse.drags[1] = pressed && free,
+                    MouseButton::Right => mouse.drags[0] = pressed && on_map,
+                    MouseButton::Middle => mouse.drags[1] = pressed && on_map,
                     MouseButton::Left if pressed => {
                         mouse.pressed = top.map(|(entity, _)| entity);
-                        let cell = mouse.at.filter(|_| free).and_then(|at| view.cell_at(at, map.projection()));
+                        let cell = mouse.position.filter(|_| on_map).and_then(|at| view.cell_at(at, map.projection()));
                         actions.write_batch(cell.map(Action::Go));
                     }
-                    // A button acts when it is released; moving away before cancels.
+                    // A button acts on release; moving off it before the release cancels.
                     MouseButton::Left => {
-                        let meant = top.filter(|(entity, _)| mouse.pressed.take() == Some(*entity));
-                        actions.write_batch(meant.and_then(|(_, asked)| asked));
+                        let clicked = top.filter(|(entity, _)| mouse.pressed.take() == Some(*entity));
+                        actions.write_batch(clicked.and_then(|(_, action)| action));
                     }
                     _ => {}
                 }
             }
-            WindowEvent::MouseWheel(turn) => {
-                let steps = mouse.turn(turn);
+            WindowEvent::MouseWheel(wheel) => {
+                let steps = mouse.zoom_steps(wheel);
                 let zoom = if steps > 0.0 { Zoom::In } else { Zoom::Out };
-                let action = Action::Zoom { zoom, towards: mouse.at };
+                let action = Action::Zoom { zoom, towards: mouse.position };
                 actions.write_batch((0..steps.abs() as u32).map(|_| action));
             }
-            // A button that is let go elsewhere is not heard of.
+            // The release of a button is not reported while another window has the focus.
             WindowEvent::KeyboardFocusLost(_) => mouse.drags = [false; 2],
             _ => {}
         }
@@ -137,11 +137,12 @@ pub(in crate::game) fn listen(
 }
 
 impl Mouse {
-    /// Turns the wheel; returns the whole zoom steps that this makes, inwards positive.
-    fn turn(&mut self, turn: &MouseWheel) -> f32 {
-        self.wheel += turn.y / if turn.unit == MouseScrollUnit::Pixel { PIXELS_A_NOTCH } else { self.lines_a_notch };
+    /// Adds a turn of the wheel and returns the number of whole zoom steps, positive to zoom in.
+    fn zoom_steps(&mut self, wheel: &MouseWheel) -> f32 {
+        self.wheel +=
+            wheel.y / if wheel.unit == MouseScrollUnit::Pixel { PIXELS_PER_NOTCH } else { self.lines_per_notch };
         let steps = self.wheel.trunc();
         self.wheel -= steps;
-        steps.clamp(-MOST_STEPS, MOST_STEPS)
+        steps.clamp(-MAX_STEPS, MAX_STEPS)
     }
 }

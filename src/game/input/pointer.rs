@@ -1,4 +1,4 @@
-//! The pointer of the mouse over the map.
+//! Finds the cell under the mouse pointer.
 
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
@@ -12,22 +12,22 @@ use super::inspected_cell::PointedCell;
 use super::mouse::Panels;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, point.after(act_on_view).in_set(AppSystems::Listen));
+    app.add_systems(Update, update_pointed_cell.after(act_on_view).in_set(AppSystems::Listen));
 }
 
-/// The pointer's place in the window in physical pixels, the centre of its pixel; `None` outside.
-fn pointer(window: &Window) -> Option<Vec2> {
+/// Returns the centre of the pixel under the pointer, in physical pixels; `None` outside the window.
+fn pointer_position(window: &Window) -> Option<Vec2> {
     window.physical_cursor_position().map(|at| at.floor() + 0.5)
 }
 
-/// Finds the cell under the pointer; over a panel there is none.
-fn point(
+/// Updates the cell under the pointer. There is none while the pointer is over a panel.
+fn update_pointed_cell(
     window: Query<&Window, With<PrimaryWindow>>,
     panels: Panels,
     view: Res<View>,
     map: Res<OpenMap>,
     mut pointed: ResMut<PointedCell>,
 ) {
-    let pointer = window.single().ok().and_then(pointer).filter(|at| !panels.contain(*at));
-    pointed.set_if_neq(PointedCell(pointer.and_then(|at| view.cell_at(at, map.projection()))));
+    let position = window.single().ok().and_then(pointer_position).filter(|at| !panels.cover(*at));
+    pointed.set_if_neq(PointedCell(position.and_then(|at| view.cell_at(at, map.projection()))));
 }

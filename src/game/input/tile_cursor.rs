@@ -1,4 +1,4 @@
-//! The tile cursor, which the arrow keys move: the game without a mouse.
+//! The tile cursor, which the arrow keys move, for playing without a mouse.
 
 use bevy::prelude::*;
 
@@ -11,27 +11,27 @@ use crate::grid::Cell;
 
 use super::action::Action;
 
-/// The cell that the arrow keys move; there is none before the first arrow key.
+/// The cell of the tile cursor; `None` until the first arrow key.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TileCursor(pub Option<Cell>);
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<TileCursor>()
-        .add_observer(forget)
-        .add_observer(stay_on_map)
+        .add_observer(clear)
+        .add_observer(keep_on_map)
         .add_systems(Update, move_tile_cursor.in_set(AppSystems::Act));
 }
 
-fn forget(_: On<MapOpened>, mut cursor: ResMut<TileCursor>) {
+fn clear(_: On<MapOpened>, mut cursor: ResMut<TileCursor>) {
     cursor.0 = None;
 }
 
-fn stay_on_map(_: On<MapRenewed>, map: Res<OpenMap>, mut cursor: ResMut<TileCursor>) {
+fn keep_on_map(_: On<MapRenewed>, map: Res<OpenMap>, mut cursor: ResMut<TileCursor>) {
     let kept = cursor.0.filter(|cell| map.size().contains(*cell));
     cursor.set_if_neq(TileCursor(kept));
 }
 
-/// Moves the tile cursor, which starts where the traveller is, and keeps it in sight.
+/// Moves the tile cursor and keeps it in view. It starts at the traveller.
 pub(in crate::game) fn move_tile_cursor(
     mut actions: MessageReader<Action>,
     map: Res<OpenMap>,

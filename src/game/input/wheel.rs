@@ -1,7 +1,7 @@
-//! On some X servers winit 0.30 reports every notch of the wheel twice: <https://github.com/rust-windowing/winit/pull/4386>.
+//! Detects X servers on which winit 0.30 reports every notch of the wheel twice.
 //!
-//! Where no device has a scroll axis (virtual screens, VNC) the wheel is a pair of buttons, and both the press and the
-//! release of such a button are reported as a line.
+//! If no device has a scroll axis (virtual screens, VNC), the wheel is a pair of buttons, and winit reports a line for
+//! both the press and the release of such a button: <https://github.com/rust-windowing/winit/pull/4386>.
 
 use bevy::prelude::*;
 use bevy::window::{PrimaryWindow, RawHandleWrapper};
@@ -11,16 +11,16 @@ use crate::game::input::focus::x_window;
 use crate::game::input::mouse::Mouse;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Startup, count_lines);
+    app.add_systems(Startup, detect_button_wheel);
 }
 
-fn count_lines(window: Query<&RawHandleWrapper, With<PrimaryWindow>>, mut mouse: ResMut<Mouse>) {
+fn detect_button_wheel(window: Query<&RawHandleWrapper, With<PrimaryWindow>>, mut mouse: ResMut<Mouse>) {
     if window.single().is_ok_and(|window| x_window(window).is_some()) && wheel_is_buttons() == Some(true) {
-        mouse.lines_a_notch = 2.0;
+        mouse.lines_per_notch = 2.0;
     }
 }
 
-/// Whether no device has a scroll axis; `None` if the server does not tell.
+/// Returns whether no device has a scroll axis; `None` if the server does not answer.
 fn wheel_is_buttons() -> Option<bool> {
     let (connection, _) = x11rb::connect(None).ok()?;
     connection.xinput_xi_query_version(2, 2).ok()?.reply().ok()?;
