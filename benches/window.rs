@@ -1,8 +1,8 @@
-//! How long the window takes to show the map, and what a frame costs, beside an empty window of the same engine.
+//! How long the window takes to show the map, and what a frame costs, compared with an empty window of the same engine.
 //!
 //! `cargo bench --bench window` starts both in turn on a display of their own (it needs `Xvfb` and a Vulkan driver) and
 //! looks at the screen until the first one shows the map and the other its colour. The processor time of both over some
-//! seconds, in which nobody touches them, follows.
+//! seconds without input is measured after that.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, ExitCode, Stdio};
@@ -16,10 +16,10 @@ use x11rb::rust_connection::RustConnection;
 /// Starts of each window; the median counts.
 const STARTS: usize = 7;
 
-/// How long the processor time is watched.
+/// The time over which the processor time is measured.
 const WATCHED: Duration = Duration::from_secs(8);
 
-/// Nothing takes longer to start.
+/// A window that takes longer to start has failed.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What the empty window shows.
@@ -112,7 +112,7 @@ impl Window {
     }
 }
 
-/// A process that ends with its owner.
+/// A process that is killed when this is dropped.
 struct Running(Child);
 
 impl Running {
@@ -134,7 +134,7 @@ impl Drop for Running {
     }
 }
 
-/// A display that nobody else draws on.
+/// A display of its own, on which nothing else draws.
 struct Screen {
     connection: RustConnection,
     display: String,

@@ -61,7 +61,7 @@ fn app(plugin: impl FnOnce(&mut App)) -> App {
     app
 }
 
-// One test alone: whatever ran beside it would be counted too.
+// Only one test: whatever runs at the same time would be counted too.
 #[test]
 fn neither_waiting_nor_walking_on_allocates() {
     const FRAMES: u32 = 100;
@@ -83,7 +83,7 @@ fn neither_waiting_nor_walking_on_allocates() {
     allocations(&mut game, 1);
     assert_eq!(allocations(&mut game, FRAMES), engine, "walking");
 
-    // The second time the search has its memory, and finds its way in it.
+    // The second time the search has its memory and allocates nothing.
     for _ in 0..2 {
         for cell in [grid::Cell::new(2, 10), grid::Cell::new(18, 10)] {
             game.world_mut().write_message(Action::Go(cell));

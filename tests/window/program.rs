@@ -61,7 +61,7 @@ impl Program {
         }
     }
 
-    /// What it has said by now and nobody has waited for.
+    /// What it has logged so far that no test has waited for.
     pub fn unheard(&mut self) -> Vec<String> {
         let lines: Vec<String> = self.lines.try_iter().collect();
         self.said.extend_from_slice(&lines);

@@ -1,4 +1,4 @@
-//! Files that are saved beside the running window.
+//! Files that are saved while the window is open.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -53,9 +53,9 @@ fn a_map_that_is_saved_is_seen() {
     look("reload-in-place").wait_for(&play, place);
 
     // As many editors save.
-    let beside = path.with_extension("ron~");
-    write(&beside, &drawn("1RRv.2", 4));
-    fs::rename(&beside, &path).expect("it can be renamed");
+    let new_file = path.with_extension("ron~");
+    write(&new_file, &drawn("1RRv.2", 4));
+    fs::rename(&new_file, &path).expect("it can be renamed");
     look("reload-renamed").wait_for(&play, place);
 
     // Rows in the south leave all others where they are.

@@ -1,4 +1,4 @@
-//! A screen that nobody sees: its pixels, its windows, and hands on its keyboard and mouse.
+//! A virtual screen: its pixels, its windows, and a simulated keyboard and mouse.
 
 use std::io::{BufRead, BufReader, IoSlice};
 use std::process::{Child, Command, Stdio};
