@@ -99,7 +99,7 @@ fn the_exit_status_is_1_without_a_route() {
     let output = run_in(folder.path(), &["route", "two.ron"]);
     assert_eq!(
         (output.status.code(), String::from_utf8(output.stdout).unwrap()),
-        (Some(1), "Two: no route from 0,0 to 2,0 exists\n".into())
+        (Some(1), "Two: there is no route from 0,0 to 2,0\n".into())
     );
     let output = run_in(folder.path(), &["render", "two.ron", "--route", "-o", "two.png"]);
     assert_eq!((output.status.code(), folder.path().join("two.png").exists()), (Some(1), false));
