@@ -21,7 +21,7 @@ impl MapOrientation {
     }
 
     /// Returns Tiled's column and row of a cell.
-    pub fn to_tiled(self, cell: Cell) -> Cell {
+    pub fn tiled_position(self, cell: Cell) -> Cell {
         match self {
             Self::Orthogonal(_) => cell,
             Self::Isometric(size) => Cell::new(cell.y, size.height as i32 - 1 - cell.x),
@@ -29,7 +29,7 @@ impl MapOrientation {
     }
 
     /// Returns the cell at Tiled's column and row.
-    pub fn from_tiled(self, tiled: Cell) -> Cell {
+    pub fn cell_at(self, tiled: Cell) -> Cell {
         match self {
             Self::Orthogonal(_) => tiled,
             Self::Isometric(size) => Cell::new(size.height as i32 - 1 - tiled.y, tiled.x),
@@ -47,15 +47,15 @@ mod tests {
         let size = Size::new(5, 3);
         let isometric = MapOrientation::Isometric(size);
         let picture = Projection::new(isometric.size(), TileMetrics::CLASSIC);
-        let (left, top) = picture.corner(isometric.from_tiled(Cell::new(0, 0)));
+        let (left, top) = picture.corner(isometric.cell_at(Cell::new(0, 0)));
         for tiled in size.cells() {
-            let cell = isometric.from_tiled(tiled);
+            let cell = isometric.cell_at(tiled);
             assert!(isometric.size().contains(cell));
-            assert_eq!(isometric.to_tiled(cell), tiled);
+            assert_eq!(isometric.tiled_position(cell), tiled);
             // Tiled draws each column half a step to the right, each row half a step to the left, and both further down.
             let (x, y) = picture.corner(cell);
             assert_eq!((x - left, y - top), (26 * (tiled.x - tiled.y), 13 * (tiled.x + tiled.y)));
-            assert_eq!(MapOrientation::Orthogonal(size).from_tiled(tiled), tiled);
+            assert_eq!(MapOrientation::Orthogonal(size).cell_at(tiled), tiled);
         }
     }
 }

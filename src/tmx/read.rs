@@ -168,7 +168,7 @@ fn read_terrains(
     let mut unknown: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
     for layer in layers {
         for (tiled, tile) in tiles(layer) {
-            let cell = orientation.from_tiled(tiled + (-origin.x, -origin.y));
+            let cell = orientation.cell_at(tiled + (-origin.x, -origin.y));
             if !orientation.size().contains(cell) {
                 continue;
             }
@@ -248,7 +248,7 @@ fn check_single_roles(
         let found: Vec<_> =
             overlay.iter().filter_map(|(cell, id)| Some((cell, id.filter(|&id| has_role(id))?))).collect();
         if let [(first, id), (second, _), ..] = found[..] {
-            let [first, second] = [first, second].map(|cell| orientation.to_tiled(cell) + (origin.x, origin.y));
+            let [first, second] = [first, second].map(|cell| orientation.tiled_position(cell) + (origin.x, origin.y));
             let name = &context.tileset[id].name;
             let message =
                 format!("{} tiles are a {name}, for instance those at {first} and {second} in Tiled", found.len());

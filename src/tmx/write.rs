@@ -71,7 +71,7 @@ pub fn export(map: &Map, images: &TileImages, stem: &str) -> Export {
         );
         let last = Cell::new(size.width as i32 - 1, size.height as i32 - 1);
         for cell in size.cells() {
-            let id = global_tile_id(map, orientation.from_tiled(cell), k, &first_ids);
+            let id = global_tile_id(map, orientation.cell_at(cell), k, &first_ids);
             let separator = if cell == last {
                 "\n"
             } else if cell.x == last.x {
