@@ -106,6 +106,7 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// Lays the tiles of a new map.
+#[expect(clippy::too_many_arguments, reason = "a system names all that it touches")]
 fn lay(
     _: On<MapShown>,
     map: Res<OpenMap>,
@@ -189,6 +190,7 @@ impl Tiles {
 }
 
 /// Shows changed terrain.
+#[expect(clippy::too_many_arguments, reason = "a system names all that it touches")]
 fn relay(
     mut changes: MessageReader<TerrainChanged>,
     map: Res<OpenMap>,

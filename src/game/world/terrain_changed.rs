@@ -1,4 +1,4 @@
-//! The one message about changes of terrain: the view draws them, and whoever explains a route learns their cause.
+//! The one message about changes of terrain: the view draws them, and an explanation of the route can name their cause.
 
 use bevy::prelude::*;
 
