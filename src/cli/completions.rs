@@ -4,11 +4,10 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use clap_complete::{Shell, generate};
 use clap_mangen::Man;
 
-use super::Cli;
 use super::error::{CliError, ExitStatus};
 use super::output::stdout;
 
@@ -24,10 +23,11 @@ pub struct CompletionsArgs {
 }
 
 impl CompletionsArgs {
-    pub fn run(self) -> Result<ExitStatus, CliError> {
+    /// Prints the completion script of `program`.
+    pub fn run(self, mut program: Command) -> Result<ExitStatus, CliError> {
         // `generate` panics if it cannot write, which happens when standard output is closed.
         let mut script = Vec::new();
-        generate(self.shell, &mut Cli::command(), "emberwalk", &mut script);
+        generate(self.shell, &mut program, "emberwalk", &mut script);
         print(&script)
     }
 }
@@ -45,8 +45,8 @@ pub struct ManArgs {
 }
 
 impl ManArgs {
-    pub fn run(self) -> Result<ExitStatus, CliError> {
-        let mut program = Cli::command();
+    /// Prints or writes manual pages of `program`.
+    pub fn run(self, mut program: Command) -> Result<ExitStatus, CliError> {
         if let Some(dir) = self.dir {
             let written = fs::create_dir_all(&dir).and_then(|()| clap_mangen::generate_to(program, &dir));
             let error = |error: io::Error| CliError::Message(format!("{} cannot be written: {error}", dir.display()));

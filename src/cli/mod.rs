@@ -21,7 +21,7 @@ mod window;
 use std::ffi::OsString;
 use std::io::stderr;
 
-use clap::{ColorChoice, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
 use colour::use_colour;
@@ -89,8 +89,8 @@ impl Cli {
             Some(Command::Solve(args)) => args.run(),
             Some(Command::Generate(args)) => args.run(),
             Some(Command::Scenario(args)) => args.run(),
-            Some(Command::Completions(args)) => args.run(),
-            Some(Command::Man(args)) => args.run(),
+            Some(Command::Completions(args)) => args.run(Self::command()),
+            Some(Command::Man(args)) => args.run(Self::command()),
         }
     }
 }
