@@ -203,7 +203,7 @@ fn the_map_cannot_be_moved_out_of_sight() {
     let mut game = window(TEN, (640, 480));
     for far in [IVec2::new(100_000, 0), IVec2::new(-100_000, 50_000), IVec2::new(0, -100_000)] {
         game.view_mut().pan(far, Projection::new(TEN, TileMetrics::CLASSIC));
-        let shown = game.view().shown();
+        let shown = game.view().visible_rect();
         let whole = bevy::math::Rect::from_corners(Vec2::ZERO, picture(TEN).as_vec2());
         assert!(shown.intersect(whole).size().min_element() >= 20.0, "{shown:?} after {far}");
     }

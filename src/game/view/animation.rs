@@ -1,4 +1,4 @@
-//! The clock of everything that is animated by itself, and the setting that pauses it.
+//! The clock of animated tiles and sprites, and the setting that pauses it.
 
 use std::time::Duration;
 
@@ -8,26 +8,26 @@ use bevy::time::common_conditions::on_timer;
 use crate::game::AppSystems;
 use crate::game::input::action::Action;
 
-/// The time for which an animated tile shows one frame.
+/// The duration of one frame of an animated tile.
 const FRAME_TIME: Duration = Duration::from_millis(180);
 
-/// Which frame animated images show.
+/// Counts the frames of all animations.
 #[derive(Resource, Default)]
 pub struct AnimationFrame(u64);
 
 impl AnimationFrame {
-    /// The index of the frame that an animation of that many frames shows now.
-    pub fn of(&self, frames: usize) -> usize {
+    /// Returns the index of the frame that an animation of `frames` frames shows now.
+    pub fn index(&self, frames: usize) -> usize {
         (self.0 % frames.max(1) as u64) as usize
     }
 
-    /// A frame counter that is slower by that factor.
+    /// Returns a frame counter that is slower by a factor.
     pub fn slowed(&self, factor: u64) -> usize {
         (self.0 / factor.max(1)) as usize
     }
 }
 
-/// Whether anything but the traveller is animated.
+/// Whether tiles and effects are animated. The traveller always is.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Animation {
     /// Water, flags and smoke move.

@@ -1,4 +1,4 @@
-//! What the player asks of the view by keys, buttons and the wheel.
+//! Zooms, fits and pans the view when the player asks for it.
 
 use bevy::prelude::*;
 
@@ -9,20 +9,20 @@ use crate::game::world::open_map::OpenMap;
 
 use super::camera::View;
 
-/// Physical pixels by which one action pans.
+/// The distance that one action pans, in physical pixels.
 const PAN_STEP: i32 = 120;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, act_on_view.after(pan_by_keys).in_set(AppSystems::Listen));
 }
 
-/// Zooms, fits and pans.
+/// Carries out the actions that change the view.
 pub(in crate::game) fn act_on_view(mut actions: MessageReader<Action>, map: Res<OpenMap>, mut view: ResMut<View>) {
     for action in actions.read() {
         match *action {
             Action::Zoom { zoom, towards } => {
                 view.zoom_towards(zoom, towards);
-                view.keep_in_sight(map.projection());
+                view.keep_map_visible(map.projection());
             }
             Action::Fit => view.fit(map.projection()),
             Action::Pan(direction) => {

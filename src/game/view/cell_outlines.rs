@@ -10,15 +10,19 @@ use crate::game::world::open_map::OpenMap;
 use super::images::{ImagesPacked, MarkImages, TilesetAtlas};
 use super::layers;
 
-/// Which of the two outlines.
+/// One of the two outlines.
 #[derive(Component, Clone, Copy, PartialEq, Eq)]
 enum Outline {
+    /// The cell under the pointer.
     Pointer,
+    /// The tile cursor.
     Keyboard,
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Startup, spawn).add_observer(spawn_again).add_systems(Update, outline.in_set(AppSystems::Show));
+    app.add_systems(Startup, spawn)
+        .add_observer(spawn_again)
+        .add_systems(Update, update_outlines.in_set(AppSystems::Show));
 }
 
 fn spawn(marks: Res<MarkImages>, atlas: Res<TilesetAtlas>, mut commands: Commands) {
@@ -34,8 +38,8 @@ fn spawn_again(_: On<ImagesPacked>, old: Query<Entity, With<Outline>>, mut comma
     commands.run_system_cached(spawn);
 }
 
-/// Draws the outlines above everything, so that the picked cell is seen even behind a tall image.
-fn outline(
+/// Moves the outlines. They are drawn above everything, so that they are visible even behind a tall sprite.
+fn update_outlines(
     pointed: Res<PointedCell>,
     cursor: Res<TileCursor>,
     map: Res<OpenMap>,
@@ -58,7 +62,7 @@ fn outline(
         visibility.set_if_neq(if shown.is_some() { Visibility::Visible } else { Visibility::Hidden });
         if let Some((cell, image)) = shown {
             sprite.rect = Some(atlas.rect(image));
-            *transform = atlas.place(image, map.projection().corner(cell), layers::OUTLINE);
+            *transform = atlas.transform(image, map.projection().corner(cell), layers::OUTLINE);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! All images of the tileset in one texture, for sprites.
+//! The texture atlas of the tileset's sprites, and the images of marks, effects and the traveller.
 
 use bevy::prelude::*;
 use bevy::sprite::Anchor;
@@ -12,7 +12,7 @@ use super::camera::to_world;
 use crate::game::world::map_images::{ImagesChanged, MapImages};
 use crate::game::world::open_map::OpenMap;
 
-/// The texture with every image, and where each stands in it.
+/// The texture with all sprites, and the rectangle of each image in it.
 #[derive(Resource, Default)]
 pub struct TilesetAtlas {
     tile: TileMetrics,
@@ -21,31 +21,31 @@ pub struct TilesetAtlas {
 }
 
 impl TilesetAtlas {
-    /// Where an image stands in the texture.
+    /// Returns the rectangle of an image in the texture.
     pub fn rect(&self, image: ImageId) -> Rect {
         self.rects.get(usize::from(image.0)).copied().unwrap_or_default()
     }
 
-    /// An image as a sprite that is placed by its top left corner.
+    /// Returns an image as a sprite that is anchored at its top left corner.
     pub fn sprite(&self, image: ImageId) -> (Sprite, Anchor) {
         let sprite = Sprite { image: self.texture.clone(), rect: Some(self.rect(image)), ..default() };
         (sprite, Anchor::TOP_LEFT)
     }
 
-    /// Where the top left corner of an image stands whose tile would stand at `corner`, in the world.
-    pub fn place(&self, image: ImageId, corner: (i32, i32), height: f32) -> Transform {
+    /// Returns the transform of an image whose tile has its top left corner at `corner`, with the depth `z`.
+    pub fn transform(&self, image: ImageId, corner: (i32, i32), z: f32) -> Transform {
         let size = self.rect(image).size().as_uvec2();
         let (x, y) = self.tile.align_image(corner, (size.x, size.y));
-        Transform::from_translation(to_world(Vec2::new(x as f32, y as f32)).extend(height))
+        Transform::from_translation(to_world(Vec2::new(x as f32, y as f32)).extend(z))
     }
 
-    /// Where a moving figure's image stands.
-    pub fn place_standing(&self, image: ImageId, feet: (f64, f64), map: Projection) -> Transform {
-        self.place(image, map.corner_at(feet), map.sprite_z(Depth::at(feet)))
+    /// Returns the transform of a tall sprite with its feet between cells, which sorts it among the other tall sprites.
+    pub fn tall_transform(&self, image: ImageId, feet: (f64, f64), map: Projection) -> Transform {
+        self.transform(image, map.corner_at(feet), map.sprite_z(Depth::at(feet)))
     }
 }
 
-/// The images of what is drawn beside terrain; what a tileset lacks is not drawn.
+/// The images of everything that is drawn besides terrain. An image that the tileset lacks is not drawn.
 #[derive(Resource, Default)]
 pub struct MarkImages {
     idle: [Vec<ImageId>; 8],
@@ -56,11 +56,11 @@ pub struct MarkImages {
     pub goal: Vec<ImageId>,
     /// The outline of the cell under the pointer.
     pub cursor: Option<ImageId>,
-    /// The same for an impassable cell.
+    /// The outline of an impassable cell under the pointer.
     pub blocked: Option<ImageId>,
-    /// The tile cursor of the keyboard.
+    /// The outline of the tile cursor.
     pub tile_cursor: Option<ImageId>,
-    /// Puffs of smoke, the smallest first.
+    /// Smoke particles, the smallest first.
     pub smoke: Vec<ImageId>,
     /// Sparks.
     pub embers: Vec<ImageId>,
@@ -69,19 +69,21 @@ pub struct MarkImages {
 }
 
 impl MarkImages {
-    /// The traveller standing, in one of the frames that follow each other slowly.
+    /// Returns the image of the standing traveller in an animation frame.
     pub fn idle(&self, facing: Direction, frame: usize) -> Option<ImageId> {
-        pick(&self.idle[facing as usize], frame)
+        cycle(&self.idle[facing as usize], frame)
     }
 
-    /// The traveller when so much of a step is done, 0 to 1: its frames go round once a step.
-    pub fn walk(&self, facing: Direction, done: f64) -> Option<ImageId> {
+    /// Returns the image of the walking traveller. `progress` is the part of the step that is done, 0 to 1; every step
+    /// plays all frames once.
+    pub fn walk(&self, facing: Direction, progress: f64) -> Option<ImageId> {
         let frames = &self.walk[facing as usize];
-        pick(frames, (done * frames.len() as f64) as usize)
+        cycle(frames, (progress * frames.len() as f64) as usize)
     }
 }
 
-fn pick(frames: &[ImageId], frame: usize) -> Option<ImageId> {
+/// Returns a frame of a repeating animation.
+fn cycle(frames: &[ImageId], frame: usize) -> Option<ImageId> {
     frames.get(frame.checked_rem(frames.len())?).copied()
 }
 
@@ -90,14 +92,14 @@ fn find_marks(map: Res<OpenMap>, map_images: Res<MapImages>, mut marks: ResMut<M
     let find = |name: &String| tiles.find(name);
     let one = |name: &Option<String>| name.as_ref().and_then(find);
     let all = |names: &[String]| names.iter().filter_map(find).collect();
-    let turned = |names: &[String]| {
+    let for_each_direction = |names: &[String]| {
         Direction::ALL.map(|direction| {
             names.iter().filter_map(|name| tiles.find(&name.replace('*', direction.letters()))).collect()
         })
     };
     *marks = MarkImages {
-        idle: turned(&names.idle),
-        walk: turned(&names.walk),
+        idle: for_each_direction(&names.idle),
+        walk: for_each_direction(&names.walk),
         shadow: one(&names.shadow),
         goal: all(&names.goal),
         cursor: one(&names.cursor),
@@ -116,7 +118,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_observer(pack_again);
 }
 
-/// The images were packed anew: sprites that stay from map to map are to be made again.
+/// The images were packed again: sprites that outlive a map must be spawned again.
 #[derive(Event)]
 pub struct ImagesPacked;
 
@@ -126,36 +128,36 @@ fn pack_again(_: On<ImagesChanged>, mut commands: Commands) {
     commands.trigger(ImagesPacked);
 }
 
-/// The least width of the texture.
-const WIDTH: u32 = 2048;
+/// The minimum width of the texture in pixels.
+const MIN_WIDTH: u32 = 2048;
 
-/// Puts pictures of the given sizes into rows of a texture, in this order, with a clear pixel between: the rectangle of
-/// each, as many as fit, and the height that they take.
+/// Arranges images of these sizes in rows of a texture, in this order, with one clear pixel between them. Returns the
+/// rectangles of as many images as fit, and the height of all rows.
 fn arrange(sizes: &[UVec2], width: u32) -> (Vec<URect>, u32) {
-    let (mut rects, mut at, mut row) = (Vec::new(), UVec2::ZERO, 0);
+    let (mut rects, mut corner, mut row) = (Vec::new(), UVec2::ZERO, 0);
     for &size in sizes {
-        if at.x + size.x > width {
-            at = UVec2::new(0, at.y + row + 1);
+        if corner.x + size.x > width {
+            corner = UVec2::new(0, corner.y + row + 1);
             row = 0;
         }
-        if at.y + size.y > MAX_SIDE {
+        if corner.y + size.y > MAX_SIDE {
             break;
         }
-        rects.push(URect::from_corners(at, at + size));
-        at.x += size.x + 1;
+        rects.push(URect::from_corners(corner, corner + size));
+        corner.x += size.x + 1;
         row = row.max(size.y);
     }
-    (rects, (at.y + row).clamp(1, MAX_SIDE))
+    (rects, (corner.y + row).clamp(1, MAX_SIDE))
 }
 
-/// Packs the images of a tileset into one texture, the highest first; tiles have their own.
+/// Packs the images of a tileset into one texture, the tallest first. Images that only tiles use are left out.
 fn pack(map_images: Res<MapImages>, mut atlas: ResMut<TilesetAtlas>, mut images: ResMut<Assets<Image>>) {
     let tiles = map_images.tiles();
     let ids = (0..tiles.images().len()).map(|k| ImageId(k as u16));
     let mut order: Vec<ImageId> = ids.filter(|id| !tiles.is_only_in_tiles(*id)).collect();
     order.sort_by_key(|id| std::cmp::Reverse(tiles.image(*id).height()));
     let sizes: Vec<UVec2> = order.iter().map(|id| tiles.image(*id).dimensions().into()).collect();
-    let widths = std::iter::successors(Some(WIDTH), |width| Some(2 * width)).take_while(|width| *width <= MAX_SIDE);
+    let widths = std::iter::successors(Some(MIN_WIDTH), |width| Some(2 * width)).take_while(|width| *width <= MAX_SIDE);
     let mut extent = UVec2::ZERO;
     let mut packed = Vec::new();
     for width in widths {
@@ -166,7 +168,7 @@ fn pack(map_images: Res<MapImages>, mut atlas: ResMut<TilesetAtlas>, mut images:
         }
     }
     for id in &order[packed.len()..] {
-        warn!("there are more images than fit into one texture: {} is not shown", tiles.name(*id));
+        warn!("the texture of the sprites is full: {} is not shown", tiles.name(*id));
     }
     let mut rects = vec![Rect::default(); tiles.images().len()];
     let mut pixels = vec![0; extent.element_product() as usize * 4];
@@ -188,12 +190,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pictures_lie_apart_and_within_what_a_device_takes() {
+    fn images_do_not_touch_and_fit_into_the_largest_texture() {
         let sizes: Vec<UVec2> = (0..3000).map(|k| UVec2::new(20 + k * 7 % 400, 600 - k / 6)).collect();
-        let (rects, height) = arrange(&sizes, WIDTH);
-        assert!(rects.len() < sizes.len() && height <= MAX_SIDE, "these are too many for the least width");
+        let (rects, height) = arrange(&sizes, MIN_WIDTH);
+        assert!(rects.len() < sizes.len() && height <= MAX_SIDE, "these are too many for the minimum width");
         for (k, rect) in rects.iter().enumerate() {
-            assert!(rect.size() == sizes[k] && rect.max.x <= WIDTH && rect.max.y <= height);
+            assert!(rect.size() == sizes[k] && rect.max.x <= MIN_WIDTH && rect.max.y <= height);
             let touches = |other: &URect| !other.inflate(1).intersect(*rect).is_empty();
             assert!(!rects[..k].iter().any(touches), "{rect:?}");
         }

@@ -1,4 +1,4 @@
-//! What the window draws: the camera, tile layers, sprites, the route, and everything that moves.
+//! Everything that the window draws except the HUD: the camera, tiles, sprites, the route and effects.
 
 use bevy::prelude::*;
 
@@ -16,18 +16,18 @@ mod tall_sprites;
 mod tilemap;
 pub mod traveller_sprite;
 
-/// What needs no image.
+/// Adds what needs no images.
 pub(super) fn rules(app: &mut App) {
     app.add_plugins(camera::plugin);
 }
 
-/// The map.
+/// Adds the map.
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((camera_control::plugin, screenshot::plugin, images::plugin));
     app.init_resource::<animation::AnimationFrame>().add_plugins((tilemap::plugin, tall_sprites::plugin));
 }
 
-/// Everything that moves or belongs to the player.
+/// Adds the animation, the traveller, its route and the outlines of cells.
 pub(super) fn effects(app: &mut App) {
     app.add_plugins((
         animation::plugin,

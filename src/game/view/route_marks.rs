@@ -1,4 +1,4 @@
-//! The route on the ground, the paler one that a click would take, and the flag on the goal.
+//! Draws the route, the paler preview of the route that a click would take, and the flag on the goal.
 
 use bevy::prelude::*;
 
@@ -17,20 +17,20 @@ use crate::game::world::open_map::OpenMap;
 
 use super::layers;
 
-/// How much of a mark shows behind the traveller.
-const WALKED: f32 = 0.38;
+/// The opacity of the marks behind the traveller.
+const WALKED_ALPHA: f32 = 0.38;
 
-/// How much of a mark of the preview shows.
-const PREVIEWED: f32 = 0.5;
+/// The opacity of the marks of the preview.
+const PREVIEW_ALPHA: f32 = 0.5;
 
-/// Steps around the traveller's feet in which no mark is drawn.
-const UNDERFOOT: f64 = 0.3;
+/// The distance from the traveller's feet within which marks are hidden, in steps.
+const HIDDEN_DISTANCE: f64 = 0.3;
 
-/// A mark of the route, so many steps from its start.
+/// A mark of the route, with its distance from the start in steps.
 #[derive(Component)]
 struct RouteMark(f64);
 
-/// A mark of the way that a click would take.
+/// A mark of the route that a click would take.
 #[derive(Component)]
 struct PreviewMark;
 
@@ -49,7 +49,7 @@ pub(super) fn plugin(app: &mut App) {
                     .or_eager(player_changed::<Progress>),
             ),
             mark_preview.run_if(resource_changed::<Preview>),
-            raise_flag.run_if(
+            update_flag.run_if(
                 player_changed::<Goal>
                     .or_eager(player_changed::<Progress>)
                     .or_eager(resource_changed::<AnimationFrame>)
@@ -62,20 +62,20 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-/// The sprites of the marks of a route: each with how far along it lies.
+/// Returns the sprites of the marks of a route, each with its distance from the start in steps.
 fn marks<'a>(
     route: &'a [Cell],
     map: &'a OpenMap,
     images: &'a MapImages,
     atlas: &'a TilesetAtlas,
-    height: f32,
+    z: f32,
     alpha: f32,
 ) -> impl Iterator<Item = (f64, impl Bundle)> + 'a {
     images.scene().route_marks(route).map(move |mark| {
         let (mut sprite, anchor) = atlas.sprite(mark.image);
         sprite.color = Color::WHITE.with_alpha(alpha);
         let corner = map.projection().corner_at(mark.feet);
-        (mark.along, (sprite, anchor, atlas.place(mark.image, corner, height)))
+        (mark.along, (sprite, anchor, atlas.transform(mark.image, corner, z)))
     })
 }
 
@@ -93,22 +93,21 @@ fn mark_route(
     }
 }
 
-/// What lies behind the traveller fades, what is under its feet is not drawn.
+/// Fades the marks behind the traveller and hides the mark under its feet.
 fn fade_walked(
     player: Single<(&Traveller, &Progress), With<Player>>,
     mut marks: Query<(&RouteMark, &mut Sprite, &mut Visibility)>,
 ) {
     let (traveller, progress) = *player;
     let here = progress.along(traveller);
-    // Once the traveller has arrived there is no way left to show.
-    let over = progress.arrived();
+    let arrived = progress.arrived();
     for (RouteMark(along), mut sprite, mut visibility) in &mut marks {
-        let alpha = if *along < here { WALKED } else { 1.0 };
+        let alpha = if *along < here { WALKED_ALPHA } else { 1.0 };
         if sprite.color.alpha() != alpha {
             sprite.color.set_alpha(alpha);
         }
-        let underfoot = (along - here).abs() < UNDERFOOT;
-        visibility.set_if_neq(if underfoot || over { Visibility::Hidden } else { Visibility::Inherited });
+        let is_underfoot = (along - here).abs() < HIDDEN_DISTANCE;
+        visibility.set_if_neq(if arrived || is_underfoot { Visibility::Hidden } else { Visibility::Inherited });
     }
 }
 
@@ -121,13 +120,13 @@ fn mark_preview(
     mut commands: Commands,
 ) {
     old.iter().for_each(|mark| commands.entity(mark).despawn());
-    for (_, sprite) in marks(preview.cells(), &map, &images, &atlas, layers::PREVIEW, PREVIEWED) {
+    for (_, sprite) in marks(preview.cells(), &map, &images, &atlas, layers::PREVIEW, PREVIEW_ALPHA) {
         commands.spawn((sprite, PreviewMark));
     }
 }
 
-/// The flag stands on every goal but the castle, which needs none, until the traveller is there.
-fn raise_flag(
+/// Draws the flag on the goal until the traveller is there. The castle needs no flag.
+fn update_flag(
     player: Single<(&Goal, &PlannedRoute, &Progress), With<Player>>,
     map: Res<OpenMap>,
     frame: Res<AnimationFrame>,
@@ -137,22 +136,22 @@ fn raise_flag(
     mut commands: Commands,
 ) {
     let (goal, planned, progress) = *player;
-    let there = progress.arrived() && planned.reach() == Reach::Goal;
-    let cell = goal.cell.filter(|cell| Some(*cell) != map.castle() && !there);
-    let shown = cell.zip(marks.goal.get(frame.of(marks.goal.len())).copied());
+    let at_goal = progress.arrived() && planned.reach() == Reach::Goal;
+    let cell = goal.cell.filter(|cell| Some(*cell) != map.castle() && !at_goal);
+    let shown = cell.zip(marks.goal.get(frame.index(marks.goal.len())).copied());
     let Some((cell, image)) = shown else {
         flag.iter().for_each(|(flag, ..)| commands.entity(flag).despawn());
         return;
     };
     let feet = (f64::from(cell.x), f64::from(cell.y));
-    let at = atlas.place_standing(image, feet, map.projection());
+    let placed = atlas.tall_transform(image, feet, map.projection());
     match flag.single_mut() {
         Ok((_, mut sprite, mut transform)) => {
             sprite.rect = Some(atlas.rect(image));
-            transform.set_if_neq(at);
+            transform.set_if_neq(placed);
         }
         Err(_) => {
-            commands.spawn((atlas.sprite(image), at, Flag));
+            commands.spawn((atlas.sprite(image), placed, Flag));
         }
     }
 }

@@ -13,27 +13,27 @@ use crate::game::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::notice::Notice;
 
-/// More pictures than this are not looked for a free name.
-const MOST: u32 = 100_000;
+/// The highest number in a file name.
+const MAX_NUMBER: u32 = 100_000;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_message::<Notice>().add_systems(Update, shoot.in_set(AppSystems::Act));
+    app.add_message::<Notice>().add_systems(Update, take_screenshot.in_set(AppSystems::Act));
 }
 
-fn shoot(mut actions: MessageReader<Action>, mut commands: Commands) {
+fn take_screenshot(mut actions: MessageReader<Action>, mut commands: Commands) {
     for _ in actions.read().filter(|action| **action == Action::Screenshot) {
         commands.spawn(Screenshot::primary_window()).observe(save);
     }
 }
 
-/// Writes the picture; nothing of the player's is overwritten.
+/// Writes the screenshot to a new file; existing files are never overwritten.
 fn save(captured: On<ScreenshotCaptured>, mut notices: MessageWriter<Notice>) {
     let written = captured.image.clone().try_into_dynamic().map_err(io::Error::other).and_then(|picture| {
         let (file, path) = create_new()?;
         let mut out = BufWriter::new(file);
         let encoded = picture.to_rgb8().write_to(&mut out, ImageFormat::Png).map_err(io::Error::other);
         if let Err(error) = encoded.and_then(|()| out.flush()) {
-            // Half a picture is of no use; that it cannot be removed either is no news then.
+            // An incomplete file is useless. If it cannot be removed, the error of writing says enough.
             let _ = fs::remove_file(&path);
             return Err(error);
         }
@@ -51,9 +51,9 @@ fn save(captured: On<ScreenshotCaptured>, mut notices: MessageWriter<Notice>) {
     }
 }
 
-/// The first file of the series that does not exist yet.
+/// Creates the first file of the series that does not exist yet.
 fn create_new() -> io::Result<(File, PathBuf)> {
-    for number in 1..=MOST {
+    for number in 1..=MAX_NUMBER {
         let path = PathBuf::from(format!("emberwalk-{number:03}.png"));
         match File::create_new(&path) {
             Ok(file) => return Ok((file, path)),
@@ -61,5 +61,5 @@ fn create_new() -> io::Result<(File, PathBuf)> {
             Err(error) => return Err(error),
         }
     }
-    Err(io::Error::other("there are too many screenshots in this folder"))
+    Err(io::Error::other("this folder has too many screenshots"))
 }

@@ -1,4 +1,5 @@
-//! What stands, as sprites, and the light and shadow on the ground: only in the blocks of cells near the view.
+//! The tall sprites, the slab, and the light and shadow on the ground. They exist only in blocks of cells near the
+//! view.
 
 use std::collections::HashMap;
 
@@ -20,22 +21,22 @@ use crate::game::world::terrain_changed::TerrainChanged;
 
 use super::layers;
 
-/// Cells a side of a block.
+/// The width and height of a block in cells.
 const BLOCK: i32 = 16;
 
-/// How far a picture may reach out of its block's ground, in pixels.
+/// Returns how far an image may extend beyond the ground of its block, in pixels.
 fn reach(tile: TileMetrics) -> f32 {
     let (width, height) = tile.size();
     4.0 * width.max(height) as f32
 }
 
-/// The sprites that are there, by block.
+/// The spawned sprites, by block.
 #[derive(Resource, Default)]
 struct Blocks(HashMap<IVec2, Vec<Entity>>);
 
-/// The tiles of light and shadow.
+/// The atlas of the light and shadow of cells.
 #[derive(Resource)]
-struct Shades {
+struct ShadingAtlas {
     atlas: GrowingAtlas<ShadingKey>,
     texture: Handle<Image>,
 }
@@ -47,43 +48,43 @@ struct SpriteFrames(Vec<Rect>);
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Blocks>()
         .add_observer(clear)
-        .add_observer(make_shade_atlas_again)
-        .add_systems(PreStartup, make_shade_atlas)
+        .add_observer(replace_shading_atlas)
+        .add_systems(PreStartup, create_shading_atlas)
         .add_systems(
             Update,
             (
-                forget_changed,
-                fill.run_if(resource_changed::<View>.or_eager(resource_changed::<Blocks>)),
-                step.run_if(resource_changed::<AnimationFrame>),
+                despawn_changed_blocks,
+                update_blocks.run_if(resource_changed::<View>.or_eager(resource_changed::<Blocks>)),
+                show_next_frame.run_if(resource_changed::<AnimationFrame>),
             )
                 .chain()
                 .in_set(AppSystems::Show),
         );
 }
 
-fn make_shade_atlas(map_images: Res<MapImages>, images: Res<Assets<Image>>, mut commands: Commands) {
+fn create_shading_atlas(map_images: Res<MapImages>, images: Res<Assets<Image>>, mut commands: Commands) {
     let tile = IVec2::from(map_images.tiles().tile().ground_size()).as_uvec2();
-    commands.insert_resource(Shades { atlas: GrowingAtlas::new(tile, 0), texture: images.reserve_handle() });
+    commands.insert_resource(ShadingAtlas { atlas: GrowingAtlas::new(tile, 0), texture: images.reserve_handle() });
 }
 
 fn block_of(cell: Cell) -> IVec2 {
     IVec2::new(cell.x, cell.y).div_euclid(IVec2::splat(BLOCK))
 }
 
-/// Takes all sprites of the old map away.
+/// Despawns all sprites of the previous map.
 fn clear(_: On<MapShown>, mut blocks: ResMut<Blocks>, mut commands: Commands) {
     for entity in blocks.0.drain().flat_map(|(_, entities)| entities) {
         commands.entity(entity).despawn();
     }
 }
 
-/// Other images have other shadows, and those of tiles of another size are of another size.
-fn make_shade_atlas_again(_: On<ImagesChanged>, mut commands: Commands) {
-    commands.run_system_cached(make_shade_atlas);
+/// Replaces the atlas: with other images, the shadows have other shapes and sizes.
+fn replace_shading_atlas(_: On<ImagesChanged>, mut commands: Commands) {
+    commands.run_system_cached(create_shading_atlas);
 }
 
-/// Takes the sprites of blocks away in which something has changed; they are filled again in the same frame.
-fn forget_changed(
+/// Despawns the blocks in which terrain has changed; they are spawned again in the same frame.
+fn despawn_changed_blocks(
     mut changes: MessageReader<TerrainChanged>,
     map: Res<OpenMap>,
     map_images: Res<MapImages>,
@@ -100,67 +101,69 @@ fn forget_changed(
     }
 }
 
-/// Makes the sprites of blocks that have come near the view, and takes away those of blocks that are far.
-#[expect(clippy::too_many_arguments, reason = "a system names all that it touches")]
-fn fill(
+/// Spawns the blocks that are near the view, and despawns the others.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
+fn update_blocks(
     map: Res<OpenMap>,
     map_images: Res<MapImages>,
     view: Res<View>,
     atlas: Res<TilesetAtlas>,
     frame: Res<AnimationFrame>,
     mut blocks: ResMut<Blocks>,
-    mut shades: ResMut<Shades>,
+    mut shading: ResMut<ShadingAtlas>,
     mut images: ResMut<Assets<Image>>,
     mut commands: Commands,
 ) {
     let blocks = &mut blocks.bypass_change_detection().0;
     let reach = reach(map_images.tiles().tile());
-    let near = |block: IVec2| bounds(&map, block).inflate(reach).intersect(view.shown()).size().min_element() > 0.0;
+    let is_near =
+        |block: IVec2| bounds(&map, block).inflate(reach).intersect(view.visible_rect()).size().min_element() > 0.0;
     blocks.retain(|block, entities| {
-        let kept = near(*block);
+        let kept = is_near(*block);
         if !kept {
             entities.drain(..).for_each(|entity| commands.entity(entity).despawn());
         }
         kept
     });
-    // Shades that were seen on the way here may have filled the atlas: then it starts again with what is near.
+    // Cells seen earlier may have filled the atlas. Then it is cleared, and only the cells near the view are drawn
+    // again.
     let block_area = (BLOCK * BLOCK) as u32;
-    if shades.atlas.room() < block_area && blocks.len() as u32 * block_area < shades.atlas.most() / 2 {
-        shades.atlas.clear();
+    if shading.atlas.remaining() < block_area && blocks.len() as u32 * block_area < shading.atlas.capacity() / 2 {
+        shading.atlas.clear();
         blocks.drain().flat_map(|(_, entities)| entities).for_each(|entity| commands.entity(entity).despawn());
     }
     let size = map.size();
     let last = block_of(Cell::new(size.width as i32 - 1, size.height as i32 - 1));
     for block in (0..=last.y).flat_map(|y| (0..=last.x).map(move |x| IVec2::new(x, y))) {
-        if !blocks.contains_key(&block) && near(block) {
-            let mut painter = BlockPainter {
+        if !blocks.contains_key(&block) && is_near(block) {
+            let mut spawner = BlockSpawner {
                 map: &map,
                 images: &map_images,
                 atlas: &atlas,
-                shades: &mut shades,
+                shading: &mut shading,
                 frame: &frame,
-                made: Vec::new(),
+                spawned: Vec::new(),
             };
             for cell in cells(&map, block) {
-                painter.paint(cell, &mut commands);
+                spawner.spawn(cell, &mut commands);
             }
-            blocks.insert(block, painter.made);
+            blocks.insert(block, spawner.spawned);
         }
     }
-    if let Some(image) = shades.atlas.changed() {
-        // The handle is the atlas's own, so it is good.
-        let _ = images.insert(shades.texture.id(), image);
+    if let Some(image) = shading.atlas.take_changed() {
+        // This cannot fail: the handle is reserved.
+        let _ = images.insert(shading.texture.id(), image);
     }
 }
 
-/// The cells of a block that are on the map.
+/// Returns the cells of a block that are on the map.
 fn cells(map: &OpenMap, block: IVec2) -> impl Iterator<Item = Cell> {
     let (size, corner) = (map.size(), block * BLOCK);
     let cell = move |k: i32| Cell::new(corner.x + k % BLOCK, corner.y + k / BLOCK);
     (0..BLOCK * BLOCK).map(cell).filter(move |cell| size.contains(*cell))
 }
 
-/// The map points that the ground of a block takes.
+/// Returns the rectangle of map points around the ground of a block.
 fn bounds(map: &OpenMap, block: IVec2) -> Rect {
     let corner = |x: i32, y: i32| {
         let (x, y) = map.projection().centre(Cell::new(block.x * BLOCK + x, block.y * BLOCK + y));
@@ -170,60 +173,60 @@ fn bounds(map: &OpenMap, block: IVec2) -> Rect {
     Rect { min: Vec2::new(corner(0, 0).x, corner(far, 0).y), max: Vec2::new(corner(far, far).x, corner(0, far).y) }
 }
 
-/// Makes the sprites of one block.
-struct BlockPainter<'a> {
+/// Spawns the sprites of one block.
+struct BlockSpawner<'a> {
     map: &'a OpenMap,
     images: &'a MapImages,
     atlas: &'a TilesetAtlas,
-    shades: &'a mut Shades,
+    shading: &'a mut ShadingAtlas,
     frame: &'a AnimationFrame,
-    made: Vec<Entity>,
+    spawned: Vec<Entity>,
 }
 
-impl BlockPainter<'_> {
-    fn paint(&mut self, cell: Cell, commands: &mut Commands) {
+impl BlockSpawner<'_> {
+    fn spawn(&mut self, cell: Cell, commands: &mut Commands) {
         let (map, look, scene) = (self.map, self.images.look(), self.images.scene());
         let projection = map.projection();
         let (tile, (x, y)) = (projection.tile(), projection.corner(cell));
         if look == Look::Full {
             for image in scene.slab(map, cell) {
-                let at = self.atlas.place(image, (x, y + tile.slab_offset()), layers::slab(cell, map.size()));
-                self.made.push(commands.spawn((self.atlas.sprite(image), at)).id());
+                let at = self.atlas.transform(image, (x, y + tile.slab_offset()), layers::slab(cell, map.size()));
+                self.spawned.push(commands.spawn((self.atlas.sprite(image), at)).id());
             }
             let key = scene.shading_key(map, cell);
             let shade = key.and_then(|key| {
-                self.shades.atlas.place(key.clone(), || scene.shading_image(self.images.tiles(), &key))
+                self.shading.atlas.get_or_draw(key.clone(), || scene.shading_image(self.images.tiles(), &key))
             });
-            if let Some(place) = shade {
+            if let Some(index) = shade {
                 let sprite = Sprite {
-                    image: self.shades.texture.clone(),
-                    rect: Some(self.shades.atlas.rect(place)),
+                    image: self.shading.texture.clone(),
+                    rect: Some(self.shading.atlas.rect(index)),
                     ..default()
                 };
                 let corner = IVec2::new(x, y) + IVec2::from(tile.ground_corner());
                 let at = Transform::from_translation(to_world(corner.as_vec2()).extend(layers::SHADE));
-                self.made.push(commands.spawn((sprite, Anchor::TOP_LEFT, at)).id());
+                self.spawned.push(commands.spawn((sprite, Anchor::TOP_LEFT, at)).id());
             }
         }
         let frames = scene.standing(map, look, cell);
-        let Some(&image) = frames.get(self.frame.of(frames.len())) else { return };
+        let Some(&image) = frames.get(self.frame.index(frames.len())) else { return };
         let (mut sprite, anchor) = self.atlas.sprite(image);
         if look == Look::Full {
             let [red, green, blue] = scene.tint(map, cell);
             sprite.color = LinearRgba::rgb(red, green, blue).into();
         }
-        let at = self.atlas.place(image, (x, y), projection.sprite_z(Depth::of(cell)));
+        let at = self.atlas.transform(image, (x, y), projection.sprite_z(Depth::of(cell)));
         let mut entity = commands.spawn((sprite, anchor, at));
         if frames.len() > 1 {
             entity.insert(SpriteFrames(frames.iter().map(|frame| self.atlas.rect(*frame)).collect()));
         }
-        self.made.push(entity.id());
+        self.spawned.push(entity.id());
     }
 }
 
-/// Shows the next frame of what moves by itself.
-fn step(frame: Res<AnimationFrame>, mut sprites: Query<(&SpriteFrames, &mut Sprite)>) {
+/// Shows the next frame of animated sprites.
+fn show_next_frame(frame: Res<AnimationFrame>, mut sprites: Query<(&SpriteFrames, &mut Sprite)>) {
     for (frames, mut sprite) in &mut sprites {
-        sprite.rect = Some(frames.0[frame.of(frames.0.len())]);
+        sprite.rect = Some(frames.0[frame.index(frames.0.len())]);
     }
 }

@@ -1,7 +1,7 @@
-//! The ground and the flat layers, as one tilemap a layer.
+//! The ground and the flat layers, with one tilemap per layer.
 //!
-//! Tile `(x, y)` of the crate's diamond map is cell `(y, x)`: its first axis runs down the screen, so that with chunks of
-//! one column each, sorted by height, tiles are drawn in the painter's order.
+//! Tile `(x, y)` of a diamond map of `bevy_ecs_tilemap` is cell `(y, x)`, because its first axis runs down the screen.
+//! With chunks of one column each, sorted by y, the tiles are drawn from back to front.
 
 use std::collections::HashMap;
 
@@ -22,11 +22,11 @@ use crate::game::world::terrain_changed::TerrainChanged;
 
 use super::layers;
 
-/// Clear pixels around a tile's picture. The crate's shader moves what it reads at a tile's border by up to half a texel:
-/// within the margin that shows nothing.
+/// The clear pixels around the image of a tile. The shader of `bevy_ecs_tilemap` shifts samples at the border of a tile
+/// by up to half a texel; the margin keeps neighbouring images out.
 const MARGIN: u32 = 2;
 
-/// The layers, from below.
+/// The layers, from bottom to top.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum TileLayer {
     Ground,
@@ -45,7 +45,7 @@ impl TileLayer {
         }
     }
 
-    /// What the layer shows in a cell, a stack of images for each frame; a frame more than one only of the ground.
+    /// Returns what the layer shows in a cell: a stack of images for each frame. Only the ground has several frames.
     fn frames<'a>(self, map: &'a Map, images: &'a MapImages, cell: Cell) -> impl Iterator<Item = ImageStack> + 'a {
         let (look, scene) = (images.look(), images.scene());
         let ground = match self {
@@ -61,53 +61,54 @@ impl TileLayer {
     }
 }
 
-/// The tiles of a layer that are there, by cell, and the pictures that they show.
+/// The spawned tiles of a layer, by cell, and the atlas of their images.
 #[derive(Component)]
 struct Tiles {
     entities: Grid<Option<Entity>>,
     atlas: GrowingAtlas<ImageStack>,
 }
 
-/// The textures of the layers, one for each size that a layer's atlas has had: for every texture the crate keeps what it
-/// has made of it for good, so that none is made twice. What is written to a texture of the same size is seen at once.
+/// The textures of the layers, one for each size that the atlas of a layer has had. They are reused, because
+/// `bevy_ecs_tilemap` never frees what it creates for a texture. New pixels in a texture of the same size are shown at
+/// once.
 #[derive(Resource, Default)]
 struct Textures(HashMap<(TileLayer, UVec2), Handle<Image>>);
 
 impl Textures {
-    /// The texture of a layer with what its atlas shows now; `None` if that is what it was.
+    /// Uploads the atlas of a layer and returns its texture; `None` if the atlas is unchanged.
     fn upload(
         &mut self,
         layer: TileLayer,
         atlas: &mut GrowingAtlas<ImageStack>,
         images: &mut Assets<Image>,
     ) -> Option<TilemapTexture> {
-        let image = atlas.changed()?;
+        let image = atlas.take_changed()?;
         let texture = self.0.entry((layer, atlas.size())).or_insert_with(|| images.reserve_handle());
-        // It is kept here, so it is good.
+        // This cannot fail: the handle is reserved.
         let _ = images.insert(texture.id(), image);
         Some(TilemapTexture::Single(texture.clone()))
     }
 }
 
-/// The places in the atlas of the frames of a moving tile.
+/// The atlas indices of the frames of an animated tile.
 #[derive(Component)]
 struct TileFrames {
     cell: Cell,
-    places: Vec<u32>,
+    indices: Vec<u32>,
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins(TilemapPlugin).init_resource::<Textures>().add_observer(lay).add_systems(
+    app.add_plugins(TilemapPlugin).init_resource::<Textures>().add_observer(spawn_layers).add_systems(
         Update,
-        (relay, step.run_if(resource_changed::<AnimationFrame>.or_eager(resource_changed::<View>)))
+        (update_tiles, show_next_frame.run_if(resource_changed::<AnimationFrame>.or_eager(resource_changed::<View>)))
             .chain()
             .in_set(AppSystems::Show),
     );
 }
 
-/// Lays the tiles of a new map.
-#[expect(clippy::too_many_arguments, reason = "a system names all that it touches")]
-fn lay(
+/// Spawns the layers of a new map, in place of those of the previous one.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
+fn spawn_layers(
     _: On<MapShown>,
     map: Res<OpenMap>,
     map_images: Res<MapImages>,
@@ -134,7 +135,7 @@ fn lay(
         }
         let texture = textures.upload(layer, &mut tiles.atlas, &mut images).unwrap_or_default();
         let corner = IVec2::from(map.projection().corner(Cell::new(0, 0)));
-        let middle = to_world(corner.as_vec2() + image_size.as_vec2() / 2.0);
+        let centre = to_world(corner.as_vec2() + image_size.as_vec2() / 2.0);
         let step = IVec2::from(tile.step()).as_vec2();
         commands.entity(entity).insert((
             layer,
@@ -145,7 +146,7 @@ fn lay(
                 size: TilemapSize { x: size.height, y: size.width },
                 texture,
                 render_settings: TilemapRenderSettings { render_chunk_size: UVec2::new(size.height, 1), y_sort: true },
-                transform: Transform::from_translation(middle.extend(layer.z())),
+                transform: Transform::from_translation(centre.extend(layer.z())),
                 ..default()
             },
             tiles,
@@ -153,7 +154,7 @@ fn lay(
     }
 }
 
-/// What tiles are made from.
+/// What the tiles show.
 struct Content<'a> {
     map: &'a Map,
     images: &'a MapImages,
@@ -161,12 +162,12 @@ struct Content<'a> {
 }
 
 impl Tiles {
-    /// Makes the tile of a cell show what the layer has there.
+    /// Updates the tile of a cell, and spawns it if necessary.
     fn show(&mut self, layer: TileLayer, map: Entity, content: &Content<'_>, cell: Cell, commands: &mut Commands) {
-        let mut compose = |stack: ImageStack| self.atlas.place(stack, || stack.compose(content.images.tiles()));
-        let places: Vec<u32> = layer.frames(content.map, content.images, cell).filter_map(&mut compose).collect();
+        let mut compose = |stack: ImageStack| self.atlas.get_or_draw(stack, || stack.compose(content.images.tiles()));
+        let indices: Vec<u32> = layer.frames(content.map, content.images, cell).filter_map(&mut compose).collect();
         let entity = &mut self.entities[cell];
-        let Some(&now) = places.get(content.frame.of(places.len())) else {
+        let Some(&now) = indices.get(content.frame.index(indices.len())) else {
             if let Some(entity) = *entity {
                 commands.entity(entity).insert(TileVisible(false));
             }
@@ -181,17 +182,17 @@ impl Tiles {
             }
         };
         *entity = Some(tile.insert(shown).id());
-        if places.len() > 1 {
-            tile.insert(TileFrames { cell, places });
+        if indices.len() > 1 {
+            tile.insert(TileFrames { cell, indices });
         } else {
             tile.remove::<TileFrames>();
         }
     }
 }
 
-/// Shows changed terrain.
-#[expect(clippy::too_many_arguments, reason = "a system names all that it touches")]
-fn relay(
+/// Updates the tiles whose terrain has changed.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
+fn update_tiles(
     mut changes: MessageReader<TerrainChanged>,
     map: Res<OpenMap>,
     map_images: Res<MapImages>,
@@ -214,19 +215,19 @@ fn relay(
     }
 }
 
-/// Shows the next frame of the moving tiles near the view.
-fn step(
+/// Shows the next frame of the animated tiles near the view.
+fn show_next_frame(
     frame: Res<AnimationFrame>,
     map: Res<OpenMap>,
     view: Res<View>,
     mut tiles: Query<(&TileFrames, &mut TileTextureIndex)>,
 ) {
     let (width, height) = map.projection().tile().size();
-    let shown = view.shown().inflate(4.0 * width.max(height) as f32);
+    let shown = view.visible_rect().inflate(4.0 * width.max(height) as f32);
     for (frames, mut index) in &mut tiles {
         let (x, y) = map.projection().centre(frames.cell);
         if shown.contains(Vec2::new(x as f32, y as f32)) {
-            index.set_if_neq(TileTextureIndex(frames.places[frame.of(frames.places.len())]));
+            index.set_if_neq(TileTextureIndex(frames.indices[frame.index(frames.indices.len())]));
         }
     }
 }
@@ -243,16 +244,16 @@ mod tests {
     use crate::terrain::{TileImages as Images, Tileset};
 
     #[test]
-    fn maps_one_after_another_take_no_new_textures_and_leave_no_tiles() {
+    fn opening_maps_repeatedly_leaks_neither_textures_nor_tiles() {
         let tileset = Arc::new(Tileset::load(None).unwrap());
         let images = Images::load(&tileset, None).unwrap();
         let mut app = App::new();
         app.init_resource::<Assets<Image>>()
             .init_resource::<AnimationFrame>()
             .init_resource::<Textures>()
-            .add_observer(lay);
-        // The crate keeps every one that it has met.
-        let mut met = HashSet::new();
+            .add_observer(spawn_layers);
+        // `bevy_ecs_tilemap` keeps every texture that it has seen.
+        let mut seen = HashSet::new();
         let mut round = || {
             let mut entities = Vec::new();
             for name in ["valley", "figures/snow", "figures/road"] {
@@ -262,13 +263,13 @@ mod tests {
                 app.world_mut().trigger(MapShown);
                 app.world_mut().flush();
                 let world = app.world_mut();
-                met.extend(world.query::<&TilemapTexture>().iter(world).cloned());
+                seen.extend(world.query::<&TilemapTexture>().iter(world).cloned());
                 entities.push((
                     world.query::<&TilemapTexture>().iter(world).len(),
                     world.query::<&TilePos>().iter(world).len(),
                 ));
             }
-            (met.len(), entities)
+            (seen.len(), entities)
         };
         let first = round();
         assert!(first.1.iter().all(|(layers, _)| *layers == 3), "{first:?}");

@@ -1,4 +1,4 @@
-//! The traveller as it is seen: a figure that walks, and its shadow.
+//! Draws the traveller and its shadow.
 
 use bevy::prelude::*;
 use bevy::sprite::Anchor;
@@ -18,17 +18,17 @@ use crate::game::world::open_map::OpenMap;
 
 use super::layers;
 
-/// How much slower than animated tiles the traveller moves while it stands.
+/// How many times slower than animated tiles the standing traveller is animated.
 const IDLE_SLOWDOWN: u64 = 4;
 
 /// The traveller's sprite.
 #[derive(Component)]
-struct Figure;
+struct TravellerSprite;
 
-/// The traveller's shadow on the ground, in a texture of its own: it is drawn anew as the traveller moves, so that ground
-/// that lies in another shadow is not darkened twice.
+/// The traveller's shadow on the ground. It has its own texture, which is drawn again whenever the traveller moves, so
+/// that ground in another shadow is not darkened twice.
 #[derive(Component)]
-struct FigureShadow {
+struct TravellerShadow {
     image: ImageId,
     picture: RgbaImage,
 }
@@ -38,7 +38,7 @@ pub(super) fn plugin(app: &mut App) {
         || player_changed::<Traveller>.or_eager(resource_changed::<OpenMap>).or_eager(resource_changed::<TilesetAtlas>);
     app.add_systems(Startup, spawn).add_observer(spawn_again).add_systems(
         Update,
-        (place.run_if(moved().or_eager(resource_changed::<AnimationFrame>)), cast_shadow.run_if(moved()))
+        (update_sprite.run_if(moved().or_eager(resource_changed::<AnimationFrame>)), update_shadow.run_if(moved()))
             .in_set(AppSystems::Show),
     );
 }
@@ -51,71 +51,72 @@ fn spawn(
     mut commands: Commands,
 ) {
     if let Some(image) = marks.idle(Traveller::default().facing(), 0) {
-        commands.spawn((atlas.sprite(image), Visibility::Hidden, Figure));
+        commands.spawn((atlas.sprite(image), Visibility::Hidden, TravellerSprite));
     }
     if let Some(image) = marks.shadow.filter(|_| map_images.look() == Look::Full) {
         let picture = map_images.tiles().image(image).clone();
         let texture = images.add(texture(picture.dimensions().into(), picture.as_raw().clone()));
         let sprite = (Sprite::from_image(texture), Anchor::TOP_LEFT);
-        commands.spawn((sprite, Visibility::Hidden, FigureShadow { image, picture }));
+        commands.spawn((sprite, Visibility::Hidden, TravellerShadow { image, picture }));
     }
 }
 
-type Either = Or<(With<Figure>, With<FigureShadow>)>;
+/// Filters for the sprite and the shadow.
+type TravellerParts = Or<(With<TravellerSprite>, With<TravellerShadow>)>;
 
-fn spawn_again(_: On<ImagesPacked>, old: Query<Entity, Either>, mut commands: Commands) {
+fn spawn_again(_: On<ImagesPacked>, old: Query<Entity, TravellerParts>, mut commands: Commands) {
     old.iter().for_each(|sprite| commands.entity(sprite).despawn());
     commands.run_system_cached(spawn);
 }
 
-/// Where the traveller is drawn: at its feet, but before the tent or the castle in whose cell it stands, not in them.
-fn shown_feet(map: &OpenMap, traveller: &Traveller) -> (f64, f64) {
-    const ASIDE: f64 = 0.3;
-    let before = |cell: Cell| {
+/// Returns where the traveller is drawn: at its feet, but in front of a tent or a castle in its cell.
+fn drawn_feet(map: &OpenMap, traveller: &Traveller) -> (f64, f64) {
+    const OFFSET: f64 = 0.3;
+    let offset_in = |cell: Cell| {
         let has_role = map.overlay_at(cell).is_some_and(|terrain| terrain.role.is_some());
-        if has_role { ASIDE } else { 0.0 }
+        if has_role { OFFSET } else { 0.0 }
     };
     let (x, y) = traveller.feet();
-    let into = traveller.origin().map_or(0.0, before);
-    let aside = traveller.leaving().map_or(into, |(from, done)| before(from) * (1.0 - done) + into * done);
-    (x - aside, y + aside)
+    let to = traveller.origin().map_or(0.0, offset_in);
+    let offset = traveller.leaving().map_or(to, |(from, progress)| offset_in(from) * (1.0 - progress) + to * progress);
+    (x - offset, y + offset)
 }
 
-/// Puts the figure where the traveller's feet are, in the frame of its stride.
-fn place(
+/// Moves the sprite to the traveller's feet and shows the current frame.
+fn update_sprite(
     map: Res<OpenMap>,
     traveller: Single<&Traveller, With<Player>>,
     frame: Res<AnimationFrame>,
     marks: Res<MarkImages>,
     atlas: Res<TilesetAtlas>,
-    mut figure: Query<(&mut Sprite, &mut Transform, &mut Visibility), With<Figure>>,
+    mut sprites: Query<(&mut Sprite, &mut Transform, &mut Visibility), With<TravellerSprite>>,
 ) {
     let visible = if traveller.exists() { Visibility::Visible } else { Visibility::Hidden };
-    let feet = shown_feet(&map, &traveller);
+    let feet = drawn_feet(&map, &traveller);
     let image = match traveller.leaving() {
-        Some((_, done)) => marks.walk(traveller.facing(), done),
+        Some((_, progress)) => marks.walk(traveller.facing(), progress),
         None => marks.idle(traveller.facing(), frame.slowed(IDLE_SLOWDOWN)),
     };
-    if let (Ok((mut sprite, mut transform, mut visibility)), Some(image)) = (figure.single_mut(), image) {
+    if let (Ok((mut sprite, mut transform, mut visibility)), Some(image)) = (sprites.single_mut(), image) {
         sprite.rect = Some(atlas.rect(image));
-        *transform = atlas.place_standing(image, feet, map.projection());
+        *transform = atlas.tall_transform(image, feet, map.projection());
         visibility.set_if_neq(visible);
     }
 }
 
-/// Draws the shadow where the traveller's feet are.
-fn cast_shadow(
+/// Draws the shadow at the traveller's feet.
+fn update_shadow(
     map: Res<OpenMap>,
     map_images: Res<MapImages>,
     traveller: Single<&Traveller, With<Player>>,
     atlas: Res<TilesetAtlas>,
     mut images: ResMut<Assets<Image>>,
-    mut shadow: Query<(&mut FigureShadow, &Sprite, &mut Transform, &mut Visibility)>,
+    mut shadow: Query<(&mut TravellerShadow, &Sprite, &mut Transform, &mut Visibility)>,
 ) {
     let Ok((mut shadow, sprite, mut transform, mut visibility)) = shadow.single_mut() else { return };
     visibility.set_if_neq(if traveller.exists() { Visibility::Visible } else { Visibility::Hidden });
-    let feet = shown_feet(&map, &traveller);
-    let FigureShadow { image, picture } = &mut *shadow;
+    let feet = drawn_feet(&map, &traveller);
+    let TravellerShadow { image, picture } = &mut *shadow;
     map_images.scene().figure_shadow(map_images.tiles(), &map, *image, feet, picture);
     if let Some(mut texture) = images.get_mut(&sprite.image)
         && let Some(pixels) = &mut texture.data
@@ -123,5 +124,5 @@ fn cast_shadow(
         pixels.copy_from_slice(picture.as_raw());
     }
     let corner = map.projection().corner_at(feet);
-    *transform = atlas.place(*image, corner, layers::MOVING_SHADE);
+    *transform = atlas.transform(*image, corner, layers::MOVING_SHADE);
 }
