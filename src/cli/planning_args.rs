@@ -103,7 +103,7 @@ impl PlanningArgs {
         let to = self.to.or(map.castle());
         let to =
             to.ok_or_else(|| missing("there is no goal, because the map has no castle: choose one by --to X,Y"))?;
-        Ok(Query::new(from, to).with(self.options()))
+        Ok(Query::new(from, to).with_options(self.options()))
     }
 }
 

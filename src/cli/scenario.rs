@@ -123,7 +123,7 @@ struct Measurements {
 impl Measurements {
     fn take(grid: &CostGrid, problems: &[BenchmarkProblem], options: Options, passes: u32) -> Result<Self, CliError> {
         let queries: Vec<_> =
-            problems.iter().map(|problem| Query::new(problem.from, problem.to).with(options)).collect();
+            problems.iter().map(|problem| Query::new(problem.from, problem.to).with_options(options)).collect();
         // Between queries, the planner keeps its buffers and its preparation, but no result.
         let mut planner = Planner::new();
         let start = Instant::now();

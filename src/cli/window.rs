@@ -60,7 +60,7 @@ impl WindowArgs {
                 let map = &version.map;
                 // The window could not show these errors: a blocked start or goal, or a weight below 1.
                 if let Some(start) = planning.from.or_else(|| map.start()) {
-                    let query = Query::new(start, planning.to.unwrap_or(start)).with(planning.options());
+                    let query = Query::new(start, planning.to.unwrap_or(start)).with_options(planning.options());
                     Planner::new().plan(map.costs(), &query).map_err(|error| CliError::Message(error.to_string()))?;
                 }
             }

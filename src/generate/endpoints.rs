@@ -53,7 +53,7 @@ pub(super) fn clear_route(draft: &mut DraftMap, tent: Cell, castle: Cell) {
     let grid = CostGrid::from_fn(draft.size(), Diagonal::GAME, |cell| cost(draft.is_blocked(cell)))
         .expect("a map's size is a valid size of a cost grid");
     let mut planner = Planner::new();
-    let query = Query::new(tent, castle).with(Options { moves: Moves::Four, ..Options::default() });
+    let query = Query::new(tent, castle).with_options(Options { moves: Moves::Four, ..Options::default() });
     let Ok(result) = planner.plan(&grid, &query) else { return };
     for &cell in result.cells() {
         if draft.is_blocked(cell) {

@@ -125,7 +125,7 @@ pub(super) fn add_dividing_river(
     if heights.0[from] < heights.0[to] {
         (from, to) = (to, from);
     }
-    let query = Query::new(from, to).with(Options { moves: Moves::Four, ..Options::default() });
+    let query = Query::new(from, to).with_options(Options { moves: Moves::Four, ..Options::default() });
     let mut planner = Planner::new();
     let Ok(result) = planner.plan(&costs, &query) else { return };
     let cells = result.cells();

@@ -38,7 +38,7 @@ impl Roads {
     /// Builds a road between two cells of the map.
     pub fn build(&mut self, draft: &mut DraftMap, from: Cell, to: Cell) {
         let options = Options { moves: Moves::Four, ..Options::default() };
-        let query = Query::new(from, to).with(options);
+        let query = Query::new(from, to).with_options(options);
         let Ok(result) = self.planner.plan(&self.costs, &query) else { return };
         let route = straightened(&self.costs, result.cells());
         for &cell in &route {
@@ -59,7 +59,7 @@ impl Roads {
     /// The cells of the cheapest route between two cells, by the costs of building a road.
     pub fn route(&mut self, from: Cell, to: Cell) -> Vec<Cell> {
         let options = Options { moves: Moves::Four, ..Options::default() };
-        let result = self.planner.plan(&self.costs, &Query::new(from, to).with(options));
+        let result = self.planner.plan(&self.costs, &Query::new(from, to).with_options(options));
         result.map(|result| result.cells().to_vec()).unwrap_or_default()
     }
 }

@@ -94,7 +94,7 @@ impl PictureSolver {
 
         let Self { grid, planner, closed } = self;
         let end = Cell::new(size.width as i32 - 1, size.height as i32 - 1);
-        let query = Query::new(Cell::new(0, 0), end).with(OPTIONS);
+        let query = Query::new(Cell::new(0, 0), end).with_options(OPTIONS);
         let start_time = Instant::now();
         let mut recorder = CloseRecorder { closed, width: size.width, on_progress };
         // If the start or the goal is a wall, there is no path.

@@ -31,7 +31,7 @@ fn route(map: &Map, moves: Moves) -> Option<Vec<Cell>> {
     let (Some(tent), Some(castle)) = (map.tent(), map.castle()) else { panic!("{} lacks tent or castle", map.name()) };
     let options = Options { moves, corners: Corners::Never, ..Options::default() };
     let mut planner = Planner::new();
-    let outcome = planner.plan(map.costs(), &Query::new(tent, castle).with(options)).unwrap();
+    let outcome = planner.plan(map.costs(), &Query::new(tent, castle).with_options(options)).unwrap();
     outcome.found().then(|| outcome.cells().to_vec())
 }
 

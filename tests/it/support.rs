@@ -29,7 +29,8 @@ pub fn map(base: &[impl AsRef<str>], overlay: &[impl AsRef<str>]) -> Map {
 
 /// Returns the cells of the cheapest route from tent to castle, as `(x, y)`.
 pub fn cheapest_route(map: &Map, corners: Corners) -> Vec<(i32, i32)> {
-    let query = Query::new(map.tent().unwrap(), map.castle().unwrap()).with(Options { corners, ..Options::default() });
+    let query =
+        Query::new(map.tent().unwrap(), map.castle().unwrap()).with_options(Options { corners, ..Options::default() });
     let mut planner = Planner::new();
     let result = planner.plan(map.costs(), &query).unwrap();
     result.cells().iter().map(|&cell| cell.into()).collect()

@@ -32,7 +32,7 @@ pub enum FieldDirection {
 /// use emberwalk_path::grid::Cell;
 /// use emberwalk_path::{FieldQuery, Moves, StepRules};
 /// let rules = StepRules { moves: Moves::Four, ..StepRules::default() };
-/// let query = FieldQuery::from_cell(Cell::new(3, 4)).with(rules);
+/// let query = FieldQuery::from_cell(Cell::new(3, 4)).with_rules(rules);
 /// assert_eq!(query.rules.moves, Moves::Four);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -48,26 +48,27 @@ pub struct FieldQuery {
 }
 
 impl FieldQuery {
-    /// Asks for the routes from `cell` to every other, with the default rules.
+    /// Creates a query for the routes from `cell` to every other, with the default rules.
     pub fn from_cell(cell: Cell) -> Self {
         Self { cell, direction: FieldDirection::From, rules: StepRules::default() }
     }
 
-    /// Asks for the routes from every other cell to `cell`, with the default rules.
+    /// Creates a query for the routes from every other cell to `cell`, with the default rules.
     pub fn to_cell(cell: Cell) -> Self {
         Self { cell, direction: FieldDirection::To, rules: StepRules::default() }
     }
 
-    /// Returns the same question with other rules.
+    /// Returns the same query with other rules.
     #[must_use]
-    pub fn with(self, rules: StepRules) -> Self {
+    pub fn with_rules(self, rules: StepRules) -> Self {
         Self { rules, ..self }
     }
 }
 
 /// The lowest cost between one cell and every other, with a route for each.
 ///
-/// A field is valid for the grid as it was when it was computed. Its memory is kept for the next computation.
+/// A field does not follow the grid: it keeps the costs of the grid as it was when they were computed. Its memory is
+/// kept for the next computation.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -93,12 +94,13 @@ impl Field {
         Self::default()
     }
 
-    /// Computes the lowest costs by Dijkstra's algorithm: O(cells log cells) at worst, O(cells) where costs are not far
-    /// apart.
+    /// Computes the lowest costs by Dijkstra's algorithm: O(cells), or O(cells log cells) if the costs of the grid are
+    /// far apart.
     ///
     /// # Errors
-    /// [`QueryError`] if the cell of the query is off the map or blocked; it is called the start, or the goal of a field
-    /// [`FieldDirection::To`] it. The field is then empty.
+    /// [`QueryError`] if the cell of the query is off the map or blocked. The error calls it the start if routes lead
+    /// [`From`](FieldDirection::From) it, and the goal if they lead [`To`](FieldDirection::To) it. The field is then
+    /// empty.
     pub fn compute(&mut self, grid: &CostGrid, query: &FieldQuery) -> Result<(), QueryError> {
         self.size = Size::default();
         let (end, forward) = match query.direction {
@@ -126,7 +128,7 @@ impl Field {
     /// Returns a cheapest route, from its start to its goal; `None` if there is none. `cell` is the goal in a field
     /// [`FieldDirection::From`] and the start in a field [`FieldDirection::To`].
     ///
-    /// See [`route_into`](Self::route_into) to use memory again. O(cells of the route).
+    /// [`route_into`](Self::route_into) does the same without a new allocation. O(cells of the route).
     pub fn route(&self, cell: Cell) -> Option<Route> {
         let mut route = Route::default();
         self.route_into(cell, &mut route).then_some(route)

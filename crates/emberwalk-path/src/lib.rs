@@ -1,7 +1,7 @@
 //! Exact and fast route planning on weighted grids.
 //!
-//! A [`CostGrid`] has an entry cost for each cell of a map. A [`Planner`] finds the cheapest route between two cells, and
-//! keeps up with changes of the grid. The crate has no dependency on an engine, a map format or a kind of terrain.
+//! A [`CostGrid`] has an entry cost for each cell of a map. A [`Planner`] finds the cheapest route between two cells,
+//! and keeps up with changes of the grid. The crate has no dependency on an engine, a map format or a kind of terrain.
 //!
 //! ```
 //! use emberwalk_path::grid::{Cell, Size};
@@ -29,8 +29,8 @@
 //! # Terms
 //! A **step** goes to one of the eight neighbours of a cell, or to one of four ([`Moves`]). A corner rule decides how a
 //! diagonal step may pass blocked cells ([`Corners`]). A step costs the **entry cost** of the cell that it enters
-//! ([`EntryCost`]); a diagonal step costs [`Diagonal`] times as much. A route therefore differs in cost from its reverse,
-//! and the entry cost of the start is never paid.
+//! ([`EntryCost`]); a diagonal step costs [`Diagonal`] times as much. A route therefore differs in cost from its
+//! reverse, and the entry cost of the start is never paid.
 //!
 //! All costs are whole units, of which [`UNITS_PER_TILE`] are one tile. Sums do not depend on their order, and equal
 //! costs are equal.
@@ -39,10 +39,10 @@
 //!
 //! | you want | use |
 //! |---|---|
-//! | the cheapest route | [`Algorithm::Auto`], the default: exact, and the fastest one here after [`Planner::prepare`], by A* with landmarks and jump points |
+//! | the cheapest route | [`Algorithm::Auto`], the default: exact, and the fastest. After [`Planner::prepare`] it is A* with landmarks and jump points |
 //! | the cheapest route, by a search that is easy to follow | [`Algorithm::AStar`] |
 //! | a good route with fewer expansions | [`Algorithm::Weighted`]: costs at most `weight` times the lowest cost |
-//! | to see what the heuristic saves | [`Algorithm::Dijkstra`], which is A* without one |
+//! | to see what the heuristic saves | [`Algorithm::Dijkstra`], which is A* without a heuristic |
 //! | any route, quickly | [`Algorithm::Greedy`], without a guarantee about its cost |
 //! | the fewest steps, whatever they cost | [`Algorithm::BreadthFirst`] |
 //! | the same route again, after a step or a change of the grid | a [`Replanner`] with `Auto` |
@@ -54,58 +54,64 @@
 //! for comparison. [`Options::optimal`] tells which combinations guarantee the lowest cost.
 //!
 //! # Ties between routes
-//! The same grid and query give the same route, on every machine and whatever the planner did before. Costs are whole
-//! numbers; the only operation on floats, a square root, has the same result everywhere. The rules:
+//! As long as a planner is not prepared, the same grid and query always give the same route, on every machine and
+//! whatever the planner did before. Costs are whole numbers, and floating-point numbers are used only in operations of
+//! which IEEE 754 defines every bit. The rules:
 //!
 //! - Successors are visited clockwise from north. A cell keeps the first route that reaches it at its lowest cost.
-//! - The open list of the exact searches consists of buckets. A bucket is an eighth of the lowest entry cost wide (for
-//!   Dijkstra as wide as that cost) and returns its cells last in, first out, which prefers cells near the goal.
+//! - The open list of the exact searches consists of buckets. The width of a bucket is a power of two units, at most an
+//!   eighth of the lowest entry cost. It is larger, up to that cost, if costs are far apart and for Dijkstra. A bucket
+//!   returns its cells last in, first out, which prefers cells near the goal.
 //! - If costs are too far apart for buckets, for weighted A*, and if a heuristic is not consistent, the open list is a
-//!   heap. It returns the smallest f first, then the smallest h (to 1/16 tile), then the last cell by row and column.
+//!   heap. It returns the smallest f first, then the smallest h (in steps of 1/16 tile), then the last cell by row and
+//!   column.
+//! - Greedy search returns, of cells with the same h, the one that was opened last; breadth-first search the one that
+//!   was opened first.
 //!
-//! `Auto` with landmarks visits other cells, in another order. Of several cheapest routes a prepared planner can
-//! therefore choose another one than a planner that is not prepared, or that was prepared before the grid changed. The
-//! sequence of calls decides, and gives the same result on every machine.
+//! `Auto` with landmarks visits other cells, in another order. Of several cheapest routes a prepared planner may
+//! therefore find a different one from a planner that is not prepared, or that was prepared before the grid changed.
+//! The same sequence of calls gives the same routes on every machine.
 //!
 //! # Speed and memory
 //! A [`Planner`] keeps its open lists, its records of cells and the connected components between queries, and clears
 //! none of them. After the first queries it allocates nothing, unless a list outgrows both its largest size so far and
-//! an eighth of the cells. The time of a query depends on the cells that it visits, not on the size of the map. Only the
-//! first query on a grid reads every cell, to label the connected components; edits update them. A goal in another
-//! component is refused without a search.
+//! an eighth of the cells. The time of a query depends on the cells that it visits, not on the size of the map. Only
+//! the first query on a grid reads every cell, to label the connected components; edits update them, and only rarely
+//! need all cells again. If the goal is in another component than the start, no search is run.
 //!
-//! [`Planner::prepare`] makes two things for `Auto`, which together take 63 bytes a cell, and the time of thirty to forty
-//! searches over the whole grid:
+//! [`Planner::prepare`] computes two things for `Auto`. Together they take 63 bytes a cell, and the time of thirty to
+//! forty searches over the whole grid:
 //!
-//! - **Landmark tables** with the distances of 27 cells that are far apart (ALT, also known as a differential heuristic;
-//!   Goldberg and Harrelson 2005). They give tighter lower bounds than the octile distance, because they know about walls
-//!   and terrain. One table serves both directions. A distance takes two bytes and is exact almost everywhere, which
-//!   matters: where many routes have the same cost, bounds that are a thousandth of a tile too low make a search expand
-//!   all of them.
-//! - **Jump points**, for eight moves and [`Corners::Never`]: the cells at which a cheapest route may have to turn, at the
-//!   ends of walls and where costs differ (Harabor and Grastien 2011; Carlson et al. 2023 for weighted grids). The search
-//!   skips all other cells, 64 of a row or column at a time.
+//! - **Landmark tables** with the distances of 27 cells that are far apart (ALT, also known as a differential
+//!   heuristic; Goldberg and Harrelson 2005). They give tighter lower bounds than the octile distance, because they
+//!   know about walls and terrain. One table serves both directions. A distance takes two bytes and is exact almost
+//!   everywhere, which matters: where many routes have the same cost, bounds that are a thousandth of a tile too low
+//!   make a search expand all of them.
+//! - **Jump points**, for eight moves and [`Corners::Never`]: the cells at which a cheapest route may have to turn, at
+//!   the ends of walls and where costs differ (Harabor and Grastien 2011; Carlson et al. 2023 for weighted grids). The
+//!   search skips all other cells, 64 of a row or column at a time.
 //!
 //! On game maps with terrain costs such a search expands a fiftieth to a thousandth of the cells that plain A* expands.
 //! If more than three quarters of the cells are jump points, as on a map where every cell has a different cost, the
-//! search uses neighbours instead. There the landmarks help less, and a single query can take longer than with plain A*.
+//! search uses neighbours instead. There the landmarks help less, and a single query can take longer than with plain
+//! A*.
 //!
 //! # When the grid changes
 //! Cost increases leave every lower bound valid. For cost decreases `Auto` adds bounds for the routes through the
 //! regions that became cheaper, so that only routes near an eruption, say, have weaker bounds. [`Planner::renew`]
-//! computes the tables again when there is time, one in each call. Without landmarks, `Auto` treats the octile distance in
-//! the same way: it counts the cost that all but a few cells have at least, and bounds the routes through the few cheaper
-//! cells separately. Otherwise a single very cheap cell would weaken the heuristic on the whole map.
+//! computes such tables again when there is time, one per call. Without landmarks, `Auto` treats the octile distance in
+//! the same way: it counts the cost that all but a few cells have at least, and bounds the routes through the few
+//! cheaper cells separately. Otherwise a single very cheap cell would weaken the heuristic on the whole map.
 //!
 //! A [`Replanner`] keeps its last route, and returns it again without a search as long as it is certain to be the
 //! cheapest. That takes about a microsecond.
 //!
 //! # Features
-//! - `serde`: `Serialize` and `Deserialize` for cells, sizes, directions, costs, options, queries and routes. Enums have
-//!   the names that they have on a command line.
+//! - `serde`: `Serialize` and `Deserialize` for cells, sizes, directions, costs, options, queries and routes. The
+//!   values of an option have the names that [`FromStr`](std::str::FromStr) parses.
 //!
 //! # Design
-//! `docs/design.md` in the repository explains the methods, with their sources, and lists what was tried and lost.
+//! `docs/design.md` in the repository explains the methods, with their sources, and lists what was tried and rejected.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -136,7 +142,7 @@ pub use planner::Planner;
 pub use query::{Endpoint, Query, QueryError};
 pub use replanner::Replanner;
 pub use route::{Route, RouteRef, SearchResult};
-pub use step_rules::{Corners, Moves, StepRules, step};
+pub use step_rules::{Corners, Moves, StepRules};
 
 /// Runs the examples of the README as tests.
 #[cfg(doctest)]

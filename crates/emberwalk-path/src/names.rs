@@ -1,6 +1,6 @@
 //! Names of option values as they are written on a command line.
 
-/// A name that no value has.
+/// The error of parsing a name that no value of an option has.
 ///
 /// ```
 /// use emberwalk_path::Algorithm;

@@ -9,7 +9,7 @@ use crate::grid::Cell;
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{Opened, CostGrid, Diagonal, EntryCost, Observer, Planner, Query};
+/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Observer, Opened, Planner, Query};
 /// struct Last(Option<Opened>);
 /// impl Observer for Last {
 ///     fn opened(&mut self, event: Opened) {
@@ -44,12 +44,14 @@ pub struct Opened {
     /// The key that orders the open list: `g + h`; for weighted A* `g + weight * h`, rounded to whole units; for greedy
     /// search `h`.
     ///
-    /// Weighted A* itself rounds its weight down to a multiple of 1/1024, so its order can differ from that of `f` by
-    /// that much. The buckets of A* and Dijkstra return keys that are nearly equal in any order.
+    /// Cells are not closed exactly in the order of `f`: weighted A* rounds its weight down to a multiple of 1/1024,
+    /// and the buckets of A* and Dijkstra return keys that are nearly equal in any order.
     pub f: RouteCost,
 }
 
 /// A cell was taken off the open list: it was expanded, or it is the goal.
+///
+/// Parent and costs are those of the last [`Opened`] event of the cell.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -65,23 +67,38 @@ pub struct Opened {
 /// let query = Query::new(Cell::new(0, 0), Cell::new(2, 0));
 /// Planner::new().plan_observed(&grid, &query, &mut last).unwrap();
 /// let event = last.0.unwrap();
-/// assert_eq!((event.cell, event.g.tiles()), (Cell::new(2, 0), 2.0));
+/// assert_eq!((event.cell, event.parent), (Cell::new(2, 0), Some(Cell::new(1, 0))));
+/// assert_eq!((event.g.tiles(), event.h.tiles(), event.f.tiles()), (2.0, 0.0, 2.0));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Closed {
     /// The cell.
     pub cell: Cell,
-    /// The cost so far: `g` of the last [`Opened`] event of this cell.
+    /// The cell whose expansion opened this one, see [`Opened::parent`]; `None` for the start.
+    pub parent: Option<Cell>,
+    /// The cost so far, see [`Opened::g`].
     pub g: RouteCost,
+    /// The estimated cost to the goal, see [`Opened::h`].
+    pub h: RouteCost,
+    /// The key that ordered the open list, see [`Opened::f`].
+    pub f: RouteCost,
 }
 
-/// Receives what a search does, in order. `()` receives nothing and costs nothing.
+impl Closed {
+    /// Returns the event of the same cell, parent and costs.
+    pub(crate) fn same_as(Opened { cell, parent, g, h, f }: Opened) -> Self {
+        Self { cell, parent, g, h, f }
+    }
+}
+
+/// Receives the events of a search, in order. `()` receives nothing and costs nothing.
 ///
 /// For every route found between two different cells:
-/// - a cell is opened before it is closed, and once more before it is closed again;
+/// - a cell is opened before it is closed, and opened again before it is closed again;
 /// - the first event opens the start; the last one closes the goal;
-/// - there are as many [`Closed`] events as [`expanded`](crate::SearchResult::expanded) cells, plus the one of the goal;
+/// - there are as many [`Closed`] events as [`expanded`](crate::SearchResult::expanded) cells, plus the one of the
+///   goal;
 /// - the parents of the last [`Opened`] events lead from the goal back to the start, along the route.
 ///
 /// A query whose start is its goal has no events. Nor has one whose goal is unreachable, unless
@@ -114,16 +131,16 @@ pub trait Observer {
     /// no observer.
     const ACTIVE: bool = true;
 
-    /// Whether a search is to run even if its goal is known to be unreachable. It then closes every reachable cell, by
-    /// plain A* for [`Algorithm::Auto`](crate::Algorithm::Auto), and finds no route.
+    /// Whether a search runs even if its goal is known to be unreachable. It then closes every reachable cell and finds
+    /// no route. [`Algorithm::Auto`](crate::Algorithm::Auto) runs plain A* in that case.
     const SEARCHES_UNREACHABLE: bool = false;
 
-    /// A cell was opened.
+    /// Called when a cell was opened. Does nothing by default.
     fn opened(&mut self, event: Opened) {
         let _ = event;
     }
 
-    /// A cell was closed.
+    /// Called when a cell was closed. Does nothing by default.
     fn closed(&mut self, event: Closed) {
         let _ = event;
     }

@@ -14,7 +14,8 @@ use crate::{Corners, Moves, StepRules};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Algorithm {
-    /// The fastest exact search that there is; with a heuristic that is not admissible, A* with that heuristic.
+    /// A* with the best lower bounds and, after [`prepare`](crate::Planner::prepare), jump points: the fastest exact
+    /// search of this crate. With a heuristic that is not admissible it is plain A* with that heuristic.
     #[default]
     Auto,
     /// A*: expands the cell of the smallest f = g + h first.
@@ -25,7 +26,7 @@ pub enum Algorithm {
         /// Finite and at least 1. The search rounds it down to a multiple of 1/1024, and treats more than 1024 as 1024.
         weight: f64,
     },
-    /// Expands the cell of the smallest g first; uses no heuristic.
+    /// Dijkstra's algorithm: expands the cell of the smallest g first; uses no heuristic.
     Dijkstra,
     /// Greedy best-first search: expands the cell of the smallest h first, whatever its g. Fast, without any guarantee.
     Greedy,
@@ -66,7 +67,7 @@ pub enum Heuristic {
     Chebyshev,
     /// The straight-line distance, times the diagonal ratio over the square root of 2.
     Euclidean,
-    /// Always 0: A* becomes Dijkstra.
+    /// Always 0: A* becomes Dijkstra's algorithm.
     Zero,
 }
 
@@ -78,7 +79,7 @@ named!(Heuristic, "heuristic",
     Heuristic::Zero => "zero",
 );
 
-/// What the heuristic counts for one straight step.
+/// The cost that the heuristic counts for one straight step.
 ///
 /// ```
 /// use emberwalk_path::Scale;
@@ -86,11 +87,12 @@ named!(Heuristic, "heuristic",
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
 pub enum Scale {
     /// The lowest entry cost of the grid as it is now, so that the scale never makes a heuristic overestimate.
     #[default]
     Exact,
-    /// One tile, as most tutorials do: overestimates if some cells are cheaper.
+    /// One tile, as in most tutorials: overestimates if some cells cost less than that.
     Classic,
 }
 

@@ -1,17 +1,17 @@
-//! The question to a planner, and the reasons why it cannot be answered.
+//! The query that a planner answers, and the reasons why it may not be able to.
 
 use std::fmt;
 
 use crate::grid::Cell;
 use crate::{CostGrid, Options};
 
-/// A question to a planner: the cheapest route from one cell to another.
+/// What a planner is asked: a route from one cell to another, and how to search for it.
 ///
 /// ```
 /// use emberwalk_path::grid::Cell;
 /// use emberwalk_path::{Algorithm, Options, Query};
 /// let query = Query::new(Cell::new(0, 0), Cell::new(9, 4));
-/// let greedy = query.with(Options { algorithm: "greedy".parse()?, ..Options::default() });
+/// let greedy = query.with_options(Options { algorithm: "greedy".parse()?, ..Options::default() });
 /// assert_eq!(greedy.options.algorithm, Algorithm::Greedy);
 /// # Ok::<(), emberwalk_path::UnknownName>(())
 /// ```
@@ -28,14 +28,14 @@ pub struct Query {
 }
 
 impl Query {
-    /// Asks for the route from `from` to `to` with the default options.
+    /// Creates a query for the route from `from` to `to`, with the default options.
     pub fn new(from: Cell, to: Cell) -> Self {
         Self { from, to, options: Options::default() }
     }
 
-    /// Returns the same question with other options.
+    /// Returns the same query with other options.
     #[must_use]
-    pub fn with(self, options: Options) -> Self {
+    pub fn with_options(self, options: Options) -> Self {
         Self { options, ..self }
     }
 }
@@ -64,7 +64,7 @@ impl fmt::Display for Endpoint {
     }
 }
 
-/// Why a query cannot be answered. An unreachable goal is not an error: "no route" is an answer.
+/// Why a query cannot be answered. An unreachable goal is not an error: the answer is that there is no route.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -72,40 +72,40 @@ impl fmt::Display for Endpoint {
 /// let grid = CostGrid::new(Size::new(2, 2), Diagonal::GAME).unwrap();
 /// let query = Query::new(Cell::new(0, 0), Cell::new(1, 1));
 /// let error = Planner::new().plan(&grid, &query).unwrap_err();
-/// assert_eq!(error, QueryError::Blocked { end: Endpoint::Start, cell: Cell::new(0, 0) });
+/// assert_eq!(error, QueryError::Blocked { endpoint: Endpoint::Start, cell: Cell::new(0, 0) });
 /// assert_eq!(error.to_string(), "the start 0,0 is blocked");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum QueryError {
     /// The cell is not on the grid.
-    #[error("the {end} {cell} lies off the map")]
+    #[error("the {endpoint} {cell} lies off the map")]
     OffTheMap {
-        /// Which end of the route.
-        end: Endpoint,
+        /// Whether the cell is the start or the goal.
+        endpoint: Endpoint,
         /// The cell that was asked for.
         cell: Cell,
     },
     /// The cell is blocked.
-    #[error("the {end} {cell} is blocked")]
+    #[error("the {endpoint} {cell} is blocked")]
     Blocked {
-        /// Which end of the route.
-        end: Endpoint,
+        /// Whether the cell is the start or the goal.
+        endpoint: Endpoint,
         /// The blocked cell.
         cell: Cell,
     },
     /// The weight of weighted A* is below 1 or not finite.
-    #[error("the weight is a finite number and at least 1, not {0}")]
+    #[error("the weight must be a finite number and at least 1, not {0}")]
     Weight(f64),
 }
 
-/// Returns the index of a cell that can be the end of a route.
-pub(crate) fn passable(grid: &CostGrid, end: Endpoint, cell: Cell) -> Result<usize, QueryError> {
+/// Returns the index of a cell on the grid; an error if it is off the grid or blocked.
+pub(crate) fn passable(grid: &CostGrid, endpoint: Endpoint, cell: Cell) -> Result<usize, QueryError> {
     if !grid.size().contains(cell) {
-        return Err(QueryError::OffTheMap { end, cell });
+        return Err(QueryError::OffTheMap { endpoint, cell });
     }
     if !grid.is_passable(cell) {
-        return Err(QueryError::Blocked { end, cell });
+        return Err(QueryError::Blocked { endpoint, cell });
     }
     Ok(grid.index(cell))
 }

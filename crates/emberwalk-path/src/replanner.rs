@@ -1,4 +1,4 @@
-//! Replanning: a route that is kept, and returned again as long as it is known to be the cheapest.
+//! Replanning: keeps a route and returns it again as long as it is known to be the cheapest.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::search::cell_set::CellSet;
 use crate::search::memory::initial_capacity;
 use crate::{
     Change, Corners, CostGrid, Endpoint, EntryCost, Moves, Options, Planner, Query, QueryError, RouteCost, RouteRef,
-    SearchResult, step,
+    SearchResult,
 };
 
 /// How many changes the planner may miss while no answer needs it.
@@ -17,10 +17,10 @@ const MAX_CHANGES_MISSED: u64 = MAX_REMEMBERED as u64 / 2;
 /// After more changes than this a search is run without checking each of them.
 const MAX_CHANGES_CHECKED: usize = 512;
 
-/// Answers the same question again and again while the grid changes and the traveller walks. The answers are as exact as
-/// those of a new search, but no search is run if it is certain that the known route is still the cheapest.
+/// Answers the same query again and again while the grid changes and the start and the goal move. The answers are as
+/// exact as those of a new search, but no search is run if it is certain that the known route is still the cheapest.
 ///
-/// That is certain
+/// It is certain
 /// - when the start moves along the known route, or the goal does: each part of a cheapest route is a cheapest route;
 /// - when cells off the route become more expensive or blocked;
 /// - when cells become cheaper or passable, but a lower bound on the cost of every route through them is not below the
@@ -62,7 +62,7 @@ pub struct Replanner {
     decreases: Vec<Decrease>,
 }
 
-/// The known route, apart from its cells.
+/// What is known about the route, apart from its cells.
 #[derive(Clone, Debug)]
 struct KnownRoute {
     options: Options,
@@ -79,7 +79,7 @@ struct KnownRoute {
 #[derive(Clone, Copy, Debug)]
 struct Decrease {
     cell: Cell,
-    /// The most that a step into the cell can save; `None` if it was blocked before.
+    /// The largest amount, in units, that a step into the cell can save; `None` if it was blocked before.
     saved: Option<u64>,
 }
 
@@ -92,8 +92,8 @@ impl Replanner {
     /// Answers a query as [`Planner::plan`] does, with `expanded` 0 if no search was run. Of several cheapest routes it
     /// can return another one than the planner would find.
     ///
-    /// Without a search it takes O(changes since the last answer, and steps that start and goal moved), except for one
-    /// in thousands of changes, at which the planner catches up.
+    /// Without a search it takes O(changes since the last answer + steps that start and goal moved). Once in about two
+    /// thousand changes the planner catches up with the grid as well.
     ///
     /// # Errors
     /// See [`Planner::plan`].
@@ -154,8 +154,8 @@ impl Replanner {
         });
     }
 
-    /// Returns the known route as the answer to this query on the grid as it is now; `None` if it is not certain that it
-    /// is one.
+    /// Returns the known route as the answer to this query on the grid as it is now; `None` if it is not certain that
+    /// it is one.
     fn confirm(
         &mut self,
         planner: &mut Planner,
@@ -238,7 +238,7 @@ impl Replanner {
         let cells = &self.cells[part];
         let mut now = 0;
         for pair in cells.windows(2) {
-            now += step(grid, options.rules(), pair[0], pair[1])?.units();
+            now += options.rules().step_cost(grid, pair[0], pair[1])?.units();
         }
         let (mut changed_before, mut changed_now) = (0, 0);
         for change in &self.nearby_changes {
@@ -252,12 +252,11 @@ impl Replanner {
         Some((now + changed_before - changed_now, now))
     }
 
-    /// Whether no route costs less than `now`, if none cost less than `before` when the grid had that version, before the
-    /// cost decreases.
+    /// Whether no route costs less than `now`, given that none cost less than `before` when the grid had that version.
     ///
-    /// A route through a decreased cell costs at least the lower bound on the cost to reach it plus that on the cost to
-    /// go on from there. Every other route can only have saved by those decreased cells for which this bound is not
-    /// enough.
+    /// A route through a cell that became cheaper costs at least the lower bound on the cost to reach the cell plus the
+    /// one on the cost from there to the goal. If the sum is not below `now`, the cell does not matter. So a route can
+    /// be cheaper than before only by what the other cells save.
     fn is_cheapest(
         &mut self,
         planner: &mut Planner,
@@ -273,7 +272,8 @@ impl Replanner {
             let to_start = regions.bounds(grid, options.moves, to, from);
             self.decreases.retain(|decrease| {
                 let bound = to_start.lower_bound(decrease.cell) + to_goal.lower_bound(decrease.cell);
-                // A route past an opened cell need not enter that cell, but it enters two of its straight neighbours.
+                // A cell that became passable also allows diagonal steps past it. A route that takes one of these need
+                // not enter the cell, but it enters one of its straight neighbours from another.
                 bound < if decrease.saved.is_some() { now } else { now + to_goal.max_difference(2) }
             });
             if !self.decreases.is_empty() && planner.bound_through_decreases_since(version, grid, query) >= now {
@@ -285,7 +285,7 @@ impl Replanner {
     }
 }
 
-/// Returns the most units that a step can save if the entry cost decreases from `before` to `now`.
+/// Returns the largest number of units that a step can save if the entry cost decreases from `before` to `now`.
 fn max_saved(grid: &CostGrid, moves: Moves, before: EntryCost, now: EntryCost) -> u64 {
     let straight = before.units() - now.units();
     let diagonal = grid.diagonal().of(before.units()) - grid.diagonal().of(now.units());

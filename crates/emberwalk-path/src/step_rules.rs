@@ -26,7 +26,7 @@ pub enum Moves {
 
 named!(Moves, "moves", Moves::Eight => "8", Moves::Four => "4");
 
-/// The corner rule: how many of the two cells beside a diagonal step may be blocked.
+/// The corner rule: how many of the two cells beside a diagonal step, those at its sides, may be blocked.
 ///
 /// ```
 /// use emberwalk_path::Corners;
@@ -35,7 +35,7 @@ named!(Moves, "moves", Moves::Eight => "8", Moves::Four => "4");
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Corners {
-    /// None of them.
+    /// Neither of them.
     #[default]
     Never,
     /// One of them, but not both.
@@ -48,8 +48,8 @@ named!(Corners, "corner rule", Corners::Never => "never", Corners::One => "one",
 
 /// Which steps are allowed: a move set with its corner rule.
 ///
-/// All fields are public, so a value can be written with struct update syntax: fields that are added later have a
-/// default.
+/// All fields are public, so that rules can be written with struct update syntax, as in the example. That keeps
+/// compiling when a field is added.
 ///
 /// ```
 /// use emberwalk_path::{Moves, StepRules};
@@ -65,37 +65,39 @@ pub struct StepRules {
     pub corners: Corners,
 }
 
-/// Returns the cost of the step from `from` to `to`; `None` if the two are not neighbours, if `to` is blocked or off
-/// the grid, or if the rules forbid the step.
-///
-/// Whether `from` is passable does not matter: a step may leave a blocked cell.
-///
-/// ```
-/// use emberwalk_path::grid::{Cell, Size};
-/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules, step};
-/// let mut grid = CostGrid::from_fn(Size::new(2, 2), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
-/// let (from, to) = (Cell::new(0, 0), Cell::new(1, 1));
-/// assert!((step(&grid, StepRules::default(), from, to).unwrap().tiles() - 1.414).abs() < 0.001);
-/// grid.set(Cell::new(1, 0), None);
-/// assert_eq!(step(&grid, StepRules::default(), from, to), None, "past a blocked corner");
-/// # Ok::<(), emberwalk_path::CostError>(())
-/// ```
-pub fn step(grid: &CostGrid, rules: StepRules, from: Cell, to: Cell) -> Option<RouteCost> {
-    let (dx, dy) = to - from;
-    if dx.unsigned_abs() > 1 || dy.unsigned_abs() > 1 {
-        return None;
-    }
-    let direction = Direction::from_offset((dx, dy))?;
-    if direction.is_diagonal() {
-        let sides = [(dx, 0), (0, dy)].map(|side| grid.is_passable(from + side));
-        let corner_is_free = match rules.corners {
-            Corners::Never => sides[0] && sides[1],
-            Corners::One => sides[0] || sides[1],
-            Corners::Always => true,
-        };
-        if rules.moves == Moves::Four || !corner_is_free {
+impl StepRules {
+    /// Returns the cost of the step from `from` to `to`; `None` if the two are not neighbours, if `to` is blocked or
+    /// off the grid, or if the rules forbid the step.
+    ///
+    /// It does not matter whether `from` is passable: a step may leave a blocked cell.
+    ///
+    /// ```
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
+    /// let mut grid = CostGrid::from_fn(Size::new(2, 2), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// let (rules, from, to) = (StepRules::default(), Cell::new(0, 0), Cell::new(1, 1));
+    /// assert!((rules.step_cost(&grid, from, to).unwrap().tiles() - 1.414).abs() < 0.001);
+    /// grid.set(Cell::new(1, 0), None);
+    /// assert_eq!(rules.step_cost(&grid, from, to), None, "past a blocked corner");
+    /// # Ok::<(), emberwalk_path::CostError>(())
+    /// ```
+    pub fn step_cost(self, grid: &CostGrid, from: Cell, to: Cell) -> Option<RouteCost> {
+        let (dx, dy) = to - from;
+        if dx.unsigned_abs() > 1 || dy.unsigned_abs() > 1 {
             return None;
         }
+        let direction = Direction::from_offset((dx, dy))?;
+        if direction.is_diagonal() {
+            let sides = [(dx, 0), (0, dy)].map(|side| grid.is_passable(from + side));
+            let corner_is_free = match self.corners {
+                Corners::Never => sides[0] && sides[1],
+                Corners::One => sides[0] || sides[1],
+                Corners::Always => true,
+            };
+            if self.moves == Moves::Four || !corner_is_free {
+                return None;
+            }
+        }
+        grid.step_cost(to, direction.is_diagonal())
     }
-    grid.step_cost(to, direction.is_diagonal())
 }

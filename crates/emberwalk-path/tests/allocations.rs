@@ -1,5 +1,5 @@
-//! After their first queries, planners, replanners and fields allocate nothing. This is a test binary of its own, because
-//! its allocator counts for the whole process.
+//! After their first queries, planners, replanners and fields allocate nothing. This is a test binary of its own,
+//! because its allocator counts for the whole process.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell as Counter;
@@ -66,7 +66,7 @@ fn any_query(rng: &mut Rng) -> Query {
         heuristic: rng.choice(Heuristic::NAMES).unwrap().1,
         scale: rng.choice(Scale::NAMES).unwrap().1,
     };
-    Query::new(any_cell(rng), any_cell(rng)).with(options)
+    Query::new(any_cell(rng), any_cell(rng)).with_options(options)
 }
 
 /// Edits a few cells and asks the planner or the field something; returns the number of allocations.
@@ -79,7 +79,7 @@ fn ask(rng: &mut Rng, grid: &mut CostGrid, planner: &mut Planner, field: &mut Fi
     allocations(|| match which {
         0 => drop(planner.nearest_reachable(grid, &query)),
         1 => {
-            if field.compute(grid, &FieldQuery::from_cell(query.from).with(query.options.rules())).is_ok() {
+            if field.compute(grid, &FieldQuery::from_cell(query.from).with_rules(query.options.rules())).is_ok() {
                 field.route_into(query.to, route);
                 field.nearest_reachable(query.to);
             }

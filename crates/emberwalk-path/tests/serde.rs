@@ -35,7 +35,7 @@ fn data_types_survive_a_round_trip() {
     check(FieldDirection::From, r#""from""#);
     let options = Options { algorithm: Algorithm::Weighted { weight: 2.5 }, ..Options::default() };
     check(
-        Query::new(Cell::new(0, 0), Cell::new(1, 1)).with(options),
+        Query::new(Cell::new(0, 0), Cell::new(1, 1)).with_options(options),
         r#"{"from":[0,0],"to":[1,1],"options":{"moves":"8","corners":"never","algorithm":{"weighted":{"weight":2.5}},"heuristic":"octile","scale":"exact"}}"#,
     );
     let cells = vec![Cell::new(0, 0), Cell::new(1, 0)];

@@ -114,7 +114,7 @@ fn plan_routes(
             *reach = Reach::Nowhere;
             continue;
         };
-        let query = path::Query::new(from, to).with(options.0);
+        let query = path::Query::new(from, to).with_options(options.0);
         let begun = Instant::now();
         let found = planner.replan(&mut last_answer.0, &map, &query, route);
         let micros = begun.elapsed().as_micros();

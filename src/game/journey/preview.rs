@@ -65,7 +65,7 @@ fn plan_preview(
         *reach = Reach::Nowhere;
         return;
     };
-    let query = Query::new(from, to).with(options.0);
+    let query = Query::new(from, to).with_options(options.0);
     if planner.plan(&map, &query, route).is_some() {
         *reach = Reach::Goal;
     } else {

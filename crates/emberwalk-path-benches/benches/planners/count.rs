@@ -22,7 +22,7 @@ pub fn run(mut args: impl Iterator<Item = String>) -> Result<(), String> {
     let mut planner = Planner::new();
     planner.prepare(&arena.grid, &options);
     for &(from, to) in arena.queries.iter().cycle().take(count) {
-        let result = planner.plan(&arena.grid, &Query::new(from, to).with(options));
+        let result = planner.plan(&arena.grid, &Query::new(from, to).with_options(options));
         black_box(result.map_err(|error| error.to_string())?.expanded);
     }
     Ok(())

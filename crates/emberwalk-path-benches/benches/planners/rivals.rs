@@ -63,7 +63,7 @@ impl Rival for Emberwalk<'_> {
     }
 
     fn plan(&mut self, from: Cell, to: Cell) -> u64 {
-        let result = self.planner.plan(self.grid, &Query::new(from, to).with(self.options));
+        let result = self.planner.plan(self.grid, &Query::new(from, to).with_options(self.options));
         result.expect("both ends are passable").cost().expect("both ends are connected").units()
     }
 }

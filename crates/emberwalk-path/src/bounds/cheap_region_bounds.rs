@@ -1,6 +1,6 @@
 //! Lower bounds on path costs for grids in which a few cells are much cheaper than all others.
 //!
-//! The distance to the goal, counted at the minimum cost of the grid, says little as soon as one cell is ten times
+//! The distance to the goal, counted at the minimum cost of the grid, is a weak bound as soon as one cell is ten times
 //! cheaper than the others: a search then expands nearly all cells. But only routes through such cells are that cheap.
 //! Let the cheap cells lie in boxes with a margin of one cell, the regions, and let all other cells cost at least `m`.
 //! A step into a cheap cell then begins and ends in one region, and every other step costs at least `m`. So a route
@@ -70,7 +70,7 @@ impl CheapRegionBounds {
         self.count > 0
     }
 
-    /// Returns the most by which the bounds of two cells differ that are `steps` straight steps apart.
+    /// Returns the maximum difference between the bounds of two cells that are `steps` straight steps apart.
     pub(crate) fn max_difference(&self, steps: u32) -> u64 {
         self.linear.for_offset(steps, 0)
     }

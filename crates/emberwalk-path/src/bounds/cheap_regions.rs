@@ -1,6 +1,6 @@
-//! Regions of cheap cells: finds the few cells that are cheaper than all other cells of a grid, in boxes.
+//! Regions of cheap cells: boxes around the few cells that are cheaper than all other cells of a grid.
 //!
-//! [`CheapRegionBounds`] turns them into lower bounds that stay high where a few cells are very cheap.
+//! [`CheapRegionBounds`] turns them into lower bounds that stay high although a few cells are very cheap.
 //!
 //! The minimum cost of each block of 16 x 16 cells is kept, so that an update looks only at blocks that changed and at
 //! blocks with cheap cells. It takes O(changes), and O(cells) for another grid or after more changes than the grid
@@ -23,7 +23,7 @@ const BLOCK_SIDE: usize = 16;
 /// The minimum cost of a block that has to be computed again.
 const STALE: u32 = 0;
 
-/// The usual cost of a grid if some cells are not counted, and the regions with all cells that are cheaper.
+/// The lowest cost of a grid without its cheapest cells, and the regions with all cells that are cheaper.
 #[derive(Clone, Debug, Default)]
 struct CostLevel {
     usual_cost: u32,
@@ -159,7 +159,7 @@ fn add_cell(regions: &mut Vec<CellBox>, cell: Cell) -> bool {
     false
 }
 
-/// Merges regions that are near each other, and then those whose common box grows least until no more than
+/// Merges regions that are near each other. Then merges the two whose common box grows least until no more than
 /// [`MAX_REGIONS`] are left.
 fn merge(regions: &mut Vec<CellBox>) {
     loop {

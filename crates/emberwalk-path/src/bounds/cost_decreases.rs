@@ -1,8 +1,8 @@
-//! Cost decreases: the regions of a grid in which cells became cheaper or were opened after some version.
+//! Cost decreases: the regions of a grid in which cells became cheaper or passable after some version.
 //!
-//! Lower bounds that were computed for an older version of the grid remain valid for every route that takes no step
-//! that became cheaper since. All these steps begin and end in one of the regions found here, so that routes through a
-//! region can be bounded separately (see [`LandmarkBounds`](super::landmark_bounds::LandmarkBounds)).
+//! Lower bounds that were computed for an older version of the grid remain valid for every route without a step that
+//! became cheaper or possible since. Each such step begins and ends in one of the regions found here, so that routes
+//! through a region can be bounded separately (see [`LandmarkBounds`](super::landmark_bounds::LandmarkBounds)).
 //!
 //! Recording a change takes time O(regions), of which there are never more than eight; the set of changed cells takes
 //! one bit per cell of the grid.
@@ -15,7 +15,7 @@ use crate::{Change, CostGrid, EntryCost};
 /// The maximum number of regions: each takes time at every cell that a search looks at.
 pub(crate) const MAX_DECREASES: usize = 8;
 
-/// A region in which cells became cheaper or were opened.
+/// A region in which cells became cheaper or passable.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CostDecrease {
     /// The cells that changed, with a margin: every step that became possible or cheaper begins and ends in this box.
@@ -28,7 +28,7 @@ pub(crate) struct CostDecrease {
     pub(crate) last_version: u64,
 }
 
-/// All regions in which cells became cheaper or were opened since some version of the grid.
+/// All regions in which cells became cheaper or passable since some version of the grid.
 #[derive(Clone, Debug)]
 pub(crate) struct CostDecreases {
     regions: Vec<CostDecrease>,
@@ -49,13 +49,13 @@ impl CostDecreases {
         &self.regions
     }
 
-    /// Records the cost decreases among `changes`, the last changes of the grid, and calls `opened` with the index of
-    /// each blocked cell that was opened.
+    /// Records the cost decreases among `changes`, the last changes of the grid, and calls `unblocked` with the index
+    /// of each blocked cell that became passable.
     pub(crate) fn record(
         &mut self,
         grid: &CostGrid,
         changes: impl Iterator<Item = Change>,
-        mut opened: impl FnMut(usize),
+        mut unblocked: impl FnMut(usize),
     ) {
         for change in changes {
             let at = grid.index(change.cell);
@@ -65,7 +65,7 @@ impl CostDecreases {
                 continue;
             }
             if before == 0 {
-                opened(at);
+                unblocked(at);
             }
             self.add(CostDecrease {
                 cells: CellBox::of(change.cell).with_margin(),
@@ -112,7 +112,7 @@ impl CostDecrease {
 }
 
 /// Returns whether older bounds of landmarks stay valid when the entry cost of a cell changes from `before` to `now`
-/// units, which is so if it increases.
+/// units. They do if it increases, with one exception.
 ///
 /// The bounds add the current entry cost of the goal to a distance and are halved. So they stay valid only if twice the
 /// cost of a step into the cell increases at least as much as its entry cost. Where an entry cost increases by its last

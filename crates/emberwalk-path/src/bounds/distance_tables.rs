@@ -4,7 +4,7 @@
 //! a block stores the smallest distance of each landmark in it, and each cell stores the difference to that, in steps
 //! that are as fine as the block allows. Exactness matters: where many routes have the same cost, a search follows one
 //! of them if the bounds are exact, and looks at all of them if some bounds are slightly too low. `docs/design.md` in
-//! the repository has what was measured.
+//! the repository has the measurements.
 //!
 //! Memory: 56 bytes per cell and 3.5 per cell for its block. Writing all distances of a landmark takes O(cells).
 
@@ -26,8 +26,8 @@ const MAX_SHIFT: u32 = 12;
 /// The largest value of the smallest distance in a block.
 const MAX_BASE: u64 = 1 << 28;
 
-/// The distances of one cell: by how much they are larger than the smallest ones in its block, in the block's steps,
-/// rounded down.
+/// The distances of one cell, each less the smallest one of that landmark in the block, in the block's steps, rounded
+/// down.
 pub(crate) type DistanceRow = [u16; ROW_LEN];
 
 /// Larger than every distance, and safe to add to a distance or to subtract from one.
@@ -42,7 +42,7 @@ pub(crate) struct DistanceBlock {
     pub(crate) max: [i32; MAX_LANDMARKS],
     /// A step is `2^shift`.
     pub(crate) shift: u32,
-    /// The most by which a distance may be larger than its row says.
+    /// The largest amount by which a distance may exceed what its row says.
     pub(crate) max_error: i32,
 }
 
@@ -56,7 +56,7 @@ pub(crate) struct DistanceTables {
     block_columns: usize,
     /// A unit of the tables is `2^unit_shift` units of the distances that are written.
     pub(crate) unit_shift: u32,
-    /// For each landmark, the most by which a distance may be larger than its whole units.
+    /// For each landmark, the largest amount by which a distance may exceed its whole units.
     rounding: [i32; MAX_LANDMARKS],
 }
 
@@ -88,8 +88,8 @@ impl DistanceTables {
         (row >> BLOCK_SIDE_LOG2) * self.block_columns + (column >> BLOCK_SIDE_LOG2)
     }
 
-    /// Returns the most by which the difference of two distances of a landmark may be off because both were rounded to
-    /// whole units; the [errors](DistanceBlock::max_error) of their blocks come on top.
+    /// Returns the largest error of the difference of two distances of a landmark because both were rounded to whole
+    /// units, without the [errors](DistanceBlock::max_error) of their blocks.
     pub(crate) fn rounding(&self, landmark: usize) -> i32 {
         self.rounding[landmark]
     }
@@ -168,7 +168,7 @@ impl DistanceTables {
             let base = min.min(MAX_BASE);
             let block = &mut self.blocks[number];
             let range = max.max(base) - base;
-            // Coarser steps apply to all landmarks of the block, so the rows that are there are converted.
+            // Coarser steps apply to all landmarks of the block, so the numbers of the others are converted.
             let needed = (range / u64::from(SATURATED)).checked_ilog2().map_or(0, |log| log + 1);
             let coarser = needed.min(MAX_SHIFT).saturating_sub(block.shift);
             let shift = block.shift + coarser;

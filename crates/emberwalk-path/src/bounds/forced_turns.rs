@@ -40,20 +40,21 @@ impl<'a> Neighbourhood<'a> {
         u64::from(self.diagonal.of(cost as u32))
     }
 
-    /// Returns whether a route that enters the cell by a straight step in direction `by` may have to turn there to one
-    /// side: by a right angle, and by half of one. `quarter` is 2 for the right-hand side and 6 for the left-hand side.
+    /// Returns whether a route that enters the cell by a straight step in that `direction` may have to turn there to
+    /// one side: by a right angle, and by half of one. `quarter` is 2 for the right-hand side and 6 for the left-hand
+    /// side.
     ///
     /// A turn is not forced if a route of the same cost turns earlier, at the cell before.
     #[inline(always)]
-    pub(crate) fn turns_after_straight(&self, by: usize, quarter: usize) -> (bool, bool) {
+    pub(crate) fn turns_after_straight(&self, direction: usize, quarter: usize) -> (bool, bool) {
         // The half turn to that side, and the direction of the cell beside the one before.
         let (half, back) = if quarter == 2 { (1, 3) } else { (7, 5) };
-        let (here, side) = (u64::from(self.entry_units[self.at]), self.cost(by + quarter));
-        let (ahead, diagonally_ahead) = (self.cost(by), self.cost(by + half));
+        let (here, side) = (u64::from(self.entry_units[self.at]), self.cost(direction + quarter));
+        let (ahead, diagonally_ahead) = (self.cost(direction), self.cost(direction + half));
         if side == 0 {
             return (false, false);
         }
-        let side_before = self.cost(by + back);
+        let side_before = self.cost(direction + back);
         if side_before == 0 {
             return (true, ahead != 0 && diagonally_ahead != 0);
         }
@@ -66,16 +67,16 @@ impl<'a> Neighbourhood<'a> {
         (right_angle, half_turn)
     }
 
-    /// Returns whether a route that enters the cell by a diagonal step in direction `by` may have to turn there by a
+    /// Returns whether a route that enters the cell by a diagonal step in that `direction` may have to turn there by a
     /// right angle to one side. `quarter` is 2 for the right-hand side and 6 for the left-hand side.
     ///
     /// The turn is not forced if two straight steps from the cell before are cheaper.
     #[inline(always)]
-    pub(crate) fn turns_after_diagonal(&self, by: usize, quarter: usize) -> bool {
+    pub(crate) fn turns_after_diagonal(&self, direction: usize, quarter: usize) -> bool {
         let here = u64::from(self.entry_units[self.at]);
         // The cells beside the diagonal step in the new direction; the first is a neighbour of the cell before.
-        let (back, front) = if quarter == 2 { (by + 3, by + 1) } else { (by + 5, by + 7) };
-        let (back, front, to) = (self.cost(back), self.cost(front), self.cost(by + quarter));
+        let (back, front) = if quarter == 2 { (direction + 3, direction + 1) } else { (direction + 5, direction + 7) };
+        let (back, front, to) = (self.cost(back), self.cost(front), self.cost(direction + quarter));
         to != 0 && back != 0 && front != 0 && back + to >= self.diagonal_cost(here) + self.diagonal_cost(to)
     }
 
@@ -91,15 +92,17 @@ impl<'a> Neighbourhood<'a> {
             return 0;
         }
         let mut stops = 0;
-        for by in 0..8 {
-            let stop = if by % 2 == 0 {
+        for direction in 0..8 {
+            let stop = if direction % 2 == 0 {
                 let either = |(right_angle, half_turn): (bool, bool)| right_angle | half_turn;
-                let before = around[(by + 4) % 8];
-                before != here || either(self.turns_after_straight(by, 2)) || either(self.turns_after_straight(by, 6))
+                let before = around[(direction + 4) % 8];
+                before != here
+                    || either(self.turns_after_straight(direction, 2))
+                    || either(self.turns_after_straight(direction, 6))
             } else {
-                self.turns_after_diagonal(by, 2) || self.turns_after_diagonal(by, 6)
+                self.turns_after_diagonal(direction, 2) || self.turns_after_diagonal(direction, 6)
             };
-            stops |= u8::from(stop) << by;
+            stops |= u8::from(stop) << direction;
         }
         stops
     }

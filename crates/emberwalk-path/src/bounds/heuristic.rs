@@ -4,10 +4,10 @@ use crate::grid::Cell;
 use crate::options::{Heuristic, Options, Scale};
 use crate::{CostGrid, EntryCost, Moves};
 
-/// The weights of weighted A* are multiples of one over this.
+/// The weights of weighted A* are rounded down to multiples of one over this, and limited to this.
 const WEIGHT_STEPS: f64 = 1024.0;
 
-/// An estimate of the cost that is still to go, in units.
+/// An estimate of the remaining cost to the goal, in units.
 pub(crate) trait Estimate {
     /// Returns the estimate for a cell that is `columns` and `rows` away from the goal.
     fn for_offset(&self, columns: u32, rows: u32) -> u64;
@@ -84,9 +84,10 @@ impl PreparedHeuristic {
 
     /// Returns the heuristic of `options`, multiplied by `weight`.
     ///
-    /// At weight 1 and exact scale it never overestimates. Proof: let `m` be the lowest entry cost, and `d` the cost of
-    /// a diagonal step into such a cell, rounded as all costs are. Rounding keeps the order of numbers, so no straight
-    /// step costs less than `m` and no diagonal step less than `d`. As the ratio is 1 to 2, `m <= d <= 2 m`. Then
+    /// At weight 1 and exact scale it never overestimates, except Manhattan with eight moves. Proof: let `m` be the
+    /// lowest entry cost, and `d` the cost of a diagonal step into such a cell, rounded as all costs are. Rounding
+    /// keeps the order of numbers, so no straight step costs less than `m` and no diagonal step less than `d`. As the
+    /// ratio is 1 to 2, `m <= d <= 2 m`. Then
     /// - octile is the lowest cost on an empty map where all steps cost `m` and `d`. This is a metric, so it is
     ///   consistent;
     /// - Chebyshev is never larger than octile, and Manhattan is the same as octile for four moves;

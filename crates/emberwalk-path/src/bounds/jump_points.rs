@@ -84,15 +84,15 @@ impl JumpPoints {
         self.are_sparse
     }
 
-    /// Returns whether a run in direction `by` has to stop at the cell with this index.
+    /// Returns whether a run in that `direction` has to stop at the cell with this index.
     #[inline(always)]
-    pub(crate) fn stops_at(&self, at: usize, by: Direction) -> bool {
-        self.stops[at] >> by as u32 & 1 != 0
+    pub(crate) fn stops_at(&self, at: usize, direction: Direction) -> bool {
+        self.stops[at] >> direction as u32 & 1 != 0
     }
 
     /// Returns the bit board of a straight direction.
     #[inline(always)]
-    pub(crate) fn board(&self, by: Direction) -> &BitBoard {
-        &self.straight[by as usize / 2]
+    pub(crate) fn board(&self, direction: Direction) -> &BitBoard {
+        &self.straight[direction as usize / 2]
     }
 }

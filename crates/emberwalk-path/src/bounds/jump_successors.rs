@@ -12,8 +12,8 @@ use crate::bounds::jump_points::JumpPoints;
 use crate::grid::{Cell, Direction};
 use crate::search::steps::{Successor, Successors, offsets};
 
-/// A diagonal run asks at its first cell, and then at every cell after this many, whether it may go on. Asking costs as
-/// much as several cells of the run; `docs/design.md` in the repository has what was measured.
+/// A diagonal run checks at its first cell, and then once in this many cells, whether it may go on. A check costs as
+/// much as several cells of the run; `docs/design.md` in the repository has the measurements.
 const CHECK_EVERY: u32 = 8;
 
 /// The successors of jump points in a search for one goal.
@@ -35,50 +35,57 @@ impl<'a> JumpSuccessors<'a> {
         &self,
         at: usize,
         cell: Cell,
-        by: Direction,
+        direction: Direction,
         so_far: u64,
         visit: &mut impl FnMut(Successor) -> bool,
     ) {
         let (column, row) = (cell.x as usize + 1, cell.y as usize + 1);
         let (goal, entry_units) = (self.goal, self.grid.entry_units());
-        let board = self.points.board(by);
-        let vertical = by.offset().0 == 0;
+        let board = self.points.board(direction);
+        let vertical = direction.offset().0 == 0;
         let (line, from) = if vertical { (column, row) } else { (row, column) };
         let (goal_line, end) = (goal.x as usize + 1, goal.y as usize + 1);
         let (goal_line, end) = if vertical { (goal_line, end) } else { (end, goal_line) };
         let end = if goal_line == line { end } else { from };
-        let length = match by {
+        let length = match direction {
             Direction::E | Direction::S => board.next_after(line, from, end) - from,
             _ => from - board.last_before(line, from, end),
         };
-        let there = at.wrapping_add_signed(offsets(self.grid.stride())[by as usize] * length as isize);
+        let there = at.wrapping_add_signed(offsets(self.grid.stride())[direction as usize] * length as isize);
         let last = entry_units[there];
         if last != 0 {
             // A run stops where the cost differs from the cell before, so only the last cell can have another cost.
             let cost = so_far + u64::from(entry_units[at]) * (length as u64 - 1) + u64::from(last);
-            let (dx, dy) = by.offset();
+            let (dx, dy) = direction.offset();
             let next = cell + (dx * length as i32, dy * length as i32);
-            visit(Successor { at: there, cell: next, direction: by, cost, may_skip: false });
+            visit(Successor { at: there, cell: next, direction, cost, may_skip: false });
         }
     }
 
     /// Visits the stops of a diagonal run, and those of the straight runs to both of its sides from each of its cells.
     #[inline(always)]
-    fn run_diagonal(&self, mut at: usize, mut cell: Cell, by: Direction, visit: &mut impl FnMut(Successor) -> bool) {
+    fn run_diagonal(
+        &self,
+        mut at: usize,
+        mut cell: Cell,
+        direction: Direction,
+        visit: &mut impl FnMut(Successor) -> bool,
+    ) {
         let (entry_units, offsets) = (self.grid.entry_units(), offsets(self.grid.stride()));
-        let (dx, dy) = by.offset();
+        let (dx, dy) = direction.offset();
         let horizontal = if dx > 0 { Direction::E } else { Direction::W };
         let vertical = if dy > 0 { Direction::S } else { Direction::N };
-        let is_open = |at: usize, by: Direction| entry_units[at.wrapping_add_signed(offsets[by as usize])] != 0;
+        let is_open =
+            |at: usize, direction: Direction| entry_units[at.wrapping_add_signed(offsets[direction as usize])] != 0;
         let mut so_far = 0;
         let mut count = 0u32;
-        while is_open(at, horizontal) && is_open(at, vertical) && is_open(at, by) {
-            at = at.wrapping_add_signed(offsets[by as usize]);
-            cell = cell + by;
+        while is_open(at, horizontal) && is_open(at, vertical) && is_open(at, direction) {
+            at = at.wrapping_add_signed(offsets[direction as usize]);
+            cell = cell + direction;
             so_far += u64::from(self.grid.diagonal().of(entry_units[at]));
-            let may_skip = cell != self.goal && !self.points.stops_at(at, by);
+            let may_skip = cell != self.goal && !self.points.stops_at(at, direction);
             if (!may_skip || count.is_multiple_of(CHECK_EVERY))
-                && !visit(Successor { at, cell, direction: by, cost: so_far, may_skip })
+                && !visit(Successor { at, cell, direction, cost: so_far, may_skip })
             {
                 return;
             }
@@ -93,18 +100,18 @@ impl Successors for JumpSuccessors<'_> {
     const ARE_DISTANT: bool = true;
 
     #[inline(always)]
-    fn each(&self, at: usize, cell: Cell, came: Option<Direction>, mut visit: impl FnMut(Successor) -> bool) {
+    fn each(&self, at: usize, cell: Cell, entered_by: Option<Direction>, mut visit: impl FnMut(Successor) -> bool) {
         let visit = &mut visit;
-        let Some(by) = came else {
-            Direction::SIDES.into_iter().for_each(|by| self.run_straight(at, cell, by, 0, visit));
-            Direction::CORNERS.into_iter().for_each(|by| self.run_diagonal(at, cell, by, visit));
+        let Some(direction) = entered_by else {
+            Direction::SIDES.into_iter().for_each(|direction| self.run_straight(at, cell, direction, 0, visit));
+            Direction::CORNERS.into_iter().for_each(|direction| self.run_diagonal(at, cell, direction, visit));
             return;
         };
         let neighbourhood = Neighbourhood::new(self.grid, at);
-        let number = by as usize;
+        let number = direction as usize;
         let turned = |eighths: usize| Direction::ALL[(number + eighths) % 8];
-        if by.is_diagonal() {
-            self.run_diagonal(at, cell, by, visit);
+        if direction.is_diagonal() {
+            self.run_diagonal(at, cell, direction, visit);
             for (eighth, quarter) in [(1, 2), (7, 6)] {
                 self.run_straight(at, cell, turned(eighth), 0, visit);
                 if neighbourhood.turns_after_diagonal(number, quarter) {
@@ -112,7 +119,7 @@ impl Successors for JumpSuccessors<'_> {
                 }
             }
         } else {
-            self.run_straight(at, cell, by, 0, visit);
+            self.run_straight(at, cell, direction, 0, visit);
             for (eighth, quarter) in [(1, 2), (7, 6)] {
                 let (right_angle, half_turn) = neighbourhood.turns_after_straight(number, quarter);
                 if right_angle {

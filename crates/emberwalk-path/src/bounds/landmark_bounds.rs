@@ -1,8 +1,10 @@
-//! The lower bounds of the landmarks on the cost to one goal, also where costs have decreased since the tables were new.
+//! The lower bounds of the landmarks on the cost to one goal, also where costs have decreased since the tables were
+//! made.
 //!
 //! **Without decreases** the bound of a cell `n` is `(D + e(t) - e(n)) / 2`, where `e` is the entry cost, `t` the goal
 //! and `D` the maximum of `|d(n, L) - d(t, L)|` over all landmarks `L` ([`landmarks`](super::landmarks) has the proof).
-//! Stored distances may be slightly too small, so that gaps between ranges take the place of differences.
+//! Stored distances may be slightly too small. A distance is therefore a range, and the gap between two ranges takes
+//! the place of the difference.
 //!
 //! **With decreases** the tables bound the cost of a route that takes no step that became cheaper. Any other route
 //! first comes to a region where costs decreased, by steps that did not, and goes on from there to another region or to
@@ -62,7 +64,7 @@ impl GoalBlocks {
     }
 }
 
-/// Routes to the goal through one region where costs decreased.
+/// The routes to the goal through one region where costs decreased.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Detour {
     decrease: CostDecrease,

@@ -68,7 +68,7 @@ pub(crate) struct DecreasedRegion {
 }
 
 impl DecreasedRegion {
-    /// The cells of larger regions are not looked at, as that would take too long; nothing is known of their distances.
+    /// The cells of larger regions are not looked at, because that would take too long. Their distances are unknown.
     const MAX_CELLS: i64 = 1 << 10;
 
     /// Computes what the first `count` landmarks know of a region; O(cells of the region).

@@ -46,7 +46,7 @@ impl StepCost for SymmetricWeight {
     }
 }
 
-/// The landmarks of one grid for one set of steps.
+/// The landmarks of one grid for one set of step rules.
 #[derive(Clone, Debug)]
 pub(crate) struct Landmarks {
     rules: StepRules,
@@ -82,7 +82,7 @@ impl Landmarks {
         landmarks
     }
 
-    /// Returns whether these are the landmarks of that grid and these steps.
+    /// Returns whether these are the landmarks of that grid and these step rules.
     pub(crate) fn are_for(&self, grid: &CostGrid, rules: StepRules) -> bool {
         let same_corners = self.rules.corners == rules.corners || rules.moves == Moves::Four;
         self.grid == grid.id() && self.rules.moves == rules.moves && same_corners
@@ -91,7 +91,7 @@ impl Landmarks {
     /// Catches up with the grid as it is now; returns `false` if it no longer remembers all its changes.
     ///
     /// Cost increases leave every bound valid. Routes through regions where costs decreased are bounded separately, see
-    /// [`LandmarkBounds`]. The distances of an opened cell are unknown.
+    /// [`LandmarkBounds`]. The distances of a cell that became passable are unknown.
     pub(crate) fn catch_up(&mut self, grid: &CostGrid) -> bool {
         if self.version == grid.version() {
             return true;
@@ -116,7 +116,7 @@ impl Landmarks {
         !self.regions.is_empty()
     }
 
-    /// Returns a lower bound, in units, on the cost of a route from `start` to `goal` through any region where costs
+    /// Returns a lower bound, in units, on the cost of every route from `start` to `goal` through a region where costs
     /// decreased after `version`; 0 if some of these regions are forgotten.
     pub(crate) fn bound_through_decreases_since(
         &mut self,
@@ -135,8 +135,8 @@ impl Landmarks {
         new.map(|(to_region, detour)| to_region + detour.rest).min().unwrap_or(u64::MAX)
     }
 
-    /// Computes the distances of one landmark again, the one with the oldest; returns `false` if no cost decreased
-    /// since they were computed.
+    /// Computes the distances of the landmark with the oldest ones again; returns `false` if no cost has decreased
+    /// since those were computed.
     ///
     /// Call [`catch_up`](Self::catch_up) before.
     pub(crate) fn renew(&mut self, grid: &CostGrid, memory: &mut Memory) -> bool {
@@ -146,7 +146,7 @@ impl Landmarks {
         if grid.entry_units()[self.cells[k]] != 0 {
             with_rule!(self.rules, rule => self.write_distances(grid, rule, k, memory));
         } else {
-            // A landmark that was blocked has no distances. A table in which all are the same bounds nothing.
+            // A landmark that was blocked has no distances. A table without distances gives no bounds.
             self.tables.write(k, 0, |_| None);
         }
         self.decreases.forget_until(self.oldest_version());
@@ -182,7 +182,7 @@ impl Landmarks {
         let passable: usize = sizes.iter().sum();
         // The largest component always counts, however small it is.
         let large = sizes.iter().copied().max().unwrap_or(0).min(passable / 16).max(1);
-        // The distance of each cell from the nearest landmark; 0 where none shall be placed.
+        // The distance of each cell from the nearest landmark; 0 where none may be placed.
         let mut distances: Vec<u64> = (0..grid.entry_units().len())
             .map(|at| match components.number(at) {
                 Some(number) if sizes[number] >= large => u64::MAX,
@@ -193,7 +193,8 @@ impl Landmarks {
             let farthest = (0..distances.len()).max_by_key(|&at| distances[at]);
             let Some(mut place) = farthest.filter(|&at| distances[at] > 0) else { break };
             if distances[place] == u64::MAX {
-                // The first one in its component: not this cell, which is any, but the one farthest from it.
+                // This is the first landmark of its component, and the cell is arbitrary. Take the one farthest from
+                // it.
                 measure(grid, rule, place, memory);
                 let nodes = &memory.nodes;
                 let seen = (0..distances.len()).filter(|&at| nodes.is_seen(at));

@@ -17,8 +17,8 @@ const MAX_LABELS_FOR_EDITS: usize = 1 << 14;
 ///
 /// There are two kinds of components, whatever the step rules. With eight moves and [`Corners::Always`], cells are
 /// connected by their sides and corners. With all other rules they are connected by their sides only: a diagonal step
-/// then needs a passable cell beside it, and two straight steps by way of that cell lead to the same place. Every step
-/// can be taken back, so components have no direction although costs have.
+/// then needs a passable cell beside it, and two straight steps through that cell lead to the same place. Every step
+/// has a reverse, so connections are symmetric, although costs are not.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -46,7 +46,7 @@ pub struct Components {
 }
 
 impl Components {
-    /// Creates components for these rules, of no grid yet.
+    /// Creates components for these rules. They connect no cells before the first [`update`](Self::update).
     pub fn new(rules: StepRules) -> Self {
         Self {
             by_corners: Self::are_joined_by_corners(rules),
@@ -65,10 +65,10 @@ impl Components {
 
     /// Catches up with the grid as it is now.
     ///
-    /// O(1) if only costs changed. A cell that opened takes O(1), and so does a blocked one unless it may have split its
-    /// component. In that case cells are flooded from all of its sides in turn, until the floods meet or all but one are
-    /// exhausted; if that takes longer than labelling all cells again, they are labelled again. They also are, in
-    /// O(cells), for another grid than before, and if more cells changed than the grid remembers.
+    /// Cells whose cost changed take no work. A cell that became passable takes O(1), and so does a cell that was
+    /// blocked, unless it may have split its component. In that case cells are flooded from all of its sides in turn,
+    /// until the floods meet or all but one are exhausted. All cells are labelled again, in O(cells), if the floods
+    /// take longer than that, for another grid than before, and after more changes than the grid remembers.
     pub fn update(&mut self, grid: &CostGrid) {
         if (self.grid, self.version) == (grid.id(), grid.version()) {
             return;
@@ -88,7 +88,7 @@ impl Components {
         changes.all(|change| {
             let at = grid.index(change.cell);
             match (self.labels[at] != 0, grid.entry_units()[at] != 0) {
-                (false, true) => self.open(at, grid.stride()),
+                (false, true) => self.unblock(at, grid.stride()),
                 (true, false) => return self.block(at, grid.stride()),
                 _ => {}
             }
@@ -96,8 +96,8 @@ impl Components {
         })
     }
 
-    /// Whether there is a route from one cell to the other, on the grid as [`update`](Self::update) saw it last; `false`
-    /// for another grid and for cells off the grid. O(1), or O(log edits) after edits.
+    /// Whether there is a route from one cell to the other, on the grid as [`update`](Self::update) saw it last;
+    /// `false` for another grid and for cells off the grid. O(1), or O(log edits) after edits.
     pub fn are_connected(&self, grid: &CostGrid, one: Cell, other: Cell) -> bool {
         if self.grid != grid.id() || !grid.size().contains(one) || !grid.size().contains(other) {
             return false;
@@ -113,7 +113,7 @@ impl Components {
         (label != 0).then(|| self.sets.find(label) as usize)
     }
 
-    /// Returns a number above those of all components.
+    /// Returns a number above the [`number`](Self::number) of every component.
     pub(crate) fn numbers(&self) -> usize {
         self.sets.len()
     }
@@ -176,7 +176,7 @@ impl Components {
     }
 
     /// Labels a cell that has become passable, and unites the components around it.
-    fn open(&mut self, at: usize, stride: usize) {
+    fn unblock(&mut self, at: usize, stride: usize) {
         let mut label = 0;
         for offset in self.neighbours(stride) {
             let neighbour = self.labels[at.wrapping_add_signed(offset)];

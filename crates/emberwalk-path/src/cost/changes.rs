@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use crate::EntryCost;
 use crate::grid::Cell;
 
-/// How many changes a grid remembers. After more changes a reader has to look at every cell.
+/// How many changes a grid remembers. What was derived before more changes than that has to be derived again.
 pub(crate) const MAX_REMEMBERED: usize = 4096;
 
 /// A change of one cell, see [`CostGrid::changes_since`](crate::CostGrid::changes_since).

@@ -41,8 +41,8 @@ impl CostCounts {
         self.cells.keys().next_back().copied()
     }
 
-    /// Returns the lowest cost in units if up to `ignored` of the cheapest cells do not count; 0 if no cell is left.
-    /// O(ignored).
+    /// Returns the lowest cost, in units, such that more than `ignored` cells cost no more than that; 0 if there is
+    /// none. O(ignored).
     pub(crate) fn min_ignoring(&self, ignored: u32) -> u32 {
         let mut left = ignored;
         let lowest = self.cells.iter().find(|&(_, &count)| match left.checked_sub(count) {

@@ -73,8 +73,9 @@ impl CostGrid {
         Ok(grid)
     }
 
-    /// Replaces all cells, as [`from_fn`](Self::from_fn) does, but uses the memory of the grid again: it allocates only
-    /// if the new map is larger than any before. The result counts as another grid, with another [`id`](Self::id).
+    /// Replaces the size and all cells, as [`from_fn`](Self::from_fn) does, but keeps the memory of the grid: it
+    /// allocates only if the new map is larger than any before. The result counts as another grid, with another
+    /// [`id`](Self::id).
     ///
     /// # Errors
     /// [`CostError::Size`] unless both sides are 1 to [`MAX_SIDE`]; the grid is then unchanged.
@@ -107,7 +108,7 @@ impl CostGrid {
         self.entry_units.reserve_exact(max_array_len(cells).saturating_sub(self.entry_units.len()));
     }
 
-    /// Returns how many bytes the containers hold, without the count of the distinct costs.
+    /// Returns how many bytes the grid has allocated, without the counts of its distinct costs.
     pub fn bytes(&self) -> usize {
         capacity_bytes(&self.entry_units) + self.changes.bytes()
     }
@@ -134,7 +135,8 @@ impl CostGrid {
 
     /// Sets the entry cost of `cell`, or blocks it with `None`; returns whether that changes the grid.
     ///
-    /// Nothing happens to a cell off the grid, which always counts as blocked. O(log distinct costs).
+    /// A cell off the grid always counts as blocked: setting it does nothing and returns `false`. O(log distinct
+    /// costs).
     pub fn set(&mut self, cell: Cell, cost: Option<EntryCost>) -> bool {
         if !self.size.contains(cell) {
             return false;
@@ -167,14 +169,14 @@ impl CostGrid {
         self.counts.max().and_then(EntryCost::from_array)
     }
 
-    /// Returns the exponent of the largest power of two that divides the cost of every step, as long as no other costs
-    /// are set. O(distinct costs).
+    /// Returns the exponent of the largest power of two that divides the cost of every step on the grid as it is now.
+    /// O(distinct costs).
     pub(crate) fn common_trailing_zeros(&self) -> u32 {
         self.counts.common_trailing_zeros(self.diagonal)
     }
 
-    /// Returns the lowest entry cost, in units, if up to `cells` of the cheapest cells do not count; 0 if no cell is
-    /// left. O(cells).
+    /// Returns the lowest entry cost, in units, such that more than `cells` cells cost no more than that; 0 if there is
+    /// none. O(cells).
     pub(crate) fn min_units_ignoring(&self, cells: u32) -> u32 {
         self.counts.min_ignoring(cells)
     }
@@ -190,8 +192,9 @@ impl CostGrid {
         self.version
     }
 
-    /// Returns a number that no other grid has, not even a clone of this one; only a [`snapshot`](Self::snapshot) has
-    /// the same. Together with [`version`](Self::version) it tells whether something derived from a grid is still valid.
+    /// Returns a number that no other grid of this process has, not even a clone of this one; only a
+    /// [`snapshot`](Self::snapshot) has the same. Together with [`version`](Self::version) it tells whether something
+    /// derived from a grid is still valid.
     pub fn id(&self) -> u64 {
         self.id
     }

@@ -17,8 +17,9 @@ use crate::grid::Direction;
 /// ```
 pub const UNITS_PER_TILE: u32 = 1 << 18;
 
-/// How many leading binary digits of a cost are kept. A cost is off by at most 0.006 %, and the cost of a diagonal step,
-/// which is rounded once more, by at most 0.019 %. As long as costs are not too far apart, their sums are multiples of a
+/// How many leading binary digits of a cost are kept. From 1/8 tile on, a cost is off by less than 0.015 %, and the
+/// cost of a diagonal step, which is rounded once more, by less than 0.03 %. For the lowest costs a whole unit is a
+/// larger part: there it is 0.05 % and 0.1 %. As long as costs are not too far apart, their sums are multiples of a
 /// large power of two, so that they fit in few bits without loss.
 const DIGITS: u32 = 13;
 
@@ -40,13 +41,13 @@ const fn rounded(units: u64) -> u64 {
 #[non_exhaustive]
 pub enum CostError {
     /// The entry cost is not between [`EntryCost::MIN`] and [`EntryCost::MAX`], or is NaN.
-    #[error("the cost of entering a cell lies between 1/256 and 4096 tiles, not at {0}")]
+    #[error("the cost of entering a cell must be between 1/256 and 4096 tiles, not {0}")]
     Entry(f64),
     /// The diagonal ratio is not between 1 and 2.
-    #[error("a diagonal step costs between 1 and 2 times as much as a straight one, not {0} times")]
+    #[error("a diagonal step must cost between 1 and 2 times as much as a straight one, not {0} times")]
     Diagonal(f64),
     /// A side of the grid is 0 or more than [`MAX_SIDE`](crate::MAX_SIDE).
-    #[error("a cost grid has 1 to 4096 columns and rows, not {width} x {height}")]
+    #[error("a cost grid must have 1 to 4096 columns and rows, not {width} x {height}")]
     Size {
         /// The number of columns asked for.
         width: u32,
@@ -78,7 +79,8 @@ impl EntryCost {
     /// The highest entry cost: 4096 tiles.
     pub const MAX: Self = Self(NonZeroU32::new(UNITS_PER_TILE * 4096).unwrap());
 
-    /// Returns the cost nearest to `tiles`.
+    /// Returns the cost nearest to `tiles`. From 1/8 tile on it is off by less than 0.015 %, and below that by less
+    /// than 0.05 %.
     ///
     /// # Errors
     /// [`CostError::Entry`] unless `1/256 <= tiles <= 4096`; clamping is the caller's decision.
@@ -188,8 +190,9 @@ impl fmt::Display for RouteCost {
 
 /// How many times the cost of a straight step a diagonal step into the same cell costs: 1 to 2.
 ///
-/// The cost of a diagonal step is `ratio * entry cost`, rounded as entry costs are. It is never below the entry cost, and
-/// a higher entry cost never lowers it. With the feature `serde` it is the ratio as a number.
+/// The cost of a diagonal step is `ratio * entry cost`, rounded to thirteen significant binary digits as entry costs
+/// are. It is never below the entry cost, and a higher entry cost never lowers it. With the feature `serde` it is the
+/// ratio as a number.
 ///
 /// ```
 /// use emberwalk_path::Diagonal;
@@ -280,10 +283,11 @@ mod tests {
         let mut tiles = 1.0 / 256.0;
         while tiles <= 4096.0 {
             let cost = EntryCost::from_tiles(tiles).unwrap();
-            assert!((cost.tiles() / tiles - 1.0).abs() < 0.001, "{tiles}");
+            let (straight_error, diagonal_error) = if tiles < 0.125 { (0.0005, 0.001) } else { (0.000_15, 0.000_3) };
+            assert!((cost.tiles() / tiles - 1.0).abs() < straight_error, "{tiles}");
             for ratio in [1.0, 1.4, 1.414, 2f64.sqrt(), 2.0] {
                 let step = f64::from(Diagonal::new(ratio).unwrap().of(cost.units())) / f64::from(UNITS_PER_TILE);
-                assert!((step / (tiles * ratio) - 1.0).abs() < 0.001, "{tiles} x {ratio}");
+                assert!((step / (tiles * ratio) - 1.0).abs() < diagonal_error, "{tiles} x {ratio}");
             }
             tiles *= 1.000_37;
         }

@@ -26,6 +26,9 @@ pub struct Grid<T> {
 
 impl<T> Grid<T> {
     /// Creates a grid whose value at each cell is `value(cell)`; `value` is called row by row.
+    ///
+    /// # Panics
+    /// If the values take more bytes than a vector can hold, [`isize::MAX`].
     pub fn from_fn(size: Size, value: impl FnMut(Cell) -> T) -> Self {
         Self { size, values: size.cells().map(value).collect() }
     }
@@ -40,7 +43,7 @@ impl<T> Grid<T> {
         self.size.index(cell).map(|at| &self.values[at])
     }
 
-    /// Returns the value at `cell` to change; `None` off the grid.
+    /// Returns the value at `cell` by mutable reference; `None` off the grid.
     pub fn get_mut(&mut self, cell: Cell) -> Option<&mut T> {
         self.size.index(cell).map(|at| &mut self.values[at])
     }
@@ -50,7 +53,7 @@ impl<T> Grid<T> {
         self.size.cells().zip(&self.values)
     }
 
-    /// Iterates over every cell with its value to change, row by row.
+    /// Iterates over every cell with its value by mutable reference, row by row.
     pub fn iter_mut(&mut self) -> Zip<Cells, slice::IterMut<'_, T>> {
         self.size.cells().zip(&mut self.values)
     }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::{Add, Sub};
 use std::str::FromStr;
 
-/// A cell by column and row. It may be off a given map, see [`Size::contains`](super::Size::contains).
+/// The column and row of a cell. The cell may be off a given map, see [`Size::contains`](super::Size::contains).
 ///
 /// With the feature `serde` it is a pair, `(x, y)`.
 ///
@@ -28,7 +28,7 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// The cell in column `x` and row `y`.
+    /// Creates the cell in column `x` and row `y`.
     pub const fn new(x: i32, y: i32) -> Self {
         Self { x, y }
     }
@@ -38,10 +38,10 @@ impl Cell {
         self.x != other.x && self.y != other.y
     }
 
-    /// Returns the square of the straight-line distance to `other`, in cells.
+    /// Returns the square of the straight-line distance to `other`, in cells; [`i64::MAX`] if it is larger than that.
     pub fn distance_squared(self, other: Self) -> i64 {
         let (dx, dy) = (i64::from(self.x) - i64::from(other.x), i64::from(self.y) - i64::from(other.y));
-        dx * dx + dy * dy
+        dx.saturating_mul(dx).saturating_add(dy.saturating_mul(dy))
     }
 }
 
@@ -81,7 +81,7 @@ impl fmt::Display for Cell {
     }
 }
 
-/// A text is not two whole numbers with a comma between them.
+/// The text is not two whole numbers with a comma between them.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, ParseCellError};
@@ -111,5 +111,12 @@ mod tests {
             assert!(text.parse::<Cell>().is_err(), "{text:?}");
         }
         assert_eq!(" 3, 4".parse(), Ok(Cell::new(3, 4)));
+    }
+
+    #[test]
+    fn distances_saturate() {
+        assert_eq!(Cell::new(-3, 0).distance_squared(Cell::new(0, 4)), 25);
+        let (min, max) = (Cell::new(i32::MIN, i32::MIN), Cell::new(i32::MAX, i32::MAX));
+        assert_eq!((min.distance_squared(max), max.distance_squared(min)), (i64::MAX, i64::MAX));
     }
 }

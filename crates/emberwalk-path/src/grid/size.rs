@@ -5,7 +5,10 @@ use std::iter::FusedIterator;
 
 use super::Cell;
 
-/// The numbers of columns and rows of a rectangle of cells, each at most [`i32::MAX`].
+/// The numbers of columns and rows of a rectangle of cells.
+///
+/// The coordinates of a [`Cell`] are `i32`, so a rectangle with a side above [`i32::MAX`] has no [`cells`](Self::cells)
+/// and contains none.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -24,23 +27,24 @@ pub struct Size {
 }
 
 impl Size {
-    /// A rectangle of `width` columns and `height` rows.
+    /// Creates the size of `width` columns and `height` rows.
     pub const fn new(width: u32, height: u32) -> Self {
         Self { width, height }
     }
 
-    /// Returns the number of cells.
+    /// Returns the product of the sides: the number of cells.
     pub const fn area(self) -> usize {
         self.width as usize * self.height as usize
     }
 
     /// Whether `cell` is in the rectangle.
     pub const fn contains(self, cell: Cell) -> bool {
+        let has_cells = self.width <= i32::MAX as u32 && self.height <= i32::MAX as u32;
         // A negative coordinate becomes a number above every side.
-        (cell.x as u32) < self.width && (cell.y as u32) < self.height
+        has_cells && (cell.x as u32) < self.width && (cell.y as u32) < self.height
     }
 
-    /// Returns the position of `cell` in an array of rows; `None` off the rectangle.
+    /// Returns the position of `cell` in an array that holds the rectangle row by row; `None` if the cell is not in it.
     pub const fn index(self, cell: Cell) -> Option<usize> {
         if self.contains(cell) { Some(cell.y as usize * self.width as usize + cell.x as usize) } else { None }
     }
@@ -49,7 +53,7 @@ impl Size {
     pub const fn cells(self) -> Cells {
         let (width, height) = (self.width as i32, self.height as i32);
         let is_empty = width <= 0 || height <= 0;
-        let back = Cell::new(width - 1, height - 1);
+        let back = Cell::new(width.wrapping_sub(1), height.wrapping_sub(1));
         Cells { width, front: Cell::new(0, 0), back, left: if is_empty { 0 } else { self.area() } }
     }
 }
@@ -142,6 +146,18 @@ mod tests {
             assert_eq!(size.index(cell), None, "{cell}");
         }
         assert_eq!(size.index(Cell::new(4095, 4095)), Some(4096 * 4096 - 1));
+    }
+
+    #[test]
+    fn sides_above_the_range_of_coordinates_leave_no_cells() {
+        for side in [i32::MAX as u32 + 1, u32::MAX] {
+            for size in [Size::new(side, 1), Size::new(1, side), Size::new(side, side)] {
+                assert_eq!((size.cells().next(), size.cells().next_back()), (None, None), "{size}");
+                for cell in [Cell::new(0, 0), Cell::new(-1, 0), Cell::new(0, -2), Cell::new(i32::MAX, i32::MAX)] {
+                    assert!(!size.contains(cell), "{size}, {cell}");
+                }
+            }
+        }
     }
 
     #[test]

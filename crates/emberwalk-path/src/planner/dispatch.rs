@@ -11,7 +11,8 @@ use crate::{Algorithm, CostGrid, Observer, Options, Query};
 
 impl Planner {
     /// Searches by A* with the best lower bounds that there are: those of the landmarks or those of the cheap regions.
-    /// Returns whether a route was found; `None` if the plain heuristic is as good, or is asked for.
+    /// Returns whether a route was found; `None` without a search if the options ask for the plain heuristic, or if
+    /// there is nothing better.
     pub(super) fn search_with_bounds<O: Observer>(
         &mut self,
         context: &mut SearchContext<'_, O>,

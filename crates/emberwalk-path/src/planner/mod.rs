@@ -19,9 +19,9 @@ use crate::{
 
 /// Finds routes on cost grids.
 ///
-/// Its memory grows with the largest grid that it has seen, and is kept: after the first queries it allocates nothing,
-/// and only [`prepare`](Self::prepare) makes tables. It notices by itself when a grid has changed, or is another grid
-/// than before.
+/// A planner keeps its memory, which is that of the largest grid so far: after the first queries it allocates nothing.
+/// Only [`prepare`](Self::prepare) makes tables. The planner notices by itself when a grid has changed, or is another
+/// one than before.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -52,15 +52,15 @@ impl Planner {
         Self::default()
     }
 
-    /// Makes what queries with these options use on this grid: the connected components, and for [`Algorithm::Auto`] the
-    /// landmark tables and, with eight moves and [`Corners::Never`](crate::Corners::Never), the jump points. They take
-    /// 63 bytes a cell, and the time of thirty to forty searches over the whole grid. Without them `Auto` answers as A*
-    /// does.
+    /// Prepares what queries with these options use on this grid: the connected components, and for [`Algorithm::Auto`]
+    /// the landmark tables and, with eight moves and [`Corners::Never`](crate::Corners::Never), the jump points. They
+    /// take 63 bytes a cell, and the time of thirty to forty searches over the whole grid. Without these tables `Auto`
+    /// is A* with bounds by distance alone.
     ///
-    /// A planner has tables for one grid and one set of step rules, those prepared last. They follow the changes of the
-    /// grid by themselves, at the next query or here, in microseconds for an edit or an eruption. The bounds always stay
-    /// valid; but if cells become cheaper in many places or in large regions, they are less tight and queries are slower
-    /// until [`renew`](Self::renew) has computed them again.
+    /// A planner has tables for one grid and one set of step rules, those prepared last. The next query, or the next
+    /// call of this method, updates them after changes of the grid, in microseconds for a few dozen cells. The bounds
+    /// always stay valid; but if cells become cheaper in many places or in large regions, they are less tight and
+    /// queries are slower until [`renew`](Self::renew) has computed them again.
     pub fn prepare(&mut self, grid: &CostGrid, options: &Options) {
         let rules = options.rules();
         self.components(grid, rules);
@@ -77,8 +77,8 @@ impl Planner {
         self.landmarks = Some(Box::new(Landmarks::new(grid, rules, components, &mut self.memory)));
     }
 
-    /// Allocates memory for A* with these options on any grid of at most `cells` cells, whatever its shape. Such queries
-    /// then allocate nothing, unless more than half the cells are on the open list at once.
+    /// Allocates memory for A* with these options on any grid of at most `cells` cells, whatever its shape. Such
+    /// queries then allocate nothing, unless more than half the cells are on the open list at once.
     pub fn reserve(&mut self, cells: usize, options: &Options) {
         let len = max_array_len(cells);
         self.memory.nodes.reserve(len);
@@ -88,14 +88,15 @@ impl Planner {
         self.cells.reserve_exact((len / 2).saturating_sub(self.cells.len()));
     }
 
-    /// Returns how many bytes the containers hold, without those of the landmark tables and jump points.
+    /// Returns how many bytes the planner has allocated, without its landmark tables, jump points and cheap regions.
     pub fn bytes(&self) -> usize {
         let components: usize = self.components.iter().flatten().map(Components::bytes).sum();
         self.memory.bytes() + components + capacity_bytes(&self.cells)
     }
 
-    /// Computes the oldest of the tables that became less tight as cells became cheaper, in the time of one or two
-    /// searches over the whole grid; returns `false` if there is none. Call it when there is time, between frames.
+    /// Computes the oldest landmark table again if its bounds became less tight because cells became cheaper, in the
+    /// time of one or two searches over the whole grid; returns `false` if there is no such table. Call it when there
+    /// is time, such as between frames.
     pub fn renew(&mut self, grid: &CostGrid, options: &Options) -> bool {
         options.algorithm == Algorithm::Auto
             && self.update_landmarks(grid, options.rules())
@@ -104,12 +105,12 @@ impl Planner {
 
     /// Answers a query.
     ///
-    /// If the goal is in another connected component than the start, the answer has no route and no search is run. If
-    /// the start is the goal, the route is one cell of cost 0.
+    /// If start and goal are in different connected components, the answer has no route and no search is run. If the
+    /// start is the goal, the route is one cell of cost 0.
     ///
     /// # Errors
-    /// [`QueryError`] if the start or the goal is off the map or blocked (the start is checked first), or if a weight is
-    /// below 1 or not finite.
+    /// [`QueryError`] if the start or the goal is off the map or blocked (the start is checked first), or if a weight
+    /// is below 1 or not finite.
     pub fn plan(&mut self, grid: &CostGrid, query: &Query) -> Result<SearchResult<'_>, QueryError> {
         self.plan_observed(grid, query, &mut ())
     }
@@ -158,7 +159,8 @@ impl Planner {
     /// distance, then the lowest cost from the start, then the smaller row, then the smaller column. `None` only if the
     /// goal is off the map.
     ///
-    /// Of the options only the [step rules](Options::rules) matter: the cell is the same for every algorithm.
+    /// Of the options only the [step rules](Options::rules) matter: the cell is the same for every algorithm. It takes
+    /// one query for each cell of that smallest distance.
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
@@ -188,7 +190,7 @@ impl Planner {
             if !grid.is_passable(cell) {
                 continue;
             }
-            if let Some(cost) = self.plan(grid, &Query::new(from, cell).with(options))?.cost()
+            if let Some(cost) = self.plan(grid, &Query::new(from, cell).with_options(options))?.cost()
                 && cheapest.is_none_or(|(lowest, _)| cost < lowest)
             {
                 cheapest = Some((cost, cell));
@@ -210,7 +212,7 @@ impl Planner {
         &self.cheap_regions
     }
 
-    /// Returns a lower bound, by the landmarks, on the cost of every route of this query through a place that became
+    /// Returns a lower bound, by the landmarks, on the cost of every route of this query through a region that became
     /// cheaper after that version; 0 without landmarks.
     pub(crate) fn bound_through_decreases_since(&mut self, version: u64, grid: &CostGrid, query: &Query) -> u64 {
         if !self.update_landmarks(grid, query.options.rules()) {
@@ -253,7 +255,7 @@ fn distance_bound(grid: &CostGrid, moves: Moves) -> LinearEstimate {
     LinearEstimate::by_steps(grid, moves, grid.min_cost().map_or(0, EntryCost::units))
 }
 
-/// Returns the sum of the steps of a route that is known to be allowed.
+/// Returns the sum of the costs of the steps of a route whose steps are known to be allowed.
 fn cost_of(grid: &CostGrid, cells: &[Cell]) -> RouteCost {
     let steps =
         cells.windows(2).map(|pair| grid.step_cost(pair[1], pair[0].is_diagonal_to(pair[1])).unwrap_or_default());

@@ -14,7 +14,7 @@ use crate::{CostGrid, RouteCost};
 /// A search in buckets continues with the heap after this many reopened cells plus half of the expanded ones.
 const REOPENED_IN_BUCKETS: u64 = 1000;
 
-/// With distant successors, a key that is larger by less than a sixteenth of a tile counts as the same.
+/// With distant successors, a key that is larger by no more than a sixteenth of a tile counts as equal.
 const NEGLIGIBLE: u64 = 1 << 14;
 
 /// Searches with the open list that suits the options and the costs of the grid; returns `false` if the goal is
@@ -80,8 +80,7 @@ pub(crate) fn search<S: Successors, E: Estimate, O: Observer>(
     found == Some(true)
 }
 
-/// Returns the width of the buckets, as a power of two, that suits the costs of the grid; `None` if they are too far
-/// apart.
+/// Returns the exponent of the width of the buckets that suits the costs of the grid; `None` if they are too far apart.
 fn shift_for(grid: &CostGrid) -> Option<u32> {
     // Measured: wider buckets reopen more cells, narrower ones are emptied one by one.
     const EIGHTH: u32 = 3;
@@ -91,7 +90,7 @@ fn shift_for(grid: &CostGrid) -> Option<u32> {
     Buckets::shift_for(ahead, min.ilog2() - EIGHTH, min.ilog2())
 }
 
-/// What an observer of weighted A* is told in addition to the keys.
+/// What the events of weighted A* need in addition to the keys.
 struct Unweighted {
     weight: f64,
     heuristic: PreparedHeuristic,
@@ -141,15 +140,15 @@ impl<S: Successors, E: Estimate, O: Observer> Search<'_, '_, S, E, O> {
     /// Searches until no open cell can lead to a cheaper route, and returns whether the goal was reached; `None` if it
     /// has reopened `too_many` cells. Then the open cells are still on the list.
     ///
-    /// The result does not depend on the order in which the open list returns its cells: a cell is opened again whenever
-    /// a cheaper route to it is found, and the search ends only when every open key is at least the cost of the best
-    /// route found. While the label of the goal is above the lowest cost, some cell of a cheapest route is open with its
-    /// lowest cost. Its key is at most the lowest cost where the estimate is admissible, and at most `weight` times it
-    /// where the estimate is `weight` times an admissible one.
+    /// The cost found does not depend on the order in which the open list returns its cells: a cell is opened again
+    /// whenever a cheaper route to it is found, and the search ends only when every open key is at least the cost of
+    /// the best route found. While the label of the goal is above the lowest cost, some cell of a cheapest route is
+    /// open with its lowest cost. Its key is at most the lowest cost where the estimate is admissible, and at most
+    /// `weight` times it where the estimate is `weight` times an admissible one.
     ///
     /// Without `REOPEN` a closed cell is never opened again. Weighted A* still keeps its bound if the unweighted
-    /// estimate is consistent and the open list returns the smallest key first (Likhachev, Gordon, Thrun, "ARA*: Anytime
-    /// A* with Provable Bounds on Sub-Optimality", NIPS 2003), and it saves most of the work.
+    /// estimate is consistent and the open list returns the smallest key first (Likhachev, Gordon, Thrun, "ARA*:
+    /// Anytime A* with Provable Bounds on Sub-Optimality", NIPS 2003), and it saves most of the work.
     fn run<L: OpenList, const REOPEN: bool>(
         &mut self,
         open: &mut L,
@@ -165,7 +164,9 @@ impl<S: Successors, E: Estimate, O: Observer> Search<'_, '_, S, E, O> {
             counts.expanded += 1;
             let parent = grid.cell(at);
             if O::ACTIVE {
-                observer.closed(Closed { cell: parent, g: RouteCost::from_units(so_far - zero) });
+                let opened_by = (at != endpoints.start).then(|| nodes.parent_cell(grid, at));
+                let h = estimate.for_cell(at, parent, parent.x.abs_diff(goal.x), parent.y.abs_diff(goal.y));
+                observer.closed(Closed::same_as(opened(unweighted, parent, goal, opened_by, so_far - zero, h)));
             }
             let entered_by = (at != endpoints.start).then_some(direction);
             // A successor whose key is hardly larger would be the next one taken from the open list, so it can be
@@ -208,7 +209,9 @@ impl<S: Successors, E: Estimate, O: Observer> Search<'_, '_, S, E, O> {
         }
         let found = best < nodes.limit();
         if O::ACTIVE && found {
-            observer.closed(Closed { cell: goal, g: RouteCost::from_units(best - zero) });
+            let opened_by = Some(nodes.parent_cell(grid, endpoints.goal));
+            let h = estimate.for_cell(endpoints.goal, goal, 0, 0);
+            observer.closed(Closed::same_as(opened(unweighted, goal, goal, opened_by, best - zero, h)));
         }
         Some(found)
     }

@@ -28,7 +28,8 @@ pub(crate) fn search<R: Rule, O: Observer>(memory: &mut Memory, context: &mut Se
         let at = at as usize;
         let label = if O::ACTIVE { nodes.label(at) } else { zero };
         if O::ACTIVE {
-            observer.closed(Closed { cell: grid.cell(at), g: cost_of_steps(label - zero) });
+            let parent = (at != endpoints.start).then(|| grid.index(nodes.parent_cell(grid, at)));
+            observer.closed(Closed::same_as(opened(at, parent, label - zero)));
         }
         if at == endpoints.goal {
             return true;

@@ -11,8 +11,8 @@ use crate::{CostGrid, RouteCost};
 
 /// What a step adds to the cost of a search, computed from the entry costs at both of its ends.
 pub(crate) trait StepCost: Copy {
-    /// No step counts more than `FACTOR` times its own cost or that of its reverse, and none counts less than `FACTOR`
-    /// times the cheapest step.
+    /// A step counts at most `FACTOR` times the larger of its own cost and that of its reverse, and at least `FACTOR`
+    /// times the cost of the cheapest step.
     const FACTOR: u32 = 1;
 
     /// Returns the units of a step that the search takes from a cell with entry cost `here` to one with entry cost
@@ -55,8 +55,8 @@ pub(crate) fn search<R: Rule, O: Observer>(memory: &mut Memory, context: &mut Se
     choose_open_list::<_, _, _, true>(memory, context, rule, Forward)
 }
 
-/// Searches with the open list that suits the costs of the grid. Without `TO_GOAL` the search reaches every cell that it
-/// can; with it, returns whether it reached the goal.
+/// Searches with the open list that suits the costs of the grid. With `TO_GOAL`, returns whether the search reached the
+/// goal; without it, the search reaches every cell that is reachable.
 fn choose_open_list<R: Rule, C: StepCost, O: Observer, const TO_GOAL: bool>(
     memory: &mut Memory,
     context: &mut SearchContext<'_, O>,
@@ -75,8 +75,8 @@ fn choose_open_list<R: Rule, C: StepCost, O: Observer, const TO_GOAL: bool>(
     }
 }
 
-/// Returns the width of the buckets as a power of two: no wider than the cheapest step, where all steps count `factor`
-/// times; `None` if some steps are too expensive for so narrow buckets.
+/// Returns the exponent of the width of the buckets, which is no wider than the cheapest step; all steps count `factor`
+/// times. `None` if some steps are too expensive for such narrow buckets.
 fn shift_for(grid: &CostGrid, factor: u32) -> Option<u32> {
     let shift = (u64::from(factor) * u64::from(grid.min_cost()?.units())).ilog2();
     let max_step = grid.diagonal().of(grid.max_cost()?.units());
@@ -97,7 +97,10 @@ fn search_with<R: Rule, C: StepCost, L: OpenList, O: Observer, const TO_GOAL: bo
         let g = RouteCost::from_units(label - zero);
         Opened { cell: grid.cell(at), parent: parent.map(|parent| grid.cell(parent)), g, h: RouteCost::ZERO, f: g }
     };
-    let closed = |at: usize, label: u64| Closed { cell: grid.cell(at), g: RouteCost::from_units(label - zero) };
+    let closed = |nodes: &Nodes, at: usize, label: u64| {
+        let parent = (at != start).then(|| grid.index(nodes.parent_cell(grid, at)));
+        Closed::same_as(opened(at, parent, label))
+    };
     let mut best = nodes.limit();
     nodes.open(start, zero, Direction::N);
     open.push(zero, zero, start);
@@ -109,7 +112,7 @@ fn search_with<R: Rule, C: StepCost, L: OpenList, O: Observer, const TO_GOAL: bo
         let directions = if at == start { ALL_DIRECTIONS } else { directions_after(direction) };
         counts.expanded += 1;
         if O::ACTIVE {
-            observer.closed(closed(at, so_far));
+            observer.closed(closed(nodes, at, so_far));
         }
         let here = entry_units[at];
         for_each_step(rule, entry_units, stride, at, directions, |next, direction, units| {
@@ -133,7 +136,7 @@ fn search_with<R: Rule, C: StepCost, L: OpenList, O: Observer, const TO_GOAL: bo
     }
     let found = best < nodes.limit();
     if O::ACTIVE && found {
-        observer.closed(closed(goal, best));
+        observer.closed(closed(nodes, goal, best));
     }
     found
 }

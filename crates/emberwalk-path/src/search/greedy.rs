@@ -43,7 +43,8 @@ pub(crate) fn search<R: Rule, E: Estimate, O: Observer>(
         let at = at as usize;
         let so_far = if O::ACTIVE { nodes.label(at) } else { zero };
         if O::ACTIVE {
-            observer.closed(Closed { cell: grid.cell(at), g: RouteCost::from_units(so_far - zero) });
+            let parent = (at != endpoints.start).then(|| grid.index(nodes.parent_cell(grid, at)));
+            observer.closed(Closed::same_as(opened(at, parent, so_far - zero, estimate(at))));
         }
         if at == endpoints.goal {
             return true;

@@ -1,4 +1,4 @@
-//! What searches keep between queries, and what every one of them is given and counts.
+//! What searches keep between queries, and what each of them is given and counts.
 
 use std::collections::VecDeque;
 
@@ -21,7 +21,7 @@ pub(crate) struct SearchCounts {
     pub(crate) reopened: u64,
 }
 
-/// What every search is given: the question, the counters, and the observer.
+/// What every search is given: the query, the counters, and the observer.
 pub(crate) struct SearchContext<'a, O> {
     pub(crate) grid: &'a CostGrid,
     pub(crate) endpoints: Endpoints,
@@ -50,7 +50,7 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// How many bytes the containers hold.
+    /// Returns how many bytes the containers hold.
     pub(crate) fn bytes(&self) -> usize {
         let Self { nodes, buckets, heap, greedy, queue } = self;
         nodes.bytes()

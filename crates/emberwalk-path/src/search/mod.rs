@@ -1,4 +1,7 @@
-//! One search algorithm a file, and what they share: steps, cell records, open lists.
+//! One search algorithm per file, and what they share: steps, cell records, open lists.
+//!
+//! Cells are numbered as in [`CostGrid::entry_units`](crate::CostGrid::entry_units): `at` is such an index, and `cell`
+//! has the coordinates. Costs during a search are labels, which count from [`Nodes::zero`](nodes::Nodes::zero).
 
 pub(crate) mod astar;
 pub(crate) mod breadth_first;

@@ -1,7 +1,8 @@
 //! What a search knows about each cell, in eight bytes that need no clearing between searches.
 
+use crate::CostGrid;
 use crate::cost::cost_grid::capacity_bytes;
-use crate::grid::Direction;
+use crate::grid::{Cell, Direction};
 
 const FLAGS: u32 = 4;
 const CLOSED: u64 = 1 << 3;
@@ -15,9 +16,9 @@ const TOP: u64 = (UNSEEN >> FLAGS) & !(ALIGNMENT - 1);
 
 /// One word a cell: the cost so far, the direction of the step into the cell, and whether the cell is closed.
 ///
-/// Costs are stored as labels. Each search counts from its own zero, so far below the one before that all its labels are
-/// below every older label. A label from an older search is then more expensive than any new one, which is what a search
-/// needs of an unseen cell. The words are cleared only once in thousands of searches.
+/// Costs are stored as labels. Each search counts from its own zero, so far below the one before that all its labels
+/// are below every older label. A label from an older search is then more expensive than any new one, which is what a
+/// search needs of an unseen cell. The words are cleared only once in thousands of searches.
 #[derive(Clone, Debug)]
 pub(crate) struct Nodes {
     words: Vec<u64>,
@@ -90,12 +91,20 @@ impl Nodes {
         self.has_parents.then(|| self.parents[at] as usize)
     }
 
-    /// The label of cost 0.
+    /// Returns the cell whose expansion opened the cell at `at`, for observers; any cell for the start.
+    pub(crate) fn parent_cell(&self, grid: &CostGrid, at: usize) -> Cell {
+        match self.parent(at) {
+            Some(parent) => grid.cell(parent),
+            None => grid.cell(at) + self.direction(at).opposite(),
+        }
+    }
+
+    /// Returns the label of cost 0.
     pub(crate) fn zero(&self) -> u64 {
         self.zero
     }
 
-    /// Above every label of this search.
+    /// Returns a number above every label of this search.
     pub(crate) fn limit(&self) -> u64 {
         self.limit
     }

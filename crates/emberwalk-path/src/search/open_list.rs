@@ -1,4 +1,4 @@
-//! The open lists that are heaps, and what A* and Dijkstra need of an open list.
+//! The trait of open lists for A* and Dijkstra, and the open lists that are heaps.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -34,7 +34,7 @@ impl OpenList for Buckets {
 /// largest number first, so all bits of key and estimate are inverted.
 pub(crate) type Heap = BinaryHeap<u128>;
 
-/// Number of bits for a cell's index; the estimate has the rest of 64.
+/// The number of bits for a cell's index; the estimate has the rest of 64.
 const CELL_BITS: u32 = 25;
 const ESTIMATE_BITS: u32 = 64 - CELL_BITS;
 const ESTIMATE_STEP: u32 = 14;

@@ -6,7 +6,7 @@ use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules, entry};
 
-/// Chooses a cell to block, to open or to change.
+/// Chooses a cell to block, to make passable or to make cheaper or more expensive.
 fn edit(rng: &mut Rng, map: &Map) -> (Cell, u32) {
     let units = match rng.u8(..3) {
         0 => 0,
@@ -37,7 +37,7 @@ fn answers_after_edits_are_exact() {
             assert_eq!(grid.max_cost(), live().max().and_then(entry), "seed {seed} step {step}");
             let rules = any_rules(&mut rng);
             let (Some(from), Some(to)) = (map.passable_cell(&mut rng), map.passable_cell(&mut rng)) else { continue };
-            let query = Query::new(from, to).with(Options::default().with_rules(rules));
+            let query = Query::new(from, to).with_options(Options::default().with_rules(rules));
             let lowest = map.dijkstra(rules, from, false)[(to.y * map.width + to.x) as usize];
             map.check(&query, &planner.plan(&grid, &query).unwrap(), lowest, seed);
         }

@@ -6,7 +6,8 @@ use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules};
 
-/// Checks a random map and a few queries with every algorithm, heuristic and scale; returns how many cells were reopened.
+/// Checks a random map and a few queries with every algorithm, heuristic and scale; returns how many cells were
+/// reopened.
 fn check(planner: &mut Planner, seed: u64) -> u64 {
     let mut reopened = 0;
     let mut rng = Rng::with_seed(seed);
@@ -25,7 +26,7 @@ fn check(planner: &mut Planner, seed: u64) -> u64 {
                 Heuristic::NAMES.iter().flat_map(|heuristic| Scale::NAMES.iter().map(move |scale| (heuristic, scale)))
             {
                 let options = Options { algorithm, heuristic, scale, ..Options::default().with_rules(rules) };
-                let query = Query::new(from, to).with(options);
+                let query = Query::new(from, to).with_options(options);
                 let result = planner.plan(&grid, &query).unwrap();
                 reopened += result.reopened;
                 let found = map.check(&query, &result, lowest, seed);
@@ -73,7 +74,8 @@ fn long_routes_are_exact() {
         for _ in 0..4 {
             let Some(to) = map.passable_cell(&mut rng) else { continue };
             for algorithm in [Algorithm::Auto, Algorithm::AStar, Algorithm::Dijkstra] {
-                let query = Query::new(from, to).with(Options { algorithm, ..Options::default().with_rules(rules) });
+                let query =
+                    Query::new(from, to).with_options(Options { algorithm, ..Options::default().with_rules(rules) });
                 let result = planner.plan(&grid, &query).unwrap();
                 map.check(&query, &result, lowest[(to.y * map.width + to.x) as usize], seed);
             }
@@ -111,7 +113,8 @@ fn routes_through_regions_of_cheap_cells_are_exact() {
         for _ in 0..4 {
             let Some(to) = map.passable_cell(&mut rng) else { continue };
             for (algorithm, sum) in [Algorithm::Auto, Algorithm::AStar].into_iter().zip(&mut expanded) {
-                let query = Query::new(from, to).with(Options { algorithm, ..Options::default().with_rules(rules) });
+                let query =
+                    Query::new(from, to).with_options(Options { algorithm, ..Options::default().with_rules(rules) });
                 let result = planner.plan(&grid, &query).unwrap();
                 *sum += result.expanded;
                 map.check(&query, &result, lowest[(to.y * map.width + to.x) as usize], seed);

@@ -46,6 +46,7 @@ struct Node {
     parent: Option<Cell>,
     g: u64,
     h: u64,
+    f: u64,
     is_open: bool,
 }
 
@@ -79,7 +80,7 @@ fn replay(map: &Map, query: &Query, events: &[Event], context: &str) -> Replay {
                 assert!(map.at(cell) != 0, "{cell} is blocked; {context}");
                 let Some(parent) = parent else {
                     assert_eq!((cell, g, replay.nodes.len()), (from, 0, 0), "{context}");
-                    replay.nodes.insert(cell, Node { parent: None, g, h, is_open: true });
+                    replay.nodes.insert(cell, Node { parent: None, g, h, f, is_open: true });
                     continue;
                 };
                 let before = &replay.nodes[&parent];
@@ -102,12 +103,14 @@ fn replay(map: &Map, query: &Query, events: &[Event], context: &str) -> Replay {
                     _ => assert_eq!(f, g + h, "{cell}; {context}"),
                 }
                 assert!(cell != to || h == 0, "h of the goal is {h}; {context}");
-                replay.nodes.insert(cell, Node { parent: Some(parent), g, h, is_open: true });
+                replay.nodes.insert(cell, Node { parent: Some(parent), g, h, f, is_open: true });
             }
-            Event::Closed(Closed { cell, g, .. }) => {
+            Event::Closed(Closed { cell, parent, g, h, f, .. }) => {
                 let node = replay.nodes.get_mut(&cell).unwrap_or_else(|| panic!("{cell} was not opened; {context}"));
                 assert!(node.is_open, "{cell} is closed twice; {context}");
                 assert_eq!(g.units(), node.g, "{cell}; {context}");
+                let opened = (node.parent, node.h, node.f);
+                assert_eq!((parent, h.units(), f.units()), opened, "{cell} as it was opened last; {context}");
                 node.is_open = false;
                 replay.closed += 1;
                 replay.last_closed = Some(cell);
@@ -164,7 +167,7 @@ fn any_query(rng: &mut Rng, map: &Map, algorithm: Algorithm) -> Option<Query> {
     let heuristic = rng.choice(Heuristic::NAMES).unwrap().1;
     let scale = rng.choice(Scale::NAMES).unwrap().1;
     let options = Options { algorithm, heuristic, scale, ..Options::default().with_rules(any_rules(rng)) };
-    Some(Query::new(map.passable_cell(rng)?, map.passable_cell(rng)?).with(options))
+    Some(Query::new(map.passable_cell(rng)?, map.passable_cell(rng)?).with_options(options))
 }
 
 #[test]
@@ -206,7 +209,7 @@ fn events_of_prepared_searches_replay_to_the_route() {
         planner.prepare(&grid, &options);
         for _ in 0..3 {
             let (Some(from), Some(to)) = (map.passable_cell(&mut rng), map.passable_cell(&mut rng)) else { break };
-            jumps += check(&mut planner, &map, &grid, &Query::new(from, to).with(options), seed);
+            jumps += check(&mut planner, &map, &grid, &Query::new(from, to).with_options(options), seed);
             crate::preparation::change(&mut rng, &mut map, &mut grid);
         }
     }

@@ -32,7 +32,7 @@ pub fn change(rng: &mut Rng, map: &mut Map, grid: &mut CostGrid) {
                 }
             }
         }
-        // A closed or an opened cell; a wall of several cells, or a gap through one.
+        // A cell that is blocked or made passable; a wall of several cells, or a gap through one.
         2 => put(map, grid, centre, 0),
         3 => put(map, grid, centre, 1 << 18),
         kind @ 4..=5 => {
@@ -41,7 +41,7 @@ pub fn change(rng: &mut Rng, map: &mut Map, grid: &mut CostGrid) {
                 put(map, grid, cell, if kind == 4 { 0 } else { 1 << 18 });
             }
         }
-        // Cells blocked and opened in any order, some of them neighbours.
+        // Cells that are blocked and made passable in any order, some of them neighbours.
         6 => {
             for _ in 0..rng.u8(2..40) {
                 let cell = Cell::new(centre.x + rng.i32(-9..10), centre.y + rng.i32(-9..10));
@@ -64,7 +64,7 @@ fn check(rng: &mut Rng, map: &Map, grid: &CostGrid, planner: &mut Planner, rules
     let lowest = map.dijkstra(rules, from, false);
     for _ in 0..4 {
         let Some(to) = map.passable_cell(rng) else { return };
-        let query = Query::new(from, to).with(Options::default().with_rules(rules));
+        let query = Query::new(from, to).with_options(Options::default().with_rules(rules));
         let result = planner.plan(grid, &query).unwrap();
         map.check(&query, &result, lowest[(to.y * map.width + to.x) as usize], seed);
     }
@@ -153,7 +153,7 @@ fn long_prepared_routes_are_exact_and_expand_less() {
             check(&mut rng, &map, &grid, &mut planner, rules, seed);
             while planner.renew(&grid, &options) {}
             let (Some(from), Some(to)) = (map.passable_cell(&mut rng), map.passable_cell(&mut rng)) else { continue };
-            let query = Query::new(from, to).with(options);
+            let query = Query::new(from, to).with_options(options);
             expanded[0] += planner.plan(&grid, &query).unwrap().expanded;
             expanded[1] += plain.plan(&grid, &query).unwrap().expanded;
             change(&mut rng, &mut map, &mut grid);

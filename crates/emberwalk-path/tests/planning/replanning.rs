@@ -27,7 +27,7 @@ impl Journey {
     fn begin(rng: &mut Rng, map: Map) -> Option<Self> {
         let rules = any_rules(rng);
         let options = Options::default().with_rules(rules);
-        let query = Query::new(map.passable_cell(rng)?, map.passable_cell(rng)?).with(options);
+        let query = Query::new(map.passable_cell(rng)?, map.passable_cell(rng)?).with_options(options);
         let (grid, mut planner) = (map.grid(), Planner::new());
         if rng.bool() {
             planner.prepare(&grid, &options);
@@ -129,7 +129,7 @@ fn meadow(moves: Moves) -> (CostGrid, Planner, Replanner, Query) {
     let size = Size::new(64, 41);
     let grid = CostGrid::from_fn(size, Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
     let options = Options { moves, ..Options::default() };
-    let query = Query::new(Cell::new(12, 20), Cell::new(52, 20)).with(options);
+    let query = Query::new(Cell::new(12, 20), Cell::new(52, 20)).with_options(options);
     let (mut planner, mut replanner) = (Planner::new(), Replanner::new());
     assert!(replanner.plan(&mut planner, &grid, &query).unwrap().expanded > 0);
     (grid, planner, replanner, query)
@@ -235,7 +235,10 @@ fn routes_without_a_guarantee_are_not_kept() {
         Options { algorithm: Algorithm::AStar, heuristic: Heuristic::Manhattan, ..query.options },
     ] {
         for _ in 0..2 {
-            assert!(replanner.plan(&mut planner, &grid, &query.with(options)).unwrap().expanded > 0, "{options:?}");
+            assert!(
+                replanner.plan(&mut planner, &grid, &query.with_options(options)).unwrap().expanded > 0,
+                "{options:?}"
+            );
         }
     }
 }
@@ -247,14 +250,14 @@ fn a_replanner_returns_the_errors_of_a_planner() {
     grid.set(query.to, None);
     let off = Cell::new(-1, 20);
     for (query, error) in [
-        (query, QueryError::Blocked { end: Endpoint::Goal, cell: query.to }),
-        (Query { from: off, ..query }, QueryError::OffTheMap { end: Endpoint::Start, cell: off }),
-        (Query { to: off, ..query }, QueryError::OffTheMap { end: Endpoint::Goal, cell: off }),
+        (query, QueryError::Blocked { endpoint: Endpoint::Goal, cell: query.to }),
+        (Query { from: off, ..query }, QueryError::OffTheMap { endpoint: Endpoint::Start, cell: off }),
+        (Query { to: off, ..query }, QueryError::OffTheMap { endpoint: Endpoint::Goal, cell: off }),
     ] {
         assert_eq!(replanner.plan(&mut planner, &grid, &query), Err(error));
     }
     let weighted = Options { algorithm: Algorithm::Weighted { weight: 0.5 }, ..query.options };
-    let error = replanner.plan(&mut planner, &grid, &Query { to: query.from, ..query }.with(weighted));
+    let error = replanner.plan(&mut planner, &grid, &Query { to: query.from, ..query }.with_options(weighted));
     assert_eq!(error, Err(QueryError::Weight(0.5)));
     grid.set(query.to, tiles(1.0));
     grid.set(Cell::new(51, 20), None);
