@@ -21,7 +21,7 @@ use super::{AppSystems, map_and_input, player_and_effects, preflight, quit};
 
 /// What the window shows, and how.
 pub struct Settings {
-    /// Loads the files, again whenever they change.
+    /// Loads the files at the start and whenever they change.
     pub loader: Loader,
     /// The result of the first load.
     pub first: LoadResult,

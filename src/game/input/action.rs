@@ -43,7 +43,7 @@ pub enum Action {
     ToggleAnimation,
     /// Save a screenshot.
     Screenshot,
-    /// Close what is open; then quit.
+    /// Close the help page, or hide the faults, or quit if neither is open.
     Escape,
 }
 
@@ -61,7 +61,7 @@ pub enum Zoom {
 pub enum KeyPress {
     /// The character that it types, on any keyboard layout.
     Letter(&'static str),
-    /// Its position on the keyboard.
+    /// The physical key, on any keyboard layout.
     Code(KeyCode),
 }
 

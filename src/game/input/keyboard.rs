@@ -22,7 +22,7 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-/// Returns whether a key pressed now would be a shortcut of the desktop, which is not meant for the game.
+/// Returns whether a key pressed now would be a shortcut of the desktop, which the game must ignore.
 fn is_shortcut(held: &ButtonInput<KeyCode>) -> bool {
     use KeyCode::{AltLeft, ControlLeft, ControlRight, SuperLeft, SuperRight};
     held.any_pressed([AltLeft, ControlLeft, ControlRight, SuperLeft, SuperRight])
@@ -43,7 +43,7 @@ fn send_actions(
     }
 }
 
-/// Pans the view while W, A, S or D is held.
+/// Pans the view while W, A, S or D is held down.
 pub(in crate::game) fn pan_by_keys(
     held: Res<ButtonInput<Key>>,
     codes: Res<ButtonInput<KeyCode>>,
