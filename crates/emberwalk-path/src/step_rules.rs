@@ -26,7 +26,7 @@ pub enum Moves {
 
 named!(Moves, "moves", Moves::Eight => "8", Moves::Four => "4");
 
-/// The corner rule: how many of the two cells beside a diagonal step, those at its sides, may be blocked.
+/// The corner rule: how many of the two cells that a diagonal step passes between may be blocked.
 ///
 /// ```
 /// use emberwalk_path::Corners;

@@ -7,7 +7,7 @@ use emberwalk_path::grid::Cell;
 use emberwalk_path::{Algorithm, CostGrid, EntryCost, Options, Planner, Query, Replanner, SearchResult};
 use fastrand::Rng;
 
-use crate::arenas::Arena;
+use crate::bench_maps::BenchMap;
 
 /// What happens between two answers.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -65,10 +65,10 @@ pub struct ChangeBench {
 }
 
 impl ChangeBench {
-    pub fn new(arena: &Arena) -> Self {
-        let (grid, mut prepared) = (arena.grid.clone(), Planner::new());
+    pub fn new(bench_map: &BenchMap) -> Self {
+        let (grid, mut prepared) = (bench_map.grid.clone(), Planner::new());
         prepared.prepare(&grid, &Options::default());
-        let queries: Vec<_> = arena.queries.iter().map(|&(from, to)| Query::new(from, to)).collect();
+        let queries: Vec<_> = bench_map.queries.iter().map(|&(from, to)| Query::new(from, to)).collect();
         let route = |query| prepared.plan(&grid, query).expect("both ends are passable").cells().to_vec();
         let routes = queries.iter().map(route).collect();
         Self { grid, queries, routes, prepared, unprepared: Planner::new() }

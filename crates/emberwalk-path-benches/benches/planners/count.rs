@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use emberwalk_path::{Algorithm, Options, Planner, Query};
 
-use crate::arenas;
+use crate::bench_maps;
 
 /// Answers a number of queries, with preparation, on the first map whose name begins with the given one.
 ///
@@ -15,14 +15,14 @@ pub fn run(mut args: impl Iterator<Item = String>) -> Result<(), String> {
     let (map, algorithm, count) = (next()?, next()?, next()?);
     let algorithm: Algorithm = algorithm.parse().map_err(|error| format!("{error}"))?;
     let count: usize = count.parse().map_err(|error| format!("{count}: {error}"))?;
-    let arena = arenas::all(u32::MAX)
-        .find(|arena| arena.name.starts_with(&map))
+    let bench_map = bench_maps::all(u32::MAX)
+        .find(|bench_map| bench_map.name.starts_with(&map))
         .ok_or("no map has a name that begins like this")?;
     let options = Options { algorithm, ..Options::default() };
     let mut planner = Planner::new();
-    planner.prepare(&arena.grid, &options);
-    for &(from, to) in arena.queries.iter().cycle().take(count) {
-        let result = planner.plan(&arena.grid, &Query::new(from, to).with_options(options));
+    planner.prepare(&bench_map.grid, &options);
+    for &(from, to) in bench_map.queries.iter().cycle().take(count) {
+        let result = planner.plan(&bench_map.grid, &Query::new(from, to).with_options(options));
         black_box(result.map_err(|error| error.to_string())?.expanded);
     }
     Ok(())

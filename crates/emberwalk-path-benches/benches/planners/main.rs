@@ -4,7 +4,7 @@
 //! `-- --changes` after it, the command prints the tables of the README. `-- --count` is for tools that count
 //! instructions.
 
-mod arenas;
+mod bench_maps;
 mod changes;
 mod count;
 mod rivals;
@@ -13,7 +13,7 @@ mod table;
 use std::hint::black_box;
 use std::time::Duration;
 
-use arenas::TRIAL_SIDE;
+use bench_maps::TRIAL_SIDE;
 use changes::ChangeBench;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, SamplingMode};
@@ -44,14 +44,14 @@ fn main() {
 
 /// Measures how long each planner takes for all queries of each map.
 fn measure_queries(criterion: &mut Criterion, max_side: u32) {
-    for arena in arenas::all(max_side) {
-        let mut rivals = rivals::all(&arena);
-        rivals::check(&mut rivals, &arena);
-        let mut group = group(criterion, arena.name.clone());
+    for bench_map in bench_maps::all(max_side) {
+        let mut rivals = rivals::all(&bench_map);
+        rivals::check(&mut rivals, &bench_map);
+        let mut group = group(criterion, bench_map.name.clone());
         for rival in &mut rivals {
             group.bench_function(rival.name(), |bencher| {
                 bencher.iter(|| {
-                    for &(from, to) in &arena.queries {
+                    for &(from, to) in &bench_map.queries {
                         black_box(rival.plan(from, to));
                     }
                 });
@@ -62,8 +62,8 @@ fn measure_queries(criterion: &mut Criterion, max_side: u32) {
 
 /// Measures how long it takes to plan again after each kind of event.
 fn measure_changes(criterion: &mut Criterion, max_side: u32) {
-    let arena = arenas::all(max_side.min(512)).filter(|arena| arena.name.starts_with("islands")).last();
-    let mut bench = ChangeBench::new(&arena.expect("there are islands"));
+    let bench_map = bench_maps::all(max_side.min(512)).filter(|bench_map| bench_map.name.starts_with("islands")).last();
+    let mut bench = ChangeBench::new(&bench_map.expect("there are islands"));
     for (what, event) in changes::EVENTS {
         let mut group = group(criterion, format!("islands, {what}"));
         for (name, approach) in changes::APPROACHES {

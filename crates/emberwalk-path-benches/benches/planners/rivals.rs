@@ -7,7 +7,7 @@ use grid_util::grid::ValueGrid;
 use grid_util::point::Point;
 use pathfinding::directed::astar::astar;
 
-use crate::arenas::Arena;
+use crate::bench_maps::BenchMap;
 
 /// A planner for one map, prepared.
 pub trait Rival {
@@ -22,22 +22,22 @@ pub trait Rival {
 pub const NAMES: [&str; 4] = ["pathfinding", "grid_pathfinding", "astar", "auto"];
 
 /// Returns the planners that can plan on this map, in the order of [`NAMES`].
-pub fn all(arena: &Arena) -> Vec<Box<dyn Rival + '_>> {
-    let mut rivals: Vec<Box<dyn Rival>> = vec![Box::new(PathfindingCrate::new(&arena.grid))];
-    if arena.is_uniform() {
-        rivals.push(Box::new(GridPathfindingCrate::new(&arena.grid)));
+pub fn all(bench_map: &BenchMap) -> Vec<Box<dyn Rival + '_>> {
+    let mut rivals: Vec<Box<dyn Rival>> = vec![Box::new(PathfindingCrate::new(&bench_map.grid))];
+    if bench_map.is_uniform() {
+        rivals.push(Box::new(GridPathfindingCrate::new(&bench_map.grid)));
     }
-    rivals.push(Box::new(Emberwalk::new(&arena.grid, Algorithm::AStar)));
-    rivals.push(Box::new(Emberwalk::new(&arena.grid, Algorithm::Auto)));
+    rivals.push(Box::new(Emberwalk::new(&bench_map.grid, Algorithm::AStar)));
+    rivals.push(Box::new(Emberwalk::new(&bench_map.grid, Algorithm::Auto)));
     rivals
 }
 
 /// Checks that all planners that count in the same units find routes of the same cost.
-pub fn check(rivals: &mut [Box<dyn Rival + '_>], arena: &Arena) {
-    for &(from, to) in &arena.queries {
+pub fn check(rivals: &mut [Box<dyn Rival + '_>], bench_map: &BenchMap) {
+    for &(from, to) in &bench_map.queries {
         let costs: Vec<_> = rivals.iter_mut().map(|rival| rival.plan(from, to)).collect();
         let all_same = costs.iter().all(|&cost| cost == costs[0] || cost == 0);
-        assert!(all_same && costs[0] > 0, "{}: {from} to {to} costs {costs:?}", arena.name);
+        assert!(all_same && costs[0] > 0, "{}: {from} to {to} costs {costs:?}", bench_map.name);
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use emberwalk_path::{Options, Planner};
 
-use crate::arenas::{self, Arena};
+use crate::bench_maps::{self, BenchMap};
 use crate::changes::{self, Approach, ChangeBench};
 use crate::rivals::{self, NAMES};
 
@@ -17,17 +17,17 @@ pub fn print() {
     println!("| map | {} µs | {} | {} | {} | preparation of auto, ms |", NAMES[0], NAMES[1], NAMES[2], NAMES[3]);
     println!("|---|--:|--:|--:|--:|--:|");
     let mut ratios: BTreeMap<(bool, usize), Vec<f64>> = BTreeMap::new();
-    for arena in arenas::all(u32::MAX) {
-        let means = means(&arena);
-        let mut cells = vec![arena.name.clone(), format!("{:.1}", means[NAMES[0]])];
+    for bench_map in bench_maps::all(u32::MAX) {
+        let means = means(&bench_map);
+        let mut cells = vec![bench_map.name.clone(), format!("{:.1}", means[NAMES[0]])];
         for (k, name) in NAMES.iter().enumerate().skip(1) {
             let ratio = means.get(name).map(|mean| means[NAMES[0]] / mean);
             cells.push(ratio.map_or(String::new(), one_digit));
-            if !arena.is_small() {
-                ratios.entry((arena.is_uniform(), k)).or_default().extend(ratio);
+            if !bench_map.is_small() {
+                ratios.entry((bench_map.is_uniform(), k)).or_default().extend(ratio);
             }
         }
-        cells.push(format!("{:.2}", preparation(&arena) * 1e3));
+        cells.push(format!("{:.2}", preparation(&bench_map) * 1e3));
         println!("| {} |", cells.join(" | "));
     }
     for (uniform, what) in [(true, "uniform"), (false, "weighted")] {
@@ -41,8 +41,8 @@ pub fn print_changes() {
     let names = changes::APPROACHES.map(|(name, _)| name);
     println!("| map | event | {} | no search |", names.join(" | "));
     println!("|---|---|{}--:|", "--:|".repeat(names.len()));
-    for arena in arenas::all(512).filter(|arena| arena.name.ends_with(" 512²")) {
-        let mut bench = ChangeBench::new(&arena);
+    for bench_map in bench_maps::all(512).filter(|bench_map| bench_map.name.ends_with(" 512²")) {
+        let mut bench = ChangeBench::new(&bench_map);
         for (what, event) in changes::EVENTS {
             let mut means = changes::APPROACHES.map(|_| 0.0);
             let mut without_search = 0;
@@ -55,17 +55,17 @@ pub fn print_changes() {
                 }
             }
             let means = means.map(|mean| format!("{mean:.1}")).join(" | ");
-            println!("| {} | {what} | {means} | {without_search} of {} |", arena.name, bench.query_count());
+            println!("| {} | {what} | {means} | {without_search} of {} |", bench_map.name, bench.query_count());
         }
     }
 }
 
 /// Returns the mean time of a query of each planner, in microseconds.
-fn means(arena: &Arena) -> BTreeMap<&'static str, f64> {
-    let mut rivals = rivals::all(arena);
-    rivals::check(&mut rivals, arena);
+fn means(bench_map: &BenchMap) -> BTreeMap<&'static str, f64> {
+    let mut rivals = rivals::all(bench_map);
+    rivals::check(&mut rivals, bench_map);
     let mut sums = BTreeMap::new();
-    for &(from, to) in &arena.queries {
+    for &(from, to) in &bench_map.queries {
         let mut best = vec![f64::INFINITY; rivals.len()];
         for _ in 0..ROUNDS {
             for (rival, best) in rivals.iter_mut().zip(&mut best) {
@@ -75,18 +75,18 @@ fn means(arena: &Arena) -> BTreeMap<&'static str, f64> {
             }
         }
         for (rival, best) in rivals.iter().zip(best) {
-            *sums.entry(rival.name()).or_insert(0.0) += best / arena.queries.len() as f64;
+            *sums.entry(rival.name()).or_insert(0.0) += best / bench_map.queries.len() as f64;
         }
     }
     sums
 }
 
 /// Returns how long the default algorithm takes to prepare, in seconds.
-fn preparation(arena: &Arena) -> f64 {
+fn preparation(bench_map: &BenchMap) -> f64 {
     let times = (0..ROUNDS).map(|_| {
         let mut planner = Planner::new();
         let begun = Instant::now();
-        planner.prepare(&arena.grid, &Options::default());
+        planner.prepare(&bench_map.grid, &Options::default());
         begun.elapsed().as_secs_f64()
     });
     times.fold(f64::INFINITY, f64::min)

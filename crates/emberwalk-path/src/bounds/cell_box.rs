@@ -2,7 +2,7 @@
 
 use crate::grid::Cell;
 
-/// Two boxes are near each other if no more than this many columns and rows lie between them.
+/// Two boxes are near each other if there are at most this many columns and rows between them.
 const MAX_GAP: u32 = 4;
 
 /// A rectangle of cells, both corners included.

@@ -8,7 +8,7 @@
 //! - or first goes to some region, at `m`, crosses it at no cost, and goes on from there to the goal, perhaps through
 //!   other regions.
 //!
-//! The minimum of these bounds never exceeds the cost of a route. It is consistent as well: no step decreases it by
+//! The minimum of these bounds never exceeds the cost of a route. It is also consistent: no step decreases it by
 //! more than the step costs. A bound takes O(regions), of which there are up to eight.
 
 use crate::CostGrid;

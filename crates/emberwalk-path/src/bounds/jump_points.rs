@@ -78,7 +78,7 @@ impl JumpPoints {
         }
     }
 
-    /// Returns whether no more than three quarters of the passable cells were jump points when all were found last.
+    /// Returns whether at most three quarters of the passable cells were jump points at the last full update.
     /// With more, a search over neighbours was measured to be faster.
     pub(crate) fn are_sparse(&self) -> bool {
         self.are_sparse

@@ -7,7 +7,7 @@
 //! the place of the difference.
 //!
 //! **With decreases** the tables bound the cost of a route that takes no step that became cheaper. Any other route
-//! first comes to a region where costs decreased, by steps that did not, and goes on from there to another region or to
+//! first reaches a region where costs decreased, by steps that did not, and goes on from there to another region or to
 //! the goal. So the bound is the minimum of the first one and, for each region, the bound on the cost to the region
 //! plus a bound on the rest of the route. Bounds become weaker only for cells from which a route through a region may
 //! be cheap.

@@ -1,4 +1,4 @@
-//! Where a route leads, by its distances from the landmarks: the goal, or a region where costs decreased.
+//! The target of a route as a set of distances from the landmarks: the goal, or a region where costs decreased.
 
 use crate::CostGrid;
 use crate::bounds::cost_decreases::CostDecrease;
@@ -7,7 +7,7 @@ use crate::bounds::distance_tables::{DistanceTables, INFINITE, MAX_LANDMARKS};
 /// A distance for each landmark, in units of the tables.
 pub(crate) type Distances = [i32; MAX_LANDMARKS];
 
-/// The goal of a route, or a region that it goes through, as far as the landmarks know it.
+/// The goal of a route, or a region that it goes through, as ranges of its distances from the landmarks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LandmarkTarget {
     /// Lower bounds on the target's distances.
@@ -52,7 +52,7 @@ impl LandmarkTarget {
     }
 }
 
-/// A region where costs decreased, with what the landmarks know of all its cells together.
+/// A region where costs decreased, with bounds on the distances of all its cells from the landmarks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DecreasedRegion {
     pub(crate) decrease: CostDecrease,
@@ -71,7 +71,7 @@ impl DecreasedRegion {
     /// The cells of larger regions are not looked at, because that would take too long. Their distances are unknown.
     const MAX_CELLS: i64 = 1 << 10;
 
-    /// Computes what the first `count` landmarks know of a region; O(cells of the region).
+    /// Computes the bounds for the first `count` landmarks; O(cells of the region).
     pub(crate) fn new(tables: &DistanceTables, count: usize, grid: &CostGrid, decrease: &CostDecrease) -> Self {
         let mut region = Self {
             decrease: *decrease,

@@ -103,7 +103,7 @@ impl Landmarks {
         true
     }
 
-    /// Computes what the landmarks know of the regions where costs decreased.
+    /// Computes the bounds on the distances of the regions where costs decreased.
     fn update_regions(&mut self, grid: &CostGrid) {
         self.regions.clear();
         let (tables, count) = (&self.tables, self.cells.len());

@@ -5,7 +5,7 @@ use crate::cost::cost_grid::capacity_bytes;
 /// Marks a root; the number added to it is at least the height of its tree.
 const ROOT: u32 = 1 << 31;
 
-/// Sets of labels that can only be united: a forest whose roots stand for the sets. Labels count from 1; four bytes a
+/// Sets of labels that can only be united: a forest with a tree for each set. Labels count from 1; four bytes a
 /// label.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct UnionFind {
@@ -49,8 +49,8 @@ impl UnionFind {
         self.parents.len() as u32 - 1
     }
 
-    /// Returns the label that stands for the set of `label`; O(log labels), because the lower of two trees is attached
-    /// to the higher one.
+    /// Returns the root of the set of `label`; O(log labels), because the shallower of two trees is attached
+    /// to the deeper one.
     #[inline]
     pub(crate) fn find(&self, mut label: u32) -> u32 {
         loop {
@@ -69,11 +69,11 @@ impl UnionFind {
             return;
         }
         let height = |label: u32| self.parents[label as usize];
-        let (low, high) = if height(one) < height(other) { (one, other) } else { (other, one) };
-        if height(low) == height(high) {
-            self.parents[high as usize] += 1;
+        let (shallow, deep) = if height(one) < height(other) { (one, other) } else { (other, one) };
+        if height(shallow) == height(deep) {
+            self.parents[deep as usize] += 1;
         }
-        self.parents[low as usize] = high;
+        self.parents[shallow as usize] = deep;
     }
 
     /// Attaches every label directly to its root.

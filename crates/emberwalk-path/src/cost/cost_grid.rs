@@ -276,6 +276,13 @@ impl Clone for CostGrid {
 #[derive(Debug)]
 pub struct Snapshot(CostGrid);
 
+/// A clone has the same [`id`](CostGrid::id), because neither can change.
+impl Clone for Snapshot {
+    fn clone(&self) -> Self {
+        self.snapshot()
+    }
+}
+
 impl Deref for Snapshot {
     type Target = CostGrid;
 
@@ -330,6 +337,13 @@ mod tests {
                 assert_eq!(grid.cell(grid.index(cell)), cell);
             }
         }
+    }
+
+    #[test]
+    fn a_clone_of_a_snapshot_has_its_id() {
+        let grid = CostGrid::new(Size::new(2, 2), Diagonal::GAME).unwrap();
+        assert_eq!(grid.snapshot().clone().id(), grid.id());
+        assert_ne!(grid.clone().id(), grid.id());
     }
 
     #[test]

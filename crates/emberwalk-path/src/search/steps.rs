@@ -8,7 +8,7 @@ pub(crate) trait Rule: Copy {
     /// Whether there are diagonal steps.
     const DIAGONALS: bool;
 
-    /// Whether a diagonal step is allowed, from whether each of the two cells beside it is passable.
+    /// Whether a diagonal step is allowed. `one` and `other` say whether the two cells beside it are passable.
     fn allows(one: bool, other: bool) -> bool;
 }
 

@@ -11,14 +11,14 @@ pub const TRIAL_SIDE: u32 = 64;
 const SMALL_SIDE: u32 = 24;
 
 /// A map with its queries.
-pub struct Arena {
+pub struct BenchMap {
     pub name: String,
     pub grid: CostGrid,
     /// Start and goal of each query; a route always exists.
     pub queries: Vec<(Cell, Cell)>,
 }
 
-impl Arena {
+impl BenchMap {
     /// Draws queries between connected cells that are at least half a side of the map apart.
     fn new(name: String, grid: CostGrid, rng: &mut Rng) -> Self {
         let Size { width, height } = grid.size();
@@ -50,8 +50,8 @@ impl Arena {
     }
 }
 
-/// Returns the arenas with sides up to `max_side`. Those of [`TRIAL_SIDE`] are left out unless it is the maximum.
-pub fn all(max_side: u32) -> impl Iterator<Item = Arena> {
+/// Returns the maps with sides up to `max_side`. Those of [`TRIAL_SIDE`] are left out unless it is the maximum.
+pub fn all(max_side: u32) -> impl Iterator<Item = BenchMap> {
     type Generator = fn(u32, &mut Rng) -> Tiles;
     let kinds: [(&str, Generator, &[u32]); 5] = [
         ("open", open, &[TRIAL_SIDE, 256, 1024]),
@@ -66,7 +66,7 @@ pub fn all(max_side: u32) -> impl Iterator<Item = Arena> {
         wanted.map(move |&side| {
             let mut rng = Rng::with_seed(u64::from(side));
             let tiles = generate(side, &mut rng);
-            Arena::new(format!("{name} {side}²"), grid(&tiles), &mut rng)
+            BenchMap::new(format!("{name} {side}²"), grid(&tiles), &mut rng)
         })
     })
 }
