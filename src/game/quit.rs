@@ -1,19 +1,19 @@
-//! The keys H and Escape: open and close the help page, hide the faults, quit.
+//! What the keys H and Escape do: open or close the help page, hide the faults, or quit.
 
 use bevy::app::AppExit;
 use bevy::prelude::*;
 
-use super::AppSystems;
+use super::app_systems::AppSystems;
 use super::input::action::Action;
 use super::mode::HelpPage;
 use super::world::file_faults::FileFaults;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, open_and_close.in_set(AppSystems::Act));
+    app.add_systems(Update, act_on_help_and_escape.in_set(AppSystems::Act));
 }
 
-/// Opens or closes the help page. Escape closes the help page, or hides the faults, or quits if neither is open.
-fn open_and_close(
+/// Opens or closes the help page. Escape closes the help page or hides the faults; if neither is open, it quits.
+fn act_on_help_and_escape(
     mut actions: MessageReader<Action>,
     page: Res<State<HelpPage>>,
     mut next_page: ResMut<NextState<HelpPage>>,

@@ -9,15 +9,17 @@ use bevy::winit::{EventLoopProxy, EventLoopProxyWrapper, WinitUserEvent};
 use crate::path::Options;
 use crate::scene::Look;
 
+use super::app_systems::AppSystems;
 use super::error::WindowError;
 use super::journey::shared_planner::PlanningOptions;
+use super::rules::rules;
 use super::world::asked_endpoints::AskedEndpoints;
 use super::world::file_faults::log_faults;
 use super::world::first_map::FirstMap;
 use super::world::live_reload;
 use super::world::loader::{LoadResult, Loader};
 use super::world::open_map::OpenMap;
-use super::{AppSystems, map_and_input, player_and_effects, preflight, quit};
+use super::{hud, input, preflight, quit, view};
 
 /// What the window shows, and how.
 pub struct Settings {
@@ -67,7 +69,7 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
     app.add_plugins(plugins).insert_resource(ClearColor(BACKDROP));
     map.insert(&mut app);
     app.insert_resource(PlanningOptions(planning))
-        .add_plugins((map_and_input, quit::plugin))
+        .add_plugins((rules, input::plugin, view::plugin, quit::plugin))
         .add_systems(Startup, spawn_camera)
         .add_systems(Update, update_title.run_if(resource_changed::<OpenMap>).in_set(AppSystems::Show));
     let proxy = EventLoopProxy::clone(app.world().resource::<EventLoopProxyWrapper>());
@@ -78,7 +80,7 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
     if still {
         app.add_systems(Update, log_faults.in_set(AppSystems::Show));
     } else {
-        app.add_plugins(player_and_effects);
+        app.add_plugins((view::effects, hud::plugin));
     }
     if app.run() == AppExit::Success { Ok(()) } else { Err(WindowError::Engine) }
 }

@@ -2,12 +2,13 @@
 
 use bevy::prelude::*;
 
-use crate::game::AppSystems;
+use crate::game::app_systems::AppSystems;
 use crate::game::input::action::{Action, Zoom, binding_of};
 use crate::game::view::animation::Animation;
 use crate::game::world::open_map::OpenMap;
 
-use super::{BottomColumn, GOLD, HudSystems, SMALL, TEXT, button, panel, set_text, text};
+use super::bottom_column::{BottomColumn, HudSystems};
+use super::widgets::{GOLD, SMALL, TEXT, button, panel, set_text, text};
 
 /// The actions of the buttons, from left to right.
 const ACTIONS: [Action; 12] = [

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::game::AppSystems;
+use crate::game::app_systems::AppSystems;
 use crate::game::input::inspected_cell::InspectedCell;
 use crate::game::journey::preview::Preview;
 use crate::game::journey::shared_planner::Reach;
@@ -10,7 +10,7 @@ use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
 use crate::map::Map;
 
-use super::{GOLD, MUTED, SMALL, TEXT, panel, set_text, text, text_column};
+use super::widgets::{GOLD, MUTED, SMALL, TEXT, panel, set_text, text, text_column};
 
 #[derive(Component)]
 struct CellPanel;

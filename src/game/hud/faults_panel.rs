@@ -8,12 +8,14 @@ use bevy::text::LineBreak;
 use bevy::window::PrimaryWindow;
 
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::game::AppSystems;
+use crate::game::app_systems::AppSystems;
 use crate::game::world::file_faults::FileFaults;
 use crate::game::world::live_reload::AwaitedMap;
 use crate::game::world::open_map::OpenMap;
 
-use super::{BottomColumn, HudSystems, MUTED, PANEL, SMALL, TEXT, panel, text, text_column, ui_scale};
+use super::bottom_column::{BottomColumn, HudSystems};
+use super::scale::ui_scale;
+use super::widgets::{MUTED, PANEL, SMALL, TEXT, panel, text, text_column};
 
 /// The maximum length of a text in characters; longer texts are cut.
 const MAX_CHARS: usize = 240;

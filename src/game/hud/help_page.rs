@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use crate::game::input::action::{Action, BINDINGS, Binding};
 use crate::game::mode::HelpPage;
 
-use super::{GOLD, LARGE, MUTED, PANEL, SMALL, TEXT, button, panel, text, text_column};
+use super::widgets::{GOLD, LARGE, MUTED, PANEL, SMALL, TEXT, button, panel, text, text_column};
 
 /// What the mouse does. [`BINDINGS`] lists the keys.
 const MOUSE: [(&str, &str); 3] = [

@@ -2,10 +2,11 @@
 
 use bevy::prelude::*;
 
-use crate::game::AppSystems;
+use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 
-use super::{BottomColumn, GOLD, HudSystems, SMALL, panel, text, text_column};
+use super::bottom_column::{BottomColumn, HudSystems};
+use super::widgets::{GOLD, SMALL, panel, text, text_column};
 
 #[derive(Component)]
 struct Hint;

@@ -2,13 +2,14 @@
 
 use bevy::prelude::*;
 
-use crate::game::AppSystems;
+use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::notice::Notice;
 use crate::game::world::asked_endpoints::Endpoints;
 use crate::game::world::open_map::OpenMap;
 
-use super::{BottomColumn, GOLD, HudSystems, SMALL, panel, set_text, text, text_column};
+use super::bottom_column::{BottomColumn, HudSystems};
+use super::widgets::{GOLD, SMALL, panel, set_text, text, text_column};
 
 /// Seconds for which a notice is shown.
 const SECONDS: f32 = 4.0;
@@ -28,9 +29,7 @@ struct NoticePanel;
 struct NoticeText;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_message::<Notice>()
-        .init_resource::<CurrentNotice>()
-        .add_systems(Startup, spawn.in_set(HudSystems::Notices));
+    app.init_resource::<CurrentNotice>().add_systems(Startup, spawn.in_set(HudSystems::Notices));
     app.add_systems(
         Update,
         (explain_ignored_actions.run_if(on_message::<Action>), receive_notices, show_notice)

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::game::AppSystems;
+use crate::game::app_systems::AppSystems;
 use crate::game::journey::goal::Goal;
 use crate::game::journey::planned_route::{PlannedRoute, Progress};
 use crate::game::journey::shared_planner::Reach;
@@ -10,7 +10,7 @@ use crate::game::journey::traveller::{Player, Traveller, player_changed};
 use crate::game::journey::walking::seconds_to_go;
 use crate::game::world::open_map::OpenMap;
 
-use super::{GOLD, LARGE, MUTED, SMALL, TEXT, panel, set_text, text, text_column};
+use super::widgets::{GOLD, LARGE, MUTED, SMALL, TEXT, panel, set_text, text, text_column};
 
 #[derive(Component, Clone, Copy)]
 enum Line {

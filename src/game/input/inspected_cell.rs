@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::game::AppSystems;
+use crate::game::app_systems::AppSystems;
 use crate::game::world::live_reload::MapRenewed;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::grid::Cell;

@@ -5,7 +5,7 @@ use bevy::input::keyboard::{Key, KeyboardInput};
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 
-use crate::game::AppSystems;
+use crate::game::app_systems::AppSystems;
 use crate::game::view::camera::View;
 use crate::game::world::open_map::OpenMap;
 

@@ -9,7 +9,7 @@ use bevy::prelude::*;
 use bevy::ui::{ComputedStackIndex, UiGlobalTransform};
 use bevy::window::{PrimaryWindow, WindowEvent};
 
-use crate::game::AppSystems;
+use crate::game::app_systems::AppSystems;
 use crate::game::input::action::{Action, Zoom};
 use crate::game::view::camera::View;
 use crate::game::world::open_map::OpenMap;

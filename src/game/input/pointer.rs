@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 
-use crate::game::AppSystems;
+use crate::game::app_systems::AppSystems;
 use crate::game::view::camera::View;
 use crate::game::view::camera_control::act_on_view;
 use crate::game::world::open_map::OpenMap;

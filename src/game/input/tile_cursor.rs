@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::game::AppSystems;
+use crate::game::app_systems::AppSystems;
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::view::camera::View;
 use crate::game::world::live_reload::MapRenewed;

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use tracing::info;
 
-use crate::game::AppSystems;
+use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::input::tile_cursor::{TileCursor, move_tile_cursor};
 use crate::game::mode::GameMode;

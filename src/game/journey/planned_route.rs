@@ -5,7 +5,7 @@ use std::time::Instant;
 use bevy::prelude::*;
 use tracing::info;
 
-use crate::game::AppSystems;
+use crate::game::app_systems::AppSystems;
 use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
 use crate::map::Map;

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use bevy::tasks::futures::check_ready;
 use bevy::tasks::{AsyncComputeTaskPool, Task};
 
-use crate::game::AppSystems;
+use crate::game::app_systems::AppSystems;
 use crate::game::world::open_map::OpenMap;
 use crate::path::{Algorithm, Planner};
 

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::game::AppSystems;
+use crate::game::app_systems::AppSystems;
 use crate::game::input::inspected_cell::InspectedCell;
 use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;

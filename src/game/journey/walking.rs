@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use tracing::info;
 
-use crate::game::AppSystems;
+use crate::game::app_systems::AppSystems;
 use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
 use crate::map::Map;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use bevy::prelude::*;
 use bevy::time::common_conditions::on_timer;
 
-use crate::game::AppSystems;
+use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 
 /// The duration of one frame of an animated tile.
@@ -37,6 +37,12 @@ pub enum Animation {
     Paused,
 }
 
+/// Adds the frame counter. Without [`plugin`], it stays at the first frame.
+pub(super) fn frame_counter(app: &mut App) {
+    app.init_resource::<AnimationFrame>();
+}
+
+/// Adds the animation.
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Animation>()
         .add_systems(Update, (toggle, advance.run_if(on_timer(FRAME_TIME))).chain().in_set(AppSystems::Act));

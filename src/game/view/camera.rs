@@ -3,14 +3,13 @@
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 
-use crate::grid::Cell;
-use crate::iso::Projection;
-
 use crate::game::input::action::Zoom;
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::world::asked_endpoints::Endpoints;
 use crate::game::world::live_reload::MapRenewed;
 use crate::game::world::open_map::{MapOpened, OpenMap};
+use crate::grid::Cell;
+use crate::iso::Projection;
 
 /// The zoom steps in physical pixels per map pixel, zoomed out first.
 pub const ZOOMS: [f32; 6] = [0.25, 0.5, 1.0, 2.0, 3.0, 4.0];

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::game::AppSystems;
+use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::input::keyboard::pan_by_keys;
 use crate::game::world::open_map::OpenMap;

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::game::AppSystems;
+use crate::game::app_systems::AppSystems;
 use crate::game::input::inspected_cell::PointedCell;
 use crate::game::input::tile_cursor::TileCursor;
 use crate::game::world::open_map::OpenMap;

@@ -8,6 +8,10 @@ use std::f32::consts::TAU;
 use bevy::prelude::*;
 use bevy::sprite::Anchor;
 
+use crate::game::app_systems::AppSystems;
+use crate::game::world::map_images::MapImages;
+use crate::game::world::open_map::{MapShown, OpenMap};
+use crate::game::world::terrain_changed::TerrainChanged;
 use crate::grid::Cell;
 use crate::iso::TileMetrics;
 use crate::scene::Look;
@@ -15,11 +19,6 @@ use crate::scene::Look;
 use super::animation::Animation;
 use super::camera::to_world;
 use super::images::{MarkImages, TilesetAtlas};
-use crate::game::AppSystems;
-use crate::game::world::map_images::MapImages;
-use crate::game::world::open_map::{MapShown, OpenMap};
-use crate::game::world::terrain_changed::TerrainChanged;
-
 use super::layers;
 
 /// The number of smoke particles of one volcano.

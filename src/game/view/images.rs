@@ -3,14 +3,14 @@
 use bevy::prelude::*;
 use bevy::sprite::Anchor;
 
+use crate::game::world::map_images::{ImagesChanged, MapImages};
+use crate::game::world::open_map::OpenMap;
 use crate::grid::Direction;
 use crate::iso::{Depth, Projection, TileMetrics};
 use crate::terrain::ImageId;
 
 use super::atlas::{MAX_SIDE, texture};
 use super::camera::to_world;
-use crate::game::world::map_images::{ImagesChanged, MapImages};
-use crate::game::world::open_map::OpenMap;
 
 /// The texture with all sprites, and the rectangle of each image in it.
 #[derive(Resource, Default)]

@@ -23,8 +23,14 @@ pub(super) fn rules(app: &mut App) {
 
 /// Adds the map.
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins((camera_control::plugin, screenshot::plugin, images::plugin));
-    app.init_resource::<animation::AnimationFrame>().add_plugins((tilemap::plugin, tall_sprites::plugin));
+    app.add_plugins((
+        camera_control::plugin,
+        screenshot::plugin,
+        images::plugin,
+        animation::frame_counter,
+        tilemap::plugin,
+        tall_sprites::plugin,
+    ));
 }
 
 /// Adds the animation, the traveller, its route and the outlines of cells.

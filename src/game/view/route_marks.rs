@@ -2,11 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::grid::Cell;
-
-use super::animation::AnimationFrame;
-use super::images::{MarkImages, TilesetAtlas};
-use crate::game::AppSystems;
+use crate::game::app_systems::AppSystems;
 use crate::game::journey::goal::Goal;
 use crate::game::journey::planned_route::{PlannedRoute, Progress};
 use crate::game::journey::preview::Preview;
@@ -14,7 +10,10 @@ use crate::game::journey::shared_planner::Reach;
 use crate::game::journey::traveller::{Player, Traveller, player_changed};
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
+use crate::grid::Cell;
 
+use super::animation::AnimationFrame;
+use super::images::{MarkImages, TilesetAtlas};
 use super::layers;
 
 /// The opacity of the marks behind the traveller.

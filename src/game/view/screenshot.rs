@@ -9,7 +9,7 @@ use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use image::ImageFormat;
 use tracing::{error, info};
 
-use crate::game::AppSystems;
+use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::notice::Notice;
 
@@ -17,7 +17,7 @@ use crate::game::notice::Notice;
 const MAX_NUMBER: u32 = 100_000;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_message::<Notice>().add_systems(Update, take_screenshot.in_set(AppSystems::Act));
+    app.add_systems(Update, take_screenshot.in_set(AppSystems::Act));
 }
 
 fn take_screenshot(mut actions: MessageReader<Action>, mut commands: Commands) {

@@ -6,6 +6,10 @@ use std::collections::HashMap;
 use bevy::prelude::*;
 use bevy::sprite::Anchor;
 
+use crate::game::app_systems::AppSystems;
+use crate::game::world::map_images::{ImagesChanged, MapImages};
+use crate::game::world::open_map::{MapShown, OpenMap};
+use crate::game::world::terrain_changed::TerrainChanged;
 use crate::grid::Cell;
 use crate::iso::{Depth, TileMetrics};
 use crate::scene::{Look, ShadingKey};
@@ -14,11 +18,6 @@ use super::animation::AnimationFrame;
 use super::atlas::GrowingAtlas;
 use super::camera::{View, to_world};
 use super::images::TilesetAtlas;
-use crate::game::AppSystems;
-use crate::game::world::map_images::{ImagesChanged, MapImages};
-use crate::game::world::open_map::{MapShown, OpenMap};
-use crate::game::world::terrain_changed::TerrainChanged;
-
 use super::layers;
 
 /// The width and height of a block in cells.

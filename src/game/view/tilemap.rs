@@ -8,6 +8,10 @@ use std::collections::HashMap;
 use bevy::prelude::*;
 use bevy_ecs_tilemap::prelude::*;
 
+use crate::game::app_systems::AppSystems;
+use crate::game::world::map_images::MapImages;
+use crate::game::world::open_map::{MapShown, OpenMap};
+use crate::game::world::terrain_changed::TerrainChanged;
 use crate::grid::{Cell, Grid};
 use crate::map::Map;
 use crate::scene::ImageStack;
@@ -15,11 +19,6 @@ use crate::scene::ImageStack;
 use super::animation::AnimationFrame;
 use super::atlas::GrowingAtlas;
 use super::camera::{View, to_world};
-use crate::game::AppSystems;
-use crate::game::world::map_images::MapImages;
-use crate::game::world::open_map::{MapShown, OpenMap};
-use crate::game::world::terrain_changed::TerrainChanged;
-
 use super::layers;
 
 /// The clear pixels around the image of a tile. The shader of `bevy_ecs_tilemap` shifts samples at the border of a tile

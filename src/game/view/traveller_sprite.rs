@@ -4,6 +4,10 @@ use bevy::prelude::*;
 use bevy::sprite::Anchor;
 use image::RgbaImage;
 
+use crate::game::app_systems::AppSystems;
+use crate::game::journey::traveller::{Player, Traveller, player_changed};
+use crate::game::world::map_images::MapImages;
+use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
 use crate::scene::Look;
 use crate::terrain::ImageId;
@@ -11,11 +15,6 @@ use crate::terrain::ImageId;
 use super::animation::AnimationFrame;
 use super::atlas::texture;
 use super::images::{ImagesPacked, MarkImages, TilesetAtlas};
-use crate::game::AppSystems;
-use crate::game::journey::traveller::{Player, Traveller, player_changed};
-use crate::game::world::map_images::MapImages;
-use crate::game::world::open_map::OpenMap;
-
 use super::layers;
 
 /// How many times slower than animated tiles the standing traveller is animated.

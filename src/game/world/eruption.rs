@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use tracing::info;
 
-use crate::game::AppSystems;
+use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::map::Map;
 

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy::window::FileDragAndDrop;
 use tracing::info;
 
-use crate::game::AppSystems;
+use crate::game::app_systems::AppSystems;
 use crate::game::notice::Notice;
 use crate::grid::Cell;
 use crate::iso::Projection;
@@ -70,7 +70,7 @@ pub fn follow(
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<AwaitedMap>().add_message::<FileDragAndDrop>().add_message::<Notice>().add_systems(
+    app.init_resource::<AwaitedMap>().add_message::<FileDragAndDrop>().add_systems(
         Update,
         (open_dropped, follow_files).chain().run_if(resource_exists::<FileWatcher>).in_set(AppSystems::Act),
     );

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bevy::prelude::*;
 use tracing::info;
 
-use crate::game::AppSystems;
+use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::map::{BundledMap, Map, bundled_maps};
 use crate::terrain::Tileset;

@@ -15,6 +15,7 @@ use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
 use crate::game::world::loader::{LoadResult, Loader};
+
 use debounce::Debounce;
 use watched_paths::WatchedPaths;
 

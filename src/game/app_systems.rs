@@ -1,0 +1,23 @@
+//! The order of a frame.
+
+use bevy::prelude::*;
+
+/// The steps of a frame, in their order.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AppSystems {
+    /// Keys, clicks and buttons become [`Action`](super::input::action::Action)s.
+    Listen,
+    /// Actions change the map, the goal and the view.
+    Act,
+    /// Routes are planned again if the map or a goal has changed.
+    Plan,
+    /// The travellers walk.
+    Walk,
+    /// Images and texts are updated.
+    Show,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    use AppSystems::{Act, Listen, Plan, Show, Walk};
+    app.configure_sets(Update, (Listen, Act, Plan, Walk, Show).chain());
+}

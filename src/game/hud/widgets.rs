@@ -1,0 +1,68 @@
+//! What the panels are made of: colours, sizes of text, panels and buttons.
+
+use bevy::picking::hover::Hovered;
+use bevy::prelude::*;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::input::action::Action;
+use crate::game::input::mouse::ActionButton;
+
+pub(super) const PANEL: Color = Color::srgba(0.055, 0.058, 0.085, 0.95);
+const BORDER: Color = Color::srgba(0.75, 0.62, 0.38, 0.35);
+const BUTTON: Color = Color::srgba(0.14, 0.145, 0.20, 0.92);
+const BUTTON_HOVERED: Color = Color::srgba(0.27, 0.25, 0.26, 0.96);
+pub(super) const TEXT: Color = Color::srgb(0.90, 0.88, 0.82);
+pub(super) const MUTED: Color = Color::srgb(0.66, 0.66, 0.66);
+pub(super) const GOLD: Color = Color::srgb(0.98, 0.82, 0.48);
+
+pub(super) const SMALL: f32 = 13.0;
+pub(super) const LARGE: f32 = 18.0;
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Update, highlight_buttons.in_set(AppSystems::Show));
+}
+
+/// Buttons that the pointer has just entered or left.
+type HoverChanged = (With<ActionButton>, Changed<Hovered>);
+
+fn highlight_buttons(mut buttons: Query<(&Hovered, &mut BackgroundColor), HoverChanged>) {
+    for (hovered, mut colour) in &mut buttons {
+        colour.0 = if hovered.get() { BUTTON_HOVERED } else { BUTTON };
+    }
+}
+
+/// Returns the components of a text.
+pub(super) fn text(content: impl Into<String>, size: f32, colour: Color) -> impl Bundle {
+    (Text::new(content), TextFont::from_font_size(size), TextColor(colour))
+}
+
+/// Returns the components of a panel over the map. A click on a panel does not reach the map.
+pub(super) fn panel(node: Node) -> impl Bundle {
+    let node = Node { border: UiRect::all(px(1)), border_radius: BorderRadius::all(px(4)), ..node };
+    (node, BackgroundColor(PANEL), BorderColor::all(BORDER), Hovered::default())
+}
+
+/// Returns the layout of a column of text lines.
+pub(super) fn text_column(node: Node) -> Node {
+    Node { flex_direction: FlexDirection::Column, padding: UiRect::axes(px(10), px(7)), row_gap: px(3), ..node }
+}
+
+/// Returns the components of a button that asks for an action.
+pub(super) fn button(action: Action) -> impl Bundle {
+    let node = Node {
+        padding: UiRect::axes(px(8), px(4)),
+        column_gap: px(6),
+        border_radius: BorderRadius::all(px(3)),
+        align_items: AlignItems::Center,
+        ..default()
+    };
+    (ActionButton(action), node, BackgroundColor(BUTTON), Hovered::default())
+}
+
+/// Sets a text, unless it is unchanged: a changed text is laid out again.
+pub(super) fn set_text(text: &mut Mut<Text>, content: &str) {
+    if text.0 != content {
+        text.0.clear();
+        text.0.push_str(content);
+    }
+}

@@ -1,0 +1,18 @@
+//! The rules of the game: everything that needs neither a window nor images.
+
+use bevy::prelude::*;
+
+use super::{app_systems, input, journey, mode, notice, view, world};
+
+/// Adds the rules of the game. Tests run them without a window.
+pub fn rules(app: &mut App) {
+    app.add_plugins((
+        app_systems::plugin,
+        mode::plugin,
+        notice::plugin,
+        input::rules,
+        world::plugin,
+        journey::plugin,
+        view::rules,
+    ));
+}
