@@ -1,4 +1,4 @@
-//! Emberwalk: an isometric map on which A* finds the cheapest route for a traveller, and explains why it is the cheapest.
+//! Emberwalk: an isometric map on which A* finds the cheapest route for a traveller, and shows why it is the cheapest.
 //!
 //! Without the feature `game` the library does not depend on an engine; it builds with `--no-default-features`.
 

@@ -32,7 +32,7 @@ pub struct PaintOptions<'a> {
     pub look: Look,
     /// A route whose marks are drawn, from start to goal.
     pub route: Option<&'a [Cell]>,
-    /// Figures, which are sorted in with the standing images.
+    /// Figures, which are drawn among the standing images, in the order of their depths.
     pub figures: &'a [PaintedFigure],
 }
 
@@ -141,11 +141,11 @@ impl<'a> Painter<'a> {
     }
 
     fn standing(&mut self, figures: &[PaintedFigure]) {
-        let mut figures: Vec<_> = figures.iter().map(|figure| (Depth::at(figure.feet), figure)).collect();
+        let mut figures: Vec<_> = figures.iter().map(|figure| (Depth::of_figure(figure.feet), figure)).collect();
         figures.sort_by_key(|(depth, _)| *depth);
         let mut figures = figures.into_iter().peekable();
         for cell in self.projection.back_to_front() {
-            while let Some((_, figure)) = figures.next_if(|(depth, _)| *depth < Depth::of(cell)) {
+            while let Some((_, figure)) = figures.next_if(|(depth, _)| *depth < Depth::of_cell(cell)) {
                 self.image(figure.image, self.projection.corner_at(figure.feet), None);
             }
             if let Some(&image) = self.scene.standing(self.map, self.look, cell).first() {

@@ -17,25 +17,26 @@ use emberwalk::map::Map;
 use emberwalk::scene::Look;
 use emberwalk::terrain::{TileImages, Tileset};
 
-/// The system's allocator, counted.
+/// The system's allocator, which counts allocations.
 struct Counting;
 
 thread_local! {
-    /// Of this thread, on which all systems run: what the engine's idle threads do when they start is none of theirs.
+    /// The number of allocations of this thread, on which all systems run. Those of the engine's idle threads do not
+    /// count.
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
 }
 
-// SAFETY: every call is passed on as it is; counting allocates nothing.
+// SAFETY: every call is passed on unchanged, and counting allocates nothing.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // A thread that ends has no counter any more.
+        // A thread that is ending has no counter any more.
         let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller keeps the contract of `alloc`, which is the same.
+        // SAFETY: the caller upholds the contract of `alloc`, which is the same.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps the contract of `dealloc`, and `memory` came from `System`.
+        // SAFETY: the caller upholds the contract of `dealloc`, and `memory` came from `System`.
         unsafe { System.dealloc(memory, layout) }
     }
 }
@@ -43,14 +44,14 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// What so many frames allocate.
+/// Returns the number of allocations in this number of frames.
 fn allocations(app: &mut App, frames: u32) -> u64 {
     let before = ALLOCATIONS.get();
     (0..frames).for_each(|_| app.update());
     ALLOCATIONS.get() - before
 }
 
-/// An app whose clock is moved by hand, on one thread.
+/// Returns an app on one thread, whose clock is moved by hand.
 fn app(plugin: impl FnOnce(&mut App)) -> App {
     let mut app = App::new();
     app.add_plugins(MinimalPlugins).insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(10)));
@@ -61,7 +62,7 @@ fn app(plugin: impl FnOnce(&mut App)) -> App {
     app
 }
 
-// Only one test: whatever runs at the same time would be counted too.
+// There is only one test, because tests that run at the same time would be counted too.
 #[test]
 fn neither_waiting_nor_walking_on_allocates() {
     const FRAMES: u32 = 100;

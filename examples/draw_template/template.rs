@@ -14,7 +14,7 @@ const LAP: Rgba<u8> = Rgba([226, 190, 70, 255]);
 /// The four pixels around the centre.
 const MIDDLE: Rgba<u8> = Rgba([200, 30, 30, 255]);
 /// In the explained template of a standing image: the area around the tile, and the lines by which both are aligned.
-const BESIDE: Rgba<u8> = Rgba([52, 52, 66, 255]);
+const SURROUNDINGS: Rgba<u8> = Rgba([52, 52, 66, 255]);
 const LINE: Rgba<u8> = Rgba([235, 235, 235, 255]);
 
 /// The sides: the letter in rows, and its position to the right and down from the centre, in tile widths.
@@ -49,7 +49,7 @@ pub fn template(tile: TileMetrics) -> RgbaImage {
 /// and height, which has the same bottom edge and vertical centre line.
 pub fn explained(tile: TileMetrics) -> RgbaImage {
     let (width, height) = tile.size();
-    let mut picture = RgbaImage::from_pixel(2 * width, 2 * height, BESIDE);
+    let mut picture = RgbaImage::from_pixel(2 * width, 2 * height, SURROUNDINGS);
     overlay(&mut picture, &template(tile), i64::from(width / 2), i64::from(height));
     let ground = (
         f64::from(width / 2) + f64::from(tile.ground_centre().0),
@@ -60,7 +60,7 @@ pub fn explained(tile: TileMetrics) -> RgbaImage {
         let corner = (middle.0 as u32 - rows[0].len() as u32 / 2, middle.1 as u32 - rows.len() as u32 / 2);
         for (row, j) in rows.iter().zip(corner.1..2 * height) {
             let inked = row.bytes().zip(corner.0..).filter(|(dot, _)| *dot == b'#');
-            inked.for_each(|(_, i)| picture.put_pixel(i, j, BESIDE));
+            inked.for_each(|(_, i)| picture.put_pixel(i, j, SURROUNDINGS));
         }
     }
     let mut large = resize(&picture, 2 * width * LARGE, 2 * height * LARGE, FilterType::Nearest);

@@ -77,6 +77,6 @@ impl GenerateArgs {
 fn random_seed() -> Result<u64, CliError> {
     let number = SysRng.try_next_u64();
     number.map(|number| number % 1_000_000_000).map_err(|error| {
-        CliError::Message(format!("the system provides no random seed: {error}; choose one by --seed"))
+        CliError::Message(format!("the system provides no random seed: {error}; choose one with --seed"))
     })
 }

@@ -79,7 +79,7 @@ impl PlanningArgs {
         Ok(Arc::new(Tileset::load(self.assets.as_deref())?))
     }
 
-    /// Loads the map, and lets its volcanoes erupt or sleep if an option says so.
+    /// Loads the map, and makes its volcanoes erupting or dormant if an option says so.
     pub fn load_map(&self, path: &Path, tileset: &Arc<Tileset>) -> Result<Map, CliError> {
         let mut map = input::load_map(path, tileset)?;
         if self.erupting {
@@ -102,7 +102,7 @@ impl PlanningArgs {
         let from = from.ok_or_else(|| missing("there is no start, because all cells are impassable"))?;
         let to = self.to.or(map.castle());
         let to =
-            to.ok_or_else(|| missing("there is no goal, because the map has no castle: choose one by --to X,Y"))?;
+            to.ok_or_else(|| missing("there is no goal, because the map has no castle: choose one with --to X,Y"))?;
         Ok(Query::new(from, to).with_options(self.options()))
     }
 }

@@ -29,8 +29,8 @@ pub struct ScenarioArgs {
     /// The scenario file, for that map; - is standard input
     #[arg(value_name = "FILE.scen")]
     scenario: PathBuf,
-    /// Entry costs by map letter, in tiles. Other letters cost 1, and a diagonal step costs 1.414 times as much. Without
-    /// this option all letters cost 1, and a diagonal step the square root of 2, as in the lengths of the file
+    /// Entry costs by map letter, in tiles. Other letters cost 1, and a diagonal step costs 1.414 times as much.
+    /// Without this option all letters cost 1, and a diagonal step the square root of 2, as in the lengths of the file
     #[arg(long, value_name = "T=1.5,S=2,W=4")]
     cost: Option<TerrainCosts>,
     /// Number of passes over all problems, after a cold one

@@ -17,8 +17,9 @@ use super::progress::Progress;
 
 /// Find a path through black and white pictures
 ///
-/// The path leads from the top left to the bottom right pixel. It is found by A* with the octile heuristic, with steps in
-/// eight directions that may cut corners. A straight step costs 5, a diagonal step 7. A pixel whose red is 0 is a wall.
+/// The path leads from the top left to the bottom right pixel. It is found by A* with the octile heuristic, with steps
+/// in eight directions that may cut corners. A straight step costs 5, a diagonal step 7. A pixel whose red is 0 is a
+/// wall.
 ///
 /// The output is a copy of the picture with the path in green, over the closed pixels, from red (the first that the
 /// search closed) to blue (the last).

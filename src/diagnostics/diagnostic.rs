@@ -19,7 +19,7 @@ pub struct Diagnostic {
     pub message: String,
     /// How to fix it.
     pub help: Option<String>,
-    /// The file with the error, if it is another one than the file with the text: an image that the text mentions.
+    /// The file with the error, if that is not the file with the text but an image that the text mentions.
     pub other_file: Option<String>,
 }
 

@@ -17,13 +17,13 @@ impl Block {
         self.size.cells().map(move |cell| self.corner + (cell.x, cell.y))
     }
 
-    /// The part of the block that is at least `margin` cells away from the streets.
+    /// Returns the part of the block that is at least `margin` cells away from the streets.
     fn inside(self, margin: u32) -> Option<Self> {
         let size = Size::new(self.size.width.checked_sub(2 * margin)?, self.size.height.checked_sub(2 * margin)?);
         (size.area() > 0).then(|| Self { corner: self.corner + (margin as i32, margin as i32), size })
     }
 
-    /// The outermost cells of the block.
+    /// Returns the outermost cells of the block.
     fn rim(self) -> impl Iterator<Item = Cell> {
         let Size { width, height } = self.size;
         self.cells().filter(move |&cell| {
@@ -73,7 +73,7 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
     draft
 }
 
-/// The columns or rows of the streets, at least `margin` cells away from the edges.
+/// Returns the columns or rows of the streets, at least `margin` cells away from the edges.
 fn streets(length: u32, margin: u32, random: &mut SeededRandom) -> Vec<i32> {
     let last = length as i32 - 1 - margin as i32;
     let mut at = margin as i32;
@@ -204,14 +204,14 @@ fn build_house(draft: &mut DraftMap, block: Block, random: &mut SeededRandom) {
 
 /// Builds the city wall, with gates at the ends of some streets, and adds trees outside of it.
 fn build_city_wall(draft: &mut DraftMap, street_xs: &[i32], street_ys: &[i32], random: &mut SeededRandom) {
-    let (Some(&left), Some(&right), Some(&top), Some(&low)) =
+    let (Some(&left), Some(&right), Some(&top), Some(&bottom)) =
         (street_xs.first(), street_xs.last(), street_ys.first(), street_ys.last())
     else {
         return;
     };
-    let (left, right, top, low) = (left - 2, right + 2, top - 2, low + 2);
+    let (left, right, top, bottom) = (left - 2, right + 2, top - 2, bottom + 2);
     let wall =
-        Block { corner: Cell::new(left, top), size: Size::new((right - left + 1) as u32, (low - top + 1) as u32) };
+        Block { corner: Cell::new(left, top), size: Size::new((right - left + 1) as u32, (bottom - top + 1) as u32) };
     for cell in wall.rim() {
         draft.set_overlay_if_free(cell, OverlayTerrain::Wall);
     }
@@ -219,7 +219,7 @@ fn build_city_wall(draft: &mut DraftMap, street_xs: &[i32], street_ys: &[i32], r
     let mut gates = Vec::new();
     for _ in 0..2 {
         gates.push((Cell::new(random.pick(street_xs), top), Direction::N));
-        gates.push((Cell::new(random.pick(street_xs), low), Direction::S));
+        gates.push((Cell::new(random.pick(street_xs), bottom), Direction::S));
         gates.push((Cell::new(left, random.pick(street_ys)), Direction::W));
         gates.push((Cell::new(right, random.pick(street_ys)), Direction::E));
     }
@@ -232,7 +232,7 @@ fn build_city_wall(draft: &mut DraftMap, street_xs: &[i32], street_ys: &[i32], r
         }
     }
     for cell in draft.size().cells() {
-        let outside = cell.x < left || cell.x > right || cell.y < top || cell.y > low;
+        let outside = cell.x < left || cell.x > right || cell.y < top || cell.y > bottom;
         if outside && draft.is_free(cell) && !draft.would_hide_a_road(cell) && random.percent(14) {
             draft.set_overlay(cell, OverlayTerrain::Pines);
         }

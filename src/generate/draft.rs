@@ -77,7 +77,7 @@ pub(super) struct DraftMap {
 }
 
 impl DraftMap {
-    /// A draft with this base and an empty overlay.
+    /// Creates a draft with this base and an empty overlay.
     pub fn new(size: Size, base: impl FnMut(Cell) -> BaseTerrain) -> Self {
         Self { base: Grid::from_fn(size, base), overlay: Grid::from_fn(size, |_| OverlayTerrain::Empty) }
     }
@@ -86,7 +86,7 @@ impl DraftMap {
         self.base.size()
     }
 
-    /// The overlay at `cell`; empty off the map.
+    /// Returns the overlay at `cell`; empty off the map.
     pub fn overlay_at(&self, cell: Cell) -> OverlayTerrain {
         self.overlay.get(cell).copied().unwrap_or(OverlayTerrain::Empty)
     }
@@ -144,16 +144,18 @@ impl DraftMap {
         [Direction::N, Direction::NE, Direction::E].iter().any(|&side| self.overlay_at(cell + side).is_road())
     }
 
-    /// Smooths the borders of the base: a cell that has few neighbours of its own terrain takes that of most neighbours.
+    /// Smooths the borders of the base: a cell that has few neighbours of its own terrain takes that of most
+    /// neighbours.
     pub fn smooth(&mut self, passes: u32) {
         for _ in 0..passes {
             let mut changes = Vec::new();
             for (cell, &own) in self.base.iter() {
-                let around = Direction::ALL.map(|side| self.base.get(cell + side).copied().unwrap_or(own));
-                let sides = Direction::SIDES.map(|side| around[side as usize]);
+                let neighbours = Direction::ALL.map(|side| self.base.get(cell + side).copied().unwrap_or(own));
+                let sides = Direction::SIDES.map(|side| neighbours[side as usize]);
                 let alone = sides.iter().filter(|&&side| side == own).count() < 2;
                 let other = sides.into_iter().find(|&side| {
-                    side != own && around.iter().filter(|&&other| other == side).count() >= if alone { 4 } else { 5 }
+                    side != own
+                        && neighbours.iter().filter(|&&other| other == side).count() >= if alone { 4 } else { 5 }
                 });
                 changes.extend(other.map(|other| (cell, other)));
             }
@@ -171,7 +173,7 @@ impl DraftMap {
     }
 }
 
-/// The cells of the rectangle that extends `columns` and `rows` from `centre` to each side.
+/// Returns the cells of the rectangle that extends `columns` and `rows` from `centre` to each side.
 pub(super) fn cells_around(centre: Cell, columns: i32, rows: i32) -> impl Iterator<Item = Cell> {
     (-rows..=rows).flat_map(move |dy| (-columns..=columns).map(move |dx| centre + (dx, dy)))
 }

@@ -19,7 +19,7 @@ pub(super) fn place(draft: &mut DraftMap, random: &mut SeededRandom) -> (Cell, C
     (tent, castle)
 }
 
-/// The corner farthest from `cell`.
+/// Returns the corner farthest from `cell`.
 pub(super) fn opposite_corner(size: Size, cell: Cell) -> Cell {
     let far = |at: i32, length: u32| if 2 * at < length as i32 { length as i32 - 1 } else { 0 };
     Cell::new(far(cell.x, size.width), far(cell.y, size.height))

@@ -15,23 +15,23 @@ struct Lattice {
 }
 
 impl Lattice {
-    /// The north-western cell of a room.
+    /// Returns the north-western cell of a room.
     fn corner(self, room: Cell) -> Cell {
         let pitch = self.passage_width as i32 + 1;
         Cell::new(room.x * pitch + 1, room.y * pitch + 1)
     }
 
-    /// The cells of a room; with a direction, the cells of the wall between it and the neighbouring room.
+    /// Returns the cells of a room; with a direction, the cells of the wall between it and the neighbouring room.
     fn cells(self, room: Cell, wall: Option<Direction>) -> impl Iterator<Item = Cell> {
         let (corner, side) = (self.corner(room), self.passage_width as i32);
-        let (left, top, right, low) = match wall {
+        let (left, top, right, bottom) = match wall {
             None => (0, 0, side, side),
             Some(Direction::N) => (0, -1, side, 0),
             Some(Direction::E) => (side, 0, side + 1, side),
             Some(Direction::S) => (0, side, side, side + 1),
             Some(_) => (-1, 0, 0, side),
         };
-        (top..low).flat_map(move |dy| (left..right).map(move |dx| corner + (dx, dy)))
+        (top..bottom).flat_map(move |dy| (left..right).map(move |dx| corner + (dx, dy)))
     }
 }
 

@@ -4,7 +4,7 @@
 //! arithmetic, noise only adds and multiplies floats, and roads are built by the [planner](crate::path), which is
 //! deterministic too.
 //!
-//! The generators use the terrains of the program's own tileset, and return a text like one that is written by hand.
+//! The generators use the terrains of the program's own tileset, and return the text of a map file in its usual form.
 
 mod city;
 mod context;
@@ -44,8 +44,8 @@ pub enum GenerateError {
 
 /// Generates a map, and returns the text of its file.
 ///
-/// The map has one tent, one castle, and a route between them without diagonal steps. O(cells), apart from the roads, each
-/// of which takes a search between neighbouring settlements.
+/// The map has one tent, one castle, and a route between them without diagonal steps. O(cells), apart from the roads,
+/// each of which takes a search between neighbouring settlements.
 ///
 /// ```
 /// use emberwalk::generate::{MapKind, MapSpec, generate};

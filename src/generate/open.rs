@@ -12,7 +12,7 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
     context.report("laying the ground", 10);
     let mut random = context.random("open");
     let mut draft = patchy_base(size, &mut random);
-    context.report("scattering things", 50);
+    context.report("placing obstacles", 50);
     for _ in 0..size.area() / 260 {
         let centre = random.cell(size);
         match random.below(4) {

@@ -11,13 +11,13 @@ use crate::grid::{Cell, Grid, Size};
 /// Generators for different purposes are independent, so that a change in how one of them is used does not affect the
 /// others.
 ///
-/// The words come from ChaCha with 8 rounds, which is specified bit by bit. Everything else, ranges above all, is computed
-/// here and not by the `rand` crate, which does not promise that its ranges stay the same: every seed must give the same
-/// map for ever.
+/// The random words are those of ChaCha with 8 rounds, which is specified bit by bit. Everything else, such as numbers
+/// in a range, is computed here and not by the `rand` crate. Every seed must give the same map for ever, and that crate
+/// does not promise that its ranges stay the same.
 pub(super) struct SeededRandom(ChaCha8Rng);
 
 impl SeededRandom {
-    /// The generator for a seed and the purpose of that name.
+    /// Creates the generator for a seed and a purpose.
     pub fn new(seed: u64, purpose: &str) -> Self {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
@@ -27,11 +27,12 @@ impl SeededRandom {
         Self(ChaCha8Rng::from_seed(key))
     }
 
-    /// A number from 0 up to but not including `end`; 0 if `end` is 0, and then no word is drawn.
+    /// Returns a number from 0 up to but not including `end`; 0 if `end` is 0, and then no word is drawn.
     ///
-    /// This is Canon's method with at most two words: the range is multiplied by a word, which gives an integer part (the
-    /// high half of the product) and a fraction (the low half). If the fraction is so large that another word could carry
-    /// into the integer part, that word is drawn too. The bias is below 2^-32. `rand` 0.10 uses the same method.
+    /// This is Canon's method with at most two words: the range is multiplied by a word, which gives an integer part
+    /// (the high half of the product) and a fraction (the low half). If the fraction is so large that another word
+    /// could carry into the integer part, that word is drawn too. The bias is below 2^-32. `rand` 0.10 uses the same
+    /// method.
     pub fn below(&mut self, end: u32) -> u32 {
         if end == 0 {
             return 0;
@@ -44,23 +45,23 @@ impl SeededRandom {
         number + u32::from(fraction.checked_add(carry).is_none())
     }
 
-    /// The high and the low half of the product of `range` and the next word.
+    /// Returns the high and the low half of the product of `range` and the next word.
     fn scaled_word(&mut self, range: u32) -> (u32, u32) {
         let product = u64::from(self.0.next_u32()) * u64::from(range);
         ((product >> 32) as u32, product as u32)
     }
 
-    /// A number from `low` to `high`, both included; `low` if `high` is less.
+    /// Returns a number from `low` to `high`, both included; `low` if `high` is less.
     pub fn between(&mut self, low: i32, high: i32) -> i32 {
         low + self.below((high - low + 1).max(1) as u32) as i32
     }
 
-    /// True with a probability of `percent` in 100.
+    /// Returns true with a probability of `percent` in 100.
     pub fn percent(&mut self, percent: u32) -> bool {
         self.below(100) < percent
     }
 
-    /// One of `items`.
+    /// Returns one of `items`.
     ///
     /// # Panics
     /// `items` is empty.
@@ -68,7 +69,7 @@ impl SeededRandom {
         items[self.below(items.len() as u32) as usize]
     }
 
-    /// A cell of a map of that size.
+    /// Returns a cell of a map of that size.
     pub fn cell(&mut self, size: Size) -> Cell {
         Cell::new(self.below(size.width) as i32, self.below(size.height) as i32)
     }
@@ -90,7 +91,7 @@ pub(super) struct Noise {
 }
 
 impl Noise {
-    /// Noise with a wavelength of about `wavelength` cells in the first octave.
+    /// Creates noise with a wavelength of about `wavelength` cells in the first octave.
     pub fn new(random: &mut SeededRandom, wavelength: u32, octaves: u8) -> Self {
         let mut noise = FastNoiseLite::with_seed(random.0.next_u32() as i32);
         noise.set_noise_type(Some(NoiseType::OpenSimplex2));
@@ -102,7 +103,7 @@ impl Noise {
         Self { noise, offset: (offset(), offset()) }
     }
 
-    /// The noise at a cell, from -32767 to 32767.
+    /// Returns the noise at a cell, from -32767 to 32767.
     pub fn at(&self, cell: Cell) -> i16 {
         let value = self.noise.get_noise_2d(cell.x as f32 + self.offset.0, cell.y as f32 + self.offset.1);
         (value * 32767.0) as i16
@@ -113,12 +114,12 @@ impl Noise {
 pub(super) struct ScalarField(pub Grid<i16>);
 
 impl ScalarField {
-    /// The field of the values that `value` returns.
+    /// Creates the field with the values that `value` returns.
     pub fn new(size: Size, value: impl FnMut(Cell) -> i16) -> Self {
         Self(Grid::from_fn(size, value))
     }
 
-    /// The value that `thousandths` of a thousand cells are below.
+    /// Returns the value that is greater than those of `thousandths` out of a thousand cells.
     pub fn quantile(&self, thousandths: u32) -> i16 {
         let mut counts = vec![0_u32; 1 << 16];
         for &value in self.0.values() {
@@ -168,7 +169,8 @@ mod tests {
         assert_eq!((random.between(-7, 7), random.pick(&order), random.percent(50)), (2, 4, true));
     }
 
-    /// Tells when the `rand` crate draws ranges in another way. Then this test can go: nothing else depends on it.
+    /// Fails if the `rand` crate changes how it draws ranges. Then this test can be removed: nothing else depends on
+    /// it.
     #[test]
     fn ranges_are_those_of_the_rand_crate() {
         for seed in 0..50 {

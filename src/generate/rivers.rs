@@ -16,9 +16,9 @@ struct Drainage {
 }
 
 impl Drainage {
-    /// Floods the map upwards from the water and the low edges. The lowest cell on the shore is flooded next, and its water
-    /// flows to where the flood came from. So water flows down from every cell, even out of depressions (priority-flood
-    /// after Barnes, Lehman and Mulla, 2014). O(cells).
+    /// Floods the map upwards from the water and the low edges. The lowest cell on the shore is flooded next, and its
+    /// water flows to where the flood came from. So water flows down from every cell, even out of depressions
+    /// (priority-flood after Barnes, Lehman and Mulla, 2014). O(cells).
     fn new(draft: &DraftMap, heights: &ScalarField) -> Self {
         let size = draft.size();
         let level_of = |cell: Cell| usize::from(heights.0[cell].abs_diff(i16::MIN)) / (65536 / LEVELS);
@@ -53,7 +53,7 @@ impl Drainage {
     }
 }
 
-/// Adds rivers that spring in the hills, about one for every `area` cells.
+/// Adds rivers that rise in the hills, about one for every `area` cells.
 pub(super) fn add_rivers(draft: &mut DraftMap, heights: &ScalarField, area: u32, random: &mut SeededRandom) {
     let size = draft.size();
     let drainage = Drainage::new(draft, heights);

@@ -29,7 +29,7 @@ pub(super) struct Roads {
 }
 
 impl Roads {
-    /// For the draft as it is now. Later changes of the draft by others are not noticed.
+    /// Creates the builder for the draft as it is now. It does not notice changes that other code makes later.
     pub fn new(draft: &DraftMap) -> Self {
         let costs = CostGrid::from_fn(draft.size(), Diagonal::GAME, |cell| Some(cost(cell_cost(draft, cell))));
         Self { costs: costs.expect("a map's size is a valid size of a cost grid"), planner: Planner::new() }
@@ -56,7 +56,7 @@ impl Roads {
         }
     }
 
-    /// The cells of the cheapest route between two cells, by the costs of building a road.
+    /// Returns the cells of the cheapest route between two cells, by the costs of building a road.
     pub fn route(&mut self, from: Cell, to: Cell) -> Vec<Cell> {
         let options = Options { moves: Moves::Four, ..Options::default() };
         let result = self.planner.plan(&self.costs, &Query::new(from, to).with_options(options));
@@ -114,7 +114,7 @@ fn straightened(costs: &CostGrid, route: &[Cell]) -> Vec<Cell> {
     straight
 }
 
-/// The two routes between two cells with at most one bend, without the first cell.
+/// Returns the two routes between two cells with at most one bend, without the first cell.
 fn legs(from: Cell, to: Cell) -> [Vec<Cell>; 2] {
     let horizontal = |y: i32, from: i32, to: i32| line(from, to).map(move |x| Cell::new(x, y));
     let vertical = |x: i32, from: i32, to: i32| line(from, to).map(move |y| Cell::new(x, y));
@@ -124,13 +124,14 @@ fn legs(from: Cell, to: Cell) -> [Vec<Cell>; 2] {
     ]
 }
 
-/// The whole numbers after `from`, up or down to `to`, which is included.
+/// Returns the whole numbers after `from`, up or down to `to`, which is included.
 fn line(from: i32, to: i32) -> impl Iterator<Item = i32> {
     let step = (to - from).signum();
     (1..=(to - from).abs()).map(move |k| from + k * step)
 }
 
-/// Removes a cell from each block of 2 x 2 road cells, if no other road meets that cell, so that roads do not look like yards.
+/// Removes a cell from each block of 2 x 2 road cells, if no other road meets that cell. Otherwise roads would widen to
+/// squares here and there.
 pub(super) fn thin(draft: &mut DraftMap) {
     let cells: Vec<_> = draft.size().cells().collect();
     for corner in cells {

@@ -18,7 +18,7 @@ impl Room {
         self.size.cells().map(move |cell| self.corner + (cell.x, cell.y))
     }
 
-    /// The cells that are at least `margin` cells away from the walls.
+    /// Returns the cells that are at least `margin` cells away from the walls.
     fn inside(self, margin: i32) -> impl Iterator<Item = Cell> {
         let (width, height) = (self.size.width as i32, self.size.height as i32);
         let cells = self.size.cells().filter(move |cell| {
@@ -81,18 +81,20 @@ fn split(draft: &mut DraftMap, whole: Room, rooms: &mut Vec<Room>, random: &mut 
         let vertical = if width.abs_diff(height) < 3 { random.percent(50) } else { width > height };
         let long = if vertical { width } else { height };
         let small = width.max(height) <= 7 || width * height < 110 && random.percent(40);
-        let at = |along: u32, off: u32| {
-            room.corner + if vertical { (along as i32, off as i32) } else { (off as i32, along as i32) }
+        let at = |along: u32, across: u32| {
+            room.corner + if vertical { (along as i32, across as i32) } else { (across as i32, along as i32) }
         };
         let cross = if vertical { height } else { width };
         // The new wall must not end at a door.
-        let end = |along: u32, off: i32| room.corner + if vertical { (along as i32, off) } else { (off, along as i32) };
+        let end = |along: u32, across: i32| {
+            room.corner + if vertical { (along as i32, across) } else { (across, along as i32) }
+        };
         let mut walls = (0..12).map(|_| 3 + random.below(long.saturating_sub(6))).filter(|&along| {
             along + 3 < long
                 && (-1..=1).all(|by| {
-                    [-1, cross as i32]
-                        .iter()
-                        .all(|&off| draft.overlay_at(end(along.wrapping_add_signed(by), off)) == OverlayTerrain::Wall)
+                    [-1, cross as i32].iter().all(|&across| {
+                        draft.overlay_at(end(along.wrapping_add_signed(by), across)) == OverlayTerrain::Wall
+                    })
                 })
         });
         let wall = if small || long < 7 { None } else { walls.next() };
@@ -100,13 +102,13 @@ fn split(draft: &mut DraftMap, whole: Room, rooms: &mut Vec<Room>, random: &mut 
             rooms.push(room);
             continue;
         };
-        for off in 0..cross {
-            draft.set_overlay(at(along, off), OverlayTerrain::Wall);
+        for across in 0..cross {
+            draft.set_overlay(at(along, across), OverlayTerrain::Wall);
         }
         for _ in 0..if random.percent(35) { 2 } else { 1 } {
             // Not in a corner, where another wall may end later.
-            let off = random.below(cross.max(3) - 2) + u32::from(cross > 2);
-            draft.set_overlay(at(along, off.min(cross - 1)), OverlayTerrain::Empty);
+            let across = random.below(cross.max(3) - 2) + u32::from(cross > 2);
+            draft.set_overlay(at(along, across.min(cross - 1)), OverlayTerrain::Empty);
         }
         let half = |corner: Cell, long: u32| Room {
             corner,

@@ -36,7 +36,7 @@ impl Sites {
         Self { blocks: Grid::from_fn(blocks, &mut search), side }
     }
 
-    /// All sites, in the row order of their blocks.
+    /// Returns all sites, in the row order of their blocks.
     pub fn iter(&self) -> impl Iterator<Item = Cell> {
         self.blocks.values().iter().copied().flatten()
     }
@@ -49,7 +49,7 @@ impl Sites {
         }
     }
 
-    /// Two sites far apart. The weights say how much a distance in columns and in rows counts.
+    /// Returns two sites far apart. The weights are those of a distance in columns and in rows.
     pub fn farthest(&self, column_weight: i64, row_weight: i64) -> Option<(Cell, Cell)> {
         // The extreme sites in each of eight directions.
         let keys: [fn(Cell) -> i32; 4] = [|cell| cell.x + cell.y, |cell| cell.x - cell.y, |cell| cell.x, |cell| cell.y];
@@ -65,8 +65,8 @@ impl Sites {
         })
     }
 
-    /// Builds roads between neighbouring sites: a spanning tree, the shortest roads first (after Kruskal), and some more, so
-    /// that there is more than one route.
+    /// Builds roads between neighbouring sites: a spanning tree, the shortest roads first (after Kruskal), and some
+    /// more, so that there is more than one route.
     pub fn connect(&self, draft: &mut DraftMap, roads: &mut Roads, context: &mut GeneratorContext<'_>) {
         let mut random = context.random("roads");
         let index = |block: Cell| self.blocks.size().index(block).unwrap_or(0);
@@ -96,13 +96,13 @@ impl Sites {
     /// Builds roads from the outermost sites to the nearest edges of the map.
     pub fn connect_to_edges(&self, draft: &mut DraftMap, roads: &mut Roads, random: &mut SeededRandom) {
         let Size { width, height } = draft.size();
-        let (right, low) = (width as i32 - 1, height as i32 - 1);
+        let (right, bottom) = (width as i32 - 1, height as i32 - 1);
         let nearest = |key: &dyn Fn(Cell) -> i32| self.iter().min_by_key(|&cell| key(cell));
         let exits = [
             nearest(&|cell| cell.x).map(|cell| (cell, Cell::new(0, cell.y))),
             nearest(&|cell| cell.y).map(|cell| (cell, Cell::new(cell.x, 0))),
             nearest(&|cell| -cell.x).map(|cell| (cell, Cell::new(right, cell.y))),
-            nearest(&|cell| -cell.y).map(|cell| (cell, Cell::new(cell.x, low))),
+            nearest(&|cell| -cell.y).map(|cell| (cell, Cell::new(cell.x, bottom))),
         ];
         for (from, to) in exits.into_iter().flatten() {
             if random.percent(60) && !draft.is_blocked(to) {

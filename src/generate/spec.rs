@@ -34,7 +34,7 @@ impl MapKind {
         ("open", Self::Open),
     ];
 
-    /// The name, as it is written on the command line.
+    /// Returns the name, as it is written on the command line.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Valley => "valley",
@@ -46,7 +46,7 @@ impl MapKind {
         }
     }
 
-    /// The start of the default name of a map.
+    /// Returns the start of the default name of a map.
     pub(super) fn title(self) -> &'static str {
         match self {
             Self::Valley => "Valley",
@@ -58,7 +58,7 @@ impl MapKind {
         }
     }
 
-    /// The description of a map, which is part of the map file and must stay the same for every seed.
+    /// Returns the description of a map. It is part of the file, so a change of it would change the map of every seed.
     pub(super) fn about(self) -> &'static str {
         match self {
             Self::Valley => "Roads lead over rivers and past woods to the castle.",
@@ -99,7 +99,7 @@ pub struct MapSpec {
     pub size: Size,
     /// The seed of all random numbers.
     pub seed: u64,
-    /// The name of the map; `None`: its kind and seed.
+    /// The name of the map; if `None`, it is named after its kind and seed.
     pub name: Option<String>,
 }
 

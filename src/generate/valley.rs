@@ -87,8 +87,8 @@ fn terrain(size: Size, heights: &ScalarField, context: &mut GeneratorContext<'_>
     draft
 }
 
-/// Adds the tent, the castle and other settlements, with walls around some, and roads between them. The tent and the castle
-/// are far apart; `weights` says how much a distance in columns and in rows counts for that.
+/// Adds the tent, the castle and other settlements, with walls around some, and roads between them. The tent and the
+/// castle are far apart; `weights` are the weights of a distance in columns and in rows.
 fn settle(draft: &mut DraftMap, heights: &ScalarField, weights: (i64, i64), context: &mut GeneratorContext<'_>) {
     let size = draft.size();
     let mut random = context.random("places");
@@ -122,7 +122,7 @@ fn settle(draft: &mut DraftMap, heights: &ScalarField, weights: (i64, i64), cont
     let others: Vec<_> = sites.iter().filter(|&site| Some(site) != tent && Some(site) != castle).collect();
     for site in others {
         let ring = Ring { centre: site, reach: (random.between(2, 4), random.between(2, 3)) };
-        if size.area() > 2500 && random.percent(25) && ring.fits(draft) {
+        if size.area() > 2500 && random.percent(25) && ring.has_room(draft) {
             ring.build(draft);
             rings.push(ring);
         }
@@ -166,7 +166,7 @@ fn find_room(draft: &DraftMap, centre: Cell, reach: (i32, i32), far: i32) -> Opt
     let Size { width, height } = draft.size();
     let mut near: Vec<_> = cells_around(centre, far, far).collect();
     near.sort_by_key(|&cell| cell.distance_squared(centre));
-    let fit = near.into_iter().map(|centre| Ring { centre, reach }).find(|ring| ring.fits(draft));
+    let fit = near.into_iter().map(|centre| Ring { centre, reach }).find(|ring| ring.has_room(draft));
     let (width, height) = (width as i32, height as i32);
     let large = width > 2 * reach.0 + 4 && height > 2 * reach.1 + 4;
     let inside = |at: i32, reach: i32, length: i32| at.clamp(reach + 1, length - reach - 2);

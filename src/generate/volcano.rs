@@ -12,13 +12,13 @@ use crate::terrain::Tileset;
 
 /// The maximum side of the part of the map on which eruptions are tried, in cells.
 const MAX_PART_SIDE: u32 = 160;
-/// How many sites are tried at least.
+/// The minimum number of sites that are tried, if there is room for them.
 const MIN_TRIES: usize = 48;
 /// One more site is tried for this many cells of the route.
 const CELLS_PER_TRY: usize = 3;
 
-/// Places a dormant volcano near the cheapest route from tent to castle, where its eruption changes that route most. Returns
-/// whether the change is noticeable. Places no volcano if there is no room.
+/// Places a dormant volcano near the cheapest route from tent to castle, where its eruption changes that route most.
+/// Returns whether the change is noticeable. Places no volcano if there is no room.
 pub(super) fn place(draft: &mut DraftMap, tent: Cell, castle: Cell, random: &mut SeededRandom) -> bool {
     let Size { width, height } = draft.size();
     // Every route to the castle passes its surroundings.
@@ -47,7 +47,7 @@ pub(super) fn place(draft: &mut DraftMap, tent: Cell, castle: Cell, random: &mut
         let before = cheapest_route(&mut planner, &map, &query);
         map.erupt(at);
         let after = cheapest_route(&mut planner, &map, &query);
-        // This restores the terrain of before, so it cannot fail.
+        // This restores the previous terrain, so it cannot fail.
         let _ = map.set_overlay(at, old);
         if let (Some(before), Some(after)) = (before, after) {
             let before: BTreeSet<_> = before.into_iter().collect();
@@ -88,15 +88,15 @@ fn sample_sites(draft: &DraftMap, route: &[Cell], corner: Cell, random: &mut See
         }
         let near = random.pick(route) + (corner.x, corner.y);
         let site = near + (random.between(-7, 7), random.between(-7, 7));
-        if fits(draft, site) {
+        if is_suitable(draft, site) {
             sites.push(site);
         }
     }
     sites
 }
 
-/// Whether a volcano fits on `site` and does not hide a road.
-fn fits(draft: &DraftMap, site: Cell) -> bool {
+/// Whether there is room for a volcano on `site`, where it does not hide a road.
+fn is_suitable(draft: &DraftMap, site: Cell) -> bool {
     let open = |cell: Cell| match draft.overlay_at(cell) {
         OverlayTerrain::Empty => !draft.has_base(cell, BaseTerrain::Water),
         overlay => overlay.is_forest() || matches!(overlay, OverlayTerrain::Mountain | OverlayTerrain::Tombstone),

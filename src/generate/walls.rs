@@ -14,7 +14,7 @@ pub(super) struct Ring {
 
 impl Ring {
     /// Whether there is room for the wall and one cell around it, on dry land with nothing but forests and mountains.
-    pub fn fits(&self, draft: &DraftMap) -> bool {
+    pub fn has_room(&self, draft: &DraftMap) -> bool {
         cells_around(self.centre, self.reach.0 + 1, self.reach.1 + 1).all(|cell| {
             let overlay = draft.overlay_at(cell);
             draft.size().contains(cell)
@@ -43,14 +43,14 @@ impl Ring {
         }
     }
 
-    /// The cells of the wall, gates included.
+    /// Returns the cells of the wall, gates included.
     fn wall(&self) -> impl Iterator<Item = Cell> + use<> {
         let Self { centre, reach } = *self;
         cells_around(centre, reach.0, reach.1)
             .filter(move |cell| (cell.x - centre.x).abs() == reach.0 || (cell.y - centre.y).abs() == reach.1)
     }
 
-    /// The cells in the middle of each side.
+    /// Returns the cells in the middle of each side.
     fn gates(&self) -> [Cell; 4] {
         let (across, down) = self.reach;
         [(0, -down), (across, 0), (0, down), (-across, 0)].map(|offset| self.centre + offset)
@@ -67,8 +67,8 @@ impl Ring {
     }
 }
 
-/// Builds a wall across a route. The wall has a gate for the road, and ends on both sides at obstacles or at the edge of the
-/// map, if these are near enough. Builds nothing if there is no suitable place for a wall.
+/// Builds a wall across a route. The wall has a gate for the road, and ends on both sides at obstacles or at the edge
+/// of the map, if these are near enough. Builds nothing if there is no suitable place for a wall.
 pub(super) fn build_across(draft: &mut DraftMap, route: &[Cell], random: &mut SeededRandom) {
     const MAX_LENGTH: i32 = 10;
     let mut indices: Vec<_> = (4..route.len().saturating_sub(4)).collect();

@@ -4,8 +4,8 @@ use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, cells_around};
 use super::random::{Noise, ScalarField, SeededRandom};
 use crate::grid::Cell;
 
-/// Grows woods on `thousandths` of a thousand cells of the map, where the land is free, and single trees on
-/// `lone_thousandths` of a thousand other cells.
+/// Grows woods in an area of `thousandths` out of a thousand cells, and single trees on `lone_thousandths` out of a
+/// thousand cells of the rest. Cells that are not free are left out.
 pub(super) fn grow(draft: &mut DraftMap, thousandths: u32, lone_thousandths: u32, random: &mut SeededRandom) {
     let noise = Noise::new(random, 13, 3);
     let density = ScalarField::new(draft.size(), |cell| noise.at(cell));

@@ -28,8 +28,8 @@ use named_terrains::NamedTerrains;
 
 /// Imports a map from `bytes`, the content of the file that messages call `file`.
 ///
-/// The format is detected if `format` is `None`. The map is named after the file, unless the file contains a name. A map
-/// for Tiled may refer to other files, which are relative to the folder of `file`.
+/// The format is detected if `format` is `None`. The map is named after the file, unless the file contains a name. A
+/// map for Tiled may refer to other files, which are relative to the folder of `file`.
 ///
 /// # Errors
 /// Everything that is wrong with the file. If the format is to be detected, also if the file is a map of this program
@@ -88,7 +88,7 @@ pub fn parse_map(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Map
 /// Returns a message and help for a text that is known to be something else. Any text would be a valid text map.
 fn not_a_text_map(text: &str) -> Option<(&'static str, &'static str)> {
     if text.contains("overlay:") && text.contains("base:") {
-        return Some(("this is a map of the program's own already", "use it as it is"));
+        return Some(("this is already a map of this program", "use it as it is"));
     }
     let json = text.trim_start().starts_with('{') && text.contains("\"layers\"");
     json.then_some((

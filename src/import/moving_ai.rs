@@ -20,7 +20,7 @@ pub(super) fn map(terrains: &NamedTerrains<'_>, source: &str) -> Result<Map, Dia
     if !unknown.is_empty() {
         let list: Vec<_> =
             unknown.iter().map(|(&letter, cell)| format!("{:?} (first at {cell})", char::from(letter))).collect();
-        let help = "known are . and G for grass, S sand, T thicket, W water, @ and O mountain";
+        let help = "the known letters are . and G for grass, S sand, T thicket, W water, @ and O mountain";
         return Err(terrains.error(format!("unknown letters: {}", list.join(", ")), help));
     }
     let base = |name| terrains.named(Layer::Base, name);

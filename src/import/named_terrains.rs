@@ -22,7 +22,7 @@ impl<'a> NamedTerrains<'a> {
         Self { file, tileset }
     }
 
-    /// Finds the terrain of that layer and name.
+    /// Finds the terrain with that layer and name.
     pub fn named(&self, layer: Layer, name: &str) -> Result<TerrainId, Diagnostics> {
         let found = self.tileset.layer(layer).find(|(_, terrain)| terrain.name == name);
         found.map(|(id, _)| id).ok_or_else(|| {
@@ -38,12 +38,12 @@ impl<'a> NamedTerrains<'a> {
         found.map(|(id, _)| id).ok_or_else(|| self.missing(name, "none"))
     }
 
-    /// The base terrain where a file says nothing else.
+    /// Returns the base terrain where a file says nothing else.
     pub fn grass(&self) -> Result<TerrainId, Diagnostics> {
         self.named(Layer::Base, "grass")
     }
 
-    /// An error that concerns the whole file.
+    /// Returns an error that concerns the whole file.
     pub fn error(&self, message: impl Into<String>, help: &str) -> Diagnostics {
         Diagnostics::of_file(self.file, message, Some(help.to_owned()))
     }
@@ -59,7 +59,7 @@ impl<'a> NamedTerrains<'a> {
     fn missing(&self, name: &str, known: &str) -> Diagnostics {
         Diagnostics::of_file(
             self.file,
-            format!("the tileset has no {name} to make the map of"),
+            format!("the tileset has no {name}, which the imported map needs"),
             Some(format!("it has {known}")),
         )
     }

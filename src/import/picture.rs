@@ -7,8 +7,8 @@ use crate::map::Map;
 use crate::picture;
 use crate::terrain::{Layer, Role};
 
-/// Imports a picture: a pixel becomes a wall if its red is 0, otherwise grass. The tent is in the top left corner and the
-/// castle in the bottom right corner, unless there is a wall.
+/// Imports a picture: a pixel becomes a wall if its red is 0, otherwise grass. The tent is in the top left corner and
+/// the castle in the bottom right corner, unless there is a wall.
 pub(super) fn map(terrains: &NamedTerrains<'_>, bytes: &[u8]) -> Result<Map, Diagnostics> {
     let (grass, wall) = (terrains.grass()?, terrains.named(Layer::Overlay, "stone wall")?);
     let (tent, castle) = (terrains.role(Role::Start)?, terrains.role(Role::Goal)?);

@@ -15,10 +15,10 @@ const FRACTIONS: i32 = 1 << 12;
 /// use emberwalk::grid::Cell;
 /// use emberwalk::iso::Depth;
 ///
-/// let wall = Depth::of(Cell::new(4, 4));
-/// assert!(Depth::at((4.0, 4.5)) > wall);
-/// assert!(Depth::at((4.5, 4.0)) < wall);
-/// assert!(Depth::at((4.0, 4.0)) > wall);
+/// let wall = Depth::of_cell(Cell::new(4, 4));
+/// assert!(Depth::of_figure((4.0, 4.5)) > wall);
+/// assert!(Depth::of_figure((4.5, 4.0)) < wall);
+/// assert!(Depth::of_figure((4.0, 4.0)) > wall);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Depth {
@@ -29,12 +29,12 @@ pub struct Depth {
 
 impl Depth {
     /// Returns the depth of the standing image of `cell`.
-    pub const fn of(cell: Cell) -> Self {
+    pub const fn of_cell(cell: Cell) -> Self {
         Self { nearness: (cell.y - cell.x) * FRACTIONS, column: cell.x * FRACTIONS, is_figure: false }
     }
 
     /// Returns the depth of a figure with its feet at `x` columns and `y` rows.
-    pub fn at((x, y): (f64, f64)) -> Self {
+    pub fn of_figure((x, y): (f64, f64)) -> Self {
         let fractions = |cells: f64| (cells * f64::from(FRACTIONS)).round() as i32;
         Self { nearness: fractions(y).saturating_sub(fractions(x)), column: fractions(x), is_figure: true }
     }
@@ -43,10 +43,9 @@ impl Depth {
 impl Projection {
     /// Returns a z coordinate for the sprite of a standing image or figure that gives the same order as its [`Depth`].
     ///
-    /// Cells are ranked by depth, and figures are between two ranks. A rank is a whole number below 2^24, so with the
-    /// zero in the middle of the ranks half a rank is still exact in an `f32`, even on 4096 x 4096 cells. A weighted
-    /// sum of
-    /// `y - x` and `x` would not be exact. The result is between -256 and 256; adding to it would round it.
+    /// Cells are ranked by depth, and figures are between two ranks. A rank is a whole number below 2^24, and zero is
+    /// in the middle of the ranks, so that half a rank is exact in an `f32`, even on 4096 x 4096 cells. A weighted sum
+    /// of `y - x` and `x` would not be exact. The result is between -256 and 256; adding a number to it would round it.
     pub fn sprite_z(self, depth: Depth) -> f32 {
         let (diagonal, fraction) = (depth.nearness.div_euclid(FRACTIONS), depth.nearness.rem_euclid(FRACTIONS));
         let (first, last) = self.diagonal(diagonal);
@@ -104,11 +103,11 @@ mod tests {
     fn sprite_z_has_the_order_of_depths() {
         for size in SIZES {
             let map = Projection::new(size, TileMetrics::CLASSIC);
-            let mut cells: Vec<_> = size.cells().map(Depth::of).collect();
+            let mut cells: Vec<_> = size.cells().map(Depth::of_cell).collect();
             cells.sort();
-            assert!(map.back_to_front().map(Depth::of).eq(cells.iter().copied()), "{size}");
+            assert!(map.back_to_front().map(Depth::of_cell).eq(cells.iter().copied()), "{size}");
             assert!(cells.windows(2).all(|pair| map.sprite_z(pair[0]) < map.sprite_z(pair[1])), "{size}");
-            for moving in size.cells().flat_map(|cell| feet(size, cell)).map(Depth::at) {
+            for moving in size.cells().flat_map(|cell| feet(size, cell)).map(Depth::of_figure) {
                 for cell in &cells {
                     let (by_depth, by_height) =
                         (moving.cmp(cell), map.sprite_z(moving).total_cmp(&map.sprite_z(*cell)));
@@ -133,12 +132,13 @@ mod tests {
                 (right / 2, bottom / 2),
             ];
             for cell in corners.map(Cell::from).into_iter().filter(|cell| size.contains(*cell)) {
-                let height = map.sprite_z(Depth::of(cell));
+                let height = map.sprite_z(Depth::of_cell(cell));
                 assert!((-256.0..=256.0).contains(&height));
-                for moving in feet(size, cell).map(Depth::at) {
+                for moving in feet(size, cell).map(Depth::of_figure) {
                     for near in Direction::ALL.map(|direction| cell + direction).into_iter().chain([cell]) {
                         if size.contains(near) {
-                            let (by_depth, near) = (moving.cmp(&Depth::of(near)), map.sprite_z(Depth::of(near)));
+                            let (by_depth, near) =
+                                (moving.cmp(&Depth::of_cell(near)), map.sprite_z(Depth::of_cell(near)));
                             assert_eq!(
                                 by_depth,
                                 map.sprite_z(moving).total_cmp(&near),
@@ -149,7 +149,7 @@ mod tests {
                 }
             }
             for pair in size.cells().step_by(911).collect::<Vec<_>>().windows(2) {
-                let depths = [pair[0], pair[1]].map(Depth::of);
+                let depths = [pair[0], pair[1]].map(Depth::of_cell);
                 assert_eq!(depths[0].cmp(&depths[1]), map.sprite_z(depths[0]).total_cmp(&map.sprite_z(depths[1])));
             }
         }

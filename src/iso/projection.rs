@@ -115,9 +115,8 @@ impl Projection {
     }
 }
 
-/// Returns the positions of the marks of a route on the ground, in columns and rows, each with the step of the route
-/// (from
-/// 0) to which it belongs: two on a straight step and three on a diagonal one, evenly spaced.
+/// Returns the positions of the marks of a route on the ground, in columns and rows, each with the index
+/// of its step in the route: two marks on a straight step and three on a diagonal one, evenly spaced.
 pub fn route_mark_positions(route: &[Cell]) -> impl Iterator<Item = (usize, (f64, f64))> {
     route.windows(2).enumerate().flat_map(|(step, ends)| {
         let (dx, dy) = ends[1] - ends[0];
@@ -132,9 +131,9 @@ pub fn route_mark_positions(route: &[Cell]) -> impl Iterator<Item = (usize, (f64
 
 /// Returns `value / step`, rounded down.
 ///
-/// This is exact. The largest float below `step * k`, divided by `step`, is more than half a unit in the last place
-/// below
-/// `k`, because no number is twice the greatest power of two that it contains. So the quotient never rounds up to `k`.
+/// This is exact: the quotient of a `value` below `step * k` never rounds up to `k`. Even for the largest such float,
+/// it is less than `k` by more than half a unit in the last place, because `step` is less than twice the greatest power
+/// of two that does not exceed it.
 fn floor_divide(step: i32, value: f64) -> Option<i32> {
     let times = (value / f64::from(step)).floor();
     (times.abs() < f64::from(i32::MAX)).then_some(times as i32)

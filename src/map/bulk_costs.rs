@@ -1,4 +1,4 @@
-//! Computes the costs of many cells: bit sets find the terrains with an influence, instead of a visit to each neighbour.
+//! Computes the costs of many cells with bit sets, instead of a visit to each neighbour of each cell.
 
 use std::ops::Range;
 
@@ -37,7 +37,7 @@ impl<'a> BulkCosts<'a> {
         Self { layers, base, overlay, factors, reach }
     }
 
-    /// The cost of entering a cell of the map; `None` if it is blocked.
+    /// Returns the cost of entering a cell of the map; `None` if it is blocked.
     pub fn cost(&self, cell: Cell) -> Option<EntryCost> {
         let mut tiles = self.layers.terrain_tiles(cell)?;
         if self.base.is_none() && self.overlay.is_none() {
@@ -79,7 +79,11 @@ impl FactorTable {
         let side = influence.reach.ceil() as u32 + 1;
         let offset = |k: u32| Cell::new((k % side) as i32, (k / side) as i32);
         let distance = |k: u32| (offset(k).distance_squared(Cell::new(0, 0)) as f64).sqrt();
-        Self { effect: influence.effect, side, values: (0..side * side).map(|k| influence.at(distance(k))).collect() }
+        Self {
+            effect: influence.effect,
+            side,
+            values: (0..side * side).map(|k| influence.factor_at(distance(k))).collect(),
+        }
     }
 
     fn at(&self, dx: u32, dy: u32) -> Option<f64> {

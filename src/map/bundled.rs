@@ -21,8 +21,8 @@ pub struct BundledMap {
 }
 
 impl BundledMap {
-    /// Returns the bundled map that a user means by `path`. A file at `path` takes precedence, so the result is `None` if
-    /// there is one.
+    /// Returns the bundled map that a user means by `path`. A file at `path` takes precedence, so the result is `None`
+    /// if there is one.
     pub fn for_path(path: &Path) -> Option<Self> {
         path.to_str().and_then(Self::find).filter(|_| !path.is_file())
     }

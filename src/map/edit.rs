@@ -7,12 +7,12 @@ use super::bulk_costs::BulkCosts;
 use crate::grid::{Cell, Grid, Size};
 use crate::terrain::{Layer, Role, TerrainId};
 
-/// One layer of one cell, and what it is to be.
+/// A new terrain for one layer of one cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellEdit {
     /// The cell that changes.
     pub cell: Cell,
-    /// Its layer, and the new terrain there.
+    /// The layer, and its new terrain.
     pub to: LayerEdit,
 }
 
@@ -20,24 +20,24 @@ pub struct CellEdit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LayerEdit {
-    /// Another ground.
+    /// The new ground.
     Base(TerrainId),
-    /// Something else, or nothing, on the ground.
+    /// The new overlay; `None` removes it.
     Overlay(Option<TerrainId>),
 }
 
 impl CellEdit {
-    /// Lays other ground on a cell.
+    /// Creates an edit that changes the ground of a cell.
     pub fn base(cell: Cell, ground: TerrainId) -> Self {
         Self { cell, to: LayerEdit::Base(ground) }
     }
 
-    /// Puts something else, or nothing, on the ground of a cell.
+    /// Creates an edit that changes or removes the overlay of a cell.
     pub fn overlay(cell: Cell, overlay: Option<TerrainId>) -> Self {
         Self { cell, to: LayerEdit::Overlay(overlay) }
     }
 
-    /// The new terrain, and the layer that it is put into.
+    /// Returns the new terrain, and the layer that it is put into.
     fn terrain(self) -> Option<(TerrainId, Layer)> {
         match self.to {
             LayerEdit::Base(ground) => Some((ground, Layer::Base)),
@@ -70,7 +70,7 @@ pub enum EditError {
     /// A second tent or castle.
     #[error("there is already a {name} at {at}")]
     Second {
-        /// What there would be two of.
+        /// The name of the terrain that would be there twice.
         name: String,
         /// Where the first one is.
         at: Cell,
@@ -78,11 +78,12 @@ pub enum EditError {
 }
 
 impl Map {
-    /// Applies a batch of edits, in their order, and returns the edits that undo it. Edits that change nothing are left
-    /// out of those.
+    /// Applies a batch of edits, in their order, and returns the edits that undo it. Edits that change nothing need no
+    /// undo.
     ///
-    /// Only the map after the last edit has to be valid, so one batch can move the tent. The cost of every cell that the
-    /// batch affects is computed once. Takes time proportional to the edits and to the cells that feel their influence.
+    /// Only the map after the last edit has to be valid, so one batch can move the tent. The cost of every cell that
+    /// the batch affects is computed once. Takes time proportional to the number of edits and of the cells within reach
+    /// of their influence.
     ///
     /// ```
     /// use emberwalk::grid::Cell;
@@ -113,7 +114,7 @@ impl Map {
         let mut affected = Affected::default();
         let mut undo = Vec::new();
         for edit in edits {
-            let before = self.current(*edit);
+            let before = self.current_terrain(*edit);
             if before == edit.to {
                 continue;
             }
@@ -124,7 +125,7 @@ impl Map {
             undo.push(CellEdit { cell: edit.cell, to: before });
         }
         undo.reverse();
-        match self.places_of_roles(&undo) {
+        match self.find_tent_and_castle(&undo) {
             Ok((tent, castle)) => (self.tent, self.castle) = (tent, castle),
             Err(error) => {
                 for edit in undo {
@@ -137,7 +138,7 @@ impl Map {
         Ok(undo)
     }
 
-    /// Lays other ground; returns whether that is a change.
+    /// Changes the ground of a cell; returns whether it was different before.
     ///
     /// # Errors
     /// [`EditError`]; the map is then as it was.
@@ -145,7 +146,7 @@ impl Map {
         self.apply(&[CellEdit::base(cell, ground)]).map(|undo| !undo.is_empty())
     }
 
-    /// Puts something else, or nothing, on the ground; returns whether that is a change.
+    /// Changes or removes the overlay of a cell; returns whether it was different before.
     ///
     /// # Errors
     /// [`EditError`]; the map is then as it was.
@@ -153,8 +154,8 @@ impl Map {
         self.apply(&[CellEdit::overlay(cell, overlay)]).map(|undo| !undo.is_empty())
     }
 
-    /// The edits that turn this map into `other`; `None` if edits cannot do that: if the maps have different sizes or
-    /// tilesets.
+    /// Returns the edits that turn this map into `other`; `None` if edits cannot do that: if the maps have different
+    /// sizes or tilesets.
     pub fn edits_towards(&self, other: &Self) -> Option<Vec<CellEdit>> {
         if self.size() != other.size() || !Arc::ptr_eq(self.tileset(), other.tileset()) {
             return None;
@@ -168,20 +169,20 @@ impl Map {
         Some(edits.collect())
     }
 
-    /// Returns whether there is a volcano that is dormant.
+    /// Whether there is a dormant volcano.
     pub fn any_dormant(&self) -> bool {
         let tileset = self.tileset();
         self.overlay().values().iter().flatten().any(|&id| tileset.erupted(id).is_some())
     }
 
-    /// The edits by which every dormant volcano erupts, row by row.
+    /// Returns the edits by which every dormant volcano erupts, row by row.
     pub fn edits_to_erupt(&self) -> Vec<CellEdit> {
-        self.turned(|id| self.tileset().erupted(id))
+        self.overlay_edits(|id| self.tileset().erupted(id))
     }
 
-    /// The edits by which every erupting volcano becomes dormant, row by row.
+    /// Returns the edits by which every erupting volcano becomes dormant, row by row.
     pub fn edits_to_calm(&self) -> Vec<CellEdit> {
-        self.turned(|id| self.tileset().calmed(id))
+        self.overlay_edits(|id| self.tileset().calmed(id))
     }
 
     /// Lets every dormant volcano erupt; returns their cells, row by row.
@@ -198,12 +199,12 @@ impl Map {
     /// # Ok::<(), emberwalk::diagnostics::Diagnostics>(())
     /// ```
     pub fn erupt_all(&mut self) -> Vec<Cell> {
-        self.turn_all(&self.edits_to_erupt())
+        self.apply_all(&self.edits_to_erupt())
     }
 
     /// Calms every erupting volcano; returns their cells, row by row.
     pub fn calm_all(&mut self) -> Vec<Cell> {
-        self.turn_all(&self.edits_to_calm())
+        self.apply_all(&self.edits_to_calm())
     }
 
     /// Lets the volcano on `cell` erupt; returns whether there is one that was dormant.
@@ -218,19 +219,19 @@ impl Map {
         calmed.is_some_and(|id| self.set_overlay(cell, Some(id)) == Ok(true))
     }
 
-    fn turned(&self, to: impl Fn(TerrainId) -> Option<TerrainId>) -> Vec<CellEdit> {
+    fn overlay_edits(&self, to: impl Fn(TerrainId) -> Option<TerrainId>) -> Vec<CellEdit> {
         let edit = |(cell, id): (Cell, &Option<TerrainId>)| Some(CellEdit::overlay(cell, Some(to((*id)?)?)));
         self.overlay().iter().filter_map(edit).collect()
     }
 
-    fn turn_all(&mut self, edits: &[CellEdit]) -> Vec<Cell> {
+    fn apply_all(&mut self, edits: &[CellEdit]) -> Vec<Cell> {
         let applied = self.apply(edits);
         debug_assert!(applied.is_ok(), "a tileset lets only overlays erupt that are neither start nor goal");
         edits.iter().map(|edit| edit.cell).collect()
     }
 
-    /// What is now in the layer of an edit.
-    fn current(&self, CellEdit { cell, to }: CellEdit) -> LayerEdit {
+    /// Returns the current terrain in the layer of an edit.
+    fn current_terrain(&self, CellEdit { cell, to }: CellEdit) -> LayerEdit {
         match to {
             LayerEdit::Base(_) => LayerEdit::Base(self.layers.base[cell]),
             LayerEdit::Overlay(_) => LayerEdit::Overlay(self.layers.overlay[cell]),
@@ -245,8 +246,8 @@ impl Map {
         }
     }
 
-    /// Where tent and castle are after the cells of `changed` have changed.
-    fn places_of_roles(&self, changed: &[CellEdit]) -> Result<(Option<Cell>, Option<Cell>), EditError> {
+    /// Returns the cells of tent and castle after the cells of `changed` have changed.
+    fn find_tent_and_castle(&self, changed: &[CellEdit]) -> Result<(Option<Cell>, Option<Cell>), EditError> {
         let tileset = self.tileset();
         let with_role = |cell: Cell, role: Role| {
             let terrain = &tileset[self.layers.overlay[cell]?];
@@ -272,8 +273,8 @@ impl Map {
     /// Computes the cost of every affected cell, each once.
     fn recompute(&mut self, affected: Affected) {
         let cells = affected.cells(self);
-        // Looking at the whole map once pays only for many cells.
-        let bulk = (cells.len() > MANY).then(|| BulkCosts::new(&self.layers));
+        // Visiting the whole map once pays off only for many cells.
+        let bulk = (cells.len() > BULK_THRESHOLD).then(|| BulkCosts::new(&self.layers));
         for cell in cells {
             let cost = bulk.as_ref().map_or_else(|| self.layers.cost(cell), |bulk| bulk.cost(cell));
             self.costs.set(cell, cost);
@@ -289,7 +290,7 @@ struct Affected {
 }
 
 impl Affected {
-    /// Adds the cells that feel the influence of what is on `cell` now, and `cell` itself.
+    /// Adds `cell`, and the cells within reach of the influence that its terrain has now.
     fn add(&mut self, map: &Map, cell: Cell) {
         let reach = map.layers.influence_reach(cell).unwrap_or(0);
         match self.squares.last_mut() {
@@ -298,11 +299,11 @@ impl Affected {
         }
     }
 
-    /// Each of the cells once, row by row.
+    /// Returns each of the cells once, row by row.
     fn cells(&self, map: &Map) -> Vec<Cell> {
         let around = || self.squares.iter().flat_map(|&(cell, reach)| map.layers.cells_around(cell, reach));
-        let most: u64 = self.squares.iter().map(|&(_, reach)| (2 * u64::from(reach) + 1).pow(2)).sum();
-        if most <= MANY as u64 {
+        let max_count: u64 = self.squares.iter().map(|&(_, reach)| (2 * u64::from(reach) + 1).pow(2)).sum();
+        if max_count <= BULK_THRESHOLD as u64 {
             let mut cells: Vec<Cell> = around().collect();
             cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
             cells.dedup();
@@ -314,5 +315,5 @@ impl Affected {
     }
 }
 
-/// More cells than this are computed faster together than one by one.
-const MANY: usize = 1000;
+/// The costs of more cells than this are computed faster in bulk than one by one.
+const BULK_THRESHOLD: usize = 1000;

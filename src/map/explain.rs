@@ -108,7 +108,7 @@ impl Map {
 }
 
 impl Explanation {
-    /// The product of all factors, in tiles, before it is clamped to the range of costs.
+    /// Returns the product of all factors, in tiles, before it is clamped to the range of costs.
     fn product(&self) -> f64 {
         self.factors.iter().fold(1.0, |tiles, factor| factor.operation.apply(tiles))
     }
@@ -142,7 +142,8 @@ impl fmt::Display for CostFactor {
     }
 }
 
-/// Formats a number for display: with two decimals, or two significant digits if it is small, and without trailing zeros.
+/// Formats a number for display: with two decimals, or two significant digits if it is small, and without trailing
+/// zeros.
 ///
 /// ```
 /// use emberwalk::map::format_number;

@@ -28,8 +28,8 @@ impl Map {
     /// ```
     ///
     /// # Errors
-    /// [`EditError`] if the layers differ in size, if a side is not 1 to [`MAX_SIDE`], if a terrain is in the wrong layer,
-    /// if there is a second tent or castle, and if the tent or the castle is on a blocked cell.
+    /// [`EditError`] if the layers differ in size, if a side is not 1 to [`MAX_SIDE`], if a terrain is in the wrong
+    /// layer, if there is a second tent or castle, and if the tent or the castle is on a blocked cell.
     pub fn from_layers(
         name: String,
         about: Option<String>,

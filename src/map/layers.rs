@@ -30,12 +30,13 @@ impl Layers {
         self.base.size()
     }
 
-    /// The terrains on a cell, the base first; none off the map.
+    /// Returns the terrains on a cell, the base first; none off the map.
     pub fn terrains(&self, cell: Cell) -> impl Iterator<Item = TerrainId> {
         [self.base.get(cell).copied(), self.overlay.get(cell).copied().flatten()].into_iter().flatten()
     }
 
-    /// The cost of a cell of the map without influences, in tiles and before it is clamped; `None` if it is blocked.
+    /// Returns the cost of a cell of the map without influences, in tiles and before it is clamped; `None` if it is
+    /// blocked.
     pub fn terrain_tiles(&self, cell: Cell) -> Option<f64> {
         let base = match self.tileset[self.base[cell]].cost {
             Cost::Enter(tiles) => Some(tiles),
@@ -49,20 +50,20 @@ impl Layers {
         }
     }
 
-    /// The cost of a cell of the map without influences; `None` if it is blocked.
+    /// Returns the cost of a cell of the map without influences; `None` if it is blocked.
     pub fn terrain_cost(&self, cell: Cell) -> Option<EntryCost> {
         self.terrain_tiles(cell).map(clamped)
     }
 
-    /// The cost of a cell of the map; `None` if it is blocked.
+    /// Returns the cost of a cell of the map; `None` if it is blocked.
     pub fn cost(&self, cell: Cell) -> Option<EntryCost> {
         let tiles = self.terrain_tiles(cell)?;
         let apply = |tiles, by: AppliedInfluence| apply_influence(tiles, by.effect, by.factor);
         Some(clamped(self.influences_on(cell).fold(tiles, apply)))
     }
 
-    /// Every influence on `cell`. The order is fixed, because floats are multiplied in it: row by row from the north, and
-    /// in each row the base before the overlay.
+    /// Returns every influence on `cell`. The order is fixed, because floats are multiplied in it: row by row from the
+    /// north, and in each row the base before the overlay.
     pub fn influences_on(&self, cell: Cell) -> impl Iterator<Item = AppliedInfluence> {
         let (columns, rows) = self.square_around(cell, self.tileset.max_influence_reach());
         rows.flat_map(move |y| {
@@ -74,25 +75,25 @@ impl Layers {
             base.chain(overlay).filter_map(move |(x, source)| {
                 let influence = self.tileset.influence(source)?;
                 let distance = (cell.distance_squared(Cell::new(x, y)) as f64).sqrt();
-                Some(AppliedInfluence { source, effect: influence.effect, factor: influence.at(distance)? })
+                Some(AppliedInfluence { source, effect: influence.effect, factor: influence.factor_at(distance)? })
             })
         })
     }
 
-    /// The largest reach of the influences that the terrains on `cell` have, in cells, rounded up; `None` if they have no
-    /// influence.
+    /// Returns the largest reach of the influences that the terrains on `cell` have, in cells, rounded up; `None` if
+    /// they have no influence.
     pub fn influence_reach(&self, cell: Cell) -> Option<u32> {
         let reaches = self.terrains(cell).filter_map(|id| self.tileset.influence(id).map(|influence| influence.reach));
         reaches.map(|reach| reach.ceil() as u32).max()
     }
 
-    /// The cells of the map that are at most `reach` columns and rows away from `cell`, row by row.
+    /// Returns the cells of the map that are at most `reach` columns and rows away from `cell`, row by row.
     pub fn cells_around(&self, cell: Cell, reach: u32) -> impl Iterator<Item = Cell> + use<> {
         let (columns, rows) = self.square_around(cell, reach);
         rows.flat_map(move |y| columns.clone().map(move |x| Cell::new(x, y)))
     }
 
-    /// The columns and the rows of the map that are at most `reach` away from `cell`.
+    /// Returns the columns and the rows of the map that are at most `reach` away from `cell`.
     pub fn square_around(&self, cell: Cell, reach: u32) -> (Range<i32>, Range<i32>) {
         let (Size { width, height }, reach) = (self.size(), reach as i32);
         let range = |at: i32, length: u32| (at - reach).max(0)..(at + reach + 1).min(length as i32);
@@ -108,7 +109,7 @@ pub(super) fn apply_influence(tiles: f64, effect: Effect, factor: f64) -> f64 {
     }
 }
 
-/// The cost nearest to `tiles` that is within the range of costs.
+/// Returns the cost nearest to `tiles` that is within the range of costs.
 pub(super) fn clamped(tiles: f64) -> EntryCost {
     let tiles = tiles.clamp(EntryCost::MIN.tiles(), EntryCost::MAX.tiles());
     EntryCost::from_tiles(tiles).expect("costs of a tileset are finite, and this one is clamped")

@@ -31,8 +31,8 @@ pub const MAX_SIDE: u32 = crate::path::MAX_SIDE;
 
 /// A map: two layers of terrain, and the entry costs that follow from them.
 ///
-/// The terrain is the single source of truth. Every change updates [`costs`](Self::costs) cell by cell, so that anything
-/// derived from the cost grid can catch up by [`CostGrid::changes_since`].
+/// The terrain is the single source of truth. Every change updates [`costs`](Self::costs) cell by cell, so that
+/// anything derived from the cost grid can catch up by [`CostGrid::changes_since`].
 #[derive(Clone, Debug)]
 pub struct Map {
     name: String,
@@ -44,7 +44,8 @@ pub struct Map {
 }
 
 impl Map {
-    /// The caller has checked the size of the layers, and that there is at most one start and one goal.
+    /// Creates a map. The caller must have checked the size of the layers, and that there is at most one start and one
+    /// goal.
     fn new(name: String, about: Option<String>, layers: Layers) -> Self {
         let bulk = BulkCosts::new(&layers);
         let costs = CostGrid::from_fn(layers.size(), Diagonal::GAME, |cell| bulk.cost(cell))
@@ -57,42 +58,42 @@ impl Map {
         Self { name, about, layers, costs, tent, castle }
     }
 
-    /// The name of the map.
+    /// Returns the name of the map.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// A short description of the map.
+    /// Returns a short description of the map.
     pub fn about(&self) -> Option<&str> {
         self.about.as_deref()
     }
 
-    /// The tileset that defines the characters of the map.
+    /// Returns the tileset that defines the characters of the map.
     pub fn tileset(&self) -> &Arc<Tileset> {
         &self.layers.tileset
     }
 
-    /// Columns and rows, each 1 to [`MAX_SIDE`].
+    /// Returns the number of columns and rows, each 1 to [`MAX_SIDE`].
     pub fn size(&self) -> Size {
         self.layers.size()
     }
 
-    /// The lower layer: the ground of every cell.
+    /// Returns the lower layer: the ground of every cell.
     pub fn base(&self) -> &Grid<TerrainId> {
         &self.layers.base
     }
 
-    /// The upper layer: the terrain on the ground of every cell, if any.
+    /// Returns the upper layer: the terrain on the ground of every cell, if any.
     pub fn overlay(&self) -> &Grid<Option<TerrainId>> {
         &self.layers.overlay
     }
 
-    /// The base terrain at `cell`; `None` off the map.
+    /// Returns the base terrain at `cell`; `None` off the map.
     pub fn base_at(&self, cell: Cell) -> Option<&Terrain> {
         self.layers.base.get(cell).map(|&id| &self.layers.tileset[id])
     }
 
-    /// The overlay terrain at `cell`; `None` where there is none and off the map.
+    /// Returns the overlay terrain at `cell`; `None` where there is none and off the map.
     pub fn overlay_at(&self, cell: Cell) -> Option<&Terrain> {
         self.layers.overlay.get(cell).copied().flatten().map(|id| &self.layers.tileset[id])
     }
@@ -112,34 +113,34 @@ impl Map {
         same_text && self.differing_cells(other).is_some_and(|mut cells| cells.next().is_none())
     }
 
-    /// The cost of entering each cell, influences included.
+    /// Returns the cost of entering each cell, influences included.
     pub fn costs(&self) -> &CostGrid {
         &self.costs
     }
 
-    /// The cost of entering `cell`, influences included; `None` where it is blocked and off the map.
+    /// Returns the cost of entering `cell`, influences included; `None` where it is blocked and off the map.
     pub fn cost(&self, cell: Cell) -> Option<EntryCost> {
         self.costs.get(cell)
     }
 
-    /// The cost of entering `cell` by its own terrain alone, without influences; `None` where it is blocked and off the
-    /// map.
+    /// Returns the cost of entering `cell` by its own terrain alone, without influences; `None` where it is blocked and
+    /// off the map.
     pub fn terrain_cost(&self, cell: Cell) -> Option<EntryCost> {
         if self.size().contains(cell) { self.layers.terrain_cost(cell) } else { None }
     }
 
-    /// The cell of the tent.
+    /// Returns the cell of the tent.
     pub fn tent(&self) -> Option<Cell> {
         self.tent
     }
 
-    /// The cell of the castle, which is the first goal.
+    /// Returns the cell of the castle, which is the first goal.
     pub fn castle(&self) -> Option<Cell> {
         self.castle
     }
 
-    /// The cell where the traveller starts: the tent, or without one the passable cell nearest to the middle of the map
-    /// (ties: the first row, then the first column); `None` if no cell is passable.
+    /// Returns the cell where the traveller starts: the tent, or without one the passable cell nearest to the middle of
+    /// the map (ties: the first row, then the first column); `None` if no cell is passable.
     ///
     /// O(1) with a tent, O(cells) without one.
     pub fn start(&self) -> Option<Cell> {

@@ -21,8 +21,8 @@ const SCHEMA: StructSchema = StructSchema {
     ],
 };
 
-/// Reads the map file at `path`, or the bundled map of that name if there is no such file. Returns what messages call the
-/// map, and its text.
+/// Reads the map file at `path`, or the bundled map of that name if there is no such file. Returns what messages call
+/// the map, and its text.
 ///
 /// # Errors
 /// The file is missing, a folder, too long, not UTF-8 or cannot be read.
@@ -86,9 +86,9 @@ struct MapParser<'a, 'f> {
 }
 
 impl MapParser<'_, '_> {
-    /// The map; `None` only if there are diagnostics.
+    /// Returns the map; `None` only if there are diagnostics.
     fn map(&mut self, source: &str) -> Option<Map> {
-        let help = "a map is written (name: \"The road\", base: [\"GGG\"], overlay: [\"1.2\"])".to_owned();
+        let help = "a map has the form (name: \"The road\", base: [\"GGG\"], overlay: [\"1.2\"])".to_owned();
         let fields = SCHEMA.read(source, &Options::default(), Some(help), self.diagnostics)?;
         let [name, about, base, overlay] = fields[..] else { return None };
         let name = name.and_then(|raw| self.string(raw));

@@ -18,7 +18,7 @@ pub(super) struct LayerParser<'a, 'f> {
 }
 
 impl LayerParser<'_, '_> {
-    /// The layers, if all rows have the same length. They are valid only if there are no diagnostics.
+    /// Returns the layers, if all rows have the same length. They are valid only if there are no diagnostics.
     pub fn layers(&mut self, base: &Rows<'_>, overlay: &Rows<'_>) -> Option<Layers> {
         let size = self.size(base, overlay);
         let (base_ids, overlay_ids) = (self.terrains(Layer::Base, base), self.terrains(Layer::Overlay, overlay));
@@ -34,7 +34,7 @@ impl LayerParser<'_, '_> {
         })
     }
 
-    /// The size of the map, if all rows agree on it.
+    /// Returns the size of the map, if all rows agree on it.
     fn size(&mut self, base: &Rows<'_>, overlay: &Rows<'_>) -> Option<Size> {
         let side = |count: usize| u32::try_from(count).ok().filter(|count| (1..=MAX_SIDE).contains(count));
         for (name, rows) in [("base", base), ("overlay", overlay)] {
@@ -54,7 +54,7 @@ impl LayerParser<'_, '_> {
         }
         let width = match (uniform(base), uniform(overlay)) {
             (Some(width), Some(other)) if width != other => {
-                let message = format!("the rows of overlay are {other} long, those of base {width}");
+                let message = format!("the rows of overlay have {other} characters, those of base {width}");
                 self.diagnostics.add(overlay.valid[0].raw, message, "all rows have the same length".to_owned());
                 return None;
             }
@@ -83,9 +83,9 @@ impl LayerParser<'_, '_> {
             return;
         }
         let Row { y, length, .. } = row;
-        let message = format!("row {y} of {name} is {length} long, the others are {width}");
+        let message = format!("row {y} of {name} has {length} characters, the others have {width}");
         let help = match length.checked_sub(width) {
-            Some(surplus) => format!("take {surplus} out (rows count from 0)"),
+            Some(surplus) => format!("remove {surplus} (rows count from 0)"),
             None => format!("add {} (rows count from 0)", width - length),
         };
         let mut span = row.span(width.min(*length));
@@ -95,7 +95,7 @@ impl LayerParser<'_, '_> {
         self.diagnostics.add(&row.raw[span], message, help);
     }
 
-    /// The terrains of the valid rows, row after row; reports unknown characters.
+    /// Returns the terrains of the valid rows, row after row; reports unknown characters.
     fn terrains(&mut self, layer: Layer, rows: &Rows<'_>) -> Vec<Option<TerrainId>> {
         let is_empty = |char| layer == Layer::Overlay && (char == '.' || char == ' ');
         let mut terrains = Vec::new();
@@ -131,7 +131,8 @@ impl LayerParser<'_, '_> {
         self.diagnostics.add_at_cells(cells, message, help);
     }
 
-    /// Reports each second tent or castle, and each one on blocked ground. It does so even if rows are too long or short.
+    /// Reports each second tent or castle, and each one on blocked ground. It does so even if rows are too long or
+    /// short.
     fn check_roles(&mut self, base: &Rows<'_>, overlay: &Rows<'_>) {
         let tileset = self.tileset.clone();
         let with_role: Vec<_> = tileset.iter().filter_map(|(_, terrain)| Some((terrain, terrain.role?))).collect();
@@ -185,13 +186,13 @@ struct RoleUse<'a> {
     blocked_ground: Option<&'a str>,
 }
 
-/// The length that all valid rows have; `None` if they differ or there are none.
+/// Returns the length that all valid rows have; `None` if they differ or there are none.
 fn uniform(rows: &Rows<'_>) -> Option<usize> {
     let first = rows.valid.first()?.length;
     rows.valid.iter().all(|row| row.length == first).then_some(first)
 }
 
-/// The most frequent length; in a tie, the one that comes first.
+/// Returns the most frequent length; in a tie, the one that comes first.
 fn most_common(lengths: impl Iterator<Item = usize>) -> Option<usize> {
     let mut counts: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
     for (at, length) in lengths.enumerate() {
@@ -201,7 +202,7 @@ fn most_common(lengths: impl Iterator<Item = usize>) -> Option<usize> {
     most.map(|(&length, _)| length)
 }
 
-/// The last character of a value, which is its closing bracket or quote.
+/// Returns the last character of a value, which is its closing bracket or quote.
 fn last_char(raw: &str) -> &str {
     raw.char_indices().next_back().map_or(raw, |(at, _)| &raw[at..])
 }

@@ -9,8 +9,8 @@ use serde::Deserialize;
 use super::MAX_SIDE;
 use crate::diagnostics::DiagnosticCollector;
 
-/// How many rows, and how many characters of a row, are examined: one more than a map can have, so that the first surplus
-/// one can be reported.
+/// How many rows, and how many characters of a row, are examined: one more than a map can have, so that the first
+/// surplus one can be reported.
 pub(super) const MAX_EXAMINED: usize = MAX_SIDE as usize + 1;
 
 /// One row of a layer.
@@ -36,7 +36,7 @@ pub(super) struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    /// The `x`-th character of row `y`; `None` if the row is invalid or too short.
+    /// Returns the `x`-th character of row `y`; `None` if the row is invalid or too short.
     pub fn char(&self, x: usize, y: usize) -> Option<char> {
         let at = self.valid.binary_search_by_key(&y, |row| row.y).ok()?;
         self.valid[at].text.chars().nth(x)
@@ -66,8 +66,8 @@ pub(super) fn parse_rows<'a>(raw: &'a str, diagnostics: &mut DiagnosticCollector
 struct Borrowed<'a>(#[serde(borrow)] Cow<'a, str>);
 
 impl Row<'_> {
-    /// The bytes of the `k`-th character (from 0) in [`raw`](Self::raw), or the position of the closing quote if the row is
-    /// shorter.
+    /// Returns the bytes of the `k`-th character (from 0) in [`raw`](Self::raw), or the position of the closing quote
+    /// if the row is shorter.
     pub fn span(&self, k: usize) -> Range<usize> {
         let start = self.raw.find('"').map_or(0, |at| at + 1);
         let end = self.raw.rfind('"').unwrap_or(self.raw.len()).max(start);
@@ -95,7 +95,7 @@ impl Iterator for CharLengths<'_> {
     }
 }
 
-/// The length, in bytes, of the escape at the start of `text`, which is known to be valid.
+/// Returns the length, in bytes, of the escape at the start of `text`, which is known to be valid.
 fn escape_length(text: &str) -> usize {
     let length = match text[1..].chars().next() {
         Some('x') => 4,

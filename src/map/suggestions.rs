@@ -30,30 +30,30 @@ const LOOK_ALIKES: &[(char, &str)] = &[
 
 /// Returns help on what to write instead of `char` in a row of `layer`.
 pub(super) fn suggestion(tileset: &Tileset, layer: Layer, char: char) -> String {
-    let of = |layer| tileset.layer(layer).map(|(_, terrain)| terrain);
-    if let Some(terrain) = only(of(layer).filter(|terrain| same_letter(terrain.char, char))) {
+    let terrains_of = |layer| tileset.layer(layer).map(|(_, terrain)| terrain);
+    if let Some(terrain) = only(terrains_of(layer).filter(|terrain| same_letter(terrain.char, char))) {
         return format!("did you mean {:?}?", terrain.char);
     }
     if let Some(alike) = look_alike(char) {
         if alike == '.' && layer == Layer::Overlay {
-            return "did you mean '.', which is nothing?".into();
+            return "did you mean '.' (nothing)?".into();
         }
-        if let Some(terrain) = of(layer).find(|terrain| terrain.char == alike) {
+        if let Some(terrain) = terrains_of(layer).find(|terrain| terrain.char == alike) {
             return format!("did you mean {alike:?} ({})?", terrain.name);
         }
     }
     let begins = |terrain: &&Terrain| terrain.name.chars().next().is_some_and(|first| same_letter(first, char));
-    if let Some(terrain) = only(of(layer).filter(begins)) {
+    if let Some(terrain) = only(terrains_of(layer).filter(begins)) {
         return format!("did you mean {:?} ({})?", terrain.char, terrain.name);
     }
     let (other, name) = match layer {
         Layer::Base => (Layer::Overlay, "overlay"),
         Layer::Overlay => (Layer::Base, "base"),
     };
-    if let Some(terrain) = only(of(other).filter(|terrain| same_letter(terrain.char, char))) {
+    if let Some(terrain) = only(terrains_of(other).filter(|terrain| same_letter(terrain.char, char))) {
         return format!("did you mean {:?} ({})? It belongs in `{name}`", terrain.char, terrain.name);
     }
-    let all: Vec<_> = of(layer).map(|terrain| format!("{} {}", terrain.char, terrain.name)).collect();
+    let all: Vec<_> = terrains_of(layer).map(|terrain| format!("{} {}", terrain.char, terrain.name)).collect();
     let kind = if layer == Layer::Base { "ground is one of" } else { "an overlay is . for nothing, or one of" };
     format!("{kind} {}", all.join(", "))
 }
@@ -98,8 +98,8 @@ mod tests {
             (Layer::Base, 'r', "did you mean 'R' (road)? It belongs in `overlay`"),
             (Layer::Base, '?', "ground is one of G grass, S snow, D sand, ~ water"),
             (Layer::Overlay, 'w', "did you mean 'W'?"),
-            (Layer::Overlay, '\t', "did you mean '.', which is nothing?"),
-            (Layer::Overlay, '\u{a0}', "did you mean '.', which is nothing?"),
+            (Layer::Overlay, '\t', "did you mean '.' (nothing)?"),
+            (Layer::Overlay, '\u{a0}', "did you mean '.' (nothing)?"),
             (Layer::Overlay, 'В', "did you mean 'B' (bridge)?"),
             (Layer::Overlay, 'c', "did you mean '2' (castle)?"),
             (Layer::Overlay, 'p', "did you mean 'F' (pine forest)?"),

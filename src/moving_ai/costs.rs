@@ -6,15 +6,16 @@ use crate::path::{CostError, EntryCost};
 
 /// The cost of entering a cell, for each letter.
 ///
-/// The default is that of the unweighted benchmark sets: `.`, `G` and `S` cost 1 tile, and all other letters are blocked.
+/// The default is that of the unweighted benchmark sets: `.`, `G` and `S` cost 1 tile, and all other letters are
+/// blocked.
 ///
-/// It can be parsed from a list of terrain costs, such as `T=1.5,S=2,W=4`. Then a letter that is not in the list costs 1
-/// tile, and only `@` and `O`, which are out of bounds, are blocked.
+/// It can be parsed from a list of terrain costs, such as `T=1.5,S=2,W=4`. Then a letter that is not in the list costs
+/// 1 tile, and only `@` and `O`, which are out of bounds, are blocked.
 ///
 /// ```
 /// use emberwalk::moving_ai::TerrainCosts;
 /// let weighted: TerrainCosts = "T=1.5,W=4".parse()?;
-/// let tiles = |costs: &TerrainCosts, letter| costs.of(letter).map(|cost| cost.tiles());
+/// let tiles = |costs: &TerrainCosts, letter| costs.cost(letter).map(|cost| cost.tiles());
 /// assert_eq!((tiles(&weighted, b'W'), tiles(&weighted, b'S'), tiles(&weighted, b'@')), (Some(4.0), Some(1.0), None));
 /// let plain = TerrainCosts::default();
 /// assert_eq!((tiles(&plain, b'W'), tiles(&plain, b'S')), (None, Some(1.0)));
@@ -30,8 +31,8 @@ const PASSABLE: &[u8] = b".GS";
 const OUT_OF_BOUNDS: &[u8] = b"@O";
 
 impl TerrainCosts {
-    /// The cost of entering a cell with that letter; `None` if it is blocked.
-    pub fn of(&self, letter: u8) -> Option<EntryCost> {
+    /// Returns the cost of entering a cell with that letter; `None` if it is blocked.
+    pub fn cost(&self, letter: u8) -> Option<EntryCost> {
         self.0[usize::from(letter)]
     }
 }

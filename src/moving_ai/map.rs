@@ -37,7 +37,8 @@ impl OctileMap {
     /// ```
     ///
     /// # Errors
-    /// Everything that is wrong with the text. A side of the map is 1 to 4096 cells; letters are visible ASCII characters.
+    /// Everything that is wrong with the text. A side of the map is 1 to 4096 cells; letters are visible ASCII
+    /// characters.
     pub fn parse(file: &str, source: &str) -> Result<Self, Diagnostics> {
         let mut diagnostics = DiagnosticCollector::new(file, source);
         let map = parse(source, &mut diagnostics);
@@ -45,19 +46,19 @@ impl OctileMap {
         Ok(map.expect("without diagnostics there is a map"))
     }
 
-    /// Columns and rows, each 1 to 4096.
+    /// Returns the number of columns and rows, each 1 to 4096.
     pub fn size(&self) -> Size {
         self.letters.size()
     }
 
-    /// The letter of every cell, a visible ASCII character.
+    /// Returns the letter of every cell, a visible ASCII character.
     pub fn letters(&self) -> &Grid<u8> {
         &self.letters
     }
 
     /// Creates the cost grid of the map.
     pub fn cost_grid(&self, costs: &TerrainCosts, diagonal: Diagonal) -> CostGrid {
-        CostGrid::from_fn(self.size(), diagonal, |cell| costs.of(self.letters[cell]))
+        CostGrid::from_fn(self.size(), diagonal, |cell| costs.cost(self.letters[cell]))
             .expect("the size of a map is a valid size of a cost grid")
     }
 }
@@ -68,7 +69,7 @@ fn parse(source: &str, diagnostics: &mut DiagnosticCollector<'_>) -> Option<Octi
     let mut rows = Vec::new();
     for line in lines {
         if rows.len() == size.height as usize {
-            diagnostics.add(line, format!("a row too many: the height is {}", size.height), None);
+            diagnostics.add(line, format!("there are more rows than the height of {}", size.height), None);
             return None;
         }
         check_row(line, rows.len(), size, diagnostics);
@@ -116,11 +117,11 @@ fn header<'a>(
             }
         };
         if field.replace(value).is_some() {
-            diagnostics.add(name, format!("a second line `{name}`"), "take one of them out".to_owned());
+            diagnostics.add(name, format!("a second line `{name}`"), "remove one of them".to_owned());
         }
     }
     if let Some(kind) = kind.filter(|kind| *kind != "octile") {
-        diagnostics.add(kind, format!("unknown type '{kind}'"), "known is `octile`".to_owned());
+        diagnostics.add(kind, format!("unknown type '{kind}'"), "the only known type is `octile`".to_owned());
     }
     let (height, width) = (side(height?, "rows", diagnostics), side(width?, "columns", diagnostics));
     Some(Size::new(width?, height?))

@@ -16,8 +16,8 @@ pub struct BenchmarkProblem {
     pub from: Cell,
     /// The goal. It is on the map, but may be blocked.
     pub to: Cell,
-    /// The length of the shortest route in tiles, from the file: with eight moves, without cutting corners, with a diagonal
-    /// step of the square root of 2, and without terrain costs.
+    /// The length of the shortest route in tiles, from the file: with eight moves, without cutting corners, with a
+    /// diagonal step of the square root of 2, and without terrain costs.
     pub length: f64,
 }
 
@@ -74,7 +74,7 @@ impl Scenario {
         Ok(Self { problems })
     }
 
-    /// The problems, in the order of the file.
+    /// Returns the problems, in the order of the file.
     pub fn problems(&self) -> &[BenchmarkProblem] {
         &self.problems
     }
@@ -100,24 +100,25 @@ impl LineParser<'_, '_, '_> {
         }
         let version = words.next().and_then(|word| word.parse::<f64>().ok());
         if version != Some(1.0) || words.next().is_some() {
-            self.diagnostics.add(self.line, "unknown version", "known is `version 1`".to_owned());
+            self.diagnostics.add(self.line, "unknown version", "the only known version is `version 1`".to_owned());
         }
         true
     }
 
-    /// The problem, if the line is valid.
+    /// Returns the problem, if the line is valid.
     fn problem(&mut self, size: Size) -> Result<Option<BenchmarkProblem>, WrongMap> {
         let fields: Vec<_> = self.line.split_whitespace().collect();
         // The name of a map may contain spaces.
         let [bucket, _, .., width, height, from_x, from_y, to_x, to_y, length] = fields[..] else {
-            self.diagnostics.add(self.line, format!("{} of 9 fields", fields.len()), HELP.to_owned());
+            self.diagnostics.add(self.line, format!("the line has {} of 9 fields", fields.len()), HELP.to_owned());
             return Ok(None);
         };
         let bucket = self.number(bucket, "the bucket is a whole number");
-        let sides = self.number(width, "the width is a whole number").zip(self.number(height, "the height is one too"));
+        let sides =
+            self.number(width, "the width is a whole number").zip(self.number(height, "the height is a whole number"));
         if let Some((width, height)) = sides.filter(|&(width, height)| Size::new(width, height) != size) {
             let message = format!("a problem for a map of {width} x {height} cells; this one has {size}");
-            self.diagnostics.add(self.line, message, "take the map that belongs to the file".to_owned());
+            self.diagnostics.add(self.line, message, "use the map that belongs to this scenario".to_owned());
             return Err(WrongMap);
         }
         let from = self.cell([from_x, from_y], "start", size);
@@ -125,7 +126,7 @@ impl LineParser<'_, '_, '_> {
         let parsed = self.number(length, "the length is a number").filter(|parsed: &f64| {
             let valid = parsed.is_finite() && *parsed >= 0.0;
             if !valid {
-                self.diagnostics.add(length, format!("a length is finite and not negative, not {length}"), None);
+                self.diagnostics.add(length, format!("a length must be finite and not negative, not {length}"), None);
             }
             valid
         });

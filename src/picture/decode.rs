@@ -8,8 +8,8 @@ use image::{DynamicImage, ImageDecoder, ImageReader, Limits, Rgb, RgbImage};
 use crate::diagnostics::Diagnostics;
 use crate::path::MAX_SIDE;
 
-/// The maximum memory for decoding a picture, in bytes: the pixels of the largest picture with four channels of 16 bits, and
-/// half as much again for the decoder.
+/// The maximum memory for decoding a picture, in bytes: the pixels of the largest picture with four channels of 16
+/// bits, and half as much again for the decoder.
 const MAX_BYTES: u64 = MAX_SIDE as u64 * MAX_SIDE as u64 * 8 * 3 / 2;
 
 /// Whether a pixel is a wall.
@@ -17,15 +17,15 @@ pub fn is_wall(pixel: Rgb<u8>) -> bool {
     pixel.0[0] == 0
 }
 
-/// Decodes `bytes`, the content of the file that messages call `file`: PNG, BMP, GIF (the first frame of an animation) or
-/// JPEG.
+/// Decodes `bytes`, the content of the file that messages call `file`: PNG, BMP, GIF (the first frame of an animation)
+/// or JPEG.
 ///
-/// Grey becomes an equal amount of red. Transparency is dropped, and channels of 16 bits are rounded to 8 bits: up to 128 of
-/// 65535 becomes 0.
+/// Grey becomes an equal amount of red. Transparency is dropped, and channels of 16 bits are rounded to 8 bits: up to
+/// 128 of 65535 becomes 0.
 ///
 /// # Errors
-/// The file has another format or is broken, a side is 0 or more than [`MAX_SIDE`] pixels, or decoding takes too much memory.
-/// Pictures that are too large are rejected before they are decoded.
+/// The file has another format or is broken, a side is 0 or more than [`MAX_SIDE`] pixels, or decoding takes too much
+/// memory. Pictures that are too large are rejected before they are decoded.
 pub fn decode(file: &str, bytes: &[u8]) -> Result<RgbImage, Diagnostics> {
     let failure = |message: String, help: Option<&str>| Diagnostics::of_file(file, message, help.map(str::to_owned));
     let decode_error = |error: ImageError| match error {

@@ -31,9 +31,9 @@ const REPORT_INTERVAL: usize = 1 << 16;
 
 /// Finds paths through pictures with A*. It reuses its memory from picture to picture.
 ///
-/// Paths have eight directions and may cut the corners of walls. A straight step costs 5 and a diagonal one 7; the heuristic
-/// is the octile distance with the same numbers. It is consistent, and the order of the open list is exact, so that no cell
-/// is closed twice.
+/// Paths have eight directions and may cut the corners of walls. A straight step costs 5 and a diagonal one 7; the
+/// heuristic is the octile distance with the same numbers. It is consistent, and the order of the open list is exact,
+/// so that no cell is closed twice.
 #[derive(Debug)]
 pub struct PictureSolver {
     grid: CostGrid,
@@ -50,7 +50,8 @@ pub struct PictureSolution {
     pub closed: usize,
     /// The duration of the search, without decoding and drawing.
     pub time: Duration,
-    /// The number of bytes by which the containers of the search grew: 0 unless the picture has more pixels than all before.
+    /// The number of bytes by which the containers of the search grew: 0 unless the picture has more pixels than all
+    /// before.
     pub grown: usize,
 }
 
@@ -71,8 +72,8 @@ impl Default for PictureSolver {
 }
 
 impl PictureSolver {
-    /// Finds the path from the top left to the bottom right pixel, and draws it into the picture if there is one: the `k`-th
-    /// of `n` closed cells, from 0, becomes `(255 - v, 0, v)` with `v = 255 * k / n` rounded down, and the path
+    /// Finds the path from the top left to the bottom right pixel, and draws it into the picture if there is one: the
+    /// `k`-th of `n` closed cells, from 0, becomes `(255 - v, 0, v)` with `v = 255 * k / n` rounded down, and the path
     /// `(0, 128, 0)`. From time to time `on_progress` receives the number of closed cells.
     ///
     /// There is no path in a picture without pixels, and in one with a side of more than
@@ -108,7 +109,7 @@ impl PictureSolver {
         PictureSolution { path, closed, time, grown: self.bytes().saturating_sub(bytes_before) }
     }
 
-    /// The number of bytes that its containers have allocated.
+    /// Returns the number of bytes that its containers have allocated.
     pub fn bytes(&self) -> usize {
         self.grid.bytes() + self.planner.bytes() + self.closed.capacity() * size_of::<u32>()
     }

@@ -16,7 +16,7 @@ const EDGE: u32 = 1001;
 /// The ground of a cell as its neighbours see it: a terrain, or a patch of it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct GroundKind {
-    /// The first field, so that kinds are sorted by it; ground without an edge comes first.
+    /// The rank of its edge; `None` without an edge. It is the first field because kinds are sorted by it.
     rank: Option<u8>,
     terrain: TerrainId,
     is_patch: bool,
@@ -27,20 +27,20 @@ impl Scene {
     /// adjacent land together, then each adjacent ground of a higher rank, by rank. The corners of each come before its
     /// sides.
     ///
-    /// Off the map the ground is treated as that of the cell itself.
+    /// Beyond the edge of the map, the ground is treated as that of the cell itself.
     pub fn edges(&self, map: &Map, look: Look, cell: Cell) -> ImageStack {
         let Some(own) = self.own_kind(map, cell).filter(|_| look == Look::Full) else { return ImageStack::EMPTY };
-        let around = Direction::ALL.map(|direction| self.neighbour_kind(map, cell + direction, own));
-        if around.iter().all(|kind| *kind == own) {
+        let neighbours = Direction::ALL.map(|direction| self.neighbour_kind(map, cell + direction, own));
+        if neighbours.iter().all(|kind| *kind == own) {
             return ImageStack::EMPTY;
         }
         let mut stack = ImageStack::EMPTY;
         let shore = self.images(own.terrain).shore.as_ref();
         if let Some(shore) = shore {
             let is_land = |kind: GroundKind| self.images(kind.terrain).shore.is_none();
-            push_border(&mut stack, shore, &around, noise::hash(cell.x, cell.y, SHORE), is_land);
+            push_border(&mut stack, shore, &neighbours, noise::hash(cell.x, cell.y, SHORE), is_land);
         }
-        let mut sorted = around;
+        let mut sorted = neighbours;
         sorted.sort_unstable();
         let mut last = None;
         for kind in sorted.into_iter().filter(|kind| kind.rank > own.rank) {
@@ -52,7 +52,7 @@ impl Scene {
                 edge.and_then(|edge| if shore.is_some() { edge.bank.as_ref() } else { edge.land.as_ref() })
             {
                 let salt = EDGE + u32::from(kind.terrain.0) * 2 + u32::from(kind.is_patch);
-                push_border(&mut stack, border, &around, noise::hash(cell.x, cell.y, salt), |other| other == kind);
+                push_border(&mut stack, border, &neighbours, noise::hash(cell.x, cell.y, salt), |other| other == kind);
             }
         }
         stack
@@ -63,8 +63,7 @@ impl Scene {
         Some(self.kind(terrain, self.is_patch(terrain, cell)))
     }
 
-    /// Returns the kind of a neighbour of ground of the kind `own`. Patches only have an edge towards their own
-    /// terrain.
+    /// Returns the kind of a neighbour of ground of the kind `own`. A patch has an edge only towards its own terrain.
     fn neighbour_kind(&self, map: &Map, cell: Cell, own: GroundKind) -> GroundKind {
         match base(map, cell) {
             None => own,
@@ -88,17 +87,17 @@ impl Scene {
     }
 }
 
-/// Adds the images of a border towards the neighbours for which `is_beyond` is true. Corners are drawn only where
-/// neither of the two adjacent sides is.
+/// Adds the images of a border towards the neighbours for which `is_other` is true. A corner is drawn only if neither
+/// of its two adjacent sides is drawn.
 fn push_border(
     stack: &mut ImageStack,
     border: &BorderImages,
-    around: &[GroundKind; 8],
+    neighbours: &[GroundKind; 8],
     hash: u64,
-    is_beyond: impl Fn(GroundKind) -> bool,
+    is_other: impl Fn(GroundKind) -> bool,
 ) {
-    let is_beyond = |direction: Direction| is_beyond(around[direction as usize]);
-    let sides = NeighbourMask::of(Direction::SIDES, is_beyond);
-    let corners = NeighbourMask::of(Direction::CORNERS, |corner| !sides.touches(corner) && is_beyond(corner));
+    let is_other = |direction: Direction| is_other(neighbours[direction as usize]);
+    let sides = NeighbourMask::from_fn(Direction::SIDES, is_other);
+    let corners = NeighbourMask::from_fn(Direction::CORNERS, |corner| !sides.touches(corner) && is_other(corner));
     border.choose(sides, corners, hash).for_each(|image| stack.push(image));
 }

@@ -22,9 +22,9 @@ const PALE_GLOW: [f64; 3] = [1.0, 0.66, 0.20];
 impl Eruption {
     /// The light reaches as far as the influence that attracts routes; without one, as far as that of the classic
     /// volcano.
-    pub(super) fn of(influence: Option<Influence>) -> Self {
-        let attracts = influence.filter(|influence| influence.effect == Effect::Divide);
-        Self { radius: attracts.map_or(5.0, |influence| influence.from.clamp(1.0, 32.0)) }
+    pub(super) fn from_influence(influence: Option<Influence>) -> Self {
+        let attracting = influence.filter(|influence| influence.effect == Effect::Divide);
+        Self { radius: attracting.map_or(5.0, |influence| influence.from.clamp(1.0, 32.0)) }
     }
 
     /// Returns the strength of its light at a distance in cells, 0 to 1.
@@ -33,9 +33,8 @@ impl Eruption {
     }
 
     /// Returns what covers the ground at a pixel: wet rock and ash, which become thinner with the distance and end in
-    /// an irregular edge (in slush on snow; grass is only scorched a little), and embers, which are dense near the
-    /// volcano.
-    /// `pale` is how pale the ground is, 0 to 1.
+    /// an irregular edge, and embers, which are dense near the volcano. On snow, the edge is slush. Grass is only
+    /// scorched a little. `pale` is how pale the ground is, 0 to 1.
     pub(super) fn ash(self, pixel: &GroundPixel, pale: f64) -> PremultipliedColour {
         // All constants were chosen for a volcano with the radius 5.
         let (x, y) = (pixel.cells.0 * 5.0 / self.radius, pixel.cells.1 * 5.0 / self.radius);

@@ -7,7 +7,7 @@ use crate::iso::{Projection, TileMetrics};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GroundPixel {
     /// The pixel in the tile image of the cell.
-    pub at: (i32, i32),
+    pub in_tile: (i32, i32),
     /// The position in columns and rows.
     pub cells: (f64, f64),
     /// The position in whole pixels.
@@ -43,7 +43,7 @@ impl GroundPixels {
             let (right, down) = (point.0 - f64::from(centre.0), point.1 - f64::from(centre.1));
             let is_drawn = right.abs() + 2.0 * down.abs() <= radius;
             let pixels = (at.0 - centre.0, at.1 - centre.1);
-            let pixel = GroundPixel { at, cells: projection.position_at(point), pixels, tile };
+            let pixel = GroundPixel { in_tile: at, cells: projection.position_at(point), pixels, tile };
             projection.unbounded_cell_at(point).filter(|_| is_drawn).map(|cell| (pixel, cell))
         };
         Self { tile, pixels: all.filter_map(drawn).collect() }

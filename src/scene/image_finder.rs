@@ -11,7 +11,7 @@ use crate::grid::Direction;
 use crate::terrain::{EdgeStyle, ImageId, ImageVariant, NeighbourMask, SlabImageNames, Terrain, TileImages, Tileset};
 
 /// Which images of a terrain may be used. If its plain image is from the user's folder, embedded images would not match
-/// it, so only those of the full look that are from the folder too are used.
+/// it. The full look then uses only images that are from the folder too.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Origin {
     Any,
@@ -41,7 +41,7 @@ impl ImageFinder<'_> {
             joins: if joins { self.terrain_flags(&terrain.joins) } else { Vec::new() },
             plain: self.variants(&plain, joins),
             full: or_plain(&terrain.ground.variants),
-            on: (terrain.on.iter())
+            full_by_ground: (terrain.on.iter())
                 .filter(|(_, variants)| has_matching(variants))
                 .filter_map(|(char, variants)| Some((self.tileset.find(*char)?, or_plain(variants))))
                 .collect(),
@@ -66,7 +66,7 @@ impl ImageFinder<'_> {
             shore: terrain.shore.as_deref().map(|stem| self.border(origin, stem)),
             slab: self.slab(terrain.slab.as_ref().unwrap_or(self.tileset.slab())),
             is_pale: self.images.find(&terrain.image).is_some_and(|image| is_pale(self.images.image(image))),
-            eruption: is_erupting.then(|| Eruption::of(terrain.influence)),
+            eruption: is_erupting.then(|| Eruption::from_influence(terrain.influence)),
         }
     }
 

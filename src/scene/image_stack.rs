@@ -7,8 +7,8 @@ use image::RgbaImage;
 use super::linear_light::SrgbTables;
 use crate::terrain::{ImageId, TileImages};
 
-/// The maximum number of images: shore and banks with their corners, or one image for each of the eight neighbours, are
-/// never more.
+/// The maximum number of images. It is enough for a shore and banks with their corners, and for one image for each of
+/// the eight neighbours.
 const CAPACITY: usize = 10;
 
 /// The images of one cell in one layer, the lowest first. It is cheap to copy, and the key under which the window

@@ -3,7 +3,7 @@
 use super::ground_pixels::GroundPixels;
 use super::image_finder::ImageFinder;
 use super::image_stack::ImageStack;
-use super::map_cells::{base, overlay, square};
+use super::map_cells::{base, cells_around, overlay};
 use super::noise;
 use super::shading_reach::ShadingReach;
 use super::terrain_images::{SlabImages, TerrainImages, VariantImages};
@@ -14,7 +14,7 @@ use crate::terrain::{ImageId, Layer, NeighbourMask, TerrainId, TileImages, Tiles
 /// How much detail is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Look {
-    /// The first image of each terrain, and nothing else.
+    /// With only the first image of each terrain.
     Plain,
     /// With variants, edges, shading, animation frames and the slab.
     #[default]
@@ -56,8 +56,8 @@ impl Scene {
         }
     }
 
-    /// Returns the animation frames of the ground of `cell`; the first one is used in still pictures. Empty off the
-    /// map.
+    /// Returns the animation frames of the ground of `cell`; pictures show the first one. There are
+    /// none off the map.
     pub fn ground(&self, map: &Map, look: Look, cell: Cell) -> &[ImageId] {
         let Some(terrain) = base(map, cell) else { return &[] };
         let images = self.images(terrain);
@@ -80,8 +80,8 @@ impl Scene {
         shadow.into_iter().chain([image]).collect()
     }
 
-    /// Returns the animation frames of the standing overlay of `cell`; the first one is used in still pictures. Empty
-    /// if the cell has no standing overlay.
+    /// Returns the animation frames of the standing overlay of `cell`; pictures show the first one.
+    /// There are none if the cell has no standing overlay.
     pub fn standing(&self, map: &Map, look: Look, cell: Cell) -> &[ImageId] {
         match overlay(map, cell) {
             Some(terrain) if !self.images(terrain).flat => self.overlay_frames(terrain, map, look, cell),
@@ -107,7 +107,7 @@ impl Scene {
 
     /// Returns every cell whose ground, edges, flat or standing images may change when the terrain of `cell` changes.
     pub fn images_affected_by(&self, size: Size, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
-        square(size, cell, 1)
+        cells_around(size, cell, 1)
     }
 
     pub(super) fn images(&self, terrain: TerrainId) -> &TerrainImages {
@@ -138,7 +138,11 @@ fn full_variants<'a>(images: &'a TerrainImages, map: &Map, cell: Cell) -> &'a Va
         return &facing.images[side.unwrap_or(Direction::S) as usize / 2];
     }
     let base = base(map, cell);
-    images.on.iter().find(|(on, _)| Some(*on) == base).map_or(&images.full, |(_, variants)| variants)
+    images
+        .full_by_ground
+        .iter()
+        .find(|(ground, _)| Some(*ground) == base)
+        .map_or(&images.full, |(_, variants)| variants)
 }
 
 impl TerrainImages {
@@ -147,6 +151,8 @@ impl TerrainImages {
         if self.joins.is_empty() {
             return NeighbourMask::default();
         }
-        NeighbourMask::of(Direction::SIDES, |side| neighbour(side).is_some_and(|terrain| self.joins[terrain.index()]))
+        NeighbourMask::from_fn(Direction::SIDES, |side| {
+            neighbour(side).is_some_and(|terrain| self.joins[terrain.index()])
+        })
     }
 }

@@ -10,8 +10,8 @@ pub(crate) struct SrgbTables {
     encoded: Vec<u8>,
 }
 
-/// The number of steps of linear light in the table of codes: fine enough for a twentieth of a code where the curve is
-/// steepest.
+/// The number of steps of linear light in the table of codes. Where the curve is steepest, a step is a twentieth of a
+/// code.
 const STEPS: usize = 1 << 16;
 
 static TABLES: LazyLock<SrgbTables> = LazyLock::new(|| {
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_survive_the_way_through_linear_light() {
+    fn codes_survive_a_round_trip_through_linear_light() {
         let tables = SrgbTables::get();
         for code in 0..=255 {
             assert_eq!(tables.encode(tables.linear(code)), code);

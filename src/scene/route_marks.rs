@@ -16,11 +16,11 @@ pub struct RouteMark {
     pub feet: (f64, f64),
 }
 
-/// Marks nearer to the start, in steps, are omitted: they would be under the feet of the traveller.
-const FROM_START: f64 = 0.45;
+/// The minimum distance of a mark from the start, in steps. Nearer marks would be under the feet of the traveller.
+const MIN_FROM_START: f64 = 0.45;
 
-/// Marks nearer to the goal, in steps, are omitted: they would be under the flag.
-const FROM_GOAL: f64 = 0.4;
+/// The minimum distance of a mark from the goal, in steps. Nearer marks would be under the flag.
+const MIN_FROM_GOAL: f64 = 0.4;
 
 impl Scene {
     /// Returns the marks of a route in order from its start, without those that the traveller or the flag at the goal
@@ -31,7 +31,7 @@ impl Scene {
             let (from, to) = (route[step], route[step + 1]);
             let image = self.route_marks[Direction::from_offset(to - from)? as usize]?;
             let along = (feet.0 - f64::from(from.x)).abs().max((feet.1 - f64::from(from.y)).abs()) + step as f64;
-            (along > FROM_START && along < last as f64 - FROM_GOAL).then_some(RouteMark { image, along, feet })
+            (along > MIN_FROM_START && along < last as f64 - MIN_FROM_GOAL).then_some(RouteMark { image, along, feet })
         })
     }
 }

@@ -9,7 +9,7 @@ use super::eruption::{glow, tint};
 use super::ground_pixels::{GroundPixel, GroundPixels};
 use super::layers::{Look, Scene};
 use super::linear_light::{PremultipliedColour, SrgbTables};
-use super::map_cells::{base, overlay, square};
+use super::map_cells::{base, cells_around, overlay};
 use super::projection;
 use crate::grid::{Cell, Direction, Size};
 use crate::map::Map;
@@ -39,7 +39,7 @@ impl Scene {
         let ground = base(map, cell)?;
         let shadows: Box<[Shadow]> = self.shadows_on(map, cell).collect();
         let eruptions: Vec<_> =
-            self.lights(map, cell).map(|(terrain, (dx, dy))| (terrain, dx as i8, dy as i8)).collect();
+            self.nearby_volcanoes(map, cell).map(|(terrain, (dx, dy))| (terrain, dx as i8, dy as i8)).collect();
         (!shadows.is_empty() || !eruptions.is_empty()).then(|| ShadingKey {
             shadows,
             pale: if eruptions.is_empty() { [false; 9] } else { self.pale_around(map, cell, ground) },
@@ -65,12 +65,12 @@ impl Scene {
         let ((left, top), (width, height)) = (metrics.ground_corner(), metrics.ground_size());
         let mut tile = RgbaImage::new(width as u32, height as u32);
         for (ground, _) in pixels.iter().filter(|(_, cell)| key.covers(*cell)) {
-            let mut pixel = shadow_at(images, key.shadows.iter().copied(), ground.at);
+            let mut pixel = shadow_at(images, key.shadows.iter().copied(), ground.in_tile);
             if !key.eruptions.is_empty() {
                 let below = PremultipliedColour::from_srgb(pixel, tables);
                 pixel = self.add_eruptions(key, ground, below).to_srgb(tables);
             }
-            tile.put_pixel((ground.at.0 - left) as u32, (ground.at.1 - top) as u32, pixel);
+            tile.put_pixel((ground.in_tile.0 - left) as u32, (ground.in_tile.1 - top) as u32, pixel);
         }
         tile
     }
@@ -104,7 +104,7 @@ impl Scene {
     /// clamped.
     pub fn tint(&self, map: &Map, cell: Cell) -> [f32; 3] {
         let mut strength = 0.0;
-        for (terrain, (dx, dy)) in self.lights(map, cell) {
+        for (terrain, (dx, dy)) in self.nearby_volcanoes(map, cell) {
             if (dx, dy) == (0, 0) {
                 return [1.0; 3];
             }
@@ -116,8 +116,8 @@ impl Scene {
 
     /// Returns every cell whose shading or tint may change when the terrain of `cell` changes.
     pub fn shading_affected_by(&self, size: Size, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
-        // One cell more, because the shadows of neighbours that join may change too.
-        square(size, cell, self.shading_reach.max_offset + 1)
+        // One cell more than the reach, because neighbours that join may change their shadows too.
+        cells_around(size, cell, self.shading_reach.max_offset + 1)
     }
 
     /// Draws the shadow of a figure into an image of the shadow's size. `feet` is the position of the figure in columns
@@ -163,8 +163,8 @@ impl Scene {
     }
 
     /// Returns the volcanoes that may light some of the ground of `cell`, with the offsets to them.
-    fn lights(&self, map: &Map, cell: Cell) -> impl Iterator<Item = (TerrainId, (i32, i32))> {
-        self.shading_reach.lights.iter().filter_map(move |&(dx, dy)| {
+    fn nearby_volcanoes(&self, map: &Map, cell: Cell) -> impl Iterator<Item = (TerrainId, (i32, i32))> {
+        self.shading_reach.light_sources.iter().filter_map(move |&(dx, dy)| {
             let at = cell + (dx, dy);
             let terrain = overlay(map, at).filter(|terrain| self.images(*terrain).eruption.is_some())?;
             Some((terrain, (dx, dy)))

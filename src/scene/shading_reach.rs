@@ -13,8 +13,8 @@ pub(super) struct ShadingReach {
     pub shadows: Vec<Vec<(i32, i32)>>,
     /// The offsets from a cell to all cells that may cast a shadow on it.
     pub casters: Vec<(i32, i32)>,
-    /// The offsets from a cell to all cells that may light it.
-    pub lights: Vec<(i32, i32)>,
+    /// The offsets from a cell to all cells whose volcano may light it.
+    pub light_sources: Vec<(i32, i32)>,
     /// The largest of all offsets, in columns or rows.
     pub max_offset: i32,
 }
@@ -38,13 +38,13 @@ impl ShadingReach {
         casters.dedup();
         let radius =
             terrains.iter().filter_map(|images| images.eruption).map(|eruption| eruption.radius).fold(0.0, f64::max);
-        let lights = if radius > 0.0 { within(radius) } else { Vec::new() };
-        let max_offset = casters.iter().chain(&lights).map(|(dx, dy)| dx.abs().max(dy.abs())).max().unwrap_or(0);
-        Self { shadows, casters, lights, max_offset }
+        let light_sources = if radius > 0.0 { offsets_within(radius) } else { Vec::new() };
+        let max_offset = casters.iter().chain(&light_sources).map(|(dx, dy)| dx.abs().max(dy.abs())).max().unwrap_or(0);
+        Self { shadows, casters, light_sources, max_offset }
     }
 }
 
-/// Returns the offsets to all cells whose ground an image covers that stands in cell 0,0.
+/// Returns the offsets to all cells whose ground is covered by an image that stands in cell 0,0.
 fn covered_cells(image: &RgbaImage, tile: TileMetrics) -> Vec<(i32, i32)> {
     let projection = Projection::new(Size::new(1, 1), tile);
     let (left, top) = tile.align_image((0, 0), image.dimensions());
@@ -61,7 +61,7 @@ fn covered_cells(image: &RgbaImage, tile: TileMetrics) -> Vec<(i32, i32)> {
 }
 
 /// Returns the offsets to all cells with some ground nearer than `radius` cells.
-fn within(radius: f64) -> Vec<(i32, i32)> {
+fn offsets_within(radius: f64) -> Vec<(i32, i32)> {
     let max = radius.ceil() as i32;
     let around = (-max..=max).flat_map(|dy| (-max..=max).map(move |dx| (dx, dy)));
     let gap = |d: i32| (f64::from(d.abs()) - 0.5).max(0.0);

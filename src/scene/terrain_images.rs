@@ -10,8 +10,8 @@ pub(super) struct TerrainImages {
     pub joins: Vec<bool>,
     pub plain: VariantImages,
     pub full: VariantImages,
-    /// Replaces `full` on certain ground.
-    pub on: Vec<(TerrainId, VariantImages)>,
+    /// The variants that replace `full`, by the terrain of the ground.
+    pub full_by_ground: Vec<(TerrainId, VariantImages)>,
     pub facing: Option<FacingImages>,
     pub patch: Option<PatchImages>,
     pub edge: Option<EdgeImages>,
@@ -34,7 +34,7 @@ pub(super) struct VariantImages {
 
 /// Images chosen by the side of a neighbour.
 pub(super) struct FacingImages {
-    /// By terrain: whether it is faced.
+    /// By terrain: whether the images face it.
     pub towards: Vec<bool>,
     /// To the north, east, south and west.
     pub images: [VariantImages; 4],
@@ -70,9 +70,9 @@ pub(super) struct SlabImages {
 impl TerrainImages {
     /// Returns the first frame of every image in the full look.
     pub(super) fn first_frames(&self) -> impl Iterator<Item = ImageId> {
-        let on = self.on.iter().map(|(_, variants)| variants);
+        let by_ground = self.full_by_ground.iter().map(|(_, variants)| variants);
         let facing = self.facing.iter().flat_map(|facing| &facing.images);
-        [&self.full].into_iter().chain(on).chain(facing).flat_map(VariantImages::first_frames)
+        [&self.full].into_iter().chain(by_ground).chain(facing).flat_map(VariantImages::first_frames)
     }
 }
 

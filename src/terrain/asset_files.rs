@@ -1,4 +1,4 @@
-//! Finds the files of a tileset: in a folder of the user, else embedded in the program.
+//! Finds the files of a tileset: in the user's folder, or embedded in the program.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -29,8 +29,8 @@ pub(super) struct AssetFiles {
 
 impl AssetFiles {
     /// Lists the embedded files and those of `folder` and `folder/tiles`, which replace embedded ones of the same name.
-    /// If the names of several files differ only in case, the one in `folder` itself is used, else the first in an
-    /// order with capitals before small letters, so that the choice is the same on every machine.
+    /// If the names of several files differ only in case, the one in `folder` itself is used, otherwise the first in
+    /// an order with upper case before lower case, so that the choice is the same on every machine.
     ///
     /// # Errors
     /// `folder` cannot be listed.

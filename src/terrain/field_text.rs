@@ -1,4 +1,4 @@
-//! Finds the text of a field in the source of a tileset, also where the source does not parse.
+//! Finds the text of a field in the source of a tileset, even if the source cannot be parsed.
 
 /// Whether `text` contains a field called `name`.
 pub(super) fn has_field(text: &str, name: &str) -> bool {

@@ -8,7 +8,7 @@ use crate::grid::Direction;
 /// use emberwalk::grid::Direction;
 /// use emberwalk::terrain::NeighbourMask;
 ///
-/// let mask = NeighbourMask::of(Direction::SIDES, |side| side != Direction::W);
+/// let mask = NeighbourMask::from_fn(Direction::SIDES, |side| side != Direction::W);
 /// assert_eq!(format!("L2_RoadDirt{}", mask.side_suffix()), "L2_RoadDirtNES");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,7 +20,7 @@ impl NeighbourMask {
 
     /// Returns the mask of those of `four` directions for which `is_in` is true. `four` are the sides or the corners of
     /// a cell, in the order of [`Direction::SIDES`] or [`Direction::CORNERS`].
-    pub fn of(four: [Direction; 4], mut is_in: impl FnMut(Direction) -> bool) -> Self {
+    pub fn from_fn(four: [Direction; 4], mut is_in: impl FnMut(Direction) -> bool) -> Self {
         Self(four.into_iter().enumerate().fold(0, |bits, (k, direction)| bits | u8::from(is_in(direction)) << k))
     }
 
@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn a_corner_touches_the_two_sides_that_meet_in_it() {
         for (side, touching) in Direction::SIDES.into_iter().zip([[0, 3], [0, 1], [1, 2], [2, 3]]) {
-            let mask = NeighbourMask::of(Direction::SIDES, |other| other == side);
+            let mask = NeighbourMask::from_fn(Direction::SIDES, |other| other == side);
             let corners = (0..4).filter(|k| mask.touches(Direction::CORNERS[*k]));
             assert_eq!(corners.collect::<Vec<_>>(), touching, "{side:?}");
         }

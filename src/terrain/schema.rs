@@ -60,7 +60,7 @@ pub struct Influence {
 
 impl Influence {
     /// Returns the factor by which the cost is divided or multiplied at `distance` cells; `None` beyond the reach.
-    pub fn at(&self, distance: f64) -> Option<f64> {
+    pub fn factor_at(&self, distance: f64) -> Option<f64> {
         (distance <= self.reach).then_some((self.from - distance) * self.by)
     }
 }

@@ -43,7 +43,7 @@ pub struct TileImages {
     second_shapes: Vec<Option<ImageId>>,
 }
 
-/// The result of loading one image: `None` if there is none, else the image and whether it is from the folder.
+/// The result of loading one image: the image and whether it is from the folder; `None` if there is none.
 type LoadedImage = Result<Option<(RgbaImage, bool)>, ImageError>;
 
 /// The maximum number of names that a log line lists.

@@ -11,7 +11,7 @@ use crate::iso::TileMetrics;
 const MIN_COST: f64 = 1.0 / 64.0;
 const MAX_COST: f64 = 1000.0;
 
-/// The maximum reach of an influence, in cells. With it a map full of influences is still computed in seconds.
+/// The maximum reach of an influence, in cells. Up to it, the costs of a map full of influences take only seconds.
 const MAX_REACH: f64 = 32.0;
 
 /// A terrain, with the text from which it was parsed.
@@ -47,7 +47,7 @@ pub(super) fn validate_terrains(
 ) {
     if let Some(parsed) = terrains.get(MAX_TERRAINS) {
         let help = format!("a tileset has at most {MAX_TERRAINS}");
-        diagnostics.add(opening(parsed.text), format!("{} terrains are too many", terrains.len()), help);
+        diagnostics.add(opening(parsed.text), format!("there are too many terrains: {}", terrains.len()), help);
     }
     let is_passable = |terrain: &Terrain| terrain.layer == Layer::Base && matches!(terrain.cost, Cost::Enter(_));
     if is_complete && !terrains.iter().any(|parsed| is_passable(&parsed.terrain)) {
@@ -129,7 +129,7 @@ impl TerrainValidator<'_, '_> {
             Cost::Impassable => {}
             Cost::Times(_) if self.terrain.layer == Layer::Base => {
                 let help = "write `enter(1)` or `closed`".to_owned();
-                self.report("cost", "ground has nothing below it whose cost it could multiply", help);
+                self.report("cost", "ground cannot multiply a cost, because there is nothing below it", help);
             }
             Cost::Enter(value) | Cost::Times(value) => self.range("cost", value, "a cost", ""),
         }
@@ -194,7 +194,7 @@ impl TerrainValidator<'_, '_> {
         match self.known.get(&to) {
             None if self.is_complete => {
                 let help = "use the character of a terrain of this tileset, or add one".to_owned();
-                self.report(name, format!("{to:?} stands for no terrain"), help);
+                self.report(name, format!("there is no terrain {to:?}"), help);
             }
             None => {}
             Some(terrain) if layer.is_some_and(|layer| layer != terrain.layer) => {

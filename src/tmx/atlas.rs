@@ -19,17 +19,17 @@ pub struct TileAtlas {
     pub(super) box_size: (u32, u32),
 }
 
-/// Returns up to two atlases with the plain images of all terrains: one for the images that have the size of a tile, and
-/// one for the larger ones. The sixteen images of a terrain that joins its neighbours follow each other, in the order of
-/// their neighbour masks.
+/// Returns up to two atlases with the plain images of all terrains: one for the images that have the size of a tile,
+/// and one for the larger ones. The sixteen images of a terrain that joins its neighbours follow each other, in the
+/// order of their neighbour masks.
 pub(super) fn atlases(tileset: &Tileset, images: &TileImages) -> Vec<TileAtlas> {
     let tile = tileset.tile().size();
     let (mut small, mut tall) = (Vec::new(), Vec::new());
     for (id, terrain) in tileset.iter() {
         let found = terrain.image_suffixes().filter_map(|suffix| images.find(&format!("{}{suffix}", terrain.image)));
         let tiles: Vec<_> = found.map(|image| (id, image)).collect();
-        let fits = tiles.iter().all(|&(_, image)| images.image(image).dimensions() == tile);
-        if fits { small.extend(tiles) } else { tall.extend(tiles) }
+        let has_tile_size = tiles.iter().all(|&(_, image)| images.image(image).dimensions() == tile);
+        if has_tile_size { small.extend(tiles) } else { tall.extend(tiles) }
     }
     let atlases = [atlas("tiles", 8, &small, images), atlas("tall", 4, &tall, images)];
     atlases.into_iter().flatten().collect()

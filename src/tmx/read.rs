@@ -19,10 +19,10 @@ use crate::terrain::{Layer as TerrainLayer, Role, TerrainId, Tileset};
 /// The maximum number of files that a map may use, with its own.
 const MAX_FILES: u32 = 256;
 
-/// Reads a map of Tiled, as [`read_with`] does it without mappings.
+/// Reads a map of Tiled like [`read_with`], without mappings.
 ///
 /// # Errors
-/// As [`read_with`].
+/// The same as [`read_with`].
 pub fn read(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Map, Diagnostics> {
     read_with(file, source, tileset, &[])
 }
@@ -31,9 +31,9 @@ pub fn read(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Map, Dia
 ///
 /// `source` is the text of the file, and `file` its path, which messages quote. Tilesets in other files are found
 /// relative to it. The terrain of a tile is found by `mappings`, or by the tile itself; see [`TileNames`]. Each terrain
-/// goes to its own layer, base or overlay, from any layer in Tiled. If there are several terrains of the same layer on a
-/// cell, the uppermost counts, even if its layer in Tiled is hidden. A cell without ground gets the first ground of the
-/// tileset. Objects and image layers are ignored.
+/// goes to its own layer, base or overlay, from any layer in Tiled. If there are several terrains of the same layer on
+/// a cell, the uppermost counts, even if its layer in Tiled is hidden. A cell without ground gets the first ground of
+/// the tileset. Objects and image layers are ignored.
 ///
 /// # Errors
 /// The file is not a valid map of Tiled, is neither orthogonal nor isometric, has tiles without a known terrain (all of
@@ -128,8 +128,8 @@ fn collect_tile_layers<'map>(layers: impl Iterator<Item = Layer<'map>>, found: &
     }
 }
 
-/// Returns the first column and row of the map in Tiled, and its size there. An infinite map consists of the columns and
-/// rows that have tiles.
+/// Returns the first column and row of the map in Tiled, and its size there. An infinite map consists of the columns
+/// and rows that have tiles.
 fn extent(map: &tiled::Map, layers: &[TileLayer<'_>], context: &ReadContext<'_>) -> Result<(Cell, Size), Diagnostics> {
     let help = "a map has 1 x 1 to 4096 x 4096 cells";
     if !map.infinite() {

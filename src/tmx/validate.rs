@@ -1,9 +1,9 @@
 //! Checks a Tiled file before it is parsed, and removes the elements that say nothing about terrain.
 //!
-//! The `tiled` crate trusts its input. It follows groups to any depth, allocates as many tiles as a file claims to have,
-//! unpacks layers to any length, and expects a layer to have all the cells that its size promises. All of this is checked
-//! here, and errors are reported with their place in the text. Attributes and elements are identified as that crate does
-//! it: by their name without prefix, and by the last attribute of a name.
+//! The `tiled` crate trusts its input. It follows groups to any depth, allocates as many tiles as a file claims to
+//! have, unpacks layers to any length, and expects a layer to have all the cells that its size promises. All of this is
+//! checked here, and errors are reported with their place in the text. Attributes and elements are identified as that
+//! crate does it: by their name without prefix, and by the last attribute of a name.
 
 use std::cell::Cell;
 

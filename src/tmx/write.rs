@@ -16,16 +16,16 @@ use crate::terrain::{Layer, NeighbourMask, Terrain, TerrainId, TileImages, Tiles
 pub struct Export {
     /// The text of the `.tmx` file.
     pub text: String,
-    /// The pictures of its tiles. They belong next to the map, as PNG files whose names are the name of the map's file, a
-    /// hyphen, and the suffix of the atlas.
+    /// The pictures of its tiles. They belong next to the map, as PNG files whose names are the name of the map's file,
+    /// a hyphen, and the suffix of the atlas.
     pub atlases: Vec<TileAtlas>,
 }
 
 /// The layers of a map in Tiled, the lowest first.
 const LAYERS: [&str; 4] = ["ground", "flat", "standing", "places"];
 
-/// Writes an isometric map for Tiled, with the plain images of the tileset. `stem` is the name of the map's file without
-/// its extension. [`read`](super::read()) turns the text back into the same map.
+/// Writes an isometric map for Tiled, with the plain images of the tileset. `stem` is the name of the map's file
+/// without its extension. [`read`](super::read()) turns the text back into the same map.
 pub fn export(map: &Map, images: &TileImages, stem: &str) -> Export {
     let tileset = map.tileset();
     let atlases = atlases(tileset, images);
@@ -118,7 +118,8 @@ fn write_tileset(text: &mut String, tileset: &Tileset, atlas: &TileAtlas, stem: 
 /// The directions of the sides of a tile in Tiled, clockwise from its top side, which faces east on our map.
 const SIDES: [Direction; 4] = [Direction::E, Direction::S, Direction::W, Direction::N];
 
-/// Writes a terrain set for each terrain that joins its neighbours, so that Tiled's terrain brush chooses the right tiles.
+/// Writes a terrain set for each terrain that joins its neighbours, so that Tiled's terrain brush chooses the right
+/// tiles.
 fn write_terrain_sets(text: &mut String, tileset: &Tileset, tiles: &[TerrainId]) {
     let joining = |id: &TerrainId| !tileset[*id].joins.is_empty();
     let mut sets: Vec<_> = tiles.iter().copied().filter(joining).collect();
@@ -164,7 +165,7 @@ fn global_tile_id(map: &Map, cell: Cell, layer: usize, first_ids: &[u32]) -> u32
     if terrain.joins.is_empty() {
         return first_id;
     }
-    let mask = NeighbourMask::of(Direction::SIDES, |side| {
+    let mask = NeighbourMask::from_fn(Direction::SIDES, |side| {
         let neighbour = cell + side;
         let other = if terrain.layer == Layer::Base { map.base_at(neighbour) } else { map.overlay_at(neighbour) };
         other.is_some_and(|other| terrain.joins.contains(&other.char))

@@ -9,16 +9,16 @@ use image::{Rgba, RgbaImage};
 use crate::support::{file, tileset};
 
 fn load(folder: Option<&Path>) -> TileImages {
-    TileImages::load(&tileset(), folder).unwrap_or_else(|faults| panic!("\n{faults}"))
+    TileImages::load(&tileset(), folder).unwrap_or_else(|diagnostics| panic!("\n{diagnostics}"))
 }
 
 fn messages(tileset: &Tileset, folder: &Path) -> Vec<String> {
-    let faults = TileImages::load(tileset, Some(folder)).unwrap_err();
+    let diagnostics = TileImages::load(tileset, Some(folder)).unwrap_err();
     assert!(
-        faults.list().iter().all(|fault| fault.location.is_some()),
+        diagnostics.list().iter().all(|diagnostic| diagnostic.location.is_some()),
         "each has the place where the tileset mentions the image"
     );
-    faults.list().iter().map(|fault| fault.message.clone()).collect()
+    diagnostics.list().iter().map(|diagnostic| diagnostic.message.clone()).collect()
 }
 
 #[test]
@@ -172,15 +172,15 @@ fn every_missing_image_is_reported() {
     let source = fs::read_to_string(file("assets/tileset.ron")).unwrap();
     let source = source.replace("\"L2_WallStone\"", "\"L2_Wall\"").replace("\"L9_Cursor\"", "\"L9_Pointer\"");
     let tileset = Tileset::parse("tileset.ron", &source).unwrap();
-    let faults = TileImages::load(&tileset, None).unwrap_err();
-    assert_eq!(faults.list().len(), 17, "sixteen walls and a pointer");
-    assert_eq!(faults.list()[0].message, "there is no image L2_Wall.png");
-    assert_eq!(&source[faults.list()[0].location.as_ref().unwrap().span.clone()], "\"L2_Wall\"");
+    let diagnostics = TileImages::load(&tileset, None).unwrap_err();
+    assert_eq!(diagnostics.list().len(), 17, "sixteen walls and a pointer");
+    assert_eq!(diagnostics.list()[0].message, "there is no image L2_Wall.png");
+    assert_eq!(&source[diagnostics.list()[0].location.as_ref().unwrap().span.clone()], "\"L2_Wall\"");
 }
 
 #[test]
 fn a_missing_folder_is_reported() {
-    let faults = TileImages::load(&tileset(), Some(&file("no/such/folder"))).unwrap_err();
-    assert!(faults.list()[0].message.starts_with("the folder cannot be read: "), "{faults}");
+    let diagnostics = TileImages::load(&tileset(), Some(&file("no/such/folder"))).unwrap_err();
+    assert!(diagnostics.list()[0].message.starts_with("the folder cannot be read: "), "{diagnostics}");
     assert!(Tileset::load(Some(&file("Cargo.toml"))).is_err());
 }

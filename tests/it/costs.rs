@@ -22,9 +22,9 @@ fn formula(base: &[String], overlay: &[String], x: usize, y: usize, influences: 
         _ => return None,
     };
     for (v, row) in overlay.iter().enumerate().filter(|_| influences) {
-        for (u, sign) in row.chars().enumerate() {
+        for (u, char) in row.chars().enumerate() {
             let d = (u as f64 - x as f64).hypot(v as f64 - y as f64);
-            match sign {
+            match char {
                 'V' if d <= 4.5 => cost /= (5.0 - d) * 2.0,
                 't' if d <= 2.5 => cost *= (3.5 - d) * 1.1,
                 _ => {}
@@ -45,24 +45,24 @@ fn costs_follow_the_formula_for_every_mix_of_terrain_and_influence() {
         for cell in map.size().cells() {
             let (x, y) = (cell.x as usize, cell.y as usize);
             let context = format!("round {round}, cell {cell}\n{}", map.to_ron());
-            let near = |is: Option<f64>, right: Option<f64>| match (is, right) {
-                (Some(is), Some(right)) => (is / right - 1.0).abs() <= 0.001,
-                (is, right) => is == right,
+            let is_close = |actual: Option<f64>, expected: Option<f64>| match (actual, expected) {
+                (Some(actual), Some(expected)) => (actual / expected - 1.0).abs() <= 0.001,
+                (actual, expected) => actual == expected,
             };
-            let right = formula(&base, &overlay, x, y, true);
-            assert!(near(map.cost(cell).map(|cost| cost.tiles()), right), "{context}");
+            let expected = formula(&base, &overlay, x, y, true);
+            assert!(is_close(map.cost(cell).map(|cost| cost.tiles()), expected), "{context}");
             let diagonal = map.costs().step_cost(cell, true).map(|cost| cost.tiles());
-            assert!(near(diagonal, right.map(|right| right * 1.414)), "{context}");
-            let pace = formula(&base, &overlay, x, y, false);
-            assert!(near(map.terrain_cost(cell).map(|cost| cost.tiles()), pace), "{context}");
+            assert!(is_close(diagonal, expected.map(|expected| expected * 1.414)), "{context}");
+            let without_influences = formula(&base, &overlay, x, y, false);
+            assert!(is_close(map.terrain_cost(cell).map(|cost| cost.tiles()), without_influences), "{context}");
             let explanation = map.explain(cell).unwrap();
             assert_eq!(explanation.cost, map.cost(cell));
-            if let Some(right) = right {
+            if let Some(expected) = expected {
                 let product = explanation.factors.iter().fold(1.0, |tiles, factor| factor.operation.apply(tiles));
-                assert!(near(Some(product.clamp(1.0 / 256.0, 4096.0)), Some(right)), "{explanation}\n{context}");
+                assert!(is_close(Some(product.clamp(1.0 / 256.0, 4096.0)), Some(expected)), "{explanation}\n{context}");
             }
-            lowest += usize::from(right == Some(1.0 / 256.0));
-            blocked += usize::from(right.is_none());
+            lowest += usize::from(expected == Some(1.0 / 256.0));
+            blocked += usize::from(expected.is_none());
         }
     }
     assert!(

@@ -10,19 +10,19 @@ use emberwalk::terrain::Tileset;
 
 use crate::support::{Random, bundled, file, tileset};
 
-fn faults(text: &str) -> Diagnostics {
+fn diagnostics(text: &str) -> Diagnostics {
     Map::parse("test.ron", text, &tileset()).expect_err(text)
 }
 
 /// Returns line, column and message of each diagnostic.
 fn messages(text: &str) -> Vec<String> {
-    let place = |faults: &Diagnostics, k: usize| {
-        let fault = &faults.list()[k];
-        let place = fault.location.as_ref().expect("a fault in a text has a place");
-        format!("{}:{} {}", place.line, place.column, fault.message)
+    let place = |diagnostics: &Diagnostics, k: usize| {
+        let diagnostic = &diagnostics.list()[k];
+        let place = diagnostic.location.as_ref().expect("a diagnostic in a text has a place");
+        format!("{}:{} {}", place.line, place.column, diagnostic.message)
     };
-    let faults = faults(text);
-    (0..faults.list().len()).map(|k| place(&faults, k)).collect()
+    let diagnostics = diagnostics(text);
+    (0..diagnostics.list().len()).map(|k| place(&diagnostics, k)).collect()
 }
 
 /// `INSTA_UPDATE=always cargo test` accepts the reports as they are now.
@@ -40,29 +40,29 @@ fn reports_of_bad_files_match_their_snapshots() {
     let _bound = settings.bind_to_scope();
     for path in paths {
         let name = path.file_stem().unwrap().to_str().unwrap();
-        let faults = if name.starts_with("tileset-") {
+        let diagnostics = if name.starts_with("tileset-") {
             let text = fs::read_to_string(&path).unwrap();
             Tileset::parse(&path.display().to_string(), &text).map(|_| ()).expect_err(name)
         } else {
             Map::open(&path, &tileset()).map(|_| ()).expect_err(name)
         };
-        let mut is = faults.report(false);
-        faults.json().for_each(|line| writeln!(is, "{line}").unwrap());
-        insta::assert_snapshot!(name, is.replace(&folder.display().to_string(), "tests/bad"));
+        let mut report = diagnostics.report(false);
+        diagnostics.json().for_each(|line| writeln!(report, "{line}").unwrap());
+        insta::assert_snapshot!(name, report.replace(&folder.display().to_string(), "tests/bad"));
     }
 }
 
 #[test]
 fn an_unknown_terrain_is_reported_with_its_cell_and_a_suggestion() {
     let map = bundled("figures/road").to_ron().replacen("\"GGGGGGGGGG\",\n    ],", "\"GGGGGGgGGG\",\n    ],", 1);
-    let faults = faults(&map);
-    assert_eq!(faults.list().len(), 1);
-    let fault = &faults.list()[0];
-    assert_eq!(fault.message, "unknown terrain 'g' at 6,9");
-    assert_eq!(fault.help.as_deref(), Some("did you mean 'G'?"));
-    assert_eq!(fault.cell, Some((6, 9).into()));
+    let diagnostics = diagnostics(&map);
+    assert_eq!(diagnostics.list().len(), 1);
+    let diagnostic = &diagnostics.list()[0];
+    assert_eq!(diagnostic.message, "unknown terrain 'g' at 6,9");
+    assert_eq!(diagnostic.help.as_deref(), Some("did you mean 'G'?"));
+    assert_eq!(diagnostic.cell, Some((6, 9).into()));
     let line = map.lines().position(|line| line.contains('g') && line.contains("GGGG")).unwrap() + 1;
-    let place = fault.location.as_ref().unwrap();
+    let place = diagnostic.location.as_ref().unwrap();
     assert_eq!((place.line, place.column), (line, 16));
     assert_eq!(&map[place.span.clone()], "g");
 }
@@ -92,7 +92,7 @@ fn missing_files_and_folders_are_reported() {
 #[test]
 fn files_that_can_be_imported_are_recognised() {
     let bitmap = b"BM\x3a\xff\0\0\0\0\0\0\x36".as_slice();
-    for (bytes, says) in [
+    for (bytes, expected) in [
         (b"\x89PNG\r\n\x1a\n".as_slice(), "this is a PNG picture, not a text file"),
         (b"\xff\xd8\xff\xe0", "this is a JPEG picture, not a text file"),
         (b"GIF89a\xff", "this is a GIF picture, not a text file"),
@@ -102,10 +102,14 @@ fn files_that_can_be_imported_are_recognised() {
         (b"\xef\xbb\xbftype octile\nheight 1\n", "this is a map of the Moving AI benchmarks"),
     ] {
         let text = emberwalk::diagnostics::read_text_from("a.map", bytes);
-        let faults = text.and_then(|text| parse_map("a.map", &text, &tileset())).unwrap_err();
-        let [fault] = faults.list() else { panic!("{faults}") };
-        assert_eq!(fault.message, says);
-        assert_eq!(fault.help.as_deref(), Some("convert it to a map: emberwalk import FILE -o my.ron"), "{says}");
+        let diagnostics = text.and_then(|text| parse_map("a.map", &text, &tileset())).unwrap_err();
+        let [diagnostic] = diagnostics.list() else { panic!("{diagnostics}") };
+        assert_eq!(diagnostic.message, expected);
+        assert_eq!(
+            diagnostic.help.as_deref(),
+            Some("convert it to a map: emberwalk import FILE -o my.ron"),
+            "{expected}"
+        );
     }
     let other = emberwalk::diagnostics::read_text_from("a.ron", b"BM \xe9".as_slice()).unwrap_err();
     assert!(other.to_string().contains("the text is not UTF-8"), "{other}");
@@ -113,14 +117,15 @@ fn files_that_can_be_imported_are_recognised() {
 
 #[test]
 fn the_same_error_in_many_cells_is_reported_once() {
-    let faults = faults("(name: \"x\", base: [\"ggGg\", \"gGGG\"], overlay: [\"1..1\", \"..11\"])");
-    let messages: Vec<_> = faults.list().iter().map(|fault| fault.message.as_str()).collect();
+    let diagnostics = diagnostics("(name: \"x\", base: [\"ggGg\", \"gGGG\"], overlay: [\"1..1\", \"..11\"])");
+    let messages: Vec<_> = diagnostics.list().iter().map(|diagnostic| diagnostic.message.as_str()).collect();
     assert_eq!(messages, ["unknown terrain 'g' at 0,0 1,0 3,0 and 0,1", "a second tent at 3,0 2,1 and 3,1"]);
-    let marks = faults.to_string().lines().find(|line| line.contains('─') && line.contains('·')).map(str::to_owned);
+    let marks =
+        diagnostics.to_string().lines().find(|line| line.contains('─') && line.contains('·')).map(str::to_owned);
     assert_eq!(
         marks.as_deref(),
         Some("   ·                     ── ─    ─"),
-        "all cells of one line are marked:\n{faults}"
+        "all cells of one line are marked:\n{diagnostics}"
     );
 }
 
@@ -129,33 +134,34 @@ fn an_error_in_every_cell_has_a_short_report() {
     let rows = |row: String, count: usize| format!("{:?},", row).repeat(count);
     let text =
         format!("(name: \"x\", base: [{}], overlay: [{}])", rows("g".repeat(4096), 300), rows("1".repeat(4096), 300));
-    let faults = faults(&text);
-    assert_eq!(faults.list().len(), 2);
-    assert_eq!(faults.list()[0].message, "unknown terrain 'g' at 0,0 1,0 2,0 3,0 and 1228796 more cells");
-    assert!(faults.to_string().len() < 5000);
+    let diagnostics = diagnostics(&text);
+    assert_eq!(diagnostics.list().len(), 2);
+    assert_eq!(diagnostics.list()[0].message, "unknown terrain 'g' at 0,0 1,0 2,0 3,0 and 1228796 more cells");
+    assert!(diagnostics.to_string().len() < 5000);
 }
 
 #[test]
 fn only_the_first_thousand_of_very_many_errors_are_listed() {
     let chars: Vec<char> = ('\u{4e00}'..='\u{9fff}').collect();
     let base: Vec<String> = chars.chunks(128).map(String::from_iter).collect();
-    let faults = faults(&format!("(name: \"x\", base: {base:?}, overlay: {:?})", vec![".".repeat(128); base.len()]));
-    assert_eq!(faults.list().len(), 1001);
-    let message = &faults.list()[1000].message;
+    let diagnostics =
+        diagnostics(&format!("(name: \"x\", base: {base:?}, overlay: {:?})", vec![".".repeat(128); base.len()]));
+    assert_eq!(diagnostics.list().len(), 1001);
+    let message = &diagnostics.list()[1000].message;
     assert_eq!(*message, format!("and {} more faults that are not listed", chars.len() - 1000));
 }
 
 #[test]
 fn reports_of_far_too_large_maps_are_short() {
-    for (base, says) in [
+    for (base, expected) in [
         ("\"G\",".repeat(1_000_000), "base has 1000000 rows"),
         (format!("{:?}", "g".repeat(5_000_000)), "unknown terrain 'g' at 0,0 1,0 2,0 3,0 and 4093 more cells"),
     ] {
-        let faults = faults(&format!("(name: \"x\", base: [{base}], overlay: [\".\"])"));
-        assert_eq!(faults.list()[0].message, says);
-        assert!(faults.to_string().len() < 5000);
+        let diagnostics = diagnostics(&format!("(name: \"x\", base: [{base}], overlay: [\".\"])"));
+        assert_eq!(diagnostics.list()[0].message, expected);
+        assert!(diagnostics.to_string().len() < 5000);
     }
-    assert_eq!(faults(&format!("({})", "aa: 1,".repeat(100_000))).list().len(), 1001);
+    assert_eq!(diagnostics(&format!("({})", "aa: 1,".repeat(100_000))).list().len(), 1001);
 }
 
 #[test]
@@ -170,8 +176,8 @@ fn control_characters_are_escaped_in_reports() {
 fn long_names_are_shortened_in_reports() {
     let name = "x".repeat(1_000_000);
     for text in [name.clone(), format!("(\n{name}: 1)")] {
-        let faults = faults(&text);
-        assert!(faults.to_string().len() < 5000 && faults.json().all(|line| line.len() < 1000));
+        let diagnostics = diagnostics(&text);
+        assert!(diagnostics.to_string().len() < 5000 && diagnostics.json().all(|line| line.len() < 1000));
     }
 }
 
@@ -180,7 +186,7 @@ fn a_million_nested_brackets_are_one_error() {
     for open in ["(", "[", "{", "Some(", "(name:", "(x:[", "/*", "#![enable(", "\"\\", "r#"] {
         let deep = open.repeat(1_000_000);
         for text in [deep.clone(), format!("(name: {deep}"), format!("(name: \"x\", base: [{deep}")] {
-            assert_eq!(faults(&text).list().len(), 1, "{open}");
+            assert_eq!(diagnostics(&text).list().len(), 1, "{open}");
         }
     }
 }
@@ -208,10 +214,10 @@ fn no_text_makes_the_parser_panic() {
             }
             chars.into_iter().collect::<String>()
         };
-        if let Err(faults) = Map::parse("test.ron", &text, &tileset()) {
-            assert!(!faults.list().is_empty() && !faults.report(true).is_empty(), "seed {seed}\n{text}");
-            for fault in faults.list() {
-                let place = fault.location.as_ref().unwrap_or_else(|| panic!("seed {seed}\n{text}"));
+        if let Err(diagnostics) = Map::parse("test.ron", &text, &tileset()) {
+            assert!(!diagnostics.list().is_empty() && !diagnostics.report(true).is_empty(), "seed {seed}\n{text}");
+            for diagnostic in diagnostics.list() {
+                let place = diagnostic.location.as_ref().unwrap_or_else(|| panic!("seed {seed}\n{text}"));
                 assert!(text.get(place.span.clone()).is_some(), "seed {seed}: {place:?}\n{text}");
                 let line = text.split('\n').nth(place.line - 1).unwrap_or_else(|| panic!("seed {seed}\n{text}"));
                 assert!(
@@ -231,7 +237,7 @@ fn no_bytes_make_the_parser_panic() {
         let mut random = Random(seed);
         let bytes: Vec<u8> = (0..random.below(300)).map(|_| random.next() as u8).collect();
         fs::write(&path, bytes).unwrap();
-        let faults = Map::open(&path, &tileset()).expect_err("random bytes are no map");
-        assert!(!faults.to_string().is_empty(), "seed {seed}");
+        let diagnostics = Map::open(&path, &tileset()).expect_err("random bytes are no map");
+        assert!(!diagnostics.to_string().is_empty(), "seed {seed}");
     }
 }

@@ -8,7 +8,8 @@ use crate::support::{Random, bundled, map, tileset};
 
 /// Checks that every cost of `map` is that of a map parsed from its text.
 fn assert_costs_are_correct(map: &Map, context: &str) {
-    let again = Map::parse("again", &map.to_ron(), &tileset()).unwrap_or_else(|faults| panic!("{context}\n{faults}"));
+    let again =
+        Map::parse("again", &map.to_ron(), &tileset()).unwrap_or_else(|diagnostics| panic!("{context}\n{diagnostics}"));
     for cell in map.size().cells() {
         assert_eq!(map.cost(cell), again.cost(cell), "{context}, at {cell}\n{}", map.to_ron());
     }
@@ -128,7 +129,7 @@ fn only_maps_of_the_same_size_and_tileset_are_compared_by_cell() {
 }
 
 #[test]
-fn batches_of_random_edits_keep_costs_true_and_can_be_undone() {
+fn batches_of_random_edits_keep_costs_correct_and_can_be_undone() {
     let tileset = tileset();
     let grounds: Vec<_> = "GSD~".chars().map(|char| tileset.find(char).unwrap()).collect();
     let overlays: Vec<_> = ".RBFTWMvVt12".chars().map(|char| tileset.find(char)).collect();
@@ -139,7 +140,7 @@ fn batches_of_random_edits_keep_costs_true_and_can_be_undone() {
         for step in 0..20 {
             let mut edits = Vec::new();
             for _ in 0..random.below(12) {
-                // A few columns only, so that a cell comes more than once; now and then one off the map.
+                // Only a few columns, so that some cells are edited more than once. Now and then a cell is off the map.
                 let off = random.below(60) == 0;
                 let cell = Cell::new(random.below(5) as i32, if off { 8 } else { random.below(8) as i32 });
                 edits.push(match random.below(2) {

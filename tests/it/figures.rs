@@ -16,7 +16,7 @@ fn count_on_overlay(name: &str, route: &[(i32, i32)], char: char) -> usize {
 /// Returns the first cell with the overlay `char`.
 fn find(name: &str, char: char) -> (i32, i32) {
     let id = tileset().find(char);
-    bundled(name).overlay().iter().find(|(_, over)| **over == id).unwrap().0.into()
+    bundled(name).overlay().iter().find(|(_, overlay)| **overlay == id).unwrap().0.into()
 }
 
 fn distance((x, y): (i32, i32), (u, v): (i32, i32)) -> f64 {
@@ -28,8 +28,8 @@ fn nearest_distance(route: &[(i32, i32)], cell: (i32, i32)) -> f64 {
     route.iter().map(|&other| distance(other, cell)).fold(f64::MAX, f64::min)
 }
 
-/// How far the route is from `cell`, count_on_overlay an average_distance.
-fn average_distance(route: &[(i32, i32)], cell: (i32, i32)) -> f64 {
+/// Returns the mean distance of the route from `cell`.
+fn mean_distance(route: &[(i32, i32)], cell: (i32, i32)) -> f64 {
     route.iter().map(|&other| distance(other, cell)).sum::<f64>() / route.len() as f64
 }
 
@@ -61,7 +61,8 @@ fn the_road_is_worth_its_detour() {
 
 #[test]
 fn the_longer_wall_makes_the_road_useless() {
-    let walls = |name| bundled(name).overlay().values().iter().filter(|over| **over == tileset().find('W')).count();
+    let walls =
+        |name| bundled(name).overlay().values().iter().filter(|overlay| **overlay == tileset().find('W')).count();
     assert!(walls("figures/wall") > walls("figures/road"));
     for corners in RULES {
         let route = cheapest_route(&bundled("figures/wall"), corners);
@@ -85,7 +86,7 @@ fn the_route_bends_towards_the_eruption() {
     for corners in RULES {
         let (straight, bent) = (cheapest_route(&calm, corners), cheapest_route(&map, corners));
         assert!(nearest_distance(&bent, volcano) < nearest_distance(&straight, volcano), "{bent:?}");
-        assert!(average_distance(&bent, volcano) < average_distance(&straight, volcano), "{bent:?}");
+        assert!(mean_distance(&bent, volcano) < mean_distance(&straight, volcano), "{bent:?}");
     }
     calm.erupt_all();
     assert_eq!(calm.overlay(), map.overlay(), "the same map, erupting");
@@ -109,7 +110,7 @@ fn the_tombstone_pushes_the_route_closer_to_the_volcano() {
         let (alone, both) =
             (cheapest_route(&bundled("figures/eruption"), corners), cheapest_route(&bundled("figures/both"), corners));
         assert!(nearest_distance(&both, volcano) < nearest_distance(&alone, volcano), "{both:?}");
-        assert!(average_distance(&both, volcano) < average_distance(&alone, volcano), "{both:?}");
+        assert!(mean_distance(&both, volcano) < mean_distance(&alone, volcano), "{both:?}");
     }
 }
 

@@ -40,7 +40,7 @@ const IMPORTERS: &[(&str, Parser)] = &[
 /// Checks that an imported map can be written and parsed again.
 fn imported(bytes: &[u8], format: ImportFormat) -> Result<(), Diagnostics> {
     let written = import("imported", bytes, Some(format), &tileset())?.to_ron();
-    let read = Map::parse("again.ron", &written, &tileset()).unwrap_or_else(|faults| panic!("\n{faults}"));
+    let read = Map::parse("again.ron", &written, &tileset()).unwrap_or_else(|diagnostics| panic!("\n{diagnostics}"));
     assert_eq!(read.to_ron(), written);
     Ok(())
 }
@@ -208,25 +208,25 @@ fn changed(valid: &str, changes: &[Change]) -> String {
 fn check_parsers(text: &str) -> Result<(), TestCaseError> {
     let importers = IMPORTERS.iter().map(|parser| (parser, true));
     let parsers = PARSERS.iter().map(|parser| (parser, false)).chain(importers);
-    for ((name, parse), of_the_whole) in parsers {
-        let Err(faults) = parse(text) else { continue };
-        let text = if of_the_whole { text.strip_prefix('\u{feff}').unwrap_or(text) } else { text };
-        prop_assert!(!faults.list().is_empty(), "{name}");
-        for fault in faults.list() {
-            prop_assert!(fault.message.chars().count() <= 301, "{name}: {}", fault.message);
-            let Some(place) = &fault.location else {
-                prop_assert!(of_the_whole, "{name}: {} is nowhere", fault.message);
+    for ((name, parse), may_concern_whole_file) in parsers {
+        let Err(diagnostics) = parse(text) else { continue };
+        let text = if may_concern_whole_file { text.strip_prefix('\u{feff}').unwrap_or(text) } else { text };
+        prop_assert!(!diagnostics.list().is_empty(), "{name}");
+        for diagnostic in diagnostics.list() {
+            prop_assert!(diagnostic.message.chars().count() <= 301, "{name}: {}", diagnostic.message);
+            let Some(place) = &diagnostic.location else {
+                prop_assert!(may_concern_whole_file, "{name}: {} has no place in the text", diagnostic.message);
                 continue;
             };
             prop_assert!(text.get(place.span.clone()).is_some(), "{name}: {place:?} is not in the text");
             let line = text.split('\n').nth(place.line - 1).map(|line| line.chars().count());
             prop_assert!(line.is_some_and(|length| (1..=length + 1).contains(&place.column)), "{name}: {place:?}");
-            prop_assert!(fault.more_spans.iter().all(|span| text.get(span.clone()).is_some()), "{name}");
+            prop_assert!(diagnostic.more_spans.iter().all(|span| text.get(span.clone()).is_some()), "{name}");
         }
-        let report = faults.report(false);
+        let report = diagnostics.report(false);
         prop_assert!(report.chars().all(|char| char == '\n' || !char.is_control()), "{name}: {report:?}");
-        prop_assert!(report.len() <= 4000 * faults.list().len(), "{name}: {report}");
-        prop_assert!(faults.json().all(|line| !line.contains('\n')), "{name}");
+        prop_assert!(report.len() <= 4000 * diagnostics.list().len(), "{name}: {report}");
+        prop_assert!(diagnostics.json().all(|line| !line.contains('\n')), "{name}");
     }
     Ok(())
 }
@@ -245,7 +245,7 @@ proptest! {
         check_parsers(&String::from_utf8_lossy(&bytes))?;
         match emberwalk::diagnostics::read_text_from("bytes", &bytes[..]) {
             Ok(text) => check_parsers(&text)?,
-            Err(faults) => prop_assert_eq!(faults.list().len(), 1),
+            Err(diagnostics) => prop_assert_eq!(diagnostics.list().len(), 1),
         }
         for format in [ImportFormat::Text, ImportFormat::MovingAi, ImportFormat::Picture, ImportFormat::Tmx] {
             let _ = imported(&bytes, format);
@@ -284,7 +284,7 @@ proptest! {
 #[test]
 fn bundled_maps_are_written_as_they_are_read() {
     for map in bundled_maps() {
-        let read = Map::parse(map.name, map.source, &tileset()).unwrap_or_else(|faults| panic!("\n{faults}"));
+        let read = Map::parse(map.name, map.source, &tileset()).unwrap_or_else(|diagnostics| panic!("\n{diagnostics}"));
         let written = read.to_ron();
         assert_eq!(Map::parse("again.ron", &written, &tileset()).unwrap().to_ron(), written, "{}", map.name);
     }

@@ -21,7 +21,7 @@ fn text(spec: &MapSpec) -> String {
 /// Returns the generated map, after checking that it is valid, has the requested size, and has a route from tent to
 /// castle without diagonal steps.
 fn valid_map(spec: &MapSpec) -> Map {
-    let map = Map::parse("made", &text(spec), &tileset()).unwrap_or_else(|faults| panic!("{spec}\n{faults}"));
+    let map = Map::parse("made", &text(spec), &tileset()).unwrap_or_else(|diagnostics| panic!("{spec}\n{diagnostics}"));
     assert_eq!(map.size(), spec.size, "{spec}");
     assert!(route(&map, Moves::Four).is_some(), "no route: {spec}");
     map
@@ -31,13 +31,13 @@ fn route(map: &Map, moves: Moves) -> Option<Vec<Cell>> {
     let (Some(tent), Some(castle)) = (map.tent(), map.castle()) else { panic!("{} lacks tent or castle", map.name()) };
     let options = Options { moves, corners: Corners::Never, ..Options::default() };
     let mut planner = Planner::new();
-    let outcome = planner.plan(map.costs(), &Query::new(tent, castle).with_options(options)).unwrap();
-    outcome.found().then(|| outcome.cells().to_vec())
+    let result = planner.plan(map.costs(), &Query::new(tent, castle).with_options(options)).unwrap();
+    result.found().then(|| result.cells().to_vec())
 }
 
 fn count(map: &Map, char: char) -> usize {
     let id = tileset().find(char);
-    map.overlay().values().iter().filter(|over| **over == id).count()
+    map.overlay().values().iter().filter(|overlay| **overlay == id).count()
         + map.base().values().iter().filter(|&&ground| Some(ground) == id).count()
 }
 
@@ -146,7 +146,7 @@ fn a_valley_has_every_terrain_and_a_walled_castle() {
         let (tent, castle) = (map.tent().unwrap(), map.castle().unwrap());
         assert!(tent.distance_squared(castle) > 30 * 30, "{spec}");
         let walls = (-5..=5).flat_map(|dy| (-5..=5).map(move |dx| castle + (dx, dy)));
-        let walls = walls.filter(|&cell| map.overlay_at(cell).is_some_and(|over| over.char == 'W')).count();
+        let walls = walls.filter(|&cell| map.overlay_at(cell).is_some_and(|overlay| overlay.char == 'W')).count();
         assert!(walls >= 12, "the castle is walled: {spec}");
     }
 }

@@ -10,13 +10,13 @@ use image::{ImageFormat, Rgb, RgbImage};
 use crate::support::{Random, tileset};
 
 fn read(file: &str, bytes: impl AsRef<[u8]>) -> Map {
-    import(file, bytes.as_ref(), None, &tileset()).unwrap_or_else(|faults| panic!("\n{faults}"))
+    import(file, bytes.as_ref(), None, &tileset()).unwrap_or_else(|diagnostics| panic!("\n{diagnostics}"))
 }
 
-fn faults(file: &str, bytes: impl AsRef<[u8]>) -> String {
-    let faults = import(file, bytes.as_ref(), None, &tileset()).map(|map| map.to_ron()).unwrap_err().to_string();
+fn diagnostics(file: &str, bytes: impl AsRef<[u8]>) -> String {
+    let diagnostics = import(file, bytes.as_ref(), None, &tileset()).map(|map| map.to_ron()).unwrap_err().to_string();
     // Line breaks do not matter.
-    faults.split_whitespace().collect::<Vec<_>>().join(" ")
+    diagnostics.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the rows of both layers.
@@ -50,19 +50,19 @@ fn short_lines_of_text_maps_are_filled_with_grass() {
 
 #[test]
 fn text_maps_have_at_most_one_hero_and_one_monster() {
-    let text = faults("a.txt", "WHW\nM H\n HM");
+    let text = diagnostics("a.txt", "WHW\nM H\n HM");
     assert!(text.contains("a second hero at 2,1") && text.contains("a second hero at 1,2"), "{text}");
     assert!(text.contains("a second monster at 2,2") && text.contains("the first is at 0,1"), "{text}");
     assert!(text.contains("a.txt:2:3"), "{text}");
-    for (text, says) in [
+    for (text, expected) in [
         (String::new(), "no characters"),
         ("\n\n".into(), "no characters"),
         (" ".repeat(4097), "more than 4096 characters"),
         ("x\n".repeat(4097), "more than 4096 lines"),
     ] {
-        assert!(faults("a.txt", &text).contains(says), "{says}");
+        assert!(diagnostics("a.txt", &text).contains(expected), "{expected}");
     }
-    assert!(faults("a.txt", [b'W', 0xff]).contains("not UTF-8"));
+    assert!(diagnostics("a.txt", [b'W', 0xff]).contains("not UTF-8"));
     assert_eq!(read("a.txt", "x\n".repeat(4096)).size().height, 4096);
 }
 
@@ -71,9 +71,9 @@ fn moving_ai_letters_become_terrain() {
     let map = read("arena.map", "type octile\nheight 2\nwidth 4\nmap\n.GST\nW@O.\n");
     assert_eq!(rows(&map), (vec!["GGSG".replace('S', "D"), "~GGG".into()], vec!["...T".into(), ".MM.".into()]));
     assert_eq!((map.tent(), map.castle(), map.name()), (None, None, "arena"));
-    let text = faults("a.map", "type octile\nheight 1\nwidth 4\nmap\nx.xZ\n");
+    let text = diagnostics("a.map", "type octile\nheight 1\nwidth 4\nmap\nx.xZ\n");
     assert!(text.contains("'Z' (first at 3,0), 'x' (first at 0,0)") && text.contains("T thicket"), "{text}");
-    assert!(faults("a.map", "type octile\nheight 1\nwidth 4\nmap\n...\n").contains("a.map:5:1"));
+    assert!(diagnostics("a.map", "type octile\nheight 1\nwidth 4\nmap\n...\n").contains("a.map:5:1"));
 }
 
 #[test]
@@ -155,8 +155,8 @@ fn all_tile_layer_formats_of_tiled_are_read() {
 
 #[test]
 fn isometric_maps_look_the_same_as_in_tiled() {
-    // In Tiled, 0,0 is at the top, 2,0 is to its right, and 0,1 to its left. Its columns are our rows, and its rows our columns,
-    // counted from the east.
+    // In Tiled, 0,0 is at the top, 2,0 is to its right, and 0,1 to its left. Its columns are our rows, and its rows our
+    // columns, counted from the east.
     let map = read("iso.tmx", tmx("isometric", TILES, &csv("1,2,1,3,0,2")));
     assert_eq!(rows(&map), (vec!["GG".into(), "G~".into(), "~G".into()], vec!["W.".into(), "..".into(), "..".into()]));
 }
@@ -193,18 +193,18 @@ fn infinite_maps_have_the_extent_of_their_tiles() {
     let map = read("a.tmx", &text);
     assert_eq!(rows(&map), (vec!["~G".to_owned(), "GG".into()], vec!["..".to_owned(), "W.".into()]));
     let empty = text.replace("0,2,", "0,0,").replace("0,3", "0,0").replace(">1<", ">0<");
-    assert!(faults("a.tmx", empty).contains("the map has no tiles"));
+    assert!(diagnostics("a.tmx", empty).contains("the map has no tiles"));
     let far = text.replace("x=\"-16\"", "x=\"-9999\"");
-    assert!(faults("a.tmx", far).contains("9985 columns"));
+    assert!(diagnostics("a.tmx", far).contains("9985 columns"));
     for far in ["x=\"2147483647\"", "x=\"-2147483648\"", "x=\"\"", "", "x=\"a\""] {
-        assert!(faults("a.tmx", text.replace("x=\"-16\"", far)).contains("x is"), "{far}");
+        assert!(diagnostics("a.tmx", text.replace("x=\"-16\"", far)).contains("x is"), "{far}");
     }
 }
 
 #[test]
 fn all_unknown_tiles_are_reported_at_once() {
     let text = tmx("orthogonal", TILES, &csv("1,4,5,6,9,2"));
-    let message = faults("a.tmx", &text);
+    let message = diagnostics("a.tmx", &text);
     assert!(message.contains("4 tiles have no known terrain: land 3-5, 8"), "{message}");
     assert!(
         message.contains("--tile \"land:3-5,8=grass\"") && message.contains("the terrains are grass,"),
@@ -219,7 +219,7 @@ fn external_tilesets_and_tiles_with_own_images_are_read() {
     let file = file.to_str().unwrap();
     let tiles = r#"<tileset firstgid="1" source="sub/land.tsx"/>"#;
     let text = tmx("orthogonal", tiles, &csv("1,2,3,4,5,6"));
-    let message = faults(file, &text);
+    let message = diagnostics(file, &text);
     assert!(message.contains("land.tsx: there is no such file") && message.contains("uses this tileset"), "{message}");
     let images =
         ["x/L1_Terrain001.png", "l2_roaddirtew.PNG", "stone_wall-02.png", "Castle.png", "L1_Water01b.png", "None1.png"];
@@ -235,12 +235,12 @@ fn external_tilesets_and_tiles_with_own_images_are_read() {
     let text = text.replace("5,6", "5,0");
     assert_eq!(rows(&read(file, &text)), (vec!["GGG".to_owned(), "G~G".into()], vec![".RW".to_owned(), "2..".into()]));
     let own = text.replace("sub/land.tsx", "a.tmx");
-    assert!(faults(file, own).contains("a map cannot be its own tileset"));
+    assert!(diagnostics(file, own).contains("a map cannot be its own tileset"));
     fs::write(folder.path().join("sub/land.tsx"), "<tileset").unwrap();
-    assert!(faults(file, &text).contains("land.tsx"));
+    assert!(diagnostics(file, &text).contains("land.tsx"));
     fs::remove_file(folder.path().join("sub/land.tsx")).unwrap();
     fs::create_dir(folder.path().join("sub/land.tsx")).unwrap();
-    assert!(faults(file, &text).contains("this is not a file"));
+    assert!(diagnostics(file, &text).contains("this is not a file"));
 }
 
 #[test]
@@ -249,7 +249,7 @@ fn invalid_tiled_maps_are_reported_with_a_correction() {
     let deep = format!("{}{}", "<group>".repeat(99_999), "</group>".repeat(99_999));
     // One MiB of zeros, compressed to a thousandth.
     let bomb = format!("eNrtwTEBAAAAwqD1T20IX6A{}D4DAPAAAQ==", "A".repeat(1354));
-    for (what, from, to, says) in [
+    for (what, from, to, expected) in [
         ("hexagonal", "orthogonal", "hexagonal", "the map is hexagonal"),
         ("staggered", "orthogonal", "staggered", "orthogonal and isometric maps can be imported"),
         ("zstd", "encoding=\"csv\"", "encoding=\"base64\" compression=\"zstd\"", "Tile Layer Format: CSV"),
@@ -290,12 +290,12 @@ fn invalid_tiled_maps_are_reported_with_a_correction() {
             continue;
         }
         let message = result.unwrap_err().to_string();
-        assert!(message.contains(says), "{what}\n{message}");
+        assert!(message.contains(expected), "{what}\n{message}");
     }
-    // Data that the `tiled` crate could read differently than they are validated.
+    // Data that the `tiled` crate could read differently from our validation.
     let six = csv("1,1,1,1,1,1");
     let base = base64("", "AQAAAAIAAAABAAAAAwAAAAAAAAACAAAA");
-    for (what, data, says) in [
+    for (what, data, expected) in [
         (
             "a chunk in a finite layer",
             base.replace('>', "><chunk x=\"0\" y=\"0\" width=\"3\" height=\"2\"/>"),
@@ -311,8 +311,8 @@ fn invalid_tiled_maps_are_reported_with_a_correction() {
         ("nothing", "<data encoding=\"base64\"/>".into(), "the layer has 0 cells"),
         ("two data", format!("{six}<data encoding=\"base64\"></data>"), "the layer has 0 cells"),
     ] {
-        let message = faults("a.tmx", tmx("orthogonal", TILES, &data));
-        assert!(message.contains(says), "{what}\n{message}");
+        let message = diagnostics("a.tmx", tmx("orthogonal", TILES, &data));
+        assert!(message.contains(expected), "{what}\n{message}");
     }
     let inner = format!("<layer width=\"1\" height=\"1\"><data encoding=\"csv\">9</data></layer>{six}");
     assert_eq!(
@@ -324,7 +324,7 @@ fn invalid_tiled_maps_are_reported_with_a_correction() {
     let layers = "<layer width=\"1\" height=\"1\"/>".repeat(20_000);
     let large = good.replacen("width=\"3\" height=\"2\" tile", "width=\"4096\" height=\"4096\" tile", 1);
     assert_eq!(read("a.tmx", large.replace("</map>", &format!("{layers}</map>"))).size().height, 4096);
-    let message = faults("a.tmx", good.replace(TILES, &TILES.replace("\"4\"", "\"65536\"").repeat(5)));
+    let message = diagnostics("a.tmx", good.replace(TILES, &TILES.replace("\"4\"", "\"65536\"").repeat(5)));
     assert!(message.contains("the tilesets have more than 262144 tiles"), "{message}");
     let chunk = |k: i32| {
         let row = format!("<chunk x=\"0\" y=\"{}\" width=\"4096\" height=\"1\">", 16 * k);
@@ -334,23 +334,23 @@ fn invalid_tiled_maps_are_reported_with_a_correction() {
     let chunks: String = (0..1100).map(chunk).collect();
     let data = format!("<data encoding=\"base64\" compression=\"zlib\">{chunks}</data>");
     let infinite = tmx("orthogonal", TILES, &data).replace("<map version", "<map infinite=\"1\" version");
-    let message = faults("a.tmx", infinite);
+    let message = diagnostics("a.tmx", infinite);
     assert!(message.contains("the layers have too many cells"), "{message}");
     let castles = TILES.replace("stone wall", "castle");
-    let message = faults("a.tmx", tmx("isometric", &castles, &csv("1,3,3,1,1,3")));
+    let message = diagnostics("a.tmx", tmx("isometric", &castles, &csv("1,3,3,1,1,3")));
     assert!(
         message.contains("3 tiles are a castle, for instance those at") && message.contains("in Tiled"),
         "{message}"
     );
-    let message = faults("a.tmx", good.replace("encoding=\"csv\"", "encoding=\"base64\" compression=\"zstd\""));
+    let message = diagnostics("a.tmx", good.replace("encoding=\"csv\"", "encoding=\"base64\" compression=\"zstd\""));
     assert!(message.contains("a.tmx:10:"), "the place of the error: {message}");
 }
 
 #[test]
 fn other_formats_are_not_mistaken_for_text_maps() {
     let own = read("cave.txt", "WM H").to_ron();
-    assert!(faults("a.txt", &own).contains("a map of the program's own already"));
-    assert!(faults("a.tmj", r#" {"layers": []}"#).contains("name that ends in .tmx"));
+    assert!(diagnostics("a.txt", &own).contains("this is already a map of this program"));
+    assert!(diagnostics("a.tmj", r#" {"layers": []}"#).contains("name that ends in .tmx"));
     assert!(
         import("a.txt", own.as_bytes(), Some(ImportFormat::Text), &tileset()).is_ok(),
         "a format that is asked for is used"
@@ -360,7 +360,7 @@ fn other_formats_are_not_mistaken_for_text_maps() {
 #[test]
 fn a_truncated_tiled_map_is_reported() {
     for text in ["<>é", "<map>火", "<map", "<map><!-- é", "<map width=\"é"] {
-        assert!(faults("a.tmx", text).contains("a.tmx:1:"), "{text}");
+        assert!(diagnostics("a.tmx", text).contains("a.tmx:1:"), "{text}");
     }
 }
 

@@ -8,7 +8,8 @@ use crate::support::{Random, bundled, map, tileset};
 #[test]
 fn a_written_map_reads_back_the_same() {
     let same = |map: &Map| {
-        let again = Map::parse("again", &map.to_ron(), &tileset()).unwrap_or_else(|faults| panic!("\n{faults}"));
+        let again =
+            Map::parse("again", &map.to_ron(), &tileset()).unwrap_or_else(|diagnostics| panic!("\n{diagnostics}"));
         assert_eq!((map.name(), map.about()), (again.name(), again.about()));
         assert_eq!(map.base(), again.base());
         assert_eq!(map.overlay(), again.overlay());
@@ -34,7 +35,7 @@ fn maps_may_use_all_syntax_of_ron() {
         "// a comment\r\nMap(\r\n\toverlay: [r\" R\", r##\".B\"##,],\r\n/* ( /* nested */ */ base: [\"G\\x53\", \"\\u{44}~\"], name: \"test\",)\r\n",
         "#![enable(implicit_some)]\n(name: \"test\", base: [\"G\\\n     S\", \"D~\"], overlay: [\" R\", \".B\"])",
     ] {
-        let read = Map::parse("x.ron", text, &tileset()).unwrap_or_else(|faults| panic!("{text}\n{faults}"));
+        let read = Map::parse("x.ron", text, &tileset()).unwrap_or_else(|diagnostics| panic!("{text}\n{diagnostics}"));
         assert_eq!(read.to_ron(), plain.to_ron());
     }
 }
@@ -60,6 +61,6 @@ fn a_map_may_be_as_large_as_4096_by_4096() {
     text += "], overlay: [";
     text += &row('.').repeat(40);
     text += "])";
-    let map = Map::parse("wide.ron", &text, &tileset()).unwrap_or_else(|faults| panic!("\n{faults}"));
+    let map = Map::parse("wide.ron", &text, &tileset()).unwrap_or_else(|diagnostics| panic!("\n{diagnostics}"));
     assert_eq!(map.start(), Some(Cell::new(2047, 19)));
 }

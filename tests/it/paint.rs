@@ -22,7 +22,7 @@ fn full(map: &Map) -> RgbaImage {
 }
 
 /// A second painter of the plain look, straight from the documented rules and the PNGs, without scene and tileset.
-mod other {
+mod reference {
     use super::*;
 
     pub fn picture(base: &[String], overlay: &[String]) -> RgbaImage {
@@ -97,17 +97,17 @@ fn rows(map: &Map) -> [Vec<String>; 2] {
 }
 
 fn bundled(name: &str) -> Map {
-    Map::open(Path::new(name), &BUNDLED.tileset).unwrap_or_else(|faults| panic!("{faults}"))
+    Map::open(Path::new(name), &BUNDLED.tileset).unwrap_or_else(|diagnostics| panic!("{diagnostics}"))
 }
 
 #[test]
 fn the_plain_picture_follows_the_documented_rules() {
     let sizes = [Size::new(1, 1), Size::new(1, 12), Size::new(17, 1), Size::new(12, 7), Size::new(9, 21)];
-    let jumbles = sizes.into_iter().zip(0..).map(|(size, seed)| BUNDLED.jumble(size, seed));
-    let maps = jumbles.chain(["valley", "figures/road", "figures/both"].map(bundled));
+    let random_maps = sizes.into_iter().zip(0..).map(|(size, seed)| BUNDLED.random_map(size, seed));
+    let maps = random_maps.chain(["valley", "figures/road", "figures/both"].map(bundled));
     for map in maps {
         let [base, overlay] = rows(&map);
-        let (ours, theirs) = (plain(&map), other::picture(&base, &overlay));
+        let (ours, theirs) = (plain(&map), reference::picture(&base, &overlay));
         assert_eq!(ours.dimensions(), theirs.dimensions());
         for (x, y, pixel) in theirs.enumerate_pixels() {
             let our = ours.get_pixel(x, y);
@@ -119,14 +119,14 @@ fn the_plain_picture_follows_the_documented_rules() {
 
 #[test]
 fn only_the_full_look_has_a_margin() {
-    let map = BUNDLED.field('G', Size::new(5, 3), &[]);
+    let map = BUNDLED.uniform_map('G', Size::new(5, 3), &[]);
     assert_eq!(plain(&map).dimensions(), (26 * 6 + 54, 13 * 6 + 54));
     assert_eq!(full(&map).dimensions(), (26 * 6 + 54 + 108, 13 * 6 + 54 + 108));
 }
 
 #[test]
 fn only_ground_and_slab_are_drawn() {
-    let map = BUNDLED.field('G', Size::new(4, 6), &[]);
+    let map = BUNDLED.uniform_map('G', Size::new(4, 6), &[]);
     // Whether a pixel is in the diamond of the ground of a cell.
     let ground = |x: u32, y: u32, margin: u32| {
         map.size().cells().any(|cell| {
@@ -170,7 +170,7 @@ fn edges_are_drawn_over_the_ground() {
 #[test]
 fn no_pixel_is_pink() {
     let mut maps: Vec<_> = ["valley", "figures/snow", "figures/tombstone"].map(bundled).into();
-    maps.push(BUNDLED.jumble(Size::new(20, 20), 4));
+    maps.push(BUNDLED.random_map(Size::new(20, 20), 4));
     for mut map in maps {
         for _ in 0..2 {
             for picture in [plain(&map), full(&map)] {
@@ -204,24 +204,24 @@ fn over(picture: &RgbaImage, map: &Map, image: ImageId, feet: (f64, f64)) -> Rgb
 
 /// Returns positions between a cell and its neighbours, except those in the middle of `avoid`.
 fn steps(cell: Cell, avoid: Cell) -> impl Iterator<Item = (f64, f64)> {
-    let ways = Direction::ALL.into_iter().filter(move |way| cell + *way != avoid);
-    ways.flat_map(move |way| {
-        let (dx, dy) = way.offset();
+    let directions = Direction::ALL.into_iter().filter(move |direction| cell + *direction != avoid);
+    directions.flat_map(move |direction| {
+        let (dx, dy) = direction.offset();
         [0.0, 0.25, 0.5, 0.75]
             .map(|part| (f64::from(cell.x) + f64::from(dx) * part, f64::from(cell.y) + f64::from(dy) * part))
     })
 }
 
 #[test]
-fn nearer_things_hide_the_traveller_and_it_hides_farther_ones() {
+fn nearer_things_hide_the_traveller_and_the_traveller_hides_farther_ones() {
     let traveller = BUNDLED.assets.find("L4_TravellerE0").unwrap();
     let (size, middle) = (Size::new(9, 9), Cell::new(4, 4));
     for thing in ['W', '2', 'v', 'F'] {
-        let (bare, map) = (BUNDLED.field('G', size, &[]), BUNDLED.field('G', size, &[(middle, thing)]));
+        let (bare, map) = (BUNDLED.uniform_map('G', size, &[]), BUNDLED.uniform_map('G', size, &[(middle, thing)]));
         let (bare, stands) = (plain(&bare), plain(&map));
         let image = BUNDLED.scene.standing(&map, Look::Plain, middle)[0];
         let (mut before, mut behind) = (0, 0);
-        for feet in Direction::ALL.into_iter().flat_map(|way| steps(middle + way, middle)) {
+        for feet in Direction::ALL.into_iter().flat_map(|direction| steps(middle + direction, middle)) {
             let figures = [PaintedFigure { image: traveller, feet }];
             let painted = paint(
                 &map,
@@ -248,7 +248,7 @@ fn a_traveller_is_sorted_correctly_along_both_sides_of_a_wall() {
     for along in [(1, 0), (0, 1)] {
         let wall: Vec<(Cell, char)> =
             (0..9).map(|k| (Cell::new(4 - 4 * along.0 + k * along.0, 4 - 4 * along.1 + k * along.1), 'W')).collect();
-        let (bare, map) = (plain(&BUNDLED.field('G', size, &[])), BUNDLED.field('G', size, &wall));
+        let (bare, map) = (plain(&BUNDLED.uniform_map('G', size, &[])), BUNDLED.uniform_map('G', size, &wall));
         let stands = plain(&map);
         for quarter in 4..28 {
             let at = f64::from(quarter) / 4.0;
@@ -278,7 +278,7 @@ fn a_traveller_is_sorted_correctly_along_both_sides_of_a_wall() {
 #[test]
 fn a_traveller_at_the_castle_is_in_front_of_its_gate() {
     let traveller = BUNDLED.assets.find("L4_TravellerE0").unwrap();
-    let map = BUNDLED.field('G', Size::new(3, 3), &[(Cell::new(1, 1), '2')]);
+    let map = BUNDLED.uniform_map('G', Size::new(3, 3), &[(Cell::new(1, 1), '2')]);
     let figures = [PaintedFigure { image: traveller, feet: (1.0, 1.0) }];
     let painted = paint(
         &map,
@@ -314,7 +314,7 @@ impl Colours {
         save("road", (54, 54), ROAD);
         save("tower", (2, 54), TOWER);
         save("tower_sh", (216, 54), SHADOW);
-        Direction::ALL.iter().for_each(|way| save(&format!("mark{}", way.letters()), (54, 54), MARK));
+        Direction::ALL.iter().for_each(|direction| save(&format!("mark{}", direction.letters()), (54, 54), MARK));
         let tileset = r#"(
             terrains: [
                 (char: 'G', name: "ground", layer: base, cost: enter(1), image: "ground"),

@@ -175,7 +175,7 @@ fn the_red_channel_decides_in_every_pixel_format() {
         ("bmp", dynamic.clone(), ImageFormat::Bmp),
         ("gif", dynamic.clone(), ImageFormat::Gif),
     ] {
-        let read = decode(name, &bytes(image, format)).unwrap_or_else(|faults| panic!("{faults}"));
+        let read = decode(name, &bytes(image, format)).unwrap_or_else(|diagnostics| panic!("{diagnostics}"));
         assert_eq!(red_is_0(&read), expected, "{name}");
     }
     // JPEG is lossy, so the fields are large.

@@ -30,7 +30,7 @@ fn walls_and_roads_join_for_all_sixteen_neighbour_masks() {
             things.extend(sides.iter().map(|side| (middle + *side, thing)));
             // Corners never count.
             things.extend(Direction::CORNERS.map(|corner| (middle + corner, thing)));
-            let map = BUNDLED.field('G', Size::new(3, 3), &things);
+            let map = BUNDLED.uniform_map('G', Size::new(3, 3), &things);
             for look in [Look::Plain, Look::Full] {
                 let flat = BUNDLED.scene.flat(&map, look, middle);
                 let image = flat.images().last().or(BUNDLED.scene.standing(&map, look, middle).first());
@@ -42,7 +42,7 @@ fn walls_and_roads_join_for_all_sixteen_neighbour_masks() {
 
 #[test]
 fn terrain_joins_only_listed_neighbours_on_the_map() {
-    let map = BUNDLED.field('G', Size::new(2, 1), &[(Cell::new(0, 0), 'W'), (Cell::new(1, 0), 'R')]);
+    let map = BUNDLED.uniform_map('G', Size::new(2, 1), &[(Cell::new(0, 0), 'W'), (Cell::new(1, 0), 'R')]);
     assert_eq!(BUNDLED.names(BUNDLED.scene.standing(&map, Look::Full, Cell::new(0, 0))), ["L2_WallStone"]);
     let road = BUNDLED.scene.flat(&map, Look::Full, Cell::new(1, 0));
     assert_eq!(BUNDLED.names(road.images()), ["L2_RoadDirt"]);
@@ -51,7 +51,7 @@ fn terrain_joins_only_listed_neighbours_on_the_map() {
 #[test]
 fn a_road_joins_a_bridge_and_the_shadow_is_below_it() {
     let things = [(Cell::new(0, 0), 'R'), (Cell::new(1, 0), 'B'), (Cell::new(2, 0), 'R')];
-    let map = BUNDLED.field('~', Size::new(3, 1), &things);
+    let map = BUNDLED.uniform_map('~', Size::new(3, 1), &things);
     let names = |look, x| BUNDLED.scene.flat(&map, look, Cell::new(x, 0));
     assert_eq!(BUNDLED.names(names(Look::Full, 0).images()), ["L2_RoadDirtE"]);
     assert_eq!(BUNDLED.names(names(Look::Full, 1).images()), ["L2_BridgeWoodEW_sh", "L2_BridgeWoodEW"]);
@@ -77,7 +77,7 @@ fn a_corner_piece_is_drawn_only_without_its_two_side_pieces() {
 fn all_land_shares_a_shore_and_each_ground_has_its_own_bank() {
     assert_eq!(edges(["~G~", "~~~", "~D~"], (1, 1)), ["L1_ShoreNS", "L1_BankSandS", "L1_BankGrassN"]);
     assert_eq!(edges(["~~S", "~~~", "G~~"], (1, 1)), ["L1_Shore_NE_SW", "L1_BankSnow_NE", "L1_BankGrass_SW"]);
-    assert_eq!(edges(["~G~", "~~~", "~D~"], (1, 0)), [""; 0], "water never creeps over land");
+    assert_eq!(edges(["~G~", "~~~", "~D~"], (1, 0)), [""; 0], "water never overlaps land");
 }
 
 #[test]
@@ -88,16 +88,17 @@ fn the_ground_continues_beyond_the_map() {
 
 #[test]
 fn meadows_are_only_on_grass() {
-    let map = BUNDLED.field('G', Size::new(64, 64), &[]);
+    let map = BUNDLED.uniform_map('G', Size::new(64, 64), &[]);
     let name = |cell| BUNDLED.names(BUNDLED.scene.ground(&map, Look::Full, cell))[0];
     let meadow = |cell: &Cell| name(*cell).starts_with("L1_Meadow");
     let share = map.size().cells().filter(meadow).count();
     assert!((400..2000).contains(&share), "{share} of 4096 cells");
     for cell in map.size().cells() {
         let edges = BUNDLED.scene.edges(&map, Look::Full, cell);
-        let beside = Direction::ALL.map(|way| cell + way).into_iter().filter(|near| map.size().contains(*near));
-        let meets = beside.into_iter().any(|near| !meadow(&near));
-        assert_eq!(!edges.is_empty(), meadow(&cell) && meets, "grass covers the edge of its meadow at {cell}");
+        let neighbours =
+            Direction::ALL.map(|direction| cell + direction).into_iter().filter(|near| map.size().contains(*near));
+        let touches_grass = neighbours.into_iter().any(|near| !meadow(&near));
+        assert_eq!(!edges.is_empty(), meadow(&cell) && touches_grass, "grass covers the edge of its meadow at {cell}");
         assert!(BUNDLED.names(edges.images()).iter().all(|name| name.starts_with("L1_EdgeGrass")));
     }
     // Other ground has an edge to grass, with or without a meadow.
@@ -126,7 +127,7 @@ fn the_second_edge_image_is_used_about_half_the_time() {
 fn variants_follow_their_weights_and_forests_on_snow_are_snowy() {
     let size = Size::new(60, 60);
     let woods: Vec<(Cell, char)> = size.cells().map(|cell| (cell, 'F')).collect();
-    let map = BUNDLED.field('S', size, &woods);
+    let map = BUNDLED.uniform_map('S', size, &woods);
     let names = |look| {
         size.cells()
             .map(move |cell| (cell, look))
@@ -153,8 +154,8 @@ fn the_castle_faces_the_road() {
         (&[Direction::SW], "L2_Castle01"),
     ] {
         let mut things = vec![(castle, '2')];
-        things.extend(roads.iter().map(|way| (castle + *way, 'R')));
-        let map = BUNDLED.field('G', Size::new(3, 3), &things);
+        things.extend(roads.iter().map(|side| (castle + *side, 'R')));
+        let map = BUNDLED.uniform_map('G', Size::new(3, 3), &things);
         assert_eq!(BUNDLED.names(BUNDLED.scene.standing(&map, Look::Full, castle)), [expected], "{roads:?}");
         assert_eq!(BUNDLED.names(BUNDLED.scene.standing(&map, Look::Plain, castle)), ["L2_Castle01"]);
     }
@@ -199,8 +200,8 @@ fn shadows(stage: &Stage, map: &Map) -> Vec<u8> {
         for (i, j, pixel) in image.enumerate_pixels() {
             let (x, y) = (left + i as i32, top + j as i32);
             if (0..width as i32).contains(&x) && (0..height as i32).contains(&y) {
-                let spot = &mut dark[(y * width as i32 + x) as usize];
-                *spot = pixel.0[3].max(*spot);
+                let darkest = &mut dark[(y * width as i32 + x) as usize];
+                *darkest = pixel.0[3].max(*darkest);
             }
         }
     }
@@ -209,19 +210,20 @@ fn shadows(stage: &Stage, map: &Map) -> Vec<u8> {
 
 #[test]
 fn each_ground_pixel_has_the_darkest_shadow_that_falls_on_it() {
-    shade_is_right(&BUNDLED, TileMetrics::CLASSIC);
+    assert_shade_is_correct(&BUNDLED, TileMetrics::CLASSIC);
     for (width, height) in [(32, 32), (64, 48), (70, 90)] {
         let folder = set::bare(width, height);
-        shade_is_right(&Stage::new(Some(folder.path())), TileMetrics::new(width, height).unwrap());
+        assert_shade_is_correct(&Stage::new(Some(folder.path())), TileMetrics::new(width, height).unwrap());
     }
 }
 
-fn shade_is_right(stage: &Stage, tile: TileMetrics) {
-    let mut maps = vec![Map::open("valley".as_ref(), &stage.tileset).unwrap_or_else(|faults| panic!("{faults}"))];
-    maps.push(stage.jumble(Size::new(13, 9), 5));
+fn assert_shade_is_correct(stage: &Stage, tile: TileMetrics) {
+    let mut maps =
+        vec![Map::open("valley".as_ref(), &stage.tileset).unwrap_or_else(|diagnostics| panic!("{diagnostics}"))];
+    maps.push(stage.random_map(Size::new(13, 9), 5));
     let (wide, high) = tile.size();
     let (wide, high, box_high) = (wide as i32, high as i32, 2 * wide.div_ceil(4) as i32);
-    let box_of = || (0..wide).flat_map(|i| (0..box_high).map(move |j| (i, j)));
+    let box_pixels = || (0..wide).flat_map(|i| (0..box_high).map(move |j| (i, j)));
     for mut map in maps {
         map.calm_all();
         let projection = projection(&map);
@@ -231,13 +233,13 @@ fn shade_is_right(stage: &Stage, tile: TileMetrics) {
         for cell in map.size().cells() {
             let shade = stage.scene.shading_key(&map, cell).map(|key| stage.scene.shading_image(&stage.assets, &key));
             let (left, top) = projection.corner(cell);
-            for (i, j) in box_of() {
+            for (i, j) in box_pixels() {
                 let (x, y) = (left + i, top + high - box_high + j);
                 let cover = shade.as_ref().map_or(0, |shade| shade.get_pixel(i as u32, j as u32).0[3]);
                 if is_drawn(wide, i, j) && owner(projection, x, y) == Some(cell) {
-                    let spot = (y * width as i32 + x) as usize;
-                    assert_eq!(cover, dark[spot], "pixel {x},{y} of {cell}, {tile:?}");
-                    assert!(!std::mem::replace(&mut seen[spot], true), "pixel {x},{y} belongs to one cell");
+                    let index = (y * width as i32 + x) as usize;
+                    assert_eq!(cover, dark[index], "pixel {x},{y} of {cell}, {tile:?}");
+                    assert!(!std::mem::replace(&mut seen[index], true), "pixel {x},{y} belongs to one cell");
                     covered += usize::from(cover > 0);
                 } else {
                     assert_eq!(cover, 0, "pixel {x},{y} is not of {cell}, {tile:?}");
@@ -247,9 +249,9 @@ fn shade_is_right(stage: &Stage, tile: TileMetrics) {
         assert!(covered > 400, "there are shadows at all: {covered}");
         let mut ground = vec![false; seen.len()];
         for (left, top) in map.size().cells().map(|cell| projection.corner(cell)) {
-            for (i, j) in box_of() {
-                let spot = (top + high - box_high + j) * width as i32 + left + i;
-                ground[spot as usize] |= is_drawn(wide, i, j);
+            for (i, j) in box_pixels() {
+                let index = (top + high - box_high + j) * width as i32 + left + i;
+                ground[index as usize] |= is_drawn(wide, i, j);
             }
         }
         assert!(ground == seen, "all ground is covered once, and nothing else");
@@ -257,13 +259,14 @@ fn shade_is_right(stage: &Stage, tile: TileMetrics) {
 }
 
 /// Whether a pixel of the box of the ground of a tile is drawn: rows of 2, 6, 10 ... 54 pixels in a classic one, which
-/// laps over its neighbours, and of 2, 6 ... 62, 62 ... 2 in one of 64, which does not.
+/// overlaps its neighbours, and of 2, 6 ... 62, 62 ... 2 in one of 64, which does not.
 fn is_drawn(wide: i32, i: i32, j: i32) -> bool {
     let reach = if wide % 4 == 0 { wide } else { wide + 1 };
     (2 * i - (wide - 1)).abs() + 2 * (2 * j - (2 * ((wide + 3) / 4) - 1)).abs() <= reach
 }
 
-/// The cell whose light falls on a pixel: the one whose own diamond holds it, or, past the end of the map, the nearest.
+/// Returns the cell whose shading covers a pixel: the cell whose diamond contains it or, beyond the edge of the map,
+/// the nearest cell.
 fn owner(projection: Projection, x: i32, y: i32) -> Option<Cell> {
     let Size { width, height } = projection.size();
     let cell = projection.unbounded_cell_at((f64::from(x) + 0.5, f64::from(y) + 0.5))?;
@@ -273,14 +276,14 @@ fn owner(projection: Projection, x: i32, y: i32) -> Option<Cell> {
 #[test]
 fn the_light_of_an_eruption_fades_with_distance() {
     let volcano = Cell::new(8, 8);
-    let map = BUNDLED.field('G', Size::new(17, 17), &[(volcano, 'V')]);
+    let map = BUNDLED.uniform_map('G', Size::new(17, 17), &[(volcano, 'V')]);
     let tint = |x: i32| BUNDLED.scene.tint(&map, Cell::new(x, 8));
     assert_eq!(tint(8), [1.0; 3]);
-    let twins = BUNDLED.field('G', Size::new(17, 17), &[(volcano, 'V'), (Cell::new(9, 8), 'V')]);
-    assert_eq!(BUNDLED.scene.tint(&twins, volcano), [1.0; 3], "a volcano has its own glow, even next to another");
+    let two = BUNDLED.uniform_map('G', Size::new(17, 17), &[(volcano, 'V'), (Cell::new(9, 8), 'V')]);
+    assert_eq!(BUNDLED.scene.tint(&two, volcano), [1.0; 3], "a volcano has its own glow, even next to another");
     assert!((9..12).all(|x| tint(x)[0] > tint(x + 1)[0] && tint(x)[2] < tint(x + 1)[2]), "warmer when nearer");
     assert_eq!(tint(13), [1.0; 3]);
-    let calm = BUNDLED.field('G', Size::new(17, 17), &[(volcano, 'v')]);
+    let calm = BUNDLED.uniform_map('G', Size::new(17, 17), &[(volcano, 'v')]);
     assert_eq!(BUNDLED.scene.tint(&calm, Cell::new(9, 8)), [1.0; 3]);
     let mean = |x: i32| {
         let key = BUNDLED.scene.shading_key(&map, Cell::new(x, 10))?;
@@ -305,7 +308,7 @@ fn the_light_of_an_eruption_fades_with_distance() {
 fn water_is_lit_but_gets_no_ash() {
     let volcano = (Cell::new(3, 3), 'V');
     let opaque = |ground| {
-        let map = BUNDLED.field(ground, Size::new(7, 7), &[volcano]);
+        let map = BUNDLED.uniform_map(ground, Size::new(7, 7), &[volcano]);
         let key = BUNDLED.scene.shading_key(&map, Cell::new(3, 4)).expect("next to the volcano it is light");
         BUNDLED.scene.shading_image(&BUNDLED.assets, &key).pixels().filter(|pixel| pixel.0[3] > 215).count()
     };
@@ -315,16 +318,16 @@ fn water_is_lit_but_gets_no_ash() {
 
 #[test]
 fn a_change_affects_no_cell_beyond_the_documented_distance() {
-    let (mut dice, mut redrawn, mut relit) = (Random(11), 0, 0);
+    let (mut random, mut redrawn, mut relit) = (Random(11), 0, 0);
     for round in 0..60 {
         let size = Size::new(9 + round % 12, 21 - round % 10);
-        let before = BUNDLED.jumble(size, u64::from(round));
-        let cell = Cell::new(dice.below(size.width as usize) as i32, dice.below(size.height as usize) as i32);
+        let before = BUNDLED.random_map(size, u64::from(round));
+        let cell = Cell::new(random.below(size.width as usize) as i32, random.below(size.height as usize) as i32);
         let mut after = before.clone();
-        let overlay = [".", "R", "B", "W", "F", "M", "V", "v"][dice.below(8)].chars().next().unwrap();
+        let overlay = [".", "R", "B", "W", "F", "M", "V", "v"][random.below(8)].chars().next().unwrap();
         after.set_overlay(cell, BUNDLED.tileset.find(overlay)).unwrap();
         if round % 2 == 0 {
-            let base = ['G', 'S', 'D', '~'][dice.below(4)];
+            let base = ['G', 'S', 'D', '~'][random.below(4)];
             after.set_base(cell, BUNDLED.tileset.find(base).unwrap()).unwrap();
         }
         let scene = &BUNDLED.scene;

@@ -22,19 +22,19 @@ pub static BUNDLED: LazyLock<Stage> = LazyLock::new(|| Stage::new(None));
 impl Stage {
     /// Loads the tileset of a folder, or the embedded one.
     pub fn new(folder: Option<&std::path::Path>) -> Self {
-        let tileset = Arc::new(Tileset::load(folder).unwrap_or_else(|faults| panic!("{faults}")));
-        let assets = TileImages::load(&tileset, folder).unwrap_or_else(|faults| panic!("{faults}"));
+        let tileset = Arc::new(Tileset::load(folder).unwrap_or_else(|diagnostics| panic!("{diagnostics}")));
+        let assets = TileImages::load(&tileset, folder).unwrap_or_else(|diagnostics| panic!("{diagnostics}"));
         let scene = Scene::new(&tileset, &assets);
         Self { tileset, assets, scene }
     }
 
     pub fn map(&self, base: &[&str], overlay: &[&str]) -> Map {
         let source = format!("(name: \"test\", base: {base:?}, overlay: {overlay:?})");
-        Map::parse("test.ron", &source, &self.tileset).unwrap_or_else(|faults| panic!("{faults}"))
+        Map::parse("test.ron", &source, &self.tileset).unwrap_or_else(|diagnostics| panic!("{diagnostics}"))
     }
 
     /// Returns a map of one ground with a few overlays.
-    pub fn field(&self, ground: char, size: Size, things: &[(Cell, char)]) -> Map {
+    pub fn uniform_map(&self, ground: char, size: Size, things: &[(Cell, char)]) -> Map {
         let base = vec![ground.to_string().repeat(size.width as usize); size.height as usize];
         let row = |y: i32| (0..size.width as i32).map(move |x| Cell::new(x, y));
         let thing = |cell: Cell| things.iter().find(|(at, _)| *at == cell).map_or('.', |(_, char)| *char);
@@ -48,7 +48,7 @@ impl Stage {
     }
 
     /// Returns a map of random terrain, which is the same for the same seed.
-    pub fn jumble(&self, size: Size, seed: u64) -> Map {
+    pub fn random_map(&self, size: Size, seed: u64) -> Map {
         let mut random = Random(seed);
         let mut row = |chars: &str| -> String {
             let chars: Vec<char> = chars.chars().collect();

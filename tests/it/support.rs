@@ -10,12 +10,14 @@ use emberwalk::terrain::Tileset;
 /// Returns the embedded tileset.
 pub fn tileset() -> Arc<Tileset> {
     static TILESET: OnceLock<Arc<Tileset>> = OnceLock::new();
-    TILESET.get_or_init(|| Arc::new(Tileset::load(None).unwrap_or_else(|faults| panic!("\n{faults}")))).clone()
+    TILESET
+        .get_or_init(|| Arc::new(Tileset::load(None).unwrap_or_else(|diagnostics| panic!("\n{diagnostics}"))))
+        .clone()
 }
 
 /// Returns the bundled map of this name.
 pub fn bundled(name: &str) -> Map {
-    Map::open(Path::new(name), &tileset()).unwrap_or_else(|faults| panic!("\n{faults}"))
+    Map::open(Path::new(name), &tileset()).unwrap_or_else(|diagnostics| panic!("\n{diagnostics}"))
 }
 
 /// Returns a map of these rows.
@@ -24,7 +26,7 @@ pub fn map(base: &[impl AsRef<str>], overlay: &[impl AsRef<str>]) -> Map {
     let base: Vec<_> = base.iter().map(AsRef::as_ref).collect();
     let overlay: Vec<_> = overlay.iter().map(AsRef::as_ref).collect();
     let text = format!("(name: \"test\", base: {}, overlay: {})", rows(&base), rows(&overlay));
-    Map::parse("test.ron", &text, &tileset()).unwrap_or_else(|faults| panic!("\n{faults}"))
+    Map::parse("test.ron", &text, &tileset()).unwrap_or_else(|diagnostics| panic!("\n{diagnostics}"))
 }
 
 /// Returns the cells of the cheapest route from tent to castle, as `(x, y)`.
@@ -65,13 +67,13 @@ impl Random {
     pub fn rows(&mut self, width: usize, height: usize) -> (Vec<String>, Vec<String>) {
         let mut base: Vec<Vec<char>> =
             (0..height).map(|_| (0..width).map(|_| self.pick(&['G', 'S', 'D', '~'])).collect()).collect();
-        let signs: Vec<char> = ".....RRBFTWMvVVt".chars().collect();
+        let chars: Vec<char> = ".....RRBFTWMvVVt".chars().collect();
         let mut overlay: Vec<Vec<char>> =
-            (0..height).map(|_| (0..width).map(|_| self.pick(&signs)).collect()).collect();
-        for sign in ['1', '2'] {
+            (0..height).map(|_| (0..width).map(|_| self.pick(&chars)).collect()).collect();
+        for char in ['1', '2'] {
             let (x, y) = (self.below(width), self.below(height));
             if overlay[y][x] != '1' {
-                (base[y][x], overlay[y][x]) = ('G', sign);
+                (base[y][x], overlay[y][x]) = ('G', char);
             }
         }
         let text = |rows: Vec<Vec<char>>| rows.into_iter().map(String::from_iter).collect();

@@ -13,8 +13,8 @@ use tempfile::TempDir;
 use crate::scaled_tilesets as set;
 use crate::scene_fixture::Stage;
 
-/// Returns width and height of a map's picture in the plain look, as documented: a step to a neighbour is half the tile's
-/// width to the side, with the width rounded down to a multiple of four, and half of that up or down.
+/// Returns width and height of a map's picture in the plain look, as documented: a step to a neighbour is half the
+/// tile's width to the side, with the width rounded down to a multiple of four, and half of that up or down.
 fn picture_size(map: Size, (width, height): (u32, u32)) -> (u32, u32) {
     let steps = map.width + map.height - 2;
     (width / 4 * 2 * steps + width, width / 4 * steps + height)
@@ -66,7 +66,7 @@ fn there_is_no_gap_between_ground_and_slab() {
         let folder = set::bare(width, width);
         let stage = Stage::new(Some(folder.path()));
         for ground in ['G', '~'] {
-            let picture = painted(&stage, &stage.field(ground, Size::new(3, 4), &[]), Look::Full);
+            let picture = painted(&stage, &stage.uniform_map(ground, Size::new(3, 4), &[]), Look::Full);
             for x in 0..picture.width() {
                 let drawn = |y: &u32| picture[(x, *y)].0[3] > 0;
                 let first = (0..picture.height()).find(drawn).unwrap_or(0);
@@ -103,7 +103,7 @@ fn images_of_every_size_are_aligned_as_documented() {
         });
         post.save(folder.path().join("POST.png")).unwrap();
         let stage = Stage::new(Some(folder.path()));
-        let map = stage.field('G', Size::new(4, 3), &[(Cell::new(2, 1), 'P')]);
+        let map = stage.uniform_map('G', Size::new(4, 3), &[(Cell::new(2, 1), 'P')]);
         let picture = painted(&stage, &map, Look::Plain);
         let (x, y) = middle(map.size(), Cell::new(2, 1), size);
         assert_eq!(projection(&map).centre(Cell::new(2, 1)), (x, y));
@@ -131,8 +131,8 @@ fn a_classic_tileset_with_names_in_capitals_is_drawn_the_same() {
     let small = set::scaled(64, 64);
     let capitals = in_capitals(&small);
     let [stage, other] = [&small, &capitals].map(|folder| Stage::new(Some(folder.path())));
-    let map = stage.jumble(Size::new(9, 7), 3);
-    assert!(painted(&stage, &map, Look::Full) == painted(&other, &other.jumble(Size::new(9, 7), 3), Look::Full));
+    let map = stage.random_map(Size::new(9, 7), 3);
+    assert!(painted(&stage, &map, Look::Full) == painted(&other, &other.random_map(Size::new(9, 7), 3), Look::Full));
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn images_of_a_folder_are_not_mixed_with_embedded_variants() {
     );
     let shadow = |name: &str| stage.assets.shadow(stage.assets.find(name).unwrap()).is_some();
     assert!(!shadow("L2_Castle01") && shadow("L2_WallStone"), "the folder's castle does not get the embedded shadow");
-    // The road leads to the castle, but the embedded gate does not fit to the folder's castle, and is not drawn.
+    // The road leads to the castle, but the embedded gate does not match the folder's castle, and is not drawn.
     assert!(!stage.names(scene.flat(&map, Look::Full, Cell::new(6, 1)).images()).is_empty());
 }
 
@@ -175,7 +175,8 @@ fn every_bundled_map_is_painted_with_tiles_of_another_size() {
     let folder = set::bare(40, 36);
     let stage = Stage::new(Some(folder.path()));
     for bundled in emberwalk::map::bundled_maps() {
-        let map = Map::open(Path::new(bundled.name), &stage.tileset).unwrap_or_else(|faults| panic!("{faults}"));
+        let map =
+            Map::open(Path::new(bundled.name), &stage.tileset).unwrap_or_else(|diagnostics| panic!("{diagnostics}"));
         let picture = painted(&stage, &map, Look::Full);
         assert!(picture.pixels().filter(|pixel| pixel.0[3] == 255).count() > 10_000, "{}", bundled.name);
     }

@@ -15,7 +15,7 @@ use proptest::prelude::*;
 use crate::support::{Random, map, tileset};
 
 fn assets() -> TileImages {
-    TileImages::load(&tileset(), None).unwrap_or_else(|faults| panic!("\n{faults}"))
+    TileImages::load(&tileset(), None).unwrap_or_else(|diagnostics| panic!("\n{diagnostics}"))
 }
 
 fn exported(map: &Map) -> Export {
@@ -24,7 +24,7 @@ fn exported(map: &Map) -> Export {
 }
 
 fn back(text: &str) -> Map {
-    read("out.tmx", text, &tileset()).unwrap_or_else(|faults| panic!("\n{faults}"))
+    read("out.tmx", text, &tileset()).unwrap_or_else(|diagnostics| panic!("\n{diagnostics}"))
 }
 
 #[test]
@@ -53,7 +53,7 @@ proptest! {
         let back = back(&exported(&map).text);
         prop_assert_eq!(back.to_ron(), map.to_ron());
         prop_assert_eq!((back.name(), back.about()), (map.name(), map.about()));
-        let written = Map::parse("a.ron", &back.to_ron(), &tileset()).unwrap_or_else(|faults| panic!("\n{faults}"));
+        let written = Map::parse("a.ron", &back.to_ron(), &tileset()).unwrap_or_else(|diagnostics| panic!("\n{diagnostics}"));
         prop_assert_eq!((written.name(), written.about()), (map.name(), map.about()));
     }
 }
@@ -117,8 +117,8 @@ fn tiled_draws_the_same_picture() {
             let (width, height) = (tileset.tile_width, tileset.tile_height);
             let (column, row) = (tile.id() % tileset.columns, tile.id() / tileset.columns);
             let image = image::imageops::crop_imm(&atlas.picture, column * width, row * height, width, height);
-            // The box of a cell, whose bottom left corner is that of the image: the left corner of the map is that of
-            // the last row, half a picture's pixel border away.
+            // The box of a cell, whose bottom left corner is that of the image. The left corner of the map is that of
+            // the last row.
             let (x, y) = (i64::from(x), i64::from(y));
             let left = (x - y + i64::from(loaded.height) - 1) * step_x / 2 + 1;
             let bottom = (x + y) * step_y / 2 + step_y + 27;
@@ -166,6 +166,7 @@ fn terrain_of_another_tileset_survives_export_and_import() {
         Arc::new(Tileset::parse("tileset.ron", &source.replacen("(\n            char: 'G',", own, 1)).unwrap());
     let assets = TileImages::load(&tileset, None).unwrap();
     let map = Map::parse("a.ron", "(name: \"Lava\", base: [\"<G<\"], overlay: [\"1.2\"])", &tileset).unwrap();
-    let back = read("a.tmx", &export(&map, &assets, "a").text, &tileset).unwrap_or_else(|faults| panic!("\n{faults}"));
+    let back = read("a.tmx", &export(&map, &assets, "a").text, &tileset)
+        .unwrap_or_else(|diagnostics| panic!("\n{diagnostics}"));
     assert_eq!(back.to_ron(), map.to_ron());
 }

@@ -16,23 +16,23 @@ fn source() -> String {
 }
 
 /// Parses the embedded tileset with one part of its text replaced.
-fn with(part: &str, other: &str) -> Result<Tileset, Diagnostics> {
+fn parse_with(part: &str, other: &str) -> Result<Tileset, Diagnostics> {
     let source = source();
     assert!(source.contains(part), "{part}");
     Tileset::parse("tileset.ron", &source.replacen(part, other, 1))
 }
 
-/// Returns the messages of the diagnostics of that.
+/// Returns the messages of the diagnostics for the embedded tileset with one part of its text replaced.
 fn messages(part: &str, other: &str) -> Vec<String> {
-    let faults = with(part, other).err().unwrap_or_else(|| panic!("{other}: no fault"));
-    faults.list().iter().map(|fault| fault.message.clone()).collect()
+    let diagnostics = parse_with(part, other).err().unwrap_or_else(|| panic!("{other}: no diagnostic"));
+    diagnostics.list().iter().map(|diagnostic| diagnostic.message.clone()).collect()
 }
 
 #[test]
 fn the_embedded_tileset_has_the_documented_terrains() {
     let tileset = tileset();
     let cost = |char| tileset[tileset.find(char).unwrap()].cost;
-    for (char, right) in [
+    for (char, expected) in [
         ('G', Cost::Enter(1.0)),
         ('S', Cost::Enter(3.0)),
         ('D', Cost::Enter(1.5)),
@@ -49,7 +49,7 @@ fn the_embedded_tileset_has_the_documented_terrains() {
         ('1', Cost::Times(1.0)),
         ('2', Cost::Times(1.0)),
     ] {
-        assert_eq!(cost(char), right, "{char}");
+        assert_eq!(cost(char), expected, "{char}");
     }
     assert_eq!(tileset.iter().count(), 15);
     assert_eq!(tileset.layer(Layer::Base).map(|(_, terrain)| terrain.char).collect::<String>(), "GSD~");
@@ -68,15 +68,15 @@ fn invalid_values_are_reported() {
         ("enter(1)", "enter(inf)", "terrain 'G': a cost of inf"),
         ("enter(1)", "enter(0.0156)", "terrain 'G': a cost of 0.0156"),
         ("times(0.5)", "times(1000.1)", "terrain 'R': a cost of 1000.1"),
-        ("enter(3)", "times(3)", "terrain 'S': ground has nothing below it whose cost it could multiply"),
+        ("enter(3)", "times(3)", "terrain 'S': ground cannot multiply a cost, because there is nothing below it"),
         ("char: 'S'", "char: 'G'", "'G' stands for both grass and snow"),
         ("char: 'D'", "char: '.'", "terrain '.': '.' cannot stand for a terrain"),
         ("char: 'D'", "char: ' '", "terrain ' ': ' ' cannot stand for a terrain"),
         ("char: 'D'", "char: '\\n'", "terrain '\\n': '\\n' cannot stand for a terrain"),
         ("name: \"sand\"", "name: \" \"", "terrain 'D': a terrain needs a name"),
-        ("joins: ['W']", "joins: ['w']", "terrain 'W': 'w' stands for no terrain"),
+        ("joins: ['W']", "joins: ['w']", "terrain 'W': there is no terrain 'w'"),
         ("joins: ['W']", "joins: ['G']", "terrain 'W': 'G' (grass) belongs to the other layer"),
-        ("erupts_to: 'V'", "erupts_to: 'X'", "terrain 'v': 'X' stands for no terrain"),
+        ("erupts_to: 'V'", "erupts_to: 'X'", "terrain 'v': there is no terrain 'X'"),
         ("erupts_to: 'V'", "erupts_to: 'v'", "terrain 'v': only an overlay can erupt, and only into another overlay"),
         (
             "erupts_to: 'V'",
@@ -84,7 +84,7 @@ fn invalid_values_are_reported() {
             "terrain 'v': the start and the goal cannot erupt, and nothing can erupt into them",
         ),
         ("on: {'S'", "on: {'W'", "terrain 'F': 'W' (stone wall) belongs to the other layer"),
-        ("towards: ['R', 'B']", "towards: ['R', 'b']", "terrain '2': 'b' stands for no terrain"),
+        ("towards: ['R', 'B']", "towards: ['R', 'b']", "terrain '2': there is no terrain 'b'"),
         ("from: 5,", "from: 4.5,", "terrain 'V': an influence from 4.5 cells would become negative"),
         ("from: 5,", "from: NaN,", "terrain 'V': an influence from NaN cells would become negative"),
         ("reach: 4.5", "reach: -1", "terrain 'V': a reach of -1 cells is out of range"),
@@ -123,18 +123,21 @@ fn all_errors_are_reported_at_once_each_at_its_place() {
         .replace("enter(1)", "enter(0)")
         .replace("joins: ['W']", "joins: ['w']")
         .replace("by: 1.1", "by: 0.001");
-    let faults = Tileset::parse("my/tileset.ron", &source).unwrap_err();
-    let marked: Vec<_> =
-        faults.list().iter().map(|fault| &source[fault.location.as_ref().unwrap().span.clone()]).collect();
+    let diagnostics = Tileset::parse("my/tileset.ron", &source).unwrap_err();
+    let marked: Vec<_> = diagnostics
+        .list()
+        .iter()
+        .map(|diagnostic| &source[diagnostic.location.as_ref().unwrap().span.clone()])
+        .collect();
     assert_eq!(marked, ["cost: enter(0)", "joins: ['w']", "by: 0.001"]);
-    assert!(faults.to_string().contains("my/tileset.ron:"), "{faults}");
+    assert!(diagnostics.to_string().contains("my/tileset.ron:"), "{diagnostics}");
 }
 
 #[test]
 fn a_tileset_needs_passable_ground() {
     let source = source().replace("enter(1)", "closed").replace("enter(3)", "closed").replace("enter(1.5)", "closed");
-    let faults = Tileset::parse("tileset.ron", &source).unwrap_err();
-    assert_eq!(faults.list()[0].message, "no ground is passable");
+    let diagnostics = Tileset::parse("tileset.ron", &source).unwrap_err();
+    assert_eq!(diagnostics.list()[0].message, "no ground is passable");
     assert!(Tileset::parse("tileset.ron", "(terrains: [])").is_err());
 }
 
@@ -143,9 +146,9 @@ fn a_terrain_a_cost_a_join_and_an_influence_can_be_added_without_code() {
     let terrains = "terrains: [\n(char: 'L', name: \"lava\", layer: base, cost: enter(8), image: \"L1_Terrain010\",\
                     influence: (effect: multiply, reach: 1, from: 2, by: 3)),\
                     (char: 'P', name: \"path\", layer: overlay, cost: times(0.75), flat: true, joins: ['P', 'R'], image: \"L2_RoadDirt\"),";
-    let tileset = Arc::new(with("terrains: [", terrains).unwrap_or_else(|faults| panic!("\n{faults}")));
+    let tileset = Arc::new(parse_with("terrains: [", terrains).unwrap_or_else(|diagnostics| panic!("\n{diagnostics}")));
     let text = "(name: \"x\", base: [\"LG\", \"GG\"], overlay: [\"..\", \".P\"])";
-    let map = Map::parse("x.ron", text, &tileset).unwrap_or_else(|faults| panic!("\n{faults}"));
+    let map = Map::parse("x.ron", text, &tileset).unwrap_or_else(|diagnostics| panic!("\n{diagnostics}"));
     let messages = |x, y| map.explain(Cell::new(x, y)).unwrap().to_string();
     assert_eq!(messages(0, 0), "lava 8 x lava 6 = 48");
     assert_eq!(messages(1, 0), "grass 1 x lava 3 = 3");
@@ -167,8 +170,8 @@ fn no_text_makes_the_parser_panic() {
             }
         }
         let text = String::from_iter(chars);
-        if let Err(faults) = Tileset::parse("tileset.ron", &text) {
-            assert!(!faults.report(false).is_empty(), "seed {seed}");
+        if let Err(diagnostics) = Tileset::parse("tileset.ron", &text) {
+            assert!(!diagnostics.report(false).is_empty(), "seed {seed}");
         }
     }
 }

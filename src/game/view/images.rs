@@ -41,7 +41,7 @@ impl TilesetAtlas {
 
     /// Returns the transform of a tall sprite with its feet between cells, which sorts it among the other tall sprites.
     pub fn tall_transform(&self, image: ImageId, feet: (f64, f64), map: Projection) -> Transform {
-        self.transform(image, map.corner_at(feet), map.sprite_z(Depth::at(feet)))
+        self.transform(image, map.corner_at(feet), map.sprite_z(Depth::of_figure(feet)))
     }
 }
 

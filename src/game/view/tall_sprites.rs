@@ -214,7 +214,7 @@ impl BlockSpawner<'_> {
             let [red, green, blue] = scene.tint(map, cell);
             sprite.color = LinearRgba::rgb(red, green, blue).into();
         }
-        let at = self.atlas.transform(image, (x, y), projection.sprite_z(Depth::of(cell)));
+        let at = self.atlas.transform(image, (x, y), projection.sprite_z(Depth::of_cell(cell)));
         let mut entity = commands.spawn((sprite, anchor, at));
         if frames.len() > 1 {
             entity.insert(SpriteFrames(frames.iter().map(|frame| self.atlas.rect(*frame)).collect()));

@@ -85,8 +85,8 @@ fn each_query_has_its_cost() {
 #[test]
 fn with_costs_all_cells_but_out_of_bounds_are_passable() {
     let rows = rows(&["--each", "--cost", "T=1.5,S=2,W=4"]);
-    // To 3,0: a diagonal step (1.414), into the gate (1), into the swamp (2), and up (1). To the trees, a diagonal step from
-    // the swamp cuts no corner, and costs less than two straight steps.
+    // To 3,0: a diagonal step (1.414), into the gate (1), into the swamp (2), and up (1). To the trees, a diagonal step
+    // from the swamp cuts no corner, and costs less than two straight steps.
     let gate = 1.414 + 1.0 + 2.0;
     assert_near(&costs(&rows), &[Some(2.0), Some(gate + 1.0), Some(gate + 1.0), Some(gate + 1.5 * 1.414), Some(0.0)]);
     assert_eq!((&rows[5]["found"], &rows[5]["wrong"]), (&5.into(), &Value::Null));
@@ -149,8 +149,8 @@ fn invalid_files_and_arguments_are_refused() {
     assert!(String::from_utf8(output.stderr).unwrap().contains("no.map: there is no such file"));
 }
 
-/// The benchmark sets are not part of the repository. `MOVING_AI=FOLDER cargo test -- --ignored sample` uses the files in
-/// a folder, which has a `.map.scen` for each map.
+/// The benchmark sets are not part of the repository. `MOVING_AI=FOLDER cargo test -- --ignored sample` uses the files
+/// in a folder, which has a `.map.scen` for each map.
 #[test]
 #[ignore = "needs files of the Moving AI sets; MOVING_AI=FOLDER cargo test -- --ignored sample"]
 fn sample_files_have_the_lengths_that_they_say() {
