@@ -120,7 +120,7 @@ fn errors_in_scenarios_have_line_numbers() {
         ]
     );
     for length in ["-1", "nan", "inf", "1e999"] {
-        let message = format!("1 a length is finite and not negative, not {length}");
+        let message = format!("1 a length must be finite and not negative, not {length}");
         assert_eq!(scenario_messages(&format!("0 a 5 4 0 0 0 2 {length}")), [message]);
     }
     assert_eq!(scenario_messages("0 a 5 4 0 0 0 2 far"), ["1 the length is a number, not 'far'"]);
