@@ -11,7 +11,7 @@ use bevy::time::TimeUpdateStrategy;
 
 use emberwalk::game::input::action::Action;
 use emberwalk::game::rules;
-use emberwalk::game::world::first_map::FirstMap;
+use emberwalk::game::world::map_to_open::MapToOpen;
 use emberwalk::grid;
 use emberwalk::map::Map;
 use emberwalk::scene::Look;
@@ -74,7 +74,7 @@ fn neither_waiting_nor_walking_on_allocates() {
     let tiles = TileImages::load(&tileset, None).unwrap_or_else(|faults| panic!("{faults}"));
     let map = Map::open("valley".as_ref(), &tileset).unwrap_or_else(|faults| panic!("{faults}"));
     let mut game = app(|app| {
-        FirstMap::new(map, tiles, Look::Full).insert(app);
+        MapToOpen::new(map, tiles, Look::Full).insert(app);
         app.add_plugins(rules);
     });
     allocations(&mut game, FRAMES);

@@ -7,8 +7,8 @@ use clap::Args;
 use emberwalk::{
     game::{
         self, WindowError,
-        world::asked_endpoints::AskedEndpoints,
         world::loader::{Loader, Source},
+        world::requested_endpoints::RequestedEndpoints,
     },
     path::{Planner, Query},
     scene::Look,
@@ -70,7 +70,7 @@ impl WindowArgs {
             Err(_) => {}
         }
         let look = if plain { Look::Plain } else { Look::Full };
-        let endpoints = AskedEndpoints { start: planning.from, goal: planning.to };
+        let endpoints = RequestedEndpoints { start: planning.from, goal: planning.to };
         let planning = planning.options();
         game::run(game::Settings { loader, first, look, endpoints, planning, still }).map_err(|error| match error {
             WindowError::Diagnostics(faults) => faults.into(),

@@ -13,12 +13,12 @@ use super::app_systems::AppSystems;
 use super::error::WindowError;
 use super::journey::shared_planner::PlanningOptions;
 use super::rules::rules;
-use super::world::asked_endpoints::AskedEndpoints;
 use super::world::file_faults::log_faults;
-use super::world::first_map::FirstMap;
 use super::world::live_reload;
 use super::world::loader::{LoadResult, Loader};
+use super::world::map_to_open::MapToOpen;
 use super::world::open_map::OpenMap;
+use super::world::requested_endpoints::RequestedEndpoints;
 use super::{hud, input, preflight, quit, view};
 
 /// What the window shows, and how.
@@ -30,7 +30,7 @@ pub struct Settings {
     /// The plain or the full look.
     pub look: Look,
     /// The start and the goal that replace the tent and the castle.
-    pub endpoints: AskedEndpoints,
+    pub endpoints: RequestedEndpoints,
     /// How routes are planned.
     pub planning: Options,
     /// Whether to show only the map, without the player, animation and the HUD.
@@ -51,7 +51,7 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
         // Diagnostics of the files come first, because the user can fix those at once.
         return Err(first.err().map_or(missing, WindowError::Diagnostics));
     }
-    let map = FirstMap::choose(&first, loader.source(), look, endpoints)?;
+    let map = MapToOpen::choose(&first, loader.source(), look, endpoints)?;
     let window = Window {
         title: title(map.map()),
         name: Some("emberwalk".into()),

@@ -34,7 +34,7 @@ fn enter_sends_the_traveller_to_it() {
         game.ask(Action::MoveCursor(direction));
     }
     game.walk(Action::GoToCursor);
-    assert_eq!(game.traveller().stands(), Some(at(2, 2)));
+    assert_eq!(game.traveller().standing_cell(), Some(at(2, 2)));
 }
 
 #[test]

@@ -13,18 +13,18 @@ fn without_a_castle_there_is_no_goal_until_the_player_sets_one() {
     game.ask(Action::GoToCastle);
     assert_eq!(game.reach(), Reach::Nowhere);
     game.walk(Action::Go(at(3, 0)));
-    assert_eq!(game.traveller().stands(), Some(at(3, 0)));
+    assert_eq!(game.traveller().standing_cell(), Some(at(3, 0)));
     game.ask(Action::Reset);
-    assert_eq!((game.traveller().stands(), game.reach()), (Some(at(0, 0)), Reach::Nowhere));
+    assert_eq!((game.traveller().standing_cell(), game.reach()), (Some(at(0, 0)), Reach::Nowhere));
 }
 
 #[test]
 fn without_a_tent_the_traveller_starts_nearest_the_middle() {
     let game = Game::on_grass(&["...", "...", "..2"]);
-    assert_eq!(game.traveller().stands(), Some(at(1, 1)));
+    assert_eq!(game.traveller().standing_cell(), Some(at(1, 1)));
     let game = Game::on_grass(&["....", ".WW.", ".WW.", "...."]);
     assert_eq!(
-        game.traveller().stands(),
+        game.traveller().standing_cell(),
         Some(at(1, 0)),
         "of several nearest cells the northernmost, then the westernmost"
     );
@@ -49,7 +49,7 @@ fn without_a_passable_cell_there_is_no_traveller_and_no_action_has_an_effect() {
     }
     game.put('B', at(0, 0));
     game.ask(Action::Reset);
-    assert_eq!(game.traveller().stands(), Some(at(0, 0)), "a bridge is a place to stand on");
+    assert_eq!(game.traveller().standing_cell(), Some(at(0, 0)), "a bridge is a place to stand on");
 }
 
 #[test]
@@ -66,5 +66,5 @@ fn a_click_off_the_map_does_nothing() {
 fn a_map_can_have_one_cell() {
     let mut game = Game::on_grass(&["1"]);
     game.walk(Action::Go(at(0, 0)));
-    assert_eq!(game.traveller().stands(), Some(at(0, 0)));
+    assert_eq!(game.traveller().standing_cell(), Some(at(0, 0)));
 }

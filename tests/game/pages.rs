@@ -2,8 +2,8 @@
 
 use emberwalk::game::input::action::Action;
 use emberwalk::game::journey::shared_planner::Reach;
-use emberwalk::game::world::asked_endpoints::AskedEndpoints;
-use emberwalk::game::world::first_map::FirstMap;
+use emberwalk::game::world::map_to_open::MapToOpen;
+use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
 use emberwalk::grid::Direction;
 use emberwalk::map::{Map, bundled_maps};
 
@@ -64,13 +64,13 @@ fn a_new_map_starts_a_new_journey_in_the_same_frame() {
     game.pass(1.0);
     game.ask(NEXT);
     let map = game.map();
-    assert_eq!(game.traveller().stands(), map.tent(), "at the new map's tent");
+    assert_eq!(game.traveller().standing_cell(), map.tent(), "at the new map's tent");
     assert_eq!(game.route().first(), map.tent().as_ref());
     assert_eq!(game.route().last(), map.castle().as_ref());
     assert_eq!(game.reach(), Reach::Goal);
     assert_eq!(game.tile_cursor(), None);
     game.pass(1.0);
-    assert_eq!(game.traveller().stands(), game.map().tent(), "where it waits");
+    assert_eq!(game.traveller().standing_cell(), game.map().tent(), "where it waits");
 }
 
 #[test]
@@ -85,8 +85,8 @@ fn a_map_that_is_turned_back_to_is_as_it_was_at_first() {
 #[test]
 fn the_start_and_goal_of_the_command_line_are_those_of_the_first_map_only() {
     let map = Map::open("figures/road".as_ref(), &tiles().0).unwrap();
-    let map = FirstMap::new(map, tiles().1.clone(), emberwalk::scene::Look::Full);
-    let mut game = Game::open(map.with_endpoints(AskedEndpoints { start: Some(at(0, 0)), goal: Some(at(2, 0)) }));
+    let map = MapToOpen::new(map, tiles().1.clone(), emberwalk::scene::Look::Full);
+    let mut game = Game::open(map.with_endpoints(RequestedEndpoints { start: Some(at(0, 0)), goal: Some(at(2, 0)) }));
     assert_eq!(game.route().first(), Some(&at(0, 0)));
     assert_eq!(game.route().last(), Some(&at(2, 0)));
     game.ask(NEXT);

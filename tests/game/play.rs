@@ -20,13 +20,13 @@ use emberwalk::game::journey::shared_planner::Reach;
 use emberwalk::game::journey::traveller::{Player, Traveller};
 use emberwalk::game::rules;
 use emberwalk::game::view::camera::View;
-use emberwalk::game::world::asked_endpoints::AskedEndpoints;
 use emberwalk::game::world::file_faults::{FileFaults, log_faults};
-use emberwalk::game::world::first_map::FirstMap;
 use emberwalk::game::world::live_reload::follow;
 use emberwalk::game::world::loader::{Loader, Source};
 use emberwalk::game::world::map_images::MapImages;
+use emberwalk::game::world::map_to_open::MapToOpen;
 use emberwalk::game::world::open_map::OpenMap;
+use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
 use emberwalk::game::world::terrain_changed::ChangeCause;
 use emberwalk::grid::Cell;
 use emberwalk::map::{BundledMap, CellEdit, Map};
@@ -81,7 +81,7 @@ impl Game {
     pub fn on(base: &[&str], overlay: &[&str]) -> Self {
         let source = format!("(name: \"Test\", base: {base:?}, overlay: {overlay:?})");
         let map = Map::parse("test.ron", &source, &tiles().0).unwrap_or_else(|faults| panic!("{faults}"));
-        Self::open(FirstMap::new(map, tiles().1.clone(), Look::Full))
+        Self::open(MapToOpen::new(map, tiles().1.clone(), Look::Full))
     }
 
     /// A game on grass with these rows of overlay.
@@ -94,11 +94,11 @@ impl Game {
     pub fn on_bundled(name: &str) -> Self {
         let BundledMap { source, .. } = BundledMap::find(name).expect("it is bundled");
         let map = Map::parse(name, source, &tiles().0).unwrap_or_else(|faults| panic!("{faults}"));
-        Self::open(FirstMap::new(map, tiles().1.clone(), Look::Full).bundled(name))
+        Self::open(MapToOpen::new(map, tiles().1.clone(), Look::Full).bundled(name))
     }
 
     /// A game on this map.
-    pub fn open(first: FirstMap) -> Self {
+    pub fn open(first: MapToOpen) -> Self {
         let log = Log::default();
         let writer = log.clone();
         let subscriber = tracing_subscriber::fmt()
@@ -125,10 +125,10 @@ impl Game {
     }
 
     /// A game that follows files: what `source` has in them, with these endpoints in place of tent and castle.
-    pub fn following(source: Source, endpoints: AskedEndpoints) -> Self {
+    pub fn following(source: Source, endpoints: RequestedEndpoints) -> Self {
         let mut loader = Loader::new(source);
         let first = loader.load();
-        let map = FirstMap::choose(&first, loader.source(), Look::Full, endpoints)
+        let map = MapToOpen::choose(&first, loader.source(), Look::Full, endpoints)
             .unwrap_or_else(|faults| panic!("{faults}"));
         let mut game = Self::open(map);
         follow(&mut game.app, loader, first, endpoints, || {});

@@ -7,8 +7,8 @@ use bevy::math::{IVec2, Vec2};
 use tempfile::TempDir;
 
 use emberwalk::game::input::action::Action;
-use emberwalk::game::world::asked_endpoints::AskedEndpoints;
 use emberwalk::game::world::loader::Source;
+use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
 use emberwalk::grid::{Cell, Direction, Size};
 use emberwalk::iso::Projection;
 use emberwalk::terrain::Cost;
@@ -49,12 +49,15 @@ impl Files {
 
     /// A game that follows the map file.
     fn play(&self) -> Game {
-        Game::following(self.source(), AskedEndpoints::default())
+        Game::following(self.source(), RequestedEndpoints::default())
     }
 
     /// A game that follows the map file and a tileset beside it.
     fn play_with_tileset(&self) -> Game {
-        Game::following(Source { assets: Some(self.0.path().to_owned()), ..self.source() }, AskedEndpoints::default())
+        Game::following(
+            Source { assets: Some(self.0.path().to_owned()), ..self.source() },
+            RequestedEndpoints::default(),
+        )
     }
 }
 
@@ -92,7 +95,7 @@ fn a_good_version_is_shown_and_the_traveller_goes_on_from_where_it_is() {
     assert_eq!(said[0], "map loaded name=\"Mine\" width=7 height=3");
     assert!(said[1].starts_with("route found from="), "the goal is the same: {said:?}");
     game.arrive();
-    assert_eq!(game.traveller().stands(), Some(at(6, 1)));
+    assert_eq!(game.traveller().standing_cell(), Some(at(6, 1)));
 }
 
 #[test]
@@ -143,7 +146,7 @@ fn a_folder_that_is_replaced_is_followed_by_its_name() {
     fs::create_dir(files.path("maps")).expect("it can be made");
     files.write("maps/map.ron", &drawn("Mine", &["1..2"]));
     let source = Source { map: files.path("maps/map.ron"), ..Source::default() };
-    let mut game = Game::following(source, AskedEndpoints::default());
+    let mut game = Game::following(source, RequestedEndpoints::default());
     // Afterwards the folder is certainly watched.
     files.write("maps/map.ron", &drawn("Mine", &["1W.2"]));
     game.until(WALL, |game| over(game, at(1, 0)) == 'W');
@@ -164,7 +167,7 @@ fn a_link_is_followed_when_its_target_changes_and_when_it_leads_elsewhere() {
     files.write("there/one.ron", &drawn("Mine", &["1..2"]));
     symlink("there/one.ron", files.path("link.ron")).expect("it can be linked");
     let mut game =
-        Game::following(Source { map: files.path("link.ron"), ..Source::default() }, AskedEndpoints::default());
+        Game::following(Source { map: files.path("link.ron"), ..Source::default() }, RequestedEndpoints::default());
     files.write("there/one.ron", &drawn("Mine", &["1W.2"]));
     game.until(WALL, |game| over(game, at(1, 0)) == 'W');
     symlink("map.ron", files.path("new.ron")).expect("it can be linked");
@@ -181,7 +184,7 @@ fn a_traveller_that_stands_where_a_wall_is_now_is_put_beside_it() {
     game.walk(Action::Go(at(1, 0)));
     files.draw(&[".W.", "W..", "1.2"]);
     game.until(WALL, |game| over(game, at(1, 0)) == 'W');
-    assert_eq!(game.traveller().stands(), Some(at(0, 0)), "of the nearest cells the first in its row");
+    assert_eq!(game.traveller().standing_cell(), Some(at(0, 0)), "of the nearest cells the first in its row");
 }
 
 #[test]
@@ -232,7 +235,7 @@ fn a_waiting_traveller_follows_the_tent_and_a_walking_one_the_castle() {
     game.until("the castle elsewhere", |game| game.map().castle() == Some(at(5, 0)));
     assert_eq!(game.route().first(), Some(&at(3, 1)), "it goes on, and is not sent back to the tent");
     game.arrive();
-    assert_eq!(game.traveller().stands(), Some(at(5, 0)));
+    assert_eq!(game.traveller().standing_cell(), Some(at(5, 0)));
 }
 
 #[test]
@@ -330,7 +333,7 @@ fn without_a_panel_for_faults_each_is_logged() {
 #[test]
 fn volcanoes_that_are_to_erupt_do_so_in_every_version() {
     let files = Files::new(&["1.v.2"]);
-    let mut game = Game::following(Source { erupting: Some(true), ..files.source() }, AskedEndpoints::default());
+    let mut game = Game::following(Source { erupting: Some(true), ..files.source() }, RequestedEndpoints::default());
     assert!(!game.map().any_dormant());
     files.draw(&["1.v2."]);
     game.until("the castle elsewhere", |game| game.map().castle() == Some(at(3, 0)));
@@ -353,7 +356,7 @@ fn a_map_that_is_turned_away_from_is_followed_unseen() {
 #[test]
 fn a_first_version_that_is_bad_can_be_corrected() {
     let files = Files::new(&["1.?2"]);
-    let mut game = Game::following(files.source(), AskedEndpoints { start: None, goal: Some(at(2, 0)) });
+    let mut game = Game::following(files.source(), RequestedEndpoints { start: None, goal: Some(at(2, 0)) });
     assert_eq!(game.faults(), ["unknown terrain '?' at 2,0"]);
     assert_eq!(game.map().name(), "The valley", "something has to be shown");
     game.ask(Action::GoToCastle);
@@ -362,7 +365,7 @@ fn a_first_version_that_is_bad_can_be_corrected() {
     game.until("the map", |game| game.map().name() == "Mine");
     assert_eq!(game.faults(), [""; 0]);
     assert_eq!(game.route(), [at(0, 0), at(1, 0), at(2, 0)], "from the tent to the goal that was asked for");
-    assert_eq!(game.traveller().stands(), Some(at(0, 0)));
+    assert_eq!(game.traveller().standing_cell(), Some(at(0, 0)));
 }
 
 #[test]
@@ -410,7 +413,7 @@ fn a_bundled_map_follows_the_users_tileset() {
     let files = Files::new(&["1.."]);
     let assets = Some(files.0.path().to_owned());
     let source = Source { map: "figures/snow".into(), assets, ..Source::default() };
-    let mut game = Game::following(source, AskedEndpoints::default());
+    let mut game = Game::following(source, RequestedEndpoints::default());
     let cost = |game: &Game| game.map().cost(at(1, 5)).map(|cost| cost.tiles());
     assert_eq!(cost(&game), Some(3.0));
     files.write("tileset.ron", &tileset("enter(2)"));
@@ -455,7 +458,7 @@ fn a_map_file_that_is_dropped_is_opened_and_followed_from_then_on() {
     game.ask(Action::GoToCastle);
     game.drop_file(&files.path("other.RON"));
     game.until("the other map", |game| game.map().name() == "Other");
-    assert_eq!(game.traveller().stands(), Some(at(5, 0)), "at its tent");
+    assert_eq!(game.traveller().standing_cell(), Some(at(5, 0)), "at its tent");
     files.write("other.RON", &drawn("Other", &["2.W..1"]));
     game.until(WALL, |game| over(game, at(2, 0)) == 'W');
     // The first one is no longer followed.

@@ -32,7 +32,7 @@ fn an_eruption_half_way_turns_the_traveller_in_the_same_frame() {
     assert!(game.route().iter().all(|cell| cell.y == 5), "calm again: {:?}", game.route());
     assert!(game.cost() > warm);
     game.arrive();
-    assert_eq!(game.traveller().stands(), game.map().castle());
+    assert_eq!(game.traveller().standing_cell(), game.map().castle());
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn a_wall_built_across_the_route_is_walked_round() {
     assert_eq!(game.route().first(), Some(&at(2, 1)), "from the cell that it is entering");
     assert!(!game.route().contains(&at(4, 1)));
     game.arrive();
-    assert_eq!(game.traveller().stands(), Some(at(6, 1)));
+    assert_eq!(game.traveller().standing_cell(), Some(at(6, 1)));
 }
 
 #[test]
@@ -77,14 +77,14 @@ fn a_traveller_that_is_entering_a_cell_that_becomes_blocked_goes_back() {
     assert_eq!(game.traveller().origin(), Some(at(1, 1)));
     assert_eq!(game.route().first(), Some(&at(1, 1)));
     game.arrive();
-    assert_eq!(game.traveller().stands(), Some(at(4, 1)), "and goes on by another route");
+    assert_eq!(game.traveller().standing_cell(), Some(at(4, 1)), "and goes on by another route");
 }
 
 #[test]
 fn a_traveller_that_stands_where_a_wall_is_built_is_put_beside_it() {
     let mut game = Game::on_grass(&["W.W", ".1.", "W.W"]);
     game.put_under_feet('W', at(1, 1));
-    let stands = game.traveller().stands().expect("it stands somewhere");
+    let stands = game.traveller().standing_cell().expect("it stands somewhere");
     assert!(game.map().costs().is_passable(stands));
     assert_eq!(stands.distance_squared(at(1, 1)), 1);
 }
@@ -98,5 +98,5 @@ fn a_better_route_is_taken_as_soon_as_there_is_one() {
     assert_eq!(game.reach(), Reach::Goal);
     assert!(game.route().contains(&at(0, 1)));
     game.arrive();
-    assert_eq!(game.traveller().stands(), Some(at(4, 2)));
+    assert_eq!(game.traveller().standing_cell(), Some(at(4, 2)));
 }

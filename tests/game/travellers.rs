@@ -33,9 +33,9 @@ fn each_takes_the_route_that_it_takes_alone() {
     assert_eq!((planned.reach(), ends), (Reach::Goal, (Some(at(6, 0)), Some(at(0, 4)))));
     assert_eq!(game.route().len(), route.len());
     assert_eq!(seconds_until_arrival(&mut game), seconds);
-    assert_eq!(game.traveller().stands(), Some(at(6, 4)));
+    assert_eq!(game.traveller().standing_cell(), Some(at(6, 4)));
     game.pass(3.0);
-    let there = game.app().world().get::<Traveller>(other).and_then(Traveller::stands);
+    let there = game.app().world().get::<Traveller>(other).and_then(Traveller::standing_cell);
     assert_eq!(there, Some(at(0, 4)));
     assert!(game.app().world().get::<Progress>(other).is_some_and(Progress::arrived));
 }
@@ -64,7 +64,7 @@ fn another_traveller_does_not_change_what_the_player_sends() {
     let other = send_another(&mut game, at(6, 0), at(0, 4));
     game.walk(Action::Go(at(1, 1)));
     game.ask(Action::Reset);
-    assert_eq!(game.traveller().stands(), Some(at(0, 0)));
+    assert_eq!(game.traveller().standing_cell(), Some(at(0, 0)));
     let goal = game.app().world().get::<Goal>(other).and_then(|goal| goal.cell);
     assert_eq!(goal, Some(at(0, 4)));
 }

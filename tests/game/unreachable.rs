@@ -17,15 +17,15 @@ fn a_goal_that_is_walled_in_while_walking_is_waited_for_and_reached_when_it_is_f
     game.put('W', at(4, 1));
     assert_eq!(game.reach(), Reach::Nearest);
     game.arrive();
-    let waits = game.traveller().stands().expect("it stands");
+    let waits = game.traveller().standing_cell().expect("it stands");
     assert_eq!(game.route().last(), Some(&waits));
     game.pass(1.0);
-    assert_eq!(game.traveller().stands(), Some(waits));
+    assert_eq!(game.traveller().standing_cell(), Some(waits));
 
     game.put('.', at(4, 1));
     assert_eq!(game.reach(), Reach::Goal);
     game.arrive();
-    assert_eq!(game.traveller().stands(), Some(at(4, 2)));
+    assert_eq!(game.traveller().standing_cell(), Some(at(4, 2)));
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn a_click_on_a_blocked_cell_goes_to_the_nearest_reachable_one() {
     game.ask(Action::Go(at(3, 1)));
     assert_eq!(game.reach(), Reach::Nearest);
     game.arrive();
-    assert_eq!(game.traveller().stands(), Some(at(3, 0)), "as near as 4,1, and cheaper to reach");
+    assert_eq!(game.traveller().standing_cell(), Some(at(3, 0)), "as near as 4,1, and cheaper to reach");
 }
 
 #[test]
@@ -52,5 +52,5 @@ fn of_cells_as_near_and_as_cheap_to_reach_the_northernmost_then_the_westernmost_
 fn a_traveller_that_is_walled_in_goes_as_near_to_the_goal_as_it_can() {
     let mut game = Game::on_grass(&["...W...", ".1.W..2", "...W..."]);
     game.walk(Action::GoToCastle);
-    assert_eq!((game.reach(), game.traveller().stands()), (Reach::Nearest, Some(at(2, 1))));
+    assert_eq!((game.reach(), game.traveller().standing_cell()), (Reach::Nearest, Some(at(2, 1))));
 }

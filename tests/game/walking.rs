@@ -56,7 +56,7 @@ fn a_long_walk_loses_no_time_between_steps() {
 fn the_traveller_waits_at_the_tent_and_the_route_to_the_castle_is_shown() {
     let mut game = Game::on_grass(&["1...2"]);
     game.pass(2.0);
-    assert_eq!(game.traveller().stands(), Some(at(0, 0)));
+    assert_eq!(game.traveller().standing_cell(), Some(at(0, 0)));
     assert_eq!((game.route().len(), game.reach()), (5, Reach::Goal));
 }
 
@@ -64,10 +64,10 @@ fn the_traveller_waits_at_the_tent_and_the_route_to_the_castle_is_shown() {
 fn space_sends_the_traveller_to_the_castle_from_any_cell() {
     let mut game = Game::on_grass(&["1....", ".....", "....2"]);
     game.walk(Action::GoToCastle);
-    assert_eq!(game.traveller().stands(), Some(at(4, 2)));
+    assert_eq!(game.traveller().standing_cell(), Some(at(4, 2)));
     game.walk(Action::Go(at(0, 2)));
     game.walk(Action::GoToCastle);
-    assert_eq!(game.traveller().stands(), Some(at(4, 2)));
+    assert_eq!(game.traveller().standing_cell(), Some(at(4, 2)));
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn a_click_while_walking_redirects_from_the_cell_being_entered() {
     assert_eq!(game.route().first(), Some(&at(3, 1)));
     assert_eq!(game.traveller().origin(), Some(at(3, 1)), "the step is not broken off");
     game.arrive();
-    assert_eq!(game.traveller().stands(), Some(at(0, 3)));
+    assert_eq!(game.traveller().standing_cell(), Some(at(0, 3)));
 }
 
 #[test]
@@ -113,8 +113,8 @@ fn reset_puts_the_traveller_back_to_the_tent_and_shows_the_route_to_the_castle()
     game.ask(Action::Go(at(7, 0)));
     game.pass(1.1);
     game.ask(Action::Reset);
-    assert_eq!(game.traveller().stands(), Some(at(0, 0)));
+    assert_eq!(game.traveller().standing_cell(), Some(at(0, 0)));
     assert_eq!(game.route().last(), Some(&at(7, 2)));
     game.pass(1.0);
-    assert_eq!(game.traveller().stands(), Some(at(0, 0)), "and it waits there");
+    assert_eq!(game.traveller().standing_cell(), Some(at(0, 0)), "and it waits there");
 }

@@ -5,8 +5,8 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::notice::Notice;
-use crate::game::world::asked_endpoints::Endpoints;
 use crate::game::world::open_map::OpenMap;
+use crate::game::world::requested_endpoints::Endpoints;
 
 use super::bottom_column::{BottomColumn, HudSystems};
 use super::widgets::{GOLD, SMALL, panel, set_text, text, text_column};

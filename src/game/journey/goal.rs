@@ -1,4 +1,4 @@
-//! The goal of a traveller, and what the player asks of it.
+//! The goal of a traveller, and the actions that set it.
 
 use bevy::prelude::*;
 use tracing::info;
@@ -7,14 +7,14 @@ use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::input::tile_cursor::{TileCursor, move_tile_cursor};
 use crate::game::mode::GameMode;
-use crate::game::world::asked_endpoints::Endpoints;
 use crate::game::world::live_reload::MapRenewed;
 use crate::game::world::open_map::{MapOpened, OpenMap};
+use crate::game::world::requested_endpoints::Endpoints;
 use crate::grid::Cell;
 
 use super::traveller::{Player, Traveller};
 
-/// Where a traveller is to go. It changes only when somebody sets another goal, so its change is a reason to plan.
+/// The goal of a traveller. It changes only when another goal is set. Then the route is planned again.
 #[derive(Component, Clone, Copy, Debug, Default)]
 pub struct Goal {
     /// The cell, if there is a goal.
@@ -34,7 +34,7 @@ impl Goal {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_observer(start_again).add_observer(carry_on).add_systems(
+    app.add_observer(restart_journey).add_observer(continue_journey).add_systems(
         Update,
         // Enter goes to where the arrow keys of the same frame have moved the cursor.
         set_goal.run_if(in_state(GameMode::Walking)).after(move_tile_cursor).in_set(AppSystems::Act),
@@ -47,13 +47,13 @@ fn wait_at_start(endpoints: &Endpoints, traveller: &mut Traveller, goal: &mut Go
     goal.set(endpoints.goal(), false);
 }
 
-/// On a new map the journey starts again.
-fn start_again(_: On<MapOpened>, endpoints: Endpoints, player: Single<(&mut Traveller, &mut Goal), With<Player>>) {
+/// Starts the journey again on a new map.
+fn restart_journey(_: On<MapOpened>, endpoints: Endpoints, player: Single<(&mut Traveller, &mut Goal), With<Player>>) {
     let (mut traveller, mut goal) = player.into_inner();
     wait_at_start(&endpoints, &mut traveller, &mut goal);
 }
 
-/// Turns what the player asks for into a goal.
+/// Sets the goal that the player asks for.
 fn set_goal(
     mut actions: MessageReader<Action>,
     map: Res<OpenMap>,
@@ -79,22 +79,22 @@ fn set_goal(
     }
 }
 
-/// When the map's file has changed the journey goes on, as far as that makes sense.
-fn carry_on(
+/// Continues the journey, where that is possible, after the map's file has changed.
+fn continue_journey(
     before: On<MapRenewed>,
     map: Res<OpenMap>,
     endpoints: Endpoints,
     player: Single<(&mut Traveller, &mut Goal), With<Player>>,
 ) {
     let (mut traveller, mut goal) = player.into_inner();
-    // A traveller that waits at the tent for its first order waits where the tent is now. One that would be in a wall or off
-    // the map is moved when its route is planned.
-    let waits = !goal.sent && traveller.stands() == before.start;
-    if (waits || !traveller.exists()) && traveller.stands() != endpoints.start() {
+    // A traveller that waits at the tent for its first order moves with the tent. One that is now in a wall or off the map
+    // is moved when its route is planned.
+    let waits = !goal.sent && traveller.standing_cell() == before.start;
+    if (waits || !traveller.exists()) && traveller.standing_cell() != endpoints.start() {
         *traveller = Traveller::standing(endpoints.start());
     }
     let wanted = match goal.cell {
-        // A traveller on its way to the castle goes to where that is now.
+        // A traveller that walks to the castle follows it to its new cell.
         Some(cell) if goal.cell == before.goal => endpoints.goal().or(Some(cell).filter(|_| goal.sent)),
         other => other,
     };

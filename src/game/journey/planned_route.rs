@@ -25,38 +25,38 @@ pub struct PlannedRoute {
 /// How much of its route a traveller has walked.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// The position in the route of the cell that the traveller plans from: it stands there or is entering it.
-    pub(super) at: usize,
+    /// The index in the route of the cell in which the traveller stands, or which it is entering.
+    pub(super) index: usize,
     /// Whether the end of this route has been reached, and that has been logged.
     pub(super) arrived: bool,
 }
 
-/// The last answer to where a traveller's journey leads, so that it need not be searched for again.
+/// The last answer for a traveller, so that an answer that is still valid needs no new search.
 #[derive(Component, Default)]
 pub(super) struct LastAnswer(Replanner);
 
 impl PlannedRoute {
-    /// Where the route leads.
+    /// Returns where the route leads.
     pub fn reach(&self) -> Reach {
         self.reach
     }
 
-    /// The whole route, from where it was planned to its end; empty if it leads nowhere.
+    /// Returns the whole route, from where it was planned to its end; empty if it leads nowhere.
     pub fn cells(&self) -> &[Cell] {
         if self.reach == Reach::Nowhere { &[] } else { &self.route.cells }
     }
 
-    /// The cost of the whole route, in grass tiles.
+    /// Returns the cost of the whole route, in grass tiles.
     pub fn cost(&self) -> f64 {
         self.route.cost.tiles()
     }
 
-    /// The part of the route that the traveller has not begun, with the cell that it starts from.
+    /// Returns the rest of the route: the cell in which the traveller stands or which it is entering, and those after it.
     pub fn cells_to_go(&self, progress: &Progress) -> &[Cell] {
-        self.cells().get(progress.at..).unwrap_or_default()
+        self.cells().get(progress.index..).unwrap_or_default()
     }
 
-    /// The cost of the steps that the traveller has not begun, in grass tiles.
+    /// Returns the cost of the steps that the traveller has not begun, in grass tiles.
     pub fn cost_to_go(&self, progress: &Progress, map: &Map) -> f64 {
         let step_cost = |step: &[Cell]| {
             let (dx, dy) = step[1] - step[0];
@@ -72,10 +72,10 @@ impl Progress {
         self.arrived
     }
 
-    /// The number of steps of the route that the traveller has behind it, with the part of the step that it is taking.
-    pub fn along(&self, traveller: &Traveller) -> f64 {
+    /// Returns the number of steps that the traveller has walked, with the completed fraction of the current step.
+    pub fn steps_walked(&self, traveller: &Traveller) -> f64 {
         let ahead = traveller.leaving().map_or(0.0, |(_, done)| 1.0 - done);
-        self.at as f64 - ahead
+        self.index as f64 - ahead
     }
 }
 
@@ -95,8 +95,8 @@ type Journey = (
     &'static mut LastAnswer,
 );
 
-/// Plans the route again of every traveller whose map or goal has changed, from the cell that it is entering, so that no
-/// traveller jumps.
+/// Plans the route of every traveller again if the map or its goal has changed. The route starts in the cell that the
+/// traveller is entering, so that it does not jump.
 fn plan_routes(
     map: Res<OpenMap>,
     options: Res<PlanningOptions>,
@@ -108,7 +108,7 @@ fn plan_routes(
             continue;
         }
         keep_off_blocked_cells(&map, &mut traveller);
-        progress.at = 0;
+        progress.index = 0;
         let PlannedRoute { reach, route } = &mut *planned;
         let (Some(from), Some(to)) = (traveller.origin(), goal.cell) else {
             *reach = Reach::Nowhere;
@@ -127,13 +127,13 @@ fn plan_routes(
             *reach = Reach::Nearest;
             info!(%from, %to, %nearest, "no route");
         }
-        // A traveller that waits at the end has already arrived there, unless the player has just sent it again.
+        // A traveller that waits at the end of its route does not arrive a second time, unless it was sent there again.
         progress.arrived &= route.cells.len() <= 1 && !goal.is_changed();
     }
 }
 
-/// Sends a traveller back that is entering a cell that has become blocked. One that stands in such a cell, or cannot go
-/// back, is put on the nearest passable cell.
+/// Turns back a traveller that is entering a cell that has become blocked. If it stands in such a cell, or cannot turn
+/// back, it is moved to the nearest passable cell.
 fn keep_off_blocked_cells(map: &OpenMap, traveller: &mut Mut<Traveller>) {
     let passable = |cell: Cell| map.costs().is_passable(cell);
     let Some(origin) = traveller.origin() else { return };

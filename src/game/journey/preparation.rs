@@ -1,5 +1,5 @@
-//! The landmarks and jump points that make long routes quick to find are prepared in the background, and renewed there
-//! after edits.
+//! Prepares landmarks and jump points, which make long routes quick to find, in the background, and renews them after
+//! edits.
 
 use bevy::prelude::*;
 use bevy::tasks::futures::check_ready;
@@ -11,21 +11,21 @@ use crate::path::{Algorithm, Planner};
 
 use super::shared_planner::{PlanningOptions, SharedPlanner};
 
-/// Maps with fewer cells are searched as fast without preparation.
+/// The minimum number of cells at which preparation makes searches faster.
 const MIN_CELLS: usize = 64 * 64;
 
-/// The preparation that is going on.
+/// The preparation in the background.
 #[derive(Resource, Default)]
 struct Preparation {
     task: Option<Task<Prepared>>,
-    /// The cost grid that it is for, or the last one was, by id and version.
+    /// The ID and version of the cost grid of the current or last preparation.
     grid: (u64, u64),
-    /// A planner that was prepared for this grid and is not in use. It is renewed in the background while the other one
-    /// answers, and then they are exchanged.
+    /// A prepared planner for this grid that is not in use. It is renewed in the background while the other one answers
+    /// queries, then they are swapped.
     spare: Option<Planner>,
 }
 
-/// What comes out of a preparation.
+/// The result of a preparation.
 struct Prepared {
     planner: Planner,
     /// A copy of it, if there was no spare planner.
@@ -36,9 +36,9 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Preparation>().add_systems(
         Update,
         (
-            take_over.in_set(AppSystems::Listen).run_if(is_preparing),
-            // After the planning of this frame, which must not wait.
-            begin.in_set(AppSystems::Show),
+            use_prepared_planner.in_set(AppSystems::Listen).run_if(is_preparing),
+            // After the planning of this frame, which must not be delayed.
+            start_preparation.in_set(AppSystems::Show),
         ),
     );
 }
@@ -47,8 +47,8 @@ fn is_preparing(preparation: Res<Preparation>) -> bool {
     preparation.task.is_some()
 }
 
-/// Plans with the prepared planner, if the map is still the same one. It follows by itself what has changed there since.
-fn take_over(map: Res<OpenMap>, mut preparation: ResMut<Preparation>, mut shared: ResMut<SharedPlanner>) {
+/// Uses the prepared planner from now on, if the same map is still open. The planner finds later edits by itself.
+fn use_prepared_planner(map: Res<OpenMap>, mut preparation: ResMut<Preparation>, mut shared: ResMut<SharedPlanner>) {
     let Some(Prepared { planner, spare }) = preparation.task.as_mut().and_then(check_ready) else { return };
     preparation.task = None;
     if preparation.grid.0 != map.costs().id() {
@@ -64,14 +64,14 @@ fn take_over(map: Res<OpenMap>, mut preparation: ResMut<Preparation>, mut shared
     }
 }
 
-/// To free much memory takes longer than there is time in a frame.
+/// Drops a value on another thread, because freeing much memory would make a frame late.
 fn drop_in_background(value: impl Send + 'static) {
     AsyncComputeTaskPool::get().spawn(async move { drop(value) }).detach();
 }
 
-/// Prepares a planner for the map as it is now, or renews the spare one. If the map changes meanwhile, the next
+/// Prepares a planner for the current map, or renews the spare one. If the map changes in the meantime, another
 /// preparation follows.
-fn begin(map: Res<OpenMap>, options: Res<PlanningOptions>, mut preparation: ResMut<Preparation>) {
+fn start_preparation(map: Res<OpenMap>, options: Res<PlanningOptions>, mut preparation: ResMut<Preparation>) {
     let (costs, options) = (map.costs(), options.0);
     let grid = (costs.id(), costs.version());
     let worthwhile = options.algorithm == Algorithm::Auto && costs.size().area() >= MIN_CELLS;

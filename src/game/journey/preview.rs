@@ -1,4 +1,4 @@
-//! The route that a click would take, to the cell that the player looks at.
+//! The route that a click on the inspected cell would take.
 
 use bevy::prelude::*;
 
@@ -19,17 +19,17 @@ pub struct Preview {
 }
 
 impl Preview {
-    /// The route; empty where there is none to show.
+    /// Returns the route; empty if it leads nowhere.
     pub fn cells(&self) -> &[Cell] {
         if self.reach == Reach::Nowhere { &[] } else { &self.route.cells }
     }
 
-    /// Where it leads.
+    /// Returns where the route leads.
     pub fn reach(&self) -> Reach {
         self.reach
     }
 
-    /// Its cost, in grass tiles.
+    /// Returns the cost of the route, in grass tiles.
     pub fn cost(&self) -> f64 {
         self.route.cost.tiles()
     }

@@ -28,21 +28,21 @@ pub enum Reach {
 }
 
 impl SharedPlanner {
-    /// Plans with another planner from now on; returns the one so far.
+    /// Replaces the planner and returns the previous one.
     pub(super) fn replace(&mut self, planner: Planner) -> Planner {
         std::mem::replace(&mut self.0, planner)
     }
 
-    /// Puts the cheapest route on the map as it is now into `route`. Returns the number of expanded cells; `None` if the
+    /// Puts the cheapest route on the current map into `route`. Returns the number of expanded cells; `None` if the
     /// goal is unreachable.
     pub fn plan(&mut self, map: &Map, query: &Query, route: &mut Route) -> Option<u64> {
-        take(self.0.plan(map.costs(), query), route)
+        copy_route(self.0.plan(map.costs(), query), route)
     }
 
-    /// Does the same for a question that is asked again and again: without a search if the route that `replanner` knows is
-    /// certainly still the cheapest.
+    /// Does the same for a query that is repeated. There is no search if the route that `replanner` knows is certainly still
+    /// the cheapest.
     pub fn replan(&mut self, replanner: &mut Replanner, map: &Map, query: &Query, route: &mut Route) -> Option<u64> {
-        take(replanner.plan(&mut self.0, map.costs(), query), route)
+        copy_route(replanner.plan(&mut self.0, map.costs(), query), route)
     }
 
     /// Puts the cheapest route to the reachable cell nearest to the goal into `route`, and returns that cell.
@@ -53,9 +53,9 @@ impl SharedPlanner {
     }
 }
 
-/// Copies the route of an answer, whose memory is the planner's. Returns the number of expanded cells; `None` if there is
+/// Copies a route out of the planner's memory. Returns the number of expanded cells; `None` if there is
 /// no route.
-fn take(answer: Result<SearchResult<'_>, QueryError>, route: &mut Route) -> Option<u64> {
+fn copy_route(answer: Result<SearchResult<'_>, QueryError>, route: &mut Route) -> Option<u64> {
     route.clear();
     let result = answer.ok()?;
     route.assign(result.route?);

@@ -10,7 +10,7 @@ use crate::grid::{Cell, Direction};
 pub struct Traveller {
     /// `None` on a map without a passable cell.
     place: Option<Place>,
-    /// Where it looks.
+    /// The direction in which it looks; `None` before its first step.
     facing: Option<Direction>,
 }
 
@@ -26,7 +26,7 @@ pub fn player_changed<C: Component>(player: Query<(), (With<Player>, Changed<C>)
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Place {
-    /// The cell that it stands in, or has left.
+    /// The cell in which it stands, or which it is leaving.
     cell: Cell,
     step: Option<Step>,
 }
@@ -40,22 +40,22 @@ struct Step {
 }
 
 impl Traveller {
-    /// A traveller that stands in a cell, if there is one.
+    /// Creates a traveller that stands in a cell; with `None`, there is no traveller.
     pub fn standing(cell: Option<Cell>) -> Self {
         Self { place: cell.map(|cell| Place { cell, step: None }), facing: None }
     }
 
-    /// The cell from which its route is planned: the one that it is entering, or the one in which it stands.
+    /// Returns the cell from which its route is planned: the one that it is entering, or the one in which it stands.
     pub fn origin(&self) -> Option<Cell> {
         self.place.map(|place| place.step.map_or(place.cell, |step| step.into))
     }
 
-    /// The cell that it stands in; `None` during a step.
-    pub fn stands(&self) -> Option<Cell> {
+    /// Returns the cell in which it stands; `None` during a step.
+    pub fn standing_cell(&self) -> Option<Cell> {
         self.place.filter(|place| place.step.is_none()).map(|place| place.cell)
     }
 
-    /// The cell that it has left, and how much of the step into [`origin`](Self::origin) is done, 0 to 1.
+    /// Returns the cell that it is leaving, and how much of the step into [`origin`](Self::origin) is done, 0 to 1.
     pub fn leaving(&self) -> Option<(Cell, f64)> {
         let place = self.place?;
         place.step.map(|step| (place.cell, step.done))
@@ -66,7 +66,7 @@ impl Traveller {
         self.place.is_some()
     }
 
-    /// Its feet in columns and rows; the map's corner without a traveller.
+    /// Returns the position of its feet in columns and rows; `(0, 0)` without a traveller.
     pub fn feet(&self) -> (f64, f64) {
         let Some(place) = self.place else { return (0.0, 0.0) };
         let (x, y) = (f64::from(place.cell.x), f64::from(place.cell.y));
@@ -75,12 +75,12 @@ impl Traveller {
         (x + f64::from(dx) * step.done, y + f64::from(dy) * step.done)
     }
 
-    /// The direction of its steps; south-west, towards the player, before the first.
+    /// Returns the direction in which it looks: that of its last step, or south-west, towards the player, before the first.
     pub fn facing(&self) -> Direction {
         self.facing.unwrap_or(Direction::SW)
     }
 
-    /// Whether its legs move.
+    /// Whether it is between two cells.
     pub fn is_walking(&self) -> bool {
         self.place.is_some_and(|place| place.step.is_some())
     }
@@ -144,6 +144,6 @@ mod tests {
         assert_eq!(traveller.origin(), Some(Cell::new(3, 3)));
         assert_eq!(traveller.facing(), Direction::NW);
         assert_eq!(traveller.walk(0.5, |_, _| 1.0), Some(0.25));
-        assert_eq!(traveller.stands(), Some(Cell::new(3, 3)));
+        assert_eq!(traveller.standing_cell(), Some(Cell::new(3, 3)));
     }
 }

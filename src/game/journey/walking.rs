@@ -15,15 +15,15 @@ use super::traveller::Traveller;
 /// Seconds that a tile of cost takes to walk.
 const SECONDS_PER_TILE: f64 = 1.0 / 3.0;
 
-/// The time of a step from a cell into a neighbour, in seconds: the terrain's own pace, without influences.
+/// Returns the duration of a step from a cell into a neighbour, in seconds: the terrain's own pace, without influences.
 pub fn step_seconds(map: &Map, from: Cell, into: Cell) -> f64 {
     let (dx, dy) = into - from;
     let length = if dx != 0 && dy != 0 { 1.414 } else { 1.0 };
-    // A cell that was blocked under the traveller's feet is left at the pace of grass.
+    // If the cell has become blocked, the traveller walks at the pace of grass.
     map.terrain_cost(into).map_or(1.0, |cost| cost.tiles()) * length * SECONDS_PER_TILE
 }
 
-/// The seconds that a traveller still has to walk.
+/// Returns the seconds that a traveller still has to walk.
 pub fn seconds_to_go(planned: &PlannedRoute, progress: &Progress, traveller: &Traveller, map: &Map) -> f64 {
     let steps = planned.cells_to_go(progress).windows(2);
     let rest: f64 = steps.map(|step| step_seconds(map, step[0], step[1])).sum();
@@ -38,7 +38,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, walk.in_set(AppSystems::Walk));
 }
 
-/// Takes every traveller along its route.
+/// Moves every traveller along its route.
 fn walk(
     time: Res<Time>,
     map: Res<OpenMap>,
@@ -46,7 +46,7 @@ fn walk(
 ) {
     for (goal, planned, mut traveller, mut progress) in &mut travellers {
         let under_way = goal.sent && !progress.arrived && !planned.cells().is_empty();
-        // Whatever is borrowed mutably counts as changed.
+        // A component that is borrowed mutably counts as changed.
         if traveller.is_walking() || under_way {
             let route = under_way.then(|| planned.cells());
             walk_one(time.delta_secs_f64(), &map, route, &mut traveller, &mut progress);
@@ -54,7 +54,7 @@ fn walk(
     }
 }
 
-/// Takes a traveller on for some seconds: along its route, or without one to the end of its step.
+/// Moves a traveller for some seconds along its route; without a route, to the end of its step.
 fn walk_one(
     mut seconds: f64,
     map: &Map,
@@ -66,14 +66,14 @@ fn walk_one(
         let Some(left) = traveller.walk(seconds, |from, into| step_seconds(map, from, into)) else { return };
         seconds = left;
         let Some(route) = route else { return };
-        match route.get(progress.at + 1).copied() {
+        match route.get(progress.index + 1).copied() {
             Some(next) => {
-                progress.at += 1;
+                progress.index += 1;
                 traveller.enter(next);
             }
             None => {
                 progress.arrived = true;
-                if let Some(cell) = traveller.stands() {
+                if let Some(cell) = traveller.standing_cell() {
                     info!(%cell, "arrived");
                 }
                 return;

@@ -5,9 +5,9 @@ use bevy::window::PrimaryWindow;
 
 use crate::game::input::action::Zoom;
 use crate::game::journey::traveller::{Player, Traveller};
-use crate::game::world::asked_endpoints::Endpoints;
 use crate::game::world::live_reload::MapRenewed;
 use crate::game::world::open_map::{MapOpened, OpenMap};
+use crate::game::world::requested_endpoints::Endpoints;
 use crate::grid::Cell;
 use crate::iso::Projection;
 

@@ -98,7 +98,7 @@ fn fade_walked(
     mut marks: Query<(&RouteMark, &mut Sprite, &mut Visibility)>,
 ) {
     let (traveller, progress) = *player;
-    let here = progress.along(traveller);
+    let here = progress.steps_walked(traveller);
     let arrived = progress.arrived();
     for (RouteMark(along), mut sprite, mut visibility) in &mut marks {
         let alpha = if *along < here { WALKED_ALPHA } else { 1.0 };

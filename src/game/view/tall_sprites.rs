@@ -92,7 +92,7 @@ fn despawn_changed_blocks(
 ) {
     let (scene, size) = (map_images.scene(), map.size());
     for change in changes.read() {
-        for cell in change.redrawn(scene, size).chain(change.relit(scene, size)) {
+        for cell in change.cells_to_redraw(scene, size).chain(change.cells_to_relight(scene, size)) {
             for entity in blocks.0.remove(&block_of(cell)).into_iter().flatten() {
                 commands.entity(entity).despawn();
             }

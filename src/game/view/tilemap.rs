@@ -204,7 +204,7 @@ fn update_tiles(
     let content = Content { map: &map, images: &map_images, frame: &frame };
     for change in changes.read() {
         for (entity, layer, mut tiles, mut texture) in &mut layers {
-            for cell in change.redrawn(map_images.scene(), map.size()) {
+            for cell in change.cells_to_redraw(map_images.scene(), map.size()) {
                 tiles.show(*layer, entity, &content, cell, &mut commands);
             }
             if let Some(uploaded) = textures.upload(*layer, &mut tiles.atlas, &mut images) {
@@ -237,7 +237,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::game::world::first_map::FirstMap;
+    use crate::game::world::map_to_open::MapToOpen;
     use crate::map::bundled_maps;
     use crate::scene::Look;
     use crate::terrain::{TileImages as Images, Tileset};
@@ -258,7 +258,7 @@ mod tests {
             for name in ["valley", "figures/snow", "figures/road"] {
                 let source = bundled_maps().into_iter().find(|map| map.name == name).unwrap().source;
                 let map = Map::parse(name, source, &tileset).unwrap();
-                FirstMap::new(map, images.clone(), Look::Full).insert(&mut app);
+                MapToOpen::new(map, images.clone(), Look::Full).insert(&mut app);
                 app.world_mut().trigger(MapShown);
                 app.world_mut().flush();
                 let world = app.world_mut();

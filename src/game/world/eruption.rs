@@ -1,4 +1,4 @@
-//! Eruptions: the player lets all volcanoes erupt or calm down.
+//! Eruptions: the player makes all volcanoes erupt, or calms them.
 
 use bevy::prelude::*;
 use tracing::info;
@@ -10,10 +10,10 @@ use crate::map::Map;
 use super::open_map::OpenMap;
 use super::terrain_changed::{ChangeCause, TerrainChanged};
 
-/// What the player has made of the volcanoes of the open map.
+/// What the player has chosen for the volcanoes of the open map.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum VolcanoChoice {
-    /// Nothing yet: they are as the map's file has them.
+    /// Nothing yet: they are as in the map's file.
     #[default]
     AsInFile,
     /// All erupt.
@@ -23,8 +23,8 @@ pub enum VolcanoChoice {
 }
 
 impl VolcanoChoice {
-    /// Makes the volcanoes of a map what the player has chosen.
-    pub(super) fn impose(self, map: &mut Map) {
+    /// Applies the choice to all volcanoes of a map.
+    pub(super) fn apply_to(self, map: &mut Map) {
         match self {
             Self::AsInFile => {}
             Self::Erupting => drop(map.erupt_all()),
@@ -37,7 +37,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, erupt.in_set(AppSystems::Act));
 }
 
-/// Lets every dormant volcano erupt; if there is none, calms all.
+/// Makes every dormant volcano erupt; if none is dormant, calms all.
 fn erupt(
     mut actions: MessageReader<Action>,
     mut map: ResMut<OpenMap>,
@@ -57,7 +57,7 @@ fn erupt(
             *choice = VolcanoChoice::Calm;
             map.edits_to_calm()
         };
-        // A tileset lets only overlays erupt that are neither start nor goal, so no map refuses this.
+        // These edits are always possible: a tileset in which a tent or a castle erupts is not valid.
         changes.write_batch(map.apply(&edits, ChangeCause::Eruption));
     }
 }

@@ -1,35 +1,35 @@
-//! What is wrong with the files of the open map.
+//! The faults of the files of the open map.
 
 use bevy::prelude::*;
 use tracing::{error, info};
 
 use crate::diagnostics::Diagnostics;
 
-/// What is wrong with the files as they are now. What is shown is what they were before.
+/// The faults of the files as they are now. The map that is shown is an earlier version.
 #[derive(Resource, Debug, Default)]
 pub enum FileFaults {
-    /// Nothing is wrong.
+    /// There are no faults.
     #[default]
     None,
-    /// The player is to see this.
+    /// The faults are listed.
     Shown(Diagnostics),
-    /// The player has read enough of it.
+    /// The player has hidden the list.
     Dismissed(Diagnostics),
 }
 
 impl FileFaults {
-    /// Reports what is wrong.
+    /// Logs that a version was rejected, and returns its faults to be shown.
     pub(super) fn report(faults: Diagnostics) -> Self {
         info!(file = ?faults.file_to_fix(), faults = faults.list().len(), "map rejected");
         Self::Shown(faults)
     }
 
-    /// The faults, unless the player has dismissed them.
+    /// Returns the faults, unless the player has dismissed them.
     pub fn shown(&self) -> Option<&Diagnostics> {
         if let Self::Shown(faults) = self { Some(faults) } else { None }
     }
 
-    /// The faults, dismissed or not.
+    /// Returns the faults, dismissed or not.
     pub fn all(&self) -> Option<&Diagnostics> {
         match self {
             Self::None => None,
@@ -37,7 +37,7 @@ impl FileFaults {
         }
     }
 
-    /// Hides the faults until there are others.
+    /// Hides the faults until other ones are found.
     pub fn dismiss(&mut self) {
         if let Self::Shown(faults) = std::mem::take(self) {
             *self = Self::Dismissed(faults);

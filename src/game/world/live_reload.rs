@@ -1,4 +1,4 @@
-//! The open map follows its files: a good version is shown at once, and of a bad one the faults.
+//! Reloads the open map when its files change. A good version is shown at once; of a bad one, the faults are shown.
 
 use std::path::Path;
 
@@ -11,60 +11,60 @@ use crate::game::notice::Notice;
 use crate::grid::Cell;
 use crate::iso::Projection;
 
-use super::asked_endpoints::AskedEndpoints;
 use super::file_faults::FileFaults;
-use super::first_map::FirstMap;
 use super::loader::{LoadResult, Loader};
 use super::map_images::ImagesChanged;
+use super::map_to_open::MapToOpen;
 use super::open_map::{MapShown, announce};
 use super::open_world::OpenWorld;
 use super::renew::Renewal;
+use super::requested_endpoints::RequestedEndpoints;
 use super::terrain_changed::TerrainChanged;
 use super::watcher::FileWatcher;
 
-/// A map that was asked for and has had no good version yet. Another one is shown meanwhile.
+/// A requested map that has had no good version yet. Until then, another map is shown.
 #[derive(Resource, Default)]
-pub struct AwaitedMap(Option<Asked>);
+pub struct AwaitedMap(Option<MapRequest>);
 
-/// How it was asked for.
+/// A request for a map.
 #[derive(Clone, Copy, Debug, Default)]
-struct Asked {
-    /// By this name of a bundled map; without one, by its path.
+struct MapRequest {
+    /// The name of a bundled map; `None` for a map file.
     bundled: Option<&'static str>,
-    endpoints: AskedEndpoints,
+    endpoints: RequestedEndpoints,
 }
 
 impl AwaitedMap {
-    /// Whether there is one.
+    /// Whether a map is awaited.
     pub fn is_some(&self) -> bool {
         self.0.is_some()
     }
 }
 
-/// A later version of the open map was taken over, and what the map was like before. Whatever the player is doing goes
-/// on, as far as that makes sense on the map as it is now.
+/// The open map was replaced by a later version of it. The journey continues where that is possible. The event has what
+/// the map was like before.
 #[derive(Event)]
 pub struct MapRenewed {
-    /// Where the traveller started.
+    /// The cell in which the traveller started.
     pub start: Option<Cell>,
     /// The goal before the player set one.
     pub goal: Option<Cell>,
-    /// Where cells were in the map's image.
+    /// Where cells were in the map's picture.
     pub projection: Projection,
 }
 
-/// Lets a game follow the files that the loader has read once, as `first`. `wake` is called, on another thread, when they
-/// have changed.
+/// Makes an app follow the files of a loader. `first` is the result of its first load. `wake` is called on another thread
+/// when the files have changed.
 pub fn follow(
     app: &mut App,
     loader: Loader,
     first: LoadResult,
-    endpoints: AskedEndpoints,
+    endpoints: RequestedEndpoints,
     wake: impl Fn() + Send + 'static,
 ) {
     if let Err(faults) = &first {
-        let asked = Asked { bundled: loader.source().bundled_name(), endpoints };
-        app.insert_resource(FileFaults::report(faults.clone())).insert_resource(AwaitedMap(Some(asked)));
+        let request = MapRequest { bundled: loader.source().bundled_name(), endpoints };
+        app.insert_resource(FileFaults::report(faults.clone())).insert_resource(AwaitedMap(Some(request)));
     }
     app.insert_resource(FileWatcher::start(loader, first, wake));
 }
@@ -86,7 +86,7 @@ fn open_dropped(
     for dropped in drops.read() {
         let FileDragAndDrop::DroppedFile { path_buf, .. } = dropped else { continue };
         if is_map_file(path_buf) {
-            awaited.0 = Some(Asked::default());
+            awaited.0 = Some(MapRequest::default());
             watcher.open(path_buf.clone());
         } else {
             info!(file = ?path_buf, "not a .ron file");
@@ -100,7 +100,7 @@ fn is_map_file(path: &Path) -> bool {
     !path.is_dir() && path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron"))
 }
 
-/// Shows what the files say now.
+/// Shows the latest version of the files.
 fn follow_files(
     watcher: Res<FileWatcher>,
     mut open: OpenWorld,
@@ -109,25 +109,25 @@ fn follow_files(
     mut changes: MessageWriter<TerrainChanged>,
     mut commands: Commands,
 ) {
-    let Some(news) = watcher.news() else { return };
-    let version = match news {
+    let Some(result) = watcher.take_latest() else { return };
+    let version = match result {
         Ok(version) => version,
-        Err(wrong) => {
-            *faults = FileFaults::report(wrong);
+        Err(found) => {
+            *faults = FileFaults::report(found);
             return;
         }
     };
-    if let Some(Asked { bundled, endpoints }) = awaited.0.take() {
+    if let Some(MapRequest { bundled, endpoints }) = awaited.0.take() {
         *faults = FileFaults::None;
-        open.open(FirstMap::asked_for(&version, bundled, open.images.look(), endpoints));
+        open.open(MapToOpen::requested(&version, bundled, open.images.look(), endpoints));
         commands.trigger(ImagesChanged);
         announce(&open.map, &mut commands);
         return;
     }
     let before = MapRenewed { start: open.start(), goal: open.goal(), projection: open.map.projection() };
     match open.renew(&version) {
-        Err(wrong) => {
-            *faults = FileFaults::report(wrong);
+        Err(found) => {
+            *faults = FileFaults::report(found);
             return;
         }
         Ok(Renewal::None) => {}

@@ -1,4 +1,4 @@
-//! Reads the files that the window shows, into one version of all of them or into what is wrong with them.
+//! Reads the files that the window shows: either all of them into one version, or the faults of the first bad one.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use crate::import::parse_map;
 use crate::map::{BundledMap, Map, load_source};
 use crate::terrain::{TileImages as Tiles, Tileset};
 
-/// The widest and highest map that the window opens, in cells a side.
+/// The maximum width and height of a map that the window opens, in cells.
 pub const MAX_SIDE: u32 = 512;
 
 /// Whether the window opens maps of this size.
@@ -17,7 +17,7 @@ pub fn fits(size: Size) -> bool {
     size.width <= MAX_SIDE && size.height <= MAX_SIDE
 }
 
-/// What a loader has read: a version, or what is wrong.
+/// The result of reading the files: a version, or what is wrong with them.
 pub type LoadResult = Result<Version, Diagnostics>;
 
 /// Where the map, the tileset and the tiles come from.
@@ -25,27 +25,27 @@ pub type LoadResult = Result<Version, Diagnostics>;
 pub struct Source {
     /// A map file, or the name of a bundled map.
     pub map: PathBuf,
-    /// What messages call the map, and its text, if it is not in a file.
+    /// The name in messages and the text of a map that is not in a file.
     pub text: Option<(String, String)>,
     /// A folder whose files replace the embedded tileset and tiles.
     pub assets: Option<PathBuf>,
-    /// Whether all volcanoes are to erupt or to be calm; `None` leaves them as the file has them.
+    /// Whether all volcanoes erupt (`true`) or are dormant (`false`); `None` leaves them as they are in the file.
     pub erupting: Option<bool>,
 }
 
 impl Source {
-    /// The map file; `None` for a bundled map and for one that is not in a file.
+    /// Returns the map file; `None` for a bundled map, and for one that is not in a file.
     pub fn file(&self) -> Option<&Path> {
         Some(self.map.as_path()).filter(|path| self.text.is_none() && BundledMap::for_path(path).is_none())
     }
 
-    /// The name of the bundled map that is asked for, if it is one.
+    /// Returns the name of the bundled map; `None` for other maps.
     pub fn bundled_name(&self) -> Option<&'static str> {
         BundledMap::for_path(&self.map).map(|map| map.name)
     }
 }
 
-/// The content of the files at one time. Two versions share what has not changed between them.
+/// The content of the files at one time. Two versions share by pointer what has not changed between them.
 #[derive(Clone, Debug)]
 pub struct Version {
     /// The map.
@@ -55,33 +55,33 @@ pub struct Version {
 }
 
 impl Version {
-    /// Whether both are the same: they share everything.
+    /// Whether both versions are the same, which means that they share everything.
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.map, &other.map) && Arc::ptr_eq(&self.tiles, &other.tiles)
     }
 }
 
-/// Reads a source as often as it changes.
+/// Reads the files of a source, again and again, and reuses what has not changed.
 #[derive(Debug)]
 pub struct Loader {
     source: Source,
-    // The last good ones.
+    // The latest versions without faults.
     tileset: Option<Arc<Tileset>>,
     tiles: Option<Arc<Tiles>>,
     map: Option<Arc<Map>>,
     /// Whether the images may have changed since they were read.
     tiles_are_stale: bool,
-    /// Whether only a regular file is read as the map.
-    only_files: bool,
+    /// Whether the map is read only from a regular file.
+    regular_files_only: bool,
 }
 
 impl Loader {
-    /// A loader that has read nothing yet.
+    /// Creates a loader that has read nothing yet.
     pub fn new(source: Source) -> Self {
-        Self { source, tileset: None, tiles: None, map: None, tiles_are_stale: true, only_files: false }
+        Self { source, tileset: None, tiles: None, map: None, tiles_are_stale: true, regular_files_only: false }
     }
 
-    /// The files that it reads.
+    /// Returns which files it reads.
     pub fn source(&self) -> &Source {
         &self.source
     }
@@ -93,24 +93,24 @@ impl Loader {
     }
 
     /// Reads maps only from regular files from now on: reading a pipe might never end.
-    pub fn only_files(&mut self) {
-        self.only_files = true;
+    pub fn require_regular_files(&mut self) {
+        self.regular_files_only = true;
     }
 
-    /// Notes that images of the user's may have changed, so that they are read again next time.
-    pub fn doubt_tiles(&mut self) {
+    /// Notes that the user's images may have changed, so that the next load reads them again.
+    pub fn mark_tiles_stale(&mut self) {
         self.tiles_are_stale |= self.source.assets.is_some();
     }
 
     /// Reads the files as they are now.
     ///
     /// # Errors
-    /// What is wrong with the first of them that is bad: the tileset, its images, or the map, which may also be too large
-    /// for the window.
+    /// Returns the diagnostics of the first bad one of the tileset, its images and the map. A map can also be too large for
+    /// the window.
     pub fn load(&mut self) -> Result<Version, Diagnostics> {
         if let Some(path) = self.source.file().filter(|path| is_special(path)) {
             let title = path.display().to_string();
-            if self.only_files {
+            if self.regular_files_only {
                 let help = "save the map as a file of this name".to_owned();
                 return Err(Diagnostics::of_file(&title, "this is a pipe or a device, not a file", Some(help)));
             }
@@ -122,9 +122,11 @@ impl Loader {
 
         let tileset = match self.tileset.clone().filter(|_| folder.is_none()) {
             Some(embedded) => embedded,
-            None => kept(self.tileset.as_ref(), Tileset::reload(folder, self.tileset.as_deref())?, |old, new| {
-                old.file_and_source() == new.file_and_source()
-            }),
+            None => {
+                reuse_if_same(self.tileset.as_ref(), Tileset::reload(folder, self.tileset.as_deref())?, |old, new| {
+                    old.file_and_source() == new.file_and_source()
+                })
+            }
         };
         self.tiles_are_stale |= self.tileset.as_ref().is_none_or(|old| !Arc::ptr_eq(old, &tileset));
         self.tileset = Some(tileset.clone());
@@ -133,7 +135,7 @@ impl Loader {
             Some(tiles) => tiles,
             None => {
                 let read = Tiles::reload(&tileset, folder, self.tiles.as_deref())?;
-                kept(self.tiles.as_ref(), read, |old, new| old == new)
+                reuse_if_same(self.tiles.as_ref(), read, |old, new| old == new)
             }
         };
         self.tiles = Some(tiles.clone());
@@ -155,7 +157,7 @@ impl Loader {
             Some(false) => drop(read.calm_all()),
             None => {}
         }
-        let map = kept(self.map.as_ref(), read, Map::is_same);
+        let map = reuse_if_same(self.map.as_ref(), read, Map::is_same);
         self.map = Some(map.clone());
         Ok(Version { map, tiles })
     }
@@ -167,6 +169,6 @@ fn is_special(path: &Path) -> bool {
 }
 
 /// Returns the old value if the new one is the same, so that versions share it.
-fn kept<T>(old: Option<&Arc<T>>, new: T, same: impl Fn(&T, &T) -> bool) -> Arc<T> {
+fn reuse_if_same<T>(old: Option<&Arc<T>>, new: T, same: impl Fn(&T, &T) -> bool) -> Arc<T> {
     old.filter(|old| same(old, &new)).cloned().unwrap_or_else(|| Arc::new(new))
 }

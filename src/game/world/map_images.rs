@@ -15,7 +15,7 @@ pub struct MapImages {
     look: Look,
 }
 
-/// The images have changed; [`MapShown`](super::open_map::MapShown) follows.
+/// The images have changed. [`MapShown`](super::open_map::MapShown) follows.
 #[derive(Event)]
 pub struct ImagesChanged;
 
@@ -24,22 +24,22 @@ impl MapImages {
         Self { scene: Scene::new(tileset, &tiles), tiles, look }
     }
 
-    /// The images.
+    /// Returns the images.
     pub fn tiles(&self) -> &Tiles {
         &self.tiles
     }
 
-    /// Whether these are the images.
-    pub(super) fn are(&self, tiles: &Arc<Tiles>) -> bool {
+    /// Whether `tiles` are the images, and not only equal to them.
+    pub(super) fn use_tiles(&self, tiles: &Arc<Tiles>) -> bool {
         Arc::ptr_eq(&self.tiles, tiles)
     }
 
-    /// What is drawn where.
+    /// Returns what is drawn where.
     pub fn scene(&self) -> &Scene {
         &self.scene
     }
 
-    /// Plain or full.
+    /// Returns the look, plain or full.
     pub fn look(&self) -> Look {
         self.look
     }

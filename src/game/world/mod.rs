@@ -2,17 +2,17 @@
 
 use bevy::prelude::*;
 
-pub mod asked_endpoints;
 pub mod eruption;
 pub mod file_faults;
-pub mod first_map;
 pub mod live_reload;
 pub mod loader;
 pub mod map_images;
+pub mod map_to_open;
 pub mod open_map;
 mod open_world;
 pub mod pages;
 mod renew;
+pub mod requested_endpoints;
 pub mod terrain_changed;
 pub mod watcher;
 

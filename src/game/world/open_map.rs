@@ -10,8 +10,8 @@ use crate::scene::projection;
 
 use super::terrain_changed::{ChangeCause, TerrainChanged};
 
-/// The map that is open. It changes only when its terrain changes or another map is opened, so its change is a reason to
-/// plan.
+/// The map that is open. It changes only when its terrain changes or another map is opened. Then routes are planned
+/// again.
 #[derive(Resource, Deref)]
 pub struct OpenMap(Map);
 
@@ -19,8 +19,8 @@ pub struct OpenMap(Map);
 #[derive(Event)]
 pub struct MapOpened;
 
-/// Another map than before is shown, just opened or changed by its file: everything is drawn again. Its observers run in
-/// no particular order, after those of [`MapOpened`].
+/// A map was opened, or its file has changed so much that everything is drawn again. Its observers run in no particular
+/// order, after those of [`MapOpened`].
 #[derive(Event)]
 pub struct MapShown;
 
@@ -29,25 +29,25 @@ impl OpenMap {
         Self(map)
     }
 
-    /// The map.
+    /// Returns the map.
     pub fn map(&self) -> &Map {
         &self.0
     }
 
-    /// Where cells are in the map's image.
+    /// Returns where cells are in the map's picture.
     pub fn projection(&self) -> Projection {
         projection(&self.0)
     }
 
-    /// Applies a batch of edits. The message is to be written, so that others learn of it.
+    /// Applies a batch of edits. The caller must write the message that it returns, so that other plugins update.
     ///
     /// # Errors
-    /// [`EditError`] if an edit is not possible; the map is then as it was.
+    /// Returns an [`EditError`] if an edit is not possible. The map is not changed then.
     pub fn apply(&mut self, edits: &[CellEdit], cause: ChangeCause) -> Result<TerrainChanged, EditError> {
         Ok(TerrainChanged { undo: self.0.apply(edits)?, cause })
     }
 
-    /// The cells of the volcanoes that erupt now, row by row.
+    /// Returns the cells of the volcanoes that erupt now, row by row.
     pub fn erupting(&self) -> impl Iterator<Item = Cell> {
         let tileset = self.0.tileset();
         let erupts = |id: crate::terrain::TerrainId| tileset.calmed(id).is_some();
@@ -59,7 +59,7 @@ impl OpenMap {
         self.0.any_dormant() || self.erupting().next().is_some()
     }
 
-    /// The passable cell nearest to another, by straight line, then row, then column.
+    /// Returns the passable cell nearest to `cell` in a straight line. Ties go to the lowest row, then to the lowest column.
     pub fn nearest_passable(&self, cell: Cell) -> Option<Cell> {
         let passable = self.0.size().cells().filter(|near| self.0.costs().is_passable(*near));
         passable.min_by_key(|near| near.distance_squared(cell))
@@ -72,7 +72,7 @@ pub(super) fn log_loaded(map: &Map) {
     info!(name = ?map.name(), width = size.width, height = size.height, "map loaded");
 }
 
-/// Tells everyone that another map is open.
+/// Logs that another map is open, and triggers the events for it.
 pub(super) fn announce(map: &Map, commands: &mut Commands) {
     log_loaded(map);
     commands.trigger(MapOpened);

@@ -1,47 +1,47 @@
-//! All resources that describe the open map, for those who replace it.
+//! All resources that describe the open map, for systems that replace it.
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
 use crate::grid::Cell;
 
-use super::asked_endpoints::{self, AskedEndpoints};
 use super::eruption::VolcanoChoice;
-use super::first_map::FirstMap;
 use super::map_images::MapImages;
+use super::map_to_open::MapToOpen;
 use super::open_map::OpenMap;
 use super::pages::Pages;
+use super::requested_endpoints::{self, RequestedEndpoints};
 
-/// All that changes when another map is opened.
+/// Everything that changes when another map is opened.
 #[derive(SystemParam)]
 pub struct OpenWorld<'w> {
     /// The map itself.
     pub map: ResMut<'w, OpenMap>,
     /// Its images.
     pub images: ResMut<'w, MapImages>,
-    /// Its place among the maps that the player can turn to.
+    /// Its position among the maps that the player can turn to.
     pub pages: ResMut<'w, Pages>,
-    /// What the player has made of its volcanoes.
+    /// What the player has chosen for its volcanoes.
     pub volcanoes: ResMut<'w, VolcanoChoice>,
-    /// The start and the goal that were asked for.
-    pub asked: ResMut<'w, AskedEndpoints>,
+    /// The requested start and goal.
+    pub requested: ResMut<'w, RequestedEndpoints>,
 }
 
 impl OpenWorld<'_> {
     /// Replaces everything.
-    pub(super) fn open(&mut self, first: FirstMap) {
-        let FirstMap { map, images, pages, asked } = first;
-        (*self.map, *self.images, *self.pages, *self.asked) = (map, images, pages, asked);
+    pub(super) fn open(&mut self, new: MapToOpen) {
+        let MapToOpen { map, images, pages, requested } = new;
+        (*self.map, *self.images, *self.pages, *self.requested) = (map, images, pages, requested);
         *self.volcanoes = VolcanoChoice::default();
     }
 
-    /// Where the traveller starts; `None` if no cell is passable.
+    /// Returns the cell in which the traveller starts; `None` if no cell is passable.
     pub(super) fn start(&self) -> Option<Cell> {
-        asked_endpoints::start(&self.map, &self.pages, &self.asked)
+        requested_endpoints::start(&self.map, &self.pages, &self.requested)
     }
 
-    /// The goal before the player sets one.
+    /// Returns the goal before the player sets one.
     pub(super) fn goal(&self) -> Option<Cell> {
-        asked_endpoints::goal(&self.map, &self.pages, &self.asked)
+        requested_endpoints::goal(&self.map, &self.pages, &self.requested)
     }
 }

@@ -1,4 +1,4 @@
-//! The maps that the player can turn to, like pages: the bundled ones, and the user's own after them.
+//! The maps that the player can turn to, like pages: the bundled ones, then the user's own.
 
 use std::sync::Arc;
 
@@ -16,37 +16,37 @@ use super::open_map::{OpenMap, announce};
 /// Which of the maps is open.
 #[derive(Resource)]
 pub struct Pages {
-    /// The position among the bundled maps, unless the map is a file of the user's.
+    /// The index among the bundled maps; `None` for the user's own map.
     page: Option<usize>,
     /// The page that was opened first.
     first_page: Option<usize>,
-    /// The user's own map as it was opened: a page of its own after the bundled ones.
+    /// The user's own map as it was opened. It is the page after the bundled ones.
     own: Option<Arc<Map>>,
 }
 
 impl Pages {
-    /// A map of the user's is open.
+    /// Creates the pages with the user's own map open.
     pub(super) fn of_user_map(map: Arc<Map>) -> Self {
         Self { page: None, first_page: None, own: Some(map) }
     }
 
-    /// The same with the bundled map of this name open, if there is one.
+    /// Opens the page of the bundled map of this name, if there is one.
     pub(super) fn bundled(self, name: &str) -> Self {
         let page = bundled_maps().iter().position(|other| other.name == name);
         Self { own: self.own.filter(|_| page.is_none()), page, first_page: page }
     }
 
-    /// Whether the page is open that was opened first.
+    /// Whether the open page is the one that was opened first.
     pub fn is_first(&self) -> bool {
         self.page == self.first_page
     }
 
-    /// The bundled map that is open; `None` if it is the user's own.
+    /// Returns the bundled map that is open; `None` if the user's own map is open.
     pub(super) fn open_bundled(&self) -> Option<BundledMap> {
         self.page.and_then(|page| bundled_maps().get(page).copied())
     }
 
-    /// The user's own map, open or not.
+    /// Returns the user's own map, open or not.
     pub(super) fn own(&self) -> Option<&Arc<Map>> {
         self.own.as_ref()
     }
@@ -58,15 +58,14 @@ impl Pages {
         }
     }
 
-    /// The map of a page, if there is nothing wrong with it: with a tileset of the user's a bundled map may use terrain
-    /// that the tileset does not have.
+    /// Returns the map of a page; `None` if it has faults. A bundled map may use terrain that the user's tileset lacks.
     fn map(&self, maps: &[BundledMap], page: usize, tileset: &Arc<Tileset>) -> Option<Map> {
         let Some(&BundledMap { name, source }) = maps.get(page) else { return self.own.as_deref().cloned() };
         let opened = Map::parse(name, source, tileset);
         opened.inspect_err(|faults| info!(file = ?name, faults = faults.list().len(), "map rejected")).ok()
     }
 
-    /// The next page that can be opened, or the previous one, and its map.
+    /// Returns the next or previous page that can be opened, and its map.
     fn neighbour(&self, forward: bool, tileset: &Arc<Tileset>) -> Option<(Option<usize>, Map)> {
         let maps = bundled_maps();
         let pages = maps.len() + usize::from(self.own.is_some());

@@ -1,4 +1,4 @@
-//! Takes over a later version of the open map, and says what has changed.
+//! Replaces the open map by a later version of it, and finds what has changed.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::open_map::{OpenMap, log_loaded};
 use super::open_world::OpenWorld;
 use super::terrain_changed::{ChangeCause, TerrainChanged};
 
-/// What has changed.
+/// What has changed on the screen.
 pub enum Renewal {
     /// Nothing that is shown.
     None,
@@ -26,18 +26,17 @@ pub enum Renewal {
 }
 
 impl OpenWorld<'_> {
-    /// Takes over a later version of what is open: of the page that is shown, and of the user's own map if that is another
-    /// one. What the player has changed on the map gives way to what its file says, if that has changed; but whether the
-    /// volcanoes erupt stays the player's choice.
+    /// Replaces the map that is shown and the user's own map, which may be on another page, by a later version. If the
+    /// file has changed, the player's edits are lost, but whether the volcanoes erupt remains the player's choice.
     ///
     /// # Errors
-    /// What is wrong with the bundled map that is shown, with a new tileset; everything is then as it was.
+    /// Returns the diagnostics if the bundled map that is shown is not valid with a new tileset. Nothing is changed then.
     pub(super) fn renew(&mut self, version: &Version) -> Result<Renewal, Diagnostics> {
         let Version { map, tiles } = version;
         let new_tileset = !Arc::ptr_eq(map.tileset(), self.map.tileset());
-        let new_images = new_tileset || !self.images.are(tiles);
+        let new_images = new_tileset || !self.images.use_tiles(tiles);
         let mut shown = match self.pages.open_bundled() {
-            // The bundled map that was asked for, with its volcanoes as they were asked for.
+            // The loader has read this bundled map itself, and applied `--erupting` or `--dormant` to it.
             Some(_) if new_tileset && self.pages.own().is_none() && self.pages.is_first() => Some(Map::clone(map)),
             Some(page) if new_tileset => Some(Map::parse(page.name, page.source, map.tileset())?),
             Some(_) => None,
@@ -45,14 +44,14 @@ impl OpenWorld<'_> {
             None => Some(Map::clone(map)),
         };
         if let Some(shown) = &mut shown {
-            self.volcanoes.impose(shown);
+            self.volcanoes.apply_to(shown);
         }
         self.pages.bypass_change_detection().replace_own(map);
         let undo = shown.as_ref().map(|shown| shown.edits_towards(&self.map));
         if let Some(shown) = shown {
             *self.map = OpenMap::new(shown);
         }
-        // The user's own map may have been read without being shown.
+        // The user's own map may be on a page that is not shown.
         log_loaded(self.pages.own().map_or(&self.map, |own| own));
         if new_images {
             *self.images = MapImages::new(self.map.tileset(), tiles.clone(), self.images.look());

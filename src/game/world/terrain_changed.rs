@@ -1,4 +1,4 @@
-//! The one message about changes of terrain: the view draws them, and an explanation of the route can name their cause.
+//! The one message about changes of terrain, with their cause and the edits that undo them.
 
 use bevy::prelude::*;
 
@@ -9,7 +9,7 @@ use crate::scene::Scene;
 /// A batch of edits was applied to the open map.
 #[derive(Message, Clone, Debug)]
 pub struct TerrainChanged {
-    /// The edits that undo it: they say which cells have changed, and what was there before.
+    /// The edits that undo the batch: the cells that have changed, and what was there before.
     pub undo: Vec<CellEdit>,
     /// Why the terrain has changed.
     pub cause: ChangeCause,
@@ -28,18 +28,18 @@ pub enum ChangeCause {
 }
 
 impl TerrainChanged {
-    /// The cells that have changed; one may come more than once.
+    /// Returns the cells that have changed; a cell may appear more than once.
     pub fn cells(&self) -> impl Iterator<Item = Cell> {
         self.undo.iter().map(|edit| edit.cell)
     }
 
-    /// The cells whose own image may have changed; one may come more than once.
-    pub fn redrawn(&self, scene: &Scene, size: Size) -> impl Iterator<Item = Cell> {
+    /// Returns the cells whose own image may have changed; a cell may appear more than once.
+    pub fn cells_to_redraw(&self, scene: &Scene, size: Size) -> impl Iterator<Item = Cell> {
         self.cells().flat_map(move |cell| scene.images_affected_by(size, cell))
     }
 
-    /// The cells whose light and shadow may have changed; one may come more than once.
-    pub fn relit(&self, scene: &Scene, size: Size) -> impl Iterator<Item = Cell> {
+    /// Returns the cells whose light and shadow may have changed; a cell may appear more than once.
+    pub fn cells_to_relight(&self, scene: &Scene, size: Size) -> impl Iterator<Item = Cell> {
         self.cells().flat_map(move |cell| scene.shading_affected_by(size, cell))
     }
 }

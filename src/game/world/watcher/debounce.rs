@@ -1,4 +1,4 @@
-//! Debouncing: what has changed since the files were last read, and when it is time to read them again.
+//! Debounces changes of files: decides when a change is complete and the files can be read again.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
 
-/// A change is complete when nothing has happened for this time: programs write a file in several steps.
+/// A change is complete when nothing has happened for this time, because programs write a file in several steps.
 const QUIET: Duration = Duration::from_millis(50);
 
 /// The same while a file is missing, empty or still being written: some editors empty a file, or move it away, before they
@@ -39,15 +39,15 @@ struct Times {
 
 impl Debounce {
     /// Notes that something has changed now.
-    pub fn begin(&mut self) {
+    pub fn mark_changed(&mut self) {
         let now = Instant::now();
         self.times = Some(Times { first: self.times.map_or(now, |times| times.first), last: now });
         self.tried = false;
     }
 
-    /// Notes that this has happened to a file now.
-    pub fn note(&mut self, path: &Path, kind: EventKind) {
-        self.begin();
+    /// Notes an event of a file that has happened now.
+    pub fn note_event(&mut self, path: &Path, kind: EventKind) {
+        self.mark_changed();
         match kind {
             EventKind::Modify(ModifyKind::Data(_)) if TELLS_CLOSING => drop(self.writing.insert(path.to_owned())),
             EventKind::Access(AccessKind::Close(AccessMode::Write))
@@ -69,9 +69,9 @@ impl Debounce {
         self.times.map(|times| times.last)
     }
 
-    /// Returns whether what was read after the change at `last` may be only half of a change, so that it is better to wait
-    /// for the rest. `good` is whether it could be read without faults.
-    pub fn holds_back(&mut self, good: bool, last: Option<Instant>) -> bool {
+    /// Returns whether to wait for the rest of a change, because what was read after the change at `last` may be
+    /// incomplete. `good` says whether it was read without faults.
+    pub fn should_wait(&mut self, good: bool, last: Option<Instant>) -> bool {
         let missing = |path: &PathBuf| fs::metadata(path).map_or(true, |file| file.is_file() && file.len() == 0);
         if self.times.is_none_or(|times| times.first.elapsed() >= PATIENCE) {
             return false;
@@ -93,50 +93,50 @@ mod tests {
     const WRITTEN: EventKind = EventKind::Modify(ModifyKind::Data(DataChange::Any));
     const CLOSED: EventKind = EventKind::Access(AccessKind::Close(AccessMode::Write));
 
-    /// Whether what is read from a file with this text, after these changes, is held back the first time and the second.
-    fn held_back(text: Option<&str>, kinds: &[EventKind], good: bool) -> [bool; 2] {
+    /// Whether to wait after the first and after the second read of a file with this text and these events.
+    fn waits(text: Option<&str>, kinds: &[EventKind], good: bool) -> [bool; 2] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("map.ron");
         if let Some(text) = text {
             fs::write(&path, text).unwrap();
         }
         let mut debounce = Debounce::default();
-        kinds.iter().for_each(|kind| debounce.note(&path, *kind));
+        kinds.iter().for_each(|kind| debounce.note_event(&path, *kind));
         let last = debounce.last();
-        [debounce.holds_back(good, last), debounce.holds_back(good, last)]
+        [debounce.should_wait(good, last), debounce.should_wait(good, last)]
     }
 
     #[test]
-    fn an_empty_or_missing_file_is_waited_for_once() {
-        assert_eq!(held_back(Some(""), &[WRITTEN, CLOSED], false), [true, false]);
-        assert_eq!(held_back(None, &[CLOSED], false), [true, false]);
-        assert_eq!(held_back(None, &[CLOSED], true), [true, false], "there may be an embedded image of the same name");
+    fn it_waits_once_for_an_empty_or_missing_file() {
+        assert_eq!(waits(Some(""), &[WRITTEN, CLOSED], false), [true, false]);
+        assert_eq!(waits(None, &[CLOSED], false), [true, false]);
+        assert_eq!(waits(None, &[CLOSED], true), [true, false], "an embedded image may have the same name");
     }
 
     #[test]
-    fn of_a_file_that_is_still_being_written_only_a_good_version_is_reported() {
-        assert_eq!(held_back(Some("("), &[WRITTEN], false), [TELLS_CLOSING, false]);
-        assert_eq!(held_back(Some("()"), &[WRITTEN], true), [false, false]);
-        assert_eq!(held_back(Some("("), &[WRITTEN, CLOSED], false), [false, false]);
+    fn a_file_that_is_still_being_written_is_reported_only_if_it_has_no_faults() {
+        assert_eq!(waits(Some("("), &[WRITTEN], false), [TELLS_CLOSING, false]);
+        assert_eq!(waits(Some("()"), &[WRITTEN], true), [false, false]);
+        assert_eq!(waits(Some("("), &[WRITTEN, CLOSED], false), [false, false]);
     }
 
     #[test]
-    fn what_was_read_before_the_last_change_is_outdated() {
+    fn a_version_that_was_read_before_the_last_change_is_outdated() {
         let mut debounce = Debounce::default();
-        debounce.begin();
+        debounce.mark_changed();
         let last = debounce.last();
         std::thread::sleep(Duration::from_millis(1));
-        debounce.begin();
-        assert!(debounce.holds_back(true, last));
+        debounce.mark_changed();
+        assert!(debounce.should_wait(true, last));
     }
 
     #[test]
-    fn files_that_never_stop_changing_are_read_nevertheless() {
+    fn files_that_never_stop_changing_are_still_read() {
         let mut debounce = Debounce::default();
-        debounce.begin();
+        debounce.mark_changed();
         let long_ago = Instant::now().checked_sub(PATIENCE).expect("the machine runs for longer");
         debounce.times = debounce.times.map(|times| Times { first: long_ago, ..times });
-        assert!(!debounce.holds_back(false, None));
+        assert!(!debounce.should_wait(false, None));
         assert!(debounce.due().is_some_and(|due| due <= Instant::now()));
     }
 }

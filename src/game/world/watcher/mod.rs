@@ -23,21 +23,21 @@ use watched_paths::WatchedPaths;
 #[derive(Resource)]
 pub struct FileWatcher {
     thread: Sender<Message>,
-    news: Mutex<Receiver<(u32, LoadResult)>>,
-    /// The number of other maps that have been asked for so far.
-    asked: u32,
+    results: Mutex<Receiver<(u32, LoadResult)>>,
+    /// The number of requests for another map so far.
+    requests: u32,
 }
 
 impl FileWatcher {
-    /// Watches what `loader` reads; `known` is what it has read last. `wake` is called, on another thread, whenever there is
-    /// news.
+    /// Watches the files of `loader`; `known` is the result of its last load. `wake` is called on another thread whenever
+    /// there is a new result.
     pub fn start(mut loader: Loader, known: LoadResult, wake: impl Fn() + Send + 'static) -> Self {
-        loader.only_files();
+        loader.require_regular_files();
         let (thread, messages) = mpsc::channel();
-        let (told, news) = mpsc::channel();
-        let tell = move |asked, outcome| {
-            // It fails only when the window is closed.
-            let _ = told.send((asked, outcome));
+        let (result_sender, results) = mpsc::channel();
+        let report = move |requests, result| {
+            // This fails only after the window has been closed.
+            let _ = result_sender.send((requests, result));
             wake();
         };
         let sender = thread.clone();
@@ -49,7 +49,7 @@ impl FileWatcher {
                 watcher: None,
                 loader,
                 known: Some(known),
-                asked: 0,
+                requests: 0,
                 map,
                 assets,
                 paths: Default::default(),
@@ -58,22 +58,22 @@ impl FileWatcher {
                 debounce: Debounce::default(),
             };
             thread_state.start_watching(sender);
-            thread_state.run(&messages, tell);
+            thread_state.run(&messages, report);
         });
-        Self { thread, news: Mutex::new(news), asked: 0 }
+        Self { thread, results: Mutex::new(results), requests: 0 }
     }
 
     /// Reads and watches another map file instead.
     pub fn open(&mut self, map: PathBuf) {
-        self.asked += 1;
-        // The thread lives as long as this.
+        self.requests += 1;
+        // This cannot fail: the thread lives as long as `self`.
         let _ = self.thread.send(Message::Open(map));
     }
 
-    /// The latest news about the map that was asked for last, if there is any since the last call.
-    pub fn news(&self) -> Option<LoadResult> {
-        let news = self.news.lock().unwrap_or_else(PoisonError::into_inner);
-        news.try_iter().filter(|(asked, _)| *asked == self.asked).last().map(|(_, outcome)| outcome)
+    /// Returns the latest result for the map that was requested last; `None` if there is none since the last call.
+    pub fn take_latest(&self) -> Option<LoadResult> {
+        let results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
+        results.try_iter().filter(|(requests, _)| *requests == self.requests).last().map(|(_, result)| result)
     }
 }
 
@@ -87,7 +87,7 @@ impl Drop for FileWatcher {
 enum Message {
     /// A file has changed.
     Change(notify::Event),
-    /// Another map is to be read.
+    /// Read another map.
     Open(PathBuf),
     /// The window is closed.
     End,
@@ -95,12 +95,12 @@ enum Message {
 
 /// The state of the thread.
 struct WatchThread {
-    /// `None` if the system cannot watch: then only maps that are asked for are read.
+    /// `None` if the system cannot watch files. Then only requested maps are read.
     watcher: Option<RecommendedWatcher>,
     loader: Loader,
-    /// What was reported last.
+    /// The result that was reported last.
     known: Option<LoadResult>,
-    asked: u32,
+    requests: u32,
     map: Option<PathBuf>,
     assets: Option<PathBuf>,
     /// The paths to watch for the map, and for the tileset with its images.
@@ -128,18 +128,18 @@ impl WatchThread {
         self.mark_all_changed();
     }
 
-    fn run(mut self, messages: &Receiver<Message>, tell: impl Fn(u32, LoadResult)) {
+    fn run(mut self, messages: &Receiver<Message>, report: impl Fn(u32, LoadResult)) {
         loop {
             let next = match self.debounce.due() {
                 None => messages.recv().map_err(|_| RecvTimeoutError::Disconnected),
                 Some(due) => messages.recv_timeout(due.saturating_duration_since(Instant::now())),
             };
-            let going_on = match next {
+            let goes_on = match next {
                 Ok(message) => self.handle(message),
-                Err(RecvTimeoutError::Timeout) => self.read(messages, &tell),
+                Err(RecvTimeoutError::Timeout) => self.read(messages, &report),
                 Err(RecvTimeoutError::Disconnected) => false,
             };
-            if !going_on {
+            if !goes_on {
                 return;
             }
         }
@@ -156,7 +156,7 @@ impl WatchThread {
     }
 
     fn open(&mut self, map: PathBuf) {
-        self.asked += 1;
+        self.requests += 1;
         self.known = None;
         self.map = Some(map.clone());
         self.loader.open(map);
@@ -164,34 +164,34 @@ impl WatchThread {
         self.mark_all_changed();
     }
 
-    /// Reads the files, and reports what is new. What may be half of a change is held back for a while. Returns whether the
-    /// thread goes on.
-    fn read(&mut self, messages: &Receiver<Message>, tell: &impl Fn(u32, LoadResult)) -> bool {
+    /// Reads the files, and reports a new result. If a change may be incomplete, waits for the rest first. Returns whether
+    /// the thread goes on.
+    fn read(&mut self, messages: &Receiver<Message>, report: &impl Fn(u32, LoadResult)) -> bool {
         // Links may point elsewhere now, and folders may be new or gone.
         self.update_folders();
-        let (asked, last) = (self.asked, self.debounce.last());
-        let outcome = self.loader.load();
+        let (requests, last) = (self.requests, self.debounce.last());
+        let result = self.loader.load();
         // Messages that came in the meantime.
         if !messages.try_iter().all(|message| self.handle(message)) {
             return false;
         }
-        if self.asked != asked || self.debounce.holds_back(outcome.is_ok(), last) {
+        if self.requests != requests || self.debounce.should_wait(result.is_ok(), last) {
             return true;
         }
         self.debounce = Debounce::default();
-        let is_known = match (&self.known, &outcome) {
+        let is_known = match (&self.known, &result) {
             (Some(Ok(known)), Ok(now)) => known.is_same(now),
             (Some(Err(known)), Err(now)) => known == now,
             _ => false,
         };
-        self.known = Some(outcome.clone());
+        self.known = Some(result.clone());
         if !is_known {
-            tell(asked, outcome);
+            report(requests, result);
         }
         true
     }
 
-    /// Finds the folders of the files as they are now, and watches them.
+    /// Finds the folders of the files again, and watches them.
     fn update_folders(&mut self) {
         let map = self.map.as_deref().map(WatchedPaths::of_file).unwrap_or_default();
         let assets = self.assets.as_deref().map(WatchedPaths::of_assets).unwrap_or_default();
@@ -226,7 +226,7 @@ impl WatchThread {
         for path in &event.paths {
             let moved = matches!(event.kind, EventKind::Remove(_) | EventKind::Modify(ModifyKind::Name(_)));
             if moved && self.folders.remove(path) {
-                // From now on another folder may have this path.
+                // Another folder may have this path from now on.
                 if let Some(watcher) = &mut self.watcher {
                     let _ = watcher.unwatch(path);
                 }
@@ -234,17 +234,17 @@ impl WatchThread {
             }
             let [map, assets] = self.paths.each_ref().map(|paths| paths.contains(path));
             if assets {
-                self.loader.doubt_tiles();
+                self.loader.mark_tiles_stale();
             }
             if map || assets {
-                self.debounce.note(path, event.kind);
+                self.debounce.note_event(path, event.kind);
             }
         }
     }
 
     fn mark_all_changed(&mut self) {
-        self.loader.doubt_tiles();
-        self.debounce.begin();
+        self.loader.mark_tiles_stale();
+        self.debounce.mark_changed();
     }
 }
 

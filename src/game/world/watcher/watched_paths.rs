@@ -1,15 +1,15 @@
-//! Where to look for changes of a file: its folder, and those of the links that lead to it.
+//! The paths to watch for changes of a file: its folder, and the folders of the links that lead to it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A longer chain of links is taken for a circle.
-const MOST_LINKS: usize = 40;
+/// The maximum length of a chain of links; a longer one is considered a cycle.
+const MAX_LINKS: usize = 40;
 
-/// Names in folders. Folders are watched and not files: many programs save a file by renaming a new one to its name, and
-/// the new one would not be watched.
+/// The watched names in each folder. Folders are watched, not files, because many programs save a file by renaming a new
+/// one, which would not be watched.
 #[derive(Debug, Default)]
 pub(in crate::game) struct WatchedPaths(BTreeMap<PathBuf, Names>);
 
@@ -20,14 +20,14 @@ struct Names {
 }
 
 impl WatchedPaths {
-    /// The paths that say where a file is, or would be.
+    /// Returns the paths that determine where a file is, or would be.
     pub fn of_file(path: &Path) -> Self {
         let mut paths = Self::default();
         paths.add(path);
         paths
     }
 
-    /// The paths of the files of a tileset: all those in a folder and in its subfolder `tiles`.
+    /// Returns the paths of the files of a tileset: all in a folder and in its subfolder `tiles`.
     pub fn of_assets(folder: &Path) -> Self {
         let mut paths = Self::default();
         for folder in [folder.to_owned(), folder.join("tiles")] {
@@ -52,7 +52,7 @@ impl WatchedPaths {
     /// Adds a path, and the target if it is a link.
     fn add_chain(&mut self, path: &Path) {
         let mut path = path.to_owned();
-        for _ in 0..MOST_LINKS {
+        for _ in 0..MAX_LINKS {
             let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { break };
             let Ok(real) = folder.canonicalize() else {
                 // Its folder does not exist: watch the nearest one above it, where it would be created.
@@ -65,7 +65,7 @@ impl WatchedPaths {
         }
     }
 
-    /// The folders to watch, by their real paths.
+    /// Returns the folders to watch, by their real paths.
     pub fn folders(&self) -> impl Iterator<Item = &PathBuf> {
         self.0.keys()
     }
@@ -83,7 +83,7 @@ mod tests {
 
     use super::*;
 
-    /// The names that matter, each with its folder relative to `root`.
+    /// The watched names, each with its folder relative to `root`.
     fn listed(paths: &WatchedPaths, root: &Path) -> Vec<String> {
         let root = root.canonicalize().unwrap();
         let lines = paths.0.iter().flat_map(|(folder, names)| {
@@ -110,14 +110,14 @@ mod tests {
     }
 
     #[test]
-    fn a_file_in_a_missing_folder_is_waited_for_in_the_folder_above() {
+    fn for_a_file_in_a_missing_folder_the_folder_above_is_watched() {
         let root = tempfile::tempdir().unwrap();
         let paths = WatchedPaths::of_file(&root.path().join("a/b/map.ron"));
         assert_eq!(listed(&paths, root.path()), ["/a"]);
     }
 
     #[test]
-    fn circles_of_links_end() {
+    fn cycles_of_links_end() {
         let root = tempfile::tempdir().unwrap();
         symlink("b", root.path().join("a")).unwrap();
         symlink("a", root.path().join("b")).unwrap();
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn all_files_of_a_tileset_matter_wherever_they_are() {
+    fn all_files_of_a_tileset_are_watched_wherever_they_are() {
         let root = tempfile::tempdir().unwrap();
         let path = |name: &str| root.path().join(name);
         fs::create_dir_all(path("mine")).unwrap();

@@ -1,0 +1,91 @@
+//! A map that is about to be opened: the first one, or one from a dropped file.
+
+use bevy::prelude::*;
+
+use crate::diagnostics::Diagnostics;
+use crate::map::Map;
+use crate::scene::Look;
+use crate::terrain::TileImages as Tiles;
+
+use super::eruption::VolcanoChoice;
+use super::loader::{LoadResult, Loader, Source, Version};
+use super::map_images::MapImages;
+use super::open_map::OpenMap;
+use super::pages::Pages;
+use super::requested_endpoints::RequestedEndpoints;
+
+/// A map that is about to be opened, with everything that belongs to it.
+pub struct MapToOpen {
+    pub(super) map: OpenMap,
+    pub(super) images: MapImages,
+    pub(super) pages: Pages,
+    pub(super) requested: RequestedEndpoints,
+}
+
+impl MapToOpen {
+    /// Creates one for the user's own map, with the images of its tileset.
+    pub fn new(map: Map, tiles: Tiles, look: Look) -> Self {
+        Self::from_version(&Version { map: map.into(), tiles: tiles.into() }, look)
+    }
+
+    /// Creates one for the map and the images of a version.
+    pub fn from_version(Version { map, tiles }: &Version, look: Look) -> Self {
+        Self {
+            images: MapImages::new(map.tileset(), tiles.clone(), look),
+            pages: Pages::of_user_map(map.clone()),
+            requested: RequestedEndpoints::default(),
+            map: OpenMap::new(Map::clone(map)),
+        }
+    }
+
+    /// Marks it as the bundled map of this name, if there is one.
+    pub fn bundled(self, name: &str) -> Self {
+        Self { pages: self.pages.bundled(name), ..self }
+    }
+
+    /// Replaces the tent and the castle by the requested start and goal.
+    pub fn with_endpoints(self, requested: RequestedEndpoints) -> Self {
+        Self { requested, ..self }
+    }
+
+    /// Returns the requested map. If it has faults, returns the valley with the embedded tileset.
+    ///
+    /// # Errors
+    /// Fails only if the embedded files have faults, which a user cannot correct.
+    pub fn choose(
+        loaded: &LoadResult,
+        source: &Source,
+        look: Look,
+        requested: RequestedEndpoints,
+    ) -> Result<Self, Diagnostics> {
+        const SHOWCASE: &str = "valley";
+        match loaded {
+            Ok(version) => Ok(Self::requested(version, source.bundled_name(), look, requested)),
+            Err(_) => {
+                let version = Loader::new(Source { map: SHOWCASE.into(), ..Source::default() }).load()?;
+                Ok(Self::from_version(&version, look).bundled(SHOWCASE))
+            }
+        }
+    }
+
+    /// Returns a requested map: the bundled one of this name, or the user's own.
+    pub(super) fn requested(version: &Version, name: Option<&str>, look: Look, requested: RequestedEndpoints) -> Self {
+        let own = Self::from_version(version, look).with_endpoints(requested);
+        match name {
+            Some(name) => own.bundled(name),
+            None => own,
+        }
+    }
+
+    /// Returns the map.
+    pub fn map(&self) -> &OpenMap {
+        &self.map
+    }
+
+    /// Opens it in an app that has no map yet.
+    pub fn insert(self, app: &mut App) {
+        let Self { map, images, pages, requested } = self;
+        app.insert_resource(map).insert_resource(images).insert_resource(pages).insert_resource(requested);
+        app.init_resource::<VolcanoChoice>();
+    }
+}
