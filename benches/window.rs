@@ -1,8 +1,8 @@
 //! How long the window takes to show the map, and what a frame costs, compared with an empty window of the same engine.
 //!
 //! `cargo bench --bench window` starts both in turn on a display of their own (it needs `Xvfb` and a Vulkan driver) and
-//! looks at the screen until the first one shows the map and the other its colour. The processor time of both over some
-//! seconds without input is measured after that.
+//! reads the screen until one shows its map and the other its colour. Then it measures the processor time of both over
+//! some seconds without input.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, ExitCode, Stdio};
@@ -13,16 +13,16 @@ use x11rb::connection::Connection;
 use x11rb::protocol::xproto::{ConnectionExt, ImageFormat};
 use x11rb::rust_connection::RustConnection;
 
-/// Starts of each window; the median counts.
+/// The number of starts of each window. The median is reported.
 const STARTS: usize = 7;
 
 /// The time over which the processor time is measured.
 const WATCHED: Duration = Duration::from_secs(8);
 
-/// A window that takes longer to start has failed.
+/// The maximum time that a window may take to start.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What the empty window shows.
+/// The colour of the empty window.
 const EMPTY: Color = Color::srgb(0.0, 0.5, 0.0);
 
 fn main() -> ExitCode {
@@ -39,7 +39,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// An engine with the same plugins that draws nothing.
+/// Runs the engine with the same plugins, but draws nothing.
 fn empty_window() {
     let plugins = DefaultPlugins.build().disable::<bevy::log::LogPlugin>();
     App::new()
@@ -73,9 +73,9 @@ fn measure() -> Result<(), Failure> {
         let median = window.starts[STARTS / 2];
         let (process, _) = window.start(&screen)?;
         std::thread::sleep(Duration::from_secs(2));
-        let before = process.busy()?;
+        let before = process.processor_millis()?;
         std::thread::sleep(WATCHED);
-        let busy = (process.busy()? - before) / WATCHED.as_secs_f64();
+        let busy = (process.processor_millis()? - before) / WATCHED.as_secs_f64();
         let base = *first.get_or_insert(median);
         println!("{:<14} {median:>16.0} {busy:>22.0}   {:.2} times the empty window", window.name, median / base);
     }
@@ -102,9 +102,9 @@ impl Window {
             .stderr(Stdio::null())
             .spawn()?;
         let running = Running(process);
-        while !screen.shows_something()? {
+        while !screen.has_picture()? {
             if begun.elapsed() > PATIENCE {
-                return Err(format!("{} does not show", self.name).into());
+                return Err(format!("{} shows no picture", self.name).into());
             }
             std::thread::sleep(Duration::from_millis(2));
         }
@@ -117,7 +117,7 @@ struct Running(Child);
 
 impl Running {
     /// The processor time that it has used, in milliseconds.
-    fn busy(&self) -> Result<f64, Failure> {
+    fn processor_millis(&self) -> Result<f64, Failure> {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.0.id()))?;
         let after_name = stat.rsplit_once(')').ok_or("unknown form of /proc")?.1;
         let ticks = |k: usize| after_name.split_whitespace().nth(k).and_then(|field| field.parse::<f64>().ok());
@@ -158,8 +158,8 @@ impl Screen {
         Ok(Self { connection, display, _server: server })
     }
 
-    /// Whether the middle of the screen is not black, nor the dark around the map.
-    fn shows_something(&self) -> Result<bool, Failure> {
+    /// Whether the middle of the screen is neither black nor the dark colour around the map.
+    fn has_picture(&self) -> Result<bool, Failure> {
         let root = self.connection.setup().roots[0].root;
         let picture = self.connection.get_image(ImageFormat::Z_PIXMAP, root, 640, 360, 1, 1, !0)?.reply()?;
         Ok(picture.data.iter().take(3).any(|channel| *channel > 60))

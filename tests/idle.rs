@@ -64,7 +64,7 @@ fn app(plugin: impl FnOnce(&mut App)) -> App {
 
 // There is only one test, because tests that run at the same time would be counted too.
 #[test]
-fn neither_waiting_nor_walking_on_allocates() {
+fn waiting_walking_and_planning_again_allocate_nothing() {
     const FRAMES: u32 = 100;
     let mut empty = app(|_| {});
     allocations(&mut empty, FRAMES);
@@ -84,7 +84,7 @@ fn neither_waiting_nor_walking_on_allocates() {
     allocations(&mut game, 1);
     assert_eq!(allocations(&mut game, FRAMES), engine, "walking");
 
-    // The second time the search has its memory and allocates nothing.
+    // The first searches allocate memory, which later ones reuse.
     for _ in 0..2 {
         for cell in [grid::Cell::new(2, 10), grid::Cell::new(18, 10)] {
             game.world_mut().write_message(Action::Go(cell));

@@ -1,4 +1,4 @@
-//! The tile cursor: the game without a mouse.
+//! The tile cursor, with which the game is played without a mouse.
 
 use emberwalk::game::input::action::Action;
 use emberwalk::game::journey::shared_planner::Reach;
@@ -7,7 +7,7 @@ use emberwalk::grid::Direction::{E, N, S, W};
 use crate::play::{Game, at};
 
 #[test]
-fn the_arrow_keys_move_it_by_the_compass_from_where_the_traveller_is() {
+fn the_arrow_keys_move_the_tile_cursor_from_the_cell_of_the_traveller() {
     let mut game = Game::on_grass(&[".....", ".....", "..1..", "....."]);
     assert_eq!(game.tile_cursor(), None);
     game.ask(Action::MoveCursor(N));
@@ -19,7 +19,7 @@ fn the_arrow_keys_move_it_by_the_compass_from_where_the_traveller_is() {
 }
 
 #[test]
-fn it_stays_on_the_map() {
+fn the_tile_cursor_stays_on_the_map() {
     let mut game = Game::on_grass(&["1.", ".."]);
     for direction in [W, W, N, N, E, E, E, S, S, S] {
         game.ask(Action::MoveCursor(direction));
@@ -28,7 +28,7 @@ fn it_stays_on_the_map() {
 }
 
 #[test]
-fn enter_sends_the_traveller_to_it() {
+fn enter_sends_the_traveller_to_the_tile_cursor() {
     let mut game = Game::on_grass(&["1...", "....", "...."]);
     for direction in [E, E, E, S, S] {
         game.ask(Action::MoveCursor(direction));
@@ -38,7 +38,7 @@ fn enter_sends_the_traveller_to_it() {
 }
 
 #[test]
-fn enter_goes_to_where_the_arrow_keys_of_the_same_frame_have_moved_it() {
+fn arrow_keys_of_the_same_frame_move_the_tile_cursor_before_enter_acts() {
     let mut game = Game::on_grass(&["1...", "...."]);
     let arrow = Action::MoveCursor;
     game.ask_at_once(&[arrow(E), arrow(E), arrow(S), Action::GoToCursor]);
@@ -46,15 +46,15 @@ fn enter_goes_to_where_the_arrow_keys_of_the_same_frame_have_moved_it() {
 }
 
 #[test]
-fn enter_without_it_does_nothing() {
+fn enter_without_a_tile_cursor_does_nothing() {
     let mut game = Game::on_grass(&["1.2"]);
-    game.said();
+    game.log_lines();
     game.ask(Action::GoToCursor);
-    assert_eq!(game.said(), [""; 0]);
+    assert_eq!(game.log_lines(), [""; 0]);
 }
 
 #[test]
-fn the_route_that_enter_would_take_is_shown_with_its_cost_and_follows_the_traveller() {
+fn the_preview_has_the_route_and_cost_to_the_tile_cursor_and_follows_the_traveller() {
     let mut game = Game::on_grass(&["1.RR."]);
     for _ in 0..5 {
         game.ask(Action::MoveCursor(E));
@@ -63,12 +63,12 @@ fn the_route_that_enter_would_take_is_shown_with_its_cost_and_follows_the_travel
     assert_eq!(shown(&game), (Reach::Goal, 5, 3.0));
     game.walk(Action::Go(at(2, 0)));
     assert_eq!(shown(&game), (Reach::Goal, 3, 1.5));
-    game.put('M', at(3, 0));
+    game.set_overlay('M', at(3, 0));
     assert_eq!(shown(&game), (Reach::Nearest, 1, 0.0), "it is as near as it can be");
 }
 
 #[test]
-fn the_view_follows_it_out_of_the_window() {
+fn the_view_follows_the_tile_cursor_out_of_the_window() {
     let rows = vec![".".repeat(40); 40];
     let mut game = Game::on_grass(&rows.iter().map(String::as_str).collect::<Vec<_>>());
     game.resize(640, 480);

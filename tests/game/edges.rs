@@ -1,4 +1,4 @@
-//! Maps that lack something: a tent, a castle, any cell to stand on.
+//! Maps without a tent, a castle or a passable cell, and other edge cases.
 
 use emberwalk::game::input::action::Action;
 use emberwalk::game::journey::shared_planner::Reach;
@@ -19,7 +19,7 @@ fn without_a_castle_there_is_no_goal_until_the_player_sets_one() {
 }
 
 #[test]
-fn without_a_tent_the_traveller_starts_nearest_the_middle() {
+fn without_a_tent_the_traveller_starts_in_the_passable_cell_nearest_to_the_middle() {
     let game = Game::on_grass(&["...", "...", "..2"]);
     assert_eq!(game.traveller().standing_cell(), Some(at(1, 1)));
     let game = Game::on_grass(&["....", ".WW.", ".WW.", "...."]);
@@ -47,19 +47,19 @@ fn without_a_passable_cell_there_is_no_traveller_and_no_action_has_an_effect() {
         game.ask(action);
         assert!(!game.traveller().exists() && game.reach() == Reach::Nowhere, "{action:?}");
     }
-    game.put('B', at(0, 0));
+    game.set_overlay('B', at(0, 0));
     game.ask(Action::Reset);
-    assert_eq!(game.traveller().standing_cell(), Some(at(0, 0)), "a bridge is a place to stand on");
+    assert_eq!(game.traveller().standing_cell(), Some(at(0, 0)), "a bridge makes water passable");
 }
 
 #[test]
 fn a_click_off_the_map_does_nothing() {
     let mut game = Game::on_grass(&["1.2"]);
-    game.said();
+    game.log_lines();
     for cell in [at(-1, 0), at(3, 0), at(0, 1), at(i32::MAX, i32::MIN)] {
         game.ask(Action::Go(cell));
     }
-    assert_eq!(game.said(), [""; 0]);
+    assert_eq!(game.log_lines(), [""; 0]);
 }
 
 #[test]

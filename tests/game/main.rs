@@ -1,4 +1,4 @@
-//! The rules of the game without a window: the clock is moved by hand, the map is given as text.
+//! Tests of the rules of the game without a window. The clock is moved by hand, and maps are given as text.
 
 mod cursor;
 mod edges;

@@ -12,7 +12,7 @@ use crate::play::{Game, at, tiles};
 const NEXT: Action = Action::NextMap;
 const PREVIOUS: Action = Action::PreviousMap;
 
-/// The names of the bundled maps as their files give them, in the order of turning.
+/// Returns the names of the bundled maps from their files, in the order of the pages.
 fn names() -> Vec<String> {
     let name =
         |map: emberwalk::map::BundledMap| Map::parse(map.name, map.source, &tiles().0).unwrap().name().to_owned();
@@ -30,7 +30,7 @@ fn page_down_goes_through_every_bundled_map_and_page_up_goes_back() {
     }
     assert_eq!(seen, names);
     game.ask(NEXT);
-    assert_eq!(game.map().name(), names[0], "after the last comes the first");
+    assert_eq!(game.map().name(), names[0], "the first follows the last");
     for name in names.iter().rev() {
         game.ask(PREVIOUS);
         assert_eq!(game.map().name(), name);
@@ -38,7 +38,7 @@ fn page_down_goes_through_every_bundled_map_and_page_up_goes_back() {
 }
 
 #[test]
-fn from_a_map_of_the_users_the_pages_lead_to_the_first_and_to_the_last_bundled_map() {
+fn the_users_own_map_is_between_the_last_and_the_first_bundled_map() {
     let names = names();
     for (action, name) in [(NEXT, names.first()), (PREVIOUS, names.last())] {
         let mut game = Game::on_grass(&["1.2"]);
@@ -48,7 +48,7 @@ fn from_a_map_of_the_users_the_pages_lead_to_the_first_and_to_the_last_bundled_m
 }
 
 #[test]
-fn turning_on_comes_back_to_the_users_own_map() {
+fn turning_through_all_pages_returns_to_the_users_own_map() {
     let mut game = Game::on_grass(&["1.2"]);
     for _ in 0..=bundled_maps().len() {
         game.ask(NEXT);
@@ -61,7 +61,7 @@ fn a_new_map_starts_a_new_journey_in_the_same_frame() {
     let mut game = Game::on_bundled("valley");
     game.ask(Action::MoveCursor(Direction::N));
     game.ask(Action::GoToCastle);
-    game.pass(1.0);
+    game.advance(1.0);
     game.ask(NEXT);
     let map = game.map();
     assert_eq!(game.traveller().standing_cell(), map.tent(), "at the new map's tent");
@@ -69,12 +69,12 @@ fn a_new_map_starts_a_new_journey_in_the_same_frame() {
     assert_eq!(game.route().last(), map.castle().as_ref());
     assert_eq!(game.reach(), Reach::Goal);
     assert_eq!(game.tile_cursor(), None);
-    game.pass(1.0);
+    game.advance(1.0);
     assert_eq!(game.traveller().standing_cell(), game.map().tent(), "where it waits");
 }
 
 #[test]
-fn a_map_that_is_turned_back_to_is_as_it_was_at_first() {
+fn a_map_that_is_opened_again_has_its_initial_terrain() {
     let mut game = Game::on_bundled("figures/snow");
     game.ask(Action::Erupt);
     game.ask(NEXT);
@@ -83,7 +83,7 @@ fn a_map_that_is_turned_back_to_is_as_it_was_at_first() {
 }
 
 #[test]
-fn the_start_and_goal_of_the_command_line_are_those_of_the_first_map_only() {
+fn the_start_and_goal_of_the_command_line_apply_only_to_the_first_map() {
     let map = Map::open("figures/road".as_ref(), &tiles().0).unwrap();
     let map = MapToOpen::new(map, tiles().1.clone(), emberwalk::scene::Look::Full);
     let mut game = Game::open(map.with_endpoints(RequestedEndpoints { start: Some(at(0, 0)), goal: Some(at(2, 0)) }));

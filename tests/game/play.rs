@@ -1,4 +1,4 @@
-//! A game that a test plays, frame by frame.
+//! A game that a test runs frame by frame.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -33,13 +33,13 @@ use emberwalk::map::{BundledMap, CellEdit, Map};
 use emberwalk::scene::Look;
 use emberwalk::terrain::{TileImages as Tiles, Tileset};
 
-/// Seconds of a frame: a power of two, so that sums of it are exact.
+/// The duration of a frame in seconds: a power of two, so that sums of it are exact.
 pub const FRAME: f64 = 1.0 / 128.0;
 
-/// Seconds after which a walk on these small maps counts as endless.
+/// The maximum duration of a walk on these small maps, in seconds.
 const PATIENCE: f64 = 120.0;
 
-/// Short for the cell of a column and a row.
+/// Returns the cell in a column and a row; a short name, because the tests need it often.
 pub fn at(x: i32, y: i32) -> Cell {
     Cell::new(x, y)
 }
@@ -54,7 +54,7 @@ pub fn tiles() -> &'static (Arc<Tileset>, Tiles) {
     })
 }
 
-/// What has been logged and not read yet.
+/// The log that has not been read yet.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
 
@@ -114,7 +114,7 @@ impl Game {
         app.add_plugins((MinimalPlugins, rules))
             .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(FRAME)));
         first.insert(&mut app);
-        // What is logged on another thread would not reach the subscriber of this one.
+        // The subscriber receives only what this thread logs.
         for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
             schedule.set_executor(SingleThreadedExecutor::new());
         }
@@ -124,7 +124,7 @@ impl Game {
         Self { app, player, log, _logging: logging }
     }
 
-    /// A game that follows files: what `source` has in them, with these endpoints in place of tent and castle.
+    /// A game that follows the files of a source, with these endpoints in place of tent and castle.
     pub fn following(source: Source, endpoints: RequestedEndpoints) -> Self {
         let mut loader = Loader::new(source);
         let first = loader.load();
@@ -135,16 +135,16 @@ impl Game {
         game
     }
 
-    /// Logs faults, as the still picture does, which has no panel for them.
+    /// Logs faults, as a window does that has no panel for them.
     pub fn log_faults(&mut self) {
         self.app.add_systems(Update, log_faults);
     }
 
-    /// Lets frames pass, with the game's own clock stopped, until a condition holds. The traveller may be put elsewhere.
-    pub fn until(&mut self, what: &str, so: impl Fn(&Self) -> bool) {
+    /// Runs frames with the game's clock stopped until a condition is true. The traveller may jump.
+    pub fn wait_until(&mut self, what: &str, condition: impl Fn(&Self) -> bool) {
         self.app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO));
         let end = Instant::now() + Duration::from_secs(60);
-        while !so(self) {
+        while !condition(self) {
             assert!(Instant::now() < end, "waited for {what}");
             thread::sleep(Duration::from_millis(2));
             self.app.update();
@@ -165,7 +165,7 @@ impl Game {
         faults.unwrap_or_default().into_iter().map(|fault| fault.message).collect()
     }
 
-    /// Gives the game a window of this size, or its window another size, and lets a frame pass.
+    /// Opens a window of this size, or resizes the open one, and runs a frame.
     pub fn resize(&mut self, width: u32, height: u32) {
         let resolution = WindowResolution::new(width, height);
         let world = self.app.world_mut();
@@ -184,7 +184,7 @@ impl Game {
     }
 
     /// A component of the player's traveller.
-    fn of_player<C: Component>(&self) -> &C {
+    fn player_component<C: Component>(&self) -> &C {
         self.app.world().get(self.player).expect("the player has it")
     }
 
@@ -201,7 +201,7 @@ impl Game {
     }
 
     pub fn traveller(&self) -> &Traveller {
-        self.of_player()
+        self.player_component()
     }
 
     pub fn view(&self) -> View {
@@ -223,35 +223,35 @@ impl Game {
 
     /// The planned route.
     pub fn route(&self) -> &[Cell] {
-        self.of_player::<PlannedRoute>().cells()
+        self.player_component::<PlannedRoute>().cells()
     }
 
     /// The cost of the planned route, in tiles.
     pub fn cost(&self) -> f64 {
-        self.of_player::<PlannedRoute>().cost()
+        self.player_component::<PlannedRoute>().cost()
     }
 
     pub fn reach(&self) -> Reach {
-        self.of_player::<PlannedRoute>().reach()
+        self.player_component::<PlannedRoute>().reach()
     }
 
     pub fn arrived(&self) -> bool {
-        self.of_player::<Progress>().arrived()
+        self.player_component::<Progress>().arrived()
     }
 
-    /// The lines logged since the last call.
-    pub fn said(&mut self) -> Vec<String> {
+    /// Returns the lines logged since the last call.
+    pub fn log_lines(&mut self) -> Vec<String> {
         let bytes = std::mem::take(&mut *self.log.0.lock().expect("no writer panics"));
         let text = String::from_utf8(bytes).expect("a log is text");
         text.lines().map(|line| line.trim().to_owned()).collect()
     }
 
-    /// Whether these words have been logged since the last call of [`said`](Self::said).
-    pub fn has_said(&self, words: &str) -> bool {
+    /// Whether these words have been logged since the last call of [`log_lines`](Self::log_lines).
+    pub fn has_logged(&self, words: &str) -> bool {
         String::from_utf8_lossy(&self.log.0.lock().expect("no writer panics")).contains(words)
     }
 
-    /// One frame.
+    /// Runs one frame.
     pub fn frame(&mut self) {
         let (before, speed) = (self.traveller().feet(), self.speed());
         self.app.update();
@@ -268,35 +268,35 @@ impl Game {
         3.0 / paces.fold(1.0, f64::min) * 1.001
     }
 
-    /// The player asks for an action, and a frame passes.
+    /// Sends an action of the player, and runs a frame.
     pub fn ask(&mut self, action: Action) {
         self.app.world_mut().write_message(action);
         match action {
-            // Only these put the traveller elsewhere.
+            // Only these make the traveller jump.
             Action::Reset | Action::NextMap | Action::PreviousMap => self.app.update(),
             _ => self.frame(),
         }
     }
 
-    /// The player asks for several actions within one frame.
+    /// Sends several actions of the player, and runs one frame.
     pub fn ask_at_once(&mut self, actions: &[Action]) {
         self.app.world_mut().write_message_batch(actions.iter().copied());
         self.frame();
     }
 
-    /// Puts the overlay of this character on a cell, or clears it for `.`, and lets a frame pass.
-    pub fn put(&mut self, char: char, cell: Cell) {
-        self.build(char, cell);
+    /// Sets the overlay of a cell by its character, or removes it for `.`, and runs a frame.
+    pub fn set_overlay(&mut self, char: char, cell: Cell) {
+        self.edit_overlay(char, cell);
         self.frame();
     }
 
-    /// The same under the feet of the traveller, which has to be put elsewhere.
-    pub fn put_under_feet(&mut self, char: char, cell: Cell) {
-        self.build(char, cell);
+    /// Does the same in the cell of the traveller, which jumps if that cell is blocked.
+    pub fn set_overlay_under_feet(&mut self, char: char, cell: Cell) {
+        self.edit_overlay(char, cell);
         self.app.update();
     }
 
-    fn build(&mut self, char: char, cell: Cell) {
+    fn edit_overlay(&mut self, char: char, cell: Cell) {
         let overlay = (char != '.').then(|| tiles().0.find(char).expect("the tileset has it"));
         let world = self.app.world_mut();
         let edits = [CellEdit::overlay(cell, overlay)];
@@ -304,20 +304,20 @@ impl Game {
         world.write_message(changed);
     }
 
-    /// Lets some seconds pass.
-    pub fn pass(&mut self, seconds: f64) {
+    /// Runs the frames of some seconds.
+    pub fn advance(&mut self, seconds: f64) {
         for _ in 0..(seconds / FRAME).round() as u32 {
             self.frame();
         }
     }
 
-    /// Asks, and lets time pass until the traveller has arrived; returns the seconds that this took.
+    /// Sends an action, runs frames until the traveller has arrived, and returns the seconds that this took.
     pub fn walk(&mut self, action: Action) -> f64 {
         self.ask(action);
         FRAME + self.arrive()
     }
 
-    /// Lets time pass until the traveller has arrived; returns the seconds that this took.
+    /// Runs frames until the traveller has arrived, and returns the seconds that this took.
     pub fn arrive(&mut self) -> f64 {
         let mut seconds = 0.0;
         while !self.arrived() {

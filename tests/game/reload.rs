@@ -1,4 +1,4 @@
-//! Files that change under the running game.
+//! Files that change while the game is running.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -52,7 +52,7 @@ impl Files {
         Game::following(self.source(), RequestedEndpoints::default())
     }
 
-    /// A game that follows the map file and a tileset beside it.
+    /// A game that follows the map file and a tileset in the same folder.
     fn play_with_tileset(&self) -> Game {
         Game::following(
             Source { assets: Some(self.0.path().to_owned()), ..self.source() },
@@ -70,28 +70,28 @@ fn drawn(name: &str, overlay: &[&str]) -> String {
     format!("(name: {name:?}, base: {base:?}, overlay: {overlay:?})")
 }
 
-/// The character of what is on the ground of a cell.
-fn over(game: &Game, cell: Cell) -> char {
+/// Returns the character of the overlay of a cell.
+fn overlay_char(game: &Game, cell: Cell) -> char {
     game.map().overlay_at(cell).map_or('.', |terrain| terrain.char)
 }
 
 const WALL: &str = "a wall";
 
 #[test]
-fn a_good_version_is_shown_and_the_traveller_goes_on_from_where_it_is() {
+fn a_good_version_is_shown_and_the_traveller_keeps_walking() {
     let files = Files::new(&[".......", "1.....2", "......."]);
     let mut game = files.play();
     game.ask(Action::GoToCastle);
-    game.pass(0.5);
-    game.said();
+    game.advance(0.5);
+    game.log_lines();
     files.draw(&[".......", "1...W.2", "......."]);
     let view = game.view();
-    game.until(WALL, |game| over(game, at(4, 1)) == 'W');
+    game.wait_until(WALL, |game| overlay_char(game, at(4, 1)) == 'W');
     assert!(!game.route().contains(&at(4, 1)), "{:?}", game.route());
     assert_eq!(game.route().first(), game.traveller().origin().as_ref(), "planned in the same frame");
     assert!(game.traveller().feet().0 > 0.0, "it has not gone back");
     assert_eq!(game.view(), view);
-    let said = game.said();
+    let said = game.log_lines();
     assert_eq!(said[0], "map loaded name=\"Mine\" width=7 height=3");
     assert!(said[1].starts_with("route found from="), "the goal is the same: {said:?}");
     game.arrive();
@@ -102,18 +102,18 @@ fn a_good_version_is_shown_and_the_traveller_goes_on_from_where_it_is() {
 fn the_faults_of_a_bad_version_are_shown_until_it_is_corrected() {
     let files = Files::new(&["1..2"]);
     let mut game = files.play();
-    game.said();
+    game.log_lines();
     files.draw(&["1.?2"]);
-    game.until("faults", |game| !game.faults().is_empty());
+    game.wait_until("faults", |game| !game.faults().is_empty());
     assert_eq!(game.faults(), ["unknown terrain '?' at 2,0"]);
-    assert_eq!(over(&game, at(2, 0)), '.', "the map is as it was");
-    assert_eq!(game.said(), [format!("map rejected file={:?} faults=1", files.map().display().to_string())]);
+    assert_eq!(overlay_char(&game, at(2, 0)), '.', "the map is as it was");
+    assert_eq!(game.log_lines(), [format!("map rejected file={:?} faults=1", files.map().display().to_string())]);
     files.draw(&["1.?!"]);
-    game.until("other faults", |game| game.faults().len() == 2);
+    game.wait_until("other faults", |game| game.faults().len() == 2);
     files.draw(&["1..2"]);
-    game.until("no faults", |game| game.faults().is_empty());
+    game.wait_until("no faults", |game| game.faults().is_empty());
     files.draw(&["1W.2"]);
-    game.until(WALL, |game| over(game, at(1, 0)) == 'W');
+    game.wait_until(WALL, |game| overlay_char(game, at(1, 0)) == 'W');
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn a_file_that_is_renamed_to_the_maps_name_is_read() {
         let overlay = if wall == 1 { "1W.2" } else { "1.W2" };
         files.write("map.ron~", &drawn("Mine", &[overlay]));
         fs::rename(files.path("map.ron~"), files.map()).expect("it can be renamed");
-        game.until(WALL, |game| over(game, at(wall, 0)) == 'W');
+        game.wait_until(WALL, |game| overlay_char(game, at(wall, 0)) == 'W');
     }
     assert_eq!(game.faults(), [""; 0]);
 }
@@ -134,14 +134,14 @@ fn a_deleted_file_is_reported_and_read_when_it_exists_again() {
     let files = Files::new(&["1..2"]);
     let mut game = files.play();
     fs::remove_file(files.map()).expect("it can be removed");
-    game.until("a fault", |game| game.faults() == ["there is no such file"]);
+    game.wait_until("a fault", |game| game.faults() == ["there is no such file"]);
     files.draw(&["1W.2"]);
-    game.until(WALL, |game| over(game, at(1, 0)) == 'W');
+    game.wait_until(WALL, |game| overlay_char(game, at(1, 0)) == 'W');
     assert_eq!(game.faults(), [""; 0]);
 }
 
 #[test]
-fn a_folder_that_is_replaced_is_followed_by_its_name() {
+fn a_map_in_a_replaced_folder_is_still_followed() {
     let files = Files::new(&["1..2"]);
     fs::create_dir(files.path("maps")).expect("it can be made");
     files.write("maps/map.ron", &drawn("Mine", &["1..2"]));
@@ -149,18 +149,18 @@ fn a_folder_that_is_replaced_is_followed_by_its_name() {
     let mut game = Game::following(source, RequestedEndpoints::default());
     // Afterwards the folder is certainly watched.
     files.write("maps/map.ron", &drawn("Mine", &["1W.2"]));
-    game.until(WALL, |game| over(game, at(1, 0)) == 'W');
+    game.wait_until(WALL, |game| overlay_char(game, at(1, 0)) == 'W');
     fs::rename(files.path("maps"), files.path("old")).expect("it can be renamed");
     fs::create_dir(files.path("maps")).expect("it can be made");
     files.write("maps/map.ron", &drawn("Mine", &["1.W2"]));
-    game.until(WALL, |game| over(game, at(2, 0)) == 'W');
+    game.wait_until(WALL, |game| overlay_char(game, at(2, 0)) == 'W');
     files.write("maps/map.ron", &drawn("Mine", &["1WW2"]));
-    game.until(WALL, |game| over(game, at(1, 0)) == 'W');
+    game.wait_until(WALL, |game| overlay_char(game, at(1, 0)) == 'W');
 }
 
 #[cfg(unix)]
 #[test]
-fn a_link_is_followed_when_its_target_changes_and_when_it_leads_elsewhere() {
+fn a_link_is_followed_when_its_target_changes_and_when_it_points_elsewhere() {
     use std::os::unix::fs::symlink;
     let files = Files::new(&["1..2"]);
     fs::create_dir(files.path("there")).expect("it can be made");
@@ -169,26 +169,26 @@ fn a_link_is_followed_when_its_target_changes_and_when_it_leads_elsewhere() {
     let mut game =
         Game::following(Source { map: files.path("link.ron"), ..Source::default() }, RequestedEndpoints::default());
     files.write("there/one.ron", &drawn("Mine", &["1W.2"]));
-    game.until(WALL, |game| over(game, at(1, 0)) == 'W');
+    game.wait_until(WALL, |game| overlay_char(game, at(1, 0)) == 'W');
     symlink("map.ron", files.path("new.ron")).expect("it can be linked");
     fs::rename(files.path("new.ron"), files.path("link.ron")).expect("it can be renamed");
-    game.until("no wall", |game| over(game, at(1, 0)) == '.');
+    game.wait_until("no wall", |game| overlay_char(game, at(1, 0)) == '.');
     files.draw(&["1.W2"]);
-    game.until(WALL, |game| over(game, at(2, 0)) == 'W');
+    game.wait_until(WALL, |game| overlay_char(game, at(2, 0)) == 'W');
 }
 
 #[test]
-fn a_traveller_that_stands_where_a_wall_is_now_is_put_beside_it() {
+fn a_traveller_that_stands_where_a_wall_is_now_is_moved_next_to_it() {
     let files = Files::new(&["...", "...", "1.2"]);
     let mut game = files.play();
     game.walk(Action::Go(at(1, 0)));
     files.draw(&[".W.", "W..", "1.2"]);
-    game.until(WALL, |game| over(game, at(1, 0)) == 'W');
+    game.wait_until(WALL, |game| overlay_char(game, at(1, 0)) == 'W');
     assert_eq!(game.traveller().standing_cell(), Some(at(0, 0)), "of the nearest cells the first in its row");
 }
 
 #[test]
-fn on_a_smaller_map_nothing_is_left_off_the_map() {
+fn on_a_smaller_map_traveller_goal_and_cursor_are_on_the_map() {
     let files = Files::new(&["1......", ".......", "......2"]);
     let mut game = files.play();
     for _ in 0..4 {
@@ -197,8 +197,8 @@ fn on_a_smaller_map_nothing_is_left_off_the_map() {
     game.walk(Action::Go(at(5, 2)));
     game.ask(Action::Go(at(6, 1)));
     files.draw(&["1.2", "..."]);
-    game.until("a smaller map", |game| game.map().size().width == 3);
-    game.pass(2.0);
+    game.wait_until("a smaller map", |game| game.map().size().width == 3);
+    game.advance(2.0);
     let size = game.map().size();
     assert!(game.traveller().origin().is_some_and(|cell| size.contains(cell)), "{:?}", game.traveller());
     assert_eq!(game.route().last(), Some(&at(2, 0)), "without its goal it is shown the route to the castle");
@@ -206,7 +206,7 @@ fn on_a_smaller_map_nothing_is_left_off_the_map() {
 }
 
 #[test]
-fn on_a_larger_map_every_cell_stays_where_it_is_seen() {
+fn on_a_larger_map_every_cell_keeps_its_place_on_the_screen() {
     let files = Files::new(&["1..", "...", "..2"]);
     let mut game = files.play();
     game.resize(1280, 720);
@@ -217,7 +217,7 @@ fn on_a_larger_map_every_cell_stays_where_it_is_seen() {
     };
     let (before, zoom) = (seen(&game), game.view().zoom());
     files.draw(&["1....", ".....", "..2..", "....."]);
-    game.until("a larger map", |game| game.map().size().width == 5);
+    game.wait_until("a larger map", |game| game.map().size().width == 5);
     assert_eq!(seen(&game), before);
     assert_eq!(game.view().zoom(), zoom);
 }
@@ -227,54 +227,54 @@ fn a_waiting_traveller_follows_the_tent_and_a_walking_one_the_castle() {
     let files = Files::new(&["1....2", "......"]);
     let mut game = files.play();
     files.draw(&["......", ".1..2."]);
-    game.until("another tent", |game| game.map().tent() == Some(at(1, 1)));
+    game.wait_until("another tent", |game| game.map().tent() == Some(at(1, 1)));
     assert_eq!(game.route(), [at(1, 1), at(2, 1), at(3, 1), at(4, 1)]);
     game.ask(Action::GoToCastle);
-    game.pass(0.5);
+    game.advance(0.5);
     files.draw(&["1....2", "......"]);
-    game.until("the castle elsewhere", |game| game.map().castle() == Some(at(5, 0)));
+    game.wait_until("the castle elsewhere", |game| game.map().castle() == Some(at(5, 0)));
     assert_eq!(game.route().first(), Some(&at(3, 1)), "it goes on, and is not sent back to the tent");
     game.arrive();
     assert_eq!(game.traveller().standing_cell(), Some(at(5, 0)));
 }
 
 #[test]
-fn a_goal_of_the_players_own_stays() {
+fn a_goal_that_the_player_set_does_not_change() {
     let files = Files::new(&["1....2", "......"]);
     let mut game = files.play();
     game.ask(Action::Go(at(3, 1)));
     files.draw(&["1..2..", "......"]);
-    game.until("the castle elsewhere", |game| game.map().castle() == Some(at(3, 0)));
+    game.wait_until("the castle elsewhere", |game| game.map().castle() == Some(at(3, 0)));
     assert_eq!(game.route().last(), Some(&at(3, 1)));
 }
 
 #[test]
-fn the_players_choice_about_the_volcanoes_lasts() {
+fn a_reload_keeps_the_players_choice_for_the_volcanoes() {
     let files = Files::new(&["1.v.2"]);
     let mut game = files.play();
     game.ask(Action::Erupt);
-    game.said();
+    game.log_lines();
     // Only a comment is new, and then a mistake is made and corrected: the map is the same.
     files.write("map.ron", &format!("// A comment.\n{}", drawn("Mine", &["1.v.2"])));
     files.draw(&["1.v.?"]);
-    game.until("a fault", |game| !game.faults().is_empty());
+    game.wait_until("a fault", |game| !game.faults().is_empty());
     files.draw(&["1.v.2"]);
-    game.until("no fault", |game| game.faults().is_empty());
+    game.wait_until("no fault", |game| game.faults().is_empty());
     assert!(!game.map().any_dormant());
     files.draw(&["1.v2."]);
-    game.until("the castle elsewhere", |game| game.map().castle() == Some(at(3, 0)));
+    game.wait_until("the castle elsewhere", |game| game.map().castle() == Some(at(3, 0)));
     assert!(!game.map().any_dormant(), "it still erupts");
     files.draw(&["1.v2.v"]);
-    game.until("another size", |game| game.map().size().width == 6);
+    game.wait_until("another size", |game| game.map().size().width == 6);
     assert!(!game.map().any_dormant(), "and so does the new one");
     game.ask(Action::Erupt);
     files.draw(&["1.V2.V"]);
     files.draw(&["1.V.2V"]);
-    game.until("the castle elsewhere", |game| game.map().castle() == Some(at(4, 0)));
+    game.wait_until("the castle elsewhere", |game| game.map().castle() == Some(at(4, 0)));
     assert_eq!(game.map().erupting().count(), 0, "they are calm, whatever the file says");
 }
 
-/// Puts a pipe that nobody writes to in the place of the file of this name.
+/// Replaces the file of this name by a pipe without a writer.
 #[cfg(unix)]
 fn pipe(files: &Files, name: &str) {
     let made = std::process::Command::new("mkfifo").arg(files.path("pipe")).status().expect("mkfifo runs");
@@ -284,18 +284,18 @@ fn pipe(files: &Files, name: &str) {
 
 #[cfg(unix)]
 #[test]
-fn a_pipe_in_the_place_of_a_file_is_a_fault_and_is_not_waited_for() {
+fn a_pipe_in_place_of_a_file_is_a_fault_and_is_not_read() {
     let files = Files::new(&["1..2"]);
     let mut game = files.play_with_tileset();
     for name in ["tileset.ron", "map.ron"] {
         pipe(&files, name);
-        game.until("a fault", |game| game.faults() == ["this is a pipe or a device, not a file"]);
+        game.wait_until("a fault", |game| game.faults() == ["this is a pipe or a device, not a file"]);
         fs::remove_file(files.path(name)).expect("it can be removed");
         files.write("map.ron~", &drawn("Mine", &["1W.2"]));
         fs::rename(files.path("map.ron~"), files.map()).expect("it can be renamed");
-        game.until("no fault", |game| game.faults().is_empty());
+        game.wait_until("no fault", |game| game.faults().is_empty());
     }
-    game.until(WALL, |game| over(game, at(1, 0)) == 'W');
+    game.wait_until(WALL, |game| overlay_char(game, at(1, 0)) == 'W');
 }
 
 #[cfg(unix)]
@@ -309,60 +309,60 @@ fn a_map_that_was_read_from_a_pipe_is_not_read_again() {
     writer.join().expect("it is read");
     files.write("tileset.ron", &tileset("enter(0.5)"));
     let snow = |game: &Game| game.map().tileset().find('S').map(|id| game.map().tileset()[id].cost);
-    game.until("another tileset", |game| snow(game) == Some(Cost::Enter(0.5)));
-    assert_eq!((over(&game, at(1, 0)), game.faults().len()), ('W', 0));
+    game.wait_until("another tileset", |game| snow(game) == Some(Cost::Enter(0.5)));
+    assert_eq!((overlay_char(&game, at(1, 0)), game.faults().len()), ('W', 0));
 }
 
 #[test]
-fn without_a_panel_for_faults_each_is_logged() {
+fn without_a_panel_every_fault_is_logged() {
     let files = Files::new(&["1..2"]);
     let mut game = files.play();
     game.log_faults();
     files.draw(&["1.?!"]);
-    game.until("both", |game| game.has_said("'!'"));
-    let said = game.said();
+    game.wait_until("both", |game| game.has_logged("'!'"));
+    let said = game.log_lines();
     assert!(
         said.iter().any(|line| line.contains("map.ron:1:") && line.contains("unknown terrain '?' at 2,0")),
         "{said:?}"
     );
     assert_eq!(game.faults(), [""; 0], "nothing is shown that Esc would close");
     files.draw(&["1?.2"]);
-    game.until("the next", |game| game.has_said("at 1,0"));
+    game.wait_until("the next", |game| game.has_logged("at 1,0"));
 }
 
 #[test]
-fn volcanoes_that_are_to_erupt_do_so_in_every_version() {
+fn volcanoes_that_were_requested_to_erupt_do_so_in_every_version() {
     let files = Files::new(&["1.v.2"]);
     let mut game = Game::following(Source { erupting: Some(true), ..files.source() }, RequestedEndpoints::default());
     assert!(!game.map().any_dormant());
     files.draw(&["1.v2."]);
-    game.until("the castle elsewhere", |game| game.map().castle() == Some(at(3, 0)));
+    game.wait_until("the castle elsewhere", |game| game.map().castle() == Some(at(3, 0)));
     assert!(!game.map().any_dormant());
 }
 
 #[test]
-fn a_map_that_is_turned_away_from_is_followed_unseen() {
+fn a_map_on_another_page_is_still_followed() {
     let files = Files::new(&["1..2"]);
     let mut game = files.play();
     game.ask(Action::NextMap);
-    game.said();
+    game.log_lines();
     files.draw(&["1W.2"]);
-    game.until("a message", |game| game.has_said("map loaded name=\"Mine\""));
+    game.wait_until("a message", |game| game.has_logged("map loaded name=\"Mine\""));
     assert_ne!(game.map().name(), "Mine");
     game.ask(Action::PreviousMap);
-    assert_eq!(over(&game, at(1, 0)), 'W');
+    assert_eq!(overlay_char(&game, at(1, 0)), 'W');
 }
 
 #[test]
-fn a_first_version_that_is_bad_can_be_corrected() {
+fn a_bad_first_version_can_be_corrected() {
     let files = Files::new(&["1.?2"]);
     let mut game = Game::following(files.source(), RequestedEndpoints { start: None, goal: Some(at(2, 0)) });
     assert_eq!(game.faults(), ["unknown terrain '?' at 2,0"]);
     assert_eq!(game.map().name(), "The valley", "something has to be shown");
     game.ask(Action::GoToCastle);
-    game.pass(1.0);
+    game.advance(1.0);
     files.draw(&["1..2"]);
-    game.until("the map", |game| game.map().name() == "Mine");
+    game.wait_until("the map", |game| game.map().name() == "Mine");
     assert_eq!(game.faults(), [""; 0]);
     assert_eq!(game.route(), [at(0, 0), at(1, 0), at(2, 0)], "from the tent to the goal that was asked for");
     assert_eq!(game.traveller().standing_cell(), Some(at(0, 0)));
@@ -373,7 +373,7 @@ fn a_map_that_is_too_large_for_the_window_is_refused() {
     let files = Files::new(&["1..2"]);
     let mut game = files.play();
     files.draw(&[&".".repeat(513)]);
-    game.until("a fault", |game| !game.faults().is_empty());
+    game.wait_until("a fault", |game| !game.faults().is_empty());
     assert!(game.faults()[0].contains("512 x 512"), "{:?}", game.faults());
     assert_eq!(game.map().size().width, 4);
 }
@@ -387,7 +387,7 @@ fn tileset(snow: &str) -> String {
 }
 
 #[test]
-fn a_tileset_is_followed_too() {
+fn changes_of_the_tileset_are_shown() {
     let files = Files::new(&["1.."]);
     files.write("tileset.ron", &tileset("enter(3)"));
     files.write("map.ron", r#"(name: "Mine", base: ["GSG", "GGG"], overlay: ["1.2", "..."])"#);
@@ -396,16 +396,16 @@ fn a_tileset_is_followed_too() {
     let cost = |game: &Game| game.map().cost(at(1, 0)).map(|cost| cost.tiles());
     assert_eq!(cost(&game), Some(3.0));
     files.write("tileset.ron", &tileset("enter(0.5)"));
-    game.until("cheap snow", |game| cost(game) == Some(0.5));
+    game.wait_until("cheap snow", |game| cost(game) == Some(0.5));
     assert_eq!(game.route(), [at(0, 0), at(1, 0), at(2, 0)]);
     files.write("tileset.ron", &tileset("enter(-1)"));
-    game.until("a fault", |game| !game.faults().is_empty());
+    game.wait_until("a fault", |game| !game.faults().is_empty());
     assert_eq!(cost(&game), Some(0.5));
     files.write("tileset.ron", &tileset("closed"));
-    game.until("closed snow", |game| cost(game).is_none());
+    game.wait_until("closed snow", |game| cost(game).is_none());
     assert_eq!(game.faults(), [""; 0]);
     fs::remove_file(files.path("tileset.ron")).expect("it can be removed");
-    game.until("the embedded tileset", |game| cost(game) == Some(3.0));
+    game.wait_until("the embedded tileset", |game| cost(game) == Some(3.0));
 }
 
 #[test]
@@ -417,15 +417,15 @@ fn a_bundled_map_follows_the_users_tileset() {
     let cost = |game: &Game| game.map().cost(at(1, 5)).map(|cost| cost.tiles());
     assert_eq!(cost(&game), Some(3.0));
     files.write("tileset.ron", &tileset("enter(2)"));
-    game.until("cheaper snow", |game| cost(game) == Some(2.0));
+    game.wait_until("cheaper snow", |game| cost(game) == Some(2.0));
     game.ask(Action::NextMap);
     files.write("tileset.ron", &tileset("enter(1)"));
     let warm = |game: &Game| game.map().cost(at(0, 9)).map(|cost| cost.tiles());
-    game.until("the page that is shown follows", |game| warm(game) == Some(1.0));
+    game.wait_until("the page that is shown follows", |game| warm(game) == Some(1.0));
 }
 
 #[test]
-fn tiles_are_followed_and_an_eruption_lasts() {
+fn changes_of_tiles_are_shown_and_an_eruption_goes_on() {
     let files = Files::new(&["1.v.2"]);
     let mut game = files.play_with_tileset();
     game.ask(Action::Erupt);
@@ -437,34 +437,34 @@ fn tiles_are_followed_and_an_eruption_lasts() {
         let tiles = game.images().tiles();
         tiles.find("L1_Terrain001").map(|id| tiles.image(id).get_pixel(20, 40).0)
     };
-    game.until("red grass", |game| grass(game) == Some([200, 0, 0, 255]));
+    game.wait_until("red grass", |game| grass(game) == Some([200, 0, 0, 255]));
     assert!(!game.map().any_dormant(), "the map has not changed");
     files.write("tiles/l1_terrain001.PNG", "no picture");
-    game.until("a fault", |game| !game.faults().is_empty());
+    game.wait_until("a fault", |game| !game.faults().is_empty());
     assert!(game.faults()[0].contains("cannot be read as a PNG"), "{:?}", game.faults());
     let picture = files.path("tiles/l1_terrain001.PNG").display().to_string();
-    assert!(game.has_said(&format!("map rejected file={picture:?} faults=1")), "{:?}", game.said());
+    assert!(game.has_logged(&format!("map rejected file={picture:?} faults=1")), "{:?}", game.log_lines());
     assert_eq!(grass(&game), Some([200, 0, 0, 255]));
     fs::remove_file(files.path("tiles/l1_terrain001.PNG")).expect("it can be removed");
-    game.until("the embedded grass", |game| grass(game) != Some([200, 0, 0, 255]));
+    game.wait_until("the embedded grass", |game| grass(game) != Some([200, 0, 0, 255]));
     assert_eq!(game.faults(), [""; 0]);
 }
 
 #[test]
-fn a_map_file_that_is_dropped_is_opened_and_followed_from_then_on() {
+fn a_dropped_map_file_is_opened_and_followed() {
     let files = Files::new(&["1..2"]);
     files.write("other.RON", &drawn("Other", &["2....1"]));
     let mut game = files.play();
     game.ask(Action::GoToCastle);
     game.drop_file(&files.path("other.RON"));
-    game.until("the other map", |game| game.map().name() == "Other");
+    game.wait_until("the other map", |game| game.map().name() == "Other");
     assert_eq!(game.traveller().standing_cell(), Some(at(5, 0)), "at its tent");
     files.write("other.RON", &drawn("Other", &["2.W..1"]));
-    game.until(WALL, |game| over(game, at(2, 0)) == 'W');
+    game.wait_until(WALL, |game| overlay_char(game, at(2, 0)) == 'W');
     // The first one is no longer followed.
     files.draw(&["1.?2"]);
     files.write("other.RON", &drawn("Other", &["2.WW.1"]));
-    game.until(WALL, |game| over(game, at(3, 0)) == 'W');
+    game.wait_until(WALL, |game| overlay_char(game, at(3, 0)) == 'W');
     assert_eq!(game.faults(), [""; 0]);
     // It has replaced the first one as the user's own page.
     for _ in 0..=emberwalk::map::bundled_maps().len() {
@@ -474,15 +474,15 @@ fn a_map_file_that_is_dropped_is_opened_and_followed_from_then_on() {
 }
 
 #[test]
-fn a_dropped_file_that_is_bad_can_be_corrected() {
+fn a_bad_dropped_file_can_be_corrected() {
     let files = Files::new(&["1..2"]);
     files.write("other.ron", &drawn("Other", &["2...?"]));
     let mut game = files.play();
     game.drop_file(&files.path("other.ron"));
-    game.until("a fault", |game| !game.faults().is_empty());
+    game.wait_until("a fault", |game| !game.faults().is_empty());
     assert_eq!(game.map().name(), "Mine", "which is still shown");
     files.write("other.ron", &drawn("Other", &["2...1"]));
-    game.until("the other map", |game| game.map().name() == "Other");
+    game.wait_until("the other map", |game| game.map().name() == "Other");
     assert_eq!(game.faults(), [""; 0]);
 }
 
@@ -492,12 +492,12 @@ fn a_dropped_file_that_is_not_a_map_changes_nothing() {
     files.write("notes.txt", "1..2");
     fs::create_dir(files.path("folder.ron")).expect("it can be made");
     let mut game = files.play();
-    game.said();
+    game.log_lines();
     for name in ["notes.txt", "folder.ron"] {
         game.drop_file(&files.path(name));
         let path = files.path(name);
-        assert_eq!(game.said(), [format!("not a .ron file file={:?}", path.as_os_str())]);
+        assert_eq!(game.log_lines(), [format!("not a .ron file file={:?}", path.as_os_str())]);
     }
     files.draw(&["1W.2"]);
-    game.until("the map is still followed", |game| over(game, at(1, 0)) == 'W');
+    game.wait_until("the map is still followed", |game| overlay_char(game, at(1, 0)) == 'W');
 }

@@ -1,4 +1,4 @@
-//! Terrain that changes while the traveller is on its way: the plan follows in the same frame.
+//! Terrain that changes while the traveller walks: its route is planned again in the same frame.
 
 use emberwalk::game::input::action::Action;
 use emberwalk::game::journey::shared_planner::Reach;
@@ -15,10 +15,10 @@ fn lowest_cost(game: &Game) -> f64 {
 }
 
 #[test]
-fn an_eruption_half_way_turns_the_traveller_in_the_same_frame() {
+fn an_eruption_changes_the_route_in_the_same_frame() {
     let mut game = Game::on_bundled("figures/snow");
     game.ask(Action::GoToCastle);
-    game.pass(2.5);
+    game.advance(2.5);
     assert!(game.route().iter().all(|cell| cell.y == 5), "over uniform snow the route is straight");
     let entering = game.traveller().origin();
 
@@ -36,7 +36,7 @@ fn an_eruption_half_way_turns_the_traveller_in_the_same_frame() {
 }
 
 #[test]
-fn v_lets_all_erupt_if_any_is_dormant_and_otherwise_calms_all() {
+fn v_makes_all_volcanoes_erupt_if_any_is_dormant_and_calms_all_otherwise() {
     let mut game = Game::on_grass(&["v.V", "...", "..v"]);
     let erupting = |game: &Game| game.map().erupting().collect::<Vec<_>>();
     game.ask(Action::Erupt);
@@ -50,17 +50,17 @@ fn v_lets_all_erupt_if_any_is_dormant_and_otherwise_calms_all() {
 #[test]
 fn v_without_a_volcano_does_nothing() {
     let mut game = Game::on_grass(&["1.2"]);
-    game.said();
+    game.log_lines();
     game.ask(Action::Erupt);
-    assert_eq!(game.said(), [""; 0]);
+    assert_eq!(game.log_lines(), [""; 0]);
 }
 
 #[test]
-fn a_wall_built_across_the_route_is_walked_round() {
+fn a_traveller_walks_around_a_new_wall_on_its_route() {
     let mut game = Game::on_grass(&[".......", "1.....2", "......."]);
     game.ask(Action::GoToCastle);
-    game.pass(0.5);
-    game.put('W', at(4, 1));
+    game.advance(0.5);
+    game.set_overlay('W', at(4, 1));
     assert_eq!(game.route().first(), Some(&at(2, 1)), "from the cell that it is entering");
     assert!(!game.route().contains(&at(4, 1)));
     game.arrive();
@@ -71,9 +71,9 @@ fn a_wall_built_across_the_route_is_walked_round() {
 fn a_traveller_that_is_entering_a_cell_that_becomes_blocked_goes_back() {
     let mut game = Game::on_grass(&[".....", "1...2", "....."]);
     game.ask(Action::GoToCastle);
-    game.pass(0.5);
+    game.advance(0.5);
     assert_eq!(game.traveller().origin(), Some(at(2, 1)));
-    game.put('W', at(2, 1));
+    game.set_overlay('W', at(2, 1));
     assert_eq!(game.traveller().origin(), Some(at(1, 1)));
     assert_eq!(game.route().first(), Some(&at(1, 1)));
     game.arrive();
@@ -81,20 +81,20 @@ fn a_traveller_that_is_entering_a_cell_that_becomes_blocked_goes_back() {
 }
 
 #[test]
-fn a_traveller_that_stands_where_a_wall_is_built_is_put_beside_it() {
+fn a_traveller_that_stands_where_a_wall_is_built_is_moved_next_to_it() {
     let mut game = Game::on_grass(&["W.W", ".1.", "W.W"]);
-    game.put_under_feet('W', at(1, 1));
+    game.set_overlay_under_feet('W', at(1, 1));
     let stands = game.traveller().standing_cell().expect("it stands somewhere");
     assert!(game.map().costs().is_passable(stands));
     assert_eq!(stands.distance_squared(at(1, 1)), 1);
 }
 
 #[test]
-fn a_better_route_is_taken_as_soon_as_there_is_one() {
+fn a_better_route_is_taken_as_soon_as_it_exists() {
     let mut game = Game::on(&["GGGGG", "G~~~G", "GGGGG"], &["1....", "W...W", "....2"]);
     game.ask(Action::GoToCastle);
     assert_eq!(game.reach(), Reach::Nearest);
-    game.put('.', at(0, 1));
+    game.set_overlay('.', at(0, 1));
     assert_eq!(game.reach(), Reach::Goal);
     assert!(game.route().contains(&at(0, 1)));
     game.arrive();

@@ -20,7 +20,7 @@ fn send_another(game: &mut Game, from: Cell, to: Cell) -> Entity {
 }
 
 #[test]
-fn each_takes_the_route_that_it_takes_alone() {
+fn a_second_traveller_does_not_change_the_route_of_the_first() {
     let mut alone = Game::on_grass(&ROWS);
     let seconds = alone.walk(Action::GoToCastle);
     let route = alone.route().to_vec();
@@ -28,13 +28,13 @@ fn each_takes_the_route_that_it_takes_alone() {
     let mut game = Game::on_grass(&ROWS);
     let other = send_another(&mut game, at(6, 0), at(0, 4));
     game.ask(Action::GoToCastle);
-    let planned = game.app().world().get::<PlannedRoute>(other).expect("it is planned for every traveller");
+    let planned = game.app().world().get::<PlannedRoute>(other).expect("every traveller has a planned route");
     let ends = (planned.cells().first().copied(), planned.cells().last().copied());
     assert_eq!((planned.reach(), ends), (Reach::Goal, (Some(at(6, 0)), Some(at(0, 4)))));
     assert_eq!(game.route().len(), route.len());
     assert_eq!(seconds_until_arrival(&mut game), seconds);
     assert_eq!(game.traveller().standing_cell(), Some(at(6, 4)));
-    game.pass(3.0);
+    game.advance(3.0);
     let there = game.app().world().get::<Traveller>(other).and_then(Traveller::standing_cell);
     assert_eq!(there, Some(at(0, 4)));
     assert!(game.app().world().get::<Progress>(other).is_some_and(Progress::arrived));
@@ -46,20 +46,20 @@ fn seconds_until_arrival(game: &mut Game) -> f64 {
 }
 
 #[test]
-fn an_order_to_one_plans_nothing_for_the_other_and_a_wall_plans_for_both() {
+fn a_new_goal_plans_only_for_its_traveller_and_a_new_wall_plans_for_both() {
     let mut game = Game::on_grass(&ROWS);
     send_another(&mut game, at(6, 0), at(0, 4));
     game.frame();
-    game.said();
+    game.log_lines();
     game.ask(Action::Go(at(0, 4)));
     let planned = |said: Vec<String>| said.iter().filter(|line| line.starts_with("route found")).count();
-    assert_eq!(planned(game.said()), 1);
-    game.put('W', at(3, 3));
-    assert_eq!(planned(game.said()), 2);
+    assert_eq!(planned(game.log_lines()), 1);
+    game.set_overlay('W', at(3, 3));
+    assert_eq!(planned(game.log_lines()), 2);
 }
 
 #[test]
-fn another_traveller_does_not_change_what_the_player_sends() {
+fn actions_of_the_player_do_not_affect_another_traveller() {
     let mut game = Game::on_grass(&ROWS);
     let other = send_another(&mut game, at(6, 0), at(0, 4));
     game.walk(Action::Go(at(1, 1)));

@@ -6,39 +6,39 @@ use emberwalk::game::journey::shared_planner::Reach;
 use crate::play::{Game, at};
 
 #[test]
-fn a_goal_that_is_walled_in_while_walking_is_waited_for_and_reached_when_it_is_freed() {
+fn a_traveller_waits_near_a_walled_in_goal_and_goes_on_when_it_is_freed() {
     let mut game = Game::on_grass(&["......", "1...W.", "...W2W", "....W."]);
     game.ask(Action::Go(at(5, 0)));
     game.arrive();
     game.ask(Action::GoToCastle);
     assert_eq!(game.reach(), Reach::Nearest, "corners are not cut");
-    game.put('.', at(4, 1));
-    game.pass(0.2);
-    game.put('W', at(4, 1));
+    game.set_overlay('.', at(4, 1));
+    game.advance(0.2);
+    game.set_overlay('W', at(4, 1));
     assert_eq!(game.reach(), Reach::Nearest);
     game.arrive();
-    let waits = game.traveller().standing_cell().expect("it stands");
-    assert_eq!(game.route().last(), Some(&waits));
-    game.pass(1.0);
-    assert_eq!(game.traveller().standing_cell(), Some(waits));
+    let waiting_at = game.traveller().standing_cell().expect("it stands");
+    assert_eq!(game.route().last(), Some(&waiting_at));
+    game.advance(1.0);
+    assert_eq!(game.traveller().standing_cell(), Some(waiting_at));
 
-    game.put('.', at(4, 1));
+    game.set_overlay('.', at(4, 1));
     assert_eq!(game.reach(), Reach::Goal);
     game.arrive();
     assert_eq!(game.traveller().standing_cell(), Some(at(4, 2)));
 }
 
 #[test]
-fn a_click_on_a_blocked_cell_goes_to_the_nearest_reachable_one() {
+fn a_click_on_an_impassable_cell_sends_the_traveller_to_the_nearest_reachable_cell() {
     let mut game = Game::on_grass(&["1....", "..MM.", "..MM.", "....."]);
     game.ask(Action::Go(at(3, 1)));
     assert_eq!(game.reach(), Reach::Nearest);
     game.arrive();
-    assert_eq!(game.traveller().standing_cell(), Some(at(3, 0)), "as near as 4,1, and cheaper to reach");
+    assert_eq!(game.traveller().standing_cell(), Some(at(3, 0)), "4,1 is as near, but more expensive to reach");
 }
 
 #[test]
-fn of_cells_as_near_and_as_cheap_to_reach_the_northernmost_then_the_westernmost_is_taken() {
+fn ties_between_nearest_cells_go_to_the_northernmost_then_to_the_westernmost() {
     let mut game = Game::on_grass(&["1...", "....", "..MM", "..M."]);
     game.ask(Action::Go(at(2, 2)));
     assert_eq!(game.route().last(), Some(&at(2, 1)), "not 1,2");

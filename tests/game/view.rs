@@ -9,7 +9,7 @@ use emberwalk::iso::{Projection, TileMetrics};
 
 use crate::play::{Game, at};
 
-/// Grass of so many cells, with the tent in the north-western corner, in a window.
+/// Returns a game with a window of this size, on grass with the tent in the north-western corner.
 fn window(map: Size, window: (u32, u32)) -> Game {
     let mut rows = vec![".".repeat(map.width as usize); map.height as usize];
     rows[0].replace_range(..1, "1");
@@ -18,7 +18,7 @@ fn window(map: Size, window: (u32, u32)) -> Game {
     game
 }
 
-/// Width and height of a map's picture, as the formula has it.
+/// Returns the width and height of a map's picture by the formula.
 fn picture(Size { width, height }: Size) -> UVec2 {
     let steps = width + height - 2;
     UVec2::new(26 * steps + 54, 13 * steps + 54)
@@ -27,7 +27,7 @@ fn picture(Size { width, height }: Size) -> UVec2 {
 /// The window pixel at the corner of the map's picture.
 fn corner(view: &View) -> IVec2 {
     let corner = view.window_point(Vec2::ZERO);
-    assert_eq!(corner, corner.round(), "the camera stands on whole pixels");
+    assert_eq!(corner, corner.round(), "the camera is on whole pixels");
     corner.as_ivec2()
 }
 
@@ -81,7 +81,7 @@ fn the_first_view_of_the_next_map_has_its_own_traveller_in_the_middle() {
 }
 
 #[test]
-fn fit_has_the_largest_zoom_at_which_the_map_fits() {
+fn fit_uses_the_largest_zoom_at_which_the_map_fits() {
     for (map, size) in [(TEN, (1280, 720)), (TEN, (300, 300)), (Size::new(60, 40), (700, 700)), (TEN, (4000, 4000))] {
         let mut game = window(map, size);
         game.view_mut().zoom_towards(Zoom::In, Some(Vec2::new(3.0, 5.0)));
@@ -121,8 +121,8 @@ fn zooming_by_key_keeps_the_middle() {
     assert!((game.view().map_point(middle) - before).abs().max_element() <= 0.5);
 }
 
-/// Whether a cell's half-open diamond holds the centre of a window pixel: in whole numbers, so that nothing rounds.
-fn holds(map: Projection, cell: Cell, pixel: IVec2, corner: IVec2, zoom: f32) -> bool {
+/// Whether a cell's half-open diamond contains the centre of a window pixel, in integers, so that nothing is rounded.
+fn contains_pixel(map: Projection, cell: Cell, pixel: IVec2, corner: IVec2, zoom: f32) -> bool {
     let quarters = (zoom * 4.0) as i32;
     let (x, y) = map.centre(cell);
     // From the cell's centre, in units of half a window pixel times the zoom in quarters.
@@ -157,7 +157,7 @@ fn at_every_zoom_a_pixel_picks_the_cell_whose_ground_is_there() {
         for (x, y) in (0..301).flat_map(|y| (0..401).map(move |x| (x, y))) {
             let pixel = IVec2::new(x, y);
             let cell = view.cell_at(pixel.as_vec2() + 0.5, map);
-            let expected = size.cells().find(|cell| holds(map, *cell, pixel, corner, zoom));
+            let expected = size.cells().find(|cell| contains_pixel(map, *cell, pixel, corner, zoom));
             assert_eq!(cell, expected, "{pixel} at zoom {zoom}, the map at {corner}, {tile:?}");
             picked += u32::from(cell.is_some());
         }
@@ -166,7 +166,7 @@ fn at_every_zoom_a_pixel_picks_the_cell_whose_ground_is_there() {
 }
 
 #[test]
-fn a_view_that_was_not_moved_follows_the_window() {
+fn a_view_that_was_not_moved_shows_the_map_as_at_first_when_the_window_changes() {
     let mut game = window(TEN, (1280, 720));
     game.resize(1601, 901);
     assert_eq!((game.view().zoom(), corner(&game.view())), (3.0, IVec2::new(17, 18)));
@@ -186,7 +186,7 @@ fn a_view_that_fits_the_map_still_fits_when_the_window_changes() {
 }
 
 #[test]
-fn a_view_that_the_player_chose_keeps_its_middle_when_the_window_changes() {
+fn a_view_that_the_player_moved_keeps_its_middle_when_the_window_changes() {
     let mut game = window(TEN, (1280, 720));
     game.view_mut().zoom_towards(Zoom::In, Some(Vec2::new(100.5, 100.5)));
     let middle = game.view().map_point(Vec2::new(640.0, 360.0));
@@ -199,7 +199,7 @@ fn a_view_that_the_player_chose_keeps_its_middle_when_the_window_changes() {
 }
 
 #[test]
-fn the_map_cannot_be_moved_out_of_sight() {
+fn the_map_cannot_be_panned_out_of_the_window() {
     let mut game = window(TEN, (640, 480));
     for far in [IVec2::new(100_000, 0), IVec2::new(-100_000, 50_000), IVec2::new(0, -100_000)] {
         game.view_mut().pan(far, Projection::new(TEN, TileMetrics::CLASSIC));

@@ -6,7 +6,7 @@ use emberwalk::grid::Cell;
 
 use crate::play::{FRAME, Game, at};
 
-/// Whether a walk that ends with the frame in which it is due took `seconds`.
+/// Whether a walk took `seconds`, and ended in the first frame after that.
 fn took(walked: f64, seconds: f64) -> bool {
     (-1e-9..FRAME).contains(&(walked - seconds))
 }
@@ -20,7 +20,7 @@ fn check_step(base: &[&str], overlay: &[&str], into: Cell, thirds: f64) {
 }
 
 #[test]
-fn a_step_takes_what_ground_and_overlay_cost() {
+fn the_duration_of_a_step_depends_on_ground_and_overlay() {
     check_step(&["GG"], &["1."], at(1, 0), 1.0);
     check_step(&["GS"], &["1."], at(1, 0), 3.0);
     check_step(&["GD"], &["1."], at(1, 0), 1.5);
@@ -55,7 +55,7 @@ fn a_long_walk_loses_no_time_between_steps() {
 #[test]
 fn the_traveller_waits_at_the_tent_and_the_route_to_the_castle_is_shown() {
     let mut game = Game::on_grass(&["1...2"]);
-    game.pass(2.0);
+    game.advance(2.0);
     assert_eq!(game.traveller().standing_cell(), Some(at(0, 0)));
     assert_eq!((game.route().len(), game.reach()), (5, Reach::Goal));
 }
@@ -71,20 +71,20 @@ fn space_sends_the_traveller_to_the_castle_from_any_cell() {
 }
 
 #[test]
-fn a_click_while_walking_redirects_from_the_cell_being_entered() {
+fn a_click_while_walking_plans_from_the_cell_that_the_traveller_is_entering() {
     let mut game = Game::on_grass(&["..........", ".1........", "..........", ".........."]);
     game.ask(Action::Go(at(9, 1)));
-    game.pass(0.5);
+    game.advance(0.5);
     assert!(matches!(game.traveller().leaving(), Some((cell, _)) if cell == at(2, 1)), "{:?}", game.traveller());
     game.ask(Action::Go(at(0, 3)));
     assert_eq!(game.route().first(), Some(&at(3, 1)));
-    assert_eq!(game.traveller().origin(), Some(at(3, 1)), "the step is not broken off");
+    assert_eq!(game.traveller().origin(), Some(at(3, 1)), "it completes the step");
     game.arrive();
     assert_eq!(game.traveller().standing_cell(), Some(at(0, 3)));
 }
 
 #[test]
-fn a_storm_of_clicks_never_makes_the_feet_jump() {
+fn many_quick_clicks_never_make_the_traveller_jump() {
     let mut game = Game::on(
         &["GGGGSSSS", "GGDDDGSS", "GGG~~GGG", "GGGGGGGG", "SSGGGDDG"],
         &["1...F...", "..RRR...", "..W.....", "..W.tV.2", "....RRR."],
@@ -92,29 +92,29 @@ fn a_storm_of_clicks_never_makes_the_feet_jump() {
     let size = game.map().size();
     for k in 0..400 {
         game.ask(Action::Go(at(k * 7 % size.width as i32, k * 11 % size.height as i32)));
-        game.pass(f64::from(k % 9) * 0.07);
+        game.advance(f64::from(k % 9) * 0.07);
     }
 }
 
 #[test]
-fn a_click_where_the_traveller_stands_arrives_at_once_each_time() {
+fn a_click_on_the_cell_of_the_traveller_arrives_at_once_each_time() {
     let mut game = Game::on_grass(&["1.."]);
     for _ in 0..2 {
-        game.said();
+        game.log_lines();
         game.ask(Action::Go(at(0, 0)));
         assert_eq!(game.route(), [at(0, 0)]);
-        assert_eq!(game.said().last().map(String::as_str), Some("arrived cell=0,0"));
+        assert_eq!(game.log_lines().last().map(String::as_str), Some("arrived cell=0,0"));
     }
 }
 
 #[test]
-fn reset_puts_the_traveller_back_to_the_tent_and_shows_the_route_to_the_castle() {
+fn reset_moves_the_traveller_to_the_tent_and_shows_the_route_to_the_castle() {
     let mut game = Game::on_grass(&["1.......", "........", ".......2"]);
     game.ask(Action::Go(at(7, 0)));
-    game.pass(1.1);
+    game.advance(1.1);
     game.ask(Action::Reset);
     assert_eq!(game.traveller().standing_cell(), Some(at(0, 0)));
     assert_eq!(game.route().last(), Some(&at(7, 2)));
-    game.pass(1.0);
+    game.advance(1.0);
     assert_eq!(game.traveller().standing_cell(), Some(at(0, 0)), "and it waits there");
 }

@@ -1,4 +1,4 @@
-//! The painter's picture, and whether a window shows it.
+//! Compares a window with the painter's picture.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,10 +14,10 @@ use emberwalk::terrain::{TileImages, Tileset};
 
 use crate::play::{Place, Play};
 
-/// Levels of 255 by which a channel may differ.
+/// The maximum difference of a channel, in levels of 255.
 const TOLERANCE: u8 = 2;
 
-/// How long a window may take to show a picture.
+/// The maximum time until a window shows a picture.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The picture that is expected of a window.
@@ -25,7 +25,7 @@ pub struct Expected {
     picture: RgbaImage,
     margin: u32,
     look: Look,
-    /// By what the files of a comparison that failed are called.
+    /// The name of the files that a failed comparison writes.
     name: String,
 }
 
@@ -49,7 +49,7 @@ pub fn map_of(name: &str, folder: Option<&Path>) -> Map {
 
 impl Expected {
     /// The still picture of a map; `name` is for the files of a comparison that fails.
-    pub fn of(map: &Map, look: Look, name: &str) -> Self {
+    pub fn embedded(map: &Map, look: Look, name: &str) -> Self {
         Self::with(map, None, look, name)
     }
 
@@ -67,7 +67,7 @@ impl Expected {
         let end = Instant::now() + PATIENCE;
         loop {
             let seen = play.pixels();
-            let wrong = self.wrong(&seen, place);
+            let wrong = self.wrong_pixels(&seen, place);
             if wrong.len() <= self.allowed() {
                 return;
             }
@@ -78,7 +78,7 @@ impl Expected {
         }
     }
 
-    /// How many pixels may be wrong.
+    /// Returns how many pixels may be wrong.
     fn allowed(&self) -> usize {
         match self.look {
             Look::Plain => 0,
@@ -86,8 +86,8 @@ impl Expected {
         }
     }
 
-    /// The pixels that differ. Where the picture is transparent the window shows what it shows in its corner.
-    fn wrong(&self, seen: &RgbImage, place: Place) -> Vec<Wrong> {
+    /// Returns the pixels that differ. Where the picture is transparent, the window must have the colour of its corner.
+    fn wrong_pixels(&self, seen: &RgbImage, place: Place) -> Vec<Wrong> {
         let backdrop = seen[(0, 0)];
         let margin = self.margin as i32;
         let zoom = place.zoom as i32;
@@ -106,7 +106,7 @@ impl Expected {
         wrong
     }
 
-    /// Fails with the window and the picture in files, to look at.
+    /// Fails, after saving the window and the picture to files.
     fn fail(&self, seen: &RgbImage, place: Place, wrong: &[Wrong]) -> ! {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
         fs::create_dir_all(&folder).expect("the folder for temporary files can be made");
@@ -128,7 +128,7 @@ impl Expected {
     }
 }
 
-/// A colour of straight alpha over an opaque one, mixed in linear light.
+/// Blends a colour of straight alpha over an opaque one, in linear light.
 fn over([r, g, b, alpha]: [u8; 4], below: Rgb<u8>) -> Rgb<u8> {
     let share = f64::from(alpha) / 255.0;
     let mix = |above: u8, below: u8| match alpha {

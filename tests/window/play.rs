@@ -1,4 +1,4 @@
-//! A window that a test plays in.
+//! A window that a test controls.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -17,9 +17,9 @@ use crate::screen::{Button, Screen};
 /// The size at which the window opens, in pixels.
 pub const FIRST_SIZE: (u32, u32) = (1280, 720);
 
-/// An open window: it stands in the top left corner of its screen.
+/// An open window, in the top left corner of its screen.
 pub struct Play {
-    // In this order they are dropped: the program before its screen.
+    // Fields are dropped in this order, so the program ends before its screen.
     pub program: Program,
     pub screen: Screen,
     folder: TempDir,
@@ -33,7 +33,7 @@ impl Play {
         let folder = TempDir::new().expect("there is room for a folder");
         let screen = Screen::open();
         let mut program = Program::start(screen.name(), folder.path(), arguments);
-        program.says("map loaded");
+        program.wait_for_line("map loaded");
         let window = wait("a window", || screen.window("Emberwalk - ")).0;
         wait("the keyboard", || screen.has_keyboard(window).then_some(()));
         let play = Self { program, screen, folder, window, size: FIRST_SIZE };
@@ -75,7 +75,7 @@ impl Play {
     }
 }
 
-/// Looks again and again until there is what is waited for.
+/// Calls `look` until it returns something.
 pub fn wait<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let end = Instant::now() + PATIENCE;
     loop {
@@ -87,7 +87,7 @@ pub fn wait<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-/// Where the picture of a map stands in a window: by the formulas, not by the program's own code.
+/// The place of a map's picture in a window, by formulas of the tests' own.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place {
     pub map: Size,
@@ -97,13 +97,13 @@ pub struct Place {
 }
 
 impl Place {
-    /// In the first view of a map all of which fits.
+    /// Returns the place in the first view of a map that fits into the window.
     pub fn first(map: Size, window: (u32, u32)) -> Self {
-        Self::first_of(map, TileMetrics::CLASSIC, window)
+        Self::first_with_tile(map, TileMetrics::CLASSIC, window)
     }
 
-    /// The same with tiles of another size.
-    pub fn first_of(map: Size, tile: TileMetrics, window: (u32, u32)) -> Self {
+    /// Does the same with tiles of another size.
+    pub fn first_with_tile(map: Size, tile: TileMetrics, window: (u32, u32)) -> Self {
         let (width, height) = Projection::new(map, tile).picture_size();
         let fits = |zoom: &u32| width * zoom <= window.0 && height * zoom <= window.1;
         let zoom = (1..=4).rev().find(fits).expect("the test's map fits");
@@ -111,7 +111,7 @@ impl Place {
         Self { map, zoom, corner: (corner.0 as i32, corner.1 as i32) }
     }
 
-    /// After a zoom step that keeps the map point under the middle of a pixel.
+    /// Returns the place after a zoom step that keeps the map point under the middle of a pixel.
     pub fn zoomed(self, zoom: u32, pixel: (i32, i32)) -> Self {
         let kept = |corner: i32, pixel: i32| {
             let pointer = f64::from(pixel) + 0.5;
@@ -121,7 +121,7 @@ impl Place {
         Self { zoom, corner: (kept(self.corner.0, pixel.0), kept(self.corner.1, pixel.1)), ..self }
     }
 
-    /// The window pixel in the middle of a cell's ground.
+    /// Returns the window pixel in the middle of a cell's ground.
     pub fn pixel(self, cell: Cell) -> (i32, i32) {
         let (x, y) = (26 * (cell.x + cell.y) + 27, 13 * (cell.y - cell.x) + 13 * (self.map.width as i32 - 1) + 40);
         (self.corner.0 + x * self.zoom as i32, self.corner.1 + y * self.zoom as i32)

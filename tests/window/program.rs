@@ -1,4 +1,4 @@
-//! The program as a user starts it, and what it says.
+//! The running program and its log.
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader};
@@ -8,9 +8,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::needs;
+use crate::requirements;
 
-/// How long anything may take before a test says that it never happens. A busy machine draws slowly.
+/// The maximum time that a test waits for anything. A busy machine draws slowly.
 pub const PATIENCE: Duration = Duration::from_secs(40);
 
 /// The program while it runs; it ends with the test.
@@ -28,7 +28,7 @@ pub fn command(display: Option<&str>, folder: &Path, arguments: &[impl AsRef<OsS
         command.env_remove(variable);
     }
     command.envs(display.map(|display| ("DISPLAY", display))).env("WGPU_BACKEND", "vulkan");
-    command.envs(needs::software_driver().map(|driver| ("VK_DRIVER_FILES", driver)));
+    command.envs(requirements::software_driver().map(|driver| ("VK_DRIVER_FILES", driver)));
     command
 }
 
@@ -43,8 +43,8 @@ impl Program {
         Self { child, lines, said: Vec::new() }
     }
 
-    /// Waits for the next line that holds these words, and returns it without its prefix of time, level and module.
-    pub fn says(&mut self, words: &str) -> String {
+    /// Waits for the next line that contains these words, and returns it without its prefix of time, level and module.
+    pub fn wait_for_line(&mut self, words: &str) -> String {
         let end = Instant::now() + PATIENCE;
         loop {
             match self.lines.recv_timeout(end.saturating_duration_since(Instant::now())) {
@@ -55,26 +55,26 @@ impl Program {
                         return message(line).to_owned();
                     }
                 }
-                Err(RecvTimeoutError::Timeout) => panic!("waited for `{words}`; {}", self.all()),
-                Err(RecvTimeoutError::Disconnected) => panic!("ended before `{words}`; {}", self.all()),
+                Err(RecvTimeoutError::Timeout) => panic!("waited for `{words}`; {}", self.output()),
+                Err(RecvTimeoutError::Disconnected) => panic!("ended before `{words}`; {}", self.output()),
             }
         }
     }
 
-    /// What it has logged so far that no test has waited for.
-    pub fn unheard(&mut self) -> Vec<String> {
+    /// Returns the lines that it has logged since the last call or the last awaited line.
+    pub fn unread_lines(&mut self) -> Vec<String> {
         let lines: Vec<String> = self.lines.try_iter().collect();
         self.said.extend_from_slice(&lines);
         lines
     }
 
-    /// Whether it runs.
-    pub fn runs(&mut self) -> bool {
+    /// Whether it is running.
+    pub fn is_running(&mut self) -> bool {
         self.child.try_wait().expect("it is our child").is_none()
     }
 
-    /// Waits for its end.
-    pub fn ends(&mut self) -> ExitStatus {
+    /// Waits until it ends, and returns its exit status.
+    pub fn wait_for_exit(&mut self) -> ExitStatus {
         let end = Instant::now() + PATIENCE;
         while Instant::now() < end {
             if let Some(status) = self.child.try_wait().expect("it is our child") {
@@ -82,12 +82,12 @@ impl Program {
             }
             thread::sleep(Duration::from_millis(20));
         }
-        panic!("it does not end; {}", self.all())
+        panic!("it does not end; {}", self.output())
     }
 
-    /// Everything that it has said.
-    pub fn all(&mut self) -> String {
-        self.unheard();
+    /// Returns everything that it has logged, with a heading.
+    pub fn output(&mut self) -> String {
+        self.unread_lines();
         format!("it said:\n{}", self.said.join("\n"))
     }
 }

@@ -8,22 +8,22 @@ use tempfile::TempDir;
 use emberwalk::grid::Size;
 use emberwalk::scene::Look;
 
-use crate::hands::stilled;
 use crate::picture::{Expected, map};
 use crate::play::{FIRST_SIZE, Place, Play, wait};
+use crate::player_input::pause_animation;
 use crate::screen::Key;
 use crate::{Test, test};
 
 pub fn tests() -> Vec<Test> {
     vec![
-        test("a_map_that_is_saved_is_seen", a_map_that_is_saved_is_seen),
-        test("a_picture_that_is_saved_is_seen", a_picture_that_is_saved_is_seen),
-        test("faults_are_seen_until_they_are_mended", faults_are_seen_until_they_are_mended),
-        test("a_window_opens_with_the_faults_of_its_map", a_window_opens_with_the_faults_of_its_map),
+        test("a_saved_map_is_shown", a_saved_map_is_shown),
+        test("a_saved_tile_is_shown", a_saved_tile_is_shown),
+        test("faults_are_shown_until_they_are_fixed", faults_are_shown_until_they_are_fixed),
+        test("a_window_of_a_bad_map_opens_with_its_faults", a_window_of_a_bad_map_opens_with_its_faults),
     ]
 }
 
-/// A map of so many rows, with this in the first.
+/// Returns a map with this number of rows and this overlay in the first.
 fn drawn(first: &str, rows: usize) -> String {
     let base = vec!["GSGDGG"; rows];
     let mut overlay = vec!["......"; rows];
@@ -41,18 +41,18 @@ fn write(path: &Path, text: &str) {
     fs::write(path, text).expect("it can be written");
 }
 
-fn a_map_that_is_saved_is_seen() {
+fn a_saved_map_is_shown() {
     let (_folder, path) = folder();
     write(&path, &drawn("1....2", 4));
     let play = Play::with(&[path.as_os_str(), "--still".as_ref(), "--plain".as_ref()]);
-    let look = |name: &str| Expected::of(&map(path.to_str().expect("it is text")), Look::Plain, name);
+    let look = |name: &str| Expected::embedded(&map(path.to_str().expect("it is text")), Look::Plain, name);
     let mut place = Place::first(Size::new(6, 4), FIRST_SIZE);
     look("reload-first").wait_for(&play, place);
 
     write(&path, &drawn("1.WW.2", 4));
     look("reload-in-place").wait_for(&play, place);
 
-    // As many editors save.
+    // Many editors save a file by renaming a new one.
     let new_file = path.with_extension("ron~");
     write(&new_file, &drawn("1RRv.2", 4));
     fs::rename(&new_file, &path).expect("it can be renamed");
@@ -64,7 +64,7 @@ fn a_map_that_is_saved_is_seen() {
     look("reload-larger").wait_for(&play, place);
 }
 
-fn a_picture_that_is_saved_is_seen() {
+fn a_saved_tile_is_shown() {
     let (folder, path) = folder();
     write(&path, &drawn("1....2", 4));
     let arguments = [path.as_os_str(), "--plain".as_ref(), "--assets".as_ref(), folder.path().as_os_str()];
@@ -77,37 +77,37 @@ fn a_picture_that_is_saved_is_seen() {
     fs::remove_file(&grass).expect("it can be removed");
     wait("green grass", || (red(&play) == 0).then_some(()));
     // Once at first, and once for each change.
-    let all = play.program.all();
+    let all = play.program.output();
     assert_eq!(all.matches(" images are from ").count(), 3, "{all}");
 }
 
-fn faults_are_seen_until_they_are_mended() {
+fn faults_are_shown_until_they_are_fixed() {
     let (_folder, path) = folder();
     write(&path, &drawn("1....2", 4));
     let mut play = Play::with(&[path.as_os_str()]);
-    let good = stilled(&play);
+    let good = pause_animation(&play);
     write(&path, &drawn("1..?.2", 4));
-    play.program.says("map rejected");
-    let alarm = |play: &Play| play.pixels().pixels().filter(|pixel| pixel.0 == [255, 148, 115]).count();
-    wait("a panel with the faults", || (alarm(&play) > 20).then_some(()));
+    play.program.wait_for_line("map rejected");
+    let warning_pixels = |play: &Play| play.pixels().pixels().filter(|pixel| pixel.0 == [255, 148, 115]).count();
+    wait("a panel with the faults", || (warning_pixels(&play) > 20).then_some(()));
     let bad = play.pixels();
     let changed = good.pixels().zip(bad.pixels()).filter(|(good, bad)| good != bad).count();
     assert!(changed * 3 < good.pixels().len(), "the map is still seen: {changed} pixels changed");
     play.screen.key(Key::ESCAPE);
-    let line = || Some(alarm(&play)).filter(|pixels| (20..3000).contains(pixels) && play.pixels() != bad);
+    let line = || Some(warning_pixels(&play)).filter(|pixels| (20..3000).contains(pixels) && play.pixels() != bad);
     wait("a line in place of the panel", line);
     write(&path, &drawn("1....2", 4));
-    play.program.says("map loaded");
+    play.program.wait_for_line("map loaded");
     wait("the map as it was", || (play.pixels() == good).then_some(()));
 }
 
-fn a_window_opens_with_the_faults_of_its_map() {
+fn a_window_of_a_bad_map_opens_with_its_faults() {
     let (_folder, path) = folder();
     write(&path, &drawn("1..?.2", 4));
     let mut play = Play::with(&[path.as_os_str()]);
-    assert!(play.program.all().contains("map rejected"), "{}", play.program.all());
+    assert!(play.program.output().contains("map rejected"), "{}", play.program.output());
     write(&path, &drawn("1....2", 4));
-    play.program.says("map loaded name=\"Mine\" width=6 height=4");
-    play.program.says("route found from=0,0 to=5,0 ");
+    play.program.wait_for_line("map loaded name=\"Mine\" width=6 height=4");
+    play.program.wait_for_line("route found from=0,0 to=5,0 ");
     wait("its name", || (play.title() == "Emberwalk - Mine").then_some(()));
 }

@@ -20,7 +20,7 @@ pub struct Screen {
     name: String,
     x: RustConnection,
     root: Window,
-    /// The number of the extension that plays a user.
+    /// The number of the extension XTEST, which simulates input.
     xtest: u8,
 }
 
@@ -34,7 +34,7 @@ pub enum Button {
     WheelDown = 5,
 }
 
-/// A key, by what X calls its sign.
+/// A key, by its keysym.
 #[derive(Clone, Copy)]
 pub struct Key(pub u32);
 
@@ -84,12 +84,12 @@ impl Screen {
         Self { server, name, x, root, xtest }
     }
 
-    /// What `DISPLAY` is for a program that is to use it.
+    /// Returns the value of `DISPLAY` for programs that use this screen.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What is seen now in the top left corner of the screen.
+    /// Returns the current pixels in the top left corner of the screen.
     pub fn pixels(&self, (width, height): (u32, u32)) -> RgbImage {
         let (w, h) = (width as u16, height as u16);
         let image = self.x.get_image(ImageFormat::Z_PIXMAP, self.root, 0, 0, w, h, !0).expect("the server listens");
@@ -100,7 +100,7 @@ impl Screen {
         })
     }
 
-    /// The window whose title begins so, and its title.
+    /// Returns the window whose title starts with `beginning`, and its title.
     pub fn window(&self, beginning: &str) -> Option<(Window, String)> {
         let windows = self.x.query_tree(self.root).ok()?.reply().ok()?.children;
         windows.into_iter().find_map(|window| {
@@ -128,7 +128,7 @@ impl Screen {
 
     /// Moves the pointer to a pixel.
     pub fn point(&self, (x, y): (i32, i32)) {
-        self.play(MOTION_NOTIFY_EVENT, 0, (x as i16, y as i16));
+        self.send_input(MOTION_NOTIFY_EVENT, 0, (x as i16, y as i16));
     }
 
     /// Presses and releases a button of the mouse.
@@ -139,22 +139,22 @@ impl Screen {
 
     /// Presses a button and holds it.
     pub fn press(&self, button: Button) {
-        self.play(BUTTON_PRESS_EVENT, button as u8, (0, 0));
+        self.send_input(BUTTON_PRESS_EVENT, button as u8, (0, 0));
     }
 
-    /// Lets a button go.
+    /// Releases a button.
     pub fn release(&self, button: Button) {
-        self.play(BUTTON_RELEASE_EVENT, button as u8, (0, 0));
+        self.send_input(BUTTON_RELEASE_EVENT, button as u8, (0, 0));
     }
 
     /// Presses and releases a key.
     pub fn key(&self, key: Key) {
         let code = self.code(key);
-        self.play(KEY_PRESS_EVENT, code, (0, 0));
-        self.play(KEY_RELEASE_EVENT, code, (0, 0));
+        self.send_input(KEY_PRESS_EVENT, code, (0, 0));
+        self.send_input(KEY_RELEASE_EVENT, code, (0, 0));
     }
 
-    /// The number of a key that needs no Shift.
+    /// Returns the key code of a key that needs no Shift.
     fn code(&self, Key(sign): Key) -> u8 {
         let setup = self.x.setup();
         let (first, count) = (setup.min_keycode, setup.max_keycode - setup.min_keycode + 1);
@@ -164,8 +164,8 @@ impl Screen {
         first + key as u8
     }
 
-    /// Plays an event as if a user had caused it: the request FakeInput of the extension XTEST.
-    fn play(&self, event: u8, detail: u8, (x, y): (i16, i16)) {
+    /// Sends an input event as if a user had caused it, with the request FakeInput of the extension XTEST.
+    fn send_input(&self, event: u8, detail: u8, (x, y): (i16, i16)) {
         const FAKE_INPUT: u8 = 2;
         const LENGTH: usize = 36;
         let mut request = [0; LENGTH];

@@ -1,4 +1,4 @@
-//! What the player does with mouse and keyboard, and what comes of it.
+//! Input of the player with mouse and keyboard, and its effects.
 
 use std::fs;
 use std::thread;
@@ -14,63 +14,72 @@ use crate::{Test, test};
 
 pub fn tests() -> Vec<Test> {
     vec![
-        test("it_opens_with_the_valley_and_the_way_to_the_castle", it_opens_with_the_valley_and_the_way_to_the_castle),
-        test("a_click_at_the_pixel_of_a_cell_sends_the_traveller_there", a_click_sends_the_traveller_there),
-        test("the_first_and_last_pixels_of_a_cell_are_its_own", the_first_and_last_pixels_of_a_cell_are_its_own),
-        test("a_click_is_where_it_was_made_however_fast_the_pointer_moves_on", a_click_is_where_it_was_made),
-        test("v_plans_the_way_again", v_plans_the_way_again),
+        test("it_opens_the_valley_with_a_route_to_the_castle", it_opens_the_valley_with_a_route_to_the_castle),
+        test(
+            "a_click_sends_the_traveller_to_the_cell_at_that_pixel",
+            a_click_sends_the_traveller_to_the_cell_at_that_pixel,
+        ),
+        test("the_outermost_pixels_of_a_cell_belong_to_it", the_outermost_pixels_of_a_cell_belong_to_it),
+        test(
+            "a_click_counts_where_it_was_made_even_if_the_pointer_moves_on",
+            a_click_counts_where_it_was_made_even_if_the_pointer_moves_on,
+        ),
+        test("v_plans_the_route_again", v_plans_the_route_again),
         test("space_walks_to_the_castle_and_r_goes_back", space_walks_to_the_castle_and_r_goes_back),
-        test("arrows_and_enter_do_without_a_mouse", arrows_and_enter_do_without_a_mouse),
-        test("after_zooming_a_click_meets_the_cell_that_is_seen", after_zooming_a_click_meets_the_cell_that_is_seen),
-        test("hovering_shows_the_cell_and_says_nothing", hovering_shows_the_cell_and_says_nothing),
-        test("page_down_and_up_turn_the_maps_and_name_the_window", page_down_and_up_turn_the_maps),
-        test("buttons_do_what_keys_do", buttons_do_what_keys_do),
-        test("escape_closes_the_help_then_quits", escape_closes_the_help_then_quits),
+        test("arrow_keys_and_enter_set_a_goal_without_a_mouse", arrow_keys_and_enter_set_a_goal_without_a_mouse),
+        test(
+            "after_zooming_a_click_sets_the_cell_under_the_pointer",
+            after_zooming_a_click_sets_the_cell_under_the_pointer,
+        ),
+        test("hovering_shows_the_cell_and_logs_nothing", hovering_shows_the_cell_and_logs_nothing),
+        test("page_keys_open_other_maps_and_change_the_title", page_keys_open_other_maps_and_change_the_title),
+        test("buttons_do_the_same_as_keys", buttons_do_the_same_as_keys),
+        test("escape_closes_the_help_page_then_quits", escape_closes_the_help_page_then_quits),
         test("a_map_of_the_users_is_opened_by_its_path", a_map_of_the_users_is_opened_by_its_path),
     ]
 }
 
 const TEN: Size = Size::new(10, 10);
 
-/// Stills all that moves by itself, so that what changes from now on is the player's doing; returns what is seen then.
-pub fn stilled(play: &Play) -> RgbImage {
+/// Pauses all animation, so that only the player changes the picture from now on. Returns the picture.
+pub fn pause_animation(play: &Play) -> RgbImage {
     play.screen.key(Key::letter('m'));
-    wait("everything to stand still", || {
+    wait("the animation to pause", || {
         let before = play.pixels();
         thread::sleep(Duration::from_millis(600));
         (play.pixels() == before).then_some(before)
     })
 }
 
-/// A figure in the first window.
+/// Returns the place of a map of 10 x 10 cells in the first window.
 fn figure() -> Place {
     Place::first(TEN, FIRST_SIZE)
 }
 
-fn it_opens_with_the_valley_and_the_way_to_the_castle() {
+fn it_opens_the_valley_with_a_route_to_the_castle() {
     let mut play = Play::with(&[] as &[&str]);
     assert_eq!(play.title(), "Emberwalk - The valley");
-    play.program.says("goal set cell=19,10");
-    let route = play.program.says("route found");
+    play.program.wait_for_line("goal set cell=19,10");
+    let route = play.program.wait_for_line("route found");
     assert!(route.starts_with("route found from=2,10 to=19,10 cost="), "{route}");
-    let all = play.program.all();
+    let all = play.program.output();
     assert!(all.contains(" INFO ") && all.contains("map loaded name=\"The valley\" width=24 height=20"), "{all}");
     assert!(!all.contains('\u{1b}'), "no colour codes off a terminal: {all}");
     assert!(!all.contains("WARN emberwalk") && !all.contains("ERROR emberwalk"), "{all}");
 }
 
-fn a_click_sends_the_traveller_there() {
+fn a_click_sends_the_traveller_to_the_cell_at_that_pixel() {
     let mut play = Play::with(&["figures/road"]);
     play.click(figure().pixel(Cell::new(2, 7)));
-    play.program.says("goal set cell=2,7");
-    let route = play.program.says("route found");
+    play.program.wait_for_line("goal set cell=2,7");
+    let route = play.program.wait_for_line("route found");
     assert!(route.starts_with("route found from=1,5 to=2,7 cost=2.414 cells=3 "), "{route}");
-    play.program.says("arrived cell=2,7");
+    play.program.wait_for_line("arrived cell=2,7");
 }
 
-fn the_first_and_last_pixels_of_a_cell_are_its_own() {
+fn the_outermost_pixels_of_a_cell_belong_to_it() {
     let mut play = Play::with(&["figures/road", "--still"]);
-    play.program.says("route found");
+    play.program.wait_for_line("route found");
     let place = figure();
     // At zoom 2 a diamond is 104 pixels wide and 52 high about its centre, which lies between pixels.
     let (x, y) = place.pixel(Cell::new(4, 3));
@@ -86,14 +95,14 @@ fn the_first_and_last_pixels_of_a_cell_are_its_own() {
     let own = own.map(|shift| (shift, Cell::new(4, 3)));
     for ((dx, dy), cell) in own.into_iter().chain(others) {
         play.click((x + dx, y + dy));
-        let said = play.program.says("goal set");
+        let said = play.program.wait_for_line("goal set");
         assert_eq!(said, format!("goal set cell={cell}"), "{dx},{dy} from the centre of 4,3");
     }
 }
 
-fn a_click_is_where_it_was_made() {
+fn a_click_counts_where_it_was_made_even_if_the_pointer_moves_on() {
     let mut play = Play::with(&["figures/road"]);
-    play.program.says("route found");
+    play.program.wait_for_line("route found");
     let place = figure();
     for cells in [[(2, 7), (5, 1)], [(3, 8), (8, 8)], [(0, 0), (4, 9)]] {
         let cells = cells.map(Cell::from);
@@ -103,50 +112,50 @@ fn a_click_is_where_it_was_made() {
         }
         play.screen.point((100, 100));
         for cell in cells {
-            assert_eq!(play.program.says("goal set"), format!("goal set cell={cell}"));
+            assert_eq!(play.program.wait_for_line("goal set"), format!("goal set cell={cell}"));
         }
     }
 }
 
-fn v_plans_the_way_again() {
+fn v_plans_the_route_again() {
     let mut play = Play::with(&["figures/snow"]);
-    let before = play.program.says("route found");
+    let before = play.program.wait_for_line("route found");
     play.screen.key(Key::letter('v'));
-    play.program.says("eruption on");
-    let after = play.program.says("route found");
+    play.program.wait_for_line("eruption on");
+    let after = play.program.wait_for_line("route found");
     let cost = |line: &str| line.split("cost=").nth(1).and_then(|rest| rest.split(' ').next()?.parse::<f64>().ok());
     assert!(cost(&after) < cost(&before), "{before}; {after}");
     play.screen.key(Key::letter('v'));
-    play.program.says("eruption off");
-    assert_eq!(cost(&play.program.says("route found")), cost(&before));
+    play.program.wait_for_line("eruption off");
+    assert_eq!(cost(&play.program.wait_for_line("route found")), cost(&before));
 }
 
 fn space_walks_to_the_castle_and_r_goes_back() {
     let mut play = Play::with(&["figures/road"]);
-    play.program.says("route found");
+    play.program.wait_for_line("route found");
     play.screen.key(Key::SPACE);
-    play.program.says("goal set cell=8,5");
-    play.program.says("arrived cell=8,5");
+    play.program.wait_for_line("goal set cell=8,5");
+    play.program.wait_for_line("arrived cell=8,5");
     play.screen.key(Key::letter('r'));
-    let route = play.program.says("route found");
+    let route = play.program.wait_for_line("route found");
     assert!(route.starts_with("route found from=1,5 to=8,5 "), "{route}");
 }
 
-fn arrows_and_enter_do_without_a_mouse() {
+fn arrow_keys_and_enter_set_a_goal_without_a_mouse() {
     let mut play = Play::with(&["figures/road"]);
     // The first shows the cursor at the traveller's feet, in 1,5.
     for key in [Key::UP, Key::UP, Key::RIGHT] {
         play.screen.key(key);
     }
-    play.program.says("route found");
+    play.program.wait_for_line("route found");
     play.screen.key(Key::ENTER);
-    play.program.says("goal set cell=2,4");
-    play.program.says("arrived cell=2,4");
+    play.program.wait_for_line("goal set cell=2,4");
+    play.program.wait_for_line("arrived cell=2,4");
 }
 
-fn after_zooming_a_click_meets_the_cell_that_is_seen() {
+fn after_zooming_a_click_sets_the_cell_under_the_pointer() {
     let mut play = Play::with(&["figures/road", "--still"]);
-    play.program.says("route found");
+    play.program.wait_for_line("route found");
     let mut place = figure();
     let cells = [Cell::new(4, 6), Cell::new(5, 6), Cell::new(4, 5), Cell::new(5, 5)];
     let pointer = place.pixel(cells[0]);
@@ -165,17 +174,17 @@ fn after_zooming_a_click_meets_the_cell_that_is_seen() {
         place = place.zoomed(zoom, pointer);
         for cell in cells {
             play.click(place.pixel(cell));
-            let said = play.program.says("goal set");
+            let said = play.program.wait_for_line("goal set");
             assert_eq!(said, format!("goal set cell={cell}"), "at zoom {zoom}");
         }
     }
 }
 
-fn hovering_shows_the_cell_and_says_nothing() {
+fn hovering_shows_the_cell_and_logs_nothing() {
     let mut play = Play::with(&["figures/road"]);
-    play.program.says("route found");
+    play.program.wait_for_line("route found");
     let (x, y) = figure().pixel(Cell::new(6, 7));
-    let still = stilled(&play);
+    let still = pause_animation(&play);
     play.screen.point((x, y));
     let differs = |from: (u32, u32), to: (u32, u32)| {
         let now = play.pixels();
@@ -184,36 +193,36 @@ fn hovering_shows_the_cell_and_says_nothing() {
     let (x, y) = (x as u32, y as u32);
     wait("the outline of the cell", || differs((x - 52, y - 26), (x + 52, y + 26)).then_some(()));
     wait("the panel that explains the cell", || differs((1000, 10), (1270, 100)).then_some(()));
-    assert_eq!(play.program.unheard(), [""; 0]);
+    assert_eq!(play.program.unread_lines(), [""; 0]);
 }
 
-fn page_down_and_up_turn_the_maps() {
+fn page_keys_open_other_maps_and_change_the_title() {
     let mut play = Play::with(&["valley"]);
     let names = ["The road", "The longer wall", "Snow"];
     for name in names {
         play.screen.key(Key::PAGE_DOWN);
-        play.program.says(&format!("map loaded name={name:?} width=10 height=10"));
-        play.program.says("goal set cell=8,5");
-        play.program.says("route found from=1,5 to=8,5");
+        play.program.wait_for_line(&format!("map loaded name={name:?} width=10 height=10"));
+        play.program.wait_for_line("goal set cell=8,5");
+        play.program.wait_for_line("route found from=1,5 to=8,5");
         wait("the title", || (play.title() == format!("Emberwalk - {name}")).then_some(()));
     }
     play.screen.key(Key::PAGE_UP);
-    play.program.says("map loaded name=\"The longer wall\"");
-    // What is under a pixel is what the new map has there.
+    play.program.wait_for_line("map loaded name=\"The longer wall\"");
+    // A click uses the new map.
     play.click(figure().pixel(Cell::new(3, 8)));
-    play.program.says("goal set cell=3,8");
+    play.program.wait_for_line("goal set cell=3,8");
 }
 
-fn buttons_do_what_keys_do() {
+fn buttons_do_the_same_as_keys() {
     let mut play = Play::with(&["figures/snow"]);
-    play.program.says("route found");
-    // The line of buttons begins somewhere left of the middle: first to go, then to erupt.
+    play.program.wait_for_line("route found");
+    // The row of buttons starts somewhere left of the middle, with Go and then Erupt.
     let bottom = FIRST_SIZE.1 as i32 - 20;
     let mut said = Vec::new();
     for x in (20..640).step_by(14) {
         play.click((x, bottom));
         thread::sleep(Duration::from_millis(60));
-        said.extend(play.program.unheard());
+        said.extend(play.program.unread_lines());
         if said.iter().any(|line| line.contains("eruption on")) {
             break;
         }
@@ -223,16 +232,16 @@ fn buttons_do_what_keys_do() {
     assert!(said.iter().any(|line| line.contains("eruption on")), "{said:?}");
 }
 
-fn escape_closes_the_help_then_quits() {
+fn escape_closes_the_help_page_then_quits() {
     let mut play = Play::with(&["figures/road"]);
-    let closed = stilled(&play);
+    let closed = pause_animation(&play);
     play.screen.key(Key::letter('h'));
     wait("the help", || (play.pixels() != closed).then_some(()));
     play.screen.key(Key::ESCAPE);
     wait("the map without the help", || (play.pixels() == closed).then_some(()));
-    assert!(play.program.runs());
+    assert!(play.program.is_running());
     play.screen.key(Key::ESCAPE);
-    assert_eq!(play.program.ends().code(), Some(0));
+    assert_eq!(play.program.wait_for_exit().code(), Some(0));
 }
 
 fn a_map_of_the_users_is_opened_by_its_path() {
@@ -242,7 +251,7 @@ fn a_map_of_the_users_is_opened_by_its_path() {
     fs::write(&path, map).expect("it can be written");
     let mut play = Play::with(&[path.as_os_str()]);
     assert_eq!(play.title(), "Emberwalk - My own");
-    play.program.says("route found from=0,0 to=4,2 ");
+    play.program.wait_for_line("route found from=0,0 to=4,2 ");
     play.click(Place::first(Size::new(5, 3), FIRST_SIZE).pixel(Cell::new(2, 0)));
-    play.program.says("goal set cell=2,0");
+    play.program.wait_for_line("goal set cell=2,0");
 }

@@ -1,4 +1,4 @@
-//! The still picture in the window is the painter's.
+//! A still window shows the same picture as the painter.
 
 use emberwalk::map::bundled_maps;
 use emberwalk::scene::Look;
@@ -11,11 +11,12 @@ use crate::{Test, set, test};
 pub fn tests() -> Vec<Test> {
     let looks = |name: &'static str| {
         [("plain", Look::Plain), ("full", Look::Full)].map(|(word, look)| {
-            let run: Box<dyn FnOnce() + Send> = Box::new(move || the_still_window_is_the_painters_picture(name, look));
-            (format!("the_still_window_is_the_painters_picture::{name}::{word}"), run)
+            let run: Box<dyn FnOnce() + Send> =
+                Box::new(move || a_still_window_shows_the_picture_of_the_painter(name, look));
+            (format!("a_still_window_shows_the_picture_of_the_painter::{name}::{word}"), run)
         })
     };
-    // The realm is larger than any window, and made of the same.
+    // The realm is larger than any window, and has no tiles that the others lack.
     let whole = bundled_maps().into_iter().filter(|map| map.name != "realm");
     let mut tests: Vec<Test> = whole.flat_map(|map| looks(map.name)).collect();
     for (width, height, look) in [
@@ -26,14 +27,14 @@ pub fn tests() -> Vec<Test> {
         (256, 256, Look::Full),
     ] {
         let run: Box<dyn FnOnce() + Send> =
-            Box::new(move || tiles_of_other_sizes_are_the_painters((width, height), look));
-        tests.push((format!("tiles_of_other_sizes_are_the_painters::{width}x{height}::{look:?}"), run));
+            Box::new(move || tiles_of_other_sizes_are_drawn_as_by_the_painter((width, height), look));
+        tests.push((format!("tiles_of_other_sizes_are_drawn_as_by_the_painter::{width}x{height}::{look:?}"), run));
     }
-    tests.push(test("erupting_volcanoes_can_be_asked_for", erupting_volcanoes_can_be_asked_for));
+    tests.push(test("the_option_erupting_makes_volcanoes_erupt", the_option_erupting_makes_volcanoes_erupt));
     tests.push(test("magnified_pixels_are_not_filtered", magnified_pixels_are_not_filtered));
     tests.push(test("a_drag_moves_the_picture_with_the_pointer", a_drag_moves_the_picture_with_the_pointer));
-    tests.push(test("a_new_size_brings_the_picture_to_its_middle", a_new_size_brings_the_picture_to_its_middle));
-    tests.push(test("a_screenshot_is_what_the_screen_shows", a_screenshot_is_what_the_screen_shows));
+    tests.push(test("the_picture_is_centred_again_after_a_resize", the_picture_is_centred_again_after_a_resize));
+    tests.push(test("a_screenshot_has_the_pixels_of_the_screen", a_screenshot_has_the_pixels_of_the_screen));
     tests
 }
 
@@ -49,7 +50,7 @@ fn size_for_zoom_1(name: &str) -> (u32, u32) {
     if name == "valley" { FIRST_SIZE } else { (1001, 551) }
 }
 
-fn the_still_window_is_the_painters_picture(name: &str, look: Look) {
+fn a_still_window_shows_the_picture_of_the_painter(name: &str, look: Look) {
     let mut play = Play::with(&still(name, look));
     let mut map = map(name);
     let size = size_for_zoom_1(name);
@@ -58,19 +59,19 @@ fn the_still_window_is_the_painters_picture(name: &str, look: Look) {
     }
     let place = Place::first(map.size(), size);
     assert_eq!(place.zoom, 1);
-    Expected::of(&map, look, &format!("{name} {look:?} 1")).wait_for(&play, place);
+    Expected::embedded(&map, look, &format!("{name} {look:?} 1")).wait_for(&play, place);
 
     // V erupts what is dormant, or calms what erupts; without a volcano nothing changes.
     let changed = if map.any_dormant() { map.erupt_all() } else { map.calm_all() };
     if !changed.is_empty() {
         play.screen.key(Key::letter('v'));
-        play.program.says("eruption o");
-        Expected::of(&map, look, &format!("{name} {look:?} 2")).wait_for(&play, place);
+        play.program.wait_for_line("eruption o");
+        Expected::embedded(&map, look, &format!("{name} {look:?} 2")).wait_for(&play, place);
     }
 }
 
-/// With pictures made larger or smaller in a folder where the tile is 64 x 48, else with the program's own.
-fn tiles_of_other_sizes_are_the_painters(size: (u32, u32), look: Look) {
+/// A tileset of 64 x 48 pixels has scaled images of its own; the others use the embedded images.
+fn tiles_of_other_sizes_are_drawn_as_by_the_painter(size: (u32, u32), look: Look) {
     const WINDOW: (u32, u32) = (1590, 931);
     let name = if size.0 > 200 { "small.ron" } else { "figures/both" };
     let set = if size == (64, 48) { set::scaled(64, 48) } else { set::bare(size.0, size.1) };
@@ -84,21 +85,21 @@ fn tiles_of_other_sizes_are_the_painters(size: (u32, u32), look: Look) {
     let mut play = Play::with(&arguments);
     play.resize(WINDOW);
     let map = map_of(path, Some(set.path()));
-    let place = Place::first_of(map.size(), map.tileset().tile(), WINDOW);
+    let place = Place::first_with_tile(map.size(), map.tileset().tile(), WINDOW);
     Expected::with(&map, Some(set.path()), look, &format!("{size:?} {look:?}")).wait_for(&play, place);
 }
 
-fn erupting_volcanoes_can_be_asked_for() {
+fn the_option_erupting_makes_volcanoes_erupt() {
     let play = Play::with(&["valley", "--still", "--plain", "--erupting"]);
     let mut map = map("valley");
     map.erupt_all();
-    Expected::of(&map, Look::Plain, "asked for erupting").wait_for(&play, Place::first(map.size(), FIRST_SIZE));
+    Expected::embedded(&map, Look::Plain, "erupting").wait_for(&play, Place::first(map.size(), FIRST_SIZE));
 }
 
 fn magnified_pixels_are_not_filtered() {
     let play = Play::with(&still("figures/eruption", Look::Plain));
     let map = map("figures/eruption");
-    let picture = Expected::of(&map, Look::Plain, "magnified");
+    let picture = Expected::embedded(&map, Look::Plain, "magnified");
     let mut place = Place::first(map.size(), FIRST_SIZE);
     assert_eq!(place.zoom, 2);
     picture.wait_for(&play, place);
@@ -119,7 +120,7 @@ fn magnified_pixels_are_not_filtered() {
 fn a_drag_moves_the_picture_with_the_pointer() {
     let play = Play::with(&still("figures/road", Look::Plain));
     let map = map("figures/road");
-    let picture = Expected::of(&map, Look::Plain, "dragged");
+    let picture = Expected::embedded(&map, Look::Plain, "dragged");
     let mut place = Place::first(map.size(), FIRST_SIZE);
     picture.wait_for(&play, place);
     play.screen.point((300, 200));
@@ -135,20 +136,20 @@ fn a_drag_moves_the_picture_with_the_pointer() {
     picture.wait_for(&play, place);
 }
 
-fn a_new_size_brings_the_picture_to_its_middle() {
+fn the_picture_is_centred_again_after_a_resize() {
     let mut play = Play::with(&still("figures/road", Look::Plain));
     let map = map("figures/road");
-    let picture = Expected::of(&map, Look::Plain, "resized");
+    let picture = Expected::embedded(&map, Look::Plain, "resized");
     for size in [FIRST_SIZE, (701, 403), (1599, 999), (1045, 577)] {
         play.resize(size);
         picture.wait_for(&play, Place::first(map.size(), size));
     }
 }
 
-fn a_screenshot_is_what_the_screen_shows() {
+fn a_screenshot_has_the_pixels_of_the_screen() {
     let mut play = Play::with(&still("figures/road", Look::Full));
     let map = map("figures/road");
-    Expected::of(&map, Look::Full, "photographed").wait_for(&play, Place::first(map.size(), FIRST_SIZE));
+    Expected::embedded(&map, Look::Full, "screenshot").wait_for(&play, Place::first(map.size(), FIRST_SIZE));
     let seen = play.pixels();
 
     let precious = play.folder().join("emberwalk-001.png");
@@ -156,7 +157,7 @@ fn a_screenshot_is_what_the_screen_shows() {
     let mut names = Vec::new();
     for _ in 0..2 {
         play.screen.key(Key::F12);
-        let line = play.program.says("screenshot saved");
+        let line = play.program.wait_for_line("screenshot saved");
         let name = line.strip_prefix("screenshot saved file=\"").and_then(|rest| rest.strip_suffix('"'));
         names.push(name.unwrap_or_else(|| panic!("{line}")).to_owned());
     }

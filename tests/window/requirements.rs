@@ -1,9 +1,9 @@
-//! What a window needs, and whether it is here.
+//! What a window needs, and whether this machine has it.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-/// The first thing that is missing on this machine.
+/// Returns the first requirement that this machine lacks.
 pub fn missing() -> Option<&'static str> {
     if cfg!(any(not(unix), target_os = "macos")) {
         Some("the window does not use X11 on this system")
@@ -18,12 +18,12 @@ pub fn missing() -> Option<&'static str> {
     }
 }
 
-/// Whether what is missing is a failure rather than a reason to ignore a test.
+/// Whether a missing requirement is a failure and not a reason to ignore a test.
 pub fn must_run() -> bool {
     env::var_os("EMBERWALK_WINDOW_TESTS").is_some_and(|value| value == "1")
 }
 
-/// The description of Mesa's software driver: pictures must not differ by the graphics card.
+/// Returns the description file of Mesa's software driver. With it, pictures do not depend on the graphics card.
 pub fn software_driver() -> Option<PathBuf> {
     let shared = env::var("XDG_DATA_DIRS").unwrap_or_else(|_| "/usr/local/share:/usr/share".into());
     let folders = shared.split(':').chain(["/etc"]).map(|folder| Path::new(folder).join("vulkan/icd.d"));
@@ -35,7 +35,7 @@ fn on_path(program: &str) -> bool {
     env::var_os("PATH").is_some_and(|path| env::split_paths(&path).any(|folder| folder.join(program).is_file()))
 }
 
-/// Whether a library that the window loads when it opens is where libraries are.
+/// Whether a library is in one of the usual folders.
 fn has_library(name: &str) -> bool {
     let machine = format!("/usr/lib/{}-linux-gnu", env::consts::ARCH);
     let set = env::var("LD_LIBRARY_PATH").unwrap_or_default();
