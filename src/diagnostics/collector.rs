@@ -94,9 +94,12 @@ impl<'a> DiagnosticCollector<'a> {
     /// If the list is full, counts one more error and returns true: the caller can skip the work of finding its
     /// location and message. Otherwise nothing is counted, and the caller adds the error.
     pub fn count_if_full(&mut self) -> bool {
-        let is_full = self.list.len() == MAX_LISTED;
-        self.not_listed += usize::from(is_full);
-        is_full
+        // A branch, because rustc 1.95 loses `self.not_listed += usize::from(is_full)` here when it optimises for release.
+        if self.list.len() < MAX_LISTED {
+            return false;
+        }
+        self.not_listed += 1;
+        true
     }
 
     /// Whether there are no errors so far.
@@ -105,22 +108,29 @@ impl<'a> DiagnosticCollector<'a> {
     }
 
     /// Returns all errors with their lines and columns; `Ok` if there are none.
-    pub fn finish(mut self) -> Result<(), Diagnostics> {
-        if self.is_empty() {
+    pub fn finish(self) -> Result<(), Diagnostics> {
+        let Self { file, source, mut list, not_listed } = self;
+        if list.is_empty() {
             return Ok(());
         }
-        self.list.sort_by_key(|diagnostic| diagnostic.location.as_ref().map(|location| location.span.start));
-        let mut lines = LineTracker::new(self.source);
-        for location in self.list.iter_mut().filter_map(|diagnostic| diagnostic.location.as_mut()) {
+        list.sort_by_key(|diagnostic| diagnostic.location.as_ref().map(|location| location.span.start));
+        let mut lines = LineTracker::new(source);
+        for location in list.iter_mut().filter_map(|diagnostic| diagnostic.location.as_mut()) {
             (location.line, location.column) = lines.locate(location.span.start);
         }
-        if self.not_listed > 0 {
-            let location = self.list.last().and_then(|diagnostic| diagnostic.location.clone());
-            let message = format!("and {} more faults that are not listed", self.not_listed);
-            let more_spans = Vec::new();
-            self.list.push(Diagnostic { location, more_spans, cell: None, message, help: None, other_file: None });
+        if not_listed > 0 {
+            let location = list.last().and_then(|diagnostic| diagnostic.location.clone());
+            let message = format!("and {not_listed} more faults that are not listed");
+            list.push(Diagnostic {
+                location,
+                more_spans: Vec::new(),
+                cell: None,
+                message,
+                help: None,
+                other_file: None,
+            });
         }
-        Err(Diagnostics { file: self.file.into(), text: self.source.into(), list: self.list })
+        Err(Diagnostics { file: file.into(), text: source.into(), list })
     }
 }
 
