@@ -99,7 +99,9 @@ impl Closed {
 /// - the first event opens the start; the last one closes the goal;
 /// - there are as many [`Closed`] events as [`expanded`](crate::SearchResult::expanded) cells, plus the one of the
 ///   goal;
-/// - the parents of the last [`Opened`] events lead from the goal back to the start, along the route.
+/// - the parents of the last [`Opened`] events lead from the goal back to the start, along the route. Its cost is the
+///   goal's `g`, or less if a parent was opened again at a lower cost after its successor had been opened. That happens
+///   only with options that do not guarantee the lowest cost.
 ///
 /// A query whose start is its goal has no events. Nor has one whose goal is unreachable, unless
 /// [`SEARCHES_UNREACHABLE`](Self::SEARCHES_UNREACHABLE) asks for them.

@@ -79,6 +79,9 @@ impl CostGrid {
     ///
     /// # Errors
     /// [`CostError::Size`] unless both sides are 1 to [`MAX_SIDE`]; the grid is then unchanged.
+    ///
+    /// # Panics
+    /// If `cost` panics. A caller that catches the panic has to rebuild the grid before it is used again.
     pub fn rebuild(&mut self, size: Size, mut cost: impl FnMut(Cell) -> Option<EntryCost>) -> Result<(), CostError> {
         let len = array_len(size)?;
         (self.size, self.id, self.version, self.total) = (size, new_id(), 0, 0);

@@ -88,7 +88,7 @@ impl fmt::Display for Cell {
 /// assert_eq!("3;4".parse::<Cell>(), Err(ParseCellError));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a cell is written X,Y, two whole numbers from 0, such as 3,4")]
+#[error("a cell is written X,Y, two whole numbers, such as 3,4")]
 pub struct ParseCellError;
 
 impl FromStr for Cell {
