@@ -122,8 +122,7 @@ struct Share {
 fn cost_by_terrain(map: &Map, cells: &[Cell]) -> BTreeMap<(bool, String), Share> {
     let mut sums: BTreeMap<(bool, String), Share> = BTreeMap::new();
     for step in cells.windows(2) {
-        let (dx, dy) = step[1] - step[0];
-        let length = if dx != 0 && dy != 0 { map.costs().diagonal().ratio() } else { 1.0 };
+        let length = if step[0].is_diagonal_to(step[1]) { map.costs().diagonal().ratio() } else { 1.0 };
         let Some(explanation) = map.explain(step[1]) else { continue };
         let own = explanation.own_factors;
         let names: Vec<_> = explanation.factors[..own].iter().rev().map(|factor| factor.name.as_str()).collect();

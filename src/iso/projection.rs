@@ -120,7 +120,7 @@ impl Projection {
 pub fn route_mark_positions(route: &[Cell]) -> impl Iterator<Item = (usize, (f64, f64))> {
     route.windows(2).enumerate().flat_map(|(step, ends)| {
         let (dx, dy) = ends[1] - ends[0];
-        let marks = if dx != 0 && dy != 0 { 3 } else { 2 };
+        let marks = if ends[0].is_diagonal_to(ends[1]) { 3 } else { 2 };
         let from = (f64::from(ends[0].x), f64::from(ends[0].y));
         (0..marks).map(move |mark| {
             let part = (f64::from(mark) + 0.5) / f64::from(marks);

@@ -58,10 +58,7 @@ impl PlannedRoute {
 
     /// Returns the cost of the steps that the traveller has not begun, in grass tiles.
     pub fn cost_to_go(&self, progress: &Progress, map: &Map) -> f64 {
-        let step_cost = |step: &[Cell]| {
-            let (dx, dy) = step[1] - step[0];
-            map.costs().step_cost(step[1], dx != 0 && dy != 0)
-        };
+        let step_cost = |step: &[Cell]| map.costs().step_cost(step[1], step[0].is_diagonal_to(step[1]));
         self.cells_to_go(progress).windows(2).filter_map(step_cost).sum::<RouteCost>().tiles()
     }
 }

@@ -17,8 +17,7 @@ const SECONDS_PER_TILE: f64 = 1.0 / 3.0;
 
 /// Returns the duration of a step from a cell into a neighbour, in seconds: the terrain's own pace, without influences.
 pub fn step_seconds(map: &Map, from: Cell, into: Cell) -> f64 {
-    let (dx, dy) = into - from;
-    let length = if dx != 0 && dy != 0 { 1.414 } else { 1.0 };
+    let length = if from.is_diagonal_to(into) { 1.414 } else { 1.0 };
     // If the cell has become blocked, the traveller walks at the pace of grass.
     map.terrain_cost(into).map_or(1.0, |cost| cost.tiles()) * length * SECONDS_PER_TILE
 }
