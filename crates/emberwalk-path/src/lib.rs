@@ -68,7 +68,7 @@
 //! - Greedy search returns, of cells with the same h, the one that was opened last; breadth-first search the one that
 //!   was opened first.
 //!
-//! `Auto` with landmarks visits other cells, in another order. Of several cheapest routes a prepared planner may
+//! `Auto` with landmarks or jump points visits other cells, in another order. Of several cheapest routes a prepared planner may
 //! therefore find a different one from a planner that is not prepared, or that was prepared before the grid changed.
 //! The same sequence of calls gives the same routes on every machine.
 //!
@@ -89,7 +89,8 @@
 //!   make a search expand all of them.
 //! - **Jump points**, for eight moves and [`Corners::Never`]: the cells at which a cheapest route may have to turn, at
 //!   the ends of walls and where costs differ (Harabor and Grastien 2011; Carlson et al. 2023 for weighted grids). The
-//!   search skips all other cells, 64 of a row or column at a time.
+//!   search skips all other cells, 64 of a row or column at a time. [`Planner::prepare_passes`] makes them alone, in
+//!   O(cells).
 //!
 //! On game maps with terrain costs such a search expands a fiftieth to a thousandth of the cells that plain A* expands.
 //! If more than three quarters of the cells are jump points, as on a map where every cell has a different cost, the

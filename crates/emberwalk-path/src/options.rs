@@ -146,11 +146,24 @@ impl Options {
     /// assert!(!Options { scale: Scale::Classic, ..Options::default() }.optimal());
     /// ```
     pub fn optimal(&self) -> bool {
+        self.max_cost_ratio() == Some(1.0)
+    }
+
+    /// Returns how many times the lowest cost a route found with these options can cost at most, on any grid: once if
+    /// they [guarantee the lowest cost](Self::optimal), `weight` times with weighted A*. `None` if there is no limit.
+    ///
+    /// ```
+    /// use emberwalk_path::{Algorithm, Options, Scale};
+    /// let weighted = Options { algorithm: Algorithm::Weighted { weight: 2.0 }, ..Options::default() };
+    /// assert_eq!(weighted.max_cost_ratio(), Some(2.0));
+    /// assert_eq!(Options { scale: Scale::Classic, ..weighted }.max_cost_ratio(), None);
+    /// ```
+    pub fn max_cost_ratio(&self) -> Option<f64> {
         match self.algorithm {
-            Algorithm::Auto | Algorithm::AStar => self.is_admissible(),
-            Algorithm::Weighted { weight } => weight == 1.0 && self.is_admissible(),
-            Algorithm::Dijkstra => true,
-            Algorithm::Greedy | Algorithm::BreadthFirst => false,
+            Algorithm::Dijkstra => Some(1.0),
+            Algorithm::Auto | Algorithm::AStar => self.is_admissible().then_some(1.0),
+            Algorithm::Weighted { weight } => self.is_admissible().then_some(weight),
+            Algorithm::Greedy | Algorithm::BreadthFirst => None,
         }
     }
 

@@ -79,7 +79,7 @@ impl fmt::Display for Endpoint {
 #[non_exhaustive]
 pub enum QueryError {
     /// The cell is not on the grid.
-    #[error("the {endpoint} {cell} lies off the map")]
+    #[error("the {endpoint} {cell} is not on the map")]
     OffTheMap {
         /// Whether the cell is the start or the goal.
         endpoint: Endpoint,

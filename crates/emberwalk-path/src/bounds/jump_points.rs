@@ -32,6 +32,13 @@ impl JumpPoints {
         rules.moves == Moves::Eight && rules.corners == Corners::Never
     }
 
+    /// Returns whether a search with these rules should use them: they must be those of that grid, apart from its latest
+    /// changes, and at the last full update at most three quarters of the passable cells were jump points. With more, a
+    /// search over neighbours was measured to be faster.
+    pub(crate) fn are_worthwhile(&self, grid: &CostGrid, rules: StepRules) -> bool {
+        self.grid == grid.id() && Self::exist_for(rules) && self.are_sparse
+    }
+
     /// Catches up with the grid as it is now: O(changes), and O(cells) for another grid than before or if the grid does
     /// not remember all its changes.
     pub(crate) fn update(&mut self, grid: &CostGrid) {
@@ -76,12 +83,6 @@ impl JumpPoints {
             let (line, position) = if k % 2 == 1 { (row, column) } else { (column, row) };
             board.set(line, position, stops >> (2 * k) & 1 != 0);
         }
-    }
-
-    /// Returns whether at most three quarters of the passable cells were jump points at the last full update.
-    /// With more, a search over neighbours was measured to be faster.
-    pub(crate) fn are_sparse(&self) -> bool {
-        self.are_sparse
     }
 
     /// Returns whether a run in that `direction` has to stop at the cell with this index.

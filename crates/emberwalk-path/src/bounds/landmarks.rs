@@ -65,8 +65,15 @@ pub(crate) struct Landmarks {
 }
 
 impl Landmarks {
-    /// Chooses landmarks for a grid and computes all their distances: O(cells log cells) for each.
-    pub(crate) fn new(grid: &CostGrid, rules: StepRules, components: &Components, memory: &mut Memory) -> Self {
+    /// Chooses landmarks for a grid and computes all their distances: O(cells log cells) for each. Calls `on_progress`
+    /// before each, with the number of landmarks that are finished and the maximum number of landmarks.
+    pub(crate) fn new(
+        grid: &CostGrid,
+        rules: StepRules,
+        components: &Components,
+        memory: &mut Memory,
+        on_progress: &mut dyn FnMut(usize, usize),
+    ) -> Self {
         let mut landmarks = Self {
             rules,
             grid: grid.id(),
@@ -78,7 +85,7 @@ impl Landmarks {
             regions: Vec::with_capacity(MAX_DECREASES),
             goal_blocks: GoalBlocks::default(),
         };
-        with_rule!(rules, rule => landmarks.choose(grid, rule, components, memory));
+        with_rule!(rules, rule => landmarks.choose(grid, rule, components, memory, on_progress));
         landmarks
     }
 
@@ -174,7 +181,14 @@ impl Landmarks {
     }
 
     /// Places each landmark where it is farthest from those before it, in components of some size.
-    fn choose<R: Rule>(&mut self, grid: &CostGrid, rule: R, components: &Components, memory: &mut Memory) {
+    fn choose<R: Rule>(
+        &mut self,
+        grid: &CostGrid,
+        rule: R,
+        components: &Components,
+        memory: &mut Memory,
+        on_progress: &mut dyn FnMut(usize, usize),
+    ) {
         let mut sizes = vec![0usize; components.numbers()];
         for number in (0..grid.entry_units().len()).filter_map(|at| components.number(at)) {
             sizes[number] += 1;
@@ -190,6 +204,7 @@ impl Landmarks {
             })
             .collect();
         for k in 0..MAX_LANDMARKS {
+            on_progress(k, MAX_LANDMARKS);
             let farthest = (0..distances.len()).max_by_key(|&at| distances[at]);
             let Some(mut place) = farthest.filter(|&at| distances[at] > 0) else { break };
             if distances[place] == u64::MAX {

@@ -149,6 +149,18 @@ impl CostGrid {
         if before == units {
             return false;
         }
+        self.put(at, units);
+        self.version += 1;
+        self.changes.push(at, before);
+        true
+    }
+
+    /// Replaces the units of an entry, and counts them.
+    fn put(&mut self, at: usize, units: u32) {
+        let before = std::mem::replace(&mut self.entry_units[at], units);
+        if before == units {
+            return;
+        }
         if before != 0 {
             self.counts.remove(before);
         }
@@ -156,10 +168,6 @@ impl CostGrid {
             self.counts.add(units, 1);
         }
         self.total = self.total - u64::from(before) + u64::from(units);
-        self.entry_units[at] = units;
-        self.version += 1;
-        self.changes.push(at, before);
-        true
     }
 
     /// Returns the lowest entry cost of all cells as they are now; `None` if all are blocked. O(log distinct costs).
@@ -205,7 +213,7 @@ impl CostGrid {
     /// Copies the grid as it is now, to be read elsewhere while this one changes. O(cells).
     ///
     /// What a [`Planner`](crate::Planner) prepares on the snapshot serves the grid itself: a snapshot has the same
-    /// [`id`](Self::id) and [`version`](Self::version), and never changes.
+    /// [`id`](Self::id) and [`version`](Self::version).
     pub fn snapshot(&self) -> Snapshot {
         Snapshot(self.copy(self.id))
     }
@@ -259,7 +267,8 @@ impl Clone for CostGrid {
     }
 }
 
-/// A copy of a cost grid that cannot change, see [`CostGrid::snapshot`].
+/// A copy of a cost grid as it was at one time, see [`CostGrid::snapshot`]. It can only be brought
+/// [up to date](Self::catch_up), never changed in another way.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -279,7 +288,37 @@ impl Clone for CostGrid {
 #[derive(Debug)]
 pub struct Snapshot(CostGrid);
 
-/// A clone has the same [`id`](CostGrid::id), because neither can change.
+impl Snapshot {
+    /// Makes the snapshot the same as `grid` is now. O(changes) if it is a snapshot of that grid and the grid remembers
+    /// its changes since then; otherwise O(cells).
+    ///
+    /// ```
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost};
+    /// let mut grid = CostGrid::new(Size::new(9, 9), Diagonal::GAME)?;
+    /// let mut snapshot = grid.snapshot();
+    /// grid.set(Cell::new(4, 4), Some(EntryCost::TILE));
+    /// assert!(!snapshot.is_passable(Cell::new(4, 4)));
+    /// snapshot.catch_up(&grid);
+    /// assert!(snapshot.is_passable(Cell::new(4, 4)));
+    /// # Ok::<(), emberwalk_path::CostError>(())
+    /// ```
+    pub fn catch_up(&mut self, grid: &CostGrid) {
+        let Self(copy) = self;
+        let missed = grid.version.checked_sub(copy.version).filter(|_| copy.id == grid.id);
+        let Some(changes) = missed.and_then(|missed| grid.changes.last(usize::try_from(missed).ok()?)) else {
+            *self = grid.snapshot();
+            return;
+        };
+        for (at, units_before) in changes {
+            copy.put(at, grid.entry_units[at]);
+            copy.changes.push(at, units_before);
+        }
+        copy.version = grid.version;
+    }
+}
+
+/// A clone has the same [`id`](CostGrid::id), because both have the same history.
 impl Clone for Snapshot {
     fn clone(&self) -> Self {
         self.snapshot()
@@ -347,6 +386,33 @@ mod tests {
         let grid = CostGrid::new(Size::new(2, 2), Diagonal::GAME).unwrap();
         assert_eq!(grid.snapshot().clone().id(), grid.id());
         assert_ne!(grid.clone().id(), grid.id());
+    }
+
+    #[test]
+    fn a_snapshot_that_has_caught_up_equals_the_grid() {
+        let costs = [None, Some(EntryCost::TILE), Some(EntryCost::MIN), Some(EntryCost::MAX)];
+        let mut grid = CostGrid::new(Size::new(9, 7), Diagonal::GAME).unwrap();
+        let mut other = grid.clone();
+        let mut snapshot = grid.snapshot();
+        // At last more changes than the grid remembers.
+        for (round, changes) in [0, 1, 2, 60, 500, MAX_REMEMBERED + 100].into_iter().enumerate() {
+            for k in 0..changes {
+                let (x, y) = (k * 7 % 9, k * k % 7);
+                grid.set(Cell::new(x as i32, y as i32), costs[(k / 3 + k % 5 + round) % 4]);
+                other.set(Cell::new(x as i32, y as i32), costs[(k / 2 + round) % 4]);
+            }
+            snapshot.catch_up(&grid);
+            let equals = |grid: &CostGrid| {
+                let same = (&snapshot.entry_units, &snapshot.counts) == (&grid.entry_units, &grid.counts);
+                let ids = (snapshot.id, snapshot.version, snapshot.total) == (grid.id, grid.version, grid.total);
+                let remembered = snapshot.version.saturating_sub(50);
+                let changes = |grid: &CostGrid| grid.changes_since(remembered).unwrap().collect::<Vec<_>>();
+                same && ids && changes(&snapshot) == changes(grid)
+            };
+            assert!(equals(&grid), "{changes} changes");
+        }
+        snapshot.catch_up(&other);
+        assert_eq!((snapshot.id, &snapshot.entry_units), (other.id, &other.entry_units));
     }
 
     #[test]

@@ -40,7 +40,7 @@ pub struct Planner {
     /// Components joined by sides, and those joined by corners too.
     components: [Option<Components>; 2],
     landmarks: Option<Box<Landmarks>>,
-    /// In addition to landmarks, for the step rules that have them.
+    /// For the step rules that have them.
     jump_points: Option<JumpPoints>,
     cheap_regions: CheapRegions,
     cells: Vec<Cell>,
@@ -62,19 +62,50 @@ impl Planner {
     /// always stay valid; but if cells become cheaper in many places or in large regions, they are less tight and
     /// queries are slower until [`renew`](Self::renew) has computed them again.
     pub fn prepare(&mut self, grid: &CostGrid, options: &Options) {
+        self.prepare_with_progress(grid, options, &mut |_, _| {});
+    }
+
+    /// Prepares the same as [`prepare`](Self::prepare), and calls `on_progress` before each landmark table, with the
+    /// number of tables that are finished and the number of all tables.
+    pub fn prepare_with_progress(
+        &mut self,
+        grid: &CostGrid,
+        options: &Options,
+        on_progress: &mut dyn FnMut(usize, usize),
+    ) {
+        self.prepare_passes(grid, options);
         let rules = options.rules();
-        self.components(grid, rules);
         if options.algorithm != Algorithm::Auto || self.update_landmarks(grid, rules) {
             return;
-        }
-        self.jump_points = JumpPoints::exist_for(rules).then(|| self.jump_points.take().unwrap_or_default());
-        if let Some(points) = &mut self.jump_points {
-            points.update(grid);
         }
         // The old tables are freed before the new ones are allocated.
         self.landmarks = None;
         let components = components_for(&mut self.components, rules);
-        self.landmarks = Some(Box::new(Landmarks::new(grid, rules, components, &mut self.memory)));
+        self.landmarks = Some(Box::new(Landmarks::new(grid, rules, components, &mut self.memory, on_progress)));
+    }
+
+    /// Prepares only what a few passes over the grid can make, in O(cells): everything that [`prepare`](Self::prepare)
+    /// makes but the landmark tables.
+    ///
+    /// ```
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Options, Planner, Query};
+    /// let grid = CostGrid::from_fn(Size::new(64, 64), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// let mut planner = Planner::new();
+    /// planner.prepare_passes(&grid, &Options::default());
+    /// let result = planner.plan(&grid, &Query::new(Cell::new(0, 0), Cell::new(63, 20)))?;
+    /// assert!(result.expanded < 10, "by jump points");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn prepare_passes(&mut self, grid: &CostGrid, options: &Options) {
+        self.components(grid, options.rules());
+        if options.algorithm != Algorithm::Auto {
+            return;
+        }
+        self.cheap_regions(grid);
+        if JumpPoints::exist_for(options.rules()) {
+            self.jump_points.get_or_insert_default().update(grid);
+        }
     }
 
     /// Allocates memory for A* with these options on any grid of at most `cells` cells, whatever its shape. Such

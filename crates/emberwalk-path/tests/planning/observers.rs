@@ -206,7 +206,11 @@ fn events_of_prepared_searches_replay_to_the_route() {
         let rules = if rng.bool() { StepRules::default() } else { any_rules(&mut rng) };
         let options = Options::default().with_rules(rules);
         let mut grid = map.grid();
-        planner.prepare(&grid, &options);
+        if rng.bool() {
+            planner.prepare(&grid, &options)
+        } else {
+            planner.prepare_passes(&grid, &options)
+        }
         for _ in 0..3 {
             let (Some(from), Some(to)) = (map.passable_cell(&mut rng), map.passable_cell(&mut rng)) else { break };
             jumps += check(&mut planner, &map, &grid, &Query::new(from, to).with_options(options), seed);

@@ -59,6 +59,12 @@ pub fn change(rng: &mut Rng, map: &mut Map, grid: &mut CostGrid) {
     }
 }
 
+/// Prepares everything, or only what passes over the grid can make.
+fn prepare(rng: &mut Rng, planner: &mut Planner, grid: &CostGrid, rules: StepRules) {
+    let options = Options::default().with_rules(rules);
+    if rng.bool() { planner.prepare(grid, &options) } else { planner.prepare_passes(grid, &options) }
+}
+
 fn check(rng: &mut Rng, map: &Map, grid: &CostGrid, planner: &mut Planner, rules: StepRules, seed: u64) {
     let Some(from) = map.passable_cell(rng) else { return };
     let lowest = map.dijkstra(rules, from, false);
@@ -79,7 +85,7 @@ fn prepared_answers_are_exact_on_every_kind_of_map() {
         let map = if rng.bool() { Map::random(&mut rng) } else { Map::random_of_size(&mut rng, width, height) };
         let rules = any_rules(&mut rng);
         let grid = map.grid();
-        planner.prepare(&grid, &Options::default().with_rules(rules));
+        prepare(&mut rng, &mut planner, &grid, rules);
         check(&mut rng, &map, &grid, &mut planner, rules, seed);
     }
 }
@@ -95,13 +101,13 @@ fn prepared_answers_stay_exact_as_the_grid_changes() {
         let options = Options::default().with_rules(rules);
         let mut grid = map.grid();
         let mut planner = Planner::new();
-        planner.prepare(&grid, &options);
+        prepare(&mut rng, &mut planner, &grid, rules);
         for _ in 0..40 {
             for _ in 0..rng.u8(1..4) {
                 change(&mut rng, &mut map, &mut grid);
             }
             match rng.u8(..8) {
-                0 => planner.prepare(&grid, &options),
+                0 => prepare(&mut rng, &mut planner, &grid, rules),
                 1..=3 => {
                     planner.renew(&grid, &options);
                 }
@@ -123,7 +129,8 @@ fn tables_are_used_only_for_their_grid_and_rules() {
         let mut planner = Planner::new();
         for _ in 0..6 {
             let rules = any_rules(&mut rng);
-            planner.prepare(&grids[rng.usize(..2)], &Options::default().with_rules(rules));
+            let grid = &grids[rng.usize(..2)];
+            prepare(&mut rng, &mut planner, grid, rules);
             for (map, grid) in maps.iter().zip(&grids) {
                 let rules = any_rules(&mut rng);
                 check(&mut rng, map, grid, &mut planner, rules, seed);
@@ -213,4 +220,27 @@ fn an_increase_that_rounding_hides_from_diagonal_steps_is_noticed() {
     let lowest = map.dijkstra(StepRules::default(), query.from, false)[13];
     let result = planner.plan(&grid, &query).unwrap();
     map.check(&query, &result, lowest, 0);
+}
+
+#[test]
+fn passes_alone_give_jump_points() {
+    let grid = Map { width: 200, height: 200, units: vec![1 << 18; 40_000], ratio: 6_073_083_757 }.grid();
+    let (mut passes, mut plain) = (Planner::new(), Planner::new());
+    passes.prepare_passes(&grid, &Options::default());
+    let query = Query::new(Cell::new(3, 5), Cell::new(190, 100));
+    let (few, many) = (passes.plan(&grid, &query).unwrap(), plain.plan(&grid, &query).unwrap());
+    assert_eq!(few.cost(), many.cost());
+    assert!(few.expanded * 10 < many.expanded, "{} and {}", few.expanded, many.expanded);
+}
+
+#[test]
+fn progress_counts_the_tables() {
+    let mut rng = Rng::with_seed(2);
+    let grid = Map::random_of_size(&mut rng, 64, 64).grid();
+    let (mut planner, mut calls) = (Planner::new(), Vec::new());
+    planner.prepare_with_progress(&grid, &Options::default(), &mut |done, all| calls.push((done, all)));
+    assert_eq!(calls, (0..27).map(|done| (done, 27)).collect::<Vec<_>>());
+    calls.clear();
+    planner.prepare_with_progress(&grid, &Options::default(), &mut |done, all| calls.push((done, all)));
+    assert_eq!(calls, [], "there is nothing left to do");
 }
