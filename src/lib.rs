@@ -13,8 +13,11 @@ pub mod import;
 pub mod iso;
 pub mod map;
 pub mod moving_ai;
+#[cfg(any(feature = "cli", feature = "game"))]
+pub mod output_file;
 pub mod paint;
 pub mod picture;
+pub mod png;
 pub mod scene;
 pub mod terrain;
 pub mod tmx;

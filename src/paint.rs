@@ -5,15 +5,13 @@
 
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::io::Write;
 
-use image::codecs::png::{CompressionType, FilterType, PngEncoder};
-use image::{ExtendedColorType, ImageEncoder, ImageResult, RgbaImage};
+use image::RgbaImage;
 
 use crate::grid::Cell;
 use crate::iso::{Depth, Projection, TileMetrics};
 use crate::map::Map;
-use crate::scene::{Look, Scene, SrgbTables, projection};
+use crate::scene::{Look, PlacedMark, Scene, ShineThrough, SrgbTables, projection};
 use crate::terrain::{ImageId, TileImages};
 
 /// Returns the margin on every side of a map's picture, in pixels: 0 in the plain look, the width of a tile in the full
@@ -70,20 +68,19 @@ pub fn paint(map: &Map, scene: &Scene, images: &TileImages, options: &PaintOptio
     if options.look == Look::Full {
         painter.shade();
     }
-    for mark in options.route.into_iter().flat_map(|route| scene.route_marks(route)) {
-        painter.image(mark.image, projection.corner_at(mark.feet), None);
+    let marks = options.route.into_iter().flat_map(|route| scene.route_marks(route)).map(|mark| PlacedMark {
+        image: mark.image,
+        corner: projection.corner_at(mark.feet),
+        tint: [1.0; 4],
+    });
+    let marks: Vec<_> = marks.collect();
+    for mark in &marks {
+        painter.image(mark.image, mark.corner, None);
     }
-    painter.standing(options.figures);
+    let through = scene.shine_through(images, map, options.look, marks);
+    painter.standing(options.figures, &through);
+    painter.silhouettes(options.figures);
     painter.picture
-}
-
-/// Writes a picture as a PNG; fast rather than small.
-///
-/// # Errors
-/// Any error of `writer`.
-pub fn write_png(picture: &RgbaImage, writer: impl Write) -> ImageResult<()> {
-    let encoder = PngEncoder::new_with_quality(writer, CompressionType::Fast, FilterType::Adaptive);
-    encoder.write_image(picture.as_raw(), picture.width(), picture.height(), ExtendedColorType::Rgba8)
 }
 
 struct Painter<'a> {
@@ -140,7 +137,7 @@ impl<'a> Painter<'a> {
         }
     }
 
-    fn standing(&mut self, figures: &[PaintedFigure]) {
+    fn standing(&mut self, figures: &[PaintedFigure], through: &HashMap<Cell, ShineThrough>) {
         let mut figures: Vec<_> = figures.iter().map(|figure| (Depth::of_figure(figure.feet), figure)).collect();
         figures.sort_by_key(|(depth, _)| *depth);
         let mut figures = figures.into_iter().peekable();
@@ -152,15 +149,30 @@ impl<'a> Painter<'a> {
                 let tint = (self.look == Look::Full).then(|| self.scene.tint(self.map, cell));
                 self.image(image, self.projection.corner(cell), tint.filter(|tint| *tint != [1.0; 3]));
             }
+            if let Some(through) = through.get(&cell) {
+                self.draw(&through.compose(self.images), self.projection.corner(cell), None);
+            }
         }
         for (_, figure) in figures {
             self.image(figure.image, self.projection.corner_at(figure.feet), None);
         }
     }
 
+    fn silhouettes(&mut self, figures: &[PaintedFigure]) {
+        for PaintedFigure { image, feet } in figures {
+            if let Some(silhouette) = self.scene.silhouette(self.images, self.map, self.look, *image, *feet) {
+                self.draw(&silhouette, self.projection.corner_at(*feet), None);
+            }
+        }
+    }
+
     /// Draws an image, aligned as the tile image at `corner` would be.
     fn image(&mut self, image: ImageId, corner: (i32, i32), tint: Option<[f32; 3]>) {
         let image: &'a RgbaImage = self.images.image(image);
+        self.draw(image, corner, tint);
+    }
+
+    fn draw(&mut self, image: &RgbaImage, corner: (i32, i32), tint: Option<[f32; 3]>) {
         let at = self.projection.tile().align_image(self.with_margin(corner), image.dimensions());
         self.tables.draw(&mut self.picture, image, at, tint);
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use emberwalk::diagnostics::{Diagnostics, escape_invisible};
+use emberwalk::diagnostics::{Diagnostics, counted, escape_invisible};
 use emberwalk::import::parse_map;
 use emberwalk::terrain::{TileImages, Tileset};
 
@@ -75,7 +75,7 @@ fn check_file(path: &Path, tileset: &Arc<Tileset>) -> Result<String, Diagnostics
 /// Checks the images of a tileset, from `folder` or embedded. Returns a summary if they are valid.
 fn check_images(tileset: &Tileset, folder: &Path) -> Result<String, Diagnostics> {
     let images = TileImages::load(tileset, Some(folder))?.images().len();
-    Ok(format!("{} terrains, {images} images", tileset.iter().count()))
+    Ok([counted(tileset.iter().count(), "terrain"), counted(images, "image")].join(", "))
 }
 
 struct Printer<W> {

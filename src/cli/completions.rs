@@ -2,14 +2,17 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use clap::builder::Resettable;
 use clap::{Args, Command};
 use clap_complete::{Shell, generate};
 use clap_mangen::Man;
+use clap_mangen::roff::{Roff, roman};
 
 use super::error::{CliError, ExitStatus};
 use super::output::stdout;
+use super::usage::unknown_command;
 
 /// Print the completion script for a shell
 #[derive(Debug, Args)]
@@ -46,24 +49,93 @@ pub struct ManArgs {
 
 impl ManArgs {
     /// Prints or writes manual pages of `program`.
-    pub fn run(self, mut program: Command) -> Result<ExitStatus, CliError> {
+    pub fn run(self, program: Command) -> Result<ExitStatus, CliError> {
+        // `build` gives the commands their full names.
+        let mut program = program.disable_help_subcommand(true);
+        program.build();
         if let Some(dir) = self.dir {
-            let written = fs::create_dir_all(&dir).and_then(|()| clap_mangen::generate_to(program, &dir));
+            let written = write_pages(&program, &dir);
             let error = |error: io::Error| CliError::Message(format!("{} cannot be written: {error}", dir.display()));
             return written.map(|()| ExitStatus::Success).map_err(error);
         }
-        // `build` gives the commands their full names.
-        program.build();
-        let page = match &self.command {
-            None => program,
-            Some(name) => program.find_subcommand(name).cloned().ok_or_else(|| {
-                CliError::Message(format!("there is no command {name:?}; `emberwalk --help` lists the commands"))
+        let command = match &self.command {
+            None => &program,
+            Some(name) => program.find_subcommand(name).ok_or_else(|| {
+                let commands: Vec<_> = program.get_subcommands().map(Command::get_name).collect();
+                CliError::Message(unknown_command(name, &commands))
             })?,
         };
-        let mut text = Vec::new();
-        Man::new(page).render(&mut text)?;
-        print(&text)
+        print(page(command)?.1.as_bytes())
     }
+}
+
+/// Writes the pages of the program and of all its commands to a folder.
+fn write_pages(program: &Command, dir: &Path) -> io::Result<()> {
+    fs::create_dir_all(dir)?;
+    for command in program.get_subcommands().chain([program]) {
+        let (name, text) = page(command)?;
+        fs::write(dir.join(name), text)?;
+    }
+    Ok(())
+}
+
+/// Returns the name and the text of a manual page.
+fn page(command: &Command) -> io::Result<(String, String)> {
+    let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let command = command.clone().override_usage(synopsis(command)).after_help(Resettable::Reset);
+    let page = Man::new(command).source(concat!("Emberwalk ", env!("CARGO_PKG_VERSION"))).manual("Emberwalk");
+    let mut text = Vec::new();
+    page.render(&mut text)?;
+    // Hyphens in the names of values would be misleading.
+    let text = String::from_utf8_lossy(&text).replacen(".SH SYNOPSIS", ".nh\n.ad l\n.SH SYNOPSIS", 1);
+    Ok((page.get_filename(), text + &notes(&help).to_roff()))
+}
+
+/// Returns the command line with all options and their possible values.
+fn synopsis(command: &Command) -> String {
+    let mut words = vec![command.get_bin_name().unwrap_or_else(|| command.get_name()).to_owned()];
+    let (arguments, options): (Vec<_>, Vec<_>) =
+        command.get_arguments().filter(|arg| !arg.is_hide_set()).partition(|arg| arg.is_positional());
+    for arg in options.into_iter().chain(arguments) {
+        let values: Vec<_> = arg.get_possible_values().iter().map(|value| value.get_name().to_owned()).collect();
+        let names: Vec<_> = arg.get_value_names().unwrap_or_default().iter().map(ToString::to_string).collect();
+        let value = if values.is_empty() || arg.is_positional() { names.join(" ") } else { values.join("|") };
+        let takes_value = arg.get_action().takes_values();
+        let name = arg.get_long().map(|long| format!("--{long}"));
+        let word = name.into_iter().chain(takes_value.then_some(value)).collect::<Vec<_>>().join(" ");
+        words.push(if arg.is_required_set() { word } else { format!("[{word}]") });
+    }
+    if command.has_subcommands() {
+        words.push("[COMMAND ...]".to_owned());
+    }
+    words.join(" ")
+}
+
+/// Returns the sections for the text after the options: examples as they are, and paragraphs.
+fn notes(text: &str) -> Roff {
+    let mut roff = Roff::default();
+    let mut is_first = true;
+    for paragraph in text.split("\n\n") {
+        if let Some(examples) = paragraph.strip_prefix("Examples:\n") {
+            roff.control("SH", ["EXAMPLES"]);
+            roff.control("nf", []);
+            for line in examples.lines() {
+                roff.text([roman(line.trim())]);
+            }
+            roff.control("fi", []);
+            continue;
+        }
+        let macro_name = if is_first { "SH" } else { "PP" };
+        roff.control(macro_name, is_first.then_some("NOTES"));
+        is_first = false;
+        for (k, line) in paragraph.lines().enumerate() {
+            if k > 0 {
+                roff.control("br", []);
+            }
+            roff.text([roman(line)]);
+        }
+    }
+    roff
 }
 
 fn print(text: &[u8]) -> Result<ExitStatus, CliError> {

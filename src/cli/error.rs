@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use emberwalk::diagnostics::{Diagnostics, escape_invisible};
+use emberwalk::output_file;
 
 use super::colour::use_colour;
 
@@ -12,7 +13,7 @@ use super::colour::use_colour;
 pub enum ExitStatus {
     /// The command succeeded.
     Success = 0,
-    /// There is no route.
+    /// There is no route, or an answer of the planner is wrong.
     NoRoute = 1,
     /// The input or the command line is invalid, or a result cannot be written.
     Error = 2,
@@ -41,7 +42,9 @@ impl CliError {
         let mut stderr = io::stderr().lock();
         // If standard error is closed too, only the exit status is left to report the error.
         let _ = match self {
-            Self::Output(error) => writeln!(stderr, "error: the result cannot be written: {error}"),
+            Self::Output(error) => {
+                writeln!(stderr, "error: the result cannot be written: {}", output_file::reason(&error))
+            }
             Self::Message(message) => writeln!(stderr, "error: {}", escape_invisible(&message)),
             Self::Diagnostics(diagnostics) => {
                 let report = diagnostics.report(use_colour(&stderr));
@@ -50,6 +53,12 @@ impl CliError {
         };
         ExitStatus::Error
     }
+}
+
+/// Tells the user something on standard error, which is not an error. `kind` is `note` or `warning`.
+pub fn tell(kind: &str, message: &str) {
+    // If standard error is closed, nobody wants to know.
+    let _ = writeln!(io::stderr(), "{kind}: {}", escape_invisible(message));
 }
 
 impl From<Diagnostics> for CliError {

@@ -1,17 +1,17 @@
 //! `emberwalk export`: writes a map for the Tiled editor.
 
-use std::io::Error;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use emberwalk::paint;
+use emberwalk::output_file::{OutputFile, is_special};
+use emberwalk::png;
 use emberwalk::terrain::{TileImages, Tileset};
 use emberwalk::tmx;
 
 use super::error::{CliError, ExitStatus};
 use super::input;
-use super::output::{require_extension, write_atomically};
+use super::output::{cannot_write, is_stdout, require_extension};
 use super::progress::Progress;
 
 /// Write a map for the Tiled editor
@@ -35,7 +35,7 @@ pub struct ExportArgs {
 impl ExportArgs {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         let refuse = |reason: &str| CliError::Message(format!("{}: {reason}", self.output.display()));
-        if input::is_dash(&self.output) {
+        if is_stdout(&self.output) {
             return Err(refuse("the tile pictures are written next to the map, so it must be a file"));
         }
         require_extension(&self.output, "tmx", "the output is a map for Tiled")?;
@@ -44,6 +44,8 @@ impl ExportArgs {
         }
         let stem = self.output.file_stem().and_then(|stem| stem.to_str());
         let stem = stem.ok_or_else(|| refuse("the name must be valid UTF-8, because the map file contains it"))?;
+        // Before the work, although its pictures are checked only after it.
+        open(&self.output)?;
         let tileset = Arc::new(Tileset::load(self.assets.as_deref())?);
         let progress = Progress::new();
         progress.stage(format!("{}: reading", input::display_name(&self.map)), None);
@@ -51,12 +53,29 @@ impl ExportArgs {
         let images = TileImages::load(&tileset, self.assets.as_deref())?;
         let export = tmx::export(&map, &images, stem);
         progress.stage(format!("{}: writing", self.output.display()), None);
-        // The map comes last, so that an existing map always has its pictures.
-        for atlas in &export.atlases {
+        let mut contents = Vec::new();
+        // There is no room for pictures next to a device or a named pipe.
+        for atlas in export.atlases.iter().filter(|_| !is_special(&self.output)) {
             let path = self.output.with_file_name(format!("{stem}-{}.png", atlas.suffix));
-            write_atomically(&path, |out| paint::write_png(&atlas.picture, out).map_err(Error::other))?;
+            contents.push((path, png::encode(&atlas.picture)?));
         }
-        write_atomically(&self.output, |out| out.write_all(export.text.as_bytes()))?;
+        // The map comes last, so that an existing map always has its pictures.
+        contents.push((self.output.clone(), export.text.into_bytes()));
+        write_together(&contents)?;
         Ok(ExitStatus::Success)
     }
+}
+
+/// Writes several files, or none of them.
+fn write_together(contents: &[(PathBuf, Vec<u8>)]) -> Result<(), CliError> {
+    let outputs = contents.iter().map(|(path, _)| open(path)).collect::<Result<Vec<_>, _>>()?;
+    let mut staged = Vec::new();
+    for ((path, content), output) in contents.iter().zip(&outputs) {
+        staged.push((path, output.stage(content).map_err(|error| cannot_write(path, &error))?));
+    }
+    staged.into_iter().try_for_each(|(path, file)| file.commit().map_err(|error| cannot_write(path, &error)))
+}
+
+fn open(path: &Path) -> Result<OutputFile, CliError> {
+    OutputFile::new(path).map_err(|error| cannot_write(path, &error))
 }

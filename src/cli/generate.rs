@@ -2,17 +2,20 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use emberwalk::generate::{MapKind, MapSpec, generate};
-use emberwalk::grid::Size;
-use emberwalk::map::MAX_SIDE;
+use emberwalk::grid::{Cell, Size};
+use emberwalk::map::{MAX_SIDE, Map};
+use emberwalk::path::{Planner, Query, RouteCost};
+use emberwalk::terrain::Tileset;
 use rand::TryRng;
 use rand::rngs::SysRng;
 
-use super::error::{CliError, ExitStatus};
-use super::output::write_atomically;
+use super::error::{CliError, ExitStatus, tell};
+use super::output::Output;
 use super::progress::Progress;
 
 /// Generate a map from a seed
@@ -57,6 +60,7 @@ fn kind_parser() -> impl TypedValueParser<Value = MapKind> {
 impl GenerateArgs {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         let Self { output, width, height, seed, kind, name } = self;
+        let output = Output::new(&output, "ron", "the output is a map")?;
         let spec = MapSpec { kind, size: Size::new(width, height), seed: seed.map_or_else(random_seed, Ok)?, name };
         let progress = Progress::new();
         let generated = generate(&spec, &mut |now| {
@@ -64,13 +68,35 @@ impl GenerateArgs {
             progress.set_position(now.done.into());
         });
         let text = generated.map_err(|error| CliError::Message(error.to_string()))?;
-        write_atomically(&output, |out| out.write_all(text.as_bytes()))?;
+        output.write(text.as_bytes())?;
+        progress.stage("trying the eruption", None);
+        let note = note_on_eruption(&text);
+        drop(progress);
         if seed.is_none() {
             // Standard output may be the map. If standard error is closed, the map's own text still has the seed.
             let _ = writeln!(io::stderr(), "seed {}", spec.seed);
         }
+        if let Some(note) = note {
+            tell("note", note);
+        }
         Ok(ExitStatus::Success)
     }
+}
+
+/// Returns a note if the eruption of the volcano does not change the route, as the maps of some seeds have it.
+fn note_on_eruption(text: &str) -> Option<&'static str> {
+    let mut map = Map::parse("the map", text, &Arc::new(Tileset::load(None).ok()?)).ok()?;
+    let query = Query::new(map.start()?, map.castle()?);
+    let mut planner = Planner::new();
+    planner.prepare_passes(map.costs(), &query.options);
+    let calm = planner.plan(map.costs(), &query).ok()?.cells().to_vec();
+    if map.erupt_all().is_empty() {
+        return Some("the map has no volcano, because there is no room for one");
+    }
+    let lowest = planner.plan(map.costs(), &query).ok()?.cost()?;
+    let step_cost = |step: &[Cell]| query.options.rules().step_cost(map.costs(), step[0], step[1]);
+    let is_same = calm.windows(2).filter_map(step_cost).sum::<RouteCost>() == lowest;
+    is_same.then_some("the eruption does not change the route; with another seed it may")
 }
 
 /// Returns a random seed of at most nine digits, which is easy to read out and to type.

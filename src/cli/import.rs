@@ -10,16 +10,17 @@ use emberwalk::tmx::TileMapping;
 
 use super::error::{CliError, ExitStatus};
 use super::input;
-use super::output::{refuse_same_file, write_atomically};
+use super::output::{Output, refuse_same_file};
 use super::progress::Progress;
 
 /// Convert a file of another format to a map
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  emberwalk import cave.txt -o cave.ron\n  \
                         emberwalk import arena2.map -o arena2.ron\n  \
-                        emberwalk import maze.png -o maze.ron\n  \
+                        emberwalk import maze.png -o maze.ron --name \"The maze\"\n  \
                         emberwalk import village.tmx --tile desert:3-5,8=sand --tile desert:30=nothing -o village.ron\n\n\
-                        text: W is a wall, H the hero (the castle), M the monster (the tent), anything else is empty\n\
+                        text: W is a wall, H the hero (the castle), M the monster (the tent), anything else is empty; \
+                        a text without any of these needs --format text\n\
                         moving-ai: . and G are grass, S sand, T thicket, W water, @ and O mountain\n\
                         picture: a pixel whose red is 0 is a wall; tent and castle are in the corners\n\
                         tmx: orthogonal and isometric maps of the Tiled editor; the terrain of a tile is the name or \
@@ -33,6 +34,9 @@ pub struct ImportArgs {
     /// The format of the file; by default, its content and extension decide
     #[arg(long)]
     format: Option<FormatArg>,
+    /// The name of the map; by default the name in the file, or that of the file
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
     /// For maps of Tiled: the terrain of some tiles, by the name of their tileset and their ids, such as
     /// desert:3-5,8=sand; may be repeated
     #[arg(long = "tile", value_name = "TILESET:IDS=TERRAIN")]
@@ -65,14 +69,16 @@ impl From<FormatArg> for ImportFormat {
 impl ImportArgs {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         refuse_same_file(&self.output, &self.file)?;
+        let output = Output::new(&self.output, "ron", "the output is a map")?;
         let tileset = Arc::new(Tileset::load(self.assets.as_deref())?);
-        let name = input::display_name(&self.file);
+        let file = input::display_name(&self.file);
         let progress = Progress::new();
-        progress.stage(format!("{name}: reading"), None);
+        progress.stage(format!("{file}: reading"), None);
         let bytes = input::read_bytes(&self.file)?;
-        let map = import_with(&name, &bytes, self.format.map(ImportFormat::from), &tileset, &self.tiles)?;
-        progress.stage(format!("{name}: writing"), None);
-        write_atomically(&self.output, |out| out.write_all(map.to_ron().as_bytes()))?;
+        let map = import_with(&file, &bytes, self.format.map(ImportFormat::from), &tileset, &self.tiles)?;
+        let map = if let Some(name) = self.name { map.with_name(name) } else { map };
+        progress.stage(format!("{file}: writing"), None);
+        output.write(map.to_ron().as_bytes())?;
         Ok(ExitStatus::Success)
     }
 }

@@ -1,12 +1,12 @@
 //! Reads what commands take as input: files, bundled maps, and standard input as `-`.
 
 use std::fs::File;
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use emberwalk::diagnostics::{self, Diagnostics, escape_invisible};
+use emberwalk::diagnostics::{self, Diagnostics, escape_invisible, read_error};
 use emberwalk::import;
 use emberwalk::map::{self, Map};
 use emberwalk::terrain::Tileset;
@@ -48,9 +48,7 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, CliError> {
     let reason = match read {
         Ok(_) if bytes.len() as u64 <= MAX_BYTES => return Ok(bytes),
         Ok(_) => "the file is longer than 256 MiB".to_owned(),
-        Err(error) if error.kind() == ErrorKind::NotFound => "there is no such file".to_owned(),
-        Err(error) if error.kind() == ErrorKind::IsADirectory => "this is a folder, not a file".to_owned(),
-        Err(error) => format!("the file cannot be read: {error}"),
+        Err(error) => read_error(&error, "file"),
     };
     Err(CliError::Message(format!("{}: {reason}", display_name(path))))
 }

@@ -31,8 +31,14 @@ impl MapsArgs {
             out.write_all(Tileset::load(None)?.source().as_bytes())?;
         } else if let Some(name) = self.name {
             let map = BundledMap::find(&name).ok_or_else(|| {
-                let names: Vec<_> = maps.iter().map(|map| map.name).collect();
-                CliError::Message(format!("there is no bundled map {name:?}; the maps are {}", names.join(", ")))
+                let help = match BundledMap::most_similar(&name) {
+                    Some(map) => format!("did you mean `{}`?", map.name),
+                    None => {
+                        let names: Vec<_> = maps.iter().map(|map| map.name).collect();
+                        format!("the maps are {}", names.join(", "))
+                    }
+                };
+                CliError::Message(format!("there is no bundled map `{name}`; {help}"))
             })?;
             out.write_all(map.source.as_bytes())?;
         } else {

@@ -3,6 +3,7 @@
 mod check;
 mod colour;
 mod completions;
+mod cost_table;
 mod error;
 mod export;
 mod generate;
@@ -16,6 +17,7 @@ mod render;
 mod route;
 mod scenario;
 mod solve;
+mod usage;
 mod window;
 
 use std::ffi::OsString;
@@ -63,9 +65,7 @@ enum Command {
     Solve(solve::SolveArgs),
     Generate(generate::GenerateArgs),
     Scenario(scenario::ScenarioArgs),
-    #[command(hide = true)]
     Completions(completions::CompletionsArgs),
-    #[command(hide = true)]
     Man(completions::ManArgs),
 }
 
@@ -73,7 +73,7 @@ impl Cli {
     /// Parses the command line, whose first word is the name of the program. Exits with a message if it is invalid, or
     /// if it asks for help.
     pub fn from_args(args: impl IntoIterator<Item = OsString>) -> Self {
-        Self::parse_from(colour::take_color_option(args))
+        usage::parse(&colour::take_color_option(args))
     }
 
     /// Runs the command, or opens the window if there is none.

@@ -8,7 +8,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use emberwalk::grid::Cell;
 use emberwalk::map::Map;
-use emberwalk::path::{Algorithm, Corners, Heuristic, Moves, Options, Query, Scale};
+use emberwalk::path::{Algorithm, Corners, Heuristic, Moves, Options, Query, QueryError, Scale};
 use emberwalk::terrain::Tileset;
 
 use super::error::CliError;
@@ -51,7 +51,8 @@ pub struct SearchArgs {
     #[arg(long, default_value_t, value_parser = parser_of_names(Algorithm::NAMES))]
     pub algorithm: Algorithm,
     /// For the algorithm weighted: the cost is at most W times the lowest possible cost
-    #[arg(long, value_name = "W", default_value_t = Algorithm::DEFAULT_WEIGHT, allow_hyphen_values = true)]
+    #[arg(long, value_name = "W", default_value_t = Algorithm::DEFAULT_WEIGHT, allow_hyphen_values = true,
+        value_parser = parse_weight)]
     pub weight: f64,
     /// The estimate of the cost from a cell to the goal
     #[arg(long, default_value_t, value_parser = parser_of_names(Heuristic::NAMES))]
@@ -105,6 +106,18 @@ impl PlanningArgs {
             to.ok_or_else(|| missing("there is no goal, because the map has no castle: choose one with --to X,Y"))?;
         Ok(Query::new(from, to).with_options(self.options()))
     }
+}
+
+fn parse_weight(text: &str) -> Result<f64, String> {
+    text.parse().map_err(|_| match text.replacen(',', ".", 1).parse::<f64>() {
+        Ok(number) if text.contains(',') => format!("a fraction is written with a point: {number}"),
+        _ => "a weight is a number of at least 1, such as 1.5".into(),
+    })
+}
+
+/// Returns the error for a query that has no answer on this map.
+pub fn query_error(error: QueryError, map: &Map) -> CliError {
+    CliError::Message(map.explain_query_error(error))
 }
 
 /// Returns a parser that accepts the names, and lists them in the help.

@@ -1,11 +1,11 @@
 //! A progress bar for commands that take longer than a second, on standard error and only on a terminal.
 
-use std::borrow::Cow;
 use std::io::{self, IsTerminal};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use emberwalk::diagnostics::escape_invisible;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// The bar appears after this time.
@@ -40,12 +40,12 @@ impl Progress {
     }
 
     /// Starts a stage of the work, with its length if that is known.
-    pub fn stage(&self, name: impl Into<Cow<'static, str>>, length: Option<u64>) {
+    pub fn stage(&self, name: impl AsRef<str>, length: Option<u64>) {
         let template = if length.is_some() { "{spinner} {msg} {wide_bar} {percent:>3} %" } else { "{spinner} {msg}" };
         if let Ok(style) = ProgressStyle::with_template(template) {
             self.bar.set_style(style);
         }
-        self.bar.set_message(name);
+        self.bar.set_message(escape_invisible(name.as_ref()).into_owned());
         self.bar.set_position(0);
         match length {
             Some(length) => self.bar.set_length(length),

@@ -4,15 +4,16 @@ use std::io::{Write, stderr};
 use std::path::PathBuf;
 
 use clap::Args;
-use emberwalk::paint::{self, PaintOptions, paint, picture_size};
+use emberwalk::paint::{PaintOptions, paint, picture_size};
 use emberwalk::path::Planner;
+use emberwalk::png;
 use emberwalk::scene::{Look, Scene};
 use emberwalk::terrain::TileImages;
 
 use super::error::{CliError, ExitStatus};
 use super::input::printable_name;
-use super::output::{require_extension, write_atomically};
-use super::planning_args::PlanningArgs;
+use super::output::Output;
+use super::planning_args::{PlanningArgs, query_error};
 
 /// The largest side of a picture, in pixels.
 const MAX_PICTURE_SIDE: u32 = 16384;
@@ -40,7 +41,7 @@ pub struct RenderArgs {
 
 impl RenderArgs {
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        require_extension(&self.output, "png", "the output is a PNG picture")?;
+        let output = Output::new(&self.output, "png", "the output is a PNG picture")?;
         let tileset = self.planning.load_tileset()?;
         let map = self.planning.load_map(&self.map, &tileset)?;
         let look = if self.plain { Look::Plain } else { Look::Full };
@@ -55,7 +56,7 @@ impl RenderArgs {
         let mut route = None;
         if self.route {
             let query = self.planning.query(&map)?;
-            let result = planner.plan(map.costs(), &query).map_err(|error| CliError::Message(error.to_string()))?;
+            let result = planner.plan(map.costs(), &query).map_err(|error| query_error(error, &map))?;
             if result.route.is_none() {
                 // If standard error is closed, the exit status still says that there is no route.
                 let name = printable_name(&map);
@@ -67,7 +68,7 @@ impl RenderArgs {
         let images = TileImages::load(&tileset, self.planning.assets.as_deref())?;
         let scene = Scene::new(&tileset, &images);
         let picture = paint(&map, &scene, &images, &PaintOptions { look, route, figures: &[] });
-        write_atomically(&self.output, |out| paint::write_png(&picture, out).map_err(std::io::Error::other))?;
+        output.write(&png::encode(&picture)?)?;
         Ok(ExitStatus::Success)
     }
 }

@@ -1,31 +1,43 @@
 //! `emberwalk route`: finds a route, and prints what it costs and why.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
+use emberwalk::diagnostics::counted;
 use emberwalk::grid::Cell;
-use emberwalk::map::Map;
+use emberwalk::map::{CostShare, Map, parse_queries};
 use emberwalk::path::{Planner, Query, SearchResult};
 use serde::Serialize;
 
+use super::cost_table::{self, RoundedCosts};
 use super::error::{CliError, ExitStatus};
-use super::input::printable_name;
+use super::input::{is_dash, printable_name, read_text};
 use super::output::stdout;
-use super::planning_args::PlanningArgs;
+use super::planning_args::{PlanningArgs, query_error};
+use super::progress::Progress;
+
+/// The number of queries from which on landmark tables are made for them. They take the time of thirty to forty searches
+/// over the whole map, and save most of the time of a query.
+const QUERIES_WORTH_TABLES: usize = 200;
 
 /// Find a route and print it, with its cost by terrain
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  emberwalk route valley\n  emberwalk route figures/snow --erupting --json\n  \
-                        emberwalk route my.ron --from 3,4 --to 17,2 --algorithm greedy")]
+                        emberwalk route my.ron --from 3,4 --to 17,2 --algorithm greedy\n  \
+                        echo '3,4 17,2' | emberwalk route my.ron --queries -\n\n\
+                        A line of the queries is the start and the goal of one: x,y x,y. Empty lines and everything \
+                        after a # are skipped. If a line is wrong, no query is answered.")]
 pub struct RouteArgs {
     /// A map file, or the name of a bundled map; - is standard input
     map: PathBuf,
     /// Print one JSON object on one line
     #[arg(long)]
     json: bool,
+    /// A file of queries, one per line, each answered by one JSON object on one line; - is standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "to"])]
+    queries: Option<PathBuf>,
     #[command(flatten)]
     planning: PlanningArgs,
 }
@@ -46,41 +58,100 @@ struct Report<'a> {
     optimal: bool,
     algorithm: &'a str,
     heuristic: &'a str,
+    terrain: Vec<TerrainRow>,
+}
+
+/// What a terrain or an influence contributes to the cost, as `--json` prints it.
+#[derive(Serialize)]
+struct TerrainRow {
+    name: String,
+    influence: bool,
+    cost: f64,
+    cells: usize,
+}
+
+impl From<CostShare> for TerrainRow {
+    fn from(share: CostShare) -> Self {
+        Self { cost: share.tiles(), name: share.name, influence: share.is_influence, cells: share.cells }
+    }
 }
 
 impl RouteArgs {
     pub fn run(self) -> Result<ExitStatus, CliError> {
+        if let Some(queries) = &self.queries {
+            return self.answer_all(queries);
+        }
         let map = self.planning.load_map(&self.map, &self.planning.load_tileset()?)?;
         let query = self.planning.query(&map)?;
-        let mut planner = Planner::new();
-        let start = Instant::now();
-        let result = planner.plan(map.costs(), &query).map_err(|error| CliError::Message(error.to_string()))?;
-        let micros = start.elapsed().as_micros() as u64;
         let mut out = stdout();
-        if self.json {
-            let report = Report {
-                map: map.name(),
-                from: query.from,
-                to: query.to,
-                found: result.found(),
-                cost: result.cost().map(|cost| cost.tiles()),
-                steps: result.route.map(|route| route.steps()),
-                cells: result.cells(),
-                expanded: result.expanded,
-                reopened: result.reopened,
-                micros,
-                optimal: result.optimal,
-                algorithm: query.options.algorithm.as_str(),
-                heuristic: query.options.heuristic.as_str(),
-            };
-            serde_json::to_writer(&mut out, &report).map_err(io::Error::from)?;
-            writeln!(out)?;
+        let status = answer(&mut out, &mut Planner::new(), &map, &query, self.json)?;
+        out.flush()?;
+        Ok(status)
+    }
+
+    /// Answers every query of a file, with one planner.
+    fn answer_all(&self, queries: &Path) -> Result<ExitStatus, CliError> {
+        if is_dash(&self.map) && is_dash(queries) {
+            return Err(CliError::Message("the map and the queries cannot both be standard input".into()));
+        }
+        let map = self.planning.load_map(&self.map, &self.planning.load_tileset()?)?;
+        let (name, text) = read_text(queries)?;
+        let queries = parse_queries(&name, &text, &map)?;
+        let options = self.planning.options();
+        let mut planner = Planner::new();
+        if queries.len() < QUERIES_WORTH_TABLES {
+            planner.prepare_passes(map.costs(), &options);
         } else {
-            print(&mut out, &map, &query, &result, micros)?;
+            let progress = Progress::new();
+            planner.prepare_with_progress(map.costs(), &options, &mut |done, all| {
+                progress.stage("preparing the queries", Some(all as u64));
+                progress.set_position(done as u64);
+            });
+        }
+        let mut out = stdout();
+        let mut status = ExitStatus::Success;
+        for query in queries {
+            status = status.max(answer(&mut out, &mut planner, &map, &query.with_options(options), true)?);
         }
         out.flush()?;
-        Ok(if result.found() { ExitStatus::Success } else { ExitStatus::NoRoute })
+        Ok(status)
     }
+}
+
+/// Answers one query, as JSON or for people.
+fn answer(
+    out: &mut impl Write,
+    planner: &mut Planner,
+    map: &Map,
+    query: &Query,
+    json: bool,
+) -> Result<ExitStatus, CliError> {
+    let start = Instant::now();
+    let result = planner.plan(map.costs(), query).map_err(|error| query_error(error, map))?;
+    let micros = start.elapsed().as_micros() as u64;
+    if json {
+        let report = Report {
+            map: map.name(),
+            from: query.from,
+            to: query.to,
+            found: result.found(),
+            cost: result.cost().map(|cost| cost.tiles()),
+            steps: result.route.map(|route| route.steps()),
+            cells: result.cells(),
+            expanded: result.expanded,
+            reopened: result.reopened,
+            micros,
+            optimal: result.optimal,
+            algorithm: query.options.algorithm.as_str(),
+            heuristic: query.options.heuristic.as_str(),
+            terrain: map.cost_shares(result.cells()).into_iter().map(TerrainRow::from).collect(),
+        };
+        serde_json::to_writer(&mut *out, &report).map_err(io::Error::from)?;
+        writeln!(out)?;
+    } else {
+        print(out, map, query, &result, micros)?;
+    }
+    Ok(if result.found() { ExitStatus::Success } else { ExitStatus::NoRoute })
 }
 
 /// Prints the route for people.
@@ -90,59 +161,16 @@ fn print(out: &mut impl Write, map: &Map, query: &Query, result: &SearchResult<'
         return writeln!(out, "{}: there is no route from {from} to {to}", printable_name(map));
     };
     writeln!(out, "{}: from {from} to {to}", printable_name(map))?;
-    let steps = route.steps();
-    let plural = if steps == 1 { "step" } else { "steps" };
-    let cells = if expanded == 1 { "cell" } else { "cells" };
-    let guarantee = if result.optimal { "the lowest possible" } else { "not guaranteed to be the lowest" };
-    writeln!(
-        out,
-        "cost {:.3} ({guarantee}), {steps} {plural}, {expanded} {cells} expanded in {micros} µs",
-        route.cost
-    )?;
-    let sums = cost_by_terrain(map, route.cells);
-    if !sums.is_empty() {
-        writeln!(out, "\n{:>10}  {:>5}  terrain", "cost", "cells")?;
-    }
-    for ((_, name), sum) in &sums {
-        writeln!(out, "{:>10.3}  {:>5}  {name}", sum.tiles, sum.cells)?;
-    }
+    let guarantee = match query.options.max_cost_ratio() {
+        Some(1.0) => "the lowest possible".to_owned(),
+        Some(ratio) => format!("at most {ratio} times the least"),
+        None => "not guaranteed to be the lowest".to_owned(),
+    };
+    let (steps, expanded) = (counted(route.steps(), "step"), counted(expanded as usize, "cell"));
+    let shares = map.cost_shares(route.cells);
+    let costs = RoundedCosts::new(&shares);
+    writeln!(out, "cost {} ({guarantee}), {steps}, {expanded} expanded in {micros} µs", costs.total)?;
+    cost_table::print(out, &shares, &costs)?;
     let cells: Vec<_> = route.cells.iter().map(Cell::to_string).collect();
     writeln!(out, "\n{}", cells.join(" "))
-}
-
-/// What one kind of terrain, or one influence, contributes to the cost of a route.
-#[derive(Default)]
-struct Share {
-    tiles: f64,
-    cells: usize,
-}
-
-/// Sums the cost of the entered cells by their terrain, and then what influences add or take away. The `bool` in a key
-/// marks influences, so that they are sorted after the terrains.
-fn cost_by_terrain(map: &Map, cells: &[Cell]) -> BTreeMap<(bool, String), Share> {
-    let mut sums: BTreeMap<(bool, String), Share> = BTreeMap::new();
-    for step in cells.windows(2) {
-        let length = if step[0].is_diagonal_to(step[1]) { map.costs().diagonal().ratio() } else { 1.0 };
-        let Some(explanation) = map.explain(step[1]) else { continue };
-        let own = explanation.own_factors;
-        let names: Vec<_> = explanation.factors[..own].iter().rev().map(|factor| factor.name.as_str()).collect();
-        let mut add = |influence: bool, name: String, tiles: f64| {
-            let sum = sums.entry((influence, name)).or_default();
-            sum.tiles += tiles * length;
-            sum.cells += 1;
-        };
-        let mut tiles = explanation.factors[..own].iter().fold(1.0, |tiles, factor| factor.operation.apply(tiles));
-        add(false, names.join(" on "), tiles);
-        for factor in &explanation.factors[own..] {
-            let with = factor.operation.apply(tiles);
-            add(true, factor.name.clone(), with - tiles);
-            tiles = with;
-        }
-        // The cost of a cell is clamped; the product of its factors is not.
-        let rest = explanation.cost.map_or(0.0, |cost| cost.tiles() - tiles);
-        if rest.abs() > 1e-3 {
-            add(true, "limits of the cost".into(), rest);
-        }
-    }
-    sums
 }

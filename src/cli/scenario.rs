@@ -2,18 +2,23 @@
 
 use std::hint::black_box;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use emberwalk::diagnostics::{counted, escape_invisible};
 use emberwalk::moving_ai::{BenchmarkProblem, OctileMap, Scenario, TerrainCosts};
-use emberwalk::path::{CostGrid, Diagonal, Options, Planner, Query, QueryError};
+use emberwalk::path::{CostGrid, Diagonal, Planner, Query, QueryError};
 use serde::{Serialize, Serializer};
 
-use super::error::{CliError, ExitStatus};
-use super::input::read_text;
+use super::error::{CliError, ExitStatus, tell};
+use super::input::{display_name, read_text};
 use super::output::stdout;
 use super::planning_args::SearchArgs;
+use super::progress::Progress;
+
+/// A preparation that takes longer than this, and longer than all passes, is worth a note.
+const LONG_PREPARATION: Duration = Duration::from_secs(2);
 
 /// Run a Moving AI scenario file and report times and wrong costs
 #[derive(Debug, Args)]
@@ -21,7 +26,10 @@ use super::planning_args::SearchArgs;
                         emberwalk scenario arena2.map arena2.map.scen --algorithm dijkstra --json\n  \
                         emberwalk scenario duskwood.map duskwood.map.scen --cost T=1.5,S=2,W=4\n\n\
                         The cells . G S are passable. With --cost, all cells but @ and O are.\n\
-                        The time of a query is the median of its passes. It includes neither loading nor preparation.")]
+                        The time of a query is the median of its passes. It includes neither loading nor preparation.\n\
+                        Exit status: 0, or 1 if there are wrong answers: a cost that differs from the length in the \
+                        file by more than 0.001 and by more than 0.1 %, or a problem without a route. With --cost no \
+                        answer counts as wrong, because the lengths are for other costs.")]
 pub struct ScenarioArgs {
     /// The map file; - is standard input
     #[arg(value_name = "FILE.map")]
@@ -34,8 +42,11 @@ pub struct ScenarioArgs {
     #[arg(long, value_name = "T=1.5,S=2,W=4")]
     cost: Option<TerrainCosts>,
     /// Number of passes over all problems, after a cold one
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 5, allow_hyphen_values = true, value_parser = parse_passes)]
     passes: u32,
+    /// Prepare only what a few passes over the map can make, without the tables of distances. Queries then take longer
+    #[arg(long)]
+    unprepared: bool,
     /// Print one JSON object on one line
     #[arg(long)]
     json: bool,
@@ -78,6 +89,11 @@ struct Summary<'a> {
     wrong: Option<usize>,
 }
 
+fn parse_passes(text: &str) -> Result<u32, String> {
+    let passes = text.parse().ok().filter(|passes| (1..=1000).contains(passes));
+    passes.ok_or_else(|| "the number of passes is a whole number from 1 to 1000".to_owned())
+}
+
 impl ScenarioArgs {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         let (title, text) = read_text(&self.map)?;
@@ -86,12 +102,14 @@ impl ScenarioArgs {
         let scenario = Scenario::parse(&title, &text, map.size())?;
         let diagonal = if self.cost.is_some() { Diagonal::GAME } else { Diagonal::SQRT_2 };
         let grid = map.cost_grid(self.cost.as_ref().unwrap_or(&TerrainCosts::default()), diagonal);
-        let options = self.search.options();
-        let measurements = Measurements::take(&grid, scenario.problems(), options, self.passes)?;
+        if let Some(costs) = &self.cost {
+            warn_of_unused_costs(costs, &map, &self.map);
+        }
+        let measurements = self.measure(&grid, scenario.problems())?;
 
         let name = self.map.file_stem().unwrap_or_default().to_string_lossy();
         let wrong = self.cost.is_none().then(|| measurements.count_wrong(scenario.problems()));
-        let summary = measurements.summary(&name, options.algorithm.as_str(), wrong);
+        let summary = measurements.summary(&name, self.search.algorithm.as_str(), wrong);
         let mut out = stdout();
         match (self.json, self.each) {
             (true, each) => {
@@ -108,8 +126,58 @@ impl ScenarioArgs {
             }
         }
         out.flush()?;
-        Ok(ExitStatus::Success)
+        Ok(if wrong.is_some_and(|wrong| wrong > 0) { ExitStatus::NoRoute } else { ExitStatus::Success })
     }
+
+    /// Prepares a planner and runs all problems. If preparation took long and did not pay, says how to leave it out.
+    fn measure(&self, grid: &CostGrid, problems: &[BenchmarkProblem]) -> Result<Measurements, CliError> {
+        let options = self.search.options();
+        let query = |problem: &BenchmarkProblem| Query::new(problem.from, problem.to).with_options(options);
+        let queries: Vec<_> = problems.iter().map(query).collect();
+        let progress = Progress::new();
+        progress.stage("preparing", None);
+        let mut planner = Planner::new();
+        let start = Instant::now();
+        if self.unprepared {
+            planner.prepare_passes(grid, &options);
+        } else {
+            planner.prepare_with_progress(grid, &options, &mut |done, all| {
+                progress.stage("preparing tables (--unprepared leaves them out)", Some(all as u64));
+                progress.set_position(done as u64);
+            });
+        }
+        let preparation = start.elapsed();
+        let start = Instant::now();
+        let measurements = Measurements::take(planner, preparation, grid, &queries, self.passes, &progress)?;
+        let running = start.elapsed();
+        drop(progress);
+        if !self.unprepared && preparation > LONG_PREPARATION.max(running) {
+            let [preparation, running] = [preparation, running].map(|time| time.as_secs_f64());
+            let message = format!(
+                "preparation took {preparation:.1} s, all passes {running:.1} s; --unprepared leaves out the tables"
+            );
+            tell("note", &message);
+        }
+        Ok(measurements)
+    }
+}
+
+/// Warns of letters that have a cost and are not on the map: they may be misspelt. This is no error, because a list of
+/// costs may be used for several maps.
+fn warn_of_unused_costs(costs: &TerrainCosts, map: &OctileMap, path: &Path) {
+    let mut used = [false; 256];
+    map.letters().iter().for_each(|(_, &letter)| used[usize::from(letter)] = true);
+    let unused: Vec<_> = costs.listed_letters().iter().filter(|&&letter| !used[usize::from(letter)]).collect();
+    if unused.is_empty() {
+        return;
+    }
+    let list = |letters: &mut dyn Iterator<Item = u8>| {
+        letters.map(|letter| format!(" {}", char::from(letter))).collect::<String>()
+    };
+    let unused = list(&mut unused.into_iter().copied());
+    let known = list(&mut (0..=u8::MAX).filter(|&letter| used[usize::from(letter)]));
+    let map = display_name(path);
+    tell("warning", &format!("--cost names{unused}, which {map} does not have; its letters are{known}"));
 }
 
 /// The measurements of all problems.
@@ -121,20 +189,29 @@ struct Measurements {
 }
 
 impl Measurements {
-    fn take(grid: &CostGrid, problems: &[BenchmarkProblem], options: Options, passes: u32) -> Result<Self, CliError> {
-        let queries: Vec<_> =
-            problems.iter().map(|problem| Query::new(problem.from, problem.to).with_options(options)).collect();
-        // Between queries, the planner keeps its buffers and its preparation, but no result.
-        let mut planner = Planner::new();
-        let start = Instant::now();
-        planner.prepare(grid, &options);
-        let preparation = start.elapsed();
-
-        let cold = queries.iter().map(|query| run_query(&mut planner, grid, query)).collect::<Result<Vec<_>, _>>()?;
+    /// Runs the queries once cold and then `passes` times. Between queries, the planner keeps its buffers and its
+    /// preparation, but no result.
+    fn take(
+        mut planner: Planner,
+        preparation: Duration,
+        grid: &CostGrid,
+        queries: &[Query],
+        passes: u32,
+        progress: &Progress,
+    ) -> Result<Self, CliError> {
+        progress.stage("running the problems", Some(queries.len() as u64 * (u64::from(passes) + 1)));
+        let mut count = 0;
+        let mut run = |query| {
+            let report = run_query(&mut planner, grid, query);
+            count += 1;
+            progress.set_position(count);
+            report
+        };
+        let cold = queries.iter().map(&mut run).collect::<Result<Vec<_>, _>>()?;
         let mut times = vec![Vec::with_capacity(passes as usize); queries.len()];
         for _ in 0..passes {
             for (query, times) in queries.iter().zip(&mut times) {
-                times.push(run_query(&mut planner, grid, query)?.us);
+                times.push(run(query)?.us);
             }
         }
         let mean = mean(cold.iter().map(|each| each.us));
@@ -144,15 +221,14 @@ impl Measurements {
         Ok(Self { preparation, cold: mean, each })
     }
 
-    /// Returns how many costs differ from the length in the file by more than 0.001 and by more than 0.1 %. Queries
-    /// without a route do not count: the summary has them as not found.
+    /// Returns how many problems have no route, or a cost that differs from the length in the file by more than 0.001
+    /// and by more than 0.1 %.
     fn count_wrong(&self, problems: &[BenchmarkProblem]) -> usize {
-        let pairs = self.each.iter().zip(problems);
         let is_wrong = |(each, problem): &(&QueryReport, &BenchmarkProblem)| {
-            let difference = each.cost.map_or(0.0, |cost| (cost - problem.length).abs());
+            let difference = each.cost.map_or(f64::INFINITY, |cost| (cost - problem.length).abs());
             difference > 0.001 && difference > 0.001 * problem.length
         };
-        pairs.filter(is_wrong).count()
+        self.each.iter().zip(problems).filter(is_wrong).count()
     }
 
     fn summary<'a>(&self, map: &'a str, algorithm: &'a str, wrong: Option<usize>) -> Summary<'a> {
@@ -233,7 +309,8 @@ fn print_queries(out: &mut impl Write, problems: &[BenchmarkProblem], each: &[Qu
 /// Prints the summary for people.
 fn print_summary(out: &mut impl Write, grid: &CostGrid, summary: &Summary<'_>) -> io::Result<()> {
     let Summary { map, algorithm, queries, found, .. } = summary;
-    writeln!(out, "{map}: {} cells, {queries} problems, {found} with a route, by {algorithm}\n", grid.size())?;
+    let (map, problems) = (escape_invisible(map), counted(*queries, "problem"));
+    writeln!(out, "{map}: {} cells, {problems}, {found} with a route, by {algorithm}\n", grid.size())?;
     let rows = [
         ("mean time", summary.mean_us, "µs"),
         ("median time", summary.median_us, "µs"),
@@ -246,7 +323,7 @@ fn print_summary(out: &mut impl Write, grid: &CostGrid, summary: &Summary<'_>) -
         writeln!(out, "{what:>17}  {value:>12.1} {unit}")?;
     }
     match summary.wrong {
-        Some(wrong) => writeln!(out, "{:>17}  {wrong:>12} of {queries}", "wrong costs"),
-        None => writeln!(out, "{:>17}  {:>12} (the lengths in the file are for other costs)", "wrong costs", "-"),
+        Some(wrong) => writeln!(out, "{:>17}  {wrong:>12} of {queries}", "wrong answers"),
+        None => writeln!(out, "{:>17}  {:>12} (the lengths in the file are for other costs)", "wrong answers", "-"),
     }
 }

@@ -1,18 +1,19 @@
 //! `emberwalk solve`: finds the path through black and white pictures.
 
 use std::ffi::OsString;
-use std::io::{Error, Write, stderr};
+use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use emberwalk::diagnostics::{counted, escape_invisible};
+use emberwalk::output_file::is_special;
 use emberwalk::picture::{self, PictureSolution, PictureSolver};
-use image::codecs::png::{CompressionType, FilterType, PngEncoder};
-use image::{ExtendedColorType, ImageEncoder, RgbImage};
+use emberwalk::png;
 use serde::Serialize;
 
 use super::error::{CliError, ExitStatus};
 use super::input;
-use super::output::{refuse_same_file, require_extension, stdout, write_atomically};
+use super::output::{Output, is_stdout, refuse_same_file, require_extension, stdout};
 use super::progress::Progress;
 
 /// Find a path through black and white pictures
@@ -47,6 +48,9 @@ pub struct SolveArgs {
     json: bool,
 }
 
+/// What the output is.
+const WHAT: &str = "the output is a PNG picture";
+
 /// The result of one picture, as `--json` prints it.
 #[derive(Serialize)]
 struct Report<'a> {
@@ -61,7 +65,7 @@ struct Report<'a> {
 
 impl SolveArgs {
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        let piped = input::is_dash(&self.output);
+        let piped = is_stdout(&self.output);
         if piped && (self.json || self.pictures.len() > 1) {
             let message = if self.json {
                 "the picture and the output of --json cannot both be written to standard output"
@@ -70,8 +74,8 @@ impl SolveArgs {
             };
             return Err(CliError::Message(message.into()));
         }
-        require_extension(&self.output, "png", "the output is a PNG picture")?;
-        let several = self.pictures.len() > 1;
+        require_extension(&self.output, "png", WHAT)?;
+        let several = self.pictures.len() > 1 && !is_special(&self.output);
         let output = |k| if several { numbered(&self.output, k + 1) } else { self.output.clone() };
         for k in 0..self.pictures.len() {
             self.pictures.iter().try_for_each(|picture| refuse_same_file(&output(k), picture))?;
@@ -87,7 +91,7 @@ impl SolveArgs {
                     if solution.path.is_none() {
                         status = status.max(ExitStatus::NoRoute);
                         // If standard error is closed, the exit status still says that there is no path.
-                        let _ = writeln!(stderr(), "{name}: there is no path");
+                        let _ = writeln!(stderr(), "{}: there is no path", escape_invisible(&name));
                     }
                     if self.json {
                         write_json(&mut out, &name, &solution)?;
@@ -106,6 +110,7 @@ impl SolveArgs {
 /// Solves one picture, and writes its copy if there is a path.
 fn solve(solver: &mut PictureSolver, path: &Path, name: &str, output: &Path) -> Result<PictureSolution, CliError> {
     let progress = Progress::new();
+    let output = Output::new(output, "png", WHAT)?;
     progress.stage(format!("{name}: reading"), None);
     let mut picture = picture::decode(name, &input::read_bytes(path)?)?;
     let pixels = u64::from(picture.width()) * u64::from(picture.height());
@@ -114,16 +119,9 @@ fn solve(solver: &mut PictureSolver, path: &Path, name: &str, output: &Path) -> 
     let solution = solver.solve(&mut picture, |closed| progress.set_position(closed as u64));
     if solution.path.is_some() {
         progress.stage(format!("{name}: writing"), None);
-        write_atomically(output, |out| write_png(&picture, out))?;
+        output.write(&png::encode(&picture)?)?;
     }
     Ok(solution)
-}
-
-/// Writes the picture with fast rather than strong compression.
-fn write_png(picture: &RgbImage, out: &mut dyn Write) -> std::io::Result<()> {
-    let encoder = PngEncoder::new_with_quality(out, CompressionType::Fast, FilterType::Adaptive);
-    let (width, height) = picture.dimensions();
-    encoder.write_image(picture.as_raw(), width, height, ExtendedColorType::Rgb8).map_err(Error::other)
 }
 
 fn write_json(out: &mut impl Write, file: &str, solution: &PictureSolution) -> std::io::Result<()> {
@@ -137,9 +135,10 @@ fn write_json(out: &mut impl Write, file: &str, solution: &PictureSolution) -> s
 fn print(out: &mut impl Write, name: &str, solution: &PictureSolution, output: &Path) -> std::io::Result<()> {
     let PictureSolution { path, closed, time, .. } = solution;
     let Some(path) = path else { return Ok(()) };
-    let (cost, steps, micros, output) = (path.cost, path.steps, time.as_micros(), output.display());
-    let step = if steps == 1 { "step" } else { "steps" };
-    writeln!(out, "{name}: cost {cost}, {steps} {step}, {closed} cells closed in {micros} µs; {output}")
+    let (name, output) = (escape_invisible(name), output.display().to_string());
+    let (cost, micros, output) = (path.cost, time.as_micros(), escape_invisible(&output));
+    let (steps, closed) = (counted(path.steps, "step"), counted(*closed, "cell"));
+    writeln!(out, "{name}: cost {cost}, {steps}, {closed} closed in {micros} µs; {output}")
 }
 
 /// Returns the path with `-k` inserted before its extension.

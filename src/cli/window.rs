@@ -18,6 +18,8 @@ use super::error::{CliError, ExitStatus};
 #[cfg(feature = "game")]
 use super::input;
 use super::planning_args::PlanningArgs;
+#[cfg(feature = "game")]
+use super::planning_args::query_error;
 
 /// What the window shows.
 #[derive(Debug, Args)]
@@ -61,7 +63,7 @@ impl WindowArgs {
                 // The window could not show these errors: a blocked start or goal, or a weight below 1.
                 if let Some(start) = planning.from.or_else(|| map.start()) {
                     let query = Query::new(start, planning.to.unwrap_or(start)).with_options(planning.options());
-                    Planner::new().plan(map.costs(), &query).map_err(|error| CliError::Message(error.to_string()))?;
+                    Planner::new().plan(map.costs(), &query).map_err(|error| query_error(error, map))?;
                 }
             }
             // Faults in the text of a file are shown in the window until the file is corrected. The still picture has

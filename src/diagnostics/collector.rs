@@ -48,7 +48,15 @@ impl<'a> DiagnosticCollector<'a> {
         let location = Some(SourceLocation { line: 0, column: 0, span });
         // Both may quote the source, which can be very long.
         let (message, help) = (shortened(message.into()), help.into().map(shortened));
-        self.list.push(Diagnostic { location, more_spans: Vec::new(), cell, message, help, other_file: None });
+        self.list.push(Diagnostic {
+            location,
+            more_spans: Vec::new(),
+            cell,
+            more_cells: Vec::new(),
+            message,
+            help,
+            other_file: None,
+        });
     }
 
     /// Adds an error of another file that the source mentions at `part`, a slice of the source.
@@ -62,12 +70,13 @@ impl<'a> DiagnosticCollector<'a> {
 
     /// Adds one error for all of `cells`.
     pub fn add_at_cells(&mut self, cells: AffectedCells, message: impl Into<String>, help: impl Into<Option<String>>) {
-        let cell = cells.first();
-        let mut spans = cells.spans.into_iter();
+        let AffectedCells { cells, spans, .. } = cells;
+        let (mut cells, mut spans) = (cells.into_iter(), spans.into_iter());
         let Some(span) = spans.next().filter(|_| !self.count_if_full()) else { return };
-        self.add_span(span, cell, message, help);
+        self.add_span(span, cells.next(), message, help);
         if let Some(diagnostic) = self.list.last_mut() {
             diagnostic.more_spans = spans.collect();
+            diagnostic.more_cells = cells.collect();
         }
     }
 
@@ -81,8 +90,9 @@ impl<'a> DiagnosticCollector<'a> {
         if let Some(found) = syntax_error::find(part, start, &error.code) {
             return self.add_span(base + found.span.start..base + found.span.end, None, found.message, found.help);
         }
-        let (message, better) = ron_messages::message_and_help(&error.code);
-        self.add_span(base + start..base + end.max(start), None, message, better.or(help.into()));
+        let (message, better) = ron_messages::message_and_help(&error.code, &part[start..]);
+        let help = better.or(help.into()).filter(|help| !message.ends_with(help.as_str()));
+        self.add_span(base + start..base + end.max(start), None, message, help);
     }
 
     /// Returns the byte range of `part`, a slice of the source, in the source.
@@ -120,11 +130,15 @@ impl<'a> DiagnosticCollector<'a> {
         }
         if not_listed > 0 {
             let location = list.last().and_then(|diagnostic| diagnostic.location.clone());
-            let message = format!("and {not_listed} more faults that are not listed");
+            let message = match not_listed {
+                1 => "and 1 more fault that is not listed".to_owned(),
+                _ => format!("and {not_listed} more faults that are not listed"),
+            };
             list.push(Diagnostic {
                 location,
                 more_spans: Vec::new(),
                 cell: None,
+                more_cells: Vec::new(),
                 message,
                 help: None,
                 other_file: None,

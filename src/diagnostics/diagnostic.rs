@@ -15,12 +15,21 @@ pub struct Diagnostic {
     pub more_spans: Vec<Range<usize>>,
     /// The map cell with the error; the first one if several cells have it.
     pub cell: Option<Cell>,
+    /// More cells with the same error. The list may be incomplete.
+    pub more_cells: Vec<Cell>,
     /// What is wrong, in one sentence without a full stop.
     pub message: String,
     /// How to fix it.
     pub help: Option<String>,
     /// The file with the error, if that is not the file with the text but an image that the text mentions.
     pub other_file: Option<String>,
+}
+
+impl Diagnostic {
+    /// Returns the map cells with the error. The list may be incomplete.
+    pub fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
+        self.cell.iter().chain(&self.more_cells).copied()
+    }
 }
 
 /// A range of a file's text.
@@ -71,6 +80,7 @@ impl Diagnostics {
             location: None,
             more_spans: Vec::new(),
             cell: None,
+            more_cells: Vec::new(),
             message: message.into(),
             help,
             other_file: None,

@@ -2,12 +2,34 @@
 
 use ron::Error;
 
+use super::counted::counted;
 use super::suggestion::closest_match;
 
-/// Returns the message, and the help if the error itself suggests one.
-pub(super) fn message_and_help(error: &Error) -> (String, Option<String>) {
+/// Returns the message, and the help if the error itself suggests one. `rest` is the text from the error on.
+pub(super) fn message_and_help(error: &Error, rest: &str) -> (String, Option<String>) {
     let help = |help: &str| Some(help.to_owned());
     match error {
+        Error::ExpectedChar if rest.starts_with('\'') => {
+            ("single quotes are for exactly one character".into(), help("for example 'G'; a text is written \"GGG\""))
+        }
+        Error::ExpectedIdentifier if rest.starts_with('"') => ("expected a word without quotes".into(), None),
+        Error::UnexpectedChar('“' | '”' | '„' | '«' | '»') => {
+            ("this is not a straight quote".into(), help("write `\"` at both ends of a text"))
+        }
+        Error::UnexpectedChar('‘' | '’' | '‚') => {
+            ("this is not a straight quote".into(), help("write `'` at both ends of a character"))
+        }
+        Error::UnexpectedChar(char) => (format!("unexpected {char:?}"), None),
+        Error::ExpectedArrayEnd => ("expected `]`".into(), None),
+        Error::ExpectedMapEnd => ("expected `}`".into(), None),
+        Error::ExpectedOptionEnd | Error::ExpectedStructLikeEnd => ("expected `)`".into(), None),
+        Error::ExpectedMapColon => ("expected `:`".into(), None),
+        Error::ExpectedComma => ("expected `,`".into(), None),
+        Error::InvalidEscape(_) => ("unknown escape in a string".into(), help("write `\\\\` for a backslash")),
+        Error::InvalidValueForType { expected, found } => (format!("expected {expected}, not {found}"), None),
+        Error::ExpectedDifferentLength { expected, found } => {
+            (format!("expected {expected}, not of {}", counted(*found, "element")), None)
+        }
         Error::NoSuchStructField { expected, found, .. } => {
             (format!("unknown field `{found}`"), did_you_mean(found, expected))
         }
@@ -29,11 +51,9 @@ pub(super) fn message_and_help(error: &Error) -> (String, Option<String>) {
         Error::ExpectedArray => ("expected a list, which begins with `[`".into(), None),
         Error::ExpectedMap => ("expected `{`".into(), None),
         Error::ExpectedStructLike | Error::ExpectedNamedStructLike(_) => ("expected `(`".into(), None),
-        Error::ExpectedDifferentStructName { found, .. } => {
-            (format!("expected `(`, not `{}`", found.chars().take(40).collect::<String>()), None)
-        }
+        Error::ExpectedDifferentStructName { found, .. } => (format!("expected `(`, not `{}`", shortened(found)), None),
         Error::SuggestRawIdentifier(found) | Error::InvalidIdentifier(found) => {
-            (format!("expected a name, not {:?}", found.chars().take(40).collect::<String>()), None)
+            (format!("expected a word, not `{}`", shortened(found)), None)
         }
         Error::ExpectedIdentifier => ("expected the name of a field".into(), None),
         Error::ExpectedAttribute => ("a comment begins with `//`, not with `#`".into(), None),
@@ -43,6 +63,10 @@ pub(super) fn message_and_help(error: &Error) -> (String, Option<String>) {
         Error::Eof => ("the file ends unexpectedly".into(), None),
         other => (lowercase_first(&other.to_string()), None),
     }
+}
+
+fn shortened(found: &str) -> String {
+    found.chars().take(40).collect()
 }
 
 fn did_you_mean(found: &str, expected: &[&str]) -> Option<String> {

@@ -42,13 +42,33 @@ pub fn read_text_from(name: &str, reader: impl Read) -> Result<String, Diagnosti
 }
 
 fn unreadable(name: &str, error: &Error) -> Diagnostics {
+    let help = (error.kind() == ErrorKind::PermissionDenied).then(|| "check its permissions".to_owned());
+    Diagnostics::of_file(name, read_error(error, "file"), help)
+}
+
+/// Returns why something cannot be read; `what` is `file` or `folder`.
+///
+/// ```
+/// use emberwalk::diagnostics::read_error;
+/// let error = std::fs::read_dir("no/such").unwrap_err();
+/// assert_eq!(read_error(&error, "folder"), "there is no such folder");
+/// ```
+pub fn read_error(error: &Error, what: &str) -> String {
     match error.kind() {
-        ErrorKind::NotFound => Diagnostics::of_file(name, "there is no such file", None),
-        ErrorKind::IsADirectory => Diagnostics::of_file(name, "this is a folder, not a file", None),
-        ErrorKind::PermissionDenied => {
-            Diagnostics::of_file(name, "you are not allowed to read this file", Some("check its permissions".into()))
+        ErrorKind::NotFound => format!("there is no such {what}"),
+        ErrorKind::IsADirectory => "this is a folder, not a file".into(),
+        ErrorKind::NotADirectory if what == "folder" => "this is a file, not a folder".into(),
+        ErrorKind::NotADirectory => "its path leads through a file".into(),
+        ErrorKind::PermissionDenied => format!("you are not allowed to read this {what}"),
+        ErrorKind::InvalidFilename => "its name is too long, or has characters that are not allowed".into(),
+        // An error with a text of its own.
+        _ if error.get_ref().is_some() => error.to_string(),
+        _ => {
+            // The number of the error means nothing to most people.
+            let text = error.to_string();
+            let text = text.split(" (os error").next().unwrap_or_default();
+            format!("the {what} cannot be read: {text}")
         }
-        _ => Diagnostics::of_file(name, format!("the file cannot be read: {error}"), None),
     }
 }
 

@@ -4,8 +4,15 @@
 const MAX_LENGTH: usize = 40;
 
 /// Returns the word of `words` that is most similar to `written`, ignoring case. Two words are similar if one is a
-/// prefix of the other, or if at most every third letter is mistyped. Returns `None` if no word is similar.
-pub(crate) fn closest_match<'a>(written: &str, words: &[&'a str]) -> Option<&'a str> {
+/// prefix of the other, or if at most every third letter is mistyped. Returns `None` if no word is similar; of several
+/// that are equally similar, the first.
+///
+/// ```
+/// use emberwalk::diagnostics::closest_match;
+/// assert_eq!(closest_match("rout", &["route", "render"]), Some("route"));
+/// assert_eq!(closest_match("walk", &["route", "render"]), None);
+/// ```
+pub fn closest_match<'a>(written: &str, words: &[&'a str]) -> Option<&'a str> {
     let written = written.to_lowercase();
     if written.is_empty() || written.chars().count() > MAX_LENGTH {
         return None;

@@ -4,6 +4,9 @@
 
 use std::ops::Range;
 
+use super::misread_text::{decimal_comma, misplaced_quote};
+use super::ron_tokens::{Token, TokenKind, Tokens};
+
 /// A syntax error and its fix.
 pub(super) struct SyntaxError {
     pub span: Range<usize>,
@@ -11,28 +14,12 @@ pub(super) struct SyntaxError {
     pub help: String,
 }
 
-#[derive(Clone, Debug, PartialEq)]
-enum TokenKind {
-    Open(char),
-    Close(char),
-    /// A string in double quotes; `terminated` if it has the closing quote.
-    String {
-        terminated: bool,
-    },
-    Colon,
-    Comma,
-    Other,
-}
-
-#[derive(Clone, Debug)]
-struct Token {
-    kind: TokenKind,
-    span: Range<usize>,
-}
-
 /// Finds the cause of `error`, which the `ron` crate reported at byte `at` of `text`.
 pub(super) fn find(text: &str, at: usize, error: &ron::Error) -> Option<SyntaxError> {
     use ron::Error::*;
+    if let Some(found) = misplaced_quote(text).or_else(|| decimal_comma(text, at)) {
+        return Some(found);
+    }
     let syntax = matches!(
         error,
         Eof | ExpectedArrayEnd
@@ -51,7 +38,7 @@ pub(super) fn find(text: &str, at: usize, error: &ron::Error) -> Option<SyntaxEr
     }
     let mut open: Vec<Token> = Vec::new();
     let (mut earlier, mut before): (Option<Token>, Option<Token>) = (None, None);
-    let mut tokens = Tokens { text, at: 0 };
+    let mut tokens = Tokens::new(text);
     let next = loop {
         let Some(token) = tokens.next() else { break None };
         if token.kind == (TokenKind::String { terminated: false }) {
@@ -77,7 +64,7 @@ pub(super) fn find(text: &str, at: usize, error: &ron::Error) -> Option<SyntaxEr
     if matches!(before.kind, TokenKind::String { .. }) && next.is_some() && text[before.span.clone()].contains('\n') {
         return Some(unterminated_string(text, &before.span));
     }
-    let Some(next) = next else { return innermost.map(|open| unclosed(text, open, text.len()..text.len())) };
+    let Some(next) = next else { return innermost.map(|open| unclosed(text, open, after)) };
     match (&next.kind, innermost) {
         (&TokenKind::Close(close), None) => return Some(unmatched(close, next.span)),
         (&TokenKind::Close(close), Some(open)) if open.kind != TokenKind::Open(opening(close)) => {
@@ -99,16 +86,53 @@ pub(super) fn find(text: &str, at: usize, error: &ron::Error) -> Option<SyntaxEr
         }
         _ => {}
     }
-    (*error == ExpectedComma).then(|| SyntaxError {
-        span: after,
-        message: "missing comma".into(),
-        help: "add `,` here".into(),
-    })
+    match error {
+        ExpectedMapColon => Some(missing_colon(text, &before, &next)),
+        UnexpectedChar(_) if text[at..].starts_with('/') => {
+            let help = "a fraction is written with a point, such as 0.5; a comment begins with `//`".into();
+            Some(SyntaxError { span: at..at + 1, message: "unexpected `/`".into(), help })
+        }
+        UnexpectedChar(',' | ')' | ']') if before.kind == TokenKind::Colon => {
+            let name = earlier.map_or("", |name| &text[name.span]);
+            let help = format!("write it after the colon, or remove `{name}:`");
+            Some(SyntaxError { span: before.span, message: format!("`{name}` has no value"), help })
+        }
+        ExpectedComma => Some(missing_comma(text, at, &before, &next)),
+        _ => None,
+    }
+}
+
+fn missing_colon(text: &str, name: &Token, next: &Token) -> SyntaxError {
+    let (name, after) = (&text[name.span.clone()], name.span.end..name.span.end);
+    if &text[next.span.clone()] == "=" {
+        let message = "expected `:`, not `=`".into();
+        return SyntaxError { span: next.span.clone(), message, help: format!("write `{name}: ...`") };
+    }
+    SyntaxError { span: after, message: format!("missing colon after `{name}`"), help: "add `:` here".into() }
+}
+
+fn missing_comma(text: &str, at: usize, before: &Token, next: &Token) -> SyntaxError {
+    // A whole number was expected, and the error is at the point.
+    if at < before.span.end {
+        let message = format!("expected a whole number, not {}", &text[before.span.clone()]);
+        return SyntaxError { span: before.span.clone(), message, help: "for example 1".into() };
+    }
+    let (word, following) = (&text[before.span.clone()], &text[next.span.clone()]);
+    if following == ";" {
+        let message = "expected `,`, not `;`".into();
+        return SyntaxError { span: next.span.clone(), message, help: "write `,`".into() };
+    }
+    if word.starts_with(char::is_alphabetic) && following.starts_with(|char: char| char.is_ascii_digit()) {
+        let message = format!("expected brackets around {following}");
+        return SyntaxError { span: next.span.clone(), message, help: format!("write `{word}({following})`") };
+    }
+    let after = before.span.end..before.span.end;
+    SyntaxError { span: after, message: "missing comma".into(), help: "add `,` here".into() }
 }
 
 /// Whether `text` contains nothing but whitespace and comments.
 pub(super) fn is_blank(text: &str) -> bool {
-    Tokens { text, at: 0 }.next().is_none()
+    Tokens::new(text).next().is_none()
 }
 
 /// A string without its closing quote extends to the next quote, in whatever line that is. Only the first line of it is
@@ -152,82 +176,4 @@ fn opening(close: char) -> char {
         '}' => '{',
         _ => '(',
     }
-}
-
-/// The tokens of a text, without whitespace and comments.
-struct Tokens<'a> {
-    text: &'a str,
-    at: usize,
-}
-
-impl Iterator for Tokens<'_> {
-    type Item = Token;
-
-    fn next(&mut self) -> Option<Token> {
-        self.skip_blank();
-        let start = self.at;
-        let rest = &self.text[start..];
-        let first = rest.chars().next()?;
-        let (kind, length) = match first {
-            '(' | '[' | '{' => (TokenKind::Open(first), 1),
-            ')' | ']' | '}' => (TokenKind::Close(first), 1),
-            ':' => (TokenKind::Colon, 1),
-            ',' => (TokenKind::Comma, 1),
-            '"' => string_token(rest, 0),
-            'r' if rest[1..].trim_start_matches('#').starts_with('"') => {
-                string_token(rest, rest[1..].bytes().take_while(|&byte| byte == b'#').count() + 1)
-            }
-            '\'' => (TokenKind::Other, char_length(rest)),
-            _ => {
-                let is_separator = |char: char| char.is_whitespace() || "()[]{}:,\"'/".contains(char);
-                (TokenKind::Other, rest.find(is_separator).unwrap_or(rest.len()).max(first.len_utf8()))
-            }
-        };
-        self.at = start + length;
-        Some(Token { kind, span: start..self.at })
-    }
-}
-
-impl Tokens<'_> {
-    fn skip_blank(&mut self) {
-        loop {
-            let rest = self.text[self.at..].trim_start();
-            self.at = self.text.len() - rest.len();
-            let length = if rest.starts_with("//") {
-                rest.find('\n').unwrap_or(rest.len())
-            } else if rest.starts_with("/*") {
-                rest.find("*/").map_or(rest.len(), |end| end + 2)
-            } else {
-                return;
-            };
-            self.at += length;
-        }
-    }
-}
-
-/// Returns the string at the start of `rest` and its length in bytes. `before` is the number of bytes before its
-/// opening quote: the `r` and number signs of a raw string.
-fn string_token(rest: &str, before: usize) -> (TokenKind, usize) {
-    let inside = &rest[before + 1..];
-    let end = if before > 0 {
-        let quote = format!("\"{}", "#".repeat(before - 1));
-        inside.find(&quote).map(|at| at + quote.len())
-    } else {
-        let mut escaped = false;
-        let quote = inside.char_indices().find(|&(_, char)| {
-            let ends = char == '"' && !escaped;
-            escaped = char == '\\' && !escaped;
-            ends
-        });
-        quote.map(|(at, _)| at + 1)
-    };
-    (TokenKind::String { terminated: end.is_some() }, before + 1 + end.unwrap_or(inside.len()))
-}
-
-/// Returns the length in bytes of the character in single quotes at the start of `rest`.
-fn char_length(rest: &str) -> usize {
-    let mut chars = rest.char_indices().skip(1);
-    let escaped = chars.next().is_some_and(|(_, char)| char == '\\');
-    let end = chars.skip(usize::from(escaped)).take(10).find(|&(_, char)| char == '\'' || char == '\n');
-    end.filter(|&(_, char)| char == '\'').map_or(1, |(at, _)| at + 1)
 }

@@ -28,12 +28,13 @@ use named_terrains::NamedTerrains;
 
 /// Imports a map from `bytes`, the content of the file that messages call `file`.
 ///
-/// The format is detected if `format` is `None`. The map is named after the file, unless the file contains a name. A
-/// map for Tiled may refer to other files, which are relative to the folder of `file`.
+/// The format is detected if `format` is `None`. The map is named after the file, unless the file contains a name; a
+/// name in angle brackets, such as `<stdin>`, is not that of a file. A map for Tiled may refer to other files, which are
+/// relative to the folder of `file`.
 ///
 /// # Errors
 /// Everything that is wrong with the file. If the format is to be detected, also if the file is a map of this program
-/// already, or a map for Tiled in JSON.
+/// already, a map for Tiled in JSON, or a text without a wall, hero or monster.
 pub fn import(
     file: &str,
     bytes: &[u8],
@@ -46,7 +47,8 @@ pub fn import(
 /// Imports a map like [`import`]. `tile_mappings` says which terrains the tiles of a map for Tiled are.
 ///
 /// # Errors
-/// The same as [`import`].
+/// The same as [`import`]. Also, if there are mappings but the file is no map for Tiled, and if a mapping names a
+/// terrain or a tileset that does not exist.
 pub fn import_with(
     file: &str,
     bytes: &[u8],
@@ -62,9 +64,15 @@ pub fn import_with(
             return Err(terrains.error(message, help));
         }
     }
-    match format.unwrap_or(detected) {
+    let is_asked_for = format.is_some();
+    let format = format.unwrap_or(detected);
+    if let Some(mapping) = tile_mappings.first().filter(|_| format != ImportFormat::Tmx) {
+        let message = format!("{file} is not a map of Tiled, so it has no tilesets");
+        return Err(Diagnostics::of_file(&format!("--tile {mapping}"), message, None));
+    }
+    match format {
         ImportFormat::Picture => picture::map(&terrains, bytes),
-        ImportFormat::Text => text::map(&terrains, &as_text(file, bytes)?),
+        ImportFormat::Text => text::map(&terrains, &as_text(file, bytes)?, is_asked_for),
         ImportFormat::MovingAi => moving_ai::map(&terrains, &as_text(file, bytes)?),
         ImportFormat::Tmx => tmx::read_with(file, &as_text(file, bytes)?, tileset, tile_mappings),
     }
@@ -85,7 +93,7 @@ pub fn parse_map(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Map
     Map::parse(file, source, tileset)
 }
 
-/// Returns a message and help for a text that is known to be something else. Any text would be a valid text map.
+/// Returns a message and help for a text that is known to be something else. As a text map it would make no sense.
 fn not_a_text_map(text: &str) -> Option<(&'static str, &'static str)> {
     if text.contains("overlay:") && text.contains("base:") {
         return Some(("this is already a map of this program", "use it as it is"));

@@ -1,6 +1,5 @@
 //! Finds terrains by their names and roles in the tileset.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use crate::diagnostics::Diagnostics;
@@ -50,9 +49,7 @@ impl<'a> NamedTerrains<'a> {
 
     /// Builds the map, which is named after its file.
     pub fn map(&self, base: Grid<TerrainId>, overlay: Grid<Option<TerrainId>>) -> Result<Map, Diagnostics> {
-        let stem = Path::new(self.file).file_stem();
-        let name = stem.map_or_else(|| "Imported".into(), |stem| stem.to_string_lossy().into_owned());
-        Map::from_layers(name, None, self.tileset, base, overlay)
+        Map::from_layers(Map::name_of_file(self.file), None, self.tileset, base, overlay)
             .map_err(|error| Diagnostics::of_file(self.file, error.to_string(), None))
     }
 

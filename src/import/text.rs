@@ -9,7 +9,9 @@ use crate::map::{MAX_SIDE, Map};
 use crate::terrain::{Layer, Role};
 
 /// Imports a text map: the monster becomes the tent and the hero the castle, on grass. Short lines are padded.
-pub(super) fn map(terrains: &NamedTerrains<'_>, source: &str) -> Result<Map, Diagnostics> {
+///
+/// Any text could be read as a map. One without a wall, hero or monster is refused unless the format `is_asked_for`.
+pub(super) fn map(terrains: &NamedTerrains<'_>, source: &str, is_asked_for: bool) -> Result<Map, Diagnostics> {
     let (grass, wall) = (terrains.grass()?, terrains.named(Layer::Overlay, "stone wall")?);
     let (tent, castle) = (terrains.role(Role::Start)?, terrains.role(Role::Goal)?);
     let mut diagnostics = DiagnosticCollector::new(terrains.file, source);
@@ -48,6 +50,9 @@ pub(super) fn map(terrains: &NamedTerrains<'_>, source: &str) -> Result<Map, Dia
         diagnostics.add(&source[..0], "the text has no characters", SIZES.to_owned());
     }
     diagnostics.finish()?;
+    if !is_asked_for && !source.contains(['W', 'H', 'M']) {
+        return Err(terrains.error("this is not a text map: it has no W, H or M", FORMATS));
+    }
 
     let size = Size::new(width as u32, lines.len() as u32);
     let mut cells = lines.iter().flat_map(|line| line.chars().chain(std::iter::repeat(' ')).take(width));
@@ -61,3 +66,6 @@ pub(super) fn map(terrains: &NamedTerrains<'_>, source: &str) -> Result<Map, Dia
 }
 
 const SIZES: &str = "a map has 1 x 1 to 4096 x 4096 cells";
+
+const FORMATS: &str = "known formats are text (W is a wall, H the hero, M the monster), Moving AI maps (.map), pictures \
+                       (PNG, BMP, GIF, JPEG) and maps of Tiled (.tmx); an empty map needs --format text";

@@ -8,8 +8,8 @@ const FRACTIONS: i32 = 1 << 12;
 
 /// The drawing order of a standing image or a figure: a smaller depth is drawn first, and a greater one covers it.
 ///
-/// Depths are ordered by `y - x` of the feet, then by `x`. At the same position a figure is drawn after a standing
-/// image.
+/// Depths are ordered by `y - x` of the feet, then by `x`. At the same position a standing image is drawn first, then
+/// what shines through it, then a figure.
 ///
 /// ```
 /// use emberwalk::grid::Cell;
@@ -24,26 +24,45 @@ const FRACTIONS: i32 = 1 << 12;
 pub struct Depth {
     nearness: i32,
     column: i32,
-    is_figure: bool,
+    kind: Kind,
+}
+
+/// What is drawn at a position, in drawing order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Kind {
+    Standing,
+    ShinesThrough,
+    Figure,
 }
 
 impl Depth {
     /// Returns the depth of the standing image of `cell`.
     pub const fn of_cell(cell: Cell) -> Self {
-        Self { nearness: (cell.y - cell.x) * FRACTIONS, column: cell.x * FRACTIONS, is_figure: false }
+        Self::in_cell(cell, Kind::Standing)
+    }
+
+    /// Returns the depth of what shines through the standing image of `cell`.
+    pub const fn of_shine_through(cell: Cell) -> Self {
+        Self::in_cell(cell, Kind::ShinesThrough)
+    }
+
+    const fn in_cell(cell: Cell, kind: Kind) -> Self {
+        Self { nearness: (cell.y - cell.x) * FRACTIONS, column: cell.x * FRACTIONS, kind }
     }
 
     /// Returns the depth of a figure with its feet at `x` columns and `y` rows.
     pub fn of_figure((x, y): (f64, f64)) -> Self {
         let fractions = |cells: f64| (cells * f64::from(FRACTIONS)).round() as i32;
-        Self { nearness: fractions(y).saturating_sub(fractions(x)), column: fractions(x), is_figure: true }
+        Self { nearness: fractions(y).saturating_sub(fractions(x)), column: fractions(x), kind: Kind::Figure }
     }
 }
 
 impl Projection {
     /// Returns a z coordinate for the sprite of a standing image or figure that gives the same order as its [`Depth`].
+    /// Only on maps of more than four million cells, what shines through the image of a cell and a figure in this cell
+    /// have the same z.
     ///
-    /// Cells are ranked by depth, and figures are between two ranks. A rank is a whole number below 2^24, and zero is
+    /// Cells are ranked by depth, and everything else is between two ranks. A rank is a whole number below 2^24, and zero is
     /// in the middle of the ranks, so that half a rank is exact in an `f32`, even on 4096 x 4096 cells. A weighted sum
     /// of `y - x` and `x` would not be exact. The result is between -256 and 256; adding a number to it would round it.
     pub fn sprite_z(self, depth: Depth) -> f32 {
@@ -58,7 +77,12 @@ impl Projection {
         let middle = (self.size.area() / 2) as i64;
         // The number of exact values between two ranks, a power of two that also holds for the last rank.
         let levels = 1 << ((1 << 23) / (middle + 1)).clamp(2, 64).ilog2();
-        let level = if depth.is_figure { 1 + rest * (levels - 1) / FRACTIONS } else { 0 };
+        let lowest_of_figures = 2.min(levels - 1);
+        let level = match depth.kind {
+            Kind::Standing => 0,
+            Kind::ShinesThrough => 1,
+            Kind::Figure => lowest_of_figures + rest * (levels - lowest_of_figures) / FRACTIONS,
+        };
         let height = (rank - middle) as f32 + level as f32 / levels as f32;
         height / 32768.0
     }
@@ -103,9 +127,10 @@ mod tests {
     fn sprite_z_has_the_order_of_depths() {
         for size in SIZES {
             let map = Projection::new(size, TileMetrics::CLASSIC);
-            let mut cells: Vec<_> = size.cells().map(Depth::of_cell).collect();
+            let depths = |cell| [Depth::of_cell(cell), Depth::of_shine_through(cell)];
+            let mut cells: Vec<_> = size.cells().flat_map(depths).collect();
             cells.sort();
-            assert!(map.back_to_front().map(Depth::of_cell).eq(cells.iter().copied()), "{size}");
+            assert!(map.back_to_front().flat_map(depths).eq(cells.iter().copied()), "{size}");
             assert!(cells.windows(2).all(|pair| map.sprite_z(pair[0]) < map.sprite_z(pair[1])), "{size}");
             for moving in size.cells().flat_map(|cell| feet(size, cell)).map(Depth::of_figure) {
                 for cell in &cells {
@@ -147,6 +172,13 @@ mod tests {
                         }
                     }
                 }
+            }
+            for cell in size.cells().step_by(911) {
+                let [through, figure] =
+                    [Depth::of_shine_through(cell), Depth::of_figure((f64::from(cell.x), f64::from(cell.y)))]
+                        .map(|depth| map.sprite_z(depth));
+                assert!(map.sprite_z(Depth::of_cell(cell)) < through && through <= figure, "{cell} of {size}");
+                assert_eq!(through == figure, size.area() > 1 << 22, "{size}");
             }
             for pair in size.cells().step_by(911).collect::<Vec<_>>().windows(2) {
                 let depths = [pair[0], pair[1]].map(Depth::of_cell);

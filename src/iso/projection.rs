@@ -66,7 +66,7 @@ impl Projection {
     /// Returns the position of the ground at a point, in columns and rows from the centre of cell 0,0. This is the
     /// inverse of [`centre`](Self::centre).
     pub fn position_at(self, point: (f64, f64)) -> (f64, f64) {
-        let ((east, south), step) = (self.scaled_position(point), f64::from(self.tile.step().0));
+        let ((east, south), step) = (self.scaled_position(point, 1.0), f64::from(self.tile.step().0));
         (east / step - 0.5, south / step - 0.5)
     }
 
@@ -76,13 +76,24 @@ impl Projection {
     /// The upper left and lower left edges of a diamond belong to it, the right ones to its neighbours. Every point
     /// belongs to exactly one cell, however near to an edge it is.
     pub fn cell_at(self, point: (f64, f64)) -> Option<Cell> {
-        self.unbounded_cell_at(point).filter(|cell| self.size.contains(*cell))
+        self.cell_at_zoom(point, 1.0)
+    }
+
+    /// Returns the cell at a point of the picture scaled by `zoom`.
+    ///
+    /// This is exact where dividing the point by the zoom would round it to the other side of an edge.
+    pub fn cell_at_zoom(self, point: (f64, f64), zoom: f32) -> Option<Cell> {
+        self.unbounded_cell_at_zoom(point, f64::from(zoom)).filter(|cell| self.size.contains(*cell))
     }
 
     /// Returns the cell whose diamond would contain the point if the map were infinite; `None` where the coordinates of
     /// the cell would overflow, and for NaN.
     pub fn unbounded_cell_at(self, point: (f64, f64)) -> Option<Cell> {
-        let ((east, south), (step, _)) = (self.scaled_position(point), self.tile.step());
+        self.unbounded_cell_at_zoom(point, 1.0)
+    }
+
+    fn unbounded_cell_at_zoom(self, point: (f64, f64), zoom: f64) -> Option<Cell> {
+        let ((east, south), step) = (self.scaled_position(point, zoom), f64::from(self.tile.step().0) * zoom);
         Some(Cell::new(floor_divide(step, east)?, floor_divide(step, south)?))
     }
 
@@ -99,12 +110,13 @@ impl Projection {
         self.tile.half_step().1 * (self.size.width as i32 - 1)
     }
 
-    /// Returns the position of a point in columns and rows from the north-western corner of cell 0,0, multiplied by the
-    /// width of a step so that whole and half pixels stay exact.
-    fn scaled_position(self, (x, y): (f64, f64)) -> (f64, f64) {
+    /// Returns the position of a point of the scaled picture, in columns and rows from the north-western corner of cell
+    /// 0,0, multiplied by the scaled width of a step. So there is no division, and whole and half pixels stay exact; the
+    /// product of a coordinate of the picture and an `f32` is exact in an `f64`.
+    fn scaled_position(self, (x, y): (f64, f64), zoom: f64) -> (f64, f64) {
         let ((right, below), (half, _)) = (self.tile.ground_centre(), self.tile.half_step());
-        let across = x - f64::from(right) + f64::from(half);
-        let down = 2.0 * (y - f64::from(below + self.top()));
+        let across = x - f64::from(right - half) * zoom;
+        let down = 2.0 * (y - f64::from(below + self.top()) * zoom);
         (across - down, across + down)
     }
 
@@ -116,9 +128,13 @@ impl Projection {
 }
 
 /// Returns the positions of the marks of a route on the ground, in columns and rows, each with the index
-/// of its step in the route: two marks on a straight step and three on a diagonal one, evenly spaced.
+/// of its step in the route: two marks on a straight step and three on a diagonal one, evenly spaced. The first mark
+/// after a sharp turn is left out if it would overlap the last one before it.
 pub fn route_mark_positions(route: &[Cell]) -> impl Iterator<Item = (usize, (f64, f64))> {
-    route.windows(2).enumerate().flat_map(|(step, ends)| {
+    /// The minimum distance on the screen, in half the height of a diamond. Marks that go straight up the screen are
+    /// two thirds apart.
+    const MIN_DISTANCE: f64 = 0.66;
+    let all = route.windows(2).enumerate().flat_map(|(step, ends)| {
         let (dx, dy) = ends[1] - ends[0];
         let marks = if ends[0].is_diagonal_to(ends[1]) { 3 } else { 2 };
         let from = (f64::from(ends[0].x), f64::from(ends[0].y));
@@ -126,22 +142,34 @@ pub fn route_mark_positions(route: &[Cell]) -> impl Iterator<Item = (usize, (f64
             let part = (f64::from(mark) + 0.5) / f64::from(marks);
             (step, (from.0 + f64::from(dx) * part, from.1 + f64::from(dy) * part))
         })
+    });
+    let mut last: Option<(f64, f64)> = None;
+    all.filter(move |(_, (x, y))| {
+        let keep = last.is_none_or(|(last_x, last_y)| {
+            let (dx, dy) = (x - last_x, y - last_y);
+            (2.0 * (dx + dy)).hypot(dy - dx) > MIN_DISTANCE
+        });
+        if keep {
+            last = Some((*x, *y));
+        }
+        keep
     })
 }
 
 /// Returns `value / step`, rounded down.
 ///
-/// This is exact: the quotient of a `value` below `step * k` never rounds up to `k`. Even for the largest such float,
-/// it is less than `k` by more than half a unit in the last place, because `step` is less than twice the greatest power
-/// of two that does not exceed it.
-fn floor_divide(step: i32, value: f64) -> Option<i32> {
-    let times = (value / f64::from(step)).floor();
+/// This is exact where `step * k` is: the quotient of a `value` below `step * k` never rounds up to `k`. Even for the
+/// largest such float, it is less than `k` by more than half a unit in the last place, because `step` is less than twice
+/// the greatest power of two that does not exceed it.
+fn floor_divide(step: f64, value: f64) -> Option<i32> {
+    let times = (value / step).floor();
     (times.abs() < f64::from(i32::MAX)).then_some(times as i32)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grid::Direction;
 
     const SIZES: [Size; 6] =
         [Size::new(1, 1), Size::new(1, 7), Size::new(6, 1), Size::new(5, 9), Size::new(9, 4), Size::new(7, 7)];
@@ -195,7 +223,7 @@ mod tests {
     #[test]
     fn a_point_just_before_an_edge_is_not_over_it() {
         for (times, step) in (1..100_000).flat_map(|times| tiles().map(move |tile| (times, tile.step().0))) {
-            let edge = f64::from(times) * f64::from(step);
+            let (step, edge) = (f64::from(step), f64::from(times) * f64::from(step));
             let before = floor_divide(step, edge.next_down());
             assert_eq!([before, floor_divide(step, edge)], [Some(times - 1), Some(times)], "{step}");
         }
@@ -249,5 +277,23 @@ mod tests {
         assert_eq!(marks[..2], [(0, (1.25, 1.0)), (0, (1.75, 1.0))]);
         assert_eq!(marks[3], (1, (2.5, 0.5)));
         assert_eq!(route_mark_positions(&route[..1]).count(), 0);
+    }
+
+    #[test]
+    fn marks_do_not_overlap_at_sharp_turns() {
+        for before in Direction::ALL {
+            for after in Direction::ALL {
+                let middle = Cell::new(5, 5);
+                let (back, ahead) = (before.opposite().offset(), after.offset());
+                let route = [middle + back, middle, middle + ahead];
+                let on_screen: Vec<_> =
+                    route_mark_positions(&route).map(|(_, (x, y))| (26.0 * (x + y), 13.0 * (y - x))).collect();
+                for pair in on_screen.windows(2) {
+                    let distance = (pair[1].0 - pair[0].0).hypot(pair[1].1 - pair[0].1);
+                    assert!(distance > 8.5, "{before:?}, then {after:?}: {distance} pixels");
+                }
+                assert!(on_screen.len() >= 3, "{before:?}, then {after:?}: {} marks", on_screen.len());
+            }
+        }
     }
 }

@@ -1,153 +1,253 @@
-//! Computes the costs of many cells with bit sets, instead of a visit to each neighbour of each cell.
+//! Computes the costs of many cells, a block of cells at a time and on all cores.
 
+use std::num::NonZero;
 use std::ops::Range;
+use std::thread;
 
-use super::layers::{Layers, apply_influence, clamped};
-use crate::grid::Cell;
+use super::bit_rows::BitRows;
+use super::cost_product::CostProduct;
+use super::layers::Layers;
+use crate::grid::{Cell, Size};
 use crate::path::EntryCost;
 use crate::terrain::{Effect, Influence, TerrainId};
 
+/// How many neighbouring cells of a row are computed together, so that the compiler can use vector instructions.
+const BLOCK: usize = 16;
+
+/// How many runs are computed before their costs are handed out. It bounds the memory for costs that wait.
+const RUNS_AT_ONCE: usize = 64;
+
+/// Fewer multiplications than this are done faster by one thread than it takes to start others.
+const MIN_WORK_TO_SHARE: u64 = 1 << 20;
+
+/// Neighbouring cells of one row.
+#[derive(Clone, Debug)]
+pub(super) struct Run {
+    pub y: i32,
+    pub columns: Range<i32>,
+}
+
 /// Computes the same costs as [`Layers::cost`], to the last bit, because it applies influences in the same order.
-///
-/// [`new`](Self::new) visits every cell of the map, so it pays off for many cells only.
 pub(super) struct BulkCosts<'a> {
     layers: &'a Layers,
+    runs: Vec<Run>,
     base: Option<BitRows>,
     overlay: Option<BitRows>,
     /// For each terrain, the factors of its influence.
     factors: Vec<Option<FactorTable>>,
-    /// The largest reach of the influences on this map, in cells.
+    /// The largest reach of the influences, in cells.
     reach: u32,
+    /// How many influences there are on a cell on average, roughly.
+    influences_per_cell: u64,
 }
 
 impl<'a> BulkCosts<'a> {
-    pub fn new(layers: &'a Layers) -> Self {
-        let tileset = &layers.tileset;
+    /// Prepares the computation of the costs of runs of cells of the map, which are in the order of their rows.
+    pub fn new(layers: &'a Layers, runs: Vec<Run>) -> Self {
+        let (tileset, Size { width, height }) = (&layers.tileset, layers.size());
+        let reach = tileset.max_influence_reach();
+        let first = runs.first().map_or(0, |run| run.y as usize).saturating_sub(reach as usize);
+        let end = runs.last().map_or(0, |run| run.y as usize + 1 + reach as usize).min(height as usize);
+        let (width, rows) = (width as usize, first..end);
+        let cells = rows.start * width..rows.end * width;
         let has_influence = |id: TerrainId| tileset.influence(id).is_some();
-        let width = layers.size().width as usize;
-        let base = BitRows::new(width, layers.base.values().iter().map(|&id| has_influence(id)));
-        let overlay = BitRows::new(width, layers.overlay.values().iter().map(|id| id.is_some_and(has_influence)));
-        let factors = tileset.iter().map(|(id, _)| tileset.influence(id).map(FactorTable::new)).collect();
-        let mut is_used = vec![false; tileset.iter().count()];
-        layers.base.values().iter().for_each(|id| is_used[id.index()] = true);
-        layers.overlay.values().iter().flatten().for_each(|id| is_used[id.index()] = true);
-        let influences =
-            tileset.iter().filter(|(id, _)| is_used[id.index()]).filter_map(|(id, _)| tileset.influence(id));
-        let reach = influences.map(|influence| influence.reach.ceil() as u32).max().unwrap_or(0);
-        Self { layers, base, overlay, factors, reach }
+        let base = layers.base.values()[cells.clone()].iter().map(|&id| has_influence(id));
+        let overlay = layers.overlay.values()[cells.clone()].iter().map(|id| id.is_some_and(has_influence));
+        let (base, overlay) = (BitRows::new(width, first, base), BitRows::new(width, first, overlay));
+        let sources: u64 = [&base, &overlay].into_iter().flatten().map(BitRows::count).sum();
+        let square = u64::from(2 * reach + 1).pow(2);
+        Self {
+            layers,
+            runs,
+            base,
+            overlay,
+            factors: tileset.iter().map(|(id, _)| tileset.influence(id).map(FactorTable::new)).collect(),
+            reach,
+            influences_per_cell: (sources * square).div_ceil(cells.len().max(1) as u64),
+        }
     }
 
-    /// Returns the cost of entering a cell of the map; `None` if it is blocked.
-    pub fn cost(&self, cell: Cell) -> Option<EntryCost> {
-        let mut tiles = self.layers.terrain_tiles(cell)?;
-        if self.base.is_none() && self.overlay.is_none() {
-            return Some(clamped(tiles));
+    /// Returns the costs of entering the cells of all runs, in their order; `None` for a blocked cell.
+    pub fn costs(&self) -> impl Iterator<Item = Option<EntryCost>> {
+        self.runs.chunks(RUNS_AT_ONCE).flat_map(|runs| self.costs_of_batch(runs))
+    }
+
+    /// Computes the costs of a batch of runs, on several threads if that saves time. Each cell is computed alone, so
+    /// the number of threads makes no difference to its cost.
+    fn costs_of_batch(&self, runs: &[Run]) -> Vec<Option<EntryCost>> {
+        let cells: u64 = runs.iter().map(|run| run.columns.len() as u64).sum();
+        if cells * self.influences_per_cell < MIN_WORK_TO_SHARE {
+            return self.costs_of_runs(runs);
         }
-        let (columns, rows) = self.layers.square_around(cell, self.reach);
-        for y in rows {
-            let dy = y.abs_diff(cell.y);
+        let threads = thread::available_parallelism().map_or(1, NonZero::get);
+        let mut parts = runs.chunks(runs.len().div_ceil(threads));
+        let own = parts.next().unwrap_or_default();
+        thread::scope(|scope| {
+            // A part for which no thread can be started is computed by this one.
+            let start = |part| {
+                let thread = thread::Builder::new().spawn_scoped(scope, move || self.costs_of_runs(part));
+                thread.map_err(|_| part)
+            };
+            let others: Vec<_> = parts.map(start).collect();
+            let mut costs = self.costs_of_runs(own);
+            for other in others {
+                costs.extend(match other {
+                    Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+                    Err(part) => self.costs_of_runs(part),
+                });
+            }
+            costs
+        })
+    }
+
+    fn costs_of_runs(&self, runs: &[Run]) -> Vec<Option<EntryCost>> {
+        let mut costs = Vec::with_capacity(runs.iter().map(|run| run.columns.len()).sum());
+        for Run { y, columns } in runs {
+            for start in columns.clone().step_by(BLOCK) {
+                let end = columns.end.min(start + BLOCK as i32);
+                self.add_costs_of_block(*y, start..end, &mut costs);
+            }
+        }
+        costs
+    }
+
+    /// Computes the costs of at most [`BLOCK`] neighbouring cells.
+    fn add_costs_of_block(&self, y: i32, columns: Range<i32>, costs: &mut Vec<Option<EntryCost>>) {
+        let mut tiles = [None; BLOCK];
+        for (tiles, x) in tiles.iter_mut().zip(columns.clone()) {
+            *tiles = self.layers.terrain_tiles(Cell::new(x, y));
+        }
+        // Blocked cells, and those of a block that are not asked for, are computed with the others and not used.
+        let mut products = CostProduct::new(tiles.map(|tiles| tiles.unwrap_or(1.0)));
+        if (self.base.is_some() || self.overlay.is_some()) && tiles.iter().any(Option::is_some) {
+            self.apply_influences(y, columns.clone(), &mut products);
+        }
+        let all = tiles.into_iter().zip(products.costs()).map(|(tiles, cost)| tiles.map(|_| cost));
+        costs.extend(all.take(columns.len()));
+    }
+
+    fn apply_influences(&self, y: i32, columns: Range<i32>, products: &mut CostProduct<BLOCK>) {
+        let (reach, Size { width, height }) = (self.reach as i32, self.layers.size());
+        for row in (y - reach).max(0)..(y + reach + 1).min(height as i32) {
+            let columns_in_reach = (f64::from(reach).powi(2) - f64::from(row - y).powi(2)).sqrt().ceil() as i32;
+            let sources = (columns.start - columns_in_reach).max(0)..(columns.end + columns_in_reach).min(width as i32);
             let mut apply = |id: TerrainId, x: i32| {
-                let Some(factors) = &self.factors[id.index()] else { return };
-                if let Some(factor) = factors.at(x.abs_diff(cell.x), dy) {
-                    tiles = apply_influence(tiles, factors.effect, factor);
+                let Some(table) = &self.factors[id.index()] else { return };
+                if let Some(factors) = table.of_block(columns.start - x, row.abs_diff(y)) {
+                    products.apply(table.effect, factors);
                 }
             };
             if let Some(bits) = &self.base {
-                bits.for_each_set(y, &columns, |x| apply(self.layers.base[Cell::new(x, y)], x));
+                bits.for_each_set(row, &sources, |x| apply(self.layers.base[Cell::new(x, row)], x));
             }
             if let Some(bits) = &self.overlay {
-                bits.for_each_set(y, &columns, |x| {
-                    if let Some(id) = self.layers.overlay[Cell::new(x, y)] {
+                bits.for_each_set(row, &sources, |x| {
+                    if let Some(id) = self.layers.overlay[Cell::new(x, row)] {
                         apply(id, x);
                     }
                 });
             }
         }
-        Some(clamped(tiles))
     }
 }
 
 /// The factors of one influence, by the distance in columns and rows.
 struct FactorTable {
     effect: Effect,
-    side: u32,
-    values: Vec<Option<f64>>,
+    /// The reach, in whole cells.
+    reach: usize,
+    /// A row for each distance in rows. It has the factors of all distances in columns from west to east, between
+    /// enough factors of 1 for a block that is only partly within reach.
+    values: Vec<f64>,
 }
 
 impl FactorTable {
     fn new(influence: &Influence) -> Self {
-        let side = influence.reach.ceil() as u32 + 1;
-        let offset = |k: u32| Cell::new((k % side) as i32, (k / side) as i32);
-        let distance = |k: u32| (offset(k).distance_squared(Cell::new(0, 0)) as f64).sqrt();
-        Self {
-            effect: influence.effect,
-            side,
-            values: (0..side * side).map(|k| influence.factor_at(distance(k))).collect(),
-        }
+        let reach = influence.reach.ceil() as i32;
+        let margin = reach + BLOCK as i32 - 1;
+        let factor = |dx: i32, dy: i32| {
+            let distance = (Cell::new(dx, dy).distance_squared(Cell::new(0, 0)) as f64).sqrt();
+            influence.factor_at(distance).unwrap_or(1.0)
+        };
+        let values = (0..=reach).flat_map(|dy| (-margin..=margin).map(move |dx| factor(dx, dy))).collect();
+        Self { effect: influence.effect, reach: reach as usize, values }
     }
 
-    fn at(&self, dx: u32, dy: u32) -> Option<f64> {
-        let in_reach = dx < self.side && dy < self.side;
-        if in_reach { self.values[(dy * self.side + dx) as usize] } else { None }
-    }
-}
-
-/// One bit for each cell, in rows of whole words.
-struct BitRows {
-    words_per_row: usize,
-    words: Vec<u64>,
-}
-
-impl BitRows {
-    /// Stores the bits of cells in rows of `width`; `None` if all bits are 0.
-    fn new(width: usize, bits: impl Iterator<Item = bool>) -> Option<Self> {
-        let words_per_row = width.div_ceil(64);
-        let (mut words, mut x) = (Vec::new(), 0);
-        for bit in bits {
-            if x % 64 == 0 {
-                words.push(0);
-            }
-            if let Some(last) = words.last_mut().filter(|_| bit) {
-                *last |= 1 << (x % 64);
-            }
-            x = if x + 1 == width { 0 } else { x + 1 };
-        }
-        words.iter().any(|&word| word != 0).then_some(Self { words_per_row, words })
-    }
-
-    /// Calls `visit` for each of `columns` whose bit in row `y` is 1, from west to east. There are at most 65 columns.
-    fn for_each_set(&self, y: i32, columns: &Range<i32>, mut visit: impl FnMut(i32)) {
-        let row = &self.words[y as usize * self.words_per_row..][..self.words_per_row];
-        let (word, shift) = (columns.start as usize / 64, columns.start as usize % 64);
-        let word_at = |word: usize| u128::from(row.get(word).copied().unwrap_or(0));
-        // Even 65 columns that begin at the last bit of a word end in the next word.
-        let bits = (word_at(word) | word_at(word + 1) << 64) >> shift;
-        let mut bits = bits & ((1 << columns.len()) - 1);
-        while bits != 0 {
-            visit(columns.start + bits.trailing_zeros() as i32);
-            bits &= bits - 1;
-        }
+    /// Returns the factors for a block that begins `dx` columns east of the source, and is `dy` rows away from it;
+    /// `None` if it is beyond reach.
+    fn of_block(&self, dx: i32, dy: u32) -> Option<&[f64; BLOCK]> {
+        let margin = self.reach + BLOCK - 1;
+        let row = self.values.chunks_exact(2 * margin + 1).nth(dy as usize)?;
+        row.get(usize::try_from(dx + margin as i32).ok()?..)?.first_chunk()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::grid::Grid;
+    use crate::terrain::Tileset;
+
+    /// Returns layers full of influences with these numbers, mixed by a fixed rule.
+    fn layers(size: Size, volcano: &str, tombstone: &str) -> Layers {
+        let source = include_str!("../../assets/tileset.ron");
+        let source = source.replace("(effect: divide, reach: 4.5, from: 5, by: 2)", volcano);
+        let source = source.replace("(effect: multiply, reach: 2.5, from: 3.5, by: 1.1)", tombstone);
+        assert!(source.contains(volcano) && source.contains(tombstone));
+        let tileset = Arc::new(Tileset::parse("tileset.ron", &source).unwrap());
+        let mut state = 1u32;
+        let mut pick = |chars: &str| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            tileset.find(chars.chars().cycle().nth((state >> 20) as usize).unwrap())
+        };
+        let base = Grid::from_fn(size, |_| pick("GSD~").unwrap());
+        let overlay = Grid::from_fn(size, |_| pick("tttV.R"));
+        Layers { base, overlay, tileset: tileset.clone() }
+    }
 
     #[test]
-    fn set_bits_are_found_across_words() {
-        let width = 150;
-        let set = [0, 1, 62, 63, 64, 65, 127, 128, 149];
-        let bits = BitRows::new(width, (0..2 * width).map(|k| k >= width && set.contains(&(k - width)))).unwrap();
-        for start in 0..150 {
-            for end in start + 1..=150.min(start + 65) {
-                let expected: Vec<_> = set.iter().map(|&x| x as i32).filter(|x| (start..end).contains(x)).collect();
-                let mut found = Vec::new();
-                bits.for_each_set(1, &(start..end), |x| found.push(x));
-                assert_eq!(found, expected, "{start}..{end}");
-                bits.for_each_set(0, &(start..end), |x| panic!("{x} is not set"));
+    fn costs_in_bulk_equal_those_of_single_cells_to_the_last_bit() {
+        for (size, volcano, tombstone) in [
+            // Products that reach all costs.
+            (
+                (131, 40),
+                "(effect: divide, reach: 2.5, from: 5, by: 0.6)",
+                "(effect: multiply, reach: 3, from: 4, by: 0.4)",
+            ),
+            // Of different reaches, and more than the threshold for several threads.
+            (
+                (90, 70),
+                "(effect: divide, reach: 32, from: 33, by: 0.045)",
+                "(effect: multiply, reach: 9.3, from: 20, by: 0.06)",
+            ),
+            // Products beyond the range of an `f64`.
+            (
+                (80, 66),
+                "(effect: divide, reach: 31.5, from: 40, by: 9)",
+                "(effect: multiply, reach: 32, from: 33, by: 9)",
+            ),
+            (
+                (1, 70),
+                "(effect: divide, reach: 32, from: 33, by: 0.06)",
+                "(effect: divide, reach: 1, from: 2, by: 0.06)",
+            ),
+        ] {
+            let size = Size::new(size.0, size.1);
+            let layers = layers(size, volcano, tombstone);
+            let (width, height) = (size.width as i32, size.height as i32);
+            let rows: Vec<_> = (0..height).map(|y| Run { y, columns: 0..width }).collect();
+            let pieces =
+                (0..height).flat_map(|y| [0..width / 3, width / 2..width / 2 + 1].map(|columns| Run { y, columns }));
+            let last_rows = rows[rows.len() - 3..].to_vec();
+            for runs in [rows, pieces.collect(), last_rows] {
+                let cells = runs.iter().flat_map(|run| run.columns.clone().map(|x| Cell::new(x, run.y)));
+                let expected: Vec<_> = cells.map(|cell| layers.cost(cell)).collect();
+                assert!(expected.iter().any(Option::is_some));
+                let costs: Vec<_> = BulkCosts::new(&layers, runs).costs().collect();
+                assert!(costs == expected, "{size} {volcano}");
             }
         }
-        assert!(BitRows::new(3, [false; 9].into_iter()).is_none());
     }
 }

@@ -4,6 +4,8 @@ use std::path::Path;
 
 use include_dir::{Dir, include_dir};
 
+use crate::diagnostics::closest_match;
+
 static MAPS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/maps");
 
 /// The order of the maps: the showcase, then the figures in the order of the classic article. All other maps follow, by
@@ -25,6 +27,22 @@ impl BundledMap {
     /// if there is one.
     pub fn for_path(path: &Path) -> Option<Self> {
         path.to_str().and_then(Self::find).filter(|_| !path.is_file())
+    }
+
+    /// Returns the map whose name, or the last part of whose name, is most similar to `written`; `None` if none is
+    /// similar.
+    ///
+    /// ```
+    /// use emberwalk::map::BundledMap;
+    /// assert_eq!(BundledMap::most_similar("road").map(|map| map.name), Some("figures/road"));
+    /// assert_eq!(BundledMap::most_similar("my.ron"), None);
+    /// ```
+    pub fn most_similar(written: &str) -> Option<Self> {
+        let maps = bundled_maps();
+        let last_part = |map: &Self| map.name.rsplit('/').next().unwrap_or(map.name);
+        let names: Vec<_> = maps.iter().map(|map| map.name).chain(maps.iter().map(last_part)).collect();
+        let similar = closest_match(written, &names)?;
+        maps.into_iter().find(|map| map.name == similar || last_part(map) == similar)
     }
 
     /// Returns the map of this name.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Map;
-use super::bulk_costs::BulkCosts;
+use super::bulk_costs::{BulkCosts, Run};
 use crate::grid::{Cell, Grid, Size};
 use crate::terrain::{Layer, Role, TerrainId};
 
@@ -273,10 +273,16 @@ impl Map {
     /// Computes the cost of every affected cell, each once.
     fn recompute(&mut self, affected: Affected) {
         let cells = affected.cells(self);
-        // Visiting the whole map once pays off only for many cells.
-        let bulk = (cells.len() > BULK_THRESHOLD).then(|| BulkCosts::new(&self.layers));
-        for cell in cells {
-            let cost = bulk.as_ref().map_or_else(|| self.layers.cost(cell), |bulk| bulk.cost(cell));
+        if cells.len() <= BULK_THRESHOLD {
+            for cell in cells {
+                self.costs.set(cell, self.layers.cost(cell));
+            }
+            return;
+        }
+        let runs = cells.chunk_by(|a, b| a.y == b.y && a.x + 1 == b.x);
+        let runs = runs.map(|run| Run { y: run[0].y, columns: run[0].x..run[0].x + run.len() as i32 }).collect();
+        let bulk = BulkCosts::new(&self.layers, runs);
+        for (cell, cost) in cells.into_iter().zip(bulk.costs()) {
             self.costs.set(cell, cost);
         }
     }

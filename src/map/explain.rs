@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::Map;
 use crate::grid::Cell;
-use crate::path::EntryCost;
+use crate::path::{EntryCost, QueryError};
 use crate::terrain::{Cost, Effect, TerrainId};
 
 /// How the cost of entering one cell is computed.
@@ -70,40 +70,80 @@ impl Map {
     /// # Ok::<(), emberwalk::diagnostics::Diagnostics>(())
     /// ```
     pub fn explain(&self, cell: Cell) -> Option<Explanation> {
-        let (tileset, layers) = (self.tileset(), &self.layers);
-        let factor = |terrain, operation| CostFactor { terrain, name: tileset[terrain].name.clone(), operation };
-        let own_factor = |terrain| {
-            let operation = match tileset[terrain].cost {
+        let name = |(terrain, operation): (TerrainId, _)| CostFactor {
+            terrain,
+            name: self.tileset()[terrain].name.clone(),
+            operation,
+        };
+        let mut factors: Vec<_> = self.own_operations(cell)?.map(name).collect();
+        let own_factors = factors.len();
+        let cost = self.cost(cell);
+        if cost.is_some() {
+            factors.extend(self.influence_operations(cell).map(name));
+        }
+        Some(Explanation { factors, own_factors, cost })
+    }
+
+    /// Explains why a query has no answer on this map: what blocks an endpoint, or how large the map is.
+    ///
+    /// ```
+    /// use emberwalk::map::Map;
+    /// use emberwalk::path::{Planner, Query};
+    /// use emberwalk::terrain::Tileset;
+    /// let map = Map::parse("a.ron", r#"(name: "a", base: ["GG~"], overlay: ["..."])"#, &Tileset::load(None)?.into())?;
+    /// let explain = |to: (i32, i32)| {
+    ///     let error = Planner::new().plan(map.costs(), &Query::new((0, 0).into(), to.into())).unwrap_err();
+    ///     map.explain_query_error(error)
+    /// };
+    /// assert_eq!(explain((2, 0)), "the goal 2,0 is blocked: water");
+    /// assert_eq!(explain((0, 9)), "the goal 0,9 is not on the map, which is 3 x 1");
+    /// # Ok::<(), emberwalk::diagnostics::Diagnostics>(())
+    /// ```
+    pub fn explain_query_error(&self, error: QueryError) -> String {
+        let blocking = |cell| {
+            let mut terrains = self.own_operations(cell)?;
+            terrains.find(|(_, operation)| *operation == CostOperation::Block).map(|(id, _)| &self.tileset()[id].name)
+        };
+        match error {
+            QueryError::OffTheMap { .. } => format!("{error}, which is {}", self.size()),
+            QueryError::Blocked { cell, .. } => match blocking(cell) {
+                Some(terrain) => format!("{error}: {terrain}"),
+                None => error.to_string(),
+            },
+            _ => error.to_string(),
+        }
+    }
+
+    /// Returns the terrains of `cell` that determine its cost, in the order in which they are applied; `None` off the
+    /// map.
+    pub(super) fn own_operations(&self, cell: Cell) -> Option<impl Iterator<Item = (TerrainId, CostOperation)>> {
+        let operation = |terrain| {
+            let operation = match self.tileset()[terrain].cost {
                 Cost::Impassable => CostOperation::Block,
                 Cost::Enter(tiles) => CostOperation::Set(tiles),
                 Cost::Times(by) => CostOperation::Multiply(by),
             };
-            factor(terrain, operation)
+            (terrain, operation)
         };
-        let base = own_factor(*layers.base.get(cell)?);
-        let overlay = layers.overlay[cell].map(own_factor);
-        let mut factors = match overlay {
+        let base = operation(*self.base().get(cell)?);
+        let (base, overlay) = match self.overlay()[cell].map(operation) {
             // An overlay that blocks the cell, or that has a cost of its own, makes the base irrelevant.
-            Some(overlay) if matches!(overlay.operation, CostOperation::Block | CostOperation::Set(_)) => vec![overlay],
-            Some(overlay)
-                if overlay.operation != CostOperation::Multiply(1.0) && base.operation != CostOperation::Block =>
-            {
-                vec![base, overlay]
-            }
-            _ => vec![base],
+            Some(overlay @ (_, CostOperation::Block | CostOperation::Set(_))) => (None, Some(overlay)),
+            Some((_, CostOperation::Multiply(1.0))) | None => (Some(base), None),
+            Some(overlay) => (Some(base), Some(overlay).filter(|_| base.1 != CostOperation::Block)),
         };
-        let own_factors = factors.len();
-        let cost = self.cost(cell);
-        if cost.is_some() {
-            factors.extend(layers.influences_on(cell).map(|influence| {
-                let operation = match influence.effect {
-                    Effect::Divide => CostOperation::Divide(influence.factor),
-                    Effect::Multiply => CostOperation::Multiply(influence.factor),
-                };
-                factor(influence.source, operation)
-            }));
-        }
-        Some(Explanation { factors, own_factors, cost })
+        Some(base.into_iter().chain(overlay))
+    }
+
+    /// Returns what other cells do to the cost of `cell`, in the order in which it is applied.
+    pub(super) fn influence_operations(&self, cell: Cell) -> impl Iterator<Item = (TerrainId, CostOperation)> {
+        self.layers.influences_on(cell).map(|influence| {
+            let operation = match influence.effect {
+                Effect::Divide => CostOperation::Divide(influence.factor),
+                Effect::Multiply => CostOperation::Multiply(influence.factor),
+            };
+            (influence.source, operation)
+        })
     }
 }
 

@@ -1,5 +1,6 @@
 //! Builds maps from layers instead of from a map file.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use super::layers::Layers;
@@ -8,6 +9,14 @@ use crate::grid::{Cell, Grid, Size};
 use crate::terrain::{Layer, Role, TerrainId, Tileset};
 
 impl Map {
+    /// Returns the name for a map that comes from this file and has none: the name of the file without its extension. A
+    /// name in angle brackets, such as `<stdin>`, is not that of a file.
+    pub(crate) fn name_of_file(file: &str) -> String {
+        let is_file = !(file.starts_with('<') && file.ends_with('>'));
+        let stem = Path::new(file).file_stem().filter(|_| is_file);
+        stem.map_or_else(|| "Imported map".into(), |stem| stem.to_string_lossy().into_owned())
+    }
+
     /// Builds a map from two layers.
     ///
     /// ```

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::cost_product::CostProduct;
 use crate::grid::{Cell, Grid, Size};
 use crate::path::EntryCost;
 use crate::terrain::{Cost, Effect, TerrainId, Tileset};
@@ -50,16 +51,12 @@ impl Layers {
         }
     }
 
-    /// Returns the cost of a cell of the map without influences; `None` if it is blocked.
-    pub fn terrain_cost(&self, cell: Cell) -> Option<EntryCost> {
-        self.terrain_tiles(cell).map(clamped)
-    }
-
     /// Returns the cost of a cell of the map; `None` if it is blocked.
     pub fn cost(&self, cell: Cell) -> Option<EntryCost> {
-        let tiles = self.terrain_tiles(cell)?;
-        let apply = |tiles, by: AppliedInfluence| apply_influence(tiles, by.effect, by.factor);
-        Some(clamped(self.influences_on(cell).fold(tiles, apply)))
+        let mut product = CostProduct::new([self.terrain_tiles(cell)?]);
+        self.influences_on(cell).for_each(|by| product.apply(by.effect, &[by.factor]));
+        let [cost] = product.costs();
+        Some(cost)
     }
 
     /// Returns every influence on `cell`. The order is fixed, because floats are multiplied in it: row by row from the
@@ -99,18 +96,4 @@ impl Layers {
         let range = |at: i32, length: u32| (at - reach).max(0)..(at + reach + 1).min(length as i32);
         (range(cell.x, width), range(cell.y, height))
     }
-}
-
-/// Applies one influence to a cost of `tiles`.
-pub(super) fn apply_influence(tiles: f64, effect: Effect, factor: f64) -> f64 {
-    match effect {
-        Effect::Divide => tiles / factor,
-        Effect::Multiply => tiles * factor,
-    }
-}
-
-/// Returns the cost nearest to `tiles` that is within the range of costs.
-pub(super) fn clamped(tiles: f64) -> EntryCost {
-    let tiles = tiles.clamp(EntryCost::MIN.tiles(), EntryCost::MAX.tiles());
-    EntryCost::from_tiles(tiles).expect("costs of a tileset are finite, and this one is clamped")
 }

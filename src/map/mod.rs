@@ -1,13 +1,17 @@
 //! The map: two layers of terrain, and the cost of entering each cell.
 
+mod bit_rows;
 mod bulk_costs;
 mod bundled;
+mod cost_product;
+mod cost_shares;
 mod edit;
 mod explain;
 mod from_layers;
 mod layers;
 mod parse;
 mod parse_layers;
+mod query_list;
 mod rows;
 mod suggestions;
 mod write;
@@ -15,15 +19,17 @@ mod write;
 use std::sync::Arc;
 
 pub use bundled::{BundledMap, bundled_maps};
+pub use cost_shares::CostShare;
 pub use edit::{CellEdit, EditError, LayerEdit};
 pub use explain::{CostFactor, CostOperation, Explanation, format_number};
 pub use parse::load_source;
+pub use query_list::parse_queries;
 pub(crate) use write::write_map;
 
 use crate::grid::{Cell, Grid, Size};
 use crate::path::{CostGrid, Diagonal, EntryCost};
 use crate::terrain::{Role, Terrain, TerrainId, Tileset};
-use bulk_costs::BulkCosts;
+use bulk_costs::{BulkCosts, Run};
 use layers::Layers;
 
 /// The maximum number of columns, and of rows, of a map.
@@ -47,9 +53,7 @@ impl Map {
     /// Creates a map. The caller must have checked the size of the layers, and that there is at most one start and one
     /// goal.
     fn new(name: String, about: Option<String>, layers: Layers) -> Self {
-        let bulk = BulkCosts::new(&layers);
-        let costs = CostGrid::from_fn(layers.size(), Diagonal::GAME, |cell| bulk.cost(cell))
-            .expect("a map's size is a valid size of a cost grid");
+        let costs = cost_grid(&layers);
         let find = |role| {
             let has_role = |id: &TerrainId| layers.tileset[*id].role == Some(role);
             layers.overlay.iter().find(|(_, id)| id.as_ref().is_some_and(has_role)).map(|(cell, _)| cell)
@@ -61,6 +65,12 @@ impl Map {
     /// Returns the name of the map.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Returns the map with another name.
+    #[must_use]
+    pub fn with_name(self, name: String) -> Self {
+        Self { name, ..self }
     }
 
     /// Returns a short description of the map.
@@ -123,12 +133,6 @@ impl Map {
         self.costs.get(cell)
     }
 
-    /// Returns the cost of entering `cell` by its own terrain alone, without influences; `None` where it is blocked and
-    /// off the map.
-    pub fn terrain_cost(&self, cell: Cell) -> Option<EntryCost> {
-        if self.size().contains(cell) { self.layers.terrain_cost(cell) } else { None }
-    }
-
     /// Returns the cell of the tent.
     pub fn tent(&self) -> Option<Cell> {
         self.tent
@@ -154,4 +158,13 @@ impl Map {
         // `min_by_key` returns the first minimum, and the cells are in row order.
         self.tent.or_else(|| self.size().cells().filter(passable).min_by_key(distance_squared))
     }
+}
+
+fn cost_grid(layers: &Layers) -> CostGrid {
+    let Size { width, height } = layers.size();
+    let rows = (0..height as i32).map(|y| Run { y, columns: 0..width as i32 }).collect();
+    let bulk = BulkCosts::new(layers, rows);
+    let mut costs = bulk.costs();
+    CostGrid::from_fn(layers.size(), Diagonal::GAME, |_| costs.next().flatten())
+        .expect("a map's size is a valid size of a cost grid")
 }

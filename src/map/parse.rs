@@ -8,7 +8,7 @@ use ron::Options;
 use super::parse_layers::LayerParser;
 use super::rows::{Rows, parse_rows};
 use super::{BundledMap, Map, bundled_maps};
-use crate::diagnostics::{DiagnosticCollector, Diagnostics, StructSchema, closest_match, read_text};
+use crate::diagnostics::{DiagnosticCollector, Diagnostics, StructSchema, read_text};
 use crate::terrain::Tileset;
 
 const SCHEMA: StructSchema = StructSchema {
@@ -34,11 +34,12 @@ pub fn load_source(path: &Path) -> Result<(String, String), Diagnostics> {
         if path.symlink_metadata().is_ok() {
             return diagnostics;
         }
-        let names: Vec<_> = bundled_maps().iter().map(|map| map.name).collect();
-        let suggestion = path.to_str().and_then(|path| closest_match(path, &names));
-        diagnostics.with_help(match suggestion {
-            Some(name) => format!("did you mean `{name}`?"),
-            None => format!("bundled maps: {}; `emberwalk --help` lists the commands", names.join(", ")),
+        diagnostics.with_help(match path.to_str().and_then(BundledMap::most_similar) {
+            Some(map) => format!("did you mean `{}`?", map.name),
+            None => {
+                let names: Vec<_> = bundled_maps().iter().map(|map| map.name).collect();
+                format!("bundled maps: {}; `emberwalk --help` lists the commands", names.join(", "))
+            }
         })
     })?;
     Ok((path.display().to_string(), text))

@@ -7,7 +7,7 @@ use super::MAX_SIDE;
 use super::layers::Layers;
 use super::rows::{MAX_EXAMINED, Row, Rows};
 use super::suggestions::suggestion;
-use crate::diagnostics::{AffectedCells, DiagnosticCollector};
+use crate::diagnostics::{AffectedCells, DiagnosticCollector, counted};
 use crate::grid::{Cell, Grid, Size};
 use crate::terrain::{Cost, Layer, Role, TerrainId, Tileset};
 
@@ -44,17 +44,18 @@ impl LayerParser<'_, '_> {
                 // Points at the first surplus row, if it is valid.
                 let surplus = rows.valid.iter().find(|row| row.y == MAX_SIDE as usize);
                 let row = surplus.map_or(last_char(rows.raw), |row| row.raw);
-                self.diagnostics.add(row, format!("{name} has {}", row_count(rows.count)), size_limit());
+                self.diagnostics.add(row, format!("{name} has {}", counted(rows.count, "row")), size_limit());
             }
         }
         if base.count != overlay.count && base.count > 0 && overlay.count > 0 {
-            let message = format!("overlay has {}, base has {}", row_count(overlay.count), base.count);
+            let message = format!("overlay has {}, base has {}", counted(overlay.count, "row"), base.count);
             let help = "both layers have the same number of rows".to_owned();
             self.diagnostics.add(last_char(overlay.raw), message, help);
         }
         let width = match (uniform(base), uniform(overlay)) {
             (Some(width), Some(other)) if width != other => {
-                let message = format!("the rows of overlay have {other} characters, those of base {width}");
+                let message =
+                    format!("the rows of overlay have {}, those of base {width}", counted(other, "character"));
                 self.diagnostics.add(overlay.valid[0].raw, message, "all rows have the same length".to_owned());
                 return None;
             }
@@ -83,7 +84,7 @@ impl LayerParser<'_, '_> {
             return;
         }
         let Row { y, length, .. } = row;
-        let message = format!("row {y} of {name} has {length} characters, the others have {width}");
+        let message = format!("row {y} of {name} has {}, the others have {width}", counted(*length, "character"));
         let help = match length.checked_sub(width) {
             Some(surplus) => format!("remove {surplus} (rows count from 0)"),
             None => format!("add {} (rows count from 0)", width - length),
@@ -205,10 +206,6 @@ fn most_common(lengths: impl Iterator<Item = usize>) -> Option<usize> {
 /// Returns the last character of a value, which is its closing bracket or quote.
 fn last_char(raw: &str) -> &str {
     raw.char_indices().next_back().map_or(raw, |(at, _)| &raw[at..])
-}
-
-fn row_count(rows: usize) -> String {
-    format!("{rows} {}", if rows == 1 { "row" } else { "rows" })
 }
 
 fn size_limit() -> String {

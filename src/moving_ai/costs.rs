@@ -22,7 +22,11 @@ use crate::path::{CostError, EntryCost};
 /// # Ok::<(), emberwalk::moving_ai::TerrainCostsError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TerrainCosts(Box<[Option<EntryCost>; 256]>);
+pub struct TerrainCosts {
+    costs: Box<[Option<EntryCost>; 256]>,
+    /// The letters of the list, in alphabetical order.
+    listed: Vec<u8>,
+}
 
 /// The letters that are passable by default.
 const PASSABLE: &[u8] = b".GS";
@@ -33,7 +37,12 @@ const OUT_OF_BOUNDS: &[u8] = b"@O";
 impl TerrainCosts {
     /// Returns the cost of entering a cell with that letter; `None` if it is blocked.
     pub fn cost(&self, letter: u8) -> Option<EntryCost> {
-        self.0[usize::from(letter)]
+        self.costs[usize::from(letter)]
+    }
+
+    /// Returns the letters of the list from which the costs were parsed, in alphabetical order; none for the default.
+    pub fn listed_letters(&self) -> &[u8] {
+        &self.listed
     }
 }
 
@@ -41,7 +50,7 @@ impl Default for TerrainCosts {
     fn default() -> Self {
         let mut costs = [None; 256];
         PASSABLE.iter().for_each(|&letter| costs[usize::from(letter)] = Some(EntryCost::TILE));
-        Self(costs.into())
+        Self { costs: costs.into(), listed: Vec::new() }
     }
 }
 
@@ -51,6 +60,9 @@ pub enum TerrainCostsError {
     /// An item of the list is not a letter, `=` and a number.
     #[error("a terrain cost is written LETTER=TILES, such as T=1.5, not '{0}'")]
     Form(String),
+    /// An item is only a number, as after the comma in `T=1,5`.
+    #[error("a fraction is written with a point, such as T=1.5: there is no letter before '{0}'")]
+    Comma(String),
     /// The letter is always blocked.
     #[error("'{0}' is out of bounds and has no cost")]
     OutOfBounds(char),
@@ -67,8 +79,11 @@ impl FromStr for TerrainCosts {
 
     fn from_str(text: &str) -> Result<Self, TerrainCostsError> {
         let mut listed = [None; 256];
-        for item in text.split(',').map(str::trim) {
+        for (k, item) in text.split(',').map(str::trim).enumerate() {
             let form = || TerrainCostsError::Form(item.to_owned());
+            if k > 0 && !item.is_empty() && item.bytes().all(|byte| byte.is_ascii_digit()) {
+                return Err(TerrainCostsError::Comma(item.to_owned()));
+            }
             let (letter, tiles) = item.split_once('=').ok_or_else(form)?;
             let &[letter] = letter.trim().as_bytes() else { return Err(form()) };
             let char = char::from(letter);
@@ -85,6 +100,7 @@ impl FromStr for TerrainCosts {
         }
         let mut costs = listed.map(|cost| cost.or(Some(EntryCost::TILE)));
         OUT_OF_BOUNDS.iter().for_each(|&letter| costs[usize::from(letter)] = None);
-        Ok(Self(costs.into()))
+        let listed = (0..=u8::MAX).filter(|&letter| listed[usize::from(letter)].is_some()).collect();
+        Ok(Self { costs: costs.into(), listed })
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{TerrainCosts, non_empty_lines};
-use crate::diagnostics::{DiagnosticCollector, Diagnostics, read_text};
+use crate::diagnostics::{DiagnosticCollector, Diagnostics, counted, read_text};
 use crate::grid::{Cell, Grid, Size};
 use crate::path::{CostGrid, Diagonal, MAX_SIDE};
 
@@ -76,7 +76,7 @@ fn parse(source: &str, diagnostics: &mut DiagnosticCollector<'_>) -> Option<Octi
         rows.push(line.as_bytes());
     }
     if rows.len() < size.height as usize {
-        let message = format!("the map ends after {} of {} rows", rows.len(), size.height);
+        let message = format!("the map ends after {} of {}", rows.len(), counted(size.height as usize, "row"));
         diagnostics.add(&source[source.len()..], message, None);
     }
     // Without diagnostics every row has a letter for each cell.
@@ -150,6 +150,6 @@ fn check_row(line: &str, y: usize, size: Size, diagnostics: &mut DiagnosticColle
     }
     let length = line.chars().count();
     if length != size.width as usize {
-        diagnostics.add(line, format!("row {y} has {length} letters; the width is {}", size.width), None);
+        diagnostics.add(line, format!("row {y} has {}; the width is {}", counted(length, "letter"), size.width), None);
     }
 }

@@ -147,7 +147,7 @@ impl LineParser<'_, '_, '_> {
         let rule = format!("columns and rows of the {end} are whole numbers");
         let cell = Cell::new(self.number(x, &rule)?, self.number(y, &rule)?);
         if !size.contains(cell) {
-            self.diagnostics.add(x, format!("the {end} {cell} is not on the map, which has {size} cells"), None);
+            self.diagnostics.add(x, format!("the {end} {cell} is not on the map, which is {size}"), None);
             return None;
         }
         Some(cell)

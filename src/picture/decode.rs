@@ -5,7 +5,7 @@ use std::io::Cursor;
 use image::error::{ImageError, LimitErrorKind};
 use image::{DynamicImage, ImageDecoder, ImageReader, Limits, Rgb, RgbImage};
 
-use crate::diagnostics::Diagnostics;
+use crate::diagnostics::{Diagnostics, describe_image_error};
 use crate::path::MAX_SIDE;
 
 /// The maximum memory for decoding a picture, in bytes: the pixels of the largest picture with four channels of 16
@@ -33,8 +33,10 @@ pub fn decode(file: &str, bytes: &[u8]) -> Result<RgbImage, Diagnostics> {
             failure("the picture is too large".into(), Some(SIDES))
         }
         ImageError::Limits(_) => failure("the picture takes too much memory".into(), Some(SIDES)),
-        ImageError::Unsupported(error) => failure(format!("the picture cannot be read: {error}"), Some(KINDS)),
-        error => failure(format!("the picture cannot be read: {error}"), None),
+        error => {
+            let help = matches!(error, ImageError::Unsupported(_)).then_some(KINDS);
+            failure(format!("the picture cannot be read: {}", describe_image_error(&error)), help)
+        }
     };
     let mut reader =
         ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|error| decode_error(error.into()))?;

@@ -77,6 +77,11 @@ impl ImageFinder<'_> {
         self.tileset.marks().route.as_ref().map(by_direction).unwrap_or_default()
     }
 
+    /// Returns the mark of a route that a click would take.
+    pub(super) fn preview_mark(&self) -> Option<ImageId> {
+        self.tileset.marks().preview.as_ref().and_then(|name| self.images.find(name))
+    }
+
     /// Returns which images match the plain image of a terrain.
     fn origin(&self, terrain: &Terrain) -> Origin {
         let plain = std::slice::from_ref(&terrain.image);

@@ -6,6 +6,7 @@ use super::image_stack::ImageStack;
 use super::map_cells::{base, cells_around, overlay};
 use super::noise;
 use super::shading_reach::ShadingReach;
+use super::standing_near::{PixelBox, reach_of_standing_images};
 use super::terrain_images::{SlabImages, TerrainImages, VariantImages};
 use crate::grid::{Cell, Direction, Size};
 use crate::map::Map;
@@ -34,9 +35,12 @@ pub struct Scene {
     /// By image: its shadow.
     pub(super) shadows: Vec<Option<ImageId>>,
     pub(super) shading_reach: ShadingReach,
+    pub(super) standing_reach: PixelBox,
     pub(super) ground_pixels: GroundPixels,
     /// By direction: the mark of a step of a route.
     pub(super) route_marks: [Option<ImageId>; 8],
+    /// The mark of a route that a click would take.
+    pub(super) preview_mark: Option<ImageId>,
 }
 
 impl Scene {
@@ -46,12 +50,14 @@ impl Scene {
         let terrains: Vec<_> = tileset.iter().map(|(_, terrain)| finder.terrain(terrain)).collect();
         let ids = (0..images.images().len() as u16).map(ImageId);
         let standing =
-            tileset.layer(Layer::Overlay).map(|(id, _)| &terrains[id.index()]).filter(|terrain| !terrain.flat);
+            || tileset.layer(Layer::Overlay).map(|(id, _)| &terrains[id.index()]).filter(|terrain| !terrain.flat);
         Self {
-            shading_reach: ShadingReach::new(&terrains, standing.flat_map(TerrainImages::first_frames), images),
+            shading_reach: ShadingReach::new(&terrains, standing().flat_map(TerrainImages::first_frames), images),
+            standing_reach: reach_of_standing_images(standing(), images),
             ground_pixels: GroundPixels::new(images.tile()),
             shadows: ids.map(|image| images.shadow(image)).collect(),
             route_marks: finder.route_marks(),
+            preview_mark: finder.preview_mark(),
             terrains,
         }
     }

@@ -2,8 +2,10 @@
 //!
 //! A [`Scene`] has the images of a tileset and says for each cell of a map which of them are drawn. The layers, from
 //! the bottom: [slab](Scene::slab), [ground](Scene::ground), [edges](Scene::edges), [flat overlays](Scene::flat),
-//! [shading](Scene::shading_key), [route marks](Scene::route_marks), and [standing images](Scene::standing). Each layer
-//! is drawn completely before the next, cell by cell [from back to front](crate::iso::Projection::back_to_front).
+//! [shading](Scene::shading_key), [route marks](Scene::route_marks), and [standing images](Scene::standing), each with
+//! what [shines through](Scene::shine_through) it. Each layer is drawn completely before the next, cell by cell
+//! [from back to front](crate::iso::Projection::back_to_front). The [silhouettes](Scene::silhouette) of hidden figures
+//! are last.
 
 mod edges;
 mod eruption;
@@ -14,15 +16,19 @@ mod layers;
 mod linear_light;
 mod map_cells;
 mod noise;
+mod pick;
 mod route_marks;
+mod seen_through;
 mod shading;
 mod shading_reach;
+mod standing_near;
 mod terrain_images;
 
 pub use image_stack::ImageStack;
 pub use layers::{Look, Scene};
 pub(crate) use linear_light::SrgbTables;
 pub use route_marks::RouteMark;
+pub use seen_through::{PlacedMark, ShineThrough};
 pub use shading::ShadingKey;
 
 use crate::iso::Projection;

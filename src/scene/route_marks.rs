@@ -1,5 +1,7 @@
 //! The marks of a route on the ground.
 
+use std::collections::HashSet;
+
 use super::layers::Scene;
 use crate::grid::{Cell, Direction};
 use crate::iso::route_mark_positions;
@@ -23,6 +25,18 @@ const MIN_FROM_START: f64 = 0.45;
 const MIN_FROM_GOAL: f64 = 0.4;
 
 impl Scene {
+    /// Returns the marks of the route that a click would take, without those that a mark of `route`, the planned route,
+    /// would cover. On a step that both routes share, in the same or in the opposite direction, only the planned route is
+    /// marked.
+    pub fn preview_marks(&self, preview: &[Cell], route: &[Cell]) -> impl Iterator<Item = RouteMark> {
+        // Marks are at halves, quarters and sixths of a step, and so at whole twelfths.
+        let twelfths = |(x, y): (f64, f64)| ((x * 12.0).round() as i32, (y * 12.0).round() as i32);
+        let taken: HashSet<_> = route_mark_positions(route).map(|(_, feet)| twelfths(feet)).collect();
+        self.route_marks(preview)
+            .filter(move |mark| !taken.contains(&twelfths(mark.feet)))
+            .map(|mark| RouteMark { image: self.preview_mark.unwrap_or(mark.image), ..mark })
+    }
+
     /// Returns the marks of a route in order from its start, without those that the traveller or the flag at the goal
     /// would cover.
     pub fn route_marks(&self, route: &[Cell]) -> impl Iterator<Item = RouteMark> {

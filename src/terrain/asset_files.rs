@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use include_dir::{Dir, include_dir};
 use tracing::{info, warn};
 
-use crate::diagnostics::{Diagnostics, decode_text, read_text};
+use crate::diagnostics::{Diagnostics, decode_text, read_error, read_text};
 
 /// The file name of a tileset, and the name of the embedded one in messages.
 pub(super) const TILESET_FILE: &str = "tileset.ron";
@@ -42,8 +42,7 @@ impl AssetFiles {
             };
             let mut paths = list(folder).map_err(|error| {
                 let help = "`--assets` takes a folder with a tileset.ron, PNG tiles, or both".to_owned();
-                let message = format!("the folder cannot be read: {error}");
-                Diagnostics::of_file(&folder.display().to_string(), message, Some(help))
+                Diagnostics::of_file(&folder.display().to_string(), read_error(&error, "folder"), Some(help))
             })?;
             paths.sort();
             let mut tiles = list(&folder.join("tiles")).unwrap_or_default();

@@ -52,10 +52,10 @@ pub(super) fn needed_images(tileset: &Tileset) -> Vec<NeededImage> {
             images.add_with_shadow(stem, stem.replace('*', direction.letters()), Placement::Standing);
         }
     }
-    for name in &marks.goal {
+    for name in marks.goal.iter().chain(&marks.preview) {
         images.add_with_shadow(name, name.clone(), Placement::Standing);
     }
-    for name in [&marks.shadow, &marks.cursor, &marks.blocked, &marks.tile_cursor].into_iter().flatten() {
+    for name in [&marks.shadow, &marks.cursor, &marks.blocked, &marks.tile_cursor, &marks.fault].into_iter().flatten() {
         images.add(name, name.clone(), Placement::Free, true);
     }
     for name in marks.glow.iter().chain(&marks.smoke).chain(&marks.embers) {

@@ -17,7 +17,7 @@ mod validate;
 pub use neighbour_mask::NeighbourMask;
 pub use schema::{
     Cost, EdgeStyle, Effect, FacingStyle, GroundStyle, ImageVariant, Influence, Layer, MarkImageNames, PatchStyle,
-    Role, SlabImageNames, Terrain, TileSize,
+    PickedBy, Role, SlabImageNames, Terrain, TileSize,
 };
 pub use tile_images::{ImageId, TileImages};
 pub use tileset::{TerrainId, Tileset};

@@ -3,9 +3,10 @@
 use std::io::Cursor;
 
 use image::codecs::png::PngDecoder;
-use image::{DynamicImage, ImageDecoder, Limits, Rgba, RgbaImage};
+use image::{DynamicImage, ImageDecoder, ImageFormat, Limits, Rgba, RgbaImage};
 
 use super::image_names::Placement;
+use crate::diagnostics::{counted, describe_image_error};
 use crate::iso::TileMetrics;
 
 /// Pixels of exactly this colour are transparent.
@@ -42,7 +43,14 @@ pub(super) fn decode(bytes: &[u8], placement: Placement, tile: TileMetrics) -> R
     // Room for the pixels of the largest image in 16 bits per channel, and the same again for other chunks of the PNG.
     let (max_width, max_height) = max_size(tile);
     limits.max_alloc = Some(u64::from(max_width) * u64::from(max_height) * 8 * 2 + (1 << 16));
-    let broken = |error| ImageError::from(format!("cannot be read as a PNG: {error}"));
+    let refuse = |reason: &str| ImageError::from(format!("cannot be read as a PNG: {reason}"));
+    match image::guess_format(bytes) {
+        Ok(ImageFormat::Png) => {}
+        Ok(other) => return Err(refuse(&format!("it is a {} picture", other.extensions_str()[0].to_uppercase()))),
+        Err(_) if bytes.is_empty() => return Err(refuse("it is empty")),
+        Err(_) => return Err(refuse("it is not a picture")),
+    }
+    let broken = |error| refuse(describe_image_error(&error));
     let decoder = PngDecoder::with_limits(Cursor::new(bytes), limits).map_err(broken)?;
     let (width, height) = decoder.dimensions();
     if placement == Placement::Tile && (width, height) != tile.size() {
@@ -58,7 +66,7 @@ pub(super) fn decode(bytes: &[u8], placement: Placement, tile: TileMetrics) -> R
         return Err(format!("has {width} x {height} pixels, but at most {max_width} x {max_height} are allowed").into());
     }
     if placement == Placement::Standing && width % 2 == 1 {
-        return Err(format!("is {width} pixels wide, but the width must be even").into());
+        return Err(format!("is {} wide, but the width must be even", counted(width as usize, "pixel")).into());
     }
     let mut image = DynamicImage::from_decoder(decoder).map_err(broken)?.into_rgba8();
     apply_transparency(&mut image);
@@ -170,11 +178,14 @@ mod tests {
     fn a_png_that_claims_to_be_huge_is_refused_at_once() {
         let mut bytes = png(&RgbaImage::new(54, 54));
         bytes[16..24].copy_from_slice(&[0, 0, 0xea, 0x60, 0, 0, 0xea, 0x60]);
-        assert!(decode(&bytes, Placement::Tile, TILE).is_err(), "its checksum is wrong");
+        let error = decode(&bytes, Placement::Tile, TILE).unwrap_err();
+        assert_eq!(error.message, "cannot be read as a PNG: it is damaged", "its checksum is wrong");
         let mut cut = png(&RgbaImage::new(54, 54));
         cut.truncate(60);
-        assert!(decode(&cut, Placement::Tile, TILE).is_err());
-        assert!(decode(b"", Placement::Tile, TILE).is_err());
-        assert!(decode(b"GIF89a", Placement::Tile, TILE).is_err());
+        let message = |bytes: &[u8]| decode(bytes, Placement::Tile, TILE).unwrap_err().message;
+        assert_eq!(message(&cut), "cannot be read as a PNG: it is cut off");
+        assert_eq!(message(b""), "cannot be read as a PNG: it is empty");
+        assert_eq!(message(b"GIF89a"), "cannot be read as a PNG: it is a GIF picture");
+        assert_eq!(message(b"hello"), "cannot be read as a PNG: it is not a picture");
     }
 }

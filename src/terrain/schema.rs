@@ -75,6 +75,17 @@ pub enum Role {
     Goal,
 }
 
+/// What belongs to a cell when the player points at the map.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PickedBy {
+    /// The ground of the cell.
+    #[default]
+    Ground,
+    /// Also the picture that stands in the cell.
+    Picture,
+}
+
 /// One of several images of the same thing, with its animation frames, which are played in a loop.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -146,6 +157,8 @@ pub struct MarkImageNames {
     pub shadow: Option<String>,
     /// A mark of the route, by direction.
     pub route: Option<String>,
+    /// A mark of the route that a click would take. Without it, that route has the marks of `route`.
+    pub preview: Option<String>,
     /// The frames of the flag at the goal.
     pub goal: Vec<String>,
     /// The outline of the cell under the pointer.
@@ -154,6 +167,8 @@ pub struct MarkImageNames {
     pub blocked: Option<String>,
     /// The outline of the cell that the arrow keys select.
     pub tile_cursor: Option<String>,
+    /// The mark of a cell for which the map's file has a fault.
+    pub fault: Option<String>,
     /// Puffs of smoke of an erupting volcano, small to large.
     pub smoke: Vec<String>,
     /// Embers that an erupting volcano throws.
@@ -211,6 +226,8 @@ pub struct Terrain {
     pub joins: Vec<char>,
     /// Only for overlays: flat on the ground (a road) instead of standing on it (a wall).
     pub flat: bool,
+    /// Only for standing overlays: whether pointing at its picture means its cell.
+    pub picked_by: PickedBy,
     /// The name of the plain image, without file extension; the stem for a terrain that joins its neighbours.
     pub image: String,
     /// How it is drawn in the full look.

@@ -12,7 +12,7 @@ use super::image_names::{NeededImage, needed_images};
 use super::png::{ImageError, decode};
 use super::scale::scale_to_tile;
 use super::tileset::Tileset;
-use crate::diagnostics::{DiagnosticCollector, Diagnostics};
+use crate::diagnostics::{DiagnosticCollector, Diagnostics, counted, read_error};
 use crate::iso::TileMetrics;
 
 /// The id of an image in [`TileImages`].
@@ -124,9 +124,10 @@ impl TileImages {
 
     /// Logs how many images are from the folder and how many are embedded ones.
     fn log_origin(&self, folder: &Path, embedded: &[&str]) {
-        let (from_folder, folder) = (self.images.len() - embedded.len(), folder.display());
+        let from_folder = counted(self.images.len() - embedded.len(), "image");
+        let folder = folder.display();
         if embedded.is_empty() {
-            return info!("all {from_folder} images are from {folder}");
+            return info!("{from_folder} from {folder}, none embedded");
         }
         let ((width, height), (classic_width, classic_height)) = (self.tile.size(), TileMetrics::CLASSIC.size());
         let scaled = if self.tile == TileMetrics::CLASSIC {
@@ -135,7 +136,7 @@ impl TileImages {
             format!(", scaled from tiles of {classic_width} x {classic_height} to {width} x {height}")
         };
         let (others, names) = (embedded.len(), listed(embedded));
-        info!("{from_folder} images are from {folder}, {others} others are the embedded ones{scaled}: {names}");
+        info!("{from_folder} from {folder}, {others} embedded{scaled}: {names}");
         debug!("the embedded ones: {}", embedded.join(", "));
     }
 
@@ -212,7 +213,8 @@ impl TileImages {
 fn load_all(needed: &[NeededImage], files: &AssetFiles, tileset: &Tileset) -> Vec<LoadedImage> {
     let load = |needed: &NeededImage| -> LoadedImage {
         let Some(read) = files.png(&needed.name) else { return Ok(None) };
-        let (bytes, is_from_folder) = read.map_err(|error| format!("cannot be read: {error}"))?;
+        let (bytes, is_from_folder) =
+            read.map_err(|error| format!("cannot be read: {}", read_error(&error, "file")))?;
         if is_from_folder {
             return Ok(Some((decode(&bytes, needed.placement, tileset.tile())?, is_from_folder)));
         }

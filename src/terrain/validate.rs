@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::field_text::{field, opening};
-use super::schema::{Cost, GroundStyle, Layer, MAX_TERRAINS, Terrain, TileSize};
+use super::schema::{Cost, GroundStyle, Layer, MAX_TERRAINS, PickedBy, Terrain, TileSize};
 use crate::diagnostics::DiagnosticCollector;
 use crate::iso::TileMetrics;
 
@@ -99,6 +99,10 @@ impl TerrainValidator<'_, '_> {
                 self.report("flat", "only an overlay can be flat", "ground is always flat".to_owned());
             }
         }
+        if terrain.picked_by == PickedBy::Picture && (terrain.layer == Layer::Base || terrain.flat) {
+            let help = "only an overlay that is not flat has a picture that stands".to_owned();
+            self.report("picked_by", "it cannot be picked by its picture", help);
+        }
         if terrain.role.is_some() && terrain.cost == Cost::Impassable {
             let message = format!("the {} must be passable", terrain.name);
             self.report("cost", message, "for example `times(1)`".to_owned());
@@ -143,7 +147,7 @@ impl TerrainValidator<'_, '_> {
             self.report("reach", format!("a reach of {reach} cells is out of range"), help);
         } else if !from.is_finite() || from <= reach {
             let help = format!("`from`, where the factor would be 0, must be greater than the reach of {reach}");
-            self.report("from", format!("an influence from {from} cells would become negative"), help);
+            self.report("from", format!("the influence would be negative beyond a distance of {from}"), help);
         } else {
             let (centre, end) = (from * influence.by, (from - reach) * influence.by);
             let (place, factor) = if is_in_range(centre) { ("end", end) } else { ("centre", centre) };

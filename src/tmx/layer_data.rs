@@ -1,16 +1,20 @@
-//! Counts the cells in the data of a layer, without unpacking them into memory.
+//! Reads the cells in the data of a layer one by one, without unpacking them into memory.
 //!
-//! A small file can unpack to a thousand times its length. Layers say how many cells they have, so data with more cells
-//! are refused before the `tiled` crate unpacks them.
+//! A small file can unpack to a thousand times its length. Layers say how many cells they have, and no more are
+//! unpacked.
 
 use std::io::{self, Read};
 
+use base64::DecodeError;
 use base64::engine::general_purpose::STANDARD;
 use base64::read::DecoderReader;
 use flate2::read::{GzDecoder, ZlibDecoder};
 
 /// The size of a cell in binary data: its global tile id as a `u32`.
 const CELL_BYTES: u64 = 4;
+
+/// The length to which an item that is not a number is shortened, in characters.
+const MAX_QUOTED: usize = 20;
 
 /// How the cells of a layer are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +23,19 @@ pub(super) enum LayerEncoding {
     Base64,
     Zlib,
     Gzip,
+}
+
+/// Why the data of a layer cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum DataError {
+    /// The item after this number of cells is not a number.
+    NotANumber { before: u64, text: String },
+    /// The data are not Base64.
+    NotBase64,
+    /// The data cannot be unpacked.
+    Damaged,
+    /// There are more cells than expected.
+    TooMany,
 }
 
 impl LayerEncoding {
@@ -34,30 +51,59 @@ impl LayerEncoding {
         }
     }
 
-    /// Returns the number of cells in the data; `None` if they are invalid, or have more than `max` cells. Takes memory
-    /// of constant size.
-    pub fn count_cells(self, data: &str, max: u64) -> Option<u64> {
+    /// Calls `visit` with each cell, and returns their number, which is at most `max`. Takes memory of constant size.
+    pub fn for_each_cell(self, data: &str, max: u64, visit: impl FnMut(u32)) -> Result<u64, DataError> {
         let binary = || DecoderReader::new(data.trim().as_bytes(), &STANDARD);
-        let bytes = match self {
-            Self::Csv => return count_numbers(data).filter(|&count| count <= max),
-            Self::Base64 => count_bytes(binary(), max * CELL_BYTES),
-            Self::Zlib => count_bytes(ZlibDecoder::new(binary()), max * CELL_BYTES),
-            Self::Gzip => count_bytes(GzDecoder::new(binary()), max * CELL_BYTES),
-        };
-        bytes.map(|bytes| bytes / CELL_BYTES)
+        match self {
+            Self::Csv => for_each_number(data, max, visit),
+            Self::Base64 => for_each_word(binary(), max, visit),
+            Self::Zlib => for_each_word(ZlibDecoder::new(binary()), max, visit),
+            Self::Gzip => for_each_word(GzDecoder::new(binary()), max, visit),
+        }
     }
 }
 
-/// Returns the number of bytes that a reader yields; `None` if it fails, or yields more than `max`. The bytes are
-/// dropped, and at most one more than `max` is read.
-fn count_bytes(reader: impl Read, max: u64) -> Option<u64> {
-    io::copy(&mut reader.take(max + 1), &mut io::sink()).ok().filter(|&count| count <= max)
+/// Visits the words of four bytes that a reader yields, and returns their number. Of more than `max`, at most one byte is
+/// read.
+fn for_each_word(reader: impl Read, max: u64, mut visit: impl FnMut(u32)) -> Result<u64, DataError> {
+    const BYTES: usize = CELL_BYTES as usize;
+    let mut reader = reader.take(max * CELL_BYTES + 1);
+    let mut buffer = vec![0; 1 << 16];
+    // The bytes of a word that is not complete yet are at the beginning of the buffer.
+    let (mut count, mut incomplete) = (0, 0);
+    loop {
+        let end = match reader.read(&mut buffer[incomplete..]).map_err(|error| data_error(&error))? {
+            0 if reader.limit() == 0 => return Err(DataError::TooMany),
+            0 => return Ok(count),
+            length => incomplete + length,
+        };
+        let (words, _) = buffer[..end].as_chunks::<BYTES>();
+        words.iter().for_each(|&word| visit(u32::from_le_bytes(word)));
+        count += words.len() as u64;
+        incomplete = end % BYTES;
+        buffer.copy_within(end - incomplete..end, 0);
+    }
 }
 
-/// Returns the number of items in a list of numbers; `None` if one of them is not a number.
-fn count_numbers(list: &str) -> Option<u64> {
-    let is_number = |number: &str| number.trim().parse::<u32>().is_ok();
-    list.split(',').try_fold(0, |count, number| is_number(number).then_some(count + 1))
+/// Returns what a failed reader of Base64, or of a compressed stream in it, means.
+fn data_error(error: &io::Error) -> DataError {
+    let is_base64 = error.get_ref().is_some_and(|inner| inner.is::<DecodeError>());
+    if is_base64 { DataError::NotBase64 } else { DataError::Damaged }
+}
+
+/// Visits the items in a list of numbers, and returns their number, which is at most `max`.
+fn for_each_number(list: &str, max: u64, mut visit: impl FnMut(u32)) -> Result<u64, DataError> {
+    let mut count = 0;
+    for item in list.split(',').map(str::trim) {
+        let text = || item.chars().take(MAX_QUOTED).collect();
+        let number = item.parse().map_err(|_| DataError::NotANumber { before: count, text: text() })?;
+        if count == max {
+            return Err(DataError::TooMany);
+        }
+        visit(number);
+        count += 1;
+    }
+    Ok(count)
 }
 
 #[cfg(test)]
@@ -69,6 +115,11 @@ mod tests {
     use flate2::write::{GzEncoder, ZlibEncoder};
 
     use super::*;
+
+    /// Returns the number of cells in the data; `None` if they are invalid, or have more than `max` cells.
+    fn count_cells(encoding: LayerEncoding, data: &str, max: u64) -> Option<u64> {
+        encoding.for_each_cell(data, max, |_| {}).ok()
+    }
 
     const COMPRESSED: [LayerEncoding; 2] = [LayerEncoding::Zlib, LayerEncoding::Gzip];
 
@@ -89,18 +140,32 @@ mod tests {
     fn the_cells_of_all_encodings_are_counted() {
         let bytes: Vec<u8> = (0..4000u32).map(|k| (k * k % 251) as u8).collect();
         let plain = format!("\n  {}\n ", STANDARD.encode(&bytes));
-        assert_eq!(LayerEncoding::Base64.count_cells(&plain, 1000), Some(1000));
-        assert_eq!(LayerEncoding::Base64.count_cells(&plain, 999), None, "one cell too many");
+        assert_eq!(count_cells(LayerEncoding::Base64, &plain, 1000), Some(1000));
+        assert_eq!(count_cells(LayerEncoding::Base64, &plain, 999), None, "one cell too many");
         for (encoding, level) in COMPRESSED.into_iter().flat_map(|encoding| [0, 1, 9].map(|level| (encoding, level))) {
             let data = compress(encoding, &bytes, level);
-            let count = |data: &[u8], max| encoding.count_cells(&STANDARD.encode(data), max);
+            let count = |data: &[u8], max| count_cells(encoding, &STANDARD.encode(data), max);
             assert_eq!(count(&data, 1000), Some(1000), "{encoding:?} {level}");
             assert_eq!(count(&data, 999), None, "{encoding:?} {level}: one cell too many");
             assert_eq!(count(&data[..data.len() / 2], 1000), None, "{encoding:?} {level}: cut off");
         }
-        assert_eq!(LayerEncoding::Csv.count_cells("1, 2,\n3\n", 3), Some(3));
-        assert_eq!(LayerEncoding::Csv.count_cells("1,2,3", 2), None);
-        assert_eq!(LayerEncoding::Csv.count_cells("1,x", 3), None);
+        assert_eq!(count_cells(LayerEncoding::Csv, "1, 2,\n3\n", 3), Some(3));
+        assert_eq!(count_cells(LayerEncoding::Csv, "1,2,3", 2), None);
+        assert_eq!(count_cells(LayerEncoding::Csv, "1,x", 3), None);
+    }
+
+    #[test]
+    fn errors_say_what_is_wrong() {
+        let error = |encoding: LayerEncoding, data: &str| encoding.for_each_cell(data, 9, |_| {}).unwrap_err();
+        let letter = DataError::NotANumber { before: 2, text: "x".into() };
+        assert_eq!(error(LayerEncoding::Csv, "1, 2,\nx"), letter);
+        assert_eq!(error(LayerEncoding::Base64, "a$=="), DataError::NotBase64);
+        for encoding in COMPRESSED {
+            assert_eq!(error(encoding, "a$=="), DataError::NotBase64, "{encoding:?}");
+            let data = compress(encoding, &[7; 36], 9);
+            assert_eq!(error(encoding, &STANDARD.encode(&data[..data.len() / 2])), DataError::Damaged, "{encoding:?}");
+            assert_eq!(error(encoding, &STANDARD.encode("no stream at all")), DataError::Damaged, "{encoding:?}");
+        }
     }
 
     #[test]
@@ -108,7 +173,7 @@ mod tests {
         let data = compress(LayerEncoding::Gzip, &[7; 40], 9);
         // The header has ten bytes; bit 3 of the fourth announces a file name, which ends with a zero.
         let named = [&data[..3], &[8], &data[4..10], b"name\0", &data[10..]].concat();
-        assert_eq!(LayerEncoding::Gzip.count_cells(&STANDARD.encode(named), 10), Some(10));
+        assert_eq!(count_cells(LayerEncoding::Gzip, &STANDARD.encode(named), 10), Some(10));
     }
 
     #[test]
@@ -124,13 +189,13 @@ mod tests {
                 Ok(buffer.len())
             }
         }
-        assert_eq!(count_bytes(Zeros { left: 1 << 20 }, (1 << 20) - 1), None);
+        assert_eq!(for_each_word(Zeros { left: 1 << 20 }, (1 << 18) - 1, |_| {}), Err(DataError::TooMany));
         // 64 MiB of zeros in less than 100 KiB.
         let zeros = vec![0; 64 << 20];
         for encoding in COMPRESSED {
             let bomb = STANDARD.encode(compress(encoding, &zeros, 9));
             assert!(bomb.len() < 100 << 10);
-            assert_eq!(encoding.count_cells(&bomb, 6), None);
+            assert_eq!(count_cells(encoding, &bomb, 6), None);
         }
     }
 
@@ -149,7 +214,7 @@ mod tests {
                 let at = usize::from(random()) % changed.len();
                 changed[at] = random();
                 for bytes in [&data, &changed, &[&good[..10], &data].concat()] {
-                    encoding.count_cells(&STANDARD.encode(bytes), 1 << 18);
+                    count_cells(*encoding, &STANDARD.encode(bytes), 1 << 18);
                 }
             }
         }
@@ -157,10 +222,10 @@ mod tests {
 
     #[test]
     fn invalid_base64_is_refused() {
-        assert_eq!(LayerEncoding::Base64.count_cells(" aGVsbG8h\n", 9), Some(1));
+        assert_eq!(count_cells(LayerEncoding::Base64, " aGVsbG8h\n", 9), Some(1));
         for text in ["aGVs\nbG8=", "aGVsbG8", "aGV$", "="] {
-            assert_eq!(LayerEncoding::Base64.count_cells(text, 9), None, "{text:?}");
+            assert_eq!(count_cells(LayerEncoding::Base64, text, 9), None, "{text:?}");
         }
-        assert_eq!(LayerEncoding::Base64.count_cells("", 9), Some(0));
+        assert_eq!(count_cells(LayerEncoding::Base64, "", 9), Some(0));
     }
 }

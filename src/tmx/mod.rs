@@ -7,13 +7,17 @@
 
 mod atlas;
 mod attributes;
+mod document;
+mod element_parser;
 mod layer_data;
+mod layer_offset;
 mod orientation;
+mod parse;
 mod properties;
 mod read;
 mod tile_names;
-mod validate;
 mod write;
+mod xml_error;
 
 pub use atlas::TileAtlas;
 pub use read::{read, read_with};

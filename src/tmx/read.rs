@@ -1,23 +1,22 @@
 //! Reads a map of Tiled.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use tiled::{ChunkData, Layer, LayerTile, LayerType, Loader, Orientation, Properties, PropertyValue, TileLayer};
-
+use super::attributes::ElementError;
+use super::document::{CellBlock, Document, TiledTileset};
+use super::element_parser::{MAX_TILES, Root};
 use super::orientation::MapOrientation;
-use super::properties::{ABOUT, NAME, unescape};
+use super::parse::{error_at, parse};
 use super::tile_names::{TileMapping, TileMeaning, TileNames};
-use super::validate::{MAX_TILES, validate};
-use crate::diagnostics::{Diagnostics, read_text};
+use crate::diagnostics::{Diagnostics, closest_match, read_text};
 use crate::grid::{Cell, Grid, Size};
 use crate::map::{MAX_SIDE, Map};
-use crate::terrain::{Layer as TerrainLayer, Role, TerrainId, Tileset};
+use crate::terrain::{Layer, Role, TerrainId, Tileset};
 
-/// The maximum number of files that a map may use, with its own.
-const MAX_FILES: u32 = 256;
+/// The maximum number of files in which a map may have its tilesets.
+const MAX_TILESET_FILES: u32 = 256;
 
 /// Reads a map of Tiled like [`read_with`], without mappings.
 ///
@@ -36,40 +35,32 @@ pub fn read(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Map, Dia
 /// the tileset. Objects and image layers are ignored.
 ///
 /// # Errors
-/// The file is not a valid map of Tiled, is neither orthogonal nor isometric, has tiles without a known terrain (all of
-/// them are listed), or breaks a rule of Emberwalk's maps, for instance with two tents.
+/// The file is not a valid map of Tiled, is neither orthogonal nor isometric, has a layer that is not moved by whole
+/// cells, has tiles outside the map or without a known terrain (all of them are listed), or breaks a rule of
+/// Emberwalk's maps, for instance with two tents. Also, if a mapping names a terrain or a tileset that does not exist.
 pub fn read_with(
     file: &str,
     source: &str,
     tileset: &Arc<Tileset>,
     mappings: &[TileMapping],
 ) -> Result<Map, Diagnostics> {
-    let context = ReadContext { file, tileset };
-    let names = TileNames::new(tileset, mappings)
-        .map_err(|name| context.error(format!("there is no terrain {name:?}"), &list_terrains(tileset)))?;
-    let map = load(file, source)?;
-    let mut layers = Vec::new();
-    collect_tile_layers(map.layers(), &mut layers);
-    let (origin, size) = extent(&map, &layers, &context)?;
-    let orientation = match map.orientation {
-        Orientation::Orthogonal => MapOrientation::Orthogonal(size),
-        Orientation::Isometric => MapOrientation::Isometric(size),
-        other => {
-            let help = "orthogonal and isometric maps can be imported";
-            return Err(context.error(format!("the map is {other}"), help));
-        }
-    };
-    let (base, overlay) = read_terrains(&layers, origin, orientation, &names, &context)?;
+    let context = ReadContext { file, source, tileset };
+    let names = TileNames::new(tileset, mappings).map_err(|mapping| unknown_terrain(mapping, tileset))?;
+    let document = load(file, source)?;
+    check_tilesets(mappings, &document.tilesets)?;
+    let (origin, size) = extent(&document, &context)?;
+    let orientation =
+        if document.is_isometric { MapOrientation::Isometric(size) } else { MapOrientation::Orthogonal(size) };
+    let (base, overlay) = read_terrains(&document, origin, orientation, &names, &context)?;
     check_single_roles(&overlay, orientation, origin, &context)?;
-    let text = |key: &str| text_property(&map.properties, key);
-    let stem = || Path::new(file).file_stem().map_or_else(|| "Imported".into(), |stem| stem.to_string_lossy().into());
-    Map::from_layers(text(NAME).unwrap_or_else(stem), text(ABOUT), tileset, base, overlay)
+    Map::from_layers(document.name.unwrap_or_else(|| Map::name_of_file(file)), document.about, tileset, base, overlay)
         .map_err(|error| Diagnostics::of_file(file, error.to_string(), None))
 }
 
 /// The file that is read, and the terrains that its tiles can become.
 struct ReadContext<'a> {
     file: &'a str,
+    source: &'a str,
     tileset: &'a Arc<Tileset>,
 }
 
@@ -79,67 +70,63 @@ impl ReadContext<'_> {
         Diagnostics::of_file(self.file, message, Some(help.to_owned()))
     }
 
+    /// Returns an error of a layer or chunk.
+    fn error_in(&self, block: &CellBlock<'_>, error: ElementError) -> Diagnostics {
+        error_at(self.file, self.source, block.place.clone(), error)
+    }
+
+    /// Calls `visit` with each tile of a layer or chunk.
+    fn for_each_tile(&self, block: &CellBlock<'_>, visit: impl FnMut(Cell, u32)) -> Result<(), Diagnostics> {
+        block.for_each_tile(visit).map_err(|error| self.error_in(block, error))
+    }
+
     /// Returns the terrain of cells without ground: the first ground of the tileset.
     fn default_ground(&self) -> Result<TerrainId, Diagnostics> {
-        let first = self.tileset.layer(TerrainLayer::Base).next();
+        let first = self.tileset.layer(Layer::Base).next();
         first.map(|(id, _)| id).ok_or_else(|| self.error("the tileset has no ground", "add a terrain of layer base"))
     }
 }
 
-/// Parses the map and its tilesets, all of which are validated first.
-fn load(file: &str, source: &str) -> Result<tiled::Map, Diagnostics> {
-    let path = Path::new(file);
-    let tiles_left = std::cell::Cell::new(MAX_TILES);
-    let map = std::cell::Cell::new(Some(validate(file, source, &tiles_left)?));
-    let files = std::cell::Cell::new(0);
-    let reader = |requested: &Path| {
-        files.set(files.get() + 1);
-        let name = requested.display().to_string();
-        if requested == path {
-            let own_tileset = || Diagnostics::of_file(&name, "a map cannot be its own tileset", None);
-            return map.take().map(io::Cursor::new).ok_or_else(own_tileset);
+/// Parses the map and its tilesets.
+fn load<'a>(file: &str, source: &'a str) -> Result<Document<'a>, Diagnostics> {
+    let mut tiles_left = MAX_TILES;
+    let mut document = parse(file, source, Root::Map, &mut tiles_left)?;
+    let external = document.tilesets.iter_mut().filter(|tileset| !tileset.source.is_empty());
+    for (tileset, count) in external.zip(1..) {
+        let path = Path::new(file).with_file_name("").join(&tileset.source);
+        let name = path.display().to_string();
+        if path == Path::new(file) {
+            return Err(Diagnostics::of_file(&name, "a map cannot be its own tileset", None));
         }
-        if files.get() > MAX_FILES {
-            return Err(Diagnostics::of_file(&name, format!("the map uses more than {MAX_FILES} files"), None));
+        if count > MAX_TILESET_FILES {
+            let message = format!("the map has its tilesets in more than {MAX_TILESET_FILES} files");
+            return Err(Diagnostics::of_file(file, message, None));
         }
-        if requested.exists() && !requested.is_file() {
+        if path.exists() && !path.is_file() {
             return Err(Diagnostics::of_file(&name, "this is not a file", None));
         }
-        let text = read_text(requested).map_err(|faults| faults.with_help(format!("{file} uses this tileset")))?;
-        Ok(io::Cursor::new(validate(&name, &text, &tiles_left)?))
-    };
-    Loader::with_reader(reader).load_tmx_map(path).map_err(|error| match error {
-        tiled::Error::ResourceLoadingError { path, err } => match err.downcast::<Diagnostics>() {
-            Ok(faults) => *faults,
-            Err(error) => Diagnostics::of_file(&path.display().to_string(), error.to_string(), None),
-        },
-        other => Diagnostics::of_file(file, format!("the map cannot be read: {other}"), None),
-    })
-}
-
-/// Adds all tile layers to `found`, the lowest first.
-fn collect_tile_layers<'map>(layers: impl Iterator<Item = Layer<'map>>, found: &mut Vec<TileLayer<'map>>) {
-    for layer in layers {
-        match layer.layer_type() {
-            LayerType::Tiles(tiles) => found.push(tiles),
-            LayerType::Group(group) => collect_tile_layers(group.layers(), found),
-            LayerType::Objects(_) | LayerType::Image(_) => {}
-        }
+        let text = read_text(&path).map_err(|faults| faults.with_help(format!("{file} uses this tileset")))?;
+        let parsed = parse(&name, &text, Root::Tileset, &mut tiles_left)?.tilesets.pop().unwrap_or_default();
+        (tileset.name, tileset.tiles) = (parsed.name, parsed.tiles);
     }
+    document.tilesets.sort_by_key(|tileset| tileset.first_id);
+    Ok(document)
 }
 
 /// Returns the first column and row of the map in Tiled, and its size there. An infinite map consists of the columns
 /// and rows that have tiles.
-fn extent(map: &tiled::Map, layers: &[TileLayer<'_>], context: &ReadContext<'_>) -> Result<(Cell, Size), Diagnostics> {
+fn extent(document: &Document<'_>, context: &ReadContext<'_>) -> Result<(Cell, Size), Diagnostics> {
     let help = "a map has 1 x 1 to 4096 x 4096 cells";
-    if !map.infinite() {
-        return Ok((Cell::new(0, 0), Size::new(map.width, map.height)));
+    if !document.is_infinite {
+        return Ok((Cell::new(0, 0), document.size));
     }
     let mut corners: Option<(Cell, Cell)> = None;
-    for (cell, _) in layers.iter().flat_map(tiles) {
-        let (min, max) = corners.get_or_insert((cell, cell));
-        (min.x, min.y) = (min.x.min(cell.x), min.y.min(cell.y));
-        (max.x, max.y) = (max.x.max(cell.x), max.y.max(cell.y));
+    for block in &document.blocks {
+        context.for_each_tile(block, |cell, _| {
+            let (min, max) = corners.get_or_insert((cell, cell));
+            (min.x, min.y) = (min.x.min(cell.x), min.y.min(cell.y));
+            (max.x, max.y) = (max.x.max(cell.x), max.y.max(cell.y));
+        })?;
     }
     let (min, max) = corners.ok_or_else(|| context.error("the map has no tiles", help))?;
     let (width, height) = ((max.x - min.x + 1) as u32, (max.y - min.y + 1) as u32);
@@ -154,7 +141,7 @@ type MapLayers = (Grid<TerrainId>, Grid<Option<TerrainId>>);
 
 /// Returns the terrains of all cells.
 fn read_terrains(
-    layers: &[TileLayer<'_>],
+    document: &Document<'_>,
     origin: Cell,
     orientation: MapOrientation,
     names: &TileNames,
@@ -164,46 +151,80 @@ fn read_terrains(
     let ground = context.default_ground()?;
     let mut base = Grid::from_fn(orientation.size(), |_| ground);
     let mut overlay = Grid::from_fn(orientation.size(), |_| None);
-    let mut meanings = HashMap::new();
-    let mut unknown: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
-    for layer in layers {
-        for (tiled, tile) in tiles(layer) {
+    let mut known = HashMap::new();
+    let mut unknown: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
+    for block in &document.blocks {
+        let mut without_tileset = None;
+        // The number of tiles outside the map, and the first of them.
+        let mut outside: Option<(u64, Cell)> = None;
+        let mut meaning_of = |id: u32| {
+            let Some(tiles) = document.tileset_of(id) else {
+                without_tileset.get_or_insert(id);
+                return None;
+            };
+            let meaning = names.meaning_of(tiles, id - tiles.first_id);
+            if meaning.is_none() {
+                unknown.entry(&tiles.name).or_default().insert(id - tiles.first_id);
+            }
+            meaning
+        };
+        let mut last = (0, None);
+        context.for_each_tile(block, |tiled, id| {
+            // Neighbouring cells often have the same tile, and a layer can have millions of cells.
+            if id != last.0 {
+                last = (id, *known.entry(id).or_insert_with(|| meaning_of(id)));
+            }
+            let Some(TileMeaning::Terrain(terrain)) = last.1 else { return };
             let cell = orientation.cell_at(tiled + (-origin.x, -origin.y));
             if !orientation.size().contains(cell) {
-                continue;
+                outside.get_or_insert((0, tiled)).0 += 1;
+            } else if tileset[terrain].layer == Layer::Base {
+                base[cell] = terrain;
+            } else {
+                overlay[cell] = Some(terrain);
             }
-            match *meanings.entry((tile.tileset_index(), tile.id())).or_insert_with(|| names.meaning_of(tile)) {
-                Some(TileMeaning::Terrain(id)) if tileset[id].layer == TerrainLayer::Base => base[cell] = id,
-                Some(TileMeaning::Terrain(id)) => overlay[cell] = Some(id),
-                Some(TileMeaning::Empty) => {}
-                None => {
-                    let name = &tile.get_tileset().name;
-                    unknown.entry(name.clone()).or_default().insert(tile.id());
-                }
-            }
+        })?;
+        if let Some(id) = without_tileset {
+            let message = format!("the layer has a tile with the global id {id}, which is in no tileset of the map");
+            return Err(context.error_in(block, ElementError::new(message)));
+        }
+        if let Some((count, first)) = outside {
+            let tiles = if count == 1 { "1 tile of the layer is" } else { &format!("{count} tiles of the layer are") };
+            let message = format!("{tiles} outside the map, the first at {first} in Tiled");
+            let help = "erase what is outside, or make the map larger: Map > Resize Map";
+            return Err(context.error_in(block, ElementError::with_help(message, help)));
         }
     }
     if unknown.is_empty() { Ok((base, overlay)) } else { Err(unknown_tiles(&unknown, context)) }
 }
 
-/// Returns the tiles of a layer with their columns and rows in Tiled. Takes time in proportion to the layer's data, not
-/// to the extent of an infinite map.
-fn tiles<'map>(layer: &TileLayer<'map>) -> Box<dyn Iterator<Item = (Cell, LayerTile<'map>)> + 'map> {
-    match *layer {
-        TileLayer::Finite(layer) => {
-            let cells = Size::new(layer.width(), layer.height()).cells();
-            Box::new(cells.filter_map(move |cell| Some((cell, layer.get_tile(cell.x, cell.y)?))))
-        }
-        TileLayer::Infinite(layer) => Box::new(layer.chunks().flat_map(|((column, row), chunk)| {
-            let cells = Size::new(ChunkData::WIDTH, ChunkData::HEIGHT).cells();
-            let corner = (column * ChunkData::WIDTH as i32, row * ChunkData::HEIGHT as i32);
-            cells.filter_map(move |cell| Some((cell + corner, chunk.get_tile(cell.x, cell.y)?)))
-        })),
-    }
+/// Returns the error of a mapping to a terrain that does not exist.
+fn unknown_terrain(mapping: &TileMapping, tileset: &Tileset) -> Diagnostics {
+    let names: Vec<_> = tileset.iter().map(|(_, terrain)| terrain.name.as_str()).collect();
+    let help = match closest_match(&mapping.terrain, &names) {
+        Some(name) => format!("did you mean `{name}`?"),
+        None => list_terrains(tileset),
+    };
+    Diagnostics::of_file(&format!("--tile {mapping}"), format!("there is no terrain {:?}", mapping.terrain), Some(help))
+}
+
+/// Refuses a mapping for a tileset that the map does not have.
+fn check_tilesets(mappings: &[TileMapping], tilesets: &[TiledTileset]) -> Result<(), Diagnostics> {
+    let names: Vec<_> = tilesets.iter().map(|tileset| tileset.name.as_str()).filter(|name| !name.is_empty()).collect();
+    let Some(mapping) = mappings.iter().find(|mapping| !names.contains(&mapping.tileset.as_str())) else {
+        return Ok(());
+    };
+    let help = match closest_match(&mapping.tileset, &names) {
+        Some(name) => format!("did you mean `{name}`?"),
+        None if names.is_empty() => "its tilesets have no names".to_owned(),
+        None => format!("its tilesets are {}", names.join(", ")),
+    };
+    let message = format!("the map has no tileset {:?}", mapping.tileset);
+    Err(Diagnostics::of_file(&format!("--tile {mapping}"), message, Some(help)))
 }
 
 /// Returns the error that lists all tiles without a known terrain.
-fn unknown_tiles(unknown: &BTreeMap<String, BTreeSet<u32>>, context: &ReadContext<'_>) -> Diagnostics {
+fn unknown_tiles(unknown: &BTreeMap<&str, BTreeSet<u32>>, context: &ReadContext<'_>) -> Diagnostics {
     let count: usize = unknown.values().map(BTreeSet::len).sum();
     let list: Vec<_> =
         unknown.iter().map(|(name, ids)| format!("{name} {}", ranges(ids.iter().copied(), ", "))).collect();
@@ -256,14 +277,6 @@ fn check_single_roles(
         }
     }
     Ok(())
-}
-
-/// Returns the property of this name, if it is a text.
-fn text_property(properties: &Properties, key: &str) -> Option<String> {
-    match properties.get(key) {
-        Some(PropertyValue::StringValue(text)) => Some(unescape(text)),
-        _ => None,
-    }
 }
 
 fn list_terrains(tileset: &Tileset) -> String {

@@ -1,12 +1,12 @@
 //! Finds the terrain of a tile of a Tiled map.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::ops::RangeInclusive;
+use std::path::Path;
 use std::str::FromStr;
 
-use tiled::{LayerTile, PropertyValue};
-
-use super::properties::{TERRAIN, unescape};
+use super::document::TiledTileset;
 use crate::terrain::{ImageVariant, Terrain, TerrainId, Tileset};
 
 /// The names of tiles that mean an empty cell.
@@ -23,9 +23,11 @@ const EMPTY_NAMES: [&str; 2] = ["nothing", "none"];
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TileMapping {
-    tileset: String,
+    /// The rule as it was written.
+    text: String,
+    pub(super) tileset: String,
     ids: Vec<RangeInclusive<u32>>,
-    terrain: String,
+    pub(super) terrain: String,
 }
 
 /// The text does not have the form `TILESET:IDS=TERRAIN`.
@@ -46,7 +48,17 @@ impl FromStr for TileMapping {
         };
         let ids = ids.split(',').map(range).collect::<Result<_, _>>()?;
         let [tileset, terrain] = [tileset, terrain].map(|name| name.trim().to_owned());
-        if terrain.is_empty() { Err(ParseTileMappingError) } else { Ok(Self { tileset, ids, terrain }) }
+        if terrain.is_empty() {
+            return Err(ParseTileMappingError);
+        }
+        Ok(Self { text: text.to_owned(), tileset, ids, terrain })
+    }
+}
+
+/// The rule as it was written.
+impl fmt::Display for TileMapping {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
     }
 }
 
@@ -72,8 +84,8 @@ impl TileNames {
     /// Returns the names of a tileset, with the user's mappings.
     ///
     /// # Errors
-    /// The first terrain in the mappings that the tileset does not have.
-    pub fn new(tileset: &Tileset, mappings: &[TileMapping]) -> Result<Self, String> {
+    /// The first mapping whose terrain the tileset does not have.
+    pub fn new<'a>(tileset: &Tileset, mappings: &'a [TileMapping]) -> Result<Self, &'a TileMapping> {
         let mut by_name = HashMap::new();
         for (id, terrain) in tileset.iter() {
             for name in image_names(terrain) {
@@ -90,7 +102,7 @@ impl TileNames {
         by_name.extend(tileset.iter().map(|(id, terrain)| (terrain.char.to_string(), id)));
         let names = Self { by_name, mappings: mappings.to_vec() };
         match mappings.iter().find(|mapping| names.find(&mapping.terrain).is_none()) {
-            Some(unknown) => Err(unknown.terrain.clone()),
+            Some(unknown) => Err(unknown),
             None => Ok(names),
         }
     }
@@ -107,24 +119,19 @@ impl TileNames {
         }
     }
 
-    /// Returns what a tile of a layer means; `None` if it has no known name.
-    pub(super) fn meaning_of(&self, tile: LayerTile<'_>) -> Option<TileMeaning> {
-        let applies = |mapping: &&TileMapping| {
-            mapping.tileset == tile.get_tileset().name && mapping.ids.iter().any(|ids| ids.contains(&tile.id()))
-        };
+    /// Returns what a tile means; `None` if it has no known name.
+    pub(super) fn meaning_of(&self, tileset: &TiledTileset, id: u32) -> Option<TileMeaning> {
+        let applies =
+            |mapping: &&TileMapping| mapping.tileset == tileset.name && mapping.ids.iter().any(|ids| ids.contains(&id));
         if let Some(mapping) = self.mappings.iter().find(applies) {
             return self.find(&mapping.terrain);
         }
-        let tile = tile.get_tile()?;
-        let property = tile.properties.get(TERRAIN).and_then(|value| match value {
-            PropertyValue::StringValue(name) => Some(unescape(name)),
-            _ => None,
-        });
-        if let Some(name) = property {
-            return self.find(&name);
+        let tile = tileset.tiles.get(&id)?;
+        if let Some(name) = &tile.terrain {
+            return self.find(name);
         }
-        let class = Some(tile.user_type.as_str()).filter(|class| !class.is_empty());
-        let image = tile.image.as_ref().and_then(|image| image.source.file_stem()?.to_str());
+        let class = Some(tile.class.as_str()).filter(|class| !class.is_empty());
+        let image = Path::new(&tile.image).file_stem().and_then(|stem| stem.to_str());
         class.and_then(|name| self.find(name)).or_else(|| image.and_then(|name| self.find(name)))
     }
 }

@@ -44,7 +44,7 @@ fn short_lines_of_text_maps_are_filled_with_grass() {
         (vec!["GGGGG".to_owned(); 4], vec!["WWW..".into(), "W.2..".into(), ".....".into(), "1....".into()])
     );
     assert_eq!(overlay(&read("a", "\u{feff}WéW\n")), ["W.W"], "a character is a cell");
-    assert_eq!(overlay(&read("a", "whm")), ["..."], "case counts");
+    assert_eq!(overlay(&import("a", b"whm", Some(ImportFormat::Text), &tileset()).unwrap()), ["..."], "case counts");
     assert_eq!((read("a", "M").castle(), read("a", "H").tent()), (None, None));
 }
 
@@ -63,7 +63,34 @@ fn text_maps_have_at_most_one_hero_and_one_monster() {
         assert!(diagnostics("a.txt", &text).contains(expected), "{expected}");
     }
     assert!(diagnostics("a.txt", [b'W', 0xff]).contains("not UTF-8"));
-    assert_eq!(read("a.txt", "x\n".repeat(4096)).size().height, 4096);
+    assert_eq!(read("a.txt", "W\n".repeat(4096)).size().height, 4096);
+}
+
+#[test]
+fn a_text_without_wall_hero_or_monster_is_no_map_unless_it_is_asked_for() {
+    for text in ["dear reader,\nthis is a letter", "{}", "   \n  ", "type: cave"] {
+        let message = diagnostics("a.txt", text);
+        assert!(message.contains("a.txt: this is not a text map: it has no W, H or M"), "{message}");
+        assert!(message.contains("Moving AI") && message.contains("PNG") && message.contains(".tmx"), "{message}");
+        let map = import("a.txt", text.as_bytes(), Some(ImportFormat::Text), &tileset()).unwrap();
+        assert!(overlay(&map).concat().chars().all(|char| char == '.'));
+    }
+    for text in ["W", "H", "M"] {
+        assert_eq!(read("a.txt", text).size().area(), 1);
+    }
+}
+
+#[test]
+fn a_map_that_comes_from_no_file_is_not_named_after_one() {
+    assert_eq!(read("<stdin>", "WM H").name(), "Imported map");
+    let text = tmx("orthogonal", TILES, &csv("1,1,1,1,1,1"));
+    assert_eq!(read("<stdin>", &text).name(), "Imported map");
+    for property in
+        ["value=\"Inn\"/>", "value=\"Inn\">\n</property>", ">Inn</property>", " type=\"string\" value=\"Inn\"/>"]
+    {
+        let properties = format!("<properties>\n<property name=\"name\" {property}\n</properties></map>");
+        assert_eq!(read("<stdin>", text.replace("</map>", &properties)).name(), "Inn", "{property}");
+    }
 }
 
 #[test]
@@ -201,6 +228,74 @@ fn infinite_maps_have_the_extent_of_their_tiles() {
     }
 }
 
+/// Returns a map for Tiled of 3 x 2 cells with two layers: grass, and one with water at 0,0 and these attributes, in a
+/// group with these attributes.
+fn with_moved_layer(orientation: &str, group: &str, layer: &str) -> String {
+    let moved = format!(
+        "<group id=\"3\"{group}>\n<layer id=\"2\" name=\"moved\"{layer} width=\"3\" height=\"2\">{}</layer></group></map>",
+        csv("2,0,0,0,0,0")
+    );
+    tmx(orientation, TILES, &csv("1,1,1,1,1,1")).replace("</map>", &moved)
+}
+
+#[test]
+fn layers_that_are_moved_by_whole_cells_are_where_tiled_shows_them() {
+    for (group, layer, expected) in [
+        ("", "", ["~GG", "GGG"]),
+        ("", " offsetx=\"64\" offsety=\"32\"", ["GGG", "GG~"]),
+        (" offsetx=\"32\"", " offsety=\"32\"", ["GGG", "G~G"]),
+        (" offsetx=\"8.5\"", " offsetx=\"23.5\"", ["G~G", "GGG"]),
+        (" offsetx=\"8.5\" offsety=\"-3\"", " offsetx=\"-8.5\" offsety=\"3\"", ["~GG", "GGG"]),
+        ("", " x=\"2\" y=\"1\"", ["GGG", "GG~"]),
+        ("", " x=\"1\" offsetx=\"-32\" offsety=\"0\"", ["~GG", "GGG"]),
+        (" parallaxx=\"0.5\"", " opacity=\"0.5\" tintcolor=\"#ff0000\"", ["~GG", "GGG"]),
+    ] {
+        let map = read("a.tmx", with_moved_layer("orthogonal", group, layer));
+        assert_eq!(rows(&map).0, expected, "{group} {layer}");
+    }
+    // One column further is half a tile to the right and half a tile down.
+    for (layer, expected) in [
+        ("", ["G~", "GG", "GG"]),
+        (" offsetx=\"16\" offsety=\"16\"", ["GG", "G~", "GG"]),
+        (" offsetx=\"-16\" offsety=\"16\"", ["~G", "GG", "GG"]),
+        (" offsety=\"32\"", ["GG", "~G", "GG"]),
+        (" offsetx=\"16\" offsety=\"48\"", ["GG", "GG", "~G"]),
+    ] {
+        let map = read("a.tmx", with_moved_layer("isometric", "", layer));
+        assert_eq!(rows(&map).0, expected, "{layer}");
+    }
+    let chunk = r#"<data encoding="csv"><chunk x="-16" y="0" width="1" height="1">1</chunk></data>"#;
+    let infinite = tmx("orthogonal", TILES, chunk).replace("<map", "<map infinite=\"1\"");
+    let more = format!("<layer id=\"2\" name=\"b\" offsetx=\"64\">{}</layer></map>", chunk.replace(">1<", ">2<"));
+    assert_eq!(rows(&read("a.tmx", infinite.replace("</map>", &more))).0, ["GG~"]);
+}
+
+#[test]
+fn layers_that_are_moved_by_parts_of_cells_or_off_the_map_are_refused() {
+    for (orientation, group, layer, expected) in [
+        (
+            "orthogonal",
+            "",
+            " offsety=\"-8\"",
+            "the layer is moved by 0,-8 pixels, which are not whole cells of 32 x 32",
+        ),
+        ("orthogonal", " offsetx=\"33\"", " offsety=\"32\"", "the layer and its groups are moved by 33,32 pixels"),
+        ("isometric", "", " offsetx=\"16\"", "the layer is moved by 16,0 pixels"),
+        ("orthogonal", "", " offsetx=\"96\"", "1 tile of the layer is outside the map, the first at 3,0 in Tiled"),
+        ("orthogonal", "", " y=\"-1\"", "1 tile of the layer is outside the map, the first at 0,-1 in Tiled"),
+    ] {
+        let message = diagnostics("a.tmx", with_moved_layer(orientation, group, layer));
+        assert!(message.contains(expected) && message.contains("a.tmx:15:1"), "{message}");
+        assert!(message.contains("name=\"moved\""), "the line shows the layer: {message}");
+    }
+    let unused =
+        with_moved_layer("orthogonal", "", "").replace("</map>", "<objectgroup id=\"4\" offsetx=\"5\"/></map>");
+    assert_eq!(rows(&read("a.tmx", unused)).0, ["~GG", "GGG"]);
+    let without_size = with_moved_layer("orthogonal", "", " offsetx=\"32\"");
+    let without_size = without_size.replacen(" tilewidth=\"32\"", "", 1);
+    assert!(diagnostics("a.tmx", without_size).contains("not whole cells of 0 x 32 pixels"));
+}
+
 #[test]
 fn all_unknown_tiles_are_reported_at_once() {
     let text = tmx("orthogonal", TILES, &csv("1,4,5,6,9,2"));
@@ -233,7 +328,19 @@ fn external_tilesets_and_tiles_with_own_images_are_read() {
     fs::create_dir(folder.path().join("sub")).unwrap();
     fs::write(folder.path().join("sub/land.tsx"), &tsx).unwrap();
     let text = text.replace("5,6", "5,0");
-    assert_eq!(rows(&read(file, &text)), (vec!["GGG".to_owned(), "G~G".into()], vec![".RW".to_owned(), "2..".into()]));
+    let expected = (vec!["GGG".to_owned(), "G~G".into()], vec![".RW".to_owned(), "2..".into()]);
+    assert_eq!(rows(&read(file, &text)), expected);
+    for (opening, closing) in [("", ""), ("\n  <!-- land -->\n ", ""), ("", "\n <editorsettings></editorsettings>")] {
+        let tiles = format!("<tileset firstgid=\"1\" source=\"sub/land.tsx\">{opening}</tileset>{closing}");
+        let text = tmx("orthogonal", &tiles, &csv("1,2,3,4,5,0"));
+        assert_eq!(rows(&read(file, &text)), expected, "a tileset that is not closed by its own tag");
+    }
+    let map_as_tileset = tmx("orthogonal", "", "");
+    fs::write(folder.path().join("sub/b.tmx"), &map_as_tileset).unwrap();
+    let message = diagnostics(file, text.replace("land.tsx", "b.tmx"));
+    assert!(message.contains("a tileset of Tiled begins with <tileset>, but here is <map>"), "{message}");
+    let message = diagnostics("land.tsx", &tsx);
+    assert!(message.contains("this is a tileset of Tiled, not a map") && message.contains("land.tsx:1:1"), "{message}");
     let own = text.replace("sub/land.tsx", "a.tmx");
     assert!(diagnostics(file, own).contains("a map cannot be its own tileset"));
     fs::write(folder.path().join("sub/land.tsx"), "<tileset").unwrap();
@@ -257,7 +364,13 @@ fn invalid_tiled_maps_are_reported_with_a_correction() {
         ("unknown", "encoding=\"csv\"", "encoding=\"rot13\"", "written as rot13"),
         ("short", "1,1,1,1,1,1", "1,1,1,1,1", "the layer has 5 cells, but its width and height say 6"),
         ("long", "1,1,1,1,1,1", "1,1,1,1,1,1,1", "the layer has 7 cells"),
-        ("letters", "1,1,1,1,1,1", "1,1,x,1,1,1", "the layer's data are invalid"),
+        (
+            "letters",
+            "1,1,1,1,1,1",
+            "1,1,x,1,1,1",
+            "the layer's data are invalid: \"x\" in column 2 of row 0 is not a number",
+        ),
+        ("comma", "1,1,1,1,1,1", "1,1,1,1,1,1,", "the layer's data are invalid: a number is missing next to a comma"),
         ("wide", "width=\"3\" height=\"2\" tile", "width=\"5000\" height=\"2\" tile", "from 1 to 4096"),
         ("no width", "width=\"3\" height=\"2\" tile", "height=\"2\" tile", "width is missing"),
         ("tiles", "tilecount=\"4\"", "tilecount=\"4000000000\"", "tilecount is \"4000000000\""),
@@ -272,27 +385,37 @@ fn invalid_tiled_maps_are_reported_with_a_correction() {
         ),
         ("deep", "<layer", &format!("{deep}<layer"), "too deeply"),
         ("unclosed", "</map>", "", "the file ends before"),
-        ("not closed", "</layer>", "", "this is not valid XML"),
+        ("not closed", "</layer>", "", "this is not valid XML: expected `</layer>`, not `</map>`"),
+        ("surplus", "</map>", "</map></map>", "this is not valid XML: `</map>` closes nothing"),
+        ("no quotes", "width=\"3\" height=\"2\" tile", "width=3 height=\"2\" tile", "is not in quotes"),
+        ("no value", "width=\"3\" height=\"2\" tile", "width height=\"2\" tile", "an attribute has no `=`"),
+        ("twice", "width=\"3\" height=\"2\" tile", "width=\"3\" width=\"2\" tile", "an attribute is written twice"),
+        ("plain &", "width=\"3\" height=\"2\" tile", "width=\"3\" class=\"a & b\" tile", "is written `&amp;`"),
+        (
+            "unknown",
+            "width=\"3\" height=\"2\" tile",
+            "width=\"3\" class=\"&eacute;\" tile",
+            "`&eacute;` stands for nothing",
+        ),
         (
             "bomb",
             "encoding=\"csv\">\n1,1,1,1,1,1",
             &format!("encoding=\"base64\" compression=\"zlib\">{bomb}"),
-            "the layer's data are invalid",
+            "the layer's data are invalid: they have far more than 3 x 2 cells",
         ),
-        ("no tileset", TILES, "", "cannot be read"),
+        ("no tileset", TILES, "", "the layer has a tile with the global id 1, which is in no tileset of the map"),
+        ("no first id", "firstgid=\"1\"", "firstgid=\"2\"", "the global id 1"),
+        ("no map", "<map", "<world", "a map of Tiled begins with <map>, but here is <world>"),
+        ("offset", "name=\"a\"", "name=\"a\" offsetx=\"1e999\"", "offsetx is \"1e999\""),
+        ("place", "name=\"a\"", "name=\"a\" x=\"1.5\"", "x is \"1.5\""),
     ] {
         assert!(good.contains(from), "{what}");
         let bad = good.replacen(from, to, 1);
         let result = import("a.tmx", bad.as_bytes(), None, &tileset()).map(|map| map.to_ron());
-        if what == "no tileset" {
-            // Tiles of no tileset are empty cells.
-            assert!(result.is_ok());
-            continue;
-        }
         let message = result.unwrap_err().to_string();
         assert!(message.contains(expected), "{what}\n{message}");
     }
-    // Data that the `tiled` crate could read differently from our validation.
+    // Data in unusual places.
     let six = csv("1,1,1,1,1,1");
     let base = base64("", "AQAAAAIAAAABAAAAAwAAAAAAAAACAAAA");
     for (what, data, expected) in [
@@ -327,11 +450,11 @@ fn invalid_tiled_maps_are_reported_with_a_correction() {
     let message = diagnostics("a.tmx", good.replace(TILES, &TILES.replace("\"4\"", "\"65536\"").repeat(5)));
     assert!(message.contains("the tilesets have more than 262144 tiles"), "{message}");
     let chunk = |k: i32| {
-        let row = format!("<chunk x=\"0\" y=\"{}\" width=\"4096\" height=\"1\">", 16 * k);
+        let row = format!("<chunk x=\"0\" y=\"{k}\" width=\"4096\" height=\"1\">");
         // 4096 empty cells.
         format!("{row}eNrtwTEBAAAAwqD1T20MH6AAAAAAAAAAAAAAAAAAAACAtwFAAAAB</chunk>")
     };
-    let chunks: String = (0..1100).map(chunk).collect();
+    let chunks: String = (0..16_385).map(chunk).collect();
     let data = format!("<data encoding=\"base64\" compression=\"zlib\">{chunks}</data>");
     let infinite = tmx("orthogonal", TILES, &data).replace("<map version", "<map infinite=\"1\" version");
     let message = diagnostics("a.tmx", infinite);

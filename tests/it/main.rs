@@ -12,11 +12,16 @@ mod generate;
 mod import;
 mod map_files;
 mod moving_ai;
+#[cfg(any(feature = "cli", feature = "game"))]
+mod output_file;
 mod paint;
+mod picking;
 mod picture_mazes;
+mod png;
 mod scaled_tilesets;
 mod scene;
 mod scene_fixture;
+mod seen_through;
 mod support;
 mod tile_sizes;
 mod tiled_export;

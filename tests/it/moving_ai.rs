@@ -105,10 +105,10 @@ fn errors_in_scenarios_have_line_numbers() {
     assert_eq!(
         scenario_messages("0 a 5 4 5 0 0 4 2\n0 a 5 4 -1 0 2147483647 -2147483648 2"),
         [
-            "1 the start 5,0 is not on the map, which has 5 x 4 cells",
-            "1 the goal 0,4 is not on the map, which has 5 x 4 cells",
-            "2 the start -1,0 is not on the map, which has 5 x 4 cells",
-            "2 the goal 2147483647,-2147483648 is not on the map, which has 5 x 4 cells",
+            "1 the start 5,0 is not on the map, which is 5 x 4",
+            "1 the goal 0,4 is not on the map, which is 5 x 4",
+            "2 the start -1,0 is not on the map, which is 5 x 4",
+            "2 the goal 2147483647,-2147483648 is not on the map, which is 5 x 4",
         ]
     );
     assert_eq!(

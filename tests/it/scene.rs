@@ -178,13 +178,34 @@ fn the_slab_is_drawn_along_two_sides() {
 
 #[test]
 fn marks_follow_the_route_but_not_on_its_endpoints() {
-    let route = [(1, 1), (2, 1), (3, 0), (3, 1)].map(Cell::from);
+    let route = [(1, 1), (2, 1), (3, 0), (4, 0)].map(Cell::from);
     let marks: Vec<_> = BUNDLED.scene.route_marks(&route).collect();
     let images: Vec<_> = marks.iter().map(|mark| mark.image).collect();
-    assert_eq!(BUNDLED.names(&images), ["L2_RouteE", "L2_RouteNE", "L2_RouteNE", "L2_RouteNE", "L2_RouteS"]);
+    assert_eq!(BUNDLED.names(&images), ["L2_RouteE", "L2_RouteNE", "L2_RouteNE", "L2_RouteNE", "L2_RouteE"]);
     assert_eq!(marks.iter().map(|mark| mark.along as usize).collect::<Vec<_>>(), [0, 1, 1, 1, 2]);
     assert_eq!(marks[0].feet, (1.75, 1.0));
     assert_eq!(BUNDLED.scene.route_marks(&route[..1]).count() + BUNDLED.scene.route_marks(&[]).count(), 0);
+}
+
+#[test]
+fn a_preview_is_marked_only_where_it_leaves_the_planned_route() {
+    let preview: Vec<_> = (0..6).map(|x| Cell::new(x, 2)).collect();
+    let marks_beside = |route: &[Cell]| BUNDLED.scene.preview_marks(&preview, route).collect::<Vec<_>>();
+    let alone = marks_beside(&[]);
+    let images: Vec<_> = alone.iter().map(|mark| mark.image).collect();
+    assert!(BUNDLED.names(&images).iter().all(|name| *name == "L2_RoutePreview"));
+    assert_eq!(alone.len(), BUNDLED.scene.route_marks(&preview).count());
+    let turns_off = [(0, 2), (1, 2), (2, 2), (3, 3)].map(Cell::from);
+    let back = turns_off.iter().rev().copied().collect::<Vec<_>>();
+    for route in [&turns_off[..], &back] {
+        let marks = marks_beside(route);
+        assert!(!marks.is_empty() && marks.iter().all(|mark| mark.feet.0 > 2.0), "{marks:?}");
+    }
+    // Two diagonal steps that cross have their middle marks in the same place.
+    let diagonal = [(0, 0), (1, 1), (2, 2)].map(Cell::from);
+    let crossing = [(0, 1), (1, 0)].map(Cell::from);
+    let marks = |route: &[Cell]| BUNDLED.scene.preview_marks(&diagonal, route).count();
+    assert_eq!(marks(&crossing), marks(&[]) - 1);
 }
 
 /// Returns the darkest shadow on each pixel of a map's picture, computed without cells.

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use emberwalk::map::Map;
 use emberwalk::path::{Corners, Options, Planner, Query};
-use emberwalk::terrain::Tileset;
+use emberwalk::terrain::{TileImages, Tileset};
 
 /// Returns the embedded tileset.
 pub fn tileset() -> Arc<Tileset> {
@@ -13,6 +13,11 @@ pub fn tileset() -> Arc<Tileset> {
     TILESET
         .get_or_init(|| Arc::new(Tileset::load(None).unwrap_or_else(|diagnostics| panic!("\n{diagnostics}"))))
         .clone()
+}
+
+/// Returns the number of images of the embedded tileset.
+pub fn image_count() -> usize {
+    TileImages::load(&tileset(), None).unwrap_or_else(|diagnostics| panic!("\n{diagnostics}")).images().len()
 }
 
 /// Returns the bundled map of this name.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use emberwalk::diagnostics::Diagnostics;
 use emberwalk::grid::Cell;
 use emberwalk::map::Map;
-use emberwalk::terrain::{Cost, Layer, Tileset};
+use emberwalk::terrain::{Cost, Layer, PickedBy, Tileset};
 
 use crate::support::{Random, file, tileset};
 
@@ -57,6 +57,18 @@ fn the_embedded_tileset_has_the_documented_terrains() {
     let (dormant, erupting) = (tileset.find('v').unwrap(), tileset.find('V').unwrap());
     assert_eq!((tileset.erupted(dormant), tileset.calmed(erupting)), (Some(erupting), Some(dormant)));
     assert_eq!((tileset.erupted(erupting), tileset.calmed(dormant)), (None, None));
+    let by_picture = tileset.iter().filter(|(_, terrain)| terrain.picked_by == PickedBy::Picture);
+    assert_eq!(by_picture.map(|(_, terrain)| terrain.char).collect::<String>(), "vVt12");
+}
+
+#[test]
+fn only_what_stands_is_picked_by_its_picture() {
+    for (part, flat) in [("image: \"L1_Water01\"", "'~'"), ("image: \"L2_RoadDirt\"", "'R'")] {
+        let other = format!("picked_by: picture, {part}");
+        assert_eq!(messages(part, &other), [format!("terrain {flat}: it cannot be picked by its picture")]);
+        assert!(parse_with(part, &format!("picked_by: ground, {part}")).is_ok());
+    }
+    assert_eq!(messages("picked_by: picture", "picked_by: pictures"), ["unknown value `pictures`"]);
 }
 
 #[test]
@@ -85,8 +97,8 @@ fn invalid_values_are_reported() {
         ),
         ("on: {'S'", "on: {'W'", "terrain 'F': 'W' (stone wall) belongs to the other layer"),
         ("towards: ['R', 'B']", "towards: ['R', 'b']", "terrain '2': there is no terrain 'b'"),
-        ("from: 5,", "from: 4.5,", "terrain 'V': an influence from 4.5 cells would become negative"),
-        ("from: 5,", "from: NaN,", "terrain 'V': an influence from NaN cells would become negative"),
+        ("from: 5,", "from: 4.5,", "terrain 'V': the influence would be negative beyond a distance of 4.5"),
+        ("from: 5,", "from: NaN,", "terrain 'V': the influence would be negative beyond a distance of NaN"),
         ("reach: 4.5", "reach: -1", "terrain 'V': a reach of -1 cells is out of range"),
         ("reach: 4.5", "reach: inf", "terrain 'V': a reach of inf cells is out of range"),
         ("by: 2)", "by: 0)", "terrain 'V': a factor of 0 at the centre of the influence"),

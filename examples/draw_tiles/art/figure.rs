@@ -1,4 +1,4 @@
-//! The traveller: a hooded cloak in crimson and gold, a pack, and a pale staff with an ember at its tip.
+//! The traveller: a crimson cloak with a gold hem and a cream hood, a pack, and a pale staff with an ember at its tip.
 
 use super::Job;
 use super::field::{ball, capsule, cuboid, smin};
@@ -83,6 +83,7 @@ impl Pose {
 
     fn parts(self) -> Vec<Part> {
         let (red, dark, bright, gold) = (rgb(196, 34, 44), rgb(128, 16, 34), rgb(238, 92, 70), rgb(228, 176, 78));
+        let (cream, wool) = (rgb(255, 246, 224), rgb(214, 196, 166));
         let (shade, skin) = (rgb(70, 22, 26), rgb(236, 186, 148));
         let Pose { swing, lift, bob, ember, .. } = self;
         let cloth = move |p: Vec3, n: Vec3| {
@@ -92,6 +93,10 @@ impl Pose {
             }
             if q.x > 0.02 && q.y.abs() < 0.018 && q.z < 0.38 {
                 return dark * 0.6;
+            }
+            // The hood stands out on grass and among trees for those who cannot tell red from green.
+            if q.z > 0.335 + bob {
+                return mix(wool, cream, 0.2 + 0.8 * n.dot(SUN).clamp(0.0, 1.0));
             }
             let c = mix(dark, red, 0.35 + 0.9 * noise3(p, 7.0, 3));
             mix(c, bright, n.dot(SUN).clamp(0.0, 1.0).powi(2) * 0.45)

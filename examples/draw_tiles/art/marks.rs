@@ -61,6 +61,17 @@ fn chevron(direction: usize) -> Picture {
     picture.outlined(rgb(74, 34, 18))
 }
 
+/// Draws a dot of the route that a click would take. It has no direction, so it cannot be mistaken for a chevron, and
+/// both outlines together stand out on every ground.
+fn dot() -> Picture {
+    let (cream, brown) = (rgb(255, 244, 214), rgb(48, 26, 16));
+    outline(|x, y, _| match norm(x, y / 0.62) {
+        r if r < 3.4 => Some(cream),
+        r if r < 5.4 => Some(brown),
+        _ => None,
+    })
+}
+
 /// Draws the pixels for which `colour(x, y, f)` is `Some`; x and y are pixels from the centre of the cell, f is 27.5 at
 /// its edge.
 fn outline(colour: impl Fn(f64, f64, f64) -> Option<Vec3>) -> Picture {
@@ -106,13 +117,32 @@ fn cursors() -> Vec<NamedImage> {
             _ => None,
         }
     });
-    [("L9_Cursor", pointer), ("L9_CursorBlocked", blocked), ("L9_TileCursor", brackets)]
+    [("L9_Cursor", pointer), ("L9_CursorBlocked", blocked), ("L9_TileCursor", brackets), ("L9_Fault", fault())]
         .map(|(name, picture)| (name.to_owned(), picture.image(5.0)))
         .into()
 }
 
+/// Draws the border of a cell as a striped band with an exclamation mark in the middle, so that it is recognisable
+/// without colour, with every outline and on every ground.
+fn fault() -> Picture {
+    let (yellow, night, red) = (rgb(255, 226, 74), rgb(44, 18, 20), rgb(232, 44, 40));
+    outline(|x, y, f| {
+        // The exclamation mark stands in the middle: a bar that tapers, and a dot.
+        let bar = |wider: f64| (-7.0 - wider..1.5 + wider).contains(&y) && x.abs() < 2.4 + wider - (y + 7.0) * 0.1;
+        let dot = |wider: f64| norm(x, y - 5.0) < 2.3 + wider;
+        let stripe = x.rem_euclid(9.0) < 4.5;
+        match f {
+            _ if bar(0.0) || dot(0.0) => Some(red),
+            _ if bar(1.4) || dot(1.4) => Some(yellow),
+            _ if f > 20.5 && f <= 27.5 => Some(if stripe { yellow } else { night }),
+            _ => None,
+        }
+    })
+}
+
 pub fn jobs() -> Vec<Job> {
-    let mut jobs: Vec<Job> = vec![Box::new(cursors)];
+    let preview: Job = Box::new(|| vec![("L2_RoutePreview".to_owned(), dot().image(5.0))]);
+    let mut jobs: Vec<Job> = vec![Box::new(cursors), preview];
     for (k, direction) in Direction::ALL.map(Direction::letters).into_iter().enumerate() {
         jobs.push(Box::new(move || vec![(format!("L2_Route{direction}"), chevron(k).image(5.0))]));
     }

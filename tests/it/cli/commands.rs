@@ -43,7 +43,8 @@ fn json(args: &[&str], status: i32) -> Value {
 fn route_prints_one_json_object_with_the_documented_fields() {
     let text = out(&["route", "figures/road", "--json"], 0);
     let fields: Vec<_> = text.split('"').filter(|part| part.starts_with(|c: char| c.is_ascii_lowercase())).collect();
-    let all = "map from to found cost steps cells expanded reopened micros optimal algorithm auto heuristic octile";
+    let all = "map from to found cost steps cells expanded reopened micros optimal algorithm auto heuristic octile \
+               terrain name grass influence cost cells name road on grass influence cost cells";
     assert_eq!(fields.join(" "), all);
     let route = json(&["route", "figures/road", "--json"], 0);
     let cells = route["cells"].as_array().unwrap();
@@ -87,6 +88,34 @@ fn route_accepts_every_planning_option() {
 }
 
 #[test]
+fn the_report_says_how_good_the_route_is() {
+    for (args, says) in [
+        (&[][..], "(the lowest possible)"),
+        (&["--algorithm", "weighted"], "(at most 1.5 times the least)"),
+        (&["--algorithm", "weighted", "--weight", "3"], "(at most 3 times the least)"),
+        (&["--algorithm", "weighted", "--weight", "1"], "(the lowest possible)"),
+        (&["--algorithm", "weighted", "--scale", "classic"], "(not guaranteed to be the lowest)"),
+        (&["--algorithm", "greedy"], "(not guaranteed to be the lowest)"),
+    ] {
+        let text = out(&[&["route", "valley"], args].concat(), 0);
+        assert!(text.lines().nth(1).unwrap().contains(says), "{args:?}\n{text}");
+    }
+}
+
+#[test]
+fn generate_says_if_the_eruption_does_not_change_the_route() {
+    for (kind, seed, says) in [
+        ("valley", "5", ""),
+        ("city", "4", "note: the eruption does not change the route; with another seed it may\n"),
+        ("city", "1", "note: the map has no volcano, because there is no room for one\n"),
+    ] {
+        let output = run(&["generate", "--kind", kind, "--seed", seed, "--width", "24", "--height", "20", "-o", "-"]);
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), errors.as_str()), (Some(0), says), "{kind}");
+    }
+}
+
+#[test]
 fn the_exit_status_is_1_without_a_route() {
     let folder = tempfile::tempdir().unwrap();
     let text = "(name: \"Two\", base: [\"G~G\"], overlay: [\"1.2\"])";
@@ -124,9 +153,10 @@ fn route_sums_the_cost_by_terrain() {
 #[test]
 fn invalid_endpoints_and_options_are_refused() {
     for (args, says) in [
-        (&["route", "valley", "--to", "99,0"][..], "the goal 99,0 lies off the map"),
-        (&["route", "valley", "--from", "-1,3"], "the start -1,3 lies off the map"),
-        (&["route", "valley", "--to", "8,0"], "the goal 8,0 is blocked"),
+        (&["route", "valley", "--to", "99,0"][..], "the goal 99,0 is not on the map, which is 24 x 20\n"),
+        (&["route", "valley", "--from", "-1,3"], "the start -1,3 is not on the map, which is 24 x 20\n"),
+        (&["route", "valley", "--to", "8,0"], "the goal 8,0 is blocked: mountain\n"),
+        (&["render", "valley", "--route", "--from", "8,0", "-o", "x.png"], "the start 8,0 is blocked: mountain\n"),
         (&["route", "valley", "--from", "3"], "a cell is written X,Y"),
         (&["route", "valley", "--from", "3;4"], "a cell is written X,Y"),
         (&["route", "valley", "--erupting", "--dormant"], "cannot be used with"),
@@ -137,15 +167,18 @@ fn invalid_endpoints_and_options_are_refused() {
         (&["route", "valley", "--scale", "2"], "[possible values: exact, classic]"),
         (&["route", "valley", "--algorithm", "weighted", "--weight", "0.9"], "at least 1"),
         (&["route", "valley", "--algorithm", "weighted", "--weight", "NaN"], "at least 1"),
-        (&["route", "valley", "--weight", "much"], "invalid float"),
+        (&["route", "valley", "--weight", "much"], "a weight is a number of at least 1, such as 1.5"),
+        (&["route", "valley", "--weight", "1,5"], "a fraction is written with a point: 1.5"),
         (&["route", "no-such-map"], "bundled maps: valley, figures/road"),
         (&["route"], "<MAP>"),
-        (&["route", "valley", "--assets", "no/folder"], "the folder cannot be read"),
+        (&["route", "valley", "--assets", "no/folder"], "no/folder: there is no such folder"),
         (&["no-such-map"], "there is no such file"),
         (&["valley", "--erupting", "--dormant"], "cannot be used with"),
         (&["render", "valley"], "--output"),
         (&["check"], "<MAP>"),
-        (&["maps", "hills"], "there is no bundled map \"hills\""),
+        (&["maps", "cave"], "there is no bundled map `cave`; the maps are valley, figures/road, "),
+        (&["maps", "road"], "there is no bundled map `road`; did you mean `figures/road`?"),
+        (&["route", "road"], "did you mean `figures/road`?"),
         (&["--no-such-option"], "unexpected argument"),
     ] {
         let errors = refusal(args);
@@ -285,10 +318,7 @@ fn a_folder_of_assets_changes_costs_and_missing_images_are_logged() {
     assert!(!text.contains("\"cost\":7.24") && output.status.success(), "{text}");
     let output = run_in(folder.path(), &["render", "figures/road", "--assets", ".", "-o", "out.png"]);
     let errors = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        errors.contains("INFO") && errors.contains("others are the embedded ones") && !errors.contains('\x1b'),
-        "{errors}"
-    );
+    assert!(errors.contains("INFO") && errors.contains(" embedded: ") && !errors.contains('\x1b'), "{errors}");
 }
 
 #[test]

@@ -47,7 +47,11 @@ fn imported_maps_are_valid() {
     assert!(run(&["route", "cave.ron"], b"").status.success());
     let output = run(&["import", "-", "-o", "-"], b"WWWW\nWH MW");
     let text = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(text.replace("<stdin>", "cave"), fs::read_to_string(folder.path().join("cave.ron")).unwrap());
+    let cave = fs::read_to_string(folder.path().join("cave.ron")).unwrap();
+    assert_eq!(text.replace("\"Imported map\"", "\"cave\""), cave);
+    let output = run(&["import", "-", "-o", "-", "--name", "A \"cave\""], b"WWWW\nWH MW");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text, cave.replace("\"cave\"", r#""A \"cave\"""#));
     let output = run(&["import", "cave.txt", "-o", "a.ron", "--format", "moving-ai"], b"");
     assert_eq!(output.status.code(), Some(2));
     let errors = String::from_utf8(output.stderr).unwrap();
@@ -82,15 +86,54 @@ fn the_option_tile_maps_tiles_to_terrain() {
     let map = Map::parse("a.ron", &map, &tileset()).unwrap();
     assert_eq!(rows(&map), (vec!["GGG".to_owned(), "SG~".into()], vec![".F.".to_owned(), ".t.".into()]));
     for (tile, says) in [
-        ("land:3=lava", "there is no terrain \"lava\""),
+        ("land:3=lava", "--tile land:3=lava: there is no terrain \"lava\""),
+        ("land:3=montain", "did you mean `mountain`?"),
         ("land=grass", "TILESET:IDS=TERRAIN"),
         ("land:3-=grass", "such as desert:30=sand"),
         ("land:0-4294967295=", "such as desert:30=sand"),
-        ("grass:0-4294967295=grass", "have no known terrain"),
+        ("land:100-4294967295=grass", "have no known terrain"),
+        ("grass:0-4294967295=grass", "--tile grass:0-4294967295=grass: the map has no tileset \"grass\""),
+        ("grass:0=grass", "its tilesets are land"),
+        ("lnad:0=grass", "did you mean `land`?"),
     ] {
         let output = run_with(folder.path(), &["import", "a.tmx", "-o", "b.ron", "--tile", tile], b"");
         assert_eq!(output.status.code(), Some(2));
         assert!(String::from_utf8_lossy(&output.stderr).contains(says), "{tile}: {output:?}");
     }
+    fs::write(folder.path().join("cave.txt"), "WM H").unwrap();
+    let output = run_with(folder.path(), &["import", "cave.txt", "-o", "b.ron", "--tile", "land:3=sand"], b"");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cave.txt is not a map of Tiled"), "{output:?}");
     assert!(!folder.path().join("b.ron").exists());
+}
+
+/// The cells of a map that is compressed to a thousandth are not all in memory at once.
+#[cfg(target_os = "linux")]
+#[test]
+fn large_maps_of_many_layers_are_imported_in_little_memory() {
+    use std::io::Write;
+    use std::process::Command;
+
+    use base64::Engine;
+    use base64::engine::general_purpose::STANDARD;
+    use flate2::Compression;
+    use flate2::write::ZlibEncoder;
+
+    const SIDE: usize = 2048;
+    /// A byte for each cell of each layer would be 64 MiB more.
+    const MEMORY_IN_KIB: usize = 80_000;
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(&[1, 0, 0, 0].repeat(SIDE * SIDE)).unwrap();
+    let cells = STANDARD.encode(encoder.finish().unwrap());
+    let layer = format!(
+        "<layer width=\"{SIDE}\" height=\"{SIDE}\"><data encoding=\"base64\" compression=\"zlib\">{cells}</data></layer>"
+    );
+    let text = format!("<map width=\"{SIDE}\" height=\"{SIDE}\">{TILES}{}</map>", layer.repeat(16));
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.tmx"), text).unwrap();
+    let program = env!("CARGO_BIN_EXE_emberwalk");
+    let command = format!("ulimit -d {MEMORY_IN_KIB}; exec '{program}' import a.tmx -o a.ron");
+    let output = Command::new("sh").args(["-c", &command]).current_dir(folder.path()).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(fs::metadata(folder.path().join("a.ron")).unwrap().len() / (SIDE * SIDE) as u64, 2);
 }

@@ -4,9 +4,12 @@ mod assets;
 mod commands;
 mod export;
 mod import;
+mod outputs;
+mod route;
 mod scenario;
 mod solve;
 mod streams;
+mod usage;
 
 use std::io::Write;
 use std::path::Path;

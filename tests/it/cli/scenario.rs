@@ -23,18 +23,21 @@ fn run_files(folder: &Path, files: &[&str], args: &[&str]) -> Output {
     run_in(folder, &[&["scenario"], files, args].concat())
 }
 
-/// Returns the standard output of a successful run.
-fn out(output: Output) -> String {
+/// Returns the standard output of a run that ends with `status`. Standard error must be empty.
+fn out(output: Output, status: i32) -> String {
     let errors = String::from_utf8(output.stderr).unwrap();
-    assert_eq!((output.status.code(), errors.as_str()), (Some(0), ""));
+    assert_eq!((output.status.code(), errors.as_str()), (Some(status), ""));
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Returns the JSON objects that a run on the small map prints.
+/// Returns the JSON objects that a run on the small map prints. It ends with status 1 if it has wrong answers.
 fn rows(args: &[&str]) -> Vec<Value> {
     let args: Vec<_> = ["--json", "--passes", "2"].iter().chain(args).copied().collect();
-    let text = out(run(MAP, SCENARIO, &args));
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    let output = run(MAP, SCENARIO, &args);
+    let status = output.status.code().unwrap();
+    let rows: Vec<Value> = out(output, status).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(status, i32::from(rows.last().unwrap()["wrong"].as_u64().unwrap_or(0) > 0));
+    rows
 }
 
 fn costs(rows: &[Value]) -> Vec<Option<f64>> {
@@ -52,13 +55,13 @@ fn assert_near(costs: &[Option<f64>], right: &[Option<f64>]) {
 
 #[test]
 fn the_summary_is_one_json_object_with_the_documented_fields() {
-    let text = out(run(MAP, SCENARIO, &["--json"]));
+    let text = out(run(MAP, SCENARIO, &["--json"]), 1);
     assert!(text.ends_with('\n') && text.lines().count() == 1, "{text}");
     let keys = text.split('"').skip(1).step_by(2).filter(|part| !["gate", "auto"].contains(part));
     assert_eq!(keys.collect::<Vec<_>>().join(" "), KEYS);
     let report: Value = serde_json::from_str(&text).unwrap();
     assert_eq!((&report["map"], &report["algorithm"]), (&"gate".into(), &"auto".into()));
-    assert_eq!((&report["queries"], &report["found"], &report["wrong"]), (&5.into(), &4.into(), &1.into()));
+    assert_eq!((&report["queries"], &report["found"], &report["wrong"]), (&5.into(), &4.into(), &2.into()));
     for key in ["mean_us", "median_us", "p99_us", "cold_us", "prep_us", "expanded"] {
         assert!(report[key].as_f64().is_some_and(|value| value >= 0.0), "{key}");
     }
@@ -78,7 +81,7 @@ fn each_query_has_its_cost() {
     // One diagonal step, then straight steps through the gate and up, because no diagonal step may cut its corners.
     let through = 2f64.sqrt() + 3.0;
     assert_near(&costs(&rows), &[Some(2.0), Some(through), Some(through), None, Some(0.0)]);
-    let first = out(run(MAP, SCENARIO, &["--json", "--each"])).lines().next().unwrap().to_owned();
+    let first = out(run(MAP, SCENARIO, &["--json", "--each"]), 1).lines().next().unwrap().to_owned();
     assert!(first.starts_with(r#"{"query":0,"cost":2.0,"us":"#), "{first}");
 }
 
@@ -96,7 +99,7 @@ fn with_costs_all_cells_but_out_of_bounds_are_passable() {
 fn planning_options_are_used() {
     let four = rows(&["--each", "--moves", "4", "--algorithm", "dijkstra"]);
     assert_near(&costs(&four), &[Some(2.0), Some(5.0), Some(5.0), None, Some(0.0)]);
-    assert_eq!((&four[5]["algorithm"], &four[5]["wrong"]), (&"dijkstra".into(), &2.into()));
+    assert_eq!((&four[5]["algorithm"], &four[5]["wrong"]), (&"dijkstra".into(), &3.into()));
     let cutting = rows(&["--each", "--corners", "always"]);
     assert_near(&costs(&cutting)[1..2], &[Some(2.0 * 2f64.sqrt() + 1.0)]);
 }
@@ -105,8 +108,11 @@ fn planning_options_are_used() {
 fn a_cost_is_wrong_if_it_exceeds_both_tolerances() {
     let wrong = |from: &str, length: &str| {
         let scenario = format!("0 gate.map 5 4 {from} 0 2 {length}\n");
-        let report: Value = serde_json::from_str(&out(run(MAP, &scenario, &["--json"]))).unwrap();
-        report["wrong"].as_u64().unwrap()
+        let output = run(MAP, &scenario, &["--json"]);
+        let status = output.status.code().unwrap();
+        let report: Value = serde_json::from_str(&out(output, status)).unwrap();
+        assert_eq!(report["wrong"], status, "the status says whether the answer is wrong");
+        status
     };
     // For a route of 2 tiles, 0.1 % is 0.002 tiles.
     assert_eq!(wrong("0 0", "2.0019"), 0);
@@ -119,13 +125,44 @@ fn a_cost_is_wrong_if_it_exceeds_both_tolerances() {
 
 #[test]
 fn the_default_output_is_a_table() {
-    let text = out(run(MAP, SCENARIO, &["--each"]));
+    let text = out(run(MAP, SCENARIO, &["--each"]), 1);
     assert!(text.contains("gate: 5 x 4 cells, 5 problems, 4 with a route, by auto\n"), "{text}");
     let row = text.lines().nth(4).unwrap().split_whitespace().take(5).collect::<Vec<_>>();
     assert_eq!(row, ["3", "0,0", "4,0", "5.414", "none"]);
-    assert!(text.lines().last().unwrap().contains("1 of 5"), "{text}");
-    let text = out(run(MAP, SCENARIO, &["--cost", "T=2"]));
+    assert!(text.lines().last().unwrap().contains("wrong answers             2 of 5"), "{text}");
+    let text = out(run(MAP, SCENARIO, &["--cost", "T=2"]), 0);
     assert_eq!(text.lines().count(), 9, "{text}");
+    let text = out(run(MAP, "0 gate.map 5 4 0 0 0 2 2\n", &[]), 0);
+    assert!(text.contains("5 x 4 cells, 1 problem, 1 with a route"), "{text}");
+}
+
+#[test]
+fn a_problem_without_a_route_is_wrong() {
+    // Into the trees, which are blocked without `--cost`, and to a cell of the last row, which is out of bounds.
+    for goal in ["4 0", "0 3"] {
+        let scenario = format!("0 gate.map 5 4 0 0 0 2 2\n0 gate.map 5 4 0 0 {goal} 5.41421\n");
+        let report: Value = serde_json::from_str(&out(run(MAP, &scenario, &["--json"]), 1)).unwrap();
+        assert_eq!((&report["found"], &report["wrong"]), (&1.into(), &1.into()), "{goal}");
+    }
+    let report: Value = serde_json::from_str(&out(run(MAP, "0 gate.map 5 4 0 0 0 2 2\n", &["--json"]), 0)).unwrap();
+    assert_eq!(report["wrong"], 0);
+}
+
+#[test]
+fn unprepared_runs_give_the_same_costs() {
+    let (prepared, unprepared) = (rows(&["--each"]), rows(&["--each", "--unprepared"]));
+    assert_near(&costs(&unprepared), &costs(&prepared));
+    assert!(unprepared[5]["prep_us"].as_f64().unwrap() >= 0.0);
+}
+
+#[test]
+fn costs_of_letters_that_the_map_does_not_have_cause_a_warning() {
+    let output = run(MAP, SCENARIO, &["--cost", "t=1.5,S=2,Z=3", "--json"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        "warning: --cost names Z t, which gate.map does not have; its letters are . @ G S T W\n"
+    );
 }
 
 #[test]
@@ -140,7 +177,11 @@ fn invalid_files_and_arguments_are_refused() {
     assert!(refusal(&MAP.replace("..GSW", "..GS"), SCENARIO, &[]).contains("gate.map:6:1"));
     assert!(refusal(MAP, &SCENARIO.replace("4.4\n", "far\n"), &[]).contains("gate.map.scen:4:"));
     assert!(refusal(MAP, SCENARIO, &["--cost", "@=2"]).contains("'@' is out of bounds"));
-    assert!(refusal(MAP, SCENARIO, &["--passes", "0"]).contains("--passes"));
+    assert!(refusal(MAP, SCENARIO, &["--cost", "T=1,5"]).contains("a fraction is written with a point, such as T=1.5"));
+    for passes in ["0", "1001", "-1", "1.5"] {
+        let errors = refusal(MAP, SCENARIO, &["--passes", passes]);
+        assert!(errors.contains("the number of passes is a whole number from 1 to 1000"), "{errors}");
+    }
     assert!(refusal(MAP, SCENARIO, &["--algorithm", "weighted", "--weight", "0.5"]).contains("weight"));
     assert!(refusal(MAP, SCENARIO, &["--from", "0,0"]).contains("--from"));
     let folder = tempfile::tempdir().unwrap();
@@ -163,7 +204,7 @@ fn sample_files_have_the_lengths_that_they_say() {
             continue;
         }
         let scenario = format!("{name}.scen");
-        let text = out(run_files(&folder, &[&name, &scenario], &["--json", "--passes", "1"]));
+        let text = out(run_files(&folder, &[&name, &scenario], &["--json", "--passes", "1"]), 0);
         let report: Value = serde_json::from_str(&text).unwrap();
         assert_eq!((&report["found"], &report["wrong"]), (&report["queries"], &0.into()), "{name}");
         maps += 1;

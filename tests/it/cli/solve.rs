@@ -83,3 +83,17 @@ fn solve_writes_a_single_picture_to_a_file_or_standard_output() {
     let help = run_in(folder.path(), &["solve", "--help"]);
     assert!(String::from_utf8(help.stdout).unwrap().contains("Examples:\n  emberwalk solve maze.png -o solved.png"));
 }
+
+#[cfg(unix)]
+#[test]
+fn control_characters_in_the_names_of_pictures_are_escaped() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, rows: &[&str]| fs::write(folder.path().join(name), bytes(picture(rows), ImageFormat::Png));
+    write("\u{1b}[31ma.png", &["  "]).unwrap();
+    write("\u{1b}[31mb.png", &["# "]).unwrap();
+    let output = run_in(folder.path(), &["solve", "\u{1b}[31ma.png", "\u{1b}[31mb.png", "-o", "\u{7}.png"]);
+    let [out, errors] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+    assert!(out.starts_with("\\u{1b}[31ma.png: cost 5, 1 step, 2 cells closed in "), "{out:?}");
+    assert!(out.ends_with("; \\u{7}-1.png\n"), "{out:?}");
+    assert_eq!(errors, "\\u{1b}[31mb.png: there is no path\n");
+}

@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 use serde_json::Value;
 
 use super::{program, run_with_input};
-use crate::support::{bundled, file};
+use crate::support::{bundled, file, image_count};
 
 /// Runs the program in an empty folder, with `input` on its standard input.
 fn run_with_stdin(args: &[&str], input: &[u8]) -> Output {
@@ -156,9 +156,10 @@ fn check_reports_faults_of_tilesets_and_their_images() {
     };
     let own = fs::read_to_string(file("assets/tileset.ron")).unwrap();
     fs::write(folder.path().join("tileset.ron"), &own).unwrap();
-    let good = (Some(0), "tileset.ron: ok, 15 terrains, 586 images\n".to_owned());
+    let summary = format!("15 terrains, {} images", image_count());
+    let good = (Some(0), format!("tileset.ron: ok, {summary}\n"));
     assert_eq!(check(&["tileset.ron"]), good);
-    assert_eq!(check(&["--assets", "."]), (Some(0), ".: ok, 15 terrains, 586 images\n".into()));
+    assert_eq!(check(&["--assets", "."]), (Some(0), format!(".: ok, {summary}\n")));
 
     fs::write(folder.path().join("other.ron"), own.replace("enter(3)", "enter(-3)")).unwrap();
     let (status, bad) = check(&["other.ron", "valley"]);
@@ -193,6 +194,14 @@ fn a_misspelt_bundled_map_gets_a_suggestion() {
 }
 
 #[test]
+fn help_lists_every_command() {
+    let help = run_with_stdin(&["--help"], b"").stdout;
+    for command in ["route", "check", "scenario", "completions", "man"] {
+        assert!(text(&help).lines().any(|line| line.starts_with(&format!("  {command} "))), "{}", text(&help));
+    }
+}
+
+#[test]
 fn completions_cover_every_command() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = run_with_stdin(&["completions", shell], b"").stdout;
@@ -212,6 +221,9 @@ fn manual_pages_are_written_for_every_command() {
     assert!(text(&page).contains(".TH emberwalk 1") && text(&page).contains("emberwalk\\-route(1)"), "{}", text(&page));
     let page = run_with_stdin(&["man", "route"], b"").stdout;
     assert!(text(&page).contains(".TH emberwalk-route 1") && text(&page).contains("\\-\\-corners"), "{}", text(&page));
+    let version = concat!("\"Emberwalk ", env!("CARGO_PKG_VERSION"), "\"");
+    assert!(text(&page).contains(version), "{}", text(&page));
+    assert!(text(&page).contains("[\\-\\-moves 8|4] [\\-\\-corners never|one|always]"), "{}", text(&page));
     assert_eq!(run_with_stdin(&["man", "no-such"], b"").status.code(), Some(2));
     let folder = tempfile::tempdir().unwrap();
     let output = program(folder.path(), &["man", "--dir", "man1"]).output().unwrap();

@@ -1,0 +1,85 @@
+//! Parses the command line, and describes mistakes for which the parser has only general words.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Error, Parser};
+use emberwalk::diagnostics::{closest_match, escape_invisible};
+use emberwalk::map::BundledMap;
+
+use super::Cli;
+use super::input::is_dash;
+
+/// Parses the arguments, of which the first is the name of the program. Exits with a message if they are invalid, or if
+/// they ask for help.
+pub fn parse(args: &[OsString]) -> Cli {
+    let parsed = Cli::try_parse_from(args);
+    let mistake = match &parsed {
+        // The map may be a command that is misspelt or that comes after options.
+        Ok(Cli { command: None, window, .. }) if !is_map(&window.map) => describe(args, None),
+        Err(error) => match error.kind() {
+            ErrorKind::ArgumentConflict | ErrorKind::InvalidSubcommand | ErrorKind::UnknownArgument => {
+                describe(args, Some(error))
+            }
+            _ => None,
+        },
+        Ok(_) => None,
+    };
+    match (mistake, parsed) {
+        (Some(message), _) => Cli::command().error(ErrorKind::InvalidSubcommand, escape_invisible(&message)).exit(),
+        (None, parsed) => parsed.unwrap_or_else(|error| error.exit()),
+    }
+}
+
+/// Describes what is wrong with the arguments, which the parser refused with `error`, or which name a map that does not
+/// exist. Returns `None` if there is nothing better to say.
+fn describe(args: &[OsString], error: Option<&Error>) -> Option<String> {
+    let words: Vec<_> = args.iter().skip(1).map(|arg| arg.to_string_lossy()).collect();
+    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+    let program = Cli::command();
+    let commands: Vec<_> = program.get_subcommands().map(|command| command.get_name()).chain(["help"]).collect();
+    let first = *words.first()?;
+    if first == "help" {
+        let name = words.get(1).filter(|name| !commands.contains(name))?;
+        return Some(unknown_command(name, &commands));
+    }
+    if commands.contains(&first) {
+        return None;
+    }
+    if !first.starts_with('-') && !is_map(Path::new(first)) {
+        let has_name_of_file = first.contains(['.', '/', '\\']);
+        let is_similar = !has_name_of_file && closest_match(first, &commands).is_some();
+        let has_argument = words.get(1).is_some_and(|next| !next.starts_with('-'));
+        let is_command = is_similar || has_argument && BundledMap::most_similar(first).is_none();
+        if is_command || !has_argument {
+            return is_command.then(|| unknown_command(first, &commands));
+        }
+    }
+    let mut before_dashes = words.iter().take_while(|word| **word != "--");
+    if let Some(at) = before_dashes.position(|word| commands.contains(word)) {
+        let mut ordered = words.clone();
+        ordered[..=at].rotate_right(1);
+        let rule = if first.starts_with('-') { "options go after the command" } else { "the command goes first" };
+        return Some(format!("{rule}: `emberwalk {}`", ordered.join(" ")));
+    }
+    match error?.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(word)) => {
+            Some(format!("unexpected argument '{word}'; `emberwalk --help` lists the commands"))
+        }
+        _ => None,
+    }
+}
+
+/// Returns the message for a command that does not exist.
+pub fn unknown_command(name: &str, commands: &[&str]) -> String {
+    match closest_match(name, commands) {
+        Some(similar) => format!("there is no command `{name}`; did you mean `{similar}`?"),
+        None => format!("there is no command `{name}`; `emberwalk --help` lists the commands"),
+    }
+}
+
+/// Whether the program can try to open a map at this path.
+fn is_map(path: &Path) -> bool {
+    is_dash(path) || path.exists() || BundledMap::for_path(path).is_some()
+}

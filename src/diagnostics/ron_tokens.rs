@@ -1,0 +1,105 @@
+//! Splits RON into tokens, however invalid it is.
+
+use std::ops::Range;
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum TokenKind {
+    Open(char),
+    Close(char),
+    /// A string in double quotes; `terminated` if it has the closing quote.
+    String {
+        terminated: bool,
+    },
+    Colon,
+    Comma,
+    Other,
+}
+
+/// A token and the bytes of the text that it takes up.
+#[derive(Clone, Debug)]
+pub(super) struct Token {
+    pub kind: TokenKind,
+    pub span: Range<usize>,
+}
+
+/// The tokens of a text, without whitespace and comments.
+pub(super) struct Tokens<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl Iterator for Tokens<'_> {
+    type Item = Token;
+
+    fn next(&mut self) -> Option<Token> {
+        self.skip_blank();
+        let start = self.at;
+        let rest = &self.text[start..];
+        let first = rest.chars().next()?;
+        let (kind, length) = match first {
+            '(' | '[' | '{' => (TokenKind::Open(first), 1),
+            ')' | ']' | '}' => (TokenKind::Close(first), 1),
+            ':' => (TokenKind::Colon, 1),
+            ',' => (TokenKind::Comma, 1),
+            '"' => string_token(rest, 0),
+            'r' if rest[1..].trim_start_matches('#').starts_with('"') => {
+                string_token(rest, rest[1..].bytes().take_while(|&byte| byte == b'#').count() + 1)
+            }
+            '\'' => (TokenKind::Other, char_length(rest)),
+            _ => {
+                let is_separator = |char: char| char.is_whitespace() || "()[]{}:,;=\"'/".contains(char);
+                (TokenKind::Other, rest.find(is_separator).unwrap_or(rest.len()).max(first.len_utf8()))
+            }
+        };
+        self.at = start + length;
+        Some(Token { kind, span: start..self.at })
+    }
+}
+
+impl<'a> Tokens<'a> {
+    pub fn new(text: &'a str) -> Self {
+        Self { text, at: 0 }
+    }
+
+    fn skip_blank(&mut self) {
+        loop {
+            let rest = self.text[self.at..].trim_start();
+            self.at = self.text.len() - rest.len();
+            let length = if rest.starts_with("//") {
+                rest.find('\n').unwrap_or(rest.len())
+            } else if rest.starts_with("/*") {
+                rest.find("*/").map_or(rest.len(), |end| end + 2)
+            } else {
+                return;
+            };
+            self.at += length;
+        }
+    }
+}
+
+/// Returns the string at the start of `rest` and its length in bytes. `before` is the number of bytes before its
+/// opening quote: the `r` and number signs of a raw string.
+fn string_token(rest: &str, before: usize) -> (TokenKind, usize) {
+    let inside = &rest[before + 1..];
+    let end = if before > 0 {
+        let quote = format!("\"{}", "#".repeat(before - 1));
+        inside.find(&quote).map(|at| at + quote.len())
+    } else {
+        let mut escaped = false;
+        let quote = inside.char_indices().find(|&(_, char)| {
+            let ends = char == '"' && !escaped;
+            escaped = char == '\\' && !escaped;
+            ends
+        });
+        quote.map(|(at, _)| at + 1)
+    };
+    (TokenKind::String { terminated: end.is_some() }, before + 1 + end.unwrap_or(inside.len()))
+}
+
+/// Returns the length in bytes of the character in single quotes at the start of `rest`.
+fn char_length(rest: &str) -> usize {
+    let mut chars = rest.char_indices().skip(1);
+    let escaped = chars.next().is_some_and(|(_, char)| char == '\\');
+    let end = chars.skip(usize::from(escaped)).take(10).find(|&(_, char)| char == '\'' || char == '\n');
+    end.filter(|&(_, char)| char == '\'').map_or(1, |(at, _)| at + 1)
+}

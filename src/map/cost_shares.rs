@@ -1,0 +1,127 @@
+//! Sums the cost of a route by terrain.
+
+use super::Map;
+use crate::grid::Cell;
+use crate::path::{EntryCost, UNITS_PER_TILE};
+use crate::terrain::TerrainId;
+
+/// What one kind of terrain, or one influence, contributes to the cost of a route.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CostShare {
+    /// The name of the terrain, such as `road on grass`, or of the terrain that has the influence.
+    pub name: String,
+    /// Whether this is an influence. It changes the cost of cells that count for a terrain, too.
+    pub is_influence: bool,
+    /// The number of steps into cells of this terrain, or into cells that have this influence on them.
+    pub cells: usize,
+    /// The cost in units, of which [`UNITS_PER_TILE`] are one tile; negative if an influence makes cells cheaper.
+    pub units: i64,
+}
+
+impl CostShare {
+    /// Returns the cost in tiles; exact.
+    pub fn tiles(&self) -> f64 {
+        self.units as f64 / f64::from(UNITS_PER_TILE)
+    }
+}
+
+/// What a share is for.
+#[derive(Clone, Copy, PartialEq)]
+enum Source {
+    /// The terrains of a cell that determine its cost, the base first.
+    Own([Option<TerrainId>; 2]),
+    Influence(TerrainId),
+    /// The limits of the cost of a cell, which count as an influence.
+    Limits,
+}
+
+/// The sum of one source.
+struct Sum {
+    source: Source,
+    units: i64,
+    cells: usize,
+    /// The last step that was counted.
+    last_step: Option<usize>,
+}
+
+impl Map {
+    /// Returns what each terrain and each influence contributes to the cost of the route over these cells. Together they
+    /// are exactly its cost. Terrains come before influences, and both are sorted by name.
+    ///
+    /// The first cell is not entered, so it costs nothing. Several volcanoes that influence the same cell count once.
+    ///
+    /// ```
+    /// use emberwalk::grid::Cell;
+    /// use emberwalk::map::Map;
+    /// use emberwalk::terrain::Tileset;
+    /// let text = r#"(name: "Warm", base: ["GGSS"], overlay: ["...V"])"#;
+    /// let map = Map::parse("warm.ron", text, &Tileset::load(None)?.into())?;
+    /// let shares = map.cost_shares(&[Cell::new(1, 0), Cell::new(2, 0)]);
+    /// let rows: Vec<_> = shares.iter().map(|share| (share.name.as_str(), share.tiles(), share.cells)).collect();
+    /// assert_eq!(rows, [("snow", 3.0, 1), ("volcano", -2.625, 1)]);
+    /// # Ok::<(), emberwalk::diagnostics::Diagnostics>(())
+    /// ```
+    pub fn cost_shares(&self, route: &[Cell]) -> Vec<CostShare> {
+        let mut sums: Vec<Sum> = Vec::new();
+        let mut factors = Vec::new();
+        for (number, step) in route.windows(2).enumerate() {
+            let is_diagonal = step[0].is_diagonal_to(step[1]);
+            let Some(cost) = self.costs().step_cost(step[1], is_diagonal) else { continue };
+            self.collect_factors(step[1], &mut factors);
+            let length = if is_diagonal { self.costs().diagonal().ratio() } else { 1.0 };
+            let mut before = 0;
+            for (k, &(source, tiles)) in factors.iter().enumerate() {
+                // The cost of a step is rounded, so the last factor gets the rest of it.
+                let is_last = k + 1 == factors.len();
+                let in_units = (tiles * length * f64::from(UNITS_PER_TILE)).round() as i64;
+                let after = if is_last { cost.units() as i64 } else { in_units };
+                add(&mut sums, source, number, after - before);
+                before = after;
+            }
+        }
+        let mut shares: Vec<_> = sums.into_iter().map(|sum| self.share(sum)).collect();
+        shares.sort_by(|a, b| (a.is_influence, &a.name).cmp(&(b.is_influence, &b.name)));
+        shares
+    }
+
+    /// Lists what determines the cost of a passable cell, each with the cost so far in tiles.
+    fn collect_factors(&self, cell: Cell, factors: &mut Vec<(Source, f64)>) {
+        let (mut tiles, mut terrains) = (1.0, [None; 2]);
+        for (place, (terrain, operation)) in terrains.iter_mut().zip(self.own_operations(cell).into_iter().flatten()) {
+            (*place, tiles) = (Some(terrain), operation.apply(tiles));
+        }
+        factors.clear();
+        factors.push((Source::Own(terrains), tiles));
+        for (terrain, operation) in self.influence_operations(cell) {
+            tiles = operation.apply(tiles);
+            factors.push((Source::Influence(terrain), tiles));
+        }
+        if !(EntryCost::MIN.tiles()..=EntryCost::MAX.tiles()).contains(&tiles) {
+            factors.push((Source::Limits, tiles));
+        }
+    }
+
+    fn share(&self, sum: Sum) -> CostShare {
+        let name = |id: TerrainId| self.tileset()[id].name.as_str();
+        let (name, is_influence) = match sum.source {
+            Source::Own(terrains) => {
+                (terrains.into_iter().rev().flatten().map(name).collect::<Vec<_>>().join(" on "), false)
+            }
+            Source::Influence(terrain) => (name(terrain).to_owned(), true),
+            Source::Limits => ("limits of the cost".to_owned(), true),
+        };
+        CostShare { name, is_influence, cells: sum.cells, units: sum.units }
+    }
+}
+
+/// Adds what `source` contributes to the cost of one step.
+fn add(sums: &mut Vec<Sum>, source: Source, step: usize, units: i64) {
+    let at = sums.iter().position(|sum| sum.source == source).unwrap_or_else(|| {
+        sums.push(Sum { source, units: 0, cells: 0, last_step: None });
+        sums.len() - 1
+    });
+    let sum = &mut sums[at];
+    sum.units += units;
+    sum.cells += usize::from(sum.last_step != Some(step));
+    sum.last_step = Some(step);
+}
