@@ -3,17 +3,20 @@
 
 mod app_systems;
 mod error;
+pub mod frames;
 mod hud;
 pub mod input;
 pub mod journey;
 pub mod mode;
 mod notice;
 mod preflight;
-mod quit;
+pub mod quit;
 mod rules;
 pub mod view;
 mod window;
 pub mod world;
+#[cfg(all(unix, not(target_os = "macos")))]
+mod x_server;
 
 pub use error::WindowError;
 pub use rules::rules;

@@ -2,14 +2,16 @@
 
 use bevy::prelude::*;
 
-use super::{app_systems, input, journey, mode, notice, view, world};
+use super::{app_systems, frames, input, journey, mode, notice, quit, view, world};
 
 /// Adds the rules of the game. Tests run them without a window.
 pub fn rules(app: &mut App) {
     app.add_plugins((
         app_systems::plugin,
+        frames::rules,
         mode::plugin,
         notice::plugin,
+        quit::plugin,
         input::rules,
         world::plugin,
         journey::plugin,

@@ -4,13 +4,13 @@ use bevy::app::AppExit;
 use bevy::log::LogPlugin;
 use bevy::prelude::*;
 use bevy::window::{PresentMode, PrimaryWindow, WindowResolution};
-use bevy::winit::{EventLoopProxy, EventLoopProxyWrapper, WinitUserEvent};
 
 use crate::path::Options;
 use crate::scene::Look;
 
 use super::app_systems::AppSystems;
 use super::error::WindowError;
+use super::frames::wake::Waker;
 use super::journey::shared_planner::PlanningOptions;
 use super::rules::rules;
 use super::world::file_faults::log_faults;
@@ -19,7 +19,7 @@ use super::world::loader::{LoadResult, Loader};
 use super::world::map_to_open::MapToOpen;
 use super::world::open_map::OpenMap;
 use super::world::requested_endpoints::RequestedEndpoints;
-use super::{hud, input, preflight, quit, view};
+use super::{frames, hud, input, preflight, view};
 
 /// What the window shows, and how.
 pub struct Settings {
@@ -69,14 +69,12 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
     app.add_plugins(plugins).insert_resource(ClearColor(BACKDROP));
     map.insert(&mut app);
     app.insert_resource(PlanningOptions(planning))
-        .add_plugins((rules, input::plugin, view::plugin, quit::plugin))
-        .add_systems(Startup, spawn_camera)
+        .add_plugins((rules, frames::plugin, input::plugin, view::plugin))
         .add_systems(Update, update_title.run_if(resource_changed::<OpenMap>).in_set(AppSystems::Show));
-    let proxy = EventLoopProxy::clone(app.world().resource::<EventLoopProxyWrapper>());
-    live_reload::follow(&mut app, loader, first, endpoints, move || {
-        // This fails only after the window has been closed; then there is no event loop to wake.
-        let _ = proxy.send_event(WinitUserEvent::WakeUp);
-    });
+    #[cfg(all(unix, not(target_os = "macos")))]
+    app.add_plugins(super::x_server::plugin);
+    let waker = app.world().resource::<Waker>().clone();
+    live_reload::follow(&mut app, loader, first, endpoints, move || waker.wake());
     if still {
         app.add_systems(Update, log_faults.in_set(AppSystems::Show));
     } else {
@@ -87,10 +85,6 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
 
 fn title(map: &OpenMap) -> String {
     format!("Emberwalk - {}", map.name())
-}
-
-fn spawn_camera(mut commands: Commands) {
-    commands.spawn((Camera2d, Msaa::Off));
 }
 
 fn update_title(map: Res<OpenMap>, mut window: Query<&mut Window, With<PrimaryWindow>>) {

@@ -39,7 +39,7 @@ fn goals_routes_arrivals_and_eruptions_are_logged() {
     let lines = log_lines(&mut game);
     assert_eq!(lines.len(), 2, "{lines:?}");
     assert_eq!(lines[0], "eruption on");
-    assert!(lines[1].starts_with("route found from=2,4 to=2,4 cost=0.000 cells=1 "), "{}", lines[1]);
+    assert!(lines[1].starts_with("route found from=1,5 to=2,4 "), "the route that was walked: {}", lines[1]);
     game.ask(Action::Erupt);
     assert_eq!(log_lines(&mut game)[0], "eruption off");
     game.ask(Action::GoToCastle);

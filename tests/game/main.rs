@@ -1,12 +1,18 @@
 //! Tests of the rules of the game without a window. The clock is moved by hand, and maps are given as text.
 
+mod arrival;
+mod beside_frames;
 mod cursor;
+mod description;
 mod edges;
+mod follow;
 mod log;
 mod pages;
 mod play;
 mod prepare;
+mod quit;
 mod reload;
+mod sleep;
 mod terrain;
 mod travellers;
 mod unreachable;

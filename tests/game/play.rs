@@ -14,9 +14,10 @@ use tracing::subscriber::DefaultGuard;
 
 use emberwalk::game::input::action::Action;
 use emberwalk::game::input::tile_cursor::TileCursor;
-use emberwalk::game::journey::planned_route::{PlannedRoute, Progress};
+use emberwalk::game::journey::description::Journey;
+use emberwalk::game::journey::planned_route::{IsPlanning, PlannedRoute, Progress};
 use emberwalk::game::journey::preview::Preview;
-use emberwalk::game::journey::shared_planner::Reach;
+use emberwalk::game::journey::shared_planner::{PlanningOptions, PlanningTime, Reach};
 use emberwalk::game::journey::traveller::{Player, Traveller};
 use emberwalk::game::rules;
 use emberwalk::game::view::camera::View;
@@ -30,6 +31,7 @@ use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
 use emberwalk::game::world::terrain_changed::ChangeCause;
 use emberwalk::grid::Cell;
 use emberwalk::map::{BundledMap, CellEdit, Map};
+use emberwalk::path::Options;
 use emberwalk::scene::Look;
 use emberwalk::terrain::{TileImages as Tiles, Tileset};
 
@@ -192,6 +194,10 @@ impl Game {
         &mut self.app
     }
 
+    pub fn app_ref(&self) -> &App {
+        &self.app
+    }
+
     pub fn map(&self) -> &OpenMap {
         self.get()
     }
@@ -255,17 +261,51 @@ impl Game {
     pub fn frame(&mut self) {
         let (before, speed) = (self.traveller().feet(), self.speed());
         self.app.update();
-        let after = self.traveller().feet();
+        let (after, speed) = (self.traveller().feet(), self.speed().max(speed));
         let moved = (after.0 - before.0).hypot(after.1 - before.1);
         assert!(moved <= speed * FRAME + 1e-9, "the feet jumped from {before:?} to {after:?}");
     }
 
     /// The highest speed that is possible on this map, in cells a second.
     fn speed(&self) -> f64 {
-        let map = self.map();
-        let paces = map.size().cells().filter_map(|cell| map.terrain_cost(cell)).map(|pace| pace.tiles());
-        // A diagonal is a little longer than the 1.414 that it costs.
-        3.0 / paces.fold(1.0, f64::min) * 1.001
+        let cheapest = self.map().costs().min_cost().map_or(1.0, |cost| cost.tiles());
+        let speed = |length: f64, cost: f64| length / (cost / 3.0).clamp(0.05, 3.0);
+        // The traveller also turns back from cells that are blocked.
+        let cheapest = cheapest.min(1.0);
+        speed(1.0, cheapest).max(speed(2f64.sqrt(), 1.414 * cheapest)) * 1.001
+    }
+
+    /// Runs one frame that lasts this many seconds.
+    pub fn long_frame(&mut self, seconds: f64) {
+        self.app.world_mut().resource_mut::<Time<Virtual>>().set_max_delta(Duration::MAX);
+        self.app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(seconds)));
+        self.app.update();
+        self.app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(FRAME)));
+    }
+
+    /// Plans every route beside the frames from now on, so that no frame has the answer to its own question.
+    pub fn plan_beside_frames(&mut self) {
+        self.app.insert_resource(PlanningTime(Duration::ZERO));
+    }
+
+    /// Whether a route of the player is being planned beside the frames.
+    pub fn is_planning(&self) -> bool {
+        self.player_component::<IsPlanning>().0
+    }
+
+    /// Plans with these options from now on.
+    pub fn plan_with(&mut self, options: Options) {
+        self.app.insert_resource(PlanningOptions(options));
+        self.frame();
+    }
+
+    /// What the player is told: what the traveller is doing, its route, and the algorithm.
+    pub fn description(&mut self) -> [String; 3] {
+        let world = self.app.world_mut();
+        let mut journey = world.query_filtered::<Journey, With<Player>>();
+        let (map, options) = (world.resource::<OpenMap>(), world.resource::<PlanningOptions>());
+        let journey = journey.single(world).expect("there is one player");
+        [journey.state(map), journey.route(map), journey.algorithm(&options.0)]
     }
 
     /// Sends an action of the player, and runs a frame.
@@ -296,7 +336,8 @@ impl Game {
         self.app.update();
     }
 
-    fn edit_overlay(&mut self, char: char, cell: Cell) {
+    /// Sets the overlay of a cell without running a frame.
+    pub fn edit_overlay(&mut self, char: char, cell: Cell) {
         let overlay = (char != '.').then(|| tiles().0.find(char).expect("the tileset has it"));
         let world = self.app.world_mut();
         let edits = [CellEdit::overlay(cell, overlay)];

@@ -3,10 +3,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use bevy::ecs::system::RunSystemOnce;
 use bevy::math::{IVec2, Vec2};
 use tempfile::TempDir;
 
 use emberwalk::game::input::action::Action;
+use emberwalk::game::world::faulty_cells::FaultyCells;
+use emberwalk::game::world::file_faults::FileFaults;
 use emberwalk::game::world::loader::Source;
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
 use emberwalk::grid::{Cell, Direction, Size};
@@ -116,6 +119,50 @@ fn the_faults_of_a_bad_version_are_shown_until_it_is_corrected() {
     game.wait_until(WALL, |game| overlay_char(game, at(1, 0)) == 'W');
 }
 
+/// The cells that are marked because the file has faults there.
+fn faulty_cells(game: &mut Game) -> Vec<Cell> {
+    let world = game.app().world_mut();
+    world.run_system_once(|cells: FaultyCells| cells.cells()).expect("the game has the map and its faults")
+}
+
+#[test]
+fn faulty_cells_are_marked_while_the_version_before_is_shown() {
+    let files = Files::new(&["1..2", "...."]);
+    let mut game = files.play();
+    assert_eq!(faulty_cells(&mut game), []);
+    // The third row and the fifth column are not on the map that is shown.
+    files.draw(&["1.??.", ".!.2.", "!...!"]);
+    game.wait_until("faults", |game| !game.faults().is_empty());
+    assert_eq!(faulty_cells(&mut game), [at(2, 0), at(3, 0), at(1, 1)]);
+    game.ask(Action::ToggleFaults);
+    assert_eq!((game.faults().len(), faulty_cells(&mut game).len()), (0, 3), "the folded list keeps its marks");
+    game.ask(Action::NextMap);
+    assert_eq!(faulty_cells(&mut game), [], "another map is shown");
+    game.ask(Action::PreviousMap);
+    assert_eq!(faulty_cells(&mut game).len(), 3);
+    files.draw(&["1..2", "...."]);
+    game.wait_until("no faults", |game| game.app_ref().world().resource::<FileFaults>().all().is_none());
+    assert_eq!(faulty_cells(&mut game), []);
+}
+
+#[test]
+fn a_map_that_was_never_good_marks_no_cells_of_the_map_that_is_shown_instead() {
+    let files = Files::new(&["1.?2"]);
+    let mut game = files.play();
+    assert_eq!(game.faults().len(), 1);
+    assert_eq!(faulty_cells(&mut game), []);
+}
+
+#[test]
+fn escape_folds_the_faults_and_a_click_on_their_heading_unfolds_them() {
+    let files = Files::new(&["1.?2"]);
+    let mut game = files.play();
+    game.ask(Action::Escape);
+    assert_eq!(game.faults(), [""; 0]);
+    game.ask(Action::ToggleFaults);
+    assert_eq!(game.faults().len(), 1);
+}
+
 #[test]
 fn a_file_that_is_renamed_to_the_maps_name_is_read() {
     let files = Files::new(&["1..2"]);
@@ -135,6 +182,8 @@ fn a_deleted_file_is_reported_and_read_when_it_exists_again() {
     let mut game = files.play();
     fs::remove_file(files.map()).expect("it can be removed");
     game.wait_until("a fault", |game| game.faults() == ["there is no such file"]);
+    let help = game.app_ref().world().resource::<FileFaults>().shown().and_then(|faults| faults.list()[0].help.clone());
+    assert_eq!(help.as_deref(), Some("it was deleted, renamed or moved"), "no advice for the command line");
     files.draw(&["1W.2"]);
     game.wait_until(WALL, |game| overlay_char(game, at(1, 0)) == 'W');
     assert_eq!(game.faults(), [""; 0]);

@@ -1,4 +1,4 @@
-//! Walking: at the terrain's pace, to where the player clicks, without a jump.
+//! Walking: each step takes as long as it costs, to where the player clicks, without a jump.
 
 use emberwalk::game::input::action::Action;
 use emberwalk::game::journey::shared_planner::Reach;
@@ -6,9 +6,10 @@ use emberwalk::grid::Cell;
 
 use crate::play::{FRAME, Game, at};
 
-/// Whether a walk took `seconds`, and ended in the first frame after that.
+/// Whether a walk took `seconds`, and ended in the first frame after that. Where that is the end of a frame, it may be the
+/// next one, because of rounding.
 fn took(walked: f64, seconds: f64) -> bool {
-    (-1e-9..FRAME).contains(&(walked - seconds))
+    (-1e-9..FRAME + 1e-9).contains(&(walked - seconds))
 }
 
 /// Checks how long the one step into `into` takes, in thirds of a second.
@@ -39,9 +40,37 @@ fn a_diagonal_step_takes_1_414_times_as_long() {
 }
 
 #[test]
-fn influences_change_the_route_but_not_the_pace() {
-    check_step(&["GSG"], &["1.V"], at(1, 0), 3.0);
-    check_step(&["GGG"], &["1t."], at(1, 0), 1.0);
+fn influences_change_the_pace() {
+    check_step(&["GSG"], &["1.V"], at(1, 0), 3.0 / 8.0);
+    check_step(&["GGG"], &["1t."], at(1, 0), 3.5 * 1.1);
+    check_step(&["GGG", "GGG"], &["1..", "..t"], at(1, 1), 1.414 * 2.5 * 1.1);
+}
+
+#[test]
+fn no_step_is_too_short_to_be_seen_or_takes_more_than_three_seconds() {
+    check_step(&["GGGG"], &["1RVV"], at(1, 0), 0.15);
+    check_step(&["GSG"], &["1Ft"], at(1, 0), 9.0);
+}
+
+#[test]
+fn the_cheapest_route_is_the_quickest() {
+    for map in ["figures/road", "figures/snow", "figures/eruption", "figures/tombstone", "figures/both"] {
+        let mut game = Game::on_bundled(map);
+        let thirds = game.cost();
+        let walked = game.walk(Action::GoToCastle);
+        assert!(took(walked, thirds / 3.0), "{map}: {walked} s for a cost of {thirds}");
+    }
+}
+
+#[test]
+fn terrain_that_changes_during_a_step_changes_the_pace_of_the_rest_of_it() {
+    let mut game = Game::on(&["GSG"], &["1.v"]);
+    game.ask(Action::Go(at(1, 0)));
+    game.advance(0.5 - FRAME);
+    assert!(took(game.traveller().feet().0, 0.5), "half the step: {:?}", game.traveller());
+    game.ask(Action::Erupt);
+    let rest = FRAME + game.arrive();
+    assert!(took(rest, 0.5 / 8.0), "the rest took {rest} s");
 }
 
 #[test]

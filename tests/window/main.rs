@@ -10,8 +10,10 @@ mod program;
 mod reload;
 mod requirements;
 mod screen;
+mod seen_through;
 #[path = "../it/scaled_tilesets.rs"]
 mod set;
+mod sleep;
 mod startup_errors;
 mod still_pictures;
 
@@ -42,10 +44,16 @@ fn main() {
     // Windows one after another: a software driver takes every core that there is.
     arguments.test_threads = Some(1);
     let missing = requirements::missing();
-    let on_a_screen =
-        [still_pictures::tests(), player_input::tests(), reload::tests(), startup_errors::with_a_screen()]
-            .into_iter()
-            .flatten();
+    let on_a_screen = [
+        still_pictures::tests(),
+        player_input::tests(),
+        seen_through::tests(),
+        reload::tests(),
+        sleep::tests(),
+        startup_errors::with_a_screen(),
+    ]
+    .into_iter()
+    .flatten();
     let trials = startup_errors::without_a_screen().into_iter().map(|test| trial(test, None));
     let trials = trials.chain(on_a_screen.map(|test| trial(test, missing))).collect();
     libtest_mimic::run(&arguments, trials).exit();

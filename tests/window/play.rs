@@ -30,9 +30,14 @@ pub struct Play {
 impl Play {
     /// Opens a window with these arguments, and waits until it has the keyboard and shows a map.
     pub fn with(arguments: &[impl AsRef<OsStr>]) -> Self {
+        Self::with_log(arguments, None)
+    }
+
+    /// Does the same with a value of `RUST_LOG`.
+    pub fn with_log(arguments: &[impl AsRef<OsStr>], log: Option<&str>) -> Self {
         let folder = TempDir::new().expect("there is room for a folder");
         let screen = Screen::open();
-        let mut program = Program::start(screen.name(), folder.path(), arguments);
+        let mut program = Program::start(screen.name(), folder.path(), arguments, log);
         program.wait_for_line("map loaded");
         let window = wait("a window", || screen.window("Emberwalk - ")).0;
         wait("the keyboard", || screen.has_keyboard(window).then_some(()));
@@ -63,6 +68,11 @@ impl Play {
         self.screen.resize(self.window, size);
     }
 
+    /// The window's id.
+    pub fn window(&self) -> u32 {
+        self.window
+    }
+
     /// What the window shows now.
     pub fn pixels(&self) -> RgbImage {
         self.screen.pixels(self.size)
@@ -91,7 +101,7 @@ pub fn wait<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place {
     pub map: Size,
-    pub zoom: u32,
+    pub zoom: f64,
     /// The window pixel at the corner of the picture, without margin.
     pub corner: (i32, i32),
 }
@@ -104,19 +114,25 @@ impl Place {
 
     /// Does the same with tiles of another size.
     pub fn first_with_tile(map: Size, tile: TileMetrics, window: (u32, u32)) -> Self {
-        let (width, height) = Projection::new(map, tile).picture_size();
-        let fits = |zoom: &u32| width * zoom <= window.0 && height * zoom <= window.1;
-        let zoom = (1..=4).rev().find(fits).expect("the test's map fits");
-        let corner = ((window.0 - width * zoom) / 2, (window.1 - height * zoom) / 2);
-        Self { map, zoom, corner: (corner.0 as i32, corner.1 as i32) }
+        let picture: (f64, f64) = {
+            let (width, height) = Projection::new(map, tile).picture_size();
+            (width.into(), height.into())
+        };
+        let window = (f64::from(window.0), f64::from(window.1));
+        let largest = (window.0 / picture.0).min(window.1 / picture.1);
+        // A picture that is fitted exactly is not larger than the window, however its zoom is rounded.
+        let zoom = if largest < 1.0 { largest * (1.0 - 1e-9) } else { largest.floor().min(4.0) };
+        assert!(zoom > 0.5, "the test's map fits");
+        let corner = |window: f64, picture: f64| ((window - picture * zoom) / 2.0).floor() as i32;
+        Self { map, zoom, corner: (corner(window.0, picture.0), corner(window.1, picture.1)) }
     }
 
     /// Returns the place after a zoom step that keeps the map point under the middle of a pixel.
-    pub fn zoomed(self, zoom: u32, pixel: (i32, i32)) -> Self {
+    pub fn zoomed(self, zoom: f64, pixel: (i32, i32)) -> Self {
         let kept = |corner: i32, pixel: i32| {
             let pointer = f64::from(pixel) + 0.5;
-            let point = (pointer - f64::from(corner)) / f64::from(self.zoom);
-            (pointer - point * f64::from(zoom)).round() as i32
+            let point = (pointer - f64::from(corner)) / self.zoom;
+            (pointer - point * zoom).round() as i32
         };
         Self { zoom, corner: (kept(self.corner.0, pixel.0), kept(self.corner.1, pixel.1)), ..self }
     }
@@ -124,6 +140,7 @@ impl Place {
     /// Returns the window pixel in the middle of a cell's ground.
     pub fn pixel(self, cell: Cell) -> (i32, i32) {
         let (x, y) = (26 * (cell.x + cell.y) + 27, 13 * (cell.y - cell.x) + 13 * (self.map.width as i32 - 1) + 40);
-        (self.corner.0 + x * self.zoom as i32, self.corner.1 + y * self.zoom as i32)
+        let scaled = |at: i32| (f64::from(at) * self.zoom).floor() as i32;
+        (self.corner.0 + scaled(x), self.corner.1 + scaled(y))
     }
 }

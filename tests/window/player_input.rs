@@ -34,7 +34,11 @@ pub fn tests() -> Vec<Test> {
         test("hovering_shows_the_cell_and_logs_nothing", hovering_shows_the_cell_and_logs_nothing),
         test("page_keys_open_other_maps_and_change_the_title", page_keys_open_other_maps_and_change_the_title),
         test("buttons_do_the_same_as_keys", buttons_do_the_same_as_keys),
-        test("escape_closes_the_help_page_then_quits", escape_closes_the_help_page_then_quits),
+        test(
+            "escape_closes_the_help_page_then_quits_if_pressed_twice",
+            escape_closes_the_help_page_then_quits_if_pressed_twice,
+        ),
+        test("the_status_panel_grows_with_a_long_name", the_status_panel_grows_with_a_long_name),
         test("a_map_of_the_users_is_opened_by_its_path", a_map_of_the_users_is_opened_by_its_path),
     ]
 }
@@ -161,11 +165,13 @@ fn after_zooming_a_click_sets_the_cell_under_the_pointer() {
     let pointer = place.pixel(cells[0]);
     play.screen.point(pointer);
     for (button, zoom) in [
-        (Button::WheelUp, 3),
-        (Button::WheelUp, 4),
-        (Button::WheelDown, 3),
-        (Button::WheelDown, 2),
-        (Button::WheelDown, 1),
+        (Button::WheelUp, 3.0),
+        (Button::WheelUp, 4.0),
+        (Button::WheelDown, 3.0),
+        (Button::WheelDown, 2.0),
+        (Button::WheelDown, 1.0),
+        (Button::WheelDown, 0.5),
+        (Button::WheelDown, 0.25),
     ] {
         let before = play.pixels();
         play.screen.point(pointer);
@@ -232,16 +238,38 @@ fn buttons_do_the_same_as_keys() {
     assert!(said.iter().any(|line| line.contains("eruption on")), "{said:?}");
 }
 
-fn escape_closes_the_help_page_then_quits() {
+fn escape_closes_the_help_page_then_quits_if_pressed_twice() {
     let mut play = Play::with(&["figures/road"]);
     let closed = pause_animation(&play);
     play.screen.key(Key::letter('h'));
     wait("the help", || (play.pixels() != closed).then_some(()));
     play.screen.key(Key::ESCAPE);
     wait("the map without the help", || (play.pixels() == closed).then_some(()));
+    play.screen.key(Key::ESCAPE);
+    wait("a question", || (play.pixels() != closed).then_some(()));
     assert!(play.program.is_running());
     play.screen.key(Key::ESCAPE);
+    play.screen.key(Key::ESCAPE);
     assert_eq!(play.program.wait_for_exit().code(), Some(0));
+}
+
+fn the_status_panel_grows_with_a_long_name() {
+    let folder = tempfile::TempDir::new().expect("there is room for a folder");
+    let path = folder.path().join("long.ron");
+    fs::write(&path, format!("(name: \"{}\", base: [\"GG\"], overlay: [\"12\"])", "M".repeat(100)))
+        .expect("it can be written");
+    let mut play = Play::with(&[path.as_os_str()]);
+    play.resize((480, 800));
+    // Left of the text the panel is a little darker than the backdrop.
+    const BACKDROP: [u8; 3] = [19, 20, 29];
+    let is_text = |pixel: &image::Rgb<u8>| pixel.0.iter().max() > Some(&120);
+    wait("all lines in the panel", || {
+        let picture = play.pixels();
+        let lines: Vec<u32> = (12..200).filter(|y| (15..230).any(|x| is_text(&picture[(x, *y)]))).collect();
+        let inside = |y: &u32| picture[(12, *y)].0 != BACKDROP;
+        // The name alone has four lines of ten pixels or more, with the state below it.
+        (lines.len() > 50 && lines.iter().all(inside)).then_some(())
+    });
 }
 
 fn a_map_of_the_users_is_opened_by_its_path() {

@@ -33,9 +33,10 @@ pub fn command(display: Option<&str>, folder: &Path, arguments: &[impl AsRef<OsS
 }
 
 impl Program {
-    /// Starts it.
-    pub fn start(display: &str, folder: &Path, arguments: &[impl AsRef<OsStr>]) -> Self {
+    /// Starts it; `log` is the value of `RUST_LOG`.
+    pub fn start(display: &str, folder: &Path, arguments: &[impl AsRef<OsStr>], log: Option<&str>) -> Self {
         let mut command = command(Some(display), folder, arguments);
+        command.envs(log.map(|log| ("RUST_LOG", log)));
         let mut child = command.stderr(Stdio::piped()).spawn().expect("the program can be started");
         let stderr = BufReader::new(child.stderr.take().expect("it is piped"));
         let (sender, lines) = channel();
@@ -59,6 +60,11 @@ impl Program {
                 Err(RecvTimeoutError::Disconnected) => panic!("ended before `{words}`; {}", self.output()),
             }
         }
+    }
+
+    /// Waits for the next line, and returns it without its prefix.
+    pub fn next_line(&mut self) -> String {
+        self.wait_for_line("")
     }
 
     /// Returns the lines that it has logged since the last call or the last awaited line.

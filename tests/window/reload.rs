@@ -19,6 +19,7 @@ pub fn tests() -> Vec<Test> {
         test("a_saved_map_is_shown", a_saved_map_is_shown),
         test("a_saved_tile_is_shown", a_saved_tile_is_shown),
         test("faults_are_shown_until_they_are_fixed", faults_are_shown_until_they_are_fixed),
+        test("a_click_on_a_fault_shows_its_cell", a_click_on_a_fault_shows_its_cell),
         test("a_window_of_a_bad_map_opens_with_its_faults", a_window_of_a_bad_map_opens_with_its_faults),
     ]
 }
@@ -78,7 +79,7 @@ fn a_saved_tile_is_shown() {
     wait("green grass", || (red(&play) == 0).then_some(()));
     // Once at first, and once for each change.
     let all = play.program.output();
-    assert_eq!(all.matches(" images are from ").count(), 3, "{all}");
+    assert_eq!(all.matches(" embedded: ").count(), 3, "{all}");
 }
 
 fn faults_are_shown_until_they_are_fixed() {
@@ -99,6 +100,29 @@ fn faults_are_shown_until_they_are_fixed() {
     write(&path, &drawn("1....2", 4));
     play.program.wait_for_line("map loaded");
     wait("the map as it was", || (play.pixels() == good).then_some(()));
+}
+
+fn a_click_on_a_fault_shows_its_cell() {
+    /// The colour of the stripes around a marked cell.
+    const STRIPE: [u8; 3] = [255, 225, 75];
+    let (_folder, path) = folder();
+    write(&path, &drawn("1....2", 4));
+    let mut play = Play::with(&[path.as_os_str()]);
+    pause_animation(&play);
+    write(&path, &drawn("1....?", 4));
+    play.program.wait_for_line("map rejected");
+    let marked = |play: &Play, (x, y): (i32, i32)| {
+        let picture = play.pixels();
+        let near = |pixel: &(u32, u32)| pixel.0.abs_diff(x as u32) < 120 && pixel.1.abs_diff(y as u32) < 60;
+        let pixels = picture.enumerate_pixels().filter(|(px, py, _)| near(&(*px, *py)));
+        pixels.filter(|(.., pixel)| pixel.0 == STRIPE).count() > 200
+    };
+    let place = Place::first(Size::new(6, 4), FIRST_SIZE).pixel((5, 0).into());
+    wait("a mark at the cell", || marked(&play, place).then_some(()));
+    assert!(!marked(&play, (640, 360)));
+    // The list is in the lower right corner, above the buttons.
+    play.click((FIRST_SIZE.0 as i32 - 200, FIRST_SIZE.1 as i32 - 100));
+    wait("the cell in the middle", || marked(&play, (640, 360)).then_some(()));
 }
 
 fn a_window_of_a_bad_map_opens_with_its_faults() {

@@ -6,8 +6,8 @@ use std::process::{Child, Command, Stdio};
 use image::{Rgb, RgbImage};
 use x11rb::connection::{Connection, RequestConnection};
 use x11rb::protocol::xproto::{
-    AtomEnum, BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ConfigureWindowAux, ConnectionExt, ImageFormat,
-    KEY_PRESS_EVENT, KEY_RELEASE_EVENT, MOTION_NOTIFY_EVENT, Window,
+    AtomEnum, BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ConfigureWindowAux, ConnectionExt, CreateWindowAux,
+    ImageFormat, KEY_PRESS_EVENT, KEY_RELEASE_EVENT, MOTION_NOTIFY_EVENT, Window, WindowClass,
 };
 use x11rb::rust_connection::RustConnection;
 
@@ -46,6 +46,7 @@ impl Key {
     pub const RIGHT: Self = Self(0xff53);
     pub const PAGE_UP: Self = Self(0xff55);
     pub const PAGE_DOWN: Self = Self(0xff56);
+    pub const SHIFT: Self = Self(0xffe1);
     pub const F12: Self = Self(0xffc9);
 
     /// The key of a letter.
@@ -126,6 +127,27 @@ impl Screen {
         self.x.configure_window(window, &size).expect("the server listens").check().expect("the window is there");
     }
 
+    /// Takes a window off the screen, as window managers do when it is minimised.
+    pub fn unmap(&self, window: Window) {
+        self.x.unmap_window(window).expect("the server listens").check().expect("the window is there");
+    }
+
+    /// Puts it back.
+    pub fn map(&self, window: Window) {
+        self.x.map_window(window).expect("the server listens").check().expect("the window is there");
+    }
+
+    /// Covers the whole screen with a window, and returns it.
+    pub fn cover(&self) -> Window {
+        let id = self.x.generate_id().expect("there are free ids");
+        let (attributes, input_output) = (CreateWindowAux::new().override_redirect(1), WindowClass::INPUT_OUTPUT);
+        let (width, height) = SIZE;
+        let created = self.x.create_window(0, id, self.root, 0, 0, width, height, 0, input_output, 0, &attributes);
+        created.expect("the server listens").check().expect("a window can be made");
+        self.map(id);
+        id
+    }
+
     /// Moves the pointer to a pixel.
     pub fn point(&self, (x, y): (i32, i32)) {
         self.send_input(MOTION_NOTIFY_EVENT, 0, (x as i16, y as i16));
@@ -149,9 +171,28 @@ impl Screen {
 
     /// Presses and releases a key.
     pub fn key(&self, key: Key) {
-        let code = self.code(key);
-        self.send_input(KEY_PRESS_EVENT, code, (0, 0));
-        self.send_input(KEY_RELEASE_EVENT, code, (0, 0));
+        self.press_key(key);
+        self.release_key(key);
+    }
+
+    /// Presses a key and holds it.
+    pub fn press_key(&self, key: Key) {
+        self.send_input(KEY_PRESS_EVENT, self.code(key), (0, 0));
+    }
+
+    /// Releases a key.
+    pub fn release_key(&self, key: Key) {
+        self.send_input(KEY_RELEASE_EVENT, self.code(key), (0, 0));
+    }
+
+    /// Presses a key and holds it.
+    pub fn hold(&self, key: Key) {
+        self.send_input(KEY_PRESS_EVENT, self.code(key), (0, 0));
+    }
+
+    /// Releases a key.
+    pub fn let_go(&self, key: Key) {
+        self.send_input(KEY_RELEASE_EVENT, self.code(key), (0, 0));
     }
 
     /// Returns the key code of a key that needs no Shift.

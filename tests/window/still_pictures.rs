@@ -32,6 +32,10 @@ pub fn tests() -> Vec<Test> {
     }
     tests.push(test("the_option_erupting_makes_volcanoes_erupt", the_option_erupting_makes_volcanoes_erupt));
     tests.push(test("magnified_pixels_are_not_filtered", magnified_pixels_are_not_filtered));
+    for (word, look) in [("plain", Look::Plain), ("full", Look::Full)] {
+        let run: Box<dyn FnOnce() + Send> = Box::new(move || below_zoom_1_pixels_are_averaged(look));
+        tests.push((format!("below_zoom_1_pixels_are_averaged::{word}"), run));
+    }
     tests.push(test("a_drag_moves_the_picture_with_the_pointer", a_drag_moves_the_picture_with_the_pointer));
     tests.push(test("the_picture_is_centred_again_after_a_resize", the_picture_is_centred_again_after_a_resize));
     tests.push(test("a_screenshot_has_the_pixels_of_the_screen", a_screenshot_has_the_pixels_of_the_screen));
@@ -58,7 +62,7 @@ fn a_still_window_shows_the_picture_of_the_painter(name: &str, look: Look) {
         play.resize(size);
     }
     let place = Place::first(map.size(), size);
-    assert_eq!(place.zoom, 1);
+    assert_eq!(place.zoom, 1.0);
     Expected::embedded(&map, look, &format!("{name} {look:?} 1")).wait_for(&play, place);
 
     // V erupts what is dormant, or calms what erupts; without a volcano nothing changes.
@@ -101,20 +105,55 @@ fn magnified_pixels_are_not_filtered() {
     let map = map("figures/eruption");
     let picture = Expected::embedded(&map, Look::Plain, "magnified");
     let mut place = Place::first(map.size(), FIRST_SIZE);
-    assert_eq!(place.zoom, 2);
+    assert_eq!(place.zoom, 2.0);
     picture.wait_for(&play, place);
     let pixel = (607, 333);
     play.screen.point(pixel);
-    for zoom in [3, 4] {
+    for zoom in [3.0, 4.0] {
         play.screen.click(Button::WheelUp);
         place = place.zoomed(zoom, pixel);
         picture.wait_for(&play, place);
     }
-    for zoom in [3, 2, 1] {
+    for zoom in [3.0, 2.0, 1.0] {
         play.screen.click(Button::WheelDown);
         place = place.zoomed(zoom, pixel);
         picture.wait_for(&play, place);
     }
+}
+
+/// Every window pixel is the mean of the part of the painter's picture that it covers, wherever the map has been dragged.
+fn below_zoom_1_pixels_are_averaged(look: Look) {
+    const SMALL: (u32, u32) = (800, 600);
+    let mut play = Play::with(&still("valley", look));
+    play.resize(SMALL);
+    let map = map("valley");
+    let picture = Expected::embedded(&map, look, &format!("averaged {look:?}"));
+    let first = Place::first(map.size(), SMALL);
+    assert!(0.69 < first.zoom && first.zoom < 0.7);
+    picture.wait_for(&play, first);
+    let pixel = (307, 333);
+    play.screen.point(pixel);
+    let mut place = first;
+    for (button, zoom) in
+        [(Button::WheelDown, 0.5), (Button::WheelDown, 0.25), (Button::WheelDown, 0.125), (Button::WheelUp, 0.25)]
+    {
+        play.screen.click(button);
+        place = place.zoomed(zoom, pixel);
+        picture.wait_for(&play, place);
+    }
+    play.screen.key(Key::letter('f'));
+    picture.wait_for(&play, first);
+    play.screen.press(Button::Right);
+    for (x, y) in [(307 + 1, 333), (307 + 38, 333 - 19)] {
+        play.screen.point((x, y));
+        let corner = (first.corner.0 + x - 307, first.corner.1 + y - 333);
+        picture.wait_for(&play, Place { corner, ..first });
+    }
+    play.screen.release(Button::Right);
+    // At zoom 1 nothing is averaged.
+    play.screen.click(Button::WheelUp);
+    let corner = (first.corner.0 + 38, first.corner.1 - 19);
+    picture.wait_for(&play, Place { corner, ..first }.zoomed(1.0, (307 + 38, 333 - 19)));
 }
 
 fn a_drag_moves_the_picture_with_the_pointer() {
@@ -140,7 +179,7 @@ fn the_picture_is_centred_again_after_a_resize() {
     let mut play = Play::with(&still("figures/road", Look::Plain));
     let map = map("figures/road");
     let picture = Expected::embedded(&map, Look::Plain, "resized");
-    for size in [FIRST_SIZE, (701, 403), (1599, 999), (1045, 577)] {
+    for size in [FIRST_SIZE, (701, 403), (480, 800), (1599, 999), (367, 250), (1045, 577)] {
         play.resize(size);
         picture.wait_for(&play, Place::first(map.size(), size));
     }

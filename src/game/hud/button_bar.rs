@@ -1,4 +1,4 @@
-//! The row of buttons at the bottom of the window. Each shows its key.
+//! The row of buttons at the bottom of the window. Each shows its key, if there is room.
 
 use bevy::prelude::*;
 
@@ -7,8 +7,9 @@ use crate::game::input::action::{Action, Zoom, binding_of};
 use crate::game::view::animation::Animation;
 use crate::game::world::open_map::OpenMap;
 
-use super::bottom_column::{BottomColumn, HudSystems};
-use super::widgets::{GOLD, SMALL, TEXT, button, panel, set_text, text};
+use super::places::{HudSystems, Places};
+use super::scale::OnlyWithRoom;
+use super::widgets::{GOLD, SMALL, TEXT, button, panel, text};
 
 /// The actions of the buttons, from left to right.
 const ACTIONS: [Action; 12] = [
@@ -23,16 +24,28 @@ const ACTIONS: [Action; 12] = [
     Action::ToggleAnimation,
     Action::Screenshot,
     Action::Help,
-    Action::Escape,
+    Action::Quit,
 ];
 
-/// A label that changes with what its button would do now.
-#[derive(Component, Clone, Copy)]
+/// One of two labels of the same button. They are in the same place, so that the button has the width of the longer one,
+/// whichever is shown.
+#[derive(Component, Clone, Copy, PartialEq, Eq)]
 enum Label {
-    /// "Erupt" or "Calm".
-    Eruption,
-    /// "Pause" or "Resume".
-    Animation,
+    Erupt,
+    Calm,
+    Pause,
+    Resume,
+}
+
+impl Label {
+    fn text(self) -> &'static str {
+        match self {
+            Self::Erupt => "Erupt",
+            Self::Calm => "Calm",
+            Self::Pause => "Pause",
+            Self::Resume => "Resume",
+        }
+    }
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -44,7 +57,7 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-fn spawn(column: Res<BottomColumn>, mut commands: Commands) {
+fn spawn(places: Res<Places>, mut commands: Commands) {
     let row = Node {
         flex_wrap: FlexWrap::Wrap,
         justify_content: JustifyContent::Center,
@@ -53,28 +66,34 @@ fn spawn(column: Res<BottomColumn>, mut commands: Commands) {
         row_gap: px(4),
         ..default()
     };
-    let bar = commands.spawn((panel(row), ChildOf(column.0))).id();
+    let bar = commands.spawn((panel(row), ChildOf(places.bottom))).id();
     for binding in ACTIONS.into_iter().filter_map(binding_of) {
         commands.spawn((button(binding.action), ChildOf(bar))).with_children(|inside| {
-            inside.spawn((text(binding.key_name, SMALL, GOLD), Pickable::IGNORE));
-            let mut label = inside.spawn((text(binding.label, SMALL, TEXT), Pickable::IGNORE));
+            inside.spawn((text(binding.key_name, SMALL, GOLD), Pickable::IGNORE, OnlyWithRoom));
             match binding.action {
-                Action::Erupt => label.insert(Label::Eruption),
-                Action::ToggleAnimation => label.insert(Label::Animation),
-                _ => &mut label,
-            };
+                Action::Erupt => spawn_labels(inside, [Label::Erupt, Label::Calm]),
+                Action::ToggleAnimation => spawn_labels(inside, [Label::Pause, Label::Resume]),
+                _ => drop(inside.spawn((text(binding.label, SMALL, TEXT), Pickable::IGNORE))),
+            }
         });
     }
 }
 
-fn update_labels(map: Res<OpenMap>, animation: Res<Animation>, mut labels: Query<(&Label, &mut Text)>) {
-    for (label, mut text) in &mut labels {
-        let content = match label {
-            Label::Eruption if map.any_dormant() || !map.has_volcano() => "Erupt",
-            Label::Eruption => "Calm",
-            Label::Animation if *animation == Animation::Running => "Pause",
-            Label::Animation => "Resume",
-        };
-        set_text(&mut text, content);
+fn spawn_labels(button: &mut ChildSpawnerCommands, labels: [Label; 2]) {
+    button.spawn((Node { display: Display::Grid, ..default() }, Pickable::IGNORE)).with_children(|place| {
+        for label in labels {
+            let cell = Node { grid_row: GridPlacement::start(1), grid_column: GridPlacement::start(1), ..default() };
+            place.spawn((text(label.text(), SMALL, TEXT), cell, label, Pickable::IGNORE));
+        }
+    });
+}
+
+/// Shows the labels that say what their buttons would do now.
+fn update_labels(map: Res<OpenMap>, animation: Res<Animation>, mut labels: Query<(&Label, &mut Visibility)>) {
+    let eruption = if map.any_dormant() || !map.has_volcano() { Label::Erupt } else { Label::Calm };
+    let pause = if *animation == Animation::Running { Label::Pause } else { Label::Resume };
+    for (label, mut visibility) in &mut labels {
+        let shown = [eruption, pause].contains(label);
+        visibility.set_if_neq(if shown { Visibility::Inherited } else { Visibility::Hidden });
     }
 }

@@ -10,7 +10,8 @@ use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
 use crate::map::Map;
 
-use super::widgets::{GOLD, MUTED, SMALL, TEXT, panel, set_text, text, text_column};
+use super::places::Places;
+use super::widgets::{GOLD, MUTED, SMALL, TEXT, panel, set_text, text, text_column, wrapping};
 
 #[derive(Component)]
 struct CellPanel;
@@ -27,16 +28,14 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Startup, spawn).add_systems(Update, update_panel.run_if(changed).in_set(AppSystems::Show));
 }
 
-fn spawn(mut commands: Commands) {
-    let place =
-        Node { position_type: PositionType::Absolute, right: px(10), top: px(10), max_width: percent(50), ..default() };
+fn spawn(places: Res<Places>, mut commands: Commands) {
     commands
-        .spawn((panel(text_column(place)), CellPanel))
+        .spawn((panel(text_column(default())), CellPanel, ChildOf(places.top_right)))
         .insert((Visibility::Hidden, Pickable::IGNORE))
         .with_children(|panel| {
-            panel.spawn((text("", SMALL, GOLD), Line::Terrain));
-            panel.spawn((text("", SMALL, TEXT), Line::Cost));
-            panel.spawn((text("", SMALL, MUTED), Line::Route));
+            panel.spawn((text("", SMALL, GOLD), wrapping(), Line::Terrain));
+            panel.spawn((text("", SMALL, TEXT), wrapping(), Line::Cost));
+            panel.spawn((text("", SMALL, MUTED), wrapping(), Line::Route));
         });
 }
 
@@ -70,6 +69,9 @@ fn terrain_names(map: &Map, cell: Cell) -> String {
 
 /// Describes the route that a click on `cell` would take.
 fn describe_route(map: &Map, preview: &Preview, cell: Cell) -> String {
+    if preview.is_planning() && preview.reach() == Reach::Nowhere {
+        return "planning the route there...".into();
+    }
     let steps = preview.cells().len().saturating_sub(1);
     let route = match steps {
         0 => String::new(),

@@ -1,18 +1,31 @@
-//! The help page: a table of all keys. Each row is also a button.
+//! The help page: a table of all keys. Each key is also a button.
 
 use bevy::prelude::*;
 
-use crate::game::input::action::{Action, BINDINGS, Binding};
+use crate::game::input::action::{BINDINGS, Binding};
+use crate::game::input::scroll_area::ScrollArea;
 use crate::game::mode::HelpPage;
 
+use super::scroll_bar::spawn_scroll_area;
 use super::widgets::{GOLD, LARGE, MUTED, PANEL, SMALL, TEXT, button, panel, text, text_column};
 
+const INTRODUCTION: &str = "The traveller takes the cheapest route: roads are fast, snow is slow, an erupting volcano \
+     attracts it, a tombstone repels it.";
+
 /// What the mouse does. [`BINDINGS`] lists the keys.
-const MOUSE: [(&str, &str); 3] = [
+const MOUSE: [(&str, &str); 4] = [
     ("Left click", "walk to a tile"),
+    ("Shift", "point at the ground behind a landmark"),
     ("Right drag", "pan; so does the middle button"),
     ("Wheel", "zoom towards the pointer"),
 ];
+
+/// The width of a table, and of the column with its keys, in logical pixels.
+const TABLE: f32 = 400.0;
+const KEYS: f32 = 116.0;
+
+/// The distance between the tables.
+const GAP: f32 = 18.0;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(OnEnter(HelpPage::Open), spawn);
@@ -25,42 +38,69 @@ fn spawn(mut commands: Commands) {
         height: percent(100),
         align_items: AlignItems::Center,
         justify_content: JustifyContent::Center,
+        padding: UiRect::all(px(6)),
         ..default()
     };
     commands.spawn((cover, Pickable::IGNORE, GlobalZIndex(10), DespawnOnExit(HelpPage::Open))).with_children(|cover| {
-        let page = Node { padding: UiRect::all(px(16)), row_gap: px(6), ..text_column(default()) };
+        let page = Node { padding: UiRect::axes(px(14), px(12)), max_height: percent(100), ..text_column(default()) };
         // Opaque, because the map behind it would make the table hard to read.
         cover.spawn(panel(page)).insert(BackgroundColor(PANEL.with_alpha(1.0))).with_children(|page| {
-            page.spawn(text("Emberwalk", LARGE, GOLD));
-            page.spawn(text("The traveller takes the cheapest route: roads are fast, snow is slow,", SMALL, MUTED));
-            page.spawn(text("an erupting volcano attracts it, a tombstone repels it.", SMALL, MUTED));
-            let columns = Node { column_gap: px(12), ..default() };
-            page.spawn(columns).with_children(|columns| {
-                let column = Node { flex_direction: FlexDirection::Column, row_gap: px(3), ..default() };
-                let (left, right) = BINDINGS.split_at((BINDINGS.len() - MOUSE.len()) / 2);
-                columns.spawn(column.clone()).with_children(|column| {
-                    for (key_name, description) in MOUSE {
-                        let row = Node { padding: UiRect::axes(px(8), px(4)), column_gap: px(6), ..default() };
-                        column.spawn(row).with_children(|row| spawn_texts(row, key_name, description));
-                    }
-                    left.iter().for_each(|binding| spawn_row(column, binding));
-                });
-                columns
-                    .spawn(column)
-                    .with_children(|column| right.iter().for_each(|binding| spawn_row(column, binding)));
-            });
+            spawn_scroll_area(page, auto(), ScrollArea { takes_keys: true }, spawn_content);
         });
     });
 }
 
-fn spawn_row(column: &mut ChildSpawnerCommands, binding: &Binding) {
-    let description =
-        if binding.action == Action::Escape { "close this page; press again to quit" } else { binding.description };
-    column.spawn(button(binding.action)).with_children(|row| spawn_texts(row, binding.key_name, description));
+fn spawn_content(page: &mut ChildSpawnerCommands) {
+    // The table decides the width of the page, not this line.
+    let paragraph = Node { max_width: px(2.0 * TABLE + GAP), margin: UiRect::vertical(px(6)), ..default() };
+    page.spawn((text("Emberwalk", LARGE, GOLD), Pickable::IGNORE));
+    page.spawn((text(INTRODUCTION, SMALL, MUTED), paragraph, Pickable::IGNORE));
+    let rows: Vec<_> = BINDINGS.chunk_by(|one, next| one.description == next.description).collect();
+    let (left, right) = rows.split_at((rows.len() - MOUSE.len()).div_ceil(2));
+    let columns = Node { flex_wrap: FlexWrap::Wrap, column_gap: px(GAP), row_gap: px(4), ..default() };
+    page.spawn((columns, Pickable::IGNORE)).with_children(|columns| {
+        columns.spawn(table()).with_children(|table| {
+            for (name, description) in MOUSE {
+                table.spawn((
+                    text(name, SMALL, GOLD),
+                    Node { padding: UiRect::left(px(8)), ..default() },
+                    Pickable::IGNORE,
+                ));
+                spawn_description(table, description);
+            }
+            left.iter().for_each(|keys| spawn_row(table, keys));
+        });
+        columns.spawn(table()).with_children(|table| right.iter().for_each(|keys| spawn_row(table, keys)));
+    });
 }
 
-fn spawn_texts(row: &mut ChildSpawnerCommands, key_name: &str, description: &str) {
-    let key = Node { width: px(88), ..default() };
-    row.spawn((key, Pickable::IGNORE)).with_child((text(key_name, SMALL, GOLD), Pickable::IGNORE));
-    row.spawn((text(description, SMALL, TEXT), Pickable::IGNORE));
+/// Returns a table with a column for the keys and one for what they do.
+fn table() -> impl Bundle {
+    let node = Node {
+        display: Display::Grid,
+        grid_template_columns: vec![GridTrack::px(KEYS), GridTrack::flex(1.0)],
+        align_items: AlignItems::Center,
+        align_content: AlignContent::Start,
+        width: px(TABLE),
+        max_width: percent(100),
+        flex_grow: 1.0,
+        row_gap: px(4),
+        ..default()
+    };
+    (node, Pickable::IGNORE)
+}
+
+fn spawn_row(table: &mut ChildSpawnerCommands, keys: &[Binding]) {
+    table.spawn((Node { column_gap: px(3), ..default() }, Pickable::IGNORE)).with_children(|row| {
+        for key in keys {
+            row.spawn(button(key.action)).with_child((text(key.key_name, SMALL, GOLD), Pickable::IGNORE));
+        }
+    });
+    spawn_description(table, keys.first().map_or("", |key| key.description));
+}
+
+fn spawn_description(table: &mut ChildSpawnerCommands, description: &str) {
+    // The least height of a row is that of a key.
+    let node = Node { min_height: px(24), align_items: AlignItems::Center, ..default() };
+    table.spawn((node, Pickable::IGNORE)).with_child((text(description, SMALL, TEXT), Pickable::IGNORE));
 }

@@ -4,35 +4,49 @@ use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
+use crate::game::world::open_map::OpenMap;
 
-use super::bottom_column::{BottomColumn, HudSystems};
-use super::widgets::{GOLD, SMALL, panel, text, text_column};
+use super::places::{HudSystems, Places};
+use super::scale::OnlyWithRoom;
+use super::widgets::{GOLD, SMALL, panel, set_text, text, text_column};
 
 #[derive(Component)]
 struct Hint;
 
+/// The line about the volcanoes of the open map.
+#[derive(Component)]
+struct VolcanoLine;
+
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Startup, spawn.in_set(HudSystems::Hint))
-        .add_systems(Update, remove_hint.run_if(on_message::<Action>).in_set(AppSystems::Show));
+    app.add_systems(Startup, spawn.in_set(HudSystems::Hint)).add_systems(
+        Update,
+        (update_volcano_line.run_if(resource_changed::<OpenMap>), remove_hint.run_if(on_message::<Action>))
+            .in_set(AppSystems::Show),
+    );
 }
 
-fn spawn(column: Res<BottomColumn>, mut commands: Commands) {
-    commands.entity(column.0).with_children(|column| {
-        let node = Node { margin: UiRect::left(px(10)), align_self: AlignSelf::FlexStart, ..default() };
-        column.spawn(panel(text_column(node))).insert((Pickable::IGNORE, Hint)).with_children(|rows| {
-            for line in ["Click a tile to walk there.", "Press V to make the volcano erupt.", "Press H for all keys."] {
-                rows.spawn((text(line, SMALL, GOLD), Pickable::IGNORE));
-            }
-        });
+fn spawn(places: Res<Places>, mut commands: Commands) {
+    let hint = (Pickable::IGNORE, Hint, OnlyWithRoom, ChildOf(places.bottom_corners));
+    commands.spawn(panel(text_column(default()))).insert(hint).with_children(|rows| {
+        rows.spawn((text("Click a tile to walk there.", SMALL, GOLD), Pickable::IGNORE));
+        rows.spawn((text("", SMALL, GOLD), Pickable::IGNORE, VolcanoLine));
+        rows.spawn((text("Press H for all keys.", SMALL, GOLD), Pickable::IGNORE));
     });
 }
 
-/// Removes the hint when the player sends the traveller somewhere or makes the volcanoes erupt.
+/// Says what V does on the open map, or nothing if there is no volcano.
+fn update_volcano_line(map: Res<OpenMap>, mut line: Query<(&mut Text, &mut Node), With<VolcanoLine>>) {
+    for (mut text, mut node) in &mut line {
+        let content =
+            if map.any_dormant() { "Press V to make the volcano erupt." } else { "Press V to calm the volcano." };
+        set_text(&mut text, content);
+        node.display = if map.has_volcano() { Display::Flex } else { Display::None };
+    }
+}
+
+/// Removes the hint when the player sends the traveller somewhere.
 fn remove_hint(mut actions: MessageReader<Action>, hint: Query<Entity, With<Hint>>, mut commands: Commands) {
-    if actions
-        .read()
-        .any(|action| matches!(action, Action::Go(_) | Action::GoToCursor | Action::GoToCastle | Action::Erupt))
-    {
+    if actions.read().any(|action| matches!(action, Action::Go(_) | Action::GoToCursor | Action::GoToCastle)) {
         hint.iter().for_each(|hint| commands.entity(hint).despawn());
     }
 }

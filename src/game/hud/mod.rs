@@ -2,23 +2,29 @@
 
 use bevy::prelude::*;
 
-mod bottom_column;
 mod button_bar;
 mod cell_panel;
 mod faults_panel;
+mod font;
 mod help_page;
 mod hint;
+mod introduction;
 mod notices;
+mod places;
 mod scale;
+mod scroll_bar;
 mod status_panel;
 mod widgets;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((
-        bottom_column::plugin,
+        font::plugin,
+        places::plugin,
         scale::plugin,
+        scroll_bar::plugin,
         widgets::plugin,
         status_panel::plugin,
+        introduction::plugin,
         cell_panel::plugin,
         button_bar::plugin,
         help_page::plugin,

@@ -1,25 +1,31 @@
 //! Short notices, which disappear after a few seconds.
 
+use std::time::Duration;
+
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
+use crate::game::frames::wake::Wake;
 use crate::game::input::action::Action;
 use crate::game::notice::Notice;
+use crate::game::quit::QuitQuestion;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::requested_endpoints::Endpoints;
 
-use super::bottom_column::{BottomColumn, HudSystems};
-use super::widgets::{GOLD, SMALL, panel, set_text, text, text_column};
+use super::places::{HudSystems, Places};
+use super::widgets::{GOLD, SMALL, panel, set_text, text, text_column, wrapping};
 
-/// Seconds for which a notice is shown.
-const SECONDS: f32 = 4.0;
+/// The time for which a notice is shown.
+const SHOWN: Duration = Duration::from_secs(4);
+
+const QUIT_QUESTION: &str = "Press Esc again to quit.";
 
 /// The current notice.
 #[derive(Resource, Default)]
 struct CurrentNotice {
     text: String,
-    /// The seconds for which it is still shown.
-    seconds_left: f32,
+    /// The time at which it disappears.
+    end: Duration,
 }
 
 #[derive(Component)]
@@ -38,14 +44,12 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-fn spawn(column: Res<BottomColumn>, mut commands: Commands) {
-    let hidden = (Pickable::IGNORE, NoticePanel, Visibility::Hidden);
-    commands.entity(column.0).with_children(|column| {
-        column
-            .spawn(panel(text_column(Node { display: Display::None, ..default() })))
-            .insert(hidden)
-            .with_child((text("", SMALL, GOLD), NoticeText));
-    });
+fn spawn(places: Res<Places>, mut commands: Commands) {
+    let node = Node { display: Display::None, max_width: percent(96), ..default() };
+    commands
+        .spawn((panel(text_column(node)), ChildOf(places.bottom)))
+        .insert((Pickable::IGNORE, NoticePanel))
+        .with_child((text("", SMALL, GOLD), wrapping(), NoticeText));
 }
 
 /// Explains why an action has no effect.
@@ -65,28 +69,34 @@ fn explain_ignored_actions(
     }
 }
 
-fn receive_notices(mut notices: MessageReader<Notice>, mut notice: ResMut<CurrentNotice>) {
+fn receive_notices(time: Res<Time<Real>>, mut notices: MessageReader<Notice>, mut notice: ResMut<CurrentNotice>) {
     if let Some(Notice(text)) = notices.read().last() {
-        *notice = CurrentNotice { text: text.clone(), seconds_left: SECONDS };
+        *notice = CurrentNotice { text: text.clone(), end: time.elapsed() + SHOWN };
     }
 }
 
+/// Shows the notice, or the question whether to quit.
 fn show_notice(
     time: Res<Time<Real>>,
-    mut notice: ResMut<CurrentNotice>,
-    mut panel: Query<(&mut Visibility, &mut Node), With<NoticePanel>>,
+    notice: Res<CurrentNotice>,
+    quit: Res<QuitQuestion>,
+    mut panel: Query<&mut Node, With<NoticePanel>>,
     mut texts: Query<&mut Text, With<NoticeText>>,
+    mut wakes: MessageWriter<Wake>,
 ) {
-    if notice.seconds_left <= 0.0 {
-        return;
+    let now = time.elapsed();
+    let (content, left) = match quit.time_left(now) {
+        Some(left) => (QUIT_QUESTION, left),
+        None => (notice.text.as_str(), notice.end.saturating_sub(now)),
+    };
+    let display = if left.is_zero() { Display::None } else { Display::Flex };
+    for mut node in &mut panel {
+        if node.display != display {
+            node.display = display;
+        }
     }
-    notice.seconds_left -= time.delta_secs();
-    for mut text in &mut texts {
-        set_text(&mut text, &notice.text);
-    }
-    let visible = notice.seconds_left > 0.0;
-    for (mut visibility, mut node) in &mut panel {
-        visibility.set_if_neq(if visible { Visibility::Inherited } else { Visibility::Hidden });
-        node.display = if visible { Display::Flex } else { Display::None };
+    if !left.is_zero() {
+        wakes.write(Wake::After(left));
+        texts.iter_mut().for_each(|mut text| set_text(&mut text, content));
     }
 }

@@ -2,13 +2,15 @@
 
 use bevy::picking::hover::Hovered;
 use bevy::prelude::*;
+use bevy::text::LineBreak;
 
+use crate::diagnostics::escape_invisible;
 use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::input::mouse::ActionButton;
 
 pub(super) const PANEL: Color = Color::srgba(0.055, 0.058, 0.085, 0.95);
-const BORDER: Color = Color::srgba(0.75, 0.62, 0.38, 0.35);
+pub(super) const BORDER: Color = Color::srgba(0.75, 0.62, 0.38, 0.35);
 const BUTTON: Color = Color::srgba(0.14, 0.145, 0.20, 0.92);
 const BUTTON_HOVERED: Color = Color::srgba(0.27, 0.25, 0.26, 0.96);
 pub(super) const TEXT: Color = Color::srgb(0.90, 0.88, 0.82);
@@ -34,6 +36,18 @@ fn highlight_buttons(mut buttons: Query<(&Hovered, &mut BackgroundColor), HoverC
 /// Returns the components of a text.
 pub(super) fn text(content: impl Into<String>, size: f32, colour: Color) -> impl Bundle {
     (Text::new(content), TextFont::from_font_size(size), TextColor(colour))
+}
+
+/// Lets a text wrap inside a word, because a name may have no spaces.
+pub(super) fn wrapping() -> TextLayout {
+    TextLayout::linebreak(LineBreak::WordOrCharacter)
+}
+
+/// Returns a text from a file as a single line of limited length, without characters that would be invisible.
+pub(super) fn printable(text: &str, max_chars: usize) -> String {
+    let (end, dots) = text.char_indices().nth(max_chars).map_or((text.len(), ""), |(end, _)| (end, "…"));
+    let line = text[..end].replace(char::is_whitespace, " ");
+    format!("{}{dots}", escape_invisible(&line))
 }
 
 /// Returns the components of a panel over the map. A click on a panel does not reach the map.
@@ -64,5 +78,17 @@ pub(super) fn set_text(text: &mut Mut<Text>, content: &str) {
     if text.0 != content {
         text.0.clear();
         text.0.push_str(content);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_from_a_file_becomes_one_readable_line_of_limited_length() {
+        assert_eq!(printable("Zürich – 火山", 20), "Zürich – 火山");
+        assert_eq!(printable("two\nlines\tand a\u{202e}trick\u{1b}", 99), r"two lines and a\u{202e}trick\u{1b}");
+        assert_eq!(printable(&"ä".repeat(1000), 3), "äää…");
     }
 }

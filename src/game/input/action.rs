@@ -31,6 +31,8 @@ pub enum Action {
     },
     /// Show the whole map at the largest zoom at which it fits.
     Fit,
+    /// Centre the view on the traveller.
+    FindTraveller,
     /// Pan the view; north is up on the screen.
     Pan(Direction),
     /// Open the next map.
@@ -43,8 +45,21 @@ pub enum Action {
     ToggleAnimation,
     /// Save a screenshot.
     Screenshot,
-    /// Close the help page, or hide the faults, or quit if neither is open.
+    /// Bring a cell to the centre of the view.
+    LookAt(Cell),
+    /// Fold or unfold the list of faults.
+    ToggleFaults,
+    /// Scroll the content of a panel, in logical pixels; positive values show what is further down.
+    Scroll {
+        /// The panel, which has a [`ScrollArea`](super::scroll_area::ScrollArea).
+        area: Entity,
+        /// The distance.
+        by: f32,
+    },
+    /// Close the help page, or fold the list of faults; if neither is open, quit when it is asked for twice.
     Escape,
+    /// Quit at once.
+    Quit,
 }
 
 /// The direction of a zoom step.
@@ -87,7 +102,7 @@ pub struct Binding {
     pub key_name: &'static str,
     /// The label of the button.
     pub label: &'static str,
-    /// What the action does, for the help page.
+    /// What the action does, for the help page. Neighbours in the table with the same description share a row there.
     pub description: &'static str,
     /// Whether holding the key repeats the action.
     pub repeats: bool,
@@ -110,31 +125,20 @@ impl Binding {
     }
 }
 
+const MOVE_CURSOR: &str = "move the tile cursor";
+const ZOOM: &str = "zoom in or out";
+const PAN: &str = "pan";
+const TURN_PAGE: &str = "open the previous or the next map";
+
 /// Every action that has a key, in the order of the help page.
 pub const BINDINGS: &[Binding] = &[
     binding(Action::GoToCastle, &[Code(KeyCode::Space)], "Space", "Go", "walk to the castle"),
-    binding(Action::Erupt, &[Letter("v")], "V", "Erupt", "make the volcanoes erupt, or calm them"),
+    binding(Action::Erupt, &[Letter("v")], "V", "Erupt", "make volcanoes erupt, or calm them"),
     binding(Action::Reset, &[Letter("r")], "R", "Reset", "go back to the tent"),
-    binding(Action::MoveCursor(Direction::N), &[Code(KeyCode::ArrowUp)], "Up", "North", "move the tile cursor north")
-        .repeating(),
-    binding(
-        Action::MoveCursor(Direction::E),
-        &[Code(KeyCode::ArrowRight)],
-        "Right",
-        "East",
-        "move the tile cursor east",
-    )
-    .repeating(),
-    binding(
-        Action::MoveCursor(Direction::S),
-        &[Code(KeyCode::ArrowDown)],
-        "Down",
-        "South",
-        "move the tile cursor south",
-    )
-    .repeating(),
-    binding(Action::MoveCursor(Direction::W), &[Code(KeyCode::ArrowLeft)], "Left", "West", "move the tile cursor west")
-        .repeating(),
+    binding(Action::MoveCursor(Direction::N), &[Code(KeyCode::ArrowUp)], "↑", "North", MOVE_CURSOR).repeating(),
+    binding(Action::MoveCursor(Direction::E), &[Code(KeyCode::ArrowRight)], "→", "East", MOVE_CURSOR).repeating(),
+    binding(Action::MoveCursor(Direction::S), &[Code(KeyCode::ArrowDown)], "↓", "South", MOVE_CURSOR).repeating(),
+    binding(Action::MoveCursor(Direction::W), &[Code(KeyCode::ArrowLeft)], "←", "West", MOVE_CURSOR).repeating(),
     binding(
         Action::GoToCursor,
         &[Code(KeyCode::Enter), Code(KeyCode::NumpadEnter)],
@@ -142,21 +146,24 @@ pub const BINDINGS: &[Binding] = &[
         "Walk here",
         "walk to the tile cursor",
     ),
-    binding(Action::Zoom { zoom: Zoom::In, towards: None }, &[Letter("+"), Letter("=")], "+", "Zoom in", "zoom in")
+    binding(Action::Zoom { zoom: Zoom::In, towards: None }, &[Letter("+"), Letter("=")], "+", "Zoom in", ZOOM)
         .repeating(),
-    binding(Action::Zoom { zoom: Zoom::Out, towards: None }, &[Letter("-"), Letter("_")], "-", "Zoom out", "zoom out")
+    binding(Action::Zoom { zoom: Zoom::Out, towards: None }, &[Letter("-"), Letter("_")], "-", "Zoom out", ZOOM)
         .repeating(),
     binding(Action::Fit, &[Letter("f")], "F", "Fit", "show the whole map"),
-    binding(Action::Pan(Direction::N), &[], "W", "Pan up", "pan up"),
-    binding(Action::Pan(Direction::W), &[], "A", "Pan left", "pan left"),
-    binding(Action::Pan(Direction::S), &[], "S", "Pan down", "pan down"),
-    binding(Action::Pan(Direction::E), &[], "D", "Pan right", "pan right"),
-    binding(Action::PreviousMap, &[Code(KeyCode::PageUp)], "Page Up", "Previous", "open the previous map"),
-    binding(Action::NextMap, &[Code(KeyCode::PageDown)], "Page Down", "Next", "open the next map"),
+    binding(Action::FindTraveller, &[Letter("t")], "T", "Find", "show the traveller"),
+    binding(Action::Pan(Direction::N), &[], "W", "Pan up", PAN),
+    binding(Action::Pan(Direction::W), &[], "A", "Pan left", PAN),
+    binding(Action::Pan(Direction::S), &[], "S", "Pan down", PAN),
+    binding(Action::Pan(Direction::E), &[], "D", "Pan right", PAN),
+    binding(Action::PreviousMap, &[Code(KeyCode::PageUp)], "PgUp", "Previous", TURN_PAGE),
+    binding(Action::NextMap, &[Code(KeyCode::PageDown)], "PgDn", "Next", TURN_PAGE),
     binding(Action::ToggleAnimation, &[Letter("m")], "M", "Pause", "pause or resume animation"),
-    binding(Action::Screenshot, &[Code(KeyCode::F12)], "F12", "Screenshot", "save a screenshot in the current folder"),
+    binding(Action::Screenshot, &[Code(KeyCode::F12)], "F12", "Screenshot", "save a screenshot"),
     binding(Action::Help, &[Letter("h"), Code(KeyCode::F1)], "H, F1", "Help", "open or close this page"),
-    binding(Action::Escape, &[Code(KeyCode::Escape)], "Esc", "Quit", "close what is open, or quit"),
+    binding(Action::Escape, &[Code(KeyCode::Escape)], "Esc", "Close", "close what is open"),
+    // The second Escape quits.
+    binding(Action::Quit, &[], "Esc Esc", "Quit", "quit: twice within two seconds"),
 ];
 
 /// Returns the row of the table for an action.

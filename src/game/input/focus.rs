@@ -3,60 +3,48 @@
 use std::time::Duration;
 
 use bevy::prelude::*;
-use bevy::time::common_conditions::on_timer;
-use bevy::window::{PrimaryWindow, RawHandleWrapper};
-use raw_window_handle::RawWindowHandle;
-use x11rb::connection::Connection;
-use x11rb::protocol::xproto::{ConnectionExt, EventMask, InputFocus};
-use x11rb::rust_connection::RustConnection;
+use bevy::window::PrimaryWindow;
 
-/// A connection to an X server without a window manager.
+use crate::game::frames::hidden::Hidden;
+use crate::game::frames::wake::Wake;
+use crate::game::x_server::XServer;
+
+/// There is no window manager.
 #[derive(Resource)]
-struct UnmanagedServer(RustConnection);
+struct Unmanaged;
 
-/// The interval between two checks of the focus.
+/// The interval between two attempts.
 const PERIOD: Duration = Duration::from_millis(100);
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Startup, find_unmanaged_server)
-        .add_systems(Update, take_focus.run_if(resource_exists::<UnmanagedServer>.and_then(on_timer(PERIOD))));
+    app.add_systems(Startup, find_window_manager.run_if(resource_exists::<XServer>))
+        .add_systems(Update, take_focus.run_if(resource_exists::<Unmanaged>));
 }
 
-fn find_unmanaged_server(window: Query<&RawHandleWrapper, With<PrimaryWindow>>, mut commands: Commands) {
-    if window.single().is_ok_and(|window| x_window(window).is_some())
-        && let Ok((connection, screen)) = x11rb::connect(None)
-        && let Some(false) = has_window_manager(&connection, screen)
-    {
-        commands.insert_resource(UnmanagedServer(connection));
+fn find_window_manager(server: Res<XServer>, mut commands: Commands) {
+    if server.has_window_manager() == Some(false) {
+        commands.insert_resource(Unmanaged);
     }
 }
 
-/// Returns the ID of a window on an X server.
-pub(in crate::game) fn x_window(window: &RawHandleWrapper) -> Option<u32> {
-    match window.get_window_handle() {
-        RawWindowHandle::Xlib(handle) => u32::try_from(handle.window).ok(),
-        RawWindowHandle::Xcb(handle) => Some(handle.window.get()),
-        _ => None,
+/// Tries again and again until the window has the focus. Until then it does not sleep for long.
+fn take_focus(
+    server: Res<XServer>,
+    window: Query<&Window, With<PrimaryWindow>>,
+    hidden: Res<Hidden>,
+    time: Res<Time<Real>>,
+    mut next_attempt: Local<Duration>,
+    mut wakes: MessageWriter<Wake>,
+) {
+    if hidden.0 || window.single().is_ok_and(|window| window.focused) {
+        return;
     }
-}
-
-/// Returns whether a window manager runs: the one client that may redirect the root window's children. `None` if the
-/// server does not answer.
-fn has_window_manager(connection: &RustConnection, screen: usize) -> Option<bool> {
-    let root = connection.setup().roots.get(screen)?.root;
-    let masks = connection.get_window_attributes(root).ok()?.reply().ok()?.all_event_masks;
-    Some(masks.contains(EventMask::SUBSTRUCTURE_REDIRECT))
-}
-
-fn take_focus(server: Res<UnmanagedServer>, window: Query<(&Window, &RawHandleWrapper), With<PrimaryWindow>>) {
-    if let Ok((window, handle)) = window.single()
-        && !window.focused
-        && let Some(id) = x_window(handle)
-    {
-        // The server refuses until the window is mapped; a later try succeeds.
-        let request = server.0.set_input_focus(InputFocus::POINTER_ROOT, id, x11rb::CURRENT_TIME);
-        if request.is_ok_and(|cookie| cookie.check().is_err()) {
+    if *next_attempt <= time.elapsed() {
+        *next_attempt = time.elapsed() + PERIOD;
+        // The server refuses until the window is mapped; a later attempt succeeds.
+        if !server.take_focus() {
             debug!("the X server did not give the keyboard focus to the window");
         }
     }
+    wakes.write(Wake::After(*next_attempt - time.elapsed()));
 }

@@ -7,9 +7,10 @@ use crate::game::world::live_reload::MapRenewed;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::grid::Cell;
 
+use super::mouse::Mouse;
 use super::tile_cursor::TileCursor;
 
-/// The cell under the pointer: the one whose ground diamond contains it.
+/// The cell under the pointer: the one whose ground or landmark is there.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PointedCell(pub Option<Cell>);
 
@@ -18,7 +19,8 @@ pub struct PointedCell(pub Option<Cell>);
 pub struct InspectedCell(pub Option<Cell>);
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<PointedCell>()
+    app.init_resource::<Mouse>()
+        .init_resource::<PointedCell>()
         .init_resource::<InspectedCell>()
         .add_observer(clear)
         .add_observer(keep_on_map)
@@ -42,10 +44,26 @@ fn keep_on_map(
     inspected.set_if_neq(InspectedCell(kept.1));
 }
 
-fn inspect(pointed: Res<PointedCell>, cursor: Res<TileCursor>, mut inspected: ResMut<InspectedCell>) {
-    if cursor.is_changed() && cursor.0.is_some() {
+/// Follows the tile cursor when an arrow key has moved it, and the pointer when the mouse has moved it. A pointer that
+/// rests while the view scrolls under it does not take the panel away from the tile cursor.
+fn inspect(
+    pointed: Res<PointedCell>,
+    cursor: Res<TileCursor>,
+    mouse: Res<Mouse>,
+    mut rest: Local<Option<Vec2>>,
+    mut by_cursor: Local<bool>,
+    mut inspected: ResMut<InspectedCell>,
+) {
+    let pointer_moved = mouse.position() != *rest;
+    *rest = mouse.position();
+    if cursor.is_changed() {
+        *by_cursor = cursor.0.is_some();
+    } else if pointer_moved {
+        *by_cursor = false;
+    }
+    if *by_cursor {
         inspected.set_if_neq(InspectedCell(cursor.0));
-    } else if pointed.is_changed() {
+    } else if pointed.is_changed() || pointer_moved {
         inspected.set_if_neq(InspectedCell(pointed.0));
     }
 }

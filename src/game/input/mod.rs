@@ -8,7 +8,9 @@ mod focus;
 pub mod inspected_cell;
 pub(super) mod keyboard;
 pub(super) mod mouse;
+mod picker;
 mod pointer;
+pub mod scroll_area;
 pub mod tile_cursor;
 #[cfg(all(unix, not(target_os = "macos")))]
 mod wheel;
@@ -20,7 +22,7 @@ pub(super) fn rules(app: &mut App) {
 
 /// Adds the input of the window.
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins((keyboard::plugin, mouse::plugin, pointer::plugin));
+    app.add_plugins((keyboard::plugin, mouse::plugin, pointer::plugin, scroll_area::plugin));
     #[cfg(all(unix, not(target_os = "macos")))]
     app.add_plugins((focus::plugin, wheel::plugin));
 }

@@ -1,24 +1,32 @@
 //! Handles clicks, drags and the wheel in the order of their events, so that a slow frame neither misplaces a click nor
 //! shortens a drag.
 
+use bevy::ecs::query::QueryData;
 use bevy::ecs::system::SystemParam;
 use bevy::input::ButtonState;
+use bevy::input::keyboard::{Key, KeyboardInput};
 use bevy::input::mouse::{MouseButtonInput, MouseScrollUnit, MouseWheel};
 use bevy::picking::hover::Hovered;
 use bevy::prelude::*;
-use bevy::ui::{ComputedStackIndex, UiGlobalTransform};
+use bevy::ui::{CalculatedClip, ComputedStackIndex, UiGlobalTransform};
 use bevy::window::{PrimaryWindow, WindowEvent};
 
 use crate::game::app_systems::AppSystems;
 use crate::game::input::action::{Action, Zoom};
 use crate::game::view::camera::View;
-use crate::game::world::open_map::OpenMap;
+
+use super::picker::{Picker, Picking};
+
+use super::scroll_area::{ScrollArea, distance_of_wheel, scroll_range};
 
 /// The pixels of a touchpad scroll that count as one notch of a wheel.
 const PIXELS_PER_NOTCH: f32 = 40.0;
 
 /// The maximum number of zoom steps of one wheel event.
 const MAX_STEPS: f32 = 8.0;
+
+/// The distance of the tile cursor from a panel that would cover it, in physical pixels.
+const COVERED_MARGIN: f32 = 30.0;
 
 /// The state of the mouse.
 #[derive(Resource)]
@@ -27,6 +35,8 @@ pub(in crate::game) struct Mouse {
     position: Option<Vec2>,
     /// Whether the right and the middle button are dragging the map.
     drags: [bool; 2],
+    /// Whether the left and the right Shift key are held.
+    shift: [bool; 2],
     /// The panel or button of the window on which the left mouse button was pressed.
     pressed: Option<Entity>,
     /// The fraction of a notch that the wheel has turned since the last zoom step.
@@ -37,7 +47,7 @@ pub(in crate::game) struct Mouse {
 
 impl Default for Mouse {
     fn default() -> Self {
-        Self { position: None, drags: [false; 2], pressed: None, wheel: 0.0, lines_per_notch: 1.0 }
+        Self { position: None, drags: [false; 2], shift: [false; 2], pressed: None, wheel: 0.0, lines_per_notch: 1.0 }
     }
 }
 
@@ -45,35 +55,62 @@ impl Default for Mouse {
 #[derive(Component, Clone, Copy)]
 pub(in crate::game) struct ActionButton(pub Action);
 
-/// The visible panels over the map, and the buttons on them.
+/// The visible panels over the map, the buttons on them, and the areas in them that scroll.
 #[derive(SystemParam)]
 pub(in crate::game) struct Panels<'w, 's> {
-    nodes: Query<'w, 's, PanelParts, With<Hovered>>,
+    nodes: Query<'w, 's, (Entity, Shape, &'static ComputedStackIndex, Option<&'static ActionButton>), With<Hovered>>,
+    areas: Query<'w, 's, (Entity, Shape, &'static ComputedStackIndex), With<ScrollArea>>,
 }
 
-type PanelParts = (
-    Entity,
-    &'static ComputedNode,
-    &'static UiGlobalTransform,
-    &'static ComputedStackIndex,
-    &'static InheritedVisibility,
-    Option<&'static ActionButton>,
-);
+/// What decides whether a node is at a window point.
+#[derive(QueryData)]
+struct Shape {
+    node: &'static ComputedNode,
+    transform: &'static UiGlobalTransform,
+    visible: &'static InheritedVisibility,
+    clip: Option<&'static CalculatedClip>,
+}
+
+impl ShapeItem<'_, '_> {
+    /// Whether the node is seen at a window point. Content that is scrolled out of its area is not.
+    fn is_at(&self, point: Vec2) -> bool {
+        self.visible.get()
+            && self.node.contains_point(*self.transform, point)
+            && self.clip.is_none_or(|clip| clip.clip.contains(point))
+    }
+}
 
 impl Panels<'_, '_> {
     /// Returns the topmost panel or button at a window point, with its action if it is a button.
     fn topmost(&self, point: Vec2) -> Option<(Entity, Option<Action>)> {
-        let hit = self
-            .nodes
-            .iter()
-            .filter(|(_, node, transform, _, visible, _)| visible.get() && node.contains_point(**transform, point));
-        let (entity, .., button) = hit.max_by_key(|(_, _, _, stack_index, ..)| stack_index.0)?;
+        let hit = self.nodes.iter().filter(|(_, shape, ..)| shape.is_at(point));
+        let (entity, .., button) = hit.max_by_key(|(_, _, stack_index, _)| stack_index.0)?;
         Some((entity, button.map(|button| button.0)))
+    }
+
+    /// Returns the topmost area at a window point that can be scrolled.
+    fn scrolling_at(&self, point: Vec2) -> Option<Entity> {
+        let hit = self.areas.iter().filter(|(_, shape, _)| scroll_range(shape.node) > 0.0 && shape.is_at(point));
+        hit.max_by_key(|(.., stack_index)| stack_index.0).map(|(area, ..)| area)
     }
 
     /// Returns whether a panel covers a window point. The map cannot be clicked or dragged there.
     pub(in crate::game) fn cover(&self, point: Vec2) -> bool {
         self.topmost(point).is_some()
+    }
+
+    /// Returns the nearest point above or below a window point that no panel covers, towards the middle of the window.
+    /// Panels that leave less than half of its height free do not count, such as the help page.
+    pub(in crate::game) fn uncovered(&self, point: Vec2, window: Vec2) -> Vec2 {
+        let mut free = point;
+        // A panel can hang over another one.
+        for _ in 0..4 {
+            let covering = |shape: &ShapeItem| shape.node.size().y < window.y / 2.0 && shape.is_at(free);
+            let Some(shape) = self.nodes.iter().map(|(_, shape, ..)| shape).find(covering) else { break };
+            let (middle, half) = (shape.transform.translation.y, shape.node.size().y / 2.0 + COVERED_MARGIN);
+            free.y = if middle < window.y / 2.0 { middle + half } else { middle - half };
+        }
+        free
     }
 }
 
@@ -86,7 +123,7 @@ pub(in crate::game) fn handle_mouse(
     mut events: MessageReader<WindowEvent>,
     window: Query<&Window, With<PrimaryWindow>>,
     panels: Panels,
-    map: Res<OpenMap>,
+    picker: Picker,
     mut mouse: ResMut<Mouse>,
     mut view: ResMut<View>,
     mut actions: MessageWriter<Action>,
@@ -99,7 +136,7 @@ pub(in crate::game) fn handle_mouse(
                 let position = (moved.position * scale + 1.0 / 64.0).floor() + 0.5;
                 let previous = mouse.position.replace(position).unwrap_or(position);
                 if previous != position && mouse.drags.contains(&true) {
-                    view.pan((position - previous).as_ivec2(), map.projection());
+                    view.pan((position - previous).as_ivec2(), picker.map.projection());
                 }
             }
             WindowEvent::CursorLeft(_) => mouse.position = None,
@@ -112,7 +149,8 @@ pub(in crate::game) fn handle_mouse(
                     MouseButton::Middle => mouse.drags[1] = pressed && on_map,
                     MouseButton::Left if pressed => {
                         mouse.pressed = top.map(|(entity, _)| entity);
-                        let cell = mouse.position.filter(|_| on_map).and_then(|at| view.cell_at(at, map.projection()));
+                        let position = mouse.position.filter(|_| on_map);
+                        let cell = position.and_then(|at| picker.cell_at(at, &view, mouse.picking()));
                         actions.write_batch(cell.map(Action::Go));
                     }
                     // A button acts on release; moving off it before the release cancels.
@@ -125,18 +163,40 @@ pub(in crate::game) fn handle_mouse(
             }
             WindowEvent::MouseWheel(wheel) => {
                 let steps = mouse.zoom_steps(wheel);
+                if let Some(area) = mouse.position.and_then(|position| panels.scrolling_at(position)) {
+                    if steps != 0.0 {
+                        actions.write(Action::Scroll { area, by: distance_of_wheel(steps) });
+                    }
+                    continue;
+                }
                 let zoom = if steps > 0.0 { Zoom::In } else { Zoom::Out };
                 let action = Action::Zoom { zoom, towards: mouse.position };
                 actions.write_batch((0..steps.abs() as u32).map(|_| action));
             }
-            // The release of a button is not reported while another window has the focus.
-            WindowEvent::KeyboardFocusLost(_) => mouse.drags = [false; 2],
+            WindowEvent::KeyboardInput(KeyboardInput { logical_key: Key::Shift, key_code, state, .. }) => {
+                mouse.shift[usize::from(*key_code == KeyCode::ShiftRight)] = *state == ButtonState::Pressed;
+            }
+            // The release of a button or key is not reported while another window has the focus.
+            WindowEvent::KeyboardFocusLost(_) => {
+                mouse.drags = [false; 2];
+                mouse.shift = [false; 2];
+            }
             _ => {}
         }
     }
 }
 
 impl Mouse {
+    /// Returns what a click picks: with Shift the ground, so that cells behind a landmark can be reached.
+    pub(super) fn picking(&self) -> Picking {
+        if self.shift.contains(&true) { Picking::Ground } else { Picking::Pictures }
+    }
+
+    /// Returns the centre of the pixel under the pointer, in physical pixels; `None` outside the window.
+    pub(super) fn position(&self) -> Option<Vec2> {
+        self.position
+    }
+
     /// Adds a turn of the wheel and returns the number of whole zoom steps, positive to zoom in.
     fn zoom_steps(&mut self, wheel: &MouseWheel) -> f32 {
         self.wheel +=

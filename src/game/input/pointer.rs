@@ -6,10 +6,10 @@ use bevy::window::PrimaryWindow;
 use crate::game::app_systems::AppSystems;
 use crate::game::view::camera::View;
 use crate::game::view::camera_control::act_on_view;
-use crate::game::world::open_map::OpenMap;
 
 use super::inspected_cell::PointedCell;
-use super::mouse::Panels;
+use super::mouse::{Mouse, Panels};
+use super::picker::Picker;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, update_pointed_cell.after(act_on_view).in_set(AppSystems::Listen));
@@ -24,10 +24,11 @@ fn pointer_position(window: &Window) -> Option<Vec2> {
 fn update_pointed_cell(
     window: Query<&Window, With<PrimaryWindow>>,
     panels: Panels,
+    picker: Picker,
+    mouse: Res<Mouse>,
     view: Res<View>,
-    map: Res<OpenMap>,
     mut pointed: ResMut<PointedCell>,
 ) {
     let position = window.single().ok().and_then(pointer_position).filter(|at| !panels.cover(*at));
-    pointed.set_if_neq(PointedCell(position.and_then(|at| view.cell_at(at, map.projection()))));
+    pointed.set_if_neq(PointedCell(position.and_then(|at| picker.cell_at(at, &view, mouse.picking()))));
 }

@@ -10,6 +10,7 @@ use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::grid::Cell;
 
 use super::action::Action;
+use super::mouse::Panels;
 
 /// The cell of the tile cursor; `None` until the first arrow key.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,9 +37,11 @@ pub(in crate::game) fn move_tile_cursor(
     mut actions: MessageReader<Action>,
     map: Res<OpenMap>,
     player: Single<&Traveller, With<Player>>,
+    panels: Panels,
     mut cursor: ResMut<TileCursor>,
     mut view: ResMut<View>,
 ) {
+    let window = view.window_size().as_vec2();
     for action in actions.read() {
         let Action::MoveCursor(direction) = *action else { continue };
         let moved = match cursor.0 {
@@ -47,7 +50,7 @@ pub(in crate::game) fn move_tile_cursor(
         };
         if map.size().contains(moved) {
             cursor.0 = Some(moved);
-            view.reveal(moved, map.projection());
+            view.reveal(moved, map.projection(), |point| panels.uncovered(point, window));
         }
     }
 }

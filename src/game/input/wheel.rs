@@ -4,27 +4,16 @@
 //! both the press and the release of such a button: <https://github.com/rust-windowing/winit/pull/4386>.
 
 use bevy::prelude::*;
-use bevy::window::{PrimaryWindow, RawHandleWrapper};
-use x11rb::protocol::xinput::{ConnectionExt, Device, DeviceClassData};
 
-use crate::game::input::focus::x_window;
 use crate::game::input::mouse::Mouse;
+use crate::game::x_server::XServer;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Startup, detect_button_wheel);
+    app.add_systems(Startup, detect_button_wheel.run_if(resource_exists::<XServer>));
 }
 
-fn detect_button_wheel(window: Query<&RawHandleWrapper, With<PrimaryWindow>>, mut mouse: ResMut<Mouse>) {
-    if window.single().is_ok_and(|window| x_window(window).is_some()) && wheel_is_buttons() == Some(true) {
+fn detect_button_wheel(server: Res<XServer>, mut mouse: ResMut<Mouse>) {
+    if server.wheel_is_buttons() == Some(true) {
         mouse.lines_per_notch = 2.0;
     }
-}
-
-/// Returns whether no device has a scroll axis; `None` if the server does not answer.
-fn wheel_is_buttons() -> Option<bool> {
-    let (connection, _) = x11rb::connect(None).ok()?;
-    connection.xinput_xi_query_version(2, 2).ok()?.reply().ok()?;
-    let devices = connection.xinput_xi_query_device(Device::ALL).ok()?.reply().ok()?.infos;
-    let mut classes = devices.iter().flat_map(|device| &device.classes);
-    Some(!classes.any(|class| matches!(class.data, DeviceClassData::Scroll(_))))
 }

@@ -2,10 +2,14 @@
 
 use bevy::prelude::*;
 
+pub mod description;
 pub mod goal;
 pub mod planned_route;
 mod preparation;
 pub mod preview;
+mod route_planning;
+mod search;
+mod search_thread;
 pub mod shared_planner;
 pub mod traveller;
 pub mod walking;
@@ -17,6 +21,7 @@ pub(super) fn plugin(app: &mut App) {
         traveller::plugin,
         goal::plugin,
         planned_route::plugin,
+        route_planning::plugin,
         walking::plugin,
         preview::plugin,
     ));

@@ -1,25 +1,22 @@
-//! The route of a traveller to its goal, planned again when the map or the goal has changed.
-
-use std::time::Instant;
+//! The route of a traveller to its goal, and how much of it has been walked.
 
 use bevy::prelude::*;
-use tracing::info;
 
-use crate::game::app_systems::AppSystems;
-use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
 use crate::map::Map;
-use crate::path::{self, Replanner, Route, RouteCost};
+use crate::path::{Route, RouteCost};
 
-use super::goal::Goal;
-use super::shared_planner::{PlanningOptions, Reach, SharedPlanner};
+use super::shared_planner::Reach;
 use super::traveller::Traveller;
 
-/// The route of a traveller to its goal. It changes only when it is planned again.
+/// The route of a traveller to its goal. After the arrival, it is the route from where the traveller set out to where it
+/// is. It changes only when it is planned again.
 #[derive(Component, Default)]
 pub struct PlannedRoute {
-    reach: Reach,
-    route: Route,
+    pub(super) reach: Reach,
+    pub(super) route: Route,
+    pub(super) lowest: Option<RouteCost>,
+    pub(super) cost_before: Option<RouteCost>,
 }
 
 /// How much of its route a traveller has walked.
@@ -31,9 +28,9 @@ pub struct Progress {
     pub(super) arrived: bool,
 }
 
-/// The last answer for a traveller, so that an answer that is still valid needs no new search.
-#[derive(Component, Default)]
-pub(super) struct LastAnswer(Replanner);
+/// Whether the route of a traveller is being planned beside the frames. Until then it keeps its old route.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct IsPlanning(pub bool);
 
 impl PlannedRoute {
     /// Returns where the route leads.
@@ -51,6 +48,17 @@ impl PlannedRoute {
         self.route.cost.tiles()
     }
 
+    /// Returns the lowest cost of all routes with the same ends, in grass tiles. `None` if the options of the search
+    /// guarantee that this route has it.
+    pub fn lowest_cost(&self) -> Option<f64> {
+        self.lowest.map(RouteCost::tiles)
+    }
+
+    /// Returns the cost of the previous route, in grass tiles, if it had the same ends and another cost.
+    pub fn cost_before(&self) -> Option<f64> {
+        self.cost_before.map(RouteCost::tiles)
+    }
+
     /// Returns the rest of the route: the cell in which the traveller stands or which it is entering, and those after it.
     pub fn cells_to_go(&self, progress: &Progress) -> &[Cell] {
         self.cells().get(progress.index..).unwrap_or_default()
@@ -60,6 +68,15 @@ impl PlannedRoute {
     pub fn cost_to_go(&self, progress: &Progress, map: &Map) -> f64 {
         let step_cost = |step: &[Cell]| map.costs().step_cost(step[1], step[0].is_diagonal_to(step[1]));
         self.cells_to_go(progress).windows(2).filter_map(step_cost).sum::<RouteCost>().tiles()
+    }
+
+    /// Replaces the route.
+    pub(super) fn replace(&mut self, route: &Route, lowest: Option<RouteCost>) {
+        let ends = |route: &Route| route.cells.first().copied().zip(route.cells.last().copied());
+        let before = self.route.cost;
+        self.cost_before = (ends(&self.route) == ends(route) && before != route.cost).then_some(before);
+        self.lowest = lowest;
+        self.route.assign(route.as_route_ref());
     }
 }
 
@@ -77,68 +94,7 @@ impl Progress {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, plan_routes.in_set(AppSystems::Plan));
-    app.register_required_components::<Traveller, Goal>();
     app.register_required_components::<Traveller, PlannedRoute>();
     app.register_required_components::<Traveller, Progress>();
-    app.register_required_components::<Traveller, LastAnswer>();
-}
-
-type Journey = (
-    Ref<'static, Goal>,
-    &'static mut Traveller,
-    &'static mut PlannedRoute,
-    &'static mut Progress,
-    &'static mut LastAnswer,
-);
-
-/// Plans the route of every traveller again if the map or its goal has changed. The route starts in the cell that the
-/// traveller is entering, so that it does not jump.
-fn plan_routes(
-    map: Res<OpenMap>,
-    options: Res<PlanningOptions>,
-    mut planner: ResMut<SharedPlanner>,
-    mut journeys: Query<Journey>,
-) {
-    for (goal, mut traveller, mut planned, mut progress, mut last_answer) in &mut journeys {
-        if !map.is_changed() && !goal.is_changed() {
-            continue;
-        }
-        keep_off_blocked_cells(&map, &mut traveller);
-        progress.index = 0;
-        let PlannedRoute { reach, route } = &mut *planned;
-        let (Some(from), Some(to)) = (traveller.origin(), goal.cell) else {
-            *reach = Reach::Nowhere;
-            continue;
-        };
-        let query = path::Query::new(from, to).with_options(options.0);
-        let begun = Instant::now();
-        let found = planner.replan(&mut last_answer.0, &map, &query, route);
-        let micros = begun.elapsed().as_micros();
-        if let Some(expanded) = found {
-            *reach = Reach::Goal;
-            let cost = format_args!("{:.3}", route.cost.tiles());
-            info!(%from, %to, %cost, cells = route.cells.len(), expanded, micros, "route found");
-        } else {
-            let nearest = planner.plan_nearest(&map, &query, route);
-            *reach = Reach::Nearest;
-            info!(%from, %to, %nearest, "no route");
-        }
-        // A traveller that waits at the end of its route does not arrive a second time, unless it was sent there again.
-        progress.arrived &= route.cells.len() <= 1 && !goal.is_changed();
-    }
-}
-
-/// Turns back a traveller that is entering a cell that has become blocked. If it stands in such a cell, or cannot turn
-/// back, it is moved to the nearest passable cell.
-fn keep_off_blocked_cells(map: &OpenMap, traveller: &mut Mut<Traveller>) {
-    let passable = |cell: Cell| map.costs().is_passable(cell);
-    let Some(origin) = traveller.origin() else { return };
-    if passable(origin) {
-        return;
-    }
-    match traveller.leaving() {
-        Some((left, _)) if passable(left) => traveller.turn_back(),
-        _ => **traveller = Traveller::standing(map.nearest_passable(origin)),
-    }
+    app.register_required_components::<Traveller, IsPlanning>();
 }

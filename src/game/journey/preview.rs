@@ -4,18 +4,30 @@ use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::input::inspected_cell::InspectedCell;
-use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
-use crate::path::{Query, Route};
+use crate::path::Route;
 
-use super::shared_planner::{PlanningOptions, Reach, SharedPlanner};
+use super::search::{Asker, Basis};
+use super::shared_planner::{Planning, Reach};
 use super::traveller::{Player, Traveller};
+use super::walking::walk;
 
 /// The route that a click would take.
 #[derive(Resource, Default)]
 pub struct Preview {
     reach: Reach,
     route: Route,
+    is_planning: bool,
+    /// What the route was planned for.
+    planned: Option<Purpose>,
+}
+
+/// What a preview is planned for.
+#[derive(Clone, Copy, PartialEq)]
+struct Purpose {
+    basis: Basis,
+    from: Cell,
+    to: Cell,
 }
 
 impl Preview {
@@ -24,7 +36,7 @@ impl Preview {
         if self.reach == Reach::Nowhere { &[] } else { &self.route.cells }
     }
 
-    /// Returns where the route leads.
+    /// Returns where the route leads; [`Reach::Nowhere`] also as long as that is not known.
     pub fn reach(&self) -> Reach {
         self.reach
     }
@@ -33,43 +45,44 @@ impl Preview {
     pub fn cost(&self) -> f64 {
         self.route.cost.tiles()
     }
+
+    /// Whether the route is being planned beside the frames.
+    pub fn is_planning(&self) -> bool {
+        self.is_planning
+    }
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Preview>()
-        .add_systems(Update, plan_preview.in_set(AppSystems::Walk).run_if(preview_is_outdated));
+    app.init_resource::<Preview>().add_systems(Update, plan_preview.after(walk).in_set(AppSystems::Walk));
 }
 
-/// Whether the inspected cell, the map, or the cell to start from has changed.
-fn preview_is_outdated(
-    inspected: Res<InspectedCell>,
-    map: Res<OpenMap>,
-    player: Single<&Traveller, With<Player>>,
-    mut from: Local<Option<Cell>>,
-) -> bool {
-    let moved = *from != player.origin();
-    *from = player.origin();
-    moved || inspected.is_changed() || map.is_changed()
-}
-
+/// Plans the route again if the inspected cell, the map, or the cell to start from has changed. The answer for a cell that
+/// is not inspected any more is dropped.
 fn plan_preview(
     inspected: Res<InspectedCell>,
-    map: Res<OpenMap>,
-    options: Res<PlanningOptions>,
     player: Single<&Traveller, With<Player>>,
-    mut planner: ResMut<SharedPlanner>,
+    mut planning: Planning,
     mut preview: ResMut<Preview>,
 ) {
-    let Preview { reach, route } = &mut *preview;
-    let (Some(from), Some(to)) = (player.origin(), inspected.0) else {
-        *reach = Reach::Nowhere;
-        return;
-    };
-    let query = Query::new(from, to).with_options(options.0);
-    if planner.plan(&map, &query, route).is_some() {
-        *reach = Reach::Goal;
-    } else {
-        *reach = Reach::Nearest;
-        planner.plan_nearest(&map, &query, route);
+    let basis = planning.basis();
+    let wanted = player.origin().zip(inspected.0).map(|(from, to)| Purpose { basis, from, to });
+    if preview.planned != wanted && preview.planned.map(|planned| planned.to) != inspected.0 {
+        (preview.reach, preview.planned) = (Reach::Nowhere, None);
+    }
+    let mut is_pending = false;
+    while let Some(Purpose { from, to, .. }) = wanted.filter(|_| preview.planned != wanted) {
+        let Some((question, answer)) = planning.ask(Asker::Preview, from, to, None) else {
+            is_pending = true;
+            break;
+        };
+        if question.query.to == to {
+            let Preview { reach, route, planned, .. } = &mut *preview;
+            *reach = answer.reach;
+            route.assign(answer.route.as_route_ref());
+            *planned = Some(Purpose { basis: question.basis, from: question.query.from, to });
+        }
+    }
+    if preview.is_planning != is_pending {
+        preview.is_planning = is_pending;
     }
 }

@@ -1,67 +1,153 @@
-//! The planner that all travellers share, and the options of every search in the window.
+//! The planner that all travellers share. It searches in the frame where that is fast, and beside the frames on large
+//! maps.
 
+use std::time::Duration;
+
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
+use crate::game::app_systems::AppSystems;
+use crate::game::frames::wake::Waker;
+use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
-use crate::map::Map;
-use crate::path::{Options, Planner, Query, QueryError, Replanner, Route, SearchResult};
+use crate::path::{Options, Planner, Query, Replanner, Snapshot};
+
+pub use super::search::Reach;
+use super::search::{Answer, Asker, Basis, Question, Searcher};
+use super::search_thread::{Job, SearchThread};
 
 /// The options of every search in the window.
 #[derive(Resource, Clone, Copy, Debug, Default)]
 pub struct PlanningOptions(pub Options);
 
-/// The planner and the memory that it keeps between searches. Travellers, the preview and everything else that needs a
-/// route share it.
-#[derive(Resource, Default)]
-pub struct SharedPlanner(Planner);
+/// How long a frame may wait for a route. A route that takes longer is planned beside the frames.
+#[derive(Resource, Clone, Copy, Debug)]
+pub struct PlanningTime(pub Duration);
 
-/// Where a route leads.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Reach {
-    /// Nowhere: there is no goal, or no traveller to go there.
-    #[default]
-    Nowhere,
-    /// To the goal.
-    Goal,
-    /// To the reachable cell nearest to the goal, which is unreachable.
-    Nearest,
+impl Default for PlanningTime {
+    fn default() -> Self {
+        Self(Duration::from_millis(30))
+    }
+}
+
+/// The maximum time of an answer for each cell of the map. A search takes about a tenth of that for each cell that it
+/// expands; an answer may need several searches.
+const TIME_PER_CELL: Duration = Duration::from_micros(1);
+
+/// The planner and the memory that it keeps between searches. Travellers and the preview share it, so there is one
+/// search at a time.
+#[derive(Resource)]
+pub struct SharedPlanner {
+    /// `None` while the thread searches with it.
+    searcher: Option<Box<Searcher>>,
+    /// The cost grid of the open map, copied for the thread.
+    grid: Option<Snapshot>,
+    /// The question that the thread has answered, until the asker comes for the answer.
+    answered: Option<(Question, Replanner)>,
+    thread: Option<SearchThread>,
+}
+
+impl Default for SharedPlanner {
+    fn default() -> Self {
+        Self { searcher: Some(Box::default()), grid: None, answered: None, thread: None }
+    }
 }
 
 impl SharedPlanner {
-    /// Replaces the planner and returns the previous one.
-    pub(super) fn replace(&mut self, planner: Planner) -> Planner {
-        std::mem::replace(&mut self.0, planner)
+    /// Returns the planner; `None` while it is searching.
+    pub(super) fn planner_mut(&mut self) -> Option<&mut Planner> {
+        self.searcher.as_mut().map(|searcher| &mut searcher.planner)
     }
 
-    /// Puts the cheapest route on the current map into `route`. Returns the number of expanded cells; `None` if the
-    /// goal is unreachable.
-    pub fn plan(&mut self, map: &Map, query: &Query, route: &mut Route) -> Option<u64> {
-        copy_route(self.0.plan(map.costs(), query), route)
+    /// Fetches the answer of the thread, if it is there within this time.
+    fn receive(&mut self, time: Duration) {
+        let is_searching = self.searcher.is_none();
+        if let Some(Job { question, searcher, grid, known }) =
+            self.thread.as_mut().filter(|_| is_searching).and_then(|thread| thread.receive(time))
+        {
+            self.searcher = Some(searcher);
+            self.grid = Some(grid);
+            self.answered = Some((question, known));
+        }
     }
 
-    /// Does the same for a query that is repeated. There is no search if the route that `replanner` knows is certainly still
-    /// the cheapest.
-    pub fn replan(&mut self, replanner: &mut Replanner, map: &Map, query: &Query, route: &mut Route) -> Option<u64> {
-        copy_route(replanner.plan(&mut self.0, map.costs(), query), route)
-    }
-
-    /// Puts the cheapest route to the reachable cell nearest to the goal into `route`, and returns that cell.
-    pub fn plan_nearest(&mut self, map: &Map, query: &Query, route: &mut Route) -> Cell {
-        let nearest = self.0.nearest_reachable(map.costs(), query).ok().flatten().unwrap_or(query.from);
-        self.plan(map, &Query { to: nearest, ..*query }, route);
-        nearest
+    /// Returns the answer that this asker has not had yet, and puts back what it knows.
+    fn take_answer(&mut self, asker: Asker, known: Option<&mut Replanner>) -> Option<(Question, &Answer)> {
+        let (question, returned) = self.answered.take_if(|(question, _)| question.asker == asker)?;
+        if let Some(known) = known {
+            *known = returned;
+        }
+        Some((question, &self.searcher.as_ref()?.answer))
     }
 }
 
-/// Copies a route out of the planner's memory. Returns the number of expanded cells; `None` if there is
-/// no route.
-fn copy_route(answer: Result<SearchResult<'_>, QueryError>, route: &mut Route) -> Option<u64> {
-    route.clear();
-    let result = answer.ok()?;
-    route.assign(result.route?);
-    Some(result.expanded)
+/// What a system needs to plan a route on the open map.
+#[derive(SystemParam)]
+pub(super) struct Planning<'w> {
+    pub map: Res<'w, OpenMap>,
+    options: Res<'w, PlanningOptions>,
+    time: Res<'w, PlanningTime>,
+    waker: Res<'w, Waker>,
+    shared: ResMut<'w, SharedPlanner>,
+}
+
+impl Planning<'_> {
+    /// Returns what a route is planned with at present.
+    pub fn basis(&self) -> Basis {
+        Basis::new(self.map.costs(), self.options.0)
+    }
+
+    /// Asks for the route from one cell to another. `known` is what a traveller knows from its last answer.
+    ///
+    /// `None` means that the answer comes later: ask again in the next frame. The answer then has the question, which
+    /// may be an older one of the same asker. The route of a traveller is waited for, for [`PlanningTime`]; that of
+    /// the preview is not.
+    pub fn ask(
+        &mut self,
+        asker: Asker,
+        from: Cell,
+        to: Cell,
+        mut known: Option<&mut Replanner>,
+    ) -> Option<(Question, &Answer)> {
+        let Self { map, options, time, waker, shared } = self;
+        let (grid, time) = (map.costs(), time.0);
+        if shared.answered.as_ref().is_some_and(|(question, _)| question.asker == asker) {
+            return shared.take_answer(asker, known);
+        }
+        // If the answer is for another asker, this search replaces it, and that one asks again.
+        let mut searcher = shared.searcher.take()?;
+        shared.answered = None;
+        let query = Query::new(from, to).with_options(options.0);
+        let question = Question { asker, basis: Basis::new(grid, options.0), query };
+        let is_fast = u32::try_from(grid.size().area()).is_ok_and(|cells| TIME_PER_CELL * cells <= time);
+        if !is_fast && shared.thread.is_none() {
+            let waker = waker.clone();
+            shared.thread = SearchThread::start(move || waker.wake()).ok();
+        }
+        let Some(thread) = shared.thread.take_if(|_| !is_fast) else {
+            searcher.search(grid, &question, known);
+            return Some((question, &shared.searcher.insert(searcher).answer));
+        };
+        let mut copy = shared.grid.take().unwrap_or_else(|| grid.snapshot());
+        copy.catch_up(grid);
+        let taken = known.as_deref_mut().map(std::mem::take).unwrap_or_default();
+        shared.thread.insert(thread).begin(Job { question, searcher, grid: copy, known: taken });
+        if !time.is_zero() && asker != Asker::Preview {
+            shared.receive(time);
+        }
+        shared.take_answer(asker, known)
+    }
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<PlanningOptions>().init_resource::<SharedPlanner>();
+    app.init_resource::<PlanningOptions>()
+        .init_resource::<PlanningTime>()
+        .init_resource::<SharedPlanner>()
+        .add_systems(Update, receive_answer.in_set(AppSystems::Listen));
+}
+
+/// Fetches the answer of the thread. An earlier one that nobody has come for is not wanted any more.
+pub(super) fn receive_answer(mut shared: ResMut<SharedPlanner>) {
+    shared.answered = None;
+    shared.receive(Duration::ZERO);
 }

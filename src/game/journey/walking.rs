@@ -1,25 +1,37 @@
-//! Walking along the planned route at the terrain's pace.
+//! Walking along the planned route: a step takes as long as it costs.
 
 use bevy::prelude::*;
 use tracing::info;
 
 use crate::game::app_systems::AppSystems;
+use crate::game::frames::wake::Wake;
 use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
 use crate::map::Map;
+use crate::path::{RouteCost, StepRules};
 
 use super::goal::Goal;
 use super::planned_route::{PlannedRoute, Progress};
+use super::route_planning::RouteState;
+use super::shared_planner::PlanningOptions;
 use super::traveller::Traveller;
 
 /// Seconds that a tile of cost takes to walk.
 const SECONDS_PER_TILE: f64 = 1.0 / 3.0;
 
-/// Returns the duration of a step from a cell into a neighbour, in seconds: the terrain's own pace, without influences.
+/// The minimum duration of a step in seconds, so that the eye can follow it.
+const MIN_SECONDS: f64 = 1.0 / 20.0;
+
+/// The maximum duration of a step in seconds.
+const MAX_SECONDS: f64 = 3.0;
+
+/// Returns the duration of a step from a cell into a neighbour, in seconds. It follows from the cost of the step, so that
+/// the cheaper route is the quicker one.
 pub fn step_seconds(map: &Map, from: Cell, into: Cell) -> f64 {
-    let length = if from.is_diagonal_to(into) { 1.414 } else { 1.0 };
-    // If the cell has become blocked, the traveller walks at the pace of grass.
-    map.terrain_cost(into).map_or(1.0, |cost| cost.tiles()) * length * SECONDS_PER_TILE
+    let cost = map.costs().step_cost(into, from.is_diagonal_to(into));
+    // A traveller that has just begun to enter a blocked cell walks as on grass.
+    let tiles = cost.map_or(1.0, RouteCost::tiles);
+    (tiles * SECONDS_PER_TILE).clamp(MIN_SECONDS, MAX_SECONDS)
 }
 
 /// Returns the seconds that a traveller still has to walk.
@@ -37,46 +49,77 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, walk.in_set(AppSystems::Walk));
 }
 
+type Walker =
+    (&'static Goal, &'static RouteState, &'static PlannedRoute, &'static mut Traveller, &'static mut Progress);
+
 /// Moves every traveller along its route.
-fn walk(
+pub(super) fn walk(
     time: Res<Time>,
     map: Res<OpenMap>,
-    mut travellers: Query<(&Goal, &PlannedRoute, &mut Traveller, &mut Progress)>,
+    options: Res<PlanningOptions>,
+    mut walkers: Query<Walker>,
+    mut wakes: MessageWriter<Wake>,
 ) {
-    for (goal, planned, mut traveller, mut progress) in &mut travellers {
-        let under_way = goal.sent && !progress.arrived && !planned.cells().is_empty();
+    for (goal, state, planned, mut traveller, mut progress) in &mut walkers {
+        let is_sent = goal.sent && state.has_route();
+        let ground = Ground { map: &map, rules: options.0.rules(), route: if is_sent { planned.cells() } else { &[] } };
         // A component that is borrowed mutably counts as changed.
-        if traveller.is_walking() || under_way {
-            let route = under_way.then(|| planned.cells());
-            walk_one(time.delta_secs_f64(), &map, route, &mut traveller, &mut progress);
+        if traveller.is_walking() || ground.next(&traveller, &progress) != Next::Wait {
+            walk_one(time.delta_secs_f64(), &ground, &mut traveller, &mut progress);
+            wakes.write(Wake::NextFrame);
         }
     }
 }
 
-/// Moves a traveller for some seconds along its route; without a route, to the end of its step.
-fn walk_one(
-    mut seconds: f64,
-    map: &Map,
-    route: Option<&[Cell]>,
-    traveller: &mut Mut<Traveller>,
-    progress: &mut Mut<Progress>,
-) {
-    loop {
-        let Some(left) = traveller.walk(seconds, |from, into| step_seconds(map, from, into)) else { return };
+/// What a traveller walks on.
+struct Ground<'a> {
+    map: &'a Map,
+    rules: StepRules,
+    /// The route that it follows; empty if it waits for an order or for another route.
+    route: &'a [Cell],
+}
+
+/// What a traveller does next.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Next {
+    Enter(Cell),
+    Arrive,
+    Wait,
+}
+
+impl Ground<'_> {
+    /// Returns what a traveller does that stands. While another route is planned, it follows the old one, but it takes
+    /// no step that has become impossible.
+    fn next(&self, traveller: &Traveller, progress: &Progress) -> Next {
+        let Some(standing) = traveller.standing_cell() else { return Next::Wait };
+        match self.route.get(progress.index..) {
+            Some([here, ..]) if *here != standing || progress.arrived => Next::Wait,
+            Some([_]) => Next::Arrive,
+            Some([_, next, ..]) if self.rules.step_cost(self.map.costs(), standing, *next).is_some() => {
+                Next::Enter(*next)
+            }
+            _ => Next::Wait,
+        }
+    }
+}
+
+/// Moves a traveller for some seconds.
+fn walk_one(mut seconds: f64, ground: &Ground, traveller: &mut Traveller, progress: &mut Mut<Progress>) {
+    while let Some(left) = traveller.walk(seconds, |from, into| step_seconds(ground.map, from, into)) {
         seconds = left;
-        let Some(route) = route else { return };
-        match route.get(progress.index + 1).copied() {
-            Some(next) => {
+        match ground.next(traveller, progress) {
+            Next::Enter(next) => {
                 progress.index += 1;
                 traveller.enter(next);
             }
-            None => {
+            Next::Arrive => {
                 progress.arrived = true;
                 if let Some(cell) = traveller.standing_cell() {
                     info!(%cell, "arrived");
                 }
                 return;
             }
+            Next::Wait => return,
         }
     }
 }

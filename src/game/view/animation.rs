@@ -1,11 +1,12 @@
-//! The clock of animated tiles and sprites, and the setting that pauses it.
+//! The beat of animated tiles and sprites, and the setting that pauses it.
 
 use std::time::Duration;
 
+use bevy::camera::visibility::VisibilitySystems;
 use bevy::prelude::*;
-use bevy::time::common_conditions::on_timer;
 
 use crate::game::app_systems::AppSystems;
+use crate::game::frames::wake::Wake;
 use crate::game::input::action::Action;
 
 /// The duration of one frame of an animated tile.
@@ -37,6 +38,17 @@ pub enum Animation {
     Paused,
 }
 
+/// Something that shows another image every few beats. While it can be seen, the window draws a frame for it.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Animated {
+    /// The number of beats for which it shows an image.
+    pub beats: u64,
+}
+
+/// The time at which the next frame of the animations begins.
+#[derive(Resource, Default)]
+struct NextBeat(Duration);
+
 /// Adds the frame counter. Without [`plugin`], it stays at the first frame.
 pub(super) fn frame_counter(app: &mut App) {
     app.init_resource::<AnimationFrame>();
@@ -45,7 +57,9 @@ pub(super) fn frame_counter(app: &mut App) {
 /// Adds the animation.
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Animation>()
-        .add_systems(Update, (toggle, advance.run_if(on_timer(FRAME_TIME))).chain().in_set(AppSystems::Act));
+        .init_resource::<NextBeat>()
+        .add_systems(Update, (toggle, advance).chain().in_set(AppSystems::Act))
+        .add_systems(PostUpdate, wait_for_beat.after(VisibilitySystems::CheckVisibility));
 }
 
 fn toggle(mut actions: MessageReader<Action>, mut animation: ResMut<Animation>) {
@@ -57,8 +71,78 @@ fn toggle(mut actions: MessageReader<Action>, mut animation: ResMut<Animation>) 
     }
 }
 
-fn advance(animation: Res<Animation>, mut frame: ResMut<AnimationFrame>) {
-    if *animation == Animation::Running {
-        frame.0 += 1;
+/// Counts the beats that have passed. The window may have slept through many.
+fn advance(
+    time: Res<Time<Real>>,
+    animation: Res<Animation>,
+    mut next: ResMut<NextBeat>,
+    mut frame: ResMut<AnimationFrame>,
+) {
+    if *animation == Animation::Paused || animation.is_changed() {
+        next.0 = time.elapsed() + FRAME_TIME;
+    } else if let Some(late) = time.elapsed().checked_sub(next.0) {
+        let beats = 1 + late.div_duration_f64(FRAME_TIME) as u32;
+        frame.0 += u64::from(beats);
+        next.0 += FRAME_TIME * beats;
+    }
+}
+
+/// Asks for a frame at the beat at which the next visible image changes.
+fn wait_for_beat(
+    time: Res<Time<Real>>,
+    animation: Res<Animation>,
+    next: Res<NextBeat>,
+    frame: Res<AnimationFrame>,
+    animated: Query<(&Animated, Option<&ViewVisibility>)>,
+    mut wakes: MessageWriter<Wake>,
+) {
+    if *animation == Animation::Paused {
+        return;
+    }
+    let visible = animated.iter().filter(|(_, visibility)| visibility.is_none_or(|visibility| visibility.get()));
+    let beats = visible.map(|(animated, _)| animated.beats - frame.0 % animated.beats).min();
+    if let Some(beats) = beats.and_then(|beats| u32::try_from(beats).ok()) {
+        let change = next.0 + FRAME_TIME * (beats - 1);
+        wakes.write(Wake::After(change.saturating_sub(time.elapsed())));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::time::TimeUpdateStrategy;
+
+    use super::*;
+
+    /// Runs a frame that begins this many milliseconds after the previous one. Returns the counter, and the time that was
+    /// asked for in milliseconds.
+    fn frame(app: &mut App, millis: u64) -> (u64, Option<u128>) {
+        app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(millis)));
+        app.update();
+        let asked: Vec<Wake> = app.world_mut().resource_mut::<Messages<Wake>>().drain().collect();
+        let asked = asked.first().map(|wake| match wake {
+            Wake::After(time) => time.as_millis(),
+            Wake::NextFrame => 0,
+        });
+        (app.world().resource::<AnimationFrame>().0, asked)
+    }
+
+    #[test]
+    fn a_frame_is_asked_for_at_the_beat_at_which_something_visible_changes() {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, frame_counter, plugin)).add_message::<Action>().add_message::<Wake>();
+        assert_eq!(frame(&mut app, 0), (0, None), "nothing is animated");
+        app.world_mut().spawn(Animated { beats: 4 });
+        assert_eq!(frame(&mut app, 100), (0, Some(80 + 3 * 180)));
+        let every = app.world_mut().spawn(Animated { beats: 1 }).id();
+        assert_eq!(frame(&mut app, 50), (0, Some(30)));
+        assert_eq!(frame(&mut app, 30), (1, Some(180)));
+        assert_eq!(frame(&mut app, 10 * 180 + 1), (11, Some(179)), "the beat goes on while the window sleeps");
+        app.world_mut().entity_mut(every).insert(ViewVisibility::HIDDEN);
+        assert_eq!(frame(&mut app, 179), (12, Some(4 * 180)), "what is out of sight asks for nothing");
+        app.world_mut().write_message(Action::ToggleAnimation);
+        assert_eq!(frame(&mut app, 100), (12, None), "nothing moves while animation is paused");
+        assert_eq!(frame(&mut app, 1000), (12, None));
+        app.world_mut().write_message(Action::ToggleAnimation);
+        assert_eq!(frame(&mut app, 1000), (12, Some(4 * 180)), "the pause does not count");
     }
 }

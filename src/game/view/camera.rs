@@ -1,32 +1,34 @@
-//! The view: which part of the map the window shows, in whole physical pixels and fixed zoom steps.
+//! The view: which part of the map the window shows, and at which zoom.
 
+use bevy::math::DVec2;
 use bevy::prelude::*;
-use bevy::window::PrimaryWindow;
 
 use crate::game::input::action::Zoom;
-use crate::game::journey::traveller::{Player, Traveller};
-use crate::game::world::live_reload::MapRenewed;
-use crate::game::world::open_map::{MapOpened, OpenMap};
-use crate::game::world::requested_endpoints::Endpoints;
 use crate::grid::Cell;
 use crate::iso::Projection;
 
-/// The zoom steps in physical pixels per map pixel, zoomed out first.
-pub const ZOOMS: [f32; 6] = [0.25, 0.5, 1.0, 2.0, 3.0, 4.0];
+/// The steps of the wheel, in physical pixels per map pixel, zoomed out first. A view that fits a map may have any zoom
+/// below 1.
+pub const ZOOMS: [f32; 12] =
+    [1.0 / 256.0, 1.0 / 128.0, 1.0 / 64.0, 1.0 / 32.0, 1.0 / 16.0, 1.0 / 8.0, 1.0 / 4.0, 1.0 / 2.0, 1.0, 2.0, 3.0, 4.0];
 
-/// The index in [`ZOOMS`] of zoom 1: one map pixel is one physical pixel.
-const ZOOM_ONE: usize = 2;
+/// The smallest zoom at which the first view of a map shows all of it. At smaller ones little could be recognised.
+const MIN_INITIAL_ZOOM: f32 = 0.5;
 
 /// The zoom and the position of the view. Map points are pixels of the map's picture (y down, the corner of the plain
 /// picture at the origin). Window points are physical pixels from the top left corner of the window.
 #[derive(Resource, Clone, Copy, Debug, PartialEq)]
 pub struct View {
-    step: usize,
-    /// The top left corner of the window, in physical pixels from the corner of the map's picture at this zoom.
+    /// The physical pixels per map pixel.
+    zoom: f32,
+    /// The top left corner of the window, in physical pixels from the corner of the map's picture at this zoom. Whole
+    /// numbers: so a map that is panned is always drawn with the same pixels.
     corner: IVec2,
     /// The size of the window in physical pixels.
     window: UVec2,
     framing: Framing,
+    /// Whether the view follows the traveller: until the player moves the view elsewhere.
+    follows: bool,
 }
 
 /// How the view follows a change of the window's size.
@@ -42,31 +44,49 @@ enum Framing {
 
 impl Default for View {
     fn default() -> Self {
-        Self { step: ZOOM_ONE, corner: IVec2::ZERO, window: UVec2::new(1280, 720), framing: Framing::Initial }
+        Self { zoom: 1.0, corner: IVec2::ZERO, window: UVec2::new(1280, 720), framing: Framing::Initial, follows: true }
     }
 }
 
 impl View {
     /// Returns the zoom in physical pixels per map pixel.
     pub fn zoom(&self) -> f32 {
-        ZOOMS[self.step]
+        self.zoom
+    }
+
+    /// Returns the top left corner of the window, in physical pixels from the corner of the map's picture.
+    pub(super) fn corner(&self) -> IVec2 {
+        self.corner
+    }
+
+    /// Returns the size of the window in physical pixels.
+    pub(in crate::game) fn window_size(&self) -> UVec2 {
+        self.window
     }
 
     /// Returns the map point at a window point. The centre of window pixel `(X, Y)` is `(X + 0.5, Y + 0.5)`.
     pub fn map_point(&self, window_point: Vec2) -> Vec2 {
-        (window_point + self.corner.as_vec2()) / self.zoom()
+        (window_point + self.corner.as_vec2()) / self.zoom
     }
 
     /// Returns the window point at a map point.
     pub fn window_point(&self, map_point: Vec2) -> Vec2 {
-        map_point * self.zoom() - self.corner.as_vec2()
+        map_point * self.zoom - self.corner.as_vec2()
     }
 
     /// Returns the cell whose ground is at a window point.
     pub fn cell_at(&self, window_point: Vec2, map: Projection) -> Option<Cell> {
-        let zoom = f64::from(self.zoom());
-        let point = |at: f32, corner: i32| (f64::from(at) + f64::from(corner)) / zoom;
-        map.cell_at((point(window_point.x, self.corner.x), point(window_point.y, self.corner.y)))
+        map.cell_at_zoom(self.scaled_map_point(window_point).into(), self.zoom)
+    }
+
+    /// Returns the map point at a window point, to find the pixel of the map's picture that is there.
+    pub fn exact_map_point(&self, window_point: Vec2) -> (f64, f64) {
+        (self.scaled_map_point(window_point) / f64::from(self.zoom)).into()
+    }
+
+    /// Returns the map point at a window point, multiplied by the zoom. Nothing is rounded.
+    fn scaled_map_point(&self, window_point: Vec2) -> DVec2 {
+        window_point.as_dvec2() + self.corner.as_dvec2()
     }
 
     /// Returns the rectangle of map points that the window shows.
@@ -74,92 +94,172 @@ impl View {
         Rect::from_corners(self.map_point(Vec2::ZERO), self.map_point(self.window.as_vec2()))
     }
 
-    /// Centres the whole map at the largest zoom step of at least `min_step` at which it fits. If it fits at none,
-    /// centres `fallback` at `min_step`.
-    fn fit_from(&mut self, picture: UVec2, min_step: usize, fallback: Vec2) {
-        let fits = |step: &usize| (picture.as_vec2() * ZOOMS[*step]).cmple(self.window.as_vec2()).all();
-        match (min_step..ZOOMS.len()).rev().find(fits) {
-            Some(step) => {
-                self.step = step;
-                self.centre(picture.as_vec2() / 2.0);
-            }
-            None => {
-                self.step = min_step;
-                self.centre(fallback);
-            }
+    /// Returns the largest zoom at which the whole map fits into the window: 4, 3, 2, 1 or any below 1.
+    fn fitting_zoom(&self, map: Projection) -> f32 {
+        let exact = (self.window.as_dvec2() / picture_size(map).as_dvec2()).min_element();
+        if exact >= 1.0 {
+            return ZOOMS[ZOOMS.len() - 1].min(exact.floor() as f32);
         }
+        let nearest = exact as f32;
+        if f64::from(nearest) > exact { nearest.next_down() } else { nearest }
     }
 
-    /// Shows a map that was just opened: all of it at zoom 1 or more, or else `traveller` in the centre at zoom 1.
-    fn show_initially(&mut self, map: Projection, traveller: Vec2) {
-        self.fit_from(picture_size(map), ZOOM_ONE, traveller);
+    /// Shows a map that was just opened: all of it, or else `traveller` in the centre at zoom 1.
+    pub(super) fn show_initially(&mut self, map: Projection, traveller: Vec2) {
+        self.fit(map);
+        if self.zoom < MIN_INITIAL_ZOOM {
+            self.zoom = 1.0;
+            self.centre(traveller);
+        }
         self.framing = Framing::Initial;
     }
 
     /// Shows the whole map at the largest zoom at which it fits.
     pub fn fit(&mut self, map: Projection) {
-        let picture = picture_size(map);
-        self.fit_from(picture, 0, picture.as_vec2() / 2.0);
+        self.zoom = self.fitting_zoom(map);
+        self.centre(picture_size(map).as_vec2() / 2.0);
         self.framing = Framing::Fit;
     }
 
     /// Brings a map point to the centre of the window; an odd pixel goes to the right and to the bottom.
     fn centre(&mut self, map_point: Vec2) {
-        let free = self.window.as_vec2() - 2.0 * map_point * self.zoom();
+        // In this precision a picture that fits exactly leaves no less than 0 pixels free.
+        let free = self.window.as_dvec2() - 2.0 * map_point.as_dvec2() * f64::from(self.zoom);
         self.corner = -(free / 2.0).floor().as_ivec2();
     }
 
-    /// Zooms one step and keeps the map point at the window point `towards` in place.
+    /// Zooms to the next of the [`ZOOMS`] and keeps the map point at the window point `towards` in place.
     pub fn zoom_towards(&mut self, zoom: Zoom, towards: Option<Vec2>) {
-        let step = match zoom {
-            Zoom::In => (self.step + 1).min(ZOOMS.len() - 1),
-            Zoom::Out => self.step.saturating_sub(1),
+        let next = match zoom {
+            Zoom::In => ZOOMS.into_iter().find(|step| *step > self.zoom),
+            Zoom::Out => ZOOMS.into_iter().rfind(|step| *step < self.zoom),
         };
-        if step == self.step {
-            return;
-        }
+        let Some(next) = next else { return };
         let towards = towards.unwrap_or(self.window.as_vec2() / 2.0);
-        let kept = self.map_point(towards);
-        self.step = step;
-        self.corner = (kept * self.zoom() - towards).round().as_ivec2();
+        let kept = self.scaled_map_point(towards) / f64::from(self.zoom);
+        self.zoom = next;
+        self.corner = (kept * f64::from(next) - towards.as_dvec2()).round().as_ivec2();
         self.framing = Framing::Free;
     }
 
-    /// Moves the map on the screen by a number of physical pixels.
+    /// Moves the map on the screen by a number of physical pixels, because the player wants to see another place.
     pub fn pan(&mut self, by: IVec2, map: Projection) {
+        self.follows = false;
+        self.scroll(by, map);
+    }
+
+    /// Moves the map on the screen by a number of physical pixels. Stops where the map ends: the centre of the window
+    /// stays on the map, or gets no farther from it.
+    pub(super) fn scroll(&mut self, by: IVec2, map: Projection) {
+        let before = self.central_position(map);
         self.corner -= by;
         self.framing = Framing::Free;
-        self.keep_map_visible(map);
+        let (x, y) = self.central_position(map);
+        let (columns, rows) = (f64::from(map.size().width), f64::from(map.size().height));
+        let kept = (
+            x.clamp(before.0.min(-0.5), before.0.max(columns - 0.5)),
+            y.clamp(before.1.min(-0.5), before.1.max(rows - 0.5)),
+        );
+        if kept != (x, y) {
+            let ((x, y), (right, below)) = (map.corner_at(kept), map.tile().ground_centre());
+            self.centre(IVec2::new(x + right, y + below).as_vec2());
+        }
+    }
+
+    /// Returns the position on the map of the centre of the window, in columns and rows.
+    fn central_position(&self, map: Projection) -> (f64, f64) {
+        map.position_at(self.map_point(self.window.as_vec2() / 2.0).as_dvec2().into())
     }
 
     /// Keeps at least 80 physical pixels of the map's picture in the window, in both directions.
-    pub fn keep_map_visible(&mut self, map: Projection) {
+    pub(super) fn keep_map_visible(&mut self, map: Projection) {
         const MIN_VISIBLE: f32 = 80.0;
-        let picture = picture_size(map).as_vec2() * self.zoom();
+        let picture = picture_size(map).as_vec2() * self.zoom;
         let low = (Vec2::splat(MIN_VISIBLE) - self.window.as_vec2()).as_ivec2();
         let high = (picture - MIN_VISIBLE).as_ivec2();
         self.corner = self.corner.clamp(low.min(high), high.max(low));
     }
 
+    /// Returns whether the view follows the traveller.
+    pub fn follows(&self) -> bool {
+        self.follows
+    }
+
+    /// Lets the view follow the traveller, or leaves it where it is.
+    pub(super) fn set_follows(&mut self, follows: bool) {
+        if self.follows != follows {
+            self.follows = follows;
+        }
+    }
+
+    /// Returns whether the whole map is in the window.
+    pub(super) fn shows_all(&self, map: Projection) -> bool {
+        let end = self.corner.as_dvec2() + self.window.as_dvec2();
+        self.corner.max_element() <= 0 && end.cmpge(picture_size(map).as_dvec2() * f64::from(self.zoom)).all()
+    }
+
+    /// Centres a map point.
+    pub(super) fn centre_on(&mut self, map_point: Vec2) {
+        self.framing = Framing::Free;
+        self.centre(map_point);
+    }
+
+    /// Returns by how many physical pixels the map would have to move so that a map point is at least `margin` pixels
+    /// from the edge of the window.
+    pub(super) fn distance_into_view(&self, map_point: Vec2, margin: Vec2) -> Vec2 {
+        let (position, window) = (self.window_point(map_point), self.window.as_vec2());
+        position.clamp(margin, (window - margin).max(margin)) - position
+    }
+
+    /// Adapts to another size of the window: shows the map as at first or fits it, or keeps the centre if the player has
+    /// moved the view.
+    pub(super) fn resize(&mut self, window: UVec2, map: Projection, traveller: Vec2) {
+        // Half of each size, not half of the difference: many small changes must add up to one large change.
+        let shift = (window / 2).as_ivec2() - (self.window / 2).as_ivec2();
+        self.window = window;
+        match self.framing {
+            Framing::Initial => self.show_initially(map, traveller),
+            Framing::Fit => self.fit(map),
+            Framing::Free => {
+                self.corner -= shift;
+                self.keep_map_visible(map);
+            }
+        }
+    }
+
     /// Keeps every cell in place on the screen after the size of the map has changed. A view that fits the map fits it
     /// again.
-    fn follow_map_size(&mut self, before: Projection, map: Projection) {
+    pub(super) fn follow_map_size(&mut self, before: Projection, map: Projection) {
         if self.framing == Framing::Fit {
             return self.fit(map);
         }
         let moved = map.corner(Cell::default()).1 - before.corner(Cell::default()).1;
-        self.corner.y += (moved as f32 * self.zoom()).round() as i32;
+        self.corner.y += (moved as f32 * self.zoom).round() as i32;
         self.keep_map_visible(map);
     }
 
-    /// Pans as little as necessary to show a cell with a margin around it.
-    pub fn reveal(&mut self, cell: Cell, map: Projection) {
+    /// Whether a map point is in the right half of the window.
+    pub fn is_right_half(&self, map_point: Vec2) -> bool {
+        self.window_point(map_point).x > self.window.x as f32 / 2.0
+    }
+
+    /// Brings a cell to the centre of the window, because the player wants to see it.
+    pub fn look_at(&mut self, cell: Cell, map: Projection) {
         let (x, y) = map.centre(cell);
-        let position = self.window_point(Vec2::new(x as f32, y as f32));
-        let window = self.window.as_vec2();
-        let margin = Vec2::new(80.0, 80.0).min(window / 3.0);
-        let inside = position.clamp(margin, (window - margin).max(margin));
-        let by = (inside - position).as_ivec2();
+        self.centre(Vec2::new(x as f32, y as f32));
+        self.framing = Framing::Free;
+        self.follows = false;
+    }
+
+    /// Pans as little as necessary to show a cell with a margin around it, and not under a panel: `uncovered` returns
+    /// the nearest point of the window that no panel covers.
+    pub fn reveal(&mut self, cell: Cell, map: Projection, uncovered: impl Fn(Vec2) -> Vec2) {
+        let (x, y) = map.centre(cell);
+        let point = Vec2::new(x as f32, y as f32);
+        let margin = Vec2::splat(80.0).min(self.window.as_vec2() / 3.0);
+        let position = self.window_point(point);
+        let inside = position + self.distance_into_view(point, margin);
+        let by = (uncovered(inside) - position).as_ivec2();
         if by != IVec2::ZERO {
             self.pan(by, map);
         }
@@ -176,117 +276,58 @@ pub fn to_world(map_point: Vec2) -> Vec2 {
     Vec2::new(map_point.x, -map_point.y)
 }
 
-pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<View>()
-        .add_observer(show_new_map)
-        .add_observer(keep_view)
-        .add_systems(First, follow_window)
-        .add_systems(
-            PostUpdate,
-            place_camera.run_if(resource_changed::<View>.or_eager(window_changed)).before(TransformSystems::Propagate),
-        );
-}
-
-/// Returns the map point of the traveller's feet.
-fn feet_point(traveller: &Traveller, map: Projection) -> Vec2 {
-    let ((x, y), (right, below)) = (map.corner_at(traveller.feet()), map.tile().ground_centre());
-    Vec2::new((x + right) as f32, (y + below) as f32)
-}
-
-/// Shows a map that was just opened. Takes the start, because the traveller may still be where it was on the previous
-/// map.
-fn show_new_map(_: On<MapOpened>, map: Res<OpenMap>, endpoints: Endpoints, mut view: ResMut<View>) {
-    let start = Traveller::standing(endpoints.start());
-    view.show_initially(map.projection(), feet_point(&start, map.projection()));
-}
-
-/// Keeps the cells in place on the screen after the map's file has changed.
-fn keep_view(before: On<MapRenewed>, map: Res<OpenMap>, mut view: ResMut<View>) {
-    if before.projection != map.projection() {
-        view.follow_map_size(before.projection, map.projection());
-    }
-}
-
-/// Adapts the view when the size of the window changes.
-fn follow_window(
-    window: Query<&Window, (With<PrimaryWindow>, Changed<Window>)>,
-    map: Res<OpenMap>,
-    traveller: Single<&Traveller, With<Player>>,
-    mut view: ResMut<View>,
-) {
-    let Ok(window) = window.single() else { return };
-    let size = window.physical_size();
-    if size == view.window || size.min_element() == 0 {
-        return;
-    }
-    let shift = (size.as_ivec2() - view.window.as_ivec2()).div_euclid(IVec2::splat(2));
-    view.window = size;
-    let map = map.projection();
-    match view.framing {
-        Framing::Initial => view.show_initially(map, feet_point(&traveller, map)),
-        Framing::Fit => view.fit(map),
-        Framing::Free => {
-            view.corner -= shift;
-            view.keep_map_visible(map);
-        }
-    }
-}
-
-fn window_changed(window: Query<(), (With<PrimaryWindow>, Changed<Window>)>) -> bool {
-    !window.is_empty()
-}
-
-/// Moves the camera to the view.
-///
-/// Below zoom 1 the centre of a pixel would be between two texels. An offset of half a map pixel puts it in the centre
-/// of one, so that nothing shimmers.
-fn place_camera(
-    view: Res<View>,
-    window: Query<&Window, With<PrimaryWindow>>,
-    mut camera: Query<(&mut Transform, &mut bevy::camera::Projection), With<Camera2d>>,
-) {
-    let Ok((mut transform, mut projection)) = camera.single_mut() else { return };
-    let scale_factor = window.single().map_or(1.0, |window| window.scale_factor());
-    let offset = if view.zoom() < 1.0 { 0.5 } else { 0.0 };
-    let centre = (view.corner.as_vec2() + view.window.as_vec2() / 2.0) / view.zoom() - offset;
-    let translation = to_world(centre).extend(transform.translation.z);
-    transform.set_if_neq(Transform { translation, ..*transform });
-    let scale = scale_factor / view.zoom();
-    if matches!(&*projection, bevy::camera::Projection::Orthographic(now) if now.scale != scale)
-        && let bevy::camera::Projection::Orthographic(projection) = &mut *projection
-    {
-        projection.scale = scale;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::grid::Size;
     use crate::iso::TileMetrics;
 
-    fn view(step: usize, window: UVec2) -> View {
-        View { step, window, ..default() }
-    }
-
     #[test]
     fn the_odd_pixel_goes_to_the_right_and_to_the_bottom() {
         let map = Projection::new(Size::new(2, 1), TileMetrics::CLASSIC);
-        let mut view = view(ZOOM_ONE, picture_size(map) * 4 + UVec2::ONE);
+        let mut view = View { window: picture_size(map) * 4 + UVec2::ONE, ..default() };
         view.show_initially(map, Vec2::ZERO);
         assert_eq!(view.zoom(), 4.0);
         assert_eq!(view.corner, IVec2::ZERO);
     }
 
     #[test]
+    fn a_map_of_any_size_fits_into_a_window_of_any_size() {
+        for (width, height) in (1..40).flat_map(|k| [(k * 104, k * 97), (k, 4096), (4096, k)]) {
+            let map = Projection::new(Size::new(width, height), TileMetrics::CLASSIC);
+            for window in [UVec2::new(1, 1), UVec2::new(800, 600), UVec2::new(479, 801), UVec2::new(3840, 2160)] {
+                let mut view = View { window, ..default() };
+                view.fit(map);
+                let right =
+                    view.corner.as_dvec2() + window.as_dvec2() - picture_size(map).as_dvec2() * f64::from(view.zoom);
+                let left = -view.corner.as_dvec2();
+                let free = [left.x, left.y, right.x, right.y];
+                assert!(free.iter().all(|free| *free >= 0.0), "{width} x {height} in {window}: {free:?}");
+                assert!(view.zoom >= 1.0 || free.into_iter().fold(f64::MAX, f64::min) < 1.0, "it could be larger");
+            }
+        }
+    }
+
+    #[test]
     fn zooming_keeps_the_point_under_the_pointer() {
         let pointer = Vec2::new(300.5, 200.5);
-        let mut view = view(ZOOM_ONE, UVec2::new(1281, 719));
+        let mut view = View { window: UVec2::new(1281, 719), ..default() };
         let kept = view.map_point(pointer);
         for zoom in [Zoom::In; 3].into_iter().chain([Zoom::Out; 6]).chain([Zoom::In; 2]) {
             view.zoom_towards(zoom, Some(pointer));
             let off = (view.map_point(pointer) - kept).abs().max_element();
             assert!(off * view.zoom() <= 3.0, "{off} at zoom {}", view.zoom());
+        }
+    }
+
+    #[test]
+    fn looking_at_a_cell_brings_it_to_the_centre_of_the_window() {
+        let map = Projection::new(Size::new(40, 30), TileMetrics::CLASSIC);
+        // Further out, a cell is smaller than a pixel.
+        for zoom in ZOOMS.into_iter().filter(|zoom| *zoom >= 0.25) {
+            let mut view = View { zoom, window: UVec2::new(801, 600), ..default() };
+            view.look_at(Cell::new(31, 4), map);
+            assert_eq!(view.cell_at(Vec2::new(400.5, 300.5), map), Some(Cell::new(31, 4)), "at zoom {}", view.zoom());
         }
     }
 }

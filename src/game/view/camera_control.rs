@@ -1,13 +1,15 @@
-//! Zooms, fits and pans the view when the player asks for it.
+//! Zooms, fits, pans and centres the view when the player asks for it.
 
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::input::keyboard::pan_by_keys;
+use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::world::open_map::OpenMap;
 
 use super::camera::View;
+use super::framing::feet_point;
 
 /// The distance that one action pans, in physical pixels.
 const PAN_STEP: i32 = 120;
@@ -17,13 +19,23 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// Carries out the actions that change the view.
-pub(in crate::game) fn act_on_view(mut actions: MessageReader<Action>, map: Res<OpenMap>, mut view: ResMut<View>) {
+pub(in crate::game) fn act_on_view(
+    mut actions: MessageReader<Action>,
+    map: Res<OpenMap>,
+    traveller: Single<&Traveller, With<Player>>,
+    mut view: ResMut<View>,
+) {
     for action in actions.read() {
         match *action {
             Action::Zoom { zoom, towards } => {
                 view.zoom_towards(zoom, towards);
                 view.keep_map_visible(map.projection());
+                // The player has zoomed in on something else.
+                if view.distance_into_view(feet_point(&traveller, map.projection()), Vec2::ZERO) != Vec2::ZERO {
+                    view.set_follows(false);
+                }
             }
+            Action::LookAt(cell) => view.look_at(cell, map.projection()),
             Action::Fit => view.fit(map.projection()),
             Action::Pan(direction) => {
                 let (dx, dy) = direction.offset();

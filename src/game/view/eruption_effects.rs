@@ -4,11 +4,13 @@
 //! the eruption.
 
 use std::f32::consts::TAU;
+use std::time::Duration;
 
 use bevy::prelude::*;
 use bevy::sprite::Anchor;
 
 use crate::game::app_systems::AppSystems;
+use crate::game::frames::wake::Wake;
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::TerrainChanged;
@@ -17,7 +19,7 @@ use crate::iso::TileMetrics;
 use crate::scene::Look;
 
 use super::animation::Animation;
-use super::camera::to_world;
+use super::camera::{View, to_world};
 use super::images::{MarkImages, TilesetAtlas};
 use super::layers;
 
@@ -32,6 +34,13 @@ const MAX_VOLCANOES: usize = 4;
 
 /// The lifetime of a smoke particle in seconds.
 const SMOKE_SECONDS: f32 = 9.0;
+
+/// How far from the crater particles fly, in pixels of classic tiles.
+const REACH: f32 = 180.0;
+
+/// The time for which particles stay where they are, unless something else asks for a frame. Drawing them at every
+/// frame of the screen would cost several times as much.
+const FRAME_TIME: Duration = Duration::from_millis(50);
 
 /// A particle of an eruption.
 #[derive(Component, Clone, Copy)]
@@ -64,15 +73,27 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, advance_time.in_set(AppSystems::Act));
 }
 
+/// Lets the time pass while an eruption can be seen, and asks for frames.
 fn advance_time(
     animation: Res<Animation>,
-    time: Res<Time>,
-    particles: Query<(), With<Particle>>,
+    time: Res<Time<Real>>,
+    map: Res<OpenMap>,
+    view: Res<View>,
+    particles: Query<&Particle>,
     mut effect_time: ResMut<EffectTime>,
+    mut wakes: MessageWriter<Wake>,
 ) {
-    if *animation == Animation::Running && !particles.is_empty() {
-        effect_time.0 += time.delta_secs();
+    let shown = view.visible_rect().inflate(REACH * scale(&map));
+    if *animation == Animation::Running && particles.iter().any(|particle| shown.contains(particle.crater)) {
+        // The window may have slept.
+        effect_time.0 += time.delta().min(2 * FRAME_TIME).as_secs_f32();
+        wakes.write(Wake::After(FRAME_TIME));
     }
+}
+
+/// Returns the size of the map's tiles compared with classic ones.
+fn scale(map: &OpenMap) -> f32 {
+    map.projection().tile().step().0 as f32 / TileMetrics::CLASSIC.step().0 as f32
 }
 
 fn respawn(_: On<MapShown>, mut commands: Commands) {
@@ -136,7 +157,7 @@ fn move_particles(
     atlas: Res<TilesetAtlas>,
     mut particles: Query<(&Particle, &mut Sprite, &mut Transform)>,
 ) {
-    let scale = map.projection().tile().step().0 as f32 / TileMetrics::CLASSIC.step().0 as f32;
+    let scale = scale(&map);
     for (particle, mut sprite, mut transform) in &mut particles {
         let Pose { offset, colour, age } = particle.pose(effect_time.0);
         if particle.kind == ParticleKind::Smoke && !marks.smoke.is_empty() {

@@ -60,6 +60,8 @@ pub struct MarkImages {
     pub blocked: Option<ImageId>,
     /// The outline of the tile cursor.
     pub tile_cursor: Option<ImageId>,
+    /// The mark of a cell for which the map's file has a fault.
+    pub fault: Option<ImageId>,
     /// Smoke particles, the smallest first.
     pub smoke: Vec<ImageId>,
     /// Sparks.
@@ -105,6 +107,7 @@ fn find_marks(map: Res<OpenMap>, map_images: Res<MapImages>, mut marks: ResMut<M
         cursor: one(&names.cursor),
         blocked: one(&names.blocked),
         tile_cursor: one(&names.tile_cursor),
+        fault: one(&names.fault),
         smoke: all(&names.smoke),
         embers: all(&names.embers),
         glow: one(&names.glow),

@@ -19,8 +19,12 @@ pub const MOVING_SHADE: f32 = -307.0;
 pub const PREVIEW: f32 = -306.0;
 /// The route.
 pub const ROUTE: f32 = -305.0;
+/// The silhouette of the traveller.
+pub const SILHOUETTE: f32 = 280.0;
 /// Smoke and sparks.
 pub const AIR: f32 = 300.0;
+/// The marks of cells for which the map's file has faults.
+pub const FAULT: f32 = 309.0;
 /// The outline of the cell under the pointer.
 pub const OUTLINE: f32 = 310.0;
 

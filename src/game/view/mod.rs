@@ -4,27 +4,33 @@ use bevy::prelude::*;
 
 pub mod animation;
 mod atlas;
+mod averaging;
 pub mod camera;
 pub(super) mod camera_control;
+mod cameras;
 mod cell_outlines;
 pub mod eruption_effects;
+mod fault_marks;
+pub mod follow;
+mod framing;
 mod images;
 mod layers;
 mod route_marks;
 pub mod screenshot;
+mod shine_through;
 mod tall_sprites;
 mod tilemap;
 pub mod traveller_sprite;
 
 /// Adds what needs no images.
 pub(super) fn rules(app: &mut App) {
-    app.add_plugins(camera::plugin);
+    app.add_plugins((framing::plugin, camera_control::plugin));
 }
 
 /// Adds the map.
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((
-        camera_control::plugin,
+        cameras::plugin,
         screenshot::plugin,
         images::plugin,
         animation::frame_counter,
@@ -38,8 +44,11 @@ pub(super) fn effects(app: &mut App) {
     app.add_plugins((
         animation::plugin,
         route_marks::plugin,
+        shine_through::plugin,
         traveller_sprite::plugin,
+        fault_marks::plugin,
         cell_outlines::plugin,
+        follow::plugin,
         eruption_effects::plugin,
     ));
 }

@@ -1,4 +1,4 @@
-//! Draws the route, the paler preview of the route that a click would take, and the flag on the goal.
+//! Draws the route, the dotted preview of the route that a click would take, and the flag on the goal.
 
 use bevy::prelude::*;
 
@@ -6,24 +6,33 @@ use crate::game::app_systems::AppSystems;
 use crate::game::journey::goal::Goal;
 use crate::game::journey::planned_route::{PlannedRoute, Progress};
 use crate::game::journey::preview::Preview;
-use crate::game::journey::shared_planner::Reach;
 use crate::game::journey::traveller::{Player, Traveller, player_changed};
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
-use crate::grid::Cell;
+use crate::scene;
+use crate::terrain::ImageId;
 
-use super::animation::AnimationFrame;
+use super::animation::{Animated, AnimationFrame};
 use super::images::{MarkImages, TilesetAtlas};
 use super::layers;
 
-/// The opacity of the marks behind the traveller.
-const WALKED_ALPHA: f32 = 0.38;
-
-/// The opacity of the marks of the preview.
-const PREVIEW_ALPHA: f32 = 0.5;
+/// The tint of the marks behind the traveller. They are dark, because pale ones would vanish on snow and sand.
+const WALKED: Color = Color::srgba(0.62, 0.50, 0.44, 0.62);
 
 /// The distance from the traveller's feet within which marks are hidden, in steps.
 const HIDDEN_DISTANCE: f64 = 0.3;
+
+/// Draws all marks. What they look like is final after this set.
+#[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct MarkSystems;
+
+/// A mark on the ground that standing images may hide.
+#[derive(Component)]
+pub struct GroundMark {
+    pub image: ImageId,
+    /// The corner of the tile image with which it is aligned, in map pixels.
+    pub corner: (i32, i32),
+}
 
 /// A mark of the route, with its distance from the start in steps.
 #[derive(Component)]
@@ -47,7 +56,7 @@ pub(super) fn plugin(app: &mut App) {
                     .or_eager(player_changed::<PlannedRoute>)
                     .or_eager(player_changed::<Progress>),
             ),
-            mark_preview.run_if(resource_changed::<Preview>),
+            mark_preview.run_if(resource_changed::<Preview>.or_eager(player_changed::<PlannedRoute>)),
             update_flag.run_if(
                 player_changed::<Goal>
                     .or_eager(player_changed::<Progress>)
@@ -57,25 +66,16 @@ pub(super) fn plugin(app: &mut App) {
             ),
         )
             .chain()
+            .in_set(MarkSystems)
             .in_set(AppSystems::Show),
     );
 }
 
-/// Returns the sprites of the marks of a route, each with its distance from the start in steps.
-fn marks<'a>(
-    route: &'a [Cell],
-    map: &'a OpenMap,
-    images: &'a MapImages,
-    atlas: &'a TilesetAtlas,
-    z: f32,
-    alpha: f32,
-) -> impl Iterator<Item = (f64, impl Bundle)> + 'a {
-    images.scene().route_marks(route).map(move |mark| {
-        let (mut sprite, anchor) = atlas.sprite(mark.image);
-        sprite.color = Color::WHITE.with_alpha(alpha);
-        let corner = map.projection().corner_at(mark.feet);
-        (mark.along, (sprite, anchor, atlas.transform(mark.image, corner, z)))
-    })
+/// Returns the sprite of a mark.
+fn sprite(mark: &scene::RouteMark, map: &OpenMap, atlas: &TilesetAtlas, z: f32) -> impl Bundle + use<> {
+    let (sprite, anchor) = atlas.sprite(mark.image);
+    let corner = map.projection().corner_at(mark.feet);
+    (sprite, anchor, atlas.transform(mark.image, corner, z), GroundMark { image: mark.image, corner })
 }
 
 fn mark_route(
@@ -87,31 +87,33 @@ fn mark_route(
     mut commands: Commands,
 ) {
     old.iter().for_each(|mark| commands.entity(mark).despawn());
-    for (along, sprite) in marks(player.cells(), &map, &images, &atlas, layers::ROUTE, 1.0) {
-        commands.spawn((sprite, RouteMark(along)));
+    for mark in images.scene().route_marks(player.cells()) {
+        commands.spawn((sprite(&mark, &map, &atlas, layers::ROUTE), RouteMark(mark.along)));
     }
 }
 
-/// Fades the marks behind the traveller and hides the mark under its feet.
+/// Fades the marks behind the traveller and hides the mark under its feet. After the arrival the whole route is shown
+/// again, so that one sees how it changes with the terrain.
 fn fade_walked(
     player: Single<(&Traveller, &Progress), With<Player>>,
     mut marks: Query<(&RouteMark, &mut Sprite, &mut Visibility)>,
 ) {
     let (traveller, progress) = *player;
     let here = progress.steps_walked(traveller);
-    let arrived = progress.arrived();
     for (RouteMark(along), mut sprite, mut visibility) in &mut marks {
-        let alpha = if *along < here { WALKED_ALPHA } else { 1.0 };
-        if sprite.color.alpha() != alpha {
-            sprite.color.set_alpha(alpha);
+        let is_behind = *along < here && !progress.arrived();
+        let color = if is_behind { WALKED } else { Color::WHITE };
+        if sprite.color != color {
+            sprite.color = color;
         }
         let is_underfoot = (along - here).abs() < HIDDEN_DISTANCE;
-        visibility.set_if_neq(if arrived || is_underfoot { Visibility::Hidden } else { Visibility::Inherited });
+        visibility.set_if_neq(if is_underfoot { Visibility::Hidden } else { Visibility::Inherited });
     }
 }
 
 fn mark_preview(
     preview: Res<Preview>,
+    player: Single<(&PlannedRoute, &Progress), With<Player>>,
     map: Res<OpenMap>,
     images: Res<MapImages>,
     atlas: Res<TilesetAtlas>,
@@ -119,14 +121,15 @@ fn mark_preview(
     mut commands: Commands,
 ) {
     old.iter().for_each(|mark| commands.entity(mark).despawn());
-    for (_, sprite) in marks(preview.cells(), &map, &images, &atlas, layers::PREVIEW, PREVIEW_ALPHA) {
-        commands.spawn((sprite, PreviewMark));
+    let (planned, progress) = *player;
+    for mark in images.scene().preview_marks(preview.cells(), planned.cells_to_go(progress)) {
+        commands.spawn((sprite(&mark, &map, &atlas, layers::PREVIEW), PreviewMark));
     }
 }
 
 /// Draws the flag on the goal until the traveller is there. The castle needs no flag.
 fn update_flag(
-    player: Single<(&Goal, &PlannedRoute, &Progress), With<Player>>,
+    player: Single<(&Goal, &Traveller, &Progress), With<Player>>,
     map: Res<OpenMap>,
     frame: Res<AnimationFrame>,
     marks: Res<MarkImages>,
@@ -134,8 +137,8 @@ fn update_flag(
     mut flag: Query<(Entity, &mut Sprite, &mut Transform), With<Flag>>,
     mut commands: Commands,
 ) {
-    let (goal, planned, progress) = *player;
-    let at_goal = progress.arrived() && planned.reach() == Reach::Goal;
+    let (goal, traveller, progress) = *player;
+    let at_goal = progress.arrived() && traveller.origin() == goal.cell;
     let cell = goal.cell.filter(|cell| Some(*cell) != map.castle() && !at_goal);
     let shown = cell.zip(marks.goal.get(frame.index(marks.goal.len())).copied());
     let Some((cell, image)) = shown else {
@@ -150,7 +153,7 @@ fn update_flag(
             transform.set_if_neq(placed);
         }
         Err(_) => {
-            commands.spawn((atlas.sprite(image), placed, Flag));
+            commands.spawn((atlas.sprite(image), placed, Flag, Animated { beats: 1 }));
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::grid::Cell;
 use crate::iso::{Depth, TileMetrics};
 use crate::scene::{Look, ShadingKey};
 
-use super::animation::AnimationFrame;
+use super::animation::{Animated, AnimationFrame};
 use super::atlas::GrowingAtlas;
 use super::camera::{View, to_world};
 use super::images::TilesetAtlas;
@@ -217,7 +217,8 @@ impl BlockSpawner<'_> {
         let at = self.atlas.transform(image, (x, y), projection.sprite_z(Depth::of_cell(cell)));
         let mut entity = commands.spawn((sprite, anchor, at));
         if frames.len() > 1 {
-            entity.insert(SpriteFrames(frames.iter().map(|frame| self.atlas.rect(*frame)).collect()));
+            let rects = frames.iter().map(|frame| self.atlas.rect(*frame)).collect();
+            entity.insert((SpriteFrames(rects), Animated { beats: 1 }));
         }
         self.spawned.push(entity.id());
     }

@@ -16,7 +16,7 @@ use crate::grid::{Cell, Grid};
 use crate::map::Map;
 use crate::scene::ImageStack;
 
-use super::animation::AnimationFrame;
+use super::animation::{Animated, AnimationFrame};
 use super::atlas::GrowingAtlas;
 use super::camera::{View, to_world};
 use super::layers;
@@ -99,7 +99,11 @@ struct TileFrames {
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins(TilemapPlugin).init_resource::<Textures>().add_observer(spawn_layers).add_systems(
         Update,
-        (update_tiles, show_next_frame.run_if(resource_changed::<AnimationFrame>.or_eager(resource_changed::<View>)))
+        (
+            update_tiles,
+            show_next_frame
+                .run_if(resource_changed::<AnimationFrame>.or_eager(resource_changed::<View>).or_eager(tiles_changed)),
+        )
             .chain()
             .in_set(AppSystems::Show),
     );
@@ -214,19 +218,35 @@ fn update_tiles(
     }
 }
 
-/// Shows the next frame of the animated tiles near the view.
+fn tiles_changed(layers: Query<(), Changed<Tiles>>) -> bool {
+    !layers.is_empty()
+}
+
+/// Shows the next frame of the animated tiles near the view. A layer that has such tiles is [`Animated`].
 fn show_next_frame(
     frame: Res<AnimationFrame>,
     map: Res<OpenMap>,
     view: Res<View>,
-    mut tiles: Query<(&TileFrames, &mut TileTextureIndex)>,
+    mut tiles: Query<(&TileFrames, &TilemapId, &mut TileTextureIndex)>,
+    layers: Query<(Entity, Has<Animated>), With<TileLayer>>,
+    mut commands: Commands,
 ) {
     let (width, height) = map.projection().tile().size();
     let shown = view.visible_rect().inflate(4.0 * width.max(height) as f32);
-    for (frames, mut index) in &mut tiles {
+    // Only the ground is animated.
+    let mut animated_layer = None;
+    for (frames, layer, mut index) in &mut tiles {
         let (x, y) = map.projection().centre(frames.cell);
         if shown.contains(Vec2::new(x as f32, y as f32)) {
             index.set_if_neq(TileTextureIndex(frames.indices[frame.index(frames.indices.len())]));
+            animated_layer = Some(layer.0);
+        }
+    }
+    for (layer, is_animated) in &layers {
+        match (animated_layer == Some(layer), is_animated) {
+            (true, false) => drop(commands.entity(layer).insert(Animated { beats: 1 })),
+            (false, true) => drop(commands.entity(layer).remove::<Animated>()),
+            _ => {}
         }
     }
 }

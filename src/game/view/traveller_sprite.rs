@@ -1,4 +1,4 @@
-//! Draws the traveller and its shadow.
+//! Draws the traveller, its shadow, and its silhouette where standing images hide it.
 
 use bevy::prelude::*;
 use bevy::sprite::Anchor;
@@ -12,7 +12,7 @@ use crate::grid::Cell;
 use crate::scene::Look;
 use crate::terrain::ImageId;
 
-use super::animation::AnimationFrame;
+use super::animation::{Animated, AnimationFrame};
 use super::atlas::texture;
 use super::images::{ImagesPacked, MarkImages, TilesetAtlas};
 use super::layers;
@@ -32,12 +32,19 @@ struct TravellerShadow {
     picture: RgbaImage,
 }
 
+/// The traveller's silhouette. Its texture is drawn again whenever another part of the traveller is hidden.
+#[derive(Component)]
+struct TravellerSilhouette(RgbaImage);
+
 pub(super) fn plugin(app: &mut App) {
     let moved =
         || player_changed::<Traveller>.or_eager(resource_changed::<OpenMap>).or_eager(resource_changed::<TilesetAtlas>);
     app.add_systems(Startup, spawn).add_observer(spawn_again).add_systems(
         Update,
-        (update_sprite.run_if(moved().or_eager(resource_changed::<AnimationFrame>)), update_shadow.run_if(moved()))
+        (
+            (update_sprite, update_silhouette).run_if(moved().or_eager(resource_changed::<AnimationFrame>)),
+            update_shadow.run_if(moved()),
+        )
             .in_set(AppSystems::Show),
     );
 }
@@ -50,9 +57,16 @@ fn spawn(
     mut commands: Commands,
 ) {
     if let Some(image) = marks.idle(Traveller::default().facing(), 0) {
-        commands.spawn((atlas.sprite(image), Visibility::Hidden, TravellerSprite));
+        let animated = Animated { beats: IDLE_SLOWDOWN };
+        commands.spawn((atlas.sprite(image), Visibility::Hidden, animated, TravellerSprite));
     }
-    if let Some(image) = marks.shadow.filter(|_| map_images.look() == Look::Full) {
+    if map_images.look() == Look::Plain {
+        return;
+    }
+    let silhouette = Sprite::from_image(images.add(texture(UVec2::ONE, vec![0; 4])));
+    let silhouette_parts = (TravellerSilhouette(RgbaImage::default()), Visibility::Hidden);
+    commands.spawn((silhouette, Anchor::TOP_LEFT, silhouette_parts));
+    if let Some(image) = marks.shadow {
         let picture = map_images.tiles().image(image).clone();
         let texture = images.add(texture(picture.dimensions().into(), picture.as_raw().clone()));
         let sprite = (Sprite::from_image(texture), Anchor::TOP_LEFT);
@@ -60,8 +74,8 @@ fn spawn(
     }
 }
 
-/// Filters for the sprite and the shadow.
-type TravellerParts = Or<(With<TravellerSprite>, With<TravellerShadow>)>;
+/// Filters for everything that is drawn of the traveller.
+type TravellerParts = Or<(With<TravellerSprite>, With<TravellerShadow>, With<TravellerSilhouette>)>;
 
 fn spawn_again(_: On<ImagesPacked>, old: Query<Entity, TravellerParts>, mut commands: Commands) {
     old.iter().for_each(|sprite| commands.entity(sprite).despawn());
@@ -81,6 +95,14 @@ fn drawn_feet(map: &OpenMap, traveller: &Traveller) -> (f64, f64) {
     (x - offset, y + offset)
 }
 
+/// Returns the image of the traveller in its pose.
+fn shown_image(traveller: &Traveller, frame: &AnimationFrame, marks: &MarkImages) -> Option<ImageId> {
+    match traveller.leaving() {
+        Some((_, progress)) => marks.walk(traveller.facing(), progress),
+        None => marks.idle(traveller.facing(), frame.slowed(IDLE_SLOWDOWN)),
+    }
+}
+
 /// Moves the sprite to the traveller's feet and shows the current frame.
 fn update_sprite(
     map: Res<OpenMap>,
@@ -92,14 +114,42 @@ fn update_sprite(
 ) {
     let visible = if traveller.exists() { Visibility::Visible } else { Visibility::Hidden };
     let feet = drawn_feet(&map, &traveller);
-    let image = match traveller.leaving() {
-        Some((_, progress)) => marks.walk(traveller.facing(), progress),
-        None => marks.idle(traveller.facing(), frame.slowed(IDLE_SLOWDOWN)),
-    };
+    let image = shown_image(&traveller, &frame, &marks);
     if let (Ok((mut sprite, mut transform, mut visibility)), Some(image)) = (sprites.single_mut(), image) {
         sprite.rect = Some(atlas.rect(image));
         *transform = atlas.tall_transform(image, feet, map.projection());
         visibility.set_if_neq(visible);
+    }
+}
+
+/// Draws the silhouette over everything that hides the traveller.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
+fn update_silhouette(
+    map: Res<OpenMap>,
+    map_images: Res<MapImages>,
+    traveller: Single<&Traveller, With<Player>>,
+    frame: Res<AnimationFrame>,
+    marks: Res<MarkImages>,
+    atlas: Res<TilesetAtlas>,
+    mut images: ResMut<Assets<Image>>,
+    mut silhouettes: Query<(&mut TravellerSilhouette, &mut Sprite, &mut Transform, &mut Visibility)>,
+) {
+    let Ok((mut shown, mut sprite, mut transform, mut visibility)) = silhouettes.single_mut() else { return };
+    let feet = drawn_feet(&map, &traveller);
+    let hidden = shown_image(&traveller, &frame, &marks).filter(|_| traveller.exists()).and_then(|image| {
+        let (tiles, look) = (map_images.tiles(), map_images.look());
+        Some((image, map_images.scene().silhouette(tiles, &map, look, image, feet)?))
+    });
+    visibility.set_if_neq(if hidden.is_some() { Visibility::Visible } else { Visibility::Hidden });
+    let Some((image, silhouette)) = hidden else { return };
+    *transform = atlas.transform(image, map.projection().corner_at(feet), layers::SILHOUETTE);
+    if shown.0 != silhouette {
+        if let Some(mut target) = images.get_mut(&sprite.image) {
+            *target = texture(silhouette.dimensions().into(), silhouette.as_raw().clone());
+            // The texture may have another size, and the engine measures only sprites that changed.
+            sprite.set_changed();
+        }
+        shown.0 = silhouette;
     }
 }
 

@@ -13,8 +13,8 @@ pub enum FileFaults {
     None,
     /// The faults are listed.
     Shown(Diagnostics),
-    /// The player has hidden the list.
-    Dismissed(Diagnostics),
+    /// The player has folded the list.
+    Folded(Diagnostics),
 }
 
 impl FileFaults {
@@ -24,24 +24,26 @@ impl FileFaults {
         Self::Shown(faults)
     }
 
-    /// Returns the faults, unless the player has dismissed them.
+    /// Returns the faults, unless the player has folded the list.
     pub fn shown(&self) -> Option<&Diagnostics> {
         if let Self::Shown(faults) = self { Some(faults) } else { None }
     }
 
-    /// Returns the faults, dismissed or not.
+    /// Returns the faults, folded or not.
     pub fn all(&self) -> Option<&Diagnostics> {
         match self {
             Self::None => None,
-            Self::Shown(faults) | Self::Dismissed(faults) => Some(faults),
+            Self::Shown(faults) | Self::Folded(faults) => Some(faults),
         }
     }
 
-    /// Hides the faults until other ones are found.
-    pub fn dismiss(&mut self) {
-        if let Self::Shown(faults) = std::mem::take(self) {
-            *self = Self::Dismissed(faults);
-        }
+    /// Folds the list until other faults are found, or unfolds it.
+    pub fn toggle(&mut self) {
+        *self = match std::mem::take(self) {
+            Self::None => Self::None,
+            Self::Shown(faults) => Self::Folded(faults),
+            Self::Folded(faults) => Self::Shown(faults),
+        };
     }
 }
 
@@ -55,7 +57,7 @@ pub fn log_faults(mut faults: ResMut<FileFaults>) {
             None => error!("{}: {}", shown.file(), fault.message),
         }
     }
-    faults.dismiss();
+    faults.toggle();
 }
 
 pub(super) fn plugin(app: &mut App) {

@@ -71,14 +71,14 @@ pub struct Loader {
     map: Option<Arc<Map>>,
     /// Whether the images may have changed since they were read.
     tiles_are_stale: bool,
-    /// Whether the map is read only from a regular file.
-    regular_files_only: bool,
+    /// Whether the window is open and follows the files.
+    is_following: bool,
 }
 
 impl Loader {
     /// Creates a loader that has read nothing yet.
     pub fn new(source: Source) -> Self {
-        Self { source, tileset: None, tiles: None, map: None, tiles_are_stale: true, regular_files_only: false }
+        Self { source, tileset: None, tiles: None, map: None, tiles_are_stale: true, is_following: false }
     }
 
     /// Returns which files it reads.
@@ -92,9 +92,10 @@ impl Loader {
         self.map = None;
     }
 
-    /// Reads maps only from regular files from now on: reading a pipe might never end.
-    pub fn require_regular_files(&mut self) {
-        self.regular_files_only = true;
+    /// Follows files from now on. Maps are read only from regular files, because reading a pipe might never end, and
+    /// errors have no advice for the command line.
+    pub fn start_following(&mut self) {
+        self.is_following = true;
     }
 
     /// Notes that the user's images may have changed, so that the next load reads them again.
@@ -110,7 +111,7 @@ impl Loader {
     pub fn load(&mut self) -> Result<Version, Diagnostics> {
         if let Some(path) = self.source.file().filter(|path| is_special(path)) {
             let title = path.display().to_string();
-            if self.regular_files_only {
+            if self.is_following {
                 let help = "save the map as a file of this name".to_owned();
                 return Err(Diagnostics::of_file(&title, "this is a pipe or a device, not a file", Some(help)));
             }
@@ -143,7 +144,11 @@ impl Loader {
 
         let mut read = match text {
             Some((title, text)) => parse_map(title, text, &tileset)?,
-            None => load_source(map).and_then(|(title, text)| parse_map(&title, &text, &tileset))?,
+            None => {
+                let file = self.source.file().filter(|_| self.is_following);
+                let (title, text) = file.map_or_else(|| load_source(map), read_followed)?;
+                parse_map(&title, &text, &tileset)?
+            }
         };
         let size = read.size();
         if !fits(size) {
@@ -161,6 +166,14 @@ impl Loader {
         self.map = Some(map.clone());
         Ok(Version { map, tiles })
     }
+}
+
+/// Reads a map file that the window follows. Returns its name in messages and the text.
+fn read_followed(path: &Path) -> Result<(String, String), Diagnostics> {
+    let text = read_text(path).map_err(|faults| {
+        if path.exists() { faults } else { faults.with_help("it was deleted, renamed or moved".to_owned()) }
+    })?;
+    Ok((path.display().to_string(), text))
 }
 
 /// Whether a path is neither a file nor a folder but, for example, a pipe.

@@ -3,6 +3,7 @@
 use bevy::prelude::*;
 
 pub mod eruption;
+pub mod faulty_cells;
 pub mod file_faults;
 pub mod live_reload;
 pub mod loader;

@@ -32,7 +32,7 @@ impl FileWatcher {
     /// Watches the files of `loader`; `known` is the result of its last load. `wake` is called on another thread whenever
     /// there is a new result.
     pub fn start(mut loader: Loader, known: LoadResult, wake: impl Fn() + Send + 'static) -> Self {
-        loader.require_regular_files();
+        loader.start_following();
         let (thread, messages) = mpsc::channel();
         let (result_sender, results) = mpsc::channel();
         let report = move |requests, result| {

@@ -1,0 +1,125 @@
+//! Makes the event loop of the window follow [`Sleep`].
+
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use bevy::prelude::*;
+use bevy::render::render_resource::PipelineCache;
+use bevy::render::{Render, RenderApp, RenderSystems};
+use bevy::time::{TimeSystems, TimeUpdateStrategy};
+use bevy::window::RequestRedraw;
+use bevy::winit::{EventLoopProxy, EventLoopProxyWrapper, UpdateMode, WinitSettings, WinitUserEvent};
+use tracing::trace;
+
+use super::hidden::Hidden;
+use super::sleep::{DecideSleep, Sleep};
+use super::wake::Waker;
+
+/// The event loop draws a frame after events of the window, and when it is asked to. It has no time limit of its own,
+/// because it would draw another frame whenever the limit changes; the [`Alarm`] is used instead.
+const MODE: UpdateMode = UpdateMode::Reactive {
+    wait: Duration::MAX,
+    // The pointer's motion outside the window.
+    react_to_device_events: false,
+    // A wake-up requests a redraw, which is an event of the window.
+    react_to_user_events: false,
+    react_to_window_events: true,
+};
+
+pub(super) fn plugin(app: &mut App) {
+    let proxy = EventLoopProxy::clone(app.world().resource::<EventLoopProxyWrapper>());
+    let wake = move || {
+        // This fails only after the window has been closed; then there is no event loop to wake.
+        let _ = proxy.send_event(WinitUserEvent::WakeUp);
+    };
+    let waker = Waker::new(wake.clone());
+    app.insert_resource(WinitSettings { focused_mode: MODE, unfocused_mode: MODE })
+        .insert_resource(Alarm::start(wake))
+        .insert_resource(waker.clone())
+        .add_systems(First, (read_clock.before(TimeSystems), forget_redraws))
+        .add_systems(Last, (request_frame.after(DecideSleep), log_frame));
+    if let Some(render) = app.get_sub_app_mut(RenderApp) {
+        let wait_for_pipelines = move |cache: Res<PipelineCache>| {
+            if cache.waiting_pipelines().next().is_some() {
+                waker.wake();
+            }
+        };
+        render.add_systems(Render, wait_for_pipelines.in_set(RenderSystems::Cleanup));
+    }
+}
+
+/// Makes the time at which a frame begins its time. The engine would use the time at which an earlier frame was drawn,
+/// which may be before the sleep.
+fn read_clock(mut strategy: ResMut<TimeUpdateStrategy>) {
+    *strategy = TimeUpdateStrategy::ManualInstant(Instant::now());
+}
+
+/// Forgets the requests of the previous frame, which the event loop would follow a second time.
+fn forget_redraws(mut redraws: ResMut<Messages<RequestRedraw>>) {
+    redraws.clear();
+}
+
+fn request_frame(
+    sleep: Res<Sleep>,
+    time: Res<Time<Real>>,
+    mut alarm: ResMut<Alarm>,
+    mut redraws: MessageWriter<RequestRedraw>,
+) {
+    let begun = time.last_update().unwrap_or_else(Instant::now);
+    alarm.set(match *sleep {
+        Sleep::None | Sleep::UntilWoken => None,
+        Sleep::For(time) => begun.checked_add(time),
+    });
+    if *sleep == Sleep::None {
+        redraws.write(RequestRedraw);
+    }
+}
+
+fn log_frame(hidden: Res<Hidden>) {
+    if !hidden.0 {
+        trace!(target: "emberwalk::frame", "frame drawn");
+    }
+}
+
+/// A thread that wakes the event loop at a time.
+#[derive(Resource)]
+struct Alarm {
+    thread: Sender<Option<Instant>>,
+    time: Option<Instant>,
+}
+
+impl Alarm {
+    fn start(wake: impl Fn() + Send + 'static) -> Self {
+        let (thread, times) = mpsc::channel();
+        thread::spawn(move || wait_for_times(&times, wake));
+        Self { thread, time: None }
+    }
+
+    /// Rings at this time and at no other.
+    fn set(&mut self, time: Option<Instant>) {
+        if self.time != time {
+            self.time = time;
+            // This cannot fail: the thread lives as long as `self`.
+            let _ = self.thread.send(time);
+        }
+    }
+}
+
+fn wait_for_times(times: &Receiver<Option<Instant>>, wake: impl Fn()) {
+    let mut next = None;
+    loop {
+        let received = match next {
+            None => times.recv().map_err(RecvTimeoutError::from),
+            Some(time) => times.recv_timeout(Instant::saturating_duration_since(&time, Instant::now())),
+        };
+        match received {
+            Ok(time) => next = time,
+            Err(RecvTimeoutError::Timeout) => {
+                next = None;
+                wake();
+            }
+            Err(RecvTimeoutError::Disconnected) => return,
+        }
+    }
+}

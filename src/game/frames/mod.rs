@@ -1,0 +1,19 @@
+//! When a frame is drawn: after input, and when something asks for one. The rest of the time the window sleeps.
+
+use bevy::prelude::*;
+
+pub mod background;
+mod event_loop;
+pub mod hidden;
+pub mod sleep;
+pub mod wake;
+
+/// Adds what needs no window.
+pub(super) fn rules(app: &mut App) {
+    app.add_plugins(wake::plugin);
+}
+
+/// Makes the window sleep.
+pub(super) fn plugin(app: &mut App) {
+    app.add_plugins((sleep::plugin, event_loop::plugin, hidden::plugin));
+}

@@ -1,0 +1,96 @@
+//! Decides at the end of a frame how long the window sleeps, and stops the game's clock meanwhile.
+
+use std::time::Duration;
+
+use bevy::ecs::message::{MessageRegistry, ShouldUpdateMessages};
+use bevy::prelude::*;
+use bevy::time::TimeSystems;
+use bevy::window::WindowEvent;
+
+use super::hidden::Hidden;
+use super::wake::{Wake, Waker};
+
+/// How long the window sleeps after this frame. Input and a [`Waker`] always end the sleep.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sleep {
+    /// The next frame follows at once.
+    #[default]
+    None,
+    /// The next frame follows after this time, counted from the beginning of this one.
+    For(Duration),
+    /// The next frame follows only when the sleep is ended.
+    UntilWoken,
+}
+
+/// The number of frames that follow at once. Some changes are complete only in a later frame: a state changes in the
+/// frame after it was set, panels are known to the pointer in the frame after their layout, and so on.
+#[derive(Resource)]
+struct FramesToFollow(u32);
+
+/// The number of frames that follow input.
+const AFTER_INPUT: u32 = 2;
+
+/// The number of frames that follow the start.
+const AFTER_START: u32 = 10;
+
+/// The set of the system that sets [`Sleep`], in `Last`.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct DecideSleep;
+
+/// Adds the decision. It needs no window.
+pub fn plugin(app: &mut App) {
+    app.init_resource::<Sleep>()
+        .insert_resource(FramesToFollow(AFTER_START))
+        .add_message::<WindowEvent>()
+        .add_systems(First, start_clock.after(TimeSystems))
+        .add_systems(Last, (follow_up, decide, stop_clock, forget_messages).chain().in_set(DecideSleep));
+}
+
+/// Asks for the frames that follow input.
+fn follow_up(
+    mut input: MessageReader<WindowEvent>,
+    waker: Res<Waker>,
+    mut frames: ResMut<FramesToFollow>,
+    mut wakes: MessageWriter<Wake>,
+) {
+    // The pointer's motion over other windows is reported too, as `MouseMotion`.
+    if input.read().any(|event| !matches!(event, WindowEvent::MouseMotion(_))) | waker.was_called() {
+        frames.0 = frames.0.max(AFTER_INPUT);
+    }
+    if let Some(remaining) = frames.0.checked_sub(1) {
+        frames.0 = remaining;
+        wakes.write(Wake::NextFrame);
+    }
+}
+
+/// Sleeps until the earliest time that was asked for. A hidden window draws nothing, so it asks for nothing.
+fn decide(mut wakes: MessageReader<Wake>, hidden: Option<Res<Hidden>>, mut sleep: ResMut<Sleep>) {
+    let earliest = wakes.read().map(|wake| match *wake {
+        Wake::NextFrame => Duration::ZERO,
+        Wake::After(time) => time,
+    });
+    let earliest = earliest.min().filter(|_| !hidden.is_some_and(|hidden| hidden.0));
+    *sleep = match earliest {
+        None => Sleep::UntilWoken,
+        Some(Duration::ZERO) => Sleep::None,
+        Some(time) => Sleep::For(time),
+    };
+}
+
+/// Stops the game's clock if the window sleeps now: nobody walks in that time.
+fn stop_clock(sleep: Res<Sleep>, mut time: ResMut<Time<Virtual>>) {
+    if *sleep != Sleep::None {
+        time.pause();
+    }
+}
+
+/// Starts the clock again after it has told this frame that no time has passed.
+fn start_clock(mut time: ResMut<Time<Virtual>>) {
+    time.unpause();
+}
+
+/// Makes the engine forget messages after two frames. It would keep them until the next step of its fixed clock, which
+/// nothing here uses, and which stands still during the sleep.
+fn forget_messages(mut registry: ResMut<MessageRegistry>) {
+    registry.should_update = ShouldUpdateMessages::Ready;
+}

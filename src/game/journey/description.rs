@@ -1,0 +1,141 @@
+//! What the player is told about a journey, in sentences.
+
+use bevy::ecs::query::QueryData;
+
+use crate::grid::Cell;
+use crate::map::Map;
+use crate::path::{Algorithm, Heuristic, Options, Scale};
+use crate::terrain::PickedBy;
+
+use super::goal::Goal;
+use super::planned_route::{IsPlanning, PlannedRoute, Progress};
+use super::shared_planner::Reach;
+use super::traveller::Traveller;
+use super::walking::seconds_to_go;
+
+/// The journey of a traveller.
+#[derive(QueryData)]
+pub struct Journey {
+    traveller: &'static Traveller,
+    goal: &'static Goal,
+    planned: &'static PlannedRoute,
+    progress: &'static Progress,
+    planning: &'static IsPlanning,
+}
+
+impl JourneyItem<'_, '_> {
+    /// Says what the traveller is doing.
+    pub fn state(&self, map: &Map) -> String {
+        let Some(at) = self.traveller.origin() else { return "All cells of this map are impassable".into() };
+        let here = place(map, at);
+        let Some(cell) = self.goal.cell else { return format!("At {here}; click a tile to go there") };
+        let goal = place(map, cell);
+        let end = place(map, self.planned.cells().last().copied().unwrap_or(at));
+        let has_arrived = self.progress.arrived();
+        let doing = match (self.planned.reach(), self.goal.sent) {
+            _ if has_arrived && at == cell => format!("Arrived at {goal}"),
+            _ if self.planning.0 && !has_arrived && !self.traveller.is_walking() => {
+                return format!("Planning the route to {goal}...");
+            }
+            (Reach::Nowhere, _) => format!("At {here}"),
+            (Reach::Goal, false) => format!("At {here}; press Space to walk to {goal}"),
+            (Reach::Goal, true) => format!("Walking to {goal}"),
+            (Reach::Nearest, false) => format!("{} is unreachable", capitalised(&goal)),
+            (Reach::Nearest, true) => {
+                let doing = if has_arrived { "waiting at" } else { "walking to" };
+                format!("{} is unreachable: {doing} {end}, the nearest reachable cell", capitalised(&goal))
+            }
+        };
+        if self.planning.0 { format!("{doing}; planning the route again...") } else { doing }
+    }
+
+    /// Says what the route costs, and how much of it is left; empty without a route.
+    pub fn route(&self, map: &Map) -> String {
+        let Self { traveller, planned, progress, .. } = self;
+        let cells = planned.cells();
+        if planned.reach() != Reach::Nowhere && cells.is_empty() {
+            return "no route from where the traveller set out leads here".into();
+        }
+        let [start, _, ..] = cells else { return String::new() };
+        let kind = if planned.lowest_cost().is_none() { "cheapest route" } else { "route" };
+        let before = planned.cost_before().map_or(String::new(), |before| format!(" (before: {before:.2})"));
+        let cost = format!("cost {:.2}{before}", planned.cost());
+        if progress.arrived() {
+            return format!("{kind} from {}: {cost}", place(map, *start));
+        }
+        let seconds = seconds_to_go(planned, progress, traveller, map);
+        format!("{kind}: {cost}, {:.2} to go, {seconds:.1} s", planned.cost_to_go(progress, map))
+    }
+
+    /// Says which algorithm plans, and whether its route is a cheapest one; empty for the default one where that is
+    /// guaranteed.
+    pub fn algorithm(&self, options: &Options) -> String {
+        let name = algorithm_name(options);
+        if options.optimal() {
+            let is_default = options.algorithm == Algorithm::Auto;
+            return if is_default { String::new() } else { format!("{name}: always finds a cheapest route") };
+        }
+        let bound = match options.algorithm {
+            Algorithm::Weighted { weight } if is_admissible(options) => {
+                format!(" (at most {weight} times the lowest cost)")
+            }
+            _ => String::new(),
+        };
+        let comparison = match self.planned.lowest_cost() {
+            Some(lowest) if self.planned.cells().len() > 1 => compare(self.planned.cost(), lowest),
+            _ => "does not always find a cheapest route".into(),
+        };
+        format!("{name}{bound}: {comparison}")
+    }
+}
+
+/// Says what stands in a cell if players see it as a place; otherwise which cell it is.
+fn place(map: &Map, cell: Cell) -> String {
+    match map.overlay_at(cell) {
+        // There is only one of these.
+        Some(terrain) if terrain.role.is_some() => format!("the {}", terrain.name),
+        Some(terrain) if terrain.picked_by == PickedBy::Picture => format!("the {} at {cell}", terrain.name),
+        _ => cell.to_string(),
+    }
+}
+
+/// Returns the text with a capital first letter.
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+/// Says how much a cost is above the lowest one.
+fn compare(cost: f64, lowest: f64) -> String {
+    if cost <= lowest {
+        return "this route is a cheapest one, but that is not guaranteed".into();
+    }
+    let percent = (cost / lowest - 1.0) * 100.0;
+    let percent = if percent < 0.1 { "less than 0.1".into() } else { format!("{percent:.1}") };
+    format!("{percent} % above the lowest cost {lowest:.2}")
+}
+
+/// Whether the heuristic never overestimates.
+fn is_admissible(options: &Options) -> bool {
+    Options { algorithm: Algorithm::AStar, ..*options }.optimal()
+}
+
+/// Returns the name of the algorithm that searches, with the options that make it another one.
+fn algorithm_name(options: &Options) -> String {
+    let name = match options.algorithm {
+        // That is what it runs with a heuristic that may overestimate.
+        Algorithm::Auto | Algorithm::AStar => "A*",
+        Algorithm::Weighted { .. } => "Weighted A*",
+        Algorithm::Dijkstra => return "Dijkstra".into(),
+        Algorithm::Greedy => "Greedy best-first",
+        Algorithm::BreadthFirst => return "Breadth-first".into(),
+        other => other.as_str(),
+    };
+    let heuristic = match options.heuristic {
+        heuristic if heuristic == Heuristic::default() => String::new(),
+        Heuristic::Zero => ", heuristic zero".into(),
+        heuristic => format!(", {} heuristic", capitalised(heuristic.as_str())),
+    };
+    let is_classic = options.scale == Scale::Classic && options.heuristic != Heuristic::Zero;
+    format!("{name}{heuristic}{}", if is_classic { ", classic scale" } else { "" })
+}

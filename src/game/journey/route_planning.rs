@@ -1,0 +1,181 @@
+//! Plans the route of every traveller again when the terrain or its goal has changed, and after it has arrived the route
+//! that leads from where it set out.
+
+use bevy::prelude::*;
+use tracing::info;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::world::open_map::OpenMap;
+use crate::grid::Cell;
+use crate::path::{Replanner, Route};
+
+use super::goal::Goal;
+use super::planned_route::{IsPlanning, PlannedRoute, Progress};
+use super::search::{Answer, Asker, Basis, Question};
+use super::shared_planner::{Planning, Reach};
+use super::traveller::Traveller;
+
+/// What the route of a traveller was planned for, and what helps to plan it again.
+#[derive(Component, Default)]
+pub(super) struct RouteState {
+    /// Where the traveller was when its goal was set.
+    set_out: Option<Cell>,
+    /// What the route was planned with. `None` if the route leads to an earlier goal, or does not lead past the traveller.
+    basis: Option<Basis>,
+    /// The cell from which the route was planned.
+    from: Option<Cell>,
+    /// The last answer, so that one that is still valid needs no new search.
+    known: Replanner,
+}
+
+impl RouteState {
+    /// Whether the traveller may follow its route. Otherwise it waits for another one.
+    pub fn has_route(&self) -> bool {
+        self.basis.is_some()
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.register_required_components::<Traveller, Goal>();
+    app.register_required_components::<Traveller, RouteState>();
+    app.add_systems(
+        Update,
+        (keep_off_blocked_cells.run_if(resource_changed::<OpenMap>), set_out, plan_routes)
+            .chain()
+            .in_set(AppSystems::Plan),
+    );
+}
+
+/// Turns back travellers that are entering a cell that has become blocked. One that stands in such a cell, or that cannot
+/// turn back, is moved to the nearest passable cell.
+fn keep_off_blocked_cells(map: Res<OpenMap>, mut travellers: Query<&mut Traveller>) {
+    let passable = |cell: Cell| map.costs().is_passable(cell);
+    for mut traveller in &mut travellers {
+        let Some(origin) = traveller.origin().filter(|origin| !passable(*origin)) else { continue };
+        match traveller.leaving() {
+            Some((left, _)) if passable(left) => traveller.turn_back(),
+            _ => *traveller = Traveller::standing(map.nearest_passable(origin)),
+        }
+    }
+}
+
+type NewJourney = (&'static Traveller, &'static mut RouteState, &'static mut Progress);
+
+/// Begins a journey for every traveller whose goal has been set. It waits for its route.
+fn set_out(mut journeys: Query<NewJourney, Changed<Goal>>) {
+    for (traveller, mut state, mut progress) in &mut journeys {
+        (state.set_out, state.basis) = (traveller.origin(), None);
+        progress.arrived = false;
+    }
+}
+
+/// The ends of the route that a traveller needs.
+#[derive(Clone, Copy)]
+struct Ends {
+    from: Cell,
+    to: Cell,
+    /// Whether the route leads from where the traveller set out to where it has arrived.
+    looks_back: bool,
+}
+
+impl RouteState {
+    /// Returns the ends of the route that a traveller at `at` needs; `None` if it has that route.
+    fn ends_to_plan(&self, basis: Basis, at: Cell, goal: Cell, arrived: bool, map: &OpenMap) -> Option<Ends> {
+        let is_current = self.basis == Some(basis);
+        // A traveller that waits near an unreachable goal first has to know whether it is still unreachable.
+        let looks_back = arrived && (at == goal || is_current);
+        let start = self.set_out.filter(|start| looks_back && map.costs().is_passable(*start));
+        let from = start.unwrap_or(at);
+        let to = if looks_back { at } else { goal };
+        let needs_route = !is_current || looks_back && self.from != Some(from);
+        needs_route.then_some(Ends { from, to, looks_back })
+    }
+}
+
+type Journey = (
+    Entity,
+    &'static Goal,
+    &'static Traveller,
+    &'static mut PlannedRoute,
+    &'static mut Progress,
+    &'static mut RouteState,
+    &'static mut IsPlanning,
+);
+
+/// Plans the routes that the travellers need. A route to a goal starts in the cell that the traveller is entering, so that
+/// it does not jump.
+fn plan_routes(mut planning: Planning, mut journeys: Query<Journey>) {
+    let basis = planning.basis();
+    for (entity, goal, traveller, mut planned, mut progress, mut state, mut is_planning) in &mut journeys {
+        let (Some(at), Some(goal_cell)) = (traveller.origin(), goal.cell) else {
+            if state.basis != Some(basis) {
+                (planned.reach, state.basis) = (Reach::Nowhere, Some(basis));
+            }
+            is_planning.set_if_neq(IsPlanning(false));
+            continue;
+        };
+        if !goal.sent {
+            state.set_out = Some(at);
+        }
+        let mut is_pending = false;
+        while let Some(ends) = state.ends_to_plan(basis, at, goal_cell, progress.arrived, &planning.map) {
+            let asker = Asker::Traveller(entity);
+            let Some((question, answer)) = planning.ask(asker, ends.from, ends.to, Some(&mut state.known)) else {
+                is_pending = true;
+                break;
+            };
+            accept(&question, answer, at, ends, &mut planned, &mut progress, &mut state);
+        }
+        is_planning.set_if_neq(IsPlanning(is_pending));
+    }
+}
+
+/// Gives an answer to a traveller at `at`. It may answer an older question than that for the route between `ends`.
+fn accept(
+    question: &Question,
+    answer: &Answer,
+    at: Cell,
+    ends: Ends,
+    planned: &mut Mut<PlannedRoute>,
+    progress: &mut Mut<Progress>,
+    state: &mut RouteState,
+) {
+    let (from, to) = (question.query.from, question.query.to);
+    if to != ends.to || ends.looks_back && from != ends.from {
+        return;
+    }
+    let cells = &answer.route.cells;
+    if ends.looks_back {
+        let none = Route::default();
+        planned.replace(if answer.reach == Reach::Goal { &answer.route } else { &none }, answer.lowest);
+        progress.index = cells.len().saturating_sub(1);
+    } else if progress.arrived && cells.len() <= 1 {
+        // It stays, so it does not arrive a second time. The route from where it set out is planned next.
+        log_answer(question, answer);
+        planned.reach = answer.reach;
+        (state.basis, state.from) = (Some(question.basis), None);
+        return;
+    } else if let Some(index) = cells.iter().position(|cell| *cell == at).or(cells.is_empty().then_some(0)) {
+        planned.reach = answer.reach;
+        planned.replace(&answer.route, answer.lowest);
+        **progress = Progress { index, arrived: false };
+    } else {
+        // While the route was planned, the traveller has followed the old one to a cell from which the new one does not
+        // lead on.
+        state.basis = None;
+        return;
+    }
+    log_answer(question, answer);
+    (state.basis, state.from) = (Some(question.basis), Some(from));
+}
+
+fn log_answer(question: &Question, answer: &Answer) {
+    let (from, to, Route { cells, cost }) = (question.query.from, question.query.to, &answer.route);
+    if answer.reach == Reach::Goal {
+        let cost = format_args!("{:.3}", cost.tiles());
+        info!(%from, %to, %cost, cells = cells.len(), expanded = answer.expanded, micros = answer.micros, "route found");
+    } else {
+        let nearest = cells.last().copied().unwrap_or(from);
+        info!(%from, %to, %nearest, "no route");
+    }
+}

@@ -1,0 +1,135 @@
+//! The render pass below zoom 1: averages the image that one camera has drawn into the view of another.
+
+use bevy::core_pipeline::{Core2d, Core2dSystems};
+use bevy::prelude::*;
+use bevy::render::camera::ExtractedCamera;
+use bevy::render::extract_component::{
+    ComponentUniforms, DynamicUniformIndex, ExtractComponent, ExtractComponentPlugin, UniformComponentPlugin,
+};
+use bevy::render::render_resource::binding_types::{texture_2d, uniform_buffer};
+use bevy::render::render_resource::{
+    BindGroupEntries, BindGroupLayoutDescriptor, BindGroupLayoutEntries, CachedRenderPipelineId, ColorTargetState,
+    ColorWrites, FragmentState, LoadOp, Operations, PipelineCache, RenderPassColorAttachment, RenderPassDescriptor,
+    RenderPipelineDescriptor, ShaderStages, ShaderType, SpecializedRenderPipeline, SpecializedRenderPipelines, StoreOp,
+    TextureFormat, TextureSampleType, VertexState,
+};
+use bevy::render::renderer::{RenderContext, RenderDevice, ViewQuery};
+use bevy::render::view::{ExtractedView, ViewTarget};
+use bevy::render::{Render, RenderApp, RenderSystems};
+use bevy::shader::Shader;
+
+/// A camera whose image is averaged into the view of another one. It has no target, and does not clear its image itself:
+/// the engine draws a camera that clears only if it has a target.
+#[derive(Component, ExtractComponent, Clone, Copy)]
+pub struct Averaged;
+
+/// Where the pixels of this camera's view are in the image of the [`Averaged`] camera.
+#[derive(Component, ExtractComponent, ShaderType, Clone, Copy, Debug, PartialEq)]
+pub struct Averaging {
+    /// The top left corner of the view, in pixels of the image.
+    pub corner: Vec2,
+    /// The width and height of a pixel of the view, in pixels of the image.
+    pub pixel: f32,
+}
+
+/// The pipeline that averages.
+#[derive(Resource)]
+struct AveragingPipeline {
+    shader: Handle<Shader>,
+    layout: BindGroupLayoutDescriptor,
+}
+
+/// The variant of the pipeline for a view.
+#[derive(Component)]
+struct AveragingPipelineId(CachedRenderPipelineId);
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_plugins((
+        ExtractComponentPlugin::<Averaged>::default(),
+        ExtractComponentPlugin::<Averaging>::default(),
+        UniformComponentPlugin::<Averaging>::default(),
+    ));
+    let shader = Shader::from_wgsl(include_str!("averaging.wgsl"), "averaging.wgsl");
+    let shader = app.world_mut().resource_mut::<Assets<Shader>>().add(shader);
+    let entries = (texture_2d(TextureSampleType::Float { filterable: false }), uniform_buffer::<Averaging>(true));
+    let entries = BindGroupLayoutEntries::sequential(ShaderStages::FRAGMENT, entries);
+    let layout = BindGroupLayoutDescriptor::new("averaging", &entries);
+    let Some(render_app) = app.get_sub_app_mut(RenderApp) else { return };
+    render_app
+        .insert_resource(AveragingPipeline { shader, layout })
+        .init_resource::<SpecializedRenderPipelines<AveragingPipeline>>()
+        .add_systems(Render, prepare_pipeline.in_set(RenderSystems::Prepare))
+        .add_systems(Core2d, (clear_image, average).before(Core2dSystems::MainPass));
+}
+
+impl SpecializedRenderPipeline for AveragingPipeline {
+    type Key = TextureFormat;
+
+    fn specialize(&self, format: TextureFormat) -> RenderPipelineDescriptor {
+        let shader = self.shader.clone();
+        RenderPipelineDescriptor {
+            label: Some("averaging".into()),
+            layout: vec![self.layout.clone()],
+            vertex: VertexState { shader: shader.clone(), entry_point: Some("vertex".into()), ..default() },
+            fragment: Some(FragmentState {
+                shader,
+                entry_point: Some("fragment".into()),
+                targets: vec![Some(ColorTargetState { format, blend: None, write_mask: ColorWrites::ALL })],
+                ..default()
+            }),
+            ..default()
+        }
+    }
+}
+
+/// Compiles the pipeline, and waits for it: a frame without it would show no map.
+fn prepare_pipeline(
+    views: Query<(Entity, &ExtractedView), With<Averaging>>,
+    pipeline: Res<AveragingPipeline>,
+    mut pipelines: ResMut<SpecializedRenderPipelines<AveragingPipeline>>,
+    mut cache: ResMut<PipelineCache>,
+    mut commands: Commands,
+) {
+    for (entity, view) in &views {
+        let id = pipelines.specialize(&cache, &pipeline, view.target_format);
+        cache.block_on_render_pipeline(id);
+        commands.entity(entity).insert(AveragingPipelineId(id));
+    }
+}
+
+/// Fills the image with the colour around the map.
+fn clear_image(image: ViewQuery<&ViewTarget, With<Averaged>>, colour: Res<ClearColor>, mut context: RenderContext) {
+    let attachment = RenderPassColorAttachment {
+        view: image.into_inner().main_texture_view(),
+        depth_slice: None,
+        resolve_target: None,
+        ops: Operations { load: LoadOp::Clear(colour.to_linear().into()), store: StoreOp::Store },
+    };
+    let color_attachments = &[Some(attachment)];
+    let pass = RenderPassDescriptor { label: Some("clear image"), color_attachments, ..default() };
+    context.command_encoder().begin_render_pass(&pass);
+}
+
+/// Averages the image into the view.
+fn average(
+    view: ViewQuery<(&ViewTarget, &AveragingPipelineId, &DynamicUniformIndex<Averaging>), With<Averaging>>,
+    image: Query<&ViewTarget, With<Averaged>>,
+    pipeline: Res<AveragingPipeline>,
+    cache: Res<PipelineCache>,
+    uniforms: Res<ComponentUniforms<Averaging>>,
+    device: Res<RenderDevice>,
+    mut context: RenderContext,
+) {
+    let (target, id, index) = view.into_inner();
+    let (Ok(image), Some(uniforms)) = (image.single(), uniforms.uniforms().binding()) else { return };
+    let Some(render_pipeline) = cache.get_render_pipeline(id.0) else { return };
+    let layout = cache.get_bind_group_layout(&pipeline.layout);
+    let entries = BindGroupEntries::sequential((image.main_texture_view(), uniforms));
+    let bind_group = device.create_bind_group("averaging", &layout, &entries);
+    let color_attachments = &[Some(target.get_color_attachment())];
+    let pass = RenderPassDescriptor { label: Some("averaging"), color_attachments, ..default() };
+    let mut pass = context.command_encoder().begin_render_pass(&pass);
+    pass.set_pipeline(render_pipeline);
+    pass.set_bind_group(0, &bind_group, &[index.index()]);
+    pass.draw(0..3, 0..1);
+}

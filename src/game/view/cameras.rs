@@ -1,0 +1,213 @@
+//! The cameras: one draws the window; below zoom 1 another one draws the world into an image, which is averaged into the
+//! window.
+
+use bevy::camera::visibility::RenderLayers;
+use bevy::camera::{CameraUpdateSystems, Projection, RenderTarget};
+use bevy::math::DVec2;
+use bevy::prelude::*;
+use bevy::render::renderer::RenderAdapterInfo;
+use bevy::window::PrimaryWindow;
+use wgpu::DeviceType;
+
+use super::atlas::MAX_SIDE;
+use super::averaging::{self, Averaged, Averaging};
+use super::camera::{View, to_world};
+
+/// The maximum number of pixels of the image in a row or a column of one pixel of the window. With two, every pixel of the
+/// map is drawn from zoom 1/2 up.
+const SAMPLES: f64 = 2.0;
+
+/// The same for a graphics card, as long as the image has no more than [`MAX_PIXELS`].
+const FINE_SAMPLES: f64 = 4.0;
+
+/// The maximum number of pixels of an image with more than [`SAMPLES`].
+const MAX_PIXELS: f64 = (1 << 24) as f64;
+
+/// The camera of the window and the HUD.
+#[derive(Component)]
+struct WindowCamera;
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_plugins(averaging::plugin).add_systems(Startup, spawn_window_camera).add_systems(
+        PostUpdate,
+        (place_window_camera, place_image_camera)
+            .run_if(resource_changed::<View>.or_eager(window_changed))
+            .before(CameraUpdateSystems)
+            .before(TransformSystems::Propagate),
+    );
+}
+
+fn spawn_window_camera(mut commands: Commands) {
+    commands.spawn((Camera2d, Msaa::Off, WindowCamera));
+}
+
+fn window_changed(window: Query<(), (With<PrimaryWindow>, Changed<Window>)>) -> bool {
+    !window.is_empty()
+}
+
+/// Moves the camera of the window to the view.
+fn place_window_camera(
+    view: Res<View>,
+    window: Query<&Window, With<PrimaryWindow>>,
+    mut camera: Query<(&mut Transform, &mut Projection), With<WindowCamera>>,
+) {
+    let Ok((mut transform, mut projection)) = camera.single_mut() else { return };
+    let scale_factor = window.single().map_or(1.0, |window| window.scale_factor());
+    let centre = (view.corner().as_vec2() + view.window_size().as_vec2() / 2.0) / view.zoom();
+    let translation = to_world(centre).extend(transform.translation.z);
+    transform.set_if_neq(Transform { translation, ..*transform });
+    let scale = scale_factor / view.zoom();
+    if matches!(&*projection, Projection::Orthographic(now) if now.scale != scale)
+        && let Projection::Orthographic(projection) = &mut *projection
+    {
+        projection.scale = scale;
+    }
+}
+
+/// Below zoom 1, lets another camera draw the world, and the camera of the window only its image.
+fn place_image_camera(
+    view: Res<View>,
+    adapter: Res<RenderAdapterInfo>,
+    window_camera: Query<Entity, With<WindowCamera>>,
+    image_camera: Query<Entity, With<Averaged>>,
+    mut commands: Commands,
+) {
+    let (Ok(window_camera), image_camera) = (window_camera.single(), image_camera.single().ok()) else { return };
+    let mut window_camera = commands.entity(window_camera);
+    if view.zoom() >= 1.0 {
+        window_camera.remove::<(RenderLayers, Averaging)>();
+        if let Some(image_camera) = image_camera {
+            commands.entity(image_camera).despawn();
+        }
+        return;
+    }
+    let image = WorldImage::of(&view, adapter.device_type == DeviceType::Cpu);
+    window_camera.insert((RenderLayers::none(), image.averaging));
+    let mut image_camera = match image_camera {
+        Some(image_camera) => commands.entity(image_camera),
+        None => {
+            let camera = Camera { order: -1, clear_color: ClearColorConfig::None, ..default() };
+            commands.spawn((Camera2d, camera, Msaa::Off, Averaged))
+        }
+    };
+    image_camera.insert((
+        RenderTarget::None { size: image.size },
+        // The engine looks at the size of the target only when the projection changes.
+        Projection::Orthographic(OrthographicProjection {
+            scale: image.spacing,
+            ..OrthographicProjection::default_2d()
+        }),
+        Transform::from_translation(to_world(image.centre).extend(0.0)),
+    ));
+}
+
+/// The image of the world that the window shows scaled down.
+#[derive(Debug, PartialEq)]
+struct WorldImage {
+    /// The map pixels per pixel of the image: 1, or more if the image would be too large; then it leaves out pixels of
+    /// the map. The grid of its pixels is fixed to the map, so that nothing shimmers when the view is panned.
+    spacing: f32,
+    /// The size in pixels.
+    size: UVec2,
+    /// The map point in the centre.
+    centre: Vec2,
+    /// Where the window is in it.
+    averaging: Averaging,
+}
+
+impl WorldImage {
+    /// Returns the image for a view below zoom 1.
+    fn of(view: &View, is_software: bool) -> Self {
+        let (window, zoom) = (view.window_size().as_dvec2(), f64::from(view.zoom()));
+        let fine = (MAX_PIXELS / window.element_product()).sqrt().clamp(SAMPLES, FINE_SAMPLES);
+        let samples = if is_software { SAMPLES } else { fine };
+        let max_samples = samples.min(f64::from(MAX_SIDE - 1) / window.max_element()).max(1.0);
+        let spacing = round_up((1.0 / (zoom * max_samples)).max(1.0));
+        let pixel = 1.0 / (zoom * spacing);
+        let corner = view.corner().as_dvec2() * pixel;
+        let size = (window * pixel).ceil() + 1.0;
+        // The centres of the image's pixels must not lie between two pixels of the map, or rounding would choose one.
+        let offset = if spacing > 1.0 { 1.0 / 32.0 } else { 0.0 };
+        let centre = (corner.floor() + size / 2.0) * spacing - DVec2::splat(offset);
+        Self {
+            spacing: spacing as f32,
+            size: size.as_uvec2(),
+            centre: centre.as_vec2(),
+            averaging: Averaging { corner: (corner - corner.floor()).as_vec2(), pixel: pixel as f32 },
+        }
+    }
+}
+
+/// Rounds a positive number up to four binary digits, so that its multiples are exact as world coordinates.
+fn round_up(value: f64) -> f64 {
+    let unit = value.log2().floor().exp2() / 8.0;
+    (value / unit).ceil() * unit
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::input::action::Zoom;
+    use crate::grid::Size;
+    use crate::iso::{Projection as MapProjection, TileMetrics};
+
+    /// Returns views below zoom 1, fitted and stepped, in windows of several sizes.
+    fn views() -> impl Iterator<Item = (View, MapProjection)> {
+        let windows = [(800, 600), (1280, 720), (333, 777), (2560, 1440), (3840, 2160), (7680, 4320), (9000, 50)];
+        windows
+            .into_iter()
+            .flat_map(|window| [20, 97, 4096].map(|side| (UVec2::from(window), side)))
+            .flat_map(|(window, side)| {
+                let map = MapProjection::new(Size::new(side, side + 9), TileMetrics::CLASSIC);
+                let mut view = View::default();
+                view.resize(window, map, Vec2::ZERO);
+                view.fit(map);
+                (0..9).map(move |steps| {
+                    let mut view = view;
+                    (0..steps).for_each(|_| view.zoom_towards(Zoom::Out, Some(Vec2::new(7.5, 30.5))));
+                    (view, map)
+                })
+            })
+            .filter(|(view, _)| view.zoom() < 1.0)
+    }
+
+    #[test]
+    fn the_image_covers_the_window_and_is_no_larger_than_a_texture() {
+        let mut fine = 0;
+        for ((view, _), is_software) in views().flat_map(|view| [(view, false), (view, true)]) {
+            let image = WorldImage::of(&view, is_software);
+            let Averaging { corner, pixel } = image.averaging;
+            let (window, size) = (view.window_size().as_vec2(), image.size.as_vec2());
+            assert!(corner.min_element() >= 0.0 && corner.max_element() <= 1.0, "{image:?}");
+            assert!((corner + window * pixel).cmple(size + 0.01).all(), "{image:?} in {window}");
+            assert!(window.max_element() > MAX_SIDE as f32 || image.size.max_element() <= MAX_SIDE, "{image:?}");
+            assert!(!is_software || pixel <= 2.0, "a software driver draws no more than four samples: {image:?}");
+            assert!(size.element_product() < 2.0 * MAX_PIXELS as f32 + 16_000.0, "{image:?}");
+            let all = image.spacing == 1.0;
+            assert!(all || pixel > 1.75 || window.max_element() > MAX_SIDE as f32 / 2.0, "{image:?} in {window}");
+            assert!(all || view.zoom() < 0.5 || window.max_element() > MAX_SIDE as f32 / 2.0, "{image:?} in {window}");
+            fine += usize::from(pixel > 2.0);
+        }
+        assert!(fine > 20, "{fine} images have more samples");
+    }
+
+    #[test]
+    fn the_pixels_of_the_image_stay_on_those_of_the_map_when_the_view_is_panned() {
+        for (view, map) in views() {
+            let before = WorldImage::of(&view, true);
+            for by in [IVec2::new(-1, 0), IVec2::new(3, 17), IVec2::new(-40, 1)] {
+                let mut panned = view;
+                panned.pan(by, map);
+                let by = view.corner() - panned.corner();
+                let image = WorldImage::of(&panned, true);
+                assert_eq!((image.spacing, image.size), (before.spacing, before.size));
+                // From corner to corner: whole pixels of the image, and the rest is in the averaging.
+                let moved = (image.centre - before.centre).as_dvec2() / f64::from(image.spacing);
+                assert_eq!(moved, moved.round(), "{by}");
+                let corner = |image: &WorldImage| image.averaging.corner.as_dvec2() / f64::from(image.averaging.pixel);
+                let shown = moved / f64::from(image.averaging.pixel) + corner(&image) - corner(&before);
+                assert!((shown + by.as_dvec2()).abs().max_element() < 0.01, "{shown} instead of {by}");
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Follows the traveller when it walks out of the view, until the player moves the view elsewhere.
+
+use bevy::prelude::*;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::frames::wake::Wake;
+use crate::game::input::action::Action;
+use crate::game::journey::traveller::{Player, Traveller};
+use crate::game::world::open_map::OpenMap;
+
+use super::camera::View;
+use super::framing::feet_point;
+
+/// A traveller is out of the view if it is nearer than this to the edge of the window, in parts of its size.
+const EDGE: f32 = 0.06;
+
+/// The view moves until the traveller is this far from the edge of the window, in parts of its size.
+const MARGIN: f32 = 0.2;
+
+/// How fast the view approaches the traveller, in parts of the remaining distance per second.
+const RATE: f32 = 4.0;
+
+/// Tests of the rules add it too.
+pub fn plugin(app: &mut App) {
+    app.add_systems(
+        Update,
+        (follow_again.in_set(AppSystems::Act), glide.run_if(view_follows).in_set(AppSystems::Show)),
+    );
+}
+
+fn view_follows(view: Res<View>) -> bool {
+    view.follows()
+}
+
+/// Follows the traveller again when the player sends it somewhere or asks where it is.
+fn follow_again(
+    mut actions: MessageReader<Action>,
+    map: Res<OpenMap>,
+    traveller: Single<&Traveller, With<Player>>,
+    mut view: ResMut<View>,
+) {
+    for action in actions.read() {
+        match action {
+            Action::Go(_) | Action::GoToCursor | Action::GoToCastle | Action::Reset => view.set_follows(true),
+            Action::FindTraveller if traveller.exists() => {
+                view.set_follows(true);
+                view.centre_on(feet_point(&traveller, map.projection()));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Moves the view a little towards a traveller that has walked out of it. One that waits outside the view stays there
+/// while the player looks at something else.
+fn glide(
+    time: Res<Time>,
+    map: Res<OpenMap>,
+    traveller: Single<Ref<Traveller>, With<Player>>,
+    mut view: ResMut<View>,
+    mut is_gliding: Local<bool>,
+    mut wakes: MessageWriter<Wake>,
+) {
+    let projection = map.projection();
+    if !(traveller.is_changed() || *is_gliding) || !traveller.exists() || view.shows_all(projection) {
+        *is_gliding = false;
+        return;
+    }
+    let margin = if *is_gliding { MARGIN } else { EDGE };
+    let (feet, window) = (feet_point(&traveller, projection), view.window_size().as_vec2());
+    let by = if view.distance_into_view(feet, window * margin) == Vec2::ZERO {
+        IVec2::ZERO
+    } else {
+        // The time is limited, so that a slow frame does not move the map far.
+        let part = 1.0 - (-RATE * time.delta_secs().min(0.1)).exp();
+        let distance = view.distance_into_view(feet, window * MARGIN);
+        // Rounded away from zero, so that the view arrives.
+        (distance * part).abs().ceil().copysign(distance).as_ivec2()
+    };
+    let before = *view;
+    if by != IVec2::ZERO {
+        view.scroll(by, projection);
+    }
+    // At the end of the map the view stops before the traveller is far from the edge.
+    *is_gliding = *view != before;
+    if *is_gliding {
+        wakes.write(Wake::NextFrame);
+    }
+}

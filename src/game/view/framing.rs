@@ -1,0 +1,50 @@
+//! Frames the map when it is opened, when its size changes, and when the size of the window changes.
+
+use bevy::prelude::*;
+use bevy::window::PrimaryWindow;
+
+use crate::game::journey::traveller::{Player, Traveller};
+use crate::game::world::live_reload::MapRenewed;
+use crate::game::world::open_map::{MapOpened, OpenMap};
+use crate::game::world::requested_endpoints::Endpoints;
+use crate::iso::Projection;
+
+use super::camera::View;
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<View>().add_observer(show_new_map).add_observer(keep_view).add_systems(First, follow_window);
+}
+
+/// Returns the map point of the traveller's feet.
+pub(super) fn feet_point(traveller: &Traveller, map: Projection) -> Vec2 {
+    let ((x, y), (right, below)) = (map.corner_at(traveller.feet()), map.tile().ground_centre());
+    Vec2::new((x + right) as f32, (y + below) as f32)
+}
+
+/// Shows a map that was just opened. Takes the start, because the traveller may still be where it was on the previous
+/// map.
+fn show_new_map(_: On<MapOpened>, map: Res<OpenMap>, endpoints: Endpoints, mut view: ResMut<View>) {
+    let start = Traveller::standing(endpoints.start());
+    view.show_initially(map.projection(), feet_point(&start, map.projection()));
+}
+
+/// Keeps the cells in place on the screen after the map's file has changed.
+fn keep_view(before: On<MapRenewed>, map: Res<OpenMap>, mut view: ResMut<View>) {
+    if before.projection != map.projection() {
+        view.follow_map_size(before.projection, map.projection());
+    }
+}
+
+/// Adapts the view when the size of the window changes.
+fn follow_window(
+    window: Query<&Window, (With<PrimaryWindow>, Changed<Window>)>,
+    map: Res<OpenMap>,
+    traveller: Single<&Traveller, With<Player>>,
+    mut view: ResMut<View>,
+) {
+    let Ok(window) = window.single() else { return };
+    let size = window.physical_size();
+    if size != view.window_size() && size.min_element() > 0 {
+        view.resize(size, map.projection(), feet_point(&traveller, map.projection()));
+    }
+}

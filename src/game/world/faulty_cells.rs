@@ -1,0 +1,42 @@
+//! The cells of the map that is shown for which its file has faults.
+
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+
+use crate::grid::Cell;
+
+use super::file_faults::FileFaults;
+use super::live_reload::AwaitedMap;
+use super::open_map::OpenMap;
+use super::pages::Pages;
+
+/// The faults, and the map on which their cells are found.
+#[derive(SystemParam)]
+pub struct FaultyCells<'w> {
+    faults: Res<'w, FileFaults>,
+    awaited: Res<'w, AwaitedMap>,
+    pages: Res<'w, Pages>,
+    map: Res<'w, OpenMap>,
+}
+
+impl FaultyCells<'_> {
+    /// Whether they may have changed.
+    pub fn is_changed(&self) -> bool {
+        self.faults.is_changed() || self.map.is_changed()
+    }
+
+    /// Whether a cell of a fault is on the map that is shown, and that map is an earlier version of the file.
+    pub fn shows(&self, cell: Cell) -> bool {
+        self.pages.is_first() && !self.awaited.is_some() && self.map.size().contains(cell)
+    }
+
+    /// Returns the cells, row by row.
+    pub fn cells(&self) -> Vec<Cell> {
+        let faults = self.faults.all().map_or_else(Default::default, |faults| faults.list());
+        let mut cells: Vec<_> =
+            faults.iter().flat_map(|fault| fault.cells()).filter(|cell| self.shows(*cell)).collect();
+        cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
+        cells.dedup();
+        cells
+    }
+}

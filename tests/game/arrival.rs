@@ -1,0 +1,114 @@
+//! After the arrival: the route from where the traveller set out stays on show, and follows the terrain.
+
+use emberwalk::game::input::action::Action;
+use emberwalk::game::journey::shared_planner::Reach;
+
+use crate::play::{Game, at};
+
+/// The ends of the route.
+fn ends(game: &Game) -> Option<(emberwalk::grid::Cell, emberwalk::grid::Cell)> {
+    game.route().first().copied().zip(game.route().last().copied())
+}
+
+#[test]
+fn an_eruption_after_the_arrival_bends_the_route_that_was_walked() {
+    let mut game = Game::on_bundled("figures/snow");
+    game.walk(Action::GoToCastle);
+    game.advance(1.0);
+    game.log_lines();
+    let (tent, castle) = (game.map().tent().unwrap(), game.map().castle().unwrap());
+    assert_eq!(ends(&game), Some((tent, castle)));
+    assert!(game.route().iter().all(|cell| cell.y == 5), "over uniform snow the route is straight");
+    let before = game.cost();
+
+    game.ask(Action::Erupt);
+    assert_eq!(ends(&game), Some((tent, castle)));
+    assert!(game.route().iter().any(|cell| cell.y < 5), "towards the warmth: {:?}", game.route());
+    assert!(game.cost() < before);
+    let said = game.log_lines();
+    assert_eq!(said[0], "eruption on");
+    assert!(said[1].starts_with("route found from=1,5 to=8,5 "), "{said:?}");
+    game.advance(1.0);
+    assert!(game.arrived() && game.traveller().standing_cell() == Some(castle), "it stays");
+    assert_eq!(game.log_lines(), [""; 0], "planned once, and it does not arrive again");
+
+    game.ask(Action::Erupt);
+    assert_eq!(game.cost(), before);
+}
+
+#[test]
+fn a_route_that_changed_under_way_is_shown_from_the_tent_after_the_arrival() {
+    let mut game = Game::on_bundled("figures/snow");
+    game.ask(Action::GoToCastle);
+    game.advance(1.5);
+    game.ask(Action::Erupt);
+    assert_eq!(game.route().first(), Some(&at(3, 5)));
+    game.arrive();
+    game.log_lines();
+    game.advance(0.1);
+    assert_eq!(game.route().first(), game.map().tent().as_ref());
+    let said = game.log_lines();
+    assert!(said.len() == 1 && said[0].starts_with("route found from=1,5 to=8,5 "), "{said:?}");
+}
+
+#[test]
+fn after_an_arrival_clicks_space_and_reset_work_as_before() {
+    let mut game = Game::on_grass(&["1....2"]);
+    game.walk(Action::GoToCastle);
+    game.walk(Action::Go(at(3, 0)));
+    assert_eq!(ends(&game), Some((at(5, 0), at(3, 0))), "from the castle");
+    game.ask(Action::GoToCastle);
+    assert_eq!((ends(&game), game.arrived()), (Some((at(3, 0), at(5, 0))), false));
+    game.arrive();
+    game.ask(Action::Reset);
+    assert_eq!((ends(&game), game.arrived()), (Some((at(0, 0), at(5, 0))), false));
+    game.advance(1.0);
+    assert_eq!(game.traveller().standing_cell(), Some(at(0, 0)));
+}
+
+#[test]
+fn a_traveller_that_waits_near_its_goal_is_shown_the_route_that_it_has_walked() {
+    let mut game = Game::on_grass(&["...WWW", "1..W2W", "...WWW"]);
+    game.walk(Action::GoToCastle);
+    game.frame();
+    let waiting_at = game.traveller().standing_cell().unwrap();
+    assert_eq!((game.reach(), ends(&game)), (Reach::Nearest, Some((at(0, 1), waiting_at))));
+    game.log_lines();
+    game.set_overlay('F', at(0, 0));
+    game.set_overlay('W', game.route()[1]);
+    assert_eq!((game.reach(), ends(&game)), (Reach::Nearest, Some((at(0, 1), waiting_at))));
+    game.advance(1.0);
+    assert_eq!(game.traveller().standing_cell(), Some(waiting_at));
+    assert!(game.log_lines().iter().all(|line| !line.starts_with("arrived")));
+    game.set_overlay('.', at(3, 1));
+    assert_eq!((game.reach(), ends(&game)), (Reach::Goal, Some((waiting_at, at(4, 1)))));
+    game.arrive();
+    game.frame();
+    assert_eq!(ends(&game), Some((at(0, 1), at(4, 1))), "from the tent");
+}
+
+#[test]
+fn a_wall_that_cuts_off_the_tent_after_the_arrival_leaves_no_route_to_show() {
+    let mut game = Game::on_grass(&["1....2"]);
+    game.walk(Action::GoToCastle);
+    game.set_overlay('W', at(2, 0));
+    assert_eq!(game.route(), []);
+    game.advance(1.0);
+    assert_eq!(game.traveller().standing_cell(), Some(at(5, 0)));
+    assert_eq!(
+        game.description()[..2],
+        ["Arrived at the castle", "no route from where the traveller set out leads here"]
+    );
+    game.set_overlay('.', at(2, 0));
+    assert_eq!(game.route().len(), 6);
+}
+
+#[test]
+fn a_traveller_whose_goal_is_blocked_after_the_arrival_moves_next_to_it() {
+    let mut game = Game::on_grass(&["1....."]);
+    game.walk(Action::Go(at(4, 0)));
+    game.set_overlay_under_feet('W', at(4, 0));
+    assert_eq!(game.reach(), Reach::Nearest);
+    game.advance(1.0);
+    assert_eq!(game.traveller().standing_cell(), Some(at(3, 0)));
+}

@@ -1,0 +1,102 @@
+//! What the player is told about the journey.
+
+use emberwalk::game::input::action::Action;
+use emberwalk::path::{Algorithm, Heuristic, Moves, Options, Scale};
+
+use crate::play::{Game, at};
+
+#[test]
+fn tent_and_castle_are_named_and_other_cells_are_numbered() {
+    let mut game = Game::on_grass(&["1....2"]);
+    let state = |game: &mut Game| game.description()[0].clone();
+    assert_eq!(state(&mut game), "At the tent; press Space to walk to the castle");
+    game.ask(Action::GoToCastle);
+    assert_eq!(state(&mut game), "Walking to the castle");
+    game.arrive();
+    assert_eq!(state(&mut game), "Arrived at the castle");
+    game.ask(Action::Go(at(3, 0)));
+    assert_eq!(state(&mut game), "Walking to 3,0");
+    game.arrive();
+    assert_eq!(state(&mut game), "Arrived at 3,0");
+    game.walk(Action::Go(at(0, 0)));
+    assert_eq!(state(&mut game), "Arrived at the tent");
+    game.set_overlay('W', at(4, 0));
+    game.ask(Action::GoToCastle);
+    assert_eq!(state(&mut game), "The castle is unreachable: walking to 3,0, the nearest reachable cell");
+    game.arrive();
+    assert_eq!(state(&mut game), "The castle is unreachable: waiting at 3,0, the nearest reachable cell");
+    let mut game = Game::on_grass(&["1."]);
+    assert_eq!(state(&mut game), "At the tent; click a tile to go there");
+}
+
+#[test]
+fn volcanoes_and_tombstones_are_named_with_their_cells() {
+    let mut game = Game::on_grass(&["1.t..V.W"]);
+    game.ask(Action::Go(at(2, 0)));
+    assert_eq!(game.description()[0], "Walking to the tombstone at 2,0");
+    game.ask(Action::Go(at(5, 0)));
+    let unreachable = "The volcano at 5,0 is unreachable: walking to 4,0, the nearest reachable cell";
+    assert_eq!(game.description()[0], unreachable);
+    game.ask(Action::Go(at(7, 0)));
+    let unreachable = "7,0 is unreachable: walking to 4,0, the nearest reachable cell";
+    assert_eq!(game.description()[0], unreachable);
+}
+
+#[test]
+fn the_route_is_described_with_its_cost_before_a_change_and_after_it() {
+    let route = |game: &mut Game| game.description()[1].clone();
+    let mut game = Game::on_bundled("figures/snow");
+    assert_eq!(route(&mut game), "cheapest route: cost 21.00, 21.00 to go, 7.0 s");
+    game.walk(Action::GoToCastle);
+    assert_eq!(route(&mut game), "cheapest route from the tent: cost 21.00");
+    game.ask(Action::Erupt);
+    let erupting = game.cost();
+    assert_eq!(route(&mut game), format!("cheapest route from the tent: cost {erupting:.2} (before: 21.00)"));
+    game.ask(Action::Erupt);
+    assert_eq!(route(&mut game), format!("cheapest route from the tent: cost 21.00 (before: {erupting:.2})"));
+    game.ask(Action::Go(at(2, 2)));
+    assert!(!route(&mut game).contains("before"), "another route: {}", route(&mut game));
+}
+
+/// Checks what is said about the algorithm, given a game that starts with the route to the castle.
+fn check_algorithm(game: &mut Game, options: Options, expected: &str) {
+    game.plan_with(options);
+    let [_, route, algorithm] = game.description();
+    assert_eq!(algorithm, expected);
+    assert_eq!(route.starts_with("cheapest route"), options.optimal(), "{route}");
+}
+
+#[test]
+fn another_algorithm_is_named_with_how_far_its_route_is_from_the_cheapest() {
+    // Greedy search walks straight through the snow.
+    let mut game = Game::on(&["GGGGG", "GSSSG", "GGGGG"], &[".....", "1...2", "....."]);
+    let lowest = game.cost();
+    let with = |algorithm| Options { algorithm, ..Options::default() };
+    check_algorithm(&mut game, Options::default(), "");
+    check_algorithm(&mut game, with(Algorithm::AStar), "A*: always finds a cheapest route");
+    check_algorithm(&mut game, with(Algorithm::Dijkstra), "Dijkstra: always finds a cheapest route");
+    assert_eq!(game.cost(), lowest);
+    check_algorithm(&mut game, with(Algorithm::Greedy), "Greedy best-first: 107.1 % above the lowest cost 4.83");
+    assert_eq!(game.cost(), 10.0);
+    let same = "this route is a cheapest one, but that is not guaranteed";
+    check_algorithm(&mut game, with(Algorithm::BreadthFirst), &format!("Breadth-first: {same}"));
+    let weighted = format!("Weighted A* (at most 1.5 times the lowest cost): {same}");
+    check_algorithm(&mut game, with(Algorithm::Weighted { weight: 1.5 }), &weighted);
+    check_algorithm(&mut game, with(Algorithm::Weighted { weight: 1.0 }), "Weighted A*: always finds a cheapest route");
+}
+
+#[test]
+fn options_that_lose_the_guarantee_are_named() {
+    let mut game = Game::on_grass(&["1...2"]);
+    let same = "this route is a cheapest one, but that is not guaranteed";
+    let manhattan = Options { heuristic: Heuristic::Manhattan, ..Options::default() };
+    check_algorithm(&mut game, manhattan, &format!("A*, Manhattan heuristic: {same}"));
+    check_algorithm(&mut game, Options { moves: Moves::Four, ..manhattan }, "");
+    let classic = Options { scale: Scale::Classic, ..Options::default() };
+    check_algorithm(&mut game, classic, &format!("A*, classic scale: {same}"));
+    let weighted = Options { algorithm: Algorithm::Weighted { weight: 2.0 }, ..manhattan };
+    check_algorithm(&mut game, weighted, &format!("Weighted A*, Manhattan heuristic: {same}"));
+    game.set_overlay('W', at(1, 0));
+    let without_route = "Weighted A*, Manhattan heuristic: does not always find a cheapest route";
+    check_algorithm(&mut game, weighted, without_route);
+}

@@ -1,0 +1,136 @@
+//! The view follows the traveller until the player moves it elsewhere.
+
+use bevy::math::{IVec2, Vec2};
+use emberwalk::game::input::action::{Action, Zoom};
+use emberwalk::game::input::inspected_cell::{InspectedCell, PointedCell};
+use emberwalk::game::view::follow;
+use emberwalk::grid::Cell;
+use emberwalk::grid::Direction::{E, S, W};
+
+use crate::play::{Game, at};
+
+const WINDOW: Vec2 = Vec2::new(640.0, 480.0);
+
+/// A long meadow in a window that shows a small part of it.
+fn meadow() -> Game {
+    let row = |first, last| format!("{first}{}{last}", ".".repeat(58));
+    let rows = [row('.', '.'), row('1', '2'), row('.', '.')];
+    open(&rows.each_ref().map(String::as_str))
+}
+
+fn open(rows: &[&str]) -> Game {
+    let mut game = Game::on_grass(rows);
+    game.app().add_plugins(follow::plugin);
+    game.resize(WINDOW.x as u32, WINDOW.y as u32);
+    game
+}
+
+/// Returns where a cell is in the window.
+fn window_point(game: &Game, cell: Cell) -> Vec2 {
+    let (x, y) = game.map().projection().centre(cell);
+    game.view().window_point(Vec2::new(x as f32, y as f32))
+}
+
+fn is_in_window(game: &Game, cell: Cell) -> bool {
+    let point = window_point(game, cell);
+    point.cmpge(Vec2::ZERO).all() && point.cmplt(WINDOW).all()
+}
+
+fn traveller_is_in_window(game: &Game) -> bool {
+    is_in_window(game, game.traveller().origin().expect("there is a traveller"))
+}
+
+#[test]
+fn the_view_follows_a_traveller_out_of_the_window_gently() {
+    let mut game = meadow();
+    assert!(!is_in_window(&game, at(59, 1)), "the map is larger than the window");
+    game.ask(Action::GoToCastle);
+    while !game.arrived() {
+        let before = window_point(&game, at(0, 0));
+        game.frame();
+        assert!(traveller_is_in_window(&game));
+        let step = window_point(&game, at(0, 0)).distance(before);
+        assert!(step < 20.0, "the view jumped by {step} pixels");
+    }
+}
+
+#[test]
+fn a_view_that_the_player_has_panned_stays_until_it_is_asked_to_follow() {
+    let follow_again = [Action::GoToCastle, Action::Go(at(40, 1)), Action::FindTraveller, Action::Reset];
+    for action in follow_again {
+        let mut game = meadow();
+        game.walk(Action::Go(at(20, 1)));
+        game.ask(Action::Go(at(30, 1)));
+        let map = game.map().projection();
+        game.view_mut().pan(IVec2::new(910, -455), map);
+        let panned = game.view();
+        while !game.arrived() {
+            game.frame();
+            assert_eq!(game.view(), panned);
+        }
+        assert!(!traveller_is_in_window(&game));
+        game.ask(action);
+        game.advance(3.0);
+        assert!(traveller_is_in_window(&game), "{action:?}");
+    }
+}
+
+#[test]
+fn t_centres_the_traveller() {
+    let mut game = meadow();
+    game.walk(Action::Go(at(30, 1)));
+    game.ask(Action::Pan(W));
+    game.ask(Action::FindTraveller);
+    let off = window_point(&game, at(30, 1)) - WINDOW / 2.0;
+    assert!(off.abs().max_element() <= 1.0, "{off} pixels from the centre");
+}
+
+#[test]
+fn r_shows_the_tent() {
+    let mut game = meadow();
+    game.walk(Action::GoToCastle);
+    assert!(!is_in_window(&game, at(0, 1)));
+    game.ask(Action::Reset);
+    game.advance(3.0);
+    assert!(is_in_window(&game, at(0, 1)));
+}
+
+#[test]
+fn zooming_in_on_another_place_does_not_lose_it() {
+    let mut game = meadow();
+    game.ask(Action::GoToCastle);
+    let corner = Vec2::new(580.5, 110.5);
+    for _ in 0..3 {
+        game.ask(Action::Zoom { zoom: Zoom::In, towards: Some(corner) });
+    }
+    assert!(!traveller_is_in_window(&game));
+    let zoomed = game.view();
+    game.advance(2.0);
+    assert_eq!(game.view(), zoomed);
+}
+
+#[test]
+fn a_map_that_is_all_in_the_window_does_not_move() {
+    let mut game = open(&["1.......", "........", ".......2"]);
+    let view = game.view();
+    game.walk(Action::GoToCastle);
+    assert_eq!(game.view(), view);
+}
+
+#[test]
+fn a_pointer_that_rests_does_not_take_the_panel_from_the_tile_cursor() {
+    let mut game = meadow();
+    let inspected = |game: &mut Game| game.app().world().resource::<InspectedCell>().0;
+    let point_at = |game: &mut Game, cell| {
+        game.app().world_mut().resource_mut::<PointedCell>().0 = Some(cell);
+        game.frame();
+    };
+    point_at(&mut game, at(5, 2));
+    assert_eq!(inspected(&mut game), Some(at(5, 2)));
+    game.ask(Action::MoveCursor(S));
+    game.ask(Action::MoveCursor(E));
+    assert_eq!(inspected(&mut game), Some(at(1, 1)));
+    // The view scrolls, so another cell is under the pointer.
+    point_at(&mut game, at(9, 2));
+    assert_eq!(inspected(&mut game), Some(at(1, 1)));
+}

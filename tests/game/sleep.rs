@@ -1,0 +1,127 @@
+//! When the window sleeps, and what the sleep does not change.
+
+use std::time::Duration;
+
+use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
+
+use emberwalk::game::frames::hidden::Hidden;
+use emberwalk::game::frames::sleep::{self, Sleep};
+use emberwalk::game::frames::wake::{Wake, Waker};
+use emberwalk::game::input::action::Action;
+
+use crate::play::{FRAME, Game, at};
+
+/// Returns a game with a tent in the west, in which nothing moves and the window sleeps.
+fn asleep() -> Game {
+    let mut game = Game::on_grass(&["1........."]);
+    game.app().add_plugins(sleep::plugin);
+    frames_until_sleep(&mut game);
+    game
+}
+
+fn sleep(game: &mut Game) -> Sleep {
+    *game.app().world().resource()
+}
+
+/// Runs frames until the window sleeps, and returns how many followed the first.
+fn frames_until_sleep(game: &mut Game) -> u32 {
+    const MANY: u32 = 10_000;
+    for follow in 0..MANY {
+        game.frame();
+        if sleep(game) != Sleep::None {
+            return follow;
+        }
+    }
+    panic!("no sleep after {MANY} frames")
+}
+
+/// Lets the next frames begin this many seconds after each other.
+fn set_frame_time(game: &mut Game, seconds: f64) {
+    game.app().insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(seconds)));
+}
+
+#[test]
+fn the_window_sleeps_until_it_is_woken_when_nothing_moves() {
+    let mut game = asleep();
+    assert_eq!(sleep(&mut game), Sleep::UntilWoken);
+    assert_eq!(frames_until_sleep(&mut game), 0);
+}
+
+#[test]
+fn a_walk_asks_for_every_frame_until_the_arrival() {
+    let mut game = asleep();
+    game.ask(Action::Go(at(3, 0)));
+    while !game.arrived() {
+        assert_eq!(sleep(&mut game), Sleep::None);
+        game.frame();
+    }
+    frames_until_sleep(&mut game);
+    assert_eq!(sleep(&mut game), Sleep::UntilWoken);
+}
+
+#[test]
+fn time_asleep_is_not_walked() {
+    let mut game = asleep();
+    set_frame_time(&mut game, 10.0);
+    game.ask(Action::Go(at(3, 0)));
+    assert_eq!(game.traveller().feet(), (0.0, 0.0));
+    set_frame_time(&mut game, FRAME);
+    // Every frame checks that the feet do not jump.
+    game.arrive();
+}
+
+#[test]
+fn a_hidden_window_sleeps_and_its_traveller_walks_on_afterwards() {
+    let mut game = asleep();
+    game.ask(Action::Go(at(3, 0)));
+    game.advance(0.25);
+    game.app().insert_resource(Hidden(true));
+    game.frame();
+    assert_eq!(sleep(&mut game), Sleep::UntilWoken);
+    let feet = game.traveller().feet();
+    assert!(feet.0 > 0.25);
+    set_frame_time(&mut game, 10.0);
+    game.frame();
+    game.app().insert_resource(Hidden(false));
+    game.frame();
+    assert_eq!((game.traveller().feet(), sleep(&mut game)), (feet, Sleep::None));
+    set_frame_time(&mut game, FRAME);
+    game.arrive();
+}
+
+#[test]
+fn the_earliest_request_decides_and_holds_for_one_frame() {
+    let mut game = asleep();
+    let after = |millis| Wake::After(Duration::from_millis(millis));
+    for (requests, expected) in [
+        (vec![after(70)], Sleep::For(Duration::from_millis(70))),
+        (vec![after(70), after(30), after(50)], Sleep::For(Duration::from_millis(30))),
+        (vec![after(70), Wake::NextFrame], Sleep::None),
+        (vec![], Sleep::UntilWoken),
+    ] {
+        game.app().world_mut().write_message_batch(requests);
+        game.frame();
+        assert_eq!(sleep(&mut game), expected);
+    }
+}
+
+#[test]
+fn frames_follow_a_call_from_another_thread() {
+    let mut game = asleep();
+    let waker = game.app().world().resource::<Waker>().clone();
+    std::thread::spawn(move || waker.wake()).join().expect("it does not panic");
+    assert!(frames_until_sleep(&mut game) > 0);
+}
+
+#[test]
+fn messages_are_forgotten_even_if_all_frames_are_far_apart() {
+    let mut game = asleep();
+    set_frame_time(&mut game, 10.0);
+    for _ in 0..10 {
+        game.app().world_mut().write_message(Wake::After(Duration::from_secs(1)));
+        game.frame();
+    }
+    let kept = game.app().world().resource::<Messages<Wake>>().len();
+    assert!(kept <= 2, "{kept} messages");
+}

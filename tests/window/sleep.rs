@@ -1,0 +1,140 @@
+//! The window draws a frame only when something has changed.
+
+use std::fs;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use emberwalk::grid::{Cell, Size};
+
+use crate::play::{FIRST_SIZE, Place, Play, wait};
+use crate::program::PATIENCE;
+use crate::screen::{Button, Key};
+use crate::{Test, test};
+
+pub fn tests() -> Vec<Test> {
+    vec![
+        test("a_window_in_which_nothing_moves_draws_nothing", a_window_in_which_nothing_moves_draws_nothing),
+        test("water_is_drawn_at_its_own_beat", water_is_drawn_at_its_own_beat),
+        test("a_click_is_shown_in_the_next_frame", a_click_is_shown_in_the_next_frame),
+        test("a_changed_file_wakes_the_window", a_changed_file_wakes_the_window),
+        test("a_window_that_cannot_be_seen_draws_nothing", a_window_that_cannot_be_seen_draws_nothing),
+        test("a_held_key_pans_until_it_is_released", a_held_key_pans_until_it_is_released),
+    ]
+}
+
+const FRAME: &str = "frame drawn";
+
+/// The time for which frames are counted.
+const LONG: Duration = Duration::from_secs(10);
+
+/// Opens a window that logs its frames.
+fn open(arguments: &[&str]) -> Play {
+    Play::with_log(arguments, Some("emberwalk=info,emberwalk::frame=trace"))
+}
+
+/// Returns the number of frames that the window draws in some time.
+fn frames(play: &mut Play, time: Duration) -> usize {
+    play.program.unread_lines();
+    thread::sleep(time);
+    play.program.unread_lines().iter().filter(|line| line.contains(FRAME)).count()
+}
+
+/// Waits until the window has not drawn a frame for a while, longer than between two beats on a busy machine.
+fn wait_for_sleep(play: &mut Play) {
+    let end = Instant::now() + PATIENCE;
+    while frames(play, Duration::from_secs(3)) > 0 {
+        assert!(Instant::now() < end, "the window does not sleep; {}", play.program.output());
+    }
+}
+
+/// Stops all animation, and waits until the window sleeps.
+fn still(play: &mut Play) {
+    play.screen.key(Key::letter('m'));
+    wait_for_sleep(play);
+}
+
+fn a_window_in_which_nothing_moves_draws_nothing() {
+    let mut play = open(&["valley"]);
+    still(&mut play);
+    assert_eq!(frames(&mut play, LONG), 0);
+    // Without figures and water nothing moves either.
+    let mut play = open(&["valley", "--still"]);
+    wait_for_sleep(&mut play);
+    assert_eq!(frames(&mut play, LONG), 0);
+}
+
+fn water_is_drawn_at_its_own_beat() {
+    let mut play = open(&["valley"]);
+    // The frames of the start are over, and each beat has one of its own.
+    wait("the beat", || (frames(&mut play, Duration::from_millis(1800)) <= 12).then_some(()));
+    let drawn = frames(&mut play, LONG);
+    assert!((10..=60).contains(&drawn), "{drawn} frames in {LONG:?}");
+}
+
+fn a_click_is_shown_in_the_next_frame() {
+    let mut play = open(&["figures/road"]);
+    let place = Place::first(Size::new(10, 10), FIRST_SIZE);
+    play.screen.point(place.pixel(Cell::new(2, 7)));
+    still(&mut play);
+    let before = play.pixels();
+    play.screen.click(Button::Left);
+    play.program.wait_for_line("goal set");
+    play.program.wait_for_line("route found");
+    assert_eq!(play.program.next_line(), FRAME);
+    // The traveller walks without further input.
+    play.program.wait_for_line("arrived cell=2,7");
+    wait("the traveller on the screen", || (play.pixels() != before).then_some(()));
+    wait_for_sleep(&mut play);
+}
+
+fn a_changed_file_wakes_the_window() {
+    let folder = tempfile::TempDir::new().expect("there is room for a folder");
+    let path = folder.path().join("mine.ron");
+    let write = |overlay: &str| {
+        let text = format!("(name: \"Mine\", base: [\"GGGGG\", \"GGGGG\"], overlay: [\"1...2\", \"{overlay}\"])");
+        fs::write(&path, text).expect("it can be written");
+    };
+    write(".....");
+    let mut play = open(&[path.to_str().expect("it is text")]);
+    still(&mut play);
+    let before = play.pixels();
+    write("..W..");
+    wait("the wall", || (play.pixels() != before).then_some(()));
+    wait_for_sleep(&mut play);
+}
+
+fn a_window_that_cannot_be_seen_draws_nothing() {
+    let mut play = open(&["figures/road"]);
+    let pixel = Place::first(Size::new(10, 10), FIRST_SIZE).pixel(Cell::new(2, 7));
+    let window = play.window();
+    for cover in [false, true] {
+        play.click(pixel);
+        play.program.wait_for_line("goal set");
+        let covering = cover.then(|| play.screen.cover());
+        if covering.is_none() {
+            play.screen.unmap(window);
+        }
+        wait_for_sleep(&mut play);
+        assert_eq!(frames(&mut play, LONG), 0);
+        match covering {
+            Some(covering) => play.screen.unmap(covering),
+            None => play.screen.map(window),
+        }
+        wait("a picture", || (play.pixels()[(640, 360)].0.iter().max() > Some(&40)).then_some(()));
+        play.program.wait_for_line("arrived cell=2,7");
+        play.screen.key(Key::letter('r'));
+        play.program.wait_for_line("route found");
+    }
+}
+
+fn a_held_key_pans_until_it_is_released() {
+    let mut play = open(&["figures/road"]);
+    still(&mut play);
+    let before = play.pixels();
+    play.screen.press_key(Key::letter('d'));
+    wait("another picture", || (play.pixels() != before).then_some(()));
+    let drawn = frames(&mut play, Duration::from_secs(2));
+    assert!(drawn > 5, "{drawn} frames");
+    play.screen.release_key(Key::letter('d'));
+    wait_for_sleep(&mut play);
+}
