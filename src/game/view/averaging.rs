@@ -2,7 +2,6 @@
 
 use bevy::core_pipeline::{Core2d, Core2dSystems};
 use bevy::prelude::*;
-use bevy::render::camera::ExtractedCamera;
 use bevy::render::extract_component::{
     ComponentUniforms, DynamicUniformIndex, ExtractComponent, ExtractComponentPlugin, UniformComponentPlugin,
 };
