@@ -107,6 +107,10 @@
 //! A [`Replanner`] keeps its last route, and returns it again without a search as long as it is certain to be the
 //! cheapest. That takes about a microsecond.
 //!
+//! # Watching a search
+//! An [`Observer`] is told of every cell that is opened or closed. A [`Recording`] keeps these events, and shows the
+//! search as it was at any position, at once.
+//!
 //! # Features
 //! - `serde`: `Serialize` and `Deserialize` for cells, sizes, directions, costs, options, queries and routes. The
 //!   values of an option have the names that [`FromStr`](std::str::FromStr) parses.
@@ -128,6 +132,7 @@ mod observer;
 mod options;
 mod planner;
 mod query;
+mod recording;
 mod replanner;
 mod route;
 mod search;
@@ -141,6 +146,7 @@ pub use observer::{Closed, Observer, Opened};
 pub use options::{Algorithm, Heuristic, Options, Scale};
 pub use planner::Planner;
 pub use query::{Endpoint, Query, QueryError};
+pub use recording::{CellState, Event, ListSizes, Moment, Recording};
 pub use replanner::Replanner;
 pub use route::{Route, RouteRef, SearchResult};
 pub use step_rules::{Corners, Moves, StepRules};

@@ -46,6 +46,15 @@ named!(Algorithm, "algorithm",
 impl Algorithm {
     /// The weight of weighted A* if none is given.
     pub const DEFAULT_WEIGHT: f64 = 1.5;
+
+    /// Returns the key of a cell in units, see [`Opened::f`](crate::Opened::f).
+    pub(crate) fn key(self, g: u64, h: u64) -> u64 {
+        match self {
+            Self::Weighted { weight } if weight > 1.0 => g.saturating_add((weight * h as f64).round() as u64),
+            Self::Greedy => h,
+            _ => g + h,
+        }
+    }
 }
 
 /// The heuristic h: the estimated cost from a cell to the goal, computed from the columns and rows between them.

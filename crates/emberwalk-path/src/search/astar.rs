@@ -230,7 +230,7 @@ fn opened(
         None => (estimate, g + estimate),
         Some(Unweighted { weight, heuristic }) => {
             let h = heuristic.for_offset(cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y));
-            (h, g.saturating_add((weight * h as f64).round() as u64))
+            (h, Algorithm::Weighted { weight: *weight }.key(g, h))
         }
     };
     let [g, h, f] = [g, h, f].map(RouteCost::from_units);

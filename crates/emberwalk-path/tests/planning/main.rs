@@ -8,5 +8,6 @@ mod large_maps;
 mod observers;
 mod oracle;
 mod preparation;
+mod recordings;
 mod replanning;
 mod special_cases;

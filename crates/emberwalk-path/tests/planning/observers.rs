@@ -163,7 +163,7 @@ fn check(planner: &mut Planner, map: &Map, grid: &CostGrid, query: &Query, seed:
     jumps.filter(|&steps| steps > 1).count() as u64
 }
 
-fn any_query(rng: &mut Rng, map: &Map, algorithm: Algorithm) -> Option<Query> {
+pub fn any_query(rng: &mut Rng, map: &Map, algorithm: Algorithm) -> Option<Query> {
     let heuristic = rng.choice(Heuristic::NAMES).unwrap().1;
     let scale = rng.choice(Scale::NAMES).unwrap().1;
     let options = Options { algorithm, heuristic, scale, ..Options::default().with_rules(any_rules(rng)) };

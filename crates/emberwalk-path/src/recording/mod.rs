@@ -1,0 +1,338 @@
+//! Recordings of searches, which can be looked at as they were at any position.
+
+mod packed_event;
+mod seen_cells;
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use crate::grid::{Cell, Size};
+use crate::{Closed, CostGrid, Observer, Opened, Planner, Query, QueryError, Route, RouteCost, SearchResult};
+
+use packed_event::{EventParts, PackedEvent};
+use seen_cells::{SeenCell, SeenCells};
+
+/// The sizes of the lists are stored once in this many events.
+const SIZES_EVERY: usize = 1024;
+
+/// Everything that a planner did to answer a query: the [events](Event) of the search in their order, and its result.
+///
+/// A position is a number of events, from 0 to [`len`](Self::len). [`at`](Self::at) shows the search at a position, in
+/// the same time whatever the position is: nothing is replayed.
+///
+/// A recorded search is not refused early. If the goal is unreachable, it closes every reachable cell.
+///
+/// An event takes 16 bytes, and a cell 16 bytes more, in blocks of 32 x 32 cells of which the search has seen one.
+///
+/// ```
+/// use emberwalk_path::grid::{Cell, Size};
+/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Event, Planner, Query, Recording};
+/// let grid = CostGrid::from_fn(Size::new(3, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// let query = Query::new(Cell::new(0, 0), Cell::new(2, 0));
+/// let recording = Recording::new(&mut Planner::new(), &grid, &query)?;
+/// let cells: Vec<_> = recording.events().map(|event| (event.is_closed(), event.cell().x)).collect();
+/// assert_eq!(cells, [(false, 0), (true, 0), (false, 1), (true, 1), (false, 2), (true, 2)]);
+///
+/// let moment = recording.at(3);
+/// assert!(moment.state(Cell::new(0, 0)).unwrap().is_closed);
+/// assert_eq!(moment.state(Cell::new(1, 0)).unwrap().g.tiles(), 1.0);
+/// assert_eq!(moment.state(Cell::new(2, 0)), None, "not yet seen");
+/// assert_eq!((moment.sizes().open, moment.sizes().closed), (1, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Recording {
+    query: Query,
+    size: Size,
+    events: Vec<PackedEvent>,
+    cells: SeenCells,
+    /// The sizes at every position that is a multiple of [`SIZES_EVERY`].
+    sizes: Vec<ListSizes>,
+    is_complete: bool,
+    route: Option<Route>,
+    expanded: u64,
+    reopened: u64,
+}
+
+/// What happened to a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// It was put on the open list.
+    Opened(Opened),
+    /// It was taken off the open list.
+    Closed(Closed),
+}
+
+impl Event {
+    /// Returns the cell.
+    pub fn cell(&self) -> Cell {
+        match self {
+            Self::Opened(opened) => opened.cell,
+            Self::Closed(closed) => closed.cell,
+        }
+    }
+
+    /// Whether the cell was closed.
+    pub fn is_closed(&self) -> bool {
+        matches!(self, Self::Closed(_))
+    }
+}
+
+/// What a search knows about a cell at a position of its recording.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CellState {
+    /// Whether the cell is closed; otherwise it is open.
+    pub is_closed: bool,
+    /// The position of its last event.
+    pub since: usize,
+    /// The cell whose expansion opened this one, see [`Opened::parent`]; `None` for the start.
+    pub parent: Option<Cell>,
+    /// The cost so far, see [`Opened::g`].
+    pub g: RouteCost,
+    /// The estimated cost to the goal, see [`Opened::h`].
+    pub h: RouteCost,
+    /// The key that orders the open list, see [`Opened::f`].
+    pub f: RouteCost,
+}
+
+/// How many cells are on each list, and how often cells were expanded and reopened up to then.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ListSizes {
+    /// The open cells.
+    pub open: usize,
+    /// The closed cells.
+    pub closed: usize,
+    /// The expansions, each of which closed a cell. The goal is closed without being expanded.
+    pub expanded: usize,
+    /// The closed cells that were opened again.
+    pub reopened: usize,
+}
+
+impl Recording {
+    /// The largest number of events; what happens after them is not recorded.
+    pub const MAX_EVENTS: usize = 16_000_000;
+
+    /// Answers a query and records the search, with whatever the planner has prepared.
+    ///
+    /// # Errors
+    /// Those of [`Planner::plan`].
+    pub fn new(planner: &mut Planner, grid: &CostGrid, query: &Query) -> Result<Self, QueryError> {
+        let size = grid.size();
+        let mut recording = Self {
+            query: *query,
+            size,
+            events: Vec::new(),
+            cells: SeenCells::new(size),
+            sizes: vec![ListSizes::default()],
+            is_complete: true,
+            route: None,
+            expanded: 0,
+            reopened: 0,
+        };
+        let mut recorder = Recorder { sizes: ListSizes::default(), recording: &mut recording };
+        let result = planner.plan_observed(grid, query, &mut recorder)?;
+        let (route, expanded, reopened) = (result.route.map(Route::from), result.expanded, result.reopened);
+        Ok(Self { route, expanded, reopened, ..recording })
+    }
+
+    /// Returns the query that was answered.
+    pub fn query(&self) -> &Query {
+        &self.query
+    }
+
+    /// Returns the number of events. It is 0 if the start is the goal.
+    pub fn len(&self) -> usize {
+        self.events.len()
+    }
+
+    /// Whether there are no events.
+    pub fn is_empty(&self) -> bool {
+        self.events.is_empty()
+    }
+
+    /// Whether all events were recorded; otherwise there were more than [`MAX_EVENTS`](Self::MAX_EVENTS).
+    pub fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+
+    /// Returns the result of the search.
+    pub fn result(&self) -> SearchResult<'_> {
+        SearchResult {
+            route: self.route.as_ref().map(Route::as_route_ref),
+            expanded: self.expanded,
+            reopened: self.reopened,
+            optimal: self.query.options.optimal(),
+        }
+    }
+
+    /// Returns the event that leads from `position` to the position after it; `None` at the end.
+    pub fn event(&self, position: usize) -> Option<Event> {
+        let parts = self.events.get(position)?.parts(position);
+        let CellState { is_closed, parent, g, h, f, .. } = self.state(position, parts);
+        let opened = Opened { cell: self.cell(parts.cell), parent, g, h, f };
+        Some(if is_closed { Event::Closed(Closed::same_as(opened)) } else { Event::Opened(opened) })
+    }
+
+    /// Iterates over all events.
+    pub fn events(&self) -> impl ExactSizeIterator<Item = Event> {
+        (0..self.len()).map(|position| self.event(position).expect("every position below the length has an event"))
+    }
+
+    /// Returns the cell of the event at `position`; `None` at the end.
+    pub fn cell_of_event(&self, position: usize) -> Option<Cell> {
+        self.events.get(position).map(|event| self.cell(event.cell()))
+    }
+
+    /// Returns the search as it was at a position; at its end for a larger one.
+    pub fn at(&self, position: usize) -> Moment<'_> {
+        Moment { recording: self, position: position.min(self.len()) }
+    }
+
+    fn cell(&self, index: usize) -> Cell {
+        let width = self.size.width as usize;
+        Cell::new((index % width) as i32, (index / width) as i32)
+    }
+
+    /// Returns what is known about the cell of an event right after it.
+    fn state(&self, position: usize, parts: EventParts) -> CellState {
+        let EventParts { cell, parent, is_closed, g, .. } = parts;
+        let h = self.cells.get(self.cell(cell)).expect("every recorded cell was seen").h;
+        let f = self.query.options.algorithm.key(g, h);
+        let [g, h, f] = [g, h, f].map(RouteCost::from_units);
+        CellState { is_closed, since: position, parent: parent.map(|parent| self.cell(parent)), g, h, f }
+    }
+}
+
+/// A search as it was at a position of its recording, see [`Recording::at`].
+#[derive(Clone, Copy, Debug)]
+pub struct Moment<'a> {
+    recording: &'a Recording,
+    position: usize,
+}
+
+impl Moment<'_> {
+    /// Returns the position: the number of events until now.
+    pub fn position(&self) -> usize {
+        self.position
+    }
+
+    /// Whether nothing happens after this.
+    pub fn is_last(&self) -> bool {
+        self.position == self.recording.len()
+    }
+
+    /// Returns the event that led to this position; `None` at position 0.
+    pub fn last_event(&self) -> Option<Event> {
+        self.recording.event(self.position.checked_sub(1)?)
+    }
+
+    /// Returns what the search knows about a cell; `None` if it has not seen the cell yet, or if the cell is off the
+    /// grid.
+    ///
+    /// The time grows with the number of the cell's own later events, which are a handful in nearly every search.
+    pub fn state(&self, cell: Cell) -> Option<CellState> {
+        let seen = self.recording.size.contains(cell).then(|| self.recording.cells.get(cell))??;
+        self.state_since(seen.last as usize)
+    }
+
+    /// Returns how many cells are on the lists.
+    pub fn sizes(&self) -> ListSizes {
+        let Recording { events, sizes, .. } = self.recording;
+        let stored = self.position / SIZES_EVERY;
+        let mut now = sizes[stored];
+        for position in stored * SIZES_EVERY..self.position {
+            let previous = events[position].previous(position).map(|previous| events[previous].is_closed());
+            now.count(previous, events[position].is_closed());
+        }
+        // The goal is closed last.
+        let goal_is_closed = self.is_last() && self.recording.is_complete && self.recording.route.is_some();
+        now.expanded -= usize::from(goal_is_closed && !self.recording.is_empty());
+        now
+    }
+
+    /// Returns the open cells with the smallest f, at most `count`, in increasing order; of cells with the same f, the
+    /// one that was opened last comes first. O(cells that the whole search has seen).
+    pub fn best_open(&self, count: usize) -> Vec<Opened> {
+        let mut best = BinaryHeap::with_capacity(count + 1);
+        for seen in self.recording.cells.iter() {
+            if let Some(state) = self.state_since(seen.last as usize).filter(|state| !state.is_closed) {
+                best.push((state.f, Reverse(state.since)));
+                if best.len() > count {
+                    best.pop();
+                }
+            }
+        }
+        let events = best.into_sorted_vec().into_iter().map(|(_, Reverse(since))| self.recording.event(since));
+        let opened = events.flatten().filter_map(|event| match event {
+            Event::Opened(opened) => Some(opened),
+            Event::Closed(_) => None,
+        });
+        opened.collect()
+    }
+
+    /// Returns what was known about a cell whose last event of all is the one at `last`.
+    fn state_since(&self, mut last: usize) -> Option<CellState> {
+        let events = &self.recording.events;
+        while last >= self.position {
+            last = events[last].previous(last)?;
+        }
+        Some(self.recording.state(last, events[last].parts(last)))
+    }
+}
+
+impl ListSizes {
+    /// Counts an event of a cell: `was_closed` before it (`None` if the cell was unseen), `is_closed` after it.
+    fn count(&mut self, was_closed: Option<bool>, is_closed: bool) {
+        self.closed += usize::from(is_closed);
+        self.expanded += usize::from(is_closed);
+        self.open += usize::from(!is_closed);
+        match was_closed {
+            None => {}
+            Some(false) => self.open -= 1,
+            Some(true) => {
+                self.closed -= 1;
+                self.reopened += 1;
+            }
+        }
+    }
+}
+
+/// Writes what it observes into a recording.
+struct Recorder<'a> {
+    recording: &'a mut Recording,
+    sizes: ListSizes,
+}
+
+impl Recorder<'_> {
+    fn record(&mut self, is_closed: bool, Opened { cell, parent, g, h, .. }: Opened) {
+        let Recording { size, events, cells, sizes, is_complete, .. } = &mut *self.recording;
+        let position = events.len();
+        if position == Recording::MAX_EVENTS {
+            *is_complete = false;
+            return;
+        }
+        let index = |cell: Cell| cell.y as usize * size.width as usize + cell.x as usize;
+        let before = cells.replace(cell, SeenCell { last: position as u32, h: h.units() });
+        let previous = before.map(|seen| seen.last as usize);
+        self.sizes.count(previous.map(|previous| events[previous].is_closed()), is_closed);
+        let parts = EventParts { cell: index(cell), parent: parent.map(index), previous, is_closed, g: g.units() };
+        events.push(PackedEvent::new(position, parts));
+        if events.len().is_multiple_of(SIZES_EVERY) {
+            sizes.push(self.sizes);
+        }
+    }
+}
+
+impl Observer for Recorder<'_> {
+    const SEARCHES_UNREACHABLE: bool = true;
+
+    fn opened(&mut self, event: Opened) {
+        self.record(false, event);
+    }
+
+    fn closed(&mut self, Closed { cell, parent, g, h, f }: Closed) {
+        self.record(true, Opened { cell, parent, g, h, f });
+    }
+}
