@@ -17,6 +17,7 @@ mod render;
 mod route;
 mod scenario;
 mod solve;
+mod trace;
 mod usage;
 mod window;
 

@@ -51,13 +51,22 @@ impl Output {
     /// Returns the output at `path`; `-` is standard output. Fails early if a file cannot be written there, or if its
     /// name has another extension than `extension`. `reason` says what the output is.
     pub fn new(path: &Path, extension: &str, reason: &str) -> Result<Self, CliError> {
-        let file = if is_stdout(path) {
-            None
-        } else {
+        if !is_stdout(path) {
             require_extension(path, extension, reason)?;
-            Some(OutputFile::new(path).map_err(|error| cannot_write(path, &error))?)
-        };
-        Ok(Self { path: path.to_owned(), file })
+        }
+        Self::of_any_type(path)
+    }
+
+    /// Returns the output at `path`, whatever its extension is; `-` is standard output. Fails early if a file cannot be
+    /// written there.
+    pub fn of_any_type(path: &Path) -> Result<Self, CliError> {
+        let file = (!is_stdout(path)).then(|| OutputFile::new(path).map_err(|error| cannot_write(path, &error)));
+        Ok(Self { path: path.to_owned(), file: file.transpose()? })
+    }
+
+    /// Whether the result goes to standard output.
+    pub fn is_stdout(&self) -> bool {
+        self.file.is_none()
     }
 
     /// Writes the result. A file is complete afterwards, or as it was before.

@@ -8,7 +8,7 @@ use clap::Args;
 use emberwalk::diagnostics::counted;
 use emberwalk::grid::Cell;
 use emberwalk::map::{CostShare, Map, parse_queries};
-use emberwalk::path::{Planner, Query, SearchResult};
+use emberwalk::path::{Planner, Query, Recording, SearchResult};
 use serde::Serialize;
 
 use super::cost_table::{self, RoundedCosts};
@@ -17,6 +17,7 @@ use super::input::{is_dash, printable_name, read_text};
 use super::output::stdout;
 use super::planning_args::{PlanningArgs, query_error};
 use super::progress::Progress;
+use super::trace::TraceOutput;
 
 /// The number of queries from which on landmark tables are made for them. They take the time of thirty to forty searches
 /// over the whole map, and save most of the time of a query.
@@ -38,6 +39,9 @@ pub struct RouteArgs {
     /// A file of queries, one per line, each answered by one JSON object on one line; - is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "to"])]
     queries: Option<PathBuf>,
+    /// Write every event of the search, one JSON object per line; - is standard output, without the usual output
+    #[arg(long, value_name = "FILE", conflicts_with = "queries")]
+    trace: Option<PathBuf>,
     #[command(flatten)]
     planning: PlanningArgs,
 }
@@ -81,10 +85,26 @@ impl RouteArgs {
         if let Some(queries) = &self.queries {
             return self.answer_all(queries);
         }
+        let trace = self.trace.as_deref().map(TraceOutput::new).transpose()?;
         let map = self.planning.load_map(&self.map, &self.planning.load_tileset()?)?;
         let query = self.planning.query(&map)?;
+        let mut planner = Planner::new();
         let mut out = stdout();
-        let status = answer(&mut out, &mut Planner::new(), &map, &query, self.json)?;
+        let status = match trace {
+            None => answer(&mut out, &mut planner, &map, &query, self.json)?,
+            Some(trace) => {
+                let start = Instant::now();
+                let recording = Recording::new(&mut planner, map.costs(), &query);
+                let recording = recording.map_err(|error| query_error(error, &map))?;
+                let micros = start.elapsed().as_micros() as u64;
+                trace.write(&recording)?;
+                if trace.is_stdout() && !self.json {
+                    status_of(&recording.result())
+                } else {
+                    report(&mut out, &map, &query, &recording.result(), micros, self.json)?
+                }
+            }
+        };
         out.flush()?;
         Ok(status)
     }
@@ -129,6 +149,18 @@ fn answer(
     let start = Instant::now();
     let result = planner.plan(map.costs(), query).map_err(|error| query_error(error, map))?;
     let micros = start.elapsed().as_micros() as u64;
+    report(out, map, query, &result, micros, json)
+}
+
+/// Prints the answer to a query, as JSON or for people.
+fn report(
+    out: &mut impl Write,
+    map: &Map,
+    query: &Query,
+    result: &SearchResult<'_>,
+    micros: u64,
+    json: bool,
+) -> Result<ExitStatus, CliError> {
     if json {
         let report = Report {
             map: map.name(),
@@ -149,9 +181,13 @@ fn answer(
         serde_json::to_writer(&mut *out, &report).map_err(io::Error::from)?;
         writeln!(out)?;
     } else {
-        print(out, map, query, &result, micros)?;
+        print(out, map, query, result, micros)?;
     }
-    Ok(if result.found() { ExitStatus::Success } else { ExitStatus::NoRoute })
+    Ok(status_of(result))
+}
+
+fn status_of(result: &SearchResult<'_>) -> ExitStatus {
+    if result.found() { ExitStatus::Success } else { ExitStatus::NoRoute }
 }
 
 /// Prints the route for people.

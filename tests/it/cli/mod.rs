@@ -9,6 +9,7 @@ mod route;
 mod scenario;
 mod solve;
 mod streams;
+mod trace;
 mod usage;
 
 use std::io::Write;

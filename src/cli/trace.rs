@@ -1,0 +1,86 @@
+//! Writes what a search did, one JSON object on a line.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use emberwalk::grid::Cell;
+use emberwalk::path::{Event, Opened, Recording, RouteRef};
+use serde::Serialize;
+
+use super::error::{CliError, tell};
+use super::output::{Output, stdout};
+
+/// A line of a trace. Costs are in tiles.
+#[derive(Serialize)]
+#[serde(tag = "event", rename_all = "lowercase")]
+enum Line {
+    Opened { cell: Cell, parent: Option<Cell>, g: f64, h: f64, f: f64 },
+    Closed { cell: Cell, g: f64 },
+    Found { cost: f64, steps: usize },
+    Exhausted,
+    Stopped { events: usize },
+}
+
+impl From<Event> for Line {
+    fn from(event: Event) -> Self {
+        match event {
+            Event::Opened(Opened { cell, parent, g, h, f, .. }) => {
+                Self::Opened { cell, parent, g: g.tiles(), h: h.tiles(), f: f.tiles() }
+            }
+            Event::Closed(closed) => Self::Closed { cell: closed.cell, g: closed.g.tiles() },
+        }
+    }
+}
+
+impl From<Option<RouteRef<'_>>> for Line {
+    fn from(route: Option<RouteRef<'_>>) -> Self {
+        route.map_or(Self::Exhausted, |route| Self::Found { cost: route.cost.tiles(), steps: route.steps() })
+    }
+}
+
+/// Where a trace is written to: a file, or standard output.
+pub struct TraceOutput(Output);
+
+impl TraceOutput {
+    /// Fails early if a file cannot be written there.
+    pub fn new(path: &Path) -> Result<Self, CliError> {
+        Output::of_any_type(path).map(Self)
+    }
+
+    /// Whether the trace goes to standard output.
+    pub fn is_stdout(&self) -> bool {
+        self.0.is_stdout()
+    }
+
+    /// Writes the events of a recording, and how the search ended.
+    pub fn write(&self, recording: &Recording) -> Result<(), CliError> {
+        if !recording.is_complete() {
+            tell(
+                "note",
+                &format!("the trace ends after {} events, the largest number that is recorded", recording.len()),
+            );
+        }
+        if self.is_stdout() {
+            // Line by line: a reader may have seen enough long before the end.
+            let mut out = stdout();
+            write_lines(&mut out, recording)?;
+            return Ok(out.flush()?);
+        }
+        let mut lines = Vec::new();
+        write_lines(&mut lines, recording)?;
+        self.0.write(&lines)
+    }
+}
+
+fn write_lines(out: &mut impl Write, recording: &Recording) -> io::Result<()> {
+    let end = if recording.is_complete() {
+        Line::from(recording.result().route)
+    } else {
+        Line::Stopped { events: recording.len() }
+    };
+    for line in recording.events().map(Line::from).chain([end]) {
+        serde_json::to_writer(&mut *out, &line)?;
+        writeln!(out)?;
+    }
+    Ok(())
+}
