@@ -1,10 +1,15 @@
-//! The typeface of all text in the window.
+//! The typeface of all text in the window, and the fonts of the system for the letters that it lacks.
 
 use bevy::prelude::*;
 use epaint_default_fonts::HACK_REGULAR;
+
+mod font_folders;
+mod font_search;
+mod other_letters;
 
 pub(super) fn plugin(app: &mut App) {
     let font = Font::from_bytes(HACK_REGULAR.to_vec());
     let fonts = app.world_mut().resource_mut::<Assets<Font>>().into_inner();
     fonts.insert(AssetId::default(), font).expect("the default id of an asset is always valid");
+    app.add_plugins(other_letters::plugin);
 }
