@@ -38,9 +38,9 @@ pub(super) fn text(content: impl Into<String>, size: f32, colour: Color) -> impl
     (Text::new(content), TextFont::from_font_size(size), TextColor(colour))
 }
 
-/// Lets a text wrap inside a word, because a name may have no spaces.
+/// Lets a text wrap inside a word, because a name may have no spaces, and start at the side where its script does.
 pub(super) fn wrapping() -> TextLayout {
-    TextLayout::linebreak(LineBreak::WordOrCharacter)
+    TextLayout::new(Justify::Start, LineBreak::WordOrCharacter)
 }
 
 /// Returns a text from a file as a single line of limited length, without characters that would be invisible.
