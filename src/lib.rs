@@ -15,6 +15,7 @@ pub mod map;
 pub mod moving_ai;
 #[cfg(any(feature = "cli", feature = "game"))]
 pub mod output_file;
+pub mod overlay;
 pub mod paint;
 pub mod picture;
 pub mod png;

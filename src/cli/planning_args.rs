@@ -98,13 +98,19 @@ impl PlanningArgs {
 
     /// Returns the query for the planner, with the map's own start and goal where an option is missing.
     pub fn query(&self, map: &Map) -> Result<Query, CliError> {
-        let missing = |what: &str| CliError::Message(format!("{}: {what}", input::printable_name(map)));
-        let from = self.from.or_else(|| map.start());
-        let from = from.ok_or_else(|| missing("there is no start, because all cells are impassable"))?;
-        let to = self.to.or(map.castle());
-        let to =
-            to.ok_or_else(|| missing("there is no goal, because the map has no castle: choose one with --to X,Y"))?;
-        Ok(Query::new(from, to).with_options(self.options()))
+        let from = self.from.or_else(|| map.start()).ok_or_else(|| {
+            let what = "there is no start, because all cells are impassable";
+            CliError::Message(format!("{}: {what}", input::printable_name(map)))
+        })?;
+        Ok(Query::new(from, self.goal(map)?).with_options(self.options()))
+    }
+
+    /// Returns the goal: that of the options, or else the map's own.
+    pub fn goal(&self, map: &Map) -> Result<Cell, CliError> {
+        self.to.or(map.castle()).ok_or_else(|| {
+            let what = "there is no goal, because the map has no castle: choose one with --to X,Y";
+            CliError::Message(format!("{}: {what}", input::printable_name(map)))
+        })
     }
 }
 

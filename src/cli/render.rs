@@ -3,9 +3,12 @@
 use std::io::{Write, stderr};
 use std::path::PathBuf;
 
-use clap::Args;
-use emberwalk::paint::{PaintOptions, paint, picture_size};
-use emberwalk::path::Planner;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+use emberwalk::map::Map;
+use emberwalk::overlay::{CostOverlay, DistanceOverlay, Overlay, SearchOverlay};
+use emberwalk::paint::{PaintOptions, PictureZoom, paint, picture_size};
+use emberwalk::path::{Field, FieldQuery, Planner, Query, Recording};
 use emberwalk::png;
 use emberwalk::scene::{Look, Scene};
 use emberwalk::terrain::TileImages;
@@ -32,11 +35,30 @@ pub struct RenderArgs {
     /// Draw the route
     #[arg(long)]
     route: bool,
+    /// Lay an overlay on the map; from zoom 2 on, its numbers are written on the cells
+    #[arg(long, value_name = "WHAT")]
+    show: Option<Show>,
+    /// Scale the picture
+    #[arg(long, value_name = "ZOOM", default_value_t,
+        value_parser = PossibleValuesParser::new(PictureZoom::NAMES.iter().map(|(name, _)| *name))
+            .try_map(|name| name.parse::<PictureZoom>()))]
+    zoom: PictureZoom,
     /// Use the plain look: only the first image of each terrain
     #[arg(long)]
     plain: bool,
     #[command(flatten)]
     planning: PlanningArgs,
+}
+
+/// The overlays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Show {
+    /// The closed cells by order, and the open ones
+    Search,
+    /// The cost of entering each cell
+    Cost,
+    /// The cost from each cell to the goal
+    Distance,
 }
 
 impl RenderArgs {
@@ -45,30 +67,64 @@ impl RenderArgs {
         let tileset = self.planning.load_tileset()?;
         let map = self.planning.load_map(&self.map, &tileset)?;
         let look = if self.plain { Look::Plain } else { Look::Full };
-        let (width, height) = picture_size(&map, look);
-        if width.max(height) > MAX_PICTURE_SIDE {
-            let message = format!(
-                "the picture would have {width} x {height} pixels; the largest side allowed is {MAX_PICTURE_SIDE}"
-            );
-            return Err(CliError::Message(message));
-        }
+        self.check_size(&map, look)?;
+        let query = (self.route || self.show == Some(Show::Search)).then(|| self.planning.query(&map)).transpose()?;
         let mut planner = Planner::new();
-        let mut route = None;
-        if self.route {
-            let query = self.planning.query(&map)?;
-            let result = planner.plan(map.costs(), &query).map_err(|error| query_error(error, &map))?;
-            if result.route.is_none() {
-                // If standard error is closed, the exit status still says that there is no route.
-                let name = printable_name(&map);
-                let _ = writeln!(stderr(), "{name}: there is no route from {} to {}", query.from, query.to);
-                return Ok(ExitStatus::NoRoute);
+        let recording = match query {
+            Some(query) if self.show == Some(Show::Search) => Some(Recording::new(&mut planner, map.costs(), &query)),
+            _ => None,
+        };
+        let recording = recording.transpose().map_err(|error| query_error(error, &map))?;
+        let result = match (&recording, query) {
+            (Some(recording), _) => Some(recording.result()),
+            (None, Some(query)) => Some(planner.plan(map.costs(), &query).map_err(|error| query_error(error, &map))?),
+            (None, None) => None,
+        };
+        let mut status = ExitStatus::Success;
+        if let (Some(result), Some(Query { from, to, .. })) = (result, query)
+            && !result.found()
+        {
+            // If standard error is closed, the exit status still says that there is no route.
+            let _ = writeln!(stderr(), "{}: there is no route from {from} to {to}", printable_name(&map));
+            status = ExitStatus::NoRoute;
+            if recording.is_none() {
+                return Ok(status);
             }
-            route = result.route.map(|route| route.cells);
         }
+        let mut field = Field::new();
+        let overlay: Option<Box<dyn Overlay>> = match self.show {
+            None => None,
+            Some(Show::Search) => {
+                recording.as_ref().map(|recording| Box::new(SearchOverlay::new(recording, recording.len())) as _)
+            }
+            Some(Show::Cost) => Some(Box::new(CostOverlay::new(map.costs()))),
+            Some(Show::Distance) => {
+                let goal = FieldQuery::to_cell(self.planning.goal(&map)?).with_rules(self.planning.options().rules());
+                field.compute(map.costs(), &goal).map_err(|error| query_error(error, &map))?;
+                Some(Box::new(DistanceOverlay::new(&field, map.size())))
+            }
+        };
         let images = TileImages::load(&tileset, self.planning.assets.as_deref())?;
         let scene = Scene::new(&tileset, &images);
-        let picture = paint(&map, &scene, &images, &PaintOptions { look, route, figures: &[] });
-        output.write(&png::encode(&picture)?)?;
-        Ok(ExitStatus::Success)
+        let route = result.filter(|_| self.route).map(|result| result.cells());
+        let options = PaintOptions { look, route, figures: &[], overlay: overlay.as_deref(), zoom: self.zoom };
+        output.write(&png::encode(&paint(&map, &scene, &images, &options))?)?;
+        Ok(status)
+    }
+
+    /// Refuses a picture that is too large, at its own zoom or at zoom 1, in which it is painted.
+    fn check_size(&self, map: &Map, look: Look) -> Result<(), CliError> {
+        let (width, height) = picture_size(map, look);
+        for zoom in [PictureZoom::default(), self.zoom] {
+            let (width, height) = (zoom.scaled(width), zoom.scaled(height));
+            if width.max(height) > MAX_PICTURE_SIDE {
+                let message = format!(
+                    "the picture would have {width} x {height} pixels at zoom {zoom}; the largest side allowed is \
+                     {MAX_PICTURE_SIDE}"
+                );
+                return Err(CliError::Message(message));
+            }
+        }
+        Ok(())
     }
 }

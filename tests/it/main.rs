@@ -14,6 +14,7 @@ mod map_files;
 mod moving_ai;
 #[cfg(any(feature = "cli", feature = "game"))]
 mod output_file;
+mod overlays;
 mod paint;
 mod picking;
 mod picture_mazes;

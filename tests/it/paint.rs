@@ -227,7 +227,7 @@ fn nearer_things_hide_the_traveller_and_the_traveller_hides_farther_ones() {
                 &map,
                 &BUNDLED.scene,
                 &BUNDLED.assets,
-                &PaintOptions { look: Look::Plain, route: None, figures: &figures },
+                &PaintOptions { look: Look::Plain, figures: &figures, ..PaintOptions::default() },
             );
             let covers = over(&stands, &map, traveller, feet);
             let covered = over(&over(&bare, &map, traveller, feet), &map, image, (4.0, 4.0));
@@ -256,7 +256,7 @@ fn a_traveller_is_sorted_correctly_along_both_sides_of_a_wall() {
             for (side, near) in [(1.0, along == (1, 0)), (-1.0, along == (0, 1))] {
                 let feet = if along == (1, 0) { (at, 4.0 + side) } else { (4.0 + side, at) };
                 let figures = [PaintedFigure { image: traveller, feet }];
-                let options = PaintOptions { look: Look::Plain, route: None, figures: &figures };
+                let options = PaintOptions { look: Look::Plain, figures: &figures, ..PaintOptions::default() };
                 let painted = paint(&map, &BUNDLED.scene, &BUNDLED.assets, &options);
                 let expected = if near {
                     over(&stands, &map, traveller, feet)
@@ -284,7 +284,7 @@ fn a_traveller_at_the_castle_is_in_front_of_its_gate() {
         &map,
         &BUNDLED.scene,
         &BUNDLED.assets,
-        &PaintOptions { look: Look::Plain, route: None, figures: &figures },
+        &PaintOptions { look: Look::Plain, figures: &figures, ..PaintOptions::default() },
     );
     assert!(painted == over(&plain(&map), &map, traveller, (1.0, 1.0)));
 }

@@ -23,7 +23,7 @@ fn routed(name: &str) -> (Map, Vec<Cell>) {
 }
 
 fn picture(map: &Map, look: Look, route: Option<&[Cell]>, figures: &[PaintedFigure]) -> RgbaImage {
-    paint(map, &BUNDLED.scene, &BUNDLED.assets, &PaintOptions { look, route, figures })
+    paint(map, &BUNDLED.scene, &BUNDLED.assets, &PaintOptions { look, route, figures, ..PaintOptions::default() })
 }
 
 /// Draws the opaque pixels of an image over a picture, aligned as the tile image at a corner of the map.

@@ -104,7 +104,7 @@ fn tiled_draws_the_same_picture() {
     let loaded = load(&text, "out.tmx");
     let assets = assets();
     let scene = Scene::new(&tileset(), &assets);
-    let options = paint::PaintOptions { look: Look::Plain, route: None, figures: &[] };
+    let options = paint::PaintOptions { look: Look::Plain, ..Default::default() };
     let ours = paint(&map, &scene, &assets, &options);
     let (step_x, step_y) = (loaded.tile_width as i64, loaded.tile_height as i64);
     assert_eq!((step_x, step_y, loaded.orientation), (52, 26, tiled::Orientation::Isometric));

@@ -58,8 +58,9 @@ fn a_hidden_route_and_traveller_are_drawn_as_by_the_painter() {
     let result = planner.plan(map.costs(), &query).expect("both ends are passable");
     let route = result.route.expect("there is a route").cells.to_vec();
     for look in [Look::Full, Look::Plain] {
-        let painted =
-            |route, figures: &[PaintedFigure]| paint(&map, &scene, &images, &PaintOptions { look, route, figures });
+        let painted = |route, figures: &[PaintedFigure]| {
+            paint(&map, &scene, &images, &PaintOptions { look, route, figures, ..PaintOptions::default() })
+        };
         let bare = painted(None, &[]);
         // The traveller stands in any direction, in one of two poses.
         let poses = Direction::ALL.into_iter().flat_map(|direction| ["I", "I1"].map(|pose| (direction, pose)));

@@ -5,6 +5,7 @@ mod commands;
 mod export;
 mod import;
 mod outputs;
+mod render;
 mod route;
 mod scenario;
 mod solve;

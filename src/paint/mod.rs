@@ -3,6 +3,9 @@
 //! The picture is the same as in the window at zoom 1: both use the same [`Scene`], and colours are rounded to 8-bit
 //! sRGB after each layer, as on a graphics card.
 
+mod overlay;
+mod zoom;
+
 use std::collections::HashMap;
 use std::hash::Hash;
 
@@ -11,8 +14,13 @@ use image::RgbaImage;
 use crate::grid::Cell;
 use crate::iso::{Depth, Projection, TileMetrics};
 use crate::map::Map;
+use crate::overlay::Overlay;
 use crate::scene::{Look, PlacedMark, Scene, ShineThrough, SrgbTables, projection};
 use crate::terrain::{ImageId, TileImages};
+
+use overlay::Canvas;
+
+pub use zoom::PictureZoom;
 
 /// Returns the margin on every side of a map's picture, in pixels: 0 in the plain look, the width of a tile in the full
 /// look, for tall images and for the slab.
@@ -24,7 +32,7 @@ pub const fn margin(tile: TileMetrics, look: Look) -> u32 {
 }
 
 /// What is drawn besides the map itself.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 pub struct PaintOptions<'a> {
     /// How much detail is drawn.
     pub look: Look,
@@ -32,6 +40,10 @@ pub struct PaintOptions<'a> {
     pub route: Option<&'a [Cell]>,
     /// Figures, which are drawn among the standing images, in the order of their depths.
     pub figures: &'a [PaintedFigure],
+    /// What is laid over the map. Standing images fade under it, and the route is drawn above it.
+    pub overlay: Option<&'a dyn Overlay>,
+    /// The size of the picture.
+    pub zoom: PictureZoom,
 }
 
 /// A figure on a map, in a cell or between two cells.
@@ -49,6 +61,9 @@ pub fn picture_size(map: &Map, look: Look) -> (u32, u32) {
     let ((width, height), margin) = (projection.picture_size(), margin(projection.tile(), look));
     (width + 2 * margin, height + 2 * margin)
 }
+
+/// The opacity of standing images under an overlay.
+const FADED: f32 = 1.0 / 3.0;
 
 /// Returns the picture of a map in straight alpha, transparent where nothing is drawn.
 ///
@@ -74,13 +89,29 @@ pub fn paint(map: &Map, scene: &Scene, images: &TileImages, options: &PaintOptio
         tint: [1.0; 4],
     });
     let marks: Vec<_> = marks.collect();
+    let times = options.zoom.times();
+    if let Some(overlay) = options.overlay {
+        painter.faded_standing();
+        let margin = margin(projection.tile(), options.look) as i32;
+        let canvas = Canvas::new(projection, (margin, margin), times);
+        let mut picture = zoom::enlarge(painter.picture, times);
+        canvas.marks(&mut picture, overlay);
+        for mark in &marks {
+            let image = images.image(mark.image);
+            let (x, y) = projection.tile().align_image(mark.corner, image.dimensions());
+            let at = ((x + margin) * times as i32, (y + margin) * times as i32);
+            painter.tables.draw(&mut picture, &zoom::enlarge(image.clone(), times), at, None);
+        }
+        canvas.labels(&mut picture, overlay);
+        return options.zoom.reduce(picture);
+    }
     for mark in &marks {
         painter.image(mark.image, mark.corner, None);
     }
     let through = scene.shine_through(images, map, options.look, marks);
     painter.standing(options.figures, &through);
     painter.silhouettes(options.figures);
-    painter.picture
+    options.zoom.reduce(zoom::enlarge(painter.picture, times))
 }
 
 struct Painter<'a> {
@@ -155,6 +186,23 @@ impl<'a> Painter<'a> {
         }
         for (_, figure) in figures {
             self.image(figure.image, self.projection.corner_at(figure.feet), None);
+        }
+    }
+
+    /// Draws the standing images faintly, for an overlay above them.
+    fn faded_standing(&mut self) {
+        let mut faded = TileCache::default();
+        for cell in self.projection.back_to_front() {
+            if let Some(&image) = self.scene.standing(self.map, self.look, cell).first() {
+                let image = faded.get_or_make(image, |image| {
+                    let mut faded = self.images.image(*image).clone();
+                    faded.pixels_mut().for_each(|pixel| pixel.0[3] = (f32::from(pixel.0[3]) * FADED) as u8);
+                    faded
+                });
+                let corner = self.with_margin(self.projection.corner(cell));
+                let at = self.projection.tile().align_image(corner, image.dimensions());
+                self.tables.draw(&mut self.picture, image, at, None);
+            }
         }
     }
 

@@ -1,0 +1,67 @@
+//! Small crisp digits, for numbers on cells.
+
+/// The height of a digit in pixels.
+pub const GLYPH_HEIGHT: i32 = 7;
+
+/// The rows of each glyph, from the top; the lowest bit is the leftmost pixel of the row when it is read from the right
+/// in `width` bits.
+const GLYPHS: [(char, i32, [u8; 7]); 13] = [
+    ('0', 4, [0b0110, 0b1001, 0b1001, 0b1001, 0b1001, 0b1001, 0b0110]),
+    ('1', 3, [0b010, 0b110, 0b010, 0b010, 0b010, 0b010, 0b111]),
+    ('2', 4, [0b0110, 0b1001, 0b0001, 0b0010, 0b0100, 0b1000, 0b1111]),
+    ('3', 4, [0b1110, 0b0001, 0b0001, 0b0110, 0b0001, 0b0001, 0b1110]),
+    ('4', 4, [0b0010, 0b0110, 0b1010, 0b1010, 0b1111, 0b0010, 0b0010]),
+    ('5', 4, [0b1111, 0b1000, 0b1110, 0b0001, 0b0001, 0b1001, 0b0110]),
+    ('6', 4, [0b0110, 0b1000, 0b1110, 0b1001, 0b1001, 0b1001, 0b0110]),
+    ('7', 4, [0b1111, 0b0001, 0b0010, 0b0010, 0b0100, 0b0100, 0b0100]),
+    ('8', 4, [0b0110, 0b1001, 0b1001, 0b0110, 0b1001, 0b1001, 0b0110]),
+    ('9', 4, [0b0110, 0b1001, 0b1001, 0b0111, 0b0001, 0b0001, 0b0110]),
+    ('.', 1, [0, 0, 0, 0, 0, 0, 1]),
+    ('k', 4, [0b1000, 0b1000, 0b1001, 0b1010, 0b1100, 0b1010, 0b1001]),
+    ('M', 5, [0b10001, 0b11011, 0b10101, 0b10101, 0b10001, 0b10001, 0b10001]),
+];
+
+/// Returns the width of a glyph and the pixels that belong to it; nothing for a character that has none.
+pub fn glyph(character: char) -> (i32, impl Iterator<Item = (i32, i32)>) {
+    let found = GLYPHS.iter().find(|(known, ..)| *known == character);
+    let (width, rows) = found.map_or((0, [0; 7]), |&(_, width, rows)| (width, rows));
+    let all = (0..GLYPH_HEIGHT).flat_map(move |y| (0..width).map(move |x| (x, y)));
+    (width, all.filter(move |&(x, y)| rows[y as usize] >> (width - 1 - x) & 1 == 1))
+}
+
+/// Returns the width of a text in pixels, with a pixel between its glyphs.
+pub fn text_width(text: &str) -> i32 {
+    text.chars().map(|character| glyph(character).0 + 1).sum::<i32>() - 1
+}
+
+/// Returns a number with as many decimals as fit on a cell: five characters or less, from 0 to ten billion.
+///
+/// ```
+/// use emberwalk::overlay::short_number;
+/// let numbers = [0.0, 9.8284, 12.414, 123.46, 4567.8, 123_456.0, 1e7].map(short_number);
+/// assert_eq!(numbers, ["0", "9.83", "12.41", "123.5", "4568", "123k", "10M"]);
+/// ```
+pub fn short_number(number: f64) -> String {
+    match number {
+        ..0.005 => "0".to_owned(),
+        ..99.995 => format!("{number:.2}"),
+        ..999.95 => format!("{number:.1}"),
+        ..99_999.5 => format!("{number:.0}"),
+        ..999_500.0 => format!("{:.0}k", number / 1e3),
+        _ => format!("{:.0}M", number / 1e6),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_character_of_a_number_has_a_glyph() {
+        for number in [0.0, 1.5, 98.76, 543.21, 12_345.0, 678_901.0, 2.5e9] {
+            let text = short_number(number);
+            assert!(text.chars().all(|character| glyph(character).1.count() > 0), "{text}");
+            assert!(text_width(&text) <= 24, "{text}");
+        }
+    }
+}

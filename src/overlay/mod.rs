@@ -1,0 +1,54 @@
+//! What is laid over a map to explain a route: the search, the entry costs, and the costs to the goal.
+//!
+//! An [`Overlay`] says for each cell how it is marked and what is written on it. The painter and the window ask the same
+//! overlays, and [`shade`] is the colour of a mark at a point of its cell.
+
+mod colour_scale;
+mod cost;
+mod digits;
+mod distance;
+mod mark;
+mod search;
+
+pub use colour_scale::scale_colour;
+pub use cost::CostOverlay;
+pub use digits::{GLYPH_HEIGHT, glyph, short_number, text_width};
+pub use distance::DistanceOverlay;
+pub use mark::{CellMark, MarkStyle, shade};
+pub use search::SearchOverlay;
+
+use crate::grid::Cell;
+
+/// Something that is laid over a map.
+pub trait Overlay {
+    /// Returns how a cell is marked.
+    fn mark(&self, cell: Cell) -> CellMark;
+
+    /// Returns what is written on a cell where the zoom leaves room for it.
+    fn label(&self, cell: Cell) -> Option<Label>;
+
+    /// Returns the value for which lines of equal value are drawn, in steps between two lines; `None` where there is
+    /// none.
+    fn contour(&self, cell: Cell) -> Option<f32> {
+        let _ = cell;
+        None
+    }
+}
+
+/// What is written on a cell.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Label {
+    /// One number in the middle.
+    Number(f64),
+    /// What a search knows about a cell: f above, g and h below, and an arrow to the parent.
+    Search {
+        /// The key of the open list.
+        f: f64,
+        /// The cost so far.
+        g: f64,
+        /// The estimated cost to the goal.
+        h: f64,
+        /// The columns and rows to the parent; `None` for the start.
+        parent: Option<(i32, i32)>,
+    },
+}

@@ -1,0 +1,53 @@
+//! The overlay of a search: its closed and open cells at a position of a recording.
+
+use super::{CellMark, Label, MarkStyle, Overlay, scale_colour};
+use crate::grid::Cell;
+use crate::path::{Event, Moment, Recording};
+
+/// The colour of open cells.
+const OPEN: [u8; 3] = [150, 240, 255];
+/// The colour of the cell that is being expanded.
+const EXPANDED: [u8; 3] = [255, 255, 255];
+
+/// Closed cells are tinted by when they were closed, from the beginning of the recording to its end; open cells are
+/// outlined, and so is the cell that is being expanded.
+#[derive(Clone, Copy, Debug)]
+pub struct SearchOverlay<'a> {
+    recording: &'a Recording,
+    moment: Moment<'a>,
+    expanded: Option<Cell>,
+}
+
+impl<'a> SearchOverlay<'a> {
+    /// Returns the overlay of a recorded search as it was at a position; at its end for a larger one.
+    pub fn new(recording: &'a Recording, position: usize) -> Self {
+        let moment = recording.at(position);
+        let expanded = match moment.last_event() {
+            _ if moment.is_last() => None,
+            Some(Event::Opened(opened)) => opened.parent,
+            Some(Event::Closed(closed)) => Some(closed.cell),
+            None => None,
+        };
+        Self { recording, moment, expanded }
+    }
+}
+
+impl Overlay for SearchOverlay<'_> {
+    fn mark(&self, cell: Cell) -> CellMark {
+        let Some(state) = self.moment.state(cell) else { return CellMark::default() };
+        if self.expanded == Some(cell) {
+            CellMark { style: MarkStyle::Expanded, colour: EXPANDED }
+        } else if state.is_closed {
+            let share = state.since as f32 / self.recording.len() as f32;
+            CellMark { style: MarkStyle::Closed, colour: scale_colour(share) }
+        } else {
+            CellMark { style: MarkStyle::Open, colour: OPEN }
+        }
+    }
+
+    fn label(&self, cell: Cell) -> Option<Label> {
+        let state = self.moment.state(cell)?;
+        let [f, g, h] = [state.f, state.g, state.h].map(|cost| cost.tiles());
+        Some(Label::Search { f, g, h, parent: state.parent.map(|parent| parent - cell) })
+    }
+}

@@ -1,0 +1,156 @@
+//! Draws an overlay over the picture of a map.
+
+use image::{Rgba, RgbaImage};
+
+use crate::grid::Cell;
+use crate::iso::Projection;
+use crate::overlay::{GLYPH_HEIGHT, Label, Overlay, glyph, shade, short_number, text_width};
+use crate::scene::SrgbTables;
+
+/// From this zoom on there is room for numbers.
+const LABEL_ZOOM: u32 = 2;
+
+const TEXT: [u8; 4] = [255, 250, 235, 255];
+const RIM: [u8; 4] = [14, 16, 24, 255];
+const CONTOUR: [u8; 4] = [14, 16, 24, 170];
+
+/// Draws on the picture of a map that is `zoom` times as large as at zoom 1.
+pub(super) struct Canvas {
+    projection: Projection,
+    /// The pixel of the picture at zoom 1 at which the map's picture without margin begins.
+    origin: (i32, i32),
+    zoom: u32,
+    tables: &'static SrgbTables,
+}
+
+impl Canvas {
+    pub(super) fn new(projection: Projection, origin: (i32, i32), zoom: u32) -> Self {
+        Self { projection, origin, zoom, tables: SrgbTables::get() }
+    }
+
+    /// Writes on the cells, if the zoom leaves room.
+    pub(super) fn labels(&self, picture: &mut RgbaImage, overlay: &dyn Overlay) {
+        let cells = self.projection.back_to_front().filter(|_| self.zoom >= LABEL_ZOOM);
+        for (cell, label) in cells.filter_map(|cell| Some((cell, overlay.label(cell)?))) {
+            self.label(picture, cell, &label);
+        }
+    }
+
+    /// Marks the cells.
+    pub(super) fn marks(&self, picture: &mut RgbaImage, overlay: &dyn Overlay) {
+        let (half, down) = self.projection.tile().half_step();
+        let zoom = f64::from(self.zoom);
+        for cell in self.projection.back_to_front() {
+            let mark = overlay.mark(cell);
+            let (x, y) = self.projection.centre(cell);
+            let bounds = |centre: i32, reach: i32, origin: i32, side: u32| {
+                let pixel = |at: i32| ((at + origin) * self.zoom as i32).clamp(0, side as i32);
+                pixel(centre - reach)..pixel(centre + reach)
+            };
+            for j in bounds(y, down, self.origin.1, picture.height()) {
+                for i in bounds(x, half, self.origin.0, picture.width()) {
+                    let map_point = (
+                        (f64::from(i) + 0.5) / zoom - f64::from(self.origin.0),
+                        (f64::from(j) + 0.5) / zoom - f64::from(self.origin.1),
+                    );
+                    if self.projection.cell_at(map_point) != Some(cell) {
+                        continue;
+                    }
+                    let (column, row) = self.projection.position_at(map_point);
+                    let local = (column - f64::from(cell.x), row - f64::from(cell.y));
+                    let pixel = (map_point.0.floor() as i32, map_point.1.floor() as i32);
+                    let mut blend = |colour: [u8; 4]| {
+                        self.tables.blend(picture.get_pixel_mut(i as u32, j as u32), Rgba(colour));
+                    };
+                    if let Some(colour) = shade(mark, local, pixel) {
+                        blend(colour);
+                    }
+                    if self.is_on_contour(overlay, cell, (column, row)) {
+                        blend(CONTOUR);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether a line of equal value runs between the point and its neighbours to the right and below.
+    fn is_on_contour(&self, overlay: &dyn Overlay, cell: Cell, (column, row): (f64, f64)) -> bool {
+        let Some(own) = overlay.contour(cell) else { return false };
+        let band = |(column, row): (f64, f64)| interpolate(overlay, own, column, row).floor();
+        // A pixel and a half, in columns and rows.
+        let step = 1.5 / f64::from(self.projection.tile().step().0) / f64::from(self.zoom.min(2));
+        let here = band((column, row));
+        here != band((column + step, row + step)) || here != band((column - 2.0 * step, row + 2.0 * step))
+    }
+
+    fn label(&self, picture: &mut RgbaImage, cell: Cell, label: &Label) {
+        let (x, y) = self.projection.centre(cell);
+        let zoom = self.zoom as i32;
+        let centre = ((x + self.origin.0) * zoom, (y + self.origin.1) * zoom);
+        // The pixels of a glyph are as large as leaves room for two numbers in a row.
+        let size = (zoom / 2).max(1);
+        let mut pixels = Vec::new();
+        let mut number = |value: f64, dx: i32, dy: i32| {
+            let text = short_number(value);
+            let mut left = dx - text_width(&text) / 2;
+            for character in text.chars() {
+                let (width, lit) = glyph(character);
+                pixels.extend(lit.map(|(i, j)| (left + i, dy - GLYPH_HEIGHT / 2 + j)));
+                left += width + 1;
+            }
+        };
+        match *label {
+            Label::Number(value) => number(value, 0, 0),
+            Label::Search { f, g, h, parent } => {
+                number(f, 0, -13);
+                number(g, -17, 9);
+                number(h, 17, 9);
+                if let Some(parent) = parent {
+                    pixels.extend(arrow(parent).map(|(i, j)| (i, j - 2)));
+                }
+            }
+        }
+        let mut fill = |grow: i32, colour: [u8; 4]| {
+            for &(i, j) in &pixels {
+                let (left, top) = (centre.0 + i * size - grow, centre.1 + j * size - grow);
+                for (i, j) in square(left, top, size + 2 * grow) {
+                    if let (Ok(i), Ok(j)) = (u32::try_from(i), u32::try_from(j))
+                        && let Some(pixel) = picture.get_pixel_mut_checked(i, j)
+                    {
+                        self.tables.blend(pixel, Rgba(colour));
+                    }
+                }
+            }
+        };
+        fill(1, RIM);
+        fill(0, TEXT);
+    }
+}
+
+fn square(left: i32, top: i32, side: i32) -> impl Iterator<Item = (i32, i32)> {
+    (top..top + side).flat_map(move |y| (left..left + side).map(move |x| (x, y)))
+}
+
+/// Returns the pixels of a small arrow on the ground towards a cell that many columns and rows away, around its middle.
+fn arrow((dx, dy): (i32, i32)) -> impl Iterator<Item = (i32, i32)> {
+    const LENGTH: f64 = 6.0;
+    let (x, y) = (2.0 * f64::from(dx + dy), f64::from(dy - dx));
+    let length = x.hypot(y).max(1.0);
+    let (x, y) = (x / length, y / length);
+    let along = move |t: f64, side: f64| ((x * t - y * side).round() as i32, (y * t + x * side).round() as i32);
+    let shaft = (-12..=12).map(move |k| along(f64::from(k) / 12.0 * LENGTH, 0.0));
+    let head =
+        (1..=4).flat_map(move |k| [1.0, -1.0].map(|side| along(LENGTH - f64::from(k), side * f64::from(k) * 0.8)));
+    shaft.chain(head)
+}
+
+/// Returns the value at a point between the centres of the four cells around it; cells without a value count as the cell
+/// of the point, whose value is `own`.
+fn interpolate(overlay: &dyn Overlay, own: f32, column: f64, row: f64) -> f32 {
+    let (left, top) = (column.floor(), row.floor());
+    let (right, bottom) = ((column - left) as f32, (row - top) as f32);
+    let at = |dx: i32, dy: i32| overlay.contour(Cell::new(left as i32 + dx, top as i32 + dy)).unwrap_or(own);
+    let upper = at(0, 0) * (1.0 - right) + at(1, 0) * right;
+    let lower = at(0, 1) * (1.0 - right) + at(1, 1) * right;
+    upper * (1.0 - bottom) + lower * bottom
+}

@@ -1,0 +1,127 @@
+//! The size of a picture: whole multiples without a filter, or parts that are averaged.
+
+use std::fmt;
+use std::str::FromStr;
+
+use image::{Rgba, RgbaImage};
+
+use crate::scene::SrgbTables;
+
+/// How many times as large as at zoom 1 a picture is.
+///
+/// ```
+/// use emberwalk::paint::PictureZoom;
+/// let half: PictureZoom = "1/2".parse().unwrap();
+/// assert_eq!(half.scaled(1001), 501);
+/// assert_eq!("3".parse::<PictureZoom>().unwrap().scaled(100), 300);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PictureZoom {
+    times: u32,
+    parts: u32,
+}
+
+impl Default for PictureZoom {
+    fn default() -> Self {
+        Self { times: 1, parts: 1 }
+    }
+}
+
+impl PictureZoom {
+    /// Every zoom with its name.
+    pub const NAMES: &[(&str, Self)] = &[
+        ("1/4", Self { times: 1, parts: 4 }),
+        ("1/2", Self { times: 1, parts: 2 }),
+        ("1", Self { times: 1, parts: 1 }),
+        ("2", Self { times: 2, parts: 1 }),
+        ("3", Self { times: 3, parts: 1 }),
+        ("4", Self { times: 4, parts: 1 }),
+    ];
+
+    /// Returns the length that a length at zoom 1 gets, rounded up.
+    pub fn scaled(self, length: u32) -> u32 {
+        (length * self.times).div_ceil(self.parts)
+    }
+
+    /// Returns how many pixels wide a pixel of the map is drawn, before the picture is reduced.
+    pub(super) fn times(self) -> u32 {
+        self.times
+    }
+
+    /// Averages the squares of pixels that become one, in linear light. What a square has beyond the edge of the picture
+    /// counts as transparent.
+    pub(super) fn reduce(self, picture: RgbaImage) -> RgbaImage {
+        let parts = self.parts;
+        if parts == 1 {
+            return picture;
+        }
+        let tables = SrgbTables::get();
+        RgbaImage::from_fn(picture.width().div_ceil(parts), picture.height().div_ceil(parts), |x, y| {
+            let mut sum = [0.0f32; 4];
+            for (j, i) in (0..parts).flat_map(|j| (0..parts).map(move |i| (j, i))) {
+                let Some(&Rgba([r, g, b, a])) = picture.get_pixel_checked(x * parts + i, y * parts + j) else {
+                    continue;
+                };
+                let alpha = f32::from(a) / 255.0;
+                for (sum, code) in sum.iter_mut().zip([r, g, b]) {
+                    *sum += tables.linear(code) * alpha;
+                }
+                sum[3] += alpha;
+            }
+            let [r, g, b] = [sum[0], sum[1], sum[2]].map(|light| tables.encode(light / sum[3].max(f32::MIN_POSITIVE)));
+            Rgba([r, g, b, (sum[3] * 255.0 / (parts * parts) as f32).round() as u8])
+        })
+    }
+}
+
+impl fmt::Display for PictureZoom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(Self::NAMES.iter().find(|(_, zoom)| zoom == self).expect("every zoom has a name").0)
+    }
+}
+
+impl FromStr for PictureZoom {
+    type Err = UnknownZoom;
+
+    fn from_str(name: &str) -> Result<Self, UnknownZoom> {
+        Self::NAMES.iter().find(|(known, _)| *known == name).map(|(_, zoom)| *zoom).ok_or(UnknownZoom)
+    }
+}
+
+/// The error of parsing a zoom that does not exist.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a zoom is one of 1/4, 1/2, 1, 2, 3, 4")]
+pub struct UnknownZoom;
+
+/// Returns the picture with each pixel repeated, `times` in each direction.
+pub(super) fn enlarge(picture: RgbaImage, times: u32) -> RgbaImage {
+    if times == 1 {
+        return picture;
+    }
+    RgbaImage::from_fn(picture.width() * times, picture.height() * times, |x, y| {
+        *picture.get_pixel(x / times, y / times)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reduced_picture_is_the_average_in_linear_light() {
+        let picture =
+            RgbaImage::from_fn(3, 2, |x, _| Rgba([if x == 0 { 255 } else { 0 }, 0, 0, if x == 2 { 0 } else { 255 }]));
+        let half: PictureZoom = "1/2".parse().unwrap();
+        let reduced = half.reduce(picture);
+        assert_eq!(reduced.dimensions(), (2, 1));
+        assert_eq!(*reduced.get_pixel(0, 0), Rgba([188, 0, 0, 255]), "half the light, not half the code");
+        assert_eq!(reduced.get_pixel(1, 0).0[3], 0);
+    }
+
+    #[test]
+    fn an_enlarged_picture_has_squares() {
+        let picture = RgbaImage::from_fn(2, 2, |x, y| Rgba([x as u8, y as u8, 9, 255]));
+        let large = enlarge(picture.clone(), 3);
+        assert!(large.enumerate_pixels().all(|(x, y, pixel)| pixel == picture.get_pixel(x / 3, y / 3)));
+    }
+}

@@ -1,0 +1,47 @@
+//! `emberwalk render`: overlays and zooms.
+
+use std::fs;
+
+use super::run_in;
+
+#[test]
+fn overlays_and_zooms_are_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    for (args, width) in [
+        (["--show", "search", "--zoom", "2"], 1260),
+        (["--show", "cost", "--zoom", "1"], 630),
+        (["--show", "distance", "--zoom", "1/2"], 315),
+    ] {
+        let output = run_in(folder.path(), &[["render", "figures/road", "-o", "o.png"].as_slice(), &args].concat());
+        assert!(output.status.success(), "{output:?}");
+        assert_eq!(image::open(folder.path().join("o.png")).unwrap().width(), width, "{args:?}");
+    }
+}
+
+#[test]
+fn a_search_without_a_route_is_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("two.ron"), r#"(name: "two", base: ["GG~G"], overlay: ["1..2"])"#).unwrap();
+    let output = run_in(folder.path(), &["render", "two.ron", "--show", "search", "-o", "o.png"]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), told.as_str()), (Some(1), "two: there is no route from 0,0 to 3,0\n"));
+    assert!(folder.path().join("o.png").exists());
+    let output = run_in(folder.path(), &["render", "two.ron", "--route", "-o", "r.png"]);
+    assert_eq!((output.status.code(), folder.path().join("r.png").exists()), (Some(1), false));
+}
+
+#[test]
+fn pictures_that_are_too_large_and_zooms_that_do_not_exist_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = |args: &[&str]| {
+        let output = run_in(folder.path(), &[["render", "realm", "-o", "o.png"].as_slice(), args].concat());
+        assert_eq!((output.status.code(), folder.path().join("o.png").exists()), (Some(2), false), "{args:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let large = told(&["--zoom", "4"]);
+    assert!(large.contains("at zoom 4; the largest side allowed is 16384"), "{large}");
+    for wrong in ["5", "0", "1/3", "two"] {
+        let text = told(&["--zoom", wrong]);
+        assert!(text.contains("[possible values: 1/4, 1/2, 1, 2, 3, 4]"), "{text}");
+    }
+}
