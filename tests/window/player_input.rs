@@ -39,6 +39,7 @@ pub fn tests() -> Vec<Test> {
             escape_closes_the_help_page_then_quits_if_pressed_twice,
         ),
         test("the_status_panel_grows_with_a_long_name", the_status_panel_grows_with_a_long_name),
+        test("panels_have_all_their_sides_in_the_smallest_window", panels_have_all_their_sides_in_the_smallest_window),
         test("a_map_of_the_users_is_opened_by_its_path", a_map_of_the_users_is_opened_by_its_path),
     ]
 }
@@ -269,6 +270,27 @@ fn the_status_panel_grows_with_a_long_name() {
         let inside = |y: &u32| picture[(12, *y)].0 != BACKDROP;
         // The name alone has four lines of ten pixels or more, with the state below it.
         (lines.len() > 50 && lines.iter().all(inside)).then_some(())
+    });
+}
+
+fn panels_have_all_their_sides_in_the_smallest_window() {
+    let folder = tempfile::TempDir::new().expect("there is room for a folder");
+    let path = folder.path().join("small.ron");
+    fs::write(&path, "(name: \"Small\", base: [\"GG\"], overlay: [\"12\"])").expect("it can be written");
+    let mut play = Play::with(&[path.as_os_str()]);
+    play.resize((320, 240));
+    // Behind the panels are only the backdrop and the dark inside of other panels.
+    let is_line = |picture: &RgbImage, at: (u32, u32)| picture[at].0[0] > picture[at].0[2].saturating_add(20);
+    wait("the status panel", || {
+        let picture = play.pixels();
+        let (left, top) = ((6..10).any(|x| is_line(&picture, (x, 30))), (6..10).any(|y| is_line(&picture, (30, y))));
+        (left && top).then_some(())
+    });
+    play.screen.key(Key::letter('h'));
+    wait("the help page", || {
+        let picture = play.pixels();
+        let is_side = |columns: std::ops::Range<u32>| columns.into_iter().any(|x| is_line(&picture, (x, 120)));
+        (is_side(2..7) && is_side(313..318)).then_some(())
     });
 }
 

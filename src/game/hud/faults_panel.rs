@@ -109,7 +109,9 @@ fn update_panel(
         } else {
             "The last good version stays".to_owned()
         };
-        rows.spawn(line(format!("{shown} until this is fixed. Esc folds the list."), MUTED)).insert(OnlyWithRoom);
+        let below_list = Node { margin: UiRect::top(px(3)), ..default() };
+        rows.spawn(line(format!("{shown} until this is fixed. Esc folds the list."), MUTED))
+            .insert((below_list, OnlyWithRoom));
     });
 }
 

@@ -21,7 +21,7 @@ const MOUSE: [(&str, &str); 4] = [
 ];
 
 /// The width of a table, and of the column with its keys, in logical pixels.
-const TABLE: f32 = 400.0;
+const TABLE: f32 = 412.0;
 const KEYS: f32 = 116.0;
 
 /// The distance between the tables.
@@ -42,7 +42,8 @@ fn spawn(mut commands: Commands) {
         ..default()
     };
     commands.spawn((cover, Pickable::IGNORE, GlobalZIndex(10), DespawnOnExit(HelpPage::Open))).with_children(|cover| {
-        let page = Node { padding: UiRect::axes(px(14), px(12)), max_height: percent(100), ..text_column(default()) };
+        let padding = UiRect::axes(px(14), px(12));
+        let page = Node { padding, max_width: percent(100), max_height: percent(100), ..text_column(default()) };
         // Opaque, because the map behind it would make the table hard to read.
         cover.spawn(panel(page)).insert(BackgroundColor(PANEL.with_alpha(1.0))).with_children(|page| {
             spawn_scroll_area(page, auto(), ScrollArea { takes_keys: true }, spawn_content);

@@ -52,8 +52,10 @@ pub(super) fn printable(text: &str, max_chars: usize) -> String {
 
 /// Returns the components of a panel over the map. A click on a panel does not reach the map.
 pub(super) fn panel(node: Node) -> impl Bundle {
-    let node = Node { border: UiRect::all(px(1)), border_radius: BorderRadius::all(px(4)), ..node };
-    (node, BackgroundColor(PANEL), BorderColor::all(BORDER), Hovered::default())
+    let node = Node { border_radius: BorderRadius::all(px(4)), ..node };
+    // An outline and not a border: in a small window, some sides of a border would be rounded to zero.
+    let outline = Outline { width: px(1), offset: px(-1), color: BORDER };
+    (node, BackgroundColor(PANEL), outline, Hovered::default())
 }
 
 /// Returns the layout of a column of text lines.
