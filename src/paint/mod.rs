@@ -3,33 +3,24 @@
 //! The picture is the same as in the window at zoom 1: both use the same [`Scene`], and colours are rounded to 8-bit
 //! sRGB after each layer, as on a graphics card.
 
+mod backdrop;
 mod overlay;
+mod painter;
 mod zoom;
-
-use std::collections::HashMap;
-use std::hash::Hash;
 
 use image::RgbaImage;
 
 use crate::grid::Cell;
-use crate::iso::{Depth, Projection, TileMetrics};
 use crate::map::Map;
 use crate::overlay::Overlay;
-use crate::scene::{Look, PlacedMark, Scene, ShineThrough, SrgbTables, projection};
-use crate::terrain::{ImageId, TileImages};
+use crate::scene::{Look, Scene, projection};
+use crate::terrain::TileImages;
 
-use overlay::Canvas;
+use painter::{Painter, placed_marks};
 
+pub use backdrop::{Backdrop, OverlayPictures};
+pub use painter::{PaintedFigure, margin, picture_size};
 pub use zoom::PictureZoom;
-
-/// Returns the margin on every side of a map's picture, in pixels: 0 in the plain look, the width of a tile in the full
-/// look, for tall images and for the slab.
-pub const fn margin(tile: TileMetrics, look: Look) -> u32 {
-    match look {
-        Look::Plain => 0,
-        Look::Full => tile.size().0,
-    }
-}
 
 /// What is drawn besides the map itself.
 #[derive(Clone, Copy, Default)]
@@ -46,203 +37,20 @@ pub struct PaintOptions<'a> {
     pub zoom: PictureZoom,
 }
 
-/// A figure on a map, in a cell or between two cells.
-#[derive(Clone, Copy, Debug)]
-pub struct PaintedFigure {
-    /// The image that is drawn.
-    pub image: ImageId,
-    /// The position of the feet in columns and rows; whole numbers are the centres of cells.
-    pub feet: (f64, f64),
-}
-
-/// Returns the width and height of a map's picture in pixels, in the full look with the margin.
-pub fn picture_size(map: &Map, look: Look) -> (u32, u32) {
-    let projection = projection(map);
-    let ((width, height), margin) = (projection.picture_size(), margin(projection.tile(), look));
-    (width + 2 * margin, height + 2 * margin)
-}
-
-/// The opacity of standing images under an overlay.
-const FADED: f32 = 1.0 / 3.0;
-
 /// Returns the picture of a map in straight alpha, transparent where nothing is drawn.
 ///
 /// Time and memory are proportional to the [size](picture_size) of the picture.
 pub fn paint(map: &Map, scene: &Scene, images: &TileImages, options: &PaintOptions<'_>) -> RgbaImage {
-    let (width, height) = picture_size(map, options.look);
-    let projection = projection(map);
-    let picture = RgbaImage::new(width, height);
-    let mut painter =
-        Painter { map, scene, images, look: options.look, projection, picture, tables: SrgbTables::get() };
-    if options.look == Look::Full {
-        painter.slab();
+    let PaintOptions { look, route, figures, overlay, zoom } = *options;
+    if let Some(overlay) = overlay {
+        return Backdrop::new(map, scene, images, look, zoom).into_picture(overlay, route);
     }
-    painter.ground();
-    painter.stacks(Scene::edges);
-    painter.stacks(Scene::flat);
-    if options.look == Look::Full {
-        painter.shade();
-    }
-    let marks = options.route.into_iter().flat_map(|route| scene.route_marks(route)).map(|mark| PlacedMark {
-        image: mark.image,
-        corner: projection.corner_at(mark.feet),
-        tint: [1.0; 4],
-    });
-    let marks: Vec<_> = marks.collect();
-    let times = options.zoom.times();
-    if let Some(overlay) = options.overlay {
-        painter.faded_standing();
-        let margin = margin(projection.tile(), options.look) as i32;
-        let canvas = Canvas::new(projection, (margin, margin), times);
-        let mut picture = zoom::enlarge(painter.picture, times);
-        canvas.marks(&mut picture, overlay);
-        for mark in &marks {
-            let image = images.image(mark.image);
-            let (x, y) = projection.tile().align_image(mark.corner, image.dimensions());
-            let at = ((x + margin) * times as i32, (y + margin) * times as i32);
-            painter.tables.draw(&mut picture, &zoom::enlarge(image.clone(), times), at, None);
-        }
-        canvas.labels(&mut picture, overlay);
-        return options.zoom.reduce(picture);
-    }
-    for mark in &marks {
-        painter.image(mark.image, mark.corner, None);
-    }
-    let through = scene.shine_through(images, map, options.look, marks);
-    painter.standing(options.figures, &through);
-    painter.silhouettes(options.figures);
-    options.zoom.reduce(zoom::enlarge(painter.picture, times))
-}
-
-struct Painter<'a> {
-    map: &'a Map,
-    scene: &'a Scene,
-    images: &'a TileImages,
-    look: Look,
-    projection: Projection,
-    picture: RgbaImage,
-    tables: &'static SrgbTables,
-}
-
-impl<'a> Painter<'a> {
-    fn slab(&mut self) {
-        for cell in self.projection.back_to_front() {
-            for image in self.scene.slab(self.map, cell) {
-                let (x, y) = self.projection.corner(cell);
-                self.image(image, (x, y + self.projection.tile().slab_offset()), None);
-            }
-        }
-    }
-
-    fn ground(&mut self) {
-        for cell in self.projection.back_to_front() {
-            if let Some(&image) = self.scene.ground(self.map, self.look, cell).first() {
-                self.image(image, self.projection.corner(cell), None);
-            }
-        }
-    }
-
-    /// Draws a layer of stacks. Each stack is composed to one tile first, as in the window, so that colours are rounded
-    /// in the same way.
-    fn stacks(&mut self, layer: fn(&Scene, &Map, Look, Cell) -> crate::scene::ImageStack) {
-        let mut tiles = TileCache::default();
-        for cell in self.projection.back_to_front() {
-            let stack = layer(self.scene, self.map, self.look, cell);
-            if !stack.is_empty() {
-                let tile = tiles.get_or_make(stack, |stack| stack.compose(self.images));
-                let at = self.with_margin(self.projection.corner(cell));
-                self.tables.draw(&mut self.picture, tile, at, None);
-            }
-        }
-    }
-
-    fn shade(&mut self) {
-        let mut tiles = TileCache::default();
-        for cell in self.projection.back_to_front() {
-            if let Some(key) = self.scene.shading_key(self.map, cell) {
-                let tile = tiles.get_or_make(key, |key| self.scene.shading_image(self.images, key));
-                let (x, y) = self.with_margin(self.projection.corner(cell));
-                let (right, below) = self.projection.tile().ground_corner();
-                self.tables.draw(&mut self.picture, tile, (x + right, y + below), None);
-            }
-        }
-    }
-
-    fn standing(&mut self, figures: &[PaintedFigure], through: &HashMap<Cell, ShineThrough>) {
-        let mut figures: Vec<_> = figures.iter().map(|figure| (Depth::of_figure(figure.feet), figure)).collect();
-        figures.sort_by_key(|(depth, _)| *depth);
-        let mut figures = figures.into_iter().peekable();
-        for cell in self.projection.back_to_front() {
-            while let Some((_, figure)) = figures.next_if(|(depth, _)| *depth < Depth::of_cell(cell)) {
-                self.image(figure.image, self.projection.corner_at(figure.feet), None);
-            }
-            if let Some(&image) = self.scene.standing(self.map, self.look, cell).first() {
-                let tint = (self.look == Look::Full).then(|| self.scene.tint(self.map, cell));
-                self.image(image, self.projection.corner(cell), tint.filter(|tint| *tint != [1.0; 3]));
-            }
-            if let Some(through) = through.get(&cell) {
-                self.draw(&through.compose(self.images), self.projection.corner(cell), None);
-            }
-        }
-        for (_, figure) in figures {
-            self.image(figure.image, self.projection.corner_at(figure.feet), None);
-        }
-    }
-
-    /// Draws the standing images faintly, for an overlay above them.
-    fn faded_standing(&mut self) {
-        let mut faded = TileCache::default();
-        for cell in self.projection.back_to_front() {
-            if let Some(&image) = self.scene.standing(self.map, self.look, cell).first() {
-                let image = faded.get_or_make(image, |image| {
-                    let mut faded = self.images.image(*image).clone();
-                    faded.pixels_mut().for_each(|pixel| pixel.0[3] = (f32::from(pixel.0[3]) * FADED) as u8);
-                    faded
-                });
-                let corner = self.with_margin(self.projection.corner(cell));
-                let at = self.projection.tile().align_image(corner, image.dimensions());
-                self.tables.draw(&mut self.picture, image, at, None);
-            }
-        }
-    }
-
-    fn silhouettes(&mut self, figures: &[PaintedFigure]) {
-        for PaintedFigure { image, feet } in figures {
-            if let Some(silhouette) = self.scene.silhouette(self.images, self.map, self.look, *image, *feet) {
-                self.draw(&silhouette, self.projection.corner_at(*feet), None);
-            }
-        }
-    }
-
-    /// Draws an image, aligned as the tile image at `corner` would be.
-    fn image(&mut self, image: ImageId, corner: (i32, i32), tint: Option<[f32; 3]>) {
-        let image: &'a RgbaImage = self.images.image(image);
-        self.draw(image, corner, tint);
-    }
-
-    fn draw(&mut self, image: &RgbaImage, corner: (i32, i32), tint: Option<[f32; 3]>) {
-        let at = self.projection.tile().align_image(self.with_margin(corner), image.dimensions());
-        self.tables.draw(&mut self.picture, image, at, tint);
-    }
-
-    /// Converts a pixel of the map without margin to one of the picture with margin.
-    fn with_margin(&self, (x, y): (i32, i32)) -> (i32, i32) {
-        let margin = margin(self.projection.tile(), self.look) as i32;
-        (x + margin, y + margin)
-    }
-}
-
-/// Tiles by key, so that each is made only once.
-struct TileCache<K>(HashMap<K, RgbaImage>);
-
-impl<K> Default for TileCache<K> {
-    fn default() -> Self {
-        Self(HashMap::new())
-    }
-}
-
-impl<K: Eq + Hash + Clone> TileCache<K> {
-    fn get_or_make(&mut self, key: K, make: impl FnOnce(&K) -> RgbaImage) -> &RgbaImage {
-        self.0.entry(key.clone()).or_insert_with(|| make(&key))
-    }
+    let marks = placed_marks(scene, projection(map), route.unwrap_or_default());
+    let mut painter = Painter::new(map, scene, images, look);
+    painter.ground_and_flat();
+    painter.marks(&marks);
+    let through = scene.shine_through(images, map, look, marks);
+    painter.standing(figures, &through);
+    painter.silhouettes(figures);
+    zoom.reduce(zoom::enlarge(painter.into_picture(), zoom.times()))
 }

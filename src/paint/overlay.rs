@@ -36,41 +36,48 @@ impl Canvas {
         }
     }
 
-    /// Marks the cells.
-    pub(super) fn marks(&self, picture: &mut RgbaImage, overlay: &dyn Overlay) {
-        let (half, down) = self.projection.tile().half_step();
-        let zoom = f64::from(self.zoom);
-        for cell in self.projection.back_to_front() {
-            let mark = overlay.mark(cell);
-            let (x, y) = self.projection.centre(cell);
-            let bounds = |centre: i32, reach: i32, origin: i32, side: u32| {
-                let pixel = |at: i32| ((at + origin) * self.zoom as i32).clamp(0, side as i32);
-                pixel(centre - reach)..pixel(centre + reach)
-            };
-            for j in bounds(y, down, self.origin.1, picture.height()) {
-                for i in bounds(x, half, self.origin.0, picture.width()) {
-                    let map_point = (
-                        (f64::from(i) + 0.5) / zoom - f64::from(self.origin.0),
-                        (f64::from(j) + 0.5) / zoom - f64::from(self.origin.1),
-                    );
-                    if self.projection.cell_at(map_point) != Some(cell) {
-                        continue;
-                    }
-                    let (column, row) = self.projection.position_at(map_point);
-                    let local = (column - f64::from(cell.x), row - f64::from(cell.y));
-                    let pixel = (map_point.0.floor() as i32, map_point.1.floor() as i32);
-                    let mut blend = |colour: [u8; 4]| {
-                        self.tables.blend(picture.get_pixel_mut(i as u32, j as u32), Rgba(colour));
-                    };
-                    if let Some(colour) = shade(mark, local, pixel) {
-                        blend(colour);
-                    }
-                    if self.is_on_contour(overlay, cell, (column, row)) {
-                        blend(CONTOUR);
-                    }
-                }
+    /// Marks a cell.
+    pub(super) fn mark(&self, picture: &mut RgbaImage, overlay: &dyn Overlay, cell: Cell) {
+        let mark = overlay.mark(cell);
+        for (x, y) in self.pixels(cell) {
+            let map_point = self.map_point((x, y));
+            let (column, row) = self.projection.position_at(map_point);
+            let local = (column - f64::from(cell.x), row - f64::from(cell.y));
+            let pixel = (map_point.0.floor() as i32, map_point.1.floor() as i32);
+            let mut blend = |colour: [u8; 4]| self.tables.blend(picture.get_pixel_mut(x, y), Rgba(colour));
+            if let Some(colour) = shade(mark, local, pixel) {
+                blend(colour);
+            }
+            if self.is_on_contour(overlay, cell, (column, row)) {
+                blend(CONTOUR);
             }
         }
+    }
+
+    /// Makes a cell what it is in another picture of the same size.
+    pub(super) fn restore(&self, picture: &mut RgbaImage, other: &RgbaImage, cell: Cell) {
+        for (x, y) in self.pixels(cell) {
+            picture.put_pixel(x, y, *other.get_pixel(x, y));
+        }
+    }
+
+    /// Iterates over the pixels of the picture that belong to a cell, and to no other cell.
+    fn pixels(&self, cell: Cell) -> impl Iterator<Item = (u32, u32)> {
+        let (half, down) = self.projection.tile().half_step();
+        let (x, y) = self.projection.centre(cell);
+        let span = |centre: i32, reach: i32, origin: i32| {
+            let pixel = move |at: i32| (at + origin) as u32 * self.zoom;
+            pixel(centre - reach)..pixel(centre + reach)
+        };
+        let (columns, rows) = (span(x, half, self.origin.0), span(y, down, self.origin.1));
+        rows.flat_map(move |y| columns.clone().map(move |x| (x, y)))
+            .filter(move |pixel| self.projection.cell_at(self.map_point(*pixel)) == Some(cell))
+    }
+
+    /// Returns the point of the map's picture without margin, at zoom 1, at the centre of a pixel.
+    fn map_point(&self, (x, y): (u32, u32)) -> (f64, f64) {
+        let point = |at: u32, origin: i32| (f64::from(at) + 0.5) / f64::from(self.zoom) - f64::from(origin);
+        (point(x, self.origin.0), point(y, self.origin.1))
     }
 
     /// Whether a line of equal value runs between the point and its neighbours to the right and below.

@@ -3,13 +3,13 @@
 use emberwalk::grid::{Cell, Size};
 use emberwalk::map::Map;
 use emberwalk::overlay::{CellMark, CostOverlay, DistanceOverlay, Label, MarkStyle, Overlay, SearchOverlay};
-use emberwalk::paint::{PaintOptions, PictureZoom, paint, picture_size};
+use emberwalk::paint::{Backdrop, PaintOptions, PictureZoom, paint, picture_size};
 use emberwalk::path::{Algorithm, Field, FieldQuery, Options, Planner, Query, Recording};
 use emberwalk::scene::{Look, projection};
 use image::RgbaImage;
 
 use crate::scene_fixture::BUNDLED;
-use crate::support::bundled;
+use crate::support::{Random, bundled};
 
 /// Marks one cell, and has nothing else.
 struct Single(Cell, MarkStyle);
@@ -122,4 +122,30 @@ fn numbers_are_written_from_zoom_2_on() {
     assert_eq!(light_pixels("1"), 0);
     assert!(light_pixels("2") > 1000, "{}", light_pixels("2"));
     assert!(light_pixels("4") > 3 * light_pixels("2"), "as large at zoom 4 as at zoom 2");
+}
+
+#[test]
+fn pictures_on_one_backdrop_are_those_that_are_painted_one_by_one() {
+    let map = bundled("figures/road");
+    let recording = recording(&map, Algorithm::AStar);
+    let goal = FieldQuery::to_cell(map.castle().unwrap());
+    let mut field = Field::new();
+    field.compute(map.costs(), &goal).unwrap();
+    let distance = DistanceOverlay::new(&field, map.size());
+    let seed = 20261120;
+    let mut random = Random(seed);
+    for (look, zoom) in [(Look::Full, "1/2"), (Look::Plain, "1"), (Look::Full, "2")] {
+        let zoom: PictureZoom = zoom.parse().unwrap();
+        let backdrop = Backdrop::new(&map, &BUNDLED.scene, &BUNDLED.assets, look, zoom);
+        let mut pictures = backdrop.pictures();
+        for _ in 0..6 {
+            let search = SearchOverlay::new(&recording, random.below(recording.len() + 1));
+            let overlay: &dyn Overlay = if random.below(3) == 0 { &distance } else { &search };
+            let cells = recording.result().cells();
+            let route = (random.below(2) == 0).then(|| &cells[..random.below(cells.len() + 1)]);
+            let options = PaintOptions { look, route, overlay: Some(overlay), zoom, ..PaintOptions::default() };
+            let alone = paint(&map, &BUNDLED.scene, &BUNDLED.assets, &options);
+            assert!(pictures.paint(overlay, route) == alone, "seed {seed}, {look:?}, zoom {zoom}");
+        }
+    }
 }

@@ -1,0 +1,214 @@
+//! Draws the layers of a map, one after another.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use image::RgbaImage;
+
+use crate::grid::Cell;
+use crate::iso::{Depth, Projection, TileMetrics};
+use crate::map::Map;
+use crate::scene::{ImageStack, Look, PlacedMark, RouteMark, Scene, ShineThrough, SrgbTables, projection};
+use crate::terrain::{ImageId, TileImages};
+
+/// The opacity of standing images under an overlay.
+const FADED: f32 = 1.0 / 3.0;
+
+/// Returns the margin on every side of a map's picture, in pixels: 0 in the plain look, the width of a tile in the full
+/// look, for tall images and for the slab.
+pub const fn margin(tile: TileMetrics, look: Look) -> u32 {
+    match look {
+        Look::Plain => 0,
+        Look::Full => tile.size().0,
+    }
+}
+
+/// Returns the width and height of a map's picture in pixels, in the full look with the margin.
+pub fn picture_size(map: &Map, look: Look) -> (u32, u32) {
+    let projection = projection(map);
+    let ((width, height), margin) = (projection.picture_size(), margin(projection.tile(), look));
+    (width + 2 * margin, height + 2 * margin)
+}
+
+/// Returns the marks of a route, where they are in the map's picture without margin.
+pub(super) fn placed_marks(scene: &Scene, projection: Projection, route: &[Cell]) -> Vec<PlacedMark> {
+    let placed =
+        |mark: RouteMark| PlacedMark { image: mark.image, corner: projection.corner_at(mark.feet), tint: [1.0; 4] };
+    scene.route_marks(route).map(placed).collect()
+}
+
+/// A figure on a map, in a cell or between two cells.
+#[derive(Clone, Copy, Debug)]
+pub struct PaintedFigure {
+    /// The image that is drawn.
+    pub image: ImageId,
+    /// The position of the feet in columns and rows; whole numbers are the centres of cells.
+    pub feet: (f64, f64),
+}
+
+/// A picture of a map in progress, at zoom 1.
+pub(super) struct Painter<'a> {
+    map: &'a Map,
+    scene: &'a Scene,
+    images: &'a TileImages,
+    look: Look,
+    projection: Projection,
+    picture: RgbaImage,
+    tables: &'static SrgbTables,
+}
+
+impl<'a> Painter<'a> {
+    pub(super) fn new(map: &'a Map, scene: &'a Scene, images: &'a TileImages, look: Look) -> Self {
+        let (width, height) = picture_size(map, look);
+        let picture = RgbaImage::new(width, height);
+        Self { map, scene, images, look, projection: projection(map), picture, tables: SrgbTables::get() }
+    }
+
+    /// Returns what has been drawn.
+    pub(super) fn into_picture(self) -> RgbaImage {
+        self.picture
+    }
+
+    /// Draws everything that lies under the marks of a route.
+    pub(super) fn ground_and_flat(&mut self) {
+        if self.look == Look::Full {
+            self.slab();
+        }
+        self.ground();
+        self.stacks(Scene::edges);
+        self.stacks(Scene::flat);
+        if self.look == Look::Full {
+            self.shade();
+        }
+    }
+
+    /// Draws the marks of a route.
+    pub(super) fn marks(&mut self, marks: &[PlacedMark]) {
+        for mark in marks {
+            self.image(mark.image, mark.corner, None);
+        }
+    }
+
+    fn slab(&mut self) {
+        for cell in self.projection.back_to_front() {
+            for image in self.scene.slab(self.map, cell) {
+                let (x, y) = self.projection.corner(cell);
+                self.image(image, (x, y + self.projection.tile().slab_offset()), None);
+            }
+        }
+    }
+
+    fn ground(&mut self) {
+        for cell in self.projection.back_to_front() {
+            if let Some(&image) = self.scene.ground(self.map, self.look, cell).first() {
+                self.image(image, self.projection.corner(cell), None);
+            }
+        }
+    }
+
+    /// Draws a layer of stacks. Each stack is composed to one tile first, as in the window, so that colours are rounded
+    /// in the same way.
+    fn stacks(&mut self, layer: fn(&Scene, &Map, Look, Cell) -> ImageStack) {
+        let mut tiles = TileCache::default();
+        for cell in self.projection.back_to_front() {
+            let stack = layer(self.scene, self.map, self.look, cell);
+            if !stack.is_empty() {
+                let tile = tiles.get_or_make(stack, |stack| stack.compose(self.images));
+                let at = self.with_margin(self.projection.corner(cell));
+                self.tables.draw(&mut self.picture, tile, at, None);
+            }
+        }
+    }
+
+    fn shade(&mut self) {
+        let mut tiles = TileCache::default();
+        for cell in self.projection.back_to_front() {
+            if let Some(key) = self.scene.shading_key(self.map, cell) {
+                let tile = tiles.get_or_make(key, |key| self.scene.shading_image(self.images, key));
+                let (x, y) = self.with_margin(self.projection.corner(cell));
+                let (right, below) = self.projection.tile().ground_corner();
+                self.tables.draw(&mut self.picture, tile, (x + right, y + below), None);
+            }
+        }
+    }
+
+    /// Draws the standing images with what shines through them, and the figures among them.
+    pub(super) fn standing(&mut self, figures: &[PaintedFigure], through: &HashMap<Cell, ShineThrough>) {
+        let mut figures: Vec<_> = figures.iter().map(|figure| (Depth::of_figure(figure.feet), figure)).collect();
+        figures.sort_by_key(|(depth, _)| *depth);
+        let mut figures = figures.into_iter().peekable();
+        for cell in self.projection.back_to_front() {
+            while let Some((_, figure)) = figures.next_if(|(depth, _)| *depth < Depth::of_cell(cell)) {
+                self.image(figure.image, self.projection.corner_at(figure.feet), None);
+            }
+            if let Some(&image) = self.scene.standing(self.map, self.look, cell).first() {
+                let tint = (self.look == Look::Full).then(|| self.scene.tint(self.map, cell));
+                self.image(image, self.projection.corner(cell), tint.filter(|tint| *tint != [1.0; 3]));
+            }
+            if let Some(through) = through.get(&cell) {
+                self.draw(&through.compose(self.images), self.projection.corner(cell), None);
+            }
+        }
+        for (_, figure) in figures {
+            self.image(figure.image, self.projection.corner_at(figure.feet), None);
+        }
+    }
+
+    /// Draws the standing images faintly, for an overlay above them.
+    pub(super) fn faded_standing(&mut self) {
+        let mut faded = TileCache::default();
+        for cell in self.projection.back_to_front() {
+            if let Some(&image) = self.scene.standing(self.map, self.look, cell).first() {
+                let image = faded.get_or_make(image, |image| {
+                    let mut faded = self.images.image(*image).clone();
+                    faded.pixels_mut().for_each(|pixel| pixel.0[3] = (f32::from(pixel.0[3]) * FADED) as u8);
+                    faded
+                });
+                let corner = self.with_margin(self.projection.corner(cell));
+                let at = self.projection.tile().align_image(corner, image.dimensions());
+                self.tables.draw(&mut self.picture, image, at, None);
+            }
+        }
+    }
+
+    /// Draws the silhouettes of figures that are hidden.
+    pub(super) fn silhouettes(&mut self, figures: &[PaintedFigure]) {
+        for PaintedFigure { image, feet } in figures {
+            if let Some(silhouette) = self.scene.silhouette(self.images, self.map, self.look, *image, *feet) {
+                self.draw(&silhouette, self.projection.corner_at(*feet), None);
+            }
+        }
+    }
+
+    /// Draws an image, aligned as the tile image at `corner` would be.
+    fn image(&mut self, image: ImageId, corner: (i32, i32), tint: Option<[f32; 3]>) {
+        let image: &'a RgbaImage = self.images.image(image);
+        self.draw(image, corner, tint);
+    }
+
+    fn draw(&mut self, image: &RgbaImage, corner: (i32, i32), tint: Option<[f32; 3]>) {
+        let at = self.projection.tile().align_image(self.with_margin(corner), image.dimensions());
+        self.tables.draw(&mut self.picture, image, at, tint);
+    }
+
+    /// Converts a pixel of the map without margin to one of the picture with margin.
+    fn with_margin(&self, (x, y): (i32, i32)) -> (i32, i32) {
+        let margin = margin(self.projection.tile(), self.look) as i32;
+        (x + margin, y + margin)
+    }
+}
+
+/// Tiles by key, so that each is made only once.
+struct TileCache<K>(HashMap<K, RgbaImage>);
+
+impl<K> Default for TileCache<K> {
+    fn default() -> Self {
+        Self(HashMap::new())
+    }
+}
+
+impl<K: Eq + Hash + Clone> TileCache<K> {
+    fn get_or_make(&mut self, key: K, make: impl FnOnce(&K) -> RgbaImage) -> &RgbaImage {
+        self.0.entry(key.clone()).or_insert_with(|| make(&key))
+    }
+}
