@@ -48,6 +48,9 @@
 //! | the same route again, after a step or a change of the grid | a [`Replanner`] with `Auto` |
 //! | the costs and routes from one cell to many, or from many to one | a [`Field`] |
 //! | only whether a route exists | [`Components`] |
+//! | the cheapest route through a third cell | [`Planner::plan_through`] |
+//! | what to open where there is no route | [`Planner::breach`] |
+//! | to see how the algorithms differ | a [`Comparison`] |
 //! | to record a search | [`Planner::plan_observed`] with an [`Observer`] |
 //!
 //! Of the admissible [`Heuristic`]s, octile is the strongest with eight moves, and Manhattan with four. The others are
@@ -122,6 +125,7 @@
 #![warn(missing_docs)]
 
 mod bounds;
+mod comparison;
 mod components;
 mod cost;
 mod field;
@@ -138,13 +142,14 @@ mod route;
 mod search;
 mod step_rules;
 
+pub use comparison::{ComparedSearch, Comparison};
 pub use components::Components;
 pub use cost::{Change, CostError, CostGrid, Diagonal, EntryCost, MAX_SIDE, RouteCost, Snapshot, UNITS_PER_TILE};
 pub use field::{Field, FieldDirection, FieldQuery};
 pub use names::UnknownName;
 pub use observer::{Closed, Observer, Opened};
 pub use options::{Algorithm, Heuristic, Options, Scale};
-pub use planner::Planner;
+pub use planner::{Breach, Planner};
 pub use query::{Endpoint, Query, QueryError};
 pub use recording::{CellState, Event, ListSizes, Moment, Recording};
 pub use replanner::Replanner;

@@ -40,7 +40,7 @@ impl Query {
     }
 }
 
-/// One of the two ends of a route.
+/// A cell that a query names: one of the two ends of a route, or a cell in between.
 ///
 /// ```
 /// use emberwalk_path::Endpoint;
@@ -53,6 +53,8 @@ pub enum Endpoint {
     Start,
     /// The cell that the route leads to.
     Goal,
+    /// The cell that the route leads through, see [`Planner::plan_through`](crate::Planner::plan_through).
+    Waypoint,
 }
 
 impl fmt::Display for Endpoint {
@@ -60,6 +62,7 @@ impl fmt::Display for Endpoint {
         f.write_str(match self {
             Self::Start => "start",
             Self::Goal => "goal",
+            Self::Waypoint => "waypoint",
         })
     }
 }
@@ -81,7 +84,7 @@ pub enum QueryError {
     /// The cell is not on the grid.
     #[error("the {endpoint} {cell} is not on the map")]
     OffTheMap {
-        /// Whether the cell is the start or the goal.
+        /// Which cell of the query it is.
         endpoint: Endpoint,
         /// The cell that was asked for.
         cell: Cell,
@@ -89,7 +92,7 @@ pub enum QueryError {
     /// The cell is blocked.
     #[error("the {endpoint} {cell} is blocked")]
     Blocked {
-        /// Whether the cell is the start or the goal.
+        /// Which cell of the query it is.
         endpoint: Endpoint,
         /// The blocked cell.
         cell: Cell,

@@ -1,6 +1,10 @@
 //! The planner: created once, asked often; it keeps its memory between queries.
 
+mod breach;
 mod dispatch;
+mod through;
+
+pub use breach::Breach;
 
 use crate::bounds::cheap_regions::CheapRegions;
 use crate::bounds::heuristic::LinearEstimate;

@@ -4,6 +4,7 @@
 //! has the coordinates. Costs during a search are labels, which count from [`Nodes::zero`](nodes::Nodes::zero).
 
 pub(crate) mod astar;
+pub(crate) mod breach;
 pub(crate) mod breadth_first;
 pub(crate) mod buckets;
 pub(crate) mod cell_set;

@@ -1,5 +1,7 @@
 //! The pathfinder against an oracle: a textbook Dijkstra, checks of every step, and computation from scratch.
 
+mod breaches;
+mod comparisons;
 mod edits;
 mod exactness;
 mod fields;
@@ -11,3 +13,4 @@ mod preparation;
 mod recordings;
 mod replanning;
 mod special_cases;
+mod through;

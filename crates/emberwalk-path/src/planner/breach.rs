@@ -1,0 +1,85 @@
+//! The fewest blocked cells to open where there is no route.
+
+use super::Planner;
+use crate::grid::Cell;
+use crate::query::passable;
+use crate::search::breach;
+use crate::search::memory::Endpoints;
+use crate::search::steps::with_rule;
+use crate::{CostGrid, Endpoint, EntryCost, Query, QueryError, Route, RouteCost};
+
+/// The fewest blocked cells whose opening makes a route, see [`Planner::breach`].
+///
+/// ```
+/// use emberwalk_path::grid::{Cell, Size};
+/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, Query};
+/// let grid = CostGrid::from_fn(Size::new(2, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// let query = Query::new(Cell::new(0, 0), Cell::new(1, 0));
+/// let breach = Planner::new().breach(&grid, &query, |_| None)?.unwrap();
+/// assert!(breach.opened.is_empty(), "there is a route");
+/// assert_eq!(breach.route.cost.tiles(), 1.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Breach {
+    /// The cells to open, in the order in which the route enters them; empty if there is a route without opening any.
+    pub opened: Vec<Cell>,
+    /// The cheapest route that opens no more cells than these.
+    pub route: Route,
+}
+
+impl Planner {
+    /// Returns the fewest blocked cells whose opening makes a route, and of equally few those with the cheapest route;
+    /// `None` if not even that leads to the goal. If there is a route already, no cell is opened.
+    ///
+    /// `opened_cost` is the entry cost that a blocked cell has once it is opened, `None` for a cell that cannot be
+    /// opened. It is asked only for blocked cells of the grid, up to four times for each.
+    ///
+    /// Blocked cells are entered and left by straight steps only, and corners are judged on the grid as it is. Of the
+    /// options only the [step rules](crate::Options::rules) matter. The search visits every cell that can be reached by
+    /// opening fewer cells: O(cells log cells) at most.
+    ///
+    /// ```
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, Query};
+    /// // Two walls across the grid. The second one has a gap in the south.
+    /// let grid = CostGrid::from_fn(Size::new(5, 3), Diagonal::GAME, |cell| {
+    ///     let is_wall = cell.x == 1 || cell.x == 3 && cell.y < 2;
+    ///     (!is_wall).then_some(EntryCost::TILE)
+    /// })?;
+    /// let query = Query::new(Cell::new(0, 0), Cell::new(4, 0));
+    /// let mut planner = Planner::new();
+    /// assert!(!planner.plan(&grid, &query)?.found());
+    ///
+    /// let breach = planner.breach(&grid, &query, |_| Some(EntryCost::TILE))?.unwrap();
+    /// assert_eq!(breach.opened, [Cell::new(1, 2)], "on the shortest route through the gap");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`QueryError`] if the start or the goal is off the map or blocked.
+    pub fn breach(
+        &mut self,
+        grid: &CostGrid,
+        query: &Query,
+        opened_cost: impl Fn(Cell) -> Option<EntryCost>,
+    ) -> Result<Option<Breach>, QueryError> {
+        let endpoints = Endpoints {
+            start: passable(grid, Endpoint::Start, query.from)?,
+            goal: passable(grid, Endpoint::Goal, query.to)?,
+        };
+        let opened_units = |cell: Cell| opened_cost(cell).map_or(0, EntryCost::units);
+        let memory = &mut self.memory;
+        let found = with_rule!(query.options.rules(), rule =>
+            breach::search(memory, grid, endpoints, rule, opened_units));
+        if !found {
+            return Ok(None);
+        }
+        self.cells.clear();
+        self.follow_parents(grid, query);
+        let nodes = &self.memory.nodes;
+        let cost = RouteCost::from_units(nodes.label(endpoints.goal) - nodes.zero());
+        let opened = self.cells.iter().copied().filter(|&cell| !grid.is_passable(cell)).collect();
+        Ok(Some(Breach { opened, route: Route { cells: self.cells.clone(), cost } }))
+    }
+}

@@ -1,0 +1,56 @@
+//! The cheapest route through a given cell.
+
+use std::mem;
+
+use super::{Planner, cost_of};
+use crate::grid::Cell;
+use crate::query::passable;
+use crate::{CostGrid, Endpoint, Query, QueryError, RouteRef, SearchResult};
+
+impl Planner {
+    /// Answers a query by a route through `waypoint`: the route from the start to it, joined with the route from it to
+    /// the goal. Both are planned with the options of the query, and the result counts the work of both searches.
+    ///
+    /// Start and goal count as entered, so a route through one of them is the route of [`plan`](Self::plan). A cell can
+    /// occur twice, where the route leaves the waypoint by the cells by which it came. There is no route if the waypoint
+    /// or the goal is unreachable.
+    ///
+    /// ```
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, Query};
+    /// let grid = CostGrid::from_fn(Size::new(5, 5), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// let query = Query::new(Cell::new(0, 0), Cell::new(4, 0));
+    /// let mut planner = Planner::new();
+    /// let best = planner.plan(&grid, &query)?.cost().unwrap();
+    /// let detour = planner.plan_through(&grid, &query, Cell::new(2, 2))?;
+    /// assert!(detour.cells().contains(&Cell::new(2, 2)));
+    /// assert!(detour.cost().unwrap() > best);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`QueryError`], as for [`plan`](Self::plan), also if the waypoint is off the map or blocked.
+    pub fn plan_through(
+        &mut self,
+        grid: &CostGrid,
+        query: &Query,
+        waypoint: Cell,
+    ) -> Result<SearchResult<'_>, QueryError> {
+        passable(grid, Endpoint::Start, query.from)?;
+        passable(grid, Endpoint::Waypoint, waypoint)?;
+        passable(grid, Endpoint::Goal, query.to)?;
+        let first = self.plan(grid, &Query { to: waypoint, ..*query })?;
+        let (mut found, mut expanded, mut reopened) = (first.found(), first.expanded, first.reopened);
+        let mut cells = mem::take(&mut self.cells);
+        if found {
+            let second = self.plan(grid, &Query { from: waypoint, ..*query })?;
+            found = second.found();
+            expanded += second.expanded;
+            reopened += second.reopened;
+            cells.extend(second.cells().iter().skip(1));
+        }
+        self.cells = cells;
+        let route = found.then(|| RouteRef { cells: &self.cells, cost: cost_of(grid, &self.cells) });
+        Ok(SearchResult { route, expanded, reopened, optimal: query.options.optimal() })
+    }
+}

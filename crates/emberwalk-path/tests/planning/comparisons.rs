@@ -1,0 +1,64 @@
+//! Comparisons against the searches alone.
+
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{
+    Algorithm, ComparedSearch, Comparison, Heuristic, Options, Planner, Query, QueryError, Route, Scale,
+};
+use fastrand::Rng;
+
+use crate::oracle::{Map, any_rules};
+
+#[test]
+fn every_row_is_the_answer_of_that_search() {
+    let (mut planner, mut above, mut unreachable) = (Planner::new(), 0, 0);
+    for seed in 0..150 {
+        let mut rng = Rng::with_seed(seed);
+        let map = Map::random(&mut rng);
+        let grid = map.grid();
+        let Some((from, to)) = map.passable_cell(&mut rng).zip(map.passable_cell(&mut rng)) else { continue };
+        let scale = *rng.choice(&[Scale::Exact, Scale::Classic]).unwrap();
+        let options = Options { scale, ..Options::default().with_rules(any_rules(&mut rng)) };
+        let query = Query::new(from, to).with_options(options);
+        let comparison = Comparison::new(&mut planner, &grid, &query).unwrap();
+        let lowest = map.dijkstra(options.rules(), from, false)[(to.y * map.width + to.x) as usize];
+        assert_eq!(comparison.lowest.map(|cost| cost.units()), lowest, "seed {seed}\n{map:?}");
+        for search in &comparison.searches {
+            let query = query.with_options(search.options);
+            assert_eq!((search.options.rules(), search.options.scale), (options.rules(), scale));
+            let alone = planner.plan(&grid, &query).unwrap();
+            assert_eq!(search.route, alone.route.map(Route::from), "seed {seed}, {query:?}\n{map:?}");
+            let counts = (search.expanded, search.reopened, search.optimal);
+            assert_eq!(counts, (alone.expanded, alone.reopened, alone.optimal), "seed {seed}, {query:?}\n{map:?}");
+            let difference = comparison.above_lowest(search).map(|cost| cost.units());
+            assert_eq!(difference, alone.cost().zip(lowest).map(|(cost, lowest)| cost.units() - lowest));
+            above += u32::from(difference > Some(0));
+            unreachable += u32::from(difference.is_none());
+        }
+    }
+    assert!(above > 100 && unreachable > 100, "{above} {unreachable}");
+}
+
+#[test]
+fn there_is_a_row_for_each_algorithm_and_for_each_heuristic_of_a_star() {
+    let mut map = Map::random_of_size(&mut Rng::with_seed(1), 1, 1);
+    let cell = Cell::new(0, 0);
+    map.put(cell, 1 << 18);
+    let grid = map.grid();
+    let rows = |options: Options| {
+        let comparison = Comparison::new(&mut Planner::new(), &grid, &Query::new(cell, cell).with_options(options))?;
+        let names = |search: &ComparedSearch| (search.options.algorithm, search.options.heuristic);
+        Ok::<Vec<_>, QueryError>(comparison.searches.iter().map(names).collect())
+    };
+    let euclidean = Options { heuristic: Heuristic::Euclidean, ..Options::default() };
+    let weighted = Algorithm::Weighted { weight: 3.0 };
+    for (asked, weight) in [(Algorithm::Greedy, Algorithm::DEFAULT_WEIGHT), (weighted, 3.0)] {
+        let rows = rows(Options { algorithm: asked, ..euclidean }).unwrap();
+        let a_star = Heuristic::NAMES.iter().map(|&(_, heuristic)| (Algorithm::AStar, heuristic));
+        let others = [Algorithm::Weighted { weight }, Algorithm::Dijkstra, Algorithm::Greedy, Algorithm::BreadthFirst];
+        let of = |algorithm| (algorithm, Heuristic::Euclidean);
+        let expected: Vec<_> = [of(Algorithm::Auto)].into_iter().chain(a_star).chain(others.map(of)).collect();
+        assert_eq!(rows, expected);
+    }
+    let light = Options { algorithm: Algorithm::Weighted { weight: 0.5 }, ..euclidean };
+    assert_eq!(rows(light), Err(QueryError::Weight(0.5)));
+}
