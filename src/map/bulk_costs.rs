@@ -27,10 +27,14 @@ pub(super) struct Run {
     pub columns: Range<i32>,
 }
 
+/// What the terrain of a cell costs without influences, such as [`Layers::terrain_tiles`].
+pub(super) type OwnTiles = fn(&Layers, Cell) -> Option<f64>;
+
 /// Computes the same costs as [`Layers::cost`], to the last bit, because it applies influences in the same order.
 pub(super) struct BulkCosts<'a> {
     layers: &'a Layers,
     runs: Vec<Run>,
+    own_tiles: OwnTiles,
     base: Option<BitRows>,
     overlay: Option<BitRows>,
     /// For each terrain, the factors of its influence.
@@ -43,7 +47,7 @@ pub(super) struct BulkCosts<'a> {
 
 impl<'a> BulkCosts<'a> {
     /// Prepares the computation of the costs of runs of cells of the map, which are in the order of their rows.
-    pub fn new(layers: &'a Layers, runs: Vec<Run>) -> Self {
+    pub fn new(layers: &'a Layers, runs: Vec<Run>, own_tiles: OwnTiles) -> Self {
         let (tileset, Size { width, height }) = (&layers.tileset, layers.size());
         let reach = tileset.max_influence_reach();
         let first = runs.first().map_or(0, |run| run.y as usize).saturating_sub(reach as usize);
@@ -59,6 +63,7 @@ impl<'a> BulkCosts<'a> {
         Self {
             layers,
             runs,
+            own_tiles,
             base,
             overlay,
             factors: tileset.iter().map(|(id, _)| tileset.influence(id).map(FactorTable::new)).collect(),
@@ -115,7 +120,7 @@ impl<'a> BulkCosts<'a> {
     fn add_costs_of_block(&self, y: i32, columns: Range<i32>, costs: &mut Vec<Option<EntryCost>>) {
         let mut tiles = [None; BLOCK];
         for (tiles, x) in tiles.iter_mut().zip(columns.clone()) {
-            *tiles = self.layers.terrain_tiles(Cell::new(x, y));
+            *tiles = (self.own_tiles)(self.layers, Cell::new(x, y));
         }
         // Blocked cells, and those of a block that are not asked for, are computed with the others and not used.
         let mut products = CostProduct::new(tiles.map(|tiles| tiles.unwrap_or(1.0)));
@@ -245,7 +250,7 @@ mod tests {
                 let cells = runs.iter().flat_map(|run| run.columns.clone().map(|x| Cell::new(x, run.y)));
                 let expected: Vec<_> = cells.map(|cell| layers.cost(cell)).collect();
                 assert!(expected.iter().any(Option::is_some));
-                let costs: Vec<_> = BulkCosts::new(&layers, runs).costs().collect();
+                let costs: Vec<_> = BulkCosts::new(&layers, runs, Layers::terrain_tiles).costs().collect();
                 assert!(costs == expected, "{size} {volcano}");
             }
         }

@@ -1,5 +1,7 @@
 //! Sums the cost of a route by terrain.
 
+use std::cmp::Ordering;
+
 use super::Map;
 use crate::grid::Cell;
 use crate::path::{EntryCost, UNITS_PER_TILE};
@@ -22,6 +24,46 @@ impl CostShare {
     /// Returns the cost in tiles; exact.
     pub fn tiles(&self) -> f64 {
         self.units as f64 / f64::from(UNITS_PER_TILE)
+    }
+
+    /// Terrains come before influences, and both are sorted by name.
+    fn key(&self) -> (bool, &str) {
+        (self.is_influence, &self.name)
+    }
+}
+
+/// Pairs the shares of two routes that are for the same terrain or influence. Where one of the routes has none, its share
+/// is 0. Both lists are sorted as [`Map::cost_shares`] sorts them, and so is the result.
+///
+/// ```
+/// use emberwalk::grid::Cell;
+/// use emberwalk::map::{Map, side_by_side};
+/// use emberwalk::terrain::Tileset;
+/// let map = Map::parse("a.ron", r#"(name: "a", base: ["SGD"], overlay: ["..."])"#, &Tileset::load(None)?.into())?;
+/// let shares = |cells: [i32; 2]| map.cost_shares(&cells.map(|x| Cell::new(x, 0)));
+/// let pairs = side_by_side(&shares([1, 2]), &shares([1, 0]));
+/// let rows: Vec<_> = pairs.iter().map(|[one, other]| (one.name.as_str(), one.tiles(), other.tiles())).collect();
+/// assert_eq!(rows, [("sand", 1.5, 0.0), ("snow", 0.0, 3.0)]);
+/// # Ok::<(), emberwalk::diagnostics::Diagnostics>(())
+/// ```
+pub fn side_by_side(one: &[CostShare], other: &[CostShare]) -> Vec<[CostShare; 2]> {
+    let none = |share: &CostShare| CostShare { cells: 0, units: 0, ..share.clone() };
+    let (mut one, mut other) = (one.iter().peekable(), other.iter().peekable());
+    let mut pairs = Vec::new();
+    loop {
+        let order = match (one.peek(), other.peek()) {
+            (None, None) => return pairs,
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (Some(one), Some(other)) => one.key().cmp(&other.key()),
+        };
+        let (one, other) = (one.next_if(|_| order.is_le()), other.next_if(|_| order.is_ge()));
+        pairs.push(match (one, other) {
+            (Some(one), Some(other)) => [one.clone(), other.clone()],
+            (Some(one), None) => [one.clone(), none(one)],
+            (None, Some(other)) => [none(other), other.clone()],
+            (None, None) => return pairs,
+        });
     }
 }
 
@@ -80,7 +122,7 @@ impl Map {
             }
         }
         let mut shares: Vec<_> = sums.into_iter().map(|sum| self.share(sum)).collect();
-        shares.sort_by(|a, b| (a.is_influence, &a.name).cmp(&(b.is_influence, &b.name)));
+        shares.sort_by(|a, b| a.key().cmp(&b.key()));
         shares
     }
 

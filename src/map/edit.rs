@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::Map;
 use super::bulk_costs::{BulkCosts, Run};
+use super::layers::Layers;
 use crate::grid::{Cell, Grid, Size};
 use crate::terrain::{Layer, Role, TerrainId};
 
@@ -281,7 +282,7 @@ impl Map {
         }
         let runs = cells.chunk_by(|a, b| a.y == b.y && a.x + 1 == b.x);
         let runs = runs.map(|run| Run { y: run[0].y, columns: run[0].x..run[0].x + run.len() as i32 }).collect();
-        let bulk = BulkCosts::new(&self.layers, runs);
+        let bulk = BulkCosts::new(&self.layers, runs, Layers::terrain_tiles);
         for (cell, cost) in cells.into_iter().zip(bulk.costs()) {
             self.costs.set(cell, cost);
         }

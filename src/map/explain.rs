@@ -5,7 +5,7 @@ use std::fmt;
 use super::Map;
 use crate::grid::Cell;
 use crate::path::{EntryCost, QueryError};
-use crate::terrain::{Cost, Effect, TerrainId};
+use crate::terrain::{Cost, Effect, Terrain, TerrainId};
 
 /// How the cost of entering one cell is computed.
 ///
@@ -100,18 +100,30 @@ impl Map {
     /// # Ok::<(), emberwalk::diagnostics::Diagnostics>(())
     /// ```
     pub fn explain_query_error(&self, error: QueryError) -> String {
-        let blocking = |cell| {
-            let mut terrains = self.own_operations(cell)?;
-            terrains.find(|(_, operation)| *operation == CostOperation::Block).map(|(id, _)| &self.tileset()[id].name)
-        };
         match error {
             QueryError::OffTheMap { .. } => format!("{error}, which is {}", self.size()),
-            QueryError::Blocked { cell, .. } => match blocking(cell) {
-                Some(terrain) => format!("{error}: {terrain}"),
+            QueryError::Blocked { cell, .. } => match self.blocking_terrain(cell) {
+                Some(terrain) => format!("{error}: {}", terrain.name),
                 None => error.to_string(),
             },
             _ => error.to_string(),
         }
+    }
+
+    /// Returns the terrain that makes `cell` impassable; `None` if the cell is passable or off the map.
+    ///
+    /// ```
+    /// use emberwalk::map::Map;
+    /// use emberwalk::terrain::Tileset;
+    /// let map = Map::parse("a.ron", r#"(name: "a", base: ["G~~"], overlay: ["..W"])"#, &Tileset::load(None)?.into())?;
+    /// let names = [0, 1, 2].map(|x| map.blocking_terrain((x, 0).into()).map(|terrain| terrain.name.as_str()));
+    /// assert_eq!(names, [None, Some("water"), Some("stone wall")]);
+    /// # Ok::<(), emberwalk::diagnostics::Diagnostics>(())
+    /// ```
+    pub fn blocking_terrain(&self, cell: Cell) -> Option<&Terrain> {
+        let mut terrains = self.own_operations(cell)?;
+        let blocking = terrains.find(|(_, operation)| *operation == CostOperation::Block);
+        blocking.map(|(id, _)| &self.tileset()[id])
     }
 
     /// Returns the terrains of `cell` that determine its cost, in the order in which they are applied; `None` off the

@@ -39,15 +39,26 @@ impl Layers {
     /// Returns the cost of a cell of the map without influences, in tiles and before it is clamped; `None` if it is
     /// blocked.
     pub fn terrain_tiles(&self, cell: Cell) -> Option<f64> {
-        let base = match self.tileset[self.base[cell]].cost {
-            Cost::Enter(tiles) => Some(tiles),
-            Cost::Impassable | Cost::Times(_) => None,
-        };
+        let base = self.ground_tiles(cell);
         match self.overlay[cell].map(|id| self.tileset[id].cost) {
             None => base,
             Some(Cost::Impassable) => None,
             Some(Cost::Enter(tiles)) => Some(tiles),
             Some(Cost::Times(factor)) => base.map(|tiles| tiles * factor),
+        }
+    }
+
+    /// Returns the same as [`terrain_tiles`](Self::terrain_tiles) for a passable cell. For a blocked one, returns the
+    /// cost that it has once it is opened: that of its ground, 1 if the ground is impassable.
+    pub fn opened_tiles(&self, cell: Cell) -> Option<f64> {
+        self.terrain_tiles(cell).or_else(|| self.ground_tiles(cell)).or(Some(1.0))
+    }
+
+    /// Returns the cost of the ground of a cell, in tiles; `None` if the ground is impassable.
+    fn ground_tiles(&self, cell: Cell) -> Option<f64> {
+        match self.tileset[self.base[cell]].cost {
+            Cost::Enter(tiles) => Some(tiles),
+            Cost::Impassable | Cost::Times(_) => None,
         }
     }
 

@@ -9,6 +9,7 @@ mod edit;
 mod explain;
 mod from_layers;
 mod layers;
+mod opening;
 mod parse;
 mod parse_layers;
 mod query_list;
@@ -19,7 +20,7 @@ mod write;
 use std::sync::Arc;
 
 pub use bundled::{BundledMap, bundled_maps};
-pub use cost_shares::CostShare;
+pub use cost_shares::{CostShare, side_by_side};
 pub use edit::{CellEdit, EditError, LayerEdit};
 pub use explain::{CostFactor, CostOperation, Explanation, format_number};
 pub use parse::load_source;
@@ -29,7 +30,7 @@ pub(crate) use write::write_map;
 use crate::grid::{Cell, Grid, Size};
 use crate::path::{CostGrid, Diagonal, EntryCost};
 use crate::terrain::{Role, Terrain, TerrainId, Tileset};
-use bulk_costs::{BulkCosts, Run};
+use bulk_costs::{BulkCosts, OwnTiles, Run};
 use layers::Layers;
 
 /// The maximum number of columns, and of rows, of a map.
@@ -53,7 +54,7 @@ impl Map {
     /// Creates a map. The caller must have checked the size of the layers, and that there is at most one start and one
     /// goal.
     fn new(name: String, about: Option<String>, layers: Layers) -> Self {
-        let costs = cost_grid(&layers);
+        let costs = cost_grid(&layers, Layers::terrain_tiles);
         let find = |role| {
             let has_role = |id: &TerrainId| layers.tileset[*id].role == Some(role);
             layers.overlay.iter().find(|(_, id)| id.as_ref().is_some_and(has_role)).map(|(cell, _)| cell)
@@ -160,10 +161,10 @@ impl Map {
     }
 }
 
-fn cost_grid(layers: &Layers) -> CostGrid {
+fn cost_grid(layers: &Layers, own_tiles: OwnTiles) -> CostGrid {
     let Size { width, height } = layers.size();
     let rows = (0..height as i32).map(|y| Run { y, columns: 0..width as i32 }).collect();
-    let bulk = BulkCosts::new(layers, rows);
+    let bulk = BulkCosts::new(layers, rows, own_tiles);
     let mut costs = bulk.costs();
     CostGrid::from_fn(layers.size(), Diagonal::GAME, |_| costs.next().flatten())
         .expect("a map's size is a valid size of a cost grid")

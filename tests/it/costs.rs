@@ -7,20 +7,29 @@ use crate::support::{Random, bundled, map};
 
 /// Returns the entry cost of a cell, straight from the documented table; `None` if the cell is impassable.
 fn formula(base: &[String], overlay: &[String], x: usize, y: usize) -> Option<f64> {
-    let at = |rows: &[String], x: usize, y: usize| rows[y].chars().nth(x).unwrap();
-    let ground = match at(base, x, y) {
-        'G' => Some(1.0),
-        'S' => Some(3.0),
-        'D' => Some(1.5),
-        _ => None,
-    };
-    let mut cost = match at(overlay, x, y) {
+    let ground = ground(base, x, y);
+    let cost = match overlay[y].chars().nth(x).unwrap() {
         '.' | ' ' | 't' | '1' | '2' => ground?,
         'R' => ground? / 2.0,
         'F' => ground? * 2.0,
         'B' => 0.5,
         _ => return None,
     };
+    Some(influenced(overlay, x, y, cost))
+}
+
+/// Returns the cost of the ground of a cell; `None` if it is impassable.
+fn ground(base: &[String], x: usize, y: usize) -> Option<f64> {
+    match base[y].chars().nth(x).unwrap() {
+        'G' => Some(1.0),
+        'S' => Some(3.0),
+        'D' => Some(1.5),
+        _ => None,
+    }
+}
+
+/// Returns what all influences make of a cost, within the limits of costs.
+fn influenced(overlay: &[String], x: usize, y: usize, mut cost: f64) -> f64 {
     for (v, row) in overlay.iter().enumerate() {
         for (u, char) in row.chars().enumerate() {
             let d = (u as f64 - x as f64).hypot(v as f64 - y as f64);
@@ -31,7 +40,33 @@ fn formula(base: &[String], overlay: &[String], x: usize, y: usize) -> Option<f6
             }
         }
     }
-    Some(cost.clamp(1.0 / 256.0, 4096.0))
+    cost.clamp(1.0 / 256.0, 4096.0)
+}
+
+#[test]
+fn an_opened_cell_costs_what_its_ground_costs_under_all_influences() {
+    let mut random = Random(2);
+    let mut opened = [0; 2];
+    for round in 0..100 {
+        let (width, height) = (1 + random.below(14), 1 + random.below(14));
+        let (base, overlay) = random.rows(width, height);
+        let map = map(&base, &overlay);
+        let costs = map.opened_costs();
+        for cell in map.size().cells() {
+            let context = format!("round {round}, cell {cell}\n{}", map.to_ron());
+            if map.cost(cell).is_some() {
+                assert_eq!(costs.get(cell), map.cost(cell), "{context}");
+                continue;
+            }
+            let (x, y) = (cell.x as usize, cell.y as usize);
+            let ground = ground(&base, x, y);
+            let expected = influenced(&overlay, x, y, ground.unwrap_or(1.0));
+            let cost = costs.get(cell).unwrap().tiles();
+            assert!((cost / expected - 1.0).abs() <= 0.001, "{cost}, not {expected}, {context}");
+            opened[usize::from(ground.is_some())] += 1;
+        }
+    }
+    assert!(opened.iter().all(|&count| count > 100), "{opened:?}");
 }
 
 #[test]

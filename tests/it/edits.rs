@@ -213,3 +213,31 @@ fn a_batch_moves_tent_and_castle_and_is_applied_whole_or_not_at_all() {
     assert_eq!((map.tent(), undo.len()), (None, 3), "a bridge instead of the tent, over the water");
     assert_eq!(map.apply(&[]), Ok(vec![]));
 }
+
+#[test]
+fn opening_a_cell_clears_it_down_to_the_first_passable_ground() {
+    let mut random = Random(4);
+    let (mut opened, first) = (0, tileset().find('G').unwrap());
+    for round in 0..60 {
+        let (base, overlay) = random.rows(9, 8);
+        let mut map = map(&base, &overlay);
+        let before = map.clone();
+        let cells: Vec<_> = map.size().cells().filter(|_| random.below(3) == 0).chain([Cell::new(-1, 0)]).collect();
+        map.apply(&map.edits_to_open(&cells)).unwrap();
+        let context = format!("round {round}\n{}\n{}", before.to_ron(), map.to_ron());
+        for cell in map.size().cells() {
+            let terrain = |map: &Map| (map.base()[cell], map.overlay()[cell]);
+            let (ground, _) = terrain(&before);
+            let expected = if before.cost(cell).is_some() || !cells.contains(&cell) {
+                terrain(&before)
+            } else {
+                opened += 1;
+                (if ground == tileset().find('~').unwrap() { first } else { ground }, None)
+            };
+            assert_eq!(terrain(&map), expected, "{cell}, {context}");
+            assert!(map.cost(cell).is_some() || !cells.contains(&cell), "{cell}, {context}");
+        }
+        assert_costs_are_correct(&map, &context);
+    }
+    assert!(opened > 100, "{opened}");
+}
