@@ -3,7 +3,6 @@
 mod check;
 mod colour;
 mod completions;
-mod cost_table;
 mod error;
 mod export;
 mod generate;
@@ -17,7 +16,6 @@ mod render;
 mod route;
 mod scenario;
 mod solve;
-mod trace;
 mod usage;
 mod window;
 

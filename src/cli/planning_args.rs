@@ -66,11 +66,16 @@ impl SearchArgs {
     /// Returns the planner's options.
     pub fn options(&self) -> Options {
         let algorithm = match self.algorithm {
-            Algorithm::Weighted { .. } => Algorithm::Weighted { weight: self.weight },
+            Algorithm::Weighted { .. } => self.weighted(),
             other => other,
         };
         let Self { moves, corners, heuristic, scale, .. } = *self;
         Options { moves, corners, algorithm, heuristic, scale }
+    }
+
+    /// Returns weighted A* with the weight of the options.
+    fn weighted(&self) -> Algorithm {
+        Algorithm::Weighted { weight: self.weight }
     }
 }
 
@@ -94,6 +99,11 @@ impl PlanningArgs {
     /// Returns the planner's options.
     pub fn options(&self) -> Options {
         self.search.options()
+    }
+
+    /// Returns weighted A* with the weight of the options, whatever their algorithm is.
+    pub fn weighted(&self) -> Algorithm {
+        self.search.weighted()
     }
 
     /// Returns the query for the planner, with the map's own start and goal where an option is missing.

@@ -1,7 +1,9 @@
 //! The program itself, run as its own process.
 
 mod assets;
+mod breach;
 mod commands;
+mod compare;
 mod export;
 mod import;
 mod outputs;
@@ -10,12 +12,15 @@ mod route;
 mod scenario;
 mod solve;
 mod streams;
+mod through;
 mod trace;
 mod usage;
 
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
 
 /// The program with these arguments, in this folder, without the caller's settings for logs and colours.
 fn program(folder: &Path, args: &[&str]) -> Command {
@@ -38,4 +43,18 @@ fn run_with_input(folder: &Path, args: &[&str], input: &[u8]) -> Output {
     // A program that does not read its input may have closed it.
     let _ = child.stdin.take().unwrap().write_all(input);
     child.wait_with_output().unwrap()
+}
+
+/// Runs `emberwalk route` in an empty folder, with `input` on its standard input. Returns status, standard output and
+/// error.
+fn route(args: &[&str], input: &str) -> (Option<i32>, String, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let output = run_with_input(folder.path(), &[&["route"], args].concat(), input.as_bytes());
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+/// Parses text of one JSON object per line.
+fn objects(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }

@@ -5,20 +5,8 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use super::{run_in, run_with_input};
+use super::{objects, route, run_in, run_with_input};
 use crate::support::Random;
-
-/// Runs the program in an empty folder with `input` on its standard input. Returns status, standard output and error.
-fn route(args: &[&str], input: &str) -> (Option<i32>, String, String) {
-    let folder = tempfile::tempdir().unwrap();
-    let output = run_with_input(folder.path(), &[&["route"], args].concat(), input.as_bytes());
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code(), text(output.stdout), text(output.stderr))
-}
-
-fn objects(text: &str) -> Vec<Value> {
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
 
 /// Returns the rows of the table, as cost in thousandths, cells, and name; and the total cost in thousandths.
 fn table(text: &str) -> (Vec<(i64, usize, String)>, i64) {

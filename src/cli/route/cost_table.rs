@@ -1,9 +1,10 @@
-//! The table of a route's cost by terrain.
+//! The table of a route's cost by terrain, and that of two routes side by side.
 
 use std::fmt;
 use std::io::{self, Write};
+use std::ops::Sub;
 
-use emberwalk::map::CostShare;
+use emberwalk::map::{CostShare, side_by_side};
 use emberwalk::path::UNITS_PER_TILE;
 
 /// Costs in thousandths of a tile, as they are printed.
@@ -45,6 +46,14 @@ impl fmt::Display for Thousandths {
     }
 }
 
+impl Sub for Thousandths {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 - other.0)
+    }
+}
+
 /// Prints the table.
 pub fn print(out: &mut impl Write, shares: &[CostShare], rounded: &RoundedCosts) -> io::Result<()> {
     if !shares.is_empty() {
@@ -54,6 +63,42 @@ pub fn print(out: &mut impl Write, shares: &[CostShare], rounded: &RoundedCosts)
         writeln!(out, "{cost:>10}  {:>5}  {}", share.cells, share.name)?;
     }
     Ok(())
+}
+
+/// The costs of two routes by terrain.
+pub struct SideBySide {
+    shares: [Vec<CostShare>; 2],
+    costs: [RoundedCosts; 2],
+}
+
+impl SideBySide {
+    pub fn new(one: &[CostShare], other: &[CostShare]) -> Self {
+        let (one, other) = side_by_side(one, other).into_iter().map(<(_, _)>::from).unzip();
+        let shares: [Vec<_>; 2] = [one, other];
+        let costs = [RoundedCosts::new(&shares[0]), RoundedCosts::new(&shares[1])];
+        Self { shares, costs }
+    }
+
+    /// Returns the costs of the routes, as they are printed.
+    pub fn totals(&self) -> [Thousandths; 2] {
+        [self.costs[0].total, self.costs[1].total]
+    }
+
+    /// Prints the table. `names` are those of the two routes.
+    pub fn print(&self, out: &mut impl Write, [one, other]: [&str; 2]) -> io::Result<()> {
+        let Self { shares: [shares, other_shares], costs: [costs, other_costs] } = self;
+        writeln!(out, "\n{one:>10}  cells  {other:>10}  cells  difference  terrain")?;
+        let rows = shares.iter().zip(other_shares).zip(costs.shares.iter().zip(&other_costs.shares));
+        for ((share, other), (&cost, &other_cost)) in rows {
+            let (difference, name) = (cost - other_cost, &share.name);
+            writeln!(
+                out,
+                "{cost:>10}  {:>5}  {other_cost:>10}  {:>5}  {difference:>10}  {name}",
+                share.cells, other.cells
+            )?;
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]

@@ -7,8 +7,8 @@ use emberwalk::grid::Cell;
 use emberwalk::path::{Event, Opened, Recording, RouteRef};
 use serde::Serialize;
 
-use super::error::{CliError, tell};
-use super::output::{Output, stdout};
+use crate::cli::error::{CliError, tell};
+use crate::cli::output::{Output, stdout};
 
 /// A line of a trace. Costs are in tiles.
 #[derive(Serialize)]

@@ -1,0 +1,155 @@
+//! The answer to a query, printed as JSON or for people.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use emberwalk::diagnostics::counted;
+use emberwalk::grid::Cell;
+use emberwalk::map::{CostShare, Map};
+use emberwalk::path::{Options, Query, RouteRef, SearchResult};
+use serde::Serialize;
+
+use super::cost_table::{self, RoundedCosts, Thousandths};
+use crate::cli::error::ExitStatus;
+use crate::cli::input::printable_name;
+
+/// The answer to a query.
+#[derive(Clone, Copy)]
+pub struct Answer<'a> {
+    pub map: &'a Map,
+    pub query: Query,
+    pub route: Option<RouteRef<'a>>,
+    pub expanded: u64,
+    pub reopened: u64,
+    pub optimal: bool,
+    pub micros: u64,
+}
+
+/// The output of `--json`.
+#[derive(Serialize)]
+pub struct Report<'a> {
+    map: &'a str,
+    from: Cell,
+    to: Cell,
+    found: bool,
+    cost: Option<f64>,
+    steps: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cells: Option<&'a [Cell]>,
+    expanded: u64,
+    reopened: u64,
+    micros: u64,
+    optimal: bool,
+    algorithm: &'a str,
+    heuristic: &'a str,
+    terrain: Vec<TerrainRow>,
+}
+
+/// What a terrain or an influence contributes to the cost, as `--json` prints it.
+#[derive(Serialize)]
+struct TerrainRow {
+    name: String,
+    influence: bool,
+    cost: f64,
+    cells: usize,
+}
+
+impl From<CostShare> for TerrainRow {
+    fn from(share: CostShare) -> Self {
+        Self { cost: share.tiles(), name: share.name, influence: share.is_influence, cells: share.cells }
+    }
+}
+
+impl<'a> Answer<'a> {
+    pub fn new(map: &'a Map, query: &Query, result: &SearchResult<'a>, time: Duration) -> Self {
+        let SearchResult { route, expanded, reopened, optimal, .. } = *result;
+        Self { map, query: *query, route, expanded, reopened, optimal, micros: time.as_micros() as u64 }
+    }
+
+    pub fn status(&self) -> ExitStatus {
+        if self.route.is_some() { ExitStatus::Success } else { ExitStatus::NoRoute }
+    }
+
+    pub fn cells(&self) -> &'a [Cell] {
+        self.route.map_or(&[], |route| route.cells)
+    }
+
+    /// Returns the JSON object.
+    pub fn report(&self) -> Report<'a> {
+        Report {
+            map: self.map.name(),
+            from: self.query.from,
+            to: self.query.to,
+            found: self.route.is_some(),
+            cost: self.route.map(|route| route.cost.tiles()),
+            steps: self.route.map(|route| route.steps()),
+            cells: Some(self.cells()),
+            expanded: self.expanded,
+            reopened: self.reopened,
+            micros: self.micros,
+            optimal: self.optimal,
+            algorithm: self.query.options.algorithm.as_str(),
+            heuristic: self.query.options.heuristic.as_str(),
+            terrain: self.map.cost_shares(self.cells()).into_iter().map(TerrainRow::from).collect(),
+        }
+    }
+
+    /// Prints the answer, and returns the exit status that it has.
+    pub fn print(&self, out: &mut impl Write, json: bool) -> io::Result<ExitStatus> {
+        if json {
+            print_json(out, &self.report())?;
+        } else {
+            self.print_for_people(out)?;
+        }
+        Ok(self.status())
+    }
+
+    fn print_for_people(&self, out: &mut impl Write) -> io::Result<()> {
+        let (name, Query { from, to, .. }) = (printable_name(self.map), self.query);
+        let Some(route) = self.route else {
+            return writeln!(out, "{name}: there is no route from {from} to {to}");
+        };
+        writeln!(out, "{name}: from {from} to {to}")?;
+        let shares = self.map.cost_shares(route.cells);
+        let costs = RoundedCosts::new(&shares);
+        self.print_cost(out, costs.total)?;
+        cost_table::print(out, &shares, &costs)?;
+        print_cells(out, route.cells)
+    }
+
+    /// Prints the line with the cost of the route, which is `total`.
+    pub fn print_cost(&self, out: &mut impl Write, total: Thousandths) -> io::Result<()> {
+        let (guarantee, micros) = (guarantee(&self.query.options), self.micros);
+        let (steps, expanded) = (self.cells().len().saturating_sub(1), self.expanded as usize);
+        let (steps, expanded) = (counted(steps, "step"), counted(expanded, "cell"));
+        writeln!(out, "cost {total} ({guarantee}), {steps}, {expanded} expanded in {micros} µs")
+    }
+}
+
+impl Report<'_> {
+    /// Leaves out the cells of the route.
+    pub fn without_cells(self) -> Self {
+        Self { cells: None, ..self }
+    }
+}
+
+/// Prints a value as JSON on one line.
+pub fn print_json(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, value)?;
+    writeln!(out)
+}
+
+/// Prints the cells of a route on one line, after an empty one.
+pub fn print_cells(out: &mut impl Write, cells: &[Cell]) -> io::Result<()> {
+    let cells: Vec<_> = cells.iter().map(Cell::to_string).collect();
+    writeln!(out, "\n{}", cells.join(" "))
+}
+
+/// Says how the cost of a route that is found with these options compares with the lowest one.
+fn guarantee(options: &Options) -> String {
+    match options.max_cost_ratio() {
+        Some(1.0) => "the lowest possible".into(),
+        Some(ratio) => format!("at most {ratio} times the least"),
+        None => "not guaranteed to be the lowest".into(),
+    }
+}

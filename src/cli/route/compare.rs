@@ -1,0 +1,91 @@
+//! `route --compare`: the same query, answered by every algorithm.
+
+use std::io::{self, Write};
+
+use emberwalk::map::Map;
+use emberwalk::path::{Algorithm, ComparedSearch, Comparison, Planner, Query, RouteCost, RouteRef};
+
+use super::answer::{Answer, print_json};
+use crate::cli::error::{CliError, ExitStatus};
+use crate::cli::input::printable_name;
+use crate::cli::planning_args::query_error;
+use crate::cli::progress::Progress;
+
+/// Prints a row for each search.
+pub fn answer(out: &mut impl Write, map: &Map, query: &Query, json: bool) -> Result<ExitStatus, CliError> {
+    let progress = Progress::new();
+    let comparison = Comparison::with_progress(&mut Planner::new(), map.costs(), query, &mut |done, all| {
+        progress.stage("comparing the algorithms", Some(all as u64));
+        progress.set_position(done as u64);
+    });
+    drop(progress);
+    let comparison = comparison.map_err(|error| query_error(error, map))?;
+    if json {
+        for search in &comparison.searches {
+            print_json(out, &row(map, query, search).report().without_cells())?;
+        }
+    } else {
+        print(out, map, query, &comparison)?;
+    }
+    Ok(if comparison.lowest.is_some() { ExitStatus::Success } else { ExitStatus::NoRoute })
+}
+
+fn row<'a>(map: &'a Map, query: &Query, search: &'a ComparedSearch) -> Answer<'a> {
+    let &ComparedSearch { ref route, expanded, reopened, optimal, time, .. } = search;
+    let route = route.as_ref().map(RouteRef::from);
+    let query = query.with_options(search.options);
+    Answer { map, query, route, expanded, reopened, optimal, micros: time.as_micros() as u64 }
+}
+
+/// Prints the table for people.
+fn print(out: &mut impl Write, map: &Map, query: &Query, comparison: &Comparison) -> io::Result<()> {
+    let (name, Query { from, to, .. }) = (printable_name(map), query);
+    match comparison.lowest {
+        Some(lowest) => writeln!(out, "{name}: from {from} to {to}, the lowest cost is {lowest:.3}\n")?,
+        None => writeln!(out, "{name}: there is no route from {from} to {to}\n")?,
+    }
+    let header = ["algorithm", "heuristic", "cost", "above", "", "steps", "expanded", "reopened", "µs", "guaranteed"];
+    let rows = comparison.searches.iter().map(|search| texts(comparison, search));
+    let rows: Vec<_> = [header.map(str::to_owned)].into_iter().chain(rows).collect();
+    let widths: [usize; 10] = std::array::from_fn(|k| rows.iter().map(|row| row[k].chars().count()).max().unwrap_or(0));
+    for row in &rows {
+        let [algorithm, heuristic, numbers @ .., guaranteed] = row;
+        write!(out, "{algorithm:<0$}  {heuristic:<1$}", widths[0], widths[1])?;
+        for (number, width) in numbers.iter().zip(&widths[2..]) {
+            write!(out, "  {number:>width$}")?;
+        }
+        writeln!(out, "  {guaranteed}")?;
+    }
+    Ok(())
+}
+
+/// Returns the cells of one row of the table.
+fn texts(comparison: &Comparison, search: &ComparedSearch) -> [String; 10] {
+    let &ComparedSearch { ref options, ref route, expanded, reopened, time, .. } = search;
+    let heuristic = match options.algorithm {
+        Algorithm::Dijkstra | Algorithm::BreadthFirst => "-",
+        _ => options.heuristic.as_str(),
+    };
+    let guaranteed = match options.max_cost_ratio() {
+        Some(1.0) => "yes".into(),
+        Some(ratio) => format!("at most {ratio} times the least"),
+        None => "no".into(),
+    };
+    let [cost, above, percent, steps] = match (route, comparison.above_lowest(search)) {
+        (Some(route), Some(above)) => {
+            [format!("{:.3}", route.cost), format!("{above:.3}"), percent(above, route.cost), route.steps().to_string()]
+        }
+        _ => ["no route", "-", "-", "-"].map(str::to_owned),
+    };
+    let [expanded, reopened] = [expanded, reopened].map(|count| count.to_string());
+    let (algorithm, heuristic) = (options.algorithm.to_string(), heuristic.to_owned());
+    let micros = time.as_micros().to_string();
+    [algorithm, heuristic, cost, above, percent, steps, expanded, reopened, micros, guaranteed]
+}
+
+/// Returns how many percent of the lowest cost a cost is above it.
+fn percent(above: RouteCost, cost: RouteCost) -> String {
+    let lowest = cost.units() - above.units();
+    let percent = if above == RouteCost::ZERO { 0.0 } else { above.units() as f64 / lowest as f64 * 100.0 };
+    format!("{percent:.1} %")
+}

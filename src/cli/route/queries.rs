@@ -1,0 +1,42 @@
+//! `route --queries`: answers many queries with one planner.
+
+use std::io::Write;
+use std::path::Path;
+use std::time::Instant;
+
+use emberwalk::map::{Map, parse_queries};
+use emberwalk::path::{Options, Planner};
+
+use super::answer::Answer;
+use crate::cli::error::{CliError, ExitStatus};
+use crate::cli::input::read_text;
+use crate::cli::planning_args::query_error;
+use crate::cli::progress::Progress;
+
+/// The number of queries from which on landmark tables are made for them. They take the time of thirty to forty searches
+/// over the whole map, and save most of the time of a query.
+const QUERIES_WORTH_TABLES: usize = 200;
+
+/// Answers every query of a file.
+pub fn answer_all(out: &mut impl Write, map: &Map, queries: &Path, options: Options) -> Result<ExitStatus, CliError> {
+    let (name, text) = read_text(queries)?;
+    let queries = parse_queries(&name, &text, map)?;
+    let mut planner = Planner::new();
+    if queries.len() < QUERIES_WORTH_TABLES {
+        planner.prepare_passes(map.costs(), &options);
+    } else {
+        let progress = Progress::new();
+        planner.prepare_with_progress(map.costs(), &options, &mut |done, all| {
+            progress.stage("preparing the queries", Some(all as u64));
+            progress.set_position(done as u64);
+        });
+    }
+    let mut status = ExitStatus::Success;
+    for query in queries {
+        let query = query.with_options(options);
+        let start = Instant::now();
+        let result = planner.plan(map.costs(), &query).map_err(|error| query_error(error, map))?;
+        status = status.max(Answer::new(map, &query, &result, start.elapsed()).print(out, true)?);
+    }
+    Ok(status)
+}

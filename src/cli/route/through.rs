@@ -1,0 +1,70 @@
+//! `route --through`: the cheapest route through a given cell, and what that detour costs.
+
+use std::io::{self, Write};
+use std::time::Instant;
+
+use emberwalk::grid::Cell;
+use emberwalk::map::Map;
+use emberwalk::path::{Planner, Query, Route, RouteCost};
+use serde::Serialize;
+
+use super::answer::{Answer, Report, print_cells, print_json};
+use super::cost_table::{RoundedCosts, SideBySide};
+use crate::cli::error::{CliError, ExitStatus};
+use crate::cli::input::printable_name;
+use crate::cli::planning_args::query_error;
+
+#[derive(Serialize)]
+struct ThroughReport<'a> {
+    #[serde(flatten)]
+    report: Report<'a>,
+    through: Cell,
+    best: Option<f64>,
+    detour: Option<f64>,
+}
+
+/// Answers a query by a route through `waypoint`, and compares it with the route that need not go there.
+pub fn answer(
+    out: &mut impl Write,
+    map: &Map,
+    query: &Query,
+    waypoint: Cell,
+    json: bool,
+) -> Result<ExitStatus, CliError> {
+    let explained = |error| query_error(error, map);
+    let mut planner = Planner::new();
+    let best = planner.plan(map.costs(), query).map_err(explained)?.route.map(Route::from);
+    let start = Instant::now();
+    let result = planner.plan_through(map.costs(), query, waypoint).map_err(explained)?;
+    let time = start.elapsed();
+    let answer = Answer::new(map, query, &result, time);
+    if json {
+        let best = best.map(|route| route.cost.tiles());
+        let detour = result.cost().map(RouteCost::tiles).zip(best).map(|(cost, best)| cost - best);
+        print_json(out, &ThroughReport { report: answer.report(), through: waypoint, best, detour })?;
+    } else {
+        print(out, &answer, waypoint, best.as_ref())?;
+    }
+    Ok(answer.status())
+}
+
+/// Prints the route for people.
+fn print(out: &mut impl Write, answer: &Answer<'_>, waypoint: Cell, best: Option<&Route>) -> io::Result<()> {
+    let &Answer { map, query: Query { from, to, .. }, route, .. } = answer;
+    let name = printable_name(map);
+    let Some(best) = best else {
+        return writeln!(out, "{name}: there is no route from {from} to {to}");
+    };
+    let best_shares = map.cost_shares(&best.cells);
+    let Some(route) = route else {
+        writeln!(out, "{name}: there is no route from {from} to {to} through {waypoint}, which is unreachable")?;
+        return writeln!(out, "the route that need not go there costs {}", RoundedCosts::new(&best_shares).total);
+    };
+    let table = SideBySide::new(&map.cost_shares(route.cells), &best_shares);
+    let [cost, best_cost] = table.totals();
+    writeln!(out, "{name}: from {from} to {to} through {waypoint}")?;
+    answer.print_cost(out, cost)?;
+    writeln!(out, "the detour costs {}: the route that need not go there costs {best_cost}", cost - best_cost)?;
+    table.print(out, ["through", "best"])?;
+    print_cells(out, route.cells)
+}

@@ -1,0 +1,127 @@
+//! `emberwalk route --compare`: a row for each search.
+
+use serde_json::{Value, json};
+
+use super::{objects, route};
+
+fn rows(args: &[&str], map: &str) -> (Option<i32>, Vec<Value>) {
+    let (status, text, errors) = route(&[args, &["--compare", "--json"]].concat(), map);
+    assert_eq!(errors, "", "{args:?}");
+    (status, objects(&text))
+}
+
+const HEURISTICS: [&str; 5] = ["octile", "manhattan", "chebyshev", "euclidean", "zero"];
+
+#[test]
+fn every_row_is_what_that_search_prints_alone() {
+    for (options, heuristic) in [
+        (&[][..], "octile"),
+        (&["--scale", "classic", "--weight", "3", "--erupting"], "manhattan"),
+        (&["--moves", "4", "--corners", "always"], "euclidean"),
+    ] {
+        let map_and_options = [&["valley"], options].concat();
+        let (status, rows) = rows(&[&map_and_options[..], &["--heuristic", heuristic]].concat(), "");
+        let a_star = HEURISTICS.map(|heuristic| ("astar", heuristic));
+        let others = ["weighted", "dijkstra", "greedy", "breadth-first"].map(|algorithm| (algorithm, heuristic));
+        let searches: Vec<_> = [("auto", heuristic)].into_iter().chain(a_star).chain(others).collect();
+        assert_eq!((status, rows.len()), (Some(0), searches.len()));
+        for (mut row, (algorithm, heuristic)) in rows.into_iter().zip(searches) {
+            let search = ["--json", "--algorithm", algorithm, "--heuristic", heuristic];
+            let mut alone = objects(&route(&[&map_and_options[..], &search].concat(), "").1).remove(0);
+            let fields = alone.as_object_mut().unwrap();
+            assert!(fields.remove("cells").is_some() && fields.remove("micros").is_some());
+            assert!(row.as_object_mut().unwrap().remove("micros").unwrap().is_u64());
+            assert_eq!(row, alone, "{options:?} {search:?}");
+        }
+    }
+    let (_, rows) = rows(&["valley", "--algorithm", "greedy"], "");
+    assert_eq!(rows.len(), 10, "the algorithm is ignored");
+}
+
+#[test]
+fn people_see_how_far_each_cost_is_above_the_lowest() {
+    let (status, text, _) = route(&["figures/road", "--compare", "--scale", "classic", "--weight", "2.5"], "");
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!((status, lines[0]), (Some(0), "The road: from 1,5 to 8,5, the lowest cost is 7.242"));
+    let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let header = "algorithm heuristic cost above steps expanded reopened µs guaranteed";
+    assert_eq!(words(lines[2]).join(" "), header);
+    let rows: Vec<_> = lines[3..].iter().map(|line| words(line)).collect();
+    assert_eq!(rows.len(), 10);
+    let (_, reports) = self::rows(&["figures/road", "--scale", "classic", "--weight", "2.5"], "");
+    for (row, report) in rows.iter().zip(&reports) {
+        let cost = report["cost"].as_f64().unwrap();
+        let lowest = reports[7]["cost"].as_f64().unwrap();
+        assert_eq!(reports[7]["algorithm"], json!("dijkstra"));
+        let expected = [
+            format!("{cost:.3}"),
+            format!("{:.3}", cost - lowest),
+            format!("{:.1}", (cost / lowest - 1.0) * 100.0),
+            "%".into(),
+            report["steps"].to_string(),
+            report["expanded"].to_string(),
+            report["reopened"].to_string(),
+        ];
+        assert_eq!(row[2..9], expected, "{text}");
+        assert_eq!(row[10], if report["optimal"] == json!(true) { "yes" } else { "no" }, "{text}");
+    }
+    assert!(rows.iter().any(|row| row[3] != "0.000"), "{text}");
+    assert_eq!((rows[7][1].as_str(), rows[9][1].as_str()), ("-", "-"), "they use no heuristic");
+    // With the exact scale, weighted A* has a guarantee of its own.
+    let (_, text, _) = route(&["figures/road", "--compare", "--weight", "2.5"], "");
+    assert!(text.lines().any(|line| line.starts_with("weighted ") && line.ends_with("  at most 2.5 times the least")));
+}
+
+#[test]
+fn the_columns_are_aligned() {
+    for args in [&["valley", "--erupting"][..], &["realm", "--to", "1,1"]] {
+        let (_, text, _) = route(&[args, &["--compare"]].concat(), "");
+        let lines: Vec<Vec<char>> = text.lines().skip(2).map(|line| line.chars().collect()).collect();
+        let header: String = lines[0].iter().collect();
+        // Numbers end where their heading ends.
+        for name in ["cost", "above", "steps", "expanded", "reopened", "µs"] {
+            let end = header[..header.find(name).unwrap()].chars().count() + name.chars().count();
+            for line in &lines {
+                assert!(line[end - 1] != ' ' && line[end] == ' ', "{name}\n{text}");
+            }
+        }
+        let start = header[..header.find("guaranteed").unwrap()].chars().count();
+        assert!(lines.iter().all(|line| line[start - 1] == ' ' && line[start] != ' '), "{text}");
+    }
+}
+
+#[test]
+fn without_a_route_every_row_says_so() {
+    let map = r#"(name: "two", base: ["GG~G"], overlay: ["1..2"])"#;
+    let (status, rows) = rows(&["-"], map);
+    assert_eq!((status, rows.len()), (Some(1), 10));
+    for row in rows {
+        assert_eq!((&row["found"], &row["cost"], &row["steps"]), (&json!(false), &Value::Null, &Value::Null));
+        assert_eq!(row.get("cells"), None);
+    }
+    let (status, text, _) = route(&["-", "--compare"], map);
+    assert_eq!((status, text.lines().next()), (Some(1), Some("two: there is no route from 0,0 to 3,0")));
+    assert_eq!(text.lines().filter(|line| line.contains("  no route  ")).count(), 10, "{text}");
+}
+
+#[test]
+fn a_route_of_one_cell_is_not_above_itself() {
+    let (status, text, _) = route(&["figures/road", "--compare", "--from", "8,5"], "");
+    assert_eq!(status, Some(0));
+    assert_eq!(text.lines().filter(|line| line.contains("  0.000  0.000  0.0 %  ")).count(), 10, "{text}");
+}
+
+#[test]
+fn mistakes_are_refused_before_any_row_is_printed() {
+    for (args, says) in [
+        (&["--weight", "0.5"][..], "the weight must be a finite number and at least 1, not 0.5"),
+        (&["--to", "5,4"], "the goal 5,4 is blocked: stone wall"),
+        (&["--trace", "t"], "cannot be used with"),
+        (&["--queries", "q"], "cannot be used with"),
+        (&["--breach"], "cannot be used with"),
+    ] {
+        let (status, text, errors) = route(&[&["figures/road", "--compare"], args].concat(), "");
+        assert_eq!((status, text.as_str()), (Some(2), ""));
+        assert!(errors.contains(says), "{errors}");
+    }
+}
