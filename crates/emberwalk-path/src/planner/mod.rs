@@ -23,9 +23,9 @@ use crate::{
 
 /// Finds routes on cost grids.
 ///
-/// A planner keeps its memory, which is that of the largest grid so far: after the first queries it allocates nothing.
-/// Only [`prepare`](Self::prepare) makes tables. The planner notices by itself when a grid has changed, or is another
-/// one than before.
+/// A planner keeps its memory, which is that of the largest grid so far: after the first queries [`plan`](Self::plan)
+/// allocates nothing. Only [`prepare`](Self::prepare) makes tables. The planner notices by itself when a grid has
+/// changed, or is another one than before.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};

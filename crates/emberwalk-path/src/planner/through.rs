@@ -9,7 +9,8 @@ use crate::{CostGrid, Endpoint, Query, QueryError, RouteRef, SearchResult};
 
 impl Planner {
     /// Answers a query by a route through `waypoint`: the route from the start to it, joined with the route from it to
-    /// the goal. Both are planned with the options of the query, and the result counts the work of both searches.
+    /// the goal. Both are planned with the options of the query, and the result counts the work of both searches. Every
+    /// call allocates memory for the joined route.
     ///
     /// Start and goal count as entered, so a route through one of them is the route of [`plan`](Self::plan). A cell can
     /// occur twice, where the route leaves the waypoint by the cells by which it came. There is no route if the waypoint
