@@ -12,6 +12,7 @@ mod scale;
 mod schema;
 mod tile_images;
 mod tileset;
+mod transparency;
 mod validate;
 
 pub use neighbour_mask::NeighbourMask;

@@ -3,17 +3,12 @@
 use std::io::Cursor;
 
 use image::codecs::png::PngDecoder;
-use image::{DynamicImage, ImageDecoder, ImageFormat, Limits, Rgba, RgbaImage};
+use image::{DynamicImage, ImageDecoder, ImageFormat, Limits, RgbaImage};
 
 use super::image_names::Placement;
+use super::transparency::apply_transparency;
 use crate::diagnostics::{counted, describe_image_error};
 use crate::iso::TileMetrics;
-
-/// Pixels of exactly this colour are transparent.
-const COLOUR_KEY: [u8; 3] = [255, 0, 255];
-
-/// How many rings of transparent pixels around the opaque ones take on their colour.
-const RINGS: usize = 2;
 
 /// Why an image cannot be used in a tileset.
 #[derive(Debug, PartialEq, Eq)]
@@ -73,47 +68,10 @@ pub(super) fn decode(bytes: &[u8], placement: Placement, tile: TileMetrics) -> R
     Ok(image)
 }
 
-/// Makes pixels of the key colour transparent, and gives the transparent pixels next to opaque ones a colour like
-/// theirs. Scaling down mixes adjacent pixels, so any other colour would be visible as a fringe.
-fn apply_transparency(image: &mut RgbaImage) {
-    const UNKNOWN: Rgba<u8> = Rgba([0, 0, 0, 0]);
-    let (width, height) = image.dimensions();
-    let mut transparent = Vec::new();
-    for (x, y, pixel) in image.enumerate_pixels_mut() {
-        if pixel.0[3] == 0 || pixel.0[..3] == COLOUR_KEY {
-            *pixel = UNKNOWN;
-            transparent.push((x, y));
-        }
-    }
-    let mut coloured = vec![false; (width * height) as usize];
-    for (pixel, coloured) in image.pixels().zip(&mut coloured) {
-        *coloured = pixel.0[3] > 0;
-    }
-    for _ in 0..RINGS {
-        let mut ring = Vec::new();
-        transparent.retain(|&(x, y)| {
-            let (mut sum, mut count) = ([0_u32; 3], 0);
-            for (x, y) in [(x, y.wrapping_sub(1)), (x + 1, y), (x, y + 1), (x.wrapping_sub(1), y)] {
-                if x < width && y < height && coloured[(y * width + x) as usize] {
-                    let pixel = image.get_pixel(x, y);
-                    (0..3).for_each(|c| sum[c] += u32::from(pixel.0[c]));
-                    count += 1;
-                }
-            }
-            if count > 0 {
-                ring.push((x, y, sum.map(|sum| (sum / count) as u8)));
-            }
-            count == 0
-        });
-        for (x, y, [r, g, b]) in ring {
-            image.put_pixel(x, y, Rgba([r, g, b, 0]));
-            coloured[(y * width + x) as usize] = true;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use image::Rgba;
+
     use super::*;
 
     const TILE: TileMetrics = TileMetrics::CLASSIC;
