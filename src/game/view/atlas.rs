@@ -6,7 +6,7 @@ use std::hash::Hash;
 use bevy::asset::RenderAssetUsages;
 use bevy::image::ImageSampler;
 use bevy::prelude::*;
-use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
+use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat, TextureUsages};
 use image::RgbaImage;
 
 /// An atlas of images of one size in rows. Each image is drawn once and has a key.
@@ -117,8 +117,11 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
 /// Returns a texture of sRGB pixels with nearest-neighbour sampling.
 pub fn texture(size: UVec2, pixels: Vec<u8>) -> Image {
     let extent = Extent3d { width: size.x, height: size.y, depth_or_array_layers: 1 };
-    let usage = RenderAssetUsages::default();
+    // The pixels are moved to the renderer: nothing else reads them.
+    let usage = RenderAssetUsages::RENDER_WORLD;
     let mut image = Image::new(extent, TextureDimension::D2, pixels, TextureFormat::Rgba8UnormSrgb, usage);
     image.sampler = ImageSampler::nearest();
+    // `bevy_ecs_tilemap` would add the missing one in a later frame, and the texture would be uploaded again.
+    image.texture_descriptor.usage = TextureUsages::TEXTURE_BINDING | TextureUsages::COPY_DST | TextureUsages::COPY_SRC;
     image
 }

@@ -167,10 +167,8 @@ fn update_shadow(
     let feet = drawn_feet(&map, &traveller);
     let TravellerShadow { image, picture } = &mut *shadow;
     map_images.scene().figure_shadow(map_images.tiles(), &map, *image, feet, picture);
-    if let Some(mut texture) = images.get_mut(&sprite.image)
-        && let Some(pixels) = &mut texture.data
-    {
-        pixels.copy_from_slice(picture.as_raw());
+    if let Some(mut texture) = images.get_mut(&sprite.image) {
+        texture.data = Some(picture.as_raw().clone());
     }
     let corner = map.projection().corner_at(feet);
     *transform = atlas.transform(*image, corner, layers::MOVING_SHADE);
