@@ -6,7 +6,7 @@ use clap::Args;
 #[cfg(feature = "game")]
 use emberwalk::{
     game::{
-        self, WindowError,
+        self, Preflight, WindowError,
         world::loader::{Loader, Source},
         world::requested_endpoints::RequestedEndpoints,
     },
@@ -55,6 +55,7 @@ impl WindowArgs {
         let erupting = planning.erupting.then_some(true).or(planning.dormant.then_some(false));
         let text = if input::is_dash(&map) { Some(input::read_text(&map)?) } else { None };
         let from_file = text.is_none();
+        let preflight = Preflight::start();
         let mut loader = Loader::new(Source { map, text, assets: planning.assets.clone(), erupting });
         let first = loader.load();
         match &first {
@@ -74,7 +75,8 @@ impl WindowArgs {
         let look = if plain { Look::Plain } else { Look::Full };
         let endpoints = RequestedEndpoints { start: planning.from, goal: planning.to };
         let planning = planning.options();
-        game::run(game::Settings { loader, first, look, endpoints, planning, still }).map_err(|error| match error {
+        let settings = game::Settings { preflight, loader, first, look, endpoints, planning, still };
+        game::run(settings).map_err(|error| match error {
             WindowError::Diagnostics(faults) => faults.into(),
             error => CliError::Message(error.to_string()),
         })?;

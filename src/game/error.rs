@@ -14,6 +14,9 @@ pub enum WindowError {
          `emberwalk route` need none"
     )]
     NoAdapter,
+    /// A graphics adapter was found, but its driver reports an error.
+    #[error("the graphics adapter {0} cannot be opened: {1}; `emberwalk render` and `emberwalk route` need none")]
+    BrokenAdapter(String, String),
     /// System libraries that the window needs are not installed.
     #[error(
         "the window needs system libraries that are not installed: {0}; `emberwalk render` and `emberwalk route` need \

@@ -4,6 +4,7 @@
 mod app_systems;
 mod error;
 pub mod frames;
+mod graphics;
 mod hud;
 pub mod input;
 pub mod journey;
@@ -19,5 +20,6 @@ pub mod world;
 mod x_server;
 
 pub use error::WindowError;
+pub use preflight::Preflight;
 pub use rules::rules;
 pub use window::{Settings, run};

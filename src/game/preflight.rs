@@ -1,29 +1,54 @@
-//! Checks for a display and a graphics adapter before the engine starts, because the engine panics without them.
-
-use std::sync::OnceLock;
-
-use bevy::render::settings::WgpuSettings;
+//! Checks for a display before the engine starts, because the engine panics without one, and opens the graphics adapter.
 
 use super::error::WindowError;
+use super::graphics::GraphicsThread;
 
-/// Checks that a window can be opened.
-///
-/// # Errors
-/// What is missing.
-pub fn check() -> Result<(), WindowError> {
-    check_display()?;
-    check_adapter()
+/// What the window needs from the system, as far as it has been found.
+#[derive(Debug)]
+pub struct Preflight(Result<System, WindowError>);
+
+/// A system on which a window can probably be opened.
+#[derive(Debug)]
+pub(super) struct System {
+    /// The graphics adapter.
+    pub(super) graphics: GraphicsThread,
+    /// Must be kept until the engine is connected: an X server may restart when its last client leaves, and refuses
+    /// connections meanwhile.
+    pub(super) display: DisplayConnection,
+}
+
+/// A connection to the display; `None` if nothing depends on it.
+#[cfg(all(unix, not(target_os = "macos")))]
+pub(super) type DisplayConnection = Option<x11rb::rust_connection::RustConnection>;
+
+#[cfg(not(all(unix, not(target_os = "macos"))))]
+pub(super) type DisplayConnection = ();
+
+impl Preflight {
+    /// Checks for a display. If there is one, starts to open the graphics adapter on another thread, which takes as long
+    /// as reading the files.
+    pub fn start() -> Self {
+        Self(check_display().map(|display| System { graphics: GraphicsThread::start(), display }))
+    }
+
+    /// Returns what was found.
+    ///
+    /// # Errors
+    /// What is missing.
+    pub(super) fn system(self) -> Result<System, WindowError> {
+        self.0
+    }
 }
 
 /// Checks that a Wayland compositor or an X server answers, and that the libraries for it are installed.
 #[cfg(all(unix, not(target_os = "macos")))]
-fn check_display() -> Result<(), WindowError> {
+fn check_display() -> Result<DisplayConnection, WindowError> {
     use std::env::var_os;
     use std::path::PathBuf;
 
     let set = |name: &str| var_os(name).filter(|value| !value.is_empty());
     if set("WAYLAND_SOCKET").is_some() {
-        return check_libraries(&WAYLAND_LIBRARIES);
+        return check_libraries(&WAYLAND_LIBRARIES).map(|()| None);
     }
     if let Some(name) = set("WAYLAND_DISPLAY") {
         let socket = set("XDG_RUNTIME_DIR").map(PathBuf::from).unwrap_or_default().join(&name);
@@ -31,13 +56,13 @@ fn check_display() -> Result<(), WindowError> {
             let name = name.to_string_lossy();
             WindowError::NoDisplay(format!("WAYLAND_DISPLAY is {name}, but no compositor answers there: {error}"))
         })?;
-        return check_libraries(&WAYLAND_LIBRARIES);
+        return check_libraries(&WAYLAND_LIBRARIES).map(|()| None);
     }
     if set("DISPLAY").is_none() {
         return Err(WindowError::NoDisplay("neither DISPLAY nor WAYLAND_DISPLAY is set".into()));
     }
-    x11rb::connect(None).map_err(|error| WindowError::NoDisplay(error.to_string()))?;
-    check_libraries(&X_LIBRARIES)
+    let (connection, _) = x11rb::connect(None).map_err(|error| WindowError::NoDisplay(error.to_string()))?;
+    check_libraries(&X_LIBRARIES).map(|()| Some(connection))
 }
 
 /// The libraries that the engine loads to open a window under X11. It panics if one is missing.
@@ -65,21 +90,6 @@ fn check_libraries(names: &[&str]) -> Result<(), WindowError> {
 }
 
 #[cfg(not(all(unix, not(target_os = "macos"))))]
-fn check_display() -> Result<(), WindowError> {
+fn check_display() -> Result<DisplayConnection, WindowError> {
     Ok(())
-}
-
-/// The instance that enumerated the adapters. It is kept for the whole run: dropping it would unload the driver, which
-/// the engine would load again a moment later.
-static INSTANCE: OnceLock<wgpu::Instance> = OnceLock::new();
-
-/// Checks that there is a graphics adapter with a backend that the engine uses.
-fn check_adapter() -> Result<(), WindowError> {
-    let backends = WgpuSettings::default().backends.unwrap_or(wgpu::Backends::all());
-    let instance = INSTANCE.get_or_init(|| {
-        let settings = wgpu::InstanceDescriptor::new_without_display_handle();
-        wgpu::Instance::new(wgpu::InstanceDescriptor { backends, ..settings })
-    });
-    let found = bevy::tasks::block_on(instance.enumerate_adapters(backends));
-    if found.is_empty() { Err(WindowError::NoAdapter) } else { Ok(()) }
 }

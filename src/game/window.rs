@@ -1,9 +1,12 @@
 //! Opens the window and runs the game.
 
-use bevy::app::AppExit;
+use bevy::app::{AppExit, TaskPoolOptions, TaskPoolPlugin};
+use bevy::asset::AssetPlugin;
 use bevy::log::LogPlugin;
 use bevy::prelude::*;
+use bevy::render::RenderPlugin;
 use bevy::window::{PresentMode, PrimaryWindow, WindowResolution};
+use bevy::winit::WinitPlugin;
 
 use crate::path::Options;
 use crate::scene::Look;
@@ -12,6 +15,7 @@ use super::app_systems::AppSystems;
 use super::error::WindowError;
 use super::frames::wake::Waker;
 use super::journey::shared_planner::PlanningOptions;
+use super::preflight::{Preflight, System};
 use super::rules::rules;
 use super::world::file_faults::log_faults;
 use super::world::live_reload;
@@ -19,10 +23,12 @@ use super::world::loader::{LoadResult, Loader};
 use super::world::map_to_open::MapToOpen;
 use super::world::open_map::OpenMap;
 use super::world::requested_endpoints::RequestedEndpoints;
-use super::{frames, hud, input, preflight, view};
+use super::{frames, hud, input, view};
 
 /// What the window shows, and how.
 pub struct Settings {
+    /// What the window needs from the system.
+    pub preflight: Preflight,
     /// Loads the files at the start and whenever they change.
     pub loader: Loader,
     /// The result of the first load.
@@ -43,30 +49,15 @@ const BACKDROP: Color = Color::srgb(0.075, 0.078, 0.115);
 /// Opens the window and returns when the player closes it.
 ///
 /// # Errors
-/// [`WindowError`] if no window can be opened (then the engine has not been started), or if the engine stops with an
-/// error.
+/// [`WindowError`] if no window can be opened, or if the engine stops with an error.
 pub fn run(settings: Settings) -> Result<(), WindowError> {
-    let Settings { loader, first, look, endpoints, planning, still } = settings;
-    if let Err(missing) = preflight::check() {
+    let Settings { preflight, loader, first, look, endpoints, planning, still } = settings;
+    let map = MapToOpen::choose(&first, loader.source(), look, endpoints)?;
+    let mut app = App::new();
+    if let Err(missing) = add_engine(&mut app, preflight, title(map.map())) {
         // Diagnostics of the files come first, because the user can fix those at once.
         return Err(first.err().map_or(missing, WindowError::Diagnostics));
     }
-    let map = MapToOpen::choose(&first, loader.source(), look, endpoints)?;
-    let window = Window {
-        title: title(map.map()),
-        name: Some("emberwalk".into()),
-        resolution: WindowResolution::new(1280, 720),
-        present_mode: PresentMode::AutoVsync,
-        resize_constraints: WindowResizeConstraints { min_width: 320.0, min_height: 240.0, ..default() },
-        ..default()
-    };
-    let plugins = DefaultPlugins
-        .build()
-        .disable::<LogPlugin>()
-        .set(ImagePlugin::default_nearest())
-        .set(WindowPlugin { primary_window: Some(window), ..default() });
-    let mut app = App::new();
-    app.add_plugins(plugins).insert_resource(ClearColor(BACKDROP));
     map.insert(&mut app);
     app.insert_resource(PlanningOptions(planning))
         .add_plugins((rules, frames::plugin, input::plugin, view::plugin))
@@ -81,6 +72,41 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
         app.add_plugins((view::effects, hud::plugin));
     }
     if app.run() == AppExit::Success { Ok(()) } else { Err(WindowError::Engine) }
+}
+
+/// Adds the engine's plugins with a window of this title.
+fn add_engine(app: &mut App, preflight: Preflight, title: String) -> Result<(), WindowError> {
+    let System { graphics, display: _kept_until_the_engine_is_connected } = preflight.system()?;
+    let window = Window {
+        title,
+        name: Some("emberwalk".into()),
+        resolution: WindowResolution::new(1280, 720),
+        present_mode: PresentMode::AutoVsync,
+        resize_constraints: WindowResizeConstraints { min_width: 320.0, min_height: 240.0, ..default() },
+        ..default()
+    };
+    // The engine's default is one thread on a small machine. There the shaders would wait until the planner is prepared.
+    let mut task_pool_options = TaskPoolOptions::default();
+    task_pool_options.async_compute.min_threads = 2;
+    // Connecting to the display takes as long as opening the adapter, so it comes before waiting for that.
+    app.add_plugins((
+        TaskPoolPlugin { task_pool_options },
+        AssetPlugin::default(),
+        WindowPlugin { primary_window: Some(window), ..default() },
+        WinitPlugin::default(),
+    ));
+    let renderer = RenderPlugin { render_creation: graphics.finish()?.into(), ..default() };
+    let others = DefaultPlugins
+        .build()
+        .disable::<TaskPoolPlugin>()
+        .disable::<AssetPlugin>()
+        .disable::<WindowPlugin>()
+        .disable::<WinitPlugin>()
+        .disable::<LogPlugin>()
+        .set(ImagePlugin::default_nearest())
+        .set(renderer);
+    app.add_plugins(others).insert_resource(ClearColor(BACKDROP));
+    Ok(())
 }
 
 fn title(map: &OpenMap) -> String {

@@ -14,10 +14,47 @@ use x11rb::rust_connection::RustConnection;
 /// Width and height of the screen, in pixels.
 const SIZE: (u16, u16) = (1600, 1000);
 
+/// A virtual X server.
+pub struct Server {
+    process: Child,
+    name: String,
+}
+
+impl Server {
+    /// Starts one with these options on a display number that is free.
+    pub fn start(options: &[&str]) -> Self {
+        let (width, height) = SIZE;
+        let mut process = Command::new("Xvfb")
+            .args(["-displayfd", "1", "-screen", "0", &format!("{width}x{height}x24"), "-nolisten", "tcp"])
+            .args(options)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("Xvfb can be started");
+        let mut number = String::new();
+        let stdout = process.stdout.take().expect("it is piped");
+        BufReader::new(stdout).read_line(&mut number).expect("Xvfb says its display");
+        Self { process, name: format!(":{}", number.trim()) }
+    }
+
+    /// Returns the value of `DISPLAY` for programs that use it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
 /// A virtual X server and a connection to it.
 pub struct Screen {
-    server: Child,
-    name: String,
+    server: Server,
     x: RustConnection,
     root: Window,
     /// The number of the extension XTEST, which simulates input.
@@ -56,38 +93,19 @@ impl Key {
 }
 
 impl Screen {
-    /// Starts a server on a display number that is free.
+    /// Starts a server that ends with its last client.
     pub fn open() -> Self {
-        let (width, height) = SIZE;
-        let mut server = Command::new("Xvfb")
-            .args([
-                "-displayfd",
-                "1",
-                "-screen",
-                "0",
-                &format!("{width}x{height}x24"),
-                "-nolisten",
-                "tcp",
-                "-terminate",
-            ])
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("Xvfb can be started");
-        let mut number = String::new();
-        let stdout = server.stdout.take().expect("it is piped");
-        BufReader::new(stdout).read_line(&mut number).expect("Xvfb says its display");
-        let name = format!(":{}", number.trim());
-        let (x, _) = RustConnection::connect(Some(&name)).unwrap_or_else(|error| panic!("display {name}: {error}"));
+        let server = Server::start(&["-terminate"]);
+        let (x, _) = RustConnection::connect(Some(server.name()))
+            .unwrap_or_else(|error| panic!("display {}: {error}", server.name()));
         let root = x.setup().roots[0].root;
         let xtest = x.extension_information("XTEST").expect("the server answers").expect("Xvfb has XTEST").major_opcode;
-        Self { server, name, x, root, xtest }
+        Self { server, x, root, xtest }
     }
 
     /// Returns the value of `DISPLAY` for programs that use this screen.
     pub fn name(&self) -> &str {
-        &self.name
+        self.server.name()
     }
 
     /// Returns the current pixels in the top left corner of the screen.
@@ -218,13 +236,5 @@ impl Screen {
         request[26..28].copy_from_slice(&y.to_ne_bytes());
         let sent = self.x.send_request_without_reply(&[IoSlice::new(&request)], Vec::new());
         sent.expect("the server listens").check().expect("the server plays the event");
-    }
-}
-
-impl Drop for Screen {
-    fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.server.kill();
-        let _ = self.server.wait();
     }
 }

@@ -1,0 +1,91 @@
+//! Opens a graphics adapter for the engine, on another thread while files are read. The engine would look for one only
+//! later, and would panic without one.
+
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+
+use bevy::render::renderer::{RenderAdapter, RenderAdapterInfo, RenderInstance, RenderQueue, WgpuWrapper};
+use bevy::render::settings::{RenderResources, WgpuSettings};
+use bevy::tasks::block_on;
+use tracing::{debug, warn};
+use wgpu::util::initialize_adapter_from_env;
+use wgpu::{
+    Adapter, Backends, DeviceDescriptor, DeviceType, Instance, InstanceDescriptor, RequestAdapterError,
+    RequestAdapterOptions,
+};
+
+use super::error::WindowError;
+
+/// A graphics adapter that is being opened. If this is dropped, it waits for the thread: a program that ends while its
+/// graphics driver is being loaded can crash.
+#[derive(Debug)]
+pub struct GraphicsThread(Option<JoinHandle<Result<RenderResources, WindowError>>>);
+
+impl GraphicsThread {
+    pub(super) fn start() -> Self {
+        Self(Some(thread::spawn(|| block_on(open()))))
+    }
+
+    /// Waits until the adapter is open.
+    ///
+    /// # Errors
+    /// There is no adapter, or it cannot be opened.
+    pub(super) fn finish(mut self) -> Result<RenderResources, WindowError> {
+        let thread = self.0.take().ok_or(WindowError::NoAdapter)?;
+        thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+    }
+}
+
+impl Drop for GraphicsThread {
+    fn drop(&mut self) {
+        if let Some(thread) = self.0.take() {
+            // Nobody wants the result any more.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Opens the adapter that the engine would choose, with the same settings of the environment.
+async fn open() -> Result<RenderResources, WindowError> {
+    let settings = WgpuSettings::default();
+    let instance = Instance::new(InstanceDescriptor {
+        backends: settings.backends.unwrap_or(Backends::all()),
+        flags: settings.instance_flags,
+        ..InstanceDescriptor::new_without_display_handle_from_env()
+    });
+    let adapter = find_adapter(&instance, &settings).await.map_err(|_| WindowError::NoAdapter)?;
+    let info = adapter.get_info();
+    debug!("{info:?}");
+    if info.device_type == DeviceType::Cpu {
+        // Not a fault of this program or of its files, so not under its name.
+        warn!(target: "graphics", "{} draws on the processor, which is slow; is a driver missing?", info.name);
+    }
+    let descriptor = DeviceDescriptor {
+        // No features besides these: for some, the engine would compile pipelines that are never used here.
+        required_features: settings.features & adapter.features(),
+        required_limits: adapter.limits(),
+        memory_hints: settings.memory_hints,
+        ..DeviceDescriptor::default()
+    };
+    let (device, queue) = adapter
+        .request_device(&descriptor)
+        .await
+        .map_err(|error| WindowError::BrokenAdapter(info.name.clone(), error.to_string()))?;
+    Ok(RenderResources(
+        device.into(),
+        RenderQueue(Arc::new(WgpuWrapper::new(queue))),
+        RenderAdapterInfo(WgpuWrapper::new(info)),
+        RenderAdapter(Arc::new(WgpuWrapper::new(adapter))),
+        RenderInstance(Arc::new(WgpuWrapper::new(instance))),
+    ))
+}
+
+/// Finds the adapter that `WGPU_ADAPTER_NAME` names, or else the fastest one.
+async fn find_adapter(instance: &Instance, settings: &WgpuSettings) -> Result<Adapter, RequestAdapterError> {
+    if let Ok(named) = initialize_adapter_from_env(instance, None).await {
+        return Ok(named);
+    }
+    let options = RequestAdapterOptions { power_preference: settings.power_preference, ..Default::default() };
+    instance.request_adapter(&options).await
+}
