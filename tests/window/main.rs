@@ -14,6 +14,7 @@ mod seen_through;
 #[path = "../it/scaled_tilesets.rs"]
 mod set;
 mod sleep;
+mod startup;
 mod startup_errors;
 mod still_pictures;
 
@@ -50,6 +51,7 @@ fn main() {
         seen_through::tests(),
         reload::tests(),
         sleep::tests(),
+        startup::tests(),
         startup_errors::with_a_screen(),
     ]
     .into_iter()

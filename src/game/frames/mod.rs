@@ -4,6 +4,7 @@ use bevy::prelude::*;
 
 pub mod background;
 mod event_loop;
+mod first_frame;
 pub mod hidden;
 pub mod sleep;
 pub mod wake;
@@ -15,5 +16,5 @@ pub(super) fn rules(app: &mut App) {
 
 /// Makes the window sleep.
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins((sleep::plugin, event_loop::plugin, hidden::plugin));
+    app.add_plugins((sleep::plugin, event_loop::plugin, hidden::plugin, first_frame::plugin));
 }

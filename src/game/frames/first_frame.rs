@@ -1,0 +1,53 @@
+//! Lets the first frame wait until the engine has compiled its pipelines. Without them parts of the picture would be
+//! missing, and drawing those frames would only delay the complete one.
+
+use std::time::{Duration, Instant};
+
+use bevy::prelude::*;
+use bevy::render::camera::SortedCameras;
+use bevy::render::render_resource::{CachedRenderPipelineId, PipelineCache};
+use bevy::render::renderer::render_system;
+use bevy::render::{Render, RenderApp, RenderSystems};
+
+/// The maximum time until something is drawn, whether it is complete or not.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// What the first frame waits for; removed when it is drawn.
+#[derive(Resource)]
+struct FirstFrame {
+    deadline: Instant,
+    /// The number of pipelines in the previous frame.
+    pipelines: usize,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    let Some(render) = app.get_sub_app_mut(RenderApp) else { return };
+    render.insert_resource(FirstFrame { deadline: Instant::now() + PATIENCE, pipelines: 0 }).add_systems(
+        Render,
+        wait_for_pipelines.run_if(resource_exists::<FirstFrame>).in_set(RenderSystems::Render).before(render_system),
+    );
+}
+
+fn wait_for_pipelines(
+    mut first: ResMut<FirstFrame>,
+    mut cache: ResMut<PipelineCache>,
+    mut cameras: ResMut<SortedCameras>,
+    mut commands: Commands,
+) {
+    cache.process_queue();
+    let pipelines = cache.pipelines().count();
+    // A frame with new pipelines is not waited for: the next frame may add more, which are then compiled meanwhile.
+    if pipelines == std::mem::replace(&mut first.pipelines, pipelines) {
+        let waiting: Vec<usize> = cache.waiting_pipelines().collect();
+        for id in waiting {
+            cache.block_on_render_pipeline(CachedRenderPipelineId::new(id));
+        }
+        cache.process_queue();
+    }
+    // Some still wait if their shaders have not been loaded yet.
+    if cache.waiting_pipelines().next().is_some() && Instant::now() < first.deadline {
+        cameras.0.clear();
+    } else {
+        commands.remove_resource::<FirstFrame>();
+    }
+}
