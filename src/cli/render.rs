@@ -118,8 +118,13 @@ impl RenderArgs {
         for zoom in [PictureZoom::default(), self.zoom] {
             let (width, height) = (zoom.scaled(width), zoom.scaled(height));
             if width.max(height) > MAX_PICTURE_SIDE {
+                let at = match (zoom == self.zoom, zoom == PictureZoom::default()) {
+                    (true, true) => String::new(),
+                    (true, false) => format!(" at zoom {zoom}"),
+                    (false, _) => format!(" at zoom {zoom}, in which it is painted first"),
+                };
                 let message = format!(
-                    "the picture would have {width} x {height} pixels at zoom {zoom}; the largest side allowed is \
+                    "the picture would have {width} x {height} pixels{at}; the largest side allowed is \
                      {MAX_PICTURE_SIDE}"
                 );
                 return Err(CliError::Message(message));

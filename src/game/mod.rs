@@ -13,6 +13,7 @@ mod notice;
 mod preflight;
 pub mod quit;
 mod rules;
+pub mod search_view;
 pub mod view;
 mod window;
 pub mod world;

@@ -1,4 +1,4 @@
-//! What the player is doing: the mode of the game, and whether the help page is open.
+//! What the player is doing: the mode of the game, and whether the help page and the search view are open.
 
 use bevy::prelude::*;
 use bevy::state::app::StatesPlugin;
@@ -22,10 +22,20 @@ pub enum HelpPage {
     Open,
 }
 
+/// The search view, in which the traveller stands and the search for its route is played.
+#[derive(States, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum SearchPage {
+    /// It is not there.
+    #[default]
+    Closed,
+    /// It lies over the map.
+    Open,
+}
+
 pub(super) fn plugin(app: &mut App) {
     // The engine's default plugins contain it, its minimal ones do not.
     if !app.is_plugin_added::<StatesPlugin>() {
         app.add_plugins(StatesPlugin);
     }
-    app.init_state::<GameMode>().init_state::<HelpPage>();
+    app.init_state::<GameMode>().init_state::<HelpPage>().init_state::<SearchPage>();
 }

@@ -1,4 +1,4 @@
-//! What the keys H and Escape do: open or close the help page, fold the faults, or quit.
+//! What the keys H, Tab and Escape do: open or close the help page and the search view, fold the faults, or quit.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use bevy::prelude::*;
 
 use super::app_systems::AppSystems;
 use super::input::action::Action;
-use super::mode::HelpPage;
+use super::mode::{HelpPage, SearchPage};
 use super::world::file_faults::FileFaults;
 
 /// The time within which a second Escape quits.
@@ -31,34 +31,40 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<QuitQuestion>().add_systems(Update, act_on_help_and_quit.in_set(AppSystems::Act));
 }
 
-/// Opens or closes the help page and the list of faults, and quits. Escape closes the help page or folds the list; if
-/// neither is open, the second one within two seconds quits.
+/// Opens or closes the help page, the search view and the list of faults, and quits. Escape closes the first of them that
+/// is open; if none is, the second one within two seconds quits.
 fn act_on_help_and_quit(
     mut actions: MessageReader<Action>,
     time: Res<Time<Real>>,
-    page: Res<State<HelpPage>>,
-    mut next_page: ResMut<NextState<HelpPage>>,
+    help: (Res<State<HelpPage>>, ResMut<NextState<HelpPage>>),
+    search: (Res<State<SearchPage>>, ResMut<NextState<SearchPage>>),
     mut faults: ResMut<FileFaults>,
     mut question: ResMut<QuitQuestion>,
     mut exit: MessageWriter<AppExit>,
 ) {
-    // The state itself changes only in the next frame, but a slow frame may have several key presses.
-    let mut state = *page.get();
+    let ((help, mut next_help), (search, mut next_search)) = (help, search);
+    // The states themselves change only in the next frame, but a slow frame may have several key presses.
+    let (mut help_page, mut search_page) = (*help.get(), *search.get());
     let now = time.elapsed();
     for action in actions.read() {
-        match (action, state) {
-            (Action::Help, HelpPage::Closed) => state = HelpPage::Open,
-            (Action::Help | Action::Escape, HelpPage::Open) => state = HelpPage::Closed,
-            (Action::ToggleFaults, _) => faults.toggle(),
-            (Action::Escape, HelpPage::Closed) if faults.shown().is_some() => faults.toggle(),
-            (Action::Escape, HelpPage::Closed) if question.time_left(now).is_none() => question.end = Some(now + ASKED),
-            (Action::Escape | Action::Quit, _) => {
+        match (action, help_page, search_page) {
+            (Action::Help, HelpPage::Closed, _) => help_page = HelpPage::Open,
+            (Action::Help | Action::Escape, HelpPage::Open, _) => help_page = HelpPage::Closed,
+            (Action::ToggleSearchView, _, SearchPage::Closed) => search_page = SearchPage::Open,
+            (Action::ToggleSearchView | Action::Escape, _, SearchPage::Open) => search_page = SearchPage::Closed,
+            (Action::ToggleFaults, ..) => faults.toggle(),
+            (Action::Escape, ..) if faults.shown().is_some() => faults.toggle(),
+            (Action::Escape, ..) if question.time_left(now).is_none() => question.end = Some(now + ASKED),
+            (Action::Escape | Action::Quit, ..) => {
                 exit.write(AppExit::Success);
             }
             _ => {}
         }
     }
-    if state != *page.get() {
-        next_page.set(state);
+    if help_page != *help.get() {
+        next_help.set(help_page);
+    }
+    if search_page != *search.get() {
+        next_search.set(search_page);
     }
 }

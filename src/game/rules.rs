@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{app_systems, frames, input, journey, mode, notice, quit, view, world};
+use super::{app_systems, frames, input, journey, mode, notice, quit, search_view, view, world};
 
 /// Adds the rules of the game. Tests run them without a window.
 pub fn rules(app: &mut App) {
@@ -15,6 +15,7 @@ pub fn rules(app: &mut App) {
         input::rules,
         world::plugin,
         journey::plugin,
+        search_view::rules,
         view::rules,
     ));
 }

@@ -23,7 +23,7 @@ use super::world::loader::{LoadResult, Loader};
 use super::world::map_to_open::MapToOpen;
 use super::world::open_map::OpenMap;
 use super::world::requested_endpoints::RequestedEndpoints;
-use super::{frames, hud, input, view};
+use super::{frames, hud, input, search_view, view};
 
 /// What the window shows, and how.
 pub struct Settings {
@@ -60,7 +60,7 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
     }
     map.insert(&mut app);
     app.insert_resource(PlanningOptions(planning))
-        .add_plugins((rules, frames::plugin, input::plugin, view::plugin))
+        .add_plugins((rules, frames::plugin, input::plugin, view::plugin, search_view::plugin))
         .add_systems(Update, update_title.run_if(resource_changed::<OpenMap>).in_set(AppSystems::Show));
     #[cfg(all(unix, not(target_os = "macos")))]
     app.add_plugins(super::x_server::plugin);

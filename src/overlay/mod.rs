@@ -3,19 +3,23 @@
 //! An [`Overlay`] says for each cell how it is marked and what is written on it. The painter and the window ask the same
 //! overlays, and [`shade`] is the colour of a mark at a point of its cell.
 
+mod arrow;
 mod colour_scale;
 mod cost;
 mod digits;
 mod distance;
 mod mark;
 mod search;
+mod step_text;
 
+pub use arrow::arrow;
 pub use colour_scale::scale_colour;
 pub use cost::CostOverlay;
 pub use digits::{GLYPH_HEIGHT, glyph, short_number, text_width};
 pub use distance::DistanceOverlay;
 pub use mark::{CellMark, MarkStyle, shade};
 pub use search::SearchOverlay;
+pub use step_text::step_text;
 
 use crate::grid::Cell;
 

@@ -30,6 +30,11 @@ impl<'a> SearchOverlay<'a> {
         };
         Self { recording, moment, expanded }
     }
+
+    /// Returns the cell that is being expanded, which is marked.
+    pub fn expanded(&self) -> Option<Cell> {
+        self.expanded
+    }
 }
 
 impl Overlay for SearchOverlay<'_> {

@@ -4,7 +4,7 @@ use image::{Rgba, RgbaImage};
 
 use crate::grid::Cell;
 use crate::iso::Projection;
-use crate::overlay::{GLYPH_HEIGHT, Label, Overlay, glyph, shade, short_number, text_width};
+use crate::overlay::{GLYPH_HEIGHT, Label, Overlay, arrow, glyph, shade, short_number, text_width};
 use crate::scene::SrgbTables;
 
 /// From this zoom on there is room for numbers.
@@ -136,19 +136,6 @@ impl Canvas {
 
 fn square(left: i32, top: i32, side: i32) -> impl Iterator<Item = (i32, i32)> {
     (top..top + side).flat_map(move |y| (left..left + side).map(move |x| (x, y)))
-}
-
-/// Returns the pixels of a small arrow on the ground towards a cell that many columns and rows away, around its middle.
-fn arrow((dx, dy): (i32, i32)) -> impl Iterator<Item = (i32, i32)> {
-    const LENGTH: f64 = 6.0;
-    let (x, y) = (2.0 * f64::from(dx + dy), f64::from(dy - dx));
-    let length = x.hypot(y).max(1.0);
-    let (x, y) = (x / length, y / length);
-    let along = move |t: f64, side: f64| ((x * t - y * side).round() as i32, (y * t + x * side).round() as i32);
-    let shaft = (-12..=12).map(move |k| along(f64::from(k) / 12.0 * LENGTH, 0.0));
-    let head =
-        (1..=4).flat_map(move |k| [1.0, -1.0].map(|side| along(LENGTH - f64::from(k), side * f64::from(k) * 0.8)));
-    shaft.chain(head)
 }
 
 /// Returns the value at a point between the centres of the four cells around it; cells without a value count as the cell

@@ -166,7 +166,8 @@ impl<'a> Painter<'a> {
                 });
                 let corner = self.with_margin(self.projection.corner(cell));
                 let at = self.projection.tile().align_image(corner, image.dimensions());
-                self.tables.draw(&mut self.picture, image, at, None);
+                let tint = (self.look == Look::Full).then(|| self.scene.tint(self.map, cell));
+                self.tables.draw(&mut self.picture, image, at, tint.filter(|tint| *tint != [1.0; 3]));
             }
         }
     }

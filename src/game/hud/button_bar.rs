@@ -12,7 +12,7 @@ use super::scale::OnlyWithRoom;
 use super::widgets::{GOLD, SMALL, TEXT, button, panel, text};
 
 /// The actions of the buttons, from left to right.
-const ACTIONS: [Action; 12] = [
+const ACTIONS: [Action; 14] = [
     Action::GoToCastle,
     Action::Erupt,
     Action::Reset,
@@ -21,6 +21,8 @@ const ACTIONS: [Action; 12] = [
     Action::Fit,
     Action::PreviousMap,
     Action::NextMap,
+    Action::ToggleSearchView,
+    Action::NextOverlay,
     Action::ToggleAnimation,
     Action::Screenshot,
     Action::Help,

@@ -4,6 +4,7 @@ use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
+use crate::game::mode::SearchPage;
 use crate::game::world::open_map::OpenMap;
 
 use super::places::{HudSystems, Places};
@@ -20,7 +21,11 @@ struct VolcanoLine;
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Startup, spawn.in_set(HudSystems::Hint)).add_systems(
         Update,
-        (update_volcano_line.run_if(resource_changed::<OpenMap>), remove_hint.run_if(on_message::<Action>))
+        (
+            update_volcano_line.run_if(resource_changed::<OpenMap>),
+            hide_in_search_view.run_if(state_changed::<SearchPage>),
+            remove_hint.run_if(on_message::<Action>),
+        )
             .in_set(AppSystems::Show),
     );
 }
@@ -32,6 +37,14 @@ fn spawn(places: Res<Places>, mut commands: Commands) {
         rows.spawn((text("", SMALL, GOLD), Pickable::IGNORE, VolcanoLine));
         rows.spawn((text("Press H for all keys.", SMALL, GOLD), Pickable::IGNORE));
     });
+}
+
+/// Hides the hint while the search view is open, whose keys are others.
+fn hide_in_search_view(page: Res<State<SearchPage>>, mut hint: Query<&mut Visibility, With<Hint>>) {
+    for mut visibility in &mut hint {
+        let is_open = *page.get() == SearchPage::Open;
+        visibility.set_if_neq(if is_open { Visibility::Hidden } else { Visibility::Inherited });
+    }
 }
 
 /// Says what V does on the open map, or nothing if there is no volcano.

@@ -9,10 +9,12 @@ mod font;
 mod help_page;
 mod hint;
 mod introduction;
+mod legend;
 mod notices;
 mod places;
 mod scale;
 mod scroll_bar;
+mod search_panel;
 mod status_panel;
 mod widgets;
 
@@ -31,5 +33,7 @@ pub(super) fn plugin(app: &mut App) {
         hint::plugin,
         notices::plugin,
         faults_panel::plugin,
+        search_panel::plugin,
+        legend::plugin,
     ));
 }

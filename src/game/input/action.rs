@@ -41,6 +41,14 @@ pub enum Action {
     PreviousMap,
     /// Open or close the help page.
     Help,
+    /// Show the next overlay, or none after the last.
+    NextOverlay,
+    /// Open or close the search view.
+    ToggleSearchView,
+    /// Do something in the search view.
+    Playback(Playback),
+    /// Take the next value of an option of the search.
+    NextOption(SearchOption),
     /// Pause or resume all animation except the traveller's.
     ToggleAnimation,
     /// Save a screenshot.
@@ -60,6 +68,44 @@ pub enum Action {
     Escape,
     /// Quit at once.
     Quit,
+}
+
+/// How the search view is played.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Playback {
+    /// Play or pause.
+    Toggle,
+    /// Go one event back.
+    StepBack,
+    /// Go one event on.
+    StepOn,
+    /// Jump to the beginning.
+    Start,
+    /// Jump to the end.
+    End,
+    /// Play at half the speed.
+    Slower,
+    /// Play at twice the speed.
+    Faster,
+    /// Jump to a part of the recording, 0 to 1.
+    Seek(f32),
+}
+
+/// An option of the search that the search view changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SearchOption {
+    /// The algorithm.
+    Algorithm,
+    /// The heuristic.
+    Heuristic,
+    /// The weight of weighted A*.
+    Weight,
+    /// The scale of the heuristic.
+    Scale,
+    /// The number of neighbours of a cell.
+    Moves,
+    /// The rule for corners.
+    Corners,
 }
 
 /// The direction of a zoom step.
@@ -128,6 +174,9 @@ impl Binding {
 const MOVE_CURSOR: &str = "move the tile cursor";
 const ZOOM: &str = "zoom in or out";
 const PAN: &str = "pan";
+const STEP: &str = "in the search view: one step back or on";
+const JUMP: &str = "in the search view: jump to the start or the end";
+const SPEED: &str = "in the search view: play slower or faster";
 const TURN_PAGE: &str = "open the previous or the next map";
 
 /// Every action that has a key, in the order of the help page.
@@ -146,10 +195,8 @@ pub const BINDINGS: &[Binding] = &[
         "Walk here",
         "walk to the tile cursor",
     ),
-    binding(Action::Zoom { zoom: Zoom::In, towards: None }, &[Letter("+"), Letter("=")], "+", "Zoom in", ZOOM)
-        .repeating(),
-    binding(Action::Zoom { zoom: Zoom::Out, towards: None }, &[Letter("-"), Letter("_")], "-", "Zoom out", ZOOM)
-        .repeating(),
+    binding(Action::Zoom { zoom: Zoom::In, towards: None }, &[Letter("+"), Letter("=")], "+", "In", ZOOM).repeating(),
+    binding(Action::Zoom { zoom: Zoom::Out, towards: None }, &[Letter("-"), Letter("_")], "-", "Out", ZOOM).repeating(),
     binding(Action::Fit, &[Letter("f")], "F", "Fit", "show the whole map"),
     binding(Action::FindTraveller, &[Letter("t")], "T", "Find", "show the traveller"),
     binding(Action::Pan(Direction::N), &[], "W", "Pan up", PAN),
@@ -158,6 +205,15 @@ pub const BINDINGS: &[Binding] = &[
     binding(Action::Pan(Direction::E), &[], "D", "Pan right", PAN),
     binding(Action::PreviousMap, &[Code(KeyCode::PageUp)], "PgUp", "Previous", TURN_PAGE),
     binding(Action::NextMap, &[Code(KeyCode::PageDown)], "PgDn", "Next", TURN_PAGE),
+    binding(Action::ToggleSearchView, &[Code(KeyCode::Tab)], "Tab", "Search", "watch the search"),
+    binding(Action::Playback(Playback::Toggle), &[Letter("p")], "P", "Play", "in the search view: play or pause"),
+    binding(Action::Playback(Playback::StepBack), &[Letter(",")], ",", "Back", STEP).repeating(),
+    binding(Action::Playback(Playback::StepOn), &[Letter(".")], ".", "On", STEP).repeating(),
+    binding(Action::Playback(Playback::Start), &[Code(KeyCode::Home)], "Home", "Start", JUMP),
+    binding(Action::Playback(Playback::End), &[Code(KeyCode::End)], "End", "End", JUMP),
+    binding(Action::Playback(Playback::Slower), &[Code(KeyCode::BracketLeft)], "[", "Slower", SPEED),
+    binding(Action::Playback(Playback::Faster), &[Code(KeyCode::BracketRight)], "]", "Faster", SPEED),
+    binding(Action::NextOverlay, &[Letter("o")], "O", "Overlay", "show entry costs, then costs to the goal"),
     binding(Action::ToggleAnimation, &[Letter("m")], "M", "Pause", "pause or resume animation"),
     binding(Action::Screenshot, &[Code(KeyCode::F12)], "F12", "Screenshot", "save a screenshot"),
     binding(Action::Help, &[Letter("h"), Code(KeyCode::F1)], "H, F1", "Help", "open or close this page"),

@@ -8,7 +8,7 @@ mod focus;
 pub mod inspected_cell;
 pub(super) mod keyboard;
 pub(super) mod mouse;
-mod picker;
+pub(super) mod picker;
 mod pointer;
 pub mod scroll_area;
 pub mod tile_cursor;

@@ -35,6 +35,8 @@ pub(in crate::game) struct Mouse {
     position: Option<Vec2>,
     /// Whether the right and the middle button are dragging the map.
     drags: [bool; 2],
+    /// Whether the left button is held since it was pressed on the map.
+    holds_map: bool,
     /// Whether the left and the right Shift key are held.
     shift: [bool; 2],
     /// The panel or button of the window on which the left mouse button was pressed.
@@ -47,7 +49,15 @@ pub(in crate::game) struct Mouse {
 
 impl Default for Mouse {
     fn default() -> Self {
-        Self { position: None, drags: [false; 2], shift: [false; 2], pressed: None, wheel: 0.0, lines_per_notch: 1.0 }
+        Self {
+            position: None,
+            drags: [false; 2],
+            holds_map: false,
+            shift: [false; 2],
+            pressed: None,
+            wheel: 0.0,
+            lines_per_notch: 1.0,
+        }
     }
 }
 
@@ -149,12 +159,14 @@ pub(in crate::game) fn handle_mouse(
                     MouseButton::Middle => mouse.drags[1] = pressed && on_map,
                     MouseButton::Left if pressed => {
                         mouse.pressed = top.map(|(entity, _)| entity);
+                        mouse.holds_map = on_map;
                         let position = mouse.position.filter(|_| on_map);
                         let cell = position.and_then(|at| picker.cell_at(at, &view, mouse.picking()));
                         actions.write_batch(cell.map(Action::Go));
                     }
                     // A button acts on release; moving off it before the release cancels.
                     MouseButton::Left => {
+                        mouse.holds_map = false;
                         let clicked = top.filter(|(entity, _)| mouse.pressed.take() == Some(*entity));
                         actions.write_batch(clicked.and_then(|(_, action)| action));
                     }
@@ -179,6 +191,7 @@ pub(in crate::game) fn handle_mouse(
             // The release of a button or key is not reported while another window has the focus.
             WindowEvent::KeyboardFocusLost(_) => {
                 mouse.drags = [false; 2];
+                mouse.holds_map = false;
                 mouse.shift = [false; 2];
             }
             _ => {}
@@ -188,8 +201,13 @@ pub(in crate::game) fn handle_mouse(
 
 impl Mouse {
     /// Returns what a click picks: with Shift the ground, so that cells behind a landmark can be reached.
-    pub(super) fn picking(&self) -> Picking {
+    pub(in crate::game) fn picking(&self) -> Picking {
         if self.shift.contains(&true) { Picking::Ground } else { Picking::Pictures }
+    }
+
+    /// Returns where the pointer is while it drags something on the map with the left button, in physical pixels.
+    pub(in crate::game) fn dragged_to(&self) -> Option<Vec2> {
+        self.position.filter(|_| self.holds_map)
     }
 
     /// Returns the centre of the pixel under the pointer, in physical pixels; `None` outside the window.

@@ -55,7 +55,7 @@ impl Default for SharedPlanner {
 
 impl SharedPlanner {
     /// Returns the planner; `None` while it is searching.
-    pub(super) fn planner_mut(&mut self) -> Option<&mut Planner> {
+    pub(in crate::game) fn planner_mut(&mut self) -> Option<&mut Planner> {
         self.searcher.as_mut().map(|searcher| &mut searcher.planner)
     }
 

@@ -5,6 +5,7 @@ use tracing::info;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
+use crate::game::mode::SearchPage;
 use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
 use crate::map::Map;
@@ -46,7 +47,7 @@ pub fn seconds_to_go(planned: &PlannedRoute, progress: &Progress, traveller: &Tr
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, walk.in_set(AppSystems::Walk));
+    app.add_systems(Update, walk.run_if(in_state(SearchPage::Closed)).in_set(AppSystems::Walk));
 }
 
 type Walker =

@@ -6,6 +6,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::input::action::Action;
 use crate::game::journey::traveller::{Player, Traveller};
+use crate::game::mode::SearchPage;
 use crate::game::world::open_map::OpenMap;
 
 use super::camera::View;
@@ -24,7 +25,10 @@ const RATE: f32 = 4.0;
 pub fn plugin(app: &mut App) {
     app.add_systems(
         Update,
-        (follow_again.in_set(AppSystems::Act), glide.run_if(view_follows).in_set(AppSystems::Show)),
+        (
+            follow_again.in_set(AppSystems::Act),
+            glide.run_if(view_follows.and_then(in_state(SearchPage::Closed))).in_set(AppSystems::Show),
+        ),
     );
 }
 

@@ -21,6 +21,10 @@ pub const PREVIEW: f32 = -306.0;
 pub const ROUTE: f32 = -305.0;
 /// The silhouette of the traveller.
 pub const SILHOUETTE: f32 = 280.0;
+/// The overlay of the search, or of costs.
+pub const OVERLAY: f32 = 285.0;
+/// By how much the marks of the routes are raised while an overlay is shown.
+pub const RAISED: f32 = 595.0;
 /// Smoke and sparks.
 pub const AIR: f32 = 300.0;
 /// The marks of cells for which the map's file has faults.

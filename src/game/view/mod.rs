@@ -15,6 +15,8 @@ pub mod follow;
 mod framing;
 mod images;
 mod layers;
+mod overlay_glyphs;
+mod overlay_layer;
 mod route_marks;
 pub mod screenshot;
 mod shine_through;
@@ -47,6 +49,7 @@ pub(super) fn effects(app: &mut App) {
         shine_through::plugin,
         traveller_sprite::plugin,
         fault_marks::plugin,
+        overlay_layer::plugin,
         cell_outlines::plugin,
         follow::plugin,
         eruption_effects::plugin,

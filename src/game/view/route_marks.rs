@@ -7,6 +7,8 @@ use crate::game::journey::goal::Goal;
 use crate::game::journey::planned_route::{PlannedRoute, Progress};
 use crate::game::journey::preview::Preview;
 use crate::game::journey::traveller::{Player, Traveller, player_changed};
+use crate::game::mode::SearchPage;
+use crate::game::search_view::recorded_search::SearchView;
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
 use crate::scene;
@@ -50,13 +52,18 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(
         Update,
         (
-            mark_route.run_if(player_changed::<PlannedRoute>),
+            mark_route.run_if(player_changed::<PlannedRoute>.or_eager(route_is_hidden_or_shown)),
             fade_walked.run_if(
                 player_changed::<Traveller>
                     .or_eager(player_changed::<PlannedRoute>)
-                    .or_eager(player_changed::<Progress>),
+                    .or_eager(player_changed::<Progress>)
+                    .or_eager(route_is_hidden_or_shown),
             ),
-            mark_preview.run_if(resource_changed::<Preview>.or_eager(player_changed::<PlannedRoute>)),
+            mark_preview.run_if(
+                resource_changed::<Preview>
+                    .or_eager(player_changed::<PlannedRoute>)
+                    .or_eager(state_changed::<SearchPage>),
+            ),
             update_flag.run_if(
                 player_changed::<Goal>
                     .or_eager(player_changed::<Progress>)
@@ -71,6 +78,12 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
+/// Whether the search view has begun or ceased to hide the route since the last call.
+fn route_is_hidden_or_shown(search: Res<SearchView>, mut was_hidden: Local<bool>) -> bool {
+    let is_hidden = search.hides_route();
+    std::mem::replace(&mut *was_hidden, is_hidden) != is_hidden
+}
+
 /// Returns the sprite of a mark.
 fn sprite(mark: &scene::RouteMark, map: &OpenMap, atlas: &TilesetAtlas, z: f32) -> impl Bundle + use<> {
     let (sprite, anchor) = atlas.sprite(mark.image);
@@ -83,10 +96,14 @@ fn mark_route(
     map: Res<OpenMap>,
     images: Res<MapImages>,
     atlas: Res<TilesetAtlas>,
+    search: Res<SearchView>,
     old: Query<Entity, With<RouteMark>>,
     mut commands: Commands,
 ) {
     old.iter().for_each(|mark| commands.entity(mark).despawn());
+    if search.hides_route() {
+        return;
+    }
     for mark in images.scene().route_marks(player.cells()) {
         commands.spawn((sprite(&mark, &map, &atlas, layers::ROUTE), RouteMark(mark.along)));
     }
@@ -117,10 +134,14 @@ fn mark_preview(
     map: Res<OpenMap>,
     images: Res<MapImages>,
     atlas: Res<TilesetAtlas>,
+    page: Res<State<SearchPage>>,
     old: Query<Entity, With<PreviewMark>>,
     mut commands: Commands,
 ) {
     old.iter().for_each(|mark| commands.entity(mark).despawn());
+    if *page.get() == SearchPage::Open {
+        return;
+    }
     let (planned, progress) = *player;
     for mark in images.scene().preview_marks(preview.cells(), planned.cells_to_go(progress)) {
         commands.spawn((sprite(&mark, &map, &atlas, layers::PREVIEW), PreviewMark));

@@ -6,6 +6,7 @@ use bevy::prelude::*;
 use bevy::sprite::Anchor;
 
 use crate::game::app_systems::AppSystems;
+use crate::game::search_view::overlay_cells::OverlayCells;
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
@@ -25,6 +26,7 @@ pub(super) fn plugin(app: &mut App) {
     let outdated = marks_changed
         .or_eager(resource_changed::<View>)
         .or_eager(resource_changed::<OpenMap>)
+        .or_eager(resource_changed::<OverlayCells>)
         .or_eager(resource_changed::<TilesetAtlas>);
     app.init_resource::<ShownThrough>()
         .add_systems(Update, update.run_if(outdated).after(MarkSystems).in_set(AppSystems::Show));
@@ -45,6 +47,7 @@ fn update(
     map: Res<OpenMap>,
     map_images: Res<MapImages>,
     view: Res<View>,
+    overlay: Res<OverlayCells>,
     atlas: Res<TilesetAtlas>,
     marks: Query<(&GroundMark, &Sprite, &Transform, &Visibility)>,
     mut shown: ResMut<ShownThrough>,
@@ -56,8 +59,11 @@ fn update(
     let near = view.visible_rect().inflate(4.0 * width.max(height) as f32);
     let mut marks: Vec<_> = marks
         .iter()
+        // Nothing hides the marks above an overlay.
         .filter(|(mark, _, _, visibility)| {
-            **visibility != Visibility::Hidden && near.contains(IVec2::from(mark.corner).as_vec2())
+            !overlay.is_shown()
+                && **visibility != Visibility::Hidden
+                && near.contains(IVec2::from(mark.corner).as_vec2())
         })
         .map(|(GroundMark { image, corner }, sprite, transform, _)| {
             let mark = PlacedMark { image: *image, corner: *corner, tint: sprite.color.to_linear().to_f32_array() };

@@ -7,6 +7,7 @@ use bevy::prelude::*;
 use bevy::sprite::Anchor;
 
 use crate::game::app_systems::AppSystems;
+use crate::game::search_view::overlay_cells::OverlayCells;
 use crate::game::world::map_images::{ImagesChanged, MapImages};
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::TerrainChanged;
@@ -22,6 +23,9 @@ use super::layers;
 
 /// The width and height of a block in cells.
 const BLOCK: i32 = 16;
+
+/// The opacity of what stands on the map under an overlay.
+const FADED: f32 = 1.0 / 3.0;
 
 /// Returns how far an image may extend beyond the ground of its block, in pixels.
 fn reach(tile: TileMetrics) -> f32 {
@@ -40,6 +44,10 @@ struct ShadingAtlas {
     texture: Handle<Image>,
 }
 
+/// Something that stands on the map. It fades under an overlay.
+#[derive(Component)]
+struct Standing;
+
 /// The frames of an animated sprite, as rectangles of its texture.
 #[derive(Component)]
 struct SpriteFrames(Vec<Rect>);
@@ -54,6 +62,7 @@ pub(super) fn plugin(app: &mut App) {
             (
                 despawn_changed_blocks,
                 update_blocks.run_if(resource_changed::<View>.or_eager(resource_changed::<Blocks>)),
+                fade_standing.run_if(resource_changed::<OverlayCells>),
                 show_next_frame.run_if(resource_changed::<AnimationFrame>),
             )
                 .chain()
@@ -108,6 +117,7 @@ fn update_blocks(
     view: Res<View>,
     atlas: Res<TilesetAtlas>,
     frame: Res<AnimationFrame>,
+    overlay: Res<OverlayCells>,
     mut blocks: ResMut<Blocks>,
     mut shading: ResMut<ShadingAtlas>,
     mut images: ResMut<Assets<Image>>,
@@ -141,6 +151,7 @@ fn update_blocks(
                 atlas: &atlas,
                 shading: &mut shading,
                 frame: &frame,
+                opacity: opacity(&overlay),
                 spawned: Vec::new(),
             };
             for cell in cells(&map, block) {
@@ -179,6 +190,8 @@ struct BlockSpawner<'a> {
     atlas: &'a TilesetAtlas,
     shading: &'a mut ShadingAtlas,
     frame: &'a AnimationFrame,
+    /// The opacity of what stands on the map.
+    opacity: f32,
     spawned: Vec<Entity>,
 }
 
@@ -215,12 +228,28 @@ impl BlockSpawner<'_> {
             sprite.color = LinearRgba::rgb(red, green, blue).into();
         }
         let at = self.atlas.transform(image, (x, y), projection.sprite_z(Depth::of_cell(cell)));
-        let mut entity = commands.spawn((sprite, anchor, at));
+        sprite.color.set_alpha(self.opacity);
+        let mut entity = commands.spawn((sprite, anchor, at, Standing));
         if frames.len() > 1 {
             let rects = frames.iter().map(|frame| self.atlas.rect(*frame)).collect();
             entity.insert((SpriteFrames(rects), Animated { beats: 1 }));
         }
         self.spawned.push(entity.id());
+    }
+}
+
+/// Returns the opacity of what stands on the map.
+fn opacity(overlay: &OverlayCells) -> f32 {
+    if overlay.is_shown() { FADED } else { 1.0 }
+}
+
+/// Fades what stands on the map while an overlay is shown.
+fn fade_standing(overlay: Res<OverlayCells>, mut standing: Query<&mut Sprite, With<Standing>>) {
+    let alpha = opacity(&overlay);
+    for mut sprite in &mut standing {
+        if sprite.color.alpha() != alpha {
+            sprite.color.set_alpha(alpha);
+        }
     }
 }
 

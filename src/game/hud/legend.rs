@@ -1,0 +1,81 @@
+//! The legend of the overlay of costs that is shown.
+
+use bevy::prelude::*;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::mode::SearchPage;
+use crate::game::search_view::overlay_choice::{OverlayChoice, OverlayScale};
+use crate::map::format_number;
+use crate::overlay::scale_colour;
+
+use super::places::Places;
+use super::widgets::{GOLD, MUTED, SMALL, panel, set_text, text, text_column};
+
+/// The number of colours in the bar, and the size of each in logical pixels.
+const COLOURS: u8 = 32;
+const COLOUR_SIZE: Vec2 = Vec2::new(6.0, 10.0);
+
+#[derive(Component)]
+struct Legend;
+
+#[derive(Component, Clone, Copy)]
+enum Line {
+    Name,
+    Lowest,
+    Highest,
+    Step,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    let changed = resource_changed::<OverlayChoice>
+        .or_eager(resource_changed::<OverlayScale>)
+        .or_eager(state_changed::<SearchPage>);
+    app.add_systems(Startup, spawn).add_systems(Update, update.run_if(changed).in_set(AppSystems::Show));
+}
+
+fn spawn(places: Res<Places>, mut commands: Commands) {
+    let node = Node { display: Display::None, ..text_column(default()) };
+    commands.spawn((panel(node), Legend, ChildOf(places.top_right))).insert(Pickable::IGNORE).with_children(|rows| {
+        rows.spawn((text("", SMALL, GOLD), Line::Name, Pickable::IGNORE));
+        rows.spawn((Node::default(), Pickable::IGNORE)).with_children(|bar| {
+            for k in 0..COLOURS {
+                let [r, g, b] = scale_colour(f32::from(k) / f32::from(COLOURS - 1));
+                let node = Node { width: px(COLOUR_SIZE.x), height: px(COLOUR_SIZE.y), ..default() };
+                bar.spawn((node, BackgroundColor(Color::srgb_u8(r, g, b)), Pickable::IGNORE));
+            }
+        });
+        let ends = Node { justify_content: JustifyContent::SpaceBetween, ..default() };
+        rows.spawn((ends, Pickable::IGNORE)).with_children(|ends| {
+            ends.spawn((text("", SMALL, MUTED), Line::Lowest, Pickable::IGNORE));
+            ends.spawn((text("", SMALL, MUTED), Line::Highest, Pickable::IGNORE));
+        });
+        rows.spawn((text("", SMALL, MUTED), Line::Step, Pickable::IGNORE));
+    });
+}
+
+fn update(
+    choice: Res<OverlayChoice>,
+    scale: Res<OverlayScale>,
+    page: Res<State<SearchPage>>,
+    mut legend: Query<&mut Node, With<Legend>>,
+    mut lines: Query<(&Line, &mut Text)>,
+) {
+    let is_shown = *choice != OverlayChoice::None && *page.get() == SearchPage::Closed;
+    for mut node in &mut legend {
+        node.display = if is_shown { Display::Flex } else { Display::None };
+    }
+    let number = |tiles: f64| format!("{tiles:.2}");
+    for (line, mut text) in &mut lines {
+        let content = match (line, *choice) {
+            (Line::Name, OverlayChoice::Distance) => "cost to the goal".to_owned(),
+            (Line::Name, _) => "cost of entering a cell".to_owned(),
+            (Line::Lowest, _) => number(scale.range.0),
+            (Line::Highest, _) => number(scale.range.1),
+            (Line::Step, OverlayChoice::Distance) => {
+                scale.step.map_or_else(String::new, |step| format!("a line every {}", format_number(step)))
+            }
+            (Line::Step, _) => "hatched: impassable".to_owned(),
+        };
+        set_text(&mut text, &content);
+    }
+}

@@ -1,0 +1,31 @@
+//! Moves the goal while it is dragged in the search view.
+
+use bevy::prelude::*;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::input::action::Action;
+use crate::game::input::mouse::{Mouse, handle_mouse};
+use crate::game::input::picker::Picker;
+use crate::game::journey::goal::Goal;
+use crate::game::journey::traveller::Player;
+use crate::game::mode::SearchPage;
+use crate::game::view::camera::View;
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(
+        Update,
+        drag_goal.run_if(in_state(SearchPage::Open)).after(handle_mouse).in_set(AppSystems::Listen),
+    );
+}
+
+/// Asks for the cell under the pointer as the goal, as long as the left button is held on the map.
+fn drag_goal(
+    mouse: Res<Mouse>,
+    picker: Picker,
+    view: Res<View>,
+    goal: Single<&Goal, With<Player>>,
+    mut actions: MessageWriter<Action>,
+) {
+    let cell = mouse.dragged_to().and_then(|position| picker.cell_at(position, &view, mouse.picking()));
+    actions.write_batch(cell.filter(|cell| goal.cell != Some(*cell)).map(Action::Go));
+}

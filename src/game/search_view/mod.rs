@@ -1,0 +1,26 @@
+//! What explains routes on the map: overlays, and the search that can be watched.
+
+use bevy::prelude::*;
+
+mod drag_goal;
+mod options;
+pub mod overlay_cells;
+pub mod overlay_choice;
+pub mod recorded_search;
+mod search_overlay;
+
+/// Adds what needs no window.
+pub(super) fn rules(app: &mut App) {
+    app.add_plugins((
+        overlay_cells::plugin,
+        overlay_choice::plugin,
+        recorded_search::plugin,
+        search_overlay::plugin,
+        options::plugin,
+    ));
+}
+
+/// Adds what needs the mouse.
+pub(super) fn plugin(app: &mut App) {
+    app.add_plugins(drag_goal::plugin);
+}

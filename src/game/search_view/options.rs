@@ -1,0 +1,76 @@
+//! Changes how routes are searched for.
+
+use bevy::prelude::*;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::input::action::{Action, SearchOption};
+use crate::game::journey::shared_planner::PlanningOptions;
+use crate::path::{Algorithm, Corners, Heuristic, Moves, Options, Scale};
+
+/// The weights that weighted A* goes through.
+const WEIGHTS: [f64; 5] = [1.0, 1.5, 2.0, 3.0, 5.0];
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Update, change_options.in_set(AppSystems::Act));
+}
+
+fn change_options(mut actions: MessageReader<Action>, mut options: ResMut<PlanningOptions>) {
+    for action in actions.read() {
+        if let Action::NextOption(option) = *action {
+            options.0 = with_next(options.0, option);
+        }
+    }
+}
+
+/// Returns the options with the next value of one of them; the first one follows the last one.
+fn with_next(options: Options, option: SearchOption) -> Options {
+    let Options { moves, corners, algorithm, heuristic, scale } = options;
+    match option {
+        SearchOption::Algorithm => Options { algorithm: next(Algorithm::NAMES, algorithm.as_str()), ..options },
+        SearchOption::Heuristic => Options { heuristic: next(Heuristic::NAMES, heuristic.as_str()), ..options },
+        SearchOption::Scale => Options { scale: next(Scale::NAMES, scale.as_str()), ..options },
+        SearchOption::Moves => Options { moves: next(Moves::NAMES, moves.as_str()), ..options },
+        SearchOption::Corners => Options { corners: next(Corners::NAMES, corners.as_str()), ..options },
+        SearchOption::Weight => match algorithm {
+            Algorithm::Weighted { weight } => {
+                let heavier = WEIGHTS.into_iter().find(|next| *next > weight);
+                Options { algorithm: Algorithm::Weighted { weight: heavier.unwrap_or(WEIGHTS[0]) }, ..options }
+            }
+            _ => options,
+        },
+    }
+}
+
+/// Returns the value after the one of this name.
+fn next<T: Copy>(names: &[(&str, T)], name: &str) -> T {
+    let at = names.iter().position(|(known, _)| *known == name).map_or(0, |at| at + 1);
+    names[at % names.len()].1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_value_of_an_option_follows_and_then_the_first_again() {
+        let mut options = Options::default();
+        for option in [SearchOption::Algorithm, SearchOption::Heuristic, SearchOption::Scale, SearchOption::Corners] {
+            let before = options;
+            let mut count = 0;
+            while count == 0 || options != before {
+                options = with_next(options, option);
+                count += 1;
+                assert!(count < 10, "{option:?}");
+            }
+            assert!(count > 1, "{option:?}");
+        }
+    }
+
+    #[test]
+    fn weights_go_round() {
+        let weighted = |weight| Options { algorithm: Algorithm::Weighted { weight }, ..Options::default() };
+        assert_eq!(with_next(weighted(1.5), SearchOption::Weight), weighted(2.0));
+        assert_eq!(with_next(weighted(7.0), SearchOption::Weight), weighted(1.0));
+        assert_eq!(with_next(Options::default(), SearchOption::Weight), Options::default());
+    }
+}

@@ -1,0 +1,173 @@
+// Draws an overlay over the map: finds the cell of each pixel, and colours it as `overlay::shade` does.
+
+#import bevy_sprite::mesh2d_vertex_output::VertexOutput
+
+struct Overlay {
+    // The number of columns and rows.
+    size: vec2<u32>,
+    // Half a step in pixels, to the right and down.
+    half_step: vec2<f32>,
+    // The centre of the ground of cell 0,0.
+    origin: vec2<f32>,
+    // The pixels of the window for a pixel of the map; 0 if nothing is written on the cells.
+    label_zoom: f32,
+    // The thickness of a line of equal value, in columns.
+    line: f32,
+}
+
+// The characters and arrows, see `overlay_glyphs.rs`.
+const GLYPH = vec2<i32>(7, 9);
+const ARROW = 15;
+const RIM = vec3<f32>(0.00439, 0.00518, 0.00913);
+const TEXT = vec3<f32>(1.0, 0.956, 0.831);
+const DARK = vec3<f32>(0.00518, 0.00605, 0.01033);
+
+@group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> overlay: Overlay;
+@group(#{MATERIAL_BIND_GROUP}) @binding(1) var marks: texture_2d<u32>;
+@group(#{MATERIAL_BIND_GROUP}) @binding(2) var labels: texture_2d<u32>;
+@group(#{MATERIAL_BIND_GROUP}) @binding(3) var contours: texture_2d<f32>;
+@group(#{MATERIAL_BIND_GROUP}) @binding(4) var glyphs: texture_2d<u32>;
+
+fn linear(code: u32) -> f32 {
+    let c = f32(code) / 255.0;
+    return select(pow((c + 0.055) / 1.055, 2.4), c / 12.92, c <= 0.04045);
+}
+
+fn modulo(a: i32, b: i32) -> i32 {
+    return ((a % b) + b) % b;
+}
+
+// The colour of a mark in straight alpha, see `overlay::shade`.
+fn shade(mark: vec4<u32>, local: vec2<f32>, pixel: vec2<i32>) -> vec4<f32> {
+    let colour = vec3<f32>(linear(mark.g), linear(mark.b), linear(mark.a));
+    let inside = 0.5 - max(abs(local.x), abs(local.y));
+    switch mark.r {
+        case 1u: { return vec4<f32>(colour, 170.0 / 255.0); }
+        case 2u: {
+            if modulo(pixel.y, 3) == 0 && modulo(pixel.x + modulo(pixel.y, 6), 6) == 0 {
+                return vec4<f32>(DARK, 120.0 / 255.0);
+            }
+            return vec4<f32>(colour, select(165.0, 70.0, inside < 0.025) / 255.0);
+        }
+        case 3u: {
+            if inside < 0.03 { return vec4<f32>(DARK, 200.0 / 255.0); }
+            if inside < 0.11 { return vec4<f32>(colour, 1.0); }
+            if inside < 0.14 { return vec4<f32>(DARK, 120.0 / 255.0); }
+            return vec4<f32>(colour, 70.0 / 255.0);
+        }
+        case 4u: {
+            if inside < 0.05 { return vec4<f32>(DARK, 1.0); }
+            if inside < 0.16 { return vec4<f32>(colour, 1.0); }
+            if inside < 0.20 { return vec4<f32>(DARK, 1.0); }
+            return vec4<f32>(colour, 120.0 / 255.0);
+        }
+        case 5u: {
+            let is_line = modulo(pixel.x + 2 * pixel.y, 8) < 2;
+            return vec4<f32>(DARK, select(70.0, 150.0, is_line) / 255.0);
+        }
+        default: { return vec4<f32>(0.0); }
+    }
+}
+
+fn contour(cell: vec2<i32>, own: f32) -> f32 {
+    if any(cell < vec2<i32>(0)) || any(cell >= vec2<i32>(overlay.size)) { return own; }
+    let value = textureLoad(contours, cell, 0).r;
+    return select(value, own, value < 0.0);
+}
+
+fn band(own: f32, position: vec2<f32>) -> f32 {
+    let corner = floor(position);
+    let part = position - corner;
+    let cell = vec2<i32>(corner);
+    let upper = mix(contour(cell, own), contour(cell + vec2<i32>(1, 0), own), part.x);
+    let lower = mix(contour(cell + vec2<i32>(0, 1), own), contour(cell + vec2<i32>(1, 1), own), part.x);
+    return floor(mix(upper, lower, part.y));
+}
+
+// Whether a line of equal value runs between the position and its neighbours to the right and below.
+fn is_on_contour(cell: vec2<i32>, position: vec2<f32>) -> bool {
+    let own = textureLoad(contours, cell, 0).r;
+    if own < 0.0 { return false; }
+    let here = band(own, position);
+    let step = overlay.line;
+    return here != band(own, position + vec2<f32>(step)) || here != band(own, position + vec2<f32>(-2.0, 2.0) * step);
+}
+
+fn width_of(code: u32) -> i32 {
+    if code == 0u { return -1; }
+    if code == 11u { return 1; }
+    if code == 2u { return 3; }
+    return select(4, 5, code == 13u);
+}
+
+fn character(text: u32, k: u32) -> u32 {
+    return (text >> (4u * k)) & 15u;
+}
+
+// Returns 2 for ink, 1 for its rim, 0 for neither. `at` is a pixel, and the number is centred on `centre`.
+fn ink_of_number(text: u32, at: vec2<i32>, centre: vec2<i32>) -> u32 {
+    let y = at.y - (centre.y - 3) + 1;
+    if y < 0 || y >= GLYPH.y { return 0u; }
+    var width = -1;
+    for (var k = 0u; k < 5u; k++) { width += width_of(character(text, k)) + 1; }
+    var left = centre.x - width / 2;
+    var ink = 0u;
+    for (var k = 0u; k < 5u; k++) {
+        let code = character(text, k);
+        let x = at.x - left + 1;
+        if code != 0u && x >= 0 && x < width_of(code) + 2 {
+            ink = max(ink, textureLoad(glyphs, vec2<i32>(i32(code) * GLYPH.x + x, y), 0).r);
+        }
+        left += width_of(code) + 1;
+    }
+    return ink;
+}
+
+fn ink_at(label: vec2<u32>, at: vec2<i32>) -> u32 {
+    // Three numbers of twenty bits, and four bits for the arrow.
+    let first = label.x & 0xFFFFFu;
+    let arrow = label.y >> 28u;
+    if arrow == 15u { return ink_of_number(first, at, vec2<i32>(0)); }
+    let second = (label.x >> 20u) | ((label.y & 0xFFu) << 12u);
+    let third = (label.y >> 8u) & 0xFFFFFu;
+    var ink = ink_of_number(first, at, vec2<i32>(0, -13));
+    ink = max(ink, ink_of_number(second, at, vec2<i32>(-17, 9)));
+    ink = max(ink, ink_of_number(third, at, vec2<i32>(17, 9)));
+    if arrow != 0u {
+        let pixel = at + vec2<i32>(ARROW / 2, ARROW / 2 + 2);
+        if all(pixel >= vec2<i32>(0)) && all(pixel < vec2<i32>(ARROW)) {
+            let corner = vec2<i32>(i32(arrow - 1u) * ARROW, GLYPH.y);
+            ink = max(ink, textureLoad(glyphs, corner + pixel, 0).r);
+        }
+    }
+    return ink;
+}
+
+@fragment
+fn fragment(mesh: VertexOutput) -> @location(0) vec4<f32> {
+    let point = vec2<f32>(mesh.world_position.x, -mesh.world_position.y);
+    let offset = (point - overlay.origin) / overlay.half_step;
+    let position = vec2<f32>(offset.x - offset.y, offset.x + offset.y) / 2.0;
+    let cell = vec2<i32>(floor(position + 0.5));
+    if any(cell < vec2<i32>(0)) || any(cell >= vec2<i32>(overlay.size)) { discard; }
+    let local = position - vec2<f32>(cell);
+    if overlay.label_zoom > 0.0 {
+        let label = textureLoad(labels, cell, 0).rg;
+        if any(label != vec2<u32>(0u)) {
+            let centre = overlay.origin
+                + overlay.half_step * vec2<f32>(f32(cell.x + cell.y), f32(cell.y - cell.x));
+            let size = max(floor(overlay.label_zoom / 2.0), 1.0);
+            let at = vec2<i32>(floor((point - centre) * overlay.label_zoom / size));
+            let ink = ink_at(label, at);
+            if ink == 2u { return vec4<f32>(TEXT, 1.0); }
+            if ink == 1u { return vec4<f32>(RIM, 1.0); }
+        }
+    }
+    var colour = shade(textureLoad(marks, cell, 0), local, vec2<i32>(floor(point)));
+    if is_on_contour(cell, position) {
+        let alpha = 170.0 / 255.0;
+        let both = alpha + colour.a * (1.0 - alpha);
+        colour = vec4<f32>((RIM * alpha + colour.rgb * colour.a * (1.0 - alpha)) / both, both);
+    }
+    return colour;
+}

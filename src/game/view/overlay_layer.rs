@@ -1,0 +1,183 @@
+//! Draws the overlay that is shown, over everything that stands on the map, and fades that.
+
+use bevy::asset::RenderAssetUsages;
+use bevy::image::Image;
+use bevy::prelude::*;
+use bevy::render::render_resource::{AsBindGroup, Extent3d, ShaderType, TextureDimension, TextureFormat};
+use bevy::shader::{Shader, ShaderRef};
+use bevy::sprite_render::{AlphaMode2d, Material2d, Material2dPlugin};
+
+use crate::game::app_systems::AppSystems;
+use crate::game::search_view::overlay_cells::{OverlayCell, OverlayCells};
+use crate::game::world::open_map::OpenMap;
+
+use super::camera::{View, to_world};
+use super::overlay_glyphs::{self, encode};
+use super::route_marks::GroundMark;
+use super::{layers, route_marks};
+
+/// The zoom from which on there is room for numbers on the cells.
+const LABEL_ZOOM: f32 = 2.0;
+
+/// The material of the overlay. Its textures have a pixel for each cell.
+#[derive(Asset, TypePath, AsBindGroup, Clone, Debug)]
+struct OverlayMaterial {
+    #[uniform(0)]
+    uniform: OverlayUniform,
+    #[texture(1, sample_type = "u_int")]
+    marks: Handle<Image>,
+    #[texture(2, sample_type = "u_int")]
+    labels: Handle<Image>,
+    #[texture(3, sample_type = "float", filterable = false)]
+    contours: Handle<Image>,
+    #[texture(4, sample_type = "u_int")]
+    glyphs: Handle<Image>,
+}
+
+/// What the shader knows about the map and the view; its fields are explained there.
+#[derive(ShaderType, Clone, Copy, Debug, Default, PartialEq)]
+struct OverlayUniform {
+    size: UVec2,
+    half_step: Vec2,
+    origin: Vec2,
+    label_zoom: f32,
+    line: f32,
+}
+
+/// The shader of [`OverlayMaterial`].
+static SHADER: std::sync::OnceLock<Handle<Shader>> = std::sync::OnceLock::new();
+
+impl Material2d for OverlayMaterial {
+    fn fragment_shader() -> ShaderRef {
+        SHADER.get().cloned().map_or(ShaderRef::Default, ShaderRef::Handle)
+    }
+
+    fn alpha_mode(&self) -> AlphaMode2d {
+        AlphaMode2d::Blend
+    }
+}
+
+/// The rectangle over the map on which the overlay is drawn.
+#[derive(Component)]
+struct OverlayLayer;
+
+pub(super) fn plugin(app: &mut App) {
+    let shader = Shader::from_wgsl(include_str!("overlay.wgsl"), "overlay.wgsl");
+    let shader = app.world_mut().resource_mut::<Assets<Shader>>().add(shader);
+    let _ = SHADER.set(shader);
+    app.add_plugins(Material2dPlugin::<OverlayMaterial>::default()).add_systems(
+        Update,
+        (draw.run_if(resource_changed::<OverlayCells>.or_eager(resource_changed::<View>)), raise_marks)
+            .after(route_marks::MarkSystems)
+            .in_set(AppSystems::Show),
+    );
+}
+
+fn draw(
+    overlay: Res<OverlayCells>,
+    map: Res<OpenMap>,
+    view: Res<View>,
+    layer: Query<(Entity, &MeshMaterial2d<OverlayMaterial>), With<OverlayLayer>>,
+    mut materials: ResMut<Assets<OverlayMaterial>>,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut images: ResMut<Assets<Image>>,
+    mut commands: Commands,
+) {
+    if !overlay.is_shown() || overlay.size() != map.size() {
+        layer.iter().for_each(|(entity, _)| commands.entity(entity).despawn());
+        return;
+    }
+    let uniform = uniform(&map, &view);
+    if let Ok((_, material)) = layer.single()
+        && let Some(before) = materials.get(&material.0)
+        && before.uniform.size == uniform.size
+    {
+        let handles = before.clone();
+        if !overlay.is_changed() && before.uniform == uniform {
+            return;
+        }
+        if overlay.is_changed() {
+            replace_pixels(&mut images, &handles, overlay.cells());
+        }
+        // The material must change too: it keeps the textures that it was prepared with.
+        if let Some(mut material) = materials.get_mut(&material.0) {
+            material.uniform = uniform;
+        }
+        return;
+    }
+    layer.iter().for_each(|(entity, _)| commands.entity(entity).despawn());
+    let size = uniform.size;
+    let mut image = |size: UVec2, pixels: Vec<u8>, format| {
+        let extent = Extent3d { width: size.x, height: size.y, depth_or_array_layers: 1 };
+        images.add(Image::new(extent, TextureDimension::D2, pixels, format, RenderAssetUsages::all()))
+    };
+    let material = OverlayMaterial {
+        uniform,
+        marks: image(size, marks(overlay.cells()), TextureFormat::Rgba8Uint),
+        labels: image(size, labels(overlay.cells()), TextureFormat::Rg32Uint),
+        contours: image(size, contours(overlay.cells()), TextureFormat::R32Float),
+        glyphs: image(overlay_glyphs::SIZE, overlay_glyphs::pixels(), TextureFormat::R8Uint),
+    };
+    let picture = UVec2::from(map.projection().picture_size()).as_vec2();
+    let middle = to_world(picture / 2.0).extend(layers::OVERLAY);
+    commands.spawn((
+        Mesh2d(meshes.add(Rectangle::from_size(picture))),
+        MeshMaterial2d(materials.add(material)),
+        Transform::from_translation(middle),
+        OverlayLayer,
+    ));
+}
+
+fn uniform(map: &OpenMap, view: &View) -> OverlayUniform {
+    let projection = map.projection();
+    let (size, zoom) = (map.size(), view.zoom());
+    let tile = projection.tile();
+    let centre = projection.centre(crate::grid::Cell::default());
+    OverlayUniform {
+        size: UVec2::new(size.width, size.height),
+        half_step: IVec2::from(tile.half_step()).as_vec2(),
+        origin: IVec2::from(centre).as_vec2(),
+        label_zoom: if zoom >= LABEL_ZOOM { zoom } else { 0.0 },
+        line: 1.5 / tile.step().0 as f32 / zoom.clamp(1.0, 2.0),
+    }
+}
+
+fn replace_pixels(images: &mut Assets<Image>, material: &OverlayMaterial, cells: &[OverlayCell]) {
+    for (handle, pixels) in
+        [(&material.marks, marks(cells)), (&material.labels, labels(cells)), (&material.contours, contours(cells))]
+    {
+        if let Some(mut image) = images.get_mut(handle) {
+            image.data = Some(pixels);
+        }
+    }
+}
+
+fn marks(cells: &[OverlayCell]) -> Vec<u8> {
+    cells
+        .iter()
+        .flat_map(|OverlayCell { mark, .. }| {
+            let [r, g, b] = mark.colour;
+            [mark.style as u8, r, g, b]
+        })
+        .collect()
+}
+
+fn labels(cells: &[OverlayCell]) -> Vec<u8> {
+    cells.iter().flat_map(|cell| cell.label.as_ref().map_or([0; 2], encode)).flat_map(u32::to_le_bytes).collect()
+}
+
+fn contours(cells: &[OverlayCell]) -> Vec<u8> {
+    // Values are never negative.
+    cells.iter().flat_map(|cell| cell.contour.unwrap_or(-1.0).to_le_bytes()).collect()
+}
+
+/// Draws the marks of the routes over the overlay.
+fn raise_marks(overlay: Res<OverlayCells>, mut marks: Query<&mut Transform, With<GroundMark>>) {
+    let by = if overlay.is_shown() { layers::RAISED } else { 0.0 };
+    for mut transform in &mut marks {
+        let is_raised = transform.translation.z > 0.0;
+        if is_raised != (by > 0.0) {
+            transform.translation.z += if is_raised { -layers::RAISED } else { layers::RAISED };
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! The search view, and the overlays of costs.
+
+use emberwalk::game::input::action::{Action, Playback, SearchOption};
+use emberwalk::game::journey::shared_planner::PlanningOptions;
+use emberwalk::game::search_view::overlay_cells::OverlayCells;
+use emberwalk::game::search_view::recorded_search::SearchView;
+use emberwalk::overlay::{Label, MarkStyle};
+use emberwalk::path::Algorithm;
+
+use crate::play::{Game, at};
+
+fn view(game: &Game) -> &SearchView {
+    game.app_ref().world().resource()
+}
+
+fn cells(game: &Game) -> &OverlayCells {
+    game.app_ref().world().resource()
+}
+
+/// Opens the search view of a game. The state changes in the frame after the key.
+fn watch(game: &mut Game) {
+    game.ask(Action::ToggleSearchView);
+    game.frame();
+}
+
+fn events(game: &Game) -> usize {
+    view(game).search().expect("a search is recorded").recording.len()
+}
+
+fn count(game: &Game, style: MarkStyle) -> usize {
+    cells(game).cells().iter().filter(|cell| cell.mark.style == style).count()
+}
+
+#[test]
+fn the_search_is_played_while_the_traveller_stands() {
+    let mut game = Game::on_bundled("figures/road");
+    game.ask(Action::GoToCastle);
+    game.advance(0.5);
+    watch(&mut game);
+    let before = game.traveller().clone();
+    assert!(view(&game).is_playing());
+    game.advance(20.0);
+    assert_eq!((view(&game).position(), view(&game).is_playing()), (events(&game), false));
+    assert_eq!(*game.traveller(), before, "it stands");
+    assert!(game.has_logged("search recorded algorithm=auto events="));
+    let sizes = view(&game).search().unwrap().recording.at(usize::MAX).sizes();
+    assert_eq!((count(&game, MarkStyle::Open), count(&game, MarkStyle::Closed)), (sizes.open, sizes.closed));
+    game.ask(Action::ToggleSearchView);
+    game.frame();
+    assert!(!cells(&game).is_shown());
+    game.advance(0.5);
+    assert_ne!(*game.traveller(), before, "it walks on");
+}
+
+#[test]
+fn the_overlay_follows_steps_in_both_directions() {
+    let mut game = Game::on_bundled("figures/wall");
+    watch(&mut game);
+    game.ask(Action::Playback(Playback::Start));
+    let mut seen = Vec::new();
+    for _ in 0..events(&game) {
+        seen.push(cells(&game).cells().to_vec());
+        game.ask(Action::Playback(Playback::StepOn));
+    }
+    assert_eq!(view(&game).position(), events(&game));
+    for expected in seen.iter().rev() {
+        game.ask(Action::Playback(Playback::StepBack));
+        assert_eq!(cells(&game).cells(), expected, "at {}", view(&game).position());
+    }
+    game.ask(Action::Playback(Playback::StepBack));
+    assert_eq!(view(&game).position(), 0);
+}
+
+#[test]
+fn terrain_goal_and_options_record_anew_and_keep_the_share() {
+    let mut game = Game::on_bundled("figures/snow");
+    watch(&mut game);
+    game.ask(Action::Playback(Playback::End));
+    let before = events(&game);
+    game.ask(Action::Erupt);
+    assert_ne!(events(&game), before);
+    assert_eq!(view(&game).position(), events(&game), "a finished search stays finished");
+    game.ask(Action::Go(at(3, 3)));
+    assert_eq!(view(&game).search().unwrap().recording.query().to, at(3, 3));
+    assert_eq!(view(&game).position(), events(&game));
+    game.ask(Action::NextOption(SearchOption::Algorithm));
+    let options = game.app_ref().world().resource::<PlanningOptions>().0;
+    assert_eq!(options.algorithm, Algorithm::AStar);
+    assert_eq!(view(&game).search().unwrap().recording.query().options, options);
+}
+
+#[test]
+fn a_route_that_is_not_the_cheapest_is_told() {
+    let mut game = Game::on_bundled("figures/road");
+    watch(&mut game);
+    let proven = |game: &Game| {
+        let search = view(game).search().unwrap();
+        search.recording.result().cost() == search.lowest
+    };
+    assert!(proven(&game));
+    while game.app_ref().world().resource::<PlanningOptions>().0.algorithm != Algorithm::Greedy {
+        game.ask(Action::NextOption(SearchOption::Algorithm));
+    }
+    assert!(!proven(&game), "greedy search ignores the road");
+}
+
+#[test]
+fn a_search_without_a_route_closes_everything_and_a_blocked_goal_has_none() {
+    let mut game = Game::on(&["GG~G"], &["1..2"]);
+    watch(&mut game);
+    game.ask(Action::Playback(Playback::End));
+    assert_eq!(count(&game, MarkStyle::Closed), 2);
+    assert_eq!(view(&game).search().unwrap().lowest, None);
+    game.ask(Action::Go(at(2, 0)));
+    assert!(view(&game).search().is_none() && !cells(&game).is_shown());
+    game.ask(Action::Playback(Playback::StepOn));
+    game.ask(Action::Playback(Playback::Toggle));
+    game.advance(1.0);
+    assert_eq!(view(&game).position(), 0);
+}
+
+#[test]
+fn escape_closes_the_search_view() {
+    let mut game = Game::on_grass(&["1..2"]);
+    watch(&mut game);
+    game.ask(Action::Escape);
+    game.frame();
+    assert!(!cells(&game).is_shown() && view(&game).search().is_none());
+}
+
+#[test]
+fn another_map_is_searched_at_once() {
+    let mut game = Game::on_bundled("figures/road");
+    watch(&mut game);
+    game.ask(Action::NextMap);
+    game.wait_until("the next map", |game| game.map().name() == "The longer wall");
+    game.frame();
+    let search = view(&game).search().unwrap();
+    assert_eq!(search.recording.query().from, game.map().start().unwrap());
+    assert_eq!(cells(&game).size(), game.map().size());
+}
+
+#[test]
+fn overlays_of_costs_follow_the_terrain() {
+    let mut game = Game::on_bundled("figures/snow");
+    game.ask(Action::NextOverlay);
+    let label = |game: &Game, x, y| cells(game).get(at(x, y)).unwrap().label.clone();
+    assert_eq!(label(&game, 5, 5), Some(Label::Number(3.0)));
+    game.ask(Action::Erupt);
+    assert_ne!(label(&game, 5, 5), Some(Label::Number(3.0)));
+    game.ask(Action::NextOverlay);
+    let start = game.map().start().unwrap();
+    assert_eq!(label(&game, start.x, start.y), Some(Label::Number(game.cost())), "the cost to the goal");
+    game.ask(Action::Go(at(9, 9)));
+    assert_eq!(label(&game, 9, 9), Some(Label::Number(0.0)));
+    game.ask(Action::NextOverlay);
+    assert!(!cells(&game).is_shown());
+}
