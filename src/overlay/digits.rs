@@ -3,9 +3,8 @@
 /// The height of a digit in pixels.
 pub const GLYPH_HEIGHT: i32 = 7;
 
-/// The rows of each glyph, from the top; the lowest bit is the leftmost pixel of the row when it is read from the right
-/// in `width` bits.
-const GLYPHS: [(char, i32, [u8; 7]); 13] = [
+/// Each character with its width and its rows of pixels, from the top; the lowest bit of a row is its rightmost pixel.
+const GLYPHS: [(char, i32, [u8; 7]); 14] = [
     ('0', 4, [0b0110, 0b1001, 0b1001, 0b1001, 0b1001, 0b1001, 0b0110]),
     ('1', 3, [0b010, 0b110, 0b010, 0b010, 0b010, 0b010, 0b111]),
     ('2', 4, [0b0110, 0b1001, 0b0001, 0b0010, 0b0100, 0b1000, 0b1111]),
@@ -18,6 +17,7 @@ const GLYPHS: [(char, i32, [u8; 7]); 13] = [
     ('9', 4, [0b0110, 0b1001, 0b1001, 0b0111, 0b0001, 0b0001, 0b0110]),
     ('.', 1, [0, 0, 0, 0, 0, 0, 1]),
     ('k', 4, [0b1000, 0b1000, 0b1001, 0b1010, 0b1100, 0b1010, 0b1001]),
+    ('G', 4, [0b0110, 0b1001, 0b1000, 0b1011, 0b1001, 0b1001, 0b0110]),
     ('M', 5, [0b10001, 0b11011, 0b10101, 0b10101, 0b10001, 0b10001, 0b10001]),
 ];
 
@@ -34,7 +34,8 @@ pub fn text_width(text: &str) -> i32 {
     text.chars().map(|character| glyph(character).0 + 1).sum::<i32>() - 1
 }
 
-/// Returns a number with as many decimals as fit on a cell: five characters or less, from 0 to ten billion.
+/// Returns a number with as many decimals as fit on a cell: five characters or less, for any
+/// cost of a route.
 ///
 /// ```
 /// use emberwalk::overlay::short_number;
@@ -48,7 +49,8 @@ pub fn short_number(number: f64) -> String {
         ..999.95 => format!("{number:.1}"),
         ..99_999.5 => format!("{number:.0}"),
         ..999_500.0 => format!("{:.0}k", number / 1e3),
-        _ => format!("{:.0}M", number / 1e6),
+        ..999_500_000.0 => format!("{:.0}M", number / 1e6),
+        _ => format!("{:.0}G", number / 1e9),
     }
 }
 

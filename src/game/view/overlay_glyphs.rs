@@ -5,7 +5,7 @@ use bevy::math::{IVec2, UVec2};
 use crate::overlay::{Label, arrow, glyph, short_number};
 
 /// Every character of a number, in the order of the texture; the first place is empty.
-const CHARACTERS: &str = "0123456789.kM";
+const CHARACTERS: &str = "0123456789.kMG";
 
 /// The size of a character in the texture: the widest one with a rim.
 const GLYPH: IVec2 = IVec2::new(7, 9);
