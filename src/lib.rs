@@ -5,6 +5,8 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+#[cfg(feature = "cli")]
+pub mod animation;
 pub mod diagnostics;
 #[cfg(feature = "game")]
 pub mod game;

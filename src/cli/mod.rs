@@ -1,5 +1,6 @@
 //! The command line: one file for each command, and what the commands share.
 
+mod animate;
 mod check;
 mod colour;
 mod completions;
@@ -57,6 +58,7 @@ pub struct Cli {
 enum Command {
     Route(route::RouteArgs),
     Render(render::RenderArgs),
+    Animate(animate::AnimateArgs),
     Maps(maps::MapsArgs),
     Check(check::CheckArgs),
     Import(import::ImportArgs),
@@ -81,6 +83,7 @@ impl Cli {
             None => self.window.run(),
             Some(Command::Route(args)) => args.run(),
             Some(Command::Render(args)) => args.run(),
+            Some(Command::Animate(args)) => args.run(),
             Some(Command::Maps(args)) => args.run(),
             Some(Command::Check(args)) => args.run(),
             Some(Command::Import(args)) => args.run(),

@@ -65,7 +65,12 @@ pub struct SearchArgs {
 impl SearchArgs {
     /// Returns the planner's options.
     pub fn options(&self) -> Options {
-        let algorithm = match self.algorithm {
+        self.options_with(self.algorithm)
+    }
+
+    /// Returns the planner's options with another algorithm.
+    fn options_with(&self, algorithm: Algorithm) -> Options {
+        let algorithm = match algorithm {
             Algorithm::Weighted { .. } => self.weighted(),
             other => other,
         };
@@ -106,6 +111,11 @@ impl PlanningArgs {
         self.search.weighted()
     }
 
+    /// Returns the planner's options with another algorithm.
+    pub fn options_with(&self, algorithm: Algorithm) -> Options {
+        self.search.options_with(algorithm)
+    }
+
     /// Returns the query for the planner, with the map's own start and goal where an option is missing.
     pub fn query(&self, map: &Map) -> Result<Query, CliError> {
         let from = self.from.or_else(|| map.start()).ok_or_else(|| {
@@ -137,7 +147,7 @@ pub fn query_error(error: QueryError, map: &Map) -> CliError {
 }
 
 /// Returns a parser that accepts the names, and lists them in the help.
-fn parser_of_names<T>(names: &'static [(&'static str, T)]) -> impl TypedValueParser<Value = T>
+pub fn parser_of_names<T>(names: &'static [(&'static str, T)]) -> impl TypedValueParser<Value = T>
 where
     T: FromStr<Err: std::error::Error + Send + Sync + 'static> + Copy + Send + Sync + 'static,
 {

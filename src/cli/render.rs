@@ -3,7 +3,6 @@
 use std::io::{Write, stderr};
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use emberwalk::map::Map;
 use emberwalk::overlay::{CostOverlay, DistanceOverlay, Overlay, SearchOverlay};
@@ -16,7 +15,7 @@ use emberwalk::terrain::TileImages;
 use super::error::{CliError, ExitStatus};
 use super::input::printable_name;
 use super::output::Output;
-use super::planning_args::{PlanningArgs, query_error};
+use super::planning_args::{PlanningArgs, parser_of_names, query_error};
 
 /// The largest side of a picture, in pixels.
 const MAX_PICTURE_SIDE: u32 = 16384;
@@ -39,9 +38,7 @@ pub struct RenderArgs {
     #[arg(long, value_name = "WHAT")]
     show: Option<Show>,
     /// Scale the picture
-    #[arg(long, value_name = "ZOOM", default_value_t,
-        value_parser = PossibleValuesParser::new(PictureZoom::NAMES.iter().map(|(name, _)| *name))
-            .try_map(|name| name.parse::<PictureZoom>()))]
+    #[arg(long, value_name = "ZOOM", default_value_t, value_parser = parser_of_names(PictureZoom::NAMES))]
     zoom: PictureZoom,
     /// Use the plain look: only the first image of each terrain
     #[arg(long)]

@@ -4,7 +4,7 @@ use image::RgbaImage;
 
 use super::overlay::Canvas;
 use super::painter::{Painter, margin, placed_marks};
-use super::zoom::{self, PictureZoom};
+use super::zoom::{self, PictureZoom, PixelArea};
 use crate::grid::Cell;
 use crate::iso::Projection;
 use crate::map::Map;
@@ -65,7 +65,8 @@ impl<'a> Backdrop<'a> {
     /// ```
     pub fn pictures(&self) -> OverlayPictures<'_> {
         let shown = vec![Some(CellMark::default()); self.projection.size().area()];
-        OverlayPictures { backdrop: self, marked: self.picture.clone(), shown }
+        let reduced = self.zoom.reduces().then(|| self.zoom.reduce(self.picture.clone()));
+        OverlayPictures { backdrop: self, marked: self.picture.clone(), shown, reduced, above: Vec::new() }
     }
 
     /// Returns the picture of one overlay, with the route above it.
@@ -74,36 +75,48 @@ impl<'a> Backdrop<'a> {
         for cell in self.projection.size().cells() {
             self.canvas.mark(&mut picture, overlay, cell);
         }
-        self.finish(picture, overlay, route)
+        self.draw_above(&mut picture, overlay, route);
+        self.zoom.reduce(picture)
     }
 
-    /// Draws what is above the marks of the overlay.
-    fn finish(&self, mut picture: RgbaImage, overlay: &dyn Overlay, route: Option<&[Cell]>) -> RgbaImage {
+    /// Draws what is above the marks of the overlay, and returns where the route is.
+    fn draw_above(&self, picture: &mut RgbaImage, overlay: &dyn Overlay, route: Option<&[Cell]>) -> Vec<PixelArea> {
         let times = self.zoom.times();
+        let mut areas = Vec::new();
         for mark in placed_marks(self.scene, self.projection, route.unwrap_or_default()) {
-            let image = self.images.image(mark.image);
-            let (x, y) = self.projection.tile().align_image(mark.corner, image.dimensions());
-            let at = ((x + self.margin) * times as i32, (y + self.margin) * times as i32);
-            SrgbTables::get().draw(&mut picture, &zoom::enlarge(image.clone(), times), at, None);
+            let image = zoom::enlarge(self.images.image(mark.image).clone(), times);
+            let (x, y) = self.projection.tile().align_image(mark.corner, self.images.image(mark.image).dimensions());
+            let (x, y) = ((x + self.margin) * times as i32, (y + self.margin) * times as i32);
+            SrgbTables::get().draw(picture, &image, (x, y), None);
+            let span = |at: i32, length: u32, room: u32| {
+                let inside = |at: i32| at.clamp(0, room as i32) as u32;
+                inside(at)..inside(at + length as i32)
+            };
+            areas.push((span(x, image.width(), picture.width()), span(y, image.height(), picture.height())));
         }
-        self.canvas.labels(&mut picture, overlay);
-        self.zoom.reduce(picture)
+        self.canvas.labels(picture, overlay);
+        areas
     }
 }
 
 /// Pictures of a [`Backdrop`] with overlays. From one to the next, only the cells whose marks differ are drawn again.
 pub struct OverlayPictures<'a> {
     backdrop: &'a Backdrop<'a>,
-    /// The backdrop with the marks of the last overlay.
+    /// The backdrop with the marks of the last overlay, before it is reduced.
     marked: RgbaImage,
     /// The mark that is drawn on each cell; `None` if there is more than a mark.
     shown: Vec<Option<CellMark>>,
+    /// The last picture, if it was reduced.
+    reduced: Option<RgbaImage>,
+    /// Where the route is in the last picture.
+    above: Vec<PixelArea>,
 }
 
 impl OverlayPictures<'_> {
     /// Returns the picture of an overlay, with the route above it: the one that [`paint`](super::paint) returns.
     pub fn paint(&mut self, overlay: &dyn Overlay, route: Option<&[Cell]>) -> RgbaImage {
-        let Backdrop { projection, canvas, picture, .. } = self.backdrop;
+        let Backdrop { projection, canvas, picture, zoom, .. } = self.backdrop;
+        let mut changed = std::mem::take(&mut self.above);
         for (cell, shown) in projection.size().cells().zip(&mut self.shown) {
             // A line of equal value depends on the cells around.
             let mark = overlay.contour(cell).is_none().then(|| overlay.mark(cell));
@@ -111,8 +124,16 @@ impl OverlayPictures<'_> {
                 canvas.restore(&mut self.marked, picture, cell);
                 canvas.mark(&mut self.marked, overlay, cell);
                 *shown = mark;
+                changed.push(canvas.area(cell));
             }
         }
-        self.backdrop.finish(self.marked.clone(), overlay, route)
+        let mut whole = self.marked.clone();
+        self.above = self.backdrop.draw_above(&mut whole, overlay, route);
+        let Some(reduced) = &mut self.reduced else { return whole };
+        // Labels are never reduced: there is no room for them.
+        for area in changed.iter().chain(&self.above) {
+            zoom.reduce_area(&whole, reduced, area);
+        }
+        reduced.clone()
     }
 }

@@ -6,6 +6,7 @@
 mod backdrop;
 mod overlay;
 mod painter;
+mod text;
 mod zoom;
 
 use image::RgbaImage;
@@ -20,6 +21,7 @@ use painter::{Painter, placed_marks};
 
 pub use backdrop::{Backdrop, OverlayPictures};
 pub use painter::{PaintedFigure, margin, picture_size};
+pub use text::write_text;
 pub use zoom::PictureZoom;
 
 /// What is drawn besides the map itself.

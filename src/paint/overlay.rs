@@ -2,16 +2,16 @@
 
 use image::{Rgba, RgbaImage};
 
+use super::text::{stamp, text_pixels};
+use super::zoom::PixelArea;
 use crate::grid::Cell;
 use crate::iso::Projection;
-use crate::overlay::{GLYPH_HEIGHT, Label, Overlay, arrow, glyph, shade, short_number, text_width};
+use crate::overlay::{GLYPH_HEIGHT, Label, Overlay, arrow, shade, short_number, text_width};
 use crate::scene::SrgbTables;
 
 /// From this zoom on there is room for numbers.
 const LABEL_ZOOM: u32 = 2;
 
-const TEXT: [u8; 4] = [255, 250, 235, 255];
-const RIM: [u8; 4] = [14, 16, 24, 255];
 const CONTOUR: [u8; 4] = [14, 16, 24, 170];
 
 /// Draws on the picture of a map that is `zoom` times as large as at zoom 1.
@@ -63,15 +63,20 @@ impl Canvas {
 
     /// Iterates over the pixels of the picture that belong to a cell, and to no other cell.
     fn pixels(&self, cell: Cell) -> impl Iterator<Item = (u32, u32)> {
+        let (columns, rows) = self.area(cell);
+        rows.flat_map(move |y| columns.clone().map(move |x| (x, y)))
+            .filter(move |pixel| self.projection.cell_at(self.map_point(*pixel)) == Some(cell))
+    }
+
+    /// Returns the smallest area that contains the pixels of a cell.
+    pub(super) fn area(&self, cell: Cell) -> PixelArea {
         let (half, down) = self.projection.tile().half_step();
         let (x, y) = self.projection.centre(cell);
         let span = |centre: i32, reach: i32, origin: i32| {
-            let pixel = move |at: i32| (at + origin) as u32 * self.zoom;
+            let pixel = |at: i32| (at + origin) as u32 * self.zoom;
             pixel(centre - reach)..pixel(centre + reach)
         };
-        let (columns, rows) = (span(x, half, self.origin.0), span(y, down, self.origin.1));
-        rows.flat_map(move |y| columns.clone().map(move |x| (x, y)))
-            .filter(move |pixel| self.projection.cell_at(self.map_point(*pixel)) == Some(cell))
+        (span(x, half, self.origin.0), span(y, down, self.origin.1))
     }
 
     /// Returns the point of the map's picture without margin, at zoom 1, at the centre of a pixel.
@@ -99,12 +104,7 @@ impl Canvas {
         let mut pixels = Vec::new();
         let mut number = |value: f64, dx: i32, dy: i32| {
             let text = short_number(value);
-            let mut left = dx - text_width(&text) / 2;
-            for character in text.chars() {
-                let (width, lit) = glyph(character);
-                pixels.extend(lit.map(|(i, j)| (left + i, dy - GLYPH_HEIGHT / 2 + j)));
-                left += width + 1;
-            }
+            pixels.extend(text_pixels(&text, (dx - text_width(&text) / 2, dy - GLYPH_HEIGHT / 2)));
         };
         match *label {
             Label::Number(value) => number(value, 0, 0),
@@ -117,25 +117,8 @@ impl Canvas {
                 }
             }
         }
-        let mut fill = |grow: i32, colour: [u8; 4]| {
-            for &(i, j) in &pixels {
-                let (left, top) = (centre.0 + i * size - grow, centre.1 + j * size - grow);
-                for (i, j) in square(left, top, size + 2 * grow) {
-                    if let (Ok(i), Ok(j)) = (u32::try_from(i), u32::try_from(j))
-                        && let Some(pixel) = picture.get_pixel_mut_checked(i, j)
-                    {
-                        self.tables.blend(pixel, Rgba(colour));
-                    }
-                }
-            }
-        };
-        fill(1, RIM);
-        fill(0, TEXT);
+        stamp(picture, &pixels, centre, size);
     }
-}
-
-fn square(left: i32, top: i32, side: i32) -> impl Iterator<Item = (i32, i32)> {
-    (top..top + side).flat_map(move |y| (left..left + side).map(move |x| (x, y)))
 }
 
 /// Returns the value at a point between the centres of the four cells around it; cells without a value count as the cell

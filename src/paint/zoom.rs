@@ -1,11 +1,15 @@
 //! The size of a picture: whole multiples without a filter, or parts that are averaged.
 
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
 use image::{Rgba, RgbaImage};
 
 use crate::scene::SrgbTables;
+
+/// Columns and rows of pixels of a picture.
+pub(super) type PixelArea = (Range<u32>, Range<u32>);
 
 /// How many times as large as at zoom 1 a picture is.
 ///
@@ -48,29 +52,48 @@ impl PictureZoom {
         self.times
     }
 
+    /// Whether pictures are reduced.
+    pub(super) fn reduces(self) -> bool {
+        self.parts > 1
+    }
+
     /// Averages the squares of pixels that become one, in linear light. What a square has beyond the edge of the picture
     /// counts as transparent.
     pub(super) fn reduce(self, picture: RgbaImage) -> RgbaImage {
-        let parts = self.parts;
-        if parts == 1 {
+        if !self.reduces() {
             return picture;
         }
-        let tables = SrgbTables::get();
-        RgbaImage::from_fn(picture.width().div_ceil(parts), picture.height().div_ceil(parts), |x, y| {
-            let mut sum = [0.0f32; 4];
-            for (j, i) in (0..parts).flat_map(|j| (0..parts).map(move |i| (j, i))) {
-                let Some(&Rgba([r, g, b, a])) = picture.get_pixel_checked(x * parts + i, y * parts + j) else {
-                    continue;
-                };
-                let alpha = f32::from(a) / 255.0;
-                for (sum, code) in sum.iter_mut().zip([r, g, b]) {
-                    *sum += tables.linear(code) * alpha;
-                }
-                sum[3] += alpha;
+        let (width, height) = picture.dimensions();
+        let mut reduced = RgbaImage::new(width.div_ceil(self.parts), height.div_ceil(self.parts));
+        self.reduce_area(&picture, &mut reduced, &(0..width, 0..height));
+        reduced
+    }
+
+    /// Reduces an area of the picture, for a `reduced` picture that may be different there.
+    pub(super) fn reduce_area(self, picture: &RgbaImage, reduced: &mut RgbaImage, (columns, rows): &PixelArea) {
+        let parts = self.parts;
+        let squares = |pixels: &Range<u32>| pixels.start / parts..pixels.end.div_ceil(parts);
+        for (x, y) in squares(rows).flat_map(|y| squares(columns).map(move |x| (x, y))) {
+            reduced.put_pixel(x, y, self.average(picture, (x * parts, y * parts)));
+        }
+    }
+
+    /// Returns the average of the square with its top left pixel at `left` and `top`.
+    fn average(self, picture: &RgbaImage, (left, top): (u32, u32)) -> Rgba<u8> {
+        let (parts, tables) = (self.parts, SrgbTables::get());
+        let mut sum = [0.0f32; 4];
+        for (j, i) in (0..parts).flat_map(|j| (0..parts).map(move |i| (j, i))) {
+            let Some(&Rgba([r, g, b, a])) = picture.get_pixel_checked(left + i, top + j) else {
+                continue;
+            };
+            let alpha = f32::from(a) / 255.0;
+            for (sum, code) in sum.iter_mut().zip([r, g, b]) {
+                *sum += tables.linear(code) * alpha;
             }
-            let [r, g, b] = [sum[0], sum[1], sum[2]].map(|light| tables.encode(light / sum[3].max(f32::MIN_POSITIVE)));
-            Rgba([r, g, b, (sum[3] * 255.0 / (parts * parts) as f32).round() as u8])
-        })
+            sum[3] += alpha;
+        }
+        let [r, g, b] = [sum[0], sum[1], sum[2]].map(|light| tables.encode(light / sum[3].max(f32::MIN_POSITIVE)));
+        Rgba([r, g, b, (sum[3] * 255.0 / (parts * parts) as f32).round() as u8])
     }
 }
 

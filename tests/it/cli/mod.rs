@@ -1,5 +1,6 @@
 //! The program itself, run as its own process.
 
+mod animate;
 mod assets;
 mod breach;
 mod commands;

@@ -160,6 +160,7 @@ mod unix {
         let before = names(Path::new("/dev"));
         for args in [
             &["render", "valley"][..],
+            &["animate", "figures/road", "--seconds", "0.1", "--zoom", "1/4"],
             &["generate", "--seed", "1"],
             &["import", "cave.txt"],
             &["export", "valley"],

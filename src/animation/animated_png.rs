@@ -1,0 +1,59 @@
+//! Encodes animated PNG files.
+
+use std::io;
+
+use image::RgbaImage;
+use png::{BitDepth, BlendOp, ColorType, DeflateCompression, Encoder, Filter, Writer};
+
+use super::FrameTimes;
+use super::changed_area::Area;
+
+/// Returns the animated PNG file of an animation that repeats for ever, in true colour with alpha. `paint` returns each
+/// frame by its number, all in the same size.
+///
+/// # Errors
+/// There are no frames, or they have no pixels.
+pub fn encode_png(times: FrameTimes, paint: &mut dyn FnMut(usize) -> RgbaImage) -> io::Result<Vec<u8>> {
+    let FrameTimes { count, per_second, last_seconds } = times;
+    // In seconds, as a fraction.
+    let delay = |frame: usize| if frame + 1 == count { (last_seconds, 1) } else { (1, per_second) };
+    let mut before = paint(0);
+    let mut file = Vec::new();
+    let mut encoder = Encoder::new(&mut file, before.width(), before.height());
+    encoder.set_color(ColorType::Rgba);
+    encoder.set_depth(BitDepth::Eight);
+    // As for still pictures: a filter hides the repetitions of tiles.
+    encoder.set_filter(Filter::NoFilter);
+    encoder.set_deflate_compression(DeflateCompression::Level(6));
+    encoder.set_animated(count as u32, 0)?;
+    let (seconds, parts) = delay(0);
+    encoder.set_frame_delay(seconds, parts)?;
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&before)?;
+    for frame in 1..count {
+        let after = paint(frame);
+        let (seconds, parts) = delay(frame);
+        writer.set_frame_delay(seconds, parts)?;
+        write_changes(&mut writer, &before, &after)?;
+        before = after;
+    }
+    drop(writer);
+    Ok(file)
+}
+
+/// Writes a frame as the changes from the frame before.
+fn write_changes(writer: &mut Writer<&mut Vec<u8>>, before: &RgbaImage, after: &RgbaImage) -> io::Result<()> {
+    let width = after.width() as usize;
+    let (before, after) = (before.as_chunks::<4>().0, after.as_chunks::<4>().0);
+    let area = Area::of_changes(width, before, after);
+    let is_opaque = area.indices(width).all(|index| before[index] == after[index] || after[index][3] == 255);
+    let pixels = area.indices(width).flat_map(|index| {
+        // Transparent pixels, over which nothing is blended, take less space than unchanged ones.
+        if is_opaque && before[index] == after[index] { [0; 4] } else { after[index] }
+    });
+    writer.reset_frame_position()?;
+    writer.set_frame_dimension(area.width as u32, area.height as u32)?;
+    writer.set_frame_position(area.left as u32, area.top as u32)?;
+    writer.set_blend_op(if is_opaque { BlendOp::Over } else { BlendOp::Source })?;
+    Ok(writer.write_image_data(&pixels.collect::<Vec<_>>())?)
+}

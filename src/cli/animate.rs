@@ -1,0 +1,191 @@
+//! `emberwalk animate`: plays a search as an animated picture.
+
+use std::io::{Write, stderr};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use emberwalk::animation::{FrameTimes, Panel, Playback, encode_gif, encode_png, join_panels, joined_size};
+use emberwalk::grid::Cell;
+use emberwalk::map::Map;
+use emberwalk::overlay::SearchOverlay;
+use emberwalk::paint::{Backdrop, OverlayPictures, PictureZoom, picture_size};
+use emberwalk::path::{Algorithm, Options, Planner, Query, Recording};
+use emberwalk::scene::{Look, Scene};
+use emberwalk::terrain::TileImages;
+
+use super::error::{CliError, ExitStatus, tell};
+use super::input::printable_name;
+use super::output::{Output, is_stdout};
+use super::planning_args::{PlanningArgs, parser_of_names, query_error};
+use super::progress::Progress;
+
+/// The largest side of a frame, in pixels.
+const MAX_SIDE: u32 = 4096;
+
+/// The largest number of frames.
+const MAX_FRAMES: usize = 600;
+
+/// Play the search for a route, and then the route, as an animated picture
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  emberwalk animate valley --algorithm astar -o search.gif\n  \
+                        emberwalk animate valley --algorithm astar --versus dijkstra --zoom 1/2 -o race.gif\n  \
+                        emberwalk animate my.ron --seconds 10 --fps 25 -o search.png\n\n\
+                        An animation has at most 600 frames: those of the search, a second for the route, and a last \
+                        one, which stays for two seconds. It repeats for ever.")]
+pub struct AnimateArgs {
+    /// A map file, or the name of a bundled map; - is standard input
+    map: PathBuf,
+    /// The file to write: a GIF, or an animated PNG; - is standard output, as a GIF
+    #[arg(short, long, value_name = "OUT.gif|OUT.png")]
+    output: PathBuf,
+    /// Play the search of another algorithm next to it, with as many events in the same time
+    #[arg(long, value_name = "ALGORITHM", value_parser = parser_of_names(Algorithm::NAMES))]
+    versus: Option<Algorithm>,
+    /// How long the search takes, from 0.01 to 600 seconds
+    #[arg(long, value_name = "N", default_value_t = 6.0, value_parser = parse_seconds)]
+    seconds: f64,
+    /// The number of frames per second
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u16).range(1..=100))]
+    fps: u16,
+    /// Scale the picture
+    #[arg(long, value_name = "ZOOM", default_value_t, value_parser = parser_of_names(PictureZoom::NAMES))]
+    zoom: PictureZoom,
+    /// Use the plain look: only the first image of each terrain
+    #[arg(long)]
+    plain: bool,
+    #[command(flatten)]
+    planning: PlanningArgs,
+}
+
+/// The files that can be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    Gif,
+    Png,
+}
+
+impl AnimateArgs {
+    pub fn run(self) -> Result<ExitStatus, CliError> {
+        let format = Format::of(&self.output)?;
+        let output = Output::of_any_type(&self.output)?;
+        let tileset = self.planning.load_tileset()?;
+        let map = self.planning.load_map(&self.map, &tileset)?;
+        let look = if self.plain { Look::Plain } else { Look::Full };
+        self.check_size(&map, look)?;
+
+        let progress = Progress::new();
+        progress.stage("searching", None);
+        let recordings = self.record(&map)?;
+        let playback = Playback::new(recordings.iter().collect(), self.seconds, self.fps);
+        let times = playback.times();
+        self.check_frames(times, format)?;
+        let status = status_of(&map, &recordings[0]);
+
+        let images = TileImages::load(&tileset, self.planning.assets.as_deref())?;
+        let scene = Scene::new(&tileset, &images);
+        let backdrop = Backdrop::new(&map, &scene, &images, look, self.zoom);
+        let mut pictures: Vec<_> = recordings.iter().map(|_| backdrop.pictures()).collect();
+        progress.stage("painting the frames", Some(times.count as u64));
+        let mut paint = |frame: usize| {
+            progress.set_position(frame as u64);
+            let panels = (0..).zip(&mut pictures).zip(&recordings);
+            let mut panels: Vec<_> = panels
+                .map(|((search, pictures), recording)| panel(pictures, recording, playback.at(search, frame)))
+                .collect();
+            if panels.len() == 1 { panels.remove(0).picture } else { join_panels(&panels) }
+        };
+        let file = match format {
+            Format::Gif => encode_gif(times, &mut paint)?,
+            Format::Png => encode_png(times, &mut paint)?,
+        };
+        output.write(&file)?;
+        Ok(status)
+    }
+
+    /// Records the search, and the one that it is compared with.
+    fn record(&self, map: &Map) -> Result<Vec<Recording>, CliError> {
+        let query = self.planning.query(map)?;
+        let other = self.versus.map(|algorithm| self.planning.options_with(algorithm));
+        let all = [Some(query.options), other].into_iter().flatten();
+        let record = |options: Options| {
+            Recording::new(&mut Planner::new(), map.costs(), &Query { options, ..query })
+                .map_err(|error| query_error(error, map))
+        };
+        all.map(record).collect()
+    }
+
+    /// Refuses frames that are too large.
+    fn check_size(&self, map: &Map, look: Look) -> Result<(), CliError> {
+        let (width, height) = picture_size(map, look);
+        let one = (self.zoom.scaled(width), self.zoom.scaled(height));
+        let (width, height) = if self.versus.is_some() { joined_size(2, one) } else { one };
+        if width.max(height) <= MAX_SIDE {
+            return Ok(());
+        }
+        let zoom = self.zoom;
+        let message = format!(
+            "the animation would have {width} x {height} pixels at zoom {zoom}; the largest side allowed is {MAX_SIDE}"
+        );
+        Err(CliError::Message(message))
+    }
+
+    /// Refuses too many frames, and warns of a rate that is not what will be seen.
+    fn check_frames(&self, times: FrameTimes, format: Format) -> Result<(), CliError> {
+        if times.count > MAX_FRAMES {
+            let message = format!(
+                "the animation would have {} frames, and at most {MAX_FRAMES} are allowed: choose a smaller --seconds \
+                 or --fps",
+                times.count
+            );
+            return Err(CliError::Message(message));
+        }
+        if format == Format::Gif && self.fps > 50 {
+            tell("note", "most programs play a GIF slowly if it has more than 50 frames per second");
+        }
+        Ok(())
+    }
+}
+
+impl Format {
+    /// Returns the format that the name of the output asks for: a GIF if it has no extension.
+    fn of(output: &Path) -> Result<Self, CliError> {
+        let is = |extension: &str| output.extension().is_some_and(|other| other.eq_ignore_ascii_case(extension));
+        if is_stdout(output) || output.extension().is_none() || is("gif") {
+            return Ok(Self::Gif);
+        }
+        if is("png") {
+            return Ok(Self::Png);
+        }
+        let what = "the output is an animated GIF or PNG, so its name should end in .gif or .png";
+        Err(CliError::Message(format!("{}: {what}", output.display())))
+    }
+}
+
+/// Paints a frame of one search.
+fn panel(pictures: &mut OverlayPictures<'_>, recording: &Recording, (position, route): (usize, &[Cell])) -> Panel {
+    let picture = pictures.paint(&SearchOverlay::new(recording, position), Some(route));
+    let expanded = |position| recording.at(position).sizes().expanded;
+    let name = recording.query().options.algorithm.as_str().to_uppercase();
+    Panel { picture, name, number: expanded(position), last_number: expanded(recording.len()) }
+}
+
+/// Says what the animation lacks: a route, or a search.
+fn status_of(map: &Map, recording: &Recording) -> ExitStatus {
+    let Query { from, to, .. } = *recording.query();
+    if !recording.result().found() {
+        // If standard error is closed, the exit status still says that there is no route.
+        let _ = writeln!(stderr(), "{}: there is no route from {from} to {to}", printable_name(map));
+        return ExitStatus::NoRoute;
+    }
+    if recording.is_empty() {
+        tell("note", "the start is the goal, so there is no search to play");
+    }
+    ExitStatus::Success
+}
+
+fn parse_seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.01..=600.0).contains(&seconds) => Ok(seconds),
+        _ => Err("this must be a number of seconds from 0.01 to 600".into()),
+    }
+}
