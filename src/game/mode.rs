@@ -1,4 +1,4 @@
-//! What the player is doing: the mode of the game, and whether the help page and the search view are open.
+//! What the player is doing: the mode of the game, and which pages are open.
 
 use bevy::prelude::*;
 use bevy::state::app::StatesPlugin;
@@ -32,10 +32,20 @@ pub enum SearchPage {
     Open,
 }
 
+/// The table that compares all algorithms.
+#[derive(States, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ComparePage {
+    /// It is not there.
+    #[default]
+    Closed,
+    /// It is at the side of the window.
+    Open,
+}
+
 pub(super) fn plugin(app: &mut App) {
     // The engine's default plugins contain it, its minimal ones do not.
     if !app.is_plugin_added::<StatesPlugin>() {
         app.add_plugins(StatesPlugin);
     }
-    app.init_state::<GameMode>().init_state::<HelpPage>().init_state::<SearchPage>();
+    app.init_state::<GameMode>().init_state::<HelpPage>().init_state::<SearchPage>().init_state::<ComparePage>();
 }

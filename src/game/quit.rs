@@ -1,13 +1,15 @@
-//! What the keys H, Tab and Escape do: open or close the help page and the search view, fold the faults, or quit.
+//! What the keys H, Tab, C and Escape do: open or close pages, fold the faults, or quit.
 
 use std::time::Duration;
 
 use bevy::app::AppExit;
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
+use bevy::state::state::FreelyMutableState;
 
 use super::app_systems::AppSystems;
 use super::input::action::Action;
-use super::mode::{HelpPage, SearchPage};
+use super::mode::{ComparePage, HelpPage, SearchPage};
 use super::world::file_faults::FileFaults;
 
 /// The time within which a second Escape quits.
@@ -28,30 +30,50 @@ impl QuitQuestion {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<QuitQuestion>().add_systems(Update, act_on_help_and_quit.in_set(AppSystems::Act));
+    app.init_resource::<QuitQuestion>().add_systems(Update, act_on_pages_and_quit.in_set(AppSystems::Act));
 }
 
-/// Opens or closes the help page, the search view and the list of faults, and quits. Escape closes the first of them that
-/// is open; if none is, the second one within two seconds quits.
-fn act_on_help_and_quit(
+/// A page that can be open or closed. The state itself changes only in the next frame, but a slow frame may have several
+/// key presses.
+#[derive(SystemParam)]
+struct Page<'w, S: FreelyMutableState> {
+    now: Res<'w, State<S>>,
+    next: ResMut<'w, NextState<S>>,
+}
+
+impl<S: FreelyMutableState + Copy> Page<'_, S> {
+    fn get(&self) -> S {
+        match *self.next {
+            NextState::Unchanged => *self.now.get(),
+            NextState::Pending(next) | NextState::PendingIfNeq(next) => next,
+        }
+    }
+
+    fn set(&mut self, state: S) {
+        self.next.set(state);
+    }
+}
+
+/// Opens or closes the pages and the list of faults, and quits. Escape closes the first of them that is open; if none is,
+/// the second one within two seconds quits.
+fn act_on_pages_and_quit(
     mut actions: MessageReader<Action>,
     time: Res<Time<Real>>,
-    help: (Res<State<HelpPage>>, ResMut<NextState<HelpPage>>),
-    search: (Res<State<SearchPage>>, ResMut<NextState<SearchPage>>),
+    pages: (Page<HelpPage>, Page<ComparePage>, Page<SearchPage>),
     mut faults: ResMut<FileFaults>,
     mut question: ResMut<QuitQuestion>,
     mut exit: MessageWriter<AppExit>,
 ) {
-    let ((help, mut next_help), (search, mut next_search)) = (help, search);
-    // The states themselves change only in the next frame, but a slow frame may have several key presses.
-    let (mut help_page, mut search_page) = (*help.get(), *search.get());
+    let (mut help, mut compare, mut search) = pages;
     let now = time.elapsed();
     for action in actions.read() {
-        match (action, help_page, search_page) {
-            (Action::Help, HelpPage::Closed, _) => help_page = HelpPage::Open,
-            (Action::Help | Action::Escape, HelpPage::Open, _) => help_page = HelpPage::Closed,
-            (Action::ToggleSearchView, _, SearchPage::Closed) => search_page = SearchPage::Open,
-            (Action::ToggleSearchView | Action::Escape, _, SearchPage::Open) => search_page = SearchPage::Closed,
+        match (action, help.get(), compare.get(), search.get()) {
+            (Action::Help, HelpPage::Closed, ..) => help.set(HelpPage::Open),
+            (Action::Help | Action::Escape, HelpPage::Open, ..) => help.set(HelpPage::Closed),
+            (Action::ToggleComparison, _, ComparePage::Closed, _) => compare.set(ComparePage::Open),
+            (Action::ToggleComparison | Action::Escape, _, ComparePage::Open, _) => compare.set(ComparePage::Closed),
+            (Action::ToggleSearchView, .., SearchPage::Closed) => search.set(SearchPage::Open),
+            (Action::ToggleSearchView | Action::Escape, .., SearchPage::Open) => search.set(SearchPage::Closed),
             (Action::ToggleFaults, ..) => faults.toggle(),
             (Action::Escape, ..) if faults.shown().is_some() => faults.toggle(),
             (Action::Escape, ..) if question.time_left(now).is_none() => question.end = Some(now + ASKED),
@@ -60,11 +82,5 @@ fn act_on_help_and_quit(
             }
             _ => {}
         }
-    }
-    if help_page != *help.get() {
-        next_help.set(help_page);
-    }
-    if search_page != *search.get() {
-        next_search.set(search_page);
     }
 }

@@ -1,7 +1,9 @@
 //! The search view, and the overlays of costs.
 
 use emberwalk::game::input::action::{Action, Playback, SearchOption};
-use emberwalk::game::journey::shared_planner::PlanningOptions;
+use emberwalk::game::journey::shared_planner::{PlanningOptions, Reach};
+use emberwalk::game::search_view::cells_to_open::CellsToOpen;
+use emberwalk::game::search_view::comparison::ComparisonView;
 use emberwalk::game::search_view::overlay_cells::OverlayCells;
 use emberwalk::game::search_view::recorded_search::SearchView;
 use emberwalk::overlay::{Label, MarkStyle};
@@ -155,4 +157,36 @@ fn overlays_of_costs_follow_the_terrain() {
     assert_eq!(label(&game, 9, 9), Some(Label::Number(0.0)));
     game.ask(Action::NextOverlay);
     assert!(!cells(&game).is_shown());
+}
+
+#[test]
+fn all_algorithms_are_compared_and_one_is_chosen() {
+    let mut game = Game::on_bundled("figures/road");
+    game.ask(Action::ToggleComparison);
+    game.frame();
+    let comparison = |game: &Game| game.app_ref().world().resource::<ComparisonView>().comparison().cloned();
+    let before = comparison(&game).expect("it is compared");
+    assert_eq!(before.lowest.unwrap().tiles(), game.cost());
+    let greedy = before.searches.iter().find(|search| search.options.algorithm == Algorithm::Greedy).unwrap();
+    game.ask(Action::PlanWith(greedy.options));
+    assert_eq!(game.cost(), greedy.route.as_ref().unwrap().cost.tiles(), "the game plans with it");
+    game.ask(Action::Go(at(2, 2)));
+    assert_ne!(comparison(&game).unwrap().lowest, before.lowest, "it follows the goal");
+    game.ask(Action::Escape);
+    game.frame();
+    assert!(comparison(&game).is_none());
+}
+
+#[test]
+fn cells_to_open_are_named_and_opened() {
+    let mut game = Game::on(&["GGGGG", "GGGGG"], &["1.W.2", "..W.."]);
+    let cells = |game: &Game| game.app_ref().world().resource::<CellsToOpen>().cells().to_vec();
+    assert_eq!(cells(&game), [at(2, 0)]);
+    game.ask(Action::OpenCells);
+    assert_eq!((cells(&game), game.reach()), (vec![], Reach::Goal));
+    assert!(game.map().costs().is_passable(at(2, 0)));
+    game.ask(Action::OpenCells);
+    assert!(!game.map().costs().is_passable(at(2, 1)), "nothing else is opened");
+    game.ask(Action::Go(at(2, 1)));
+    assert!(cells(&game).is_empty(), "the goal itself is blocked");
 }

@@ -12,7 +12,7 @@ use super::scale::OnlyWithRoom;
 use super::widgets::{GOLD, SMALL, TEXT, button, panel, text};
 
 /// The actions of the buttons, from left to right.
-const ACTIONS: [Action; 14] = [
+const ACTIONS: [Action; 15] = [
     Action::GoToCastle,
     Action::Erupt,
     Action::Reset,
@@ -22,6 +22,7 @@ const ACTIONS: [Action; 14] = [
     Action::PreviousMap,
     Action::NextMap,
     Action::ToggleSearchView,
+    Action::ToggleComparison,
     Action::NextOverlay,
     Action::ToggleAnimation,
     Action::Screenshot,
@@ -64,7 +65,7 @@ fn spawn(places: Res<Places>, mut commands: Commands) {
         flex_wrap: FlexWrap::Wrap,
         justify_content: JustifyContent::Center,
         padding: UiRect::all(px(5)),
-        column_gap: px(5),
+        column_gap: px(4),
         row_gap: px(4),
         ..default()
     };

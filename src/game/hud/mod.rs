@@ -4,6 +4,7 @@ use bevy::prelude::*;
 
 mod button_bar;
 mod cell_panel;
+mod compare_panel;
 mod faults_panel;
 mod font;
 mod help_page;
@@ -11,6 +12,7 @@ mod hint;
 mod introduction;
 mod legend;
 mod notices;
+mod open_panel;
 mod places;
 mod scale;
 mod scroll_bar;
@@ -19,12 +21,8 @@ mod status_panel;
 mod widgets;
 
 pub(super) fn plugin(app: &mut App) {
+    app.add_plugins((font::plugin, places::plugin, scale::plugin, scroll_bar::plugin, widgets::plugin));
     app.add_plugins((
-        font::plugin,
-        places::plugin,
-        scale::plugin,
-        scroll_bar::plugin,
-        widgets::plugin,
         status_panel::plugin,
         introduction::plugin,
         cell_panel::plugin,
@@ -35,5 +33,7 @@ pub(super) fn plugin(app: &mut App) {
         faults_panel::plugin,
         search_panel::plugin,
         legend::plugin,
+        compare_panel::plugin,
+        open_panel::plugin,
     ));
 }

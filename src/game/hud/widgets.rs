@@ -66,8 +66,8 @@ pub(super) fn text_column(node: Node) -> Node {
 /// Returns the components of a button that asks for an action.
 pub(super) fn button(action: Action) -> impl Bundle {
     let node = Node {
-        padding: UiRect::axes(px(8), px(4)),
-        column_gap: px(6),
+        padding: UiRect::axes(px(6), px(4)),
+        column_gap: px(5),
         border_radius: BorderRadius::all(px(3)),
         align_items: AlignItems::Center,
         ..default()

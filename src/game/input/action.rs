@@ -4,6 +4,7 @@ use bevy::input::keyboard::{Key, KeyboardInput};
 use bevy::prelude::*;
 
 use crate::grid::{Cell, Direction};
+use crate::path::Options;
 
 use self::KeyPress::{Code, Letter};
 
@@ -49,6 +50,12 @@ pub enum Action {
     Playback(Playback),
     /// Take the next value of an option of the search.
     NextOption(SearchOption),
+    /// Open or close the table that compares all algorithms.
+    ToggleComparison,
+    /// Plan with these options.
+    PlanWith(Options),
+    /// Open the cells that block the route to the goal.
+    OpenCells,
     /// Pause or resume all animation except the traveller's.
     ToggleAnimation,
     /// Save a screenshot.
@@ -203,7 +210,7 @@ pub const BINDINGS: &[Binding] = &[
     binding(Action::Pan(Direction::W), &[], "A", "Pan left", PAN),
     binding(Action::Pan(Direction::S), &[], "S", "Pan down", PAN),
     binding(Action::Pan(Direction::E), &[], "D", "Pan right", PAN),
-    binding(Action::PreviousMap, &[Code(KeyCode::PageUp)], "PgUp", "Previous", TURN_PAGE),
+    binding(Action::PreviousMap, &[Code(KeyCode::PageUp)], "PgUp", "Prev", TURN_PAGE),
     binding(Action::NextMap, &[Code(KeyCode::PageDown)], "PgDn", "Next", TURN_PAGE),
     binding(Action::ToggleSearchView, &[Code(KeyCode::Tab)], "Tab", "Search", "watch the search"),
     binding(Action::Playback(Playback::Toggle), &[Letter("p")], "P", "Play", "in the search view: play or pause"),
@@ -213,6 +220,7 @@ pub const BINDINGS: &[Binding] = &[
     binding(Action::Playback(Playback::End), &[Code(KeyCode::End)], "End", "End", JUMP),
     binding(Action::Playback(Playback::Slower), &[Code(KeyCode::BracketLeft)], "[", "Slower", SPEED),
     binding(Action::Playback(Playback::Faster), &[Code(KeyCode::BracketRight)], "]", "Faster", SPEED),
+    binding(Action::ToggleComparison, &[Letter("c")], "C", "Compare", "compare all algorithms"),
     binding(Action::NextOverlay, &[Letter("o")], "O", "Overlay", "show entry costs, then costs to the goal"),
     binding(Action::ToggleAnimation, &[Letter("m")], "M", "Pause", "pause or resume animation"),
     binding(Action::Screenshot, &[Code(KeyCode::F12)], "F12", "Screenshot", "save a screenshot"),

@@ -2,10 +2,13 @@
 
 use bevy::prelude::*;
 
+pub mod cells_to_open;
+pub mod comparison;
 mod drag_goal;
 mod options;
 pub mod overlay_cells;
 pub mod overlay_choice;
+mod present_query;
 pub mod recorded_search;
 mod search_overlay;
 
@@ -17,6 +20,8 @@ pub(super) fn rules(app: &mut App) {
         recorded_search::plugin,
         search_overlay::plugin,
         options::plugin,
+        comparison::plugin,
+        cells_to_open::plugin,
     ));
 }
 

@@ -15,9 +15,7 @@ use crate::overlay::{CostOverlay, DistanceOverlay};
 use crate::path::{Field, FieldQuery};
 
 use super::overlay_cells::OverlayCells;
-
-/// On maps with more cells, the costs to the goal are computed beside the frames.
-const MAX_CELLS_IN_FRAME: usize = 40_000;
+use super::present_query::MAX_CELLS_IN_FRAME;
 
 /// Which overlay the player has chosen.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -9,15 +9,11 @@ use crate::game::app_systems::AppSystems;
 use crate::game::frames::background::Background;
 use crate::game::frames::wake::{Wake, Waker};
 use crate::game::input::action::{Action, Playback};
-use crate::game::journey::goal::Goal;
-use crate::game::journey::shared_planner::{PlanningOptions, SharedPlanner};
-use crate::game::journey::traveller::{Player, Traveller};
+use crate::game::journey::shared_planner::SharedPlanner;
 use crate::game::mode::SearchPage;
-use crate::game::world::open_map::OpenMap;
-use crate::path::{CostGrid, Field, FieldQuery, Planner, Query, Recording, RouteCost};
+use crate::path::{CostGrid, Field, FieldQuery, Planner, Recording, RouteCost};
 
-/// On maps with more cells, searches are recorded beside the frames.
-const MAX_CELLS_IN_FRAME: usize = 40_000;
+use super::present_query::{PresentQuery, Purpose};
 
 /// How long a recording is played at the normal speed, in seconds.
 const DURATION: f64 = 8.0;
@@ -43,14 +39,6 @@ pub struct SearchView {
     part: f64,
     /// How many searches were taken over.
     generation: u64,
-}
-
-/// What a search is recorded for.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Purpose {
-    grid: u64,
-    version: u64,
-    query: Query,
 }
 
 /// A recorded search, with what is known about its route.
@@ -184,40 +172,27 @@ fn act(mut actions: MessageReader<Action>, mut view: ResMut<SearchView>) {
 }
 
 /// Records the search from the traveller to its goal, unless it is recorded already.
-fn record(
-    map: Res<OpenMap>,
-    options: Res<PlanningOptions>,
-    player: Single<(&Traveller, &Goal), With<Player>>,
-    waker: Res<Waker>,
-    mut planner: ResMut<SharedPlanner>,
-    mut view: ResMut<SearchView>,
-) {
-    let (traveller, goal) = *player;
-    let (grid, ends) = (map.costs(), traveller.origin().zip(goal.cell));
-    let Some((from, to)) = ends else {
+fn record(present: PresentQuery, waker: Res<Waker>, mut planner: ResMut<SharedPlanner>, mut view: ResMut<SearchView>) {
+    let grid = present.map.costs();
+    if let Some((purpose, search)) = &view.next
+        && let Some(search) = search.take()
+    {
+        let is_of_this_map = purpose.grid == grid.id();
+        view.next = None;
+        view.replace(search.filter(|_| is_of_this_map));
+    }
+    let Some(purpose) = present.purpose() else {
+        view.next = None;
         if view.search.is_some() {
             view.replace(None);
         }
         return;
     };
-    if let Some((purpose, search)) = &view.next
-        && let Some(search) = search.take()
-    {
-        let purpose = *purpose;
-        view.next = None;
-        view.replace(search.filter(|_| purpose.grid == grid.id()));
-    }
-    let query = Query::new(from, to).with_options(options.0);
-    let purpose = Purpose { grid: grid.id(), version: grid.version(), query };
     let is_known = view.search.as_ref().is_some_and(|search| search.purpose == purpose);
     if is_known || view.next.as_ref().is_some_and(|(next, _)| *next == purpose) {
         return;
     }
-    if !grid.is_passable(from) || !grid.is_passable(to) {
-        if view.search.is_some() {
-            view.replace(None);
-        }
-    } else if map.size().area() <= MAX_CELLS_IN_FRAME {
+    if present.is_fast() {
         let mut spare = Planner::new();
         let search = RecordedSearch::record(planner.planner_mut().unwrap_or(&mut spare), grid, purpose);
         view.replace(search);

@@ -15,6 +15,7 @@ pub mod follow;
 mod framing;
 mod images;
 mod layers;
+mod open_marks;
 mod overlay_glyphs;
 mod overlay_layer;
 mod route_marks;
@@ -50,6 +51,7 @@ pub(super) fn effects(app: &mut App) {
         traveller_sprite::plugin,
         fault_marks::plugin,
         overlay_layer::plugin,
+        open_marks::plugin,
         cell_outlines::plugin,
         follow::plugin,
         eruption_effects::plugin,

@@ -1,0 +1,47 @@
+//! The question that the player's traveller has at present: which route leads from it to its goal.
+
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+
+use crate::game::journey::goal::Goal;
+use crate::game::journey::shared_planner::PlanningOptions;
+use crate::game::journey::traveller::{Player, Traveller};
+use crate::game::world::open_map::OpenMap;
+use crate::path::Query as RouteQuery;
+
+/// On maps with more cells, what takes several searches is computed beside the frames.
+pub(super) const MAX_CELLS_IN_FRAME: usize = 40_000;
+
+/// A query, and the terrain that it is for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Purpose {
+    pub(super) grid: u64,
+    version: u64,
+    /// The query.
+    pub query: RouteQuery,
+}
+
+/// The map, the options and the ends of the traveller's route.
+#[derive(SystemParam)]
+pub(super) struct PresentQuery<'w, 's> {
+    pub map: Res<'w, OpenMap>,
+    options: Res<'w, PlanningOptions>,
+    player: Single<'w, 's, (&'static Traveller, &'static Goal), With<Player>>,
+}
+
+impl PresentQuery<'_, '_> {
+    /// Returns the present query; `None` if there is no traveller or no goal, or if one of them is in a blocked cell.
+    pub fn purpose(&self) -> Option<Purpose> {
+        let (traveller, goal) = *self.player;
+        let (from, to) = traveller.origin().zip(goal.cell)?;
+        let grid = self.map.costs();
+        let query = RouteQuery::new(from, to).with_options(self.options.0);
+        let is_possible = grid.is_passable(from) && grid.is_passable(to);
+        is_possible.then(|| Purpose { grid: grid.id(), version: grid.version(), query })
+    }
+
+    /// Whether a few searches fit into a frame.
+    pub fn is_fast(&self) -> bool {
+        self.map.size().area() <= MAX_CELLS_IN_FRAME
+    }
+}
