@@ -10,6 +10,9 @@ use super::palette::{Palette, UNCHANGED};
 use super::{BACKDROP, FrameTimes};
 use crate::scene::SrgbTables;
 
+/// The colours are chosen for the first frame and for this many others, at even distances up to the last one.
+const SAMPLES: usize = 4;
+
 /// Returns the GIF file of an animation that repeats for ever. `paint` returns each frame by its number, all in the same
 /// size; some are asked for twice, because all frames share one palette.
 ///
@@ -22,8 +25,10 @@ pub fn encode_gif(times: FrameTimes, paint: &mut dyn FnMut(usize) -> RgbaImage) 
     let FrameTimes { count, per_second, last_seconds } = times;
     let last = count - 1;
     let mut before = paint(0);
-    let samples = [&before, &paint(last / 2), &paint(last)];
-    let samples: Vec<_> = samples.into_iter().flat_map(|picture| picture.pixels()).map(opaque).collect();
+    let mut samples = Vec::new();
+    for part in 0..=SAMPLES {
+        samples.extend(paint(last * part / SAMPLES).pixels().map(opaque));
+    }
     let mut palette = Palette::new(&samples, BACKDROP);
     let (width, height) = before.dimensions();
     let side = |side: u32| u16::try_from(side).map_err(io::Error::other);

@@ -1,6 +1,6 @@
 //! The colours of a GIF.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use color_quant::NeuQuant;
 
@@ -13,6 +13,12 @@ const COLOURS: usize = 255;
 /// One pixel of this many is learnt from, from 1 (slow) to 30.
 const SAMPLE_EVERY: i32 = 3;
 
+/// Fewer pixels than these are learnt from several times.
+const MIN_PIXELS: usize = 200_000;
+
+/// How often the colours are moved to the middle of the pixels that they stand for.
+const ROUNDS: usize = 4;
+
 /// The colours that are used for all frames.
 pub(super) struct Palette {
     colours: Vec<[u8; 3]>,
@@ -23,10 +29,20 @@ pub(super) struct Palette {
 impl Palette {
     /// Chooses the colours for pictures that consist of these pixels and of a backdrop of one colour.
     pub(super) fn new(pixels: &[[u8; 3]], backdrop: [u8; 3]) -> Self {
-        let pixels = pixels.iter().filter(|pixel| **pixel != backdrop);
-        let opaque: Vec<u8> = pixels.flat_map(|&[r, g, b]| [r, g, b, 255]).collect();
-        let learnt = NeuQuant::new(SAMPLE_EVERY, COLOURS - 1, &opaque).color_map_rgb();
-        let colours = learnt.as_chunks::<3>().0.iter().copied().chain([backdrop]).collect();
+        let mut counts: BTreeMap<[u8; 3], u32> = BTreeMap::new();
+        for pixel in pixels.iter().filter(|pixel| **pixel != backdrop) {
+            *counts.entry(*pixel).or_default() += 1;
+        }
+        let mut colours: Vec<[u8; 3]> = counts.keys().copied().collect();
+        if colours.len() >= COLOURS {
+            let pixels = pixels.iter().filter(|pixel| **pixel != backdrop);
+            let opaque: Vec<u8> = pixels.flat_map(|&[r, g, b]| [r, g, b, 255]).collect();
+            let opaque = opaque.repeat((4 * MIN_PIXELS).div_ceil(opaque.len()));
+            let learnt = NeuQuant::new(SAMPLE_EVERY, COLOURS - 1, &opaque).color_map_rgb();
+            colours = learnt.as_chunks::<3>().0.to_vec();
+            (0..ROUNDS).for_each(|_| move_to_means(&mut colours, &counts));
+        }
+        colours.push(backdrop);
         Self { colours, nearest: HashMap::new() }
     }
 
@@ -38,10 +54,30 @@ impl Palette {
     /// Returns the index of the colour that looks most like this one.
     pub(super) fn index(&mut self, colour: [u8; 3]) -> u8 {
         let Self { colours, nearest } = self;
-        *nearest.entry(colour).or_insert_with(|| {
-            let by_distance = (0..).zip(colours.iter()).min_by_key(|(_, other)| distance(colour, **other));
-            by_distance.map_or(0, |(index, _)| index)
-        })
+        *nearest.entry(colour).or_insert_with(|| nearest_of(colours, colour) as u8)
+    }
+}
+
+/// Returns the index of the colour that looks most like `colour`.
+fn nearest_of(colours: &[[u8; 3]], colour: [u8; 3]) -> usize {
+    let by_distance = colours.iter().enumerate().min_by_key(|(_, other)| distance(colour, **other));
+    by_distance.map_or(0, |(index, _)| index)
+}
+
+/// Moves each colour to the mean of the pixels that it is nearest to.
+fn move_to_means(colours: &mut [[u8; 3]], counts: &BTreeMap<[u8; 3], u32>) {
+    let mut sums = vec![[0_u64; 4]; colours.len()];
+    for (pixel, count) in counts {
+        let [sum @ .., all] = &mut sums[nearest_of(colours, *pixel)];
+        for (sum, code) in sum.iter_mut().zip(pixel) {
+            *sum += u64::from(*code) * u64::from(*count);
+        }
+        *all += u64::from(*count);
+    }
+    for (colour, [sum @ .., all]) in colours.iter_mut().zip(sums) {
+        if all > 0 {
+            *colour = sum.map(|sum| ((sum + all / 2) / all) as u8);
+        }
     }
 }
 
@@ -49,4 +85,27 @@ impl Palette {
 fn distance(a: [u8; 3], b: [u8; 3]) -> u32 {
     let square = |k: usize| u32::from(a[k].abs_diff(b[k])).pow(2);
     3 * square(0) + 6 * square(1) + square(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_colours_are_exact_and_many_are_near() {
+        let pixels = |count: u32| (0..count).map(|k| [(k * 7) as u8, (k / 3) as u8, 40]).collect::<Vec<_>>();
+        for (count, most) in [(200, 0), (700, 3000)] {
+            let (pixels, backdrop) = (pixels(count), [1, 2, 3]);
+            let mut palette = Palette::new(&pixels, backdrop);
+            let mut found = |pixel| {
+                let index = palette.index(pixel);
+                palette.colours[usize::from(index)]
+            };
+            for pixel in &pixels {
+                assert!(distance(found(*pixel), *pixel) <= most, "{pixel:?} is {:?}", found(*pixel));
+            }
+            assert_eq!(found(backdrop), backdrop);
+            assert!(palette.colours.len() <= COLOURS);
+        }
+    }
 }
