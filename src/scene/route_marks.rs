@@ -29,12 +29,16 @@ impl Scene {
     /// would cover. On a step that both routes share, in the same or in the opposite direction, only the planned route is
     /// marked.
     pub fn preview_marks(&self, preview: &[Cell], route: &[Cell]) -> impl Iterator<Item = RouteMark> {
+        self.marks_apart_from(preview, route)
+            .map(|mark| RouteMark { image: self.preview_mark.unwrap_or(mark.image), ..mark })
+    }
+
+    /// Returns the marks of a route without those that a mark of another one would cover.
+    pub fn marks_apart_from(&self, route: &[Cell], other: &[Cell]) -> impl Iterator<Item = RouteMark> {
         // Marks are at halves, quarters and sixths of a step, and so at whole twelfths.
         let twelfths = |(x, y): (f64, f64)| ((x * 12.0).round() as i32, (y * 12.0).round() as i32);
-        let taken: HashSet<_> = route_mark_positions(route).map(|(_, feet)| twelfths(feet)).collect();
-        self.route_marks(preview)
-            .filter(move |mark| !taken.contains(&twelfths(mark.feet)))
-            .map(|mark| RouteMark { image: self.preview_mark.unwrap_or(mark.image), ..mark })
+        let taken: HashSet<_> = route_mark_positions(other).map(|(_, feet)| twelfths(feet)).collect();
+        self.route_marks(route).filter(move |mark| !taken.contains(&twelfths(mark.feet)))
     }
 
     /// Returns the marks of a route in order from its start, without those that the traveller or the flag at the goal

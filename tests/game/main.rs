@@ -12,6 +12,7 @@ mod play;
 mod prepare;
 mod quit;
 mod reload;
+mod route_change;
 mod search_view;
 mod sleep;
 mod terrain;

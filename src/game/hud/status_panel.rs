@@ -6,6 +6,7 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::journey::description::Journey;
 use crate::game::journey::planned_route::{IsPlanning, PlannedRoute, Progress};
+use crate::game::journey::route_change::RouteChange;
 use crate::game::journey::shared_planner::PlanningOptions;
 use crate::game::journey::traveller::{Player, Traveller, player_changed};
 use crate::game::world::open_map::OpenMap;
@@ -28,6 +29,7 @@ enum Line {
     State,
     Route,
     Algorithm,
+    Change,
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -36,7 +38,8 @@ pub(super) fn plugin(app: &mut App) {
         .or_eager(player_changed::<Traveller>)
         .or_eager(player_changed::<Progress>)
         .or_eager(player_changed::<IsPlanning>)
-        .or_eager(resource_changed::<PlanningOptions>);
+        .or_eager(resource_changed::<PlanningOptions>)
+        .or_eager(resource_changed::<RouteChange>);
     app.add_systems(Startup, spawn).add_systems(
         Update,
         (update_name.run_if(resource_changed::<OpenMap>), update_panel.run_if(changed)).in_set(AppSystems::Show),
@@ -50,6 +53,7 @@ fn spawn(places: Res<Places>, mut commands: Commands) {
         panel.spawn((text("", SMALL, TEXT), wrapping(), Line::State));
         panel.spawn((text("", SMALL, MUTED), wrapping(), Line::Route));
         panel.spawn((text("", SMALL, MUTED), wrapping(), Line::Algorithm));
+        panel.spawn((text("", SMALL, GOLD), wrapping(), Line::Change));
     });
     let panel = panel.id();
     // Above the introduction, whichever is spawned first.
@@ -68,6 +72,7 @@ fn update_name(map: Res<OpenMap>, mut line: Query<(&mut Text, &mut TextFont), Wi
 fn update_panel(
     map: Res<OpenMap>,
     options: Res<PlanningOptions>,
+    change: Res<RouteChange>,
     journey: Single<Journey, With<Player>>,
     mut lines: Query<(&Line, &mut Text, &mut Node)>,
 ) {
@@ -76,6 +81,7 @@ fn update_panel(
             Line::State => journey.state(&map),
             Line::Route => journey.route(&map),
             Line::Algorithm => journey.algorithm(&options.0),
+            Line::Change => change.text().to_owned(),
         };
         // An empty line would leave a gap.
         let display = if content.is_empty() { Display::None } else { Display::Flex };

@@ -7,6 +7,7 @@ pub mod goal;
 pub mod planned_route;
 mod preparation;
 pub mod preview;
+pub mod route_change;
 mod route_planning;
 mod search;
 mod search_thread;
@@ -22,6 +23,7 @@ pub(super) fn plugin(app: &mut App) {
         goal::plugin,
         planned_route::plugin,
         route_planning::plugin,
+        route_change::plugin,
         walking::plugin,
         preview::plugin,
     ));

@@ -8,6 +8,7 @@ mod averaging;
 pub mod camera;
 pub(super) mod camera_control;
 mod cameras;
+mod cell_marks;
 mod cell_outlines;
 pub mod eruption_effects;
 mod fault_marks;
@@ -15,7 +16,6 @@ pub mod follow;
 mod framing;
 mod images;
 mod layers;
-mod open_marks;
 mod overlay_glyphs;
 mod overlay_layer;
 mod route_marks;
@@ -51,7 +51,7 @@ pub(super) fn effects(app: &mut App) {
         traveller_sprite::plugin,
         fault_marks::plugin,
         overlay_layer::plugin,
-        open_marks::plugin,
+        cell_marks::plugin,
         cell_outlines::plugin,
         follow::plugin,
         eruption_effects::plugin,

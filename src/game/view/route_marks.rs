@@ -6,6 +6,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::journey::goal::Goal;
 use crate::game::journey::planned_route::{PlannedRoute, Progress};
 use crate::game::journey::preview::Preview;
+use crate::game::journey::route_change::RouteChange;
 use crate::game::journey::traveller::{Player, Traveller, player_changed};
 use crate::game::mode::SearchPage;
 use crate::game::search_view::recorded_search::SearchView;
@@ -20,6 +21,9 @@ use super::layers;
 
 /// The tint of the marks behind the traveller. They are dark, because pale ones would vanish on snow and sand.
 const WALKED: Color = Color::srgba(0.62, 0.50, 0.44, 0.62);
+
+/// The tint of the marks of a route that the traveller does not take any more.
+const GHOST: Color = Color::srgba(0.62, 0.64, 0.70, 0.75);
 
 /// The distance from the traveller's feet within which marks are hidden, in steps.
 const HIDDEN_DISTANCE: f64 = 0.3;
@@ -44,6 +48,10 @@ struct RouteMark(f64);
 #[derive(Component)]
 struct PreviewMark;
 
+/// A mark of the route as it was before the terrain changed.
+#[derive(Component)]
+struct GhostMark;
+
 /// The flag on the goal.
 #[derive(Component)]
 struct Flag;
@@ -64,6 +72,7 @@ pub(super) fn plugin(app: &mut App) {
                     .or_eager(player_changed::<PlannedRoute>)
                     .or_eager(state_changed::<SearchPage>),
             ),
+            mark_ghost.run_if(resource_changed::<RouteChange>.or_eager(state_changed::<SearchPage>)),
             update_flag.run_if(
                 player_changed::<Goal>
                     .or_eager(player_changed::<Progress>)
@@ -145,6 +154,27 @@ fn mark_preview(
     let (planned, progress) = *player;
     for mark in images.scene().preview_marks(preview.cells(), planned.cells_to_go(progress)) {
         commands.spawn((sprite(&mark, &map, &atlas, layers::PREVIEW), PreviewMark));
+    }
+}
+
+/// Shows the old route in grey where the new one leads elsewhere.
+fn mark_ghost(
+    change: Res<RouteChange>,
+    planned: Single<&PlannedRoute, With<Player>>,
+    map: Res<OpenMap>,
+    images: Res<MapImages>,
+    atlas: Res<TilesetAtlas>,
+    page: Res<State<SearchPage>>,
+    old: Query<Entity, With<GhostMark>>,
+    mut commands: Commands,
+) {
+    old.iter().for_each(|mark| commands.entity(mark).despawn());
+    if *page.get() == SearchPage::Open {
+        return;
+    }
+    for mark in images.scene().marks_apart_from(change.old_route(), planned.cells()) {
+        let entity = commands.spawn((sprite(&mark, &map, &atlas, layers::PREVIEW), GhostMark)).id();
+        commands.entity(entity).entry::<Sprite>().and_modify(|mut sprite| sprite.color = GHOST);
     }
 }
 

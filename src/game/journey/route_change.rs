@@ -1,0 +1,224 @@
+//! What a change of terrain has done to the route of the player: by how much its cost has changed, and why.
+
+use std::collections::HashMap;
+
+use bevy::prelude::*;
+use tracing::info;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::input::action::Action;
+use crate::game::world::open_map::{MapOpened, OpenMap};
+use crate::game::world::terrain_changed::{ChangeCause, TerrainChanged};
+use crate::grid::Cell;
+use crate::path::EntryCost;
+
+use super::planned_route::{IsPlanning, PlannedRoute, Progress};
+use super::shared_planner::Reach;
+use super::traveller::Player;
+
+/// The maximum number of causes that are named.
+const MAX_NAMED: usize = 3;
+
+/// The last change of the route by terrain, until the player sends the traveller elsewhere.
+#[derive(Resource, Default, Debug)]
+pub struct RouteChange {
+    text: String,
+    old: Vec<Cell>,
+    causes: Vec<Cell>,
+}
+
+impl RouteChange {
+    /// Says what has changed, and why; empty if nothing has.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the old route, if the new one is another.
+    pub fn old_route(&self) -> &[Cell] {
+        &self.old
+    }
+
+    /// Returns the changed cells that matter: those on the old route that are dearer or blocked now, and those on the new
+    /// one that are cheaper. For an eruption, the volcanoes.
+    pub fn causes(&self) -> &[Cell] {
+        &self.causes
+    }
+}
+
+/// A change whose new route is not known yet, and what the grid was like before.
+#[derive(Resource, Default)]
+struct Pending {
+    /// The ID and the version of the cost grid after the last change that was looked at.
+    seen: (u64, u64),
+    change: Option<Change>,
+}
+
+struct Change {
+    /// The rest of the route before, and its cost then; `None` without a route.
+    old: Vec<Cell>,
+    before: Option<f64>,
+    /// The cells that were edited, and why.
+    edited: Vec<Cell>,
+    cause: ChangeCause,
+    /// The entry costs before, where they have changed.
+    was: HashMap<Cell, Option<EntryCost>>,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<RouteChange>().init_resource::<Pending>().add_observer(forget_map).add_systems(
+        Update,
+        (
+            (forget_on_click, remember).chain().after(AppSystems::Act).before(AppSystems::Plan),
+            compare.after(AppSystems::Plan).before(AppSystems::Walk),
+        ),
+    );
+}
+
+fn forget_map(_: On<MapOpened>, mut shown: ResMut<RouteChange>, mut pending: ResMut<Pending>) {
+    *shown = RouteChange::default();
+    pending.change = None;
+}
+
+fn forget_on_click(mut actions: MessageReader<Action>, mut shown: ResMut<RouteChange>, mut pending: ResMut<Pending>) {
+    let is_new_journey =
+        |action: &Action| matches!(action, Action::Go(_) | Action::GoToCursor | Action::GoToCastle | Action::Reset);
+    if actions.read().any(is_new_journey) {
+        pending.change = None;
+        if !shown.text.is_empty() {
+            *shown = RouteChange::default();
+        }
+    }
+}
+
+type Journey = (&'static PlannedRoute, &'static Progress, &'static IsPlanning);
+
+/// Returns the part of the route that matters: what is left of it, or after the arrival all of it; empty without a route
+/// to the goal.
+fn rest<'a>(planned: &'a PlannedRoute, progress: &Progress) -> &'a [Cell] {
+    match planned.reach() {
+        Reach::Goal if progress.arrived() => planned.cells(),
+        Reach::Goal => planned.cells_to_go(progress),
+        Reach::Nowhere | Reach::Nearest => &[],
+    }
+}
+
+/// Remembers the route as it was before the terrain has changed.
+fn remember(
+    mut changes: MessageReader<TerrainChanged>,
+    map: Res<OpenMap>,
+    player: Single<Journey, With<Player>>,
+    mut pending: ResMut<Pending>,
+) {
+    let (planned, progress, _) = *player;
+    for TerrainChanged { undo, cause } in changes.read() {
+        let seen = pending.seen;
+        let change = pending.change.get_or_insert_with(|| {
+            let grid = map.costs();
+            let known = grid.changes_since(seen.1).filter(|_| grid.id() == seen.0);
+            // The oldest change of a cell has its cost before all of them.
+            let mut was = HashMap::new();
+            for change in known.into_iter().flatten() {
+                was.entry(change.cell).or_insert(change.was);
+            }
+            let old = rest(planned, progress).to_vec();
+            let before = (!old.is_empty()).then(|| cost(&map, &old, &was)).flatten();
+            Change { old, before, edited: Vec::new(), cause: *cause, was }
+        });
+        change.cause = *cause;
+        change.edited.extend(undo.iter().map(|edit| edit.cell));
+    }
+}
+
+/// Returns the cost of a route with these entry costs in place of the present ones.
+fn cost(map: &OpenMap, cells: &[Cell], was: &HashMap<Cell, Option<EntryCost>>) -> Option<f64> {
+    let ratio = map.costs().diagonal().ratio();
+    let step = |step: &[Cell]| {
+        let entry = was.get(&step[1]).copied().unwrap_or_else(|| map.costs().get(step[1]))?;
+        Some(entry.tiles() * if step[0].is_diagonal_to(step[1]) { ratio } else { 1.0 })
+    };
+    cells.windows(2).map(step).sum()
+}
+
+/// Compares the new route with the old one, once it is planned.
+fn compare(
+    map: Res<OpenMap>,
+    player: Single<Journey, With<Player>>,
+    mut pending: ResMut<Pending>,
+    mut shown: ResMut<RouteChange>,
+) {
+    let (planned, progress, is_planning) = *player;
+    if is_planning.0 {
+        return;
+    }
+    let seen = (map.costs().id(), map.costs().version());
+    if pending.seen != seen {
+        pending.seen = seen;
+    }
+    let Some(change) = pending.change.take() else { return };
+    let new = rest(planned, progress);
+    let after = (!new.is_empty()).then(|| cost(&map, new, &HashMap::new())).flatten();
+    if change.old.is_empty() && new.is_empty() {
+        *shown = RouteChange::default();
+        return;
+    }
+    // While the route was planned, the traveller may have followed the old one.
+    if !new.is_empty() && change.old.ends_with(new) {
+        info!("route unchanged");
+        *shown = RouteChange { text: "route unchanged".into(), ..default() };
+        return;
+    }
+    let number = |cost: Option<f64>, decimals: usize| cost.map_or("none".into(), |cost| format!("{cost:.decimals$}"));
+    info!(before = %number(change.before, 3), after = %number(after, 3), "route changed");
+    let difference = match (change.before, after) {
+        (Some(before), Some(after)) => format!(" ({:+.2})", after - before),
+        _ => String::new(),
+    };
+    let (before, after) = (number(change.before, 2), number(after, 2));
+    let (causes, why) = change.causes(&map, new);
+    let text = format!("route changed: {before} to {after}{difference}{why}");
+    *shown = RouteChange { text, old: change.old, causes };
+}
+
+impl Change {
+    /// Returns the changed cells that matter, and names them after a colon.
+    fn causes(&self, map: &OpenMap, new: &[Cell]) -> (Vec<Cell>, String) {
+        if self.cause == ChangeCause::Eruption {
+            let erupts = map.erupting().next().is_some();
+            return (self.edited.clone(), if erupts { ": the eruption" } else { ": the end of the eruption" }.into());
+        }
+        let is_dearer = |cell: &Cell| match (self.was.get(cell), map.costs().get(*cell)) {
+            (Some(Some(was)), Some(now)) => now > *was,
+            (Some(Some(_)), None) => true,
+            _ => false,
+        };
+        let is_cheaper = |cell: &Cell| match (self.was.get(cell), map.costs().get(*cell)) {
+            (Some(Some(was)), Some(now)) => now < *was,
+            (Some(None), Some(_)) => true,
+            _ => false,
+        };
+        let dearer = self.old.iter().filter(|cell| is_dearer(cell));
+        let mut causes: Vec<_> = dearer.chain(new.iter().filter(|cell| is_cheaper(cell))).copied().collect();
+        causes.sort_unstable_by_key(|cell| (cell.y, cell.x));
+        causes.dedup();
+        // A cell may have another cost because something else in its neighbourhood has an influence.
+        let mut named: Vec<_> = self.edited.iter().filter(|cell| causes.contains(cell)).collect();
+        if named.is_empty() {
+            named = self.edited.iter().collect();
+        }
+        named.sort_unstable_by_key(|cell| (cell.y, cell.x));
+        named.dedup();
+        let names: Vec<_> =
+            named.iter().take(MAX_NAMED).map(|cell| format!("{} at {cell}", name(map, **cell))).collect();
+        let more = match named.len().saturating_sub(MAX_NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        (causes, format!(": {}{more}", names.join(", ")))
+    }
+}
+
+/// Returns the name of what is on a cell.
+fn name(map: &OpenMap, cell: Cell) -> String {
+    let terrain = map.overlay_at(cell).or_else(|| map.base_at(cell));
+    terrain.map_or_else(|| "nothing".into(), |terrain| terrain.name.clone())
+}

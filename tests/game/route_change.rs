@@ -1,0 +1,72 @@
+//! What the player is told when terrain changes the route.
+
+use emberwalk::game::input::action::Action;
+use emberwalk::game::journey::route_change::RouteChange;
+
+use crate::play::{Game, at};
+
+fn change(game: &Game) -> &RouteChange {
+    game.app_ref().world().resource()
+}
+
+#[test]
+fn a_wall_on_the_route_is_named_with_both_costs() {
+    let mut game = Game::on_grass(&["......", "1....2", "......"]);
+    game.log_lines();
+    game.set_overlay('W', at(3, 1));
+    let after = game.cost();
+    let expected = format!("route changed: 5.00 to {after:.2} ({:+.2}): stone wall at 3,1", after - 5.0);
+    assert_eq!(change(&game).text(), expected);
+    assert_eq!(change(&game).causes(), [at(3, 1)]);
+    assert_eq!(change(&game).old_route().len(), 6);
+    let lines = game.log_lines();
+    assert!(lines.iter().any(|line| line.starts_with("route changed before=5.000 after=")), "{lines:?}");
+    game.ask(Action::GoToCastle);
+    assert_eq!((change(&game).text(), change(&game).old_route().len()), ("", 0), "until the next order");
+}
+
+#[test]
+fn a_change_elsewhere_leaves_the_route_unchanged() {
+    let mut game = Game::on_grass(&["......", "1....2", "......"]);
+    game.set_overlay('W', at(3, 2));
+    assert_eq!(change(&game).text(), "route unchanged");
+    assert!(game.has_logged("route unchanged"));
+    assert!(change(&game).causes().is_empty() && change(&game).old_route().is_empty());
+}
+
+#[test]
+fn an_eruption_is_one_cause() {
+    let mut game = Game::on_bundled("figures/snow");
+    game.ask(Action::Erupt);
+    assert!(change(&game).text().ends_with(": the eruption"), "{}", change(&game).text());
+    assert_eq!(change(&game).causes().len(), 1);
+    game.ask(Action::Erupt);
+    assert!(change(&game).text().ends_with(": the end of the eruption"), "{}", change(&game).text());
+}
+
+#[test]
+fn only_the_rest_of_the_route_counts() {
+    let mut game = Game::on_grass(&["1.......2", "........."]);
+    game.ask(Action::GoToCastle);
+    game.advance(1.0);
+    let rest = game.map().size().width as i32 - 1 - game.traveller().origin().unwrap().x;
+    assert!(rest < 8);
+    game.set_overlay('W', at(7, 0));
+    assert!(change(&game).text().starts_with(&format!("route changed: {rest}.00 to ")), "{}", change(&game).text());
+}
+
+#[test]
+fn routes_that_end_or_begin_to_exist_are_told() {
+    let mut game = Game::on_grass(&["1..2"]);
+    game.set_overlay('W', at(2, 0));
+    assert_eq!(change(&game).text(), "route changed: 3.00 to none: stone wall at 2,0");
+    game.set_overlay('.', at(2, 0));
+    assert_eq!(change(&game).text(), "route changed: none to 3.00: grass at 2,0");
+}
+
+#[test]
+fn an_influence_is_named_and_not_the_cells_in_its_reach() {
+    let mut game = Game::on_grass(&[".......", "1.....2", "......."]);
+    game.set_overlay('t', at(3, 1));
+    assert!(change(&game).text().ends_with(": tombstone at 3,1"), "{}", change(&game).text());
+}
