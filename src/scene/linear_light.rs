@@ -15,15 +15,14 @@ pub(crate) struct SrgbTables {
 const STEPS: usize = 1 << 16;
 
 static TABLES: LazyLock<SrgbTables> = LazyLock::new(|| {
-    let encode = |step: usize| {
-        let linear = step as f64 / STEPS as f64;
-        let code = if linear <= 0.003_130_8 { linear * 12.92 } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 };
-        (code * 255.0).round() as u8
-    };
-    SrgbTables {
-        linear: std::array::from_fn(|code| decode(code as f64) as f32),
-        encoded: (0..=STEPS).map(encode).collect(),
+    // All steps up to halfway to the next code have the same code, so this takes one power for each code and not for
+    // each step.
+    let mut encoded = Vec::with_capacity(STEPS + 1);
+    for code in 0..u8::MAX {
+        encoded.resize((decode(f64::from(code) + 0.5) * STEPS as f64).ceil() as usize, code);
     }
+    encoded.resize(STEPS + 1, u8::MAX);
+    SrgbTables { linear: std::array::from_fn(|code| decode(code as f64) as f32), encoded }
 });
 
 fn decode(code: f64) -> f64 {
@@ -157,6 +156,15 @@ mod tests {
             assert_eq!(tables.encode(tables.linear(code)), code);
         }
         assert_eq!([tables.encode(2.0), tables.encode(-1.0), tables.encode(f32::NAN)], [255, 0, 0]);
+    }
+
+    #[test]
+    fn every_step_of_linear_light_has_the_nearest_code() {
+        for step in 0..=STEPS {
+            let linear = step as f64 / STEPS as f64;
+            let code = if linear <= 0.003_130_8 { linear * 12.92 } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 };
+            assert_eq!(SrgbTables::get().encode(linear as f32), (code * 255.0).round() as u8, "step {step}");
+        }
     }
 
     #[test]

@@ -19,6 +19,8 @@ pub(super) struct NeededImage {
     pub placement: Placement,
     /// Whether it is an error if the image is missing.
     pub is_required: bool,
+    /// Whether it is used in tiles: as ground, edge, flat overlay or the shadow of one.
+    pub is_in_tiles: bool,
     /// Whether it is only used in tiles: as ground, edge or flat overlay.
     pub is_only_in_tiles: bool,
 }
@@ -144,17 +146,28 @@ impl ImageList {
     fn add_with_shadow(&mut self, written: &str, name: String, placement: Placement) {
         let shadow = format!("{name}_sh");
         self.add(written, name, placement, true);
-        self.add(written, shadow, Placement::Standing, false);
+        self.add(written, shadow, Placement::Standing, false).is_in_tiles |= placement == Placement::Tile;
     }
 
-    fn add(&mut self, written: &str, name: String, placement: Placement, is_required: bool) {
-        let is_only_in_tiles = placement == Placement::Tile;
-        match self.positions.entry(name.to_lowercase()) {
-            Entry::Occupied(known) => self.list[*known.get()].is_only_in_tiles &= is_only_in_tiles,
+    fn add(&mut self, written: &str, name: String, placement: Placement, is_required: bool) -> &mut NeededImage {
+        let in_tiles = placement == Placement::Tile;
+        let position = match self.positions.entry(name.to_lowercase()) {
+            Entry::Occupied(known) => *known.get(),
             Entry::Vacant(free) => {
-                free.insert(self.list.len());
-                self.list.push(NeededImage { name, written: written.into(), placement, is_required, is_only_in_tiles });
+                self.list.push(NeededImage {
+                    name,
+                    written: written.into(),
+                    placement,
+                    is_required,
+                    is_in_tiles: in_tiles,
+                    is_only_in_tiles: in_tiles,
+                });
+                *free.insert(self.list.len() - 1)
             }
-        }
+        };
+        let image = &mut self.list[position];
+        image.is_in_tiles |= in_tiles;
+        image.is_only_in_tiles &= in_tiles;
+        image
     }
 }

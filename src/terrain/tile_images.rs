@@ -33,6 +33,8 @@ impl ImageId {
 #[derive(Clone, Debug, PartialEq)]
 pub struct TileImages {
     tile: TileMetrics,
+    /// The first row of a tile that is drawn in tilemaps.
+    top_of_tiles: u32,
     images: Vec<RgbaImage>,
     names: Vec<String>,
     only_in_tiles: Vec<bool>,
@@ -78,6 +80,7 @@ impl TileImages {
         let mut diagnostics = DiagnosticCollector::new(file, source);
         let mut tile_images = Self {
             tile: tileset.tile(),
+            top_of_tiles: tileset.tile().ground_corner().1 as u32,
             images: Vec::new(),
             names: Vec::new(),
             only_in_tiles: Vec::new(),
@@ -145,6 +148,12 @@ impl TileImages {
         self.tile
     }
 
+    /// Returns the first row of a tile image in which the ground, an edge or a flat overlay of any cell may have a pixel.
+    /// It is not below the top of the ground.
+    pub fn top_of_tiles(&self) -> u32 {
+        self.top_of_tiles
+    }
+
     /// Returns the image of an id.
     pub fn image(&self, id: ImageId) -> &RgbaImage {
         &self.images[id.index()]
@@ -190,10 +199,24 @@ impl TileImages {
     fn add(&mut self, needed: &NeededImage, image: RgbaImage, is_from_folder: bool) {
         // If there are too many images for the id, `reload` returns an error.
         self.by_name.insert(needed.name.to_lowercase(), ImageId(self.images.len() as u16));
+        if needed.is_in_tiles {
+            self.top_of_tiles = self.top_of_tiles.min(self.first_drawn_row(&image));
+        }
         self.images.push(image);
         self.names.push(needed.name.clone());
         self.only_in_tiles.push(needed.is_only_in_tiles);
         self.from_folder.push(is_from_folder);
+    }
+
+    /// Returns the first row of a tile that an image covers; `top_of_tiles` if there is none above it.
+    fn first_drawn_row(&self, image: &RgbaImage) -> u32 {
+        let (_, top) = self.tile.align_image((0, 0), image.dimensions());
+        let rows = image.as_raw().chunks_exact(image.width() as usize * 4);
+        (top..)
+            .zip(rows)
+            .take_while(|(y, _)| *y < self.top_of_tiles as i32)
+            .find(|(_, row)| row.iter().skip(3).step_by(4).any(|alpha| *alpha > 0))
+            .map_or(self.top_of_tiles, |(y, _)| y.max(0) as u32)
     }
 
     /// Finds the shadow and the second shape of every image.

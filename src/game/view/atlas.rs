@@ -27,7 +27,8 @@ pub const MAX_SIDE: u32 = 8192;
 const MAX_COLUMNS: u32 = 36;
 
 impl<K: Eq + Hash> GrowingAtlas<K> {
-    /// Returns an empty atlas for images of `tile` pixels, each with `margin` clear pixels on every side.
+    /// Returns an empty atlas for images of `tile` pixels, each with `margin` clear pixels on every side. Of a higher
+    /// image, only the lowest rows are used.
     pub fn new(tile: UVec2, margin: u32) -> Self {
         let columns = (MAX_SIDE / (tile.x + 2 * margin)).clamp(1, MAX_COLUMNS);
         let (indices, pixels) = (HashMap::new(), Vec::new());
@@ -106,7 +107,9 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
         let corner = self.corner(index);
         let stride = (self.size().x * 4) as usize;
         let row = (self.tile.x * 4) as usize;
-        for (y, line) in image.as_raw().chunks_exact(row).take(self.tile.y as usize).enumerate() {
+        let pixels = image.as_raw();
+        let used = &pixels[pixels.len() - row * self.tile.y as usize..];
+        for (y, line) in used.chunks_exact(row).enumerate() {
             let start = (corner.y as usize + y) * stride + corner.x as usize * 4;
             self.pixels[start..start + row].copy_from_slice(line);
         }

@@ -128,7 +128,9 @@ fn spawn_layers(
         commands.entity(entity).despawn();
     }
     let (size, tile) = (map.size(), map_images.tiles().tile());
-    let image_size = UVec2::from(tile.size());
+    // Drawing the transparent rows at the top of each tile would take as long as drawing its ground.
+    let top = map_images.tiles().top_of_tiles();
+    let image_size = UVec2::from(tile.size()) - UVec2::new(0, top);
     let content = Content { map: &map, images: &map_images, frame: &frame };
     for layer in TileLayer::ALL {
         let mut tiles = Tiles { entities: Grid::from_fn(size, |_| None), atlas: GrowingAtlas::new(image_size, MARGIN) };
@@ -137,19 +139,22 @@ fn spawn_layers(
             tiles.show(layer, entity, &content, cell, &mut commands);
         }
         let texture = textures.upload(layer, &mut tiles.atlas, &mut images).unwrap_or_default();
-        let corner = IVec2::from(map.projection().corner(Cell::new(0, 0)));
+        let corner = IVec2::from(map.projection().corner(Cell::new(0, 0))) + IVec2::new(0, top as i32);
         let centre = to_world(corner.as_vec2() + image_size.as_vec2() / 2.0);
+        let pitch = tiles.atlas.pitch().as_vec2();
+        // When it sorts by y, the tilemap subtracts this from the z coordinates of all its tiles.
+        let z_offset = centre.y / (size.width as f32 * pitch.y);
         let step = IVec2::from(tile.step()).as_vec2();
         commands.entity(entity).insert((
             layer,
             TilemapBundle {
                 grid_size: TilemapGridSize { x: step.x, y: step.y },
-                tile_size: tiles.atlas.pitch().as_vec2().into(),
+                tile_size: pitch.into(),
                 map_type: TilemapType::Isometric(IsoCoordSystem::Diamond),
                 size: TilemapSize { x: size.height, y: size.width },
                 texture,
                 render_settings: TilemapRenderSettings { render_chunk_size: UVec2::new(size.height, 1), y_sort: true },
-                transform: Transform::from_translation(centre.extend(layer.z())),
+                transform: Transform::from_translation(centre.extend(layer.z() + z_offset)),
                 ..default()
             },
             tiles,
