@@ -2,6 +2,7 @@
 //! change touches.
 
 mod app_systems;
+mod core_pipeline_2d;
 mod error;
 pub mod frames;
 mod graphics;

@@ -2,9 +2,11 @@
 
 use bevy::app::{AppExit, TaskPoolOptions, TaskPoolPlugin};
 use bevy::asset::AssetPlugin;
+use bevy::core_pipeline::CorePipelinePlugin;
 use bevy::log::LogPlugin;
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
+use bevy::sprite::SpritePlugin;
 use bevy::window::{PresentMode, PrimaryWindow, WindowResolution};
 use bevy::winit::WinitPlugin;
 
@@ -12,6 +14,7 @@ use crate::path::Options;
 use crate::scene::Look;
 
 use super::app_systems::AppSystems;
+use super::core_pipeline_2d::CorePipeline2d;
 use super::error::WindowError;
 use super::frames::wake::Waker;
 use super::journey::shared_planner::PlanningOptions;
@@ -103,6 +106,8 @@ fn add_engine(app: &mut App, preflight: Preflight, title: String) -> Result<(), 
         .disable::<WindowPlugin>()
         .disable::<WinitPlugin>()
         .disable::<LogPlugin>()
+        .disable::<CorePipelinePlugin>()
+        .add_before::<SpritePlugin>(CorePipeline2d)
         .set(ImagePlugin::default_nearest())
         .set(renderer);
     app.add_plugins(others).insert_resource(ClearColor(BACKDROP));
