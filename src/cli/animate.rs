@@ -15,7 +15,7 @@ use emberwalk::terrain::TileImages;
 
 use super::error::{CliError, ExitStatus, tell};
 use super::input::printable_name;
-use super::output::{Output, is_stdout};
+use super::output::{Output, is_stdout, refuse_same_file};
 use super::planning_args::{PlanningArgs, parser_of_names, query_error};
 use super::progress::Progress;
 
@@ -67,6 +67,7 @@ enum Format {
 impl AnimateArgs {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         let format = Format::of(&self.output)?;
+        refuse_same_file(&self.output, &self.map)?;
         let output = Output::of_any_type(&self.output)?;
         let tileset = self.planning.load_tileset()?;
         let map = self.planning.load_map(&self.map, &tileset)?;

@@ -14,7 +14,7 @@ use emberwalk::terrain::TileImages;
 
 use super::error::{CliError, ExitStatus};
 use super::input::printable_name;
-use super::output::Output;
+use super::output::{Output, refuse_same_file};
 use super::planning_args::{PlanningArgs, parser_of_names, query_error};
 
 /// The largest side of a picture, in pixels.
@@ -60,6 +60,7 @@ enum Show {
 
 impl RenderArgs {
     pub fn run(self) -> Result<ExitStatus, CliError> {
+        refuse_same_file(&self.output, &self.map)?;
         let output = Output::new(&self.output, "png", "the output is a PNG picture")?;
         let tileset = self.planning.load_tileset()?;
         let map = self.planning.load_map(&self.map, &tileset)?;

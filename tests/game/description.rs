@@ -100,3 +100,13 @@ fn options_that_lose_the_guarantee_are_named() {
     let without_route = "Weighted A*, Manhattan heuristic: does not always find a cheapest route";
     check_algorithm(&mut game, weighted, without_route);
 }
+
+#[test]
+fn a_cost_on_another_map_is_no_cost_before() {
+    let mut game = Game::on_bundled("figures/road");
+    game.ask(Action::NextMap);
+    game.wait_until("the next map", |game| game.map().name() == "The longer wall");
+    game.frame();
+    let route = &game.description()[1];
+    assert!(route.contains("cost 13.24") && !route.contains("before"), "{route}");
+}

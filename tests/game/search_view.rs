@@ -4,8 +4,10 @@ use emberwalk::game::input::action::{Action, Playback, SearchOption};
 use emberwalk::game::journey::shared_planner::{PlanningOptions, Reach};
 use emberwalk::game::search_view::cells_to_open::CellsToOpen;
 use emberwalk::game::search_view::comparison::ComparisonView;
+use emberwalk::game::search_view::detour::Detour;
 use emberwalk::game::search_view::overlay_cells::OverlayCells;
 use emberwalk::game::search_view::recorded_search::SearchView;
+use emberwalk::grid::Direction;
 use emberwalk::overlay::{Label, MarkStyle};
 use emberwalk::path::Algorithm;
 
@@ -189,4 +191,24 @@ fn cells_to_open_are_named_and_opened() {
     assert!(!game.map().costs().is_passable(at(2, 1)), "nothing else is opened");
     game.ask(Action::Go(at(2, 1)));
     assert!(cells(&game).is_empty(), "the goal itself is blocked");
+}
+
+#[test]
+fn the_detour_through_the_inspected_cell_is_planned_while_the_player_asks() {
+    let mut game = Game::on_grass(&["........", "1......2", "........", "........"]);
+    let routes = |game: &Game| {
+        let detour = game.app_ref().world().resource::<Detour>();
+        let routes = detour.routes().map(|(cell, routes)| (cell, routes.free.clone(), routes.through.clone()));
+        routes.map(|(cell, free, through)| (cell, free.unwrap().cost.tiles(), through.unwrap()))
+    };
+    game.ask(Action::MoveCursor(Direction::S));
+    game.ask(Action::MoveCursor(Direction::S));
+    assert!(routes(&game).is_none(), "nobody asks");
+    game.ask(Action::ToggleWhy);
+    let (cell, free, through) = routes(&game).expect("it is planned");
+    assert_eq!(Some(cell), game.tile_cursor());
+    assert_eq!(free, game.cost());
+    assert!(through.cells.contains(&cell) && through.cost.tiles() > free);
+    game.ask(Action::ToggleWhy);
+    assert!(routes(&game).is_none());
 }

@@ -21,7 +21,7 @@ use self::answer::Answer;
 use self::trace::TraceOutput;
 use super::error::{CliError, ExitStatus};
 use super::input::is_dash;
-use super::output::stdout;
+use super::output::{refuse_same_file, stdout};
 use super::planning_args::{PlanningArgs, query_error};
 
 /// Find a route and print it, with its cost by terrain
@@ -66,6 +66,9 @@ impl RouteArgs {
             && is_dash(queries)
         {
             return Err(CliError::Message("the map and the queries cannot both be standard input".into()));
+        }
+        if let Some(trace) = &self.trace {
+            refuse_same_file(trace, &self.map)?;
         }
         let trace = self.trace.as_deref().map(TraceOutput::new).transpose()?;
         let map = self.planning.load_map(&self.map, &self.planning.load_tileset()?)?;

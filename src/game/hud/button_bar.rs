@@ -12,7 +12,7 @@ use super::scale::OnlyWithRoom;
 use super::widgets::{GOLD, SMALL, TEXT, button, panel, text};
 
 /// The actions of the buttons, from left to right.
-const ACTIONS: [Action; 15] = [
+const ACTIONS: [Action; 16] = [
     Action::GoToCastle,
     Action::Erupt,
     Action::Reset,
@@ -23,6 +23,7 @@ const ACTIONS: [Action; 15] = [
     Action::NextMap,
     Action::ToggleSearchView,
     Action::ToggleComparison,
+    Action::ToggleWhy,
     Action::NextOverlay,
     Action::ToggleAnimation,
     Action::Screenshot,

@@ -44,19 +44,24 @@ fn update_panel(
     preview: Res<Preview>,
     map: Res<OpenMap>,
     mut panel: Query<&mut Visibility, With<CellPanel>>,
-    mut lines: Query<(&Line, &mut Text)>,
+    mut lines: Query<(&Line, &mut Text, &mut Node)>,
 ) {
     for mut visibility in &mut panel {
         visibility.set_if_neq(if inspected.0.is_some() { Visibility::Inherited } else { Visibility::Hidden });
     }
     let Some(cell) = inspected.0 else { return };
-    for (line, mut text) in &mut lines {
+    for (line, mut text, mut node) in &mut lines {
         let content = match line {
             Line::Terrain => format!("{cell}  {}", terrain_names(&map, cell)),
             Line::Cost if !map.costs().is_passable(cell) => String::new(),
             Line::Cost => map.explain(cell).map_or_else(String::new, |explanation| explanation.to_string()),
             Line::Route => describe_route(&map, &preview, cell),
         };
+        // An empty line would leave a gap.
+        let display = if content.is_empty() { Display::None } else { Display::Flex };
+        if node.display != display {
+            node.display = display;
+        }
         set_text(&mut text, &content);
     }
 }

@@ -5,6 +5,7 @@ use bevy::prelude::*;
 mod button_bar;
 mod cell_panel;
 mod compare_panel;
+mod detour_panel;
 mod faults_panel;
 mod font;
 mod help_page;
@@ -35,5 +36,6 @@ pub(super) fn plugin(app: &mut App) {
         legend::plugin,
         compare_panel::plugin,
         open_panel::plugin,
+        detour_panel::plugin,
     ));
 }

@@ -7,9 +7,13 @@ use bevy::ui::UiGlobalTransform;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::input::action::{Action, Playback, SearchOption, binding_of};
+use crate::game::journey::goal::Goal;
 use crate::game::journey::shared_planner::PlanningOptions;
+use crate::game::journey::traveller::Player;
 use crate::game::mode::SearchPage;
 use crate::game::search_view::recorded_search::{RecordedSearch, SearchView};
+use crate::game::world::open_map::OpenMap;
+use crate::grid::Cell;
 use crate::map::format_number;
 use crate::overlay::step_text;
 use crate::path::{Algorithm, Options};
@@ -195,6 +199,8 @@ fn option_text(options: &Options, option: SearchOption) -> Option<String> {
 
 fn update_lines(
     view: Res<SearchView>,
+    map: Res<OpenMap>,
+    goal: Single<&Goal, With<Player>>,
     mut lines: Query<(&Line, &mut Text, &mut TextColor), Without<PlayText>>,
     mut play: Query<&mut Text, With<PlayText>>,
     mut fill: Query<&mut Node, With<TimeLineFill>>,
@@ -202,6 +208,11 @@ fn update_lines(
     for mut text in &mut play {
         set_text(&mut text, if view.is_playing() { "Pause" } else { "Play" });
     }
+    let why_none = |cell: Option<Cell>| match cell {
+        None => "there is no search, because there is no goal".to_owned(),
+        Some(cell) if !map.costs().is_passable(cell) => format!("{cell} is blocked, so there is no search"),
+        Some(_) => "there is no search, because the traveller is blocked".to_owned(),
+    };
     let len = view.search().map_or(0, |search| search.recording.len());
     for mut node in &mut fill {
         let width = percent(100.0 * view.position() as f32 / len.max(1) as f32);
@@ -212,9 +223,7 @@ fn update_lines(
     for (line, mut text, mut colour) in &mut lines {
         let content = match view.search() {
             None if matches!(line, Line::Step) && view.is_recording() => "recording the search...".to_owned(),
-            None if matches!(line, Line::Step) => {
-                "there is no search: the goal is blocked, or there is none".to_owned()
-            }
+            None if matches!(line, Line::Step) => why_none(goal.cell),
             None => String::new(),
             Some(search) => line_text(*line, search, &view),
         };
@@ -226,7 +235,7 @@ fn update_lines(
 }
 
 /// Begins the line of a route that is proven to be the cheapest.
-const TICK: char = '✓';
+const TICK: char = '√';
 
 fn line_text(line: Line, search: &RecordedSearch, view: &SearchView) -> String {
     let (recording, position) = (&search.recording, view.position());
@@ -243,6 +252,8 @@ fn line_text(line: Line, search: &RecordedSearch, view: &SearchView) -> String {
             let (open, closed) = (sizes.open, sizes.closed);
             format!("open {open}, closed {closed}, expanded {}, reopened {}", sizes.expanded, sizes.reopened)
         }
+        // Before its end the search does not know.
+        Line::Result | Line::Proof if view.hides_route() => String::new(),
         Line::Result => match recording.result().route {
             Some(route) => {
                 format!("the route: cost {:.2}, {} steps; {} µs", route.cost.tiles(), route.steps(), search.micros)

@@ -9,6 +9,7 @@ use crate::game::journey::planned_route::{IsPlanning, PlannedRoute, Progress};
 use crate::game::journey::route_change::RouteChange;
 use crate::game::journey::shared_planner::PlanningOptions;
 use crate::game::journey::traveller::{Player, Traveller, player_changed};
+use crate::game::mode::SearchPage;
 use crate::game::world::open_map::OpenMap;
 
 use super::places::Places;
@@ -39,7 +40,8 @@ pub(super) fn plugin(app: &mut App) {
         .or_eager(player_changed::<Progress>)
         .or_eager(player_changed::<IsPlanning>)
         .or_eager(resource_changed::<PlanningOptions>)
-        .or_eager(resource_changed::<RouteChange>);
+        .or_eager(resource_changed::<RouteChange>)
+        .or_eager(state_changed::<SearchPage>);
     app.add_systems(Startup, spawn).add_systems(
         Update,
         (update_name.run_if(resource_changed::<OpenMap>), update_panel.run_if(changed)).in_set(AppSystems::Show),
@@ -73,11 +75,13 @@ fn update_panel(
     map: Res<OpenMap>,
     options: Res<PlanningOptions>,
     change: Res<RouteChange>,
+    page: Res<State<SearchPage>>,
     journey: Single<Journey, With<Player>>,
     mut lines: Query<(&Line, &mut Text, &mut Node)>,
 ) {
     for (line, mut text, mut node) in &mut lines {
         let content = match line {
+            Line::State if *page.get() == SearchPage::Open => "The traveller waits while you watch the search".into(),
             Line::State => journey.state(&map),
             Line::Route => journey.route(&map),
             Line::Algorithm => journey.algorithm(&options.0),

@@ -8,6 +8,7 @@ use bevy::window::PrimaryWindow;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
+use crate::game::search_view::detour::AsksWhy;
 use crate::game::view::camera::View;
 use crate::game::world::open_map::OpenMap;
 
@@ -21,7 +22,8 @@ const PAN_SPEED: f32 = 900.0;
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(
         Update,
-        (send_actions.before(mouse::handle_mouse), pan_by_keys.after(mouse::handle_mouse)).in_set(AppSystems::Listen),
+        (send_actions.before(mouse::handle_mouse), ask_why, pan_by_keys.after(mouse::handle_mouse))
+            .in_set(AppSystems::Listen),
     );
 }
 
@@ -51,6 +53,15 @@ fn send_actions(
         if let Some(binding) = found.filter(|binding| binding.repeats || !input.repeat) {
             actions.write(binding.action);
         }
+    }
+}
+
+/// Asks why the route does not lead through the inspected cell while Alt is held. (The engine releases all keys when the
+/// window loses the focus.)
+fn ask_why(held: Res<ButtonInput<KeyCode>>, mut asks: ResMut<AsksWhy>) {
+    let is_held = held.any_pressed([KeyCode::AltLeft, KeyCode::AltRight]);
+    if asks.held != is_held {
+        asks.held = is_held;
     }
 }
 

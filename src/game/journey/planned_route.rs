@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 
+use crate::game::world::open_map::MapOpened;
 use crate::grid::Cell;
 use crate::map::Map;
 use crate::path::{Route, RouteCost};
@@ -93,8 +94,16 @@ impl Progress {
     }
 }
 
+/// Forgets what the routes on the previous map cost: it says nothing about those on the new one.
+fn forget_costs(_: On<MapOpened>, mut routes: Query<&mut PlannedRoute>) {
+    for mut route in &mut routes {
+        *route = PlannedRoute::default();
+    }
+}
+
 pub(super) fn plugin(app: &mut App) {
     app.register_required_components::<Traveller, PlannedRoute>();
     app.register_required_components::<Traveller, Progress>();
     app.register_required_components::<Traveller, IsPlanning>();
+    app.add_observer(forget_costs);
 }

@@ -6,10 +6,9 @@ use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::input::mouse::{Mouse, handle_mouse};
 use crate::game::input::picker::Picker;
-use crate::game::journey::goal::Goal;
-use crate::game::journey::traveller::Player;
 use crate::game::mode::SearchPage;
 use crate::game::view::camera::View;
+use crate::grid::Cell;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(
@@ -23,9 +22,11 @@ fn drag_goal(
     mouse: Res<Mouse>,
     picker: Picker,
     view: Res<View>,
-    goal: Single<&Goal, With<Player>>,
+    mut dragged: Local<Option<Cell>>,
     mut actions: MessageWriter<Action>,
 ) {
     let cell = mouse.dragged_to().and_then(|position| picker.cell_at(position, &view, mouse.picking()));
-    actions.write_batch(cell.filter(|cell| goal.cell != Some(*cell)).map(Action::Go));
+    // The press itself has asked for the first cell.
+    let before = std::mem::replace(&mut *dragged, cell);
+    actions.write_batch(cell.filter(|_| before.is_some() && before != cell).map(Action::Go));
 }

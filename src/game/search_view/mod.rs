@@ -4,6 +4,7 @@ use bevy::prelude::*;
 
 pub mod cells_to_open;
 pub mod comparison;
+pub mod detour;
 mod drag_goal;
 mod options;
 pub mod overlay_cells;
@@ -22,6 +23,7 @@ pub(super) fn rules(app: &mut App) {
         options::plugin,
         comparison::plugin,
         cells_to_open::plugin,
+        detour::plugin,
     ));
 }
 

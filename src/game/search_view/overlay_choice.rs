@@ -64,7 +64,7 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<OverlayChoice>()
         .init_resource::<OverlayScale>()
         .init_resource::<Distances>()
-        .add_systems(Update, choose.in_set(AppSystems::Act))
+        .add_systems(Update, choose.run_if(in_state(SearchPage::Closed)).in_set(AppSystems::Act))
         .add_systems(
             Update,
             (show.run_if(inputs_changed), show_computed)

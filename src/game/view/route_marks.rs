@@ -9,6 +9,7 @@ use crate::game::journey::preview::Preview;
 use crate::game::journey::route_change::RouteChange;
 use crate::game::journey::traveller::{Player, Traveller, player_changed};
 use crate::game::mode::SearchPage;
+use crate::game::search_view::detour::Detour;
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
@@ -70,6 +71,7 @@ pub(super) fn plugin(app: &mut App) {
             mark_preview.run_if(
                 resource_changed::<Preview>
                     .or_eager(player_changed::<PlannedRoute>)
+                    .or_eager(resource_changed::<Detour>)
                     .or_eager(state_changed::<SearchPage>),
             ),
             mark_ghost.run_if(resource_changed::<RouteChange>.or_eager(state_changed::<SearchPage>)),
@@ -143,6 +145,7 @@ fn mark_preview(
     map: Res<OpenMap>,
     images: Res<MapImages>,
     atlas: Res<TilesetAtlas>,
+    detour: Res<Detour>,
     page: Res<State<SearchPage>>,
     old: Query<Entity, With<PreviewMark>>,
     mut commands: Commands,
@@ -152,7 +155,8 @@ fn mark_preview(
         return;
     }
     let (planned, progress) = *player;
-    for mark in images.scene().preview_marks(preview.cells(), planned.cells_to_go(progress)) {
+    let cells = if detour.routes().is_some() { detour.cells() } else { preview.cells() };
+    for mark in images.scene().preview_marks(cells, planned.cells_to_go(progress)) {
         commands.spawn((sprite(&mark, &map, &atlas, layers::PREVIEW), PreviewMark));
     }
 }

@@ -145,3 +145,20 @@ fn a_trace_that_cannot_be_written_is_an_error() {
     let blocked = run_in(folder.path(), &["route", "figures/road", "--to", "5,4", "--trace", "t"]);
     assert_eq!((blocked.status.code(), folder.path().join("t").exists()), (Some(2), false), "nothing half written");
 }
+
+#[test]
+fn outputs_do_not_overwrite_the_map() {
+    let folder = tempfile::tempdir().unwrap();
+    let map = r#"(name: "two", base: ["GG"], overlay: ["12"])"#;
+    fs::write(folder.path().join("two.png"), map).unwrap();
+    for args in [
+        ["route", "two.png", "--trace", "two.png"],
+        ["render", "two.png", "-o", "./two.png"],
+        ["animate", "two.png", "-o", "two.png"],
+    ] {
+        let output = run_in(folder.path(), &args);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(error.contains("is the input, and would be overwritten"), "{args:?}: {error}");
+        assert_eq!(fs::read_to_string(folder.path().join("two.png")).unwrap(), map);
+    }
+}

@@ -1,0 +1,115 @@
+//! Why the route does not lead through the inspected cell: the cheapest route that does, next to the route that is taken.
+
+use bevy::prelude::*;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::frames::background::Background;
+use crate::game::frames::wake::Waker;
+use crate::game::input::action::Action;
+use crate::game::input::inspected_cell::InspectedCell;
+use crate::grid::Cell;
+use crate::path::{CostGrid, Planner, Route};
+
+use super::present_query::{PresentQuery, Purpose};
+
+/// Whether the player asks why the route does not lead through the inspected cell.
+#[derive(Resource, Default, Debug, PartialEq, Eq)]
+pub struct AsksWhy {
+    /// Until the player asks for the opposite.
+    pub switched_on: bool,
+    /// As long as a key is held.
+    pub held: bool,
+}
+
+impl AsksWhy {
+    /// Whether the detours are shown.
+    pub fn is_on(&self) -> bool {
+        self.switched_on || self.held
+    }
+}
+
+/// The route through the inspected cell, and the one that is taken.
+#[derive(Resource, Default)]
+pub struct Detour {
+    shown: Option<ShownDetour>,
+    next: Option<(Purpose, Cell, Background<Routes>)>,
+}
+
+/// Two routes with the same ends.
+#[derive(Debug, Default)]
+pub struct Routes {
+    /// The route with the present options; `None` if there is none.
+    pub free: Option<Route>,
+    /// The route through the cell; `None` if there is none.
+    pub through: Option<Route>,
+}
+
+struct ShownDetour {
+    purpose: Purpose,
+    cell: Cell,
+    routes: Routes,
+}
+
+impl Detour {
+    /// Returns the cell and the routes; `None` if the player does not ask, or if the cell or an end is blocked.
+    pub fn routes(&self) -> Option<(Cell, &Routes)> {
+        self.shown.as_ref().map(|shown| (shown.cell, &shown.routes))
+    }
+
+    /// Returns the cells of the route through the cell; empty if there is none.
+    pub fn cells(&self) -> &[Cell] {
+        self.routes().and_then(|(_, routes)| routes.through.as_ref()).map_or(&[], |route| &route.cells)
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<AsksWhy>()
+        .init_resource::<Detour>()
+        .add_systems(Update, (switch.in_set(AppSystems::Act), plan.after(AppSystems::Walk).before(AppSystems::Show)));
+}
+
+fn switch(mut actions: MessageReader<Action>, mut asks: ResMut<AsksWhy>) {
+    for _ in actions.read().filter(|action| **action == Action::ToggleWhy) {
+        asks.switched_on = !asks.switched_on;
+    }
+}
+
+/// Plans the detour through the inspected cell again if something has changed.
+fn plan(
+    asks: Res<AsksWhy>,
+    inspected: Res<InspectedCell>,
+    present: PresentQuery,
+    waker: Res<Waker>,
+    mut detour: ResMut<Detour>,
+) {
+    if let Some((purpose, cell, routes)) = &detour.next
+        && let Some(routes) = routes.take()
+    {
+        *detour = Detour { shown: Some(ShownDetour { purpose: *purpose, cell: *cell, routes }), next: None };
+    }
+    let cell = inspected.0.filter(|cell| asks.is_on() && present.map.costs().is_passable(*cell));
+    let Some((purpose, cell)) = present.purpose().zip(cell) else {
+        if detour.shown.is_some() || detour.next.is_some() {
+            *detour = Detour::default();
+        }
+        return;
+    };
+    let is_shown = detour.shown.as_ref().is_some_and(|shown| (shown.purpose, shown.cell) == (purpose, cell));
+    if is_shown || detour.next.as_ref().is_some_and(|(next, at, _)| (*next, *at) == (purpose, cell)) {
+        return;
+    }
+    let plan = move |grid: &CostGrid| {
+        let mut planner = Planner::new();
+        let free = planner.plan(grid, &purpose.query).ok().and_then(|result| result.route).map(Route::from);
+        let through =
+            planner.plan_through(grid, &purpose.query, cell).ok().and_then(|result| result.route).map(Route::from);
+        Routes { free, through }
+    };
+    if present.is_fast() {
+        let routes = plan(present.map.costs());
+        *detour = Detour { shown: Some(ShownDetour { purpose, cell, routes }), next: None };
+    } else {
+        let grid = present.map.costs().snapshot();
+        *detour = Detour { shown: None, next: Some((purpose, cell, Background::compute(&waker, move || plan(&grid)))) };
+    }
+}
