@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
+use bevy::window::WindowResized;
 
 use emberwalk::game::frames::hidden::Hidden;
 use emberwalk::game::frames::sleep::{self, Sleep};
@@ -124,4 +125,22 @@ fn messages_are_forgotten_even_if_all_frames_are_far_apart() {
     }
     let kept = game.app().world().resource::<Messages<Wake>>().len();
     assert!(kept <= 2, "{kept} messages");
+}
+
+#[test]
+fn a_resized_window_draws_again_until_its_size_has_settled() {
+    let mut game = asleep();
+    let resized = WindowResized { window: Entity::PLACEHOLDER, width: 800.0, height: 600.0 };
+    game.app().world_mut().write_message(resized);
+    frames_until_sleep(&mut game);
+    assert!(
+        matches!(sleep(&mut game), Sleep::For(time) if time < Duration::from_millis(100)),
+        "{:?}",
+        sleep(&mut game)
+    );
+    set_frame_time(&mut game, 0.5);
+    game.frame();
+    assert!(matches!(sleep(&mut game), Sleep::For(_)));
+    game.frame();
+    assert_eq!(sleep(&mut game), Sleep::UntilWoken);
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use bevy::ecs::message::{MessageRegistry, ShouldUpdateMessages};
 use bevy::prelude::*;
 use bevy::time::TimeSystems;
-use bevy::window::WindowEvent;
+use bevy::window::{WindowEvent, WindowResized};
 
 use super::hidden::Hidden;
 use super::wake::{Wake, Waker};
@@ -33,6 +33,17 @@ const AFTER_INPUT: u32 = 2;
 /// The number of frames that follow the start.
 const AFTER_START: u32 = 10;
 
+/// For this time after the window was resized it draws frames again and again. The system does not show those that were
+/// drawn while the size was changing, and nothing tells when it has finished.
+const SETTLING: Duration = Duration::from_millis(800);
+
+/// The time between these frames.
+const SETTLING_BEAT: Duration = Duration::from_millis(80);
+
+/// Until when the window draws because it was resized.
+#[derive(Resource, Default)]
+struct Settling(Duration);
+
 /// The set of the system that sets [`Sleep`], in `Last`.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct DecideSleep;
@@ -41,9 +52,11 @@ pub(super) struct DecideSleep;
 pub fn plugin(app: &mut App) {
     app.init_resource::<Sleep>()
         .insert_resource(FramesToFollow(AFTER_START))
+        .init_resource::<Settling>()
         .add_message::<WindowEvent>()
+        .add_message::<WindowResized>()
         .add_systems(First, start_clock.after(TimeSystems))
-        .add_systems(Last, (follow_up, decide, stop_clock, forget_messages).chain().in_set(DecideSleep));
+        .add_systems(Last, (follow_up, settle, decide, stop_clock, forget_messages).chain().in_set(DecideSleep));
 }
 
 /// Asks for the frames that follow input.
@@ -60,6 +73,21 @@ fn follow_up(
     if let Some(remaining) = frames.0.checked_sub(1) {
         frames.0 = remaining;
         wakes.write(Wake::NextFrame);
+    }
+}
+
+/// Asks for frames while the size of the window settles.
+fn settle(
+    mut resized: MessageReader<WindowResized>,
+    time: Res<Time<Real>>,
+    mut settling: ResMut<Settling>,
+    mut wakes: MessageWriter<Wake>,
+) {
+    if resized.read().count() > 0 {
+        settling.0 = time.elapsed() + SETTLING;
+    }
+    if time.elapsed() < settling.0 {
+        wakes.write(Wake::After(SETTLING_BEAT));
     }
 }
 
