@@ -87,6 +87,7 @@ fn choose(mut actions: MessageReader<Action>, mut choice: ResMut<OverlayChoice>)
 }
 
 /// Shows the overlay that is chosen, as the map is now. Costs to the goal on large maps follow when they are computed.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn show(
     choice: Res<OverlayChoice>,
     map: Res<OpenMap>,

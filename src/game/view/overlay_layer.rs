@@ -73,6 +73,8 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
+/// Draws the overlay, or changes the textures and the uniform of the one that is drawn.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn draw(
     overlay: Res<OverlayCells>,
     map: Res<OpenMap>,

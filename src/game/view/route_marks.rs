@@ -139,6 +139,7 @@ fn fade_walked(
     }
 }
 
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn mark_preview(
     preview: Res<Preview>,
     player: Single<(&PlannedRoute, &Progress), With<Player>>,
@@ -162,6 +163,7 @@ fn mark_preview(
 }
 
 /// Shows the old route in grey where the new one leads elsewhere.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn mark_ghost(
     change: Res<RouteChange>,
     planned: Single<&PlannedRoute, With<Player>>,
