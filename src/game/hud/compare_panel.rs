@@ -10,7 +10,7 @@ use crate::game::search_view::comparison::ComparisonView;
 use crate::path::{Algorithm, ComparedSearch, Comparison, Options};
 
 use super::places::Places;
-use super::widgets::{GOLD, MUTED, SMALL, TEXT, button, panel, text, text_column};
+use super::widgets::{GOLD, MUTED, PANEL, SMALL, TEXT, button, panel, text, text_column};
 
 #[derive(Component)]
 struct ComparePanel;
@@ -26,7 +26,10 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 fn spawn(places: Res<Places>, mut commands: Commands) {
-    let panel = commands.spawn((panel(text_column(default())), ComparePanel)).id();
+    let panel = commands
+        .spawn((panel(text_column(default())), ComparePanel))
+        .insert(BackgroundColor(PANEL.with_alpha(1.0)))
+        .id();
     // Above the panel about the inspected cell, whose height changes.
     commands.entity(places.top_right).insert_children(0, &[panel]);
 }

@@ -19,7 +19,7 @@ use crate::overlay::step_text;
 use crate::path::{Algorithm, Options};
 
 use super::places::Places;
-use super::widgets::{BORDER, GOLD, MUTED, SMALL, TEXT, button, panel, set_text, text, text_column, wrapping};
+use super::widgets::{BORDER, GOLD, MUTED, PANEL, SMALL, TEXT, button, panel, set_text, text, text_column, wrapping};
 
 /// The width of the panel in logical pixels.
 const WIDTH: f32 = 400.0;
@@ -79,7 +79,10 @@ fn despawn(panels: Query<Entity, With<SearchPanel>>, mut commands: Commands) {
 
 fn spawn(places: Res<Places>, mut commands: Commands) {
     let node = Node { width: px(WIDTH), ..text_column(default()) };
-    commands.spawn((panel(node), SearchPanel, ChildOf(places.top_left))).with_children(|panel| {
+    // Opaque, because the overlay behind it would make it hard to read.
+    let opaque = BackgroundColor(PANEL.with_alpha(1.0));
+    let bundle = (panel(node), SearchPanel, ChildOf(places.top_left));
+    commands.spawn(bundle).insert(opaque).with_children(|panel| {
         let row = || Node { flex_wrap: FlexWrap::Wrap, column_gap: px(4), row_gap: px(4), ..default() };
         panel.spawn((row(), Pickable::IGNORE)).with_children(|row| {
             for option in [

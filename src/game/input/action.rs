@@ -223,7 +223,7 @@ pub const BINDINGS: &[Binding] = &[
     binding(Action::Playback(Playback::Slower), &[Code(KeyCode::BracketLeft)], "[", "Slower", SPEED),
     binding(Action::Playback(Playback::Faster), &[Code(KeyCode::BracketRight)], "]", "Faster", SPEED),
     binding(Action::ToggleComparison, &[Letter("c")], "C", "Compare", "compare all algorithms"),
-    binding(Action::ToggleWhy, &[Letter("y")], "Y, Alt", "Why", "why the route is not through this cell (hold Alt)"),
+    binding(Action::ToggleWhy, &[Letter("y")], "Y", "Why", "why the route is not through this cell (or hold Alt)"),
     binding(Action::NextOverlay, &[Letter("o")], "O", "Overlay", "show entry costs, then costs to the goal"),
     binding(Action::ToggleAnimation, &[Letter("m")], "M", "Pause", "pause or resume animation"),
     binding(Action::Screenshot, &[Code(KeyCode::F12)], "F12", "Screenshot", "save a screenshot"),
