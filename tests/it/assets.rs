@@ -185,3 +185,18 @@ fn a_missing_folder_is_reported() {
     let diagnostics = Tileset::load(Some(&file("Cargo.toml"))).unwrap_err();
     assert_eq!(diagnostics.list()[0].message, "this is a file, not a folder");
 }
+
+#[test]
+fn pixels_above_the_ground_are_drawn_in_tilemaps() {
+    let bundled = load(None);
+    for name in ["L1_Terrain001", "L2_RoadDirt", "L2_BridgeWood"] {
+        let image = bundled.image(bundled.find(name).unwrap());
+        let first = image.enumerate_pixels().find(|(_, _, pixel)| pixel.0[3] > 0).unwrap();
+        assert!(bundled.top_of_tiles() <= first.1, "{name}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let mut grass = bundled.image(bundled.find("L1_Terrain001").unwrap()).clone();
+    grass.put_pixel(27, 3, Rgba([9, 9, 9, 255]));
+    grass.save(folder.path().join("L1_Terrain001.png")).unwrap();
+    assert_eq!(load(Some(folder.path())).top_of_tiles(), 3);
+}
