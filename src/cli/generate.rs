@@ -46,7 +46,7 @@ pub struct GenerateArgs {
 }
 
 fn parse_side(text: &str) -> Result<u32, String> {
-    text.parse().map_err(|_| format!("a map has 1 to {MAX_SIDE} columns and rows"))
+    text.parse().map_err(|_| format!("a map has 1 to {MAX_SIDE} columns and rows, in whole numbers"))
 }
 
 fn parse_seed(text: &str) -> Result<u64, String> {

@@ -61,7 +61,7 @@ pub enum TerrainCostsError {
     #[error("a terrain cost is written LETTER=TILES, such as T=1.5, not '{0}'")]
     Form(String),
     /// An item is only a number, as after the comma in `T=1,5`.
-    #[error("a fraction is written with a point, such as T=1.5: there is no letter before '{0}'")]
+    #[error("a fraction is written with a point, such as T=1.5, not with a comma as before '{0}'")]
     Comma(String),
     /// The letter is always blocked.
     #[error("'{0}' is out of bounds and has no cost")]
