@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::affected_cells::AffectedCells;
 use super::diagnostic::{Diagnostic, Diagnostics, SourceLocation};
 use super::text_position::{LineTracker, byte_offset};
-use super::{ron_messages, syntax_error};
+use super::{ron_messages, syntax_error_finder};
 use crate::grid::Cell;
 
 /// The maximum number of diagnostics listed for a file. One more says how many were left out.
@@ -87,7 +87,7 @@ impl<'a> DiagnosticCollector<'a> {
         let (start, end) = (at(&error.span.start), at(&error.span.end));
         let start = if error.code == ron::Error::Eof { end } else { start };
         let base = self.span_of(part).start;
-        if let Some(found) = syntax_error::find(part, start, &error.code) {
+        if let Some(found) = syntax_error_finder::find(part, start, &error.code) {
             return self.add_span(base + found.span.start..base + found.span.end, None, found.message, found.help);
         }
         let (message, better) = ron_messages::message_and_help(&error.code, &part[start..]);

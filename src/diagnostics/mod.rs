@@ -14,6 +14,7 @@ mod source_text;
 mod struct_schema;
 mod suggestion;
 mod syntax_error;
+mod syntax_error_finder;
 mod text_position;
 
 pub(crate) use affected_cells::AffectedCells;

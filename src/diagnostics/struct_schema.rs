@@ -8,7 +8,7 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, Vi
 
 use super::collector::DiagnosticCollector;
 use super::suggestion::closest_match;
-use super::{ron_messages, syntax_error};
+use super::{ron_messages, syntax_error_finder};
 
 /// The name and the fields of a RON struct.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +30,7 @@ impl StructSchema {
         help: Option<String>,
         diagnostics: &mut DiagnosticCollector<'_>,
     ) -> Option<Vec<Option<&'a str>>> {
-        if syntax_error::is_blank(part) {
+        if syntax_error_finder::is_blank(part) {
             diagnostics.add(&part[part.len()..], "the file has no content", help);
             return None;
         }

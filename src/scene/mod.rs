@@ -17,6 +17,7 @@ mod linear_light;
 mod map_cells;
 mod noise;
 mod pick;
+mod pixel_box;
 mod route_marks;
 mod seen_through;
 mod shading;

@@ -2,8 +2,9 @@
 
 use super::layers::{Look, Scene};
 use super::map_cells::overlay;
+use super::pixel_box::PixelBox;
 use super::projection;
-use super::standing_near::{PixelBox, alpha_at};
+use super::standing_near::alpha_at;
 use crate::grid::Cell;
 use crate::map::Map;
 use crate::terrain::{PickedBy, TileImages};

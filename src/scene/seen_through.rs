@@ -6,8 +6,9 @@ use image::{Rgba, RgbaImage};
 
 use super::layers::{Look, Scene};
 use super::linear_light::SrgbTables;
+use super::pixel_box::PixelBox;
 use super::projection;
-use super::standing_near::{PixelBox, alpha_at};
+use super::standing_near::alpha_at;
 use crate::grid::Cell;
 use crate::iso::Depth;
 use crate::map::Map;

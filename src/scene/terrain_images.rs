@@ -1,7 +1,8 @@
 //! The images of one terrain, by variant, neighbour mask and frame.
 
 use super::eruption::Eruption;
-use crate::terrain::{ImageId, NeighbourMask, TerrainId};
+use super::pixel_box::PixelBox;
+use crate::terrain::{ImageId, NeighbourMask, TerrainId, TileImages};
 
 /// The images of one terrain.
 pub(super) struct TerrainImages {
@@ -107,4 +108,20 @@ impl BorderImages {
         let sides = choose(self.sides[sides.index()], hash & 2 == 2);
         corners.into_iter().chain(sides)
     }
+}
+
+/// Returns how far the standing images of all terrains reach: a box around them, measured from the corner of the tile
+/// image of their cell.
+pub(super) fn reach_of_standing_images<'a>(
+    standing: impl Iterator<Item = &'a TerrainImages>,
+    images: &TileImages,
+) -> PixelBox {
+    let (width, height) = images.tile().size();
+    let tile = PixelBox { left: 0, top: 0, right: width as i32, bottom: height as i32 };
+    let first_frames = standing.flat_map(|terrain| terrain.first_frames().chain(terrain.plain.first_frames()));
+    let boxes = first_frames.map(|id| {
+        let image = images.image(id);
+        PixelBox::of_image(image, images.tile().align_image((0, 0), image.dimensions()))
+    });
+    boxes.fold(tile, PixelBox::union)
 }
