@@ -1,6 +1,6 @@
 //! Draws the overlay that is shown, over everything that stands on the map, and fades that.
 
-use bevy::asset::RenderAssetUsages;
+use bevy::asset::{RenderAssetUsages, uuid_handle};
 use bevy::image::Image;
 use bevy::prelude::*;
 use bevy::render::render_resource::{AsBindGroup, Extent3d, ShaderType, TextureDimension, TextureFormat};
@@ -45,11 +45,11 @@ struct OverlayUniform {
 }
 
 /// The shader of [`OverlayMaterial`].
-static SHADER: std::sync::OnceLock<Handle<Shader>> = std::sync::OnceLock::new();
+const SHADER: Handle<Shader> = uuid_handle!("5f0e2bb4-6a0c-4c0f-9a58-3d7a2b6c91e4");
 
 impl Material2d for OverlayMaterial {
     fn fragment_shader() -> ShaderRef {
-        SHADER.get().cloned().map_or(ShaderRef::Default, ShaderRef::Handle)
+        SHADER.into()
     }
 
     fn alpha_mode(&self) -> AlphaMode2d {
@@ -63,8 +63,8 @@ struct OverlayLayer;
 
 pub(super) fn plugin(app: &mut App) {
     let shader = Shader::from_wgsl(include_str!("overlay.wgsl"), "overlay.wgsl");
-    let shader = app.world_mut().resource_mut::<Assets<Shader>>().add(shader);
-    let _ = SHADER.set(shader);
+    // This cannot fail: the handle is not from the allocator of the engine.
+    let _ = app.world_mut().resource_mut::<Assets<Shader>>().insert(SHADER.id(), shader);
     app.add_plugins(Material2dPlugin::<OverlayMaterial>::default()).add_systems(
         Update,
         (draw.run_if(resource_changed::<OverlayCells>.or_eager(resource_changed::<View>)), raise_marks)
@@ -94,12 +94,16 @@ fn draw(
         && let Some(before) = materials.get(&material.0)
         && before.uniform.size == uniform.size
     {
-        let handles = before.clone();
-        if !overlay.is_changed() && before.uniform == uniform {
+        if !overlay.is_changed() && before.uniform == uniform && uniform.label_zoom == 0.0 {
             return;
         }
+        let textures = before.clone();
         if overlay.is_changed() {
-            replace_pixels(&mut images, &handles, overlay.cells());
+            replace_pixels(&mut images, &textures.marks, marks(overlay.cells()));
+            replace_pixels(&mut images, &textures.contours, contours(overlay.cells()));
+        }
+        if uniform.label_zoom > 0.0 {
+            replace_pixels(&mut images, &textures.labels, labels(&overlay, &map, &view));
         }
         // The material must change too: it keeps the textures that it was prepared with.
         if let Some(mut material) = materials.get_mut(&material.0) {
@@ -116,7 +120,7 @@ fn draw(
     let material = OverlayMaterial {
         uniform,
         marks: image(size, marks(overlay.cells()), TextureFormat::Rgba8Uint),
-        labels: image(size, labels(overlay.cells()), TextureFormat::Rg32Uint),
+        labels: image(size, labels(&overlay, &map, &view), TextureFormat::Rg32Uint),
         contours: image(size, contours(overlay.cells()), TextureFormat::R32Float),
         glyphs: image(overlay_glyphs::SIZE, overlay_glyphs::pixels(), TextureFormat::R8Uint),
     };
@@ -144,13 +148,9 @@ fn uniform(map: &OpenMap, view: &View) -> OverlayUniform {
     }
 }
 
-fn replace_pixels(images: &mut Assets<Image>, material: &OverlayMaterial, cells: &[OverlayCell]) {
-    for (handle, pixels) in
-        [(&material.marks, marks(cells)), (&material.labels, labels(cells)), (&material.contours, contours(cells))]
-    {
-        if let Some(mut image) = images.get_mut(handle) {
-            image.data = Some(pixels);
-        }
+fn replace_pixels(images: &mut Assets<Image>, handle: &Handle<Image>, pixels: Vec<u8>) {
+    if let Some(mut image) = images.get_mut(handle) {
+        image.data = Some(pixels);
     }
 }
 
@@ -164,8 +164,26 @@ fn marks(cells: &[OverlayCell]) -> Vec<u8> {
         .collect()
 }
 
-fn labels(cells: &[OverlayCell]) -> Vec<u8> {
-    cells.iter().flat_map(|cell| cell.label.as_ref().map_or([0; 2], encode)).flat_map(u32::to_le_bytes).collect()
+/// Returns the labels of the cells in the view, and of no others: they change often, and there may be many cells.
+fn labels(overlay: &OverlayCells, map: &OpenMap, view: &View) -> Vec<u8> {
+    let size = overlay.size();
+    let mut pixels = vec![0; size.area() * size_of::<[u32; 2]>()];
+    if view.zoom() < LABEL_ZOOM {
+        return pixels;
+    }
+    let step = IVec2::from(map.projection().tile().step()).as_vec2();
+    let near = view.visible_rect().inflate(step.x);
+    for ((cell, shown), pixels) in size.cells().zip(overlay.cells()).zip(pixels.as_chunks_mut::<8>().0) {
+        let (x, y) = map.projection().centre(cell);
+        if let Some(label) = &shown.label
+            && near.contains(Vec2::new(x as f32, y as f32))
+        {
+            let [low, high] = encode(label).map(u32::to_le_bytes);
+            pixels[..4].copy_from_slice(&low);
+            pixels[4..].copy_from_slice(&high);
+        }
+    }
+    pixels
 }
 
 fn contours(cells: &[OverlayCell]) -> Vec<u8> {
@@ -175,10 +193,9 @@ fn contours(cells: &[OverlayCell]) -> Vec<u8> {
 
 /// Draws the marks of the routes over the overlay.
 fn raise_marks(overlay: Res<OverlayCells>, mut marks: Query<&mut Transform, With<GroundMark>>) {
-    let by = if overlay.is_shown() { layers::RAISED } else { 0.0 };
     for mut transform in &mut marks {
         let is_raised = transform.translation.z > 0.0;
-        if is_raised != (by > 0.0) {
+        if is_raised != overlay.is_shown() {
             transform.translation.z += if is_raised { -layers::RAISED } else { layers::RAISED };
         }
     }
