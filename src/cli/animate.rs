@@ -1,6 +1,5 @@
 //! `emberwalk animate`: plays a search as an animated picture.
 
-use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -14,9 +13,8 @@ use emberwalk::scene::{Look, Scene};
 use emberwalk::terrain::TileImages;
 
 use super::error::{CliError, ExitStatus, tell};
-use super::input::printable_name;
 use super::output::{Output, is_stdout, refuse_same_file};
-use super::planning_args::{PlanningArgs, parser_of_names, query_error};
+use super::planning_args::{PlanningArgs, parser_of_names, query_error, tell_no_route};
 use super::progress::Progress;
 
 /// The largest side of a frame, in pixels.
@@ -172,10 +170,8 @@ fn panel(pictures: &mut OverlayPictures<'_>, recording: &Recording, (position, r
 
 /// Says what the animation lacks: a route, or a search.
 fn status_of(map: &Map, recording: &Recording) -> ExitStatus {
-    let Query { from, to, .. } = *recording.query();
     if !recording.result().found() {
-        // If standard error is closed, the exit status still says that there is no route.
-        let _ = writeln!(stderr(), "{}: there is no route from {from} to {to}", printable_name(map));
+        tell_no_route(map, recording.query());
         return ExitStatus::NoRoute;
     }
     if recording.is_empty() {

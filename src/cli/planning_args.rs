@@ -1,5 +1,6 @@
 //! The planning options, which several commands share.
 
+use std::io::{Write, stderr};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -139,6 +140,11 @@ fn parse_weight(text: &str) -> Result<f64, String> {
         Ok(number) if text.contains(',') => format!("a fraction is written with a point: {number}"),
         _ => "a weight is a number of at least 1, such as 1.5".into(),
     })
+}
+
+/// Says on standard error that a query has no route. If that is closed, the exit status still says so.
+pub fn tell_no_route(map: &Map, Query { from, to, .. }: &Query) {
+    let _ = writeln!(stderr(), "{}: there is no route from {from} to {to}", input::printable_name(map));
 }
 
 /// Returns the error for a query that has no answer on this map.

@@ -1,21 +1,19 @@
 //! `emberwalk render`: draws a map into a picture.
 
-use std::io::{Write, stderr};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use emberwalk::map::Map;
 use emberwalk::overlay::{CostOverlay, DistanceOverlay, Overlay, SearchOverlay};
 use emberwalk::paint::{PaintOptions, PictureZoom, paint, picture_size};
-use emberwalk::path::{Field, FieldQuery, Planner, Query, Recording};
+use emberwalk::path::{Field, FieldQuery, Planner, Recording};
 use emberwalk::png;
 use emberwalk::scene::{Look, Scene};
 use emberwalk::terrain::TileImages;
 
 use super::error::{CliError, ExitStatus};
-use super::input::printable_name;
 use super::output::{Output, refuse_same_file};
-use super::planning_args::{PlanningArgs, parser_of_names, query_error};
+use super::planning_args::{PlanningArgs, parser_of_names, query_error, tell_no_route};
 
 /// The largest side of a picture, in pixels.
 const MAX_PICTURE_SIDE: u32 = 16384;
@@ -79,11 +77,10 @@ impl RenderArgs {
             (None, None) => None,
         };
         let mut status = ExitStatus::Success;
-        if let (Some(result), Some(Query { from, to, .. })) = (result, query)
+        if let (Some(result), Some(query)) = (result, query)
             && !result.found()
         {
-            // If standard error is closed, the exit status still says that there is no route.
-            let _ = writeln!(stderr(), "{}: there is no route from {from} to {to}", printable_name(&map));
+            tell_no_route(&map, &query);
             status = ExitStatus::NoRoute;
             if recording.is_none() {
                 return Ok(status);

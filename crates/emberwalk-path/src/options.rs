@@ -47,6 +47,16 @@ impl Algorithm {
     /// The weight of weighted A* if none is given.
     pub const DEFAULT_WEIGHT: f64 = 1.5;
 
+    /// Whether the search depends on a heuristic.
+    ///
+    /// ```
+    /// use emberwalk_path::Algorithm;
+    /// assert!(Algorithm::AStar.uses_heuristic() && !Algorithm::Dijkstra.uses_heuristic());
+    /// ```
+    pub const fn uses_heuristic(self) -> bool {
+        !matches!(self, Self::Dijkstra | Self::BreadthFirst)
+    }
+
     /// Returns the key of a cell in units, see [`Opened::f`](crate::Opened::f).
     pub(crate) fn key(self, g: u64, h: u64) -> u64 {
         match self {

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use emberwalk::map::Map;
-use emberwalk::path::{Algorithm, ComparedSearch, Comparison, Planner, Query, RouteCost, RouteRef};
+use emberwalk::path::{ComparedSearch, Comparison, Planner, Query, RouteCost, RouteRef};
 
 use super::answer::{Answer, print_json};
 use crate::cli::error::{CliError, ExitStatus};
@@ -62,10 +62,7 @@ fn print(out: &mut impl Write, map: &Map, query: &Query, comparison: &Comparison
 /// Returns the cells of one row of the table.
 fn texts(comparison: &Comparison, search: &ComparedSearch) -> [String; 10] {
     let &ComparedSearch { ref options, ref route, expanded, reopened, time, .. } = search;
-    let heuristic = match options.algorithm {
-        Algorithm::Dijkstra | Algorithm::BreadthFirst => "-",
-        _ => options.heuristic.as_str(),
-    };
+    let heuristic = if options.algorithm.uses_heuristic() { options.heuristic.as_str() } else { "-" };
     let guaranteed = match options.max_cost_ratio() {
         Some(1.0) => "yes".into(),
         Some(ratio) => format!("at most {ratio} times the least"),

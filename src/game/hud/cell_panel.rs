@@ -11,7 +11,7 @@ use crate::grid::Cell;
 use crate::map::Map;
 
 use super::places::Places;
-use super::widgets::{GOLD, MUTED, SMALL, TEXT, panel, set_text, text, text_column, wrapping};
+use super::widgets::{GOLD, MUTED, SMALL, TEXT, panel, set_shown, set_text, text, text_column, wrapping};
 
 #[derive(Component)]
 struct CellPanel;
@@ -58,10 +58,7 @@ fn update_panel(
             Line::Route => describe_route(&map, &preview, cell),
         };
         // An empty line would leave a gap.
-        let display = if content.is_empty() { Display::None } else { Display::Flex };
-        if node.display != display {
-            node.display = display;
-        }
+        set_shown(&mut node, !content.is_empty());
         set_text(&mut text, &content);
     }
 }

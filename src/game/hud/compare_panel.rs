@@ -7,7 +7,7 @@ use crate::game::input::action::Action;
 use crate::game::journey::shared_planner::PlanningOptions;
 use crate::game::mode::ComparePage;
 use crate::game::search_view::comparison::ComparisonView;
-use crate::path::{Algorithm, ComparedSearch, Comparison, Options};
+use crate::path::{ComparedSearch, Comparison, Options};
 
 use super::places::Places;
 use super::widgets::{GOLD, MUTED, PANEL, SMALL, TEXT, button, panel, text, text_column};
@@ -71,16 +71,13 @@ const HEADER: [&str; 7] = ["algorithm", "heuristic", "cost", "above", "expanded"
 
 /// Whether two searches are the same, apart from what their algorithm does not use.
 fn is_same_search(one: &Options, other: &Options) -> bool {
-    let uses_heuristic = !matches!(one.algorithm, Algorithm::Dijkstra | Algorithm::BreadthFirst);
-    one.algorithm.as_str() == other.algorithm.as_str() && (!uses_heuristic || one.heuristic == other.heuristic)
+    one.algorithm.as_str() == other.algorithm.as_str()
+        && (!one.algorithm.uses_heuristic() || one.heuristic == other.heuristic)
 }
 
 fn row(comparison: &Comparison, search: &ComparedSearch) -> String {
     let options = &search.options;
-    let heuristic = match options.algorithm {
-        Algorithm::Dijkstra | Algorithm::BreadthFirst => "-",
-        _ => options.heuristic.as_str(),
-    };
+    let heuristic = if options.algorithm.uses_heuristic() { options.heuristic.as_str() } else { "-" };
     let (cost, above) = match (&search.route, comparison.above_lowest(search)) {
         (Some(route), Some(above)) => (format!("{:.2}", route.cost.tiles()), format!("+{:.2}", above.tiles())),
         _ => ("none".to_owned(), "-".to_owned()),

@@ -9,7 +9,7 @@ use crate::grid::Cell;
 use crate::map::side_by_side;
 
 use super::places::Places;
-use super::widgets::{GOLD, MUTED, SMALL, TEXT, panel, set_text, text, text_column, wrapping};
+use super::widgets::{GOLD, MUTED, SMALL, TEXT, panel, set_shown, set_text, text, text_column, wrapping};
 
 #[derive(Component)]
 struct DetourPanel;
@@ -43,11 +43,8 @@ fn update(
     mut lines: Query<(&Line, &mut Text)>,
 ) {
     let routes = detour.routes();
-    let display = if routes.is_some() { Display::Flex } else { Display::None };
     for mut node in &mut panel {
-        if node.display != display {
-            node.display = display;
-        }
+        set_shown(&mut node, routes.is_some());
     }
     let Some((cell, routes)) = routes else { return };
     for (line, mut text) in &mut lines {

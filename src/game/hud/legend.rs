@@ -9,7 +9,7 @@ use crate::map::format_number;
 use crate::overlay::scale_colour;
 
 use super::places::Places;
-use super::widgets::{GOLD, MUTED, SMALL, panel, set_text, text, text_column};
+use super::widgets::{GOLD, MUTED, SMALL, panel, set_shown, set_text, text, text_column};
 
 /// The number of colours in the bar, and the size of each in logical pixels.
 const COLOURS: u8 = 32;
@@ -62,7 +62,7 @@ fn update(
 ) {
     let is_shown = *choice != OverlayChoice::None && *page.get() == SearchPage::Closed;
     for mut node in &mut legend {
-        node.display = if is_shown { Display::Flex } else { Display::None };
+        set_shown(&mut node, is_shown);
     }
     let number = |tiles: f64| format!("{tiles:.2}");
     for (line, mut text) in &mut lines {

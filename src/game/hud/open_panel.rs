@@ -10,7 +10,7 @@ use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
 
 use super::places::Places;
-use super::widgets::{GOLD, SMALL, TEXT, button, panel, set_text, text, text_column, wrapping};
+use super::widgets::{GOLD, SMALL, TEXT, button, panel, set_shown, set_text, text, text_column, wrapping};
 
 /// The maximum number of cells that are named.
 const MAX_NAMED: usize = 4;
@@ -40,11 +40,8 @@ fn update(
     mut panel: Query<&mut Node, With<OpenPanel>>,
     mut texts: Query<&mut Text, With<CellsText>>,
 ) {
-    let display = if to_open.cells().is_empty() { Display::None } else { Display::Flex };
     for mut node in &mut panel {
-        if node.display != display {
-            node.display = display;
-        }
+        set_shown(&mut node, !to_open.cells().is_empty());
     }
     for mut text in &mut texts {
         set_text(&mut text, &sentence(&map, to_open.cells()));

@@ -19,7 +19,9 @@ use crate::overlay::step_text;
 use crate::path::{Algorithm, Options};
 
 use super::places::Places;
-use super::widgets::{BORDER, GOLD, MUTED, PANEL, SMALL, TEXT, button, panel, set_text, text, text_column, wrapping};
+use super::widgets::{
+    BORDER, GOLD, MUTED, PANEL, SMALL, TEXT, button, panel, set_shown, set_text, text, text_column, wrapping,
+};
 
 /// The width of the panel in logical pixels.
 const WIDTH: f32 = 400.0;
@@ -174,7 +176,7 @@ fn update_options(
 ) {
     for (OptionText(option), children, mut node) in &mut buttons {
         let value = option_text(&options.0, *option);
-        node.display = if value.is_some() { Display::Flex } else { Display::None };
+        set_shown(&mut node, value.is_some());
         for child in children.iter() {
             if let Ok(mut text) = texts.get_mut(child) {
                 set_text(&mut text, value.as_deref().unwrap_or_default());
@@ -186,7 +188,7 @@ fn update_options(
 /// Returns the value of an option; `None` if the algorithm does not use it.
 fn option_text(options: &Options, option: SearchOption) -> Option<String> {
     let Options { moves, corners, algorithm, heuristic, scale } = options;
-    let uses_heuristic = !matches!(algorithm, Algorithm::Dijkstra | Algorithm::BreadthFirst);
+    let uses_heuristic = algorithm.uses_heuristic();
     match option {
         SearchOption::Algorithm => Some(algorithm.to_string()),
         SearchOption::Weight => match algorithm {

@@ -13,7 +13,9 @@ use crate::game::mode::SearchPage;
 use crate::game::world::open_map::OpenMap;
 
 use super::places::Places;
-use super::widgets::{GOLD, LARGE, MUTED, SMALL, TEXT, panel, printable, set_text, text, text_column, wrapping};
+use super::widgets::{
+    GOLD, LARGE, MUTED, SMALL, TEXT, panel, printable, set_shown, set_text, text, text_column, wrapping,
+};
 
 /// The maximum length of a map's name in characters; longer ones are cut.
 const MAX_NAME: usize = 100;
@@ -88,10 +90,7 @@ fn update_panel(
             Line::Change => change.text().to_owned(),
         };
         // An empty line would leave a gap.
-        let display = if content.is_empty() { Display::None } else { Display::Flex };
-        if node.display != display {
-            node.display = display;
-        }
+        set_shown(&mut node, !content.is_empty());
         set_text(&mut text, &content);
     }
 }

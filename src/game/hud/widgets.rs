@@ -83,6 +83,14 @@ pub(super) fn set_text(text: &mut Mut<Text>, content: &str) {
     }
 }
 
+/// Lays a node out, or leaves it out, unless it is so already: a changed node is laid out again.
+pub(super) fn set_shown(node: &mut Mut<Node>, is_shown: bool) {
+    let display = if is_shown { Display::Flex } else { Display::None };
+    if node.display != display {
+        node.display = display;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -95,9 +95,10 @@ fn route_is_hidden_or_shown(search: Res<SearchView>, mut was_hidden: Local<bool>
     std::mem::replace(&mut *was_hidden, is_hidden) != is_hidden
 }
 
-/// Returns the sprite of a mark.
-fn sprite(mark: &scene::RouteMark, map: &OpenMap, atlas: &TilesetAtlas, z: f32) -> impl Bundle + use<> {
+/// Returns the sprite of a mark, in a tint.
+fn sprite(mark: &scene::RouteMark, color: Color, map: &OpenMap, atlas: &TilesetAtlas, z: f32) -> impl Bundle + use<> {
     let (sprite, anchor) = atlas.sprite(mark.image);
+    let sprite = Sprite { color, ..sprite };
     let corner = map.projection().corner_at(mark.feet);
     (sprite, anchor, atlas.transform(mark.image, corner, z), GroundMark { image: mark.image, corner })
 }
@@ -116,7 +117,7 @@ fn mark_route(
         return;
     }
     for mark in images.scene().route_marks(player.cells()) {
-        commands.spawn((sprite(&mark, &map, &atlas, layers::ROUTE), RouteMark(mark.along)));
+        commands.spawn((sprite(&mark, Color::WHITE, &map, &atlas, layers::ROUTE), RouteMark(mark.along)));
     }
 }
 
@@ -158,7 +159,7 @@ fn mark_preview(
     let (planned, progress) = *player;
     let cells = if detour.routes().is_some() { detour.cells() } else { preview.cells() };
     for mark in images.scene().preview_marks(cells, planned.cells_to_go(progress)) {
-        commands.spawn((sprite(&mark, &map, &atlas, layers::PREVIEW), PreviewMark));
+        commands.spawn((sprite(&mark, Color::WHITE, &map, &atlas, layers::PREVIEW), PreviewMark));
     }
 }
 
@@ -179,8 +180,7 @@ fn mark_ghost(
         return;
     }
     for mark in images.scene().marks_apart_from(change.old_route(), planned.cells()) {
-        let entity = commands.spawn((sprite(&mark, &map, &atlas, layers::PREVIEW), GhostMark)).id();
-        commands.entity(entity).entry::<Sprite>().and_modify(|mut sprite| sprite.color = GHOST);
+        commands.spawn((sprite(&mark, GHOST, &map, &atlas, layers::PREVIEW), GhostMark));
     }
 }
 
