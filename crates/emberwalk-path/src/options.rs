@@ -1,7 +1,7 @@
 //! How to search: algorithm, heuristic, scale and step rules.
 
 use crate::names::named;
-use crate::{Corners, Moves, StepRules};
+use crate::{Corners, Moves, RouteCost, StepRules};
 
 /// The search algorithm.
 ///
@@ -55,6 +55,20 @@ impl Algorithm {
     /// ```
     pub const fn uses_heuristic(self) -> bool {
         !matches!(self, Self::Dijkstra | Self::BreadthFirst)
+    }
+
+    /// Returns f, the number that orders the open list, of a cell with these g and h: see
+    /// [`Opened::f`](crate::Opened::f).
+    ///
+    /// ```
+    /// use emberwalk_path::{Algorithm, RouteCost};
+    /// let [g, h] = [3, 4].map(RouteCost::from_units);
+    /// assert_eq!(Algorithm::AStar.order(g, h).units(), 7);
+    /// assert_eq!(Algorithm::Weighted { weight: 2.0 }.order(g, h).units(), 11);
+    /// assert_eq!(Algorithm::Greedy.order(g, h).units(), 4);
+    /// ```
+    pub fn order(self, g: RouteCost, h: RouteCost) -> RouteCost {
+        RouteCost::from_units(self.key(g.units(), h.units()))
     }
 
     /// Returns the key of a cell in units, see [`Opened::f`](crate::Opened::f).

@@ -1,12 +1,13 @@
 //! Compares the planner with other pathfinding crates on the same queries; `README.md` of this package has the results.
 //!
-//! `cargo bench -p emberwalk-path-benches --bench planners` measures with criterion. With `-- --table` or
-//! `-- --changes` after it, the command prints the tables of the README. `-- --count` is for tools that count
-//! instructions.
+//! `cargo bench -p emberwalk-path-benches --bench planners` measures with criterion. With `-- --table`,
+//! `-- --changes` or `-- --recordings` after it, the command prints the tables of the README. `-- --count` is for tools
+//! that count instructions.
 
 mod bench_maps;
 mod changes;
 mod count;
+mod recordings;
 mod rivals;
 mod table;
 
@@ -25,6 +26,9 @@ fn main() {
     }
     if has_flag("--changes") {
         return table::print_changes();
+    }
+    if has_flag("--recordings") {
+        return recordings::print();
     }
     let mut args = std::env::args();
     if args.any(|arg| arg == "--count") {

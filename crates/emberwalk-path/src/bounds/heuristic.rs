@@ -2,7 +2,7 @@
 
 use crate::grid::Cell;
 use crate::options::{Heuristic, Options, Scale};
-use crate::{CostGrid, EntryCost, Moves};
+use crate::{CostGrid, EntryCost, Moves, RouteCost};
 
 /// The weights of weighted A* are rounded down to multiples of one over this, and limited to this.
 const WEIGHT_STEPS: f64 = 1024.0;
@@ -122,11 +122,35 @@ impl PreparedHeuristic {
 }
 
 impl Estimate for PreparedHeuristic {
+    #[inline]
     fn for_offset(&self, columns: u32, rows: u32) -> u64 {
         match self {
             Self::Linear(linear) => linear.for_offset(columns, rows),
             Self::Euclidean(euclidean) => euclidean.for_offset(columns, rows),
         }
+    }
+}
+
+impl Options {
+    /// Returns h, the estimated cost of a route between two cells by the heuristic: 0 if the algorithm uses none. For
+    /// [`Auto`](crate::Algorithm::Auto) a planner may know a better lower bound.
+    ///
+    /// ```
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{Algorithm, CostGrid, Diagonal, EntryCost, Options};
+    /// let grid = CostGrid::from_fn(Size::new(9, 9), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// let (from, to) = (Cell::new(0, 0), Cell::new(5, 0));
+    /// assert_eq!(Options::default().estimate(&grid, from, to).tiles(), 5.0);
+    /// let dijkstra = Options { algorithm: Algorithm::Dijkstra, ..Options::default() };
+    /// assert_eq!(dijkstra.estimate(&grid, from, to).tiles(), 0.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn estimate(&self, grid: &CostGrid, from: Cell, to: Cell) -> RouteCost {
+        if !self.algorithm.uses_heuristic() {
+            return RouteCost::ZERO;
+        }
+        let heuristic = PreparedHeuristic::new(grid, self, 1.0);
+        RouteCost::from_units(heuristic.for_offset(from.x.abs_diff(to.x), from.y.abs_diff(to.y)))
     }
 }
 
