@@ -13,12 +13,15 @@ pub mod game;
 pub mod generate;
 pub mod import;
 pub mod iso;
+pub mod lessons;
 pub mod map;
 pub mod moving_ai;
 #[cfg(any(feature = "cli", feature = "game"))]
 pub mod output_file;
 pub mod overlay;
 pub mod paint;
+#[cfg(any(feature = "cli", feature = "game"))]
+pub mod painting;
 pub mod picture;
 pub mod png;
 pub mod scene;

@@ -1,7 +1,7 @@
 //! Writes files that are complete or not there.
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile, TempPath};
@@ -275,13 +275,31 @@ fn take_owner(file: &File, like: &Metadata) -> io::Result<()> {
 
 /// Writes to what is at the path.
 fn write_in_place(output: &OutputFile, content: &[u8]) -> io::Result<()> {
-    let is_special = matches!(output.existing, Existing::Special);
-    let mut file = OpenOptions::new().write(true).truncate(!is_special).open(&output.path)?;
-    match file.write_all(content) {
-        // The reader of a pipe has seen enough.
-        Err(error) if is_special && error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        other => other,
+    let mut file = OpenOptions::new().write(true).open(&output.path)?;
+    match &output.existing {
+        Existing::Special => match file.write_all(content) {
+            // The reader of a pipe has seen enough.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+            other => other,
+        },
+        Existing::Nothing | Existing::File(_) => replace_content(&file, content),
     }
+}
+
+/// Replaces the content of a file. If there is no space for it, the file is as it was.
+fn replace_content(mut file: &File, content: &[u8]) -> io::Result<()> {
+    let length = file.metadata()?.len();
+    let (begin, rest) = content.split_at(content.len().min(usize::try_from(length).unwrap_or(usize::MAX)));
+    // What makes the file longer comes first, because only that needs space.
+    let extended = file.seek(SeekFrom::End(0)).and_then(|_| file.write_all(rest)).and_then(|()| file.sync_all());
+    if let Err(error) = extended {
+        file.set_len(length)?;
+        return Err(error);
+    }
+    file.rewind()?;
+    file.write_all(begin)?;
+    file.set_len(content.len() as u64)?;
+    file.sync_all()
 }
 
 /// Returns where the symbolic links lead that `path` may be, even if there is nothing.

@@ -107,24 +107,17 @@ impl RenderArgs {
         Ok(status)
     }
 
-    /// Refuses a picture that is too large, at its own zoom or at zoom 1, in which it is painted.
+    /// Refuses a picture that is too large.
     fn check_size(&self, map: &Map, look: Look) -> Result<(), CliError> {
         let (width, height) = picture_size(map, look);
-        for zoom in [PictureZoom::default(), self.zoom] {
-            let (width, height) = (zoom.scaled(width), zoom.scaled(height));
-            if width.max(height) > MAX_PICTURE_SIDE {
-                let at = match (zoom == self.zoom, zoom == PictureZoom::default()) {
-                    (true, true) => String::new(),
-                    (true, false) => format!(" at zoom {zoom}"),
-                    (false, _) => format!(" at zoom {zoom}, in which it is painted first"),
-                };
-                let message = format!(
-                    "the picture would have {width} x {height} pixels{at}; the largest side allowed is \
-                     {MAX_PICTURE_SIDE}"
-                );
-                return Err(CliError::Message(message));
-            }
+        let (width, height) = (self.zoom.scaled(width), self.zoom.scaled(height));
+        if width.max(height) <= MAX_PICTURE_SIDE {
+            return Ok(());
         }
-        Ok(())
+        let at = if self.zoom == PictureZoom::default() { String::new() } else { format!(" at zoom {}", self.zoom) };
+        let message = format!(
+            "the picture would have {width} x {height} pixels{at}; the largest side allowed is {MAX_PICTURE_SIDE}"
+        );
+        Err(CliError::Message(message))
     }
 }

@@ -7,6 +7,7 @@ use clap::Args;
 use emberwalk::{
     game::{
         self, Preflight, WindowError,
+        text_size::TextSize,
         world::loader::{Loader, Source},
         world::requested_endpoints::RequestedEndpoints,
     },
@@ -33,6 +34,9 @@ pub struct WindowArgs {
     /// Show only the still picture, without animation, figures and HUD
     #[arg(long)]
     pub still: bool,
+    /// Begin with text one and a half times as large, as projectors need it; Ctrl with + and - changes it
+    #[arg(long)]
+    pub large_text: bool,
     #[command(flatten)]
     pub planning: PlanningArgs,
 }
@@ -41,17 +45,17 @@ impl WindowArgs {
     /// Reports that this program has no window.
     #[cfg(not(feature = "game"))]
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        let Self { map, plain, still, planning } = self;
+        let Self { map, plain, still, large_text, planning } = self;
         // Invalid input is reported first, as it would be with the window.
         planning.load_map(&map, &planning.load_tileset()?)?;
-        let _ = (plain, still);
+        let _ = (plain, still, large_text);
         Err(CliError::Message("this program was built without the window; `route` and `render` work without it".into()))
     }
 
     /// Opens the window, and returns when it is closed.
     #[cfg(feature = "game")]
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        let Self { map, plain, still, planning } = self;
+        let Self { map, plain, still, large_text, planning } = self;
         let erupting = planning.erupting.then_some(true).or(planning.dormant.then_some(false));
         let text = if input::is_dash(&map) { Some(input::read_text(&map)?) } else { None };
         let from_file = text.is_none();
@@ -75,7 +79,8 @@ impl WindowArgs {
         let look = if plain { Look::Plain } else { Look::Full };
         let endpoints = RequestedEndpoints { start: planning.from, goal: planning.to };
         let planning = planning.options();
-        let settings = game::Settings { preflight, loader, first, look, endpoints, planning, still };
+        let text_size = if large_text { TextSize::LARGE } else { TextSize::default() };
+        let settings = game::Settings { preflight, loader, first, look, endpoints, planning, text_size, still };
         game::run(settings).map_err(|error| match error {
             WindowError::Diagnostics(faults) => faults.into(),
             error => CliError::Message(error.to_string()),

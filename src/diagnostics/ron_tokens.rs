@@ -15,6 +15,12 @@ pub(super) enum TokenKind {
     Other,
 }
 
+/// Returns the position of the comma that follows byte `at` of `text`, after whitespace and comments.
+pub(crate) fn comma_after(text: &str, at: usize) -> Option<usize> {
+    let next = Tokens { text, at }.next()?;
+    (next.kind == TokenKind::Comma).then_some(next.span.start)
+}
+
 /// A token and the bytes of the text that it takes up.
 #[derive(Clone, Debug)]
 pub(super) struct Token {
@@ -63,18 +69,39 @@ impl<'a> Tokens<'a> {
 
     fn skip_blank(&mut self) {
         loop {
-            let rest = self.text[self.at..].trim_start();
+            // RON also skips the marks that change the direction of writing.
+            let rest = self.text[self.at..].trim_start_matches(|char: char| char.is_whitespace() || is_mark(char));
             self.at = self.text.len() - rest.len();
             let length = if rest.starts_with("//") {
                 rest.find('\n').unwrap_or(rest.len())
             } else if rest.starts_with("/*") {
-                rest.find("*/").map_or(rest.len(), |end| end + 2)
+                block_comment_length(rest)
             } else {
                 return;
             };
             self.at += length;
         }
     }
+}
+
+fn is_mark(char: char) -> bool {
+    matches!(char, '\u{200e}' | '\u{200f}')
+}
+
+/// Returns the length in bytes of the comment at the start of `rest`, with the comments in it.
+fn block_comment_length(rest: &str) -> usize {
+    let mut depth = 0;
+    let mut at = 0;
+    while let Some(found) = rest[at..].find(['/', '*']) {
+        at += found;
+        match rest.get(at..at + 2) {
+            Some("/*") => (depth, at) = (depth + 1, at + 2),
+            Some("*/") if depth == 1 => return at + 2,
+            Some("*/") => (depth, at) = (depth - 1, at + 2),
+            _ => at += 1,
+        }
+    }
+    rest.len()
 }
 
 /// Returns the string at the start of `rest` and its length in bytes. `before` is the number of bytes before its

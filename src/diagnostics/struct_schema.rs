@@ -3,6 +3,7 @@
 use std::fmt;
 
 use ron::Options;
+use ron::error::SpannedError;
 use ron::value::RawValue;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
 
@@ -35,8 +36,8 @@ impl StructSchema {
             return None;
         }
         let names: Vec<_> = self.fields.iter().map(|(name, _)| *name).collect();
-        let parsed = options.from_str_seed(part, *self);
-        let written = parsed.map_err(|error| diagnostics.add_ron_error(part, &error, help)).ok()?;
+        let written =
+            self.written_fields(part, options).map_err(|error| diagnostics.add_ron_error(part, &error, help)).ok()?;
         let mut found: Vec<Option<&str>> = vec![None; names.len()];
         let mut unknown = Vec::new();
         for (key, value) in written {
@@ -65,6 +66,15 @@ impl StructSchema {
             }
         }
         Some(found)
+    }
+
+    /// Returns the names and the texts of the fields in `part`, as slices of it, in the order in which they are written.
+    pub fn written_fields<'a>(
+        &self,
+        part: &'a str,
+        options: &Options,
+    ) -> Result<Vec<(&'a str, &'a str)>, SpannedError> {
+        options.from_str_seed(part, *self)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Converts between cells and the pixels of a map's picture.
 
+use std::ops::Range;
+
 use super::tile_metrics::TileMetrics;
 use crate::grid::{Cell, Size};
 
@@ -92,15 +94,23 @@ impl Projection {
         self.unbounded_cell_at_zoom(point, 1.0)
     }
 
-    fn unbounded_cell_at_zoom(self, point: (f64, f64), zoom: f64) -> Option<Cell> {
+    /// Returns the cell whose diamond would contain the point of the picture scaled by `zoom` if the map were infinite.
+    pub fn unbounded_cell_at_zoom(self, point: (f64, f64), zoom: f64) -> Option<Cell> {
         let ((east, south), step) = (self.scaled_position(point, zoom), f64::from(self.tile.step().0) * zoom);
         Some(Cell::new(floor_divide(step, east)?, floor_divide(step, south)?))
     }
 
     /// Returns every cell in drawing order: by `y - x`, then by `x`.
     pub fn back_to_front(self) -> impl Iterator<Item = Cell> {
+        self.back_to_front_within(i32::MIN..i32::MAX)
+    }
+
+    /// Returns the cells whose [corners](Self::corner) have a y in `range`, in drawing order.
+    pub fn back_to_front_within(self, range: Range<i32>) -> impl Iterator<Item = Cell> {
         let (width, height) = (self.size.width as i32, self.size.height as i32);
-        (1 - width..height).flat_map(move |nearness| {
+        let (down, lines) = (self.tile.half_step().1, width + height - 1);
+        let line = |y: i32| (y.clamp(0, down * lines) as u32).div_ceil(down as u32) as i32 + 1 - width;
+        (line(range.start)..line(range.end).min(height)).flat_map(move |nearness| {
             let (first, last) = self.diagonal(nearness);
             (first..=last).map(move |x| Cell::new(x, x + nearness))
         })
@@ -257,6 +267,18 @@ mod tests {
                 assert_eq!(map.position_at((x, y)), (f64::from(cell.x), f64::from(cell.y)));
                 assert_eq!(map.corner_at(map.position_at((x, y))), map.corner(cell));
             }
+        }
+    }
+
+    #[test]
+    fn the_cells_within_a_range_are_those_with_a_corner_there() {
+        for (size, tile) in SIZES.into_iter().flat_map(|size| tiles().take(4).map(move |tile| (size, tile))) {
+            let map = Projection::new(size, tile);
+            for range in [-9..1, -5..30, 13..14, 14..200, 40..40, 60..i32::MAX] {
+                let expected = map.back_to_front().filter(|cell| range.contains(&map.corner(*cell).1));
+                assert!(map.back_to_front_within(range.clone()).eq(expected), "{size} of {tile:?}, {range:?}");
+            }
+            assert_eq!(map.back_to_front().count(), size.area());
         }
     }
 

@@ -8,11 +8,14 @@ mod cost_shares;
 mod edit;
 mod explain;
 mod from_layers;
+mod influence_area;
 mod layers;
 mod opening;
 mod parse;
 mod parse_layers;
+mod patch;
 mod query_list;
+mod resize;
 mod rows;
 mod suggestions;
 mod write;
@@ -23,8 +26,10 @@ pub use bundled::{BundledMap, bundled_maps};
 pub use cost_shares::{CostShare, side_by_side};
 pub use edit::{CellEdit, EditError, LayerEdit};
 pub use explain::{CostFactor, CostOperation, Explanation, format_number};
+pub use influence_area::InfluenceArea;
 pub use parse::load_source;
 pub use query_list::parse_queries;
+pub use resize::{Edges, ResizeError};
 pub(crate) use write::write_map;
 
 use crate::grid::{Cell, Grid, Size};
@@ -77,6 +82,11 @@ impl Map {
     /// Returns a short description of the map.
     pub fn about(&self) -> Option<&str> {
         self.about.as_deref()
+    }
+
+    /// Changes the name and the description.
+    pub fn set_name_and_about(&mut self, name: String, about: Option<String>) {
+        (self.name, self.about) = (name, about);
     }
 
     /// Returns the tileset that defines the characters of the map.

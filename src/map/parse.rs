@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use ron::Options;
 
+use super::layers::Layers;
 use super::parse_layers::LayerParser;
 use super::rows::{Rows, parse_rows};
 use super::{BundledMap, Map, bundled_maps};
@@ -74,11 +75,34 @@ impl Map {
     /// # Errors
     /// Everything that is wrong with the text, in one go. A syntax error of RON is reported alone.
     pub fn parse(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Self, Diagnostics> {
-        let mut diagnostics = DiagnosticCollector::new(file, source);
-        let map = MapParser { diagnostics: &mut diagnostics, tileset }.map(source);
-        diagnostics.finish()?;
-        Ok(map.expect("without diagnostics there is a map"))
+        let ParsedSource { name, about, layers, .. } = ParsedSource::parse(file, source, tileset)?;
+        // Computing the costs of an invalid map would be a waste of time.
+        Ok(Self::new(name, about, layers))
     }
+}
+
+/// The content of a map file, and where it is in the text.
+pub(super) struct ParsedSource<'a> {
+    pub name: String,
+    pub about: Option<String>,
+    pub layers: Layers,
+    /// The rows of the base and of the overlay.
+    pub rows: [Rows<'a>; 2],
+}
+
+impl<'a> ParsedSource<'a> {
+    /// Parses `source`, the text of the file that messages call `file`.
+    pub fn parse(file: &str, source: &'a str, tileset: &Arc<Tileset>) -> Result<Self, Diagnostics> {
+        let mut diagnostics = DiagnosticCollector::new(file, source);
+        let parsed = MapParser { diagnostics: &mut diagnostics, tileset }.parse(source);
+        diagnostics.finish()?;
+        Ok(parsed.expect("without diagnostics there is a map"))
+    }
+}
+
+/// Returns the names of the fields and the texts of their values in a valid map file, as slices of `source`.
+pub(super) fn written_fields(source: &str) -> Vec<(&str, &str)> {
+    SCHEMA.written_fields(source, &Options::default()).unwrap_or_default()
 }
 
 struct MapParser<'a, 'f> {
@@ -87,8 +111,8 @@ struct MapParser<'a, 'f> {
 }
 
 impl MapParser<'_, '_> {
-    /// Returns the map; `None` only if there are diagnostics.
-    fn map(&mut self, source: &str) -> Option<Map> {
+    /// Returns what the text says; `None` only if there are diagnostics.
+    fn parse<'a>(&mut self, source: &'a str) -> Option<ParsedSource<'a>> {
         let help = "a map has the form (name: \"The road\", base: [\"GGG\"], overlay: [\"1.2\"])".to_owned();
         let fields = SCHEMA.read(source, &Options::default(), Some(help), self.diagnostics)?;
         let [name, about, base, overlay] = fields[..] else { return None };
@@ -96,9 +120,9 @@ impl MapParser<'_, '_> {
         let about = about.map(|raw| self.string(raw));
         // Parses both layers before it gives up on either, to report the errors of both.
         let (base, overlay) = (self.rows(base), self.rows(overlay));
-        let layers = LayerParser { diagnostics: self.diagnostics, tileset: self.tileset }.layers(&base?, &overlay?)?;
-        // Computing the costs of an invalid map would be a waste of time.
-        if self.diagnostics.is_empty() { Some(Map::new(name?, about.unwrap_or_default(), layers)) } else { None }
+        let (base, overlay) = (base?, overlay?);
+        let layers = LayerParser { diagnostics: self.diagnostics, tileset: self.tileset }.layers(&base, &overlay)?;
+        Some(ParsedSource { name: name?, about: about.unwrap_or_default(), layers, rows: [base, overlay] })
     }
 
     fn rows<'a>(&mut self, raw: Option<&'a str>) -> Option<Rows<'a>> {

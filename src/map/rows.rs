@@ -69,42 +69,55 @@ impl Row<'_> {
     /// Returns the bytes of the `k`-th character (from 0) in [`raw`](Self::raw), or the position of the closing quote
     /// if the row is shorter.
     pub fn span(&self, k: usize) -> Range<usize> {
+        let mut spans = self.spans();
+        spans.nth(k).unwrap_or_else(|| spans.end..(spans.end + 1).min(self.raw.len()))
+    }
+
+    /// Returns the bytes of each character in [`raw`](Self::raw). Escaped line breaks are no characters, so they are
+    /// between the spans.
+    pub fn spans(&self) -> CharSpans<'_> {
         let start = self.raw.find('"').map_or(0, |at| at + 1);
         let end = self.raw.rfind('"').unwrap_or(self.raw.len()).max(start);
-        let mut lengths = CharLengths { rest: &self.raw[start..end], escapes: self.raw.starts_with('"') };
-        let at = start + lengths.by_ref().take(k).sum::<usize>();
-        let length = lengths.next().unwrap_or(usize::from(at < self.raw.len()));
-        at..at + length
+        CharSpans { raw: self.raw, at: start, end, escapes: self.raw.starts_with('"') }
     }
 }
 
-/// The length in bytes of each character as it is written, which may be as an escape.
-struct CharLengths<'a> {
-    rest: &'a str,
+/// The bytes of each character as it is written, which may be as an escape.
+pub(super) struct CharSpans<'a> {
+    raw: &'a str,
+    at: usize,
+    /// The position of the closing quote.
+    end: usize,
     escapes: bool,
 }
 
-impl Iterator for CharLengths<'_> {
-    type Item = usize;
+impl Iterator for CharSpans<'_> {
+    type Item = Range<usize>;
 
-    fn next(&mut self) -> Option<usize> {
-        let first = self.rest.chars().next()?;
-        let length = if self.escapes && first == '\\' { escape_length(self.rest) } else { first.len_utf8() };
-        self.rest = &self.rest[length..];
-        Some(length)
+    fn next(&mut self) -> Option<Range<usize>> {
+        let mut rest = &self.raw[self.at..self.end];
+        while self.escapes && (rest.starts_with("\\\n") || rest.starts_with("\\\r\n")) {
+            rest = rest[1..].trim_start_matches([' ', '\t', '\n', '\r']);
+        }
+        let start = self.end - rest.len();
+        let first = rest.chars().next()?;
+        let length = if self.escapes && first == '\\' { escape_length(rest) } else { first.len_utf8() };
+        self.at = start + length;
+        Some(start..self.at)
     }
 }
 
 /// Returns the length, in bytes, of the escape at the start of `text`, which is known to be valid.
 fn escape_length(text: &str) -> usize {
     let length = match text[1..].chars().next() {
-        Some('x') => 4,
+        // Each one is a byte of the character in UTF-8; the first byte says how many there are.
+        Some('x') => match text.get(2..3) {
+            Some("c" | "C" | "d" | "D") => 8,
+            Some("e" | "E") => 12,
+            Some("f" | "F") => 16,
+            _ => 4,
+        },
         Some('u') => text.find('}').map_or(2, |at| at + 1),
-        // An escaped line break skips all white space after it and is no character, so the next character is included.
-        Some('\n' | '\r') => {
-            let rest = text[1..].trim_start();
-            text.len() - rest.len() + rest.chars().next().map_or(0, char::len_utf8)
-        }
         Some(other) => 1 + other.len_utf8(),
         None => 1,
     };

@@ -17,7 +17,7 @@ pub enum MarkStyle {
     None,
     /// A tint.
     Value,
-    /// A tint with dots: a closed cell.
+    /// A tint with dots, each half dark and half light, so that they are seen on any tint: a closed cell.
     Closed,
     /// A light tint with an outline: an open cell.
     Open,
@@ -29,6 +29,9 @@ pub enum MarkStyle {
 
 /// The colour of the lines that set a mark off against any ground.
 const DARK: [u8; 3] = [16, 18, 26];
+
+/// The colour of the light half of a dot.
+const LIGHT: [u8; 3] = [255, 250, 235];
 
 /// Returns the colour of a mark at a point, in straight sRGB; `None` where nothing is drawn.
 ///
@@ -45,8 +48,12 @@ pub fn shade(mark: CellMark, local: (f64, f64), pixel: (i32, i32)) -> Option<[u8
         MarkStyle::None => None,
         MarkStyle::Value => tint(170),
         MarkStyle::Closed => {
-            let is_dot = y.rem_euclid(3) == 0 && (x + y.rem_euclid(6)).rem_euclid(6) == 0;
-            if is_dot { dark(120) } else { tint(if inside < 0.025 { 70 } else { 165 }) }
+            let is_row_of_dots = y.rem_euclid(3) == 0;
+            match (x + y.rem_euclid(6)).rem_euclid(6) {
+                0 if is_row_of_dots => dark(190),
+                1 if is_row_of_dots => Some([LIGHT[0], LIGHT[1], LIGHT[2], 150]),
+                _ => tint(if inside < 0.025 { 70 } else { 165 }),
+            }
         }
         MarkStyle::Open => match inside {
             ..0.03 => dark(200),
@@ -65,6 +72,125 @@ pub fn shade(mark: CellMark, local: (f64, f64), pixel: (i32, i32)) -> Option<[u8
                 dark(150)
             } else {
                 dark(70)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::overlay::scale_colour;
+    use crate::overlay::search::OPEN;
+    use crate::terrain::{TileImages, Tileset};
+
+    /// What a person sees of linear light, as a matrix.
+    type Vision = [[f64; 3]; 3];
+
+    /// The kinds of vision: the usual one; protanopia, deuteranopia and tritanopia (G. M. Machado, M. M. Oliveira,
+    /// L. A. F. Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency", IEEE TVCG 15(6),
+    /// 2009, severity 1); and greyscale, by the luminance of sRGB.
+    const VISIONS: [(&str, Vision); 5] = [
+        ("usual", [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
+        (
+            "protanopia",
+            [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+        ),
+        (
+            "deuteranopia",
+            [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+        ),
+        (
+            "tritanopia",
+            [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
+        ),
+        ("greyscale", [LUMINANCE; 3]),
+    ];
+
+    const LUMINANCE: [f64; 3] = [0.2126, 0.7152, 0.0722];
+
+    /// The difference in the lightness L* of CIELAB, from 0 to 100, from which on a pattern counts as visible.
+    const VISIBLE: f64 = 10.0;
+
+    fn linear(code: u8) -> f64 {
+        let code = f64::from(code) / 255.0;
+        if code <= 0.04045 { code / 12.92 } else { ((code + 0.055) / 1.055).powf(2.4) }
+    }
+
+    /// Returns the lightness of linear light.
+    fn lightness(light: [f64; 3]) -> f64 {
+        let luminance: f64 = (0..3).map(|k| light[k].clamp(0.0, 1.0) * LUMINANCE[k]).sum();
+        if luminance > 216.0 / 24389.0 { 116.0 * luminance.cbrt() - 16.0 } else { luminance * 24389.0 / 27.0 }
+    }
+
+    fn seen(vision: &Vision, light: [f64; 3]) -> [f64; 3] {
+        vision.map(|row| (0..3).map(|k| row[k] * light[k]).sum())
+    }
+
+    /// Returns the mean light of the plain image of a terrain.
+    fn mean_light(char: char) -> [f64; 3] {
+        let tileset = Tileset::load(None).unwrap();
+        let images = TileImages::load(&tileset, None).unwrap();
+        let name = &tileset[tileset.find(char).unwrap()].image;
+        let opaque = images.image(images.find(name).unwrap()).pixels().filter(|pixel| pixel.0[3] == 255);
+        let (sum, count) = opaque.fold(([0.0; 3], 0.0), |(sum, count), pixel| {
+            (std::array::from_fn(|k| sum[k] + linear(pixel.0[k])), count + 1.0)
+        });
+        sum.map(|light: f64| light / count)
+    }
+
+    /// The patterns of a mark, as differences in lightness.
+    struct Patterns {
+        /// Between the middle of the cell and the dots in it.
+        dots: f64,
+        /// Between the lightest and the darkest of the lines along the edge of the cell.
+        outline: f64,
+    }
+
+    fn patterns(mark: CellMark, ground: [f64; 3], vision: &Vision) -> Patterns {
+        let (mut middle, mut lines) = (Vec::new(), [(0.0, 0.0); 3]);
+        for (i, j) in (-26..26).flat_map(|i| (-13..13).map(move |j| (i, j))) {
+            let (x, y) = ((f64::from(i) + 0.5) / 26.0, (f64::from(j) + 0.5) / 13.0);
+            let local = ((x - y) / 2.0, (x + y) / 2.0);
+            let [r, g, b, alpha] = shade(mark, local, (i, j)).unwrap_or_default();
+            let (above, alpha) = ([r, g, b].map(linear), f64::from(alpha) / 255.0);
+            let light = std::array::from_fn(|k| above[k] * alpha + ground[k] * (1.0 - alpha));
+            let lightness = lightness(seen(vision, light));
+            let line = match 0.5 - local.0.abs().max(local.1.abs()) {
+                ..0.0 => continue,
+                ..0.03 => 0,
+                ..0.11 => 1,
+                ..0.14 => 2,
+                _ => {
+                    middle.push(lightness);
+                    continue;
+                }
+            };
+            lines[line] = (lines[line].0 + lightness, lines[line].1 + 1.0);
+        }
+        middle.sort_by(f64::total_cmp);
+        let [darkest, usual, lightest] = [0, middle.len() / 2, middle.len() - 1].map(|at| middle[at]);
+        let mut lines = lines.map(|(sum, count): (f64, f64)| sum / count);
+        lines.sort_by(f64::total_cmp);
+        Patterns { dots: (usual - darkest).max(lightest - usual), outline: lines[2] - lines[0] }
+    }
+
+    #[test]
+    fn closed_open_and_unseen_cells_are_told_apart_without_hues() {
+        for (ground, char) in [("snow", 'S'), ("grass", 'G'), ("sand", 'D'), ("water", '~')] {
+            let light = mean_light(char);
+            for (name, vision) in &VISIONS {
+                let patterns = |style, colour| patterns(CellMark { style, colour }, light, vision);
+                for share in 0..=20u8 {
+                    let closed = patterns(MarkStyle::Closed, scale_colour(f32::from(share) / 20.0));
+                    assert!(closed.dots > VISIBLE, "{ground}, {name}: the dots of a closed cell at {share}/20");
+                }
+                let (open, unseen) = (patterns(MarkStyle::Open, OPEN), patterns(MarkStyle::None, OPEN));
+                assert!(open.outline > 2.0 * VISIBLE, "{ground}, {name}: the outline of an open cell");
+                assert!(
+                    open.dots < 1.0 && unseen.dots < 1.0 && unseen.outline < 1.0,
+                    "{ground}, {name}: none elsewhere"
+                );
             }
         }
     }

@@ -11,6 +11,7 @@ mod glyphs;
 mod mark;
 mod search;
 mod step_text;
+mod written_h;
 
 pub use arrow::arrow;
 pub use colour_scale::scale_colour;
@@ -20,6 +21,7 @@ pub use glyphs::{GLYPH_HEIGHT, glyph, short_number, text_width};
 pub use mark::{CellMark, MarkStyle, shade};
 pub use search::SearchOverlay;
 pub use step_text::step_text;
+pub use written_h::written_h;
 
 use crate::grid::Cell;
 

@@ -1,11 +1,11 @@
 //! The overlay of a search: its closed and open cells at a position of a recording.
 
-use super::{CellMark, Label, MarkStyle, Overlay, scale_colour};
+use super::{CellMark, Label, MarkStyle, Overlay, scale_colour, written_h};
 use crate::grid::Cell;
 use crate::path::{Event, Moment, Recording};
 
 /// The colour of open cells.
-const OPEN: [u8; 3] = [150, 240, 255];
+pub(super) const OPEN: [u8; 3] = [150, 240, 255];
 /// The colour of the cell that is being expanded.
 const EXPANDED: [u8; 3] = [255, 255, 255];
 
@@ -52,7 +52,7 @@ impl Overlay for SearchOverlay<'_> {
 
     fn label(&self, cell: Cell) -> Option<Label> {
         let state = self.moment.state(cell)?;
-        let [f, g, h] = [state.f, state.g, state.h].map(|cost| cost.tiles());
+        let (f, g, h) = (state.f.tiles(), state.g.tiles(), written_h(state.g, state.h, state.f));
         Some(Label::Search { f, g, h, parent: state.parent.map(|parent| parent - cell) })
     }
 }

@@ -1,10 +1,12 @@
 //! Says in a sentence what a step of a search did.
 
+use super::written_h;
 use crate::map::format_number;
 use crate::path::{Algorithm, Closed, Event, Opened, Recording, RouteCost};
 
 /// Returns what the event before `position` did, as a sentence without a full stop; what is about to begin at position 0.
-pub fn step_text(recording: &Recording, position: usize) -> String {
+/// `best_open` is the open cell with the smallest f at the position, see [`Moment::best_open`](crate::path::Moment::best_open).
+pub fn step_text(recording: &Recording, position: usize, best_open: Option<&Opened>) -> String {
     let query = recording.query();
     let moment = recording.at(position);
     if recording.is_empty() {
@@ -18,7 +20,7 @@ pub fn step_text(recording: &Recording, position: usize) -> String {
         Some(_) if moment.is_last() && recording.is_complete() => {
             "the open list is empty: every reachable cell is closed, and there is no route".into()
         }
-        Some(Event::Closed(closed)) => closed_text(recording, moment.position(), &closed),
+        Some(Event::Closed(closed)) => closed_text(recording, moment.position(), &closed, best_open),
         Some(Event::Opened(opened)) => opened_text(recording, moment.position(), &opened),
     }
 }
@@ -26,7 +28,8 @@ pub fn step_text(recording: &Recording, position: usize) -> String {
 /// The sum by which the open list is ordered.
 fn key(algorithm: Algorithm, opened: &Opened) -> String {
     let Opened { g, h, f, .. } = *opened;
-    let [g, h, f] = [g, h, f].map(|cost| tiles(Some(cost)));
+    let h = format!("{:.2}", written_h(g, h, f));
+    let [g, f] = [g, f].map(|cost| tiles(Some(cost)));
     match algorithm {
         Algorithm::Dijkstra => format!("g {g}"),
         Algorithm::BreadthFirst => format!("step {g}"),
@@ -47,7 +50,7 @@ fn opened_text(recording: &Recording, position: usize, opened: &Opened) -> Strin
     }
 }
 
-fn closed_text(recording: &Recording, position: usize, closed: &Closed) -> String {
+fn closed_text(recording: &Recording, position: usize, closed: &Closed, best_open: Option<&Opened>) -> String {
     let before = recording.at(position - 1);
     let (cell, count) = (closed.cell, before.sizes().open);
     let (name, own) = match recording.query().options.algorithm {
@@ -58,7 +61,8 @@ fn closed_text(recording: &Recording, position: usize, closed: &Closed) -> Strin
         Algorithm::Greedy => ("h", closed.h),
         _ => ("f", closed.f),
     };
-    let smallest = before.best_open(1).first().map_or(closed.f, |best| best.f);
+    // Before, the open cells were those of now and this one.
+    let smallest = best_open.map_or(closed.f, |best| best.f.min(closed.f));
     if count == 1 {
         return format!("{cell} is taken from the open list: it is the only one, {name} {}", tiles(Some(own)));
     }
@@ -87,7 +91,8 @@ mod tests {
         let options = Options { algorithm, ..Options::default() };
         let query = Query::new(Cell::new(0, 1), to).with_options(options);
         let recording = Recording::new(&mut Planner::new(), &grid, &query).unwrap();
-        (0..=recording.len()).map(|position| step_text(&recording, position)).collect()
+        let text = |position| step_text(&recording, position, recording.at(position).best_open(1).first());
+        (0..=recording.len()).map(text).collect()
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use image::RgbaImage;
 
 use super::overlay::Canvas;
-use super::painter::{Painter, margin, placed_marks};
+use super::painter::{Band, Painter, placed_marks};
 use super::zoom::{self, PictureZoom, PixelArea};
 use crate::grid::Cell;
 use crate::iso::Projection;
@@ -17,7 +17,7 @@ pub struct Backdrop<'a> {
     scene: &'a Scene,
     images: &'a TileImages,
     projection: Projection,
-    margin: i32,
+    origin: (i32, i32),
     zoom: PictureZoom,
     canvas: Canvas,
     /// The picture before it is reduced.
@@ -27,14 +27,25 @@ pub struct Backdrop<'a> {
 impl<'a> Backdrop<'a> {
     /// Paints what is under the overlays of a map.
     pub fn new(map: &Map, scene: &'a Scene, images: &'a TileImages, look: Look, zoom: PictureZoom) -> Self {
-        let mut painter = Painter::new(map, scene, images, look);
+        Self::in_band(map, scene, images, look, zoom, Band::whole(map, images, look))
+    }
+
+    /// Paints what is under the overlays in a band.
+    pub(super) fn in_band(
+        map: &Map,
+        scene: &'a Scene,
+        images: &'a TileImages,
+        look: Look,
+        zoom: PictureZoom,
+        band: Band,
+    ) -> Self {
+        let mut painter = Painter::new(map, scene, images, look, band.clone());
         painter.ground_and_flat();
         painter.faded_standing();
-        let projection = projection(map);
-        let margin = margin(projection.tile(), look) as i32;
-        let canvas = Canvas::new(projection, (margin, margin), zoom.times());
+        let (projection, origin) = (projection(map), band.origin);
+        let canvas = Canvas::new(projection, band, zoom.times());
         let picture = zoom::enlarge(painter.into_picture(), zoom.times());
-        Self { scene, images, projection, margin, zoom, canvas, picture }
+        Self { scene, images, projection, origin, zoom, canvas, picture }
     }
 
     /// Returns the pictures of overlays that differ little from one to the next.
@@ -69,14 +80,12 @@ impl<'a> Backdrop<'a> {
         OverlayPictures { backdrop: self, marked: self.picture.clone(), shown, reduced, above: Vec::new() }
     }
 
-    /// Returns the picture of one overlay, with the route above it.
+    /// Returns the picture of one overlay, with the route above it, before it is reduced.
     pub(super) fn into_picture(mut self, overlay: &dyn Overlay, route: Option<&[Cell]>) -> RgbaImage {
         let mut picture = std::mem::take(&mut self.picture);
-        for cell in self.projection.size().cells() {
-            self.canvas.mark(&mut picture, overlay, cell);
-        }
+        self.canvas.marks(&mut picture, overlay);
         self.draw_above(&mut picture, overlay, route);
-        self.zoom.reduce(picture)
+        picture
     }
 
     /// Draws what is above the marks of the overlay, and returns where the route is.
@@ -86,7 +95,7 @@ impl<'a> Backdrop<'a> {
         for mark in placed_marks(self.scene, self.projection, route.unwrap_or_default()) {
             let image = zoom::enlarge(self.images.image(mark.image).clone(), times);
             let (x, y) = self.projection.tile().align_image(mark.corner, self.images.image(mark.image).dimensions());
-            let (x, y) = ((x + self.margin) * times as i32, (y + self.margin) * times as i32);
+            let (x, y) = ((x + self.origin.0) * times as i32, (y + self.origin.1) * times as i32);
             SrgbTables::get().draw(picture, &image, (x, y), None);
             let span = |at: i32, length: u32, room: u32| {
                 let inside = |at: i32| at.clamp(0, room as i32) as u32;

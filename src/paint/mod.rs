@@ -9,6 +9,8 @@ mod painter;
 mod text;
 mod zoom;
 
+use std::collections::HashMap;
+
 use image::RgbaImage;
 
 use crate::grid::Cell;
@@ -17,12 +19,12 @@ use crate::overlay::Overlay;
 use crate::scene::{Look, Scene, projection};
 use crate::terrain::TileImages;
 
-use painter::{Painter, placed_marks};
+use painter::{Band, Painter, placed_marks};
 
 pub use backdrop::{Backdrop, OverlayPictures};
 pub use painter::{PaintedFigure, margin, picture_size};
 pub use text::write_text;
-pub use zoom::PictureZoom;
+pub use zoom::{PictureZoom, reduced_to_fit};
 
 /// What is drawn besides the map itself.
 #[derive(Clone, Copy, Default)]
@@ -39,20 +41,75 @@ pub struct PaintOptions<'a> {
     pub zoom: PictureZoom,
 }
 
+/// How many rows of a picture that is reduced are painted at once, before they are reduced. So a small picture of a large
+/// map needs little memory.
+const BAND: u32 = 128 * PictureZoom::MAX_PARTS;
+
 /// Returns the picture of a map in straight alpha, transparent where nothing is drawn.
 ///
-/// Time and memory are proportional to the [size](picture_size) of the picture.
+/// Time is proportional to the [size](picture_size) of the picture at zoom 1, and memory to its size at the zoom.
 pub fn paint(map: &Map, scene: &Scene, images: &TileImages, options: &PaintOptions<'_>) -> RgbaImage {
+    paint_in_bands(map, scene, images, options, BAND)
+}
+
+fn paint_in_bands(
+    map: &Map,
+    scene: &Scene,
+    images: &TileImages,
+    options: &PaintOptions<'_>,
+    rows_of_band: u32,
+) -> RgbaImage {
     let PaintOptions { look, route, figures, overlay, zoom } = *options;
-    if let Some(overlay) = overlay {
-        return Backdrop::new(map, scene, images, look, zoom).into_picture(overlay, route);
-    }
     let marks = placed_marks(scene, projection(map), route.unwrap_or_default());
-    let mut painter = Painter::new(map, scene, images, look);
-    painter.ground_and_flat();
-    painter.marks(&marks);
-    let through = scene.shine_through(images, map, look, marks);
-    painter.standing(figures, &through);
-    painter.silhouettes(figures);
-    zoom.reduce(zoom::enlarge(painter.into_picture(), zoom.times()))
+    let through = match overlay {
+        None => scene.shine_through(images, map, look, marks.iter().copied()),
+        Some(_) => HashMap::new(),
+    };
+    zoom.in_bands(picture_size(map, look), rows_of_band, |rows| {
+        let band = Band::new(map, images, look, rows);
+        if let Some(overlay) = overlay {
+            return Backdrop::in_band(map, scene, images, look, zoom, band).into_picture(overlay, route);
+        }
+        let mut painter = Painter::new(map, scene, images, look, band);
+        painter.ground_and_flat();
+        painter.marks(&marks);
+        painter.standing(figures, &through);
+        painter.silhouettes(figures);
+        zoom::enlarge(painter.into_picture(), zoom.times())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::overlay::{DistanceOverlay, SearchOverlay};
+    use crate::path::{Field, FieldQuery, Planner, Query, Recording};
+    use crate::terrain::Tileset;
+    use std::sync::Arc;
+
+    #[test]
+    fn pictures_in_bands_are_those_that_are_painted_at_once() {
+        let tileset = Arc::new(Tileset::load(None).unwrap());
+        let mut map = Map::open("valley".as_ref(), &tileset).unwrap();
+        map.erupt_all();
+        let images = TileImages::load(&tileset, None).unwrap();
+        let scene = Scene::new(&tileset, &images);
+        let query = Query::new(map.start().unwrap(), map.castle().unwrap());
+        let recording = Recording::new(&mut Planner::new(), map.costs(), &query).unwrap();
+        let mut field = Field::new();
+        field.compute(map.costs(), &FieldQuery::to_cell(query.to)).unwrap();
+        let (search, distance) = (SearchOverlay::new(&recording, 30), DistanceOverlay::new(&field, map.size()));
+        let overlays: [Option<&dyn Overlay>; 3] = [None, Some(&search), Some(&distance)];
+        let figures = [PaintedFigure { image: images.find("L4_TravellerE0").unwrap(), feet: (7.25, 5.5) }];
+        for (overlay, look) in overlays.into_iter().flat_map(|overlay| [(overlay, Look::Plain), (overlay, Look::Full)])
+        {
+            for zoom in ["1/4", "1/2"].map(|zoom| zoom.parse().unwrap()) {
+                let route = Some(recording.result().cells());
+                let options = PaintOptions { look, route, figures: &figures, overlay, zoom };
+                let [at_once, in_bands] =
+                    [1 << 20, 28].map(|rows| paint_in_bands(&map, &scene, &images, &options, rows));
+                assert!(at_once == in_bands, "{look:?}, zoom {zoom}, an overlay: {}", overlay.is_some());
+            }
+        }
+    }
 }

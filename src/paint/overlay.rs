@@ -2,6 +2,7 @@
 
 use image::{Rgba, RgbaImage};
 
+use super::painter::Band;
 use super::text::{stamp, text_pixels};
 use super::zoom::PixelArea;
 use crate::grid::Cell;
@@ -14,23 +15,27 @@ const LABEL_ZOOM: u32 = 2;
 
 const CONTOUR: [u8; 4] = [14, 16, 24, 170];
 
-/// Draws on the picture of a map that is `zoom` times as large as at zoom 1.
+/// Draws on a band of the picture of a map that is `zoom` times as large as at zoom 1.
 pub(super) struct Canvas {
     projection: Projection,
-    /// The pixel of the picture at zoom 1 at which the map's picture without margin begins.
-    origin: (i32, i32),
+    band: Band,
     zoom: u32,
     tables: &'static SrgbTables,
 }
 
 impl Canvas {
-    pub(super) fn new(projection: Projection, origin: (i32, i32), zoom: u32) -> Self {
-        Self { projection, origin, zoom, tables: SrgbTables::get() }
+    pub(super) fn new(projection: Projection, band: Band, zoom: u32) -> Self {
+        Self { projection, band, zoom, tables: SrgbTables::get() }
+    }
+
+    /// Marks the cells.
+    pub(super) fn marks(&self, picture: &mut RgbaImage, overlay: &dyn Overlay) {
+        self.band.cells().for_each(|cell| self.mark(picture, overlay, cell));
     }
 
     /// Writes on the cells, if the zoom leaves room.
     pub(super) fn labels(&self, picture: &mut RgbaImage, overlay: &dyn Overlay) {
-        let cells = self.projection.back_to_front().filter(|_| self.zoom >= LABEL_ZOOM);
+        let cells = self.band.cells().filter(|_| self.zoom >= LABEL_ZOOM);
         for (cell, label) in cells.filter_map(|cell| Some((cell, overlay.label(cell)?))) {
             self.label(picture, cell, &label);
         }
@@ -68,21 +73,22 @@ impl Canvas {
             .filter(move |pixel| self.projection.cell_at(self.map_point(*pixel)) == Some(cell))
     }
 
-    /// Returns the smallest area that contains the pixels of a cell.
+    /// Returns the smallest area that contains the pixels of a cell in the band.
     pub(super) fn area(&self, cell: Cell) -> PixelArea {
         let (half, down) = self.projection.tile().half_step();
         let (x, y) = self.projection.centre(cell);
-        let span = |centre: i32, reach: i32, origin: i32| {
-            let pixel = |at: i32| (at + origin) as u32 * self.zoom;
+        let Band { origin, size, .. } = &self.band;
+        let span = |centre: i32, reach: i32, origin: i32, room: u32| {
+            let pixel = |at: i32| (at + origin).clamp(0, room as i32) as u32 * self.zoom;
             pixel(centre - reach)..pixel(centre + reach)
         };
-        (span(x, half, self.origin.0), span(y, down, self.origin.1))
+        (span(x, half, origin.0, size.0), span(y, down, origin.1, size.1))
     }
 
     /// Returns the point of the map's picture without margin, at zoom 1, at the centre of a pixel.
     fn map_point(&self, (x, y): (u32, u32)) -> (f64, f64) {
         let point = |at: u32, origin: i32| (f64::from(at) + 0.5) / f64::from(self.zoom) - f64::from(origin);
-        (point(x, self.origin.0), point(y, self.origin.1))
+        (point(x, self.band.origin.0), point(y, self.band.origin.1))
     }
 
     /// Whether a line of equal value runs between the point and its neighbours to the right and below.
@@ -98,7 +104,7 @@ impl Canvas {
     fn label(&self, picture: &mut RgbaImage, cell: Cell, label: &Label) {
         let (x, y) = self.projection.centre(cell);
         let zoom = self.zoom as i32;
-        let centre = ((x + self.origin.0) * zoom, (y + self.origin.1) * zoom);
+        let centre = ((x + self.band.origin.0) * zoom, (y + self.band.origin.1) * zoom);
         // The pixels of a glyph are as large as leaves room for two numbers in a row.
         let size = (zoom / 2).max(1);
         let mut pixels = Vec::new();

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::ops::Range;
 
 use image::RgbaImage;
 
@@ -46,22 +47,60 @@ pub struct PaintedFigure {
     pub feet: (f64, f64),
 }
 
-/// A picture of a map in progress, at zoom 1.
+/// Some rows of a map's picture at zoom 1.
+#[derive(Clone, Debug)]
+pub(super) struct Band {
+    /// Where the map's picture without margin begins, from the top left corner of the band.
+    pub(super) origin: (i32, i32),
+    /// The width and height in pixels.
+    pub(super) size: (u32, u32),
+    /// The y of the corners of all cells that have pixels in it, see [`Projection::corner`].
+    corners: Range<i32>,
+    projection: Projection,
+}
+
+impl Band {
+    /// Returns the band of these rows, counted from the top of the picture with its margin.
+    pub(super) fn new(map: &Map, images: &TileImages, look: Look, rows: Range<u32>) -> Self {
+        let projection = projection(map);
+        let tile = projection.tile();
+        let margin = margin(tile, look) as i32;
+        let origin = (margin, margin - rows.start as i32);
+        // Every image ends at the bottom of its tile, or below it if it is a part of the slab.
+        let (tallest, height) = (images.images().iter().map(RgbaImage::height).max().unwrap_or(0), tile.size().1);
+        let above = height as i32 + tile.slab_offset();
+        let below = rows.len() as i32 + tallest.saturating_sub(height) as i32;
+        let corners = -origin.1 - above..-origin.1 + below;
+        Self { origin, size: (picture_size(map, look).0, rows.len() as u32), corners, projection }
+    }
+
+    /// Returns the whole picture.
+    pub(super) fn whole(map: &Map, images: &TileImages, look: Look) -> Self {
+        Self::new(map, images, look, 0..picture_size(map, look).1)
+    }
+
+    /// Returns the cells that have pixels in it, and some more, in drawing order.
+    pub(super) fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
+        self.projection.back_to_front_within(self.corners.clone())
+    }
+}
+
+/// A part of the picture of a map in progress, at zoom 1.
 pub(super) struct Painter<'a> {
     map: &'a Map,
     scene: &'a Scene,
     images: &'a TileImages,
     look: Look,
     projection: Projection,
+    band: Band,
     picture: RgbaImage,
     tables: &'static SrgbTables,
 }
 
 impl<'a> Painter<'a> {
-    pub(super) fn new(map: &'a Map, scene: &'a Scene, images: &'a TileImages, look: Look) -> Self {
-        let (width, height) = picture_size(map, look);
-        let picture = RgbaImage::new(width, height);
-        Self { map, scene, images, look, projection: projection(map), picture, tables: SrgbTables::get() }
+    pub(super) fn new(map: &'a Map, scene: &'a Scene, images: &'a TileImages, look: Look, band: Band) -> Self {
+        let picture = RgbaImage::new(band.size.0, band.size.1);
+        Self { map, scene, images, look, projection: projection(map), band, picture, tables: SrgbTables::get() }
     }
 
     /// Returns what has been drawn.
@@ -90,7 +129,7 @@ impl<'a> Painter<'a> {
     }
 
     fn slab(&mut self) {
-        for cell in self.projection.back_to_front() {
+        for cell in self.band.cells() {
             for image in self.scene.slab(self.map, cell) {
                 let (x, y) = self.projection.corner(cell);
                 self.image(image, (x, y + self.projection.tile().slab_offset()), None);
@@ -99,7 +138,7 @@ impl<'a> Painter<'a> {
     }
 
     fn ground(&mut self) {
-        for cell in self.projection.back_to_front() {
+        for cell in self.band.cells() {
             if let Some(&image) = self.scene.ground(self.map, self.look, cell).first() {
                 self.image(image, self.projection.corner(cell), None);
             }
@@ -110,11 +149,11 @@ impl<'a> Painter<'a> {
     /// in the same way.
     fn stacks(&mut self, layer: fn(&Scene, &Map, Look, Cell) -> ImageStack) {
         let mut tiles = TileCache::default();
-        for cell in self.projection.back_to_front() {
+        for cell in self.band.cells() {
             let stack = layer(self.scene, self.map, self.look, cell);
             if !stack.is_empty() {
                 let tile = tiles.get_or_make(stack, |stack| stack.compose(self.images));
-                let at = self.with_margin(self.projection.corner(cell));
+                let at = self.in_band(self.projection.corner(cell));
                 self.tables.draw(&mut self.picture, tile, at, None);
             }
         }
@@ -122,10 +161,10 @@ impl<'a> Painter<'a> {
 
     fn shade(&mut self) {
         let mut tiles = TileCache::default();
-        for cell in self.projection.back_to_front() {
+        for cell in self.band.cells() {
             if let Some(key) = self.scene.shading_key(self.map, cell) {
                 let tile = tiles.get_or_make(key, |key| self.scene.shading_image(self.images, key));
-                let (x, y) = self.with_margin(self.projection.corner(cell));
+                let (x, y) = self.in_band(self.projection.corner(cell));
                 let (right, below) = self.projection.tile().ground_corner();
                 self.tables.draw(&mut self.picture, tile, (x + right, y + below), None);
             }
@@ -137,7 +176,7 @@ impl<'a> Painter<'a> {
         let mut figures: Vec<_> = figures.iter().map(|figure| (Depth::of_figure(figure.feet), figure)).collect();
         figures.sort_by_key(|(depth, _)| *depth);
         let mut figures = figures.into_iter().peekable();
-        for cell in self.projection.back_to_front() {
+        for cell in self.band.cells() {
             while let Some((_, figure)) = figures.next_if(|(depth, _)| *depth < Depth::of_cell(cell)) {
                 self.image(figure.image, self.projection.corner_at(figure.feet), None);
             }
@@ -157,14 +196,14 @@ impl<'a> Painter<'a> {
     /// Draws the standing images faintly, for an overlay above them.
     pub(super) fn faded_standing(&mut self) {
         let mut faded = TileCache::default();
-        for cell in self.projection.back_to_front() {
+        for cell in self.band.cells() {
             if let Some(&image) = self.scene.standing(self.map, self.look, cell).first() {
                 let image = faded.get_or_make(image, |image| {
                     let mut faded = self.images.image(*image).clone();
                     faded.pixels_mut().for_each(|pixel| pixel.0[3] = (f32::from(pixel.0[3]) * FADED) as u8);
                     faded
                 });
-                let corner = self.with_margin(self.projection.corner(cell));
+                let corner = self.in_band(self.projection.corner(cell));
                 let at = self.projection.tile().align_image(corner, image.dimensions());
                 let tint = (self.look == Look::Full).then(|| self.scene.tint(self.map, cell));
                 self.tables.draw(&mut self.picture, image, at, tint.filter(|tint| *tint != [1.0; 3]));
@@ -188,14 +227,13 @@ impl<'a> Painter<'a> {
     }
 
     fn draw(&mut self, image: &RgbaImage, corner: (i32, i32), tint: Option<[f32; 3]>) {
-        let at = self.projection.tile().align_image(self.with_margin(corner), image.dimensions());
+        let at = self.projection.tile().align_image(self.in_band(corner), image.dimensions());
         self.tables.draw(&mut self.picture, image, at, tint);
     }
 
-    /// Converts a pixel of the map without margin to one of the picture with margin.
-    fn with_margin(&self, (x, y): (i32, i32)) -> (i32, i32) {
-        let margin = margin(self.projection.tile(), self.look) as i32;
-        (x + margin, y + margin)
+    /// Converts a pixel of the map without margin to one of the band.
+    fn in_band(&self, (x, y): (i32, i32)) -> (i32, i32) {
+        (x + self.band.origin.0, y + self.band.origin.1)
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-use image::{Rgba, RgbaImage};
+use image::{Rgba, RgbaImage, imageops};
 
 use crate::scene::SrgbTables;
 
@@ -42,6 +42,9 @@ impl PictureZoom {
         ("4", Self { times: 4, parts: 1 }),
     ];
 
+    /// The largest number of pixels of the map, in each direction, that become one.
+    pub(super) const MAX_PARTS: u32 = 4;
+
     /// Returns the length that a length at zoom 1 gets, rounded up.
     pub fn scaled(self, length: u32) -> u32 {
         (length * self.times).div_ceil(self.parts)
@@ -55,6 +58,25 @@ impl PictureZoom {
     /// Whether pictures are reduced.
     pub(super) fn reduces(self) -> bool {
         self.parts > 1
+    }
+
+    /// Returns the picture of which `paint` paints rows, before they are reduced. A picture that is reduced is painted in
+    /// bands of `band` rows, a multiple of [`MAX_PARTS`](Self::MAX_PARTS).
+    pub(super) fn in_bands(
+        self,
+        (width, height): (u32, u32),
+        band: u32,
+        paint: impl Fn(Range<u32>) -> RgbaImage,
+    ) -> RgbaImage {
+        if !self.reduces() {
+            return paint(0..height);
+        }
+        let mut whole = RgbaImage::new(self.scaled(width), self.scaled(height));
+        for top in (0..height).step_by(band as usize) {
+            let reduced = self.reduce(paint(top..height.min(top + band)));
+            imageops::replace(&mut whole, &reduced, 0, i64::from(top / self.parts));
+        }
+        whole
     }
 
     /// Averages the squares of pixels that become one, in linear light. What a square has beyond the edge of the picture
@@ -95,6 +117,13 @@ impl PictureZoom {
         let [r, g, b] = [sum[0], sum[1], sum[2]].map(|light| tables.encode(light / sum[3].max(f32::MIN_POSITIVE)));
         Rgba([r, g, b, (sum[3] * 255.0 / (parts * parts) as f32).round() as u8])
     }
+}
+
+/// Returns an image, or the larger of a half and a quarter of it that fits into a size. If neither fits, it is the quarter.
+pub fn reduced_to_fit(image: &RgbaImage, (width, height): (u32, u32)) -> RgbaImage {
+    let fits = |parts: &u32| image.width().div_ceil(*parts) <= width && image.height().div_ceil(*parts) <= height;
+    let parts = [1, 2].into_iter().find(fits).unwrap_or(4);
+    PictureZoom { times: 1, parts }.reduce(image.clone())
 }
 
 impl fmt::Display for PictureZoom {

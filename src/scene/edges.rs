@@ -2,11 +2,10 @@
 
 use super::image_stack::ImageStack;
 use super::layers::{Look, Scene};
-use super::map_cells::base;
+use super::map_cells::TerrainCells;
 use super::noise;
 use super::terrain_images::{BorderImages, EdgeImages};
 use crate::grid::{Cell, Direction};
-use crate::map::Map;
 use crate::terrain::{NeighbourMask, TerrainId};
 
 /// Salts of the noise that chooses between the two shapes of a border. Each kind of ground has its own, from `EDGE` on.
@@ -28,7 +27,7 @@ impl Scene {
     /// sides.
     ///
     /// Beyond the edge of the map, the ground is treated as that of the cell itself.
-    pub fn edges(&self, map: &Map, look: Look, cell: Cell) -> ImageStack {
+    pub fn edges(&self, map: &impl TerrainCells, look: Look, cell: Cell) -> ImageStack {
         let Some(own) = self.own_kind(map, cell).filter(|_| look == Look::Full) else { return ImageStack::EMPTY };
         let neighbours = Direction::ALL.map(|direction| self.neighbour_kind(map, cell + direction, own));
         if neighbours.iter().all(|kind| *kind == own) {
@@ -58,14 +57,14 @@ impl Scene {
         stack
     }
 
-    fn own_kind(&self, map: &Map, cell: Cell) -> Option<GroundKind> {
-        let terrain = base(map, cell)?;
+    fn own_kind(&self, map: &impl TerrainCells, cell: Cell) -> Option<GroundKind> {
+        let terrain = map.base_id(cell)?;
         Some(self.kind(terrain, self.is_patch(terrain, cell)))
     }
 
     /// Returns the kind of a neighbour of ground of the kind `own`. A patch has an edge only towards its own terrain.
-    fn neighbour_kind(&self, map: &Map, cell: Cell, own: GroundKind) -> GroundKind {
-        match base(map, cell) {
+    fn neighbour_kind(&self, map: &impl TerrainCells, cell: Cell, own: GroundKind) -> GroundKind {
+        match map.base_id(cell) {
             None => own,
             Some(terrain) if terrain == own.terrain => self.kind(terrain, self.is_patch(terrain, cell)),
             Some(terrain) => self.kind(terrain, false),

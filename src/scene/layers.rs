@@ -3,7 +3,7 @@
 use super::ground_pixels::GroundPixels;
 use super::image_finder::ImageFinder;
 use super::image_stack::ImageStack;
-use super::map_cells::{base, cells_around, overlay};
+use super::map_cells::{TerrainCells, cells_around};
 use super::noise;
 use super::pixel_box::PixelBox;
 use super::shading_reach::ShadingReach;
@@ -64,21 +64,21 @@ impl Scene {
 
     /// Returns the animation frames of the ground of `cell`; pictures show the first one. There are
     /// none off the map.
-    pub fn ground(&self, map: &Map, look: Look, cell: Cell) -> &[ImageId] {
-        let Some(terrain) = base(map, cell) else { return &[] };
+    pub fn ground(&self, map: &impl TerrainCells, look: Look, cell: Cell) -> &[ImageId] {
+        let Some(terrain) = map.base_id(cell) else { return &[] };
         let images = self.images(terrain);
         let variants = match &images.patch {
             _ if look == Look::Plain => &images.plain,
             Some(patch) if self.is_patch(terrain, cell) => &patch.full,
             _ => &images.full,
         };
-        let mask = images.joined_sides(|side| base(map, cell + side));
+        let mask = images.joined_sides(|side| map.base_id(cell + side));
         variants.choose(mask, noise::hash(cell.x, cell.y, GROUND))
     }
 
     /// Returns the flat overlay of `cell`, such as a road or a bridge; in the full look with its shadow below it.
-    pub fn flat(&self, map: &Map, look: Look, cell: Cell) -> ImageStack {
-        let Some(terrain) = overlay(map, cell).filter(|terrain| self.images(*terrain).flat) else {
+    pub fn flat(&self, map: &impl TerrainCells, look: Look, cell: Cell) -> ImageStack {
+        let Some(terrain) = map.overlay_id(cell).filter(|terrain| self.images(*terrain).flat) else {
             return ImageStack::EMPTY;
         };
         let Some(&image) = self.overlay_frames(terrain, map, look, cell).first() else { return ImageStack::EMPTY };
@@ -88,8 +88,8 @@ impl Scene {
 
     /// Returns the animation frames of the standing overlay of `cell`; pictures show the first one.
     /// There are none if the cell has no standing overlay.
-    pub fn standing(&self, map: &Map, look: Look, cell: Cell) -> &[ImageId] {
-        match overlay(map, cell) {
+    pub fn standing(&self, map: &impl TerrainCells, look: Look, cell: Cell) -> &[ImageId] {
+        match map.overlay_id(cell) {
             Some(terrain) if !self.images(terrain).flat => self.overlay_frames(terrain, map, look, cell),
             _ => &[],
         }
@@ -99,7 +99,7 @@ impl Scene {
     /// below each other cell of its south-western and south-eastern edges. They are drawn
     /// [this far](crate::iso::TileMetrics::slab_offset) below the tile image of the cell.
     pub fn slab(&self, map: &Map, cell: Cell) -> impl Iterator<Item = ImageId> {
-        let sides = base(map, cell).map(|terrain| {
+        let sides = map.base_id(cell).map(|terrain| {
             let SlabImages { west, south } = &self.images(terrain).slab;
             let is_last_row = cell.y == map.size().height as i32 - 1;
             let choose = |images: &[ImageId], salt: u32| {
@@ -128,22 +128,22 @@ impl Scene {
         })
     }
 
-    fn overlay_frames(&self, terrain: TerrainId, map: &Map, look: Look, cell: Cell) -> &[ImageId] {
+    fn overlay_frames(&self, terrain: TerrainId, map: &impl TerrainCells, look: Look, cell: Cell) -> &[ImageId] {
         let images = self.images(terrain);
-        let mask = images.joined_sides(|side| overlay(map, cell + side));
+        let mask = images.joined_sides(|side| map.overlay_id(cell + side));
         let variants = if look == Look::Plain { &images.plain } else { full_variants(images, map, cell) };
         variants.choose(mask, noise::hash(cell.x, cell.y, OVERLAY))
     }
 }
 
 /// Returns the variants of an overlay in the full look, which depend on its neighbours and on the ground.
-fn full_variants<'a>(images: &'a TerrainImages, map: &Map, cell: Cell) -> &'a VariantImages {
+fn full_variants<'a>(images: &'a TerrainImages, map: &impl TerrainCells, cell: Cell) -> &'a VariantImages {
     if let Some(facing) = &images.facing {
-        let is_faced = |side: &Direction| overlay(map, cell + *side).is_some_and(|to| facing.towards[to.index()]);
+        let is_faced = |side: &Direction| map.overlay_id(cell + *side).is_some_and(|to| facing.towards[to.index()]);
         let side = [Direction::S, Direction::E, Direction::W, Direction::N].into_iter().find(is_faced);
         return &facing.images[side.unwrap_or(Direction::S) as usize / 2];
     }
-    let base = base(map, cell);
+    let base = map.base_id(cell);
     images
         .full_by_ground
         .iter()

@@ -1,17 +1,72 @@
 //! Reads the terrain of cells, on and off the map.
 
+use std::collections::HashMap;
+
 use crate::grid::{Cell, Size};
-use crate::map::Map;
+use crate::map::{CellEdit, LayerEdit, Map};
 use crate::terrain::TerrainId;
 
-/// Returns the ground of a cell; `None` off the map.
-pub(super) fn base(map: &Map, cell: Cell) -> Option<TerrainId> {
-    map.base().get(cell).copied()
+/// The terrain from which images are chosen: a map, or a map as it would be after some edits.
+pub trait TerrainCells {
+    /// Returns the ground of a cell; `None` off the map.
+    fn base_id(&self, cell: Cell) -> Option<TerrainId>;
+
+    /// Returns the overlay of a cell; `None` if it has none, and off the map.
+    fn overlay_id(&self, cell: Cell) -> Option<TerrainId>;
 }
 
-/// Returns the overlay of a cell; `None` if it has none, and off the map.
-pub(super) fn overlay(map: &Map, cell: Cell) -> Option<TerrainId> {
-    map.overlay().get(cell).copied().flatten()
+impl TerrainCells for Map {
+    fn base_id(&self, cell: Cell) -> Option<TerrainId> {
+        self.base().get(cell).copied()
+    }
+
+    fn overlay_id(&self, cell: Cell) -> Option<TerrainId> {
+        self.overlay().get(cell).copied().flatten()
+    }
+}
+
+/// A map as it would be after some edits. It copies nothing but the edits.
+///
+/// ```
+/// use emberwalk::grid::Cell;
+/// use emberwalk::map::{CellEdit, Map};
+/// use emberwalk::scene::{EditedTerrain, TerrainCells};
+/// use emberwalk::terrain::Tileset;
+/// let map = Map::open("figures/snow".as_ref(), &Tileset::load(None)?.into())?;
+/// let wall = map.tileset().find('W');
+/// let edited = EditedTerrain::new(&map, &[CellEdit::overlay(Cell::new(4, 5), wall)]);
+/// assert_eq!(edited.overlay_id(Cell::new(4, 5)), wall);
+/// assert_eq!(map.overlay()[Cell::new(4, 5)], None, "the map itself is unchanged");
+/// # Ok::<(), emberwalk::diagnostics::Diagnostics>(())
+/// ```
+pub struct EditedTerrain<'a> {
+    map: &'a Map,
+    base: HashMap<Cell, TerrainId>,
+    overlay: HashMap<Cell, Option<TerrainId>>,
+}
+
+impl<'a> EditedTerrain<'a> {
+    /// Applies edits, in their order, on top of a map. Edits of cells off the map have no effect.
+    pub fn new(map: &'a Map, edits: &[CellEdit]) -> Self {
+        let (mut base, mut overlay) = (HashMap::new(), HashMap::new());
+        for CellEdit { cell, to } in edits.iter().filter(|edit| map.size().contains(edit.cell)) {
+            match to {
+                LayerEdit::Base(ground) => drop(base.insert(*cell, *ground)),
+                LayerEdit::Overlay(terrain) => drop(overlay.insert(*cell, *terrain)),
+            }
+        }
+        Self { map, base, overlay }
+    }
+}
+
+impl TerrainCells for EditedTerrain<'_> {
+    fn base_id(&self, cell: Cell) -> Option<TerrainId> {
+        self.base.get(&cell).copied().or_else(|| self.map.base_id(cell))
+    }
+
+    fn overlay_id(&self, cell: Cell) -> Option<TerrainId> {
+        self.overlay.get(&cell).copied().unwrap_or_else(|| self.map.overlay_id(cell))
+    }
 }
 
 /// Returns the cells of the map that are at most `radius` columns and rows away from `cell`.

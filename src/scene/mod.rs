@@ -28,6 +28,7 @@ mod terrain_images;
 pub use image_stack::ImageStack;
 pub use layers::{Look, Scene};
 pub(crate) use linear_light::SrgbTables;
+pub use map_cells::{EditedTerrain, TerrainCells};
 pub use route_marks::RouteMark;
 pub use seen_through::{PlacedMark, ShineThrough};
 pub use shading::ShadingKey;

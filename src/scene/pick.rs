@@ -1,7 +1,7 @@
 //! Finds the cell at a point of a map's picture.
 
 use super::layers::{Look, Scene};
-use super::map_cells::overlay;
+use super::map_cells::TerrainCells;
 use super::pixel_box::PixelBox;
 use super::projection;
 use super::standing_near::alpha_at;
@@ -26,7 +26,7 @@ impl Scene {
     /// ground counts.
     pub fn landmark_at(&self, images: &TileImages, map: &Map, look: Look, point: (f64, f64)) -> Option<Cell> {
         self.nearest_standing(images, map, look, point).filter(|cell| {
-            let terrain = overlay(map, *cell).map(|terrain| &map.tileset()[terrain]);
+            let terrain = map.overlay_id(*cell).map(|terrain| &map.tileset()[terrain]);
             terrain.is_some_and(|terrain| terrain.picked_by == PickedBy::Picture)
         })
     }

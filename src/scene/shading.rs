@@ -9,7 +9,7 @@ use super::eruption::{glow, tint};
 use super::ground_pixels::{GroundPixel, GroundPixels};
 use super::layers::{Look, Scene};
 use super::linear_light::{PremultipliedColour, SrgbTables};
-use super::map_cells::{base, cells_around, overlay};
+use super::map_cells::{TerrainCells, cells_around};
 use super::projection;
 use crate::grid::{Cell, Direction, Size};
 use crate::map::Map;
@@ -36,7 +36,7 @@ type Shadow = (ImageId, i8, i8);
 impl Scene {
     /// Returns the key of the shading of `cell` in the full look; `None` if there is no shadow and no light.
     pub fn shading_key(&self, map: &Map, cell: Cell) -> Option<ShadingKey> {
-        let ground = base(map, cell)?;
+        let ground = map.base_id(cell)?;
         let shadows: Box<[Shadow]> = self.shadows_on(map, cell).collect();
         let eruptions: Vec<_> =
             self.nearby_volcanoes(map, cell).map(|(terrain, (dx, dy))| (terrain, dx as i8, dy as i8)).collect();
@@ -52,7 +52,7 @@ impl Scene {
     fn pale_around(&self, map: &Map, cell: Cell, ground: TerrainId) -> [bool; 9] {
         let steps = [-1, 0, 1];
         let cells = steps.map(|dy| steps.map(|dx| cell + (dx, dy)));
-        let pale = cells.map(|row| row.map(|near| self.images(base(map, near).unwrap_or(ground)).is_pale));
+        let pale = cells.map(|row| row.map(|near| self.images(map.base_id(near).unwrap_or(ground)).is_pale));
         std::array::from_fn(|k| pale[k / 3][k % 3])
     }
 
@@ -166,7 +166,7 @@ impl Scene {
     fn nearby_volcanoes(&self, map: &Map, cell: Cell) -> impl Iterator<Item = (TerrainId, (i32, i32))> {
         self.shading_reach.light_sources.iter().filter_map(move |&(dx, dy)| {
             let at = cell + (dx, dy);
-            let terrain = overlay(map, at).filter(|terrain| self.images(*terrain).eruption.is_some())?;
+            let terrain = map.overlay_id(at).filter(|terrain| self.images(*terrain).eruption.is_some())?;
             Some((terrain, (dx, dy)))
         })
     }

@@ -22,7 +22,11 @@ type Parser = fn(&str) -> Result<(), Diagnostics>;
 
 /// The parsers whose errors all have a place in the text, by name.
 const PARSERS: &[(&str, Parser)] = &[
-    ("map", |text| Map::parse("map.ron", text, &tileset()).map(drop)),
+    ("map", |text| {
+        let patched = Map::parse("map.ron", text, &tileset())?.patch("map.ron", text.as_bytes())?;
+        assert_eq!(patched, text.as_bytes(), "a map that has not changed is saved as it was");
+        Ok(())
+    }),
     ("tileset", |text| Tileset::parse("tileset.ron", text).map(drop)),
     ("letter map", |text| OctileMap::parse("a.map", text).map(drop)),
     ("scenario", |text| Scenario::parse("a.scen", text, Size::new(8, 8)).map(drop)),

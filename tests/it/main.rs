@@ -10,15 +10,22 @@ mod figures;
 mod fuzzed_input;
 mod generate;
 mod import;
+mod lessons;
 mod map_files;
 mod moving_ai;
 #[cfg(any(feature = "cli", feature = "game"))]
 mod output_file;
 mod overlays;
 mod paint;
+#[cfg(any(feature = "cli", feature = "game"))]
+mod painting;
+mod patch;
 mod picking;
 mod picture_mazes;
 mod png;
+#[cfg(any(feature = "cli", feature = "game"))]
+mod recovery;
+mod resize;
 mod scaled_tilesets;
 mod scene;
 mod scene_fixture;

@@ -45,3 +45,17 @@ fn pictures_that_are_too_large_and_zooms_that_do_not_exist_are_refused() {
         assert!(text.contains("[possible values: 1/4, 1/2, 1, 2, 3, 4]"), "{text}");
     }
 }
+
+#[test]
+fn a_map_that_is_too_large_at_zoom_1_is_drawn_at_a_quarter() {
+    let folder = tempfile::tempdir().unwrap();
+    let render = |zoom: &str| run_in(folder.path(), &["render", "large.ron", "--plain", "--zoom", zoom, "-o", "o.png"]);
+    let arguments = ["--kind", "open", "--seed", "1", "--width", "325", "--height", "325", "-o", "large.ron"];
+    assert!(run_in(folder.path(), &[["generate"].as_slice(), &arguments].concat()).status.success());
+    // 26 pixels for each of 648 steps between columns and rows, and a tile.
+    assert_eq!(render("1").status.code(), Some(2));
+    let output = render("1/4");
+    assert!(output.status.success(), "{output:?}");
+    let picture = image::open(folder.path().join("o.png")).unwrap();
+    assert_eq!((picture.width(), picture.height()), ((26 * 648 + 54u32).div_ceil(4), (13 * 648 + 54u32).div_ceil(4)));
+}

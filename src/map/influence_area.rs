@@ -1,0 +1,99 @@
+//! The cells whose costs the terrain of a cell has an influence on, and the border of such an area.
+
+use super::Map;
+use crate::grid::{Cell, Direction};
+use crate::terrain::Effect;
+
+/// The straight directions, each with the corners of a cell at the ends of that side: in columns and rows from its centre,
+/// clockwise.
+const SIDES: [(Direction, [(f64, f64); 2]); 4] = [
+    (Direction::N, [(-0.5, -0.5), (0.5, -0.5)]),
+    (Direction::E, [(0.5, -0.5), (0.5, 0.5)]),
+    (Direction::S, [(0.5, 0.5), (-0.5, 0.5)]),
+    (Direction::W, [(-0.5, 0.5), (-0.5, -0.5)]),
+];
+
+/// The area in which the terrain of a cell has an influence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InfluenceArea {
+    /// Whether costs are divided or multiplied there.
+    pub effect: Effect,
+    /// The cells, row by row.
+    pub cells: Vec<Cell>,
+}
+
+impl InfluenceArea {
+    /// Returns the sides of cells between the area and what is outside of it. Each has its ends in columns and rows, where
+    /// whole numbers are the centres of cells.
+    pub fn border(&self) -> impl Iterator<Item = [(f64, f64); 2]> {
+        self.cells.iter().flat_map(move |&cell| {
+            let outside = SIDES.iter().filter(move |(side, _)| {
+                self.cells.binary_search_by_key(&row_major(cell + *side), |cell| row_major(*cell)).is_err()
+            });
+            outside.map(move |(_, ends)| ends.map(|(x, y)| (f64::from(cell.x) + x, f64::from(cell.y) + y)))
+        })
+    }
+}
+
+fn row_major(cell: Cell) -> (i32, i32) {
+    (cell.y, cell.x)
+}
+
+impl Map {
+    /// Returns where the terrain of a cell has an influence, the cell itself included; `None` if it has none. If both
+    /// layers have one, the area is that of the overlay.
+    ///
+    /// ```
+    /// use emberwalk::map::Map;
+    /// use emberwalk::terrain::{Effect, Tileset};
+    /// let text = r#"(name: "a", base: ["GGGGGG"], overlay: ["t....."])"#;
+    /// let map = Map::parse("a.ron", text, &Tileset::load(None)?.into())?;
+    /// let area = map.influence_area((0, 0).into()).unwrap();
+    /// assert_eq!((area.effect, area.cells.len()), (Effect::Multiply, 3), "a tombstone reaches 2.5 cells");
+    /// assert_eq!(area.border().count(), 3 + 1 + 3 + 1);
+    /// assert_eq!(map.influence_area((1, 0).into()), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn influence_area(&self, cell: Cell) -> Option<InfluenceArea> {
+        let tileset = self.tileset();
+        let influence = self.layers.terrains(cell).filter_map(|id| tileset.influence(id)).last()?;
+        let is_reached = |near: &Cell| influence.factor_at((near.distance_squared(cell) as f64).sqrt()).is_some();
+        let cells = self.layers.cells_around(cell, influence.reach.ceil() as u32).filter(is_reached).collect();
+        Some(InfluenceArea { effect: influence.effect, cells })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terrain::Tileset;
+    use std::collections::HashSet;
+
+    fn map(rows: &[String]) -> Map {
+        let base = vec!["G".repeat(rows[0].len()); rows.len()];
+        let text = format!("(name: \"a\", base: {base:?}, overlay: {rows:?})");
+        Map::parse("a.ron", &text, &Tileset::load(None).unwrap().into()).unwrap()
+    }
+
+    #[test]
+    fn an_area_is_where_costs_are_different_and_its_border_is_closed() {
+        for (char, effect) in [('V', Effect::Divide), ('t', Effect::Multiply)] {
+            // In the middle, and near a corner of the map.
+            for source in [Cell::new(6, 6), Cell::new(1, 2)] {
+                let mut rows = vec![".".repeat(13); 13];
+                let without = map(&rows);
+                rows[source.y as usize].replace_range(source.x as usize..=source.x as usize, &char.to_string());
+                let with = map(&rows);
+                let area = with.influence_area(source).unwrap();
+                let differs = |cell: &Cell| *cell == source || with.cost(*cell) != without.cost(*cell);
+                assert_eq!(area.effect, effect);
+                assert!(with.size().cells().filter(differs).eq(area.cells.iter().copied()), "{char} at {source}");
+                let border: Vec<_> =
+                    area.border().map(|ends| ends.map(|(x, y)| ((2.0 * x) as i32, (2.0 * y) as i32))).collect();
+                let [begins, ends]: [HashSet<_>; 2] = [0, 1].map(|end| border.iter().map(|side| side[end]).collect());
+                assert_eq!(begins, ends, "every side begins where another one ends");
+            }
+        }
+        assert_eq!(map(&["GW.".replace('G', ".")]).influence_area(Cell::new(1, 0)), None);
+    }
+}

@@ -1,0 +1,182 @@
+//! Copying a part of a map, and pasting, cutting and moving it.
+
+use std::collections::HashMap;
+
+use super::brush::{PaintRefusal, Painted, can_stand_on, place_of, with_role};
+use super::shapes::Area;
+use crate::grid::{Cell, Grid, Size};
+use crate::map::{CellEdit, Map};
+use crate::terrain::{Layer, Role, TerrainId};
+
+/// A copied part of a map: both layers of a rectangle.
+///
+/// It has the characters of the terrains, so it can be pasted into a map with another tileset.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clipping {
+    cells: Grid<(char, Option<char>)>,
+}
+
+impl Clipping {
+    /// Copies the part of `area` that is on the map; `None` if there is none.
+    pub fn copy(map: &Map, area: Area) -> Option<Self> {
+        let area = area.on_map(map.size())?;
+        let char = |id: TerrainId| map.tileset()[id].char;
+        let content = |cell: Cell| {
+            let cell = Cell::new(cell.x + area.first().x, cell.y + area.first().y);
+            (char(map.base()[cell]), map.overlay()[cell].map(char))
+        };
+        Some(Self { cells: Grid::from_fn(area.size(), content) })
+    }
+
+    /// Returns the number of columns and rows.
+    pub fn size(&self) -> Size {
+        self.cells.size()
+    }
+
+    /// Returns the characters of the ground and of the overlay at `cell`, counted from its north-west corner; `None`
+    /// beyond its edges.
+    pub fn get(&self, cell: Cell) -> Option<(char, Option<char>)> {
+        self.cells.get(cell).copied()
+    }
+}
+
+/// Returns the edits that paste a clipping with its north-west corner at `at`. Both layers are replaced; what would be
+/// off the map is left out.
+///
+/// If the clipping has the tent or the castle, that moves there. Otherwise it stays where it is, on ground on which it
+/// can stand, even if something else is pasted there.
+pub fn paste(map: &Map, clipping: &Clipping, at: Cell) -> Painted {
+    let mut draft = Draft::new(map);
+    draft.paste(clipping, at);
+    draft.finish()
+}
+
+/// Returns the edits that cut `area` off: they remove what stands there, and leave the ground. [`Clipping::copy`] it
+/// before.
+pub fn cut(map: &Map, area: Area) -> Painted {
+    let mut draft = Draft::new(map);
+    draft.clear(area);
+    // Cutting is like erasing: it also removes tent and castle.
+    draft.pasted = [Role::Start, Role::Goal]
+        .into_iter()
+        .filter(|role| place_of(map, *role).is_some_and(|place| area.contains(place)))
+        .map(|role| (role, None))
+        .collect();
+    draft.finish()
+}
+
+/// Returns the edits that move both layers of `area`, so that its north-west corner is at `to`. The ground is copied, and
+/// stays where it was; what stands on it is moved. What would be off the map is lost, apart from tent and castle, which
+/// stay.
+pub fn shift(map: &Map, area: Area, to: Cell) -> Painted {
+    let mut draft = Draft::new(map);
+    if let Some((clipping, part)) = Clipping::copy(map, area).zip(area.on_map(map.size())) {
+        draft.clear(part);
+        // The first cell of the area may be off the map.
+        let (by_x, by_y) = (part.first().x - area.first().x, part.first().y - area.first().y);
+        draft.paste(&clipping, Cell::new(to.x.saturating_add(by_x), to.y.saturating_add(by_y)));
+    }
+    draft.finish()
+}
+
+/// A map in the making.
+struct Draft<'a> {
+    map: &'a Map,
+    /// The new content of cells, without new tents and castles.
+    cells: HashMap<Cell, (TerrainId, Option<TerrainId>)>,
+    /// The tents and castles whose place is decided, and where they are to be; `None` for nowhere.
+    pasted: Vec<(Role, Option<(Cell, TerrainId)>)>,
+    painted: Painted,
+}
+
+impl<'a> Draft<'a> {
+    fn new(map: &'a Map) -> Self {
+        Self { map, cells: HashMap::new(), pasted: Vec::new(), painted: Painted::default() }
+    }
+
+    /// Removes what stands in `area`.
+    fn clear(&mut self, area: Area) {
+        for cell in area.on_map(self.map.size()).into_iter().flat_map(Area::cells) {
+            self.cells.insert(cell, (self.map.base()[cell], None));
+        }
+    }
+
+    fn paste(&mut self, clipping: &Clipping, at: Cell) {
+        let tileset = self.map.tileset().clone();
+        let mut find = |char: char, layer: Layer| {
+            let id = tileset.find(char).filter(|id| tileset[*id].layer == layer);
+            if id.is_none() {
+                self.painted.refuse(PaintRefusal::Unknown(char));
+            }
+            id
+        };
+        let mut is_off_the_map = false;
+        for (from, &(base, overlay)) in clipping.cells.iter() {
+            let cell = Cell::new(at.x.saturating_add(from.x), at.y.saturating_add(from.y));
+            if !self.map.size().contains(cell) {
+                is_off_the_map = true;
+                continue;
+            }
+            let base = find(base, Layer::Base).unwrap_or(self.map.base()[cell]);
+            let mut overlay = overlay.and_then(|char| find(char, Layer::Overlay));
+            if let Some((role, id)) = overlay.and_then(|id| Some((tileset[id].role?, id))) {
+                overlay = None;
+                let is_first = self.pasted.iter().all(|(other, _)| *other != role);
+                if is_first && can_stand_on(&tileset[id], &tileset[base]) {
+                    self.pasted.push((role, Some((cell, id))));
+                }
+            }
+            self.cells.insert(cell, (base, overlay));
+        }
+        if is_off_the_map {
+            self.painted.refuse(PaintRefusal::OffTheMap);
+        }
+    }
+
+    fn finish(mut self) -> Painted {
+        let (map, tileset) = (self.map, self.map.tileset());
+        let is_pasted = |role: Role, pasted: &[(Role, _)]| pasted.iter().any(|(other, _)| *other == role);
+        // One that is pasted onto the other one, which stays there, is left out.
+        let pasted = self.pasted.clone();
+        let painted = &mut self.painted;
+        self.pasted.retain(|(_, place)| {
+            let there = place.and_then(|(cell, _)| with_role(map, cell));
+            let stays = there.filter(|there| there.role.is_some_and(|role| !is_pasted(role, &pasted)));
+            if let Some(there) = stays {
+                painted.refuse(PaintRefusal::Occupied { name: there.name.clone() });
+            }
+            stays.is_none()
+        });
+        for role in [Role::Start, Role::Goal] {
+            let Some(place) = place_of(map, role) else { continue };
+            if is_pasted(role, &self.pasted) {
+                self.cells.entry(place).or_insert((map.base()[place], None));
+                continue;
+            }
+            // It stays where it is.
+            let Some((base, overlay)) = self.cells.get_mut(&place) else { continue };
+            let id = map.overlay()[place];
+            let terrain = id.map(|id| &tileset[id]);
+            if let Some(terrain) = terrain.filter(|terrain| !can_stand_on(terrain, &tileset[*base])) {
+                let (name, ground) = (terrain.name.clone(), tileset[*base].name.clone());
+                self.painted.refuse(PaintRefusal::Impassable { name, ground });
+                *base = map.base()[place];
+            }
+            *overlay = id;
+        }
+        for (cell, id) in self.pasted.iter().filter_map(|(_, place)| *place) {
+            self.cells.entry(cell).and_modify(|(_, overlay)| *overlay = Some(id));
+        }
+        let mut cells: Vec<_> = self.cells.into_iter().collect();
+        cells.sort_unstable_by_key(|(cell, _)| (cell.y, cell.x));
+        for (cell, (base, overlay)) in cells {
+            if map.base()[cell] != base {
+                self.painted.edits.push(CellEdit::base(cell, base));
+            }
+            if map.overlay()[cell] != overlay {
+                self.painted.edits.push(CellEdit::overlay(cell, overlay));
+            }
+        }
+        self.painted
+    }
+}

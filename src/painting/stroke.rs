@@ -1,0 +1,260 @@
+//! A change of a map that is undone and redone as a whole.
+
+use super::bytes::{Reader, write_block, write_number, write_signed};
+use super::packed_cells::{Change, EMPTY, PackedCells};
+use crate::grid::{Cell, Size};
+use crate::map::{CellEdit, Edges, EditError, LayerEdit, MAX_SIDE, Map, ResizeError};
+use crate::terrain::TerrainId;
+
+/// Whether a stroke is applied or undone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// It is applied.
+    Forward,
+    /// It is undone.
+    Backward,
+}
+
+impl Direction {
+    /// Returns the other direction.
+    #[must_use]
+    pub fn opposite(self) -> Self {
+        match self {
+            Self::Forward => Self::Backward,
+            Self::Backward => Self::Forward,
+        }
+    }
+}
+
+/// A change of a map: of cells, of its size, or of its name and description.
+///
+/// It has the characters of terrains, so it remains valid if the map is read again with another tileset.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stroke {
+    /// The size of the map before.
+    size: Size,
+    kind: Kind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Kind {
+    Cells(PackedCells),
+    /// New cells have this ground. `cut` has the cells that are cut off, unless they have that ground and no overlay.
+    Resize {
+        edges: Edges,
+        ground: char,
+        cut: PackedCells,
+    },
+    Texts {
+        before: Texts,
+        after: Texts,
+    },
+}
+
+/// The name and the description of a map.
+type Texts = (String, Option<String>);
+
+/// What a stroke did to a map.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum MapChange {
+    /// Cells have changed. These edits undo it.
+    Cells(Vec<CellEdit>),
+    /// The map has another size.
+    Resized(Edges),
+    /// The map has another name or description.
+    Texts,
+}
+
+/// Why a stroke cannot be applied to a map. The map is as it was.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StrokeError {
+    /// The tileset has lost a terrain.
+    #[error("the tileset has no terrain {0:?} any more")]
+    UnknownTerrain(char),
+    /// The map is not the one that the stroke belongs to.
+    #[error("the map has changed")]
+    OtherMap,
+}
+
+impl From<EditError> for StrokeError {
+    fn from(_: EditError) -> Self {
+        Self::OtherMap
+    }
+}
+
+impl From<ResizeError> for StrokeError {
+    fn from(_: ResizeError) -> Self {
+        Self::OtherMap
+    }
+}
+
+impl Stroke {
+    /// Returns the stroke that led to `map`; `None` if nothing has changed. `earlier` has what was there before each
+    /// single edit, in the order of the edits.
+    pub(super) fn of_cells(map: &Map, earlier: &[CellEdit]) -> Option<Self> {
+        let area = map.size().area();
+        let mut places: Vec<(usize, char)> = Vec::with_capacity(earlier.len());
+        for edit in earlier {
+            let at = map.size().index(edit.cell)?;
+            places.push(match edit.to {
+                LayerEdit::Base(id) => (at, char_of(map, Some(id))),
+                LayerEdit::Overlay(id) => (at + area, char_of(map, id)),
+            });
+        }
+        // The sort is stable, so the first edit of each place stays first.
+        places.sort_by_key(|(place, _)| *place);
+        places.dedup_by_key(|(place, _)| *place);
+        let after = |place: usize| match place.checked_sub(area) {
+            None => char_of(map, map.base().values().get(place).copied()),
+            Some(at) => char_of(map, map.overlay().values().get(at).copied().flatten()),
+        };
+        let changes = places.into_iter().map(|(place, before)| Change { place, before, after: after(place) });
+        let mut changes = changes.filter(|change| change.before != change.after).peekable();
+        changes.peek()?;
+        Some(Self { size: map.size(), kind: Kind::Cells(PackedCells::pack(changes)) })
+    }
+
+    /// Returns the stroke that resizes `map`, see [`Map::resized`].
+    pub(super) fn of_resize(map: &Map, edges: Edges, ground: TerrainId) -> Self {
+        let size = map.size();
+        let ground = char_of(map, Some(ground));
+        let is_cut = |cell: &Cell| edges.resized(size).is_some_and(|new| !new.contains(edges.moved(*cell)));
+        let places = || size.cells().enumerate().filter(|(_, cell)| is_cut(cell));
+        let base = places().map(|(at, cell)| (at, char_of(map, Some(map.base()[cell])), ground));
+        let overlay = places().map(|(at, cell)| (at + size.area(), char_of(map, map.overlay()[cell]), EMPTY));
+        let changes = base.chain(overlay).map(|(place, before, after)| Change { place, before, after });
+        let cut = PackedCells::pack(changes.filter(|change| change.before != change.after));
+        Self { size, kind: Kind::Resize { edges, ground, cut } }
+    }
+
+    /// Returns the stroke that changes name and description of `map`; `None` if they are the same.
+    pub(super) fn of_texts(map: &Map, name: String, about: Option<String>) -> Option<Self> {
+        let before = (map.name().to_owned(), map.about().map(str::to_owned));
+        let after = (name, about);
+        (before != after).then(|| Self { size: map.size(), kind: Kind::Texts { before, after } })
+    }
+
+    /// Applies the stroke to the map, or undoes it.
+    ///
+    /// # Errors
+    /// [`StrokeError`]; the map is then as it was.
+    pub fn apply(&self, map: &mut Map, direction: Direction) -> Result<MapChange, StrokeError> {
+        match (&self.kind, direction) {
+            (Kind::Cells(cells), _) => {
+                let edits = self.edits(cells, map, direction)?;
+                Ok(MapChange::Cells(map.apply(&edits)?))
+            }
+            (Kind::Resize { edges, ground, .. }, Direction::Forward) => {
+                self.check_size(map)?;
+                *map = map.resized(*edges, find(map, *ground)?)?;
+                Ok(MapChange::Resized(*edges))
+            }
+            (Kind::Resize { edges, ground, cut }, Direction::Backward) => {
+                let edges = edges.reversed();
+                let mut before = map.resized(edges, find(map, *ground)?)?;
+                before.apply(&self.edits(cut, &before, Direction::Backward)?)?;
+                *map = before;
+                Ok(MapChange::Resized(edges))
+            }
+            (Kind::Texts { before, after }, _) => {
+                let (name, about) = if direction == Direction::Forward { after } else { before }.clone();
+                map.set_name_and_about(name, about);
+                Ok(MapChange::Texts)
+            }
+        }
+    }
+
+    /// Returns how many bytes it takes in memory.
+    pub(super) fn bytes(&self) -> usize {
+        let content = match &self.kind {
+            Kind::Cells(cells) | Kind::Resize { cut: cells, .. } => cells.bytes(),
+            Kind::Texts { before, after } => {
+                let bytes = |(name, about): &Texts| name.len() + about.as_ref().map_or(0, String::len);
+                bytes(before) + bytes(after)
+            }
+        };
+        size_of::<Self>() + content
+    }
+
+    /// Writes the stroke for [`read`](Self::read).
+    pub(super) fn write(&self, bytes: &mut Vec<u8>) {
+        write_number(bytes, u64::from(self.size.width));
+        write_number(bytes, u64::from(self.size.height));
+        match &self.kind {
+            Kind::Cells(cells) => {
+                bytes.push(0);
+                cells.write(bytes);
+            }
+            Kind::Resize { edges, ground, cut } => {
+                bytes.push(1);
+                for count in [edges.north, edges.east, edges.south, edges.west] {
+                    write_signed(bytes, count);
+                }
+                write_number(bytes, u64::from(u32::from(*ground)));
+                cut.write(bytes);
+            }
+            Kind::Texts { before, after } => {
+                bytes.push(2);
+                for (name, about) in [before, after] {
+                    write_block(bytes, name.as_bytes());
+                    bytes.push(u8::from(about.is_some()));
+                    about.iter().for_each(|about| write_block(bytes, about.as_bytes()));
+                }
+            }
+        }
+    }
+
+    /// Reads a stroke; `None` if the bytes are none.
+    pub(super) fn read(reader: &mut Reader<'_>) -> Option<Self> {
+        let mut side = || u32::try_from(reader.number()?).ok().filter(|side| (1..=MAX_SIDE).contains(side));
+        let size = Size::new(side()?, side()?);
+        let kind = match reader.byte()? {
+            0 => Kind::Cells(PackedCells::read(reader)?),
+            1 => {
+                let mut count = || reader.signed();
+                let edges = Edges { north: count()?, east: count()?, south: count()?, west: count()? };
+                Kind::Resize { edges, ground: reader.char()?, cut: PackedCells::read(reader)? }
+            }
+            2 => {
+                let mut texts = || {
+                    let name = reader.text()?;
+                    Some((name, if reader.byte()? == 0 { None } else { Some(reader.text()?) }))
+                };
+                Kind::Texts { before: texts()?, after: texts()? }
+            }
+            _ => return None,
+        };
+        Some(Self { size, kind })
+    }
+
+    fn check_size(&self, map: &Map) -> Result<(), StrokeError> {
+        if map.size() == self.size { Ok(()) } else { Err(StrokeError::OtherMap) }
+    }
+
+    /// Returns the edits that put into `map` what the cells are in this direction.
+    fn edits(&self, cells: &PackedCells, map: &Map, direction: Direction) -> Result<Vec<CellEdit>, StrokeError> {
+        self.check_size(map)?;
+        let (width, area) = (self.size.width as usize, self.size.area());
+        let changes = cells.unpack(2 * area).ok_or(StrokeError::OtherMap)?;
+        let edit = |Change { place, before, after }: Change| {
+            let char = if direction == Direction::Forward { after } else { before };
+            let cell = |at: usize| Cell::new((at % width) as i32, (at / width) as i32);
+            Ok(match place.checked_sub(area) {
+                None => CellEdit::base(cell(place), find(map, char)?),
+                Some(at) if char == EMPTY => CellEdit::overlay(cell(at), None),
+                Some(at) => CellEdit::overlay(cell(at), Some(find(map, char)?)),
+            })
+        };
+        changes.into_iter().map(edit).collect()
+    }
+}
+
+fn char_of(map: &Map, id: Option<TerrainId>) -> char {
+    id.map_or(EMPTY, |id| map.tileset()[id].char)
+}
+
+fn find(map: &Map, char: char) -> Result<TerrainId, StrokeError> {
+    map.tileset().find(char).ok_or(StrokeError::UnknownTerrain(char))
+}
