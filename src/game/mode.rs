@@ -10,6 +10,8 @@ pub enum GameMode {
     /// A click sends the traveller.
     #[default]
     Walking,
+    /// A click paints.
+    Painting,
 }
 
 /// The help page, which can be opened in every mode.
@@ -22,14 +24,21 @@ pub enum HelpPage {
     Open,
 }
 
-/// The search view, in which the traveller stands and the search for its route is played.
+/// The search view or the race, in which the traveller stands and the search for its route is played.
 #[derive(States, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SearchPage {
-    /// It is not there.
+    /// Neither is there.
     #[default]
     Closed,
-    /// It lies over the map.
+    /// The search view lies over the map.
     Open,
+    /// The window is split, and two searches are played side by side.
+    Race,
+}
+
+/// A run condition: whether a search is played, or two of them.
+pub(super) fn search_is_open(page: Res<State<SearchPage>>) -> bool {
+    *page.get() != SearchPage::Closed
 }
 
 /// The table that compares all algorithms.

@@ -1,4 +1,4 @@
-//! What the keys H, Tab, C and Escape do: open or close pages, fold the faults, or quit.
+//! What the keys H, Tab, B, C and Escape do: open or close pages and lessons, fold the faults, or quit.
 
 use std::time::Duration;
 
@@ -9,8 +9,11 @@ use bevy::state::state::FreelyMutableState;
 
 use super::app_systems::AppSystems;
 use super::input::action::Action;
-use super::mode::{ComparePage, HelpPage, SearchPage};
+use super::lesson::OpenLesson;
+use super::mode::{ComparePage, GameMode, HelpPage, SearchPage};
+use super::question::{Leaving, OpenQuestion};
 use super::world::file_faults::FileFaults;
+use super::world::open_map::OpenMap;
 
 /// The time within which a second Escape quits.
 const ASKED: Duration = Duration::from_secs(2);
@@ -50,21 +53,25 @@ impl<S: FreelyMutableState + Copy> Page<'_, S> {
     }
 
     fn set(&mut self, state: S) {
-        self.next.set(state);
+        NextState::set_if_neq(&mut self.next, state);
     }
 }
 
-/// Opens or closes the pages and the list of faults, and quits. Escape closes the first of them that is open; if none is,
-/// the second one within two seconds quits.
+/// Opens or closes the pages and the list of faults, closes lessons, and quits. Escape closes the first of them that is
+/// open, or else ends painting; if there is none of this, the second one within two seconds quits.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn act_on_pages_and_quit(
     mut actions: MessageReader<Action>,
     time: Res<Time<Real>>,
-    pages: (Page<HelpPage>, Page<ComparePage>, Page<SearchPage>),
+    pages: (Page<HelpPage>, Page<ComparePage>, Page<SearchPage>, Page<GameMode>),
+    mut lesson: ResMut<OpenLesson>,
     mut faults: ResMut<FileFaults>,
     mut question: ResMut<QuitQuestion>,
+    map: Res<OpenMap>,
+    mut unsaved: ResMut<OpenQuestion>,
     mut exit: MessageWriter<AppExit>,
 ) {
-    let (mut help, mut compare, mut search) = pages;
+    let (mut help, mut compare, mut search, mut mode) = pages;
     let now = time.elapsed();
     for action in actions.read() {
         match (action, help.get(), compare.get(), search.get()) {
@@ -72,11 +79,22 @@ fn act_on_pages_and_quit(
             (Action::Help | Action::Escape, HelpPage::Open, ..) => help.set(HelpPage::Closed),
             (Action::ToggleComparison, _, ComparePage::Closed, _) => compare.set(ComparePage::Open),
             (Action::ToggleComparison | Action::Escape, _, ComparePage::Open, _) => compare.set(ComparePage::Closed),
-            (Action::ToggleSearchView, .., SearchPage::Closed) => search.set(SearchPage::Open),
-            (Action::ToggleSearchView | Action::Escape, .., SearchPage::Open) => search.set(SearchPage::Closed),
+            (Action::CloseLesson | Action::Escape, ..) if lesson.get().is_some() => {
+                lesson.close();
+                search.set(SearchPage::Closed);
+            }
+            (Action::ToggleSearchView | Action::Escape, .., SearchPage::Open)
+            | (Action::ToggleRace | Action::Escape, .., SearchPage::Race) => search.set(SearchPage::Closed),
+            (Action::ToggleSearchView, ..) => search.set(SearchPage::Open),
+            (Action::ToggleRace, ..) => search.set(SearchPage::Race),
+            (Action::TogglePainting | Action::Escape, ..) if mode.get() == GameMode::Painting => {
+                mode.set(GameMode::Walking);
+            }
+            (Action::TogglePainting, ..) => mode.set(GameMode::Painting),
             (Action::ToggleFaults, ..) => faults.toggle(),
             (Action::Escape, ..) if faults.shown().is_some() => faults.toggle(),
             (Action::Escape, ..) if question.time_left(now).is_none() => question.end = Some(now + ASKED),
+            (Action::Escape | Action::Quit, ..) if unsaved.ask_to_leave(&map, Leaving::Act(Action::Quit)) => {}
             (Action::Escape | Action::Quit, ..) => {
                 exit.write(AppExit::Success);
             }

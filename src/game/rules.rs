@@ -2,7 +2,10 @@
 
 use bevy::prelude::*;
 
-use super::{app_systems, frames, input, journey, mode, notice, quit, search_view, view, world};
+use super::{
+    app_systems, frames, input, journey, lesson, mode, notice, painting, question, quit, search_view, text_size, view,
+    world,
+};
 
 /// Adds the rules of the game. Tests run them without a window.
 pub fn rules(app: &mut App) {
@@ -11,11 +14,15 @@ pub fn rules(app: &mut App) {
         frames::rules,
         mode::plugin,
         notice::plugin,
+        text_size::plugin,
+        question::plugin,
         quit::plugin,
+        lesson::plugin,
         input::rules,
         world::plugin,
         journey::plugin,
         search_view::rules,
+        painting::rules,
         view::rules,
     ));
 }

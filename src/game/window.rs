@@ -7,9 +7,10 @@ use bevy::log::LogPlugin;
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy::sprite::SpritePlugin;
-use bevy::window::{PresentMode, PrimaryWindow, WindowResolution};
+use bevy::window::{PresentMode, PrimaryWindow, WindowCloseRequested, WindowResolution};
 use bevy::winit::WinitPlugin;
 
+use crate::painting::state_folder;
 use crate::path::Options;
 use crate::scene::Look;
 
@@ -17,9 +18,12 @@ use super::app_systems::AppSystems;
 use super::core_pipeline_2d::CorePipeline2d;
 use super::error::WindowError;
 use super::frames::wake::Waker;
+use super::input::action::Action;
 use super::journey::shared_planner::PlanningOptions;
+use super::painting::recovery::RecoveryFolder;
 use super::preflight::{Preflight, System};
 use super::rules::rules;
+use super::text_size::TextSize;
 use super::world::file_faults::log_faults;
 use super::world::live_reload;
 use super::world::loader::{LoadResult, Loader};
@@ -42,6 +46,8 @@ pub struct Settings {
     pub endpoints: RequestedEndpoints,
     /// How routes are planned.
     pub planning: Options,
+    /// The size of all text.
+    pub text_size: TextSize,
     /// Whether to show only the map, without the player, animation and the HUD.
     pub still: bool,
 }
@@ -54,7 +60,7 @@ const BACKDROP: Color = Color::srgb(0.075, 0.078, 0.115);
 /// # Errors
 /// [`WindowError`] if no window can be opened, or if the engine stops with an error.
 pub fn run(settings: Settings) -> Result<(), WindowError> {
-    let Settings { preflight, loader, first, look, endpoints, planning, still } = settings;
+    let Settings { preflight, loader, first, look, endpoints, planning, text_size, still } = settings;
     let map = MapToOpen::choose(&first, loader.source(), look, endpoints)?;
     let mut app = App::new();
     if let Err(missing) = add_engine(&mut app, preflight, title(map.map())) {
@@ -62,9 +68,17 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
         return Err(first.err().map_or(missing, WindowError::Diagnostics));
     }
     map.insert(&mut app);
+    app.insert_resource(RecoveryFolder(state_folder().filter(|_| !still)));
     app.insert_resource(PlanningOptions(planning))
+        .insert_resource(text_size)
         .add_plugins((rules, frames::plugin, input::plugin, view::plugin, search_view::plugin))
-        .add_systems(Update, update_title.run_if(resource_changed::<OpenMap>).in_set(AppSystems::Show));
+        .add_systems(
+            Update,
+            (
+                ask_to_close.in_set(AppSystems::Listen),
+                update_title.run_if(resource_changed::<OpenMap>).in_set(AppSystems::Show),
+            ),
+        );
     #[cfg(all(unix, not(target_os = "macos")))]
     app.add_plugins(super::x_server::plugin);
     let waker = app.world().resource::<Waker>().clone();
@@ -95,7 +109,8 @@ fn add_engine(app: &mut App, preflight: Preflight, title: String) -> Result<(), 
     app.add_plugins((
         TaskPoolPlugin { task_pool_options },
         AssetPlugin::default(),
-        WindowPlugin { primary_window: Some(window), ..default() },
+        // Unsaved changes are asked about first.
+        WindowPlugin { primary_window: Some(window), close_when_requested: false, ..default() },
         WinitPlugin::default(),
     ));
     let renderer = RenderPlugin { render_creation: graphics.finish()?.into(), ..default() };
@@ -115,7 +130,13 @@ fn add_engine(app: &mut App, preflight: Preflight, title: String) -> Result<(), 
 }
 
 fn title(map: &OpenMap) -> String {
-    format!("Emberwalk - {}", map.name())
+    let star = if map.history().is_unsaved() { " *" } else { "" };
+    format!("Emberwalk - {}{star}", map.name())
+}
+
+/// Closes the window like the button does that quits.
+fn ask_to_close(mut requests: MessageReader<WindowCloseRequested>, mut actions: MessageWriter<Action>) {
+    actions.write_batch(requests.read().map(|_| Action::Quit));
 }
 
 fn update_title(map: Res<OpenMap>, mut window: Query<&mut Window, With<PrimaryWindow>>) {

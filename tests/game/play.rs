@@ -28,7 +28,6 @@ use emberwalk::game::world::map_images::MapImages;
 use emberwalk::game::world::map_to_open::MapToOpen;
 use emberwalk::game::world::open_map::OpenMap;
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
-use emberwalk::game::world::terrain_changed::ChangeCause;
 use emberwalk::grid::Cell;
 use emberwalk::map::{BundledMap, CellEdit, Map};
 use emberwalk::path::Options;
@@ -341,7 +340,7 @@ impl Game {
         let overlay = (char != '.').then(|| tiles().0.find(char).expect("the tileset has it"));
         let world = self.app.world_mut();
         let edits = [CellEdit::overlay(cell, overlay)];
-        let changed = world.resource_mut::<OpenMap>().apply(&edits, ChangeCause::Edit).expect("the edit is possible");
+        let changed = world.resource_mut::<OpenMap>().edit(&edits).expect("the edit is possible");
         world.write_message(changed);
     }
 

@@ -3,7 +3,10 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use emberwalk::game::input::action::Action;
+use emberwalk::game::half::Half;
+use emberwalk::game::input::action::{Action, SearchOption};
+use emberwalk::game::search_view::recorded_search::SearchView;
+use emberwalk::path::Algorithm;
 
 use crate::play::{Game, at};
 
@@ -16,23 +19,22 @@ fn expanded(game: &mut Game) -> u64 {
 }
 
 /// Walls with a gate at alternate ends: the route is long, and a straight line says little about its cost.
-fn large_game() -> Game {
-    const SIDE: usize = 96;
+fn large_game(side: usize) -> Game {
     let row = |y: usize| match y % 8 {
-        3 => format!("{}.", "W".repeat(SIDE - 1)),
-        7 => format!(".{}", "W".repeat(SIDE - 1)),
-        _ => ".".repeat(SIDE),
+        3 => format!("{}.", "W".repeat(side - 1)),
+        7 => format!(".{}", "W".repeat(side - 1)),
+        _ => ".".repeat(side),
     };
-    let rows: Vec<String> = (0..SIDE).map(row).collect();
+    let rows: Vec<String> = (0..side).map(row).collect();
     Game::on_grass(&rows.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-/// Checks that searches expand fewer cells after a while.
-fn check_preparation(mut game: Game) {
+/// Waits until searches expand fewer cells than before, and returns how many the search to 90,94 expands then.
+fn check_preparation(game: &mut Game) -> u64 {
     let mut search = |to| {
         game.ask(Action::Go(to));
         game.wait_until("a route", |game| !game.is_planning());
-        expanded(&mut game)
+        expanded(game)
     };
     let end = at(90, 94);
     let plain = search(end);
@@ -41,8 +43,9 @@ fn check_preparation(mut game: Game) {
         thread::sleep(Duration::from_millis(5));
         // Another goal first, so that the planner does not know the route yet.
         search(at(80, 92));
-        if search(end) * 3 < plain * 2 {
-            break;
+        let prepared = search(end);
+        if prepared * 3 < plain * 2 {
+            return prepared;
         }
         assert!(begun.elapsed() < Duration::from_secs(60), "no search expands fewer than two thirds of {plain} cells");
     }
@@ -50,12 +53,47 @@ fn check_preparation(mut game: Game) {
 
 #[test]
 fn long_routes_on_a_large_map_are_found_faster_after_preparation() {
-    check_preparation(large_game());
+    check_preparation(&mut large_game(96));
 }
 
 #[test]
 fn searches_beside_the_frames_use_the_prepared_planner() {
-    let mut game = large_game();
+    let mut game = large_game(96);
     game.plan_beside_frames();
-    check_preparation(game);
+    check_preparation(&mut game);
+}
+
+fn view(game: &Game) -> &SearchView {
+    game.app_ref().world().resource()
+}
+
+#[test]
+fn on_a_large_map_the_search_of_the_prepared_planner_is_recorded_and_then_it_plans_again() {
+    let mut game = large_game(208);
+    let prepared = check_preparation(&mut game);
+    game.ask(Action::ToggleSearchView);
+    game.wait_until("the recording", |game| view(game).search().is_some());
+    let recording = &view(&game).search().expect("it was waited for").recording;
+    assert_eq!((recording.query().to, recording.result().expanded), (at(90, 94), prepared));
+    game.ask(Action::Go(at(80, 92)));
+    game.wait_until("a route", |game| !game.is_planning() && game.route().last() == Some(&at(80, 92)));
+    game.wait_until("the next recording", |game| !view(game).is_recording());
+    assert_eq!(view(&game).search().expect("it was waited for").recording.query().to, at(80, 92));
+}
+
+#[test]
+fn on_a_large_map_the_prepared_planner_races_against_a_planner_of_its_own() {
+    let mut game = large_game(208);
+    let prepared = check_preparation(&mut game);
+    game.ask(Action::ToggleRace);
+    game.wait_until("the recordings", |game| view(game).race().is_some());
+    let [left, right] = view(&game).race().expect("it was waited for").map(|search| &search.recording);
+    assert_eq!((left.result().expanded, right.query().options.algorithm), (prepared, Algorithm::Dijkstra));
+    assert!(right.result().expanded > prepared);
+    game.ask(Action::NextOption(Half::Right, SearchOption::Algorithm));
+    game.wait_until("the next recording", |game| {
+        let race = view(game).race();
+        race.is_some_and(|[_, right]| right.recording.query().options.algorithm != Algorithm::Dijkstra)
+    });
+    assert!(!game.is_planning(), "the planner of the game has nothing to do with it");
 }

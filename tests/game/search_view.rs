@@ -1,15 +1,18 @@
 //! The search view, and the overlays of costs.
 
+use emberwalk::game::half::Half;
 use emberwalk::game::input::action::{Action, Playback, SearchOption};
+use emberwalk::game::input::inspected_cell::PointedHalf;
 use emberwalk::game::journey::shared_planner::{PlanningOptions, Reach};
+use emberwalk::game::search_view::cell_figures::{CellFigures, Known, ToGoal};
 use emberwalk::game::search_view::cells_to_open::CellsToOpen;
 use emberwalk::game::search_view::comparison::ComparisonView;
 use emberwalk::game::search_view::detour::Detour;
-use emberwalk::game::search_view::overlay_cells::OverlayCells;
+use emberwalk::game::search_view::overlay_cells::{OverlayCells, Overlays};
 use emberwalk::game::search_view::recorded_search::SearchView;
 use emberwalk::grid::Direction;
 use emberwalk::overlay::{Label, MarkStyle};
-use emberwalk::path::Algorithm;
+use emberwalk::path::{Algorithm, Planner, Query};
 
 use crate::play::{Game, at};
 
@@ -18,7 +21,7 @@ fn view(game: &Game) -> &SearchView {
 }
 
 fn cells(game: &Game) -> &OverlayCells {
-    game.app_ref().world().resource()
+    &game.app_ref().world().resource::<Overlays>()[Half::Left]
 }
 
 /// Opens the search view of a game. The state changes in the frame after the key.
@@ -87,7 +90,7 @@ fn terrain_goal_and_options_record_anew_and_keep_the_share() {
     game.ask(Action::Go(at(3, 3)));
     assert_eq!(view(&game).search().unwrap().recording.query().to, at(3, 3));
     assert_eq!(view(&game).position(), events(&game));
-    game.ask(Action::NextOption(SearchOption::Algorithm));
+    game.ask(Action::NextOption(Half::Left, SearchOption::Algorithm));
     let options = game.app_ref().world().resource::<PlanningOptions>().0;
     assert_eq!(options.algorithm, Algorithm::AStar);
     assert_eq!(view(&game).search().unwrap().recording.query().options, options);
@@ -103,7 +106,7 @@ fn a_route_that_is_not_the_cheapest_is_told() {
     };
     assert!(proven(&game));
     while game.app_ref().world().resource::<PlanningOptions>().0.algorithm != Algorithm::Greedy {
-        game.ask(Action::NextOption(SearchOption::Algorithm));
+        game.ask(Action::NextOption(Half::Left, SearchOption::Algorithm));
     }
     assert!(!proven(&game), "greedy search ignores the road");
 }
@@ -211,4 +214,89 @@ fn the_detour_through_the_inspected_cell_is_planned_while_the_player_asks() {
     assert!(through.cells.contains(&cell) && through.cost.tiles() > free);
     game.ask(Action::ToggleWhy);
     assert!(routes(&game).is_none());
+}
+
+/// Moves the tile cursor to a cell.
+fn inspect(game: &mut Game, x: i32, y: i32) {
+    loop {
+        let cursor = game.tile_cursor();
+        let direction = match cursor.map(|cell| ((x - cell.x).signum(), (y - cell.y).signum())) {
+            Some((0, 0)) => return,
+            Some((1, _)) => Direction::E,
+            Some((-1, _)) => Direction::W,
+            Some((_, 1)) => Direction::S,
+            _ => Direction::N,
+        };
+        game.ask(Action::MoveCursor(direction));
+    }
+}
+
+fn figures(game: &Game) -> CellFigures {
+    *game.app_ref().world().resource()
+}
+
+#[test]
+fn the_figures_of_the_inspected_cell_are_real_costs_or_those_of_the_search_that_is_played() {
+    let mut game = Game::on_bundled("figures/road");
+    assert_eq!(figures(&game), CellFigures::default(), "no cell is inspected");
+    inspect(&mut game, 4, 3);
+    let (start, goal) = (game.map().start().unwrap(), game.map().castle().unwrap());
+    let cost = |game: &Game, from, to| {
+        let mut planner = Planner::new();
+        planner.plan(game.map().costs(), &Query::new(from, to)).unwrap().cost().unwrap()
+    };
+    let (g, rest) = (cost(&game, start, at(4, 3)), cost(&game, at(4, 3), goal));
+    let CellFigures { search: Known::Costs { g: shown, h, f }, to_goal, .. } = figures(&game) else {
+        panic!("{:?}", figures(&game))
+    };
+    assert_eq!((shown, to_goal, f), (g, ToGoal::Cost(rest), g + h));
+    assert!(h <= rest && h.tiles() > 0.0, "{h}");
+
+    watch(&mut game);
+    game.ask(Action::Playback(Playback::Start));
+    assert_eq!(figures(&game), CellFigures { half: None, search: Known::Unseen, to_goal: ToGoal::Cost(rest) });
+    game.ask(Action::Playback(Playback::End));
+    inspect(&mut game, start.x, start.y);
+    let recording = &view(&game).search().unwrap().recording;
+    let state = recording.at(recording.len()).state(start).unwrap();
+    assert_eq!(figures(&game).search, Known::Costs { g: state.g, h: state.h, f: state.f });
+    assert_eq!(figures(&game).to_goal, ToGoal::Cost(cost(&game, start, goal)));
+}
+
+#[test]
+fn in_a_race_the_figures_are_those_of_the_half_under_the_pointer() {
+    let mut game = Game::on_bundled("figures/road");
+    inspect(&mut game, 4, 3);
+    game.ask(Action::ToggleRace);
+    game.frame();
+    game.ask(Action::Playback(Playback::End));
+    for half in Half::BOTH {
+        game.app().world_mut().insert_resource(PointedHalf(half));
+        game.frame();
+        let recording = &view(&game).search_on(half).unwrap().recording;
+        let state = recording.at(recording.len()).state(at(4, 3));
+        let expected = state.map_or(Known::Unseen, |state| Known::Costs { g: state.g, h: state.h, f: state.f });
+        assert_eq!((figures(&game).half, figures(&game).search), (Some(half), expected));
+        assert!(matches!(figures(&game).to_goal, ToGoal::Cost(_)), "{half:?}");
+    }
+    game.ask(Action::NextOption(Half::Right, SearchOption::Moves));
+    game.frame();
+    assert_eq!(figures(&game).to_goal, ToGoal::Unknown, "the costs are those of the rules on the left");
+}
+
+#[test]
+fn a_cell_from_which_no_route_leads_to_the_goal_says_so_and_a_blocked_one_has_no_figures() {
+    let mut game = Game::on(&["GG~GG"], &["1...2"]);
+    inspect(&mut game, 1, 0);
+    assert_eq!(figures(&game).to_goal, ToGoal::Unreachable);
+    assert!(matches!(figures(&game).search, Known::Costs { .. }));
+    inspect(&mut game, 2, 0);
+    assert_eq!(figures(&game), CellFigures::default());
+    inspect(&mut game, 3, 0);
+    let CellFigures { search, to_goal: ToGoal::Cost(rest), .. } = figures(&game) else {
+        panic!("{:?}", figures(&game))
+    };
+    assert_eq!((search, rest.tiles()), (Known::Nothing, 1.0), "the traveller cannot get there");
+    game.set_overlay('W', at(4, 0));
+    assert_eq!(figures(&game), CellFigures::default(), "the goal is blocked");
 }

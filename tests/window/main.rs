@@ -3,10 +3,12 @@
 //! These tests need Xvfb and Mesa's software Vulkan driver. Where one is missing they are ignored and say why; with
 //! `EMBERWALK_WINDOW_TESTS=1` they fail instead.
 
+mod painting;
 mod picture;
 mod play;
 mod player_input;
 mod program;
+mod race;
 mod reload;
 mod requirements;
 mod screen;
@@ -47,7 +49,9 @@ fn main() {
     let missing = requirements::missing();
     let on_a_screen = [
         still_pictures::tests(),
+        painting::tests(),
         player_input::tests(),
+        race::tests(),
         seen_through::tests(),
         reload::tests(),
         sleep::tests(),

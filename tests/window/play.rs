@@ -47,6 +47,16 @@ impl Play {
         play
     }
 
+    /// Kills the program without warning, and starts it again with these arguments.
+    pub fn restart(&mut self, arguments: &[impl AsRef<OsStr>]) {
+        self.program.kill();
+        wait("no window", || self.screen.window("Emberwalk - ").is_none().then_some(()));
+        self.program = Program::start(self.screen.name(), self.folder.path(), arguments, None);
+        self.program.wait_for_line("map loaded");
+        self.window = wait("a window", || self.screen.window("Emberwalk - ")).0;
+        wait("the keyboard", || self.screen.has_keyboard(self.window).then_some(()));
+    }
+
     /// The folder in which the program runs.
     pub fn folder(&self) -> &Path {
         self.folder.path()

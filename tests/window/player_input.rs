@@ -40,6 +40,7 @@ pub fn tests() -> Vec<Test> {
         ),
         test("the_status_panel_grows_with_a_long_name", the_status_panel_grows_with_a_long_name),
         test("panels_have_all_their_sides_in_the_smallest_window", panels_have_all_their_sides_in_the_smallest_window),
+        test("ctrl_and_plus_enlarge_the_text_and_not_the_map", ctrl_and_plus_enlarge_the_text_and_not_the_map),
         test("a_map_of_the_users_is_opened_by_its_path", a_map_of_the_users_is_opened_by_its_path),
     ]
 }
@@ -292,6 +293,32 @@ fn panels_have_all_their_sides_in_the_smallest_window() {
         let is_side = |columns: std::ops::Range<u32>| columns.into_iter().any(|x| is_line(&picture, (x, 120)));
         (is_side(2..7) && is_side(313..318)).then_some(())
     });
+}
+
+fn ctrl_and_plus_enlarge_the_text_and_not_the_map() {
+    let folder = tempfile::TempDir::new().expect("there is room for a folder");
+    let path = folder.path().join("small.ron");
+    fs::write(&path, "(name: \"MMMM\", base: [\"GG\"], overlay: [\"12\"])").expect("it can be written");
+    let play = Play::with(&[path.as_os_str()]);
+    let before = pause_animation(&play);
+    // The name of the map is the first line at the top left, where the small map leaves the window to it.
+    let is_text = |picture: &RgbImage, y: u32| (15..200).any(|x| picture[(x, y)].0.iter().max() > Some(&120));
+    let letters = |picture: &RgbImage| {
+        (0..200).skip_while(|y| !is_text(picture, *y)).take_while(|y| is_text(picture, *y)).count()
+    };
+    let map = |picture: &RgbImage| image::imageops::crop_imm(picture, 560, 300, 160, 120).to_image();
+    let normal = letters(&before);
+    assert!(normal > 5, "{normal}");
+    let key = |keys: &[Key]| {
+        keys.iter().for_each(|key| play.screen.press_key(*key));
+        keys.iter().rev().for_each(|key| play.screen.release_key(*key));
+    };
+    // On this keyboard, Shift and = type +.
+    key(&[Key::CTRL, Key::SHIFT, Key::letter('=')]);
+    let large = wait("larger letters", || Some(play.pixels()).filter(|picture| letters(picture) > normal));
+    assert!(map(&large) == map(&before), "the map is zoomed too");
+    key(&[Key::CTRL, Key::letter('0')]);
+    wait("letters of the normal size", || (letters(&play.pixels()) == normal).then_some(()));
 }
 
 fn a_map_of_the_users_is_opened_by_its_path() {

@@ -28,6 +28,8 @@ pub fn command(display: Option<&str>, folder: &Path, arguments: &[impl AsRef<OsS
         command.env_remove(variable);
     }
     command.envs(display.map(|display| ("DISPLAY", display))).env("WGPU_BACKEND", "vulkan");
+    // What is left of a crash stays in the folder of the test.
+    command.env("XDG_STATE_HOME", folder.join("state"));
     command.envs(requirements::software_driver().map(|driver| ("VK_DRIVER_FILES", driver)));
     command
 }
@@ -74,6 +76,13 @@ impl Program {
         lines
     }
 
+    /// Kills it without warning.
+    pub fn kill(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+
     /// Whether it is running.
     pub fn is_running(&mut self) -> bool {
         self.child.try_wait().expect("it is our child").is_none()
@@ -100,9 +109,7 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.kill();
     }
 }
 

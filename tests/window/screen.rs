@@ -84,6 +84,7 @@ impl Key {
     pub const PAGE_UP: Self = Self(0xff55);
     pub const PAGE_DOWN: Self = Self(0xff56);
     pub const SHIFT: Self = Self(0xffe1);
+    pub const CTRL: Self = Self(0xffe3);
     pub const F12: Self = Self(0xffc9);
 
     /// The key of a letter.
@@ -200,16 +201,6 @@ impl Screen {
 
     /// Releases a key.
     pub fn release_key(&self, key: Key) {
-        self.send_input(KEY_RELEASE_EVENT, self.code(key), (0, 0));
-    }
-
-    /// Presses a key and holds it.
-    pub fn hold(&self, key: Key) {
-        self.send_input(KEY_PRESS_EVENT, self.code(key), (0, 0));
-    }
-
-    /// Releases a key.
-    pub fn let_go(&self, key: Key) {
         self.send_input(KEY_RELEASE_EVENT, self.code(key), (0, 0));
     }
 

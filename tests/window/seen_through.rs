@@ -124,9 +124,9 @@ fn a_landmark_is_clicked_on_its_picture() {
         for (pixel, picked, ground) in telling_pixels(&map, place, 4) {
             play.click(pixel);
             assert_eq!(play.program.wait_for_line("goal set"), format!("goal set cell={picked}"), "{pixel:?} {zoom}");
-            play.screen.hold(Key::SHIFT);
+            play.screen.press_key(Key::SHIFT);
             play.click(pixel);
-            play.screen.let_go(Key::SHIFT);
+            play.screen.release_key(Key::SHIFT);
             assert_eq!(play.program.wait_for_line("goal set"), format!("goal set cell={ground}"), "{pixel:?} {zoom}");
         }
     }
@@ -156,8 +156,8 @@ fn shift_points_at_the_ground() {
     };
     play.screen.point(pixel);
     wait_for_outline(picked, ground);
-    play.screen.hold(Key::SHIFT);
+    play.screen.press_key(Key::SHIFT);
     wait_for_outline(ground, picked);
-    play.screen.let_go(Key::SHIFT);
+    play.screen.release_key(Key::SHIFT);
     wait_for_outline(picked, ground);
 }

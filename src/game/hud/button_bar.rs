@@ -3,16 +3,17 @@
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::input::action::{Action, Zoom, binding_of};
+use crate::game::input::action::{Action, BrushChange, Tool, Zoom, binding_of};
+use crate::game::mode::GameMode;
 use crate::game::view::animation::Animation;
 use crate::game::world::open_map::OpenMap;
 
 use super::places::{HudSystems, Places};
 use super::scale::OnlyWithRoom;
-use super::widgets::{GOLD, SMALL, TEXT, button, panel, text};
+use super::widgets::{GOLD, SMALL, TEXT, button, panel, set_shown, text};
 
 /// The actions of the buttons, from left to right.
-const ACTIONS: [Action; 16] = [
+const WALKING: [Action; 17] = [
     Action::GoToCastle,
     Action::Erupt,
     Action::Reset,
@@ -21,15 +22,39 @@ const ACTIONS: [Action; 16] = [
     Action::Fit,
     Action::PreviousMap,
     Action::NextMap,
+    Action::TogglePainting,
     Action::ToggleSearchView,
+    Action::ToggleRace,
     Action::ToggleComparison,
     Action::ToggleWhy,
     Action::NextOverlay,
     Action::ToggleAnimation,
-    Action::Screenshot,
     Action::Help,
     Action::Quit,
 ];
+
+/// The actions of the buttons while the player paints.
+const PAINTING: [Action; 15] = [
+    Action::TogglePainting,
+    Action::Undo,
+    Action::Redo,
+    Action::Save,
+    Action::Brush(BrushChange::NextTool),
+    Action::Brush(BrushChange::Tool(Tool::Fill)),
+    Action::Brush(BrushChange::Smaller),
+    Action::Brush(BrushChange::Larger),
+    Action::Erupt,
+    Action::Zoom { zoom: Zoom::Out, towards: None },
+    Action::Zoom { zoom: Zoom::In, towards: None },
+    Action::Fit,
+    Action::ToggleSearchView,
+    Action::Help,
+    Action::Quit,
+];
+
+/// The buttons of a mode.
+#[derive(Component)]
+struct Bar(GameMode);
 
 /// One of two labels of the same button. They are in the same place, so that the button has the width of the longer one,
 /// whichever is shown.
@@ -55,13 +80,28 @@ impl Label {
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Startup, spawn.in_set(HudSystems::Buttons)).add_systems(
         Update,
-        update_labels
-            .run_if(resource_changed::<OpenMap>.or_eager(resource_changed::<Animation>))
+        (
+            update_labels.run_if(resource_changed::<OpenMap>.or_eager(resource_changed::<Animation>)),
+            show_bar.run_if(state_changed::<GameMode>),
+        )
             .in_set(AppSystems::Show),
     );
 }
 
 fn spawn(places: Res<Places>, mut commands: Commands) {
+    for mode in [GameMode::Walking, GameMode::Painting] {
+        spawn_bar(mode, &places, &mut commands);
+    }
+}
+
+/// Shows the buttons of the mode.
+fn show_bar(mode: Res<State<GameMode>>, mut bars: Query<(&Bar, &mut Node)>) {
+    for (bar, mut node) in &mut bars {
+        set_shown(&mut node, bar.0 == *mode.get());
+    }
+}
+
+fn spawn_bar(mode: GameMode, places: &Places, commands: &mut Commands) {
     let row = Node {
         flex_wrap: FlexWrap::Wrap,
         justify_content: JustifyContent::Center,
@@ -70,13 +110,17 @@ fn spawn(places: Res<Places>, mut commands: Commands) {
         row_gap: px(4),
         ..default()
     };
-    let bar = commands.spawn((panel(row), ChildOf(places.bottom))).id();
-    for binding in ACTIONS.into_iter().filter_map(binding_of) {
+    let bar = commands.spawn((panel(row), Bar(mode), ChildOf(places.bottom))).id();
+    let actions: &[Action] = if mode == GameMode::Painting { &PAINTING } else { &WALKING };
+    for binding in actions.iter().copied().filter_map(binding_of) {
         commands.spawn((button(binding.action), ChildOf(bar))).with_children(|inside| {
             inside.spawn((text(binding.key_name, SMALL, GOLD), Pickable::IGNORE, OnlyWithRoom));
             match binding.action {
                 Action::Erupt => spawn_labels(inside, [Label::Erupt, Label::Calm]),
                 Action::ToggleAnimation => spawn_labels(inside, [Label::Pause, Label::Resume]),
+                Action::TogglePainting if mode == GameMode::Painting => {
+                    inside.spawn((text("Walk", SMALL, TEXT), Pickable::IGNORE));
+                }
                 _ => drop(inside.spawn((text(binding.label, SMALL, TEXT), Pickable::IGNORE))),
             }
         });

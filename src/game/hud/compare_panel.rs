@@ -9,8 +9,11 @@ use crate::game::mode::ComparePage;
 use crate::game::search_view::comparison::ComparisonView;
 use crate::path::{ComparedSearch, Comparison, Options};
 
-use super::places::Places;
+use super::places::{COLUMN_WIDTH, Places};
 use super::widgets::{GOLD, MUTED, PANEL, SMALL, TEXT, button, panel, text, text_column};
+
+/// The maximum width of the column with the table. The column on the other side gives way to it.
+const WIDE: Val = Val::Percent(68.0);
 
 #[derive(Component)]
 struct ComparePanel;
@@ -25,17 +28,28 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-fn spawn(places: Res<Places>, mut commands: Commands) {
+fn spawn(places: Res<Places>, mut nodes: Query<&mut Node>, mut commands: Commands) {
     let panel = commands
-        .spawn((panel(text_column(default())), ComparePanel))
+        .spawn((panel(text_column(Node { max_width: percent(100), ..default() })), ComparePanel))
         .insert(BackgroundColor(PANEL.with_alpha(1.0)))
         .id();
     // Above the panel about the inspected cell, whose height changes.
     commands.entity(places.top_right).insert_children(0, &[panel]);
+    if let Ok(mut column) = nodes.get_mut(places.top_right) {
+        (column.max_width, column.flex_shrink) = (WIDE, 0.0);
+    }
 }
 
-fn despawn(panels: Query<Entity, With<ComparePanel>>, mut commands: Commands) {
+fn despawn(
+    places: Res<Places>,
+    panels: Query<Entity, With<ComparePanel>>,
+    mut nodes: Query<&mut Node>,
+    mut commands: Commands,
+) {
     panels.iter().for_each(|panel| commands.entity(panel).despawn());
+    if let Ok(mut column) = nodes.get_mut(places.top_right) {
+        (column.max_width, column.flex_shrink) = (COLUMN_WIDTH, 1.0);
+    }
 }
 
 /// Makes the rows again. There are a dozen, and they change rarely.

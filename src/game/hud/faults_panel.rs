@@ -21,7 +21,7 @@ use crate::grid::Cell;
 use super::places::{HudSystems, Places};
 use super::scale::OnlyWithRoom;
 use super::scroll_bar::spawn_scroll_area;
-use super::widgets::{MUTED, PANEL, SMALL, TEXT, button, panel, printable, text, text_column, wrapping};
+use super::widgets::{MUTED, PANEL, SMALL, TEXT, WARNING, button, panel, printable, text, text_column, wrapping};
 
 /// The maximum number of faults in the list.
 const MAX_ROWS: usize = 100;
@@ -30,7 +30,6 @@ const MAX_ROWS: usize = 100;
 const MAX_CHARS: usize = 240;
 
 /// The colour of the line that says that a file has faults.
-const WARNING: Color = Color::srgb(1.0, 0.58, 0.45);
 
 #[derive(Component)]
 struct FaultsPanel;

@@ -9,7 +9,7 @@ use crate::game::world::open_map::OpenMap;
 
 use super::places::{HudSystems, Places};
 use super::scale::OnlyWithRoom;
-use super::widgets::{GOLD, SMALL, panel, set_text, text, text_column};
+use super::widgets::{GOLD, SMALL, panel, set_shown, set_text, text, text_column};
 
 #[derive(Component)]
 struct Hint;
@@ -23,7 +23,7 @@ pub(super) fn plugin(app: &mut App) {
         Update,
         (
             update_volcano_line.run_if(resource_changed::<OpenMap>),
-            hide_in_search_view.run_if(state_changed::<SearchPage>),
+            hide_while_searching.run_if(state_changed::<SearchPage>),
             remove_hint.run_if(on_message::<Action>),
         )
             .in_set(AppSystems::Show),
@@ -31,19 +31,20 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 fn spawn(places: Res<Places>, mut commands: Commands) {
-    let hint = (Pickable::IGNORE, Hint, OnlyWithRoom, ChildOf(places.bottom_corners));
-    commands.spawn(panel(text_column(default()))).insert(hint).with_children(|rows| {
-        rows.spawn((text("Click a tile to walk there.", SMALL, GOLD), Pickable::IGNORE));
-        rows.spawn((text("", SMALL, GOLD), Pickable::IGNORE, VolcanoLine));
-        rows.spawn((text("Press H for all keys.", SMALL, GOLD), Pickable::IGNORE));
+    let place = (Node::default(), Pickable::IGNORE, OnlyWithRoom, ChildOf(places.bottom_corners));
+    commands.spawn(place).with_children(|place| {
+        place.spawn((panel(text_column(default())), Hint)).insert(Pickable::IGNORE).with_children(|rows| {
+            rows.spawn((text("Click a tile to walk there.", SMALL, GOLD), Pickable::IGNORE));
+            rows.spawn((text("", SMALL, GOLD), Pickable::IGNORE, VolcanoLine));
+            rows.spawn((text("Press H for all keys.", SMALL, GOLD), Pickable::IGNORE));
+        });
     });
 }
 
-/// Hides the hint while the search view is open, whose keys are others.
-fn hide_in_search_view(page: Res<State<SearchPage>>, mut hint: Query<&mut Visibility, With<Hint>>) {
-    for mut visibility in &mut hint {
-        let is_open = *page.get() == SearchPage::Open;
-        visibility.set_if_neq(if is_open { Visibility::Hidden } else { Visibility::Inherited });
+/// Hides the hint while the search view or the race is open, whose keys are others.
+fn hide_while_searching(page: Res<State<SearchPage>>, mut hint: Query<&mut Node, With<Hint>>) {
+    for mut node in &mut hint {
+        set_shown(&mut node, *page.get() == SearchPage::Closed);
     }
 }
 
@@ -57,9 +58,11 @@ fn update_volcano_line(map: Res<OpenMap>, mut line: Query<(&mut Text, &mut Node)
     }
 }
 
-/// Removes the hint when the player sends the traveller somewhere.
+/// Removes the hint when the player sends the traveller somewhere, or paints.
 fn remove_hint(mut actions: MessageReader<Action>, hint: Query<Entity, With<Hint>>, mut commands: Commands) {
-    if actions.read().any(|action| matches!(action, Action::Go(_) | Action::GoToCursor | Action::GoToCastle)) {
+    if actions.read().any(|action| {
+        matches!(action, Action::Go(_) | Action::GoToCursor | Action::GoToCastle | Action::TogglePainting)
+    }) {
         hint.iter().for_each(|hint| commands.entity(hint).despawn());
     }
 }

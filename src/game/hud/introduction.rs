@@ -61,7 +61,12 @@ fn remove(
     mut commands: Commands,
 ) {
     let removes = |action: &Action| match action {
-        Action::Go(_) | Action::GoToCursor | Action::GoToCastle | Action::ToggleSearchView => true,
+        Action::Go(_)
+        | Action::GoToCursor
+        | Action::GoToCastle
+        | Action::ToggleSearchView
+        | Action::ToggleRace
+        | Action::OpenLesson(_) => true,
         // The first one closes the help page.
         Action::Escape => *page.get() == HelpPage::Closed,
         _ => false,

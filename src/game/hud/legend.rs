@@ -4,7 +4,8 @@ use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::mode::SearchPage;
-use crate::game::search_view::overlay_choice::{OverlayChoice, OverlayScale};
+use crate::game::search_view::cost_overlays::OverlayScale;
+use crate::game::search_view::overlay_choice::OverlayChoice;
 use crate::map::format_number;
 use crate::overlay::scale_colour;
 

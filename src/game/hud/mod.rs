@@ -12,17 +12,25 @@ mod help_page;
 mod hint;
 mod introduction;
 mod legend;
+mod lesson_panel;
 mod notices;
 mod open_panel;
+mod option_buttons;
+mod palette_panel;
 mod places;
+mod playback_controls;
+mod question_panel;
+mod race_panels;
 mod scale;
 mod scroll_bar;
 mod search_panel;
 mod status_panel;
+mod stroke_label;
 mod widgets;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((font::plugin, places::plugin, scale::plugin, scroll_bar::plugin, widgets::plugin));
+    app.add_plugins((palette_panel::plugin, question_panel::plugin, stroke_label::plugin));
     app.add_plugins((
         status_panel::plugin,
         introduction::plugin,
@@ -37,5 +45,7 @@ pub(super) fn plugin(app: &mut App) {
         compare_panel::plugin,
         open_panel::plugin,
         detour_panel::plugin,
+        lesson_panel::plugin,
     ));
+    app.add_plugins((option_buttons::plugin, playback_controls::plugin, race_panels::plugin));
 }

@@ -2,8 +2,15 @@
 
 use bevy::prelude::*;
 
+use crate::game::input::scroll_area::ScrollArea;
+
+use super::scroll_bar::scroll_bar;
+
 /// The distance of the panels from the edges of the window.
 pub(super) const MARGIN: f32 = 10.0;
+
+/// The maximum width of a column at the top.
+pub(super) const COLUMN_WIDTH: Val = Val::Percent(49.0);
 
 /// The distance between panels.
 const GAP: f32 = 6.0;
@@ -37,38 +44,57 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 fn spawn_places(mut commands: Commands) {
-    let top = Node {
+    // What is at the bottom keeps its height, and the columns at the top scroll where the rest is too little for them.
+    let window = Node {
         position_type: PositionType::Absolute,
-        top: px(MARGIN),
-        left: px(MARGIN),
-        right: px(MARGIN),
+        width: percent(100),
+        height: percent(100),
+        flex_direction: FlexDirection::Column,
         justify_content: JustifyContent::SpaceBetween,
-        align_items: AlignItems::FlexStart,
+        row_gap: px(GAP),
         ..default()
     };
-    let top = commands.spawn((top, Pickable::IGNORE)).id();
-    let mut column = |align_items| {
+    let window = commands.spawn((window, Pickable::IGNORE)).id();
+    let top = Node {
+        width: percent(100),
+        min_height: px(0),
+        flex_grow: 1.0,
+        margin: UiRect::top(px(MARGIN)),
+        justify_content: JustifyContent::SpaceBetween,
+        ..default()
+    };
+    let top = commands.spawn((top, Pickable::IGNORE, ChildOf(window))).id();
+    // The scroll bars are in the margins.
+    let mut column = |align_items, padding, bar| {
         let node = Node {
             flex_direction: FlexDirection::Column,
             align_items,
             row_gap: px(GAP),
-            max_width: percent(48),
+            min_width: px(0),
+            max_width: COLUMN_WIDTH,
+            padding,
+            overflow: Overflow::scroll_y(),
             ..default()
         };
-        commands.spawn((node, Pickable::IGNORE, ChildOf(top))).id()
+        let area = (ScrollArea { takes_keys: false }, Pickable::IGNORE, ChildOf(top));
+        commands.spawn((node, area)).with_child(scroll_bar(bar)).id()
     };
-    let (top_left, top_right) = (column(AlignItems::FlexStart), column(AlignItems::FlexEnd));
+    let beside_panels = px(3);
+    let left_bar = Node { left: beside_panels, ..default() };
+    let top_left = column(AlignItems::FlexStart, UiRect::left(px(MARGIN)), left_bar);
+    let right_bar = Node { right: beside_panels, ..default() };
+    let top_right = column(AlignItems::FlexEnd, UiRect::right(px(MARGIN)), right_bar);
 
     let bottom = Node {
-        position_type: PositionType::Absolute,
-        bottom: px(GAP),
+        margin: UiRect::bottom(px(GAP)),
         width: percent(100),
         flex_direction: FlexDirection::Column,
+        flex_shrink: 0.0,
         align_items: AlignItems::Center,
         row_gap: px(GAP),
         ..default()
     };
-    let bottom = commands.spawn((bottom, Pickable::IGNORE)).id();
+    let bottom = commands.spawn((bottom, Pickable::IGNORE, ChildOf(window))).id();
     let corners = Node {
         width: percent(100),
         padding: UiRect::horizontal(px(MARGIN)),

@@ -32,16 +32,20 @@ pub(super) fn spawn_scroll_area(
     };
     parent.spawn((node, area, Pickable::IGNORE)).with_children(|inside| {
         content(inside);
-        let bar = Node {
-            position_type: PositionType::Absolute,
-            right: px(0),
-            width: px(BAR),
-            border_radius: BorderRadius::all(px(BAR / 2.0)),
-            display: Display::None,
-            ..default()
-        };
-        inside.spawn((bar, BackgroundColor(BORDER), IgnoreScroll(BVec2::TRUE), Pickable::IGNORE, ScrollBar));
+        inside.spawn(scroll_bar(Node { right: px(0), ..default() }));
     });
+}
+
+/// Returns the bar of the scroll area that becomes its parent. The node says at which side it is.
+pub(super) fn scroll_bar(side: Node) -> impl Bundle {
+    let bar = Node {
+        position_type: PositionType::Absolute,
+        width: px(BAR),
+        border_radius: BorderRadius::all(px(BAR / 2.0)),
+        display: Display::None,
+        ..side
+    };
+    (bar, BackgroundColor(BORDER), IgnoreScroll(BVec2::TRUE), Pickable::IGNORE, ScrollBar)
 }
 
 pub(super) fn plugin(app: &mut App) {

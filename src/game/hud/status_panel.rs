@@ -9,6 +9,7 @@ use crate::game::journey::planned_route::{IsPlanning, PlannedRoute, Progress};
 use crate::game::journey::route_change::RouteChange;
 use crate::game::journey::shared_planner::PlanningOptions;
 use crate::game::journey::traveller::{Player, Traveller, player_changed};
+use crate::game::lesson::OpenLesson;
 use crate::game::mode::SearchPage;
 use crate::game::world::open_map::OpenMap;
 
@@ -43,6 +44,7 @@ pub(super) fn plugin(app: &mut App) {
         .or_eager(player_changed::<IsPlanning>)
         .or_eager(resource_changed::<PlanningOptions>)
         .or_eager(resource_changed::<RouteChange>)
+        .or_eager(resource_changed::<OpenLesson>)
         .or_eager(state_changed::<SearchPage>);
     app.add_systems(Startup, spawn).add_systems(
         Update,
@@ -78,13 +80,20 @@ fn update_panel(
     options: Res<PlanningOptions>,
     change: Res<RouteChange>,
     page: Res<State<SearchPage>>,
+    lesson: Res<OpenLesson>,
     journey: Single<Journey, With<Player>>,
     mut lines: Query<(&Line, &mut Text, &mut Node)>,
 ) {
+    let is_lesson = lesson.get().is_some() && *page.get() == SearchPage::Open;
     for (line, mut text, mut node) in &mut lines {
         let content = match line {
-            Line::State if *page.get() == SearchPage::Open => "The traveller waits while you watch the search".into(),
-            Line::State => journey.state(&map),
+            // The panels of the lesson and of its search say it, and these lines would hide some of the map.
+            Line::State | Line::Route | Line::Algorithm if is_lesson => String::new(),
+            Line::State => match page.get() {
+                SearchPage::Closed => journey.state(&map),
+                SearchPage::Open => "The traveller waits while you watch the search".into(),
+                SearchPage::Race => "The traveller waits while you watch the race".into(),
+            },
             Line::Route => journey.route(&map),
             Line::Algorithm => journey.algorithm(&options.0),
             Line::Change => change.text().to_owned(),

@@ -17,6 +17,8 @@ pub(super) const TEXT: Color = Color::srgb(0.90, 0.88, 0.82);
 pub(super) const MUTED: Color = Color::srgb(0.66, 0.66, 0.66);
 pub(super) const GOLD: Color = Color::srgb(0.98, 0.82, 0.48);
 
+pub(super) const WARNING: Color = Color::srgb(1.0, 0.58, 0.45);
+
 pub(super) const SMALL: f32 = 13.0;
 pub(super) const LARGE: f32 = 18.0;
 
@@ -73,6 +75,12 @@ pub(super) fn button(action: Action) -> impl Bundle {
         ..default()
     };
     (ActionButton(action), node, BackgroundColor(BUTTON), Hovered::default())
+}
+
+/// Returns the components of a row of buttons, which wraps.
+pub(super) fn button_row() -> impl Bundle {
+    let node = Node { flex_wrap: FlexWrap::Wrap, column_gap: px(4), row_gap: px(4), ..default() };
+    (node, Pickable::IGNORE)
 }
 
 /// Sets a text, unless it is unchanged: a changed text is laid out again.

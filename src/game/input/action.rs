@@ -3,8 +3,12 @@
 use bevy::input::keyboard::{Key, KeyboardInput};
 use bevy::prelude::*;
 
+use crate::game::half::Half;
+use crate::game::mode::GameMode;
 use crate::grid::{Cell, Direction};
 use crate::path::Options;
+
+use super::modifiers::Modifiers;
 
 use self::KeyPress::{Code, Letter};
 
@@ -42,14 +46,20 @@ pub enum Action {
     PreviousMap,
     /// Open or close the help page.
     Help,
+    /// Open the lesson of this index.
+    OpenLesson(usize),
+    /// Close the lesson and its search.
+    CloseLesson,
     /// Show the next overlay, or none after the last.
     NextOverlay,
     /// Open or close the search view.
     ToggleSearchView,
-    /// Do something in the search view.
+    /// Open or close the race of two searches.
+    ToggleRace,
+    /// Do something in the search view or the race.
     Playback(Playback),
-    /// Take the next value of an option of the search.
-    NextOption(SearchOption),
+    /// Take the next value of an option of a search: of the one in this half of the window in a race, else of the left one.
+    NextOption(Half, SearchOption),
     /// Open or close the table that compares all algorithms.
     ToggleComparison,
     /// Plan with these options.
@@ -60,8 +70,26 @@ pub enum Action {
     ToggleWhy,
     /// Pause or resume all animation except the traveller's.
     ToggleAnimation,
+    /// Change the size of all text.
+    SizeText(TextStep),
     /// Save a screenshot.
     Screenshot,
+    /// Switch between walking and painting.
+    TogglePainting,
+    /// Change what is painted, or how.
+    Brush(BrushChange),
+    /// Begin, continue or end a stroke of the brush.
+    Stroke(Stroke),
+    /// Undo the last stroke.
+    Undo,
+    /// Redo the stroke that was undone last.
+    Redo,
+    /// Save the map.
+    Save,
+    /// Save the map under another name.
+    SaveAnew,
+    /// Answer the question that is open.
+    Answer(Answer),
     /// Bring a cell to the centre of the view.
     LookAt(Cell),
     /// Fold or unfold the list of faults.
@@ -73,13 +101,87 @@ pub enum Action {
         /// The distance.
         by: f32,
     },
-    /// Close the help page, or fold the list of faults; if neither is open, quit when it is asked for twice.
+    /// Close what is open; if nothing is, quit when it is asked for twice.
     Escape,
     /// Quit at once.
     Quit,
 }
 
-/// How the search view is played.
+/// A change of what is painted, or how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BrushChange {
+    /// Paint with the terrain at this place of the palette, from 0.
+    Take(u8),
+    /// Paint with the terrain before the present one.
+    Previous,
+    /// Paint with the terrain after the present one.
+    Next,
+    /// Paint with the terrain of a cell; `None` for the inspected cell.
+    Pick(Option<Cell>),
+    /// Erase what is on the ground.
+    Eraser,
+    /// Make the brush smaller.
+    Smaller,
+    /// Make the brush larger.
+    Larger,
+    /// Take the next of pencil, line and rectangle.
+    NextTool,
+    /// Take this tool.
+    Tool(Tool),
+}
+
+/// An answer to a question about unsaved changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Save them.
+    Save,
+    /// Save them under another name.
+    SaveAnew,
+    /// Save them over what another program has written.
+    Overwrite,
+    /// Discard them, and load what another program has written.
+    Load,
+    /// Discard them.
+    Discard,
+    /// Restore them.
+    Restore,
+    /// Do nothing now.
+    Cancel,
+}
+
+/// What a stroke does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tool {
+    /// Paints along the pointer.
+    #[default]
+    Pencil,
+    /// Paints a straight line.
+    Line,
+    /// Paints a rectangle.
+    Rectangle,
+    /// Paints all connected cells with the same terrain.
+    Fill,
+}
+
+/// A part of a stroke with the mouse. Its cells may be off the map, so that a stroke can leave the map and come back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stroke {
+    /// The button was pressed.
+    Begin {
+        /// The cell under the pointer.
+        cell: Cell,
+        /// Whether a straight line from the end of the last stroke is painted.
+        straight: bool,
+    },
+    /// The pointer was moved to another cell.
+    To(Cell),
+    /// The pencil is lifted after a single cell.
+    Lift,
+    /// The button was released.
+    End,
+}
+
+/// How the search view and the race are played.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Playback {
     /// Play or pause.
@@ -100,7 +202,7 @@ pub enum Playback {
     Seek(f32),
 }
 
-/// An option of the search that the search view changes.
+/// An option that the search view and the race change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchOption {
     /// The algorithm.
@@ -126,6 +228,17 @@ pub enum Zoom {
     Out,
 }
 
+/// A change of the size of text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextStep {
+    /// The next larger size.
+    Larger,
+    /// The next smaller size.
+    Smaller,
+    /// The normal size.
+    Normal,
+}
+
 /// A key of the keyboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyPress {
@@ -137,7 +250,7 @@ pub enum KeyPress {
 
 impl KeyPress {
     /// Returns whether `input` is about this key.
-    pub fn matches(self, input: &KeyboardInput) -> bool {
+    pub fn is_typed_by(self, input: &KeyboardInput) -> bool {
         match self {
             Self::Letter(letter) => {
                 matches!(&input.logical_key, Key::Character(typed) if typed.eq_ignore_ascii_case(letter))
@@ -145,7 +258,49 @@ impl KeyPress {
             Self::Code(code) => input.key_code == code,
         }
     }
+
+    /// Returns the physical key: for a letter, its place on a keyboard of the United States.
+    pub fn code(self) -> Option<KeyCode> {
+        match self {
+            Self::Letter(letter) => CODES.iter().find(|(known, _)| known.contains(letter)).map(|(_, code)| *code),
+            Self::Code(code) => Some(code),
+        }
+    }
 }
+
+/// What the keys of a keyboard of the United States type, with and without Shift.
+const CODES: [(&str, KeyCode); 30] = [
+    ("a", KeyCode::KeyA),
+    ("b", KeyCode::KeyB),
+    ("c", KeyCode::KeyC),
+    ("d", KeyCode::KeyD),
+    ("e", KeyCode::KeyE),
+    ("f", KeyCode::KeyF),
+    ("g", KeyCode::KeyG),
+    ("h", KeyCode::KeyH),
+    ("i", KeyCode::KeyI),
+    ("j", KeyCode::KeyJ),
+    ("k", KeyCode::KeyK),
+    ("l", KeyCode::KeyL),
+    ("m", KeyCode::KeyM),
+    ("n", KeyCode::KeyN),
+    ("o", KeyCode::KeyO),
+    ("p", KeyCode::KeyP),
+    ("q", KeyCode::KeyQ),
+    ("r", KeyCode::KeyR),
+    ("s", KeyCode::KeyS),
+    ("t", KeyCode::KeyT),
+    ("u", KeyCode::KeyU),
+    ("v", KeyCode::KeyV),
+    ("w", KeyCode::KeyW),
+    ("x", KeyCode::KeyX),
+    ("y", KeyCode::KeyY),
+    ("z", KeyCode::KeyZ),
+    ("=+", KeyCode::Equal),
+    ("-_", KeyCode::Minus),
+    (",<", KeyCode::Comma),
+    (".>", KeyCode::Period),
+];
 
 /// One row of the table of keys.
 pub struct Binding {
@@ -153,6 +308,8 @@ pub struct Binding {
     pub action: Action,
     /// The keys that ask for the action.
     pub keys: &'static [KeyPress],
+    /// What must be held with them.
+    pub modifiers: Modifiers,
     /// The name of the keys on screen.
     pub key_name: &'static str,
     /// The label of the button.
@@ -161,6 +318,8 @@ pub struct Binding {
     pub description: &'static str,
     /// Whether holding the key repeats the action.
     pub repeats: bool,
+    /// The mode in which alone it means something; `None` for all.
+    pub mode: Option<GameMode>,
 }
 
 const fn binding(
@@ -170,7 +329,7 @@ const fn binding(
     label: &'static str,
     description: &'static str,
 ) -> Binding {
-    Binding { action, keys, key_name, label, description, repeats: false }
+    Binding { action, keys, modifiers: Modifiers::NONE, key_name, label, description, repeats: false, mode: None }
 }
 
 impl Binding {
@@ -178,14 +337,28 @@ impl Binding {
     const fn repeating(self) -> Self {
         Self { repeats: true, ..self }
     }
+
+    /// Returns the same binding, only for this mode.
+    const fn only(self, mode: GameMode) -> Self {
+        Self { mode: Some(mode), ..self }
+    }
+
+    /// Returns the same binding, with keys that must be held.
+    const fn with(self, modifiers: Modifiers) -> Self {
+        Self { modifiers, ..self }
+    }
 }
 
 const MOVE_CURSOR: &str = "move the tile cursor";
 const ZOOM: &str = "zoom in or out";
 const PAN: &str = "pan";
-const STEP: &str = "in the search view: one step back or on";
-const JUMP: &str = "in the search view: jump to the start or the end";
-const SPEED: &str = "in the search view: play slower or faster";
+const STEP: &str = "watching a search: one step back or on";
+const JUMP: &str = "watching a search: jump to the start or the end";
+const SPEED: &str = "watching a search: play slower or faster";
+const SIZE_TEXT: &str = "larger or smaller text";
+const REDO: &str = "redo";
+const TAKE_FIRST: &str = "take one of the first nine terrains";
+const TAKE: &str = "take the terrain before or after";
 const TURN_PAGE: &str = "open the previous or the next map";
 
 /// Every action that has a key, in the order of the help page.
@@ -215,7 +388,8 @@ pub const BINDINGS: &[Binding] = &[
     binding(Action::PreviousMap, &[Code(KeyCode::PageUp)], "PgUp", "Prev", TURN_PAGE),
     binding(Action::NextMap, &[Code(KeyCode::PageDown)], "PgDn", "Next", TURN_PAGE),
     binding(Action::ToggleSearchView, &[Code(KeyCode::Tab)], "Tab", "Search", "watch the search"),
-    binding(Action::Playback(Playback::Toggle), &[Letter("p")], "P", "Play", "in the search view: play or pause"),
+    binding(Action::ToggleRace, &[Letter("b")], "B", "Race", "watch two searches side by side"),
+    binding(Action::Playback(Playback::Toggle), &[Letter("p")], "P", "Play", "watching a search: play or pause"),
     binding(Action::Playback(Playback::StepBack), &[Letter(",")], ",", "Back", STEP).repeating(),
     binding(Action::Playback(Playback::StepOn), &[Letter(".")], ".", "On", STEP).repeating(),
     binding(Action::Playback(Playback::Start), &[Code(KeyCode::Home)], "Home", "Start", JUMP),
@@ -225,6 +399,71 @@ pub const BINDINGS: &[Binding] = &[
     binding(Action::ToggleComparison, &[Letter("c")], "C", "Compare", "compare all algorithms"),
     binding(Action::ToggleWhy, &[Letter("y")], "Y", "Why", "why the route is not through this cell (or hold Alt)"),
     binding(Action::NextOverlay, &[Letter("o")], "O", "Overlay", "show entry costs, then costs to the goal"),
+    binding(
+        Action::SizeText(TextStep::Larger),
+        &[Letter("+"), Letter("="), Code(KeyCode::NumpadAdd)],
+        "Ctrl +",
+        "Larger",
+        SIZE_TEXT,
+    )
+    .with(Modifiers::CTRL_AND_SIGN)
+    .repeating(),
+    binding(
+        Action::SizeText(TextStep::Smaller),
+        &[Letter("-"), Letter("_"), Code(KeyCode::NumpadSubtract)],
+        "Ctrl -",
+        "Smaller",
+        SIZE_TEXT,
+    )
+    .with(Modifiers::CTRL_AND_SIGN)
+    .repeating(),
+    binding(
+        Action::SizeText(TextStep::Normal),
+        &[Code(KeyCode::Digit0), Code(KeyCode::Numpad0)],
+        "Ctrl 0",
+        "Normal",
+        "text of normal size",
+    )
+    .with(Modifiers::CTRL),
+    binding(Action::TogglePainting, &[Letter("e")], "E", "Paint", "paint the map, or walk again"),
+    binding(Action::Brush(BrushChange::Take(0)), &[Code(KeyCode::Digit1)], "1", "Take", TAKE_FIRST)
+        .only(GameMode::Painting),
+    binding(Action::Brush(BrushChange::Take(1)), &[Code(KeyCode::Digit2)], "2", "Take", TAKE_FIRST)
+        .only(GameMode::Painting),
+    binding(Action::Brush(BrushChange::Take(2)), &[Code(KeyCode::Digit3)], "3", "Take", TAKE_FIRST)
+        .only(GameMode::Painting),
+    binding(Action::Brush(BrushChange::Take(3)), &[Code(KeyCode::Digit4)], "4", "Take", TAKE_FIRST)
+        .only(GameMode::Painting),
+    binding(Action::Brush(BrushChange::Take(4)), &[Code(KeyCode::Digit5)], "5", "Take", TAKE_FIRST)
+        .only(GameMode::Painting),
+    binding(Action::Brush(BrushChange::Take(5)), &[Code(KeyCode::Digit6)], "6", "Take", TAKE_FIRST)
+        .only(GameMode::Painting),
+    binding(Action::Brush(BrushChange::Take(6)), &[Code(KeyCode::Digit7)], "7", "Take", TAKE_FIRST)
+        .only(GameMode::Painting),
+    binding(Action::Brush(BrushChange::Take(7)), &[Code(KeyCode::Digit8)], "8", "Take", TAKE_FIRST)
+        .only(GameMode::Painting),
+    binding(Action::Brush(BrushChange::Take(8)), &[Code(KeyCode::Digit9)], "9", "Take", TAKE_FIRST)
+        .only(GameMode::Painting),
+    binding(Action::Brush(BrushChange::Previous), &[Letter("q")], "Q", "Before", TAKE).only(GameMode::Painting),
+    binding(Action::Brush(BrushChange::Next), &[Letter("x")], "X", "After", TAKE).only(GameMode::Painting),
+    binding(Action::Brush(BrushChange::Pick(None)), &[Letter("k")], "K", "Pick", "take the terrain under the pointer")
+        .only(GameMode::Painting),
+    binding(Action::Brush(BrushChange::Eraser), &[Code(KeyCode::Digit0)], "0", "Erase", "erase what is on the ground")
+        .only(GameMode::Painting),
+    binding(Action::Brush(BrushChange::Smaller), &[Letter("j")], "J", "Smaller", "make the brush smaller or larger")
+        .only(GameMode::Painting),
+    binding(Action::Brush(BrushChange::Larger), &[Letter("l")], "L", "Larger", "make the brush smaller or larger")
+        .only(GameMode::Painting),
+    binding(Action::Brush(BrushChange::NextTool), &[Letter("u")], "U", "Tool", "pencil, line or rectangle")
+        .only(GameMode::Painting),
+    binding(Action::Brush(BrushChange::Tool(Tool::Fill)), &[Letter("g")], "G", "Fill", "fill connected cells")
+        .only(GameMode::Painting),
+    binding(Action::Undo, &[Letter("z")], "Ctrl Z", "Undo", "undo").with(Modifiers::CTRL).repeating(),
+    binding(Action::Redo, &[Letter("y")], "Ctrl Y", "Redo", REDO).with(Modifiers::CTRL).repeating(),
+    binding(Action::Redo, &[Letter("z")], "Ctrl Shift Z", "Redo", REDO).with(Modifiers::CTRL_SHIFT).repeating(),
+    binding(Action::Save, &[Letter("s")], "Ctrl S", "Save", "save the map").with(Modifiers::CTRL),
+    binding(Action::SaveAnew, &[Letter("s")], "Ctrl Shift S", "Save as", "save the map under another name")
+        .with(Modifiers::CTRL_SHIFT),
     binding(Action::ToggleAnimation, &[Letter("m")], "M", "Pause", "pause or resume animation"),
     binding(Action::Screenshot, &[Code(KeyCode::F12)], "F12", "Screenshot", "save a screenshot"),
     binding(Action::Help, &[Letter("h"), Code(KeyCode::F1)], "H, F1", "Help", "open or close this page"),
@@ -246,11 +485,30 @@ pub(super) fn plugin(app: &mut App) {
 mod tests {
     use super::*;
 
+    /// Returns every two different bindings whose modifiers can be held at the same time.
+    fn pairs() -> impl Iterator<Item = (&'static Binding, &'static Binding)> {
+        let pairs = (0..BINDINGS.len()).flat_map(|k| BINDINGS[k + 1..].iter().map(move |other| (&BINDINGS[k], other)));
+        pairs.filter(|(one, other)| one.modifiers.overlaps(other.modifiers))
+    }
+
     #[test]
     fn no_key_has_two_actions() {
-        let keys: Vec<_> = BINDINGS.iter().flat_map(|binding| binding.keys).collect();
-        for (index, key) in keys.iter().enumerate() {
-            assert!(!keys[index + 1..].contains(key), "{key:?}");
+        for (one, other) in pairs() {
+            for key in one.keys {
+                assert!(!other.keys.contains(key), "{key:?}: {:?} and {:?}", one.action, other.action);
+            }
+        }
+    }
+
+    #[test]
+    fn no_place_on_the_keyboard_has_two_actions_and_every_letter_has_one() {
+        for key in BINDINGS.iter().flat_map(|binding| binding.keys) {
+            assert!(key.code().is_some(), "{key:?}");
+        }
+        for (one, other) in pairs() {
+            for key in one.keys {
+                assert!(other.keys.iter().all(|other| other.code() != key.code()), "{key:?}: {:?}", other.action);
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
+use crate::game::half::Half;
 use crate::game::world::live_reload::MapRenewed;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::grid::Cell;
@@ -14,6 +15,10 @@ use super::tile_cursor::TileCursor;
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PointedCell(pub Option<Cell>);
 
+/// The half of the window under the pointer. It stays while the pointer is over a panel or outside the window.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PointedHalf(pub Half);
+
 /// The inspected cell: the cell of the pointer or of the tile cursor, whichever moved last.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct InspectedCell(pub Option<Cell>);
@@ -21,6 +26,7 @@ pub struct InspectedCell(pub Option<Cell>);
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Mouse>()
         .init_resource::<PointedCell>()
+        .init_resource::<PointedHalf>()
         .init_resource::<InspectedCell>()
         .add_observer(clear)
         .add_observer(keep_on_map)

@@ -4,64 +4,105 @@ use bevy::ecs::system::SystemParam;
 use bevy::input::ButtonState;
 use bevy::input::keyboard::{Key, KeyboardInput};
 use bevy::prelude::*;
-use bevy::window::PrimaryWindow;
+use bevy::window::{PrimaryWindow, WindowEvent};
 
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
+use crate::game::question::OpenQuestion;
 use crate::game::search_view::detour::AsksWhy;
 use crate::game::view::camera::View;
 use crate::game::world::open_map::OpenMap;
 
-use super::action::{Action, BINDINGS};
+use super::action::{Action, BINDINGS, Binding};
+use super::modifiers::{HeldModifiers, Modifiers};
 use super::mouse;
 use super::scroll_area::{ScrollArea, distance_of_key, scroll_range};
 
 /// The speed at which a held key pans, in physical pixels per second at a scale factor of 1.
 const PAN_SPEED: f32 = 900.0;
 
-pub(super) fn plugin(app: &mut App) {
-    app.add_systems(
-        Update,
-        (send_actions.before(mouse::handle_mouse), ask_why, pan_by_keys.after(mouse::handle_mouse))
-            .in_set(AppSystems::Listen),
-    );
+/// The keys that pan west, east, north and south: what they type, and where they are on a keyboard of the United States.
+const PAN_KEYS: [([&str; 2], KeyCode); 4] = [
+    (["a", "A"], KeyCode::KeyA),
+    (["d", "D"], KeyCode::KeyD),
+    (["w", "W"], KeyCode::KeyW),
+    (["s", "S"], KeyCode::KeyS),
+];
+
+/// Adds what turns keys into actions.
+pub(super) fn rules(app: &mut App) {
+    app.init_resource::<HeldModifiers>()
+        .add_message::<WindowEvent>()
+        .add_systems(Update, (send_actions.before(mouse::handle_mouse), ask_why).chain().in_set(AppSystems::Listen));
 }
 
-/// Returns whether a key pressed now would be a shortcut of the desktop, which the game must ignore.
-fn is_shortcut(held: &ButtonInput<KeyCode>) -> bool {
-    use KeyCode::{AltLeft, ControlLeft, ControlRight, SuperLeft, SuperRight};
-    held.any_pressed([AltLeft, ControlLeft, ControlRight, SuperLeft, SuperRight])
+/// Adds what needs to know which keys are held.
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Update, pan_by_keys.after(mouse::handle_mouse).after(send_actions).in_set(AppSystems::Listen));
 }
 
 /// Sends the actions of the pressed keys. While a page is open that does not fit into the window, the arrow keys and the
 /// page keys scroll it.
 fn send_actions(
-    mut inputs: MessageReader<KeyboardInput>,
-    held: Res<ButtonInput<KeyCode>>,
+    mut events: MessageReader<WindowEvent>,
+    mut held: ResMut<HeldModifiers>,
     areas: Query<(Entity, &ScrollArea, &ComputedNode)>,
+    question: Res<OpenQuestion>,
     mut actions: MessageWriter<Action>,
 ) {
-    let shortcut = is_shortcut(&held);
     let page = areas.iter().find(|(_, area, node)| area.takes_keys && scroll_range(node) > 0.0);
-    for input in inputs.read().filter(|input| input.state == ButtonState::Pressed && !shortcut) {
-        let scrolled = page.and_then(|(area, _, node)| Some((area, distance_of_key(input.key_code, node)?)));
+    for event in events.read() {
+        held.note(event);
+        let WindowEvent::KeyboardInput(input @ KeyboardInput { state: ButtonState::Pressed, .. }) = event else {
+            continue;
+        };
+        if let (Some((first, _)), Some((last, _))) = (question.answers().first(), question.answers().last()) {
+            let answer = match input.key_code {
+                KeyCode::Enter | KeyCode::NumpadEnter => Some(*first),
+                KeyCode::Escape => Some(*last),
+                _ => None,
+            };
+            actions.write_batch(answer.filter(|_| !input.repeat).map(Action::Answer));
+            continue;
+        }
+        let scrolled = page
+            .filter(|_| held.fit(Modifiers::NONE))
+            .and_then(|(area, _, node)| Some((area, distance_of_key(input.key_code, node)?)));
         if let Some((area, by)) = scrolled {
             actions.write(Action::Scroll { area, by });
             continue;
         }
-        let found = BINDINGS.iter().find(|binding| binding.keys.iter().any(|key| key.matches(input)));
-        if let Some(binding) = found.filter(|binding| binding.repeats || !input.repeat) {
+        if let Some(binding) = binding_for(input, &held).filter(|binding| binding.repeats || !input.repeat) {
             actions.write(binding.action);
         }
     }
 }
 
-/// Asks why the route does not lead through the inspected cell while Alt is held. (The engine releases all keys when the
-/// window loses the focus.)
-fn ask_why(held: Res<ButtonInput<KeyCode>>, mut asks: ResMut<AsksWhy>) {
-    let is_held = held.any_pressed([KeyCode::AltLeft, KeyCode::AltRight]);
-    if asks.held != is_held {
-        asks.held = is_held;
+/// Returns the binding for a key that is pressed.
+fn binding_for(input: &KeyboardInput, held: &HeldModifiers) -> Option<&'static Binding> {
+    // With Alt they are the desktop's, even if it lets us know.
+    const DESKTOP: [KeyCode; 3] = [KeyCode::Tab, KeyCode::Space, KeyCode::Escape];
+    if held.alt() && DESKTOP.contains(&input.key_code) {
+        return None;
+    }
+    let mut fitting = BINDINGS.iter().filter(|binding| held.fit(binding.modifiers));
+    let typed = |binding: &&Binding| binding.keys.iter().any(|key| key.is_typed_by(input));
+    let placed = |binding: &&Binding| binding.keys.iter().any(|key| key.code() == Some(input.key_code));
+    if !held.alt() {
+        fitting.find(typed)
+    } else if held.alt_left() {
+        // With Alt a key may type another character, or none.
+        fitting.find(placed)
+    } else {
+        // AltGr: some keyboards need it to type a character that is bound.
+        fitting.clone().find(typed).or_else(|| fitting.find(placed))
+    }
+}
+
+/// Asks why the route does not lead through the inspected cell while Alt is held.
+fn ask_why(held: Res<HeldModifiers>, mut asks: ResMut<AsksWhy>) {
+    if asks.held != held.alt() {
+        asks.held = held.alt();
     }
 }
 
@@ -70,6 +111,19 @@ fn ask_why(held: Res<ButtonInput<KeyCode>>, mut asks: ResMut<AsksWhy>) {
 pub(in crate::game) struct HeldKeys<'w> {
     typed: Res<'w, ButtonInput<Key>>,
     codes: Res<'w, ButtonInput<KeyCode>>,
+    modifiers: Res<'w, HeldModifiers>,
+}
+
+impl HeldKeys<'_> {
+    /// Whether a key is held that pans: 1 or 0, so that opposite keys cancel each other.
+    fn pans(&self, (letters, code): ([&str; 2], KeyCode)) -> f32 {
+        let is_held = if self.modifiers.alt() {
+            self.codes.pressed(code)
+        } else {
+            self.typed.any_pressed(letters.map(|letter| Key::Character(letter.into())))
+        };
+        f32::from(u8::from(is_held))
+    }
 }
 
 /// Pans the view while W, A, S or D is held down.
@@ -82,10 +136,9 @@ pub(in crate::game) fn pan_by_keys(
     mut remainder: Local<Vec2>,
     mut wakes: MessageWriter<Wake>,
 ) {
-    let is_held = |letters: [&str; 2]| held.typed.any_pressed(letters.map(|letter| Key::Character(letter.into())));
-    let axis = |less, more| f32::from(u8::from(is_held(more))) - f32::from(u8::from(is_held(less)));
-    let direction = Vec2::new(axis(["a", "A"], ["d", "D"]), axis(["w", "W"], ["s", "S"]));
-    if direction == Vec2::ZERO || is_shortcut(&held.codes) {
+    let [west, east, north, south] = PAN_KEYS.map(|key| held.pans(key));
+    let direction = Vec2::new(east - west, south - north);
+    if direction == Vec2::ZERO || !held.modifiers.fit(Modifiers::NONE) {
         *remainder = Vec2::ZERO;
         return;
     }

@@ -7,6 +7,7 @@ pub mod action;
 mod focus;
 pub mod inspected_cell;
 pub(super) mod keyboard;
+pub mod modifiers;
 pub(super) mod mouse;
 pub(super) mod picker;
 mod pointer;
@@ -17,7 +18,7 @@ mod wheel;
 
 /// Adds what needs no window.
 pub(super) fn rules(app: &mut App) {
-    app.add_plugins((action::plugin, tile_cursor::plugin, inspected_cell::plugin));
+    app.add_plugins((action::plugin, keyboard::rules, tile_cursor::plugin, inspected_cell::plugin));
 }
 
 /// Adds the input of the window.

@@ -12,8 +12,10 @@ use bevy::ui::{CalculatedClip, ComputedStackIndex, UiGlobalTransform};
 use bevy::window::{PrimaryWindow, WindowEvent};
 
 use crate::game::app_systems::AppSystems;
-use crate::game::input::action::{Action, Zoom};
+use crate::game::input::action::{Action, BrushChange, Stroke, Zoom};
+use crate::game::mode::GameMode;
 use crate::game::view::camera::View;
+use crate::grid::Cell;
 
 use super::picker::{Picker, Picking};
 
@@ -37,6 +39,10 @@ pub(in crate::game) struct Mouse {
     drags: [bool; 2],
     /// Whether the left button is held since it was pressed on the map.
     holds_map: bool,
+    /// The cell that the stroke of the brush has reached, while there is one.
+    stroke: Option<Cell>,
+    /// The cell on which the middle button was pressed, as long as it was not moved since.
+    picked: Option<Cell>,
     /// Whether the left and the right Shift key are held.
     shift: [bool; 2],
     /// The panel or button of the window on which the left mouse button was pressed.
@@ -53,6 +59,8 @@ impl Default for Mouse {
             position: None,
             drags: [false; 2],
             holds_map: false,
+            stroke: None,
+            picked: None,
             shift: [false; 2],
             pressed: None,
             wheel: 0.0,
@@ -129,11 +137,13 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// Turns mouse events into actions; a drag pans the view.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 pub(in crate::game) fn handle_mouse(
     mut events: MessageReader<WindowEvent>,
     window: Query<&Window, With<PrimaryWindow>>,
     panels: Panels,
     picker: Picker,
+    mode: Res<State<GameMode>>,
     mut mouse: ResMut<Mouse>,
     mut view: ResMut<View>,
     mut actions: MessageWriter<Action>,
@@ -147,6 +157,11 @@ pub(in crate::game) fn handle_mouse(
                 let previous = mouse.position.replace(position).unwrap_or(position);
                 if previous != position && mouse.drags.contains(&true) {
                     view.pan((position - previous).as_ivec2(), picker.map.projection());
+                    mouse.picked = None;
+                }
+                let cell = mouse.stroke.and_then(|_| picker.ground_at(position, &view));
+                if let Some(cell) = cell.filter(|cell| mouse.stroke.replace(*cell) != Some(*cell)) {
+                    actions.write(Action::Stroke(Stroke::To(cell)));
                 }
             }
             WindowEvent::CursorLeft(_) => mouse.position = None,
@@ -156,17 +171,34 @@ pub(in crate::game) fn handle_mouse(
                 let on_map = mouse.position.is_some() && top.is_none();
                 match button {
                     MouseButton::Right => mouse.drags[0] = pressed && on_map,
-                    MouseButton::Middle => mouse.drags[1] = pressed && on_map,
+                    MouseButton::Middle => {
+                        mouse.drags[1] = pressed && on_map;
+                        let position = mouse.position.filter(|_| mouse.drags[1]);
+                        let cell = position.and_then(|at| picker.cell_at(at, &view, Picking::Ground));
+                        let picked = std::mem::replace(&mut mouse.picked, cell);
+                        actions.write_batch(picked.map(|cell| Action::Brush(BrushChange::Pick(Some(cell)))));
+                    }
                     MouseButton::Left if pressed => {
                         mouse.pressed = top.map(|(entity, _)| entity);
                         mouse.holds_map = on_map;
-                        let position = mouse.position.filter(|_| on_map);
-                        let cell = position.and_then(|at| picker.cell_at(at, &view, mouse.picking()));
-                        actions.write_batch(cell.map(Action::Go));
+                        let Some(position) = mouse.position.filter(|_| on_map) else { continue };
+                        match mode.get() {
+                            GameMode::Walking => {
+                                let cell = picker.cell_at(position, &view, mouse.picking());
+                                actions.write_batch(cell.map(Action::Go));
+                            }
+                            GameMode::Painting => {
+                                mouse.stroke = picker.ground_at(position, &view);
+                                let straight = mouse.shift.contains(&true);
+                                let begin = mouse.stroke.map(|cell| Stroke::Begin { cell, straight });
+                                actions.write_batch(begin.map(Action::Stroke));
+                            }
+                        }
                     }
                     // A button acts on release; moving off it before the release cancels.
                     MouseButton::Left => {
                         mouse.holds_map = false;
+                        actions.write_batch(mouse.stroke.take().map(|_| Action::Stroke(Stroke::End)));
                         let clicked = top.filter(|(entity, _)| mouse.pressed.take() == Some(*entity));
                         actions.write_batch(clicked.and_then(|(_, action)| action));
                     }
@@ -181,8 +213,13 @@ pub(in crate::game) fn handle_mouse(
                     }
                     continue;
                 }
-                let zoom = if steps > 0.0 { Zoom::In } else { Zoom::Out };
-                let action = Action::Zoom { zoom, towards: mouse.position };
+                let sizes_brush = *mode.get() == GameMode::Painting && mouse.shift.contains(&true);
+                let action = match steps > 0.0 {
+                    true if sizes_brush => Action::Brush(BrushChange::Larger),
+                    false if sizes_brush => Action::Brush(BrushChange::Smaller),
+                    true => Action::Zoom { zoom: Zoom::In, towards: mouse.position },
+                    false => Action::Zoom { zoom: Zoom::Out, towards: mouse.position },
+                };
                 actions.write_batch((0..steps.abs() as u32).map(|_| action));
             }
             WindowEvent::KeyboardInput(KeyboardInput { logical_key: Key::Shift, key_code, state, .. }) => {
@@ -193,6 +230,8 @@ pub(in crate::game) fn handle_mouse(
                 mouse.drags = [false; 2];
                 mouse.holds_map = false;
                 mouse.shift = [false; 2];
+                mouse.picked = None;
+                actions.write_batch(mouse.stroke.take().map(|_| Action::Stroke(Stroke::End)));
             }
             _ => {}
         }

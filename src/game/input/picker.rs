@@ -37,4 +37,10 @@ impl Picker<'_> {
         };
         landmark.or_else(|| view.cell_at(window_point, self.map.projection()))
     }
+
+    /// Returns the cell whose ground is at a window point, or would be there if the map were larger. `None` only very far
+    /// from the map.
+    pub fn ground_at(&self, window_point: Vec2, view: &View) -> Option<Cell> {
+        view.unbounded_cell_at(window_point, self.map.projection())
+    }
 }

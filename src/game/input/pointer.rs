@@ -1,4 +1,4 @@
-//! Finds the cell under the mouse pointer.
+//! Finds the cell under the mouse pointer, and the half of the window.
 
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
@@ -7,7 +7,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::view::camera::View;
 use crate::game::view::camera_control::act_on_view;
 
-use super::inspected_cell::PointedCell;
+use super::inspected_cell::{PointedCell, PointedHalf};
 use super::mouse::{Mouse, Panels};
 use super::picker::Picker;
 
@@ -28,7 +28,11 @@ fn update_pointed_cell(
     mouse: Res<Mouse>,
     view: Res<View>,
     mut pointed: ResMut<PointedCell>,
+    mut half: ResMut<PointedHalf>,
 ) {
     let position = window.single().ok().and_then(pointer_position).filter(|at| !panels.cover(*at));
+    if let Some(position) = position {
+        half.set_if_neq(PointedHalf(view.half_at(position)));
+    }
     pointed.set_if_neq(PointedCell(position.and_then(|at| picker.cell_at(at, &view, mouse.picking()))));
 }

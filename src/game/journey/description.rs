@@ -100,7 +100,7 @@ fn place(map: &Map, cell: Cell) -> String {
 }
 
 /// Returns the text with a capital first letter.
-fn capitalised(text: &str) -> String {
+pub(in crate::game) fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }

@@ -5,6 +5,7 @@ use bevy::prelude::*;
 pub mod description;
 pub mod goal;
 pub mod planned_route;
+mod planner_loan;
 mod preparation;
 pub mod preview;
 pub mod route_change;

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::input::inspected_cell::InspectedCell;
 use crate::grid::Cell;
-use crate::path::Route;
+use crate::path::{Route, RouteCost};
 
 use super::search::{Asker, Basis};
 use super::shared_planner::{Planning, Reach};
@@ -44,6 +44,11 @@ impl Preview {
     /// Returns the cost of the route, in grass tiles.
     pub fn cost(&self) -> f64 {
         self.route.cost.tiles()
+    }
+
+    /// Returns the cost of the route, in units.
+    pub fn route_cost(&self) -> RouteCost {
+        self.route.cost
     }
 
     /// Whether the route is being planned beside the frames.

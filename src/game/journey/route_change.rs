@@ -7,6 +7,7 @@ use tracing::info;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
+use crate::game::painting::stroke::OngoingStroke;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::game::world::terrain_changed::{ChangeCause, TerrainChanged};
 use crate::grid::Cell;
@@ -23,6 +24,8 @@ const MAX_NAMED: usize = 3;
 #[derive(Resource, Default, Debug)]
 pub struct RouteChange {
     text: String,
+    /// By how much the cost has changed, if there was a route and is one.
+    difference: Option<f64>,
     old: Vec<Cell>,
     causes: Vec<Cell>,
 }
@@ -31,6 +34,11 @@ impl RouteChange {
     /// Says what has changed, and why; empty if nothing has.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// Returns by how much the cost has changed; `None` if there was no route, or is none.
+    pub fn difference(&self) -> Option<f64> {
+        self.difference
     }
 
     /// Returns the old route, if the new one is another.
@@ -53,6 +61,7 @@ struct Pending {
     change: Option<Change>,
 }
 
+#[derive(Clone)]
 struct Change {
     /// The rest of the route before, and its cost then; `None` without a route.
     old: Vec<Cell>,
@@ -90,7 +99,7 @@ fn forget_on_click(mut actions: MessageReader<Action>, mut shown: ResMut<RouteCh
     }
 }
 
-type Journey = (&'static PlannedRoute, &'static Progress, &'static IsPlanning);
+type Journey = (Ref<'static, PlannedRoute>, &'static Progress, &'static IsPlanning);
 
 /// Returns the part of the route that matters: what is left of it, or after the arrival all of it; empty without a route
 /// to the goal.
@@ -109,21 +118,23 @@ fn remember(
     player: Single<Journey, With<Player>>,
     mut pending: ResMut<Pending>,
 ) {
-    let (planned, progress, _) = *player;
+    let (planned, progress, _) = &*player;
     for TerrainChanged { undo, cause } in changes.read() {
         let seen = pending.seen;
+        let grid = map.costs();
+        let known = grid.changes_since(seen.1).filter(|_| grid.id() == seen.0);
+        let is_new = pending.change.is_none();
         let change = pending.change.get_or_insert_with(|| {
-            let grid = map.costs();
-            let known = grid.changes_since(seen.1).filter(|_| grid.id() == seen.0);
-            // The oldest change of a cell has its cost before all of them.
-            let mut was = HashMap::new();
-            for change in known.into_iter().flatten() {
-                was.entry(change.cell).or_insert(change.was);
-            }
             let old = rest(planned, progress).to_vec();
-            let before = (!old.is_empty()).then(|| cost(&map, &old, &was)).flatten();
-            Change { old, before, edited: Vec::new(), cause: *cause, was }
+            Change { old, before: None, edited: Vec::new(), cause: *cause, was: HashMap::new() }
         });
+        // The oldest change of a cell has its cost before all of them.
+        for known in known.into_iter().flatten() {
+            change.was.entry(known.cell).or_insert(known.was);
+        }
+        if is_new && !change.old.is_empty() {
+            change.before = cost(&map, &change.old, &change.was);
+        }
         change.cause = *cause;
         change.edited.extend(undo.iter().map(|edit| edit.cell));
     }
@@ -139,14 +150,15 @@ fn cost(map: &OpenMap, cells: &[Cell], was: &HashMap<Cell, Option<EntryCost>>) -
     cells.windows(2).map(step).sum()
 }
 
-/// Compares the new route with the old one, once it is planned.
+/// Compares the new route with the old one, once it is planned. A stroke of the brush is one change.
 fn compare(
     map: Res<OpenMap>,
+    stroke: Res<OngoingStroke>,
     player: Single<Journey, With<Player>>,
     mut pending: ResMut<Pending>,
     mut shown: ResMut<RouteChange>,
 ) {
-    let (planned, progress, is_planning) = *player;
+    let (planned, progress, is_planning) = &*player;
     if is_planning.0 {
         return;
     }
@@ -154,7 +166,12 @@ fn compare(
     if pending.seen != seen {
         pending.seen = seen;
     }
-    let Some(change) = pending.change.take() else { return };
+    let goes_on = stroke.is_ongoing();
+    if goes_on && !planned.is_changed() {
+        return;
+    }
+    let pending_change = &mut pending.bypass_change_detection().change;
+    let Some(change) = (if goes_on { pending_change.clone() } else { pending_change.take() }) else { return };
     let new = rest(planned, progress);
     let after = (!new.is_empty()).then(|| cost(&map, new, &HashMap::new())).flatten();
     if change.old.is_empty() && new.is_empty() {
@@ -163,20 +180,22 @@ fn compare(
     }
     // While the route was planned, the traveller may have followed the old one.
     if !new.is_empty() && change.old.ends_with(new) {
-        info!("route unchanged");
+        if !goes_on {
+            info!("route unchanged");
+        }
         *shown = RouteChange { text: "route unchanged".into(), ..default() };
         return;
     }
     let number = |cost: Option<f64>, decimals: usize| cost.map_or("none".into(), |cost| format!("{cost:.decimals$}"));
-    info!(before = %number(change.before, 3), after = %number(after, 3), "route changed");
-    let difference = match (change.before, after) {
-        (Some(before), Some(after)) => format!(" ({:+.2})", after - before),
-        _ => String::new(),
-    };
+    if !goes_on {
+        info!(before = %number(change.before, 3), after = %number(after, 3), "route changed");
+    }
+    let difference = change.before.zip(after).map(|(before, after)| after - before);
+    let by = difference.map_or_else(String::new, |difference| format!(" ({difference:+.2})"));
     let (before, after) = (number(change.before, 2), number(after, 2));
     let (causes, why) = change.causes(&map, new);
-    let text = format!("route changed: {before} to {after}{difference}{why}");
-    *shown = RouteChange { text, old: change.old, causes };
+    let text = format!("route changed: {before} to {after}{by}{why}");
+    *shown = RouteChange { text, difference, old: change.old, causes };
 }
 
 impl Change {

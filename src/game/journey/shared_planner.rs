@@ -12,6 +12,7 @@ use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
 use crate::path::{Options, Planner, Query, Replanner, Snapshot};
 
+use super::planner_loan::{Lender, PlannerLoan};
 pub use super::search::Reach;
 use super::search::{Answer, Asker, Basis, Question, Searcher};
 use super::search_thread::{Job, SearchThread};
@@ -38,8 +39,9 @@ const TIME_PER_CELL: Duration = Duration::from_micros(1);
 /// search at a time.
 #[derive(Resource)]
 pub struct SharedPlanner {
-    /// `None` while the thread searches with it.
+    /// `None` while the thread searches with it, and while it is lent.
     searcher: Option<Box<Searcher>>,
+    lender: Option<Lender>,
     /// The cost grid of the open map, copied for the thread.
     grid: Option<Snapshot>,
     /// The question that the thread has answered, until the asker comes for the answer.
@@ -49,18 +51,30 @@ pub struct SharedPlanner {
 
 impl Default for SharedPlanner {
     fn default() -> Self {
-        Self { searcher: Some(Box::default()), grid: None, answered: None, thread: None }
+        Self { searcher: Some(Box::default()), lender: None, grid: None, answered: None, thread: None }
     }
 }
 
 impl SharedPlanner {
-    /// Returns the planner; `None` while it is searching.
+    /// Returns the planner; `None` while it is searching or lent.
     pub(in crate::game) fn planner_mut(&mut self) -> Option<&mut Planner> {
         self.searcher.as_mut().map(|searcher| &mut searcher.planner)
     }
 
-    /// Fetches the answer of the thread, if it is there within this time.
+    /// Lends the planner to work beside the frames, and wakes the window when it is back; `None` while it is searching
+    /// or lent. Until it is back, every route is still being planned.
+    pub(in crate::game) fn lend(&mut self, waker: &Waker) -> Option<PlannerLoan> {
+        let (lender, loan) = Lender::lend(self.searcher.take()?, waker);
+        self.lender = Some(lender);
+        Some(loan)
+    }
+
+    /// Fetches the planner if it was lent, and the answer of the thread if it is there within this time.
     fn receive(&mut self, time: Duration) {
+        if let Some(searcher) = self.lender.as_ref().and_then(Lender::take_back) {
+            self.searcher = Some(searcher);
+            self.lender = None;
+        }
         let is_searching = self.searcher.is_none();
         if let Some(Job { question, searcher, grid, known }) =
             self.thread.as_mut().filter(|_| is_searching).and_then(|thread| thread.receive(time))

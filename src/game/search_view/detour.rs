@@ -3,13 +3,12 @@
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::frames::background::Background;
-use crate::game::frames::wake::Waker;
 use crate::game::input::action::Action;
 use crate::game::input::inspected_cell::InspectedCell;
 use crate::grid::Cell;
 use crate::path::{CostGrid, Planner, Route};
 
+use super::latest::Latest;
 use super::present_query::{PresentQuery, Purpose};
 
 /// Whether the player asks why the route does not lead through the inspected cell.
@@ -30,10 +29,7 @@ impl AsksWhy {
 
 /// The route through the inspected cell, and the one that is taken.
 #[derive(Resource, Default)]
-pub struct Detour {
-    shown: Option<ShownDetour>,
-    next: Option<(Purpose, Cell, Background<Routes>)>,
-}
+pub struct Detour(Latest<(Purpose, Cell), Routes>);
 
 /// Two routes with the same ends.
 #[derive(Debug, Default)]
@@ -44,16 +40,11 @@ pub struct Routes {
     pub through: Option<Route>,
 }
 
-struct ShownDetour {
-    purpose: Purpose,
-    cell: Cell,
-    routes: Routes,
-}
-
 impl Detour {
-    /// Returns the cell and the routes; `None` if the player does not ask, or if the cell or an end is blocked.
+    /// Returns the cell and the routes; `None` if the player does not ask, if the cell or an end is blocked, or while they
+    /// are being planned.
     pub fn routes(&self) -> Option<(Cell, &Routes)> {
-        self.shown.as_ref().map(|shown| (shown.cell, &shown.routes))
+        self.0.current().map(|((_, cell), routes)| (*cell, routes))
     }
 
     /// Returns the cells of the route through the cell; empty if there is none.
@@ -75,41 +66,17 @@ fn switch(mut actions: MessageReader<Action>, mut asks: ResMut<AsksWhy>) {
 }
 
 /// Plans the detour through the inspected cell again if something has changed.
-fn plan(
-    asks: Res<AsksWhy>,
-    inspected: Res<InspectedCell>,
-    present: PresentQuery,
-    waker: Res<Waker>,
-    mut detour: ResMut<Detour>,
-) {
-    if let Some((purpose, cell, routes)) = &detour.next
-        && let Some(routes) = routes.take()
-    {
-        *detour = Detour { shown: Some(ShownDetour { purpose: *purpose, cell: *cell, routes }), next: None };
-    }
+fn plan(asks: Res<AsksWhy>, inspected: Res<InspectedCell>, present: PresentQuery, detour: ResMut<Detour>) {
     let cell = inspected.0.filter(|cell| asks.is_on() && present.map.costs().is_passable(*cell));
-    let Some((purpose, cell)) = present.purpose().zip(cell) else {
-        if detour.shown.is_some() || detour.next.is_some() {
-            *detour = Detour::default();
-        }
-        return;
-    };
-    let is_shown = detour.shown.as_ref().is_some_and(|shown| (shown.purpose, shown.cell) == (purpose, cell));
-    if is_shown || detour.next.as_ref().is_some_and(|(next, at, _)| (*next, *at) == (purpose, cell)) {
-        return;
-    }
-    let plan = move |grid: &CostGrid| {
-        let mut planner = Planner::new();
-        let free = planner.plan(grid, &purpose.query).ok().and_then(|result| result.route).map(Route::from);
-        let through =
-            planner.plan_through(grid, &purpose.query, cell).ok().and_then(|result| result.route).map(Route::from);
-        Routes { free, through }
-    };
-    if present.is_fast() {
-        let routes = plan(present.map.costs());
-        *detour = Detour { shown: Some(ShownDetour { purpose, cell, routes }), next: None };
-    } else {
-        let grid = present.map.costs().snapshot();
-        *detour = Detour { shown: None, next: Some((purpose, cell, Background::compute(&waker, move || plan(&grid)))) };
-    }
+    let question = present.purpose().zip(cell);
+    Latest::follow(detour.map_unchanged(|detour| &mut detour.0), question, |(purpose, cell)| {
+        let (query, cell) = (purpose.query, *cell);
+        present.compute(move |grid: &CostGrid| {
+            let mut planner = Planner::new();
+            let free = planner.plan(grid, &query).ok().and_then(|result| result.route).map(Route::from);
+            let through =
+                planner.plan_through(grid, &query, cell).ok().and_then(|result| result.route).map(Route::from);
+            Routes { free, through }
+        })
+    });
 }

@@ -1,4 +1,4 @@
-//! Moves the goal while it is dragged in the search view.
+//! Moves the goal while it is dragged in the search view or the race.
 
 use bevy::prelude::*;
 
@@ -6,15 +6,12 @@ use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::input::mouse::{Mouse, handle_mouse};
 use crate::game::input::picker::Picker;
-use crate::game::mode::SearchPage;
+use crate::game::mode::search_is_open;
 use crate::game::view::camera::View;
 use crate::grid::Cell;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(
-        Update,
-        drag_goal.run_if(in_state(SearchPage::Open)).after(handle_mouse).in_set(AppSystems::Listen),
-    );
+    app.add_systems(Update, drag_goal.run_if(search_is_open).after(handle_mouse).in_set(AppSystems::Listen));
 }
 
 /// Asks for the cell under the pointer as the goal, as long as the left button is held on the map.

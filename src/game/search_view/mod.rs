@@ -2,22 +2,31 @@
 
 use bevy::prelude::*;
 
+pub mod cell_figures;
 pub mod cells_to_open;
 pub mod comparison;
+pub mod cost_overlays;
+pub mod costs_to_goal;
 pub mod detour;
 mod drag_goal;
-mod options;
+mod latest;
+pub mod options;
 pub mod overlay_cells;
 pub mod overlay_choice;
 mod present_query;
 pub mod recorded_search;
+pub mod search_name;
 mod search_overlay;
+pub mod verdict;
 
 /// Adds what needs no window.
 pub(super) fn rules(app: &mut App) {
     app.add_plugins((
         overlay_cells::plugin,
         overlay_choice::plugin,
+        cost_overlays::plugin,
+        costs_to_goal::plugin,
+        cell_figures::plugin,
         recorded_search::plugin,
         search_overlay::plugin,
         options::plugin,

@@ -3,21 +3,57 @@
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
+use crate::game::half::Half;
 use crate::game::input::action::{Action, SearchOption};
 use crate::game::journey::shared_planner::PlanningOptions;
+use crate::game::mode::SearchPage;
 use crate::path::{Algorithm, Corners, Heuristic, Moves, Options, Scale};
 
 /// The weights that weighted A* goes through.
 const WEIGHTS: [f64; 5] = [1.0, 1.5, 2.0, 3.0, 5.0];
 
-pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, change_options.in_set(AppSystems::Act));
+/// How the search on the right half of a race searches. The left one has the [`PlanningOptions`].
+#[derive(Resource, Debug)]
+pub struct RivalOptions(pub Options);
+
+impl Default for RivalOptions {
+    fn default() -> Self {
+        Self(Options { algorithm: Algorithm::Dijkstra, ..Options::default() })
+    }
 }
 
-fn change_options(mut actions: MessageReader<Action>, mut options: ResMut<PlanningOptions>) {
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<RivalOptions>()
+        .add_systems(OnEnter(SearchPage::Race), choose_rival)
+        .add_systems(Update, change_options.in_set(AppSystems::Act));
+}
+
+/// Lets the rival search by the rules of the present search, and differ from it.
+fn choose_rival(options: Res<PlanningOptions>, mut rival: ResMut<RivalOptions>) {
+    let before = rival.0.with_rules(options.0.rules());
+    let algorithm = match options.0.algorithm {
+        Algorithm::Dijkstra => Algorithm::AStar,
+        _ => Algorithm::Dijkstra,
+    };
+    rival.0 = if is_same_search(&before, &options.0) { Options { algorithm, ..options.0 } } else { before };
+}
+
+/// Whether two searches by the same rules do the same.
+fn is_same_search(one: &Options, other: &Options) -> bool {
+    let is_same_estimate = (one.heuristic, one.scale) == (other.heuristic, other.scale);
+    one.algorithm == other.algorithm && (is_same_estimate || !one.algorithm.uses_heuristic())
+}
+
+fn change_options(
+    mut actions: MessageReader<Action>,
+    mut options: ResMut<PlanningOptions>,
+    mut rival: ResMut<RivalOptions>,
+) {
     for action in actions.read() {
-        if let Action::NextOption(option) = *action {
-            options.0 = with_next(options.0, option);
+        match *action {
+            Action::NextOption(Half::Left, option) => options.0 = with_next(options.0, option),
+            Action::NextOption(Half::Right, option) => rival.0 = with_next(rival.0, option),
+            _ => {}
         }
     }
 }

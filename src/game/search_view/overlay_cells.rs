@@ -1,13 +1,44 @@
-//! What the overlay that is shown draws on each cell.
+//! What the overlays that are shown draw on each cell.
+
+use std::ops::{Index, IndexMut};
 
 use bevy::prelude::*;
 
+use crate::game::half::Half;
 use crate::grid::{Cell, Size};
 use crate::overlay::{CellMark, Label, Overlay};
 
-/// The overlay that is shown, cell by cell. Whoever shows an overlay writes it here; the view draws it.
+/// The overlays of the halves of the window. Without a race, only the left one is shown, on the whole window. Whoever
+/// shows an overlay writes it here; the view draws it.
 #[derive(Resource, Default)]
+pub struct Overlays([OverlayCells; 2]);
+
+impl Index<Half> for Overlays {
+    type Output = OverlayCells;
+
+    fn index(&self, half: Half) -> &OverlayCells {
+        &self.0[half as usize]
+    }
+}
+
+impl IndexMut<Half> for Overlays {
+    fn index_mut(&mut self, half: Half) -> &mut OverlayCells {
+        &mut self.0[half as usize]
+    }
+}
+
+impl Overlays {
+    /// Whether any overlay is shown.
+    pub fn any_shown(&self) -> bool {
+        self.0.iter().any(OverlayCells::is_shown)
+    }
+}
+
+/// An overlay, cell by cell.
+#[derive(Default)]
 pub struct OverlayCells {
+    /// Another number after each change.
+    version: u64,
     size: Size,
     cells: Vec<OverlayCell>,
 }
@@ -35,6 +66,11 @@ impl OverlayCells {
         !self.cells.is_empty()
     }
 
+    /// Returns a number that is another one after each change.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
     /// Returns the size of the map that the overlay is for; zero if none is shown.
     pub fn size(&self) -> Size {
         self.size
@@ -52,6 +88,7 @@ impl OverlayCells {
 
     /// Shows an overlay on all cells of a map.
     pub fn show(&mut self, size: Size, overlay: &dyn Overlay) {
+        self.version += 1;
         self.size = size;
         self.cells.clear();
         self.cells.extend(size.cells().map(|cell| OverlayCell::of(overlay, cell)));
@@ -59,6 +96,7 @@ impl OverlayCells {
 
     /// Updates some cells of the overlay that is shown.
     pub fn update(&mut self, cells: impl IntoIterator<Item = Cell>, overlay: &dyn Overlay) {
+        self.version += 1;
         for cell in cells {
             if let Some(at) = self.size.index(cell) {
                 self.cells[at] = OverlayCell::of(overlay, cell);
@@ -68,10 +106,10 @@ impl OverlayCells {
 
     /// Shows no overlay.
     pub fn hide(&mut self) {
-        *self = Self::default();
+        *self = Self { version: self.version + 1, ..Self::default() };
     }
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<OverlayCells>();
+    app.init_resource::<Overlays>();
 }

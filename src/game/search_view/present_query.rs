@@ -3,14 +3,19 @@
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
+use crate::game::frames::background::Background;
+use crate::game::frames::wake::Waker;
 use crate::game::journey::goal::Goal;
 use crate::game::journey::shared_planner::PlanningOptions;
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::world::open_map::OpenMap;
-use crate::path::Query as RouteQuery;
+use crate::grid::Cell;
+use crate::path::{CostGrid, Options, Query as RouteQuery, StepRules};
+
+use super::latest::Computation;
 
 /// On maps with more cells, what takes several searches is computed beside the frames.
-pub(super) const MAX_CELLS_IN_FRAME: usize = 40_000;
+const MAX_CELLS_IN_FRAME: usize = 40_000;
 
 /// A query, and the terrain that it is for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,18 +31,44 @@ pub struct Purpose {
 pub(super) struct PresentQuery<'w, 's> {
     pub map: Res<'w, OpenMap>,
     options: Res<'w, PlanningOptions>,
+    waker: Res<'w, Waker>,
     player: Single<'w, 's, (&'static Traveller, &'static Goal), With<Player>>,
 }
 
 impl PresentQuery<'_, '_> {
     /// Returns the present query; `None` if there is no traveller or no goal, or if one of them is in a blocked cell.
     pub fn purpose(&self) -> Option<Purpose> {
+        self.purpose_with(self.options.0)
+    }
+
+    /// Does the same with other options than the present ones.
+    pub fn purpose_with(&self, options: Options) -> Option<Purpose> {
         let (traveller, goal) = *self.player;
         let (from, to) = traveller.origin().zip(goal.cell)?;
         let grid = self.map.costs();
-        let query = RouteQuery::new(from, to).with_options(self.options.0);
+        let query = RouteQuery::new(from, to).with_options(options);
         let is_possible = grid.is_passable(from) && grid.is_passable(to);
         is_possible.then(|| Purpose { grid: grid.id(), version: grid.version(), query })
+    }
+
+    /// Returns the goal, which may be blocked.
+    pub fn goal(&self) -> Option<Cell> {
+        self.player.1.cell
+    }
+
+    /// Returns the rules for steps.
+    pub fn rules(&self) -> StepRules {
+        self.options.0.rules()
+    }
+
+    /// Computes something on the cost grid that takes a few searches: in the frame if that is fast, otherwise beside the
+    /// frames on a copy.
+    pub fn compute<A: Send + 'static>(&self, work: impl FnOnce(&CostGrid) -> A + Send + 'static) -> Computation<A> {
+        if self.is_fast() {
+            return Computation::Done(work(self.map.costs()));
+        }
+        let grid = self.map.costs().snapshot();
+        Computation::BesideFrames(Background::compute(&self.waker, move || work(&grid)))
     }
 
     /// Whether a few searches fit into a frame.

@@ -1,5 +1,7 @@
-//! The search that the search view plays: recorded when the view is opened, and again whenever something changes.
+//! The searches that the search view and the race play: recorded when one of these is opened, and again whenever
+//! something changes.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use bevy::prelude::*;
@@ -8,14 +10,18 @@ use tracing::info;
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::background::Background;
 use crate::game::frames::wake::{Wake, Waker};
+use crate::game::half::Half;
 use crate::game::input::action::{Action, Playback};
 use crate::game::journey::shared_planner::SharedPlanner;
-use crate::game::mode::SearchPage;
+use crate::game::mode::{SearchPage, search_is_open};
+use crate::grid::Cell;
 use crate::path::{CostGrid, Field, FieldQuery, Planner, Recording, RouteCost};
 
+use super::options::RivalOptions;
 use super::present_query::{PresentQuery, Purpose};
+use super::search_name::logged_name;
 
-/// How long a recording is played at the normal speed, in seconds.
+/// How long a recording is played at the normal speed, in seconds. In a race it is the longer one.
 const DURATION: f64 = 8.0;
 
 /// The minimum number of events per second at the normal speed.
@@ -24,12 +30,15 @@ const MIN_EVENTS: f64 = 4.0;
 /// The speed is at most doubled and halved so many times.
 const MAX_DOUBLINGS: i32 = 6;
 
-/// The search that is played, and how far it has been played.
+/// The searches that are played, and how far they have been played. In a race both are on the same clock: at the same
+/// time, each has done the same number of events.
 #[derive(Resource, Default)]
 pub struct SearchView {
-    search: Option<RecordedSearch>,
-    /// The search that is being recorded beside the frames.
-    next: Option<(Purpose, Background<Option<RecordedSearch>>)>,
+    searches: Searches,
+    /// The searches that are being recorded beside the frames.
+    next: Option<(Purposes, Background<Searches>)>,
+    /// Whether the planner has something else to do before it can be recorded.
+    is_waiting: bool,
     /// The number of events that have been played.
     position: usize,
     is_playing: bool,
@@ -37,9 +46,15 @@ pub struct SearchView {
     doublings: i32,
     /// The part of the next event that is over.
     part: f64,
-    /// How many searches were taken over.
+    /// How many times searches were taken over.
     generation: u64,
 }
+
+/// The searches by the half of the window that shows them. Without a race there is only the left one.
+type Searches = [Option<Arc<RecordedSearch>>; 2];
+
+/// What each of the [`Searches`] is for.
+type Purposes = [Option<Purpose>; 2];
 
 /// A recorded search, with what is known about its route.
 #[derive(Debug)]
@@ -67,9 +82,19 @@ impl RecordedSearch {
 }
 
 impl SearchView {
-    /// Returns the search that is played; `None` while there is none.
+    /// Returns the search that is played, in a race the one on the left; `None` while there is none.
     pub fn search(&self) -> Option<&RecordedSearch> {
-        self.search.as_ref()
+        self.search_on(Half::Left)
+    }
+
+    /// Returns the search that is played on a half of the window; `None` while there is none.
+    pub fn search_on(&self, half: Half) -> Option<&RecordedSearch> {
+        self.searches[half as usize].as_deref()
+    }
+
+    /// Returns both searches of a race; `None` while there is none.
+    pub fn race(&self) -> Option<[&RecordedSearch; 2]> {
+        Some([self.search_on(Half::Left)?, self.search_on(Half::Right)?])
     }
 
     /// Returns the number of events that have been played.
@@ -77,22 +102,49 @@ impl SearchView {
         self.position
     }
 
-    /// Whether the recording is being played.
+    /// Returns how far the search on a half of the window has been played: one that is complete waits for the other.
+    pub fn position_on(&self, half: Half) -> usize {
+        self.search_on(half).map_or(0, |search| self.position.min(search.recording.len()))
+    }
+
+    /// Returns the number of events of the longest search.
+    pub fn len(&self) -> usize {
+        self.searches.iter().flatten().map(|search| search.recording.len()).max().unwrap_or(0)
+    }
+
+    /// Whether there is nothing to play.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether all searches have been played to their ends.
+    pub fn is_complete(&self) -> bool {
+        self.position == self.len()
+    }
+
+    /// Whether the recordings are being played.
     pub fn is_playing(&self) -> bool {
         self.is_playing
     }
 
-    /// Whether a search is played that has not found its route yet.
+    /// Whether a search is played that has not found its route yet, or a race, whose searches have routes of their own.
     pub fn hides_route(&self) -> bool {
-        self.search.is_some() && self.position < self.len()
+        self.race().is_some() || self.search().is_some() && !self.is_complete()
     }
 
-    /// Whether the search is being recorded beside the frames.
+    /// Returns the route that a race shows on a half of the window: none before the search there is complete.
+    pub fn race_route(&self, half: Half) -> &[Cell] {
+        let search = self.race().map(|searches| searches[half as usize]);
+        let complete = search.filter(|search| self.position >= search.recording.len());
+        complete.map_or(&[], |search| search.recording.result().cells())
+    }
+
+    /// Whether searches are being recorded beside the frames.
     pub fn is_recording(&self) -> bool {
-        self.next.is_some()
+        self.next.is_some() || self.is_waiting
     }
 
-    /// Returns a number that is another one for each search.
+    /// Returns a number that is another one whenever searches were taken over.
     pub fn generation(&self) -> u64 {
         self.generation
     }
@@ -102,21 +154,26 @@ impl SearchView {
         2f64.powi(self.doublings)
     }
 
-    fn len(&self) -> usize {
-        self.search.as_ref().map_or(0, |search| search.recording.len())
-    }
-
-    /// Takes another search, and keeps the position by its share.
-    fn replace(&mut self, search: Option<RecordedSearch>) {
+    /// Takes other searches, and keeps the position by its share.
+    fn replace(&mut self, searches: Searches) {
         let share = match self.len() {
             0 => 0.0,
             len => self.position as f64 / len as f64,
         };
-        if let Some(RecordedSearch { recording, purpose, .. }) = &search {
-            let (algorithm, expanded) = (purpose.query.options.algorithm, recording.result().expanded);
-            info!(%algorithm, events = recording.len(), expanded, "search recorded");
+        self.searches = searches;
+        match (self.race(), self.search()) {
+            (Some(searches), _) => {
+                let [left, right] = searches.map(|search| logged_name(&search.purpose.query.options));
+                let [left_expanded, right_expanded] = searches.map(|search| search.recording.result().expanded);
+                // Two fields of a log line cannot have the same name.
+                info!("race recorded left={left:?} expanded={left_expanded} right={right:?} expanded={right_expanded}");
+            }
+            (None, Some(RecordedSearch { recording, purpose, .. })) => {
+                let (algorithm, expanded) = (purpose.query.options.algorithm, recording.result().expanded);
+                info!(%algorithm, events = recording.len(), expanded, "search recorded");
+            }
+            (None, None) => {}
         }
-        self.search = search;
         self.generation += 1;
         self.position = (share * self.len() as f64).round() as usize;
     }
@@ -145,14 +202,20 @@ impl SearchView {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<SearchView>()
-        .add_systems(OnEnter(SearchPage::Open), begin)
-        .add_systems(OnExit(SearchPage::Open), close)
-        .add_systems(
-            Update,
-            (act.in_set(AppSystems::Act), record.in_set(AppSystems::Plan), play.in_set(AppSystems::Walk))
-                .run_if(in_state(SearchPage::Open)),
-        );
+    app.init_resource::<SearchView>();
+    for page in [SearchPage::Open, SearchPage::Race] {
+        app.add_systems(OnEnter(page), begin).add_systems(OnExit(page), close);
+    }
+    app.add_systems(
+        Update,
+        (
+            act.in_set(AppSystems::Act),
+            // The routes of travellers come first.
+            record.after(AppSystems::Plan).before(AppSystems::Walk),
+            play.in_set(AppSystems::Walk),
+        )
+            .run_if(search_is_open),
+    );
 }
 
 fn begin(mut view: ResMut<SearchView>) {
@@ -165,46 +228,93 @@ fn close(mut view: ResMut<SearchView>) {
 
 fn act(mut actions: MessageReader<Action>, mut view: ResMut<SearchView>) {
     for action in actions.read() {
-        if let Action::Playback(playback) = *action {
-            view.act(playback);
+        match *action {
+            Action::Playback(playback) => view.act(playback),
+            // It is played from the start even if the view is open already.
+            Action::OpenLesson(_) => {
+                *view = SearchView { generation: view.generation, is_playing: true, ..default() };
+            }
+            _ => {}
         }
     }
 }
 
-/// Records the search from the traveller to its goal, unless it is recorded already.
-fn record(present: PresentQuery, waker: Res<Waker>, mut planner: ResMut<SharedPlanner>, mut view: ResMut<SearchView>) {
+/// Records the searches from the traveller to its goal that are not recorded already.
+fn record(
+    present: PresentQuery,
+    page: Res<State<SearchPage>>,
+    rival: Res<RivalOptions>,
+    waker: Res<Waker>,
+    mut planner: ResMut<SharedPlanner>,
+    mut view: ResMut<SearchView>,
+) {
     let grid = present.map.costs();
-    if let Some((purpose, search)) = &view.next
-        && let Some(search) = search.take()
+    if let Some((purposes, searches)) = &view.next
+        && let Some(searches) = searches.take()
     {
-        let is_of_this_map = purpose.grid == grid.id();
+        let are_of_this_map = purposes.iter().flatten().all(|purpose| purpose.grid == grid.id());
         view.next = None;
-        view.replace(search.filter(|_| is_of_this_map));
+        view.replace(if are_of_this_map { searches } else { Searches::default() });
     }
-    let Some(purpose) = present.purpose() else {
-        view.next = None;
-        if view.search.is_some() {
-            view.replace(None);
+    let rival = present.purpose_with(rival.0).filter(|_| *page.get() == SearchPage::Race);
+    let purposes = [present.purpose(), rival];
+    let known = view.searches.each_ref().map(|search| search.as_ref().map(|search| search.purpose));
+    if purposes == [None; 2] {
+        (view.next, view.is_waiting) = (None, false);
+        if known != purposes {
+            view.replace(Searches::default());
         }
         return;
-    };
-    let is_known = view.search.as_ref().is_some_and(|search| search.purpose == purpose);
-    if is_known || view.next.as_ref().is_some_and(|(next, _)| *next == purpose) {
+    }
+    if known == purposes || view.next.as_ref().is_some_and(|(next, _)| *next == purposes) {
         return;
     }
+    let kept = purposes.map(|purpose| {
+        let same = view.searches.iter().flatten().find(|search| Some(search.purpose) == purpose);
+        same.cloned()
+    });
     if present.is_fast() {
         let mut spare = Planner::new();
-        let search = RecordedSearch::record(planner.planner_mut().unwrap_or(&mut spare), grid, purpose);
-        view.replace(search);
+        let planner = planner.planner_mut().unwrap_or(&mut spare);
+        view.replace(record_missing(kept, purposes, |purpose| RecordedSearch::record(planner, grid, purpose)));
     } else {
+        // The search on the left is the one of the game. The rival has a planner of its own.
+        let is_left_missing = kept[Half::Left as usize].is_none();
+        let mut loan = if is_left_missing { planner.lend(&waker) } else { None };
+        let is_waiting = is_left_missing && loan.is_none();
+        if view.is_waiting != is_waiting {
+            view.is_waiting = is_waiting;
+        }
+        if is_waiting {
+            return;
+        }
         let grid = grid.snapshot();
         let record = move || {
-            let mut planner = Planner::new();
-            planner.prepare_passes(&grid, &purpose.query.options);
-            RecordedSearch::record(&mut planner, &grid, purpose)
+            record_missing(kept, purposes, |purpose| match loan.take() {
+                Some(mut loan) => RecordedSearch::record(loan.planner(), &grid, purpose),
+                None => {
+                    let mut planner = Planner::new();
+                    planner.prepare_passes(&grid, &purpose.query.options);
+                    RecordedSearch::record(&mut planner, &grid, purpose)
+                }
+            })
         };
-        view.next = Some((purpose, Background::compute(&waker, record)));
+        view.next = Some((purposes, Background::compute(&waker, record)));
     }
+}
+
+/// Records the searches that are not there yet, from left to right.
+fn record_missing(
+    mut searches: Searches,
+    purposes: Purposes,
+    mut record: impl FnMut(Purpose) -> Option<RecordedSearch>,
+) -> Searches {
+    for (search, purpose) in searches.iter_mut().zip(purposes) {
+        if search.is_none() {
+            *search = purpose.and_then(&mut record).map(Arc::new);
+        }
+    }
+    searches
 }
 
 /// Plays on.

@@ -1,58 +1,76 @@
-//! Shows the search on the map, as it was at the position that has been played.
+//! Shows the searches on the map, as they were at the position that has been played.
 
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::mode::SearchPage;
+use crate::game::half::Half;
+use crate::game::mode::{SearchPage, search_is_open};
 use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
 use crate::overlay::SearchOverlay;
 
-use super::overlay_cells::OverlayCells;
+use super::overlay_cells::Overlays;
 use super::recorded_search::SearchView;
 
-/// What the overlay shows.
+/// What the overlay of each half of the window shows.
 #[derive(Resource, Default)]
-struct Shown {
+struct Shown([ShownSearch; 2]);
+
+#[derive(Clone, Copy, Default)]
+struct ShownSearch {
     /// The position; `None` if another overlay, another search or none is shown.
     position: Option<usize>,
     expanded: Option<Cell>,
-    /// The search, by its number.
+    /// The search, by the number of its generation.
     generation: u64,
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<Shown>()
-        .add_systems(OnExit(SearchPage::Open), |mut shown: ResMut<Shown>| *shown = Shown::default())
-        .add_systems(
-            Update,
-            show.run_if(in_state(SearchPage::Open).and_then(resource_changed::<SearchView>))
-                .after(AppSystems::Walk)
-                .before(AppSystems::Show),
-        );
+    app.init_resource::<Shown>().add_systems(OnExit(SearchPage::Race), hide_right_half);
+    for page in [SearchPage::Open, SearchPage::Race] {
+        app.add_systems(OnExit(page), |mut shown: ResMut<Shown>| *shown = Shown::default());
+    }
+    app.add_systems(
+        Update,
+        show.run_if(search_is_open.and_then(resource_changed::<SearchView>))
+            .after(AppSystems::Walk)
+            .before(AppSystems::Show),
+    );
+}
+
+/// Nothing else is shown there.
+fn hide_right_half(mut overlays: ResMut<Overlays>) {
+    overlays[Half::Right].hide();
 }
 
 /// Updates the cells whose state is different from before.
-fn show(view: Res<SearchView>, map: Res<OpenMap>, mut shown: ResMut<Shown>, mut cells: ResMut<OverlayCells>) {
-    let Some(search) = view.search() else {
-        if cells.is_shown() {
-            cells.hide();
+fn show(view: Res<SearchView>, map: Res<OpenMap>, mut shown: ResMut<Shown>, mut overlays: ResMut<Overlays>) {
+    for half in Half::BOTH {
+        let shown = &mut shown.0[half as usize];
+        let Some(search) = view.search_on(half) else {
+            if overlays[half].is_shown() {
+                overlays[half].hide();
+            }
+            shown.position = None;
+            continue;
+        };
+        let (recording, position) = (&search.recording, view.position_on(half));
+        let generation = view.generation();
+        let is_same_search = shown.generation == generation && overlays[half].size() == map.size();
+        let before = shown.position.filter(|_| is_same_search);
+        if before == Some(position) {
+            continue;
         }
-        shown.position = None;
-        return;
-    };
-    let (recording, position) = (&search.recording, view.position());
-    let generation = view.generation();
-    let overlay = SearchOverlay::new(recording, position);
-    let expanded = overlay.expanded();
-    match shown.position.filter(|_| shown.generation == generation && cells.size() == map.size()) {
-        Some(before) if before == position => {}
-        Some(before) => {
-            let played = before.min(position)..before.max(position);
-            let changed = played.filter_map(|event| recording.cell_of_event(event));
-            cells.update(changed.chain(shown.expanded).chain(expanded), &overlay);
+        let overlay = SearchOverlay::new(recording, position);
+        let expanded = overlay.expanded();
+        match before {
+            Some(before) => {
+                let played = before.min(position)..before.max(position);
+                let changed = played.filter_map(|event| recording.cell_of_event(event));
+                overlays[half].update(changed.chain(shown.expanded).chain(expanded), &overlay);
+            }
+            None => overlays[half].show(map.size(), &overlay),
         }
-        None => cells.show(map.size(), &overlay),
+        *shown = ShownSearch { position: Some(position), expanded, generation };
     }
-    *shown = Shown { position: Some(position), expanded, generation };
 }

@@ -1,4 +1,5 @@
-//! The render pass below zoom 1: averages the image that one camera has drawn into the view of another.
+//! The render pass that averages the images that some cameras have drawn into the view of another one: below zoom 1, and
+//! for the two halves of a race.
 
 use bevy::core_pipeline::{Core2d, Core2dSystems};
 use bevy::prelude::*;
@@ -17,18 +18,22 @@ use bevy::render::view::{ExtractedView, ViewTarget};
 use bevy::render::{Render, RenderApp, RenderSystems};
 use bevy::shader::Shader;
 
-/// A camera whose image is averaged into the view of another one. It has no target, and does not clear its image itself:
-/// the engine draws a camera that clears only if it has a target.
+/// The camera into whose view the images are averaged.
 #[derive(Component, ExtractComponent, Clone, Copy)]
-pub struct Averaged;
+pub struct ShowsImages;
 
-/// Where the pixels of this camera's view are in the image of the [`Averaged`] camera.
+/// A camera whose image is averaged into columns of that view. It has no target, and does not clear its image itself: the
+/// engine draws a camera that clears only if it has a target.
 #[derive(Component, ExtractComponent, ShaderType, Clone, Copy, Debug, PartialEq)]
-pub struct Averaging {
-    /// The top left corner of the view, in pixels of the image.
+pub struct Averaged {
+    /// The top left corner of what is shown, in pixels of the image.
     pub corner: Vec2,
     /// The width and height of a pixel of the view, in pixels of the image.
     pub pixel: f32,
+    /// The first of the columns, in pixels of the view.
+    pub left: f32,
+    /// The end of the columns, which does not belong to them.
+    pub right: f32,
 }
 
 /// The pipeline that averages.
@@ -44,13 +49,13 @@ struct AveragingPipelineId(CachedRenderPipelineId);
 
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((
+        ExtractComponentPlugin::<ShowsImages>::default(),
         ExtractComponentPlugin::<Averaged>::default(),
-        ExtractComponentPlugin::<Averaging>::default(),
-        UniformComponentPlugin::<Averaging>::default(),
+        UniformComponentPlugin::<Averaged>::default(),
     ));
     let shader = Shader::from_wgsl(include_str!("averaging.wgsl"), "averaging.wgsl");
     let shader = app.world_mut().resource_mut::<Assets<Shader>>().add(shader);
-    let entries = (texture_2d(TextureSampleType::Float { filterable: false }), uniform_buffer::<Averaging>(true));
+    let entries = (texture_2d(TextureSampleType::Float { filterable: false }), uniform_buffer::<Averaged>(true));
     let entries = BindGroupLayoutEntries::sequential(ShaderStages::FRAGMENT, entries);
     let layout = BindGroupLayoutDescriptor::new("averaging", &entries);
     let Some(render_app) = app.get_sub_app_mut(RenderApp) else { return };
@@ -83,7 +88,7 @@ impl SpecializedRenderPipeline for AveragingPipeline {
 
 /// Compiles the pipeline, and waits for it: a frame without it would show no map.
 fn prepare_pipeline(
-    views: Query<(Entity, &ExtractedView), With<Averaging>>,
+    views: Query<(Entity, &ExtractedView), With<ShowsImages>>,
     pipeline: Res<AveragingPipeline>,
     mut pipelines: ResMut<SpecializedRenderPipelines<AveragingPipeline>>,
     mut cache: ResMut<PipelineCache>,
@@ -109,26 +114,28 @@ fn clear_image(image: ViewQuery<&ViewTarget, With<Averaged>>, colour: Res<ClearC
     context.command_encoder().begin_render_pass(&pass);
 }
 
-/// Averages the image into the view.
+/// Averages the images into the view.
 fn average(
-    view: ViewQuery<(&ViewTarget, &AveragingPipelineId, &DynamicUniformIndex<Averaging>), With<Averaging>>,
-    image: Query<&ViewTarget, With<Averaged>>,
+    view: ViewQuery<(&ViewTarget, &AveragingPipelineId), With<ShowsImages>>,
+    images: Query<(&ViewTarget, &DynamicUniformIndex<Averaged>)>,
     pipeline: Res<AveragingPipeline>,
     cache: Res<PipelineCache>,
-    uniforms: Res<ComponentUniforms<Averaging>>,
+    uniforms: Res<ComponentUniforms<Averaged>>,
     device: Res<RenderDevice>,
     mut context: RenderContext,
 ) {
-    let (target, id, index) = view.into_inner();
-    let (Ok(image), Some(uniforms)) = (image.single(), uniforms.uniforms().binding()) else { return };
+    let (target, id) = view.into_inner();
+    let Some(uniforms) = uniforms.uniforms().binding() else { return };
     let Some(render_pipeline) = cache.get_render_pipeline(id.0) else { return };
     let layout = cache.get_bind_group_layout(&pipeline.layout);
-    let entries = BindGroupEntries::sequential((image.main_texture_view(), uniforms));
-    let bind_group = device.create_bind_group("averaging", &layout, &entries);
     let color_attachments = &[Some(target.get_color_attachment())];
     let pass = RenderPassDescriptor { label: Some("averaging"), color_attachments, ..default() };
     let mut pass = context.command_encoder().begin_render_pass(&pass);
     pass.set_pipeline(render_pipeline);
-    pass.set_bind_group(0, &bind_group, &[index.index()]);
-    pass.draw(0..3, 0..1);
+    for (image, index) in &images {
+        let entries = BindGroupEntries::sequential((image.main_texture_view(), uniforms.clone()));
+        let bind_group = device.create_bind_group("averaging", &layout, &entries);
+        pass.set_bind_group(0, &bind_group, &[index.index()]);
+        pass.draw(0..3, 0..1);
+    }
 }

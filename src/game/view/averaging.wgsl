@@ -1,13 +1,15 @@
-// Averages the image of the world into the window: each pixel of the window is the mean of the part of the image that it
+// Averages the image of the world into columns of the window: each pixel of the window is the mean of the part of the image that it
 // covers, in linear light, because reading an sRGB texture decodes it.
 
-struct Averaging {
+struct Averaged {
     corner: vec2<f32>,
     pixel: f32,
+    left: f32,
+    right: f32,
 }
 
 @group(0) @binding(0) var image: texture_2d<f32>;
-@group(0) @binding(1) var<uniform> averaging: Averaging;
+@group(0) @binding(1) var<uniform> averaged: Averaged;
 
 // One triangle that covers the window.
 @vertex
@@ -18,8 +20,10 @@ fn vertex(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
 
 @fragment
 fn fragment(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
-    let low = averaging.corner + floor(position.xy) * averaging.pixel;
-    let high = low + averaging.pixel;
+    if position.x < averaged.left || position.x > averaged.right { discard; }
+    let pixel = floor(position.xy) - vec2<f32>(averaged.left, 0.0);
+    let low = averaged.corner + pixel * averaged.pixel;
+    let high = low + averaged.pixel;
     var sum = vec3<f32>(0.0);
     for (var y = floor(low.y); y < high.y; y += 1.0) {
         let height = min(y + 1.0, high.y) - max(y, low.y);
@@ -28,5 +32,5 @@ fn fragment(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
             sum += width * height * textureLoad(image, vec2<i32>(vec2<f32>(x, y)), 0).rgb;
         }
     }
-    return vec4<f32>(sum / (averaging.pixel * averaging.pixel), 1.0);
+    return vec4<f32>(sum / (averaged.pixel * averaged.pixel), 1.0);
 }

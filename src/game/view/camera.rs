@@ -1,8 +1,9 @@
-//! The view: which part of the map the window shows, and at which zoom.
+//! The view: which part of the map the window shows, or each of its halves in a race, and at which zoom.
 
 use bevy::math::DVec2;
 use bevy::prelude::*;
 
+use crate::game::half::Half;
 use crate::game::input::action::Zoom;
 use crate::grid::Cell;
 use crate::iso::Projection;
@@ -12,20 +13,27 @@ use crate::iso::Projection;
 pub const ZOOMS: [f32; 12] =
     [1.0 / 256.0, 1.0 / 128.0, 1.0 / 64.0, 1.0 / 32.0, 1.0 / 16.0, 1.0 / 8.0, 1.0 / 4.0, 1.0 / 2.0, 1.0, 2.0, 3.0, 4.0];
 
-/// The smallest zoom at which the first view of a map shows all of it. At smaller ones little could be recognised.
+/// The smallest zoom at which the first view of a map shows all of it. At smaller ones little could be recognised. In a
+/// race it is half of this.
 const MIN_INITIAL_ZOOM: f32 = 0.5;
 
+/// The width of the line between the halves of the window, in physical pixels.
+pub const DIVIDER: u32 = 2;
+
 /// The zoom and the position of the view. Map points are pixels of the map's picture (y down, the corner of the plain
-/// picture at the origin). Window points are physical pixels from the top left corner of the window.
+/// picture at the origin). Window points are physical pixels from the top left corner of the window. In a race both halves
+/// of the window show the same part of the map, and what is computed from a map point is in the left one.
 #[derive(Resource, Clone, Copy, Debug, PartialEq)]
 pub struct View {
     /// The physical pixels per map pixel.
     zoom: f32,
-    /// The top left corner of the window, in physical pixels from the corner of the map's picture at this zoom. Whole
+    /// The top left corner of the window or half, in physical pixels from the corner of the map's picture at this zoom. Whole
     /// numbers: so a map that is panned is always drawn with the same pixels.
     corner: IVec2,
     /// The size of the window in physical pixels.
     window: UVec2,
+    /// Whether the window is split into two halves.
+    is_split: bool,
     framing: Framing,
     /// Whether the view follows the traveller: until the player moves the view elsewhere.
     follows: bool,
@@ -44,7 +52,14 @@ enum Framing {
 
 impl Default for View {
     fn default() -> Self {
-        Self { zoom: 1.0, corner: IVec2::ZERO, window: UVec2::new(1280, 720), framing: Framing::Initial, follows: true }
+        Self {
+            zoom: 1.0,
+            corner: IVec2::ZERO,
+            window: UVec2::new(1280, 720),
+            is_split: false,
+            framing: Framing::Initial,
+            follows: true,
+        }
     }
 }
 
@@ -54,7 +69,7 @@ impl View {
         self.zoom
     }
 
-    /// Returns the top left corner of the window, in physical pixels from the corner of the map's picture.
+    /// Returns the top left corner of the window or half, in physical pixels from the corner of the map's picture.
     pub(super) fn corner(&self) -> IVec2 {
         self.corner
     }
@@ -64,9 +79,39 @@ impl View {
         self.window
     }
 
+    /// Whether the window is split into two halves.
+    pub fn is_split(&self) -> bool {
+        self.is_split
+    }
+
+    /// Returns the size of what shows the map: the window, or one half of it. It is never empty, however narrow the window.
+    pub fn area(&self) -> UVec2 {
+        let width = if self.is_split { (self.window.x.saturating_sub(DIVIDER) / 2).max(1) } else { self.window.x };
+        UVec2::new(width, self.window.y)
+    }
+
+    /// Returns the first column of a half of the window.
+    pub fn left_of(&self, half: Half) -> u32 {
+        match half {
+            Half::Left => 0,
+            Half::Right => self.window.x.saturating_sub(self.area().x),
+        }
+    }
+
+    /// Returns the half of the window that a window point is in. Without a race that is always the left one.
+    pub fn half_at(&self, window_point: Vec2) -> Half {
+        let is_right = self.is_split && window_point.x >= self.left_of(Half::Right) as f32;
+        if is_right { Half::Right } else { Half::Left }
+    }
+
+    /// Returns the point of the left half of the window at which the same point of the map is shown.
+    fn point_on_left(&self, window_point: Vec2) -> Vec2 {
+        window_point - Vec2::new(self.left_of(self.half_at(window_point)) as f32, 0.0)
+    }
+
     /// Returns the map point at a window point. The centre of window pixel `(X, Y)` is `(X + 0.5, Y + 0.5)`.
     pub fn map_point(&self, window_point: Vec2) -> Vec2 {
-        (window_point + self.corner.as_vec2()) / self.zoom
+        (self.point_on_left(window_point) + self.corner.as_vec2()) / self.zoom
     }
 
     /// Returns the window point at a map point.
@@ -79,6 +124,11 @@ impl View {
         map.cell_at_zoom(self.scaled_map_point(window_point).into(), self.zoom)
     }
 
+    /// Returns the cell whose ground would be at a window point if the map were infinite.
+    pub fn unbounded_cell_at(&self, window_point: Vec2, map: Projection) -> Option<Cell> {
+        map.unbounded_cell_at_zoom(self.scaled_map_point(window_point).into(), f64::from(self.zoom))
+    }
+
     /// Returns the map point at a window point, to find the pixel of the map's picture that is there.
     pub fn exact_map_point(&self, window_point: Vec2) -> (f64, f64) {
         (self.scaled_map_point(window_point) / f64::from(self.zoom)).into()
@@ -86,17 +136,18 @@ impl View {
 
     /// Returns the map point at a window point, multiplied by the zoom. Nothing is rounded.
     fn scaled_map_point(&self, window_point: Vec2) -> DVec2 {
-        window_point.as_dvec2() + self.corner.as_dvec2()
+        self.point_on_left(window_point).as_dvec2() + self.corner.as_dvec2()
     }
 
-    /// Returns the rectangle of map points that the window shows.
+    /// Returns the rectangle of map points that the window or each half shows.
     pub fn visible_rect(&self) -> Rect {
-        Rect::from_corners(self.map_point(Vec2::ZERO), self.map_point(self.window.as_vec2()))
+        let (corner, size) = (self.corner.as_vec2(), self.area().as_vec2());
+        Rect::from_corners(corner / self.zoom, (corner + size) / self.zoom)
     }
 
     /// Returns the largest zoom at which the whole map fits into the window: 4, 3, 2, 1 or any below 1.
     fn fitting_zoom(&self, map: Projection) -> f32 {
-        let exact = (self.window.as_dvec2() / picture_size(map).as_dvec2()).min_element();
+        let exact = (self.area().as_dvec2() / picture_size(map).as_dvec2()).min_element();
         if exact >= 1.0 {
             return ZOOMS[ZOOMS.len() - 1].min(exact.floor() as f32);
         }
@@ -107,7 +158,8 @@ impl View {
     /// Shows a map that was just opened: all of it, or else `traveller` in the centre at zoom 1.
     pub(super) fn show_initially(&mut self, map: Projection, traveller: Vec2) {
         self.fit(map);
-        if self.zoom < MIN_INITIAL_ZOOM {
+        let min_zoom = if self.is_split { MIN_INITIAL_ZOOM / 2.0 } else { MIN_INITIAL_ZOOM };
+        if self.zoom < min_zoom {
             self.zoom = 1.0;
             self.centre(traveller);
         }
@@ -124,7 +176,7 @@ impl View {
     /// Brings a map point to the centre of the window; an odd pixel goes to the right and to the bottom.
     fn centre(&mut self, map_point: Vec2) {
         // In this precision a picture that fits exactly leaves no less than 0 pixels free.
-        let free = self.window.as_dvec2() - 2.0 * map_point.as_dvec2() * f64::from(self.zoom);
+        let free = self.area().as_dvec2() - 2.0 * map_point.as_dvec2() * f64::from(self.zoom);
         self.corner = -(free / 2.0).floor().as_ivec2();
     }
 
@@ -135,7 +187,7 @@ impl View {
             Zoom::Out => ZOOMS.into_iter().rfind(|step| *step < self.zoom),
         };
         let Some(next) = next else { return };
-        let towards = towards.unwrap_or(self.window.as_vec2() / 2.0);
+        let towards = self.point_on_left(towards.unwrap_or(self.area().as_vec2() / 2.0));
         let kept = self.scaled_map_point(towards) / f64::from(self.zoom);
         self.zoom = next;
         self.corner = (kept * f64::from(next) - towards.as_dvec2()).round().as_ivec2();
@@ -168,14 +220,14 @@ impl View {
 
     /// Returns the position on the map of the centre of the window, in columns and rows.
     fn central_position(&self, map: Projection) -> (f64, f64) {
-        map.position_at(self.map_point(self.window.as_vec2() / 2.0).as_dvec2().into())
+        map.position_at(self.map_point(self.area().as_vec2() / 2.0).as_dvec2().into())
     }
 
     /// Keeps at least 80 physical pixels of the map's picture in the window, in both directions.
     pub(super) fn keep_map_visible(&mut self, map: Projection) {
         const MIN_VISIBLE: f32 = 80.0;
         let picture = picture_size(map).as_vec2() * self.zoom;
-        let low = (Vec2::splat(MIN_VISIBLE) - self.window.as_vec2()).as_ivec2();
+        let low = (Vec2::splat(MIN_VISIBLE) - self.area().as_vec2()).as_ivec2();
         let high = (picture - MIN_VISIBLE).as_ivec2();
         self.corner = self.corner.clamp(low.min(high), high.max(low));
     }
@@ -194,7 +246,7 @@ impl View {
 
     /// Returns whether the whole map is in the window.
     pub(super) fn shows_all(&self, map: Projection) -> bool {
-        let end = self.corner.as_dvec2() + self.window.as_dvec2();
+        let end = self.corner.as_dvec2() + self.area().as_dvec2();
         self.corner.max_element() <= 0 && end.cmpge(picture_size(map).as_dvec2() * f64::from(self.zoom)).all()
     }
 
@@ -207,16 +259,28 @@ impl View {
     /// Returns by how many physical pixels the map would have to move so that a map point is at least `margin` pixels
     /// from the edge of the window.
     pub(super) fn distance_into_view(&self, map_point: Vec2, margin: Vec2) -> Vec2 {
-        let (position, window) = (self.window_point(map_point), self.window.as_vec2());
-        position.clamp(margin, (window - margin).max(margin)) - position
+        let (position, area) = (self.window_point(map_point), self.area().as_vec2());
+        position.clamp(margin, (area - margin).max(margin)) - position
     }
 
     /// Adapts to another size of the window: shows the map as at first or fits it, or keeps the centre if the player has
     /// moved the view.
     pub(super) fn resize(&mut self, window: UVec2, map: Projection, traveller: Vec2) {
-        // Half of each size, not half of the difference: many small changes must add up to one large change.
-        let shift = (window / 2).as_ivec2() - (self.window / 2).as_ivec2();
+        let before = self.area();
         self.window = window;
+        self.follow_area(before, map, traveller);
+    }
+
+    /// Splits the window into two halves, or joins them, and adapts to the size of what shows the map then.
+    pub(super) fn split(&mut self, is_split: bool, map: Projection, traveller: Vec2) {
+        let before = self.area();
+        self.is_split = is_split;
+        self.follow_area(before, map, traveller);
+    }
+
+    fn follow_area(&mut self, before: UVec2, map: Projection, traveller: Vec2) {
+        // Half of each size, not half of the difference: many small changes must add up to one large change.
+        let shift = (self.area() / 2).as_ivec2() - (before / 2).as_ivec2();
         match self.framing {
             Framing::Initial => self.show_initially(map, traveller),
             Framing::Fit => self.fit(map),
@@ -238,9 +302,9 @@ impl View {
         self.keep_map_visible(map);
     }
 
-    /// Whether a map point is in the right half of the window.
+    /// Whether a map point is in the right part of what shows the map.
     pub fn is_right_half(&self, map_point: Vec2) -> bool {
-        self.window_point(map_point).x > self.window.x as f32 / 2.0
+        self.window_point(map_point).x > self.area().x as f32 / 2.0
     }
 
     /// Brings a cell to the centre of the window, because the player wants to see it.
@@ -256,7 +320,7 @@ impl View {
     pub fn reveal(&mut self, cell: Cell, map: Projection, uncovered: impl Fn(Vec2) -> Vec2) {
         let (x, y) = map.centre(cell);
         let point = Vec2::new(x as f32, y as f32);
-        let margin = Vec2::splat(80.0).min(self.window.as_vec2() / 3.0);
+        let margin = Vec2::splat(80.0).min(self.area().as_vec2() / 3.0);
         let position = self.window_point(point);
         let inside = position + self.distance_into_view(point, margin);
         let by = (uncovered(inside) - position).as_ivec2();

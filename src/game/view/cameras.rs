@@ -1,17 +1,21 @@
 //! The cameras: one draws the window; below zoom 1 another one draws the world into an image, which is averaged into the
-//! window.
+//! window. In a race, two cameras do so at any zoom, one for each half of the window.
 
 use bevy::camera::visibility::RenderLayers;
-use bevy::camera::{CameraUpdateSystems, Projection, RenderTarget};
+use bevy::camera::{CameraMainTextureUsages, CameraUpdateSystems, Projection, RenderTarget};
 use bevy::math::DVec2;
 use bevy::prelude::*;
+use bevy::render::render_resource::TextureUsages;
 use bevy::render::renderer::RenderAdapterInfo;
 use bevy::window::PrimaryWindow;
 use wgpu::DeviceType;
 
+use crate::game::half::Half;
+
 use super::atlas::MAX_SIDE;
-use super::averaging::{self, Averaged, Averaging};
+use super::averaging::{self, Averaged, ShowsImages};
 use super::camera::{View, to_world};
+use super::layers;
 
 /// The maximum number of pixels of the image in a row or a column of one pixel of the window. With two, every pixel of the
 /// map is drawn from zoom 1/2 up.
@@ -27,10 +31,15 @@ const MAX_PIXELS: f64 = (1 << 24) as f64;
 #[derive(Component)]
 struct WindowCamera;
 
+/// The camera of an image of the world, which a half of the window shows; without a race the whole window shows the left
+/// one.
+#[derive(Component, PartialEq, Eq)]
+struct ImageCamera(Half);
+
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins(averaging::plugin).add_systems(Startup, spawn_window_camera).add_systems(
         PostUpdate,
-        (place_window_camera, place_image_camera)
+        (place_window_camera, place_image_cameras)
             .run_if(resource_changed::<View>.or_eager(window_changed))
             .before(CameraUpdateSystems)
             .before(TransformSystems::Propagate),
@@ -38,7 +47,7 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 fn spawn_window_camera(mut commands: Commands) {
-    commands.spawn((Camera2d, Msaa::Off, WindowCamera));
+    commands.spawn((Camera2d, Msaa::Off, layers::seen_on(Half::Left), WindowCamera));
 }
 
 fn window_changed(window: Query<(), (With<PrimaryWindow>, Changed<Window>)>) -> bool {
@@ -64,77 +73,95 @@ fn place_window_camera(
     }
 }
 
-/// Below zoom 1, lets another camera draw the world, and the camera of the window only its image.
-fn place_image_camera(
+/// Below zoom 1 and in a race, lets other cameras draw the world, and the camera of the window only their images.
+fn place_image_cameras(
     view: Res<View>,
     adapter: Res<RenderAdapterInfo>,
     window_camera: Query<Entity, With<WindowCamera>>,
-    image_camera: Query<Entity, With<Averaged>>,
+    image_cameras: Query<(Entity, &ImageCamera)>,
     mut commands: Commands,
 ) {
-    let (Ok(window_camera), image_camera) = (window_camera.single(), image_camera.single().ok()) else { return };
-    let mut window_camera = commands.entity(window_camera);
-    if view.zoom() >= 1.0 {
-        window_camera.remove::<(RenderLayers, Averaging)>();
-        if let Some(image_camera) = image_camera {
-            commands.entity(image_camera).despawn();
-        }
-        return;
-    }
-    let image = WorldImage::of(&view, adapter.device_type == DeviceType::Cpu);
-    window_camera.insert((RenderLayers::none(), image.averaging));
-    let mut image_camera = match image_camera {
-        Some(image_camera) => commands.entity(image_camera),
-        None => {
-            let camera = Camera { order: -1, clear_color: ClearColorConfig::None, ..default() };
-            commands.spawn((Camera2d, camera, Msaa::Off, Averaged))
-        }
+    let Ok(window_camera) = window_camera.single() else { return };
+    let halves: &[Half] = match view.zoom() {
+        _ if view.is_split() => &Half::BOTH,
+        zoom if zoom < 1.0 => &[Half::Left],
+        _ => &[],
     };
-    image_camera.insert((
-        RenderTarget::None { size: image.size },
-        // The engine looks at the size of the target only when the projection changes.
-        Projection::Orthographic(OrthographicProjection {
-            scale: image.spacing,
-            ..OrthographicProjection::default_2d()
-        }),
-        Transform::from_translation(to_world(image.centre).extend(0.0)),
-    ));
+    let mut window_camera = commands.entity(window_camera);
+    if halves.is_empty() {
+        window_camera.insert(layers::seen_on(Half::Left)).remove::<ShowsImages>();
+    } else {
+        window_camera.insert((RenderLayers::none(), ShowsImages));
+    }
+    for (camera, _) in image_cameras.iter().filter(|(_, ImageCamera(half))| !halves.contains(half)) {
+        commands.entity(camera).despawn();
+    }
+    for half in halves {
+        let image = WorldImage::of(&view, *half, adapter.device_type == DeviceType::Cpu);
+        let mut camera = match image_cameras.iter().find(|(_, ImageCamera(of))| of == half) {
+            Some((camera, _)) => commands.entity(camera),
+            None => commands.spawn((image_camera(*half), ImageCamera(*half))),
+        };
+        camera.insert((
+            RenderTarget::None { size: image.size },
+            // The engine looks at the size of the target only when the projection changes.
+            Projection::Orthographic(OrthographicProjection {
+                scale: image.spacing,
+                ..OrthographicProjection::default_2d()
+            }),
+            Transform::from_translation(to_world(image.centre).extend(0.0)),
+            image.averaged,
+        ));
+    }
+}
+
+/// Returns what stays the same of the camera of an image.
+fn image_camera(half: Half) -> impl Bundle {
+    let (order, usages) = match half {
+        Half::Left => (-1, TextureUsages::empty()),
+        // Cameras without a target share a texture if it has the same size and usages; this one needs its own.
+        Half::Right => (-2, TextureUsages::COPY_DST),
+    };
+    let camera = Camera { order, clear_color: ClearColorConfig::None, ..default() };
+    (Camera2d, camera, Msaa::Off, CameraMainTextureUsages::default().with(usages), layers::seen_on(half))
 }
 
 /// The image of the world that the window shows scaled down.
 #[derive(Debug, PartialEq)]
 struct WorldImage {
-    /// The map pixels per pixel of the image: 1, or more if the image would be too large; then it leaves out pixels of
-    /// the map. The grid of its pixels is fixed to the map, so that nothing shimmers when the view is panned.
+    /// The map pixels per pixel of the image. Below zoom 1 this is 1, or more if the image would be too large; then it
+    /// leaves out pixels of the map. From zoom 1 up a pixel of the image is one of the window. The grid of its pixels is fixed to the map, so that nothing shimmers when the view is panned.
     spacing: f32,
     /// The size in pixels.
     size: UVec2,
     /// The map point in the centre.
     centre: Vec2,
-    /// Where the window is in it.
-    averaging: Averaging,
+    /// Where the window shows it.
+    averaged: Averaged,
 }
 
 impl WorldImage {
-    /// Returns the image for a view below zoom 1.
-    fn of(view: &View, is_software: bool) -> Self {
-        let (window, zoom) = (view.window_size().as_dvec2(), f64::from(view.zoom()));
+    /// Returns the image that a half of the window shows.
+    fn of(view: &View, half: Half, is_software: bool) -> Self {
+        let (window, zoom) = (view.area().as_dvec2(), f64::from(view.zoom()));
         let fine = (MAX_PIXELS / window.element_product()).sqrt().clamp(SAMPLES, FINE_SAMPLES);
         let samples = if is_software { SAMPLES } else { fine };
         let max_samples = samples.min(f64::from(MAX_SIDE - 1) / window.max_element()).max(1.0);
-        let spacing = round_up((1.0 / (zoom * max_samples)).max(1.0));
+        let spacing = if zoom < 1.0 { round_up((1.0 / (zoom * max_samples)).max(1.0)) } else { 1.0 / zoom };
         let pixel = 1.0 / (zoom * spacing);
         let corner = view.corner().as_dvec2() * pixel;
         let size = (window * pixel).ceil() + 1.0;
         // The centres of the image's pixels must not lie between two pixels of the map, or rounding would choose one.
         let offset = if spacing > 1.0 { 1.0 / 32.0 } else { 0.0 };
         let centre = (corner.floor() + size / 2.0) * spacing - DVec2::splat(offset);
-        Self {
-            spacing: spacing as f32,
-            size: size.as_uvec2(),
-            centre: centre.as_vec2(),
-            averaging: Averaging { corner: (corner - corner.floor()).as_vec2(), pixel: pixel as f32 },
-        }
+        let left = view.left_of(half) as f32;
+        let averaged = Averaged {
+            corner: (corner - corner.floor()).as_vec2(),
+            pixel: pixel as f32,
+            left,
+            right: left + view.area().x as f32,
+        };
+        Self { spacing: spacing as f32, size: size.as_uvec2(), centre: centre.as_vec2(), averaged }
     }
 }
 
@@ -175,8 +202,8 @@ mod tests {
     fn the_image_covers_the_window_and_is_no_larger_than_a_texture() {
         let mut fine = 0;
         for ((view, _), is_software) in views().flat_map(|view| [(view, false), (view, true)]) {
-            let image = WorldImage::of(&view, is_software);
-            let Averaging { corner, pixel } = image.averaging;
+            let image = WorldImage::of(&view, Half::Left, is_software);
+            let Averaged { corner, pixel, .. } = image.averaged;
             let (window, size) = (view.window_size().as_vec2(), image.size.as_vec2());
             assert!(corner.min_element() >= 0.0 && corner.max_element() <= 1.0, "{image:?}");
             assert!((corner + window * pixel).cmple(size + 0.01).all(), "{image:?} in {window}");
@@ -194,18 +221,18 @@ mod tests {
     #[test]
     fn the_pixels_of_the_image_stay_on_those_of_the_map_when_the_view_is_panned() {
         for (view, map) in views() {
-            let before = WorldImage::of(&view, true);
+            let before = WorldImage::of(&view, Half::Left, true);
             for by in [IVec2::new(-1, 0), IVec2::new(3, 17), IVec2::new(-40, 1)] {
                 let mut panned = view;
                 panned.pan(by, map);
                 let by = view.corner() - panned.corner();
-                let image = WorldImage::of(&panned, true);
+                let image = WorldImage::of(&panned, Half::Left, true);
                 assert_eq!((image.spacing, image.size), (before.spacing, before.size));
-                // From corner to corner: whole pixels of the image, and the rest is in the averaging.
+                // From corner to corner: whole pixels of the image, and the rest is in `averaged`.
                 let moved = (image.centre - before.centre).as_dvec2() / f64::from(image.spacing);
                 assert_eq!(moved, moved.round(), "{by}");
-                let corner = |image: &WorldImage| image.averaging.corner.as_dvec2() / f64::from(image.averaging.pixel);
-                let shown = moved / f64::from(image.averaging.pixel) + corner(&image) - corner(&before);
+                let corner = |image: &WorldImage| image.averaged.corner.as_dvec2() / f64::from(image.averaged.pixel);
+                let shown = moved / f64::from(image.averaged.pixel) + corner(&image) - corner(&before);
                 assert!((shown + by.as_dvec2()).abs().max_element() < 0.01, "{shown} instead of {by}");
             }
         }

@@ -1,9 +1,11 @@
-//! Frames the map when it is opened, when its size changes, and when the size of the window changes.
+//! Frames the map when it is opened, when its size changes, when the size of the window changes, and when a race splits it.
 
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 
+use crate::game::app_systems::AppSystems;
 use crate::game::journey::traveller::{Player, Traveller};
+use crate::game::mode::SearchPage;
 use crate::game::world::live_reload::MapRenewed;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::game::world::requested_endpoints::Endpoints;
@@ -12,7 +14,11 @@ use crate::iso::Projection;
 use super::camera::View;
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<View>().add_observer(show_new_map).add_observer(keep_view).add_systems(First, follow_window);
+    app.init_resource::<View>()
+        .add_observer(show_new_map)
+        .add_observer(keep_view)
+        .add_systems(First, follow_window)
+        .add_systems(Update, split.run_if(state_changed::<SearchPage>).in_set(AppSystems::Listen));
 }
 
 /// Returns the map point of the traveller's feet.
@@ -46,5 +52,18 @@ fn follow_window(
     let size = window.physical_size();
     if size != view.window_size() && size.min_element() > 0 {
         view.resize(size, map.projection(), feet_point(&traveller, map.projection()));
+    }
+}
+
+/// Splits the window while there is a race.
+fn split(
+    page: Res<State<SearchPage>>,
+    map: Res<OpenMap>,
+    traveller: Single<&Traveller, With<Player>>,
+    mut view: ResMut<View>,
+) {
+    let is_race = *page.get() == SearchPage::Race;
+    if view.is_split() != is_race {
+        view.split(is_race, map.projection(), feet_point(&traveller, map.projection()));
     }
 }

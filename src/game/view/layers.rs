@@ -1,8 +1,11 @@
-//! The z coordinates of the layers. Higher layers are drawn later.
+//! The z coordinates of the layers, of which higher ones are drawn later, and what only one half of the window shows.
 //!
 //! Tall sprites use z from -256 to 256, see [`crate::iso::Projection::sprite_z`]. A tilemap layer takes a z range of
 //! less than 2, so tilemap layers are 4 apart.
 
+use bevy::camera::visibility::RenderLayers;
+
+use crate::game::half::Half;
 use crate::grid::{Cell, Size};
 
 /// The ground.
@@ -15,6 +18,8 @@ pub const FLAT: f32 = -312.0;
 pub const SHADE: f32 = -308.0;
 /// The shadow of the traveller.
 pub const MOVING_SHADE: f32 = -307.0;
+/// What a click would paint on the ground.
+pub const GHOST: f32 = -306.5;
 /// The route that a click would take.
 pub const PREVIEW: f32 = -306.0;
 /// The route.
@@ -27,8 +32,12 @@ pub const OVERLAY: f32 = 285.0;
 pub const RAISED: f32 = 595.0;
 /// Smoke and sparks.
 pub const AIR: f32 = 300.0;
+/// The border of the area in which the inspected terrain has an influence.
+pub const REACH: f32 = 305.0;
 /// The marks of cells for which the map's file has faults.
 pub const FAULT: f32 = 309.0;
+/// The outlines of the cells that a click would paint.
+pub const GHOST_OUTLINE: f32 = 309.5;
 /// The outline of the cell under the pointer.
 pub const OUTLINE: f32 = 310.0;
 
@@ -36,4 +45,14 @@ pub const OUTLINE: f32 = 310.0;
 pub fn slab(cell: Cell, map: Size) -> f32 {
     let farthest = map.width as f32;
     -330.0 + 4.0 * ((cell.y - cell.x) as f32 + farthest) / (farthest + map.height as f32)
+}
+
+/// Returns what only this half of the window shows in a race.
+pub fn only_on(half: Half) -> RenderLayers {
+    RenderLayers::layer(1 + half as usize)
+}
+
+/// Returns everything that this half of the window shows.
+pub fn seen_on(half: Half) -> RenderLayers {
+    RenderLayers::layer(0) | only_on(half)
 }

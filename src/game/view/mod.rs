@@ -14,16 +14,20 @@ pub mod eruption_effects;
 mod fault_marks;
 pub mod follow;
 mod framing;
+mod ghost_layer;
 mod images;
 mod layers;
 mod overlay_glyphs;
 mod overlay_layer;
+mod reach_ring;
 mod route_marks;
 pub mod screenshot;
 mod shine_through;
 mod tall_sprites;
 mod tilemap;
 pub mod traveller_sprite;
+
+pub(super) use atlas::texture;
 
 /// Adds what needs no images.
 pub(super) fn rules(app: &mut App) {
@@ -53,6 +57,8 @@ pub(super) fn effects(app: &mut App) {
         overlay_layer::plugin,
         cell_marks::plugin,
         cell_outlines::plugin,
+        reach_ring::plugin,
+        ghost_layer::plugin,
         follow::plugin,
         eruption_effects::plugin,
     ));

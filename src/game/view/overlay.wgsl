@@ -44,8 +44,10 @@ fn shade(mark: vec4<u32>, local: vec2<f32>, pixel: vec2<i32>) -> vec4<f32> {
     switch mark.r {
         case 1u: { return vec4<f32>(colour, 170.0 / 255.0); }
         case 2u: {
-            if modulo(pixel.y, 3) == 0 && modulo(pixel.x + modulo(pixel.y, 6), 6) == 0 {
-                return vec4<f32>(DARK, 120.0 / 255.0);
+            if modulo(pixel.y, 3) == 0 {
+                let column = modulo(pixel.x + modulo(pixel.y, 6), 6);
+                if column == 0 { return vec4<f32>(DARK, 190.0 / 255.0); }
+                if column == 1 { return vec4<f32>(TEXT, 150.0 / 255.0); }
             }
             return vec4<f32>(colour, select(165.0, 70.0, inside < 0.025) / 255.0);
         }

@@ -1,4 +1,4 @@
-//! Draws the overlay that is shown, over everything that stands on the map, and fades that.
+//! Draws the overlays that are shown, over everything that stands on the map, and fades that.
 
 use bevy::asset::{RenderAssetUsages, uuid_handle};
 use bevy::image::Image;
@@ -8,7 +8,8 @@ use bevy::shader::{Shader, ShaderRef};
 use bevy::sprite_render::{AlphaMode2d, Material2d, Material2dPlugin};
 
 use crate::game::app_systems::AppSystems;
-use crate::game::search_view::overlay_cells::{OverlayCell, OverlayCells};
+use crate::game::half::Half;
+use crate::game::search_view::overlay_cells::{OverlayCell, OverlayCells, Overlays};
 use crate::game::world::open_map::OpenMap;
 
 use super::camera::{View, to_world};
@@ -57,9 +58,13 @@ impl Material2d for OverlayMaterial {
     }
 }
 
-/// The rectangle over the map on which the overlay is drawn.
+/// The rectangle over the map on which the overlay of a half of the window is drawn.
 #[derive(Component)]
-struct OverlayLayer;
+struct OverlayLayer {
+    half: Half,
+    /// The version of the overlay that is drawn.
+    version: u64,
+}
 
 pub(super) fn plugin(app: &mut App) {
     let shader = Shader::from_wgsl(include_str!("overlay.wgsl"), "overlay.wgsl");
@@ -67,71 +72,81 @@ pub(super) fn plugin(app: &mut App) {
     let _ = app.world_mut().resource_mut::<Assets<Shader>>().insert(SHADER.id(), shader);
     app.add_plugins(Material2dPlugin::<OverlayMaterial>::default()).add_systems(
         Update,
-        (draw.run_if(resource_changed::<OverlayCells>.or_eager(resource_changed::<View>)), raise_marks)
+        (draw.run_if(resource_changed::<Overlays>.or_eager(resource_changed::<View>)), raise_marks)
             .after(route_marks::MarkSystems)
             .in_set(AppSystems::Show),
     );
 }
 
-/// Draws the overlay, or changes the textures and the uniform of the one that is drawn.
+/// Draws the overlays, or changes the textures and the uniforms of those that are drawn.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn draw(
-    overlay: Res<OverlayCells>,
+    overlays: Res<Overlays>,
     map: Res<OpenMap>,
     view: Res<View>,
-    layer: Query<(Entity, &MeshMaterial2d<OverlayMaterial>), With<OverlayLayer>>,
+    mut drawn_layers: Query<(Entity, &mut OverlayLayer, &MeshMaterial2d<OverlayMaterial>)>,
     mut materials: ResMut<Assets<OverlayMaterial>>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut images: ResMut<Assets<Image>>,
     mut commands: Commands,
 ) {
-    if !overlay.is_shown() || overlay.size() != map.size() {
-        layer.iter().for_each(|(entity, _)| commands.entity(entity).despawn());
-        return;
-    }
     let uniform = uniform(&map, &view);
-    if let Ok((_, material)) = layer.single()
-        && let Some(before) = materials.get(&material.0)
-        && before.uniform.size == uniform.size
-    {
-        if !overlay.is_changed() && before.uniform == uniform && uniform.label_zoom == 0.0 {
-            return;
+    for half in Half::BOTH {
+        let overlay = &overlays[half];
+        let mut drawn = drawn_layers.iter_mut().find(|(_, layer, _)| layer.half == half);
+        let is_shown = overlay.is_shown() && overlay.size() == map.size();
+        if let Some((_, layer, material)) = &mut drawn
+            && is_shown
+            && let Some(before) = materials.get(&material.0)
+            && before.uniform.size == uniform.size
+        {
+            let is_outdated = layer.version != overlay.version();
+            if !is_outdated && before.uniform == uniform && uniform.label_zoom == 0.0 {
+                continue;
+            }
+            let textures = before.clone();
+            if is_outdated {
+                replace_pixels(&mut images, &textures.marks, marks(overlay.cells()));
+                replace_pixels(&mut images, &textures.contours, contours(overlay.cells()));
+                layer.version = overlay.version();
+            }
+            if uniform.label_zoom > 0.0 {
+                replace_pixels(&mut images, &textures.labels, labels(overlay, &map, &view));
+            }
+            // The material must change too: it keeps the textures that it was prepared with.
+            if let Some(mut material) = materials.get_mut(&material.0) {
+                material.uniform = uniform;
+            }
+            continue;
         }
-        let textures = before.clone();
-        if overlay.is_changed() {
-            replace_pixels(&mut images, &textures.marks, marks(overlay.cells()));
-            replace_pixels(&mut images, &textures.contours, contours(overlay.cells()));
+        if let Some((entity, ..)) = drawn {
+            commands.entity(entity).despawn();
         }
-        if uniform.label_zoom > 0.0 {
-            replace_pixels(&mut images, &textures.labels, labels(&overlay, &map, &view));
+        if !is_shown {
+            continue;
         }
-        // The material must change too: it keeps the textures that it was prepared with.
-        if let Some(mut material) = materials.get_mut(&material.0) {
-            material.uniform = uniform;
-        }
-        return;
+        let size = uniform.size;
+        let mut image = |size: UVec2, pixels: Vec<u8>, format| {
+            let extent = Extent3d { width: size.x, height: size.y, depth_or_array_layers: 1 };
+            images.add(Image::new(extent, TextureDimension::D2, pixels, format, RenderAssetUsages::all()))
+        };
+        let material = OverlayMaterial {
+            uniform,
+            marks: image(size, marks(overlay.cells()), TextureFormat::Rgba8Uint),
+            labels: image(size, labels(overlay, &map, &view), TextureFormat::Rg32Uint),
+            contours: image(size, contours(overlay.cells()), TextureFormat::R32Float),
+            glyphs: image(overlay_glyphs::SIZE, overlay_glyphs::pixels(), TextureFormat::R8Uint),
+        };
+        let picture = UVec2::from(map.projection().picture_size()).as_vec2();
+        let middle = to_world(picture / 2.0).extend(layers::OVERLAY);
+        commands.spawn((
+            Mesh2d(meshes.add(Rectangle::from_size(picture))),
+            MeshMaterial2d(materials.add(material)),
+            Transform::from_translation(middle),
+            layers::only_on(half),
+            OverlayLayer { half, version: overlay.version() },
+        ));
     }
-    layer.iter().for_each(|(entity, _)| commands.entity(entity).despawn());
-    let size = uniform.size;
-    let mut image = |size: UVec2, pixels: Vec<u8>, format| {
-        let extent = Extent3d { width: size.x, height: size.y, depth_or_array_layers: 1 };
-        images.add(Image::new(extent, TextureDimension::D2, pixels, format, RenderAssetUsages::all()))
-    };
-    let material = OverlayMaterial {
-        uniform,
-        marks: image(size, marks(overlay.cells()), TextureFormat::Rgba8Uint),
-        labels: image(size, labels(&overlay, &map, &view), TextureFormat::Rg32Uint),
-        contours: image(size, contours(overlay.cells()), TextureFormat::R32Float),
-        glyphs: image(overlay_glyphs::SIZE, overlay_glyphs::pixels(), TextureFormat::R8Uint),
-    };
-    let picture = UVec2::from(map.projection().picture_size()).as_vec2();
-    let middle = to_world(picture / 2.0).extend(layers::OVERLAY);
-    commands.spawn((
-        Mesh2d(meshes.add(Rectangle::from_size(picture))),
-        MeshMaterial2d(materials.add(material)),
-        Transform::from_translation(middle),
-        OverlayLayer,
-    ));
 }
 
 fn uniform(map: &OpenMap, view: &View) -> OverlayUniform {
@@ -192,10 +207,10 @@ fn contours(cells: &[OverlayCell]) -> Vec<u8> {
 }
 
 /// Draws the marks of the routes over the overlay.
-fn raise_marks(overlay: Res<OverlayCells>, mut marks: Query<&mut Transform, With<GroundMark>>) {
+fn raise_marks(overlays: Res<Overlays>, mut marks: Query<&mut Transform, With<GroundMark>>) {
     for mut transform in &mut marks {
         let is_raised = transform.translation.z > 0.0;
-        if is_raised != overlay.is_shown() {
+        if is_raised != overlays.any_shown() {
             transform.translation.z += if is_raised { -layers::RAISED } else { layers::RAISED };
         }
     }

@@ -3,6 +3,7 @@
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
+use crate::game::half::Half;
 use crate::game::journey::goal::Goal;
 use crate::game::journey::planned_route::{PlannedRoute, Progress};
 use crate::game::journey::preview::Preview;
@@ -45,6 +46,10 @@ pub struct GroundMark {
 #[derive(Component)]
 struct RouteMark(f64);
 
+/// A mark of the route that a race shows on a half of the window.
+#[derive(Component)]
+struct RaceMark(Half);
+
 /// A mark of the route that a click would take.
 #[derive(Component)]
 struct PreviewMark;
@@ -68,6 +73,7 @@ pub(super) fn plugin(app: &mut App) {
                     .or_eager(player_changed::<Progress>)
                     .or_eager(route_is_hidden_or_shown),
             ),
+            mark_race.run_if(resource_changed::<SearchView>),
             mark_preview.run_if(
                 resource_changed::<Preview>
                     .or_eager(player_changed::<PlannedRoute>)
@@ -140,6 +146,32 @@ fn fade_walked(
     }
 }
 
+/// Draws the route of each search of a race, once that is complete.
+fn mark_race(
+    search: Res<SearchView>,
+    map: Res<OpenMap>,
+    images: Res<MapImages>,
+    atlas: Res<TilesetAtlas>,
+    old: Query<(Entity, &RaceMark)>,
+    mut shown: Local<[Option<u64>; 2]>,
+    mut commands: Commands,
+) {
+    for half in Half::BOTH {
+        let route = search.race_route(half);
+        let wanted = (!route.is_empty()).then(|| search.generation());
+        if std::mem::replace(&mut shown[half as usize], wanted) == wanted {
+            continue;
+        }
+        for (mark, _) in old.iter().filter(|(_, mark)| mark.0 == half) {
+            commands.entity(mark).despawn();
+        }
+        for mark in images.scene().route_marks(route) {
+            let sprite = sprite(&mark, Color::WHITE, &map, &atlas, layers::ROUTE);
+            commands.spawn((sprite, layers::only_on(half), RaceMark(half)));
+        }
+    }
+}
+
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn mark_preview(
     preview: Res<Preview>,
@@ -153,7 +185,7 @@ fn mark_preview(
     mut commands: Commands,
 ) {
     old.iter().for_each(|mark| commands.entity(mark).despawn());
-    if *page.get() == SearchPage::Open {
+    if *page.get() != SearchPage::Closed {
         return;
     }
     let (planned, progress) = *player;
@@ -176,7 +208,7 @@ fn mark_ghost(
     mut commands: Commands,
 ) {
     old.iter().for_each(|mark| commands.entity(mark).despawn());
-    if *page.get() == SearchPage::Open {
+    if *page.get() != SearchPage::Closed {
         return;
     }
     for mark in images.scene().marks_apart_from(change.old_route(), planned.cells()) {

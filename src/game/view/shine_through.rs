@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy::sprite::Anchor;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::search_view::overlay_cells::OverlayCells;
+use crate::game::search_view::overlay_cells::Overlays;
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
@@ -26,7 +26,7 @@ pub(super) fn plugin(app: &mut App) {
     let outdated = marks_changed
         .or_eager(resource_changed::<View>)
         .or_eager(resource_changed::<OpenMap>)
-        .or_eager(resource_changed::<OverlayCells>)
+        .or_eager(resource_changed::<Overlays>)
         .or_eager(resource_changed::<TilesetAtlas>);
     app.init_resource::<ShownThrough>()
         .add_systems(Update, update.run_if(outdated).after(MarkSystems).in_set(AppSystems::Show));
@@ -47,7 +47,7 @@ fn update(
     map: Res<OpenMap>,
     map_images: Res<MapImages>,
     view: Res<View>,
-    overlay: Res<OverlayCells>,
+    overlays: Res<Overlays>,
     atlas: Res<TilesetAtlas>,
     marks: Query<(&GroundMark, &Sprite, &Transform, &Visibility)>,
     mut shown: ResMut<ShownThrough>,
@@ -61,7 +61,7 @@ fn update(
         .iter()
         // Nothing hides the marks above an overlay.
         .filter(|(mark, _, _, visibility)| {
-            !overlay.is_shown()
+            !overlays.any_shown()
                 && **visibility != Visibility::Hidden
                 && near.contains(IVec2::from(mark.corner).as_vec2())
         })

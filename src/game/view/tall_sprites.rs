@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use bevy::sprite::Anchor;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::search_view::overlay_cells::OverlayCells;
+use crate::game::search_view::overlay_cells::Overlays;
 use crate::game::world::map_images::{ImagesChanged, MapImages};
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::TerrainChanged;
@@ -62,7 +62,7 @@ pub(super) fn plugin(app: &mut App) {
             (
                 despawn_changed_blocks,
                 update_blocks.run_if(resource_changed::<View>.or_eager(resource_changed::<Blocks>)),
-                fade_standing.run_if(resource_changed::<OverlayCells>),
+                fade_standing.run_if(resource_changed::<Overlays>),
                 show_next_frame.run_if(resource_changed::<AnimationFrame>),
             )
                 .chain()
@@ -117,7 +117,7 @@ fn update_blocks(
     view: Res<View>,
     atlas: Res<TilesetAtlas>,
     frame: Res<AnimationFrame>,
-    overlay: Res<OverlayCells>,
+    overlays: Res<Overlays>,
     mut blocks: ResMut<Blocks>,
     mut shading: ResMut<ShadingAtlas>,
     mut images: ResMut<Assets<Image>>,
@@ -151,7 +151,7 @@ fn update_blocks(
                 atlas: &atlas,
                 shading: &mut shading,
                 frame: &frame,
-                opacity: opacity(&overlay),
+                opacity: opacity(&overlays),
                 spawned: Vec::new(),
             };
             for cell in cells(&map, block) {
@@ -220,7 +220,7 @@ impl BlockSpawner<'_> {
                 self.spawned.push(commands.spawn((sprite, Anchor::TOP_LEFT, at)).id());
             }
         }
-        let frames = scene.standing(map, look, cell);
+        let frames = scene.standing(map.map(), look, cell);
         let Some(&image) = frames.get(self.frame.index(frames.len())) else { return };
         let (mut sprite, anchor) = self.atlas.sprite(image);
         if look == Look::Full {
@@ -239,13 +239,13 @@ impl BlockSpawner<'_> {
 }
 
 /// Returns the opacity of what stands on the map.
-fn opacity(overlay: &OverlayCells) -> f32 {
-    if overlay.is_shown() { FADED } else { 1.0 }
+fn opacity(overlays: &Overlays) -> f32 {
+    if overlays.any_shown() { FADED } else { 1.0 }
 }
 
 /// Fades what stands on the map while an overlay is shown.
-fn fade_standing(overlay: Res<OverlayCells>, mut standing: Query<&mut Sprite, With<Standing>>) {
-    let alpha = opacity(&overlay);
+fn fade_standing(overlays: Res<Overlays>, mut standing: Query<&mut Sprite, With<Standing>>) {
+    let alpha = opacity(&overlays);
     for mut sprite in &mut standing {
         if sprite.color.alpha() != alpha {
             sprite.color.set_alpha(alpha);

@@ -8,6 +8,7 @@ use tracing::info;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::notice::Notice;
+use crate::game::question::{Leaving, OpenQuestion};
 use crate::grid::Cell;
 use crate::iso::Projection;
 
@@ -15,7 +16,7 @@ use super::file_faults::FileFaults;
 use super::loader::{LoadResult, Loader};
 use super::map_images::ImagesChanged;
 use super::map_to_open::MapToOpen;
-use super::open_map::{MapShown, announce};
+use super::open_map::{MapShown, OpenMap, announce};
 use super::open_world::OpenWorld;
 use super::renew::Renewal;
 use super::requested_endpoints::RequestedEndpoints;
@@ -81,10 +82,15 @@ fn open_dropped(
     mut drops: MessageReader<FileDragAndDrop>,
     mut watcher: ResMut<FileWatcher>,
     mut awaited: ResMut<AwaitedMap>,
+    map: Res<OpenMap>,
+    mut question: ResMut<OpenQuestion>,
     mut notices: MessageWriter<Notice>,
 ) {
     for dropped in drops.read() {
         let FileDragAndDrop::DroppedFile { path_buf, .. } = dropped else { continue };
+        if question.ask_to_leave(&map, Leaving::Open(path_buf.clone())) {
+            continue;
+        }
         if is_map_file(path_buf) {
             awaited.0 = Some(MapRequest::default());
             watcher.open(path_buf.clone());
@@ -106,6 +112,7 @@ fn follow_files(
     mut open: OpenWorld,
     mut faults: ResMut<FileFaults>,
     mut awaited: ResMut<AwaitedMap>,
+    mut question: ResMut<OpenQuestion>,
     mut changes: MessageWriter<TerrainChanged>,
     mut commands: Commands,
 ) {
@@ -117,11 +124,22 @@ fn follow_files(
             return;
         }
     };
+    if awaited.is_some()
+        && let Some(file) = &version.file
+        && question.ask_to_leave(&open.map, Leaving::Open(file.clone()))
+    {
+        return;
+    }
     if let Some(MapRequest { bundled, endpoints }) = awaited.0.take() {
         *faults = FileFaults::None;
         open.open(MapToOpen::requested(&version, bundled, open.images.look(), endpoints));
         commands.trigger(ImagesChanged);
         announce(&open.map, &mut commands);
+        return;
+    }
+    let own = open.pages.own().filter(|_| open.pages.open_bundled().is_none());
+    if open.map.history().is_unsaved() && own.is_some_and(|own| own.text != version.text) {
+        *question = OpenQuestion::FileChanged;
         return;
     }
     let before = MapRenewed { start: open.start(), goal: open.goal(), projection: open.map.projection() };

@@ -9,6 +9,8 @@ use crate::import::parse_map;
 use crate::map::{BundledMap, Map, load_source};
 use crate::terrain::{TileImages as Tiles, Tileset};
 
+use super::volcanoes::VolcanoChoice;
+
 /// The maximum width and height of a map that the window opens, in cells.
 pub const MAX_SIDE: u32 = 512;
 
@@ -48,16 +50,22 @@ impl Source {
 /// The content of the files at one time. Two versions share by pointer what has not changed between them.
 #[derive(Clone, Debug)]
 pub struct Version {
-    /// The map.
+    /// The map, as it is in its file.
     pub map: Arc<Map>,
+    /// The file of the map; `None` if it has none.
+    pub file: Option<PathBuf>,
+    /// The text of the map, without a byte order mark.
+    pub text: Arc<str>,
     /// The images of its tileset.
     pub tiles: Arc<Tiles>,
+    /// What the volcanoes do when the map is opened.
+    pub volcanoes: VolcanoChoice,
 }
 
 impl Version {
-    /// Whether both versions are the same, which means that they share everything.
+    /// Whether both versions are the same, which means that they share map and images.
     pub fn is_same(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.map, &other.map) && Arc::ptr_eq(&self.tiles, &other.tiles)
+        Arc::ptr_eq(&self.map, &other.map) && Arc::ptr_eq(&self.tiles, &other.tiles) && self.text == other.text
     }
 }
 
@@ -142,14 +150,13 @@ impl Loader {
         self.tiles = Some(tiles.clone());
         self.tiles_are_stale = false;
 
-        let mut read = match text {
-            Some((title, text)) => parse_map(title, text, &tileset)?,
-            None => {
-                let file = self.source.file().filter(|_| self.is_following);
-                let (title, text) = file.map_or_else(|| load_source(map), read_followed)?;
-                parse_map(&title, &text, &tileset)?
-            }
+        let file = self.source.file().map(PathBuf::from);
+        let (title, text) = match (text, &file) {
+            (Some(known), _) => known.clone(),
+            (None, Some(file)) if self.is_following => read_followed(file)?,
+            (None, _) => load_source(map)?,
         };
+        let read = parse_map(&title, &text, &tileset)?;
         let size = read.size();
         if !fits(size) {
             let message =
@@ -157,14 +164,14 @@ impl Loader {
             let help = "`emberwalk route` takes larger ones".to_owned();
             return Err(Diagnostics::of_file(&map.display().to_string(), message, Some(help)));
         }
-        match erupting {
-            Some(true) => drop(read.erupt_all()),
-            Some(false) => drop(read.calm_all()),
-            None => {}
-        }
         let map = reuse_if_same(self.map.as_ref(), read, Map::is_same);
         self.map = Some(map.clone());
-        Ok(Version { map, tiles })
+        let volcanoes = match erupting {
+            Some(true) => VolcanoChoice::Erupting,
+            Some(false) => VolcanoChoice::Calm,
+            None => VolcanoChoice::AsInFile,
+        };
+        Ok(Version { map, file, text: text.into(), tiles, volcanoes })
     }
 }
 

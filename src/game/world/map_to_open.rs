@@ -7,12 +7,12 @@ use crate::map::Map;
 use crate::scene::Look;
 use crate::terrain::TileImages as Tiles;
 
-use super::eruption::VolcanoChoice;
 use super::loader::{LoadResult, Loader, Source, Version};
 use super::map_images::MapImages;
 use super::open_map::OpenMap;
-use super::pages::Pages;
+use super::pages::{OwnMap, Pages};
 use super::requested_endpoints::RequestedEndpoints;
+use super::volcanoes::VolcanoChoice;
 
 /// A map that is about to be opened, with everything that belongs to it.
 pub struct MapToOpen {
@@ -25,16 +25,19 @@ pub struct MapToOpen {
 impl MapToOpen {
     /// Creates one for the user's own map, with the images of its tileset.
     pub fn new(map: Map, tiles: Tiles, look: Look) -> Self {
-        Self::from_version(&Version { map: map.into(), tiles: tiles.into() }, look)
+        let (text, tiles) = (map.to_ron().into(), tiles.into());
+        let version = Version { map: map.into(), file: None, text, tiles, volcanoes: VolcanoChoice::default() };
+        Self::from_version(&version, look)
     }
 
     /// Creates one for the map and the images of a version.
-    pub fn from_version(Version { map, tiles }: &Version, look: Look) -> Self {
+    pub fn from_version(version: &Version, look: Look) -> Self {
+        let Version { map, tiles, volcanoes, .. } = version;
         Self {
             images: MapImages::new(map.tileset(), tiles.clone(), look),
-            pages: Pages::of_user_map(map.clone()),
+            pages: Pages::of_user_map(OwnMap::of_version(version)),
             requested: RequestedEndpoints::default(),
-            map: OpenMap::new(Map::clone(map)),
+            map: OpenMap::new(Map::clone(map), *volcanoes),
         }
     }
 
@@ -86,6 +89,5 @@ impl MapToOpen {
     pub fn insert(self, app: &mut App) {
         let Self { map, images, pages, requested } = self;
         app.insert_resource(map).insert_resource(images).insert_resource(pages).insert_resource(requested);
-        app.init_resource::<VolcanoChoice>();
     }
 }

@@ -15,6 +15,7 @@ pub mod pages;
 mod renew;
 pub mod requested_endpoints;
 pub mod terrain_changed;
+pub mod volcanoes;
 pub mod watcher;
 
 pub(super) fn plugin(app: &mut App) {

@@ -1,19 +1,30 @@
 //! The map that is open.
 
+use std::borrow::Cow;
+
 use bevy::prelude::*;
 use tracing::info;
 
 use crate::grid::Cell;
 use crate::iso::Projection;
 use crate::map::{CellEdit, EditError, Map};
+use crate::painting::{History, MapChange, Step, StrokeError};
 use crate::scene::projection;
 
 use super::terrain_changed::{ChangeCause, TerrainChanged};
+use super::volcanoes::VolcanoChoice;
 
 /// The map that is open. It changes only when its terrain changes or another map is opened. Then routes are planned
 /// again.
 #[derive(Resource, Deref)]
-pub struct OpenMap(Map);
+pub struct OpenMap {
+    #[deref]
+    map: Map,
+    volcanoes: VolcanoChoice,
+    /// The edits that make the volcanoes as they are drawn in the map's file.
+    as_drawn: Vec<CellEdit>,
+    history: History,
+}
 
 /// A map was opened: the journey and the view start again. Its observers run in no particular order.
 #[derive(Event)]
@@ -25,43 +36,144 @@ pub struct MapOpened;
 pub struct MapShown;
 
 impl OpenMap {
-    pub(super) fn new(map: Map) -> Self {
-        Self(map)
+    /// Opens a map as it is in its file.
+    pub(super) fn new(map: Map, volcanoes: VolcanoChoice) -> Self {
+        let mut open = Self { map, volcanoes, as_drawn: Vec::new(), history: History::new() };
+        open.show_volcanoes();
+        open
     }
 
     /// Returns the map.
     pub fn map(&self) -> &Map {
-        &self.0
+        &self.map
+    }
+
+    /// Returns the map as it is drawn: without what was chosen for its volcanoes.
+    pub fn drawn(&self) -> Cow<'_, Map> {
+        if self.as_drawn.is_empty() {
+            return Cow::Borrowed(&self.map);
+        }
+        let mut drawn = self.map.clone();
+        let applied = drawn.apply(&self.as_drawn);
+        debug_assert!(applied.is_ok(), "only overlays erupt that are neither start nor goal");
+        Cow::Owned(drawn)
+    }
+
+    /// Returns what can be undone and redone.
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// Returns what was chosen for the volcanoes.
+    pub(super) fn volcanoes(&self) -> VolcanoChoice {
+        self.volcanoes
     }
 
     /// Returns where cells are in the map's picture.
     pub fn projection(&self) -> Projection {
-        projection(&self.0)
+        projection(&self.map)
     }
 
-    /// Applies a batch of edits. The caller must write the message that it returns, so that other plugins update.
+    /// Applies edits of the player, as a part of the current stroke. The caller must write the message that it returns, so
+    /// that other plugins update.
     ///
     /// # Errors
     /// Returns an [`EditError`] if an edit is not possible. The map is not changed then.
-    pub fn apply(&mut self, edits: &[CellEdit], cause: ChangeCause) -> Result<TerrainChanged, EditError> {
-        Ok(TerrainChanged { undo: self.0.apply(edits)?, cause })
+    pub fn edit(&mut self, edits: &[CellEdit]) -> Result<TerrainChanged, EditError> {
+        self.change(|map, history| history.apply(map, edits))
+    }
+
+    /// Finishes the current stroke; returns whether it has changed anything.
+    pub fn finish_stroke(&mut self) -> bool {
+        self.history.finish_stroke(&self.map)
+    }
+
+    /// Undoes the last stroke; `None` if there is none.
+    pub fn undo(&mut self) -> Option<TerrainChanged> {
+        self.step(History::undo)
+    }
+
+    /// Does again what was undone last; `None` if there is nothing.
+    pub fn redo(&mut self) -> Option<TerrainChanged> {
+        self.step(History::redo)
+    }
+
+    /// Does what another history has recorded; `None` if that is not possible on this map.
+    pub fn replay(&mut self, step: &Step) -> Option<TerrainChanged> {
+        self.step(|history, map| history.replay(map, step).map(Some))
+    }
+
+    /// Returns what has been done since the last call, for the recovery file.
+    pub fn take_steps(&mut self) -> Vec<Step> {
+        self.history.take_steps()
+    }
+
+    /// Notes that the map is saved as it is now.
+    pub fn mark_saved(&mut self) {
+        self.history.mark_saved();
+    }
+
+    /// Chooses what all volcanoes do.
+    pub(super) fn choose(&mut self, volcanoes: VolcanoChoice) -> TerrainChanged {
+        let mut undo = self.show_as_drawn();
+        self.volcanoes = volcanoes;
+        undo.splice(0..0, self.show_volcanoes());
+        TerrainChanged { undo, cause: ChangeCause::Eruption }
+    }
+
+    fn step(
+        &mut self,
+        step: impl FnOnce(&mut History, &mut Map) -> Result<Option<MapChange>, StrokeError>,
+    ) -> Option<TerrainChanged> {
+        let changed = self.change(|map, history| match step(history, map)? {
+            Some(MapChange::Cells(undo)) => Ok(undo),
+            _ => Err(StrokeError::OtherMap),
+        });
+        changed.ok()
+    }
+
+    /// Changes the map as it is drawn. `change` returns the edits that undo what it does.
+    fn change<E>(
+        &mut self,
+        change: impl FnOnce(&mut Map, &mut History) -> Result<Vec<CellEdit>, E>,
+    ) -> Result<TerrainChanged, E> {
+        let mut undo = self.show_as_drawn();
+        let changed = change(&mut self.map, &mut self.history);
+        if let Ok(changed) = &changed {
+            undo.splice(0..0, changed.iter().copied());
+        }
+        undo.splice(0..0, self.show_volcanoes());
+        changed.map(|_| TerrainChanged { undo, cause: ChangeCause::Edit })
+    }
+
+    /// Makes the volcanoes as they are drawn; returns the edits that undo that.
+    fn show_as_drawn(&mut self) -> Vec<CellEdit> {
+        let edits = std::mem::take(&mut self.as_drawn);
+        self.map.apply(&edits).unwrap_or_default()
+    }
+
+    /// Makes the volcanoes as they are chosen; returns the edits that undo that.
+    fn show_volcanoes(&mut self) -> Vec<CellEdit> {
+        // These edits are always possible: a tileset in which a tent or a castle erupts is not valid.
+        self.as_drawn = self.map.apply(&self.volcanoes.edits(&self.map)).unwrap_or_default();
+        self.as_drawn.clone()
     }
 
     /// Returns the cells of the volcanoes that erupt now, row by row.
     pub fn erupting(&self) -> impl Iterator<Item = Cell> {
-        let tileset = self.0.tileset();
+        let tileset = self.map.tileset();
         let erupts = |id: crate::terrain::TerrainId| tileset.calmed(id).is_some();
-        self.0.overlay().iter().filter(move |(_, id)| id.is_some_and(erupts)).map(|(cell, _)| cell)
+        self.map.overlay().iter().filter(move |(_, id)| id.is_some_and(erupts)).map(|(cell, _)| cell)
     }
 
     /// Whether there is a volcano, dormant or erupting.
     pub fn has_volcano(&self) -> bool {
-        self.0.any_dormant() || self.erupting().next().is_some()
+        self.map.any_dormant() || self.erupting().next().is_some()
     }
 
     /// Returns the passable cell nearest to `cell` in a straight line. Ties go to the lowest row, then to the lowest column.
     pub fn nearest_passable(&self, cell: Cell) -> Option<Cell> {
-        let passable = self.0.size().cells().filter(|near| self.0.costs().is_passable(*near));
+        let passable = self.map.size().cells().filter(|near| self.map.costs().is_passable(*near));
         passable.min_by_key(|near| near.distance_squared(cell))
     }
 }

@@ -5,7 +5,6 @@ use bevy::prelude::*;
 
 use crate::grid::Cell;
 
-use super::eruption::VolcanoChoice;
 use super::map_images::MapImages;
 use super::map_to_open::MapToOpen;
 use super::open_map::OpenMap;
@@ -21,8 +20,6 @@ pub struct OpenWorld<'w> {
     pub images: ResMut<'w, MapImages>,
     /// Its position among the maps that the player can turn to.
     pub pages: ResMut<'w, Pages>,
-    /// What the player has chosen for its volcanoes.
-    pub volcanoes: ResMut<'w, VolcanoChoice>,
     /// The requested start and goal.
     pub requested: ResMut<'w, RequestedEndpoints>,
 }
@@ -32,7 +29,6 @@ impl OpenWorld<'_> {
     pub(super) fn open(&mut self, new: MapToOpen) {
         let MapToOpen { map, images, pages, requested } = new;
         (*self.map, *self.images, *self.pages, *self.requested) = (map, images, pages, requested);
-        *self.volcanoes = VolcanoChoice::default();
     }
 
     /// Returns the cell in which the traveller starts; `None` if no cell is passable.

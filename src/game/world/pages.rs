@@ -1,17 +1,21 @@
 //! The maps that the player can turn to, like pages: the bundled ones, then the user's own.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use tracing::info;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
+use crate::game::question::{Leaving, OpenQuestion};
 use crate::map::{BundledMap, Map, bundled_maps};
 use crate::terrain::Tileset;
 
-use super::eruption::VolcanoChoice;
+use super::loader::Version;
 use super::open_map::{OpenMap, announce};
+use super::volcanoes::VolcanoChoice;
 
 /// Which of the maps is open.
 #[derive(Resource)]
@@ -21,12 +25,30 @@ pub struct Pages {
     /// The page that was opened first.
     first_page: Option<usize>,
     /// The user's own map as it was opened. It is the page after the bundled ones.
-    own: Option<Arc<Map>>,
+    own: Option<OwnMap>,
+}
+
+/// A map of the user, as it was read or saved last.
+#[derive(Clone)]
+pub(in crate::game) struct OwnMap {
+    /// The map.
+    pub map: Arc<Map>,
+    /// Its file; `None` if it has none.
+    pub file: Option<PathBuf>,
+    /// Its text, without a byte order mark.
+    pub text: Arc<str>,
+}
+
+impl OwnMap {
+    /// Takes the map of a version.
+    pub fn of_version(Version { map, file, text, .. }: &Version) -> Self {
+        Self { map: map.clone(), file: file.clone(), text: text.clone() }
+    }
 }
 
 impl Pages {
     /// Creates the pages with the user's own map open.
-    pub(super) fn of_user_map(map: Arc<Map>) -> Self {
+    pub(super) fn of_user_map(map: OwnMap) -> Self {
         Self { page: None, first_page: None, own: Some(map) }
     }
 
@@ -42,25 +64,33 @@ impl Pages {
     }
 
     /// Returns the bundled map that is open; `None` if the user's own map is open.
-    pub(super) fn open_bundled(&self) -> Option<BundledMap> {
+    pub(in crate::game) fn open_bundled(&self) -> Option<BundledMap> {
         self.page.and_then(|page| bundled_maps().get(page).copied())
     }
 
     /// Returns the user's own map, open or not.
-    pub(super) fn own(&self) -> Option<&Arc<Map>> {
+    pub(in crate::game) fn own(&self) -> Option<&OwnMap> {
         self.own.as_ref()
     }
 
     /// Replaces the user's own map, if there is one, by a later version of it.
-    pub(super) fn replace_own(&mut self, map: &Arc<Map>) {
+    pub(super) fn replace_own(&mut self, map: OwnMap) {
         if self.own.is_some() {
-            self.own = Some(map.clone());
+            self.own = Some(map);
         }
+    }
+
+    /// Opens a map that was saved: it is the user's own from now on.
+    pub(in crate::game) fn save_own(&mut self, map: OwnMap) {
+        let first_page = self.first_page.filter(|_| !self.is_first());
+        *self = Self { page: None, first_page, own: Some(map) };
     }
 
     /// Returns the map of a page; `None` if it has faults. A bundled map may use terrain that the user's tileset lacks.
     fn map(&self, maps: &[BundledMap], page: usize, tileset: &Arc<Tileset>) -> Option<Map> {
-        let Some(&BundledMap { name, source }) = maps.get(page) else { return self.own.as_deref().cloned() };
+        let Some(&BundledMap { name, source }) = maps.get(page) else {
+            return Some(Map::clone(&self.own.as_ref()?.map));
+        };
         let opened = Map::parse(name, source, tileset);
         opened.inspect_err(|faults| info!(file = ?name, faults = faults.list().len(), "map rejected")).ok()
     }
@@ -80,24 +110,48 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// Opens the next map, or the previous one.
-fn turn(
-    mut actions: MessageReader<Action>,
-    mut map: ResMut<OpenMap>,
-    mut pages: ResMut<Pages>,
-    mut volcanoes: ResMut<VolcanoChoice>,
-    mut commands: Commands,
-) {
+fn turn(mut actions: MessageReader<Action>, mut turner: PageTurner, mut question: ResMut<OpenQuestion>) {
     for action in actions.read() {
         let forward = match action {
             Action::NextMap => true,
             Action::PreviousMap => false,
             _ => continue,
         };
-        if let Some((page, opened)) = pages.neighbour(forward, map.tileset()) {
-            *map = OpenMap::new(opened);
-            pages.page = page;
-            *volcanoes = VolcanoChoice::default();
-            announce(&map, &mut commands);
+        if !question.ask_to_leave(&turner.map, Leaving::Act(*action)) {
+            turner.turn(forward);
         }
+    }
+}
+
+/// Opens another page.
+#[derive(SystemParam)]
+pub(in crate::game) struct PageTurner<'w, 's> {
+    pub map: ResMut<'w, OpenMap>,
+    pages: ResMut<'w, Pages>,
+    commands: Commands<'w, 's>,
+}
+
+impl PageTurner<'_, '_> {
+    /// Opens the next or the previous page.
+    fn turn(&mut self, forward: bool) {
+        if let Some((page, map)) = self.pages.neighbour(forward, self.map.tileset()) {
+            self.show(page, map, VolcanoChoice::default());
+        }
+    }
+
+    /// Opens the page of the bundled map of this name, and returns the number of its cost grid; `None` if the map has
+    /// faults.
+    pub fn open(&mut self, name: &str, volcanoes: VolcanoChoice) -> Option<u64> {
+        let maps = bundled_maps();
+        let page = maps.iter().position(|map| map.name == name)?;
+        let map = self.pages.map(&maps, page, self.map.tileset())?;
+        self.show(Some(page), map, volcanoes);
+        Some(self.map.costs().id())
+    }
+
+    fn show(&mut self, page: Option<usize>, map: Map, volcanoes: VolcanoChoice) {
+        *self.map = OpenMap::new(map, volcanoes);
+        self.pages.page = page;
+        announce(&self.map, &mut self.commands);
     }
 }

@@ -11,6 +11,7 @@ use super::loader::Version;
 use super::map_images::MapImages;
 use super::open_map::{OpenMap, log_loaded};
 use super::open_world::OpenWorld;
+use super::pages::OwnMap;
 use super::terrain_changed::{ChangeCause, TerrainChanged};
 
 /// What has changed on the screen.
@@ -32,27 +33,27 @@ impl OpenWorld<'_> {
     /// # Errors
     /// Returns the diagnostics if the bundled map that is shown is not valid with a new tileset. Nothing is changed then.
     pub(super) fn renew(&mut self, version: &Version) -> Result<Renewal, Diagnostics> {
-        let Version { map, tiles } = version;
+        let Version { map, tiles, text, .. } = version;
         let new_tileset = !Arc::ptr_eq(map.tileset(), self.map.tileset());
         let new_images = new_tileset || !self.images.use_tiles(tiles);
-        let mut shown = match self.pages.open_bundled() {
-            // The loader has read this bundled map itself, and applied `--erupting` or `--dormant` to it.
-            Some(_) if new_tileset && self.pages.own().is_none() && self.pages.is_first() => Some(Map::clone(map)),
+        let own = self.pages.own();
+        let shown = match self.pages.open_bundled() {
+            // The loader has read this bundled map itself.
+            Some(_) if new_tileset && own.is_none() && self.pages.is_first() => Some(Map::clone(map)),
             Some(page) if new_tileset => Some(Map::parse(page.name, page.source, map.tileset())?),
             Some(_) => None,
-            None if self.pages.own().is_some_and(|own| Arc::ptr_eq(own, map)) => None,
+            // What the window itself has saved is no news.
+            None if own.is_some_and(|own| Arc::ptr_eq(&own.map, map) || !new_tileset && own.text == *text) => None,
             None => Some(Map::clone(map)),
         };
-        if let Some(shown) = &mut shown {
-            self.volcanoes.apply_to(shown);
-        }
-        self.pages.bypass_change_detection().replace_own(map);
+        self.pages.bypass_change_detection().replace_own(OwnMap::of_version(version));
+        let shown = shown.map(|shown| OpenMap::new(shown, self.map.volcanoes()));
         let undo = shown.as_ref().map(|shown| shown.edits_towards(&self.map));
         if let Some(shown) = shown {
-            *self.map = OpenMap::new(shown);
+            *self.map = shown;
         }
         // The user's own map may be on a page that is not shown.
-        log_loaded(self.pages.own().map_or(&self.map, |own| own));
+        log_loaded(self.pages.own().map_or(&self.map, |own| &own.map));
         if new_images {
             *self.images = MapImages::new(self.map.tileset(), tiles.clone(), self.images.look());
             return Ok(Renewal::Images);

@@ -1,0 +1,81 @@
+//! The buttons with the options of a search. Each takes the next value.
+
+use bevy::prelude::*;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::half::Half;
+use crate::game::input::action::{Action, SearchOption};
+use crate::game::journey::shared_planner::PlanningOptions;
+use crate::game::search_view::options::RivalOptions;
+use crate::map::format_number;
+use crate::path::{Algorithm, Options};
+
+use super::widgets::{SMALL, TEXT, button, button_row, set_shown, set_text, text};
+
+/// The button of an option of the search on a half of the window, with its value.
+#[derive(Component)]
+struct OptionText(Half, SearchOption);
+
+pub(super) fn plugin(app: &mut App) {
+    let changed = resource_changed::<PlanningOptions>.or_eager(resource_changed::<RivalOptions>).or_eager(any_added);
+    app.add_systems(Update, update.run_if(changed).in_set(AppSystems::Show));
+}
+
+fn any_added(buttons: Query<(), Added<OptionText>>) -> bool {
+    !buttons.is_empty()
+}
+
+/// Spawns the buttons of the search on a half of the window.
+pub(super) fn spawn_options(panel: &mut ChildSpawnerCommands, half: Half) {
+    panel.spawn(button_row()).with_children(|row| {
+        for option in [
+            SearchOption::Algorithm,
+            SearchOption::Weight,
+            SearchOption::Heuristic,
+            SearchOption::Scale,
+            SearchOption::Moves,
+            SearchOption::Corners,
+        ] {
+            row.spawn((button(Action::NextOption(half, option)), OptionText(half, option)))
+                .with_child((text("", SMALL, TEXT), Pickable::IGNORE));
+        }
+    });
+}
+
+fn update(
+    left: Res<PlanningOptions>,
+    right: Res<RivalOptions>,
+    mut buttons: Query<(&OptionText, &Children, &mut Node)>,
+    mut texts: Query<&mut Text>,
+) {
+    for (OptionText(half, option), children, mut node) in &mut buttons {
+        let options = match half {
+            Half::Left => &left.0,
+            Half::Right => &right.0,
+        };
+        let value = option_text(options, *option);
+        set_shown(&mut node, value.is_some());
+        for child in children.iter() {
+            if let Ok(mut text) = texts.get_mut(child) {
+                set_text(&mut text, value.as_deref().unwrap_or_default());
+            }
+        }
+    }
+}
+
+/// Returns the value of an option; `None` if the algorithm does not use it.
+fn option_text(options: &Options, option: SearchOption) -> Option<String> {
+    let Options { moves, corners, algorithm, heuristic, scale } = options;
+    let uses_heuristic = algorithm.uses_heuristic();
+    match option {
+        SearchOption::Algorithm => Some(algorithm.to_string()),
+        SearchOption::Weight => match algorithm {
+            Algorithm::Weighted { weight } => Some(format!("weight {}", format_number(*weight))),
+            _ => None,
+        },
+        SearchOption::Heuristic => uses_heuristic.then(|| heuristic.to_string()),
+        SearchOption::Scale => uses_heuristic.then(|| format!("{scale} scale")),
+        SearchOption::Moves => Some(format!("{moves} moves")),
+        SearchOption::Corners => Some(format!("corners: {corners}")),
+    }
+}

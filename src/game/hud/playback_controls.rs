@@ -1,0 +1,120 @@
+//! The controls of the playback in the search view and the race: the buttons and the time line.
+
+use bevy::ecs::system::SystemParam;
+use bevy::picking::events::{Drag, Pointer, Press};
+use bevy::picking::hover::Hovered;
+use bevy::prelude::*;
+use bevy::ui::UiGlobalTransform;
+use bevy::window::PrimaryWindow;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::half::Half;
+use crate::game::input::action::{Action, Playback, binding_of};
+use crate::game::search_view::recorded_search::SearchView;
+use crate::map::format_number;
+
+use super::widgets::{BORDER, GOLD, SMALL, TEXT, button, button_row, set_text, text};
+
+/// The label of the button that plays and pauses.
+#[derive(Component)]
+struct PlayText;
+
+/// The bar whose length is the part of the recording that has been played.
+#[derive(Component)]
+struct TimeLine;
+
+#[derive(Component)]
+struct TimeLineFill;
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Update, update.run_if(resource_changed::<SearchView>.or_eager(any_added)).in_set(AppSystems::Show));
+}
+
+fn any_added(time_lines: Query<(), Added<TimeLine>>) -> bool {
+    !time_lines.is_empty()
+}
+
+/// Spawns the buttons and the time line.
+pub(super) fn spawn_controls(panel: &mut ChildSpawnerCommands) {
+    panel.spawn(button_row()).with_children(|row| {
+        for playback in [
+            Playback::Start,
+            Playback::StepBack,
+            Playback::Toggle,
+            Playback::StepOn,
+            Playback::End,
+            Playback::Slower,
+            Playback::Faster,
+        ] {
+            let Some(binding) = binding_of(Action::Playback(playback)) else { continue };
+            row.spawn(button(binding.action)).with_children(|inside| {
+                inside.spawn((text(binding.key_name, SMALL, GOLD), Pickable::IGNORE));
+                let mut label = inside.spawn((text(binding.label, SMALL, TEXT), Pickable::IGNORE));
+                if playback == Playback::Toggle {
+                    label.insert(PlayText);
+                }
+            });
+        }
+    });
+    spawn_time_line(panel);
+}
+
+/// Spawns the time line. A press or a drag on it jumps there.
+fn spawn_time_line(panel: &mut ChildSpawnerCommands) {
+    let track = Node {
+        width: percent(100),
+        height: px(14),
+        border: UiRect::all(px(1)),
+        border_radius: BorderRadius::all(px(3)),
+        ..default()
+    };
+    let fill = Node { width: percent(0), height: percent(100), border_radius: BorderRadius::all(px(2)), ..default() };
+    panel
+        .spawn((track, BorderColor::all(BORDER), TimeLine, Hovered::default()))
+        .with_child((fill, BackgroundColor(GOLD.with_alpha(0.7)), TimeLineFill, Pickable::IGNORE))
+        .observe(|press: On<Pointer<Press>>, seek: Seek| seek.to(press.pointer_location.position))
+        .observe(|drag: On<Pointer<Drag>>, seek: Seek| seek.to(drag.pointer_location.position));
+}
+
+/// Jumps to a place of the time line.
+#[derive(SystemParam)]
+struct Seek<'w, 's> {
+    track: Query<'w, 's, (&'static ComputedNode, &'static UiGlobalTransform), With<TimeLine>>,
+    window: Query<'w, 's, &'static Window, With<PrimaryWindow>>,
+    actions: MessageWriter<'w, Action>,
+}
+
+impl Seek<'_, '_> {
+    fn to(mut self, position: Vec2) {
+        let Ok((node, transform)) = self.track.single() else { return };
+        let scale_factor = self.window.single().map_or(1.0, Window::scale_factor);
+        let x = position.x * scale_factor;
+        let (width, middle) = (node.size().x, transform.translation.x);
+        let share = (x - (middle - width / 2.0)) / width.max(1.0);
+        self.actions.write(Action::Playback(Playback::Seek(share)));
+    }
+}
+
+fn update(
+    view: Res<SearchView>,
+    mut play: Query<&mut Text, With<PlayText>>,
+    mut fill: Query<&mut Node, With<TimeLineFill>>,
+) {
+    for mut text in &mut play {
+        set_text(&mut text, if view.is_playing() { "Pause" } else { "Play" });
+    }
+    for mut node in &mut fill {
+        let width = percent(100.0 * view.position() as f32 / view.len().max(1) as f32);
+        if node.width != width {
+            node.width = width;
+        }
+    }
+}
+
+/// Says how far the recordings have been played, and how fast.
+pub(super) fn position_text(view: &SearchView) -> String {
+    let searches = Half::BOTH.into_iter().filter_map(|half| view.search_on(half));
+    let is_cut = searches.into_iter().any(|search| !search.recording.is_complete());
+    let limit = if is_cut { ", the largest number that is recorded" } else { "" };
+    format!("event {} of {}{limit}; speed {}x", view.position(), view.len(), format_number(view.speed()))
+}

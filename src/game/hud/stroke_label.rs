@@ -1,0 +1,61 @@
+//! The difference in cost that a stroke has made so far, next to the pointer.
+
+use bevy::prelude::*;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::input::mouse::Mouse;
+use crate::game::journey::route_change::RouteChange;
+use crate::game::painting::stroke::OngoingStroke;
+
+use super::widgets::{GOLD, SMALL, panel, set_shown, set_text, text};
+
+/// The distance from the pointer in physical pixels.
+const DISTANCE: Vec2 = Vec2::new(18.0, 18.0);
+
+#[derive(Component)]
+struct StrokeLabel;
+
+pub(super) fn plugin(app: &mut App) {
+    let changed =
+        resource_changed::<Mouse>.or_eager(resource_changed::<OngoingStroke>).or_eager(resource_changed::<RouteChange>);
+    app.add_systems(Startup, spawn).add_systems(Update, update.run_if(changed).in_set(AppSystems::Show));
+}
+
+fn spawn(mut commands: Commands) {
+    let node = Node {
+        position_type: PositionType::Absolute,
+        display: Display::None,
+        padding: UiRect::axes(px(6), px(3)),
+        ..default()
+    };
+    let label = (panel(node), StrokeLabel, GlobalZIndex(5));
+    commands
+        .spawn(label)
+        .remove::<bevy::picking::hover::Hovered>()
+        .insert(Pickable::IGNORE)
+        .with_child((text("", SMALL, GOLD), Pickable::IGNORE));
+}
+
+fn update(
+    mouse: Res<Mouse>,
+    stroke: Res<OngoingStroke>,
+    change: Res<RouteChange>,
+    scale: Res<UiScale>,
+    windows: Query<&Window>,
+    mut labels: Query<(&mut Node, &Children), With<StrokeLabel>>,
+    mut texts: Query<&mut Text>,
+) {
+    let scale = scale.0 * windows.iter().next().map_or(1.0, Window::scale_factor);
+    let shown = change.difference().filter(|_| stroke.is_ongoing()).zip(mouse.dragged_to());
+    for (mut node, children) in &mut labels {
+        set_shown(&mut node, shown.is_some());
+        let Some((difference, at)) = shown else { continue };
+        let at = (at + DISTANCE) / scale;
+        (node.left, node.top) = (px(at.x), px(at.y));
+        for child in children.iter() {
+            if let Ok(mut text) = texts.get_mut(child) {
+                set_text(&mut text, &format!("{difference:+.2}"));
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The modifier keys: which of them are held, and which of them a binding needs.
+
+use bevy::input::ButtonState;
+use bevy::prelude::*;
+use bevy::window::WindowEvent;
+
+/// The modifier keys that a binding needs. Alt is never one of them: while it is held, keys work by their position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Modifiers {
+    /// Whether Ctrl must be held. If not, it must not be held.
+    pub ctrl: bool,
+    /// The same for Shift; `None` if it does not matter, because it takes part in typing the character.
+    pub shift: Option<bool>,
+}
+
+impl Modifiers {
+    /// No Ctrl.
+    pub const NONE: Self = Self { ctrl: false, shift: None };
+    /// Ctrl without Shift.
+    pub const CTRL: Self = Self { ctrl: true, shift: Some(false) };
+    /// Ctrl and Shift.
+    pub const CTRL_SHIFT: Self = Self { ctrl: true, shift: Some(true) };
+    /// Ctrl with a sign such as +, which needs Shift on some keyboards.
+    pub const CTRL_AND_SIGN: Self = Self { ctrl: true, shift: None };
+
+    /// Returns whether the same keys can be held for both.
+    pub fn overlaps(self, other: Self) -> bool {
+        self.ctrl == other.ctrl && (self.shift.is_none() || other.shift.is_none() || self.shift == other.shift)
+    }
+}
+
+/// The modifier keys that are held, left and right.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HeldModifiers {
+    ctrl: [bool; 2],
+    shift: [bool; 2],
+    alt: [bool; 2],
+    logo: [bool; 2],
+}
+
+impl HeldModifiers {
+    /// Takes note of an event. The events of a slow frame may press Ctrl, another key, and release both again.
+    pub(super) fn note(&mut self, event: &WindowEvent) {
+        let input = match event {
+            WindowEvent::KeyboardInput(input) => input,
+            // Keys that are released while another window has the focus are not reported.
+            WindowEvent::KeyboardFocusLost(_) => {
+                *self = Self::default();
+                return;
+            }
+            _ => return,
+        };
+        let key = match input.key_code {
+            KeyCode::ControlLeft => &mut self.ctrl[0],
+            KeyCode::ControlRight => &mut self.ctrl[1],
+            KeyCode::ShiftLeft => &mut self.shift[0],
+            KeyCode::ShiftRight => &mut self.shift[1],
+            KeyCode::AltLeft => &mut self.alt[0],
+            KeyCode::AltRight => &mut self.alt[1],
+            KeyCode::SuperLeft => &mut self.logo[0],
+            KeyCode::SuperRight => &mut self.logo[1],
+            _ => return,
+        };
+        *key = input.state == ButtonState::Pressed;
+    }
+
+    /// Whether Alt is held. The right one may be AltGr.
+    pub fn alt(&self) -> bool {
+        self.alt.contains(&true)
+    }
+
+    /// Whether the left Alt key is held, which types no characters.
+    pub(super) fn alt_left(&self) -> bool {
+        self.alt[0]
+    }
+
+    /// Whether a key pressed now is a shortcut of the desktop, as with the logo key, and with Ctrl and Alt together.
+    fn are_for_the_desktop(&self) -> bool {
+        self.logo.contains(&true) || (self.ctrl.contains(&true) && self.alt())
+    }
+
+    /// Whether they are what a binding needs.
+    pub(super) fn fit(&self, needed: Modifiers) -> bool {
+        let shift = self.shift.contains(&true);
+        !self.are_for_the_desktop()
+            && self.ctrl.contains(&true) == needed.ctrl
+            && needed.shift.is_none_or(|needed| needed == shift)
+    }
+}

@@ -1,0 +1,95 @@
+//! What is painted, and with which tool; and the actions that change it.
+
+use bevy::prelude::*;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::input::action::{Action, BrushChange, Tool};
+use crate::game::input::inspected_cell::InspectedCell;
+use crate::game::mode::GameMode;
+use crate::game::world::open_map::{MapShown, OpenMap};
+use crate::grid::Cell;
+use crate::map::Map;
+use crate::painting::{Brush, BrushSize};
+use crate::terrain::TerrainId;
+
+/// What is in the hand of the player.
+#[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeldBrush {
+    /// What it paints.
+    pub brush: Brush,
+    /// How much it paints at once.
+    pub size: BrushSize,
+    /// What a stroke does.
+    pub tool: Tool,
+}
+
+impl Default for HeldBrush {
+    fn default() -> Self {
+        Self { brush: Brush::Terrain(TerrainId(0)), size: BrushSize::default(), tool: Tool::default() }
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<HeldBrush>()
+        .add_observer(keep_to_tileset)
+        .add_systems(Update, change_brush.in_set(AppSystems::Act));
+}
+
+/// Takes the first terrain if the tileset has no longer the present one.
+fn keep_to_tileset(_: On<MapShown>, map: Res<OpenMap>, mut held: ResMut<HeldBrush>) {
+    if !palette(&map).any(|brush| brush == held.brush) {
+        held.brush = HeldBrush::default().brush;
+    }
+}
+
+/// Returns what the palette offers, in its order: all terrains of the tileset, then the eraser.
+pub(in crate::game) fn palette(map: &Map) -> impl Iterator<Item = Brush> {
+    map.tileset().iter().map(|(id, _)| Brush::Terrain(id)).chain([Brush::Eraser])
+}
+
+/// Changes the brush as the player asks. A pick takes the overlay of a cell, or else its ground.
+fn change_brush(
+    mut actions: MessageReader<Action>,
+    mode: Res<State<GameMode>>,
+    map: Res<OpenMap>,
+    inspected: Res<InspectedCell>,
+    mut held: ResMut<HeldBrush>,
+) {
+    let mut changed = *held;
+    for action in actions.read() {
+        let Action::Brush(change) = *action else { continue };
+        if *mode.get() == GameMode::Painting {
+            changed.apply(change, &map, inspected.0);
+        }
+    }
+    held.set_if_neq(changed);
+}
+
+impl HeldBrush {
+    fn apply(&mut self, change: BrushChange, map: &Map, inspected: Option<Cell>) {
+        let count = palette(map).count();
+        let position = palette(map).position(|brush| brush == self.brush).unwrap_or(0);
+        let brush_at = |position: usize| palette(map).nth(position).unwrap_or(self.brush);
+        match change {
+            BrushChange::Take(position) => self.brush = brush_at(usize::from(position)),
+            BrushChange::Previous => self.brush = brush_at((position + count - 1) % count),
+            BrushChange::Next => self.brush = brush_at((position + 1) % count),
+            BrushChange::Eraser => self.brush = Brush::Eraser,
+            BrushChange::Pick(cell) => {
+                let cell = cell.or(inspected).filter(|cell| map.size().contains(*cell));
+                let terrain = cell.map(|cell| map.overlay()[cell].unwrap_or(map.base()[cell]));
+                self.brush = terrain.map_or(self.brush, Brush::Terrain);
+            }
+            BrushChange::Smaller => self.size = self.size.smaller(),
+            BrushChange::Larger => self.size = self.size.larger(),
+            BrushChange::Tool(tool) => self.tool = if self.tool == tool { Tool::Pencil } else { tool },
+            BrushChange::NextTool => {
+                self.tool = match self.tool {
+                    Tool::Pencil => Tool::Line,
+                    Tool::Line => Tool::Rectangle,
+                    Tool::Rectangle | Tool::Fill => Tool::Pencil,
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! A question that the player must answer before the game goes on with something that would lose unsaved changes.
+
+use std::path::PathBuf;
+
+use bevy::prelude::*;
+
+use super::input::action::{Action, Answer};
+use super::world::open_map::OpenMap;
+
+/// The question that is open.
+#[derive(Resource, Clone, Debug, Default, PartialEq)]
+pub enum OpenQuestion {
+    /// There is none.
+    #[default]
+    None,
+    /// The player wants to leave a map with unsaved changes.
+    Leave(Leaving),
+    /// The file of the map was changed by another program, and the map has unsaved changes.
+    FileChanged,
+    /// A crash has left strokes that were not saved.
+    Restore {
+        /// The number of strokes.
+        strokes: usize,
+        /// Whether the file is another one by now.
+        is_other: bool,
+    },
+}
+
+/// What the player wanted to do.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Leaving {
+    /// Quit, turn the page or open a lesson.
+    Act(Action),
+    /// Open a file that was dropped onto the window.
+    Open(PathBuf),
+}
+
+impl OpenQuestion {
+    /// Asks whether to save, if there is something to save; returns whether it asks. The caller must do nothing then.
+    pub fn ask_to_leave(&mut self, map: &OpenMap, leaving: Leaving) -> bool {
+        let is_unsaved = map.history().is_unsaved();
+        if is_unsaved {
+            *self = Self::Leave(leaving);
+        }
+        is_unsaved
+    }
+
+    /// Returns the question as a sentence.
+    pub fn text(&self) -> String {
+        match self {
+            Self::None => String::new(),
+            Self::Leave(_) => "The map has unsaved changes.".into(),
+            Self::FileChanged => {
+                "Another program has changed the file of this map, and you have unsaved changes.".into()
+            }
+            Self::Restore { strokes, is_other } => {
+                let strokes = crate::diagnostics::counted(*strokes, "stroke");
+                let other = if *is_other { " Its file is another one now." } else { "" };
+                format!("Not saved the last time: {strokes} on this map.{other}")
+            }
+        }
+    }
+
+    /// Returns the possible answers with their labels. Enter gives the first one, Esc the last one.
+    pub fn answers(&self) -> &'static [(Answer, &'static str)] {
+        match self {
+            Self::None => &[],
+            Self::Leave(_) => {
+                &[(Answer::Save, "Save"), (Answer::Discard, "Discard the changes"), (Answer::Cancel, "Cancel")]
+            }
+            Self::FileChanged => &[
+                (Answer::SaveAnew, "Save under another name"),
+                (Answer::Overwrite, "Overwrite the file"),
+                (Answer::Load, "Load the file"),
+                (Answer::Cancel, "Decide later"),
+            ],
+            Self::Restore { .. } => &[(Answer::Restore, "Restore them"), (Answer::Discard, "Discard them")],
+        }
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<OpenQuestion>();
+}

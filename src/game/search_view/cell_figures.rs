@@ -1,0 +1,101 @@
+//! What the search knows about the inspected cell: g, h and f, and what the route from there to the goal really costs. In a
+//! race it is the search on the half of the window under the pointer.
+
+use bevy::prelude::*;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::half::Half;
+use crate::game::input::inspected_cell::{InspectedCell, PointedHalf};
+use crate::game::journey::preview::Preview;
+use crate::game::journey::shared_planner::Reach;
+use crate::game::mode::SearchPage;
+use crate::path::RouteCost;
+
+use super::costs_to_goal::CostsToGoal;
+use super::present_query::PresentQuery;
+use super::recorded_search::SearchView;
+
+/// The figures of the inspected cell.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CellFigures {
+    /// In a race, the half of the window whose search this is about.
+    pub half: Option<Half>,
+    /// What the search knows.
+    pub search: Known,
+    /// The lowest cost from the cell to the goal.
+    pub to_goal: ToGoal,
+}
+
+/// What a search knows about a cell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Known {
+    /// There is no search, or it is not known yet.
+    #[default]
+    Nothing,
+    /// The search that is played has not seen the cell.
+    Unseen,
+    /// What orders the open list.
+    Costs {
+        /// The cost from the traveller to the cell.
+        g: RouteCost,
+        /// The estimated cost from the cell to the goal.
+        h: RouteCost,
+        /// The key that orders the open list, see [`Opened::f`](crate::path::Opened::f).
+        f: RouteCost,
+    },
+}
+
+/// The lowest cost from a cell to the goal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ToGoal {
+    /// There is no goal, or the cost is not known yet.
+    #[default]
+    Unknown,
+    /// No route leads from the cell to the goal.
+    Unreachable,
+    /// The cost.
+    Cost(RouteCost),
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<CellFigures>().add_systems(Update, update.after(AppSystems::Walk).before(AppSystems::Show));
+}
+
+/// Looks the figures up. In the search view and in a race they are those of a recording at its position; otherwise g is the
+/// cost of the route that a click would take, and h the plain heuristic.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
+fn update(
+    inspected: Res<InspectedCell>,
+    pointed: Res<PointedHalf>,
+    present: PresentQuery,
+    preview: Res<Preview>,
+    view: Res<SearchView>,
+    page: Res<State<SearchPage>>,
+    costs: Res<CostsToGoal>,
+    mut figures: ResMut<CellFigures>,
+) {
+    let grid = present.map.costs();
+    let Some((cell, purpose)) = inspected.0.filter(|cell| grid.is_passable(*cell)).zip(present.purpose()) else {
+        figures.set_if_neq(CellFigures::default());
+        return;
+    };
+    let half = Some(pointed.0).filter(|_| *page.get() == SearchPage::Race);
+    let played = half.unwrap_or(Half::Left);
+    let search = match *page.get() {
+        SearchPage::Open | SearchPage::Race => view.search_on(played).map_or(Known::Nothing, |search| {
+            let state = search.recording.at(view.position_on(played)).state(cell);
+            state.map_or(Known::Unseen, |state| Known::Costs { g: state.g, h: state.h, f: state.f })
+        }),
+        SearchPage::Closed if preview.reach() == Reach::Goal => {
+            let options = purpose.query.options;
+            let (g, h) = (preview.route_cost(), options.estimate(grid, cell, purpose.query.to));
+            Known::Costs { g, h, f: options.algorithm.order(g, h) }
+        }
+        SearchPage::Closed => Known::Nothing,
+    };
+    // A rival may have other rules for steps than the game. Then what is known is not true for it.
+    let rules = view.search_on(played).map(|search| search.recording.query().options.rules());
+    let field = costs.field().filter(|_| half.is_none() || rules == Some(present.rules()));
+    let to_goal = field.map_or(ToGoal::Unknown, |field| field.cost(cell).map_or(ToGoal::Unreachable, ToGoal::Cost));
+    figures.set_if_neq(CellFigures { half, search, to_goal });
+}

@@ -1,0 +1,59 @@
+//! Shows the overlay of the entry costs, or that of the costs to the goal.
+
+use bevy::prelude::*;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::half::Half;
+use crate::game::mode::SearchPage;
+use crate::game::world::open_map::OpenMap;
+use crate::overlay::{CostOverlay, DistanceOverlay};
+
+use super::costs_to_goal::CostsToGoal;
+use super::overlay_cells::Overlays;
+use super::overlay_choice::OverlayChoice;
+
+/// The colour scale of the overlay that is shown.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
+pub struct OverlayScale {
+    /// The costs at the two ends of the scale, in tiles.
+    pub range: (f64, f64),
+    /// The difference between two lines of equal cost, in tiles; `None` without lines.
+    pub step: Option<f64>,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    let inputs_changed = resource_changed::<OverlayChoice>
+        .or_eager(resource_changed::<OpenMap>)
+        .or_eager(resource_changed::<CostsToGoal>)
+        .or_eager(state_changed::<SearchPage>);
+    app.init_resource::<OverlayScale>()
+        .add_systems(Update, show.run_if(inputs_changed).run_if(in_state(SearchPage::Closed)).in_set(AppSystems::Walk));
+}
+
+/// Shows the overlay that is chosen, as the map is now. Costs to the goal on large maps follow when they are computed.
+fn show(
+    choice: Res<OverlayChoice>,
+    map: Res<OpenMap>,
+    costs: Res<CostsToGoal>,
+    mut scale: ResMut<OverlayScale>,
+    mut overlays: ResMut<Overlays>,
+) {
+    match (*choice, costs.field()) {
+        (OverlayChoice::Cost, _) => {
+            let overlay = CostOverlay::new(map.costs());
+            overlays[Half::Left].show(map.size(), &overlay);
+            scale.set_if_neq(OverlayScale { range: overlay.range(), step: None });
+        }
+        (OverlayChoice::Distance, Some(field)) => {
+            let overlay = DistanceOverlay::new(field, map.size());
+            overlays[Half::Left].show(map.size(), &overlay);
+            scale.set_if_neq(OverlayScale { range: (0.0, overlay.highest()), step: Some(overlay.step()) });
+        }
+        (OverlayChoice::Distance, None) if costs.is_computing() => {}
+        (OverlayChoice::None | OverlayChoice::Distance, _) => {
+            if overlays[Half::Left].is_shown() {
+                overlays[Half::Left].hide();
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! The lowest cost from each cell to the goal of the player's traveller. It is computed only while somebody looks at it.
+
+use bevy::prelude::*;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::input::inspected_cell::InspectedCell;
+use crate::path::{CostGrid, Field, FieldQuery};
+
+use super::latest::Latest;
+use super::overlay_choice::OverlayChoice;
+use super::present_query::PresentQuery;
+
+/// The costs. What they are for: the ID and the version of the cost grid, the goal, and the rules for steps.
+#[derive(Resource, Default)]
+pub struct CostsToGoal(Latest<((u64, u64), FieldQuery), Field>);
+
+impl CostsToGoal {
+    /// Returns the costs; `None` while they are not known. If the goal is blocked, no cell has one.
+    ///
+    /// They are those of the present only while the overlay shows them or a cell is inspected.
+    pub fn field(&self) -> Option<&Field> {
+        self.0.current().map(|(_, field)| field)
+    }
+
+    /// Whether they are being computed beside the frames.
+    pub fn is_computing(&self) -> bool {
+        self.0.is_computing()
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<CostsToGoal>().add_systems(Update, compute.after(AppSystems::Plan).before(AppSystems::Walk));
+}
+
+fn compute(
+    present: PresentQuery,
+    choice: Res<OverlayChoice>,
+    inspected: Res<InspectedCell>,
+    costs: ResMut<CostsToGoal>,
+) {
+    if *choice != OverlayChoice::Distance && inspected.0.is_none() {
+        return;
+    }
+    let query = present.goal().map(|goal| FieldQuery::to_cell(goal).with_rules(present.rules()));
+    let grid = present.map.costs();
+    let question = query.map(|query| ((grid.id(), grid.version()), query));
+    Latest::follow(costs.map_unchanged(|costs| &mut costs.0), question, |(_, query)| {
+        let query = *query;
+        present.compute(move |grid: &CostGrid| {
+            let mut field = Field::new();
+            // If the goal is blocked, the field stays empty.
+            let _ = field.compute(grid, &query);
+            field
+        })
+    });
+}

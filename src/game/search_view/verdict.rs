@@ -1,0 +1,119 @@
+//! The verdict at the end of a race.
+
+use crate::game::journey::description::capitalised;
+use crate::path::Recording;
+
+use super::search_name::{algorithm_name, search_name};
+
+/// Says which of two searches expanded fewer cells, and in a second line which route costs less.
+pub fn verdict(left: &Recording, right: &Recording) -> String {
+    format!("{}\n{}", compare_expanded(left, right), compare_costs(left, right))
+}
+
+/// Returns the shortest names that tell the searches apart.
+fn names(left: &Recording, right: &Recording) -> [String; 2] {
+    let options = [left, right].map(|recording| recording.query().options);
+    let [algorithms, searches] = [algorithm_name, search_name].map(|name| options.each_ref().map(name));
+    let same_but_for_rules = ["the left search".to_owned(), "the right search".to_owned()];
+    [algorithms, searches].into_iter().find(|[left, right]| left != right).unwrap_or(same_but_for_rules)
+}
+
+fn compare_expanded(left: &Recording, right: &Recording) -> String {
+    let [left_name, right_name] = names(left, right);
+    let mut counts = [(left.result().expanded, left_name), (right.result().expanded, right_name)];
+    counts.sort_by_key(|(expanded, _)| *expanded);
+    let [(fewer, first), (more, second)] = counts;
+    let cells = if fewer == 1 { "cell" } else { "cells" };
+    if fewer == more {
+        return format!("Both searches expanded {fewer} {cells}.");
+    }
+    let ratio = more as f64 / fewer.max(1) as f64;
+    let times = match fewer {
+        0 => String::new(),
+        _ if ratio < 1.05 => ", slightly more".to_owned(),
+        _ if ratio < 10.0 => format!(": {ratio:.1} times as many"),
+        _ => format!(": {ratio:.0} times as many"),
+    };
+    capitalised(&format!("{first} expanded {fewer} {cells}, {second} {more}{times}."))
+}
+
+fn compare_costs(left: &Recording, right: &Recording) -> String {
+    let names = names(left, right);
+    let costs = [left, right].map(|recording| recording.result().cost().map(|cost| cost.tiles()));
+    let shown = costs.map(|cost| cost.map(|cost| format!("{cost:.2}")));
+    match (costs, shown) {
+        ([Some(_), Some(_)], [Some(left), Some(right)]) if left == right => format!("Both routes cost {left}."),
+        ([Some(left), Some(right)], [Some(left_shown), Some(right_shown)]) => {
+            let [left_name, right_name] = names;
+            let (name, higher, lower) =
+                if left > right { (left_name, left_shown, right_shown) } else { (right_name, right_shown, left_shown) };
+            let more = (left - right).abs();
+            format!("The route of {name} costs {more:.2} more: {higher} instead of {lower}.")
+        }
+        (_, [None, None]) => "There is no route.".to_owned(),
+        (_, [left, right]) => {
+            let [left_name, right_name] = names;
+            let name = if left.is_some() { left_name } else { right_name };
+            let cost = left.or(right).unwrap_or_default();
+            format!("Only {name} found a route, which costs {cost}.")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::{Cell, Size};
+    use crate::path::{Algorithm, CostGrid, Diagonal, EntryCost, Heuristic, Moves, Options, Planner, Query};
+
+    /// A meadow of 9 x 9 cells with mud in the middle column, and a gap in the mud in the north.
+    fn record(options: Options) -> Recording {
+        let mud = EntryCost::from_tiles(9.0).expect("a cost in range");
+        let entry = |cell: Cell| Some(if cell.x == 4 && cell.y > 0 { mud } else { EntryCost::TILE });
+        let grid = CostGrid::from_fn(Size::new(9, 9), Diagonal::GAME, entry).expect("a small grid");
+        let query = Query::new(Cell::new(0, 4), Cell::new(8, 4)).with_options(options);
+        Recording::new(&mut Planner::new(), &grid, &query).expect("both ends are passable")
+    }
+
+    fn by(algorithm: Algorithm) -> Options {
+        Options { algorithm, ..Options::default() }
+    }
+
+    #[test]
+    fn it_names_the_search_that_expanded_fewer_cells_first_wherever_it_is() {
+        let [astar, dijkstra] = [Algorithm::AStar, Algorithm::Dijkstra].map(|algorithm| record(by(algorithm)));
+        let (fewer, more) = (astar.result().expanded, dijkstra.result().expanded);
+        let ratio = more as f64 / fewer as f64;
+        let cost = dijkstra.result().cost().expect("there is a route").tiles();
+        let expected = format!(
+            "A* expanded {fewer} cells, Dijkstra {more}: {ratio:.1} times as many.\nBoth routes cost {cost:.2}."
+        );
+        assert!(fewer < more);
+        assert_eq!(verdict(&astar, &dijkstra), expected);
+        assert_eq!(verdict(&dijkstra, &astar), expected);
+    }
+
+    #[test]
+    fn it_says_by_how_much_a_route_is_dearer() {
+        let [astar, greedy] = [Algorithm::AStar, Algorithm::Greedy].map(|algorithm| record(by(algorithm)));
+        let [lower, higher] = [&astar, &greedy].map(|search| search.result().cost().expect("a route").tiles());
+        let expected =
+            format!("The route of Greedy costs {:.2} more: {higher:.2} instead of {lower:.2}.", higher - lower);
+        for said in [verdict(&astar, &greedy), verdict(&greedy, &astar)] {
+            assert!(said.ends_with(&expected), "{said}");
+        }
+    }
+
+    #[test]
+    fn searches_by_the_same_algorithm_are_told_apart() {
+        let octile = by(Algorithm::AStar);
+        let zero = Options { heuristic: Heuristic::Zero, ..octile };
+        let said = verdict(&record(octile), &record(zero));
+        assert!(said.starts_with("A* · octile expanded "), "{said}");
+        let four = Options { moves: Moves::Four, ..octile };
+        let said = verdict(&record(octile), &record(four));
+        assert!(said.starts_with("The left search expanded "), "{said}");
+        assert!(said.contains("The route of the right search costs "), "{said}");
+        assert!(verdict(&record(octile), &record(octile)).starts_with("Both searches expanded "));
+    }
+}

@@ -1,0 +1,125 @@
+//! Keys: by what they type, by where they are, and with Ctrl and Alt.
+
+use bevy::input::ButtonState;
+use bevy::input::keyboard::{Key, KeyCode, KeyboardFocusLost, KeyboardInput};
+use bevy::prelude::*;
+use bevy::window::WindowEvent;
+
+use emberwalk::game::input::action::{Action, BrushChange, TextStep, Zoom};
+use emberwalk::game::search_view::detour::AsksWhy;
+use emberwalk::game::text_size::TextSize;
+
+use crate::play::Game;
+
+use KeyCode::{AltLeft, AltRight, ControlLeft, ControlRight, ShiftLeft, SuperLeft};
+
+const SMALLER_ZOOM: Action = Action::Zoom { zoom: Zoom::Out, towards: None };
+const LARGER_ZOOM: Action = Action::Zoom { zoom: Zoom::In, towards: None };
+
+fn game() -> Game {
+    Game::on_grass(&["1..2"])
+}
+
+/// Returns the event of a key that types this, or nothing if it is empty.
+fn event(code: KeyCode, typed: &str, state: ButtonState) -> WindowEvent {
+    let logical_key = if typed.is_empty() { Key::Shift } else { Key::Character(typed.into()) };
+    let window = Entity::PLACEHOLDER;
+    WindowEvent::KeyboardInput(KeyboardInput { key_code: code, logical_key, state, text: None, repeat: false, window })
+}
+
+/// Presses a key and lets it go while others are held, all of it in one frame, and returns what that asks for.
+fn press_with(game: &mut Game, held: &[KeyCode], code: KeyCode, typed: &str) -> Vec<Action> {
+    let mut events: Vec<_> = held.iter().map(|code| event(*code, "", ButtonState::Pressed)).collect();
+    events.extend([event(code, typed, ButtonState::Pressed), event(code, typed, ButtonState::Released)]);
+    events.extend(held.iter().map(|code| event(*code, "", ButtonState::Released)));
+    let world = game.app().world_mut();
+    world.resource_mut::<Messages<Action>>().clear();
+    world.write_message_batch(events);
+    game.app().update();
+    game.app().world_mut().resource_mut::<Messages<Action>>().drain().collect()
+}
+
+fn press(held: &[KeyCode], code: KeyCode, typed: &str) -> Vec<Action> {
+    press_with(&mut game(), held, code, typed)
+}
+
+#[test]
+fn letters_count_by_what_they_type_and_brackets_by_where_they_are() {
+    assert_eq!(press(&[], KeyCode::KeyV, "v"), [Action::Erupt]);
+    assert_eq!(press(&[], KeyCode::Period, "v"), [Action::Erupt], "on a Dvorak keyboard");
+    assert_eq!(press(&[ShiftLeft], KeyCode::KeyV, "V"), [Action::Erupt]);
+    let slower = Action::Playback(emberwalk::game::input::action::Playback::Slower);
+    assert_eq!(press(&[], KeyCode::BracketLeft, "ü"), [slower], "on a German keyboard");
+}
+
+#[test]
+fn a_plain_key_does_nothing_with_ctrl_or_the_logo_key() {
+    for held in [&[ControlLeft][..], &[ControlRight], &[ControlLeft, ShiftLeft], &[SuperLeft], &[ControlLeft, AltLeft]]
+    {
+        for (code, typed) in [(KeyCode::KeyV, "v"), (KeyCode::Space, " "), (KeyCode::BracketLeft, "[")] {
+            assert_eq!(press(held, code, typed), [], "{held:?} {code:?}");
+        }
+    }
+}
+
+#[test]
+fn ctrl_with_plus_and_minus_sizes_text_and_without_it_they_zoom() {
+    for (code, held, typed, step, zoom) in [
+        (KeyCode::Equal, None, "=", TextStep::Larger, LARGER_ZOOM),
+        (KeyCode::Equal, Some(ShiftLeft), "+", TextStep::Larger, LARGER_ZOOM),
+        (KeyCode::BracketRight, None, "+", TextStep::Larger, LARGER_ZOOM),
+        (KeyCode::NumpadAdd, None, "+", TextStep::Larger, LARGER_ZOOM),
+        (KeyCode::Minus, None, "-", TextStep::Smaller, SMALLER_ZOOM),
+        (KeyCode::NumpadSubtract, None, "-", TextStep::Smaller, SMALLER_ZOOM),
+    ] {
+        let held: Vec<_> = held.into_iter().collect();
+        assert_eq!(press(&held, code, typed), [zoom], "{code:?}");
+        let with_ctrl = [&[ControlLeft], &*held].concat();
+        assert_eq!(press(&with_ctrl, code, typed), [Action::SizeText(step)], "{code:?}");
+    }
+    assert_eq!(press(&[ControlLeft], KeyCode::Digit0, "0"), [Action::SizeText(TextStep::Normal)]);
+    assert_eq!(press(&[], KeyCode::Digit0, "0"), [Action::Brush(BrushChange::Eraser)]);
+}
+
+#[test]
+fn while_alt_is_held_keys_count_by_where_they_are() {
+    assert_eq!(press(&[AltLeft], KeyCode::KeyV, "√"), [Action::Erupt], "on a Mac");
+    assert_eq!(press(&[AltLeft], KeyCode::KeyV, ""), [Action::Erupt], "a dead key");
+    assert_eq!(press(&[AltLeft], KeyCode::Period, "v"), press(&[], KeyCode::Period, "."));
+    assert_eq!(press(&[AltLeft], KeyCode::ArrowUp, ""), press(&[], KeyCode::ArrowUp, ""));
+    assert_eq!(press(&[AltRight], KeyCode::KeyV, "“"), [Action::Erupt]);
+    assert_eq!(press(&[AltRight], KeyCode::KeyV, "+"), [LARGER_ZOOM], "AltGr types what is bound");
+    for code in [KeyCode::Tab, KeyCode::Space, KeyCode::Escape] {
+        assert_eq!(press(&[AltLeft], code, ""), [], "Alt with {code:?} is the desktop's");
+    }
+}
+
+#[test]
+fn losing_the_focus_lets_go_of_alt_and_ctrl() {
+    let mut game = game();
+    let asks = |game: &Game| game.app_ref().world().resource::<AsksWhy>().held;
+    for code in [AltLeft, ControlLeft] {
+        game.app().world_mut().write_message(event(code, "", ButtonState::Pressed));
+    }
+    game.frame();
+    assert!(asks(&game));
+    game.app().world_mut().write_message(WindowEvent::KeyboardFocusLost(KeyboardFocusLost));
+    game.frame();
+    assert!(!asks(&game));
+    assert_eq!(press_with(&mut game, &[], KeyCode::KeyV, "v"), [Action::Erupt]);
+}
+
+#[test]
+fn text_grows_and_shrinks_in_steps_within_limits() {
+    let mut game = game();
+    let factor = |game: &Game| game.app_ref().world().resource::<TextSize>().factor();
+    let mut sizes = vec![factor(&game)];
+    for step in [TextStep::Larger; 9].into_iter().chain([TextStep::Smaller; 9]).chain([TextStep::Normal]) {
+        game.ask(Action::SizeText(step));
+        sizes.push(factor(&game));
+    }
+    let highest = sizes.iter().copied().fold(0.0, f32::max);
+    let lowest = sizes.iter().copied().fold(9.0, f32::min);
+    assert_eq!((sizes[0], sizes[1], highest, lowest), (1.0, 1.25, 2.5, 0.75));
+    assert_eq!((sizes[18], sizes[19]), (0.75, 1.0), "{sizes:?}");
+}

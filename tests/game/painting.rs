@@ -1,0 +1,345 @@
+//! Painting: strokes, undo and redo, saving, questions about unsaved changes, and recovery after a crash.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use emberwalk::game::input::action::{Action, Answer, BrushChange, Stroke, Tool};
+use emberwalk::game::mode::GameMode;
+use emberwalk::game::painting::recovery::RecoveryFolder;
+use emberwalk::game::question::{Leaving, OpenQuestion};
+use emberwalk::game::world::loader::Source;
+use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
+use emberwalk::grid::{Cell, Direction};
+
+use crate::play::{Game, at};
+
+/// The places of terrains in the palette.
+const WATER: u8 = 3;
+const WALL: u8 = 8;
+const TENT: u8 = 13;
+
+const MEADOW: [&str; 5] = [".......", ".......", ".1...2.", ".......", "......."];
+
+/// A game in which the player paints with this terrain.
+fn painting(mut game: Game, terrain: u8) -> Game {
+    game.ask(Action::TogglePainting);
+    game.frame();
+    game.ask(Action::Brush(BrushChange::Take(terrain)));
+    game.log_lines();
+    game
+}
+
+/// Drags the brush through these cells. The traveller may jump.
+fn drag(game: &mut Game, cells: &[(i32, i32)]) {
+    let mut cells = cells.iter().map(|cell| Cell::from(*cell));
+    let first = cells.next().expect("a stroke begins somewhere");
+    let begin = Action::Stroke(Stroke::Begin { cell: first, straight: false });
+    let actions = [begin].into_iter().chain(cells.map(|cell| Action::Stroke(Stroke::To(cell))));
+    for action in actions.chain([Action::Stroke(Stroke::End)]) {
+        game.app().world_mut().write_message(action);
+        game.app().update();
+    }
+}
+
+fn overlays(game: &Game) -> Vec<String> {
+    let char = |cell| game.map().overlay_at(cell).map_or('.', |terrain| terrain.char);
+    let size = game.map().size();
+    (0..size.height as i32).map(|y| (0..size.width as i32).map(|x| char(Cell::new(x, y))).collect()).collect()
+}
+
+fn question(game: &Game) -> OpenQuestion {
+    game.app_ref().world().resource::<OpenQuestion>().clone()
+}
+
+#[test]
+fn a_drag_leaves_no_gaps_and_is_undone_as_one_stroke() {
+    let mut game = painting(Game::on_grass(&MEADOW), WALL);
+    let before = overlays(&game);
+    drag(&mut game, &[(3, 0), (3, 3), (4, 3)]);
+    assert_eq!(overlays(&game), ["...W...", "...W...", ".1.W.2.", "...WW..", "......."]);
+    let lines = game.log_lines();
+    assert!(lines.iter().any(|line| line == r#"painted cells=5 terrain="stone wall""#), "{lines:?}");
+    let changes = lines.iter().filter(|line| line.starts_with("route changed")).count();
+    assert_eq!(changes, 1, "one line for a stroke: {lines:?}");
+    game.ask(Action::Undo);
+    assert_eq!(overlays(&game), before);
+    game.ask(Action::Redo);
+    assert_eq!(overlays(&game)[3], "...WW..");
+    let lines = game.log_lines();
+    assert!(lines.contains(&"undone".to_owned()) && lines.contains(&"redone".to_owned()), "{lines:?}");
+}
+
+#[test]
+fn the_route_follows_the_brush_in_the_same_frame() {
+    let mut game = painting(Game::on_grass(&MEADOW), WALL);
+    let before = game.cost();
+    game.ask(Action::Stroke(Stroke::Begin { cell: at(3, 2), straight: false }));
+    assert!(game.cost() > before && !game.route().contains(&at(3, 2)));
+}
+
+#[test]
+fn a_stroke_that_leaves_the_map_comes_back_where_the_pointer_does() {
+    let mut game = painting(Game::on_grass(&MEADOW), WALL);
+    drag(&mut game, &[(0, 0), (-4, 0), (-4, 4), (0, 4)]);
+    assert_eq!(overlays(&game), ["W......", ".......", ".1...2.", ".......", "W......"]);
+}
+
+#[test]
+fn there_is_no_second_tent_and_no_water_under_it_but_it_can_be_carried() {
+    let mut game = painting(Game::on_grass(&MEADOW), TENT);
+    drag(&mut game, &[(3, 3)]);
+    assert_eq!(game.map().tent(), Some(at(1, 2)), "a second tent is refused");
+    game.ask(Action::Brush(BrushChange::Take(WATER)));
+    game.ask(Action::Brush(BrushChange::Tool(Tool::Rectangle)));
+    drag(&mut game, &[(0, 2), (2, 2)]);
+    assert!(game.map().costs().is_passable(at(1, 2)) && !game.map().costs().is_passable(at(2, 2)));
+    game.ask(Action::Brush(BrushChange::Tool(Tool::Rectangle)));
+    drag(&mut game, &[(1, 2), (3, 4)]);
+    assert_eq!(
+        (game.map().tent(), game.traveller().origin()),
+        (Some(at(3, 4)), Some(at(3, 4))),
+        "it waits at the tent"
+    );
+    game.app().world_mut().write_message(Action::Undo);
+    game.app().update();
+    assert_eq!((game.map().tent(), game.traveller().origin()), (Some(at(1, 2)), Some(at(1, 2))));
+}
+
+#[test]
+fn everything_can_be_painted_with_the_keyboard() {
+    let mut game = painting(Game::on_grass(&MEADOW), WALL);
+    let go = |game: &mut Game, directions: &[Direction]| {
+        for direction in directions {
+            game.ask(Action::MoveCursor(*direction));
+        }
+    };
+    // The first arrow key shows the cursor at the traveller.
+    go(&mut game, &[Direction::N, Direction::N, Direction::N]);
+    game.ask(Action::GoToCursor);
+    assert_eq!(overlays(&game)[0], ".W.....");
+    game.ask(Action::Brush(BrushChange::Tool(Tool::Rectangle)));
+    go(&mut game, &[Direction::E, Direction::E]);
+    game.ask(Action::GoToCursor);
+    go(&mut game, &[Direction::E, Direction::S]);
+    game.ask(Action::GoToCursor);
+    assert_eq!(overlays(&game)[..2], [".W.WW..", "...WW.."]);
+    game.ask(Action::Brush(BrushChange::Tool(Tool::Rectangle)));
+    go(&mut game, &[Direction::S, Direction::E]);
+    game.ask(Action::GoToCursor);
+    go(&mut game, &[Direction::S]);
+    game.app().world_mut().write_message(Action::GoToCursor);
+    game.app().update();
+    assert_eq!(game.map().castle(), Some(at(5, 3)), "the castle is picked up and put down");
+}
+
+#[test]
+fn escape_leaves_painting_and_clicks_walk_again() {
+    let mut game = painting(Game::on_grass(&MEADOW), WALL);
+    game.ask(Action::Escape);
+    game.frame();
+    assert_eq!(*game.app_ref().world().resource::<bevy::state::state::State<GameMode>>().get(), GameMode::Walking);
+    game.ask(Action::Stroke(Stroke::Begin { cell: at(3, 2), straight: false }));
+    assert_eq!(overlays(&game)[2], ".1...2.", "only in the mode for it");
+}
+
+#[test]
+fn opening_walls_can_be_undone() {
+    let mut game = Game::on_grass(&["1W2"]);
+    game.frame();
+    game.ask(Action::OpenCells);
+    assert_eq!(overlays(&game), ["1.2"]);
+    game.ask(Action::Undo);
+    assert_eq!(overlays(&game), ["1W2"]);
+}
+
+#[test]
+fn eruptions_are_no_strokes_and_strokes_survive_them() {
+    let mut game = painting(Game::on_grass(&["v.....", "1....2"]), WALL);
+    game.ask(Action::Erupt);
+    drag(&mut game, &[(3, 0)]);
+    assert_eq!(overlays(&game)[0], "V..W..");
+    game.ask(Action::Erupt);
+    assert_eq!(overlays(&game)[0], "v..W..");
+    game.ask(Action::Erupt);
+    game.ask(Action::Undo);
+    assert_eq!(overlays(&game)[0], "V.....", "the eruption goes on");
+    assert_eq!(game.map().drawn().overlay_at(at(0, 0)).map(|terrain| terrain.char), Some('v'));
+    assert!(!game.map().history().is_unsaved());
+}
+
+/// A folder with a map file that was written by hand.
+struct Files(TempDir);
+
+const BY_HAND: &str = "\u{feff}// My map.\r\n(name: \"Mine\", overlay: [\r\n  \"v......\", // north\r\n  r#\".1...2.\"#],\r\n\
+                       base: [\"GGGGGGG\", \"GGGGGGG\"])\r\n";
+
+impl Files {
+    fn new() -> Self {
+        let files = Self(TempDir::new().expect("there is room for a folder"));
+        fs::write(files.map(), BY_HAND).expect("it can be written");
+        files
+    }
+
+    fn map(&self) -> PathBuf {
+        self.0.path().join("mine.ron")
+    }
+
+    fn text(&self) -> String {
+        fs::read_to_string(self.map()).expect("it can be read")
+    }
+
+    fn play(&self) -> Game {
+        self.play_map(&self.map())
+    }
+
+    fn play_map(&self, map: &Path) -> Game {
+        let source = Source { map: map.to_owned(), ..Source::default() };
+        painting(Game::following(source, RequestedEndpoints::default()), WALL)
+    }
+
+    /// A game that keeps strokes for a crash.
+    fn play_with_recovery(&self) -> Game {
+        let mut game = self.play();
+        game.app().insert_resource(RecoveryFolder(Some(self.0.path().join("state"))));
+        game
+    }
+
+    fn recovery_files(&self) -> usize {
+        fs::read_dir(self.0.path().join("state")).map_or(0, Iterator::count)
+    }
+}
+
+#[test]
+fn saving_changes_only_the_characters_of_the_cells_that_changed() {
+    let files = Files::new();
+    let mut game = files.play();
+    game.ask(Action::Erupt);
+    drag(&mut game, &[(3, 0), (3, 1)]);
+    assert!(game.map().history().is_unsaved());
+    game.ask(Action::Save);
+    assert!(!game.map().history().is_unsaved());
+    assert_eq!(files.text(), BY_HAND.replace("v......", "v..W...").replace(".1...2.", ".1.W.2."));
+    // The watcher reads what was saved. That is no news.
+    drag(&mut game, &[(2, 0)]);
+    std::thread::sleep(std::time::Duration::from_millis(400));
+    game.frame();
+    assert_eq!(overlays(&game)[0], "V.WW...", "a stroke after saving is not lost");
+    assert_eq!(question(&game), OpenQuestion::None);
+}
+
+#[test]
+fn leaving_unsaved_changes_asks_first() {
+    let files = Files::new();
+    let mut game = files.play();
+    drag(&mut game, &[(3, 0)]);
+    let name = game.map().name().to_owned();
+    game.ask(Action::NextMap);
+    assert_eq!(question(&game), OpenQuestion::Leave(Leaving::Act(Action::NextMap)));
+    game.ask(Action::Answer(Answer::Cancel));
+    game.frame();
+    assert_eq!((question(&game), game.map().name()), (OpenQuestion::None, name.as_str()));
+    game.ask(Action::NextMap);
+    game.ask(Action::Answer(Answer::Save));
+    game.app().update();
+    game.app().update();
+    assert_ne!(game.map().name(), name, "saved, it goes on");
+    assert_eq!(files.text(), BY_HAND.replace("v......", "v..W..."));
+}
+
+#[test]
+fn a_file_that_changes_beside_unsaved_strokes_asks_which_to_keep() {
+    for (answer, overlay, saved) in [
+        (Answer::Overwrite, "v..W...", "v..W..."),
+        (Answer::Load, "v......", "v......"),
+        (Answer::Cancel, "v..W...", "v......"),
+    ] {
+        let files = Files::new();
+        let mut game = files.play();
+        drag(&mut game, &[(3, 0)]);
+        let theirs = BY_HAND.replace("GGGGGGG\"]", "GGGGGSS\"]");
+        fs::write(files.map(), &theirs).expect("it can be written");
+        game.wait_until("the question", |game| question(game) == OpenQuestion::FileChanged);
+        game.ask(Action::Answer(answer));
+        if answer == Answer::Load {
+            game.wait_until("their version", |game| overlays(game)[0] == overlay);
+        }
+        assert_eq!(overlays(&game)[0], overlay, "{answer:?}");
+        assert!(files.text().contains(saved), "{answer:?}: {}", files.text());
+        let is_kept = game.map().base_at(at(6, 1)).is_some_and(|ground| ground.name == "snow");
+        assert_eq!(is_kept, answer == Answer::Load);
+    }
+}
+
+#[test]
+fn a_crash_loses_no_finished_stroke_and_what_it_left_is_offered_once() {
+    let files = Files::new();
+    let mut game = files.play_with_recovery();
+    drag(&mut game, &[(2, 0)]);
+    drag(&mut game, &[(3, 0)]);
+    game.ask(Action::Undo);
+    drag(&mut game, &[(4, 0)]);
+    // The window disappears without an end.
+    drop(game);
+    assert_eq!((files.text().as_str(), files.recovery_files()), (BY_HAND, 1));
+
+    let mut game = files.play_with_recovery();
+    game.app().world_mut().trigger(emberwalk::game::world::open_map::MapOpened);
+    game.frame();
+    assert_eq!(question(&game), OpenQuestion::Restore { strokes: 2, is_other: false });
+    game.ask(Action::Answer(Answer::Restore));
+    assert_eq!(overlays(&game)[0], "v.W.W..");
+    assert!(game.has_logged("recovered file=") && game.map().history().is_unsaved());
+    game.ask(Action::Save);
+    assert_eq!(files.text(), BY_HAND.replace("v......", "v.W.W.."));
+    assert_eq!(files.recovery_files(), 0, "nothing is left to recover");
+}
+
+#[test]
+fn what_a_crash_left_of_a_file_that_is_another_one_by_now_becomes_a_map_of_its_own() {
+    let files = Files::new();
+    let mut game = files.play_with_recovery();
+    drag(&mut game, &[(2, 0)]);
+    drop(game);
+    let now = BY_HAND.replace("GGGGGGG", "SSSSSSS");
+    fs::write(files.map(), &now).expect("it can be written");
+    let mut game = files.play_with_recovery();
+    game.app().world_mut().trigger(emberwalk::game::world::open_map::MapOpened);
+    game.frame();
+    assert_eq!(question(&game), OpenQuestion::Restore { strokes: 1, is_other: true });
+    game.ask(Action::Answer(Answer::Restore));
+    assert_eq!((files.text(), overlays(&game)[0].as_str()), (now, "v......"), "the present map stays as it is");
+    let restored = fs::read_to_string(files.0.path().join("mine-2.ron")).expect("it is there");
+    assert_eq!(restored, BY_HAND.trim_start_matches('\u{feff}').replace("v......", "v.W...."));
+    assert_eq!(files.recovery_files(), 0);
+}
+
+#[test]
+fn a_file_that_breaks_beside_unsaved_strokes_costs_none_of_them() {
+    for answer in [Answer::Load, Answer::Overwrite] {
+        let files = Files::new();
+        let mut game = files.play();
+        drag(&mut game, &[(3, 0)]);
+        fs::write(files.map(), "(name: \"Mine\"").expect("it can be written");
+        game.ask(Action::Save);
+        assert_eq!(question(&game), OpenQuestion::FileChanged);
+        game.ask(Action::Answer(answer));
+        assert_eq!(overlays(&game)[0], "v..W...");
+        assert_eq!(game.map().history().is_unsaved(), answer == Answer::Load, "a broken file is not loaded");
+        game.ask(Action::Answer(Answer::Overwrite));
+        assert_eq!(files.text(), BY_HAND.trim_start_matches('\u{feff}').replace("v......", "v..W..."));
+    }
+}
+
+#[test]
+fn saving_in_the_middle_of_a_stroke_leaves_nothing_to_recover() {
+    let files = Files::new();
+    let mut game = files.play_with_recovery();
+    drag(&mut game, &[(1, 0)]);
+    assert_eq!(files.recovery_files(), 1);
+    game.ask(Action::Stroke(Stroke::Begin { cell: at(3, 0), straight: false }));
+    game.ask(Action::Save);
+    game.frame();
+    assert_eq!((files.text(), files.recovery_files()), (BY_HAND.replace("v......", "vW.W..."), 0));
+}

@@ -1,0 +1,126 @@
+//! The race: two halves of the window that show the same place.
+
+use std::fs;
+use std::thread;
+use std::time::Duration;
+
+use emberwalk::grid::{Cell, Size};
+use emberwalk::scene::Look;
+
+use crate::picture::{Expected, map};
+use crate::play::{FIRST_SIZE, Place, Play, wait};
+use crate::screen::{Button, Key};
+use crate::{Test, test};
+
+pub fn tests() -> Vec<Test> {
+    vec![
+        test("each_half_shows_the_picture_of_the_painter", each_half_shows_the_picture_of_the_painter),
+        test("both_halves_show_the_same_place", both_halves_show_the_same_place),
+        test("a_click_in_either_half_sets_the_cell_seen_there", a_click_in_either_half_sets_the_cell_seen_there),
+        test("a_race_survives_a_window_of_a_few_pixels", a_race_survives_a_window_of_a_few_pixels),
+    ]
+}
+
+const TEN: Size = Size::new(10, 10);
+
+/// The size of a half of the first window: the line between the halves takes two pixels.
+const HALF: (u32, u32) = ((FIRST_SIZE.0 - 2) / 2, FIRST_SIZE.1);
+
+/// The first column of the right half.
+const RIGHT: i32 = (FIRST_SIZE.0 - HALF.0) as i32;
+
+/// Returns the place in the left and in the right half.
+fn in_both(place: Place) -> [Place; 2] {
+    let (x, y) = place.corner;
+    [place, Place { corner: (x + RIGHT, y), ..place }]
+}
+
+fn each_half_shows_the_picture_of_the_painter() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    // Wide enough for all of a picture in each half; the zooms are 2, 1 and less.
+    let window = (1600, 350);
+    let half = ((window.0 - 2) / 2, window.1);
+    for (width, height) in [(4, 3), (7, 6), (24, 20)] {
+        // Without a goal there are no searches, which would fade what stands on the map.
+        let base = vec!["GSD~".chars().cycle().take(width).collect::<String>(); height];
+        let overlay = vec!["..WTM.F".chars().cycle().take(width).collect::<String>(); height];
+        let path = folder.path().join(format!("race-{width}.ron"));
+        let text = format!(r#"(name: "Stripes", base: {base:?}, overlay: {overlay:?})"#);
+        fs::write(&path, text).expect("a file can be written");
+        let path = path.to_str().expect("a path of letters");
+        let mut play = Play::with(&[path, "--still"]);
+        play.resize(window);
+        play.screen.key(Key::letter('b'));
+        let map = map(path);
+        let expected = Expected::embedded(&map, Look::Full, &format!("race-{width}"));
+        let left = Place::first(map.size(), half);
+        let right = Place { corner: (left.corner.0 + (window.0 - half.0) as i32, left.corner.1), ..left };
+        for place in [left, right] {
+            expected.wait_for(&play, place);
+        }
+        play.screen.key(Key::letter('b'));
+        expected.wait_for(&play, Place::first(map.size(), window));
+    }
+}
+
+fn both_halves_show_the_same_place() {
+    let mut play = Play::with(&["figures/snow"]);
+    play.screen.key(Key::letter('m'));
+    play.screen.key(Key::letter('b'));
+    play.program.wait_for_line("race recorded");
+    play.screen.key(Key(0xff50)); // Home
+    for steps in 0..4 {
+        // Pressing keys in both directions goes through the zooms 1, 2, 1 and 1/2.
+        let zoom = ['=', '-', '-'];
+        if steps > 0 {
+            play.screen.key(Key::letter(zoom[steps - 1]));
+        }
+        wait("the same pixels in both halves", || {
+            let seen = play.pixels();
+            // The panels are above and below.
+            let at = |x: u32, y: u32| (seen[(x, y)], seen[(x + RIGHT as u32, y)]);
+            let (width, height) = (0..HALF.0, FIRST_SIZE.1 * 2 / 5..FIRST_SIZE.1 * 3 / 5);
+            let mut pairs = height.flat_map(|y| width.clone().map(move |x| (x, y))).map(|(x, y)| at(x, y));
+            let is_map = seen[(HALF.0 / 2, 360)] != seen[(1, 360)];
+            (is_map && pairs.all(|(left, right)| left == right)).then_some(())
+        });
+    }
+}
+
+fn a_click_in_either_half_sets_the_cell_seen_there() {
+    let mut play = Play::with(&["figures/road"]);
+    play.screen.key(Key::letter('b'));
+    let recorded = play.program.wait_for_line("race recorded");
+    assert!(recorded.starts_with(r#"race recorded left="auto octile" expanded="#), "{recorded}");
+    assert!(recorded.contains(r#" right="dijkstra" expanded="#), "{recorded}");
+    let places = in_both(Place::first(TEN, HALF));
+    for (cell, place) in [(Cell::new(3, 8), places[1]), (Cell::new(5, 1), places[0]), (Cell::new(8, 8), places[1])] {
+        play.click(place.pixel(cell));
+        assert_eq!(play.program.wait_for_line("goal set"), format!("goal set cell={cell}"));
+        play.program.wait_for_line("race recorded");
+    }
+    // The wheel zooms towards the pointer in the half where that is.
+    let pointer = places[1].pixel(Cell::new(5, 5));
+    play.screen.point(pointer);
+    play.screen.click(Button::WheelUp);
+    let zoomed = in_both(places[0].zoomed(2.0, (pointer.0 - RIGHT, pointer.1)));
+    // At zoom 2 the corner of the picture is outside the window, and the backdrop that was there is gone.
+    wait("the next zoom", || (play.pixels()[(2, 360)] != play.pixels()[(630, 20)]).then_some(()));
+    for (place, cell) in zoomed.into_iter().zip([Cell::new(4, 5), Cell::new(4, 6)]) {
+        play.click(place.pixel(cell));
+        assert_eq!(play.program.wait_for_line("goal set"), format!("goal set cell={cell}"));
+    }
+}
+
+fn a_race_survives_a_window_of_a_few_pixels() {
+    let mut play = Play::with(&["figures/road"]);
+    play.screen.key(Key::letter('b'));
+    play.program.wait_for_line("race recorded");
+    for size in [(3, 40), (1, 1), (320, 240), FIRST_SIZE] {
+        play.resize(size);
+        thread::sleep(Duration::from_millis(300));
+    }
+    let [_, right] = in_both(Place::first(TEN, HALF));
+    play.click(right.pixel(Cell::new(4, 7)));
+    assert_eq!(play.program.wait_for_line("goal set"), "goal set cell=4,7");
+}
