@@ -24,7 +24,7 @@ pub use diagnostic::{Diagnostic, Diagnostics, SourceLocation};
 pub use escape::escape_invisible;
 pub(crate) use image_error::describe_image_error;
 pub(crate) use ron_tokens::comma_after;
-pub(crate) use source_text::{IMPORT_HELP, decode_text};
+pub(crate) use source_text::{BYTE_ORDER_MARK, IMPORT_HELP, decode_text};
 pub use source_text::{read_error, read_text, read_text_from};
 pub(crate) use struct_schema::StructSchema;
 pub use suggestion::closest_match;

@@ -72,6 +72,9 @@ pub fn read_error(error: &Error, what: &str) -> String {
     }
 }
 
+/// What some editors write at the beginning of a text.
+pub(crate) const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// Decodes UTF-8, without the byte order mark that some editors write.
 pub(crate) fn decode_text(file: &str, bytes: Vec<u8>) -> Result<String, Diagnostics> {
     match String::from_utf8(bytes) {

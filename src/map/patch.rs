@@ -6,11 +6,9 @@ use std::ops::Range;
 use super::Map;
 use super::parse::{ParsedSource, written_fields};
 use super::rows::{Row, Rows};
-use crate::diagnostics::{Diagnostics, comma_after, decode_text};
+use crate::diagnostics::{BYTE_ORDER_MARK, Diagnostics, comma_after, decode_text};
 use crate::grid::Cell;
 use crate::terrain::{Layer, TerrainId};
-
-const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 impl Map {
     /// Returns `source`, the content of a map file, with this map in it instead of the one that it has.

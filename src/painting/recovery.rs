@@ -324,10 +324,10 @@ mod tests {
             let variable = |name: &str| (name == "XDG_STATE_HOME").then(|| state.map(PathBuf::from)).flatten();
             state_folder_of(&variable, home.map(PathBuf::from))
         };
-        assert_eq!(folder(Some("/var/state"), Some("/home/a")), Some("/var/state/emberwalk".into()));
-        assert_eq!(folder(None, Some("/home/a")), Some("/home/a/.local/state/emberwalk".into()));
-        assert_eq!(folder(Some(""), Some("/home/a")), Some("/home/a/.local/state/emberwalk".into()));
-        assert_eq!(folder(Some("state"), Some("/home/a")), Some("/home/a/.local/state/emberwalk".into()));
+        assert_eq!(folder(Some("/var/state"), Some("/a")), Some("/var/state/emberwalk".into()));
+        assert_eq!(folder(None, Some("/a")), Some("/a/.local/state/emberwalk".into()));
+        assert_eq!(folder(Some(""), Some("/a")), Some("/a/.local/state/emberwalk".into()));
+        assert_eq!(folder(Some("state"), Some("/a")), Some("/a/.local/state/emberwalk".into()));
         assert_eq!(folder(None, None), None);
     }
 }

@@ -3,7 +3,8 @@
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::input::action::{Action, BrushChange, Tool, Zoom, binding_of};
+use crate::game::input::action::{Action, BrushChange, Tool, Zoom};
+use crate::game::input::bindings::binding_of;
 use crate::game::mode::GameMode;
 use crate::game::view::animation::Animation;
 use crate::game::world::open_map::OpenMap;

@@ -2,13 +2,14 @@
 
 use bevy::prelude::*;
 
-use crate::game::input::action::{Action, BINDINGS, Binding};
+use crate::game::input::action::Action;
+use crate::game::input::bindings::{BINDINGS, Binding};
 use crate::game::input::scroll_area::ScrollArea;
 use crate::game::mode::{GameMode, HelpPage};
 use crate::lessons::LESSONS;
 
 use super::scroll_bar::spawn_scroll_area;
-use super::widgets::{GOLD, LARGE, MUTED, PANEL, SMALL, TEXT, button, panel, text, text_column};
+use super::widgets::{GOLD, LARGE, MUTED, PANEL, SMALL, TEXT, button, cover, panel, text, text_column};
 
 const INTRODUCTION: &str = "The traveller takes the cheapest route: roads are fast, snow is slow, an erupting volcano \
      attracts it, a tombstone repels it.";
@@ -44,23 +45,16 @@ pub(super) fn plugin(app: &mut App) {
 
 fn spawn(mode: Res<State<GameMode>>, mut commands: Commands) {
     let mode = *mode.get();
-    let cover = Node {
-        position_type: PositionType::Absolute,
-        width: percent(100),
-        height: percent(100),
-        align_items: AlignItems::Center,
-        justify_content: JustifyContent::Center,
-        padding: UiRect::all(px(6)),
-        ..default()
-    };
-    commands.spawn((cover, Pickable::IGNORE, GlobalZIndex(10), DespawnOnExit(HelpPage::Open))).with_children(|cover| {
-        let padding = UiRect::axes(px(14), px(12));
-        let page = Node { padding, max_width: percent(100), max_height: percent(100), ..text_column(default()) };
-        // Opaque, because the map behind it would make the table hard to read.
-        cover.spawn(panel(page)).insert(BackgroundColor(PANEL.with_alpha(1.0))).with_children(|page| {
-            spawn_scroll_area(page, auto(), ScrollArea { takes_keys: true }, |page| spawn_content(page, mode));
-        });
-    });
+    commands.spawn((cover(), Pickable::IGNORE, GlobalZIndex(10), DespawnOnExit(HelpPage::Open))).with_children(
+        |cover| {
+            let padding = UiRect::axes(px(14), px(12));
+            let page = Node { padding, max_width: percent(100), max_height: percent(100), ..text_column(default()) };
+            // Opaque, because the map behind it would make the table hard to read.
+            cover.spawn(panel(page)).insert(BackgroundColor(PANEL.with_alpha(1.0))).with_children(|page| {
+                spawn_scroll_area(page, auto(), ScrollArea { takes_keys: true }, |page| spawn_content(page, mode));
+            });
+        },
+    );
 }
 
 fn spawn_content(page: &mut ChildSpawnerCommands, mode: GameMode) {

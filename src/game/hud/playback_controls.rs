@@ -9,7 +9,8 @@ use bevy::window::PrimaryWindow;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::half::Half;
-use crate::game::input::action::{Action, Playback, binding_of};
+use crate::game::input::action::{Action, Playback};
+use crate::game::input::bindings::binding_of;
 use crate::game::search_view::recorded_search::SearchView;
 use crate::map::format_number;
 

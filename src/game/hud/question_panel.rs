@@ -7,7 +7,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::question::OpenQuestion;
 
-use super::widgets::{GOLD, PANEL, SMALL, TEXT, button, panel, text, text_column, wrapping};
+use super::widgets::{GOLD, PANEL, SMALL, TEXT, button, cover, panel, text, text_column, wrapping};
 
 /// The largest width of the panel in logical pixels.
 const WIDTH: f32 = 460.0;
@@ -25,17 +25,9 @@ fn show(question: Res<OpenQuestion>, old: Query<Entity, With<QuestionPanel>>, mu
     if answers.is_empty() {
         return;
     }
-    let cover = Node {
-        position_type: PositionType::Absolute,
-        width: percent(100),
-        height: percent(100),
-        align_items: AlignItems::Center,
-        justify_content: JustifyContent::Center,
-        ..default()
-    };
     let shade = BackgroundColor(Color::BLACK.with_alpha(0.45));
     // It is hovered like a panel, so that clicks do not reach the map.
-    commands.spawn((cover, shade, Hovered::default(), GlobalZIndex(20), QuestionPanel)).with_children(|cover| {
+    commands.spawn((cover(), shade, Hovered::default(), GlobalZIndex(20), QuestionPanel)).with_children(|cover| {
         let column = Node { max_width: px(WIDTH), row_gap: px(8), ..text_column(default()) };
         cover.spawn(panel(column)).insert(BackgroundColor(PANEL.with_alpha(1.0))).with_children(|rows| {
             rows.spawn((text(question.text(), SMALL, TEXT), wrapping(), Pickable::IGNORE));

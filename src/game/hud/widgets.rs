@@ -60,6 +60,19 @@ pub(super) fn panel(node: Node) -> impl Bundle {
     (node, BackgroundColor(PANEL), outline, Hovered::default())
 }
 
+/// Returns the layout of a node that covers the window, with its content in the middle.
+pub(super) fn cover() -> Node {
+    Node {
+        position_type: PositionType::Absolute,
+        width: percent(100),
+        height: percent(100),
+        align_items: AlignItems::Center,
+        justify_content: JustifyContent::Center,
+        padding: UiRect::all(px(6)),
+        ..default()
+    }
+}
+
 /// Returns the layout of a column of text lines.
 pub(super) fn text_column(node: Node) -> Node {
     Node { flex_direction: FlexDirection::Column, padding: UiRect::axes(px(10), px(7)), row_gap: px(3), ..node }

@@ -13,7 +13,8 @@ use crate::game::search_view::detour::AsksWhy;
 use crate::game::view::camera::View;
 use crate::game::world::open_map::OpenMap;
 
-use super::action::{Action, BINDINGS, Binding};
+use super::action::Action;
+use super::bindings::{BINDINGS, Binding};
 use super::modifiers::{HeldModifiers, Modifiers};
 use super::mouse;
 use super::scroll_area::{ScrollArea, distance_of_key, scroll_range};

@@ -3,6 +3,7 @@
 use bevy::prelude::*;
 
 pub mod action;
+pub mod bindings;
 #[cfg(all(unix, not(target_os = "macos")))]
 mod focus;
 pub mod inspected_cell;

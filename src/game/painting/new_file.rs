@@ -4,9 +4,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::diagnostics::Diagnostics;
+use crate::game::world::pages::Pages;
 use crate::map::Map;
 use crate::output_file::{reason, write_new};
-use crate::painting::{StrokeError, new_file_names};
+use crate::painting::{StrokeError, file_stem, new_file_names};
 
 /// Why a map was not saved.
 #[derive(Debug, thiserror::Error)]
@@ -28,9 +29,14 @@ pub(super) enum SaveError {
     NoName,
 }
 
-/// Writes `source`, the text of a map, with this map in it. Returns the path, and the content of the file.
-pub(super) fn write(map: &Map, source: &[u8], folder: &Path, stem: &str) -> Result<(PathBuf, Vec<u8>), SaveError> {
+/// Writes `source`, the text of a map, with this map in it. The file has the name of that of the open map. Returns the
+/// path, and the content of the file.
+pub(super) fn write(map: &Map, source: &[u8], folder: &Path, pages: &Pages) -> Result<(PathBuf, Vec<u8>), SaveError> {
     let content = map.patch(map.name(), source)?;
-    let path = write_new(new_file_names(folder, stem), &content)?.ok_or(SaveError::NoName)?;
+    let stem = match pages.open_file().and_then(Path::file_stem) {
+        Some(stem) => stem.to_string_lossy().into_owned(),
+        None => file_stem(map, pages.open_bundled()),
+    };
+    let path = write_new(new_file_names(folder, &stem), &content)?.ok_or(SaveError::NoName)?;
     Ok((path, content))
 }

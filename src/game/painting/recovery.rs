@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use bevy::prelude::*;
 use tracing::{info, warn};
 
+use crate::diagnostics::decode_text;
 use crate::game::app_systems::AppSystems;
 use crate::game::input::action::{Action, Answer};
 use crate::game::notice::Notice;
@@ -13,7 +14,7 @@ use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::game::world::pages::Pages;
 use crate::game::world::terrain_changed::TerrainChanged;
 use crate::map::Map;
-use crate::painting::{FoundRecovery, MapOrigin, RecoveryLog, Step, file_stem, find_recoveries};
+use crate::painting::{FoundRecovery, MapOrigin, RecoveryLog, Step, find_recoveries};
 
 use super::new_file::{self, SaveError};
 
@@ -58,16 +59,18 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-/// Returns where the open map comes from, and its text.
-fn origin(pages: &Pages) -> (MapOrigin<'_>, &str) {
-    match (pages.open_bundled(), pages.own()) {
-        (Some(bundled), _) => (MapOrigin::Unnamed(bundled.name), bundled.source),
-        (None, Some(own)) => match &own.file {
-            Some(file) => (MapOrigin::File(file), &own.text),
-            None => (MapOrigin::Unnamed("-"), &own.text),
-        },
-        (None, None) => (MapOrigin::Unnamed("-"), ""),
+/// Returns where the open map comes from.
+fn origin(pages: &Pages) -> MapOrigin<'_> {
+    match (pages.open_bundled(), pages.open_file()) {
+        (Some(bundled), _) => MapOrigin::Unnamed(bundled.name),
+        (None, Some(file)) => MapOrigin::File(file),
+        (None, None) => MapOrigin::Unnamed("-"),
     }
+}
+
+/// Returns the file of the open map for the log; empty if it has none.
+fn logged_file(pages: &Pages) -> &Path {
+    pages.open_file().unwrap_or(Path::new(""))
 }
 
 /// Asks whether to restore what a crash has left of the map that was opened.
@@ -81,12 +84,10 @@ fn offer(
     let Some(folder) = &folder.0 else { return };
     // The file of the map that was open stays only if the window was closed by force.
     file.log = None;
-    let (origin, text) = origin(&pages);
-    file.found = find_recoveries(folder, origin, text.as_bytes()).into_iter().next();
+    file.found = find_recoveries(folder, origin(&pages), pages.open_text().as_bytes()).into_iter().next();
     if let Some(found) = &file.found {
         let strokes = found.recovery.steps.len();
-        let name = pages.own().and_then(|own| own.file.clone()).unwrap_or_default();
-        info!(file = ?name, strokes, "recovery offered");
+        info!(file = ?logged_file(&pages), strokes, "recovery offered");
         *question = OpenQuestion::Restore { strokes, is_other: found.recovery.other_source.is_some() };
     }
 }
@@ -125,8 +126,7 @@ fn restore(
                 None => break,
             }
         }
-        let name = pages.own().and_then(|own| own.file.clone()).unwrap_or_default();
-        info!(file = ?name, strokes = restored, "recovered");
+        info!(file = ?logged_file(&pages), strokes = restored, "recovered");
         if restored == steps.len() {
             found.discard().unwrap_or_else(|error| warn!(%error, "the recovery file was not removed"));
         } else {
@@ -137,21 +137,15 @@ fn restore(
 
 /// Writes what was restored to a file of its own, next to that of the open map, because that is another map by now.
 fn restore_anew(source: &[u8], steps: &[Step], open: &Map, pages: &Pages) -> Result<PathBuf, SaveError> {
-    let text = String::from_utf8_lossy(source);
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let file = pages.own().and_then(|own| own.file.as_deref());
-    let mut map = Map::parse(open.name(), text, open.tileset())?;
+    let mut map = Map::parse(open.name(), &decode_text(open.name(), source.to_vec())?, open.tileset())?;
     for step in steps {
         step.apply(&mut map)?;
     }
-    let stem = file
-        .and_then(Path::file_stem)
-        .map_or_else(|| file_stem(&map, pages.open_bundled()), |stem| stem.to_string_lossy().into_owned());
-    let folder = match file.and_then(Path::parent).filter(|folder| !folder.as_os_str().is_empty()) {
+    let folder = match pages.open_file().and_then(Path::parent).filter(|folder| !folder.as_os_str().is_empty()) {
         Some(folder) => folder.to_owned(),
         None => std::env::current_dir()?,
     };
-    Ok(new_file::write(&map, source, &folder, &stem)?.0)
+    Ok(new_file::write(&map, source, &folder, pages)?.0)
 }
 
 /// Writes what was done in this frame to the recovery file.
@@ -176,8 +170,7 @@ fn write_steps(
     let log = match &mut file.log {
         Some(log) => Ok(log),
         None => {
-            let (origin, text) = origin(&pages);
-            RecoveryLog::create(folder, origin, text.as_bytes()).map(|log| file.log.insert(log))
+            RecoveryLog::create(folder, origin(&pages), pages.open_text().as_bytes()).map(|log| file.log.insert(log))
         }
     };
     if let Err(error) = log.and_then(|log| log.append(&steps)) {

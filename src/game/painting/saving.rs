@@ -9,7 +9,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use tracing::info;
 
-use crate::diagnostics::read_text;
+use crate::diagnostics::{BYTE_ORDER_MARK, decode_text, read_text};
 use crate::game::app_systems::AppSystems;
 use crate::game::input::action::{Action, Answer};
 use crate::game::notice::Notice;
@@ -19,7 +19,6 @@ use crate::game::world::pages::{OwnMap, Pages};
 use crate::game::world::watcher::FileWatcher;
 use crate::map::Map;
 use crate::output_file::OutputFile;
-use crate::painting::file_stem;
 
 use super::new_file::{self, SaveError};
 use super::recovery::RecoveryFile;
@@ -50,12 +49,7 @@ fn save(mut actions: MessageReader<Action>, mut document: Document) {
 }
 
 /// Does what the player answers.
-fn answer(
-    mut actions: MessageReader<Action>,
-    mut document: Document,
-    mut next: Local<Vec<Action>>,
-    mut commands: Commands,
-) {
+fn answer(mut actions: MessageReader<Action>, mut document: Document, mut commands: Commands) {
     for action in actions.read() {
         let Action::Answer(answer) = *action else { continue };
         let question = std::mem::take(&mut *document.question);
@@ -68,7 +62,8 @@ fn answer(
             Answer::Restore | Answer::Cancel => false,
         };
         match question {
-            OpenQuestion::Leave(Leaving::Act(action)) if goes_on => next.push(action),
+            // It is written after this system, which reads actions itself.
+            OpenQuestion::Leave(Leaving::Act(action)) if goes_on => drop(commands.write_message(action)),
             OpenQuestion::Leave(Leaving::Open(path)) if goes_on => {
                 commands.write_message(bevy::window::FileDragAndDrop::DroppedFile {
                     window: Entity::PLACEHOLDER,
@@ -78,15 +73,12 @@ fn answer(
             _ => {}
         }
     }
-    for action in next.drain(..) {
-        commands.write_message(action);
-    }
 }
 
 impl Document<'_> {
     /// Returns the file of the open map; `None` if it has none.
     fn file(&self) -> Option<PathBuf> {
-        self.pages.own().filter(|_| self.pages.open_bundled().is_none())?.file.clone()
+        self.pages.open_file().map(Path::to_owned)
     }
 
     /// Saves the map in its file, or else in a new one. Returns whether that was possible.
@@ -114,7 +106,7 @@ impl Document<'_> {
 
     /// Saves the map over what another program has written. If that is no map, it is replaced by the last text that was.
     fn overwrite(&mut self) -> bool {
-        let (Some(own), Some(file)) = (self.pages.own().cloned(), self.file()) else { return self.save() };
+        let (Some(own), Some(file)) = (self.pages.open_own().cloned(), self.file()) else { return self.save() };
         if let Some(text) = self.read_map(&file) {
             self.pages.save_own(OwnMap { text: text.into(), ..own });
             return self.save();
@@ -131,7 +123,7 @@ impl Document<'_> {
 
     /// Loads what another program has written.
     fn load(&mut self) -> bool {
-        if let (Some(own), Some(file)) = (self.pages.own().cloned(), self.file()) {
+        if let (Some(own), Some(file)) = (self.pages.open_own().cloned(), self.file()) {
             if self.read_map(&file).is_none() {
                 self.notices.write(Notice("The file has errors, so your version stays.".into()));
                 return false;
@@ -155,17 +147,15 @@ impl Document<'_> {
 
     /// Replaces the characters of the cells that have changed in the file.
     fn replace(&mut self, file: &Path) -> Result<PathBuf, SaveError> {
-        let known = self.pages.own().map(|own| own.text.clone());
-        if file.exists() && known.is_some_and(|known| read_text(file).is_ok_and(|text| *text != *known)) {
+        let before = match fs::read(file) {
+            Ok(before) => before,
+            // It was deleted: it is written anew.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => self.pages.open_text().into(),
+            Err(error) => return Err(error.into()),
+        };
+        if before.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&before) != self.pages.open_text().as_bytes() {
             return Err(SaveError::Changed);
         }
-        let before = match fs::read(file) {
-            // It was deleted: it is written anew.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                self.pages.own().map_or_else(Vec::new, |own| own.text.as_bytes().to_vec())
-            }
-            other => other?,
-        };
         self.write(file, &before)
     }
 
@@ -174,7 +164,7 @@ impl Document<'_> {
         let content = self.map.drawn().patch(&file.display().to_string(), before)?;
         self.recovery.note_saving(&content);
         OutputFile::new(file)?.write(&content)?;
-        self.note_saved(file.to_owned(), &content);
+        self.note_saved(file.to_owned(), content)?;
         Ok(file.to_owned())
     }
 
@@ -186,20 +176,9 @@ impl Document<'_> {
 
     /// Writes a new file: the text from which the map was read, with its changes.
     fn create(&mut self) -> Result<PathBuf, SaveError> {
-        let bundled = self.pages.open_bundled();
-        let source: Arc<str> = match (bundled, self.pages.own()) {
-            (Some(bundled), _) => bundled.source.into(),
-            (None, Some(own)) => own.text.clone(),
-            (None, None) => self.map.to_ron().into(),
-        };
-        let drawn = self.map.drawn();
-        let stem = match self.file().as_deref().and_then(Path::file_stem) {
-            Some(stem) => stem.to_string_lossy().into_owned(),
-            None => file_stem(&drawn, bundled),
-        };
-        let (file, content) = new_file::write(&drawn, source.as_bytes(), &std::env::current_dir()?, &stem)?;
-        drop(drawn);
-        self.note_saved(file.clone(), &content);
+        let (source, folder) = (self.pages.open_text().as_bytes(), std::env::current_dir()?);
+        let (file, content) = new_file::write(&self.map.drawn(), source, &folder, &self.pages)?;
+        self.note_saved(file.clone(), content)?;
         if let Some(watcher) = &mut self.watcher {
             watcher.open(file.clone());
         }
@@ -207,14 +186,14 @@ impl Document<'_> {
     }
 
     /// Remembers that the map is saved.
-    fn note_saved(&mut self, file: PathBuf, content: &[u8]) {
-        let text = String::from_utf8_lossy(content);
-        let text = Arc::from(text.strip_prefix('\u{feff}').unwrap_or(&text));
+    fn note_saved(&mut self, file: PathBuf, content: Vec<u8>) -> Result<(), SaveError> {
+        let text = decode_text(&file.display().to_string(), content)?.into();
         let map = Arc::new(self.map.drawn().into_owned());
         self.pages.save_own(OwnMap { map, file: Some(file), text });
         // The title shows it, too.
         self.map.mark_saved();
         self.forget_steps();
+        Ok(())
     }
 
     fn report(&mut self, saved: Result<PathBuf, SaveError>) -> bool {

@@ -137,8 +137,7 @@ fn follow_files(
         announce(&open.map, &mut commands);
         return;
     }
-    let own = open.pages.own().filter(|_| open.pages.open_bundled().is_none());
-    if open.map.history().is_unsaved() && own.is_some_and(|own| own.text != version.text) {
+    if open.map.history().is_unsaved() && open.pages.open_own().is_some_and(|own| own.text != version.text) {
         *question = OpenQuestion::FileChanged;
         return;
     }

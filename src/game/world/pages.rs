@@ -1,6 +1,6 @@
 //! The maps that the player can turn to, like pages: the bundled ones, then the user's own.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bevy::ecs::system::SystemParam;
@@ -69,8 +69,26 @@ impl Pages {
     }
 
     /// Returns the user's own map, open or not.
-    pub(in crate::game) fn own(&self) -> Option<&OwnMap> {
+    pub(super) fn own(&self) -> Option<&OwnMap> {
         self.own.as_ref()
+    }
+
+    /// Returns the user's own map if it is open.
+    pub(in crate::game) fn open_own(&self) -> Option<&OwnMap> {
+        self.own.as_ref().filter(|_| self.page.is_none())
+    }
+
+    /// Returns the file of the open map; `None` if it has none.
+    pub(in crate::game) fn open_file(&self) -> Option<&Path> {
+        self.open_own()?.file.as_deref()
+    }
+
+    /// Returns the text of the open map as it was read or saved last.
+    pub(in crate::game) fn open_text(&self) -> &str {
+        match self.open_bundled() {
+            Some(bundled) => bundled.source,
+            None => self.own.as_ref().map_or("", |own| &own.text),
+        }
     }
 
     /// Replaces the user's own map, if there is one, by a later version of it.

@@ -1,0 +1,282 @@
+//! The table of keys, which the keyboard, the buttons and the help page share.
+
+use bevy::input::keyboard::{Key, KeyboardInput};
+use bevy::prelude::*;
+
+use crate::game::mode::GameMode;
+use crate::grid::Direction;
+
+use super::action::{Action, BrushChange, Playback, TextStep, Tool, Zoom};
+use super::modifiers::Modifiers;
+
+use self::KeyPress::{Code, Letter};
+
+/// A key of the keyboard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyPress {
+    /// The character that it types, on any keyboard layout.
+    Letter(&'static str),
+    /// The physical key, on any keyboard layout.
+    Code(KeyCode),
+}
+
+impl KeyPress {
+    /// Returns whether `input` is about this key.
+    pub fn is_typed_by(self, input: &KeyboardInput) -> bool {
+        match self {
+            Self::Letter(letter) => {
+                matches!(&input.logical_key, Key::Character(typed) if typed.eq_ignore_ascii_case(letter))
+            }
+            Self::Code(code) => input.key_code == code,
+        }
+    }
+
+    /// Returns the physical key: for a letter, its place on a keyboard of the United States.
+    pub fn code(self) -> Option<KeyCode> {
+        match self {
+            Self::Letter(letter) => CODES.iter().find(|(known, _)| known.contains(letter)).map(|(_, code)| *code),
+            Self::Code(code) => Some(code),
+        }
+    }
+}
+
+/// What the keys of a keyboard of the United States type, with and without Shift.
+const CODES: [(&str, KeyCode); 30] = [
+    ("a", KeyCode::KeyA),
+    ("b", KeyCode::KeyB),
+    ("c", KeyCode::KeyC),
+    ("d", KeyCode::KeyD),
+    ("e", KeyCode::KeyE),
+    ("f", KeyCode::KeyF),
+    ("g", KeyCode::KeyG),
+    ("h", KeyCode::KeyH),
+    ("i", KeyCode::KeyI),
+    ("j", KeyCode::KeyJ),
+    ("k", KeyCode::KeyK),
+    ("l", KeyCode::KeyL),
+    ("m", KeyCode::KeyM),
+    ("n", KeyCode::KeyN),
+    ("o", KeyCode::KeyO),
+    ("p", KeyCode::KeyP),
+    ("q", KeyCode::KeyQ),
+    ("r", KeyCode::KeyR),
+    ("s", KeyCode::KeyS),
+    ("t", KeyCode::KeyT),
+    ("u", KeyCode::KeyU),
+    ("v", KeyCode::KeyV),
+    ("w", KeyCode::KeyW),
+    ("x", KeyCode::KeyX),
+    ("y", KeyCode::KeyY),
+    ("z", KeyCode::KeyZ),
+    ("=+", KeyCode::Equal),
+    ("-_", KeyCode::Minus),
+    (",<", KeyCode::Comma),
+    (".>", KeyCode::Period),
+];
+
+/// One row of the table of keys.
+pub struct Binding {
+    /// The action.
+    pub action: Action,
+    /// The keys that ask for the action.
+    pub keys: &'static [KeyPress],
+    /// What must be held with them.
+    pub modifiers: Modifiers,
+    /// The name of the keys on screen.
+    pub key_name: &'static str,
+    /// The label of the button.
+    pub label: &'static str,
+    /// What the action does, for the help page. Neighbours in the table with the same description share a row there.
+    pub description: &'static str,
+    /// Whether holding the key repeats the action.
+    pub repeats: bool,
+    /// The mode in which alone it means something; `None` for all.
+    pub mode: Option<GameMode>,
+}
+
+const fn binding(
+    action: Action,
+    keys: &'static [KeyPress],
+    key_name: &'static str,
+    label: &'static str,
+    description: &'static str,
+) -> Binding {
+    Binding { action, keys, modifiers: Modifiers::NONE, key_name, label, description, repeats: false, mode: None }
+}
+
+impl Binding {
+    /// Returns the same binding, repeated while the key is held.
+    const fn repeating(self) -> Self {
+        Self { repeats: true, ..self }
+    }
+
+    /// Returns the same binding, only for this mode.
+    const fn only(self, mode: GameMode) -> Self {
+        Self { mode: Some(mode), ..self }
+    }
+
+    /// Returns the same binding, with keys that must be held.
+    const fn with(self, modifiers: Modifiers) -> Self {
+        Self { modifiers, ..self }
+    }
+}
+
+const MOVE_CURSOR: &str = "move the tile cursor";
+const ZOOM: &str = "zoom in or out";
+const PAN: &str = "pan";
+const STEP: &str = "watching a search: one step back or on";
+const JUMP: &str = "watching a search: jump to the start or the end";
+const SPEED: &str = "watching a search: play slower or faster";
+const SIZE_TEXT: &str = "larger or smaller text";
+const REDO: &str = "redo";
+const TAKE_FIRST: &str = "take one of the first nine terrains";
+const TAKE: &str = "take the terrain before or after";
+const TURN_PAGE: &str = "open the previous or the next map";
+
+/// Every action that has a key, in the order of the help page.
+pub const BINDINGS: &[Binding] = &[
+    binding(Action::GoToCastle, &[Code(KeyCode::Space)], "Space", "Go", "walk to the castle"),
+    binding(Action::Erupt, &[Letter("v")], "V", "Erupt", "make volcanoes erupt, or calm them"),
+    binding(Action::Reset, &[Letter("r")], "R", "Reset", "go back to the tent"),
+    binding(Action::MoveCursor(Direction::N), &[Code(KeyCode::ArrowUp)], "↑", "North", MOVE_CURSOR).repeating(),
+    binding(Action::MoveCursor(Direction::E), &[Code(KeyCode::ArrowRight)], "→", "East", MOVE_CURSOR).repeating(),
+    binding(Action::MoveCursor(Direction::S), &[Code(KeyCode::ArrowDown)], "↓", "South", MOVE_CURSOR).repeating(),
+    binding(Action::MoveCursor(Direction::W), &[Code(KeyCode::ArrowLeft)], "←", "West", MOVE_CURSOR).repeating(),
+    binding(
+        Action::GoToCursor,
+        &[Code(KeyCode::Enter), Code(KeyCode::NumpadEnter)],
+        "Enter",
+        "Walk here",
+        "walk to the tile cursor",
+    ),
+    binding(Action::Zoom { zoom: Zoom::In, towards: None }, &[Letter("+"), Letter("=")], "+", "In", ZOOM).repeating(),
+    binding(Action::Zoom { zoom: Zoom::Out, towards: None }, &[Letter("-"), Letter("_")], "-", "Out", ZOOM).repeating(),
+    binding(Action::Fit, &[Letter("f")], "F", "Fit", "show the whole map"),
+    binding(Action::FindTraveller, &[Letter("t")], "T", "Find", "show the traveller"),
+    binding(Action::Pan(Direction::N), &[], "W", "Pan up", PAN),
+    binding(Action::Pan(Direction::W), &[], "A", "Pan left", PAN),
+    binding(Action::Pan(Direction::S), &[], "S", "Pan down", PAN),
+    binding(Action::Pan(Direction::E), &[], "D", "Pan right", PAN),
+    binding(Action::PreviousMap, &[Code(KeyCode::PageUp)], "PgUp", "Prev", TURN_PAGE),
+    binding(Action::NextMap, &[Code(KeyCode::PageDown)], "PgDn", "Next", TURN_PAGE),
+    binding(Action::ToggleSearchView, &[Code(KeyCode::Tab)], "Tab", "Search", "watch the search"),
+    binding(Action::ToggleRace, &[Letter("b")], "B", "Race", "watch two searches side by side"),
+    binding(Action::Playback(Playback::Toggle), &[Letter("p")], "P", "Play", "watching a search: play or pause"),
+    binding(Action::Playback(Playback::StepBack), &[Letter(",")], ",", "Back", STEP).repeating(),
+    binding(Action::Playback(Playback::StepOn), &[Letter(".")], ".", "On", STEP).repeating(),
+    binding(Action::Playback(Playback::Start), &[Code(KeyCode::Home)], "Home", "Start", JUMP),
+    binding(Action::Playback(Playback::End), &[Code(KeyCode::End)], "End", "End", JUMP),
+    binding(Action::Playback(Playback::Slower), &[Code(KeyCode::BracketLeft)], "[", "Slower", SPEED),
+    binding(Action::Playback(Playback::Faster), &[Code(KeyCode::BracketRight)], "]", "Faster", SPEED),
+    binding(Action::ToggleComparison, &[Letter("c")], "C", "Compare", "compare all algorithms"),
+    binding(Action::ToggleWhy, &[Letter("y")], "Y", "Why", "why the route is not through this cell (or hold Alt)"),
+    binding(Action::NextOverlay, &[Letter("o")], "O", "Overlay", "show entry costs, then costs to the goal"),
+    binding(
+        Action::SizeText(TextStep::Larger),
+        &[Letter("+"), Letter("="), Code(KeyCode::NumpadAdd)],
+        "Ctrl +",
+        "Larger",
+        SIZE_TEXT,
+    )
+    .with(Modifiers::CTRL_AND_SIGN)
+    .repeating(),
+    binding(
+        Action::SizeText(TextStep::Smaller),
+        &[Letter("-"), Letter("_"), Code(KeyCode::NumpadSubtract)],
+        "Ctrl -",
+        "Smaller",
+        SIZE_TEXT,
+    )
+    .with(Modifiers::CTRL_AND_SIGN)
+    .repeating(),
+    binding(
+        Action::SizeText(TextStep::Normal),
+        &[Code(KeyCode::Digit0), Code(KeyCode::Numpad0)],
+        "Ctrl 0",
+        "Normal",
+        "text of normal size",
+    )
+    .with(Modifiers::CTRL),
+    binding(Action::TogglePainting, &[Letter("e")], "E", "Paint", "paint the map, or walk again"),
+    binding(Action::Brush(BrushChange::Take(0)), &[Code(KeyCode::Digit1)], "1", "Take", TAKE_FIRST)
+        .only(GameMode::Painting),
+    binding(Action::Brush(BrushChange::Take(1)), &[Code(KeyCode::Digit2)], "2", "Take", TAKE_FIRST)
+        .only(GameMode::Painting),
+    binding(Action::Brush(BrushChange::Take(2)), &[Code(KeyCode::Digit3)], "3", "Take", TAKE_FIRST)
+        .only(GameMode::Painting),
+    binding(Action::Brush(BrushChange::Take(3)), &[Code(KeyCode::Digit4)], "4", "Take", TAKE_FIRST)
+        .only(GameMode::Painting),
+    binding(Action::Brush(BrushChange::Take(4)), &[Code(KeyCode::Digit5)], "5", "Take", TAKE_FIRST)
+        .only(GameMode::Painting),
+    binding(Action::Brush(BrushChange::Take(5)), &[Code(KeyCode::Digit6)], "6", "Take", TAKE_FIRST)
+        .only(GameMode::Painting),
+    binding(Action::Brush(BrushChange::Take(6)), &[Code(KeyCode::Digit7)], "7", "Take", TAKE_FIRST)
+        .only(GameMode::Painting),
+    binding(Action::Brush(BrushChange::Take(7)), &[Code(KeyCode::Digit8)], "8", "Take", TAKE_FIRST)
+        .only(GameMode::Painting),
+    binding(Action::Brush(BrushChange::Take(8)), &[Code(KeyCode::Digit9)], "9", "Take", TAKE_FIRST)
+        .only(GameMode::Painting),
+    binding(Action::Brush(BrushChange::Previous), &[Letter("q")], "Q", "Before", TAKE).only(GameMode::Painting),
+    binding(Action::Brush(BrushChange::Next), &[Letter("x")], "X", "After", TAKE).only(GameMode::Painting),
+    binding(Action::Brush(BrushChange::Pick(None)), &[Letter("k")], "K", "Pick", "take the terrain under the pointer")
+        .only(GameMode::Painting),
+    binding(Action::Brush(BrushChange::Eraser), &[Code(KeyCode::Digit0)], "0", "Erase", "erase what is on the ground")
+        .only(GameMode::Painting),
+    binding(Action::Brush(BrushChange::Smaller), &[Letter("j")], "J", "Smaller", "make the brush smaller or larger")
+        .only(GameMode::Painting),
+    binding(Action::Brush(BrushChange::Larger), &[Letter("l")], "L", "Larger", "make the brush smaller or larger")
+        .only(GameMode::Painting),
+    binding(Action::Brush(BrushChange::NextTool), &[Letter("u")], "U", "Tool", "pencil, line or rectangle")
+        .only(GameMode::Painting),
+    binding(Action::Brush(BrushChange::Tool(Tool::Fill)), &[Letter("g")], "G", "Fill", "fill connected cells")
+        .only(GameMode::Painting),
+    binding(Action::Undo, &[Letter("z")], "Ctrl Z", "Undo", "undo").with(Modifiers::CTRL).repeating(),
+    binding(Action::Redo, &[Letter("y")], "Ctrl Y", "Redo", REDO).with(Modifiers::CTRL).repeating(),
+    binding(Action::Redo, &[Letter("z")], "Ctrl Shift Z", "Redo", REDO).with(Modifiers::CTRL_SHIFT).repeating(),
+    binding(Action::Save, &[Letter("s")], "Ctrl S", "Save", "save the map").with(Modifiers::CTRL),
+    binding(Action::SaveAnew, &[Letter("s")], "Ctrl Shift S", "Save as", "save the map under another name")
+        .with(Modifiers::CTRL_SHIFT),
+    binding(Action::ToggleAnimation, &[Letter("m")], "M", "Pause", "pause or resume animation"),
+    binding(Action::Screenshot, &[Code(KeyCode::F12)], "F12", "Screenshot", "save a screenshot"),
+    binding(Action::Help, &[Letter("h"), Code(KeyCode::F1)], "H, F1", "Help", "open or close this page"),
+    binding(Action::Escape, &[Code(KeyCode::Escape)], "Esc", "Close", "close what is open"),
+    // The second Escape quits.
+    binding(Action::Quit, &[], "Esc Esc", "Quit", "quit: twice within two seconds"),
+];
+
+/// Returns the row of the table for an action.
+pub fn binding_of(action: Action) -> Option<&'static Binding> {
+    BINDINGS.iter().find(|binding| binding.action == action)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns every two different bindings whose modifiers can be held at the same time.
+    fn pairs() -> impl Iterator<Item = (&'static Binding, &'static Binding)> {
+        let pairs = (0..BINDINGS.len()).flat_map(|k| BINDINGS[k + 1..].iter().map(move |other| (&BINDINGS[k], other)));
+        pairs.filter(|(one, other)| one.modifiers.overlaps(other.modifiers))
+    }
+
+    #[test]
+    fn no_key_has_two_actions() {
+        for (one, other) in pairs() {
+            for key in one.keys {
+                assert!(!other.keys.contains(key), "{key:?}: {:?} and {:?}", one.action, other.action);
+            }
+        }
+    }
+
+    #[test]
+    fn no_place_on_the_keyboard_has_two_actions_and_every_letter_has_one() {
+        for key in BINDINGS.iter().flat_map(|binding| binding.keys) {
+            assert!(key.code().is_some(), "{key:?}");
+        }
+        for (one, other) in pairs() {
+            for key in one.keys {
+                assert!(other.keys.iter().all(|other| other.code() != key.code()), "{key:?}: {:?}", other.action);
+            }
+        }
+    }
+}
