@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
-use emberwalk::import::{ImportFormat, import_with};
+use emberwalk::import::{ImportFormat, import_with, levels_from_picture};
 use emberwalk::terrain::Tileset;
 use emberwalk::tmx::TileMapping;
 
@@ -18,7 +18,8 @@ use super::progress::Progress;
 #[command(after_help = "Examples:\n  emberwalk import cave.txt -o cave.ron\n  \
                         emberwalk import arena2.map -o arena2.ron\n  \
                         emberwalk import maze.png -o maze.ron --name \"The maze\"\n  \
-                        emberwalk import village.tmx --tile desert:3-5,8=sand --tile desert:30=nothing -o village.ron\n\n\
+                        emberwalk import village.tmx --tile desert:3-5,8=sand --tile desert:30=nothing -o village.ron\n  \
+                        emberwalk import alps.map --heights alps.png -o alps.ron\n\n\
                         text: W is a wall, H the hero (the castle), M the monster (the tent), anything else is empty; \
                         a text without any of these needs --format text\n\
                         moving-ai: . and G are grass, S sand, T thicket, W water, @ and O mountain\n\
@@ -41,6 +42,10 @@ pub struct ImportArgs {
     /// desert:3-5,8=sand; may be repeated
     #[arg(long = "tile", value_name = "TILESET:IDS=TERRAIN")]
     tiles: Vec<TileMapping>,
+    /// A picture in shades of grey with a pixel for each cell of the map, from which the cells get their levels: black
+    /// is level 0, white is level 9
+    #[arg(long, value_name = "PICTURE")]
+    heights: Option<PathBuf>,
     /// A folder whose tileset.ron replaces the embedded one
     #[arg(long, value_name = "DIR")]
     assets: Option<PathBuf>,
@@ -69,6 +74,7 @@ impl From<FormatArg> for ImportFormat {
 impl ImportArgs {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         refuse_same_file(&self.output, &self.file)?;
+        self.heights.iter().try_for_each(|heights| refuse_same_file(&self.output, heights))?;
         let output = Output::new(&self.output, "ron", "the output is a map")?;
         let tileset = Arc::new(Tileset::load(self.assets.as_deref())?);
         let file = input::display_name(&self.file);
@@ -76,6 +82,14 @@ impl ImportArgs {
         progress.stage(format!("{file}: reading"), None);
         let bytes = input::read_bytes(&self.file)?;
         let map = import_with(&file, &bytes, self.format.map(ImportFormat::from), &tileset, &self.tiles)?;
+        let map = match &self.heights {
+            None => map,
+            Some(picture) => {
+                let name = input::display_name(picture);
+                let levels = levels_from_picture(&name, &input::read_bytes(picture)?, map.size())?;
+                map.with_levels(levels).map_err(|error| CliError::Message(format!("{name}: {error}")))?
+            }
+        };
         let map = if let Some(name) = self.name { map.with_name(name) } else { map };
         progress.stage(format!("{file}: writing"), None);
         output.write(map.to_ron().as_bytes())?;

@@ -169,7 +169,7 @@ impl DraftMap {
     pub fn to_ron(&self, name: &str, about: Option<&str>, corner: Cell, size: Size) -> String {
         let base = |cell: Cell| char::from(self.base[corner + (cell.x, cell.y)] as u8);
         let overlay = |cell: Cell| char::from(self.overlay[corner + (cell.x, cell.y)] as u8);
-        write_map(name, about, size, &base, &overlay)
+        write_map(name, about, size, &[("base", &base), ("overlay", &overlay)])
     }
 }
 

@@ -10,6 +10,7 @@
 //! ```
 
 mod format;
+mod heights;
 mod moving_ai;
 mod named_terrains;
 mod picture;
@@ -19,6 +20,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 pub use format::ImportFormat;
+pub use heights::levels_from_picture;
 
 use crate::diagnostics::{DiagnosticCollector, Diagnostics, IMPORT_HELP, decode_text};
 use crate::map::Map;

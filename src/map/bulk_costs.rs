@@ -193,6 +193,7 @@ mod tests {
 
     use super::*;
     use crate::grid::Grid;
+    use crate::map::levels::Levels;
     use crate::terrain::Tileset;
 
     /// Returns layers full of influences with these numbers, mixed by a fixed rule.
@@ -209,7 +210,7 @@ mod tests {
         };
         let base = Grid::from_fn(size, |_| pick("GSD~").unwrap());
         let overlay = Grid::from_fn(size, |_| pick("tttV.R"));
-        Layers { base, overlay, tileset: tileset.clone() }
+        Layers { base, overlay, levels: Levels::default(), tileset: tileset.clone() }
     }
 
     #[test]

@@ -2,22 +2,22 @@
 
 use std::sync::Arc;
 
-use super::Map;
 use super::bulk_costs::{BulkCosts, Run};
 use super::layers::Layers;
+use super::{MAX_LEVEL, Map};
 use crate::grid::{Cell, Grid, Size};
 use crate::terrain::{Layer, Role, TerrainId};
 
-/// A new terrain for one layer of one cell.
+/// A new value for one layer of one cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellEdit {
     /// The cell that changes.
     pub cell: Cell,
-    /// The layer, and its new terrain.
+    /// The layer, and what is there afterwards.
     pub to: LayerEdit,
 }
 
-/// The new terrain of one layer.
+/// The new content of one layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LayerEdit {
@@ -25,6 +25,8 @@ pub enum LayerEdit {
     Base(TerrainId),
     /// The new overlay; `None` removes it.
     Overlay(Option<TerrainId>),
+    /// The new level, 0 to [`MAX_LEVEL`].
+    Level(u8),
 }
 
 impl CellEdit {
@@ -38,11 +40,17 @@ impl CellEdit {
         Self { cell, to: LayerEdit::Overlay(overlay) }
     }
 
+    /// Creates an edit that changes the level of a cell.
+    pub fn level(cell: Cell, level: u8) -> Self {
+        Self { cell, to: LayerEdit::Level(level) }
+    }
+
     /// Returns the new terrain, and the layer that it is put into.
     fn terrain(self) -> Option<(TerrainId, Layer)> {
         match self.to {
             LayerEdit::Base(ground) => Some((ground, Layer::Base)),
             LayerEdit::Overlay(overlay) => overlay.map(|id| (id, Layer::Overlay)),
+            LayerEdit::Level(_) => None,
         }
     }
 }
@@ -65,6 +73,17 @@ pub enum EditError {
         /// Columns and rows of the overlay.
         overlay: Size,
     },
+    /// Levels of another size than the map.
+    #[error("the map has {map} cells, but there are {levels} levels")]
+    LevelSize {
+        /// Columns and rows of the map.
+        map: Size,
+        /// Columns and rows of the levels.
+        levels: Size,
+    },
+    /// A level that is too high.
+    #[error("a level is 0 to {MAX_LEVEL}, not {0}")]
+    Level(u8),
     /// The tent or the castle would be on a cell that is impassable.
     #[error("the cell of the {0} would be impassable")]
     Impassable(String),
@@ -111,18 +130,28 @@ impl Map {
             if let Some((id, _)) = edit.terrain().filter(|(id, layer)| tileset[*id].layer != *layer) {
                 return Err(EditError::OtherLayer(tileset[id].name.clone()));
             }
+            if let LayerEdit::Level(level) = edit.to
+                && level > MAX_LEVEL
+            {
+                return Err(EditError::Level(level));
+            }
         }
         let mut affected = Affected::default();
         let mut undo = Vec::new();
         for edit in edits {
-            let before = self.current_terrain(*edit);
+            let before = self.current_content(*edit);
             if before == edit.to {
                 continue;
             }
+            let is_terrain = !matches!(edit.to, LayerEdit::Level(_));
             // What was there no longer has an influence, and what is there now has one.
-            affected.add(self, edit.cell);
+            if is_terrain {
+                affected.add(self, edit.cell);
+            }
             self.replace(*edit);
-            affected.add(self, edit.cell);
+            if is_terrain {
+                affected.add(self, edit.cell);
+            }
             undo.push(CellEdit { cell: edit.cell, to: before });
         }
         undo.reverse();
@@ -165,7 +194,9 @@ impl Map {
             let base = (self.base()[cell] != other.base()[cell]).then(|| CellEdit::base(cell, other.base()[cell]));
             let overlay =
                 (self.overlay()[cell] != other.overlay()[cell]).then(|| CellEdit::overlay(cell, other.overlay()[cell]));
-            base.into_iter().chain(overlay)
+            let level = other.level(cell);
+            let level = (self.level(cell) != level).then(|| CellEdit::level(cell, level));
+            base.into_iter().chain(overlay).chain(level)
         });
         Some(edits.collect())
     }
@@ -231,19 +262,21 @@ impl Map {
         edits.iter().map(|edit| edit.cell).collect()
     }
 
-    /// Returns the current terrain in the layer of an edit.
-    fn current_terrain(&self, CellEdit { cell, to }: CellEdit) -> LayerEdit {
+    /// Returns what is now in the layer of an edit.
+    fn current_content(&self, CellEdit { cell, to }: CellEdit) -> LayerEdit {
         match to {
             LayerEdit::Base(_) => LayerEdit::Base(self.layers.base[cell]),
             LayerEdit::Overlay(_) => LayerEdit::Overlay(self.layers.overlay[cell]),
+            LayerEdit::Level(_) => LayerEdit::Level(self.level(cell)),
         }
     }
 
-    /// Puts the new terrain into its layer. Costs, tent and castle are left as they are.
+    /// Puts the new content into its layer. Costs, tent and castle are left as they are.
     fn replace(&mut self, CellEdit { cell, to }: CellEdit) {
         match to {
             LayerEdit::Base(ground) => self.layers.base[cell] = ground,
             LayerEdit::Overlay(overlay) => self.layers.overlay[cell] = overlay,
+            LayerEdit::Level(level) => self.layers.levels.set(self.size(), cell, level),
         }
     }
 

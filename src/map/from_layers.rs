@@ -4,7 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::layers::Layers;
-use super::{EditError, MAX_SIDE, Map};
+use super::levels::Levels;
+use super::{EditError, MAX_LEVEL, MAX_SIDE, Map};
 use crate::grid::{Cell, Grid, Size};
 use crate::terrain::{Layer, Role, TerrainId, Tileset};
 
@@ -56,7 +57,7 @@ impl Map {
         if let Some((id, _)) = terrains.into_iter().find(|(id, layer)| tileset[*id].layer != *layer) {
             return Err(EditError::OtherLayer(tileset[id].name.clone()));
         }
-        let layers = Layers { tileset: tileset.clone(), base, overlay };
+        let layers = Layers { tileset: tileset.clone(), base, overlay, levels: Levels::default() };
         let mut first: [Option<Cell>; 2] = [None; 2];
         for (cell, id) in layers.overlay.iter() {
             let Some((id, role)) = id.and_then(|id| Some((id, tileset[id].role?))) else { continue };
@@ -69,5 +70,19 @@ impl Map {
             }
         }
         Ok(Self::new(name, about, layers))
+    }
+
+    /// Returns the map with these levels of its cells.
+    ///
+    /// # Errors
+    /// [`EditError`] if the levels have another size than the map, and if one is more than [`MAX_LEVEL`].
+    pub fn with_levels(self, levels: Grid<u8>) -> Result<Self, EditError> {
+        if levels.size() != self.size() {
+            return Err(EditError::LevelSize { map: self.size(), levels: levels.size() });
+        }
+        if let Some(level) = levels.values().iter().find(|level| **level > MAX_LEVEL) {
+            return Err(EditError::Level(*level));
+        }
+        Ok(Self { layers: Layers { levels: Levels::new(levels), ..self.layers }, ..self })
     }
 }

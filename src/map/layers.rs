@@ -1,19 +1,21 @@
-//! The two layers of terrain, and the formula that computes costs from them.
+//! The layers of a map, and the formula that computes costs from its terrain.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::cost_product::CostProduct;
+use super::levels::Levels;
 use crate::grid::{Cell, Grid, Size};
 use crate::path::EntryCost;
 use crate::terrain::{Cost, Effect, TerrainId, Tileset};
 
-/// The terrain of every cell. Both layers have the same size.
+/// The terrain and the level of every cell. All layers have the same size.
 #[derive(Clone, Debug)]
 pub(super) struct Layers {
     pub tileset: Arc<Tileset>,
     pub base: Grid<TerrainId>,
     pub overlay: Grid<Option<TerrainId>>,
+    pub levels: Levels,
 }
 
 /// The influence that a terrain has on one cell.

@@ -1,4 +1,4 @@
-//! The map: two layers of terrain, and the cost of entering each cell.
+//! The map: two layers of terrain, the heights of the cells, and the cost of entering each cell.
 
 mod bit_rows;
 mod bulk_costs;
@@ -10,6 +10,7 @@ mod explain;
 mod from_layers;
 mod influence_area;
 mod layers;
+mod levels;
 mod opening;
 mod parse;
 mod parse_layers;
@@ -27,6 +28,8 @@ pub use cost_shares::{CostShare, side_by_side};
 pub use edit::{CellEdit, EditError, LayerEdit};
 pub use explain::{CostFactor, CostOperation, Explanation, format_number};
 pub use influence_area::InfluenceArea;
+pub use levels::MAX_LEVEL;
+pub(crate) use levels::{char_of_level, level_of_char};
 pub use parse::load_source;
 pub use query_list::parse_queries;
 pub use resize::{Edges, ResizeError};
@@ -41,7 +44,7 @@ use layers::Layers;
 /// The maximum number of columns, and of rows, of a map.
 pub const MAX_SIDE: u32 = crate::path::MAX_SIDE;
 
-/// A map: two layers of terrain, and the entry costs that follow from them.
+/// A map: two layers of terrain, the levels of the cells, and the entry costs that follow from the terrain.
 ///
 /// The terrain is the single source of truth. Every change updates [`costs`](Self::costs) cell by cell, so that
 /// anything derived from the cost grid can catch up by [`CostGrid::changes_since`].
@@ -119,16 +122,35 @@ impl Map {
         self.layers.overlay.get(cell).copied().flatten().map(|id| &self.layers.tileset[id])
     }
 
-    /// Returns the cells whose terrain differs from that in `other`, row by row; `None` if the maps cannot be compared
+    /// Returns the level of `cell`, 0 to [`MAX_LEVEL`]; 0 off the map.
+    ///
+    /// ```
+    /// use emberwalk::map::Map;
+    /// use emberwalk::terrain::Tileset;
+    /// let text = r#"(name: "Hill", base: ["GGG"], overlay: ["1.2"], heights: ["03."])"#;
+    /// let map = Map::parse("hill.ron", text, &Tileset::load(None)?.into())?;
+    /// assert_eq!([0, 1, 2, 3].map(|x| map.level((x, 0).into())), [0, 3, 0, 0]);
+    /// assert_eq!(map.top(), 3);
+    /// # Ok::<(), emberwalk::diagnostics::Diagnostics>(())
+    /// ```
+    pub fn level(&self, cell: Cell) -> u8 {
+        self.layers.levels.get(cell)
+    }
+
+    /// Returns the highest level of all cells: 0 if the map is flat. O(1).
+    pub fn top(&self) -> u8 {
+        self.layers.levels.top()
+    }
+
+    /// Returns the cells whose terrain or level differs from that in `other`, row by row; `None` if the maps cannot be compared
     /// cell by cell, because they have different sizes or tilesets.
     pub fn differing_cells<'a>(&'a self, other: &'a Self) -> Option<impl Iterator<Item = Cell> + 'a> {
         let comparable = self.size() == other.size() && Arc::ptr_eq(self.tileset(), other.tileset());
-        let differs =
-            |cell: &Cell| (self.base()[*cell], self.overlay()[*cell]) != (other.base()[*cell], other.overlay()[*cell]);
-        comparable.then(|| self.size().cells().filter(differs))
+        let content = |map: &Self, cell: Cell| (map.base()[cell], map.overlay()[cell], map.level(cell));
+        comparable.then(|| self.size().cells().filter(move |cell| content(self, *cell) != content(other, *cell)))
     }
 
-    /// Whether both maps have the same name, description and tileset, and the same terrain on every cell.
+    /// Whether both maps have the same name, description and tileset, and the same terrain and level on every cell.
     pub fn is_same(&self, other: &Self) -> bool {
         let same_text = self.name == other.name && self.about == other.about;
         same_text && self.differing_cells(other).is_some_and(|mut cells| cells.next().is_none())

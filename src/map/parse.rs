@@ -19,6 +19,7 @@ const SCHEMA: StructSchema = StructSchema {
         ("about", None),
         ("base", Some("base: [\"GGG\", ...]")),
         ("overlay", Some("overlay: [\"1.2\", ...]")),
+        ("heights", None),
     ],
 };
 
@@ -88,6 +89,8 @@ pub(super) struct ParsedSource<'a> {
     pub layers: Layers,
     /// The rows of the base and of the overlay.
     pub rows: [Rows<'a>; 2],
+    /// The rows of the levels, if the file has them.
+    pub heights: Option<Rows<'a>>,
 }
 
 impl<'a> ParsedSource<'a> {
@@ -115,18 +118,20 @@ impl MapParser<'_, '_> {
     fn parse<'a>(&mut self, source: &'a str) -> Option<ParsedSource<'a>> {
         let help = "a map has the form (name: \"The road\", base: [\"GGG\"], overlay: [\"1.2\"])".to_owned();
         let fields = SCHEMA.read(source, &Options::default(), Some(help), self.diagnostics)?;
-        let [name, about, base, overlay] = fields[..] else { return None };
+        let [name, about, base, overlay, heights] = fields[..] else { return None };
         let name = name.and_then(|raw| self.string(raw));
         let about = about.map(|raw| self.string(raw));
-        // Parses both layers before it gives up on either, to report the errors of both.
-        let (base, overlay) = (self.rows(base), self.rows(overlay));
+        // Parses all layers before it gives up on one, to report the errors of all.
+        let [base, overlay] = [base, overlay].map(|raw| self.rows(raw, "GGG"));
+        let heights = self.rows(heights, "012");
         let (base, overlay) = (base?, overlay?);
-        let layers = LayerParser { diagnostics: self.diagnostics, tileset: self.tileset }.layers(&base, &overlay)?;
-        Some(ParsedSource { name: name?, about: about.unwrap_or_default(), layers, rows: [base, overlay] })
+        let mut parser = LayerParser { diagnostics: self.diagnostics, tileset: self.tileset };
+        let layers = parser.layers(&base, &overlay, heights.as_ref())?;
+        Some(ParsedSource { name: name?, about: about.unwrap_or_default(), layers, rows: [base, overlay], heights })
     }
 
-    fn rows<'a>(&mut self, raw: Option<&'a str>) -> Option<Rows<'a>> {
-        parse_rows(raw?, self.diagnostics)
+    fn rows<'a>(&mut self, raw: Option<&'a str>, example: &str) -> Option<Rows<'a>> {
+        parse_rows(raw?, example, self.diagnostics)
     }
 
     fn string(&mut self, raw: &str) -> Option<String> {

@@ -1,17 +1,18 @@
-//! Parses rows of characters into layers of terrain.
+//! Parses rows of characters into layers of terrain and levels.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::MAX_SIDE;
 use super::layers::Layers;
+use super::levels::{Levels, level_of_char};
 use super::rows::{MAX_EXAMINED, Row, Rows};
-use super::suggestions::suggestion;
+use super::suggestions::{level_suggestion, suggestion};
 use crate::diagnostics::{AffectedCells, DiagnosticCollector, counted};
 use crate::grid::{Cell, Grid, Size};
 use crate::terrain::{Cost, Layer, Role, TerrainId, Tileset};
 
-/// Parses both layers, and reports what is wrong with them.
+/// Parses the layers, and reports what is wrong with them.
 pub(super) struct LayerParser<'a, 'f> {
     pub diagnostics: &'a mut DiagnosticCollector<'f>,
     pub tileset: &'a Arc<Tileset>,
@@ -19,11 +20,15 @@ pub(super) struct LayerParser<'a, 'f> {
 
 impl LayerParser<'_, '_> {
     /// Returns the layers, if all rows have the same length. They are valid only if there are no diagnostics.
-    pub fn layers(&mut self, base: &Rows<'_>, overlay: &Rows<'_>) -> Option<Layers> {
-        let size = self.size(base, overlay);
+    pub fn layers(&mut self, base: &Rows<'_>, overlay: &Rows<'_>, heights: Option<&Rows<'_>>) -> Option<Layers> {
+        let layers: Vec<_> =
+            [("base", base), ("overlay", overlay)].into_iter().chain(heights.map(|rows| ("heights", rows))).collect();
+        let size = self.size(&layers);
         let (base_ids, overlay_ids) = (self.terrains(Layer::Base, base), self.terrains(Layer::Overlay, overlay));
+        let levels = heights.map(|rows| self.levels(rows));
         self.check_roles(base, overlay);
-        let size = size.filter(|size| base_ids.len() == size.area() && overlay_ids.len() == size.area())?;
+        let lengths = [base_ids.len(), overlay_ids.len()].into_iter().chain(levels.as_ref().map(Vec::len));
+        let size = size.filter(|size| lengths.into_iter().all(|length| length == size.area()))?;
         // Unknown terrain has been reported, so this placeholder never ends up in a map.
         let (placeholder, _) = self.tileset.layer(Layer::Base).next()?;
         let (mut base_ids, mut overlay_ids) = (base_ids.into_iter(), overlay_ids.into_iter());
@@ -31,13 +36,17 @@ impl LayerParser<'_, '_> {
             tileset: self.tileset.clone(),
             base: Grid::from_fn(size, |_| base_ids.next().flatten().unwrap_or(placeholder)),
             overlay: Grid::from_fn(size, |_| overlay_ids.next().flatten()),
+            levels: levels.map_or_else(Levels::default, |levels| {
+                let mut levels = levels.into_iter();
+                Levels::new(Grid::from_fn(size, |_| levels.next().unwrap_or(0)))
+            }),
         })
     }
 
-    /// Returns the size of the map, if all rows agree on it.
-    fn size(&mut self, base: &Rows<'_>, overlay: &Rows<'_>) -> Option<Size> {
+    /// Returns the size of the map, if all rows of all layers agree on it. The first layer is the base.
+    fn size(&mut self, layers: &[(&str, &Rows<'_>)]) -> Option<Size> {
         let side = |count: usize| u32::try_from(count).ok().filter(|count| (1..=MAX_SIDE).contains(count));
-        for (name, rows) in [("base", base), ("overlay", overlay)] {
+        for (name, rows) in layers {
             if rows.count == 0 {
                 self.diagnostics.add(rows.raw, format!("{name} has no rows"), "a map has at least one cell".to_owned());
             } else if side(rows.count).is_none() {
@@ -47,26 +56,37 @@ impl LayerParser<'_, '_> {
                 self.diagnostics.add(row, format!("{name} has {}", counted(rows.count, "row")), size_limit());
             }
         }
-        if base.count != overlay.count && base.count > 0 && overlay.count > 0 {
-            let message = format!("overlay has {}, base has {}", counted(overlay.count, "row"), base.count);
-            let help = "both layers have the same number of rows".to_owned();
-            self.diagnostics.add(last_char(overlay.raw), message, help);
-        }
-        let width = match (uniform(base), uniform(overlay)) {
-            (Some(width), Some(other)) if width != other => {
-                let message =
-                    format!("the rows of overlay have {}, those of base {width}", counted(other, "character"));
-                self.diagnostics.add(overlay.valid[0].raw, message, "all rows have the same length".to_owned());
-                return None;
+        let (_, base) = layers.first()?;
+        for (name, rows) in layers {
+            if base.count != rows.count && base.count > 0 && rows.count > 0 {
+                let message = format!("{name} has {}, base has {}", counted(rows.count, "row"), base.count);
+                let help = "all layers have the same number of rows".to_owned();
+                self.diagnostics.add(last_char(rows.raw), message, help);
             }
-            _ => most_common(base.valid.iter().chain(&overlay.valid).map(|row| row.length))?,
-        };
-        for (name, rows) in [("base", base), ("overlay", overlay)] {
+        }
+        // A layer of which all rows have another length than those of the base is reported once.
+        let mut others = Vec::new();
+        for (name, rows) in layers {
+            match (uniform(base), uniform(rows)) {
+                (Some(width), Some(other)) if width != other => {
+                    let other = counted(other, "character");
+                    let message = format!("the rows of {name} have {other}, those of base {width}");
+                    self.diagnostics.add(rows.valid[0].raw, message, "all rows have the same length".to_owned());
+                }
+                _ => others.push((name, rows)),
+            }
+        }
+        let rows = || others.iter().flat_map(|(_, rows)| &rows.valid);
+        let width = most_common(rows().map(|row| row.length))?;
+        for (name, rows) in &others {
             for row in rows.valid.iter().filter(|row| row.length != width) {
                 self.report_row_length(name, row, width);
             }
         }
-        let first = base.valid.iter().chain(&overlay.valid).find(|row| row.length == width)?;
+        if others.len() < layers.len() {
+            return None;
+        }
+        let first = rows().find(|row| row.length == width)?;
         if width == 0 {
             self.diagnostics.add(first.raw, "the rows have no characters", "a map has at least one cell".to_owned());
         } else if side(width).is_none() {
@@ -114,6 +134,26 @@ impl LayerParser<'_, '_> {
             self.report_unknown(layer, char, cells);
         }
         terrains
+    }
+
+    /// Returns the levels of the valid rows, row after row; reports characters that are none.
+    fn levels(&mut self, rows: &Rows<'_>) -> Vec<u8> {
+        let mut levels = Vec::new();
+        let mut unknown: BTreeMap<char, AffectedCells> = BTreeMap::new();
+        for row in &rows.valid {
+            for (x, char) in row.text.chars().take(MAX_EXAMINED).enumerate() {
+                let level = level_of_char(char);
+                if level.is_none() {
+                    self.add_cell(unknown.entry(char).or_default(), row, x);
+                }
+                levels.push(level.unwrap_or(0));
+            }
+        }
+        for (char, cells) in unknown {
+            let message = format!("{char:?} at {cells} is not a level");
+            self.diagnostics.add_at_cells(cells, message, level_suggestion(self.tileset, char));
+        }
+        levels
     }
 
     fn report_unknown(&mut self, layer: Layer, char: char, cells: AffectedCells) {

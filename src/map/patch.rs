@@ -3,12 +3,11 @@
 use std::fmt::Write;
 use std::ops::Range;
 
-use super::Map;
 use super::parse::{ParsedSource, written_fields};
 use super::rows::{Row, Rows};
+use super::{Map, char_of_level};
 use crate::diagnostics::{BYTE_ORDER_MARK, Diagnostics, comma_after, decode_text};
-use crate::grid::Cell;
-use crate::terrain::{Layer, TerrainId};
+use crate::grid::{Cell, Size};
 
 impl Map {
     /// Returns `source`, the content of a map file, with this map in it instead of the one that it has.
@@ -16,6 +15,7 @@ impl Map {
     /// Only the characters of the cells that differ are replaced. Comments, spacing, line endings, escapes, the order of
     /// the fields and everything else stay as they are. A raw string that cannot contain a new character becomes a plain
     /// one. If the name differs, its string is replaced; the same goes for `about`, which may also be added or removed.
+    /// A layer of heights is added if the map has hills and the file has no such layer.
     /// If the map has another size, the rows are written anew, in the style of the file: the `n`-th row in the place of
     /// the `n`-th row. Comments stay where they are even then.
     ///
@@ -43,45 +43,25 @@ impl Map {
         let mut patch = Patch { source: &text, edits: Vec::new() };
         patch.replace_texts(self, &parsed);
         let [base, overlay] = &parsed.rows;
+        let old = &parsed.layers;
+        let char = |id| self.tileset()[id].char;
         let empty = empty_char(overlay);
-        for (layer, rows) in [(Layer::Base, base), (Layer::Overlay, overlay)] {
-            let new = LayerText { map: self, layer, empty };
-            if self.size() == parsed.layers.size() {
-                let old = |cell| match layer {
-                    Layer::Base => Some(parsed.layers.base[cell]),
-                    Layer::Overlay => parsed.layers.overlay[cell],
-                };
-                patch.replace_cells(rows, &new, old);
-            } else {
-                patch.replace_rows(rows, &new);
-            }
+        let overlay_char = |cell| self.overlay()[cell].map_or(empty, char);
+        patch.replace_layer(
+            base,
+            self.size(),
+            |cell| char(self.base()[cell]),
+            |cell| self.base()[cell] != old.base[cell],
+        );
+        patch.replace_layer(overlay, self.size(), overlay_char, |cell| self.overlay()[cell] != old.overlay[cell]);
+        if let Some(heights) = &parsed.heights {
+            let zero = zero_char(heights);
+            let level_char = |cell| Some(self.level(cell)).filter(|level| *level > 0).map_or(zero, char_of_level);
+            patch.replace_layer(heights, self.size(), level_char, |cell| self.level(cell) != old.levels.get(cell));
+        } else if self.top() > 0 {
+            patch.add_heights(self);
         }
         Ok([mark, patch.apply().as_bytes()].concat())
-    }
-}
-
-/// The characters of one layer of a map.
-struct LayerText<'a> {
-    map: &'a Map,
-    layer: Layer,
-    /// What stands for a cell without overlay.
-    empty: char,
-}
-
-impl LayerText<'_> {
-    fn id(&self, cell: Cell) -> Option<TerrainId> {
-        match self.layer {
-            Layer::Base => Some(self.map.base()[cell]),
-            Layer::Overlay => self.map.overlay()[cell],
-        }
-    }
-
-    fn char(&self, cell: Cell) -> char {
-        self.id(cell).map_or(self.empty, |id| self.map.tileset()[id].char)
-    }
-
-    fn row(&self, y: i32) -> impl Iterator<Item = char> {
-        (0..self.map.size().width as i32).map(move |x| self.char(Cell::new(x, y)))
     }
 }
 
@@ -151,31 +131,75 @@ impl Patch<'_> {
         if self.source[..start].ends_with("r#") { start - 2 } else { start }
     }
 
-    /// Replaces the characters of the cells that differ from `old`, which has the same size.
-    fn replace_cells(&mut self, rows: &Rows<'_>, new: &LayerText<'_>, old: impl Fn(Cell) -> Option<TerrainId>) {
+    /// Replaces the characters of the cells for which `differs` is true; if the layer has another size now, all rows.
+    fn replace_layer(
+        &mut self,
+        rows: &Rows<'_>,
+        size: Size,
+        char: impl Fn(Cell) -> char,
+        differs: impl Fn(Cell) -> bool,
+    ) {
+        let width = size.width as usize;
+        if rows.count == size.height as usize && rows.valid.iter().all(|row| row.length == width) {
+            self.replace_cells(rows, char, differs);
+        } else {
+            self.replace_rows(rows, size, char);
+        }
+    }
+
+    /// Replaces the characters of some cells.
+    fn replace_cells(&mut self, rows: &Rows<'_>, char: impl Fn(Cell) -> char, differs: impl Fn(Cell) -> bool) {
         for (row, y) in rows.valid.iter().zip(0..) {
             let cells = || (0..row.length as i32).map(move |x| Cell::new(x, y));
-            if cells().any(|cell| old(cell) != new.id(cell)) {
-                let chars = cells().map(|cell| (old(cell) != new.id(cell)).then(|| new.char(cell)));
+            if cells().any(&differs) {
+                let chars = cells().map(|cell| differs(cell).then(|| char(cell)));
                 self.replace(row.raw, with_chars(row, chars));
             }
         }
     }
 
     /// Replaces all rows. The new layer may have more or fewer of them.
-    fn replace_rows(&mut self, rows: &Rows<'_>, new: &LayerText<'_>) {
-        let height = new.map.size().height as i32;
+    fn replace_rows(&mut self, rows: &Rows<'_>, size: Size, char: impl Fn(Cell) -> char) {
+        let height = size.height as i32;
+        let new_row = |y: i32| (0..size.width as i32).map(|x| char(Cell::new(x, y))).collect::<String>();
         for (row, y) in rows.valid.iter().zip(0..) {
             if y >= height {
                 self.remove_item(self.span_of(row.raw));
-            } else if !new.row(y).eq(row.text.chars()) {
-                self.replace(row.raw, quoted(new.row(y)));
+            } else {
+                let new = new_row(y);
+                if new != row.text {
+                    self.replace(row.raw, quoted(new.chars()));
+                }
             }
         }
         if let Some(last) = rows.valid.last().filter(|_| rows.count < height as usize) {
-            let added: Vec<_> = (rows.count as i32..height).map(|y| quoted(new.row(y))).collect();
+            let added: Vec<_> = (rows.count as i32..height).map(|y| quoted(new_row(y).chars())).collect();
             self.insert_after(self.span_of(last.raw), &added);
         }
+    }
+
+    /// Adds a field with the levels of all cells after the last layer, with each row in a line of its own if the file
+    /// writes rows in this way.
+    fn add_heights(&mut self, map: &Map) {
+        let fields = written_fields(self.source);
+        let layers = fields.iter().filter(|(key, _)| ["base", "overlay"].contains(key));
+        let Some((key, value)) = layers.max_by_key(|(_, value)| self.span_of(value).start) else { return };
+        let Size { width, height } = map.size();
+        let row = |y: i32| quoted((0..width as i32).map(|x| char_of_level(map.level(Cell::new(x, y)))));
+        let rows: Vec<_> = (0..height as i32).map(row).collect();
+        let first_row = value.find('"').map_or(0, |at| value[..at].trim_end_matches(['#', 'r']).len());
+        let (indentation, end) = (last_line(&value[..first_row]), last_line(value));
+        let in_lines = value[..first_row].contains('\n') && is_blank(indentation);
+        let text = if in_lines {
+            let line_break = self.line_break();
+            let rows: String = rows.iter().map(|row| format!("{line_break}{indentation}{row},")).collect();
+            let closing = &end[..end.len() - end.trim_start().len()];
+            format!("heights: [{rows}{line_break}{closing}]")
+        } else {
+            format!("heights: [{}]", rows.join(", "))
+        };
+        let item = self.field_start(key)..self.span_of(value).end;
+        self.insert_after(item, &[text]);
     }
 
     /// Removes an item of a list, with its comma; also its line, if there is nothing else in it.
@@ -289,6 +313,12 @@ fn push_escaped(text: &mut String, char: char) {
 fn empty_char(overlay: &Rows<'_>) -> char {
     let uses = |char| overlay.valid.iter().any(|row| row.text.contains(char));
     if uses(' ') && !uses('.') { ' ' } else { '.' }
+}
+
+/// Returns the character that the file uses for level 0.
+fn zero_char(heights: &Rows<'_>) -> char {
+    let uses = |char: &char| heights.valid.iter().any(|row| row.text.contains(*char));
+    ['0', '.', ' '].into_iter().find(uses).unwrap_or('0')
 }
 
 fn is_blank(text: &str) -> bool {

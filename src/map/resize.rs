@@ -1,6 +1,7 @@
 //! Adding rows and columns at the edges of a map, and removing them.
 
 use super::layers::Layers;
+use super::levels::Levels;
 use super::{MAX_SIDE, Map};
 use crate::grid::{Cell, Grid, Size};
 use crate::terrain::{Layer, TerrainId};
@@ -75,7 +76,8 @@ pub enum ResizeError {
 }
 
 impl Map {
-    /// Returns the map with rows and columns added or removed at its edges. New cells have this ground and no overlay.
+    /// Returns the map with rows and columns added or removed at its edges. New cells have this ground, no
+    /// overlay and level 0.
     ///
     /// ```
     /// use emberwalk::map::{Edges, Map, ResizeError};
@@ -112,7 +114,11 @@ impl Map {
         let before = |cell| edges.reversed().moved(cell);
         let base = Grid::from_fn(size, |cell| self.layers.base.get(before(cell)).copied().unwrap_or(ground));
         let overlay = Grid::from_fn(size, |cell| self.layers.overlay.get(before(cell)).copied().flatten());
-        let layers = Layers { tileset: tileset.clone(), base, overlay };
+        let levels = match self.top() {
+            0 => Levels::default(),
+            _ => Levels::new(Grid::from_fn(size, |cell| self.level(before(cell)))),
+        };
+        let layers = Layers { tileset: tileset.clone(), base, overlay, levels };
         Ok(Self::new(self.name.clone(), self.about.clone(), layers))
     }
 }

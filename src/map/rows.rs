@@ -43,8 +43,15 @@ impl Rows<'_> {
     }
 }
 
-/// Parses the rows in `raw`, a slice of the source; reports everything that is not a list of strings.
-pub(super) fn parse_rows<'a>(raw: &'a str, diagnostics: &mut DiagnosticCollector<'_>) -> Option<Rows<'a>> {
+/// Parses the rows in `raw`, a slice of the source; reports everything that is not a list of strings, with an example of
+/// a row.
+pub(super) fn parse_rows<'a>(
+    raw: &'a str,
+    example: &str,
+    diagnostics: &mut DiagnosticCollector<'_>,
+) -> Option<Rows<'a>> {
+    let rows_help = || format!("a layer is a list of rows: [{example:?}, {example:?}]");
+    let row_help = || format!("a row is a string in quotes: {example:?}");
     let list: Vec<&'a RawValue> =
         ron::from_str(raw).map_err(|error| diagnostics.add_ron_error(raw, &error, rows_help())).ok()?;
     let count = list.len();
@@ -122,12 +129,4 @@ fn escape_length(text: &str) -> usize {
         None => 1,
     };
     (length..=text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len())
-}
-
-fn rows_help() -> String {
-    "a layer is a list of rows: [\"GGG\", \"GGG\"]".into()
-}
-
-fn row_help() -> String {
-    "a row is a string in quotes: \"GGG\"".into()
 }

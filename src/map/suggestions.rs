@@ -28,6 +28,26 @@ const LOOK_ALIKES: &[(char, &str)] = &[
     ('t', "т†"),
 ];
 
+/// Each digit with the characters that are mistaken for it.
+const LIKE_DIGITS: &[(char, &str)] =
+    &[('0', "OoОоΟο_,·•"), ('1', "lI|!¹"), ('2', "Zz²"), ('3', "³"), ('5', "Ss"), ('8', "B")];
+
+/// Returns help on what to write instead of `char` in a row of `heights`.
+pub(super) fn level_suggestion(tileset: &Tileset, char: char) -> String {
+    let narrow = narrow(char);
+    let alike = LIKE_DIGITS.iter().find(|(_, all)| all.contains(narrow)).map(|(digit, _)| *digit);
+    let digit = Some(narrow).filter(char::is_ascii_digit);
+    let known = tileset.find(char).map(|id| &tileset[id]);
+    match (digit.or(alike), known) {
+        (_, Some(Terrain { name, layer, .. })) => {
+            let layer = if *layer == Layer::Base { "base" } else { "overlay" };
+            format!("a level is a digit, 0 to 9; {char:?} ({name}) belongs in `{layer}`")
+        }
+        (Some(digit), None) => format!("did you mean {digit:?}?"),
+        (None, None) => "a level is a digit, 0 to 9; `.` and space are 0".into(),
+    }
+}
+
 /// Returns help on what to write instead of `char` in a row of `layer`.
 pub(super) fn suggestion(tileset: &Tileset, layer: Layer, char: char) -> String {
     let terrains_of = |layer| tileset.layer(layer).map(|(_, terrain)| terrain);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::Map;
+use super::{Map, char_of_level};
 use crate::grid::{Cell, Size};
 
 impl Map {
@@ -11,27 +11,31 @@ impl Map {
         let char = |id| self.layers.tileset[id].char;
         let base = |cell| char(self.layers.base[cell]);
         let overlay = |cell| self.layers.overlay[cell].map_or('.', char);
-        write_map(&self.name, self.about.as_deref(), self.size(), &base, &overlay)
+        let level = |cell| char_of_level(self.level(cell));
+        let mut layers: Vec<(&str, &dyn Fn(Cell) -> char)> = vec![("base", &base), ("overlay", &overlay)];
+        if self.top() > 0 {
+            layers.push(("heights", &level));
+        }
+        write_map(&self.name, self.about.as_deref(), self.size(), &layers)
     }
 }
 
-/// Returns the text of a map file. `base` and `overlay` give the characters of the two layers.
+/// Returns the text of a map file. `layers` are the fields of the layers, with their characters.
 pub(crate) fn write_map(
     name: &str,
     about: Option<&str>,
     Size { width, height }: Size,
-    base: &dyn Fn(Cell) -> char,
-    overlay: &dyn Fn(Cell) -> char,
+    layers: &[(&str, &dyn Fn(Cell) -> char)],
 ) -> String {
     // The punctuation of a row takes 12 bytes.
-    let mut text = String::with_capacity(2 * (width as usize + 12) * height as usize + 1000);
+    let mut text = String::with_capacity(layers.len() * (width as usize + 12) * height as usize + 1000);
     // Writing to a string cannot fail.
     let _ = writeln!(text, "(\n    name: {name:?},");
     if let Some(about) = about {
         let _ = writeln!(text, "    about: {about:?},");
     }
     let mut row = String::new();
-    for (field, char_at) in [("base", base), ("overlay", overlay)] {
+    for (field, char_at) in layers {
         let _ = writeln!(text, "    {field}: [");
         for y in 0..height as i32 {
             row.clear();

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::shapes::BrushSize;
 use crate::grid::Cell;
-use crate::map::{CellEdit, Map};
+use crate::map::{CellEdit, MAX_LEVEL, Map};
 use crate::terrain::{Cost, Layer, Role, Terrain, TerrainId, Tileset};
 
 /// What is painted.
@@ -78,6 +78,10 @@ pub enum PaintRefusal {
     },
     /// The map's tileset has no such terrain, in that layer.
     Unknown(char),
+    /// The cell is at the highest level.
+    Highest,
+    /// The cell is at level 0.
+    Lowest,
 }
 
 impl fmt::Display for PaintRefusal {
@@ -87,6 +91,8 @@ impl fmt::Display for PaintRefusal {
             Self::Impassable { name, ground } => write!(f, "the {name} cannot stand on {ground}"),
             Self::Second { name, at } => write!(f, "there is a {name} at {at}: drag it, or erase it first"),
             Self::Occupied { name } => write!(f, "the {name} stands there: move or erase it first"),
+            Self::Highest => write!(f, "it cannot be higher: {MAX_LEVEL} is the highest level"),
+            Self::Lowest => write!(f, "it cannot be lower: 0 is the lowest level"),
             Self::Unknown(char) => write!(f, "the tileset has no terrain {char:?} for this layer"),
         }
     }
@@ -169,6 +175,41 @@ pub fn paint(map: &Map, cells: impl IntoIterator<Item = Cell>, brush: Brush) -> 
                     painted.edits.push(CellEdit::overlay(cell, None));
                 }
             }
+        }
+    }
+    painted
+}
+
+/// Returns the edits that raise these cells by a number of levels, or lower them if it is negative. No cell leaves the
+/// levels that there are. What is on a cell is raised with it.
+///
+/// A stroke that comes back to a cell should not raise it again, so leave out the cells that it has raised already.
+///
+/// ```
+/// use emberwalk::map::Map;
+/// use emberwalk::painting::raise;
+/// use emberwalk::terrain::Tileset;
+/// let text = r#"(name: "a", base: ["GGG"], overlay: ["..."], heights: ["089"])"#;
+/// let mut map = Map::parse("a.ron", text, &Tileset::load(None)?.into())?;
+/// let raised = raise(&map, map.size().cells(), 1);
+/// assert_eq!(raised.refusals[0].to_string(), "it cannot be higher: 9 is the highest level");
+/// map.apply(&raised.edits)?;
+/// assert_eq!([0, 1, 2].map(|x| map.level((x, 0).into())), [1, 9, 9]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn raise(map: &Map, cells: impl IntoIterator<Item = Cell>, by: i8) -> Painted {
+    let mut painted = Painted::default();
+    for cell in cells {
+        if !map.size().contains(cell) {
+            painted.refuse(PaintRefusal::OffTheMap);
+            continue;
+        }
+        let before = map.level(cell);
+        let level = before.saturating_add_signed(by).min(MAX_LEVEL);
+        if level != before {
+            painted.edits.push(CellEdit::level(cell, level));
+        } else if by != 0 {
+            painted.refuse(if by > 0 { PaintRefusal::Highest } else { PaintRefusal::Lowest });
         }
     }
     painted

@@ -8,12 +8,13 @@ use crate::grid::{Cell, Grid, Size};
 use crate::map::{CellEdit, Map};
 use crate::terrain::{Layer, Role, TerrainId};
 
-/// A copied part of a map: both layers of a rectangle.
+/// A copied part of a map: all layers of a rectangle.
 ///
 /// It has the characters of the terrains, so it can be pasted into a map with another tileset.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clipping {
     cells: Grid<(char, Option<char>)>,
+    levels: Grid<u8>,
 }
 
 impl Clipping {
@@ -21,11 +22,10 @@ impl Clipping {
     pub fn copy(map: &Map, area: Area) -> Option<Self> {
         let area = area.on_map(map.size())?;
         let char = |id: TerrainId| map.tileset()[id].char;
-        let content = |cell: Cell| {
-            let cell = Cell::new(cell.x + area.first().x, cell.y + area.first().y);
-            (char(map.base()[cell]), map.overlay()[cell].map(char))
-        };
-        Some(Self { cells: Grid::from_fn(area.size(), content) })
+        let on_map = |cell: Cell| Cell::new(cell.x + area.first().x, cell.y + area.first().y);
+        let content = |cell: Cell| (char(map.base()[on_map(cell)]), map.overlay()[on_map(cell)].map(char));
+        let levels = Grid::from_fn(area.size(), |cell| map.level(on_map(cell)));
+        Some(Self { cells: Grid::from_fn(area.size(), content), levels })
     }
 
     /// Returns the number of columns and rows.
@@ -38,9 +38,14 @@ impl Clipping {
     pub fn get(&self, cell: Cell) -> Option<(char, Option<char>)> {
         self.cells.get(cell).copied()
     }
+
+    /// Returns the level at `cell`, counted from its north-west corner; 0 beyond its edges.
+    pub fn level(&self, cell: Cell) -> u8 {
+        self.levels.get(cell).copied().unwrap_or(0)
+    }
 }
 
-/// Returns the edits that paste a clipping with its north-west corner at `at`. Both layers are replaced; what would be
+/// Returns the edits that paste a clipping with its north-west corner at `at`. All layers are replaced; what would be
 /// off the map is left out.
 ///
 /// If the clipping has the tent or the castle, that moves there. Otherwise it stays where it is, on ground on which it
@@ -51,8 +56,8 @@ pub fn paste(map: &Map, clipping: &Clipping, at: Cell) -> Painted {
     draft.finish()
 }
 
-/// Returns the edits that cut `area` off: they remove what stands there, and leave the ground. [`Clipping::copy`] it
-/// before.
+/// Returns the edits that cut `area` off: they remove what stands there, and leave the ground as it is.
+/// [`Clipping::copy`] it before.
 pub fn cut(map: &Map, area: Area) -> Painted {
     let mut draft = Draft::new(map);
     draft.clear(area);
@@ -65,8 +70,8 @@ pub fn cut(map: &Map, area: Area) -> Painted {
     draft.finish()
 }
 
-/// Returns the edits that move both layers of `area`, so that its north-west corner is at `to`. The ground is copied, and
-/// stays where it was; what stands on it is moved. What would be off the map is lost, apart from tent and castle, which
+/// Returns the edits that move all layers of `area`, so that its north-west corner is at `to`. The ground is copied with
+/// its level, and stays where it was; what stands on it is moved. What would be off the map is lost, apart from tent and castle, which
 /// stay.
 pub fn shift(map: &Map, area: Area, to: Cell) -> Painted {
     let mut draft = Draft::new(map);
@@ -84,6 +89,8 @@ struct Draft<'a> {
     map: &'a Map,
     /// The new content of cells, without new tents and castles.
     cells: HashMap<Cell, (TerrainId, Option<TerrainId>)>,
+    /// The new levels of cells.
+    levels: HashMap<Cell, u8>,
     /// The tents and castles whose place is decided, and where they are to be; `None` for nowhere.
     pasted: Vec<(Role, Option<(Cell, TerrainId)>)>,
     painted: Painted,
@@ -91,7 +98,7 @@ struct Draft<'a> {
 
 impl<'a> Draft<'a> {
     fn new(map: &'a Map) -> Self {
-        Self { map, cells: HashMap::new(), pasted: Vec::new(), painted: Painted::default() }
+        Self { map, cells: HashMap::new(), levels: HashMap::new(), pasted: Vec::new(), painted: Painted::default() }
     }
 
     /// Removes what stands in `area`.
@@ -127,6 +134,7 @@ impl<'a> Draft<'a> {
                 }
             }
             self.cells.insert(cell, (base, overlay));
+            self.levels.insert(cell, clipping.level(from));
         }
         if is_off_the_map {
             self.painted.refuse(PaintRefusal::OffTheMap);
@@ -175,6 +183,9 @@ impl<'a> Draft<'a> {
             }
             if map.overlay()[cell] != overlay {
                 self.painted.edits.push(CellEdit::overlay(cell, overlay));
+            }
+            if let Some(level) = self.levels.get(&cell).filter(|level| **level != map.level(cell)) {
+                self.painted.edits.push(CellEdit::level(cell, *level));
             }
         }
         self.painted

@@ -26,6 +26,15 @@ pub fn fill(map: &Map, cell: Cell, layer: Layer) -> Vec<Cell> {
     }
 }
 
+/// Returns the cells that a fill of levels from `cell` changes, row by row: those at its level that can be reached through
+/// shared edges of such cells. Returns nothing if `cell` is off the map.
+///
+/// O(cells of the map).
+pub fn fill_level(map: &Map, cell: Cell) -> Vec<Cell> {
+    let levels: Vec<u8> = map.size().cells().map(|cell| map.level(cell)).collect();
+    fill_equal(map.size(), &levels, cell)
+}
+
 /// Returns the cells whose value is that of `cell`, and that are connected with it by such cells.
 fn fill_equal<T: PartialEq + Copy>(size: Size, values: &[T], cell: Cell) -> Vec<Cell> {
     let Some(start) = size.index(cell) else { return Vec::new() };

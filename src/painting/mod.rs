@@ -13,10 +13,10 @@ mod recovery;
 mod shapes;
 mod stroke;
 
-pub use brush::{Brush, PaintRefusal, Painted, carry, paint};
+pub use brush::{Brush, PaintRefusal, Painted, carry, paint, raise};
 pub use clipping::{Clipping, cut, paste, shift};
 pub use file_name::{file_stem, new_file_names};
-pub use fill::fill;
+pub use fill::{fill, fill_level};
 pub use history::{History, Step};
 pub use recovery::{FoundRecovery, MapOrigin, Recovery, RecoveryLog, find_recoveries, state_folder};
 pub use shapes::{Area, BrushSize, brush, brush_line, line};

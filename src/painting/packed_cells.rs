@@ -21,7 +21,8 @@ const SHORT: usize = 15;
 /// The byte before a longer gap or length.
 const LONG: u8 = 0xff;
 
-/// A layer of a cell, as a number: that of the cell, row by row, plus the number of cells for the overlay.
+/// A layer of a cell, as a number: that of the cell, row by row, plus the number of cells for the overlay, or twice that
+/// number for the level.
 pub type Place = usize;
 
 /// What was in a place before and after, as characters of the map.

@@ -3,7 +3,7 @@
 use super::bytes::{Reader, write_block, write_number, write_signed};
 use super::packed_cells::{Change, EMPTY, PackedCells};
 use crate::grid::{Cell, Size};
-use crate::map::{CellEdit, Edges, EditError, LayerEdit, MAX_SIDE, Map, ResizeError};
+use crate::map::{CellEdit, Edges, EditError, LayerEdit, MAX_SIDE, Map, ResizeError, char_of_level, level_of_char};
 use crate::terrain::TerrainId;
 
 /// Whether a stroke is applied or undone.
@@ -39,7 +39,8 @@ pub struct Stroke {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kind {
     Cells(PackedCells),
-    /// New cells have this ground. `cut` has the cells that are cut off, unless they have that ground and no overlay.
+    /// New cells have this ground. `cut` has the cells that are cut off, unless they have that ground, no overlay and
+    /// level 0.
     Resize {
         edges: Edges,
         ground: char,
@@ -101,14 +102,16 @@ impl Stroke {
             places.push(match edit.to {
                 LayerEdit::Base(id) => (at, char_of(map, Some(id))),
                 LayerEdit::Overlay(id) => (at + area, char_of(map, id)),
+                LayerEdit::Level(level) => (at + 2 * area, char_of_level(level)),
             });
         }
         // The sort is stable, so the first edit of each place stays first.
         places.sort_by_key(|(place, _)| *place);
         places.dedup_by_key(|(place, _)| *place);
-        let after = |place: usize| match place.checked_sub(area) {
-            None => char_of(map, map.base().values().get(place).copied()),
-            Some(at) => char_of(map, map.overlay().values().get(at).copied().flatten()),
+        let after = |place: usize| match (place / area, place % area) {
+            (0, at) => char_of(map, map.base().values().get(at).copied()),
+            (1, at) => char_of(map, map.overlay().values().get(at).copied().flatten()),
+            (_, at) => char_of_level(map.level(cell_at(map.size(), at))),
         };
         let changes = places.into_iter().map(|(place, before)| Change { place, before, after: after(place) });
         let mut changes = changes.filter(|change| change.before != change.after).peekable();
@@ -124,7 +127,8 @@ impl Stroke {
         let places = || size.cells().enumerate().filter(|(_, cell)| is_cut(cell));
         let base = places().map(|(at, cell)| (at, char_of(map, Some(map.base()[cell])), ground));
         let overlay = places().map(|(at, cell)| (at + size.area(), char_of(map, map.overlay()[cell]), EMPTY));
-        let changes = base.chain(overlay).map(|(place, before, after)| Change { place, before, after });
+        let level = places().map(|(at, cell)| (at + 2 * size.area(), char_of_level(map.level(cell)), char_of_level(0)));
+        let changes = base.chain(overlay).chain(level).map(|(place, before, after)| Change { place, before, after });
         let cut = PackedCells::pack(changes.filter(|change| change.before != change.after));
         Self { size, kind: Kind::Resize { edges, ground, cut } }
     }
@@ -236,19 +240,26 @@ impl Stroke {
     /// Returns the edits that put into `map` what the cells are in this direction.
     fn edits(&self, cells: &PackedCells, map: &Map, direction: Direction) -> Result<Vec<CellEdit>, StrokeError> {
         self.check_size(map)?;
-        let (width, area) = (self.size.width as usize, self.size.area());
-        let changes = cells.unpack(2 * area).ok_or(StrokeError::OtherMap)?;
+        let area = self.size.area();
+        let changes = cells.unpack(3 * area).ok_or(StrokeError::OtherMap)?;
         let edit = |Change { place, before, after }: Change| {
             let char = if direction == Direction::Forward { after } else { before };
-            let cell = |at: usize| Cell::new((at % width) as i32, (at / width) as i32);
-            Ok(match place.checked_sub(area) {
-                None => CellEdit::base(cell(place), find(map, char)?),
-                Some(at) if char == EMPTY => CellEdit::overlay(cell(at), None),
-                Some(at) => CellEdit::overlay(cell(at), Some(find(map, char)?)),
+            let cell = cell_at(self.size, place % area);
+            Ok(match place / area {
+                0 => CellEdit::base(cell, find(map, char)?),
+                1 if char == EMPTY => CellEdit::overlay(cell, None),
+                1 => CellEdit::overlay(cell, Some(find(map, char)?)),
+                _ => CellEdit::level(cell, level_of_char(char).ok_or(StrokeError::OtherMap)?),
             })
         };
         changes.into_iter().map(edit).collect()
     }
+}
+
+/// Returns the cell with a number, row by row.
+fn cell_at(size: Size, number: usize) -> Cell {
+    let width = size.width as usize;
+    Cell::new((number % width) as i32, (number / width) as i32)
 }
 
 fn char_of(map: &Map, id: Option<TerrainId>) -> char {

@@ -13,6 +13,9 @@ pub trait TerrainCells {
 
     /// Returns the overlay of a cell; `None` if it has none, and off the map.
     fn overlay_id(&self, cell: Cell) -> Option<TerrainId>;
+
+    /// Returns the level of a cell; 0 off the map.
+    fn level(&self, cell: Cell) -> u8;
 }
 
 impl TerrainCells for Map {
@@ -22,6 +25,10 @@ impl TerrainCells for Map {
 
     fn overlay_id(&self, cell: Cell) -> Option<TerrainId> {
         self.overlay().get(cell).copied().flatten()
+    }
+
+    fn level(&self, cell: Cell) -> u8 {
+        Self::level(self, cell)
     }
 }
 
@@ -43,19 +50,21 @@ pub struct EditedTerrain<'a> {
     map: &'a Map,
     base: HashMap<Cell, TerrainId>,
     overlay: HashMap<Cell, Option<TerrainId>>,
+    levels: HashMap<Cell, u8>,
 }
 
 impl<'a> EditedTerrain<'a> {
     /// Applies edits, in their order, on top of a map. Edits of cells off the map have no effect.
     pub fn new(map: &'a Map, edits: &[CellEdit]) -> Self {
-        let (mut base, mut overlay) = (HashMap::new(), HashMap::new());
+        let (mut base, mut overlay, mut levels) = (HashMap::new(), HashMap::new(), HashMap::new());
         for CellEdit { cell, to } in edits.iter().filter(|edit| map.size().contains(edit.cell)) {
             match to {
                 LayerEdit::Base(ground) => drop(base.insert(*cell, *ground)),
                 LayerEdit::Overlay(terrain) => drop(overlay.insert(*cell, *terrain)),
+                LayerEdit::Level(level) => drop(levels.insert(*cell, *level)),
             }
         }
-        Self { map, base, overlay }
+        Self { map, base, overlay, levels }
     }
 }
 
@@ -66,6 +75,10 @@ impl TerrainCells for EditedTerrain<'_> {
 
     fn overlay_id(&self, cell: Cell) -> Option<TerrainId> {
         self.overlay.get(&cell).copied().unwrap_or_else(|| self.map.overlay_id(cell))
+    }
+
+    fn level(&self, cell: Cell) -> u8 {
+        self.levels.get(&cell).copied().unwrap_or_else(|| self.map.level(cell))
     }
 }
 

@@ -13,8 +13,8 @@ use super::properties::{ABOUT, NAME, TERRAIN, unescape};
 use crate::grid::{Cell, Size};
 use crate::map::MAX_SIDE;
 
-/// The maximum number of cells in all layers together: four layers of the largest map.
-const MAX_CELLS: u64 = 4 * MAX_SIDE as u64 * MAX_SIDE as u64;
+/// The maximum number of cells in all layers together: the five layers that `export` writes of the largest map.
+const MAX_CELLS: u64 = 5 * MAX_SIDE as u64 * MAX_SIDE as u64;
 
 /// The maximum of the sizes of tiles in pixels, and of the numbers of a tileset.
 const MAX_NUMBER: u32 = 1 << 16;
@@ -256,7 +256,7 @@ impl<'a, 't> ElementParser<'a, 't> {
     fn begin_cells(&mut self) -> Result<(), ElementError> {
         self.total_cells += self.area.1.area() as u64;
         if self.total_cells > MAX_CELLS {
-            let help = "all layers together may have four times the cells of the largest map, which has 4096 x 4096";
+            let help = "all layers together may have five times the cells of the largest map, which has 4096 x 4096";
             return Err(ElementError::with_help("the layers have too many cells", help));
         }
         self.data = Some(None);

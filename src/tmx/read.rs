@@ -31,8 +31,8 @@ pub fn read(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Map, Dia
 /// `source` is the text of the file, and `file` its path, which messages quote. Tilesets in other files are found
 /// relative to it. The terrain of a tile is found by `mappings`, or by the tile itself; see [`TileNames`]. Each terrain
 /// goes to its own layer, base or overlay, from any layer in Tiled. If there are several terrains of the same layer on
-/// a cell, the uppermost counts, even if its layer in Tiled is hidden. A cell without ground gets the first ground of
-/// the tileset. Objects and image layers are ignored.
+/// a cell, the uppermost counts, even if its layer in Tiled is hidden; the same goes for levels. A cell without ground
+/// gets the first ground of the tileset, and one without a level is at level 0. Objects and image layers are ignored.
 ///
 /// # Errors
 /// The file is not a valid map of Tiled, is neither orthogonal nor isometric, has a layer that is not moved by whole
@@ -51,9 +51,10 @@ pub fn read_with(
     let (origin, size) = extent(&document, &context)?;
     let orientation =
         if document.is_isometric { MapOrientation::Isometric(size) } else { MapOrientation::Orthogonal(size) };
-    let (base, overlay) = read_terrains(&document, origin, orientation, &names, &context)?;
+    let MapLayers { base, overlay, levels } = read_layers(&document, origin, orientation, &names, &context)?;
     check_single_roles(&overlay, orientation, origin, &context)?;
     Map::from_layers(document.name.unwrap_or_else(|| Map::name_of_file(file)), document.about, tileset, base, overlay)
+        .and_then(|map| map.with_levels(levels))
         .map_err(|error| Diagnostics::of_file(file, error.to_string(), None))
 }
 
@@ -136,11 +137,15 @@ fn extent(document: &Document<'_>, context: &ReadContext<'_>) -> Result<(Cell, S
     Ok((min, Size::new(width, height)))
 }
 
-/// The base and the overlay of a map.
-type MapLayers = (Grid<TerrainId>, Grid<Option<TerrainId>>);
+/// What is on the cells of a map.
+struct MapLayers {
+    base: Grid<TerrainId>,
+    overlay: Grid<Option<TerrainId>>,
+    levels: Grid<u8>,
+}
 
-/// Returns the terrains of all cells.
-fn read_terrains(
+/// Returns the terrains and levels of all cells.
+fn read_layers(
     document: &Document<'_>,
     origin: Cell,
     orientation: MapOrientation,
@@ -151,6 +156,7 @@ fn read_terrains(
     let ground = context.default_ground()?;
     let mut base = Grid::from_fn(orientation.size(), |_| ground);
     let mut overlay = Grid::from_fn(orientation.size(), |_| None);
+    let mut levels = Grid::from_fn(orientation.size(), |_| 0);
     let mut known = HashMap::new();
     let mut unknown: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
     for block in &document.blocks {
@@ -174,14 +180,14 @@ fn read_terrains(
             if id != last.0 {
                 last = (id, *known.entry(id).or_insert_with(|| meaning_of(id)));
             }
-            let Some(TileMeaning::Terrain(terrain)) = last.1 else { return };
+            let Some(meaning @ (TileMeaning::Terrain(_) | TileMeaning::Level(_))) = last.1 else { return };
             let cell = orientation.cell_at(tiled + (-origin.x, -origin.y));
-            if !orientation.size().contains(cell) {
-                outside.get_or_insert((0, tiled)).0 += 1;
-            } else if tileset[terrain].layer == Layer::Base {
-                base[cell] = terrain;
-            } else {
-                overlay[cell] = Some(terrain);
+            match meaning {
+                _ if !orientation.size().contains(cell) => outside.get_or_insert((0, tiled)).0 += 1,
+                TileMeaning::Level(level) => levels[cell] = level,
+                TileMeaning::Terrain(terrain) if tileset[terrain].layer == Layer::Base => base[cell] = terrain,
+                TileMeaning::Terrain(terrain) => overlay[cell] = Some(terrain),
+                TileMeaning::Empty => {}
             }
         })?;
         if let Some(id) = without_tileset {
@@ -195,7 +201,7 @@ fn read_terrains(
             return Err(context.error_in(block, ElementError::with_help(message, help)));
         }
     }
-    if unknown.is_empty() { Ok((base, overlay)) } else { Err(unknown_tiles(&unknown, context)) }
+    if unknown.is_empty() { Ok(MapLayers { base, overlay, levels }) } else { Err(unknown_tiles(&unknown, context)) }
 }
 
 /// Returns the error of a mapping to a terrain that does not exist.

@@ -7,10 +7,14 @@ use std::path::Path;
 use std::str::FromStr;
 
 use super::document::TiledTileset;
+use crate::map::MAX_LEVEL;
 use crate::terrain::{ImageVariant, Terrain, TerrainId, Tileset};
 
 /// The names of tiles that mean an empty cell.
 const EMPTY_NAMES: [&str; 2] = ["nothing", "none"];
+
+/// How the names of tiles begin that mean a level.
+const LEVEL: &str = "level";
 
 /// A rule for some tiles of a Tiled tileset, written `TILESET:IDS=TERRAIN`. The ids are numbers and ranges, such as
 /// `3-5,8`.
@@ -66,6 +70,8 @@ impl fmt::Display for TileMapping {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TileMeaning {
     Terrain(TerrainId),
+    /// The cell has this level.
+    Level(u8),
     Empty,
 }
 
@@ -73,7 +79,7 @@ pub(super) enum TileMeaning {
 ///
 /// The name of a tile is taken from the first of these that applies: the user's mappings; the tile's property
 /// `terrain`; its class; the file name of its image. It may be the character of a terrain, its name, or the name of one
-/// of its images. Case does not matter except for characters, and neither does a number at the end.
+/// of its images. A name such as `level 3` is that of a level. Case does not matter except for characters, and neither does a number at the end.
 #[derive(Clone, Debug)]
 pub struct TileNames {
     by_name: HashMap<String, TerrainId>,
@@ -115,7 +121,7 @@ impl TileNames {
         match found {
             Some(&id) => Some(TileMeaning::Terrain(id)),
             None if EMPTY_NAMES.contains(&forms[1].as_str()) => Some(TileMeaning::Empty),
-            None => None,
+            None => level_of_name(&forms[1]).map(TileMeaning::Level),
         }
     }
 
@@ -134,6 +140,17 @@ impl TileNames {
         let image = Path::new(&tile.image).file_stem().and_then(|stem| stem.to_str());
         class.and_then(|name| self.find(name)).or_else(|| image.and_then(|name| self.find(name)))
     }
+}
+
+/// Returns the name of the tile of a level.
+pub(super) fn name_of_level(level: u8) -> String {
+    format!("{LEVEL} {level}")
+}
+
+/// Returns the level of a tile with this name in lower case, such as `level 3`; `None` if it is none.
+fn level_of_name(name: &str) -> Option<u8> {
+    let digit = name.strip_prefix(LEVEL)?.trim_start_matches([' ', '_', '-']);
+    digit.parse().ok().filter(|level| *level <= MAX_LEVEL)
 }
 
 /// Returns a name in lower case, with spaces instead of `_` and `-`, and without numbers at its end.

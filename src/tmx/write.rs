@@ -4,9 +4,10 @@ use std::fmt::Write;
 
 use quick_xml::escape::escape;
 
-use super::atlas::{TileAtlas, atlases};
+use super::atlas::{AtlasTile, TileAtlas, atlases, level_atlas};
 use super::orientation::MapOrientation;
 use super::properties::{ABOUT, NAME, TERRAIN, escape_control};
+use super::tile_names::name_of_level;
 use crate::grid::{Cell, Direction, Size};
 use crate::map::Map;
 use crate::terrain::{Layer, NeighbourMask, Terrain, TerrainId, TileImages, Tileset};
@@ -21,14 +22,20 @@ pub struct Export {
     pub atlases: Vec<TileAtlas>,
 }
 
-/// The layers of a map in Tiled, the lowest first.
+/// The layers of terrain in Tiled, the lowest first.
 const LAYERS: [&str; 4] = ["ground", "flat", "standing", "places"];
+
+/// The layer of levels above them. A flat map has none.
+const LEVELS: &str = "heights";
 
 /// Writes an isometric map for Tiled, with the plain images of the tileset. `stem` is the name of the map's file
 /// without its extension. [`read`](super::read()) turns the text back into the same map.
 pub fn export(map: &Map, images: &TileImages, stem: &str) -> Export {
     let tileset = map.tileset();
-    let atlases = atlases(tileset, images);
+    let mut atlases = atlases(tileset, images);
+    let has_levels = map.top() > 0;
+    atlases.extend(has_levels.then(|| level_atlas(tileset)));
+    let layer_names: Vec<_> = LAYERS.into_iter().chain(has_levels.then_some(LEVELS)).collect();
     let Size { width, height } = map.size();
     let size = Size::new(height, width);
     let (step_x, step_y) = tileset.tile().step();
@@ -40,7 +47,7 @@ pub fn export(map: &Map, images: &TileImages, stem: &str) -> Export {
          tilewidth=\"{step_x}\" tileheight=\"{step_y}\" infinite=\"0\" nextlayerid=\"{}\" nextobjectid=\"1\">",
         size.width,
         size.height,
-        LAYERS.len() + 1
+        layer_names.len() + 1
     );
     text.push_str(" <properties>\n");
     for (name, value) in [(ABOUT, map.about()), (NAME, Some(map.name()))] {
@@ -51,17 +58,22 @@ pub fn export(map: &Map, images: &TileImages, stem: &str) -> Export {
     text.push_str(" </properties>\n");
     // The global id of the first tile of each terrain, by the index of the terrain.
     let mut first_ids = vec![0; tileset.iter().count()];
+    // The global id that the tile of level 0 would have.
+    let mut level_ids = 0;
     let mut next_id = 1;
     for atlas in &atlases {
         write_tileset(&mut text, tileset, atlas, stem, next_id);
         // In reverse, so that the first tile of a terrain is written last.
-        for (k, &id) in atlas.tiles.iter().enumerate().rev() {
-            first_ids[id.index()] = next_id + k as u32;
+        for (id, tile) in (next_id..).zip(&atlas.tiles).collect::<Vec<_>>().into_iter().rev() {
+            match tile {
+                AtlasTile::Terrain(terrain) => first_ids[terrain.index()] = id,
+                AtlasTile::Level(level) => level_ids = id - u32::from(*level),
+            }
         }
         next_id += atlas.tiles.len() as u32;
     }
     let orientation = MapOrientation::Isometric(size);
-    for (k, name) in LAYERS.into_iter().enumerate() {
+    for (k, name) in layer_names.into_iter().enumerate() {
         let _ = write!(
             text,
             " <layer id=\"{}\" name=\"{name}\" width=\"{}\" height=\"{}\">\n  <data encoding=\"csv\">\n",
@@ -71,7 +83,11 @@ pub fn export(map: &Map, images: &TileImages, stem: &str) -> Export {
         );
         let last = Cell::new(size.width as i32 - 1, size.height as i32 - 1);
         for cell in size.cells() {
-            let id = global_tile_id(map, orientation.cell_at(cell), k, &first_ids);
+            let id = match map.level(orientation.cell_at(cell)) {
+                _ if k < LAYERS.len() => global_tile_id(map, orientation.cell_at(cell), k, &first_ids),
+                0 => 0,
+                level => level_ids + u32::from(level),
+            };
             let separator = if cell == last {
                 "\n"
             } else if cell.x == last.x {
@@ -105,13 +121,21 @@ fn write_tileset(text: &mut String, tileset: &Tileset, atlas: &TileAtlas, stem: 
         picture.width(),
         picture.height()
     );
-    for (k, &id) in tiles.iter().enumerate() {
+    for (k, tile) in tiles.iter().enumerate() {
+        let id = match tile {
+            AtlasTile::Terrain(id) => *id,
+            AtlasTile::Level(level) => {
+                let _ = writeln!(text, "  <tile id=\"{k}\" type=\"{}\"/>", name_of_level(*level));
+                continue;
+            }
+        };
         let Terrain { char, name, .. } = &tileset[id];
         let _ = writeln!(text, "  <tile id=\"{k}\" type=\"{}\">\n   <properties>", escape(name));
         write_property(text, "    ", TERRAIN, &char.to_string());
         text.push_str("   </properties>\n  </tile>\n");
     }
-    write_terrain_sets(text, tileset, tiles);
+    let terrains: Vec<_> = tiles.iter().filter_map(|tile| tile.terrain()).collect();
+    write_terrain_sets(text, tileset, &terrains);
     text.push_str(" </tileset>\n");
 }
 

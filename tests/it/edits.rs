@@ -143,7 +143,8 @@ fn batches_of_random_edits_keep_costs_correct_and_can_be_undone() {
                 // Only a few columns, so that some cells are edited more than once. Now and then a cell is off the map.
                 let off = random.below(60) == 0;
                 let cell = Cell::new(random.below(5) as i32, if off { 8 } else { random.below(8) as i32 });
-                edits.push(match random.below(2) {
+                edits.push(match random.below(3) {
+                    2 => CellEdit::level(cell, random.below(10) as u8),
                     0 => CellEdit::base(cell, random.pick(&grounds)),
                     _ => CellEdit::overlay(cell, random.pick(&overlays)),
                 });

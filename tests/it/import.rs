@@ -454,7 +454,7 @@ fn invalid_tiled_maps_are_reported_with_a_correction() {
         // 4096 empty cells.
         format!("{row}eNrtwTEBAAAAwqD1T20MH6AAAAAAAAAAAAAAAAAAAACAtwFAAAAB</chunk>")
     };
-    let chunks: String = (0..16_385).map(chunk).collect();
+    let chunks: String = (0..20_481).map(chunk).collect();
     let data = format!("<data encoding=\"base64\" compression=\"zlib\">{chunks}</data>");
     let infinite = tmx("orthogonal", TILES, &data).replace("<map version", "<map infinite=\"1\" version");
     let message = diagnostics("a.tmx", infinite);

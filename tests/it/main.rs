@@ -9,6 +9,7 @@ mod edits;
 mod figures;
 mod fuzzed_input;
 mod generate;
+mod heights;
 mod import;
 mod lessons;
 mod map_files;

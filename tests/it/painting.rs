@@ -6,7 +6,7 @@ use emberwalk::grid::{Cell, Size};
 use emberwalk::map::{BundledMap, CellEdit, Edges, Map};
 use emberwalk::painting::{
     Area, Brush, BrushSize, Clipping, History, MapChange, PaintRefusal, Painted, StrokeError, brush, brush_line, carry,
-    cut, file_stem, fill, line, new_file_names, paint, paste, shift,
+    cut, file_stem, fill, fill_level, line, new_file_names, paint, paste, raise, shift,
 };
 use emberwalk::terrain::{Layer, Tileset};
 use proptest::collection::vec;
@@ -271,6 +271,8 @@ fn tent_and_castle_move_with_a_clipping() {
 enum Act {
     Paint { terrain: usize, from: (i32, i32), to: (i32, i32), size: usize },
     Erase { from: (i32, i32), to: (i32, i32) },
+    Raise { from: (i32, i32), to: (i32, i32), by: i8 },
+    Level { at: (i32, i32), by: i8 },
     Fill { terrain: usize, at: (i32, i32) },
     Copy { from: (i32, i32), to: (i32, i32) },
     Paste { at: (i32, i32) },
@@ -288,6 +290,8 @@ fn act() -> impl Strategy<Value = Act> {
         6 => (0..20_usize, cell(), cell(), 0..4_usize)
             .prop_map(|(terrain, from, to, size)| Act::Paint { terrain, from, to, size }),
         1 => (cell(), cell()).prop_map(|(from, to)| Act::Erase { from, to }),
+        2 => (cell(), cell(), -2..3_i8).prop_map(|(from, to, by)| Act::Raise { from, to, by }),
+        1 => (cell(), -2..3_i8).prop_map(|(at, by)| Act::Level { at, by }),
         1 => (0..20_usize, cell()).prop_map(|(terrain, at)| Act::Fill { terrain, at }),
         2 => (cell(), cell()).prop_map(|(from, to)| Act::Copy { from, to }),
         3 => cell().prop_map(|at| Act::Paste { at }),
@@ -312,6 +316,8 @@ fn perform(act: &Act, map: &mut Map, history: &mut History, clipping: &mut Optio
             paint(map, brush_line((*from).into(), (*to).into(), size), brush)
         }
         Act::Erase { from, to } => paint(map, line((*from).into(), (*to).into()), Brush::Eraser),
+        Act::Raise { from, to, by } => raise(map, line((*from).into(), (*to).into()), *by),
+        Act::Level { at, by } => raise(map, fill_level(map, (*at).into()), *by),
         Act::Fill { terrain, at } => {
             let brush = Brush::Terrain(nth(terrain));
             paint(map, fill(map, (*at).into(), brush.layer(&tileset)), brush)
@@ -367,6 +373,9 @@ proptest! {
     fn no_sequence_of_acts_makes_an_invalid_map(seed in 0..1000_u64, acts in vec(act(), 1..40)) {
         let (base, overlay) = Random(seed).rows(7, 6);
         let mut map = map(&base, &overlay);
+        if seed % 3 > 0 {
+            map = map.with_levels(Random(seed).levels(Size::new(7, 6))).unwrap();
+        }
         let (mut history, mut clipping) = (History::new(), None);
         let mut states = vec![map.clone()];
         for act in &acts {

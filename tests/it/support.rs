@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use emberwalk::grid::{Cell, Grid, Size};
 use emberwalk::map::Map;
 use emberwalk::path::{Corners, Options, Planner, Query};
 use emberwalk::terrain::{TileImages, Tileset};
@@ -83,5 +84,22 @@ impl Random {
         }
         let text = |rows: Vec<Vec<char>>| rows.into_iter().map(String::from_iter).collect();
         (text(base), text(overlay))
+    }
+
+    /// Returns random levels: some hills, and cells of any level.
+    pub fn levels(&mut self, size: Size) -> Grid<u8> {
+        let hills: Vec<(Cell, usize)> = (0..1 + size.area() / 12)
+            .map(|_| (self.below(size.width as usize), self.below(size.height as usize), 1 + self.below(9)))
+            .map(|(x, y, height)| (Cell::new(x as i32, y as i32), height))
+            .collect();
+        let slope = 1 + self.below(3);
+        Grid::from_fn(size, |cell| {
+            let from = |(top, height): &(Cell, usize)| {
+                let distance = (cell.x - top.x).abs().max((cell.y - top.y).abs()) as usize;
+                height.saturating_sub(distance * slope)
+            };
+            let level = hills.iter().map(from).max().unwrap_or(0);
+            if self.below(8) == 0 { self.below(10) as u8 } else { level as u8 }
+        })
     }
 }

@@ -137,3 +137,26 @@ fn large_maps_of_many_layers_are_imported_in_little_memory() {
     assert!(output.status.success(), "{output:?}");
     assert_eq!(fs::metadata(folder.path().join("a.ron")).unwrap().len() / (SIDE * SIDE) as u64, 2);
 }
+
+#[test]
+fn levels_come_from_a_grey_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("cave.txt"), "W  H\nM   ").unwrap();
+    let grey = image::GrayImage::from_fn(4, 2, |x, y| image::Luma([(x * 85) as u8 * (1 - y as u8)]));
+    grey.save(folder.path().join("alps.png")).unwrap();
+    let run = |args: &[&str]| run_with(folder.path(), args, b"");
+    let output = run(&["import", "cave.txt", "--heights", "alps.png", "-o", "cave.ron"]);
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    let text = fs::read_to_string(folder.path().join("cave.ron")).unwrap();
+    assert!(text.contains("heights: [\n        \"0369\",\n        \"0000\",\n    ],"), "{text}");
+    for (args, says) in [
+        (&["import", "cave.txt", "--heights", "none.png", "-o", "a.ron"][..], "none.png"),
+        (&["import", "cave.txt", "--heights", "cave.txt", "-o", "a.ron"], "cave.txt: this is not a picture"),
+        (&["import", "alps.png", "--heights", "alps.png", "-o", "alps.png"], "would be overwritten"),
+    ] {
+        let output = run(args);
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && told.contains(says), "{args:?}: {told}");
+    }
+    assert!(!folder.path().join("a.ron").exists());
+}
