@@ -19,6 +19,7 @@ mod reload;
 mod route_change;
 mod search_view;
 mod sleep;
+mod soak;
 mod terrain;
 mod travellers;
 mod unreachable;

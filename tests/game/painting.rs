@@ -108,6 +108,15 @@ fn there_is_no_second_tent_and_no_water_under_it_but_it_can_be_carried() {
 }
 
 #[test]
+fn a_traveller_that_waited_at_the_erased_tent_has_a_route_from_where_it_is_then() {
+    let mut game = painting(Game::on_grass(&MEADOW), WALL);
+    game.app().world_mut().write_message(Action::Brush(BrushChange::Eraser));
+    drag(&mut game, &[(1, 2)]);
+    assert_eq!((game.map().tent(), game.traveller().origin()), (None, Some(at(3, 2))), "the middle of the map");
+    assert_eq!(game.route().first(), Some(&at(3, 2)));
+}
+
+#[test]
 fn everything_can_be_painted_with_the_keyboard() {
     let mut game = painting(Game::on_grass(&MEADOW), WALL);
     let go = |game: &mut Game, directions: &[Direction]| {

@@ -177,7 +177,7 @@ impl Game {
             }
             Err(_) => drop(world.spawn((Window { resolution, ..default() }, PrimaryWindow))),
         }
-        self.frame();
+        self.app.update();
     }
 
     fn get<R: Resource>(&self) -> &R {

@@ -92,6 +92,8 @@ fn continue_journey(
     let waits = !goal.sent && traveller.standing_cell() == before.start;
     if (waits || !traveller.exists()) && traveller.standing_cell() != endpoints.start() {
         *traveller = Traveller::standing(endpoints.start());
+        // The costs may be as before, but the route begins elsewhere.
+        goal.set_changed();
     }
     let wanted = match goal.cell {
         // A traveller that walks to the castle follows it to its new cell.

@@ -1,0 +1,308 @@
+//! A soak: random actions of every kind on random maps, frame after frame, with checks of what must always hold.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::fs;
+use std::path::PathBuf;
+
+use fastrand::Rng;
+use tempfile::TempDir;
+
+use emberwalk::game::half::Half;
+use emberwalk::game::input::action::{Action, BrushChange, Playback, SearchOption, Stroke, TextStep, Tool, Zoom};
+use emberwalk::game::input::bindings::BINDINGS;
+use emberwalk::game::journey::shared_planner::{PlanningOptions, Reach};
+use emberwalk::game::painting::recovery::RecoveryFolder;
+use emberwalk::game::question::OpenQuestion;
+use emberwalk::game::world::loader::Source;
+use emberwalk::game::world::open_map::MapOpened;
+use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
+use emberwalk::generate::{MapKind, MapSpec, generate};
+use emberwalk::grid::{Cell, Size};
+use emberwalk::lessons::LESSONS;
+use emberwalk::map::Map;
+use emberwalk::path::{Field, FieldQuery, RouteCost};
+
+use crate::play::Game;
+
+/// The number of frames if `EMBERWALK_SOAK_FRAMES` does not give one.
+const FRAMES: u64 = 20_000;
+
+/// How often the checks that take long are made.
+const THOROUGH: u64 = 200;
+
+/// How often another game begins, as if the program had crashed.
+const CRASH: u64 = 5_000;
+
+/// The side of the largest maps.
+const LARGE: u32 = 260;
+
+#[test]
+#[ignore = "takes minutes; `cargo test --release --test game -- --ignored soak` runs it alone"]
+fn soak() {
+    let number = |name| env::var(name).ok().map(|text| text.parse().expect("a number"));
+    let frames = number("EMBERWALK_SOAK_FRAMES").unwrap_or(FRAMES);
+    let seed = number("EMBERWALK_SOAK_SEED").unwrap_or_else(|| fastrand::u64(..));
+    // Shown if the test fails.
+    println!("EMBERWALK_SOAK_SEED={seed} EMBERWALK_SOAK_FRAMES={frames}");
+    let folder = TempDir::new().expect("there is room for a folder");
+    // Maps that have no file are saved in the current folder.
+    env::set_current_dir(folder.path()).expect("it is there");
+    let mut player = RandomPlayer { random: Rng::with_seed(seed), folder: folder.path().to_owned() };
+    let mut game = player.start();
+    let mut memory = None;
+    let mut happened = BTreeMap::new();
+    for frame in 1..=frames {
+        let what = player.act(&mut game);
+        game.app().update();
+        let lines = game.log_lines();
+        for line in &lines {
+            let what = line.split([' ', '=']).take(2).collect::<Vec<_>>().join(" ");
+            *happened.entry(what).or_insert(0_u64) += 1;
+        }
+        check(&mut game, frame % THOROUGH == 0).unwrap_or_else(|wrong| {
+            panic!("frame {frame}, after {what}: {wrong}\n{}\nlogged: {lines:#?}", state(&game))
+        });
+        if frame % CRASH == 0 {
+            drop(game);
+            game = player.start();
+            player.remove_old_maps();
+        }
+        if frame == frames / 4 {
+            memory = memory_in_use();
+        }
+    }
+    println!("{happened:#?}");
+    if let Some((before, after)) = memory.zip(memory_in_use()).filter(|_| frames >= 100_000) {
+        assert!(after < before + 64 * 1024, "memory grew from {before} to {after} KiB");
+    }
+}
+
+/// Describes the game, for a failure.
+fn state(game: &Game) -> String {
+    let options = game.app_ref().world().resource::<PlanningOptions>().0;
+    format!(
+        "{:?}, reach {:?}, arrived {}, {options:?}\n{}",
+        game.traveller(),
+        game.reach(),
+        game.arrived(),
+        game.map().to_ron()
+    )
+}
+
+/// Returns the memory of the process in KiB, where the system tells it.
+fn memory_in_use() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB")?.parse().ok())
+}
+
+/// Checks what must hold after every frame.
+fn check(game: &mut Game, is_thorough: bool) -> Result<(), String> {
+    let ensure = |holds: bool, what: &str| if holds { Ok(()) } else { Err(what.to_owned()) };
+    let (map, traveller) = (game.map(), game.traveller());
+    let grid = map.costs();
+    let size = map.size();
+    ensure(traveller.exists() == grid.min_cost().is_some(), "there is a traveller where there is passable ground")?;
+    if let Some(at) = traveller.origin() {
+        ensure(size.contains(at) && grid.is_passable(at), "the traveller is on passable ground")?;
+    }
+    let count =
+        |char| map.overlay().iter().filter(|(_, id)| id.is_some_and(|id| map.tileset()[id].char == char)).count();
+    if is_thorough {
+        ensure(count('1') <= 1 && count('2') <= 1, "there is at most one tent and one castle")?;
+        let drawn = map.drawn();
+        let again = Map::parse("again.ron", &drawn.to_ron(), map.tileset()).map_err(|faults| faults.to_string())?;
+        ensure(drawn.is_same(&again), "the map can be written and read")?;
+    }
+    if game.is_planning() || !traveller.exists() {
+        return Ok(());
+    }
+    let options = game.app_ref().world().resource::<PlanningOptions>().0;
+    let rules = options.rules();
+    let route = game.route();
+    let steps = route.windows(2).map(|step| rules.step_cost(grid, step[0], step[1]));
+    let Some(cost) = steps.sum::<Option<RouteCost>>() else {
+        return Err(format!("every step of the route is possible: {route:?}"));
+    };
+    ensure((cost.tiles() - game.cost()).abs() < 1e-9 || route.is_empty(), "the route costs what its steps cost")?;
+    if let Some(at) = traveller.origin().filter(|at| !route.is_empty() && !route.contains(at)) {
+        return Err(format!("the route leads past the traveller at {at}: {route:?}"));
+    }
+    if is_thorough
+        && options.optimal()
+        && game.reach() == Reach::Goal
+        && let [from, .., to] = *route
+    {
+        let mut field = Field::new();
+        field.compute(grid, &FieldQuery::from_cell(from).with_rules(rules)).map_err(|error| error.to_string())?;
+        ensure(field.cost(to) == Some(cost), "no route costs less")?;
+    }
+    Ok(())
+}
+
+/// Plays at random.
+struct RandomPlayer {
+    random: Rng,
+    folder: PathBuf,
+}
+
+impl RandomPlayer {
+    /// Opens the map file in a new game, with what the last game has left to recover.
+    fn start(&mut self) -> Game {
+        // A map that is in order; the file may be broken at present.
+        let text = self.map_text();
+        fs::write(self.file(), text).expect("it can be written");
+        let source = Source { map: self.file(), ..Source::default() };
+        let mut game = Game::following(source, RequestedEndpoints::default());
+        game.app().insert_resource(RecoveryFolder(Some(self.folder.join("state"))));
+        game.app().world_mut().trigger(MapOpened);
+        game.app().update();
+        game
+    }
+
+    fn file(&self) -> PathBuf {
+        self.folder.join("soak.ron")
+    }
+
+    /// Removes the maps that were saved under other names.
+    fn remove_old_maps(&self) {
+        let maps = fs::read_dir(&self.folder).expect("it is there").flatten().map(|entry| entry.path());
+        for map in maps.filter(|path| path.is_file() && *path != self.file()) {
+            fs::remove_file(map).expect("it can be removed");
+        }
+    }
+
+    /// Returns the text of a random map.
+    fn map_text(&mut self) -> String {
+        let random = &mut self.random;
+        let side = |random: &mut Rng| match random.u8(..100) {
+            0 => random.u32(100..=LARGE),
+            1..40 => random.u32(1..8),
+            _ => random.u32(5..40),
+        };
+        let size = Size::new(side(random), side(random));
+        if random.bool() {
+            let kind = random.choice(MapKind::NAMES).expect("there are kinds").1;
+            let spec = MapSpec { kind, size, seed: random.u64(..), name: None };
+            if let Ok(text) = generate(&spec, &mut |_| {}) {
+                return text;
+            }
+        }
+        let mut rows = |chars: &[u8]| -> Vec<String> {
+            let row = |random: &mut Rng| {
+                (0..size.width).map(|_| *random.choice(chars).expect("there are some") as char).collect()
+            };
+            (0..size.height).map(|_| row(random)).collect()
+        };
+        let (base, overlay) = (rows(b"GGGSD~"), rows(b"......RBFTWMvVt"));
+        format!("// A map.\n(name: \"Soak\", base: {base:?}, overlay: {overlay:?})")
+    }
+
+    fn cell(&mut self, size: Size) -> Cell {
+        let mut within = |side: u32| self.random.i32(-1..=side as i32);
+        Cell::new(within(size.width), within(size.height))
+    }
+
+    /// Does something at random, and returns what.
+    fn act(&mut self, game: &mut Game) -> String {
+        if *game.app_ref().world().resource::<OpenQuestion>() != OpenQuestion::None && self.random.u8(..4) == 0 {
+            let answers = game.app_ref().world().resource::<OpenQuestion>().answers();
+            let (answer, _) = *self.random.choice(answers).expect("a question has answers");
+            return self.ask(game, Action::Answer(answer));
+        }
+        let size = game.map().size();
+        let action = match self.random.u8(..100) {
+            0..20 => return "nothing".to_owned(),
+            20..30 => Action::Go(self.cell(size)),
+            30..50 => {
+                let cell = self.cell(size);
+                Action::Stroke(match self.random.u8(..6) {
+                    0..2 => Stroke::Begin { cell, straight: self.random.bool() },
+                    2..4 => Stroke::To(cell),
+                    4 => Stroke::Lift,
+                    _ => Stroke::End,
+                })
+            }
+            50..60 => Action::Brush(match self.random.u8(..6) {
+                0..3 => BrushChange::Take(self.random.u8(..18)),
+                3 => BrushChange::Pick(self.random.bool().then(|| self.cell(size))),
+                4 => BrushChange::Tool(
+                    *self
+                        .random
+                        .choice([Tool::Pencil, Tool::Line, Tool::Rectangle, Tool::Fill].iter())
+                        .expect("there are tools"),
+                ),
+                _ => BrushChange::Eraser,
+            }),
+            60..90 => match self.random.choice(BINDINGS).expect("there are keys").action {
+                Action::Quit | Action::Screenshot => return "nothing".to_owned(),
+                // So that a game goes on for a while on a map.
+                Action::NextMap | Action::PreviousMap if self.random.u8(..10) > 0 => Action::TogglePainting,
+                action => action,
+            },
+            90 => Action::OpenLesson(self.random.usize(..LESSONS.len())),
+            91 => Action::Playback(Playback::Seek(self.random.f32())),
+            92 => {
+                let option = [
+                    SearchOption::Algorithm,
+                    SearchOption::Heuristic,
+                    SearchOption::Weight,
+                    SearchOption::Scale,
+                    SearchOption::Moves,
+                    SearchOption::Corners,
+                ];
+                let half = if self.random.bool() { Half::Left } else { Half::Right };
+                Action::NextOption(half, *self.random.choice(&option).expect("there are some"))
+            }
+            93 => Action::OpenCells,
+            94 => Action::SizeText(TextStep::Larger),
+            95 => return self.change_file(game),
+            96 => {
+                let (width, height) = (self.random.u32(1..1500), self.random.u32(1..1000));
+                game.resize(width, height);
+                return format!("a window of {width} x {height}");
+            }
+            97 => {
+                let seconds = self.random.f64() * 5.0;
+                game.long_frame(seconds);
+                return format!("a frame of {seconds} s");
+            }
+            98 => Action::Zoom { zoom: if self.random.bool() { Zoom::In } else { Zoom::Out }, towards: None },
+            _ => Action::LookAt(self.cell(size)),
+        };
+        self.ask(game, action)
+    }
+
+    fn ask(&mut self, game: &mut Game, action: Action) -> String {
+        game.app().world_mut().write_message(action);
+        format!("{action:?}")
+    }
+
+    /// Changes the file of the map as another program would, or drops a file onto the window.
+    fn change_file(&mut self, game: &mut Game) -> String {
+        match self.random.u8(..4) {
+            0 => {
+                let text = self.map_text();
+                let end = self.random.usize(..text.len());
+                fs::write(self.file(), &text.as_bytes()[..end]).expect("it can be written");
+                "a broken file".to_owned()
+            }
+            1 => {
+                let _ = fs::remove_file(self.file());
+                "a file that vanished".to_owned()
+            }
+            2 => {
+                let text = self.map_text();
+                let dropped = self.folder.join(format!("dropped-{}.ron", self.random.u8(..4)));
+                fs::write(&dropped, text).expect("it can be written");
+                game.drop_file(&dropped);
+                "a dropped file".to_owned()
+            }
+            _ => {
+                let text = self.map_text();
+                fs::write(self.file(), text).expect("it can be written");
+                "another version of the file".to_owned()
+            }
+        }
+    }
+}
