@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::tile_metrics::TileMetrics;
-use crate::grid::{Cell, Size};
+use crate::grid::{Cell, Direction, Size};
 
 /// The positions of the cells of a map of a given size in its picture.
 ///
@@ -20,12 +20,41 @@ use crate::grid::{Cell, Size};
 pub struct Projection {
     pub(super) size: Size,
     tile: TileMetrics,
+    /// The height of the highest level of the map, in pixels.
+    headroom: i32,
+    /// The height of the plane in which cells are, in pixels.
+    height: i32,
 }
 
 impl Projection {
-    /// Makes the projection of a map of `size` cells that is drawn with these tiles.
+    /// Makes the projection of a flat map of `size` cells that is drawn with these tiles.
     pub const fn new(size: Size, tile: TileMetrics) -> Self {
-        Self { size, tile }
+        Self { size, tile, headroom: 0, height: 0 }
+    }
+
+    /// Returns the projection for a map whose highest level is `top`. Its picture is higher, and all cells are at level 0.
+    #[must_use]
+    pub const fn with_top(self, top: u8) -> Self {
+        Self { headroom: self.tile.level() * top as i32, ..self }
+    }
+
+    /// Returns the projection with all cells at a level.
+    ///
+    /// ```
+    /// use emberwalk::grid::{Cell, Size};
+    /// use emberwalk::iso::{Projection, TileMetrics};
+    /// let map = Projection::new(Size::new(3, 3), TileMetrics::CLASSIC).with_top(5);
+    /// assert_eq!(map.at_level(5).corner(Cell::new(2, 0)), (52, 0), "the highest cell is at the upper edge of the picture");
+    /// assert_eq!(map.at_level(4).corner(Cell::new(2, 0)), (52, 12));
+    /// ```
+    #[must_use]
+    pub const fn at_level(self, level: u8) -> Self {
+        Self { height: self.tile.level() * level as i32, ..self }
+    }
+
+    /// Returns the height of the highest level of the map, in pixels.
+    pub const fn headroom(self) -> i32 {
+        self.headroom
     }
 
     /// Returns the number of columns and rows of the map.
@@ -42,7 +71,7 @@ impl Projection {
     pub const fn picture_size(self) -> (u32, u32) {
         let steps = self.size.width + self.size.height - 2;
         let ((across, down), (width, height)) = (self.tile.half_step(), self.tile.size());
-        (across as u32 * steps + width, down as u32 * steps + height)
+        (across as u32 * steps + width, down as u32 * steps + height + self.headroom as u32)
     }
 
     /// Returns the top left corner of the tile image of `cell`, in pixels.
@@ -109,7 +138,9 @@ impl Projection {
     pub fn back_to_front_within(self, range: Range<i32>) -> impl Iterator<Item = Cell> {
         let (width, height) = (self.size.width as i32, self.size.height as i32);
         let (down, lines) = (self.tile.half_step().1, width + height - 1);
-        let line = |y: i32| (y.clamp(0, down * lines) as u32).div_ceil(down as u32) as i32 + 1 - width;
+        let above = self.headroom - self.height;
+        let line =
+            |y: i32| (y.saturating_sub(above).clamp(0, down * lines) as u32).div_ceil(down as u32) as i32 + 1 - width;
         (line(range.start)..line(range.end).min(height)).flat_map(move |nearness| {
             let (first, last) = self.diagonal(nearness);
             (first..=last).map(move |x| Cell::new(x, x + nearness))
@@ -117,7 +148,25 @@ impl Projection {
     }
 
     const fn top(self) -> i32 {
-        self.tile.half_step().1 * (self.size.width as i32 - 1)
+        self.tile.half_step().1 * (self.size.width as i32 - 1) + self.headroom - self.height
+    }
+
+    /// Returns the side of `cell` that is at a point of the picture scaled by `zoom`, if the sides to the west and to the
+    /// south are so many pixels high. The left and the upper edge of a side belong to it. This is as exact as
+    /// [`cell_at_zoom`](Self::cell_at_zoom).
+    pub fn side_at_zoom(self, cell: Cell, [west, south]: [i32; 2], point: (f64, f64), zoom: f64) -> Option<Direction> {
+        let (east, down) = self.scaled_position(point, zoom);
+        let step = f64::from(self.tile.step().0) * zoom;
+        let (left_edge, lower_edge) = (f64::from(cell.x) * step, f64::from(cell.y + 1) * step);
+        let from_middle = point.0 - f64::from(self.centre(cell).0) * zoom;
+        let half = f64::from(self.tile.half_step().0) * zoom;
+        let height = |pixels: i32| 2.0 * f64::from(pixels) * zoom;
+        if (-half..0.0).contains(&from_middle) {
+            (east <= left_edge && left_edge < east + height(west)).then_some(Direction::W)
+        } else {
+            let is_south = from_middle < half && lower_edge <= down && down - height(south) < lower_edge;
+            (is_south && from_middle >= 0.0).then_some(Direction::S)
+        }
     }
 
     /// Returns the position of a point of the scaled picture, in columns and rows from the north-western corner of cell
@@ -179,7 +228,6 @@ fn floor_divide(step: f64, value: f64) -> Option<i32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::Direction;
 
     const SIZES: [Size; 6] =
         [Size::new(1, 1), Size::new(1, 7), Size::new(6, 1), Size::new(5, 9), Size::new(9, 4), Size::new(7, 7)];

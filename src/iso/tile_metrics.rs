@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-/// The width and height of the tile images of a tileset, and the position of the ground in them, in pixels.
+/// The width and height of the tile images of a tileset, the position of the ground in them, and the height of a level, in
+/// pixels.
 ///
 /// The ground is a diamond at the bottom of the image, as wide as the image and half as high. The width of a
 /// [step](Self::step) from cell to cell is that of the image, rounded down to a multiple of four. So if the width is
@@ -20,6 +21,7 @@ use thiserror::Error;
 pub struct TileMetrics {
     width: u32,
     height: u32,
+    level: u32,
 }
 
 /// The reason why tiles cannot have a size.
@@ -36,11 +38,20 @@ pub enum TileSizeError {
         /// The maximum height.
         max: u32,
     },
+    /// The height of a level is 0 or too large.
+    #[error("the level of a tile of this size must be 1 to {max} pixels high")]
+    Level {
+        /// The maximum height.
+        max: u32,
+    },
 }
 
 impl TileMetrics {
     /// The size of the classic set.
-    pub const CLASSIC: Self = Self { width: 54, height: 54 };
+    pub const CLASSIC: Self = Self { width: 54, height: 54, level: Self::CLASSIC_LEVEL };
+
+    /// The height of a level of the classic set, in pixels.
+    pub const CLASSIC_LEVEL: u32 = 12;
 
     /// The minimum width, in pixels.
     pub const MIN_WIDTH: u32 = 16;
@@ -52,12 +63,13 @@ impl TileMetrics {
     /// The maximum height, in pixels. The height is also at most four times the width.
     pub const MAX_HEIGHT: u32 = 512;
 
-    /// Returns the metrics of tiles of a width and height in pixels.
+    /// Returns the metrics of tiles of a width and height in pixels. A level is 12 pixels high, or as high as fits into the
+    /// tile.
     ///
     /// # Errors
     /// The width is odd or out of bounds, or the ground does not fit into the height.
     pub const fn new(width: u32, height: u32) -> Result<Self, TileSizeError> {
-        let tile = Self { width, height };
+        let mut tile = Self { width, height, level: 1 };
         if width < Self::MIN_WIDTH || width > Self::MAX_WIDTH || !width.is_multiple_of(2) {
             return Err(TileSizeError::Width);
         }
@@ -66,7 +78,27 @@ impl TileMetrics {
         if height < min || height > max {
             return Err(TileSizeError::Height { min, max });
         }
+        let max_level = tile.max_level();
+        tile.level = if Self::CLASSIC_LEVEL < max_level { Self::CLASSIC_LEVEL } else { max_level };
         Ok(tile)
+    }
+
+    /// Returns the metrics with levels of this height in pixels.
+    ///
+    /// # Errors
+    /// The height is 0, or the side of a cell that is one level high does not fit into a tile image.
+    pub const fn with_level(self, level: u32) -> Result<Self, TileSizeError> {
+        let max = self.max_level();
+        if level == 0 || level > max { Err(TileSizeError::Level { max }) } else { Ok(Self { level, ..self }) }
+    }
+
+    /// Returns the height of a level, in pixels.
+    pub const fn level(self) -> i32 {
+        self.level as i32
+    }
+
+    const fn max_level(self) -> u32 {
+        self.ground_centre().1 as u32
     }
 
     /// Returns the width and height of a tile image.

@@ -6,33 +6,32 @@ use super::overlay::Canvas;
 use super::painter::{Band, Painter, placed_marks};
 use super::zoom::{self, PictureZoom, PixelArea};
 use crate::grid::Cell;
-use crate::iso::Projection;
 use crate::map::Map;
 use crate::overlay::{CellMark, Overlay};
-use crate::scene::{Look, Scene, SrgbTables, projection};
+use crate::scene::{Look, Scene, SrgbTables};
 use crate::terrain::TileImages;
 
 /// The part of a map's picture that is under an overlay: the terrain, and the standing images, which are faded.
 pub struct Backdrop<'a> {
     scene: &'a Scene,
     images: &'a TileImages,
-    projection: Projection,
+    map: &'a Map,
     origin: (i32, i32),
     zoom: PictureZoom,
-    canvas: Canvas,
+    canvas: Canvas<'a>,
     /// The picture before it is reduced.
     picture: RgbaImage,
 }
 
 impl<'a> Backdrop<'a> {
     /// Paints what is under the overlays of a map.
-    pub fn new(map: &Map, scene: &'a Scene, images: &'a TileImages, look: Look, zoom: PictureZoom) -> Self {
+    pub fn new(map: &'a Map, scene: &'a Scene, images: &'a TileImages, look: Look, zoom: PictureZoom) -> Self {
         Self::in_band(map, scene, images, look, zoom, Band::whole(map, images, look))
     }
 
     /// Paints what is under the overlays in a band.
     pub(super) fn in_band(
-        map: &Map,
+        map: &'a Map,
         scene: &'a Scene,
         images: &'a TileImages,
         look: Look,
@@ -42,10 +41,10 @@ impl<'a> Backdrop<'a> {
         let mut painter = Painter::new(map, scene, images, look, band.clone());
         painter.ground_and_flat();
         painter.faded_standing();
-        let (projection, origin) = (projection(map), band.origin);
-        let canvas = Canvas::new(projection, band, zoom.times());
+        let origin = band.origin;
+        let canvas = Canvas::new(map, band, zoom.times());
         let picture = zoom::enlarge(painter.into_picture(), zoom.times());
-        Self { scene, images, projection, origin, zoom, canvas, picture }
+        Self { scene, images, map, origin, zoom, canvas, picture }
     }
 
     /// Returns the pictures of overlays that differ little from one to the next.
@@ -75,7 +74,7 @@ impl<'a> Backdrop<'a> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn pictures(&self) -> OverlayPictures<'_> {
-        let shown = vec![Some(CellMark::default()); self.projection.size().area()];
+        let shown = vec![Some(CellMark::default()); self.map.size().area()];
         let reduced = self.zoom.reduces().then(|| self.zoom.reduce(self.picture.clone()));
         OverlayPictures { backdrop: self, marked: self.picture.clone(), shown, reduced, above: Vec::new() }
     }
@@ -92,9 +91,9 @@ impl<'a> Backdrop<'a> {
     fn draw_above(&self, picture: &mut RgbaImage, overlay: &dyn Overlay, route: Option<&[Cell]>) -> Vec<PixelArea> {
         let times = self.zoom.times();
         let mut areas = Vec::new();
-        for mark in placed_marks(self.scene, self.projection, route.unwrap_or_default()) {
+        for (mark, _) in placed_marks(self.scene, self.map, route.unwrap_or_default()) {
             let image = zoom::enlarge(self.images.image(mark.image).clone(), times);
-            let (x, y) = self.projection.tile().align_image(mark.corner, self.images.image(mark.image).dimensions());
+            let (x, y) = self.images.tile().align_image(mark.corner, self.images.image(mark.image).dimensions());
             let (x, y) = ((x + self.origin.0) * times as i32, (y + self.origin.1) * times as i32);
             SrgbTables::get().draw(picture, &image, (x, y), None);
             let span = |at: i32, length: u32, room: u32| {
@@ -124,9 +123,9 @@ pub struct OverlayPictures<'a> {
 impl OverlayPictures<'_> {
     /// Returns the picture of an overlay, with the route above it: the one that [`paint`](super::paint) returns.
     pub fn paint(&mut self, overlay: &dyn Overlay, route: Option<&[Cell]>) -> RgbaImage {
-        let Backdrop { projection, canvas, picture, zoom, .. } = self.backdrop;
+        let Backdrop { map, canvas, picture, zoom, .. } = self.backdrop;
         let mut changed = std::mem::take(&mut self.above);
-        for (cell, shown) in projection.size().cells().zip(&mut self.shown) {
+        for (cell, shown) in map.size().cells().zip(&mut self.shown) {
             // A line of equal value depends on the cells around.
             let mark = overlay.contour(cell).is_none().then(|| overlay.mark(cell));
             if mark.is_none() || *shown != mark {

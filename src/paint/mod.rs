@@ -16,7 +16,7 @@ use image::RgbaImage;
 use crate::grid::Cell;
 use crate::map::Map;
 use crate::overlay::Overlay;
-use crate::scene::{Look, Scene, projection};
+use crate::scene::{Look, Scene};
 use crate::terrain::TileImages;
 
 use painter::{Band, Painter, placed_marks};
@@ -60,9 +60,9 @@ fn paint_in_bands(
     rows_of_band: u32,
 ) -> RgbaImage {
     let PaintOptions { look, route, figures, overlay, zoom } = *options;
-    let marks = placed_marks(scene, projection(map), route.unwrap_or_default());
+    let marks = placed_marks(scene, map, route.unwrap_or_default());
     let through = match overlay {
-        None => scene.shine_through(images, map, look, marks.iter().copied()),
+        None => scene.shine_through(images, map, look, marks.iter().map(|(mark, _)| *mark)),
         Some(_) => HashMap::new(),
     };
     zoom.in_bands(picture_size(map, look), rows_of_band, |rows| {

@@ -7,8 +7,9 @@ use super::text::{stamp, text_pixels};
 use super::zoom::PixelArea;
 use crate::grid::Cell;
 use crate::iso::Projection;
+use crate::map::Map;
 use crate::overlay::{GLYPH_HEIGHT, Label, Overlay, arrow, shade, short_number, text_width};
-use crate::scene::SrgbTables;
+use crate::scene::{SrgbTables, TerrainPart, projection, terrain_at};
 
 /// From this zoom on there is room for numbers.
 const LABEL_ZOOM: u32 = 2;
@@ -16,16 +17,21 @@ const LABEL_ZOOM: u32 = 2;
 const CONTOUR: [u8; 4] = [14, 16, 24, 170];
 
 /// Draws on a band of the picture of a map that is `zoom` times as large as at zoom 1.
-pub(super) struct Canvas {
-    projection: Projection,
+pub(super) struct Canvas<'a> {
+    map: &'a Map,
     band: Band,
     zoom: u32,
     tables: &'static SrgbTables,
 }
 
-impl Canvas {
-    pub(super) fn new(projection: Projection, band: Band, zoom: u32) -> Self {
-        Self { projection, band, zoom, tables: SrgbTables::get() }
+impl<'a> Canvas<'a> {
+    pub(super) fn new(map: &'a Map, band: Band, zoom: u32) -> Self {
+        Self { map, band, zoom, tables: SrgbTables::get() }
+    }
+
+    /// Returns the projection in which a cell has the height that it has on the map.
+    fn projection(&self, cell: Cell) -> Projection {
+        projection(self.map).at_level(self.map.level(cell))
     }
 
     /// Marks the cells.
@@ -46,7 +52,7 @@ impl Canvas {
         let mark = overlay.mark(cell);
         for (x, y) in self.pixels(cell) {
             let map_point = self.map_point((x, y));
-            let (column, row) = self.projection.position_at(map_point);
+            let (column, row) = self.projection(cell).position_at(map_point);
             let local = (column - f64::from(cell.x), row - f64::from(cell.y));
             let pixel = (map_point.0.floor() as i32, map_point.1.floor() as i32);
             let mut blend = |colour: [u8; 4]| self.tables.blend(picture.get_pixel_mut(x, y), Rgba(colour));
@@ -66,17 +72,18 @@ impl Canvas {
         }
     }
 
-    /// Iterates over the pixels of the picture that belong to a cell, and to no other cell.
-    fn pixels(&self, cell: Cell) -> impl Iterator<Item = (u32, u32)> {
+    /// Iterates over the pixels of the picture in which the ground of a cell is seen.
+    fn pixels(&self, cell: Cell) -> impl Iterator<Item = (u32, u32)> + use<'_> {
         let (columns, rows) = self.area(cell);
         rows.flat_map(move |y| columns.clone().map(move |x| (x, y)))
-            .filter(move |pixel| self.projection.cell_at(self.map_point(*pixel)) == Some(cell))
+            .filter(move |pixel| terrain_at(self.map, self.map_point(*pixel)) == Some((cell, TerrainPart::Ground)))
     }
 
     /// Returns the smallest area that contains the pixels of a cell in the band.
     pub(super) fn area(&self, cell: Cell) -> PixelArea {
-        let (half, down) = self.projection.tile().half_step();
-        let (x, y) = self.projection.centre(cell);
+        let projection = self.projection(cell);
+        let (half, down) = projection.tile().half_step();
+        let (x, y) = projection.centre(cell);
         let Band { origin, size, .. } = &self.band;
         let span = |centre: i32, reach: i32, origin: i32, room: u32| {
             let pixel = |at: i32| (at + origin).clamp(0, room as i32) as u32 * self.zoom;
@@ -96,13 +103,17 @@ impl Canvas {
         let Some(own) = overlay.contour(cell) else { return false };
         let band = |(column, row): (f64, f64)| interpolate(overlay, own, column, row).floor();
         // A pixel and a half, in columns and rows.
-        let step = 1.5 / f64::from(self.projection.tile().step().0) / f64::from(self.zoom.min(2));
+        let step = 1.5 / f64::from(self.map.tileset().tile().step().0) / f64::from(self.zoom.min(2));
         let here = band((column, row));
         here != band((column + step, row + step)) || here != band((column - 2.0 * step, row + 2.0 * step))
     }
 
     fn label(&self, picture: &mut RgbaImage, cell: Cell, label: &Label) {
-        let (x, y) = self.projection.centre(cell);
+        let (x, y) = self.projection(cell).centre(cell);
+        if terrain_at(self.map, (f64::from(x), f64::from(y))) != Some((cell, TerrainPart::Ground)) {
+            // A hill hides the middle of the cell.
+            return;
+        }
         let zoom = self.zoom as i32;
         let centre = ((x + self.band.origin.0) * zoom, (y + self.band.origin.1) * zoom);
         // The pixels of a glyph are as large as leaves room for two numbers in a row.

@@ -9,11 +9,16 @@ use image::RgbaImage;
 use crate::grid::Cell;
 use crate::iso::{Depth, Projection, TileMetrics};
 use crate::map::Map;
-use crate::scene::{ImageStack, Look, PlacedMark, RouteMark, Scene, ShineThrough, SrgbTables, projection};
+use crate::scene::{
+    Footing, ImageStack, Look, PlacedMark, Scene, ShineThrough, SrgbTables, TerrainCover, projection, raised_corner,
+};
 use crate::terrain::{ImageId, TileImages};
 
 /// The opacity of standing images under an overlay.
 const FADED: f32 = 1.0 / 3.0;
+
+/// The opacity of marks that terrain hides.
+const THROUGH: f32 = 0.4;
 
 /// Returns the margin on every side of a map's picture, in pixels: 0 in the plain look, the width of a tile in the full
 /// look, for tall images and for the slab.
@@ -31,11 +36,13 @@ pub fn picture_size(map: &Map, look: Look) -> (u32, u32) {
     (width + 2 * margin, height + 2 * margin)
 }
 
-/// Returns the marks of a route, where they are in the map's picture without margin.
-pub(super) fn placed_marks(scene: &Scene, projection: Projection, route: &[Cell]) -> Vec<PlacedMark> {
-    let placed =
-        |mark: RouteMark| PlacedMark { image: mark.image, corner: projection.corner_at(mark.feet), tint: [1.0; 4] };
-    scene.route_marks(route).map(placed).collect()
+/// Returns the marks of a route, where they are in the map's picture without margin, with the cells that they are on.
+pub(super) fn placed_marks(scene: &Scene, map: &Map, route: &[Cell]) -> Vec<(PlacedMark, Cell)> {
+    let marks = scene.route_marks(route).map(|mark| {
+        let Footing { on, corner } = Footing::of_mark(map, &mark);
+        (PlacedMark { image: mark.image, corner, tint: [1.0; 4] }, on)
+    });
+    marks.collect()
 }
 
 /// A figure on a map, in a cell or between two cells.
@@ -54,7 +61,7 @@ pub(super) struct Band {
     pub(super) origin: (i32, i32),
     /// The width and height in pixels.
     pub(super) size: (u32, u32),
-    /// The y of the corners of all cells that have pixels in it, see [`Projection::corner`].
+    /// The y of the corners, at level 0, of all cells that have pixels in it, see [`Projection::corner`].
     corners: Range<i32>,
     projection: Projection,
 }
@@ -69,7 +76,7 @@ impl Band {
         // Every image ends at the bottom of its tile, or below it if it is a part of the slab.
         let (tallest, height) = (images.images().iter().map(RgbaImage::height).max().unwrap_or(0), tile.size().1);
         let above = height as i32 + tile.slab_offset();
-        let below = rows.len() as i32 + tallest.saturating_sub(height) as i32;
+        let below = rows.len() as i32 + tallest.saturating_sub(height) as i32 + projection.headroom();
         let corners = -origin.1 - above..-origin.1 + below;
         Self { origin, size: (picture_size(map, look).0, rows.len() as u32), corners, projection }
     }
@@ -113,7 +120,7 @@ impl<'a> Painter<'a> {
         if self.look == Look::Full {
             self.slab();
         }
-        self.ground();
+        self.terrain();
         self.stacks(Scene::edges);
         self.stacks(Scene::flat);
         if self.look == Look::Full {
@@ -121,10 +128,23 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Draws the marks of a route.
-    pub(super) fn marks(&mut self, marks: &[PlacedMark]) {
-        for mark in marks {
-            self.image(mark.image, mark.corner, None);
+    /// Draws the marks of a route. In the full look they show through terrain.
+    pub(super) fn marks(&mut self, marks: &[(PlacedMark, Cell)]) {
+        for (mark, on) in marks {
+            self.on_cell(self.images.image(mark.image), *on, mark.corner, None);
+            if self.look == Look::Full {
+                self.through_terrain(mark, *on);
+            }
+        }
+    }
+
+    /// Draws what terrain hides of a mark, faintly.
+    fn through_terrain(&mut self, mark: &PlacedMark, on: Cell) {
+        let image = self.images.image(mark.image);
+        if let Some(cover) = self.cover(image, on, mark.corner) {
+            let mut hidden = cover.hidden_part(image, (0, 0));
+            hidden.pixels_mut().for_each(|pixel| pixel.0[3] = (f32::from(pixel.0[3]) * THROUGH).round() as u8);
+            self.draw(&hidden, mark.corner, None);
         }
     }
 
@@ -137,10 +157,19 @@ impl<'a> Painter<'a> {
         }
     }
 
-    fn ground(&mut self) {
+    /// Draws faces and ground, cell by cell.
+    fn terrain(&mut self) {
         for cell in self.band.cells() {
+            let (x, y) = raised_corner(self.map, cell);
+            let mut tint = None;
+            for (number, face) in self.scene.faces(self.map, self.look, cell).enumerate() {
+                if number == 0 {
+                    tint = self.tint(cell);
+                }
+                self.image(face.image, (x, y + i32::from(face.below) * self.projection.tile().level()), tint);
+            }
             if let Some(&image) = self.scene.ground(self.map, self.look, cell).first() {
-                self.image(image, self.projection.corner(cell), None);
+                self.image(image, (x, y), None);
             }
         }
     }
@@ -153,8 +182,7 @@ impl<'a> Painter<'a> {
             let stack = layer(self.scene, self.map, self.look, cell);
             if !stack.is_empty() {
                 let tile = tiles.get_or_make(stack, |stack| stack.compose(self.images));
-                let at = self.in_band(self.projection.corner(cell));
-                self.tables.draw(&mut self.picture, tile, at, None);
+                self.on_cell(tile, cell, raised_corner(self.map, cell), None);
             }
         }
     }
@@ -164,9 +192,8 @@ impl<'a> Painter<'a> {
         for cell in self.band.cells() {
             if let Some(key) = self.scene.shading_key(self.map, cell) {
                 let tile = tiles.get_or_make(key, |key| self.scene.shading_image(self.images, key));
-                let (x, y) = self.in_band(self.projection.corner(cell));
-                let (right, below) = self.projection.tile().ground_corner();
-                self.tables.draw(&mut self.picture, tile, (x + right, y + below), None);
+                // It is aligned with the tile image at the bottom, as all images are.
+                self.on_cell(tile, cell, raised_corner(self.map, cell), None);
             }
         }
     }
@@ -178,19 +205,29 @@ impl<'a> Painter<'a> {
         let mut figures = figures.into_iter().peekable();
         for cell in self.band.cells() {
             while let Some((_, figure)) = figures.next_if(|(depth, _)| *depth < Depth::of_cell(cell)) {
-                self.image(figure.image, self.projection.corner_at(figure.feet), None);
+                self.figure(figure);
             }
             if let Some(&image) = self.scene.standing(self.map, self.look, cell).first() {
-                let tint = (self.look == Look::Full).then(|| self.scene.tint(self.map, cell));
-                self.image(image, self.projection.corner(cell), tint.filter(|tint| *tint != [1.0; 3]));
+                self.on_cell(self.images.image(image), cell, raised_corner(self.map, cell), self.tint(cell));
             }
             if let Some(through) = through.get(&cell) {
-                self.draw(&through.compose(self.images), self.projection.corner(cell), None);
+                self.on_cell(&through.compose(self.images), cell, raised_corner(self.map, cell), None);
             }
         }
         for (_, figure) in figures {
-            self.image(figure.image, self.projection.corner_at(figure.feet), None);
+            self.figure(figure);
         }
+    }
+
+    fn figure(&mut self, figure: &PaintedFigure) {
+        let Footing { on, corner } = Footing::of_feet(self.map, figure.feet);
+        self.on_cell(self.images.image(figure.image), on, corner, None);
+    }
+
+    /// Returns the factors by which the light of eruptions changes what stands on a cell; `None` if it does not.
+    fn tint(&self, cell: Cell) -> Option<[f32; 3]> {
+        let tint = (self.look == Look::Full).then(|| self.scene.tint(self.map, cell));
+        tint.filter(|tint| *tint != [1.0; 3])
     }
 
     /// Draws the standing images faintly, for an overlay above them.
@@ -203,10 +240,7 @@ impl<'a> Painter<'a> {
                     faded.pixels_mut().for_each(|pixel| pixel.0[3] = (f32::from(pixel.0[3]) * FADED) as u8);
                     faded
                 });
-                let corner = self.in_band(self.projection.corner(cell));
-                let at = self.projection.tile().align_image(corner, image.dimensions());
-                let tint = (self.look == Look::Full).then(|| self.scene.tint(self.map, cell));
-                self.tables.draw(&mut self.picture, image, at, tint.filter(|tint| *tint != [1.0; 3]));
+                self.on_cell(image, cell, raised_corner(self.map, cell), self.tint(cell));
             }
         }
     }
@@ -215,7 +249,7 @@ impl<'a> Painter<'a> {
     pub(super) fn silhouettes(&mut self, figures: &[PaintedFigure]) {
         for PaintedFigure { image, feet } in figures {
             if let Some(silhouette) = self.scene.silhouette(self.images, self.map, self.look, *image, *feet) {
-                self.draw(&silhouette, self.projection.corner_at(*feet), None);
+                self.draw(&silhouette, Footing::of_feet(self.map, *feet).corner, None);
             }
         }
     }
@@ -224,6 +258,21 @@ impl<'a> Painter<'a> {
     fn image(&mut self, image: ImageId, corner: (i32, i32), tint: Option<[f32; 3]>) {
         let image: &'a RgbaImage = self.images.image(image);
         self.draw(image, corner, tint);
+    }
+
+    /// Draws an image that lies or stands on a cell, where terrain does not hide it.
+    fn on_cell(&mut self, image: &RgbaImage, on: Cell, corner: (i32, i32), tint: Option<[f32; 3]>) {
+        match self.cover(image, on, corner) {
+            Some(cover) => self.draw(&cover.cut(image, (0, 0)), corner, tint),
+            None => self.draw(image, corner, tint),
+        }
+    }
+
+    /// Returns what terrain hides of an image that lies or stands on a cell.
+    fn cover(&self, image: &RgbaImage, on: Cell, corner: (i32, i32)) -> Option<TerrainCover> {
+        let size = image.dimensions();
+        let corner = self.projection.tile().align_image(corner, size);
+        self.scene.cover(self.images, self.map, self.look, on, corner, size)
     }
 
     fn draw(&mut self, image: &RgbaImage, corner: (i32, i32), tint: Option<[f32; 3]>) {

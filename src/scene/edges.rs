@@ -26,10 +26,15 @@ impl Scene {
     /// adjacent land together, then each adjacent ground of a higher rank, by rank. The corners of each come before its
     /// sides.
     ///
-    /// Beyond the edge of the map, the ground is treated as that of the cell itself.
+    /// Beyond the edge of the map and on other levels, the ground is treated as that of the cell itself. But the shore of
+    /// water is drawn at the foot of higher land, too.
     pub fn edges(&self, map: &impl TerrainCells, look: Look, cell: Cell) -> ImageStack {
         let Some(own) = self.own_kind(map, cell).filter(|_| look == Look::Full) else { return ImageStack::EMPTY };
-        let neighbours = Direction::ALL.map(|direction| self.neighbour_kind(map, cell + direction, own));
+        let neighbours = Direction::ALL.map(|direction| {
+            let (here, there) = (map.level(cell), map.level(cell + direction));
+            let is_beside = here == there || here < there && self.images(own.terrain).shore.is_some();
+            if is_beside { self.neighbour_kind(map, cell + direction, own) } else { own }
+        });
         if neighbours.iter().all(|kind| *kind == own) {
             return ImageStack::EMPTY;
         }

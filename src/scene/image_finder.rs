@@ -5,10 +5,13 @@ use image::RgbaImage;
 use super::eruption::Eruption;
 use super::linear_light::SrgbTables;
 use super::terrain_images::{
-    BorderImages, EdgeImages, FacingImages, PatchImages, SlabImages, TerrainImages, VariantImages,
+    BorderImages, CourseImages, EdgeImages, FaceImages, FacingImages, PatchImages, SlabImages, TerrainImages,
+    VariantImages,
 };
 use crate::grid::Direction;
-use crate::terrain::{EdgeStyle, ImageId, ImageVariant, NeighbourMask, SlabImageNames, Terrain, TileImages, Tileset};
+use crate::terrain::{
+    CourseImageNames, EdgeStyle, ImageId, ImageVariant, NeighbourMask, SlabImageNames, Terrain, TileImages, Tileset,
+};
 
 /// Which images of a terrain may be used. If its plain image is from the user's folder, embedded images would not match
 /// it. The full look then uses only images that are from the folder too.
@@ -65,6 +68,7 @@ impl ImageFinder<'_> {
             edge: terrain.ground.edge.as_ref().map(|edge| self.edge(origin, edge)),
             shore: terrain.shore.as_deref().map(|stem| self.border(origin, stem)),
             slab: self.slab(terrain.slab.as_ref().unwrap_or(self.tileset.slab())),
+            faces: self.faces(terrain),
             is_pale: self.images.find(&terrain.image).is_some_and(|image| is_pale(self.images.image(image))),
             eruption: is_erupting.then(|| Eruption::from_influence(terrain.influence)),
         }
@@ -140,6 +144,26 @@ impl ImageFinder<'_> {
             border.corners[mask.index()] = shapes(mask.corner_suffix());
         }
         border
+    }
+
+    fn faces(&self, terrain: &Terrain) -> FaceImages {
+        let cliff = terrain.cliff.as_ref().unwrap_or(self.tileset.cliff());
+        let images = |names: &[String]| names.iter().filter_map(|name| self.images.find(name)).collect();
+        let courses = |side: Direction, pick: fn(&CourseImageNames) -> &[String], plain: &[String]| CourseImages {
+            bank: images(pick(&cliff.bank)),
+            top: images(pick(&cliff.top)),
+            middle: images(pick(&cliff.middle)),
+            plain: if plain.is_empty() {
+                self.images.plain_face(&terrain.image, side).into_iter().collect()
+            } else {
+                images(plain)
+            },
+            foot: images(pick(&cliff.foot)),
+        };
+        FaceImages {
+            west: courses(Direction::W, |course| &course.west, &cliff.west),
+            south: courses(Direction::S, |course| &course.south, &cliff.south),
+        }
     }
 
     fn slab(&self, slab: &SlabImageNames) -> SlabImages {

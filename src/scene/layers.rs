@@ -1,5 +1,6 @@
 //! The images of each layer of a map: ground, flat overlays, standing images and the slab.
 
+use super::cover::Shapes;
 use super::ground_pixels::GroundPixels;
 use super::image_finder::ImageFinder;
 use super::image_stack::ImageStack;
@@ -37,6 +38,9 @@ pub struct Scene {
     pub(super) shading_reach: ShadingReach,
     pub(super) standing_reach: PixelBox,
     pub(super) ground_pixels: GroundPixels,
+    pub(super) shapes: Shapes,
+    /// The largest difference between the levels of two cells that join in the full look.
+    most_climbed: u8,
     /// By direction: the mark of a step of a route.
     pub(super) route_marks: [Option<ImageId>; 8],
     /// The mark of a route that a click would take.
@@ -55,6 +59,8 @@ impl Scene {
             shading_reach: ShadingReach::new(&terrains, standing().flat_map(TerrainImages::first_frames), images),
             standing_reach: reach_of_standing_images(standing(), images),
             ground_pixels: GroundPixels::new(images.tile()),
+            shapes: Shapes::new(images),
+            most_climbed: tileset.climb().most,
             shadows: ids.map(|image| images.shadow(image)).collect(),
             route_marks: finder.route_marks(),
             preview_mark: finder.preview_mark(),
@@ -72,7 +78,7 @@ impl Scene {
             Some(patch) if self.is_patch(terrain, cell) => &patch.full,
             _ => &images.full,
         };
-        let mask = images.joined_sides(|side| map.base_id(cell + side));
+        let mask = images.joined_sides(|side| map.base_id(cell + side).filter(|_| self.joins(map, look, cell, side)));
         variants.choose(mask, noise::hash(cell.x, cell.y, GROUND))
     }
 
@@ -116,6 +122,11 @@ impl Scene {
         cells_around(size, cell, 1)
     }
 
+    /// Whether images of neighbours may join: in the full look, only across a step that can be taken.
+    fn joins(&self, map: &impl TerrainCells, look: Look, cell: Cell, side: Direction) -> bool {
+        look == Look::Plain || map.level(cell).abs_diff(map.level(cell + side)) <= self.most_climbed
+    }
+
     pub(super) fn images(&self, terrain: TerrainId) -> &TerrainImages {
         &self.terrains[terrain.index()]
     }
@@ -130,7 +141,8 @@ impl Scene {
 
     fn overlay_frames(&self, terrain: TerrainId, map: &impl TerrainCells, look: Look, cell: Cell) -> &[ImageId] {
         let images = self.images(terrain);
-        let mask = images.joined_sides(|side| map.overlay_id(cell + side));
+        let mask =
+            images.joined_sides(|side| map.overlay_id(cell + side).filter(|_| self.joins(map, look, cell, side)));
         let variants = if look == Look::Plain { &images.plain } else { full_variants(images, map, cell) };
         variants.choose(mask, noise::hash(cell.x, cell.y, OVERLAY))
     }

@@ -3,8 +3,7 @@
 use super::layers::{Look, Scene};
 use super::map_cells::TerrainCells;
 use super::pixel_box::PixelBox;
-use super::projection;
-use super::standing_near::alpha_at;
+use super::terrain_at::terrain_at;
 use crate::grid::Cell;
 use crate::map::Map;
 use crate::terrain::{PickedBy, TileImages};
@@ -15,11 +14,11 @@ const FAR: f64 = (1 << 24) as f64;
 impl Scene {
     /// Returns the cell that a player means by a point of the map's picture; `None` off the map.
     ///
-    /// It is the cell whose [ground](crate::iso::Projection::cell_at) is there, but on the picture of a terrain that is
+    /// It is the cell whose [terrain](super::terrain_at()) is there, but on the picture of a terrain that is
     /// [picked by it](PickedBy::Picture) it is the cell of this terrain, even beyond the edge of the map. Only the
     /// opaque pixels of the first animation frame count, and only where no standing image covers them.
     pub fn pick(&self, images: &TileImages, map: &Map, look: Look, point: (f64, f64)) -> Option<Cell> {
-        self.landmark_at(images, map, look, point).or_else(|| projection(map).cell_at(point))
+        self.landmark_at(images, map, look, point).or_else(|| terrain_at(map, point).map(|(cell, _)| cell))
     }
 
     /// Returns the cell whose terrain is picked by its picture at a point, as [`pick`](Self::pick) does; `None` where the
@@ -39,8 +38,6 @@ impl Scene {
         let pixel = (x.floor() as i32, y.floor() as i32);
         let near = PixelBox { left: pixel.0, top: pixel.1, right: pixel.0 + 1, bottom: pixel.1 + 1 };
         let mut standing = self.standing_near(images, map, look, near);
-        standing
-            .find(|standing| alpha_at(images.image(standing.image), standing.bounds, pixel) == u8::MAX)
-            .map(|found| found.cell)
+        standing.find(|standing| self.alpha_of(images, map, look, standing, pixel) == u8::MAX).map(|found| found.cell)
     }
 }

@@ -16,6 +16,12 @@ pub struct RouteMark {
     pub along: f64,
     /// The position in columns and rows, as for the feet of a figure.
     pub feet: (f64, f64),
+    /// The cell in which its step begins.
+    pub from: Cell,
+    /// The cell in which its step ends.
+    pub to: Cell,
+    /// The part of the step that is before it, 0 to 1.
+    pub part: f64,
 }
 
 /// The minimum distance of a mark from the start, in steps. Nearer marks would be under the feet of the traveller.
@@ -48,8 +54,16 @@ impl Scene {
         route_mark_positions(route).filter_map(move |(step, feet)| {
             let (from, to) = (route[step], route[step + 1]);
             let image = self.route_marks[Direction::from_offset(to - from)? as usize]?;
-            let along = (feet.0 - f64::from(from.x)).abs().max((feet.1 - f64::from(from.y)).abs()) + step as f64;
-            (along > MIN_FROM_START && along < last as f64 - MIN_FROM_GOAL).then_some(RouteMark { image, along, feet })
+            let part = (feet.0 - f64::from(from.x)).abs().max((feet.1 - f64::from(from.y)).abs());
+            let along = part + step as f64;
+            (along > MIN_FROM_START && along < last as f64 - MIN_FROM_GOAL).then_some(RouteMark {
+                image,
+                along,
+                feet,
+                from,
+                to,
+                part,
+            })
         })
     }
 }

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use image::{Rgba, RgbaImage};
 
+use super::Footing;
 use super::layers::{Look, Scene};
 use super::linear_light::SrgbTables;
 use super::pixel_box::PixelBox;
-use super::projection;
 use super::standing_near::alpha_at;
 use crate::grid::Cell;
 use crate::iso::Depth;
@@ -61,8 +61,8 @@ impl Scene {
             let visible = visible_boxes.entry(id).or_insert_with(|| PixelBox::of_visible_pixels(image));
             let visible = visible.moved((left, top));
             for standing in self.standing_near(images, map, look, visible) {
-                let hiding = images.image(standing.image);
-                let hides = |at| alpha_at(image, bounds, at) > 0 && alpha_at(hiding, standing.bounds, at) > 0;
+                let is_hiding = |at| self.alpha_of(images, map, look, &standing, at) > 0;
+                let hides = |at| alpha_at(image, bounds, at) > 0 && is_hiding(at);
                 if visible.common_pixels(standing.bounds).any(hides) {
                     let offset = (left - standing.bounds.left, top - standing.bounds.top);
                     let entry = through.entry(standing.cell);
@@ -74,7 +74,7 @@ impl Scene {
         through
     }
 
-    /// Returns the silhouette of a figure where standing images hide it, as an image of the figure's size that is drawn
+    /// Returns the silhouette of a figure where standing images or terrain hide it, as an image of the figure's size that is drawn
     /// over all of them; `None` if nothing is hidden, and in the plain look. `feet` is the position of the figure in
     /// columns and rows. Animated images hide what their first frame hides.
     pub fn silhouette(
@@ -88,18 +88,22 @@ impl Scene {
         if look == Look::Plain {
             return None;
         }
-        let (image, projection, depth) = (images.image(figure), projection(map), Depth::of_figure(feet));
-        let corner = projection.tile().align_image(projection.corner_at(feet), image.dimensions());
+        let (image, depth) = (images.image(figure), Depth::of_figure(feet));
+        let footing = Footing::of_feet(map, feet);
+        let corner = images.tile().align_image(footing.corner, image.dimensions());
         let bounds = PixelBox::of_image(image, corner);
         let mut hidden = vec![0.0_f32; image.pixels().len()];
         let nearer = self.standing_near(images, map, look, bounds);
         for standing in nearer.take_while(|standing| Depth::of_cell(standing.cell) > depth) {
-            let hiding = images.image(standing.image);
             for (x, y) in bounds.common_pixels(standing.bounds) {
-                let cover = f32::from(alpha_at(hiding, standing.bounds, (x, y))) / 255.0;
+                let cover = f32::from(self.alpha_of(images, map, look, &standing, (x, y))) / 255.0;
                 let hidden = &mut hidden[((y - bounds.top) * image.width() as i32 + x - bounds.left) as usize];
                 *hidden += (1.0 - *hidden) * cover;
             }
+        }
+        if let Some(cover) = self.cover(images, map, look, footing.on, corner, image.dimensions()) {
+            let pixels = (0..image.height() as i32).flat_map(|y| (0..image.width() as i32).map(move |x| (x, y)));
+            hidden.iter_mut().zip(pixels).filter(|(_, at)| cover.hides(*at)).for_each(|(hidden, _)| *hidden = 1.0);
         }
         let mut silhouette = RgbaImage::new(image.width(), image.height());
         let mut is_hidden = false;

@@ -10,7 +10,8 @@ use super::ground_pixels::{GroundPixel, GroundPixels};
 use super::layers::{Look, Scene};
 use super::linear_light::{PremultipliedColour, SrgbTables};
 use super::map_cells::{TerrainCells, cells_around};
-use super::projection;
+use super::terrain_at::{TerrainPart, terrain_at};
+use super::{Footing, raised_corner};
 use crate::grid::{Cell, Direction, Size};
 use crate::map::Map;
 use crate::terrain::{ImageId, TerrainId, TileImages};
@@ -26,7 +27,7 @@ pub struct ShadingKey {
     pale: [bool; 9],
     /// Whether ash stays on the ground; it sinks in water.
     takes_ash: bool,
-    /// Whether the cell is at the northern, eastern, southern and western edge of the map.
+    /// Whether the cell is at the northern, eastern, southern and western edge of the map or of its terrace.
     at_edge: [bool; 4],
 }
 
@@ -44,7 +45,8 @@ impl Scene {
             shadows,
             pale: if eruptions.is_empty() { [false; 9] } else { self.pale_around(map, cell, ground) },
             takes_ash: !eruptions.is_empty() && self.images(ground).shore.is_none(),
-            at_edge: Direction::SIDES.map(|side| !map.size().contains(cell + side)),
+            at_edge: Direction::SIDES
+                .map(|side| !map.size().contains(cell + side) || map.level(cell) != map.level(cell + side)),
             eruptions: eruptions.into(),
         })
     }
@@ -58,7 +60,7 @@ impl Scene {
 
     /// Returns the tile of a key: straight alpha, with the size of the [ground](crate::iso::TileMetrics::ground_size),
     /// to be drawn at the corner of the ground in the tile image of the cell. Pixels outside the diamond of the cell
-    /// are transparent, so that tiles never overlap; at the edge of the map the tile covers all ground that is drawn.
+    /// are transparent, so that tiles never overlap; at the edge of the map or of a terrace the tile covers all ground that is drawn.
     pub fn shading_image(&self, images: &TileImages, key: &ShadingKey) -> RgbaImage {
         let tables = SrgbTables::get();
         let GroundPixels { tile: metrics, pixels } = &self.ground_pixels;
@@ -131,14 +133,18 @@ impl Scene {
         feet: (f64, f64),
         target: &mut RgbaImage,
     ) {
-        let (source, projection) = (images.image(shadow), projection(map));
-        let (left, top) = projection.tile().align_image(projection.corner_at(feet), source.dimensions());
+        let source = images.image(shadow);
+        let footing = Footing::of_feet(map, feet);
+        let (left, top) = images.tile().align_image(footing.corner, source.dimensions());
         for (i, j, pixel) in target.enumerate_pixels_mut() {
             let dark = source.get_pixel_checked(i, j).copied().unwrap_or(Rgba([0; 4]));
             let (x, y) = (left + i as i32, top + j as i32);
-            let cell = projection.cell_at((f64::from(x) + 0.5, f64::from(y) + 0.5)).filter(|_| dark.0[3] > 0);
-            *pixel = cell.map_or(Rgba([0; 4]), |cell| {
-                let corner = projection.corner(cell);
+            let seen = terrain_at(map, (f64::from(x) + 0.5, f64::from(y) + 0.5)).filter(|_| dark.0[3] > 0);
+            // A shadow falls on ground that is as high as the feet or lower, and not on what is nearer and higher.
+            let cell =
+                seen.filter(|(cell, part)| *part == TerrainPart::Ground && map.level(*cell) <= map.level(footing.on));
+            *pixel = cell.map_or(Rgba([0; 4]), |(cell, _)| {
+                let corner = raised_corner(map, cell);
                 let at = (x - corner.0, y - corner.1);
                 let there = f64::from(shadow_at(images, self.shadows_on(map, cell), at).0[3]) / 255.0;
                 let added = 1.0 - (1.0 - f64::from(dark.0[3]) / 255.0) / (1.0 - there.min(0.99));
@@ -174,7 +180,7 @@ impl Scene {
 
 impl ShadingKey {
     /// Whether the tile of this cell covers a pixel in the diamond of the cell at `offset`: its own diamond, and those
-    /// beyond the edge of the map.
+    /// beyond the edge of the map or of its terrace.
     fn covers(&self, offset: Cell) -> bool {
         let [north, east, south, west] = self.at_edge;
         let covers = |offset: i32, before: bool, after: bool| offset == 0 || if offset < 0 { before } else { after };

@@ -4,7 +4,7 @@ use image::RgbaImage;
 
 use super::layers::{Look, Scene};
 use super::pixel_box::PixelBox;
-use super::projection;
+use super::{projection, raised_corner};
 use crate::grid::Cell;
 use crate::map::Map;
 use crate::terrain::{ImageId, TileImages};
@@ -34,7 +34,8 @@ impl Scene {
         let origin = projection.corner(Cell::new(0, 0)).1;
         let steps = |low: i32, high: i32, step: i32| low.div_euclid(step) + 1..(high - 1).div_euclid(step) + 1;
         let sums = steps(near.left - reach.right, near.right - reach.left, across);
-        let nearnesses = steps(near.top - reach.bottom - origin, near.bottom - reach.top - origin, down);
+        let lowest = near.bottom - reach.top + projection.headroom();
+        let nearnesses = steps(near.top - reach.bottom - origin, lowest - origin, down);
         let cells = nearnesses.rev().flat_map(move |nearness| {
             let of_a_cell = sums.clone().rev().filter(move |sum| (sum - nearness) % 2 == 0);
             of_a_cell.map(move |sum| Cell::new((sum - nearness) / 2, (sum + nearness) / 2))
@@ -42,9 +43,22 @@ impl Scene {
         cells.filter_map(move |cell| {
             let image = *self.standing(map, look, cell).first()?;
             let pixels = images.image(image);
-            let corner = tile.align_image(projection.corner(cell), pixels.dimensions());
+            let corner = tile.align_image(raised_corner(map, cell), pixels.dimensions());
             Some(StandingImage { cell, image, bounds: PixelBox::of_image(pixels, corner) })
         })
+    }
+
+    /// Returns the alpha of a standing image at a pixel of the map's picture; 0 outside of it, and where terrain hides it.
+    pub(super) fn alpha_of(
+        &self,
+        images: &TileImages,
+        map: &Map,
+        look: Look,
+        standing: &StandingImage,
+        at: (i32, i32),
+    ) -> u8 {
+        let alpha = alpha_at(images.image(standing.image), standing.bounds, at);
+        if alpha > 0 && self.is_covered(images, map, look, standing.cell, at) { 0 } else { alpha }
     }
 }
 

@@ -18,6 +18,7 @@ pub(super) struct TerrainImages {
     pub edge: Option<EdgeImages>,
     pub shore: Option<BorderImages>,
     pub slab: SlabImages,
+    pub faces: FaceImages,
     /// Whether it reflects more than half of the light, as snow does.
     pub is_pale: bool,
     /// How it lights the ground around it, if it is an erupting volcano.
@@ -60,6 +61,23 @@ pub(super) struct EdgeImages {
 pub(super) struct BorderImages {
     pub sides: [[Option<ImageId>; 2]; NeighbourMask::COUNT],
     pub corners: [[Option<ImageId>; 2]; NeighbourMask::COUNT],
+}
+
+/// The images of the sides of raised cells.
+pub(super) struct FaceImages {
+    pub west: CourseImages,
+    pub south: CourseImages,
+}
+
+/// The images of a side, by course. All but the first may be empty.
+pub(super) struct CourseImages {
+    /// The images of which the plain look uses the first.
+    pub plain: Vec<ImageId>,
+    /// A side that is one level high.
+    pub bank: Vec<ImageId>,
+    pub top: Vec<ImageId>,
+    pub middle: Vec<ImageId>,
+    pub foot: Vec<ImageId>,
 }
 
 /// The images of the slab.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use super::neighbour_mask::NeighbourMask;
-use super::schema::{EdgeStyle, GroundStyle, ImageVariant, Layer, SlabImageNames, Terrain};
+use super::schema::{CliffImageNames, EdgeStyle, GroundStyle, ImageVariant, Layer, SlabImageNames, Terrain};
 use super::tileset::Tileset;
 use crate::grid::Direction;
 
@@ -25,11 +25,21 @@ pub(super) struct NeededImage {
     pub is_only_in_tiles: bool,
 }
 
+impl NeededImage {
+    /// Returns a face that is drawn by the program.
+    pub fn plain_face(name: String) -> Self {
+        let placement = Placement::Face;
+        Self { written: name.clone(), name, placement, is_required: false, is_in_tiles: false, is_only_in_tiles: false }
+    }
+}
+
 /// How an image is placed, which decides the sizes that it may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Placement {
     /// A tile, with exactly its size.
     Tile,
+    /// The side of a raised cell, one level high: exactly the size of a tile.
+    Face,
     /// Stands on the centre of the ground: an even width, up to four tiles by four.
     Standing,
     /// Stands or lies on the ground as a tile does: up to four tiles by four.
@@ -47,6 +57,7 @@ pub(super) fn needed_images(tileset: &Tileset) -> Vec<NeededImage> {
         images.add_terrain(terrain);
     }
     images.add_slab(tileset.slab());
+    images.add_cliff(tileset.cliff());
     let marks = tileset.marks();
     let by_direction = marks.idle.iter().chain(&marks.walk).chain(&marks.route);
     for stem in by_direction {
@@ -91,6 +102,9 @@ impl ImageList {
         }
         if let Some(slab) = &terrain.slab {
             self.add_slab(slab);
+        }
+        if let Some(cliff) = &terrain.cliff {
+            self.add_cliff(cliff);
         }
     }
 
@@ -140,6 +154,14 @@ impl ImageList {
     fn add_slab(&mut self, slab: &SlabImageNames) {
         for name in slab.west.iter().chain(&slab.south) {
             self.add(name, name.clone(), Placement::Slab, true);
+        }
+    }
+
+    fn add_cliff(&mut self, cliff: &CliffImageNames) {
+        let courses = [&cliff.middle, &cliff.bank, &cliff.top, &cliff.foot];
+        let in_courses = courses.into_iter().flat_map(|course| course.west.iter().chain(&course.south));
+        for name in cliff.west.iter().chain(&cliff.south).chain(in_courses) {
+            self.add(name, name.clone(), Placement::Face, true);
         }
     }
 

@@ -17,8 +17,8 @@ mod validate;
 
 pub use neighbour_mask::NeighbourMask;
 pub use schema::{
-    Cost, EdgeStyle, Effect, FacingStyle, GroundStyle, ImageVariant, Influence, Layer, MarkImageNames, PatchStyle,
-    PickedBy, Role, SlabImageNames, Terrain, TileSize,
+    CliffImageNames, Climb, Cost, CourseImageNames, EdgeStyle, Effect, FacingStyle, GroundStyle, ImageVariant,
+    Influence, Layer, MarkImageNames, PatchStyle, PickedBy, Role, SlabImageNames, Terrain, TileSize,
 };
 pub use tile_images::{ImageId, TileImages};
 pub use tileset::{TerrainId, Tileset};

@@ -5,15 +5,24 @@ use ron::extensions::Extensions;
 use ron::value::RawValue;
 use serde::Deserialize;
 
-use super::schema::{Cost, Layer, MarkImageNames, SlabImageNames, Terrain, TileSize};
-use super::validate::{ParsedTerrain, validate_terrains, validate_tile_size};
+use super::schema::{
+    CliffImageNames, Climb, Cost, Layer, MarkImageNames, SlabImageNames, Terrain, TileSize, WrittenClimb,
+};
+use super::validate::{ParsedTerrain, validate_climb, validate_terrains, validate_tile_size};
 use crate::diagnostics::{DiagnosticCollector, StructSchema};
 use crate::iso::TileMetrics;
 
 /// The whole file.
 const TILESET: StructSchema = StructSchema {
     name: "Tileset",
-    fields: &[("tile", None), ("terrains", Some("terrains: [...]")), ("slab", None), ("marks", None)],
+    fields: &[
+        ("tile", None),
+        ("terrains", Some("terrains: [...]")),
+        ("slab", None),
+        ("marks", None),
+        ("cliff", None),
+        ("climb", None),
+    ],
 };
 
 /// One terrain in it.
@@ -37,6 +46,7 @@ const TERRAIN: StructSchema = StructSchema {
         ("patch", None),
         ("shore", None),
         ("slab", None),
+        ("cliff", None),
     ],
 };
 
@@ -46,6 +56,8 @@ pub(super) struct ParsedTileset {
     pub terrains: Vec<Terrain>,
     pub slab: SlabImageNames,
     pub marks: MarkImageNames,
+    pub cliff: CliffImageNames,
+    pub climb: Climb,
 }
 
 impl ParsedTileset {
@@ -55,6 +67,8 @@ impl ParsedTileset {
             terrains: Vec::new(),
             slab: SlabImageNames::default(),
             marks: MarkImageNames::default(),
+            cliff: CliffImageNames::default(),
+            climb: Climb::default(),
         }
     }
 }
@@ -69,15 +83,21 @@ pub(super) fn parse(source: &str, diagnostics: &mut DiagnosticCollector<'_>) -> 
     let list: Vec<&RawValue> = parser.value(fields[1], "a list: [(char: 'G', ...), ...]").unwrap_or_default();
     let slab = parser.value(fields[2], "for example (west: [\"L0_SlabW\"], south: [\"L0_SlabS\"])").unwrap_or_default();
     let marks = parser.value(fields[3], "for example (cursor: \"L9_Cursor\")").unwrap_or_default();
+    let cliff = parser.value(fields[4], CLIFF_HELP).unwrap_or_default();
+    let climb: WrittenClimb = parser.value(fields[5], "for example (up: 1.0, down: 0.0, most: 1)").unwrap_or_default();
     let count = list.len();
     let terrains: Vec<_> = list.into_iter().filter_map(|raw| parser.terrain(raw.trim().get_ron())).collect();
     if fields[1].is_some() {
         let is_complete = terrains.len() == count;
         validate_terrains(diagnostics, source, &terrains, is_complete);
     }
-    let tile = validate_tile_size(diagnostics, source, tile);
-    ParsedTileset { tile, terrains: terrains.into_iter().map(|parsed| parsed.terrain).collect(), slab, marks }
+    let tile = validate_tile_size(diagnostics, fields[0].unwrap_or(source), tile);
+    let climb = validate_climb(diagnostics, fields[5].unwrap_or_default(), climb);
+    let terrains = terrains.into_iter().map(|parsed| parsed.terrain).collect();
+    ParsedTileset { tile, terrains, slab, marks, cliff, climb }
 }
+
+const CLIFF_HELP: &str = "for example (west: [\"L0_CliffW\"], south: [\"L0_CliffS\"])";
 
 struct TilesetParser<'r, 'f> {
     options: &'r Options,
@@ -108,6 +128,7 @@ impl TilesetParser<'_, '_> {
             patch,
             shore,
             slab,
+            cliff,
         ] = fields[..]
         else {
             return None;
@@ -130,6 +151,7 @@ impl TilesetParser<'_, '_> {
             patch: self.value(patch, "for example (frequency: 0.2, above: 0.6, ground: (...))").flatten(),
             shore: self.value(shore, "the first part of the image names in quotes").flatten(),
             slab: self.value(slab, "for example (west: [\"L0_SlabW\"], south: [\"L0_SlabS\"])").flatten(),
+            cliff: self.value(cliff, CLIFF_HELP).flatten(),
             char: char?,
             layer: layer?,
         };

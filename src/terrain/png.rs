@@ -48,7 +48,7 @@ pub(super) fn decode(bytes: &[u8], placement: Placement, tile: TileMetrics) -> R
     let broken = |error| refuse(describe_image_error(&error));
     let decoder = PngDecoder::with_limits(Cursor::new(bytes), limits).map_err(broken)?;
     let (width, height) = decoder.dimensions();
-    if placement == Placement::Tile && (width, height) != tile.size() {
+    if matches!(placement, Placement::Tile | Placement::Face) && (width, height) != tile.size() {
         let (tile_width, tile_height) = tile.size();
         return Err(ImageError {
             message: format!("has {width} x {height} pixels, but a tile has {tile_width} x {tile_height}"),

@@ -12,12 +12,15 @@ pub(super) fn scale_to_tile(image: RgbaImage, placement: Placement, tile: TileMe
     if tile == classic {
         return image;
     }
+    if placement == Placement::Face {
+        return scale_face(&image, tile);
+    }
     let factor = f64::from(tile.step().0) / f64::from(classic.step().0);
     let scaled = |pixels: f64| (pixels * factor).ceil().max(1.0) as u32;
     let (width, height) = (f64::from(image.width()), f64::from(image.height()));
     // The new size, and the fixed point in the old and in the new image.
     let (size, (from_x, from_y), (to_x, to_y)) = match placement {
-        Placement::Tile => {
+        Placement::Tile | Placement::Face => {
             let points =
                 [classic, tile].map(|tile| (f64::from(tile.ground_centre().0), f64::from(tile.ground_centre().1)));
             (tile.size(), points[0], points[1])
@@ -47,6 +50,35 @@ pub(super) fn scale_to_tile(image: RgbaImage, placement: Placement, tile: TileMe
             Rgba([.., 0]) if placement == Placement::Slab => pixel(x, y + 1.0),
             pixel => pixel,
         }
+    })
+}
+
+/// Scales the side of a raised cell: the strip of each column becomes as high as a level of `tile`.
+fn scale_face(image: &RgbaImage, tile: TileMetrics) -> RgbaImage {
+    let (width, height) = tile.size();
+    let mut face = RgbaImage::new(width, height);
+    for (i, edge) in (0..width).zip(lower_edge(tile)) {
+        let column = i * image.width() / width;
+        let mut below = lower_edge(TileMetrics::CLASSIC).skip(column as usize);
+        let from = below.next().unwrap_or_default() - TileMetrics::CLASSIC.level();
+        for row in 0..tile.level() {
+            let at = from + row * TileMetrics::CLASSIC.level() / tile.level();
+            let pixel = u32::try_from(at).ok().and_then(|at| image.get_pixel_checked(column, at));
+            if let (Some(pixel), Ok(j)) = (pixel, u32::try_from(edge - tile.level() + row)) {
+                face.put_pixel(i, j, *pixel);
+            }
+        }
+    }
+    face
+}
+
+/// Returns, for each column of a tile, the first row below the ground.
+pub(super) fn lower_edge(tile: TileMetrics) -> impl Iterator<Item = i32> {
+    let ((right, below), radius) = (tile.ground_centre(), 2 * tile.half_step().0 + 3 * tile.overlap());
+    (0..tile.size().0 as i32).map(move |i| {
+        // In half pixels: the ground reaches as far down as `radius` minus twice the distance from the middle.
+        let across = (2 * (i - right) + 1).abs();
+        below + ((radius - across) / 2 + 1).div_euclid(2).max(0)
     })
 }
 

@@ -187,7 +187,70 @@ pub struct SlabImageNames {
     pub south: Vec<String>,
 }
 
-/// The width and height of a tile image, in pixels.
+/// The names of the images of the sides of raised cells, which show one level each. There are images for the side to the
+/// west and for the one to the south. The plain look uses the first image of each side; in the full look, one of several
+/// is chosen for each level of each cell.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct CliffImageNames {
+    /// The side to the west, which is on the lower left.
+    pub west: Vec<String>,
+    /// The side to the south, which is on the lower right.
+    pub south: Vec<String>,
+    /// Only in the full look: the levels that have no other images. Without them, those of the plain look are used.
+    pub middle: CourseImageNames,
+    /// Only in the full look: a side that is one level high.
+    pub bank: CourseImageNames,
+    /// Only in the full look: the highest level of a higher side.
+    pub top: CourseImageNames,
+    /// Only in the full look: the lowest level of a side that is at least two levels high.
+    pub foot: CourseImageNames,
+}
+
+/// The names of the images of some levels of the sides of raised cells.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct CourseImageNames {
+    /// The side to the west.
+    pub west: Vec<String>,
+    /// The side to the south.
+    pub south: Vec<String>,
+}
+
+/// What a step to another level costs, and which ones are possible.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Climb {
+    /// The cost of a step is multiplied by one plus this number for each level that it goes up.
+    pub up: f64,
+    /// The same for each level that it goes down.
+    pub down: f64,
+    /// The largest number of levels, up or down, of a step.
+    pub most: u8,
+}
+
+impl Default for Climb {
+    fn default() -> Self {
+        Self { up: 1.0, down: 0.0, most: 1 }
+    }
+}
+
+/// The climb as it is written, before it is validated.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct WrittenClimb {
+    pub up: f64,
+    pub down: f64,
+    pub most: f64,
+}
+
+impl Default for WrittenClimb {
+    fn default() -> Self {
+        let Climb { up, down, most } = Climb::default();
+        Self { up, down, most: f64::from(most) }
+    }
+}
+
+/// The width and height of a tile image, and the height of a level, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TileSize {
@@ -195,13 +258,16 @@ pub struct TileSize {
     pub width: u32,
     /// The height.
     pub height: u32,
+    /// The height of a level; by default that of the classic set, or as high as fits into the tile.
+    #[serde(default)]
+    pub level: Option<u32>,
 }
 
 impl Default for TileSize {
     /// Returns the size of the classic set.
     fn default() -> Self {
         let (width, height) = TileMetrics::CLASSIC.size();
-        Self { width, height }
+        Self { width, height, level: None }
     }
 }
 
@@ -242,6 +308,8 @@ pub struct Terrain {
     pub shore: Option<String>,
     /// The slab below it; if absent, the slab of the tileset.
     pub slab: Option<SlabImageNames>,
+    /// Only for ground: the sides of a raised cell with it; if absent, those of the tileset.
+    pub cliff: Option<CliffImageNames>,
 }
 
 impl Terrain {

@@ -4,15 +4,17 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::thread;
 
-use image::RgbaImage;
+use image::{Rgba, RgbaImage};
 use tracing::{debug, info};
 
 use super::asset_files::AssetFiles;
 use super::image_names::{NeededImage, needed_images};
 use super::png::{ImageError, decode};
-use super::scale::scale_to_tile;
+use super::scale::{lower_edge, scale_to_tile};
+use super::schema::Layer;
 use super::tileset::Tileset;
 use crate::diagnostics::{DiagnosticCollector, Diagnostics, counted, read_error};
+use crate::grid::Direction;
 use crate::iso::TileMetrics;
 
 /// The id of an image in [`TileImages`].
@@ -109,6 +111,7 @@ impl TileImages {
                 }
             }
         }
+        tile_images.add_plain_faces(tileset);
         if tile_images.images.len() > usize::from(u16::MAX) {
             diagnostics.add(mention(source, "terrains"), "more than 65535 images", None);
         }
@@ -184,6 +187,28 @@ impl TileImages {
         self.by_name.get(&name.to_lowercase()).copied()
     }
 
+    /// Returns the face of a raised cell to the west or to the south that has the darkened colour of its ground, for ground
+    /// whose tileset names none.
+    pub fn plain_face(&self, ground: &str, side: Direction) -> Option<ImageId> {
+        self.find(&plain_face_name(ground, side))
+    }
+
+    /// Adds the plain faces of all ground for which the tileset names none.
+    fn add_plain_faces(&mut self, tileset: &Tileset) {
+        for (_, terrain) in tileset.layer(Layer::Base) {
+            let cliff = terrain.cliff.as_ref().unwrap_or(tileset.cliff());
+            for (side, names) in [(Direction::W, &cliff.west), (Direction::S, &cliff.south)] {
+                let name = plain_face_name(&terrain.image, side);
+                let ground = self.find(&terrain.image).filter(|_| names.is_empty() && self.find(&name).is_none());
+                if let Some(ground) = ground {
+                    let needed = NeededImage::plain_face(name);
+                    let face = plain_face(self.image(ground), self.tile, side);
+                    self.add(&needed, face, self.is_from_folder(ground));
+                }
+            }
+        }
+    }
+
     /// Returns the shadow of an image, which has the same name with `_sh`. For an image from the folder an embedded
     /// shadow is not used, because it would be the shadow of something else.
     pub fn shadow(&self, id: ImageId) -> Option<ImageId> {
@@ -251,6 +276,28 @@ fn load_all(needed: &[NeededImage], files: &AssetFiles, tileset: &Tileset) -> Ve
             chunks.map(|chunk| scope.spawn(move || chunk.iter().map(load).collect::<Vec<_>>())).collect();
         workers.into_iter().flat_map(|worker| worker.join().expect("decoding does not panic")).collect()
     })
+}
+
+/// Returns the name of a plain face. No file has it, because of the slash.
+fn plain_face_name(ground: &str, side: Direction) -> String {
+    format!("{ground}/{}", side.letters())
+}
+
+/// Returns a face in the darkened mean colour of its ground. The side to the west is in the shade.
+fn plain_face(ground: &RgbaImage, tile: TileMetrics, side: Direction) -> RgbaImage {
+    let brightness = if side == Direction::W { 0.45 } else { 0.7 };
+    let opaque = || ground.pixels().filter(|pixel| pixel.0[3] > 0);
+    let count = opaque().count().max(1) as f64;
+    let mean = [0, 1, 2].map(|k| opaque().map(|pixel| f64::from(pixel.0[k])).sum::<f64>() / count);
+    let [red, green, blue] = mean.map(|code| (code * brightness).round() as u8);
+    let mut face = RgbaImage::new(tile.size().0, tile.size().1);
+    let middle = tile.ground_centre().0;
+    for (i, edge) in (0..).zip(lower_edge(tile)).filter(|(i, _)| (*i < middle) == (side == Direction::W)) {
+        for j in edge - tile.level()..edge {
+            face.put_pixel(i as u32, j as u32, Rgba([red, green, blue, 255]));
+        }
+    }
+    face
 }
 
 /// Returns the first few names, and how many more there are.

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::asset_files::{AssetFiles, TILESET_FILE};
 use super::field_text::has_field;
 use super::parse::{ParsedTileset, parse};
-use super::schema::{self, Influence, Layer, MarkImageNames, SlabImageNames, Terrain};
+use super::schema::{self, CliffImageNames, Climb, Influence, Layer, MarkImageNames, SlabImageNames, Terrain};
 use crate::diagnostics::{DiagnosticCollector, Diagnostics};
 use crate::iso::TileMetrics;
 
@@ -30,6 +30,8 @@ pub struct Tileset {
     tile: TileMetrics,
     slab: SlabImageNames,
     marks: MarkImageNames,
+    cliff: CliffImageNames,
+    climb: Climb,
     /// By terrain: what it becomes when it erupts.
     erupted: Vec<Option<TerrainId>>,
     /// By terrain: what it becomes when its eruption ends.
@@ -80,7 +82,7 @@ impl Tileset {
     /// tiles [cannot have](TileMetrics::new) the size.
     pub fn parse(file: &str, source: &str) -> Result<Self, Diagnostics> {
         let mut diagnostics = DiagnosticCollector::new(file, source);
-        let ParsedTileset { tile, terrains, slab, marks } = parse(source, &mut diagnostics);
+        let ParsedTileset { tile, terrains, slab, marks, cliff, climb } = parse(source, &mut diagnostics);
         diagnostics.finish()?;
         let by_char: BTreeMap<_, _> =
             terrains.iter().zip(0..).map(|(terrain, id)| (terrain.char, TerrainId(id))).collect();
@@ -100,6 +102,8 @@ impl Tileset {
             tile,
             slab,
             marks,
+            cliff,
+            climb,
             file: file.into(),
             source: source.into(),
         })
@@ -155,6 +159,16 @@ impl Tileset {
     /// Returns the slab for terrains that have none of their own.
     pub fn slab(&self) -> &SlabImageNames {
         &self.slab
+    }
+
+    /// Returns the sides of raised cells whose ground has none of its own.
+    pub fn cliff(&self) -> &CliffImageNames {
+        &self.cliff
+    }
+
+    /// Returns what a step to another level costs.
+    pub fn climb(&self) -> Climb {
+        self.climb
     }
 
     /// Returns the names of the images that are not terrain.

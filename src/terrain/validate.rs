@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::field_text::{field, opening};
-use super::schema::{Cost, GroundStyle, Layer, MAX_TERRAINS, PickedBy, Terrain, TileSize};
+use super::schema::{Climb, Cost, GroundStyle, Layer, MAX_TERRAINS, PickedBy, Terrain, TileSize, WrittenClimb};
 use crate::diagnostics::DiagnosticCollector;
 use crate::iso::TileMetrics;
 
@@ -20,21 +20,40 @@ pub(super) struct ParsedTerrain<'a> {
     pub terrain: Terrain,
 }
 
-/// Returns the metrics of tiles of a size. Reports a size that tiles cannot have.
-pub(super) fn validate_tile_size(
-    diagnostics: &mut DiagnosticCollector<'_>,
-    source: &str,
-    tile: TileSize,
-) -> TileMetrics {
-    let TileSize { width, height } = tile;
-    TileMetrics::new(width, height).unwrap_or_else(|error| {
-        diagnostics.add(
-            field(source, "tile"),
-            format!("a tile cannot have {width} x {height} pixels"),
-            error.to_string(),
-        );
+/// The maximum cost of climbing a level, and the maximum number of levels of a step.
+const MAX_CLIMB: f64 = 10.0;
+const MAX_STEP: u8 = 9;
+
+/// Returns the metrics of tiles of a size. Reports a size that tiles cannot have. `text` is the text of the field, or the
+/// whole source.
+pub(super) fn validate_tile_size(diagnostics: &mut DiagnosticCollector<'_>, text: &str, tile: TileSize) -> TileMetrics {
+    let TileSize { width, height, level } = tile;
+    let tile = TileMetrics::new(width, height).unwrap_or_else(|error| {
+        diagnostics.add(text, format!("a tile cannot have {width} x {height} pixels"), error.to_string());
         TileMetrics::CLASSIC
+    });
+    level.map_or(Ok(tile), |level| tile.with_level(level)).unwrap_or_else(|error| {
+        let message = format!("a level cannot have {} pixels", level.unwrap_or_default());
+        diagnostics.add(field(text, "level"), message, error.to_string());
+        tile
     })
+}
+
+/// Returns the climb. Reports numbers that are out of range. `text` is the text of the field.
+pub(super) fn validate_climb(diagnostics: &mut DiagnosticCollector<'_>, text: &str, climb: WrittenClimb) -> Climb {
+    let WrittenClimb { up, down, most } = climb;
+    for (name, value) in [("up", up), ("down", down)] {
+        if !(0.0..=MAX_CLIMB).contains(&value) {
+            let message = format!("`{name}` of {value} is out of range");
+            diagnostics.add(field(text, name), message, format!("it must be from 0 to {MAX_CLIMB}"));
+        }
+    }
+    if !(0.0..=f64::from(MAX_STEP)).contains(&most) || most.fract() != 0.0 {
+        let message = format!("`most` of {most} levels is out of range");
+        let help = format!("it must be a whole number from 0 to {MAX_STEP}");
+        diagnostics.add(field(text, "most"), message, help);
+    }
+    Climb { up, down, most: most as u8 }
 }
 
 /// Reports every invalid value. `is_complete` says that `terrains` are all terrains of `source`. If some could not be
@@ -98,6 +117,9 @@ impl TerrainValidator<'_, '_> {
             if terrain.flat {
                 self.report("flat", "only an overlay can be flat", "ground is always flat".to_owned());
             }
+        }
+        if terrain.cliff.is_some() && terrain.layer == Layer::Overlay {
+            self.report("cliff", "only ground has sides where it is raised", None);
         }
         if terrain.picked_by == PickedBy::Picture && (terrain.layer == Layer::Base || terrain.flat) {
             let help = "only an overlay that is not flat has a picture that stands".to_owned();

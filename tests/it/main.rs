@@ -10,6 +10,7 @@ mod figures;
 mod fuzzed_input;
 mod generate;
 mod heights;
+mod hills;
 mod import;
 mod lessons;
 mod map_files;

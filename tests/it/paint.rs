@@ -12,6 +12,7 @@ use emberwalk::terrain::{ImageId, TileImages};
 use image::{Rgba, RgbaImage};
 
 use crate::scene_fixture::{BUNDLED, Stage};
+use crate::support::Random;
 
 fn plain(map: &Map) -> RgbaImage {
     paint(map, &BUNDLED.scene, &BUNDLED.assets, &PaintOptions { look: Look::Plain, ..PaintOptions::default() })
@@ -25,9 +26,18 @@ fn full(map: &Map) -> RgbaImage {
 mod reference {
     use super::*;
 
-    pub fn picture(base: &[String], overlay: &[String]) -> RgbaImage {
+    /// `levels` has a digit for each cell.
+    pub fn picture(base: &[String], overlay: &[String], levels: &[String]) -> RgbaImage {
         let (w, h) = (base[0].len() as i64, base.len() as i64);
-        let mut picture = RgbaImage::new((26 * (w + h - 2) + 54) as u32, (13 * (w + h - 2) + 54) as u32);
+        let level = |x: i64, y: i64| -> i64 {
+            let inside = (0..w).contains(&x) && (0..h).contains(&y);
+            if inside { i64::from(levels[y as usize].as_bytes()[x as usize] - b'0') } else { 0 }
+        };
+        let top = (0..h).flat_map(|y| (0..w).map(move |x| level(x, y))).max().unwrap();
+        let height = 13 * (w + h - 2) + 54 + 12 * top;
+        let mut picture = RgbaImage::new((26 * (w + h - 2) + 54) as u32, height as u32);
+        // The cell whose terrain is seen at each pixel.
+        let mut seen: HashMap<(i64, i64), (i64, i64)> = HashMap::new();
         let mut tiles = HashMap::new();
         let at = |rows: &[String], x: i64, y: i64| -> char {
             if (0..w).contains(&x) && (0..h).contains(&y) {
@@ -38,46 +48,80 @@ mod reference {
         };
         let mut cells: Vec<(i64, i64)> = (0..h).flat_map(|y| (0..w).map(move |x| (x, y))).collect();
         cells.sort_by_key(|(x, y)| (y - x, *x));
-        for pass in 0..3 {
+        for &(x, y) in &cells {
+            for (name, dx, dy) in [("L0_CliffW", -1, 0), ("L0_CliffS", 0, 1)] {
+                let tile = tiles.entry(name.to_owned()).or_insert_with(|| read(name));
+                let faces = level(x, y) - level(x + dx, y + dy);
+                for number in (1..=faces).rev() {
+                    let top = 13 * (y - x) + 13 * (w - 1) + 12 * (top - level(x, y)) + 12 * number;
+                    draw(&mut picture, tile, (26 * (x + y), top), |at| {
+                        seen.insert(at, (x, y));
+                        true
+                    });
+                }
+            }
+            let name = match at(base, x, y) {
+                'G' => "L1_Terrain001",
+                'S' => "L1_Terrain035",
+                'D' => "L1_Terrain010",
+                _ => "L1_Water01",
+            };
+            let tile = tiles.entry(name.to_owned()).or_insert_with(|| read(name));
+            let corner = (26 * (x + y), 13 * (y - x) + 13 * (w - 1) + 12 * (top - level(x, y)));
+            draw(&mut picture, tile, corner, |at| {
+                seen.insert(at, (x, y));
+                true
+            });
+        }
+        for pass in 1..3 {
             for &(x, y) in &cells {
                 let joined = |stem: &str, with: &str| {
                     let sides = [("N", 0, -1), ("E", 1, 0), ("S", 0, 1), ("W", -1, 0)];
                     let letters = sides.iter().filter(|(_, dx, dy)| with.contains(at(overlay, x + dx, y + dy)));
                     format!("{stem}{}", letters.map(|(letter, ..)| *letter).collect::<String>())
                 };
-                let name = match (pass, at(base, x, y), at(overlay, x, y)) {
-                    (0, 'G', _) => "L1_Terrain001".to_owned(),
-                    (0, 'S', _) => "L1_Terrain035".to_owned(),
-                    (0, 'D', _) => "L1_Terrain010".to_owned(),
-                    (0, '~', _) => "L1_Water01".to_owned(),
-                    (1, _, 'R') => joined("L2_RoadDirt", "RB"),
-                    (1, _, 'B') => joined("L2_BridgeWood", "RB"),
-                    (2, _, 'W') => joined("L2_WallStone", "W"),
-                    (2, _, 'F') => "L2_ForestPine01".to_owned(),
-                    (2, _, 'T') => "L2_ForestDense01".to_owned(),
-                    (2, _, 'M') => "L2_MountainRocky01".to_owned(),
-                    (2, _, 'v') => "L2_MountainBigVolcano01".to_owned(),
-                    (2, _, 'V') => "L2_MountainBigVolcanoErupt01".to_owned(),
-                    (2, _, 't') => "L2_Tombstone01".to_owned(),
-                    (2, _, '1') => "L2_Tent01".to_owned(),
-                    (2, _, '2') => "L2_Castle01".to_owned(),
+                let name = match (pass, at(overlay, x, y)) {
+                    (1, 'R') => joined("L2_RoadDirt", "RB"),
+                    (1, 'B') => joined("L2_BridgeWood", "RB"),
+                    (2, 'W') => joined("L2_WallStone", "W"),
+                    (2, 'F') => "L2_ForestPine01".to_owned(),
+                    (2, 'T') => "L2_ForestDense01".to_owned(),
+                    (2, 'M') => "L2_MountainRocky01".to_owned(),
+                    (2, 'v') => "L2_MountainBigVolcano01".to_owned(),
+                    (2, 'V') => "L2_MountainBigVolcanoErupt01".to_owned(),
+                    (2, 't') => "L2_Tombstone01".to_owned(),
+                    (2, '1') => "L2_Tent01".to_owned(),
+                    (2, '2') => "L2_Castle01".to_owned(),
                     _ => continue,
                 };
                 let tile = tiles.entry(name.clone()).or_insert_with(|| read(&name));
                 let (tw, th) = (i64::from(tile.width()), i64::from(tile.height()));
                 let left = 26 * (x + y) + 27 - tw / 2;
-                let top = 13 * (y - x) + 13 * (w - 1) + 54 - th;
-                // Pixels of the embedded tiles are either opaque or transparent.
-                for (i, j, pixel) in tile.enumerate_pixels() {
-                    let (x, y) = (left + i64::from(i), top + i64::from(j));
-                    let inside = x >= 0 && y >= 0 && x < i64::from(picture.width()) && y < i64::from(picture.height());
-                    if inside && pixel.0[3] != 0 && pixel.0[..3] != [255, 0, 255] {
-                        picture.put_pixel(x as u32, y as u32, *pixel);
-                    }
-                }
+                let top = 13 * (y - x) + 13 * (w - 1) + 12 * (top - level(x, y)) + 54 - th;
+                draw(&mut picture, tile, (left, top), |at| {
+                    let hides = |&(i, j): &(i64, i64)| j - i > y - x && level(i, j) > level(x, y);
+                    !seen.get(&at).is_some_and(hides)
+                });
             }
         }
         picture
+    }
+
+    /// Draws the pixels of a tile for which `is_drawn` is true. Those of the embedded tiles are opaque or transparent.
+    fn draw(
+        picture: &mut RgbaImage,
+        tile: &RgbaImage,
+        (left, top): (i64, i64),
+        mut is_drawn: impl FnMut((i64, i64)) -> bool,
+    ) {
+        for (i, j, pixel) in tile.enumerate_pixels() {
+            let (x, y) = (left + i64::from(i), top + i64::from(j));
+            let is_transparent = pixel.0[3] == 0 || pixel.0[..3] == [255, 0, 255];
+            let inside = x >= 0 && y >= 0 && x < i64::from(picture.width()) && y < i64::from(picture.height());
+            if !is_transparent && is_drawn((x, y)) && inside {
+                picture.put_pixel(x as u32, y as u32, *pixel);
+            }
+        }
     }
 
     fn read(name: &str) -> RgbaImage {
@@ -87,13 +131,14 @@ mod reference {
 }
 
 /// Returns the rows of a map, as in its file.
-fn rows(map: &Map) -> [Vec<String>; 2] {
+fn rows(map: &Map) -> [Vec<String>; 3] {
     let tileset = map.tileset();
     let width = map.size().width as usize;
     let lines = |chars: Vec<char>| chars.chunks(width).map(|row| row.iter().collect()).collect();
     let base = map.base().values().iter().map(|id| tileset[*id].char);
     let overlay = map.overlay().values().iter().map(|id| id.map_or('.', |id| tileset[id].char));
-    [lines(base.collect()), lines(overlay.collect())]
+    let levels = map.size().cells().map(|cell| char::from(b'0' + map.level(cell)));
+    [lines(base.collect()), lines(overlay.collect()), lines(levels.collect())]
 }
 
 fn bundled(name: &str) -> Map {
@@ -106,14 +151,32 @@ fn the_plain_picture_follows_the_documented_rules() {
     let random_maps = sizes.into_iter().zip(0..).map(|(size, seed)| BUNDLED.random_map(size, seed));
     let maps = random_maps.chain(["valley", "figures/road", "figures/both"].map(bundled));
     for map in maps {
-        let [base, overlay] = rows(&map);
-        let (ours, theirs) = (plain(&map), reference::picture(&base, &overlay));
-        assert_eq!(ours.dimensions(), theirs.dimensions());
-        for (x, y, pixel) in theirs.enumerate_pixels() {
-            let our = ours.get_pixel(x, y);
-            let same = if pixel.0[3] == 0 { our.0[3] == 0 } else { our == pixel };
-            assert!(same, "pixel {x},{y} is {our:?}, not {pixel:?}, on\n{}", overlay.join("\n"));
-        }
+        assert_is_as_documented(&map);
+    }
+}
+
+#[test]
+fn the_plain_picture_of_hills_follows_the_documented_rules() {
+    let sizes = [Size::new(1, 1), Size::new(1, 9), Size::new(11, 1), Size::new(8, 7), Size::new(9, 14)];
+    for seed in 0..40 {
+        let flat = BUNDLED.random_map(sizes[seed as usize % sizes.len()], seed);
+        let levels = Random(seed + 100).levels(flat.size());
+        assert_is_as_documented(&flat.with_levels(levels).unwrap());
+    }
+    let valley = bundled("valley");
+    let levels = Random(1).levels(valley.size());
+    assert_is_as_documented(&valley.with_levels(levels).unwrap());
+}
+
+/// Compares the plain picture of a map with that of the second painter.
+fn assert_is_as_documented(map: &Map) {
+    let [base, overlay, levels] = rows(map);
+    let (ours, theirs) = (plain(map), reference::picture(&base, &overlay, &levels));
+    assert_eq!(ours.dimensions(), theirs.dimensions());
+    for (x, y, pixel) in theirs.enumerate_pixels() {
+        let our = ours.get_pixel(x, y);
+        let same = if pixel.0[3] == 0 { our.0[3] == 0 } else { our == pixel };
+        assert!(same, "pixel {x},{y} is {our:?}, not {pixel:?}, on\n{}", map.to_ron());
     }
 }
 

@@ -1,12 +1,80 @@
 //! Which cell a point of a map's picture means.
 
-use emberwalk::grid::{Cell, Size};
+use emberwalk::grid::{Cell, Direction, Size};
 use emberwalk::map::{Map, bundled_maps};
-use emberwalk::scene::{Look, projection};
+use emberwalk::scene::{Look, TerrainPart, projection, raised_corner, terrain_at, terrain_at_zoom};
 use image::{Rgba, RgbaImage};
 
 use crate::scaled_tilesets as set;
 use crate::scene_fixture::{BUNDLED, Stage};
+use crate::support::Random;
+
+/// Which part of which cell is seen at a point, from the documented shapes: half-open diamonds, and faces as half-open
+/// parallelograms. Everything is counted in half pixels, so that it is exact at the centres of pixels.
+fn documented_terrain(map: &Map, (x, y): (i64, i64)) -> Option<(Cell, TerrainPart)> {
+    let width = i64::from(map.size().width);
+    let mut cells: Vec<Cell> = map.size().cells().collect();
+    cells.sort_by_key(|cell| (cell.y - cell.x, cell.x));
+    cells.into_iter().rev().find_map(|cell| {
+        let level = |cell: Cell| i64::from(map.level(cell));
+        let (i, j) = (i64::from(cell.x), i64::from(cell.y));
+        let middle_y = 13 * (j - i) + 13 * (width - 1) + 12 * (i64::from(map.top()) - level(cell)) + 40;
+        // From the middle of the ground, in half pixels.
+        let (right, down) = (2 * x + 1 - 2 * (26 * (i + j) + 27), 2 * y + 1 - 2 * middle_y);
+        if right.abs() + 2 * down.abs() < 52 {
+            return Some((cell, TerrainPart::Ground));
+        }
+        // How far below the lower edge, doubled.
+        let below = right.abs() + 2 * down - 52;
+        let side = if right < 0 { Direction::W } else { Direction::S };
+        let height = 24 * (level(cell) - level(cell + side));
+        (right.abs() < 52 && (0..2 * height).contains(&below)).then_some((cell, TerrainPart::Face(side)))
+    })
+}
+
+/// Returns a random map with hills.
+fn random_hills(size: Size, seed: u64) -> Map {
+    let levels = Random(seed + 7).levels(size);
+    BUNDLED.random_map(size, seed).with_levels(levels).unwrap()
+}
+
+#[test]
+fn every_pixel_of_hills_is_picked_as_it_is_seen() {
+    for (size, seed) in [(Size::new(1, 1), 1), (Size::new(8, 6), 2), (Size::new(5, 9), 3)] {
+        let map = random_hills(size, seed);
+        let (width, height) = projection(&map).picture_size();
+        let (mut faces, mut grounds) = (0, 0);
+        for (x, y) in (-9..i64::from(height) + 9).flat_map(|y| (-9..i64::from(width) + 9).map(move |x| (x, y))) {
+            let point = (x as f64 + 0.5, y as f64 + 0.5);
+            let expected = documented_terrain(&map, (x, y));
+            assert_eq!(terrain_at(&map, point), expected, "{point:?} of\n{}", map.to_ron());
+            match expected {
+                Some((_, TerrainPart::Face(_))) => faces += 1,
+                Some(_) => grounds += 1,
+                None => {}
+            }
+            for zoom in [2.0, 3.0, 4.0_f32] {
+                // The pixels that this one becomes.
+                for (dx, dy) in [(0.5, 0.5), (f64::from(zoom) - 0.5, 0.5), (0.5, f64::from(zoom) - 0.5)] {
+                    let scaled = (x as f64 * f64::from(zoom) + dx, y as f64 * f64::from(zoom) + dy);
+                    let divided = (scaled.0 / f64::from(zoom), scaled.1 / f64::from(zoom));
+                    assert_eq!(terrain_at_zoom(&map, scaled, zoom), terrain_at(&map, divided), "{scaled:?} at {zoom}");
+                }
+            }
+        }
+        assert!(grounds > 300 && faces > 100, "{grounds} pixels of ground and {faces} of faces");
+    }
+}
+
+#[test]
+fn landmarks_on_hills_are_picked_where_they_are_seen() {
+    for seed in 0..3 {
+        let map = random_hills(Size::new(7, 6), seed);
+        for look in [Look::Plain, Look::Full] {
+            compare(&BUNDLED, &map, look, 3);
+        }
+    }
+}
 
 /// The characters of the terrains that are picked by their pictures.
 const LANDMARKS: &str = "12tvV";
@@ -31,10 +99,14 @@ impl Painted {
         for cell in projection.back_to_front() {
             let Some(image) = stage.scene.standing(map, look, cell).first() else { continue };
             let image = stage.assets.image(*image);
-            let (left, top) = projection.tile().align_image(projection.corner(cell), image.dimensions());
+            let (left, top) = projection.tile().align_image(raised_corner(map, cell), image.dimensions());
             for (i, j, pixel) in image.enumerate_pixels() {
                 let (x, y) = (left + i as i32 + BORDER, top + j as i32 + BORDER);
-                if pixel.0[3] == 255 && (0..width).contains(&x) && (0..height).contains(&y) {
+                if pixel.0[3] == 255
+                    && (0..width).contains(&x)
+                    && (0..height).contains(&y)
+                    && !is_hidden(map, cell, (left + i as i32, top + j as i32))
+                {
                     painted.cells[(y * width + x) as usize] = Some(cell);
                 }
             }
@@ -51,6 +123,29 @@ impl Painted {
     }
 }
 
+/// Whether nearer and higher terrain hides what stands on a cell, at a pixel.
+fn is_hidden(map: &Map, on: Cell, (x, y): (i32, i32)) -> bool {
+    map.top() > 0
+        && drawn_terrain(map, (x, y))
+            .is_some_and(|cell| cell.y - cell.x > on.y - on.x && map.level(cell) > map.level(on))
+}
+
+/// Returns the cell whose terrain was drawn last at a pixel. Images of the ground overlap their neighbours by a pixel, and
+/// faces are below them.
+fn drawn_terrain(map: &Map, (x, y): (i32, i32)) -> Option<Cell> {
+    let mut cells: Vec<Cell> = map.size().cells().collect();
+    cells.sort_by_key(|cell| (cell.y - cell.x, cell.x));
+    cells.into_iter().rev().find(|cell| {
+        let (left, top) = raised_corner(map, *cell);
+        // In half pixels, from the middle of the ground.
+        let (right, down) = (2 * (x - left - 27) + 1, 2 * (y - top - 40) + 1);
+        let side = if right < 0 { Direction::W } else { Direction::S };
+        let height = 24 * (i32::from(map.level(*cell)) - i32::from(map.level(*cell + side))).max(0);
+        let is_on = |down: i32| right.abs() + 2 * down.abs() <= 55;
+        is_on(down) || (0..=height).step_by(2).any(|up| down > 0 && is_on(down - up) && down - up > 0)
+    })
+}
+
 /// Compares every `step`th pixel with the painter. Returns how many points mean a landmark whose ground is elsewhere,
 /// and how many of them are off the map.
 fn compare(stage: &Stage, map: &Map, look: Look, step: usize) -> (usize, usize) {
@@ -60,7 +155,7 @@ fn compare(stage: &Stage, map: &Map, look: Look, step: usize) -> (usize, usize) 
         // The middle of a pixel, and other points in it.
         let point = [(0.5, 0.5), (0.0, 0.999), (0.999, 0.0)][(x ^ y).rem_euclid(3) as usize];
         let point = (f64::from(x) + point.0, f64::from(y) + point.1);
-        let ground = projection.cell_at(point);
+        let ground = terrain_at(map, point).map(|(cell, _)| cell);
         let landmark = drawn.filter(|cell| {
             let terrain = map.overlay().get(*cell).copied().flatten();
             terrain.is_some_and(|terrain| LANDMARKS.contains(stage.tileset[terrain].char))

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use emberwalk::diagnostics::Diagnostics;
-use emberwalk::grid::Cell;
+use emberwalk::grid::{Cell, Direction};
 use emberwalk::map::Map;
-use emberwalk::terrain::{Cost, Layer, PickedBy, Tileset};
+use emberwalk::terrain::{CliffImageNames, Climb, Cost, Layer, PickedBy, TileImages, Tileset};
+use image::RgbaImage;
 
 use crate::support::{Random, file, tileset};
 
@@ -119,6 +120,17 @@ fn invalid_values_are_reported() {
         ("width: 54", "width: 300", "a tile cannot have 300 x 54 pixels"),
         ("height: 54", "height: 27", "a tile cannot have 54 x 27 pixels"),
         ("height: 54", "height: 4000000000", "a tile cannot have 54 x 4000000000 pixels"),
+        ("height: 54)", "height: 54, level: 0)", "a level cannot have 0 pixels"),
+        ("height: 54)", "height: 54, level: 41)", "a level cannot have 41 pixels"),
+        ("up: 1.0", "up: 1e9", "`up` of 1000000000 is out of range"),
+        ("up: 1.0", "up: -0.1", "`up` of -0.1 is out of range"),
+        ("up: 1.0", "up: NaN", "`up` of NaN is out of range"),
+        ("down: 0.0", "down: 10.01", "`down` of 10.01 is out of range"),
+        ("most: 1)", "most: -1)", "`most` of -1 levels is out of range"),
+        ("most: 1)", "most: 10)", "`most` of 10 levels is out of range"),
+        ("most: 1)", "most: 1.5)", "`most` of 1.5 levels is out of range"),
+        ("most: 1)", "max: 1)", "unknown field `max`"),
+        ("flat: true", "flat: true, cliff: (west: [\"x\"])", "terrain 'R': only ground has sides where it is raised"),
         ("flat: true", "flat: yes", "expected `true` or `false`"),
         ("flat: true", "flatt: true", "unknown field `flatt`"),
     ] {
@@ -186,4 +198,47 @@ fn no_text_makes_the_parser_panic() {
             assert!(!diagnostics.report(false).is_empty(), "seed {seed}");
         }
     }
+}
+
+#[test]
+fn steps_and_levels_have_defaults() {
+    let text = r#"(terrains: [(char: 'G', name: "grass", layer: base, cost: enter(1), image: "x")])"#;
+    let parse = |text: &str| Tileset::parse("a.ron", text).unwrap_or_else(|diagnostics| panic!("{diagnostics}"));
+    let bare = parse(text);
+    assert_eq!(bare.climb(), Climb { up: 1.0, down: 0.0, most: 1 });
+    assert_eq!((bare.tile().level(), bare.cliff()), (12, &CliffImageNames::default()));
+    let other = parse(
+        &text.replace("(terrains", "(climb: (down: 2.5, most: 9), tile: (width: 64, height: 48, level: 16), terrains"),
+    );
+    assert_eq!(other.climb(), Climb { up: 1.0, down: 2.5, most: 9 });
+    assert_eq!(other.tile().level(), 16);
+}
+
+#[test]
+fn ground_without_faces_shows_its_own_colour_darkened() {
+    let source = tileset().source().to_owned();
+    let start = source.find("    cliff: (\n        west").expect("the tileset has faces");
+    let end = start + source[start..].find("\n    ),\n").unwrap() + "\n    ),\n".len();
+    let without = Tileset::parse("a.ron", &format!("{}{}", &source[..start], &source[end..])).unwrap();
+    let images = TileImages::load(&without, None).unwrap();
+    let grass = images.image(images.find("L1_Terrain001").unwrap());
+    let mean = |image: &RgbaImage| {
+        let opaque: Vec<_> = image.pixels().filter(|pixel| pixel.0[3] == 255).collect();
+        [0, 1, 2].map(|k| opaque.iter().map(|pixel| u32::from(pixel.0[k])).sum::<u32>() / opaque.len() as u32)
+    };
+    let [west, south] =
+        [Direction::W, Direction::S].map(|side| images.image(images.plain_face("L1_Terrain001", side).unwrap()));
+    for k in 0..3 {
+        assert!(mean(west)[k] < mean(south)[k] && mean(south)[k] < mean(grass)[k], "channel {k}");
+    }
+    // Each column of a face has one level of pixels, which ends where the ground ends.
+    for (face, columns) in [(west, 0..27), (south, 27..54)] {
+        for i in 0..54 {
+            let rows: Vec<u32> = (0..54).filter(|j| face.get_pixel(i, *j).0[3] > 0).collect();
+            let ground = (0..54).filter(|j| grass.get_pixel(i, *j).0[3] > 0).max();
+            let expected = ground.filter(|_| columns.contains(&i)).map(|ground| (ground - 11..=ground).collect());
+            assert_eq!(Some(rows).filter(|rows| !rows.is_empty()), expected, "column {i}");
+        }
+    }
+    assert_eq!(images.plain_face("L1_Terrain035", Direction::W), None, "snow has faces of its own");
 }

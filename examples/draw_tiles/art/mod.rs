@@ -4,6 +4,7 @@ mod air;
 mod autotile;
 mod bridge;
 mod castle;
+mod cliff;
 mod cloth;
 mod edges;
 mod field;
@@ -56,10 +57,11 @@ fn standing(name: String, shot: Shot, model: impl Fn() -> Model + Send + Sync + 
 type Group = (&'static str, fn() -> Vec<Job>);
 
 /// The groups that can be drawn separately.
-pub const GROUPS: [Group; 16] = [
+pub const GROUPS: [Group; 17] = [
     ("ground", || whole(ground::tiles)),
     ("edges", edges::jobs),
     ("slab", || whole(slab::tiles)),
+    ("cliff", || whole(cliff::tiles)),
     ("road", || whole(road::tiles)),
     ("bridge", bridge::jobs),
     ("wall", wall::jobs),

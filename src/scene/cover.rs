@@ -1,0 +1,178 @@
+//! What nearer and higher terrain hides of the things on a cell.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use image::{Rgba, RgbaImage};
+
+use super::layers::{Look, Scene};
+use super::pixel_box::PixelBox;
+use super::projection;
+use crate::grid::Cell;
+use crate::map::Map;
+use crate::terrain::{ImageId, TileImages};
+
+/// The pixels of an image that terrain hides. Equal covers hide the same pixels, so they are keys of cut images.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TerrainCover {
+    width: usize,
+    hidden: Box<[bool]>,
+}
+
+impl TerrainCover {
+    /// Whether a pixel of the image is hidden. Outside of the image nothing is.
+    pub fn hides(&self, (x, y): (i32, i32)) -> bool {
+        let (Ok(x), Ok(y)) = (usize::try_from(x), usize::try_from(y)) else { return false };
+        x < self.width && self.hidden.get(y * self.width + x).is_some_and(|hidden| *hidden)
+    }
+
+    /// Returns the visible part of an image whose top left corner is at a pixel of the covered one.
+    pub fn cut(&self, image: &RgbaImage, at: (i32, i32)) -> RgbaImage {
+        self.filtered(image, at, false)
+    }
+
+    /// Returns the hidden part of an image whose top left corner is at a pixel of the covered one.
+    pub fn hidden_part(&self, image: &RgbaImage, at: (i32, i32)) -> RgbaImage {
+        self.filtered(image, at, true)
+    }
+
+    fn filtered(&self, image: &RgbaImage, (left, top): (i32, i32), hidden: bool) -> RgbaImage {
+        let mut part = image.clone();
+        for (i, j, pixel) in part.enumerate_pixels_mut() {
+            if self.hides((left + i as i32, top + j as i32)) != hidden {
+                *pixel = Rgba([0; 4]);
+            }
+        }
+        part
+    }
+}
+
+/// Pixels of an image in one row that are not transparent: the row, and the columns.
+type Run = (i32, Range<i32>);
+
+/// By image: the pixels that are not transparent, found when they are first asked for.
+pub(super) struct Shapes(Vec<OnceLock<Box<[Run]>>>);
+
+impl Shapes {
+    pub(super) fn new(images: &TileImages) -> Self {
+        Self(images.images().iter().map(|_| OnceLock::new()).collect())
+    }
+
+    fn of(&self, images: &TileImages, image: ImageId) -> &[Run] {
+        self.0[image.index()].get_or_init(|| runs(images.image(image)))
+    }
+}
+
+fn runs(image: &RgbaImage) -> Box<[Run]> {
+    let mut runs = Vec::new();
+    for (row, y) in image.rows().zip(0..) {
+        let mut open: Option<Run> = None;
+        for (pixel, x) in row.zip(0..) {
+            match &mut open {
+                _ if pixel.0[3] == 0 => runs.extend(open.take()),
+                Some((_, columns)) => columns.end = x + 1,
+                None => open = Some((y, x..x + 1)),
+            }
+        }
+        runs.extend(open);
+    }
+    runs.into()
+}
+
+impl Scene {
+    /// Returns what terrain hides of an image that lies or stands on a cell; `None` if it hides nothing. `corner` is the top
+    /// left corner of the image in the map's picture.
+    ///
+    /// At each pixel the terrain that is seen there decides: it hides the image if its cell is nearer (with a greater `y -
+    /// x`) and higher than the cell `on`.
+    pub fn cover(
+        &self,
+        images: &TileImages,
+        map: &Map,
+        look: Look,
+        on: Cell,
+        corner: (i32, i32),
+        (width, height): (u32, u32),
+    ) -> Option<TerrainCover> {
+        let (level, right, bottom) = (map.level(on), corner.0 + width as i32, corner.1 + height as i32);
+        let bounds = PixelBox { left: corner.0, top: corner.1, right, bottom };
+        let nearer = || self.nearer_terrain(images, map, on, bounds);
+        // What is farther than the first cell that hides something does not matter.
+        let first = nearer().find(|cell| map.level(*cell) > level).map(|cell| cell.y - cell.x)?;
+        let width = width as usize;
+        let mut hidden = vec![false; width * height as usize];
+        for cell in nearer().skip_while(|cell| cell.y - cell.x < first) {
+            let hides = map.level(cell) > level;
+            self.for_each_run(images, map, look, cell, |(y, columns)| {
+                if (bounds.top..bounds.bottom).contains(&y) {
+                    let (from, to) = (columns.start.max(bounds.left), columns.end.min(bounds.right));
+                    let row = (y - bounds.top) as usize * width;
+                    let at = |x: i32| row + (x - bounds.left) as usize;
+                    if from < to {
+                        hidden[at(from)..at(from) + (to - from) as usize].fill(hides);
+                    }
+                }
+            });
+        }
+        hidden.contains(&true).then(|| TerrainCover { width, hidden: hidden.into() })
+    }
+
+    /// Whether terrain hides what lies or stands on a cell at one pixel of the map's picture, as [`cover`](Self::cover) does.
+    pub(super) fn is_covered(&self, images: &TileImages, map: &Map, look: Look, on: Cell, (x, y): (i32, i32)) -> bool {
+        let level = map.level(on);
+        let bounds = PixelBox { left: x, top: y, right: x + 1, bottom: y + 1 };
+        let mut hides = false;
+        for cell in self.nearer_terrain(images, map, on, bounds) {
+            self.for_each_run(images, map, look, cell, |(row, columns)| {
+                if row == y && columns.contains(&x) {
+                    hides = map.level(cell) > level;
+                }
+            });
+        }
+        hides
+    }
+
+    /// Returns the cells with a greater `y - x` than `on` whose terrain may overlap a box, in drawing order. On a map without
+    /// higher cells there are none.
+    fn nearer_terrain<'a>(
+        &self,
+        images: &TileImages,
+        map: &'a Map,
+        on: Cell,
+        bounds: PixelBox,
+    ) -> impl Iterator<Item = Cell> + use<'a> {
+        let flat = projection(map);
+        let (tile, size) = (flat.tile(), flat.size());
+        let ((across, down), (width, height)) = (tile.half_step(), tile.size());
+        let (_, origin) = flat.corner(Cell::new(0, 0));
+        let top = images.top_of_tiles() as i32;
+        // The corner of the tile image of cell x,y is `across * (x + y)` pixels to the right and `down * (y - x)` below that
+        // of cell 0,0, and higher if the cell is raised.
+        let sums = (bounds.left - width as i32).div_euclid(across) + 1..(bounds.right - 1).div_euclid(across) + 1;
+        let first = (bounds.top - height as i32 - origin).div_euclid(down) + 1;
+        let last = (bounds.bottom - top + flat.headroom() - origin - 1).div_euclid(down);
+        let nearnesses = first.max(on.y - on.x + 1)..=if map.top() > map.level(on) { last } else { i32::MIN };
+        nearnesses.flat_map(move |nearness| {
+            let of_a_cell = sums.clone().filter(move |sum| (sum - nearness) % 2 == 0);
+            let cells = of_a_cell.map(move |sum| Cell::new((sum - nearness) / 2, (sum + nearness) / 2));
+            cells.filter(move |cell| {
+                // The highest pixel of the cell.
+                let above = origin + down * nearness - tile.level() * i32::from(map.level(*cell)) + top;
+                size.contains(*cell) && above < bounds.bottom
+            })
+        })
+    }
+
+    /// Calls `visit` with the runs of pixels of the terrain of a cell, in the map's picture.
+    fn for_each_run(&self, images: &TileImages, map: &Map, look: Look, cell: Cell, mut visit: impl FnMut(Run)) {
+        let tile = images.tile();
+        let (left, top) = super::raised_corner(map, cell);
+        let faces = self.faces(map, look, cell).map(|face| (face.image, i32::from(face.below) * tile.level()));
+        let ground = self.ground(map, look, cell).first().map(|image| (*image, 0));
+        for (image, below) in faces.chain(ground) {
+            for (y, columns) in self.shapes.of(images, image) {
+                visit((top + below + y, left + columns.start..left + columns.end));
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Hills in the full look: faces, what joins, what is hidden, and what is seen through.
+
+use emberwalk::grid::{Cell, Grid, Size};
+use emberwalk::map::Map;
+use emberwalk::paint::{PaintOptions, PaintedFigure, margin, paint, picture_size};
+use emberwalk::scene::{Footing, Look, projection, raised_corner};
+use image::RgbaImage;
+
+use crate::scene_fixture::BUNDLED;
+use crate::support::Random;
+
+/// Returns a map of grass with these overlays and levels.
+fn map(overlay: &[&str], levels: &[&str]) -> Map {
+    let base: Vec<String> = overlay.iter().map(|row| "G".repeat(row.len())).collect();
+    let source = format!("(name: \"test\", base: {base:?}, overlay: {overlay:?}, heights: {levels:?})");
+    Map::parse("test.ron", &source, &BUNDLED.tileset).unwrap_or_else(|diagnostics| panic!("{diagnostics}"))
+}
+
+fn random_hills(size: Size, seed: u64) -> Map {
+    let levels = Random(seed).levels(size);
+    BUNDLED.random_map(size, seed).with_levels(levels).unwrap()
+}
+
+fn picture(map: &Map, look: Look, route: Option<&[Cell]>, figures: &[PaintedFigure]) -> RgbaImage {
+    let options = PaintOptions { look, route, figures, ..PaintOptions::default() };
+    paint(map, &BUNDLED.scene, &BUNDLED.assets, &options)
+}
+
+#[test]
+fn a_picture_is_higher_by_the_highest_level() {
+    let map = map(&["...", "..."], &["000", "040"]);
+    assert_eq!(picture_size(&map, Look::Plain), (26 * 3 + 54, 13 * 3 + 54 + 48));
+    assert_eq!(raised_corner(&map, Cell::new(1, 1)), (52, 26));
+    assert_eq!(raised_corner(&map, Cell::new(2, 0)), (52, 48));
+}
+
+#[test]
+fn a_side_has_a_face_for_each_level_of_the_difference() {
+    let map = map(&["...", "...", "..."], &["030", "241", "000"]);
+    for (look, west, south) in [
+        (Look::Plain, &["L0_CliffW"; 2][..], &["L0_CliffS"; 4][..]),
+        (
+            Look::Full,
+            &["L0_CliffFootW", "L0_CliffGrassTopW"],
+            &["L0_CliffFootS", "L0_CliffS", "L0_CliffS", "L0_CliffGrassTopS"],
+        ),
+    ] {
+        let faces: Vec<_> = BUNDLED.scene.faces(&map, look, Cell::new(1, 1)).collect();
+        let below: Vec<u8> = faces.iter().map(|face| face.below).collect();
+        assert_eq!(below, [2, 1, 4, 3, 2, 1], "the lowest first, the west side before the south side");
+        for (face, stem) in faces.iter().zip(west.iter().chain(south)) {
+            let name = BUNDLED.assets.name(face.image);
+            assert!(name.trim_end_matches(['b', 'c']) == *stem, "{name} is no {stem}");
+        }
+    }
+    let name = |x, y| {
+        BUNDLED.scene.faces(&map, Look::Full, Cell::new(x, y)).map(|face| BUNDLED.assets.name(face.image)).next()
+    };
+    assert!(name(2, 1).unwrap().starts_with("L0_CliffGrassBankS"));
+    assert_eq!(name(0, 2), None);
+}
+
+#[test]
+fn roads_join_across_a_step_that_can_be_taken() {
+    let map = map(&["RRRR"], &["0124"]);
+    let names = |look| {
+        let flat = |x| BUNDLED.scene.flat(&map, look, Cell::new(x, 0)).images().to_vec();
+        let name = |x| BUNDLED.assets.name(*flat(x).last().unwrap()).trim_end_matches(['b', 'c']).to_owned();
+        [0, 1, 2, 3].map(name)
+    };
+    assert_eq!(names(Look::Plain), ["L2_RoadDirtE", "L2_RoadDirtEW", "L2_RoadDirtEW", "L2_RoadDirtW"]);
+    assert_eq!(names(Look::Full), ["L2_RoadDirtE", "L2_RoadDirtEW", "L2_RoadDirtW", "L2_RoadDirt"]);
+}
+
+#[test]
+fn a_figure_behind_a_hill_shows_as_a_silhouette() {
+    let map = map(&["...", "...", "..."], &["000", "030", "000"]);
+    let image = BUNDLED.assets.find("L4_TravellerE0").unwrap();
+    let behind = (2.0, 0.0);
+    let silhouette = |feet| BUNDLED.scene.silhouette(&BUNDLED.assets, &map, Look::Full, image, feet);
+    assert!(silhouette(behind).is_some());
+    assert!(silhouette((0.0, 2.0)).is_none() && silhouette((1.0, 1.0)).is_none());
+    assert!(BUNDLED.scene.silhouette(&BUNDLED.assets, &map, Look::Plain, image, behind).is_none());
+    // In the plain look a hidden figure changes nothing.
+    let figure = [PaintedFigure { image, feet: behind }];
+    let changed = |look| {
+        let (with, without) = (picture(&map, look, None, &figure), picture(&map, look, None, &[]));
+        with.pixels().zip(without.pixels()).filter(|(a, b)| a != b).count()
+    };
+    let visible = BUNDLED.assets.image(image).pixels().filter(|pixel| pixel.0[3] > 0).count();
+    assert!(changed(Look::Plain) < visible / 2, "{} of {visible}", changed(Look::Plain));
+    assert!(changed(Look::Full) > visible * 9 / 10, "{} of {visible}", changed(Look::Full));
+}
+
+#[test]
+fn a_route_behind_a_hill_shows_through() {
+    let map = map(&["......", "......", "......", "......"], &["000000", "000000", "000000", "088880"]);
+    let route: Vec<Cell> = (0..6).map(|x| Cell::new(x, 2)).collect();
+    let marks: Vec<_> = BUNDLED.scene.route_marks(&route).collect();
+    let changed = |look| {
+        let (with, without) = (picture(&map, look, Some(&route), &[]), picture(&map, look, None, &[]));
+        let margin = margin(BUNDLED.tileset.tile(), look) as i32;
+        let hidden = marks.iter().filter(|mark| {
+            let (left, top) = Footing::of_mark(&map, mark).corner;
+            let pixels = (0..54).flat_map(|j| (0..54).map(move |i| (i, j)));
+            let at = |(i, j)| ((left + margin + i) as u32, (top + margin + j) as u32);
+            pixels.map(at).any(|(x, y)| with.get_pixel(x, y) != without.get_pixel(x, y))
+        });
+        hidden.count()
+    };
+    assert_eq!(changed(Look::Full), marks.len());
+    assert!(changed(Look::Plain) < marks.len(), "some marks are hidden");
+}
+
+#[test]
+fn feet_are_at_the_height_in_between_and_on_the_higher_cell() {
+    let map = map(&["...", "..."], &["013", "001"]);
+    let corner = |x: f64, y: f64| projection(&map).corner_at((x, y));
+    let (low, high) = (Cell::new(0, 0), Cell::new(1, 0));
+    for part in [0.25, 0.5, 0.75] {
+        let (x, y) = corner(part, 0.0);
+        let climbing = Footing { on: high, corner: (x, y - (12.0 * part).round() as i32) };
+        assert_eq!(Footing::on_step(&map, low, high, part), climbing);
+        assert_eq!(Footing::of_feet(&map, (part, 0.0)), climbing);
+        assert_eq!(Footing::on_step(&map, high, low, 1.0 - part), climbing);
+    }
+    assert_eq!(Footing::of_feet(&map, (1.0, 0.0)), Footing::in_cell(&map, high));
+    let diagonal = Footing::of_feet(&map, (0.25, 0.75));
+    assert_eq!(diagonal, Footing::on_step(&map, Cell::new(0, 1), high, 0.25));
+    assert_eq!(Footing::of_feet(&map, (0.25, 0.25)), Footing::on_step(&map, low, Cell::new(1, 1), 0.25));
+}
+
+#[test]
+fn hills_in_bands_are_those_that_are_painted_at_once() {
+    let map = random_hills(Size::new(30, 40), 5);
+    let whole = paint(&map, &BUNDLED.scene, &BUNDLED.assets, &PaintOptions::default());
+    let zoom = "1/2".parse().unwrap();
+    let half = paint(&map, &BUNDLED.scene, &BUNDLED.assets, &PaintOptions { zoom, ..PaintOptions::default() });
+    for (x, y, pixel) in half.enumerate_pixels() {
+        let square = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(i, j)| whole.get_pixel_checked(2 * x + i, 2 * y + j));
+        if let [Some(first), rest @ ..] = square
+            && rest.iter().all(|other| *other == Some(first))
+        {
+            assert_eq!(pixel, first, "{x},{y}");
+        }
+    }
+}
+
+#[test]
+fn levels_that_are_all_zero_change_no_pixel() {
+    let flat = BUNDLED.random_map(Size::new(9, 8), 3);
+    let zero = flat.clone().with_levels(Grid::from_fn(flat.size(), |_| 0)).unwrap();
+    for look in [Look::Plain, Look::Full] {
+        assert!(picture(&flat, look, None, &[]) == picture(&zero, look, None, &[]), "{look:?}");
+    }
+}
+
+#[test]
+fn a_change_of_levels_affects_no_cell_beyond_the_documented_distance() {
+    use emberwalk::map::CellEdit;
+    for seed in 0..6 {
+        let before = random_hills(Size::new(14, 12), seed);
+        let mut after = before.clone();
+        let changed = Cell::new(6, 5);
+        let mut random = Random(seed);
+        after.apply(&[CellEdit::level(changed, random.below(10) as u8)]).unwrap();
+        let scene = &BUNDLED.scene;
+        let near: Vec<_> = scene.images_affected_by(before.size(), changed).collect();
+        let lit: Vec<_> = scene.shading_affected_by(before.size(), changed).collect();
+        for cell in before.size().cells() {
+            let images = |map: &Map| {
+                let faces: Vec<_> = scene.faces(map, Look::Full, cell).collect();
+                let (ground, standing) =
+                    (scene.ground(map, Look::Full, cell).to_vec(), scene.standing(map, Look::Full, cell).to_vec());
+                (faces, ground, scene.edges(map, Look::Full, cell), scene.flat(map, Look::Full, cell), standing)
+            };
+            assert!(near.contains(&cell) || images(&before) == images(&after), "seed {seed}, {cell}");
+            let light = |map: &Map| (scene.shading_key(map, cell), scene.tint(map, cell));
+            assert!(lit.contains(&cell) || light(&before) == light(&after), "seed {seed}, {cell}");
+        }
+    }
+}
