@@ -3,10 +3,12 @@
 //! A point of a map's picture is measured in pixels from its top left corner, `x` to the right and `y` down. The centre
 //! of the pixel in column `i` and row `j` is the point `(i + 0.5, j + 0.5)`.
 
+mod border;
 mod depth;
 mod projection;
 mod tile_metrics;
 
+pub use border::{Side, border};
 pub use depth::Depth;
 pub use projection::{Projection, route_mark_positions};
 pub use tile_metrics::{TileMetrics, TileSizeError};

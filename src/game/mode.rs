@@ -14,14 +14,16 @@ pub enum GameMode {
     Painting,
 }
 
-/// The help page, which can be opened in every mode.
+/// The help pages. One of them can be opened in every mode.
 #[derive(States, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum HelpPage {
-    /// It is not there.
+    /// None is there.
     #[default]
     Closed,
-    /// It covers the middle of the window.
-    Open,
+    /// The keys for walking and for looking at routes cover the middle of the window.
+    Walking,
+    /// The keys for painting do.
+    Painting,
 }
 
 /// The search view or the race, in which the traveller stands and the search for its route is played.

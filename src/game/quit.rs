@@ -1,4 +1,5 @@
-//! What the keys H, Tab, B, C and Escape do: open or close pages and lessons, fold the faults, or quit.
+//! What the keys H, Tab, B, C, E and Escape do: open or close pages and lessons, fold the faults, switch between walking and
+//! painting, or quit.
 
 use std::time::Duration;
 
@@ -11,6 +12,8 @@ use super::app_systems::AppSystems;
 use super::input::action::Action;
 use super::lesson::OpenLesson;
 use super::mode::{ComparePage, GameMode, HelpPage, SearchPage};
+use super::painting::ongoing_stroke::OngoingStroke;
+use super::painting::selection::Selection;
 use super::question::{Leaving, OpenQuestion};
 use super::world::file_faults::FileFaults;
 use super::world::open_map::OpenMap;
@@ -58,7 +61,8 @@ impl<S: FreelyMutableState + Copy> Page<'_, S> {
 }
 
 /// Opens or closes the pages and the list of faults, closes lessons, and quits. Escape closes the first of them that is
-/// open, or else ends painting; if there is none of this, the second one within two seconds quits.
+/// open, drops what the player is about to paint, or ends painting; if there is none of this, the second one within two
+/// seconds quits.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn act_on_pages_and_quit(
     mut actions: MessageReader<Action>,
@@ -67,6 +71,7 @@ fn act_on_pages_and_quit(
     mut lesson: ResMut<OpenLesson>,
     mut faults: ResMut<FileFaults>,
     mut question: ResMut<QuitQuestion>,
+    (mut stroke, mut selection): (ResMut<OngoingStroke>, ResMut<Selection>),
     map: Res<OpenMap>,
     mut unsaved: ResMut<OpenQuestion>,
     mut exit: MessageWriter<AppExit>,
@@ -75,8 +80,14 @@ fn act_on_pages_and_quit(
     let now = time.elapsed();
     for action in actions.read() {
         match (action, help.get(), compare.get(), search.get()) {
-            (Action::Help, HelpPage::Closed, ..) => help.set(HelpPage::Open),
-            (Action::Help | Action::Escape, HelpPage::Open, ..) => help.set(HelpPage::Closed),
+            (Action::Help, HelpPage::Closed, ..) => help.set(match mode.get() {
+                GameMode::Walking => HelpPage::Walking,
+                GameMode::Painting => HelpPage::Painting,
+            }),
+            (Action::Help | Action::Escape, HelpPage::Walking | HelpPage::Painting, ..) => help.set(HelpPage::Closed),
+            (Action::TurnHelpPage, HelpPage::Walking, ..) => help.set(HelpPage::Painting),
+            (Action::TurnHelpPage, HelpPage::Painting, ..) => help.set(HelpPage::Walking),
+            (Action::Escape, ..) if mode.get() == GameMode::Painting && stroke.let_go(&mut selection) => {}
             (Action::ToggleComparison, _, ComparePage::Closed, _) => compare.set(ComparePage::Open),
             (Action::ToggleComparison | Action::Escape, _, ComparePage::Open, _) => compare.set(ComparePage::Closed),
             (Action::CloseLesson | Action::Escape, ..) if lesson.get().is_some() => {
@@ -87,6 +98,9 @@ fn act_on_pages_and_quit(
             | (Action::ToggleRace | Action::Escape, .., SearchPage::Race) => search.set(SearchPage::Closed),
             (Action::ToggleSearchView, ..) => search.set(SearchPage::Open),
             (Action::ToggleRace, ..) => search.set(SearchPage::Race),
+            (Action::Escape, ..) if mode.get() == GameMode::Painting && selection.area.is_some() => {
+                selection.area = None
+            }
             (Action::TogglePainting | Action::Escape, ..) if mode.get() == GameMode::Painting => {
                 mode.set(GameMode::Walking);
             }

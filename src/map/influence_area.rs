@@ -1,17 +1,9 @@
-//! The cells whose costs the terrain of a cell has an influence on, and the border of such an area.
+//! The cells whose costs the terrain of a cell has an influence on.
 
 use super::Map;
-use crate::grid::{Cell, Direction};
+use crate::grid::Cell;
+use crate::iso::{Side, border};
 use crate::terrain::Effect;
-
-/// The straight directions, each with the corners of a cell at the ends of that side: in columns and rows from its centre,
-/// clockwise.
-const SIDES: [(Direction, [(f64, f64); 2]); 4] = [
-    (Direction::N, [(-0.5, -0.5), (0.5, -0.5)]),
-    (Direction::E, [(0.5, -0.5), (0.5, 0.5)]),
-    (Direction::S, [(0.5, 0.5), (-0.5, 0.5)]),
-    (Direction::W, [(-0.5, 0.5), (-0.5, -0.5)]),
-];
 
 /// The area in which the terrain of a cell has an influence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,20 +15,10 @@ pub struct InfluenceArea {
 }
 
 impl InfluenceArea {
-    /// Returns the sides of cells between the area and what is outside of it. Each has its ends in columns and rows, where
-    /// whole numbers are the centres of cells.
-    pub fn border(&self) -> impl Iterator<Item = [(f64, f64); 2]> {
-        self.cells.iter().flat_map(move |&cell| {
-            let outside = SIDES.iter().filter(move |(side, _)| {
-                self.cells.binary_search_by_key(&row_major(cell + *side), |cell| row_major(*cell)).is_err()
-            });
-            outside.map(move |(_, ends)| ends.map(|(x, y)| (f64::from(cell.x) + x, f64::from(cell.y) + y)))
-        })
+    /// Returns the sides of cells between the area and what is outside of it.
+    pub fn border(&self) -> Vec<Side> {
+        border(&self.cells)
     }
-}
-
-fn row_major(cell: Cell) -> (i32, i32) {
-    (cell.y, cell.x)
 }
 
 impl Map {
@@ -50,7 +32,7 @@ impl Map {
     /// let map = Map::parse("a.ron", text, &Tileset::load(None)?.into())?;
     /// let area = map.influence_area((0, 0).into()).unwrap();
     /// assert_eq!((area.effect, area.cells.len()), (Effect::Multiply, 3), "a tombstone reaches 2.5 cells");
-    /// assert_eq!(area.border().count(), 3 + 1 + 3 + 1);
+    /// assert_eq!(area.border().len(), 3 + 1 + 3 + 1);
     /// assert_eq!(map.influence_area((1, 0).into()), None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -88,8 +70,11 @@ mod tests {
                 let differs = |cell: &Cell| *cell == source || with.cost(*cell) != without.cost(*cell);
                 assert_eq!(area.effect, effect);
                 assert!(with.size().cells().filter(differs).eq(area.cells.iter().copied()), "{char} at {source}");
-                let border: Vec<_> =
-                    area.border().map(|ends| ends.map(|(x, y)| ((2.0 * x) as i32, (2.0 * y) as i32))).collect();
+                let border: Vec<_> = area
+                    .border()
+                    .into_iter()
+                    .map(|ends| ends.map(|(x, y)| ((2.0 * x) as i32, (2.0 * y) as i32)))
+                    .collect();
                 let [begins, ends]: [HashSet<_>; 2] = [0, 1].map(|end| border.iter().map(|side| side[end]).collect());
                 assert_eq!(begins, ends, "every side begins where another one ends");
             }

@@ -1,6 +1,7 @@
 //! The cells of brushes, lines and rectangles. They may be off the map.
 
 use crate::grid::{Cell, Cells, Size};
+use crate::iso::Side;
 
 /// The side of a square brush: 1, 3, 5 or 7 cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -53,6 +54,11 @@ pub struct Area {
 }
 
 impl Area {
+    /// Returns the rectangle of this size whose cell in the north-west is `first`.
+    pub fn new(first: Cell, size: Size) -> Self {
+        Self { first, size }
+    }
+
     /// Returns the rectangle with these two cells in opposite corners.
     pub fn between(a: Cell, b: Cell) -> Self {
         let first = Cell::new(a.x.min(b.x), a.y.min(b.y));
@@ -89,6 +95,21 @@ impl Area {
         (self.first.x..=last.x).contains(&cell.x) && (self.first.y..=last.y).contains(&cell.y)
     }
 
+    /// Returns the rectangle moved by as many columns and rows as there are from one cell to another.
+    ///
+    /// ```
+    /// use emberwalk::grid::{Cell, Size};
+    /// use emberwalk::painting::Area;
+    /// let area = Area::new(Cell::new(2, 1), Size::new(3, 2));
+    /// assert_eq!(area.moved(Cell::new(4, 2), Cell::new(3, 2)).first(), Cell::new(1, 1));
+    /// assert_eq!(area.border()[0], [(1.5, 0.5), (4.5, 0.5)], "its northern side");
+    /// ```
+    #[must_use]
+    pub fn moved(self, from: Cell, to: Cell) -> Self {
+        let by = |at: i32, from: i32, to: i32| at.saturating_add(to.saturating_sub(from));
+        Self { first: Cell::new(by(self.first.x, from.x, to.x), by(self.first.y, from.y, to.y)), ..self }
+    }
+
     /// Returns the part that is on a map of `size`; `None` if there is none.
     pub fn on_map(self, size: Size) -> Option<Self> {
         let map = Self::of_map(size);
@@ -96,6 +117,14 @@ impl Area {
         let from = Cell::new(first.x.max(0), first.y.max(0));
         let to = Cell::new(last.x.min(map.last().x), last.y.min(map.last().y));
         (from.x <= to.x && from.y <= to.y).then(|| Self::between(from, to))
+    }
+
+    /// Returns the sides of the rectangle.
+    pub fn border(self) -> [Side; 4] {
+        let [left, top] = [self.first.x, self.first.y].map(|at| f64::from(at) - 0.5);
+        let (right, bottom) = (left + f64::from(self.size.width), top + f64::from(self.size.height));
+        let corners = [(left, top), (right, top), (right, bottom), (left, bottom)];
+        [0, 1, 2, 3].map(|side| [corners[side], corners[(side + 1) % 4]])
     }
 
     /// Iterates over the cells, row by row.

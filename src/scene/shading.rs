@@ -118,8 +118,13 @@ impl Scene {
 
     /// Returns every cell whose shading or tint may change when the terrain of `cell` changes.
     pub fn shading_affected_by(&self, size: Size, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
+        cells_around(size, cell, self.reach_of_changes())
+    }
+
+    /// Returns how many columns and rows a cell may be away from one whose terrain changes, and look different then.
+    pub fn reach_of_changes(&self) -> i32 {
         // One cell more than the reach, because neighbours that join may change their shadows too.
-        cells_around(size, cell, self.shading_reach.max_offset + 1)
+        self.shading_reach.max_offset + 1
     }
 
     /// Draws the shadow of a figure into an image of the shadow's size. `feet` is the position of the figure in columns

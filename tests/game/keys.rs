@@ -5,7 +5,8 @@ use bevy::input::keyboard::{Key, KeyCode, KeyboardFocusLost, KeyboardInput};
 use bevy::prelude::*;
 use bevy::window::WindowEvent;
 
-use emberwalk::game::input::action::{Action, BrushChange, TextStep, Zoom};
+use emberwalk::game::input::action::{Action, BrushChange, SelectionChange, TextStep, Zoom};
+use emberwalk::game::mode::HelpPage;
 use emberwalk::game::search_view::detour::AsksWhy;
 use emberwalk::game::text_size::TextSize;
 
@@ -43,6 +44,43 @@ fn press(held: &[KeyCode], code: KeyCode, typed: &str) -> Vec<Action> {
     press_with(&mut game(), held, code, typed)
 }
 
+/// Presses Shift, or lets it go.
+pub fn shift(is_held: bool) -> WindowEvent {
+    event(ShiftLeft, "", if is_held { ButtonState::Pressed } else { ButtonState::Released })
+}
+
+#[test]
+fn with_ctrl_letters_are_about_the_selection_alone() {
+    for (code, typed, change) in [
+        (KeyCode::KeyA, "a", SelectionChange::All),
+        (KeyCode::KeyC, "c", SelectionChange::Copy),
+        (KeyCode::KeyX, "x", SelectionChange::Cut),
+        (KeyCode::KeyV, "v", SelectionChange::Paste),
+    ] {
+        assert_eq!(press(&[ControlLeft], code, typed), [Action::Selection(change)]);
+    }
+    assert_eq!(press(&[], KeyCode::KeyC, "c"), [Action::ToggleComparison]);
+    assert_eq!(press(&[], KeyCode::Delete, ""), [Action::Selection(SelectionChange::Delete)]);
+}
+
+#[test]
+fn there_are_two_help_pages_and_it_opens_at_that_of_the_mode() {
+    let mut game = game();
+    let page = |game: &mut Game| {
+        game.frame();
+        *game.app_ref().world().resource::<State<HelpPage>>().get()
+    };
+    game.ask(Action::Help);
+    assert_eq!(page(&mut game), HelpPage::Walking);
+    assert_eq!(press_with(&mut game, &[], KeyCode::ArrowRight, ""), [Action::TurnHelpPage]);
+    assert_eq!(page(&mut game), HelpPage::Painting);
+    game.ask(Action::Escape);
+    assert_eq!(page(&mut game), HelpPage::Closed);
+    game.ask(Action::TogglePainting);
+    game.ask(Action::Help);
+    assert_eq!(page(&mut game), HelpPage::Painting);
+}
+
 #[test]
 fn letters_count_by_what_they_type_and_brackets_by_where_they_are() {
     assert_eq!(press(&[], KeyCode::KeyV, "v"), [Action::Erupt]);
@@ -56,7 +94,7 @@ fn letters_count_by_what_they_type_and_brackets_by_where_they_are() {
 fn a_plain_key_does_nothing_with_ctrl_or_the_logo_key() {
     for held in [&[ControlLeft][..], &[ControlRight], &[ControlLeft, ShiftLeft], &[SuperLeft], &[ControlLeft, AltLeft]]
     {
-        for (code, typed) in [(KeyCode::KeyV, "v"), (KeyCode::Space, " "), (KeyCode::BracketLeft, "[")] {
+        for (code, typed) in [(KeyCode::KeyM, "m"), (KeyCode::Space, " "), (KeyCode::BracketLeft, "[")] {
             assert_eq!(press(held, code, typed), [], "{held:?} {code:?}");
         }
     }

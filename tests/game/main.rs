@@ -18,6 +18,7 @@ mod race;
 mod reload;
 mod route_change;
 mod search_view;
+mod selection;
 mod sleep;
 mod soak;
 mod terrain;

@@ -32,7 +32,7 @@ fn painting(mut game: Game, terrain: u8) -> Game {
 }
 
 /// Drags the brush through these cells. The traveller may jump.
-fn drag(game: &mut Game, cells: &[(i32, i32)]) {
+pub fn drag(game: &mut Game, cells: &[(i32, i32)]) {
     let mut cells = cells.iter().map(|cell| Cell::from(*cell));
     let first = cells.next().expect("a stroke begins somewhere");
     let begin = Action::Stroke(Stroke::Begin { cell: first, straight: false });
@@ -43,7 +43,7 @@ fn drag(game: &mut Game, cells: &[(i32, i32)]) {
     }
 }
 
-fn overlays(game: &Game) -> Vec<String> {
+pub fn overlays(game: &Game) -> Vec<String> {
     let char = |cell| game.map().overlay_at(cell).map_or('.', |terrain| terrain.char);
     let size = game.map().size();
     (0..size.height as i32).map(|y| (0..size.width as i32).map(|x| char(Cell::new(x, y))).collect()).collect()
@@ -176,6 +176,25 @@ fn eruptions_are_no_strokes_and_strokes_survive_them() {
     assert_eq!(overlays(&game)[0], "V.....", "the eruption goes on");
     assert_eq!(game.map().drawn().overlay_at(at(0, 0)).map(|terrain| terrain.char), Some('v'));
     assert!(!game.map().history().is_unsaved());
+}
+
+#[test]
+fn a_volcano_that_is_painted_during_an_eruption_is_drawn_dormant() {
+    const DORMANT: u8 = 10;
+    let mut game = painting(Game::on_grass(&["v.....", "1....2"]), DORMANT);
+    game.ask(Action::Erupt);
+    drag(&mut game, &[(3, 0)]);
+    assert_eq!(overlays(&game)[0], "V..V..");
+    game.ask(Action::Undo);
+    game.ask(Action::Redo);
+    let drawn = game.map().drawn().overlay_at(at(3, 0)).map(|terrain| terrain.char);
+    assert_eq!((overlays(&game)[0].as_str(), drawn), ("V..V..", Some('v')));
+    assert_eq!(game.map().erupting(), [at(0, 0), at(3, 0)]);
+    game.ask(Action::Erupt);
+    assert!(game.map().any_dormant() && game.map().erupting().is_empty());
+    game.ask(Action::Brush(BrushChange::Eraser));
+    drag(&mut game, &[(0, 0), (3, 0)]);
+    assert!(!game.map().has_volcano());
 }
 
 /// A folder with a map file that was written by hand.

@@ -320,7 +320,7 @@ fn a_reload_keeps_the_players_choice_for_the_volcanoes() {
     files.draw(&["1.V2.V"]);
     files.draw(&["1.V.2V"]);
     game.wait_until("the castle elsewhere", |game| game.map().castle() == Some(at(4, 0)));
-    assert_eq!(game.map().erupting().count(), 0, "they are calm, whatever the file says");
+    assert_eq!(game.map().erupting().len(), 0, "they are calm, whatever the file says");
 }
 
 /// Replaces the file of this name by a pipe without a writer.

@@ -38,7 +38,7 @@ fn an_eruption_changes_the_route_in_the_same_frame() {
 #[test]
 fn v_makes_all_volcanoes_erupt_if_any_is_dormant_and_calms_all_otherwise() {
     let mut game = Game::on_grass(&["v.V", "...", "..v"]);
-    let erupting = |game: &Game| game.map().erupting().collect::<Vec<_>>();
+    let erupting = |game: &Game| game.map().erupting().to_vec();
     game.ask(Action::Erupt);
     assert_eq!(erupting(&game), [at(0, 0), at(2, 0), at(2, 2)]);
     game.ask(Action::Erupt);

@@ -1,9 +1,10 @@
 //! What part of the map the window shows, and which cell is under a pixel of it.
 
-use bevy::math::{IVec2, UVec2, Vec2};
+use bevy::math::{IVec2, Rect, UVec2, Vec2};
 
 use emberwalk::game::input::action::{Action, Zoom};
 use emberwalk::game::view::camera::{View, ZOOMS};
+use emberwalk::game::view::framing::Covered;
 use emberwalk::grid::{Cell, Size};
 use emberwalk::iso::{Projection, TileMetrics};
 
@@ -50,6 +51,31 @@ fn fits_exactly(picture: UVec2, window: UVec2, zoom: f32) -> bool {
 fn is_centred(view: &View, picture: UVec2, window: UVec2) -> bool {
     let free = window.as_dvec2() - picture.as_dvec2() * f64::from(view.zoom());
     corner(view) == (free / 2.0).floor().as_ivec2() && free.min_element() >= 0.0
+}
+
+#[test]
+fn a_panel_that_would_hide_the_tent_makes_room_for_the_map_until_the_player_moves_the_view() {
+    for size in [(1280, 720), (800, 600)] {
+        let mut game = window(TEN, size);
+        let whole = game.view();
+        let cover = |game: &mut Game, height: f32| {
+            game.app().insert_resource(Covered(Rect::new(10.0, 10.0, 310.0, height)));
+            game.frame();
+        };
+        let tent = middle_of(&game, at(0, 0));
+        cover(&mut game, tent.y - 100.0);
+        assert_eq!(game.view(), whole, "{size:?}: it hides only the corner");
+        cover(&mut game, tent.y + 10.0);
+        assert!(corner(&game.view()).x >= 310 && game.view().zoom() > 0.9, "{size:?}: {:?}", game.view());
+        game.ask(Action::Fit);
+        assert!(corner(&game.view()).x >= 310, "{size:?}");
+        cover(&mut game, 10.0);
+        assert_eq!(corner(&game.view()), corner(&whole), "{size:?}: it is closed");
+        game.ask(Action::Pan(emberwalk::grid::Direction::E));
+        let panned = corner(&game.view());
+        cover(&mut game, tent.y + 10.0);
+        assert_eq!(corner(&game.view()), panned, "{size:?}");
+    }
 }
 
 #[test]

@@ -14,6 +14,7 @@ use crate::{Test, test};
 pub fn tests() -> Vec<Test> {
     vec![
         test("painting_and_saving_change_only_what_was_painted", painting_and_saving_change_only_what_was_painted),
+        test("a_selection_is_copied_and_pasted", a_selection_is_copied_and_pasted),
         test(
             "a_killed_window_loses_no_stroke_and_offers_them_once",
             a_killed_window_loses_no_stroke_and_offers_them_once,
@@ -89,6 +90,36 @@ fn painting_and_saving_change_only_what_was_painted() {
     play.program.wait_for_line("saved file=");
     assert_eq!(fs::read_to_string(&file).expect("it can be read"), with_rows(&WALLS));
     wait("no star", || (!play.title().ends_with('*')).then_some(()));
+}
+
+fn a_selection_is_copied_and_pasted() {
+    let (_folder, file, mut play) = open();
+    paint_walls(&mut play);
+    // The buttons for the selection, which change with it.
+    let buttons = |play: &Play| imageops::crop_imm(&play.pixels(), 300, 630, 680, 50).to_image();
+    let wait_for_others = |play: &Play, before| wait("other buttons", || (buttons(play) != before).then_some(()));
+    let before = buttons(&play);
+    for _ in 0..3 {
+        play.screen.key(Key::letter('u'));
+    }
+    wait_for_others(&play, before);
+    let before = buttons(&play);
+    play.screen.point(pixel(8, 1));
+    play.screen.press(Button::Left);
+    play.screen.point(pixel(8, 3));
+    play.screen.release(Button::Left);
+    wait_for_others(&play, before);
+    let before = buttons(&play);
+    with_ctrl(&play, 'c');
+    with_ctrl(&play, 'v');
+    wait_for_others(&play, before);
+    play.click(pixel(5, 6));
+    assert_eq!(play.program.wait_for_line("painted"), r#"painted cells=3 terrain="paste""#);
+    with_ctrl(&play, 's');
+    play.program.wait_for_line("saved file=");
+    let rows = [&WALLS[..], &[(5, ".....W...."), (6, ".....W...."), (7, ".....W....")]].concat();
+    assert_eq!(fs::read_to_string(&file).expect("it can be read"), with_rows(&rows));
+    assert!(!play.program.output().contains("eruption"), "Ctrl+V is not V");
 }
 
 fn a_killed_window_loses_no_stroke_and_offers_them_once() {

@@ -80,7 +80,7 @@ fn a_click_is_shown_in_the_next_frame() {
     play.screen.click(Button::Left);
     play.program.wait_for_line("goal set");
     play.program.wait_for_line("route found");
-    assert_eq!(play.program.next_line(), FRAME);
+    assert!(play.program.next_line().starts_with(FRAME));
     // The traveller walks without further input.
     play.program.wait_for_line("arrived cell=2,7");
     wait("the traveller on the screen", || (play.pixels() != before).then_some(()));

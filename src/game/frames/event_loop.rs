@@ -76,9 +76,12 @@ fn request_frame(
     }
 }
 
-fn log_frame(hidden: Res<Hidden>) {
-    if !hidden.0 {
-        trace!(target: "emberwalk::frame", "frame drawn");
+/// Logs the frame, and how long everything took before it is drawn.
+fn log_frame(hidden: Res<Hidden>, strategy: Res<TimeUpdateStrategy>) {
+    if let TimeUpdateStrategy::ManualInstant(begun) = *strategy
+        && !hidden.0
+    {
+        trace!(target: "emberwalk::frame", micros = begun.elapsed().as_micros(), "frame drawn");
     }
 }
 

@@ -35,7 +35,7 @@ const WALKING: [Action; 17] = [
 ];
 
 /// The actions of the buttons while the player paints.
-const PAINTING: [Action; 15] = [
+const PAINTING: [Action; 16] = [
     Action::TogglePainting,
     Action::Undo,
     Action::Redo,
@@ -44,6 +44,7 @@ const PAINTING: [Action; 15] = [
     Action::Brush(BrushChange::Tool(Tool::Fill)),
     Action::Brush(BrushChange::Smaller),
     Action::Brush(BrushChange::Larger),
+    Action::TogglePalette,
     Action::Erupt,
     Action::Zoom { zoom: Zoom::Out, towards: None },
     Action::Zoom { zoom: Zoom::In, towards: None },

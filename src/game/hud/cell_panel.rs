@@ -8,6 +8,7 @@ use crate::game::half::Half;
 use crate::game::input::inspected_cell::InspectedCell;
 use crate::game::journey::preview::Preview;
 use crate::game::journey::shared_planner::Reach;
+use crate::game::mode::GameMode;
 use crate::game::search_view::cell_figures::{CellFigures, Known, ToGoal};
 use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
@@ -32,7 +33,9 @@ enum Line {
 pub(super) fn plugin(app: &mut App) {
     let changed = resource_changed::<InspectedCell>
         .or_eager(resource_changed::<Preview>)
-        .or_eager(resource_changed::<CellFigures>);
+        .or_eager(resource_changed::<CellFigures>)
+        .or_eager(resource_changed::<OpenMap>)
+        .or_eager(state_changed::<GameMode>);
     app.add_systems(Startup, spawn).add_systems(Update, update_panel.run_if(changed).in_set(AppSystems::Show));
 }
 
@@ -54,6 +57,7 @@ fn update_panel(
     preview: Res<Preview>,
     figures: Res<CellFigures>,
     map: Res<OpenMap>,
+    mode: Res<State<GameMode>>,
     mut panel: Query<&mut Visibility, With<CellPanel>>,
     mut lines: Query<(&Line, &mut Text, &mut Node)>,
 ) {
@@ -71,6 +75,7 @@ fn update_panel(
             Line::Terrain => format!("{cell}  {}", terrain_names(&map, cell)),
             Line::Cost if !map.costs().is_passable(cell) => String::new(),
             Line::Cost => map.explain(cell).map_or_else(String::new, |explanation| explanation.to_string()),
+            Line::Route if *mode.get() == GameMode::Painting => String::new(),
             Line::Route => describe_route(&map, &preview, cell),
             Line::Search => match figures.search {
                 Known::Nothing => String::new(),

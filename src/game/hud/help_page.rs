@@ -1,4 +1,4 @@
-//! The help page: the lessons, and a table of all keys. Each key is also a button.
+//! The help pages, one for each mode: the lessons, and a table of all keys. Each key is also a button.
 
 use bevy::prelude::*;
 
@@ -9,27 +9,31 @@ use crate::game::mode::{GameMode, HelpPage};
 use crate::lessons::LESSONS;
 
 use super::scroll_bar::spawn_scroll_area;
-use super::widgets::{GOLD, LARGE, MUTED, PANEL, SMALL, TEXT, button, cover, panel, text, text_column};
+use super::widgets::{GOLD, LARGE, MUTED, PANEL, SMALL, TEXT, button, button_row, cover, panel, text, text_column};
 
 const INTRODUCTION: &str = "The traveller takes the cheapest route: roads are fast, snow is slow, an erupting volcano \
      attracts it, a tombstone repels it.";
 
+const PAINTING_INTRODUCTION: &str = "E switches between walking and painting. Choose a terrain in the palette and draw it on \
+     the map: the route follows the brush. Ctrl+S saves.";
+
 /// What the mouse does. [`BINDINGS`] lists the keys.
-const MOUSE: [(&str, &str); 5] = [
+const MOUSE: [(&str, &str); 4] = [
     ("Left click", "walk to a tile"),
     ("Shift", "point at the ground behind a landmark"),
     ("Right drag", "pan; so does the middle button"),
     ("Wheel", "zoom towards the pointer"),
-    ("E, then H", "the keys for painting"),
 ];
 
-/// What the mouse does while the player paints.
-const PAINTING_MOUSE: [(&str, &str); 5] = [
-    ("Left drag", "paint; carry the tent or the castle"),
+/// What the mouse does while the player paints, and Enter.
+const PAINTING_MOUSE: [(&str, &str); 7] = [
+    ("Left drag", "paint; carry the tent or the castle; select; move what is selected"),
     ("Shift", "paint a line from the end of the last stroke"),
     ("Middle click", "take the terrain of a tile"),
     ("Right drag", "pan; so does the middle button"),
     ("Wheel", "zoom; with Shift, size the brush"),
+    ("Enter", "paint at the tile cursor, also with Shift"),
+    ("Enter twice", "from corner to corner; carry or move from here to there"),
 ];
 
 /// The width of a table, and of the column with its keys, in logical pixels.
@@ -40,42 +44,57 @@ const KEYS: f32 = 124.0;
 const GAP: f32 = 18.0;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(OnEnter(HelpPage::Open), spawn);
+    app.add_systems(OnEnter(HelpPage::Walking), spawn).add_systems(OnEnter(HelpPage::Painting), spawn);
 }
 
-fn spawn(mode: Res<State<GameMode>>, mut commands: Commands) {
-    let mode = *mode.get();
-    commands.spawn((cover(), Pickable::IGNORE, GlobalZIndex(10), DespawnOnExit(HelpPage::Open))).with_children(
-        |cover| {
-            let padding = UiRect::axes(px(14), px(12));
-            let page = Node { padding, max_width: percent(100), max_height: percent(100), ..text_column(default()) };
-            // Opaque, because the map behind it would make the table hard to read.
-            cover.spawn(panel(page)).insert(BackgroundColor(PANEL.with_alpha(1.0))).with_children(|page| {
-                spawn_scroll_area(page, auto(), ScrollArea { takes_keys: true }, |page| spawn_content(page, mode));
-            });
-        },
-    );
+fn spawn(page: Res<State<HelpPage>>, mut commands: Commands) {
+    let page = *page.get();
+    let mode = if page == HelpPage::Painting { GameMode::Painting } else { GameMode::Walking };
+    commands.spawn((cover(), Pickable::IGNORE, GlobalZIndex(10), DespawnOnExit(page))).with_children(|cover| {
+        let padding = UiRect::axes(px(14), px(12));
+        let page = Node { padding, max_width: percent(100), max_height: percent(100), ..text_column(default()) };
+        // Opaque, because the map behind it would make the table hard to read.
+        cover.spawn(panel(page)).insert(BackgroundColor(PANEL.with_alpha(1.0))).with_children(|page| {
+            spawn_scroll_area(page, auto(), ScrollArea { takes_keys: true }, |page| spawn_content(page, mode));
+        });
+    });
 }
 
 fn spawn_content(page: &mut ChildSpawnerCommands, mode: GameMode) {
-    let mouse = if mode == GameMode::Painting { PAINTING_MOUSE } else { MOUSE };
+    let mouse: &[_] = if mode == GameMode::Painting { &PAINTING_MOUSE } else { &MOUSE };
     // The table decides the width of the page, not this line.
     let paragraph = Node { max_width: px(2.0 * TABLE + GAP), margin: UiRect::vertical(px(6)), ..default() };
-    page.spawn((text("Emberwalk", LARGE, GOLD), Pickable::IGNORE));
-    page.spawn((text(INTRODUCTION, SMALL, MUTED), paragraph, Pickable::IGNORE));
-    spawn_lessons(page);
+    page.spawn(button_row()).with_children(|row| {
+        row.spawn((text("Emberwalk", LARGE, GOLD), Pickable::IGNORE));
+        for (title, tab) in [("Walking", GameMode::Walking), ("Painting", GameMode::Painting)] {
+            if tab == mode {
+                let open = Node { padding: UiRect::axes(px(6), px(4)), ..default() };
+                row.spawn((open, Pickable::IGNORE)).with_child((text(title, SMALL, GOLD), Pickable::IGNORE));
+            } else {
+                row.spawn(button(Action::TurnHelpPage)).with_children(|inside| {
+                    inside.spawn((text("← →", SMALL, GOLD), Pickable::IGNORE));
+                    inside.spawn((text(title, SMALL, TEXT), Pickable::IGNORE));
+                });
+            }
+        }
+    });
+    let introduction = if mode == GameMode::Painting { PAINTING_INTRODUCTION } else { INTRODUCTION };
+    page.spawn((text(introduction, SMALL, MUTED), paragraph, Pickable::IGNORE));
+    if mode == GameMode::Walking {
+        spawn_lessons(page);
+    }
     let is_shown = |binding: &Binding| binding.mode.is_none_or(|only| only == mode);
-    // While the player paints, its keys come first.
+    // The keys that only this page has come first.
     let (first, others): (Vec<_>, Vec<_>) = BINDINGS
         .chunk_by(|one, next| one.description == next.description)
         .filter(|keys| is_shown(&keys[0]))
         .partition(|keys| keys[0].mode.is_some());
     let rows = [first, others].concat();
-    let (left, right) = rows.split_at((rows.len() - mouse.len()).div_ceil(2));
+    let (left, right) = rows.split_at(rows.len().saturating_sub(mouse.len()).div_ceil(2));
     let columns = Node { flex_wrap: FlexWrap::Wrap, column_gap: px(GAP), row_gap: px(4), ..default() };
     page.spawn((columns, Pickable::IGNORE)).with_children(|columns| {
         columns.spawn(table()).with_children(|table| {
-            for (name, description) in mouse {
+            for (name, description) in mouse.iter().copied() {
                 table.spawn((
                     text(name, SMALL, GOLD),
                     Node { padding: UiRect::left(px(8)), ..default() },

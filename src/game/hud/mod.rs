@@ -16,7 +16,7 @@ mod lesson_panel;
 mod notices;
 mod open_panel;
 mod option_buttons;
-mod palette_panel;
+mod palette;
 mod places;
 mod playback_controls;
 mod question_panel;
@@ -24,13 +24,14 @@ mod race_panels;
 mod scale;
 mod scroll_bar;
 mod search_panel;
+mod selection_bar;
 mod status_panel;
 mod stroke_label;
 mod widgets;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((font::plugin, places::plugin, scale::plugin, scroll_bar::plugin, widgets::plugin));
-    app.add_plugins((palette_panel::plugin, question_panel::plugin, stroke_label::plugin));
+    app.add_plugins((palette::plugin, question_panel::plugin, selection_bar::plugin, stroke_label::plugin));
     app.add_plugins((
         status_panel::plugin,
         introduction::plugin,

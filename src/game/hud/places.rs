@@ -35,12 +35,14 @@ pub(super) enum HudSystems {
     Hint,
     Faults,
     Notices,
+    Selection,
     Buttons,
 }
 
 pub(super) fn plugin(app: &mut App) {
-    use HudSystems::{Buttons, Faults, Hint, Notices};
-    app.configure_sets(Startup, (Hint, Faults, Notices, Buttons).chain()).add_systems(PreStartup, spawn_places);
+    use HudSystems::{Buttons, Faults, Hint, Notices, Selection};
+    app.configure_sets(Startup, (Hint, Faults, Notices, Selection, Buttons).chain())
+        .add_systems(PreStartup, spawn_places);
 }
 
 fn spawn_places(mut commands: Commands) {

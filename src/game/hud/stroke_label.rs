@@ -5,9 +5,9 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::input::mouse::Mouse;
 use crate::game::journey::route_change::RouteChange;
-use crate::game::painting::stroke::OngoingStroke;
+use crate::game::painting::ongoing_stroke::OngoingStroke;
 
-use super::widgets::{GOLD, SMALL, panel, set_shown, set_text, text};
+use super::widgets::{GOLD, SMALL, label, set_shown, set_text, text};
 
 /// The distance from the pointer in physical pixels.
 const DISTANCE: Vec2 = Vec2::new(18.0, 18.0);
@@ -28,11 +28,8 @@ fn spawn(mut commands: Commands) {
         padding: UiRect::axes(px(6), px(3)),
         ..default()
     };
-    let label = (panel(node), StrokeLabel, GlobalZIndex(5));
     commands
-        .spawn(label)
-        .remove::<bevy::picking::hover::Hovered>()
-        .insert(Pickable::IGNORE)
+        .spawn((label(node), StrokeLabel, GlobalZIndex(5), Pickable::IGNORE))
         .with_child((text("", SMALL, GOLD), Pickable::IGNORE));
 }
 
@@ -46,7 +43,7 @@ fn update(
     mut texts: Query<&mut Text>,
 ) {
     let scale = scale.0 * windows.iter().next().map_or(1.0, Window::scale_factor);
-    let shown = change.difference().filter(|_| stroke.is_ongoing()).zip(mouse.dragged_to());
+    let shown = change.difference().filter(|_| stroke.is_painting()).zip(mouse.dragged_to());
     for (mut node, children) in &mut labels {
         set_shown(&mut node, shown.is_some());
         let Some((difference, at)) = shown else { continue };

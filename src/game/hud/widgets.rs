@@ -54,10 +54,15 @@ pub(super) fn printable(text: &str, max_chars: usize) -> String {
 
 /// Returns the components of a panel over the map. A click on a panel does not reach the map.
 pub(super) fn panel(node: Node) -> impl Bundle {
+    (label(node), Hovered::default())
+}
+
+/// Returns the components of what looks like a panel. A click on it reaches what is behind it.
+pub(super) fn label(node: Node) -> impl Bundle {
     let node = Node { border_radius: BorderRadius::all(px(4)), ..node };
     // An outline and not a border: in a small window, some sides of a border would be rounded to zero.
     let outline = Outline { width: px(1), offset: px(-1), color: BORDER };
-    (node, BackgroundColor(PANEL), outline, Hovered::default())
+    (node, BackgroundColor(PANEL), outline)
 }
 
 /// Returns the layout of a node that covers the window, with its content in the middle.
@@ -78,10 +83,13 @@ pub(super) fn text_column(node: Node) -> Node {
     Node { flex_direction: FlexDirection::Column, padding: UiRect::axes(px(10), px(7)), row_gap: px(3), ..node }
 }
 
+/// The distance of the content of a button from its left and right side, in logical pixels.
+pub(super) const BUTTON_PADDING: f32 = 6.0;
+
 /// Returns the components of a button that asks for an action.
 pub(super) fn button(action: Action) -> impl Bundle {
     let node = Node {
-        padding: UiRect::axes(px(6), px(4)),
+        padding: UiRect::axes(px(BUTTON_PADDING), px(4)),
         column_gap: px(5),
         border_radius: BorderRadius::all(px(3)),
         align_items: AlignItems::Center,

@@ -40,6 +40,8 @@ pub enum Action {
     PreviousMap,
     /// Open or close the help page.
     Help,
+    /// Show the other one of the two help pages.
+    TurnHelpPage,
     /// Open the lesson of this index.
     OpenLesson(usize),
     /// Close the lesson and its search.
@@ -74,6 +76,10 @@ pub enum Action {
     Brush(BrushChange),
     /// Begin, continue or end a stroke of the brush.
     Stroke(Stroke),
+    /// Change what is selected, or do something with it.
+    Selection(SelectionChange),
+    /// Fold or unfold the palette.
+    TogglePalette,
     /// Undo the last stroke.
     Undo,
     /// Redo the stroke that was undone last.
@@ -118,7 +124,7 @@ pub enum BrushChange {
     Smaller,
     /// Make the brush larger.
     Larger,
-    /// Take the next of pencil, line and rectangle.
+    /// Take the next of pencil, line, rectangle and selection.
     NextTool,
     /// Take this tool.
     Tool(Tool),
@@ -155,6 +161,25 @@ pub enum Tool {
     Rectangle,
     /// Paints all connected cells with the same terrain.
     Fill,
+    /// Selects a rectangle, and moves it.
+    Select,
+}
+
+/// What is done with the selected part of the map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SelectionChange {
+    /// Select the whole map.
+    All,
+    /// Select nothing.
+    Nothing,
+    /// Copy what is selected.
+    Copy,
+    /// Copy it, and remove what stands there.
+    Cut,
+    /// Remove what stands there.
+    Delete,
+    /// Take what was copied, to put it down somewhere.
+    Paste,
 }
 
 /// A part of a stroke with the mouse. Its cells may be off the map, so that a stroke can leave the map and come back.

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use crate::game::mode::GameMode;
 use crate::grid::Direction;
 
-use super::action::{Action, BrushChange, Playback, TextStep, Tool, Zoom};
+use super::action::{Action, BrushChange, Playback, SelectionChange, TextStep, Tool, Zoom};
 use super::modifiers::Modifiers;
 
 use self::KeyPress::{Code, Letter};
@@ -90,7 +90,7 @@ pub struct Binding {
     pub description: &'static str,
     /// Whether holding the key repeats the action.
     pub repeats: bool,
-    /// The mode in which alone it means something; `None` for all.
+    /// The mode on whose help page alone it is listed; `None` for both.
     pub mode: Option<GameMode>,
 }
 
@@ -110,7 +110,7 @@ impl Binding {
         Self { repeats: true, ..self }
     }
 
-    /// Returns the same binding, only for this mode.
+    /// Returns the same binding, only listed for this mode.
     const fn only(self, mode: GameMode) -> Self {
         Self { mode: Some(mode), ..self }
     }
@@ -131,13 +131,14 @@ const SIZE_TEXT: &str = "larger or smaller text";
 const REDO: &str = "redo";
 const TAKE_FIRST: &str = "take one of the first nine terrains";
 const TAKE: &str = "take the terrain before or after";
+const CLIP: &str = "cut, copy or paste what is selected";
 const TURN_PAGE: &str = "open the previous or the next map";
 
 /// Every action that has a key, in the order of the help page.
 pub const BINDINGS: &[Binding] = &[
-    binding(Action::GoToCastle, &[Code(KeyCode::Space)], "Space", "Go", "walk to the castle"),
+    binding(Action::GoToCastle, &[Code(KeyCode::Space)], "Space", "Go", "walk to the castle").only(GameMode::Walking),
     binding(Action::Erupt, &[Letter("v")], "V", "Erupt", "make volcanoes erupt, or calm them"),
-    binding(Action::Reset, &[Letter("r")], "R", "Reset", "go back to the tent"),
+    binding(Action::Reset, &[Letter("r")], "R", "Reset", "go back to the tent").only(GameMode::Walking),
     binding(Action::MoveCursor(Direction::N), &[Code(KeyCode::ArrowUp)], "↑", "North", MOVE_CURSOR).repeating(),
     binding(Action::MoveCursor(Direction::E), &[Code(KeyCode::ArrowRight)], "→", "East", MOVE_CURSOR).repeating(),
     binding(Action::MoveCursor(Direction::S), &[Code(KeyCode::ArrowDown)], "↓", "South", MOVE_CURSOR).repeating(),
@@ -148,11 +149,12 @@ pub const BINDINGS: &[Binding] = &[
         "Enter",
         "Walk here",
         "walk to the tile cursor",
-    ),
+    )
+    .only(GameMode::Walking),
     binding(Action::Zoom { zoom: Zoom::In, towards: None }, &[Letter("+"), Letter("=")], "+", "In", ZOOM).repeating(),
     binding(Action::Zoom { zoom: Zoom::Out, towards: None }, &[Letter("-"), Letter("_")], "-", "Out", ZOOM).repeating(),
     binding(Action::Fit, &[Letter("f")], "F", "Fit", "show the whole map"),
-    binding(Action::FindTraveller, &[Letter("t")], "T", "Find", "show the traveller"),
+    binding(Action::FindTraveller, &[Letter("t")], "T", "Find", "show the traveller").only(GameMode::Walking),
     binding(Action::Pan(Direction::N), &[], "W", "Pan up", PAN),
     binding(Action::Pan(Direction::W), &[], "A", "Pan left", PAN),
     binding(Action::Pan(Direction::S), &[], "S", "Pan down", PAN),
@@ -160,17 +162,24 @@ pub const BINDINGS: &[Binding] = &[
     binding(Action::PreviousMap, &[Code(KeyCode::PageUp)], "PgUp", "Prev", TURN_PAGE),
     binding(Action::NextMap, &[Code(KeyCode::PageDown)], "PgDn", "Next", TURN_PAGE),
     binding(Action::ToggleSearchView, &[Code(KeyCode::Tab)], "Tab", "Search", "watch the search"),
-    binding(Action::ToggleRace, &[Letter("b")], "B", "Race", "watch two searches side by side"),
-    binding(Action::Playback(Playback::Toggle), &[Letter("p")], "P", "Play", "watching a search: play or pause"),
-    binding(Action::Playback(Playback::StepBack), &[Letter(",")], ",", "Back", STEP).repeating(),
-    binding(Action::Playback(Playback::StepOn), &[Letter(".")], ".", "On", STEP).repeating(),
-    binding(Action::Playback(Playback::Start), &[Code(KeyCode::Home)], "Home", "Start", JUMP),
-    binding(Action::Playback(Playback::End), &[Code(KeyCode::End)], "End", "End", JUMP),
-    binding(Action::Playback(Playback::Slower), &[Code(KeyCode::BracketLeft)], "[", "Slower", SPEED),
-    binding(Action::Playback(Playback::Faster), &[Code(KeyCode::BracketRight)], "]", "Faster", SPEED),
-    binding(Action::ToggleComparison, &[Letter("c")], "C", "Compare", "compare all algorithms"),
-    binding(Action::ToggleWhy, &[Letter("y")], "Y", "Why", "why the route is not through this cell (or hold Alt)"),
-    binding(Action::NextOverlay, &[Letter("o")], "O", "Overlay", "show entry costs, then costs to the goal"),
+    binding(Action::ToggleRace, &[Letter("b")], "B", "Race", "watch two searches side by side").only(GameMode::Walking),
+    binding(Action::Playback(Playback::Toggle), &[Letter("p")], "P", "Play", "watching a search: play or pause")
+        .only(GameMode::Walking),
+    binding(Action::Playback(Playback::StepBack), &[Letter(",")], ",", "Back", STEP)
+        .repeating()
+        .only(GameMode::Walking),
+    binding(Action::Playback(Playback::StepOn), &[Letter(".")], ".", "On", STEP).repeating().only(GameMode::Walking),
+    binding(Action::Playback(Playback::Start), &[Code(KeyCode::Home)], "Home", "Start", JUMP).only(GameMode::Walking),
+    binding(Action::Playback(Playback::End), &[Code(KeyCode::End)], "End", "End", JUMP).only(GameMode::Walking),
+    binding(Action::Playback(Playback::Slower), &[Code(KeyCode::BracketLeft)], "[", "Slower", SPEED)
+        .only(GameMode::Walking),
+    binding(Action::Playback(Playback::Faster), &[Code(KeyCode::BracketRight)], "]", "Faster", SPEED)
+        .only(GameMode::Walking),
+    binding(Action::ToggleComparison, &[Letter("c")], "C", "Compare", "compare all algorithms").only(GameMode::Walking),
+    binding(Action::ToggleWhy, &[Letter("y")], "Y", "Why", "why the route is not through this cell (or hold Alt)")
+        .only(GameMode::Walking),
+    binding(Action::NextOverlay, &[Letter("o")], "O", "Overlay", "show entry costs, then costs to the goal")
+        .only(GameMode::Walking),
     binding(
         Action::SizeText(TextStep::Larger),
         &[Letter("+"), Letter("="), Code(KeyCode::NumpadAdd)],
@@ -226,9 +235,31 @@ pub const BINDINGS: &[Binding] = &[
         .only(GameMode::Painting),
     binding(Action::Brush(BrushChange::Larger), &[Letter("l")], "L", "Larger", "make the brush smaller or larger")
         .only(GameMode::Painting),
-    binding(Action::Brush(BrushChange::NextTool), &[Letter("u")], "U", "Tool", "pencil, line or rectangle")
+    binding(Action::Brush(BrushChange::NextTool), &[Letter("u")], "U", "Tool", "pencil, line, rectangle or selection")
         .only(GameMode::Painting),
     binding(Action::Brush(BrushChange::Tool(Tool::Fill)), &[Letter("g")], "G", "Fill", "fill connected cells")
+        .only(GameMode::Painting),
+    binding(Action::Selection(SelectionChange::All), &[Letter("a")], "Ctrl A", "All", "select the whole map")
+        .with(Modifiers::CTRL)
+        .only(GameMode::Painting),
+    binding(Action::Selection(SelectionChange::Cut), &[Letter("x")], "Ctrl X", "Cut", CLIP)
+        .with(Modifiers::CTRL)
+        .only(GameMode::Painting),
+    binding(Action::Selection(SelectionChange::Copy), &[Letter("c")], "Ctrl C", "Copy", CLIP)
+        .with(Modifiers::CTRL)
+        .only(GameMode::Painting),
+    binding(Action::Selection(SelectionChange::Paste), &[Letter("v")], "Ctrl V", "Paste", CLIP)
+        .with(Modifiers::CTRL)
+        .only(GameMode::Painting),
+    binding(
+        Action::Selection(SelectionChange::Delete),
+        &[Code(KeyCode::Delete), Code(KeyCode::Backspace)],
+        "Del",
+        "Delete",
+        "remove what stands in the selection",
+    )
+    .only(GameMode::Painting),
+    binding(Action::TogglePalette, &[Code(KeyCode::F2)], "F2", "Palette", "fold or unfold the palette")
         .only(GameMode::Painting),
     binding(Action::Undo, &[Letter("z")], "Ctrl Z", "Undo", "undo").with(Modifiers::CTRL).repeating(),
     binding(Action::Redo, &[Letter("y")], "Ctrl Y", "Redo", REDO).with(Modifiers::CTRL).repeating(),
@@ -236,8 +267,9 @@ pub const BINDINGS: &[Binding] = &[
     binding(Action::Save, &[Letter("s")], "Ctrl S", "Save", "save the map").with(Modifiers::CTRL),
     binding(Action::SaveAnew, &[Letter("s")], "Ctrl Shift S", "Save as", "save the map under another name")
         .with(Modifiers::CTRL_SHIFT),
-    binding(Action::ToggleAnimation, &[Letter("m")], "M", "Pause", "pause or resume animation"),
-    binding(Action::Screenshot, &[Code(KeyCode::F12)], "F12", "Screenshot", "save a screenshot"),
+    binding(Action::ToggleAnimation, &[Letter("m")], "M", "Pause", "pause or resume animation").only(GameMode::Walking),
+    binding(Action::Screenshot, &[Code(KeyCode::F12)], "F12", "Screenshot", "save a screenshot")
+        .only(GameMode::Walking),
     binding(Action::Help, &[Letter("h"), Code(KeyCode::F1)], "H, F1", "Help", "open or close this page"),
     binding(Action::Escape, &[Code(KeyCode::Escape)], "Esc", "Close", "close what is open"),
     // The second Escape quits.

@@ -8,6 +8,7 @@ use bevy::window::{PrimaryWindow, WindowEvent};
 
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
+use crate::game::mode::HelpPage;
 use crate::game::question::OpenQuestion;
 use crate::game::search_view::detour::AsksWhy;
 use crate::game::view::camera::View;
@@ -43,12 +44,13 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// Sends the actions of the pressed keys. While a page is open that does not fit into the window, the arrow keys and the
-/// page keys scroll it.
+/// page keys scroll it. The other arrow keys show the other help page.
 fn send_actions(
     mut events: MessageReader<WindowEvent>,
     mut held: ResMut<HeldModifiers>,
     areas: Query<(Entity, &ScrollArea, &ComputedNode)>,
     question: Res<OpenQuestion>,
+    help: Res<State<HelpPage>>,
     mut actions: MessageWriter<Action>,
 ) {
     let page = areas.iter().find(|(_, area, node)| area.takes_keys && scroll_range(node) > 0.0);
@@ -64,6 +66,13 @@ fn send_actions(
                 _ => None,
             };
             actions.write_batch(answer.filter(|_| !input.repeat).map(Action::Answer));
+            continue;
+        }
+        if *help.get() != HelpPage::Closed
+            && matches!(input.key_code, KeyCode::ArrowLeft | KeyCode::ArrowRight)
+            && held.fit(Modifiers::NONE)
+        {
+            actions.write_batch((!input.repeat).then_some(Action::TurnHelpPage));
             continue;
         }
         let scrolled = page

@@ -64,6 +64,11 @@ impl HeldModifiers {
         *key = input.state == ButtonState::Pressed;
     }
 
+    /// Whether Shift is held.
+    pub(in crate::game) fn shift(&self) -> bool {
+        self.shift.contains(&true)
+    }
+
     /// Whether Alt is held. The right one may be AltGr.
     pub fn alt(&self) -> bool {
         self.alt.contains(&true)
@@ -81,9 +86,8 @@ impl HeldModifiers {
 
     /// Whether they are what a binding needs.
     pub(super) fn fit(&self, needed: Modifiers) -> bool {
-        let shift = self.shift.contains(&true);
         !self.are_for_the_desktop()
             && self.ctrl.contains(&true) == needed.ctrl
-            && needed.shift.is_none_or(|needed| needed == shift)
+            && needed.shift.is_none_or(|needed| needed == self.shift())
     }
 }

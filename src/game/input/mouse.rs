@@ -117,16 +117,22 @@ impl Panels<'_, '_> {
         self.topmost(point).is_some()
     }
 
-    /// Returns the nearest point above or below a window point that no panel covers, towards the middle of the window.
-    /// Panels that leave less than half of its height free do not count, such as the help page.
+    /// Returns a point near a window point that no panel covers: above or below, or beside a panel that takes more than half
+    /// of the window's height. Panels that leave less than half of both its height and width free do not count, such as the
+    /// help page.
     pub(in crate::game) fn uncovered(&self, point: Vec2, window: Vec2) -> Vec2 {
         let mut free = point;
         // A panel can hang over another one.
         for _ in 0..4 {
-            let covering = |shape: &ShapeItem| shape.node.size().y < window.y / 2.0 && shape.is_at(free);
+            let covering = |shape: &ShapeItem| shape.node.size().cmplt(window / 2.0).any() && shape.is_at(free);
             let Some(shape) = self.nodes.iter().map(|(_, shape, ..)| shape).find(covering) else { break };
-            let (middle, half) = (shape.transform.translation.y, shape.node.size().y / 2.0 + COVERED_MARGIN);
-            free.y = if middle < window.y / 2.0 { middle + half } else { middle - half };
+            let (size, middle) = (shape.node.size(), shape.transform.translation);
+            let beside = middle + (size / 2.0 + COVERED_MARGIN) * (window / 2.0 - middle).signum();
+            if size.y < window.y / 2.0 {
+                free.y = beside.y;
+            } else {
+                free.x = beside.x;
+            }
         }
         free
     }

@@ -4,12 +4,13 @@ use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 
 use crate::game::app_systems::AppSystems;
+use crate::game::mode::GameMode;
 use crate::game::view::camera::View;
 use crate::game::view::camera_control::act_on_view;
 
 use super::inspected_cell::{PointedCell, PointedHalf};
 use super::mouse::{Mouse, Panels};
-use super::picker::Picker;
+use super::picker::{Picker, Picking};
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, update_pointed_cell.after(act_on_view).in_set(AppSystems::Listen));
@@ -21,11 +22,13 @@ fn pointer_position(window: &Window) -> Option<Vec2> {
 }
 
 /// Updates the cell under the pointer. There is none while the pointer is over a panel.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn update_pointed_cell(
     window: Query<&Window, With<PrimaryWindow>>,
     panels: Panels,
     picker: Picker,
     mouse: Res<Mouse>,
+    mode: Res<State<GameMode>>,
     view: Res<View>,
     mut pointed: ResMut<PointedCell>,
     mut half: ResMut<PointedHalf>,
@@ -34,5 +37,7 @@ fn update_pointed_cell(
     if let Some(position) = position {
         half.set_if_neq(PointedHalf(view.half_at(position)));
     }
-    pointed.set_if_neq(PointedCell(position.and_then(|at| picker.cell_at(at, &view, mouse.picking()))));
+    // The brush paints the ground, even where a landmark stands in front of it.
+    let picking = if *mode.get() == GameMode::Painting { Picking::Ground } else { mouse.picking() };
+    pointed.set_if_neq(PointedCell(position.and_then(|at| picker.cell_at(at, &view, picking))));
 }

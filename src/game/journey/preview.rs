@@ -4,6 +4,7 @@ use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::input::inspected_cell::InspectedCell;
+use crate::game::mode::GameMode;
 use crate::grid::Cell;
 use crate::path::{Route, RouteCost};
 
@@ -65,13 +66,16 @@ pub(super) fn plugin(app: &mut App) {
 /// is not inspected any more is dropped.
 fn plan_preview(
     inspected: Res<InspectedCell>,
+    mode: Res<State<GameMode>>,
     player: Single<&Traveller, With<Player>>,
     mut planning: Planning,
     mut preview: ResMut<Preview>,
 ) {
     let basis = planning.basis();
-    let wanted = player.origin().zip(inspected.0).map(|(from, to)| Purpose { basis, from, to });
-    if preview.planned != wanted && preview.planned.map(|planned| planned.to) != inspected.0 {
+    // While the player paints, a click sends nobody.
+    let target = inspected.0.filter(|_| *mode.get() == GameMode::Walking);
+    let wanted = player.origin().zip(target).map(|(from, to)| Purpose { basis, from, to });
+    if preview.planned != wanted && preview.planned.map(|planned| planned.to) != target {
         (preview.reach, preview.planned) = (Reach::Nowhere, None);
     }
     let mut is_pending = false;

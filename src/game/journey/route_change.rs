@@ -7,7 +7,7 @@ use tracing::info;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
-use crate::game::painting::stroke::OngoingStroke;
+use crate::game::painting::ongoing_stroke::OngoingStroke;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::game::world::terrain_changed::{ChangeCause, TerrainChanged};
 use crate::grid::Cell;
@@ -21,7 +21,7 @@ use super::traveller::Player;
 const MAX_NAMED: usize = 3;
 
 /// The last change of the route by terrain, until the player sends the traveller elsewhere.
-#[derive(Resource, Default, Debug)]
+#[derive(Resource, Default, Debug, PartialEq)]
 pub struct RouteChange {
     text: String,
     /// By how much the cost has changed, if there was a route and is one.
@@ -61,12 +61,11 @@ struct Pending {
     change: Option<Change>,
 }
 
-#[derive(Clone)]
 struct Change {
     /// The rest of the route before, and its cost then; `None` without a route.
     old: Vec<Cell>,
     before: Option<f64>,
-    /// The cells that were edited, and why.
+    /// The cells that were edited, row by row, and why.
     edited: Vec<Cell>,
     cause: ChangeCause,
     /// The entry costs before, where they have changed.
@@ -137,6 +136,9 @@ fn remember(
         }
         change.cause = *cause;
         change.edited.extend(undo.iter().map(|edit| edit.cell));
+        // Two sorted parts, which this sort merges: a long stroke has many cells.
+        change.edited.sort_by_key(row_major);
+        change.edited.dedup();
     }
 }
 
@@ -166,43 +168,51 @@ fn compare(
     if pending.seen != seen {
         pending.seen = seen;
     }
-    let goes_on = stroke.is_ongoing();
+    let goes_on = stroke.is_painting();
     if goes_on && !planned.is_changed() {
         return;
     }
-    let pending_change = &mut pending.bypass_change_detection().change;
-    let Some(change) = (if goes_on { pending_change.clone() } else { pending_change.take() }) else { return };
-    let new = rest(planned, progress);
-    let after = (!new.is_empty()).then(|| cost(&map, new, &HashMap::new())).flatten();
-    if change.old.is_empty() && new.is_empty() {
-        *shown = RouteChange::default();
-        return;
-    }
-    // While the route was planned, the traveller may have followed the old one.
-    if !new.is_empty() && change.old.ends_with(new) {
-        if !goes_on {
-            info!("route unchanged");
-        }
-        *shown = RouteChange { text: "route unchanged".into(), ..default() };
-        return;
-    }
-    let number = |cost: Option<f64>, decimals: usize| cost.map_or("none".into(), |cost| format!("{cost:.decimals$}"));
-    if !goes_on {
-        info!(before = %number(change.before, 3), after = %number(after, 3), "route changed");
-    }
-    let difference = change.before.zip(after).map(|(before, after)| after - before);
-    let by = difference.map_or_else(String::new, |difference| format!(" ({difference:+.2})"));
-    let (before, after) = (number(change.before, 2), number(after, 2));
-    let (causes, why) = change.causes(&map, new);
-    let text = format!("route changed: {before} to {after}{by}{why}");
-    *shown = RouteChange { text, difference, old: change.old, causes };
+    let pending = &mut pending.bypass_change_detection().change;
+    let Some(change) = pending.take() else { return };
+    shown.set_if_neq(change.outcome(&map, rest(planned, progress), goes_on));
+    *pending = Some(change).filter(|_| goes_on);
+}
+
+fn row_major(cell: &Cell) -> (i32, i32) {
+    (cell.y, cell.x)
 }
 
 impl Change {
+    /// Returns what has changed if this is the new route, and logs it unless the stroke goes on.
+    fn outcome(&self, map: &OpenMap, new: &[Cell], goes_on: bool) -> RouteChange {
+        let after = (!new.is_empty()).then(|| cost(map, new, &HashMap::new())).flatten();
+        if self.old.is_empty() && new.is_empty() {
+            return RouteChange::default();
+        }
+        // While the route was planned, the traveller may have followed the old one.
+        if !new.is_empty() && self.old.ends_with(new) {
+            if !goes_on {
+                info!("route unchanged");
+            }
+            return RouteChange { text: "route unchanged".into(), ..default() };
+        }
+        let number =
+            |cost: Option<f64>, decimals: usize| cost.map_or("none".into(), |cost| format!("{cost:.decimals$}"));
+        if !goes_on {
+            info!(before = %number(self.before, 3), after = %number(after, 3), "route changed");
+        }
+        let difference = self.before.zip(after).map(|(before, after)| after - before);
+        let by = difference.map_or_else(String::new, |difference| format!(" ({difference:+.2})"));
+        let (before, after) = (number(self.before, 2), number(after, 2));
+        let (causes, why) = self.causes(map, new);
+        let text = format!("route changed: {before} to {after}{by}{why}");
+        RouteChange { text, difference, old: self.old.clone(), causes }
+    }
+
     /// Returns the changed cells that matter, and names them after a colon.
     fn causes(&self, map: &OpenMap, new: &[Cell]) -> (Vec<Cell>, String) {
         if self.cause == ChangeCause::Eruption {
-            let erupts = map.erupting().next().is_some();
+            let erupts = !map.erupting().is_empty();
             return (self.edited.clone(), if erupts { ": the eruption" } else { ": the end of the eruption" }.into());
         }
         let is_dearer = |cell: &Cell| match (self.was.get(cell), map.costs().get(*cell)) {
@@ -217,15 +227,14 @@ impl Change {
         };
         let dearer = self.old.iter().filter(|cell| is_dearer(cell));
         let mut causes: Vec<_> = dearer.chain(new.iter().filter(|cell| is_cheaper(cell))).copied().collect();
-        causes.sort_unstable_by_key(|cell| (cell.y, cell.x));
+        causes.sort_unstable_by_key(row_major);
         causes.dedup();
         // A cell may have another cost because something else in its neighbourhood has an influence.
-        let mut named: Vec<_> = self.edited.iter().filter(|cell| causes.contains(cell)).collect();
+        let is_cause = |cell: &&Cell| causes.binary_search_by_key(&row_major(cell), row_major).is_ok();
+        let mut named: Vec<_> = self.edited.iter().filter(is_cause).collect();
         if named.is_empty() {
             named = self.edited.iter().collect();
         }
-        named.sort_unstable_by_key(|cell| (cell.y, cell.x));
-        named.dedup();
         let names: Vec<_> =
             named.iter().take(MAX_NAMED).map(|cell| format!("{} at {cell}", name(map, **cell))).collect();
         let more = match named.len().saturating_sub(MAX_NAMED) {

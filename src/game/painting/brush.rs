@@ -1,11 +1,8 @@
-//! What is painted, and with which tool; and the actions that change it.
+//! What is painted, and with which tool.
 
 use bevy::prelude::*;
 
-use crate::game::app_systems::AppSystems;
-use crate::game::input::action::{Action, BrushChange, Tool};
-use crate::game::input::inspected_cell::InspectedCell;
-use crate::game::mode::GameMode;
+use crate::game::input::action::{BrushChange, Tool};
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::grid::Cell;
 use crate::map::Map;
@@ -30,9 +27,7 @@ impl Default for HeldBrush {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<HeldBrush>()
-        .add_observer(keep_to_tileset)
-        .add_systems(Update, change_brush.in_set(AppSystems::Act));
+    app.init_resource::<HeldBrush>().add_observer(keep_to_tileset);
 }
 
 /// Takes the first terrain if the tileset has no longer the present one.
@@ -47,26 +42,9 @@ pub(in crate::game) fn palette(map: &Map) -> impl Iterator<Item = Brush> {
     map.tileset().iter().map(|(id, _)| Brush::Terrain(id)).chain([Brush::Eraser])
 }
 
-/// Changes the brush as the player asks. A pick takes the overlay of a cell, or else its ground.
-fn change_brush(
-    mut actions: MessageReader<Action>,
-    mode: Res<State<GameMode>>,
-    map: Res<OpenMap>,
-    inspected: Res<InspectedCell>,
-    mut held: ResMut<HeldBrush>,
-) {
-    let mut changed = *held;
-    for action in actions.read() {
-        let Action::Brush(change) = *action else { continue };
-        if *mode.get() == GameMode::Painting {
-            changed.apply(change, &map, inspected.0);
-        }
-    }
-    held.set_if_neq(changed);
-}
-
 impl HeldBrush {
-    fn apply(&mut self, change: BrushChange, map: &Map, inspected: Option<Cell>) {
+    /// Changes it as the player asks. A pick takes the overlay of a cell, or else its ground.
+    pub(super) fn change(&mut self, change: BrushChange, map: &Map, inspected: Option<Cell>) {
         let count = palette(map).count();
         let position = palette(map).position(|brush| brush == self.brush).unwrap_or(0);
         let brush_at = |position: usize| palette(map).nth(position).unwrap_or(self.brush);
@@ -87,9 +65,22 @@ impl HeldBrush {
                 self.tool = match self.tool {
                     Tool::Pencil => Tool::Line,
                     Tool::Line => Tool::Rectangle,
-                    Tool::Rectangle | Tool::Fill => Tool::Pencil,
+                    Tool::Rectangle => Tool::Select,
+                    Tool::Select | Tool::Fill => Tool::Pencil,
                 }
             }
+        }
+        // Whoever takes something to paint with wants to paint.
+        let takes = matches!(
+            change,
+            BrushChange::Take(_)
+                | BrushChange::Previous
+                | BrushChange::Next
+                | BrushChange::Pick(_)
+                | BrushChange::Eraser
+        );
+        if takes && self.tool == Tool::Select {
+            self.tool = Tool::Pencil;
         }
     }
 }

@@ -3,22 +3,31 @@
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
+use crate::game::input::action::Tool;
 use crate::game::input::inspected_cell::InspectedCell;
 use crate::game::mode::GameMode;
 use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
-use crate::painting::Painted;
+use crate::map::Map;
+use crate::painting::{Area, Painted, carry, fill, paint, paste, shift};
 
 use super::brush::HeldBrush;
-use super::stroke::OngoingStroke;
+use super::ongoing_stroke::{Ongoing, OngoingStroke, shape, swept};
+use super::selection::Selection;
+
+/// The largest number of cells for which it is computed what pasting or moving them would change. Of larger parts only the
+/// border is known.
+const MAX_CELLS: usize = 10_000;
 
 /// What a click would change, or what the shape that is being drawn will change.
 #[derive(Resource, Default, Debug, PartialEq)]
 pub struct Ghost {
     /// The edits, and why others are not possible.
     pub painted: Painted,
-    /// The cells that the brush or the shape covers.
+    /// The cells of the map that the brush or the shape covers, row by row.
     pub cells: Vec<Cell>,
+    /// The part of the map that is being selected, moved or pasted.
+    pub area: Option<Area>,
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -26,6 +35,7 @@ pub(super) fn plugin(app: &mut App) {
         .or_eager(resource_changed::<HeldBrush>)
         .or_eager(resource_changed::<OpenMap>)
         .or_eager(resource_changed::<OngoingStroke>)
+        .or_eager(resource_changed::<Selection>)
         .or_eager(state_changed::<GameMode>);
     app.init_resource::<Ghost>()
         .add_systems(Update, update.run_if(changed).after(AppSystems::Plan).before(AppSystems::Show));
@@ -37,15 +47,56 @@ fn update(
     held: Res<HeldBrush>,
     map: Res<OpenMap>,
     stroke: Res<OngoingStroke>,
+    selection: Res<Selection>,
     mut ghost: ResMut<Ghost>,
 ) {
-    let new = match inspected.0 {
-        Some(cell) if *mode.get() == GameMode::Painting => {
-            let (painted, mut cells) = stroke.preview(&map, &held, cell);
-            cells.retain(|cell| map.size().contains(*cell));
-            Ghost { painted, cells }
-        }
-        _ => Ghost::default(),
-    };
+    let is_painting = *mode.get() == GameMode::Painting;
+    // The same cells would be filled from each of them.
+    let is_same_fill = held.tool == Tool::Fill
+        && inspected.0.is_some_and(|cell| ghost.covers(cell))
+        && !(held.is_changed() || map.is_changed() || stroke.is_changed() || selection.is_changed());
+    if is_painting && is_same_fill {
+        return;
+    }
+    let new = if is_painting { preview(&stroke, &map, &held, &selection, inspected.0) } else { Ghost::default() };
     ghost.set_if_neq(new);
+}
+
+/// Returns what a click on a cell would paint, or what is painted if what is being done ends there.
+fn preview(stroke: &OngoingStroke, map: &Map, held: &HeldBrush, selection: &Selection, cell: Option<Cell>) -> Ghost {
+    let brushed = |cells: Vec<Cell>| Ghost::of_cells(paint(map, cells.iter().copied(), held.brush), cells, map);
+    match (stroke.now(), cell) {
+        (Some(Ongoing::Carrying { from, to }), _) => Ghost::of_cells(carry(map, from, to), vec![to], map),
+        (Some(Ongoing::Shape { from, to }), _) => brushed(shape(map, held, from, to)),
+        (Some(Ongoing::Selecting { from, to }), _) => Ghost::of_area(Area::between(from, to), map, |_| None),
+        (Some(Ongoing::Moving { area, from, to }), _) => {
+            Ghost::of_area(area.moved(from, to), map, |to| Some(shift(map, area, to.first())))
+        }
+        (Some(Ongoing::Pasting), Some(cell)) => match selection.target(cell) {
+            Some(area) => Ghost::of_area(area, map, |to| Some(paste(map, selection.copied.as_ref()?, to.first()))),
+            None => Ghost::default(),
+        },
+        (None, Some(_)) if held.tool == Tool::Select => Ghost::default(),
+        (None, Some(cell)) if held.tool == Tool::Fill => brushed(fill(map, cell, held.brush.layer(map.tileset()))),
+        (_, Some(cell)) => brushed(swept(map, held, cell, cell)),
+        (_, None) => Ghost::default(),
+    }
+}
+
+impl Ghost {
+    fn of_cells(painted: Painted, mut cells: Vec<Cell>, map: &Map) -> Self {
+        cells.retain(|cell| map.size().contains(*cell));
+        cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
+        Self { painted, cells, area: None }
+    }
+
+    /// `paint` returns what happens to the area.
+    fn of_area(area: Area, map: &Map, paint: impl FnOnce(Area) -> Option<Painted>) -> Self {
+        let painted = if area.size().area() <= MAX_CELLS { paint(area) } else { None };
+        Self { painted: painted.unwrap_or_default(), cells: Vec::new(), area: area.on_map(map.size()) }
+    }
+
+    fn covers(&self, cell: Cell) -> bool {
+        self.cells.binary_search_by_key(&(cell.y, cell.x), |cell| (cell.y, cell.x)).is_ok()
+    }
 }

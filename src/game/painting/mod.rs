@@ -7,9 +7,11 @@ pub mod brush;
 pub mod ghost;
 mod moved_endpoints;
 mod new_file;
+pub mod ongoing_stroke;
 pub mod recovery;
 mod saving;
-pub mod stroke;
+pub mod selection;
+mod stroke;
 
 /// Adds what needs no window.
 pub(super) fn rules(app: &mut App) {
@@ -17,6 +19,7 @@ pub(super) fn rules(app: &mut App) {
         brush::plugin,
         ghost::plugin,
         moved_endpoints::plugin,
+        selection::plugin,
         stroke::plugin,
         saving::plugin,
         recovery::plugin,

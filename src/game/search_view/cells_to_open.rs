@@ -1,6 +1,6 @@
 //! The fewest cells to open where no route leads to a passable goal.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use bevy::prelude::*;
 
@@ -12,6 +12,7 @@ use crate::game::journey::traveller::Player;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::terrain_changed::TerrainChanged;
 use crate::grid::Cell;
+use crate::map::Map;
 use crate::path::{CostGrid, Planner};
 
 use super::latest::Latest;
@@ -49,22 +50,36 @@ fn open(
     }
 }
 
+/// A map, and the costs that its cells have once they are opened. They are computed where they are needed first, because
+/// that takes long on a large map.
+struct Opened {
+    map: Map,
+    costs: OnceLock<CostGrid>,
+}
+
+impl Opened {
+    fn new(map: &Map) -> Self {
+        Self { map: map.clone(), costs: OnceLock::new() }
+    }
+}
+
 /// Finds the cells if the traveller cannot get to its goal.
 fn find(
     present: PresentQuery,
     planned: Single<&PlannedRoute, With<Player>>,
-    mut opened_costs: Local<Option<Arc<CostGrid>>>,
+    mut opened: Local<Option<Arc<Opened>>>,
     to_open: ResMut<CellsToOpen>,
 ) {
     if present.map.is_changed() {
-        *opened_costs = None;
+        *opened = None;
     }
     let question = present.purpose().filter(|_| planned.reach() == Reach::Nearest);
     Latest::follow(to_open.map_unchanged(|to_open| &mut to_open.0), question, |purpose| {
         let query = purpose.query;
         // The same for every cell in which the traveller is on its way.
-        let costs = opened_costs.get_or_insert_with(|| Arc::new(present.map.opened_costs())).clone();
+        let opened = opened.get_or_insert_with(|| Arc::new(Opened::new(&present.map))).clone();
         present.compute(move |grid: &CostGrid| {
+            let costs = opened.costs.get_or_init(|| opened.map.opened_costs());
             let breach = Planner::new().breach(grid, &query, |cell| costs.get(cell));
             breach.ok().flatten().map_or_else(Vec::new, |breach| breach.opened)
         })

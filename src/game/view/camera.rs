@@ -34,6 +34,8 @@ pub struct View {
     window: UVec2,
     /// Whether the window is split into two halves.
     is_split: bool,
+    /// How many physical pixels at the left are covered by a panel. A map that is framed is shown beside it.
+    covered_left: u32,
     framing: Framing,
     /// Whether the view follows the traveller: until the player moves the view elsewhere.
     follows: bool,
@@ -57,6 +59,7 @@ impl Default for View {
             corner: IVec2::ZERO,
             window: UVec2::new(1280, 720),
             is_split: false,
+            covered_left: 0,
             framing: Framing::Initial,
             follows: true,
         }
@@ -88,6 +91,21 @@ impl View {
     pub fn area(&self) -> UVec2 {
         let width = if self.is_split { (self.window.x.saturating_sub(DIVIDER) / 2).max(1) } else { self.window.x };
         UVec2::new(width, self.window.y)
+    }
+
+    /// Returns how many physical pixels at the left of what shows the map are covered, at most half of it.
+    fn covered(&self) -> u32 {
+        if self.is_split { 0 } else { self.covered_left.min(self.area().x / 2) }
+    }
+
+    /// Returns the size of what shows the map and is not covered.
+    fn free_area(&self) -> UVec2 {
+        self.area() - UVec2::new(self.covered(), 0)
+    }
+
+    /// Returns the window point in the middle of what shows the map and is not covered.
+    fn middle(&self) -> Vec2 {
+        self.free_area().as_vec2() / 2.0 + Vec2::new(self.covered() as f32, 0.0)
     }
 
     /// Returns the first column of a half of the window.
@@ -147,7 +165,7 @@ impl View {
 
     /// Returns the largest zoom at which the whole map fits into the window: 4, 3, 2, 1 or any below 1.
     fn fitting_zoom(&self, map: Projection) -> f32 {
-        let exact = (self.area().as_dvec2() / picture_size(map).as_dvec2()).min_element();
+        let exact = (self.free_area().as_dvec2() / picture_size(map).as_dvec2()).min_element();
         if exact >= 1.0 {
             return ZOOMS[ZOOMS.len() - 1].min(exact.floor() as f32);
         }
@@ -173,11 +191,11 @@ impl View {
         self.framing = Framing::Fit;
     }
 
-    /// Brings a map point to the centre of the window; an odd pixel goes to the right and to the bottom.
+    /// Brings a map point to the centre of what is not covered; an odd pixel goes to the right and to the bottom.
     fn centre(&mut self, map_point: Vec2) {
         // In this precision a picture that fits exactly leaves no less than 0 pixels free.
-        let free = self.area().as_dvec2() - 2.0 * map_point.as_dvec2() * f64::from(self.zoom);
-        self.corner = -(free / 2.0).floor().as_ivec2();
+        let free = self.free_area().as_dvec2() - 2.0 * map_point.as_dvec2() * f64::from(self.zoom);
+        self.corner = -(free / 2.0).floor().as_ivec2() - IVec2::new(self.covered() as i32, 0);
     }
 
     /// Zooms to the next of the [`ZOOMS`] and keeps the map point at the window point `towards` in place.
@@ -187,7 +205,7 @@ impl View {
             Zoom::Out => ZOOMS.into_iter().rfind(|step| *step < self.zoom),
         };
         let Some(next) = next else { return };
-        let towards = self.point_on_left(towards.unwrap_or(self.area().as_vec2() / 2.0));
+        let towards = self.point_on_left(towards.unwrap_or(self.middle()));
         let kept = self.scaled_map_point(towards) / f64::from(self.zoom);
         self.zoom = next;
         self.corner = (kept * f64::from(next) - towards.as_dvec2()).round().as_ivec2();
@@ -200,7 +218,7 @@ impl View {
         self.scroll(by, map);
     }
 
-    /// Moves the map on the screen by a number of physical pixels. Stops where the map ends: the centre of the window
+    /// Moves the map on the screen by a number of physical pixels. Stops where the map ends: the centre of what shows it
     /// stays on the map, or gets no farther from it.
     pub(super) fn scroll(&mut self, by: IVec2, map: Projection) {
         let before = self.central_position(map);
@@ -218,9 +236,9 @@ impl View {
         }
     }
 
-    /// Returns the position on the map of the centre of the window, in columns and rows.
+    /// Returns the position on the map of the centre of what shows it, in columns and rows.
     fn central_position(&self, map: Projection) -> (f64, f64) {
-        map.position_at(self.map_point(self.area().as_vec2() / 2.0).as_dvec2().into())
+        map.position_at(self.map_point(self.middle()).as_dvec2().into())
     }
 
     /// Keeps at least 80 physical pixels of the map's picture in the window, in both directions.
@@ -276,6 +294,19 @@ impl View {
         let before = self.area();
         self.is_split = is_split;
         self.follow_area(before, map, traveller);
+    }
+
+    /// Adapts to a panel that covers some physical pixels at the left: shows the map beside it, unless the player has moved
+    /// the view.
+    pub(super) fn cover_left(&mut self, pixels: u32, map: Projection, traveller: Vec2) {
+        if std::mem::replace(&mut self.covered_left, pixels) == pixels {
+            return;
+        }
+        match self.framing {
+            Framing::Initial => self.show_initially(map, traveller),
+            Framing::Fit => self.fit(map),
+            Framing::Free => {}
+        }
     }
 
     fn follow_area(&mut self, before: UVec2, map: Projection, traveller: Vec2) {

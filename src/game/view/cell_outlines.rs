@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::input::inspected_cell::PointedCell;
 use crate::game::input::tile_cursor::TileCursor;
+use crate::game::mode::GameMode;
 use crate::game::world::open_map::OpenMap;
 
 use super::images::{ImagesPacked, MarkImages, TilesetAtlas};
@@ -42,19 +43,22 @@ fn spawn_again(_: On<ImagesPacked>, old: Query<Entity, With<Outline>>, mut comma
 fn update_outlines(
     pointed: Res<PointedCell>,
     cursor: Res<TileCursor>,
+    mode: Res<State<GameMode>>,
     map: Res<OpenMap>,
     marks: Res<MarkImages>,
     atlas: Res<TilesetAtlas>,
     mut outlines: Query<(&Outline, &mut Sprite, &mut Transform, &mut Visibility)>,
 ) {
-    if !(pointed.is_changed() || cursor.is_changed() || map.is_changed() || atlas.is_changed()) {
+    if !(mode.is_changed() || pointed.is_changed() || cursor.is_changed() || map.is_changed() || atlas.is_changed()) {
         return;
     }
     for (outline, mut sprite, mut transform, mut visibility) in &mut outlines {
         let (cell, image) = match outline {
             Outline::Keyboard => (cursor.0, marks.tile_cursor),
             Outline::Pointer => {
-                let is_blocked = pointed.0.is_some_and(|cell| !map.costs().is_passable(cell));
+                // The brush does not care.
+                let walks = *mode.get() == GameMode::Walking;
+                let is_blocked = walks && pointed.0.is_some_and(|cell| !map.costs().is_passable(cell));
                 (pointed.0, marks.blocked.filter(|_| is_blocked).or(marks.cursor))
             }
         };

@@ -13,7 +13,6 @@ use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::{MapShown, OpenMap};
-use crate::game::world::terrain_changed::TerrainChanged;
 use crate::grid::Cell;
 use crate::iso::TileMetrics;
 use crate::scene::Look;
@@ -66,7 +65,7 @@ struct EffectTime(f32);
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<EffectTime>().add_observer(respawn).add_systems(
         Update,
-        (spawn_particles.run_if(on_message::<TerrainChanged>), move_particles.run_if(resource_changed::<EffectTime>))
+        (spawn_particles.run_if(volcanoes_changed), move_particles.run_if(resource_changed::<EffectTime>))
             .chain()
             .in_set(AppSystems::Show),
     );
@@ -106,6 +105,15 @@ fn noise(index: u32, salt: u32) -> f32 {
     ((mixed ^ (mixed >> 15)).wrapping_mul(0x27D4_EB2F) >> 8) as f32 / (1 << 24) as f32
 }
 
+/// A run condition: whether other volcanoes erupt than in the last frame.
+fn volcanoes_changed(map: Res<OpenMap>, mut last: Local<Vec<Cell>>) -> bool {
+    let has_changed = map.is_changed() && *last != map.erupting();
+    if has_changed {
+        *last = map.erupting().to_vec();
+    }
+    has_changed
+}
+
 /// Spawns the particles of the volcanoes that are erupting, in place of the old ones.
 fn spawn_particles(
     map: Res<OpenMap>,
@@ -121,7 +129,7 @@ fn spawn_particles(
     if map_images.look() == Look::Plain {
         return;
     }
-    for cell in map.erupting().take(MAX_VOLCANOES) {
+    for cell in map.erupting().iter().copied().take(MAX_VOLCANOES) {
         let crater = crater(cell, &map, &map_images, &atlas);
         let kinds = [
             (ParticleKind::Glow, 1, &marks.glow.map_or(vec![], |glow| vec![glow])),

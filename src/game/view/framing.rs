@@ -1,4 +1,5 @@
-//! Frames the map when it is opened, when its size changes, when the size of the window changes, and when a race splits it.
+//! Frames the map when it is opened, when its size changes, when the size of the window changes, when a race splits it, and
+//! when a panel covers a part of it.
 
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
@@ -13,12 +14,24 @@ use crate::iso::Projection;
 
 use super::camera::View;
 
+/// The part of the window that a panel at the left covers, in physical pixels; empty if there is none.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
+pub struct Covered(pub Rect);
+
+/// The distance from a covered part at which a cell still counts as covered, in physical pixels.
+const NEAR: f32 = 20.0;
+
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<View>()
+        .init_resource::<Covered>()
         .add_observer(show_new_map)
         .add_observer(keep_view)
         .add_systems(First, follow_window)
-        .add_systems(Update, split.run_if(state_changed::<SearchPage>).in_set(AppSystems::Listen));
+        .add_systems(
+            Update,
+            (split.run_if(state_changed::<SearchPage>), make_room.run_if(resource_changed::<Covered>))
+                .in_set(AppSystems::Listen),
+        );
 }
 
 /// Returns the map point of the traveller's feet.
@@ -29,7 +42,15 @@ pub(super) fn feet_point(traveller: &Traveller, map: Projection) -> Vec2 {
 
 /// Shows a map that was just opened. Takes the start, because the traveller may still be where it was on the previous
 /// map.
-fn show_new_map(_: On<MapOpened>, map: Res<OpenMap>, endpoints: Endpoints, mut view: ResMut<View>) {
+fn show_new_map(
+    _: On<MapOpened>,
+    map: Res<OpenMap>,
+    endpoints: Endpoints,
+    mut view: ResMut<View>,
+    mut covered: ResMut<Covered>,
+) {
+    // A panel may hide what another one did not.
+    covered.set_changed();
     let start = Traveller::standing(endpoints.start());
     view.show_initially(map.projection(), feet_point(&start, map.projection()));
 }
@@ -66,4 +87,24 @@ fn split(
     if view.is_split() != is_race {
         view.split(is_race, map.projection(), feet_point(&traveller, map.projection()));
     }
+}
+
+/// Shows the map beside a panel at the left if that would hide the tent, the castle or the traveller.
+fn make_room(
+    covered: Res<Covered>,
+    map: Res<OpenMap>,
+    endpoints: Endpoints,
+    traveller: Single<&Traveller, With<Player>>,
+    mut view: ResMut<View>,
+) {
+    let (projection, feet) = (map.projection(), feet_point(&traveller, map.projection()));
+    let ends = [endpoints.start(), endpoints.goal()].into_iter().flatten();
+    let ends = ends.map(|cell| IVec2::from(projection.centre(cell)).as_vec2());
+    let mut framed = *view;
+    framed.cover_left(0, projection, feet);
+    let is_hidden = |point: Vec2| covered.0.inflate(NEAR).contains(framed.window_point(point));
+    if !covered.0.is_empty() && ends.chain([feet]).any(is_hidden) {
+        framed.cover_left(covered.0.max.x.ceil() as u32, projection, feet);
+    }
+    view.set_if_neq(framed);
 }

@@ -9,18 +9,18 @@ use crate::game::world::map_images::{ImagesChanged, MapImages};
 use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
 use crate::iso::Depth;
-use crate::scene::{EditedTerrain, ImageStack, Scene, TerrainCells};
+use crate::scene::{EditedTerrain, ImageStack, Look, Scene, TerrainCells};
 
 use super::atlas::GrowingAtlas;
 use super::camera::to_world;
-use super::images::{ImagesPacked, MarkImages, TilesetAtlas};
+use super::images::{ImagesPacked, TilesetAtlas};
 use super::layers;
 
 /// The opacity of what is not painted yet.
 const OPACITY: f32 = 0.75;
 
-/// The maximum number of cells that are drawn. Larger changes are only outlined.
-const MAX_CELLS: usize = 2000;
+/// The maximum number of changes that are drawn. Of more only the outline is.
+const MAX_CHANGES: usize = 1000;
 
 /// A sprite of the ghost.
 #[derive(Component)]
@@ -60,7 +60,6 @@ fn draw(
     map: Res<OpenMap>,
     map_images: Res<MapImages>,
     tileset_atlas: Res<TilesetAtlas>,
-    marks: Res<MarkImages>,
     old: Query<Entity, With<GhostSprite>>,
     mut flat: ResMut<GhostAtlas>,
     mut images: ResMut<Assets<Image>>,
@@ -68,20 +67,13 @@ fn draw(
 ) {
     old.iter().for_each(|sprite| commands.entity(sprite).despawn());
     let (scene, look, projection) = (map_images.scene(), map_images.look(), map.projection());
-    let is_refused = ghost.painted.edits.is_empty() && !ghost.painted.refusals.is_empty();
-    let outline = if is_refused { marks.blocked } else { marks.cursor };
-    for (cell, image) in ghost.cells.iter().take(MAX_CELLS).filter_map(|cell| Some((cell, outline?))) {
-        let at = tileset_atlas.transform(image, projection.corner(*cell), layers::GHOST_OUTLINE);
-        commands.spawn((tileset_atlas.sprite(image), at, GhostSprite));
-    }
-    if ghost.painted.edits.is_empty() || ghost.painted.edits.len() > MAX_CELLS {
+    if ghost.painted.edits.is_empty() || ghost.painted.edits.len() > MAX_CHANGES {
         return;
     }
     let edited = EditedTerrain::new(&map, &ghost.painted.edits);
     for cell in changed_cells(scene, &map, &ghost) {
-        let flat_images = |cells: &dyn Fn(usize) -> ImageStack| [0, 1, 2].map(cells);
-        let before = flat_images(&|layer| flat_layer(scene, map.map(), look, cell, layer));
-        let after = flat_images(&|layer| flat_layer(scene, &edited, look, cell, layer));
+        let before = flat_layers(scene, map.map(), look, cell);
+        let after = flat_layers(scene, &edited, look, cell);
         // Everything above the lowest image that is different has to be drawn again.
         let first = (0..3).find(|layer| before[*layer] != after[*layer]).unwrap_or(3);
         let lowest = if before[2] != after[2] && after[2].is_empty() { 0 } else { first };
@@ -119,17 +111,8 @@ fn changed_cells(scene: &Scene, map: &OpenMap, ghost: &Ghost) -> Vec<Cell> {
     cells
 }
 
-/// Returns what lies on a cell: in layer 0 its ground, in 1 the edges of that, and in 2 its flat overlay.
-fn flat_layer(
-    scene: &Scene,
-    terrain: &impl TerrainCells,
-    look: crate::scene::Look,
-    cell: Cell,
-    layer: usize,
-) -> ImageStack {
-    match layer {
-        0 => scene.ground(terrain, look, cell).first().copied().into_iter().collect(),
-        1 => scene.edges(terrain, look, cell),
-        _ => scene.flat(terrain, look, cell),
-    }
+/// Returns what lies on a cell: its ground, the edges of that, and its flat overlay.
+fn flat_layers(scene: &Scene, terrain: &impl TerrainCells, look: Look, cell: Cell) -> [ImageStack; 3] {
+    let ground = scene.ground(terrain, look, cell).first().copied().into_iter().collect();
+    [ground, scene.edges(terrain, look, cell), scene.flat(terrain, look, cell)]
 }

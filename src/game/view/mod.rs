@@ -5,6 +5,8 @@ use bevy::prelude::*;
 pub mod animation;
 mod atlas;
 mod averaging;
+mod border_lines;
+mod brush_outline;
 pub mod camera;
 pub(super) mod camera_control;
 mod cameras;
@@ -13,7 +15,7 @@ mod cell_outlines;
 pub mod eruption_effects;
 mod fault_marks;
 pub mod follow;
-mod framing;
+pub mod framing;
 mod ghost_layer;
 mod images;
 mod layers;
@@ -59,6 +61,7 @@ pub(super) fn effects(app: &mut App) {
         cell_outlines::plugin,
         reach_ring::plugin,
         ghost_layer::plugin,
+        brush_outline::plugin,
         follow::plugin,
         eruption_effects::plugin,
     ));

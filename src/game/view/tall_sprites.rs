@@ -94,16 +94,22 @@ fn replace_shading_atlas(_: On<ImagesChanged>, mut commands: Commands) {
 /// Despawns the blocks in which terrain has changed; they are spawned again in the same frame.
 fn despawn_changed_blocks(
     mut changes: MessageReader<TerrainChanged>,
-    map: Res<OpenMap>,
     map_images: Res<MapImages>,
     mut blocks: ResMut<Blocks>,
     mut commands: Commands,
 ) {
-    let (scene, size) = (map_images.scene(), map.size());
+    let reach = map_images.scene().reach_of_changes();
+    let blocks_around = |cell: Cell| {
+        [-reach, reach].map(|by| block_of(Cell::new(cell.x.saturating_add(by), cell.y.saturating_add(by))))
+    };
     for change in changes.read() {
-        for cell in change.cells_to_redraw(scene, size).chain(change.cells_to_relight(scene, size)) {
-            for entity in blocks.0.remove(&block_of(cell)).into_iter().flatten() {
-                commands.entity(entity).despawn();
+        let mut last = None;
+        // The cells of a row mostly have the same blocks around them.
+        for [from, to] in change.cells().map(blocks_around).filter(|around| last.replace(*around) != Some(*around)) {
+            for block in (from.y..=to.y).flat_map(|y| (from.x..=to.x).map(move |x| IVec2::new(x, y))) {
+                for entity in blocks.0.remove(&block).into_iter().flatten() {
+                    commands.entity(entity).despawn();
+                }
             }
         }
     }

@@ -64,6 +64,8 @@ impl TileLayer {
 #[derive(Component)]
 struct Tiles {
     entities: Grid<Option<Entity>>,
+    /// The atlas index of the first frame that each tile shows, and the number of its frames; `None` where none is visible.
+    shown: Grid<Option<(u32, usize)>>,
     atlas: GrowingAtlas<ImageStack>,
 }
 
@@ -102,7 +104,7 @@ pub(super) fn plugin(app: &mut App) {
         (
             update_tiles,
             show_next_frame
-                .run_if(resource_changed::<AnimationFrame>.or_eager(resource_changed::<View>).or_eager(tiles_changed)),
+                .run_if(resource_changed::<AnimationFrame>.or_eager(resource_changed::<View>).or_eager(any_added)),
         )
             .chain()
             .in_set(AppSystems::Show),
@@ -133,7 +135,11 @@ fn spawn_layers(
     let image_size = UVec2::from(tile.size()) - UVec2::new(0, top);
     let content = Content { map: &map, images: &map_images, frame: &frame };
     for layer in TileLayer::ALL {
-        let mut tiles = Tiles { entities: Grid::from_fn(size, |_| None), atlas: GrowingAtlas::new(image_size, MARGIN) };
+        let mut tiles = Tiles {
+            entities: Grid::from_fn(size, |_| None),
+            shown: Grid::from_fn(size, |_| None),
+            atlas: GrowingAtlas::new(image_size, MARGIN),
+        };
         let entity = commands.spawn_empty().id();
         for cell in size.cells() {
             tiles.show(layer, entity, &content, cell, &mut commands);
@@ -170,16 +176,28 @@ struct Content<'a> {
 }
 
 impl Tiles {
-    /// Updates the tile of a cell, and spawns it if necessary.
-    fn show(&mut self, layer: TileLayer, map: Entity, content: &Content<'_>, cell: Cell, commands: &mut Commands) {
+    /// Updates the tile of a cell, and spawns it if necessary. Returns whether it is animated.
+    fn show(
+        &mut self,
+        layer: TileLayer,
+        map: Entity,
+        content: &Content<'_>,
+        cell: Cell,
+        commands: &mut Commands,
+    ) -> bool {
         let mut compose = |stack: ImageStack| self.atlas.get_or_draw(stack, || stack.compose(content.images.tiles()));
         let indices: Vec<u32> = layer.frames(content.map, content.images, cell).filter_map(&mut compose).collect();
-        let entity = &mut self.entities[cell];
+        let (entity, is_animated) = (&mut self.entities[cell], indices.len() > 1);
+        let shown = indices.first().map(|first| (*first, indices.len()));
+        let before = std::mem::replace(&mut self.shown[cell], shown);
+        if before == shown {
+            return is_animated;
+        }
         let Some(&now) = indices.get(content.frame.index(indices.len())) else {
             if let Some(entity) = *entity {
-                commands.entity(entity).insert(TileVisible(false));
+                commands.entity(entity).insert(TileVisible(false)).remove::<TileFrames>();
             }
-            return;
+            return false;
         };
         let shown = (TileTextureIndex(now), TileVisible(true));
         let mut tile = match *entity {
@@ -190,11 +208,12 @@ impl Tiles {
             }
         };
         *entity = Some(tile.insert(shown).id());
-        if indices.len() > 1 {
+        if is_animated {
             tile.insert(TileFrames { cell, indices });
-        } else {
+        } else if before.is_some_and(|(_, frames)| frames > 1) {
             tile.remove::<TileFrames>();
         }
+        is_animated
     }
 }
 
@@ -205,16 +224,21 @@ fn update_tiles(
     map: Res<OpenMap>,
     map_images: Res<MapImages>,
     frame: Res<AnimationFrame>,
-    mut layers: Query<(Entity, &TileLayer, &mut Tiles, &mut TilemapTexture)>,
+    mut layers: Query<(Entity, &TileLayer, &mut Tiles, &mut TilemapTexture, Has<Animated>)>,
     mut textures: ResMut<Textures>,
     mut images: ResMut<Assets<Image>>,
     mut commands: Commands,
 ) {
     let content = Content { map: &map, images: &map_images, frame: &frame };
     for change in changes.read() {
-        for (entity, layer, mut tiles, mut texture) in &mut layers {
-            for cell in change.cells_to_redraw(map_images.scene(), map.size()) {
-                tiles.show(*layer, entity, &content, cell, &mut commands);
+        let cells = change.cells_to_redraw(map_images.scene(), map.size());
+        for (entity, layer, mut tiles, mut texture, was_animated) in &mut layers {
+            let mut is_animated = false;
+            for cell in &cells {
+                is_animated |= tiles.show(*layer, entity, &content, *cell, &mut commands);
+            }
+            if is_animated && !was_animated {
+                commands.entity(entity).insert(Animated { beats: 1 });
             }
             if let Some(uploaded) = textures.upload(*layer, &mut tiles.atlas, &mut images) {
                 texture.set_if_neq(uploaded);
@@ -223,7 +247,7 @@ fn update_tiles(
     }
 }
 
-fn tiles_changed(layers: Query<(), Changed<Tiles>>) -> bool {
+fn any_added(layers: Query<(), Added<Tiles>>) -> bool {
     !layers.is_empty()
 }
 

@@ -7,9 +7,10 @@ use tracing::info;
 
 use crate::grid::Cell;
 use crate::iso::Projection;
-use crate::map::{CellEdit, EditError, Map};
+use crate::map::{CellEdit, EditError, LayerEdit, Map};
 use crate::painting::{History, MapChange, Step, StrokeError};
 use crate::scene::projection;
+use crate::terrain::TerrainId;
 
 use super::terrain_changed::{ChangeCause, TerrainChanged};
 use super::volcanoes::VolcanoChoice;
@@ -24,6 +25,12 @@ pub struct OpenMap {
     /// The edits that make the volcanoes as they are drawn in the map's file.
     as_drawn: Vec<CellEdit>,
     history: History,
+    /// Whether the stroke that is not finished has changed a volcano.
+    changes_volcano: bool,
+    /// Whether there is a dormant volcano, and the cells of those that erupt now, row by row. Looking for them takes long
+    /// on a large map.
+    any_dormant: bool,
+    erupting: Vec<Cell>,
 }
 
 /// A map was opened: the journey and the view start again. Its observers run in no particular order.
@@ -38,7 +45,16 @@ pub struct MapShown;
 impl OpenMap {
     /// Opens a map as it is in its file.
     pub(super) fn new(map: Map, volcanoes: VolcanoChoice) -> Self {
-        let mut open = Self { map, volcanoes, as_drawn: Vec::new(), history: History::new() };
+        let (as_drawn, history) = (Vec::new(), History::new());
+        let mut open = Self {
+            map,
+            volcanoes,
+            as_drawn,
+            history,
+            changes_volcano: false,
+            any_dormant: false,
+            erupting: Vec::new(),
+        };
         open.show_volcanoes();
         open
     }
@@ -80,12 +96,31 @@ impl OpenMap {
     /// # Errors
     /// Returns an [`EditError`] if an edit is not possible. The map is not changed then.
     pub fn edit(&mut self, edits: &[CellEdit]) -> Result<TerrainChanged, EditError> {
-        self.change(|map, history| history.apply(map, edits))
+        if edits.iter().any(|edit| self.is_about_volcano(edit)) {
+            self.changes_volcano = true;
+            return self.change(|map, history| history.apply(map, edits));
+        }
+        // The volcanoes need not be looked for, which would make a stroke on a large map slow.
+        let undo = self.history.apply(&mut self.map, edits)?;
+        Ok(TerrainChanged { undo, cause: ChangeCause::Edit })
+    }
+
+    /// Whether an edit removes or paints a volcano.
+    fn is_about_volcano(&self, edit: &CellEdit) -> bool {
+        let LayerEdit::Overlay(to) = edit.to else { return false };
+        let tileset = self.map.tileset();
+        let is_volcano = |id| tileset.erupted(id).or(tileset.calmed(id)).is_some();
+        let now = self.map.overlay().get(edit.cell).copied().flatten();
+        [now, to].into_iter().flatten().any(is_volcano)
     }
 
     /// Finishes the current stroke; returns whether it has changed anything.
     pub fn finish_stroke(&mut self) -> bool {
-        self.history.finish_stroke(&self.map)
+        if !std::mem::take(&mut self.changes_volcano) {
+            return self.history.finish_stroke(&self.map);
+        }
+        let drawn = self.drawn().into_owned();
+        self.history.finish_stroke(&drawn)
     }
 
     /// Undoes the last stroke; `None` if there is none.
@@ -156,19 +191,26 @@ impl OpenMap {
     fn show_volcanoes(&mut self) -> Vec<CellEdit> {
         // These edits are always possible: a tileset in which a tent or a castle erupts is not valid.
         self.as_drawn = self.map.apply(&self.volcanoes.edits(&self.map)).unwrap_or_default();
+        let erupts = |id: TerrainId| self.map.tileset().calmed(id).is_some();
+        let overlays = self.map.overlay().iter();
+        self.erupting = overlays.filter(|(_, id)| id.is_some_and(erupts)).map(|(cell, _)| cell).collect();
+        self.any_dormant = self.map.any_dormant();
         self.as_drawn.clone()
     }
 
     /// Returns the cells of the volcanoes that erupt now, row by row.
-    pub fn erupting(&self) -> impl Iterator<Item = Cell> {
-        let tileset = self.map.tileset();
-        let erupts = |id: crate::terrain::TerrainId| tileset.calmed(id).is_some();
-        self.map.overlay().iter().filter(move |(_, id)| id.is_some_and(erupts)).map(|(cell, _)| cell)
+    pub fn erupting(&self) -> &[Cell] {
+        &self.erupting
     }
 
     /// Whether there is a volcano, dormant or erupting.
     pub fn has_volcano(&self) -> bool {
-        self.map.any_dormant() || self.erupting().next().is_some()
+        self.any_dormant || !self.erupting.is_empty()
+    }
+
+    /// Whether there is a dormant volcano.
+    pub fn any_dormant(&self) -> bool {
+        self.any_dormant
     }
 
     /// Returns the passable cell nearest to `cell` in a straight line. Ties go to the lowest row, then to the lowest column.

@@ -2,9 +2,12 @@
 
 use bevy::prelude::*;
 
-use crate::grid::{Cell, Size};
+use crate::grid::{Cell, Grid, Size};
 use crate::map::CellEdit;
 use crate::scene::Scene;
+
+/// From this number of edits on, marking the cells of the whole map is faster than sorting those that are affected.
+const MANY: usize = 1000;
 
 /// A batch of edits was applied to the open map.
 #[derive(Message, Clone, Debug)]
@@ -33,14 +36,18 @@ impl TerrainChanged {
         self.undo.iter().map(|edit| edit.cell)
     }
 
-    /// Returns the cells whose own image may have changed; a cell may appear more than once.
-    pub fn cells_to_redraw(&self, scene: &Scene, size: Size) -> impl Iterator<Item = Cell> {
-        self.cells().flat_map(move |cell| scene.images_affected_by(size, cell))
-    }
-
-    /// Returns the cells whose light and shadow may have changed; a cell may appear more than once.
-    pub fn cells_to_relight(&self, scene: &Scene, size: Size) -> impl Iterator<Item = Cell> {
-        self.cells().flat_map(move |cell| scene.shading_affected_by(size, cell))
+    /// Returns the cells whose own image may have changed, each once.
+    pub fn cells_to_redraw(&self, scene: &Scene, size: Size) -> Vec<Cell> {
+        let affected = || self.cells().flat_map(|cell| scene.images_affected_by(size, cell));
+        if self.undo.len() < MANY {
+            let mut cells: Vec<_> = affected().collect();
+            cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
+            cells.dedup();
+            return cells;
+        }
+        let mut is_affected = Grid::from_fn(size, |_| false);
+        affected().for_each(|cell| is_affected[cell] = true);
+        is_affected.iter().filter(|(_, affected)| **affected).map(|(cell, _)| cell).collect()
     }
 }
 

@@ -1,0 +1,191 @@
+//! Spawns the palette, with a picture of each terrain.
+
+use bevy::image::ImageSampler;
+use bevy::prelude::*;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::hud::places::Places;
+use crate::game::hud::scroll_bar::spawn_scroll_area;
+use crate::game::hud::widgets::{
+    BUTTON_PADDING, GOLD, MUTED, SMALL, TEXT, WARNING, button, button_row, panel, text, text_column, wrapping,
+};
+use crate::game::input::action::{Action, BrushChange, Tool};
+use crate::game::input::bindings::binding_of;
+use crate::game::input::scroll_area::ScrollArea;
+use crate::game::mode::GameMode;
+use crate::game::painting::brush::palette;
+use crate::game::view::texture;
+use crate::game::world::map_images::{ImagesChanged, MapImages};
+use crate::game::world::open_map::OpenMap;
+use crate::paint::reduced_to_fit;
+use crate::painting::Brush;
+
+use super::parts::{Entry, Foldable, Line, PalettePanel, ToolButton, any_added};
+
+/// The number of terrains in a row.
+const COLUMNS: u16 = 4;
+
+/// The distance between the pictures, in logical pixels.
+const GAP: f32 = 4.0;
+
+/// The part of the window's height that the pictures may take.
+const MAX_HEIGHT: f32 = 38.0;
+
+/// The number of terrains that have a key of their own.
+const DIGITS: usize = 9;
+
+/// A part that is as wide as the pictures. Its content wraps there.
+#[derive(Component)]
+struct Pictured;
+
+/// A picture of a terrain, with its size in pixels.
+#[derive(Component)]
+struct Picture(UVec2);
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_observer(spawn_again)
+        .add_systems(OnEnter(GameMode::Painting), spawn)
+        .add_systems(OnExit(GameMode::Painting), despawn)
+        .add_systems(
+            Update,
+            size_pictures
+                .run_if(resource_changed::<UiScale>.or_eager(any_added))
+                .run_if(in_state(GameMode::Painting))
+                .in_set(AppSystems::Show),
+        );
+}
+
+fn despawn(panels: Query<Entity, With<PalettePanel>>, mut commands: Commands) {
+    panels.iter().for_each(|panel| commands.entity(panel).despawn());
+}
+
+/// The tileset may have other terrains and other pictures.
+fn spawn_again(_: On<ImagesChanged>, mode: Res<State<GameMode>>, mut commands: Commands) {
+    if *mode.get() == GameMode::Painting {
+        commands.run_system_cached(despawn);
+        commands.run_system_cached(spawn);
+    }
+}
+
+fn spawn(
+    places: Res<Places>,
+    map: Res<OpenMap>,
+    map_images: Res<MapImages>,
+    mut images: ResMut<Assets<Image>>,
+    mut commands: Commands,
+) {
+    let mut panel = commands.spawn((panel(text_column(default())), PalettePanel));
+    panel.with_children(|rows| {
+        rows.spawn((button_row(), Pictured)).with_children(|row| {
+            if let Some(binding) = binding_of(Action::TogglePalette) {
+                row.spawn(button(binding.action)).with_children(|inside| {
+                    inside.spawn((text(binding.key_name, SMALL, GOLD), Pickable::IGNORE));
+                    inside.spawn((text(binding.label, SMALL, TEXT), Pickable::IGNORE));
+                });
+            }
+            for tool in [Tool::Pencil, Tool::Line, Tool::Rectangle, Tool::Fill, Tool::Select] {
+                row.spawn((button(Action::Brush(BrushChange::Tool(tool))), ToolButton(tool), Foldable))
+                    .with_child((text(tool_name(tool), SMALL, TEXT), Pickable::IGNORE));
+            }
+        });
+        let pictures = Node { flex_direction: FlexDirection::Column, ..default() };
+        rows.spawn((pictures, Foldable, Pickable::IGNORE)).with_children(|rows| {
+            spawn_scroll_area(rows, vh(MAX_HEIGHT), ScrollArea { takes_keys: false }, |area| {
+                let grid = Node {
+                    display: Display::Grid,
+                    grid_template_columns: RepeatedGridTrack::auto(COLUMNS),
+                    column_gap: px(GAP),
+                    row_gap: px(GAP),
+                    ..default()
+                };
+                area.spawn((grid, Pickable::IGNORE)).with_children(|grid| {
+                    for (position, brush) in palette(&map).enumerate() {
+                        spawn_entry(grid, position, brush, &map, &map_images, &mut images);
+                    }
+                });
+            });
+        });
+        // Its texts wrap where the pictures end.
+        rows.spawn((
+            Node { flex_direction: FlexDirection::Column, row_gap: px(3), ..default() },
+            Pictured,
+            Pickable::IGNORE,
+        ))
+        .with_children(|rows| {
+            for (line, colour) in [(Line::Terrain, GOLD), (Line::Brush, MUTED), (Line::Refusal, WARNING)] {
+                rows.spawn((text("", SMALL, colour), wrapping(), line, Pickable::IGNORE));
+            }
+        });
+    });
+    let panel = panel.id();
+    // Above the other panels, whose height changes.
+    commands.entity(places.top_left).insert_children(0, &[panel]);
+}
+
+/// Spawns the button of a terrain, with its picture in the plain look and its key.
+fn spawn_entry(
+    grid: &mut ChildSpawnerCommands,
+    position: usize,
+    brush: Brush,
+    map: &OpenMap,
+    map_images: &MapImages,
+    images: &mut Assets<Image>,
+) {
+    let tiles = map_images.tiles();
+    let action = match brush {
+        Brush::Terrain(_) => BrushChange::Take(position as u8),
+        Brush::Eraser => BrushChange::Eraser,
+    };
+    let outline = Outline { width: px(2), offset: px(-1), color: Color::NONE };
+    grid.spawn((button(Action::Brush(action)), Entry(brush), outline)).with_children(|inside| {
+        let image = match brush {
+            Brush::Terrain(id) => tiles.find(&map.tileset()[id].image),
+            Brush::Eraser => None,
+        };
+        if let Some(image) = image {
+            let picture = reduced_to_fit(tiles.image(image), tiles.tile().size());
+            let size = UVec2::from(picture.dimensions());
+            let mut image = texture(size, picture.into_raw());
+            image.sampler = ImageSampler::nearest();
+            inside.spawn((ImageNode::new(images.add(image)), Node::default(), Picture(size), Pickable::IGNORE));
+        } else {
+            inside.spawn((text("Eraser", SMALL, TEXT), Pickable::IGNORE));
+        }
+        let key = match brush {
+            Brush::Terrain(_) if position < DIGITS => (position + 1).to_string(),
+            Brush::Terrain(_) => return,
+            Brush::Eraser => "0".to_owned(),
+        };
+        let corner = Node { position_type: PositionType::Absolute, left: px(3), top: px(1), ..default() };
+        inside.spawn((corner, Pickable::IGNORE)).with_child((text(key, SMALL, GOLD), Pickable::IGNORE));
+    });
+}
+
+fn tool_name(tool: Tool) -> &'static str {
+    match tool {
+        Tool::Pencil => "Pencil",
+        Tool::Line => "Line",
+        Tool::Rectangle => "Rectangle",
+        Tool::Fill => "Fill",
+        Tool::Select => "Select",
+    }
+}
+
+/// Draws the pictures with whole numbers of screen pixels per pixel, and lets the other parts wrap where they end.
+fn size_pictures(
+    scale: Res<UiScale>,
+    windows: Query<&Window>,
+    map_images: Res<MapImages>,
+    mut pictures: Query<(&Picture, &mut Node), Without<Pictured>>,
+    mut others: Query<&mut Node, With<Pictured>>,
+) {
+    let scale = scale.0 * windows.iter().next().map_or(1.0, Window::scale_factor);
+    let pixel = scale.round().max(1.0) / scale;
+    for (Picture(size), mut node) in &mut pictures {
+        (node.width, node.height) = (px(size.x as f32 * pixel), px(size.y as f32 * pixel));
+    }
+    let entry = map_images.tiles().tile().size().0 as f32 * pixel + 2.0 * BUTTON_PADDING;
+    for mut node in &mut others {
+        node.width = px(f32::from(COLUMNS) * (entry + GAP) - GAP);
+    }
+}

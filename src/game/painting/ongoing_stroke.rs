@@ -1,0 +1,245 @@
+//! What is being done with the brush or the selection: between the press and the release of the button, or between two
+//! presses of Enter.
+
+use bevy::prelude::*;
+
+use crate::game::input::action::{Action, SelectionChange, Stroke, Tool};
+use crate::grid::Cell;
+use crate::map::Map;
+use crate::painting::{Area, Brush, Clipping, Painted, brush_line, carry, cut, fill, paint, paste, shift};
+
+use super::brush::HeldBrush;
+use super::selection::Selection;
+
+/// The stroke that has begun and not ended.
+#[derive(Resource, Default)]
+pub struct OngoingStroke {
+    now: Option<Ongoing>,
+    /// The cell in which the pencil was lifted last.
+    lifted: Option<Cell>,
+    /// The number of cells that this stroke has painted.
+    painted: usize,
+    /// What the log calls that.
+    name: String,
+}
+
+/// What is being done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ongoing {
+    /// The pencil paints, and has reached this cell.
+    Pencil { at: Cell },
+    /// A line or a rectangle is drawn between these cells.
+    Shape { from: Cell, to: Cell },
+    /// The tent or the castle is carried to another cell.
+    Carrying { from: Cell, to: Cell },
+    /// What is between these cells is being selected.
+    Selecting { from: Cell, to: Cell },
+    /// What was selected is moved by the distance between these cells.
+    Moving { area: Area, from: Cell, to: Cell },
+    /// What was copied hangs at the pointer or the tile cursor.
+    Pasting,
+}
+
+/// What the player does it with.
+pub(super) struct Hand<'a> {
+    pub held: &'a HeldBrush,
+    pub selection: &'a mut Selection,
+}
+
+impl OngoingStroke {
+    /// Whether the pencil paints, and has painted something.
+    pub fn is_painting(&self) -> bool {
+        matches!(self.now, Some(Ongoing::Pencil { .. })) && self.painted > 0
+    }
+
+    /// Whether what was copied hangs at the pointer or the tile cursor.
+    pub fn is_pasting(&self) -> bool {
+        self.now == Some(Ongoing::Pasting)
+    }
+
+    /// Returns what is being done.
+    pub(super) fn now(&self) -> Option<Ongoing> {
+        self.now
+    }
+
+    /// Returns the parts of a stroke that an action stands for. Enter paints one cell with the pencil; otherwise it begins
+    /// at the tile cursor, and the second time ends there.
+    pub(super) fn parts(&self, action: Action, cursor: Option<Cell>, tool: Tool, straight: bool) -> Vec<Stroke> {
+        match (action, cursor, self.now) {
+            (Action::Stroke(part), ..) => vec![part],
+            (Action::GoToCursor, Some(cell), None | Some(Ongoing::Pasting)) => {
+                let begin = Stroke::Begin { cell, straight };
+                if tool == Tool::Pencil { vec![begin, Stroke::Lift] } else { vec![begin] }
+            }
+            (Action::GoToCursor, Some(cell), Some(_)) => vec![Stroke::To(cell), Stroke::End],
+            (Action::MoveCursor(_), Some(cell), Some(_)) => vec![Stroke::To(cell)],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Goes on with a stroke. Returns what this part paints.
+    pub(super) fn advance(&mut self, part: Stroke, map: &Map, Hand { held, selection }: Hand) -> Painted {
+        match (part, self.now) {
+            (Stroke::Begin { cell, .. }, Some(Ongoing::Pasting)) => return self.put_down(map, selection, cell),
+            (Stroke::Begin { cell, straight }, _) => return self.begin(cell, straight, map, Hand { held, selection }),
+            (Stroke::To(cell), Some(Ongoing::Pencil { at })) => {
+                self.now = Some(Ongoing::Pencil { at: cell });
+                return paint(map, swept(map, held, at, cell), held.brush);
+            }
+            (Stroke::To(cell), Some(now)) => self.now = Some(now.led_to(cell)),
+            (Stroke::Lift | Stroke::End, Some(Ongoing::Pencil { at })) => {
+                (self.now, self.lifted) = (None, Some(at));
+            }
+            (Stroke::End, Some(Ongoing::Shape { from, to })) => {
+                self.now = None;
+                return paint(map, shape(map, held, from, to), held.brush);
+            }
+            (Stroke::End, Some(Ongoing::Carrying { from, to })) => {
+                self.now = None;
+                self.name = map.overlay_at(from).map_or_else(String::new, |terrain| terrain.name.clone());
+                return carry(map, from, to);
+            }
+            (Stroke::End, Some(Ongoing::Selecting { from, to })) => {
+                self.now = None;
+                selection.area = Area::between(from, to).on_map(map.size());
+            }
+            (Stroke::End, Some(Ongoing::Moving { area, from, to })) => {
+                (self.now, self.name) = (None, "move".into());
+                let moved = area.moved(from, to);
+                // A click into the selection without moving it ends it.
+                selection.area = moved.on_map(map.size()).filter(|_| from != to);
+                return shift(map, area, moved.first());
+            }
+            (Stroke::To(_) | Stroke::Lift | Stroke::End, _) => {}
+        }
+        Painted::default()
+    }
+
+    fn begin(&mut self, cell: Cell, straight: bool, map: &Map, Hand { held, selection }: Hand) -> Painted {
+        let is_endpoint = [map.tent(), map.castle()].contains(&Some(cell));
+        (self.painted, self.name) = (0, brush_name(map, held.brush));
+        match held.tool {
+            Tool::Pencil if is_endpoint && held.brush != Brush::Eraser => {
+                self.now = Some(Ongoing::Carrying { from: cell, to: cell });
+            }
+            Tool::Pencil => {
+                self.now = Some(Ongoing::Pencil { at: cell });
+                let from = self.lifted.filter(|_| straight).unwrap_or(cell);
+                return paint(map, swept(map, held, from, cell), held.brush);
+            }
+            Tool::Line | Tool::Rectangle => self.now = Some(Ongoing::Shape { from: cell, to: cell }),
+            Tool::Fill => return paint(map, fill(map, cell, held.brush.layer(map.tileset())), held.brush),
+            Tool::Select => {
+                self.now = Some(match selection.area.take().filter(|area| area.contains(cell)) {
+                    Some(area) => Ongoing::Moving { area, from: cell, to: cell },
+                    None => Ongoing::Selecting { from: cell, to: cell },
+                });
+            }
+        }
+        Painted::default()
+    }
+
+    /// Pastes what was copied, and selects it, so that it can be moved.
+    fn put_down(&mut self, map: &Map, selection: &mut Selection, cell: Cell) -> Painted {
+        let (Some(area), Some(copied)) = (selection.target(cell), &selection.copied) else { return Painted::default() };
+        // Without its middle on the map, the player does not see what would be pasted.
+        if !map.size().contains(cell) {
+            return Painted::default();
+        }
+        (self.now, self.painted, self.name) = (None, 0, "paste".into());
+        let painted = paste(map, copied, area.first());
+        selection.area = area.on_map(map.size());
+        painted
+    }
+
+    /// Changes the selection, or cuts what is selected. Returns what that paints.
+    pub(super) fn select(&mut self, change: SelectionChange, map: &Map, selection: &mut Selection) -> Painted {
+        self.let_go(selection);
+        match (change, selection.area) {
+            (SelectionChange::All, _) => selection.area = Some(Area::of_map(map.size())),
+            (SelectionChange::Nothing, _) => selection.area = None,
+            (SelectionChange::Paste, _) if selection.copied.is_some() => self.now = Some(Ongoing::Pasting),
+            (SelectionChange::Copy | SelectionChange::Cut, Some(area)) => selection.copied = Clipping::copy(map, area),
+            _ => {}
+        }
+        let name = match change {
+            SelectionChange::Cut => "cut",
+            SelectionChange::Delete => "delete",
+            _ => return Painted::default(),
+        };
+        (self.painted, self.name) = (0, name.into());
+        selection.area.map_or_else(Painted::default, |area| cut(map, area))
+    }
+
+    /// Drops what is being done: a shape, or what is carried, selected, moved or pasted. The map stays as it is. Returns
+    /// whether there is something of this.
+    pub fn let_go(&mut self, selection: &mut Selection) -> bool {
+        match self.now {
+            None | Some(Ongoing::Pencil { .. }) => return false,
+            Some(Ongoing::Moving { area, .. }) => selection.area = Some(area),
+            Some(_) => {}
+        }
+        self.now = None;
+        true
+    }
+
+    /// Ends the stroke where it is. What is not painted yet is dropped.
+    pub(super) fn stop(&mut self, selection: &mut Selection) {
+        if !self.let_go(selection) {
+            self.now = None;
+        }
+    }
+
+    /// Adds cells that were painted.
+    pub(super) fn count(&mut self, cells: usize) {
+        self.painted += cells;
+    }
+
+    /// Returns the number of cells that a stroke has painted that has ended, and what the log calls them. Returns them once;
+    /// `None` if there are none.
+    pub(super) fn take_painted(&mut self) -> Option<(usize, &str)> {
+        let cells = if self.now.is_none() { std::mem::take(&mut self.painted) } else { 0 };
+        (cells > 0).then_some((cells, &*self.name))
+    }
+}
+
+impl Ongoing {
+    /// Returns what it is when the pointer has reached this cell.
+    fn led_to(self, cell: Cell) -> Self {
+        match self {
+            Self::Pencil { .. } => Self::Pencil { at: cell },
+            Self::Shape { from, .. } => Self::Shape { from, to: cell },
+            Self::Carrying { from, .. } => Self::Carrying { from, to: cell },
+            Self::Selecting { from, .. } => Self::Selecting { from, to: cell },
+            Self::Moving { area, from, .. } => Self::Moving { area, from, to: cell },
+            Self::Pasting => Self::Pasting,
+        }
+    }
+
+    /// Whether it is done with the selection.
+    pub fn is_of_selection(self) -> bool {
+        matches!(self, Self::Selecting { .. } | Self::Moving { .. } | Self::Pasting)
+    }
+}
+
+/// Returns what the log calls what the brush paints.
+fn brush_name(map: &Map, brush: Brush) -> String {
+    match brush {
+        Brush::Terrain(id) => map.tileset()[id].name.clone(),
+        Brush::Eraser => "eraser".into(),
+    }
+}
+
+/// Returns the cells that the brush covers on a line.
+pub(super) fn swept(map: &Map, held: &HeldBrush, from: Cell, to: Cell) -> Vec<Cell> {
+    brush_line(from, to, held.brush.size(map.tileset(), held.size))
+}
+
+/// Returns the cells of the shape between two cells.
+pub(super) fn shape(map: &Map, held: &HeldBrush, from: Cell, to: Cell) -> Vec<Cell> {
+    match held.tool {
+        Tool::Line => swept(map, held, from, to),
+        // The corners may be far off the map.
+        _ => Area::between(from, to).on_map(map.size()).into_iter().flat_map(Area::cells).collect(),
+    }
+}

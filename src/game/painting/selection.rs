@@ -1,0 +1,35 @@
+//! The selected part of the map, and what was copied from it.
+
+use bevy::prelude::*;
+
+use crate::game::world::open_map::MapShown;
+use crate::grid::Cell;
+use crate::painting::{Area, Clipping};
+
+/// What the player has selected and copied.
+#[derive(Resource, Default, Debug, PartialEq)]
+pub struct Selection {
+    /// The selected part of the map.
+    pub area: Option<Area>,
+    /// What was copied last. It can be pasted into other maps.
+    pub copied: Option<Clipping>,
+}
+
+impl Selection {
+    /// Returns where what was copied would be pasted, with its middle at `cell`.
+    pub fn target(&self, cell: Cell) -> Option<Area> {
+        let size = self.copied.as_ref()?.size();
+        let before = |at: i32, side: u32| at.saturating_sub_unsigned((side - 1) / 2);
+        let first = Cell::new(before(cell.x, size.width), before(cell.y, size.height));
+        Some(Area::new(first, size))
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Selection>().add_observer(forget);
+}
+
+/// The new map may be smaller. What was copied stays.
+fn forget(_: On<MapShown>, mut selection: ResMut<Selection>) {
+    selection.area = None;
+}
