@@ -22,23 +22,38 @@ pub struct Face {
 impl Scene {
     /// Returns the faces of `cell` in the order in which they are drawn: to the west, then to the south, each from the
     /// lowest level to the highest. There are as many on a side as the neighbour there is lower. Beyond the edge of the
-    /// map is level 0.
+    /// map is level 0. In the full look, the ramp of a road is drawn over its faces.
     pub fn faces(&self, map: &impl TerrainCells, look: Look, cell: Cell) -> impl Iterator<Item = Face> {
         let level = map.level(cell);
         let ground = map.base_id(cell).filter(|_| level > 0);
         let sides = ground.map(|terrain| {
             let FaceImages { west, south } = &self.images(terrain).faces;
-            let count = |side: Direction| level.saturating_sub(map.level(cell + side));
-            [(west, count(Direction::W), 0), (south, count(Direction::S), 16)]
+            [(Direction::W, west, 0), (Direction::S, south, 16)]
         });
-        sides.into_iter().flatten().flat_map(move |(courses, count, salt)| {
-            (1..=count).rev().filter_map(move |below| {
-                let images = courses.of_level(look, below, count);
+        sides.into_iter().flatten().flat_map(move |(side, courses, salt)| {
+            let count = level.saturating_sub(map.level(cell + side));
+            let ramps = if count == 0 { &[] } else { self.ramps(map, look, cell, side) };
+            (1..=count).rev().flat_map(move |below| {
                 let hash = noise::hash(cell.x, cell.y, FACE + salt + u32::from(below));
-                let chosen = if look == Look::Plain { 0 } else { hash as usize % images.len().max(1) };
-                Some(Face { image: *images.get(chosen)?, below })
+                let choose = |images: &[ImageId]| {
+                    let chosen = if look == Look::Plain { 0 } else { hash as usize % images.len().max(1) };
+                    images.get(chosen).map(|image| Face { image: *image, below })
+                };
+                [choose(courses.of_level(look, below, count)), choose(ramps)].into_iter().flatten()
             })
         })
+    }
+
+    /// Returns the images of the ramp on a side of a cell; none where its overlay does not join the neighbour.
+    fn ramps(&self, map: &impl TerrainCells, look: Look, cell: Cell, side: Direction) -> &[ImageId] {
+        let joined = map.overlay_id(cell).zip(map.overlay_id(cell + side)).filter(|(overlay, neighbour)| {
+            let joins = &self.images(*overlay).joins;
+            joins.get(neighbour.index()) == Some(&true) && self.joins(map, look, cell, side)
+        });
+        match joined {
+            Some((overlay, _)) if look == Look::Full => &self.images(overlay).ramps[usize::from(side == Direction::S)],
+            _ => &[],
+        }
     }
 }
 

@@ -69,6 +69,9 @@ impl ImageFinder<'_> {
             shore: terrain.shore.as_deref().map(|stem| self.border(origin, stem)),
             slab: self.slab(terrain.slab.as_ref().unwrap_or(self.tileset.slab())),
             faces: self.faces(terrain),
+            ramps: terrain.ramp.as_ref().map_or_else(Default::default, |ramp| {
+                [&ramp.west, &ramp.south].map(|names| names.iter().filter_map(|name| self.images.find(name)).collect())
+            }),
             is_pale: self.images.find(&terrain.image).is_some_and(|image| is_pale(self.images.image(image))),
             eruption: is_erupting.then(|| Eruption::from_influence(terrain.influence)),
         }

@@ -123,7 +123,7 @@ impl Scene {
     }
 
     /// Whether images of neighbours may join: in the full look, only across a step that can be taken.
-    fn joins(&self, map: &impl TerrainCells, look: Look, cell: Cell, side: Direction) -> bool {
+    pub(super) fn joins(&self, map: &impl TerrainCells, look: Look, cell: Cell, side: Direction) -> bool {
         look == Look::Plain || map.level(cell).abs_diff(map.level(cell + side)) <= self.most_climbed
     }
 

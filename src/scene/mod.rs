@@ -17,6 +17,7 @@ mod eruption;
 mod faces;
 mod footing;
 mod ground_pixels;
+mod hill_light;
 mod image_finder;
 mod image_stack;
 mod layers;

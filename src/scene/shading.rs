@@ -1,4 +1,5 @@
-//! The shading of the ground of a cell: shadows, ash and the light of eruptions, as one translucent tile.
+//! The shading of the ground of a cell: shadows, ash, and the light of the sun on hills and of eruptions, as one
+//! translucent tile.
 //!
 //! Shadows and light reach over many cells. They are cut into tiles of one diamond each, which a tilemap can draw, and
 //! which never darken the same ground twice.
@@ -7,6 +8,7 @@ use image::{Rgba, RgbaImage};
 
 use super::eruption::{glow, tint};
 use super::ground_pixels::{GroundPixel, GroundPixels};
+use super::hill_light::{self, HillLight};
 use super::layers::{Look, Scene};
 use super::linear_light::{PremultipliedColour, SrgbTables};
 use super::map_cells::{TerrainCells, cells_around};
@@ -23,6 +25,8 @@ pub struct ShadingKey {
     shadows: Box<[Shadow]>,
     /// The volcanoes that light the cell, with the offsets to them.
     eruptions: Box<[(TerrainId, i8, i8)]>,
+    /// The light on a cell near others that are higher or lower.
+    hills: Option<HillLight>,
     /// Whether the ground of the cell and of its eight neighbours is pale, row by row; all false without an eruption.
     pale: [bool; 9],
     /// Whether ash stays on the ground; it sinks in water.
@@ -41,8 +45,10 @@ impl Scene {
         let shadows: Box<[Shadow]> = self.shadows_on(map, cell).collect();
         let eruptions: Vec<_> =
             self.nearby_volcanoes(map, cell).map(|(terrain, (dx, dy))| (terrain, dx as i8, dy as i8)).collect();
-        (!shadows.is_empty() || !eruptions.is_empty()).then(|| ShadingKey {
+        let hills = if map.top() == 0 { None } else { HillLight::around(map, cell) };
+        (!shadows.is_empty() || !eruptions.is_empty() || hills.is_some()).then(|| ShadingKey {
             shadows,
+            hills,
             pale: if eruptions.is_empty() { [false; 9] } else { self.pale_around(map, cell, ground) },
             takes_ash: !eruptions.is_empty() && self.images(ground).shore.is_none(),
             at_edge: Direction::SIDES
@@ -68,6 +74,14 @@ impl Scene {
         let mut tile = RgbaImage::new(width as u32, height as u32);
         for (ground, _) in pixels.iter().filter(|(_, cell)| key.covers(*cell)) {
             let mut pixel = shadow_at(images, key.shadows.iter().copied(), ground.in_tile);
+            if let Some(hills) = &key.hills {
+                let hill = hills.shadow_at(ground.cells);
+                // Where two shadows overlap, the ground is as dark as in the darker one.
+                if hill.0[3] > pixel.0[3] {
+                    pixel = hill;
+                }
+                hills.add_rim(ground.cells, &mut pixel, tables);
+            }
             if !key.eruptions.is_empty() {
                 let below = PremultipliedColour::from_srgb(pixel, tables);
                 pixel = self.add_eruptions(key, ground, below).to_srgb(tables);
@@ -124,7 +138,7 @@ impl Scene {
     /// Returns how many columns and rows a cell may be away from one whose terrain changes, and look different then.
     pub fn reach_of_changes(&self) -> i32 {
         // One cell more than the reach, because neighbours that join may change their shadows too.
-        self.shading_reach.max_offset + 1
+        self.shading_reach.max_offset.max(hill_light::REACH) + 1
     }
 
     /// Draws the shadow of a figure into an image of the shadow's size. `feet` is the position of the figure in columns

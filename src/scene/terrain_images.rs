@@ -19,6 +19,8 @@ pub(super) struct TerrainImages {
     pub shore: Option<BorderImages>,
     pub slab: SlabImages,
     pub faces: FaceImages,
+    /// To the west and to the south: what is drawn over the side of a raised cell where it joins a lower neighbour.
+    pub ramps: [Vec<ImageId>; 2],
     /// Whether it reflects more than half of the light, as snow does.
     pub is_pale: bool,
     /// How it lights the ground around it, if it is an erupting volcano.

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use super::neighbour_mask::NeighbourMask;
-use super::schema::{CliffImageNames, EdgeStyle, GroundStyle, ImageVariant, Layer, SlabImageNames, Terrain};
+use super::schema::{
+    CliffImageNames, CourseImageNames, EdgeStyle, GroundStyle, ImageVariant, Layer, SlabImageNames, Terrain,
+};
 use super::tileset::Tileset;
 use crate::grid::Direction;
 
@@ -103,6 +105,9 @@ impl ImageList {
         if let Some(slab) = &terrain.slab {
             self.add_slab(slab);
         }
+        if let Some(ramp) = &terrain.ramp {
+            self.add_course(ramp);
+        }
         if let Some(cliff) = &terrain.cliff {
             self.add_cliff(cliff);
         }
@@ -159,8 +164,14 @@ impl ImageList {
 
     fn add_cliff(&mut self, cliff: &CliffImageNames) {
         let courses = [&cliff.middle, &cliff.bank, &cliff.top, &cliff.foot];
-        let in_courses = courses.into_iter().flat_map(|course| course.west.iter().chain(&course.south));
-        for name in cliff.west.iter().chain(&cliff.south).chain(in_courses) {
+        for name in cliff.west.iter().chain(&cliff.south) {
+            self.add(name, name.clone(), Placement::Face, true);
+        }
+        courses.into_iter().for_each(|course| self.add_course(course));
+    }
+
+    fn add_course(&mut self, course: &CourseImageNames) {
+        for name in course.west.iter().chain(&course.south) {
             self.add(name, name.clone(), Placement::Face, true);
         }
     }

@@ -47,6 +47,7 @@ const TERRAIN: StructSchema = StructSchema {
         ("shore", None),
         ("slab", None),
         ("cliff", None),
+        ("ramp", None),
     ],
 };
 
@@ -129,6 +130,7 @@ impl TilesetParser<'_, '_> {
             shore,
             slab,
             cliff,
+            ramp,
         ] = fields[..]
         else {
             return None;
@@ -152,6 +154,9 @@ impl TilesetParser<'_, '_> {
             shore: self.value(shore, "the first part of the image names in quotes").flatten(),
             slab: self.value(slab, "for example (west: [\"L0_SlabW\"], south: [\"L0_SlabS\"])").flatten(),
             cliff: self.value(cliff, CLIFF_HELP).flatten(),
+            ramp: self
+                .value(ramp, "for example (west: [\"L2_RoadDirtRampW\"], south: [\"L2_RoadDirtRampS\"])")
+                .flatten(),
             char: char?,
             layer: layer?,
         };

@@ -310,6 +310,8 @@ pub struct Terrain {
     pub slab: Option<SlabImageNames>,
     /// Only for ground: the sides of a raised cell with it; if absent, those of the tileset.
     pub cliff: Option<CliffImageNames>,
+    /// Only for flat overlays that join: what is drawn over the side of a raised cell where it joins a lower neighbour.
+    pub ramp: Option<CourseImageNames>,
 }
 
 impl Terrain {

@@ -121,6 +121,10 @@ impl TerrainValidator<'_, '_> {
         if terrain.cliff.is_some() && terrain.layer == Layer::Overlay {
             self.report("cliff", "only ground has sides where it is raised", None);
         }
+        if terrain.ramp.is_some() && (terrain.layer == Layer::Base || terrain.joins.is_empty()) {
+            let help = "a ramp is drawn where it joins a lower neighbour".to_owned();
+            self.report("ramp", "only an overlay that joins its neighbours has ramps", help);
+        }
         if terrain.picked_by == PickedBy::Picture && (terrain.layer == Layer::Base || terrain.flat) {
             let help = "only an overlay that is not flat has a picture that stands".to_owned();
             self.report("picked_by", "it cannot be picked by its picture", help);

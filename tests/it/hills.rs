@@ -70,6 +70,12 @@ fn roads_join_across_a_step_that_can_be_taken() {
     };
     assert_eq!(names(Look::Plain), ["L2_RoadDirtE", "L2_RoadDirtEW", "L2_RoadDirtEW", "L2_RoadDirtW"]);
     assert_eq!(names(Look::Full), ["L2_RoadDirtE", "L2_RoadDirtEW", "L2_RoadDirtW", "L2_RoadDirt"]);
+    let has_ramp = |look, x| {
+        let mut faces = BUNDLED.scene.faces(&map, look, Cell::new(x, 0));
+        faces.any(|face| BUNDLED.assets.name(face.image) == "L2_RoadDirtRampW")
+    };
+    assert_eq!([1, 2, 3].map(|x| has_ramp(Look::Full, x)), [true, true, false]);
+    assert!(!has_ramp(Look::Plain, 1));
 }
 
 #[test]
@@ -179,4 +185,26 @@ fn a_change_of_levels_affects_no_cell_beyond_the_documented_distance() {
             assert!(lit.contains(&cell) || light(&before) == light(&after), "seed {seed}, {cell}");
         }
     }
+}
+
+#[test]
+fn higher_ground_casts_a_shadow_away_from_the_sun() {
+    let map = map(&["....."; 5], &["00000", "00000", "00300", "00000", "00000"]);
+    let darkest = |x, y| {
+        let key = BUNDLED.scene.shading_key(&map, Cell::new(x, y))?;
+        let tile = BUNDLED.scene.shading_image(&BUNDLED.assets, &key);
+        tile.pixels().filter(|pixel| pixel.0[2] < 100).map(|pixel| pixel.0[3]).max()
+    };
+    // The sun is in the south-east.
+    for (x, y) in [(1, 2), (2, 1), (1, 1)] {
+        assert!(darkest(x, y) > Some(100), "{x},{y}: {:?}", darkest(x, y));
+    }
+    for (x, y) in [(3, 2), (3, 3), (0, 0), (4, 4)] {
+        assert_eq!(darkest(x, y), None, "{x},{y}");
+    }
+    let south = darkest(2, 3).unwrap();
+    assert!((20..80).contains(&south), "a little at the foot of the sunny face: {south}");
+    let rim = BUNDLED.scene.shading_key(&map, Cell::new(2, 2)).unwrap();
+    let rim = BUNDLED.scene.shading_image(&BUNDLED.assets, &rim);
+    assert!(rim.pixels().any(|pixel| pixel.0[3] > 30 && pixel.0[0] > 240), "its edge is bright");
 }

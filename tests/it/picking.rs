@@ -149,7 +149,6 @@ fn drawn_terrain(map: &Map, (x, y): (i32, i32)) -> Option<Cell> {
 /// Compares every `step`th pixel with the painter. Returns how many points mean a landmark whose ground is elsewhere,
 /// and how many of them are off the map.
 fn compare(stage: &Stage, map: &Map, look: Look, step: usize) -> (usize, usize) {
-    let projection = projection(map);
     let (mut on_pictures, mut beyond) = (0, 0);
     for ((x, y), drawn) in Painted::new(stage, map, look).pixels(step) {
         // The middle of a pixel, and other points in it.

@@ -130,6 +130,7 @@ fn invalid_values_are_reported() {
         ("most: 1)", "most: 10)", "`most` of 10 levels is out of range"),
         ("most: 1)", "most: 1.5)", "`most` of 1.5 levels is out of range"),
         ("most: 1)", "max: 1)", "unknown field `max`"),
+        ("joins: ['W']", "ramp: (west: [\"x\"])", "terrain 'W': only an overlay that joins its neighbours has ramps"),
         ("flat: true", "flat: true, cliff: (west: [\"x\"])", "terrain 'R': only ground has sides where it is raised"),
         ("flat: true", "flat: yes", "expected `true` or `false`"),
         ("flat: true", "flatt: true", "unknown field `flatt`"),

@@ -56,16 +56,16 @@ fn turfs() -> [Turf; 3] {
     [
         Turf {
             name: "Grass",
-            light: rgb(112, 146, 64),
-            dark: rgb(62, 92, 40),
-            earth: rgb(120, 94, 64),
+            light: rgb(106, 136, 60),
+            dark: rgb(52, 78, 34),
+            earth: rgb(124, 96, 64),
             lip: 4.2,
-            bank: 9.5,
+            bank: 8.6,
         },
         Turf {
             name: "Snow",
-            light: rgb(230, 236, 243),
-            dark: rgb(160, 178, 208),
+            light: rgb(214, 223, 236),
+            dark: rgb(140, 160, 196),
             earth: rgb(116, 112, 116),
             lip: 4.6,
             bank: 9.0,
@@ -81,29 +81,33 @@ fn turfs() -> [Turf; 3] {
     ]
 }
 
-/// Rock: blocks in three strata, with joints between them and a light upper edge on each.
+/// Rock: strata of uneven thickness that bend, with ledges that catch the light, and a few cracks across them.
 fn rock(spot: Spot) -> Vec3 {
     let Spot { column, d, variant } = spot;
-    let bent = d as f64 + 1.7 * (spot.wave(3, 15) - 0.5);
-    let strata = [0.0, 3.4 + 0.8 * spot.wave(2, 21), 7.6 + 0.8 * spot.wave(2, 22), 13.0];
-    let layer = strata.iter().skip(1).position(|end| bent < *end).unwrap_or(2);
-    let depth = bent - strata[layer];
-    // Blocks of five to eight columns, shifted from stratum to stratum.
-    let shifted = (column + 5 * layer + 3 * (variant as usize) * usize::from(spot.own() > 0.6)) % PERIOD;
-    let ends = [6, 11, 19, 26];
-    let block = ends.iter().position(|end| shifted < *end).unwrap_or(0);
-    let is_joint = ends.contains(&(shifted + 1));
-    let tone = 0.84 + 0.30 * hash(&[block as i64, layer as i64, variant * i64::from(spot.own() > 0.6), 77]);
-    let base = [rgb(146, 130, 110), rgb(128, 112, 96), rgb(112, 99, 88)][layer];
-    let grain = 0.90 + 0.20 * hash(&[column as i64 % PERIOD as i64, d as i64, 5 + variant]);
-    let mut c = base * (tone * grain);
-    if depth < 1.0 {
-        c = c * 1.22;
-    } else if strata[layer + 1] - bent < 1.0 {
-        c = c * 0.66;
+    let inside = spot.own() > 0.6;
+    let bent = d as f64 + 2.4 * (spot.wave(2, 15) - 0.5) + 1.3 * (spot.wave(7, 16) - 0.5);
+    let strata = [-9.0, 2.2, 4.6 + 0.6 * spot.wave(2, 21), 8.4, 10.6 + 0.8 * spot.wave(3, 22), 99.0];
+    let layer = strata.iter().skip(1).position(|end| bent < *end).unwrap_or(0);
+    let (from, to) = (strata[layer], strata[layer + 1]);
+    let tones = [rgb(126, 114, 100), rgb(150, 135, 116), rgb(118, 104, 92), rgb(142, 126, 108), rgb(108, 97, 88)];
+    // Broad patches are lighter and darker, and single pixels are rough.
+    let patch = 0.86 + 0.28 * spot.wave(5, 31 + layer as i64);
+    let own = if inside { variant } else { 0 };
+    let grain = 0.88 + 0.24 * hash(&[(column % PERIOD) as i64, d as i64, 5 + own]);
+    let mut c = tones[layer] * (patch * grain);
+    if bent - from < 0.9 {
+        c = c * 1.25;
+    } else if to - bent < 0.9 {
+        c = c * 0.64;
     }
-    if is_joint && hash(&spot.key(40 + layer as i64)) > 0.2 {
-        c = c * 0.58;
+    // A crack runs down through some strata, and moves sideways on the way.
+    for k in 0..3 {
+        let key = [k, layer as i64 / 2, own];
+        let at = (hash(&[key[0], key[1], key[2], 41]) * PERIOD as f64) as usize;
+        let drift = usize::from(hash(&[k, d as i64 / 3, 42]) > 0.5);
+        if (column + drift) % PERIOD == at && hash(&[key[0], key[1], key[2], 43]) > 0.35 {
+            c = c * 0.56;
+        }
     }
     c
 }
@@ -174,14 +178,38 @@ fn fall(spot: Spot, has_lip: bool, has_foot: bool) -> Vec3 {
     c
 }
 
+/// A road that climbs a level: worn steps between banks of earth, in the middle of the side; `None` beside it.
+fn ramp(spot: Spot) -> Option<Vec3> {
+    let d = spot.d as f64;
+    let across = (spot.column as f64 + 0.5 - 13.5).abs();
+    // It spreads towards its foot.
+    let width = 5.6 + 0.16 * d + 1.4 * (hash(&[spot.column as i64 / 2, spot.d as i64 / 3, 101]) - 0.5);
+    if across > width + 1.0 {
+        return None;
+    }
+    if across > width {
+        return Some(rgb(104, 90, 56));
+    }
+    let (tread, riser) = (rgb(190, 158, 114), rgb(126, 98, 66));
+    let grain = 0.92 + 0.16 * hash(&[spot.column as i64, spot.d as i64, 102]);
+    let rut = if (across - 2.6).abs() < 0.8 { 0.84 } else { 1.0 };
+    let light = match spot.d % 4 {
+        0 => mix(tread, riser, 0.1) * 1.12,
+        1 => tread,
+        2 => mix(tread, riser, 0.6),
+        _ => riser * 0.86,
+    };
+    Some(light * (grain * rut))
+}
+
 /// Draws a face. The sun is in the south-east, so the side to the west is in bluish shade.
-fn face(south: bool, variant: usize, colour: &dyn Fn(Spot) -> Vec3, shade: f64) -> Picture {
+fn face(south: bool, variant: usize, colour: &dyn Fn(Spot) -> Option<Vec3>, shade: f64) -> Picture {
     let mut picture = Picture::empty(SIZE, SIZE);
     for i in if south { 27..54 } else { 0..27 } {
         let below = 41 + if south { (53 - i) / 2 } else { i / 2 };
         for d in 0..LEVEL {
             let column = if south { i - 27 } else { i };
-            let c = colour(Spot { column, d, variant: variant as i64 });
+            let Some(c) = colour(Spot { column, d, variant: variant as i64 }) else { continue };
             let light =
                 if south { Vec3 { x: 1.06, y: 1.02, z: 0.94 } } else { Vec3 { x: 0.92, y: 0.98, z: 1.10 } * shade };
             // The corner of two faces catches the light.
@@ -199,10 +227,14 @@ fn face(south: bool, variant: usize, colour: &dyn Fn(Spot) -> Vec3, shade: f64) 
 
 pub fn tiles() -> Vec<NamedImage> {
     let mut out = Vec::new();
+    for (side, south) in [("W", false), ("S", true)] {
+        out.push((format!("L2_RoadDirtRamp{side}"), face(south, 0, &ramp, 0.66).image(4.0)));
+    }
     let mut add = |name: String, count: usize, shade: f64, colour: &dyn Fn(Spot) -> Vec3| {
         for (v, letter) in VARIANTS.iter().enumerate().take(count) {
             for (side, south) in [("W", false), ("S", true)] {
-                out.push((format!("{name}{side}{letter}"), face(south, v, colour, shade).image(4.0)));
+                let drawn = face(south, v, &|spot| Some(colour(spot)), shade);
+                out.push((format!("{name}{side}{letter}"), drawn.image(4.0)));
             }
         }
     };
