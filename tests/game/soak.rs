@@ -229,7 +229,7 @@ impl RandomPlayer {
                 4 => BrushChange::Tool(
                     *self
                         .random
-                        .choice([Tool::Pencil, Tool::Line, Tool::Rectangle, Tool::Fill].iter())
+                        .choice([Tool::Pencil, Tool::Line, Tool::Rectangle, Tool::Fill, Tool::Select].iter())
                         .expect("there are tools"),
                 ),
                 _ => BrushChange::Eraser,

@@ -16,6 +16,10 @@ pub fn tests() -> Vec<Test> {
         test("painting_and_saving_change_only_what_was_painted", painting_and_saving_change_only_what_was_painted),
         test("a_selection_is_copied_and_pasted", a_selection_is_copied_and_pasted),
         test(
+            "a_palette_that_would_hide_the_tent_makes_room_and_folds",
+            a_palette_that_would_hide_the_tent_makes_room_and_folds,
+        ),
+        test(
             "a_killed_window_loses_no_stroke_and_offers_them_once",
             a_killed_window_loses_no_stroke_and_offers_them_once,
         ),
@@ -120,6 +124,25 @@ fn a_selection_is_copied_and_pasted() {
     let rows = [&WALLS[..], &[(5, ".....W...."), (6, ".....W...."), (7, ".....W....")]].concat();
     assert_eq!(fs::read_to_string(&file).expect("it can be read"), with_rows(&rows));
     assert!(!play.program.output().contains("eruption"), "Ctrl+V is not V");
+}
+
+fn a_palette_that_would_hide_the_tent_makes_room_and_folds() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let file = folder.path().join("mine.ron");
+    fs::write(&file, with_rows(&[(0, "1.........")])).expect("a file can be written");
+    let play = Play::with(&[&file]);
+    // The eastern corner of the map moves to the west when the map is shown beside the palette.
+    let corner = pixel(9, 9);
+    let is_map = |play: &Play| play.pixels()[(corner.0 as u32, corner.1 as u32)].0.iter().max() > Some(&60);
+    wait("the map", || is_map(&play).then_some(()));
+    play.screen.key(Key::letter('e'));
+    wait("room for the palette", || (!is_map(&play)).then_some(()));
+    play.screen.key(Key::F2);
+    wait("the palette to fold", || is_map(&play).then_some(()));
+    play.screen.key(Key::F2);
+    wait("the palette to unfold", || (!is_map(&play)).then_some(()));
+    play.screen.key(Key::letter('e'));
+    wait("the end of painting", || is_map(&play).then_some(()));
 }
 
 fn a_killed_window_loses_no_stroke_and_offers_them_once() {

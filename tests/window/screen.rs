@@ -85,6 +85,7 @@ impl Key {
     pub const PAGE_DOWN: Self = Self(0xff56);
     pub const SHIFT: Self = Self(0xffe1);
     pub const CTRL: Self = Self(0xffe3);
+    pub const F2: Self = Self(0xffbf);
     pub const F12: Self = Self(0xffc9);
 
     /// The key of a letter.

@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::input::action::Action;
-use crate::game::mode::HelpPage;
+use crate::game::mode::{GameMode, HelpPage};
 use crate::game::world::live_reload::AwaitedMap;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 
@@ -38,11 +38,14 @@ fn introduce(_: On<MapOpened>, old: Query<Entity, With<Introduction>>, mut comma
 fn spawn(
     map: Res<OpenMap>,
     awaited: Res<AwaitedMap>,
+    mode: Res<State<GameMode>>,
     places: Res<Places>,
     time: Res<Time<Real>>,
     mut commands: Commands,
 ) {
-    let about = map.about().filter(|about| !about.trim().is_empty() && !awaited.is_some());
+    // While the player paints, it would be in the way.
+    let is_wanted = !awaited.is_some() && *mode.get() == GameMode::Walking;
+    let about = map.about().filter(|about| !about.trim().is_empty() && is_wanted);
     let Some(about) = about.map(|about| printable(about, MAX_CHARS)) else { return };
     // Narrow lines are easier to read, and leave the middle of the window to the map.
     let node = Node { max_width: px(400), ..text_column(default()) };
@@ -51,7 +54,7 @@ fn spawn(
         .with_child((text(about, SMALL, TEXT), wrapping(), Pickable::IGNORE));
 }
 
-/// Removes the panel after a while, when the player sends the traveller somewhere, and on Escape.
+/// Removes the panel after a while, when the player sends the traveller somewhere or does something else, and on Escape.
 fn remove(
     mut actions: MessageReader<Action>,
     page: Res<State<HelpPage>>,
@@ -66,6 +69,7 @@ fn remove(
         | Action::GoToCastle
         | Action::ToggleSearchView
         | Action::ToggleRace
+        | Action::TogglePainting
         | Action::OpenLesson(_) => true,
         // The first one closes the help page.
         Action::Escape => *page.get() == HelpPage::Closed,

@@ -10,7 +10,7 @@ use crate::game::journey::route_change::RouteChange;
 use crate::game::journey::shared_planner::PlanningOptions;
 use crate::game::journey::traveller::{Player, Traveller, player_changed};
 use crate::game::lesson::OpenLesson;
-use crate::game::mode::SearchPage;
+use crate::game::mode::{GameMode, SearchPage};
 use crate::game::world::open_map::OpenMap;
 
 use super::places::Places;
@@ -23,6 +23,9 @@ const MAX_NAME: usize = 100;
 
 /// The length in characters from which on a map's name is written in the size of other text.
 const LONG_NAME: usize = 32;
+
+#[derive(Component)]
+struct StatusPanel;
 
 /// The line with the name of the map.
 #[derive(Component)]
@@ -46,14 +49,17 @@ pub(super) fn plugin(app: &mut App) {
         .or_eager(resource_changed::<RouteChange>)
         .or_eager(resource_changed::<OpenLesson>)
         .or_eager(state_changed::<SearchPage>);
-    app.add_systems(Startup, spawn).add_systems(
-        Update,
-        (update_name.run_if(resource_changed::<OpenMap>), update_panel.run_if(changed)).in_set(AppSystems::Show),
-    );
+    app.add_systems(Startup, spawn)
+        .add_systems(OnExit(GameMode::Painting), to_the_left)
+        .add_systems(OnEnter(GameMode::Painting), to_the_right)
+        .add_systems(
+            Update,
+            (update_name.run_if(resource_changed::<OpenMap>), update_panel.run_if(changed)).in_set(AppSystems::Show),
+        );
 }
 
 fn spawn(places: Res<Places>, mut commands: Commands) {
-    let mut panel = commands.spawn(panel(text_column(default())));
+    let mut panel = commands.spawn((panel(text_column(default())), StatusPanel));
     panel.with_children(|panel| {
         panel.spawn((text("", LARGE, GOLD), wrapping(), NameLine));
         panel.spawn((text("", SMALL, TEXT), wrapping(), Line::State));
@@ -64,6 +70,15 @@ fn spawn(places: Res<Places>, mut commands: Commands) {
     let panel = panel.id();
     // Above the introduction, whichever is spawned first.
     commands.entity(places.top_left).insert_children(0, &[panel]);
+}
+
+/// Makes room for the palette.
+fn to_the_right(places: Res<Places>, panel: Single<Entity, With<StatusPanel>>, mut commands: Commands) {
+    commands.entity(places.top_right).insert_children(0, &[*panel]);
+}
+
+fn to_the_left(places: Res<Places>, panel: Single<Entity, With<StatusPanel>>, mut commands: Commands) {
+    commands.entity(places.top_left).insert_children(0, &[*panel]);
 }
 
 fn update_name(map: Res<OpenMap>, mut line: Query<(&mut Text, &mut TextFont), With<NameLine>>) {

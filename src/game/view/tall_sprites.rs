@@ -21,8 +21,8 @@ use super::camera::{View, to_world};
 use super::images::TilesetAtlas;
 use super::layers;
 
-/// The width and height of a block in cells.
-const BLOCK: i32 = 16;
+/// The width and height of a block in cells. A change of one cell spawns the sprites of its blocks again.
+const BLOCK: i32 = 8;
 
 /// The opacity of what stands on the map under an overlay.
 const FADED: f32 = 1.0 / 3.0;
