@@ -3,6 +3,7 @@
 
 mod app_systems;
 mod core_pipeline_2d;
+pub mod dialog;
 mod error;
 pub mod frames;
 mod graphics;

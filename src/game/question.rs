@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use bevy::prelude::*;
 
+use crate::diagnostics::counted;
+
 use super::input::action::{Action, Answer};
+use super::world::loader::MapSource;
 use super::world::open_map::OpenMap;
 
 /// The question that is open.
@@ -21,9 +24,22 @@ pub enum OpenQuestion {
     Restore {
         /// The number of strokes.
         strokes: usize,
-        /// Whether the file is another one by now.
-        is_other: bool,
+        /// Where they were made.
+        on: RestoredOn,
     },
+    /// The player wants to save under a name that another file has.
+    Replace(PathBuf),
+}
+
+/// On which map the strokes were made that a crash has left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RestoredOn {
+    /// On the open one, as its file is.
+    This,
+    /// On the open one, but its file is another one by now.
+    OtherVersion,
+    /// On one that had no file yet.
+    MapWithoutFile,
 }
 
 /// What the player wanted to do.
@@ -31,8 +47,8 @@ pub enum OpenQuestion {
 pub enum Leaving {
     /// Quit, turn the page or open a lesson.
     Act(Action),
-    /// Open a file that was dropped onto the window.
-    Open(PathBuf),
+    /// Open a file, or a new map.
+    Open(MapSource),
 }
 
 impl OpenQuestion {
@@ -53,15 +69,22 @@ impl OpenQuestion {
             Self::FileChanged => {
                 "Another program has changed the file of this map, and you have unsaved changes.".into()
             }
-            Self::Restore { strokes, is_other } => {
-                let strokes = crate::diagnostics::counted(*strokes, "stroke");
-                let other = if *is_other { " Its file is another one now." } else { "" };
-                format!("Not saved the last time: {strokes} on this map.{other}")
+            Self::Restore { strokes, on } => {
+                let map = match on {
+                    RestoredOn::This => "this map.",
+                    RestoredOn::OtherVersion => {
+                        "this map. Its file is another one now, so they go to a map of their own."
+                    }
+                    RestoredOn::MapWithoutFile => "a map that has no file yet.",
+                };
+                format!("Not saved the last time: {} on {map}", counted(*strokes, "stroke"))
             }
+            Self::Replace(file) => format!("There is a file {} already.", file.display()),
         }
     }
 
-    /// Returns the possible answers with their labels. Enter gives the first one, Esc the last one.
+    /// Returns the possible answers with their labels. Enter gives the first one, Esc the last one, and digits those
+    /// between.
     pub fn answers(&self) -> &'static [(Answer, &'static str)] {
         match self {
             Self::None => &[],
@@ -75,6 +98,9 @@ impl OpenQuestion {
                 (Answer::Cancel, "Decide later"),
             ],
             Self::Restore { .. } => &[(Answer::Restore, "Restore them"), (Answer::Discard, "Discard them")],
+            Self::Replace(_) => {
+                &[(Answer::SaveAnew, "Another name"), (Answer::Overwrite, "Replace it"), (Answer::Cancel, "Cancel")]
+            }
         }
     }
 }

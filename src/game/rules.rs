@@ -3,8 +3,8 @@
 use bevy::prelude::*;
 
 use super::{
-    app_systems, frames, input, journey, lesson, mode, notice, painting, question, quit, search_view, text_size, view,
-    world,
+    app_systems, dialog, frames, input, journey, lesson, mode, notice, painting, question, quit, search_view,
+    text_size, view, world,
 };
 
 /// Adds the rules of the game. Tests run them without a window.
@@ -16,6 +16,7 @@ pub fn rules(app: &mut App) {
         notice::plugin,
         text_size::plugin,
         question::plugin,
+        dialog::plugin,
         quit::plugin,
         lesson::plugin,
         input::rules,

@@ -42,6 +42,17 @@ impl Edges {
         Cell::new(cell.x.saturating_add(self.west), cell.y.saturating_add(self.north))
     }
 
+    /// Returns what has the effect of this and then the other.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            north: self.north.saturating_add(other.north),
+            east: self.east.saturating_add(other.east),
+            south: self.south.saturating_add(other.south),
+            west: self.west.saturating_add(other.west),
+        }
+    }
+
     /// Returns what makes this undone.
     pub fn reversed(self) -> Self {
         let Self { north, east, south, west } = self;

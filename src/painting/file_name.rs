@@ -33,10 +33,18 @@ pub fn file_stem(map: &Map, bundled: Option<BundledMap>) -> String {
 const MAX_BYTES: usize = 200;
 
 /// Returns the paths at which a new map is saved, in the order in which they are tried: `STEM.ron`, `STEM-2.ron` and so
-/// on. [`write_new`](crate::output_file::write_new) takes the first one at which there is nothing.
+/// on. After `STEM-2.ron` comes `STEM-3.ron`. [`write_new`](crate::output_file::write_new) takes the first one at which
+/// there is nothing.
+///
+/// ```
+/// use std::path::{Path, PathBuf};
+/// use emberwalk::painting::new_file_names;
+/// let names: Vec<PathBuf> = new_file_names(Path::new(""), "hills-2").take(2).collect();
+/// assert_eq!(names, [PathBuf::from("hills-2.ron"), PathBuf::from("hills-3.ron")]);
+/// ```
 pub fn new_file_names(folder: &Path, stem: &str) -> impl Iterator<Item = PathBuf> {
-    (1..10_000_u32).map(move |number| match number {
-        1 => folder.join(format!("{stem}.ron")),
-        _ => folder.join(format!("{stem}-{number}.ron")),
-    })
+    let numbered = stem.rsplit_once('-').and_then(|(name, number)| Some((name, number.parse::<u32>().ok()?)));
+    let (name, first) = numbered.filter(|(_, number)| (2..100_000).contains(number)).unwrap_or((stem, 1));
+    let others = (first + 1..first + 10_000).map(move |number| folder.join(format!("{name}-{number}.ron")));
+    [folder.join(format!("{stem}.ron"))].into_iter().chain(others)
 }

@@ -245,8 +245,9 @@ impl History {
         self.bytes
     }
 
-    /// Returns the id of the present state of the map.
-    fn state(&self) -> u64 {
+    /// Returns the number of the present state of the map. Two states of one history have the same number only if they
+    /// are the same.
+    pub fn state(&self) -> u64 {
         self.done.back().map_or(self.oldest, |step| step.id)
     }
 

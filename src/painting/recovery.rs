@@ -14,7 +14,7 @@ use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 
-use super::bytes::{Reader, write_block, write_number};
+use super::bytes::{Reader, write_block};
 use super::history::Step;
 use super::stroke::{Direction, Stroke};
 
@@ -123,9 +123,8 @@ impl RecoveryLog {
     /// Any error of the file system; the file is then as it was before, and the next call may succeed.
     pub fn append(&mut self, steps: &[Step]) -> io::Result<()> {
         let mut bytes = Vec::new();
-        for Step { id, stroke, direction } in steps {
+        for Step { stroke, direction, .. } in steps {
             let mut content = vec![STEP, u8::from(*direction == Direction::Backward)];
-            write_number(&mut content, *id);
             stroke.write(&mut content);
             write_record(&mut bytes, &content)?;
         }
@@ -187,17 +186,22 @@ pub struct Recovery {
 pub struct FoundRecovery {
     /// What is in it; there is at least one step.
     pub recovery: Recovery,
-    path: PathBuf,
-    _lock: File,
+    log: RecoveryLog,
 }
 
 impl FoundRecovery {
+    /// Goes on with the file: its steps were applied again, and those that follow are added to it. So they are in a file
+    /// at any time.
+    pub fn resume(self) -> RecoveryLog {
+        self.log
+    }
+
     /// Removes the file: it is restored and in another recovery file, or the user does not want it.
     ///
     /// # Errors
     /// Any error of the file system.
     pub fn discard(self) -> io::Result<()> {
-        fs::remove_file(&self.path)
+        self.log.discard()
     }
 }
 
@@ -229,19 +233,24 @@ fn open_recovery(path: PathBuf, source: &[u8]) -> Option<(Option<std::time::Syst
     let modified = fs::metadata(&path).ok()?.modified().ok();
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes).ok()?;
-    let recovery = Recovery::read(&bytes, source)?;
+    let (recovery, length) = Recovery::read_records(&bytes, source)?;
     if recovery.steps.is_empty() {
         // If it cannot be removed, it is not offered either.
         let _ = fs::remove_file(&path);
         return None;
     }
-    Some((modified, FoundRecovery { recovery, path, _lock: file }))
+    Some((modified, FoundRecovery { recovery, log: RecoveryLog { file, path, length } }))
 }
 
 impl Recovery {
     /// Reads the content of a recovery file, up to the first record that is not whole. `source` is the content of the
     /// map's file now. Returns `None` if this is no recovery file.
     pub fn read(bytes: &[u8], source: &[u8]) -> Option<Self> {
+        Self::read_records(bytes, source).map(|(recovery, _)| recovery)
+    }
+
+    /// Also returns the length of all whole records.
+    fn read_records(bytes: &[u8], source: &[u8]) -> Option<(Self, u64)> {
         let mut rest = bytes.strip_prefix(FORMAT)?;
         let (SOURCE, packed) = read_record(&mut rest)? else { return None };
         let mut before = Vec::new();
@@ -260,13 +269,14 @@ impl Recovery {
                 _ => return None,
             }
         }
-        Some(Self { steps, other_source: (!is_present).then_some(before) })
+        let length = (bytes.len() - rest.len()) as u64;
+        Some((Self { steps, other_source: (!is_present).then_some(before) }, length))
     }
 }
 
 /// Adds a step, or removes the one that it reverses.
 fn add_step(steps: &mut Vec<Step>, step: Step) {
-    let reverses = |last: &Step| last.id == step.id && last.direction == step.direction.opposite();
+    let reverses = |last: &Step| last.direction == step.direction.opposite() && last.stroke == step.stroke;
     if steps.last().is_some_and(reverses) {
         steps.pop();
     } else {
@@ -277,9 +287,8 @@ fn add_step(steps: &mut Vec<Step>, step: Step) {
 fn read_step(content: &[u8]) -> Option<Step> {
     let mut reader = Reader(content);
     let direction = if reader.byte()? == 0 { Direction::Forward } else { Direction::Backward };
-    let id = reader.number()?;
     let stroke = Arc::new(Stroke::read(&mut reader)?);
-    reader.0.is_empty().then_some(Step { id, stroke, direction })
+    reader.0.is_empty().then_some(Step { id: 0, stroke, direction })
 }
 
 fn write_record(bytes: &mut Vec<u8>, content: &[u8]) -> io::Result<()> {

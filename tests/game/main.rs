@@ -4,6 +4,7 @@ mod arrival;
 mod beside_frames;
 mod cursor;
 mod description;
+mod dialogs;
 mod edges;
 mod follow;
 mod keys;

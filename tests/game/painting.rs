@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use emberwalk::game::input::action::{Action, Answer, BrushChange, Stroke, Tool};
 use emberwalk::game::mode::GameMode;
 use emberwalk::game::painting::recovery::RecoveryFolder;
-use emberwalk::game::question::{Leaving, OpenQuestion};
+use emberwalk::game::question::{Leaving, OpenQuestion, RestoredOn};
 use emberwalk::game::world::loader::Source;
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
 use emberwalk::grid::{Cell, Direction};
@@ -18,6 +18,7 @@ use crate::play::{Game, at};
 /// The places of terrains in the palette.
 const WATER: u8 = 3;
 const WALL: u8 = 8;
+const VOLCANO: u8 = 10;
 const TENT: u8 = 13;
 
 const MEADOW: [&str; 5] = [".......", ".......", ".1...2.", ".......", "......."];
@@ -234,6 +235,17 @@ impl Files {
         game
     }
 
+    /// The map in a folder of its own.
+    fn in_folder(&self) -> PathBuf {
+        self.0.path().join("maps").join("mine.ron")
+    }
+
+    /// The content of the one recovery file.
+    fn recovery_content(&self) -> Vec<u8> {
+        let file = fs::read_dir(self.0.path().join("state")).expect("it is there").next().expect("there is one");
+        fs::read(file.expect("it can be listed").path()).expect("it can be read")
+    }
+
     fn recovery_files(&self) -> usize {
         fs::read_dir(self.0.path().join("state")).map_or(0, Iterator::count)
     }
@@ -315,7 +327,7 @@ fn a_crash_loses_no_finished_stroke_and_what_it_left_is_offered_once() {
     let mut game = files.play_with_recovery();
     game.app().world_mut().trigger(emberwalk::game::world::open_map::MapOpened);
     game.frame();
-    assert_eq!(question(&game), OpenQuestion::Restore { strokes: 2, is_other: false });
+    assert_eq!(question(&game), OpenQuestion::Restore { strokes: 2, on: RestoredOn::This });
     game.ask(Action::Answer(Answer::Restore));
     assert_eq!(overlays(&game)[0], "v.W.W..");
     assert!(game.has_logged("recovered file=") && game.map().history().is_unsaved());
@@ -335,7 +347,7 @@ fn what_a_crash_left_of_a_file_that_is_another_one_by_now_becomes_a_map_of_its_o
     let mut game = files.play_with_recovery();
     game.app().world_mut().trigger(emberwalk::game::world::open_map::MapOpened);
     game.frame();
-    assert_eq!(question(&game), OpenQuestion::Restore { strokes: 1, is_other: true });
+    assert_eq!(question(&game), OpenQuestion::Restore { strokes: 1, on: RestoredOn::OtherVersion });
     game.ask(Action::Answer(Answer::Restore));
     assert_eq!((files.text(), overlays(&game)[0].as_str()), (now, "v......"), "the present map stays as it is");
     let restored = fs::read_to_string(files.0.path().join("mine-2.ron")).expect("it is there");
@@ -370,4 +382,224 @@ fn saving_in_the_middle_of_a_stroke_leaves_nothing_to_recover() {
     game.ask(Action::Save);
     game.frame();
     assert_eq!((files.text(), files.recovery_files()), (BY_HAND.replace("v......", "vW.W..."), 0));
+}
+
+/// Opens the map as a window does, which looks for what a crash has left.
+fn open(files: &Files) -> Game {
+    let mut game = files.play_with_recovery();
+    game.app().world_mut().trigger(emberwalk::game::world::open_map::MapOpened);
+    game.app().update();
+    game
+}
+
+#[test]
+fn what_the_player_discards_by_mistake_comes_back_with_undo() {
+    let files = Files::new();
+    let mut game = files.play_with_recovery();
+    drag(&mut game, &[(2, 0)]);
+    drop(game);
+    let mut game = open(&files);
+    game.ask(Action::Answer(Answer::Discard));
+    assert_eq!((files.recovery_files(), overlays(&game)[0].as_str()), (0, "v......"));
+    drag(&mut game, &[(4, 1)]);
+    game.ask(Action::Undo);
+    game.ask(Action::Redo);
+    game.ask(Action::Undo);
+    assert_eq!(overlays(&game)[0], "v......", "a stroke comes first");
+    drop(game);
+
+    let files = Files::new();
+    let mut game = files.play_with_recovery();
+    drag(&mut game, &[(2, 0)]);
+    drop(game);
+    let mut game = open(&files);
+    game.ask(Action::Answer(Answer::Discard));
+    game.ask(Action::Undo);
+    assert_eq!((files.recovery_files(), overlays(&game)[0].as_str()), (1, "v.W...."));
+    game.ask(Action::Undo);
+    assert_eq!(overlays(&game)[0], "v......");
+}
+
+#[test]
+fn restored_strokes_are_in_a_recovery_file_at_any_time_and_counted_once() {
+    let files = Files::new();
+    let mut game = files.play_with_recovery();
+    drag(&mut game, &[(2, 0)]);
+    drag(&mut game, &[(3, 0)]);
+    drop(game);
+    let mut game = open(&files);
+    // As it is when the window is killed in the middle of that.
+    let before = files.recovery_content();
+    game.ask(Action::Answer(Answer::Restore));
+    assert_eq!(files.recovery_content(), before, "the same file goes on");
+    game.ask(Action::Undo);
+    drag(&mut game, &[(4, 0)]);
+    drop(game);
+    let game = open(&files);
+    assert_eq!(question(&game), OpenQuestion::Restore { strokes: 2, on: RestoredOn::This });
+}
+
+#[test]
+fn a_file_that_changes_while_the_player_is_asked_is_asked_about_again() {
+    let files = Files::new();
+    let mut game = files.play_with_recovery();
+    drag(&mut game, &[(2, 0)]);
+    drop(game);
+    let mut game = open(&files);
+    let now = BY_HAND.replace("v......\",", "v....T.\",");
+    fs::write(files.map(), &now).expect("it can be written");
+    game.wait_until("their version", |game| overlays(game)[0] == "v....T.");
+    game.ask(Action::Answer(Answer::Restore));
+    assert_eq!(question(&game), OpenQuestion::Restore { strokes: 1, on: RestoredOn::OtherVersion });
+    assert_eq!(overlays(&game)[0], "v....T.", "nothing is painted on another version");
+    game.ask(Action::Answer(Answer::Restore));
+    game.wait_until("the restored map", |game| overlays(game)[0] == "v.W....");
+    assert_eq!((files.text(), files.recovery_files()), (now, 0));
+}
+
+#[test]
+fn what_a_crash_leaves_of_a_map_without_a_file_is_offered_with_the_next_map() {
+    let files = Files::new();
+    let source = Source {
+        map: "-".into(),
+        text: Some(("standard input".into(), BY_HAND.trim_start_matches('\u{feff}').into())),
+        ..Source::default()
+    };
+    let mut game = painting(Game::following(source, RequestedEndpoints::default()), WALL);
+    game.app().insert_resource(RecoveryFolder(Some(files.0.path().join("state"))));
+    drag(&mut game, &[(2, 0)]);
+    drop(game);
+    let game = open(&files);
+    assert_eq!(question(&game), OpenQuestion::Restore { strokes: 1, on: RestoredOn::MapWithoutFile });
+}
+
+#[test]
+fn there_is_nothing_to_save_of_a_bundled_map_that_is_as_it_was() {
+    let mut game = painting(Game::on_bundled("valley"), WALL);
+    game.ask(Action::Save);
+    assert!(!game.has_logged("saved"));
+    let name = game.map().name().to_owned();
+    game.ask(Action::NextMap);
+    assert_ne!(game.map().name(), name);
+}
+
+#[test]
+fn escapes_and_raw_strings_are_as_they_were_when_what_was_saved_is_undone() {
+    let files = Files::new();
+    let by_hand = BY_HAND.replace("\"v......", "\"\\u{76}......");
+    fs::write(files.map(), &by_hand).expect("it can be written");
+    let mut game = files.play();
+    drag(&mut game, &[(2, 0)]);
+    game.ask(Action::Brush(BrushChange::Eraser));
+    drag(&mut game, &[(0, 0)]);
+    game.ask(Action::Save);
+    assert!(files.text().contains("\"..W...."), "{}", files.text());
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    game.frame();
+    game.ask(Action::Undo);
+    game.ask(Action::Undo);
+    game.ask(Action::Save);
+    assert_eq!(files.text(), by_hand);
+}
+
+#[test]
+fn a_disk_that_refuses_loses_no_stroke_once_it_takes_them_again() {
+    let files = Files::new();
+    let state = files.0.path().join("state");
+    fs::write(&state, "a file in place of the folder").expect("it can be written");
+    let mut game = files.play_with_recovery();
+    drag(&mut game, &[(2, 0)]);
+    drag(&mut game, &[(3, 0)]);
+    assert!(game.has_logged("the recovery file was not written"));
+    fs::remove_file(&state).expect("it is there");
+    drag(&mut game, &[(4, 0)]);
+    drop(game);
+    let game = open(&files);
+    assert_eq!(question(&game), OpenQuestion::Restore { strokes: 3, on: RestoredOn::This });
+}
+
+#[test]
+fn a_map_that_cannot_be_saved_stays_and_can_be_saved_later() {
+    let folder_is_gone = |files: &Files| {
+        fs::rename(files.0.path().join("maps"), files.0.path().join("gone")).expect("it is there");
+    };
+    let is_read_only = |files: &Files| {
+        let mut permissions = fs::metadata(files.in_folder()).expect("it is there").permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(files.in_folder(), permissions).expect("it is ours");
+    };
+    let troubles: [(&dyn Fn(&Files), &str); 2] =
+        [(&folder_is_gone, "its folder does not exist"), (&is_read_only, "it is read-only")];
+    for (trouble, reason) in troubles {
+        let files = Files::new();
+        fs::create_dir(files.0.path().join("maps")).expect("there is room");
+        fs::write(files.in_folder(), BY_HAND).expect("it can be written");
+        let mut game = files.play_map(&files.in_folder());
+        drag(&mut game, &[(2, 0)]);
+        trouble(&files);
+        game.ask(Action::Save);
+        let lines = game.log_lines();
+        assert!(lines.iter().any(|line| line.starts_with("not saved") && line.contains(reason)), "{lines:?}");
+        assert_eq!((overlays(&game)[0].as_str(), game.map().history().is_unsaved()), ("v.W....", true));
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        game.app().update();
+        assert_eq!(overlays(&game)[0], "v.W....", "the work stays");
+        let _ = fs::rename(files.0.path().join("gone"), files.0.path().join("maps"));
+        let _ = fs::remove_file(files.in_folder());
+        game.ask(Action::Save);
+        // A file that has vanished is written anew.
+        assert_eq!(
+            fs::read_to_string(files.in_folder()).expect("it is there"),
+            BY_HAND.trim_start_matches('\u{feff}').replace("v......", "v.W....")
+        );
+    }
+}
+
+#[test]
+fn the_second_of_two_windows_is_asked_before_it_overwrites_the_first() {
+    let files = Files::new();
+    let (mut one, mut other) = (files.play_with_recovery(), files.play_with_recovery());
+    drag(&mut one, &[(2, 0)]);
+    drag(&mut other, &[(3, 0)]);
+    assert_eq!(files.recovery_files(), 2, "each has a file of its own");
+    one.ask(Action::Save);
+    other.ask(Action::Save);
+    assert_eq!(question(&other), OpenQuestion::FileChanged);
+    assert_eq!((files.text(), files.recovery_files()), (BY_HAND.replace("v......", "v.W...."), 1));
+    drop(other);
+    let again = open(&files);
+    assert_eq!(question(&again), OpenQuestion::Restore { strokes: 1, on: RestoredOn::OtherVersion });
+}
+
+#[test]
+fn a_change_of_the_tileset_costs_no_strokes_and_they_can_be_undone() {
+    let files = Files::new();
+    let assets = files.0.path().join("assets");
+    fs::create_dir(&assets).expect("there is room");
+    let tileset = fs::read_to_string("assets/tileset.ron").expect("it is there");
+    let tileset_file = assets.join("tileset.ron");
+    fs::write(&tileset_file, &tileset).expect("it can be written");
+    let source = Source { map: files.map(), assets: Some(assets), ..Source::default() };
+    let mut game = painting(Game::following(source, RequestedEndpoints::default()), WALL);
+    drag(&mut game, &[(2, 0)]);
+    fs::write(&tileset_file, tileset.replace("\"stone wall\"", "\"brick wall\"")).expect("it can be written");
+    game.wait_until("the other tileset", |game| {
+        game.map().tileset().iter().any(|(_, terrain)| terrain.name == "brick wall")
+    });
+    assert_eq!((overlays(&game)[0].as_str(), game.map().history().is_unsaved()), ("v.W....", true));
+    game.ask(Action::Undo);
+    assert_eq!(overlays(&game)[0], "v......");
+    game.ask(Action::Redo);
+    game.ask(Action::Save);
+    assert_eq!(files.text(), BY_HAND.replace("v......", "v.W...."));
+}
+
+#[test]
+fn a_dormant_volcano_that_is_painted_while_all_erupt_is_dormant_when_it_is_redone() {
+    let mut game = painting(Game::on_grass(&["v.....", "1....2"]), VOLCANO);
+    game.ask(Action::Erupt);
+    drag(&mut game, &[(3, 0)]);
+    game.ask(Action::Undo);
+    game.ask(Action::Redo);
+    assert_eq!(game.map().drawn().overlay_at(at(3, 0)).map(|terrain| terrain.char), Some('v'));
 }

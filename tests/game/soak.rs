@@ -8,8 +8,11 @@ use std::path::PathBuf;
 use fastrand::Rng;
 use tempfile::TempDir;
 
+use emberwalk::game::dialog::OpenDialog;
 use emberwalk::game::half::Half;
-use emberwalk::game::input::action::{Action, BrushChange, Playback, SearchOption, Stroke, TextStep, Tool, Zoom};
+use emberwalk::game::input::action::{
+    Action, BrushChange, DialogInput, Playback, SearchOption, Stroke, TextEdit, TextStep, Tool, Zoom,
+};
 use emberwalk::game::input::bindings::BINDINGS;
 use emberwalk::game::journey::shared_planner::{PlanningOptions, Reach};
 use emberwalk::game::painting::recovery::RecoveryFolder;
@@ -210,6 +213,10 @@ impl RandomPlayer {
             let (answer, _) = *self.random.choice(answers).expect("a question has answers");
             return self.ask(game, Action::Answer(answer));
         }
+        if game.app_ref().world().resource::<OpenDialog>().get().is_some() && self.random.bool() {
+            let input = self.dialog_input();
+            return self.ask(game, Action::Dialog(input));
+        }
         let size = game.map().size();
         let action = match self.random.u8(..100) {
             0..20 => return "nothing".to_owned(),
@@ -271,6 +278,24 @@ impl RandomPlayer {
             _ => Action::LookAt(self.cell(size)),
         };
         self.ask(game, action)
+    }
+
+    /// Returns what a player may do in any dialog.
+    fn dialog_input(&mut self) -> DialogInput {
+        let field = self.random.usize(..8);
+        match self.random.u8(..12) {
+            0..3 => DialogInput::Type(*self.random.choice(&['1', '-', 'a', 'ü', ' ']).expect("there are some")),
+            3 => {
+                DialogInput::Edit(*self.random.choice(&[TextEdit::Backspace, TextEdit::Start]).expect("there are some"))
+            }
+            4..6 => DialogInput::Turn(1),
+            6 => DialogInput::Move(self.random.i32(-10..=10)),
+            7 => DialogInput::Step(1),
+            8 => DialogInput::Add { field, by: self.random.i32(-3..=3) },
+            9 => DialogInput::Choose { field, value: self.random.usize(..8) },
+            10 => DialogInput::Confirm,
+            _ => DialogInput::Cancel,
+        }
     }
 
     fn ask(&mut self, game: &mut Game, action: Action) -> String {

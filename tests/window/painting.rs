@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::thread;
+use std::time::Duration;
 
 use image::imageops;
 
@@ -23,6 +25,14 @@ pub fn tests() -> Vec<Test> {
             "a_killed_window_loses_no_stroke_and_offers_them_once",
             a_killed_window_loses_no_stroke_and_offers_them_once,
         ),
+        test(
+            "a_window_that_is_killed_at_any_moment_loses_at_most_the_stroke_under_the_hand",
+            a_window_that_is_killed_at_any_moment_loses_at_most_the_stroke_under_the_hand,
+        ),
+        test("a_new_map_is_made_saved_and_opened_again", a_new_map_is_made_saved_and_opened_again),
+        test("a_full_disk_is_said_and_loses_nothing", a_full_disk_is_said_and_loses_nothing),
+        test("losing_the_keyboard_in_a_stroke_ends_it", losing_the_keyboard_in_a_stroke_ends_it),
+        test("a_click_right_after_e_paints", a_click_right_after_e_paints),
     ]
 }
 
@@ -61,13 +71,18 @@ fn open() -> (tempfile::TempDir, PathBuf, Play) {
     (folder, file, play)
 }
 
-/// Paints walls from 5,1 to 8,1 and then to 8,3 with the mouse.
-fn paint_walls(play: &mut Play) {
+/// Switches to painting, and takes the terrain with the key 9: stone walls.
+fn take_walls(play: &Play) {
     let palette = |play: &Play| imageops::crop_imm(&play.pixels(), 0, 100, 300, 500).to_image();
     let before = palette(play);
     play.screen.key(Key::letter('e'));
     wait("the palette", || (palette(play) != before).then_some(()));
     play.screen.key(Key::letter('9'));
+}
+
+/// Paints walls from 5,1 to 8,1 and then to 8,3 with the mouse.
+fn paint_walls(play: &mut Play) {
+    take_walls(play);
     play.screen.point(pixel(5, 1));
     play.screen.press(Button::Left);
     play.screen.point(pixel(8, 1));
@@ -158,4 +173,167 @@ fn a_killed_window_loses_no_stroke_and_offers_them_once() {
     assert_eq!(fs::read_to_string(&file).expect("it can be read"), with_rows(&WALLS));
     play.restart(&[&file]);
     assert!(!play.program.output().contains("recovery offered"), "{}", play.program.output());
+}
+
+/// The number of times that the window is killed while it paints. Each takes some seconds.
+const KILLS: usize = 5;
+
+/// Runs a hundred kills.
+const ALL_KILLS: &str = "EMBERWALK_KILLS";
+
+/// Returns the cell that the stroke of this number paints. The panels hide none of them.
+fn cell_of_stroke(number: usize) -> Cell {
+    Cell::new(19 - (number % 12) as i32, (number / 12) as i32)
+}
+
+/// Returns the text of a map of grass of 20 x 10 cells, with walls where this number of strokes has painted them. The last
+/// row has the tent and the castle.
+fn walled(strokes: usize) -> String {
+    let walls: Vec<Cell> = (0..strokes).map(cell_of_stroke).collect();
+    let char = |x: i32, y: i32| match (x, y) {
+        (0, 9) => '1',
+        (19, 9) => '2',
+        _ if walls.contains(&Cell::new(x, y)) => 'W',
+        _ => '.',
+    };
+    let row = |y: i32| (0..20).map(|x| char(x, y)).collect::<String>();
+    let overlay: String = (0..10).map(|y| format!("  \"{}\", // row {y}\n", row(y))).collect();
+    let base = format!("\"{}\", ", "G".repeat(20)).repeat(10);
+    format!("(name: \"Killed\", base: [{base}], overlay: [\n{overlay}])\n")
+}
+
+/// The window is killed at random moments, again and again, while it paints one cell after the other or saves. What is
+/// finished is always there again.
+fn a_window_that_is_killed_at_any_moment_loses_at_most_the_stroke_under_the_hand() {
+    let kills = std::env::var(ALL_KILLS).ok().and_then(|kills| kills.parse().ok()).unwrap_or(KILLS);
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let file = folder.path().join("killed.ron");
+    fs::write(&file, walled(0)).expect("a file can be written");
+    let mut play = Play::with(&[&file]);
+    let mut random = fastrand::Rng::with_seed(7);
+    // The strokes that are finished, and those that may be, because they were under the hand.
+    let (mut finished, mut under_hand) = (0, 0);
+    for kill in 0..kills {
+        let text = fs::read_to_string(&file).expect("it can be read");
+        let saved = text.matches('W').count();
+        assert_eq!(text, walled(saved), "{kill}: the file is whole");
+        let offered = play.program.output().lines().find_map(|line| {
+            line.split_once("recovery offered")?.1.split_once("strokes=")?.1.trim().parse::<usize>().ok()
+        });
+        let there = saved + offered.unwrap_or(0);
+        assert!((finished..=finished + under_hand).contains(&there), "{kill}: {there} of {finished}, {offered:?}");
+        if offered.is_some() {
+            play.screen.key(Key::ENTER);
+            play.program.wait_for_line("recovered");
+        }
+        finished = there;
+        if finished > 95 {
+            with_ctrl(&play, 's');
+            play.program.wait_for_line("saved file=");
+            assert_eq!(fs::read_to_string(&file).expect("it can be read"), walled(finished), "{kill}");
+            (finished, under_hand) = (0, 0);
+            fs::write(&file, walled(0)).expect("a file can be written");
+            play.restart(&[&file]);
+            continue;
+        }
+        take_walls(&play);
+        let strokes = random.usize(1..6);
+        for stroke in 0..=strokes {
+            play.screen.point(Place::first(Size::new(20, 10), FIRST_SIZE).pixel(cell_of_stroke(finished)));
+            play.screen.press(Button::Left);
+            play.screen.release(Button::Left);
+            if stroke < strokes {
+                play.program.wait_for_line("painted cells=1");
+                // The frame of the stroke has ended.
+                play.program.wait_for_line("route");
+                finished += 1;
+            }
+        }
+        under_hand = 1;
+        if random.u32(0..3) == 0 {
+            with_ctrl(&play, 's');
+        }
+        thread::sleep(Duration::from_micros(random.u64(0..80_000)));
+        play.restart(&[&file]);
+    }
+}
+
+fn a_new_map_is_made_saved_and_opened_again() {
+    let mut play = Play::with(&["figures/road"]);
+    let type_text = |play: &Play, text: &str| text.chars().for_each(|char| play.screen.key(Key::letter(char)));
+    play.screen.key(Key::letter('n'));
+    type_text(&play, "isle");
+    play.screen.key(Key::TAB);
+    type_text(&play, "12");
+    play.screen.key(Key::ENTER);
+    play.program.wait_for_line("map loaded name=\"isle\" width=12 height=24");
+    with_ctrl(&play, 's');
+    play.program.wait_for_line("saved file=");
+    let file = play.folder().join("isle.ron");
+    assert!(fs::read_to_string(&file).expect("it is in the current folder").contains("\"GGGGGGGGGGGG\""));
+    play.screen.key(Key::PAGE_UP);
+    play.program.wait_for_line("map loaded");
+    with_ctrl(&play, 'o');
+    type_text(&play, "isle");
+    play.screen.key(Key::ENTER);
+    play.program.wait_for_line("map loaded name=\"isle\" width=12 height=24");
+}
+
+/// A disk that takes no more than a few blocks of a file stands for one that is full.
+fn a_full_disk_is_said_and_loses_nothing() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let file = folder.path().join("mine.ron");
+    let long = format!("{}// {}\n", text(), "x".repeat(200_000));
+    fs::write(&file, &long).expect("a file can be written");
+    let mut play = Play::with(&[&file]);
+    play.program.limit_file_size(Some(100_000));
+    paint_walls(&mut play);
+    with_ctrl(&play, 's');
+    play.program.wait_for_line("not saved error=");
+    assert!(play.title().ends_with(" *"));
+    assert_eq!(fs::read_to_string(&file).expect("it can be read"), long, "the file is whole");
+    let left = fs::read_dir(folder.path()).expect("it is there").count();
+    assert_eq!(left, 1, "no half-written file is left");
+    play.program.limit_file_size(None);
+    with_ctrl(&play, 's');
+    play.program.wait_for_line("saved file=");
+    assert_eq!(fs::read_to_string(&file).expect("it can be read"), long.replace(&text(), &with_rows(&WALLS)));
+}
+
+fn losing_the_keyboard_in_a_stroke_ends_it() {
+    let (_folder, file, mut play) = open();
+    paint_walls(&mut play);
+    play.screen.point(pixel(2, 5));
+    play.screen.press(Button::Left);
+    play.screen.point(pixel(2, 7));
+    play.screen.take_keyboard();
+    assert_eq!(play.program.wait_for_line("painted"), r#"painted cells=3 terrain="stone wall""#);
+    play.screen.release(Button::Left);
+    // The frame of the stroke has ended.
+    thread::sleep(Duration::from_millis(300));
+    play.restart(&[&file]);
+    let offered = wait("the offer", || Some(play.program.output()).filter(|lines| lines.contains("recovery offered")));
+    assert!(offered.contains("strokes=2"), "{offered}");
+}
+
+fn a_click_right_after_e_paints() {
+    let (_folder, _file, mut play) = open();
+    // The brush has a terrain that is not there yet.
+    take_walls(&play);
+    play.screen.key(Key::letter('e'));
+    thread::sleep(Duration::from_millis(200));
+    play.screen.point(pixel(4, 4));
+    play.program.unread_lines();
+    // Mostly, both are in the same frame.
+    for _ in 0..4 {
+        play.screen.key(Key::letter('e'));
+        play.screen.click(Button::Left);
+        thread::sleep(Duration::from_millis(300));
+        play.screen.key(Key::letter('e'));
+        with_ctrl(&play, 'z');
+        thread::sleep(Duration::from_millis(100));
+    }
+    let lines = play.program.unread_lines();
+    assert_eq!(lines.iter().filter(|line| line.contains("painted")).count(), 4, "{lines:?}");
+    assert!(!lines.iter().any(|line| line.contains("goal set")), "{lines:?}");
 }

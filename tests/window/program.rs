@@ -22,7 +22,9 @@ pub struct Program {
 
 /// The program with a display, in a folder of its own, drawing with the software driver.
 pub fn command(display: Option<&str>, folder: &Path, arguments: &[impl AsRef<OsStr>]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_emberwalk"));
+    // Past a limit, the system would end the program with a signal. A full disk sends none.
+    let mut command = Command::new("sh");
+    command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_emberwalk")]);
     command.args(arguments).current_dir(folder).stdin(Stdio::null());
     for variable in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET", "RUST_LOG", "VK_ICD_FILENAMES"] {
         command.env_remove(variable);
@@ -74,6 +76,14 @@ impl Program {
         let lines: Vec<String> = self.lines.try_iter().collect();
         self.said.extend_from_slice(&lines);
         lines
+    }
+
+    /// Lets it write no more than this number of bytes to a file, as if the disk were full; `None` lifts that.
+    pub fn limit_file_size(&self, bytes: Option<u32>) {
+        let limit = bytes.map_or("unlimited".to_owned(), |bytes| bytes.to_string());
+        let arguments = ["--pid", &self.child.id().to_string(), &format!("--fsize={limit}:unlimited")];
+        let set = Command::new("prlimit").args(arguments).status().expect("prlimit is part of the base system");
+        assert!(set.success());
     }
 
     /// Kills it without warning.

@@ -7,7 +7,7 @@ use image::{Rgb, RgbImage};
 use x11rb::connection::{Connection, RequestConnection};
 use x11rb::protocol::xproto::{
     AtomEnum, BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ConfigureWindowAux, ConnectionExt, CreateWindowAux,
-    ImageFormat, KEY_PRESS_EVENT, KEY_RELEASE_EVENT, MOTION_NOTIFY_EVENT, Window, WindowClass,
+    ImageFormat, InputFocus, KEY_PRESS_EVENT, KEY_RELEASE_EVENT, MOTION_NOTIFY_EVENT, Window, WindowClass,
 };
 use x11rb::rust_connection::RustConnection;
 
@@ -79,6 +79,7 @@ impl Key {
     pub const SPACE: Self = Self(0x20);
     pub const ENTER: Self = Self(0xff0d);
     pub const ESCAPE: Self = Self(0xff1b);
+    pub const TAB: Self = Self(0xff09);
     pub const UP: Self = Self(0xff52);
     pub const RIGHT: Self = Self(0xff53);
     pub const PAGE_UP: Self = Self(0xff55);
@@ -139,6 +140,12 @@ impl Screen {
     /// Whether keys go to this window.
     pub fn has_keyboard(&self, window: Window) -> bool {
         self.x.get_input_focus().ok().and_then(|cookie| cookie.reply().ok()).is_some_and(|reply| reply.focus == window)
+    }
+
+    /// Takes the keyboard away from the window that has it, as when the user turns to another one.
+    pub fn take_keyboard(&self) {
+        let focus = self.x.set_input_focus(InputFocus::NONE, self.root, 0_u32).expect("the server listens");
+        focus.check().expect("the root can have it");
     }
 
     /// Gives a window another size.

@@ -6,6 +6,7 @@ mod button_bar;
 mod cell_panel;
 mod compare_panel;
 mod detour_panel;
+mod dialog_panel;
 mod faults_panel;
 mod font;
 mod help_page;
@@ -31,7 +32,8 @@ mod widgets;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((font::plugin, places::plugin, scale::plugin, scroll_bar::plugin, widgets::plugin));
-    app.add_plugins((palette::plugin, question_panel::plugin, selection_bar::plugin, stroke_label::plugin));
+    app.add_plugins((palette::plugin, question_panel::plugin, dialog_panel::plugin));
+    app.add_plugins((selection_bar::plugin, stroke_label::plugin));
     app.add_plugins((
         status_panel::plugin,
         introduction::plugin,

@@ -38,11 +38,9 @@ fn show(question: Res<OpenQuestion>, old: Query<Entity, With<QuestionPanel>>, mu
                         let key = match index {
                             0 => "Enter",
                             _ if index == answers.len() - 1 => "Esc",
-                            _ => "",
+                            _ => ["", "2", "3", "4"].get(index).copied().unwrap_or_default(),
                         };
-                        if !key.is_empty() {
-                            inside.spawn((text(key, SMALL, GOLD), Pickable::IGNORE));
-                        }
+                        inside.spawn((text(key, SMALL, GOLD), Pickable::IGNORE));
                         inside.spawn((text(*label, SMALL, TEXT), Pickable::IGNORE));
                     });
                 }

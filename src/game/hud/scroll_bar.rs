@@ -16,13 +16,13 @@ const BAR_GAP: f32 = 5.0;
 #[derive(Component)]
 struct ScrollBar;
 
-/// Spawns a column whose content scrolls if it is higher than `max_height`.
+/// Spawns a column whose content scrolls if it is higher than `max_height`, and returns it.
 pub(super) fn spawn_scroll_area(
     parent: &mut ChildSpawnerCommands,
     max_height: Val,
     area: ScrollArea,
     content: impl FnOnce(&mut ChildSpawnerCommands),
-) {
+) -> Entity {
     let node = Node {
         flex_direction: FlexDirection::Column,
         max_height,
@@ -30,10 +30,12 @@ pub(super) fn spawn_scroll_area(
         overflow: Overflow::scroll_y(),
         ..default()
     };
-    parent.spawn((node, area, Pickable::IGNORE)).with_children(|inside| {
+    let mut column = parent.spawn((node, area, Pickable::IGNORE));
+    column.with_children(|inside| {
         content(inside);
         inside.spawn(scroll_bar(Node { right: px(0), ..default() }));
     });
+    column.id()
 }
 
 /// Returns the bar of the scroll area that becomes its parent. The node says at which side it is.

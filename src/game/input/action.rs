@@ -86,8 +86,18 @@ pub enum Action {
     Redo,
     /// Save the map.
     Save,
-    /// Save the map under another name.
+    /// Ask for another name of the map's file, and save it there.
     SaveAnew,
+    /// Open the dialog for a new map.
+    NewMap,
+    /// Open the list of maps.
+    ListMaps,
+    /// Open the dialog for size, name and description of the map.
+    EditMap,
+    /// Open the bundled map of this index.
+    OpenBundled(usize),
+    /// Do something in the dialog that is open.
+    Dialog(DialogInput),
     /// Answer the question that is open.
     Answer(Answer),
     /// Bring a cell to the centre of the view.
@@ -130,7 +140,7 @@ pub enum BrushChange {
     Tool(Tool),
 }
 
-/// An answer to a question about unsaved changes.
+/// An answer to a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// Save them.
@@ -147,6 +157,58 @@ pub enum Answer {
     Restore,
     /// Do nothing now.
     Cancel,
+}
+
+/// What the player does in a dialog.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DialogInput {
+    /// Type a character.
+    Type(char),
+    /// Change the text at the cursor.
+    Edit(TextEdit),
+    /// Go to the next field (1), or to the one before (-1).
+    Turn(i32),
+    /// Go to this field.
+    Focus(usize),
+    /// Choose the next entry of the list (1), or the one before (-1); without a list the same as `Turn`.
+    Move(i32),
+    /// Choose the next value of the field (1) or the one before (-1). In a text, move the cursor.
+    Step(i32),
+    /// Change the number in a field.
+    Add {
+        /// The field.
+        field: usize,
+        /// The difference.
+        by: i32,
+    },
+    /// Take one of the values of a field.
+    Choose {
+        /// The field.
+        field: usize,
+        /// The index of the value.
+        value: usize,
+    },
+    /// Choose this entry of the list and confirm.
+    Pick(usize),
+    /// Do what the dialog is for.
+    Confirm,
+    /// Close the dialog.
+    Cancel,
+}
+
+/// A change of a text at its cursor, apart from typing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextEdit {
+    /// Delete the character before the cursor.
+    Backspace,
+    /// Delete the character after it.
+    Delete,
+    /// Move the cursor to the beginning.
+    Start,
+    /// Move it to the end.
+    End,
+    /// Select everything, so that what is typed replaces it.
+    SelectAll,
 }
 
 /// What a stroke does.

@@ -7,7 +7,7 @@ use crate::game::mode::GameMode;
 use crate::grid::Direction;
 
 use super::action::{Action, BrushChange, Playback, SelectionChange, TextStep, Tool, Zoom};
-use super::modifiers::Modifiers;
+use super::modifiers::{HeldModifiers, Modifiers};
 
 use self::KeyPress::{Code, Letter};
 
@@ -267,6 +267,10 @@ pub const BINDINGS: &[Binding] = &[
     binding(Action::Save, &[Letter("s")], "Ctrl S", "Save", "save the map").with(Modifiers::CTRL),
     binding(Action::SaveAnew, &[Letter("s")], "Ctrl Shift S", "Save as", "save the map under another name")
         .with(Modifiers::CTRL_SHIFT),
+    binding(Action::NewMap, &[Letter("n")], "N", "New", "make a new map"),
+    binding(Action::ListMaps, &[Letter("o")], "Ctrl O", "Open", "open a map").with(Modifiers::CTRL),
+    binding(Action::EditMap, &[Letter("r")], "Ctrl R", "Map", "change the map's size, name and description")
+        .with(Modifiers::CTRL),
     binding(Action::ToggleAnimation, &[Letter("m")], "M", "Pause", "pause or resume animation").only(GameMode::Walking),
     binding(Action::Screenshot, &[Code(KeyCode::F12)], "F12", "Screenshot", "save a screenshot")
         .only(GameMode::Walking),
@@ -279,6 +283,27 @@ pub const BINDINGS: &[Binding] = &[
 /// Returns the row of the table for an action.
 pub fn binding_of(action: Action) -> Option<&'static Binding> {
     BINDINGS.iter().find(|binding| binding.action == action)
+}
+
+/// Returns the binding for a key that is pressed.
+pub(super) fn binding_for(input: &KeyboardInput, held: &HeldModifiers) -> Option<&'static Binding> {
+    // With Alt they are the desktop's, even if it lets us know.
+    const DESKTOP: [KeyCode; 3] = [KeyCode::Tab, KeyCode::Space, KeyCode::Escape];
+    if held.alt() && DESKTOP.contains(&input.key_code) {
+        return None;
+    }
+    let mut fitting = BINDINGS.iter().filter(|binding| held.fit(binding.modifiers));
+    let typed = |binding: &&Binding| binding.keys.iter().any(|key| key.is_typed_by(input));
+    let placed = |binding: &&Binding| binding.keys.iter().any(|key| key.code() == Some(input.key_code));
+    if !held.alt() {
+        fitting.find(typed)
+    } else if held.alt_left() {
+        // With Alt a key may type another character, or none.
+        fitting.find(placed)
+    } else {
+        // AltGr: some keyboards need it to type a character that is bound.
+        fitting.clone().find(typed).or_else(|| fitting.find(placed))
+    }
 }
 
 #[cfg(test)]

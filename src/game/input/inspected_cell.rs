@@ -39,13 +39,13 @@ fn clear(_: On<MapOpened>, mut pointed: ResMut<PointedCell>, mut inspected: ResM
 }
 
 fn keep_on_map(
-    _: On<MapRenewed>,
+    before: On<MapRenewed>,
     map: Res<OpenMap>,
     mut pointed: ResMut<PointedCell>,
     mut inspected: ResMut<InspectedCell>,
 ) {
-    let is_on_map = |cell: &Cell| map.size().contains(*cell);
-    let kept = (pointed.0.filter(is_on_map), inspected.0.filter(is_on_map));
+    let kept = |cell: Option<Cell>| cell.and_then(|cell| before.cell(cell, &map));
+    let kept = (kept(pointed.0), kept(inspected.0));
     pointed.set_if_neq(PointedCell(kept.0));
     inspected.set_if_neq(InspectedCell(kept.1));
 }

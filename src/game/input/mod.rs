@@ -10,6 +10,7 @@ pub mod inspected_cell;
 pub(super) mod keyboard;
 pub mod modifiers;
 pub(super) mod mouse;
+pub(super) mod pan_keys;
 pub(super) mod picker;
 mod pointer;
 pub mod scroll_area;

@@ -4,7 +4,7 @@
 use bevy::ecs::query::QueryData;
 use bevy::ecs::system::SystemParam;
 use bevy::input::ButtonState;
-use bevy::input::keyboard::{Key, KeyboardInput};
+use bevy::input::keyboard::KeyboardInput;
 use bevy::input::mouse::{MouseButtonInput, MouseScrollUnit, MouseWheel};
 use bevy::picking::hover::Hovered;
 use bevy::prelude::*;
@@ -17,8 +17,9 @@ use crate::game::mode::GameMode;
 use crate::game::view::camera::View;
 use crate::grid::Cell;
 
+use super::bindings::binding_for;
+use super::modifiers::HeldModifiers;
 use super::picker::{Picker, Picking};
-
 use super::scroll_area::{ScrollArea, distance_of_wheel, scroll_range};
 
 /// The pixels of a touchpad scroll that count as one notch of a wheel.
@@ -43,8 +44,8 @@ pub(in crate::game) struct Mouse {
     stroke: Option<Cell>,
     /// The cell on which the middle button was pressed, as long as it was not moved since.
     picked: Option<Cell>,
-    /// Whether the left and the right Shift key are held.
-    shift: [bool; 2],
+    /// The modifier keys that are held.
+    modifiers: HeldModifiers,
     /// The panel or button of the window on which the left mouse button was pressed.
     pressed: Option<Entity>,
     /// The fraction of a notch that the wheel has turned since the last zoom step.
@@ -61,7 +62,7 @@ impl Default for Mouse {
             holds_map: false,
             stroke: None,
             picked: None,
-            shift: [false; 2],
+            modifiers: HeldModifiers::default(),
             pressed: None,
             wheel: 0.0,
             lines_per_notch: 1.0,
@@ -155,7 +156,9 @@ pub(in crate::game) fn handle_mouse(
     mut actions: MessageWriter<Action>,
 ) {
     let scale = window.single().map_or(1.0, Window::scale_factor);
+    let mut mode = *mode.get();
     for event in events.read() {
+        mouse.modifiers.note(event);
         match event {
             WindowEvent::CursorMoved(moved) => {
                 // The logical position was rounded; without the margin, `floor` could return the previous pixel.
@@ -188,14 +191,14 @@ pub(in crate::game) fn handle_mouse(
                         mouse.pressed = top.map(|(entity, _)| entity);
                         mouse.holds_map = on_map;
                         let Some(position) = mouse.position.filter(|_| on_map) else { continue };
-                        match mode.get() {
+                        match mode {
                             GameMode::Walking => {
                                 let cell = picker.cell_at(position, &view, mouse.picking());
                                 actions.write_batch(cell.map(Action::Go));
                             }
                             GameMode::Painting => {
                                 mouse.stroke = picker.ground_at(position, &view);
-                                let straight = mouse.shift.contains(&true);
+                                let straight = mouse.modifiers.shift();
                                 let begin = mouse.stroke.map(|cell| Stroke::Begin { cell, straight });
                                 actions.write_batch(begin.map(Action::Stroke));
                             }
@@ -219,7 +222,7 @@ pub(in crate::game) fn handle_mouse(
                     }
                     continue;
                 }
-                let sizes_brush = *mode.get() == GameMode::Painting && mouse.shift.contains(&true);
+                let sizes_brush = mode == GameMode::Painting && mouse.modifiers.shift();
                 let action = match steps > 0.0 {
                     true if sizes_brush => Action::Brush(BrushChange::Larger),
                     false if sizes_brush => Action::Brush(BrushChange::Smaller),
@@ -228,14 +231,17 @@ pub(in crate::game) fn handle_mouse(
                 };
                 actions.write_batch((0..steps.abs() as u32).map(|_| action));
             }
-            WindowEvent::KeyboardInput(KeyboardInput { logical_key: Key::Shift, key_code, state, .. }) => {
-                mouse.shift[usize::from(*key_code == KeyCode::ShiftRight)] = *state == ButtonState::Pressed;
+            // The mode itself changes only in the next frame, but a slow frame may have the click that follows, too.
+            WindowEvent::KeyboardInput(input) if switches_mode(input, &mouse.modifiers) => {
+                mode = match mode {
+                    GameMode::Walking => GameMode::Painting,
+                    GameMode::Painting => GameMode::Walking,
+                };
             }
             // The release of a button or key is not reported while another window has the focus.
             WindowEvent::KeyboardFocusLost(_) => {
                 mouse.drags = [false; 2];
                 mouse.holds_map = false;
-                mouse.shift = [false; 2];
                 mouse.picked = None;
                 actions.write_batch(mouse.stroke.take().map(|_| Action::Stroke(Stroke::End)));
             }
@@ -244,10 +250,16 @@ pub(in crate::game) fn handle_mouse(
     }
 }
 
+/// Whether a key switches between walking and painting.
+fn switches_mode(input: &KeyboardInput, held: &HeldModifiers) -> bool {
+    let is_pressed = input.state == ButtonState::Pressed && !input.repeat;
+    is_pressed && binding_for(input, held).is_some_and(|binding| binding.action == Action::TogglePainting)
+}
+
 impl Mouse {
     /// Returns what a click picks: with Shift the ground, so that cells behind a landmark can be reached.
     pub(in crate::game) fn picking(&self) -> Picking {
-        if self.shift.contains(&true) { Picking::Ground } else { Picking::Pictures }
+        if self.modifiers.shift() { Picking::Ground } else { Picking::Pictures }
     }
 
     /// Returns where the pointer is while it drags something on the map with the left button, in physical pixels.

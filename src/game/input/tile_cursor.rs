@@ -27,8 +27,8 @@ fn clear(_: On<MapOpened>, mut cursor: ResMut<TileCursor>) {
     cursor.0 = None;
 }
 
-fn keep_on_map(_: On<MapRenewed>, map: Res<OpenMap>, mut cursor: ResMut<TileCursor>) {
-    let kept = cursor.0.filter(|cell| map.size().contains(*cell));
+fn keep_on_map(before: On<MapRenewed>, map: Res<OpenMap>, mut cursor: ResMut<TileCursor>) {
+    let kept = cursor.0.and_then(|cell| before.cell(cell, &map));
     cursor.set_if_neq(TileCursor(kept));
 }
 

@@ -11,7 +11,9 @@ use crate::game::world::live_reload::MapRenewed;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::game::world::requested_endpoints::Endpoints;
 use crate::grid::Cell;
+use crate::map::Edges;
 
+use super::planned_route::{PlannedRoute, Progress};
 use super::traveller::{Player, Traveller};
 
 /// The goal of a traveller. It changes only when another goal is set. Then the route is planned again.
@@ -84,20 +86,28 @@ fn continue_journey(
     before: On<MapRenewed>,
     map: Res<OpenMap>,
     endpoints: Endpoints,
-    player: Single<(&mut Traveller, &mut Goal), With<Player>>,
+    player: Single<(&mut Traveller, &mut Goal, &mut PlannedRoute, &mut Progress), With<Player>>,
 ) {
-    let (mut traveller, mut goal) = player.into_inner();
+    let (mut traveller, mut goal, mut route, mut progress) = player.into_inner();
+    let goal_before = goal.cell;
+    if before.added != Edges::default() {
+        // It stands on the same ground, and its route is planned again.
+        let origin = traveller.origin().and_then(|cell| before.cell(cell, &map));
+        *traveller = Traveller::standing(origin.or(endpoints.start()));
+        (*route, *progress) = (PlannedRoute::default(), Progress::default());
+    }
+    let start_before = before.start.map(|cell| before.added.moved(cell));
     // A traveller that waits at the tent for its first order moves with the tent. One that is now in a wall or off the map
     // is moved when its route is planned.
-    let waits = !goal.sent && traveller.standing_cell() == before.start;
+    let waits = !goal.sent && traveller.standing_cell() == start_before;
     if (waits || !traveller.exists()) && traveller.standing_cell() != endpoints.start() {
         *traveller = Traveller::standing(endpoints.start());
         // The costs may be as before, but the route begins elsewhere.
         goal.set_changed();
     }
-    let wanted = match goal.cell {
+    let wanted = match goal_before.map(|cell| before.added.moved(cell)) {
         // A traveller that walks to the castle follows it to its new cell.
-        Some(cell) if goal.cell == before.goal => endpoints.goal().or(Some(cell).filter(|_| goal.sent)),
+        Some(cell) if goal_before == before.goal => endpoints.goal().or(Some(cell).filter(|_| goal.sent)),
         other => other,
     };
     match wanted.filter(|cell| map.size().contains(*cell)) {

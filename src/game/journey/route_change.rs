@@ -8,6 +8,7 @@ use tracing::info;
 use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::painting::ongoing_stroke::OngoingStroke;
+use crate::game::world::live_reload::MapRenewed;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::game::world::terrain_changed::{ChangeCause, TerrainChanged};
 use crate::grid::Cell;
@@ -73,18 +74,33 @@ struct Change {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<RouteChange>().init_resource::<Pending>().add_observer(forget_map).add_systems(
-        Update,
-        (
-            (forget_on_click, remember).chain().after(AppSystems::Act).before(AppSystems::Plan),
-            compare.after(AppSystems::Plan).before(AppSystems::Walk),
-        ),
-    );
+    app.init_resource::<RouteChange>()
+        .init_resource::<Pending>()
+        .add_observer(forget_map)
+        .add_observer(forget_moved)
+        .add_systems(
+            Update,
+            (
+                (forget_on_click, remember).chain().after(AppSystems::Act).before(AppSystems::Plan),
+                compare.after(AppSystems::Plan).before(AppSystems::Walk),
+            ),
+        );
 }
 
-fn forget_map(_: On<MapOpened>, mut shown: ResMut<RouteChange>, mut pending: ResMut<Pending>) {
+fn forget_map(_: On<MapOpened>, shown: ResMut<RouteChange>, pending: ResMut<Pending>) {
+    forget(shown, pending);
+}
+
+fn forget(mut shown: ResMut<RouteChange>, mut pending: ResMut<Pending>) {
     *shown = RouteChange::default();
     pending.change = None;
+}
+
+/// The old route has no place on a map of another size.
+fn forget_moved(before: On<MapRenewed>, map: Res<OpenMap>, shown: ResMut<RouteChange>, pending: ResMut<Pending>) {
+    if before.projection != map.projection() {
+        forget(shown, pending);
+    }
 }
 
 fn forget_on_click(mut actions: MessageReader<Action>, mut shown: ResMut<RouteChange>, mut pending: ResMut<Pending>) {

@@ -3,15 +3,19 @@
 
 use bevy::prelude::*;
 
+use super::app_systems::AppSystems;
+
 pub mod brush;
 pub mod ghost;
 mod moved_endpoints;
-mod new_file;
+pub(super) mod new_file;
 pub mod ongoing_stroke;
 pub mod recovery;
 mod saving;
 pub mod selection;
 mod stroke;
+
+pub(super) use saving::SaveTo;
 
 /// Adds what needs no window.
 pub(super) fn rules(app: &mut App) {
@@ -23,5 +27,7 @@ pub(super) fn rules(app: &mut App) {
         stroke::plugin,
         saving::plugin,
         recovery::plugin,
-    ));
+    ))
+    // The answer to a question takes it away, and what can be undone is undone first.
+    .add_systems(Update, recovery::restore.after(saving::answer).after(stroke::undo_and_redo).in_set(AppSystems::Act));
 }

@@ -1,27 +1,52 @@
-//! The traveller and its goal follow when the tent or the castle is carried away.
+//! The traveller and its goal follow when the tent or the castle is carried away, or all cells move.
 
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::world::live_reload::MapRenewed;
-use crate::game::world::open_map::OpenMap;
+use crate::game::world::open_map::{Frame, MapShown, OpenMap};
 use crate::game::world::requested_endpoints::Endpoints;
+use crate::game::world::terrain_changed::TerrainChanged;
 use crate::grid::Cell;
+use crate::iso::Projection;
+use crate::map::Edges;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, follow.run_if(resource_changed::<OpenMap>).after(AppSystems::Act).before(AppSystems::Plan));
 }
 
-/// What is compared with the frame before: the number of the map's cost grid, its start and its goal.
-type Before = (u64, Option<Cell>, Option<Cell>);
+/// What is compared with the frame before.
+#[derive(PartialEq)]
+struct Ends {
+    start: Option<Cell>,
+    goal: Option<Cell>,
+    frame: Frame,
+    projection: Projection,
+}
 
-/// Lets the journey continue as after a change of the map's file.
-fn follow(map: Res<OpenMap>, endpoints: Endpoints, mut before: Local<Option<Before>>, mut commands: Commands) {
-    let now = (map.costs().id(), endpoints.start(), endpoints.goal());
-    if let Some((grid, start, goal)) = before.replace(now)
-        && grid == now.0
-        && (start, goal) != (now.1, now.2)
-    {
-        commands.trigger(MapRenewed { start, goal, projection: map.projection() });
+/// Lets the journey continue as after a change of the map's file. After a change of size, everything is drawn again.
+fn follow(
+    map: Res<OpenMap>,
+    endpoints: Endpoints,
+    mut before: Local<Option<Ends>>,
+    mut changes: ResMut<Messages<TerrainChanged>>,
+    mut commands: Commands,
+) {
+    let (start, goal) = (endpoints.start(), endpoints.goal());
+    let now = Ends { start, goal, frame: map.frame(), projection: map.projection() };
+    if before.as_ref() == Some(&now) {
+        return;
     }
+    let now_added = now.frame.added;
+    let Some(Ends { start, goal, frame, projection }) = before.replace(now) else { return };
+    if frame.opened != map.frame().opened {
+        return;
+    }
+    let added = now_added.plus(frame.added.reversed());
+    if added != Edges::default() {
+        // Their cells have moved.
+        changes.clear();
+        commands.trigger(MapShown);
+    }
+    commands.trigger(MapRenewed { start, goal, projection, added });
 }

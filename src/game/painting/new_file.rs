@@ -1,4 +1,4 @@
-//! Writes a map to a file that is not there yet.
+//! The text of a map that is saved, and files that are not there yet.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,6 +15,9 @@ pub(super) enum SaveError {
     /// Another program has changed the file.
     #[error("another program has changed it")]
     Changed,
+    /// There is another file of this name.
+    #[error("there is a file of this name")]
+    Exists,
     /// The text of the file cannot be changed.
     #[error("{0}")]
     Text(#[from] Diagnostics),
@@ -24,19 +27,34 @@ pub(super) enum SaveError {
     /// A stroke cannot be applied.
     #[error("{0}")]
     Stroke(#[from] StrokeError),
-    /// There is no free name.
-    #[error("there are too many files of this name")]
-    NoName,
 }
 
-/// Writes `source`, the text of a map, with this map in it. The file has the name of that of the open map. Returns the
-/// path, and the content of the file.
-pub(super) fn write(map: &Map, source: &[u8], folder: &Path, pages: &Pages) -> Result<(PathBuf, Vec<u8>), SaveError> {
-    let content = map.patch(map.name(), source)?;
-    let stem = match pages.open_file().and_then(Path::file_stem) {
+/// Returns the content of the open map's file with this map in it: the text before it was saved for the first time, with
+/// all changes.
+pub(super) fn content(map: &Map, pages: &Pages) -> Result<Vec<u8>, SaveError> {
+    let patch = |text: &str| map.patch(map.name(), text.as_bytes());
+    // The tileset may have lost terrain that only the first text has.
+    Ok(patch(pages.first_text()).or_else(|_| patch(pages.open_text()))?)
+}
+
+/// Returns the name, without extension, under which the open map is saved next time; `pages` is `None` for another map
+/// without a file.
+pub(in crate::game) fn stem(map: &Map, pages: Option<&Pages>) -> String {
+    match pages.and_then(Pages::open_file).and_then(Path::file_stem) {
         Some(stem) => stem.to_string_lossy().into_owned(),
-        None => file_stem(map, pages.open_bundled()),
-    };
-    let path = write_new(new_file_names(folder, &stem), &content)?.ok_or(SaveError::NoName)?;
-    Ok((path, content))
+        None => file_stem(map, pages.and_then(Pages::open_bundled)),
+    }
+}
+
+/// Returns the folder in which the open map is saved next time.
+pub(in crate::game) fn folder(pages: &Pages) -> io::Result<PathBuf> {
+    match pages.open_file().and_then(Path::parent) {
+        Some(folder) if !folder.as_os_str().is_empty() => Ok(folder.to_owned()),
+        _ => std::env::current_dir(),
+    }
+}
+
+/// Writes a new file, whose name begins with `stem`. Returns its path.
+pub(super) fn write(content: &[u8], folder: &Path, stem: &str) -> Result<PathBuf, SaveError> {
+    write_new(new_file_names(folder, stem), content)?.ok_or(SaveError::Exists)
 }

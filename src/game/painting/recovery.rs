@@ -1,6 +1,7 @@
 //! Writes each stroke to a recovery file before the next frame, and offers what a crash has left.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use bevy::prelude::*;
 use tracing::{info, warn};
@@ -9,12 +10,14 @@ use crate::diagnostics::decode_text;
 use crate::game::app_systems::AppSystems;
 use crate::game::input::action::{Action, Answer};
 use crate::game::notice::Notice;
-use crate::game::question::OpenQuestion;
+use crate::game::question::{OpenQuestion, RestoredOn};
+use crate::game::world::live_reload::OpenRequest;
+use crate::game::world::loader::MapSource;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::game::world::pages::Pages;
 use crate::game::world::terrain_changed::TerrainChanged;
 use crate::map::Map;
-use crate::painting::{FoundRecovery, MapOrigin, RecoveryLog, Step, find_recoveries};
+use crate::painting::{FoundRecovery, MapOrigin, Recovery, RecoveryLog, Step, find_recoveries};
 
 use super::new_file::{self, SaveError};
 
@@ -22,25 +25,44 @@ use super::new_file::{self, SaveError};
 #[derive(Resource, Default)]
 pub struct RecoveryFolder(pub Option<PathBuf>);
 
+/// Maps without a file, such as new ones, share an origin.
+const WITHOUT_FILE: MapOrigin<'_> = MapOrigin::Unnamed("-");
+
 /// The recovery file of the open map.
 #[derive(Resource, Default)]
 pub(super) struct RecoveryFile {
     log: Option<RecoveryLog>,
-    /// The number of the cost grid of the map that it is for. A version of the file that was read later has another.
-    grid: u64,
+    /// The text of the map to which the strokes in `log` apply.
+    base: Arc<str>,
+    /// Strokes that could not be written.
+    unwritten: Vec<Step>,
     /// What a crash has left, as long as the player is asked about it.
-    found: Option<FoundRecovery>,
-    /// Whether the last write has failed. It is said once.
-    has_failed: bool,
+    found: Option<Found>,
+    /// What the player has discarded of that. It can be restored until another map is opened.
+    discarded: Option<(Recovery, RestoredOn)>,
+}
+
+/// What a crash has left.
+struct Found {
+    file: FoundRecovery,
+    on: RestoredOn,
+    /// The text of the map for which it was found.
+    text: Arc<str>,
 }
 
 impl RecoveryFile {
     /// Removes the file: everything is saved, or the player does not want it.
     pub(super) fn discard(&mut self) {
-        let removed = self.log.take().map(RecoveryLog::discard);
-        let found = self.found.take().map(FoundRecovery::discard);
-        for error in [removed, found].into_iter().flatten().filter_map(Result::err) {
-            warn!(%error, "the recovery file was not removed");
+        self.unwritten.clear();
+        self.discarded = None;
+        warn_unless_removed(self.log.take().map_or(Ok(()), RecoveryLog::discard));
+    }
+
+    /// Removes what a crash has left, but remembers it for a while.
+    pub(super) fn discard_found(&mut self) {
+        if let Some(Found { file, on, .. }) = self.found.take() {
+            self.discarded = Some((file.recovery.clone(), on));
+            warn_unless_removed(file.discard());
         }
     }
 
@@ -50,13 +72,38 @@ impl RecoveryFile {
             warn!(%error, "the recovery file was not written");
         }
     }
+
+    /// Looks for what a crash has left of the open map, or else of one without a file.
+    fn look(&mut self, folder: &Path, pages: &Pages) -> OpenQuestion {
+        // Its lock would hide it.
+        self.found = None;
+        let text = pages.open_text();
+        let found = |origin, text: &str| find_recoveries(folder, origin, text.as_bytes()).into_iter().next();
+        let of_open = found(origin(pages), text).map(|file| {
+            let is_same = file.recovery.other_source.is_none();
+            (file, if is_same { RestoredOn::This } else { RestoredOn::OtherVersion })
+        });
+        let Some((file, on)) = of_open.or_else(|| Some((found(WITHOUT_FILE, "")?, RestoredOn::MapWithoutFile))) else {
+            return OpenQuestion::None;
+        };
+        let strokes = file.recovery.steps.len();
+        info!(file = ?logged_file(pages), strokes, "recovery offered");
+        self.found = Some(Found { file, on, text: text.into() });
+        OpenQuestion::Restore { strokes, on }
+    }
+}
+
+fn warn_unless_removed(removed: std::io::Result<()>) {
+    if let Err(error) = removed {
+        warn!(%error, "the recovery file was not removed");
+    }
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<RecoveryFolder>().init_resource::<RecoveryFile>().add_observer(offer).add_systems(
-        Update,
-        (restore.in_set(AppSystems::Act), write_steps.after(AppSystems::Act).before(AppSystems::Plan)),
-    );
+    app.init_resource::<RecoveryFolder>()
+        .init_resource::<RecoveryFile>()
+        .add_observer(offer)
+        .add_systems(Update, write_steps.after(AppSystems::Act).before(AppSystems::Plan));
 }
 
 /// Returns where the open map comes from.
@@ -64,7 +111,7 @@ fn origin(pages: &Pages) -> MapOrigin<'_> {
     match (pages.open_bundled(), pages.open_file()) {
         (Some(bundled), _) => MapOrigin::Unnamed(bundled.name),
         (None, Some(file)) => MapOrigin::File(file),
-        (None, None) => MapOrigin::Unnamed("-"),
+        (None, None) => WITHOUT_FILE,
     }
 }
 
@@ -73,7 +120,7 @@ fn logged_file(pages: &Pages) -> &Path {
     pages.open_file().unwrap_or(Path::new(""))
 }
 
-/// Asks whether to restore what a crash has left of the map that was opened.
+/// Asks whether to restore what a crash has left of the map that was opened. All questions about the map before are moot.
 fn offer(
     _: On<MapOpened>,
     folder: Res<RecoveryFolder>,
@@ -81,71 +128,91 @@ fn offer(
     mut file: ResMut<RecoveryFile>,
     mut question: ResMut<OpenQuestion>,
 ) {
-    let Some(folder) = &folder.0 else { return };
-    // The file of the map that was open stays only if the window was closed by force.
-    file.log = None;
-    file.found = find_recoveries(folder, origin(&pages), pages.open_text().as_bytes()).into_iter().next();
-    if let Some(found) = &file.found {
-        let strokes = found.recovery.steps.len();
-        info!(file = ?logged_file(&pages), strokes, "recovery offered");
-        *question = OpenQuestion::Restore { strokes, is_other: found.recovery.other_source.is_some() };
-    }
+    // The player was asked about the strokes on the map before.
+    file.discard();
+    let asked = folder.0.as_ref().map_or(OpenQuestion::None, |folder| file.look(folder, &pages));
+    question.set_if_neq(asked);
 }
 
-/// Restores what a crash has left.
-fn restore(
+/// Restores what a crash has left, or what the player has just discarded of it.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
+pub(super) fn restore(
     mut actions: MessageReader<Action>,
     mut map: ResMut<OpenMap>,
     pages: Res<Pages>,
+    folder: Res<RecoveryFolder>,
     mut file: ResMut<RecoveryFile>,
+    mut question: ResMut<OpenQuestion>,
     mut changes: MessageWriter<TerrainChanged>,
+    mut requests: MessageWriter<OpenRequest>,
     mut notices: MessageWriter<Notice>,
 ) {
-    for _ in actions.read().filter(|action| **action == Action::Answer(Answer::Restore)) {
-        let Some(found) = file.found.take() else { continue };
-        let steps = &found.recovery.steps;
-        if let Some(source) = &found.recovery.other_source {
-            match restore_anew(source, steps, &map, &pages) {
+    for action in actions.read() {
+        let (recovery, on, found) = match action {
+            Action::Answer(Answer::Restore) => {
+                let Some(Found { file: found, on, text }) = file.found.take() else { continue };
+                if *text != *pages.open_text()
+                    && let Some(folder) = &folder.0
+                {
+                    // The map's file has changed since. Where the strokes go is another question now.
+                    drop(found);
+                    *question = file.look(folder, &pages);
+                    continue;
+                }
+                (found.recovery.clone(), on, Some(found))
+            }
+            // The player has discarded it by mistake.
+            Action::Undo if !map.history().can_undo() && !map.history().can_redo() => {
+                let Some((recovery, on)) = file.discarded.take() else { continue };
+                (recovery, on, None)
+            }
+            _ => continue,
+        };
+        let steps = &recovery.steps;
+        if let Some(source) = &recovery.other_source {
+            let pages = Some(&*pages).filter(|_| on == RestoredOn::OtherVersion);
+            match restore_anew(source, steps, &map, pages) {
                 Ok(path) => {
                     info!(file = ?path, strokes = steps.len(), "recovered");
                     let name = path.file_name().unwrap_or(path.as_os_str()).display();
                     notices.write(Notice(format!("The strokes are in a map of their own: {name}.")));
-                    found.discard().unwrap_or_else(|error| warn!(%error, "the recovery file was not removed"));
+                    requests.write(OpenRequest::new(MapSource::File(path)));
+                    warn_unless_removed(found.map_or(Ok(()), FoundRecovery::discard));
                 }
-                Err(error) => drop(notices.write(Notice(format!("The strokes were not restored: {error}.")))),
+                Err(error) => {
+                    notices.write(Notice(format!("The strokes were not restored: {error}.")));
+                    // They can be restored when there is room.
+                    file.discarded = found.is_none().then_some((recovery, on));
+                }
             }
             continue;
         }
         let mut restored = 0;
         for step in steps {
-            match map.replay(step) {
-                Some(changed) => {
-                    restored += 1;
-                    changes.write(changed);
-                }
-                None => break,
-            }
+            let Some(changed) = map.replay(step) else { break };
+            restored += 1;
+            changes.write_batch(Some(changed).filter(|changed| !changed.undo.is_empty()));
         }
         info!(file = ?logged_file(&pages), strokes = restored, "recovered");
-        if restored == steps.len() {
-            found.discard().unwrap_or_else(|error| warn!(%error, "the recovery file was not removed"));
-        } else {
+        if restored < steps.len() {
             notices.write(Notice(format!("Only {restored} of {} strokes could be restored.", steps.len())));
+        } else if let Some(found) = found {
+            // They are in that file already.
+            drop(map.bypass_change_detection().take_steps());
+            (file.log, file.base) = (Some(found.resume()), pages.open_text().into());
         }
     }
 }
 
-/// Writes what was restored to a file of its own, next to that of the open map, because that is another map by now.
-fn restore_anew(source: &[u8], steps: &[Step], open: &Map, pages: &Pages) -> Result<PathBuf, SaveError> {
+/// Writes what was restored to a file of its own: next to that of the open map if it is another version of that, else in
+/// the current folder.
+fn restore_anew(source: &[u8], steps: &[Step], open: &Map, pages: Option<&Pages>) -> Result<PathBuf, SaveError> {
     let mut map = Map::parse(open.name(), &decode_text(open.name(), source.to_vec())?, open.tileset())?;
     for step in steps {
         step.apply(&mut map)?;
     }
-    let folder = match pages.open_file().and_then(Path::parent).filter(|folder| !folder.as_os_str().is_empty()) {
-        Some(folder) => folder.to_owned(),
-        None => std::env::current_dir()?,
-    };
-    Ok(new_file::write(&map, source, &folder, pages)?.0)
+    let folder = pages.map_or_else(std::env::current_dir, new_file::folder)?;
+    new_file::write(&map.patch(map.name(), source)?, &folder, &new_file::stem(&map, pages))
 }
 
 /// Writes what was done in this frame to the recovery file.
@@ -162,21 +229,28 @@ fn write_steps(
     let steps = map.bypass_change_detection().take_steps();
     let Some(folder) = &folder.0 else { return };
     let file = &mut *file;
-    if std::mem::replace(&mut file.grid, map.costs().id()) != map.costs().id()
-        && let Some(Err(error)) = file.log.take().map(RecoveryLog::discard)
-    {
-        warn!(%error, "the recovery file was not removed");
+    if *file.base != *pages.open_text() {
+        // The map's file is a later version, and all strokes before were saved or given up.
+        file.discard();
     }
+    // Without them, the later ones would be applied to another map.
+    let had_failed = !file.unwritten.is_empty();
+    file.unwritten.extend(steps);
     let log = match &mut file.log {
         Some(log) => Ok(log),
         None => {
-            RecoveryLog::create(folder, origin(&pages), pages.open_text().as_bytes()).map(|log| file.log.insert(log))
+            let text = pages.open_text();
+            file.base = text.into();
+            RecoveryLog::create(folder, origin(&pages), text.as_bytes()).map(|log| file.log.insert(log))
         }
     };
-    if let Err(error) = log.and_then(|log| log.append(&steps)) {
-        warn!(%error, "the recovery file was not written");
-        if !std::mem::replace(&mut file.has_failed, true) {
-            notices.write(Notice("Strokes cannot be kept for a crash: the disk or its folder refuses.".into()));
+    match log.and_then(|log| log.append(&file.unwritten)) {
+        Ok(()) => file.unwritten.clear(),
+        Err(error) => {
+            warn!(%error, "the recovery file was not written");
+            if !had_failed {
+                notices.write(Notice("Strokes cannot be kept for a crash: the disk or its folder refuses.".into()));
+            }
         }
     }
 }

@@ -14,63 +14,88 @@ use crate::game::app_systems::AppSystems;
 use crate::game::input::action::{Action, Answer};
 use crate::game::notice::Notice;
 use crate::game::question::{Leaving, OpenQuestion};
+use crate::game::world::file_faults::FileFaults;
+use crate::game::world::live_reload::{AwaitedMap, OpenRequest};
+use crate::game::world::loader::MapSource;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pages::{OwnMap, Pages};
 use crate::game::world::watcher::FileWatcher;
 use crate::map::Map;
-use crate::output_file::OutputFile;
+use crate::output_file::{OutputFile, write_new};
 
 use super::new_file::{self, SaveError};
 use super::recovery::RecoveryFile;
 
+/// Asks to save the map under another name.
+#[derive(Message, Clone, Debug)]
+pub(in crate::game) struct SaveTo(pub PathBuf);
+
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, (save, answer).chain().in_set(AppSystems::Act));
+    app.add_message::<SaveTo>().add_systems(Update, (save, answer).chain().in_set(AppSystems::Act));
 }
 
 /// The map and where it is saved.
 #[derive(SystemParam)]
-struct Document<'w> {
+pub(super) struct Document<'w> {
     map: ResMut<'w, OpenMap>,
     pages: ResMut<'w, Pages>,
     watcher: Option<ResMut<'w, FileWatcher>>,
+    awaited: ResMut<'w, AwaitedMap>,
+    faults: ResMut<'w, FileFaults>,
     recovery: ResMut<'w, RecoveryFile>,
     question: ResMut<'w, OpenQuestion>,
     notices: MessageWriter<'w, Notice>,
 }
 
-fn save(mut actions: MessageReader<Action>, mut document: Document) {
-    for action in actions.read() {
-        match action {
-            Action::Save => drop(document.save()),
-            Action::SaveAnew => drop(document.save_anew()),
-            _ => {}
-        }
+fn save(mut actions: MessageReader<Action>, mut names: MessageReader<SaveTo>, mut document: Document) {
+    for _ in actions.read().filter(|action| **action == Action::Save) {
+        document.save();
+    }
+    for SaveTo(file) in names.read() {
+        document.save_to(file);
     }
 }
 
 /// Does what the player answers.
-fn answer(mut actions: MessageReader<Action>, mut document: Document, mut commands: Commands) {
+pub(super) fn answer(
+    mut actions: MessageReader<Action>,
+    mut document: Document,
+    mut requests: MessageWriter<OpenRequest>,
+    mut commands: Commands,
+) {
     for action in actions.read() {
         let Action::Answer(answer) = *action else { continue };
         let question = std::mem::take(&mut *document.question);
-        let goes_on = match answer {
-            Answer::Save => document.save(),
-            Answer::SaveAnew => document.save_anew(),
-            Answer::Overwrite => document.overwrite(),
-            Answer::Load => document.load(),
-            Answer::Discard => document.discard(),
-            Answer::Restore | Answer::Cancel => false,
-        };
-        match question {
-            // It is written after this system, which reads actions itself.
-            OpenQuestion::Leave(Leaving::Act(action)) if goes_on => drop(commands.write_message(action)),
-            OpenQuestion::Leave(Leaving::Open(path)) if goes_on => {
-                commands.write_message(bevy::window::FileDragAndDrop::DroppedFile {
-                    window: Entity::PLACEHOLDER,
-                    path_buf: path,
-                });
+        match (answer, question) {
+            (Answer::Save, question) => match question {
+                _ if !document.save() => {}
+                OpenQuestion::Leave(Leaving::Open(source)) => drop(requests.write(OpenRequest::new(source))),
+                // It is written after this system, which reads actions itself.
+                OpenQuestion::Leave(Leaving::Act(action)) => drop(commands.write_message(action)),
+                _ => {}
+            },
+            // The other map may be faulty. Until it is there, the changes stay.
+            (Answer::Discard, OpenQuestion::Leave(Leaving::Open(source))) => {
+                document.map.bypass_change_detection().finish_stroke();
+                let gives_up = Some(document.map.history().state());
+                requests.write(OpenRequest { source, gives_up });
             }
-            _ => {}
+            (Answer::Discard, OpenQuestion::Leave(Leaving::Act(action))) => {
+                document.discard();
+                commands.write_message(action);
+            }
+            (Answer::Discard, _) => {
+                document.recovery.discard_found();
+                document.notices.write(Notice("Discarded. Ctrl+Z brings it back while this map is open.".into()));
+            }
+            (Answer::SaveAnew, _) => drop(commands.write_message(Action::SaveAnew)),
+            (Answer::Overwrite, OpenQuestion::Replace(file)) => {
+                let saved = document.create(&file, true);
+                document.report(saved);
+            }
+            (Answer::Overwrite, _) => drop(document.overwrite()),
+            (Answer::Load, _) => document.load(),
+            (Answer::Restore | Answer::Cancel, _) => {}
         }
     }
 }
@@ -84,34 +109,44 @@ impl Document<'_> {
     /// Saves the map in its file, or else in a new one. Returns whether that was possible.
     fn save(&mut self) -> bool {
         self.map.bypass_change_detection().finish_stroke();
-        match self.file() {
-            Some(file) if !self.map.history().is_unsaved() && file.exists() => {
+        let is_unsaved = self.map.history().is_unsaved();
+        let saved = match self.file() {
+            Some(file) if is_unsaved || !file.exists() => self.replace(&file),
+            None if is_unsaved || self.pages.open_bundled().is_none() => self.create_in_current_folder(),
+            _ => {
                 self.notices.write(Notice("There is nothing to save.".into()));
-                true
+                return true;
             }
-            Some(file) => {
-                let saved = self.replace(&file);
-                self.report(saved)
-            }
-            None => self.save_anew(),
-        }
+        };
+        self.report(saved)
     }
 
-    /// Saves the map in a new file of the current folder.
-    fn save_anew(&mut self) -> bool {
+    /// Saves the map under another name. If there is such a file, asks first.
+    fn save_to(&mut self, file: &Path) {
         self.map.bypass_change_detection().finish_stroke();
-        let saved = self.create();
-        self.report(saved)
+        // Another path may lead to it.
+        let own = self.file().and_then(|own| own.canonicalize().ok());
+        if own.is_some_and(|own| file.canonicalize().is_ok_and(|file| file == own)) {
+            self.save();
+            return;
+        }
+        let saved = self.create(file, false);
+        if matches!(saved, Err(SaveError::Exists)) {
+            *self.question = OpenQuestion::Replace(file.to_owned());
+        } else {
+            self.report(saved);
+        }
     }
 
     /// Saves the map over what another program has written. If that is no map, it is replaced by the last text that was.
     fn overwrite(&mut self) -> bool {
         let (Some(own), Some(file)) = (self.pages.open_own().cloned(), self.file()) else { return self.save() };
         if let Some(text) = self.read_map(&file) {
-            self.pages.save_own(OwnMap { text: text.into(), ..own });
+            let text: Arc<str> = text.into();
+            self.pages.save_own(OwnMap { text: text.clone(), first_text: text, ..own });
             return self.save();
         }
-        let saved = self.write(&file, own.text.as_bytes());
+        let saved = self.write(&file, b"");
         self.report(saved)
     }
 
@@ -122,27 +157,25 @@ impl Document<'_> {
     }
 
     /// Loads what another program has written.
-    fn load(&mut self) -> bool {
+    fn load(&mut self) {
         if let (Some(own), Some(file)) = (self.pages.open_own().cloned(), self.file()) {
             if self.read_map(&file).is_none() {
                 self.notices.write(Notice("The file has errors, so your version stays.".into()));
-                return false;
+                return;
             }
             self.discard();
             // Another text than the present one, so that the file is shown even if it is the one that was read last.
             self.pages.save_own(OwnMap { text: Arc::from(""), ..own });
             if let Some(watcher) = &mut self.watcher {
-                watcher.open(file);
+                watcher.open(MapSource::File(file));
             }
         }
-        false
     }
 
     /// Discards the changes: the map is about to be replaced.
-    fn discard(&mut self) -> bool {
+    fn discard(&mut self) {
         self.map.bypass_change_detection().mark_saved();
         self.forget_steps();
-        true
     }
 
     /// Replaces the characters of the cells that have changed in the file.
@@ -153,15 +186,17 @@ impl Document<'_> {
             Err(error) if error.kind() == io::ErrorKind::NotFound => self.pages.open_text().into(),
             Err(error) => return Err(error.into()),
         };
-        if before.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&before) != self.pages.open_text().as_bytes() {
+        let text = before.strip_prefix(BYTE_ORDER_MARK);
+        if text.unwrap_or(&before) != self.pages.open_text().as_bytes() {
             return Err(SaveError::Changed);
         }
-        self.write(file, &before)
+        let mark = if text.is_some() { BYTE_ORDER_MARK } else { b"" };
+        self.write(file, mark)
     }
 
-    /// Writes a text of the map, with its changes, to the file.
-    fn write(&mut self, file: &Path, before: &[u8]) -> Result<PathBuf, SaveError> {
-        let content = self.map.drawn().patch(&file.display().to_string(), before)?;
+    /// Writes the map to its file, with this byte order mark.
+    fn write(&mut self, file: &Path, mark: &[u8]) -> Result<PathBuf, SaveError> {
+        let content = [mark, &new_file::content(&self.map.drawn(), &self.pages)?].concat();
         self.recovery.note_saving(&content);
         OutputFile::new(file)?.write(&content)?;
         self.note_saved(file.to_owned(), content)?;
@@ -174,13 +209,33 @@ impl Document<'_> {
         self.recovery.discard();
     }
 
-    /// Writes a new file: the text from which the map was read, with its changes.
-    fn create(&mut self) -> Result<PathBuf, SaveError> {
-        let (source, folder) = (self.pages.open_text().as_bytes(), std::env::current_dir()?);
-        let (file, content) = new_file::write(&self.map.drawn(), source, &folder, &self.pages)?;
+    /// Writes a file that becomes that of the map. It replaces another one only if it may.
+    fn create(&mut self, file: &Path, may_replace: bool) -> Result<PathBuf, SaveError> {
+        let content = new_file::content(&self.map.drawn(), &self.pages)?;
+        if may_replace {
+            OutputFile::new(file)?.write(&content)?;
+        } else {
+            write_new([file.to_owned()], &content)?.ok_or(SaveError::Exists)?;
+        }
+        self.note_created(file.to_owned(), content)
+    }
+
+    /// Writes a file with a name that is free.
+    fn create_in_current_folder(&mut self) -> Result<PathBuf, SaveError> {
+        let map = self.map.drawn();
+        let (content, stem) = (new_file::content(&map, &self.pages)?, new_file::stem(&map, Some(&self.pages)));
+        drop(map);
+        let file = new_file::write(&content, &std::env::current_dir()?, &stem)?;
+        self.note_created(file, content)
+    }
+
+    /// Remembers that the map is saved in another file than before, which is followed from now on.
+    fn note_created(&mut self, file: PathBuf, content: Vec<u8>) -> Result<PathBuf, SaveError> {
         self.note_saved(file.clone(), content)?;
+        self.awaited.give_up();
+        *self.faults = FileFaults::None;
         if let Some(watcher) = &mut self.watcher {
-            watcher.open(file.clone());
+            watcher.open(MapSource::File(file.clone()));
         }
         Ok(file)
     }
@@ -189,7 +244,8 @@ impl Document<'_> {
     fn note_saved(&mut self, file: PathBuf, content: Vec<u8>) -> Result<(), SaveError> {
         let text = decode_text(&file.display().to_string(), content)?.into();
         let map = Arc::new(self.map.drawn().into_owned());
-        self.pages.save_own(OwnMap { map, file: Some(file), text });
+        let first_text = self.pages.first_text().into();
+        self.pages.save_own(OwnMap { map, file: Some(file), text, first_text });
         // The title shows it, too.
         self.map.mark_saved();
         self.forget_steps();
@@ -206,7 +262,11 @@ impl Document<'_> {
             Err(SaveError::Changed) => *self.question = OpenQuestion::FileChanged,
             Err(error) => {
                 info!(%error, "not saved");
-                self.notices.write(Notice(format!("The map was not saved: {error}.")));
+                let advice = match error {
+                    SaveError::File(_) => " Ctrl+Shift+S saves it elsewhere.",
+                    _ => "",
+                };
+                self.notices.write(Notice(format!("The map was not saved: {error}.{advice}")));
             }
         }
         saved.is_ok()

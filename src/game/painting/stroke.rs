@@ -130,7 +130,7 @@ fn finish(stroke: &mut OngoingStroke, map: &mut OpenMap) {
 }
 
 /// Undoes and redoes strokes. It can be done in every mode, because walls are opened in every mode.
-fn undo_and_redo(
+pub(super) fn undo_and_redo(
     mut actions: MessageReader<Action>,
     mut map: ResMut<OpenMap>,
     mut stroke: ResMut<OngoingStroke>,
@@ -147,7 +147,7 @@ fn undo_and_redo(
         *stroke = OngoingStroke::default();
         if let Some(changed) = changed {
             info!("{done}");
-            changes.write(changed);
+            changes.write_batch(Some(changed).filter(|changed| !changed.undo.is_empty()));
         }
     }
 }

@@ -324,12 +324,12 @@ impl View {
 
     /// Keeps every cell in place on the screen after the size of the map has changed. A view that fits the map fits it
     /// again.
-    pub(super) fn follow_map_size(&mut self, before: Projection, map: Projection) {
+    pub(super) fn follow_map_size(&mut self, before: Projection, map: Projection, origin: Cell) {
         if self.framing == Framing::Fit {
             return self.fit(map);
         }
-        let moved = map.corner(Cell::default()).1 - before.corner(Cell::default()).1;
-        self.corner.y += (moved as f32 * self.zoom).round() as i32;
+        let (now, then) = (IVec2::from(map.corner(origin)), IVec2::from(before.corner(Cell::default())));
+        self.corner += ((now - then).as_vec2() * self.zoom).round().as_ivec2();
         self.keep_map_visible(map);
     }
 

@@ -10,7 +10,9 @@ use crate::game::mode::SearchPage;
 use crate::game::world::live_reload::MapRenewed;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::game::world::requested_endpoints::Endpoints;
+use crate::grid::Cell;
 use crate::iso::Projection;
+use crate::map::Edges;
 
 use super::camera::View;
 
@@ -57,8 +59,8 @@ fn show_new_map(
 
 /// Keeps the cells in place on the screen after the map's file has changed.
 fn keep_view(before: On<MapRenewed>, map: Res<OpenMap>, mut view: ResMut<View>) {
-    if before.projection != map.projection() {
-        view.follow_map_size(before.projection, map.projection());
+    if before.projection != map.projection() || before.added != Edges::default() {
+        view.follow_map_size(before.projection, map.projection(), before.added.moved(Cell::default()));
     }
 }
 

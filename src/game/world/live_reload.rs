@@ -11,9 +11,10 @@ use crate::game::notice::Notice;
 use crate::game::question::{Leaving, OpenQuestion};
 use crate::grid::Cell;
 use crate::iso::Projection;
+use crate::map::Edges;
 
 use super::file_faults::FileFaults;
-use super::loader::{LoadResult, Loader};
+use super::loader::{LoadResult, Loader, MapSource};
 use super::map_images::ImagesChanged;
 use super::map_to_open::MapToOpen;
 use super::open_map::{MapShown, OpenMap, announce};
@@ -28,11 +29,34 @@ use super::watcher::FileWatcher;
 pub struct AwaitedMap(Option<MapRequest>);
 
 /// A request for a map.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct MapRequest {
-    /// The name of a bundled map; `None` for a map file.
+    /// What was asked for after the window has opened.
+    asked: Option<OpenRequest>,
+    /// The name of a bundled map; `None` for other maps.
     bundled: Option<&'static str>,
     endpoints: RequestedEndpoints,
+}
+
+/// Asks for another map. If the open one has unsaved changes, the player is asked first.
+#[derive(Message, Clone, Debug, PartialEq)]
+pub struct OpenRequest {
+    /// The map.
+    pub source: MapSource,
+    /// The state of the open map that the player gives up, if it is not saved. With later changes, the player is asked.
+    pub gives_up: Option<u64>,
+}
+
+impl OpenRequest {
+    /// Asks for this map.
+    pub fn new(source: MapSource) -> Self {
+        Self { source, gives_up: None }
+    }
+
+    /// Asks whether to save the open map, if the player does not give it up; returns whether it asks.
+    fn ask(&self, map: &OpenMap, question: &mut OpenQuestion) -> bool {
+        self.gives_up != Some(map.history().state()) && question.ask_to_leave(map, Leaving::Open(self.source.clone()))
+    }
 }
 
 impl AwaitedMap {
@@ -40,10 +64,15 @@ impl AwaitedMap {
     pub fn is_some(&self) -> bool {
         self.0.is_some()
     }
+
+    /// Awaits no map any more: the one that is shown is the one that the player wants.
+    pub(in crate::game) fn give_up(&mut self) {
+        self.0 = None;
+    }
 }
 
-/// The open map was replaced by a later version of it. The journey continues where that is possible. The event has what
-/// the map was like before.
+/// The open map was replaced by a later version of it, or has another size. The journey continues where that is possible.
+/// The event has what the map was like before.
 #[derive(Event)]
 pub struct MapRenewed {
     /// The cell in which the traveller started.
@@ -52,6 +81,15 @@ pub struct MapRenewed {
     pub goal: Option<Cell>,
     /// Where cells were in the map's picture.
     pub projection: Projection,
+    /// What the player has added at the edges: the cells have moved by that.
+    pub added: Edges,
+}
+
+impl MapRenewed {
+    /// Returns where a cell of the map is now, unless it was cut off.
+    pub fn cell(&self, before: Cell, map: &OpenMap) -> Option<Cell> {
+        Some(self.added.moved(before)).filter(|cell| map.size().contains(*cell))
+    }
 }
 
 /// Makes an app follow the files of a loader. `first` is the result of its first load. `wake` is called on another thread
@@ -64,36 +102,33 @@ pub fn follow(
     wake: impl Fn() + Send + 'static,
 ) {
     if let Err(faults) = &first {
-        let request = MapRequest { bundled: loader.source().bundled_name(), endpoints };
+        let asked = loader.source().file().map(|file| OpenRequest::new(MapSource::File(file.to_owned())));
+        let request = MapRequest { asked, bundled: loader.source().bundled_name(), endpoints };
         app.insert_resource(FileFaults::report(faults.clone())).insert_resource(AwaitedMap(Some(request)));
     }
     app.insert_resource(FileWatcher::start(loader, first, wake));
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<AwaitedMap>().add_message::<FileDragAndDrop>().add_systems(
+    app.init_resource::<AwaitedMap>().add_message::<FileDragAndDrop>().add_message::<OpenRequest>().add_systems(
         Update,
-        (open_dropped, follow_files).chain().run_if(resource_exists::<FileWatcher>).in_set(AppSystems::Act),
+        (open_dropped, open_requested, follow_files)
+            .chain()
+            .run_if(resource_exists::<FileWatcher>)
+            .in_set(AppSystems::Act),
     );
 }
 
-/// Opens a map file that is dropped onto the window, and watches it from now on.
+/// Opens a map file that is dropped onto the window.
 fn open_dropped(
     mut drops: MessageReader<FileDragAndDrop>,
-    mut watcher: ResMut<FileWatcher>,
-    mut awaited: ResMut<AwaitedMap>,
-    map: Res<OpenMap>,
-    mut question: ResMut<OpenQuestion>,
+    mut requests: MessageWriter<OpenRequest>,
     mut notices: MessageWriter<Notice>,
 ) {
     for dropped in drops.read() {
         let FileDragAndDrop::DroppedFile { path_buf, .. } = dropped else { continue };
-        if question.ask_to_leave(&map, Leaving::Open(path_buf.clone())) {
-            continue;
-        }
         if is_map_file(path_buf) {
-            awaited.0 = Some(MapRequest::default());
-            watcher.open(path_buf.clone());
+            requests.write(OpenRequest::new(MapSource::File(path_buf.clone())));
         } else {
             info!(file = ?path_buf, "not a .ron file");
             let name = path_buf.file_name().unwrap_or(path_buf.as_os_str());
@@ -102,7 +137,23 @@ fn open_dropped(
     }
 }
 
-fn is_map_file(path: &Path) -> bool {
+/// Reads or makes the map that is asked for, and follows its file from now on.
+fn open_requested(
+    mut requests: MessageReader<OpenRequest>,
+    mut watcher: ResMut<FileWatcher>,
+    mut awaited: ResMut<AwaitedMap>,
+    map: Res<OpenMap>,
+    mut question: ResMut<OpenQuestion>,
+) {
+    for request in requests.read() {
+        if !request.ask(&map, &mut question) {
+            awaited.0 = Some(MapRequest { asked: Some(request.clone()), ..MapRequest::default() });
+            watcher.open(request.source.clone());
+        }
+    }
+}
+
+pub(in crate::game) fn is_map_file(path: &Path) -> bool {
     !path.is_dir() && path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron"))
 }
 
@@ -124,13 +175,12 @@ fn follow_files(
             return;
         }
     };
-    if awaited.is_some()
-        && let Some(file) = &version.file
-        && question.ask_to_leave(&open.map, Leaving::Open(file.clone()))
-    {
+    // There may be strokes since the map was asked for.
+    let asked = awaited.0.as_ref().and_then(|request| request.asked.as_ref());
+    if asked.is_some_and(|asked| asked.ask(&open.map, &mut question)) {
         return;
     }
-    if let Some(MapRequest { bundled, endpoints }) = awaited.0.take() {
+    if let Some(MapRequest { bundled, endpoints, .. }) = awaited.0.take() {
         *faults = FileFaults::None;
         open.open(MapToOpen::requested(&version, bundled, open.images.look(), endpoints));
         commands.trigger(ImagesChanged);
@@ -141,7 +191,8 @@ fn follow_files(
         *question = OpenQuestion::FileChanged;
         return;
     }
-    let before = MapRenewed { start: open.start(), goal: open.goal(), projection: open.map.projection() };
+    let (start, goal) = (open.start(), open.goal());
+    let before = MapRenewed { start, goal, projection: open.map.projection(), added: Edges::default() };
     match open.renew(&version) {
         Err(found) => {
             *faults = FileFaults::report(found);

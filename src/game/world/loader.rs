@@ -7,6 +7,7 @@ use crate::diagnostics::{Diagnostics, read_text};
 use crate::grid::Size;
 use crate::import::parse_map;
 use crate::map::{BundledMap, Map, load_source};
+use crate::painting::NewMap;
 use crate::terrain::{TileImages as Tiles, Tileset};
 
 use super::volcanoes::VolcanoChoice;
@@ -21,6 +22,15 @@ pub fn fits(size: Size) -> bool {
 
 /// The result of reading the files: a version, or what is wrong with them.
 pub type LoadResult = Result<Version, Diagnostics>;
+
+/// Where a map comes from that is opened while the window is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MapSource {
+    /// A file.
+    File(PathBuf),
+    /// It is made.
+    New(NewMap),
+}
 
 /// Where the map, the tileset and the tiles come from.
 #[derive(Clone, Debug, Default)]
@@ -77,6 +87,8 @@ pub struct Loader {
     tileset: Option<Arc<Tileset>>,
     tiles: Option<Arc<Tiles>>,
     map: Option<Arc<Map>>,
+    /// The map to make in place of reading one.
+    new: Option<NewMap>,
     /// Whether the images may have changed since they were read.
     tiles_are_stale: bool,
     /// Whether the window is open and follows the files.
@@ -86,7 +98,7 @@ pub struct Loader {
 impl Loader {
     /// Creates a loader that has read nothing yet.
     pub fn new(source: Source) -> Self {
-        Self { source, tileset: None, tiles: None, map: None, tiles_are_stale: true, is_following: false }
+        Self { source, tileset: None, tiles: None, map: None, new: None, tiles_are_stale: true, is_following: false }
     }
 
     /// Returns which files it reads.
@@ -94,10 +106,15 @@ impl Loader {
         &self.source
     }
 
-    /// Reads another map file from now on, with its volcanoes as the file has them.
-    pub fn open(&mut self, map: PathBuf) {
-        self.source = Source { map, text: None, erupting: None, assets: self.source.assets.take() };
-        self.map = None;
+    /// Reads or makes another map from now on, with its volcanoes as it has them.
+    pub fn open(&mut self, map: MapSource) {
+        let assets = self.source.assets.take();
+        self.source = Source { assets, ..Source::default() };
+        (self.map, self.new) = (None, None);
+        match map {
+            MapSource::File(file) => self.source.map = file,
+            MapSource::New(new) => self.new = Some(new),
+        }
     }
 
     /// Follows files from now on. Maps are read only from regular files, because reading a pipe might never end, and
@@ -126,8 +143,7 @@ impl Loader {
             // It can be read only once.
             self.source.text = Some((title, read_text(path)?));
         }
-        let Source { map, text, assets, erupting } = &self.source;
-        let folder = assets.as_deref();
+        let folder = self.source.assets.as_deref();
 
         let tileset = match self.tileset.clone().filter(|_| folder.is_none()) {
             Some(embedded) => embedded,
@@ -150,6 +166,13 @@ impl Loader {
         self.tiles = Some(tiles.clone());
         self.tiles_are_stale = false;
 
+        if let Some(new) = &self.new {
+            const TITLE: &str = "the new map";
+            let made = new.text(&tileset);
+            let text = made.map_err(|error| Diagnostics::of_file(TITLE, error.to_string(), None))?;
+            (self.source.text, self.new) = (Some((TITLE.to_owned(), text)), None);
+        }
+        let Source { map, text, erupting, .. } = &self.source;
         let file = self.source.file().map(PathBuf::from);
         let (title, text) = match (text, &file) {
             (Some(known), _) => known.clone(),

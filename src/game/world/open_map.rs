@@ -7,7 +7,7 @@ use tracing::info;
 
 use crate::grid::Cell;
 use crate::iso::Projection;
-use crate::map::{CellEdit, EditError, LayerEdit, Map};
+use crate::map::{CellEdit, Edges, EditError, LayerEdit, Map, ResizeError};
 use crate::painting::{History, MapChange, Step, StrokeError};
 use crate::scene::projection;
 use crate::terrain::TerrainId;
@@ -31,6 +31,16 @@ pub struct OpenMap {
     /// on a large map.
     any_dormant: bool,
     erupting: Vec<Cell>,
+    frame: Frame,
+}
+
+/// Where the cells of the open map are, compared with when it was opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Frame {
+    /// The number of the cost grid with which it was opened. Another map has another one.
+    pub opened: u64,
+    /// What was added at its edges since.
+    pub added: Edges,
 }
 
 /// A map was opened: the journey and the view start again. Its observers run in no particular order.
@@ -45,15 +55,21 @@ pub struct MapShown;
 impl OpenMap {
     /// Opens a map as it is in its file.
     pub(super) fn new(map: Map, volcanoes: VolcanoChoice) -> Self {
-        let (as_drawn, history) = (Vec::new(), History::new());
+        Self::with_history(map, volcanoes, History::new())
+    }
+
+    /// Opens a version of a map to which this history leads.
+    pub(super) fn with_history(map: Map, volcanoes: VolcanoChoice, history: History) -> Self {
+        let frame = Frame { opened: map.costs().id(), added: Edges::default() };
         let mut open = Self {
             map,
             volcanoes,
-            as_drawn,
+            as_drawn: Vec::new(),
             history,
             changes_volcano: false,
             any_dormant: false,
             erupting: Vec::new(),
+            frame,
         };
         open.show_volcanoes();
         open
@@ -78,6 +94,11 @@ impl OpenMap {
     /// Returns what can be undone and redone.
     pub fn history(&self) -> &History {
         &self.history
+    }
+
+    /// Returns where its cells are, compared with when it was opened.
+    pub(in crate::game) fn frame(&self) -> Frame {
+        self.frame
     }
 
     /// Returns what was chosen for the volcanoes.
@@ -123,12 +144,31 @@ impl OpenMap {
         self.history.finish_stroke(&drawn)
     }
 
-    /// Undoes the last stroke; `None` if there is none.
+    /// Adds or removes rows and columns, as a stroke of its own. Other plugins notice it by the map's [`Frame`].
+    ///
+    /// # Errors
+    /// Returns a [`ResizeError`] if the map cannot have this size. It is not changed then.
+    pub fn resize(&mut self, edges: Edges, ground: TerrainId) -> Result<(), ResizeError> {
+        self.change(|map, history| {
+            history.resize(map, edges, ground)?;
+            Ok(Vec::new())
+        })?;
+        self.frame.added = self.frame.added.plus(edges);
+        Ok(())
+    }
+
+    /// Changes name and description, as a stroke of its own; returns whether they are different now.
+    pub fn set_name_and_about(&mut self, name: String, about: Option<String>) -> bool {
+        self.finish_stroke();
+        self.history.set_name_and_about(&mut self.map, name, about)
+    }
+
+    /// Undoes the last stroke; `None` if there is none. The message has no edits if size or name have changed.
     pub fn undo(&mut self) -> Option<TerrainChanged> {
         self.step(History::undo)
     }
 
-    /// Does again what was undone last; `None` if there is nothing.
+    /// Does again what was undone last; `None` if there is nothing. The message has no edits if size or name have changed.
     pub fn redo(&mut self) -> Option<TerrainChanged> {
         self.step(History::redo)
     }
@@ -160,11 +200,23 @@ impl OpenMap {
         &mut self,
         step: impl FnOnce(&mut History, &mut Map) -> Result<Option<MapChange>, StrokeError>,
     ) -> Option<TerrainChanged> {
+        let mut added = None;
         let changed = self.change(|map, history| match step(history, map)? {
             Some(MapChange::Cells(undo)) => Ok(undo),
-            _ => Err(StrokeError::OtherMap),
+            Some(MapChange::Resized(edges)) => {
+                added = Some(edges);
+                Ok(Vec::new())
+            }
+            Some(_) => Ok(Vec::new()),
+            None => Err(StrokeError::OtherMap),
         });
-        changed.ok()
+        let mut changed = changed.ok()?;
+        if let Some(edges) = added {
+            self.frame.added = self.frame.added.plus(edges);
+            // The edits of volcanoes are about cells that have moved.
+            changed.undo.clear();
+        }
+        Some(changed)
     }
 
     /// Changes the map as it is drawn. `change` returns the edits that undo what it does.

@@ -9,6 +9,7 @@ use tracing::info;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
+use crate::game::notice::Notice;
 use crate::game::question::{Leaving, OpenQuestion};
 use crate::map::{BundledMap, Map, bundled_maps};
 use crate::terrain::Tileset;
@@ -37,12 +38,15 @@ pub(in crate::game) struct OwnMap {
     pub file: Option<PathBuf>,
     /// Its text, without a byte order mark.
     pub text: Arc<str>,
+    /// Its text before it was saved for the first time. Saving applies all changes to it, so that what is undone is again
+    /// as it was written.
+    pub first_text: Arc<str>,
 }
 
 impl OwnMap {
     /// Takes the map of a version.
     pub fn of_version(Version { map, file, text, .. }: &Version) -> Self {
-        Self { map: map.clone(), file: file.clone(), text: text.clone() }
+        Self { map: map.clone(), file: file.clone(), text: text.clone(), first_text: text.clone() }
     }
 }
 
@@ -91,10 +95,22 @@ impl Pages {
         }
     }
 
+    /// Returns the text of the open map before it was saved for the first time.
+    pub(in crate::game) fn first_text(&self) -> &str {
+        match self.open_bundled() {
+            Some(bundled) => bundled.source,
+            None => self.own.as_ref().map_or("", |own| &own.first_text),
+        }
+    }
+
     /// Replaces the user's own map, if there is one, by a later version of it.
-    pub(super) fn replace_own(&mut self, map: OwnMap) {
-        if self.own.is_some() {
-            self.own = Some(map);
+    pub(super) fn replace_own(&mut self, mut map: OwnMap) {
+        if let Some(own) = &mut self.own {
+            if own.text == map.text {
+                // What the window itself has saved is no news.
+                map.first_text = own.first_text.clone();
+            }
+            *own = map;
         }
     }
 
@@ -127,16 +143,27 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, turn.in_set(AppSystems::Act));
 }
 
-/// Opens the next map, or the previous one.
-fn turn(mut actions: MessageReader<Action>, mut turner: PageTurner, mut question: ResMut<OpenQuestion>) {
+/// Opens the next map, or the previous one, or a bundled one.
+fn turn(
+    mut actions: MessageReader<Action>,
+    mut turner: PageTurner,
+    mut question: ResMut<OpenQuestion>,
+    mut notices: MessageWriter<Notice>,
+) {
     for action in actions.read() {
-        let forward = match action {
-            Action::NextMap => true,
-            Action::PreviousMap => false,
-            _ => continue,
-        };
-        if !question.ask_to_leave(&turner.map, Leaving::Act(*action)) {
-            turner.turn(forward);
+        if !matches!(action, Action::NextMap | Action::PreviousMap | Action::OpenBundled(_))
+            || question.ask_to_leave(&turner.map, Leaving::Act(*action))
+        {
+            continue;
+        }
+        match action {
+            Action::OpenBundled(page) => {
+                let Some(bundled) = bundled_maps().get(*page).copied() else { continue };
+                if turner.open(bundled.name, VolcanoChoice::default()).is_none() {
+                    notices.write(Notice(format!("This tileset cannot show {}.", bundled.name)));
+                }
+            }
+            _ => turner.turn(*action == Action::NextMap),
         }
     }
 }

@@ -37,6 +37,10 @@ impl OpenWorld<'_> {
         let new_tileset = !Arc::ptr_eq(map.tileset(), self.map.tileset());
         let new_images = new_tileset || !self.images.use_tiles(tiles);
         let own = self.pages.own();
+        let has_strokes = self.map.history().can_undo() || self.map.history().can_redo();
+        if new_tileset && has_strokes && self.pages.open_own().is_none_or(|own| own.text == *text) {
+            return self.show_changes_with_tileset(version);
+        }
         let shown = match self.pages.open_bundled() {
             // The loader has read this bundled map itself.
             Some(_) if new_tileset && own.is_none() && self.pages.is_first() => Some(Map::clone(map)),
@@ -63,5 +67,19 @@ impl OpenWorld<'_> {
             Some(Some(undo)) => Renewal::Terrain(TerrainChanged { undo, cause: ChangeCause::Reload }),
             Some(None) => Renewal::Map,
         })
+    }
+
+    /// Shows the map with its strokes in another tileset. Strokes have the characters of terrains, so they can
+    /// still be undone.
+    fn show_changes_with_tileset(&mut self, version: &Version) -> Result<Renewal, Diagnostics> {
+        let Version { map, tiles, .. } = version;
+        self.map.finish_stroke();
+        let drawn = self.map.drawn();
+        let shown = Map::parse(drawn.name(), &drawn.to_ron(), map.tileset())?;
+        drop(drawn);
+        self.pages.bypass_change_detection().replace_own(OwnMap::of_version(version));
+        *self.map = OpenMap::with_history(shown, self.map.volcanoes(), self.map.history().clone());
+        *self.images = MapImages::new(self.map.tileset(), tiles.clone(), self.images.look());
+        Ok(Renewal::Images)
     }
 }

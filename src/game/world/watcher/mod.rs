@@ -14,7 +14,7 @@ use bevy::prelude::*;
 use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
-use crate::game::world::loader::{LoadResult, Loader};
+use crate::game::world::loader::{LoadResult, Loader, MapSource};
 
 use debounce::Debounce;
 use watched_paths::WatchedPaths;
@@ -63,8 +63,8 @@ impl FileWatcher {
         Self { thread, results: Mutex::new(results), requests: 0 }
     }
 
-    /// Reads and watches another map file instead.
-    pub fn open(&mut self, map: PathBuf) {
+    /// Reads and watches another map file, or makes a map, instead.
+    pub fn open(&mut self, map: MapSource) {
         self.requests += 1;
         // This cannot fail: the thread lives as long as `self`.
         let _ = self.thread.send(Message::Open(map));
@@ -87,8 +87,8 @@ impl Drop for FileWatcher {
 enum Message {
     /// A file has changed.
     Change(notify::Event),
-    /// Read another map.
-    Open(PathBuf),
+    /// Open another map.
+    Open(MapSource),
     /// The window is closed.
     End,
 }
@@ -155,10 +155,13 @@ impl WatchThread {
         true
     }
 
-    fn open(&mut self, map: PathBuf) {
+    fn open(&mut self, map: MapSource) {
         self.requests += 1;
         self.known = None;
-        self.map = Some(map.clone());
+        self.map = match &map {
+            MapSource::File(file) => Some(file.clone()),
+            MapSource::New(_) => None,
+        };
         self.loader.open(map);
         self.update_folders();
         self.mark_all_changed();

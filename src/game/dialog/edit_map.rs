@@ -1,0 +1,97 @@
+//! The dialog for the size, the name and the description of the open map.
+
+use crate::diagnostics::counted;
+use crate::game::world::loader::{MAX_SIDE, fits};
+use crate::game::world::open_map::OpenMap;
+use crate::grid::Size;
+use crate::map::Edges;
+use crate::terrain::{Layer, TerrainId};
+
+use super::form::{Field, Form};
+use super::new_map::MAX_NAME;
+
+/// The indices of the fields.
+const NAME: usize = 0;
+const ABOUT: usize = 1;
+const NORTH: usize = 2;
+const GROUND: usize = 6;
+
+/// The maximum length of a description, in characters.
+const MAX_ABOUT: usize = 1000;
+
+/// What the player wants to change.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct MapEdit {
+    pub name: String,
+    pub about: Option<String>,
+    pub edges: Edges,
+    pub ground: TerrainId,
+}
+
+/// Returns the fields.
+pub(super) fn form(open: &OpenMap) -> Form {
+    let edges = -i64::from(MAX_SIDE)..=i64::from(MAX_SIDE);
+    let grounds = open.tileset().layer(Layer::Base).map(|(_, terrain)| terrain.name.clone()).collect();
+    let edge = |label| Field::number(label, 0, edges.clone());
+    Form::new(vec![
+        Field::text("Name", open.name(), MAX_NAME),
+        Field::text("About", open.about().unwrap_or_default(), MAX_ABOUT),
+        edge("Rows north"),
+        edge("Columns east"),
+        edge("Rows south"),
+        edge("Columns west"),
+        Field::choice("New ground", grounds, 0),
+    ])
+}
+
+/// Shows the ground only where some is added.
+pub(super) fn refresh(form: &mut Form) {
+    let adds = (NORTH..GROUND).any(|field| form.fields[field].as_number().is_ok_and(|count| count > 0));
+    form.fields[GROUND].is_shown = adds;
+}
+
+/// Returns what the player wants to change; otherwise why that is not possible.
+pub(super) fn read(form: &Form, open: &OpenMap) -> Result<MapEdit, String> {
+    let fields = &form.fields;
+    let count = |edge: usize| Ok::<i32, String>(fields[NORTH + edge].as_number()?.try_into().unwrap_or_default());
+    let edges = Edges { north: count(0)?, east: count(1)?, south: count(2)?, west: count(3)? };
+    let name = fields[NAME].as_text().to_owned();
+    if name.trim().is_empty() {
+        return Err("A map needs a name.".into());
+    }
+    let about = fields[ABOUT].as_text();
+    // A description that was empty stays as it is written.
+    let about = Some(about.to_owned()).filter(|about| !about.trim().is_empty() || open.about() == Some(about));
+    let ground = open.tileset().layer(Layer::Base).nth(fields[GROUND].as_choice());
+    let ground = ground.ok_or("The tileset has no ground.")?.0;
+    let Some(size) = edges.resized(open.size()).filter(|size| fits(*size)) else {
+        let Size { width, height } = open.size();
+        let side = |side: u32, added: [i32; 2]| i64::from(side) + i64::from(added[0]) + i64::from(added[1]);
+        let (width, height) = (side(width, [edges.west, edges.east]), side(height, [edges.north, edges.south]));
+        return Err(format!("A map has 1 to {MAX_SIDE} columns and rows, not {width} x {height}."));
+    };
+    for at in [open.tent(), open.castle()].into_iter().flatten() {
+        if !size.contains(edges.moved(at)) {
+            let name = open.overlay_at(at).map_or("tent", |terrain| &terrain.name);
+            return Err(format!("The {name} at {at} would be cut off. Move it first."));
+        }
+    }
+    Ok(MapEdit { name, about, edges, ground })
+}
+
+/// Says what will change.
+pub(super) fn describe(edit: &MapEdit, open: &OpenMap) -> String {
+    let (before, after) = (open.size(), edit.edges.resized(open.size()).unwrap_or(open.size()));
+    if edit.edges == Edges::default() {
+        return format!("The map has {before} cells. Negative numbers cut off.");
+    }
+    let is_cut = |cell: &crate::grid::Cell| !after.contains(edit.edges.moved(*cell));
+    let cut: Vec<_> = before.cells().filter(is_cut).collect();
+    let things = cut.iter().filter(|cell| open.overlay_at(**cell).is_some()).count();
+    let lost = match (cut.len(), things) {
+        (0, _) => String::new(),
+        (cells, 0) => format!(" It loses {}.", counted(cells, "cell")),
+        (cells, things) => format!(" It loses {}, and what is on {things} of them.", counted(cells, "cell")),
+    };
+    format!("{before} cells become {after}.{lost}")
+}

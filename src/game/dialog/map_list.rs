@@ -1,0 +1,98 @@
+//! The list of maps that can be opened: the bundled ones, and the files in the current folder and in that of the open map.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::game::world::live_reload::is_map_file;
+use crate::game::world::pages::Pages;
+use crate::map::bundled_maps;
+
+use super::form::{Entry, Field, Form, List};
+
+/// The maximum number of entries that are shown. A filter finds the others.
+const MAX_SHOWN: usize = 200;
+
+/// A map that can be opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Choice {
+    /// The bundled map of this index.
+    Bundled(usize),
+    /// A file.
+    File(PathBuf),
+}
+
+/// All maps that can be opened, with what is said about them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct MapList {
+    all: Vec<(Choice, Entry)>,
+    /// Those that the filter leaves.
+    pub(super) shown: Vec<Choice>,
+}
+
+impl MapList {
+    /// Finds the maps.
+    pub(super) fn find(pages: &Pages) -> Self {
+        let bundled = bundled_maps().into_iter().enumerate().map(|(index, map)| {
+            (Choice::Bundled(index), Entry { text: map.name.to_owned(), detail: "bundled".to_owned() })
+        });
+        let current = std::env::current_dir().ok();
+        let of_open = pages.open_file().and_then(Path::parent).map(|folder| match &current {
+            // A relative path begins there.
+            Some(current) => current.join(folder),
+            None => folder.to_owned(),
+        });
+        let mut folders: Vec<PathBuf> = of_open.into_iter().chain(current).collect();
+        folders.dedup();
+        let files = folders.iter().flat_map(|folder| files_in(folder));
+        Self { all: files.chain(bundled).collect(), shown: Vec::new() }
+    }
+
+    /// Returns the form, in which the map is chosen that was chosen last, or else the open one.
+    pub(super) fn form(&mut self, last: Option<&Choice>, pages: &Pages) -> Form {
+        let mut form = Form::new(vec![Field::text("Find", "", 100)]);
+        self.refresh(&mut form);
+        let open = pages.open_bundled().and_then(|open| bundled_maps().iter().position(|map| map.name == open.name));
+        let open = open.map(Choice::Bundled).or_else(|| Some(Choice::File(absolute(pages.open_file()?))));
+        let place = |choice: Option<&Choice>| self.shown.iter().position(|shown| Some(shown) == choice);
+        if let (Some(list), Some(chosen)) = (&mut form.list, place(last).or_else(|| place(open.as_ref()))) {
+            list.chosen = chosen;
+        }
+        form
+    }
+
+    /// Leaves the maps that have the text in the field in their name or folder. The chosen one stays if it is one of them.
+    pub(super) fn refresh(&mut self, form: &mut Form) {
+        let filter = form.fields[0].as_text().trim().to_lowercase();
+        let chosen = form.list.as_ref().and_then(|list| self.shown.get(list.chosen)).cloned();
+        let has_filter = |entry: &Entry| format!("{} {}", entry.text, entry.detail).to_lowercase().contains(&filter);
+        let found = self.all.iter().filter(|(_, entry)| has_filter(entry)).take(MAX_SHOWN);
+        let (shown, entries): (Vec<_>, Vec<_>) = found.cloned().unzip();
+        let chosen = shown.iter().position(|shown| Some(shown) == chosen.as_ref()).unwrap_or(0);
+        form.list = Some(List { entries, chosen });
+        self.shown = shown;
+    }
+
+    /// Says how many there are.
+    pub(super) fn describe(&self) -> String {
+        match (self.shown.len(), self.all.len()) {
+            (MAX_SHOWN, all) => format!("The first {MAX_SHOWN} of {all} maps. Type a part of a name to find others."),
+            (shown, all) if shown == all => "Type a part of a name to find a map.".to_owned(),
+            (shown, all) => format!("{shown} of {all} maps."),
+        }
+    }
+}
+
+fn absolute(file: &Path) -> PathBuf {
+    std::env::current_dir().map_or_else(|_| file.to_owned(), |folder| folder.join(file))
+}
+
+/// Returns the maps in a folder by their names. Whether they have errors is seen when they are opened.
+fn files_in(folder: &Path) -> Vec<(Choice, Entry)> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| is_map_file(path)).collect();
+    files.sort();
+    let detail = folder.display().to_string();
+    let name = |file: &Path| file.file_name().unwrap_or_default().display().to_string();
+    let files = files.into_iter().map(|file| (name(&file), file));
+    files.map(|(text, file)| (Choice::File(file), Entry { text, detail: detail.clone() })).collect()
+}

@@ -1,0 +1,246 @@
+//! Dialogs: for a new map, the list of maps, size and name of the open map, and another name of its file.
+
+use std::path::PathBuf;
+
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+
+use super::app_systems::AppSystems;
+use super::input::action::{Action, DialogInput};
+use super::mode::GameMode;
+use super::notice::Notice;
+use super::painting::{SaveTo, new_file};
+use super::question::OpenQuestion;
+use super::world::live_reload::OpenRequest;
+use super::world::loader::MapSource;
+use super::world::open_map::{MapOpened, OpenMap};
+use super::world::pages::Pages;
+
+mod edit_map;
+pub mod form;
+mod map_list;
+mod new_map;
+mod save_as;
+pub mod text_field;
+
+use form::Form;
+use map_list::{Choice, MapList};
+
+/// The dialog that is open, if there is one. It takes all keys.
+#[derive(Resource, Debug, Default)]
+pub struct OpenDialog(Option<Dialog>);
+
+/// A dialog.
+#[derive(Clone, Debug)]
+pub struct Dialog {
+    kind: Kind,
+    form: Form,
+    /// What it would do, or why it cannot.
+    outcome: Result<String, String>,
+}
+
+/// What a dialog is for.
+#[derive(Clone, Debug)]
+enum Kind {
+    NewMap,
+    MapList(MapList),
+    EditMap,
+    SaveAs {
+        /// The folder for names without one.
+        folder: PathBuf,
+    },
+}
+
+/// The map that was chosen last from the list.
+#[derive(Resource, Default)]
+struct LastChoice(Option<Choice>);
+
+impl OpenDialog {
+    /// Returns the dialog that is open.
+    pub fn get(&self) -> Option<&Dialog> {
+        self.0.as_ref()
+    }
+}
+
+impl Dialog {
+    /// Returns its title.
+    pub fn title(&self) -> &'static str {
+        match self.kind {
+            Kind::NewMap => "New map",
+            Kind::MapList(_) => "Open a map",
+            Kind::EditMap => "Size and name of the map",
+            Kind::SaveAs { .. } => "Save the map as",
+        }
+    }
+
+    /// Returns the label of the button that confirms.
+    pub fn confirm_label(&self) -> &'static str {
+        match self.kind {
+            Kind::NewMap => "Make it",
+            Kind::MapList(_) => "Open",
+            Kind::EditMap => "Change",
+            Kind::SaveAs { .. } => "Save",
+        }
+    }
+
+    /// Returns its fields.
+    pub fn form(&self) -> &Form {
+        &self.form
+    }
+
+    /// Returns what it would do, or why it cannot.
+    pub fn outcome(&self) -> Result<&str, &str> {
+        self.outcome.as_deref().map_err(String::as_str)
+    }
+
+    fn new(kind: Kind, form: Form, map: &OpenMap) -> Self {
+        let mut dialog = Self { kind, form, outcome: Ok(String::new()) };
+        dialog.refresh(map);
+        dialog
+    }
+
+    /// Finds what it would do now.
+    fn refresh(&mut self, map: &OpenMap) {
+        let form = &mut self.form;
+        self.outcome = match &mut self.kind {
+            Kind::NewMap => {
+                new_map::refresh(form);
+                new_map::read(form, map).map(|new| new_map::describe(&new))
+            }
+            Kind::MapList(list) => {
+                list.refresh(form);
+                if list.shown.is_empty() { Err("There is no such map.".into()) } else { Ok(list.describe()) }
+            }
+            Kind::EditMap => {
+                edit_map::refresh(form);
+                edit_map::read(form, map).map(|edit| edit_map::describe(&edit, map))
+            }
+            Kind::SaveAs { folder } => save_as::read(form, folder).map(|file| save_as::describe(&file)),
+        };
+    }
+}
+
+/// Whether an action opens a dialog: the keys after it are for the dialog.
+pub(super) fn opens_dialog(action: Action) -> bool {
+    matches!(action, Action::NewMap | Action::ListMaps | Action::EditMap | Action::SaveAnew)
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<OpenDialog>()
+        .init_resource::<LastChoice>()
+        .add_observer(close)
+        // What it asks for is done in the same frame.
+        .add_systems(Update, act.after(AppSystems::Listen).before(AppSystems::Act));
+}
+
+/// What a dialog says about a map is not true of another one.
+fn close(_: On<MapOpened>, mut dialog: ResMut<OpenDialog>) {
+    if dialog.0.is_some() {
+        dialog.0 = None;
+    }
+}
+
+/// What dialogs read and change.
+#[derive(SystemParam)]
+struct Context<'w> {
+    map: ResMut<'w, OpenMap>,
+    pages: Res<'w, Pages>,
+    last: ResMut<'w, LastChoice>,
+    mode: ResMut<'w, NextState<GameMode>>,
+    requests: MessageWriter<'w, OpenRequest>,
+    saves: MessageWriter<'w, SaveTo>,
+    notices: MessageWriter<'w, Notice>,
+}
+
+/// Opens dialogs, and does what the player does in them.
+fn act(
+    mut actions: MessageReader<Action>,
+    question: Res<OpenQuestion>,
+    mut open: ResMut<OpenDialog>,
+    mut context: Context,
+    mut commands: Commands,
+) {
+    for action in actions.read() {
+        if let Action::Dialog(input) = *action {
+            // The question is above it.
+            let Some(dialog) = open.0.as_mut().filter(|_| *question == OpenQuestion::None) else { continue };
+            dialog.form.apply(input);
+            dialog.refresh(&context.map);
+            let is_done = match input {
+                DialogInput::Cancel => true,
+                DialogInput::Confirm | DialogInput::Pick(_) => context.confirm(dialog, &mut commands),
+                _ => false,
+            };
+            if is_done {
+                open.0 = None;
+            }
+        } else if let Some(dialog) = context.open(*action) {
+            open.0 = Some(dialog);
+        }
+    }
+}
+
+impl Context<'_> {
+    /// Returns the dialog that an action opens.
+    fn open(&mut self, action: Action) -> Option<Dialog> {
+        let (kind, form) = match action {
+            Action::NewMap => (Kind::NewMap, new_map::form(&self.map)),
+            Action::ListMaps => {
+                let mut list = MapList::find(&self.pages);
+                let form = list.form(self.last.0.as_ref(), &self.pages);
+                (Kind::MapList(list), form)
+            }
+            Action::EditMap => (Kind::EditMap, edit_map::form(&self.map)),
+            Action::SaveAnew => {
+                let folder = new_file::folder(&self.pages).unwrap_or_default();
+                let stem = new_file::stem(&self.map, Some(&self.pages));
+                (Kind::SaveAs { folder }, save_as::form(&stem))
+            }
+            _ => return None,
+        };
+        Some(Dialog::new(kind, form, &self.map))
+    }
+
+    /// Does what a dialog is for; returns whether that was possible.
+    fn confirm(&mut self, dialog: &Dialog, commands: &mut Commands) -> bool {
+        match &dialog.kind {
+            Kind::NewMap => {
+                let Ok(new) = new_map::read(&dialog.form, &self.map) else { return false };
+                self.requests.write(OpenRequest::new(MapSource::New(new)));
+                // The player wants to draw it.
+                NextState::set_if_neq(&mut self.mode, GameMode::Painting);
+            }
+            Kind::MapList(list) => {
+                let chosen = dialog.form.list.as_ref().and_then(|form| list.shown.get(form.chosen));
+                let Some(chosen) = chosen else { return false };
+                self.last.0 = Some(chosen.clone());
+                match chosen {
+                    Choice::Bundled(page) => drop(commands.write_message(Action::OpenBundled(*page))),
+                    Choice::File(file) => {
+                        self.requests.write(OpenRequest::new(MapSource::File(file.clone())));
+                    }
+                }
+            }
+            Kind::EditMap => {
+                let Ok(edit) = edit_map::read(&dialog.form, &self.map) else { return false };
+                self.edit(edit);
+            }
+            Kind::SaveAs { folder } => {
+                let Ok(file) = save_as::read(&dialog.form, folder) else { return false };
+                self.saves.write(SaveTo(file));
+            }
+        }
+        true
+    }
+
+    fn edit(&mut self, edit: edit_map::MapEdit) {
+        if (edit.name.as_str(), edit.about.as_deref()) != (self.map.name(), self.map.about()) {
+            self.map.set_name_and_about(edit.name, edit.about);
+        }
+        if edit.edges != crate::map::Edges::default()
+            && let Err(error) = self.map.resize(edit.edges, edit.ground)
+        {
+            self.notices.write(Notice(format!("The map keeps its size: {error}.")));
+        }
+    }
+}

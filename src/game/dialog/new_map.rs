@@ -1,0 +1,84 @@
+//! The dialog for a new map: its name, its size, and what is on it.
+
+use rand::TryRng;
+use rand::rngs::SysRng;
+
+use crate::game::world::loader::MAX_SIDE;
+use crate::generate::MapKind;
+use crate::grid::Size;
+use crate::map::Map;
+use crate::painting::{NewContent, NewMap};
+use crate::terrain::Layer;
+
+use super::form::{Field, Form};
+
+/// The indices of the fields.
+const NAME: usize = 0;
+const WIDTH: usize = 1;
+const HEIGHT: usize = 2;
+const CONTENT: usize = 3;
+const GROUND: usize = 4;
+const SEED: usize = 5;
+
+/// The size of a new map, unless the player wants another.
+const SIZE: Size = Size::new(32, 24);
+
+/// The maximum length of a name, in characters.
+pub(super) const MAX_NAME: usize = 120;
+
+/// Returns the fields. The grounds are those of the tileset of the open map.
+pub(super) fn form(open: &Map) -> Form {
+    let sides = 1..=i64::from(MAX_SIDE);
+    let kinds = MapKind::NAMES.iter().map(|(name, _)| (*name).to_owned());
+    let grounds = open.tileset().layer(Layer::Base).map(|(_, terrain)| terrain.name.clone()).collect();
+    let mut form = Form::new(vec![
+        Field::text("Name", "", MAX_NAME),
+        Field::number("Columns", SIZE.width.into(), sides.clone()),
+        Field::number("Rows", SIZE.height.into(), sides),
+        Field::choice("Content", ["empty".to_owned()].into_iter().chain(kinds).collect(), 0),
+        Field::choice("Ground", grounds, 0),
+        Field::number("Seed", random_seed(), 0..=999_999_999),
+    ]);
+    refresh(&mut form);
+    form
+}
+
+/// Shows the fields that matter.
+pub(super) fn refresh(form: &mut Form) {
+    let is_generated = form.fields[CONTENT].as_choice() > 0;
+    form.fields[GROUND].is_shown = !is_generated;
+    form.fields[SEED].is_shown = is_generated;
+}
+
+/// Returns the map that the player asks for; otherwise why there is none.
+pub(super) fn read(form: &Form, open: &Map) -> Result<NewMap, String> {
+    let fields = &form.fields;
+    let side = |field: usize| Ok::<u32, String>(u32::try_from(fields[field].as_number()?).unwrap_or_default());
+    let size = Size::new(side(WIDTH)?, side(HEIGHT)?);
+    let content = match fields[CONTENT].as_choice().checked_sub(1).and_then(|kind| MapKind::NAMES.get(kind)) {
+        Some((_, kind)) if size.area() > 1 => {
+            NewContent::Generated(*kind, u64::try_from(fields[SEED].as_number()?).unwrap_or_default())
+        }
+        Some(_) => return Err("A generated map has a tent and a castle, so it needs two cells.".into()),
+        None => {
+            let ground = open.tileset().layer(Layer::Base).nth(fields[GROUND].as_choice());
+            NewContent::Empty(ground.ok_or("The tileset has no ground.")?.1.char)
+        }
+    };
+    Ok(NewMap { name: fields[NAME].as_text().trim().to_owned(), size, content })
+}
+
+/// Says what the player will get.
+pub(super) fn describe(new: &NewMap) -> String {
+    match new.content {
+        NewContent::Empty(_) => format!("Makes an empty map of {} cells. Ctrl+S saves it.", new.size),
+        NewContent::Generated(kind, seed) => {
+            format!("Generates a map of {} cells: {kind}, seed {seed}. Ctrl+S saves it.", new.size)
+        }
+    }
+}
+
+/// Returns a random seed of at most nine digits, which is easy to type.
+fn random_seed() -> i64 {
+    SysRng.try_next_u32().map_or(1, |number| i64::from(number % 1_000_000_000))
+}

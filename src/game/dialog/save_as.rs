@@ -1,0 +1,36 @@
+//! The dialog for another name of the map's file.
+
+use std::path::{Path, PathBuf};
+
+use super::form::{Field, Form};
+
+/// The maximum length of a path, in characters.
+const MAX_PATH: usize = 400;
+
+/// Returns the field with a name.
+pub(super) fn form(stem: &str) -> Form {
+    Form::new(vec![Field::text("File", format!("{stem}.ron"), MAX_PATH)])
+}
+
+/// Returns the file to save; otherwise why that is not possible. A name without `.ron` gets it.
+pub(super) fn read(form: &Form, folder: &Path) -> Result<PathBuf, String> {
+    let name = form.fields[0].as_text().trim();
+    if name.is_empty() || name.ends_with(['/', std::path::MAIN_SEPARATOR]) {
+        return Err("Type a name for the file.".into());
+    }
+    let mut file = folder.join(name);
+    if !file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ron")) {
+        file.as_mut_os_string().push(".ron");
+    }
+    match file.parent() {
+        Some(folder) if !folder.is_dir() => Err(format!("There is no folder {}.", folder.display())),
+        _ if file.is_dir() => Err(format!("{} is a folder.", file.display())),
+        _ => Ok(file),
+    }
+}
+
+/// Says what will happen.
+pub(super) fn describe(file: &Path) -> String {
+    let exists = if file.exists() { " It exists, so you will be asked." } else { "" };
+    format!("Saves {}.{exists}", file.display())
+}

@@ -1,0 +1,90 @@
+//! Pans the view while a key is held.
+
+use bevy::input::ButtonState;
+use bevy::input::keyboard::{Key, KeyboardInput};
+use bevy::prelude::*;
+use bevy::window::{PrimaryWindow, WindowEvent};
+
+use crate::game::frames::wake::Wake;
+use crate::game::view::camera::View;
+use crate::game::world::open_map::OpenMap;
+
+use super::modifiers::{HeldModifiers, Modifiers};
+
+/// The speed at which a held key pans, in physical pixels per second at a scale factor of 1.
+const PAN_SPEED: f32 = 900.0;
+
+/// The keys that pan: what they type, where they are on a keyboard of the United States, and where the view goes.
+const PAN_KEYS: [(&str, KeyCode, Vec2); 4] = [
+    ("a", KeyCode::KeyA, Vec2::NEG_X),
+    ("d", KeyCode::KeyD, Vec2::X),
+    ("w", KeyCode::KeyW, Vec2::NEG_Y),
+    ("s", KeyCode::KeyS, Vec2::Y),
+];
+
+/// The keys that are held and pan. A key that is released may type another character than when it was pressed, so they are
+/// known by where they are.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct HeldPanKeys(Vec<(KeyCode, Vec2)>);
+
+impl HeldPanKeys {
+    /// Takes note of an event. While something else takes all keys, none of them pans.
+    pub(super) fn note(&mut self, event: &WindowEvent, modifiers: &HeldModifiers, others_take_all: bool) {
+        let input = match event {
+            WindowEvent::KeyboardInput(input) => input,
+            // Keys that are released while another window has the focus are not reported.
+            WindowEvent::KeyboardFocusLost(_) => return self.0.clear(),
+            _ => return,
+        };
+        if input.state == ButtonState::Released || others_take_all {
+            self.0.retain(|(code, _)| *code != input.key_code);
+        } else if modifiers.fit(Modifiers::NONE) && !self.0.iter().any(|(code, _)| *code == input.key_code) {
+            self.0.extend(direction(input, modifiers).map(|direction| (input.key_code, direction)));
+        }
+    }
+
+    /// Returns where the view goes: opposite keys cancel each other.
+    pub fn direction(&self) -> Vec2 {
+        let sum: Vec2 = self.0.iter().map(|(_, direction)| *direction).sum();
+        sum.clamp(Vec2::NEG_ONE, Vec2::ONE)
+    }
+}
+
+/// Returns where a key that is pressed moves the view; `None` for other keys. While Alt is held, keys count by where they
+/// are.
+fn direction(input: &KeyboardInput, modifiers: &HeldModifiers) -> Option<Vec2> {
+    let is_key = |(letter, code, _): &(&str, KeyCode, Vec2)| match &input.logical_key {
+        _ if modifiers.alt() => input.key_code == *code,
+        Key::Character(typed) => typed.eq_ignore_ascii_case(letter),
+        _ => false,
+    };
+    PAN_KEYS.into_iter().find(is_key).map(|(_, _, direction)| direction)
+}
+
+/// Pans the view while W, A, S or D is held down, and Ctrl is not.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
+pub(in crate::game) fn pan_by_keys(
+    held: Res<HeldPanKeys>,
+    modifiers: Res<HeldModifiers>,
+    time: Res<Time>,
+    window: Query<&Window, With<PrimaryWindow>>,
+    map: Res<OpenMap>,
+    mut view: ResMut<View>,
+    mut remainder: Local<Vec2>,
+    mut wakes: MessageWriter<Wake>,
+) {
+    let direction = held.direction();
+    if direction == Vec2::ZERO || !modifiers.fit(Modifiers::NONE) {
+        *remainder = Vec2::ZERO;
+        return;
+    }
+    wakes.write(Wake::NextFrame);
+    let scale = window.single().map_or(1.0, |window| window.scale_factor());
+    // The time is limited, so that a slow frame does not move the map far.
+    *remainder -= direction * PAN_SPEED * scale * time.delta_secs().min(0.1);
+    let pixels = remainder.trunc();
+    *remainder -= pixels;
+    if pixels != Vec2::ZERO {
+        view.pan(pixels.as_ivec2(), map.projection());
+    }
+}

@@ -1,0 +1,399 @@
+//! Dialogs: new maps, the list of maps, size and name of the map, and other names for its file.
+
+use std::fs;
+use std::path::PathBuf;
+
+use bevy::input::ButtonState;
+use bevy::input::keyboard::{Key, KeyCode, KeyboardInput};
+use bevy::prelude::*;
+use bevy::window::WindowEvent;
+use tempfile::TempDir;
+
+use emberwalk::game::dialog::OpenDialog;
+use emberwalk::game::dialog::form::Form;
+use emberwalk::game::input::action::{Action, Answer, BrushChange, DialogInput, Stroke};
+use emberwalk::game::mode::GameMode;
+use emberwalk::game::question::{Leaving, OpenQuestion};
+use emberwalk::game::world::loader::{MapSource, Source};
+use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
+use emberwalk::grid::Size;
+use emberwalk::painting::NewContent;
+
+use crate::play::{Game, at};
+
+const SAND: u8 = 2;
+
+/// A map that was written by hand, with everything that a program would not write.
+const BY_HAND: &str = "\u{feff}// Mine.\r\n(overlay: [\r\n  \"1......\", // north\r\n  r#\"..R..2.\"#,\r\n],\r\n\
+                       about: \"As it was.\",\r\n name: \"My \\u{68}ome\", base: [\r\n  \"\\u{47}GGSGGG\", /* snow */\r\n  \
+                       \"GGGGGGG\"\r\n])\r\n// The end.\r\n";
+
+/// A folder with the map `mine.ron`.
+struct Files(TempDir);
+
+impl Files {
+    fn new() -> Self {
+        let files = Self(TempDir::new().expect("there is room for a folder"));
+        files.write("mine.ron", BY_HAND);
+        files
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).expect("it can be written");
+    }
+
+    fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).expect("it can be read")
+    }
+
+    fn play(&self) -> Game {
+        let source = Source { map: self.path("mine.ron"), ..Source::default() };
+        Game::following(source, RequestedEndpoints::default())
+    }
+}
+
+/// Presses keys in one frame: `\t`, `\n` and `\u{1b}` stand for Tab, Enter and Esc, `^` for Ctrl with the next one, and
+/// `<`, `>`, `{` and `}` for the arrow keys left, right, up and down. The traveller may jump.
+fn press(game: &mut Game, keys: &str) {
+    let mut events = Vec::new();
+    let mut event = |key_code, logical_key: Key, state| {
+        let window = Entity::PLACEHOLDER;
+        let input = KeyboardInput { key_code, logical_key, state, text: None, repeat: false, window };
+        events.push(WindowEvent::KeyboardInput(input));
+    };
+    let mut has_ctrl = false;
+    for key in keys.chars() {
+        let (code, logical) = match key {
+            '^' => {
+                event(KeyCode::ControlLeft, Key::Control, ButtonState::Pressed);
+                has_ctrl = true;
+                continue;
+            }
+            '\t' => (KeyCode::Tab, Key::Tab),
+            '\n' => (KeyCode::Enter, Key::Enter),
+            '\u{1b}' => (KeyCode::Escape, Key::Escape),
+            '<' => (KeyCode::ArrowLeft, Key::ArrowLeft),
+            '>' => (KeyCode::ArrowRight, Key::ArrowRight),
+            '{' => (KeyCode::ArrowUp, Key::ArrowUp),
+            '}' => (KeyCode::ArrowDown, Key::ArrowDown),
+            ' ' => (KeyCode::Space, Key::Space),
+            '2' => (KeyCode::Digit2, Key::Character("2".into())),
+            // The place on the keyboard does not matter.
+            letter => (KeyCode::IntlRo, Key::Character(letter.to_string().into())),
+        };
+        event(code, logical.clone(), ButtonState::Pressed);
+        event(code, logical, ButtonState::Released);
+        if std::mem::take(&mut has_ctrl) {
+            event(KeyCode::ControlLeft, Key::Control, ButtonState::Released);
+        }
+    }
+    game.app().world_mut().write_message_batch(events);
+    game.app().update();
+}
+
+fn form(game: &Game) -> Option<Form> {
+    game.app_ref().world().resource::<OpenDialog>().get().map(|dialog| dialog.form().clone())
+}
+
+/// Returns what the open dialog would do, or why it cannot.
+fn outcome(game: &Game) -> Result<String, String> {
+    let dialog = game.app_ref().world().resource::<OpenDialog>().get().expect("a dialog is open");
+    dialog.outcome().map(str::to_owned).map_err(str::to_owned)
+}
+
+fn question(game: &Game) -> OpenQuestion {
+    game.app_ref().world().resource::<OpenQuestion>().clone()
+}
+
+fn ask(game: &mut Game, action: Action) {
+    game.app().world_mut().write_message(action);
+    game.app().update();
+}
+
+/// Paints sand onto a cell.
+fn paint(game: &mut Game, cell: (i32, i32)) {
+    if *game.app_ref().world().resource::<State<GameMode>>().get() == GameMode::Walking {
+        ask(game, Action::TogglePainting);
+        game.app().update();
+    }
+    ask(game, Action::Brush(BrushChange::Take(SAND)));
+    ask(game, Action::Stroke(Stroke::Begin { cell: cell.into(), straight: false }));
+    ask(game, Action::Stroke(Stroke::End));
+}
+
+#[test]
+fn while_a_dialog_is_open_no_key_of_the_game_fires() {
+    let mut game = Game::on_grass(&["v.1..2"]);
+    // A slow frame has the keys that open it and those that are for it.
+    press(&mut game, "nvalley\tr e\u{1b}");
+    assert_eq!(form(&game), None);
+    press(&mut game, "n");
+    for keys in ["vVeErRhHbBcCtToOqQxXkKjJlLuUgGmMpPyYwasd", "\t \t123,.[]+-", "^z^y^s^o^r^n"] {
+        press(&mut game, keys);
+        let sent = game.app_ref().world().resource::<Messages<Action>>();
+        assert!(sent.iter_current_update_messages().all(|action| matches!(action, Action::Dialog(_))), "{keys}");
+    }
+    assert!(form(&game).is_some());
+    let lines = game.log_lines();
+    assert!(!lines.iter().any(|line| line.contains("eruption")), "{lines:?}");
+    press(&mut game, "\u{1b}");
+    press(&mut game, "v");
+    assert!(game.has_logged("eruption on"), "then they fire again");
+}
+
+#[test]
+fn a_new_map_is_made_with_the_keyboard_and_saved_under_a_name() {
+    let files = Files::new();
+    let mut game = files.play();
+    press(&mut game, "nMy isle\t12\t9\t\t>>>");
+    assert_eq!(outcome(&game), Ok("Makes an empty map of 12 x 9 cells. Ctrl+S saves it.".into()));
+    press(&mut game, "\n");
+    game.wait_until("the map", |game| game.map().name() == "My isle");
+    assert_eq!((game.map().size(), form(&game)), (Size::new(12, 9), None));
+    assert_eq!(game.map().base_at(at(3, 3)).map(|ground| ground.name.as_str()), Some("water"));
+    paint(&mut game, (11, 8));
+    ask(&mut game, Action::SaveAnew);
+    assert_eq!(form(&game).map(|form| form.fields[0].as_text().to_owned()), Some("My-isle.ron".into()));
+    press(&mut game, &format!("{}\n", files.path("isle").display()));
+    let text = files.text("isle.ron");
+    assert!(text.contains("name: \"My isle\"") && text.contains("\"~~~~~~~~~~~D\""), "{text}");
+    assert!(!game.map().history().is_unsaved());
+}
+
+#[test]
+fn a_new_map_is_generated_with_the_mouse() {
+    let files = Files::new();
+    let mut game = files.play();
+    paint(&mut game, (4, 0));
+    ask(&mut game, Action::NewMap);
+    let field = |game: &Game, label| {
+        let form = form(game).expect("the dialog is open");
+        form.fields.iter().position(|field| field.label == label && field.is_shown)
+    };
+    let (columns, content) = (field(&game, "Columns").unwrap(), field(&game, "Content").unwrap());
+    assert_eq!(field(&game, "Seed"), None);
+    ask(&mut game, Action::Dialog(DialogInput::Choose { field: content, value: 2 }));
+    assert_eq!(field(&game, "Ground"), None);
+    for by in [-10, -10, -1] {
+        ask(&mut game, Action::Dialog(DialogInput::Add { field: columns, by }));
+    }
+    ask(&mut game, Action::Dialog(DialogInput::Confirm));
+    // There is something to save.
+    let OpenQuestion::Leave(Leaving::Open(MapSource::New(new))) = question(&game) else {
+        panic!("{:?}", question(&game))
+    };
+    assert!(matches!(new.content, NewContent::Generated(..)));
+    ask(&mut game, Action::Answer(Answer::Cancel));
+    game.frame();
+    assert_eq!((game.map().name(), game.map().history().is_unsaved()), ("My home", true));
+    press(&mut game, "n\t\t\t>>");
+    press(&mut game, "\n");
+    press(&mut game, "2");
+    game.wait_until("the maze", |game| game.map().name().starts_with("Maze "));
+    assert!(game.map().castle().is_some());
+    assert_eq!(files.text("mine.ron"), BY_HAND, "the changes were given up");
+}
+
+#[test]
+fn impossible_numbers_are_refused_with_the_reason() {
+    let mut game = Game::on_grass(&["1..2"]);
+    for (keys, why) in [
+        ("n\t0", "Columns: a whole number from 1 to 512."),
+        ("n\t513", "Columns: a whole number from 1 to 512."),
+        ("n\t^a", ""),
+        ("n\t1\t1\t>", "A generated map has a tent and a castle, so it needs two cells."),
+        ("^r\t\t-1", "A map has 1 to 512 columns and rows, not 4 x 0."),
+        ("^r\t\t\t-1", "The castle at 3,0 would be cut off. Move it first."),
+        ("^r\t\t-", "Rows north: a whole number from -512 to 512."),
+    ] {
+        press(&mut game, keys);
+        if why.is_empty() {
+            press(&mut game, "\u{1b}");
+            continue;
+        }
+        assert_eq!(outcome(&game), Err(why.into()), "{keys}");
+        press(&mut game, "\n");
+        assert!(form(&game).is_some(), "it stays open");
+        press(&mut game, "\u{1b}");
+    }
+    assert_eq!(game.map().size(), Size::new(4, 1));
+}
+
+#[test]
+fn a_resize_by_keys_writes_the_rows_anew_and_leaves_the_rest_of_the_file() {
+    let files = Files::new();
+    let mut game = files.play();
+    press(&mut game, "^r\t\t1\t-1\t\t2\t>");
+    assert_eq!(outcome(&game), Ok("7 x 2 cells become 8 x 3. It loses 2 cells.".into()));
+    press(&mut game, "\n");
+    assert_eq!((game.map().size(), game.map().tent()), (Size::new(8, 3), Some(at(2, 1))));
+    assert_eq!((game.traveller().origin(), game.route().last()), (Some(at(2, 1)), Some(&at(7, 2))));
+    press(&mut game, "^s");
+    let expected = BY_HAND
+        .replace(
+            "\"1......\", // north\r\n  r#\"..R..2.\"#,",
+            "\"........\", // north\r\n  \"..1.....\",\r\n  \"....R..2\",",
+        )
+        .replace(
+            "\"\\u{47}GGSGGG\", /* snow */\r\n  \"GGGGGGG\"",
+            "\"SSSSSSSS\", /* snow */\r\n  \"SSGGGSGG\",\r\n  \"SSGGGGGG\"",
+        );
+    assert_eq!(files.text("mine.ron"), expected);
+    press(&mut game, "^z");
+    assert_eq!((game.map().size(), game.traveller().origin()), (Size::new(7, 2), Some(at(0, 0))));
+    press(&mut game, "^s");
+    assert_eq!(files.text("mine.ron"), BY_HAND, "what is undone is as it was written");
+    press(&mut game, "^y");
+    press(&mut game, "^s");
+    assert_eq!(files.text("mine.ron"), expected);
+}
+
+#[test]
+fn a_traveller_that_walks_keeps_its_place_and_its_goal_when_rows_are_added() {
+    let files = Files::new();
+    let mut game = files.play();
+    ask(&mut game, Action::Go(at(6, 1)));
+    game.advance(0.5);
+    let before = game.traveller().origin().expect("there is a traveller");
+    press(&mut game, "^r\t\t3\t\t\t2\n");
+    let after = game.traveller().origin().expect("it is still there");
+    // It may have gone on by a step in that frame.
+    assert!((2..=3).contains(&(after.x - before.x)) && (3..=4).contains(&(after.y - before.y)), "{before} {after}");
+    assert_eq!(game.route().last(), Some(&at(8, 4)));
+    game.arrive();
+    assert_eq!(game.traveller().standing_cell(), Some(at(8, 4)));
+}
+
+#[test]
+fn name_and_description_are_a_stroke_and_a_resize_is_another() {
+    let files = Files::new();
+    let mut game = files.play();
+    press(&mut game, "^rZürich \"2\"\tNear the lake\t1\n");
+    assert_eq!((game.map().name(), game.map().about()), ("Zürich \"2\"", Some("Near the lake")));
+    assert_eq!((game.map().history().len(), game.map().size().height), (2, 3));
+    press(&mut game, "^z");
+    assert_eq!((game.map().name(), game.map().size().height), ("Zürich \"2\"", 2));
+    press(&mut game, "^s");
+    let expected = BY_HAND.replace("My \\u{68}ome", "Zürich \\\"2\\\"").replace("As it was.", "Near the lake");
+    assert_eq!(files.text("mine.ron"), expected);
+    press(&mut game, "^z");
+    assert_eq!((game.map().name(), game.map().about()), ("My home", Some("As it was.")));
+    press(&mut game, "^s");
+    assert_eq!(files.text("mine.ron"), BY_HAND);
+}
+
+#[test]
+fn the_list_has_bundled_maps_and_files_and_what_is_typed_finds_them() {
+    let files = Files::new();
+    files.write("other.ron", &BY_HAND.replace("ome\"", "ut\""));
+    files.write("broken.RON", "(name: ");
+    files.write("notes.txt", "");
+    let mut game = files.play();
+    press(&mut game, "^o");
+    let texts = |game: &Game| {
+        let list = form(game).and_then(|form| form.list).expect("there is a list");
+        list.entries.into_iter().map(|entry| entry.text).collect::<Vec<_>>()
+    };
+    let chosen = |game: &Game| {
+        let list = form(game).and_then(|form| form.list).expect("there is a list");
+        list.entries[list.chosen].text.clone()
+    };
+    let all = texts(&game);
+    assert_eq!(all[..3], ["broken.RON", "mine.ron", "other.ron"]);
+    assert!(all.contains(&"valley".to_owned()) && !all.contains(&"notes.txt".to_owned()), "{all:?}");
+    assert_eq!(chosen(&game), "mine.ron", "the open one");
+    press(&mut game, "}");
+    assert_eq!(chosen(&game), "other.ron");
+    press(&mut game, "\n");
+    game.wait_until("the other map", |game| game.map().name() == "My hut");
+    press(&mut game, "^obroken");
+    assert_eq!(texts(&game), ["broken.RON"]);
+    press(&mut game, "\n");
+    game.wait_until("the errors", |game| !game.faults().is_empty());
+    assert_eq!(game.map().name(), "My hut");
+    press(&mut game, "^o");
+    assert_eq!(chosen(&game), "broken.RON", "the last choice");
+    press(&mut game, "no such map");
+    assert_eq!(outcome(&game), Err("There is no such map.".into()));
+    press(&mut game, "\n\u{1b}");
+    press(&mut game, "^osnow\n");
+    game.app().update();
+    assert_eq!(game.map().name(), "Snow");
+}
+
+#[test]
+fn saving_under_another_name_adds_the_extension_and_asks_before_it_replaces_a_file() {
+    let files = Files::new();
+    files.write("taken.ron", "mine!");
+    let mut game = files.play();
+    paint(&mut game, (4, 0));
+    ask(&mut game, Action::SaveAnew);
+    assert_eq!(form(&game).map(|form| form.fields[0].as_text().to_owned()), Some("mine.ron".into()));
+    press(&mut game, "taken\n");
+    assert_eq!(question(&game), OpenQuestion::Replace(files.path("taken.ron")));
+    press(&mut game, "\u{1b}");
+    assert_eq!(files.text("taken.ron"), "mine!");
+    ask(&mut game, Action::SaveAnew);
+    press(&mut game, "taken.ron\n");
+    // Enter asks for another name.
+    press(&mut game, "\n");
+    game.app().update();
+    press(&mut game, "free.Ron\n");
+    let expected = BY_HAND.trim_start_matches('\u{feff}').replace("\\u{47}GGSGGG", "\\u{47}GGSDGG");
+    assert_eq!((files.text("free.Ron"), files.text("mine.ron").as_str()), (expected.clone(), BY_HAND));
+    assert!(!game.map().history().is_unsaved());
+    // From now on it is the file of the map.
+    paint(&mut game, (5, 0));
+    press(&mut game, "^s");
+    assert!(files.text("free.Ron").contains("\\u{47}GGSDDG"));
+    ask(&mut game, Action::SaveAnew);
+    press(&mut game, "taken\n");
+    press(&mut game, "2");
+    assert!(files.text("taken.ron").contains("\\u{47}GGSDDG"));
+    for (keys, why) in [("^a ", "Type a name for the file."), ("no/such", "There is no folder")] {
+        ask(&mut game, Action::SaveAnew);
+        press(&mut game, keys);
+        assert!(outcome(&game).is_err_and(|message| message.starts_with(why)), "{keys}: {:?}", outcome(&game));
+        press(&mut game, "\u{1b}");
+    }
+}
+
+#[test]
+fn a_broken_map_costs_no_strokes_even_if_the_player_gives_them_up_for_it() {
+    let files = Files::new();
+    files.write("broken.ron", "(");
+    let mut game = files.play();
+    paint(&mut game, (4, 0));
+    game.drop_file(&files.path("broken.ron"));
+    assert!(matches!(question(&game), OpenQuestion::Leave(Leaving::Open(_))));
+    ask(&mut game, Action::Answer(Answer::Discard));
+    game.wait_until("the errors", |game| !game.faults().is_empty());
+    assert!(game.map().history().is_unsaved(), "the map is still there, and so are its strokes");
+    // It is corrected meanwhile.
+    paint(&mut game, (5, 0));
+    files.write("broken.ron", &BY_HAND.replace("ome\"", "ut\""));
+    game.wait_until("the question", |game| question(game) != OpenQuestion::None);
+    ask(&mut game, Action::Answer(Answer::Discard));
+    game.wait_until("the other map", |game| game.map().name() == "My hut");
+}
+
+#[test]
+fn saving_the_map_that_is_shown_while_another_one_is_awaited_goes_on_with_it() {
+    let files = Files::new();
+    files.write("mine.ron", "(");
+    let mut game = files.play();
+    assert!(!game.faults().is_empty() && game.map().name() == "The valley");
+    paint(&mut game, (3, 3));
+    ask(&mut game, Action::SaveAnew);
+    press(&mut game, &format!("{}\n", files.path("valley").display()));
+    assert!(game.faults().is_empty());
+    std::thread::sleep(std::time::Duration::from_millis(400));
+    game.app().update();
+    assert!(!game.has_logged("map loaded name=\"My home\""));
+    ask(&mut game, Action::Undo);
+    assert!(game.map().history().is_unsaved(), "its history goes on");
+}
