@@ -520,23 +520,19 @@ fn a_disk_that_refuses_loses_no_stroke_once_it_takes_them_again() {
 
 #[test]
 fn a_map_that_cannot_be_saved_stays_and_can_be_saved_later() {
-    let folder_is_gone = |files: &Files| {
-        fs::rename(files.0.path().join("maps"), files.0.path().join("gone")).expect("it is there");
-    };
-    let is_read_only = |files: &Files| {
-        let mut permissions = fs::metadata(files.in_folder()).expect("it is there").permissions();
-        permissions.set_readonly(true);
-        fs::set_permissions(files.in_folder(), permissions).expect("it is ours");
-    };
-    let troubles: [(&dyn Fn(&Files), &str); 2] =
-        [(&folder_is_gone, "its folder does not exist"), (&is_read_only, "it is read-only")];
-    for (trouble, reason) in troubles {
+    for (is_gone, reason) in [(true, "its folder does not exist"), (false, "it is read-only")] {
         let files = Files::new();
         fs::create_dir(files.0.path().join("maps")).expect("there is room");
         fs::write(files.in_folder(), BY_HAND).expect("it can be written");
         let mut game = files.play_map(&files.in_folder());
         drag(&mut game, &[(2, 0)]);
-        trouble(&files);
+        if is_gone {
+            fs::rename(files.0.path().join("maps"), files.0.path().join("gone")).expect("it is there");
+        } else {
+            let mut permissions = fs::metadata(files.in_folder()).expect("it is there").permissions();
+            permissions.set_readonly(true);
+            fs::set_permissions(files.in_folder(), permissions).expect("it is ours");
+        }
         game.ask(Action::Save);
         let lines = game.log_lines();
         assert!(lines.iter().any(|line| line.starts_with("not saved") && line.contains(reason)), "{lines:?}");
