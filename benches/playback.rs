@@ -49,7 +49,7 @@ fn main() {
 fn app(side: u32, options: Options) -> App {
     let tileset = std::sync::Arc::new(Tileset::load(None).expect("the embedded tileset is good"));
     let tiles = TileImages::load(&tileset, None).expect("the embedded images are good");
-    let spec = MapSpec { kind: MapKind::default(), size: Size::new(side, side), seed: 1, name: None };
+    let spec = MapSpec { kind: MapKind::default(), size: Size::new(side, side), seed: 1, hills: 0, name: None };
     let text = generate(&spec, &mut |_| {}).expect("the size is possible");
     let map = Map::parse("generated.ron", &text, &tileset).expect("a generated map is good");
     let mut app = App::new();

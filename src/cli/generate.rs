@@ -8,7 +8,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use emberwalk::generate::{MapKind, MapSpec, generate};
 use emberwalk::grid::{Cell, Size};
-use emberwalk::map::{MAX_SIDE, Map};
+use emberwalk::map::{MAX_LEVEL, MAX_SIDE, Map};
 use emberwalk::path::{Planner, Query, RouteCost};
 use emberwalk::terrain::Tileset;
 use rand::TryRng;
@@ -22,8 +22,9 @@ use super::progress::Progress;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  emberwalk generate -o my.ron\n  \
                         emberwalk generate --kind islands --width 64 --height 48 --seed 7 -o islands.ron\n  \
-                        emberwalk generate --kind maze -o - > maze.ron\n\n\
-                        The same kind, size and seed give the same map on every machine.")]
+                        emberwalk generate --kind maze -o - > maze.ron\n  \
+                        emberwalk generate --kind highlands --hills 5 -o highlands.ron\n\n\
+                        The same kind, size, seed and hills give the same map on every machine.")]
 pub struct GenerateArgs {
     /// The map file to write; - is standard output
     #[arg(short, long, value_name = "OUT.ron")]
@@ -40,6 +41,9 @@ pub struct GenerateArgs {
     /// The kind of map
     #[arg(long, default_value_t, value_parser = kind_parser())]
     kind: MapKind,
+    /// The highest level of the hills, 0 to 9 [default: 7 for highlands, otherwise 0]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = parse_hills)]
+    hills: Option<u8>,
     /// The name of the map [default: its kind and seed]
     #[arg(long)]
     name: Option<String>,
@@ -53,15 +57,22 @@ fn parse_seed(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("a seed is a whole number from 0 to {}", u64::MAX))
 }
 
+fn parse_hills(text: &str) -> Result<u8, String> {
+    let hills = text.parse().ok().filter(|&hills| hills <= MAX_LEVEL);
+    hills.ok_or_else(|| format!("hills have level 0 to {MAX_LEVEL}, in whole numbers"))
+}
+
 fn kind_parser() -> impl TypedValueParser<Value = MapKind> {
     PossibleValuesParser::new(MapKind::NAMES.iter().map(|(name, _)| *name)).try_map(|name| name.parse::<MapKind>())
 }
 
 impl GenerateArgs {
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        let Self { output, width, height, seed, kind, name } = self;
+        let Self { output, width, height, seed, kind, hills, name } = self;
         let output = Output::new(&output, "ron", "the output is a map")?;
-        let spec = MapSpec { kind, size: Size::new(width, height), seed: seed.map_or_else(random_seed, Ok)?, name };
+        let size = Size::new(width, height);
+        let hills = hills.unwrap_or(kind.default_hills());
+        let spec = MapSpec { kind, size, seed: seed.map_or_else(random_seed, Ok)?, hills, name };
         let progress = Progress::new();
         let generated = generate(&spec, &mut |now| {
             progress.stage(now.stage, Some(now.total.into()));

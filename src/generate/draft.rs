@@ -1,7 +1,8 @@
-//! The draft of a generated map: two layers of the terrains of the program's own tileset.
+//! The draft of a generated map: its layers, with the terrains of the program's own tileset.
 
+use super::random::ScalarField;
 use crate::grid::{Cell, Direction, Grid, Size};
-use crate::map::write_map;
+use crate::map::{char_of_level, write_map};
 
 /// The terrains of the base, with their characters in a map file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,16 +71,28 @@ pub(super) fn is_blocked(base: BaseTerrain, overlay: OverlayTerrain) -> bool {
     }
 }
 
-/// Both layers of a map, which a generator fills.
+/// The layers of a map, which a generator fills.
 pub(super) struct DraftMap {
     pub base: Grid<BaseTerrain>,
     pub overlay: Grid<OverlayTerrain>,
+    /// The level of every cell; `None` if the map is flat.
+    pub levels: Option<Grid<u8>>,
+    /// The shape of the land from which the generator derived water and mountains, if it has one. Hills follow it.
+    pub relief: Option<ScalarField>,
+    /// Rectangles whose ground must be level: their centres, and how many columns and rows they extend to each side.
+    pub level_grounds: Vec<(Cell, (i32, i32))>,
 }
 
 impl DraftMap {
     /// Creates a draft with this base and an empty overlay.
     pub fn new(size: Size, base: impl FnMut(Cell) -> BaseTerrain) -> Self {
-        Self { base: Grid::from_fn(size, base), overlay: Grid::from_fn(size, |_| OverlayTerrain::Empty) }
+        Self {
+            base: Grid::from_fn(size, base),
+            overlay: Grid::from_fn(size, |_| OverlayTerrain::Empty),
+            levels: None,
+            relief: None,
+            level_grounds: Vec::new(),
+        }
     }
 
     pub fn size(&self) -> Size {
@@ -94,6 +107,19 @@ impl DraftMap {
     /// Whether `cell` has this base; false off the map.
     pub fn has_base(&self, cell: Cell, base: BaseTerrain) -> bool {
         self.base.get(cell) == Some(&base)
+    }
+
+    /// Returns the level of `cell`; `None` off the map.
+    pub fn level_at(&self, cell: Cell) -> Option<u8> {
+        let on_map = self.size().contains(cell);
+        on_map.then(|| self.levels.as_ref().map_or(0, |levels| levels[cell]))
+    }
+
+    /// Returns the largest difference between the level of `cell` and those of its side neighbours.
+    pub fn steepness(&self, cell: Cell) -> u8 {
+        let Some(levels) = &self.levels else { return 0 };
+        let difference = |side| levels.get(cell + side).map_or(0, |level| level.abs_diff(levels[cell]));
+        Direction::SIDES.into_iter().map(difference).max().unwrap_or(0)
     }
 
     /// Whether `cell` is blocked; true off the map.
@@ -144,32 +170,40 @@ impl DraftMap {
         [Direction::N, Direction::NE, Direction::E].iter().any(|&side| self.overlay_at(cell + side).is_road())
     }
 
-    /// Smooths the borders of the base: a cell that has few neighbours of its own terrain takes that of most
-    /// neighbours.
+    /// Smooths the borders of the base.
     pub fn smooth(&mut self, passes: u32) {
-        for _ in 0..passes {
-            let mut changes = Vec::new();
-            for (cell, &own) in self.base.iter() {
-                let neighbours = Direction::ALL.map(|side| self.base.get(cell + side).copied().unwrap_or(own));
-                let sides = Direction::SIDES.map(|side| neighbours[side as usize]);
-                let alone = sides.iter().filter(|&&side| side == own).count() < 2;
-                let other = sides.into_iter().find(|&side| {
-                    side != own
-                        && neighbours.iter().filter(|&&other| other == side).count() >= if alone { 4 } else { 5 }
-                });
-                changes.extend(other.map(|other| (cell, other)));
-            }
-            for (cell, base) in changes {
-                self.set_base(cell, base);
-            }
-        }
+        smooth(&mut self.base, passes);
     }
 
     /// Returns the text of a map file with the part of the draft that starts at `corner`.
     pub fn to_ron(&self, name: &str, about: Option<&str>, corner: Cell, size: Size) -> String {
         let base = |cell: Cell| char::from(self.base[corner + (cell.x, cell.y)] as u8);
         let overlay = |cell: Cell| char::from(self.overlay[corner + (cell.x, cell.y)] as u8);
-        write_map(name, about, size, &[("base", &base), ("overlay", &overlay)])
+        let level = |cell: Cell| char_of_level(self.level_at(corner + (cell.x, cell.y)).unwrap_or(0));
+        let mut layers: Vec<(&str, &dyn Fn(Cell) -> char)> = vec![("base", &base), ("overlay", &overlay)];
+        if self.levels.is_some() {
+            layers.push(("heights", &level));
+        }
+        write_map(name, about, size, &layers)
+    }
+}
+
+/// Smooths the borders between values: a cell that has few neighbours with its own value takes that of most neighbours.
+pub(super) fn smooth<T: Copy + PartialEq>(grid: &mut Grid<T>, passes: u32) {
+    for _ in 0..passes {
+        let mut changes = Vec::new();
+        for (cell, &own) in grid.iter() {
+            let neighbours = Direction::ALL.map(|side| grid.get(cell + side).copied().unwrap_or(own));
+            let sides = Direction::SIDES.map(|side| neighbours[side as usize]);
+            let alone = sides.iter().filter(|&&side| side == own).count() < 2;
+            let other = sides.into_iter().find(|&side| {
+                side != own && neighbours.iter().filter(|&&other| other == side).count() >= if alone { 4 } else { 5 }
+            });
+            changes.extend(other.map(|other| (cell, other)));
+        }
+        for (cell, value) in changes {
+            grid[cell] = value;
+        }
     }
 }
 

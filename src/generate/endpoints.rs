@@ -47,18 +47,29 @@ fn place_near(draft: &mut DraftMap, endpoint: OverlayTerrain, corner: Cell, rand
     cell
 }
 
-/// Guarantees a route from tent to castle: removes as few obstacles as possible, and builds bridges over water.
-pub(super) fn clear_route(draft: &mut DraftMap, tent: Cell, castle: Cell) {
-    let cost = |blocked: bool| if blocked { EntryCost::from_tiles(200.0).ok() } else { Some(EntryCost::TILE) };
-    let grid = CostGrid::from_fn(draft.size(), Diagonal::GAME, |cell| cost(draft.is_blocked(cell)))
-        .expect("a map's size is a valid size of a cost grid");
+/// Guarantees a route from tent to castle: removes as few obstacles as possible, and builds bridges over water. Returns
+/// the cells of the route. It has no diagonal steps, and in hills it keeps to roads and level ground.
+pub(super) fn clear_route(draft: &mut DraftMap, tent: Cell, castle: Cell) -> Vec<Cell> {
+    let cost = |cell: Cell| {
+        let tiles = match draft.overlay_at(cell) {
+            _ if draft.is_blocked(cell) => 200,
+            _ if draft.levels.is_none() => 1,
+            overlay if overlay.is_road() => 1,
+            _ => 2 + 4 * u32::from(draft.steepness(cell)),
+        };
+        EntryCost::from_tiles(f64::from(tiles)).ok()
+    };
+    let grid =
+        CostGrid::from_fn(draft.size(), Diagonal::GAME, cost).expect("a map's size is a valid size of a cost grid");
     let mut planner = Planner::new();
     let query = Query::new(tent, castle).with_options(Options { moves: Moves::Four, ..Options::default() });
-    let Ok(result) = planner.plan(&grid, &query) else { return };
-    for &cell in result.cells() {
+    let Ok(result) = planner.plan(&grid, &query) else { return Vec::new() };
+    let route = result.cells().to_vec();
+    for &cell in &route {
         if draft.is_blocked(cell) {
             let bridge = draft.has_base(cell, BaseTerrain::Water);
             draft.set_overlay(cell, if bridge { OverlayTerrain::Bridge } else { OverlayTerrain::Empty });
         }
     }
+    route
 }

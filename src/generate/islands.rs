@@ -49,6 +49,7 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
     context.report("growing woods", 76);
     woods::grow(&mut draft, 260, 30, &mut context.random("woods"));
     add_tombstones(&mut draft, &mut context.random("graves"));
+    draft.relief = Some(heights);
     draft
 }
 

@@ -10,10 +10,14 @@ mod city;
 mod context;
 mod draft;
 mod endpoints;
+mod flow;
+mod highlands;
 mod islands;
+mod levels;
 mod maze;
 mod open;
 mod random;
+mod relief;
 mod rivers;
 mod roads;
 mod rooms;
@@ -28,7 +32,7 @@ pub use context::{GenerateProgress, OnProgress};
 pub use spec::{MapKind, MapSpec, UnknownMapKind};
 
 use crate::grid::{Cell, Size};
-use crate::map::MAX_SIDE;
+use crate::map::{MAX_LEVEL, MAX_SIDE};
 use context::GeneratorContext;
 
 /// Why a map cannot be generated.
@@ -40,11 +44,15 @@ pub enum GenerateError {
     /// There is only one cell.
     #[error("a map of one cell has no room for both tent and castle; the smallest has two")]
     NoRoom,
+    /// The hills are too high.
+    #[error("hills have level 0 to {MAX_LEVEL}, not {0}")]
+    Hills(u8),
 }
 
 /// Generates a map, and returns the text of its file.
 ///
-/// The map has one tent, one castle, and a route between them without diagonal steps. O(cells), apart from the roads,
+/// The map has one tent, one castle, and a route between them without diagonal steps. On hills, no step of that route is
+/// over more than one level. O(cells), apart from the roads,
 /// each of which takes a search between neighbouring settlements.
 ///
 /// ```
@@ -52,7 +60,7 @@ pub enum GenerateError {
 /// use emberwalk::grid::Size;
 /// use emberwalk::map::Map;
 /// use emberwalk::terrain::Tileset;
-/// let spec = MapSpec { kind: MapKind::Islands, size: Size::new(24, 20), seed: 7, name: None };
+/// let spec = MapSpec { kind: MapKind::Islands, size: Size::new(24, 20), seed: 7, hills: 0, name: None };
 /// let text = generate(&spec, &mut |_| {})?;
 /// assert_eq!(text, generate(&spec, &mut |_| {})?);
 /// let map = Map::parse("islands.ron", &text, &Tileset::load(None)?.into())?;
@@ -63,13 +71,16 @@ pub enum GenerateError {
 /// # Errors
 /// [`GenerateError`] if no map has that size, or if it is too small for a tent and a castle.
 pub fn generate(spec: &MapSpec, on_progress: OnProgress<'_>) -> Result<String, GenerateError> {
-    let MapSpec { kind, size, seed, .. } = *spec;
+    let MapSpec { kind, size, seed, hills, .. } = *spec;
     let sides = 1..=MAX_SIDE;
     if !sides.contains(&size.width) || !sides.contains(&size.height) {
         return Err(GenerateError::Size(size));
     }
     if size.area() < 2 {
         return Err(GenerateError::NoRoom);
+    }
+    if hills > MAX_LEVEL {
+        return Err(GenerateError::Hills(hills));
     }
     let mut context = GeneratorContext { size, seed, on_progress };
     let mut draft = match kind {
@@ -79,12 +90,24 @@ pub fn generate(spec: &MapSpec, on_progress: OnProgress<'_>) -> Result<String, G
         MapKind::Islands => islands::generate(&mut context),
         MapKind::City => city::generate(&mut context),
         MapKind::Open => open::generate(&mut context),
+        MapKind::Highlands => highlands::generate(&mut context, hills),
     };
+    if hills > 0 && draft.levels.is_none() {
+        context.report("raising hills", 80);
+        let relief = draft.relief.take().unwrap_or_else(|| relief::noise(size, hills, &mut context.random("hills")));
+        relief::raise(&mut draft, &relief, hills, kind.has_cliffs(), &mut context.random("cliffs"));
+    }
     context.report("opening a route", 84);
     let (tent, castle) = endpoints::place(&mut draft, &mut context.random("ends"));
-    endpoints::clear_route(&mut draft, tent, castle);
+    let mut route = endpoints::clear_route(&mut draft, tent, castle);
+    if draft.levels.is_some() {
+        context.report("building ramps", 86);
+        levels::settle(&mut draft, &route, kind.has_cliffs());
+    } else {
+        route.clear();
+    }
     context.report("placing the volcano", 90);
-    let changes_route = volcano::place(&mut draft, tent, castle, &mut context.random("volcano"));
+    let changes_route = volcano::place(&mut draft, (tent, castle), &route, &mut context.random("volcano"));
     context.report("writing", 95);
     let name = spec.name.clone().unwrap_or_else(|| format!("{} {seed}", kind.title()));
     let eruption = if changes_route { " When the volcano erupts, another way is the cheapest." } else { "" };

@@ -121,18 +121,36 @@ impl ScalarField {
 
     /// Returns the value that is greater than those of `thousandths` out of a thousand cells.
     pub fn quantile(&self, thousandths: u32) -> i16 {
-        let mut counts = vec![0_u32; 1 << 16];
-        for &value in self.0.values() {
+        let counts = self.histogram(|_| true);
+        quantile(&counts, thousandths)
+    }
+
+    /// Divides the cells for which `keep` is true into `parts` of about the same number of cells, by their values.
+    /// Returns the lowest value of each part but the first.
+    pub fn divide(&self, parts: u32, keep: impl Fn(Cell) -> bool) -> Vec<i16> {
+        let counts = self.histogram(keep);
+        (1..parts).map(|part| quantile(&counts, 1000 * part / parts)).collect()
+    }
+
+    /// Counts how often each value occurs, from the lowest possible value up.
+    fn histogram(&self, keep: impl Fn(Cell) -> bool) -> Vec<u32> {
+        let mut counts = vec![0; 1 << 16];
+        for (_, &value) in self.0.iter().filter(|&(cell, _)| keep(cell)) {
             counts[usize::from(value.abs_diff(i16::MIN))] += 1;
         }
-        let wanted = self.0.values().len() as u64 * u64::from(thousandths) / 1000;
-        let mut sum = 0;
-        let reached = counts.iter().position(|&count| {
-            sum += u64::from(count);
-            sum > wanted
-        });
-        reached.map_or(i16::MAX, |at| i16::MIN.wrapping_add_unsigned(at as u16))
+        counts
     }
+}
+
+fn quantile(histogram: &[u32], thousandths: u32) -> i16 {
+    let cells: u64 = histogram.iter().map(|&count| u64::from(count)).sum();
+    let wanted = cells * u64::from(thousandths) / 1000;
+    let mut sum = 0;
+    let reached = histogram.iter().position(|&count| {
+        sum += u64::from(count);
+        sum > wanted
+    });
+    reached.map_or(i16::MAX, |at| i16::MIN.wrapping_add_unsigned(at as u16))
 }
 
 #[cfg(test)]

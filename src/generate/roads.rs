@@ -20,6 +20,8 @@ mod build_cost {
     pub const WATER: u32 = 300;
     pub const MOUNTAIN: u32 = 420;
     pub const WALL: u32 = 1600;
+    /// What is added where a side neighbour is this many levels higher or lower; for more levels, the last one.
+    pub const STEEPNESS: [u32; 4] = [0, 16, 90, 200];
 }
 
 /// Builds roads on one map.
@@ -31,7 +33,9 @@ pub(super) struct Roads {
 impl Roads {
     /// Creates the builder for the draft as it is now. It does not notice changes that other code makes later.
     pub fn new(draft: &DraftMap) -> Self {
-        let costs = CostGrid::from_fn(draft.size(), Diagonal::GAME, |cell| Some(cost(cell_cost(draft, cell))));
+        let costs = CostGrid::from_fn(draft.size(), Diagonal::GAME, |cell| {
+            Some(cost(cell_cost(draft, cell) + slope_cost(draft, cell)))
+        });
         Self { costs: costs.expect("a map's size is a valid size of a cost grid"), planner: Planner::new() }
     }
 
@@ -80,6 +84,11 @@ fn cell_cost(draft: &DraftMap, cell: Cell) -> u32 {
     };
     let shore = Direction::SIDES.iter().any(|&side| draft.has_base(cell + side, BaseTerrain::Water));
     overlay_cost.max(base_cost).max(if shore { build_cost::SHORE } else { 0 })
+}
+
+fn slope_cost(draft: &DraftMap, cell: Cell) -> u32 {
+    let last = build_cost::STEEPNESS.len() - 1;
+    build_cost::STEEPNESS[usize::from(draft.steepness(cell)).min(last)]
 }
 
 fn cost(sixteenths: u32) -> EntryCost {

@@ -21,6 +21,8 @@ pub enum MapKind {
     City,
     /// Open land with few obstacles.
     Open,
+    /// Terraces, lakes and rivers that fall from level to level, with roads that climb to a castle.
+    Highlands,
 }
 
 impl MapKind {
@@ -32,6 +34,7 @@ impl MapKind {
         ("islands", Self::Islands),
         ("city", Self::City),
         ("open", Self::Open),
+        ("highlands", Self::Highlands),
     ];
 
     /// Returns the name, as it is written on the command line.
@@ -43,6 +46,7 @@ impl MapKind {
             Self::Islands => "islands",
             Self::City => "city",
             Self::Open => "open",
+            Self::Highlands => "highlands",
         }
     }
 
@@ -55,6 +59,7 @@ impl MapKind {
             Self::Islands => "Islands",
             Self::City => "City",
             Self::Open => "Open land",
+            Self::Highlands => "Highlands",
         }
     }
 
@@ -67,7 +72,19 @@ impl MapKind {
             Self::Islands => "Bridges and fords join the islands.",
             Self::City => "Streets lead through the city to the castle.",
             Self::Open => "Nearly nothing is in the way.",
+            Self::Highlands => "Roads climb from terrace to terrace to the castle.",
         }
+    }
+
+    /// Returns the highest level of the hills unless another one is asked for.
+    pub fn default_hills(self) -> u8 {
+        if self == Self::Highlands { 7 } else { 0 }
+    }
+
+    /// Whether hills have cliffs, so that some neighbouring cells cannot be reached from each other. Where walls or
+    /// houses stand close together, every slope can be climbed.
+    pub(super) fn has_cliffs(self) -> bool {
+        matches!(self, Self::Valley | Self::Islands | Self::Open | Self::Highlands)
     }
 }
 
@@ -87,7 +104,7 @@ impl FromStr for MapKind {
 
 /// The error for a name that is not a kind of map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a kind of map is one of valley, maze, rooms, islands, city and open")]
+#[error("a kind of map is one of valley, maze, rooms, islands, city, open and highlands")]
 pub struct UnknownMapKind;
 
 /// Specifies a map to generate. The same specification gives the same map on every machine.
@@ -99,6 +116,8 @@ pub struct MapSpec {
     pub size: Size,
     /// The seed of all random numbers.
     pub seed: u64,
+    /// The highest level of the hills, 0 to [`MAX_LEVEL`](crate::map::MAX_LEVEL). With 0, the map is flat.
+    pub hills: u8,
     /// The name of the map; if `None`, it is named after its kind and seed.
     pub name: Option<String>,
 }
@@ -106,8 +125,11 @@ pub struct MapSpec {
 /// Writes the command line that generates the map.
 impl fmt::Display for MapSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { kind, size: Size { width, height }, seed, .. } = self;
+        let Self { kind, size: Size { width, height }, seed, hills, .. } = self;
         write!(f, "emberwalk generate --kind {kind} --width {width} --height {height} --seed {seed}")?;
+        if *hills > 0 || kind.default_hills() > 0 {
+            write!(f, " --hills {hills}")?;
+        }
         // Leaves out a name that would end the comment or that a shell would change.
         match &self.name {
             Some(name) if !name.chars().any(|char| char.is_control() || "\"$`\\!".contains(char)) => {

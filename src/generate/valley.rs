@@ -37,6 +37,7 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
     context.report("growing woods", 76);
     woods::grow(&mut draft, 280, 25, &mut context.random("woods"));
     add_tombstones(&mut draft, &mut context.random("graves"));
+    draft.relief = Some(heights);
     draft
 }
 
@@ -150,7 +151,7 @@ fn settle(draft: &mut DraftMap, heights: &ScalarField, weights: (i64, i64), cont
 }
 
 /// Adds the ruins of a house or tombstones to a site without walls.
-fn add_ruins(draft: &mut DraftMap, site: Cell, random: &mut SeededRandom) {
+pub(super) fn add_ruins(draft: &mut DraftMap, site: Cell, random: &mut SeededRandom) {
     let (overlay, cells): (_, &[(i32, i32)]) = match random.below(5) {
         0 | 1 => (OverlayTerrain::Wall, &[(-1, -1), (0, -1), (1, -1), (1, 0)]),
         2 => (OverlayTerrain::Tombstone, &[(2, -2), (2, 1)]),
@@ -162,7 +163,7 @@ fn add_ruins(draft: &mut DraftMap, site: Cell, random: &mut SeededRandom) {
 
 /// Finds a walled rectangle near `centre` for which there is room. If there is none, returns the rectangle at `centre`,
 /// moved so far that it is on the map; `None` if the map is too small.
-fn find_room(draft: &DraftMap, centre: Cell, reach: (i32, i32), far: i32) -> Option<Ring> {
+pub(super) fn find_room(draft: &DraftMap, centre: Cell, reach: (i32, i32), far: i32) -> Option<Ring> {
     let Size { width, height } = draft.size();
     let mut near: Vec<_> = cells_around(centre, far, far).collect();
     near.sort_by_key(|&cell| cell.distance_squared(centre));

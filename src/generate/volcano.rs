@@ -17,9 +17,14 @@ const MIN_TRIES: usize = 48;
 /// One more site is tried for this many cells of the route.
 const CELLS_PER_TRY: usize = 3;
 
-/// Places a dormant volcano near the cheapest route from tent to castle, where its eruption changes that route most.
-/// Returns whether the change is noticeable. Places no volcano if there is no room.
-pub(super) fn place(draft: &mut DraftMap, tent: Cell, castle: Cell, random: &mut SeededRandom) -> bool {
+/// Places a dormant volcano near the cheapest route from tent to castle, where its eruption changes that route most. The
+/// cells of `kept` stay free. Returns whether the change is noticeable. Places no volcano if there is no room.
+pub(super) fn place(
+    draft: &mut DraftMap,
+    (tent, castle): (Cell, Cell),
+    kept: &[Cell],
+    random: &mut SeededRandom,
+) -> bool {
     let Size { width, height } = draft.size();
     // Every route to the castle passes its surroundings.
     let corner =
@@ -38,6 +43,9 @@ pub(super) fn place(draft: &mut DraftMap, tent: Cell, castle: Cell, random: &mut
     let mut best: Option<(usize, Cell)> = None;
     let Some(calm) = cheapest_route(&mut planner, &map, &query) else { return false };
     for site in sample_sites(draft, &calm, corner, random) {
+        if kept.contains(&site) {
+            continue;
+        }
         let at = inside(site);
         let dormant = map.tileset().find(char::from(OverlayTerrain::Volcano as u8));
         let old = map.overlay_at(at).and_then(|terrain| map.tileset().find(terrain.char));

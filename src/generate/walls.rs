@@ -29,6 +29,7 @@ impl Ring {
     /// Clears the land and builds the wall, with a gate in the middle of every side.
     pub fn build(&self, draft: &mut DraftMap) {
         let Self { centre, reach } = *self;
+        draft.level_grounds.push((centre, reach));
         for cell in cells_around(centre, reach.0 + 1, reach.1 + 1) {
             draft.set_overlay(cell, OverlayTerrain::Empty);
             if draft.has_base(cell, BaseTerrain::Water) {

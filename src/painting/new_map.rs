@@ -71,7 +71,8 @@ impl NewMap {
                 Ok(Map::from_layers(name, None, tileset, base, overlay)?.to_ron())
             }
             NewContent::Generated(kind, seed) => {
-                Ok(generate(&MapSpec { kind, size: self.size, seed, name }, &mut |_| {})?)
+                let spec = MapSpec { kind, size: self.size, seed, hills: kind.default_hills(), name };
+                Ok(generate(&spec, &mut |_| {})?)
             }
         }
     }

@@ -186,7 +186,7 @@ impl RandomPlayer {
         let size = Size::new(side(random), side(random));
         if random.bool() {
             let kind = random.choice(MapKind::NAMES).expect("there are kinds").1;
-            let spec = MapSpec { kind, size, seed: random.u64(..), name: None };
+            let spec = MapSpec { kind, size, seed: random.u64(..), hills: 0, name: None };
             if let Ok(text) = generate(&spec, &mut |_| {}) {
                 return text;
             }

@@ -1,17 +1,18 @@
 //! Generated maps are valid, have a route, and are the same for the same seed.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use emberwalk::generate::{GenerateError, MapKind, MapSpec, generate};
-use emberwalk::grid::{Cell, Size};
-use emberwalk::map::{BundledMap, Map};
+use emberwalk::grid::{Cell, Direction, Grid, Size};
+use emberwalk::map::{BundledMap, MAX_LEVEL, Map};
 use emberwalk::path::{Corners, Moves, Options, Planner, Query};
 use proptest::prelude::*;
 
 use crate::support::{bundled, tileset};
 
 fn spec(kind: MapKind, width: u32, height: u32, seed: u64) -> MapSpec {
-    MapSpec { kind, size: Size::new(width, height), seed, name: None }
+    MapSpec { kind, size: Size::new(width, height), seed, hills: kind.default_hills(), name: None }
 }
 
 fn text(spec: &MapSpec) -> String {
@@ -19,12 +20,30 @@ fn text(spec: &MapSpec) -> String {
 }
 
 /// Returns the generated map, after checking that it is valid, has the requested size, and has a route from tent to
-/// castle without diagonal steps.
+/// castle without diagonal steps. On hills, none of its steps may be over more than one level.
 fn valid_map(spec: &MapSpec) -> Map {
     let map = Map::parse("made", &text(spec), &tileset()).unwrap_or_else(|diagnostics| panic!("{spec}\n{diagnostics}"));
     assert_eq!(map.size(), spec.size, "{spec}");
-    assert!(route(&map, Moves::Four).is_some(), "no route: {spec}");
+    assert!(has_route(&map), "no route: {spec}\n{}", map.to_ron());
+    assert!(map.top() <= spec.hills, "{spec}");
     map
+}
+
+/// Whether the castle can be reached from the tent without diagonal steps, and without steps over more than one level.
+fn has_route(map: &Map) -> bool {
+    let (Some(tent), Some(castle)) = (map.tent(), map.castle()) else { return false };
+    let mut reached = Grid::from_fn(map.size(), |cell| cell == tent);
+    let mut cells = vec![tent];
+    while let Some(cell) = cells.pop() {
+        for next in Direction::SIDES.map(|side| cell + side) {
+            let climbs = map.level(next).abs_diff(map.level(cell)) <= 1;
+            if reached.get(next) == Some(&false) && map.costs().is_passable(next) && climbs {
+                reached[next] = true;
+                cells.push(next);
+            }
+        }
+    }
+    reached[castle]
 }
 
 fn route(map: &Map, moves: Moves) -> Option<Vec<Cell>> {
@@ -53,10 +72,12 @@ proptest! {
         kind in proptest::sample::select(MapKind::NAMES),
         (width, height) in prop_oneof![(1_u32..12, 1_u32..12), (1_u32..70, 1_u32..70), (1_u32..4, 1_u32..300)],
         across in any::<bool>(),
+        hills in prop_oneof![Just(None), (0..=MAX_LEVEL).prop_map(Some)],
         seed in any::<u64>(),
     ) {
         let (width, height) = if across { (height, width) } else { (width, height) };
-        let spec = spec(kind.1, width, height, seed);
+        let mut spec = spec(kind.1, width, height, seed);
+        spec.hills = hills.unwrap_or(spec.hills);
         if width * height == 1 {
             prop_assert_eq!(generate(&spec, &mut |_| {}), Err(GenerateError::NoRoom));
         } else {
@@ -72,6 +93,7 @@ fn every_kind_fits_the_smallest_sizes() {
         for (width, height) in (1..9).flat_map(|width| (1..9).map(move |height| (width, height))).skip(1) {
             for seed in 0..3 {
                 valid_map(&spec(kind, width, height, seed));
+                valid_map(&MapSpec { hills: 9, ..spec(kind, width, height, seed) });
             }
         }
     }
@@ -93,6 +115,13 @@ fn invalid_sizes_are_refused() {
     }
 }
 
+#[test]
+fn hills_that_are_too_high_are_refused() {
+    let refused = generate(&MapSpec { hills: 10, ..spec(MapKind::Open, 9, 9, 1) }, &mut |_| {});
+    assert_eq!(refused, Err(GenerateError::Hills(10)));
+    assert_eq!(refused.unwrap_err().to_string(), "hills have level 0 to 9, not 10");
+}
+
 /// If these numbers change, seeds no longer give the same maps as before.
 #[test]
 fn a_seed_gives_the_same_map_on_every_machine() {
@@ -100,7 +129,8 @@ fn a_seed_gives_the_same_map_on_every_machine() {
         text.bytes()
             .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
     };
-    let hashes: Vec<_> = kinds().map(|kind| (kind.as_str(), fnv(&text(&spec(kind, 40, 32, 42))))).collect();
+    let flat = kinds().filter(|&kind| kind != MapKind::Highlands);
+    let hashes: Vec<_> = flat.map(|kind| (kind.as_str(), fnv(&text(&spec(kind, 40, 32, 42))))).collect();
     let pinned = [
         ("valley", 0x4d5f_5591_ed4d_44dd),
         ("maze", 0x2120_d57f_9173_79c4),
@@ -110,6 +140,11 @@ fn a_seed_gives_the_same_map_on_every_machine() {
         ("open", 0x8e21_3332_5fe9_6b64),
     ];
     assert_eq!(hashes, pinned, "{hashes:x?}");
+    // The heights alone, because the site of the volcano depends on what a climb costs.
+    let heights = |spec: MapSpec| fnv(text(&spec).split_once("heights:").expect("the map has hills").1);
+    let hills = MapSpec { hills: 4, ..spec(MapKind::Valley, 40, 32, 42) };
+    let hashes = [heights(spec(MapKind::Highlands, 40, 32, 42)), heights(hills)];
+    assert_eq!(hashes, [0xd92a_a6ba_35da_e767, 0xd9f1_ccec_6cac_d769], "{hashes:x?}");
 }
 
 #[test]
@@ -131,6 +166,12 @@ fn the_text_says_how_it_was_generated_and_has_the_usual_form() {
     assert_eq!((read.name(), read.to_ron()), ("A \"city\"", map));
     spec.name = Some("The city".into());
     assert!(text(&spec).lines().next().unwrap().ends_with(" --name \"The city\""));
+    spec.hills = 3;
+    assert!(text(&spec).lines().next().unwrap().ends_with(" --hills 3 --name \"The city\""));
+    for (hills, says) in [(7, " --seed 1 --hills 7"), (0, " --seed 1 --hills 0")] {
+        let highlands = MapSpec { hills, ..self::spec(MapKind::Highlands, 9, 9, 1) };
+        assert!(highlands.to_string().ends_with(says), "{highlands}");
+    }
     spec.name = Some("two\nlines".into());
     assert_eq!(valid_map(&spec).name(), "two\nlines");
 }
@@ -194,4 +235,105 @@ fn islands_have_water_and_bridges() {
         let map = valid_map(&spec(MapKind::Islands, 60, 50, seed));
         assert!(count(&map, '~') > 1000 && count(&map, 'B') > 0, "{}", map.name());
     }
+}
+
+/// Maps of every kind with hills, of some sizes and seeds.
+static HILLY_MAPS: LazyLock<Vec<(MapSpec, Map)>> = LazyLock::new(|| {
+    let seeds = (0..6).flat_map(|seed| [(40, 32), (24, 60), (90, 70)].map(|size| (seed, size)));
+    let specs = seeds.flat_map(|(seed, (width, height))| kinds().map(move |kind| spec(kind, width, height, seed)));
+    let specs = specs.map(|spec| MapSpec { hills: spec.hills.max(3), ..spec });
+    specs.map(|spec| (spec.clone(), valid_map(&spec))).collect()
+});
+
+fn neighbours(map: &Map) -> impl Iterator<Item = (Cell, Cell)> {
+    let size = map.size();
+    let pairs = size.cells().flat_map(|cell| Direction::SIDES.map(|side| (cell, cell + side)));
+    pairs.filter(move |&(_, next)| size.contains(next))
+}
+
+fn overlay_char(map: &Map, cell: Cell) -> char {
+    map.overlay_at(cell).map_or('.', |overlay| overlay.char)
+}
+
+fn is_water(map: &Map, cell: Cell) -> bool {
+    map.base_at(cell).is_some_and(|base| base.char == '~')
+}
+
+#[test]
+fn hills_are_as_high_as_asked_for() {
+    for (spec, map) in &*HILLY_MAPS {
+        // Ramps and level water lower the land.
+        assert!(map.top() + 2 >= spec.hills, "top {}: {spec}", map.top());
+        assert_eq!(map.size().cells().map(|cell| map.level(cell)).min(), Some(0), "{spec}");
+    }
+}
+
+#[test]
+fn roads_and_walls_climb_at_most_one_level_a_cell() {
+    for (spec, map) in &*HILLY_MAPS {
+        for (cell, next) in neighbours(map) {
+            let joins = [cell, next].iter().all(|&cell| "RBW12".contains(overlay_char(map, cell)));
+            let climb = map.level(cell).abs_diff(map.level(next));
+            assert!(!joins || climb <= 1, "from {cell} to {next}: {spec}");
+        }
+    }
+}
+
+#[test]
+fn banks_are_not_lower_than_the_water() {
+    for (spec, map) in &*HILLY_MAPS {
+        for cell in map.size().cells().filter(|&cell| is_water(map, cell)) {
+            for bank in Direction::ALL.map(|side| cell + side).into_iter().filter(|&bank| map.size().contains(bank)) {
+                assert!(is_water(map, bank) || map.level(bank) >= map.level(cell), "{bank} beside {cell}: {spec}");
+            }
+        }
+    }
+}
+
+#[test]
+fn lakes_are_level_and_rivers_fall_at_few_places() {
+    let (mut rivers, mut falls) = (0, 0);
+    for (spec, map) in &*HILLY_MAPS {
+        let size = map.size();
+        let mut lake = Grid::from_fn(size, |_| false);
+        for corner in size.cells() {
+            let square: Vec<Cell> = (0..16).map(|at| corner + (at % 4, at / 4)).collect();
+            if square.iter().all(|&cell| is_water(map, cell)) {
+                square.into_iter().for_each(|cell| lake[cell] = true);
+            }
+        }
+        for (cell, next) in neighbours(map).filter(|&(cell, next)| is_water(map, cell) && is_water(map, next)) {
+            let level = map.level(cell) == map.level(next);
+            assert!(level || !(lake[cell] && lake[next]), "a lake falls from {cell} to {next}: {spec}");
+            rivers += usize::from(!lake[cell] && spec.kind == MapKind::Highlands);
+            falls += usize::from(!level && spec.kind == MapKind::Highlands);
+        }
+    }
+    assert!(falls > 100 && falls * 8 < rivers, "{falls} of {rivers} pairs of river cells");
+}
+
+#[test]
+fn only_open_country_has_cliffs() {
+    for (spec, map) in &*HILLY_MAPS {
+        let cliffs = neighbours(map).filter(|&(cell, next)| map.level(cell).abs_diff(map.level(next)) > 1).count();
+        let built = matches!(spec.kind, MapKind::Maze | MapKind::Rooms | MapKind::City);
+        assert_eq!(cliffs == 0, built, "{cliffs} cliffs: {spec}");
+    }
+}
+
+#[test]
+fn highlands_have_every_terrain_and_a_castle_on_a_height() {
+    let mut high = 0;
+    for seed in 0..20 {
+        let spec = spec(MapKind::Highlands, 64, 56, seed);
+        let map = valid_map(&spec);
+        for char in "GSD~RFTWMvt12".chars() {
+            assert!(count(&map, char) > 0, "no {char}: {spec}");
+        }
+        let (tent, castle) = (map.tent().unwrap(), map.castle().unwrap());
+        assert!(map.level(castle) > map.level(tent), "{spec}");
+        assert!(tent.distance_squared(castle) > 25 * 25, "{spec}");
+        high += usize::from(map.level(castle) >= 6);
+    }
+    assert!(high >= 16, "{high} of 20 castles are on a height");
 }

@@ -372,7 +372,11 @@ fn generate_refuses_impossible_maps() {
     let large = refusal(&["generate", "-o", "-", "--width", "4097"]);
     assert!(large.contains("1 to 4096 columns and rows, not 4097 x 32"), "{large}");
     let kind = refusal(&["generate", "-o", "-", "--kind", "dungeon"]);
-    assert!(kind.contains("valley, maze, rooms, islands, city, open"), "{kind}");
+    assert!(kind.contains("valley, maze, rooms, islands, city, open, highlands"), "{kind}");
+    for hills in ["10", "-1", "2.5", "high"] {
+        let high = refusal(&["generate", "-o", "-", "--hills", hills]);
+        assert!(high.contains("hills have level 0 to 9, in whole numbers") && high.contains(hills), "{high}");
+    }
     assert!(refusal(&["generate", "--seed", "-1", "-o", "-"]).contains("-1"));
     assert!(refusal(&["generate"]).contains("--output"));
 }

@@ -1,0 +1,163 @@
+//! Settles the levels of a draft: water lies level, roads climb by ramps, and there is a route.
+//!
+//! First, yards are levelled, and roads are built half into the ground and half on top of it. Then rules limit how much
+//! higher a cell may be than a neighbour. Lowering cells until all rules hold gives the highest land below the given one
+//! that follows them. A rule never asks for more than level ground, so there always is such land, and lowering cells
+//! from the lowest level up finds it in O(cells).
+
+use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, cells_around};
+use super::flow::Flow;
+use crate::grid::{Cell, Direction, Grid};
+use crate::map::MAX_LEVEL;
+
+/// How much higher than a cell its neighbour towards the viewer may be. Otherwise it would hide the cell.
+const MAX_RISE_IN_FRONT: u8 = 2;
+/// The same for ramps. They are narrow, and climb to what is important.
+const MAX_RAMP_RISE_IN_FRONT: u8 = 3;
+
+/// What the rules must know about a cell.
+#[derive(Clone, Copy, Default)]
+struct Ground {
+    water: bool,
+    /// Roads, walls, the route, and what else climbs at most one level from cell to cell.
+    ramp: bool,
+    /// It must not be hidden by the ground in front of it.
+    shown: bool,
+    /// A level ground, such as the yard of a castle.
+    yard: bool,
+}
+
+/// Changes levels until all rules hold. `route` is the route to guarantee. Without `cliffs`, the ground nowhere rises by
+/// more than one level from cell to cell.
+pub(super) fn settle(draft: &mut DraftMap, route: &[Cell], cliffs: bool) {
+    let Some(mut levels) = draft.levels.take() else { return };
+    let flow = Flow::new(draft, &levels);
+    let grounds = grounds(draft, route, &mut levels);
+    build_ramps(&mut levels, &grounds);
+    let rules = Rules { grounds, flow, cliffs };
+    for level in 0..=MAX_LEVEL {
+        let mut cells: Vec<_> = levels.iter().filter(|(_, other)| **other == level).map(|(cell, _)| cell).collect();
+        while let Some(cell) = cells.pop() {
+            for direction in Direction::ALL {
+                let neighbour = cell + direction;
+                let Some(&old) = levels.get(neighbour) else { continue };
+                if old > level {
+                    let new = level + rules.max_rise(cell, direction);
+                    if new < old {
+                        levels[neighbour] = new;
+                    }
+                    if new == level {
+                        cells.push(neighbour);
+                    }
+                }
+            }
+        }
+    }
+    draft.levels = Some(levels);
+}
+
+/// Says for each cell what the rules must know, and gives each yard the mean level of its cells.
+fn grounds(draft: &DraftMap, route: &[Cell], levels: &mut Grid<u8>) -> Grid<Ground> {
+    let mut yards = draft.level_grounds.clone();
+    let mut grounds = Grid::from_fn(draft.size(), |cell| {
+        let water = draft.has_base(cell, BaseTerrain::Water);
+        let overlay = draft.overlay_at(cell);
+        let endpoint = matches!(overlay, OverlayTerrain::Tent | OverlayTerrain::Castle);
+        if endpoint {
+            yards.push((cell, (1, 1)));
+        }
+        Ground {
+            water,
+            ramp: overlay.is_road() || overlay == OverlayTerrain::Wall || endpoint,
+            shown: water || overlay.is_road() || endpoint,
+            yard: false,
+        }
+    });
+    for &cell in route {
+        grounds[cell].ramp = true;
+    }
+    for (centre, (columns, rows)) in yards {
+        let dry = |cell: &Cell| grounds.get(*cell).is_some_and(|ground| !ground.water);
+        let cells: Vec<_> = cells_around(centre, columns, rows).filter(dry).collect();
+        let sum: usize = cells.iter().map(|&cell| usize::from(levels[cell])).sum();
+        for &cell in &cells {
+            grounds[cell].yard = true;
+            levels[cell] = (sum / cells.len()) as u8;
+        }
+    }
+    grounds
+}
+
+/// Raises and lowers ramps so that none rises by more than one level from cell to cell: each cell gets the level in the
+/// middle between cutting all ramps into the ground and building them on top of it.
+fn build_ramps(levels: &mut Grid<u8>, grounds: &Grid<Ground>) {
+    let mut cut = Grid::from_fn(levels.size(), |cell| levels[cell]);
+    lower_ramps(&mut cut, grounds);
+    let mut fill = Grid::from_fn(levels.size(), |cell| MAX_LEVEL - levels[cell]);
+    lower_ramps(&mut fill, grounds);
+    for (cell, level) in levels.iter_mut() {
+        if grounds[cell].is_dry_ramp() {
+            // Both change by at most one from cell to cell, and so does their mean.
+            *level = (cut[cell] + MAX_LEVEL - fill[cell]) / 2;
+        }
+    }
+}
+
+/// Lowers ramps until none rises by more than one level from cell to cell.
+fn lower_ramps(levels: &mut Grid<u8>, grounds: &Grid<Ground>) {
+    for level in 0..MAX_LEVEL {
+        let start: Vec<_> = levels.iter().filter(|(_, other)| **other == level).map(|(cell, _)| cell).collect();
+        for cell in start.into_iter().filter(|&cell| grounds[cell].is_dry_ramp()) {
+            for neighbour in Direction::SIDES.map(|side| cell + side) {
+                if grounds.get(neighbour).is_some_and(|ground| ground.is_dry_ramp()) && levels[neighbour] > level {
+                    levels[neighbour] = level + 1;
+                }
+            }
+        }
+    }
+}
+
+impl Ground {
+    fn is_dry_ramp(self) -> bool {
+        self.ramp && !self.water
+    }
+}
+
+struct Rules {
+    grounds: Grid<Ground>,
+    flow: Flow,
+    cliffs: bool,
+}
+
+impl Rules {
+    /// Returns how much higher than `cell` its neighbour in that direction may be. Both are on the map.
+    fn max_rise(&self, cell: Cell, direction: Direction) -> u8 {
+        let neighbour = cell + direction;
+        let (from, to) = (self.grounds[cell], self.grounds[neighbour]);
+        if from.yard && to.yard {
+            return 0;
+        }
+        // A bank is never lower than the water.
+        if to.water && !from.water {
+            return 0;
+        }
+        let mut rise = MAX_LEVEL;
+        // A castle may tower over the land behind it.
+        if matches!(direction, Direction::S | Direction::SW | Direction::W) && !to.yard {
+            rise = match from.shown {
+                _ if to.ramp => MAX_RAMP_RISE_IN_FRONT,
+                true => 1,
+                false => MAX_RISE_IN_FRONT,
+            };
+        }
+        if !direction.is_diagonal() {
+            if from.water && to.water && (self.flow.flows(cell, neighbour) || self.flow.is_level(cell, neighbour)) {
+                return 0;
+            }
+            if from.ramp && to.ramp || !self.cliffs {
+                rise = rise.min(1);
+            }
+        }
+        rise
+    }
+}
