@@ -67,8 +67,9 @@ pub const LESSONS: [Lesson; 5] = [
         algorithm: Algorithm::Greedy,
         scale: Scale::Exact,
         text: "Greedy search looks at nothing but the estimate, so it runs straight towards the castle and expands \
-               only 19 cells. Watch what it runs through: its route costs 15.66, and the cheapest costs 9.83.",
-        next: "At the end, P plays it again, or C to compare all algorithms.",
+               only 19 cells. Watch it run through the forest: its route costs 15.66, of which 6.83 are for three cells of \
+               forest, and the cheapest costs 9.83.",
+        next: "O shows what each cell costs, and pressed twice more, the search again. C compares all algorithms.",
     },
     Lesson {
         title: "A volcano blinds a careless heuristic",

@@ -5,29 +5,32 @@ use image::{RgbaImage, imageops};
 use crate::overlay::{GLYPH_HEIGHT, text_width};
 use crate::paint::write_text;
 
-/// The width of a pixel of a caption.
-const TEXT_SIZE: i32 = 2;
+/// The width of a pixel of a caption where there is room, and where there is not.
+const TEXT_SIZES: [i32; 2] = [2, 1];
 
-/// The space above a caption, and between it and the picture.
-const CAPTION_SPACE: i32 = 8;
+/// The space above a caption, between its lines, and between it and the picture.
+const CAPTION_SPACE: i32 = 7;
+
+/// The height of a line of a caption.
+const LINE_HEIGHT: i32 = GLYPH_HEIGHT * TEXT_SIZES[0] + CAPTION_SPACE;
 
 /// The height of the strip for captions.
-const CAPTION_HEIGHT: u32 = (GLYPH_HEIGHT * TEXT_SIZE + 2 * CAPTION_SPACE) as u32;
+const CAPTION_HEIGHT: u32 = (CAPTION_SPACE + 2 * LINE_HEIGHT) as u32;
 
 /// The space between two pictures.
 const GAP: u32 = 16;
 
-/// A picture with a caption: a name, and a number that grows in the course of an animation.
+/// A picture with a caption of two lines: a name, and a text that changes in the course of an animation.
 #[derive(Clone, Debug)]
 pub struct Panel {
     /// The picture.
     pub picture: RgbaImage,
     /// The name.
     pub name: String,
-    /// The number.
-    pub number: usize,
-    /// The number in the last frame. The caption is centred with it, so that it does not move.
-    pub last_number: usize,
+    /// The text.
+    pub text: String,
+    /// The longest text of the animation. The texts begin where it does, so that they do not move.
+    pub longest_text: String,
 }
 
 /// Returns the size of `count` pictures of the same size side by side, with captions.
@@ -40,12 +43,15 @@ pub fn join_panels(panels: &[Panel]) -> RgbaImage {
     let (width, height) = panels.first().map_or((0, 0), |panel| panel.picture.dimensions());
     let (joined_width, joined_height) = joined_size(panels.len() as u32, (width, height));
     let mut joined = RgbaImage::new(joined_width, joined_height);
-    for (k, Panel { picture, name, number, last_number }) in (0..).zip(panels) {
+    for (k, Panel { picture, name, text, longest_text }) in (0..).zip(panels) {
         let left = k * (width + GAP);
         imageops::replace(&mut joined, picture, left.into(), CAPTION_HEIGHT.into());
-        let widest = text_width(&format!("{name} {last_number}")) * TEXT_SIZE;
-        let text_left = left as i32 + (width as i32 - widest) / 2;
-        write_text(&mut joined, &format!("{name} {number}"), (text_left, CAPTION_SPACE), TEXT_SIZE);
+        for (line, (text, longest)) in (0..).zip([(name, name), (text, longest_text)]) {
+            let room = |size: i32| width as i32 - text_width(longest) * size;
+            let size = TEXT_SIZES.into_iter().find(|size| room(*size) >= 0).unwrap_or(1);
+            let at = (left as i32 + room(size).max(0) / 2, CAPTION_SPACE + line * LINE_HEIGHT);
+            write_text(&mut joined, text, at, size);
+        }
     }
     joined
 }

@@ -6,7 +6,7 @@ use clap::Args;
 use emberwalk::animation::{FrameTimes, Panel, Playback, encode_gif, encode_png, join_panels, joined_size};
 use emberwalk::grid::Cell;
 use emberwalk::map::Map;
-use emberwalk::overlay::SearchOverlay;
+use emberwalk::overlay::{SearchOverlay, algorithm_name};
 use emberwalk::paint::{Backdrop, OverlayPictures, PictureZoom, picture_size};
 use emberwalk::path::{Algorithm, Options, Planner, Query, Recording};
 use emberwalk::scene::{Look, Scene};
@@ -163,9 +163,19 @@ impl Format {
 /// Paints a frame of one search.
 fn panel(pictures: &mut OverlayPictures<'_>, recording: &Recording, (position, route): (usize, &[Cell])) -> Panel {
     let picture = pictures.paint(&SearchOverlay::new(recording, position), Some(route));
-    let expanded = |position| recording.at(position).sizes().expanded;
-    let name = recording.query().options.algorithm.as_str().to_uppercase();
-    Panel { picture, name, number: expanded(position), last_number: expanded(recording.len()) }
+    let name = algorithm_name(recording.query().options.algorithm).to_uppercase();
+    let (text, longest_text) = (caption(recording, position), caption(recording, recording.len()));
+    Panel { picture, name, text, longest_text }
+}
+
+/// Says how many cells a search has expanded, and at its end what its route costs.
+fn caption(recording: &Recording, position: usize) -> String {
+    let expanded = format!("{} EXPANDED", recording.at(position).sizes().expanded);
+    match recording.result().cost() {
+        _ if position < recording.len() => expanded,
+        Some(cost) => format!("{expanded}, COST {:.2}", cost.tiles()),
+        None => format!("{expanded}, NO ROUTE"),
+    }
 }
 
 /// Says what the animation lacks: a route, or a search.
@@ -184,5 +194,25 @@ fn parse_seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(seconds) if (0.01..=600.0).contains(&seconds) => Ok(seconds),
         _ => Err("this must be a number of seconds from 0.01 to 600".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use emberwalk::path::{CostGrid, Diagonal, EntryCost};
+
+    #[test]
+    fn a_caption_counts_and_ends_with_the_cost() {
+        let grid = |gap: bool| {
+            let entry = |cell: Cell| (gap || cell.x != 2).then_some(EntryCost::TILE);
+            CostGrid::from_fn(emberwalk::grid::Size::new(4, 1), Diagonal::GAME, entry).unwrap()
+        };
+        let query = Query::new(Cell::new(0, 0), Cell::new(3, 0));
+        let record = |gap| Recording::new(&mut Planner::new(), &grid(gap), &query).unwrap();
+        let (found, none) = (record(true), record(false));
+        assert_eq!([0, 2].map(|position| caption(&found, position)), ["0 EXPANDED", "1 EXPANDED"]);
+        assert_eq!(caption(&found, found.len()), "3 EXPANDED, COST 3.00");
+        assert_eq!(caption(&none, none.len()), "2 EXPANDED, NO ROUTE");
     }
 }

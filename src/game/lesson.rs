@@ -4,15 +4,19 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use tracing::info;
 
+use crate::grid::Cell;
 use crate::lessons::{LESSONS, Lesson};
 use crate::path::Options;
 
 use super::app_systems::AppSystems;
 use super::input::action::Action;
+use super::journey::goal::Goal;
 use super::journey::shared_planner::PlanningOptions;
+use super::journey::traveller::{Player, Traveller};
 use super::mode::{ComparePage, HelpPage, SearchPage};
 use super::notice::Notice;
 use super::question::{Leaving, OpenQuestion};
+use super::search_view::present_query::{PresentQuery, Purpose};
 use super::world::open_map::{MapOpened, OpenMap};
 use super::world::pages::PageTurner;
 use super::world::requested_endpoints::RequestedEndpoints;
@@ -21,31 +25,61 @@ use super::world::volcanoes::VolcanoChoice;
 /// The lesson that is open.
 #[derive(Resource, Default)]
 pub struct OpenLesson {
-    /// Its index, and the cost grid of its map.
-    open: Option<(usize, u64)>,
-    /// The player's own options, until they are restored.
-    before: Option<Options>,
+    open: Option<Open>,
+    /// What was there before, until it is restored.
+    before: Option<Before>,
+}
+
+struct Open {
+    /// Its index.
+    index: usize,
+    /// The cost grid of its map.
+    grid: u64,
+    /// What its search is for, once that is known.
+    purpose: Option<Purpose>,
+}
+
+/// What a lesson replaces.
+struct Before {
+    options: Options,
+    /// `None` if the player has opened another map since.
+    map: Option<MapBefore>,
+}
+
+struct MapBefore {
+    page: (Option<usize>, VolcanoChoice),
+    requested: RequestedEndpoints,
+    journey: (Traveller, Goal),
 }
 
 impl OpenLesson {
     /// Returns the index of the open lesson, and the lesson.
     pub fn get(&self) -> Option<(usize, &'static Lesson)> {
-        self.open.and_then(|(index, _)| Some((index, LESSONS.get(index)?)))
+        self.open.as_ref().and_then(|open| Some((open.index, LESSONS.get(open.index)?)))
     }
 
-    /// Closes it. The player's own options come back in the same frame.
+    /// Closes it. The map that was open before, the journey on it and the player's own options come back in the same
+    /// frame.
     pub(super) fn close(&mut self) {
         self.open = None;
     }
 }
 
+/// Whether the screen shows what the open lesson speaks about.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LessonIsShown(pub bool);
+
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<OpenLesson>()
+        .init_resource::<LessonIsShown>()
         .add_observer(close_with_map)
         .add_systems(Update, open.in_set(AppSystems::Act))
         .add_systems(
             Update,
-            restore_options.run_if(resource_changed::<OpenLesson>).after(AppSystems::Act).before(AppSystems::Plan),
+            (
+                restore.run_if(resource_changed::<OpenLesson>).after(AppSystems::Act).before(AppSystems::Plan),
+                compare_with_screen.after(AppSystems::Plan).before(AppSystems::Walk),
+            ),
         );
 }
 
@@ -63,6 +97,7 @@ fn open(
     mut turner: PageTurner,
     mut requested: ResMut<RequestedEndpoints>,
     mut options: ResMut<PlanningOptions>,
+    player: Single<(&Traveller, &Goal), With<Player>>,
     mut lesson: ResMut<OpenLesson>,
     mut pages: LessonPages,
     mut question: ResMut<OpenQuestion>,
@@ -75,15 +110,20 @@ fn open(
         if question.ask_to_leave(&turner.map, Leaving::Act(*action)) {
             continue;
         }
+        let page = turner.present();
         // A user's tileset may lack the terrain of the map.
         let Some(grid) = turner.open(map, volcanoes) else {
             notices.write(Notice(format!("This tileset cannot show the map of the lesson, {map}.")));
             continue;
         };
+        let journey = (player.0.clone(), *player.1);
+        lesson.before.get_or_insert_with(|| Before {
+            options: options.0,
+            map: Some(MapBefore { page, requested: *requested, journey }),
+        });
         // What the lesson says is about the way from the tent to the castle.
         *requested = RequestedEndpoints::default();
-        lesson.before.get_or_insert(options.0);
-        lesson.open = Some((index, grid));
+        lesson.open = Some(Open { index, grid, purpose: None });
         options.0 = LESSONS[index].options();
         NextState::set_if_neq(&mut pages.help, HelpPage::Closed);
         NextState::set_if_neq(&mut pages.compare, ComparePage::Closed);
@@ -92,17 +132,68 @@ fn open(
     }
 }
 
-/// Closes the lesson when the player opens another map.
+/// Closes the lesson when the player opens another map, and stays there.
 fn close_with_map(_: On<MapOpened>, map: Res<OpenMap>, mut lesson: ResMut<OpenLesson>) {
-    if lesson.open.is_some_and(|(_, grid)| grid != map.costs().id()) {
+    if lesson.open.as_ref().is_some_and(|open| open.grid != map.costs().id()) {
         lesson.close();
+        if let Some(before) = &mut lesson.before {
+            before.map = None;
+        }
     }
 }
 
-fn restore_options(mut lesson: ResMut<OpenLesson>, mut options: ResMut<PlanningOptions>) {
-    if lesson.open.is_none()
-        && let Some(before) = lesson.before.take()
-    {
-        options.0 = before;
+/// Restores what was there before the lesson, once that is closed.
+fn restore(
+    mut lesson: ResMut<OpenLesson>,
+    mut options: ResMut<PlanningOptions>,
+    mut requested: ResMut<RequestedEndpoints>,
+    mut turner: PageTurner,
+    mut commands: Commands,
+) {
+    if lesson.open.is_some() {
+        return;
     }
+    let Some(before) = lesson.before.take() else { return };
+    options.0 = before.options;
+    if let Some(MapBefore { page, requested: before, journey }) = before.map {
+        *requested = before;
+        if turner.reopen(page) {
+            // After the observers, which begin a journey from the tent.
+            commands.run_system_cached_with(continue_journey, journey);
+        }
+    }
+}
+
+/// Puts the traveller where it was before the lesson.
+fn continue_journey(
+    In((traveller, goal)): In<(Traveller, Goal)>,
+    map: Res<OpenMap>,
+    player: Single<(&mut Traveller, &mut Goal), With<Player>>,
+) {
+    let is_on_map = |cell: Option<Cell>| cell.is_none_or(|cell| map.size().contains(cell));
+    if is_on_map(traveller.origin()) && is_on_map(goal.cell) {
+        let (mut here, mut present) = player.into_inner();
+        *here = traveller;
+        if present.cell != goal.cell || present.sent != goal.sent {
+            present.set(goal.cell, goal.sent);
+        }
+    }
+}
+
+/// Notices when the player has changed what the lesson is about: the search, the map, the goal, or what is open.
+fn compare_with_screen(
+    present: PresentQuery,
+    page: Res<State<SearchPage>>,
+    mut lesson: ResMut<OpenLesson>,
+    mut is_shown: ResMut<LessonIsShown>,
+) {
+    let Some(open) = &mut lesson.bypass_change_detection().open else { return };
+    let purpose = present.purpose();
+    let is_as_begun = match open.purpose {
+        Some(_) => open.purpose == purpose && *page.get() == SearchPage::Open,
+        // The search view opens in the next frame.
+        None => true,
+    };
+    open.purpose = open.purpose.or(purpose);
+    is_shown.set_if_neq(LessonIsShown(is_as_begun));
 }

@@ -13,7 +13,7 @@ pub mod input;
 pub mod journey;
 pub mod lesson;
 pub mod mode;
-mod notice;
+pub mod notice;
 pub mod painting;
 mod preflight;
 pub mod question;

@@ -60,9 +60,8 @@ impl<S: FreelyMutableState + Copy> Page<'_, S> {
     }
 }
 
-/// Opens or closes the pages and the list of faults, closes lessons, and quits. Escape closes the first of them that is
-/// open, drops what the player is about to paint, or ends painting; if there is none of this, the second one within two
-/// seconds quits.
+/// Opens or closes the pages and the list of faults, ends painting, closes lessons, and quits. Escape does the first of this
+/// that is possible, one thing at a time; if there is nothing, the second one within two seconds quits.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn act_on_pages_and_quit(
     mut actions: MessageReader<Action>,
@@ -90,10 +89,6 @@ fn act_on_pages_and_quit(
             (Action::Escape, ..) if mode.get() == GameMode::Painting && stroke.let_go(&mut selection) => {}
             (Action::ToggleComparison, _, ComparePage::Closed, _) => compare.set(ComparePage::Open),
             (Action::ToggleComparison | Action::Escape, _, ComparePage::Open, _) => compare.set(ComparePage::Closed),
-            (Action::CloseLesson | Action::Escape, ..) if lesson.get().is_some() => {
-                lesson.close();
-                search.set(SearchPage::Closed);
-            }
             (Action::ToggleSearchView | Action::Escape, .., SearchPage::Open)
             | (Action::ToggleRace | Action::Escape, .., SearchPage::Race) => search.set(SearchPage::Closed),
             (Action::ToggleSearchView, ..) => search.set(SearchPage::Open),
@@ -105,6 +100,12 @@ fn act_on_pages_and_quit(
                 mode.set(GameMode::Walking);
             }
             (Action::TogglePainting, ..) => mode.set(GameMode::Painting),
+            (Action::CloseLesson | Action::Escape, ..) if lesson.get().is_some() => {
+                if !unsaved.ask_to_leave(&map, Leaving::Act(Action::CloseLesson)) {
+                    lesson.close();
+                    search.set(SearchPage::Closed);
+                }
+            }
             (Action::ToggleFaults, ..) => faults.toggle(),
             (Action::Escape, ..) if faults.shown().is_some() => faults.toggle(),
             (Action::Escape, ..) if question.time_left(now).is_none() => question.end = Some(now + ASKED),

@@ -17,6 +17,7 @@ mod parse_layers;
 mod patch;
 mod query_list;
 mod resize;
+mod rounded_cost;
 mod rows;
 mod suggestions;
 mod write;
@@ -33,6 +34,7 @@ pub(crate) use levels::{char_of_level, level_of_char};
 pub use parse::load_source;
 pub use query_list::parse_queries;
 pub use resize::{Edges, ResizeError};
+pub use rounded_cost::{RoundedCost, RoundedShares};
 pub(crate) use write::write_map;
 
 use crate::grid::{Cell, Grid, Size};

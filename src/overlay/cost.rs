@@ -33,7 +33,7 @@ impl Overlay for CostOverlay<'_> {
         };
         let (low, high) = self.range;
         let share = if high > low { (cost.tiles() / low).ln() / (high / low).ln() } else { 0.0 };
-        CellMark { style: MarkStyle::Value, colour: scale_colour(share as f32) }
+        CellMark { style: MarkStyle::Value, colour: scale_colour(share as f32), ..CellMark::default() }
     }
 
     fn label(&self, cell: Cell) -> Option<Label> {

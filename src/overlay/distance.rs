@@ -42,9 +42,11 @@ impl Overlay for DistanceOverlay<'_> {
     fn mark(&self, cell: Cell) -> CellMark {
         match self.tiles(cell) {
             None => CellMark { style: MarkStyle::Blocked, ..CellMark::default() },
-            Some(tiles) => {
-                CellMark { style: MarkStyle::Value, colour: scale_colour((tiles / self.highest.max(1e-9)) as f32) }
-            }
+            Some(tiles) => CellMark {
+                style: MarkStyle::Value,
+                colour: scale_colour((tiles / self.highest.max(1e-9)) as f32),
+                ..CellMark::default()
+            },
         }
     }
 

@@ -1,10 +1,10 @@
-//! A small crisp typeface: digits, for numbers on cells, and the capitals of the names of algorithms.
+//! A small crisp typeface: digits, for numbers on cells, and the capitals of captions.
 
 /// The height of a glyph in pixels.
 pub const GLYPH_HEIGHT: i32 = 7;
 
 /// Each character with its width and its rows of pixels, from the top; the lowest bit of a row is its rightmost pixel.
-const GLYPHS: [(char, i32, [u8; 7]); 32] = [
+const GLYPHS: [(char, i32, [u8; 7]); 41] = [
     ('0', 4, [0b0110, 0b1001, 0b1001, 0b1001, 0b1001, 0b1001, 0b0110]),
     ('1', 3, [0b010, 0b110, 0b010, 0b010, 0b010, 0b010, 0b111]),
     ('2', 4, [0b0110, 0b1001, 0b0001, 0b0010, 0b0100, 0b1000, 0b1111]),
@@ -22,6 +22,7 @@ const GLYPHS: [(char, i32, [u8; 7]); 32] = [
     (' ', 3, [0; 7]),
     ('A', 4, [0b0110, 0b1001, 0b1001, 0b1111, 0b1001, 0b1001, 0b1001]),
     ('B', 4, [0b1110, 0b1001, 0b1001, 0b1110, 0b1001, 0b1001, 0b1110]),
+    ('C', 4, [0b0110, 0b1001, 0b1000, 0b1000, 0b1000, 0b1001, 0b0110]),
     ('D', 4, [0b1110, 0b1001, 0b1001, 0b1001, 0b1001, 0b1001, 0b1110]),
     ('E', 4, [0b1111, 0b1000, 0b1000, 0b1110, 0b1000, 0b1000, 0b1111]),
     ('F', 4, [0b1111, 0b1000, 0b1000, 0b1110, 0b1000, 0b1000, 0b1000]),
@@ -29,14 +30,22 @@ const GLYPHS: [(char, i32, [u8; 7]); 32] = [
     ('I', 3, [0b111, 0b010, 0b010, 0b010, 0b010, 0b010, 0b111]),
     ('J', 4, [0b0011, 0b0001, 0b0001, 0b0001, 0b0001, 0b1001, 0b0110]),
     ('K', 4, [0b1001, 0b1001, 0b1010, 0b1100, 0b1010, 0b1001, 0b1001]),
+    ('L', 4, [0b1000, 0b1000, 0b1000, 0b1000, 0b1000, 0b1000, 0b1111]),
+    ('N', 4, [0b1001, 0b1001, 0b1101, 0b1011, 0b1011, 0b1001, 0b1001]),
     ('O', 4, [0b0110, 0b1001, 0b1001, 0b1001, 0b1001, 0b1001, 0b0110]),
+    ('P', 4, [0b1110, 0b1001, 0b1001, 0b1110, 0b1000, 0b1000, 0b1000]),
     ('R', 4, [0b1110, 0b1001, 0b1001, 0b1110, 0b1010, 0b1001, 0b1001]),
     ('S', 4, [0b0111, 0b1000, 0b1000, 0b0110, 0b0001, 0b0001, 0b1110]),
     ('T', 5, [0b11111, 0b00100, 0b00100, 0b00100, 0b00100, 0b00100, 0b00100]),
     ('U', 4, [0b1001, 0b1001, 0b1001, 0b1001, 0b1001, 0b1001, 0b0110]),
     ('W', 5, [0b10001, 0b10001, 0b10001, 0b10101, 0b10101, 0b11011, 0b10001]),
+    ('X', 5, [0b10001, 0b10001, 0b01010, 0b00100, 0b01010, 0b10001, 0b10001]),
     ('Y', 5, [0b10001, 0b10001, 0b01010, 0b00100, 0b00100, 0b00100, 0b00100]),
     ('-', 3, [0, 0, 0, 0b111, 0, 0, 0]),
+    ('*', 3, [0b101, 0b010, 0b101, 0, 0, 0, 0]),
+    ('(', 2, [0b01, 0b10, 0b10, 0b10, 0b10, 0b10, 0b01]),
+    (')', 2, [0b10, 0b01, 0b01, 0b01, 0b01, 0b01, 0b10]),
+    (',', 2, [0, 0, 0, 0, 0, 0b01, 0b10]),
 ];
 
 /// Returns the width of a glyph and the pixels that belong to it; nothing for a character that has none.
@@ -75,13 +84,15 @@ pub fn short_number(number: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::overlay::algorithm_name;
     use crate::path::Algorithm;
 
     #[test]
-    fn every_character_of_an_algorithm_has_a_glyph() {
-        for (name, _) in Algorithm::NAMES {
-            let missing = name.to_uppercase().chars().find(|character| glyph(*character).1.count() == 0);
-            assert_eq!(missing, None, "{name}");
+    fn every_character_of_a_caption_has_a_glyph() {
+        let names = Algorithm::NAMES.iter().map(|(_, algorithm)| algorithm_name(*algorithm).to_uppercase());
+        for text in names.chain(["162 EXPANDED, COST 9.83".to_owned(), "NO ROUTE".to_owned()]) {
+            let missing = text.chars().find(|character| *character != ' ' && glyph(*character).1.count() == 0);
+            assert_eq!(missing, None, "{text}");
         }
     }
 

@@ -7,6 +7,33 @@ pub struct CellMark {
     pub style: MarkStyle,
     /// The sRGB colour of the mark.
     pub colour: [u8; 3],
+    /// Whether it is an end of the route, which is marked besides.
+    pub end: End,
+}
+
+/// The ends of a route. Each has a double ring of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum End {
+    /// It is none.
+    #[default]
+    None,
+    /// The start.
+    Start,
+    /// The goal, whose rings have a dot in the middle.
+    Goal,
+}
+
+impl End {
+    /// Returns the colour at a distance from the edge of the cell; `None` where nothing is drawn.
+    fn ring(self, inside: f64) -> Option<[u8; 4]> {
+        let opaque = |[r, g, b]: [u8; 3]| Some([r, g, b, 255]);
+        match (self, inside) {
+            (Self::None, _) => None,
+            (_, ..0.06) | (_, 0.10..0.16) | (Self::Goal, 0.40..) => opaque(GOLD),
+            (_, ..0.10) | (_, 0.16..0.19) | (Self::Goal, 0.37..) => opaque(DARK),
+            _ => None,
+        }
+    }
 }
 
 /// What a mark looks like. Each has a pattern or an outline of its own, so that hues are not needed to tell them apart.
@@ -30,6 +57,9 @@ pub enum MarkStyle {
 /// The colour of the lines that set a mark off against any ground.
 const DARK: [u8; 3] = [16, 18, 26];
 
+/// The colour of the rings of the ends.
+const GOLD: [u8; 3] = [250, 209, 122];
+
 /// The colour of the light half of a dot.
 const LIGHT: [u8; 3] = [255, 250, 235];
 
@@ -38,12 +68,15 @@ const LIGHT: [u8; 3] = [255, 250, 235];
 /// `local` is the position in the cell in columns and rows from its centre, -0.5 to 0.5. `pixel` is a pixel of the map,
 /// which patterns follow.
 pub fn shade(mark: CellMark, local: (f64, f64), pixel: (i32, i32)) -> Option<[u8; 4]> {
-    let CellMark { style, colour: [r, g, b] } = mark;
+    let CellMark { style, colour: [r, g, b], end } = mark;
     let dark = |alpha| Some([DARK[0], DARK[1], DARK[2], alpha]);
     let tint = |alpha| Some([r, g, b, alpha]);
     // From 0 at the edge of the cell to 0.5 in its centre.
     let inside = 0.5 - local.0.abs().max(local.1.abs());
     let (x, y) = pixel;
+    if let Some(ring) = end.ring(inside) {
+        return Some(ring);
+    }
     match style {
         MarkStyle::None => None,
         MarkStyle::Value => tint(170),
@@ -176,11 +209,25 @@ mod tests {
     }
 
     #[test]
+    fn start_and_goal_have_two_rings_and_only_the_goal_has_a_dot() {
+        let along = |end: End| {
+            let colours = (0..50).map(move |k| end.ring(f64::from(k) / 100.0)).collect::<Vec<_>>();
+            colours.chunk_by(|one, other| one == other).map(|run| run[0]).collect::<Vec<_>>()
+        };
+        let [gold, dark] = [GOLD, DARK].map(|[r, g, b]| Some([r, g, b, 255]));
+        assert_eq!(along(End::Start), [gold, dark, gold, dark, None]);
+        assert_eq!(along(End::Goal), [gold, dark, gold, dark, None, dark, gold]);
+        assert_eq!(along(End::None), [None]);
+        let mark = |style| shade(CellMark { style, colour: OPEN, end: End::Goal }, (0.0, 0.0), (0, 0));
+        assert_eq!([mark(MarkStyle::None), mark(MarkStyle::Expanded)], [gold; 2], "whatever the search does there");
+    }
+
+    #[test]
     fn closed_open_and_unseen_cells_are_told_apart_without_hues() {
         for (ground, char) in [("snow", 'S'), ("grass", 'G'), ("sand", 'D'), ("water", '~')] {
             let light = mean_light(char);
             for (name, vision) in &VISIONS {
-                let patterns = |style, colour| patterns(CellMark { style, colour }, light, vision);
+                let patterns = |style, colour| patterns(CellMark { style, colour, end: End::None }, light, vision);
                 for share in 0..=20u8 {
                     let closed = patterns(MarkStyle::Closed, scale_colour(f32::from(share) / 20.0));
                     assert!(closed.dots > VISIBLE, "{ground}, {name}: the dots of a closed cell at {share}/20");

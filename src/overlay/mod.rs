@@ -10,6 +10,7 @@ mod distance;
 mod glyphs;
 mod mark;
 mod search;
+mod search_name;
 mod step_text;
 mod written_h;
 
@@ -18,12 +19,17 @@ pub use colour_scale::scale_colour;
 pub use cost::CostOverlay;
 pub use distance::DistanceOverlay;
 pub use glyphs::{GLYPH_HEIGHT, glyph, short_number, text_width};
-pub use mark::{CellMark, MarkStyle, shade};
+pub use mark::{CellMark, End, MarkStyle, shade};
 pub use search::SearchOverlay;
+pub use search_name::{about_search, algorithm_name, search_name, steps_of};
 pub use step_text::step_text;
 pub use written_h::written_h;
 
 use crate::grid::Cell;
+
+/// The opacity of what stands on the map under an overlay. It must not hide what is behind it, but a forest should still
+/// be seen to be one.
+pub const FADED: f32 = 0.6;
 
 /// Something that is laid over a map.
 pub trait Overlay {
@@ -54,6 +60,13 @@ pub enum Label {
         g: f64,
         /// The estimated cost to the goal.
         h: f64,
+        /// The columns and rows to the parent; `None` for the start.
+        parent: Option<(i32, i32)>,
+    },
+    /// What a breadth-first search knows about a cell: the steps so far, and an arrow to the parent.
+    Steps {
+        /// The number of steps.
+        steps: u64,
         /// The columns and rows to the parent; `None` for the start.
         parent: Option<(i32, i32)>,
     },

@@ -1,8 +1,8 @@
 //! The overlay of a search: its closed and open cells at a position of a recording.
 
-use super::{CellMark, Label, MarkStyle, Overlay, scale_colour, written_h};
+use super::{CellMark, End, Label, MarkStyle, Overlay, scale_colour, steps_of, written_h};
 use crate::grid::Cell;
-use crate::path::{Event, Moment, Recording};
+use crate::path::{Algorithm, Event, Moment, Recording};
 
 /// The colour of open cells.
 pub(super) const OPEN: [u8; 3] = [150, 240, 255];
@@ -10,7 +10,7 @@ pub(super) const OPEN: [u8; 3] = [150, 240, 255];
 const EXPANDED: [u8; 3] = [255, 255, 255];
 
 /// Closed cells are tinted by when they were closed, from the beginning of the recording to its end; open cells are
-/// outlined, and so is the cell that is being expanded.
+/// outlined, and so is the cell that is being expanded. Start and goal have rings from the beginning.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchOverlay<'a> {
     recording: &'a Recording,
@@ -39,20 +39,31 @@ impl<'a> SearchOverlay<'a> {
 
 impl Overlay for SearchOverlay<'_> {
     fn mark(&self, cell: Cell) -> CellMark {
-        let Some(state) = self.moment.state(cell) else { return CellMark::default() };
-        if self.expanded == Some(cell) {
-            CellMark { style: MarkStyle::Expanded, colour: EXPANDED }
+        let query = self.recording.query();
+        let end = match cell {
+            _ if cell == query.to => End::Goal,
+            _ if cell == query.from => End::Start,
+            _ => End::None,
+        };
+        let Some(state) = self.moment.state(cell) else { return CellMark { end, ..CellMark::default() } };
+        let (style, colour) = if self.expanded == Some(cell) {
+            (MarkStyle::Expanded, EXPANDED)
         } else if state.is_closed {
             let share = state.since as f32 / self.recording.len() as f32;
-            CellMark { style: MarkStyle::Closed, colour: scale_colour(share) }
+            (MarkStyle::Closed, scale_colour(share))
         } else {
-            CellMark { style: MarkStyle::Open, colour: OPEN }
-        }
+            (MarkStyle::Open, OPEN)
+        };
+        CellMark { style, colour, end }
     }
 
     fn label(&self, cell: Cell) -> Option<Label> {
         let state = self.moment.state(cell)?;
+        let parent = state.parent.map(|parent| parent - cell);
+        if self.recording.query().options.algorithm == Algorithm::BreadthFirst {
+            return Some(Label::Steps { steps: steps_of(state.g), parent });
+        }
         let (f, g, h) = (state.f.tiles(), state.g.tiles(), written_h(state.g, state.h, state.f));
-        Some(Label::Search { f, g, h, parent: state.parent.map(|parent| parent - cell) })
+        Some(Label::Search { f, g, h, parent })
     }
 }

@@ -1,6 +1,6 @@
 //! Says in a sentence what a step of a search did.
 
-use super::written_h;
+use super::{steps_of, written_h};
 use crate::map::format_number;
 use crate::path::{Algorithm, Closed, Event, Opened, Recording, RouteCost};
 
@@ -28,11 +28,13 @@ pub fn step_text(recording: &Recording, position: usize, best_open: Option<&Open
 /// The sum by which the open list is ordered.
 fn key(algorithm: Algorithm, opened: &Opened) -> String {
     let Opened { g, h, f, .. } = *opened;
+    if algorithm == Algorithm::BreadthFirst {
+        return format!("step {}", steps_of(g));
+    }
     let h = format!("{:.2}", written_h(g, h, f));
     let [g, f] = [g, f].map(|cost| tiles(Some(cost)));
     match algorithm {
         Algorithm::Dijkstra => format!("g {g}"),
-        Algorithm::BreadthFirst => format!("step {g}"),
         Algorithm::Greedy => format!("h {h}"),
         Algorithm::Weighted { weight } => format!("g {g} + {} x h {h} = f {f}", format_number(weight)),
         _ => format!("g {g} + h {h} = f {f}"),
@@ -113,7 +115,7 @@ mod tests {
         };
         has(Algorithm::Dijkstra, "1,0 is put on the open list: g 2.00");
         has(Algorithm::Greedy, "0,0 is put on the open list: h 2.41");
-        has(Algorithm::BreadthFirst, "1,0 is put on the open list: step 2.00");
+        has(Algorithm::BreadthFirst, "1,0 is put on the open list: step 2");
         has(Algorithm::Weighted { weight: 2.5 }, "g 1.00 + 2.5 x h 2.41 = f 7.04");
     }
 

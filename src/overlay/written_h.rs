@@ -1,5 +1,6 @@
 //! h as it is written next to g and f.
 
+use crate::map::RoundedCost;
 use crate::path::RouteCost;
 
 /// Returns h, in tiles, as it is written next to g and f. If f is their sum, what is written with two decimals adds up,
@@ -15,7 +16,6 @@ use crate::path::RouteCost;
 /// assert_eq!(written, "3.21 + 6.20 = 9.41");
 /// ```
 pub fn written_h(g: RouteCost, h: RouteCost, f: RouteCost) -> f64 {
-    let hundredths = |cost: RouteCost| (cost.tiles() * 100.0).round();
     let is_sum = g.units() + h.units() == f.units();
-    if is_sum { ((hundredths(f) - hundredths(g)) / 100.0).max(0.0) } else { h.tiles() }
+    if is_sum { (RoundedCost::<2>::from(f) - RoundedCost::from(g)).tiles().max(0.0) } else { h.tiles() }
 }

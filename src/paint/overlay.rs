@@ -119,21 +119,24 @@ impl<'a> Canvas<'a> {
         // The pixels of a glyph are as large as leaves room for two numbers in a row.
         let size = (zoom / 2).max(1);
         let mut pixels = Vec::new();
-        let mut number = |value: f64, dx: i32, dy: i32| {
-            let text = short_number(value);
-            pixels.extend(text_pixels(&text, (dx - text_width(&text) / 2, dy - GLYPH_HEIGHT / 2)));
+        let mut write = |text: &str, dx: i32, dy: i32| {
+            pixels.extend(text_pixels(text, (dx - text_width(text) / 2, dy - GLYPH_HEIGHT / 2)));
         };
+        let mut parent_of_cell = None;
         match *label {
-            Label::Number(value) => number(value, 0, 0),
+            Label::Number(value) => write(&short_number(value), 0, 0),
             Label::Search { f, g, h, parent } => {
-                number(f, 0, -13);
-                number(g, -17, 9);
-                number(h, 17, 9);
-                if let Some(parent) = parent {
-                    pixels.extend(arrow(parent).map(|(i, j)| (i, j - 2)));
-                }
+                write(&short_number(f), 0, -13);
+                write(&short_number(g), -17, 9);
+                write(&short_number(h), 17, 9);
+                parent_of_cell = parent;
+            }
+            Label::Steps { steps, parent } => {
+                write(&steps.to_string(), 0, -13);
+                parent_of_cell = parent;
             }
         }
+        pixels.extend(parent_of_cell.into_iter().flat_map(|parent| arrow(parent).map(|(i, j)| (i, j - 2))));
         stamp(picture, &pixels, centre, size);
     }
 }

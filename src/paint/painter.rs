@@ -9,13 +9,11 @@ use image::RgbaImage;
 use crate::grid::Cell;
 use crate::iso::{Depth, Projection, TileMetrics};
 use crate::map::Map;
+use crate::overlay::FADED;
 use crate::scene::{
     Footing, ImageStack, Look, PlacedMark, Scene, ShineThrough, SrgbTables, TerrainCover, projection, raised_corner,
 };
 use crate::terrain::{ImageId, TileImages};
-
-/// The opacity of standing images under an overlay.
-const FADED: f32 = 1.0 / 3.0;
 
 /// The opacity of marks that terrain hides.
 const THROUGH: f32 = 0.4;

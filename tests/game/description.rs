@@ -43,19 +43,36 @@ fn volcanoes_and_tombstones_are_named_with_their_cells() {
 }
 
 #[test]
-fn the_route_is_described_with_its_cost_before_a_change_and_after_it() {
+fn the_route_is_described_with_its_present_cost_and_no_old_one() {
     let route = |game: &mut Game| game.description()[1].clone();
     let mut game = Game::on_bundled("figures/snow");
     assert_eq!(route(&mut game), "cheapest route: cost 21.00, 21.00 to go, 7.0 s");
     game.walk(Action::GoToCastle);
     assert_eq!(route(&mut game), "cheapest route from the tent: cost 21.00");
     game.ask(Action::Erupt);
-    let erupting = game.cost();
-    assert_eq!(route(&mut game), format!("cheapest route from the tent: cost {erupting:.2} (before: 21.00)"));
-    game.ask(Action::Erupt);
-    assert_eq!(route(&mut game), format!("cheapest route from the tent: cost 21.00 (before: {erupting:.2})"));
-    game.ask(Action::Go(at(2, 2)));
-    assert!(!route(&mut game).contains("before"), "another route: {}", route(&mut game));
+    assert_eq!(route(&mut game), format!("cheapest route from the tent: cost {:.2}", game.cost()));
+}
+
+#[test]
+fn a_route_that_ends_before_an_unreachable_goal_is_not_called_the_route_there() {
+    let mut game = Game::on_grass(&["1...W2"]);
+    assert_eq!(game.description()[1], "cheapest route to 3,0: cost 3.00, 3.00 to go, 1.0 s");
+}
+
+#[test]
+fn a_traveller_that_waits_while_a_search_is_watched_will_walk_if_it_was_sent() {
+    let mut game = Game::on_grass(&["1....2"]);
+    game.ask(Action::ToggleSearchView);
+    game.frame();
+    assert_eq!(game.waiting(), "Waiting while you watch the search");
+    game.ask(Action::Go(at(3, 0)));
+    assert_eq!(game.waiting(), "Waiting to walk to 3,0 (R: back to the tent)");
+    game.ask(Action::Reset);
+    assert_eq!(game.waiting(), "Waiting while you watch the search");
+    game.ask(Action::Go(at(3, 0)));
+    game.ask(Action::ToggleSearchView);
+    game.frame();
+    assert_eq!(game.description()[0], "Walking to 3,0");
 }
 
 /// Checks what is said about the algorithm, given a game that starts with the route to the castle.
@@ -99,14 +116,4 @@ fn options_that_lose_the_guarantee_are_named() {
     game.set_overlay('W', at(1, 0));
     let without_route = "Weighted A*, Manhattan heuristic: does not always find a cheapest route";
     check_algorithm(&mut game, weighted, without_route);
-}
-
-#[test]
-fn a_cost_on_another_map_is_no_cost_before() {
-    let mut game = Game::on_bundled("figures/road");
-    game.ask(Action::NextMap);
-    game.wait_until("the next map", |game| game.map().name() == "The longer wall");
-    game.frame();
-    let route = &game.description()[1];
-    assert!(route.contains("cost 13.24") && !route.contains("before"), "{route}");
 }

@@ -3,12 +3,15 @@
 use bevy::app::AppExit;
 use bevy::prelude::*;
 
-use emberwalk::game::input::action::{Action, Playback};
+use emberwalk::game::half::Half;
+use emberwalk::game::input::action::{Action, Answer, Playback, SearchOption};
 use emberwalk::game::journey::shared_planner::PlanningOptions;
-use emberwalk::game::lesson::OpenLesson;
+use emberwalk::game::lesson::{LessonIsShown, OpenLesson};
 use emberwalk::game::mode::{ComparePage, HelpPage, SearchPage};
+use emberwalk::game::question::{Leaving, OpenQuestion};
 use emberwalk::game::search_view::recorded_search::SearchView;
 use emberwalk::game::world::map_to_open::MapToOpen;
+use emberwalk::game::world::open_map::OpenMap;
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
 use emberwalk::lessons::LESSONS;
 use emberwalk::map::{BundledMap, Map};
@@ -81,16 +84,25 @@ fn every_lesson_opens_its_map_and_plays_its_search_from_the_start() {
 }
 
 #[test]
-fn closing_a_lesson_restores_the_options_and_keeps_its_map() {
+fn closing_a_lesson_restores_the_map_the_journey_and_the_options() {
     for close in [Action::CloseLesson, Action::Escape] {
-        let mut game = Game::on_grass(&["1..2"]);
+        let mut game = Game::on_bundled("figures/snow");
         game.plan_with(OWN);
+        game.ask(Action::Erupt);
+        game.walk(Action::Go(at(4, 8)));
+        let name = game.map().name().to_owned();
         open(&mut game, 3);
         open(&mut game, 4);
         game.ask(Action::PlanWith(OTHERS));
+        if close == Action::Escape {
+            ask(&mut game, close);
+            assert_eq!((open_lesson(&game), page::<SearchPage>(&game)), (Some(4), SearchPage::Closed));
+        }
         ask(&mut game, close);
         assert_eq!((open_lesson(&game), options(&game)), (None, OWN));
-        assert_eq!((page::<SearchPage>(&game), game.map().name()), (SearchPage::Closed, "The valley"));
+        assert_eq!((page::<SearchPage>(&game), game.map().name()), (SearchPage::Closed, &*name));
+        assert!(game.map().erupting().next().is_some(), "as the player had chosen");
+        assert_eq!(game.traveller().standing_cell(), Some(at(4, 8)));
         assert!(game.app().world().resource::<Messages<AppExit>>().is_empty());
         game.ask(Action::PlanWith(OTHERS));
         game.frame();
@@ -99,18 +111,85 @@ fn closing_a_lesson_restores_the_options_and_keeps_its_map() {
 }
 
 #[test]
-fn escape_closes_the_help_page_then_the_table_then_the_lesson_and_then_asks() {
+fn a_map_of_the_player_comes_back_after_a_lesson() {
+    let mut game = Game::on_grass(&["1.....2"]);
+    game.ask(Action::Go(at(5, 0)));
+    game.advance(0.5);
+    let before = game.traveller().clone();
+    open(&mut game, 0);
+    game.app().world_mut().write_message(Action::CloseLesson);
+    game.app().update();
+    assert_eq!((game.map().size().height, game.traveller()), (1, &before));
+    game.app().update();
+    game.arrive();
+    assert_eq!(game.traveller().standing_cell(), Some(at(5, 0)), "it walks on");
+}
+
+#[test]
+fn closing_a_lesson_asks_before_what_was_painted_on_its_map_is_lost() {
     let mut game = Game::on_grass(&["1..2"]);
     open(&mut game, 1);
+    game.edit_overlay('W', at(5, 5));
+    game.app().world_mut().resource_mut::<OpenMap>().finish_stroke();
+    ask(&mut game, Action::CloseLesson);
+    assert_eq!(open_lesson(&game), Some(1));
+    let question = game.app_ref().world().resource::<OpenQuestion>();
+    assert_eq!(*question, OpenQuestion::Leave(Leaving::Act(Action::CloseLesson)));
+    ask(&mut game, Action::Answer(Answer::Discard));
+    ask(&mut game, Action::Help);
+    assert_eq!((open_lesson(&game), game.map().size().height), (None, 1));
+}
+
+#[test]
+fn a_lesson_says_whether_the_screen_still_shows_what_it_speaks_about() {
+    let is_shown = |game: &Game| game.app_ref().world().resource::<LessonIsShown>().0;
+    let changes: [&[Action]; 7] = [
+        &[Action::ToggleSearchView],
+        &[Action::ToggleRace],
+        &[Action::Escape],
+        &[Action::Erupt],
+        &[Action::Go(at(5, 5))],
+        &[Action::NextOption(Half::Left, SearchOption::Algorithm)],
+        &[Action::PlanWith(OTHERS)],
+    ];
+    let mut game = Game::on_grass(&["1..2"]);
+    for change in changes {
+        open(&mut game, 3);
+        for action in [Action::Playback(Playback::End), Action::ToggleComparison, Action::NextOverlay] {
+            assert!(is_shown(&game), "before {change:?}");
+            ask(&mut game, action);
+        }
+        ask(&mut game, Action::ToggleComparison);
+        assert!(is_shown(&game), "nothing of this changes the search");
+        change.iter().for_each(|action| ask(&mut game, *action));
+        assert!(!is_shown(&game), "{change:?}");
+        assert_eq!(open_lesson(&game), Some(3));
+    }
+    open(&mut game, 3);
+    assert!(is_shown(&game), "it is started again");
+}
+
+#[test]
+fn escape_closes_one_thing_at_a_time_and_then_asks() {
+    let mut game = Game::on_grass(&["1..2"]);
+    open(&mut game, 1);
+    ask(&mut game, Action::ToggleRace);
     ask(&mut game, Action::ToggleComparison);
     ask(&mut game, Action::Help);
-    let state = |game: &Game| (page::<HelpPage>(game), page::<ComparePage>(game), open_lesson(game).is_some());
+    let state = |game: &Game| {
+        let pages = (page::<HelpPage>(game), page::<ComparePage>(game), page::<SearchPage>(game));
+        (pages, open_lesson(game).is_some())
+    };
+    let (help, compare, race) = (HelpPage::Closed, ComparePage::Open, SearchPage::Race);
     ask(&mut game, Action::Escape);
-    assert_eq!(state(&game), (HelpPage::Closed, ComparePage::Open, true));
+    assert_eq!(state(&game), ((help, compare, race), true));
     ask(&mut game, Action::Escape);
-    assert_eq!(state(&game), (HelpPage::Closed, ComparePage::Closed, true));
+    let compare = ComparePage::Closed;
+    assert_eq!(state(&game), ((help, compare, race), true));
     ask(&mut game, Action::Escape);
-    assert_eq!(state(&game), (HelpPage::Closed, ComparePage::Closed, false));
+    assert_eq!(state(&game), ((help, compare, SearchPage::Closed), true));
+    ask(&mut game, Action::Escape);
+    assert_eq!(state(&game), ((help, compare, SearchPage::Closed), false));
     assert!(game.app().world().resource::<Messages<AppExit>>().is_empty());
 }
 
@@ -120,6 +199,7 @@ fn another_map_ends_the_lesson() {
     open(&mut game, 3);
     ask(&mut game, Action::NextMap);
     assert_eq!((open_lesson(&game), options(&game)), (None, Options::default()));
+    assert_ne!(game.map().size().height, 1, "the map that the player has chosen stays");
 }
 
 #[test]

@@ -307,6 +307,13 @@ impl Game {
         [journey.state(map), journey.route(map), journey.algorithm(&options.0)]
     }
 
+    /// What the player is told about the traveller while a search is watched.
+    pub fn waiting(&mut self) -> String {
+        let world = self.app.world_mut();
+        let mut journey = world.query_filtered::<Journey, With<Player>>();
+        journey.single(world).expect("there is one player").waiting("search")
+    }
+
     /// Sends an action of the player, and runs a frame.
     pub fn ask(&mut self, action: Action) {
         self.app.world_mut().write_message(action);

@@ -2,13 +2,17 @@
 
 use std::iter;
 
+use bevy::ecs::message::Messages;
 use bevy::math::Vec2;
 
 use emberwalk::game::half::Half;
 use emberwalk::game::input::action::{Action, Playback, SearchOption};
 use emberwalk::game::journey::shared_planner::PlanningOptions;
+use emberwalk::game::notice::Notice;
+use emberwalk::game::search_view::detour::Detour;
 use emberwalk::game::search_view::overlay_cells::{OverlayCells, Overlays};
 use emberwalk::game::search_view::recorded_search::{RecordedSearch, SearchView};
+use emberwalk::grid::Direction;
 use emberwalk::overlay::MarkStyle;
 use emberwalk::path::{Algorithm, Options};
 
@@ -217,4 +221,23 @@ fn the_view_is_as_before_after_a_race() {
     game.ask(Action::ToggleRace);
     game.frame();
     assert_eq!(game.view(), before);
+}
+
+#[test]
+fn what_means_nothing_in_a_race_says_so_and_does_nothing_later() {
+    let mut game = game_with_astar("figures/road");
+    game.ask(Action::MoveCursor(Direction::S));
+    game.ask(Action::ToggleWhy);
+    game.ask(Action::NextOverlay);
+    race(&mut game);
+    let detour = |game: &Game| game.app_ref().world().resource::<Detour>().routes().is_some();
+    let mut told = game.app_ref().world().resource::<Messages<Notice>>().get_cursor_current();
+    for action in [Action::ToggleWhy, Action::NextOverlay] {
+        game.ask(action);
+        let notices = game.app_ref().world().resource::<Messages<Notice>>();
+        assert_eq!(told.read(notices).filter(|notice| notice.0.contains("B closes it")).count(), 1, "{action:?}");
+        assert!(!detour(&game) && count(&game, Half::Left, MarkStyle::Value) == 0);
+    }
+    race(&mut game);
+    assert!(!detour(&game) && !cells(&game, Half::Left).is_shown());
 }

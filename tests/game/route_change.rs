@@ -2,6 +2,7 @@
 
 use emberwalk::game::input::action::Action;
 use emberwalk::game::journey::route_change::RouteChange;
+use emberwalk::path::{Algorithm, Options};
 
 use crate::play::{Game, at};
 
@@ -69,4 +70,25 @@ fn an_influence_is_named_and_not_the_cells_in_its_reach() {
     let mut game = Game::on_grass(&[".......", "1.....2", "......."]);
     game.set_overlay('t', at(3, 1));
     assert!(change(&game).text().ends_with(": tombstone at 3,1"), "{}", change(&game).text());
+}
+
+#[test]
+fn another_algorithm_takes_another_route_so_the_change_is_forgotten() {
+    let mut game = Game::on_bundled("figures/snow");
+    game.ask(Action::Erupt);
+    assert!(!change(&game).text().is_empty());
+    game.plan_with(Options { algorithm: Algorithm::Greedy, ..Options::default() });
+    assert_eq!(change(&game).text(), "");
+}
+
+#[test]
+fn the_difference_is_that_of_the_costs_as_they_are_written() {
+    let mut game = Game::on_bundled("figures/snow");
+    for _ in 0..2 {
+        game.ask(Action::Erupt);
+        let text = change(&game).text();
+        let hundredths = |word: &str| word.trim_matches(['(', ')', ':']).replace('.', "").parse::<i64>().unwrap();
+        let words: Vec<_> = text.split(' ').collect();
+        assert_eq!(hundredths(words[4]) - hundredths(words[2]), hundredths(words[5]), "{text}");
+    }
 }

@@ -12,7 +12,7 @@ use emberwalk::game::search_view::overlay_cells::{OverlayCells, Overlays};
 use emberwalk::game::search_view::recorded_search::SearchView;
 use emberwalk::grid::Direction;
 use emberwalk::overlay::{Label, MarkStyle};
-use emberwalk::path::{Algorithm, Planner, Query};
+use emberwalk::path::{Algorithm, Options, Planner, Query};
 
 use crate::play::{Game, at};
 
@@ -162,6 +162,54 @@ fn overlays_of_costs_follow_the_terrain() {
     assert_eq!(label(&game, 9, 9), Some(Label::Number(0.0)));
     game.ask(Action::NextOverlay);
     assert!(!cells(&game).is_shown());
+}
+
+#[test]
+fn overlays_of_costs_take_the_place_of_the_search_until_it_comes_round_again() {
+    let mut game = Game::on_bundled("figures/snow");
+    game.ask(Action::NextOverlay);
+    watch(&mut game);
+    game.ask(Action::Playback(Playback::End));
+    let search = cells(&game).cells().to_vec();
+    assert!(count(&game, MarkStyle::Closed) > 0, "the search view shows its search, whatever was shown before");
+    game.ask(Action::NextOverlay);
+    assert_eq!(cells(&game).get(at(5, 5)).unwrap().label, Some(Label::Number(3.0)));
+    game.ask(Action::Playback(Playback::StepBack));
+    assert_eq!(count(&game, MarkStyle::Closed), 0, "the search goes on unseen");
+    game.ask(Action::Playback(Playback::End));
+    game.ask(Action::NextOverlay);
+    assert_eq!(cells(&game).get(at(8, 5)).unwrap().label, Some(Label::Number(0.0)), "the cost to the goal");
+    game.ask(Action::NextOverlay);
+    assert_eq!(cells(&game).cells(), search);
+    game.ask(Action::NextOverlay);
+    game.ask(Action::ToggleSearchView);
+    game.frame();
+    assert_eq!(cells(&game).get(at(5, 5)).unwrap().label, Some(Label::Number(3.0)), "what was seen last stays");
+}
+
+#[test]
+fn breadth_first_search_counts_whole_steps() {
+    let mut game = Game::on_grass(&["1...2"]);
+    game.plan_with(Options { algorithm: Algorithm::BreadthFirst, ..Options::default() });
+    inspect(&mut game, 3, 0);
+    assert_eq!(figures(&game).search, Known::Steps(3), "on the route that a click would take");
+    watch(&mut game);
+    game.ask(Action::Playback(Playback::End));
+    assert_eq!(figures(&game).search, Known::Steps(3));
+    let label = cells(&game).get(at(3, 0)).unwrap().label.clone();
+    assert_eq!(label, Some(Label::Steps { steps: 3, parent: Some((-1, 0)) }));
+}
+
+#[test]
+fn algorithms_are_compared_by_what_they_do_where_there_is_no_route() {
+    let mut game = Game::on(&["GGG~G"], &["1...2"]);
+    game.ask(Action::ToggleComparison);
+    game.frame();
+    let comparison = game.app_ref().world().resource::<ComparisonView>().comparison().cloned().unwrap();
+    assert!(comparison.lowest.is_none());
+    for search in comparison.searches {
+        assert_eq!((search.expanded, search.route), (3, None), "{:?}", search.options);
+    }
 }
 
 #[test]

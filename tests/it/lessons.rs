@@ -92,11 +92,16 @@ fn greedy_search_expands_the_fewest_cells_and_its_route_costs_more() {
         assert!(shown.expanded < outcome(lesson, Options { algorithm, ..Options::default() }).expanded);
     }
     assert!(shown.cost > 1.5 * lowest.cost);
+    let map = map(lesson);
+    let query = Query::new(map.tent().unwrap(), map.castle().unwrap()).with_options(lesson.options());
+    let shares = map.cost_shares(Planner::new().plan(map.costs(), &query).unwrap().cells());
+    let forest = shares.iter().find(|share| share.name.contains("forest")).expect("it runs through the forest");
+    assert_eq!(forest.cells, 3);
     assert_says(
         lesson,
         &[
             format!("{} cells", shown.expanded),
-            format!("costs {:.2}, and", shown.cost),
+            format!("costs {:.2}, of which {:.2} are for three cells of forest", shown.cost, forest.tiles()),
             format!("the cheapest costs {:.2}", lowest.cost),
         ],
     );

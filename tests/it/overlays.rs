@@ -2,7 +2,7 @@
 
 use emberwalk::grid::{Cell, Size};
 use emberwalk::map::Map;
-use emberwalk::overlay::{CellMark, CostOverlay, DistanceOverlay, Label, MarkStyle, Overlay, SearchOverlay};
+use emberwalk::overlay::{CellMark, CostOverlay, DistanceOverlay, End, Label, MarkStyle, Overlay, SearchOverlay};
 use emberwalk::paint::{Backdrop, PaintOptions, PictureZoom, paint, picture_size};
 use emberwalk::path::{Algorithm, Field, FieldQuery, Options, Planner, Query, Recording};
 use emberwalk::scene::{Look, projection};
@@ -16,7 +16,11 @@ struct Single(Cell, MarkStyle);
 
 impl Overlay for Single {
     fn mark(&self, cell: Cell) -> CellMark {
-        if cell == self.0 { CellMark { style: self.1, colour: [255, 0, 0] } } else { CellMark::default() }
+        if cell == self.0 {
+            CellMark { style: self.1, colour: [255, 0, 0], ..CellMark::default() }
+        } else {
+            CellMark::default()
+        }
     }
 
     fn label(&self, _: Cell) -> Option<Label> {
@@ -69,6 +73,19 @@ fn a_search_overlay_marks_closed_and_open_cells() {
     let overlay = SearchOverlay::new(&recording, recording.len());
     let Some(Label::Search { f, g, h, parent: Some(_) }) = overlay.label(goal) else { panic!("the goal has a label") };
     assert_eq!((f, g, h), (g, recording.result().cost().unwrap().tiles(), 0.0));
+}
+
+#[test]
+fn start_and_goal_are_marked_from_the_beginning() {
+    let map = bundled("valley");
+    let recording = recording(&map, Algorithm::Dijkstra);
+    let (start, goal) = (map.start().unwrap(), map.castle().unwrap());
+    for position in [0, 7, recording.len()] {
+        let overlay = SearchOverlay::new(&recording, position);
+        let ends: Vec<_> = map.size().cells().filter(|cell| overlay.mark(*cell).end != End::None).collect();
+        assert_eq!(ends.len(), 2);
+        assert_eq!([start, goal].map(|cell| overlay.mark(cell).end), [End::Start, End::Goal]);
+    }
 }
 
 #[test]

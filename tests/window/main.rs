@@ -3,6 +3,7 @@
 //! These tests need Xvfb and Mesa's software Vulkan driver. Where one is missing they are ignored and say why; with
 //! `EMBERWALK_WINDOW_TESTS=1` they fail instead.
 
+mod overlays;
 mod painting;
 mod picture;
 mod play;
@@ -49,6 +50,7 @@ fn main() {
     let missing = requirements::missing();
     let on_a_screen = [
         still_pictures::tests(),
+        overlays::tests(),
         painting::tests(),
         player_input::tests(),
         race::tests(),

@@ -1,5 +1,6 @@
 //! Compares a window with the painter's picture.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -7,6 +8,7 @@ use std::{fs, thread};
 
 use image::{Rgb, RgbImage, RgbaImage};
 
+use emberwalk::iso::TileMetrics;
 use emberwalk::map::Map;
 use emberwalk::paint::{PaintOptions, margin, paint};
 use emberwalk::scene::{Look, Scene};
@@ -62,13 +64,30 @@ impl Expected {
         Self { picture, margin: margin(tileset.tile(), look), look, name: name.replace(['/', ' '], "-") }
     }
 
+    /// A picture that was painted at a larger zoom; its place has that zoom.
+    pub fn zoomed(picture: RgbaImage, zoom: u32, look: Look, name: &str) -> Self {
+        Self { picture, margin: margin(TileMetrics::CLASSIC, look) * zoom, look, name: name.to_owned() }
+    }
+
     /// Waits until the window shows it in this place.
     pub fn wait_for(&self, play: &Play, place: Place) {
+        self.wait_until_right(play, place, |_| true, self.allowed(place));
+    }
+
+    /// Waits until a part of the window shows a [`zoomed`](Self::zoomed) picture, but for a share of the part's pixels.
+    pub fn wait_for_part(&self, play: &Play, place: Place, [across, down]: [Range<u32>; 2], allowed: f64) {
+        let allowed = (across.len() * down.len()) as f64 * allowed;
+        let is_inside = |(x, y): (i32, i32)| across.contains(&(x as u32)) && down.contains(&(y as u32));
+        self.wait_until_right(play, Place { zoom: 1.0, ..place }, is_inside, allowed as usize);
+    }
+
+    fn wait_until_right(&self, play: &Play, place: Place, counts: impl Fn((i32, i32)) -> bool, allowed: usize) {
         let end = Instant::now() + PATIENCE;
         loop {
             let seen = play.pixels();
-            let wrong = self.wrong_pixels(&seen, place);
-            if wrong.len() <= self.allowed(place) {
+            let mut wrong = self.wrong_pixels(&seen, place);
+            wrong.retain(|wrong| counts(wrong.at));
+            if wrong.len() <= allowed {
                 return;
             }
             if Instant::now() >= end {

@@ -6,6 +6,7 @@ use emberwalk::map::Map;
 use emberwalk::path::{ComparedSearch, Comparison, Planner, Query, RouteCost, RouteRef};
 
 use super::answer::{Answer, print_json};
+use super::cost_table::Thousandths;
 use crate::cli::error::{CliError, ExitStatus};
 use crate::cli::input::printable_name;
 use crate::cli::planning_args::query_error;
@@ -64,15 +65,18 @@ fn texts(comparison: &Comparison, search: &ComparedSearch) -> [String; 10] {
     let &ComparedSearch { ref options, ref route, expanded, reopened, time, .. } = search;
     let heuristic = if options.algorithm.uses_heuristic() { options.heuristic.as_str() } else { "-" };
     let guaranteed = match options.max_cost_ratio() {
+        _ if route.is_none() => "-".into(),
         Some(1.0) => "yes".into(),
         Some(ratio) => format!("at most {ratio} times the least"),
         None => "no".into(),
     };
     let [cost, above, percent, steps] = match (route, comparison.above_lowest(search)) {
         (Some(route), Some(above)) => {
-            [format!("{:.3}", route.cost), format!("{above:.3}"), percent(above, route.cost), route.steps().to_string()]
+            let cost = Thousandths::from(route.cost);
+            let lowest = comparison.lowest.map_or(cost, Thousandths::from);
+            [cost.to_string(), (cost - lowest).to_string(), percent(above, route.cost), route.steps().to_string()]
         }
-        _ => ["no route", "-", "-", "-"].map(str::to_owned),
+        _ => ["-"; 4].map(str::to_owned),
     };
     let [expanded, reopened] = [expanded, reopened].map(|count| count.to_string());
     let (algorithm, heuristic) = (options.algorithm.to_string(), heuristic.to_owned());

@@ -53,7 +53,8 @@ fn print(out: &mut impl Write, answer: &Answer<'_>, waypoint: Cell, best: Option
     let &Answer { map, query: Query { from, to, .. }, route, .. } = answer;
     let name = printable_name(map);
     let Some(best) = best else {
-        return writeln!(out, "{name}: there is no route from {from} to {to}");
+        writeln!(out, "{name}: there is no route from {from} to {to}")?;
+        return writeln!(out, "--breach finds the fewest blocked cells whose opening would make one");
     };
     let best_shares = map.cost_shares(&best.cells);
     let Some(route) = route else {

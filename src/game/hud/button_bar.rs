@@ -5,13 +5,13 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::input::action::{Action, BrushChange, Tool, Zoom};
 use crate::game::input::bindings::binding_of;
-use crate::game::mode::GameMode;
+use crate::game::mode::{GameMode, SearchPage};
 use crate::game::view::animation::Animation;
 use crate::game::world::open_map::OpenMap;
 
 use super::places::{HudSystems, Places};
 use super::scale::OnlyWithRoom;
-use super::widgets::{GOLD, SMALL, TEXT, button, panel, set_shown, text};
+use super::widgets::{GOLD, SMALL, TEXT, button, panel, set_shown, spawn_alternatives, text};
 
 /// The actions of the buttons, from left to right.
 const WALKING: [Action; 17] = [
@@ -54,12 +54,75 @@ const PAINTING: [Action; 16] = [
     Action::Quit,
 ];
 
-/// The buttons of a mode.
-#[derive(Component)]
-struct Bar(GameMode);
+/// The actions of the buttons while a search is watched; its panel has those that play it.
+const SEARCHING: [Action; 15] = [
+    Action::ToggleSearchView,
+    Action::ToggleRace,
+    Action::ToggleComparison,
+    Action::ToggleWhy,
+    Action::NextOverlay,
+    Action::Erupt,
+    Action::Reset,
+    Action::Zoom { zoom: Zoom::Out, towards: None },
+    Action::Zoom { zoom: Zoom::In, towards: None },
+    Action::Fit,
+    Action::PreviousMap,
+    Action::NextMap,
+    Action::ToggleAnimation,
+    Action::Help,
+    Action::Escape,
+];
 
-/// One of two labels of the same button. They are in the same place, so that the button has the width of the longer one,
-/// whichever is shown.
+/// The same in a race, which has no overlays of costs and no single route.
+const RACING: [Action; 13] = [
+    Action::ToggleRace,
+    Action::ToggleSearchView,
+    Action::ToggleComparison,
+    Action::Erupt,
+    Action::Reset,
+    Action::Zoom { zoom: Zoom::Out, towards: None },
+    Action::Zoom { zoom: Zoom::In, towards: None },
+    Action::Fit,
+    Action::PreviousMap,
+    Action::NextMap,
+    Action::ToggleAnimation,
+    Action::Help,
+    Action::Escape,
+];
+
+/// The buttons of one kind.
+#[derive(Component, Clone, Copy, PartialEq, Eq)]
+enum Bar {
+    Walking,
+    Painting,
+    Searching,
+    Racing,
+}
+
+impl Bar {
+    const ALL: [Self; 4] = [Self::Walking, Self::Painting, Self::Searching, Self::Racing];
+
+    /// Returns the kind that counts now. While the player paints, the search is only looked at.
+    fn of(mode: GameMode, page: SearchPage) -> Self {
+        match (mode, page) {
+            (GameMode::Painting, _) => Self::Painting,
+            (_, SearchPage::Open) => Self::Searching,
+            (_, SearchPage::Race) => Self::Racing,
+            _ => Self::Walking,
+        }
+    }
+
+    fn actions(self) -> &'static [Action] {
+        match self {
+            Self::Walking => &WALKING,
+            Self::Painting => &PAINTING,
+            Self::Searching => &SEARCHING,
+            Self::Racing => &RACING,
+        }
+    }
+}
+
+/// One of two labels of the same button.
 #[derive(Component, Clone, Copy, PartialEq, Eq)]
 enum Label {
     Erupt,
@@ -84,26 +147,26 @@ pub(super) fn plugin(app: &mut App) {
         Update,
         (
             update_labels.run_if(resource_changed::<OpenMap>.or_eager(resource_changed::<Animation>)),
-            show_bar.run_if(state_changed::<GameMode>),
+            show_bar.run_if(state_changed::<GameMode>.or_eager(state_changed::<SearchPage>)),
         )
             .in_set(AppSystems::Show),
     );
 }
 
 fn spawn(places: Res<Places>, mut commands: Commands) {
-    for mode in [GameMode::Walking, GameMode::Painting] {
-        spawn_bar(mode, &places, &mut commands);
+    for bar in Bar::ALL {
+        spawn_bar(bar, &places, &mut commands);
     }
 }
 
-/// Shows the buttons of the mode.
-fn show_bar(mode: Res<State<GameMode>>, mut bars: Query<(&Bar, &mut Node)>) {
+/// Shows the buttons that count now.
+fn show_bar(mode: Res<State<GameMode>>, page: Res<State<SearchPage>>, mut bars: Query<(&Bar, &mut Node)>) {
     for (bar, mut node) in &mut bars {
-        set_shown(&mut node, bar.0 == *mode.get());
+        set_shown(&mut node, *bar == Bar::of(*mode.get(), *page.get()));
     }
 }
 
-fn spawn_bar(mode: GameMode, places: &Places, commands: &mut Commands) {
+fn spawn_bar(kind: Bar, places: &Places, commands: &mut Commands) {
     let row = Node {
         flex_wrap: FlexWrap::Wrap,
         justify_content: JustifyContent::Center,
@@ -112,30 +175,28 @@ fn spawn_bar(mode: GameMode, places: &Places, commands: &mut Commands) {
         row_gap: px(4),
         ..default()
     };
-    let bar = commands.spawn((panel(row), Bar(mode), ChildOf(places.bottom))).id();
-    let actions: &[Action] = if mode == GameMode::Painting { &PAINTING } else { &WALKING };
-    for binding in actions.iter().copied().filter_map(binding_of) {
+    let bar = commands.spawn((panel(row), kind, ChildOf(places.bottom))).id();
+    for binding in kind.actions().iter().copied().filter_map(binding_of) {
         commands.spawn((button(binding.action), ChildOf(bar))).with_children(|inside| {
             inside.spawn((text(binding.key_name, SMALL, GOLD), Pickable::IGNORE, OnlyWithRoom));
             match binding.action {
                 Action::Erupt => spawn_labels(inside, [Label::Erupt, Label::Calm]),
                 Action::ToggleAnimation => spawn_labels(inside, [Label::Pause, Label::Resume]),
-                Action::TogglePainting if mode == GameMode::Painting => {
-                    inside.spawn((text("Walk", SMALL, TEXT), Pickable::IGNORE));
+                action => {
+                    let label = match (kind, action) {
+                        (Bar::Painting, Action::TogglePainting) => "Walk",
+                        (Bar::Searching, Action::ToggleSearchView) | (Bar::Racing, Action::ToggleRace) => "Close",
+                        _ => binding.label,
+                    };
+                    inside.spawn((text(label, SMALL, TEXT), Pickable::IGNORE));
                 }
-                _ => drop(inside.spawn((text(binding.label, SMALL, TEXT), Pickable::IGNORE))),
             }
         });
     }
 }
 
 fn spawn_labels(button: &mut ChildSpawnerCommands, labels: [Label; 2]) {
-    button.spawn((Node { display: Display::Grid, ..default() }, Pickable::IGNORE)).with_children(|place| {
-        for label in labels {
-            let cell = Node { grid_row: GridPlacement::start(1), grid_column: GridPlacement::start(1), ..default() };
-            place.spawn((text(label.text(), SMALL, TEXT), cell, label, Pickable::IGNORE));
-        }
-    });
+    spawn_alternatives(button, labels.map(|label| (label.text(), label)));
 }
 
 /// Shows the labels that say what their buttons would do now.

@@ -79,6 +79,8 @@ fn update_panel(
             Line::Route => describe_route(&map, &preview, cell),
             Line::Search => match figures.search {
                 Known::Nothing => String::new(),
+                Known::Steps(1) => format!("{half}1 step from the start"),
+                Known::Steps(steps) => format!("{half}{steps} steps from the start"),
                 Known::Unseen => format!("{half}not seen by the search"),
                 Known::Costs { g, h, f } => format!("{half}g {g:.2} · h {:.2} · f {f:.2}", written_h(g, h, f)),
             },

@@ -1,25 +1,25 @@
 //! The panel that compares all algorithms for the present query. A click on a row plans with it.
 
 use bevy::prelude::*;
+use bevy::text::LineBreak;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::journey::shared_planner::PlanningOptions;
-use crate::game::mode::ComparePage;
+use crate::game::mode::{ComparePage, SearchPage};
 use crate::game::search_view::comparison::ComparisonView;
+use crate::map::RoundedCost;
+use crate::overlay::algorithm_name;
 use crate::path::{ComparedSearch, Comparison, Options};
 
-use super::places::{COLUMN_WIDTH, Places};
+use super::places::Places;
 use super::widgets::{GOLD, MUTED, PANEL, SMALL, TEXT, button, panel, text, text_column};
-
-/// The maximum width of the column with the table. The column on the other side gives way to it.
-const WIDE: Val = Val::Percent(68.0);
 
 #[derive(Component)]
 struct ComparePanel;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(OnEnter(ComparePage::Open), spawn).add_systems(OnExit(ComparePage::Open), despawn).add_systems(
+    app.add_systems(OnEnter(ComparePage::Open), spawn).add_systems(
         Update,
         update
             .run_if(resource_changed::<ComparisonView>.or_eager(resource_changed::<PlanningOptions>))
@@ -28,28 +28,14 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-fn spawn(places: Res<Places>, mut nodes: Query<&mut Node>, mut commands: Commands) {
-    let panel = commands
-        .spawn((panel(text_column(Node { max_width: percent(100), ..default() })), ComparePanel))
-        .insert(BackgroundColor(PANEL.with_alpha(1.0)))
-        .id();
-    // Above the panel about the inspected cell, whose height changes.
-    commands.entity(places.top_right).insert_children(0, &[panel]);
-    if let Ok(mut column) = nodes.get_mut(places.top_right) {
-        (column.max_width, column.flex_shrink) = (WIDE, 0.0);
-    }
-}
-
-fn despawn(
-    places: Res<Places>,
-    panels: Query<Entity, With<ComparePanel>>,
-    mut nodes: Query<&mut Node>,
-    mut commands: Commands,
-) {
-    panels.iter().for_each(|panel| commands.entity(panel).despawn());
-    if let Ok(mut column) = nodes.get_mut(places.top_right) {
-        (column.max_width, column.flex_shrink) = (COLUMN_WIDTH, 1.0);
-    }
+/// Spawns the panel. Its lines do not wrap: where its column is too narrow, it hangs over what is on the left.
+fn spawn(places: Res<Places>, page: Res<State<SearchPage>>, mut commands: Commands) {
+    let node = Node { flex_shrink: 0.0, ..text_column(default()) };
+    let bundle = (panel(node), ComparePanel, DespawnOnExit(ComparePage::Open));
+    let panel = commands.spawn(bundle).insert(BackgroundColor(PANEL.with_alpha(1.0))).id();
+    // Above the panel about the inspected cell, whose height changes, but below the buttons of a race.
+    let place = usize::from(*page.get() == SearchPage::Race);
+    commands.entity(places.top_right).insert_children(place, &[panel]);
 }
 
 /// Makes the rows again. There are a dozen, and they change rarely.
@@ -70,11 +56,15 @@ fn update(
             rows.spawn((text(why, SMALL, TEXT), Pickable::IGNORE));
             return;
         };
-        rows.spawn((text(format!(" {}", columns(HEADER.map(str::to_owned))), SMALL, MUTED), Pickable::IGNORE));
+        let header = Node { margin: UiRect::left(px(6)), ..default() };
+        rows.spawn((text(columns(HEADER.map(str::to_owned)), SMALL, MUTED), header, unwrapped(), Pickable::IGNORE));
         for search in &comparison.searches {
             let colour = if is_same_search(&search.options, &options.0) { GOLD } else { TEXT };
-            rows.spawn(button(Action::PlanWith(search.options)))
-                .with_child((text(row(comparison, search), SMALL, colour), Pickable::IGNORE));
+            rows.spawn(button(Action::PlanWith(search.options))).with_child((
+                text(row(comparison, search), SMALL, colour),
+                unwrapped(),
+                Pickable::IGNORE,
+            ));
         }
         let advice = "A click on a row plans with it. C closes this.";
         rows.spawn((text(advice, SMALL, MUTED), Pickable::IGNORE));
@@ -89,26 +79,35 @@ fn is_same_search(one: &Options, other: &Options) -> bool {
         && (!one.algorithm.uses_heuristic() || one.heuristic == other.heuristic)
 }
 
+fn unwrapped() -> TextLayout {
+    TextLayout::new(Justify::Start, LineBreak::NoWrap)
+}
+
 fn row(comparison: &Comparison, search: &ComparedSearch) -> String {
     let options = &search.options;
     let heuristic = if options.algorithm.uses_heuristic() { options.heuristic.as_str() } else { "-" };
-    let (cost, above) = match (&search.route, comparison.above_lowest(search)) {
-        (Some(route), Some(above)) => (format!("{:.2}", route.cost.tiles()), format!("+{:.2}", above.tiles())),
-        _ => ("none".to_owned(), "-".to_owned()),
+    let [cost, above, guarantee] = match &search.route {
+        Some(route) => {
+            // As they are written: what a reader computes from the costs must be what is said.
+            let cost = RoundedCost::<2>::from(route.cost);
+            let above = cost - comparison.lowest.map_or(cost, RoundedCost::from);
+            let guarantee = if search.optimal { "always" } else { "not always" };
+            [cost.to_string(), format!("{above:+}"), guarantee.to_owned()]
+        }
+        None => ["none", "-", "-"].map(str::to_owned),
     };
-    let guarantee = if search.optimal { "always" } else { "not always" };
     columns([
-        options.algorithm.to_string(),
+        algorithm_name(options.algorithm),
         heuristic.to_owned(),
         cost,
         above,
         search.expanded.to_string(),
         search.time.as_micros().to_string(),
-        guarantee.to_owned(),
+        guarantee,
     ])
 }
 
 /// Sets the cells of a row in columns; the typeface has letters of one width.
 fn columns([algorithm, heuristic, cost, above, expanded, micros, guarantee]: [String; 7]) -> String {
-    format!("{algorithm:<13} {heuristic:<9} {cost:>7} {above:>7} {expanded:>8} {micros:>6}  {guarantee}")
+    format!("{algorithm:<15} {heuristic:<9} {cost:>7} {above:>7} {expanded:>8} {micros:>6}  {guarantee:<10}")
 }

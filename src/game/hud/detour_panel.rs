@@ -6,7 +6,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::search_view::detour::{Detour, Routes};
 use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
-use crate::map::side_by_side;
+use crate::map::{RoundedCost, RoundedShares, side_by_side};
 
 use super::places::Places;
 use super::widgets::{GOLD, MUTED, SMALL, TEXT, panel, set_shown, set_text, text, text_column, wrapping};
@@ -61,28 +61,52 @@ fn sentence(cell: Cell, routes: &Routes) -> String {
     let (Some(free), Some(through)) = (&routes.free, &routes.through) else {
         return format!("No route leads through {cell} to the goal.");
     };
-    let difference = through.cost.tiles() - free.cost.tiles();
-    let (cost, best) = (through.cost.tiles(), free.cost.tiles());
-    if through.cost == free.cost {
-        return format!("Through {cell} it costs the same: {cost:.2}.");
+    // As they are written: what a reader computes from them must be what is said.
+    let [cost, best] = [through, free].map(|route| RoundedCost::<2>::from(route.cost));
+    if cost == best {
+        return format!("Through {cell} it costs the same: {cost}.");
     }
-    let more = if difference > 0.0 { "more" } else { "less" };
-    format!("Through {cell}: cost {cost:.2}, {:.2} {more} than the route, {best:.2}.", difference.abs())
+    let more = if cost > best { "more" } else { "less" };
+    format!("Through {cell}: cost {cost}, {} {more} than the route, {best}.", (cost - best).abs())
 }
 
 /// Sets the sums by terrain of both routes side by side.
 fn table(map: &OpenMap, routes: &Routes) -> String {
     let (Some(free), Some(through)) = (&routes.free, &routes.through) else { return String::new() };
-    let shares = |cells: &[Cell]| map.cost_shares(cells);
-    let pairs = side_by_side(&shares(&free.cells), &shares(&through.cells));
-    let row = |name: &str, free: f64, through: f64| {
-        format!(
-            "{:<16} {free:>8.2} {through:>8.2} {:>+8.2}\n",
-            name.chars().take(16).collect::<String>(),
-            through - free
-        )
+    let (free, through): (Vec<_>, Vec<_>) =
+        side_by_side(&map.cost_shares(&free.cells), &map.cost_shares(&through.cells))
+            .into_iter()
+            .map(<(_, _)>::from)
+            .unzip();
+    let row = |name: &str, [free, through]: [RoundedCost<2>; 2]| {
+        let name: String = name.chars().take(16).collect();
+        format!("{name:<16} {free:>8} {through:>8} {:>+8}\n", through - free)
     };
     let heading = format!("{:<16} {:>8} {:>8} {:>8}\n", "", "route", "here", "");
-    let rows: String = pairs.iter().map(|[free, through]| row(&free.name, free.tiles(), through.tiles())).collect();
-    format!("{heading}{rows}{}", row("in all", free.cost.tiles(), through.cost.tiles()).trim_end())
+    let costs = [&free, &through].map(|shares| RoundedShares::new(shares));
+    let rows =
+        free.iter().enumerate().map(|(k, share)| row(&share.name, costs.each_ref().map(|costs| costs.shares[k])));
+    let rows: String = rows.collect();
+    format!("{heading}{rows}{}", row("in all", costs.map(|costs| costs.total)).trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::path::{EntryCost, Route, RouteCost};
+
+    #[test]
+    fn the_difference_is_that_of_the_numbers_beside_it() {
+        let route = |tiles: f64| {
+            let cost = RouteCost::from_units(EntryCost::from_tiles(tiles).unwrap().units().into());
+            Some(Route { cost, ..Route::default() })
+        };
+        let said =
+            |through: f64, free: f64| sentence(Cell::new(3, 4), &Routes { free: route(free), through: route(through) });
+        // The exact differences are 1.4088 and 0.0004.
+        assert_eq!(said(11.2352, 9.8264), "Through 3,4: cost 11.24, 1.41 more than the route, 9.83.");
+        assert_eq!(said(9.8246, 9.8264), "Through 3,4: cost 9.82, 0.01 less than the route, 9.83.");
+        assert_eq!(said(9.8268, 9.8264), "Through 3,4 it costs the same: 9.83.");
+        assert_eq!(sentence(Cell::new(3, 4), &Routes::default()), "No route leads through 3,4 to the goal.");
+    }
 }

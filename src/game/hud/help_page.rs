@@ -20,7 +20,7 @@ const PAINTING_INTRODUCTION: &str = "E switches between walking and painting. Ch
 /// What the mouse does. [`BINDINGS`] lists the keys.
 const MOUSE: [(&str, &str); 4] = [
     ("Left click", "walk to a tile"),
-    ("Shift", "point at the ground behind a landmark"),
+    ("Shift", "point at ground behind a landmark"),
     ("Right drag", "pan; so does the middle button"),
     ("Wheel", "zoom towards the pointer"),
 ];

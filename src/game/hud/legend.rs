@@ -61,7 +61,7 @@ fn update(
     mut legend: Query<&mut Node, With<Legend>>,
     mut lines: Query<(&Line, &mut Text)>,
 ) {
-    let is_shown = *choice != OverlayChoice::None && *page.get() == SearchPage::Closed;
+    let is_shown = *choice != OverlayChoice::None && *page.get() != SearchPage::Race;
     for mut node in &mut legend {
         set_shown(&mut node, is_shown);
     }
@@ -73,7 +73,9 @@ fn update(
             (Line::Lowest, _) => number(scale.range.0),
             (Line::Highest, _) => number(scale.range.1),
             (Line::Step, OverlayChoice::Distance) => {
-                scale.step.map_or_else(String::new, |step| format!("a line every {}", format_number(step)))
+                let lines =
+                    scale.step.map_or_else(String::new, |step| format!("a line every {}; ", format_number(step)));
+                format!("{lines}hatched: no route")
             }
             (Line::Step, _) => "hatched: impassable".to_owned(),
         };

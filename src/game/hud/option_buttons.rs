@@ -8,6 +8,7 @@ use crate::game::input::action::{Action, SearchOption};
 use crate::game::journey::shared_planner::PlanningOptions;
 use crate::game::search_view::options::RivalOptions;
 use crate::map::format_number;
+use crate::overlay::algorithm_name;
 use crate::path::{Algorithm, Options};
 
 use super::widgets::{SMALL, TEXT, button, button_row, set_shown, set_text, text};
@@ -68,7 +69,11 @@ fn option_text(options: &Options, option: SearchOption) -> Option<String> {
     let Options { moves, corners, algorithm, heuristic, scale } = options;
     let uses_heuristic = algorithm.uses_heuristic();
     match option {
-        SearchOption::Algorithm => Some(algorithm.to_string()),
+        // The weight has a button of its own.
+        SearchOption::Algorithm => match algorithm {
+            Algorithm::Weighted { .. } => Some("Weighted A*".to_owned()),
+            _ => Some(algorithm_name(*algorithm)),
+        },
         SearchOption::Weight => match algorithm {
             Algorithm::Weighted { weight } => Some(format!("weight {}", format_number(*weight))),
             _ => None,

@@ -10,7 +10,11 @@ use super::scroll_bar::scroll_bar;
 pub(super) const MARGIN: f32 = 10.0;
 
 /// The maximum width of a column at the top.
-pub(super) const COLUMN_WIDTH: Val = Val::Percent(49.0);
+const COLUMN_WIDTH: Val = Val::Percent(49.0);
+
+/// The place in the column at the top left below the panel with the name of the map. What is spawned there is above the
+/// panels that come and go.
+pub(super) const BELOW_STATUS: usize = 1;
 
 /// The distance between panels.
 const GAP: f32 = 6.0;

@@ -14,11 +14,14 @@ use crate::game::input::bindings::binding_of;
 use crate::game::search_view::recorded_search::SearchView;
 use crate::map::format_number;
 
-use super::widgets::{BORDER, GOLD, SMALL, TEXT, button, button_row, set_text, text};
+use super::widgets::{BORDER, GOLD, SMALL, TEXT, button, button_row, spawn_alternatives, text};
 
-/// The label of the button that plays and pauses.
+/// A label of the button that plays and pauses.
 #[derive(Component)]
-struct PlayText;
+enum PlayLabel {
+    Play,
+    Pause,
+}
 
 /// The bar whose length is the part of the recording that has been played.
 #[derive(Component)]
@@ -50,9 +53,10 @@ pub(super) fn spawn_controls(panel: &mut ChildSpawnerCommands) {
             let Some(binding) = binding_of(Action::Playback(playback)) else { continue };
             row.spawn(button(binding.action)).with_children(|inside| {
                 inside.spawn((text(binding.key_name, SMALL, GOLD), Pickable::IGNORE));
-                let mut label = inside.spawn((text(binding.label, SMALL, TEXT), Pickable::IGNORE));
                 if playback == Playback::Toggle {
-                    label.insert(PlayText);
+                    spawn_alternatives(inside, [("Play", PlayLabel::Play), ("Pause", PlayLabel::Pause)]);
+                } else {
+                    inside.spawn((text(binding.label, SMALL, TEXT), Pickable::IGNORE));
                 }
             });
         }
@@ -98,11 +102,12 @@ impl Seek<'_, '_> {
 
 fn update(
     view: Res<SearchView>,
-    mut play: Query<&mut Text, With<PlayText>>,
+    mut labels: Query<(&PlayLabel, &mut Visibility)>,
     mut fill: Query<&mut Node, With<TimeLineFill>>,
 ) {
-    for mut text in &mut play {
-        set_text(&mut text, if view.is_playing() { "Pause" } else { "Play" });
+    for (label, mut visibility) in &mut labels {
+        let is_shown = matches!(label, PlayLabel::Pause) == view.is_playing();
+        visibility.set_if_neq(if is_shown { Visibility::Inherited } else { Visibility::Hidden });
     }
     for mut node in &mut fill {
         let width = percent(100.0 * view.position() as f32 / view.len().max(1) as f32);

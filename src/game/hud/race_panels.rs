@@ -3,30 +3,35 @@
 
 use bevy::picking::hover::Hovered;
 use bevy::prelude::*;
-use bevy::window::PrimaryWindow;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::half::Half;
+use crate::game::journey::route_change::RouteChange;
 use crate::game::mode::SearchPage;
 use crate::game::search_view::recorded_search::SearchView;
-use crate::game::search_view::search_name::search_name;
 use crate::game::search_view::verdict::verdict;
 use crate::game::view::camera::{DIVIDER, View};
+use crate::overlay::search_name;
 
 use super::option_buttons::spawn_options;
-use super::places::Places;
+use super::places::{BELOW_STATUS, MARGIN, Places};
 use super::playback_controls::{position_text, spawn_controls};
+use super::scale::PhysicalScale;
 use super::widgets::{
     BORDER, GOLD, MUTED, PANEL, SMALL, TEXT, panel, set_shown, set_text, text, text_column, wrapping,
 };
 
-/// The width of the panel of a half, and of the one with the clock, in logical pixels.
-const HALF_WIDTH: f32 = 440.0;
+/// The largest width of the panel of a half, and of the one with the clock, in logical pixels.
+const HALF_WIDTH: f32 = 470.0;
 const CLOCK_WIDTH: f32 = 530.0;
+
+/// The place of the clock at the bottom: below the corners, the faults and the notices.
+const CLOCK_PLACE: usize = 2;
 
 #[derive(Component, Clone, Copy)]
 enum Line {
     Search(Half),
+    Change,
     Position,
     Verdict,
 }
@@ -39,7 +44,8 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(OnEnter(SearchPage::Race), spawn).add_systems(
         Update,
         (
-            update_lines.run_if(resource_changed::<SearchView>.or_eager(any_added)),
+            update_lines
+                .run_if(resource_changed::<SearchView>.or_eager(resource_changed::<RouteChange>).or_eager(any_added)),
             place_divider.run_if(resource_changed::<View>.or_eager(resource_changed::<UiScale>).or_eager(any_added)),
         )
             .run_if(in_state(SearchPage::Race))
@@ -54,28 +60,42 @@ fn any_added(lines: Query<(), Added<Line>>) -> bool {
 fn spawn(places: Res<Places>, mut commands: Commands) {
     // Opaque, because the overlays behind them would make them hard to read.
     let opaque = BackgroundColor(PANEL.with_alpha(1.0));
-    let mut spawn_panel = |width: f32| {
-        let node = Node { width: px(width), max_width: percent(100), ..text_column(default()) };
+    // The engine would measure the height of a panel with its width alone, even where that is limited: so they have none.
+    let mut spawn_panel = |align_self: AlignSelf, max_width: Val| {
+        let node = Node { align_self, max_width, ..text_column(default()) };
         commands.spawn((panel(node), DespawnOnExit(SearchPage::Race))).insert(opaque).id()
     };
-    let [left, right] = [spawn_panel(HALF_WIDTH), spawn_panel(HALF_WIDTH)];
-    let clock = spawn_panel(CLOCK_WIDTH);
+    let [left, right] = [(); 2].map(|()| spawn_panel(AlignSelf::Stretch, px(HALF_WIDTH)));
+    let clock = spawn_panel(AlignSelf::Auto, auto());
+    let column = RepeatedGridTrack::minmax(1, MinTrackSizingFunction::Px(0.0), MaxTrackSizingFunction::Px(CLOCK_WIDTH));
+    let place = Node {
+        display: Display::Grid,
+        grid_template_columns: vec![column],
+        justify_content: JustifyContent::Center,
+        width: percent(100),
+        padding: UiRect::horizontal(px(MARGIN)),
+        ..default()
+    };
+    let clock_place = commands.spawn((place, Pickable::IGNORE, DespawnOnExit(SearchPage::Race))).add_child(clock).id();
+    // Lines that come and go, or wrap, are where they move no button away under the pointer: below those of the halves, and
+    // above those of the clock, which is at the bottom.
     for (half, panel) in [(Half::Left, left), (Half::Right, right)] {
         commands.entity(panel).with_children(|rows| {
-            rows.spawn((text("", SMALL, GOLD), wrapping(), Line::Search(half), Pickable::IGNORE));
             spawn_options(rows, half);
+            rows.spawn((text("", SMALL, GOLD), wrapping(), Line::Search(half), Pickable::IGNORE));
         });
     }
     commands.entity(clock).with_children(|rows| {
+        for (line, colour) in [(Line::Change, GOLD), (Line::Verdict, TEXT), (Line::Position, MUTED)] {
+            rows.spawn((text("", SMALL, colour), wrapping(), line, Pickable::IGNORE));
+        }
         spawn_controls(rows);
-        rows.spawn((text("", SMALL, MUTED), wrapping(), Line::Position, Pickable::IGNORE));
-        rows.spawn((text("", SMALL, TEXT), wrapping(), Line::Verdict, Pickable::IGNORE));
     });
-    commands.entity(places.top_left).add_child(left);
+    commands.entity(places.top_left).insert_children(BELOW_STATUS, &[left]);
     // Above the panel about the inspected cell, whose height changes.
     commands.entity(places.top_right).insert_children(0, &[right]);
-    // Below the hint and the faults.
-    commands.entity(places.bottom).insert_children(1, &[clock]);
+    // Right above the keys, so that no notice moves it.
+    commands.entity(places.bottom).insert_children(CLOCK_PLACE, &[clock_place]);
     let line = Node { position_type: PositionType::Absolute, height: percent(100), ..default() };
     // The line belongs to neither half, so it is not part of the map.
     let divider = (line, BackgroundColor(BORDER.with_alpha(1.0)), GlobalZIndex(-1), Hovered::default(), Divider);
@@ -83,13 +103,8 @@ fn spawn(places: Res<Places>, mut commands: Commands) {
 }
 
 /// Puts the line between the halves, to the pixel.
-fn place_divider(
-    view: Res<View>,
-    scale: Res<UiScale>,
-    window: Query<&Window, With<PrimaryWindow>>,
-    mut divider: Query<&mut Node, With<Divider>>,
-) {
-    let physical = scale.0 * window.single().map_or(1.0, Window::scale_factor);
+fn place_divider(view: Res<View>, scale: PhysicalScale, mut divider: Query<&mut Node, With<Divider>>) {
+    let physical = scale.get();
     let (left, right) = (view.area().x, view.left_of(Half::Right));
     for mut node in &mut divider {
         node.left = px(left as f32 / physical);
@@ -97,10 +112,11 @@ fn place_divider(
     }
 }
 
-fn update_lines(view: Res<SearchView>, mut lines: Query<(&Line, &mut Text, &mut Node)>) {
+fn update_lines(view: Res<SearchView>, change: Res<RouteChange>, mut lines: Query<(&Line, &mut Text, &mut Node)>) {
     for (line, mut text, mut node) in &mut lines {
         let content = match line {
             Line::Search(half) => search_text(&view, *half),
+            Line::Change => change.text().to_owned(),
             Line::Position if view.race().is_some() => position_text(&view),
             Line::Position if view.is_recording() => "recording both searches...".to_owned(),
             Line::Position => "There is no race: click a cell that can be entered.".to_owned(),

@@ -1,10 +1,13 @@
 //! The scale of the HUD, which depends on the size of the window and of text, and what a small window leaves out.
 
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::text_size::TextSize;
+
+use super::widgets::set_shown;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, (scale_ui, leave_out).in_set(AppSystems::Show));
@@ -12,10 +15,32 @@ pub(super) fn plugin(app: &mut App) {
 
 /// A node that is left out in a small window, where it would hide the map.
 #[derive(Component)]
+#[require(LeastRoom)]
 pub(super) struct OnlyWithRoom;
 
-/// The least size of a window that is not small, in logical pixels of the HUD.
-const ROOM: Vec2 = Vec2::new(500.0, 400.0);
+/// The size of a window from which on a node is not left out, in logical pixels of the HUD.
+#[derive(Component, Clone, Copy)]
+pub(super) struct LeastRoom(pub Vec2);
+
+impl Default for LeastRoom {
+    fn default() -> Self {
+        Self(Vec2::new(500.0, 400.0))
+    }
+}
+
+/// The scale of the HUD, with that of the display.
+#[derive(SystemParam)]
+pub(super) struct PhysicalScale<'w, 's> {
+    scale: Res<'w, UiScale>,
+    window: Query<'w, 's, &'static Window, With<PrimaryWindow>>,
+}
+
+impl PhysicalScale<'_, '_> {
+    /// Returns the physical pixels in a logical pixel of the HUD.
+    pub fn get(&self) -> f32 {
+        self.scale.0 * self.window.single().map_or(1.0, Window::scale_factor)
+    }
+}
 
 /// Text may be so large that a window still has room for this much, in logical pixels of the HUD.
 const LEAST: Vec2 = Vec2::new(360.0, 270.0);
@@ -24,15 +49,14 @@ const LEAST: Vec2 = Vec2::new(360.0, 270.0);
 fn leave_out(
     window: Query<Ref<Window>, With<PrimaryWindow>>,
     text_size: Res<TextSize>,
-    added: Query<(), Added<OnlyWithRoom>>,
-    mut nodes: Query<&mut Node, With<OnlyWithRoom>>,
+    added: Query<(), Added<LeastRoom>>,
+    mut nodes: Query<(&LeastRoom, &mut Node)>,
 ) {
     let Ok(window) = window.single() else { return };
     if window.is_changed() || text_size.is_changed() || !added.is_empty() {
-        let has_room = (window.size() / ui_scale(window.size(), *text_size)).cmpge(ROOM).all();
-        let display = if has_room { Display::DEFAULT } else { Display::None };
-        for mut node in nodes.iter_mut().filter(|node| node.display != display) {
-            node.display = display;
+        let room = window.size() / ui_scale(window.size(), *text_size);
+        for (least, mut node) in &mut nodes {
+            set_shown(&mut node, room.cmpge(least.0).all());
         }
     }
 }

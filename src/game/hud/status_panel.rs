@@ -100,15 +100,19 @@ fn update_panel(
     mut lines: Query<(&Line, &mut Text, &mut Node)>,
 ) {
     let is_lesson = lesson.get().is_some() && *page.get() == SearchPage::Open;
+    let is_closed = *page.get() == SearchPage::Closed;
     for (line, mut text, mut node) in &mut lines {
         let content = match line {
-            // The panels of the lesson and of its search say it, and these lines would hide some of the map.
-            Line::State | Line::Route | Line::Algorithm if is_lesson => String::new(),
+            // The panels of the lesson and of its search say it, and this line would hide some of the map.
+            Line::State if is_lesson => String::new(),
             Line::State => match page.get() {
                 SearchPage::Closed => journey.state(&map),
-                SearchPage::Open => "The traveller waits while you watch the search".into(),
-                SearchPage::Race => "The traveller waits while you watch the race".into(),
+                SearchPage::Open => journey.waiting("search"),
+                SearchPage::Race => journey.waiting("race"),
             },
+            // The panels of the search and the race say it, below their buttons: lines that come and go here would move
+            // these away under the pointer.
+            Line::Route | Line::Algorithm | Line::Change if !is_closed => String::new(),
             Line::Route => journey.route(&map),
             Line::Algorithm => journey.algorithm(&options.0),
             Line::Change => change.text().to_owned(),

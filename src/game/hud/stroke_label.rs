@@ -51,7 +51,7 @@ fn update(
         (node.left, node.top) = (px(at.x), px(at.y));
         for child in children.iter() {
             if let Ok(mut text) = texts.get_mut(child) {
-                set_text(&mut text, &format!("{difference:+.2}"));
+                set_text(&mut text, &format!("{difference:+}"));
             }
         }
     }

@@ -104,6 +104,41 @@ pub(super) fn button_row() -> impl Bundle {
     (node, Pickable::IGNORE)
 }
 
+/// Spawns labels of a button in the same place. So the button has the width of the longest one, whichever is visible, and
+/// nothing beside it moves.
+pub(super) fn spawn_alternatives<B: Bundle>(
+    button: &mut ChildSpawnerCommands,
+    labels: impl IntoIterator<Item = (&'static str, B)>,
+) {
+    button.spawn((Node { display: Display::Grid, ..default() }, Pickable::IGNORE)).with_children(|place| {
+        for (label, bundle) in labels {
+            let cell = Node { grid_row: GridPlacement::start(1), grid_column: GridPlacement::start(1), ..default() };
+            place.spawn((text(label, SMALL, TEXT), cell, bundle, Pickable::IGNORE));
+        }
+    });
+}
+
+/// Spawns a tick. The typeface has none.
+pub(super) fn spawn_tick(row: &mut ChildSpawnerCommands, colour: Color, bundle: impl Bundle) {
+    let place = Node { width: px(13), height: px(12), margin: UiRect::right(px(5)), flex_shrink: 0.0, ..default() };
+    row.spawn((place, bundle, Pickable::IGNORE)).with_children(|place| {
+        // The middle of a bar, its length, and how far it is turned.
+        for (x, y, length, degrees) in [(2.9, 8.1, 6.0, 45.0), (7.8, 6.3, 10.5, -50.0)] {
+            let bar = Node {
+                position_type: PositionType::Absolute,
+                left: px(x - length / 2.0),
+                top: px(y - 1.0),
+                width: px(length),
+                height: px(2),
+                border_radius: BorderRadius::all(px(1)),
+                ..default()
+            };
+            let turned = UiTransform { rotation: Rot2::degrees(degrees), ..UiTransform::IDENTITY };
+            place.spawn((bar, turned, BackgroundColor(colour), Pickable::IGNORE));
+        }
+    });
+}
+
 /// Sets a text, unless it is unchanged: a changed text is laid out again.
 pub(super) fn set_text(text: &mut Mut<Text>, content: &str) {
     if text.0 != content {

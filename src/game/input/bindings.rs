@@ -124,9 +124,9 @@ impl Binding {
 const MOVE_CURSOR: &str = "move the tile cursor";
 const ZOOM: &str = "zoom in or out";
 const PAN: &str = "pan";
-const STEP: &str = "watching a search: one step back or on";
-const JUMP: &str = "watching a search: jump to the start or the end";
-const SPEED: &str = "watching a search: play slower or faster";
+const STEP: &str = "search: one step back or on";
+const JUMP: &str = "search: to the start or the end";
+const SPEED: &str = "search: slower or faster";
 const SIZE_TEXT: &str = "larger or smaller text";
 const REDO: &str = "redo";
 const TAKE_FIRST: &str = "take one of the first nine terrains";
@@ -163,7 +163,7 @@ pub const BINDINGS: &[Binding] = &[
     binding(Action::NextMap, &[Code(KeyCode::PageDown)], "PgDn", "Next", TURN_PAGE),
     binding(Action::ToggleSearchView, &[Code(KeyCode::Tab)], "Tab", "Search", "watch the search"),
     binding(Action::ToggleRace, &[Letter("b")], "B", "Race", "watch two searches side by side").only(GameMode::Walking),
-    binding(Action::Playback(Playback::Toggle), &[Letter("p")], "P", "Play", "watching a search: play or pause")
+    binding(Action::Playback(Playback::Toggle), &[Letter("p")], "P", "Play", "search: play or pause")
         .only(GameMode::Walking),
     binding(Action::Playback(Playback::StepBack), &[Letter(",")], ",", "Back", STEP)
         .repeating()
@@ -176,9 +176,9 @@ pub const BINDINGS: &[Binding] = &[
     binding(Action::Playback(Playback::Faster), &[Code(KeyCode::BracketRight)], "]", "Faster", SPEED)
         .only(GameMode::Walking),
     binding(Action::ToggleComparison, &[Letter("c")], "C", "Compare", "compare all algorithms").only(GameMode::Walking),
-    binding(Action::ToggleWhy, &[Letter("y")], "Y", "Why", "why the route is not through this cell (or hold Alt)")
+    binding(Action::ToggleWhy, &[Letter("y")], "Y", "Why", "why not through here? (or hold Alt)")
         .only(GameMode::Walking),
-    binding(Action::NextOverlay, &[Letter("o")], "O", "Overlay", "show entry costs, then costs to the goal")
+    binding(Action::NextOverlay, &[Letter("o")], "O", "Overlay", "entry costs, then costs to the goal")
         .only(GameMode::Walking),
     binding(
         Action::SizeText(TextStep::Larger),

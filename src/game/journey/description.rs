@@ -49,6 +49,16 @@ impl JourneyItem<'_, '_> {
         if self.planning.0 { format!("{doing}; planning the route again...") } else { doing }
     }
 
+    /// Says what the traveller will do when it need not stand any more.
+    pub fn waiting(&self, watched: &str) -> String {
+        match self.goal.cell {
+            Some(cell) if self.goal.sent && !self.progress.arrived() => {
+                format!("Waiting to walk to {cell} (R: back to the tent)")
+            }
+            _ => format!("Waiting while you watch the {watched}"),
+        }
+    }
+
     /// Says what the route costs, and how much of it is left; empty without a route.
     pub fn route(&self, map: &Map) -> String {
         let Self { traveller, planned, progress, .. } = self;
@@ -58,13 +68,16 @@ impl JourneyItem<'_, '_> {
         }
         let [start, _, ..] = cells else { return String::new() };
         let kind = if planned.lowest_cost().is_none() { "cheapest route" } else { "route" };
-        let before = planned.cost_before().map_or(String::new(), |before| format!(" (before: {before:.2})"));
-        let cost = format!("cost {:.2}{before}", planned.cost());
+        let cost = format!("cost {:.2}", planned.cost());
         if progress.arrived() {
             return format!("{kind} from {}: {cost}", place(map, *start));
         }
+        let towards = match (planned.reach(), cells.last()) {
+            (Reach::Nearest, Some(end)) => format!(" to {}", place(map, *end)),
+            _ => String::new(),
+        };
         let seconds = seconds_to_go(planned, progress, traveller, map);
-        format!("{kind}: {cost}, {:.2} to go, {seconds:.1} s", planned.cost_to_go(progress, map))
+        format!("{kind}{towards}: {cost}, {:.2} to go, {seconds:.1} s", planned.cost_to_go(progress, map))
     }
 
     /// Says which algorithm plans, and whether its route is a cheapest one; empty for the default one where that is

@@ -17,7 +17,6 @@ pub struct PlannedRoute {
     pub(super) reach: Reach,
     pub(super) route: Route,
     pub(super) lowest: Option<RouteCost>,
-    pub(super) cost_before: Option<RouteCost>,
 }
 
 /// How much of its route a traveller has walked.
@@ -55,11 +54,6 @@ impl PlannedRoute {
         self.lowest.map(RouteCost::tiles)
     }
 
-    /// Returns the cost of the previous route, in grass tiles, if it had the same ends and another cost.
-    pub fn cost_before(&self) -> Option<f64> {
-        self.cost_before.map(RouteCost::tiles)
-    }
-
     /// Returns the rest of the route: the cell in which the traveller stands or which it is entering, and those after it.
     pub fn cells_to_go(&self, progress: &Progress) -> &[Cell] {
         self.cells().get(progress.index..).unwrap_or_default()
@@ -73,9 +67,6 @@ impl PlannedRoute {
 
     /// Replaces the route.
     pub(super) fn replace(&mut self, route: &Route, lowest: Option<RouteCost>) {
-        let ends = |route: &Route| route.cells.first().copied().zip(route.cells.last().copied());
-        let before = self.route.cost;
-        self.cost_before = (ends(&self.route) == ends(route) && before != route.cost).then_some(before);
         self.lowest = lowest;
         self.route.assign(route.as_route_ref());
     }
@@ -94,8 +85,8 @@ impl Progress {
     }
 }
 
-/// Forgets what the routes on the previous map cost: it says nothing about those on the new one.
-fn forget_costs(_: On<MapOpened>, mut routes: Query<&mut PlannedRoute>) {
+/// Forgets the routes on the previous map: they say nothing about those on the new one.
+fn forget_routes(_: On<MapOpened>, mut routes: Query<&mut PlannedRoute>) {
     for mut route in &mut routes {
         *route = PlannedRoute::default();
     }
@@ -105,5 +96,5 @@ pub(super) fn plugin(app: &mut App) {
     app.register_required_components::<Traveller, PlannedRoute>();
     app.register_required_components::<Traveller, Progress>();
     app.register_required_components::<Traveller, IsPlanning>();
-    app.add_observer(forget_costs);
+    app.add_observer(forget_routes);
 }

@@ -12,10 +12,11 @@ use crate::game::world::live_reload::MapRenewed;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::game::world::terrain_changed::{ChangeCause, TerrainChanged};
 use crate::grid::Cell;
+use crate::map::RoundedCost;
 use crate::path::EntryCost;
 
 use super::planned_route::{IsPlanning, PlannedRoute, Progress};
-use super::shared_planner::Reach;
+use super::shared_planner::{PlanningOptions, Reach};
 use super::traveller::Player;
 
 /// The maximum number of causes that are named.
@@ -26,7 +27,7 @@ const MAX_NAMED: usize = 3;
 pub struct RouteChange {
     text: String,
     /// By how much the cost has changed, if there was a route and is one.
-    difference: Option<f64>,
+    difference: Option<RoundedCost<2>>,
     old: Vec<Cell>,
     causes: Vec<Cell>,
 }
@@ -38,7 +39,7 @@ impl RouteChange {
     }
 
     /// Returns by how much the cost has changed; `None` if there was no route, or is none.
-    pub fn difference(&self) -> Option<f64> {
+    pub fn difference(&self) -> Option<RoundedCost<2>> {
         self.difference
     }
 
@@ -81,7 +82,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(
             Update,
             (
-                (forget_on_click, remember).chain().after(AppSystems::Act).before(AppSystems::Plan),
+                (forget_journey, remember).chain().after(AppSystems::Act).before(AppSystems::Plan),
                 compare.after(AppSystems::Plan).before(AppSystems::Walk),
             ),
         );
@@ -103,10 +104,17 @@ fn forget_moved(before: On<MapRenewed>, map: Res<OpenMap>, shown: ResMut<RouteCh
     }
 }
 
-fn forget_on_click(mut actions: MessageReader<Action>, mut shown: ResMut<RouteChange>, mut pending: ResMut<Pending>) {
+/// Forgets the change when the player sends the traveller elsewhere, or plans in another way.
+fn forget_journey(
+    mut actions: MessageReader<Action>,
+    options: Res<PlanningOptions>,
+    mut shown: ResMut<RouteChange>,
+    mut pending: ResMut<Pending>,
+) {
     let is_new_journey =
         |action: &Action| matches!(action, Action::Go(_) | Action::GoToCursor | Action::GoToCastle | Action::Reset);
-    if actions.read().any(is_new_journey) {
+    let is_new = actions.read().any(is_new_journey);
+    if is_new || options.is_changed() {
         pending.change = None;
         if !shown.text.is_empty() {
             *shown = RouteChange::default();
@@ -212,14 +220,15 @@ impl Change {
             }
             return RouteChange { text: "route unchanged".into(), ..default() };
         }
-        let number =
-            |cost: Option<f64>, decimals: usize| cost.map_or("none".into(), |cost| format!("{cost:.decimals$}"));
+        let number = |cost: Option<f64>| cost.map_or("none".into(), |cost| format!("{cost:.3}"));
         if !goes_on {
-            info!(before = %number(self.before, 3), after = %number(after, 3), "route changed");
+            info!(before = %number(self.before), after = %number(after), "route changed");
         }
-        let difference = self.before.zip(after).map(|(before, after)| after - before);
-        let by = difference.map_or_else(String::new, |difference| format!(" ({difference:+.2})"));
-        let (before, after) = (number(self.before, 2), number(after, 2));
+        // As they are written: what a reader computes from them must be what is said.
+        let written = [self.before, after].map(|cost| cost.map(RoundedCost::<2>::of_tiles));
+        let difference = written[0].zip(written[1]).map(|(before, after)| after - before);
+        let by = difference.map_or_else(String::new, |difference| format!(" ({difference:+})"));
+        let [before, after] = written.map(|cost| cost.map_or("none".into(), |cost| cost.to_string()));
         let (causes, why) = self.causes(map, new);
         let text = format!("route changed: {before} to {after}{by}{why}");
         RouteChange { text, difference, old: self.old.clone(), causes }

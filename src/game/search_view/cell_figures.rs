@@ -9,7 +9,8 @@ use crate::game::input::inspected_cell::{InspectedCell, PointedHalf};
 use crate::game::journey::preview::Preview;
 use crate::game::journey::shared_planner::Reach;
 use crate::game::mode::SearchPage;
-use crate::path::RouteCost;
+use crate::overlay::steps_of;
+use crate::path::{Algorithm, RouteCost};
 
 use super::costs_to_goal::CostsToGoal;
 use super::present_query::PresentQuery;
@@ -43,6 +44,8 @@ pub enum Known {
         /// The key that orders the open list, see [`Opened::f`](crate::path::Opened::f).
         f: RouteCost,
     },
+    /// What a breadth-first search counts: the steps from the traveller to the cell.
+    Steps(u64),
 }
 
 /// The lowest cost from a cell to the goal.
@@ -84,13 +87,20 @@ fn update(
     let search = match *page.get() {
         SearchPage::Open | SearchPage::Race => view.search_on(played).map_or(Known::Nothing, |search| {
             let state = search.recording.at(view.position_on(played)).state(cell);
-            state.map_or(Known::Unseen, |state| Known::Costs { g: state.g, h: state.h, f: state.f })
+            match (state, search.recording.query().options.algorithm) {
+                (None, _) => Known::Unseen,
+                (Some(state), Algorithm::BreadthFirst) => Known::Steps(steps_of(state.g)),
+                (Some(state), _) => Known::Costs { g: state.g, h: state.h, f: state.f },
+            }
         }),
-        SearchPage::Closed if preview.reach() == Reach::Goal => {
-            let options = purpose.query.options;
-            let (g, h) = (preview.route_cost(), options.estimate(grid, cell, purpose.query.to));
-            Known::Costs { g, h, f: options.algorithm.order(g, h) }
-        }
+        SearchPage::Closed if preview.reach() == Reach::Goal => match purpose.query.options.algorithm {
+            Algorithm::BreadthFirst => Known::Steps(preview.cells().len().saturating_sub(1) as u64),
+            _ => {
+                let options = purpose.query.options;
+                let (g, h) = (preview.route_cost(), options.estimate(grid, cell, purpose.query.to));
+                Known::Costs { g, h, f: options.algorithm.order(g, h) }
+            }
+        },
         SearchPage::Closed => Known::Nothing,
     };
     // A rival may have other rules for steps than the game. Then what is known is not true for it.

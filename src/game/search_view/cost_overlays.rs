@@ -26,8 +26,10 @@ pub(super) fn plugin(app: &mut App) {
         .or_eager(resource_changed::<OpenMap>)
         .or_eager(resource_changed::<CostsToGoal>)
         .or_eager(state_changed::<SearchPage>);
-    app.init_resource::<OverlayScale>()
-        .add_systems(Update, show.run_if(inputs_changed).run_if(in_state(SearchPage::Closed)).in_set(AppSystems::Walk));
+    app.init_resource::<OverlayScale>().add_systems(
+        Update,
+        show.run_if(inputs_changed).run_if(not(in_state(SearchPage::Race))).in_set(AppSystems::Walk),
+    );
 }
 
 /// Shows the overlay that is chosen, as the map is now. Costs to the goal on large maps follow when they are computed.
@@ -35,6 +37,7 @@ fn show(
     choice: Res<OverlayChoice>,
     map: Res<OpenMap>,
     costs: Res<CostsToGoal>,
+    page: Res<State<SearchPage>>,
     mut scale: ResMut<OverlayScale>,
     mut overlays: ResMut<Overlays>,
 ) {
@@ -50,6 +53,8 @@ fn show(
             scale.set_if_neq(OverlayScale { range: (0.0, overlay.highest()), step: Some(overlay.step()) });
         }
         (OverlayChoice::Distance, None) if costs.is_computing() => {}
+        // The search view shows its search.
+        (OverlayChoice::None, _) if *page.get() == SearchPage::Open => {}
         (OverlayChoice::None | OverlayChoice::Distance, _) => {
             if overlays[Half::Left].is_shown() {
                 overlays[Half::Left].hide();

@@ -5,6 +5,8 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::input::inspected_cell::InspectedCell;
+use crate::game::mode::SearchPage;
+use crate::game::notice::Notice;
 use crate::grid::Cell;
 use crate::path::{CostGrid, Planner, Route};
 
@@ -56,18 +58,35 @@ impl Detour {
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<AsksWhy>()
         .init_resource::<Detour>()
+        .add_systems(OnEnter(SearchPage::Race), |mut asks: ResMut<AsksWhy>| asks.switched_on = false)
         .add_systems(Update, (switch.in_set(AppSystems::Act), plan.after(AppSystems::Walk).before(AppSystems::Show)));
 }
 
-fn switch(mut actions: MessageReader<Action>, mut asks: ResMut<AsksWhy>) {
+fn switch(
+    mut actions: MessageReader<Action>,
+    page: Res<State<SearchPage>>,
+    mut asks: ResMut<AsksWhy>,
+    mut notices: MessageWriter<Notice>,
+) {
     for _ in actions.read().filter(|action| **action == Action::ToggleWhy) {
-        asks.switched_on = !asks.switched_on;
+        if *page.get() == SearchPage::Race {
+            notices.write(Notice("A race has two routes: B closes it, then Y asks why one is not here.".into()));
+        } else {
+            asks.switched_on = !asks.switched_on;
+        }
     }
 }
 
 /// Plans the detour through the inspected cell again if something has changed.
-fn plan(asks: Res<AsksWhy>, inspected: Res<InspectedCell>, present: PresentQuery, detour: ResMut<Detour>) {
-    let cell = inspected.0.filter(|cell| asks.is_on() && present.map.costs().is_passable(*cell));
+fn plan(
+    asks: Res<AsksWhy>,
+    inspected: Res<InspectedCell>,
+    page: Res<State<SearchPage>>,
+    present: PresentQuery,
+    detour: ResMut<Detour>,
+) {
+    let is_on = asks.is_on() && *page.get() != SearchPage::Race;
+    let cell = inspected.0.filter(|cell| is_on && present.map.costs().is_passable(*cell));
     let question = present.purpose().zip(cell);
     Latest::follow(detour.map_unchanged(|detour| &mut detour.0), question, |(purpose, cell)| {
         let (query, cell) = (purpose.query, *cell);

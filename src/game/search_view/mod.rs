@@ -13,9 +13,8 @@ mod latest;
 pub mod options;
 pub mod overlay_cells;
 pub mod overlay_choice;
-mod present_query;
+pub(in crate::game) mod present_query;
 pub mod recorded_search;
-pub mod search_name;
 mod search_overlay;
 pub mod verdict;
 

@@ -28,7 +28,7 @@ pub struct Purpose {
 
 /// The map, the options and the ends of the traveller's route.
 #[derive(SystemParam)]
-pub(super) struct PresentQuery<'w, 's> {
+pub(in crate::game) struct PresentQuery<'w, 's> {
     pub map: Res<'w, OpenMap>,
     options: Res<'w, PlanningOptions>,
     waker: Res<'w, Waker>,
@@ -63,7 +63,10 @@ impl PresentQuery<'_, '_> {
 
     /// Computes something on the cost grid that takes a few searches: in the frame if that is fast, otherwise beside the
     /// frames on a copy.
-    pub fn compute<A: Send + 'static>(&self, work: impl FnOnce(&CostGrid) -> A + Send + 'static) -> Computation<A> {
+    pub(super) fn compute<A: Send + 'static>(
+        &self,
+        work: impl FnOnce(&CostGrid) -> A + Send + 'static,
+    ) -> Computation<A> {
         if self.is_fast() {
             return Computation::Done(work(self.map.costs()));
         }

@@ -15,11 +15,10 @@ use crate::game::input::action::{Action, Playback};
 use crate::game::journey::shared_planner::SharedPlanner;
 use crate::game::mode::{SearchPage, search_is_open};
 use crate::grid::Cell;
-use crate::path::{CostGrid, Field, FieldQuery, Planner, Recording, RouteCost};
+use crate::path::{CostGrid, Field, FieldQuery, Options, Planner, Recording, RouteCost};
 
 use super::options::RivalOptions;
 use super::present_query::{PresentQuery, Purpose};
-use super::search_name::logged_name;
 
 /// How long a recording is played at the normal speed, in seconds. In a race it is the longer one.
 const DURATION: f64 = 8.0;
@@ -301,6 +300,12 @@ fn record(
         };
         view.next = Some((purposes, Background::compute(&waker, record)));
     }
+}
+
+/// Returns the name of a search in the log, by the words of the command line.
+fn logged_name(options: &Options) -> String {
+    let Options { algorithm, heuristic, .. } = options;
+    if algorithm.uses_heuristic() { format!("{algorithm} {heuristic}") } else { algorithm.to_string() }
 }
 
 /// Records the searches that are not there yet, from left to right.

@@ -10,6 +10,7 @@ use crate::grid::Cell;
 use crate::overlay::SearchOverlay;
 
 use super::overlay_cells::Overlays;
+use super::overlay_choice::OverlayChoice;
 use super::recorded_search::SearchView;
 
 /// What the overlay of each half of the window shows.
@@ -32,9 +33,11 @@ pub(super) fn plugin(app: &mut App) {
     }
     app.add_systems(
         Update,
-        show.run_if(search_is_open.and_then(resource_changed::<SearchView>))
-            .after(AppSystems::Walk)
-            .before(AppSystems::Show),
+        show.run_if(
+            search_is_open.and_then(resource_changed::<SearchView>.or_eager(resource_changed::<OverlayChoice>)),
+        )
+        .after(AppSystems::Walk)
+        .before(AppSystems::Show),
     );
 }
 
@@ -43,8 +46,18 @@ fn hide_right_half(mut overlays: ResMut<Overlays>) {
     overlays[Half::Right].hide();
 }
 
-/// Updates the cells whose state is different from before.
-fn show(view: Res<SearchView>, map: Res<OpenMap>, mut shown: ResMut<Shown>, mut overlays: ResMut<Overlays>) {
+/// Updates the cells whose state is different from before, unless an overlay of costs is shown in their place.
+fn show(
+    view: Res<SearchView>,
+    choice: Res<OverlayChoice>,
+    map: Res<OpenMap>,
+    mut shown: ResMut<Shown>,
+    mut overlays: ResMut<Overlays>,
+) {
+    if *choice != OverlayChoice::None {
+        *shown = Shown::default();
+        return;
+    }
     for half in Half::BOTH {
         let shown = &mut shown.0[half as usize];
         let Some(search) = view.search_on(half) else {

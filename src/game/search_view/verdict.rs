@@ -1,9 +1,9 @@
 //! The verdict at the end of a race.
 
 use crate::game::journey::description::capitalised;
+use crate::map::RoundedCost;
+use crate::overlay::{algorithm_name, search_name};
 use crate::path::Recording;
-
-use super::search_name::{algorithm_name, search_name};
 
 /// Says which of two searches expanded fewer cells, and in a second line which route costs less.
 pub fn verdict(left: &Recording, right: &Recording) -> String {
@@ -13,7 +13,8 @@ pub fn verdict(left: &Recording, right: &Recording) -> String {
 /// Returns the shortest names that tell the searches apart.
 fn names(left: &Recording, right: &Recording) -> [String; 2] {
     let options = [left, right].map(|recording| recording.query().options);
-    let [algorithms, searches] = [algorithm_name, search_name].map(|name| options.each_ref().map(name));
+    let algorithms = options.map(|options| algorithm_name(options.algorithm));
+    let searches = options.each_ref().map(search_name);
     let same_but_for_rules = ["the left search".to_owned(), "the right search".to_owned()];
     [algorithms, searches].into_iter().find(|[left, right]| left != right).unwrap_or(same_but_for_rules)
 }
@@ -39,19 +40,17 @@ fn compare_expanded(left: &Recording, right: &Recording) -> String {
 
 fn compare_costs(left: &Recording, right: &Recording) -> String {
     let names = names(left, right);
-    let costs = [left, right].map(|recording| recording.result().cost().map(|cost| cost.tiles()));
-    let shown = costs.map(|cost| cost.map(|cost| format!("{cost:.2}")));
-    match (costs, shown) {
-        ([Some(_), Some(_)], [Some(left), Some(right)]) if left == right => format!("Both routes cost {left}."),
-        ([Some(left), Some(right)], [Some(left_shown), Some(right_shown)]) => {
+    // As they are written: what a reader computes from them must be what is said.
+    let costs = [left, right].map(|recording| recording.result().cost().map(RoundedCost::<2>::from));
+    match costs {
+        [Some(left), Some(right)] if left == right => format!("Both routes cost {left}."),
+        [Some(left), Some(right)] => {
             let [left_name, right_name] = names;
-            let (name, higher, lower) =
-                if left > right { (left_name, left_shown, right_shown) } else { (right_name, right_shown, left_shown) };
-            let more = (left - right).abs();
-            format!("The route of {name} costs {more:.2} more: {higher} instead of {lower}.")
+            let (name, higher, lower) = if left > right { (left_name, left, right) } else { (right_name, right, left) };
+            format!("The route of {name} costs {} more: {higher} instead of {lower}.", higher - lower)
         }
-        (_, [None, None]) => "There is no route.".to_owned(),
-        (_, [left, right]) => {
+        [None, None] => "There is no route.".to_owned(),
+        [left, right] => {
             let [left_name, right_name] = names;
             let name = if left.is_some() { left_name } else { right_name };
             let cost = left.or(right).unwrap_or_default();

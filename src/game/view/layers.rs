@@ -30,6 +30,8 @@ pub const SILHOUETTE: f32 = 280.0;
 pub const OVERLAY: f32 = 285.0;
 /// By how much the marks of the routes are raised while an overlay is shown.
 pub const RAISED: f32 = 595.0;
+/// What is written on the cells, over the marks of the routes.
+pub const LABELS: f32 = 292.0;
 /// Smoke and sparks.
 pub const AIR: f32 = 300.0;
 /// The border of the area in which the inspected terrain has an influence.

@@ -9,10 +9,12 @@ struct Overlay {
     half_step: vec2<f32>,
     // The centre of the ground of cell 0,0.
     origin: vec2<f32>,
-    // The pixels of the window for a pixel of the map; 0 if nothing is written on the cells.
+    // The pixels of the window for a pixel of the map.
     label_zoom: f32,
     // The thickness of a line of equal value, in columns.
     line: f32,
+    // Whether this writes on the cells; otherwise it marks them.
+    is_text: u32,
 }
 
 // The characters and arrows, see `overlay_glyphs.rs`.
@@ -21,6 +23,7 @@ const ARROW = 15;
 const RIM = vec3<f32>(0.00439, 0.00518, 0.00913);
 const TEXT = vec3<f32>(1.0, 0.956, 0.831);
 const DARK = vec3<f32>(0.00518, 0.00605, 0.01033);
+const GOLD = vec3<f32>(0.95597, 0.63760, 0.19462);
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> overlay: Overlay;
 @group(#{MATERIAL_BIND_GROUP}) @binding(1) var marks: texture_2d<u32>;
@@ -41,7 +44,16 @@ fn modulo(a: i32, b: i32) -> i32 {
 fn shade(mark: vec4<u32>, local: vec2<f32>, pixel: vec2<i32>) -> vec4<f32> {
     let colour = vec3<f32>(linear(mark.g), linear(mark.b), linear(mark.a));
     let inside = 0.5 - max(abs(local.x), abs(local.y));
-    switch mark.r {
+    let end = mark.r >> 4u;
+    if end != 0u {
+        if inside < 0.06 { return vec4<f32>(GOLD, 1.0); }
+        if inside < 0.10 { return vec4<f32>(DARK, 1.0); }
+        if inside < 0.16 { return vec4<f32>(GOLD, 1.0); }
+        if inside < 0.19 { return vec4<f32>(DARK, 1.0); }
+        if end == 2u && inside >= 0.40 { return vec4<f32>(GOLD, 1.0); }
+        if end == 2u && inside >= 0.37 { return vec4<f32>(DARK, 1.0); }
+    }
+    switch mark.r & 15u {
         case 1u: { return vec4<f32>(colour, 170.0 / 255.0); }
         case 2u: {
             if modulo(pixel.y, 3) == 0 {
@@ -153,7 +165,7 @@ fn fragment(mesh: VertexOutput) -> @location(0) vec4<f32> {
     let cell = vec2<i32>(floor(position + 0.5));
     if any(cell < vec2<i32>(0)) || any(cell >= vec2<i32>(overlay.size)) { discard; }
     let local = position - vec2<f32>(cell);
-    if overlay.label_zoom > 0.0 {
+    if overlay.is_text != 0u {
         let label = textureLoad(labels, cell, 0).rg;
         if any(label != vec2<u32>(0u)) {
             let centre = overlay.origin
@@ -164,6 +176,7 @@ fn fragment(mesh: VertexOutput) -> @location(0) vec4<f32> {
             if ink == 2u { return vec4<f32>(TEXT, 1.0); }
             if ink == 1u { return vec4<f32>(RIM, 1.0); }
         }
+        discard;
     }
     var colour = shade(textureLoad(marks, cell, 0), local, vec2<i32>(floor(point)));
     if is_on_contour(cell, position) {

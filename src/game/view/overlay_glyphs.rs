@@ -48,17 +48,20 @@ pub(super) fn pixels() -> Vec<u8> {
 /// Returns a label as two numbers: three texts of five characters with four bits each, and four bits for the arrow.
 pub(super) fn encode(label: &Label) -> [u32; 2] {
     let (texts, arrow) = match *label {
-        Label::Number(number) => ([encode_number(number), 0, 0], SINGLE_NUMBER),
-        Label::Search { f, g, h, parent } => ([f, g, h].map(encode_number), parent.map_or(0, arrow_to)),
+        Label::Number(number) => ([encode_text(&short_number(number)), 0, 0], SINGLE_NUMBER),
+        Label::Search { f, g, h, parent } => {
+            ([f, g, h].map(|number| encode_text(&short_number(number))), parent.map_or(0, arrow_to))
+        }
+        Label::Steps { steps, parent } => ([encode_text(&steps.to_string()), 0, 0], parent.map_or(0, arrow_to)),
     };
     let [first, second, third] = texts;
     let bits = first | second << 20 | third << 40 | u64::from(arrow) << 60;
     [bits as u32, (bits >> 32) as u32]
 }
 
-fn encode_number(number: f64) -> u64 {
+fn encode_text(text: &str) -> u64 {
     let code = |character: char| CHARACTERS.find(character).map_or(0, |place| place as u64 + 1);
-    short_number(number).chars().take(5).enumerate().map(|(k, character)| code(character) << (4 * k)).sum()
+    text.chars().take(5).enumerate().map(|(k, character)| code(character) << (4 * k)).sum()
 }
 
 /// Returns the code of the arrow that points most nearly to a cell so many columns and rows away.
@@ -113,5 +116,6 @@ mod tests {
         assert_eq!(bits >> 60, 5);
         assert_eq!([bits & 15, bits >> 4 & 15, bits >> 8 & 15, bits >> 20 & 15], [2, 3, 11, 2], "12. and 1");
         assert_eq!(encode(&Label::Number(0.0)), [1, SINGLE_NUMBER << 28]);
+        assert_eq!(encode(&Label::Steps { steps: 20, parent: Some((0, -1)) }), [1 << 4 | 3, 1 << 28]);
     }
 }

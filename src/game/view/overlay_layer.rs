@@ -43,6 +43,7 @@ struct OverlayUniform {
     origin: Vec2,
     label_zoom: f32,
     line: f32,
+    is_text: u32,
 }
 
 /// The shader of [`OverlayMaterial`].
@@ -58,13 +59,19 @@ impl Material2d for OverlayMaterial {
     }
 }
 
-/// The rectangle over the map on which the overlay of a half of the window is drawn.
+/// The rectangle over the map on which the marks of the overlay of a half of the window are drawn.
 #[derive(Component)]
 struct OverlayLayer {
     half: Half,
     /// The version of the overlay that is drawn.
     version: u64,
+    /// What is drawn on the child, which is above the marks of the routes.
+    text: Handle<OverlayMaterial>,
 }
+
+/// The rectangle on which the overlay writes.
+#[derive(Component)]
+struct TextLayer;
 
 pub(super) fn plugin(app: &mut App) {
     let shader = Shader::from_wgsl(include_str!("overlay.wgsl"), "overlay.wgsl");
@@ -85,12 +92,18 @@ fn draw(
     map: Res<OpenMap>,
     view: Res<View>,
     mut drawn_layers: Query<(Entity, &mut OverlayLayer, &MeshMaterial2d<OverlayMaterial>)>,
+    mut text_layers: Query<&mut Visibility, With<TextLayer>>,
     mut materials: ResMut<Assets<OverlayMaterial>>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut images: ResMut<Assets<Image>>,
     mut commands: Commands,
 ) {
     let uniform = uniform(&map, &view);
+    // Where nothing is written, nothing is to be drawn.
+    let text_visibility = if uniform.label_zoom > 0.0 { Visibility::Inherited } else { Visibility::Hidden };
+    for mut visibility in &mut text_layers {
+        visibility.set_if_neq(text_visibility);
+    }
     for half in Half::BOTH {
         let overlay = &overlays[half];
         let mut drawn = drawn_layers.iter_mut().find(|(_, layer, _)| layer.half == half);
@@ -114,8 +127,10 @@ fn draw(
                 replace_pixels(&mut images, &textures.labels, labels(overlay, &map, &view));
             }
             // The material must change too: it keeps the textures that it was prepared with.
-            if let Some(mut material) = materials.get_mut(&material.0) {
-                material.uniform = uniform;
+            for (material, is_text) in [(&material.0, 0), (&layer.text, 1)] {
+                if let Some(mut material) = materials.get_mut(material) {
+                    material.uniform = OverlayUniform { is_text, ..uniform };
+                }
             }
             continue;
         }
@@ -139,13 +154,25 @@ fn draw(
         };
         let picture = UVec2::from(map.projection().picture_size()).as_vec2();
         let middle = to_world(picture / 2.0).extend(layers::OVERLAY);
-        commands.spawn((
-            Mesh2d(meshes.add(Rectangle::from_size(picture))),
-            MeshMaterial2d(materials.add(material)),
-            Transform::from_translation(middle),
-            layers::only_on(half),
-            OverlayLayer { half, version: overlay.version() },
-        ));
+        let mesh = Mesh2d(meshes.add(Rectangle::from_size(picture)));
+        let text =
+            materials.add(OverlayMaterial { uniform: OverlayUniform { is_text: 1, ..uniform }, ..material.clone() });
+        commands
+            .spawn((
+                mesh.clone(),
+                MeshMaterial2d(materials.add(material)),
+                Transform::from_translation(middle),
+                layers::only_on(half),
+                OverlayLayer { half, version: overlay.version(), text: text.clone() },
+            ))
+            .with_child((
+                mesh,
+                MeshMaterial2d(text),
+                Transform::from_xyz(0.0, 0.0, layers::LABELS - layers::OVERLAY),
+                layers::only_on(half),
+                text_visibility,
+                TextLayer,
+            ));
     }
 }
 
@@ -160,6 +187,7 @@ fn uniform(map: &OpenMap, view: &View) -> OverlayUniform {
         origin: IVec2::from(centre).as_vec2(),
         label_zoom: if zoom >= LABEL_ZOOM { zoom } else { 0.0 },
         line: 1.5 / tile.step().0 as f32 / zoom.clamp(1.0, 2.0),
+        is_text: 0,
     }
 }
 
@@ -174,7 +202,7 @@ fn marks(cells: &[OverlayCell]) -> Vec<u8> {
         .iter()
         .flat_map(|OverlayCell { mark, .. }| {
             let [r, g, b] = mark.colour;
-            [mark.style as u8, r, g, b]
+            [mark.style as u8 | (mark.end as u8) << 4, r, g, b]
         })
         .collect()
 }
@@ -206,7 +234,7 @@ fn contours(cells: &[OverlayCell]) -> Vec<u8> {
     cells.iter().flat_map(|cell| cell.contour.unwrap_or(-1.0).to_le_bytes()).collect()
 }
 
-/// Draws the marks of the routes over the overlay.
+/// Draws the marks of the routes over the marks of the overlay.
 fn raise_marks(overlays: Res<Overlays>, mut marks: Query<&mut Transform, With<GroundMark>>) {
     for mut transform in &mut marks {
         let is_raised = transform.translation.z > 0.0;

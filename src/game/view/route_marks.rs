@@ -78,7 +78,8 @@ pub(super) fn plugin(app: &mut App) {
                 resource_changed::<Preview>
                     .or_eager(player_changed::<PlannedRoute>)
                     .or_eager(resource_changed::<Detour>)
-                    .or_eager(state_changed::<SearchPage>),
+                    .or_eager(state_changed::<SearchPage>)
+                    .or_eager(route_is_hidden_or_shown),
             ),
             mark_ghost.run_if(resource_changed::<RouteChange>.or_eager(state_changed::<SearchPage>)),
             update_flag.run_if(
@@ -181,16 +182,19 @@ fn mark_preview(
     atlas: Res<TilesetAtlas>,
     detour: Res<Detour>,
     page: Res<State<SearchPage>>,
+    search: Res<SearchView>,
     old: Query<Entity, With<PreviewMark>>,
     mut commands: Commands,
 ) {
     old.iter().for_each(|mark| commands.entity(mark).despawn());
-    if *page.get() != SearchPage::Closed {
-        return;
-    }
     let (planned, progress) = *player;
-    let cells = if detour.routes().is_some() { detour.cells() } else { preview.cells() };
-    for mark in images.scene().preview_marks(cells, planned.cells_to_go(progress)) {
+    let cells = match *page.get() {
+        _ if detour.routes().is_some() => detour.cells(),
+        SearchPage::Closed => preview.cells(),
+        SearchPage::Open | SearchPage::Race => return,
+    };
+    let route = if search.hides_route() { &[] } else { planned.cells_to_go(progress) };
+    for mark in images.scene().preview_marks(cells, route) {
         commands.spawn((sprite(&mark, Color::WHITE, &map, &atlas, layers::PREVIEW), PreviewMark));
     }
 }

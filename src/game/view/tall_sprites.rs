@@ -13,6 +13,7 @@ use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::TerrainChanged;
 use crate::grid::Cell;
 use crate::iso::{Depth, TileMetrics};
+use crate::overlay::FADED;
 use crate::scene::{Look, ShadingKey};
 
 use super::animation::{Animated, AnimationFrame};
@@ -23,9 +24,6 @@ use super::layers;
 
 /// The width and height of a block in cells. A change of one cell spawns the sprites of its blocks again.
 const BLOCK: i32 = 8;
-
-/// The opacity of what stands on the map under an overlay.
-const FADED: f32 = 1.0 / 3.0;
 
 /// Returns how far an image may extend beyond the ground of its block, in pixels.
 fn reach(tile: TileMetrics) -> f32 {

@@ -194,6 +194,22 @@ impl PageTurner<'_, '_> {
         Some(self.map.costs().id())
     }
 
+    /// Returns the page that is open, and what was chosen for its volcanoes.
+    pub fn present(&self) -> (Option<usize>, VolcanoChoice) {
+        (self.pages.page, self.map.volcanoes())
+    }
+
+    /// Opens a page again, as it was read or saved last; returns whether that was possible.
+    pub fn reopen(&mut self, (page, volcanoes): (Option<usize>, VolcanoChoice)) -> bool {
+        let maps = bundled_maps();
+        let map = self.pages.map(&maps, page.unwrap_or(maps.len()), self.map.tileset());
+        let is_possible = map.is_some();
+        if let Some(map) = map {
+            self.show(page, map, volcanoes);
+        }
+        is_possible
+    }
+
     fn show(&mut self, page: Option<usize>, map: Map, volcanoes: VolcanoChoice) {
         *self.map = OpenMap::new(map, volcanoes);
         self.pages.page = page;

@@ -82,7 +82,11 @@ fn an_unreachable_waypoint_leaves_no_route() {
         (status, &through["cost"], &through["best"], &through["detour"]),
         (Some(1), &Value::Null, &Value::Null, &Value::Null)
     );
-    assert_eq!(route(&["-", "--through", "1,0"], MAP).1, "Gap: there is no route from 0,1 to 3,1\n");
+    assert_eq!(
+        route(&["-", "--through", "1,0"], MAP).1,
+        "Gap: there is no route from 0,1 to 3,1\n\
+         --breach finds the fewest blocked cells whose opening would make one\n"
+    );
 }
 
 #[test]

@@ -1,0 +1,123 @@
+//! Overlays: the window draws what `render --show --zoom` does, with the numbers on the cells.
+
+use std::ops::Range;
+use std::thread;
+use std::time::Duration;
+
+use emberwalk::map::Map;
+use emberwalk::overlay::{CostOverlay, DistanceOverlay, Overlay, SearchOverlay};
+use emberwalk::paint::{PaintOptions, paint};
+use emberwalk::path::{Algorithm, Field, FieldQuery, Options, Planner, Query, Recording};
+use emberwalk::scene::{Look, Scene};
+use emberwalk::terrain::TileImages;
+
+use crate::picture::{Expected, map};
+use crate::play::{FIRST_SIZE, Place, Play, wait};
+use crate::screen::Key;
+use crate::{Test, test};
+
+pub fn tests() -> Vec<Test> {
+    vec![
+        test("the_search_is_drawn_as_by_the_painter", the_search_is_drawn_as_by_the_painter),
+        test("costs_are_drawn_as_by_the_painter", costs_are_drawn_as_by_the_painter),
+        test("buttons_stay_where_they_are_when_lines_appear", buttons_stay_where_they_are_when_lines_appear),
+    ]
+}
+
+/// A map of 10 x 10 cells with things that stand on it. The first window shows it at zoom 2.
+const MAP: &str = "figures/road";
+
+/// A part of the window with neither panels nor the traveller, which the painter does not draw.
+const FREE: [Range<u32>; 2] = [560..1270, 215..590];
+
+/// How many of the pixels may differ: on edges, the graphics card may round a position to the other side.
+const ALLOWED: f64 = 1.0 / 500.0;
+
+fn recording(map: &Map) -> Recording {
+    let query = Query::new(map.start().expect("a tent"), map.castle().expect("a castle"));
+    let query = query.with_options(Options { algorithm: Algorithm::AStar, ..Options::default() });
+    Recording::new(&mut Planner::new(), map.costs(), &query).expect("both ends are passable")
+}
+
+/// Opens the map, with the pointer beside it.
+fn play() -> Play {
+    let play = Play::with(&[MAP, "--algorithm", "astar"]);
+    play.screen.point((1275, 600));
+    play.screen.key(Key::letter('m'));
+    play
+}
+
+/// Waits until the window shows the picture of the painter, at the zoom of the window.
+fn wait_for(play: &Play, map: &Map, overlay: &dyn Overlay, recording: &Recording, with_route: bool, name: &str) {
+    let images = TileImages::load(map.tileset(), None).unwrap_or_else(|faults| panic!("{faults}"));
+    let place = Place::first(map.size(), FIRST_SIZE);
+    let zoom = format!("{}", place.zoom).parse().expect("a zoom of the painter");
+    let route = Some(recording.result().cells()).filter(|_| with_route);
+    let options = PaintOptions { overlay: Some(overlay), route, zoom, ..PaintOptions::default() };
+    let picture = paint(map, &Scene::new(map.tileset(), &images), &images, &options);
+    Expected::zoomed(picture, place.zoom as u32, Look::Full, name).wait_for_part(play, place, FREE, ALLOWED);
+}
+
+fn the_search_is_drawn_as_by_the_painter() {
+    let map = map(MAP);
+    let recording = recording(&map);
+    let mut play = play();
+    play.screen.key(Key(0xff09)); // Tab
+    play.program.wait_for_line("search recorded");
+    play.screen.key(Key(0xff50)); // Home
+    let steps = recording.len() / 2;
+    (0..steps).for_each(|_| play.screen.key(Key::letter('.')));
+    wait_for(&play, &map, &SearchOverlay::new(&recording, steps), &recording, false, "search-half");
+    // The numbers are above the marks of the route.
+    play.screen.key(Key(0xff57)); // End
+    wait_for(&play, &map, &SearchOverlay::new(&recording, recording.len()), &recording, true, "search");
+}
+
+fn costs_are_drawn_as_by_the_painter() {
+    let map = map(MAP);
+    let recording = recording(&map);
+    let play = play();
+    play.screen.key(Key::letter('o'));
+    wait_for(&play, &map, &CostOverlay::new(map.costs()), &recording, true, "cost");
+    play.screen.key(Key::letter('o'));
+    let mut field = Field::new();
+    field.compute(map.costs(), &FieldQuery::to_cell(recording.query().to)).expect("the castle is passable");
+    wait_for(&play, &map, &DistanceOverlay::new(&field, map.size()), &recording, true, "distance");
+}
+
+fn buttons_stay_where_they_are_when_lines_appear() {
+    // The keys that open the view and the race, a point of the time line near its end, and where the buttons are.
+    let search = (Key(0xff09), (390, 140), [(20, 78, 380, 50), (20, 150, 380, 50)].as_slice());
+    let race = (Key::letter('b'), (880, 660), [(380, 625, 500, 26), (20, 78, 450, 24), (810, 16, 300, 24)].as_slice());
+    for (open, end_of_time_line, places) in [search, race] {
+        let mut play = Play::with(&["valley"]);
+        play.screen.point((1275, 600));
+        play.screen.key(open);
+        play.program.wait_for_line("recorded");
+        play.screen.key(Key(0xff50)); // Home
+        let buttons = |play: &Play| {
+            let seen = play.pixels();
+            let of = |&(x, y, width, height): &(u32, u32, u32, u32)| {
+                image::imageops::crop_imm(&seen, x, y, width, height).to_image()
+            };
+            places.iter().map(of).collect::<Vec<_>>()
+        };
+        let is_gold = |play: &Play| play.pixels()[end_of_time_line].0[0] > 150;
+        wait("the panel", || {
+            let has_text = buttons(&play).iter().all(|buttons| buttons.pixels().any(|pixel| pixel.0[0] > 200));
+            (has_text && !is_gold(&play)).then_some(())
+        });
+        // The button that says whether it plays has changed by then.
+        thread::sleep(Duration::from_secs(1));
+        let before = buttons(&play);
+        // The result and its proof, or the verdict, appear; then what the eruption has changed.
+        play.screen.key(Key(0xff57)); // End
+        wait("the end", || is_gold(&play).then_some(()));
+        thread::sleep(Duration::from_secs(1));
+        assert!(buttons(&play) == before, "at the end");
+        play.screen.key(Key::letter('v'));
+        play.program.wait_for_line("route changed");
+        thread::sleep(Duration::from_secs(1));
+        wait("the same buttons", || (buttons(&play) == before).then_some(()));
+    }
+}
