@@ -100,11 +100,11 @@ fn act_on_pages_and_quit(
                 mode.set(GameMode::Walking);
             }
             (Action::TogglePainting, ..) => mode.set(GameMode::Painting),
+            (Action::CloseLesson | Action::Escape, ..)
+                if lesson.get().is_some() && unsaved.ask_to_leave(&map, Leaving::Act(Action::CloseLesson)) => {}
             (Action::CloseLesson | Action::Escape, ..) if lesson.get().is_some() => {
-                if !unsaved.ask_to_leave(&map, Leaving::Act(Action::CloseLesson)) {
-                    lesson.close();
-                    search.set(SearchPage::Closed);
-                }
+                lesson.close();
+                search.set(SearchPage::Closed);
             }
             (Action::ToggleFaults, ..) => faults.toggle(),
             (Action::Escape, ..) if faults.shown().is_some() => faults.toggle(),

@@ -81,6 +81,8 @@ fn spawn(places: Res<Places>, mut commands: Commands) {
     // above those of the clock, which is at the bottom.
     for (half, panel) in [(Half::Left, left), (Half::Right, right)] {
         commands.entity(panel).with_children(|rows| {
+            // The panels are as wide as this, whatever they say: those on the right would grow to the left.
+            rows.spawn((Node { width: px(HALF_WIDTH - 20.0), ..default() }, Pickable::IGNORE));
             spawn_options(rows, half);
             rows.spawn((text("", SMALL, GOLD), wrapping(), Line::Search(half), Pickable::IGNORE));
         });
