@@ -11,8 +11,8 @@ use crate::lessons::LESSONS;
 use super::scroll_bar::spawn_scroll_area;
 use super::widgets::{GOLD, LARGE, MUTED, PANEL, SMALL, TEXT, button, button_row, cover, panel, text, text_column};
 
-const INTRODUCTION: &str = "The traveller takes the cheapest route: roads are fast, snow is slow, an erupting volcano \
-     attracts it, a tombstone repels it.";
+const INTRODUCTION: &str =
+    "The traveller takes the cheapest route: roads are fast, snow is slow, volcanoes attract, tombstones repel.";
 
 const PAINTING_INTRODUCTION: &str = "E switches between walking and painting. Choose a terrain in the palette and draw it on \
      the map: the route follows the brush. Ctrl+S saves.";

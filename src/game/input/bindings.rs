@@ -269,8 +269,7 @@ pub const BINDINGS: &[Binding] = &[
         .with(Modifiers::CTRL_SHIFT),
     binding(Action::NewMap, &[Letter("n")], "N", "New", "make a new map"),
     binding(Action::ListMaps, &[Letter("o")], "Ctrl O", "Open", "open a map").with(Modifiers::CTRL),
-    binding(Action::EditMap, &[Letter("r")], "Ctrl R", "Map", "change the map's size, name and description")
-        .with(Modifiers::CTRL),
+    binding(Action::EditMap, &[Letter("r")], "Ctrl R", "Map", "change the map's size and name").with(Modifiers::CTRL),
     binding(Action::ToggleAnimation, &[Letter("m")], "M", "Pause", "pause or resume animation").only(GameMode::Walking),
     binding(Action::Screenshot, &[Code(KeyCode::F12)], "F12", "Screenshot", "save a screenshot")
         .only(GameMode::Walking),
