@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use emberwalk::map::Map;
-use emberwalk::overlay::{CostOverlay, DistanceOverlay, Overlay, SearchOverlay};
+use emberwalk::overlay::{CostOverlay, DistanceOverlay, LevelOverlay, Overlay, SearchOverlay};
 use emberwalk::paint::{PaintOptions, PictureZoom, paint, picture_size};
 use emberwalk::path::{Field, FieldQuery, Planner, Recording};
 use emberwalk::png;
@@ -54,6 +54,8 @@ enum Show {
     Cost,
     /// The cost from each cell to the goal
     Distance,
+    /// The level of each cell
+    Levels,
 }
 
 impl RenderArgs {
@@ -93,6 +95,7 @@ impl RenderArgs {
                 recording.as_ref().map(|recording| Box::new(SearchOverlay::new(recording, recording.len())) as _)
             }
             Some(Show::Cost) => Some(Box::new(CostOverlay::new(map.costs()))),
+            Some(Show::Levels) => Some(Box::new(LevelOverlay::new(&map))),
             Some(Show::Distance) => {
                 let goal = FieldQuery::to_cell(self.planning.goal(&map)?).with_rules(self.planning.options().rules());
                 field.compute(map.costs(), &goal).map_err(|error| query_error(error, &map))?;

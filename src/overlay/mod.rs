@@ -1,4 +1,4 @@
-//! What is laid over a map to explain a route: the search, the entry costs, and the costs to the goal.
+//! What is laid over a map to explain a route: the search, the entry costs, the costs to the goal, and the levels.
 //!
 //! An [`Overlay`] says for each cell how it is marked and what is written on it. The painter and the window ask the same
 //! overlays, and [`shade`] is the colour of a mark at a point of its cell.
@@ -8,6 +8,7 @@ mod colour_scale;
 mod cost;
 mod distance;
 mod glyphs;
+mod levels;
 mod mark;
 mod search;
 mod search_name;
@@ -19,6 +20,7 @@ pub use colour_scale::scale_colour;
 pub use cost::CostOverlay;
 pub use distance::DistanceOverlay;
 pub use glyphs::{GLYPH_HEIGHT, glyph, short_number, text_width};
+pub use levels::LevelOverlay;
 pub use mark::{CellMark, End, MarkStyle, shade};
 pub use search::SearchOverlay;
 pub use search_name::{about_search, algorithm_name, search_name, steps_of};

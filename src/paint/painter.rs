@@ -10,9 +10,7 @@ use crate::grid::Cell;
 use crate::iso::{Depth, Projection, TileMetrics};
 use crate::map::Map;
 use crate::overlay::FADED;
-use crate::scene::{
-    Footing, ImageStack, Look, PlacedMark, Scene, ShineThrough, SrgbTables, TerrainCover, projection, raised_corner,
-};
+use crate::scene::{Footing, ImageStack, Look, PlacedMark, Scene, ShineThrough, SrgbTables, TerrainCover, projection};
 use crate::terrain::{ImageId, TileImages};
 
 /// The opacity of marks that terrain hides.
@@ -97,6 +95,7 @@ pub(super) struct Painter<'a> {
     images: &'a TileImages,
     look: Look,
     projection: Projection,
+    is_flat: bool,
     band: Band,
     picture: RgbaImage,
     tables: &'static SrgbTables,
@@ -105,7 +104,8 @@ pub(super) struct Painter<'a> {
 impl<'a> Painter<'a> {
     pub(super) fn new(map: &'a Map, scene: &'a Scene, images: &'a TileImages, look: Look, band: Band) -> Self {
         let picture = RgbaImage::new(band.size.0, band.size.1);
-        Self { map, scene, images, look, projection: projection(map), band, picture, tables: SrgbTables::get() }
+        let (projection, is_flat) = (projection(map), map.top() == 0);
+        Self { map, scene, images, look, projection, is_flat, band, picture, tables: SrgbTables::get() }
     }
 
     /// Returns what has been drawn.
@@ -158,7 +158,7 @@ impl<'a> Painter<'a> {
     /// Draws faces and ground, cell by cell.
     fn terrain(&mut self) {
         for cell in self.band.cells() {
-            let (x, y) = raised_corner(self.map, cell);
+            let (x, y) = self.corner(cell);
             let mut tint = None;
             for (number, face) in self.scene.faces(self.map, self.look, cell).enumerate() {
                 if number == 0 {
@@ -180,7 +180,7 @@ impl<'a> Painter<'a> {
             let stack = layer(self.scene, self.map, self.look, cell);
             if !stack.is_empty() {
                 let tile = tiles.get_or_make(stack, |stack| stack.compose(self.images));
-                self.on_cell(tile, cell, raised_corner(self.map, cell), None);
+                self.on_cell(tile, cell, self.corner(cell), None);
             }
         }
     }
@@ -191,7 +191,7 @@ impl<'a> Painter<'a> {
             if let Some(key) = self.scene.shading_key(self.map, cell) {
                 let tile = tiles.get_or_make(key, |key| self.scene.shading_image(self.images, key));
                 // It is aligned with the tile image at the bottom, as all images are.
-                self.on_cell(tile, cell, raised_corner(self.map, cell), None);
+                self.on_cell(tile, cell, self.corner(cell), None);
             }
         }
     }
@@ -206,10 +206,10 @@ impl<'a> Painter<'a> {
                 self.figure(figure);
             }
             if let Some(&image) = self.scene.standing(self.map, self.look, cell).first() {
-                self.on_cell(self.images.image(image), cell, raised_corner(self.map, cell), self.tint(cell));
+                self.on_cell(self.images.image(image), cell, self.corner(cell), self.tint(cell));
             }
             if let Some(through) = through.get(&cell) {
-                self.on_cell(&through.compose(self.images), cell, raised_corner(self.map, cell), None);
+                self.on_cell(&through.compose(self.images), cell, self.corner(cell), None);
             }
         }
         for (_, figure) in figures {
@@ -238,7 +238,7 @@ impl<'a> Painter<'a> {
                     faded.pixels_mut().for_each(|pixel| pixel.0[3] = (f32::from(pixel.0[3]) * FADED) as u8);
                     faded
                 });
-                self.on_cell(image, cell, raised_corner(self.map, cell), self.tint(cell));
+                self.on_cell(image, cell, self.corner(cell), self.tint(cell));
             }
         }
     }
@@ -268,6 +268,9 @@ impl<'a> Painter<'a> {
 
     /// Returns what terrain hides of an image that lies or stands on a cell.
     fn cover(&self, image: &RgbaImage, on: Cell, corner: (i32, i32)) -> Option<TerrainCover> {
+        if self.is_flat {
+            return None;
+        }
         let size = image.dimensions();
         let corner = self.projection.tile().align_image(corner, size);
         self.scene.cover(self.images, self.map, self.look, on, corner, size)
@@ -276,6 +279,11 @@ impl<'a> Painter<'a> {
     fn draw(&mut self, image: &RgbaImage, corner: (i32, i32), tint: Option<[f32; 3]>) {
         let at = self.projection.tile().align_image(self.in_band(corner), image.dimensions());
         self.tables.draw(&mut self.picture, image, at, tint);
+    }
+
+    /// Returns the top left corner of the tile image of a cell, at the level that it has.
+    fn corner(&self, cell: Cell) -> (i32, i32) {
+        self.projection.at_level(self.map.level(cell)).corner(cell)
     }
 
     /// Converts a pixel of the map without margin to one of the band.

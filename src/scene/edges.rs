@@ -30,8 +30,9 @@ impl Scene {
     /// water is drawn at the foot of higher land, too.
     pub fn edges(&self, map: &impl TerrainCells, look: Look, cell: Cell) -> ImageStack {
         let Some(own) = self.own_kind(map, cell).filter(|_| look == Look::Full) else { return ImageStack::EMPTY };
+        let here = map.level(cell);
         let neighbours = Direction::ALL.map(|direction| {
-            let (here, there) = (map.level(cell), map.level(cell + direction));
+            let there = map.level(cell + direction);
             let is_beside = here == there || here < there && self.images(own.terrain).shore.is_some();
             if is_beside { self.neighbour_kind(map, cell + direction, own) } else { own }
         });

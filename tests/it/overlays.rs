@@ -2,10 +2,12 @@
 
 use emberwalk::grid::{Cell, Size};
 use emberwalk::map::Map;
-use emberwalk::overlay::{CellMark, CostOverlay, DistanceOverlay, End, Label, MarkStyle, Overlay, SearchOverlay};
+use emberwalk::overlay::{
+    CellMark, CostOverlay, DistanceOverlay, End, Label, LevelOverlay, MarkStyle, Overlay, SearchOverlay,
+};
 use emberwalk::paint::{Backdrop, PaintOptions, PictureZoom, paint, picture_size};
 use emberwalk::path::{Algorithm, Field, FieldQuery, Options, Planner, Query, Recording};
-use emberwalk::scene::{Look, projection};
+use emberwalk::scene::{Look, TerrainPart, projection, terrain_at_zoom};
 use image::RgbaImage;
 
 use crate::scene_fixture::BUNDLED;
@@ -54,6 +56,41 @@ fn a_mark_changes_the_pixels_of_its_cell_and_no_others() {
             changed += u32::from(is_changed);
         }
         assert!(changed > 2500, "{style:?} changes {changed} of 2704 pixels");
+    }
+}
+
+#[test]
+fn on_hills_a_mark_changes_the_ground_of_its_cell_and_no_face() {
+    let size = Size::new(8, 7);
+    let map = BUNDLED.random_map(size, 4).with_levels(Random(9).levels(size)).unwrap();
+    let nothing = painted(&map, Some(&Single(Cell::new(-1, 0), MarkStyle::None)), "2");
+    let mut hidden = 0;
+    for cell in size.cells().step_by(3) {
+        let marked = painted(&map, Some(&Single(cell, MarkStyle::Value)), "2");
+        let (mut changed, mut seen) = (0, 0);
+        for (x, y, pixel) in marked.enumerate_pixels() {
+            let is_seen = terrain_at_zoom(&map, (f64::from(x) + 0.5, f64::from(y) + 0.5), 2.0)
+                == Some((cell, TerrainPart::Ground));
+            let is_changed = pixel != nothing.get_pixel(x, y);
+            assert!(!is_changed || is_seen, "{cell}: {x},{y} of\n{}", map.to_ron());
+            changed += u32::from(is_changed);
+            seen += u32::from(is_seen);
+        }
+        assert!(changed * 10 >= seen * 8, "{cell}: {changed} of {seen}");
+        hidden += u32::from(seen < 2704);
+    }
+    assert!(hidden > 2, "{hidden} cells are behind others");
+}
+
+#[test]
+fn levels_are_written_on_their_cells() {
+    let size = Size::new(6, 5);
+    let map = BUNDLED.random_map(size, 4).with_levels(Random(3).levels(size)).unwrap();
+    let overlay = LevelOverlay::new(&map);
+    for cell in size.cells() {
+        assert_eq!(overlay.label(cell), Some(Label::Number(f64::from(map.level(cell)))));
+        let same = size.cells().filter(|other| overlay.mark(*other).colour == overlay.mark(cell).colour);
+        assert!(same.into_iter().all(|other| map.level(other) == map.level(cell)));
     }
 }
 
