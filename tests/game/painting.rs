@@ -373,6 +373,25 @@ fn a_file_that_breaks_beside_unsaved_strokes_costs_none_of_them() {
 }
 
 #[test]
+fn painting_is_off_while_the_file_has_errors() {
+    let files = Files::new();
+    let mut game = files.play();
+    let mode = |game: &Game| *game.app_ref().world().resource::<bevy::state::state::State<GameMode>>().get();
+    fs::write(files.map(), "(name: \"Mine\"").expect("it can be written");
+    game.wait_until("the errors", |game| !game.faults().is_empty());
+    game.frame();
+    assert_eq!(mode(&game), GameMode::Walking);
+    game.ask(Action::TogglePainting);
+    game.frame();
+    assert_eq!(mode(&game), GameMode::Walking);
+    fs::write(files.map(), BY_HAND).expect("it can be written");
+    game.wait_until("the right file", |game| game.faults().is_empty());
+    game.ask(Action::TogglePainting);
+    game.frame();
+    assert_eq!(mode(&game), GameMode::Painting);
+}
+
+#[test]
 fn saving_in_the_middle_of_a_stroke_leaves_nothing_to_recover() {
     let files = Files::new();
     let mut game = files.play_with_recovery();

@@ -6,6 +6,7 @@ use bevy::prelude::*;
 use super::app_systems::AppSystems;
 
 pub mod brush;
+mod file_errors;
 pub mod ghost;
 mod moved_endpoints;
 pub(super) mod new_file;
@@ -21,6 +22,7 @@ pub(super) use saving::SaveTo;
 pub(super) fn rules(app: &mut App) {
     app.add_plugins((
         brush::plugin,
+        file_errors::plugin,
         ghost::plugin,
         moved_endpoints::plugin,
         selection::plugin,
