@@ -4,8 +4,11 @@ use std::cmp::Ordering;
 
 use super::Map;
 use crate::grid::Cell;
-use crate::path::{EntryCost, UNITS_PER_TILE};
+use crate::path::{EntryCost, Moves, UNITS_PER_TILE};
 use crate::terrain::TerrainId;
+
+/// The moves that the commands and the window offer, with their names: those whose routes [`Map::cost_shares`] can sum up.
+pub const OFFERED_MOVES: &[(&str, Moves)] = Moves::NAMES.split_at(2).0;
 
 /// What one kind of terrain, or one influence, contributes to the cost of a route.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -25,7 +25,7 @@ mod write;
 use std::sync::Arc;
 
 pub use bundled::{BundledMap, bundled_maps};
-pub use cost_shares::{CostShare, side_by_side};
+pub use cost_shares::{CostShare, OFFERED_MOVES, side_by_side};
 pub use edit::{CellEdit, EditError, LayerEdit};
 pub use explain::{CostFactor, CostOperation, Explanation, format_number};
 pub use influence_area::InfluenceArea;

@@ -30,7 +30,7 @@ pub fn search_name(options: &Options) -> String {
         return name;
     }
     let scale = if options.scale == Scale::Classic { ", classic scale" } else { "" };
-    format!("{name} · {}{scale}", options.heuristic)
+    format!("{name} · {}{scale}", options.heuristic())
 }
 
 /// Says in a sentence what the algorithm does, and what that means for its route.
@@ -49,7 +49,7 @@ pub fn about_search(options: &Options) -> String {
     };
     let does = match options.algorithm {
         Algorithm::Auto => "A* that skips cells where it need not look",
-        Algorithm::AStar if options.heuristic == Heuristic::Zero => "with h = 0, A* does the same as Dijkstra",
+        Algorithm::AStar if options.heuristic() == Heuristic::Zero => "with h = 0, A* does the same as Dijkstra",
         Algorithm::AStar => "takes the cell with the smallest f = g + h",
         Algorithm::Weighted { .. } => "counts h more than g, so it hurries to the goal",
         Algorithm::Dijkstra => "takes the cell that is cheapest to reach",

@@ -19,7 +19,7 @@ const OPTIONS: Options = Options {
     moves: Moves::Eight,
     corners: Corners::Always,
     algorithm: Algorithm::AStar,
-    heuristic: Heuristic::Octile,
+    heuristic: Some(Heuristic::Octile),
     scale: Scale::Exact,
 };
 

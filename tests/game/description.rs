@@ -106,7 +106,7 @@ fn another_algorithm_is_named_with_how_far_its_route_is_from_the_cheapest() {
 fn options_that_lose_the_guarantee_are_named() {
     let mut game = Game::on_grass(&["1...2"]);
     let same = "this route is a cheapest one, but that is not guaranteed";
-    let manhattan = Options { heuristic: Heuristic::Manhattan, ..Options::default() };
+    let manhattan = Options { heuristic: Some(Heuristic::Manhattan), ..Options::default() };
     check_algorithm(&mut game, manhattan, &format!("A*, Manhattan heuristic: {same}"));
     check_algorithm(&mut game, Options { moves: Moves::Four, ..manhattan }, "");
     let classic = Options { scale: Scale::Classic, ..Options::default() };

@@ -25,7 +25,7 @@ const OTHERS: Options = Options {
     moves: Moves::Eight,
     corners: emberwalk::path::Corners::One,
     algorithm: Algorithm::Dijkstra,
-    heuristic: emberwalk::path::Heuristic::Zero,
+    heuristic: Some(emberwalk::path::Heuristic::Zero),
     scale: emberwalk::path::Scale::Exact,
 };
 

@@ -146,7 +146,9 @@ fn compared_options(options: &Options) -> Vec<Options> {
             _ => Options { algorithm, ..*options },
         };
         if algorithm == Algorithm::AStar {
-            all.extend(Heuristic::NAMES.iter().map(|&(_, heuristic)| Options { heuristic, ..options }));
+            all.extend(
+                Heuristic::NAMES.iter().map(|&(_, heuristic)| Options { heuristic: Some(heuristic), ..options }),
+            );
         } else {
             all.push(options);
         }

@@ -5,11 +5,11 @@ use crate::nearest_reachable;
 use crate::query::passable;
 use crate::search::dijkstra::{self, Backward, Forward};
 use crate::search::memory::Memory;
-use crate::search::steps::with_rule;
+use crate::search::steps::with_steps;
 use crate::{CostGrid, Endpoint, QueryError, Route, RouteCost, StepRules};
 
 /// The direction of the routes of a [`Field`]. The two differ in cost, because a step costs the entry cost of the cell
-/// that it enters.
+/// that it enters, and because a way down is a way up from the other end.
 ///
 /// ```
 /// use emberwalk_path::grid::Cell;
@@ -110,10 +110,10 @@ impl Field {
         let start = passable(grid, end, query.cell)?;
         (self.size, self.query) = (grid.size(), *query);
         let memory = &mut self.memory;
-        with_rule!(query.rules, rule => if forward {
-            dijkstra::fill(memory, grid, start, rule, Forward);
+        with_steps!(grid, query.rules, steps => if forward {
+            dijkstra::fill(memory, grid, start, steps, Forward);
         } else {
-            dijkstra::fill(memory, grid, start, rule, Backward);
+            dijkstra::fill(memory, grid, start, steps, Backward);
         });
         Ok(())
     }

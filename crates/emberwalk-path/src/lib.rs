@@ -1,6 +1,6 @@
 //! Exact and fast route planning on weighted grids.
 //!
-//! A [`CostGrid`] has an entry cost for each cell of a map. A [`Planner`] finds the cheapest route between two cells,
+//! A [`CostGrid`] has an entry cost, and if you like a level, for each cell of a map. A [`Planner`] finds the cheapest route between two cells,
 //! and keeps up with changes of the grid. The crate has no dependency on an engine, a map format or a kind of terrain.
 //!
 //! ```
@@ -27,10 +27,13 @@
 //! ```
 //!
 //! # Terms
-//! A **step** goes to one of the eight neighbours of a cell, or to one of four ([`Moves`]). A corner rule decides how a
-//! diagonal step may pass blocked cells ([`Corners`]). A step costs the **entry cost** of the cell that it enters
-//! ([`EntryCost`]); a diagonal step costs [`Diagonal`] times as much. A route therefore differs in cost from its
-//! reverse, and the entry cost of the start is never paid.
+//! A **step** goes to one of the eight neighbours of a cell, to one of four, or to one of the six of a hexagon
+//! ([`Moves`]). A corner rule decides how a diagonal step may pass blocked cells ([`Corners`]). A step costs the **entry
+//! cost** of the cell that it enters ([`EntryCost`]); with eight moves a diagonal step costs [`Diagonal`] times as much. A
+//! route therefore differs in cost from its reverse, and the entry cost of the start is never paid.
+//!
+//! A grid may have [`Level`]s. A step between two levels **climbs**: it costs more, or it is impossible where there is a
+//! **cliff**, as the [`ClimbRule`] says. [`CostGrid`] has an example. A flat grid pays nothing for this.
 //!
 //! All costs are whole units, of which [`UNITS_PER_TILE`] are one tile. Sums do not depend on their order, and equal
 //! costs are equal.
@@ -53,8 +56,8 @@
 //! | to see how the algorithms differ | a [`Comparison`] |
 //! | to record a search | [`Planner::plan_observed`] with an [`Observer`] |
 //!
-//! Of the admissible [`Heuristic`]s, octile is the strongest with eight moves, and Manhattan with four. The others are
-//! for comparison. [`Options::optimal`] tells which combinations guarantee the lowest cost.
+//! Of the admissible [`Heuristic`]s, octile is the strongest with eight moves, Manhattan with four, and hex with six. The
+//! others are for comparison. [`Options::optimal`] tells which combinations guarantee the lowest cost.
 //!
 //! # Ties between routes
 //! As long as a planner is not prepared, the same grid and query always give the same route, on every machine and
@@ -87,13 +90,15 @@
 //!
 //! - **Landmark tables** with the distances of 27 cells that are far apart (ALT, also known as a differential
 //!   heuristic; Goldberg and Harrelson 2005). They give tighter lower bounds than the octile distance, because they
-//!   know about walls and terrain. One table serves both directions. A distance takes two bytes and is exact almost
+//!   know about walls and terrain. One table serves both directions. On a grid with levels each of 13 cells has a table
+//!   for either direction, because a way up costs more than the same way down. A distance takes two bytes and is exact almost
 //!   everywhere, which matters: where many routes have the same cost, bounds that are a thousandth of a tile too low
 //!   make a search expand all of them.
 //! - **Jump points**, for eight moves and [`Corners::Never`]: the cells at which a cheapest route may have to turn, at
 //!   the ends of walls and where costs differ (Harabor and Grastien 2011; Carlson et al. 2023 for weighted grids). The
 //!   search skips all other cells, 64 of a row or column at a time. [`Planner::prepare_passes`] makes them alone, in
-//!   O(cells).
+//!   O(cells). On slopes, where a neighbour is on another level, the search goes from neighbour to neighbour. Without
+//!   landmarks it does so everywhere if a sixteenth of the cells are on slopes.
 //!
 //! On game maps with terrain costs such a search expands a fiftieth to a thousandth of the cells that plain A* expands.
 //! If more than three quarters of the cells are jump points, as on a map where every cell has a different cost, the
@@ -101,7 +106,7 @@
 //! A*.
 //!
 //! # When the grid changes
-//! Cost increases leave every lower bound valid. For cost decreases `Auto` adds bounds for the routes through the
+//! Cost increases leave every lower bound valid. For cost decreases, and where levels change, `Auto` adds bounds for the routes through the
 //! regions that became cheaper, so that only routes near an eruption, say, have weaker bounds. [`Planner::renew`]
 //! computes such tables again when there is time, one per call. Without landmarks, `Auto` treats the octile distance in
 //! the same way: it counts the cost that all but a few cells have at least, and bounds the routes through the few
@@ -144,7 +149,9 @@ mod step_rules;
 
 pub use comparison::{ComparedSearch, Comparison};
 pub use components::Components;
-pub use cost::{Change, CostError, CostGrid, Diagonal, EntryCost, MAX_SIDE, RouteCost, Snapshot, UNITS_PER_TILE};
+pub use cost::{
+    Change, ClimbRule, CostError, CostGrid, Diagonal, EntryCost, Level, MAX_SIDE, RouteCost, Snapshot, UNITS_PER_TILE,
+};
 pub use field::{Field, FieldDirection, FieldQuery};
 pub use names::UnknownName;
 pub use observer::{Closed, Observer, Opened};

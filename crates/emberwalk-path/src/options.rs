@@ -100,6 +100,9 @@ pub enum Heuristic {
     Chebyshev,
     /// The straight-line distance, times the diagonal ratio over the square root of 2.
     Euclidean,
+    /// The distance of hexagons in axial coordinates, `max(|dx|, |dy|, |dx - dy|)`: exact on an empty map with six
+    /// moves; overestimates with eight.
+    Hex,
     /// Always 0: A* becomes Dijkstra's algorithm.
     Zero,
 }
@@ -109,8 +112,41 @@ named!(Heuristic, "heuristic",
     Heuristic::Manhattan => "manhattan",
     Heuristic::Chebyshev => "chebyshev",
     Heuristic::Euclidean => "euclidean",
+    Heuristic::Hex => "hex",
     Heuristic::Zero => "zero",
 );
+
+impl Heuristic {
+    /// Returns the strongest heuristic for these moves that the searches use if none is asked for: hex with six moves,
+    /// octile otherwise.
+    ///
+    /// ```
+    /// use emberwalk_path::{Heuristic, Moves};
+    /// assert_eq!(Heuristic::default_for(Moves::Six), Heuristic::Hex);
+    /// assert_eq!(Heuristic::default_for(Moves::Eight), Heuristic::Octile);
+    /// ```
+    pub const fn default_for(moves: Moves) -> Self {
+        match moves {
+            Moves::Six => Self::Hex,
+            Moves::Eight | Moves::Four => Self::Octile,
+        }
+    }
+
+    /// Whether the heuristic never overestimates with these moves, at the exact [`Scale`].
+    ///
+    /// ```
+    /// use emberwalk_path::{Heuristic, Moves};
+    /// assert!(Heuristic::Hex.is_admissible(Moves::Six) && !Heuristic::Octile.is_admissible(Moves::Six));
+    /// ```
+    pub const fn is_admissible(self, moves: Moves) -> bool {
+        match self {
+            Self::Chebyshev | Self::Zero => true,
+            Self::Octile | Self::Euclidean => !matches!(moves, Moves::Six),
+            Self::Manhattan => matches!(moves, Moves::Four),
+            Self::Hex => !matches!(moves, Moves::Eight),
+        }
+    }
+}
 
 /// The cost that the heuristic counts for one straight step.
 ///
@@ -139,9 +175,10 @@ named!(Scale, "scale", Scale::Exact => "exact", Scale::Classic => "classic");
 ///
 /// ```
 /// use emberwalk_path::{Algorithm, Heuristic, Moves, Options};
-/// let options = Options { moves: Moves::Four, heuristic: Heuristic::Manhattan, ..Options::default() };
+/// let options = Options { moves: Moves::Four, heuristic: Some(Heuristic::Manhattan), ..Options::default() };
 /// assert_eq!(options.algorithm, Algorithm::Auto);
 /// assert!(options.optimal());
+/// assert_eq!(Options { moves: Moves::Six, ..Options::default() }.heuristic(), Heuristic::Hex);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
@@ -152,8 +189,10 @@ pub struct Options {
     pub corners: Corners,
     /// The algorithm.
     pub algorithm: Algorithm,
-    /// The heuristic of A*, weighted A* and greedy search.
-    pub heuristic: Heuristic,
+    /// The heuristic of A*, weighted A* and greedy search; `None` for the [default for the
+    /// moves](Heuristic::default_for).
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub heuristic: Option<Heuristic>,
     /// The scale of the heuristic.
     pub scale: Scale,
 }
@@ -162,6 +201,11 @@ impl Options {
     /// Returns the step rules.
     pub const fn rules(&self) -> StepRules {
         StepRules { moves: self.moves, corners: self.corners }
+    }
+
+    /// Returns the heuristic: the one that is asked for, or the default for the moves.
+    pub fn heuristic(&self) -> Heuristic {
+        self.heuristic.unwrap_or(Heuristic::default_for(self.moves))
     }
 
     /// Returns the same options with other step rules.
@@ -202,11 +246,8 @@ impl Options {
 
     /// Whether the heuristic never overestimates, on any grid.
     pub(crate) fn is_admissible(&self) -> bool {
-        match self.heuristic {
-            Heuristic::Zero => true,
-            Heuristic::Manhattan if self.moves == Moves::Eight => false,
-            _ => self.scale == Scale::Exact,
-        }
+        let heuristic = self.heuristic();
+        heuristic.is_admissible(self.moves) && (self.scale == Scale::Exact || heuristic == Heuristic::Zero)
     }
 }
 
@@ -241,9 +282,10 @@ mod tests {
     #[test]
     fn only_exact_options_guarantee_the_lowest_cost() {
         let guarantees = |algorithm, heuristic, scale, moves| {
+            let heuristic = Some(heuristic);
             Options { algorithm, heuristic, scale, moves, ..Options::default() }.optimal()
         };
-        use Heuristic::{Manhattan, Octile, Zero};
+        use Heuristic::{Chebyshev, Euclidean, Hex, Manhattan, Octile, Zero};
         let one = Algorithm::Weighted { weight: 1.0 };
         for algorithm in [Algorithm::Auto, Algorithm::AStar, one] {
             assert!(guarantees(algorithm, Octile, Scale::Exact, Moves::Eight));
@@ -251,6 +293,16 @@ mod tests {
             assert!(!guarantees(algorithm, Manhattan, Scale::Exact, Moves::Eight));
             assert!(guarantees(algorithm, Manhattan, Scale::Exact, Moves::Four));
             assert!(guarantees(algorithm, Zero, Scale::Classic, Moves::Eight));
+            for (moves, admissible) in [
+                (Moves::Eight, &[Octile, Chebyshev, Euclidean, Zero][..]),
+                (Moves::Four, &[Octile, Chebyshev, Euclidean, Zero, Manhattan, Hex]),
+                (Moves::Six, &[Hex, Chebyshev, Zero]),
+            ] {
+                for &(_, heuristic) in Heuristic::NAMES {
+                    let guaranteed = guarantees(algorithm, heuristic, Scale::Exact, moves);
+                    assert_eq!(guaranteed, admissible.contains(&heuristic), "{algorithm} {heuristic} {moves}");
+                }
+            }
         }
         assert!(!guarantees(Algorithm::Weighted { weight: 1.01 }, Octile, Scale::Exact, Moves::Eight));
         assert!(guarantees(Algorithm::Dijkstra, Manhattan, Scale::Classic, Moves::Eight));

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::bounds::heuristic::SkewDistance;
 use crate::cost::changes::MAX_REMEMBERED;
 use crate::grid::Cell;
 use crate::query::passable;
@@ -23,10 +24,10 @@ const MAX_CHANGES_CHECKED: usize = 512;
 /// It is certain
 /// - when the start moves along the known route, or the goal does: each part of a cheapest route is a cheapest route;
 /// - when cells off the route become more expensive or blocked;
-/// - when cells become cheaper or passable, but a lower bound on the cost of every route through them is not below the
+/// - when cells become cheaper or passable, or change their level, but a lower bound on the cost of every route through them is not below the
 ///   cost of the known route; the bounds use distance and, in a planner that was [prepared](Planner::prepare), the
 ///   landmarks;
-/// - when cells of the route become cheaper, and no other route can have gained more by that.
+/// - on a flat grid, when cells of the route become cheaper, and no other route can have gained more by that.
 ///
 /// In all other cases the planner searches. Routes that are not guaranteed to be the cheapest are never kept.
 ///
@@ -75,11 +76,12 @@ struct KnownRoute {
     planner_version: u64,
 }
 
-/// A cell that became cheaper or passable.
+/// A cell that became cheaper or passable, or changed its level.
 #[derive(Clone, Copy, Debug)]
 struct Decrease {
     cell: Cell,
-    /// The largest amount, in units, that a step into the cell can save; `None` if it was blocked before.
+    /// The largest amount, in units, that a step into the cell can save; `None` if it was blocked before, or if the grid
+    /// has levels.
     saved: Option<u64>,
 }
 
@@ -133,6 +135,8 @@ impl Replanner {
         self.cells.clear();
         self.cells.reserve(initial_capacity(grid));
         self.cells.extend_from_slice(route.cells);
+        // The start is not entered, but its level matters to the first step.
+        self.nearby.insert(grid.index(query.from));
         let corners_matter = query.options.moves == Moves::Eight && query.options.corners != Corners::Always;
         for pair in route.cells.windows(2) {
             let [from, to] = [grid.index(pair[0]), grid.index(pair[1])];
@@ -200,17 +204,24 @@ impl Replanner {
             // Only the first change of a cell has the cost that the route was confirmed with.
             let at = grid.index(change.cell);
             let now = grid.get(change.cell);
-            if !changed.insert(at) || change.was == now {
+            let level_stays = change.was_level == grid.level(change.cell);
+            if !changed.insert(at) || change.was == now && level_stays {
                 continue;
             }
             if nearby.contains(at) {
+                // On a grid with levels, what a cell adds to the cost of a route depends on its neighbours too.
+                if !level_stays || !grid.is_flat() {
+                    changed.clear();
+                    return None;
+                }
                 nearby_changes.push(change);
             }
             let saved = match (change.was, now) {
                 (_, None) => continue,
+                (Some(_), Some(_)) if !level_stays => None,
                 (Some(before), Some(now)) if before < now => continue,
-                (Some(before), Some(now)) => Some(max_saved(grid, known.options.moves, before, now)),
-                (None, Some(_)) => None,
+                (Some(before), Some(now)) if grid.is_flat() => Some(max_saved(grid, known.options.moves, before, now)),
+                (_, Some(_)) => None,
             };
             decreases.push(Decrease { cell: change.cell, saved });
             if nearby_changes.len().max(decreases.len()) == MAX_CHANGES_CHECKED {
@@ -223,11 +234,7 @@ impl Replanner {
 
     /// Returns the cost of a part of the known route, if none of its cells has changed since it was confirmed.
     fn cost_of_unchanged_part(&self, grid: &CostGrid, known: &KnownRoute, part: Range<usize>) -> u64 {
-        let cost_of_steps = |part: Range<usize>| -> u64 {
-            let steps = self.cells[part].windows(2);
-            let costs = steps.map(|pair| grid.step_cost(pair[1], pair[0].is_diagonal_to(pair[1])).unwrap_or_default());
-            costs.sum::<RouteCost>().units()
-        };
+        let cost_of_steps = |part: Range<usize>| known.options.rules().cost_of_steps(grid, &self.cells[part]).units();
         let dropped = cost_of_steps(known.part.start..part.start + 1) + cost_of_steps(part.end - 1..known.part.end);
         known.cost - dropped
     }
@@ -268,12 +275,12 @@ impl Replanner {
         let Query { from, to, options } = *query;
         if !self.decreases.is_empty() && now <= before {
             let regions = planner.cheap_regions(grid);
-            let to_goal = regions.bounds(grid, options.moves, from, to);
-            let to_start = regions.bounds(grid, options.moves, to, from);
+            let to_goal = regions.bounds::<SkewDistance>(grid, options.moves, from, to);
+            let to_start = regions.bounds::<SkewDistance>(grid, options.moves, to, from);
             self.decreases.retain(|decrease| {
                 let bound = to_start.lower_bound(decrease.cell) + to_goal.lower_bound(decrease.cell);
-                // A cell that became passable also allows diagonal steps past it. A route that takes one of these need
-                // not enter the cell, but it enters one of its straight neighbours from another.
+                // A cell that became passable, or changed its level, also allows diagonal steps past it. A route that
+                // takes one of these need not enter the cell, but it enters one of its straight neighbours from another.
                 bound < if decrease.saved.is_some() { now } else { now + to_goal.max_difference(2) }
             });
             if !self.decreases.is_empty() && planner.bound_through_decreases_since(version, grid, query) >= now {

@@ -22,11 +22,49 @@ pub enum Moves {
     /// Straight steps only.
     #[cfg_attr(feature = "serde", serde(rename = "4"))]
     Four,
+    /// The steps of hexagons in axial coordinates: north, east, south-east, south, west and north-west.
+    ///
+    /// All of them cost the entry cost, without the diagonal ratio, and pass no corners.
+    #[cfg_attr(feature = "serde", serde(rename = "6"))]
+    Six,
 }
 
-named!(Moves, "moves", Moves::Eight => "8", Moves::Four => "4");
+named!(Moves, "moves", Moves::Eight => "8", Moves::Four => "4", Moves::Six => "6");
 
-/// The corner rule: how many of the two cells that a diagonal step passes between may be blocked.
+impl Moves {
+    /// Returns the directions in which a step may go, clockwise from north.
+    ///
+    /// ```
+    /// use emberwalk_path::Moves;
+    /// use emberwalk_path::grid::Direction;
+    /// assert_eq!(Moves::Four.directions(), [Direction::N, Direction::E, Direction::S, Direction::W]);
+    /// assert!(!Moves::Six.directions().contains(&Direction::NE));
+    /// ```
+    pub const fn directions(self) -> &'static [Direction] {
+        match self {
+            Self::Eight => &Direction::ALL,
+            Self::Four => &Direction::SIDES,
+            Self::Six => &Direction::HEXAGON,
+        }
+    }
+
+    /// Whether a step in that direction costs the diagonal ratio more: only with eight moves, if it is diagonal.
+    ///
+    /// ```
+    /// use emberwalk_path::Moves;
+    /// use emberwalk_path::grid::Direction;
+    /// assert!(Moves::Eight.costs_diagonal_ratio(Direction::SE));
+    /// assert!(!Moves::Six.costs_diagonal_ratio(Direction::SE));
+    /// ```
+    pub const fn costs_diagonal_ratio(self, direction: Direction) -> bool {
+        matches!(self, Self::Eight) && direction.is_diagonal()
+    }
+}
+
+/// The corner rule: how many of the two cells that a diagonal step passes between may be blocked. It matters with eight
+/// moves only.
+///
+/// On a grid with levels, a cell beside the step also counts as blocked if a cliff separates it from either end.
 ///
 /// ```
 /// use emberwalk_path::Corners;
@@ -66,17 +104,19 @@ pub struct StepRules {
 }
 
 impl StepRules {
-    /// Returns the cost of the step from `from` to `to`; `None` if the two are not neighbours, if `to` is blocked or
-    /// off the grid, or if the rules forbid the step.
+    /// Returns the cost of the step from `from` to `to`, with its climb; `None` if the two are not neighbours, if `to` is
+    /// blocked or off the grid, or if the rules forbid the step or a cliff is in the way.
     ///
     /// It does not matter whether `from` is passable: a step may leave a blocked cell.
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, StepRules};
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Level, StepRules};
     /// let mut grid = CostGrid::from_fn(Size::new(2, 2), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
     /// let (rules, from, to) = (StepRules::default(), Cell::new(0, 0), Cell::new(1, 1));
     /// assert!((rules.step_cost(&grid, from, to).unwrap().tiles() - 1.414).abs() < 0.001);
+    /// grid.set_level(to, Level::new(1)?);
+    /// assert!((rules.step_cost(&grid, from, to).unwrap().tiles() - 2.828).abs() < 0.001);
     /// grid.set(Cell::new(1, 0), None);
     /// assert_eq!(rules.step_cost(&grid, from, to), None, "past a blocked corner");
     /// # Ok::<(), emberwalk_path::CostError>(())
@@ -87,17 +127,44 @@ impl StepRules {
             return None;
         }
         let direction = Direction::from_offset((dx, dy))?;
-        if direction.is_diagonal() {
-            let sides = [(dx, 0), (0, dy)].map(|side| grid.is_passable(from + side));
+        let are_joined = |one, other| grid.climb().allows(grid.level(one), grid.level(other));
+        if !self.moves.directions().contains(&direction) || !are_joined(from, to) {
+            return None;
+        }
+        let is_diagonal = self.moves.costs_diagonal_ratio(direction);
+        if is_diagonal {
+            let is_free = |side: Cell| grid.is_passable(side) && are_joined(from, side) && are_joined(side, to);
+            let sides = [(dx, 0), (0, dy)].map(|side| is_free(from + side));
             let corner_is_free = match self.corners {
                 Corners::Never => sides[0] && sides[1],
                 Corners::One => sides[0] || sides[1],
                 Corners::Always => true,
             };
-            if self.moves == Moves::Four || !corner_is_free {
+            if !corner_is_free {
                 return None;
             }
         }
-        grid.step_cost(to, direction.is_diagonal())
+        grid.is_passable(to).then(|| self.cost_of_steps(grid, &[from, to]))
+    }
+
+    /// Returns the sum of the costs of the steps along these cells, which are known to be possible.
+    pub(crate) fn cost_of_steps(self, grid: &CostGrid, cells: &[Cell]) -> RouteCost {
+        let is_diagonal = |from: Cell, to: Cell| self.moves == Moves::Eight && from.is_diagonal_to(to);
+        let units = |cell: Cell| grid.entry_units()[grid.index(cell)];
+        let steps = cells.windows(2).map(|pair| (pair[0], pair[1]));
+        RouteCost::from_units(match grid.heights() {
+            None => steps
+                .map(|(from, to)| {
+                    let units = units(to);
+                    u64::from(if is_diagonal(from, to) { grid.diagonal().of(units) } else { units })
+                })
+                .sum(),
+            Some(heights) => steps
+                .map(|(from, to)| {
+                    let rise = i32::from(grid.level(to).get()) - i32::from(grid.level(from).get());
+                    heights.costs().step(is_diagonal(from, to), units(to), rise)
+                })
+                .sum(),
+        })
     }
 }

@@ -63,7 +63,7 @@ fn any_query(rng: &mut Rng) -> Query {
         moves: rng.choice(Moves::NAMES).unwrap().1,
         corners: rng.choice(Corners::NAMES).unwrap().1,
         algorithm: rng.choice(Algorithm::NAMES).unwrap().1,
-        heuristic: rng.choice(Heuristic::NAMES).unwrap().1,
+        heuristic: Some(rng.choice(Heuristic::NAMES).unwrap().1),
         scale: rng.choice(Scale::NAMES).unwrap().1,
     };
     Query::new(any_cell(rng), any_cell(rng)).with_options(options)

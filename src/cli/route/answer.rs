@@ -89,7 +89,7 @@ impl<'a> Answer<'a> {
             micros: self.micros,
             optimal: self.optimal,
             algorithm: self.query.options.algorithm.as_str(),
-            heuristic: self.query.options.heuristic.as_str(),
+            heuristic: self.query.options.heuristic().as_str(),
             terrain: self.map.cost_shares(self.cells()).into_iter().map(TerrainRow::from).collect(),
         }
     }

@@ -63,7 +63,7 @@ fn print(out: &mut impl Write, map: &Map, query: &Query, comparison: &Comparison
 /// Returns the cells of one row of the table.
 fn texts(comparison: &Comparison, search: &ComparedSearch) -> [String; 10] {
     let &ComparedSearch { ref options, ref route, expanded, reopened, time, .. } = search;
-    let heuristic = if options.algorithm.uses_heuristic() { options.heuristic.as_str() } else { "-" };
+    let heuristic = if options.algorithm.uses_heuristic() { options.heuristic().as_str() } else { "-" };
     let guaranteed = match options.max_cost_ratio() {
         _ if route.is_none() => "-".into(),
         Some(1.0) => "yes".into(),

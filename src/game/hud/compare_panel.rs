@@ -76,7 +76,7 @@ const HEADER: [&str; 7] = ["algorithm", "heuristic", "cost", "above", "expanded"
 /// Whether two searches are the same, apart from what their algorithm does not use.
 fn is_same_search(one: &Options, other: &Options) -> bool {
     one.algorithm.as_str() == other.algorithm.as_str()
-        && (!one.algorithm.uses_heuristic() || one.heuristic == other.heuristic)
+        && (!one.algorithm.uses_heuristic() || one.heuristic() == other.heuristic())
 }
 
 fn unwrapped() -> TextLayout {
@@ -85,7 +85,7 @@ fn unwrapped() -> TextLayout {
 
 fn row(comparison: &Comparison, search: &ComparedSearch) -> String {
     let options = &search.options;
-    let heuristic = if options.algorithm.uses_heuristic() { options.heuristic.as_str() } else { "-" };
+    let heuristic = if options.algorithm.uses_heuristic() { options.heuristic().as_str() } else { "-" };
     let [cost, above, guarantee] = match &search.route {
         Some(route) => {
             // As they are written: what a reader computes from the costs must be what is said.

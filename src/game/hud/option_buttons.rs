@@ -66,7 +66,7 @@ fn update(
 
 /// Returns the value of an option; `None` if the algorithm does not use it.
 fn option_text(options: &Options, option: SearchOption) -> Option<String> {
-    let Options { moves, corners, algorithm, heuristic, scale } = options;
+    let Options { moves, corners, algorithm, scale, .. } = options;
     let uses_heuristic = algorithm.uses_heuristic();
     match option {
         // The weight has a button of its own.
@@ -78,7 +78,7 @@ fn option_text(options: &Options, option: SearchOption) -> Option<String> {
             Algorithm::Weighted { weight } => Some(format!("weight {}", format_number(*weight))),
             _ => None,
         },
-        SearchOption::Heuristic => uses_heuristic.then(|| heuristic.to_string()),
+        SearchOption::Heuristic => uses_heuristic.then(|| options.heuristic().to_string()),
         SearchOption::Scale => uses_heuristic.then(|| format!("{scale} scale")),
         SearchOption::Moves => Some(format!("{moves} moves")),
         SearchOption::Corners => Some(format!("corners: {corners}")),

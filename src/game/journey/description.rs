@@ -144,11 +144,11 @@ fn algorithm_name(options: &Options) -> String {
         Algorithm::BreadthFirst => return "Breadth-first".into(),
         other => other.as_str(),
     };
-    let heuristic = match options.heuristic {
-        heuristic if heuristic == Heuristic::default() => String::new(),
+    let heuristic = match options.heuristic() {
+        heuristic if heuristic == Heuristic::default_for(options.moves) => String::new(),
         Heuristic::Zero => ", heuristic zero".into(),
         heuristic => format!(", {} heuristic", capitalised(heuristic.as_str())),
     };
-    let is_classic = options.scale == Scale::Classic && options.heuristic != Heuristic::Zero;
+    let is_classic = options.scale == Scale::Classic && options.heuristic() != Heuristic::Zero;
     format!("{name}{heuristic}{}", if is_classic { ", classic scale" } else { "" })
 }

@@ -7,7 +7,8 @@ use crate::game::half::Half;
 use crate::game::input::action::{Action, SearchOption};
 use crate::game::journey::shared_planner::PlanningOptions;
 use crate::game::mode::SearchPage;
-use crate::path::{Algorithm, Corners, Heuristic, Moves, Options, Scale};
+use crate::map::OFFERED_MOVES;
+use crate::path::{Algorithm, Corners, Heuristic, Options, Scale};
 
 /// The weights that weighted A* goes through.
 const WEIGHTS: [f64; 5] = [1.0, 1.5, 2.0, 3.0, 5.0];
@@ -40,7 +41,7 @@ fn choose_rival(options: Res<PlanningOptions>, mut rival: ResMut<RivalOptions>) 
 
 /// Whether two searches by the same rules do the same.
 fn is_same_search(one: &Options, other: &Options) -> bool {
-    let is_same_estimate = (one.heuristic, one.scale) == (other.heuristic, other.scale);
+    let is_same_estimate = (one.heuristic(), one.scale) == (other.heuristic(), other.scale);
     one.algorithm == other.algorithm && (is_same_estimate || !one.algorithm.uses_heuristic())
 }
 
@@ -60,12 +61,16 @@ fn change_options(
 
 /// Returns the options with the next value of one of them; the first one follows the last one.
 fn with_next(options: Options, option: SearchOption) -> Options {
-    let Options { moves, corners, algorithm, heuristic, scale } = options;
+    let Options { moves, corners, algorithm, scale, .. } = options;
     match option {
         SearchOption::Algorithm => Options { algorithm: next(Algorithm::NAMES, algorithm.as_str()), ..options },
-        SearchOption::Heuristic => Options { heuristic: next(Heuristic::NAMES, heuristic.as_str()), ..options },
+        SearchOption::Heuristic => {
+            // The default for the moves is not asked for, so that it follows them.
+            let heuristic = next(Heuristic::NAMES, options.heuristic().as_str());
+            Options { heuristic: Some(heuristic).filter(|next| *next != Heuristic::default_for(moves)), ..options }
+        }
         SearchOption::Scale => Options { scale: next(Scale::NAMES, scale.as_str()), ..options },
-        SearchOption::Moves => Options { moves: next(Moves::NAMES, moves.as_str()), ..options },
+        SearchOption::Moves => Options { moves: next(OFFERED_MOVES, moves.as_str()), ..options },
         SearchOption::Corners => Options { corners: next(Corners::NAMES, corners.as_str()), ..options },
         SearchOption::Weight => match algorithm {
             Algorithm::Weighted { weight } => {

@@ -304,7 +304,7 @@ fn record(
 
 /// Returns the name of a search in the log, by the words of the command line.
 fn logged_name(options: &Options) -> String {
-    let Options { algorithm, heuristic, .. } = options;
+    let (algorithm, heuristic) = (options.algorithm, options.heuristic());
     if algorithm.uses_heuristic() { format!("{algorithm} {heuristic}") } else { algorithm.to_string() }
 }
 

@@ -106,7 +106,7 @@ mod tests {
     #[test]
     fn searches_by_the_same_algorithm_are_told_apart() {
         let octile = by(Algorithm::AStar);
-        let zero = Options { heuristic: Heuristic::Zero, ..octile };
+        let zero = Options { heuristic: Some(Heuristic::Zero), ..octile };
         let said = verdict(&record(octile), &record(zero));
         assert!(said.starts_with("A* · octile expanded "), "{said}");
         let four = Options { moves: Moves::Four, ..octile };

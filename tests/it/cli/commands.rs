@@ -69,7 +69,7 @@ fn route_accepts_every_planning_option() {
     for corners in ["never", "one", "always"] {
         assert!(cost(&["--corners", corners]) <= best);
     }
-    for heuristic in ["octile", "manhattan", "chebyshev", "euclidean", "zero"] {
+    for heuristic in ["octile", "manhattan", "chebyshev", "euclidean", "hex", "zero"] {
         assert!(cost(&["--heuristic", heuristic, "--algorithm", "astar"]) >= best);
     }
     for algorithm in ["auto", "astar", "dijkstra"] {
@@ -163,7 +163,7 @@ fn invalid_endpoints_and_options_are_refused() {
         (&["route", "valley", "--moves", "6"], "[possible values: 8, 4]"),
         (&["route", "valley", "--corners", "some"], "[possible values: never, one, always]"),
         (&["route", "valley", "--algorithm", "a*"], "auto, astar, weighted, dijkstra, greedy, breadth-first"),
-        (&["route", "valley", "--heuristic", "best"], "octile, manhattan, chebyshev, euclidean, zero"),
+        (&["route", "valley", "--heuristic", "best"], "octile, manhattan, chebyshev, euclidean, hex, zero"),
         (&["route", "valley", "--scale", "2"], "[possible values: exact, classic]"),
         (&["route", "valley", "--algorithm", "weighted", "--weight", "0.9"], "at least 1"),
         (&["route", "valley", "--algorithm", "weighted", "--weight", "NaN"], "at least 1"),

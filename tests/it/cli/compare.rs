@@ -10,7 +10,7 @@ fn rows(args: &[&str], map: &str) -> (Option<i32>, Vec<Value>) {
     (status, objects(&text))
 }
 
-const HEURISTICS: [&str; 5] = ["octile", "manhattan", "chebyshev", "euclidean", "zero"];
+const HEURISTICS: [&str; 6] = ["octile", "manhattan", "chebyshev", "euclidean", "hex", "zero"];
 
 #[test]
 fn every_row_is_what_that_search_prints_alone() {

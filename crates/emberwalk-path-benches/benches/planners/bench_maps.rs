@@ -4,11 +4,16 @@ use emberwalk_path::grid::{Cell, Grid, Size};
 use emberwalk_path::{Components, CostGrid, Diagonal, EntryCost, StepRules};
 use fastrand::Rng;
 
+use crate::hills;
+
 /// The side of the maps on which `cargo test` tries the benchmarks; they are not measured.
 pub const TRIAL_SIDE: u32 = 64;
 
 /// Maps of at most this side are too small to say much about a planner. They do not count in mean ratios.
 const SMALL_SIDE: u32 = 24;
+
+/// The kinds of maps that have a mean each: with one cost on level ground, with several, and with levels.
+pub const KINDS: [&str; 3] = ["uniform", "weighted", "with levels"];
 
 /// A map with its queries.
 pub struct BenchMap {
@@ -41,7 +46,17 @@ impl BenchMap {
 
     /// Returns whether all passable cells cost the same, as plain jump point search requires.
     pub fn is_uniform(&self) -> bool {
-        self.grid.min_cost() == self.grid.max_cost()
+        self.grid.min_cost() == self.grid.max_cost() && self.grid.is_flat()
+    }
+
+    /// Returns which of the [`KINDS`] of maps it is.
+    pub fn kind(&self) -> &'static str {
+        let [uniform, weighted, hilly] = KINDS;
+        match self.grid.is_flat() {
+            true if self.is_uniform() => uniform,
+            true => weighted,
+            false => hilly,
+        }
     }
 
     /// Returns whether the map is too small to count in mean ratios.
@@ -52,29 +67,32 @@ impl BenchMap {
 
 /// Returns the maps with sides up to `max_side`. Those of [`TRIAL_SIDE`] are left out unless it is the maximum.
 pub fn all(max_side: u32) -> impl Iterator<Item = BenchMap> {
-    type Generator = fn(u32, &mut Rng) -> Tiles;
-    let kinds: [(&str, Generator, &[u32]); 5] = [
-        ("open", open, &[TRIAL_SIDE, 256, 1024]),
-        ("rooms", rooms, &[TRIAL_SIDE, 512, 2048]),
-        ("maze", maze, &[TRIAL_SIDE, 256, 512]),
-        ("islands", islands, &[TRIAL_SIDE, 256, 512, 2048]),
-        ("city", city, &[10, 24, TRIAL_SIDE, 512, 1024]),
+    type Generator = fn(u32, &mut Rng) -> CostGrid;
+    let kinds: [(&str, Generator, &[u32]); 7] = [
+        ("open", |side, rng| flat(&open(side, rng)), &[TRIAL_SIDE, 256, 1024]),
+        ("rooms", |side, rng| flat(&rooms(side, rng)), &[TRIAL_SIDE, 512, 2048]),
+        ("maze", |side, rng| flat(&maze(side, rng)), &[TRIAL_SIDE, 256, 512]),
+        ("islands", |side, rng| flat(&islands(side, rng)), &[TRIAL_SIDE, 256, 512, 2048]),
+        ("city", |side, rng| flat(&city(side, rng)), &[10, 24, TRIAL_SIDE, 512, 1024]),
+        ("hills", hills::rolling, &[TRIAL_SIDE, 256, 512, 2048]),
+        ("terraces", hills::terraced, &[TRIAL_SIDE, 256, 512, 2048]),
     ];
     kinds.into_iter().flat_map(move |(name, generate, sides)| {
         let is_wanted = move |&&side: &&u32| side <= max_side && (side != TRIAL_SIDE || max_side == TRIAL_SIDE);
         let wanted = sides.iter().filter(is_wanted);
         wanted.map(move |&side| {
             let mut rng = Rng::with_seed(u64::from(side));
-            let tiles = generate(side, &mut rng);
-            BenchMap::new(format!("{name} {side}²"), grid(&tiles), &mut rng)
+            let grid = generate(side, &mut rng);
+            BenchMap::new(format!("{name} {side}²"), grid, &mut rng)
         })
     })
 }
 
 /// The cost of entering each cell, in tiles; `None` where blocked.
-type Tiles = Grid<Option<f64>>;
+pub type Tiles = Grid<Option<f64>>;
 
-fn grid(tiles: &Tiles) -> CostGrid {
+/// Returns the grid with these costs, on level ground.
+pub fn flat(tiles: &Tiles) -> CostGrid {
     let cost = |tiles| EntryCost::from_tiles(tiles).expect("all generated costs are in range");
     CostGrid::from_fn(tiles.size(), Diagonal::GAME, |cell| tiles[cell].map(cost))
         .expect("all generated sizes are in range")
@@ -171,7 +189,7 @@ fn islands(side: u32, rng: &mut Rng) -> Tiles {
 }
 
 /// Interpolates the values of the four knots around `cell`.
-fn smooth((pitch, knots): &(u32, Grid<f64>), cell: Cell) -> f64 {
+pub fn smooth((pitch, knots): &(u32, Grid<f64>), cell: Cell) -> f64 {
     let pitch = *pitch as i32;
     let knot = Cell::new(cell.x / pitch, cell.y / pitch);
     let [x, y] = [cell.x % pitch, cell.y % pitch].map(|rest| f64::from(rest) / f64::from(pitch));

@@ -7,6 +7,8 @@
 mod bench_maps;
 mod changes;
 mod count;
+mod hill_rival;
+mod hills;
 mod recordings;
 mod rivals;
 mod table;
@@ -21,8 +23,9 @@ use criterion::{BenchmarkGroup, Criterion, SamplingMode};
 
 fn main() {
     let has_flag = |flag: &str| std::env::args().any(|arg| arg == flag);
-    if has_flag("--table") {
-        return table::print();
+    let mut args = std::env::args();
+    if args.any(|arg| arg == "--table") {
+        return table::print(&args.next().filter(|arg| !arg.starts_with('-')).unwrap_or_default());
     }
     if has_flag("--changes") {
         return table::print_changes();

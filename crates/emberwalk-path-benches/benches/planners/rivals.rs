@@ -8,6 +8,7 @@ use grid_util::point::Point;
 use pathfinding::directed::astar::astar;
 
 use crate::bench_maps::BenchMap;
+use crate::hill_rival::PathfindingOnHills;
 
 /// A planner for one map, prepared.
 pub trait Rival {
@@ -23,7 +24,10 @@ pub const NAMES: [&str; 4] = ["pathfinding", "grid_pathfinding", "astar", "auto"
 
 /// Returns the planners that can plan on this map, in the order of [`NAMES`].
 pub fn all(bench_map: &BenchMap) -> Vec<Box<dyn Rival + '_>> {
-    let mut rivals: Vec<Box<dyn Rival>> = vec![Box::new(PathfindingCrate::new(&bench_map.grid))];
+    let grid = &bench_map.grid;
+    let first: Box<dyn Rival> =
+        if grid.is_flat() { Box::new(PathfindingCrate::new(grid)) } else { Box::new(PathfindingOnHills::new(grid)) };
+    let mut rivals = vec![first];
     if bench_map.is_uniform() {
         rivals.push(Box::new(GridPathfindingCrate::new(&bench_map.grid)));
     }

@@ -5,34 +5,38 @@ use std::time::Instant;
 
 use emberwalk_path::{Options, Planner};
 
-use crate::bench_maps::{self, BenchMap};
+use crate::bench_maps::{self, BenchMap, KINDS};
 use crate::changes::{self, Approach, ChangeBench};
 use crate::rivals::{self, NAMES};
 
 /// The number of rounds in which all planners answer each query in turn. The best time of each planner counts.
 const ROUNDS: usize = 5;
 
-/// Prints how many times faster than the first planner the others are, as Markdown.
-pub fn print() {
+/// Prints how many times faster than the first planner the others are, as Markdown, on the maps whose names begin with
+/// `start`.
+pub fn print(start: &str) {
     println!("| map | {} µs | {} | {} | {} | preparation of auto, ms |", NAMES[0], NAMES[1], NAMES[2], NAMES[3]);
     println!("|---|--:|--:|--:|--:|--:|");
-    let mut ratios: BTreeMap<(bool, usize), Vec<f64>> = BTreeMap::new();
-    for bench_map in bench_maps::all(u32::MAX) {
+    let mut ratios: BTreeMap<(&str, usize), Vec<f64>> = BTreeMap::new();
+    for bench_map in bench_maps::all(u32::MAX).filter(|bench_map| bench_map.name.starts_with(start)) {
         let means = means(&bench_map);
         let mut cells = vec![bench_map.name.clone(), format!("{:.1}", means[NAMES[0]])];
         for (k, name) in NAMES.iter().enumerate().skip(1) {
             let ratio = means.get(name).map(|mean| means[NAMES[0]] / mean);
             cells.push(ratio.map_or(String::new(), one_digit));
             if !bench_map.is_small() {
-                ratios.entry((bench_map.is_uniform(), k)).or_default().extend(ratio);
+                ratios.entry((bench_map.kind(), k)).or_default().extend(ratio);
             }
         }
         cells.push(format!("{:.2}", preparation(&bench_map) * 1e3));
         println!("| {} |", cells.join(" | "));
     }
-    for (uniform, what) in [(true, "uniform"), (false, "weighted")] {
-        let means = (1..NAMES.len()).map(|k| geometric_mean(&ratios[&(uniform, k)]).map_or(String::new(), one_digit));
-        println!("| **{what}, geometric mean** | | {} | |", means.collect::<Vec<_>>().join(" | "));
+    for kind in KINDS {
+        let mean = |k| geometric_mean(ratios.get(&(kind, k))?).map(one_digit);
+        let means: Vec<_> = (1..NAMES.len()).map(|k| mean(k).unwrap_or_default()).collect();
+        if means.iter().any(|mean| !mean.is_empty()) {
+            println!("| **{kind}, geometric mean** | | {} | |", means.join(" | "));
+        }
     }
 }
 

@@ -1,9 +1,10 @@
 //! A box of cells.
 
+use crate::bounds::heuristic::Offset;
 use crate::grid::Cell;
 
 /// Two boxes are near each other if there are at most this many columns and rows between them.
-const MAX_GAP: u32 = 4;
+const MAX_GAP: i32 = 4;
 
 /// A rectangle of cells, both corners included.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,19 +44,20 @@ impl CellBox {
         (self.min.y..=self.max.y).flat_map(move |y| (self.min.x..=self.max.x).map(move |x| Cell::new(x, y)))
     }
 
-    /// Returns the distance between the two boxes in columns and in rows; 0 where they overlap.
+    /// Returns the smallest offset in columns and in rows from a cell of this box to one of the other; 0 where they
+    /// overlap.
     #[inline(always)]
-    pub(crate) fn distance(self, other: Self) -> (u32, u32) {
+    pub(crate) fn offset(self, other: Self) -> Offset {
         let gap = |min: i32, max: i32| (min - max).max(0);
-        let columns = gap(self.min.x, other.max.x).max(gap(other.min.x, self.max.x));
-        let rows = gap(self.min.y, other.max.y).max(gap(other.min.y, self.max.y));
-        (columns as u32, rows as u32)
+        let columns = gap(other.min.x, self.max.x) - gap(self.min.x, other.max.x);
+        let rows = gap(other.min.y, self.max.y) - gap(self.min.y, other.max.y);
+        (columns, rows)
     }
 
     /// Returns whether the two are so near each other that they are treated as one.
     pub(crate) fn is_near(self, other: Self) -> bool {
-        let (columns, rows) = self.distance(other);
-        columns.max(rows) <= MAX_GAP
+        let (columns, rows) = self.offset(other);
+        columns.abs().max(rows.abs()) <= MAX_GAP
     }
 
     /// Returns by how much the box around both is longer and wider than the two together.

@@ -14,7 +14,7 @@
 use crate::CostGrid;
 use crate::Moves;
 use crate::bounds::cell_box::CellBox;
-use crate::bounds::heuristic::{Estimate, LinearEstimate};
+use crate::bounds::heuristic::{Distance, Estimate, Offset};
 use crate::grid::{Cell, Size};
 
 /// The maximum number of regions: each takes time at every cell that a search looks at.
@@ -22,25 +22,22 @@ pub(crate) const MAX_REGIONS: usize = 8;
 
 /// Lower bounds on the cost to one goal, on a grid with regions of cheap cells.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct CheapRegionBounds {
-    linear: LinearEstimate,
+pub(crate) struct CheapRegionBounds<D> {
+    distance: D,
     goal: Cell,
     count: usize,
     /// The regions, each with a lower bound on the cost from there to the goal.
     regions: [(CellBox, u64); MAX_REGIONS],
 }
 
-impl CheapRegionBounds {
+impl<D: Distance> CheapRegionBounds<D> {
     /// Computes the bounds if all cells outside `regions` cost at least `usual_cost` units. There are no more than
     /// [`MAX_REGIONS`]; with `k` of them that takes O(k^3).
     pub(crate) fn new(grid: &CostGrid, moves: Moves, usual_cost: u32, regions: &[CellBox], goal: Cell) -> Self {
-        let linear = LinearEstimate::by_steps(grid, moves, usual_cost);
+        let distance = D::by_steps(grid, moves, usual_cost);
         let mut rests = [(CellBox::default(), 0); MAX_REGIONS];
         let count = regions.len();
-        let between = |one: CellBox, other: CellBox| {
-            let (columns, rows) = one.distance(other);
-            linear.for_offset(columns, rows)
-        };
+        let between = |one: CellBox, other: CellBox| distance.between(one.offset(other));
         for (entry, &region) in rests.iter_mut().zip(regions) {
             *entry = (region, between(region, CellBox::of(goal)));
         }
@@ -51,16 +48,15 @@ impl CheapRegionBounds {
                 rests[one].1 = rests[one].1.min(through_other);
             }
         }
-        Self { linear, goal, count, regions: rests }
+        Self { distance, goal, count, regions: rests }
     }
 
     /// Returns a lower bound on the cost from `cell` to the goal, and from the goal to `cell`, in units.
     #[inline(always)]
     pub(crate) fn lower_bound(&self, cell: Cell) -> u64 {
-        let mut bound = self.linear.for_offset(cell.x.abs_diff(self.goal.x), cell.y.abs_diff(self.goal.y));
+        let mut bound = self.distance.between(self.goal - cell);
         for &(region, rest) in &self.regions[..self.count] {
-            let (columns, rows) = region.distance(CellBox::of(cell));
-            bound = bound.min(self.linear.for_offset(columns, rows) + rest);
+            bound = bound.min(self.distance.between(CellBox::of(cell).offset(region)) + rest);
         }
         bound
     }
@@ -71,23 +67,19 @@ impl CheapRegionBounds {
     }
 
     /// Returns the maximum difference between the bounds of two cells that are `steps` straight steps apart.
-    pub(crate) fn max_difference(&self, steps: u32) -> u64 {
-        self.linear.for_offset(steps, 0)
+    pub(crate) fn max_difference(&self, steps: i32) -> u64 {
+        self.distance.between((steps, 0))
     }
 
     /// Returns a number that no bound exceeds.
     pub(crate) fn upper_limit(&self, size: Size) -> u64 {
-        self.linear.for_offset(size.width, size.height)
+        self.distance.upper_limit(size)
     }
 }
 
-impl Estimate for CheapRegionBounds {
-    fn for_offset(&self, columns: u32, rows: u32) -> u64 {
-        self.linear.for_offset(columns, rows)
-    }
-
+impl<D: Distance> Estimate for CheapRegionBounds<D> {
     #[inline(always)]
-    fn for_cell(&mut self, _: usize, cell: Cell, _: u32, _: u32) -> u64 {
+    fn for_cell(&mut self, _: usize, cell: Cell, _: Offset) -> u64 {
         self.lower_bound(cell)
     }
 }

@@ -1,4 +1,5 @@
-//! Cost decreases: the regions of a grid in which cells became cheaper or passable after some version.
+//! Cost decreases: the regions of a grid in which cells became cheaper or passable, or changed their level, after some
+//! version.
 //!
 //! Lower bounds that were computed for an older version of the grid remain valid for every route without a step that
 //! became cheaper or possible since. Each such step begins and ends in one of the regions found here, so that routes
@@ -60,8 +61,13 @@ impl CostDecreases {
         for change in changes {
             let at = grid.index(change.cell);
             let (before, now) = (change.was.map_or(0, EntryCost::units), grid.entry_units()[at]);
-            // The first change of a cell has the cost before all of them.
-            if !self.changed.insert(at) || now == 0 || before != 0 && bounds_stay_valid(grid, before, now) {
+            // From another level, some steps to and from the cell are cheaper.
+            let level_stays = change.was_level.get() == grid.level_at(at);
+            // The first change of a cell has the cost and the level before all of them.
+            if !self.changed.insert(at)
+                || now == 0
+                || before != 0 && level_stays && bounds_stay_valid(grid, before, now)
+            {
                 continue;
             }
             if before == 0 {

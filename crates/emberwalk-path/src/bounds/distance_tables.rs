@@ -10,11 +10,11 @@
 
 use crate::CostGrid;
 
-/// The maximum number of landmarks. With [the flag](ROW_LEN) a row has 28 numbers, which make four overlapping vectors
+/// The maximum number of tables: one for each landmark, or two. With [the flag](ROW_LEN) a row has 28 numbers, which make four overlapping vectors
 /// of eight.
-pub(crate) const MAX_LANDMARKS: usize = 27;
-/// The length of a row: one number for each landmark, and one that is not 0 where the distances of a cell are unknown.
-pub(crate) const ROW_LEN: usize = MAX_LANDMARKS + 1;
+pub(crate) const MAX_TABLES: usize = 27;
+/// The length of a row: one number for each table, and one that is not 0 where the distances of a cell are unknown.
+pub(crate) const ROW_LEN: usize = MAX_TABLES + 1;
 /// The largest number in a row, which also stands for all larger ones and for "unreachable".
 pub(crate) const SATURATED: u16 = u16::MAX;
 /// The side of a block in cells, as a power of two.
@@ -37,9 +37,9 @@ pub(crate) const INFINITE: i32 = 1 << 29;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DistanceBlock {
     /// The smallest distance in the block, for each landmark.
-    pub(crate) min: [i32; MAX_LANDMARKS],
+    pub(crate) min: [i32; MAX_TABLES],
     /// The largest distance in the block, for each landmark; [`INFINITE`] if it is too large for a row.
-    pub(crate) max: [i32; MAX_LANDMARKS],
+    pub(crate) max: [i32; MAX_TABLES],
     /// A step is `2^shift`.
     pub(crate) shift: u32,
     /// The largest amount by which a distance may exceed what its row says.
@@ -57,7 +57,7 @@ pub(crate) struct DistanceTables {
     /// A unit of the tables is `2^unit_shift` units of the distances that are written.
     pub(crate) unit_shift: u32,
     /// For each landmark, the largest amount by which a distance may exceed its whole units.
-    rounding: [i32; MAX_LANDMARKS],
+    rounding: [i32; MAX_TABLES],
 }
 
 impl DistanceTables {
@@ -66,14 +66,14 @@ impl DistanceTables {
         let (stride, len) = (grid.stride(), grid.entry_units().len());
         let blocks = |cells: usize| (cells >> BLOCK_SIDE_LOG2) + 1;
         let block_columns = blocks(stride);
-        let zero = DistanceBlock { min: [0; MAX_LANDMARKS], max: [0; MAX_LANDMARKS], shift: 0, max_error: 0 };
+        let zero = DistanceBlock { min: [0; MAX_TABLES], max: [0; MAX_TABLES], shift: 0, max_error: 0 };
         Self {
             rows: vec![[0; ROW_LEN]; len],
             blocks: vec![zero; block_columns * blocks(len / stride)],
             stride,
             block_columns,
             unit_shift: (max_distance / MAX_BASE).checked_ilog2().map_or(0, |log| log + 1),
-            rounding: [0; MAX_LANDMARKS],
+            rounding: [0; MAX_TABLES],
         }
     }
 
@@ -116,7 +116,7 @@ impl DistanceTables {
 
     /// Returns lower and upper bounds on the distances of a cell, which must not be [unknown](Self::is_unknown), from
     /// all landmarks. The upper bound is [`INFINITE`] where the cell is unreachable or too far.
-    pub(crate) fn distances(&self, at: usize) -> ([i32; MAX_LANDMARKS], [i32; MAX_LANDMARKS]) {
+    pub(crate) fn distances(&self, at: usize) -> ([i32; MAX_TABLES], [i32; MAX_TABLES]) {
         let block = &self.blocks[self.block_number(at % self.stride, at / self.stride)];
         let row = &self.rows[at];
         let lower = std::array::from_fn(|k| block.min[k] + (i32::from(row[k]) << block.shift));
@@ -127,17 +127,17 @@ impl DistanceTables {
     /// Returns whether nothing is known of the distances of a cell.
     #[inline(always)]
     pub(crate) fn is_unknown(&self, at: usize) -> bool {
-        self.rows[at][MAX_LANDMARKS] != 0
+        self.rows[at][MAX_TABLES] != 0
     }
 
     /// Flags the distances of a cell as unknown.
     pub(crate) fn set_unknown(&mut self, at: usize) {
-        self.rows[at][MAX_LANDMARKS] = 1;
+        self.rows[at][MAX_TABLES] = 1;
     }
 
     /// Flags the distances of all cells as known.
     pub(crate) fn clear_unknown(&mut self) {
-        self.rows.iter_mut().for_each(|row| row[MAX_LANDMARKS] = 0);
+        self.rows.iter_mut().for_each(|row| row[MAX_TABLES] = 0);
     }
 
     /// Writes the distances of a landmark from all cells. `distance` gives them by the grid's index, and `None` for
@@ -178,7 +178,7 @@ impl DistanceTables {
                 let rows = &mut self.rows[row * stride + left..row * stride + right];
                 for (row, &distance) in rows.iter_mut().zip(&mut slots) {
                     if coarser > 0 {
-                        for more in row[..MAX_LANDMARKS].iter_mut().filter(|more| **more != SATURATED) {
+                        for more in row[..MAX_TABLES].iter_mut().filter(|more| **more != SATURATED) {
                             lost_bits |= u64::from(*more) & ((1 << coarser) - 1);
                             *more >>= coarser;
                         }

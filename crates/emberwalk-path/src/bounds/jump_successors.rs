@@ -10,7 +10,7 @@ use crate::CostGrid;
 use crate::bounds::forced_turns::Neighbourhood;
 use crate::bounds::jump_points::JumpPoints;
 use crate::grid::{Cell, Direction};
-use crate::search::steps::{Successor, Successors, offsets};
+use crate::search::steps::{Neighbours, Steps, Successor, Successors, offsets};
 
 /// A diagonal run checks at its first cell, and then once in this many cells, whether it may go on. A check costs as
 /// much as several cells of the run; `docs/design.md` in the repository has the measurements.
@@ -129,6 +129,27 @@ impl Successors for JumpSuccessors<'_> {
                     self.run_diagonal(at, cell, turned(eighth), visit);
                 }
             }
+        }
+    }
+}
+
+/// The successors of jump points on a grid with levels: those by jumps from where it is level, and the neighbours of
+/// cells on slopes.
+#[derive(Clone, Copy)]
+pub(crate) struct HillJumpSuccessors<'a, S> {
+    pub(crate) jumps: JumpSuccessors<'a>,
+    pub(crate) steps: S,
+}
+
+impl<S: Steps> Successors for HillJumpSuccessors<'_, S> {
+    const ARE_DISTANT: bool = true;
+
+    #[inline(always)]
+    fn each(&self, at: usize, cell: Cell, entered_by: Option<Direction>, visit: impl FnMut(Successor) -> bool) {
+        if self.jumps.points.stops_everywhere(at) {
+            Neighbours(self.steps).each(at, cell, entered_by, visit)
+        } else {
+            self.jumps.each(at, cell, entered_by, visit)
         }
     }
 }

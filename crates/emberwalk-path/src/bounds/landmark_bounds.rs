@@ -12,6 +12,9 @@
 //! plus a bound on the rest of the route. Bounds become weaker only for cells from which a route through a region may
 //! be cheap.
 //!
+//! **With a table for each direction**, which grids with levels have, the bound is the maximum of `d(n, L) - d(t, L)` and
+//! `d(L, t) - d(L, n)` over all landmarks.
+//!
 //! A bound takes O(landmarks), with 16-bit vectors of eight, and O(landmarks) more for each region that may lower it.
 //! For each block of 64 cells, 128 bytes hold what the current search needs of the goal; they are computed when the
 //! search first reaches the block.
@@ -19,10 +22,10 @@
 use crate::CostGrid;
 use crate::bounds::cell_box::CellBox;
 use crate::bounds::cost_decreases::{CostDecrease, MAX_DECREASES};
-use crate::bounds::distance_tables::{DistanceRow, DistanceTables, MAX_LANDMARKS, ROW_LEN, SATURATED};
-use crate::bounds::heuristic::{Estimate, LinearEstimate};
+use crate::bounds::distance_tables::{DistanceRow, DistanceTables, MAX_TABLES, ROW_LEN, SATURATED};
+use crate::bounds::heuristic::{Distance, Estimate, Offset};
 use crate::bounds::landmark_target::{DecreasedRegion, LandmarkTarget};
-use crate::grid::Cell;
+use crate::grid::{Cell, Size};
 
 /// What the search for one goal needs to know of each block, and of each region where costs decreased. Kept from search
 /// to search for its memory.
@@ -82,16 +85,16 @@ impl Detour {
 }
 
 /// The lower bounds on the cost to one goal: those of all landmarks, and the linear estimate where that is higher.
-pub(crate) struct LandmarkBounds<'a> {
+pub(crate) struct LandmarkBounds<'a, D, const DIRECTED: bool> {
     tables: &'a DistanceTables,
     goal_blocks: &'a mut GoalBlocks,
     regions: &'a [DecreasedRegion],
     entry_units: &'a [u32],
     goal: LandmarkTarget,
-    linear: LinearEstimate,
+    distance: D,
 }
 
-impl<'a> LandmarkBounds<'a> {
+impl<'a, D: Distance, const DIRECTED: bool> LandmarkBounds<'a, D, DIRECTED> {
     /// Prepares the bounds of the first `count` landmarks for a goal. With `k` regions that takes O(k^3).
     pub(crate) fn new(
         (tables, count): (&'a DistanceTables, usize),
@@ -99,17 +102,17 @@ impl<'a> LandmarkBounds<'a> {
         regions: &'a [DecreasedRegion],
         grid: &'a CostGrid,
         goal: usize,
-        linear: LinearEstimate,
+        distance: D,
     ) -> Self {
         goal_blocks.begin(tables.block_count());
         let entry_units = grid.entry_units();
-        let distance = |k| tables.distance(goal, k).filter(|_| !tables.is_unknown(goal));
-        let target = LandmarkTarget::new(tables, count, entry_units[goal], distance);
-        let bounds = Self { tables, goal_blocks, regions, entry_units, goal: target, linear };
+        let goal_distance = |k| tables.distance(goal, k).filter(|_| !tables.is_unknown(goal));
+        let target = LandmarkTarget::new::<DIRECTED>(tables, count, entry_units[goal], goal_distance);
+        let bounds = Self { tables, goal_blocks, regions, entry_units, goal: target, distance };
         let goal_box = CellBox::of(grid.cell(goal));
         for region in regions {
             let rest = bounds.region_to_target(region, &bounds.goal, goal_box);
-            let target = region.target(tables, count);
+            let target = region.target::<DIRECTED>(tables, count);
             bounds.goal_blocks.detours.push(Detour { decrease: region.decrease, target, rest });
         }
         // Routes may go through several regions. As in the Bellman-Ford algorithm, each round settles at least one.
@@ -127,26 +130,31 @@ impl<'a> LandmarkBounds<'a> {
 
     /// Returns a lower bound on the cost from any cell of a region to a target in the box `to_cells`.
     fn region_to_target(&self, from: &DecreasedRegion, to: &LandmarkTarget, to_cells: CellBox) -> u64 {
-        let (columns, rows) = from.decrease.cells.distance(to_cells);
-        let distance = to.distance(&from.lower, &from.upper) << self.tables.unit_shift;
-        ((distance + to.entry_cost).saturating_sub(from.max_cost.into()) / 2).max(self.linear.for_offset(columns, rows))
+        let by_tables = self.by_tables(to.distance(&from.lower, &from.upper), to, from.max_cost);
+        by_tables.max(self.distance.between(from.decrease.cells.offset(to_cells)))
+    }
+
+    /// Returns a lower bound on the cost to a target from a cell whose entry cost is `here`, or from any cell of no
+    /// higher entry cost, for the largest difference of their distances from a landmark.
+    #[inline(always)]
+    fn by_tables(&self, difference: u64, to: &LandmarkTarget, here: u32) -> u64 {
+        let difference = difference << self.tables.unit_shift;
+        if DIRECTED { difference } else { (difference + to.entry_cost).saturating_sub(here.into()) / 2 }
     }
 
     /// Returns a lower bound on the cost from a cell to a target, by the tables alone.
     fn cell_to_target(&self, index: usize, target: &LandmarkTarget) -> u64 {
         let (lower, upper) = self.tables.distances(index);
-        let distance = target.distance(&lower, &upper) << self.tables.unit_shift;
-        (distance + target.entry_cost).saturating_sub(u64::from(self.entry_units[index])) / 2
+        self.by_tables(target.distance(&lower, &upper), target, self.entry_units[index])
     }
 
     /// Returns the minimum of `bound` and a lower bound on the cost from a cell to the goal through a region.
     fn min_with_detour(&self, index: usize, cell: Cell, detour: &Detour, bound: u64) -> u64 {
-        let (columns, rows) = detour.decrease.cells.distance(CellBox::of(cell));
-        let linear = self.linear.for_offset(columns, rows);
-        if linear + detour.rest >= bound {
+        let distance = self.distance.between(CellBox::of(cell).offset(detour.decrease.cells));
+        if distance + detour.rest >= bound {
             return bound;
         }
-        bound.min(linear.max(self.cell_to_target(index, &detour.target)) + detour.rest)
+        bound.min(distance.max(self.cell_to_target(index, &detour.target)) + detour.rest)
     }
 
     /// Returns lower bounds on the cost from `cell`, which has this index, to each of the regions.
@@ -156,9 +164,9 @@ impl<'a> LandmarkBounds<'a> {
         let detours = &self.goal_blocks.detours;
         let mut costs = [0; MAX_DECREASES];
         for (cost, (region, detour)) in costs.iter_mut().zip(self.regions.iter().zip(detours)) {
-            let (columns, rows) = region.decrease.cells.distance(start);
+            let distance = self.distance.between(start.offset(region.decrease.cells));
             let by_tables = if self.tables.is_unknown(index) { 0 } else { self.cell_to_target(index, &detour.target) };
-            *cost = self.linear.for_offset(columns, rows).max(by_tables);
+            *cost = distance.max(by_tables);
         }
         // Through other regions, as in `new`.
         for _ in 1..count {
@@ -177,9 +185,9 @@ impl<'a> LandmarkBounds<'a> {
         &self.goal_blocks.detours
     }
 
-    /// Returns a number that no bound exceeds, on a grid of that many columns and rows.
-    pub(crate) fn upper_limit(&self, columns: u32, rows: u32) -> u64 {
-        ((1 << (32 + self.tables.unit_shift)) + self.goal.entry_cost).max(self.linear.for_offset(columns, rows))
+    /// Returns a number that no bound exceeds, on a grid of this size.
+    pub(crate) fn upper_limit(&self, size: Size) -> u64 {
+        ((1 << (32 + self.tables.unit_shift)) + self.goal.entry_cost).max(self.distance.upper_limit(size))
     }
 
     /// Computes a [`GoalBlock`].
@@ -190,12 +198,12 @@ impl<'a> LandmarkBounds<'a> {
         let (shift, max_error) = (block.shift, block.max_error);
         let (min, max, upper, lower) = (&block.min, &block.max, &self.goal.upper, &self.goal.lower);
         let mut base = 0;
-        for k in 0..MAX_LANDMARKS {
+        for k in 0..MAX_TABLES {
             base = base.max(min[k] - upper[k]).max(lower[k] - max[k] - max_error);
         }
         let goal_block = &mut self.goal_blocks.blocks[number];
         (goal_block.base, goal_block.shift, goal_block.search) = (base, shift, self.goal_blocks.search);
-        for k in 0..MAX_LANDMARKS {
+        for k in 0..MAX_TABLES {
             let above = (upper[k] - min[k] + base + (1 << shift) - 1) >> shift;
             let below = (lower[k] - min[k] - max_error - base) >> shift;
             goal_block.above[k] = above.min(i32::from(SATURATED)) as u16;
@@ -204,17 +212,12 @@ impl<'a> LandmarkBounds<'a> {
     }
 }
 
-impl Estimate for LandmarkBounds<'_> {
+impl<D: Distance, const DIRECTED: bool> Estimate for LandmarkBounds<'_, D, DIRECTED> {
     #[inline(always)]
-    fn for_offset(&self, columns: u32, rows: u32) -> u64 {
-        self.linear.for_offset(columns, rows)
-    }
-
-    #[inline(always)]
-    fn for_cell(&mut self, index: usize, cell: Cell, columns: u32, rows: u32) -> u64 {
-        let linear = self.linear.for_offset(columns, rows);
+    fn for_cell(&mut self, index: usize, cell: Cell, offset: Offset) -> u64 {
+        let distance = self.distance.between(offset);
         if self.tables.is_unknown(index) {
-            return linear;
+            return distance;
         }
         // The array has a border that is one cell wide.
         let number = self.tables.block_number(cell.x as usize + 1, cell.y as usize + 1);
@@ -233,9 +236,8 @@ impl Estimate for LandmarkBounds<'_> {
             }
         }
         let largest = i32::from(largest.into_iter().fold(0, u16::max));
-        let distance = ((block.base + (largest << block.shift)) as u64) << self.tables.unit_shift;
-        let by_tables = (distance + self.goal.entry_cost).saturating_sub(u64::from(self.entry_units[index])) / 2;
-        let mut bound = by_tables.max(linear);
+        let difference = (block.base + (largest << block.shift)) as u64;
+        let mut bound = self.by_tables(difference, &self.goal, self.entry_units[index]).max(distance);
         for detour in &self.goal_blocks.detours {
             bound = self.min_with_detour(index, cell, detour, bound);
         }

@@ -2,10 +2,19 @@
 
 use crate::CostGrid;
 use crate::bounds::cost_decreases::CostDecrease;
-use crate::bounds::distance_tables::{DistanceTables, INFINITE, MAX_LANDMARKS};
+use crate::bounds::distance_tables::{DistanceTables, INFINITE, MAX_TABLES};
 
 /// A distance for each landmark, in units of the tables.
-pub(crate) type Distances = [i32; MAX_LANDMARKS];
+pub(crate) type Distances = [i32; MAX_TABLES];
+
+/// Whether a table of distances in one direction has those from all cells to its landmark; otherwise it has those from
+/// the landmark to all cells. The tables alternate.
+///
+/// A cell is farther from the target than from the landmark by what the first kind of table says, and the target is
+/// farther from the landmark than the cell by what the second kind says.
+pub(crate) fn leads_to_landmark(table: usize) -> bool {
+    table % 2 == 1
+}
 
 /// The goal of a route, or a region that it goes through, as ranges of its distances from the landmarks.
 #[derive(Clone, Copy, Debug)]
@@ -20,10 +29,12 @@ pub(crate) struct LandmarkTarget {
 
 impl LandmarkTarget {
     /// A target of which nothing is known: no cell's distance is below or above these bounds.
-    const UNKNOWN: Self = Self { lower: [-INFINITE; MAX_LANDMARKS], upper: [INFINITE; MAX_LANDMARKS], entry_cost: 0 };
+    const UNKNOWN: Self = Self { lower: [-INFINITE; MAX_TABLES], upper: [INFINITE; MAX_TABLES], entry_cost: 0 };
 
     /// Creates a target from lower and upper bounds on its distance from each of the first `count` landmarks.
-    pub(crate) fn new(
+    ///
+    /// With `DIRECTED`, only one side of a distance bounds anything: see [`leads_to_landmark`].
+    pub(crate) fn new<const DIRECTED: bool>(
         tables: &DistanceTables,
         count: usize,
         entry_cost: u32,
@@ -32,8 +43,12 @@ impl LandmarkTarget {
         let mut target = Self { entry_cost: entry_cost.into(), ..Self::UNKNOWN };
         for k in 0..count {
             if let Some((lower, upper)) = distance(k).filter(|&(_, upper)| upper < INFINITE) {
-                target.lower[k] = lower - tables.rounding(k);
-                target.upper[k] = upper + tables.rounding(k);
+                if !DIRECTED || !leads_to_landmark(k) {
+                    target.lower[k] = lower - tables.rounding(k);
+                }
+                if !DIRECTED || leads_to_landmark(k) {
+                    target.upper[k] = upper + tables.rounding(k);
+                }
             }
         }
         target
@@ -45,7 +60,7 @@ impl LandmarkTarget {
     #[inline(always)]
     pub(crate) fn distance(&self, lower: &Distances, upper: &Distances) -> u64 {
         let mut largest = 0;
-        for k in 0..MAX_LANDMARKS {
+        for k in 0..MAX_TABLES {
             largest = largest.max(lower[k] - self.upper[k]).max(self.lower[k] - upper[k]);
         }
         largest as u64
@@ -75,8 +90,8 @@ impl DecreasedRegion {
     pub(crate) fn new(tables: &DistanceTables, count: usize, grid: &CostGrid, decrease: &CostDecrease) -> Self {
         let mut region = Self {
             decrease: *decrease,
-            lower: [INFINITE; MAX_LANDMARKS],
-            upper: [-1; MAX_LANDMARKS],
+            lower: [INFINITE; MAX_TABLES],
+            upper: [-1; MAX_TABLES],
             min_cost: u32::MAX,
             max_cost: decrease.max_cost_before,
         };
@@ -92,14 +107,14 @@ impl DecreasedRegion {
             }
         }
         if region.upper[0] < 0 || region.min_cost == u32::MAX {
-            (region.lower, region.upper, region.min_cost) = ([0; MAX_LANDMARKS], [INFINITE; MAX_LANDMARKS], 0);
+            (region.lower, region.upper, region.min_cost) = ([0; MAX_TABLES], [INFINITE; MAX_TABLES], 0);
         }
         region.min_cost = region.min_cost.min(decrease.min_cost);
         region
     }
 
     /// Returns the region as the target of a route.
-    pub(crate) fn target(&self, tables: &DistanceTables, count: usize) -> LandmarkTarget {
-        LandmarkTarget::new(tables, count, self.min_cost, |k| Some((self.lower[k], self.upper[k])))
+    pub(crate) fn target<const DIRECTED: bool>(&self, tables: &DistanceTables, count: usize) -> LandmarkTarget {
+        LandmarkTarget::new::<DIRECTED>(tables, count, self.min_cost, |k| Some((self.lower[k], self.upper[k])))
     }
 }

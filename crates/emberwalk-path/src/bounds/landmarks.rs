@@ -17,18 +17,27 @@
 //!
 //! So one table serves both directions, and the same memory holds twice as many landmarks.
 //!
-//! Finding 27 landmarks takes about thirty searches over the whole grid, each O(cells log cells); see
+//! On a grid with levels a climb can cost many times what the way back costs, and one weight for both would say little.
+//! So there each landmark has a table for either direction, of costs as they are:
+//!
+//! ```text
+//! cost of a route from n to t  >=  c(n, L) - c(t, L)    and    >=  c(L, t) - c(L, n)
+//! ```
+//!
+//! Tables that were made while a grid was flat stay valid when cells rise, because climbs only add to the cost of a route.
+//!
+//! The 27 tables take about thirty searches over the whole grid, each O(cells log cells); see
 //! [`distance_tables`](super::distance_tables) for the memory.
 
 use crate::bounds::cost_decreases::{CostDecreases, MAX_DECREASES};
-use crate::bounds::distance_tables::{DistanceTables, MAX_LANDMARKS};
-use crate::bounds::heuristic::LinearEstimate;
+use crate::bounds::distance_tables::{DistanceTables, MAX_TABLES};
+use crate::bounds::heuristic::Distance;
 use crate::bounds::landmark_bounds::{GoalBlocks, LandmarkBounds};
-use crate::bounds::landmark_target::DecreasedRegion;
+use crate::bounds::landmark_target::{DecreasedRegion, leads_to_landmark};
 use crate::components::Components;
-use crate::search::dijkstra::{self, StepCost};
+use crate::search::dijkstra::{self, Backward, Forward, StepCost};
 use crate::search::memory::Memory;
-use crate::search::steps::{Rule, with_rule};
+use crate::search::steps::{with_flat_steps, with_steps};
 use crate::{CostGrid, Moves, StepRules};
 
 /// The weight of a step in the distances of landmarks, the same for its reverse.
@@ -39,9 +48,9 @@ impl StepCost for SymmetricWeight {
     const FACTOR: u32 = 2;
 
     #[inline(always)]
-    fn of(self, here: u32, next: u32, step: impl Fn(u32) -> u32) -> u64 {
-        let forward = 2 * u64::from(step(next)) + u64::from(here) - u64::from(next);
-        let backward = 2 * u64::from(step(here)) + u64::from(next) - u64::from(here);
+    fn of(self, here: u32, next: u32, forward: impl Fn(u32) -> u64, backward: impl Fn(u32) -> u64) -> u64 {
+        let forward = 2 * forward(next) + u64::from(here) - u64::from(next);
+        let backward = 2 * backward(here) + u64::from(next) - u64::from(here);
         forward.min(backward)
     }
 }
@@ -52,11 +61,13 @@ pub(crate) struct Landmarks {
     rules: StepRules,
     grid: u64,
     version: u64,
+    /// Whether each landmark has a table for either direction, one [after the other](leads_to_landmark).
+    are_directed: bool,
     tables: DistanceTables,
-    /// The landmarks, by the grid's index.
+    /// The landmark of each table, by the grid's index.
     cells: Vec<usize>,
-    /// For each landmark, the version of the grid for which its distances were computed.
-    versions: [u64; MAX_LANDMARKS],
+    /// For each table, the version of the grid for which its distances were computed.
+    versions: [u64; MAX_TABLES],
     /// Where cells became cheaper since the oldest of these versions.
     decreases: CostDecreases,
     /// The same regions, with the distances of the landmarks.
@@ -66,7 +77,7 @@ pub(crate) struct Landmarks {
 
 impl Landmarks {
     /// Chooses landmarks for a grid and computes all their distances: O(cells log cells) for each. Calls `on_progress`
-    /// before each, with the number of landmarks that are finished and the maximum number of landmarks.
+    /// before each, with the number of tables that are finished and the maximum number of tables.
     pub(crate) fn new(
         grid: &CostGrid,
         rules: StepRules,
@@ -78,21 +89,29 @@ impl Landmarks {
             rules,
             grid: grid.id(),
             version: grid.version(),
+            are_directed: !grid.is_flat(),
             tables: DistanceTables::new(grid, 0),
             cells: Vec::new(),
-            versions: [grid.version(); MAX_LANDMARKS],
+            versions: [grid.version(); MAX_TABLES],
             decreases: CostDecreases::new(grid),
             regions: Vec::with_capacity(MAX_DECREASES),
             goal_blocks: GoalBlocks::default(),
         };
-        with_rule!(rules, rule => landmarks.choose(grid, rule, components, memory, on_progress));
+        landmarks.choose(grid, components, memory, on_progress);
         landmarks
     }
 
     /// Returns whether these are the landmarks of that grid and these step rules.
     pub(crate) fn are_for(&self, grid: &CostGrid, rules: StepRules) -> bool {
-        let same_corners = self.rules.corners == rules.corners || rules.moves == Moves::Four;
-        self.grid == grid.id() && self.rules.moves == rules.moves && same_corners
+        let same_corners = self.rules.corners == rules.corners || rules.moves != Moves::Eight;
+        // On a grid that became flat, one table for both directions is better.
+        let is_kind = !(self.are_directed && grid.is_flat());
+        self.grid == grid.id() && self.rules.moves == rules.moves && same_corners && is_kind
+    }
+
+    /// Whether each landmark has a table for either direction.
+    pub(crate) fn are_directed(&self) -> bool {
+        self.are_directed
     }
 
     /// Catches up with the grid as it is now; returns `false` if it no longer remembers all its changes.
@@ -125,25 +144,24 @@ impl Landmarks {
 
     /// Returns a lower bound, in units, on the cost of every route from `start` to `goal` through a region where costs
     /// decreased after `version`; 0 if some of these regions are forgotten.
-    pub(crate) fn bound_through_decreases_since(
+    pub(crate) fn bound_through_decreases_since<D: Distance, const DIRECTED: bool>(
         &mut self,
         version: u64,
         grid: &CostGrid,
         start: usize,
         goal: usize,
-        linear: LinearEstimate,
+        distance: D,
     ) -> u64 {
         if self.oldest_version() > version {
             return 0;
         }
-        let bounds = self.bounds_to(grid, goal, linear);
+        let bounds = self.bounds_to::<D, DIRECTED>(grid, goal, distance);
         let to_regions = bounds.to_regions(start, grid.cell(start)).zip(bounds.detours());
         let new = to_regions.filter(|(_, detour)| detour.last_version() > version);
         new.map(|(to_region, detour)| to_region + detour.rest).min().unwrap_or(u64::MAX)
     }
 
-    /// Computes the distances of the landmark with the oldest ones again; returns `false` if no cost has decreased
-    /// since those were computed.
+    /// Computes the oldest table again; returns `false` if no cost has decreased since it was computed.
     ///
     /// Call [`catch_up`](Self::catch_up) before.
     pub(crate) fn renew(&mut self, grid: &CostGrid, memory: &mut Memory) -> bool {
@@ -151,7 +169,7 @@ impl Landmarks {
         let Some(k) = oldest.filter(|_| self.have_decreases()) else { return false };
         self.versions[k] = grid.version();
         if grid.entry_units()[self.cells[k]] != 0 {
-            with_rule!(self.rules, rule => self.write_distances(grid, rule, k, memory));
+            self.write_distances(grid, k, memory);
         } else {
             // A landmark that was blocked has no distances. A table without distances gives no bounds.
             self.tables.write(k, 0, |_| None);
@@ -169,22 +187,23 @@ impl Landmarks {
         self.versions[..self.cells.len()].iter().copied().min().unwrap_or(self.version)
     }
 
-    /// Returns the lower bounds on the cost to `goal`, which are never below those of `linear`.
-    pub(crate) fn bounds_to<'a>(
+    /// Returns the lower bounds on the cost to `goal`, which are never below those of `distance`. `DIRECTED` says what
+    /// [`are_directed`](Self::are_directed) returns.
+    pub(crate) fn bounds_to<'a, D: Distance, const DIRECTED: bool>(
         &'a mut self,
         grid: &'a CostGrid,
         goal: usize,
-        linear: LinearEstimate,
-    ) -> LandmarkBounds<'a> {
+        distance: D,
+    ) -> LandmarkBounds<'a, D, DIRECTED> {
+        debug_assert_eq!(self.are_directed, DIRECTED);
         let tables = (&self.tables, self.cells.len());
-        LandmarkBounds::new(tables, &mut self.goal_blocks, &self.regions, grid, goal, linear)
+        LandmarkBounds::new(tables, &mut self.goal_blocks, &self.regions, grid, goal, distance)
     }
 
     /// Places each landmark where it is farthest from those before it, in components of some size.
-    fn choose<R: Rule>(
+    fn choose(
         &mut self,
         grid: &CostGrid,
-        rule: R,
         components: &Components,
         memory: &mut Memory,
         on_progress: &mut dyn FnMut(usize, usize),
@@ -203,24 +222,33 @@ impl Landmarks {
                 _ => 0,
             })
             .collect();
-        for k in 0..MAX_LANDMARKS {
-            on_progress(k, MAX_LANDMARKS);
+        let tables_each = if self.are_directed { 2 } else { 1 };
+        let max_tables = MAX_TABLES / tables_each * tables_each;
+        while self.cells.len() < max_tables {
             let farthest = (0..distances.len()).max_by_key(|&at| distances[at]);
-            let Some(mut place) = farthest.filter(|&at| distances[at] > 0) else { break };
+            let Some(mut place) = farthest.filter(|&at| distances[at] > 0) else {
+                on_progress(self.cells.len(), max_tables);
+                break;
+            };
             if distances[place] == u64::MAX {
                 // This is the first landmark of its component, and the cell is arbitrary. Take the one farthest from
                 // it.
-                measure(grid, rule, place, memory);
-                let nodes = &memory.nodes;
-                let seen = (0..distances.len()).filter(|&at| nodes.is_seen(at));
-                place = seen.max_by_key(|&at| nodes.label(at)).unwrap_or(place);
-                if k == 0 {
-                    let max_distance = (nodes.label(place) - nodes.zero()) / 4 * 5;
-                    self.tables = DistanceTables::new(grid, max_distance);
+                let is_first = self.cells.is_empty();
+                let mut max_distance = 0;
+                for table in (0..tables_each).rev() {
+                    place = self.farthest_from(grid, place, table, memory);
+                    max_distance = max_distance.max(memory.nodes.label(place) - memory.nodes.zero());
+                }
+                if is_first {
+                    self.tables = DistanceTables::new(grid, max_distance / 4 * 5);
                 }
             }
-            self.cells.push(place);
-            self.write_distances(grid, rule, k, memory);
+            for _ in 0..tables_each {
+                let table = self.cells.len();
+                on_progress(table, max_tables);
+                self.cells.push(place);
+                self.write_distances(grid, table, memory);
+            }
             for (at, nearest) in distances.iter_mut().enumerate() {
                 if memory.nodes.is_seen(at) {
                     *nearest = (*nearest).min(memory.nodes.label(at) - memory.nodes.zero());
@@ -229,16 +257,34 @@ impl Landmarks {
         }
     }
 
-    /// Computes the distances of a landmark and writes them into the tables.
-    fn write_distances<R: Rule>(&mut self, grid: &CostGrid, rule: R, k: usize, memory: &mut Memory) {
-        measure(grid, rule, self.cells[k], memory);
+    /// Returns the cell with the largest distance, in the direction of that table, from a cell.
+    fn farthest_from(&self, grid: &CostGrid, place: usize, table: usize, memory: &mut Memory) -> usize {
+        self.measure(grid, place, table, memory);
+        let nodes = &memory.nodes;
+        let seen = (0..grid.entry_units().len()).filter(|&at| nodes.is_seen(at));
+        seen.max_by_key(|&at| nodes.label(at)).unwrap_or(place)
+    }
+
+    /// Computes the distances of a table's landmark and writes them into the table.
+    fn write_distances(&mut self, grid: &CostGrid, table: usize, memory: &mut Memory) {
+        self.measure(grid, self.cells[table], table, memory);
         let nodes = &memory.nodes;
         let distance = |at| nodes.is_seen(at).then(|| nodes.label(at) - nodes.zero());
-        self.tables.write(k, grid.common_trailing_zeros(), distance);
+        self.tables.write(table, grid.common_trailing_zeros(), distance);
     }
-}
 
-/// Computes the distances from `place` to all cells, as the labels of `memory.nodes`.
-fn measure<R: Rule>(grid: &CostGrid, rule: R, place: usize, memory: &mut Memory) {
-    dijkstra::fill(memory, grid, place, rule, SymmetricWeight);
+    /// Computes the distances between `place` and all cells in the direction of a table, as the labels of
+    /// `memory.nodes`.
+    fn measure(&self, grid: &CostGrid, place: usize, table: usize, memory: &mut Memory) {
+        match (self.are_directed, leads_to_landmark(table)) {
+            (false, _) => with_flat_steps!(grid, self.rules, steps =>
+                dijkstra::fill(memory, grid, place, steps, SymmetricWeight)),
+            (true, false) => {
+                with_steps!(grid, self.rules, steps => dijkstra::fill(memory, grid, place, steps, Forward))
+            }
+            (true, true) => {
+                with_steps!(grid, self.rules, steps => dijkstra::fill(memory, grid, place, steps, Backward))
+            }
+        }
+    }
 }

@@ -4,21 +4,23 @@ mod ring;
 mod union_find;
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use self::union_find::UnionFind;
 use crate::cost::cost_grid::{capacity_bytes, max_array_len};
+use crate::cost::heights::Heights;
 use crate::grid::{Cell, Direction};
-use crate::{Corners, CostGrid, MAX_SIDE, Moves, StepRules};
+use crate::{Corners, CostGrid, Level, MAX_SIDE, Moves, StepRules};
 
 /// How many labels edits may use up before all cells are labelled again; fewer on a grid of fewer cells.
 const MAX_LABELS_FOR_EDITS: usize = 1 << 14;
 
 /// The connected components of a cost grid, kept up to date as the grid changes.
 ///
-/// There are two kinds of components, whatever the step rules. With eight moves and [`Corners::Always`], cells are
-/// connected by their sides and corners. With all other rules they are connected by their sides only: a diagonal step
-/// then needs a passable cell beside it, and two straight steps through that cell lead to the same place. Every step
-/// has a reverse, so connections are symmetric, although costs are not.
+/// There are three kinds of components, whatever the step rules. With eight moves and [`Corners::Always`], cells are
+/// connected by their sides and corners, and with six moves as hexagons. With all other rules they are connected by their
+/// sides only: a diagonal step then needs a passable cell beside it, and two straight steps through that cell lead to the
+/// same place. Cliffs connect nothing. Every step has a reverse, so connections are symmetric, although costs are not.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -35,47 +37,57 @@ const MAX_LABELS_FOR_EDITS: usize = 1 << 14;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Components {
-    by_corners: bool,
+    /// The moves that lead from a cell to those that it is connected to.
+    joined_by: Moves,
     /// The label of each cell, by the grid's index; 0 where blocked. A component can have several labels.
     labels: Vec<u32>,
     /// The sets of labels that belong to one component.
     sets: UnionFind,
+    /// The levels of the grid as they were at the last update; `None` if it was flat.
+    heights: Option<Heights>,
     grid: u64,
     version: u64,
-    floods: [VecDeque<u32>; 4],
+    floods: [VecDeque<u32>; 8],
 }
 
 impl Components {
     /// Creates components for these rules. They connect no cells before the first [`update`](Self::update).
     pub fn new(rules: StepRules) -> Self {
         Self {
-            by_corners: Self::are_joined_by_corners(rules),
+            joined_by: Self::joined_by(rules),
             labels: Vec::new(),
             sets: UnionFind::default(),
+            heights: None,
             grid: 0,
             version: 0,
             floods: Default::default(),
         }
     }
 
-    /// Whether these rules connect cells by their corners too.
-    pub(crate) fn are_joined_by_corners(rules: StepRules) -> bool {
-        rules.moves == Moves::Eight && rules.corners == Corners::Always
+    /// Returns the moves that connect the same cells as these rules, one for each kind of components.
+    pub(crate) fn joined_by(rules: StepRules) -> Moves {
+        match (rules.moves, rules.corners) {
+            (Moves::Eight, Corners::Always) => Moves::Eight,
+            (Moves::Six, _) => Moves::Six,
+            (Moves::Eight | Moves::Four, _) => Moves::Four,
+        }
     }
 
     /// Catches up with the grid as it is now.
     ///
     /// Cells whose cost changed take no work. A cell that became passable takes O(1), and so does a cell that was
-    /// blocked, unless it may have split its component. In that case cells are flooded from all of its sides in turn,
+    /// blocked or changed its level, unless it may have split its component. In that case cells are flooded from all of its sides in turn,
     /// until the floods meet or all but one are exhausted. All cells are labelled again, in O(cells), if the floods
     /// take longer than that, for another grid than before, and after more changes than the grid remembers.
     pub fn update(&mut self, grid: &CostGrid) {
         if (self.grid, self.version) == (grid.id(), grid.version()) {
             return;
         }
-        // An edit uses up to four labels.
-        let has_labels_for = |changes: u64| changes.saturating_mul(4) <= self.sets.spare() as u64;
-        let can_follow = self.grid == grid.id() && has_labels_for(grid.version().saturating_sub(self.version));
+        // An edit uses up to eight labels for floods, and one for the cell.
+        let has_labels_for = |changes: u64| changes.saturating_mul(9) <= self.sets.spare() as u64;
+        let has_levels = self.heights.is_none() == grid.is_flat();
+        let can_follow =
+            has_levels && self.grid == grid.id() && has_labels_for(grid.version().saturating_sub(self.version));
         if !(can_follow && self.apply_changes(grid)) {
             self.label_all(grid);
         }
@@ -86,14 +98,35 @@ impl Components {
     fn apply_changes(&mut self, grid: &CostGrid) -> bool {
         let Some(mut changes) = grid.changes_since(self.version) else { return false };
         changes.all(|change| {
-            let at = grid.index(change.cell);
-            match (self.labels[at] != 0, grid.entry_units()[at] != 0) {
-                (false, true) => self.unblock(at, grid.stride()),
-                (true, false) => return self.block(at, grid.stride()),
-                _ => {}
+            let (at, stride) = (grid.index(change.cell), grid.stride());
+            let (was_passable, is_passable) = (self.labels[at] != 0, grid.entry_units()[at] != 0);
+            let joined_before = self.joined_neighbours(at, stride);
+            let level_before = self.replace_level(at, grid.level_at(at));
+            if was_passable {
+                let separated = joined_before & !self.joined_neighbours(at, stride) != 0;
+                if is_passable && !separated {
+                    self.unite(at, stride);
+                    return true;
+                }
+                let level = self.replace_level(at, level_before);
+                if !self.block(at, stride) {
+                    return false;
+                }
+                self.replace_level(at, level);
+            }
+            if is_passable {
+                self.unite(at, stride);
             }
             true
         })
+    }
+
+    /// Replaces the level of a cell, if there are levels; returns the one before.
+    fn replace_level(&mut self, at: usize, level: u8) -> u8 {
+        let Some(heights) = &mut self.heights else { return level };
+        let before = heights.levels()[at];
+        heights.put(at, Level::from_array(level));
+        before
     }
 
     /// Whether there is a route from one cell to the other, on the grid as [`update`](Self::update) saw it last;
@@ -124,7 +157,7 @@ impl Components {
         self.labels.reserve_exact(len.saturating_sub(self.labels.len()));
         // At most every other cell begins a run, and so do one cell of each row and column, and those of the border.
         self.sets.reserve(len / 2 + 3 * (MAX_SIDE as usize + 1) + MAX_LABELS_FOR_EDITS);
-        for flood in &mut self.floods {
+        for flood in &mut self.floods[..4] {
             flood.reserve_exact((8 * (MAX_SIDE as usize + 2)).saturating_sub(flood.len()));
         }
     }
@@ -135,56 +168,101 @@ impl Components {
         capacity_bytes(&self.labels) + self.sets.bytes() + floods
     }
 
-    /// Labels all cells; each run of passable cells in a row gets one label.
+    /// Labels all cells; each run of cells in a row that are passable and not separated by cliffs gets one label.
     fn label_all(&mut self, grid: &CostGrid) {
         let (entry_units, stride) = (grid.entry_units(), grid.stride());
+        match (&mut self.heights, grid.heights()) {
+            (Some(heights), Some(now)) => heights.assign(now),
+            (heights, now) => *heights = now.cloned(),
+        }
         self.labels.clear();
         self.labels.resize(entry_units.len(), 0);
-        // A row has at most as many runs as every other of its cells.
-        let (rows, runs) = (entry_units.len() / stride, stride / 2 + 1);
+        // A row has at most as many runs as every other of its cells, or with cliffs as all of them.
+        let (rows, runs) = (entry_units.len() / stride, if grid.is_flat() { stride / 2 + 1 } else { stride });
         self.sets.begin(rows * runs + entry_units.len().min(MAX_LABELS_FOR_EDITS));
-        // By corners, a run also touches one more cell at either end in the row above.
-        let reach = usize::from(self.by_corners);
         for row in (stride..entry_units.len() - stride).step_by(stride) {
             let mut at = row + 1;
             while let Some(start) = entry_units[at..row + stride].iter().position(|&units| units != 0) {
                 let start = at + start;
                 let len = entry_units[start..].iter().position(|&units| units == 0).expect("the border is blocked");
-                let label = self.sets.add();
-                self.labels[start..start + len].fill(label);
-                let mut last = 0;
-                for above in start - stride - reach..start - stride + len + reach {
-                    let label_above = self.labels[above];
-                    if label_above != last && label_above != 0 {
-                        self.sets.union(label_above, label);
-                    }
-                    last = label_above;
-                }
                 at = start + len;
+                match grid.heights() {
+                    None => self.label_run(start..at, stride),
+                    Some(heights) => self.label_cells(start..at, stride, heights),
+                }
             }
         }
         self.sets.flatten();
-        for flood in &mut self.floods {
+        for flood in &mut self.floods[..if grid.is_flat() { 4 } else { 8 }] {
             flood.reserve(4 * (stride + rows));
+        }
+    }
+
+    /// Labels a run of passable cells in a row of a flat grid.
+    fn label_run(&mut self, run: Range<usize>, stride: usize) {
+        let label = self.sets.add();
+        self.labels[run.clone()].fill(label);
+        // Diagonally, a run also touches one more cell at its ends in the row above.
+        let (west, east) = match self.joined_by {
+            Moves::Four => (0, 0),
+            Moves::Six => (1, 0),
+            Moves::Eight => (1, 1),
+        };
+        let mut last = 0;
+        for above in run.start - stride - west..run.end - stride + east {
+            let label_above = self.labels[above];
+            if label_above != last && label_above != 0 {
+                self.sets.union(label_above, label);
+            }
+            last = label_above;
+        }
+    }
+
+    /// Labels a run of passable cells in a row of a grid with levels.
+    fn label_cells(&mut self, run: Range<usize>, stride: usize, heights: &Heights) {
+        for at in run.clone() {
+            let is_joined_to_west = at > run.start && heights.allow(at - 1, at);
+            let label = if is_joined_to_west { self.labels[at - 1] } else { self.sets.add() };
+            self.labels[at] = label;
+            for offset in self.neighbours(stride).filter(|offset| *offset < -1) {
+                let above = at.wrapping_add_signed(offset);
+                if self.labels[above] != 0 && heights.allow(above, at) {
+                    self.sets.union(self.labels[above], label);
+                }
+            }
         }
     }
 
     /// Iterates over the offsets of the neighbours that a cell is connected to if they are passable.
     fn neighbours(&self, stride: usize) -> impl Iterator<Item = isize> + use<> {
-        let directions = if self.by_corners { &Direction::ALL[..] } else { &Direction::SIDES[..] };
-        directions.iter().map(move |&direction| offset(direction, stride))
+        self.joined_by.directions().iter().map(move |&direction| offset(direction, stride))
     }
 
-    /// Labels a cell that has become passable, and unites the components around it.
-    fn unblock(&mut self, at: usize, stride: usize) {
-        let mut label = 0;
+    /// Whether no cliff separates two neighbours.
+    fn are_joined(&self, one: usize, other: usize) -> bool {
+        self.heights.as_ref().is_none_or(|heights| heights.allow(one, other))
+    }
+
+    /// Returns the neighbours that a passable cell is connected to, a bit for each direction.
+    fn joined_neighbours(&self, at: usize, stride: usize) -> u8 {
+        let directions = self.joined_by.directions().iter();
+        directions.fold(0, |joined, &direction| {
+            let neighbour = at.wrapping_add_signed(offset(direction, stride));
+            let is_joined = self.labels[neighbour] != 0 && self.are_joined(at, neighbour);
+            joined | u8::from(is_joined) << direction as u32
+        })
+    }
+
+    /// Unites a passable cell, which may have no label yet, with the components around it.
+    fn unite(&mut self, at: usize, stride: usize) {
+        let mut label = self.labels[at];
         for offset in self.neighbours(stride) {
-            let neighbour = self.labels[at.wrapping_add_signed(offset)];
-            if neighbour != 0 {
+            let neighbour = at.wrapping_add_signed(offset);
+            if self.labels[neighbour] != 0 && self.are_joined(at, neighbour) {
                 if label == 0 {
-                    label = self.sets.find(neighbour);
+                    label = self.sets.find(self.labels[neighbour]);
                 } else {
-                    self.sets.union(label, neighbour);
+                    self.sets.union(label, self.labels[neighbour]);
                 }
             }
         }
@@ -194,13 +272,17 @@ impl Components {
     /// Removes a cell that has become blocked from its component, and splits that if nothing else connects the cells
     /// around it. Returns `false` if finding out takes too long.
     fn block(&mut self, at: usize, stride: usize) -> bool {
+        let members = self.joined_neighbours(at, stride);
         self.labels[at] = 0;
-        let mut seeds = [0; 4];
+        let cell = |direction: Direction| at.wrapping_add_signed(offset(direction, stride));
+        let passable = Direction::ALL
+            .into_iter()
+            .fold(0, |passable, direction| passable | u8::from(self.labels[cell(direction)] != 0) << direction as u32);
+        let are_joined = |one: Direction, other: Direction| self.are_joined(cell(one), cell(other));
+        let mut seeds = [0; 8];
         let mut count = 0;
-        let is_passable = |direction: Direction| self.labels[at.wrapping_add_signed(offset(direction, stride))] != 0;
-        let around = Direction::ALL.map(is_passable);
-        for seed in ring::groups(around, self.by_corners) {
-            seeds[count] = at.wrapping_add_signed(offset(seed, stride));
+        for seed in ring::groups(members, passable, self.joined_by, are_joined) {
+            seeds[count] = cell(seed);
             count += 1;
         }
         count < 2 || self.flood(&seeds[..count], stride)
@@ -213,7 +295,7 @@ impl Components {
         // A cell takes about twenty times as long here as when all cells are labelled.
         let mut cells_left = self.labels.len() / 32 + 64;
         let old = self.sets.find(self.labels[seeds[0]]);
-        let mut labels = [0; 4];
+        let mut labels = [0; 8];
         let labels = &mut labels[..seeds.len()];
         let mut floods = std::mem::take(&mut self.floods);
         for ((label, flood), &seed) in labels.iter_mut().zip(&mut floods).zip(seeds) {
@@ -240,6 +322,7 @@ impl Components {
                 let neighbour = (at as usize).wrapping_add_signed(offset);
                 match self.labels[neighbour] {
                     0 => {}
+                    _ if !self.are_joined(at as usize, neighbour) => {}
                     label if label == labels[turn] => {}
                     label if self.sets.find(label) == old => {
                         self.labels[neighbour] = labels[turn];

@@ -1,12 +1,14 @@
-//! The cost grid: the entry cost of each cell, the lowest and highest of these costs, and the last changes.
+//! The cost grid: the entry cost and the level of each cell, the lowest and highest cost, and the last changes.
 
 use std::ops::Deref;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::cost::changes::{Change, ChangeLog};
+use crate::cost::changes::{Before, Change, ChangeLog};
+use crate::cost::climb::ClimbCosts;
 use crate::cost::cost_counts::CostCounts;
+use crate::cost::heights::Heights;
 use crate::grid::{Cell, Size};
-use crate::{CostError, Diagonal, EntryCost, RouteCost};
+use crate::{ClimbRule, CostError, Diagonal, EntryCost, Level, RouteCost};
 
 /// The largest number of columns and of rows of a cost grid.
 ///
@@ -17,9 +19,9 @@ use crate::{CostError, Diagonal, EntryCost, RouteCost};
 /// ```
 pub const MAX_SIDE: u32 = 4096;
 
-/// The entry cost of each cell of a map; a cell without one is blocked.
+/// The entry cost of each cell of a map; a cell without one is blocked. Optionally also its [`Level`].
 ///
-/// A grid takes four bytes a cell. It counts its distinct costs, so that the lowest one is always known, and remembers
+/// A grid takes four bytes a cell, and one more if any cell is above level 0. It counts its distinct costs, so that the lowest one is always known, and remembers
 /// its last 4096 changes, so that what was derived from it can catch up without reading every cell.
 ///
 /// ```
@@ -32,14 +34,38 @@ pub const MAX_SIDE: u32 = 4096;
 /// assert_eq!(grid.min_cost().unwrap().tiles(), 0.5);
 /// # Ok::<(), emberwalk_path::CostError>(())
 /// ```
+///
+/// # Levels
+/// [`set_levels`](Self::set_levels) gives a new grid its levels and the [`ClimbRule`], and [`set_level`](Self::set_level)
+/// changes the level of a cell. Blocked cells have levels too, which matter once they become passable.
+/// [`StepRules::step_cost`](crate::StepRules::step_cost) is the cost of a step with its climb.
+///
+/// ```
+/// use emberwalk_path::grid::{Cell, Size};
+/// use emberwalk_path::{ClimbRule, CostGrid, Diagonal, EntryCost, Level, Planner, Query};
+/// let rows = ["0000", "0120", "0000"];
+/// let mut grid = CostGrid::from_fn(Size::new(4, 3), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// grid.set_levels(ClimbRule::default(), |cell| {
+///     Level::new(rows[cell.y as usize].as_bytes()[cell.x as usize] - b'0').expect("a digit")
+/// });
+/// let mut planner = Planner::new();
+/// let query = Query::new(Cell::new(0, 1), Cell::new(2, 1));
+/// assert_eq!(planner.plan(&grid, &query)?.cost().unwrap().tiles(), 4.0, "two steps that climb a level each");
+/// grid.set_level(Cell::new(1, 1), Level::GROUND);
+/// assert!(!planner.plan(&grid, &query)?.found(), "cliffs all around");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct CostGrid {
     size: Size,
     diagonal: Diagonal,
+    climb: ClimbRule,
     /// The entry costs row by row, 0 where blocked. The array has a border of blocked cells, so that a search need not
     /// check whether a neighbour is on the map. A row has `width + 1` entries: the border east of a row is also the
     /// border west of the next one.
     entry_units: Vec<u32>,
+    /// `None` if all cells are on level 0.
+    heights: Option<Box<Heights>>,
     counts: CostCounts,
     /// The sum of all of `entry_units`.
     total: u64,
@@ -49,14 +75,15 @@ pub struct CostGrid {
 }
 
 impl CostGrid {
-    /// Creates a grid of blocked cells.
+    /// Creates a grid of blocked cells, all of them on level 0.
     ///
     /// # Errors
     /// [`CostError::Size`] unless both sides are 1 to [`MAX_SIDE`].
     pub fn new(size: Size, diagonal: Diagonal) -> Result<Self, CostError> {
         let entry_units = vec![0; array_len(size)?];
-        let (counts, changes) = (CostCounts::default(), ChangeLog::new());
-        Ok(Self { size, diagonal, entry_units, counts, total: 0, id: new_id(), version: 0, changes })
+        let (climb, counts, changes) = (ClimbRule::default(), CostCounts::default(), ChangeLog::new());
+        let (heights, id) = (None, new_id());
+        Ok(Self { size, diagonal, climb, entry_units, heights, counts, total: 0, id, version: 0, changes })
     }
 
     /// Creates a grid whose cells have the costs that `cost` returns, `None` for blocked. `cost` is called row by row.
@@ -74,8 +101,8 @@ impl CostGrid {
     }
 
     /// Replaces the size and all cells, as [`from_fn`](Self::from_fn) does, but keeps the memory of the grid: it
-    /// allocates only if the new map is larger than any before. The result counts as another grid, with another
-    /// [`id`](Self::id).
+    /// allocates only if the new map is larger than any before. All cells are then on level 0. The result counts as
+    /// another grid, with another [`id`](Self::id).
     ///
     /// # Errors
     /// [`CostError::Size`] unless both sides are 1 to [`MAX_SIDE`]; the grid is then unchanged.
@@ -85,6 +112,7 @@ impl CostGrid {
     pub fn rebuild(&mut self, size: Size, mut cost: impl FnMut(Cell) -> Option<EntryCost>) -> Result<(), CostError> {
         let len = array_len(size)?;
         (self.size, self.id, self.version, self.total) = (size, new_id(), 0, 0);
+        self.heights = None;
         self.counts.clear();
         self.changes.clear();
         self.entry_units.clear();
@@ -106,6 +134,17 @@ impl CostGrid {
         Ok(())
     }
 
+    /// Replaces the climb rule and the levels of all cells. `level` is called row by row, for blocked cells too. The
+    /// result counts as another grid, with another [`id`](Self::id).
+    ///
+    /// Level 0 everywhere takes no memory, and other levels a byte a cell.
+    pub fn set_levels(&mut self, climb: ClimbRule, mut level: impl FnMut(Cell) -> Level) {
+        (self.climb, self.heights) = (climb, None);
+        self.size.cells().for_each(|cell| self.put_level(self.index(cell), level(cell)));
+        (self.id, self.version) = (new_id(), 0);
+        self.changes.clear();
+    }
+
     /// Allocates memory for a map of that many cells, whatever its shape.
     pub fn reserve(&mut self, cells: usize) {
         self.entry_units.reserve_exact(max_array_len(cells).saturating_sub(self.entry_units.len()));
@@ -113,7 +152,9 @@ impl CostGrid {
 
     /// Returns how many bytes the grid has allocated, without the counts of its distinct costs.
     pub fn bytes(&self) -> usize {
-        capacity_bytes(&self.entry_units) + self.changes.bytes()
+        capacity_bytes(&self.entry_units)
+            + self.heights.as_ref().map_or(0, |heights| heights.bytes())
+            + self.changes.bytes()
     }
 
     /// Returns the number of columns and rows.
@@ -124,6 +165,21 @@ impl CostGrid {
     /// Returns how much more expensive diagonal steps are than straight ones.
     pub fn diagonal(&self) -> Diagonal {
         self.diagonal
+    }
+
+    /// Returns the climb rule.
+    pub fn climb(&self) -> &ClimbRule {
+        &self.climb
+    }
+
+    /// Whether all cells are on level 0.
+    pub fn is_flat(&self) -> bool {
+        self.heights.is_none()
+    }
+
+    /// Returns the level of `cell`; level 0 off the grid.
+    pub fn level(&self, cell: Cell) -> Level {
+        if self.size.contains(cell) { Level::from_array(self.level_at(self.index(cell))) } else { Level::GROUND }
     }
 
     /// Returns the entry cost of `cell`; `None` if it is blocked or off the grid.
@@ -151,8 +207,39 @@ impl CostGrid {
         }
         self.put(at, units);
         self.version += 1;
-        self.changes.push(at, before);
+        self.changes.push(Before { at, units: before, level: self.level_at(at) });
         true
+    }
+
+    /// Sets the level of `cell`; returns whether that changes the grid.
+    ///
+    /// A cell off the grid is always on level 0: setting it does nothing and returns `false`. O(1), but O(cells) for the
+    /// first cell that rises above level 0.
+    pub fn set_level(&mut self, cell: Cell, level: Level) -> bool {
+        if !self.size.contains(cell) || self.level(cell) == level {
+            return false;
+        }
+        let at = self.index(cell);
+        let before = Before { at, units: self.entry_units[at], level: self.level_at(at) };
+        self.put_level(at, level);
+        self.version += 1;
+        self.changes.push(before);
+        true
+    }
+
+    /// Replaces the level of a cell. There are no levels while all of them are 0.
+    fn put_level(&mut self, at: usize, level: Level) {
+        if self.heights.is_none() && level == Level::GROUND {
+            return;
+        }
+        let (len, climb) = (self.entry_units.len(), &self.climb);
+        let heights = self
+            .heights
+            .get_or_insert_with(|| Box::new(Heights::new(len, climb.most(), ClimbCosts::new(climb, self.diagonal))));
+        heights.put(at, level);
+        if heights.are_flat() {
+            self.heights = None;
+        }
     }
 
     /// Replaces the units of an entry, and counts them.
@@ -183,7 +270,7 @@ impl CostGrid {
     /// Returns the exponent of the largest power of two that divides the cost of every step on the grid as it is now.
     /// O(distinct costs).
     pub(crate) fn common_trailing_zeros(&self) -> u32 {
-        self.counts.common_trailing_zeros(self.diagonal)
+        self.counts.common_trailing_zeros(self.diagonal, self.heights.as_ref().map(|heights| heights.costs()))
     }
 
     /// Returns the lowest entry cost, in units, such that more than `cells` cells cost no more than that; 0 if there is
@@ -192,7 +279,9 @@ impl CostGrid {
         self.counts.min_ignoring(cells)
     }
 
-    /// Returns the cost of a straight or diagonal step into `into`; `None` if that cell is blocked or off the grid.
+    /// Returns the cost of a straight or diagonal step into `into` with eight moves, or four, on level ground; `None` if
+    /// that cell is blocked or off the grid. [`StepRules::step_cost`](crate::StepRules::step_cost) knows all rules and
+    /// levels.
     pub fn step_cost(&self, into: Cell, diagonal: bool) -> Option<RouteCost> {
         let units = self.get(into)?.units();
         Some(RouteCost::from_units(u64::from(if diagonal { self.diagonal.of(units) } else { units })))
@@ -219,9 +308,10 @@ impl CostGrid {
     }
 
     fn copy(&self, id: u64) -> Self {
-        let Self { size, diagonal, total, version, .. } = *self;
-        let (entry_units, counts, changes) = (self.entry_units.clone(), self.counts.clone(), self.changes.clone());
-        Self { size, diagonal, entry_units, counts, total, id, version, changes }
+        let Self { size, diagonal, climb, total, version, .. } = *self;
+        let (entry_units, heights) = (self.entry_units.clone(), self.heights.clone());
+        let (counts, changes) = (self.counts.clone(), self.changes.clone());
+        Self { size, diagonal, climb, entry_units, heights, counts, total, id, version, changes }
     }
 
     /// Iterates over the changes since the grid had that version, oldest first; a cell can occur more than once. `None`
@@ -229,13 +319,38 @@ impl CostGrid {
     pub fn changes_since(&self, version: u64) -> Option<impl Iterator<Item = Change> + '_> {
         let count = usize::try_from(self.version.checked_sub(version)?).ok()?;
         let changes = self.changes.last(count)?;
-        Some(changes.map(|(at, units)| Change { cell: self.cell(at), was: EntryCost::from_array(units) }))
+        Some(changes.map(|Before { at, units, level }| Change {
+            cell: self.cell(at),
+            was: EntryCost::from_array(units),
+            was_level: Level::from_array(level),
+        }))
     }
 
     /// Returns a number of units above the cost of every route that enters no cell twice, as no cheapest route does.
     pub(crate) fn route_units_limit(&self) -> u64 {
         // No diagonal step costs more than two straight ones.
-        2 * self.total + 1
+        2 * self.max_climb_factor() * self.total + 1
+    }
+
+    /// Returns a number of units that no step exceeds; `None` if all cells are blocked.
+    pub(crate) fn max_step_units(&self) -> Option<u64> {
+        Some(self.max_climb_factor() * u64::from(self.diagonal.of(self.max_cost()?.units())))
+    }
+
+    /// Returns how many times its cost on level ground a step costs at most, rounded up.
+    pub(crate) fn max_climb_factor(&self) -> u64 {
+        self.heights.as_ref().map_or(1, |heights| heights.costs().max_factor())
+    }
+
+    /// The levels; `None` if all cells are on level 0.
+    #[inline(always)]
+    pub(crate) fn heights(&self) -> Option<&Heights> {
+        self.heights.as_deref()
+    }
+
+    /// Returns the level at an index of [`entry_units`](Self::entry_units).
+    pub(crate) fn level_at(&self, at: usize) -> u8 {
+        self.heights.as_ref().map_or(0, |heights| heights.levels()[at])
     }
 
     /// The entry cost of every cell and of the border in units, 0 where blocked, by [`index`](Self::index).
@@ -310,9 +425,10 @@ impl Snapshot {
             *self = grid.snapshot();
             return;
         };
-        for (at, units_before) in changes {
-            copy.put(at, grid.entry_units[at]);
-            copy.changes.push(at, units_before);
+        for before in changes {
+            copy.put(before.at, grid.entry_units[before.at]);
+            copy.put_level(before.at, Level::from_array(grid.level_at(before.at)));
+            copy.changes.push(before);
         }
         copy.version = grid.version;
     }
@@ -399,11 +515,13 @@ mod tests {
             for k in 0..changes {
                 let (x, y) = (k * 7 % 9, k * k % 7);
                 grid.set(Cell::new(x as i32, y as i32), costs[(k / 3 + k % 5 + round) % 4]);
+                grid.set_level(Cell::new(y as i32, x as i32), Level::new((k * k / 7 % 3) as u8).unwrap());
                 other.set(Cell::new(x as i32, y as i32), costs[(k / 2 + round) % 4]);
             }
             snapshot.catch_up(&grid);
             let equals = |grid: &CostGrid| {
-                let same = (&snapshot.entry_units, &snapshot.counts) == (&grid.entry_units, &grid.counts);
+                let same = (&snapshot.entry_units, &snapshot.counts, &snapshot.heights)
+                    == (&grid.entry_units, &grid.counts, &grid.heights);
                 let ids = (snapshot.id, snapshot.version, snapshot.total) == (grid.id, grid.version, grid.total);
                 let remembered = snapshot.version.saturating_sub(50);
                 let changes = |grid: &CostGrid| grid.changes_since(remembered).unwrap().collect::<Vec<_>>();
@@ -449,6 +567,28 @@ mod tests {
     }
 
     #[test]
+    fn levels_are_kept_only_while_a_cell_is_raised() {
+        let mut grid = CostGrid::new(Size::new(3, 2), Diagonal::GAME).unwrap();
+        let (cell, bytes, two) = (Cell::new(2, 1), grid.bytes(), Level::new(2).unwrap());
+        assert!(!grid.set_level(cell, Level::GROUND) && !grid.set_level(Cell::new(3, 1), two));
+        assert!(grid.is_flat() && grid.version() == 0);
+        assert!(grid.set_level(cell, two) && !grid.set_level(cell, two));
+        assert_eq!((grid.level(cell), grid.level(Cell::new(1, 1)), grid.is_flat()), (two, Level::GROUND, false));
+        assert!(grid.bytes() > bytes);
+        assert!(grid.set_level(cell, Level::GROUND));
+        assert!(grid.is_flat() && grid.bytes() == bytes);
+        let changes = [Level::GROUND, two].map(|was_level| Change { cell, was: None, was_level });
+        assert!(grid.changes_since(0).unwrap().eq(changes));
+        let id = grid.id();
+        grid.set_levels(ClimbRule::new(0.5, 0.0, 3).unwrap(), |cell| Level::new(cell.x as u8).unwrap());
+        assert!(grid.id() != id && grid.changes_since(0).unwrap().count() == 0);
+        assert_eq!((grid.level(cell), grid.climb().most()), (two, 3));
+        assert_eq!((grid.clone().level(cell), grid.snapshot().level(cell)), (two, two));
+        grid.rebuild(Size::new(4, 4), |_| None).unwrap();
+        assert!(grid.is_flat() && grid.climb().most() == 3);
+    }
+
+    #[test]
     fn changes_are_listed_until_they_are_forgotten() {
         let mut grid = CostGrid::new(Size::new(2, 1), Diagonal::GAME).unwrap();
         let cell = Cell::new(1, 0);
@@ -456,7 +596,9 @@ mod tests {
         assert!(!grid.set(cell, Some(EntryCost::TILE)));
         assert!(grid.set(cell, None));
         let changes: Vec<_> = grid.changes_since(0).unwrap().collect();
-        assert_eq!(changes, [Change { cell, was: None }, Change { cell, was: Some(EntryCost::TILE) }]);
+        let was_level = Level::GROUND;
+        let was = |was| Change { cell, was, was_level };
+        assert_eq!(changes, [was(None), was(Some(EntryCost::TILE))]);
         assert_eq!(grid.changes_since(1).unwrap().count(), 1);
         assert_eq!(grid.changes_since(2).unwrap().count(), 0);
         assert!(grid.changes_since(3).is_none());

@@ -1,10 +1,13 @@
-//! Entry costs: the cost grid, its units and its changes.
+//! Entry costs and levels: the cost grid, its units and its changes.
 
 pub(crate) mod changes;
+pub(crate) mod climb;
 mod cost_counts;
 pub(crate) mod cost_grid;
+pub(crate) mod heights;
 mod units;
 
 pub use changes::Change;
+pub use climb::{ClimbRule, Level};
 pub use cost_grid::{CostGrid, MAX_SIDE, Snapshot};
 pub use units::{CostError, Diagonal, EntryCost, RouteCost, UNITS_PER_TILE};

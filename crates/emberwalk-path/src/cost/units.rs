@@ -26,12 +26,12 @@ const DIGITS: u32 = 13;
 /// Returns the number nearest to `units` that has at most [`DIGITS`] digits, the larger of two that are equally near.
 /// Rounding keeps the order of numbers.
 #[inline]
-const fn rounded(units: u64) -> u64 {
+pub(crate) const fn rounded(units: u64) -> u64 {
     let spare = (64 - units.leading_zeros()).saturating_sub(DIGITS);
     if spare == 0 { units } else { ((units >> (spare - 1)) + 1) >> 1 << spare }
 }
 
-/// A number that cannot be a cost, a diagonal ratio or a size.
+/// A number that cannot be a cost, a diagonal ratio, a level, a part of a climb rule or a size.
 ///
 /// ```
 /// use emberwalk_path::{CostError, EntryCost};
@@ -46,6 +46,21 @@ pub enum CostError {
     /// The diagonal ratio is not between 1 and 2.
     #[error("a diagonal step must cost between 1 and 2 times as much as a straight one, not {0} times")]
     Diagonal(f64),
+    /// The level is above 9.
+    #[error("a level must be between 0 and 9, not {0}")]
+    Level(u8),
+    /// The climb rule has a number out of range.
+    #[error(
+        "a climb rule must have up and down between 0 and 10, and most between 0 and 9, not {up}, {down} and {most}"
+    )]
+    Climb {
+        /// What a level upwards adds.
+        up: f64,
+        /// What a level downwards adds.
+        down: f64,
+        /// Over how many levels a step can lead.
+        most: u8,
+    },
     /// A side of the grid is 0 or more than [`MAX_SIDE`](crate::MAX_SIDE).
     #[error("a cost grid must have 1 to 4096 columns and rows, not {width} x {height}")]
     Size {
@@ -232,6 +247,11 @@ impl Diagonal {
     /// Returns the ratio as a number; exact.
     pub fn ratio(self) -> f64 {
         self.scaled as f64 / 2f64.powi(32)
+    }
+
+    /// Returns the ratio times 2^32.
+    pub(crate) const fn scaled(self) -> u64 {
+        self.scaled
     }
 
     /// Returns the cost of a step in that direction into a cell of entry cost `units`.

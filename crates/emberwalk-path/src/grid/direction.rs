@@ -42,6 +42,10 @@ impl Direction {
     /// North-east, south-east, south-west, north-west.
     pub const CORNERS: [Self; 4] = [Self::NE, Self::SE, Self::SW, Self::NW];
 
+    /// The six directions to the neighbours of a hexagon in axial coordinates: north, east, south-east, south, west,
+    /// north-west.
+    pub const HEXAGON: [Self; 6] = [Self::N, Self::E, Self::SE, Self::S, Self::W, Self::NW];
+
     /// Returns the columns and rows that a step in this direction moves.
     pub const fn offset(self) -> (i32, i32) {
         match self {

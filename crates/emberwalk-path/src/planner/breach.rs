@@ -5,7 +5,7 @@ use crate::grid::Cell;
 use crate::query::passable;
 use crate::search::breach;
 use crate::search::memory::Endpoints;
-use crate::search::steps::with_rule;
+use crate::search::steps::with_steps;
 use crate::{CostGrid, Endpoint, EntryCost, Query, QueryError, Route, RouteCost};
 
 /// The fewest blocked cells whose opening makes a route, see [`Planner::breach`].
@@ -35,8 +35,8 @@ impl Planner {
     /// `opened_cost` is the entry cost that a blocked cell has once it is opened, `None` for a cell that cannot be
     /// opened. It is asked only for blocked cells of the grid, up to four times for each.
     ///
-    /// Blocked cells are entered and left by straight steps only, and corners are judged on the grid as it is. Of the
-    /// options only the [step rules](crate::Options::rules) matter. The search visits every cell that can be reached by
+    /// Blocked cells are entered and left by straight steps only, or with six moves by any, and corners are judged on the
+    /// grid as it is. Cliffs stay: a blocked cell has its level, and steps to and from it climb. Of the options only the [step rules](crate::Options::rules) matter. The search visits every cell that can be reached by
     /// opening fewer cells: O(cells log cells) at most.
     ///
     /// ```
@@ -70,8 +70,8 @@ impl Planner {
         };
         let opened_units = |cell: Cell| opened_cost(cell).map_or(0, EntryCost::units);
         let memory = &mut self.memory;
-        let found = with_rule!(query.options.rules(), rule =>
-            breach::search(memory, grid, endpoints, rule, opened_units));
+        let found = with_steps!(grid, query.options.rules(), steps =>
+            breach::search(memory, grid, endpoints, steps, opened_units));
         if !found {
             return Ok(None);
         }

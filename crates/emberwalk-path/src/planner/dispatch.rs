@@ -1,13 +1,21 @@
 //! Chooses the search for a query, by its algorithm and by what the planner has prepared.
 
 use super::{Planner, distance_bound};
-use crate::bounds::heuristic::{Estimate, PreparedHeuristic};
-use crate::bounds::jump_successors::{self, JumpSuccessors};
-use crate::grid::Size;
+use crate::bounds::heuristic::{Distance, Estimate, LinearDistance, PreparedHeuristic, SkewDistance};
+use crate::bounds::jump_successors::{self, HillJumpSuccessors, JumpSuccessors};
+use crate::bounds::landmarks::Landmarks;
+use crate::search::hill_steps::HillSteps;
 use crate::search::memory::{Memory, SearchContext, initial_capacity};
-use crate::search::steps::{Neighbours, with_rule};
+use crate::search::steps::{FlatSteps, Hexagons, Neighbours, Steps, with_flat_steps, with_steps};
 use crate::search::{astar, breadth_first, dijkstra, greedy};
-use crate::{Algorithm, CostGrid, Observer, Options, Query};
+use crate::{Algorithm, CostGrid, Moves, Observer, Options, Query};
+
+/// Where a search can go from a cell: over jump points if there are any, else over neighbours.
+#[derive(Clone, Copy)]
+struct Ways<'a, S> {
+    jumps: Option<JumpSuccessors<'a>>,
+    steps: S,
+}
 
 impl Planner {
     /// Searches by A* with the best lower bounds that there are, those of the landmarks or those of the cheap regions,
@@ -21,31 +29,54 @@ impl Planner {
         if options.algorithm != Algorithm::Auto || !options.is_admissible() {
             return None;
         }
+        let (grid, rules) = (context.grid, options.rules());
+        match HillSteps::new(grid, rules) {
+            Some(steps) => self.search_with_distance::<SkewDistance, _, _>(context, options, steps),
+            None if rules.moves == Moves::Six => {
+                let steps = FlatSteps::<Hexagons>::new(grid);
+                self.search_with_distance::<SkewDistance, _, _>(context, options, steps)
+            }
+            None => with_flat_steps!(grid, rules, steps =>
+                self.search_with_distance::<LinearDistance, _, _>(context, options, steps)),
+        }
+    }
+
+    /// Does the same, with bounds that are never below that distance at the minimum cost of the grid.
+    fn search_with_distance<D: Distance, S: Steps, O: Observer>(
+        &mut self,
+        context: &mut SearchContext<'_, O>,
+        options: &Options,
+        steps: S,
+    ) -> Option<bool> {
         let (grid, endpoints, rules) = (context.grid, context.endpoints, options.rules());
-        let Size { width, height } = grid.size();
         let (start, goal) = (grid.cell(endpoints.start), grid.cell(endpoints.goal));
         let has_landmarks = self.update_landmarks(grid, rules);
         self.cheap_regions.update(grid);
-        let region_bounds = self.cheap_regions.bounds(grid, rules.moves, start, goal);
-        let jump_points = self.jump_points.as_mut().filter(|points| points.are_worthwhile(grid, rules));
+        let region_bounds = self.cheap_regions.bounds::<D>(grid, rules.moves, start, goal);
+        let jump_points = self.jump_points.as_mut();
+        let jump_points = jump_points.filter(|points| points.are_worthwhile(grid, rules, has_landmarks));
         let jumps = jump_points.map(|points| {
             points.update(grid);
             JumpSuccessors::new(points, grid, goal)
         });
+        let ways = Ways { jumps, steps };
         let memory = &mut self.memory;
         if has_landmarks && let Some(landmarks) = self.landmarks.as_deref_mut() {
-            let mut bounds = landmarks.bounds_to(grid, endpoints.goal, distance_bound(grid, rules.moves));
-            let estimate = bounds.for_cell(endpoints.start, start, start.x.abs_diff(goal.x), start.y.abs_diff(goal.y));
-            if estimate >= region_bounds.lower_bound(start) {
-                let limit = bounds.upper_limit(width, height);
-                return Some(search_with(memory, context, options, jumps, bounds, limit));
+            let (distance, required) = (distance_bound::<D>(grid, rules.moves), region_bounds.lower_bound(start));
+            let found = if S::HAVE_LEVELS && landmarks.are_directed() {
+                search_with_landmarks::<D, S, O, true>(memory, context, options, ways, landmarks, distance, required)
+            } else {
+                search_with_landmarks::<D, S, O, false>(memory, context, options, ways, landmarks, distance, required)
+            };
+            if found.is_some() {
+                return found;
             }
         }
-        if !region_bounds.has_regions() && jumps.is_none() {
+        if !region_bounds.has_regions() && ways.jumps.is_none() {
             return None;
         }
         let limit = region_bounds.upper_limit(grid.size());
-        Some(search_with(memory, context, options, jumps, region_bounds, limit))
+        Some(search_with(memory, context, options, ways, region_bounds, limit))
     }
 
     /// Searches between two different cells by the algorithm and the plain heuristic of the options; returns whether a
@@ -60,17 +91,16 @@ impl Planner {
         let heuristic = PreparedHeuristic::new(grid, options, weight);
         let memory = &mut self.memory;
         // Keys are labels plus estimates, and must stay below the limit of the labels too.
-        let Size { width, height } = grid.size();
-        memory.nodes.begin(grid.entry_units().len(), grid.route_units_limit() + heuristic.for_offset(width, height));
-        with_rule!(options.rules(), rule => match (options.algorithm, heuristic) {
-            (Algorithm::Dijkstra, _) => dijkstra::search(memory, context, rule),
-            (Algorithm::BreadthFirst, _) => breadth_first::search(memory, context, rule),
-            (Algorithm::Greedy, PreparedHeuristic::Linear(estimate)) => greedy::search(memory, context, rule, estimate),
-            (Algorithm::Greedy, PreparedHeuristic::Euclidean(estimate)) => greedy::search(memory, context, rule, estimate),
+        memory.nodes.begin(grid.entry_units().len(), grid.route_units_limit() + heuristic.upper_limit(grid.size()));
+        with_steps!(grid, options.rules(), steps => match (options.algorithm, heuristic) {
+            (Algorithm::Dijkstra, _) => dijkstra::search(memory, context, steps),
+            (Algorithm::BreadthFirst, _) => breadth_first::search(memory, context, steps),
+            (Algorithm::Greedy, PreparedHeuristic::Linear(estimate)) => greedy::search(memory, context, steps, estimate),
+            (Algorithm::Greedy, estimate) => greedy::search(memory, context, steps, estimate),
             (Algorithm::Auto | Algorithm::AStar | Algorithm::Weighted { .. }, PreparedHeuristic::Linear(estimate)) =>
-                astar::search(memory, context, options, Neighbours { grid, rule }, estimate),
-            (Algorithm::Auto | Algorithm::AStar | Algorithm::Weighted { .. }, PreparedHeuristic::Euclidean(estimate)) =>
-                astar::search(memory, context, options, Neighbours { grid, rule }, estimate),
+                astar::search(memory, context, options, Neighbours(steps), estimate),
+            (Algorithm::Auto | Algorithm::AStar | Algorithm::Weighted { .. }, estimate) =>
+                astar::search(memory, context, options, Neighbours(steps), estimate),
         })
     }
 
@@ -98,21 +128,44 @@ impl Planner {
     }
 }
 
-/// Searches by A* with these bounds, none of which exceeds `limit`: over jump points if there are any, else over
-/// neighbours.
-fn search_with<O: Observer>(
+/// Searches by A* with the bounds of the landmarks; `None` without a search if their bound for the start is below
+/// `required`.
+fn search_with_landmarks<D: Distance, S: Steps, O: Observer, const DIRECTED: bool>(
     memory: &mut Memory,
     context: &mut SearchContext<'_, O>,
     options: &Options,
-    jumps: Option<JumpSuccessors<'_>>,
+    ways: Ways<'_, S>,
+    landmarks: &mut Landmarks,
+    distance: D,
+    required: u64,
+) -> Option<bool> {
+    let (grid, endpoints) = (context.grid, context.endpoints);
+    let (start, goal) = (grid.cell(endpoints.start), grid.cell(endpoints.goal));
+    let mut bounds = landmarks.bounds_to::<D, DIRECTED>(grid, endpoints.goal, distance);
+    (bounds.for_cell(endpoints.start, start, goal - start) >= required).then(|| {
+        let limit = bounds.upper_limit(grid.size());
+        search_with(memory, context, options, ways, bounds, limit)
+    })
+}
+
+/// Searches by A* with these bounds, none of which exceeds `limit`.
+fn search_with<S: Steps, O: Observer>(
+    memory: &mut Memory,
+    context: &mut SearchContext<'_, O>,
+    options: &Options,
+    Ways { jumps, steps }: Ways<'_, S>,
     bounds: impl Estimate,
     limit: u64,
 ) -> bool {
     let grid = context.grid;
     memory.nodes.begin(grid.entry_units().len(), grid.route_units_limit() + limit);
-    if let Some(jumps) = jumps {
-        memory.nodes.begin_with_parents();
-        return astar::search(memory, context, options, jumps, bounds);
+    let Some(jumps) = jumps else {
+        return astar::search(memory, context, options, Neighbours(steps), bounds);
+    };
+    memory.nodes.begin_with_parents();
+    if S::HAVE_LEVELS {
+        astar::search(memory, context, options, HillJumpSuccessors { jumps, steps }, bounds)
+    } else {
+        astar::search(memory, context, options, jumps, bounds)
     }
-    with_rule!(options.rules(), rule => astar::search(memory, context, options, Neighbours { grid, rule }, bounds))
 }

@@ -7,7 +7,7 @@ mod through;
 pub use breach::Breach;
 
 use crate::bounds::cheap_regions::CheapRegions;
-use crate::bounds::heuristic::LinearEstimate;
+use crate::bounds::heuristic::{Distance, SkewDistance};
 use crate::bounds::jump_points::JumpPoints;
 use crate::bounds::landmarks::Landmarks;
 use crate::components::Components;
@@ -41,8 +41,8 @@ use crate::{
 #[derive(Clone, Debug, Default)]
 pub struct Planner {
     memory: Memory,
-    /// Components joined by sides, and those joined by corners too.
-    components: [Option<Components>; 2],
+    /// The components of each kind.
+    components: [Option<Components>; 3],
     landmarks: Option<Box<Landmarks>>,
     /// For the step rules that have them.
     jump_points: Option<JumpPoints>,
@@ -113,13 +113,14 @@ impl Planner {
     }
 
     /// Allocates memory for A* with these options on any grid of at most `cells` cells, whatever its shape. Such
-    /// queries then allocate nothing, unless more than half the cells are on the open list at once.
+    /// queries then allocate nothing, unless more than half the cells are on the open list at once, or the grid has
+    /// levels.
     pub fn reserve(&mut self, cells: usize, options: &Options) {
         let len = max_array_len(cells);
         self.memory.nodes.reserve(len);
         self.memory.buckets.reserve(len / 2);
         components_for(&mut self.components, options.rules()).reserve(cells);
-        // A cheapest route enters at most two of four cells that all touch.
+        // On level ground a cheapest route enters at most two of four cells that all touch.
         self.cells.reserve_exact((len / 2).saturating_sub(self.cells.len()));
     }
 
@@ -186,7 +187,8 @@ impl Planner {
         if found {
             self.follow_parents(grid, query);
         }
-        let route = found.then(|| RouteRef { cells: &self.cells, cost: cost_of(grid, &self.cells) });
+        let route =
+            found.then(|| RouteRef { cells: &self.cells, cost: options.rules().cost_of_steps(grid, &self.cells) });
         Ok(SearchResult { route, expanded: counts.expanded, reopened: counts.reopened, optimal: options.optimal() })
     }
 
@@ -254,14 +256,13 @@ impl Planner {
             return 0;
         }
         self.landmarks.as_deref_mut().map_or(0, |landmarks| {
-            let distance = distance_bound(grid, query.options.moves);
-            landmarks.bound_through_decreases_since(
-                version,
-                grid,
-                grid.index(query.from),
-                grid.index(query.to),
-                distance,
-            )
+            let (from, to) = (grid.index(query.from), grid.index(query.to));
+            let distance = distance_bound::<SkewDistance>(grid, query.options.moves);
+            if landmarks.are_directed() {
+                landmarks.bound_through_decreases_since::<_, true>(version, grid, from, to, distance)
+            } else {
+                landmarks.bound_through_decreases_since::<_, false>(version, grid, from, to, distance)
+            }
         })
     }
 
@@ -279,20 +280,12 @@ impl Planner {
     }
 }
 
-/// Returns the components for these rules, of the two kinds that there are.
-fn components_for(components: &mut [Option<Components>; 2], rules: StepRules) -> &mut Components {
-    let kind = usize::from(Components::are_joined_by_corners(rules));
-    components[kind].get_or_insert_with(|| Components::new(rules))
+/// Returns the components for these rules, of the three kinds that there are.
+fn components_for(components: &mut [Option<Components>; 3], rules: StepRules) -> &mut Components {
+    components[Components::joined_by(rules) as usize].get_or_insert_with(|| Components::new(rules))
 }
 
 /// Returns the lower bound by distance, at the lowest entry cost.
-fn distance_bound(grid: &CostGrid, moves: Moves) -> LinearEstimate {
-    LinearEstimate::by_steps(grid, moves, grid.min_cost().map_or(0, EntryCost::units))
-}
-
-/// Returns the sum of the costs of the steps of a route whose steps are known to be allowed.
-fn cost_of(grid: &CostGrid, cells: &[Cell]) -> RouteCost {
-    let steps =
-        cells.windows(2).map(|pair| grid.step_cost(pair[1], pair[0].is_diagonal_to(pair[1])).unwrap_or_default());
-    steps.sum()
+fn distance_bound<D: Distance>(grid: &CostGrid, moves: Moves) -> D {
+    D::by_steps(grid, moves, grid.min_cost().map_or(0, EntryCost::units))
 }

@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use super::{Planner, cost_of};
+use super::Planner;
 use crate::grid::Cell;
 use crate::query::passable;
 use crate::{CostGrid, Endpoint, Query, QueryError, RouteRef, SearchResult};
@@ -51,7 +51,8 @@ impl Planner {
             cells.extend(second.cells().iter().skip(1));
         }
         self.cells = cells;
-        let route = found.then(|| RouteRef { cells: &self.cells, cost: cost_of(grid, &self.cells) });
+        let route = found
+            .then(|| RouteRef { cells: &self.cells, cost: query.options.rules().cost_of_steps(grid, &self.cells) });
         Ok(SearchResult { route, expanded, reopened, optimal: query.options.optimal() })
     }
 }

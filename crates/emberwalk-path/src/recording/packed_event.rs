@@ -5,10 +5,12 @@ const BITS: u32 = 24;
 const MASK: u128 = (1 << BITS) - 1;
 const CLOSED: u32 = 3 * BITS;
 const G: u32 = CLOSED + 1;
+const MAX_G: u64 = (1 << (128 - G)) - 1;
 
 /// An event, packed into three numbers of 24 bits, a flag, and 55 bits of cost.
 ///
-/// More would not be needed: the events of a route with a higher cost than that would exceed the limit of a recording.
+/// More is hardly ever needed: on level ground the events of a route with a higher cost than that would exceed the limit
+/// of a recording. Higher costs are stored as the highest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PackedEvent(u128);
 
@@ -33,9 +35,9 @@ impl PackedEvent {
         let EventParts { cell, parent, previous, is_closed, g } = parts;
         // No cell is its own parent, and no event is its own predecessor: these stand for `None`.
         let (parent, previous) = (parent.unwrap_or(cell), previous.unwrap_or(position));
-        debug_assert!([cell, parent, previous].into_iter().all(|number| number as u128 <= MASK) && g < 1 << 55);
+        debug_assert!([cell, parent, previous].into_iter().all(|number| number as u128 <= MASK));
         let links = cell as u128 | (parent as u128) << BITS | (previous as u128) << (2 * BITS);
-        Self(links | u128::from(is_closed) << CLOSED | u128::from(g) << G)
+        Self(links | u128::from(is_closed) << CLOSED | u128::from(g.min(MAX_G)) << G)
     }
 
     /// Returns the parts of the event, which is the one at `position`.

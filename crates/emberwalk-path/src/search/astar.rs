@@ -84,9 +84,9 @@ pub(crate) fn search<S: Successors, E: Estimate, O: Observer>(
 fn shift_for(grid: &CostGrid) -> Option<u32> {
     // Measured: wider buckets reopen more cells, narrower ones are emptied one by one.
     const EIGHTH: u32 = 3;
-    let (min, max) = (grid.min_cost()?.units(), grid.max_cost()?.units());
+    let min = grid.min_cost()?.units();
     // A step raises g by its own cost, and h by at most two of the cheapest diagonal steps.
-    let ahead = u64::from(grid.diagonal().of(max)) + 2 * u64::from(grid.diagonal().of(min));
+    let ahead = grid.max_step_units()? + 2 * u64::from(grid.diagonal().of(min));
     Buckets::shift_for(ahead, min.ilog2() - EIGHTH, min.ilog2())
 }
 
@@ -125,7 +125,7 @@ impl<S: Successors, E: Estimate, O: Observer> Search<'_, '_, S, E, O> {
 
     fn estimate(&mut self, at: usize) -> u64 {
         let (cell, goal) = (self.context.grid.cell(at), self.goal());
-        self.estimate.for_cell(at, cell, cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y))
+        self.estimate.for_cell(at, cell, goal - cell)
     }
 
     /// Puts an open cell on another open list.
@@ -165,23 +165,21 @@ impl<S: Successors, E: Estimate, O: Observer> Search<'_, '_, S, E, O> {
             let parent = grid.cell(at);
             if O::ACTIVE {
                 let opened_by = (at != endpoints.start).then(|| nodes.parent_cell(grid, at));
-                let h = estimate.for_cell(at, parent, parent.x.abs_diff(goal.x), parent.y.abs_diff(goal.y));
+                let h = estimate.for_cell(at, parent, goal - parent);
                 observer.closed(Closed::same_as(opened(unweighted, parent, goal, opened_by, so_far - zero, h)));
             }
             let entered_by = (at != endpoints.start).then_some(direction);
             // A successor whose key is hardly larger would be the next one taken from the open list, so it can be
             // skipped at once.
-            let (columns, rows) = (parent.x.abs_diff(goal.x), parent.y.abs_diff(goal.y));
             let skipped_up_to =
-                if S::ARE_DISTANT { so_far + estimate.for_cell(at, parent, columns, rows) + NEGLIGIBLE } else { 0 };
+                if S::ARE_DISTANT { so_far + estimate.for_cell(at, parent, goal - parent) + NEGLIGIBLE } else { 0 };
             successors.each(at, parent, entered_by, |Successor { at: next, cell, direction, cost, may_skip }| {
                 let label = so_far + cost;
                 let improvement = nodes.improvement::<REOPEN>(next, label);
                 if improvement == Improvement::No {
                     return false;
                 }
-                let (columns, rows) = (cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y));
-                let key = label + estimate.for_cell(next, cell, columns, rows);
+                let key = label + estimate.for_cell(next, cell, goal - cell);
                 if key >= best {
                     return false;
                 }
@@ -210,7 +208,7 @@ impl<S: Successors, E: Estimate, O: Observer> Search<'_, '_, S, E, O> {
         let found = best < nodes.limit();
         if O::ACTIVE && found {
             let opened_by = Some(nodes.parent_cell(grid, endpoints.goal));
-            let h = estimate.for_cell(endpoints.goal, goal, 0, 0);
+            let h = estimate.for_cell(endpoints.goal, goal, (0, 0));
             observer.closed(Closed::same_as(opened(unweighted, goal, goal, opened_by, best - zero, h)));
         }
         Some(found)
@@ -229,7 +227,7 @@ fn opened(
     let (h, f) = match unweighted {
         None => (estimate, g + estimate),
         Some(Unweighted { weight, heuristic }) => {
-            let h = heuristic.for_offset(cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y));
+            let h = heuristic.between(goal - cell);
             (h, Algorithm::Weighted { weight: *weight }.key(g, h))
         }
     };

@@ -4,28 +4,25 @@ use crate::grid::{Cell, Direction};
 use crate::search::memory::{Endpoints, Memory, initial_capacity};
 use crate::search::nodes::Improvement;
 use crate::search::open_list::OpenList;
-use crate::search::steps::{ALL_DIRECTIONS, Rule, for_each_step, offsets};
+use crate::search::steps::{Steps, offsets};
 use crate::{CostGrid, EntryCost};
-
-/// The directions of straight steps, one bit for each.
-const STRAIGHT: u8 = 0b0101_0101;
 
 /// Searches from start to goal through blocked cells too; returns `false` if even that leads nowhere. `opened_units` is
 /// the entry cost of a blocked cell once it is opened, 0 if it cannot be.
 ///
 /// This is Dijkstra's algorithm, level by level: a level has the cells that are reached by opening the same number of
 /// blocked cells. A step into a blocked cell leads to the next level, which begins when the open list is empty.
-pub(crate) fn search<R: Rule>(
+pub(crate) fn search<S: Steps>(
     memory: &mut Memory,
     grid: &CostGrid,
     Endpoints { start, goal }: Endpoints,
-    rule: R,
+    steps: S,
     opened_units: impl Fn(Cell) -> u32,
 ) -> bool {
     let Memory { nodes, heap, queue: next_level, .. } = memory;
-    let (entry_units, stride, offsets) = (grid.entry_units(), grid.stride(), offsets(grid.stride()));
+    let (entry_units, offsets) = (grid.entry_units(), offsets(grid.stride()));
     let max_opened = u64::from(EntryCost::MAX.units()) * entry_units.len() as u64;
-    nodes.begin(entry_units.len(), grid.route_units_limit() + max_opened);
+    nodes.begin(entry_units.len(), grid.route_units_limit() + grid.max_climb_factor() * max_opened);
     heap.clear();
     heap.reserve(initial_capacity(grid));
     next_level.clear();
@@ -42,22 +39,23 @@ pub(crate) fn search<R: Rule>(
             if at == goal {
                 return true;
             }
-            let (so_far, directions) = (nodes.label(at), if is_blocked { STRAIGHT } else { ALL_DIRECTIONS });
-            for_each_step(rule, entry_units, stride, at, directions, |next, direction, units| {
-                let label = so_far + u64::from(grid.diagonal().step(direction, units));
-                if nodes.improvement::<false>(next, label) != Improvement::No {
+            let so_far = nodes.label(at);
+            steps.for_each(at, None, |next, direction, units| {
+                let label = so_far + steps.cost(at, next, direction, units);
+                let is_possible = !is_blocked || steps.sides().contains(&direction);
+                if is_possible && nodes.improvement::<false>(next, label) != Improvement::No {
                     nodes.open(next, label, direction);
                     OpenList::push(heap, label, label, next);
                 }
             });
-            for direction in Direction::SIDES {
+            for &direction in steps.sides() {
                 let next = at.wrapping_add_signed(offsets[direction as usize]);
-                if entry_units[next] != 0 {
+                if entry_units[next] != 0 || steps.is_cliff(at, next) {
                     continue;
                 }
                 let cell = grid.cell(next);
                 let units = if grid.size().contains(cell) { opened_units(cell) } else { 0 };
-                let label = so_far + u64::from(units);
+                let label = so_far + steps.cost(at, next, direction, units);
                 if units != 0 && nodes.improvement::<false>(next, label) != Improvement::No {
                     if !nodes.is_seen(next) {
                         next_level.push_back(next as u32);

@@ -3,11 +3,11 @@
 use crate::grid::Direction;
 use crate::observer::{Closed, Observer, Opened};
 use crate::search::memory::{Memory, SearchContext, initial_capacity};
-use crate::search::steps::{ALL_DIRECTIONS, Rule, for_each_step};
+use crate::search::steps::Steps;
 use crate::{RouteCost, UNITS_PER_TILE};
 
 /// Searches until the goal is taken from the queue; returns `false` if it is unreachable.
-pub(crate) fn search<R: Rule, O: Observer>(memory: &mut Memory, context: &mut SearchContext<'_, O>, rule: R) -> bool {
+pub(crate) fn search<S: Steps, O: Observer>(memory: &mut Memory, context: &mut SearchContext<'_, O>, steps: S) -> bool {
     let Memory { nodes, queue, .. } = memory;
     let &mut SearchContext { grid, endpoints, ref mut counts, ref mut observer } = context;
     // Each cell is opened once, by a route of the fewest steps, so any label marks it as seen. Only an observer needs
@@ -36,7 +36,7 @@ pub(crate) fn search<R: Rule, O: Observer>(memory: &mut Memory, context: &mut Se
         }
         counts.expanded += 1;
         let label = if O::ACTIVE { label + 1 } else { zero };
-        for_each_step(rule, grid.entry_units(), grid.stride(), at, ALL_DIRECTIONS, |next, direction, _| {
+        steps.for_each(at, None, |next, direction, _| {
             if !nodes.is_seen(next) {
                 nodes.open(next, label, direction);
                 queue.push_back(next as u32);

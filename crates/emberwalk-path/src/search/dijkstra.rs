@@ -6,18 +6,19 @@ use crate::search::buckets::Buckets;
 use crate::search::memory::{Endpoints, Memory, SearchContext, initial_capacity};
 use crate::search::nodes::{Improvement, Nodes};
 use crate::search::open_list::OpenList;
-use crate::search::steps::{ALL_DIRECTIONS, Rule, directions_after, for_each_step};
+use crate::search::steps::Steps;
 use crate::{CostGrid, RouteCost};
 
-/// What a step adds to the cost of a search, computed from the entry costs at both of its ends.
+/// What a step adds to the cost of a search.
 pub(crate) trait StepCost: Copy {
     /// A step counts at most `FACTOR` times the larger of its own cost and that of its reverse, and at least `FACTOR`
     /// times the cost of the cheapest step.
     const FACTOR: u32 = 1;
 
     /// Returns the units of a step that the search takes from a cell with entry cost `here` to one with entry cost
-    /// `next`. `step` gives the cost of a step in the same direction by entry cost.
-    fn of(self, here: u32, next: u32, step: impl Fn(u32) -> u32) -> u64;
+    /// `next`. `forward` and `backward` give the cost of that step and of its reverse, by the entry cost of the cell that
+    /// is entered.
+    fn of(self, here: u32, next: u32, forward: impl Fn(u32) -> u64, backward: impl Fn(u32) -> u64) -> u64;
 }
 
 /// The cost of routes from the start to each cell.
@@ -26,8 +27,8 @@ pub(crate) struct Forward;
 
 impl StepCost for Forward {
     #[inline(always)]
-    fn of(self, _: u32, next: u32, step: impl Fn(u32) -> u32) -> u64 {
-        u64::from(step(next))
+    fn of(self, _: u32, next: u32, forward: impl Fn(u32) -> u64, _: impl Fn(u32) -> u64) -> u64 {
+        forward(next)
     }
 }
 
@@ -37,41 +38,41 @@ pub(crate) struct Backward;
 
 impl StepCost for Backward {
     #[inline(always)]
-    fn of(self, here: u32, _: u32, step: impl Fn(u32) -> u32) -> u64 {
-        u64::from(step(here))
+    fn of(self, here: u32, _: u32, _: impl Fn(u32) -> u64, backward: impl Fn(u32) -> u64) -> u64 {
+        backward(here)
     }
 }
 
 /// Finds the lowest cost between `start` and every cell. The labels of `memory.nodes` hold the result.
-pub(crate) fn fill<R: Rule, C: StepCost>(memory: &mut Memory, grid: &CostGrid, start: usize, rule: R, step_cost: C) {
+pub(crate) fn fill<S: Steps, C: StepCost>(memory: &mut Memory, grid: &CostGrid, start: usize, steps: S, step_cost: C) {
     memory.nodes.begin(grid.entry_units().len(), grid.route_units_limit() * u64::from(C::FACTOR));
     let observer = &mut ();
     let endpoints = Endpoints { start, goal: start };
-    choose_open_list::<_, _, _, false>(memory, &mut SearchContext::new(grid, endpoints, observer), rule, step_cost);
+    choose_open_list::<_, _, _, false>(memory, &mut SearchContext::new(grid, endpoints, observer), steps, step_cost);
 }
 
 /// Searches from start to goal; returns `false` if the goal is unreachable.
-pub(crate) fn search<R: Rule, O: Observer>(memory: &mut Memory, context: &mut SearchContext<'_, O>, rule: R) -> bool {
-    choose_open_list::<_, _, _, true>(memory, context, rule, Forward)
+pub(crate) fn search<S: Steps, O: Observer>(memory: &mut Memory, context: &mut SearchContext<'_, O>, steps: S) -> bool {
+    choose_open_list::<_, _, _, true>(memory, context, steps, Forward)
 }
 
 /// Searches with the open list that suits the costs of the grid. With `TO_GOAL`, returns whether the search reached the
 /// goal; without it, the search reaches every cell that is reachable.
-fn choose_open_list<R: Rule, C: StepCost, O: Observer, const TO_GOAL: bool>(
+fn choose_open_list<S: Steps, C: StepCost, O: Observer, const TO_GOAL: bool>(
     memory: &mut Memory,
     context: &mut SearchContext<'_, O>,
-    rule: R,
+    steps: S,
     step_cost: C,
 ) -> bool {
     let Memory { nodes, buckets, heap, .. } = memory;
     let capacity = initial_capacity(context.grid);
     if let Some(shift) = shift_for(context.grid, C::FACTOR) {
         buckets.begin(nodes.zero(), shift, capacity);
-        search_with::<_, _, _, _, TO_GOAL>(nodes, buckets, context, rule, step_cost)
+        search_with::<_, _, _, _, TO_GOAL>(nodes, buckets, context, steps, step_cost)
     } else {
         heap.clear();
         heap.reserve(capacity);
-        search_with::<_, _, _, _, TO_GOAL>(nodes, heap, context, rule, step_cost)
+        search_with::<_, _, _, _, TO_GOAL>(nodes, heap, context, steps, step_cost)
     }
 }
 
@@ -79,19 +80,18 @@ fn choose_open_list<R: Rule, C: StepCost, O: Observer, const TO_GOAL: bool>(
 /// times. `None` if some steps are too expensive for such narrow buckets.
 fn shift_for(grid: &CostGrid, factor: u32) -> Option<u32> {
     let shift = (u64::from(factor) * u64::from(grid.min_cost()?.units())).ilog2();
-    let max_step = grid.diagonal().of(grid.max_cost()?.units());
-    Buckets::shift_for(u64::from(factor) * u64::from(max_step), shift, shift)
+    Buckets::shift_for(u64::from(factor) * grid.max_step_units()?, shift, shift)
 }
 
-fn search_with<R: Rule, C: StepCost, L: OpenList, O: Observer, const TO_GOAL: bool>(
+fn search_with<S: Steps, C: StepCost, L: OpenList, O: Observer, const TO_GOAL: bool>(
     nodes: &mut Nodes,
     open: &mut L,
     context: &mut SearchContext<'_, O>,
-    rule: R,
+    steps: S,
     step_cost: C,
 ) -> bool {
     let &mut SearchContext { grid, endpoints: Endpoints { start, goal }, ref mut counts, ref mut observer } = context;
-    let (entry_units, stride, diagonal) = (grid.entry_units(), grid.stride(), grid.diagonal());
+    let entry_units = grid.entry_units();
     let zero = nodes.zero();
     let opened = |at: usize, parent: Option<usize>, label: u64| {
         let g = RouteCost::from_units(label - zero);
@@ -109,15 +109,16 @@ fn search_with<R: Rule, C: StepCost, L: OpenList, O: Observer, const TO_GOAL: bo
     }
     while let Some(at) = open.pop(best) {
         let Some((so_far, direction)) = nodes.close(at) else { continue };
-        let directions = if at == start { ALL_DIRECTIONS } else { directions_after(direction) };
         counts.expanded += 1;
         if O::ACTIVE {
             observer.closed(closed(nodes, at, so_far));
         }
         let here = entry_units[at];
-        for_each_step(rule, entry_units, stride, at, directions, |next, direction, units| {
-            let step = |entered| diagonal.step(direction, entered);
-            let label = so_far + step_cost.of(here, units, step);
+        let entered_by = (at != start).then_some(direction);
+        steps.for_each(at, entered_by, |next, direction, units| {
+            let forward = |units| steps.cost(at, next, direction, units);
+            let backward = |units| steps.cost(next, at, direction, units);
+            let label = so_far + step_cost.of(here, units, forward, backward);
             // No cell is ever reopened: a bucket is no wider than the cheapest step, so no cell in it is a successor
             // of another one in it.
             if label >= best || nodes.improvement::<true>(next, label) == Improvement::No {

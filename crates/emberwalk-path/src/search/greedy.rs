@@ -7,21 +7,21 @@ use crate::bounds::heuristic::Estimate;
 use crate::grid::Direction;
 use crate::observer::{Closed, Observer, Opened};
 use crate::search::memory::{Memory, SearchContext};
-use crate::search::steps::{ALL_DIRECTIONS, Rule, for_each_step};
+use crate::search::steps::Steps;
 
 /// Searches until the goal is taken from the open list; returns `false` if it is unreachable.
-pub(crate) fn search<R: Rule, E: Estimate, O: Observer>(
+pub(crate) fn search<S: Steps, E: Estimate, O: Observer>(
     memory: &mut Memory,
     context: &mut SearchContext<'_, O>,
-    rule: R,
-    estimate: E,
+    steps: S,
+    mut estimate: E,
 ) -> bool {
     let Memory { nodes, greedy: open, .. } = memory;
     let &mut SearchContext { grid, endpoints, ref mut counts, ref mut observer } = context;
-    let (diagonal, goal) = (grid.diagonal(), grid.cell(endpoints.goal));
-    let estimate = |at: usize| {
+    let goal = grid.cell(endpoints.goal);
+    let mut estimate = |at: usize| {
         let cell = grid.cell(at);
-        estimate.for_offset(cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y))
+        estimate.for_cell(at, cell, goal - cell)
     };
     // Each cell is opened once, so any label marks it as seen. Only an observer needs the cost.
     let zero = nodes.zero();
@@ -50,9 +50,9 @@ pub(crate) fn search<R: Rule, E: Estimate, O: Observer>(
             return true;
         }
         counts.expanded += 1;
-        for_each_step(rule, grid.entry_units(), grid.stride(), at, ALL_DIRECTIONS, |next, direction, units| {
+        steps.for_each(at, None, |next, direction, units| {
             if !nodes.is_seen(next) {
-                let label = if O::ACTIVE { so_far + u64::from(diagonal.step(direction, units)) } else { zero };
+                let label = if O::ACTIVE { so_far + steps.cost(at, next, direction, units) } else { zero };
                 nodes.open(next, label, direction);
                 order += 1;
                 let h = estimate(next);

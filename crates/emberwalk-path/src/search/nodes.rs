@@ -48,12 +48,16 @@ impl Default for Nodes {
 
 impl Nodes {
     /// Forgets all cells, for a search over `len` indices in which every cost is below `budget`.
+    ///
+    /// On the steepest and most expensive of the largest grids the sum of all steps exceeds every label, so there the
+    /// budget is all labels. No cheapest route costs as much: to need more than 2^60 units it would have to enter more
+    /// than two thirds of 2^24 cells, none of them beside an earlier one, at 4096 tiles times a climb by 91.
     pub(crate) fn begin(&mut self, len: usize, budget: u64) {
         self.has_parents = false;
         if self.words.len() < len {
             self.words.resize(len, UNSEEN);
         }
-        let budget = budget.next_multiple_of(ALIGNMENT);
+        let budget = budget.next_multiple_of(ALIGNMENT).min(TOP);
         if self.zero < budget {
             self.words.fill(UNSEEN);
             self.zero = TOP;

@@ -1,12 +1,36 @@
-//! The steps of a search: the rules as types, and the successors of a cell.
+//! The steps of a search: which neighbours of a cell can be entered, and at which cost.
 
-use crate::CostGrid;
+use std::marker::PhantomData;
+
 use crate::grid::{Cell, Direction};
+use crate::{CostGrid, Diagonal};
 
-/// Step rules as a type: the searches are compiled once for each.
+/// The steps that are possible on a grid by some step rules, as a type: the searches are compiled once for each.
+pub(crate) trait Steps: Copy {
+    /// Whether the grid has levels.
+    const HAVE_LEVELS: bool;
+
+    /// Calls `visit(next, direction, units)` for each neighbour that a step from `at` may enter, with its entry cost in
+    /// units; clockwise from north. After a step in direction `entered_by`, steps that never pay are left out.
+    fn for_each(self, at: usize, entered_by: Option<Direction>, visit: impl FnMut(usize, Direction, u32));
+
+    /// Returns the cost of a possible step in that direction, into a cell of entry cost `units`.
+    fn cost(self, from: usize, to: usize, direction: Direction, units: u32) -> u64;
+
+    /// Returns the directions of the steps that pass no other cells.
+    fn sides(self) -> &'static [Direction];
+
+    /// Whether there is a cliff between two neighbours.
+    fn is_cliff(self, one: usize, other: usize) -> bool;
+}
+
+/// Step rules as a type, for flat grids.
 pub(crate) trait Rule: Copy {
-    /// Whether there are diagonal steps.
+    /// Whether there are diagonal steps past other cells.
     const DIAGONALS: bool;
+
+    /// Whether there are the six steps of hexagons, which all cost the same.
+    const HEXAGONS: bool = false;
 
     /// Whether a diagonal step is allowed. `one` and `other` say whether the two cells beside it are passable.
     fn allows(one: bool, other: bool) -> bool;
@@ -14,6 +38,8 @@ pub(crate) trait Rule: Copy {
 
 #[derive(Clone, Copy)]
 pub(crate) struct Straight;
+#[derive(Clone, Copy)]
+pub(crate) struct Hexagons;
 #[derive(Clone, Copy)]
 pub(crate) struct CornersNever;
 #[derive(Clone, Copy)]
@@ -25,6 +51,14 @@ impl Rule for Straight {
     const DIAGONALS: bool = false;
     fn allows(_: bool, _: bool) -> bool {
         false
+    }
+}
+
+impl Rule for Hexagons {
+    const DIAGONALS: bool = false;
+    const HEXAGONS: bool = true;
+    fn allows(_: bool, _: bool) -> bool {
+        true
     }
 }
 
@@ -52,33 +86,56 @@ impl Rule for CornersAlways {
     }
 }
 
-/// Evaluates `$body` with `$rule` standing for the [`Rule`] of these [`StepRules`](crate::StepRules).
-macro_rules! with_rule {
-    ($rules:expr, $rule:ident => $body:expr) => {{
-        use $crate::search::steps;
+/// Evaluates `$body` with `$steps` standing for the [`Steps`] of a grid by these [`StepRules`](crate::StepRules).
+macro_rules! with_steps {
+    ($grid:expr, $rules:expr, $steps:ident => $body:expr) => {
+        match $crate::search::hill_steps::HillSteps::new($grid, $rules) {
+            Some($steps) => $body,
+            None => $crate::search::steps::with_flat_steps!($grid, $rules, $steps => $body),
+        }
+    };
+}
+pub(crate) use with_steps;
+
+/// Does the same without regard to levels.
+macro_rules! with_flat_steps {
+    ($grid:expr, $rules:expr, $steps:ident => $body:expr) => {{
+        use $crate::search::steps::{self, FlatSteps};
+        use $crate::{Corners, Moves};
         match ($rules.moves, $rules.corners) {
-            ($crate::Moves::Four, _) => {
-                let $rule = steps::Straight;
+            (Moves::Four, _) => {
+                let $steps = FlatSteps::<steps::Straight>::new($grid);
                 $body
             }
-            ($crate::Moves::Eight, $crate::Corners::Never) => {
-                let $rule = steps::CornersNever;
+            (Moves::Six, _) => {
+                let $steps = FlatSteps::<steps::Hexagons>::new($grid);
                 $body
             }
-            ($crate::Moves::Eight, $crate::Corners::One) => {
-                let $rule = steps::CornersOne;
+            (Moves::Eight, Corners::Never) => {
+                let $steps = FlatSteps::<steps::CornersNever>::new($grid);
                 $body
             }
-            ($crate::Moves::Eight, $crate::Corners::Always) => {
-                let $rule = steps::CornersAlways;
+            (Moves::Eight, Corners::One) => {
+                let $steps = FlatSteps::<steps::CornersOne>::new($grid);
+                $body
+            }
+            (Moves::Eight, Corners::Always) => {
+                let $steps = FlatSteps::<steps::CornersAlways>::new($grid);
                 $body
             }
         }
     }};
 }
-pub(crate) use with_rule;
+pub(crate) use with_flat_steps;
 
-/// Returns the directions that a cheapest route may take after a step in `direction`, one bit for each.
+/// Every direction, one bit for each.
+pub(crate) const ALL_DIRECTIONS: u8 = !0;
+/// North, east, south and west.
+pub(crate) const STRAIGHT_DIRECTIONS: u8 = 0b0101_0101;
+/// The six directions of hexagons: all but north-east and south-west.
+pub(crate) const HEXAGON_DIRECTIONS: u8 = 0b1101_1101;
+
+/// Returns the directions that a cheapest route may take after a step in `direction` on level ground, one bit for each.
 ///
 /// A turn by more than a right angle never pays. The cell that it leads to is also a neighbour of the cell before, by a
 /// straight step, or is that cell itself; and a straight step is always allowed and is the cheapest one into its cell.
@@ -86,6 +143,89 @@ pub(crate) use with_rule;
 #[inline(always)]
 pub(crate) fn directions_after(direction: Direction) -> u8 {
     0b1100_0111u8.rotate_left(direction as u32)
+}
+
+/// Does the same for hexagons, where only three directions can pay: straight on, and the next one to either side. The
+/// next cells on the way back are neighbours of the cell before, too, and all steps into a cell cost the same.
+#[inline(always)]
+pub(crate) fn hexagon_directions_after(direction: Direction) -> u8 {
+    const AFTER: [u8; 8] = [0b1000_0101, 0, 0b0000_1101, 0b0001_1100, 0b0101_1000, 0, 0b1101_0000, 0b1100_0001];
+    AFTER[direction as usize]
+}
+
+/// The steps on a flat grid.
+#[derive(Clone, Copy)]
+pub(crate) struct FlatSteps<'a, R> {
+    entry_units: &'a [u32],
+    stride: usize,
+    diagonal: Diagonal,
+    rule: PhantomData<R>,
+}
+
+impl<'a, R> FlatSteps<'a, R> {
+    /// Returns the steps on a grid, without regard to its levels.
+    pub(crate) fn new(grid: &'a CostGrid) -> Self {
+        Self { entry_units: grid.entry_units(), stride: grid.stride(), diagonal: grid.diagonal(), rule: PhantomData }
+    }
+}
+
+impl<R: Rule> Steps for FlatSteps<'_, R> {
+    const HAVE_LEVELS: bool = false;
+
+    #[inline(always)]
+    fn for_each(self, at: usize, entered_by: Option<Direction>, mut visit: impl FnMut(usize, Direction, u32)) {
+        let Self { entry_units, stride, .. } = self;
+        let after = if R::HEXAGONS { hexagon_directions_after } else { directions_after };
+        let directions = entered_by.map_or(ALL_DIRECTIONS, after);
+        let north = &entry_units[at - stride - 1..][..3];
+        let middle = &entry_units[at - 1..][..3];
+        let south = &entry_units[at + stride - 1..][..3];
+        let [n, e, s, w] = [north[1] != 0, middle[2] != 0, south[1] != 0, middle[0] != 0];
+        let bit = |passable: bool, direction: Direction| u8::from(passable) << direction as u32;
+        let mut passable = bit(n, Direction::N) | bit(e, Direction::E) | bit(s, Direction::S) | bit(w, Direction::W);
+        if R::HEXAGONS {
+            passable |= bit(south[2] != 0, Direction::SE) | bit(north[0] != 0, Direction::NW);
+        } else if R::DIAGONALS {
+            passable |= bit((north[2] != 0) & R::allows(n, e), Direction::NE);
+            passable |= bit((south[2] != 0) & R::allows(s, e), Direction::SE);
+            passable |= bit((south[0] != 0) & R::allows(s, w), Direction::SW);
+            passable |= bit((north[0] != 0) & R::allows(n, w), Direction::NW);
+        }
+        for_each_bit(passable & directions, stride, at, |next, direction| visit(next, direction, entry_units[next]));
+    }
+
+    #[inline(always)]
+    fn cost(self, _: usize, _: usize, direction: Direction, units: u32) -> u64 {
+        u64::from(if R::HEXAGONS { units } else { self.diagonal.step(direction, units) })
+    }
+
+    fn sides(self) -> &'static [Direction] {
+        if R::HEXAGONS { &Direction::HEXAGON } else { &Direction::SIDES }
+    }
+
+    #[inline(always)]
+    fn is_cliff(self, _: usize, _: usize) -> bool {
+        false
+    }
+}
+
+/// Calls `visit` with the index of the neighbour in each of these directions.
+#[inline(always)]
+pub(crate) fn for_each_bit(directions: u8, stride: usize, at: usize, mut visit: impl FnMut(usize, Direction)) {
+    let offsets = offsets(stride);
+    let mut left = directions;
+    while left != 0 {
+        let direction = left.trailing_zeros() as usize % 8;
+        left &= left - 1;
+        visit(at.wrapping_add_signed(offsets[direction]), Direction::ALL[direction]);
+    }
+}
+
+/// Returns how far each direction leads in the grid's array.
+#[inline(always)]
+pub(crate) fn offsets(stride: usize) -> [isize; 8] {
+    let row = stride as isize;
+    [-row, 1 - row, 1, 1 + row, row, row - 1, -1, -1 - row]
 }
 
 /// Generates the successors of a cell in a search.
@@ -111,66 +251,37 @@ pub(crate) struct Successor {
     pub(crate) may_skip: bool,
 }
 
-/// The passable neighbours of each cell.
+/// The neighbours of each cell that a step may enter.
 #[derive(Clone, Copy)]
-pub(crate) struct Neighbours<'a, R> {
-    pub(crate) grid: &'a CostGrid,
-    pub(crate) rule: R,
-}
+pub(crate) struct Neighbours<S>(pub(crate) S);
 
-impl<R: Rule> Successors for Neighbours<'_, R> {
+impl<S: Steps> Successors for Neighbours<S> {
     const ARE_DISTANT: bool = false;
 
     #[inline(always)]
     fn each(&self, at: usize, cell: Cell, entered_by: Option<Direction>, mut visit: impl FnMut(Successor) -> bool) {
-        let (entry_units, stride, diagonal) = (self.grid.entry_units(), self.grid.stride(), self.grid.diagonal());
-        let directions = entered_by.map_or(ALL_DIRECTIONS, directions_after);
-        for_each_step(self.rule, entry_units, stride, at, directions, |next, direction, units| {
-            let cost = u64::from(diagonal.step(direction, units));
+        let Self(steps) = *self;
+        steps.for_each(at, entered_by, |next, direction, units| {
+            let cost = steps.cost(at, next, direction, units);
             visit(Successor { at: next, cell: cell + direction, direction, cost, may_skip: false });
         });
     }
 }
 
-/// Returns how far each direction leads in the grid's array.
-#[inline(always)]
-pub(crate) fn offsets(stride: usize) -> [isize; 8] {
-    let row = stride as isize;
-    [-row, 1 - row, 1, 1 + row, row, row - 1, -1, -1 - row]
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Every direction, for [`for_each_step`].
-pub(crate) const ALL_DIRECTIONS: u8 = !0;
-
-/// Calls `visit(next, direction, units)` for each passable neighbour that a step from `at` in one of `directions` may
-/// enter, with its entry cost in units; clockwise from north.
-#[inline(always)]
-pub(crate) fn for_each_step<R: Rule>(
-    _: R,
-    entry_units: &[u32],
-    stride: usize,
-    at: usize,
-    directions: u8,
-    mut visit: impl FnMut(usize, Direction, u32),
-) {
-    let north = &entry_units[at - stride - 1..][..3];
-    let middle = &entry_units[at - 1..][..3];
-    let south = &entry_units[at + stride - 1..][..3];
-    let [n, e, s, w] = [north[1] != 0, middle[2] != 0, south[1] != 0, middle[0] != 0];
-    let bit = |passable: bool, direction: Direction| u8::from(passable) << direction as u32;
-    let mut passable = bit(n, Direction::N) | bit(e, Direction::E) | bit(s, Direction::S) | bit(w, Direction::W);
-    if R::DIAGONALS {
-        passable |= bit((north[2] != 0) & R::allows(n, e), Direction::NE);
-        passable |= bit((south[2] != 0) & R::allows(s, e), Direction::SE);
-        passable |= bit((south[0] != 0) & R::allows(s, w), Direction::SW);
-        passable |= bit((north[0] != 0) & R::allows(n, w), Direction::NW);
-    }
-    let offsets = offsets(stride);
-    let mut left = passable & directions;
-    while left != 0 {
-        let direction = left.trailing_zeros() as usize % 8;
-        left &= left - 1;
-        let next = at.wrapping_add_signed(offsets[direction]);
-        visit(next, Direction::ALL[direction], entry_units[next]);
+    /// By the angles between the centres of hexagons.
+    #[test]
+    fn three_directions_of_hexagons_can_pay_after_a_step() {
+        let hexagon = |direction: &Direction| HEXAGON_DIRECTIONS >> *direction as u32 & 1 != 0;
+        let directions: Vec<_> = Direction::ALL.into_iter().filter(hexagon).collect();
+        assert_eq!(directions.len(), 6);
+        for (k, &direction) in directions.iter().enumerate() {
+            let next = [k, k + 1, k + 5].map(|k| directions[k % 6] as u32);
+            let bits = next.into_iter().fold(0, |bits, direction| bits | 1 << direction);
+            assert_eq!(hexagon_directions_after(direction), bits, "{direction:?}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The fewest cells to open, against every set of blocked cells on small maps, and against relaxation on larger ones.
 
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Breach, Endpoint, Options, Planner, Query, QueryError, StepRules};
+use emberwalk_path::{Breach, Endpoint, Moves, Options, Planner, Query, QueryError, StepRules};
 use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules, entry};
@@ -48,10 +48,16 @@ impl Case {
         if !is_blocked_from && !is_blocked_to {
             return self.map.step(self.rules, from, to);
         }
-        let is_straight = (to.x - from.x).abs() + (to.y - from.y).abs() == 1;
-        let is_allowed = is_straight && (!is_blocked_from || is_open(from)) && (!is_blocked_to || is_open(to));
+        let is_side = match self.rules.moves {
+            Moves::Six => (to.x - from.x) * (to.y - from.y) >= 0,
+            _ => (to.x - from.x).abs() + (to.y - from.y).abs() == 1,
+        };
+        let is_allowed = is_side
+            && !self.map.is_cliff(from, to)
+            && (!is_blocked_from || is_open(from))
+            && (!is_blocked_to || is_open(to));
         let units = if is_blocked_to { self.opened[self.index(to)] } else { self.map.at(to) };
-        is_allowed.then_some(units.into())
+        is_allowed.then(|| self.map.climb_cost(self.rules, from, to, units))
     }
 
     /// Returns the lowest cost from start to goal where these blocked cells are open, by relaxing every step until

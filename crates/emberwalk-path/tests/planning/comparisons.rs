@@ -46,10 +46,10 @@ fn there_is_a_row_for_each_algorithm_and_for_each_heuristic_of_a_star() {
     let grid = map.grid();
     let rows = |options: Options| {
         let comparison = Comparison::new(&mut Planner::new(), &grid, &Query::new(cell, cell).with_options(options))?;
-        let names = |search: &ComparedSearch| (search.options.algorithm, search.options.heuristic);
+        let names = |search: &ComparedSearch| (search.options.algorithm, search.options.heuristic());
         Ok::<Vec<_>, QueryError>(comparison.searches.iter().map(names).collect())
     };
-    let euclidean = Options { heuristic: Heuristic::Euclidean, ..Options::default() };
+    let euclidean = Options { heuristic: Some(Heuristic::Euclidean), ..Options::default() };
     let weighted = Algorithm::Weighted { weight: 3.0 };
     for (asked, weight) in [(Algorithm::Greedy, Algorithm::DEFAULT_WEIGHT), (weighted, 3.0)] {
         let rows = rows(Options { algorithm: asked, ..euclidean }).unwrap();

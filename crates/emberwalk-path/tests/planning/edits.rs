@@ -1,7 +1,7 @@
 //! After every edit, what a grid and a planner keep equals what is computed from the whole map.
 
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Components, Corners, Moves, Options, Planner, Query, StepRules};
+use emberwalk_path::{Components, Corners, CostGrid, Level, Moves, Options, Planner, Query, StepRules};
 use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules, entry};
@@ -14,6 +14,17 @@ fn edit(rng: &mut Rng, map: &Map) -> (Cell, u32) {
         _ => 2f64.powf(rng.f64() * 20.0 + 10.0) as u32,
     };
     (map.any_cell(rng), units)
+}
+
+/// Raises or lowers a cell, on some of the maps with hills and rarely on flat ones.
+fn edit_level(rng: &mut Rng, map: &mut Map, grid: &mut CostGrid) {
+    if rng.u8(..if grid.is_flat() { 60 } else { 2 }) == 0 {
+        let (cell, level) = (map.any_cell(rng), rng.u8(..10).min(rng.u8(..10)));
+        let changed = grid.set_level(cell, Level::new(level).unwrap());
+        assert_eq!(changed, map.level(cell) != level);
+        map.put_level(cell, level);
+        assert_eq!(grid.level(cell).get(), level);
+    }
 }
 
 #[test]
@@ -31,6 +42,7 @@ fn answers_after_edits_are_exact() {
                 map.put(cell, units);
                 assert_eq!(changed, map.at(cell) != was);
                 assert_eq!(grid.get(cell), entry(map.at(cell)));
+                edit_level(&mut rng, &mut map, &mut grid);
             }
             let live = || map.units.iter().copied().filter(|&units| units != 0);
             assert_eq!(grid.min_cost(), live().min().and_then(entry), "seed {seed} step {step}");
@@ -52,7 +64,12 @@ fn components_after_edits_equal_new_ones() {
         let size = rng.i32(1..9);
         let mut map = Map::random_of_size(&mut rng, size, 8);
         let mut grid = map.grid();
-        let rules = [(Moves::Four, Corners::Never), (Moves::Eight, Corners::Always)];
+        let rules = [
+            (Moves::Four, Corners::Never),
+            (Moves::Eight, Corners::Always),
+            (Moves::Six, Corners::Never),
+            (Moves::Eight, Corners::One),
+        ];
         let rules = rules.map(|(moves, corners)| StepRules { moves, corners });
         let mut updated = rules.map(Components::new);
         for step in 0..100 {
@@ -60,6 +77,7 @@ fn components_after_edits_equal_new_ones() {
                 let (cell, units) = edit(&mut rng, &map);
                 grid.set(cell, entry(units));
                 map.put(cell, units);
+                edit_level(&mut rng, &mut map, &mut grid);
             }
             for (rules, updated) in rules.into_iter().zip(&mut updated) {
                 updated.update(&grid);

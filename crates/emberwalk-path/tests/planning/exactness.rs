@@ -1,7 +1,7 @@
 //! Every search against Dijkstra on thousands of maps.
 
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Algorithm, Heuristic, Options, Planner, Query, Scale};
+use emberwalk_path::{Algorithm, Heuristic, Moves, Options, Planner, Query, Scale};
 use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules};
@@ -25,6 +25,7 @@ fn check(planner: &mut Planner, seed: u64) -> u64 {
             for (&(_, heuristic), &(_, scale)) in
                 Heuristic::NAMES.iter().flat_map(|heuristic| Scale::NAMES.iter().map(move |scale| (heuristic, scale)))
             {
+                let heuristic = Some(heuristic);
                 let options = Options { algorithm, heuristic, scale, ..Options::default().with_rules(rules) };
                 let query = Query::new(from, to).with_options(options);
                 let result = planner.plan(&grid, &query).unwrap();
@@ -46,11 +47,13 @@ fn check(planner: &mut Planner, seed: u64) -> u64 {
 fn admissible(map: &Map, options: &Options) -> bool {
     let cheapest = map.units.iter().filter(|&&units| units != 0).min();
     let scaled = options.scale == Scale::Exact || cheapest.is_some_and(|&units| units >= 1 << 18);
-    match options.heuristic {
-        Heuristic::Zero => true,
-        Heuristic::Manhattan => scaled && options.moves == emberwalk_path::Moves::Four,
-        _ => scaled,
-    }
+    let heuristic = options.heuristic();
+    let for_moves = match options.moves {
+        Moves::Six => [Heuristic::Hex, Heuristic::Chebyshev].contains(&heuristic),
+        Moves::Four => true,
+        _ => ![Heuristic::Hex, Heuristic::Manhattan].contains(&heuristic),
+    };
+    heuristic == Heuristic::Zero || scaled && for_moves
 }
 
 #[test]

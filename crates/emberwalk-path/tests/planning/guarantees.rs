@@ -15,8 +15,12 @@ fn breadth_first_takes_the_fewest_steps() {
         let rules = any_rules(&mut rng);
         let (Some(from), Some(to)) = (map.passable_cell(&mut rng), map.passable_cell(&mut rng)) else { continue };
         // Every step costs the same on this copy, so the lowest cost counts the steps.
-        let flat =
-            Map { units: map.units.iter().map(|&units| units.min(1) << 18).collect(), ratio: 1 << 32, ..map.clone() };
+        let flat = Map {
+            units: map.units.iter().map(|&units| units.min(1) << 18).collect(),
+            ratio: 1 << 32,
+            climb: (0.0, 0.0, map.climb.2),
+            ..map.clone()
+        };
         let fewest = flat.dijkstra(rules, from, false)[(to.y * map.width + to.x) as usize];
         let options = Options { algorithm: Algorithm::BreadthFirst, ..Options::default().with_rules(rules) };
         let result = planner.plan(&map.grid(), &Query::new(from, to).with_options(options)).unwrap().route;
@@ -69,7 +73,8 @@ fn a_heuristic_that_overestimates_does_not_make_a_search_reopen_without_end() {
     let mut planner = Planner::new();
     for algorithm in [Algorithm::AStar, Algorithm::Weighted { weight: 1.5 }] {
         for heuristic in [Heuristic::Octile, Heuristic::Manhattan] {
-            let options = Options { algorithm, heuristic, scale: Scale::Classic, ..Options::default() };
+            let options =
+                Options { algorithm, heuristic: Some(heuristic), scale: Scale::Classic, ..Options::default() };
             let query = Query::new(Cell::new(3, 100), Cell::new(250, 180)).with_options(options);
             let result = planner.plan(&grid, &query).unwrap();
             assert!(result.found());

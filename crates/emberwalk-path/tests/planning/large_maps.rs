@@ -12,7 +12,7 @@ const RATIO: u64 = 6_073_083_757;
 
 /// Returns a map with terrain of four costs, blocked and slow cells strewn over it, long walls with gaps, and roads.
 fn terrain(side: i32, rng: &mut Rng) -> Map {
-    let mut map = Map { width: side, height: side, units: Vec::new(), ratio: RATIO };
+    let mut map = Map::flat(side, side, Vec::new(), RATIO);
     let pitch = 32;
     let knots: Vec<i32> = (0..(side / pitch + 2).pow(2)).map(|_| rng.i32(0..100)).collect();
     let height = |cell: Cell| {
@@ -75,7 +75,7 @@ fn routes_across_large_maps_are_exact() {
 /// the longest route, and the steps of that route.
 fn perfect_maze(rng: &mut Rng) -> (Map, Cell, usize) {
     let side = 2048;
-    let mut map = Map { width: side, height: side, units: vec![0; (side * side) as usize], ratio: RATIO };
+    let mut map = Map::flat(side, side, vec![0; (side * side) as usize], RATIO);
     let mut corridor = vec![Cell::new(0, 0)];
     map.put(corridor[0], TILE);
     let (mut farthest, mut steps) = (corridor[0], 0);

@@ -6,6 +6,7 @@ mod edits;
 mod exactness;
 mod fields;
 mod guarantees;
+mod hills;
 mod large_maps;
 mod observers;
 mod oracle;

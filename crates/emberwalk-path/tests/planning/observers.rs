@@ -164,7 +164,7 @@ fn check(planner: &mut Planner, map: &Map, grid: &CostGrid, query: &Query, seed:
 }
 
 pub fn any_query(rng: &mut Rng, map: &Map, algorithm: Algorithm) -> Option<Query> {
-    let heuristic = rng.choice(Heuristic::NAMES).unwrap().1;
+    let heuristic = Some(rng.choice(Heuristic::NAMES).unwrap().1);
     let scale = rng.choice(Scale::NAMES).unwrap().1;
     let options = Options { algorithm, heuristic, scale, ..Options::default().with_rules(any_rules(rng)) };
     Some(Query::new(map.passable_cell(rng)?, map.passable_cell(rng)?).with_options(options))

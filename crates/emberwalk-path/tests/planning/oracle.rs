@@ -5,15 +5,20 @@ use std::collections::BinaryHeap;
 use std::fmt;
 
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{Corners, CostGrid, Diagonal, EntryCost, Moves, Options, Query, SearchResult, StepRules};
+use emberwalk_path::{
+    ClimbRule, Corners, CostGrid, Diagonal, EntryCost, Level, Moves, Options, Query, SearchResult, StepRules,
+};
 use fastrand::Rng;
 
-/// A map as plain rows of entry costs in units, 0 where blocked.
+/// A map as plain rows of entry costs in units, 0 where blocked, and of levels.
 #[derive(Clone)]
 pub struct Map {
     pub width: i32,
     pub height: i32,
     pub units: Vec<u32>,
+    pub levels: Vec<u8>,
+    /// What a step up and a step down add, for each level, and how many levels a step can lead over.
+    pub climb: (f64, f64, u8),
     /// The diagonal ratio times 2^32.
     pub ratio: u64,
 }
@@ -24,6 +29,12 @@ impl fmt::Debug for Map {
         writeln!(f, "{} x {}, diagonal {} / 2^32, units:", self.width, self.height, self.ratio)?;
         for row in self.units.chunks(self.width as usize) {
             writeln!(f, "  {row:?}")?;
+        }
+        if self.levels.iter().any(|&level| level > 0) {
+            writeln!(f, "climb {:?}, levels:", self.climb)?;
+            for row in self.levels.chunks(self.width as usize) {
+                writeln!(f, "  {}", row.iter().map(u8::to_string).collect::<String>())?;
+            }
         }
         Ok(())
     }
@@ -41,14 +52,62 @@ impl Map {
         Self::random_of_size(rng, width, height)
     }
 
+    /// Returns a map on level ground.
+    pub fn flat(width: i32, height: i32, units: Vec<u32>, ratio: u64) -> Self {
+        let levels = vec![0; (width * height) as usize];
+        Self { width, height, units, levels, climb: (1.0, 0.0, 1), ratio }
+    }
+
+    /// Returns a map of any kind, in half of the cases with hills.
     pub fn random_of_size(rng: &mut Rng, width: i32, height: i32) -> Self {
+        let mut map = Self::random_flat(rng, width, height);
+        if rng.bool() {
+            map.raise_hills(rng);
+        }
+        map
+    }
+
+    /// Gives the cells levels of any kind: noise, terraces, ridges or checkerboards, and any climb rule.
+    pub fn raise_hills(&mut self, rng: &mut Rng) {
+        let factor = |rng: &mut Rng| *rng.choice(&[0.0, 0.1, 0.5, 1.0, 1.0, 2.7, 10.0]).unwrap();
+        self.climb = (factor(rng), factor(rng), *rng.choice(&[0, 1, 1, 1, 2, 3, 8, 9]).unwrap());
+        let (kind, top) = (rng.u8(..6), rng.u8(1..10));
+        let (pitch_x, pitch_y) = (rng.i32(1..12), rng.i32(1..12));
+        let corners: Vec<u8> = (0..41 * 41).map(|_| rng.u8(..=top)).collect();
+        let corner = |x: i32, y: i32| i32::from(corners[(y % 41 * 41 + x % 41) as usize]);
+        for cell in self.cells() {
+            let (x, y) = (cell.x / pitch_x, cell.y / pitch_y);
+            let level = match kind {
+                0 => rng.u8(..=top),
+                1 => top * ((cell.x + cell.y) % 2) as u8,
+                2 => ((cell.x / pitch_x + cell.y / pitch_y) % (i32::from(top) + 1)) as u8,
+                3 => {
+                    if rng.u8(..12) == 0 {
+                        top
+                    } else {
+                        0
+                    }
+                }
+                // Slopes between the corners of a raster.
+                _ => {
+                    let (right, down) = (cell.x % pitch_x, cell.y % pitch_y);
+                    let row = |y| corner(x, y) * (pitch_x - right) + corner(x + 1, y) * right;
+                    ((row(y) * (pitch_y - down) + row(y + 1) * down) / (pitch_x * pitch_y)) as u8
+                }
+            };
+            self.put_level(cell, level);
+        }
+    }
+
+    /// Returns a map of any kind on level ground.
+    pub fn random_flat(rng: &mut Rng, width: i32, height: i32) -> Self {
         let ratio = *rng.choice(&[6_073_083_757, 6_074_001_000, 6_012_954_214, 1 << 32, 2 << 32, 5 << 30]).unwrap();
         let walls = *rng.choice(&[0.0, 0.05, 0.2, 0.35, 0.5]).unwrap();
         let palette = palette(rng);
         let cells = width * height;
         let mut cost = || if rng.f64() < walls { 0 } else { *rng.choice(&palette).unwrap() };
         let units = (0..cells).map(|_| thirteen_digits(cost().into()) as u32).collect();
-        Self { width, height, units, ratio }
+        Self::flat(width, height, units, ratio)
     }
 
     pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
@@ -65,10 +124,22 @@ impl Map {
         self.units[(cell.y * self.width + cell.x) as usize] = thirteen_digits(units.into()) as u32;
     }
 
+    pub fn level(&self, cell: Cell) -> u8 {
+        let inside = (0..self.width).contains(&cell.x) && (0..self.height).contains(&cell.y);
+        if inside { self.levels[(cell.y * self.width + cell.x) as usize] } else { 0 }
+    }
+
+    pub fn put_level(&mut self, cell: Cell, level: u8) {
+        self.levels[(cell.y * self.width + cell.x) as usize] = level;
+    }
+
     pub fn grid(&self) -> CostGrid {
         let size = Size::new(self.width as u32, self.height as u32);
         let diagonal = Diagonal::new(self.ratio as f64 / 2f64.powi(32)).unwrap();
-        CostGrid::from_fn(size, diagonal, |cell| entry(self.at(cell))).unwrap()
+        let mut grid = CostGrid::from_fn(size, diagonal, |cell| entry(self.at(cell))).unwrap();
+        let (up, down, most) = self.climb;
+        grid.set_levels(ClimbRule::new(up, down, most).unwrap(), |cell| Level::new(self.level(cell)).unwrap());
+        grid
     }
 
     pub fn any_cell(&self, rng: &mut Rng) -> Cell {
@@ -80,25 +151,46 @@ impl Map {
         (0..50).map(|_| self.any_cell(rng)).find(|&cell| self.at(cell) != 0)
     }
 
+    /// Whether a cliff separates two cells.
+    pub fn is_cliff(&self, one: Cell, other: Cell) -> bool {
+        self.level(one).abs_diff(self.level(other)) > self.climb.2
+    }
+
+    /// Returns what a step costs, whatever forbids it, if the entry cost of its end is `units`.
+    pub fn climb_cost(&self, rules: StepRules, from: Cell, to: Cell, units: u32) -> u64 {
+        let (up, down, _) = self.climb;
+        let rise = f64::from(self.level(to)) - f64::from(self.level(from));
+        let factor = if rise > 0.0 { 1.0 + up * rise } else { 1.0 - down * rise };
+        let is_long = rules.moves == Moves::Eight && from.x != to.x && from.y != to.y;
+        let ratio = if is_long { self.ratio } else { 1 << 32 };
+        let scaled = (factor * ratio as f64).round() as u128;
+        thirteen_digits(((u128::from(units) * scaled + (1 << 31)) >> 32) as u64)
+    }
+
     /// Returns the cost of a step, if it is allowed.
     pub fn step(&self, rules: StepRules, from: Cell, to: Cell) -> Option<u64> {
         let (dx, dy) = (to.x - from.x, to.y - from.y);
-        if dx.abs() > 1 || dy.abs() > 1 || (dx, dy) == (0, 0) || self.at(to) == 0 {
+        if dx.abs() > 1 || dy.abs() > 1 || (dx, dy) == (0, 0) || self.at(to) == 0 || self.is_cliff(from, to) {
             return None;
         }
-        let units = u64::from(self.at(to));
-        if dx == 0 || dy == 0 {
-            return Some(units);
-        }
-        let open_sides = [Cell::new(to.x, from.y), Cell::new(from.x, to.y)];
-        let open_sides = open_sides.into_iter().filter(|&side| self.at(side) != 0).count();
-        let needed = match rules.corners {
-            Corners::Never => 2,
-            Corners::One => 1,
-            Corners::Always => 0,
-        };
-        let allowed = rules.moves == Moves::Eight && open_sides >= needed;
-        allowed.then(|| thirteen_digits((units * self.ratio + (1 << 31)) >> 32))
+        let is_allowed = dx == 0
+            || dy == 0
+            || match rules.moves {
+                Moves::Four => false,
+                Moves::Six => dx == dy,
+                _ => {
+                    let sides = [Cell::new(to.x, from.y), Cell::new(from.x, to.y)];
+                    let is_free = |side| self.at(side) != 0 && !self.is_cliff(from, side) && !self.is_cliff(to, side);
+                    let free_sides = sides.into_iter().filter(|&side| is_free(side)).count();
+                    free_sides
+                        >= match rules.corners {
+                            Corners::Never => 2,
+                            Corners::One => 1,
+                            Corners::Always => 0,
+                        }
+                }
+            };
+        is_allowed.then(|| self.climb_cost(rules, from, to, self.at(to)))
     }
 
     /// Returns the lowest cost from `from` to every cell, row by row; with `reverse`, from every cell to `from`.
@@ -180,6 +272,6 @@ fn palette(rng: &mut Rng) -> Vec<u32> {
 }
 
 pub fn any_rules(rng: &mut Rng) -> StepRules {
-    let moves = *rng.choice(&[Moves::Eight, Moves::Eight, Moves::Eight, Moves::Four]).unwrap();
+    let moves = *rng.choice(&[Moves::Eight, Moves::Eight, Moves::Eight, Moves::Four, Moves::Six]).unwrap();
     StepRules { moves, corners: *rng.choice(&[Corners::Never, Corners::One, Corners::Always]).unwrap() }
 }

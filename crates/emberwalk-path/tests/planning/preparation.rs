@@ -1,7 +1,7 @@
 //! What `prepare` makes must not change the cost of any answer, whatever happens to the grid afterwards.
 
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{CostGrid, Options, Planner, Query, StepRules};
+use emberwalk_path::{CostGrid, Level, Options, Planner, Query, StepRules};
 use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules, entry};
@@ -20,7 +20,7 @@ pub fn change(rng: &mut Rng, map: &mut Map, grid: &mut CostGrid) {
         0 => 0,
         units => (f64::from(units) * factor).clamp(1024.0, f64::from(1 << 30)) as u32,
     };
-    match rng.u8(..9) {
+    match rng.u8(..12) {
         // An eruption, or the end of one.
         kind @ 0..=1 => {
             for (dx, dy) in around(4) {
@@ -46,6 +46,23 @@ pub fn change(rng: &mut Rng, map: &mut Map, grid: &mut CostGrid) {
             for _ in 0..rng.u8(2..40) {
                 let cell = Cell::new(centre.x + rng.i32(-9..10), centre.y + rng.i32(-9..10));
                 put(map, grid, cell, *rng.choice(&[0, 1 << 18, 1 << 18, 1 << 16]).unwrap());
+            }
+        }
+        // A cell that is raised or lowered, which may be taken back, or a hill.
+        kind @ 7..=9 => {
+            let (was, top) = (map.level(centre), rng.u8(..10));
+            let mut raise = |cell: Cell, level: u8| {
+                if grid.size().contains(cell) {
+                    map.put_level(cell, level);
+                    grid.set_level(cell, Level::new(level).unwrap());
+                }
+            };
+            for (dx, dy) in around(if kind == 9 { 3 } else { 0 }) {
+                let fall = dx.abs().max(dy.abs()) as u8;
+                raise(Cell::new(centre.x + dx, centre.y + dy), top.saturating_sub(fall));
+            }
+            if kind == 8 {
+                raise(centre, was);
             }
         }
         // Another cost, which may be taken back before the next query.
@@ -190,7 +207,7 @@ fn a_planner_prepared_on_a_snapshot_is_exact_on_the_grid() {
 #[test]
 fn the_tables_of_a_snapshot_are_used() {
     let mut rng = Rng::with_seed(1);
-    let mut map = Map::random_of_size(&mut rng, 128, 128);
+    let mut map = Map::random_flat(&mut rng, 128, 128);
     for cell in map.cells() {
         let hills = ((cell.x / 9 * 7 + cell.y / 13 * 5) % 4) as u32;
         map.put(cell, (1 << 18) * (1 + hills));
@@ -208,7 +225,7 @@ fn the_tables_of_a_snapshot_are_used() {
 fn an_increase_that_rounding_hides_from_diagonal_steps_is_noticed() {
     let (v, c) = (102_400, 6400);
     let units = [v, v, c, v, c, c, c, v, v, v, v, c, v, v, v, c, v, c];
-    let mut map = Map { width: 3, height: 6, units: units.to_vec(), ratio: (1.36485 * 2f64.powi(32)).round() as u64 };
+    let mut map = Map::flat(3, 6, units.to_vec(), (1.36485 * 2f64.powi(32)).round() as u64);
     let mut grid = map.grid();
     let mut planner = Planner::new();
     planner.prepare(&grid, &Options::default());
@@ -224,7 +241,7 @@ fn an_increase_that_rounding_hides_from_diagonal_steps_is_noticed() {
 
 #[test]
 fn passes_alone_give_jump_points() {
-    let grid = Map { width: 200, height: 200, units: vec![1 << 18; 40_000], ratio: 6_073_083_757 }.grid();
+    let grid = Map::flat(200, 200, vec![1 << 18; 40_000], 6_073_083_757).grid();
     let (mut passes, mut plain) = (Planner::new(), Planner::new());
     passes.prepare_passes(&grid, &Options::default());
     let query = Query::new(Cell::new(3, 5), Cell::new(190, 100));
@@ -236,11 +253,15 @@ fn passes_alone_give_jump_points() {
 #[test]
 fn progress_counts_the_tables() {
     let mut rng = Rng::with_seed(2);
-    let grid = Map::random_of_size(&mut rng, 64, 64).grid();
-    let (mut planner, mut calls) = (Planner::new(), Vec::new());
-    planner.prepare_with_progress(&grid, &Options::default(), &mut |done, all| calls.push((done, all)));
-    assert_eq!(calls, (0..27).map(|done| (done, 27)).collect::<Vec<_>>());
-    calls.clear();
-    planner.prepare_with_progress(&grid, &Options::default(), &mut |done, all| calls.push((done, all)));
-    assert_eq!(calls, [], "there is nothing left to do");
+    let mut map = Map::random_flat(&mut rng, 64, 64);
+    // With levels a landmark has two tables.
+    for tables in [27, 26] {
+        let (mut planner, mut calls, grid) = (Planner::new(), Vec::new(), map.grid());
+        planner.prepare_with_progress(&grid, &Options::default(), &mut |done, all| calls.push((done, all)));
+        assert_eq!(calls, (0..tables).map(|done| (done, tables)).collect::<Vec<_>>());
+        calls.clear();
+        planner.prepare_with_progress(&grid, &Options::default(), &mut |done, all| calls.push((done, all)));
+        assert_eq!(calls, [], "there is nothing left to do");
+        map.put_level(Cell::new(5, 5), 1);
+    }
 }

@@ -232,7 +232,7 @@ fn routes_without_a_guarantee_are_not_kept() {
         Options { algorithm: Algorithm::Greedy, ..query.options },
         Options { algorithm: Algorithm::Weighted { weight: 1.5 }, ..query.options },
         Options { algorithm: Algorithm::AStar, scale: Scale::Classic, ..query.options },
-        Options { algorithm: Algorithm::AStar, heuristic: Heuristic::Manhattan, ..query.options },
+        Options { algorithm: Algorithm::AStar, heuristic: Some(Heuristic::Manhattan), ..query.options },
     ] {
         for _ in 0..2 {
             assert!(
