@@ -30,7 +30,9 @@ pub use edit::{CellEdit, EditError, LayerEdit};
 pub use explain::{CostFactor, CostOperation, Explanation, format_number};
 pub use influence_area::InfluenceArea;
 pub use levels::MAX_LEVEL;
-pub(crate) use levels::{char_of_level, level_of_char};
+pub(crate) use levels::char_of_level;
+#[cfg(any(feature = "cli", feature = "game"))]
+pub(crate) use levels::level_of_char;
 pub use parse::load_source;
 pub use query_list::parse_queries;
 pub use resize::{Edges, ResizeError};

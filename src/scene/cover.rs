@@ -1,16 +1,14 @@
 //! What nearer and higher terrain hides of the things on a cell.
 
-use std::ops::Range;
-use std::sync::OnceLock;
-
 use image::{Rgba, RgbaImage};
 
 use super::layers::{Look, Scene};
 use super::pixel_box::PixelBox;
 use super::projection;
+use super::shapes::Run;
 use crate::grid::Cell;
 use crate::map::Map;
-use crate::terrain::{ImageId, TileImages};
+use crate::terrain::TileImages;
 
 /// The pixels of an image that terrain hides. Equal covers hide the same pixels, so they are keys of cut images.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -45,38 +43,6 @@ impl TerrainCover {
         }
         part
     }
-}
-
-/// Pixels of an image in one row that are not transparent: the row, and the columns.
-type Run = (i32, Range<i32>);
-
-/// By image: the pixels that are not transparent, found when they are first asked for.
-pub(super) struct Shapes(Vec<OnceLock<Box<[Run]>>>);
-
-impl Shapes {
-    pub(super) fn new(images: &TileImages) -> Self {
-        Self(images.images().iter().map(|_| OnceLock::new()).collect())
-    }
-
-    fn of(&self, images: &TileImages, image: ImageId) -> &[Run] {
-        self.0[image.index()].get_or_init(|| runs(images.image(image)))
-    }
-}
-
-fn runs(image: &RgbaImage) -> Box<[Run]> {
-    let mut runs = Vec::new();
-    for (row, y) in image.rows().zip(0..) {
-        let mut open: Option<Run> = None;
-        for (pixel, x) in row.zip(0..) {
-            match &mut open {
-                _ if pixel.0[3] == 0 => runs.extend(open.take()),
-                Some((_, columns)) => columns.end = x + 1,
-                None => open = Some((y, x..x + 1)),
-            }
-        }
-        runs.extend(open);
-    }
-    runs.into()
 }
 
 impl Scene {

@@ -1,6 +1,5 @@
 //! The images of each layer of a map: ground, flat overlays, standing images and the slab.
 
-use super::cover::Shapes;
 use super::ground_pixels::GroundPixels;
 use super::image_finder::ImageFinder;
 use super::image_stack::ImageStack;
@@ -8,6 +7,7 @@ use super::map_cells::{TerrainCells, cells_around};
 use super::noise;
 use super::pixel_box::PixelBox;
 use super::shading_reach::ShadingReach;
+use super::shapes::Shapes;
 use super::terrain_images::{SlabImages, TerrainImages, VariantImages, reach_of_standing_images};
 use crate::grid::{Cell, Direction, Size};
 use crate::map::Map;

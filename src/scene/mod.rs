@@ -30,6 +30,7 @@ mod route_marks;
 mod seen_through;
 mod shading;
 mod shading_reach;
+mod shapes;
 mod standing_near;
 mod terrain_at;
 mod terrain_images;

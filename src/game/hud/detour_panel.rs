@@ -93,12 +93,12 @@ fn table(map: &OpenMap, routes: &Routes) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::path::{EntryCost, Route, RouteCost};
+    use crate::path::{Route, RouteCost, UNITS_PER_TILE};
 
     #[test]
     fn the_difference_is_that_of_the_numbers_beside_it() {
         let route = |tiles: f64| {
-            let cost = RouteCost::from_units(EntryCost::from_tiles(tiles).unwrap().units().into());
+            let cost = RouteCost::from_units((tiles * f64::from(UNITS_PER_TILE)).round() as u64);
             Some(Route { cost, ..Route::default() })
         };
         let said =

@@ -11,6 +11,10 @@ fn rows(args: &[&str], map: &str) -> (Option<i32>, Vec<Value>) {
 }
 
 const HEURISTICS: [&str; 6] = ["octile", "manhattan", "chebyshev", "euclidean", "hex", "zero"];
+/// A* has a row for each heuristic; auto is before them, and four algorithms are after them.
+const ROWS: usize = HEURISTICS.len() + 5;
+/// The index of the row of Dijkstra's algorithm.
+const DIJKSTRA: usize = HEURISTICS.len() + 2;
 
 #[test]
 fn every_row_is_what_that_search_prints_alone() {
@@ -35,7 +39,7 @@ fn every_row_is_what_that_search_prints_alone() {
         }
     }
     let (_, rows) = rows(&["valley", "--algorithm", "greedy"], "");
-    assert_eq!(rows.len(), 10, "the algorithm is ignored");
+    assert_eq!(rows.len(), ROWS, "the algorithm is ignored");
 }
 
 #[test]
@@ -47,12 +51,12 @@ fn people_see_how_far_each_cost_is_above_the_lowest() {
     let header = "algorithm heuristic cost above steps expanded reopened µs guaranteed";
     assert_eq!(words(lines[2]).join(" "), header);
     let rows: Vec<_> = lines[3..].iter().map(|line| words(line)).collect();
-    assert_eq!(rows.len(), 10);
+    assert_eq!(rows.len(), ROWS);
     let (_, reports) = self::rows(&["figures/road", "--scale", "classic", "--weight", "2.5"], "");
     for (row, report) in rows.iter().zip(&reports) {
         let cost = report["cost"].as_f64().unwrap();
-        let lowest = reports[7]["cost"].as_f64().unwrap();
-        assert_eq!(reports[7]["algorithm"], json!("dijkstra"));
+        let lowest = reports[DIJKSTRA]["cost"].as_f64().unwrap();
+        assert_eq!(reports[DIJKSTRA]["algorithm"], json!("dijkstra"));
         let expected = [
             format!("{cost:.3}"),
             format!("{:.3}", cost - lowest),
@@ -66,7 +70,7 @@ fn people_see_how_far_each_cost_is_above_the_lowest() {
         assert_eq!(row[10], if report["optimal"] == json!(true) { "yes" } else { "no" }, "{text}");
     }
     assert!(rows.iter().any(|row| row[3] != "0.000"), "{text}");
-    assert_eq!((rows[7][1].as_str(), rows[9][1].as_str()), ("-", "-"), "they use no heuristic");
+    assert_eq!((rows[DIJKSTRA][1].as_str(), rows[DIJKSTRA + 2][1].as_str()), ("-", "-"), "they use no heuristic");
     // With the exact scale, weighted A* has a guarantee of its own.
     let (_, text, _) = route(&["figures/road", "--compare", "--weight", "2.5"], "");
     assert!(text.lines().any(|line| line.starts_with("weighted ") && line.ends_with("  at most 2.5 times the least")));
@@ -94,7 +98,7 @@ fn the_columns_are_aligned() {
 fn without_a_route_every_row_says_so() {
     let map = r#"(name: "two", base: ["GG~G"], overlay: ["1..2"])"#;
     let (status, rows) = rows(&["-"], map);
-    assert_eq!((status, rows.len()), (Some(1), 10));
+    assert_eq!((status, rows.len()), (Some(1), ROWS));
     for row in rows {
         assert_eq!((&row["found"], &row["cost"], &row["steps"]), (&json!(false), &Value::Null, &Value::Null));
         assert_eq!(row["expanded"], json!(2));
@@ -113,7 +117,7 @@ fn without_a_route_every_row_says_so() {
 fn a_route_of_one_cell_is_not_above_itself() {
     let (status, text, _) = route(&["figures/road", "--compare", "--from", "8,5"], "");
     assert_eq!(status, Some(0));
-    assert_eq!(text.lines().filter(|line| line.contains("  0.000  0.000  0.0 %  ")).count(), 10, "{text}");
+    assert_eq!(text.lines().filter(|line| line.contains("  0.000  0.000  0.0 %  ")).count(), ROWS, "{text}");
 }
 
 #[test]

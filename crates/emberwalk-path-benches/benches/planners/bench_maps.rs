@@ -1,9 +1,10 @@
 //! The maps on which planners are measured: generated from fixed seeds, each with its queries.
 
 use emberwalk_path::grid::{Cell, Grid, Size};
-use emberwalk_path::{Components, CostGrid, Diagonal, EntryCost, StepRules};
+use emberwalk_path::{Components, CostGrid, StepRules};
 use fastrand::Rng;
 
+use crate::ground::{Tiles, flat, knots, smooth};
 use crate::hills;
 
 /// The side of the maps on which `cargo test` tries the benchmarks; they are not measured.
@@ -88,16 +89,6 @@ pub fn all(max_side: u32) -> impl Iterator<Item = BenchMap> {
     })
 }
 
-/// The cost of entering each cell, in tiles; `None` where blocked.
-pub type Tiles = Grid<Option<f64>>;
-
-/// Returns the grid with these costs, on level ground.
-pub fn flat(tiles: &Tiles) -> CostGrid {
-    let cost = |tiles| EntryCost::from_tiles(tiles).expect("all generated costs are in range");
-    CostGrid::from_fn(tiles.size(), Diagonal::GAME, |cell| tiles[cell].map(cost))
-        .expect("all generated sizes are in range")
-}
-
 fn square(side: u32, value: impl FnMut(Cell) -> Option<f64>) -> Tiles {
     Grid::from_fn(Size::new(side, side), value)
 }
@@ -174,8 +165,7 @@ fn maze(side: u32, rng: &mut Rng) -> Tiles {
 
 /// Draws shallows, swamps, grass and thickets by height, with impassable peaks.
 fn islands(side: u32, rng: &mut Rng) -> Tiles {
-    let heights =
-        [48, 12].map(|pitch| (pitch, Grid::from_fn(Size::new(side / pitch + 2, side / pitch + 2), |_| rng.f64())));
+    let heights = [48, 12].map(|pitch| knots(side, pitch, rng));
     square(side, |cell| {
         let height = 0.7 * smooth(&heights[0], cell) + 0.3 * smooth(&heights[1], cell);
         match height {
@@ -186,15 +176,6 @@ fn islands(side: u32, rng: &mut Rng) -> Tiles {
             _ => None,
         }
     })
-}
-
-/// Interpolates the values of the four knots around `cell`.
-pub fn smooth((pitch, knots): &(u32, Grid<f64>), cell: Cell) -> f64 {
-    let pitch = *pitch as i32;
-    let knot = Cell::new(cell.x / pitch, cell.y / pitch);
-    let [x, y] = [cell.x % pitch, cell.y % pitch].map(|rest| f64::from(rest) / f64::from(pitch));
-    let row = |dy| knots[knot + (0, dy)] * (1.0 - x) + knots[knot + (1, dy)] * x;
-    row(0) * (1.0 - y) + row(1) * y
 }
 
 /// Draws streets three cells wide at half the cost of yards, a quarter of the cost of parks, and impassable buildings.

@@ -4,7 +4,7 @@ use emberwalk_path::grid::{Cell, Direction, Size};
 use emberwalk_path::{CostGrid, StepRules};
 use pathfinding::directed::astar::astar;
 
-use crate::rivals::{NAMES, Rival};
+use crate::rival::{NAMES, Rival};
 
 /// A* on flat arrays with a border, which have the cost of each step from each cell, and with the octile heuristic of
 /// this library.

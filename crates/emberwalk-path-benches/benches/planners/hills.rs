@@ -4,7 +4,7 @@ use emberwalk_path::grid::{Cell, Grid, Size};
 use emberwalk_path::{ClimbRule, CostGrid, Level};
 use fastrand::Rng;
 
-use crate::bench_maps::{flat, smooth};
+use crate::ground::{flat, knots, smooth};
 
 /// Draws grass on smooth hills. Nearly every change of level is by one, so there are few cliffs.
 pub fn rolling(side: u32, rng: &mut Rng) -> CostGrid {
@@ -44,10 +44,6 @@ impl Heights {
         let height = 0.75 * smooth(coarse, cell) + 0.25 * smooth(fine, cell);
         ((height - 0.15) / 0.7 * 10.0).clamp(0.0, 9.99)
     }
-}
-
-fn knots(side: u32, pitch: u32, rng: &mut Rng) -> (u32, Grid<f64>) {
-    (pitch, Grid::from_fn(Size::new(side / pitch + 2, side / pitch + 2), |_| rng.f64()))
 }
 
 fn level(height: f64) -> Level {

@@ -7,9 +7,11 @@
 mod bench_maps;
 mod changes;
 mod count;
+mod ground;
 mod hill_rival;
 mod hills;
 mod recordings;
+mod rival;
 mod rivals;
 mod table;
 

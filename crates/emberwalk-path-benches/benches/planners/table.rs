@@ -7,7 +7,8 @@ use emberwalk_path::{Options, Planner};
 
 use crate::bench_maps::{self, BenchMap, KINDS};
 use crate::changes::{self, Approach, ChangeBench};
-use crate::rivals::{self, NAMES};
+use crate::rival::NAMES;
+use crate::rivals;
 
 /// The number of rounds in which all planners answer each query in turn. The best time of each planner counts.
 const ROUNDS: usize = 5;
