@@ -97,7 +97,8 @@ impl<const DECIMALS: u32> RoundedShares<DECIMALS> {
     /// let third = CostShare { name: "road".into(), is_influence: false, cells: 1, units: 87_381 };
     /// let rounded = RoundedShares::<2>::new(&[third.clone(), third.clone(), third]);
     /// assert_eq!(rounded.total.to_string(), "1.00");
-    /// assert_eq!(rounded.shares.map(|share| share.to_string()), ["0.34", "0.33", "0.33"]);
+    /// let written: Vec<_> = rounded.shares.iter().map(|share| share.to_string()).collect();
+    /// assert_eq!(written, ["0.34", "0.33", "0.33"]);
     /// ```
     pub fn new(shares: &[CostShare]) -> Self {
         let total = RoundedCost::of_units(shares.iter().map(|share| share.units).sum());
