@@ -5,6 +5,7 @@
 //! that count instructions.
 
 mod bench_maps;
+mod bordered;
 mod changes;
 mod count;
 mod ground;

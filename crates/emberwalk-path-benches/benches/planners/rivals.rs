@@ -5,9 +5,9 @@ use emberwalk_path::{Algorithm, CostGrid, Options, Planner, Query};
 use grid_pathfinding::PathingGrid;
 use grid_util::grid::ValueGrid;
 use grid_util::point::Point;
-use pathfinding::directed::astar::astar;
 
 use crate::bench_maps::BenchMap;
+use crate::bordered::Bordered;
 use crate::hill_rival::PathfindingOnHills;
 use crate::rival::{NAMES, Rival};
 
@@ -61,33 +61,28 @@ impl Rival for Emberwalk<'_> {
     }
 }
 
-/// A* of the crate `pathfinding`, on flat arrays with a border and with the octile heuristic of this library.
+/// A* of the crate `pathfinding` on level ground.
 struct PathfindingCrate {
-    stride: u32,
+    bordered: Bordered,
     /// The cost of a straight and of a diagonal step into each cell, 0 where blocked.
     steps: Vec<[u32; 2]>,
-    /// The lowest cost of each.
-    lowest: [u64; 2],
 }
 
 impl PathfindingCrate {
     fn new(grid: &CostGrid) -> Self {
-        let Size { width, height } = grid.size();
-        let stride = width + 2;
-        let step = |into: Cell, diagonal| grid.step_cost(into, diagonal).map_or(0, |cost| cost.units() as u32);
-        let cells = Size::new(stride, height + 2).cells().map(|cell| Cell::new(cell.x - 1, cell.y - 1));
-        let steps: Vec<_> = cells.map(|cell| [step(cell, false), step(cell, true)]).collect();
-        let lowest = [0, 1].map(|kind| steps.iter().map(|step| u64::from(step[kind])).filter(|&cost| cost > 0).min());
-        Self { stride, steps, lowest: lowest.map(|lowest| lowest.expect("a passable cell")) }
-    }
-
-    fn index(&self, cell: Cell) -> u32 {
-        (cell.y + 1) as u32 * self.stride + (cell.x + 1) as u32
+        let step = |into: Cell, diagonal| grid.step_cost(into, diagonal).map_or(0, |cost| cost.units());
+        let lowest = [false, true].map(|diagonal| {
+            let costs = grid.size().cells().map(|cell| step(cell, diagonal));
+            costs.filter(|&cost| cost > 0).min().expect("a passable cell")
+        });
+        let bordered = Bordered::new(grid.size(), lowest);
+        let steps = bordered.cells().map(|cell| [step(cell, false) as u32, step(cell, true) as u32]);
+        Self { steps: steps.collect(), bordered }
     }
 
     /// Returns the successors for eight moves and the corner rule `never`.
     fn successors(&self, at: u32) -> impl Iterator<Item = (u32, u64)> {
-        let south = self.stride;
+        let south = self.bordered.stride;
         let cost = |to: u32, kind: usize| u64::from(self.steps[to as usize][kind]);
         let free = |to: u32| self.steps[to as usize][0] > 0;
         let [n, e, s, w] = [at - south, at + 1, at + south, at - 1];
@@ -95,12 +90,6 @@ impl PathfindingCrate {
         let diagonal = [(n, e, n + 1), (s, e, s + 1), (s, w, s - 1), (n, w, n - 1)];
         let diagonal = diagonal.map(|(one, other, to)| (to, if free(one) && free(other) { cost(to, 1) } else { 0 }));
         straight.into_iter().chain(diagonal).filter(|&(_, cost)| cost > 0)
-    }
-
-    fn octile(&self, from: u32, to: u32) -> u64 {
-        let (dx, dy) =
-            ((from % self.stride).abs_diff(to % self.stride), (from / self.stride).abs_diff(to / self.stride));
-        self.lowest[1] * u64::from(dx.min(dy)) + self.lowest[0] * u64::from(dx.abs_diff(dy))
     }
 }
 
@@ -110,9 +99,7 @@ impl Rival for PathfindingCrate {
     }
 
     fn plan(&mut self, from: Cell, to: Cell) -> u64 {
-        let (from, to) = (self.index(from), self.index(to));
-        let found = astar(&from, |&at| self.successors(at), |&at| self.octile(at, to), |&at| at == to);
-        found.expect("both ends are connected").1
+        self.bordered.plan(from, to, |at| self.successors(at))
     }
 }
 
