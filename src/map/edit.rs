@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::bulk_costs::{BulkCosts, Run};
-use super::layers::Layers;
+use super::layers::{Layers, path_level};
 use super::{MAX_LEVEL, Map};
 use crate::grid::{Cell, Grid, Size};
 use crate::terrain::{Layer, Role, TerrainId};
@@ -165,6 +165,9 @@ impl Map {
             }
         }
         self.recompute(affected);
+        for edit in undo.iter().filter(|edit| matches!(edit.to, LayerEdit::Level(_))) {
+            self.costs.set_level(edit.cell, path_level(self.level(edit.cell)));
+        }
         Ok(undo)
     }
 

@@ -83,6 +83,9 @@ impl Map {
         if let Some(level) = levels.values().iter().find(|level| **level > MAX_LEVEL) {
             return Err(EditError::Level(*level));
         }
-        Ok(Self { layers: Layers { levels: Levels::new(levels), ..self.layers }, ..self })
+        let layers = Layers { levels: Levels::new(levels), ..self.layers };
+        let mut costs = self.costs;
+        layers.set_levels_of(&mut costs);
+        Ok(Self { layers, costs, ..self })
     }
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::cost_product::CostProduct;
 use super::levels::Levels;
 use crate::grid::{Cell, Grid, Size};
-use crate::path::EntryCost;
-use crate::terrain::{Cost, Effect, TerrainId, Tileset};
+use crate::path::{ClimbRule, CostGrid, EntryCost, Level};
+use crate::terrain::{Climb, Cost, Effect, TerrainId, Tileset};
 
 /// The terrain and the level of every cell. All layers have the same size.
 #[derive(Clone, Debug)]
@@ -72,6 +72,13 @@ impl Layers {
         Some(cost)
     }
 
+    /// Gives a grid of this size the levels, and the tileset's rule for climbs.
+    pub fn set_levels_of(&self, costs: &mut CostGrid) {
+        let Climb { up, down, most } = self.tileset.climb();
+        let rule = ClimbRule::new(up, down, most).expect("a tileset's climb is validated");
+        costs.set_levels(rule, |cell| path_level(self.levels.get(cell)));
+    }
+
     /// Returns every influence on `cell`. The order is fixed, because floats are multiplied in it: row by row from the
     /// north, and in each row the base before the overlay.
     pub fn influences_on(&self, cell: Cell) -> impl Iterator<Item = AppliedInfluence> {
@@ -109,4 +116,9 @@ impl Layers {
         let range = |at: i32, length: u32| (at - reach).max(0)..(at + reach + 1).min(length as i32);
         (range(cell.x, width), range(cell.y, height))
     }
+}
+
+/// Returns a level of a map, which is at most [`MAX_LEVEL`](super::MAX_LEVEL), for the cost grid.
+pub(super) fn path_level(level: u8) -> Level {
+    Level::new(level).expect("the levels of a map and of a cost grid have the same limit")
 }

@@ -1,9 +1,10 @@
 //! The heights of the cells of a map, as levels.
 
 use crate::grid::{Cell, Grid, Size};
+use crate::path::Level;
 
 /// The highest level of a cell.
-pub const MAX_LEVEL: u8 = 9;
+pub const MAX_LEVEL: u8 = Level::MAX.get();
 
 /// The level of every cell, 0 to [`MAX_LEVEL`].
 #[derive(Clone, Debug, Default)]

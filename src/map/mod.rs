@@ -48,9 +48,9 @@ use layers::Layers;
 /// The maximum number of columns, and of rows, of a map.
 pub const MAX_SIDE: u32 = crate::path::MAX_SIDE;
 
-/// A map: two layers of terrain, the levels of the cells, and the entry costs that follow from the terrain.
+/// A map: two layers of terrain, the levels of the cells, and the cost grid that follows from them.
 ///
-/// The terrain is the single source of truth. Every change updates [`costs`](Self::costs) cell by cell, so that
+/// Terrain and levels are the single source of truth. Every change updates [`costs`](Self::costs) cell by cell, so that
 /// anything derived from the cost grid can catch up by [`CostGrid::changes_since`].
 #[derive(Clone, Debug)]
 pub struct Map {
@@ -66,7 +66,8 @@ impl Map {
     /// Creates a map. The caller must have checked the size of the layers, and that there is at most one start and one
     /// goal.
     fn new(name: String, about: Option<String>, layers: Layers) -> Self {
-        let costs = cost_grid(&layers, Layers::terrain_tiles);
+        let mut costs = cost_grid(&layers, Layers::terrain_tiles);
+        layers.set_levels_of(&mut costs);
         let find = |role| {
             let has_role = |id: &TerrainId| layers.tileset[*id].role == Some(role);
             layers.overlay.iter().find(|(_, id)| id.as_ref().is_some_and(has_role)).map(|(cell, _)| cell)
@@ -160,7 +161,8 @@ impl Map {
         same_text && self.differing_cells(other).is_some_and(|mut cells| cells.next().is_none())
     }
 
-    /// Returns the cost of entering each cell, influences included.
+    /// Returns the cost of entering each cell, influences included, with the levels of the cells and the tileset's rule
+    /// for climbs.
     pub fn costs(&self) -> &CostGrid {
         &self.costs
     }

@@ -2,6 +2,7 @@
 
 use emberwalk::grid::Cell;
 use emberwalk::map::{CellEdit, EditError, Map};
+use emberwalk::path::Change;
 use emberwalk::terrain::Tileset;
 
 use crate::support::{Random, bundled, map, tileset};
@@ -12,6 +13,7 @@ fn assert_costs_are_correct(map: &Map, context: &str) {
         Map::parse("again", &map.to_ron(), &tileset()).unwrap_or_else(|diagnostics| panic!("{context}\n{diagnostics}"));
     for cell in map.size().cells() {
         assert_eq!(map.cost(cell), again.cost(cell), "{context}, at {cell}\n{}", map.to_ron());
+        assert_eq!(map.costs().level(cell).get(), again.level(cell), "{context}, at {cell}\n{}", map.to_ron());
     }
     assert_eq!((map.tent(), map.castle()), (again.tent(), again.castle()), "{context}\n{}", map.to_ron());
 }
@@ -181,12 +183,13 @@ fn batches_of_random_edits_keep_costs_correct_and_can_be_undone() {
                     );
                 }
             }
-            let mut changed: Vec<_> =
-                map.costs().changes_since(version).unwrap().map(|change| (change.cell.y, change.cell.x)).collect();
+            // The cost and the level of a cell are two changes.
+            let change = |Change { cell, was, was_level }: Change| (cell.y, cell.x, was, was_level);
+            let mut changed: Vec<_> = map.costs().changes_since(version).unwrap().map(change).collect();
             let count = changed.len();
             changed.sort_unstable();
             changed.dedup();
-            assert_eq!(changed.len(), count, "each cost is set once: {context}");
+            assert_eq!(changed.len(), count, "each cost and each level is set once: {context}");
         }
     }
 }

@@ -3,6 +3,7 @@
 mod assets;
 #[cfg(feature = "cli")]
 mod cli;
+mod climbs;
 mod costs;
 mod diagnostics;
 mod edits;
