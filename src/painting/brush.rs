@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::fill::{fill, fill_level};
 use super::shapes::BrushSize;
 use crate::grid::Cell;
 use crate::map::{CellEdit, MAX_LEVEL, Map};
@@ -14,15 +15,26 @@ pub enum Brush {
     Terrain(TerrainId),
     /// No overlay: whatever stands on a cell is removed, and its ground stays.
     Eraser,
+    /// One level more. What is on a cell is raised with it.
+    Raise,
+    /// One level less.
+    Lower,
 }
 
 impl Brush {
-    /// Returns the layer that it changes.
-    pub fn layer(self, tileset: &Tileset) -> Layer {
+    /// Returns the cells that it changes if it fills from `cell`, row by row: connected cells with the same content in the
+    /// layer that it paints, or at the same level. See [`fill`] and [`fill_level`].
+    pub fn fill(self, map: &Map, cell: Cell) -> Vec<Cell> {
         match self {
-            Self::Terrain(id) => tileset[id].layer,
-            Self::Eraser => Layer::Overlay,
+            Self::Terrain(id) => fill(map, cell, map.tileset()[id].layer),
+            Self::Eraser => fill(map, cell, Layer::Overlay),
+            Self::Raise | Self::Lower => fill_level(map, cell),
         }
+    }
+
+    /// Whether it changes the level of cells, and not what is on them.
+    pub fn is_for_levels(self) -> bool {
+        matches!(self, Self::Raise | Self::Lower)
     }
 
     /// Returns the size with which it paints: always one cell for the tent and the castle, of which there is only one.
@@ -169,6 +181,8 @@ pub fn paint(map: &Map, cells: impl IntoIterator<Item = Cell>, brush: Brush) -> 
                 }
             }
         }
+        Brush::Raise => return raise(map, cells, 1),
+        Brush::Lower => return raise(map, cells, -1),
         Brush::Eraser => {
             for cell in cells {
                 if on_map(cell, &mut painted) && map.overlay()[cell].is_some() {

@@ -3,8 +3,8 @@
 use image::{Rgba, RgbaImage};
 
 use super::layers::{Look, Scene};
+use super::map_cells::TerrainCells;
 use super::pixel_box::PixelBox;
-use super::projection;
 use super::shapes::Run;
 use crate::grid::Cell;
 use crate::map::Map;
@@ -58,6 +58,19 @@ impl Scene {
         look: Look,
         on: Cell,
         corner: (i32, i32),
+        size: (u32, u32),
+    ) -> Option<TerrainCover> {
+        self.cover_in(images, map, look, on, corner, size)
+    }
+
+    /// Does the same as [`cover`](Self::cover) for a map, or for a map as it would be after some edits.
+    pub fn cover_in(
+        &self,
+        images: &TileImages,
+        map: &impl TerrainCells,
+        look: Look,
+        on: Cell,
+        corner: (i32, i32),
         (width, height): (u32, u32),
     ) -> Option<TerrainCover> {
         let (level, right, bottom) = (map.level(on), corner.0 + width as i32, corner.1 + height as i32);
@@ -100,14 +113,14 @@ impl Scene {
 
     /// Returns the cells with a greater `y - x` than `on` whose terrain may overlap a box, in drawing order. On a map without
     /// higher cells there are none.
-    fn nearer_terrain<'a>(
+    fn nearer_terrain<'a, T: TerrainCells>(
         &self,
         images: &TileImages,
-        map: &'a Map,
+        map: &'a T,
         on: Cell,
         bounds: PixelBox,
-    ) -> impl Iterator<Item = Cell> + use<'a> {
-        let flat = projection(map);
+    ) -> impl Iterator<Item = Cell> + use<'a, T> {
+        let flat = map.projection();
         let (tile, size) = (flat.tile(), flat.size());
         let ((across, down), (width, height)) = (tile.half_step(), tile.size());
         let (_, origin) = flat.corner(Cell::new(0, 0));
@@ -116,7 +129,7 @@ impl Scene {
         // of cell 0,0, and higher if the cell is raised.
         let sums = (bounds.left - width as i32).div_euclid(across) + 1..(bounds.right - 1).div_euclid(across) + 1;
         let first = (bounds.top - height as i32 - origin).div_euclid(down) + 1;
-        let last = (bounds.bottom - top + flat.headroom() - origin - 1).div_euclid(down);
+        let last = (bounds.bottom - top + tile.level() * i32::from(map.top()) - origin - 1).div_euclid(down);
         let nearnesses = first.max(on.y - on.x + 1)..=if map.top() > map.level(on) { last } else { i32::MIN };
         nearnesses.flat_map(move |nearness| {
             let of_a_cell = sums.clone().filter(move |sum| (sum - nearness) % 2 == 0);
@@ -130,9 +143,16 @@ impl Scene {
     }
 
     /// Calls `visit` with the runs of pixels of the terrain of a cell, in the map's picture.
-    fn for_each_run(&self, images: &TileImages, map: &Map, look: Look, cell: Cell, mut visit: impl FnMut(Run)) {
+    fn for_each_run(
+        &self,
+        images: &TileImages,
+        map: &impl TerrainCells,
+        look: Look,
+        cell: Cell,
+        mut visit: impl FnMut(Run),
+    ) {
         let tile = images.tile();
-        let (left, top) = super::raised_corner(map, cell);
+        let (left, top) = map.projection().at_level(map.level(cell)).corner(cell);
         let faces = self.faces(map, look, cell).map(|face| (face.image, i32::from(face.below) * tile.level()));
         let ground = self.ground(map, look, cell).first().map(|image| (*image, 0));
         for (image, below) in faces.chain(ground) {

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
+use super::projection;
 use crate::grid::{Cell, Size};
+use crate::iso::Projection;
 use crate::map::{CellEdit, LayerEdit, Map};
 use crate::terrain::TerrainId;
 
@@ -16,6 +18,12 @@ pub trait TerrainCells {
 
     /// Returns the level of a cell; 0 off the map.
     fn level(&self, cell: Cell) -> u8;
+
+    /// Returns the highest level of all cells, or a higher one.
+    fn top(&self) -> u8;
+
+    /// Returns the projection of cells at level 0.
+    fn projection(&self) -> Projection;
 }
 
 impl TerrainCells for Map {
@@ -29,6 +37,14 @@ impl TerrainCells for Map {
 
     fn level(&self, cell: Cell) -> u8 {
         Self::level(self, cell)
+    }
+
+    fn top(&self) -> u8 {
+        Self::top(self)
+    }
+
+    fn projection(&self) -> Projection {
+        projection(self)
     }
 }
 
@@ -79,6 +95,16 @@ impl TerrainCells for EditedTerrain<'_> {
 
     fn level(&self, cell: Cell) -> u8 {
         self.levels.get(&cell).copied().unwrap_or_else(|| self.map.level(cell))
+    }
+
+    fn top(&self) -> u8 {
+        self.levels.values().copied().max().unwrap_or(0).max(self.map.top())
+    }
+
+    /// Cells are where they are in the picture of the map without the edits. Those that are raised higher than all of its
+    /// cells are above it.
+    fn projection(&self) -> Projection {
+        projection(self.map)
     }
 }
 

@@ -9,6 +9,7 @@ use emberwalk::game::input::action::{Action, BrushChange, SelectionChange, TextS
 use emberwalk::game::mode::HelpPage;
 use emberwalk::game::search_view::detour::AsksWhy;
 use emberwalk::game::text_size::TextSize;
+use emberwalk::painting::Brush;
 
 use crate::play::Game;
 
@@ -116,7 +117,7 @@ fn ctrl_with_plus_and_minus_sizes_text_and_without_it_they_zoom() {
         assert_eq!(press(&with_ctrl, code, typed), [Action::SizeText(step)], "{code:?}");
     }
     assert_eq!(press(&[ControlLeft], KeyCode::Digit0, "0"), [Action::SizeText(TextStep::Normal)]);
-    assert_eq!(press(&[], KeyCode::Digit0, "0"), [Action::Brush(BrushChange::Eraser)]);
+    assert_eq!(press(&[], KeyCode::Digit0, "0"), [Action::Brush(BrushChange::Hold(Brush::Eraser))]);
 }
 
 #[test]

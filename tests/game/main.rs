@@ -7,6 +7,7 @@ mod description;
 mod dialogs;
 mod edges;
 mod follow;
+mod hills;
 mod keys;
 mod lessons;
 mod log;

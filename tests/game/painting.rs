@@ -12,6 +12,7 @@ use emberwalk::game::question::{Leaving, OpenQuestion, RestoredOn};
 use emberwalk::game::world::loader::Source;
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
 use emberwalk::grid::{Cell, Direction};
+use emberwalk::painting::Brush;
 
 use crate::play::{Game, at};
 
@@ -111,7 +112,7 @@ fn there_is_no_second_tent_and_no_water_under_it_but_it_can_be_carried() {
 #[test]
 fn a_traveller_that_waited_at_the_erased_tent_has_a_route_from_where_it_is_then() {
     let mut game = painting(Game::on_grass(&MEADOW), WALL);
-    game.app().world_mut().write_message(Action::Brush(BrushChange::Eraser));
+    game.app().world_mut().write_message(Action::Brush(BrushChange::Hold(Brush::Eraser)));
     drag(&mut game, &[(1, 2)]);
     assert_eq!((game.map().tent(), game.traveller().origin()), (None, Some(at(3, 2))), "the middle of the map");
     assert_eq!(game.route().first(), Some(&at(3, 2)));
@@ -193,7 +194,7 @@ fn a_volcano_that_is_painted_during_an_eruption_is_drawn_dormant() {
     assert_eq!(game.map().erupting(), [at(0, 0), at(3, 0)]);
     game.ask(Action::Erupt);
     assert!(game.map().any_dormant() && game.map().erupting().is_empty());
-    game.ask(Action::Brush(BrushChange::Eraser));
+    game.ask(Action::Brush(BrushChange::Hold(Brush::Eraser)));
     drag(&mut game, &[(0, 0), (3, 0)]);
     assert!(!game.map().has_volcano());
 }
@@ -509,7 +510,7 @@ fn escapes_and_raw_strings_are_as_they_were_when_what_was_saved_is_undone() {
     fs::write(files.map(), &by_hand).expect("it can be written");
     let mut game = files.play();
     drag(&mut game, &[(2, 0)]);
-    game.ask(Action::Brush(BrushChange::Eraser));
+    game.ask(Action::Brush(BrushChange::Hold(Brush::Eraser)));
     drag(&mut game, &[(0, 0)]);
     game.ask(Action::Save);
     assert!(files.text().contains("\"..W...."), "{}", files.text());

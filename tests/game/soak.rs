@@ -23,7 +23,8 @@ use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
 use emberwalk::generate::{MapKind, MapSpec, generate};
 use emberwalk::grid::{Cell, Size};
 use emberwalk::lessons::LESSONS;
-use emberwalk::map::Map;
+use emberwalk::map::{MAX_LEVEL, Map};
+use emberwalk::painting::Brush;
 use emberwalk::path::{Field, FieldQuery, RouteCost};
 
 use crate::play::Game;
@@ -186,11 +187,13 @@ impl RandomPlayer {
         let size = Size::new(side(random), side(random));
         if random.bool() {
             let kind = random.choice(MapKind::NAMES).expect("there are kinds").1;
-            let spec = MapSpec { kind, size, seed: random.u64(..), hills: 0, name: None };
+            let hills = if random.bool() { random.u8(..=MAX_LEVEL) } else { 0 };
+            let spec = MapSpec { kind, size, seed: random.u64(..), hills, name: None };
             if let Ok(text) = generate(&spec, &mut |_| {}) {
                 return text;
             }
         }
+        let random_heights = random.bool();
         let mut rows = |chars: &[u8]| -> Vec<String> {
             let row = |random: &mut Rng| {
                 (0..size.width).map(|_| *random.choice(chars).expect("there are some") as char).collect()
@@ -198,7 +201,8 @@ impl RandomPlayer {
             (0..size.height).map(|_| row(random)).collect()
         };
         let (base, overlay) = (rows(b"GGGSD~"), rows(b"......RBFTWMvVt"));
-        format!("// A map.\n(name: \"Soak\", base: {base:?}, overlay: {overlay:?})")
+        let heights = if random_heights { format!(", heights: {:?}", rows(b"000.112239")) } else { String::new() };
+        format!("// A map.\n(name: \"Soak\", base: {base:?}, overlay: {overlay:?}{heights})")
     }
 
     fn cell(&mut self, size: Size) -> Cell {
@@ -239,7 +243,9 @@ impl RandomPlayer {
                         .choice([Tool::Pencil, Tool::Line, Tool::Rectangle, Tool::Fill, Tool::Select].iter())
                         .expect("there are tools"),
                 ),
-                _ => BrushChange::Eraser,
+                _ => BrushChange::Hold(
+                    *self.random.choice(&[Brush::Eraser, Brush::Raise, Brush::Lower]).expect("there are some"),
+                ),
             }),
             60..90 => match self.random.choice(BINDINGS).expect("there are keys").action {
                 Action::Quit | Action::Screenshot => return "nothing".to_owned(),

@@ -232,7 +232,7 @@ fn check_picking(view: &View, window: UVec2, map: Projection) -> usize {
     let corner = corner(view);
     let pixels = (0..window.y as i32).flat_map(|y| (0..window.x as i32).map(move |x| IVec2::new(x, y)));
     let picks = pixels.filter(|pixel| {
-        let cell = view.cell_at(pixel.as_vec2() + 0.5, map);
+        let cell = map.cell_at_zoom(view.scaled_map_point(pixel.as_vec2() + 0.5).into(), view.zoom());
         let contains = |cell: &Cell| contains_pixel(map, *cell, *pixel, corner, view.zoom());
         let expected = map.size().cells().find(contains);
         assert_eq!(cell, expected, "{pixel} at zoom {}, the map at {corner}, {:?}", view.zoom(), map.tile());

@@ -134,8 +134,6 @@ fn a_terrain_is_painted_in_its_layer() {
     assert_eq!((again.edits.len(), again.refusals.len()), (0, 0), "nothing is different");
     assert_eq!(terrain('1').size(&tileset(), BrushSize::Seven), BrushSize::One);
     assert_eq!(terrain('W').size(&tileset(), BrushSize::Seven), BrushSize::Seven);
-    assert_eq!((terrain('W').layer(&tileset()), terrain('G').layer(&tileset())), (Layer::Overlay, Layer::Base));
-    assert_eq!(Brush::Eraser.layer(&tileset()), Layer::Overlay);
 }
 
 #[test]
@@ -153,6 +151,25 @@ fn painting_leaves_tent_and_castle_standing() {
     let erased = paint(&map, map.size().cells(), Brush::Eraser);
     map.apply(&erased.edits).unwrap();
     assert_eq!((map.tent(), map.castle()), (None, None), "only the eraser removes them");
+}
+
+#[test]
+fn raising_and_lowering_are_brushes() {
+    let mut map = map(&["GGG", "GGG"], &["1W.", "..2"]);
+    for (brush, cell, levels) in [
+        (Brush::Raise, None, ["111", "111"]),
+        (Brush::Raise, Some((0, 0)), ["222", "222"]),
+        (Brush::Lower, Some((2, 1)), ["111", "111"]),
+        (Brush::Lower, None, ["000", "000"]),
+    ] {
+        let cells = cell.map_or_else(|| map.size().cells().collect(), |cell| brush.fill(&map, cell.into()));
+        assert_eq!(brush.size(&tileset(), BrushSize::Three), BrushSize::Three);
+        map.apply(&paint(&map, cells, brush).edits).unwrap();
+        let level = |x, y| char::from(b'0' + map.level(Cell::new(x, y)));
+        assert_eq!([0, 1].map(|y| (0..3).map(|x| level(x, y)).collect::<String>()), levels, "{brush:?}, {cell:?}");
+    }
+    assert_eq!(rows(&map).1, ["1W.", "..2"], "what is on the cells stays");
+    assert_eq!(texts(&paint(&map, map.size().cells(), Brush::Lower)), ["it cannot be lower: 0 is the lowest level"]);
 }
 
 #[test]
@@ -320,7 +337,7 @@ fn perform(act: &Act, map: &mut Map, history: &mut History, clipping: &mut Optio
         Act::Level { at, by } => raise(map, fill_level(map, (*at).into()), *by),
         Act::Fill { terrain, at } => {
             let brush = Brush::Terrain(nth(terrain));
-            paint(map, fill(map, (*at).into(), brush.layer(&tileset)), brush)
+            paint(map, brush.fill(map, (*at).into()), brush)
         }
         Act::Copy { from, to } => {
             *clipping = Clipping::copy(map, area(from, to));

@@ -11,6 +11,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::input::scroll_area::ScrollArea;
 use crate::game::view::camera::View;
+use crate::game::view::framing::cell_point;
 use crate::game::world::faulty_cells::FaultyCells;
 use crate::game::world::file_faults::FileFaults;
 use crate::game::world::live_reload::AwaitedMap;
@@ -69,8 +70,8 @@ fn place_panel(
     mut nodes: Query<&mut Node>,
 ) {
     let Ok(mut corners) = nodes.get_mut(places.bottom_corners) else { return };
-    let start = endpoints.start().filter(|_| faults.all().is_some()).map(|start| map.projection().centre(start));
-    let is_right = start.is_some_and(|(x, y)| view.is_right_half(Vec2::new(x as f32, y as f32)));
+    let start = endpoints.start().filter(|_| faults.all().is_some()).map(|start| cell_point(start, &map));
+    let is_right = start.is_some_and(|start| view.is_right_half(start));
     corners.flex_direction = if is_right { FlexDirection::RowReverse } else { FlexDirection::Row };
 }
 

@@ -1,4 +1,4 @@
-//! The legend of the overlay of costs that is shown.
+//! The legend of the overlay of costs or levels that is shown.
 
 use bevy::prelude::*;
 
@@ -59,16 +59,20 @@ fn update(
     scale: Res<OverlayScale>,
     page: Res<State<SearchPage>>,
     mut legend: Query<&mut Node, With<Legend>>,
-    mut lines: Query<(&Line, &mut Text)>,
+    mut lines: Query<(&Line, &mut Text, &mut Node), Without<Legend>>,
 ) {
     let is_shown = *choice != OverlayChoice::None && *page.get() != SearchPage::Race;
     for mut node in &mut legend {
         set_shown(&mut node, is_shown);
     }
-    let number = |tiles: f64| format!("{tiles:.2}");
-    for (line, mut text) in &mut lines {
+    let number = |value: f64| match *choice {
+        OverlayChoice::Levels => value.to_string(),
+        _ => format!("{value:.2}"),
+    };
+    for (line, mut text, mut node) in &mut lines {
         let content = match (line, *choice) {
             (Line::Name, OverlayChoice::Distance) => "cost to the goal".to_owned(),
+            (Line::Name, OverlayChoice::Levels) => "level of a cell".to_owned(),
             (Line::Name, _) => "cost of entering a cell".to_owned(),
             (Line::Lowest, _) => number(scale.range.0),
             (Line::Highest, _) => number(scale.range.1),
@@ -77,8 +81,11 @@ fn update(
                     scale.step.map_or_else(String::new, |step| format!("a line every {}; ", format_number(step)));
                 format!("{lines}hatched: no route")
             }
+            (Line::Step, OverlayChoice::Levels) => String::new(),
             (Line::Step, _) => "hatched: impassable".to_owned(),
         };
+        // An empty line would leave a gap.
+        set_shown(&mut node, !content.is_empty());
         set_text(&mut text, &content);
     }
 }

@@ -4,6 +4,7 @@ use bevy::prelude::*;
 
 use crate::game::half::Half;
 use crate::grid::{Cell, Direction};
+use crate::painting::Brush;
 use crate::path::Options;
 
 /// An action that the player asked for with a key, a click or a button.
@@ -128,8 +129,8 @@ pub enum BrushChange {
     Next,
     /// Paint with the terrain of a cell; `None` for the inspected cell.
     Pick(Option<Cell>),
-    /// Erase what is on the ground.
-    Eraser,
+    /// Paint with this, if the palette has it.
+    Hold(Brush),
     /// Make the brush smaller.
     Smaller,
     /// Make the brush larger.

@@ -5,6 +5,7 @@ use bevy::prelude::*;
 
 use crate::game::mode::GameMode;
 use crate::grid::Direction;
+use crate::painting::Brush;
 
 use super::action::{Action, BrushChange, Playback, SelectionChange, TextStep, Tool, Zoom};
 use super::modifiers::{HeldModifiers, Modifiers};
@@ -130,7 +131,7 @@ const SPEED: &str = "search: slower or faster";
 const SIZE_TEXT: &str = "larger or smaller text";
 const REDO: &str = "redo";
 const TAKE_FIRST: &str = "take one of the first nine terrains";
-const TAKE: &str = "take the terrain before or after";
+const TAKE: &str = "take what is before or after in the palette";
 const CLIP: &str = "cut, copy or paste what is selected";
 const TURN_PAGE: &str = "open the previous or the next map";
 
@@ -178,7 +179,7 @@ pub const BINDINGS: &[Binding] = &[
     binding(Action::ToggleComparison, &[Letter("c")], "C", "Compare", "compare all algorithms").only(GameMode::Walking),
     binding(Action::ToggleWhy, &[Letter("y")], "Y", "Why", "why not through here? (or hold Alt)")
         .only(GameMode::Walking),
-    binding(Action::NextOverlay, &[Letter("o")], "O", "Overlay", "entry costs, then costs to the goal")
+    binding(Action::NextOverlay, &[Letter("o")], "O", "Overlay", "costs, costs to the goal, levels")
         .only(GameMode::Walking),
     binding(
         Action::SizeText(TextStep::Larger),
@@ -229,8 +230,14 @@ pub const BINDINGS: &[Binding] = &[
     binding(Action::Brush(BrushChange::Next), &[Letter("x")], "X", "After", TAKE).only(GameMode::Painting),
     binding(Action::Brush(BrushChange::Pick(None)), &[Letter("k")], "K", "Pick", "take the terrain under the pointer")
         .only(GameMode::Painting),
-    binding(Action::Brush(BrushChange::Eraser), &[Code(KeyCode::Digit0)], "0", "Erase", "erase what is on the ground")
-        .only(GameMode::Painting),
+    binding(
+        Action::Brush(BrushChange::Hold(Brush::Eraser)),
+        &[Code(KeyCode::Digit0)],
+        "0",
+        "Erase",
+        "erase what is on the ground",
+    )
+    .only(GameMode::Painting),
     binding(Action::Brush(BrushChange::Smaller), &[Letter("j")], "J", "Smaller", "make the brush smaller or larger")
         .only(GameMode::Painting),
     binding(Action::Brush(BrushChange::Larger), &[Letter("l")], "L", "Larger", "make the brush smaller or larger")

@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::view::camera::View;
+use crate::game::view::framing::cell_point;
 use crate::game::world::live_reload::MapRenewed;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::grid::Cell;
@@ -50,7 +51,7 @@ pub(in crate::game) fn move_tile_cursor(
         };
         if map.size().contains(moved) {
             cursor.0 = Some(moved);
-            view.reveal(moved, map.projection(), |point| panels.uncovered(point, window));
+            view.reveal(cell_point(moved, &map), map.projection(), |point| panels.uncovered(point, window));
         }
     }
 }

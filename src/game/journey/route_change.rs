@@ -99,7 +99,7 @@ fn forget(mut shown: ResMut<RouteChange>, mut pending: ResMut<Pending>) {
 
 /// The old route has no place on a map of another size.
 fn forget_moved(before: On<MapRenewed>, map: Res<OpenMap>, shown: ResMut<RouteChange>, pending: ResMut<Pending>) {
-    if before.projection != map.projection() {
+    if before.projection.size() != map.size() {
         forget(shown, pending);
     }
 }

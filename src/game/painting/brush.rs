@@ -37,9 +37,9 @@ fn keep_to_tileset(_: On<MapShown>, map: Res<OpenMap>, mut held: ResMut<HeldBrus
     }
 }
 
-/// Returns what the palette offers, in its order: all terrains of the tileset, then the eraser.
+/// Returns what the palette offers, in its order: all terrains of the tileset, the eraser, and what changes levels.
 pub(in crate::game) fn palette(map: &Map) -> impl Iterator<Item = Brush> {
-    map.tileset().iter().map(|(id, _)| Brush::Terrain(id)).chain([Brush::Eraser])
+    map.tileset().iter().map(|(id, _)| Brush::Terrain(id)).chain([Brush::Eraser, Brush::Raise, Brush::Lower])
 }
 
 impl HeldBrush {
@@ -52,7 +52,7 @@ impl HeldBrush {
             BrushChange::Take(position) => self.brush = brush_at(usize::from(position)),
             BrushChange::Previous => self.brush = brush_at((position + count - 1) % count),
             BrushChange::Next => self.brush = brush_at((position + 1) % count),
-            BrushChange::Eraser => self.brush = Brush::Eraser,
+            BrushChange::Hold(brush) => self.brush = palette(map).find(|other| *other == brush).unwrap_or(self.brush),
             BrushChange::Pick(cell) => {
                 let cell = cell.or(inspected).filter(|cell| map.size().contains(*cell));
                 let terrain = cell.map(|cell| map.overlay()[cell].unwrap_or(map.base()[cell]));
@@ -77,7 +77,7 @@ impl HeldBrush {
                 | BrushChange::Previous
                 | BrushChange::Next
                 | BrushChange::Pick(_)
-                | BrushChange::Eraser
+                | BrushChange::Hold(_)
         );
         if takes && self.tool == Tool::Select {
             self.tool = Tool::Pencil;

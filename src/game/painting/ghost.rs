@@ -8,8 +8,8 @@ use crate::game::input::inspected_cell::InspectedCell;
 use crate::game::mode::GameMode;
 use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
-use crate::map::Map;
-use crate::painting::{Area, Painted, carry, fill, paint, paste, shift};
+use crate::map::{CellEdit, Map};
+use crate::painting::{Area, Painted, carry, paint, paste, shift};
 
 use super::brush::HeldBrush;
 use super::ongoing_stroke::{Ongoing, OngoingStroke, shape, swept};
@@ -18,6 +18,9 @@ use super::selection::Selection;
 /// The largest number of cells for which it is computed what pasting or moving them would change. Of larger parts only the
 /// border is known.
 const MAX_CELLS: usize = 10_000;
+
+/// The maximum number of changes that are drawn. Of more only the outline is.
+const MAX_DRAWN: usize = 1000;
 
 /// What a click would change, or what the shape that is being drawn will change.
 #[derive(Resource, Default, Debug, PartialEq)]
@@ -77,8 +80,8 @@ fn preview(stroke: &OngoingStroke, map: &Map, held: &HeldBrush, selection: &Sele
             None => Ghost::default(),
         },
         (None, Some(_)) if held.tool == Tool::Select => Ghost::default(),
-        (None, Some(cell)) if held.tool == Tool::Fill => brushed(fill(map, cell, held.brush.layer(map.tileset()))),
-        (_, Some(cell)) => brushed(swept(map, held, cell, cell)),
+        (None, Some(cell)) if held.tool == Tool::Fill => brushed(held.brush.fill(map, cell)),
+        (_, Some(cell)) => brushed(stroke.not_raised(swept(map, held, cell, cell), held.brush)),
         (_, None) => Ghost::default(),
     }
 }
@@ -94,6 +97,11 @@ impl Ghost {
     fn of_area(area: Area, map: &Map, paint: impl FnOnce(Area) -> Option<Painted>) -> Self {
         let painted = if area.size().area() <= MAX_CELLS { paint(area) } else { None };
         Self { painted: painted.unwrap_or_default(), cells: Vec::new(), area: area.on_map(map.size()) }
+    }
+
+    /// Returns the edits, unless there are too many to be drawn.
+    pub fn drawn_edits(&self) -> &[CellEdit] {
+        if self.painted.edits.len() > MAX_DRAWN { &[] } else { &self.painted.edits }
     }
 
     fn covers(&self, cell: Cell) -> bool {

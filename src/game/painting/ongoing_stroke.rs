@@ -1,12 +1,14 @@
 //! What is being done with the brush or the selection: between the press and the release of the button, or between two
 //! presses of Enter.
 
+use std::collections::HashSet;
+
 use bevy::prelude::*;
 
 use crate::game::input::action::{Action, SelectionChange, Stroke, Tool};
 use crate::grid::Cell;
 use crate::map::Map;
-use crate::painting::{Area, Brush, Clipping, Painted, brush_line, carry, cut, fill, paint, paste, shift};
+use crate::painting::{Area, Brush, Clipping, Painted, brush_line, carry, cut, paint, paste, shift};
 
 use super::brush::HeldBrush;
 use super::selection::Selection;
@@ -17,6 +19,8 @@ pub struct OngoingStroke {
     now: Option<Ongoing>,
     /// The cell in which the pencil was lifted last.
     lifted: Option<Cell>,
+    /// The cells that the pencil has raised or lowered. It does that once in a stroke.
+    raised: HashSet<Cell>,
     /// The number of cells that this stroke has painted.
     painted: usize,
     /// What the log calls that.
@@ -84,7 +88,7 @@ impl OngoingStroke {
             (Stroke::Begin { cell, straight }, _) => return self.begin(cell, straight, map, Hand { held, selection }),
             (Stroke::To(cell), Some(Ongoing::Pencil { at })) => {
                 self.now = Some(Ongoing::Pencil { at: cell });
-                return paint(map, swept(map, held, at, cell), held.brush);
+                return self.draw(map, swept(map, held, at, cell), held.brush);
             }
             (Stroke::To(cell), Some(now)) => self.now = Some(now.led_to(cell)),
             (Stroke::Lift | Stroke::End, Some(Ongoing::Pencil { at })) => {
@@ -119,16 +123,19 @@ impl OngoingStroke {
         let is_endpoint = [map.tent(), map.castle()].contains(&Some(cell));
         (self.painted, self.name) = (0, brush_name(map, held.brush));
         match held.tool {
-            Tool::Pencil if is_endpoint && held.brush != Brush::Eraser => {
+            Tool::Pencil if is_endpoint && matches!(held.brush, Brush::Terrain(_)) => {
                 self.now = Some(Ongoing::Carrying { from: cell, to: cell });
             }
             Tool::Pencil => {
                 self.now = Some(Ongoing::Pencil { at: cell });
-                let from = self.lifted.filter(|_| straight).unwrap_or(cell);
-                return paint(map, swept(map, held, from, cell), held.brush);
+                let last = self.lifted.filter(|_| straight);
+                if last.is_none() {
+                    self.raised.clear();
+                }
+                return self.draw(map, swept(map, held, last.unwrap_or(cell), cell), held.brush);
             }
             Tool::Line | Tool::Rectangle => self.now = Some(Ongoing::Shape { from: cell, to: cell }),
-            Tool::Fill => return paint(map, fill(map, cell, held.brush.layer(map.tileset())), held.brush),
+            Tool::Fill => return paint(map, held.brush.fill(map, cell), held.brush),
             Tool::Select => {
                 self.now = Some(match selection.area.take().filter(|area| area.contains(cell)) {
                     Some(area) => Ongoing::Moving { area, from: cell, to: cell },
@@ -137,6 +144,25 @@ impl OngoingStroke {
             }
         }
         Painted::default()
+    }
+
+    /// Paints cells with the pencil.
+    fn draw(&mut self, map: &Map, cells: Vec<Cell>, brush: Brush) -> Painted {
+        let cells = self.not_raised(cells, brush);
+        let painted = paint(map, cells.iter().copied(), brush);
+        if brush.is_for_levels() {
+            self.raised.extend(cells);
+        }
+        painted
+    }
+
+    /// Returns the cells that the pencil may paint: a stroke raises or lowers a cell once. A straight line that continues a
+    /// stroke belongs to it.
+    pub(super) fn not_raised(&self, mut cells: Vec<Cell>, brush: Brush) -> Vec<Cell> {
+        if brush.is_for_levels() && matches!(self.now, Some(Ongoing::Pencil { .. })) {
+            cells.retain(|cell| !self.raised.contains(cell));
+        }
+        cells
     }
 
     /// Pastes what was copied, and selects it, so that it can be moved.
@@ -227,6 +253,8 @@ fn brush_name(map: &Map, brush: Brush) -> String {
     match brush {
         Brush::Terrain(id) => map.tileset()[id].name.clone(),
         Brush::Eraser => "eraser".into(),
+        Brush::Raise => "raise".into(),
+        Brush::Lower => "lower".into(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Shows the overlay of the entry costs, or that of the costs to the goal.
+//! Shows the overlay of the entry costs, that of the costs to the goal, or that of the levels.
 
 use bevy::prelude::*;
 
@@ -6,7 +6,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::half::Half;
 use crate::game::mode::SearchPage;
 use crate::game::world::open_map::OpenMap;
-use crate::overlay::{CostOverlay, DistanceOverlay};
+use crate::overlay::{CostOverlay, DistanceOverlay, LevelOverlay};
 
 use super::costs_to_goal::CostsToGoal;
 use super::overlay_cells::Overlays;
@@ -15,7 +15,7 @@ use super::overlay_choice::OverlayChoice;
 /// The colour scale of the overlay that is shown.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct OverlayScale {
-    /// The costs at the two ends of the scale, in tiles.
+    /// The costs at the two ends of the scale, in tiles; or the lowest and the highest level.
     pub range: (f64, f64),
     /// The difference between two lines of equal cost, in tiles; `None` without lines.
     pub step: Option<f64>,
@@ -51,6 +51,10 @@ fn show(
             let overlay = DistanceOverlay::new(field, map.size());
             overlays[Half::Left].show(map.size(), &overlay);
             scale.set_if_neq(OverlayScale { range: (0.0, overlay.highest()), step: Some(overlay.step()) });
+        }
+        (OverlayChoice::Levels, _) => {
+            overlays[Half::Left].show(map.size(), &LevelOverlay::new(&map));
+            scale.set_if_neq(OverlayScale { range: (0.0, map.top().into()), step: None });
         }
         (OverlayChoice::Distance, None) if costs.is_computing() => {}
         // The search view shows its search.

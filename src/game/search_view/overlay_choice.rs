@@ -1,5 +1,5 @@
-//! Which overlay of costs the player has chosen: none, the entry costs, or the costs to the goal. In the search view it
-//! takes the place of the search.
+//! Which overlay the player has chosen: none, the entry costs, the costs to the goal, or the levels of a map with hills. In
+//! the search view it takes the place of the search.
 
 use bevy::prelude::*;
 
@@ -7,6 +7,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::mode::SearchPage;
 use crate::game::notice::Notice;
+use crate::game::world::open_map::{MapOpened, OpenMap};
 
 /// Which overlay the player has chosen.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,20 +19,23 @@ pub enum OverlayChoice {
     Cost,
     /// The cost from each cell to the goal.
     Distance,
+    /// The level of each cell.
+    Levels,
 }
 
 impl OverlayChoice {
-    fn next(self) -> Self {
+    fn next(self, has_hills: bool) -> Self {
         match self {
             Self::None => Self::Cost,
             Self::Cost => Self::Distance,
-            Self::Distance => Self::None,
+            Self::Distance if has_hills => Self::Levels,
+            Self::Distance | Self::Levels => Self::None,
         }
     }
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<OverlayChoice>().add_systems(Update, choose.in_set(AppSystems::Act));
+    app.init_resource::<OverlayChoice>().add_observer(leave_levels).add_systems(Update, choose.in_set(AppSystems::Act));
     for page in [SearchPage::Open, SearchPage::Race] {
         app.add_systems(OnEnter(page), show_the_search);
     }
@@ -42,9 +46,17 @@ fn show_the_search(mut choice: ResMut<OverlayChoice>) {
     choice.set_if_neq(OverlayChoice::None);
 }
 
+/// A map without hills has nothing to show.
+fn leave_levels(_: On<MapOpened>, map: Res<OpenMap>, mut choice: ResMut<OverlayChoice>) {
+    if *choice == OverlayChoice::Levels && map.top() == 0 {
+        *choice = OverlayChoice::None;
+    }
+}
+
 fn choose(
     mut actions: MessageReader<Action>,
     page: Res<State<SearchPage>>,
+    map: Res<OpenMap>,
     mut choice: ResMut<OverlayChoice>,
     mut notices: MessageWriter<Notice>,
 ) {
@@ -52,7 +64,7 @@ fn choose(
         if *page.get() == SearchPage::Race {
             notices.write(Notice("A race shows its searches: B closes it, then O shows the costs.".into()));
         } else {
-            *choice = choice.next();
+            *choice = choice.next(map.top() > 0);
         }
     }
 }

@@ -1,10 +1,14 @@
 //! Lines on the ground along the sides of cells, with a dark line round them, so that they can be seen on every ground.
 
+use std::collections::HashMap;
+
 use bevy::asset::RenderAssetUsages;
 use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::*;
 
-use crate::iso::{Projection, Side};
+use crate::grid::Cell;
+use crate::iso::Side;
+use crate::scene::TerrainCells;
 
 use super::camera::to_world;
 
@@ -14,27 +18,102 @@ const RIM: f32 = 3.0;
 
 const DARK: Color = Color::srgba(0.06, 0.07, 0.10, 0.75);
 
-/// Returns the lines as parallelograms with upright sides. So they meet exactly wherever two sides of cells do.
-pub fn border_lines(sides: &[Side], colour: Color, map: Projection, zoom: f32) -> Mesh {
+/// Returns the lines as parallelograms with upright sides. So they meet exactly wherever two sides of cells do. Each is at
+/// the level of the cell inside; where that changes, an upright line joins them. What is in front of the lines does not hide
+/// them.
+pub fn border_lines(sides: &[Side], colour: Color, terrain: &impl TerrainCells, zoom: f32) -> Mesh {
+    let map = terrain.projection();
     let (across, down) = map.tile().half_step();
-    let origin = map.centre(crate::grid::Cell::default());
-    let point = |(east, south): (f64, f64)| {
+    let origin = map.centre(Cell::default());
+    let point = |(east, south): (f64, f64), level: u8| {
         let (east, south) = (east as f32, south as f32);
-        Vec2::new(origin.0 as f32 + across as f32 * (east + south), origin.1 as f32 + down as f32 * (south - east))
+        let height = i32::from(level) * map.tile().level();
+        Vec2::new(
+            origin.0 as f32 + across as f32 * (east + south),
+            origin.1 as f32 + down as f32 * (south - east) - height as f32,
+        )
     };
+    let lines: Vec<_> = sides.iter().flat_map(|side| level_parts(*side, terrain)).collect();
     let (mut positions, mut colours, mut indices) = (Vec::new(), Vec::new(), Vec::new());
     // All dark lines first: what comes later in a mesh is drawn over it.
     for (half, colour) in [(RIM, DARK), (LINE, colour)] {
-        let half = Vec2::Y * half / zoom.min(2.0);
-        for [from, to] in sides.iter().map(|ends| ends.map(point)) {
+        let half = half / zoom.min(2.0);
+        let mut draw = |from: Vec2, to: Vec2, half: Vec2| {
             let first = positions.len() as u32;
             positions.extend([from - half, to - half, to + half, from + half].map(|at| to_world(at).extend(0.0)));
             colours.extend([colour.to_linear().to_f32_array(); 4]);
             indices.extend([0, 1, 2, 0, 2, 3].map(|k| first + k));
+        };
+        for ([from, to], level) in &lines {
+            draw(point(*from, *level), point(*to, *level), Vec2::Y * half);
+        }
+        for (corner, (lowest, highest)) in steps(&lines) {
+            draw(point(corner, lowest), point(corner, highest), Vec2::X * half);
         }
     }
     Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD)
         .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions)
         .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, colours)
         .with_inserted_indices(Indices::U32(indices))
+}
+
+/// Splits a side into parts of equal level.
+fn level_parts(side: Side, terrain: &impl TerrainCells) -> Vec<(Side, u8)> {
+    let [(x, y), (to_x, to_y)] = side;
+    let length = (to_x - x).abs() + (to_y - y).abs();
+    // The sides run clockwise, so the cells inside are on their right.
+    let (dx, dy) = ((to_x - x) / length, (to_y - y) / length);
+    let corner = |k: f64| (x + dx * k, y + dy * k);
+    let level = |k: f64| {
+        let (x, y) = corner(k + 0.5);
+        terrain.level(Cell::new((x - dy / 2.0).round() as i32, (y + dx / 2.0).round() as i32))
+    };
+    let mut parts: Vec<(Side, u8)> = Vec::new();
+    for k in (0..length.round() as u32).map(f64::from) {
+        match parts.last_mut() {
+            Some(([_, end], last)) if *last == level(k) => *end = corner(k + 1.0),
+            _ => parts.push(([corner(k), corner(k + 1.0)], level(k))),
+        }
+    }
+    parts
+}
+
+/// Returns the corners at which lines of different levels end, with the lowest and the highest of them.
+fn steps(lines: &[(Side, u8)]) -> impl Iterator<Item = ((f64, f64), (u8, u8))> {
+    let mut levels: HashMap<(i64, i64), (u8, u8)> = HashMap::new();
+    for (ends, level) in lines {
+        for (x, y) in ends {
+            let levels = levels.entry(((2.0 * x) as i64, (2.0 * y) as i64)).or_insert((*level, *level));
+            *levels = (levels.0.min(*level), levels.1.max(*level));
+        }
+    }
+    let steps = levels.into_iter().filter(|(_, (lowest, highest))| lowest < highest);
+    steps.map(|((x, y), levels)| ((x as f64 / 2.0, y as f64 / 2.0), levels))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::iso::border;
+    use crate::map::Map;
+    use crate::painting::Area;
+    use crate::terrain::Tileset;
+
+    #[test]
+    fn lines_are_at_the_level_of_the_cells_inside_and_joined_where_it_changes() {
+        let text = r#"(name: "a", base: ["GGGG"], overlay: ["...."], heights: ["9223"])"#;
+        let map = Map::parse("a.ron", text, &Tileset::load(None).unwrap().into()).unwrap();
+        let cells: Vec<Cell> = (1..4).map(|x| Cell::new(x, 0)).collect();
+        let area = Area::between(cells[0], cells[2]);
+        // The northern and the southern side have two parts each.
+        for (sides, parts) in [(border(&cells), 8), (area.border().to_vec(), 6)] {
+            let lines: Vec<_> = sides.iter().flat_map(|side| level_parts(*side, &map)).collect();
+            assert_eq!(lines.len(), parts);
+            assert_eq!(lines.iter().filter(|(_, level)| *level == 3).count(), 3, "round the last cell: {lines:?}");
+            assert!(lines.iter().all(|(_, level)| [2, 3].contains(level)), "{lines:?}");
+            let mut joints: Vec<_> = steps(&lines).collect();
+            joints.sort_by(|one, other| one.0.1.total_cmp(&other.0.1));
+            assert_eq!(joints, [((2.5, -0.5), (2, 3)), ((2.5, 0.5), (2, 3))]);
+        }
+    }
 }

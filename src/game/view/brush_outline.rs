@@ -8,6 +8,7 @@ use crate::game::painting::ghost::Ghost;
 use crate::game::painting::selection::Selection;
 use crate::game::world::open_map::OpenMap;
 use crate::iso::{Side, border};
+use crate::scene::EditedTerrain;
 
 use super::border_lines::border_lines;
 use super::camera::View;
@@ -22,13 +23,14 @@ struct BrushOutline;
 
 pub(super) fn plugin(app: &mut App) {
     let changed = resource_changed::<Ghost>
+        .or_eager(resource_changed::<OpenMap>)
         .or_eager(resource_changed::<Selection>)
         .or_eager(resource_changed::<View>)
         .or_eager(state_changed::<GameMode>);
     app.add_systems(Update, draw.run_if(changed).in_set(AppSystems::Show));
 }
 
-/// Draws the borders again if they, or the zoom, have changed.
+/// Draws the borders again if they, the map or the zoom have changed: at the levels that the cells will have.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn draw(
     mode: Res<State<GameMode>>,
@@ -42,19 +44,21 @@ fn draw(
     mut materials: ResMut<Assets<ColorMaterial>>,
     mut commands: Commands,
 ) {
-    if !(mode.is_changed() || ghost.is_changed() || selection.is_changed()) && *drawn_at == view.zoom() {
+    let is_same = !(mode.is_changed() || ghost.is_changed() || selection.is_changed() || map.is_changed());
+    if is_same && *drawn_at == view.zoom() {
         return;
     }
     *drawn_at = view.zoom();
     old.iter().for_each(|outline| commands.entity(outline).despawn());
     let is_refused = ghost.painted.edits.is_empty() && !ghost.painted.refusals.is_empty();
+    let terrain = EditedTerrain::new(&map, ghost.drawn_edits());
     let selected = selection.area.filter(|_| *mode.get() == GameMode::Painting);
     let areas = [ghost.area, selected].into_iter().flatten();
     let selected: Vec<Side> = areas.flat_map(|area| area.border()).collect();
     for (sides, colour) in [(selected, SELECTED), (border(&ghost.cells), if is_refused { REFUSED } else { BRUSH })] {
         if !sides.is_empty() {
             commands.spawn((
-                Mesh2d(meshes.add(border_lines(&sides, colour, map.projection(), view.zoom()))),
+                Mesh2d(meshes.add(border_lines(&sides, colour, &terrain, view.zoom()))),
                 MeshMaterial2d(materials.add(ColorMaterial::default())),
                 Transform::from_translation(Vec3::Z * layers::GHOST_OUTLINE),
                 BrushOutline,

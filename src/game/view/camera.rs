@@ -137,12 +137,7 @@ impl View {
         map_point * self.zoom - self.corner.as_vec2()
     }
 
-    /// Returns the cell whose ground is at a window point.
-    pub fn cell_at(&self, window_point: Vec2, map: Projection) -> Option<Cell> {
-        map.cell_at_zoom(self.scaled_map_point(window_point).into(), self.zoom)
-    }
-
-    /// Returns the cell whose ground would be at a window point if the map were infinite.
+    /// Returns the cell whose ground would be at a window point if the map were infinite and flat.
     pub fn unbounded_cell_at(&self, window_point: Vec2, map: Projection) -> Option<Cell> {
         map.unbounded_cell_at_zoom(self.scaled_map_point(window_point).into(), f64::from(self.zoom))
     }
@@ -153,7 +148,7 @@ impl View {
     }
 
     /// Returns the map point at a window point, multiplied by the zoom. Nothing is rounded.
-    fn scaled_map_point(&self, window_point: Vec2) -> DVec2 {
+    pub fn scaled_map_point(&self, window_point: Vec2) -> DVec2 {
         self.point_on_left(window_point).as_dvec2() + self.corner.as_dvec2()
     }
 
@@ -221,10 +216,10 @@ impl View {
     /// Moves the map on the screen by a number of physical pixels. Stops where the map ends: the centre of what shows it
     /// stays on the map, or gets no farther from it.
     pub(super) fn scroll(&mut self, by: IVec2, map: Projection) {
-        let before = self.central_position(map);
+        let (before, _) = self.central_position(map);
         self.corner -= by;
         self.framing = Framing::Free;
-        let (x, y) = self.central_position(map);
+        let ((x, y), height) = self.central_position(map);
         let (columns, rows) = (f64::from(map.size().width), f64::from(map.size().height));
         let kept = (
             x.clamp(before.0.min(-0.5), before.0.max(columns - 0.5)),
@@ -232,13 +227,18 @@ impl View {
         );
         if kept != (x, y) {
             let ((x, y), (right, below)) = (map.corner_at(kept), map.tile().ground_centre());
-            self.centre(IVec2::new(x + right, y + below).as_vec2());
+            self.centre(IVec2::new(x + right, y + below - height.round() as i32).as_vec2());
         }
     }
 
-    /// Returns the position on the map of the centre of what shows it, in columns and rows.
-    fn central_position(&self, map: Projection) -> (f64, f64) {
-        map.position_at(self.map_point(self.middle()).as_dvec2().into())
+    /// Returns the position on the map of the centre of what shows it, in columns and rows, and its height above level 0 in
+    /// pixels. That is 0 unless the centre is above the map: cells there are seen only if they are raised.
+    fn central_position(&self, map: Projection) -> ((f64, f64), f64) {
+        let point = self.map_point(self.middle()).as_dvec2();
+        let (x, y) = map.position_at(point.into());
+        let beyond = (-0.5 - y).max(x + 0.5 - f64::from(map.size().width)).max(0.0);
+        let height = (beyond * f64::from(map.tile().step().1)).min(map.headroom().into());
+        (map.position_at((point.x, point.y + height)), height)
     }
 
     /// Keeps at least 80 physical pixels of the map's picture in the window, in both directions.
@@ -322,10 +322,10 @@ impl View {
         }
     }
 
-    /// Keeps every cell in place on the screen after the size of the map has changed. A view that fits the map fits it
-    /// again.
+    /// Keeps every cell in place on the screen after the size of the map or of its highest level has changed. A view that fits
+    /// the map fits it again, but not while the player raises cells.
     pub(super) fn follow_map_size(&mut self, before: Projection, map: Projection, origin: Cell) {
-        if self.framing == Framing::Fit {
+        if self.framing == Framing::Fit && before.with_top(0) != map.with_top(0) {
             return self.fit(map);
         }
         let (now, then) = (IVec2::from(map.corner(origin)), IVec2::from(before.corner(Cell::default())));
@@ -338,19 +338,15 @@ impl View {
         self.window_point(map_point).x > self.area().x as f32 / 2.0
     }
 
-    /// Brings a cell to the centre of the window, because the player wants to see it.
-    pub fn look_at(&mut self, cell: Cell, map: Projection) {
-        let (x, y) = map.centre(cell);
-        self.centre(Vec2::new(x as f32, y as f32));
-        self.framing = Framing::Free;
+    /// Brings a map point to the centre of the window, because the player wants to see it.
+    pub fn look_at(&mut self, map_point: Vec2) {
+        self.centre_on(map_point);
         self.follows = false;
     }
 
-    /// Pans as little as necessary to show a cell with a margin around it, and not under a panel: `uncovered` returns
+    /// Pans as little as necessary to show a map point with a margin around it, and not under a panel: `uncovered` returns
     /// the nearest point of the window that no panel covers.
-    pub fn reveal(&mut self, cell: Cell, map: Projection, uncovered: impl Fn(Vec2) -> Vec2) {
-        let (x, y) = map.centre(cell);
-        let point = Vec2::new(x as f32, y as f32);
+    pub fn reveal(&mut self, point: Vec2, map: Projection, uncovered: impl Fn(Vec2) -> Vec2) {
         let margin = Vec2::splat(80.0).min(self.area().as_vec2() / 3.0);
         let position = self.window_point(point);
         let inside = position + self.distance_into_view(point, margin);
@@ -421,8 +417,9 @@ mod tests {
         // Further out, a cell is smaller than a pixel.
         for zoom in ZOOMS.into_iter().filter(|zoom| *zoom >= 0.25) {
             let mut view = View { zoom, window: UVec2::new(801, 600), ..default() };
-            view.look_at(Cell::new(31, 4), map);
-            assert_eq!(view.cell_at(Vec2::new(400.5, 300.5), map), Some(Cell::new(31, 4)), "at zoom {}", view.zoom());
+            view.look_at(IVec2::from(map.centre(Cell::new(31, 4))).as_vec2());
+            let cell = map.cell_at_zoom(view.scaled_map_point(Vec2::new(400.5, 300.5)).into(), zoom);
+            assert_eq!(cell, Some(Cell::new(31, 4)), "at zoom {zoom}");
         }
     }
 }

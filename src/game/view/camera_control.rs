@@ -9,7 +9,7 @@ use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::world::open_map::OpenMap;
 
 use super::camera::View;
-use super::framing::feet_point;
+use super::framing::{cell_point, feet_point};
 
 /// The distance that one action pans, in physical pixels.
 const PAN_STEP: i32 = 120;
@@ -31,11 +31,11 @@ pub(in crate::game) fn act_on_view(
                 view.zoom_towards(zoom, towards);
                 view.keep_map_visible(map.projection());
                 // The player has zoomed in on something else.
-                if view.distance_into_view(feet_point(&traveller, map.projection()), Vec2::ZERO) != Vec2::ZERO {
+                if view.distance_into_view(feet_point(&traveller, &map), Vec2::ZERO) != Vec2::ZERO {
                     view.set_follows(false);
                 }
             }
-            Action::LookAt(cell) => view.look_at(cell, map.projection()),
+            Action::LookAt(cell) => view.look_at(cell_point(cell, &map)),
             Action::Fit => view.fit(map.projection()),
             Action::Pan(direction) => {
                 let (dx, dy) = direction.offset();

@@ -7,6 +7,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::journey::route_change::RouteChange;
 use crate::game::search_view::cells_to_open::CellsToOpen;
 use crate::game::world::open_map::OpenMap;
+use crate::scene::raised_corner;
 
 use super::images::{ImagesPacked, MarkImages, TilesetAtlas};
 use super::layers;
@@ -15,7 +16,8 @@ use super::layers;
 struct CellOutline;
 
 pub(super) fn plugin(app: &mut App) {
-    let changed = resource_changed::<CellsToOpen>.or_eager(resource_changed::<RouteChange>);
+    let changed =
+        resource_changed::<CellsToOpen>.or_eager(resource_changed::<RouteChange>).or_eager(resource_changed::<OpenMap>);
     app.add_observer(outline_again).add_systems(Update, outline.run_if(changed).in_set(AppSystems::Show));
 }
 
@@ -36,7 +38,7 @@ fn outline(
     old.iter().for_each(|mark| commands.entity(mark).despawn());
     let Some(image) = marks.tile_cursor else { return };
     for cell in to_open.cells().iter().chain(change.causes()) {
-        let at = atlas.transform(image, map.projection().corner(*cell), layers::FAULT);
+        let at = atlas.transform(image, raised_corner(&map, *cell), layers::FAULT);
         commands.spawn((atlas.sprite(image), at, CellOutline));
     }
 }

@@ -7,6 +7,7 @@ use crate::game::input::inspected_cell::PointedCell;
 use crate::game::input::tile_cursor::TileCursor;
 use crate::game::mode::GameMode;
 use crate::game::world::open_map::OpenMap;
+use crate::scene::raised_corner;
 
 use super::images::{ImagesPacked, MarkImages, TilesetAtlas};
 use super::layers;
@@ -66,7 +67,7 @@ fn update_outlines(
         visibility.set_if_neq(if shown.is_some() { Visibility::Visible } else { Visibility::Hidden });
         if let Some((cell, image)) = shown {
             sprite.rect = Some(atlas.rect(image));
-            *transform = atlas.transform(image, map.projection().corner(cell), layers::OUTLINE);
+            *transform = atlas.transform(image, raised_corner(&map, cell), layers::OUTLINE);
         }
     }
 }

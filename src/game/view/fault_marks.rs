@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::world::faulty_cells::FaultyCells;
 use crate::game::world::open_map::OpenMap;
+use crate::scene::raised_corner;
 
 use super::images::{ImagesPacked, MarkImages, TilesetAtlas};
 use super::layers;
@@ -32,7 +33,7 @@ fn mark(
 ) {
     old.iter().for_each(|mark| commands.entity(mark).despawn());
     let Some(image) = marks.fault else { return };
-    let sprite_at = |cell| atlas.transform(image, map.projection().corner(cell), layers::FAULT);
+    let sprite_at = |cell| atlas.transform(image, raised_corner(&map, cell), layers::FAULT);
     commands.spawn_batch(
         cells.cells().into_iter().map(|cell| (atlas.sprite(image), sprite_at(cell), FaultMark)).collect::<Vec<_>>(),
     );

@@ -48,7 +48,7 @@ fn follow_again(
             Action::Go(_) | Action::GoToCursor | Action::GoToCastle | Action::Reset => view.set_follows(true),
             Action::FindTraveller if traveller.exists() => {
                 view.set_follows(true);
-                view.centre_on(feet_point(&traveller, map.projection()));
+                view.centre_on(feet_point(&traveller, &map));
             }
             _ => {}
         }
@@ -71,7 +71,7 @@ fn glide(
         return;
     }
     let margin = if *is_gliding { MARGIN } else { EDGE };
-    let (feet, window) = (feet_point(&traveller, projection), view.window_size().as_vec2());
+    let (feet, window) = (feet_point(&traveller, &map), view.window_size().as_vec2());
     let by = if view.distance_into_view(feet, window * margin) == Vec2::ZERO {
         IVec2::ZERO
     } else {

@@ -11,8 +11,8 @@ use crate::game::world::live_reload::MapRenewed;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::game::world::requested_endpoints::Endpoints;
 use crate::grid::Cell;
-use crate::iso::Projection;
-use crate::map::Edges;
+use crate::map::{Edges, Map};
+use crate::scene::{Footing, raised_corner};
 
 use super::camera::View;
 
@@ -36,10 +36,19 @@ pub(super) fn plugin(app: &mut App) {
         );
 }
 
+/// Returns the map point in the middle of the ground of a cell.
+pub(in crate::game) fn cell_point(cell: Cell, map: &Map) -> Vec2 {
+    ground_point(raised_corner(map, cell), map)
+}
+
 /// Returns the map point of the traveller's feet.
-pub(super) fn feet_point(traveller: &Traveller, map: Projection) -> Vec2 {
-    let ((x, y), (right, below)) = (map.corner_at(traveller.feet()), map.tile().ground_centre());
-    Vec2::new((x + right) as f32, (y + below) as f32)
+pub(super) fn feet_point(traveller: &Traveller, map: &Map) -> Vec2 {
+    ground_point(Footing::of_feet(map, traveller.feet()).corner, map)
+}
+
+/// Returns the map point in the middle of the ground of a tile image with its corner there.
+fn ground_point(corner: (i32, i32), map: &Map) -> Vec2 {
+    (IVec2::from(corner) + IVec2::from(map.tileset().tile().ground_centre())).as_vec2()
 }
 
 /// Shows a map that was just opened. Takes the start, because the traveller may still be where it was on the previous
@@ -54,10 +63,10 @@ fn show_new_map(
     // A panel may hide what another one did not.
     covered.set_changed();
     let start = Traveller::standing(endpoints.start());
-    view.show_initially(map.projection(), feet_point(&start, map.projection()));
+    view.show_initially(map.projection(), feet_point(&start, &map));
 }
 
-/// Keeps the cells in place on the screen after the map's file has changed.
+/// Keeps the cells in place on the screen after the map's file has changed, or its size, or its highest level.
 fn keep_view(before: On<MapRenewed>, map: Res<OpenMap>, mut view: ResMut<View>) {
     if before.projection != map.projection() || before.added != Edges::default() {
         view.follow_map_size(before.projection, map.projection(), before.added.moved(Cell::default()));
@@ -74,7 +83,7 @@ fn follow_window(
     let Ok(window) = window.single() else { return };
     let size = window.physical_size();
     if size != view.window_size() && size.min_element() > 0 {
-        view.resize(size, map.projection(), feet_point(&traveller, map.projection()));
+        view.resize(size, map.projection(), feet_point(&traveller, &map));
     }
 }
 
@@ -87,7 +96,7 @@ fn split(
 ) {
     let is_race = *page.get() == SearchPage::Race;
     if view.is_split() != is_race {
-        view.split(is_race, map.projection(), feet_point(&traveller, map.projection()));
+        view.split(is_race, map.projection(), feet_point(&traveller, &map));
     }
 }
 
@@ -99,9 +108,9 @@ fn make_room(
     traveller: Single<&Traveller, With<Player>>,
     mut view: ResMut<View>,
 ) {
-    let (projection, feet) = (map.projection(), feet_point(&traveller, map.projection()));
+    let (projection, feet) = (map.projection(), feet_point(&traveller, &map));
     let ends = [endpoints.start(), endpoints.goal()].into_iter().flatten();
-    let ends = ends.map(|cell| IVec2::from(projection.centre(cell)).as_vec2());
+    let ends = ends.map(|cell| cell_point(cell, &map));
     let mut framed = *view;
     framed.cover_left(0, projection, feet);
     let is_hidden = |point: Vec2| covered.0.inflate(NEAR).contains(framed.window_point(point));

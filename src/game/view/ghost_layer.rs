@@ -1,7 +1,8 @@
-//! Draws what a click would paint, joined to its neighbours as it will be.
+//! Draws what a click would paint, joined to its neighbours as it will be, and as high.
 
 use bevy::prelude::*;
 use bevy::sprite::Anchor;
+use image::RgbaImage;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::painting::ghost::Ghost;
@@ -9,18 +10,16 @@ use crate::game::world::map_images::{ImagesChanged, MapImages};
 use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
 use crate::iso::Depth;
-use crate::scene::{EditedTerrain, ImageStack, Look, Scene, TerrainCells};
+use crate::map::Map;
+use crate::scene::{EditedTerrain, Face, ImageStack, Look, Scene, TerrainCells, TerrainCover};
 
-use super::atlas::GrowingAtlas;
+use super::atlas::{GrowingAtlas, texture};
 use super::camera::to_world;
 use super::images::{ImagesPacked, TilesetAtlas};
 use super::layers;
 
 /// The opacity of what is not painted yet.
 const OPACITY: f32 = 0.75;
-
-/// The maximum number of changes that are drawn. Of more only the outline is.
-const MAX_CHANGES: usize = 1000;
 
 /// A sprite of the ghost.
 #[derive(Component)]
@@ -29,8 +28,17 @@ struct GhostSprite;
 /// The atlas of the flat images of the ghost.
 #[derive(Resource)]
 struct GhostAtlas {
-    atlas: GrowingAtlas<ImageStack>,
+    atlas: GrowingAtlas<CutStack>,
     texture: Handle<Image>,
+}
+
+/// A stack of images that is cut where higher ground hides it.
+#[derive(PartialEq, Eq, Hash)]
+struct CutStack {
+    stack: ImageStack,
+    /// How many pixels the stack is below the corner of what is covered.
+    below: i32,
+    cover: Option<TerrainCover>,
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -66,39 +74,92 @@ fn draw(
     mut commands: Commands,
 ) {
     old.iter().for_each(|sprite| commands.entity(sprite).despawn());
-    let (scene, look, projection) = (map_images.scene(), map_images.look(), map.projection());
-    if ghost.painted.edits.is_empty() || ghost.painted.edits.len() > MAX_CHANGES {
+    if ghost.drawn_edits().is_empty() {
         return;
     }
-    let edited = EditedTerrain::new(&map, &ghost.painted.edits);
+    // What higher ground cuts has many shapes. No sprite needs the old ones any more.
+    if flat.atlas.remaining() < flat.atlas.capacity() / 2 {
+        flat.atlas.clear();
+    }
+    let (scene, look, projection) = (map_images.scene(), map_images.look(), map.projection());
+    let edited = EditedTerrain::new(&map, ghost.drawn_edits());
+    let mut terrain_pieces = 0;
     for cell in changed_cells(scene, &map, &ghost) {
-        let before = flat_layers(scene, map.map(), look, cell);
-        let after = flat_layers(scene, &edited, look, cell);
-        // Everything above the lowest image that is different has to be drawn again.
-        let first = (0..3).find(|layer| before[*layer] != after[*layer]).unwrap_or(3);
-        let lowest = if before[2] != after[2] && after[2].is_empty() { 0 } else { first };
-        for (layer, stack) in after.iter().enumerate().skip(lowest).filter(|(_, stack)| !stack.is_empty()) {
-            let compose = || stack.compose(map_images.tiles());
-            let Some(index) = flat.atlas.get_or_draw(*stack, compose) else { continue };
+        let corner = projection.at_level(edited.level(cell)).corner(cell);
+        let pieces = changed_pieces(scene, map.map(), &edited, look, cell);
+        let cover = CellCover::new(&map_images, &edited, cell, corner, &pieces);
+        for Piece { layer, stack, below } in pieces {
+            let below = i32::from(below) * projection.tile().level();
+            let key = CutStack { stack, below, cover: cover.0.clone() };
+            let Some(index) = flat.atlas.get_or_draw(key, || cover.cut(stack.compose(map_images.tiles()), below))
+            else {
+                continue;
+            };
             let rect = Some(flat.atlas.rect(index));
             let color = Color::WHITE.with_alpha(OPACITY);
             let sprite = Sprite { image: flat.texture.clone(), rect, color, ..default() };
-            let at = to_world(IVec2::from(projection.corner(cell)).as_vec2());
-            let z = layers::GHOST + 0.1 * layer as f32;
+            let at = to_world(Vec2::new(corner.0 as f32, (corner.1 + below) as f32));
+            let z = match layer {
+                PieceLayer::Terrain => {
+                    terrain_pieces += 1;
+                    layers::GHOST + 0.2 * terrain_pieces as f32 / (terrain_pieces as f32 + 1000.0)
+                }
+                PieceLayer::Edges => layers::GHOST + 0.3,
+                PieceLayer::Flat => layers::GHOST + 0.4,
+            };
             commands.spawn((sprite, Anchor::TOP_LEFT, Transform::from_translation(at.extend(z)), GhostSprite));
         }
         let standing = scene.standing(&edited, look, cell).first();
         if let Some(&image) = standing.filter(|image| scene.standing(map.map(), look, cell).first() != Some(*image)) {
             let (mut sprite, anchor) = tileset_atlas.sprite(image);
+            let picture = map_images.tiles().image(image);
+            let at = projection.tile().align_image(corner, picture.dimensions());
+            let cover = scene.cover_in(map_images.tiles(), &edited, look, cell, at, picture.dimensions());
+            if let Some(cover) = cover {
+                let cut = cover.cut(picture, (0, 0));
+                sprite = Sprite::from_image(images.add(texture(cut.dimensions().into(), cut.into_raw())));
+            }
             sprite.color.set_alpha(OPACITY);
             let z = projection.sprite_z(Depth::of_cell(cell));
-            let at = tileset_atlas.transform(image, projection.corner(cell), z);
-            commands.spawn((sprite, anchor, at, GhostSprite));
+            commands.spawn((sprite, anchor, tileset_atlas.transform(image, corner, z), GhostSprite));
         }
     }
     if let Some(image) = flat.atlas.take_changed() {
         // This cannot fail: the handle is reserved.
         let _ = images.insert(flat.texture.id(), image);
+    }
+}
+
+/// A flat image of the ghost.
+struct Piece {
+    layer: PieceLayer,
+    stack: ImageStack,
+    /// How many levels it is below the ground of its cell.
+    below: u8,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum PieceLayer {
+    /// A face or the ground. The terrain is drawn cell by cell.
+    Terrain,
+    Edges,
+    Flat,
+}
+
+/// What nearer and higher ground hides of all pieces of a cell.
+struct CellCover(Option<TerrainCover>);
+
+impl CellCover {
+    fn new(images: &MapImages, edited: &EditedTerrain<'_>, cell: Cell, corner: (i32, i32), pieces: &[Piece]) -> Self {
+        let (width, height) = images.tiles().tile().size();
+        let below = pieces.iter().map(|piece| u32::from(piece.below)).max().unwrap_or(0);
+        let size = (width, height + below * images.tiles().tile().level() as u32);
+        Self(images.scene().cover_in(images.tiles(), edited, images.look(), cell, corner, size))
+    }
+
+    /// Cuts a picture that is so many pixels below the corner of the cell.
+    fn cut(&self, picture: RgbaImage, below: i32) -> RgbaImage {
+        self.0.as_ref().map_or_else(|| picture.clone(), |cover| cover.cut(&picture, (0, below)))
     }
 }
 
@@ -109,6 +170,26 @@ fn changed_cells(scene: &Scene, map: &OpenMap, ghost: &Ghost) -> Vec<Cell> {
     cells.sort_unstable_by_key(|cell| (cell.y - cell.x, cell.x));
     cells.dedup();
     cells
+}
+
+/// Returns the flat images of a cell after the edits, if they are different then: everything above the lowest image that is.
+fn changed_pieces(scene: &Scene, map: &Map, edited: &EditedTerrain<'_>, look: Look, cell: Cell) -> Vec<Piece> {
+    let faces = |faces: &mut dyn Iterator<Item = Face>| faces.collect::<Vec<_>>();
+    let raised = faces(&mut scene.faces(edited, look, cell));
+    let (before, after) = (flat_layers(scene, map, look, cell), flat_layers(scene, edited, look, cell));
+    let is_lifted = map.level(cell) != edited.level(cell) || faces(&mut scene.faces(map, look, cell)) != raised;
+    let first = (0..3).find(|layer| is_lifted || before[*layer] != after[*layer]).unwrap_or(3);
+    let lowest = if before[2] != after[2] && after[2].is_empty() { 0 } else { first };
+    let raised = raised.into_iter().filter(|_| is_lifted).map(|face| Piece {
+        layer: PieceLayer::Terrain,
+        stack: [face.image].into_iter().collect(),
+        below: face.below,
+    });
+    let flat = [PieceLayer::Terrain, PieceLayer::Edges, PieceLayer::Flat].into_iter().zip(after).skip(lowest);
+    raised
+        .chain(flat.map(|(layer, stack)| Piece { layer, stack, below: 0 }))
+        .filter(|piece| !piece.stack.is_empty())
+        .collect()
 }
 
 /// Returns what lies on a cell: its ground, the edges of that, and its flat overlay.

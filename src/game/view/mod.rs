@@ -17,6 +17,7 @@ mod fault_marks;
 pub mod follow;
 pub mod framing;
 mod ghost_layer;
+mod headroom;
 mod images;
 mod layers;
 mod overlay_glyphs;
@@ -41,6 +42,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_plugins((
         cameras::plugin,
         screenshot::plugin,
+        headroom::plugin,
         images::plugin,
         animation::frame_counter,
         tilemap::plugin,

@@ -15,6 +15,10 @@ struct Overlay {
     line: f32,
     // Whether this writes on the cells; otherwise it marks them.
     is_text: u32,
+    // The highest level of the map.
+    top: u32,
+    // The height of a level in pixels.
+    level: f32,
 }
 
 // The characters and arrows, see `overlay_glyphs.rs`.
@@ -30,6 +34,7 @@ const GOLD = vec3<f32>(0.95597, 0.63760, 0.19462);
 @group(#{MATERIAL_BIND_GROUP}) @binding(2) var labels: texture_2d<u32>;
 @group(#{MATERIAL_BIND_GROUP}) @binding(3) var contours: texture_2d<f32>;
 @group(#{MATERIAL_BIND_GROUP}) @binding(4) var glyphs: texture_2d<u32>;
+@group(#{MATERIAL_BIND_GROUP}) @binding(5) var levels: texture_2d<u32>;
 
 fn linear(code: u32) -> f32 {
     let c = f32(code) / 255.0;
@@ -157,27 +162,115 @@ fn ink_at(label: vec2<u32>, at: vec2<i32>) -> u32 {
     return ink;
 }
 
+fn is_on_map(cell: vec2<i32>) -> bool {
+    return all(cell >= vec2<i32>(0)) && all(cell < vec2<i32>(overlay.size));
+}
+
+// The height of a cell in pixels; 0 off the map.
+fn height_of(cell: vec2<i32>) -> f32 {
+    if overlay.top == 0u || !is_on_map(cell) { return 0.0; }
+    return f32(textureLoad(levels, cell, 0).r) * overlay.level;
+}
+
+// The position in columns and rows of a point on ground of a height.
+fn position_at(point: vec2<f32>, height: f32) -> vec2<f32> {
+    let offset = (point + vec2<f32>(0.0, height) - overlay.origin) / overlay.half_step;
+    return vec2<f32>(offset.x - offset.y, offset.x + offset.y) / 2.0;
+}
+
+// The middle of the ground of a cell.
+fn centre_of(cell: vec2<i32>) -> vec2<f32> {
+    let flat_centre = overlay.origin + overlay.half_step * vec2<f32>(f32(cell.x + cell.y), f32(cell.y - cell.x));
+    return flat_centre - vec2<f32>(0.0, height_of(cell));
+}
+
+// The cells whose ground may be at a point are in a column of the screen. `span_of` has their `y - x` from the farthest to
+// the nearest, and `candidate` one of three for each, of which those off the map are left out.
+fn span_of(point: vec2<f32>) -> vec2<i32> {
+    let farthest = i32(floor((point.y - overlay.origin.y) / overlay.half_step.y)) - 1;
+    return vec2<i32>(farthest, farthest + 4 + i32(f32(overlay.top) * overlay.level / overlay.half_step.y));
+}
+
+fn candidate(point: vec2<f32>, nearness: i32, which: i32) -> vec2<i32> {
+    let sum = i32(floor((point.x - overlay.origin.x) / overlay.half_step.x)) + which;
+    // With another sum, column and row would not be whole.
+    if ((sum - nearness) & 1) != 0 { return vec2<i32>(-1); }
+    return vec2<i32>(sum - nearness, sum + nearness) / 2;
+}
+
+// Whether the side of a raised cell is at a point.
+fn is_side(cell: vec2<i32>, point: vec2<f32>) -> bool {
+    let height = height_of(cell);
+    let at = position_at(point, height) + 0.5;
+    let right = point.x - centre_of(cell).x;
+    let step = overlay.half_step.x;
+    if right >= -step && right < 0.0 {
+        let west = height - height_of(cell + vec2<i32>(-1, 0));
+        return at.x <= f32(cell.x) && f32(cell.x) < at.x + west / step;
+    }
+    let south = height - height_of(cell + vec2<i32>(0, 1));
+    let edge = f32(cell.y + 1);
+    return right >= 0.0 && right < step && edge <= at.y && at.y - south / step < edge;
+}
+
+// The cell whose ground is seen at a point; off the map where none is. See `scene::terrain_at`.
+fn ground_at(point: vec2<f32>) -> vec2<i32> {
+    if overlay.top == 0u { return vec2<i32>(floor(position_at(point, 0.0) + 0.5)); }
+    let span = span_of(point);
+    for (var nearness = span.y; nearness >= span.x; nearness--) {
+        for (var which = 1; which >= -1; which--) {
+            let cell = candidate(point, nearness, which);
+            if is_on_map(cell) {
+                if all(vec2<i32>(floor(position_at(point, height_of(cell)) + 0.5)) == cell) { return cell; }
+                if is_side(cell, point) { return vec2<i32>(-1); }
+            }
+        }
+    }
+    return vec2<i32>(-1);
+}
+
+// The ink of the label of a cell at a point.
+fn ink_of_cell(cell: vec2<i32>, point: vec2<f32>) -> u32 {
+    let label = textureLoad(labels, cell, 0).rg;
+    if all(label == vec2<u32>(0u)) { return 0u; }
+    let size = max(floor(overlay.label_zoom / 2.0), 1.0);
+    return ink_at(label, vec2<i32>(floor((point - centre_of(cell)) * overlay.label_zoom / size)));
+}
+
+// What is written at a point: of the nearest cell whose ground would be there if nothing hid it. What is written on a cell
+// whose middle is seen is not cut.
+fn written_at(point: vec2<f32>) -> u32 {
+    if overlay.top == 0u {
+        let cell = ground_at(point);
+        if !is_on_map(cell) { return 0u; }
+        return ink_of_cell(cell, point);
+    }
+    let span = span_of(point);
+    for (var nearness = span.y; nearness >= span.x; nearness--) {
+        for (var which = 1; which >= -1; which--) {
+            let cell = candidate(point, nearness, which);
+            if is_on_map(cell) && all(vec2<i32>(floor(position_at(point, height_of(cell)) + 0.5)) == cell) {
+                let ink = ink_of_cell(cell, point);
+                if ink != 0u { return ink; }
+            }
+        }
+    }
+    return 0u;
+}
+
 @fragment
 fn fragment(mesh: VertexOutput) -> @location(0) vec4<f32> {
     let point = vec2<f32>(mesh.world_position.x, -mesh.world_position.y);
-    let offset = (point - overlay.origin) / overlay.half_step;
-    let position = vec2<f32>(offset.x - offset.y, offset.x + offset.y) / 2.0;
-    let cell = vec2<i32>(floor(position + 0.5));
-    if any(cell < vec2<i32>(0)) || any(cell >= vec2<i32>(overlay.size)) { discard; }
-    let local = position - vec2<f32>(cell);
     if overlay.is_text != 0u {
-        let label = textureLoad(labels, cell, 0).rg;
-        if any(label != vec2<u32>(0u)) {
-            let centre = overlay.origin
-                + overlay.half_step * vec2<f32>(f32(cell.x + cell.y), f32(cell.y - cell.x));
-            let size = max(floor(overlay.label_zoom / 2.0), 1.0);
-            let at = vec2<i32>(floor((point - centre) * overlay.label_zoom / size));
-            let ink = ink_at(label, at);
-            if ink == 2u { return vec4<f32>(TEXT, 1.0); }
-            if ink == 1u { return vec4<f32>(RIM, 1.0); }
-        }
+        let ink = written_at(point);
+        if ink == 2u { return vec4<f32>(TEXT, 1.0); }
+        if ink == 1u { return vec4<f32>(RIM, 1.0); }
         discard;
     }
+    let cell = ground_at(point);
+    if !is_on_map(cell) { discard; }
+    let position = position_at(point, height_of(cell));
+    let local = position - vec2<f32>(cell);
     var colour = shade(textureLoad(marks, cell, 0), local, vec2<i32>(floor(point)));
     if is_on_contour(cell, position) {
         let alpha = 170.0 / 255.0;

@@ -11,8 +11,10 @@ use crate::game::app_systems::AppSystems;
 use crate::game::half::Half;
 use crate::game::search_view::overlay_cells::{OverlayCell, OverlayCells, Overlays};
 use crate::game::world::open_map::OpenMap;
+use crate::scene::{TerrainPart, terrain_at};
 
 use super::camera::{View, to_world};
+use super::framing::cell_point;
 use super::overlay_glyphs::{self, encode};
 use super::route_marks::GroundMark;
 use super::{layers, route_marks};
@@ -33,6 +35,9 @@ struct OverlayMaterial {
     contours: Handle<Image>,
     #[texture(4, sample_type = "u_int")]
     glyphs: Handle<Image>,
+    /// On a map without hills it has a single pixel, which nobody reads.
+    #[texture(5, sample_type = "u_int")]
+    levels: Handle<Image>,
 }
 
 /// What the shader knows about the map and the view; its fields are explained there.
@@ -44,6 +49,8 @@ struct OverlayUniform {
     label_zoom: f32,
     line: f32,
     is_text: u32,
+    top: u32,
+    level: f32,
 }
 
 /// The shader of [`OverlayMaterial`].
@@ -79,7 +86,12 @@ pub(super) fn plugin(app: &mut App) {
     let _ = app.world_mut().resource_mut::<Assets<Shader>>().insert(SHADER.id(), shader);
     app.add_plugins(Material2dPlugin::<OverlayMaterial>::default()).add_systems(
         Update,
-        (draw.run_if(resource_changed::<Overlays>.or_eager(resource_changed::<View>)), raise_marks)
+        (
+            draw.run_if(
+                resource_changed::<Overlays>.or_eager(resource_changed::<View>).or_eager(resource_changed::<OpenMap>),
+            ),
+            raise_marks,
+        )
             .after(route_marks::MarkSystems)
             .in_set(AppSystems::Show),
     );
@@ -111,13 +123,16 @@ fn draw(
         if let Some((_, layer, material)) = &mut drawn
             && is_shown
             && let Some(before) = materials.get(&material.0)
-            && before.uniform.size == uniform.size
+            && (before.uniform.size, before.uniform.origin) == (uniform.size, uniform.origin)
         {
             let is_outdated = layer.version != overlay.version();
-            if !is_outdated && before.uniform == uniform && uniform.label_zoom == 0.0 {
+            if !is_outdated && !map.is_changed() && before.uniform == uniform && uniform.label_zoom == 0.0 {
                 continue;
             }
             let textures = before.clone();
+            if map.is_changed() {
+                replace_pixels(&mut images, &textures.levels, levels(&map));
+            }
             if is_outdated {
                 replace_pixels(&mut images, &textures.marks, marks(overlay.cells()));
                 replace_pixels(&mut images, &textures.contours, contours(overlay.cells()));
@@ -151,6 +166,7 @@ fn draw(
             labels: image(size, labels(overlay, &map, &view), TextureFormat::Rg32Uint),
             contours: image(size, contours(overlay.cells()), TextureFormat::R32Float),
             glyphs: image(overlay_glyphs::SIZE, overlay_glyphs::pixels(), TextureFormat::R8Uint),
+            levels: image(if uniform.top > 0 { size } else { UVec2::ONE }, levels(&map), TextureFormat::R8Uint),
         };
         let picture = UVec2::from(map.projection().picture_size()).as_vec2();
         let middle = to_world(picture / 2.0).extend(layers::OVERLAY);
@@ -188,6 +204,8 @@ fn uniform(map: &OpenMap, view: &View) -> OverlayUniform {
         label_zoom: if zoom >= LABEL_ZOOM { zoom } else { 0.0 },
         line: 1.5 / tile.step().0 as f32 / zoom.clamp(1.0, 2.0),
         is_text: 0,
+        top: map.top().into(),
+        level: tile.level() as f32,
     }
 }
 
@@ -207,7 +225,12 @@ fn marks(cells: &[OverlayCell]) -> Vec<u8> {
         .collect()
 }
 
-/// Returns the labels of the cells in the view, and of no others: they change often, and there may be many cells.
+fn levels(map: &OpenMap) -> Vec<u8> {
+    if map.top() == 0 { vec![0] } else { map.size().cells().map(|cell| map.level(cell)).collect() }
+}
+
+/// Returns the labels of the cells in the view, and of no others: they change often, and there may be many cells. Where a hill
+/// hides the middle of a cell, nothing is written on it.
 fn labels(overlay: &OverlayCells, map: &OpenMap, view: &View) -> Vec<u8> {
     let size = overlay.size();
     let mut pixels = vec![0; size.area() * size_of::<[u32; 2]>()];
@@ -217,10 +240,9 @@ fn labels(overlay: &OverlayCells, map: &OpenMap, view: &View) -> Vec<u8> {
     let step = IVec2::from(map.projection().tile().step()).as_vec2();
     let near = view.visible_rect().inflate(step.x);
     for ((cell, shown), pixels) in size.cells().zip(overlay.cells()).zip(pixels.as_chunks_mut::<8>().0) {
-        let (x, y) = map.projection().centre(cell);
-        if let Some(label) = &shown.label
-            && near.contains(Vec2::new(x as f32, y as f32))
-        {
+        let Some(label) = &shown.label else { continue };
+        let middle = cell_point(cell, map);
+        if near.contains(middle) && terrain_at(map, middle.as_dvec2().into()) == Some((cell, TerrainPart::Ground)) {
             let [low, high] = encode(label).map(u32::to_le_bytes);
             pixels[..4].copy_from_slice(&low);
             pixels[4..].copy_from_slice(&high);

@@ -88,6 +88,8 @@ fn update_lines(
             Line::Terrain => match held.brush {
                 Brush::Terrain(id) => describe(&map.tileset()[id]),
                 Brush::Eraser => "eraser: removes what is on the ground".into(),
+                Brush::Raise => "raise: one level more, once in a stroke".into(),
+                Brush::Lower => "lower: one level less, once in a stroke".into(),
             },
             Line::Brush if held.tool == Tool::Select => {
                 selection.area.map_or_else(|| "nothing is selected".into(), |area| format!("selected: {}", area.size()))

@@ -19,6 +19,7 @@ use crate::game::world::map_images::{ImagesChanged, MapImages};
 use crate::game::world::open_map::OpenMap;
 use crate::paint::reduced_to_fit;
 use crate::painting::Brush;
+use crate::terrain::{Terrain, TerrainId};
 
 use super::parts::{Entry, Foldable, Line, PalettePanel, ToolButton, any_added};
 
@@ -99,11 +100,16 @@ fn spawn(
                     ..default()
                 };
                 area.spawn((grid, Pickable::IGNORE)).with_children(|grid| {
-                    for (position, brush) in palette(&map).enumerate() {
-                        spawn_entry(grid, position, brush, &map, &map_images, &mut images);
+                    for (position, (id, terrain)) in map.tileset().iter().enumerate() {
+                        spawn_picture(grid, position, id, terrain, &map_images, &mut images);
                     }
                 });
             });
+        });
+        rows.spawn((button_row(), Pictured, Foldable)).with_children(|row| {
+            for brush in palette(&map) {
+                spawn_other(row, brush);
+            }
         });
         // Its texts wrap where the pictures end.
         rows.spawn((
@@ -122,42 +128,51 @@ fn spawn(
     commands.entity(places.top_left).insert_children(0, &[panel]);
 }
 
+/// Returns the button of a place of the palette.
+fn entry(brush: Brush) -> impl Bundle {
+    let outline = Outline { width: px(2), offset: px(-1), color: Color::NONE };
+    (button(Action::Brush(BrushChange::Hold(brush))), Entry(brush), outline)
+}
+
 /// Spawns the button of a terrain, with its picture in the plain look and its key.
-fn spawn_entry(
+fn spawn_picture(
     grid: &mut ChildSpawnerCommands,
     position: usize,
-    brush: Brush,
-    map: &OpenMap,
+    id: TerrainId,
+    terrain: &Terrain,
     map_images: &MapImages,
     images: &mut Assets<Image>,
 ) {
     let tiles = map_images.tiles();
-    let action = match brush {
-        Brush::Terrain(_) => BrushChange::Take(position as u8),
-        Brush::Eraser => BrushChange::Eraser,
-    };
-    let outline = Outline { width: px(2), offset: px(-1), color: Color::NONE };
-    grid.spawn((button(Action::Brush(action)), Entry(brush), outline)).with_children(|inside| {
-        let image = match brush {
-            Brush::Terrain(id) => tiles.find(&map.tileset()[id].image),
-            Brush::Eraser => None,
-        };
-        if let Some(image) = image {
+    grid.spawn(entry(Brush::Terrain(id))).with_children(|inside| {
+        if let Some(image) = tiles.find(&terrain.image) {
             let picture = reduced_to_fit(tiles.image(image), tiles.tile().size());
             let size = UVec2::from(picture.dimensions());
             let mut image = texture(size, picture.into_raw());
             image.sampler = ImageSampler::nearest();
             inside.spawn((ImageNode::new(images.add(image)), Node::default(), Picture(size), Pickable::IGNORE));
-        } else {
-            inside.spawn((text("Eraser", SMALL, TEXT), Pickable::IGNORE));
         }
-        let key = match brush {
-            Brush::Terrain(_) if position < DIGITS => (position + 1).to_string(),
-            Brush::Terrain(_) => return,
-            Brush::Eraser => "0".to_owned(),
-        };
-        let corner = Node { position_type: PositionType::Absolute, left: px(3), top: px(1), ..default() };
-        inside.spawn((corner, Pickable::IGNORE)).with_child((text(key, SMALL, GOLD), Pickable::IGNORE));
+        if position < DIGITS {
+            let key = (position + 1).to_string();
+            let corner = Node { position_type: PositionType::Absolute, left: px(3), top: px(1), ..default() };
+            inside.spawn((corner, Pickable::IGNORE)).with_child((text(key, SMALL, GOLD), Pickable::IGNORE));
+        }
+    });
+}
+
+/// Spawns the button of what the palette offers besides terrains, with its key.
+fn spawn_other(row: &mut ChildSpawnerCommands, brush: Brush) {
+    let name = match brush {
+        Brush::Terrain(_) => return,
+        Brush::Eraser => "Eraser",
+        Brush::Raise => "Raise",
+        Brush::Lower => "Lower",
+    };
+    row.spawn(entry(brush)).with_children(|inside| {
+        if let Some(binding) = binding_of(Action::Brush(BrushChange::Hold(brush))) {
+            inside.spawn((text(binding.key_name, SMALL, GOLD), Pickable::IGNORE));
+        }
+        inside.spawn((text(name, SMALL, TEXT), Pickable::IGNORE));
     });
 }
 
