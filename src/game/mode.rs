@@ -1,7 +1,9 @@
 //! What the player is doing: the mode of the game, and which pages are open.
 
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy::state::app::StatesPlugin;
+use bevy::state::state::FreelyMutableState;
 
 /// What clicks and keys mean on the map.
 #[derive(States, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -36,6 +38,26 @@ pub enum SearchPage {
     Open,
     /// The window is split, and two searches are played side by side.
     Race,
+}
+
+/// A state as it will be in the next frame. The state itself changes only then, but a slow frame may have several key presses.
+#[derive(SystemParam)]
+pub(super) struct Upcoming<'w, S: FreelyMutableState> {
+    now: Res<'w, State<S>>,
+    next: ResMut<'w, NextState<S>>,
+}
+
+impl<S: FreelyMutableState + Copy> Upcoming<'_, S> {
+    pub(super) fn get(&self) -> S {
+        match *self.next {
+            NextState::Unchanged => *self.now.get(),
+            NextState::Pending(next) | NextState::PendingIfNeq(next) => next,
+        }
+    }
+
+    pub(super) fn set(&mut self, state: S) {
+        NextState::set_if_neq(&mut self.next, state);
+    }
 }
 
 /// A run condition: whether a search is played, or two of them.

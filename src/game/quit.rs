@@ -4,14 +4,12 @@
 use std::time::Duration;
 
 use bevy::app::AppExit;
-use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use bevy::state::state::FreelyMutableState;
 
 use super::app_systems::AppSystems;
 use super::input::action::Action;
 use super::lesson::OpenLesson;
-use super::mode::{ComparePage, GameMode, HelpPage, SearchPage};
+use super::mode::{ComparePage, GameMode, HelpPage, SearchPage, Upcoming};
 use super::painting::ongoing_stroke::OngoingStroke;
 use super::painting::selection::Selection;
 use super::question::{Leaving, OpenQuestion};
@@ -39,34 +37,13 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<QuitQuestion>().add_systems(Update, act_on_pages_and_quit.in_set(AppSystems::Act));
 }
 
-/// A page that can be open or closed. The state itself changes only in the next frame, but a slow frame may have several
-/// key presses.
-#[derive(SystemParam)]
-struct Page<'w, S: FreelyMutableState> {
-    now: Res<'w, State<S>>,
-    next: ResMut<'w, NextState<S>>,
-}
-
-impl<S: FreelyMutableState + Copy> Page<'_, S> {
-    fn get(&self) -> S {
-        match *self.next {
-            NextState::Unchanged => *self.now.get(),
-            NextState::Pending(next) | NextState::PendingIfNeq(next) => next,
-        }
-    }
-
-    fn set(&mut self, state: S) {
-        NextState::set_if_neq(&mut self.next, state);
-    }
-}
-
 /// Opens or closes the pages and the list of faults, ends painting, closes lessons, and quits. Escape does the first of this
 /// that is possible, one thing at a time; if there is nothing, the second one within two seconds quits.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn act_on_pages_and_quit(
     mut actions: MessageReader<Action>,
     time: Res<Time<Real>>,
-    pages: (Page<HelpPage>, Page<ComparePage>, Page<SearchPage>, Page<GameMode>),
+    pages: (Upcoming<HelpPage>, Upcoming<ComparePage>, Upcoming<SearchPage>, Upcoming<GameMode>),
     mut lesson: ResMut<OpenLesson>,
     mut faults: ResMut<FileFaults>,
     mut question: ResMut<QuitQuestion>,

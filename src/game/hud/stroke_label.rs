@@ -7,6 +7,7 @@ use crate::game::input::mouse::Mouse;
 use crate::game::journey::route_change::RouteChange;
 use crate::game::painting::ongoing_stroke::OngoingStroke;
 
+use super::scale::PhysicalScale;
 use super::widgets::{GOLD, SMALL, label, set_shown, set_text, text};
 
 /// The distance from the pointer in physical pixels.
@@ -37,12 +38,11 @@ fn update(
     mouse: Res<Mouse>,
     stroke: Res<OngoingStroke>,
     change: Res<RouteChange>,
-    scale: Res<UiScale>,
-    windows: Query<&Window>,
+    scale: PhysicalScale,
     mut labels: Query<(&mut Node, &Children), With<StrokeLabel>>,
     mut texts: Query<&mut Text>,
 ) {
-    let scale = scale.0 * windows.iter().next().map_or(1.0, Window::scale_factor);
+    let scale = scale.get();
     let shown = change.difference().filter(|_| stroke.is_painting()).zip(mouse.dragged_to());
     for (mut node, children) in &mut labels {
         set_shown(&mut node, shown.is_some());

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::mode::GameMode;
+use crate::game::mode::{GameMode, Upcoming};
 use crate::game::notice::Notice;
 use crate::game::world::file_faults::FileFaults;
 use crate::game::world::live_reload::AwaitedMap;
@@ -16,17 +16,12 @@ pub(super) fn plugin(app: &mut App) {
 fn leave_painting(
     faults: Res<FileFaults>,
     awaited: Res<AwaitedMap>,
-    mode: Res<State<GameMode>>,
-    mut next: ResMut<NextState<GameMode>>,
+    mut mode: Upcoming<GameMode>,
     mut notices: MessageWriter<Notice>,
 ) {
-    let paints = match *next {
-        NextState::Unchanged => *mode.get() == GameMode::Painting,
-        NextState::Pending(mode) | NextState::PendingIfNeq(mode) => mode == GameMode::Painting,
-    };
     // The errors of a map that is awaited are not those of the one that is shown.
-    if paints && faults.all().is_some() && !awaited.is_some() {
-        next.set(GameMode::Walking);
+    if mode.get() == GameMode::Painting && faults.all().is_some() && !awaited.is_some() {
+        mode.set(GameMode::Walking);
         notices.write(Notice("Painting is off while the file of the map has errors.".into()));
     }
 }

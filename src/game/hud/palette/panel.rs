@@ -5,6 +5,7 @@ use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::hud::places::Places;
+use crate::game::hud::scale::PhysicalScale;
 use crate::game::hud::scroll_bar::spawn_scroll_area;
 use crate::game::hud::widgets::{
     BUTTON_PADDING, GOLD, MUTED, SMALL, TEXT, WARNING, button, button_row, panel, text, text_column, wrapping,
@@ -188,13 +189,12 @@ fn tool_name(tool: Tool) -> &'static str {
 
 /// Draws the pictures with whole numbers of screen pixels per pixel, and lets the other parts wrap where they end.
 fn size_pictures(
-    scale: Res<UiScale>,
-    windows: Query<&Window>,
+    scale: PhysicalScale,
     map_images: Res<MapImages>,
     mut pictures: Query<(&Picture, &mut Node), Without<Pictured>>,
     mut others: Query<&mut Node, With<Pictured>>,
 ) {
-    let scale = scale.0 * windows.iter().next().map_or(1.0, Window::scale_factor);
+    let scale = scale.get();
     let pixel = scale.round().max(1.0) / scale;
     for (Picture(size), mut node) in &mut pictures {
         (node.width, node.height) = (px(size.x as f32 * pixel), px(size.y as f32 * pixel));
