@@ -6,7 +6,7 @@ use super::layers::{Look, Scene};
 use super::map_cells::TerrainCells;
 use super::pixel_box::PixelBox;
 use super::shapes::Run;
-use crate::grid::Cell;
+use crate::grid::{Cell, Direction};
 use crate::map::Map;
 use crate::terrain::TileImages;
 
@@ -71,29 +71,92 @@ impl Scene {
         look: Look,
         on: Cell,
         corner: (i32, i32),
-        (width, height): (u32, u32),
+        size: (u32, u32),
     ) -> Option<TerrainCover> {
-        let (level, right, bottom) = (map.level(on), corner.0 + width as i32, corner.1 + height as i32);
-        let bounds = PixelBox { left: corner.0, top: corner.1, right, bottom };
+        let level = map.level(on);
+        let bounds = PixelBox::of_size(corner, size);
         let nearer = || self.nearer_terrain(images, map, on, bounds);
         // What is farther than the first cell that hides something does not matter.
         let first = nearer().find(|cell| map.level(*cell) > level).map(|cell| cell.y - cell.x)?;
-        let width = width as usize;
-        let mut hidden = vec![false; width * height as usize];
-        for cell in nearer().skip_while(|cell| cell.y - cell.x < first) {
-            let hides = map.level(cell) > level;
-            self.for_each_run(images, map, look, cell, |(y, columns)| {
+        let cells = nearer().skip_while(|cell| cell.y - cell.x < first);
+        self.hidden_where(images, map, look, bounds, cells, |cell, _| map.level(cell) > level)
+    }
+
+    /// Returns what other terrain hides of the tile of a cell's terrain at a level, if the tiles are drawn level by level, the
+    /// lowest first, and those of a level by `y - x`, then from the greatest `x` to the smallest; `None` if it hides nothing.
+    /// `corner` is the top left corner of the tile in the map's picture.
+    ///
+    /// Drawn in that order, nearly all pixels show the right tile. Only where tiles of neighbouring cells overlap, by a pixel
+    /// or two, may one be drawn over another one that must be seen.
+    pub fn cover_by_level(
+        &self,
+        images: &TileImages,
+        map: &Map,
+        look: Look,
+        (cell, level): (Cell, u8),
+        corner: (i32, i32),
+        size: (u32, u32),
+    ) -> Option<TerrainCover> {
+        let bounds = PixelBox::of_size(corner, size);
+        let from = cell.y - cell.x;
+        let near = || self.terrain_in(images, map, from, bounds);
+        let is_lower = |cell: Cell| map.level(cell) < level;
+        let any_lower =
+            near().any(|cell| is_lower(cell) || is_lower(cell + Direction::W) || is_lower(cell + Direction::S));
+        if !any_lower {
+            return None;
+        }
+        self.hidden_where(images, map, look, bounds, near(), |seen, below| {
+            let seen_level = map.level(seen) - below;
+            seen_level < level || seen_level == level && seen.y - seen.x == from && seen.x > cell.x
+        })
+    }
+
+    /// Returns the pixels of a box in which the last terrain drawn, of these cells, is of the kind that hides: it has a cell,
+    /// and is this many levels below the ground of the cell.
+    fn hidden_where(
+        &self,
+        images: &TileImages,
+        map: &impl TerrainCells,
+        look: Look,
+        bounds: PixelBox,
+        cells: impl Iterator<Item = Cell>,
+        hides: impl Fn(Cell, u8) -> bool,
+    ) -> Option<TerrainCover> {
+        let width = (bounds.right - bounds.left) as usize;
+        let mut hidden = vec![false; width * (bounds.bottom - bounds.top) as usize];
+        for cell in cells {
+            self.for_each_run(images, map, look, cell, |below, (y, columns)| {
                 if (bounds.top..bounds.bottom).contains(&y) {
                     let (from, to) = (columns.start.max(bounds.left), columns.end.min(bounds.right));
                     let row = (y - bounds.top) as usize * width;
                     let at = |x: i32| row + (x - bounds.left) as usize;
                     if from < to {
-                        hidden[at(from)..at(from) + (to - from) as usize].fill(hides);
+                        hidden[at(from)..at(from) + (to - from) as usize].fill(hides(cell, below));
                     }
                 }
             });
         }
         hidden.contains(&true).then(|| TerrainCover { width, hidden: hidden.into() })
+    }
+
+    /// Returns every cell whose tiles may be [covered](Self::cover) differently when the terrain of `cell` changes. On a flat
+    /// map there are none.
+    pub fn covers_affected_by(&self, map: &Map, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
+        let size = map.size();
+        let rows = Self::rows_behind(map).map_or(0..0, |rows| -rows..3);
+        rows.flat_map(move |nearness| {
+            let sums = (-4..=4).filter(move |sum| (sum - nearness) % 2 == 0);
+            sums.map(move |sum| cell + ((sum - nearness) / 2, (sum + nearness) / 2))
+        })
+        .filter(move |cell| size.contains(*cell))
+    }
+
+    /// Returns how many rows of cells on screen a hill may hide what lies or stands on them; `None` on a flat map.
+    pub fn rows_behind(map: &Map) -> Option<i32> {
+        let tile = map.tileset().tile();
+        let hidden = tile.size().1 as i32 + tile.level() * i32::from(map.top());
+        (map.top() > 0).then(|| hidden / tile.half_step().1 + 2)
     }
 
     /// Whether terrain hides what lies or stands on a cell at one pixel of the map's picture, as [`cover`](Self::cover) does.
@@ -102,7 +165,7 @@ impl Scene {
         let bounds = PixelBox { left: x, top: y, right: x + 1, bottom: y + 1 };
         let mut hides = false;
         for cell in self.nearer_terrain(images, map, on, bounds) {
-            self.for_each_run(images, map, look, cell, |(row, columns)| {
+            self.for_each_run(images, map, look, cell, |_, (row, columns)| {
                 if row == y && columns.contains(&x) {
                     hides = map.level(cell) > level;
                 }
@@ -120,6 +183,18 @@ impl Scene {
         on: Cell,
         bounds: PixelBox,
     ) -> impl Iterator<Item = Cell> + use<'a, T> {
+        let is_any_higher = map.top() > map.level(on);
+        self.terrain_in(images, map, on.y - on.x + 1, bounds).take_while(move |_| is_any_higher)
+    }
+
+    /// Returns the cells with at least this `y - x` whose terrain may overlap a box, in drawing order.
+    fn terrain_in<'a, T: TerrainCells>(
+        &self,
+        images: &TileImages,
+        map: &'a T,
+        from: i32,
+        bounds: PixelBox,
+    ) -> impl Iterator<Item = Cell> + use<'a, T> {
         let flat = map.projection();
         let (tile, size) = (flat.tile(), flat.size());
         let ((across, down), (width, height)) = (tile.half_step(), tile.size());
@@ -130,7 +205,7 @@ impl Scene {
         let sums = (bounds.left - width as i32).div_euclid(across) + 1..(bounds.right - 1).div_euclid(across) + 1;
         let first = (bounds.top - height as i32 - origin).div_euclid(down) + 1;
         let last = (bounds.bottom - top + tile.level() * i32::from(map.top()) - origin - 1).div_euclid(down);
-        let nearnesses = first.max(on.y - on.x + 1)..=if map.top() > map.level(on) { last } else { i32::MIN };
+        let nearnesses = first.max(from)..=last;
         nearnesses.flat_map(move |nearness| {
             let of_a_cell = sums.clone().filter(move |sum| (sum - nearness) % 2 == 0);
             let cells = of_a_cell.map(move |sum| Cell::new((sum - nearness) / 2, (sum + nearness) / 2));
@@ -142,22 +217,24 @@ impl Scene {
         })
     }
 
-    /// Calls `visit` with the runs of pixels of the terrain of a cell, in the map's picture.
+    /// Calls `visit` with the runs of pixels of the terrain of a cell, in the map's picture, and how many levels below its
+    /// ground they are.
     fn for_each_run(
         &self,
         images: &TileImages,
         map: &impl TerrainCells,
         look: Look,
         cell: Cell,
-        mut visit: impl FnMut(Run),
+        mut visit: impl FnMut(u8, Run),
     ) {
         let tile = images.tile();
         let (left, top) = map.projection().at_level(map.level(cell)).corner(cell);
-        let faces = self.faces(map, look, cell).map(|face| (face.image, i32::from(face.below) * tile.level()));
+        let faces = self.faces(map, look, cell).map(|face| (face.image, face.below));
         let ground = self.ground(map, look, cell).first().map(|image| (*image, 0));
         for (image, below) in faces.chain(ground) {
+            let top = top + i32::from(below) * tile.level();
             for (y, columns) in self.shapes.of(images, image) {
-                visit((top + below + y, left + columns.start..left + columns.end));
+                visit(below, (top + y, left + columns.start..left + columns.end));
             }
         }
     }

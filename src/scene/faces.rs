@@ -1,5 +1,6 @@
 //! The faces of raised cells: their sides to the west and to the south, level by level.
 
+use super::image_stack::ImageStack;
 use super::layers::{Look, Scene};
 use super::map_cells::TerrainCells;
 use super::noise;
@@ -41,6 +42,21 @@ impl Scene {
                 };
                 [choose(courses.of_level(look, below, count)), choose(ramps)].into_iter().flatten()
             })
+        })
+    }
+
+    /// Returns the faces of `cell` level by level, each with the level at which its image lies.
+    pub fn faces_by_level(
+        &self,
+        map: &impl TerrainCells,
+        look: Look,
+        cell: Cell,
+    ) -> impl Iterator<Item = (u8, ImageStack)> {
+        let level = map.level(cell);
+        let lowest = self.faces(map, look, cell).map(|face| face.below).max().unwrap_or(0);
+        (1..=lowest).rev().map(move |below| {
+            let faces = self.faces(map, look, cell).filter(|face| face.below == below);
+            (level - below, faces.map(|face| face.image).collect())
         })
     }
 

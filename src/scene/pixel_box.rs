@@ -13,8 +13,13 @@ pub(super) struct PixelBox {
 
 impl PixelBox {
     /// Returns the box of an image with its top left corner at `corner`.
-    pub(super) fn of_image(image: &RgbaImage, (left, top): (i32, i32)) -> Self {
-        Self { left, top, right: left + image.width() as i32, bottom: top + image.height() as i32 }
+    pub(super) fn of_image(image: &RgbaImage, corner: (i32, i32)) -> Self {
+        Self::of_size(corner, image.dimensions())
+    }
+
+    /// Returns the box with its top left corner at `corner`.
+    pub(super) fn of_size((left, top): (i32, i32), (width, height): (u32, u32)) -> Self {
+        Self { left, top, right: left + width as i32, bottom: top + height as i32 }
     }
 
     /// Returns the smallest box of all pixels of an image that are not transparent, measured from its corner; an empty

@@ -1,19 +1,19 @@
 //! The z coordinates of the layers, of which higher ones are drawn later, and what only one half of the window shows.
 //!
-//! Tall sprites use z from -256 to 256, see [`crate::iso::Projection::sprite_z`]. A tilemap layer takes a z range of
-//! less than 2, so tilemap layers are 4 apart.
+//! Tall sprites use z from -256 to 256, see [`crate::iso::Projection::sprite_z`]. The tilemaps of a layer and a level take a z
+//! range of 2, so the levels are 4 apart, and layers of tilemaps 40.
 
 use bevy::camera::visibility::RenderLayers;
 
 use crate::game::half::Half;
 use crate::grid::{Cell, Size};
 
-/// The ground.
-pub const GROUND: f32 = -320.0;
-/// The edges of ground that overlap neighbouring ground.
-pub const EDGES: f32 = -316.0;
-/// Roads and bridges.
-pub const FLAT: f32 = -312.0;
+/// Ground and faces at level 0.
+pub const TERRAIN: f32 = -444.0;
+/// The edges of ground that overlap neighbouring ground, at level 0.
+pub const EDGES: f32 = -404.0;
+/// Roads and bridges, at level 0.
+pub const FLAT: f32 = -364.0;
 /// Shadows and the light of eruptions.
 pub const SHADE: f32 = -308.0;
 /// The shadow of the traveller.
@@ -43,10 +43,15 @@ pub const GHOST_OUTLINE: f32 = 309.5;
 /// The outline of the cell under the pointer.
 pub const OUTLINE: f32 = 310.0;
 
+/// Returns by how much a level of the terrain is above level 0.
+pub fn level(level: u8) -> f32 {
+    4.0 * f32::from(level)
+}
+
 /// Returns the z of the slab sides below a cell at the edge of the map. Nearer sides are drawn over farther ones.
 pub fn slab(cell: Cell, map: Size) -> f32 {
     let farthest = map.width as f32;
-    -330.0 + 4.0 * ((cell.y - cell.x) as f32 + farthest) / (farthest + map.height as f32)
+    -450.0 + 4.0 * ((cell.y - cell.x) as f32 + farthest) / (farthest + map.height as f32)
 }
 
 /// Returns what only this half of the window shows in a race.

@@ -5,6 +5,7 @@ use bevy::prelude::*;
 pub mod animation;
 mod atlas;
 mod averaging;
+mod blocks;
 mod border_lines;
 mod brush_outline;
 pub mod camera;

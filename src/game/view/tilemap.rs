@@ -1,7 +1,8 @@
-//! The ground and the flat layers, with one tilemap per layer.
+//! The ground and the flat layers near the view, drawn by tilemaps: one for each block of cells, layer and level.
 //!
-//! Tile `(x, y)` of a diamond map of `bevy_ecs_tilemap` is cell `(y, x)`, because its first axis runs down the screen.
-//! With chunks of one column each, sorted by y, the tiles are drawn from back to front.
+//! The tiles of a tilemap are drawn in the order in which it stores them: row by row, and its rows run upwards. So each
+//! tilemap is turned by half a turn. Then its rows run downwards, from back to front: row `y - x` of a staggered map has the
+//! cells with the same `y - x`.
 
 use std::collections::HashMap;
 
@@ -12,271 +13,351 @@ use crate::game::app_systems::AppSystems;
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::TerrainChanged;
-use crate::grid::{Cell, Grid};
-use crate::map::Map;
-use crate::scene::ImageStack;
+use crate::grid::Cell;
+use crate::scene::{ImageStack, TerrainCover, raised_corner};
 
 use super::animation::{Animated, AnimationFrame};
 use super::atlas::GrowingAtlas;
+use super::blocks::BlockGrid;
 use super::camera::{View, to_world};
 use super::layers;
+
+/// The width and height of a block in cells.
+const BLOCK: i32 = 16;
 
 /// The clear pixels around the image of a tile. The shader of `bevy_ecs_tilemap` shifts samples at the border of a tile
 /// by up to half a texel; the margin keeps neighbouring images out.
 const MARGIN: u32 = 2;
 
 /// The layers, from bottom to top.
-#[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum TileLayer {
-    Ground,
+    /// Ground and faces.
+    Terrain,
     Edges,
     Flat,
 }
 
 impl TileLayer {
-    const ALL: [Self; 3] = [Self::Ground, Self::Edges, Self::Flat];
-
     fn z(self) -> f32 {
         match self {
-            Self::Ground => layers::GROUND,
+            Self::Terrain => layers::TERRAIN,
             Self::Edges => layers::EDGES,
             Self::Flat => layers::FLAT,
         }
     }
+}
 
-    /// Returns what the layer shows in a cell: a stack of images for each frame. Only the ground has several frames.
-    fn frames<'a>(self, map: &'a Map, images: &'a MapImages, cell: Cell) -> impl Iterator<Item = ImageStack> + 'a {
-        let (look, scene) = (images.look(), images.scene());
-        let ground = match self {
-            Self::Ground => scene.ground(map, look, cell),
-            _ => &[],
-        };
-        let over = match self {
-            Self::Ground => None,
-            Self::Edges => Some(scene.edges(map, look, cell)),
-            Self::Flat => Some(scene.flat(map, look, cell)),
-        };
-        ground.iter().map(|image| [*image].into_iter().collect()).chain(over.filter(|stack| !stack.is_empty()))
+/// Where a tile is drawn: its layer, and the level of its plane.
+type Plane = (TileLayer, u8);
+
+/// The image of a tile: images on top of each other, without what terrain hides of them.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct TileImage {
+    stack: ImageStack,
+    cover: Option<TerrainCover>,
+}
+
+/// The tilemaps of the blocks near the view, and the atlas of their images.
+#[derive(Resource)]
+struct Tilemaps {
+    blocks: HashMap<IVec2, Block>,
+    atlas: GrowingAtlas<TileImage>,
+    /// Textures by the size of the atlas. They are reused, because `bevy_ecs_tilemap` never frees what it creates for a
+    /// texture. New pixels in a texture of the same size are shown at once.
+    textures: HashMap<UVec2, Handle<Image>>,
+}
+
+impl Default for Tilemaps {
+    fn default() -> Self {
+        Self { blocks: HashMap::new(), atlas: GrowingAtlas::new(UVec2::ONE, MARGIN), textures: HashMap::new() }
     }
 }
 
-/// The spawned tiles of a layer, by cell, and the atlas of their images.
-#[derive(Component)]
-struct Tiles {
-    entities: Grid<Option<Entity>>,
-    /// The atlas index of the first frame that each tile shows, and the number of its frames; `None` where none is visible.
-    shown: Grid<Option<(u32, usize)>>,
-    atlas: GrowingAtlas<ImageStack>,
+/// The spawned tilemaps of a block, and the tiles of its cells.
+#[derive(Default)]
+struct Block {
+    tilemaps: HashMap<Plane, Entity>,
+    tiles: HashMap<Cell, Vec<Tile>>,
 }
 
-/// The textures of the layers, one for each size that the atlas of a layer has had. They are reused, because
-/// `bevy_ecs_tilemap` never frees what it creates for a texture. New pixels in a texture of the same size are shown at
-/// once.
-#[derive(Resource, Default)]
-struct Textures(HashMap<(TileLayer, UVec2), Handle<Image>>);
-
-impl Textures {
-    /// Uploads the atlas of a layer and returns its texture; `None` if the atlas is unchanged.
-    fn upload(
-        &mut self,
-        layer: TileLayer,
-        atlas: &mut GrowingAtlas<ImageStack>,
-        images: &mut Assets<Image>,
-    ) -> Option<TilemapTexture> {
-        let image = atlas.take_changed()?;
-        let texture = self.0.entry((layer, atlas.size())).or_insert_with(|| images.reserve_handle());
-        // This cannot fail: the handle is reserved.
-        let _ = images.insert(texture.id(), image);
-        Some(TilemapTexture::Single(texture.clone()))
-    }
+/// A spawned tile.
+struct Tile {
+    plane: Plane,
+    entity: Entity,
+    /// The indices of its frames in the atlas.
+    frames: Vec<u32>,
 }
 
-/// The atlas indices of the frames of an animated tile.
+/// The frames of an animated tile.
 #[derive(Component)]
 struct TileFrames {
     cell: Cell,
     indices: Vec<u32>,
 }
 
+/// Asks for frames while animated tiles are in the view.
+#[derive(Component)]
+struct TileAnimation;
+
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins(TilemapPlugin).init_resource::<Textures>().add_observer(spawn_layers).add_systems(
-        Update,
-        (
-            update_tiles,
-            show_next_frame
-                .run_if(resource_changed::<AnimationFrame>.or_eager(resource_changed::<View>).or_eager(any_added)),
-        )
-            .chain()
-            .in_set(AppSystems::Show),
-    );
+    let is_outdated = resource_changed::<AnimationFrame>.or_eager(resource_changed::<View>).or_eager(any_added);
+    app.add_plugins(TilemapPlugin)
+        .init_resource::<Tilemaps>()
+        .add_observer(clear)
+        .add_systems(Startup, |mut commands: Commands| drop(commands.spawn(TileAnimation)))
+        .add_systems(
+            Update,
+            (
+                update_tiles,
+                update_blocks.run_if(resource_changed::<View>.or_eager(resource_changed::<Tilemaps>)),
+                upload,
+                show_next_frame.run_if(is_outdated),
+            )
+                .chain()
+                .in_set(AppSystems::Show),
+        );
 }
 
-/// Spawns the layers of a new map, in place of those of the previous one.
-#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
-fn spawn_layers(
-    _: On<MapShown>,
-    map: Res<OpenMap>,
-    map_images: Res<MapImages>,
-    frame: Res<AnimationFrame>,
-    old: Query<(Entity, &Tiles)>,
-    mut textures: ResMut<Textures>,
-    mut images: ResMut<Assets<Image>>,
-    mut commands: Commands,
-) {
-    for (entity, tiles) in &old {
-        for tile in tiles.entities.values().iter().flatten() {
-            commands.entity(*tile).despawn();
-        }
-        commands.entity(entity).despawn();
-    }
-    let (size, tile) = (map.size(), map_images.tiles().tile());
-    // Drawing the transparent rows at the top of each tile would take as long as drawing its ground.
-    let top = map_images.tiles().top_of_tiles();
-    let image_size = UVec2::from(tile.size()) - UVec2::new(0, top);
-    let content = Content { map: &map, images: &map_images, frame: &frame };
-    for layer in TileLayer::ALL {
-        let mut tiles = Tiles {
-            entities: Grid::from_fn(size, |_| None),
-            shown: Grid::from_fn(size, |_| None),
-            atlas: GrowingAtlas::new(image_size, MARGIN),
-        };
-        let entity = commands.spawn_empty().id();
-        for cell in size.cells() {
-            tiles.show(layer, entity, &content, cell, &mut commands);
-        }
-        let texture = textures.upload(layer, &mut tiles.atlas, &mut images).unwrap_or_default();
-        let corner = IVec2::from(map.projection().corner(Cell::new(0, 0))) + IVec2::new(0, top as i32);
-        let centre = to_world(corner.as_vec2() + image_size.as_vec2() / 2.0);
-        let pitch = tiles.atlas.pitch().as_vec2();
-        // When it sorts by y, the tilemap subtracts this from the z coordinates of all its tiles.
-        let z_offset = centre.y / (size.width as f32 * pitch.y);
-        let step = IVec2::from(tile.step()).as_vec2();
-        commands.entity(entity).insert((
-            layer,
-            TilemapBundle {
-                grid_size: TilemapGridSize { x: step.x, y: step.y },
-                tile_size: pitch.into(),
-                map_type: TilemapType::Isometric(IsoCoordSystem::Diamond),
-                size: TilemapSize { x: size.height, y: size.width },
-                texture,
-                render_settings: TilemapRenderSettings { render_chunk_size: UVec2::new(size.height, 1), y_sort: true },
-                transform: Transform::from_translation(centre.extend(layer.z() + z_offset)),
-                ..default()
-            },
-            tiles,
-        ));
+/// Despawns the tilemaps of the previous map. The new one may have tiles of another size.
+fn clear(_: On<MapShown>, map_images: Res<MapImages>, mut tilemaps: ResMut<Tilemaps>, mut commands: Commands) {
+    tilemaps.blocks.drain().for_each(|(_, block)| block.despawn(&mut commands));
+    tilemaps.atlas = GrowingAtlas::new(TileBox::new(&map_images).size, MARGIN);
+}
+
+/// The part of a tile image that tiles show. Drawing the transparent rows at its top would take as long as drawing its
+/// ground.
+struct TileBox {
+    /// The first row.
+    top: i32,
+    size: UVec2,
+}
+
+impl TileBox {
+    fn new(images: &MapImages) -> Self {
+        let top = images.tiles().top_of_tiles();
+        Self { top: top as i32, size: UVec2::from(images.tiles().tile().size()) - UVec2::new(0, top) }
     }
 }
 
 /// What the tiles show.
 struct Content<'a> {
-    map: &'a Map,
+    map: &'a OpenMap,
     images: &'a MapImages,
     frame: &'a AnimationFrame,
 }
 
-impl Tiles {
-    /// Updates the tile of a cell, and spawns it if necessary. Returns whether it is animated.
-    fn show(
-        &mut self,
-        layer: TileLayer,
-        map: Entity,
-        content: &Content<'_>,
-        cell: Cell,
-        commands: &mut Commands,
-    ) -> bool {
-        let mut compose = |stack: ImageStack| self.atlas.get_or_draw(stack, || stack.compose(content.images.tiles()));
-        let indices: Vec<u32> = layer.frames(content.map, content.images, cell).filter_map(&mut compose).collect();
-        let (entity, is_animated) = (&mut self.entities[cell], indices.len() > 1);
-        let shown = indices.first().map(|first| (*first, indices.len()));
-        let before = std::mem::replace(&mut self.shown[cell], shown);
-        if before == shown {
-            return is_animated;
-        }
-        let Some(&now) = indices.get(content.frame.index(indices.len())) else {
-            if let Some(entity) = *entity {
-                commands.entity(entity).insert(TileVisible(false)).remove::<TileFrames>();
-            }
-            return false;
+impl Content<'_> {
+    /// Returns the tiles of a cell: the image of each frame. Only the ground has several frames.
+    fn tiles(&self, cell: Cell) -> Vec<(Plane, Vec<TileImage>)> {
+        let (map, scene, images, look) = (self.map.map(), self.images.scene(), self.images.tiles(), self.images.look());
+        let (level, TileBox { top, size }) = (map.level(cell), TileBox::new(self.images));
+        let corner = |level: u8| {
+            let (x, y) = self.map.projection().at_level(level).corner(cell);
+            (x, y + top)
         };
-        let shown = (TileTextureIndex(now), TileVisible(true));
-        let mut tile = match *entity {
-            Some(entity) => commands.entity(entity),
-            None => {
-                let position = TilePos { x: cell.y as u32, y: cell.x as u32 };
-                commands.spawn(TileBundle { position, tilemap_id: TilemapId(map), ..default() })
-            }
+        let terrain = |level: u8, frames: &mut dyn Iterator<Item = ImageStack>| {
+            let cover = scene.cover_by_level(images, map, look, (cell, level), corner(level), size.into());
+            let frames = frames.map(|stack| TileImage { stack, cover: cover.clone() }).collect();
+            ((TileLayer::Terrain, level), frames)
         };
-        *entity = Some(tile.insert(shown).id());
-        if is_animated {
-            tile.insert(TileFrames { cell, indices });
-        } else if before.is_some_and(|(_, frames)| frames > 1) {
-            tile.remove::<TileFrames>();
+        let flat = |layer: TileLayer, stack: ImageStack| {
+            let cover = || scene.cover(images, map, look, cell, corner(level), size.into());
+            (!stack.is_empty()).then(|| ((layer, level), vec![TileImage { stack, cover: cover() }]))
+        };
+        let faces =
+            scene.faces_by_level(map, look, cell).map(|(level, stack)| terrain(level, &mut [stack].into_iter()));
+        let mut ground = scene.ground(map, look, cell).iter().map(|image| [*image].into_iter().collect());
+        let mut tiles: Vec<_> = faces.chain([terrain(level, &mut ground)]).collect();
+        tiles.extend(flat(TileLayer::Edges, scene.edges(map, look, cell)));
+        tiles.extend(flat(TileLayer::Flat, scene.flat(map, look, cell)));
+        tiles
+    }
+}
+
+impl Tilemaps {
+    /// Returns the index of an image in the atlas; `None` if that is full.
+    fn index(&mut self, mut image: TileImage, images: &MapImages) -> Option<u32> {
+        if self.atlas.remaining() < self.atlas.capacity() / 4 {
+            // There are too many different covers. Without them, a few pixels are wrong.
+            image.cover = None;
         }
-        is_animated
+        self.atlas.get_or_draw(image.clone(), || {
+            let picture = image.stack.compose(images.tiles());
+            image.cover.map_or(picture.clone(), |cover| cover.cut(&picture, (0, -TileBox::new(images).top)))
+        })
+    }
+
+    /// Updates the tiles of a cell, and spawns them if necessary. Its block must exist.
+    fn show(&mut self, content: &Content<'_>, grid: BlockGrid, cell: Cell, commands: &mut Commands) {
+        let wanted = content.tiles(cell).into_iter().map(|(plane, frames)| {
+            let indices = frames.into_iter().filter_map(|image| self.index(image, content.images)).collect::<Vec<_>>();
+            (plane, indices)
+        });
+        let wanted: Vec<_> = wanted.filter(|(_, indices)| !indices.is_empty()).collect();
+        let texture = self.texture();
+        let at = grid.block_of(cell);
+        let Some(block) = self.blocks.get_mut(&at) else { return };
+        let mut old = block.tiles.remove(&cell).unwrap_or_default();
+        let tiles = wanted.into_iter().map(|(plane, frames)| {
+            let existing = old.iter().position(|tile| tile.plane == plane).map(|k| old.swap_remove(k));
+            if let Some(tile) = existing.as_ref().filter(|tile| tile.frames == frames) {
+                return Tile { plane, entity: tile.entity, frames };
+            }
+            let entity = existing.map(|tile| tile.entity).unwrap_or_else(|| {
+                let tilemap = *block
+                    .tilemaps
+                    .entry(plane)
+                    .or_insert_with(|| commands.spawn(tilemap(content, grid, at, plane, texture.clone())).id());
+                let (dx, dy) = cell - grid.corner(at);
+                let position = TilePos { x: (BLOCK - 1 - dy) as u32, y: (BLOCK - 1 + dy - dx) as u32 };
+                // The image is upright in the tilemap that is turned.
+                let flip = TileFlip { x: true, y: true, d: false };
+                commands.spawn(TileBundle { position, tilemap_id: TilemapId(tilemap), flip, ..default() }).id()
+            });
+            let mut shown = commands.entity(entity);
+            shown.insert(TileTextureIndex(frames[content.frame.index(frames.len())]));
+            if frames.len() > 1 {
+                shown.insert(TileFrames { cell, indices: frames.clone() });
+            } else {
+                shown.remove::<TileFrames>();
+            }
+            Tile { plane, entity, frames }
+        });
+        let tiles = tiles.collect();
+        block.tiles.insert(cell, tiles);
+        old.iter().for_each(|tile| commands.entity(tile.entity).despawn());
+    }
+
+    /// Returns the texture of the atlas.
+    fn texture(&self) -> TilemapTexture {
+        TilemapTexture::Single(self.textures.get(&self.atlas.size()).cloned().unwrap_or_default())
+    }
+}
+
+impl Block {
+    fn despawn(self, commands: &mut Commands) {
+        let tiles = self.tiles.into_values().flatten().map(|tile| tile.entity);
+        tiles.chain(self.tilemaps.into_values()).for_each(|entity| commands.entity(entity).despawn());
+    }
+}
+
+/// Returns the tilemap of a block in a layer and at a level, without tiles.
+fn tilemap(
+    content: &Content<'_>,
+    grid: BlockGrid,
+    block: IVec2,
+    (layer, level): Plane,
+    texture: TilemapTexture,
+) -> impl Bundle + use<> {
+    let TileBox { top, size } = TileBox::new(content.images);
+    let projection = content.map.projection().at_level(level);
+    let step = IVec2::from(projection.tile().step());
+    let corner = IVec2::from(projection.corner(grid.corner(block))) + IVec2::new(0, top);
+    // Tile 0,0 is in the last row of cells and the first row of the tilemap.
+    let first = corner + (BLOCK - 1) * IVec2::new(3 * step.x, -step.y) / 2;
+    let centre = to_world(first.as_vec2() + size.as_vec2() / 2.0);
+    let z = layer.z() + layers::level(level) + grid.z(block);
+    let tiles = TilemapSize { x: BLOCK as u32, y: 2 * BLOCK as u32 - 1 };
+    TilemapBundle {
+        grid_size: TilemapGridSize { x: step.x as f32, y: step.y as f32 },
+        tile_size: (size + 2 * MARGIN).as_vec2().into(),
+        map_type: TilemapType::Isometric(IsoCoordSystem::Staggered),
+        size: tiles,
+        texture,
+        render_settings: TilemapRenderSettings { render_chunk_size: tiles.into(), y_sort: false },
+        transform: Transform::from_translation(centre.extend(z)).with_scale(Vec3::new(-1.0, -1.0, 1.0)),
+        ..default()
     }
 }
 
 /// Updates the tiles whose terrain has changed.
-#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn update_tiles(
     mut changes: MessageReader<TerrainChanged>,
     map: Res<OpenMap>,
     map_images: Res<MapImages>,
     frame: Res<AnimationFrame>,
-    mut layers: Query<(Entity, &TileLayer, &mut Tiles, &mut TilemapTexture, Has<Animated>)>,
-    mut textures: ResMut<Textures>,
-    mut images: ResMut<Assets<Image>>,
+    mut tilemaps: ResMut<Tilemaps>,
     mut commands: Commands,
 ) {
     let content = Content { map: &map, images: &map_images, frame: &frame };
+    let (grid, tilemaps) = (BlockGrid::new(&map, BLOCK), tilemaps.bypass_change_detection());
     for change in changes.read() {
-        let cells = change.cells_to_redraw(map_images.scene(), map.size());
-        for (entity, layer, mut tiles, mut texture, was_animated) in &mut layers {
-            let mut is_animated = false;
-            for cell in &cells {
-                is_animated |= tiles.show(*layer, entity, &content, *cell, &mut commands);
-            }
-            if is_animated && !was_animated {
-                commands.entity(entity).insert(Animated { beats: 1 });
-            }
-            if let Some(uploaded) = textures.upload(*layer, &mut tiles.atlas, &mut images) {
-                texture.set_if_neq(uploaded);
+        for cell in change.cells_to_redraw(map_images.scene(), &map) {
+            if tilemaps.blocks.contains_key(&grid.block_of(cell)) {
+                tilemaps.show(&content, grid, cell, &mut commands);
             }
         }
     }
 }
 
-fn any_added(layers: Query<(), Added<Tiles>>) -> bool {
-    !layers.is_empty()
+/// Spawns the tilemaps of the blocks that are near the view, and despawns the others.
+fn update_blocks(
+    map: Res<OpenMap>,
+    map_images: Res<MapImages>,
+    frame: Res<AnimationFrame>,
+    view: Res<View>,
+    mut tilemaps: ResMut<Tilemaps>,
+    mut commands: Commands,
+) {
+    let content = Content { map: &map, images: &map_images, frame: &frame };
+    let (grid, tilemaps) = (BlockGrid::new(&map, BLOCK), tilemaps.bypass_change_detection());
+    let far = tilemaps.blocks.extract_if(|block, _| !grid.is_near(*block, &view));
+    far.for_each(|(_, block)| block.despawn(&mut commands));
+    // Cells seen earlier may have filled the atlas. Then it is cleared, and only the cells near the view are drawn again.
+    let (cells, capacity) = (tilemaps.blocks.len() as u32 * (BLOCK * BLOCK) as u32, tilemaps.atlas.capacity());
+    if tilemaps.atlas.remaining() < capacity / 3 && cells < capacity / 3 {
+        tilemaps.blocks.drain().for_each(|(_, block)| block.despawn(&mut commands));
+        tilemaps.atlas.clear();
+    }
+    for block in grid.near(&view) {
+        if !tilemaps.blocks.contains_key(&block) {
+            tilemaps.blocks.insert(block, Block::default());
+            grid.cells(block).for_each(|cell| tilemaps.show(&content, grid, cell, &mut commands));
+        }
+    }
 }
 
-/// Shows the next frame of the animated tiles near the view. A layer that has such tiles is [`Animated`].
+/// Uploads the atlas if it has changed.
+fn upload(mut tilemaps: ResMut<Tilemaps>, mut images: ResMut<Assets<Image>>, mut textures: Query<&mut TilemapTexture>) {
+    let tilemaps = tilemaps.bypass_change_detection();
+    let Some(image) = tilemaps.atlas.take_changed() else { return };
+    let texture = tilemaps.textures.entry(tilemaps.atlas.size()).or_insert_with(|| images.reserve_handle());
+    // This cannot fail: the handle is reserved.
+    let _ = images.insert(texture.id(), image);
+    let texture = tilemaps.texture();
+    for mut shown in &mut textures {
+        shown.set_if_neq(texture.clone());
+    }
+}
+
+fn any_added(added: Query<(), Added<TileFrames>>) -> bool {
+    !added.is_empty()
+}
+
+/// Shows the next frame of the animated tiles in the view. While there are any, frames are asked for.
 fn show_next_frame(
     frame: Res<AnimationFrame>,
     map: Res<OpenMap>,
     view: Res<View>,
-    mut tiles: Query<(&TileFrames, &TilemapId, &mut TileTextureIndex)>,
-    layers: Query<(Entity, Has<Animated>), With<TileLayer>>,
+    mut tiles: Query<(&TileFrames, &mut TileTextureIndex)>,
+    animation: Single<(Entity, Has<Animated>), With<TileAnimation>>,
     mut commands: Commands,
 ) {
     let (width, height) = map.projection().tile().size();
-    let shown = view.visible_rect().inflate(4.0 * width.max(height) as f32);
-    // Only the ground is animated.
-    let mut animated_layer = None;
-    for (frames, layer, mut index) in &mut tiles {
-        let (x, y) = map.projection().centre(frames.cell);
-        if shown.contains(Vec2::new(x as f32, y as f32)) {
+    let shown = view.visible_rect().inflate(width.max(height) as f32);
+    let mut any_shown = false;
+    for (frames, mut index) in &mut tiles {
+        let (x, y) = raised_corner(&map, frames.cell);
+        if shown.contains(IVec2::new(x, y).as_vec2()) {
             index.set_if_neq(TileTextureIndex(frames.indices[frame.index(frames.indices.len())]));
-            animated_layer = Some(layer.0);
+            any_shown = true;
         }
     }
-    for (layer, is_animated) in &layers {
-        match (animated_layer == Some(layer), is_animated) {
-            (true, false) => drop(commands.entity(layer).insert(Animated { beats: 1 })),
-            (false, true) => drop(commands.entity(layer).remove::<Animated>()),
-            _ => {}
-        }
+    match *animation {
+        (entity, false) if any_shown => drop(commands.entity(entity).insert(Animated { beats: 1 })),
+        (entity, true) if !any_shown => drop(commands.entity(entity).remove::<Animated>()),
+        _ => {}
     }
 }
 
@@ -298,8 +379,10 @@ mod tests {
         let mut app = App::new();
         app.init_resource::<Assets<Image>>()
             .init_resource::<AnimationFrame>()
-            .init_resource::<Textures>()
-            .add_observer(spawn_layers);
+            .init_resource::<Tilemaps>()
+            .init_resource::<View>()
+            .add_observer(clear)
+            .add_systems(Update, (update_blocks, upload).chain());
         // `bevy_ecs_tilemap` keeps every texture that it has seen.
         let mut seen = HashSet::new();
         let mut round = || {
@@ -309,7 +392,7 @@ mod tests {
                 let map = Map::parse(name, source, &tileset).unwrap();
                 MapToOpen::new(map, images.clone(), Look::Full).insert(&mut app);
                 app.world_mut().trigger(MapShown);
-                app.world_mut().flush();
+                app.update();
                 let world = app.world_mut();
                 seen.extend(world.query::<&TilemapTexture>().iter(world).cloned());
                 entities.push((
@@ -320,7 +403,7 @@ mod tests {
             (seen.len(), entities)
         };
         let first = round();
-        assert!(first.1.iter().all(|(layers, _)| *layers == 3), "{first:?}");
+        assert!(first.1.iter().all(|(tilemaps, tiles)| *tilemaps >= 3 && *tiles > 100), "{first:?}");
         assert_eq!((round(), round()), (first.clone(), first));
     }
 }

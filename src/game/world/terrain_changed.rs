@@ -2,8 +2,8 @@
 
 use bevy::prelude::*;
 
-use crate::grid::{Cell, Grid, Size};
-use crate::map::CellEdit;
+use crate::grid::{Cell, Grid};
+use crate::map::{CellEdit, Map};
 use crate::scene::Scene;
 
 /// From this number of edits on, marking the cells of the whole map is faster than sorting those that are affected.
@@ -37,8 +37,12 @@ impl TerrainChanged {
     }
 
     /// Returns the cells whose own image may have changed, each once.
-    pub fn cells_to_redraw(&self, scene: &Scene, size: Size) -> Vec<Cell> {
-        let affected = || self.cells().flat_map(|cell| scene.images_affected_by(size, cell));
+    pub fn cells_to_redraw(&self, scene: &Scene, map: &Map) -> Vec<Cell> {
+        let size = map.size();
+        let affected = || {
+            self.cells()
+                .flat_map(move |cell| scene.images_affected_by(size, cell).chain(scene.covers_affected_by(map, cell)))
+        };
         if self.undo.len() < MANY {
             let mut cells: Vec<_> = affected().collect();
             cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
