@@ -10,11 +10,10 @@ use crate::grid::Cell;
 use crate::iso::{Depth, Projection, TileMetrics};
 use crate::map::Map;
 use crate::overlay::FADED;
-use crate::scene::{Footing, ImageStack, Look, PlacedMark, Scene, ShineThrough, SrgbTables, TerrainCover, projection};
+use crate::scene::{
+    Footing, ImageStack, Look, PlacedMark, Scene, ShineThrough, SrgbTables, TerrainCover, hidden_mark, projection,
+};
 use crate::terrain::{ImageId, TileImages};
-
-/// The opacity of marks that terrain hides.
-const THROUGH: f32 = 0.4;
 
 /// Returns the margin on every side of a map's picture, in pixels: 0 in the plain look, the width of a tile in the full
 /// look, for tall images and for the slab.
@@ -140,9 +139,7 @@ impl<'a> Painter<'a> {
     fn through_terrain(&mut self, mark: &PlacedMark, on: Cell) {
         let image = self.images.image(mark.image);
         if let Some(cover) = self.cover(image, on, mark.corner) {
-            let mut hidden = cover.hidden_part(image, (0, 0));
-            hidden.pixels_mut().for_each(|pixel| pixel.0[3] = (f32::from(pixel.0[3]) * THROUGH).round() as u8);
-            self.draw(&hidden, mark.corner, None);
+            self.draw(&hidden_mark(image, &cover), mark.corner, None);
         }
     }
 
@@ -246,8 +243,9 @@ impl<'a> Painter<'a> {
     /// Draws the silhouettes of figures that are hidden.
     pub(super) fn silhouettes(&mut self, figures: &[PaintedFigure]) {
         for PaintedFigure { image, feet } in figures {
-            if let Some(silhouette) = self.scene.silhouette(self.images, self.map, self.look, *image, *feet) {
-                self.draw(&silhouette, Footing::of_feet(self.map, *feet).corner, None);
+            let footing = Footing::of_feet(self.map, *feet);
+            if let Some(silhouette) = self.scene.silhouette(self.images, self.map, self.look, *image, *feet, footing) {
+                self.draw(&silhouette, footing.corner, None);
             }
         }
     }

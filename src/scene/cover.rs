@@ -2,13 +2,14 @@
 
 use image::{Rgba, RgbaImage};
 
+use super::footing::Footing;
 use super::layers::{Look, Scene};
 use super::map_cells::TerrainCells;
 use super::pixel_box::PixelBox;
 use super::shapes::Run;
 use crate::grid::{Cell, Direction};
 use crate::map::Map;
-use crate::terrain::TileImages;
+use crate::terrain::{ImageId, TileImages};
 
 /// The pixels of an image that terrain hides. Equal covers hide the same pixels, so they are keys of cut images.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -30,7 +31,7 @@ impl TerrainCover {
     }
 
     /// Returns the hidden part of an image whose top left corner is at a pixel of the covered one.
-    pub fn hidden_part(&self, image: &RgbaImage, at: (i32, i32)) -> RgbaImage {
+    fn hidden_part(&self, image: &RgbaImage, at: (i32, i32)) -> RgbaImage {
         self.filtered(image, at, true)
     }
 
@@ -43,6 +44,16 @@ impl TerrainCover {
         }
         part
     }
+}
+
+/// The opacity of marks that terrain hides.
+const THROUGH: f32 = 0.4;
+
+/// Returns the part of a mark that terrain hides, as faintly as it shows through the terrain.
+pub fn hidden_mark(mark: &RgbaImage, cover: &TerrainCover) -> RgbaImage {
+    let mut hidden = cover.hidden_part(mark, (0, 0));
+    hidden.pixels_mut().for_each(|pixel| pixel.0[3] = (f32::from(pixel.0[3]) * THROUGH).round() as u8);
+    hidden
 }
 
 impl Scene {
@@ -80,6 +91,19 @@ impl Scene {
         let first = nearer().find(|cell| map.level(*cell) > level).map(|cell| cell.y - cell.x)?;
         let cells = nearer().skip_while(|cell| cell.y - cell.x < first);
         self.hidden_where(images, map, look, bounds, cells, |cell, _| map.level(cell) > level)
+    }
+
+    /// Returns what terrain hides of an image that has its feet somewhere; `None` if it hides nothing.
+    pub fn cover_of_image(
+        &self,
+        images: &TileImages,
+        map: &Map,
+        look: Look,
+        image: ImageId,
+        footing: Footing,
+    ) -> Option<TerrainCover> {
+        let size = images.image(image).dimensions();
+        self.cover(images, map, look, footing.on, images.tile().align_image(footing.corner, size), size)
     }
 
     /// Returns what other terrain hides of the tile of a cell's terrain at a level, if the tiles are drawn level by level, the

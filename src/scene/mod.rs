@@ -35,7 +35,7 @@ mod standing_near;
 mod terrain_at;
 mod terrain_images;
 
-pub use cover::TerrainCover;
+pub use cover::{TerrainCover, hidden_mark};
 pub use faces::Face;
 pub use footing::Footing;
 pub use image_stack::ImageStack;

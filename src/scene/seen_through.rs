@@ -76,7 +76,8 @@ impl Scene {
 
     /// Returns the silhouette of a figure where standing images or terrain hide it, as an image of the figure's size that is drawn
     /// over all of them; `None` if nothing is hidden, and in the plain look. `feet` is the position of the figure in
-    /// columns and rows. Animated images hide what their first frame hides.
+    /// columns and rows, which says what is in front of it, and `footing` where it is drawn. Animated images hide what
+    /// their first frame hides.
     pub fn silhouette(
         &self,
         images: &TileImages,
@@ -84,12 +85,12 @@ impl Scene {
         look: Look,
         figure: ImageId,
         feet: (f64, f64),
+        footing: Footing,
     ) -> Option<RgbaImage> {
         if look == Look::Plain {
             return None;
         }
         let (image, depth) = (images.image(figure), Depth::of_figure(feet));
-        let footing = Footing::of_feet(map, feet);
         let corner = images.tile().align_image(footing.corner, image.dimensions());
         let bounds = PixelBox::of_image(image, corner);
         let mut hidden = vec![0.0_f32; image.pixels().len()];

@@ -141,19 +141,17 @@ impl Scene {
         self.shading_reach.max_offset.max(hill_light::REACH) + 1
     }
 
-    /// Draws the shadow of a figure into an image of the shadow's size. `feet` is the position of the figure in columns
-    /// and rows. Ground under other shadows becomes only as dark as the darker of both, and nothing is drawn off the
+    /// Draws the shadow of a figure into an image of the shadow's size. Ground under other shadows becomes only as dark as the darker of both, and nothing is drawn off the
     /// map.
     pub fn figure_shadow(
         &self,
         images: &TileImages,
         map: &Map,
         shadow: ImageId,
-        feet: (f64, f64),
+        footing: Footing,
         target: &mut RgbaImage,
     ) {
         let source = images.image(shadow);
-        let footing = Footing::of_feet(map, feet);
         let (left, top) = images.tile().align_image(footing.corner, source.dimensions());
         for (i, j, pixel) in target.enumerate_pixels_mut() {
             let dark = source.get_pixel_checked(i, j).copied().unwrap_or(Rgba([0; 4]));

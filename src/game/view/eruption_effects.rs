@@ -15,7 +15,7 @@ use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::grid::Cell;
 use crate::iso::TileMetrics;
-use crate::scene::Look;
+use crate::scene::{Look, raised_corner};
 
 use super::animation::Animation;
 use super::camera::{View, to_world};
@@ -149,7 +149,7 @@ fn spawn_particles(
 
 /// Returns the centre of a volcano's crater in pixels of the map's picture.
 fn crater(cell: Cell, map: &OpenMap, images: &MapImages, atlas: &TilesetAtlas) -> Vec2 {
-    let corner = map.projection().corner(cell);
+    let corner = raised_corner(map, cell);
     let image = images.scene().standing(map.map(), images.look(), cell).first().copied();
     let tile = images.tiles().tile();
     let size = image.map_or(UVec2::from(tile.size()).as_vec2(), |image| atlas.rect(image).size());

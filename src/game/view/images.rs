@@ -6,7 +6,7 @@ use bevy::sprite::Anchor;
 use crate::game::world::map_images::{ImagesChanged, MapImages};
 use crate::game::world::open_map::OpenMap;
 use crate::grid::Direction;
-use crate::iso::{Depth, Projection, TileMetrics};
+use crate::iso::TileMetrics;
 use crate::terrain::ImageId;
 
 use super::atlas::{MAX_SIDE, texture};
@@ -37,11 +37,6 @@ impl TilesetAtlas {
         let size = self.rect(image).size().as_uvec2();
         let (x, y) = self.tile.align_image(corner, (size.x, size.y));
         Transform::from_translation(to_world(Vec2::new(x as f32, y as f32)).extend(z))
-    }
-
-    /// Returns the transform of a tall sprite with its feet between cells, which sorts it among the other tall sprites.
-    pub fn tall_transform(&self, image: ImageId, feet: (f64, f64), map: Projection) -> Transform {
-        self.transform(image, map.corner_at(feet), map.sprite_z(Depth::of_figure(feet)))
     }
 }
 

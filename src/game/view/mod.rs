@@ -13,6 +13,7 @@ pub(super) mod camera_control;
 mod cameras;
 mod cell_marks;
 mod cell_outlines;
+mod covered_images;
 pub mod eruption_effects;
 mod fault_marks;
 pub mod follow;
@@ -56,6 +57,7 @@ pub(super) fn effects(app: &mut App) {
     app.add_plugins((
         animation::plugin,
         route_marks::plugin,
+        covered_images::plugin,
         shine_through::plugin,
         traveller_sprite::plugin,
         fault_marks::plugin,

@@ -14,10 +14,12 @@ use crate::game::search_view::detour::Detour;
 use crate::game::search_view::recorded_search::SearchView;
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
-use crate::scene;
+use crate::iso::Depth;
+use crate::scene::{self, Footing};
 use crate::terrain::ImageId;
 
 use super::animation::{Animated, AnimationFrame};
+use super::covered_images::{CoveredSprites, covers_changed};
 use super::images::{MarkImages, TilesetAtlas};
 use super::layers;
 
@@ -43,19 +45,19 @@ pub struct GroundMark {
 }
 
 /// A mark of the route, with its distance from the start in steps.
-#[derive(Component)]
+#[derive(Component, Clone, Copy)]
 struct RouteMark(f64);
 
 /// A mark of the route that a race shows on a half of the window.
-#[derive(Component)]
+#[derive(Component, Clone, Copy)]
 struct RaceMark(Half);
 
 /// A mark of the route that a click would take.
-#[derive(Component)]
+#[derive(Component, Clone, Copy)]
 struct PreviewMark;
 
 /// A mark of the route as it was before the terrain changed.
-#[derive(Component)]
+#[derive(Component, Clone, Copy)]
 struct GhostMark;
 
 /// The flag on the goal.
@@ -66,22 +68,26 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(
         Update,
         (
-            mark_route.run_if(player_changed::<PlannedRoute>.or_eager(route_is_hidden_or_shown)),
+            mark_route
+                .run_if(player_changed::<PlannedRoute>.or_eager(route_is_hidden_or_shown).or_eager(covers_changed)),
             fade_walked.run_if(
                 player_changed::<Traveller>
                     .or_eager(player_changed::<PlannedRoute>)
                     .or_eager(player_changed::<Progress>)
-                    .or_eager(route_is_hidden_or_shown),
+                    .or_eager(route_is_hidden_or_shown)
+                    .or_eager(covers_changed),
             ),
-            mark_race.run_if(resource_changed::<SearchView>),
+            mark_race.run_if(resource_changed::<SearchView>.or_eager(covers_changed)),
             mark_preview.run_if(
                 resource_changed::<Preview>
                     .or_eager(player_changed::<PlannedRoute>)
                     .or_eager(resource_changed::<Detour>)
                     .or_eager(state_changed::<SearchPage>)
-                    .or_eager(route_is_hidden_or_shown),
+                    .or_eager(route_is_hidden_or_shown)
+                    .or_eager(covers_changed),
             ),
-            mark_ghost.run_if(resource_changed::<RouteChange>.or_eager(state_changed::<SearchPage>)),
+            mark_ghost
+                .run_if(resource_changed::<RouteChange>.or_eager(state_changed::<SearchPage>).or_eager(covers_changed)),
             update_flag.run_if(
                 player_changed::<Goal>
                     .or_eager(player_changed::<Progress>)
@@ -102,19 +108,29 @@ fn route_is_hidden_or_shown(search: Res<SearchView>, mut was_hidden: Local<bool>
     std::mem::replace(&mut *was_hidden, is_hidden) != is_hidden
 }
 
-/// Returns the sprite of a mark, in a tint.
-fn sprite(mark: &scene::RouteMark, color: Color, map: &OpenMap, atlas: &TilesetAtlas, z: f32) -> impl Bundle + use<> {
-    let (sprite, anchor) = atlas.sprite(mark.image);
-    let sprite = Sprite { color, ..sprite };
-    let corner = map.projection().corner_at(mark.feet);
-    (sprite, anchor, atlas.transform(mark.image, corner, z), GroundMark { image: mark.image, corner })
+/// Spawns a mark in a tint, with `parts` on each of its sprites. What terrain hides of it shows through the terrain.
+fn spawn_mark(
+    mark: &scene::RouteMark,
+    color: Color,
+    z: f32,
+    parts: impl Bundle + Clone,
+    sprites: &mut CoveredSprites<'_>,
+    commands: &mut Commands,
+) {
+    let (image, footing) = (mark.image, Footing::of_mark(&sprites.map, mark));
+    let at = sprites.atlas.transform(image, footing.corner, z);
+    let (visible, anchor) = sprites.visible(image, footing);
+    let ground_mark = GroundMark { image, corner: footing.corner };
+    commands.spawn((Sprite { color, ..visible }, anchor, at, ground_mark, parts.clone()));
+    if let Some((hidden, anchor)) = sprites.hidden(image, footing) {
+        commands.spawn((Sprite { color, ..hidden }, anchor, at, parts));
+    }
 }
 
 fn mark_route(
     player: Single<&PlannedRoute, With<Player>>,
-    map: Res<OpenMap>,
     images: Res<MapImages>,
-    atlas: Res<TilesetAtlas>,
+    mut sprites: CoveredSprites,
     search: Res<SearchView>,
     old: Query<Entity, With<RouteMark>>,
     mut commands: Commands,
@@ -124,7 +140,8 @@ fn mark_route(
         return;
     }
     for mark in images.scene().route_marks(player.cells()) {
-        commands.spawn((sprite(&mark, Color::WHITE, &map, &atlas, layers::ROUTE), RouteMark(mark.along)));
+        let parts = RouteMark(mark.along);
+        spawn_mark(&mark, Color::WHITE, layers::ROUTE, parts, &mut sprites, &mut commands);
     }
 }
 
@@ -150,9 +167,8 @@ fn fade_walked(
 /// Draws the route of each search of a race, once that is complete.
 fn mark_race(
     search: Res<SearchView>,
-    map: Res<OpenMap>,
     images: Res<MapImages>,
-    atlas: Res<TilesetAtlas>,
+    mut sprites: CoveredSprites,
     old: Query<(Entity, &RaceMark)>,
     mut shown: Local<[Option<u64>; 2]>,
     mut commands: Commands,
@@ -167,8 +183,8 @@ fn mark_race(
             commands.entity(mark).despawn();
         }
         for mark in images.scene().route_marks(route) {
-            let sprite = sprite(&mark, Color::WHITE, &map, &atlas, layers::ROUTE);
-            commands.spawn((sprite, layers::only_on(half), RaceMark(half)));
+            let parts = (layers::only_on(half), RaceMark(half));
+            spawn_mark(&mark, Color::WHITE, layers::ROUTE, parts, &mut sprites, &mut commands);
         }
     }
 }
@@ -177,9 +193,8 @@ fn mark_race(
 fn mark_preview(
     preview: Res<Preview>,
     player: Single<(&PlannedRoute, &Progress), With<Player>>,
-    map: Res<OpenMap>,
     images: Res<MapImages>,
-    atlas: Res<TilesetAtlas>,
+    mut sprites: CoveredSprites,
     detour: Res<Detour>,
     page: Res<State<SearchPage>>,
     search: Res<SearchView>,
@@ -195,7 +210,7 @@ fn mark_preview(
     };
     let route = if search.hides_route() { &[] } else { planned.cells_to_go(progress) };
     for mark in images.scene().preview_marks(cells, route) {
-        commands.spawn((sprite(&mark, Color::WHITE, &map, &atlas, layers::PREVIEW), PreviewMark));
+        spawn_mark(&mark, Color::WHITE, layers::PREVIEW, PreviewMark, &mut sprites, &mut commands);
     }
 }
 
@@ -204,9 +219,8 @@ fn mark_preview(
 fn mark_ghost(
     change: Res<RouteChange>,
     planned: Single<&PlannedRoute, With<Player>>,
-    map: Res<OpenMap>,
     images: Res<MapImages>,
-    atlas: Res<TilesetAtlas>,
+    mut sprites: CoveredSprites,
     page: Res<State<SearchPage>>,
     old: Query<Entity, With<GhostMark>>,
     mut commands: Commands,
@@ -216,7 +230,7 @@ fn mark_ghost(
         return;
     }
     for mark in images.scene().marks_apart_from(change.old_route(), planned.cells()) {
-        commands.spawn((sprite(&mark, GHOST, &map, &atlas, layers::PREVIEW), GhostMark));
+        spawn_mark(&mark, GHOST, layers::PREVIEW, GhostMark, &mut sprites, &mut commands);
     }
 }
 
@@ -226,7 +240,7 @@ fn update_flag(
     map: Res<OpenMap>,
     frame: Res<AnimationFrame>,
     marks: Res<MarkImages>,
-    atlas: Res<TilesetAtlas>,
+    mut sprites: CoveredSprites,
     mut flag: Query<(Entity, &mut Sprite, &mut Transform), With<Flag>>,
     mut commands: Commands,
 ) {
@@ -238,15 +252,16 @@ fn update_flag(
         flag.iter().for_each(|(flag, ..)| commands.entity(flag).despawn());
         return;
     };
-    let feet = (f64::from(cell.x), f64::from(cell.y));
-    let placed = atlas.tall_transform(image, feet, map.projection());
+    let (feet, footing) = ((f64::from(cell.x), f64::from(cell.y)), Footing::in_cell(&map, cell));
+    let z = map.projection().sprite_z(Depth::of_figure(feet));
+    let (shown, placed) = (sprites.visible(image, footing), sprites.atlas.transform(image, footing.corner, z));
     match flag.single_mut() {
         Ok((_, mut sprite, mut transform)) => {
-            sprite.rect = Some(atlas.rect(image));
+            (sprite.image, sprite.rect) = (shown.0.image, shown.0.rect);
             transform.set_if_neq(placed);
         }
         Err(_) => {
-            commands.spawn((atlas.sprite(image), placed, Flag, Animated { beats: 1 }));
+            commands.spawn((shown, placed, Flag, Animated { beats: 1 }));
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
 use crate::iso::Depth;
-use crate::scene::{PlacedMark, ShineThrough};
+use crate::scene::{Footing, PlacedMark, ShineThrough};
 
 use super::atlas::texture;
 use super::camera::View;
@@ -84,10 +84,13 @@ fn update(
         is_kept
     });
     for (cell, through) in through {
+        let footing = Footing::in_cell(&map, cell);
+        let cover = map_images.scene().cover_of_image(tiles, &map, map_images.look(), through.standing(), footing);
         let picture = through.compose(tiles);
+        let picture = cover.map_or(picture.clone(), |cover| cover.cut(&picture, (0, 0)));
         let sprite = Sprite::from_image(images.add(texture(picture.dimensions().into(), picture.into_raw())));
         let z = projection.sprite_z(Depth::of_shine_through(cell));
-        let at = atlas.transform(through.standing(), projection.corner(cell), z);
+        let at = atlas.transform(through.standing(), footing.corner, z);
         let sprite = commands.spawn((sprite, Anchor::TOP_LEFT, at)).id();
         shown.0.insert(cell, (through, sprite));
     }

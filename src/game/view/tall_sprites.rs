@@ -12,24 +12,21 @@ use crate::game::world::map_images::{ImagesChanged, MapImages};
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::TerrainChanged;
 use crate::grid::Cell;
-use crate::iso::{Depth, TileMetrics};
+use crate::iso::Depth;
 use crate::overlay::FADED;
-use crate::scene::{Look, ShadingKey};
+use crate::scene::{Footing, Look, Scene, ShadingKey, TerrainCover};
+use crate::terrain::ImageId;
 
 use super::animation::{Animated, AnimationFrame};
 use super::atlas::GrowingAtlas;
+use super::blocks::BlockGrid;
 use super::camera::{View, to_world};
+use super::covered_images::{CoveredImages, Part};
 use super::images::TilesetAtlas;
 use super::layers;
 
 /// The width and height of a block in cells. A change of one cell spawns the sprites of its blocks again.
 const BLOCK: i32 = 8;
-
-/// Returns how far an image may extend beyond the ground of its block, in pixels.
-fn reach(tile: TileMetrics) -> f32 {
-    let (width, height) = tile.size();
-    4.0 * width.max(height) as f32
-}
 
 /// The spawned sprites, by block.
 #[derive(Resource, Default)]
@@ -38,9 +35,13 @@ struct Blocks(HashMap<IVec2, Vec<Entity>>);
 /// The atlas of the light and shadow of cells.
 #[derive(Resource)]
 struct ShadingAtlas {
-    atlas: GrowingAtlas<ShadingKey>,
+    atlas: GrowingAtlas<(ShadingKey, Option<TerrainCover>)>,
     texture: Handle<Image>,
 }
+
+/// The images that terrain covers.
+#[derive(Resource, Default)]
+struct CoveredStanding(CoveredImages);
 
 /// Something that stands on the map. It fades under an overlay.
 #[derive(Component)]
@@ -52,6 +53,7 @@ struct SpriteFrames(Vec<Rect>);
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Blocks>()
+        .init_resource::<CoveredStanding>()
         .add_observer(clear)
         .add_observer(replace_shading_atlas)
         .add_systems(PreStartup, create_shading_atlas)
@@ -73,12 +75,9 @@ fn create_shading_atlas(map_images: Res<MapImages>, images: Res<Assets<Image>>, 
     commands.insert_resource(ShadingAtlas { atlas: GrowingAtlas::new(tile, 0), texture: images.reserve_handle() });
 }
 
-fn block_of(cell: Cell) -> IVec2 {
-    IVec2::new(cell.x, cell.y).div_euclid(IVec2::splat(BLOCK))
-}
-
 /// Despawns all sprites of the previous map.
-fn clear(_: On<MapShown>, mut blocks: ResMut<Blocks>, mut commands: Commands) {
+fn clear(_: On<MapShown>, mut blocks: ResMut<Blocks>, mut covered: ResMut<CoveredStanding>, mut commands: Commands) {
+    covered.0.clear();
     for entity in blocks.0.drain().flat_map(|(_, entities)| entities) {
         commands.entity(entity).despawn();
     }
@@ -92,19 +91,22 @@ fn replace_shading_atlas(_: On<ImagesChanged>, mut commands: Commands) {
 /// Despawns the blocks in which terrain has changed; they are spawned again in the same frame.
 fn despawn_changed_blocks(
     mut changes: MessageReader<TerrainChanged>,
+    map: Res<OpenMap>,
     map_images: Res<MapImages>,
     mut blocks: ResMut<Blocks>,
     mut commands: Commands,
 ) {
-    let reach = map_images.scene().reach_of_changes();
-    let blocks_around = |cell: Cell| {
-        [-reach, reach].map(|by| block_of(Cell::new(cell.x.saturating_add(by), cell.y.saturating_add(by))))
-    };
+    let (grid, reach) = (BlockGrid::new(&map, BLOCK), map_images.scene().reach_of_changes());
+    // Raised ground hides what is behind it, to the north and east, even if that is wider than a cell.
+    let behind = Scene::rows_behind(&map).map_or(reach, |rows| reach.max(rows / 2 + 4));
+    let around = |cell: Cell| [cell + (-reach, -behind), cell + (behind, reach)];
     for change in changes.read() {
         let mut last = None;
         // The cells of a row mostly have the same blocks around them.
-        for [from, to] in change.cells().map(blocks_around).filter(|around| last.replace(*around) != Some(*around)) {
-            for block in (from.y..=to.y).flat_map(|y| (from.x..=to.x).map(move |x| IVec2::new(x, y))) {
+        let blocks_around = |cell: &Cell| around(*cell).map(|cell| grid.block_of(cell));
+        for cell in change.cells().filter(|cell| last.replace(blocks_around(cell)) != Some(blocks_around(cell))) {
+            let [first, last] = around(cell);
+            for block in grid.between(first, last) {
                 for entity in blocks.0.remove(&block).into_iter().flatten() {
                     commands.entity(entity).despawn();
                 }
@@ -124,43 +126,40 @@ fn update_blocks(
     overlays: Res<Overlays>,
     mut blocks: ResMut<Blocks>,
     mut shading: ResMut<ShadingAtlas>,
+    mut covered: ResMut<CoveredStanding>,
     mut images: ResMut<Assets<Image>>,
     mut commands: Commands,
 ) {
-    let blocks = &mut blocks.bypass_change_detection().0;
-    let reach = reach(map_images.tiles().tile());
-    let is_near =
-        |block: IVec2| bounds(&map, block).inflate(reach).intersect(view.visible_rect()).size().min_element() > 0.0;
+    let (grid, blocks) = (BlockGrid::new(&map, BLOCK), &mut blocks.bypass_change_detection().0);
     blocks.retain(|block, entities| {
-        let kept = is_near(*block);
+        let kept = grid.is_near(*block, &view);
         if !kept {
             entities.drain(..).for_each(|entity| commands.entity(entity).despawn());
         }
         kept
     });
-    // Cells seen earlier may have filled the atlas. Then it is cleared, and only the cells near the view are drawn
+    // Cells seen earlier may have filled the atlases. Then they are cleared, and only the cells near the view are drawn
     // again.
-    let block_area = (BLOCK * BLOCK) as u32;
-    if shading.atlas.remaining() < block_area && blocks.len() as u32 * block_area < shading.atlas.capacity() / 2 {
+    let is_full = shading.atlas.remaining() < shading.atlas.capacity() / 4 || covered.0.is_nearly_full();
+    if is_full && (blocks.len() as i32 * BLOCK * BLOCK) as u32 <= shading.atlas.capacity() / 2 {
         shading.atlas.clear();
+        covered.0.clear();
         blocks.drain().flat_map(|(_, entities)| entities).for_each(|entity| commands.entity(entity).despawn());
     }
-    let size = map.size();
-    let last = block_of(Cell::new(size.width as i32 - 1, size.height as i32 - 1));
-    for block in (0..=last.y).flat_map(|y| (0..=last.x).map(move |x| IVec2::new(x, y))) {
-        if !blocks.contains_key(&block) && is_near(block) {
+    for block in grid.near(&view) {
+        if !blocks.contains_key(&block) {
             let mut spawner = BlockSpawner {
                 map: &map,
                 images: &map_images,
                 atlas: &atlas,
                 shading: &mut shading,
+                covered: &mut covered.0,
+                textures: &images,
                 frame: &frame,
                 opacity: opacity(&overlays),
                 spawned: Vec::new(),
             };
-            for cell in cells(&map, block) {
-                spawner.spawn(cell, &mut commands);
-            }
+            grid.cells(block).for_each(|cell| spawner.spawn(cell, &mut commands));
             blocks.insert(block, spawner.spawned);
         }
     }
@@ -168,23 +167,7 @@ fn update_blocks(
         // This cannot fail: the handle is reserved.
         let _ = images.insert(shading.texture.id(), image);
     }
-}
-
-/// Returns the cells of a block that are on the map.
-fn cells(map: &OpenMap, block: IVec2) -> impl Iterator<Item = Cell> {
-    let (size, corner) = (map.size(), block * BLOCK);
-    let cell = move |k: i32| Cell::new(corner.x + k % BLOCK, corner.y + k / BLOCK);
-    (0..BLOCK * BLOCK).map(cell).filter(move |cell| size.contains(*cell))
-}
-
-/// Returns the rectangle of map points around the ground of a block.
-fn bounds(map: &OpenMap, block: IVec2) -> Rect {
-    let corner = |x: i32, y: i32| {
-        let (x, y) = map.projection().centre(Cell::new(block.x * BLOCK + x, block.y * BLOCK + y));
-        Vec2::new(x as f32, y as f32)
-    };
-    let far = BLOCK - 1;
-    Rect { min: Vec2::new(corner(0, 0).x, corner(far, 0).y), max: Vec2::new(corner(far, far).x, corner(0, far).y) }
+    covered.0.upload(&mut images);
 }
 
 /// Spawns the sprites of one block.
@@ -193,6 +176,8 @@ struct BlockSpawner<'a> {
     images: &'a MapImages,
     atlas: &'a TilesetAtlas,
     shading: &'a mut ShadingAtlas,
+    covered: &'a mut CoveredImages,
+    textures: &'a Assets<Image>,
     frame: &'a AnimationFrame,
     /// The opacity of what stands on the map.
     opacity: f32,
@@ -201,17 +186,24 @@ struct BlockSpawner<'a> {
 
 impl BlockSpawner<'_> {
     fn spawn(&mut self, cell: Cell, commands: &mut Commands) {
-        let (map, look, scene) = (self.map, self.images.look(), self.images.scene());
-        let projection = map.projection();
-        let (tile, (x, y)) = (projection.tile(), projection.corner(cell));
+        let (map, look, scene, tiles) = (self.map, self.images.look(), self.images.scene(), self.images.tiles());
+        let (projection, tile, footing) = (map.projection(), tiles.tile(), Footing::in_cell(map, cell));
         if look == Look::Full {
             for image in scene.slab(map, cell) {
+                let (x, y) = projection.corner(cell);
                 let at = self.atlas.transform(image, (x, y + tile.slab_offset()), layers::slab(cell, map.size()));
                 self.spawned.push(commands.spawn((self.atlas.sprite(image), at)).id());
             }
-            let key = scene.shading_key(map, cell);
-            let shade = key.and_then(|key| {
-                self.shading.atlas.get_or_draw(key.clone(), || scene.shading_image(self.images.tiles(), &key))
+            let corner = IVec2::from(footing.corner) + IVec2::from(tile.ground_corner());
+            let size = IVec2::from(tile.ground_size()).as_uvec2();
+            let has_room = self.shading.atlas.remaining() > self.shading.atlas.capacity() / 8;
+            let shade = scene.shading_key(map, cell).and_then(|key| {
+                let cover = || scene.cover(tiles, map, look, cell, corner.into(), size.into());
+                let key = (key, has_room.then(cover).flatten());
+                self.shading.atlas.get_or_draw(key.clone(), || {
+                    let picture = scene.shading_image(tiles, &key.0);
+                    key.1.map_or(picture.clone(), |cover| cover.cut(&picture, (0, 0)))
+                })
             });
             if let Some(index) = shade {
                 let sprite = Sprite {
@@ -219,7 +211,6 @@ impl BlockSpawner<'_> {
                     rect: Some(self.shading.atlas.rect(index)),
                     ..default()
                 };
-                let corner = IVec2::new(x, y) + IVec2::from(tile.ground_corner());
                 let at = Transform::from_translation(to_world(corner.as_vec2()).extend(layers::SHADE));
                 self.spawned.push(commands.spawn((sprite, Anchor::TOP_LEFT, at)).id());
             }
@@ -227,15 +218,24 @@ impl BlockSpawner<'_> {
         let frames = scene.standing(map.map(), look, cell);
         let Some(&image) = frames.get(self.frame.index(frames.len())) else { return };
         let (mut sprite, anchor) = self.atlas.sprite(image);
+        let mut rects: Vec<_> = frames.iter().map(|frame| self.atlas.rect(*frame)).collect();
+        if let Some(cover) = scene.cover_of_image(tiles, map, look, frames[0], footing) {
+            let mut part = |frame: &ImageId| self.covered.part(tiles, *frame, &cover, Part::Visible, self.textures);
+            // Without room it is drawn as if nothing hid it.
+            if let Some(parts) = frames.iter().map(&mut part).collect::<Option<Vec<_>>>() {
+                let (texture, rect) = parts[self.frame.index(frames.len())].clone();
+                (sprite.image, sprite.rect) = (texture, Some(rect));
+                rects = parts.into_iter().map(|(_, rect)| rect).collect();
+            }
+        }
         if look == Look::Full {
             let [red, green, blue] = scene.tint(map, cell);
             sprite.color = LinearRgba::rgb(red, green, blue).into();
         }
-        let at = self.atlas.transform(image, (x, y), projection.sprite_z(Depth::of_cell(cell)));
+        let at = self.atlas.transform(image, footing.corner, projection.sprite_z(Depth::of_cell(cell)));
         sprite.color.set_alpha(self.opacity);
         let mut entity = commands.spawn((sprite, anchor, at, Standing));
         if frames.len() > 1 {
-            let rects = frames.iter().map(|frame| self.atlas.rect(*frame)).collect();
             entity.insert((SpriteFrames(rects), Animated { beats: 1 }));
         }
         self.spawned.push(entity.id());

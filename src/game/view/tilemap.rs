@@ -368,7 +368,7 @@ mod tests {
 
     use super::*;
     use crate::game::world::map_to_open::MapToOpen;
-    use crate::map::bundled_maps;
+    use crate::map::{Map, bundled_maps};
     use crate::scene::Look;
     use crate::terrain::{TileImages as Images, Tileset};
 

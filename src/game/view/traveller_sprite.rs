@@ -9,7 +9,8 @@ use crate::game::journey::traveller::{Player, Traveller, player_changed};
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
-use crate::scene::Look;
+use crate::iso::Depth;
+use crate::scene::{Footing, Look};
 use crate::terrain::ImageId;
 
 use super::animation::{Animated, AnimationFrame};
@@ -20,9 +21,11 @@ use super::layers;
 /// How many times slower than animated tiles the standing traveller is animated.
 const IDLE_SLOWDOWN: u64 = 4;
 
-/// The traveller's sprite.
+/// The traveller's sprite. Where terrain hides a part of it, it shows its own texture.
 #[derive(Component)]
-struct TravellerSprite;
+struct TravellerSprite {
+    texture: Handle<Image>,
+}
 
 /// The traveller's shadow on the ground. It has its own texture, which is drawn again whenever the traveller moves, so
 /// that ground in another shadow is not darkened twice.
@@ -58,7 +61,8 @@ fn spawn(
 ) {
     if let Some(image) = marks.idle(Traveller::default().facing(), 0) {
         let animated = Animated { beats: IDLE_SLOWDOWN };
-        commands.spawn((atlas.sprite(image), Visibility::Hidden, animated, TravellerSprite));
+        let texture = images.add(texture(UVec2::ONE, vec![0; 4]));
+        commands.spawn((atlas.sprite(image), Visibility::Hidden, animated, TravellerSprite { texture }));
     }
     if map_images.look() == Look::Plain {
         return;
@@ -82,8 +86,9 @@ fn spawn_again(_: On<ImagesPacked>, old: Query<Entity, TravellerParts>, mut comm
     commands.run_system_cached(spawn);
 }
 
-/// Returns where the traveller is drawn: at its feet, but in front of a tent or a castle in its cell.
-fn drawn_feet(map: &OpenMap, traveller: &Traveller) -> (f64, f64) {
+/// Returns where the traveller is drawn, in columns and rows and in the picture: at its feet, but in front of a tent or a
+/// castle in its cell.
+fn place(map: &OpenMap, traveller: &Traveller) -> ((f64, f64), Footing) {
     const OFFSET: f64 = 0.3;
     let offset_in = |cell: Cell| {
         let has_role = map.overlay_at(cell).is_some_and(|terrain| terrain.role.is_some());
@@ -92,7 +97,12 @@ fn drawn_feet(map: &OpenMap, traveller: &Traveller) -> (f64, f64) {
     let (x, y) = traveller.feet();
     let to = traveller.origin().map_or(0.0, offset_in);
     let offset = traveller.leaving().map_or(to, |(from, progress)| offset_in(from) * (1.0 - progress) + to * progress);
-    (x - offset, y + offset)
+    let Footing { on, corner: (left, top) } = match (traveller.leaving(), traveller.origin()) {
+        (Some((from, progress)), Some(to)) => Footing::on_step(map, from, to, progress),
+        (_, cell) => Footing::in_cell(map, cell.unwrap_or_default()),
+    };
+    let below = (offset * f64::from(map.projection().tile().step().1)).round() as i32;
+    ((x - offset, y + offset), Footing { on, corner: (left, top + below) })
 }
 
 /// Returns the image of the traveller in its pose.
@@ -104,20 +114,34 @@ fn shown_image(traveller: &Traveller, frame: &AnimationFrame, marks: &MarkImages
 }
 
 /// Moves the sprite to the traveller's feet and shows the current frame.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn update_sprite(
     map: Res<OpenMap>,
+    map_images: Res<MapImages>,
     traveller: Single<&Traveller, With<Player>>,
     frame: Res<AnimationFrame>,
     marks: Res<MarkImages>,
     atlas: Res<TilesetAtlas>,
-    mut sprites: Query<(&mut Sprite, &mut Transform, &mut Visibility), With<TravellerSprite>>,
+    mut images: ResMut<Assets<Image>>,
+    mut sprites: Query<(&TravellerSprite, &mut Sprite, &mut Transform, &mut Visibility)>,
 ) {
     let visible = if traveller.exists() { Visibility::Visible } else { Visibility::Hidden };
-    let feet = drawn_feet(&map, &traveller);
+    let (feet, footing) = place(&map, &traveller);
     let image = shown_image(&traveller, &frame, &marks);
-    if let (Ok((mut sprite, mut transform, mut visibility)), Some(image)) = (sprites.single_mut(), image) {
-        sprite.rect = Some(atlas.rect(image));
-        *transform = atlas.tall_transform(image, feet, map.projection());
+    if let (Ok((own, mut sprite, mut transform, mut visibility)), Some(image)) = (sprites.single_mut(), image) {
+        let tiles = map_images.tiles();
+        let cover = map_images.scene().cover_of_image(tiles, &map, map_images.look(), image, footing);
+        let (shown, _) = atlas.sprite(image);
+        (sprite.image, sprite.rect) = match cover.zip(images.get_mut(&own.texture)) {
+            Some((cover, mut target)) => {
+                let visible = cover.cut(tiles.image(image), (0, 0));
+                *target = texture(visible.dimensions().into(), visible.into_raw());
+                (own.texture.clone(), None)
+            }
+            None => (shown.image, shown.rect),
+        };
+        let z = map.projection().sprite_z(Depth::of_figure(feet));
+        *transform = atlas.transform(image, footing.corner, z);
         visibility.set_if_neq(visible);
     }
 }
@@ -135,14 +159,14 @@ fn update_silhouette(
     mut silhouettes: Query<(&mut TravellerSilhouette, &mut Sprite, &mut Transform, &mut Visibility)>,
 ) {
     let Ok((mut shown, mut sprite, mut transform, mut visibility)) = silhouettes.single_mut() else { return };
-    let feet = drawn_feet(&map, &traveller);
+    let (feet, footing) = place(&map, &traveller);
     let hidden = shown_image(&traveller, &frame, &marks).filter(|_| traveller.exists()).and_then(|image| {
         let (tiles, look) = (map_images.tiles(), map_images.look());
-        Some((image, map_images.scene().silhouette(tiles, &map, look, image, feet)?))
+        Some((image, map_images.scene().silhouette(tiles, &map, look, image, feet, footing)?))
     });
     visibility.set_if_neq(if hidden.is_some() { Visibility::Visible } else { Visibility::Hidden });
     let Some((image, silhouette)) = hidden else { return };
-    *transform = atlas.transform(image, map.projection().corner_at(feet), layers::SILHOUETTE);
+    *transform = atlas.transform(image, footing.corner, layers::SILHOUETTE);
     if shown.0 != silhouette {
         if let Some(mut target) = images.get_mut(&sprite.image) {
             *target = texture(silhouette.dimensions().into(), silhouette.as_raw().clone());
@@ -164,12 +188,11 @@ fn update_shadow(
 ) {
     let Ok((mut shadow, sprite, mut transform, mut visibility)) = shadow.single_mut() else { return };
     visibility.set_if_neq(if traveller.exists() { Visibility::Visible } else { Visibility::Hidden });
-    let feet = drawn_feet(&map, &traveller);
+    let (_, footing) = place(&map, &traveller);
     let TravellerShadow { image, picture } = &mut *shadow;
-    map_images.scene().figure_shadow(map_images.tiles(), &map, *image, feet, picture);
+    map_images.scene().figure_shadow(map_images.tiles(), &map, *image, footing, picture);
     if let Some(mut texture) = images.get_mut(&sprite.image) {
         texture.data = Some(picture.as_raw().clone());
     }
-    let corner = map.projection().corner_at(feet);
-    *transform = atlas.transform(*image, corner, layers::MOVING_SHADE);
+    *transform = atlas.transform(*image, footing.corner, layers::MOVING_SHADE);
 }

@@ -1,0 +1,134 @@
+//! The visible and the hidden parts of images that terrain covers, as sprites.
+
+use std::collections::HashMap;
+
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+use bevy::sprite::Anchor;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::world::map_images::MapImages;
+use crate::game::world::open_map::{MapShown, OpenMap};
+use crate::scene::{Footing, Look, TerrainCover, hidden_mark};
+use crate::terrain::{ImageId, TileImages};
+
+use super::atlas::GrowingAtlas;
+use super::images::TilesetAtlas;
+use super::route_marks::MarkSystems;
+
+/// A part of an image that terrain covers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Part {
+    Visible,
+    /// What is hidden, as faintly as it shows through the terrain.
+    Hidden,
+}
+
+/// The parts of images that terrain covers, in one atlas for each size of images.
+#[derive(Default)]
+pub struct CoveredImages(HashMap<UVec2, (GrowingAtlas<(ImageId, TerrainCover, Part)>, Handle<Image>)>);
+
+impl CoveredImages {
+    /// Returns a part of an image as a texture with a rectangle; `None` if there is no room. It can be seen after
+    /// [`upload`](Self::upload).
+    pub fn part(
+        &mut self,
+        tiles: &TileImages,
+        image: ImageId,
+        cover: &TerrainCover,
+        part: Part,
+        images: &Assets<Image>,
+    ) -> Option<(Handle<Image>, Rect)> {
+        let picture = tiles.image(image);
+        let size = UVec2::from(picture.dimensions());
+        let (atlas, texture) =
+            self.0.entry(size).or_insert_with(|| (GrowingAtlas::new(size, 0), images.reserve_handle()));
+        let index = atlas.get_or_draw((image, cover.clone(), part), || match part {
+            Part::Visible => cover.cut(picture, (0, 0)),
+            Part::Hidden => hidden_mark(picture, cover),
+        })?;
+        Some((texture.clone(), atlas.rect(index)))
+    }
+
+    /// Uploads what is new.
+    pub fn upload(&mut self, images: &mut Assets<Image>) {
+        for (atlas, texture) in self.0.values_mut() {
+            if let Some(image) = atlas.take_changed() {
+                // This cannot fail: the handle is reserved.
+                let _ = images.insert(texture.id(), image);
+            }
+        }
+    }
+
+    /// Whether there is little room left for images of some size.
+    pub fn is_nearly_full(&self) -> bool {
+        self.0.values().any(|(atlas, _)| atlas.remaining() < atlas.capacity() / 4)
+    }
+
+    /// Removes everything. Sprites that show it must be spawned again.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+/// The covered parts of marks and figures. It changes when they must be drawn again.
+#[derive(Resource, Default)]
+pub struct CoveredMarks(CoveredImages);
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<CoveredMarks>()
+        .add_observer(clear)
+        .add_systems(Update, (make_room.before(MarkSystems), upload.after(MarkSystems)).in_set(AppSystems::Show));
+}
+
+fn clear(_: On<MapShown>, mut covered: ResMut<CoveredMarks>) {
+    covered.0.clear();
+}
+
+/// Removes the parts of marks of earlier routes.
+fn make_room(mut covered: ResMut<CoveredMarks>) {
+    if covered.0.is_nearly_full() {
+        covered.0.clear();
+    }
+}
+
+fn upload(mut covered: ResMut<CoveredMarks>, mut images: ResMut<Assets<Image>>) {
+    covered.bypass_change_detection().0.upload(&mut images);
+}
+
+/// A run condition: whether marks and figures may be covered differently from before.
+pub fn covers_changed(map: Res<OpenMap>, covered: Res<CoveredMarks>, mut was_flat: Local<bool>) -> bool {
+    let is_flat = map.top() == 0;
+    let were_flat = std::mem::replace(&mut *was_flat, is_flat) && is_flat;
+    covered.is_changed() || map.is_changed() && !were_flat
+}
+
+/// Makes the sprites of marks and figures, without what terrain hides of them.
+#[derive(SystemParam)]
+pub struct CoveredSprites<'w> {
+    pub map: Res<'w, OpenMap>,
+    map_images: Res<'w, MapImages>,
+    pub atlas: Res<'w, TilesetAtlas>,
+    covered: ResMut<'w, CoveredMarks>,
+    images: Res<'w, Assets<Image>>,
+}
+
+impl CoveredSprites<'_> {
+    /// Returns the visible part of an image.
+    pub fn visible(&mut self, image: ImageId, footing: Footing) -> (Sprite, Anchor) {
+        self.part(image, footing, Part::Visible).unwrap_or_else(|| self.atlas.sprite(image))
+    }
+
+    /// Returns the hidden part of an image, faintly; `None` if terrain hides nothing of it, and in the plain look.
+    pub fn hidden(&mut self, image: ImageId, footing: Footing) -> Option<(Sprite, Anchor)> {
+        if self.map_images.look() == Look::Plain { None } else { self.part(image, footing, Part::Hidden) }
+    }
+
+    fn part(&mut self, image: ImageId, footing: Footing, part: Part) -> Option<(Sprite, Anchor)> {
+        let (tiles, look) = (self.map_images.tiles(), self.map_images.look());
+        let cover = self.map_images.scene().cover_of_image(tiles, &self.map, look, image, footing)?;
+        let covered = &mut self.covered.bypass_change_detection().0;
+        let (texture, rect) = covered.part(tiles, image, &cover, part, &self.images)?;
+        Some((Sprite { image: texture, rect: Some(rect), ..default() }, Anchor::TOP_LEFT))
+    }
+}
