@@ -4,7 +4,7 @@ use image::{Rgba, RgbaImage};
 
 use super::footing::Footing;
 use super::layers::{Look, Scene};
-use super::map_cells::TerrainCells;
+use super::map_cells::{TerrainCells, cells_around};
 use super::pixel_box::PixelBox;
 use super::shapes::Run;
 use crate::grid::{Cell, Direction};
@@ -125,9 +125,9 @@ impl Scene {
         let from = cell.y - cell.x;
         let near = || self.terrain_in(images, map, from, bounds);
         let is_lower = |cell: Cell| map.level(cell) < level;
-        let any_lower =
-            near().any(|cell| is_lower(cell) || is_lower(cell + Direction::W) || is_lower(cell + Direction::S));
-        if !any_lower {
+        // Ground between cells that are not lower is drawn right.
+        let is_ground = map.level(cell) == level;
+        if is_ground && !near().any(|cell| [cell, cell + Direction::W, cell + Direction::S].into_iter().any(is_lower)) {
             return None;
         }
         self.hidden_where(images, map, look, bounds, near(), |seen, below| {
@@ -164,16 +164,18 @@ impl Scene {
         hidden.contains(&true).then(|| TerrainCover { width, hidden: hidden.into() })
     }
 
-    /// Returns every cell whose tiles may be [covered](Self::cover) differently when the terrain of `cell` changes. On a flat
-    /// map there are none.
+    /// Returns every cell whose tiles may be [covered](Self::cover) differently, or whose faces in another light, when the
+    /// terrain of `cell` changes. On a flat map there are none.
     pub fn covers_affected_by(&self, map: &Map, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
         let size = map.size();
+        let lit = if map.top() > 0 { self.reach_of_changes() } else { -1 };
         let rows = Self::rows_behind(map).map_or(0..0, |rows| -rows..3);
         rows.flat_map(move |nearness| {
             let sums = (-4..=4).filter(move |sum| (sum - nearness) % 2 == 0);
             sums.map(move |sum| cell + ((sum - nearness) / 2, (sum + nearness) / 2))
         })
         .filter(move |cell| size.contains(*cell))
+        .chain(cells_around(size, cell, lit))
     }
 
     /// Returns how many rows of cells on screen a hill may hide what lies or stands on them; `None` on a flat map.

@@ -3,6 +3,7 @@
 //! These tests need Xvfb and Mesa's software Vulkan driver. Where one is missing they are ignored and say why; with
 //! `EMBERWALK_WINDOW_TESTS=1` they fail instead.
 
+mod hills;
 mod overlays;
 mod painting;
 mod picture;
@@ -50,6 +51,7 @@ fn main() {
     let missing = requirements::missing();
     let on_a_screen = [
         still_pictures::tests(),
+        hills::tests(),
         overlays::tests(),
         painting::tests(),
         player_input::tests(),

@@ -124,10 +124,13 @@ impl Place {
 
     /// Does the same with tiles of another size.
     pub fn first_with_tile(map: Size, tile: TileMetrics, window: (u32, u32)) -> Self {
-        let picture: (f64, f64) = {
-            let (width, height) = Projection::new(map, tile).picture_size();
-            (width.into(), height.into())
-        };
+        Self::first_of(Projection::new(map, tile), window)
+    }
+
+    /// Does the same with a projection, which may have room for hills.
+    pub fn first_of(projection: Projection, window: (u32, u32)) -> Self {
+        let (map, (width, height)) = (projection.size(), projection.picture_size());
+        let picture = (f64::from(width), f64::from(height));
         let window = (f64::from(window.0), f64::from(window.1));
         let largest = (window.0 / picture.0).min(window.1 / picture.1);
         // A picture that is fitted exactly is not larger than the window, however its zoom is rounded.
