@@ -65,19 +65,6 @@ impl Scene {
     pub fn cover(
         &self,
         images: &TileImages,
-        map: &Map,
-        look: Look,
-        on: Cell,
-        corner: (i32, i32),
-        size: (u32, u32),
-    ) -> Option<TerrainCover> {
-        self.cover_in(images, map, look, on, corner, size)
-    }
-
-    /// Does the same as [`cover`](Self::cover) for a map, or for a map as it would be after some edits.
-    pub fn cover_in(
-        &self,
-        images: &TileImages,
         map: &impl TerrainCells,
         look: Look,
         on: Cell,
@@ -165,11 +152,11 @@ impl Scene {
     }
 
     /// Returns every cell whose tiles may be [covered](Self::cover) differently, or whose faces in another light, when the
-    /// terrain of `cell` changes. On a flat map there are none.
-    pub fn covers_affected_by(&self, map: &Map, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
+    /// terrain of `cell` changes. Before and after the change, no cell is higher than `top`. On a flat map there are none.
+    pub fn covers_affected_by(&self, map: &Map, top: u8, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
         let size = map.size();
-        let lit = if map.top() > 0 { self.reach_of_changes() } else { -1 };
-        let rows = Self::rows_behind(map).map_or(0..0, |rows| -rows..3);
+        let lit = if top > 0 { self.reach_of_changes() } else { -1 };
+        let rows = Self::rows_behind(map, top).map_or(0..0, |rows| -rows..3);
         rows.flat_map(move |nearness| {
             let sums = (-4..=4).filter(move |sum| (sum - nearness) % 2 == 0);
             sums.map(move |sum| cell + ((sum - nearness) / 2, (sum + nearness) / 2))
@@ -178,11 +165,11 @@ impl Scene {
         .chain(cells_around(size, cell, lit))
     }
 
-    /// Returns how many rows of cells on screen a hill may hide what lies or stands on them; `None` on a flat map.
-    pub fn rows_behind(map: &Map) -> Option<i32> {
+    /// Returns how many rows of cells behind it, on screen, a cell at the level `top` may hide; `None` at level 0.
+    pub fn rows_behind(map: &Map, top: u8) -> Option<i32> {
         let tile = map.tileset().tile();
-        let hidden = tile.size().1 as i32 + tile.level() * i32::from(map.top());
-        (map.top() > 0).then(|| hidden / tile.half_step().1 + 2)
+        let hidden = tile.size().1 as i32 + tile.level() * i32::from(top);
+        (top > 0).then(|| hidden / tile.half_step().1 + 2)
     }
 
     /// Whether terrain hides what lies or stands on a cell at one pixel of the map's picture, as [`cover`](Self::cover) does.

@@ -105,11 +105,12 @@ fn noise(index: u32, salt: u32) -> f32 {
     ((mixed ^ (mixed >> 15)).wrapping_mul(0x27D4_EB2F) >> 8) as f32 / (1 << 24) as f32
 }
 
-/// A run condition: whether other volcanoes erupt than in the last frame.
-fn volcanoes_changed(map: Res<OpenMap>, mut last: Local<Vec<Cell>>) -> bool {
-    let has_changed = map.is_changed() && *last != map.erupting();
+/// A run condition: whether other volcanoes erupt than in the last frame, or elsewhere in the map's picture.
+fn volcanoes_changed(map: Res<OpenMap>, mut last: Local<Vec<(Cell, (i32, i32))>>) -> bool {
+    let places = || map.erupting().iter().map(|cell| (*cell, raised_corner(&map, *cell)));
+    let has_changed = map.is_changed() && !places().eq(last.iter().copied());
     if has_changed {
-        *last = map.erupting().to_vec();
+        *last = places().collect();
     }
     has_changed
 }

@@ -114,7 +114,7 @@ fn draw(
             let (mut sprite, anchor) = tileset_atlas.sprite(image);
             let picture = map_images.tiles().image(image);
             let at = projection.tile().align_image(corner, picture.dimensions());
-            let cover = scene.cover_in(map_images.tiles(), &edited, look, cell, at, picture.dimensions());
+            let cover = scene.cover(map_images.tiles(), &edited, look, cell, at, picture.dimensions());
             if let Some(cover) = cover {
                 let cut = cover.cut(picture, (0, 0));
                 sprite = Sprite::from_image(images.add(texture(cut.dimensions().into(), cut.into_raw())));
@@ -154,7 +154,7 @@ impl CellCover {
         let (width, height) = images.tiles().tile().size();
         let below = pieces.iter().map(|piece| u32::from(piece.below)).max().unwrap_or(0);
         let size = (width, height + below * images.tiles().tile().level() as u32);
-        Self(images.scene().cover_in(images.tiles(), edited, images.look(), cell, corner, size))
+        Self(images.scene().cover(images.tiles(), edited, images.look(), cell, corner, size))
     }
 
     /// Cuts a picture that is so many pixels below the corner of the cell.

@@ -97,10 +97,10 @@ fn despawn_changed_blocks(
     mut commands: Commands,
 ) {
     let (grid, reach) = (BlockGrid::new(&map, BLOCK), map_images.scene().reach_of_changes());
-    // Raised ground hides what is behind it, to the north and east, even if that is wider than a cell.
-    let behind = Scene::rows_behind(&map).map_or(reach, |rows| reach.max(rows / 2 + 4));
-    let around = |cell: Cell| [cell + (-reach, -behind), cell + (behind, reach)];
     for change in changes.read() {
+        // Raised ground hides what is behind it, to the north and east, even if that is wider than a cell.
+        let behind = Scene::rows_behind(&map, change.top(&map)).map_or(reach, |rows| reach.max(rows / 2 + 4));
+        let around = |cell: Cell| [cell + (-reach, -behind), cell + (behind, reach)];
         let mut last = None;
         // The cells of a row mostly have the same blocks around them.
         let blocks_around = |cell: &Cell| around(*cell).map(|cell| grid.block_of(cell));
@@ -198,7 +198,7 @@ impl BlockSpawner<'_> {
             let size = IVec2::from(tile.ground_size()).as_uvec2();
             let has_room = self.shading.atlas.remaining() > self.shading.atlas.capacity() / 8;
             let shade = scene.shading_key(map, cell).and_then(|key| {
-                let cover = || scene.cover(tiles, map, look, cell, corner.into(), size.into());
+                let cover = || scene.cover(tiles, map.map(), look, cell, corner.into(), size.into());
                 let key = (key, has_room.then(cover).flatten());
                 self.shading.atlas.get_or_draw(key.clone(), || {
                     let picture = scene.shading_image(tiles, &key.0);

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::grid::{Cell, Grid};
-use crate::map::{CellEdit, Map};
+use crate::map::{CellEdit, LayerEdit, Map};
 use crate::scene::Scene;
 
 /// From this number of edits on, marking the cells of the whole map is faster than sorting those that are affected.
@@ -36,12 +36,22 @@ impl TerrainChanged {
         self.undo.iter().map(|edit| edit.cell)
     }
 
+    /// Returns the highest level of the map before and after the batch.
+    pub fn top(&self, map: &Map) -> u8 {
+        let before = self.undo.iter().filter_map(|edit| match edit.to {
+            LayerEdit::Level(level) => Some(level),
+            LayerEdit::Base(_) | LayerEdit::Overlay(_) => None,
+        });
+        before.max().unwrap_or(0).max(map.top())
+    }
+
     /// Returns the cells whose own image may have changed, each once.
     pub fn cells_to_redraw(&self, scene: &Scene, map: &Map) -> Vec<Cell> {
-        let size = map.size();
+        let (size, top) = (map.size(), self.top(map));
         let affected = || {
-            self.cells()
-                .flat_map(move |cell| scene.images_affected_by(size, cell).chain(scene.covers_affected_by(map, cell)))
+            self.cells().flat_map(move |cell| {
+                scene.images_affected_by(size, cell).chain(scene.covers_affected_by(map, top, cell))
+            })
         };
         if self.undo.len() < MANY {
             let mut cells: Vec<_> = affected().collect();
