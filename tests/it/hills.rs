@@ -83,10 +83,11 @@ fn a_figure_behind_a_hill_shows_as_a_silhouette() {
     let map = map(&["...", "...", "..."], &["000", "030", "000"]);
     let image = BUNDLED.assets.find("L4_TravellerE0").unwrap();
     let behind = (2.0, 0.0);
-    let silhouette = |feet| BUNDLED.scene.silhouette(&BUNDLED.assets, &map, Look::Full, image, feet);
-    assert!(silhouette(behind).is_some());
-    assert!(silhouette((0.0, 2.0)).is_none() && silhouette((1.0, 1.0)).is_none());
-    assert!(BUNDLED.scene.silhouette(&BUNDLED.assets, &map, Look::Plain, image, behind).is_none());
+    let silhouette =
+        |feet, look| BUNDLED.scene.silhouette(&BUNDLED.assets, &map, look, image, feet, Footing::of_feet(&map, feet));
+    assert!(silhouette(behind, Look::Full).is_some());
+    assert!([(0.0, 2.0), (1.0, 1.0)].into_iter().all(|feet| silhouette(feet, Look::Full).is_none()));
+    assert!(silhouette(behind, Look::Plain).is_none());
     // In the plain look a hidden figure changes nothing.
     let figure = [PaintedFigure { image, feet: behind }];
     let changed = |look| {
