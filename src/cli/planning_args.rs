@@ -8,7 +8,7 @@ use std::sync::Arc;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use emberwalk::grid::Cell;
-use emberwalk::map::{Map, OFFERED_MOVES};
+use emberwalk::map::Map;
 use emberwalk::path::{Algorithm, Corners, Heuristic, Moves, Options, Query, QueryError, Scale};
 use emberwalk::terrain::Tileset;
 
@@ -42,8 +42,8 @@ pub struct PlanningArgs {
 #[derive(Clone, Copy, Debug, Args)]
 #[command(next_help_heading = "Planning")]
 pub struct SearchArgs {
-    /// The number of neighbours that a step can lead to
-    #[arg(long, default_value_t, value_parser = parser_of_names(OFFERED_MOVES))]
+    /// The number of neighbours that a step can lead to; 6 are those of a hexagon
+    #[arg(long, default_value_t, value_parser = parser_of_names(Moves::NAMES))]
     pub moves: Moves,
     /// How many of the two side cells of a diagonal step may be blocked: none, one, or both
     #[arg(long, default_value_t, value_parser = parser_of_names(Corners::NAMES))]
@@ -55,7 +55,7 @@ pub struct SearchArgs {
     #[arg(long, value_name = "W", default_value_t = Algorithm::DEFAULT_WEIGHT, allow_hyphen_values = true,
         value_parser = parse_weight)]
     pub weight: f64,
-    /// The estimate of the cost from a cell to the goal; octile by default
+    /// The estimate of the cost from a cell to the goal; by default hex with 6 moves, else octile
     #[arg(long, value_parser = parser_of_names(Heuristic::NAMES))]
     pub heuristic: Option<Heuristic>,
     /// The cost of a step in the estimate: exact is the lowest entry cost on the map, classic is 1

@@ -1,23 +1,21 @@
-//! Sums the cost of a route by terrain.
+//! Sums the cost of a route by terrain, influence and climb.
 
 use std::cmp::Ordering;
 
 use super::Map;
-use crate::grid::Cell;
-use crate::path::{EntryCost, Moves, UNITS_PER_TILE};
+use crate::grid::{Cell, Direction};
+use crate::path::{EntryCost, StepRules, UNITS_PER_TILE};
 use crate::terrain::TerrainId;
 
-/// The moves that the commands and the window offer, with their names: those whose routes [`Map::cost_shares`] can sum up.
-pub const OFFERED_MOVES: &[(&str, Moves)] = Moves::NAMES.split_at(2).0;
-
-/// What one kind of terrain, or one influence, contributes to the cost of a route.
+/// What one kind of terrain, one influence, or climbing contributes to the cost of a route.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CostShare {
-    /// The name of the terrain, such as `road on grass`, or of the terrain that has the influence.
+    /// The name of the terrain, such as `road on grass`, or of the terrain that has the influence; `climb` for climbing.
     pub name: String,
-    /// Whether this is an influence. It changes the cost of cells that count for a terrain, too.
+    /// Whether this is an influence, or climbing. It changes the cost of cells that count for a terrain, too.
     pub is_influence: bool,
-    /// The number of steps into cells of this terrain, or into cells that have this influence on them.
+    /// The number of steps into cells of this terrain, into cells that have this influence on them, or whose climb costs
+    /// something.
     pub cells: usize,
     /// The cost in units, of which [`UNITS_PER_TILE`] are one tile; negative if an influence makes cells cheaper.
     pub units: i64,
@@ -41,9 +39,10 @@ impl CostShare {
 /// ```
 /// use emberwalk::grid::Cell;
 /// use emberwalk::map::{Map, side_by_side};
+/// use emberwalk::path::StepRules;
 /// use emberwalk::terrain::Tileset;
 /// let map = Map::parse("a.ron", r#"(name: "a", base: ["SGD"], overlay: ["..."])"#, &Tileset::load(None)?.into())?;
-/// let shares = |cells: [i32; 2]| map.cost_shares(&cells.map(|x| Cell::new(x, 0)));
+/// let shares = |cells: [i32; 2]| map.cost_shares(StepRules::default(), &cells.map(|x| Cell::new(x, 0)));
 /// let pairs = side_by_side(&shares([1, 2]), &shares([1, 0]));
 /// let rows: Vec<_> = pairs.iter().map(|[one, other]| (one.name.as_str(), one.tiles(), other.tiles())).collect();
 /// assert_eq!(rows, [("sand", 1.5, 0.0), ("snow", 0.0, 3.0)]);
@@ -78,6 +77,8 @@ enum Source {
     Influence(TerrainId),
     /// The limits of the cost of a cell, which count as an influence.
     Limits,
+    /// Steps to another level, which count as an influence.
+    Climb,
 }
 
 /// The sum of one source.
@@ -90,29 +91,34 @@ struct Sum {
 }
 
 impl Map {
-    /// Returns what each terrain and each influence contributes to the cost of the route over these cells. Together they
-    /// are exactly its cost. Terrains come before influences, and both are sorted by name.
+    /// Returns what each terrain, each influence and climbing contribute to the cost of the route over these cells, by
+    /// these rules for steps. Together they are exactly its cost. Terrains come before the rest, and both are sorted by
+    /// name.
     ///
     /// The first cell is not entered, so it costs nothing. Several volcanoes that influence the same cell count once.
     ///
     /// ```
     /// use emberwalk::grid::Cell;
     /// use emberwalk::map::Map;
+    /// use emberwalk::path::StepRules;
     /// use emberwalk::terrain::Tileset;
-    /// let text = r#"(name: "Warm", base: ["GGSS"], overlay: ["...V"])"#;
+    /// let text = r#"(name: "Warm", base: ["GGSS"], overlay: ["...V"], heights: ["0120"])"#;
     /// let map = Map::parse("warm.ron", text, &Tileset::load(None)?.into())?;
-    /// let shares = map.cost_shares(&[Cell::new(1, 0), Cell::new(2, 0)]);
+    /// let shares = map.cost_shares(StepRules::default(), &[Cell::new(1, 0), Cell::new(2, 0)]);
     /// let rows: Vec<_> = shares.iter().map(|share| (share.name.as_str(), share.tiles(), share.cells)).collect();
-    /// assert_eq!(rows, [("snow", 3.0, 1), ("volcano", -2.625, 1)]);
+    /// assert_eq!(rows, [("snow", 3.0, 1), ("climb", 0.375, 1), ("volcano", -2.625, 1)]);
     /// # Ok::<(), emberwalk::diagnostics::Diagnostics>(())
     /// ```
-    pub fn cost_shares(&self, route: &[Cell]) -> Vec<CostShare> {
+    pub fn cost_shares(&self, rules: StepRules, route: &[Cell]) -> Vec<CostShare> {
         let mut sums: Vec<Sum> = Vec::new();
         let mut factors = Vec::new();
         for (number, step) in route.windows(2).enumerate() {
-            let is_diagonal = step[0].is_diagonal_to(step[1]);
-            let Some(cost) = self.costs().step_cost(step[1], is_diagonal) else { continue };
-            self.collect_factors(step[1], &mut factors);
+            let (from, to) = (step[0], step[1]);
+            let Some(climbed) = rules.step_cost(self.costs(), from, to) else { continue };
+            let is_diagonal =
+                Direction::from_offset(to - from).is_some_and(|direction| rules.moves.costs_diagonal_ratio(direction));
+            let Some(cost) = self.costs().step_cost(to, is_diagonal) else { continue };
+            self.collect_factors(to, &mut factors);
             let length = if is_diagonal { self.costs().diagonal().ratio() } else { 1.0 };
             let mut before = 0;
             for (k, &(source, tiles)) in factors.iter().enumerate() {
@@ -122,6 +128,9 @@ impl Map {
                 let after = if is_last { cost.units() as i64 } else { in_units };
                 add(&mut sums, source, number, after - before);
                 before = after;
+            }
+            if climbed != cost {
+                add(&mut sums, Source::Climb, number, climbed.units() as i64 - cost.units() as i64);
             }
         }
         let mut shares: Vec<_> = sums.into_iter().map(|sum| self.share(sum)).collect();
@@ -154,6 +163,7 @@ impl Map {
             }
             Source::Influence(terrain) => (name(terrain).to_owned(), true),
             Source::Limits => ("limits of the cost".to_owned(), true),
+            Source::Climb => ("climb".to_owned(), true),
         };
         CostShare { name, is_influence, cells: sum.cells, units: sum.units }
     }

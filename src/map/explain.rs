@@ -202,7 +202,12 @@ impl fmt::Display for CostFactor {
 /// assert_eq!([3.0, 0.5, 0.7143, 0.00390625].map(format_number), ["3", "0.5", "0.71", "0.0039"]);
 /// ```
 pub fn format_number(number: f64) -> String {
-    let decimals = if number == 0.0 { 0 } else { (1.0 - number.abs().log10().floor()).clamp(2.0, 12.0) as usize };
+    let decimals = decimals(number);
     let text = format!("{number:.decimals$}");
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+/// Returns the number of decimals with which a number is formatted.
+pub(super) fn decimals(number: f64) -> usize {
+    if number == 0.0 { 0 } else { (1.0 - number.abs().log10().floor()).clamp(2.0, 12.0) as usize }
 }

@@ -2,6 +2,7 @@
 
 mod arrival;
 mod beside_frames;
+mod climbs;
 mod cursor;
 mod description;
 mod dialogs;

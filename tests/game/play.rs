@@ -80,15 +80,24 @@ pub struct Game {
 impl Game {
     /// A game on a map of these rows; its first frame has passed.
     pub fn on(base: &[&str], overlay: &[&str]) -> Self {
-        let source = format!("(name: \"Test\", base: {base:?}, overlay: {overlay:?})");
-        let map = Map::parse("test.ron", &source, &tiles().0).unwrap_or_else(|faults| panic!("{faults}"));
-        Self::open(MapToOpen::new(map, tiles().1.clone(), Look::Full))
+        Self::on_source(&format!("(name: \"Test\", base: {base:?}, overlay: {overlay:?})"))
     }
 
     /// A game on grass with these rows of overlay.
     pub fn on_grass(overlay: &[&str]) -> Self {
         let rows: Vec<String> = overlay.iter().map(|row| "G".repeat(row.len())).collect();
         Self::on(&rows.iter().map(String::as_str).collect::<Vec<_>>(), overlay)
+    }
+
+    /// A game on grass with these rows of overlay and of levels.
+    pub fn on_hills(overlay: &[&str], heights: &[&str]) -> Self {
+        let base: Vec<String> = overlay.iter().map(|row| "G".repeat(row.len())).collect();
+        Self::on_source(&format!("(name: \"Test\", base: {base:?}, overlay: {overlay:?}, heights: {heights:?})"))
+    }
+
+    fn on_source(source: &str) -> Self {
+        let map = Map::parse("test.ron", source, &tiles().0).unwrap_or_else(|faults| panic!("{faults}"));
+        Self::open(MapToOpen::new(map, tiles().1.clone(), Look::Full))
     }
 
     /// A game on a bundled map.
@@ -304,7 +313,7 @@ impl Game {
         let mut journey = world.query_filtered::<Journey, With<Player>>();
         let (map, options) = (world.resource::<OpenMap>(), world.resource::<PlanningOptions>());
         let journey = journey.single(world).expect("there is one player");
-        [journey.state(map), journey.route(map), journey.algorithm(&options.0)]
+        [journey.state(map), journey.route(map, options.0.rules()), journey.algorithm(&options.0)]
     }
 
     /// What the player is told about the traveller while a search is watched.
@@ -345,10 +354,20 @@ impl Game {
     /// Sets the overlay of a cell without running a frame.
     pub fn edit_overlay(&mut self, char: char, cell: Cell) {
         let overlay = (char != '.').then(|| tiles().0.find(char).expect("the tileset has it"));
+        self.edit(&[CellEdit::overlay(cell, overlay)]);
+    }
+
+    /// Edits the map as a brush does, without running a frame.
+    pub fn edit(&mut self, edits: &[CellEdit]) {
         let world = self.app.world_mut();
-        let edits = [CellEdit::overlay(cell, overlay)];
-        let changed = world.resource_mut::<OpenMap>().edit(&edits).expect("the edit is possible");
+        let changed = world.resource_mut::<OpenMap>().edit(edits).expect("the edit is possible");
         world.write_message(changed);
+    }
+
+    /// Sets the level of a cell, and runs a frame.
+    pub fn set_level(&mut self, level: u8, cell: Cell) {
+        self.edit(&[CellEdit::level(cell, level)]);
+        self.frame();
     }
 
     /// Runs the frames of some seconds.

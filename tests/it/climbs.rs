@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use emberwalk::grid::{Cell, Size};
-use emberwalk::map::{CellEdit, Map};
-use emberwalk::path::{Corners, Moves, Options, Planner, Query};
+use emberwalk::map::{CellEdit, Map, RoundedCost, RoundedShares};
+use emberwalk::path::{Corners, Moves, Options, Planner, Query, RouteRef, StepRules};
 use emberwalk::terrain::{Climb, Tileset};
 
 use crate::support::{Random, tileset};
@@ -134,6 +134,26 @@ fn change(map: &mut Map, random: &mut Random) {
     }
 }
 
+/// Checks that the sums by terrain, influence and climb are the cost of the route, exactly and as they are written.
+fn check_shares(documented: &Documented, route: RouteRef, context: &str) {
+    let Documented { map, moves, corners, .. } = *documented;
+    let shares = map.cost_shares(StepRules { moves, corners }, route.cells);
+    assert_eq!(shares.iter().map(|share| share.units).sum::<i64>(), route.cost.units() as i64, "{context}");
+    let written = RoundedShares::<3>::new(&shares);
+    assert_eq!(written.total, RoundedCost::from(route.cost), "{context}");
+    // A flat map with the same terrain has no climbs.
+    let flat = Documented { climb: Climb { up: 0.0, down: 0.0, ..documented.climb }, ..*documented };
+    let climbs = route.cells.windows(2).map(|step| {
+        let cost = |by: &Documented| by.step(step[0], step[1] - step[0]).expect("a possible step");
+        cost(documented) - cost(&flat)
+    });
+    let climbs: Vec<f64> = climbs.filter(|climb| *climb > 0.0).collect();
+    let row = shares.iter().find(|share| share.name == "climb");
+    assert_eq!(row.map_or(0, |row| row.cells), climbs.len(), "{context}");
+    let (tiles, expected) = (row.map_or(0.0, |row| row.tiles()), climbs.iter().sum::<f64>());
+    assert!((tiles - expected).abs() <= 0.001 * route.cost.tiles(), "climbs cost {tiles}, not {expected}, {context}");
+}
+
 #[test]
 fn routes_over_random_hills_cost_what_the_documented_sentences_say() {
     let (mut found, mut cliffs, mut climbs) = (0, 0, 0);
@@ -163,6 +183,7 @@ fn routes_over_random_hills_cost_what_the_documented_sentences_say() {
                     let step = |step: &[Cell]| documented.step(step[0], step[1] - step[0]).expect("a possible step");
                     let sum: f64 = route.cells.windows(2).map(step).sum();
                     assert!(is_close(sum), "the steps cost {sum}, not {lowest}, {context}");
+                    check_shares(&documented, route, &context);
                     found += 1;
                     climbs += usize::from(route.cells.windows(2).any(|step| map.level(step[0]) != map.level(step[1])));
                 } else {

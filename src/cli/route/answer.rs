@@ -45,7 +45,7 @@ pub struct Report<'a> {
     terrain: Vec<TerrainRow>,
 }
 
-/// What a terrain or an influence contributes to the cost, as `--json` prints it.
+/// What a terrain, an influence or climbing contributes to the cost, as `--json` prints it.
 #[derive(Serialize)]
 struct TerrainRow {
     name: String,
@@ -90,7 +90,12 @@ impl<'a> Answer<'a> {
             optimal: self.optimal,
             algorithm: self.query.options.algorithm.as_str(),
             heuristic: self.query.options.heuristic().as_str(),
-            terrain: self.map.cost_shares(self.cells()).into_iter().map(TerrainRow::from).collect(),
+            terrain: self
+                .map
+                .cost_shares(self.query.options.rules(), self.cells())
+                .into_iter()
+                .map(TerrainRow::from)
+                .collect(),
         }
     }
 
@@ -110,7 +115,7 @@ impl<'a> Answer<'a> {
             return writeln!(out, "{name}: there is no route from {from} to {to}");
         };
         writeln!(out, "{name}: from {from} to {to}")?;
-        let shares = self.map.cost_shares(route.cells);
+        let shares = self.map.cost_shares(self.query.options.rules(), route.cells);
         let costs = RoundedCosts::new(&shares);
         self.print_cost(out, costs.total)?;
         cost_table::print(out, &shares, &costs)?;

@@ -56,12 +56,13 @@ fn print(out: &mut impl Write, answer: &Answer<'_>, waypoint: Cell, best: Option
         writeln!(out, "{name}: there is no route from {from} to {to}")?;
         return writeln!(out, "--breach finds the fewest blocked cells whose opening would make one");
     };
-    let best_shares = map.cost_shares(&best.cells);
+    let rules = answer.query.options.rules();
+    let best_shares = map.cost_shares(rules, &best.cells);
     let Some(route) = route else {
         writeln!(out, "{name}: there is no route from {from} to {to} through {waypoint}, which is unreachable")?;
         return writeln!(out, "the route that need not go there costs {}", RoundedCosts::new(&best_shares).total);
     };
-    let table = SideBySide::new(&map.cost_shares(route.cells), &best_shares);
+    let table = SideBySide::new(&map.cost_shares(rules, route.cells), &best_shares);
     let [cost, best_cost] = table.totals();
     writeln!(out, "{name}: from {from} to {to} through {waypoint}")?;
     answer.print_cost(out, cost)?;

@@ -7,13 +7,14 @@ use crate::game::app_systems::AppSystems;
 use crate::game::half::Half;
 use crate::game::input::inspected_cell::InspectedCell;
 use crate::game::journey::preview::Preview;
-use crate::game::journey::shared_planner::Reach;
+use crate::game::journey::shared_planner::{PlanningOptions, Reach};
 use crate::game::mode::GameMode;
 use crate::game::search_view::cell_figures::{CellFigures, Known, ToGoal};
 use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
 use crate::map::Map;
 use crate::overlay::written_h;
+use crate::path::StepRules;
 
 use super::places::Places;
 use super::widgets::{GOLD, MUTED, SMALL, TEXT, panel, set_shown, set_text, text, text_column, wrapping};
@@ -52,11 +53,13 @@ fn spawn(places: Res<Places>, mut commands: Commands) {
         });
 }
 
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn update_panel(
     inspected: Res<InspectedCell>,
     preview: Res<Preview>,
     figures: Res<CellFigures>,
     map: Res<OpenMap>,
+    options: Res<PlanningOptions>,
     mode: Res<State<GameMode>>,
     mut panel: Query<&mut Visibility, With<CellPanel>>,
     mut lines: Query<(&Line, &mut Text, &mut Node)>,
@@ -74,7 +77,7 @@ fn update_panel(
         let content = match line {
             Line::Terrain => format!("{cell}  {}", terrain_names(&map, cell)),
             Line::Cost if !map.costs().is_passable(cell) => String::new(),
-            Line::Cost => map.explain(cell).map_or_else(String::new, |explanation| explanation.to_string()),
+            Line::Cost => explain_cost(&map, options.0.rules(), preview.cells(), cell),
             Line::Route if *mode.get() == GameMode::Painting => String::new(),
             Line::Route => describe_route(&map, &preview, cell),
             Line::Search => match figures.search {
@@ -96,10 +99,21 @@ fn update_panel(
     }
 }
 
-/// Returns the names of the terrain in a cell.
+/// Returns the names of the terrain in a cell, and in hills its level.
 fn terrain_names(map: &Map, cell: Cell) -> String {
-    let terrains = [map.base_at(cell), map.overlay_at(cell)];
-    terrains.into_iter().flatten().map(|terrain| terrain.name.as_str()).collect::<Vec<_>>().join(", ")
+    let terrains = [map.base_at(cell), map.overlay_at(cell)].into_iter().flatten().map(|terrain| terrain.name.clone());
+    let level = (map.top() > 0).then(|| format!("level {}", map.level(cell)));
+    terrains.chain(level).collect::<Vec<_>>().join(", ")
+}
+
+/// Explains the cost of entering a cell, and what the climb adds to the last step of the route there.
+fn explain_cost(map: &Map, rules: StepRules, route: &[Cell], cell: Cell) -> String {
+    let Some(explanation) = map.explain(cell) else { return String::new() };
+    let climb = match route {
+        [.., from, to] if *to == cell => map.explain_climb(rules, *from, *to),
+        _ => None,
+    };
+    climb.map_or_else(|| explanation.to_string(), |climb| format!("{explanation}, {climb}"))
 }
 
 /// Describes the route that a click on `cell` would take.
@@ -119,5 +133,37 @@ fn describe_route(map: &Map, preview: &Preview, cell: Cell) -> String {
         (Reach::Goal, _) => format!("route there: {route}"),
         (Reach::Nearest, Some(nearest)) if steps > 0 => format!("{problem}; nearest reachable cell {nearest}: {route}"),
         _ => problem.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::path::Moves;
+    use crate::terrain::Tileset;
+
+    #[test]
+    fn hovering_says_the_level_and_what_the_climb_adds() {
+        let parse = |heights: &str| {
+            let text =
+                format!("(name: \"a\", base: [\"GGS\", \"GGG\"], overlay: [\"...\", \"..F\"], heights: {heights})");
+            let tileset = Tileset::load(None).expect("the embedded tileset is valid").into();
+            Map::parse("a.ron", &text, &tileset).expect("the map is valid")
+        };
+        let map = parse(r#"["011", "012"]"#);
+        let rules = StepRules::default();
+        let cells = |route: &[(i32, i32)]| route.iter().map(|&cell| cell.into()).collect::<Vec<Cell>>();
+        let explain = |rules, route: &[(i32, i32)], cell| explain_cost(&map, rules, &cells(route), Cell::from(cell));
+        assert_eq!(explain(rules, &[(0, 1), (0, 0), (1, 0)], (1, 0)), "grass 1, climb +1 from 0,0 = 2");
+        assert_eq!(explain(rules, &[(1, 0), (0, 0)], (0, 0)), "grass 1", "down is free");
+        assert_eq!(explain(rules, &[(0, 0), (1, 0)], (2, 0)), "snow 3", "the route ends elsewhere");
+        assert_eq!(explain(rules, &[], (2, 0)), "snow 3");
+        let forest = "grass 1 x pine forest 2 = 2, diagonal +0.83, climb +2.83 from 1,0 = 5.66";
+        assert_eq!(explain(rules, &[(1, 0), (2, 1)], (2, 1)), forest);
+        let six = StepRules { moves: Moves::Six, ..rules };
+        let forest = "grass 1 x pine forest 2 = 2, climb +2 from 1,0 = 4";
+        assert_eq!(explain(six, &[(1, 0), (2, 1)], (2, 1)), forest);
+        assert_eq!(terrain_names(&map, Cell::new(2, 1)), "grass, pine forest, level 2");
+        assert_eq!(terrain_names(&parse(r#"["000", "000"]"#), Cell::new(2, 1)), "grass, pine forest");
     }
 }

@@ -6,7 +6,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::search_view::detour::{Detour, Routes};
 use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
-use crate::map::{RoundedCost, RoundedShares, side_by_side};
+use crate::map::{Map, RoundedCost, RoundedShares, side_by_side};
 
 use super::places::Places;
 use super::widgets::{GOLD, MUTED, SMALL, TEXT, panel, set_shown, set_text, text, text_column, wrapping};
@@ -71,10 +71,10 @@ fn sentence(cell: Cell, routes: &Routes) -> String {
 }
 
 /// Sets the sums by terrain of both routes side by side.
-fn table(map: &OpenMap, routes: &Routes) -> String {
+fn table(map: &Map, routes: &Routes) -> String {
     let (Some(free), Some(through)) = (&routes.free, &routes.through) else { return String::new() };
     let (free, through): (Vec<_>, Vec<_>) =
-        side_by_side(&map.cost_shares(&free.cells), &map.cost_shares(&through.cells))
+        side_by_side(&map.cost_shares(routes.rules, &free.cells), &map.cost_shares(routes.rules, &through.cells))
             .into_iter()
             .map(<(_, _)>::from)
             .unzip();
@@ -93,7 +93,8 @@ fn table(map: &OpenMap, routes: &Routes) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::path::{Route, RouteCost, UNITS_PER_TILE};
+    use crate::path::{Planner, Query as RouteQuery, Route, RouteCost, UNITS_PER_TILE};
+    use crate::terrain::Tileset;
 
     #[test]
     fn the_difference_is_that_of_the_numbers_beside_it() {
@@ -101,12 +102,30 @@ mod tests {
             let cost = RouteCost::from_units((tiles * f64::from(UNITS_PER_TILE)).round() as u64);
             Some(Route { cost, ..Route::default() })
         };
-        let said =
-            |through: f64, free: f64| sentence(Cell::new(3, 4), &Routes { free: route(free), through: route(through) });
+        let said = |through: f64, free: f64| {
+            sentence(Cell::new(3, 4), &Routes { free: route(free), through: route(through), ..default() })
+        };
         // The exact differences are 1.4088 and 0.0004.
         assert_eq!(said(11.2352, 9.8264), "Through 3,4: cost 11.24, 1.41 more than the route, 9.83.");
         assert_eq!(said(9.8246, 9.8264), "Through 3,4: cost 9.82, 0.01 less than the route, 9.83.");
         assert_eq!(said(9.8268, 9.8264), "Through 3,4 it costs the same: 9.83.");
         assert_eq!(sentence(Cell::new(3, 4), &Routes::default()), "No route leads through 3,4 to the goal.");
+    }
+
+    #[test]
+    fn the_table_has_a_row_for_climbs() {
+        let text = r#"(name: "a", base: ["GGG", "GGG"], overlay: ["...", "..."], heights: ["010", "000"])"#;
+        let tileset = Tileset::load(None).expect("the embedded tileset is valid").into();
+        let map = Map::parse("a.ron", text, &tileset).expect("the map is valid");
+        let query = RouteQuery::new(Cell::new(0, 0), Cell::new(2, 0));
+        let mut planner = Planner::new();
+        let free = planner.plan(map.costs(), &query).ok().and_then(|result| result.route).map(Route::from);
+        let through = planner.plan_through(map.costs(), &query, Cell::new(1, 0)).ok();
+        let through = through.and_then(|result| result.route).map(Route::from);
+        let table = table(&map, &Routes { rules: query.options.rules(), free, through });
+        let rows: Vec<Vec<_>> = table.lines().skip(1).map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(rows[0], ["grass", "2.83", "2.00", "-0.83"]);
+        assert_eq!(rows[1], ["climb", "0.00", "1.00", "+1.00"]);
+        assert_eq!(rows[2], ["in", "all", "2.83", "3.00", "+0.17"]);
     }
 }

@@ -9,7 +9,7 @@ use crate::game::journey::shared_planner::PlanningOptions;
 use crate::game::search_view::options::RivalOptions;
 use crate::map::format_number;
 use crate::overlay::algorithm_name;
-use crate::path::{Algorithm, Options};
+use crate::path::{Algorithm, Moves, Options};
 
 use super::widgets::{SMALL, TEXT, button, button_row, set_shown, set_text, text};
 
@@ -81,6 +81,7 @@ fn option_text(options: &Options, option: SearchOption) -> Option<String> {
         SearchOption::Heuristic => uses_heuristic.then(|| options.heuristic().to_string()),
         SearchOption::Scale => uses_heuristic.then(|| format!("{scale} scale")),
         SearchOption::Moves => Some(format!("{moves} moves")),
-        SearchOption::Corners => Some(format!("corners: {corners}")),
+        // Other moves pass no corners.
+        SearchOption::Corners => (*moves == Moves::Eight).then(|| format!("corners: {corners}")),
     }
 }

@@ -113,7 +113,7 @@ fn update_panel(
             // The panels of the search and the race say it, below their buttons: lines that come and go here would move
             // these away under the pointer.
             Line::Route | Line::Algorithm | Line::Change if !is_closed => String::new(),
-            Line::Route => journey.route(&map),
+            Line::Route => journey.route(&map, options.0.rules()),
             Line::Algorithm => journey.algorithm(&options.0),
             Line::Change => change.text().to_owned(),
         };

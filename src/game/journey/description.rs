@@ -4,7 +4,7 @@ use bevy::ecs::query::QueryData;
 
 use crate::grid::Cell;
 use crate::map::Map;
-use crate::path::{Algorithm, Heuristic, Options, Scale};
+use crate::path::{Algorithm, Heuristic, Options, Scale, StepRules};
 use crate::terrain::PickedBy;
 
 use super::goal::Goal;
@@ -60,7 +60,7 @@ impl JourneyItem<'_, '_> {
     }
 
     /// Says what the route costs, and how much of it is left; empty without a route.
-    pub fn route(&self, map: &Map) -> String {
+    pub fn route(&self, map: &Map, rules: StepRules) -> String {
         let Self { traveller, planned, progress, .. } = self;
         let cells = planned.cells();
         if planned.reach() != Reach::Nowhere && cells.is_empty() {
@@ -76,8 +76,8 @@ impl JourneyItem<'_, '_> {
             (Reach::Nearest, Some(end)) => format!(" to {}", place(map, *end)),
             _ => String::new(),
         };
-        let seconds = seconds_to_go(planned, progress, traveller, map);
-        format!("{kind}{towards}: {cost}, {:.2} to go, {seconds:.1} s", planned.cost_to_go(progress, map))
+        let seconds = seconds_to_go(planned, progress, traveller, map, rules);
+        format!("{kind}{towards}: {cost}, {:.2} to go, {seconds:.1} s", planned.cost_to_go(progress, map, rules))
     }
 
     /// Says which algorithm plans, and whether its route is a cheapest one; empty for the default one where that is

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use crate::game::world::open_map::MapOpened;
 use crate::grid::Cell;
 use crate::map::Map;
-use crate::path::{Route, RouteCost};
+use crate::path::{Route, RouteCost, StepRules};
 
 use super::shared_planner::Reach;
 use super::traveller::Traveller;
@@ -60,8 +60,8 @@ impl PlannedRoute {
     }
 
     /// Returns the cost of the steps that the traveller has not begun, in grass tiles.
-    pub fn cost_to_go(&self, progress: &Progress, map: &Map) -> f64 {
-        let step_cost = |step: &[Cell]| map.costs().step_cost(step[1], step[0].is_diagonal_to(step[1]));
+    pub fn cost_to_go(&self, progress: &Progress, map: &Map, rules: StepRules) -> f64 {
+        let step_cost = |step: &[Cell]| rules.step_cost(map.costs(), step[0], step[1]);
         self.cells_to_go(progress).windows(2).filter_map(step_cost).sum::<RouteCost>().tiles()
     }
 

@@ -1,6 +1,6 @@
 //! What a change of terrain has done to the route of the player: by how much its cost has changed, and why.
 
-use std::collections::HashMap;
+use std::cmp::Ordering;
 
 use bevy::prelude::*;
 use tracing::info;
@@ -13,8 +13,9 @@ use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::game::world::terrain_changed::{ChangeCause, TerrainChanged};
 use crate::grid::Cell;
 use crate::map::RoundedCost;
-use crate::path::EntryCost;
+use crate::path::{RouteCost, StepRules};
 
+use super::old_terrain::OldTerrain;
 use super::planned_route::{IsPlanning, PlannedRoute, Progress};
 use super::shared_planner::{PlanningOptions, Reach};
 use super::traveller::Player;
@@ -48,8 +49,8 @@ impl RouteChange {
         &self.old
     }
 
-    /// Returns the changed cells that matter: those on the old route that are dearer or blocked now, and those on the new
-    /// one that are cheaper. For an eruption, the volcanoes.
+    /// Returns the changed cells that matter: those by which a step of the old route is dearer or impossible now, and those
+    /// by which a step of the new one is cheaper. For an eruption, the volcanoes.
     pub fn causes(&self) -> &[Cell] {
         &self.causes
     }
@@ -66,12 +67,11 @@ struct Pending {
 struct Change {
     /// The rest of the route before, and its cost then; `None` without a route.
     old: Vec<Cell>,
-    before: Option<f64>,
+    before: Option<RouteCost>,
     /// The cells that were edited, row by row, and why.
     edited: Vec<Cell>,
     cause: ChangeCause,
-    /// The entry costs before, where they have changed.
-    was: HashMap<Cell, Option<EntryCost>>,
+    was: OldTerrain,
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -138,6 +138,7 @@ fn rest<'a>(planned: &'a PlannedRoute, progress: &Progress) -> &'a [Cell] {
 fn remember(
     mut changes: MessageReader<TerrainChanged>,
     map: Res<OpenMap>,
+    options: Res<PlanningOptions>,
     player: Single<Journey, With<Player>>,
     mut pending: ResMut<Pending>,
 ) {
@@ -149,14 +150,11 @@ fn remember(
         let is_new = pending.change.is_none();
         let change = pending.change.get_or_insert_with(|| {
             let old = rest(planned, progress).to_vec();
-            Change { old, before: None, edited: Vec::new(), cause: *cause, was: HashMap::new() }
+            Change { old, before: None, edited: Vec::new(), cause: *cause, was: OldTerrain::default() }
         });
-        // The oldest change of a cell has its cost before all of them.
-        for known in known.into_iter().flatten() {
-            change.was.entry(known.cell).or_insert(known.was);
-        }
+        change.was.add(known.into_iter().flatten());
         if is_new && !change.old.is_empty() {
-            change.before = cost(&map, &change.old, &change.was);
+            change.before = change.was.cost(grid, options.0.rules(), &change.old);
         }
         change.cause = *cause;
         change.edited.extend(undo.iter().map(|edit| edit.cell));
@@ -166,19 +164,10 @@ fn remember(
     }
 }
 
-/// Returns the cost of a route with these entry costs in place of the present ones.
-fn cost(map: &OpenMap, cells: &[Cell], was: &HashMap<Cell, Option<EntryCost>>) -> Option<f64> {
-    let ratio = map.costs().diagonal().ratio();
-    let step = |step: &[Cell]| {
-        let entry = was.get(&step[1]).copied().unwrap_or_else(|| map.costs().get(step[1]))?;
-        Some(entry.tiles() * if step[0].is_diagonal_to(step[1]) { ratio } else { 1.0 })
-    };
-    cells.windows(2).map(step).sum()
-}
-
 /// Compares the new route with the old one, once it is planned. A stroke of the brush is one change.
 fn compare(
     map: Res<OpenMap>,
+    options: Res<PlanningOptions>,
     stroke: Res<OngoingStroke>,
     player: Single<Journey, With<Player>>,
     mut pending: ResMut<Pending>,
@@ -198,7 +187,7 @@ fn compare(
     }
     let pending = &mut pending.bypass_change_detection().change;
     let Some(change) = pending.take() else { return };
-    shown.set_if_neq(change.outcome(&map, rest(planned, progress), goes_on));
+    shown.set_if_neq(change.outcome(&map, options.0.rules(), rest(planned, progress), goes_on));
     *pending = Some(change).filter(|_| goes_on);
 }
 
@@ -208,8 +197,8 @@ fn row_major(cell: &Cell) -> (i32, i32) {
 
 impl Change {
     /// Returns what has changed if this is the new route, and logs it unless the stroke goes on.
-    fn outcome(&self, map: &OpenMap, new: &[Cell], goes_on: bool) -> RouteChange {
-        let after = (!new.is_empty()).then(|| cost(map, new, &HashMap::new())).flatten();
+    fn outcome(&self, map: &OpenMap, rules: StepRules, new: &[Cell], goes_on: bool) -> RouteChange {
+        let after = (!new.is_empty()).then(|| OldTerrain::default().cost(map.costs(), rules, new)).flatten();
         if self.old.is_empty() && new.is_empty() {
             return RouteChange::default();
         }
@@ -220,38 +209,38 @@ impl Change {
             }
             return RouteChange { text: "route unchanged".into(), ..default() };
         }
-        let number = |cost: Option<f64>| cost.map_or("none".into(), |cost| format!("{cost:.3}"));
+        let number = |cost: Option<RouteCost>| cost.map_or("none".into(), |cost| format!("{cost:.3}"));
         if !goes_on {
             info!(before = %number(self.before), after = %number(after), "route changed");
         }
         // As they are written: what a reader computes from them must be what is said.
-        let written = [self.before, after].map(|cost| cost.map(RoundedCost::<2>::of_tiles));
+        let written = [self.before, after].map(|cost| cost.map(RoundedCost::<2>::from));
         let difference = written[0].zip(written[1]).map(|(before, after)| after - before);
         let by = difference.map_or_else(String::new, |difference| format!(" ({difference:+})"));
         let [before, after] = written.map(|cost| cost.map_or("none".into(), |cost| cost.to_string()));
-        let (causes, why) = self.causes(map, new);
+        let (causes, why) = self.causes(map, rules, new);
         let text = format!("route changed: {before} to {after}{by}{why}");
         RouteChange { text, difference, old: self.old.clone(), causes }
     }
 
     /// Returns the changed cells that matter, and names them after a colon.
-    fn causes(&self, map: &OpenMap, new: &[Cell]) -> (Vec<Cell>, String) {
+    fn causes(&self, map: &OpenMap, rules: StepRules, new: &[Cell]) -> (Vec<Cell>, String) {
         if self.cause == ChangeCause::Eruption {
             let erupts = !map.erupting().is_empty();
             return (self.edited.clone(), if erupts { ": the eruption" } else { ": the end of the eruption" }.into());
         }
-        let is_dearer = |cell: &Cell| match (self.was.get(cell), map.costs().get(*cell)) {
-            (Some(Some(was)), Some(now)) => now > *was,
-            (Some(Some(_)), None) => true,
-            _ => false,
-        };
-        let is_cheaper = |cell: &Cell| match (self.was.get(cell), map.costs().get(*cell)) {
-            (Some(Some(was)), Some(now)) => now < *was,
-            (Some(None), Some(_)) => true,
-            _ => false,
-        };
-        let dearer = self.old.iter().filter(|cell| is_dearer(cell));
-        let mut causes: Vec<_> = dearer.chain(new.iter().filter(|cell| is_cheaper(cell))).copied().collect();
+        let grid = map.costs();
+        let mut causes = Vec::new();
+        for (route, is_old) in [(&self.old[..], true), (new, false)] {
+            for (from, to) in route.windows(2).map(|step| (step[0], step[1])) {
+                let (was, now) = (self.was.step_cost(grid, rules, from, to), rules.step_cost(grid, from, to));
+                // An impossible step is dearer than any other.
+                let order = was.is_none().cmp(&now.is_none()).then(was.cmp(&now));
+                if order == if is_old { Ordering::Less } else { Ordering::Greater } {
+                    causes.extend(self.was.causes(grid, from, to, was.is_some() && now.is_some()));
+                }
+            }
+        }
         causes.sort_unstable_by_key(row_major);
         causes.dedup();
         // A cell may have another cost because something else in its neighbourhood has an influence.
@@ -261,17 +250,21 @@ impl Change {
             named = self.edited.iter().collect();
         }
         let names: Vec<_> =
-            named.iter().take(MAX_NAMED).map(|cell| format!("{} at {cell}", name(map, **cell))).collect();
+            named.iter().take(MAX_NAMED).map(|cell| format!("{} at {cell}", self.name(map, **cell))).collect();
         let more = match named.len().saturating_sub(MAX_NAMED) {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
         (causes, format!(": {}{more}", names.join(", ")))
     }
-}
 
-/// Returns the name of what is on a cell.
-fn name(map: &OpenMap, cell: Cell) -> String {
-    let terrain = map.overlay_at(cell).or_else(|| map.base_at(cell));
-    terrain.map_or_else(|| "nothing".into(), |terrain| terrain.name.clone())
+    /// Names what is now on a cell, or its level if only that has changed.
+    fn name(&self, map: &OpenMap, cell: Cell) -> String {
+        let grid = map.costs();
+        if self.was.has_other_level(grid, cell) && !self.was.has_other_cost(grid, cell) {
+            return format!("level {}", map.level(cell));
+        }
+        let terrain = map.overlay_at(cell).or_else(|| map.base_at(cell));
+        terrain.map_or_else(|| "nothing".into(), |terrain| terrain.name.clone())
+    }
 }

@@ -40,21 +40,26 @@ pub(super) fn plugin(app: &mut App) {
     app.register_required_components::<Traveller, RouteState>();
     app.add_systems(
         Update,
-        (keep_off_blocked_cells.run_if(resource_changed::<OpenMap>), set_out, plan_routes)
-            .chain()
-            .in_set(AppSystems::Plan),
+        (turn_back.run_if(resource_changed::<OpenMap>), set_out, plan_routes).chain().in_set(AppSystems::Plan),
     );
 }
 
-/// Turns back travellers that are entering a cell that has become blocked. One that stands in such a cell, or that cannot
-/// turn back, is moved to the nearest passable cell.
-fn keep_off_blocked_cells(map: Res<OpenMap>, mut travellers: Query<&mut Traveller>) {
-    let passable = |cell: Cell| map.costs().is_passable(cell);
+/// Turns back travellers that are entering a cell that has become blocked, or taking a step over a cliff that has arisen.
+/// One that stands in a blocked cell, or that cannot turn back, is moved to the nearest passable cell.
+fn turn_back(map: Res<OpenMap>, mut travellers: Query<&mut Traveller>) {
+    let grid = map.costs();
+    let passable = |cell: Cell| grid.is_passable(cell);
     for mut traveller in &mut travellers {
-        let Some(origin) = traveller.origin().filter(|origin| !passable(*origin)) else { continue };
-        match traveller.leaving() {
-            Some((left, _)) if passable(left) => traveller.turn_back(),
-            _ => *traveller = Traveller::standing(map.nearest_passable(origin)),
+        let Some(origin) = traveller.origin() else { continue };
+        let leaving = traveller.leaving().map(|(left, _)| left);
+        // One that goes back has come from the other side of the cliff.
+        let is_cliff = |left| !traveller.goes_back() && !grid.climb().allows(grid.level(left), grid.level(origin));
+        if passable(origin) && !leaving.is_some_and(is_cliff) {
+            continue;
+        }
+        match leaving.filter(|left| passable(*left)) {
+            Some(_) => traveller.turn_back(),
+            None => *traveller = Traveller::standing(map.nearest_passable(origin)),
         }
     }
 }

@@ -37,6 +37,8 @@ struct Step {
     into: Cell,
     /// How much of the step is done, 0 to 1.
     done: f64,
+    /// Whether it has turned round and goes back to the cell that it left.
+    goes_back: bool,
 }
 
 impl Traveller {
@@ -85,13 +87,18 @@ impl Traveller {
         self.place.is_some_and(|place| place.step.is_some())
     }
 
+    /// Whether it has turned round in the middle of a step, and goes back.
+    pub(super) fn goes_back(&self) -> bool {
+        self.place.and_then(|place| place.step).is_some_and(|step| step.goes_back)
+    }
+
     /// Starts a step into a neighbour of the cell in which it stands.
     pub(super) fn enter(&mut self, into: Cell) {
         if let Some(place) = &mut self.place
             && place.step.is_none()
         {
             self.facing = Direction::from_offset(into - place.cell);
-            place.step = Some(Step { into, done: 0.0 });
+            place.step = Some(Step { into, done: 0.0, goes_back: false });
         }
     }
 
@@ -116,7 +123,8 @@ impl Traveller {
             && let Some(step) = place.step
         {
             self.facing = Direction::from_offset(place.cell - step.into);
-            *place = Place { cell: step.into, step: Some(Step { into: place.cell, done: 1.0 - step.done }) };
+            let back = Step { into: place.cell, done: 1.0 - step.done, goes_back: !step.goes_back };
+            *place = Place { cell: step.into, step: Some(back) };
         }
     }
 }

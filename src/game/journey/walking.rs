@@ -9,7 +9,7 @@ use crate::game::mode::SearchPage;
 use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
 use crate::map::Map;
-use crate::path::{RouteCost, StepRules};
+use crate::path::{Corners, RouteCost, StepRules};
 
 use super::goal::Goal;
 use super::planned_route::{PlannedRoute, Progress};
@@ -28,19 +28,26 @@ const MAX_SECONDS: f64 = 3.0;
 
 /// Returns the duration of a step from a cell into a neighbour, in seconds. It follows from the cost of the step, so that
 /// the cheaper route is the quicker one.
-pub fn step_seconds(map: &Map, from: Cell, into: Cell) -> f64 {
-    let cost = map.costs().step_cost(into, from.is_diagonal_to(into));
-    // A traveller that has just begun to enter a blocked cell walks as on grass.
+pub fn step_seconds(map: &Map, rules: StepRules, from: Cell, into: Cell) -> f64 {
+    // A corner that becomes blocked during the step changes nothing.
+    let cost = StepRules { corners: Corners::Always, ..rules }.step_cost(map.costs(), from, into);
+    // A traveller walks as on grass while it goes back to a blocked cell or over a new cliff.
     let tiles = cost.map_or(1.0, RouteCost::tiles);
     (tiles * SECONDS_PER_TILE).clamp(MIN_SECONDS, MAX_SECONDS)
 }
 
 /// Returns the seconds that a traveller still has to walk.
-pub fn seconds_to_go(planned: &PlannedRoute, progress: &Progress, traveller: &Traveller, map: &Map) -> f64 {
+pub fn seconds_to_go(
+    planned: &PlannedRoute,
+    progress: &Progress,
+    traveller: &Traveller,
+    map: &Map,
+    rules: StepRules,
+) -> f64 {
     let steps = planned.cells_to_go(progress).windows(2);
-    let rest: f64 = steps.map(|step| step_seconds(map, step[0], step[1])).sum();
+    let rest: f64 = steps.map(|step| step_seconds(map, rules, step[0], step[1])).sum();
     let current = match (traveller.leaving(), traveller.origin()) {
-        (Some((from, done)), Some(into)) => (1.0 - done) * step_seconds(map, from, into),
+        (Some((from, done)), Some(into)) => (1.0 - done) * step_seconds(map, rules, from, into),
         _ => 0.0,
     };
     rest + current
@@ -106,7 +113,7 @@ impl Ground<'_> {
 
 /// Moves a traveller for some seconds.
 fn walk_one(mut seconds: f64, ground: &Ground, traveller: &mut Traveller, progress: &mut Mut<Progress>) {
-    while let Some(left) = traveller.walk(seconds, |from, into| step_seconds(ground.map, from, into)) {
+    while let Some(left) = traveller.walk(seconds, |from, into| step_seconds(ground.map, ground.rules, from, into)) {
         seconds = left;
         match ground.next(traveller, progress) {
             Next::Enter(next) => {

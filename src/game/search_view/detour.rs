@@ -8,7 +8,7 @@ use crate::game::input::inspected_cell::InspectedCell;
 use crate::game::mode::SearchPage;
 use crate::game::notice::Notice;
 use crate::grid::Cell;
-use crate::path::{CostGrid, Planner, Route};
+use crate::path::{CostGrid, Planner, Route, StepRules};
 
 use super::latest::Latest;
 use super::present_query::{PresentQuery, Purpose};
@@ -36,6 +36,8 @@ pub struct Detour(Latest<(Purpose, Cell), Routes>);
 /// Two routes with the same ends.
 #[derive(Debug, Default)]
 pub struct Routes {
+    /// The rules for their steps.
+    pub rules: StepRules,
     /// The route with the present options; `None` if there is none.
     pub free: Option<Route>,
     /// The route through the cell; `None` if there is none.
@@ -95,7 +97,7 @@ fn plan(
             let free = planner.plan(grid, &query).ok().and_then(|result| result.route).map(Route::from);
             let through =
                 planner.plan_through(grid, &query, cell).ok().and_then(|result| result.route).map(Route::from);
-            Routes { free, through }
+            Routes { rules: query.options.rules(), free, through }
         })
     });
 }

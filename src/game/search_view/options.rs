@@ -7,8 +7,7 @@ use crate::game::half::Half;
 use crate::game::input::action::{Action, SearchOption};
 use crate::game::journey::shared_planner::PlanningOptions;
 use crate::game::mode::SearchPage;
-use crate::map::OFFERED_MOVES;
-use crate::path::{Algorithm, Corners, Heuristic, Options, Scale};
+use crate::path::{Algorithm, Corners, Heuristic, Moves, Options, Scale};
 
 /// The weights that weighted A* goes through.
 const WEIGHTS: [f64; 5] = [1.0, 1.5, 2.0, 3.0, 5.0];
@@ -70,7 +69,7 @@ fn with_next(options: Options, option: SearchOption) -> Options {
             Options { heuristic: Some(heuristic).filter(|next| *next != Heuristic::default_for(moves)), ..options }
         }
         SearchOption::Scale => Options { scale: next(Scale::NAMES, scale.as_str()), ..options },
-        SearchOption::Moves => Options { moves: next(OFFERED_MOVES, moves.as_str()), ..options },
+        SearchOption::Moves => Options { moves: next(Moves::NAMES, moves.as_str()), ..options },
         SearchOption::Corners => Options { corners: next(Corners::NAMES, corners.as_str()), ..options },
         SearchOption::Weight => match algorithm {
             Algorithm::Weighted { weight } => {

@@ -129,3 +129,12 @@ fn the_cells_to_open_come_after_the_trace() {
         assert!(status == Some(2) && errors.contains("cannot be used with"), "{errors}");
     }
 }
+
+#[test]
+fn climbs_count_and_cliffs_cannot_be_opened() {
+    let map = |heights: &str| format!("(name: \"row\", base: [\"GGGG\"], overlay: [\"1W.2\"], heights: [{heights:?}])");
+    let (_, slope) = answer(&[], &map("0122"));
+    assert_eq!((&slope["breach"], &slope["opened_cost"]), (&json!([[1, 0]]), &json!(5.0)));
+    let (status, cliff) = answer(&[], &map("0133"));
+    assert_eq!((status, &cliff["breach"], &cliff["opened_cost"]), (Some(1), &Value::Null, &Value::Null));
+}

@@ -160,7 +160,7 @@ fn invalid_endpoints_and_options_are_refused() {
         (&["route", "valley", "--from", "3"], "a cell is written X,Y"),
         (&["route", "valley", "--from", "3;4"], "a cell is written X,Y"),
         (&["route", "valley", "--erupting", "--dormant"], "cannot be used with"),
-        (&["route", "valley", "--moves", "6"], "[possible values: 8, 4]"),
+        (&["route", "valley", "--moves", "5"], "[possible values: 8, 4, 6]"),
         (&["route", "valley", "--corners", "some"], "[possible values: never, one, always]"),
         (&["route", "valley", "--algorithm", "a*"], "auto, astar, weighted, dijkstra, greedy, breadth-first"),
         (&["route", "valley", "--heuristic", "best"], "octile, manhattan, chebyshev, euclidean, hex, zero"),

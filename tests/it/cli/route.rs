@@ -60,6 +60,53 @@ fn a_cell_counts_once_in_a_row_however_many_influences_are_on_it() {
 }
 
 #[test]
+fn climbs_are_a_row_and_the_table_still_adds_up() {
+    let map = r#"(name: "hill", base: ["GGSG"], overlay: ["1..2"], heights: ["0121"])"#;
+    let (_, text, _) = route(&["-"], map);
+    let (rows, total) = table(&text);
+    let named: Vec<_> = rows.iter().map(|(cost, cells, name)| (*cost, *cells, name.as_str())).collect();
+    assert_eq!(named, [(2000, 2, "grass"), (3000, 1, "snow"), (4000, 2, "climb")], "{text}");
+    assert_eq!(total, 9000);
+    let (_, text, _) = route(&["-", "--from", "3,0", "--to", "0,0"], map);
+    let (rows, total) = table(&text);
+    assert_eq!((&rows[2], total), (&(3000, 1, "climb".to_owned()), 8000), "only the way up costs more: {text}");
+    let answer = &objects(&route(&["-", "--json"], map).1)[0];
+    assert_eq!(answer["terrain"][2], json!({"name": "climb", "influence": true, "cost": 4.0, "cells": 2}), "{answer}");
+}
+
+#[test]
+fn the_table_adds_up_on_generated_hills_with_all_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut climbs = 0;
+    for (seed, kind) in ["1", "2", "3", "4"].into_iter().flat_map(|seed| ["highlands", "open"].map(|kind| (seed, kind)))
+    {
+        let size = ["--width", "26", "--height", "22", "--hills", "6"];
+        let args = [&["generate", "--kind", kind, "--seed", seed, "-o", "map.ron"], &size[..]].concat();
+        assert!(run_in(folder.path(), &args).status.success());
+        for moves in ["8", "4", "6"] {
+            let output = run_in(folder.path(), &["route", "map.ron", "--moves", moves]);
+            let text = String::from_utf8(output.stdout).unwrap();
+            let (rows, total) = table(&text);
+            assert_eq!(rows.iter().map(|row| row.0).sum::<i64>(), total, "{kind} {seed}, {moves} moves\n{text}");
+            climbs += usize::from(rows.iter().any(|row| row.2 == "climb"));
+        }
+    }
+    assert!(climbs > 12, "{climbs}");
+}
+
+#[test]
+fn six_moves_are_the_steps_of_hexagons() {
+    let map = r#"(name: "hexagons", base: ["GGG", "GGG", "GGG"], overlay: ["1..", "...", "..2"])"#;
+    let answer = |args: &[&str]| objects(&route(&[&["-", "--json", "--moves", "6"], args].concat(), map).1).remove(0);
+    let along = answer(&[]);
+    assert_eq!((&along["cost"], &along["cells"]), (&json!(2.0), &json!([[0, 0], [1, 1], [2, 2]])));
+    assert_eq!((&along["heuristic"], &along["optimal"]), (&json!("hex"), &json!(true)));
+    let across = answer(&["--from", "2,0", "--to", "0,2"]);
+    assert_eq!((&across["cost"], &across["steps"]), (&json!(4.0), &json!(4)), "there is no step to the north-east");
+    assert_eq!(answer(&["--heuristic", "octile"])["optimal"], json!(false));
+}
+
+#[test]
 fn the_limits_of_the_cost_are_a_row() {
     let volcanoes = "V".repeat(9);
     let map = format!(

@@ -223,7 +223,7 @@ fn manual_pages_are_written_for_every_command() {
     assert!(text(&page).contains(".TH emberwalk-route 1") && text(&page).contains("\\-\\-corners"), "{}", text(&page));
     let version = concat!("\"Emberwalk ", env!("CARGO_PKG_VERSION"), "\"");
     assert!(text(&page).contains(version), "{}", text(&page));
-    assert!(text(&page).contains("[\\-\\-moves 8|4] [\\-\\-corners never|one|always]"), "{}", text(&page));
+    assert!(text(&page).contains("[\\-\\-moves 8|4|6] [\\-\\-corners never|one|always]"), "{}", text(&page));
     assert_eq!(run_with_stdin(&["man", "no-such"], b"").status.code(), Some(2));
     let folder = tempfile::tempdir().unwrap();
     let output = program(folder.path(), &["man", "--dir", "man1"]).output().unwrap();

@@ -136,3 +136,19 @@ fn the_sums_by_terrain_stand_side_by_side_and_add_up() {
     let forest = text.lines().find(|line| line.ends_with("  pine forest on grass")).unwrap();
     assert_eq!(words(forest)[2..4], ["0.000", "0"], "{text}");
 }
+
+#[test]
+fn climbs_of_both_routes_stand_side_by_side() {
+    let map = r#"(name: "hill", base: ["GGG", "GGG"], overlay: ["1.2", "..."], heights: ["010", "000"])"#;
+    let (status, text, _) = route(&["-", "--through", "1,0"], map);
+    let rows: Vec<Vec<&str>> = text
+        .lines()
+        .skip_while(|line| !line.ends_with("terrain"))
+        .skip(1)
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    assert_eq!(status, Some(0));
+    assert_eq!(rows[0], ["2.000", "2", "2.828", "2", "-0.828", "grass"], "{text}");
+    assert_eq!(rows[1], ["1.000", "1", "0.000", "0", "1.000", "climb"], "{text}");
+    assert!(text.contains("\nthe detour costs 0.172: the route that need not go there costs 2.828\n"), "{text}");
+}

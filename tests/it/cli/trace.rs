@@ -5,11 +5,11 @@ use std::fs;
 
 use emberwalk::grid::Cell;
 use emberwalk::map::Map;
-use emberwalk::path::UNITS_PER_TILE;
+use emberwalk::path::{Corners, Moves, StepRules, UNITS_PER_TILE};
 use serde_json::Value;
 
 use super::run_in;
-use crate::support::bundled;
+use crate::support::{bundled, tileset};
 
 struct Node {
     parent: Option<Cell>,
@@ -50,11 +50,13 @@ fn replay(map: &Map, events: &[Value], options: &[&str]) -> (Vec<Cell>, u64) {
         let parent = (!event["parent"].is_null()).then(|| cell(&event["parent"]));
         if let Some(parent) = parent {
             let (dx, dy) = at - parent;
-            let step = if options.contains(&"breadth-first") {
-                1.0
-            } else {
-                map.costs().step_cost(at, dx != 0 && dy != 0).unwrap().tiles()
+            let moves = match options {
+                [.., "--moves", moves] => moves.parse().unwrap(),
+                _ => Moves::Eight,
             };
+            let rules = StepRules { moves, corners: Corners::Always };
+            let cost = rules.step_cost(map.costs(), parent, at).expect("a possible step").tiles();
+            let step = if options.contains(&"breadth-first") { 1.0 } else { cost };
             assert!(dx.abs().max(dy.abs()) == 1 && is_equal(g, nodes[&parent].g + step), "{event}");
         } else {
             assert!(g == 0.0 && nodes.is_empty(), "{event}");
@@ -80,14 +82,22 @@ fn replay(map: &Map, events: &[Value], options: &[&str]) -> (Vec<Cell>, u64) {
 #[test]
 fn the_events_replay_to_the_printed_route() {
     let folder = tempfile::tempdir().unwrap();
-    for name in ["valley", "figures/road", "figures/eruption"] {
-        let map = bundled(name);
+    let args = ["generate", "--kind", "highlands", "--width", "20", "--height", "16", "--seed", "3", "-o", "hills.ron"];
+    assert!(run_in(folder.path(), &args).status.success());
+    let hills = fs::read_to_string(folder.path().join("hills.ron")).unwrap();
+    let hills = Map::parse("hills.ron", &hills, &tileset()).unwrap();
+    assert!(hills.top() > 3);
+    for name in ["valley", "figures/road", "figures/eruption", "hills.ron"] {
+        let map = if name == "hills.ron" { hills.clone() } else { bundled(name) };
         for algorithm in [
             ["--algorithm", "auto"].as_slice(),
             &["--algorithm", "astar", "--heuristic", "euclidean"],
             &["--algorithm", "astar", "--scale", "classic"],
             &["--algorithm", "weighted", "--weight", "2.5"],
             &["--algorithm", "dijkstra", "--moves", "4"],
+            &["--algorithm", "auto", "--moves", "6"],
+            &["--algorithm", "astar", "--heuristic", "chebyshev", "--moves", "6"],
+            &["--algorithm", "breadth-first", "--moves", "6"],
             &["--algorithm", "greedy", "--corners", "always"],
             &["--algorithm", "breadth-first"],
         ] {
