@@ -85,25 +85,24 @@
 //! the first query on a grid reads every cell, to label the connected components; edits update them, and only rarely
 //! need all cells again. If the goal is in another component than the start, no search is run.
 //!
-//! [`Planner::prepare`] computes two things for `Auto`. Together they take 63 bytes a cell, and the time of thirty to
-//! forty searches over the whole grid:
+//! [`Planner::prepare`] computes two things for `Auto`. Together they take 95 bytes a cell, and the time of thirty to
+//! forty searches over the whole grid, divided by two threads:
 //!
-//! - **Landmark tables** with the distances of 27 cells that are far apart (ALT, also known as a differential
+//! - **Landmark tables** with the distances of 31 cells that are far apart (ALT, also known as a differential
 //!   heuristic; Goldberg and Harrelson 2005). They give tighter lower bounds than the octile distance, because they
-//!   know about walls and terrain. One table serves both directions. On a grid with levels each of 13 cells has a table
+//!   know about walls and terrain. One table serves both directions. On a grid with levels each of 15 cells has a table
 //!   for either direction, because a way up costs more than the same way down. A distance takes two bytes and is exact almost
 //!   everywhere, which matters: where many routes have the same cost, bounds that are a thousandth of a tile too low
 //!   make a search expand all of them.
 //! - **Jump points**, for eight moves and [`Corners::Never`]: the cells at which a cheapest route may have to turn, at
-//!   the ends of walls and where costs differ (Harabor and Grastien 2011; Carlson et al. 2023 for weighted grids). The
-//!   search skips all other cells, 64 of a row or column at a time. [`Planner::prepare_passes`] makes them alone, in
-//!   O(cells). On slopes, where a neighbour is on another level, the search goes from neighbour to neighbour. Without
-//!   landmarks it does so everywhere if a sixteenth of the cells are on slopes.
+//!   the ends of walls, and where costs or levels differ (Harabor and Grastien 2011; Carlson et al. 2023 for weighted
+//!   grids). The search skips all other cells. [`Planner::prepare_passes`] makes them alone, in O(cells) and 24 bytes a
+//!   cell.
 //!
 //! On game maps with terrain costs such a search expands a fiftieth to a thousandth of the cells that plain A* expands.
-//! If more than three quarters of the cells are jump points, as on a map where every cell has a different cost, the
-//! search uses neighbours instead. There the landmarks help less, and a single query can take longer than with plain
-//! A*.
+//! If more than half of the cells are jump points, as on a map where every cell has a different cost, a search without
+//! landmarks uses neighbours instead; on uniform maps if more than three quarters are. Where all cells are jump points the
+//! landmarks help less, and a single query can take longer than with plain A*.
 //!
 //! # When the grid changes
 //! Cost increases leave every lower bound valid. For cost decreases, and where levels change, `Auto` adds bounds for the routes through the

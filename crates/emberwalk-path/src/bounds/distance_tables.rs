@@ -6,13 +6,12 @@
 //! of them if the bounds are exact, and looks at all of them if some bounds are slightly too low. `docs/design.md` in
 //! the repository has the measurements.
 //!
-//! Memory: 56 bytes per cell and 3.5 per cell for its block. Writing all distances of a landmark takes O(cells).
+//! Memory: 64 bytes per cell, a line of the cache, and 4 per cell for its block. Writing all distances of a landmark takes O(cells).
 
 use crate::CostGrid;
 
-/// The maximum number of tables: one for each landmark, or two. With [the flag](ROW_LEN) a row has 28 numbers, which make four overlapping vectors
-/// of eight.
-pub(crate) const MAX_TABLES: usize = 27;
+/// The maximum number of tables: one for each landmark, or two. With [the flag](ROW_LEN) a row fills a line of the cache.
+pub(crate) const MAX_TABLES: usize = 31;
 /// The length of a row: one number for each table, and one that is not 0 where the distances of a cell are unknown.
 pub(crate) const ROW_LEN: usize = MAX_TABLES + 1;
 /// The largest number in a row, which also stands for all larger ones and for "unreachable".
@@ -28,7 +27,9 @@ const MAX_BASE: u64 = 1 << 28;
 
 /// The distances of one cell, each less the smallest one of that landmark in the block, in the block's steps, rounded
 /// down.
-pub(crate) type DistanceRow = [u16; ROW_LEN];
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(crate) struct DistanceRow(pub(crate) [u16; ROW_LEN]);
 
 /// Larger than every distance, and safe to add to a distance or to subtract from one.
 pub(crate) const INFINITE: i32 = 1 << 29;
@@ -68,7 +69,7 @@ impl DistanceTables {
         let block_columns = blocks(stride);
         let zero = DistanceBlock { min: [0; MAX_TABLES], max: [0; MAX_TABLES], shift: 0, max_error: 0 };
         Self {
-            rows: vec![[0; ROW_LEN]; len],
+            rows: vec![DistanceRow([0; ROW_LEN]); len],
             blocks: vec![zero; block_columns * blocks(len / stride)],
             stride,
             block_columns,
@@ -109,7 +110,7 @@ impl DistanceTables {
     /// there, or too far.
     pub(crate) fn distance(&self, at: usize, landmark: usize) -> Option<(i32, i32)> {
         let block = &self.blocks[self.block_number(at % self.stride, at / self.stride)];
-        let more = self.rows[at][landmark];
+        let more = self.rows[at].0[landmark];
         let lower = block.min[landmark] + (i32::from(more) << block.shift);
         (more != SATURATED).then_some((lower, lower + block.max_error))
     }
@@ -118,7 +119,7 @@ impl DistanceTables {
     /// all landmarks. The upper bound is [`INFINITE`] where the cell is unreachable or too far.
     pub(crate) fn distances(&self, at: usize) -> ([i32; MAX_TABLES], [i32; MAX_TABLES]) {
         let block = &self.blocks[self.block_number(at % self.stride, at / self.stride)];
-        let row = &self.rows[at];
+        let DistanceRow(row) = &self.rows[at];
         let lower = std::array::from_fn(|k| block.min[k] + (i32::from(row[k]) << block.shift));
         let upper = std::array::from_fn(|k| if row[k] == SATURATED { INFINITE } else { lower[k] + block.max_error });
         (lower, upper)
@@ -127,23 +128,67 @@ impl DistanceTables {
     /// Returns whether nothing is known of the distances of a cell.
     #[inline(always)]
     pub(crate) fn is_unknown(&self, at: usize) -> bool {
-        self.rows[at][MAX_TABLES] != 0
+        self.rows[at].0[MAX_TABLES] != 0
     }
 
     /// Flags the distances of a cell as unknown.
     pub(crate) fn set_unknown(&mut self, at: usize) {
-        self.rows[at][MAX_TABLES] = 1;
+        self.rows[at].0[MAX_TABLES] = 1;
     }
 
     /// Flags the distances of all cells as known.
     pub(crate) fn clear_unknown(&mut self) {
-        self.rows.iter_mut().for_each(|row| row[MAX_TABLES] = 0);
+        self.rows.iter_mut().for_each(|row| row.0[MAX_TABLES] = 0);
     }
 
-    /// Writes the distances of a landmark from all cells. `distance` gives them by the grid's index, and `None` for
-    /// unreachable cells. All are multiples of `2^trailing_zeros`.
-    pub(crate) fn write(&mut self, landmark: usize, trailing_zeros: u32, distance: impl Fn(usize) -> Option<u64>) {
-        self.rounding[landmark] = i32::from(trailing_zeros < self.unit_shift);
+    /// Writes the distances of landmarks from all cells, with that many threads. Each has a function that gives them by
+    /// the grid's index, and `None` for unreachable cells. All are multiples of `2^trailing_zeros`.
+    pub(crate) fn write<D: Fn(usize) -> Option<u64> + Sync>(
+        &mut self,
+        landmarks: &[(usize, D)],
+        trailing_zeros: u32,
+        threads: usize,
+    ) {
+        for &(landmark, _) in landmarks {
+            self.rounding[landmark] = i32::from(trailing_zeros < self.unit_shift);
+        }
+        let (stride, block_columns, unit_shift) = (self.stride, self.block_columns, self.unit_shift);
+        let rows_each = (self.blocks.len() / block_columns).div_ceil(threads) * BLOCK_SIDE;
+        let parts = self
+            .rows
+            .chunks_mut(rows_each * stride)
+            .zip(self.blocks.chunks_mut(rows_each * block_columns / BLOCK_SIDE));
+        let parts = parts.enumerate().map(|(k, (rows, blocks))| {
+            let first = k * rows_each * stride;
+            Part { rows, blocks, first, stride, block_columns, unit_shift }
+        });
+        let write =
+            |mut part: Part<'_>| landmarks.iter().for_each(|(landmark, distance)| part.write(*landmark, distance));
+        if threads == 1 {
+            // Without a scope of threads, because that allocates.
+            return parts.for_each(write);
+        }
+        std::thread::scope(|scope| {
+            for part in parts {
+                scope.spawn(|| write(part));
+            }
+        });
+    }
+}
+
+/// Some rows of blocks of the tables.
+struct Part<'a> {
+    rows: &'a mut [DistanceRow],
+    blocks: &'a mut [DistanceBlock],
+    /// The grid's index of the first row.
+    first: usize,
+    stride: usize,
+    block_columns: usize,
+    unit_shift: u32,
+}
+
+impl Part<'_> {
+    fn write(&mut self, landmark: usize, distance: impl Fn(usize) -> Option<u64>) {
         const NONE: u64 = u64::MAX;
         let stride = self.stride;
         for number in 0..self.blocks.len() {
@@ -156,7 +201,7 @@ impl DistanceTables {
             let mut slots = distances.iter_mut();
             for row in top..bottom {
                 for (at, slot) in (row * stride + left..row * stride + right).zip(&mut slots) {
-                    if let Some(distance) = distance(at) {
+                    if let Some(distance) = distance(self.first + at) {
                         *slot = distance >> self.unit_shift;
                         (min, max) = (min.min(*slot), max.max(*slot));
                     }
@@ -176,7 +221,7 @@ impl DistanceTables {
             let mut slots = distances.iter();
             for row in top..bottom {
                 let rows = &mut self.rows[row * stride + left..row * stride + right];
-                for (row, &distance) in rows.iter_mut().zip(&mut slots) {
+                for (DistanceRow(row), &distance) in rows.iter_mut().zip(&mut slots) {
                     if coarser > 0 {
                         for more in row[..MAX_TABLES].iter_mut().filter(|more| **more != SATURATED) {
                             lost_bits |= u64::from(*more) & ((1 << coarser) - 1);

@@ -90,6 +90,11 @@ impl Distance for SkewDistance {
     }
 }
 
+/// Returns the lower bound by distance, at the lowest entry cost of the grid.
+pub(crate) fn distance_bound<D: Distance>(grid: &CostGrid, moves: Moves) -> D {
+    D::by_steps(grid, moves, grid.min_cost().map_or(0, EntryCost::units))
+}
+
 impl Estimate for LinearDistance {
     #[inline(always)]
     fn for_cell(&mut self, _: usize, _: Cell, offset: Offset) -> u64 {

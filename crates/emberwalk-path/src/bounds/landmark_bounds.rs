@@ -16,7 +16,7 @@
 //! `d(L, t) - d(L, n)` over all landmarks.
 //!
 //! A bound takes O(landmarks), with 16-bit vectors of eight, and O(landmarks) more for each region that may lower it.
-//! For each block of 64 cells, 128 bytes hold what the current search needs of the goal; they are computed when the
+//! For each block of 64 cells, 192 bytes hold what the current search needs of the goal; they are computed when the
 //! search first reaches the block.
 
 use crate::CostGrid;
@@ -39,7 +39,7 @@ pub(crate) struct GoalBlocks {
 
 /// The distances of one block in relation to the goal, in the block's steps.
 #[derive(Clone, Copy, Debug)]
-#[repr(align(16))]
+#[repr(align(64))]
 struct GoalBlock {
     /// The bound of a landmark on a cell is `base`, plus the amount by which the cell's number is above `above` or
     /// below `below`, whichever is more.
@@ -59,7 +59,8 @@ impl GoalBlocks {
         self.detours.reserve(MAX_DECREASES);
         self.search = self.search.wrapping_add(1);
         if self.search == 0 || self.blocks.len() != block_count {
-            let unknown = GoalBlock { above: [SATURATED; ROW_LEN], below: [0; ROW_LEN], base: 0, shift: 0, search: 0 };
+            let (above, below) = (DistanceRow([SATURATED; ROW_LEN]), DistanceRow([0; ROW_LEN]));
+            let unknown = GoalBlock { above, below, base: 0, shift: 0, search: 0 };
             self.blocks.clear();
             self.blocks.resize(block_count, unknown);
             self.search = 1;
@@ -206,8 +207,8 @@ impl<'a, D: Distance, const DIRECTED: bool> LandmarkBounds<'a, D, DIRECTED> {
         for k in 0..MAX_TABLES {
             let above = (upper[k] - min[k] + base + (1 << shift) - 1) >> shift;
             let below = (lower[k] - min[k] - max_error - base) >> shift;
-            goal_block.above[k] = above.min(i32::from(SATURATED)) as u16;
-            goal_block.below[k] = below.clamp(0, i32::from(SATURATED)) as u16;
+            goal_block.above.0[k] = above.min(i32::from(SATURATED)) as u16;
+            goal_block.below.0[k] = below.clamp(0, i32::from(SATURATED)) as u16;
         }
     }
 }
@@ -225,10 +226,10 @@ impl<D: Distance, const DIRECTED: bool> Estimate for LandmarkBounds<'_, D, DIREC
             self.prepare_block(number);
         }
         let (row, block) = (self.tables.row(index), &self.goal_blocks.blocks[number]);
-        // Eight at a time, as vector instructions do; the last eight overlap.
+        // Eight at a time, as vector instructions do.
         let mut largest = [0u16; 8];
-        for from in [0, 8, 16, ROW_LEN - 8] {
-            let part = |row: &DistanceRow| -> [u16; 8] { row[from..from + 8].try_into().expect("eight") };
+        for from in [0, 8, 16, 24] {
+            let part = |row: &DistanceRow| -> [u16; 8] { row.0[from..from + 8].try_into().expect("eight") };
             let (row, above, below) = (part(row), part(&block.above), part(&block.below));
             for k in 0..8 {
                 let more = row[k].saturating_sub(above[k]);

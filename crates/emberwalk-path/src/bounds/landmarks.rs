@@ -26,19 +26,26 @@
 //!
 //! Tables that were made while a grid was flat stay valid when cells rise, because climbs only add to the cost of a route.
 //!
-//! The 27 tables take about thirty searches over the whole grid, each O(cells log cells); see
+//! The 31 tables take about thirty searches over the whole grid, each O(cells log cells); see
 //! [`distance_tables`](super::distance_tables) for the memory.
 
 use crate::bounds::cost_decreases::{CostDecreases, MAX_DECREASES};
 use crate::bounds::distance_tables::{DistanceTables, MAX_TABLES};
-use crate::bounds::heuristic::Distance;
+use crate::bounds::heuristic::{Distance, SkewDistance, distance_bound};
 use crate::bounds::landmark_bounds::{GoalBlocks, LandmarkBounds};
 use crate::bounds::landmark_target::{DecreasedRegion, leads_to_landmark};
 use crate::components::Components;
 use crate::search::dijkstra::{self, Backward, Forward, StepCost};
 use crate::search::memory::Memory;
+use crate::search::nodes::Nodes;
 use crate::search::steps::{with_flat_steps, with_steps};
 use crate::{CostGrid, Moves, StepRules};
+
+/// How many tables are computed at a time.
+const GROUP: usize = 2;
+
+/// Starting a thread takes longer than it saves on grids of fewer cells.
+const MIN_CELLS_FOR_THREADS: usize = 1 << 13;
 
 /// The weight of a step in the distances of landmarks, the same for its reverse.
 #[derive(Clone, Copy)]
@@ -76,13 +83,15 @@ pub(crate) struct Landmarks {
 }
 
 impl Landmarks {
-    /// Chooses landmarks for a grid and computes all their distances: O(cells log cells) for each. Calls `on_progress`
-    /// before each, with the number of tables that are finished and the maximum number of tables.
+    /// Chooses landmarks for a grid and computes all their distances, with at most that many threads: O(cells log cells)
+    /// for each. Calls `on_progress` before each, with the number of tables that are begun and the maximum number of
+    /// tables.
     pub(crate) fn new(
         grid: &CostGrid,
         rules: StepRules,
         components: &Components,
         memory: &mut Memory,
+        max_threads: usize,
         on_progress: &mut dyn FnMut(usize, usize),
     ) -> Self {
         let mut landmarks = Self {
@@ -97,7 +106,8 @@ impl Landmarks {
             regions: Vec::with_capacity(MAX_DECREASES),
             goal_blocks: GoalBlocks::default(),
         };
-        landmarks.choose(grid, components, memory, on_progress);
+        let threads = if grid.entry_units().len() < MIN_CELLS_FOR_THREADS { 1 } else { max_threads.clamp(1, GROUP) };
+        landmarks.choose(grid, components, memory, threads, on_progress);
         landmarks
     }
 
@@ -172,7 +182,7 @@ impl Landmarks {
             self.write_distances(grid, k, memory);
         } else {
             // A landmark that was blocked has no distances. A table without distances gives no bounds.
-            self.tables.write(k, 0, |_| None);
+            self.tables.write(&[(k, |_| None)], 0, 1);
         }
         self.decreases.forget_until(self.oldest_version());
         self.update_regions(grid);
@@ -201,11 +211,16 @@ impl Landmarks {
     }
 
     /// Places each landmark where it is farthest from those before it, in components of some size.
+    ///
+    /// Two tables are computed at a time, by two threads or one after the other, so that the tables do not depend on the
+    /// number of threads. Without levels these are tables of two landmarks, and of the distance between them only a lower
+    /// bound is known when the second is placed.
     fn choose(
         &mut self,
         grid: &CostGrid,
         components: &Components,
         memory: &mut Memory,
+        threads: usize,
         on_progress: &mut dyn FnMut(usize, usize),
     ) {
         let mut sizes = vec![0usize; components.numbers()];
@@ -222,39 +237,77 @@ impl Landmarks {
                 _ => 0,
             })
             .collect();
-        let tables_each = if self.are_directed { 2 } else { 1 };
-        let max_tables = MAX_TABLES / tables_each * tables_each;
+        let max_tables = if self.are_directed { MAX_TABLES / GROUP * GROUP } else { MAX_TABLES };
+        let by_steps = distance_bound::<SkewDistance>(grid, self.rules.moves);
+        let mut other_memory = Memory::default();
         while self.cells.len() < max_tables {
             let farthest = (0..distances.len()).max_by_key(|&at| distances[at]);
-            let Some(mut place) = farthest.filter(|&at| distances[at] > 0) else {
+            let Some(place) = farthest.filter(|&at| distances[at] > 0) else {
                 on_progress(self.cells.len(), max_tables);
                 break;
             };
-            if distances[place] == u64::MAX {
-                // This is the first landmark of its component, and the cell is arbitrary. Take the one farthest from
-                // it.
-                let is_first = self.cells.is_empty();
-                let mut max_distance = 0;
-                for table in (0..tables_each).rev() {
-                    place = self.farthest_from(grid, place, table, memory);
-                    max_distance = max_distance.max(memory.nodes.label(place) - memory.nodes.zero());
-                }
-                if is_first {
-                    self.tables = DistanceTables::new(grid, max_distance / 4 * 5);
-                }
-            }
-            for _ in 0..tables_each {
-                let table = self.cells.len();
-                on_progress(table, max_tables);
+            let place = self.place(grid, place, distances[place] == u64::MAX, memory);
+            let table = self.cells.len();
+            self.cells.push(place);
+            if self.are_directed {
                 self.cells.push(place);
-                self.write_distances(grid, table, memory);
+            } else if self.cells.len() < max_tables {
+                // A rough place is good enough, so that on large grids only every fourth row and column is looked at.
+                let spacing = if distances.len() < MIN_CELLS_FOR_THREADS { 1 } else { 4 };
+                let (cell, number) = (grid.cell(place), components.number(place));
+                let (lower, upper) = self.tables.distances(place);
+                let bound = |at: usize| {
+                    let by_steps = u64::from(SymmetricWeight::FACTOR) * by_steps.between(grid.cell(at) - cell);
+                    let (other_lower, other_upper) = self.tables.distances(at);
+                    let gap = |k: usize| (lower[k] - other_upper[k]).max(other_lower[k] - upper[k]);
+                    let by_tables = (0..table).map(gap).max().unwrap_or(0).max(0) as u64;
+                    by_steps.max(by_tables << self.tables.unit_shift)
+                };
+                let candidates = (0..grid.entry_units().len() / grid.stride()).step_by(spacing).flat_map(|row| {
+                    let row = row * grid.stride();
+                    (row..row + grid.stride()).step_by(spacing)
+                });
+                let distance = |at: usize| match distances[at] {
+                    0 => 0,
+                    distance if components.number(at) == number => distance.min(bound(at)),
+                    distance => distance,
+                };
+                let second = candidates.map(|at| (distance(at), at)).max();
+                if let Some((distance, second)) = second.filter(|&(distance, _)| distance > 0) {
+                    let second = self.place(grid, second, distance == u64::MAX, memory);
+                    self.cells.push(second);
+                }
             }
-            for (at, nearest) in distances.iter_mut().enumerate() {
-                if memory.nodes.is_seen(at) {
-                    *nearest = (*nearest).min(memory.nodes.label(at) - memory.nodes.zero());
+            (table..self.cells.len()).for_each(|table| on_progress(table, max_tables));
+            self.write_group(grid, table, [memory, &mut other_memory], threads);
+            // Where there are levels, only what leads to the landmark counts.
+            let has_other = self.cells.len() - table == GROUP;
+            let nodes = [&memory.nodes, &other_memory.nodes];
+            for nodes in &nodes[usize::from(self.are_directed)..if has_other { GROUP } else { 1 }] {
+                for (at, nearest) in distances.iter_mut().enumerate() {
+                    if nodes.is_seen(at) {
+                        *nearest = (*nearest).min(nodes.label(at) - nodes.zero());
+                    }
                 }
             }
         }
+    }
+
+    /// Returns where to place a landmark: in this cell, or if it is the first one of its component, so that the cell is
+    /// arbitrary, in the one farthest from it.
+    fn place(&mut self, grid: &CostGrid, mut place: usize, is_first: bool, memory: &mut Memory) -> usize {
+        if !is_first {
+            return place;
+        }
+        let mut max_distance = 0;
+        for table in (0..if self.are_directed { 2 } else { 1 }).rev() {
+            place = self.farthest_from(grid, place, table, memory);
+            max_distance = max_distance.max(memory.nodes.label(place) - memory.nodes.zero());
+        }
+        if self.cells.is_empty() {
+            self.tables = DistanceTables::new(grid, max_distance / 4 * 5);
+        }
+        place
     }
 
     /// Returns the cell with the largest distance, in the direction of that table, from a cell.
@@ -265,12 +318,31 @@ impl Landmarks {
         seen.max_by_key(|&at| nodes.label(at)).unwrap_or(place)
     }
 
+    /// Computes the distances of the last tables, of which there are one or two, and writes them.
+    fn write_group(&mut self, grid: &CostGrid, table: usize, memories: [&mut Memory; GROUP], threads: usize) {
+        let count = self.cells.len() - table;
+        let [one, other] = memories;
+        if count == 1 {
+            self.measure(grid, self.cells[table], table, one);
+        } else if threads == 1 {
+            self.measure(grid, self.cells[table], table, one);
+            self.measure(grid, self.cells[table + 1], table + 1, other);
+        } else {
+            let landmarks = &*self;
+            std::thread::scope(|scope| {
+                scope.spawn(|| landmarks.measure(grid, landmarks.cells[table + 1], table + 1, other));
+                landmarks.measure(grid, landmarks.cells[table], table, one);
+            });
+        }
+        let nodes = [&one.nodes, &other.nodes];
+        let written: [_; GROUP] = std::array::from_fn(|k| (table + k, distances_in(nodes[k])));
+        self.tables.write(&written[..count], grid.common_trailing_zeros(), threads);
+    }
+
     /// Computes the distances of a table's landmark and writes them into the table.
     fn write_distances(&mut self, grid: &CostGrid, table: usize, memory: &mut Memory) {
         self.measure(grid, self.cells[table], table, memory);
-        let nodes = &memory.nodes;
-        let distance = |at| nodes.is_seen(at).then(|| nodes.label(at) - nodes.zero());
-        self.tables.write(table, grid.common_trailing_zeros(), distance);
+        self.tables.write(&[(table, distances_in(&memory.nodes))], grid.common_trailing_zeros(), 1);
     }
 
     /// Computes the distances between `place` and all cells in the direction of a table, as the labels of
@@ -287,4 +359,9 @@ impl Landmarks {
             }
         }
     }
+}
+
+/// Returns the distances that a search found, by the grid's index; `None` for cells that it did not reach.
+fn distances_in(nodes: &Nodes) -> impl Fn(usize) -> Option<u64> {
+    |at| nodes.is_seen(at).then(|| nodes.label(at) - nodes.zero())
 }

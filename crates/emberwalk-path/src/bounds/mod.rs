@@ -6,12 +6,11 @@
 //! - [`cost_decreases`] records where cells became cheaper after the tables were made.
 //! - [`cheap_regions`] finds the few cheap cells of a grid, and [`cheap_region_bounds`] computes lower bounds with
 //!   them.
-//! - [`jump_points`] finds the cells at which a cheapest route may turn, by the rules of [`forced_turns`], and keeps
-//!   them in a [`bit_board`] for each direction; [`jump_successors`] finds the next ones from a cell.
+//! - [`jump_points`] finds the cells at which a cheapest route may turn, by the rules of [`forced_turns`] and
+//!   [`hill_turns`], and how far they are from each other; [`jump_successors`] finds the next ones from a cell.
 //!
 //! `docs/design.md` in the repository explains how these work together.
 
-pub(crate) mod bit_board;
 pub(crate) mod cell_box;
 pub(crate) mod cheap_region_bounds;
 pub(crate) mod cheap_regions;
@@ -19,6 +18,7 @@ pub(crate) mod cost_decreases;
 pub(crate) mod distance_tables;
 pub(crate) mod forced_turns;
 pub(crate) mod heuristic;
+pub(crate) mod hill_turns;
 pub(crate) mod jump_points;
 pub(crate) mod jump_successors;
 pub(crate) mod landmark_bounds;

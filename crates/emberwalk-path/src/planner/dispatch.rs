@@ -1,19 +1,20 @@
 //! Chooses the search for a query, by its algorithm and by what the planner has prepared.
 
-use super::{Planner, distance_bound};
-use crate::bounds::heuristic::{Distance, Estimate, LinearDistance, PreparedHeuristic, SkewDistance};
-use crate::bounds::jump_successors::{self, HillJumpSuccessors, JumpSuccessors};
+use super::Planner;
+use crate::bounds::heuristic::{Distance, Estimate, LinearDistance, PreparedHeuristic, SkewDistance, distance_bound};
+use crate::bounds::jump_points::JumpPoints;
+use crate::bounds::jump_successors::{self, JumpSuccessors};
 use crate::bounds::landmarks::Landmarks;
 use crate::search::hill_steps::HillSteps;
 use crate::search::memory::{Memory, SearchContext, initial_capacity};
-use crate::search::steps::{FlatSteps, Hexagons, Neighbours, Steps, with_flat_steps, with_steps};
-use crate::search::{astar, breadth_first, dijkstra, greedy};
+use crate::search::steps::{FlatSteps, Hexagons, Steps, with_flat_steps, with_steps};
+use crate::search::{astar, breadth_first, dijkstra, greedy, jump_search};
 use crate::{Algorithm, CostGrid, Moves, Observer, Options, Query};
 
 /// Where a search can go from a cell: over jump points if there are any, else over neighbours.
 #[derive(Clone, Copy)]
 struct Ways<'a, S> {
-    jumps: Option<JumpSuccessors<'a>>,
+    jumps: Option<&'a JumpPoints>,
     steps: S,
 }
 
@@ -57,7 +58,7 @@ impl Planner {
         let jump_points = jump_points.filter(|points| points.are_worthwhile(grid, rules, has_landmarks));
         let jumps = jump_points.map(|points| {
             points.update(grid);
-            JumpSuccessors::new(points, grid, goal)
+            &*points
         });
         let ways = Ways { jumps, steps };
         let memory = &mut self.memory;
@@ -98,26 +99,24 @@ impl Planner {
             (Algorithm::Greedy, PreparedHeuristic::Linear(estimate)) => greedy::search(memory, context, steps, estimate),
             (Algorithm::Greedy, estimate) => greedy::search(memory, context, steps, estimate),
             (Algorithm::Auto | Algorithm::AStar | Algorithm::Weighted { .. }, PreparedHeuristic::Linear(estimate)) =>
-                astar::search(memory, context, options, Neighbours(steps), estimate),
+                astar::search(memory, context, options, steps, estimate),
             (Algorithm::Auto | Algorithm::AStar | Algorithm::Weighted { .. }, estimate) =>
-                astar::search(memory, context, options, Neighbours(steps), estimate),
+                astar::search(memory, context, options, steps, estimate),
         })
     }
 
     /// Writes the route that the search found, from its goal back to its start.
     pub(super) fn follow_parents(&mut self, grid: &CostGrid, query: &Query) {
-        let nodes = &self.memory.nodes;
+        let Memory { nodes, jump_nodes, has_jumped, .. } = &self.memory;
         self.cells.reserve(initial_capacity(grid));
         let mut cell = query.to;
         while cell != query.from {
-            self.cells.push(cell);
-            let at = grid.index(cell);
-            let Some(parent) = nodes.parent(at) else {
-                cell = cell + nodes.direction(at).opposite();
+            if !has_jumped {
+                self.cells.push(cell);
+                cell = nodes.parent_cell(grid, grid.index(cell));
                 continue;
-            };
-            let parent = grid.cell(parent);
-            cell = jump_successors::step_back(cell, parent);
+            }
+            let parent = grid.cell(jump_nodes.record(grid.index(cell)).parent as usize);
             while cell != parent {
                 self.cells.push(cell);
                 cell = jump_successors::step_back(cell, parent);
@@ -157,15 +156,18 @@ fn search_with<S: Steps, O: Observer>(
     bounds: impl Estimate,
     limit: u64,
 ) -> bool {
-    let grid = context.grid;
-    memory.nodes.begin(grid.entry_units().len(), grid.route_units_limit() + limit);
-    let Some(jumps) = jumps else {
-        return astar::search(memory, context, options, Neighbours(steps), bounds);
+    let (grid, endpoints) = (context.grid, context.endpoints);
+    let (len, budget) = (grid.entry_units().len(), grid.route_units_limit() + limit);
+    let Some(points) = jumps else {
+        memory.nodes.begin(len, budget);
+        return astar::search(memory, context, options, steps, bounds);
     };
-    memory.nodes.begin_with_parents();
+    memory.jump_nodes.begin(len, budget);
+    memory.has_jumped = true;
+    let goal = grid.cell(endpoints.goal);
     if S::HAVE_LEVELS {
-        astar::search(memory, context, options, HillJumpSuccessors { jumps, steps }, bounds)
+        jump_search::search(memory, context, JumpSuccessors::<true>::new(points, grid, goal), bounds)
     } else {
-        astar::search(memory, context, options, jumps, bounds)
+        jump_search::search(memory, context, JumpSuccessors::<false>::new(points, grid, goal), bounds)
     }
 }

@@ -6,8 +6,11 @@ mod through;
 
 pub use breach::Breach;
 
+use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
+
 use crate::bounds::cheap_regions::CheapRegions;
-use crate::bounds::heuristic::{Distance, SkewDistance};
+use crate::bounds::heuristic::{SkewDistance, distance_bound};
 use crate::bounds::jump_points::JumpPoints;
 use crate::bounds::landmarks::Landmarks;
 use crate::components::Components;
@@ -17,8 +20,7 @@ use crate::nearest_reachable;
 use crate::query::passable;
 use crate::search::memory::{Endpoints, Memory, SearchContext};
 use crate::{
-    Algorithm, CostGrid, Endpoint, EntryCost, Moves, Observer, Options, Query, QueryError, RouteCost, RouteRef,
-    SearchResult, StepRules,
+    Algorithm, CostGrid, Endpoint, Observer, Options, Query, QueryError, RouteCost, RouteRef, SearchResult, StepRules,
 };
 
 /// Finds routes on cost grids.
@@ -48,6 +50,7 @@ pub struct Planner {
     jump_points: Option<JumpPoints>,
     cheap_regions: CheapRegions,
     cells: Vec<Cell>,
+    max_threads: Option<NonZeroUsize>,
 }
 
 impl Planner {
@@ -58,8 +61,8 @@ impl Planner {
 
     /// Prepares what queries with these options use on this grid: the connected components, and for [`Algorithm::Auto`]
     /// the landmark tables and, with eight moves and [`Corners::Never`](crate::Corners::Never), the jump points. They
-    /// take 63 bytes a cell, and the time of thirty to forty searches over the whole grid. Without these tables `Auto`
-    /// is A* with bounds by distance alone.
+    /// take 95 bytes a cell, and the time of thirty to forty searches over the whole grid, divided by two threads. Without
+    /// these tables `Auto` is A* with bounds by distance alone.
     ///
     /// A planner has tables for one grid and one set of step rules, those prepared last. The next query, or the next
     /// call of this method, updates them after changes of the grid, in microseconds for a few dozen cells. The bounds
@@ -69,8 +72,14 @@ impl Planner {
         self.prepare_with_progress(grid, options, &mut |_, _| {});
     }
 
+    /// Sets how many threads [`prepare`](Self::prepare) may use; at first all that the machine has. It never uses more
+    /// than two, and only one on grids of less than about 90 x 90 cells. The tables do not depend on it.
+    pub fn set_max_threads(&mut self, threads: NonZeroUsize) {
+        self.max_threads = Some(threads);
+    }
+
     /// Prepares the same as [`prepare`](Self::prepare), and calls `on_progress` before each landmark table, with the
-    /// number of tables that are finished and the number of all tables.
+    /// number of tables before it and the number of all tables.
     pub fn prepare_with_progress(
         &mut self,
         grid: &CostGrid,
@@ -82,10 +91,12 @@ impl Planner {
         if options.algorithm != Algorithm::Auto || self.update_landmarks(grid, rules) {
             return;
         }
+        let threads = self.max_threads.or_else(|| available_parallelism().ok()).map_or(1, NonZeroUsize::get);
         // The old tables are freed before the new ones are allocated.
         self.landmarks = None;
         let components = components_for(&mut self.components, rules);
-        self.landmarks = Some(Box::new(Landmarks::new(grid, rules, components, &mut self.memory, on_progress)));
+        self.landmarks =
+            Some(Box::new(Landmarks::new(grid, rules, components, &mut self.memory, threads, on_progress)));
     }
 
     /// Prepares only what a few passes over the grid can make, in O(cells): everything that [`prepare`](Self::prepare)
@@ -173,6 +184,7 @@ impl Planner {
             _ => 1.0,
         };
         self.cells.clear();
+        self.memory.has_jumped = false;
         let mut context = SearchContext::new(grid, endpoints, observer);
         let connected = self.components(grid, options.rules()).are_connected(grid, query.from, query.to);
         let found = query.from == query.to
@@ -283,9 +295,4 @@ impl Planner {
 /// Returns the components for these rules, of the three kinds that there are.
 fn components_for(components: &mut [Option<Components>; 3], rules: StepRules) -> &mut Components {
     components[Components::joined_by(rules) as usize].get_or_insert_with(|| Components::new(rules))
-}
-
-/// Returns the lower bound by distance, at the lowest entry cost.
-fn distance_bound<D: Distance>(grid: &CostGrid, moves: Moves) -> D {
-    D::by_steps(grid, moves, grid.min_cost().map_or(0, EntryCost::units))
 }

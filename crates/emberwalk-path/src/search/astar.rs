@@ -7,31 +7,72 @@ use crate::options::{Algorithm, Options};
 use crate::search::buckets::Buckets;
 use crate::search::memory::{Memory, SearchContext, SearchCounts, initial_capacity};
 use crate::search::nodes::{Improvement, Nodes};
-use crate::search::open_list::OpenList;
-use crate::search::steps::{Successor, Successors};
+use crate::search::open_list::{Heap, OpenList};
+use crate::search::steps::Steps;
 use crate::{CostGrid, RouteCost};
 
 /// A search in buckets continues with the heap after this many reopened cells plus half of the expanded ones.
 const REOPENED_IN_BUCKETS: u64 = 1000;
 
-/// With distant successors, a key that is larger by no more than a sixteenth of a tile counts as equal.
-const NEGLIGIBLE: u64 = 1 << 14;
+/// A search that can continue with another open list.
+pub(crate) trait Continue {
+    /// Searches until no open cell can lead to a cheaper route, and returns whether the goal was reached; `None` if it
+    /// has reopened `too_many` cells. Then the open cells are still on the list.
+    ///
+    /// Without `REOPEN` a closed cell is never opened again.
+    fn run<L: OpenList, const REOPEN: bool>(
+        &mut self,
+        open: &mut L,
+        too_many: impl Fn(&SearchCounts) -> bool,
+    ) -> Option<bool>;
 
-/// Searches with the open list that suits the options and the costs of the grid; returns `false` if the goal is
-/// unreachable.
+    /// Puts a cell on another open list, unless it is closed.
+    fn push_again(&mut self, open: &mut impl OpenList, at: usize);
+}
+
+/// Searches by A* with a consistent heuristic; returns `false` if the goal is unreachable. The start is open, with the
+/// key `first_key`.
 ///
 /// Buckets are the fastest open list. But where many routes differ by less than the width of a bucket, the cells in it
 /// come out in a bad order and are reopened again and again. A search that reopens too many cells therefore continues
 /// with the heap, which orders keys exactly.
+pub(crate) fn search_in_buckets(
+    search: &mut impl Continue,
+    (buckets, heap): (&mut Buckets, &mut Heap),
+    grid: &CostGrid,
+    start: usize,
+    first_key: u64,
+) -> bool {
+    let capacity = initial_capacity(grid);
+    heap.clear();
+    if let Some(shift) = shift_for(grid) {
+        buckets.begin(first_key, shift, capacity);
+        buckets.push(first_key, start as u32);
+        let too_many = |counts: &SearchCounts| counts.reopened > counts.expanded / 2 + REOPENED_IN_BUCKETS;
+        if let Some(found) = search.run::<_, true>(buckets, too_many) {
+            return found;
+        }
+        while let Some(at) = buckets.pop(u64::MAX) {
+            search.push_again(heap, at as usize);
+        }
+    } else {
+        heap.reserve(capacity);
+        search.push_again(heap, start);
+    }
+    search.run::<_, true>(heap, |_| false) == Some(true)
+}
+
+/// Searches over neighbours with the open list that suits the options and the costs of the grid; returns `false` if the
+/// goal is unreachable.
 ///
 /// With a heuristic that is not consistent on this grid, exact keys reopen cells too, in the worst case exponentially
 /// often (Martelli, "On the Complexity of Admissible Search Algorithms", 1977). Such a heuristic overestimates and
 /// guarantees nothing, so the search stops reopening after as many reopened cells as the grid has.
-pub(crate) fn search<S: Successors, E: Estimate, O: Observer>(
+pub(crate) fn search<S: Steps, E: Estimate, O: Observer>(
     memory: &mut Memory,
     context: &mut SearchContext<'_, O>,
     options: &Options,
-    successors: S,
+    steps: S,
     estimate: E,
 ) -> bool {
     let Memory { nodes, buckets, heap, .. } = memory;
@@ -44,23 +85,10 @@ pub(crate) fn search<S: Successors, E: Estimate, O: Observer>(
     let unweighted = weight
         .filter(|_| O::ACTIVE)
         .map(|weight| Unweighted { weight, heuristic: PreparedHeuristic::new(grid, options, 1.0) });
-    let mut search = Search { nodes, context, successors, estimate, unweighted };
+    let mut search = Search { nodes, context, steps, estimate, unweighted };
     let first_key = search.begin();
-    if consistent
-        && weight.is_none()
-        && let Some(shift) = shift_for(grid)
-    {
-        buckets.begin(first_key, shift, initial_capacity(grid));
-        buckets.push(first_key, start as u32);
-        let too_many = |counts: &SearchCounts| counts.reopened > counts.expanded / 2 + REOPENED_IN_BUCKETS;
-        if let Some(found) = search.run::<_, true>(buckets, too_many) {
-            return found;
-        }
-        heap.clear();
-        while let Some(at) = buckets.pop(u64::MAX) {
-            search.push_again(heap, at as usize);
-        }
-        return search.run::<_, true>(heap, |_| false) == Some(true);
+    if consistent && weight.is_none() {
+        return search_in_buckets(&mut search, (buckets, heap), grid, start, first_key);
     }
     heap.clear();
     heap.reserve(initial_capacity(grid));
@@ -71,13 +99,7 @@ pub(crate) fn search<S: Successors, E: Estimate, O: Observer>(
             return found;
         }
     }
-    // A consistent search gets here if it is weighted, or if there are no buckets for the costs.
-    let found = if consistent && weight.is_none() {
-        search.run::<_, true>(heap, |_| false)
-    } else {
-        search.run::<_, false>(heap, |_| false)
-    };
-    found == Some(true)
+    search.run::<_, false>(heap, |_| false) == Some(true)
 }
 
 /// Returns the exponent of the width of the buckets that suits the costs of the grid; `None` if they are too far apart.
@@ -100,13 +122,13 @@ struct Unweighted {
 struct Search<'a, 'c, S, E, O> {
     nodes: &'a mut Nodes,
     context: &'a mut SearchContext<'c, O>,
-    successors: S,
+    steps: S,
     estimate: E,
     /// Only for observers of weighted A*.
     unweighted: Option<Unweighted>,
 }
 
-impl<S: Successors, E: Estimate, O: Observer> Search<'_, '_, S, E, O> {
+impl<S: Steps, E: Estimate, O: Observer> Search<'_, '_, S, E, O> {
     /// Opens the start; returns its key.
     fn begin(&mut self) -> u64 {
         let start = self.context.endpoints.start;
@@ -127,8 +149,9 @@ impl<S: Successors, E: Estimate, O: Observer> Search<'_, '_, S, E, O> {
         let (cell, goal) = (self.context.grid.cell(at), self.goal());
         self.estimate.for_cell(at, cell, goal - cell)
     }
+}
 
-    /// Puts an open cell on another open list.
+impl<S: Steps, E: Estimate, O: Observer> Continue for Search<'_, '_, S, E, O> {
     fn push_again(&mut self, open: &mut impl OpenList, at: usize) {
         if !self.nodes.is_closed(at) {
             let label = self.nodes.label(at);
@@ -137,9 +160,6 @@ impl<S: Successors, E: Estimate, O: Observer> Search<'_, '_, S, E, O> {
         }
     }
 
-    /// Searches until no open cell can lead to a cheaper route, and returns whether the goal was reached; `None` if it
-    /// has reopened `too_many` cells. Then the open cells are still on the list.
-    ///
     /// The cost found does not depend on the order in which the open list returns its cells: a cell is opened again
     /// whenever a cheaper route to it is found, and the search ends only when every open key is at least the cost of
     /// the best route found. While the label of the goal is above the lowest cost, some cell of a cheapest route is
@@ -154,7 +174,7 @@ impl<S: Successors, E: Estimate, O: Observer> Search<'_, '_, S, E, O> {
         open: &mut L,
         too_many: impl Fn(&SearchCounts) -> bool,
     ) -> Option<bool> {
-        let Self { nodes, context, successors, estimate, unweighted } = self;
+        let Self { nodes, context, steps, estimate, unweighted } = self;
         let SearchContext { grid, endpoints, ref mut counts, ref mut observer } = **context;
         let goal = grid.cell(endpoints.goal);
         let zero = nodes.zero();
@@ -169,28 +189,19 @@ impl<S: Successors, E: Estimate, O: Observer> Search<'_, '_, S, E, O> {
                 observer.closed(Closed::same_as(opened(unweighted, parent, goal, opened_by, so_far - zero, h)));
             }
             let entered_by = (at != endpoints.start).then_some(direction);
-            // A successor whose key is hardly larger would be the next one taken from the open list, so it can be
-            // skipped at once.
-            let skipped_up_to =
-                if S::ARE_DISTANT { so_far + estimate.for_cell(at, parent, goal - parent) + NEGLIGIBLE } else { 0 };
-            successors.each(at, parent, entered_by, |Successor { at: next, cell, direction, cost, may_skip }| {
-                let label = so_far + cost;
+            steps.for_each(at, entered_by, |next, direction, units| {
+                let label = so_far + steps.cost(at, next, direction, units);
                 let improvement = nodes.improvement::<REOPEN>(next, label);
                 if improvement == Improvement::No {
-                    return false;
+                    return;
                 }
+                let cell = parent + direction;
                 let key = label + estimate.for_cell(next, cell, goal - cell);
                 if key >= best {
-                    return false;
-                }
-                if may_skip && key <= skipped_up_to {
-                    return true;
+                    return;
                 }
                 counts.reopened += u64::from(improvement == Improvement::Reopens);
                 nodes.open(next, label, direction);
-                if S::ARE_DISTANT {
-                    nodes.set_parent(next, at);
-                }
                 if O::ACTIVE {
                     observer.opened(opened(unweighted, cell, goal, Some(parent), label - zero, key - label));
                 }
@@ -199,7 +210,6 @@ impl<S: Successors, E: Estimate, O: Observer> Search<'_, '_, S, E, O> {
                 } else {
                     open.push(key, label, next);
                 }
-                false
             });
             if too_many(counts) {
                 return None;

@@ -27,6 +27,11 @@ impl<'a> HillSteps<'a> {
         Some(Self { grid, heights, moves: rules.moves, corners })
     }
 
+    /// Returns the steps that are possible from a cell.
+    pub(crate) fn possible(self, at: usize) -> u8 {
+        self.directions(at, None)
+    }
+
     /// Returns the steps that are possible from a cell, and those that can pay after a step in direction `entered_by`.
     #[inline(always)]
     fn directions(self, at: usize, entered_by: Option<Direction>) -> u8 {

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::buckets::Buckets;
-use super::nodes::Nodes;
+use super::nodes::{JumpRecord, Nodes};
 use super::open_list::{GreedyHeap, Heap};
 use crate::CostGrid;
 
@@ -39,6 +39,10 @@ impl<'a, O> SearchContext<'a, O> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memory {
     pub(crate) nodes: Nodes,
+    /// The records of searches over jump points.
+    pub(crate) jump_nodes: Nodes<JumpRecord>,
+    /// Whether the last search was one over jump points.
+    pub(crate) has_jumped: bool,
     /// The open list of consistent searches.
     pub(crate) buckets: Buckets,
     /// The open list where keys have to come out in their exact order.
@@ -52,8 +56,9 @@ pub(crate) struct Memory {
 impl Memory {
     /// Returns how many bytes the containers hold.
     pub(crate) fn bytes(&self) -> usize {
-        let Self { nodes, buckets, heap, greedy, queue } = self;
+        let Self { nodes, jump_nodes, buckets, heap, greedy, queue, .. } = self;
         nodes.bytes()
+            + jump_nodes.bytes()
             + buckets.bytes()
             + heap.capacity() * size_of::<u128>()
             + greedy.capacity() * size_of::<(u64, u32, u32)>()

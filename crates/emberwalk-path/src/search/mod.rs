@@ -11,6 +11,7 @@ pub(crate) mod cell_set;
 pub(crate) mod dijkstra;
 pub(crate) mod greedy;
 pub(crate) mod hill_steps;
+pub(crate) mod jump_search;
 pub(crate) mod memory;
 pub(crate) mod nodes;
 pub(crate) mod open_list;

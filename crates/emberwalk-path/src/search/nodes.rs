@@ -1,4 +1,4 @@
-//! What a search knows about each cell, in eight bytes that need no clearing between searches.
+//! What a search knows about each cell, in eight or sixteen bytes that need no clearing between searches.
 
 use crate::CostGrid;
 use crate::cost::cost_grid::capacity_bytes;
@@ -14,17 +14,67 @@ const ALIGNMENT: u64 = 1 << 30;
 /// Above every label.
 const TOP: u64 = (UNSEEN >> FLAGS) & !(ALIGNMENT - 1);
 
-/// One word a cell: the cost so far, the direction of the step into the cell, and whether the cell is closed.
+/// What a search knows about one cell. Part of it is a word with the cost so far, the direction of the step into the
+/// cell, and whether the cell is closed.
+pub(crate) trait Record: Copy {
+    /// Returns the record of a cell about which nothing is known but the word.
+    fn new(word: u64) -> Self;
+    fn word(&self) -> u64;
+    fn word_mut(&mut self) -> &mut u64;
+}
+
+/// A search over neighbours needs only the word.
+impl Record for u64 {
+    fn new(word: u64) -> Self {
+        word
+    }
+
+    #[inline(always)]
+    fn word(&self) -> u64 {
+        *self
+    }
+
+    #[inline(always)]
+    fn word_mut(&mut self) -> &mut u64 {
+        self
+    }
+}
+
+/// The record of a search over jump points.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(16))]
+pub(crate) struct JumpRecord {
+    word: u64,
+    /// The index of the jump point before.
+    pub(crate) parent: u32,
+    /// The estimate of the remaining cost; [`u32::MAX`] also stands for all larger ones.
+    pub(crate) estimate: u32,
+}
+
+impl Record for JumpRecord {
+    fn new(word: u64) -> Self {
+        Self { word, parent: 0, estimate: 0 }
+    }
+
+    #[inline(always)]
+    fn word(&self) -> u64 {
+        self.word
+    }
+
+    #[inline(always)]
+    fn word_mut(&mut self) -> &mut u64 {
+        &mut self.word
+    }
+}
+
+/// One record a cell.
 ///
 /// Costs are stored as labels. Each search counts from its own zero, so far below the one before that all its labels
 /// are below every older label. A label from an older search is then more expensive than any new one, which is what a
 /// search needs of an unseen cell. The words are cleared only once in thousands of searches.
 #[derive(Clone, Debug)]
-pub(crate) struct Nodes {
-    words: Vec<u64>,
-    /// The parent of each cell, for searches in which it need not be a neighbour; empty before the first of them.
-    parents: Vec<u32>,
-    has_parents: bool,
+pub(crate) struct Nodes<R = u64> {
+    records: Vec<R>,
     zero: u64,
     limit: u64,
 }
@@ -40,26 +90,25 @@ pub(crate) enum Improvement {
     Reopens,
 }
 
-impl Default for Nodes {
+impl<R> Default for Nodes<R> {
     fn default() -> Self {
-        Self { words: Vec::new(), parents: Vec::new(), has_parents: false, zero: TOP, limit: TOP }
+        Self { records: Vec::new(), zero: TOP, limit: TOP }
     }
 }
 
-impl Nodes {
+impl<R: Record> Nodes<R> {
     /// Forgets all cells, for a search over `len` indices in which every cost is below `budget`.
     ///
     /// On the steepest and most expensive of the largest grids the sum of all steps exceeds every label, so there the
     /// budget is all labels. No cheapest route costs as much: to need more than 2^60 units it would have to enter more
     /// than two thirds of 2^24 cells, none of them beside an earlier one, at 4096 tiles times a climb by 91.
     pub(crate) fn begin(&mut self, len: usize, budget: u64) {
-        self.has_parents = false;
-        if self.words.len() < len {
-            self.words.resize(len, UNSEEN);
+        if self.records.len() < len {
+            self.records.resize(len, R::new(UNSEEN));
         }
         let budget = budget.next_multiple_of(ALIGNMENT).min(TOP);
         if self.zero < budget {
-            self.words.fill(UNSEEN);
+            self.records.fill(R::new(UNSEEN));
             self.zero = TOP;
         }
         self.limit = self.zero;
@@ -68,39 +117,12 @@ impl Nodes {
 
     /// Allocates memory for a search over `len` indices.
     pub(crate) fn reserve(&mut self, len: usize) {
-        self.words.reserve_exact(len.saturating_sub(self.words.len()));
+        self.records.reserve_exact(len.saturating_sub(self.records.len()));
     }
 
     /// Returns how many bytes the containers hold.
     pub(crate) fn bytes(&self) -> usize {
-        capacity_bytes(&self.words) + capacity_bytes(&self.parents)
-    }
-
-    /// Continues [`begin`](Self::begin), for a search in which the parent of a cell need not be a neighbour.
-    pub(crate) fn begin_with_parents(&mut self) {
-        self.has_parents = true;
-        if self.parents.len() < self.words.len() {
-            self.parents.resize(self.words.len(), 0);
-        }
-    }
-
-    #[inline(always)]
-    pub(crate) fn set_parent(&mut self, at: usize, parent: usize) {
-        self.parents[at] = parent as u32;
-    }
-
-    /// Returns the parent of a cell that this search has seen; `None` if it is the neighbour opposite to
-    /// [`direction`](Self::direction).
-    pub(crate) fn parent(&self, at: usize) -> Option<usize> {
-        self.has_parents.then(|| self.parents[at] as usize)
-    }
-
-    /// Returns the cell whose expansion opened the cell at `at`, for observers; any cell for the start.
-    pub(crate) fn parent_cell(&self, grid: &CostGrid, at: usize) -> Cell {
-        match self.parent(at) {
-            Some(parent) => grid.cell(parent),
-            None => grid.cell(at) + self.direction(at).opposite(),
-        }
+        capacity_bytes(&self.records)
     }
 
     /// Returns the label of cost 0.
@@ -116,7 +138,7 @@ impl Nodes {
     /// Returns the label of a cell; [`limit`](Self::limit) or more if this search has not seen it.
     #[inline(always)]
     pub(crate) fn label(&self, at: usize) -> u64 {
-        self.words[at] >> FLAGS
+        self.records[at].word() >> FLAGS
     }
 
     /// Whether this search has seen the cell.
@@ -128,7 +150,7 @@ impl Nodes {
     /// it is closed already.
     #[inline(always)]
     pub(crate) fn close(&mut self, at: usize) -> Option<(u64, Direction)> {
-        let word = &mut self.words[at];
+        let word = self.records[at].word_mut();
         if *word & CLOSED != 0 {
             return None;
         }
@@ -138,19 +160,19 @@ impl Nodes {
 
     /// Whether a cell that this search has seen is closed.
     pub(crate) fn is_closed(&self, at: usize) -> bool {
-        self.words[at] & CLOSED != 0
+        self.records[at].word() & CLOSED != 0
     }
 
     /// Opens a cell with that label, whatever was known about it before. The start may have any direction.
     #[inline(always)]
     pub(crate) fn open(&mut self, at: usize, label: u64, direction: Direction) {
-        self.words[at] = label << FLAGS | direction as u64;
+        *self.records[at].word_mut() = label << FLAGS | direction as u64;
     }
 
     /// Returns what a route with that label would change about a cell. Without `REOPEN` closed cells stay closed.
     #[inline(always)]
     pub(crate) fn improvement<const REOPEN: bool>(&self, at: usize, label: u64) -> Improvement {
-        let known = self.words[at];
+        let known = self.records[at].word();
         if known >> FLAGS <= label {
             Improvement::No
         } else if known & CLOSED == 0 || known >> FLAGS >= self.limit {
@@ -162,9 +184,28 @@ impl Nodes {
         }
     }
 
+    /// Returns the record of a cell.
+    #[inline(always)]
+    pub(crate) fn record(&self, at: usize) -> &R {
+        &self.records[at]
+    }
+
+    /// Returns the record of a cell, of which only the word belongs to this type.
+    #[inline(always)]
+    pub(crate) fn record_mut(&mut self, at: usize) -> &mut R {
+        &mut self.records[at]
+    }
+
     /// Returns the direction of the step into a cell that this search has seen; any direction for the start.
     pub(crate) fn direction(&self, at: usize) -> Direction {
-        direction(self.words[at])
+        direction(self.records[at].word())
+    }
+}
+
+impl Nodes {
+    /// Returns the neighbour from which the step into a cell comes; any cell for the start.
+    pub(crate) fn parent_cell(&self, grid: &CostGrid, at: usize) -> Cell {
+        grid.cell(at) + self.direction(at).opposite()
     }
 }
 
@@ -179,7 +220,7 @@ mod tests {
 
     #[test]
     fn a_new_search_has_seen_nothing() {
-        let mut nodes = Nodes::default();
+        let mut nodes = Nodes::<u64>::default();
         for round in 0..40 {
             nodes.begin(2, 1 << 56);
             let (zero, last) = (nodes.zero(), nodes.limit() - 1);

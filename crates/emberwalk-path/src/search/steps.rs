@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use crate::grid::{Cell, Direction};
+use crate::grid::Direction;
 use crate::{CostGrid, Diagonal};
 
 /// The steps that are possible on a grid by some step rules, as a type: the searches are compiled once for each.
@@ -226,46 +226,6 @@ pub(crate) fn for_each_bit(directions: u8, stride: usize, at: usize, mut visit: 
 pub(crate) fn offsets(stride: usize) -> [isize; 8] {
     let row = stride as isize;
     [-row, 1 - row, 1, 1 + row, row, row - 1, -1, -1 - row]
-}
-
-/// Generates the successors of a cell in a search.
-pub(crate) trait Successors: Copy {
-    /// Whether a successor need not be a neighbour.
-    const ARE_DISTANT: bool;
-
-    /// Calls `visit` for each successor of a cell that the search entered in direction `entered_by`; `None` for the
-    /// start.
-    fn each(&self, at: usize, cell: Cell, entered_by: Option<Direction>, visit: impl FnMut(Successor) -> bool);
-}
-
-/// A successor of a cell in a search.
-#[derive(Clone, Copy)]
-pub(crate) struct Successor {
-    pub(crate) at: usize,
-    pub(crate) cell: Cell,
-    /// The direction of the last step.
-    pub(crate) direction: Direction,
-    /// The cost of all steps together.
-    pub(crate) cost: u64,
-    /// Whether the search may skip this successor and get the ones behind it at once. `visit` returns whether it does.
-    pub(crate) may_skip: bool,
-}
-
-/// The neighbours of each cell that a step may enter.
-#[derive(Clone, Copy)]
-pub(crate) struct Neighbours<S>(pub(crate) S);
-
-impl<S: Steps> Successors for Neighbours<S> {
-    const ARE_DISTANT: bool = false;
-
-    #[inline(always)]
-    fn each(&self, at: usize, cell: Cell, entered_by: Option<Direction>, mut visit: impl FnMut(Successor) -> bool) {
-        let Self(steps) = *self;
-        steps.for_each(at, entered_by, |next, direction, units| {
-            let cost = steps.cost(at, next, direction, units);
-            visit(Successor { at: next, cell: cell + direction, direction, cost, may_skip: false });
-        });
-    }
 }
 
 #[cfg(test)]

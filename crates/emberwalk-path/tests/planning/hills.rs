@@ -199,3 +199,27 @@ fn six_moves_are_those_of_hexagons() {
         assert_eq!(options.estimate(&grid, from, to).tiles(), f64::from(distance), "{to}");
     }
 }
+
+/// On smooth hills a prepared search follows few of the many routes of nearly the same cost.
+#[test]
+fn prepared_searches_over_hills_expand_few_cells() {
+    let mut rng = Rng::with_seed(3);
+    let mut map = Map::flat(200, 200, vec![1 << 18; 40_000], 6_073_083_757);
+    for cell in map.cells() {
+        let height = (f64::from(cell.x) / 31.0).sin() + (f64::from(cell.y) / 23.0).cos();
+        map.put_level(cell, (height * 2.2 + 4.5) as u8);
+    }
+    let (grid, options) = (map.grid(), Options::default());
+    let (mut planner, mut plain) = (Planner::new(), Planner::new());
+    planner.prepare(&grid, &options);
+    let mut expanded = [0; 2];
+    for _ in 0..10 {
+        let query = Query::new(map.any_cell(&mut rng), map.any_cell(&mut rng));
+        let result = planner.plan(&grid, &query).unwrap();
+        expanded[0] += result.expanded;
+        let plain = plain.plan(&grid, &query).unwrap();
+        expanded[1] += plain.expanded;
+        assert_eq!(result.cost(), plain.cost(), "{query:?}");
+    }
+    assert!(expanded[0] * 10 < expanded[1], "{expanded:?}");
+}

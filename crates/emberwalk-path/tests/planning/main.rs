@@ -15,3 +15,4 @@ mod recordings;
 mod replanning;
 mod special_cases;
 mod through;
+mod ties;

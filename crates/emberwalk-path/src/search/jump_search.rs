@@ -1,0 +1,141 @@
+//! A* over jump points.
+
+use crate::RouteCost;
+use crate::bounds::heuristic::Estimate;
+use crate::bounds::jump_successors::{JumpSuccessors, Successor};
+use crate::grid::Direction;
+use crate::observer::{Closed, Observer, Opened};
+use crate::search::astar::{Continue, search_in_buckets};
+use crate::search::memory::{Memory, SearchContext, SearchCounts};
+use crate::search::nodes::{Improvement, JumpRecord, Nodes};
+use crate::search::open_list::OpenList;
+
+/// A key that is larger by no more than a sixteenth of a tile counts as equal.
+const NEGLIGIBLE: u64 = 1 << 14;
+
+/// Searches with lower bounds that never overestimate; returns `false` if the goal is unreachable.
+pub(crate) fn search<E: Estimate, O: Observer, const LEVELS: bool>(
+    memory: &mut Memory,
+    context: &mut SearchContext<'_, O>,
+    successors: JumpSuccessors<'_, LEVELS>,
+    estimate: E,
+) -> bool {
+    let Memory { jump_nodes: nodes, buckets, heap, .. } = memory;
+    let (grid, start) = (context.grid, context.endpoints.start);
+    let mut search = Search { nodes, context, successors, estimate };
+    let first_key = search.begin();
+    search_in_buckets(&mut search, (buckets, heap), grid, start, first_key)
+}
+
+/// One search, without its open list.
+struct Search<'a, 'c, E, O, const LEVELS: bool> {
+    nodes: &'a mut Nodes<JumpRecord>,
+    context: &'a mut SearchContext<'c, O>,
+    successors: JumpSuccessors<'a, LEVELS>,
+    estimate: E,
+}
+
+impl<E: Estimate, O: Observer, const LEVELS: bool> Search<'_, '_, E, O, LEVELS> {
+    /// Opens the start; returns its key.
+    fn begin(&mut self) -> u64 {
+        let (grid, start) = (self.context.grid, self.context.endpoints.start);
+        let (cell, goal) = (grid.cell(start), grid.cell(self.context.endpoints.goal));
+        let estimate = self.estimate.for_cell(start, cell, goal - cell);
+        self.nodes.open(start, self.nodes.zero(), Direction::N);
+        self.nodes.record_mut(start).estimate = saturated(estimate);
+        if O::ACTIVE {
+            let h = RouteCost::from_units(estimate);
+            self.context.observer.opened(Opened { cell, parent: None, g: RouteCost::ZERO, h, f: h });
+        }
+        self.nodes.zero() + estimate
+    }
+}
+
+impl<E: Estimate, O: Observer, const LEVELS: bool> Continue for Search<'_, '_, E, O, LEVELS> {
+    fn push_again(&mut self, open: &mut impl OpenList, at: usize) {
+        if !self.nodes.is_closed(at) {
+            let grid = self.context.grid;
+            let (cell, goal) = (grid.cell(at), grid.cell(self.context.endpoints.goal));
+            let label = self.nodes.label(at);
+            open.push(label + self.estimate.for_cell(at, cell, goal - cell), label, at);
+        }
+    }
+
+    /// Ends with the lowest cost whatever the order of the open list, as the search over neighbours does.
+    fn run<L: OpenList, const REOPEN: bool>(
+        &mut self,
+        open: &mut L,
+        too_many: impl Fn(&SearchCounts) -> bool,
+    ) -> Option<bool> {
+        let Self { nodes, context, successors, estimate } = self;
+        let SearchContext { grid, endpoints, ref mut counts, ref mut observer } = **context;
+        let goal = grid.cell(endpoints.goal);
+        let (zero, limit) = (nodes.zero(), nodes.limit());
+        let mut best = nodes.label(endpoints.goal).min(limit);
+        while let Some(at) = open.pop(best) {
+            let Some((so_far, direction)) = nodes.close(at) else { continue };
+            counts.expanded += 1;
+            let parent = grid.cell(at);
+            let h = u64::from(nodes.record(at).estimate);
+            let entered_by = (at != endpoints.start).then_some(direction);
+            let event = |cell, parent: Option<usize>, g: u64, h: u64| {
+                let [g, h, f] = [g - zero, h, g - zero + h].map(RouteCost::from_units);
+                Opened { cell, parent: parent.map(|parent| grid.cell(parent)), g, h, f }
+            };
+            if O::ACTIVE {
+                let opened_by = entered_by.map(|_| nodes.record(at).parent as usize);
+                let h = estimate.for_cell(at, parent, goal - parent);
+                observer.closed(Closed::same_as(event(parent, opened_by, so_far, h)));
+            }
+            // A successor whose key is hardly larger would be the next one taken from the open list, so it can be
+            // skipped at once.
+            let skipped_up_to = so_far + h + NEGLIGIBLE;
+            successors.each(at, parent, entered_by, |Successor { at: next, cell, direction, cost, may_skip }| {
+                let label = so_far + cost;
+                let improvement = nodes.improvement::<REOPEN>(next, label);
+                if improvement == Improvement::No {
+                    return false;
+                }
+                let known = nodes.record(next).estimate;
+                let is_known = known != u32::MAX && nodes.label(next) < limit;
+                let h = if is_known { known.into() } else { estimate.for_cell(next, cell, goal - cell) };
+                let key = label + h;
+                if key >= best {
+                    return false;
+                }
+                if may_skip && key <= skipped_up_to {
+                    return true;
+                }
+                counts.reopened += u64::from(improvement == Improvement::Reopens);
+                nodes.open(next, label, direction);
+                let record = nodes.record_mut(next);
+                (record.parent, record.estimate) = (at as u32, saturated(h));
+                if O::ACTIVE {
+                    observer.opened(event(cell, Some(at), label, h));
+                }
+                if next == endpoints.goal {
+                    best = label;
+                } else {
+                    open.push(key, label, next);
+                }
+                false
+            });
+            if too_many(counts) {
+                return None;
+            }
+        }
+        let found = best < limit;
+        if O::ACTIVE && found {
+            let g = RouteCost::from_units(best - zero);
+            let parent = Some(grid.cell(nodes.record(endpoints.goal).parent as usize));
+            let h = RouteCost::from_units(estimate.for_cell(endpoints.goal, goal, (0, 0)));
+            observer.closed(Closed::same_as(Opened { cell: goal, parent, g, h, f: g + h }));
+        }
+        Some(found)
+    }
+}
+
+/// Returns an estimate as a [`JumpRecord`] keeps it.
+fn saturated(estimate: u64) -> u32 {
+    estimate.min(u32::MAX.into()) as u32
+}
