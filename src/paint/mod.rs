@@ -52,6 +52,35 @@ pub fn paint(map: &Map, scene: &Scene, images: &TileImages, options: &PaintOptio
     paint_in_bands(map, scene, images, options, BAND)
 }
 
+/// Returns a square part of the picture of a map, without a route, in which each pixel is the average of `parts` x `parts`
+/// pixels at zoom 1. `corner` is the top left corner of the part in pixels at zoom 1, from the top left corner of the
+/// picture without margin.
+///
+/// Time is proportional to the part at zoom 1, memory to a few hundred of its rows.
+///
+/// # Panics
+/// `parts` is 0 or does not divide 512.
+pub fn paint_part(
+    map: &Map,
+    scene: &Scene,
+    images: &TileImages,
+    look: Look,
+    corner: (i32, i32),
+    side: u32,
+    parts: u32,
+) -> RgbaImage {
+    assert!(BAND.is_multiple_of(parts), "{parts} does not divide {BAND}");
+    let size = (side * parts, side * parts);
+    PictureZoom::fraction(parts).in_bands(size, BAND, |rows| {
+        let origin = (-corner.0, -corner.1 - rows.start as i32);
+        let band = Band::part(map, images, origin, (size.0, rows.len() as u32));
+        let mut painter = Painter::new(map, scene, images, look, band);
+        painter.ground_and_flat();
+        painter.standing(&[], &HashMap::new());
+        painter.into_picture()
+    })
+}
+
 fn paint_in_bands(
     map: &Map,
     scene: &Scene,
@@ -86,6 +115,27 @@ mod tests {
     use crate::path::{Field, FieldQuery, Planner, Query, Recording};
     use crate::terrain::Tileset;
     use std::sync::Arc;
+
+    #[test]
+    fn parts_of_a_picture_are_those_of_the_whole() {
+        let tileset = Arc::new(Tileset::load(None).unwrap());
+        let mut map = Map::open("valley".as_ref(), &tileset).unwrap();
+        map.erupt_all();
+        let images = TileImages::load(&tileset, None).unwrap();
+        let scene = Scene::new(&tileset, &images);
+        for (look, parts) in [(Look::Full, 1), (Look::Full, 4), (Look::Plain, 2)] {
+            let whole = paint(&map, &scene, &images, &PaintOptions { look, ..PaintOptions::default() });
+            let margin = margin(tileset.tile(), look);
+            let (side, step) = (48, 48 * parts);
+            for (x, y) in [(0, 0), (1, 0), (2, 1), (7, 3), (11, 5)] {
+                let (left, top) = ((x * step) as i32 - margin as i32, (y * step) as i32 - margin as i32);
+                let part = paint_part(&map, &scene, &images, look, (left, top), side, parts);
+                let mut cut = RgbaImage::new(step, step);
+                image::imageops::replace(&mut cut, &whole, -i64::from(x * step), -i64::from(y * step));
+                assert!(part == PictureZoom::fraction(parts).reduce(cut), "{look:?}, {parts}, {x},{y}");
+            }
+        }
+    }
 
     #[test]
     fn pictures_in_bands_are_those_that_are_painted_at_once() {

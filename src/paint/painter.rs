@@ -56,24 +56,34 @@ pub(super) struct Band {
     pub(super) origin: (i32, i32),
     /// The width and height in pixels.
     pub(super) size: (u32, u32),
-    /// The y of the corners, at level 0, of all cells that have pixels in it, see [`Projection::corner`].
-    corners: Range<i32>,
+    /// The x and the y of the corners, at level 0, of all cells that have pixels in it, see [`Projection::corner`].
+    corners: [Range<i32>; 2],
     projection: Projection,
 }
 
 impl Band {
     /// Returns the band of these rows, counted from the top of the picture with its margin.
     pub(super) fn new(map: &Map, images: &TileImages, look: Look, rows: Range<u32>) -> Self {
+        let margin = margin(map.tileset().tile(), look) as i32;
+        let origin = (margin, margin - rows.start as i32);
+        Self::part(map, images, origin, (picture_size(map, look).0, rows.len() as u32))
+    }
+
+    /// Returns a part of the picture: `origin` is where the picture without margin begins, from the top left corner of the
+    /// part.
+    pub(super) fn part(map: &Map, images: &TileImages, origin: (i32, i32), size: (u32, u32)) -> Self {
         let projection = projection(map);
         let tile = projection.tile();
-        let margin = margin(tile, look) as i32;
-        let origin = (margin, margin - rows.start as i32);
-        // Every image ends at the bottom of its tile, or below it if it is a part of the slab.
-        let (tallest, height) = (images.images().iter().map(RgbaImage::height).max().unwrap_or(0), tile.size().1);
+        // Images are centred on their tiles. They end at the bottom of the tile, or below it if they are a part of the slab.
+        let largest = |side: fn(&RgbaImage) -> u32| images.images().iter().map(side).max().unwrap_or(0) as i32;
+        let ((width, height), (widest, tallest)) =
+            (tile.size(), (largest(RgbaImage::width), largest(RgbaImage::height)));
+        let beside = (widest - width as i32).max(0) / 2 + 1;
+        let across = -origin.0 - width as i32 - beside..-origin.0 + size.0 as i32 + beside;
         let above = height as i32 + tile.slab_offset();
-        let below = rows.len() as i32 + tallest.saturating_sub(height) as i32 + projection.headroom();
-        let corners = -origin.1 - above..-origin.1 + below;
-        Self { origin, size: (picture_size(map, look).0, rows.len() as u32), corners, projection }
+        let below = size.1 as i32 + (tallest - height as i32).max(0) + projection.headroom();
+        let down = -origin.1 - above..-origin.1 + below;
+        Self { origin, size, corners: [across, down], projection }
     }
 
     /// Returns the whole picture.
@@ -83,7 +93,9 @@ impl Band {
 
     /// Returns the cells that have pixels in it, and some more, in drawing order.
     pub(super) fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
-        self.projection.back_to_front_within(self.corners.clone())
+        let (projection, [across, down]) = (self.projection, self.corners.clone());
+        let cells = projection.back_to_front_within(down);
+        cells.filter(move |cell| across.contains(&projection.corner(*cell).0))
     }
 }
 

@@ -45,6 +45,11 @@ impl PictureZoom {
     /// The largest number of pixels of the map, in each direction, that become one.
     pub(super) const MAX_PARTS: u32 = 4;
 
+    /// Returns the zoom at which squares of `parts` x `parts` pixels of the map become one, of which `BAND` rows are a multiple.
+    pub(super) const fn fraction(parts: u32) -> Self {
+        Self { times: 1, parts }
+    }
+
     /// Returns the length that a length at zoom 1 gets, rounded up.
     pub fn scaled(self, length: u32) -> u32 {
         (length * self.times).div_ceil(self.parts)

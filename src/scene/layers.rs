@@ -1,5 +1,6 @@
 //! The images of each layer of a map: ground, flat overlays, standing images and the slab.
 
+use super::cell_colours::MeanColours;
 use super::ground_pixels::GroundPixels;
 use super::image_finder::ImageFinder;
 use super::image_stack::ImageStack;
@@ -39,6 +40,7 @@ pub struct Scene {
     pub(super) standing_reach: PixelBox,
     pub(super) ground_pixels: GroundPixels,
     pub(super) shapes: Shapes,
+    pub(super) mean_colours: MeanColours,
     /// The largest difference between the levels of two cells that join in the full look.
     most_climbed: u8,
     /// By direction: the mark of a step of a route.
@@ -60,6 +62,7 @@ impl Scene {
             standing_reach: reach_of_standing_images(standing(), images),
             ground_pixels: GroundPixels::new(images.tile()),
             shapes: Shapes::new(images),
+            mean_colours: MeanColours::new(images),
             most_climbed: tileset.climb().most,
             shadows: ids.map(|image| images.shadow(image)).collect(),
             route_marks: finder.route_marks(),

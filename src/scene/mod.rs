@@ -11,6 +11,7 @@
 //! first, cell by cell: the [faces](Scene::faces) of a cell, then its ground. Everything else is cut where nearer and higher
 //! terrain [covers](Scene::cover) it.
 
+mod cell_colours;
 mod cover;
 mod edges;
 mod eruption;

@@ -15,6 +15,7 @@ mod cell_marks;
 mod cell_outlines;
 mod covered_images;
 pub mod eruption_effects;
+mod far_pictures;
 mod fault_marks;
 pub mod follow;
 pub mod framing;
@@ -47,6 +48,7 @@ pub(super) fn plugin(app: &mut App) {
         headroom::plugin,
         images::plugin,
         animation::frame_counter,
+        far_pictures::plugin,
         tilemap::plugin,
         tall_sprites::plugin,
     ));

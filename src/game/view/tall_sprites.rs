@@ -22,6 +22,7 @@ use super::atlas::GrowingAtlas;
 use super::blocks::BlockGrid;
 use super::camera::{View, to_world};
 use super::covered_images::{CoveredImages, Part};
+use super::far_pictures::{self, FarPictures};
 use super::images::TilesetAtlas;
 use super::layers;
 
@@ -61,11 +62,16 @@ pub(super) fn plugin(app: &mut App) {
             Update,
             (
                 despawn_changed_blocks,
-                update_blocks.run_if(resource_changed::<View>.or_eager(resource_changed::<Blocks>)),
+                update_blocks.run_if(
+                    resource_changed::<View>
+                        .or_eager(resource_changed::<Blocks>)
+                        .or_eager(resource_changed::<FarPictures>),
+                ),
                 fade_standing.run_if(resource_changed::<Overlays>),
                 show_next_frame.run_if(resource_changed::<AnimationFrame>),
             )
                 .chain()
+                .after(far_pictures::update)
                 .in_set(AppSystems::Show),
         );
 }
@@ -124,6 +130,7 @@ fn update_blocks(
     atlas: Res<TilesetAtlas>,
     frame: Res<AnimationFrame>,
     overlays: Res<Overlays>,
+    far: Res<FarPictures>,
     mut blocks: ResMut<Blocks>,
     mut shading: ResMut<ShadingAtlas>,
     mut covered: ResMut<CoveredStanding>,
@@ -132,12 +139,15 @@ fn update_blocks(
 ) {
     let (grid, blocks) = (BlockGrid::new(&map, BLOCK), &mut blocks.bypass_change_detection().0);
     blocks.retain(|block, entities| {
-        let kept = grid.is_near(*block, &view);
+        let kept = !far.are_shown() && grid.is_near(*block, &view);
         if !kept {
             entities.drain(..).for_each(|entity| commands.entity(entity).despawn());
         }
         kept
     });
+    if far.are_wanted() {
+        return;
+    }
     // Cells seen earlier may have filled the atlases. Then they are cleared, and only the cells near the view are drawn
     // again.
     let is_full = shading.atlas.remaining() < shading.atlas.capacity() / 4 || covered.0.is_nearly_full();

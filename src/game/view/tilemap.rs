@@ -20,6 +20,7 @@ use super::animation::{Animated, AnimationFrame};
 use super::atlas::GrowingAtlas;
 use super::blocks::BlockGrid;
 use super::camera::{View, to_world};
+use super::far_pictures::{self, FarPictures};
 use super::layers;
 
 /// The width and height of a block in cells.
@@ -122,11 +123,16 @@ pub(super) fn plugin(app: &mut App) {
             Update,
             (
                 update_tiles,
-                update_blocks.run_if(resource_changed::<View>.or_eager(resource_changed::<Tilemaps>)),
+                update_blocks.run_if(
+                    resource_changed::<View>
+                        .or_eager(resource_changed::<Tilemaps>)
+                        .or_eager(resource_changed::<FarPictures>),
+                ),
                 upload,
                 show_next_frame.run_if(is_outdated),
             )
                 .chain()
+                .after(far_pictures::update)
                 .in_set(AppSystems::Show),
         );
 }
@@ -315,13 +321,17 @@ fn update_blocks(
     map_images: Res<MapImages>,
     frame: Res<AnimationFrame>,
     view: Res<View>,
+    far: Res<FarPictures>,
     mut tilemaps: ResMut<Tilemaps>,
     mut commands: Commands,
 ) {
     let source = Source { map: &map, images: &map_images, frame: &frame };
     let (grid, tilemaps) = (BlockGrid::new(&map, BLOCK), tilemaps.bypass_change_detection());
-    let far = tilemaps.blocks.extract_if(|block, _| !grid.is_near(*block, &view));
-    far.for_each(|(_, block)| block.despawn(&mut commands));
+    let gone = tilemaps.blocks.extract_if(|block, _| far.are_shown() || !grid.is_near(*block, &view));
+    gone.for_each(|(_, block)| block.despawn(&mut commands));
+    if far.are_wanted() {
+        return;
+    }
     // Cells seen earlier may have filled the atlas. Then it is cleared, and only the cells near the view are drawn again.
     let (cells, capacity) = (tilemaps.blocks.len() as u32 * (BLOCK * BLOCK) as u32, tilemaps.atlas.capacity());
     if tilemaps.atlas.remaining() < capacity / 3 && cells < capacity / 3 {
@@ -399,6 +409,7 @@ mod tests {
             .init_resource::<AnimationFrame>()
             .init_resource::<Tilemaps>()
             .init_resource::<View>()
+            .init_resource::<FarPictures>()
             .add_observer(clear)
             .add_systems(Update, (update_blocks, upload).chain());
         // `bevy_ecs_tilemap` keeps every texture that it has seen.

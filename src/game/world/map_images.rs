@@ -11,7 +11,7 @@ use crate::terrain::{TileImages as Tiles, Tileset};
 #[derive(Resource)]
 pub struct MapImages {
     tiles: Arc<Tiles>,
-    scene: Scene,
+    scene: Arc<Scene>,
     look: Look,
 }
 
@@ -21,7 +21,7 @@ pub struct ImagesChanged;
 
 impl MapImages {
     pub(super) fn new(tileset: &Tileset, tiles: Arc<Tiles>, look: Look) -> Self {
-        Self { scene: Scene::new(tileset, &tiles), tiles, look }
+        Self { scene: Arc::new(Scene::new(tileset, &tiles)), tiles, look }
     }
 
     /// Returns the images.
@@ -37,6 +37,11 @@ impl MapImages {
     /// Returns what is drawn where.
     pub fn scene(&self) -> &Scene {
         &self.scene
+    }
+
+    /// Returns the images and what is drawn where, for other threads.
+    pub fn shared(&self) -> (Arc<Tiles>, Arc<Scene>) {
+        (self.tiles.clone(), self.scene.clone())
     }
 
     /// Returns the look, plain or full.
