@@ -164,14 +164,14 @@ fn restore(
     }
 }
 
-/// Puts the traveller where it was before the lesson.
+/// Puts the traveller where it was before the lesson. If there was none, the file may have changed so that there is one now.
 fn continue_journey(
     In((traveller, goal)): In<(Traveller, Goal)>,
     map: Res<OpenMap>,
     player: Single<(&mut Traveller, &mut Goal), With<Player>>,
 ) {
-    let is_on_map = |cell: Option<Cell>| cell.is_none_or(|cell| map.size().contains(cell));
-    if is_on_map(traveller.origin()) && is_on_map(goal.cell) {
+    let is_on_map = |cell: Cell| map.size().contains(cell);
+    if traveller.origin().is_some_and(is_on_map) && goal.cell.is_none_or(is_on_map) {
         let (mut here, mut present) = player.into_inner();
         *here = traveller;
         if present.cell != goal.cell || present.sent != goal.sent {

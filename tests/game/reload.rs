@@ -403,6 +403,24 @@ fn a_map_on_another_page_is_still_followed() {
 }
 
 #[test]
+fn there_is_a_traveller_after_a_lesson_if_the_file_has_passable_ground_by_then() {
+    let files = Files::new(&["WWW"]);
+    let mut game = files.play();
+    assert!(!game.traveller().exists());
+    let ask = |game: &mut Game, action: Action| {
+        game.app().world_mut().write_message(action);
+        game.app().update();
+    };
+    ask(&mut game, Action::OpenLesson(0));
+    assert!(game.traveller().exists());
+    game.log_lines();
+    files.draw(&["W.W"]);
+    game.wait_until("the new version", |game| game.has_logged("map loaded name=\"Mine\""));
+    ask(&mut game, Action::CloseLesson);
+    assert_eq!((game.map().name(), game.traveller().standing_cell()), ("Mine", Some(at(1, 0))));
+}
+
+#[test]
 fn a_bad_first_version_can_be_corrected() {
     let files = Files::new(&["1.?2"]);
     let mut game = Game::following(files.source(), RequestedEndpoints { start: None, goal: Some(at(2, 0)) });
