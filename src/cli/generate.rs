@@ -18,6 +18,9 @@ use super::error::{CliError, ExitStatus, tell};
 use super::output::Output;
 use super::progress::Progress;
 
+/// The eruption is tried on maps with at most so many cells.
+const MAX_CELLS_TO_TRY: usize = 1 << 20;
+
 /// Generate a map from a seed
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  emberwalk generate -o my.ron\n  \
@@ -81,7 +84,7 @@ impl GenerateArgs {
         let text = generated.map_err(|error| CliError::Message(error.to_string()))?;
         output.write(text.as_bytes())?;
         progress.stage("trying the eruption", None);
-        let note = note_on_eruption(&text);
+        let note = note_on_eruption(&text, size);
         drop(progress);
         if seed.is_none() {
             // Standard output may be the map. If standard error is closed, the map's own text still has the seed.
@@ -94,8 +97,12 @@ impl GenerateArgs {
     }
 }
 
-/// Returns a note if the eruption of the volcano does not change the route, as the maps of some seeds have it.
-fn note_on_eruption(text: &str) -> Option<&'static str> {
+/// Returns a note if the eruption of the volcano does not change the route, as the maps of some seeds have it. `None` for a
+/// map on which it would take longer to find out than to make the map.
+fn note_on_eruption(text: &str, size: Size) -> Option<&'static str> {
+    if size.area() > MAX_CELLS_TO_TRY {
+        return None;
+    }
     let mut map = Map::parse("the map", text, &Arc::new(Tileset::load(None).ok()?)).ok()?;
     let query = Query::new(map.start()?, map.castle()?);
     let mut planner = Planner::new();

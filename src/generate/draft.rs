@@ -1,5 +1,6 @@
 //! The draft of a generated map: its layers, with the terrains of the program's own tileset.
 
+use super::bands;
 use super::random::ScalarField;
 use crate::grid::{Cell, Direction, Grid, Size};
 use crate::map::{char_of_level, write_map};
@@ -85,9 +86,9 @@ pub(super) struct DraftMap {
 
 impl DraftMap {
     /// Creates a draft with this base and an empty overlay.
-    pub fn new(size: Size, base: impl FnMut(Cell) -> BaseTerrain) -> Self {
+    pub fn new(size: Size, base: impl Fn(Cell) -> BaseTerrain + Sync) -> Self {
         Self {
-            base: Grid::from_fn(size, base),
+            base: bands::grid(size, base),
             overlay: Grid::from_fn(size, |_| OverlayTerrain::Empty),
             levels: None,
             relief: None,
@@ -189,22 +190,33 @@ impl DraftMap {
 }
 
 /// Smooths the borders between values: a cell that has few neighbours with its own value takes that of most neighbours.
-pub(super) fn smooth<T: Copy + PartialEq>(grid: &mut Grid<T>, passes: u32) {
+pub(super) fn smooth<T: Copy + PartialEq + Send + Sync>(grid: &mut Grid<T>, passes: u32) {
     for _ in 0..passes {
-        let mut changes = Vec::new();
-        for (cell, &own) in grid.iter() {
-            let neighbours = Direction::ALL.map(|side| grid.get(cell + side).copied().unwrap_or(own));
-            let sides = Direction::SIDES.map(|side| neighbours[side as usize]);
-            let alone = sides.iter().filter(|&&side| side == own).count() < 2;
-            let other = sides.into_iter().find(|&side| {
-                side != own && neighbours.iter().filter(|&&other| other == side).count() >= if alone { 4 } else { 5 }
-            });
-            changes.extend(other.map(|other| (cell, other)));
-        }
-        for (cell, value) in changes {
+        let width = grid.size().width as i32;
+        let changes = bands::for_bands(grid.size(), |rows| {
+            let cells = rows.flat_map(|y| (0..width).map(move |x| Cell::new(x, y)));
+            cells.filter_map(|cell| Some((cell, smoothed(grid, cell)?))).collect::<Vec<_>>()
+        });
+        for (cell, value) in changes.into_iter().flatten() {
             grid[cell] = value;
         }
     }
+}
+
+/// Returns the value that the cell takes; `None` if it keeps its own.
+fn smoothed<T: Copy + PartialEq>(grid: &Grid<T>, cell: Cell) -> Option<T> {
+    let own = grid[cell];
+    let at = |side: Direction| grid.get(cell + side).copied().unwrap_or(own);
+    let sides = Direction::SIDES.map(at);
+    // Most cells are like all their neighbours.
+    if sides.iter().all(|&side| side == own) {
+        return None;
+    }
+    let neighbours = Direction::ALL.map(at);
+    let alone = sides.iter().filter(|&&side| side == own).count() < 2;
+    sides.into_iter().find(|&side| {
+        side != own && neighbours.iter().filter(|&&other| other == side).count() >= if alone { 4 } else { 5 }
+    })
 }
 
 /// Returns the cells of the rectangle that extends `columns` and `rows` from `centre` to each side.

@@ -2,8 +2,12 @@
 
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain};
 use super::random::SeededRandom;
+use super::roads;
 use crate::grid::{Cell, Size};
-use crate::path::{CostGrid, Diagonal, EntryCost, Moves, Options, Planner, Query};
+use crate::path::{Algorithm, Heuristic, Moves, Options, Planner, Query};
+
+/// What it costs to open a blocked cell, in tiles.
+const OPENING_COST: u32 = 200;
 
 /// Returns the cells of the tent and the castle. Places those that the generator has not placed, far apart.
 pub(super) fn place(draft: &mut DraftMap, random: &mut SeededRandom) -> (Cell, Cell) {
@@ -47,22 +51,34 @@ fn place_near(draft: &mut DraftMap, endpoint: OverlayTerrain, corner: Cell, rand
     cell
 }
 
-/// Guarantees a route from tent to castle: removes as few obstacles as possible, and builds bridges over water. Returns
-/// the cells of the route. It has no diagonal steps, and in hills it keeps to roads and level ground.
-pub(super) fn clear_route(draft: &mut DraftMap, tent: Cell, castle: Cell) -> Vec<Cell> {
-    let cost = |cell: Cell| {
+/// Guarantees a route from tent to castle: removes as few obstacles as possible, and builds bridges over water. On hills,
+/// returns the cells of the route. It has no diagonal steps, and keeps to roads and level ground. `is_wide` says that
+/// the map is no maze, so that a route is probably hardly longer than the distance.
+pub(super) fn clear_route(draft: &mut DraftMap, tent: Cell, castle: Cell, is_wide: bool) -> Vec<Cell> {
+    let sixteenths = |cell: Cell| {
         let tiles = match draft.overlay_at(cell) {
-            _ if draft.is_blocked(cell) => 200,
+            _ if draft.is_blocked(cell) => OPENING_COST,
             _ if draft.levels.is_none() => 1,
             overlay if overlay.is_road() => 1,
             _ => 2 + 4 * u32::from(draft.steepness(cell)),
         };
-        EntryCost::from_tiles(f64::from(tiles)).ok()
+        16 * tiles
     };
-    let grid =
-        CostGrid::from_fn(draft.size(), Diagonal::GAME, cost).expect("a map's size is a valid size of a cost grid");
+    let grid = roads::cost_grid(draft.size(), sixteenths);
     let mut planner = Planner::new();
-    let query = Query::new(tent, castle).with_options(Options { moves: Moves::Four, ..Options::default() });
+    let options = Options { moves: Moves::Four, ..Options::default() };
+    if is_wide && draft.levels.is_none() && !draft.is_blocked(tent) {
+        // A quick look whether anything has to be opened at all. This estimate is the better one for four moves, but it
+        // finds other routes of the same cost.
+        let options = Options { algorithm: Algorithm::AStar, heuristic: Some(Heuristic::Manhattan), ..options };
+        let lowest = planner.plan(&grid, &Query::new(tent, castle).with_options(options)).ok().and_then(|it| it.cost());
+        let (dx, dy) = castle - tent;
+        let with_opening = (dx.unsigned_abs() + dy.unsigned_abs() - 1 + OPENING_COST).into();
+        if lowest.is_some_and(|lowest| lowest.tiles() < with_opening) {
+            return Vec::new();
+        }
+    }
+    let query = Query::new(tent, castle).with_options(options);
     let Ok(result) = planner.plan(&grid, &query) else { return Vec::new() };
     let route = result.cells().to_vec();
     for &cell in &route {

@@ -4,6 +4,7 @@ use fastnoise_lite::{FastNoiseLite, FractalType, NoiseType};
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 
+use super::bands;
 use crate::grid::{Cell, Grid, Size};
 
 /// A seeded random generator for one purpose.
@@ -115,8 +116,8 @@ pub(super) struct ScalarField(pub Grid<i16>);
 
 impl ScalarField {
     /// Creates the field with the values that `value` returns.
-    pub fn new(size: Size, value: impl FnMut(Cell) -> i16) -> Self {
-        Self(Grid::from_fn(size, value))
+    pub fn new(size: Size, value: impl Fn(Cell) -> i16 + Sync) -> Self {
+        Self(bands::grid(size, value))
     }
 
     /// Returns the value that is greater than those of `thousandths` out of a thousand cells.
@@ -127,18 +128,29 @@ impl ScalarField {
 
     /// Divides the cells for which `keep` is true into `parts` of about the same number of cells, by their values.
     /// Returns the lowest value of each part but the first.
-    pub fn divide(&self, parts: u32, keep: impl Fn(Cell) -> bool) -> Vec<i16> {
+    pub fn divide(&self, parts: u32, keep: impl Fn(Cell) -> bool + Sync) -> Vec<i16> {
         let counts = self.histogram(keep);
         (1..parts).map(|part| quantile(&counts, 1000 * part / parts)).collect()
     }
 
     /// Counts how often each value occurs, from the lowest possible value up.
-    fn histogram(&self, keep: impl Fn(Cell) -> bool) -> Vec<u32> {
-        let mut counts = vec![0; 1 << 16];
-        for (_, &value) in self.0.iter().filter(|&(cell, _)| keep(cell)) {
-            counts[usize::from(value.abs_diff(i16::MIN))] += 1;
-        }
-        counts
+    fn histogram(&self, keep: impl Fn(Cell) -> bool + Sync) -> Vec<u32> {
+        let width = self.0.size().width as usize;
+        let histograms = bands::for_bands(self.0.size(), |rows| {
+            let mut counts = vec![0_u32; 1 << 16];
+            for y in rows {
+                let row = &self.0.values()[y as usize * width..][..width];
+                for (&value, _) in row.iter().zip(0..).filter(|&(_, x)| keep(Cell::new(x, y))) {
+                    counts[usize::from(value.abs_diff(i16::MIN))] += 1;
+                }
+            }
+            counts
+        });
+        let sum = |mut sum: Vec<u32>, other: Vec<u32>| {
+            sum.iter_mut().zip(other).for_each(|(sum, other)| *sum += other);
+            sum
+        };
+        histograms.into_iter().reduce(sum).unwrap_or_default()
     }
 }
 

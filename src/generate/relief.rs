@@ -1,8 +1,9 @@
 //! Raises hills: turns the shape of the land into levels, with terraces, cliffs and gentle slopes.
 
+use super::bands;
 use super::draft::{BaseTerrain, DraftMap, smooth};
 use super::random::{Noise, ScalarField, SeededRandom};
-use crate::grid::{Cell, Grid, Size};
+use crate::grid::{Cell, Size};
 
 /// Above this value of the noise, terraces are two levels apart.
 const STEEP: i16 = -7000;
@@ -22,18 +23,18 @@ pub(super) fn noise(size: Size, hills: u8, random: &mut SeededRandom) -> ScalarF
 pub(super) fn raise(draft: &mut DraftMap, relief: &ScalarField, hills: u8, cliffs: bool, random: &mut SeededRandom) {
     let bounds = relief.divide(u32::from(hills) + 1, |cell| !draft.has_base(cell, BaseTerrain::Water));
     let level = |cell: Cell| bounds.partition_point(|&bound| bound <= relief.0[cell]) as u8;
-    let mut levels = Grid::from_fn(draft.size(), level);
+    let mut levels = bands::grid(draft.size(), level);
     smooth(&mut levels, 3);
     if cliffs {
         let rocks = Noise::new(random, 22, 2);
-        for (cell, level) in levels.iter_mut() {
+        levels = bands::grid(draft.size(), |cell| {
             let height = match rocks.at(cell) {
                 SHEER.. => 3,
                 STEEP.. => 2,
                 _ => 1,
             };
-            *level = terrace(*level, hills, height);
-        }
+            terrace(levels[cell], hills, height)
+        });
         smooth(&mut levels, 2);
     }
     draft.levels = Some(levels);

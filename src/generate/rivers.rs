@@ -1,5 +1,6 @@
 //! Generates rivers, which run downhill to water or to the edge of the map.
 
+use super::bands;
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain};
 use super::random::{Noise, ScalarField, SeededRandom};
 use crate::grid::{Cell, Direction, Grid, Size};
@@ -9,10 +10,18 @@ use crate::path::{CostGrid, Diagonal, EntryCost, Moves, Options, Planner, Query}
 const LEVELS: usize = 1 << 11;
 
 /// The direction in which water flows from each cell, and the distance to the mouth.
-struct Drainage {
-    /// The downstream direction; `None` at a mouth.
-    downstream: Grid<Option<Direction>>,
-    distance: Grid<u16>,
+struct Drainage(Grid<Drain>);
+
+/// How the water leaves a cell. All that the flood asks about a cell is in one place, because its neighbours are far away
+/// in memory.
+struct Drain {
+    /// The height level.
+    level: u16,
+    /// The distance to the mouth.
+    distance: u16,
+    is_reached: bool,
+    /// `None` at a mouth.
+    downstream: Option<Direction>,
 }
 
 impl Drainage {
@@ -21,35 +30,35 @@ impl Drainage {
     /// (priority-flood after Barnes, Lehman and Mulla, 2014). O(cells).
     fn new(draft: &DraftMap, heights: &ScalarField) -> Self {
         let size = draft.size();
-        let level_of = |cell: Cell| usize::from(heights.0[cell].abs_diff(i16::MIN)) / (65536 / LEVELS);
-        let mut drainage = Self { downstream: Grid::from_fn(size, |_| None), distance: Grid::from_fn(size, |_| 0) };
-        let mut reached = Grid::from_fn(size, |_| false);
-        let mut shore: Vec<Vec<Cell>> = vec![Vec::new(); LEVELS];
         let low = heights.quantile(150);
-        for cell in size.cells() {
+        let is_mouth = |cell: Cell| {
             let edge = Direction::SIDES.iter().any(|&side| !size.contains(cell + side));
-            if draft.has_base(cell, BaseTerrain::Water) || edge && heights.0[cell] <= low {
-                reached[cell] = true;
-                shore[level_of(cell)].push(cell);
-            }
+            draft.has_base(cell, BaseTerrain::Water) || edge && heights.0[cell] <= low
+        };
+        let mut drains = bands::grid(size, |cell| Drain {
+            level: heights.0[cell].abs_diff(i16::MIN) / (65536 / LEVELS) as u16,
+            distance: 0,
+            is_reached: is_mouth(cell),
+            downstream: None,
+        });
+        let mut shore: Vec<Vec<Cell>> = vec![Vec::new(); LEVELS];
+        for (cell, drain) in drains.iter().filter(|(_, drain)| drain.is_reached) {
+            shore[usize::from(drain.level)].push(cell);
         }
         for level in 0..LEVELS {
             let mut next = 0;
             while let Some(&cell) = shore[level].get(next) {
                 next += 1;
+                let distance = drains[cell].distance.saturating_add(1);
                 for side in Direction::SIDES {
-                    let above = cell + side;
-                    if reached.get(above) == Some(&false) {
-                        reached[above] = true;
-                        drainage.downstream[above] = Some(side.opposite());
-                        drainage.distance[above] = drainage.distance[cell].saturating_add(1);
-                        shore[level_of(above).max(level)].push(above);
-                    }
+                    let Some(above) = drains.get_mut(cell + side).filter(|drain| !drain.is_reached) else { continue };
+                    (above.is_reached, above.distance, above.downstream) = (true, distance, Some(side.opposite()));
+                    shore[usize::from(above.level).max(level)].push(cell + side);
                 }
             }
             shore[level] = Vec::new();
         }
-        drainage
+        Self(drains)
     }
 }
 
@@ -69,8 +78,8 @@ pub(super) fn add_rivers(draft: &mut DraftMap, heights: &ScalarField, area: u32,
                 .map(|_| Cell::new((left + random.below(side)) as i32, (top + random.below(side)) as i32))
                 .filter(|&cell| heights.0.get(cell).is_some_and(|&height| height >= high))
                 .collect();
-            springs.sort_by_key(|&cell| std::cmp::Reverse(drainage.distance[cell]));
-            if let Some(&spring) = springs.first().filter(|&&spring| drainage.distance[spring] >= 8) {
+            springs.sort_by_key(|&cell| std::cmp::Reverse(drainage.0[cell].distance));
+            if let Some(&spring) = springs.first().filter(|&&spring| drainage.0[spring].distance >= 8) {
                 add_river(draft, &drainage, spring);
             }
         }
@@ -86,7 +95,7 @@ fn add_river(draft: &mut DraftMap, drainage: &Drainage, spring: Cell) {
             return;
         }
         flood(draft, cell);
-        let Some(direction) = drainage.downstream[cell] else { return };
+        let Some(direction) = drainage.0[cell].downstream else { return };
         length += 1;
         if length > 14 {
             // Always widens to the south or east, so that bends are as wide as the rest.

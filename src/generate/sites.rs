@@ -81,16 +81,19 @@ impl Sites {
         }
         pairs.sort_unstable();
         let mut groups: Vec<usize> = (0..self.blocks.values().len()).collect();
-        let count = pairs.len() as u64;
-        for ((distance, from, to, one, other), examined) in pairs.into_iter().zip(0_u64..) {
-            context.report("laying roads", 40 + (examined * 30 / count) as u32);
+        let connected = pairs.into_iter().filter(|&(distance, _, _, one, other)| {
             let (one, other) = (root(&mut groups, one), root(&mut groups, other));
             let near = distance <= i64::from(self.side * self.side) * 2;
-            if one != other || near && random.percent(25) {
+            let is_connected = one != other || near && random.percent(25);
+            if is_connected {
                 groups[one] = other;
-                roads.build(draft, from, to);
             }
-        }
+            is_connected
+        });
+        let connected: Vec<_> = connected.map(|(_, from, to, ..)| (from, to)).collect();
+        roads.build_all(draft, &connected, |built| {
+            context.report("laying roads", 40 + (built * 30 / connected.len()) as u32);
+        });
     }
 
     /// Builds roads from the outermost sites to the nearest edges of the map.

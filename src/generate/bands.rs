@@ -1,0 +1,67 @@
+//! Computes what depends on each cell alone, on all processors if the map is large.
+
+use std::num::NonZero;
+use std::ops::Range;
+use std::thread;
+
+use crate::grid::{Cell, Grid, Size};
+
+/// Maps with fewer cells are not worth a thread.
+const MIN_CELLS_TO_SHARE: usize = 1 << 16;
+
+/// Divides the rows of a map into bands and calls `work` for each of them, on several threads if that saves time.
+/// Returns the results from north to south.
+pub(super) fn for_bands<R: Send>(size: Size, work: impl Fn(Range<i32>) -> R + Sync) -> Vec<R> {
+    let threads = if size.area() < MIN_CELLS_TO_SHARE { 1 } else { processors() };
+    let rows = size.height.div_ceil(threads as u32).max(1);
+    let band = |start: u32| start as i32..(start + rows).min(size.height) as i32;
+    let mut bands = (0..size.height).step_by(rows as usize).map(band);
+    let first = bands.next();
+    thread::scope(|scope| {
+        // A band for which no thread can be started is computed by this one.
+        let start = |band: Range<i32>| {
+            let thread = thread::Builder::new().spawn_scoped(scope, {
+                let (work, band) = (&work, band.clone());
+                move || work(band)
+            });
+            thread.map_err(|_| band)
+        };
+        let others: Vec<_> = bands.map(start).collect();
+        let mut results: Vec<R> = first.into_iter().map(&work).collect();
+        results.extend(others.into_iter().map(|other| match other {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(band) => work(band),
+        }));
+        results
+    })
+}
+
+/// Creates a grid whose value at each cell is `value(cell)`.
+pub(super) fn grid<T: Send>(size: Size, value: impl Fn(Cell) -> T + Sync) -> Grid<T> {
+    let bands = for_bands(size, |rows| {
+        let cells = rows.flat_map(|y| (0..size.width as i32).map(move |x| Cell::new(x, y)));
+        cells.map(&value).collect::<Vec<_>>()
+    });
+    let mut values = bands.into_iter().flatten();
+    Grid::from_fn(size, |_| values.next().expect("the bands have all rows"))
+}
+
+/// Returns the number of threads that can run at the same time.
+pub(super) fn processors() -> usize {
+    thread::available_parallelism().map_or(1, NonZero::get)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bands_have_every_row_once_and_in_order() {
+        for size in [Size::new(1, 1), Size::new(300, 7), Size::new(1, 4096), Size::new(257, 311), Size::new(4096, 17)] {
+            let rows: Vec<_> = for_bands(size, |rows| rows).into_iter().flatten().collect();
+            assert!(rows.into_iter().eq(0..size.height as i32), "{size}");
+            let same = grid(size, |cell| (cell.x, cell.y));
+            assert!(same.iter().all(|(cell, &value)| value == (cell.x, cell.y)), "{size}");
+        }
+    }
+}
