@@ -8,7 +8,7 @@ use emberwalk::import::{ImportFormat, import_with, levels_from_picture};
 use emberwalk::terrain::Tileset;
 use emberwalk::tmx::TileMapping;
 
-use super::error::{CliError, ExitStatus};
+use super::error::{CliError, ExitStatus, tell};
 use super::input;
 use super::output::{Output, refuse_same_file};
 use super::progress::Progress;
@@ -93,6 +93,14 @@ impl ImportArgs {
         let map = if let Some(name) = self.name { map.with_name(name) } else { map };
         progress.stage(format!("{file}: writing"), None);
         output.write(map.to_ron().as_bytes())?;
+        drop(progress);
+        if let Some(picture) = self.heights.filter(|_| map.top() == 0) {
+            let name = input::display_name(&picture);
+            tell(
+                "note",
+                &format!("the map is flat, because all of {name} is darker than level 1; stretch its contrast"),
+            );
+        }
         Ok(ExitStatus::Success)
     }
 }

@@ -149,6 +149,10 @@ fn levels_come_from_a_grey_picture() {
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
     let text = fs::read_to_string(folder.path().join("cave.ron")).unwrap();
     assert!(text.contains("heights: [\n        \"0369\",\n        \"0000\",\n    ],"), "{text}");
+    image::GrayImage::from_pixel(4, 2, image::Luma([25])).save(folder.path().join("dark.png")).unwrap();
+    let output = run(&["import", "cave.txt", "--heights", "dark.png", "-o", "flat.ron"]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && told.contains("all of dark.png is darker than level 1"), "{told}");
     for (args, says) in [
         (&["import", "cave.txt", "--heights", "none.png", "-o", "a.ron"][..], "none.png"),
         (&["import", "cave.txt", "--heights", "cave.txt", "-o", "a.ron"], "cave.txt: this is not a picture"),
