@@ -8,10 +8,19 @@ use crate::diagnostics::closest_match;
 
 static MAPS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/maps");
 
-/// The order of the maps: the showcase, then the figures in the order of the classic article. All other maps follow, by
-/// name.
-const ORDER: [&str; 7] =
-    ["valley", "figures/road", "figures/wall", "figures/snow", "figures/eruption", "figures/tombstone", "figures/both"];
+/// The order of the maps: the showcase, then the figures in the order of the classic article, then the hills. All other
+/// maps follow, by name.
+const ORDER: [&str; 9] = [
+    "valley",
+    "figures/road",
+    "figures/wall",
+    "figures/snow",
+    "figures/eruption",
+    "figures/tombstone",
+    "figures/both",
+    "figures/slope",
+    "highlands",
+];
 
 /// A map that is embedded in the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

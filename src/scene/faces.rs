@@ -60,6 +60,11 @@ impl Scene {
         })
     }
 
+    /// Returns the animation frames of the image of a face, of which it is the first; only itself if it is not animated.
+    pub fn face_frames<'a>(&'a self, image: &'a ImageId) -> &'a [ImageId] {
+        self.face_frames.get(image).map_or(std::slice::from_ref(image), |frames| frames)
+    }
+
     /// Returns the images of the ramp on a side of a cell; none where its overlay does not join the neighbour.
     fn ramps(&self, map: &impl TerrainCells, look: Look, cell: Cell, side: Direction) -> &[ImageId] {
         let joined = map.overlay_id(cell).zip(map.overlay_id(cell + side)).filter(|(overlay, neighbour)| {

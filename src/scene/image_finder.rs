@@ -1,5 +1,7 @@
 //! Finds the images of every terrain by name, once for a tileset.
 
+use std::collections::HashMap;
+
 use image::RgbaImage;
 
 use super::eruption::Eruption;
@@ -167,6 +169,14 @@ impl ImageFinder<'_> {
             west: courses(Direction::W, |course| &course.west, &cliff.west),
             south: courses(Direction::S, |course| &course.south, &cliff.south),
         }
+    }
+
+    /// Returns the animation frames of the images of faces that have several, by the first.
+    pub(super) fn face_frames(&self) -> HashMap<ImageId, Box<[ImageId]>> {
+        let own = self.tileset.iter().filter_map(|(_, terrain)| terrain.cliff.as_ref());
+        let animated = own.chain([self.tileset.cliff()]).flat_map(|cliff| &cliff.frames);
+        let frames = animated.map(|names| names.iter().filter_map(|name| self.images.find(name)).collect());
+        frames.filter_map(|frames: Box<[_]>| Some((*frames.first()?, frames))).collect()
     }
 
     fn slab(&self, slab: &SlabImageNames) -> SlabImages {

@@ -1,5 +1,7 @@
 //! The images of each layer of a map: ground, flat overlays, standing images and the slab.
 
+use std::collections::HashMap;
+
 use super::cell_colours::MeanColours;
 use super::ground_pixels::GroundPixels;
 use super::image_finder::ImageFinder;
@@ -43,6 +45,8 @@ pub struct Scene {
     pub(super) mean_colours: MeanColours,
     /// The largest difference between the levels of two cells that join in the full look.
     most_climbed: u8,
+    /// By image of a face: its animation frames, if it has several.
+    pub(super) face_frames: HashMap<ImageId, Box<[ImageId]>>,
     /// By direction: the mark of a step of a route.
     pub(super) route_marks: [Option<ImageId>; 8],
     /// The mark of a route that a click would take.
@@ -65,6 +69,7 @@ impl Scene {
             mean_colours: MeanColours::new(images),
             most_climbed: tileset.climb().most,
             shadows: ids.map(|image| images.shadow(image)).collect(),
+            face_frames: finder.face_frames(),
             route_marks: finder.route_marks(),
             preview_mark: finder.preview_mark(),
             terrains,

@@ -164,7 +164,7 @@ impl ImageList {
 
     fn add_cliff(&mut self, cliff: &CliffImageNames) {
         let courses = [&cliff.middle, &cliff.bank, &cliff.top, &cliff.foot];
-        for name in cliff.west.iter().chain(&cliff.south) {
+        for name in cliff.west.iter().chain(&cliff.south).chain(cliff.frames.iter().flatten()) {
             self.add(name, name.clone(), Placement::Face, true);
         }
         courses.into_iter().for_each(|course| self.add_course(course));

@@ -205,6 +205,8 @@ pub struct CliffImageNames {
     pub top: CourseImageNames,
     /// Only in the full look: the lowest level of a side that is at least two levels high.
     pub foot: CourseImageNames,
+    /// Only in the full look: the animation frames of some of these images. The first frame is the image itself.
+    pub frames: Vec<Vec<String>>,
 }
 
 /// The names of the images of some levels of the sides of raised cells.

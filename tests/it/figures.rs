@@ -1,7 +1,12 @@
 //! What the bundled maps claim about their routes.
 
-use emberwalk::map::bundled_maps;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use emberwalk::map::{Map, bundled_maps};
 use emberwalk::path::Corners;
+use emberwalk::terrain::Tileset;
 
 use crate::support::{bundled, cheapest_route, tileset};
 
@@ -36,9 +41,11 @@ fn mean_distance(route: &[(i32, i32)], cell: (i32, i32)) -> f64 {
 #[test]
 fn every_bundled_map_is_valid_and_listed_in_order() {
     let names: Vec<_> = bundled_maps().iter().map(|map| map.name).collect();
-    let figures = ["road", "wall", "snow", "eruption", "tombstone", "both"].map(|name| format!("figures/{name}"));
+    let figures =
+        ["road", "wall", "snow", "eruption", "tombstone", "both", "slope"].map(|name| format!("figures/{name}"));
     assert_eq!(names[0], "valley");
-    assert_eq!(names[1..7], figures);
+    assert_eq!(names[1..8], figures);
+    assert_eq!(names[8..], ["highlands", "realm"]);
     for name in names {
         let map = bundled(name);
         assert!(map.about().is_some(), "{name}");
@@ -141,4 +148,51 @@ fn the_valley_has_every_terrain_and_no_forest_hides_a_road() {
         assert!(behind.iter().all(|&(x, y)| !"RB".contains(char(x, y))), "the wood at {cell}");
         assert_ne!(map.base_at(cell).unwrap().char, '~', "the wood at {cell} stands in water");
     }
+}
+
+/// Returns the levels of the cells of a route.
+fn levels(map: &Map, route: &[(i32, i32)]) -> Vec<u8> {
+    route.iter().map(|&cell| map.level(cell.into())).collect()
+}
+
+#[test]
+fn the_route_goes_round_the_hill_and_without_costs_of_climbing_over_its_top() {
+    let source = tileset().source().replace("climb: (up: 1.0,", "climb: (up: 0.0,");
+    let free = Arc::new(Tileset::parse("free.ron", &source).unwrap());
+    assert_ne!(free.climb(), tileset().climb());
+    let with_climbs = bundled("figures/slope");
+    let without = Map::open(Path::new("figures/slope"), &free).unwrap();
+    for corners in RULES {
+        let round = levels(&with_climbs, &cheapest_route(&with_climbs, corners));
+        assert!(round.iter().all(|&level| level == 0), "{round:?}");
+        assert_eq!(levels(&without, &cheapest_route(&without, corners)), [0, 1, 2, 3, 3, 2, 1, 0]);
+    }
+}
+
+#[test]
+fn the_eruption_in_the_highlands_sends_the_route_over_the_snow() {
+    let mut map = bundled("highlands");
+    let snow_without_road = |map: &Map| {
+        let route = cheapest_route(map, Corners::Never);
+        let climbs = levels(map, &route);
+        assert!(climbs.windows(2).all(|pair| pair[0].abs_diff(pair[1]) <= 1), "{climbs:?}");
+        let is_snow = |cell: (i32, i32)| map.base_at(cell.into()).is_some_and(|base| base.char == 'S');
+        let is_road = |cell: (i32, i32)| map.overlay_at(cell.into()).is_some_and(|overlay| "R2".contains(overlay.char));
+        route.into_iter().filter(|&cell| is_snow(cell) && !is_road(cell)).count()
+    };
+    assert_eq!(snow_without_road(&map), 0, "the route follows the road");
+    map.erupt_all();
+    assert!(snow_without_road(&map) >= 7);
+}
+
+#[test]
+fn the_highlands_rise_from_a_lake_to_a_castle() {
+    let map = bundled("highlands");
+    let text = map.to_ron();
+    assert!("GSD~RBFTWMvt12".chars().all(|char| text.contains(char)));
+    let water = map.size().cells().filter(|&cell| map.base_at(cell).is_some_and(|base| base.char == '~'));
+    let falls: BTreeSet<_> = water.map(|cell| map.level(cell)).collect();
+    assert!(falls.first() == Some(&0) && falls.len() >= 5, "the river falls from {falls:?}");
+    assert!(map.level(map.tent().unwrap()) <= 2);
+    assert_eq!(map.level(map.castle().unwrap()), map.top());
 }

@@ -1,9 +1,11 @@
 //! Hills in the full look: faces, what joins, what is hidden, and what is seen through.
 
+use std::collections::BTreeSet;
+
 use emberwalk::grid::{Cell, Grid, Size};
 use emberwalk::map::Map;
 use emberwalk::paint::{PaintOptions, PaintedFigure, margin, paint, picture_size};
-use emberwalk::scene::{Footing, Look, projection, raised_corner};
+use emberwalk::scene::{Face, Footing, Look, projection, raised_corner};
 use image::RgbaImage;
 
 use crate::scene_fixture::BUNDLED;
@@ -58,6 +60,24 @@ fn a_side_has_a_face_for_each_level_of_the_difference() {
     };
     assert!(name(2, 1).unwrap().starts_with("L0_CliffGrassBankS"));
     assert_eq!(name(0, 2), None);
+}
+
+#[test]
+fn a_waterfall_has_as_many_frames_as_the_water() {
+    let source = r#"(name: "fall", base: ["~G", "~G"], overlay: ["..", ".."], heights: ["33", "00"])"#;
+    let map = Map::parse("fall.ron", source, &BUNDLED.tileset).unwrap();
+    let scene = &BUNDLED.scene;
+    let frames = |look, cell: Cell| -> Vec<usize> {
+        let faces = scene.faces(&map, look, cell);
+        faces.map(|face| scene.face_frames(&face.image).iter().collect::<BTreeSet<_>>().len()).collect()
+    };
+    let water = scene.ground(&map, Look::Full, Cell::new(0, 0)).len();
+    assert!(water > 1);
+    assert!(frames(Look::Full, Cell::new(0, 0))[3..].iter().all(|&frames| frames == water), "the fall to the south");
+    assert_eq!(frames(Look::Plain, Cell::new(0, 0)), [1; 6]);
+    assert_eq!(frames(Look::Full, Cell::new(1, 0)), [1; 3]);
+    let first = |face: Face| scene.face_frames(&face.image)[0] == face.image;
+    assert!(scene.faces(&map, Look::Full, Cell::new(0, 0)).all(first));
 }
 
 #[test]

@@ -81,35 +81,59 @@ fn turfs() -> [Turf; 3] {
     ]
 }
 
-/// Rock: strata of uneven thickness that bend, with ledges that catch the light, and a few cracks across them.
+/// How many blocks of rock there are across and down the side of a cell.
+const BLOCKS: (i64, i64) = (3, 3);
+
+/// Rock: crooked blocks in layers that bend. Each has its own tone, a bright upper edge and dark cracks around it.
 fn rock(spot: Spot) -> Vec3 {
-    let Spot { column, d, variant } = spot;
-    let inside = spot.own() > 0.6;
-    let bent = d as f64 + 2.4 * (spot.wave(2, 15) - 0.5) + 1.3 * (spot.wave(7, 16) - 0.5);
-    let strata = [-9.0, 2.2, 4.6 + 0.6 * spot.wave(2, 21), 8.4, 10.6 + 0.8 * spot.wave(3, 22), 99.0];
-    let layer = strata.iter().skip(1).position(|end| bent < *end).unwrap_or(0);
-    let (from, to) = (strata[layer], strata[layer + 1]);
-    let tones = [rgb(126, 114, 100), rgb(150, 135, 116), rgb(118, 104, 92), rgb(142, 126, 108), rgb(108, 97, 88)];
+    let Spot { column, d, .. } = spot;
+    let (across, down) = (PERIOD as f64 / BLOCKS.0 as f64, LEVEL as f64 / BLOCKS.1 as f64);
+    let bend = 2.6 * (tiling((column % PERIOD) as f64 / PERIOD as f64, 0.0, 3, 15) - 0.5);
+    let block = |d: f64| nearest_block(spot, (column % PERIOD) as f64 / across, (d + bend) / down);
+    let (own, above) = (block(d as f64), block(d as f64 - 1.0));
+    let tones = [rgb(136, 122, 106), rgb(158, 143, 123), rgb(116, 103, 91), rgb(146, 129, 111), rgb(104, 95, 88)];
+    let tone = tones[(hash(&[own.key, 5]) * tones.len() as f64) as usize % tones.len()];
     // Broad patches are lighter and darker, and single pixels are rough.
-    let patch = 0.86 + 0.28 * spot.wave(5, 31 + layer as i64);
-    let own = if inside { variant } else { 0 };
-    let grain = 0.88 + 0.24 * hash(&[(column % PERIOD) as i64, d as i64, 5 + own]);
-    let mut c = tones[layer] * (patch * grain);
-    if bent - from < 0.9 {
-        c = c * 1.25;
-    } else if to - bent < 0.9 {
-        c = c * 0.64;
+    let patch = 0.84 + 0.32 * spot.wave(5, 31);
+    let grain = 0.90 + 0.20 * hash(&[(column % PERIOD) as i64, d as i64, 5]);
+    let mut c = tone * (patch * grain);
+    if own.key != above.key {
+        c = c * 1.30;
     }
-    // A crack runs down through some strata, and moves sideways on the way.
-    for k in 0..3 {
-        let key = [k, layer as i64 / 2, own];
-        let at = (hash(&[key[0], key[1], key[2], 41]) * PERIOD as f64) as usize;
-        let drift = usize::from(hash(&[k, d as i64 / 3, 42]) > 0.5);
-        if (column + drift) % PERIOD == at && hash(&[key[0], key[1], key[2], 43]) > 0.35 {
-            c = c * 0.56;
+    // Some cracks are wide, and others are hardly there.
+    let width = 0.12 + 0.20 * hash(&[own.key.min(own.other), own.key.max(own.other), 6]);
+    c * mix(0.5, 1.0, own.gap / width)
+}
+
+/// The block at a point of a rock.
+struct Block {
+    key: i64,
+    /// The key of the next block.
+    other: i64,
+    /// How far the point is from the middle between the two, in blocks.
+    gap: f64,
+}
+
+/// Finds the block at a point, in blocks. It is the one with the nearest centre; the centres are jittered.
+fn nearest_block(spot: Spot, x: f64, y: f64) -> Block {
+    let (i, j) = (x.floor() as i64, y.floor() as i64);
+    let mut nearest = [(f64::MAX, 0), (f64::MAX, 0)];
+    for (dx, dy) in (-1..=1).flat_map(|dy| (-2..=2).map(move |dx| (dx, dy))) {
+        let (column, row) = ((i + dx).rem_euclid(BLOCKS.0), (j + dy).rem_euclid(BLOCKS.1));
+        // Only blocks in the middle differ, so that those at the ends join.
+        let is_inner = (1..BLOCKS.0 - 1).contains(&column);
+        let key = (row * BLOCKS.0 + column) * 16 + if is_inner { spot.variant } else { 0 };
+        let shift = if row % 2 == 0 { 0.25 } else { 0.75 };
+        let centre =
+            ((i + dx) as f64 + shift + 0.7 * (hash(&[key, 7]) - 0.5), (j + dy) as f64 + 0.2 + 0.6 * hash(&[key, 8]));
+        let distance = ((x - centre.0) * 0.9).hypot(y - centre.1);
+        if distance < nearest[0].0 {
+            nearest = [(distance, key), nearest[0]];
+        } else if distance < nearest[1].0 {
+            nearest[1] = (distance, key);
         }
     }
-    c
+    Block { key: nearest[0].1, other: nearest[1].1, gap: nearest[1].0 - nearest[0].0 }
 }
 
 /// Rock under a ragged lip of what grows on top.
@@ -160,20 +184,29 @@ fn foot(spot: Spot) -> Vec3 {
     rock(spot) * mix(1.0, 0.78, (d - 3.0) / 8.0)
 }
 
-/// Water that falls: strands of foam on blue, from the lip to the spray at the foot.
-fn fall(spot: Spot, has_lip: bool, has_foot: bool) -> Vec3 {
-    let d = spot.d as f64;
-    let strand = 0.6 * spot.wave(13, 91) + 0.4 * hash(&spot.key(92));
-    let broken = hash(&[spot.column as i64 % PERIOD as i64, spot.d as i64 / 3, 93 + spot.variant]);
-    let (deep, blue, foam) = (rgb(40, 96, 136), rgb(96, 154, 184), rgb(228, 242, 246));
-    let mut c = mix(deep, blue, 0.3 + 0.7 * strand);
-    c = mix(c, foam, step(0.58, 0.95, strand) * 0.75 + 0.25 * step(0.75, 0.95, broken));
+/// The frames of water that falls, as many as those of the ground.
+const FRAMES: usize = 4;
+
+/// Water that falls: strands of foam on blue, from the lip to the spray at the foot. In each frame it is further down.
+fn fall(spot: Spot, frame: usize, has_lip: bool, has_foot: bool) -> Vec3 {
+    let (d, column) = (spot.d as f64, (spot.column % PERIOD) as i64);
+    let (across, fallen) = (column as f64 / PERIOD as f64, (d - (frame * LEVEL / FRAMES) as f64) / LEVEL as f64);
+    // Strands keep their place, and the foam in them runs down.
+    let strand = 0.55 * tiling(across, 0.0, 13, 91) + 0.45 * hash(&[column, 92]);
+    let run = 0.6 * tiling(across * 9.0, fallen, 2, 93)
+        + 0.4 * hash(&[column, (fallen * LEVEL as f64).rem_euclid(LEVEL as f64) as i64 / 3, 94]);
+    let (deep, blue, foam) = (rgb(24, 70, 112), rgb(66, 128, 166), rgb(226, 240, 246));
+    let mut c = mix(deep, blue, 0.15 + 0.95 * strand);
+    c = mix(c, foam, step(0.45, 0.85, 0.55 * strand + 0.55 * run) * 0.85);
     if has_lip {
-        c = mix(rgb(84, 140, 168), c, d / 3.0);
+        // The water bends over the lip before it breaks.
+        c = mix(mix(rgb(96, 158, 188), rgb(42, 100, 144), d / 3.0), c, (d - 1.0) / 4.0);
     }
     if has_foot {
-        let spray = d - 7.5 + 2.5 * broken;
-        c = mix(c, foam, step(0.0, 3.0, spray) * 0.9);
+        let puff = hash(&[column / 2, ((frame + 1) * 7) as i64, 95]);
+        let spray = d - 6.6 + 3.2 * puff - 1.5 * strand;
+        c = mix(c, foam, step(0.0, 3.2, spray));
+        c = mix(c, rgb(186, 216, 228), step(10.0, 11.5, d) * (0.3 + 0.5 * puff));
     }
     c
 }
@@ -247,7 +280,12 @@ pub fn tiles() -> Vec<NamedImage> {
     for (name, has_lip, has_foot) in
         [("", false, false), ("Top", true, false), ("Foot", false, true), ("Bank", true, true)]
     {
-        add(format!("L0_CliffWater{name}"), 2, 0.62, &|spot| fall(spot, has_lip, has_foot));
+        for (frame, letter) in VARIANTS.iter().enumerate().take(FRAMES) {
+            for (side, south) in [("W", false), ("S", true)] {
+                let drawn = face(south, 0, &|spot| Some(fall(spot, frame, has_lip, has_foot)), 0.62);
+                out.push((format!("L0_CliffWater{name}{side}{letter}"), drawn.image(4.0)));
+            }
+        }
     }
     out
 }
