@@ -5,6 +5,7 @@ use crate::nearest_reachable;
 use crate::query::passable;
 use crate::search::dijkstra::{self, Backward, Forward};
 use crate::search::memory::Memory;
+use crate::search::repair::repair;
 use crate::search::steps::with_steps;
 use crate::{CostGrid, Endpoint, QueryError, Route, RouteCost, StepRules};
 
@@ -67,8 +68,8 @@ impl FieldQuery {
 
 /// The lowest cost between one cell and every other, with a route for each.
 ///
-/// A field does not follow the grid: it keeps the costs of the grid as it was when they were computed. Its memory is
-/// kept for the next computation.
+/// A field does not follow the grid by itself: it keeps the costs of the grid as it was when they were computed, until
+/// [`update`](Self::update) repairs them. Its memory is kept for the next computation.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -86,6 +87,8 @@ pub struct Field {
     memory: Memory,
     size: Size,
     query: FieldQuery,
+    grid: u64,
+    version: u64,
 }
 
 impl Field {
@@ -102,6 +105,54 @@ impl Field {
     /// [`From`](FieldDirection::From) it, and the goal if they lead [`To`](FieldDirection::To) it. The field is then
     /// empty.
     pub fn compute(&mut self, grid: &CostGrid, query: &FieldQuery) -> Result<(), QueryError> {
+        self.fill(grid, query).map(|_| ())
+    }
+
+    /// Brings the field up to date with a grid that has changed since the field was computed for the same query, and
+    /// returns how many cells were expanded. It touches the cells whose costs change and those around them, and
+    /// computes the field anew if that is less work: if many costs change, for another query or another grid than before,
+    /// and after more changes than the grid remembers. It takes at most about twice as long as [`compute`](Self::compute).
+    ///
+    /// The costs are those that `compute` finds. Of several cheapest routes a repaired field may have another one.
+    ///
+    /// ```
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Field, FieldQuery};
+    /// let mut grid = CostGrid::from_fn(Size::new(40, 30), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// let (mut field, query) = (Field::new(), FieldQuery::from_cell(Cell::new(0, 0)));
+    /// assert_eq!(field.update(&grid, &query)?, 1200, "at first all cells are expanded");
+    /// grid.set(Cell::new(38, 0), EntryCost::from_tiles(3.0).ok());
+    /// assert!(field.update(&grid, &query)? < 20);
+    /// assert_eq!(field.cost(Cell::new(38, 0)).unwrap().tiles(), 40.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// See [`compute`](Self::compute).
+    pub fn update(&mut self, grid: &CostGrid, query: &FieldQuery) -> Result<u64, QueryError> {
+        let version = self.version;
+        let can_follow = self.size == grid.size()
+            && (self.query, self.grid) == (*query, grid.id())
+            && grid.is_passable(query.cell)
+            && grid.changes_since(version).is_some()
+            && self.memory.nodes.has_labels_for(grid);
+        if can_follow {
+            let (memory, start) = (&mut self.memory, grid.index(query.cell));
+            let expanded = with_steps!(grid, query.rules, steps => match query.direction {
+                _ if version == grid.version() => Some(0),
+                FieldDirection::From => repair(memory, grid, start, version, steps, Forward),
+                FieldDirection::To => repair(memory, grid, start, version, steps, Backward),
+            });
+            if let Some(expanded) = expanded {
+                self.version = grid.version();
+                return Ok(expanded);
+            }
+        }
+        self.fill(grid, query)
+    }
+
+    /// Computes all costs; returns how many cells were expanded.
+    fn fill(&mut self, grid: &CostGrid, query: &FieldQuery) -> Result<u64, QueryError> {
         self.size = Size::default();
         let (end, forward) = match query.direction {
             FieldDirection::From => (Endpoint::Start, true),
@@ -109,13 +160,13 @@ impl Field {
         };
         let start = passable(grid, end, query.cell)?;
         (self.size, self.query) = (grid.size(), *query);
+        (self.grid, self.version) = (grid.id(), grid.version());
         let memory = &mut self.memory;
-        with_steps!(grid, query.rules, steps => if forward {
-            dijkstra::fill(memory, grid, start, steps, Forward);
+        Ok(with_steps!(grid, query.rules, steps => if forward {
+            dijkstra::fill(memory, grid, start, steps, Forward)
         } else {
-            dijkstra::fill(memory, grid, start, steps, Backward);
-        });
-        Ok(())
+            dijkstra::fill(memory, grid, start, steps, Backward)
+        }))
     }
 
     /// Returns the lowest cost of a route between the field's cell and `cell`; `None` if there is no route.

@@ -50,6 +50,7 @@
 //! | the fewest steps, whatever they cost | [`Algorithm::BreadthFirst`] |
 //! | the same route again, after a step or a change of the grid | a [`Replanner`] with `Auto` |
 //! | the costs and routes from one cell to many, or from many to one | a [`Field`] |
+//! | the same again, after some cells changed | [`Field::update`] |
 //! | only whether a route exists | [`Components`] |
 //! | the cheapest route through a third cell | [`Planner::plan_through`] |
 //! | what to open where there is no route | [`Planner::breach`] |

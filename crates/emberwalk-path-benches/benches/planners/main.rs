@@ -1,13 +1,14 @@
 //! Compares the planner with other pathfinding crates on the same queries; `README.md` of this package has the results.
 //!
 //! `cargo bench -p emberwalk-path-benches --bench planners` measures with criterion. With `-- --table`,
-//! `-- --changes` or `-- --recordings` after it, the command prints the tables of the README. `-- --count` is for tools
+//! `-- --changes`, `-- --fields` or `-- --recordings` after it, the command prints the tables of the README. `-- --count` is for tools
 //! that count instructions.
 
 mod bench_maps;
 mod bordered;
 mod changes;
 mod count;
+mod fields;
 mod ground;
 mod hill_rival;
 mod hills;
@@ -32,6 +33,9 @@ fn main() {
     }
     if has_flag("--changes") {
         return table::print_changes();
+    }
+    if has_flag("--fields") {
+        return fields::print();
     }
     if has_flag("--recordings") {
         return recordings::print();

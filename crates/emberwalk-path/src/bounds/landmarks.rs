@@ -357,7 +357,7 @@ impl Landmarks {
             (true, true) => {
                 with_steps!(grid, self.rules, steps => dijkstra::fill(memory, grid, place, steps, Backward))
             }
-        }
+        };
     }
 }
 

@@ -43,12 +43,22 @@ impl StepCost for Backward {
     }
 }
 
-/// Finds the lowest cost between `start` and every cell. The labels of `memory.nodes` hold the result.
-pub(crate) fn fill<S: Steps, C: StepCost>(memory: &mut Memory, grid: &CostGrid, start: usize, steps: S, step_cost: C) {
-    memory.nodes.begin(grid.entry_units().len(), grid.route_units_limit() * u64::from(C::FACTOR));
+/// Finds the lowest cost between `start` and every cell, and returns how many cells were expanded. The labels of
+/// `memory.nodes` hold the result. There are twice as many as are needed, so that costs can increase before a
+/// [repair](crate::search::repair).
+pub(crate) fn fill<S: Steps, C: StepCost>(
+    memory: &mut Memory,
+    grid: &CostGrid,
+    start: usize,
+    steps: S,
+    step_cost: C,
+) -> u64 {
+    memory.nodes.begin(grid.entry_units().len(), 2 * grid.route_units_limit() * u64::from(C::FACTOR));
     let observer = &mut ();
     let endpoints = Endpoints { start, goal: start };
-    choose_open_list::<_, _, _, false>(memory, &mut SearchContext::new(grid, endpoints, observer), steps, step_cost);
+    let mut context = SearchContext::new(grid, endpoints, observer);
+    choose_open_list::<_, _, _, false>(memory, &mut context, steps, step_cost);
+    context.counts.expanded
 }
 
 /// Searches from start to goal; returns `false` if the goal is unreachable.

@@ -15,4 +15,5 @@ pub(crate) mod jump_search;
 pub(crate) mod memory;
 pub(crate) mod nodes;
 pub(crate) mod open_list;
+pub(crate) mod repair;
 pub(crate) mod steps;

@@ -141,6 +141,16 @@ impl<R: Record> Nodes<R> {
         self.records[at].word() >> FLAGS
     }
 
+    /// Returns whether every cost of a search over the grid as it is now has a label.
+    pub(crate) fn has_labels_for(&self, grid: &CostGrid) -> bool {
+        self.limit - self.zero >= grid.route_units_limit()
+    }
+
+    /// Forgets what is known about a cell.
+    pub(crate) fn forget(&mut self, at: usize) {
+        *self.records[at].word_mut() = UNSEEN;
+    }
+
     /// Whether this search has seen the cell.
     pub(crate) fn is_seen(&self, at: usize) -> bool {
         self.label(at) < self.limit

@@ -3,7 +3,8 @@
 use emberwalk_path::{Field, FieldDirection, FieldQuery, Options, Planner, Query, QueryError, Route, StepRules};
 use fastrand::Rng;
 
-use crate::oracle::{Map, any_rules};
+use crate::oracle::{Map, any_rules, entry};
+use crate::preparation::change;
 
 #[test]
 fn fields_have_the_lowest_costs_and_their_routes() {
@@ -60,4 +61,64 @@ fn a_field_is_empty_after_an_error() {
     let error = field.compute(&map.grid(), &query).unwrap_err();
     assert!(matches!(error, QueryError::Blocked { .. }));
     assert_eq!((field.cost(cell), field.nearest_reachable(cell)), (None, None));
+}
+
+/// Edits of all kinds, some of them between two updates.
+#[test]
+fn repaired_fields_have_the_lowest_costs_and_their_routes() {
+    let mut repaired = 0;
+    for seed in 0..300 {
+        let mut rng = Rng::with_seed(seed);
+        let (width, height) = (rng.i32(1..40), rng.i32(1..40));
+        let mut map = Map::random_of_size(&mut rng, width, height);
+        let (mut grid, rules) = (map.grid(), any_rules(&mut rng));
+        let Some(cell) = map.passable_cell(&mut rng) else { continue };
+        let direction = *rng.choice(&[FieldDirection::From, FieldDirection::To]).unwrap();
+        let query = FieldQuery { cell, direction, rules };
+        let options = Options::default().with_rules(rules);
+        let mut field = Field::new();
+        for _ in 0..12 {
+            let expanded = field.update(&grid, &query);
+            assert_eq!(expanded.is_ok(), map.at(cell) != 0);
+            if let Ok(expanded) = expanded {
+                let lowest = map.dijkstra(rules, cell, direction == FieldDirection::To);
+                repaired += u32::from(expanded > 0 && (expanded as usize) < lowest.iter().flatten().count());
+                for (other, lowest) in map.cells().zip(lowest) {
+                    let cost = field.cost(other).map(|cost| cost.units());
+                    assert_eq!(cost, lowest, "seed {seed}, {other}, {query:?}\n{map:?}");
+                    let Some(route) = field.route(other) else { continue };
+                    let (from, to) = if direction == FieldDirection::From { (cell, other) } else { (other, cell) };
+                    assert_eq!(map.walk(&options, from, to, &route.cells).ok(), lowest, "seed {seed}, {other}");
+                }
+            }
+            for _ in 0..rng.u8(1..3) {
+                change(&mut rng, &mut map, &mut grid);
+            }
+        }
+    }
+    assert!(repaired > 500, "{repaired}");
+}
+
+#[test]
+fn an_update_after_one_edit_expands_a_tenth_of_the_cells_or_less_in_the_median() {
+    let mut rng = Rng::with_seed(1);
+    let mut map = Map::random_flat(&mut rng, 150, 150);
+    for cell in map.cells() {
+        map.put(cell, if rng.u8(..10) == 0 { 0 } else { (1 + cell.x as u32 / 9 % 3) << 18 });
+    }
+    let (mut grid, mut field) = (map.grid(), Field::new());
+    let query = FieldQuery::from_cell(map.passable_cell(&mut rng).unwrap());
+    field.compute(&grid, &query).unwrap();
+    let mut expanded: Vec<_> = (0..101)
+        .map(|_| {
+            let cell = map.any_cell(&mut rng);
+            if cell != query.cell {
+                grid.set(cell, entry(rng.u32(..5) << 18));
+            }
+            field.update(&grid, &query).unwrap()
+        })
+        .collect();
+    expanded.sort_unstable();
+    assert!(expanded[50] * 10 <= 150 * 150, "{expanded:?}");
+    assert_eq!(field.update(&grid, &query), Ok(0), "nothing changed");
 }
