@@ -94,7 +94,13 @@ mod tests {
     #[test]
     fn every_value_of_an_option_follows_and_then_the_first_again() {
         let mut options = Options::default();
-        for option in [SearchOption::Algorithm, SearchOption::Heuristic, SearchOption::Scale, SearchOption::Corners] {
+        for option in [
+            SearchOption::Algorithm,
+            SearchOption::Heuristic,
+            SearchOption::Scale,
+            SearchOption::Moves,
+            SearchOption::Corners,
+        ] {
             let before = options;
             let mut count = 0;
             while count == 0 || options != before {
@@ -104,6 +110,18 @@ mod tests {
             }
             assert!(count > 1, "{option:?}");
         }
+    }
+
+    #[test]
+    fn six_moves_follow_four_and_bring_their_heuristic() {
+        let mut options = Options::default();
+        let mut moves = || {
+            options = with_next(options, SearchOption::Moves);
+            (options.moves.as_str(), options.heuristic())
+        };
+        assert_eq!(moves(), ("4", Heuristic::Octile));
+        assert_eq!(moves(), ("6", Heuristic::Hex));
+        assert_eq!(moves(), ("8", Heuristic::Octile));
     }
 
     #[test]
