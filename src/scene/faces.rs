@@ -45,18 +45,23 @@ impl Scene {
         })
     }
 
-    /// Returns the faces of `cell` level by level, each with the level at which its image lies.
+    /// Returns the faces of `cell` level by level: the level at which they lie, and their images in each animation frame.
     pub fn faces_by_level(
         &self,
         map: &impl TerrainCells,
         look: Look,
         cell: Cell,
-    ) -> impl Iterator<Item = (u8, ImageStack)> {
+    ) -> impl Iterator<Item = (u8, Vec<ImageStack>)> {
         let level = map.level(cell);
         let lowest = self.faces(map, look, cell).map(|face| face.below).max().unwrap_or(0);
         (1..=lowest).rev().map(move |below| {
-            let faces = self.faces(map, look, cell).filter(|face| face.below == below);
-            (level - below, faces.map(|face| face.image).collect())
+            let faces = || self.faces(map, look, cell).filter(|face| face.below == below);
+            let count = faces().map(|face| self.face_frames(&face.image).len()).max().unwrap_or(1);
+            let image = |face: Face, frame: usize| {
+                let frames = self.face_frames(&face.image);
+                frames[frame % frames.len()]
+            };
+            (level - below, (0..count).map(|frame| faces().map(|face| image(face, frame)).collect()).collect())
         })
     }
 

@@ -26,15 +26,10 @@ const SIZE: Size = Size::new(32, 24);
 /// The maximum length of a name, in characters.
 pub(super) const MAX_NAME: usize = 120;
 
-/// Returns the kinds of generated maps without hills, which the window does not draw, with their names.
-fn flat_kinds() -> impl Iterator<Item = (&'static str, MapKind)> {
-    MapKind::NAMES.iter().copied().filter(|(_, kind)| kind.default_hills() == 0)
-}
-
 /// Returns the fields. The grounds are those of the tileset of the open map.
 pub(super) fn form(open: &Map) -> Form {
     let sides = 1..=i64::from(MAX_SIDE);
-    let kinds = flat_kinds().map(|(name, _)| name.to_owned());
+    let kinds = MapKind::NAMES.iter().map(|(name, _)| (*name).to_owned());
     let grounds = open.tileset().layer(Layer::Base).map(|(_, terrain)| terrain.name.clone()).collect();
     let mut form = Form::new(vec![
         Field::text("Name", "", MAX_NAME),
@@ -60,8 +55,8 @@ pub(super) fn read(form: &Form, open: &Map) -> Result<NewMap, String> {
     let fields = &form.fields;
     let side = |field: usize| Ok::<u32, String>(u32::try_from(fields[field].as_number()?).unwrap_or_default());
     let size = Size::new(side(WIDTH)?, side(HEIGHT)?);
-    let content = match fields[CONTENT].as_choice().checked_sub(1).and_then(|kind| flat_kinds().nth(kind)) {
-        Some((_, kind)) if size.area() > 1 => {
+    let content = match fields[CONTENT].as_choice().checked_sub(1).and_then(|kind| MapKind::NAMES.get(kind)) {
+        Some(&(_, kind)) if size.area() > 1 => {
             NewContent::Generated(kind, u64::try_from(fields[SEED].as_number()?).unwrap_or_default())
         }
         Some(_) => return Err("A generated map has a tent and a castle, so it needs two cells.".into()),

@@ -166,7 +166,7 @@ struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// Returns what a cell shows. Only the ground has several frames.
+    /// Returns what a cell shows. Ground and faces can have several frames.
     fn contents(&self, cell: Cell) -> Vec<Content> {
         let (map, scene, images, look) = (self.map.map(), self.images.scene(), self.images.tiles(), self.images.look());
         let (level, TileBox { top, size }) = (map.level(cell), TileBox::new(self.images));
@@ -185,9 +185,9 @@ impl Source<'_> {
             (!stack.is_empty()).then(|| Content { plane: (layer, level), frames: frames(), tint: UNTINTED })
         };
         let mut tint = None;
-        let faces = scene.faces_by_level(map, look, cell).map(|(level, stack)| {
+        let faces = scene.faces_by_level(map, look, cell).map(|(level, frames)| {
             let tint = *tint.get_or_insert_with(|| if look == Look::Full { scene.tint(map, cell) } else { UNTINTED });
-            terrain(level, tint, &mut [stack].into_iter())
+            terrain(level, tint, &mut frames.into_iter())
         });
         let mut ground = scene.ground(map, look, cell).iter().map(|image| [*image].into_iter().collect());
         let mut contents: Vec<_> = faces.chain([terrain(level, UNTINTED, &mut ground)]).collect();
