@@ -8,7 +8,7 @@ use super::zoom::{self, PictureZoom, PixelArea};
 use crate::grid::Cell;
 use crate::map::Map;
 use crate::overlay::{CellMark, Overlay};
-use crate::scene::{Look, Scene, SrgbTables};
+use crate::scene::{Footing, Look, PlacedMark, Scene, SrgbTables, hidden_mark};
 use crate::terrain::TileImages;
 
 /// The part of a map's picture that is under an overlay: the terrain, and the standing images, which are faded.
@@ -16,6 +16,7 @@ pub struct Backdrop<'a> {
     scene: &'a Scene,
     images: &'a TileImages,
     map: &'a Map,
+    look: Look,
     origin: (i32, i32),
     zoom: PictureZoom,
     canvas: Canvas<'a>,
@@ -44,7 +45,7 @@ impl<'a> Backdrop<'a> {
         let origin = band.origin;
         let canvas = Canvas::new(map, band, zoom.times());
         let picture = zoom::enlarge(painter.into_picture(), zoom.times());
-        Self { scene, images, map, origin, zoom, canvas, picture }
+        Self { scene, images, map, look, origin, zoom, canvas, picture }
     }
 
     /// Returns the pictures of overlays that differ little from one to the next.
@@ -91,8 +92,8 @@ impl<'a> Backdrop<'a> {
     fn draw_above(&self, picture: &mut RgbaImage, overlay: &dyn Overlay, route: Option<&[Cell]>) -> Vec<PixelArea> {
         let times = self.zoom.times();
         let mut areas = Vec::new();
-        for (mark, _) in placed_marks(self.scene, self.map, route.unwrap_or_default()) {
-            let image = zoom::enlarge(self.images.image(mark.image).clone(), times);
+        for (mark, on) in placed_marks(self.scene, self.map, route.unwrap_or_default()) {
+            let image = zoom::enlarge(self.mark_above(&mark, on), times);
             let (x, y) = self.images.tile().align_image(mark.corner, self.images.image(mark.image).dimensions());
             let (x, y) = ((x + self.origin.0) * times as i32, (y + self.origin.1) * times as i32);
             SrgbTables::get().draw(picture, &image, (x, y), None);
@@ -104,6 +105,27 @@ impl<'a> Backdrop<'a> {
         }
         self.canvas.labels(picture, overlay);
         areas
+    }
+}
+
+impl Backdrop<'_> {
+    /// Returns a mark of a route as it is drawn above the overlay. In the full look, what terrain hides of it shows through.
+    fn mark_above(&self, mark: &PlacedMark, on: Cell) -> RgbaImage {
+        let footing = Footing { on, corner: mark.corner };
+        let image = self.images.image(mark.image);
+        let Some(cover) = self.scene.cover_of_image(self.images, self.map, self.look, mark.image, footing) else {
+            return image.clone();
+        };
+        let mut above = cover.cut(image, (0, 0));
+        if self.look == Look::Full {
+            let hidden = hidden_mark(image, &cover);
+            above
+                .pixels_mut()
+                .zip(hidden.pixels())
+                .filter(|(_, hidden)| hidden.0[3] > 0)
+                .for_each(|(to, hidden)| *to = *hidden);
+        }
+        above
     }
 }
 

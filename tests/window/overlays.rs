@@ -5,10 +5,10 @@ use std::thread;
 use std::time::Duration;
 
 use emberwalk::map::Map;
-use emberwalk::overlay::{CostOverlay, DistanceOverlay, Overlay, SearchOverlay};
+use emberwalk::overlay::{CostOverlay, DistanceOverlay, LevelOverlay, Overlay, SearchOverlay};
 use emberwalk::paint::{PaintOptions, paint};
 use emberwalk::path::{Algorithm, Field, FieldQuery, Options, Planner, Query, Recording};
-use emberwalk::scene::{Look, Scene};
+use emberwalk::scene::{Look, Scene, projection};
 use emberwalk::terrain::TileImages;
 
 use crate::picture::{Expected, map};
@@ -20,6 +20,7 @@ pub fn tests() -> Vec<Test> {
     vec![
         test("the_search_is_drawn_as_by_the_painter", the_search_is_drawn_as_by_the_painter),
         test("costs_are_drawn_as_by_the_painter", costs_are_drawn_as_by_the_painter),
+        test("overlays_on_hills_are_drawn_as_by_the_painter", overlays_on_hills_are_drawn_as_by_the_painter),
         test("buttons_stay_where_they_are_when_lines_appear", buttons_stay_where_they_are_when_lines_appear),
     ]
 }
@@ -40,8 +41,8 @@ fn recording(map: &Map) -> Recording {
 }
 
 /// Opens the map, with the pointer beside it.
-fn play() -> Play {
-    let play = Play::with(&[MAP, "--algorithm", "astar"]);
+fn play(map: &str) -> Play {
+    let play = Play::with(&[map, "--algorithm", "astar"]);
     play.screen.point((1275, 600));
     play.screen.key(Key::letter('m'));
     play
@@ -49,19 +50,32 @@ fn play() -> Play {
 
 /// Waits until the window shows the picture of the painter, at the zoom of the window.
 fn wait_for(play: &Play, map: &Map, overlay: &dyn Overlay, recording: &Recording, with_route: bool, name: &str) {
+    wait_for_part(play, map, overlay, recording, with_route, FREE, name);
+}
+
+/// Does the same for a part of the window.
+fn wait_for_part(
+    play: &Play,
+    map: &Map,
+    overlay: &dyn Overlay,
+    recording: &Recording,
+    with_route: bool,
+    part: [Range<u32>; 2],
+    name: &str,
+) {
     let images = TileImages::load(map.tileset(), None).unwrap_or_else(|faults| panic!("{faults}"));
-    let place = Place::first(map.size(), FIRST_SIZE);
+    let place = Place::first_of(projection(map), FIRST_SIZE);
     let zoom = format!("{}", place.zoom).parse().expect("a zoom of the painter");
     let route = Some(recording.result().cells()).filter(|_| with_route);
     let options = PaintOptions { overlay: Some(overlay), route, zoom, ..PaintOptions::default() };
     let picture = paint(map, &Scene::new(map.tileset(), &images), &images, &options);
-    Expected::zoomed(picture, place.zoom as u32, Look::Full, name).wait_for_part(play, place, FREE, ALLOWED);
+    Expected::zoomed(picture, place.zoom as u32, Look::Full, name).wait_for_part(play, place, part, ALLOWED);
 }
 
 fn the_search_is_drawn_as_by_the_painter() {
     let map = map(MAP);
     let recording = recording(&map);
-    let mut play = play();
+    let mut play = play(MAP);
     play.screen.key(Key(0xff09)); // Tab
     play.program.wait_for_line("search recorded");
     play.screen.key(Key(0xff50)); // Home
@@ -76,13 +90,49 @@ fn the_search_is_drawn_as_by_the_painter() {
 fn costs_are_drawn_as_by_the_painter() {
     let map = map(MAP);
     let recording = recording(&map);
-    let play = play();
+    let play = play(MAP);
     play.screen.key(Key::letter('o'));
     wait_for(&play, &map, &CostOverlay::new(map.costs()), &recording, true, "cost");
     play.screen.key(Key::letter('o'));
     let mut field = Field::new();
     field.compute(map.costs(), &FieldQuery::to_cell(recording.query().to)).expect("the castle is passable");
     wait_for(&play, &map, &DistanceOverlay::new(&field, map.size()), &recording, true, "distance");
+}
+
+/// Hills with cliffs and hidden valleys, of which the first window shows all at zoom 2. The castle, whose flag moves, is
+/// outside the part that is compared.
+const HILLS: &str = r#"(
+    name: "Hills",
+    base: ["GGGGSSSS", "GGGGGSSS", "GGG~~GGG", "GGGG~GGG", "GGGGGGDD", "GGSGGGDD", "GGGGGGGG", "GGGGGGGG"],
+    overlay: ["...F...M", "...F..W.", "2..F..W.", "..F...W.", "....F...", "T.......", "........", "......1."],
+    heights: ["22345678", "12334500", "11233309", "01190232", "00112321", "30001100", "91200000", "02300120"],
+)"#;
+
+fn overlays_on_hills_are_drawn_as_by_the_painter() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let path = folder.path().join("hills.ron");
+    std::fs::write(&path, HILLS).expect("a file can be written");
+    let path = path.to_str().expect("a path of letters");
+    let map = map(path);
+    let recording = recording(&map);
+    let mut play = play(path);
+    let next = |play: &Play| play.screen.key(Key::letter('o'));
+    let wait_for = |play: &Play, overlay: &dyn Overlay, name: &str| {
+        wait_for_part(play, &map, overlay, &recording, true, [560..880, 215..590], name);
+    };
+    next(&play);
+    wait_for(&play, &CostOverlay::new(map.costs()), "hills-cost");
+    next(&play);
+    let mut field = Field::new();
+    field.compute(map.costs(), &FieldQuery::to_cell(recording.query().to)).expect("the castle is passable");
+    wait_for(&play, &DistanceOverlay::new(&field, map.size()), "hills-distance");
+    next(&play);
+    wait_for(&play, &LevelOverlay::new(&map), "hills-levels");
+    next(&play);
+    play.screen.key(Key(0xff09)); // Tab
+    play.program.wait_for_line("search recorded");
+    play.screen.key(Key(0xff57)); // End
+    wait_for(&play, &SearchOverlay::new(&recording, recording.len()), "hills-search");
 }
 
 fn buttons_stay_where_they_are_when_lines_appear() {

@@ -16,7 +16,7 @@ use crate::scene::{TerrainPart, terrain_at};
 use super::camera::{View, to_world};
 use super::framing::cell_point;
 use super::overlay_glyphs::{self, encode};
-use super::route_marks::GroundMark;
+use super::route_marks::{GroundMark, HiddenMark};
 use super::{layers, route_marks};
 
 /// The zoom from which on there is room for numbers on the cells.
@@ -257,7 +257,7 @@ fn contours(cells: &[OverlayCell]) -> Vec<u8> {
 }
 
 /// Draws the marks of the routes over the marks of the overlay.
-fn raise_marks(overlays: Res<Overlays>, mut marks: Query<&mut Transform, With<GroundMark>>) {
+fn raise_marks(overlays: Res<Overlays>, mut marks: Query<&mut Transform, Or<(With<GroundMark>, With<HiddenMark>)>>) {
     for mut transform in &mut marks {
         let is_raised = transform.translation.z > 0.0;
         if is_raised != overlays.any_shown() {

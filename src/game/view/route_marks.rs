@@ -44,6 +44,10 @@ pub struct GroundMark {
     pub corner: (i32, i32),
 }
 
+/// What terrain hides of a mark on the ground, as it shows through.
+#[derive(Component)]
+pub struct HiddenMark;
+
 /// A mark of the route, with its distance from the start in steps.
 #[derive(Component, Clone, Copy)]
 struct RouteMark(f64);
@@ -123,7 +127,7 @@ fn spawn_mark(
     let ground_mark = GroundMark { image, corner: footing.corner };
     commands.spawn((Sprite { color, ..visible }, anchor, at, ground_mark, parts.clone()));
     if let Some((hidden, anchor)) = sprites.hidden(image, footing) {
-        commands.spawn((Sprite { color, ..hidden }, anchor, at, parts));
+        commands.spawn((Sprite { color, ..hidden }, anchor, at, HiddenMark, parts));
     }
 }
 
