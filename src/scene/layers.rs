@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::cell_colours::MeanColours;
 use super::ground_pixels::GroundPixels;
 use super::image_finder::ImageFinder;
 use super::image_stack::ImageStack;
 use super::map_cells::{TerrainCells, cells_around};
+use super::mean_colours::MeanColours;
 use super::noise;
 use super::pixel_box::PixelBox;
 use super::shading_reach::ShadingReach;

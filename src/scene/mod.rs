@@ -24,6 +24,7 @@ mod image_stack;
 mod layers;
 mod linear_light;
 mod map_cells;
+mod mean_colours;
 mod noise;
 mod pick;
 mod pixel_box;

@@ -14,7 +14,10 @@ use crate::terrain::{ImageId, TileImages};
 
 use super::atlas::GrowingAtlas;
 use super::images::TilesetAtlas;
-use super::route_marks::MarkSystems;
+
+/// Draws all marks. What they look like is final after this set.
+#[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct MarkSystems;
 
 /// A part of an image that terrain covers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

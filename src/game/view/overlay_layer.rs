@@ -14,10 +14,11 @@ use crate::game::world::open_map::OpenMap;
 use crate::scene::{TerrainPart, terrain_at};
 
 use super::camera::{View, to_world};
+use super::covered_images::MarkSystems;
 use super::framing::cell_point;
+use super::layers;
 use super::overlay_glyphs::{self, encode};
 use super::route_marks::{GroundMark, HiddenMark};
-use super::{layers, route_marks};
 
 /// The zoom from which on there is room for numbers on the cells.
 const LABEL_ZOOM: f32 = 2.0;
@@ -92,7 +93,7 @@ pub(super) fn plugin(app: &mut App) {
             ),
             raise_marks,
         )
-            .after(route_marks::MarkSystems)
+            .after(MarkSystems)
             .in_set(AppSystems::Show),
     );
 }

@@ -19,7 +19,7 @@ use crate::scene::{self, Footing};
 use crate::terrain::ImageId;
 
 use super::animation::{Animated, AnimationFrame};
-use super::covered_images::{CoveredSprites, covers_changed};
+use super::covered_images::{CoveredSprites, MarkSystems, covers_changed};
 use super::images::{MarkImages, TilesetAtlas};
 use super::layers;
 
@@ -31,10 +31,6 @@ const GHOST: Color = Color::srgba(0.62, 0.64, 0.70, 0.75);
 
 /// The distance from the traveller's feet within which marks are hidden, in steps.
 const HIDDEN_DISTANCE: f64 = 0.3;
-
-/// Draws all marks. What they look like is final after this set.
-#[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
-pub struct MarkSystems;
 
 /// A mark on the ground that standing images may hide.
 #[derive(Component)]
