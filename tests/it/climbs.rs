@@ -174,6 +174,9 @@ fn routes_over_random_hills_cost_what_the_documented_sentences_say() {
             let documented = Documented { map: &map, climb, moves, corners };
             if map.cost(from).is_some() && map.cost(to).is_some() {
                 let options = Options { moves, corners, ..Options::default() };
+                if seed % 2 == 0 {
+                    planner.prepare(map.costs(), &options);
+                }
                 let result = planner.plan(map.costs(), &Query::new(from, to).with_options(options)).unwrap();
                 let lowest = documented.lowest_cost(from, to);
                 assert_eq!(result.found(), lowest.is_some(), "{context}");
