@@ -1,7 +1,7 @@
 //! A still window shows the same picture as the painter.
 
 use emberwalk::map::bundled_maps;
-use emberwalk::scene::Look;
+use emberwalk::scene::{Look, projection};
 
 use crate::picture::{Expected, map, map_of};
 use crate::play::{FIRST_SIZE, Place, Play};
@@ -61,7 +61,7 @@ fn a_still_window_shows_the_picture_of_the_painter(name: &str, look: Look) {
     if size != play.size() {
         play.resize(size);
     }
-    let place = Place::first(map.size(), size);
+    let place = Place::first_of(projection(&map), size);
     assert_eq!(place.zoom, 1.0);
     Expected::embedded(&map, look, &format!("{name} {look:?} 1")).wait_for(&play, place);
 

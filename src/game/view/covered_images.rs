@@ -29,7 +29,9 @@ pub enum Part {
 
 /// The parts of images that terrain covers, in one atlas for each size of images.
 #[derive(Default)]
-pub struct CoveredImages(HashMap<UVec2, (GrowingAtlas<(ImageId, TerrainCover, Part)>, Handle<Image>)>);
+pub struct CoveredImages(HashMap<UVec2, (PartAtlas, Handle<Image>)>);
+
+type PartAtlas = GrowingAtlas<(ImageId, TerrainCover, Part)>;
 
 impl CoveredImages {
     /// Returns a part of an image as a texture with a rectangle; `None` if there is no room. It can be seen after

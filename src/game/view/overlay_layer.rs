@@ -257,8 +257,11 @@ fn contours(cells: &[OverlayCell]) -> Vec<u8> {
     cells.iter().flat_map(|cell| cell.contour.unwrap_or(-1.0).to_le_bytes()).collect()
 }
 
+/// A filter for the marks of routes.
+type AnyMark = Or<(With<GroundMark>, With<HiddenMark>)>;
+
 /// Draws the marks of the routes over the marks of the overlay.
-fn raise_marks(overlays: Res<Overlays>, mut marks: Query<&mut Transform, Or<(With<GroundMark>, With<HiddenMark>)>>) {
+fn raise_marks(overlays: Res<Overlays>, mut marks: Query<&mut Transform, AnyMark>) {
     for mut transform in &mut marks {
         let is_raised = transform.translation.z > 0.0;
         if is_raised != overlays.any_shown() {

@@ -215,7 +215,6 @@ fn mark_preview(
 }
 
 /// Shows the old route in grey where the new one leads elsewhere.
-#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn mark_ghost(
     change: Res<RouteChange>,
     planned: Single<&PlannedRoute, With<Player>>,

@@ -2,6 +2,7 @@
 //! view.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use bevy::prelude::*;
 use bevy::sprite::Anchor;
@@ -157,7 +158,7 @@ fn update_blocks(
         blocks.drain().flat_map(|(_, entities)| entities).for_each(|entity| commands.entity(entity).despawn());
     }
     for block in grid.near(&view) {
-        if !blocks.contains_key(&block) {
+        if let Entry::Vacant(entry) = blocks.entry(block) {
             let mut spawner = BlockSpawner {
                 map: &map,
                 images: &map_images,
@@ -170,7 +171,7 @@ fn update_blocks(
                 spawned: Vec::new(),
             };
             grid.cells(block).for_each(|cell| spawner.spawn(cell, &mut commands));
-            blocks.insert(block, spawner.spawned);
+            entry.insert(spawner.spawned);
         }
     }
     if let Some(image) = shading.atlas.take_changed() {

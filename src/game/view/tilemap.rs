@@ -5,6 +5,7 @@
 //! cells with the same `y - x`.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use bevy::prelude::*;
 use bevy_ecs_tilemap::prelude::*;
@@ -118,7 +119,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_plugins(TilemapPlugin)
         .init_resource::<Tilemaps>()
         .add_observer(clear)
-        .add_systems(Startup, |mut commands: Commands| drop(commands.spawn(TileAnimation)))
+        .add_systems(Startup, spawn_animation)
         .add_systems(
             Update,
             (
@@ -135,6 +136,10 @@ pub(super) fn plugin(app: &mut App) {
                 .after(far_pictures::update)
                 .in_set(AppSystems::Show),
         );
+}
+
+fn spawn_animation(mut commands: Commands) {
+    commands.spawn(TileAnimation);
 }
 
 /// Despawns the tilemaps of the previous map. The new one may have tiles of another size.
@@ -339,8 +344,8 @@ fn update_blocks(
         tilemaps.atlas.clear();
     }
     for block in grid.near(&view) {
-        if !tilemaps.blocks.contains_key(&block) {
-            tilemaps.blocks.insert(block, Block::default());
+        if let Entry::Vacant(entry) = tilemaps.blocks.entry(block) {
+            entry.insert(Block::default());
             grid.cells(block).for_each(|cell| tilemaps.show(&source, grid, cell, &mut commands));
         }
     }

@@ -1,7 +1,7 @@
 //! The maps on which planners are measured: generated from fixed seeds, each with its queries.
 
 use emberwalk_path::grid::{Cell, Grid, Size};
-use emberwalk_path::{Components, CostGrid, StepRules};
+use emberwalk_path::{Components, CostGrid, Moves, StepRules};
 use fastrand::Rng;
 
 use crate::ground::{Tiles, flat, knots, smooth};
@@ -13,22 +13,23 @@ pub const TRIAL_SIDE: u32 = 64;
 /// Maps of at most this side are too small to say much about a planner. They do not count in mean ratios.
 const SMALL_SIDE: u32 = 24;
 
-/// The kinds of maps that have a mean each: with one cost on level ground, with several, and with levels.
-pub const KINDS: [&str; 3] = ["uniform", "weighted", "with levels"];
+/// The kinds of maps that have a mean each: with one cost on level ground, with several, with levels, and with six moves.
+pub const KINDS: [&str; 4] = ["uniform", "weighted", "with levels", "six moves"];
 
 /// A map with its queries.
 pub struct BenchMap {
     pub name: String,
     pub grid: CostGrid,
+    pub moves: Moves,
     /// Start and goal of each query; a route always exists.
     pub queries: Vec<(Cell, Cell)>,
 }
 
 impl BenchMap {
     /// Draws queries between connected cells that are at least half a side of the map apart.
-    fn new(name: String, grid: CostGrid, rng: &mut Rng) -> Self {
+    fn new(name: String, grid: CostGrid, moves: Moves, rng: &mut Rng) -> Self {
         let Size { width, height } = grid.size();
-        let mut components = Components::new(StepRules::default());
+        let mut components = Components::new(StepRules { moves, ..StepRules::default() });
         components.update(&grid);
         let mut any_cell = || Cell::new(rng.i32(0..width as i32), rng.i32(0..height as i32));
         let pairs = std::iter::repeat_with(|| (any_cell(), any_cell()));
@@ -42,7 +43,7 @@ impl BenchMap {
         // Queries on large maps take long, so there are fewer.
         let count = if width > 1024 { 6 } else { 12 };
         let queries = pairs.filter(is_query).take(count).collect();
-        Self { name, grid, queries }
+        Self { name, grid, moves, queries }
     }
 
     /// Returns whether all passable cells cost the same, as plain jump point search requires.
@@ -50,10 +51,16 @@ impl BenchMap {
         self.grid.min_cost() == self.grid.max_cost() && self.grid.is_flat()
     }
 
+    /// Returns whether a step can lead to eight neighbours, as in a query without options.
+    pub fn has_default_moves(&self) -> bool {
+        self.moves == Moves::default()
+    }
+
     /// Returns which of the [`KINDS`] of maps it is.
     pub fn kind(&self) -> &'static str {
-        let [uniform, weighted, hilly] = KINDS;
+        let [uniform, weighted, hilly, hexagonal] = KINDS;
         match self.grid.is_flat() {
+            _ if !self.has_default_moves() => hexagonal,
             true if self.is_uniform() => uniform,
             true => weighted,
             false => hilly,
@@ -66,10 +73,15 @@ impl BenchMap {
     }
 }
 
+/// Returns the maps of 512 x 512 cells whose queries need no options.
+pub fn with_side_512() -> impl Iterator<Item = BenchMap> {
+    all(512).filter(|bench_map| bench_map.has_default_moves() && bench_map.grid.size().width == 512)
+}
+
 /// Returns the maps with sides up to `max_side`. Those of [`TRIAL_SIDE`] are left out unless it is the maximum.
 pub fn all(max_side: u32) -> impl Iterator<Item = BenchMap> {
     type Generator = fn(u32, &mut Rng) -> CostGrid;
-    let kinds: [(&str, Generator, &[u32]); 7] = [
+    let kinds: [(&str, Generator, &[u32]); 8] = [
         ("open", |side, rng| flat(&open(side, rng)), &[TRIAL_SIDE, 256, 1024]),
         ("rooms", |side, rng| flat(&rooms(side, rng)), &[TRIAL_SIDE, 512, 2048]),
         ("maze", |side, rng| flat(&maze(side, rng)), &[TRIAL_SIDE, 256, 512]),
@@ -77,6 +89,7 @@ pub fn all(max_side: u32) -> impl Iterator<Item = BenchMap> {
         ("city", |side, rng| flat(&city(side, rng)), &[10, 24, TRIAL_SIDE, 512, 1024]),
         ("hills", hills::rolling, &[TRIAL_SIDE, 256, 512, 2048]),
         ("terraces", hills::terraced, &[TRIAL_SIDE, 256, 512, 2048]),
+        ("hexagons", |side, rng| flat(&islands(side, rng)), &[TRIAL_SIDE, 256, 512]),
     ];
     kinds.into_iter().flat_map(move |(name, generate, sides)| {
         let is_wanted = move |&&side: &&u32| side <= max_side && (side != TRIAL_SIDE || max_side == TRIAL_SIDE);
@@ -84,7 +97,8 @@ pub fn all(max_side: u32) -> impl Iterator<Item = BenchMap> {
         wanted.map(move |&side| {
             let mut rng = Rng::with_seed(u64::from(side));
             let grid = generate(side, &mut rng);
-            BenchMap::new(format!("{name} {side}²"), grid, &mut rng)
+            let moves = if name == "hexagons" { Moves::Six } else { Moves::default() };
+            BenchMap::new(format!("{name} {side}²"), grid, moves, &mut rng)
         })
     })
 }

@@ -10,11 +10,11 @@ mod changes;
 mod count;
 mod fields;
 mod ground;
-mod hill_rival;
 mod hills;
 mod recordings;
 mod rival;
 mod rivals;
+mod step_rival;
 mod table;
 
 use std::hint::black_box;

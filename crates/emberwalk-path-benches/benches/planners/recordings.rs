@@ -14,7 +14,7 @@ const ROUNDS: usize = 7;
 pub fn print() {
     println!("| map | algorithm | events | plain µs | recorded µs | ratio |");
     println!("|---|---|--:|--:|--:|--:|");
-    for bench_map in bench_maps::all(512).filter(|bench_map| bench_map.name.ends_with(" 512²")) {
+    for bench_map in bench_maps::with_side_512() {
         for algorithm in [Algorithm::Auto, Algorithm::AStar, Algorithm::Dijkstra] {
             let options = Options { algorithm, ..Options::default() };
             let (grid, mut planner) = (&bench_map.grid, Planner::new());

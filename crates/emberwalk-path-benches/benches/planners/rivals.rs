@@ -1,27 +1,30 @@
 //! The planners that are compared: this library and other pathfinding crates.
 
 use emberwalk_path::grid::{Cell, Size};
-use emberwalk_path::{Algorithm, CostGrid, Options, Planner, Query};
+use emberwalk_path::{Algorithm, CostGrid, Moves, Options, Planner, Query};
 use grid_pathfinding::PathingGrid;
 use grid_util::grid::ValueGrid;
 use grid_util::point::Point;
 
 use crate::bench_maps::BenchMap;
 use crate::bordered::Bordered;
-use crate::hill_rival::PathfindingOnHills;
 use crate::rival::{NAMES, Rival};
+use crate::step_rival::PathfindingBySteps;
 
 /// Returns the planners that can plan on this map, in the order of [`NAMES`].
 pub fn all(bench_map: &BenchMap) -> Vec<Box<dyn Rival + '_>> {
     let grid = &bench_map.grid;
-    let first: Box<dyn Rival> =
-        if grid.is_flat() { Box::new(PathfindingCrate::new(grid)) } else { Box::new(PathfindingOnHills::new(grid)) };
+    let (moves, has_default_moves) = (bench_map.moves, bench_map.has_default_moves());
+    let first: Box<dyn Rival> = match grid.is_flat() && has_default_moves {
+        true => Box::new(PathfindingCrate::new(grid)),
+        false => Box::new(PathfindingBySteps::new(grid, moves)),
+    };
     let mut rivals = vec![first];
-    if bench_map.is_uniform() {
+    if bench_map.is_uniform() && has_default_moves {
         rivals.push(Box::new(GridPathfindingCrate::new(&bench_map.grid)));
     }
-    rivals.push(Box::new(Emberwalk::new(&bench_map.grid, Algorithm::AStar)));
-    rivals.push(Box::new(Emberwalk::new(&bench_map.grid, Algorithm::Auto)));
+    rivals.push(Box::new(Emberwalk::new(grid, Algorithm::AStar, moves)));
+    rivals.push(Box::new(Emberwalk::new(grid, Algorithm::Auto, moves)));
     rivals
 }
 
@@ -42,8 +45,8 @@ struct Emberwalk<'a> {
 }
 
 impl<'a> Emberwalk<'a> {
-    fn new(grid: &'a CostGrid, algorithm: Algorithm) -> Self {
-        let options = Options { algorithm, ..Options::default() };
+    fn new(grid: &'a CostGrid, algorithm: Algorithm, moves: Moves) -> Self {
+        let options = Options { algorithm, moves, ..Options::default() };
         let mut planner = Planner::new();
         planner.prepare(grid, &options);
         Self { planner, grid, options }
@@ -75,7 +78,7 @@ impl PathfindingCrate {
             let costs = grid.size().cells().map(|cell| step(cell, diagonal));
             costs.filter(|&cost| cost > 0).min().expect("a passable cell")
         });
-        let bordered = Bordered::new(grid.size(), lowest);
+        let bordered = Bordered::new(grid.size(), lowest, Moves::Eight);
         let steps = bordered.cells().map(|cell| [step(cell, false) as u32, step(cell, true) as u32]);
         Self { steps: steps.collect(), bordered }
     }

@@ -46,7 +46,7 @@ pub fn print_changes() {
     let names = changes::APPROACHES.map(|(name, _)| name);
     println!("| map | event | {} | no search |", names.join(" | "));
     println!("|---|---|{}--:|", "--:|".repeat(names.len()));
-    for bench_map in bench_maps::all(512).filter(|bench_map| bench_map.name.ends_with(" 512²")) {
+    for bench_map in bench_maps::with_side_512() {
         let mut bench = ChangeBench::new(&bench_map);
         for (what, event) in changes::EVENTS {
             let mut means = changes::APPROACHES.map(|_| 0.0);
@@ -91,7 +91,7 @@ fn preparation(bench_map: &BenchMap) -> f64 {
     let times = (0..ROUNDS).map(|_| {
         let mut planner = Planner::new();
         let begun = Instant::now();
-        planner.prepare(&bench_map.grid, &Options::default());
+        planner.prepare(&bench_map.grid, &Options { moves: bench_map.moves, ..Options::default() });
         begun.elapsed().as_secs_f64()
     });
     times.fold(f64::INFINITY, f64::min)

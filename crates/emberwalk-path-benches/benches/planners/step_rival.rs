@@ -1,25 +1,25 @@
-//! A* of the crate `pathfinding` on a map with levels.
+//! A* of the crate `pathfinding` with the cost of every step in an array: on a map with levels, or with six moves.
 
 use emberwalk_path::grid::{Cell, Direction};
-use emberwalk_path::{CostGrid, StepRules};
+use emberwalk_path::{CostGrid, Moves, StepRules};
 
 use crate::bordered::Bordered;
 use crate::rival::{NAMES, Rival};
 
-/// Its arrays have the cost of each step from each cell.
-pub struct PathfindingOnHills {
+/// The crate's planner.
+pub struct PathfindingBySteps {
     bordered: Bordered,
     /// The cost of the step in each direction, 0 where there is none.
     steps: Vec<[u32; 8]>,
 }
 
-impl PathfindingOnHills {
-    pub fn new(grid: &CostGrid) -> Self {
+impl PathfindingBySteps {
+    pub fn new(grid: &CostGrid, moves: Moves) -> Self {
         let lowest = grid.min_cost().expect("a passable cell").units();
         let diagonal = (f64::from(lowest) * grid.diagonal().ratio()) as u64;
-        let bordered = Bordered::new(grid.size(), [lowest.into(), diagonal]);
+        let bordered = Bordered::new(grid.size(), [lowest.into(), diagonal], moves);
         let cost = |from: Cell, direction| {
-            let cost = StepRules::default().step_cost(grid, from, from + direction);
+            let cost = StepRules { moves, ..StepRules::default() }.step_cost(grid, from, from + direction);
             cost.map_or(0, |cost| u32::try_from(cost.units()).expect("a cost of a few tiles"))
         };
         let steps = bordered.cells().map(|cell| match grid.is_passable(cell) {
@@ -37,7 +37,7 @@ impl PathfindingOnHills {
     }
 }
 
-impl Rival for PathfindingOnHills {
+impl Rival for PathfindingBySteps {
     fn name(&self) -> &'static str {
         NAMES[0]
     }
