@@ -16,7 +16,7 @@ use image::RgbaImage;
 use crate::grid::Cell;
 use crate::map::Map;
 use crate::overlay::Overlay;
-use crate::scene::{Look, Scene};
+use crate::scene::{Look, Scene, projection};
 use crate::terrain::TileImages;
 
 use painter::{Band, Painter, placed_marks};
@@ -52,11 +52,12 @@ pub fn paint(map: &Map, scene: &Scene, images: &TileImages, options: &PaintOptio
     paint_in_bands(map, scene, images, options, BAND)
 }
 
-/// Returns a square part of the picture of a map, without a route, in which each pixel is the average of `parts` x `parts`
-/// pixels at zoom 1. `corner` is the top left corner of the part in pixels at zoom 1, from the top left corner of the
-/// picture without margin.
+/// Returns a square part of the picture of a map, `side` x `side` pixels without a route, in which each pixel is the average
+/// of `parts` x `parts` pixels at zoom 1. `corner` is the top left corner of the part in pixels at zoom 1, from the top left
+/// corner of the picture without margin.
 ///
-/// Time is proportional to the part at zoom 1, memory to a few hundred of its rows.
+/// Time is proportional to the part at zoom 1, memory to 512 of its rows. What is off the picture costs nothing on the right
+/// and below.
 ///
 /// # Panics
 /// `parts` is 0 or does not divide 512.
@@ -70,15 +71,23 @@ pub fn paint_part(
     parts: u32,
 ) -> RgbaImage {
     assert!(BAND.is_multiple_of(parts), "{parts} does not divide {BAND}");
-    let size = (side * parts, side * parts);
-    PictureZoom::fraction(parts).in_bands(size, BAND, |rows| {
+    let ((width, height), margin) = (projection(map).picture_size(), margin(map.tileset().tile(), look));
+    let reach = |length: u32, corner: i32| {
+        let left = i64::from(length + margin) - i64::from(corner);
+        (left.max(1) as u32).div_ceil(parts).min(side) * parts
+    };
+    let size = (reach(width, corner.0), reach(height, corner.1));
+    let painted = PictureZoom::fraction(parts).in_bands(size, BAND, |rows| {
         let origin = (-corner.0, -corner.1 - rows.start as i32);
         let band = Band::part(map, images, origin, (size.0, rows.len() as u32));
         let mut painter = Painter::new(map, scene, images, look, band);
         painter.ground_and_flat();
         painter.standing(&[], &HashMap::new());
         painter.into_picture()
-    })
+    });
+    let mut part = RgbaImage::new(side, side);
+    image::imageops::replace(&mut part, &painted, 0, 0);
+    part
 }
 
 fn paint_in_bands(

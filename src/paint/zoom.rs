@@ -42,10 +42,10 @@ impl PictureZoom {
         ("4", Self { times: 4, parts: 1 }),
     ];
 
-    /// The largest number of pixels of the map, in each direction, that become one.
+    /// The largest number of pixels of the map, in each direction, that become one at a zoom with a name.
     pub(super) const MAX_PARTS: u32 = 4;
 
-    /// Returns the zoom at which squares of `parts` x `parts` pixels of the map become one, of which `BAND` rows are a multiple.
+    /// Returns the zoom at which squares of `parts` x `parts` pixels of the map become one. It has no name.
     pub(super) const fn fraction(parts: u32) -> Self {
         Self { times: 1, parts }
     }
@@ -66,7 +66,7 @@ impl PictureZoom {
     }
 
     /// Returns the picture of which `paint` paints rows, before they are reduced. A picture that is reduced is painted in
-    /// bands of `band` rows, a multiple of [`MAX_PARTS`](Self::MAX_PARTS).
+    /// bands of `band` rows, a multiple of how many become one.
     pub(super) fn in_bands(
         self,
         (width, height): (u32, u32),

@@ -18,6 +18,9 @@ pub struct GrowingAtlas<K> {
     rows: u32,
     pixels: Vec<u8>,
     changed: bool,
+    /// The number of images when it was uploaded for the first time after it had been cleared; 0 until then.
+    refilled: u32,
+    is_cleared: bool,
 }
 
 /// The maximum width and height of a texture in pixels, which every graphics device supports.
@@ -32,7 +35,8 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
     pub fn new(tile: UVec2, margin: u32) -> Self {
         let columns = (MAX_SIDE / (tile.x + 2 * margin)).clamp(1, MAX_COLUMNS);
         let (indices, pixels) = (HashMap::new(), Vec::new());
-        let mut atlas = Self { indices, tile, margin, columns, rows: 0, pixels, changed: true };
+        let mut atlas =
+            Self { indices, tile, margin, columns, rows: 0, pixels, changed: true, refilled: 0, is_cleared: false };
         atlas.grow();
         atlas
     }
@@ -70,6 +74,13 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
     pub fn clear(&mut self) {
         self.indices.clear();
         self.pixels.fill(0);
+        self.is_cleared = true;
+    }
+
+    /// Whether it should be cleared: there is little room, and at least half of the images are not those that were drawn
+    /// again at once after it had been cleared. So it is not cleared again and again where all images are needed.
+    pub fn should_clear(&self) -> bool {
+        self.remaining() < self.capacity() / 3 && self.indices.len() as u32 >= 2 * self.refilled
     }
 
     /// Returns the rectangle of an image in pixels.
@@ -80,6 +91,9 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
 
     /// Returns the texture if images were added since the last call.
     pub fn take_changed(&mut self) -> Option<Image> {
+        if std::mem::take(&mut self.is_cleared) {
+            self.refilled = self.indices.len() as u32;
+        }
         std::mem::take(&mut self.changed).then(|| texture(self.size(), self.pixels.clone()))
     }
 

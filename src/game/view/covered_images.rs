@@ -65,14 +65,14 @@ impl CoveredImages {
         }
     }
 
-    /// Whether there is little room left for images of some size.
-    pub fn is_nearly_full(&self) -> bool {
-        self.0.values().any(|(atlas, _)| atlas.remaining() < atlas.capacity() / 4)
+    /// Whether an atlas [should be cleared](GrowingAtlas::should_clear).
+    pub fn should_clear(&self) -> bool {
+        self.0.values().any(|(atlas, _)| atlas.should_clear())
     }
 
     /// Removes everything. Sprites that show it must be spawned again.
     pub fn clear(&mut self) {
-        self.0.clear();
+        self.0.values_mut().for_each(|(atlas, _)| atlas.clear());
     }
 }
 
@@ -87,12 +87,12 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 fn clear(_: On<MapShown>, mut covered: ResMut<CoveredMarks>) {
-    covered.0.clear();
+    covered.0 = CoveredImages::default();
 }
 
 /// Removes the parts of marks of earlier routes.
 fn make_room(mut covered: ResMut<CoveredMarks>) {
-    if covered.0.is_nearly_full() {
+    if covered.0.should_clear() {
         covered.0.clear();
     }
 }
@@ -127,6 +127,11 @@ impl CoveredSprites<'_> {
     /// Returns the hidden part of an image, faintly; `None` if terrain hides nothing of it, and in the plain look.
     pub fn hidden(&mut self, image: ImageId, footing: Footing) -> Option<(Sprite, Anchor)> {
         if self.map_images.look() == Look::Plain { None } else { self.part(image, footing, Part::Hidden) }
+    }
+
+    /// Whether sprites that were made before must be made again.
+    pub fn are_outdated(&self) -> bool {
+        self.covered.is_changed() || self.atlas.is_changed()
     }
 
     fn part(&mut self, image: ImageId, footing: Footing, part: Part) -> Option<(Sprite, Anchor)> {

@@ -8,7 +8,7 @@ use bevy::camera::visibility::RenderLayers;
 use crate::game::half::Half;
 use crate::grid::{Cell, Size};
 
-/// Pictures of the map in place of everything that is drawn up to `SHADE`, and of what stands.
+/// Pictures of the map. They take the place of terrain, flat layers, shade and standing images.
 pub const FAR: f32 = -455.0;
 /// Ground and faces at level 0.
 pub const TERRAIN: f32 = -444.0;

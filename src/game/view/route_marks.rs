@@ -176,7 +176,7 @@ fn mark_race(
     for half in Half::BOTH {
         let route = search.race_route(half);
         let wanted = (!route.is_empty()).then(|| search.generation());
-        if std::mem::replace(&mut shown[half as usize], wanted) == wanted {
+        if std::mem::replace(&mut shown[half as usize], wanted) == wanted && !sprites.are_outdated() {
             continue;
         }
         for (mark, _) in old.iter().filter(|(_, mark)| mark.0 == half) {

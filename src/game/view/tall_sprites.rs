@@ -84,7 +84,7 @@ fn create_shading_atlas(map_images: Res<MapImages>, images: Res<Assets<Image>>, 
 
 /// Despawns all sprites of the previous map.
 fn clear(_: On<MapShown>, mut blocks: ResMut<Blocks>, mut covered: ResMut<CoveredStanding>, mut commands: Commands) {
-    covered.0.clear();
+    covered.0 = CoveredImages::default();
     for entity in blocks.0.drain().flat_map(|(_, entities)| entities) {
         commands.entity(entity).despawn();
     }
@@ -151,8 +151,7 @@ fn update_blocks(
     }
     // Cells seen earlier may have filled the atlases. Then they are cleared, and only the cells near the view are drawn
     // again.
-    let is_full = shading.atlas.remaining() < shading.atlas.capacity() / 4 || covered.0.is_nearly_full();
-    if is_full && (blocks.len() as i32 * BLOCK * BLOCK) as u32 <= shading.atlas.capacity() / 2 {
+    if shading.atlas.should_clear() || covered.0.should_clear() {
         shading.atlas.clear();
         covered.0.clear();
         blocks.drain().flat_map(|(_, entities)| entities).for_each(|entity| commands.entity(entity).despawn());
@@ -207,10 +206,8 @@ impl BlockSpawner<'_> {
             }
             let corner = IVec2::from(footing.corner) + IVec2::from(tile.ground_corner());
             let size = IVec2::from(tile.ground_size()).as_uvec2();
-            let has_room = self.shading.atlas.remaining() > self.shading.atlas.capacity() / 8;
             let shade = scene.shading_key(map, cell).and_then(|key| {
-                let cover = || scene.cover(tiles, map.map(), look, cell, corner.into(), size.into());
-                let key = (key, has_room.then(cover).flatten());
+                let key = (key, scene.cover(tiles, map.map(), look, cell, corner.into(), size.into()));
                 self.shading.atlas.get_or_draw(key.clone(), || {
                     let picture = scene.shading_image(tiles, &key.0);
                     key.1.map_or(picture.clone(), |cover| cover.cut(&picture, (0, 0)))

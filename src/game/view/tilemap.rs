@@ -203,10 +203,10 @@ impl Source<'_> {
 }
 
 impl Tilemaps {
-    /// Returns the index of an image in the atlas; `None` if that is full.
-    fn index(&mut self, mut image: TileImage, images: &MapImages) -> Option<u32> {
-        if self.atlas.remaining() < self.atlas.capacity() / 4 {
-            // There are too many different covers. Without them, a few pixels are wrong.
+    /// Returns the index of an image of a layer in the atlas; `None` if that is full.
+    fn index(&mut self, layer: TileLayer, mut image: TileImage, images: &MapImages) -> Option<u32> {
+        if layer == TileLayer::Terrain && self.atlas.remaining() < self.atlas.capacity() / 8 {
+            // There are too many different covers. Without them, a few pixels of the terrain are wrong.
             image.cover = None;
         }
         self.atlas.get_or_draw(image.clone(), || {
@@ -218,7 +218,8 @@ impl Tilemaps {
     /// Updates the tiles of a cell, and spawns them if necessary. Its block must exist.
     fn show(&mut self, source: &Source<'_>, grid: BlockGrid, cell: Cell, commands: &mut Commands) {
         let wanted = source.contents(cell).into_iter().map(|Content { plane, frames, tint }| {
-            let indices = frames.into_iter().filter_map(|image| self.index(image, source.images)).collect::<Vec<_>>();
+            let indices =
+                frames.into_iter().filter_map(|image| self.index(plane.0, image, source.images)).collect::<Vec<_>>();
             (plane, indices, tint)
         });
         let wanted: Vec<_> = wanted.filter(|(_, indices, _)| !indices.is_empty()).collect();
@@ -338,8 +339,7 @@ fn update_blocks(
         return;
     }
     // Cells seen earlier may have filled the atlas. Then it is cleared, and only the cells near the view are drawn again.
-    let (cells, capacity) = (tilemaps.blocks.len() as u32 * (BLOCK * BLOCK) as u32, tilemaps.atlas.capacity());
-    if tilemaps.atlas.remaining() < capacity / 3 && cells < capacity / 3 {
+    if tilemaps.atlas.should_clear() {
         tilemaps.blocks.drain().for_each(|(_, block)| block.despawn(&mut commands));
         tilemaps.atlas.clear();
     }
