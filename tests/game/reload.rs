@@ -8,6 +8,7 @@ use bevy::math::{IVec2, Vec2};
 use tempfile::TempDir;
 
 use emberwalk::game::input::action::Action;
+use emberwalk::game::journey::route_change::RouteChange;
 use emberwalk::game::world::faulty_cells::FaultyCells;
 use emberwalk::game::world::file_faults::FileFaults;
 use emberwalk::game::world::loader::Source;
@@ -295,6 +296,20 @@ fn a_goal_that_the_player_set_does_not_change() {
     files.draw(&["1..2..", "......"]);
     game.wait_until("the castle elsewhere", |game| game.map().castle() == Some(at(3, 0)));
     assert_eq!(game.route().last(), Some(&at(3, 1)));
+}
+
+#[test]
+fn a_reload_that_changes_the_route_is_told_with_the_cost_before() {
+    let files = Files::new(&["1....2", "......"]);
+    let mut game = files.play();
+    for (rows, text) in [
+        (["1.W..2", "......"], "route changed: 5.00 to 5.83 (+0.83): stone wall at 2,0"),
+        (["1....2", "......"], "route changed: 5.83 to 5.00 (-0.83): grass at 2,0"),
+        (["1.W..2", "..W..."], "route changed: 5.00 to none: stone wall at 2,0"),
+    ] {
+        files.draw(&rows);
+        game.wait_until("the wall", |game| game.app_ref().world().resource::<RouteChange>().text() == text);
+    }
 }
 
 #[test]

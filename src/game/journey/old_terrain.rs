@@ -20,6 +20,14 @@ impl OldTerrain {
         }
     }
 
+    /// Adds the cells that are different in a grid of the same size.
+    pub fn add_grid(&mut self, old: &CostGrid, now: &CostGrid) {
+        let is_other = |cell: &Cell| old.get(*cell) != now.get(*cell) || old.level(*cell) != now.level(*cell);
+        for cell in now.size().cells().filter(is_other) {
+            self.cells.entry(cell).or_insert((old.get(cell), old.level(cell)));
+        }
+    }
+
     fn entry_cost(&self, grid: &CostGrid, cell: Cell) -> Option<EntryCost> {
         self.cells.get(&cell).map_or_else(|| grid.get(cell), |(cost, _)| *cost)
     }

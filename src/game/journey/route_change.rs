@@ -143,16 +143,24 @@ fn remember(
     mut pending: ResMut<Pending>,
 ) {
     let (planned, progress, _) = &*player;
-    for TerrainChanged { undo, cause } in changes.read() {
+    for TerrainChanged { undo, cause, old_costs } in changes.read() {
         let seen = pending.seen;
         let grid = map.costs();
         let known = grid.changes_since(seen.1).filter(|_| grid.id() == seen.0);
+        if known.is_none() && old_costs.is_none() && grid.version() != seen.1 {
+            // There were too many changes at once: nobody knows what the old route cost.
+            pending.change = None;
+            continue;
+        }
         let is_new = pending.change.is_none();
         let change = pending.change.get_or_insert_with(|| {
             let old = rest(planned, progress).to_vec();
             Change { old, before: None, edited: Vec::new(), cause: *cause, was: OldTerrain::default() }
         });
-        change.was.add(known.into_iter().flatten());
+        match old_costs {
+            Some(old) => change.was.add_grid(old, grid),
+            None => change.was.add(known.into_iter().flatten()),
+        }
         if is_new && !change.old.is_empty() {
             change.before = change.was.cost(grid, options.0.rules(), &change.old);
         }
@@ -218,6 +226,10 @@ impl Change {
         let difference = written[0].zip(written[1]).map(|(before, after)| after - before);
         let by = difference.map_or_else(String::new, |difference| format!(" ({difference:+})"));
         let [before, after] = written.map(|cost| cost.map_or("none".into(), |cost| cost.to_string()));
+        if before == after {
+            let text = format!("route changed, at the same cost {after}");
+            return RouteChange { text, difference, old: self.old.clone(), causes: Vec::new() };
+        }
         let (causes, why) = self.causes(map, rules, new);
         let text = format!("route changed: {before} to {after}{by}{why}");
         RouteChange { text, difference, old: self.old.clone(), causes }
@@ -234,7 +246,7 @@ impl Change {
         for (route, is_old) in [(&self.old[..], true), (new, false)] {
             for (from, to) in route.windows(2).map(|step| (step[0], step[1])) {
                 let (was, now) = (self.was.step_cost(grid, rules, from, to), rules.step_cost(grid, from, to));
-                // An impossible step is dearer than any other.
+                // An impossible step costs more than any other.
                 let order = was.is_none().cmp(&now.is_none()).then(was.cmp(&now));
                 if order == if is_old { Ordering::Less } else { Ordering::Greater } {
                     causes.extend(self.was.causes(grid, from, to, was.is_some() && now.is_some()));

@@ -123,7 +123,7 @@ impl OpenMap {
         }
         // The volcanoes need not be looked for, which would make a stroke on a large map slow.
         let undo = self.history.apply(&mut self.map, edits)?;
-        Ok(TerrainChanged { undo, cause: ChangeCause::Edit })
+        Ok(TerrainChanged { undo, cause: ChangeCause::Edit, old_costs: None })
     }
 
     /// Whether an edit removes or paints a volcano.
@@ -193,7 +193,7 @@ impl OpenMap {
         let mut undo = self.show_as_drawn();
         self.volcanoes = volcanoes;
         undo.splice(0..0, self.show_volcanoes());
-        TerrainChanged { undo, cause: ChangeCause::Eruption }
+        TerrainChanged { undo, cause: ChangeCause::Eruption, old_costs: None }
     }
 
     fn step(
@@ -230,7 +230,7 @@ impl OpenMap {
             undo.splice(0..0, changed.iter().copied());
         }
         undo.splice(0..0, self.show_volcanoes());
-        changed.map(|_| TerrainChanged { undo, cause: ChangeCause::Edit })
+        changed.map(|_| TerrainChanged { undo, cause: ChangeCause::Edit, old_costs: None })
     }
 
     /// Makes the volcanoes as they are drawn; returns the edits that undo that.

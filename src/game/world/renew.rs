@@ -53,9 +53,10 @@ impl OpenWorld<'_> {
         self.pages.bypass_change_detection().replace_own(OwnMap::of_version(version));
         let shown = shown.map(|shown| OpenMap::new(shown, self.map.volcanoes()));
         let undo = shown.as_ref().map(|shown| shown.edits_towards(&self.map));
-        if let Some(shown) = shown {
-            *self.map = shown;
-        }
+        let old_costs = shown.map(|shown| {
+            let old = std::mem::replace(&mut *self.map, shown);
+            Arc::new(old.costs().clone())
+        });
         // The user's own map may be on a page that is not shown.
         log_loaded(self.pages.own().map_or(&self.map, |own| &own.map));
         if new_images {
@@ -64,7 +65,7 @@ impl OpenWorld<'_> {
         }
         Ok(match undo {
             None => Renewal::None,
-            Some(Some(undo)) => Renewal::Terrain(TerrainChanged { undo, cause: ChangeCause::Reload }),
+            Some(Some(undo)) => Renewal::Terrain(TerrainChanged { undo, cause: ChangeCause::Reload, old_costs }),
             Some(None) => Renewal::Map,
         })
     }

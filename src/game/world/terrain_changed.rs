@@ -1,9 +1,12 @@
 //! The one message about changes of terrain, with their cause and the edits that undo them.
 
+use std::sync::Arc;
+
 use bevy::prelude::*;
 
 use crate::grid::{Cell, Grid};
 use crate::map::{CellEdit, LayerEdit, Map};
+use crate::path::CostGrid;
 use crate::scene::Scene;
 
 /// From this number of edits on, marking the cells of the whole map is faster than sorting those that are affected.
@@ -16,6 +19,8 @@ pub struct TerrainChanged {
     pub undo: Vec<CellEdit>,
     /// Why the terrain has changed.
     pub cause: ChangeCause,
+    /// The cost grid before, if the map has another one now, whose changes do not tell what was before.
+    pub old_costs: Option<Arc<CostGrid>>,
 }
 
 /// Why terrain has changed.
