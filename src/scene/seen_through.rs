@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use image::{Rgba, RgbaImage};
 
-use super::Footing;
 use super::layers::{Look, Scene};
 use super::linear_light::SrgbTables;
 use super::pixel_box::PixelBox;
 use super::standing_near::alpha_at;
+use super::{Footing, TerrainCover};
 use crate::grid::Cell;
 use crate::iso::Depth;
 use crate::map::Map;
@@ -54,6 +54,8 @@ impl Scene {
             return through;
         }
         let mut visible_boxes: HashMap<ImageId, PixelBox> = HashMap::new();
+        // By cell: what terrain hides of the standing image.
+        let mut covers: HashMap<Cell, Option<TerrainCover>> = HashMap::new();
         for PlacedMark { image: id, corner, tint } in marks {
             let image = images.image(id);
             let (left, top) = images.tile().align_image(corner, image.dimensions());
@@ -61,8 +63,14 @@ impl Scene {
             let visible = visible_boxes.entry(id).or_insert_with(|| PixelBox::of_visible_pixels(image));
             let visible = visible.moved((left, top));
             for standing in self.standing_near(images, map, look, visible) {
-                let is_hiding = |at| self.alpha_of(images, map, look, &standing, at) > 0;
-                let hides = |at| alpha_at(image, bounds, at) > 0 && is_hiding(at);
+                let (hiding, around) = (images.image(standing.image), standing.bounds);
+                let corner = (around.left, around.top);
+                let cover = covers
+                    .entry(standing.cell)
+                    .or_insert_with(|| self.cover(images, map, look, standing.cell, corner, hiding.dimensions()));
+                let is_covered =
+                    |(x, y): (i32, i32)| cover.as_ref().is_some_and(|cover| cover.hides((x - corner.0, y - corner.1)));
+                let hides = |at| alpha_at(image, bounds, at) > 0 && alpha_at(hiding, around, at) > 0 && !is_covered(at);
                 if visible.common_pixels(standing.bounds).any(hides) {
                     let offset = (left - standing.bounds.left, top - standing.bounds.top);
                     let entry = through.entry(standing.cell);
@@ -96,8 +104,14 @@ impl Scene {
         let mut hidden = vec![0.0_f32; image.pixels().len()];
         let nearer = self.standing_near(images, map, look, bounds);
         for standing in nearer.take_while(|standing| Depth::of_cell(standing.cell) > depth) {
+            let hiding = images.image(standing.image);
+            let terrain = self.cover_of_standing(images, map, look, &standing);
+            let at_corner = |(x, y): (i32, i32)| (x - standing.bounds.left, y - standing.bounds.top);
             for (x, y) in bounds.common_pixels(standing.bounds) {
-                let cover = f32::from(self.alpha_of(images, map, look, &standing, (x, y))) / 255.0;
+                if terrain.as_ref().is_some_and(|terrain| terrain.hides(at_corner((x, y)))) {
+                    continue;
+                }
+                let cover = f32::from(alpha_at(hiding, standing.bounds, (x, y))) / 255.0;
                 let hidden = &mut hidden[((y - bounds.top) * image.width() as i32 + x - bounds.left) as usize];
                 *hidden += (1.0 - *hidden) * cover;
             }

@@ -4,7 +4,7 @@ use image::RgbaImage;
 
 use super::layers::{Look, Scene};
 use super::pixel_box::PixelBox;
-use super::{projection, raised_corner};
+use super::{TerrainCover, projection, raised_corner};
 use crate::grid::Cell;
 use crate::map::Map;
 use crate::terrain::{ImageId, TileImages};
@@ -46,6 +46,17 @@ impl Scene {
             let corner = tile.align_image(raised_corner(map, cell), pixels.dimensions());
             Some(StandingImage { cell, image, bounds: PixelBox::of_image(pixels, corner) })
         })
+    }
+
+    /// Returns what terrain hides of a standing image.
+    pub(super) fn cover_of_standing(
+        &self,
+        images: &TileImages,
+        map: &Map,
+        look: Look,
+        StandingImage { cell, image, bounds }: &StandingImage,
+    ) -> Option<TerrainCover> {
+        self.cover(images, map, look, *cell, (bounds.left, bounds.top), images.image(*image).dimensions())
     }
 
     /// Returns the alpha of a standing image at a pixel of the map's picture; 0 outside of it, and where terrain hides it.

@@ -121,12 +121,18 @@ pub struct CoveredSprites<'w> {
 impl CoveredSprites<'_> {
     /// Returns the visible part of an image.
     pub fn visible(&mut self, image: ImageId, footing: Footing) -> (Sprite, Anchor) {
-        self.part(image, footing, Part::Visible).unwrap_or_else(|| self.atlas.sprite(image))
+        self.parts(image, footing).0
     }
 
-    /// Returns the hidden part of an image, faintly; `None` if terrain hides nothing of it, and in the plain look.
-    pub fn hidden(&mut self, image: ImageId, footing: Footing) -> Option<(Sprite, Anchor)> {
-        if self.map_images.look() == Look::Plain { None } else { self.part(image, footing, Part::Hidden) }
+    /// Returns the visible part of an image, and the hidden one, faintly; `None` if terrain hides nothing of it, and in the
+    /// plain look.
+    pub fn parts(&mut self, image: ImageId, footing: Footing) -> ((Sprite, Anchor), Option<(Sprite, Anchor)>) {
+        let (tiles, look) = (self.map_images.tiles(), self.map_images.look());
+        let Some(cover) = self.map_images.scene().cover_of_image(tiles, &self.map, look, image, footing) else {
+            return (self.atlas.sprite(image), None);
+        };
+        let visible = self.part(image, &cover, Part::Visible).unwrap_or_else(|| self.atlas.sprite(image));
+        (visible, if look == Look::Plain { None } else { self.part(image, &cover, Part::Hidden) })
     }
 
     /// Whether sprites that were made before must be made again.
@@ -134,11 +140,9 @@ impl CoveredSprites<'_> {
         self.covered.is_changed() || self.atlas.is_changed()
     }
 
-    fn part(&mut self, image: ImageId, footing: Footing, part: Part) -> Option<(Sprite, Anchor)> {
-        let (tiles, look) = (self.map_images.tiles(), self.map_images.look());
-        let cover = self.map_images.scene().cover_of_image(tiles, &self.map, look, image, footing)?;
+    fn part(&mut self, image: ImageId, cover: &TerrainCover, part: Part) -> Option<(Sprite, Anchor)> {
         let covered = &mut self.covered.bypass_change_detection().0;
-        let (texture, rect) = covered.part(tiles, image, &cover, part, &self.images)?;
+        let (texture, rect) = covered.part(self.map_images.tiles(), image, cover, part, &self.images)?;
         Some((Sprite { image: texture, rect: Some(rect), ..default() }, Anchor::TOP_LEFT))
     }
 }

@@ -119,10 +119,10 @@ fn spawn_mark(
 ) {
     let (image, footing) = (mark.image, Footing::of_mark(&sprites.map, mark));
     let at = sprites.atlas.transform(image, footing.corner, z);
-    let (visible, anchor) = sprites.visible(image, footing);
+    let ((visible, anchor), hidden) = sprites.parts(image, footing);
     let ground_mark = GroundMark { image, corner: footing.corner };
     commands.spawn((Sprite { color, ..visible }, anchor, at, ground_mark, parts.clone()));
-    if let Some((hidden, anchor)) = sprites.hidden(image, footing) {
+    if let Some((hidden, anchor)) = hidden {
         commands.spawn((Sprite { color, ..hidden }, anchor, at, HiddenMark, parts));
     }
 }
