@@ -3,7 +3,8 @@
 use image::Rgb;
 
 use crate::diagnostics::Diagnostics;
-use crate::grid::{Grid, Size};
+use crate::grid::Size;
+use crate::map::SharedGrid;
 use crate::picture;
 
 /// Returns the levels of a map of `size` from `bytes`, the content of the picture that messages call `file`. Each pixel
@@ -12,7 +13,7 @@ use crate::picture;
 ///
 /// # Errors
 /// The picture cannot be read, has another size than the map, or is not grey.
-pub fn levels_from_picture(file: &str, bytes: &[u8], size: Size) -> Result<Grid<u8>, Diagnostics> {
+pub fn levels_from_picture(file: &str, bytes: &[u8], size: Size) -> Result<SharedGrid<u8>, Diagnostics> {
     let picture = picture::decode(file, bytes)?;
     let failure = |message: String, help: &str| Diagnostics::of_file(file, message, Some(help.to_owned()));
     let (width, height) = picture.dimensions();
@@ -27,5 +28,5 @@ pub fn levels_from_picture(file: &str, bytes: &[u8], size: Size) -> Result<Grid<
         return Err(failure(message, "convert the picture to shades of grey: black is level 0, white is level 9"));
     }
     let mut pixels = picture.pixels();
-    Ok(Grid::from_fn(size, |_| pixels.next().map_or(0, |Rgb([grey, ..])| (u16::from(*grey) * 10 / 256) as u8)))
+    Ok(SharedGrid::from_fn(size, |_| pixels.next().map_or(0, |Rgb([grey, ..])| (u16::from(*grey) * 10 / 256) as u8)))
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::NamedTerrains;
 use crate::diagnostics::Diagnostics;
-use crate::grid::{Cell, Grid};
-use crate::map::Map;
+use crate::grid::Cell;
+use crate::map::{Map, SharedGrid};
 use crate::moving_ai::OctileMap;
 use crate::terrain::{Layer, TerrainId};
 
@@ -27,12 +27,12 @@ pub(super) fn map(terrains: &NamedTerrains<'_>, source: &str) -> Result<Map, Dia
     let (grass, sand, water) = (terrains.grass()?, base("sand")?, base("water")?);
     let overlay = |name| terrains.named(Layer::Overlay, name);
     let (thicket, mountain): (TerrainId, TerrainId) = (overlay("thicket")?, overlay("mountain")?);
-    let base = Grid::from_fn(letters.size(), |cell| match letters[cell] {
+    let base = SharedGrid::from_fn(letters.size(), |cell| match letters[cell] {
         b'S' => sand,
         b'W' => water,
         _ => grass,
     });
-    let overlay = Grid::from_fn(letters.size(), |cell| match letters[cell] {
+    let overlay = SharedGrid::from_fn(letters.size(), |cell| match letters[cell] {
         b'T' => Some(thicket),
         b'@' | b'O' => Some(mountain),
         _ => None,

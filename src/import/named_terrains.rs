@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use crate::diagnostics::Diagnostics;
-use crate::grid::Grid;
-use crate::map::Map;
+use crate::map::{Map, SharedGrid};
 use crate::terrain::{Layer, Role, TerrainId, Tileset};
 
 /// The terrains for the import of one file.
@@ -48,7 +47,7 @@ impl<'a> NamedTerrains<'a> {
     }
 
     /// Builds the map, which is named after its file.
-    pub fn map(&self, base: Grid<TerrainId>, overlay: Grid<Option<TerrainId>>) -> Result<Map, Diagnostics> {
+    pub fn map(&self, base: SharedGrid<TerrainId>, overlay: SharedGrid<Option<TerrainId>>) -> Result<Map, Diagnostics> {
         Map::from_layers(Map::name_of_file(self.file), None, self.tileset, base, overlay)
             .map_err(|error| Diagnostics::of_file(self.file, error.to_string(), None))
     }

@@ -2,8 +2,8 @@
 
 use super::NamedTerrains;
 use crate::diagnostics::Diagnostics;
-use crate::grid::{Cell, Grid, Size};
-use crate::map::Map;
+use crate::grid::{Cell, Size};
+use crate::map::{Map, SharedGrid};
 use crate::picture;
 use crate::terrain::{Layer, Role};
 
@@ -17,7 +17,7 @@ pub(super) fn map(terrains: &NamedTerrains<'_>, bytes: &[u8]) -> Result<Map, Dia
     let size = Size::new(width, height);
     let end = Cell::new(width as i32 - 1, height as i32 - 1);
     let mut pixels = picture.pixels();
-    let overlay = Grid::from_fn(size, |cell| {
+    let overlay = SharedGrid::from_fn(size, |cell| {
         let is_wall = pixels.next().is_some_and(|&pixel| picture::is_wall(pixel));
         match cell {
             _ if is_wall => Some(wall),
@@ -26,5 +26,5 @@ pub(super) fn map(terrains: &NamedTerrains<'_>, bytes: &[u8]) -> Result<Map, Dia
             _ => None,
         }
     });
-    terrains.map(Grid::from_fn(size, |_| grass), overlay)
+    terrains.map(SharedGrid::from_fn(size, |_| grass), overlay)
 }

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::NamedTerrains;
 use crate::diagnostics::{DiagnosticCollector, Diagnostics};
-use crate::grid::{Cell, Grid, Size};
-use crate::map::{MAX_SIDE, Map};
+use crate::grid::{Cell, Size};
+use crate::map::{MAX_SIDE, Map, SharedGrid};
 use crate::terrain::{Layer, Role};
 
 /// Imports a text map: the monster becomes the tent and the hero the castle, on grass. Short lines are padded.
@@ -56,13 +56,13 @@ pub(super) fn map(terrains: &NamedTerrains<'_>, source: &str, is_asked_for: bool
 
     let size = Size::new(width as u32, lines.len() as u32);
     let mut cells = lines.iter().flat_map(|line| line.chars().chain(std::iter::repeat(' ')).take(width));
-    let overlay = Grid::from_fn(size, |_| match cells.next() {
+    let overlay = SharedGrid::from_fn(size, |_| match cells.next() {
         Some('W') => Some(wall),
         Some('H') => Some(castle),
         Some('M') => Some(tent),
         _ => None,
     });
-    terrains.map(Grid::from_fn(size, |_| grass), overlay)
+    terrains.map(SharedGrid::from_fn(size, |_| grass), overlay)
 }
 
 const SIZES: &str = "a map has 1 x 1 to 4096 x 4096 cells";

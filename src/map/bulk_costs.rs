@@ -4,12 +4,12 @@ use std::num::NonZero;
 use std::ops::Range;
 use std::thread;
 
+use super::Layers;
 use super::bit_rows::BitRows;
 use super::cost_product::CostProduct;
-use super::layers::Layers;
 use crate::grid::{Cell, Size};
 use crate::path::EntryCost;
-use crate::terrain::{Effect, Influence, TerrainId};
+use crate::terrain::{Effect, Influence, TerrainId, Tileset};
 
 /// How many neighbouring cells of a row are computed together, so that the compiler can use vector instructions.
 const BLOCK: usize = 16;
@@ -27,8 +27,8 @@ pub(super) struct Run {
     pub columns: Range<i32>,
 }
 
-/// What the terrain of a cell costs without influences, such as [`Layers::terrain_tiles`].
-pub(super) type OwnTiles = fn(&Layers, Cell) -> Option<f64>;
+/// What base and overlay of a cell cost without influences, such as [`terrain_tiles`](super::cost_formula::terrain_tiles).
+pub(super) type OwnTiles = fn(&Tileset, TerrainId, Option<TerrainId>) -> Option<f64>;
 
 /// Computes the same costs as [`Layers::cost`], to the last bit, because it applies influences in the same order.
 pub(super) struct BulkCosts<'a> {
@@ -52,12 +52,13 @@ impl<'a> BulkCosts<'a> {
         let reach = tileset.max_influence_reach();
         let first = runs.first().map_or(0, |run| run.y as usize).saturating_sub(reach as usize);
         let end = runs.last().map_or(0, |run| run.y as usize + 1 + reach as usize).min(height as usize);
-        let (width, rows) = (width as usize, first..end);
-        let cells = rows.start * width..rows.end * width;
+        let width = width as usize;
         let has_influence = |id: TerrainId| tileset.influence(id).is_some();
-        let base = layers.base.values()[cells.clone()].iter().map(|&id| has_influence(id));
-        let overlay = layers.overlay.values()[cells.clone()].iter().map(|id| id.is_some_and(has_influence));
+        let rows = || first as i32..end as i32;
+        let base = rows().flat_map(|y| layers.base.row(y)).map(|&id| has_influence(id));
+        let overlay = rows().flat_map(|y| layers.overlay.row(y)).map(|id| id.is_some_and(has_influence));
         let (base, overlay) = (BitRows::new(width, first, base), BitRows::new(width, first, overlay));
+        let cells = width * end.saturating_sub(first);
         let sources: u64 = [&base, &overlay].into_iter().flatten().map(BitRows::count).sum();
         let square = u64::from(2 * reach + 1).pow(2);
         Self {
@@ -68,7 +69,7 @@ impl<'a> BulkCosts<'a> {
             overlay,
             factors: tileset.iter().map(|(id, _)| tileset.influence(id).map(FactorTable::new)).collect(),
             reach,
-            influences_per_cell: (sources * square).div_ceil(cells.len().max(1) as u64),
+            influences_per_cell: (sources * square).div_ceil(cells.max(1) as u64),
         }
     }
 
@@ -119,8 +120,10 @@ impl<'a> BulkCosts<'a> {
     /// Computes the costs of at most [`BLOCK`] neighbouring cells.
     fn add_costs_of_block(&self, y: i32, columns: Range<i32>, costs: &mut Vec<Option<EntryCost>>) {
         let mut tiles = [None; BLOCK];
-        for (tiles, x) in tiles.iter_mut().zip(columns.clone()) {
-            *tiles = (self.own_tiles)(self.layers, Cell::new(x, y));
+        let places = columns.start as usize..columns.end as usize;
+        let terrains = self.layers.base.row(y)[places.clone()].iter().zip(&self.layers.overlay.row(y)[places]);
+        for (tiles, (base, overlay)) in tiles.iter_mut().zip(terrains) {
+            *tiles = (self.own_tiles)(&self.layers.tileset, *base, *overlay);
         }
         // Blocked cells, and those of a block that are not asked for, are computed with the others and not used.
         let mut products = CostProduct::new(tiles.map(|tiles| tiles.unwrap_or(1.0)));
@@ -192,7 +195,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::grid::Grid;
+    use crate::map::SharedGrid;
+    use crate::map::cost_formula::terrain_tiles;
     use crate::map::levels::Levels;
     use crate::terrain::Tileset;
 
@@ -208,8 +212,8 @@ mod tests {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             tileset.find(chars.chars().cycle().nth((state >> 20) as usize).unwrap())
         };
-        let base = Grid::from_fn(size, |_| pick("GSD~").unwrap());
-        let overlay = Grid::from_fn(size, |_| pick("tttV.R"));
+        let base = SharedGrid::from_fn(size, |_| pick("GSD~").unwrap());
+        let overlay = SharedGrid::from_fn(size, |_| pick("tttV.R"));
         Layers { base, overlay, levels: Levels::default(), tileset: tileset.clone() }
     }
 
@@ -251,7 +255,7 @@ mod tests {
                 let cells = runs.iter().flat_map(|run| run.columns.clone().map(|x| Cell::new(x, run.y)));
                 let expected: Vec<_> = cells.map(|cell| layers.cost(cell)).collect();
                 assert!(expected.iter().any(Option::is_some));
-                let costs: Vec<_> = BulkCosts::new(&layers, runs, Layers::terrain_tiles).costs().collect();
+                let costs: Vec<_> = BulkCosts::new(&layers, runs, terrain_tiles).costs().collect();
                 assert!(costs == expected, "{size} {volcano}");
             }
         }

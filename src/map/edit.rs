@@ -1,9 +1,7 @@
 //! Changing a map: batches of edits, and eruptions.
 
-use std::sync::Arc;
-
 use super::bulk_costs::{BulkCosts, Run};
-use super::layers::{Layers, path_level};
+use super::cost_formula::{path_level, terrain_tiles};
 use super::{MAX_LEVEL, Map};
 use crate::grid::{Cell, Grid, Size};
 use crate::terrain::{Layer, Role, TerrainId};
@@ -139,7 +137,7 @@ impl Map {
         let mut affected = Affected::default();
         let mut undo = Vec::new();
         for edit in edits {
-            let before = self.current_content(*edit);
+            let before = self.content_before(*edit);
             if before == edit.to {
                 continue;
             }
@@ -148,7 +146,7 @@ impl Map {
             if is_terrain {
                 affected.add(self, edit.cell);
             }
-            self.replace(*edit);
+            self.content.layers.replace(*edit);
             if is_terrain {
                 affected.add(self, edit.cell);
             }
@@ -159,7 +157,7 @@ impl Map {
             Ok((tent, castle)) => (self.tent, self.castle) = (tent, castle),
             Err(error) => {
                 for edit in undo {
-                    self.replace(edit);
+                    self.content.layers.replace(edit);
                 }
                 return Err(error);
             }
@@ -187,27 +185,10 @@ impl Map {
         self.apply(&[CellEdit::overlay(cell, overlay)]).map(|undo| !undo.is_empty())
     }
 
-    /// Returns the edits that turn this map into `other`; `None` if edits cannot do that: if the maps have different
-    /// sizes or tilesets.
-    pub fn edits_towards(&self, other: &Self) -> Option<Vec<CellEdit>> {
-        if self.size() != other.size() || !Arc::ptr_eq(self.tileset(), other.tileset()) {
-            return None;
-        }
-        let edits = self.size().cells().flat_map(|cell| {
-            let base = (self.base()[cell] != other.base()[cell]).then(|| CellEdit::base(cell, other.base()[cell]));
-            let overlay =
-                (self.overlay()[cell] != other.overlay()[cell]).then(|| CellEdit::overlay(cell, other.overlay()[cell]));
-            let level = other.level(cell);
-            let level = (self.level(cell) != level).then(|| CellEdit::level(cell, level));
-            base.into_iter().chain(overlay).chain(level)
-        });
-        Some(edits.collect())
-    }
-
     /// Whether there is a dormant volcano.
     pub fn any_dormant(&self) -> bool {
         let tileset = self.tileset();
-        self.overlay().values().iter().flatten().any(|&id| tileset.erupted(id).is_some())
+        self.overlay().values().flatten().any(|&id| tileset.erupted(id).is_some())
     }
 
     /// Returns the edits by which every dormant volcano erupts, row by row.
@@ -265,29 +246,11 @@ impl Map {
         edits.iter().map(|edit| edit.cell).collect()
     }
 
-    /// Returns what is now in the layer of an edit.
-    fn current_content(&self, CellEdit { cell, to }: CellEdit) -> LayerEdit {
-        match to {
-            LayerEdit::Base(_) => LayerEdit::Base(self.layers.base[cell]),
-            LayerEdit::Overlay(_) => LayerEdit::Overlay(self.layers.overlay[cell]),
-            LayerEdit::Level(_) => LayerEdit::Level(self.level(cell)),
-        }
-    }
-
-    /// Puts the new content into its layer. Costs, tent and castle are left as they are.
-    fn replace(&mut self, CellEdit { cell, to }: CellEdit) {
-        match to {
-            LayerEdit::Base(ground) => self.layers.base[cell] = ground,
-            LayerEdit::Overlay(overlay) => self.layers.overlay[cell] = overlay,
-            LayerEdit::Level(level) => self.layers.levels.set(self.size(), cell, level),
-        }
-    }
-
     /// Returns the cells of tent and castle after the cells of `changed` have changed.
     fn find_tent_and_castle(&self, changed: &[CellEdit]) -> Result<(Option<Cell>, Option<Cell>), EditError> {
         let tileset = self.tileset();
         let with_role = |cell: Cell, role: Role| {
-            let terrain = &tileset[self.layers.overlay[cell]?];
+            let terrain = &tileset[self.overlay()[cell]?];
             (terrain.role == Some(role)).then_some(terrain)
         };
         let find = |role: Role, before: Option<Cell>| {
@@ -297,7 +260,7 @@ impl Map {
                 if let Some(at) = found.filter(|at| *at != edit.cell) {
                     return Err(EditError::Second { name: terrain.name.clone(), at });
                 }
-                if self.layers.terrain_tiles(edit.cell).is_none() {
+                if self.is_blocked(edit.cell) {
                     return Err(EditError::Impassable(terrain.name.clone()));
                 }
                 found = Some(edit.cell);
@@ -312,13 +275,13 @@ impl Map {
         let cells = affected.cells(self);
         if cells.len() <= BULK_THRESHOLD {
             for cell in cells {
-                self.costs.set(cell, self.layers.cost(cell));
+                self.costs.set(cell, self.content.layers.cost(cell));
             }
             return;
         }
         let runs = cells.chunk_by(|a, b| a.y == b.y && a.x + 1 == b.x);
         let runs = runs.map(|run| Run { y: run[0].y, columns: run[0].x..run[0].x + run.len() as i32 }).collect();
-        let bulk = BulkCosts::new(&self.layers, runs, Layers::terrain_tiles);
+        let bulk = BulkCosts::new(&self.content.layers, runs, terrain_tiles);
         for (cell, cost) in cells.into_iter().zip(bulk.costs()) {
             self.costs.set(cell, cost);
         }
@@ -335,7 +298,7 @@ struct Affected {
 impl Affected {
     /// Adds `cell`, and the cells within reach of the influence that its terrain has now.
     fn add(&mut self, map: &Map, cell: Cell) {
-        let reach = map.layers.influence_reach(cell).unwrap_or(0);
+        let reach = map.influence_reach(cell).unwrap_or(0);
         match self.squares.last_mut() {
             Some((last, known)) if *last == cell => *known = reach.max(*known),
             _ => self.squares.push((cell, reach)),
@@ -344,7 +307,7 @@ impl Affected {
 
     /// Returns each of the cells once, row by row.
     fn cells(&self, map: &Map) -> Vec<Cell> {
-        let around = || self.squares.iter().flat_map(|&(cell, reach)| map.layers.cells_around(cell, reach));
+        let around = || self.squares.iter().flat_map(|&(cell, reach)| map.cells_around(cell, reach));
         let max_count: u64 = self.squares.iter().map(|&(_, reach)| (2 * u64::from(reach) + 1).pow(2)).sum();
         if max_count <= BULK_THRESHOLD as u64 {
             let mut cells: Vec<Cell> = around().collect();

@@ -149,7 +149,7 @@ impl Map {
 
     /// Returns what other cells do to the cost of `cell`, in the order in which it is applied.
     pub(super) fn influence_operations(&self, cell: Cell) -> impl Iterator<Item = (TerrainId, CostOperation)> {
-        self.layers.influences_on(cell).map(|influence| {
+        self.influences_on(cell).map(|influence| {
             let operation = match influence.effect {
                 Effect::Divide => CostOperation::Divide(influence.factor),
                 Effect::Multiply => CostOperation::Multiply(influence.factor),

@@ -3,10 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::layers::Layers;
 use super::levels::Levels;
-use super::{EditError, MAX_LEVEL, MAX_SIDE, Map};
-use crate::grid::{Cell, Grid, Size};
+use super::{EditError, Layers, MAX_LEVEL, MAX_SIDE, Map, MapContent, SharedGrid};
+use crate::grid::{Cell, Size};
 use crate::terrain::{Layer, Role, TerrainId, Tileset};
 
 impl Map {
@@ -23,15 +22,15 @@ impl Map {
     /// ```
     /// use std::sync::Arc;
     ///
-    /// use emberwalk::grid::{Grid, Size};
-    /// use emberwalk::map::Map;
+    /// use emberwalk::grid::Size;
+    /// use emberwalk::map::{Map, SharedGrid};
     /// use emberwalk::terrain::Tileset;
     ///
     /// let tileset = Arc::new(Tileset::load(None)?);
     /// let (snow, tent) = (tileset.find('S').unwrap(), tileset.find('1').unwrap());
     /// let size = Size::new(3, 1);
-    /// let base = Grid::from_fn(size, |_| snow);
-    /// let overlay = Grid::from_fn(size, |cell| (cell.x == 1).then_some(tent));
+    /// let base = SharedGrid::from_fn(size, |_| snow);
+    /// let overlay = SharedGrid::from_fn(size, |cell| (cell.x == 1).then_some(tent));
     /// let map = Map::from_layers("Snow".into(), None, &tileset, base, overlay)?;
     /// assert_eq!(map.tent(), Some((1, 0).into()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -44,16 +43,16 @@ impl Map {
         name: String,
         about: Option<String>,
         tileset: &Arc<Tileset>,
-        base: Grid<TerrainId>,
-        overlay: Grid<Option<TerrainId>>,
+        base: SharedGrid<TerrainId>,
+        overlay: SharedGrid<Option<TerrainId>>,
     ) -> Result<Self, EditError> {
         let size = base.size();
         let Size { width, height } = size;
         if overlay.size() != size || !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
             return Err(EditError::Size { base: size, overlay: overlay.size() });
         }
-        let terrains = base.values().iter().map(|id| (*id, Layer::Base));
-        let terrains = terrains.chain(overlay.values().iter().flatten().map(|id| (*id, Layer::Overlay)));
+        let terrains = base.values().map(|id| (*id, Layer::Base));
+        let terrains = terrains.chain(overlay.values().flatten().map(|id| (*id, Layer::Overlay)));
         if let Some((id, _)) = terrains.into_iter().find(|(id, layer)| tileset[*id].layer != *layer) {
             return Err(EditError::OtherLayer(tileset[id].name.clone()));
         }
@@ -62,30 +61,30 @@ impl Map {
         for (cell, id) in layers.overlay.iter() {
             let Some((id, role)) = id.and_then(|id| Some((id, tileset[id].role?))) else { continue };
             let name = || tileset[id].name.clone();
-            if layers.terrain_tiles(cell).is_none() {
+            if layers.is_blocked(cell) {
                 return Err(EditError::Impassable(name()));
             }
             if let Some(at) = first[usize::from(role == Role::Goal)].replace(cell) {
                 return Err(EditError::Second { name: name(), at });
             }
         }
-        Ok(Self::new(name, about, layers))
+        Ok(Self::new(MapContent { name, about, layers }))
     }
 
     /// Returns the map with these levels of its cells.
     ///
     /// # Errors
     /// [`EditError`] if the levels have another size than the map, and if one is more than [`MAX_LEVEL`].
-    pub fn with_levels(self, levels: Grid<u8>) -> Result<Self, EditError> {
+    pub fn with_levels(self, levels: SharedGrid<u8>) -> Result<Self, EditError> {
         if levels.size() != self.size() {
             return Err(EditError::LevelSize { map: self.size(), levels: levels.size() });
         }
-        if let Some(level) = levels.values().iter().find(|level| **level > MAX_LEVEL) {
+        if let Some(level) = levels.values().find(|level| **level > MAX_LEVEL) {
             return Err(EditError::Level(*level));
         }
-        let layers = Layers { levels: Levels::new(levels), ..self.layers };
-        let mut costs = self.costs;
-        layers.set_levels_of(&mut costs);
-        Ok(Self { layers, costs, ..self })
+        let mut map = self;
+        map.content.layers.levels = Levels::new(levels);
+        map.content.layers.set_levels_of(&mut map.costs);
+        Ok(map)
     }
 }

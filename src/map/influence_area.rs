@@ -38,9 +38,9 @@ impl Map {
     /// ```
     pub fn influence_area(&self, cell: Cell) -> Option<InfluenceArea> {
         let tileset = self.tileset();
-        let influence = self.layers.terrains(cell).filter_map(|id| tileset.influence(id)).last()?;
+        let influence = self.terrains(cell).filter_map(|id| tileset.influence(id)).last()?;
         let is_reached = |near: &Cell| influence.factor_at((near.distance_squared(cell) as f64).sqrt()).is_some();
-        let cells = self.layers.cells_around(cell, influence.reach.ceil() as u32).filter(is_reached).collect();
+        let cells = self.cells_around(cell, influence.reach.ceil() as u32).filter(is_reached).collect();
         Some(InfluenceArea { effect: influence.effect, cells })
     }
 }

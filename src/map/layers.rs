@@ -1,124 +1,205 @@
-//! The layers of a map, and the formula that computes costs from its terrain.
+//! The layers of a map: the terrain and the level of every cell.
 
-use std::ops::Range;
 use std::sync::Arc;
 
-use super::cost_product::CostProduct;
 use super::levels::Levels;
-use crate::grid::{Cell, Grid, Size};
-use crate::path::{ClimbRule, CostGrid, EntryCost, Level};
-use crate::terrain::{Climb, Cost, Effect, TerrainId, Tileset};
+use super::{CellEdit, LayerEdit, SharedGrid};
+use crate::grid::{Cell, Size};
+use crate::terrain::{Terrain, TerrainId, Tileset};
 
-/// The terrain and the level of every cell. All layers have the same size.
+/// The terrain and the level of every cell: all that is needed to draw a map. All layers have the same size.
+///
+/// A clone shares memory with the original, so it takes hardly any time, and a thread can work with it while the map changes.
 #[derive(Clone, Debug)]
-pub(super) struct Layers {
-    pub tileset: Arc<Tileset>,
-    pub base: Grid<TerrainId>,
-    pub overlay: Grid<Option<TerrainId>>,
-    pub levels: Levels,
-}
-
-/// The influence that a terrain has on one cell.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct AppliedInfluence {
-    /// The terrain that has the influence.
-    pub source: TerrainId,
-    pub effect: Effect,
-    /// The number that the cost is divided or multiplied by.
-    pub factor: f64,
+pub struct Layers {
+    pub(super) tileset: Arc<Tileset>,
+    pub(super) base: SharedGrid<TerrainId>,
+    pub(super) overlay: SharedGrid<Option<TerrainId>>,
+    pub(super) levels: Levels,
 }
 
 impl Layers {
+    /// Returns the tileset that defines the characters of the map.
+    pub fn tileset(&self) -> &Arc<Tileset> {
+        &self.tileset
+    }
+
+    /// Returns the number of columns and rows, each 1 to [`MAX_SIDE`](super::MAX_SIDE).
     pub fn size(&self) -> Size {
         self.base.size()
     }
 
-    /// Returns the terrains on a cell, the base first; none off the map.
-    pub fn terrains(&self, cell: Cell) -> impl Iterator<Item = TerrainId> {
-        [self.base.get(cell).copied(), self.overlay.get(cell).copied().flatten()].into_iter().flatten()
+    /// Returns the lower layer: the ground of every cell.
+    pub fn base(&self) -> &SharedGrid<TerrainId> {
+        &self.base
     }
 
-    /// Returns the cost of a cell of the map without influences, in tiles and before it is clamped; `None` if it is
-    /// blocked.
-    pub fn terrain_tiles(&self, cell: Cell) -> Option<f64> {
-        let base = self.ground_tiles(cell);
-        match self.overlay[cell].map(|id| self.tileset[id].cost) {
-            None => base,
-            Some(Cost::Impassable) => None,
-            Some(Cost::Enter(tiles)) => Some(tiles),
-            Some(Cost::Times(factor)) => base.map(|tiles| tiles * factor),
-        }
+    /// Returns the upper layer: the terrain on the ground of every cell, if any.
+    pub fn overlay(&self) -> &SharedGrid<Option<TerrainId>> {
+        &self.overlay
     }
 
-    /// Returns the same as [`terrain_tiles`](Self::terrain_tiles) for a passable cell. For a blocked one, returns the
-    /// cost that it has once it is opened: that of its ground, 1 if the ground is impassable.
-    pub fn opened_tiles(&self, cell: Cell) -> Option<f64> {
-        self.terrain_tiles(cell).or_else(|| self.ground_tiles(cell)).or(Some(1.0))
+    /// Returns the level of every cell; `None` if no cell has ever been raised.
+    pub fn levels(&self) -> Option<&SharedGrid<u8>> {
+        self.levels.grid()
     }
 
-    /// Returns the cost of the ground of a cell, in tiles; `None` if the ground is impassable.
-    fn ground_tiles(&self, cell: Cell) -> Option<f64> {
-        match self.tileset[self.base[cell]].cost {
-            Cost::Enter(tiles) => Some(tiles),
-            Cost::Impassable | Cost::Times(_) => None,
-        }
+    /// Returns the base terrain at `cell`; `None` off the map.
+    pub fn base_at(&self, cell: Cell) -> Option<&Terrain> {
+        self.base.get(cell).map(|&id| &self.tileset[id])
     }
 
-    /// Returns the cost of a cell of the map; `None` if it is blocked.
-    pub fn cost(&self, cell: Cell) -> Option<EntryCost> {
-        let mut product = CostProduct::new([self.terrain_tiles(cell)?]);
-        self.influences_on(cell).for_each(|by| product.apply(by.effect, &[by.factor]));
-        let [cost] = product.costs();
-        Some(cost)
+    /// Returns the overlay terrain at `cell`; `None` where there is none and off the map.
+    pub fn overlay_at(&self, cell: Cell) -> Option<&Terrain> {
+        self.overlay.get(cell).copied().flatten().map(|id| &self.tileset[id])
     }
 
-    /// Gives a grid of this size the levels, and the tileset's rule for climbs.
-    pub fn set_levels_of(&self, costs: &mut CostGrid) {
-        let Climb { up, down, most } = self.tileset.climb();
-        let rule = ClimbRule::new(up, down, most).expect("a tileset's climb is validated");
-        costs.set_levels(rule, |cell| path_level(self.levels.get(cell)));
+    /// Returns the level of `cell`, 0 to [`MAX_LEVEL`](super::MAX_LEVEL); 0 off the map.
+    ///
+    /// ```
+    /// use emberwalk::map::Map;
+    /// use emberwalk::terrain::Tileset;
+    /// let text = r#"(name: "Hill", base: ["GGG"], overlay: ["1.2"], heights: ["03."])"#;
+    /// let map = Map::parse("hill.ron", text, &Tileset::load(None)?.into())?;
+    /// assert_eq!([0, 1, 2, 3].map(|x| map.level((x, 0).into())), [0, 3, 0, 0]);
+    /// assert_eq!(map.top(), 3);
+    /// # Ok::<(), emberwalk::diagnostics::Diagnostics>(())
+    /// ```
+    pub fn level(&self, cell: Cell) -> u8 {
+        self.levels.get(cell)
     }
 
-    /// Returns every influence on `cell`. The order is fixed, because floats are multiplied in it: row by row from the
-    /// north, and in each row the base before the overlay.
-    pub fn influences_on(&self, cell: Cell) -> impl Iterator<Item = AppliedInfluence> {
-        let (columns, rows) = self.square_around(cell, self.tileset.max_influence_reach());
-        rows.flat_map(move |y| {
-            let index = |x: i32| y as usize * self.size().width as usize + x as usize;
-            let range = index(columns.start)..index(columns.end);
-            let base = columns.clone().zip(self.base.values()[range.clone()].iter().copied());
-            let overlay = columns.clone().zip(&self.overlay.values()[range]);
-            let overlay = overlay.filter_map(|(x, id)| Some((x, (*id)?)));
-            base.chain(overlay).filter_map(move |(x, source)| {
-                let influence = self.tileset.influence(source)?;
-                let distance = (cell.distance_squared(Cell::new(x, y)) as f64).sqrt();
-                Some(AppliedInfluence { source, effect: influence.effect, factor: influence.factor_at(distance)? })
-            })
+    /// Returns the highest level of all cells: 0 if the map is flat. O(1).
+    pub fn top(&self) -> u8 {
+        self.levels.top()
+    }
+
+    /// Returns the cells whose terrain or level differs from that in `other`, row by row; `None` if they cannot be compared
+    /// cell by cell, because there are different sizes or tilesets.
+    ///
+    /// Takes time proportional to the memory that is not shared, see [`share_blocks_with`](Self::share_blocks_with).
+    pub fn differing_cells<'a>(&'a self, other: &'a Self) -> Option<impl Iterator<Item = Cell> + 'a> {
+        let comparable = self.size() == other.size() && Arc::ptr_eq(&self.tileset, &other.tileset);
+        let Size { width, height } = self.size();
+        let content = |layers: &Self, cell: Cell| (layers.base[cell], layers.overlay[cell], layers.level(cell));
+        comparable.then(|| {
+            let rows = (0..height as i32).filter(|y| !self.has_same_row(other, *y));
+            let cells = rows.flat_map(move |y| (0..width as i32).map(move |x| Cell::new(x, y)));
+            cells.filter(move |cell| content(self, *cell) != content(other, *cell))
         })
     }
 
-    /// Returns the largest reach of the influences that the terrains on `cell` have, in cells, rounded up; `None` if
-    /// they have no influence.
-    pub fn influence_reach(&self, cell: Cell) -> Option<u32> {
-        let reaches = self.terrains(cell).filter_map(|id| self.tileset.influence(id).map(|influence| influence.reach));
-        reaches.map(|reach| reach.ceil() as u32).max()
+    /// Returns the edits that turn these layers into `other`; `None` if edits cannot do that, because there are different sizes
+    /// or tilesets. Takes as long as [`differing_cells`](Self::differing_cells).
+    pub fn edits_towards(&self, other: &Self) -> Option<Vec<CellEdit>> {
+        let edits = self.differing_cells(other)?.flat_map(|cell| {
+            let all = [
+                LayerEdit::Base(other.base[cell]),
+                LayerEdit::Overlay(other.overlay[cell]),
+                LayerEdit::Level(other.level(cell)),
+            ];
+            all.map(|to| CellEdit { cell, to }).into_iter().filter(|edit| self.content_before(*edit) != edit.to)
+        });
+        Some(edits.collect())
     }
 
-    /// Returns the cells of the map that are at most `reach` columns and rows away from `cell`, row by row.
-    pub fn cells_around(&self, cell: Cell, reach: u32) -> impl Iterator<Item = Cell> + use<> {
-        let (columns, rows) = self.square_around(cell, reach);
-        rows.flat_map(move |y| columns.clone().map(move |x| Cell::new(x, y)))
+    /// Gives back memory in which there is the same as in `earlier`, and shares that of `earlier` instead, so that comparing
+    /// the two takes little time. O(cells).
+    pub fn share_blocks_with(&mut self, earlier: &Self) {
+        self.base.share_blocks_with(&earlier.base);
+        self.overlay.share_blocks_with(&earlier.overlay);
+        self.levels.share_blocks_with(&earlier.levels);
     }
 
-    /// Returns the columns and the rows of the map that are at most `reach` away from `cell`.
-    pub fn square_around(&self, cell: Cell, reach: u32) -> (Range<i32>, Range<i32>) {
-        let (Size { width, height }, reach) = (self.size(), reach as i32);
-        let range = |at: i32, length: u32| (at - reach).max(0)..(at + reach + 1).min(length as i32);
-        (range(cell.x, width), range(cell.y, height))
+    /// Whether row `y` is the same in other layers of the same size.
+    fn has_same_row(&self, other: &Self, y: i32) -> bool {
+        fn same<T: PartialEq>(one: &SharedGrid<T>, other: &SharedGrid<T>, y: i32) -> bool {
+            one.shares_row(other, y) || one.row(y) == other.row(y)
+        }
+        let same_levels = match (self.levels.grid(), other.levels.grid()) {
+            (Some(one), Some(other)) => same(one, other, y),
+            (Some(grid), None) | (None, Some(grid)) => grid.row(y).iter().all(|level| *level == 0),
+            (None, None) => true,
+        };
+        same_levels && same(&self.base, &other.base, y) && same(&self.overlay, &other.overlay, y)
+    }
+
+    /// Returns what is now in the layer of an edit.
+    pub(super) fn content_before(&self, CellEdit { cell, to }: CellEdit) -> LayerEdit {
+        match to {
+            LayerEdit::Base(_) => LayerEdit::Base(self.base[cell]),
+            LayerEdit::Overlay(_) => LayerEdit::Overlay(self.overlay[cell]),
+            LayerEdit::Level(_) => LayerEdit::Level(self.level(cell)),
+        }
+    }
+
+    /// Puts the new content into its layer.
+    pub(super) fn replace(&mut self, CellEdit { cell, to }: CellEdit) {
+        match to {
+            LayerEdit::Base(ground) => self.base.set(cell, ground),
+            LayerEdit::Overlay(overlay) => self.overlay.set(cell, overlay),
+            LayerEdit::Level(level) => self.levels.set(self.size(), cell, level),
+        }
     }
 }
 
-/// Returns a level of a map, which is at most [`MAX_LEVEL`](super::MAX_LEVEL), for the cost grid.
-pub(super) fn path_level(level: u8) -> Level {
-    Level::new(level).expect("the levels of a map and of a cost grid have the same limit")
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::Map;
+
+    /// Returns the text of a large map, with these characters at the start of rows 100 of overlay and heights.
+    fn text(overlay: &str, heights: &str) -> String {
+        let layer = |char: &str, row_100: &str| -> Vec<String> {
+            let row = |y| format!("{}{}", if y == 100 { row_100 } else { "" }, char.repeat(1024));
+            (0..200).map(|y| row(y).chars().take(1024).collect()).collect()
+        };
+        let (base, overlay, heights) = (layer("G", ""), layer(".", overlay), layer("0", heights));
+        format!("(name: \"a\", base: {base:?}, overlay: {overlay:?}, heights: {heights:?})")
+    }
+
+    #[test]
+    fn a_cell_takes_a_byte_in_each_layer_of_terrain() {
+        assert_eq!([size_of::<TerrainId>(), size_of::<Option<TerrainId>>()], [1, 1]);
+    }
+
+    #[test]
+    fn a_clone_stays_as_it_is_and_shares_what_is_not_changed() {
+        let tileset = Tileset::load(None).unwrap().into();
+        let mut map = Map::parse("a.ron", &text("1", "1"), &tileset).unwrap();
+        let (before, cell) = (map.content().clone(), Cell::new(7, 70));
+        let snow = tileset.find('S').unwrap();
+        map.apply(&[CellEdit::base(cell, snow), CellEdit::level(cell, 3), CellEdit::overlay(cell, tileset.find('R'))])
+            .unwrap();
+        assert!(before.base()[cell] != snow && before.overlay()[cell].is_none() && before.level(cell) == 0);
+        assert_eq!((before.top(), map.top()), (1, 3));
+        let shared = |y| {
+            let same = [map.base().shares_row(before.base(), y), map.overlay().shares_row(before.overlay(), y)];
+            let same_levels = map.levels().zip(before.levels()).is_some_and(|(one, other)| one.shares_row(other, y));
+            assert!(same == [same_levels; 2], "row {y}");
+            same_levels
+        };
+        let copied: Vec<_> = (0..200).filter(|&y| !shared(y)).collect();
+        assert_eq!(copied, (64..96).collect::<Vec<_>>(), "a block has 32 rows");
+        assert_eq!(map.differing_cells(&before).unwrap().collect::<Vec<_>>(), [cell]);
+        assert_eq!(before.edits_towards(&map).unwrap().len(), 3);
+    }
+
+    #[test]
+    fn a_map_that_is_read_again_shares_what_is_the_same() {
+        let tileset = Tileset::load(None).unwrap().into();
+        let map = |overlay, heights| Map::parse("a.ron", &text(overlay, heights), &tileset).unwrap();
+        let (before, mut after) = (map("1WW", "011"), map("1.W", "012"));
+        let differing =
+            |after: &Map| after.differing_cells(&before).unwrap().map(|cell| (cell.x, cell.y)).collect::<Vec<_>>();
+        assert_eq!(differing(&after), [(1, 100), (2, 100)]);
+        let text = after.to_ron();
+        after.share_blocks_with(&before);
+        assert_eq!((differing(&after), after.to_ron() == text), (vec![(1, 100), (2, 100)], true));
+        assert!((0..200).all(|y| after.base().shares_row(before.base(), y)));
+        let copied: Vec<_> = (0..200).filter(|&y| !after.overlay().shares_row(before.overlay(), y)).collect();
+        assert_eq!(copied, (96..128).collect::<Vec<_>>());
+        let flat = map("1WW", "");
+        assert_eq!(differing(&flat), [(1, 100), (2, 100)], "levels are compared with those of a flat map, too");
+    }
 }

@@ -1,6 +1,7 @@
 //! The heights of the cells of a map, as levels.
 
-use crate::grid::{Cell, Grid, Size};
+use super::SharedGrid;
+use crate::grid::{Cell, Size};
 use crate::path::Level;
 
 /// The highest level of a cell.
@@ -10,16 +11,16 @@ pub const MAX_LEVEL: u8 = Level::MAX.get();
 #[derive(Clone, Debug, Default)]
 pub(super) struct Levels {
     /// `None` if no cell has ever been raised. Flat maps need no memory for it.
-    grid: Option<Grid<u8>>,
+    grid: Option<SharedGrid<u8>>,
     /// By level above 0: the number of cells.
     counts: [usize; MAX_LEVEL as usize],
 }
 
 impl Levels {
     /// Makes the levels of a grid with values of at most [`MAX_LEVEL`].
-    pub fn new(grid: Grid<u8>) -> Self {
+    pub fn new(grid: SharedGrid<u8>) -> Self {
         let mut levels = Self::default();
-        grid.values().iter().for_each(|level| levels.count(*level, 1));
+        grid.values().for_each(|level| levels.count(*level, 1));
         levels.grid = (levels.top() > 0).then_some(grid);
         levels
     }
@@ -40,7 +41,19 @@ impl Levels {
         if before != level {
             self.count(before, usize::MAX);
             self.count(level, 1);
-            self.grid.get_or_insert_with(|| Grid::from_fn(size, |_| 0))[cell] = level;
+            self.grid.get_or_insert_with(|| SharedGrid::from_fn(size, |_| 0)).set(cell, level);
+        }
+    }
+
+    /// Returns all levels; `None` if no cell has ever been raised.
+    pub fn grid(&self) -> Option<&SharedGrid<u8>> {
+        self.grid.as_ref()
+    }
+
+    /// Shares memory with other levels where they are the same.
+    pub fn share_blocks_with(&mut self, other: &Self) {
+        if let (Some(own), Some(other)) = (&mut self.grid, &other.grid) {
+            own.share_blocks_with(other);
         }
     }
 

@@ -3,6 +3,8 @@
 mod bit_rows;
 mod bulk_costs;
 mod bundled;
+mod content;
+mod cost_formula;
 mod cost_product;
 mod cost_shares;
 mod edit;
@@ -20,17 +22,20 @@ mod query_list;
 mod resize;
 mod rounded_cost;
 mod rows;
+mod shared_grid;
 mod suggestions;
 mod write;
 
-use std::sync::Arc;
+use std::ops::Deref;
 
 pub use bundled::{BundledMap, bundled_maps};
+pub use content::MapContent;
 pub use cost_shares::{CostShare, side_by_side};
 pub use edit::{CellEdit, EditError, LayerEdit};
 pub use explain::{CostFactor, CostOperation, Explanation, format_number};
 pub use explain_climb::ClimbExplanation;
 pub use influence_area::InfluenceArea;
+pub use layers::Layers;
 pub use levels::MAX_LEVEL;
 pub(crate) use levels::char_of_level;
 #[cfg(any(feature = "cli", feature = "game"))]
@@ -39,128 +44,75 @@ pub use parse::load_source;
 pub use query_list::parse_queries;
 pub use resize::{Edges, ResizeError};
 pub use rounded_cost::{RoundedCost, RoundedShares};
+pub use shared_grid::SharedGrid;
 pub(crate) use write::write_map;
 
-use crate::grid::{Cell, Grid, Size};
+use crate::grid::{Cell, Size};
 use crate::path::{CostGrid, Diagonal, EntryCost};
-use crate::terrain::{Role, Terrain, TerrainId, Tileset};
+use crate::terrain::{Role, TerrainId};
 use bulk_costs::{BulkCosts, OwnTiles, Run};
-use layers::Layers;
+use cost_formula::terrain_tiles;
 
 /// The maximum number of columns, and of rows, of a map.
 pub const MAX_SIDE: u32 = crate::path::MAX_SIDE;
 
-/// A map: two layers of terrain, the levels of the cells, and the cost grid that follows from them.
+/// A map: its [content](MapContent), and the cost grid that follows from it.
 ///
 /// Terrain and levels are the single source of truth. Every change updates [`costs`](Self::costs) cell by cell, so that
 /// anything derived from the cost grid can catch up by [`CostGrid::changes_since`].
+///
+/// A map can be used wherever its content or its [`Layers`] are asked for.
 #[derive(Clone, Debug)]
 pub struct Map {
-    name: String,
-    about: Option<String>,
-    layers: Layers,
+    content: MapContent,
     costs: CostGrid,
     tent: Option<Cell>,
     castle: Option<Cell>,
 }
 
+impl Deref for Map {
+    type Target = MapContent;
+
+    fn deref(&self) -> &MapContent {
+        &self.content
+    }
+}
+
 impl Map {
     /// Creates a map. The caller must have checked the size of the layers, and that there is at most one start and one
     /// goal.
-    fn new(name: String, about: Option<String>, layers: Layers) -> Self {
-        let mut costs = cost_grid(&layers, Layers::terrain_tiles);
+    fn new(content: MapContent) -> Self {
+        let layers = content.layers();
+        let mut costs = cost_grid(layers, terrain_tiles);
         layers.set_levels_of(&mut costs);
         let find = |role| {
             let has_role = |id: &TerrainId| layers.tileset[*id].role == Some(role);
             layers.overlay.iter().find(|(_, id)| id.as_ref().is_some_and(has_role)).map(|(cell, _)| cell)
         };
         let (tent, castle) = (find(Role::Start), find(Role::Goal));
-        Self { name, about, layers, costs, tent, castle }
+        Self { content, costs, tent, castle }
     }
 
-    /// Returns the name of the map.
-    pub fn name(&self) -> &str {
-        &self.name
+    /// Returns what its file says. A clone of it is cheap.
+    pub fn content(&self) -> &MapContent {
+        &self.content
     }
 
     /// Returns the map with another name.
     #[must_use]
-    pub fn with_name(self, name: String) -> Self {
-        Self { name, ..self }
-    }
-
-    /// Returns a short description of the map.
-    pub fn about(&self) -> Option<&str> {
-        self.about.as_deref()
+    pub fn with_name(mut self, name: String) -> Self {
+        self.content.name = name;
+        self
     }
 
     /// Changes the name and the description.
     pub fn set_name_and_about(&mut self, name: String, about: Option<String>) {
-        (self.name, self.about) = (name, about);
+        (self.content.name, self.content.about) = (name, about);
     }
 
-    /// Returns the tileset that defines the characters of the map.
-    pub fn tileset(&self) -> &Arc<Tileset> {
-        &self.layers.tileset
-    }
-
-    /// Returns the number of columns and rows, each 1 to [`MAX_SIDE`].
-    pub fn size(&self) -> Size {
-        self.layers.size()
-    }
-
-    /// Returns the lower layer: the ground of every cell.
-    pub fn base(&self) -> &Grid<TerrainId> {
-        &self.layers.base
-    }
-
-    /// Returns the upper layer: the terrain on the ground of every cell, if any.
-    pub fn overlay(&self) -> &Grid<Option<TerrainId>> {
-        &self.layers.overlay
-    }
-
-    /// Returns the base terrain at `cell`; `None` off the map.
-    pub fn base_at(&self, cell: Cell) -> Option<&Terrain> {
-        self.layers.base.get(cell).map(|&id| &self.layers.tileset[id])
-    }
-
-    /// Returns the overlay terrain at `cell`; `None` where there is none and off the map.
-    pub fn overlay_at(&self, cell: Cell) -> Option<&Terrain> {
-        self.layers.overlay.get(cell).copied().flatten().map(|id| &self.layers.tileset[id])
-    }
-
-    /// Returns the level of `cell`, 0 to [`MAX_LEVEL`]; 0 off the map.
-    ///
-    /// ```
-    /// use emberwalk::map::Map;
-    /// use emberwalk::terrain::Tileset;
-    /// let text = r#"(name: "Hill", base: ["GGG"], overlay: ["1.2"], heights: ["03."])"#;
-    /// let map = Map::parse("hill.ron", text, &Tileset::load(None)?.into())?;
-    /// assert_eq!([0, 1, 2, 3].map(|x| map.level((x, 0).into())), [0, 3, 0, 0]);
-    /// assert_eq!(map.top(), 3);
-    /// # Ok::<(), emberwalk::diagnostics::Diagnostics>(())
-    /// ```
-    pub fn level(&self, cell: Cell) -> u8 {
-        self.layers.levels.get(cell)
-    }
-
-    /// Returns the highest level of all cells: 0 if the map is flat. O(1).
-    pub fn top(&self) -> u8 {
-        self.layers.levels.top()
-    }
-
-    /// Returns the cells whose terrain or level differs from that in `other`, row by row; `None` if the maps cannot be compared
-    /// cell by cell, because they have different sizes or tilesets.
-    pub fn differing_cells<'a>(&'a self, other: &'a Self) -> Option<impl Iterator<Item = Cell> + 'a> {
-        let comparable = self.size() == other.size() && Arc::ptr_eq(self.tileset(), other.tileset());
-        let content = |map: &Self, cell: Cell| (map.base()[cell], map.overlay()[cell], map.level(cell));
-        comparable.then(|| self.size().cells().filter(move |cell| content(self, *cell) != content(other, *cell)))
-    }
-
-    /// Whether both maps have the same name, description and tileset, and the same terrain and level on every cell.
-    pub fn is_same(&self, other: &Self) -> bool {
-        let same_text = self.name == other.name && self.about == other.about;
-        same_text && self.differing_cells(other).is_some_and(|mut cells| cells.next().is_none())
+    /// Does the same as [`Layers::share_blocks_with`].
+    pub fn share_blocks_with(&mut self, earlier: &Layers) {
+        self.content.layers.share_blocks_with(earlier);
     }
 
     /// Returns the cost of entering each cell, influences included, with the levels of the cells and the tileset's rule

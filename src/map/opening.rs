@@ -1,6 +1,6 @@
 //! Opening blocked cells: what they would cost, and the edits that do it.
 
-use super::layers::Layers;
+use super::cost_formula::opened_tiles;
 use super::{CellEdit, Map, cost_grid};
 use crate::grid::Cell;
 use crate::path::CostGrid;
@@ -27,7 +27,7 @@ impl Map {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn opened_costs(&self) -> CostGrid {
-        cost_grid(&self.layers, Layers::opened_tiles)
+        cost_grid(self.layers(), opened_tiles)
     }
 
     /// Returns the edits that open the blocked ones of these cells: they remove the overlay, and put the tileset's first

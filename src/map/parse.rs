@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use ron::Options;
 
-use super::layers::Layers;
 use super::parse_layers::LayerParser;
 use super::rows::{Rows, parse_rows};
-use super::{BundledMap, Map, bundled_maps};
+use super::{BundledMap, Layers, Map, MapContent, bundled_maps};
 use crate::diagnostics::{DiagnosticCollector, Diagnostics, StructSchema, read_text};
 use crate::terrain::Tileset;
 
@@ -78,7 +77,7 @@ impl Map {
     pub fn parse(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Self, Diagnostics> {
         let ParsedSource { name, about, layers, .. } = ParsedSource::parse(file, source, tileset)?;
         // Computing the costs of an invalid map would be a waste of time.
-        Ok(Self::new(name, about, layers))
+        Ok(Self::new(MapContent { name, about, layers }))
     }
 }
 

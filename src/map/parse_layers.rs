@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::MAX_SIDE;
-use super::layers::Layers;
 use super::levels::{Levels, level_of_char};
 use super::rows::{MAX_EXAMINED, Row, Rows};
 use super::suggestions::{level_suggestion, suggestion};
+use super::{Layers, MAX_SIDE, SharedGrid};
 use crate::diagnostics::{AffectedCells, DiagnosticCollector, counted};
-use crate::grid::{Cell, Grid, Size};
+use crate::grid::{Cell, Size};
 use crate::terrain::{Cost, Layer, Role, TerrainId, Tileset};
 
 /// Parses the layers, and reports what is wrong with them.
@@ -34,11 +33,11 @@ impl LayerParser<'_, '_> {
         let (mut base_ids, mut overlay_ids) = (base_ids.into_iter(), overlay_ids.into_iter());
         Some(Layers {
             tileset: self.tileset.clone(),
-            base: Grid::from_fn(size, |_| base_ids.next().flatten().unwrap_or(placeholder)),
-            overlay: Grid::from_fn(size, |_| overlay_ids.next().flatten()),
+            base: SharedGrid::from_fn(size, |_| base_ids.next().flatten().unwrap_or(placeholder)),
+            overlay: SharedGrid::from_fn(size, |_| overlay_ids.next().flatten()),
             levels: levels.map_or_else(Levels::default, |levels| {
                 let mut levels = levels.into_iter();
-                Levels::new(Grid::from_fn(size, |_| levels.next().unwrap_or(0)))
+                Levels::new(SharedGrid::from_fn(size, |_| levels.next().unwrap_or(0)))
             }),
         })
     }

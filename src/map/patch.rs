@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use super::parse::{ParsedSource, written_fields};
 use super::rows::{Row, Rows};
-use super::{Map, char_of_level};
+use super::{MapContent, char_of_level};
 use crate::diagnostics::{BYTE_ORDER_MARK, Diagnostics, comma_after, decode_text};
 use crate::grid::{Cell, Size};
 
-impl Map {
+impl MapContent {
     /// Returns `source`, the content of a map file, with this map in it instead of the one that it has.
     ///
     /// Only the characters of the cells that differ are replaced. Comments, spacing, line endings, escapes, the order of
@@ -20,7 +20,7 @@ impl Map {
     /// the `n`-th row. Comments stay where they are even then.
     ///
     /// The map should be the one that the user made: edits that belong to the moment, such as
-    /// [eruptions](Map::erupt_all), must not be in it.
+    /// [eruptions](super::Map::erupt_all), must not be in it.
     ///
     /// ```
     /// use emberwalk::map::Map;
@@ -99,7 +99,7 @@ impl Patch<'_> {
     }
 
     /// Replaces the name and the description where they differ.
-    fn replace_texts(&mut self, map: &Map, parsed: &ParsedSource<'_>) {
+    fn replace_texts(&mut self, map: &MapContent, parsed: &ParsedSource<'_>) {
         if map.name() == parsed.name && map.about() == parsed.about.as_deref() {
             return;
         }
@@ -180,7 +180,7 @@ impl Patch<'_> {
 
     /// Adds a field with the levels of all cells after the last layer, with each row in a line of its own if the file
     /// writes rows in this way.
-    fn add_heights(&mut self, map: &Map) {
+    fn add_heights(&mut self, map: &MapContent) {
         let fields = written_fields(self.source);
         let layers = fields.iter().filter(|(key, _)| ["base", "overlay"].contains(key));
         let Some((key, value)) = layers.max_by_key(|(_, value)| self.span_of(value).start) else { return };

@@ -1,9 +1,8 @@
 //! Adding rows and columns at the edges of a map, and removing them.
 
-use super::layers::Layers;
 use super::levels::Levels;
-use super::{MAX_SIDE, Map};
-use crate::grid::{Cell, Grid, Size};
+use super::{Layers, MAX_SIDE, Map, MapContent, SharedGrid};
+use crate::grid::{Cell, Size};
 use crate::terrain::{Layer, TerrainId};
 
 /// How many rows or columns are added at each edge of a map; a negative number removes some.
@@ -123,13 +122,13 @@ impl Map {
             }
         }
         let before = |cell| edges.reversed().moved(cell);
-        let base = Grid::from_fn(size, |cell| self.layers.base.get(before(cell)).copied().unwrap_or(ground));
-        let overlay = Grid::from_fn(size, |cell| self.layers.overlay.get(before(cell)).copied().flatten());
+        let base = SharedGrid::from_fn(size, |cell| self.base().get(before(cell)).copied().unwrap_or(ground));
+        let overlay = SharedGrid::from_fn(size, |cell| self.overlay().get(before(cell)).copied().flatten());
         let levels = match self.top() {
             0 => Levels::default(),
-            _ => Levels::new(Grid::from_fn(size, |cell| self.level(before(cell)))),
+            _ => Levels::new(SharedGrid::from_fn(size, |cell| self.level(before(cell)))),
         };
         let layers = Layers { tileset: tileset.clone(), base, overlay, levels };
-        Ok(Self::new(self.name.clone(), self.about.clone(), layers))
+        Ok(Self::new(MapContent { layers, ..self.content().clone() }))
     }
 }

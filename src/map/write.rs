@@ -2,21 +2,21 @@
 
 use std::fmt::Write;
 
-use super::{Map, char_of_level};
+use super::{MapContent, char_of_level};
 use crate::grid::{Cell, Size};
 
-impl Map {
+impl MapContent {
     /// Returns the map as the text of a map file. Parsing the text gives the same map.
     pub fn to_ron(&self) -> String {
-        let char = |id| self.layers.tileset[id].char;
-        let base = |cell| char(self.layers.base[cell]);
-        let overlay = |cell| self.layers.overlay[cell].map_or('.', char);
+        let char = |id| self.tileset()[id].char;
+        let base = |cell| char(self.base()[cell]);
+        let overlay = |cell| self.overlay()[cell].map_or('.', char);
         let level = |cell| char_of_level(self.level(cell));
         let mut layers: Vec<(&str, &dyn Fn(Cell) -> char)> = vec![("base", &base), ("overlay", &overlay)];
         if self.top() > 0 {
             layers.push(("heights", &level));
         }
-        write_map(&self.name, self.about.as_deref(), self.size(), &layers)
+        write_map(self.name(), self.about(), self.size(), &layers)
     }
 }
 

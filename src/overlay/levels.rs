@@ -2,17 +2,17 @@
 
 use super::{CellMark, Label, MarkStyle, Overlay, scale_colour};
 use crate::grid::Cell;
-use crate::map::Map;
+use crate::map::Layers;
 
 /// Each cell is tinted by its level: from 0 to the highest level of the map.
 #[derive(Clone, Copy, Debug)]
 pub struct LevelOverlay<'a> {
-    map: &'a Map,
+    map: &'a Layers,
 }
 
 impl<'a> LevelOverlay<'a> {
     /// Returns the overlay of a map.
-    pub fn new(map: &'a Map) -> Self {
+    pub fn new(map: &'a Layers) -> Self {
         Self { map }
     }
 }

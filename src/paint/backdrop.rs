@@ -6,7 +6,7 @@ use super::overlay::Canvas;
 use super::painter::{Band, Painter, placed_marks};
 use super::zoom::{self, PictureZoom, PixelArea};
 use crate::grid::Cell;
-use crate::map::Map;
+use crate::map::Layers;
 use crate::overlay::{CellMark, Overlay};
 use crate::scene::{Footing, Look, PlacedMark, Scene, SrgbTables, hidden_mark};
 use crate::terrain::TileImages;
@@ -15,7 +15,7 @@ use crate::terrain::TileImages;
 pub struct Backdrop<'a> {
     scene: &'a Scene,
     images: &'a TileImages,
-    map: &'a Map,
+    map: &'a Layers,
     look: Look,
     origin: (i32, i32),
     zoom: PictureZoom,
@@ -26,13 +26,13 @@ pub struct Backdrop<'a> {
 
 impl<'a> Backdrop<'a> {
     /// Paints what is under the overlays of a map.
-    pub fn new(map: &'a Map, scene: &'a Scene, images: &'a TileImages, look: Look, zoom: PictureZoom) -> Self {
+    pub fn new(map: &'a Layers, scene: &'a Scene, images: &'a TileImages, look: Look, zoom: PictureZoom) -> Self {
         Self::in_band(map, scene, images, look, zoom, Band::whole(map, images, look))
     }
 
     /// Paints what is under the overlays in a band.
     pub(super) fn in_band(
-        map: &'a Map,
+        map: &'a Layers,
         scene: &'a Scene,
         images: &'a TileImages,
         look: Look,

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use image::RgbaImage;
 
 use crate::grid::Cell;
-use crate::map::Map;
+use crate::map::Layers;
 use crate::overlay::Overlay;
 use crate::scene::{Look, Scene, projection};
 use crate::terrain::TileImages;
@@ -48,7 +48,7 @@ const BAND: u32 = 128 * PictureZoom::MAX_PARTS;
 /// Returns the picture of a map in straight alpha, transparent where nothing is drawn.
 ///
 /// Time is proportional to the [size](picture_size) of the picture at zoom 1, and memory to its size at the zoom.
-pub fn paint(map: &Map, scene: &Scene, images: &TileImages, options: &PaintOptions<'_>) -> RgbaImage {
+pub fn paint(map: &Layers, scene: &Scene, images: &TileImages, options: &PaintOptions<'_>) -> RgbaImage {
     paint_in_bands(map, scene, images, options, BAND)
 }
 
@@ -62,7 +62,7 @@ pub fn paint(map: &Map, scene: &Scene, images: &TileImages, options: &PaintOptio
 /// # Panics
 /// `parts` is 0 or does not divide 512.
 pub fn paint_part(
-    map: &Map,
+    map: &Layers,
     scene: &Scene,
     images: &TileImages,
     look: Look,
@@ -91,7 +91,7 @@ pub fn paint_part(
 }
 
 fn paint_in_bands(
-    map: &Map,
+    map: &Layers,
     scene: &Scene,
     images: &TileImages,
     options: &PaintOptions<'_>,
@@ -120,6 +120,7 @@ fn paint_in_bands(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::map::Map;
     use crate::overlay::{DistanceOverlay, SearchOverlay};
     use crate::path::{Field, FieldQuery, Planner, Query, Recording};
     use crate::terrain::Tileset;

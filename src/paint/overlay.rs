@@ -7,7 +7,7 @@ use super::text::{stamp, text_pixels};
 use super::zoom::PixelArea;
 use crate::grid::Cell;
 use crate::iso::Projection;
-use crate::map::Map;
+use crate::map::Layers;
 use crate::overlay::{GLYPH_HEIGHT, Label, Overlay, arrow, shade, short_number, text_width};
 use crate::scene::{SrgbTables, TerrainPart, projection, terrain_at};
 
@@ -18,14 +18,14 @@ const CONTOUR: [u8; 4] = [14, 16, 24, 170];
 
 /// Draws on a band of the picture of a map that is `zoom` times as large as at zoom 1.
 pub(super) struct Canvas<'a> {
-    map: &'a Map,
+    map: &'a Layers,
     band: Band,
     zoom: u32,
     tables: &'static SrgbTables,
 }
 
 impl<'a> Canvas<'a> {
-    pub(super) fn new(map: &'a Map, band: Band, zoom: u32) -> Self {
+    pub(super) fn new(map: &'a Layers, band: Band, zoom: u32) -> Self {
         Self { map, band, zoom, tables: SrgbTables::get() }
     }
 

@@ -8,7 +8,7 @@ use image::RgbaImage;
 
 use crate::grid::Cell;
 use crate::iso::{Depth, Projection, TileMetrics};
-use crate::map::Map;
+use crate::map::Layers;
 use crate::overlay::FADED;
 use crate::scene::{
     Footing, ImageStack, Look, PlacedMark, Scene, ShineThrough, SrgbTables, TerrainCover, hidden_mark, projection,
@@ -25,14 +25,14 @@ pub const fn margin(tile: TileMetrics, look: Look) -> u32 {
 }
 
 /// Returns the width and height of a map's picture in pixels, in the full look with the margin.
-pub fn picture_size(map: &Map, look: Look) -> (u32, u32) {
+pub fn picture_size(map: &Layers, look: Look) -> (u32, u32) {
     let projection = projection(map);
     let ((width, height), margin) = (projection.picture_size(), margin(projection.tile(), look));
     (width + 2 * margin, height + 2 * margin)
 }
 
 /// Returns the marks of a route, where they are in the map's picture without margin, with the cells that they are on.
-pub(super) fn placed_marks(scene: &Scene, map: &Map, route: &[Cell]) -> Vec<(PlacedMark, Cell)> {
+pub(super) fn placed_marks(scene: &Scene, map: &Layers, route: &[Cell]) -> Vec<(PlacedMark, Cell)> {
     let marks = scene.route_marks(route).map(|mark| {
         let Footing { on, corner } = Footing::of_mark(map, &mark);
         (PlacedMark { image: mark.image, corner, tint: [1.0; 4] }, on)
@@ -63,7 +63,7 @@ pub(super) struct Band {
 
 impl Band {
     /// Returns the band of these rows, counted from the top of the picture with its margin.
-    pub(super) fn new(map: &Map, images: &TileImages, look: Look, rows: Range<u32>) -> Self {
+    pub(super) fn new(map: &Layers, images: &TileImages, look: Look, rows: Range<u32>) -> Self {
         let margin = margin(map.tileset().tile(), look) as i32;
         let origin = (margin, margin - rows.start as i32);
         Self::part(map, images, origin, (picture_size(map, look).0, rows.len() as u32))
@@ -71,7 +71,7 @@ impl Band {
 
     /// Returns a part of the picture: `origin` is where the picture without margin begins, from the top left corner of the
     /// part.
-    pub(super) fn part(map: &Map, images: &TileImages, origin: (i32, i32), size: (u32, u32)) -> Self {
+    pub(super) fn part(map: &Layers, images: &TileImages, origin: (i32, i32), size: (u32, u32)) -> Self {
         let projection = projection(map);
         let tile = projection.tile();
         // Images are centred on their tiles. They end at the bottom of the tile, or below it if they are a part of the slab.
@@ -87,7 +87,7 @@ impl Band {
     }
 
     /// Returns the whole picture.
-    pub(super) fn whole(map: &Map, images: &TileImages, look: Look) -> Self {
+    pub(super) fn whole(map: &Layers, images: &TileImages, look: Look) -> Self {
         Self::new(map, images, look, 0..picture_size(map, look).1)
     }
 
@@ -101,7 +101,7 @@ impl Band {
 
 /// A part of the picture of a map in progress, at zoom 1.
 pub(super) struct Painter<'a> {
-    map: &'a Map,
+    map: &'a Layers,
     scene: &'a Scene,
     images: &'a TileImages,
     look: Look,
@@ -113,7 +113,7 @@ pub(super) struct Painter<'a> {
 }
 
 impl<'a> Painter<'a> {
-    pub(super) fn new(map: &'a Map, scene: &'a Scene, images: &'a TileImages, look: Look, band: Band) -> Self {
+    pub(super) fn new(map: &'a Layers, scene: &'a Scene, images: &'a TileImages, look: Look, band: Band) -> Self {
         let picture = RgbaImage::new(band.size.0, band.size.1);
         let (projection, is_flat) = (projection(map), map.top() == 0);
         Self { map, scene, images, look, projection, is_flat, band, picture, tables: SrgbTables::get() }
@@ -183,7 +183,7 @@ impl<'a> Painter<'a> {
 
     /// Draws a layer of stacks. Each stack is composed to one tile first, as in the window, so that colours are rounded
     /// in the same way.
-    fn stacks(&mut self, layer: fn(&Scene, &Map, Look, Cell) -> ImageStack) {
+    fn stacks(&mut self, layer: fn(&Scene, &Layers, Look, Cell) -> ImageStack) {
         let mut tiles = TileCache::default();
         for cell in self.band.cells() {
             let stack = layer(self.scene, self.map, self.look, cell);

@@ -1,7 +1,7 @@
 //! Flood fill.
 
-use crate::grid::{Cell, Size};
-use crate::map::Map;
+use crate::grid::Cell;
+use crate::map::{Layers, SharedGrid};
 use crate::terrain::Layer;
 
 /// Returns the cells that a fill from `cell` changes, row by row: those with the same terrain in this layer that can be
@@ -19,10 +19,10 @@ use crate::terrain::Layer;
 /// assert_eq!(fill(&map, (0, 0).into(), Layer::Overlay).len(), 5);
 /// # Ok::<(), emberwalk::diagnostics::Diagnostics>(())
 /// ```
-pub fn fill(map: &Map, cell: Cell, layer: Layer) -> Vec<Cell> {
+pub fn fill(map: &Layers, cell: Cell, layer: Layer) -> Vec<Cell> {
     match layer {
-        Layer::Base => fill_equal(map.size(), map.base().values(), cell),
-        Layer::Overlay => fill_equal(map.size(), map.overlay().values(), cell),
+        Layer::Base => fill_equal(map.base(), cell),
+        Layer::Overlay => fill_equal(map.overlay(), cell),
     }
 }
 
@@ -30,36 +30,38 @@ pub fn fill(map: &Map, cell: Cell, layer: Layer) -> Vec<Cell> {
 /// shared edges of such cells. Returns nothing if `cell` is off the map.
 ///
 /// O(cells of the map).
-pub fn fill_level(map: &Map, cell: Cell) -> Vec<Cell> {
-    let levels: Vec<u8> = map.size().cells().map(|cell| map.level(cell)).collect();
-    fill_equal(map.size(), &levels, cell)
+pub fn fill_level(map: &Layers, cell: Cell) -> Vec<Cell> {
+    match map.levels() {
+        Some(levels) => fill_equal(levels, cell),
+        None if map.size().contains(cell) => map.size().cells().collect(),
+        None => Vec::new(),
+    }
 }
 
 /// Returns the cells whose value is that of `cell`, and that are connected with it by such cells.
-fn fill_equal<T: PartialEq + Copy>(size: Size, values: &[T], cell: Cell) -> Vec<Cell> {
-    let Some(start) = size.index(cell) else { return Vec::new() };
-    let (width, wanted) = (size.width as usize, values[start]);
-    let mut is_filled = vec![false; values.len()];
+fn fill_equal<T: PartialEq>(values: &SharedGrid<T>, cell: Cell) -> Vec<Cell> {
+    let (Some(wanted), size) = (values.get(cell), values.size()) else { return Vec::new() };
+    let (width, height) = (size.width as usize, size.height as usize);
+    let row = |y: usize| values.row(y as i32);
+    let mut is_filled = vec![false; size.area()];
     // Each entry is one cell of a run that is not filled yet, or no longer.
-    let mut open = vec![start];
-    while let Some(at) = open.pop() {
-        if is_filled[at] {
+    let mut open = vec![(cell.x as usize, cell.y as usize)];
+    while let Some((x, y)) = open.pop() {
+        if is_filled[y * width + x] {
             continue;
         }
-        let row = at - at % width;
-        let is_wanted = |at: usize| values[at] == wanted;
-        let from = (row..at).rev().take_while(|&at| is_wanted(at)).last().unwrap_or(at);
-        let to = (at..row + width).take_while(|&at| is_wanted(at)).last().unwrap_or(at);
-        is_filled[from..=to].fill(true);
-        let above = from.checked_sub(width).map(|above| above..=to - width);
-        let below = (to + width < values.len()).then_some(from + width..=to + width);
-        for neighbours in [above, below].into_iter().flatten() {
+        let (west, east) = row(y).split_at(x);
+        let from = west.iter().rposition(|value| value != wanted).map_or(0, |at| at + 1);
+        let to = east.iter().position(|value| value != wanted).map_or(width, |at| x + at);
+        is_filled[y * width..][from..to].fill(true);
+        for y in [y.checked_sub(1), Some(y + 1).filter(|y| *y < height)].into_iter().flatten() {
+            let neighbours = (from..to).zip(&row(y)[from..to]).zip(&is_filled[y * width..][from..to]);
             let mut was_open = false;
-            for at in neighbours {
-                let is_open = is_wanted(at) && !is_filled[at];
+            for ((x, value), is_filled) in neighbours {
+                let is_open = value == wanted && !is_filled;
                 // One cell of each run is enough.
                 if is_open && !was_open {
-                    open.push(at);
+                    open.push((x, y));
                 }
                 was_open = is_open;
             }

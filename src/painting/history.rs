@@ -5,7 +5,7 @@ use std::mem;
 use std::sync::Arc;
 
 use super::stroke::{Direction, MapChange, Stroke, StrokeError};
-use crate::map::{CellEdit, Edges, EditError, Map, ResizeError};
+use crate::map::{CellEdit, Edges, EditError, Layers, Map, ResizeError};
 use crate::terrain::TerrainId;
 
 /// The maximum memory for all strokes together, in bytes.
@@ -127,7 +127,7 @@ impl History {
 
     /// Finishes the current stroke; returns whether it has changed anything. What was undone can then no longer be
     /// redone.
-    pub fn finish_stroke(&mut self, map: &Map) -> bool {
+    pub fn finish_stroke(&mut self, map: &Layers) -> bool {
         let stroke = Stroke::of_cells(map, &mem::take(&mut self.open));
         let has_changed = stroke.is_some();
         stroke.into_iter().for_each(|stroke| self.push(stroke, Direction::Forward));

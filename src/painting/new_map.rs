@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::generate::{GenerateError, MapKind, MapSpec, generate};
-use crate::grid::{Grid, Size};
-use crate::map::{EditError, MAX_SIDE, Map};
+use crate::grid::Size;
+use crate::map::{EditError, MAX_SIDE, Map, SharedGrid};
 use crate::terrain::Tileset;
 
 /// What a new map is made of.
@@ -65,8 +65,8 @@ impl NewMap {
                 if self.size.width.max(self.size.height) > MAX_SIDE {
                     return Err(EditError::Size { base: self.size, overlay: self.size }.into());
                 }
-                let base = Grid::from_fn(self.size, |_| ground);
-                let overlay = Grid::from_fn(self.size, |_| None);
+                let base = SharedGrid::from_fn(self.size, |_| ground);
+                let overlay = SharedGrid::from_fn(self.size, |_| None);
                 let name = name.unwrap_or_else(|| "New map".to_owned());
                 Ok(Map::from_layers(name, None, tileset, base, overlay)?.to_ron())
             }

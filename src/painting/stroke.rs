@@ -3,7 +3,9 @@
 use super::bytes::{Reader, write_block, write_number, write_signed};
 use super::packed_cells::{Change, EMPTY, PackedCells};
 use crate::grid::{Cell, Size};
-use crate::map::{CellEdit, Edges, EditError, LayerEdit, MAX_SIDE, Map, ResizeError, char_of_level, level_of_char};
+use crate::map::{
+    CellEdit, Edges, EditError, LayerEdit, Layers, MAX_SIDE, Map, MapContent, ResizeError, char_of_level, level_of_char,
+};
 use crate::terrain::TerrainId;
 
 /// Whether a stroke is applied or undone.
@@ -94,7 +96,7 @@ impl From<ResizeError> for StrokeError {
 impl Stroke {
     /// Returns the stroke that led to `map`; `None` if nothing has changed. `earlier` has what was there before each
     /// single edit, in the order of the edits.
-    pub(super) fn of_cells(map: &Map, earlier: &[CellEdit]) -> Option<Self> {
+    pub(super) fn of_cells(map: &Layers, earlier: &[CellEdit]) -> Option<Self> {
         let area = map.size().area();
         let mut places: Vec<(usize, char)> = Vec::with_capacity(earlier.len());
         for edit in earlier {
@@ -108,10 +110,13 @@ impl Stroke {
         // The sort is stable, so the first edit of each place stays first.
         places.sort_by_key(|(place, _)| *place);
         places.dedup_by_key(|(place, _)| *place);
-        let after = |place: usize| match (place / area, place % area) {
-            (0, at) => char_of(map, map.base().values().get(at).copied()),
-            (1, at) => char_of(map, map.overlay().values().get(at).copied().flatten()),
-            (_, at) => char_of_level(map.level(cell_at(map.size(), at))),
+        let after = |place: usize| {
+            let cell = cell_at(map.size(), place % area);
+            match place / area {
+                0 => char_of(map, map.base().get(cell).copied()),
+                1 => char_of(map, map.overlay().get(cell).copied().flatten()),
+                _ => char_of_level(map.level(cell)),
+            }
         };
         let changes = places.into_iter().map(|(place, before)| Change { place, before, after: after(place) });
         let mut changes = changes.filter(|change| change.before != change.after).peekable();
@@ -120,7 +125,7 @@ impl Stroke {
     }
 
     /// Returns the stroke that resizes `map`, see [`Map::resized`].
-    pub(super) fn of_resize(map: &Map, edges: Edges, ground: TerrainId) -> Self {
+    pub(super) fn of_resize(map: &Layers, edges: Edges, ground: TerrainId) -> Self {
         let size = map.size();
         let ground = char_of(map, Some(ground));
         let is_cut = |cell: &Cell| edges.resized(size).is_some_and(|new| !new.contains(edges.moved(*cell)));
@@ -134,7 +139,7 @@ impl Stroke {
     }
 
     /// Returns the stroke that changes name and description of `map`; `None` if they are the same.
-    pub(super) fn of_texts(map: &Map, name: String, about: Option<String>) -> Option<Self> {
+    pub(super) fn of_texts(map: &MapContent, name: String, about: Option<String>) -> Option<Self> {
         let before = (map.name().to_owned(), map.about().map(str::to_owned));
         let after = (name, about);
         (before != after).then(|| Self { size: map.size(), kind: Kind::Texts { before, after } })
@@ -233,12 +238,12 @@ impl Stroke {
         Some(Self { size, kind })
     }
 
-    fn check_size(&self, map: &Map) -> Result<(), StrokeError> {
+    fn check_size(&self, map: &Layers) -> Result<(), StrokeError> {
         if map.size() == self.size { Ok(()) } else { Err(StrokeError::OtherMap) }
     }
 
     /// Returns the edits that put into `map` what the cells are in this direction.
-    fn edits(&self, cells: &PackedCells, map: &Map, direction: Direction) -> Result<Vec<CellEdit>, StrokeError> {
+    fn edits(&self, cells: &PackedCells, map: &Layers, direction: Direction) -> Result<Vec<CellEdit>, StrokeError> {
         self.check_size(map)?;
         let area = self.size.area();
         let changes = cells.unpack(3 * area).ok_or(StrokeError::OtherMap)?;
@@ -262,10 +267,10 @@ fn cell_at(size: Size, number: usize) -> Cell {
     Cell::new((number % width) as i32, (number / width) as i32)
 }
 
-fn char_of(map: &Map, id: Option<TerrainId>) -> char {
+fn char_of(map: &Layers, id: Option<TerrainId>) -> char {
     id.map_or(EMPTY, |id| map.tileset()[id].char)
 }
 
-fn find(map: &Map, char: char) -> Result<TerrainId, StrokeError> {
+fn find(map: &Layers, char: char) -> Result<TerrainId, StrokeError> {
     map.tileset().find(char).ok_or(StrokeError::UnknownTerrain(char))
 }

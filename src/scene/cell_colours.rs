@@ -5,12 +5,12 @@ use image::Rgba;
 use super::layers::{Look, Scene};
 use super::linear_light::SrgbTables;
 use crate::grid::Cell;
-use crate::map::Map;
+use crate::map::Layers;
 use crate::terrain::TileImages;
 
 impl Scene {
     /// Returns about the mean colour of the picture of a cell: its ground, with what lies and stands on it.
-    pub fn cell_colour(&self, images: &TileImages, map: &Map, look: Look, cell: Cell) -> Rgba<u8> {
+    pub fn cell_colour(&self, images: &TileImages, map: &Layers, look: Look, cell: Cell) -> Rgba<u8> {
         let (across, down) = images.tile().step();
         let diamond = (across * down) as f32 / 2.0;
         let over =

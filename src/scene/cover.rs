@@ -8,7 +8,7 @@ use super::map_cells::{TerrainCells, cells_around};
 use super::pixel_box::PixelBox;
 use super::shapes::Run;
 use crate::grid::{Cell, Direction};
-use crate::map::Map;
+use crate::map::Layers;
 use crate::terrain::{ImageId, TileImages};
 
 /// The pixels of an image that terrain hides. Equal covers hide the same pixels, so they are keys of cut images.
@@ -84,7 +84,7 @@ impl Scene {
     pub fn cover_of_image(
         &self,
         images: &TileImages,
-        map: &Map,
+        map: &Layers,
         look: Look,
         image: ImageId,
         footing: Footing,
@@ -102,7 +102,7 @@ impl Scene {
     pub fn cover_by_level(
         &self,
         images: &TileImages,
-        map: &Map,
+        map: &Layers,
         look: Look,
         (cell, level): (Cell, u8),
         corner: (i32, i32),
@@ -153,7 +153,7 @@ impl Scene {
 
     /// Returns every cell whose tiles may be [covered](Self::cover) differently, or whose faces in another light, when the
     /// terrain of `cell` changes. Before and after the change, no cell is higher than `top`. On a flat map there are none.
-    pub fn covers_affected_by(&self, map: &Map, top: u8, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
+    pub fn covers_affected_by(&self, map: &Layers, top: u8, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
         let size = map.size();
         let lit = if top > 0 { self.reach_of_changes() } else { -1 };
         let rows = Self::rows_behind(map, top).map_or(0..0, |rows| -rows..3);
@@ -166,14 +166,21 @@ impl Scene {
     }
 
     /// Returns how many rows of cells behind it, on screen, a cell at the level `top` may hide; `None` at level 0.
-    pub fn rows_behind(map: &Map, top: u8) -> Option<i32> {
+    pub fn rows_behind(map: &Layers, top: u8) -> Option<i32> {
         let tile = map.tileset().tile();
         let hidden = tile.size().1 as i32 + tile.level() * i32::from(top);
         (top > 0).then(|| hidden / tile.half_step().1 + 2)
     }
 
     /// Whether terrain hides what lies or stands on a cell at one pixel of the map's picture, as [`cover`](Self::cover) does.
-    pub(super) fn is_covered(&self, images: &TileImages, map: &Map, look: Look, on: Cell, (x, y): (i32, i32)) -> bool {
+    pub(super) fn is_covered(
+        &self,
+        images: &TileImages,
+        map: &Layers,
+        look: Look,
+        on: Cell,
+        (x, y): (i32, i32),
+    ) -> bool {
         let level = map.level(on);
         let bounds = PixelBox { left: x, top: y, right: x + 1, bottom: y + 1 };
         let mut hides = false;

@@ -56,7 +56,7 @@ impl Scene {
             if let Some(border) =
                 edge.and_then(|edge| if shore.is_some() { edge.bank.as_ref() } else { edge.land.as_ref() })
             {
-                let salt = EDGE + u32::from(kind.terrain.0) * 2 + u32::from(kind.is_patch);
+                let salt = EDGE + kind.terrain.index() as u32 * 2 + u32::from(kind.is_patch);
                 push_border(&mut stack, border, &neighbours, noise::hash(cell.x, cell.y, salt), |other| other == kind);
             }
         }

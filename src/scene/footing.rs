@@ -3,7 +3,7 @@
 use super::route_marks::RouteMark;
 use super::{projection, raised_corner};
 use crate::grid::Cell;
-use crate::map::Map;
+use crate::map::Layers;
 
 /// Where something stands or lies, in a cell or between two cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,13 +16,13 @@ pub struct Footing {
 
 impl Footing {
     /// Returns the footing of what is in a cell.
-    pub fn in_cell(map: &Map, cell: Cell) -> Self {
+    pub fn in_cell(map: &Layers, cell: Cell) -> Self {
         Self { on: cell, corner: raised_corner(map, cell) }
     }
 
     /// Returns the footing of a figure on a step, of which it has done `part`, 0 to 1. It is at the height in between, and on
     /// the higher of the two cells; between cells of equal height it is on the nearer one.
-    pub fn on_step(map: &Map, from: Cell, to: Cell, part: f64) -> Self {
+    pub fn on_step(map: &Layers, from: Cell, to: Cell, part: f64) -> Self {
         let [before, after] = [from, to].map(|cell| f64::from(map.level(cell)));
         let (dx, dy) = to - from;
         let feet = (f64::from(from.x) + f64::from(dx) * part, f64::from(from.y) + f64::from(dy) * part);
@@ -38,7 +38,7 @@ impl Footing {
 
     /// Returns the footing of a figure whose feet are at a position in columns and rows: in a cell, or on a step between two.
     /// In the middle of a diagonal step, it is on the step from north-west to south-east.
-    pub fn of_feet(map: &Map, (x, y): (f64, f64)) -> Self {
+    pub fn of_feet(map: &Layers, (x, y): (f64, f64)) -> Self {
         let (left, top) = (x.floor(), y.floor());
         let (right, down) = (x - left, y - top);
         let cell = |dx: i32, dy: i32| Cell::new(left as i32 + dx, top as i32 + dy);
@@ -57,7 +57,7 @@ impl Footing {
 
     /// Returns the footing of a mark of a route: on the ground of the nearer end of its step. In the middle of a step it is as
     /// that of a figure.
-    pub fn of_mark(map: &Map, mark: &RouteMark) -> Self {
+    pub fn of_mark(map: &Layers, mark: &RouteMark) -> Self {
         let RouteMark { from, to, part, feet, .. } = *mark;
         let on = match part.total_cmp(&0.5) {
             std::cmp::Ordering::Less => from,
@@ -70,7 +70,7 @@ impl Footing {
 
 /// Returns the corner of the tile image of something with its feet at a position and at a level, rounded to the nearest
 /// pixel.
-fn corner_at(map: &Map, feet: (f64, f64), level: f64) -> (i32, i32) {
+fn corner_at(map: &Layers, feet: (f64, f64), level: f64) -> (i32, i32) {
     let projection = projection(map);
     let (x, y) = projection.corner_at(feet);
     (x, y - (level * f64::from(projection.tile().level())).round() as i32)

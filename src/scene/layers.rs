@@ -13,7 +13,7 @@ use super::shading_reach::ShadingReach;
 use super::shapes::Shapes;
 use super::terrain_images::{SlabImages, TerrainImages, VariantImages, reach_of_standing_images};
 use crate::grid::{Cell, Direction, Size};
-use crate::map::Map;
+use crate::map::Layers;
 use crate::terrain::{ImageId, Layer, NeighbourMask, TerrainId, TileImages, Tileset};
 
 /// How much detail is drawn.
@@ -112,7 +112,7 @@ impl Scene {
     /// Returns the images of the slab below `cell` in the full look: two below the southern corner of the map, one
     /// below each other cell of its south-western and south-eastern edges. They are drawn
     /// [this far](crate::iso::TileMetrics::slab_offset) below the tile image of the cell.
-    pub fn slab(&self, map: &Map, cell: Cell) -> impl Iterator<Item = ImageId> {
+    pub fn slab(&self, map: &Layers, cell: Cell) -> impl Iterator<Item = ImageId> {
         let sides = map.base_id(cell).map(|terrain| {
             let SlabImages { west, south } = &self.images(terrain).slab;
             let is_last_row = cell.y == map.size().height as i32 - 1;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::projection;
 use crate::grid::{Cell, Size};
 use crate::iso::Projection;
-use crate::map::{CellEdit, LayerEdit, Map};
+use crate::map::{CellEdit, LayerEdit, Layers};
 use crate::terrain::TerrainId;
 
 /// The terrain from which images are chosen: a map, or a map as it would be after some edits.
@@ -26,7 +26,7 @@ pub trait TerrainCells {
     fn projection(&self) -> Projection;
 }
 
-impl TerrainCells for Map {
+impl TerrainCells for Layers {
     fn base_id(&self, cell: Cell) -> Option<TerrainId> {
         self.base().get(cell).copied()
     }
@@ -63,7 +63,7 @@ impl TerrainCells for Map {
 /// # Ok::<(), emberwalk::diagnostics::Diagnostics>(())
 /// ```
 pub struct EditedTerrain<'a> {
-    map: &'a Map,
+    map: &'a Layers,
     base: HashMap<Cell, TerrainId>,
     overlay: HashMap<Cell, Option<TerrainId>>,
     levels: HashMap<Cell, u8>,
@@ -71,7 +71,7 @@ pub struct EditedTerrain<'a> {
 
 impl<'a> EditedTerrain<'a> {
     /// Applies edits, in their order, on top of a map. Edits of cells off the map have no effect.
-    pub fn new(map: &'a Map, edits: &[CellEdit]) -> Self {
+    pub fn new(map: &'a Layers, edits: &[CellEdit]) -> Self {
         let (mut base, mut overlay, mut levels) = (HashMap::new(), HashMap::new(), HashMap::new());
         for CellEdit { cell, to } in edits.iter().filter(|edit| map.size().contains(edit.cell)) {
             match to {

@@ -51,15 +51,15 @@ pub use terrain_at::{TerrainPart, terrain_at, terrain_at_zoom};
 
 use crate::grid::Cell;
 use crate::iso::Projection;
-use crate::map::Map;
+use crate::map::Layers;
 
 /// Returns the projection of the cells of a map to its picture, with the tiles of its tileset. It is that of the cells at
 /// level 0.
-pub fn projection(map: &Map) -> Projection {
+pub fn projection(map: &Layers) -> Projection {
     Projection::new(map.size(), map.tileset().tile()).with_top(map.top())
 }
 
 /// Returns the top left corner of the tile image of `cell`, at the level that it has.
-pub fn raised_corner(map: &Map, cell: Cell) -> (i32, i32) {
+pub fn raised_corner(map: &Layers, cell: Cell) -> (i32, i32) {
     projection(map).at_level(map.level(cell)).corner(cell)
 }

@@ -5,7 +5,7 @@ use super::map_cells::TerrainCells;
 use super::pixel_box::PixelBox;
 use super::terrain_at::terrain_at;
 use crate::grid::Cell;
-use crate::map::Map;
+use crate::map::Layers;
 use crate::terrain::{PickedBy, TileImages};
 
 /// Points that are farther from the corner of a picture, in pixels, are on no picture.
@@ -17,13 +17,13 @@ impl Scene {
     /// It is the cell whose [terrain](super::terrain_at()) is there, but on the picture of a terrain that is
     /// [picked by it](PickedBy::Picture) it is the cell of this terrain, even beyond the edge of the map. Only the
     /// opaque pixels of the first animation frame count, and only where no standing image covers them.
-    pub fn pick(&self, images: &TileImages, map: &Map, look: Look, point: (f64, f64)) -> Option<Cell> {
+    pub fn pick(&self, images: &TileImages, map: &Layers, look: Look, point: (f64, f64)) -> Option<Cell> {
         self.landmark_at(images, map, look, point).or_else(|| terrain_at(map, point).map(|(cell, _)| cell))
     }
 
     /// Returns the cell whose terrain is picked by its picture at a point, as [`pick`](Self::pick) does; `None` where the
     /// ground counts.
-    pub fn landmark_at(&self, images: &TileImages, map: &Map, look: Look, point: (f64, f64)) -> Option<Cell> {
+    pub fn landmark_at(&self, images: &TileImages, map: &Layers, look: Look, point: (f64, f64)) -> Option<Cell> {
         self.nearest_standing(images, map, look, point).filter(|cell| {
             let terrain = map.overlay_id(*cell).map(|terrain| &map.tileset()[terrain]);
             terrain.is_some_and(|terrain| terrain.picked_by == PickedBy::Picture)
@@ -31,7 +31,7 @@ impl Scene {
     }
 
     /// Returns the cell of the nearest standing image with an opaque pixel at a point.
-    fn nearest_standing(&self, images: &TileImages, map: &Map, look: Look, (x, y): (f64, f64)) -> Option<Cell> {
+    fn nearest_standing(&self, images: &TileImages, map: &Layers, look: Look, (x, y): (f64, f64)) -> Option<Cell> {
         if !(x.abs() < FAR && y.abs() < FAR) {
             return None;
         }

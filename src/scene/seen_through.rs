@@ -11,7 +11,7 @@ use super::standing_near::alpha_at;
 use super::{Footing, TerrainCover};
 use crate::grid::Cell;
 use crate::iso::Depth;
-use crate::map::Map;
+use crate::map::Layers;
 use crate::terrain::{ImageId, TileImages};
 
 /// The opacity of hidden marks.
@@ -45,7 +45,7 @@ impl Scene {
     pub fn shine_through(
         &self,
         images: &TileImages,
-        map: &Map,
+        map: &Layers,
         look: Look,
         marks: impl IntoIterator<Item = PlacedMark>,
     ) -> HashMap<Cell, ShineThrough> {
@@ -89,7 +89,7 @@ impl Scene {
     pub fn silhouette(
         &self,
         images: &TileImages,
-        map: &Map,
+        map: &Layers,
         look: Look,
         figure: ImageId,
         feet: (f64, f64),

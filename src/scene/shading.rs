@@ -15,7 +15,7 @@ use super::map_cells::{TerrainCells, cells_around};
 use super::terrain_at::{TerrainPart, terrain_at};
 use super::{Footing, raised_corner};
 use crate::grid::{Cell, Direction, Size};
-use crate::map::Map;
+use crate::map::Layers;
 use crate::terrain::{ImageId, TerrainId, TileImages};
 
 /// Everything that determines the shading of a cell: cells with equal keys have the same tile.
@@ -40,7 +40,7 @@ type Shadow = (ImageId, i8, i8);
 
 impl Scene {
     /// Returns the key of the shading of `cell` in the full look; `None` if there is no shadow and no light.
-    pub fn shading_key(&self, map: &Map, cell: Cell) -> Option<ShadingKey> {
+    pub fn shading_key(&self, map: &Layers, cell: Cell) -> Option<ShadingKey> {
         let ground = map.base_id(cell)?;
         let shadows: Box<[Shadow]> = self.shadows_on(map, cell).collect();
         let eruptions: Vec<_> =
@@ -57,7 +57,7 @@ impl Scene {
         })
     }
 
-    fn pale_around(&self, map: &Map, cell: Cell, ground: TerrainId) -> [bool; 9] {
+    fn pale_around(&self, map: &Layers, cell: Cell, ground: TerrainId) -> [bool; 9] {
         let steps = [-1, 0, 1];
         let cells = steps.map(|dy| steps.map(|dx| cell + (dx, dy)));
         let pale = cells.map(|row| row.map(|near| self.images(map.base_id(near).unwrap_or(ground)).is_pale));
@@ -118,7 +118,7 @@ impl Scene {
     /// Returns linear factors of red, green and blue for the standing image of `cell` in the full look: the light of an
     /// eruption makes it warmer, but a volcano keeps its own colours. Factors may be greater than 1; the results are
     /// clamped.
-    pub fn tint(&self, map: &Map, cell: Cell) -> [f32; 3] {
+    pub fn tint(&self, map: &Layers, cell: Cell) -> [f32; 3] {
         let mut strength = 0.0;
         for (terrain, (dx, dy)) in self.nearby_volcanoes(map, cell) {
             if (dx, dy) == (0, 0) {
@@ -146,7 +146,7 @@ impl Scene {
     pub fn figure_shadow(
         &self,
         images: &TileImages,
-        map: &Map,
+        map: &Layers,
         shadow: ImageId,
         footing: Footing,
         target: &mut RgbaImage,
@@ -171,7 +171,7 @@ impl Scene {
     }
 
     /// Returns the shadows on the ground of `cell`.
-    fn shadows_on(&self, map: &Map, cell: Cell) -> impl Iterator<Item = Shadow> {
+    fn shadows_on(&self, map: &Layers, cell: Cell) -> impl Iterator<Item = Shadow> {
         self.shading_reach.casters.iter().filter_map(move |&(dx, dy)| {
             let shadow = self.cast_shadow(map, cell + (dx, dy))?;
             let covers = self.shading_reach.shadows[shadow.index()].contains(&(-dx, -dy));
@@ -180,13 +180,13 @@ impl Scene {
     }
 
     /// Returns the shadow of the standing overlay of `cell`.
-    fn cast_shadow(&self, map: &Map, cell: Cell) -> Option<ImageId> {
+    fn cast_shadow(&self, map: &Layers, cell: Cell) -> Option<ImageId> {
         let image = self.standing(map, Look::Full, cell).first()?;
         self.shadows[image.index()]
     }
 
     /// Returns the volcanoes that may light some of the ground of `cell`, with the offsets to them.
-    fn nearby_volcanoes(&self, map: &Map, cell: Cell) -> impl Iterator<Item = (TerrainId, (i32, i32))> {
+    fn nearby_volcanoes(&self, map: &Layers, cell: Cell) -> impl Iterator<Item = (TerrainId, (i32, i32))> {
         self.shading_reach.light_sources.iter().filter_map(move |&(dx, dy)| {
             let at = cell + (dx, dy);
             let terrain = map.overlay_id(at).filter(|terrain| self.images(*terrain).eruption.is_some())?;

@@ -6,7 +6,7 @@ use super::layers::{Look, Scene};
 use super::pixel_box::PixelBox;
 use super::{TerrainCover, projection, raised_corner};
 use crate::grid::Cell;
-use crate::map::Map;
+use crate::map::Layers;
 use crate::terrain::{ImageId, TileImages};
 
 /// The first frame of a standing image, with the box of all its pixels in the map's picture.
@@ -22,7 +22,7 @@ impl Scene {
     pub(super) fn standing_near<'a>(
         &'a self,
         images: &'a TileImages,
-        map: &'a Map,
+        map: &'a Layers,
         look: Look,
         near: PixelBox,
     ) -> impl Iterator<Item = StandingImage> + 'a {
@@ -52,7 +52,7 @@ impl Scene {
     pub(super) fn cover_of_standing(
         &self,
         images: &TileImages,
-        map: &Map,
+        map: &Layers,
         look: Look,
         StandingImage { cell, image, bounds }: &StandingImage,
     ) -> Option<TerrainCover> {
@@ -63,7 +63,7 @@ impl Scene {
     pub(super) fn alpha_of(
         &self,
         images: &TileImages,
-        map: &Map,
+        map: &Layers,
         look: Look,
         standing: &StandingImage,
         at: (i32, i32),

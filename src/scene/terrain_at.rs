@@ -2,7 +2,7 @@
 
 use super::projection;
 use crate::grid::{Cell, Direction};
-use crate::map::Map;
+use crate::map::Layers;
 
 /// The part of a cell that is seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,13 +33,13 @@ const FAR: f64 = (1 << 24) as f64;
 /// assert!(matches!(terrain_at(&map, (40.0, 60.0)), Some((cell, TerrainPart::Face(_))) if cell == hill));
 /// # Ok::<(), emberwalk::diagnostics::Diagnostics>(())
 /// ```
-pub fn terrain_at(map: &Map, point: (f64, f64)) -> Option<(Cell, TerrainPart)> {
+pub fn terrain_at(map: &Layers, point: (f64, f64)) -> Option<(Cell, TerrainPart)> {
     terrain_at_zoom(map, point, 1.0)
 }
 
 /// Returns the cell whose terrain is seen at a point of the picture scaled by `zoom`. This is exact where dividing the point
 /// by the zoom would round it to the other side of an edge.
-pub fn terrain_at_zoom(map: &Map, point: (f64, f64), zoom: f32) -> Option<(Cell, TerrainPart)> {
+pub fn terrain_at_zoom(map: &Layers, point: (f64, f64), zoom: f32) -> Option<(Cell, TerrainPart)> {
     let flat = projection(map);
     if map.top() == 0 {
         return flat.cell_at_zoom(point, zoom).map(|cell| (cell, TerrainPart::Ground));

@@ -1,6 +1,7 @@
 //! A tileset: its terrains by id and by map character.
 
 use std::collections::BTreeMap;
+use std::num::NonZero;
 use std::ops::Index;
 use std::path::Path;
 
@@ -13,12 +14,23 @@ use crate::iso::TileMetrics;
 
 /// The id of a terrain: its position in the tileset's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct TerrainId(pub u8);
+pub struct TerrainId(
+    /// The position, from 1, so that an `Option<TerrainId>` takes one byte.
+    NonZero<u8>,
+);
 
 impl TerrainId {
+    /// The first terrain, which every tileset has.
+    pub const FIRST: Self = Self(NonZero::<u8>::MIN);
+
     /// Returns its index in an array with one value for each terrain.
     pub const fn index(self) -> usize {
-        self.0 as usize
+        self.0.get() as usize - 1
+    }
+
+    /// Returns the ids of a tileset with as many terrains as possible, in the order of the file.
+    fn all() -> impl Iterator<Item = Self> {
+        (1..=u8::MAX).filter_map(NonZero::new).map(Self)
     }
 }
 
@@ -85,11 +97,10 @@ impl Tileset {
         let ParsedTileset { tile, terrains, slab, marks, cliff, climb } = parse(source, &mut diagnostics);
         diagnostics.finish()?;
         let by_char: BTreeMap<_, _> =
-            terrains.iter().zip(0..).map(|(terrain, id)| (terrain.char, TerrainId(id))).collect();
+            terrains.iter().zip(TerrainId::all()).map(|(terrain, id)| (terrain.char, id)).collect();
         let erupted: Vec<_> = terrains.iter().map(|terrain| terrain.erupts_to.map(|char| by_char[&char])).collect();
-        let dormant =
-            |id| erupted.iter().zip(0..).find(|(to, _)| **to == Some(TerrainId(id))).map(|(_, id)| TerrainId(id));
-        let calmed = (0..).take(terrains.len()).map(dormant).collect();
+        let dormant = |id| erupted.iter().zip(TerrainId::all()).find(|(to, _)| **to == Some(id)).map(|(_, id)| id);
+        let calmed = TerrainId::all().take(terrains.len()).map(dormant).collect();
         let influences: Vec<_> = terrains.iter().map(|terrain| terrain.influence).collect();
         let reaches = influences.iter().flatten().map(|influence| influence.reach);
         Ok(Self {
@@ -122,7 +133,7 @@ impl Tileset {
 
     /// Returns all terrains in the order of the file.
     pub fn iter(&self) -> impl Iterator<Item = (TerrainId, &Terrain)> {
-        self.terrains.iter().zip(0..).map(|(terrain, id)| (TerrainId(id), terrain))
+        TerrainId::all().zip(&self.terrains)
     }
 
     /// Returns the terrains of one layer.

@@ -53,9 +53,15 @@ pub fn read_with(
         if document.is_isometric { MapOrientation::Isometric(size) } else { MapOrientation::Orthogonal(size) };
     let MapLayers { base, overlay, levels } = read_layers(&document, origin, orientation, &names, &context)?;
     check_single_roles(&overlay, orientation, origin, &context)?;
-    Map::from_layers(document.name.unwrap_or_else(|| Map::name_of_file(file)), document.about, tileset, base, overlay)
-        .and_then(|map| map.with_levels(levels))
-        .map_err(|error| Diagnostics::of_file(file, error.to_string(), None))
+    Map::from_layers(
+        document.name.unwrap_or_else(|| Map::name_of_file(file)),
+        document.about,
+        tileset,
+        base.into(),
+        overlay.into(),
+    )
+    .and_then(|map| map.with_levels(levels.into()))
+    .map_err(|error| Diagnostics::of_file(file, error.to_string(), None))
 }
 
 /// The file that is read, and the terrains that its tiles can become.

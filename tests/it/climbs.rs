@@ -103,7 +103,7 @@ fn random_map(random: &mut Random, tileset: &Arc<Tileset>) -> Map {
     let text = format!("(name: \"hills\", base: {base:?}, overlay: {overlay:?})");
     let map = Map::parse("hills.ron", &text, tileset).unwrap_or_else(|diagnostics| panic!("{text}\n{diagnostics}"));
     let levels = random.levels(map.size());
-    if random.below(4) == 0 { map } else { map.with_levels(levels).unwrap() }
+    if random.below(4) == 0 { map } else { map.with_levels(levels.into()).unwrap() }
 }
 
 fn random_cell(random: &mut Random, Size { width, height }: Size) -> Cell {

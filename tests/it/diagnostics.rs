@@ -194,7 +194,7 @@ fn a_million_nested_brackets_are_one_error() {
 #[test]
 fn no_text_makes_the_parser_panic() {
     let flat = bundled("figures/both");
-    let good = flat.clone().with_levels(Random(1).levels(flat.size())).unwrap().to_ron();
+    let good = flat.clone().with_levels(Random(1).levels(flat.size()).into()).unwrap().to_ron();
     let pieces: Vec<&str> = "( ) [ ] { } , : \" \\ r# #\" name about base overlay heights \"05\" \"G.\" \"..\" G 1 // /* */ \n \u{feff} é 火 \0 0x 1e9 Some Map #![enable(unwrap_newtypes)] \\u{ \\x4 ' '' - + _ @"
         .split(' ')
         .collect();

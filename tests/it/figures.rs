@@ -68,8 +68,7 @@ fn the_road_is_worth_its_detour() {
 
 #[test]
 fn the_longer_wall_makes_the_road_useless() {
-    let walls =
-        |name| bundled(name).overlay().values().iter().filter(|overlay| **overlay == tileset().find('W')).count();
+    let walls = |name| bundled(name).overlay().values().filter(|overlay| **overlay == tileset().find('W')).count();
     assert!(walls("figures/wall") > walls("figures/road"));
     for corners in RULES {
         let route = cheapest_route(&bundled("figures/wall"), corners);
@@ -80,7 +79,7 @@ fn the_longer_wall_makes_the_road_useless() {
 #[test]
 fn the_route_over_uniform_snow_is_straight() {
     let map = bundled("figures/snow");
-    assert!(map.base().values().iter().all(|&id| tileset().find('S') == Some(id)) && map.any_dormant());
+    assert!(map.base().values().all(|&id| tileset().find('S') == Some(id)) && map.any_dormant());
     for corners in RULES {
         assert!(cheapest_route(&map, corners).iter().all(|&(_, y)| y == map.tent().unwrap().y));
     }

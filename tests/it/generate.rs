@@ -57,8 +57,8 @@ fn route(map: &Map, moves: Moves) -> Option<Vec<Cell>> {
 
 fn count(map: &Map, char: char) -> usize {
     let id = tileset().find(char);
-    map.overlay().values().iter().filter(|overlay| **overlay == id).count()
-        + map.base().values().iter().filter(|&&ground| Some(ground) == id).count()
+    map.overlay().values().filter(|overlay| **overlay == id).count()
+        + map.base().values().filter(|&&ground| Some(ground) == id).count()
 }
 
 fn kinds() -> impl Iterator<Item = MapKind> {

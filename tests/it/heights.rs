@@ -26,7 +26,7 @@ fn random_map(seed: u64) -> Map {
 
 fn hilly(map: Map, random: &mut Random) -> Map {
     let levels = random.levels(map.size());
-    map.with_levels(levels).unwrap()
+    map.with_levels(levels.into()).unwrap()
 }
 
 fn levels(map: &Map) -> Vec<String> {
@@ -87,9 +87,9 @@ fn levels_that_cannot_be_are_refused() {
     let off = Cell::new(2, 0);
     assert_eq!(map.apply(&[CellEdit::level(off, 1)]), Err(EditError::OffTheMap(off)));
     let grid = |size, level| Grid::from_fn(size, |_| level);
-    let error = map.clone().with_levels(grid(Size::new(1, 2), 0)).unwrap_err();
+    let error = map.clone().with_levels(grid(Size::new(1, 2), 0).into()).unwrap_err();
     assert_eq!(error.to_string(), "the map has 2 x 1 cells, but there are 1 x 2 levels");
-    assert_eq!(map.clone().with_levels(grid(map.size(), MAX_LEVEL + 1)).unwrap_err(), EditError::Level(10));
+    assert_eq!(map.clone().with_levels(grid(map.size(), MAX_LEVEL + 1).into()).unwrap_err(), EditError::Level(10));
     assert_eq!(map.top(), 0);
 }
 
@@ -195,7 +195,7 @@ fn levels_follow_the_grey_of_a_picture() {
     let picture = GrayImage::from_fn(256, 1, |x, _| Luma([x as u8]));
     for bytes in [png(&picture.clone().into()), png(&image::DynamicImage::from(picture).to_rgb8().into())] {
         let levels = levels_from_picture("grey.png", &bytes, Size::new(256, 1)).unwrap();
-        for (grey, level) in levels.values().iter().enumerate() {
+        for (grey, level) in levels.values().enumerate() {
             assert_eq!(usize::from(*level), grey * 10 / 256, "{grey}");
         }
     }

@@ -20,7 +20,7 @@ fn map(overlay: &[&str], levels: &[&str]) -> Map {
 
 fn random_hills(size: Size, seed: u64) -> Map {
     let levels = Random(seed).levels(size);
-    BUNDLED.random_map(size, seed).with_levels(levels).unwrap()
+    BUNDLED.random_map(size, seed).with_levels(levels.into()).unwrap()
 }
 
 fn picture(map: &Map, look: Look, route: Option<&[Cell]>, figures: &[PaintedFigure]) -> RgbaImage {
@@ -47,7 +47,7 @@ fn a_side_has_a_face_for_each_level_of_the_difference() {
             &["L0_CliffFootS", "L0_CliffS", "L0_CliffS", "L0_CliffGrassTopS"],
         ),
     ] {
-        let faces: Vec<_> = BUNDLED.scene.faces(&map, look, Cell::new(1, 1)).collect();
+        let faces: Vec<_> = BUNDLED.scene.faces(map.layers(), look, Cell::new(1, 1)).collect();
         let below: Vec<u8> = faces.iter().map(|face| face.below).collect();
         assert_eq!(below, [2, 1, 4, 3, 2, 1], "the lowest first, the west side before the south side");
         for (face, stem) in faces.iter().zip(west.iter().chain(south)) {
@@ -56,7 +56,11 @@ fn a_side_has_a_face_for_each_level_of_the_difference() {
         }
     }
     let name = |x, y| {
-        BUNDLED.scene.faces(&map, Look::Full, Cell::new(x, y)).map(|face| BUNDLED.assets.name(face.image)).next()
+        BUNDLED
+            .scene
+            .faces(map.layers(), Look::Full, Cell::new(x, y))
+            .map(|face| BUNDLED.assets.name(face.image))
+            .next()
     };
     assert!(name(2, 1).unwrap().starts_with("L0_CliffGrassBankS"));
     assert_eq!(name(0, 2), None);
@@ -68,30 +72,30 @@ fn a_waterfall_has_as_many_frames_as_the_water() {
     let map = Map::parse("fall.ron", source, &BUNDLED.tileset).unwrap();
     let scene = &BUNDLED.scene;
     let frames = |look, cell: Cell| -> Vec<usize> {
-        let faces = scene.faces(&map, look, cell);
+        let faces = scene.faces(map.layers(), look, cell);
         faces.map(|face| scene.face_frames(&face.image).iter().collect::<BTreeSet<_>>().len()).collect()
     };
-    let water = scene.ground(&map, Look::Full, Cell::new(0, 0)).len();
+    let water = scene.ground(map.layers(), Look::Full, Cell::new(0, 0)).len();
     assert!(water > 1);
     assert!(frames(Look::Full, Cell::new(0, 0))[3..].iter().all(|&frames| frames == water), "the fall to the south");
     assert_eq!(frames(Look::Plain, Cell::new(0, 0)), [1; 6]);
     assert_eq!(frames(Look::Full, Cell::new(1, 0)), [1; 3]);
     let first = |face: Face| scene.face_frames(&face.image)[0] == face.image;
-    assert!(scene.faces(&map, Look::Full, Cell::new(0, 0)).all(first));
+    assert!(scene.faces(map.layers(), Look::Full, Cell::new(0, 0)).all(first));
 }
 
 #[test]
 fn roads_join_across_a_step_that_can_be_taken() {
     let map = map(&["RRRR"], &["0124"]);
     let names = |look| {
-        let flat = |x| BUNDLED.scene.flat(&map, look, Cell::new(x, 0)).images().to_vec();
+        let flat = |x| BUNDLED.scene.flat(map.layers(), look, Cell::new(x, 0)).images().to_vec();
         let name = |x| BUNDLED.assets.name(*flat(x).last().unwrap()).trim_end_matches(['b', 'c']).to_owned();
         [0, 1, 2, 3].map(name)
     };
     assert_eq!(names(Look::Plain), ["L2_RoadDirtE", "L2_RoadDirtEW", "L2_RoadDirtEW", "L2_RoadDirtW"]);
     assert_eq!(names(Look::Full), ["L2_RoadDirtE", "L2_RoadDirtEW", "L2_RoadDirtW", "L2_RoadDirt"]);
     let has_ramp = |look, x| {
-        let mut faces = BUNDLED.scene.faces(&map, look, Cell::new(x, 0));
+        let mut faces = BUNDLED.scene.faces(map.layers(), look, Cell::new(x, 0));
         faces.any(|face| BUNDLED.assets.name(face.image) == "L2_RoadDirtRampW")
     };
     assert_eq!([1, 2, 3].map(|x| has_ramp(Look::Full, x)), [true, true, false]);
@@ -176,7 +180,7 @@ fn hills_in_bands_are_those_that_are_painted_at_once() {
 #[test]
 fn levels_that_are_all_zero_change_no_pixel() {
     let flat = BUNDLED.random_map(Size::new(9, 8), 3);
-    let zero = flat.clone().with_levels(Grid::from_fn(flat.size(), |_| 0)).unwrap();
+    let zero = flat.clone().with_levels(Grid::from_fn(flat.size(), |_| 0).into()).unwrap();
     for look in [Look::Plain, Look::Full] {
         assert!(picture(&flat, look, None, &[]) == picture(&zero, look, None, &[]), "{look:?}");
     }
@@ -196,10 +200,18 @@ fn a_change_of_levels_affects_no_cell_beyond_the_documented_distance() {
         let lit: Vec<_> = scene.shading_affected_by(before.size(), changed).collect();
         for cell in before.size().cells() {
             let images = |map: &Map| {
-                let faces: Vec<_> = scene.faces(map, Look::Full, cell).collect();
-                let (ground, standing) =
-                    (scene.ground(map, Look::Full, cell).to_vec(), scene.standing(map, Look::Full, cell).to_vec());
-                (faces, ground, scene.edges(map, Look::Full, cell), scene.flat(map, Look::Full, cell), standing)
+                let faces: Vec<_> = scene.faces(map.layers(), Look::Full, cell).collect();
+                let (ground, standing) = (
+                    scene.ground(map.layers(), Look::Full, cell).to_vec(),
+                    scene.standing(map.layers(), Look::Full, cell).to_vec(),
+                );
+                (
+                    faces,
+                    ground,
+                    scene.edges(map.layers(), Look::Full, cell),
+                    scene.flat(map.layers(), Look::Full, cell),
+                    standing,
+                )
             };
             assert!(near.contains(&cell) || images(&before) == images(&after), "seed {seed}, {cell}");
             let light = |map: &Map| (scene.shading_key(map, cell), scene.tint(map, cell));

@@ -62,7 +62,7 @@ fn a_mark_changes_the_pixels_of_its_cell_and_no_others() {
 #[test]
 fn on_hills_a_mark_changes_the_ground_of_its_cell_and_no_face() {
     let size = Size::new(8, 7);
-    let map = BUNDLED.random_map(size, 4).with_levels(Random(9).levels(size)).unwrap();
+    let map = BUNDLED.random_map(size, 4).with_levels(Random(9).levels(size).into()).unwrap();
     let nothing = painted(&map, Some(&Single(Cell::new(-1, 0), MarkStyle::None)), "2");
     let mut hidden = 0;
     for cell in size.cells().step_by(3) {
@@ -85,7 +85,7 @@ fn on_hills_a_mark_changes_the_ground_of_its_cell_and_no_face() {
 #[test]
 fn levels_are_written_on_their_cells() {
     let size = Size::new(6, 5);
-    let map = BUNDLED.random_map(size, 4).with_levels(Random(3).levels(size)).unwrap();
+    let map = BUNDLED.random_map(size, 4).with_levels(Random(3).levels(size).into()).unwrap();
     let overlay = LevelOverlay::new(&map);
     for cell in size.cells() {
         assert_eq!(overlay.label(cell), Some(Label::Number(f64::from(map.level(cell)))));

@@ -135,8 +135,8 @@ fn rows(map: &Map) -> [Vec<String>; 3] {
     let tileset = map.tileset();
     let width = map.size().width as usize;
     let lines = |chars: Vec<char>| chars.chunks(width).map(|row| row.iter().collect()).collect();
-    let base = map.base().values().iter().map(|id| tileset[*id].char);
-    let overlay = map.overlay().values().iter().map(|id| id.map_or('.', |id| tileset[id].char));
+    let base = map.base().values().map(|id| tileset[*id].char);
+    let overlay = map.overlay().values().map(|id| id.map_or('.', |id| tileset[id].char));
     let levels = map.size().cells().map(|cell| char::from(b'0' + map.level(cell)));
     [lines(base.collect()), lines(overlay.collect()), lines(levels.collect())]
 }
@@ -161,11 +161,11 @@ fn the_plain_picture_of_hills_follows_the_documented_rules() {
     for seed in 0..40 {
         let flat = BUNDLED.random_map(sizes[seed as usize % sizes.len()], seed);
         let levels = Random(seed + 100).levels(flat.size());
-        assert_is_as_documented(&flat.with_levels(levels).unwrap());
+        assert_is_as_documented(&flat.with_levels(levels.into()).unwrap());
     }
     let valley = bundled("valley");
     let levels = Random(1).levels(valley.size());
-    assert_is_as_documented(&valley.with_levels(levels).unwrap());
+    assert_is_as_documented(&valley.with_levels(levels.into()).unwrap());
 }
 
 /// Compares the plain picture of a map with that of the second painter.
@@ -215,7 +215,7 @@ fn only_ground_and_slab_are_drawn() {
 fn edges_are_drawn_over_the_ground() {
     let map = BUNDLED.map(&["GGG", "GSG", "GGG"], &["...", "...", "..."]);
     let (picture, middle) = (full(&map), Cell::new(1, 1));
-    let border = BUNDLED.scene.edges(&map, Look::Full, middle).compose(&BUNDLED.assets);
+    let border = BUNDLED.scene.edges(map.layers(), Look::Full, middle).compose(&BUNDLED.assets);
     let projection = projection(&map);
     let (left, top) = projection.corner(middle);
     let mut drawn = 0;
@@ -282,7 +282,7 @@ fn nearer_things_hide_the_traveller_and_the_traveller_hides_farther_ones() {
     for thing in ['W', '2', 'v', 'F'] {
         let (bare, map) = (BUNDLED.uniform_map('G', size, &[]), BUNDLED.uniform_map('G', size, &[(middle, thing)]));
         let (bare, stands) = (plain(&bare), plain(&map));
-        let image = BUNDLED.scene.standing(&map, Look::Plain, middle)[0];
+        let image = BUNDLED.scene.standing(map.layers(), Look::Plain, middle)[0];
         let (mut before, mut behind) = (0, 0);
         for feet in Direction::ALL.into_iter().flat_map(|direction| steps(middle + direction, middle)) {
             let figures = [PaintedFigure { image: traveller, feet }];
@@ -328,7 +328,7 @@ fn a_traveller_is_sorted_correctly_along_both_sides_of_a_wall() {
                     let mut wall = wall.clone();
                     wall.sort_by_key(|(cell, _)| cell.y - cell.x);
                     wall.iter().fold(behind, |picture, (cell, _)| {
-                        let image = BUNDLED.scene.standing(&map, Look::Plain, *cell)[0];
+                        let image = BUNDLED.scene.standing(map.layers(), Look::Plain, *cell)[0];
                         over(&picture, &map, image, (f64::from(cell.x), f64::from(cell.y)))
                     })
                 };

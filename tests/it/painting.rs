@@ -391,7 +391,7 @@ proptest! {
         let (base, overlay) = Random(seed).rows(7, 6);
         let mut map = map(&base, &overlay);
         if seed % 3 > 0 {
-            map = map.with_levels(Random(seed).levels(Size::new(7, 6))).unwrap();
+            map = map.with_levels(Random(seed).levels(Size::new(7, 6)).into()).unwrap();
         }
         let (mut history, mut clipping) = (History::new(), None);
         let mut states = vec![map.clone()];

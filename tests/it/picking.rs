@@ -35,7 +35,7 @@ fn documented_terrain(map: &Map, (x, y): (i64, i64)) -> Option<(Cell, TerrainPar
 /// Returns a random map with hills.
 fn random_hills(size: Size, seed: u64) -> Map {
     let levels = Random(seed + 7).levels(size);
-    BUNDLED.random_map(size, seed).with_levels(levels).unwrap()
+    BUNDLED.random_map(size, seed).with_levels(levels.into()).unwrap()
 }
 
 #[test]
@@ -97,7 +97,7 @@ impl Painted {
         let (width, height) = (width as i32 + 2 * BORDER, height as i32 + 2 * BORDER);
         let mut painted = Self { left: -BORDER, top: -BORDER, width, cells: vec![None; (width * height) as usize] };
         for cell in projection.back_to_front() {
-            let Some(image) = stage.scene.standing(map, look, cell).first() else { continue };
+            let Some(image) = stage.scene.standing(map.layers(), look, cell).first() else { continue };
             let image = stage.assets.image(*image);
             let (left, top) = projection.tile().align_image(raised_corner(map, cell), image.dimensions());
             for (i, j, pixel) in image.enumerate_pixels() {

@@ -46,7 +46,7 @@ fn stamp(picture: &mut RgbaImage, map: &Map, look: Look, image: ImageId, (x, y):
 fn standing(map: &Map, look: Look, (width, height): (u32, u32), beyond: Option<Depth>) -> RgbaImage {
     let mut picture = RgbaImage::new(width, height);
     for cell in projection(map).back_to_front().filter(|cell| Some(Depth::of_cell(*cell)) > beyond) {
-        if let Some(image) = BUNDLED.scene.standing(map, look, cell).first() {
+        if let Some(image) = BUNDLED.scene.standing(map.layers(), look, cell).first() {
             stamp(&mut picture, map, look, *image, projection(map).corner(cell));
         }
     }

@@ -22,7 +22,7 @@ pub struct HeldBrush {
 
 impl Default for HeldBrush {
     fn default() -> Self {
-        Self { brush: Brush::Terrain(TerrainId(0)), size: BrushSize::default(), tool: Tool::default() }
+        Self { brush: Brush::Terrain(TerrainId::FIRST), size: BrushSize::default(), tool: Tool::default() }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::game::world::map_images::{ImagesChanged, MapImages};
 use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
 use crate::iso::Depth;
-use crate::map::Map;
+use crate::map::Layers;
 use crate::scene::{EditedTerrain, Face, ImageStack, Look, Scene, TerrainCells, TerrainCover};
 
 use super::atlas::{GrowingAtlas, texture};
@@ -110,7 +110,8 @@ fn draw(
             commands.spawn((sprite, Anchor::TOP_LEFT, Transform::from_translation(at.extend(z)), GhostSprite));
         }
         let standing = scene.standing(&edited, look, cell).first();
-        if let Some(&image) = standing.filter(|image| scene.standing(map.map(), look, cell).first() != Some(*image)) {
+        if let Some(&image) = standing.filter(|image| scene.standing(map.layers(), look, cell).first() != Some(*image))
+        {
             let (mut sprite, anchor) = tileset_atlas.sprite(image);
             let picture = map_images.tiles().image(image);
             let at = projection.tile().align_image(corner, picture.dimensions());
@@ -173,7 +174,7 @@ fn changed_cells(scene: &Scene, map: &OpenMap, ghost: &Ghost) -> Vec<Cell> {
 }
 
 /// Returns the flat images of a cell after the edits, if they are different then: everything above the lowest image that is.
-fn changed_pieces(scene: &Scene, map: &Map, edited: &EditedTerrain<'_>, look: Look, cell: Cell) -> Vec<Piece> {
+fn changed_pieces(scene: &Scene, map: &Layers, edited: &EditedTerrain<'_>, look: Look, cell: Cell) -> Vec<Piece> {
     let faces = |faces: &mut dyn Iterator<Item = Face>| faces.collect::<Vec<_>>();
     let raised = faces(&mut scene.faces(edited, look, cell));
     let (before, after) = (flat_layers(scene, map, look, cell), flat_layers(scene, edited, look, cell));

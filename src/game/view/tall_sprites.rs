@@ -207,7 +207,7 @@ impl BlockSpawner<'_> {
             let corner = IVec2::from(footing.corner) + IVec2::from(tile.ground_corner());
             let size = IVec2::from(tile.ground_size()).as_uvec2();
             let shade = scene.shading_key(map, cell).and_then(|key| {
-                let key = (key, scene.cover(tiles, map.map(), look, cell, corner.into(), size.into()));
+                let key = (key, scene.cover(tiles, map.layers(), look, cell, corner.into(), size.into()));
                 self.shading.atlas.get_or_draw(key.clone(), || {
                     let picture = scene.shading_image(tiles, &key.0);
                     key.1.map_or(picture.clone(), |cover| cover.cut(&picture, (0, 0)))
@@ -223,7 +223,7 @@ impl BlockSpawner<'_> {
                 self.spawned.push(commands.spawn((sprite, Anchor::TOP_LEFT, at)).id());
             }
         }
-        let frames = scene.standing(map.map(), look, cell);
+        let frames = scene.standing(map.layers(), look, cell);
         let Some(&image) = frames.get(self.frame.index(frames.len())) else { return };
         let (mut sprite, anchor) = self.atlas.sprite(image);
         let mut rects: Vec<_> = frames.iter().map(|frame| self.atlas.rect(*frame)).collect();

@@ -173,7 +173,8 @@ struct Source<'a> {
 impl Source<'_> {
     /// Returns what a cell shows. Ground and faces can have several frames.
     fn contents(&self, cell: Cell) -> Vec<Content> {
-        let (map, scene, images, look) = (self.map.map(), self.images.scene(), self.images.tiles(), self.images.look());
+        let (map, scene, images, look) =
+            (self.map.layers(), self.images.scene(), self.images.tiles(), self.images.look());
         let (level, TileBox { top, size }) = (map.level(cell), TileBox::new(self.images));
         let corner = |level: u8| {
             let (x, y) = self.map.projection().at_level(level).corner(cell);

@@ -179,7 +179,7 @@ impl Loader {
             (None, Some(file)) if self.is_following => read_followed(file)?,
             (None, _) => load_source(map)?,
         };
-        let read = parse_map(&title, &text, &tileset)?;
+        let mut read = parse_map(&title, &text, &tileset)?;
         let size = read.size();
         if !fits(size) {
             let message =
@@ -187,7 +187,9 @@ impl Loader {
             let help = "`emberwalk route` takes larger ones".to_owned();
             return Err(Diagnostics::of_file(&map.display().to_string(), message, Some(help)));
         }
-        let map = reuse_if_same(self.map.as_ref(), read, Map::is_same);
+        // Whoever compares the two versions later can skip what they share.
+        self.map.iter().for_each(|before| read.share_blocks_with(before));
+        let map = reuse_if_same(self.map.as_ref(), read, |old, new| old.is_same(new));
         self.map = Some(map.clone());
         let volcanoes = match erupting {
             Some(true) => VolcanoChoice::Erupting,
