@@ -73,8 +73,9 @@ mod tests {
         let mut cells = HashMap::new();
         for cell in crate::scene::projection(map).back_to_front() {
             let (left, top) = raised_corner(map, cell);
-            let faces = images.scene().faces(map, images.look(), cell).map(|face| (face.image, i32::from(face.below)));
-            let ground = images.scene().ground(map, images.look(), cell).first().map(|image| (*image, 0));
+            let faces =
+                images.scene().faces(map.layers(), images.look(), cell).map(|face| (face.image, i32::from(face.below)));
+            let ground = images.scene().ground(map.layers(), images.look(), cell).first().map(|image| (*image, 0));
             for (image, below) in faces.chain(ground) {
                 let opaque = images.tiles().image(image).enumerate_pixels().filter(|(.., pixel)| pixel.0[3] > 0);
                 cells.extend(opaque.map(|(x, y, _)| ((left + x as i32, top + y as i32 + 12 * below), cell)));

@@ -107,7 +107,7 @@ mod tests {
         let area = Area::between(cells[0], cells[2]);
         // The northern and the southern side have two parts each.
         for (sides, parts) in [(border(&cells), 8), (area.border().to_vec(), 6)] {
-            let lines: Vec<_> = sides.iter().flat_map(|side| level_parts(*side, &map)).collect();
+            let lines: Vec<_> = sides.iter().flat_map(|side| level_parts(*side, map.layers())).collect();
             assert_eq!(lines.len(), parts);
             assert_eq!(lines.iter().filter(|(_, level)| *level == 3).count(), 3, "round the last cell: {lines:?}");
             assert!(lines.iter().all(|(_, level)| [2, 3].contains(level)), "{lines:?}");
