@@ -2,6 +2,7 @@
 
 use std::hint::black_box;
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -141,9 +142,10 @@ impl ScenarioArgs {
         if self.unprepared {
             planner.prepare_passes(grid, &options);
         } else {
-            planner.prepare_with_progress(grid, &options, &mut |done, all| {
+            let _ = planner.prepare_with_progress(grid, &options, &|done, all| {
                 progress.stage("preparing tables (--unprepared leaves them out)", Some(all as u64));
                 progress.set_position(done as u64);
+                ControlFlow::Continue(())
             });
         }
         let preparation = start.elapsed();

@@ -1,5 +1,7 @@
 //! Fields: the lowest cost from one cell to every other, or from every other cell to one.
 
+use std::ops::ControlFlow;
+
 use crate::grid::{Cell, Size};
 use crate::nearest_reachable;
 use crate::query::passable;
@@ -162,11 +164,13 @@ impl Field {
         (self.size, self.query) = (grid.size(), *query);
         (self.grid, self.version) = (grid.id(), grid.version());
         let memory = &mut self.memory;
-        Ok(with_steps!(grid, query.rules, steps => if forward {
-            dijkstra::fill(memory, grid, start, steps, Forward)
+        let go_on = &|| ControlFlow::Continue(());
+        let expanded = with_steps!(grid, query.rules, steps => if forward {
+            dijkstra::fill(memory, grid, start, steps, Forward, go_on)
         } else {
-            dijkstra::fill(memory, grid, start, steps, Backward)
-        }))
+            dijkstra::fill(memory, grid, start, steps, Backward, go_on)
+        });
+        Ok(expanded.continue_value().unwrap_or(0))
     }
 
     /// Returns the lowest cost of a route between the field's cell and `cell`; `None` if there is no route.

@@ -1,6 +1,7 @@
 //! `route --queries`: answers many queries with one planner.
 
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Instant;
 
@@ -26,9 +27,10 @@ pub fn answer_all(out: &mut impl Write, map: &Map, queries: &Path, options: Opti
         planner.prepare_passes(map.costs(), &options);
     } else {
         let progress = Progress::new();
-        planner.prepare_with_progress(map.costs(), &options, &mut |done, all| {
+        let _ = planner.prepare_with_progress(map.costs(), &options, &|done, all| {
             progress.stage("preparing the queries", Some(all as u64));
             progress.set_position(done as u64);
+            ControlFlow::Continue(())
         });
     }
     let mut status = ExitStatus::Success;

@@ -6,30 +6,103 @@
 //! of them if the bounds are exact, and looks at all of them if some bounds are slightly too low. `docs/design.md` in
 //! the repository has the measurements.
 //!
-//! Memory: 64 bytes per cell, a line of the cache, and 4 per cell for its block. Writing all distances of a landmark takes O(cells).
+//! Where memory is scarce, a row has fewer numbers, or serves a square of 2 x 2 cells: it stores the smallest distance in
+//! the square, and by how much others exceed it at most. Bounds stay valid, but are less tight. Of a square with two
+//! passable cells between which there is no route, nothing is known.
+//!
+//! Memory: at most 64 bytes per row, which is a line of the cache, and 4 per row for its block. Writing all distances of a
+//! landmark takes O(cells).
+
+use std::ops::Range;
 
 use crate::CostGrid;
+use crate::cost::cost_grid::capacity_bytes;
 
-/// The maximum number of tables: one for each landmark, or two. With [the flag](ROW_LEN) a row fills a line of the cache.
+/// The maximum number of tables: one for each landmark, or two. With the [spread](Shape) a row fills a line of the cache.
 pub(crate) const MAX_TABLES: usize = 31;
-/// The length of a row: one number for each table, and one that is not 0 where the distances of a cell are unknown.
-pub(crate) const ROW_LEN: usize = MAX_TABLES + 1;
+/// The length of a chunk of a row.
+const CHUNK_LEN: usize = 8;
+/// The maximum number of chunks in a row, and their number in a line of the cache.
+pub(crate) const MAX_CHUNKS: usize = 4;
 /// The largest number in a row, which also stands for all larger ones and for "unreachable".
 pub(crate) const SATURATED: u16 = u16::MAX;
-/// The side of a block in cells, as a power of two.
+/// The side of a block in rows of the tables, as a power of two.
 const BLOCK_SIDE_LOG2: u32 = 3;
-/// The number of cells along the side of a block.
+/// The number of rows of the tables along the side of a block.
 const BLOCK_SIDE: usize = 1 << BLOCK_SIDE_LOG2;
 /// The largest step, as a power of two: all distances of a block then fit in an `i32`.
 const MAX_SHIFT: u32 = 12;
 /// The largest value of the smallest distance in a block.
 const MAX_BASE: u64 = 1 << 28;
 
-/// The distances of one cell, each less the smallest one of that landmark in the block, in the block's steps, rounded
+/// How fine tables are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shape {
+    /// The side of the square of cells that share a row, as a power of two.
+    square_log2: u32,
+    /// The number of chunks in a row. The numbers in them are one for each table, and last the spread: by how many steps
+    /// the distances of a cell of the square exceed the row's at most. It is 0 if each cell has a row of its own.
+    chunks: usize,
+}
+
+impl Shape {
+    /// All shapes, the best first; each takes less memory than the one before.
+    pub(crate) const ALL: [Self; 7] = [
+        Self { square_log2: 0, chunks: 4 },
+        Self { square_log2: 0, chunks: 3 },
+        Self { square_log2: 0, chunks: 2 },
+        Self { square_log2: 1, chunks: 4 },
+        Self { square_log2: 1, chunks: 3 },
+        Self { square_log2: 1, chunks: 2 },
+        Self { square_log2: 1, chunks: 1 },
+    ];
+
+    /// Returns the maximum number of tables.
+    pub(crate) fn max_tables(self) -> usize {
+        self.chunks * CHUNK_LEN - 1
+    }
+}
+
+/// The bit of a spread that says that nothing is known of some of the cells.
+const UNKNOWN: u16 = 1 << 15;
+/// The largest spread, which also stands for all larger ones.
+const MAX_SPREAD: u16 = UNKNOWN - 1;
+
+/// Some numbers of a row. Distances are less the smallest one of that landmark in the block, in the block's steps, rounded
 /// down.
+pub(crate) type Chunk = [u16; CHUNK_LEN];
+
+/// Chunks in a line of the cache.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(crate) struct DistanceRow(pub(crate) [u16; ROW_LEN]);
+pub(crate) struct Line(pub(crate) [Chunk; MAX_CHUNKS]);
+
+impl Line {
+    pub(crate) const ZERO: Self = Self([[0; CHUNK_LEN]; MAX_CHUNKS]);
+    pub(crate) const SATURATED: Self = Self([[SATURATED; CHUNK_LEN]; MAX_CHUNKS]);
+
+    /// Sets the number of a table, in a line that is a row of all tables.
+    pub(crate) fn set(&mut self, table: usize, number: u16) {
+        self.0[table / CHUNK_LEN][table % CHUNK_LEN] = number;
+    }
+}
+
+/// Returns the numbers of a row of `CHUNKS` chunks, chunk by chunk, out of the lines of all rows.
+#[inline(always)]
+fn chunk<const CHUNKS: usize>(lines: &[Line], row: usize, k: usize) -> &Chunk {
+    if CHUNKS == MAX_CHUNKS {
+        return &lines[row].0[k];
+    }
+    let number = row * CHUNKS + k;
+    &lines[number / MAX_CHUNKS].0[number % MAX_CHUNKS]
+}
+
+/// Returns a number of a row of `chunks` chunks.
+#[inline(always)]
+fn number_mut(lines: &mut [Line], chunks: usize, row: usize, k: usize) -> &mut u16 {
+    let chunk = row * chunks + k / CHUNK_LEN;
+    &mut lines[chunk / MAX_CHUNKS].0[chunk % MAX_CHUNKS][k % CHUNK_LEN]
+}
 
 /// Larger than every distance, and safe to add to a distance or to subtract from one.
 pub(crate) const INFINITE: i32 = 1 << 29;
@@ -43,16 +116,21 @@ pub(crate) struct DistanceBlock {
     pub(crate) max: [i32; MAX_TABLES],
     /// A step is `2^shift`.
     pub(crate) shift: u32,
-    /// The largest amount by which a distance may exceed what its row says.
+    /// The largest amount by which a distance may exceed what its row says because that was rounded to whole steps.
     pub(crate) max_error: i32,
 }
 
 /// The distances between every cell of a grid and the landmarks.
 #[derive(Clone, Debug)]
 pub(crate) struct DistanceTables {
-    rows: Vec<DistanceRow>,
+    /// The rows, one after the other.
+    lines: Vec<Line>,
     blocks: Vec<DistanceBlock>,
+    shape: Shape,
+    /// The length of a line of the grid's array.
     stride: usize,
+    /// The number of rows of the tables for a line of the grid's array.
+    columns: usize,
     /// The number of blocks side by side.
     block_columns: usize,
     /// A unit of the tables is `2^unit_shift` units of the distances that are written.
@@ -63,19 +141,49 @@ pub(crate) struct DistanceTables {
 
 impl DistanceTables {
     /// Creates tables of zeros for distances below about `max_distance`. Larger distances saturate.
-    pub(crate) fn new(grid: &CostGrid, max_distance: u64) -> Self {
-        let (stride, len) = (grid.stride(), grid.entry_units().len());
-        let blocks = |cells: usize| (cells >> BLOCK_SIDE_LOG2) + 1;
-        let block_columns = blocks(stride);
+    pub(crate) fn new(grid: &CostGrid, max_distance: u64, shape: Shape) -> Self {
+        let [(columns, rows), (block_columns, block_rows)] = Self::measures(grid, shape);
         let zero = DistanceBlock { min: [0; MAX_TABLES], max: [0; MAX_TABLES], shift: 0, max_error: 0 };
         Self {
-            rows: vec![DistanceRow([0; ROW_LEN]); len],
-            blocks: vec![zero; block_columns * blocks(len / stride)],
-            stride,
+            lines: vec![Line::ZERO; (columns * rows * shape.chunks).div_ceil(MAX_CHUNKS)],
+            blocks: vec![zero; block_columns * block_rows],
+            shape,
+            stride: grid.stride(),
+            columns,
             block_columns,
             unit_shift: (max_distance / MAX_BASE).checked_ilog2().map_or(0, |log| log + 1),
             rounding: [0; MAX_TABLES],
         }
+    }
+
+    /// Returns how many squares of cells lie side by side on a grid, and above one another; then the same of blocks.
+    fn measures(grid: &CostGrid, shape: Shape) -> [(usize, usize); 2] {
+        let cells = [grid.stride(), grid.entry_units().len() / grid.stride()];
+        let squares = cells.map(|cells| cells.div_ceil(1 << shape.square_log2));
+        let blocks = squares.map(|squares| (squares >> BLOCK_SIDE_LOG2) + 1);
+        [squares, blocks].map(|[columns, rows]| (columns, rows))
+    }
+
+    /// Returns how many bytes the tables of a grid take, with what a search keeps of each block.
+    pub(crate) fn bytes_for(grid: &CostGrid, shape: Shape, bytes_of_search: usize) -> usize {
+        let [squares, blocks] = Self::measures(grid, shape).map(|(columns, rows)| columns * rows);
+        let lines = (squares * shape.chunks).div_ceil(MAX_CHUNKS);
+        lines * size_of::<Line>() + blocks * (size_of::<DistanceBlock>() + bytes_of_search)
+    }
+
+    /// Returns how many bytes the tables take.
+    pub(crate) fn bytes(&self) -> usize {
+        capacity_bytes(&self.lines) + capacity_bytes(&self.blocks)
+    }
+
+    /// Returns how fine the tables are.
+    pub(crate) fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// Returns whether each cell has a row of its own.
+    pub(crate) fn have_row_for_each_cell(&self) -> bool {
+        self.shape.square_log2 == 0
     }
 
     /// Returns the number of blocks.
@@ -83,10 +191,17 @@ impl DistanceTables {
         self.blocks.len()
     }
 
-    /// Returns the number of the block of a cell, by its column and row in the grid's array, which includes the border.
+    /// Returns the numbers of the row and of the block of a cell, by its place in the grid's array, which includes the
+    /// border.
     #[inline(always)]
-    pub(crate) fn block_number(&self, column: usize, row: usize) -> usize {
-        (row >> BLOCK_SIDE_LOG2) * self.block_columns + (column >> BLOCK_SIDE_LOG2)
+    pub(crate) fn place(&self, x: usize, y: usize) -> (usize, usize) {
+        let (column, row) = (x >> self.shape.square_log2, y >> self.shape.square_log2);
+        let block = (row >> BLOCK_SIDE_LOG2) * self.block_columns + (column >> BLOCK_SIDE_LOG2);
+        (row * self.columns + column, block)
+    }
+
+    fn place_of(&self, at: usize) -> (usize, usize) {
+        self.place(at % self.stride, at / self.stride)
     }
 
     /// Returns the largest error of the difference of two distances of a landmark because both were rounded to whole
@@ -100,70 +215,121 @@ impl DistanceTables {
         &self.blocks[number]
     }
 
-    /// Returns the row of the cell with this index.
+    /// Returns by how many steps the largest number of a row is above that in `above`, or with the row's spread below that
+    /// in `below`, whichever is more; `None` if nothing is known of some of its cells.
     #[inline(always)]
-    pub(crate) fn row(&self, at: usize) -> &DistanceRow {
-        &self.rows[at]
+    pub(crate) fn largest_difference(&self, row: usize, above: &Line, below: &Line) -> Option<u16> {
+        match self.shape.chunks {
+            4 => self.largest_of::<4>(row, above, below),
+            3 => self.largest_of::<3>(row, above, below),
+            2 => self.largest_of::<2>(row, above, below),
+            _ => self.largest_of::<1>(row, above, below),
+        }
+    }
+
+    #[inline(always)]
+    fn largest_of<const CHUNKS: usize>(&self, row: usize, above: &Line, below: &Line) -> Option<u16> {
+        let spread = chunk::<CHUNKS>(&self.lines, row, CHUNKS - 1)[CHUNK_LEN - 1];
+        if spread >= MAX_SPREAD {
+            return None;
+        }
+        // Eight at a time, as vector instructions do.
+        let (mut most_above, mut most_below) = ([0u16; CHUNK_LEN], [0u16; CHUNK_LEN]);
+        for part in 0..CHUNKS {
+            let (row, above, below) = (chunk::<CHUNKS>(&self.lines, row, part), &above.0[part], &below.0[part]);
+            for k in 0..CHUNK_LEN {
+                most_above[k] = most_above[k].max(row[k].saturating_sub(above[k]));
+                most_below[k] = most_below[k].max(below[k].saturating_sub(row[k]));
+            }
+        }
+        let largest = (0..CHUNK_LEN).map(|k| most_above[k].max(most_below[k].saturating_sub(spread)));
+        Some(largest.fold(0, u16::max))
+    }
+
+    /// Returns a number of a row.
+    fn number(&self, row: usize, k: usize) -> u16 {
+        let chunk = row * self.shape.chunks + k / CHUNK_LEN;
+        self.lines[chunk / MAX_CHUNKS].0[chunk % MAX_CHUNKS][k % CHUNK_LEN]
+    }
+
+    fn spread(&self, row: usize) -> u16 {
+        self.number(row, self.shape.max_tables())
     }
 
     /// Returns a lower and an upper bound on the distance of a cell from a landmark; `None` if it is unreachable from
-    /// there, or too far.
+    /// there, or too far. What is unknown of other cells in its square does not count.
     pub(crate) fn distance(&self, at: usize, landmark: usize) -> Option<(i32, i32)> {
-        let block = &self.blocks[self.block_number(at % self.stride, at / self.stride)];
-        let more = self.rows[at].0[landmark];
-        let lower = block.min[landmark] + (i32::from(more) << block.shift);
-        (more != SATURATED).then_some((lower, lower + block.max_error))
+        let (row, block) = self.place_of(at);
+        let block = &self.blocks[block];
+        let (lower, spread) = (self.number(row, landmark), self.spread(row) & MAX_SPREAD);
+        let upper = lower.saturating_add(spread);
+        let in_units = |steps: u16| block.min[landmark] + (i32::from(steps) << block.shift);
+        let is_known = upper != SATURATED && spread != MAX_SPREAD;
+        is_known.then(|| (in_units(lower), in_units(upper) + block.max_error))
     }
 
     /// Returns lower and upper bounds on the distances of a cell, which must not be [unknown](Self::is_unknown), from
     /// all landmarks. The upper bound is [`INFINITE`] where the cell is unreachable or too far.
     pub(crate) fn distances(&self, at: usize) -> ([i32; MAX_TABLES], [i32; MAX_TABLES]) {
-        let block = &self.blocks[self.block_number(at % self.stride, at / self.stride)];
-        let DistanceRow(row) = &self.rows[at];
-        let lower = std::array::from_fn(|k| block.min[k] + (i32::from(row[k]) << block.shift));
-        let upper = std::array::from_fn(|k| if row[k] == SATURATED { INFINITE } else { lower[k] + block.max_error });
+        let (row, block) = self.place_of(at);
+        let block = &self.blocks[block];
+        let error = (i32::from(self.spread(row) & MAX_SPREAD) << block.shift) + block.max_error;
+        let (mut lower, mut upper) = ([0; MAX_TABLES], [INFINITE; MAX_TABLES]);
+        for k in 0..self.shape.max_tables() {
+            let number = self.number(row, k);
+            lower[k] = block.min[k] + (i32::from(number) << block.shift);
+            if number != SATURATED {
+                upper[k] = lower[k] + error;
+            }
+        }
         (lower, upper)
     }
 
-    /// Returns whether nothing is known of the distances of a cell.
-    #[inline(always)]
+    /// Returns whether nothing is known of the distances of a cell, or of another cell that shares its row.
     pub(crate) fn is_unknown(&self, at: usize) -> bool {
-        self.rows[at].0[MAX_TABLES] != 0
+        self.spread(self.place_of(at).0) >= MAX_SPREAD
     }
 
     /// Flags the distances of a cell as unknown.
     pub(crate) fn set_unknown(&mut self, at: usize) {
-        self.rows[at].0[MAX_TABLES] = 1;
+        let (row, _) = self.place_of(at);
+        *number_mut(&mut self.lines, self.shape.chunks, row, self.shape.max_tables()) |= UNKNOWN;
     }
 
     /// Flags the distances of all cells as known.
     pub(crate) fn clear_unknown(&mut self) {
-        self.rows.iter_mut().for_each(|row| row.0[MAX_TABLES] = 0);
+        let Shape { chunks, .. } = self.shape;
+        for row in 0..self.lines.len() * MAX_CHUNKS / chunks {
+            *number_mut(&mut self.lines, chunks, row, self.shape.max_tables()) &= !UNKNOWN;
+        }
     }
 
     /// Writes the distances of landmarks from all cells, with that many threads. Each has a function that gives them by
-    /// the grid's index, and `None` for unreachable cells. All are multiples of `2^trailing_zeros`.
+    /// the grid's index, and `None` for unreachable cells.
     pub(crate) fn write<D: Fn(usize) -> Option<u64> + Sync>(
         &mut self,
         landmarks: &[(usize, D)],
-        trailing_zeros: u32,
+        grid: &CostGrid,
         threads: usize,
     ) {
         for &(landmark, _) in landmarks {
-            self.rounding[landmark] = i32::from(trailing_zeros < self.unit_shift);
+            self.rounding[landmark] = i32::from(grid.common_trailing_zeros() < self.unit_shift);
         }
-        let (stride, block_columns, unit_shift) = (self.stride, self.block_columns, self.unit_shift);
+        let Self { stride, shape, columns, block_columns, unit_shift, .. } = *self;
+        let [(_, rows), _] = Self::measures(grid, shape);
+        // A multiple of eight, so that parts begin at whole lines.
         let rows_each = (self.blocks.len() / block_columns).div_ceil(threads) * BLOCK_SIDE;
         let parts = self
-            .rows
-            .chunks_mut(rows_each * stride)
+            .lines
+            .chunks_mut(rows_each * columns * shape.chunks / MAX_CHUNKS)
             .zip(self.blocks.chunks_mut(rows_each * block_columns / BLOCK_SIDE));
-        let parts = parts.enumerate().map(|(k, (rows, blocks))| {
-            let first = k * rows_each * stride;
-            Part { rows, blocks, first, stride, block_columns, unit_shift }
+        let parts = parts.enumerate().map(|(k, (lines, blocks))| {
+            let rows = k * rows_each..((k + 1) * rows_each).min(rows);
+            Part { lines, blocks, shape, rows, stride, columns, block_columns, unit_shift }
         });
-        let write =
-            |mut part: Part<'_>| landmarks.iter().for_each(|(landmark, distance)| part.write(*landmark, distance));
+        let write = |mut part: Part<'_>| {
+            landmarks.iter().for_each(|(landmark, distance)| part.write(*landmark, grid, distance))
+        };
         if threads == 1 {
             // Without a scope of threads, because that allocates.
             return parts.for_each(write);
@@ -176,68 +342,105 @@ impl DistanceTables {
     }
 }
 
-/// Some rows of blocks of the tables.
+/// A part of the tables, from border to border.
 struct Part<'a> {
-    rows: &'a mut [DistanceRow],
+    lines: &'a mut [Line],
     blocks: &'a mut [DistanceBlock],
-    /// The grid's index of the first row.
-    first: usize,
+    shape: Shape,
+    /// Which squares it has, counted from north.
+    rows: Range<usize>,
     stride: usize,
+    columns: usize,
     block_columns: usize,
     unit_shift: u32,
 }
 
+/// The smallest and the largest distance in a square of cells.
+#[derive(Clone, Copy)]
+struct Distances {
+    min: u64,
+    max: u64,
+    /// Whether a passable cell is unreachable.
+    is_split: bool,
+}
+
+impl Distances {
+    /// No cell of the square is reachable.
+    const NONE: Self = Self { min: u64::MAX, max: 0, is_split: false };
+
+    fn add(&mut self, distance: u64) {
+        (self.min, self.max) = (self.min.min(distance), self.max.max(distance));
+    }
+}
+
 impl Part<'_> {
-    fn write(&mut self, landmark: usize, distance: impl Fn(usize) -> Option<u64>) {
-        const NONE: u64 = u64::MAX;
-        let stride = self.stride;
+    /// Writes the distances of a landmark from the cells of a grid.
+    fn write(&mut self, landmark: usize, grid: &CostGrid, distance: impl Fn(usize) -> Option<u64>) {
+        let Shape { square_log2, chunks } = self.shape;
+        let (side, height) = (1 << square_log2, grid.entry_units().len() / self.stride);
+        let spread_at = self.shape.max_tables();
         for number in 0..self.blocks.len() {
             let left = (number % self.block_columns) << BLOCK_SIDE_LOG2;
             let top = (number / self.block_columns) << BLOCK_SIDE_LOG2;
-            let right = (left + BLOCK_SIDE).min(stride);
-            let bottom = (top + BLOCK_SIDE).min(self.rows.len() / stride);
-            let mut distances = [NONE; BLOCK_SIDE * BLOCK_SIDE];
-            let (mut min, mut max) = (NONE, 0);
-            let mut slots = distances.iter_mut();
-            for row in top..bottom {
-                for (at, slot) in (row * stride + left..row * stride + right).zip(&mut slots) {
-                    if let Some(distance) = distance(self.first + at) {
-                        *slot = distance >> self.unit_shift;
-                        (min, max) = (min.min(*slot), max.max(*slot));
+            let right = (left + BLOCK_SIDE).min(self.columns);
+            let bottom = (top + BLOCK_SIDE).min(self.rows.len());
+            let squares = (top..bottom).flat_map(|row| (left..right).map(move |column| (row, column)));
+            let mut distances = [Distances::NONE; BLOCK_SIDE * BLOCK_SIDE];
+            let mut all = Distances::NONE;
+            for ((row, column), slot) in squares.clone().zip(&mut distances) {
+                let (x, y) = (column << square_log2, (self.rows.start + row) << square_log2);
+                for y in y..(y + side).min(height) {
+                    for at in y * self.stride + x..y * self.stride + (x + side).min(self.stride) {
+                        if let Some(distance) = distance(at) {
+                            slot.add(distance >> self.unit_shift);
+                        } else {
+                            slot.is_split |= side > 1 && grid.entry_units()[at] != 0;
+                        }
                     }
                 }
+                (all.min, all.max) = (all.min.min(slot.min), all.max.max(slot.max));
             }
-            if min == NONE {
-                min = 0;
-            }
-            let base = min.min(MAX_BASE);
+            let base = if all.max < all.min { 0 } else { all.min.min(MAX_BASE) };
             let block = &mut self.blocks[number];
-            let range = max.max(base) - base;
+            let range = all.max.max(base) - base;
             // Coarser steps apply to all landmarks of the block, so the numbers of the others are converted.
             let needed = (range / u64::from(SATURATED)).checked_ilog2().map_or(0, |log| log + 1);
             let coarser = needed.min(MAX_SHIFT).saturating_sub(block.shift);
             let shift = block.shift + coarser;
             let mut lost_bits = 0;
-            let mut slots = distances.iter();
-            for row in top..bottom {
-                let rows = &mut self.rows[row * stride + left..row * stride + right];
-                for (DistanceRow(row), &distance) in rows.iter_mut().zip(&mut slots) {
-                    if coarser > 0 {
-                        for more in row[..MAX_TABLES].iter_mut().filter(|more| **more != SATURATED) {
-                            lost_bits |= u64::from(*more) & ((1 << coarser) - 1);
-                            *more >>= coarser;
+            for ((row, column), &Distances { min, max, is_split }) in squares.zip(&distances) {
+                let row = row * self.columns + column;
+                if coarser > 0 {
+                    for k in 0..spread_at {
+                        let steps = number_mut(self.lines, chunks, row, k);
+                        if *steps != SATURATED {
+                            lost_bits |= u64::from(*steps) & ((1 << coarser) - 1);
+                            *steps >>= coarser;
                         }
                     }
-                    row[landmark] = SATURATED;
-                    if distance != NONE {
-                        row[landmark] = ((distance - base) >> shift).min(u64::from(SATURATED)) as u16;
-                        lost_bits |= (distance - base) & ((1 << shift) - 1);
+                    let spread = number_mut(self.lines, chunks, row, spread_at);
+                    if !matches!(*spread & MAX_SPREAD, 0 | MAX_SPREAD) {
+                        *spread = (*spread & UNKNOWN) | (((*spread & MAX_SPREAD) >> coarser) + 1);
                     }
+                }
+                if max < min {
+                    *number_mut(self.lines, chunks, row, landmark) = SATURATED;
+                    continue;
+                }
+                let steps = |distance: u64| ((distance - base) >> shift).min(u64::from(SATURATED)) as u16;
+                let (lower, upper) = (steps(min), steps(max));
+                *number_mut(self.lines, chunks, row, landmark) = lower;
+                lost_bits |= ((min - base) | (max - base)) & ((1 << shift) - 1);
+                let is_too_far = lower < upper && upper == SATURATED;
+                let exceeds = if is_split || is_too_far { MAX_SPREAD } else { (upper - lower).min(MAX_SPREAD) };
+                if exceeds > 0 {
+                    let spread = number_mut(self.lines, chunks, row, spread_at);
+                    *spread = (*spread & UNKNOWN) | (*spread & MAX_SPREAD).max(exceeds);
                 }
             }
             block.shift = shift;
             block.min[landmark] = base as i32;
-            block.max[landmark] = if range >> shift < u64::from(SATURATED) { max as i32 } else { INFINITE };
+            block.max[landmark] = if range >> shift < u64::from(SATURATED) { all.max as i32 } else { INFINITE };
             if lost_bits != 0 {
                 block.max_error = (1 << shift) - 1;
             }

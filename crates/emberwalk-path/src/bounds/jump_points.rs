@@ -14,6 +14,7 @@
 
 use crate::bounds::forced_turns::{Neighbourhood, Turns};
 use crate::bounds::hill_turns;
+use crate::cost::cost_grid::capacity_bytes;
 use crate::grid::Direction;
 use crate::search::hill_steps::{HillSteps, is_slope};
 use crate::search::steps::offsets;
@@ -98,6 +99,16 @@ pub(crate) struct JumpPoints {
 }
 
 impl JumpPoints {
+    /// Returns how many bytes the jump points of a grid take.
+    pub(crate) fn bytes_for(grid: &CostGrid) -> usize {
+        grid.entry_units().len() * (size_of::<JumpCell>() + size_of::<[u8; 8]>())
+    }
+
+    /// Returns how many bytes the containers hold.
+    pub(crate) fn bytes(&self) -> usize {
+        capacity_bytes(&self.cells) + capacity_bytes(&self.turns)
+    }
+
     /// Returns whether jump points exist for these steps.
     pub(crate) fn exist_for(rules: StepRules) -> bool {
         rules == RULES

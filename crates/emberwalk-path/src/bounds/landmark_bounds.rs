@@ -16,13 +16,13 @@
 //! `d(L, t) - d(L, n)` over all landmarks.
 //!
 //! A bound takes O(landmarks), with 16-bit vectors of eight, and O(landmarks) more for each region that may lower it.
-//! For each block of 64 cells, 192 bytes hold what the current search needs of the goal; they are computed when the
+//! For each block of 64 rows of the tables, 192 bytes hold what the current search needs of the goal; they are computed when the
 //! search first reaches the block.
 
 use crate::CostGrid;
 use crate::bounds::cell_box::CellBox;
 use crate::bounds::cost_decreases::{CostDecrease, MAX_DECREASES};
-use crate::bounds::distance_tables::{DistanceRow, DistanceTables, MAX_TABLES, ROW_LEN, SATURATED};
+use crate::bounds::distance_tables::{DistanceTables, Line, MAX_TABLES, SATURATED};
 use crate::bounds::heuristic::{Distance, Estimate, Offset};
 use crate::bounds::landmark_target::{DecreasedRegion, LandmarkTarget};
 use crate::grid::{Cell, Size};
@@ -41,10 +41,10 @@ pub(crate) struct GoalBlocks {
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct GoalBlock {
-    /// The bound of a landmark on a cell is `base`, plus the amount by which the cell's number is above `above` or
-    /// below `below`, whichever is more.
-    above: DistanceRow,
-    below: DistanceRow,
+    /// The bound of a landmark on a cell is `base`, plus the amount by which the cell's number is above `above`, or with
+    /// the spread of its row below `below`, whichever is more.
+    above: Line,
+    below: Line,
     /// A lower bound on the distance of every cell of the block, in units of the tables.
     base: i32,
     shift: u32,
@@ -53,14 +53,16 @@ struct GoalBlock {
 }
 
 impl GoalBlocks {
+    /// How many bytes there are for each block of the tables.
+    pub(crate) const BYTES_PER_BLOCK: usize = size_of::<GoalBlock>();
+
     /// Forgets everything, for a search over tables with that number of blocks.
     fn begin(&mut self, block_count: usize) {
         self.detours.clear();
         self.detours.reserve(MAX_DECREASES);
         self.search = self.search.wrapping_add(1);
         if self.search == 0 || self.blocks.len() != block_count {
-            let (above, below) = (DistanceRow([SATURATED; ROW_LEN]), DistanceRow([0; ROW_LEN]));
-            let unknown = GoalBlock { above, below, base: 0, shift: 0, search: 0 };
+            let unknown = GoalBlock { above: Line::SATURATED, below: Line::ZERO, base: 0, shift: 0, search: 0 };
             self.blocks.clear();
             self.blocks.resize(block_count, unknown);
             self.search = 1;
@@ -207,8 +209,8 @@ impl<'a, D: Distance, const DIRECTED: bool> LandmarkBounds<'a, D, DIRECTED> {
         for k in 0..MAX_TABLES {
             let above = (upper[k] - min[k] + base + (1 << shift) - 1) >> shift;
             let below = (lower[k] - min[k] - max_error - base) >> shift;
-            goal_block.above.0[k] = above.min(i32::from(SATURATED)) as u16;
-            goal_block.below.0[k] = below.clamp(0, i32::from(SATURATED)) as u16;
+            goal_block.above.set(k, above.min(i32::from(SATURATED)) as u16);
+            goal_block.below.set(k, below.clamp(0, i32::from(SATURATED)) as u16);
         }
     }
 }
@@ -217,27 +219,14 @@ impl<D: Distance, const DIRECTED: bool> Estimate for LandmarkBounds<'_, D, DIREC
     #[inline(always)]
     fn for_cell(&mut self, index: usize, cell: Cell, offset: Offset) -> u64 {
         let distance = self.distance.between(offset);
-        if self.tables.is_unknown(index) {
-            return distance;
-        }
         // The array has a border that is one cell wide.
-        let number = self.tables.block_number(cell.x as usize + 1, cell.y as usize + 1);
+        let (row, number) = self.tables.place(cell.x as usize + 1, cell.y as usize + 1);
         if self.goal_blocks.blocks[number].search != self.goal_blocks.search {
             self.prepare_block(number);
         }
-        let (row, block) = (self.tables.row(index), &self.goal_blocks.blocks[number]);
-        // Eight at a time, as vector instructions do.
-        let mut largest = [0u16; 8];
-        for from in [0, 8, 16, 24] {
-            let part = |row: &DistanceRow| -> [u16; 8] { row.0[from..from + 8].try_into().expect("eight") };
-            let (row, above, below) = (part(row), part(&block.above), part(&block.below));
-            for k in 0..8 {
-                let more = row[k].saturating_sub(above[k]);
-                largest[k] = largest[k].max(more).max(below[k].saturating_sub(row[k]));
-            }
-        }
-        let largest = i32::from(largest.into_iter().fold(0, u16::max));
-        let difference = (block.base + (largest << block.shift)) as u64;
+        let block = &self.goal_blocks.blocks[number];
+        let Some(largest) = self.tables.largest_difference(row, &block.above, &block.below) else { return distance };
+        let difference = (block.base + (i32::from(largest) << block.shift)) as u64;
         let mut bound = self.by_tables(difference, &self.goal, self.entry_units[index]).max(distance);
         for detour in &self.goal_blocks.detours {
             bound = self.min_with_detour(index, cell, detour, bound);

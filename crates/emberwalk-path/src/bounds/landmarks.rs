@@ -29,13 +29,15 @@
 //! The 31 tables take about thirty searches over the whole grid, each O(cells log cells); see
 //! [`distance_tables`](super::distance_tables) for the memory.
 
+use std::ops::ControlFlow;
+
 use crate::bounds::cost_decreases::{CostDecreases, MAX_DECREASES};
-use crate::bounds::distance_tables::{DistanceTables, MAX_TABLES};
+use crate::bounds::distance_tables::{DistanceTables, MAX_TABLES, Shape};
 use crate::bounds::heuristic::{Distance, SkewDistance, distance_bound};
 use crate::bounds::landmark_bounds::{GoalBlocks, LandmarkBounds};
 use crate::bounds::landmark_target::{DecreasedRegion, leads_to_landmark};
 use crate::components::Components;
-use crate::search::dijkstra::{self, Backward, Forward, StepCost};
+use crate::search::dijkstra::{self, Backward, Forward, GoOn, StepCost};
 use crate::search::memory::Memory;
 use crate::search::nodes::Nodes;
 use crate::search::steps::{with_flat_steps, with_steps};
@@ -62,6 +64,18 @@ impl StepCost for SymmetricWeight {
     }
 }
 
+/// Is told how many tables are begun and how many there are at most, and says whether to go on.
+pub(crate) type OnProgress<'a> = &'a (dyn Fn(usize, usize) -> ControlFlow<()> + Sync);
+
+/// How landmarks are made.
+#[derive(Clone, Copy)]
+pub(crate) struct Effort<'a> {
+    pub(crate) max_threads: usize,
+    pub(crate) shape: Shape,
+    /// Is called before each table, and every few milliseconds.
+    pub(crate) on_progress: OnProgress<'a>,
+}
+
 /// The landmarks of one grid for one set of step rules.
 #[derive(Clone, Debug)]
 pub(crate) struct Landmarks {
@@ -84,31 +98,38 @@ pub(crate) struct Landmarks {
 
 impl Landmarks {
     /// Chooses landmarks for a grid and computes all their distances, with at most that many threads: O(cells log cells)
-    /// for each. Calls `on_progress` before each, with the number of tables that are begun and the maximum number of
-    /// tables.
+    /// for each. `None` if `on_progress` says not to go on.
     pub(crate) fn new(
         grid: &CostGrid,
         rules: StepRules,
         components: &Components,
         memory: &mut Memory,
-        max_threads: usize,
-        on_progress: &mut dyn FnMut(usize, usize),
-    ) -> Self {
+        effort: Effort<'_>,
+    ) -> Option<Self> {
         let mut landmarks = Self {
             rules,
             grid: grid.id(),
             version: grid.version(),
             are_directed: !grid.is_flat(),
-            tables: DistanceTables::new(grid, 0),
+            tables: DistanceTables::new(grid, 0, effort.shape),
             cells: Vec::new(),
             versions: [grid.version(); MAX_TABLES],
             decreases: CostDecreases::new(grid),
             regions: Vec::with_capacity(MAX_DECREASES),
             goal_blocks: GoalBlocks::default(),
         };
-        let threads = if grid.entry_units().len() < MIN_CELLS_FOR_THREADS { 1 } else { max_threads.clamp(1, GROUP) };
-        landmarks.choose(grid, components, memory, threads, on_progress);
-        landmarks
+        landmarks.choose(grid, components, memory, effort).is_continue().then_some(landmarks)
+    }
+
+    /// Returns the best shape of tables that take no more than `max_bytes`; `None` if there is none.
+    pub(crate) fn shape_for(grid: &CostGrid, max_bytes: usize) -> Option<Shape> {
+        let bytes = |shape| DistanceTables::bytes_for(grid, shape, GoalBlocks::BYTES_PER_BLOCK);
+        Shape::ALL.into_iter().find(|&shape| bytes(shape) <= max_bytes)
+    }
+
+    /// Returns how many bytes the tables take, with what a search keeps of their blocks.
+    pub(crate) fn bytes(&self) -> usize {
+        self.tables.bytes() + self.tables.block_count() * GoalBlocks::BYTES_PER_BLOCK
     }
 
     /// Returns whether these are the landmarks of that grid and these step rules.
@@ -179,10 +200,11 @@ impl Landmarks {
         let Some(k) = oldest.filter(|_| self.have_decreases()) else { return false };
         self.versions[k] = grid.version();
         if grid.entry_units()[self.cells[k]] != 0 {
-            self.write_distances(grid, k, memory);
+            let _ = self.measure(grid, self.cells[k], k, memory, &|| ControlFlow::Continue(()));
+            self.tables.write(&[(k, distances_in(&memory.nodes))], grid, 1);
         } else {
             // A landmark that was blocked has no distances. A table without distances gives no bounds.
-            self.tables.write(&[(k, |_| None)], 0, 1);
+            self.tables.write(&[(k, |_| None)], grid, 1);
         }
         self.decreases.forget_until(self.oldest_version());
         self.update_regions(grid);
@@ -220,9 +242,9 @@ impl Landmarks {
         grid: &CostGrid,
         components: &Components,
         memory: &mut Memory,
-        threads: usize,
-        on_progress: &mut dyn FnMut(usize, usize),
-    ) {
+        Effort { max_threads, on_progress, .. }: Effort<'_>,
+    ) -> ControlFlow<()> {
+        let threads = if grid.entry_units().len() < MIN_CELLS_FOR_THREADS { 1 } else { max_threads.clamp(1, GROUP) };
         let mut sizes = vec![0usize; components.numbers()];
         for number in (0..grid.entry_units().len()).filter_map(|at| components.number(at)) {
             sizes[number] += 1;
@@ -237,17 +259,21 @@ impl Landmarks {
                 _ => 0,
             })
             .collect();
-        let max_tables = if self.are_directed { MAX_TABLES / GROUP * GROUP } else { MAX_TABLES };
+        let max_tables = self.tables.shape().max_tables();
+        let max_tables = if self.are_directed { max_tables / GROUP * GROUP } else { max_tables };
         let by_steps = distance_bound::<SkewDistance>(grid, self.rules.moves);
         let mut other_memory = Memory::default();
         while self.cells.len() < max_tables {
             let farthest = (0..distances.len()).max_by_key(|&at| distances[at]);
             let Some(place) = farthest.filter(|&at| distances[at] > 0) else {
-                on_progress(self.cells.len(), max_tables);
-                break;
+                return on_progress(self.cells.len(), max_tables);
             };
-            let place = self.place(grid, place, distances[place] == u64::MAX, memory);
             let table = self.cells.len();
+            let go_on = || on_progress(table, max_tables);
+            let place = match distances[place] {
+                u64::MAX => self.place_in_component(grid, place, memory, &go_on)?,
+                _ => place,
+            };
             self.cells.push(place);
             if self.are_directed {
                 self.cells.push(place);
@@ -274,12 +300,17 @@ impl Landmarks {
                 };
                 let second = candidates.map(|at| (distance(at), at)).max();
                 if let Some((distance, second)) = second.filter(|&(distance, _)| distance > 0) {
-                    let second = self.place(grid, second, distance == u64::MAX, memory);
+                    let second = match distance {
+                        u64::MAX => self.place_in_component(grid, second, memory, &go_on)?,
+                        _ => second,
+                    };
                     self.cells.push(second);
                 }
             }
-            (table..self.cells.len()).for_each(|table| on_progress(table, max_tables));
-            self.write_group(grid, table, [memory, &mut other_memory], threads);
+            for table in table..self.cells.len() {
+                on_progress(table, max_tables)?;
+            }
+            self.write_group(grid, table, [memory, &mut other_memory], threads, &go_on)?;
             // Where there are levels, only what leads to the landmark counts.
             let has_other = self.cells.len() - table == GROUP;
             let nodes = [&memory.nodes, &other_memory.nodes];
@@ -291,73 +322,93 @@ impl Landmarks {
                 }
             }
         }
+        ControlFlow::Continue(())
     }
 
-    /// Returns where to place a landmark: in this cell, or if it is the first one of its component, so that the cell is
-    /// arbitrary, in the one farthest from it.
-    fn place(&mut self, grid: &CostGrid, mut place: usize, is_first: bool, memory: &mut Memory) -> usize {
-        if !is_first {
-            return place;
-        }
+    /// Returns where to place the first landmark of a component: as far as possible from some cell of it.
+    fn place_in_component(
+        &mut self,
+        grid: &CostGrid,
+        mut place: usize,
+        memory: &mut Memory,
+        go_on: GoOn<'_>,
+    ) -> ControlFlow<(), usize> {
         let mut max_distance = 0;
         for table in (0..if self.are_directed { 2 } else { 1 }).rev() {
-            place = self.farthest_from(grid, place, table, memory);
+            place = self.farthest_from(grid, place, table, memory, go_on)?;
             max_distance = max_distance.max(memory.nodes.label(place) - memory.nodes.zero());
         }
         if self.cells.is_empty() {
-            self.tables = DistanceTables::new(grid, max_distance / 4 * 5);
+            self.tables = DistanceTables::new(grid, max_distance / 4 * 5, self.tables.shape());
         }
-        place
+        ControlFlow::Continue(place)
     }
 
     /// Returns the cell with the largest distance, in the direction of that table, from a cell.
-    fn farthest_from(&self, grid: &CostGrid, place: usize, table: usize, memory: &mut Memory) -> usize {
-        self.measure(grid, place, table, memory);
+    fn farthest_from(
+        &self,
+        grid: &CostGrid,
+        place: usize,
+        table: usize,
+        memory: &mut Memory,
+        go_on: GoOn<'_>,
+    ) -> ControlFlow<(), usize> {
+        self.measure(grid, place, table, memory, go_on)?;
         let nodes = &memory.nodes;
         let seen = (0..grid.entry_units().len()).filter(|&at| nodes.is_seen(at));
-        seen.max_by_key(|&at| nodes.label(at)).unwrap_or(place)
+        ControlFlow::Continue(seen.max_by_key(|&at| nodes.label(at)).unwrap_or(place))
     }
 
     /// Computes the distances of the last tables, of which there are one or two, and writes them.
-    fn write_group(&mut self, grid: &CostGrid, table: usize, memories: [&mut Memory; GROUP], threads: usize) {
+    fn write_group(
+        &mut self,
+        grid: &CostGrid,
+        table: usize,
+        memories: [&mut Memory; GROUP],
+        threads: usize,
+        go_on: GoOn<'_>,
+    ) -> ControlFlow<()> {
         let count = self.cells.len() - table;
         let [one, other] = memories;
-        if count == 1 {
-            self.measure(grid, self.cells[table], table, one);
-        } else if threads == 1 {
-            self.measure(grid, self.cells[table], table, one);
-            self.measure(grid, self.cells[table + 1], table + 1, other);
+        let (landmarks, cells) = (&*self, &self.cells);
+        if count == 1 || threads == 1 {
+            landmarks.measure(grid, cells[table], table, one, go_on)?;
+            if count > 1 {
+                landmarks.measure(grid, cells[table + 1], table + 1, other, go_on)?;
+            }
         } else {
-            let landmarks = &*self;
             std::thread::scope(|scope| {
-                scope.spawn(|| landmarks.measure(grid, landmarks.cells[table + 1], table + 1, other));
-                landmarks.measure(grid, landmarks.cells[table], table, one);
-            });
+                let second = scope.spawn(|| landmarks.measure(grid, cells[table + 1], table + 1, other, go_on));
+                let first = landmarks.measure(grid, cells[table], table, one, go_on);
+                first?;
+                second.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            })?;
         }
         let nodes = [&one.nodes, &other.nodes];
         let written: [_; GROUP] = std::array::from_fn(|k| (table + k, distances_in(nodes[k])));
-        self.tables.write(&written[..count], grid.common_trailing_zeros(), threads);
-    }
-
-    /// Computes the distances of a table's landmark and writes them into the table.
-    fn write_distances(&mut self, grid: &CostGrid, table: usize, memory: &mut Memory) {
-        self.measure(grid, self.cells[table], table, memory);
-        self.tables.write(&[(table, distances_in(&memory.nodes))], grid.common_trailing_zeros(), 1);
+        self.tables.write(&written[..count], grid, threads);
+        ControlFlow::Continue(())
     }
 
     /// Computes the distances between `place` and all cells in the direction of a table, as the labels of
     /// `memory.nodes`.
-    fn measure(&self, grid: &CostGrid, place: usize, table: usize, memory: &mut Memory) {
-        match (self.are_directed, leads_to_landmark(table)) {
+    fn measure(
+        &self,
+        grid: &CostGrid,
+        place: usize,
+        table: usize,
+        memory: &mut Memory,
+        go_on: GoOn<'_>,
+    ) -> ControlFlow<()> {
+        let filled = match (self.are_directed, leads_to_landmark(table)) {
             (false, _) => with_flat_steps!(grid, self.rules, steps =>
-                dijkstra::fill(memory, grid, place, steps, SymmetricWeight)),
-            (true, false) => {
-                with_steps!(grid, self.rules, steps => dijkstra::fill(memory, grid, place, steps, Forward))
-            }
-            (true, true) => {
-                with_steps!(grid, self.rules, steps => dijkstra::fill(memory, grid, place, steps, Backward))
-            }
+                dijkstra::fill(memory, grid, place, steps, SymmetricWeight, go_on)),
+            (true, false) => with_steps!(grid, self.rules, steps =>
+                dijkstra::fill(memory, grid, place, steps, Forward, go_on)),
+            (true, true) => with_steps!(grid, self.rules, steps =>
+                dijkstra::fill(memory, grid, place, steps, Backward, go_on)),
         };
+        filled.map_continue(|_| ())
     }
 }
 

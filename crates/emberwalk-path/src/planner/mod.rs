@@ -7,12 +7,13 @@ mod through;
 pub use breach::Breach;
 
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::thread::available_parallelism;
 
 use crate::bounds::cheap_regions::CheapRegions;
 use crate::bounds::heuristic::{SkewDistance, distance_bound};
 use crate::bounds::jump_points::JumpPoints;
-use crate::bounds::landmarks::Landmarks;
+use crate::bounds::landmarks::{Effort, Landmarks, OnProgress};
 use crate::components::Components;
 use crate::cost::cost_grid::{capacity_bytes, max_array_len};
 use crate::grid::Cell;
@@ -51,6 +52,7 @@ pub struct Planner {
     cheap_regions: CheapRegions,
     cells: Vec<Cell>,
     max_threads: Option<NonZeroUsize>,
+    max_prepared_bytes: Option<usize>,
 }
 
 impl Planner {
@@ -69,7 +71,7 @@ impl Planner {
     /// always stay valid; but if cells become cheaper in many places or in large regions, they are less tight and
     /// queries are slower until [`renew`](Self::renew) has computed them again.
     pub fn prepare(&mut self, grid: &CostGrid, options: &Options) {
-        self.prepare_with_progress(grid, options, &mut |_, _| {});
+        let _ = self.prepare_with_progress(grid, options, &|_, _| ControlFlow::Continue(()));
     }
 
     /// Sets how many threads [`prepare`](Self::prepare) may use; at first all that the machine has. It never uses more
@@ -78,25 +80,81 @@ impl Planner {
         self.max_threads = Some(threads);
     }
 
+    /// Sets how many bytes all that [`prepare`](Self::prepare) makes may take; at first there is no limit.
+    ///
+    /// First come the jump points, if there is room for them, with 24 bytes a cell, then landmark tables as fine as they
+    /// fit. With 31, 23 or 15 tables these take 71, 55 or 39 bytes a cell; if squares of 2 x 2 cells share a row, with 31,
+    /// 23, 15 or 7 tables 18, 14, 10 or 6; and a few thousand bytes more. Coarser bounds are less tight, but answers stay
+    /// exact.
+    ///
+    /// What queries need in any case does not count: 4 bytes a cell for the components, and for the search 8 bytes a cell
+    /// and 8 for each cell on the open list, or 16 a cell with jump points.
+    ///
+    /// ```
+    /// use emberwalk_path::grid::Size;
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Options, Planner};
+    /// let grid = CostGrid::from_fn(Size::new(200, 200), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// let mut planner = Planner::new();
+    /// planner.set_max_prepared_bytes(400_000);
+    /// planner.prepare(&grid, &Options::default());
+    /// assert!((1..=400_000).contains(&planner.prepared_bytes()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_max_prepared_bytes(&mut self, bytes: usize) {
+        self.max_prepared_bytes = Some(bytes);
+    }
+
+    /// Returns how many bytes the landmark tables and jump points take.
+    pub fn prepared_bytes(&self) -> usize {
+        self.landmarks.as_ref().map_or(0, |landmarks| landmarks.bytes())
+            + self.jump_points.as_ref().map_or(0, JumpPoints::bytes)
+    }
+
+    /// Frees the landmark tables and jump points. Queries go on without them.
+    pub fn forget_prepared(&mut self) {
+        (self.landmarks, self.jump_points) = (None, None);
+    }
+
     /// Prepares the same as [`prepare`](Self::prepare), and calls `on_progress` before each landmark table, with the
-    /// number of tables before it and the number of all tables.
+    /// number of tables before it and the number of all tables, and again every few milliseconds, from any of the
+    /// threads. If it returns `Break`, the tables are abandoned, and so does this method.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use std::sync::atomic::{AtomicBool, Ordering};
+    /// use emberwalk_path::grid::Size;
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Options, Planner};
+    /// let grid = CostGrid::from_fn(Size::new(64, 64), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// // Another thread can set this.
+    /// let is_cancelled = AtomicBool::new(true);
+    /// let go_on = |_, _| match is_cancelled.load(Ordering::Relaxed) {
+    ///     true => ControlFlow::Break(()),
+    ///     false => ControlFlow::Continue(()),
+    /// };
+    /// assert!(Planner::new().prepare_with_progress(&grid, &Options::default(), &go_on).is_break());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn prepare_with_progress(
         &mut self,
         grid: &CostGrid,
         options: &Options,
-        on_progress: &mut dyn FnMut(usize, usize),
-    ) {
-        self.prepare_passes(grid, options);
+        on_progress: OnProgress<'_>,
+    ) -> ControlFlow<()> {
         let rules = options.rules();
         if options.algorithm != Algorithm::Auto || self.update_landmarks(grid, rules) {
-            return;
+            self.prepare_passes(grid, options);
+            return ControlFlow::Continue(());
         }
-        let threads = self.max_threads.or_else(|| available_parallelism().ok()).map_or(1, NonZeroUsize::get);
         // The old tables are freed before the new ones are allocated.
         self.landmarks = None;
+        self.prepare_passes(grid, options);
+        let max_bytes = self.max_prepared_bytes.unwrap_or(usize::MAX).saturating_sub(self.prepared_bytes());
+        let Some(shape) = Landmarks::shape_for(grid, max_bytes) else { return ControlFlow::Continue(()) };
+        let max_threads = self.max_threads.or_else(|| available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+        let effort = Effort { max_threads, shape, on_progress };
         let components = components_for(&mut self.components, rules);
-        self.landmarks =
-            Some(Box::new(Landmarks::new(grid, rules, components, &mut self.memory, threads, on_progress)));
+        self.landmarks = Landmarks::new(grid, rules, components, &mut self.memory, effort).map(Box::new);
+        if self.landmarks.is_some() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
     /// Prepares only what a few passes over the grid can make, in O(cells): everything that [`prepare`](Self::prepare)
@@ -118,7 +176,10 @@ impl Planner {
             return;
         }
         self.cheap_regions(grid);
-        if JumpPoints::exist_for(options.rules()) {
+        let landmarks = self.landmarks.as_ref().map_or(0, |landmarks| landmarks.bytes());
+        let max_bytes = self.max_prepared_bytes.unwrap_or(usize::MAX).saturating_sub(landmarks);
+        self.jump_points = self.jump_points.take().filter(|points| points.bytes() <= max_bytes);
+        if JumpPoints::exist_for(options.rules()) && JumpPoints::bytes_for(grid) <= max_bytes {
             self.jump_points.get_or_insert_default().update(grid);
         }
     }

@@ -1,5 +1,7 @@
 //! Dijkstra's algorithm: the cell of the lowest cost first, without a heuristic; to one goal or to every cell.
 
+use std::ops::ControlFlow;
+
 use crate::grid::Direction;
 use crate::observer::{Closed, Observer, Opened};
 use crate::search::buckets::Buckets;
@@ -43,8 +45,14 @@ impl StepCost for Backward {
     }
 }
 
-/// Finds the lowest cost between `start` and every cell, and returns how many cells were expanded. The labels of
-/// `memory.nodes` hold the result. There are twice as many as are needed, so that costs can increase before a
+/// How many cells a search expands before it asks again whether to go on.
+const EXPANSIONS_BETWEEN_QUESTIONS: u64 = 1 << 13;
+
+/// Says whether a search is to go on.
+pub(crate) type GoOn<'a> = &'a (dyn Fn() -> ControlFlow<()> + Sync);
+
+/// Finds the lowest cost between `start` and every cell, and returns how many cells were expanded; `Break` if `go_on`
+/// said so. The labels of `memory.nodes` hold the result. There are twice as many as are needed, so that costs can increase before a
 /// [repair](crate::search::repair).
 pub(crate) fn fill<S: Steps, C: StepCost>(
     memory: &mut Memory,
@@ -52,18 +60,20 @@ pub(crate) fn fill<S: Steps, C: StepCost>(
     start: usize,
     steps: S,
     step_cost: C,
-) -> u64 {
+    go_on: GoOn<'_>,
+) -> ControlFlow<(), u64> {
     memory.nodes.begin(grid.entry_units().len(), 2 * grid.route_units_limit() * u64::from(C::FACTOR));
     let observer = &mut ();
     let endpoints = Endpoints { start, goal: start };
     let mut context = SearchContext::new(grid, endpoints, observer);
-    choose_open_list::<_, _, _, false>(memory, &mut context, steps, step_cost);
-    context.counts.expanded
+    choose_open_list::<_, _, _, false>(memory, &mut context, steps, step_cost, go_on)?;
+    ControlFlow::Continue(context.counts.expanded)
 }
 
 /// Searches from start to goal; returns `false` if the goal is unreachable.
 pub(crate) fn search<S: Steps, O: Observer>(memory: &mut Memory, context: &mut SearchContext<'_, O>, steps: S) -> bool {
-    choose_open_list::<_, _, _, true>(memory, context, steps, Forward)
+    let found = choose_open_list::<_, _, _, true>(memory, context, steps, Forward, &|| ControlFlow::Continue(()));
+    found.continue_value() == Some(true)
 }
 
 /// Searches with the open list that suits the costs of the grid. With `TO_GOAL`, returns whether the search reached the
@@ -73,16 +83,17 @@ fn choose_open_list<S: Steps, C: StepCost, O: Observer, const TO_GOAL: bool>(
     context: &mut SearchContext<'_, O>,
     steps: S,
     step_cost: C,
-) -> bool {
+    go_on: GoOn<'_>,
+) -> ControlFlow<(), bool> {
     let Memory { nodes, buckets, heap, .. } = memory;
     let capacity = initial_capacity(context.grid);
     if let Some(shift) = shift_for(context.grid, C::FACTOR) {
         buckets.begin(nodes.zero(), shift, capacity);
-        search_with::<_, _, _, _, TO_GOAL>(nodes, buckets, context, steps, step_cost)
+        search_with::<_, _, _, _, TO_GOAL>(nodes, buckets, context, steps, step_cost, go_on)
     } else {
         heap.clear();
         heap.reserve(capacity);
-        search_with::<_, _, _, _, TO_GOAL>(nodes, heap, context, steps, step_cost)
+        search_with::<_, _, _, _, TO_GOAL>(nodes, heap, context, steps, step_cost, go_on)
     }
 }
 
@@ -99,7 +110,8 @@ fn search_with<S: Steps, C: StepCost, L: OpenList, O: Observer, const TO_GOAL: b
     context: &mut SearchContext<'_, O>,
     steps: S,
     step_cost: C,
-) -> bool {
+    go_on: GoOn<'_>,
+) -> ControlFlow<(), bool> {
     let &mut SearchContext { grid, endpoints: Endpoints { start, goal }, ref mut counts, ref mut observer } = context;
     let entry_units = grid.entry_units();
     let zero = nodes.zero();
@@ -120,6 +132,9 @@ fn search_with<S: Steps, C: StepCost, L: OpenList, O: Observer, const TO_GOAL: b
     while let Some(at) = open.pop(best) {
         let Some((so_far, direction)) = nodes.close(at) else { continue };
         counts.expanded += 1;
+        if !TO_GOAL && counts.expanded.is_multiple_of(EXPANSIONS_BETWEEN_QUESTIONS) {
+            go_on()?;
+        }
         if O::ACTIVE {
             observer.closed(closed(nodes, at, so_far));
         }
@@ -149,5 +164,5 @@ fn search_with<S: Steps, C: StepCost, L: OpenList, O: Observer, const TO_GOAL: b
     if O::ACTIVE && found {
         observer.closed(closed(nodes, goal, best));
     }
-    found
+    ControlFlow::Continue(found)
 }

@@ -1,6 +1,9 @@
 //! What `prepare` makes must not change the cost of any answer, whatever happens to the grid afterwards.
 
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{CostGrid, Level, Options, Planner, Query, StepRules};
@@ -78,10 +81,16 @@ pub fn change(rng: &mut Rng, map: &mut Map, grid: &mut CostGrid) {
     }
 }
 
-/// Prepares everything, or only what passes over the grid can make.
+/// Prepares everything, as much as fits into some memory, or only what passes over the grid can make.
 fn prepare(rng: &mut Rng, planner: &mut Planner, grid: &CostGrid, rules: StepRules) {
     let options = Options::default().with_rules(rules);
-    if rng.bool() { planner.prepare(grid, &options) } else { planner.prepare_passes(grid, &options) }
+    let (bytes_per_cell, few) = (*rng.choice(&[0, 7, 9, 11, 15, 20, 40, 55, 72, 100, 200]).unwrap(), 8000);
+    let max_bytes = grid.size().area() * bytes_per_cell + few;
+    if rng.bool() {
+        planner.forget_prepared();
+        planner.set_max_prepared_bytes(max_bytes);
+    }
+    if rng.u8(..3) > 0 { planner.prepare(grid, &options) } else { planner.prepare_passes(grid, &options) }
 }
 
 fn check(rng: &mut Rng, map: &Map, grid: &CostGrid, planner: &mut Planner, rules: StepRules, seed: u64) {
@@ -258,13 +267,64 @@ fn progress_counts_the_tables() {
     let mut map = Map::random_flat(&mut rng, 64, 64);
     // With levels a landmark has two tables.
     for tables in [31, 30] {
-        let (mut planner, mut calls, grid) = (Planner::new(), Vec::new(), map.grid());
-        planner.prepare_with_progress(&grid, &Options::default(), &mut |done, all| calls.push((done, all)));
+        let (mut planner, calls, grid) = (Planner::new(), Mutex::new(Vec::new()), map.grid());
+        let on_progress = |done, all| {
+            calls.lock().unwrap().push((done, all));
+            ControlFlow::Continue(())
+        };
+        assert!(planner.prepare_with_progress(&grid, &Options::default(), &on_progress).is_continue());
+        let calls = std::mem::take(&mut *calls.lock().unwrap());
         assert_eq!(calls, (0..tables).map(|done| (done, tables)).collect::<Vec<_>>());
-        calls.clear();
-        planner.prepare_with_progress(&grid, &Options::default(), &mut |done, all| calls.push((done, all)));
-        assert_eq!(calls, [], "there is nothing left to do");
+        let never = |_, _| panic!("there is nothing left to do");
+        assert!(planner.prepare_with_progress(&grid, &Options::default(), &never).is_continue());
         map.put_level(Cell::new(5, 5), 1);
+    }
+}
+
+/// Twice as much memory saves a quarter of the expansions or more.
+#[test]
+fn what_is_prepared_fits_into_the_memory_that_it_may_take() {
+    let mut rng = Rng::with_seed(8);
+    let mut map = Map::random_flat(&mut rng, 200, 150);
+    for cell in map.cells() {
+        let hills = ((cell.x / 9 * 7 + cell.y / 13 * 5) % 4) as u32;
+        map.put(cell, if rng.u8(..30) == 0 { 0 } else { (1 + hills) << 18 });
+    }
+    let (grid, options) = (map.grid(), Options::default());
+    let queries: Vec<_> =
+        (0..40).filter_map(|_| map.passable_cell(&mut rng).zip(map.passable_cell(&mut rng))).collect();
+    let mut planner = Planner::new();
+    let mut expanded_before = u64::MAX;
+    for bytes_per_cell in [0, 20, 40, 110] {
+        let max_bytes = grid.size().area() * bytes_per_cell;
+        planner.forget_prepared();
+        assert_eq!(planner.prepared_bytes(), 0);
+        planner.set_max_prepared_bytes(max_bytes);
+        planner.prepare(&grid, &options);
+        assert!(planner.prepared_bytes() <= max_bytes, "{} of {max_bytes}", planner.prepared_bytes());
+        let query = |&(from, to)| planner.plan(&grid, &Query::new(from, to)).unwrap().expanded;
+        let expanded: u64 = queries.iter().map(query).sum();
+        assert!(expanded * 4 < expanded_before.saturating_mul(3), "{expanded} after {expanded_before}");
+        expanded_before = expanded;
+    }
+}
+
+/// A preparation can be abandoned at any moment; queries are then answered all the same.
+#[test]
+fn an_abandoned_preparation_leaves_no_tables() {
+    let mut rng = Rng::with_seed(9);
+    let map = Map::random_flat(&mut rng, 300, 200);
+    let (grid, rules) = (map.grid(), StepRules::default());
+    for last in [0, 1, 5, 20] {
+        let (mut planner, calls) = (Planner::new(), AtomicUsize::new(0));
+        planner.set_max_prepared_bytes(grid.size().area() * 23);
+        let on_progress = |_, _| match calls.fetch_add(1, Ordering::Relaxed) {
+            call if call >= last => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        };
+        assert!(planner.prepare_with_progress(&grid, &Options::default(), &on_progress).is_break());
+        assert_eq!(planner.prepared_bytes(), 0, "after {last} calls");
+        check(&mut rng, &map, &grid, &mut planner, rules, last as u64);
     }
 }
 
