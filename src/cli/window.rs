@@ -1,6 +1,8 @@
 //! `emberwalk [MAP]`: opens the window.
 
 use std::path::PathBuf;
+#[cfg(feature = "game")]
+use std::time::{Duration, Instant};
 
 use clap::Args;
 #[cfg(feature = "game")]
@@ -8,7 +10,8 @@ use emberwalk::{
     game::{
         self, Preflight, WindowError,
         text_size::TextSize,
-        world::loader::{Loader, Source},
+        world::first_load::{FirstLoad, FirstMap},
+        world::loader::{LoadResult, Source},
         world::requested_endpoints::RequestedEndpoints,
     },
     path::{Planner, Query},
@@ -21,6 +24,10 @@ use super::input;
 use super::planning_args::PlanningArgs;
 #[cfg(feature = "game")]
 use super::planning_args::query_error;
+
+/// How long the window waits for its map. A larger one is shown once it has been read.
+#[cfg(feature = "game")]
+const PATIENCE: Duration = Duration::from_millis(400);
 
 /// What the window shows.
 #[derive(Debug, Args)]
@@ -60,9 +67,8 @@ impl WindowArgs {
         let text = if input::is_dash(&map) { Some(input::read_text(&map)?) } else { None };
         let from_file = text.is_none();
         let preflight = Preflight::start();
-        let mut loader = Loader::new(Source { map, text, assets: planning.assets.clone(), erupting });
-        let first = loader.load();
-        match &first {
+        let first = FirstLoad::start(Source { map, text, assets: planning.assets.clone(), erupting });
+        let check = |first: &LoadResult| match first {
             Ok(version) => {
                 let map = &version.map;
                 // The window could not show these errors: a blocked start or goal, or a weight below 1.
@@ -70,17 +76,22 @@ impl WindowArgs {
                     let query = Query::new(start, planning.to.unwrap_or(start)).with_options(planning.options());
                     Planner::new().plan(map.costs(), &query).map_err(|error| query_error(error, map))?;
                 }
+                Ok(())
             }
             // Faults in the text of a file are shown in the window until the file is corrected. The still picture has
             // no place for them.
-            Err(faults) if still || !from_file || !faults.all_in_text() => return Err(faults.clone().into()),
-            Err(_) => {}
+            Err(faults) if still || !from_file || !faults.all_in_text() => Err(CliError::from(faults.clone())),
+            Err(_) => Ok(()),
+        };
+        let first = if still { first.wait() } else { first.wait_until(Instant::now() + PATIENCE) };
+        if let FirstMap::Read(_, first) = &first {
+            check(first)?;
         }
         let look = if plain { Look::Plain } else { Look::Full };
         let endpoints = RequestedEndpoints { start: planning.from, goal: planning.to };
         let planning = planning.options();
         let text_size = if large_text { TextSize::LARGE } else { TextSize::default() };
-        let settings = game::Settings { preflight, loader, first, look, endpoints, planning, text_size, still };
+        let settings = game::Settings { preflight, first, look, endpoints, planning, text_size, still };
         game::run(settings).map_err(|error| match error {
             WindowError::Diagnostics(faults) => faults.into(),
             error => CliError::Message(error.to_string()),

@@ -14,6 +14,8 @@ use super::painting::ongoing_stroke::OngoingStroke;
 use super::painting::selection::Selection;
 use super::question::{Leaving, OpenQuestion};
 use super::world::file_faults::FileFaults;
+use super::world::live_reload::AwaitedMap;
+use super::world::load_progress::LoadProgress;
 use super::world::open_map::OpenMap;
 
 /// The time within which a second Escape quits.
@@ -45,17 +47,22 @@ fn act_on_pages_and_quit(
     time: Res<Time<Real>>,
     pages: (Upcoming<HelpPage>, Upcoming<ComparePage>, Upcoming<SearchPage>, Upcoming<GameMode>),
     mut lesson: ResMut<OpenLesson>,
-    mut faults: ResMut<FileFaults>,
+    (mut faults, awaited, progress): (ResMut<FileFaults>, Res<AwaitedMap>, Res<LoadProgress>),
     mut question: ResMut<QuitQuestion>,
     (mut stroke, mut selection): (ResMut<OngoingStroke>, ResMut<Selection>),
     map: Res<OpenMap>,
     mut unsaved: ResMut<OpenQuestion>,
     mut exit: MessageWriter<AppExit>,
+    mut commands: Commands,
 ) {
     let (mut help, mut compare, mut search, mut mode) = pages;
     let now = time.elapsed();
     for action in actions.read() {
         match (action, help.get(), compare.get(), search.get()) {
+            // It is written after this system, which reads actions itself.
+            (Action::Escape, ..) if awaited.is_some() && progress.get().is_some() => {
+                commands.write_message(Action::StopLoading);
+            }
             (Action::Help, HelpPage::Closed, ..) => help.set(match mode.get() {
                 GameMode::Walking => HelpPage::Walking,
                 GameMode::Painting => HelpPage::Painting,

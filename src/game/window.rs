@@ -25,21 +25,20 @@ use super::preflight::{Preflight, System};
 use super::rules::rules;
 use super::text_size::TextSize;
 use super::world::file_faults::log_faults;
+use super::world::first_load::FirstMap;
 use super::world::live_reload;
-use super::world::loader::{LoadResult, Loader};
 use super::world::map_to_open::MapToOpen;
 use super::world::open_map::OpenMap;
 use super::world::requested_endpoints::RequestedEndpoints;
+use super::world::watcher::Followed;
 use super::{frames, hud, input, search_view, view};
 
 /// What the window shows, and how.
 pub struct Settings {
     /// What the window needs from the system.
     pub preflight: Preflight,
-    /// Loads the files at the start and whenever they change.
-    pub loader: Loader,
-    /// The result of the first load.
-    pub first: LoadResult,
+    /// The first map. Its files are followed.
+    pub first: FirstMap,
     /// The plain or the full look.
     pub look: Look,
     /// The start and the goal that replace the tent and the castle.
@@ -53,19 +52,22 @@ pub struct Settings {
 }
 
 /// The colour around the map.
-const BACKDROP: Color = Color::srgb(0.075, 0.078, 0.115);
+pub(super) const BACKDROP: Color = Color::srgb(0.075, 0.078, 0.115);
 
 /// Opens the window and returns when the player closes it.
 ///
 /// # Errors
 /// [`WindowError`] if no window can be opened, or if the engine stops with an error.
 pub fn run(settings: Settings) -> Result<(), WindowError> {
-    let Settings { preflight, loader, first, look, endpoints, planning, text_size, still } = settings;
-    let map = MapToOpen::choose(&first, loader.source(), look, endpoints)?;
+    let Settings { preflight, first, look, endpoints, planning, text_size, still } = settings;
+    let (map, files) = MapToOpen::choose(first, look, endpoints)?;
     let mut app = App::new();
     if let Err(missing) = add_engine(&mut app, preflight, title(map.map())) {
         // Diagnostics of the files come first, because the user can fix those at once.
-        return Err(first.err().map_or(missing, WindowError::Diagnostics));
+        return Err(match files {
+            Followed::Read(_, Err(faults)) => faults.into(),
+            _ => missing,
+        });
     }
     map.insert(&mut app);
     app.insert_resource(RecoveryFolder(state_folder().filter(|_| !still)));
@@ -82,7 +84,7 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
     #[cfg(all(unix, not(target_os = "macos")))]
     app.add_plugins(super::x_server::plugin);
     let waker = app.world().resource::<Waker>().clone();
-    live_reload::follow(&mut app, loader, first, endpoints, move || waker.wake());
+    live_reload::follow(&mut app, files, endpoints, move || waker.wake());
     if still {
         app.add_systems(Update, log_faults.in_set(AppSystems::Show));
     } else {

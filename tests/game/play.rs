@@ -22,8 +22,9 @@ use emberwalk::game::journey::traveller::{Player, Traveller};
 use emberwalk::game::rules;
 use emberwalk::game::view::camera::View;
 use emberwalk::game::world::file_faults::{FileFaults, log_faults};
+use emberwalk::game::world::first_load::FirstLoad;
 use emberwalk::game::world::live_reload::follow;
-use emberwalk::game::world::loader::{Loader, Source};
+use emberwalk::game::world::loader::Source;
 use emberwalk::game::world::map_images::MapImages;
 use emberwalk::game::world::map_to_open::MapToOpen;
 use emberwalk::game::world::open_map::OpenMap;
@@ -136,12 +137,10 @@ impl Game {
 
     /// A game that follows the files of a source, with these endpoints in place of tent and castle.
     pub fn following(source: Source, endpoints: RequestedEndpoints) -> Self {
-        let mut loader = Loader::new(source);
-        let first = loader.load();
-        let map = MapToOpen::choose(&first, loader.source(), Look::Full, endpoints)
-            .unwrap_or_else(|faults| panic!("{faults}"));
+        let first = FirstLoad::start(source).wait();
+        let (map, files) = MapToOpen::choose(first, Look::Full, endpoints).unwrap_or_else(|faults| panic!("{faults}"));
         let mut game = Self::open(map);
-        follow(&mut game.app, loader, first, endpoints, || {});
+        follow(&mut game.app, files, endpoints, || {});
         game
     }
 

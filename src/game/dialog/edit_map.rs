@@ -1,10 +1,9 @@
 //! The dialog for the size, the name and the description of the open map.
 
 use crate::diagnostics::counted;
-use crate::game::world::loader::{MAX_SIDE, fits};
 use crate::game::world::open_map::OpenMap;
-use crate::grid::Size;
-use crate::map::Edges;
+use crate::grid::{Cell, Size};
+use crate::map::{Edges, MAX_SIDE};
 use crate::terrain::{Layer, TerrainId};
 
 use super::form::{Field, Form};
@@ -64,7 +63,7 @@ pub(super) fn read(form: &Form, open: &OpenMap) -> Result<MapEdit, String> {
     let about = Some(about.to_owned()).filter(|about| !about.trim().is_empty() || open.about() == Some(about));
     let ground = open.tileset().layer(Layer::Base).nth(fields[GROUND].as_choice());
     let ground = ground.ok_or("The tileset has no ground.")?.0;
-    let Some(size) = edges.resized(open.size()).filter(|size| fits(*size)) else {
+    let Some(size) = edges.resized(open.size()) else {
         let Size { width, height } = open.size();
         let side = |side: u32, added: [i32; 2]| i64::from(side) + i64::from(added[0]) + i64::from(added[1]);
         let (width, height) = (side(width, [edges.west, edges.east]), side(height, [edges.north, edges.south]));
@@ -85,10 +84,13 @@ pub(super) fn describe(edit: &MapEdit, open: &OpenMap) -> String {
     if edit.edges == Edges::default() {
         return format!("The map has {before} cells. Negative numbers cut off.");
     }
-    let is_cut = |cell: &crate::grid::Cell| !after.contains(edit.edges.moved(*cell));
-    let cut: Vec<_> = before.cells().filter(is_cut).collect();
-    let things = cut.iter().filter(|cell| open.overlay_at(**cell).is_some()).count();
-    let lost = match (cut.len(), things) {
+    let is_cut = |(cell, _): &(Cell, _)| !after.contains(edit.edges.moved(*cell));
+    let (mut cells, mut things) = (0, 0);
+    for (_, overlay) in open.overlay().iter().filter(is_cut) {
+        cells += 1;
+        things += usize::from(overlay.is_some());
+    }
+    let lost = match (cells, things) {
         (0, _) => String::new(),
         (cells, 0) => format!(" It loses {}.", counted(cells, "cell")),
         (cells, things) => format!(" It loses {}, and what is on {things} of them.", counted(cells, "cell")),

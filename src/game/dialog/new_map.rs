@@ -3,10 +3,9 @@
 use rand::TryRng;
 use rand::rngs::SysRng;
 
-use crate::game::world::loader::MAX_SIDE;
 use crate::generate::MapKind;
 use crate::grid::Size;
-use crate::map::Map;
+use crate::map::{MAX_SIDE, Map};
 use crate::painting::{NewContent, NewMap};
 use crate::terrain::Layer;
 

@@ -14,6 +14,7 @@ mod hint;
 mod introduction;
 mod legend;
 mod lesson_panel;
+mod loading_panel;
 mod notices;
 mod open_panel;
 mod option_buttons;
@@ -49,6 +50,7 @@ pub(super) fn plugin(app: &mut App) {
         open_panel::plugin,
         detour_panel::plugin,
         lesson_panel::plugin,
+        loading_panel::plugin,
     ));
     app.add_plugins((option_buttons::plugin, playback_controls::plugin, race_panels::plugin));
 }

@@ -11,7 +11,7 @@ use crate::game::input::mouse::ActionButton;
 
 pub(super) const PANEL: Color = Color::srgba(0.055, 0.058, 0.085, 0.95);
 pub(super) const BORDER: Color = Color::srgba(0.75, 0.62, 0.38, 0.35);
-const BUTTON: Color = Color::srgba(0.14, 0.145, 0.20, 0.92);
+pub(super) const BUTTON: Color = Color::srgba(0.14, 0.145, 0.20, 0.92);
 const BUTTON_HOVERED: Color = Color::srgba(0.27, 0.25, 0.26, 0.96);
 pub(super) const TEXT: Color = Color::srgb(0.90, 0.88, 0.82);
 pub(super) const MUTED: Color = Color::srgb(0.66, 0.66, 0.66);

@@ -101,6 +101,8 @@ pub enum Action {
     Dialog(DialogInput),
     /// Answer the question that is open.
     Answer(Answer),
+    /// Stop waiting for the map that is being read.
+    StopLoading,
     /// Bring a cell to the centre of the view.
     LookAt(Cell),
     /// Fold or unfold the list of faults.

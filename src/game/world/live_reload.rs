@@ -7,6 +7,7 @@ use bevy::window::FileDragAndDrop;
 use tracing::info;
 
 use crate::game::app_systems::AppSystems;
+use crate::game::input::action::Action;
 use crate::game::notice::Notice;
 use crate::game::question::{Leaving, OpenQuestion};
 use crate::grid::Cell;
@@ -14,7 +15,8 @@ use crate::iso::Projection;
 use crate::map::Edges;
 
 use super::file_faults::FileFaults;
-use super::loader::{LoadResult, Loader, MapSource};
+use super::load_progress::LoadProgress;
+use super::loader::MapSource;
 use super::map_images::ImagesChanged;
 use super::map_to_open::MapToOpen;
 use super::open_map::{MapShown, OpenMap, announce};
@@ -22,7 +24,7 @@ use super::open_world::OpenWorld;
 use super::renew::Renewal;
 use super::requested_endpoints::RequestedEndpoints;
 use super::terrain_changed::TerrainChanged;
-use super::watcher::FileWatcher;
+use super::watcher::{FileWatcher, Followed};
 
 /// A requested map that has had no good version yet. Until then, another map is shown.
 #[derive(Resource, Default)]
@@ -31,8 +33,10 @@ pub struct AwaitedMap(Option<MapRequest>);
 /// A request for a map.
 #[derive(Clone, Debug, Default)]
 struct MapRequest {
-    /// What was asked for after the window has opened.
+    /// What to ask for again if the open map has unsaved changes when this one is there.
     asked: Option<OpenRequest>,
+    /// Whether it is still being read, and the first map: nobody wants to see the other one.
+    hides_other: bool,
     /// The name of a bundled map; `None` for other maps.
     bundled: Option<&'static str>,
     endpoints: RequestedEndpoints,
@@ -65,6 +69,11 @@ impl AwaitedMap {
         self.0.is_some()
     }
 
+    /// Whether the awaited map hides the one that is open meanwhile.
+    pub fn hides_other(&self) -> bool {
+        self.0.as_ref().is_some_and(|request| request.hides_other)
+    }
+
     /// Awaits no map any more: the one that is shown is the one that the player wants.
     pub(in crate::game) fn give_up(&mut self) {
         self.0 = None;
@@ -92,31 +101,55 @@ impl MapRenewed {
     }
 }
 
-/// Makes an app follow the files of a loader. `first` is the result of its first load. `wake` is called on another thread
-/// when the files have changed.
-pub fn follow(
-    app: &mut App,
-    loader: Loader,
-    first: LoadResult,
-    endpoints: RequestedEndpoints,
-    wake: impl Fn() + Send + 'static,
-) {
-    if let Err(faults) = &first {
-        let asked = loader.source().file().map(|file| OpenRequest::new(MapSource::File(file.to_owned())));
-        let request = MapRequest { asked, bundled: loader.source().bundled_name(), endpoints };
-        app.insert_resource(FileFaults::report(faults.clone())).insert_resource(AwaitedMap(Some(request)));
+/// Makes an app follow files. `wake` is called on another thread when they have changed.
+pub fn follow(app: &mut App, files: Followed, endpoints: RequestedEndpoints, wake: impl Fn() + Send + 'static) {
+    let source = files.source();
+    let asked = source.file().map(|file| OpenRequest::new(MapSource::File(file.to_owned())));
+    let bundled = source.bundled_name();
+    let (faults, hides_other) = match &files {
+        Followed::Read(_, Ok(_)) => (None, false),
+        Followed::Read(_, Err(faults)) => (Some(faults.clone()), false),
+        Followed::Pending(_) => (None, true),
+    };
+    if faults.is_some() || hides_other {
+        app.insert_resource(AwaitedMap(Some(MapRequest { asked, hides_other, bundled, endpoints })));
     }
-    app.insert_resource(FileWatcher::start(loader, first, wake));
+    if let Some(faults) = faults {
+        app.insert_resource(FileFaults::report(faults));
+    }
+    let watcher = FileWatcher::start(files, wake);
+    app.insert_resource(watcher.progress().clone()).insert_resource(watcher);
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<AwaitedMap>().add_message::<FileDragAndDrop>().add_message::<OpenRequest>().add_systems(
-        Update,
-        (open_dropped, open_requested, follow_files)
-            .chain()
-            .run_if(resource_exists::<FileWatcher>)
-            .in_set(AppSystems::Act),
-    );
+    app.init_resource::<AwaitedMap>()
+        .init_resource::<LoadProgress>()
+        .add_message::<FileDragAndDrop>()
+        .add_message::<OpenRequest>()
+        .add_systems(
+            Update,
+            (stop_loading, open_dropped, open_requested, follow_files)
+                .chain()
+                .run_if(resource_exists::<FileWatcher>)
+                .in_set(AppSystems::Act),
+        );
+}
+
+/// Stops waiting for the requested map.
+fn stop_loading(
+    mut actions: MessageReader<Action>,
+    mut watcher: ResMut<FileWatcher>,
+    mut awaited: ResMut<AwaitedMap>,
+    mut notices: MessageWriter<Notice>,
+) {
+    if actions.read().filter(|action| **action == Action::StopLoading).count() == 0 {
+        return;
+    }
+    let Some(load) = watcher.progress().get().filter(|_| awaited.is_some()) else { return };
+    watcher.give_up();
+    awaited.give_up();
+    info!(file = ?load.name, "loading stopped");
+    notices.write(Notice(format!("{} was not opened.", load.name)));
 }
 
 /// Opens a map file that is dropped onto the window.
@@ -172,6 +205,9 @@ fn follow_files(
         Ok(version) => version,
         Err(found) => {
             *faults = FileFaults::report(found);
+            if let Some(request) = &mut awaited.0 {
+                request.hides_other = false;
+            }
             return;
         }
     };
@@ -182,7 +218,7 @@ fn follow_files(
     }
     if let Some(MapRequest { bundled, endpoints, .. }) = awaited.0.take() {
         *faults = FileFaults::None;
-        open.open(MapToOpen::requested(&version, bundled, open.images.look(), endpoints));
+        open.open(MapToOpen::requested(version, bundled, open.images.look(), endpoints));
         commands.trigger(ImagesChanged);
         announce(&open.map, &mut commands);
         return;
@@ -193,7 +229,7 @@ fn follow_files(
     }
     let (start, goal) = (open.start(), open.goal());
     let before = MapRenewed { start, goal, projection: open.map.projection(), added: Edges::default() };
-    match open.renew(&version) {
+    match open.renew(version) {
         Err(found) => {
             *faults = FileFaults::report(found);
             return;

@@ -4,21 +4,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::diagnostics::{Diagnostics, read_text};
-use crate::grid::Size;
 use crate::import::parse_map;
-use crate::map::{BundledMap, Map, load_source};
+use crate::map::{BundledMap, Map, MapContent, load_source};
 use crate::painting::NewMap;
 use crate::terrain::{TileImages as Tiles, Tileset};
 
 use super::volcanoes::VolcanoChoice;
 
-/// The maximum width and height of a map that the window opens, in cells.
-pub const MAX_SIDE: u32 = 512;
+/// The part of the work that is done when the text of the map is there: to check it takes longer.
+const READ: f32 = 0.1;
 
-/// Whether the window opens maps of this size.
-pub fn fits(size: Size) -> bool {
-    size.width <= MAX_SIDE && size.height <= MAX_SIDE
-}
+/// What messages call a map that is made.
+const NEW_MAP: &str = "the new map";
 
 /// The result of reading the files: a version, or what is wrong with them.
 pub type LoadResult = Result<Version, Diagnostics>;
@@ -30,6 +27,16 @@ pub enum MapSource {
     File(PathBuf),
     /// It is made.
     New(NewMap),
+}
+
+impl MapSource {
+    /// Returns what messages call the map.
+    pub fn name(&self) -> String {
+        match self {
+            Self::File(file) => file_name(file),
+            Self::New(_) => NEW_MAP.to_owned(),
+        }
+    }
 }
 
 /// Where the map, the tileset and the tiles come from.
@@ -51,42 +58,63 @@ impl Source {
         Some(self.map.as_path()).filter(|path| self.text.is_none() && BundledMap::for_path(path).is_none())
     }
 
+    /// Returns what messages call the map.
+    pub fn name(&self) -> String {
+        self.text.as_ref().map_or_else(|| file_name(&self.map), |(title, _)| title.clone())
+    }
+
     /// Returns the name of the bundled map; `None` for other maps.
     pub fn bundled_name(&self) -> Option<&'static str> {
         BundledMap::for_path(&self.map).map(|map| map.name)
     }
 }
 
-/// The content of the files at one time. Two versions share by pointer what has not changed between them.
-#[derive(Clone, Debug)]
+/// The content of the files at one time.
+#[derive(Debug)]
 pub struct Version {
     /// The map, as it is in its file.
-    pub map: Arc<Map>,
+    pub map: Map,
     /// The file of the map; `None` if it has none.
     pub file: Option<PathBuf>,
     /// The text of the map, without a byte order mark.
     pub text: Arc<str>,
-    /// The images of its tileset.
+    /// The images of its tileset. Two versions share them if they have not changed in between.
     pub tiles: Arc<Tiles>,
     /// What the volcanoes do when the map is opened.
     pub volcanoes: VolcanoChoice,
 }
 
+/// What makes a version differ from another one.
+#[derive(Clone, Debug)]
+pub struct VersionKey {
+    text: Arc<str>,
+    tileset: Arc<Tileset>,
+    tiles: Arc<Tiles>,
+}
+
 impl Version {
-    /// Whether both versions are the same, which means that they share map and images.
+    /// Returns what makes it differ from others.
+    pub fn key(&self) -> VersionKey {
+        VersionKey { text: self.text.clone(), tileset: self.map.tileset().clone(), tiles: self.tiles.clone() }
+    }
+}
+
+impl VersionKey {
+    /// Whether both are keys of versions with the same content.
     pub fn is_same(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.map, &other.map) && Arc::ptr_eq(&self.tiles, &other.tiles) && self.text == other.text
+        Arc::ptr_eq(&self.tileset, &other.tileset) && Arc::ptr_eq(&self.tiles, &other.tiles) && self.text == other.text
     }
 }
 
 /// Reads the files of a source, again and again, and reuses what has not changed.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Loader {
     source: Source,
     // The latest versions without faults.
     tileset: Option<Arc<Tileset>>,
     tiles: Option<Arc<Tiles>>,
-    map: Option<Arc<Map>>,
+    /// What the map says that was read last. Later versions share what has not changed.
+    content: Option<MapContent>,
     /// The map to make in place of reading one.
     new: Option<NewMap>,
     /// Whether the images may have changed since they were read.
@@ -98,7 +126,7 @@ pub struct Loader {
 impl Loader {
     /// Creates a loader that has read nothing yet.
     pub fn new(source: Source) -> Self {
-        Self { source, tileset: None, tiles: None, map: None, new: None, tiles_are_stale: true, is_following: false }
+        Self { source, tileset: None, tiles: None, content: None, new: None, tiles_are_stale: true, is_following: false }
     }
 
     /// Returns which files it reads.
@@ -110,7 +138,7 @@ impl Loader {
     pub fn open(&mut self, map: MapSource) {
         let assets = self.source.assets.take();
         self.source = Source { assets, ..Source::default() };
-        (self.map, self.new) = (None, None);
+        (self.content, self.new) = (None, None);
         match map {
             MapSource::File(file) => self.source.map = file,
             MapSource::New(new) => self.new = Some(new),
@@ -131,9 +159,21 @@ impl Loader {
     /// Reads the files as they are now.
     ///
     /// # Errors
-    /// Returns the diagnostics of the first bad one of the tileset, its images and the map. A map can also be too large for
-    /// the window.
-    pub fn load(&mut self) -> Result<Version, Diagnostics> {
+    /// See [`load_unless`](Self::load_unless).
+    pub fn load(&mut self, on_progress: &dyn Fn(f32)) -> LoadResult {
+        self.load_unless(None, on_progress).map(|version| version.expect("no version is known"))
+    }
+
+    /// Reads the files as they are now; `None` if the version is the known one. Calls `on_progress` with the part of the
+    /// work that is done, 0 to 1.
+    ///
+    /// # Errors
+    /// Returns the diagnostics of the first bad one of the tileset, its images and the map.
+    pub fn load_unless(
+        &mut self,
+        known: Option<&VersionKey>,
+        on_progress: &dyn Fn(f32),
+    ) -> Result<Option<Version>, Diagnostics> {
         if let Some(path) = self.source.file().filter(|path| is_special(path)) {
             let title = path.display().to_string();
             if self.is_following {
@@ -167,36 +207,34 @@ impl Loader {
         self.tiles_are_stale = false;
 
         if let Some(new) = &self.new {
-            const TITLE: &str = "the new map";
             let made = new.text(&tileset);
-            let text = made.map_err(|error| Diagnostics::of_file(TITLE, error.to_string(), None))?;
-            (self.source.text, self.new) = (Some((TITLE.to_owned(), text)), None);
+            let text = made.map_err(|error| Diagnostics::of_file(NEW_MAP, error.to_string(), None))?;
+            (self.source.text, self.new) = (Some((NEW_MAP.to_owned(), text)), None);
         }
-        let Source { map, text, erupting, .. } = &self.source;
+        let Source { map: path, text, erupting, .. } = &self.source;
         let file = self.source.file().map(PathBuf::from);
         let (title, text) = match (text, &file) {
             (Some(known), _) => known.clone(),
             (None, Some(file)) if self.is_following => read_followed(file)?,
-            (None, _) => load_source(map)?,
+            (None, _) => load_source(path)?,
         };
-        let mut read = parse_map(&title, &text, &tileset)?;
-        let size = read.size();
-        if !fits(size) {
-            let message =
-                format!("the window opens maps of up to {MAX_SIDE} x {MAX_SIDE} cells, and this one has {size}");
-            let help = "`emberwalk route` takes larger ones".to_owned();
-            return Err(Diagnostics::of_file(&map.display().to_string(), message, Some(help)));
+        let text = text.into();
+        let key = VersionKey { text, tileset, tiles };
+        if known.is_some_and(|known| known.is_same(&key)) {
+            return Ok(None);
         }
+        on_progress(READ);
+        let VersionKey { text, tileset, tiles } = key;
+        let mut map = parse_map(&title, &text, &tileset)?;
         // Whoever compares the two versions later can skip what they share.
-        self.map.iter().for_each(|before| read.share_blocks_with(before));
-        let map = reuse_if_same(self.map.as_ref(), read, |old, new| old.is_same(new));
-        self.map = Some(map.clone());
+        self.content.iter().for_each(|before| map.share_blocks_with(before));
+        self.content = Some(map.content().clone());
         let volcanoes = match erupting {
             Some(true) => VolcanoChoice::Erupting,
             Some(false) => VolcanoChoice::Calm,
             None => VolcanoChoice::AsInFile,
         };
-        Ok(Version { map, file, text: text.into(), tiles, volcanoes })
+        Ok(Some(Version { map, file, text, tiles, volcanoes }))
     }
 }
 
@@ -206,6 +244,11 @@ fn read_followed(path: &Path) -> Result<(String, String), Diagnostics> {
         if path.exists() { faults } else { faults.with_help("it was deleted, renamed or moved".to_owned()) }
     })?;
     Ok((path.display().to_string(), text))
+}
+
+/// Returns the name of a file without its folder.
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).display().to_string()
 }
 
 /// Whether a path is neither a file nor a folder but, for example, a pipe.

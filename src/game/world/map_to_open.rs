@@ -7,12 +7,14 @@ use crate::map::Map;
 use crate::scene::Look;
 use crate::terrain::TileImages as Tiles;
 
-use super::loader::{LoadResult, Loader, Source, Version};
+use super::first_load::FirstMap;
+use super::loader::{Loader, Source, Version};
 use super::map_images::MapImages;
 use super::open_map::OpenMap;
 use super::pages::{OwnMap, Pages};
 use super::requested_endpoints::RequestedEndpoints;
 use super::volcanoes::VolcanoChoice;
+use super::watcher::Followed;
 
 /// A map that is about to be opened, with everything that belongs to it.
 pub struct MapToOpen {
@@ -26,18 +28,19 @@ impl MapToOpen {
     /// Creates one for the user's own map, with the images of its tileset.
     pub fn new(map: Map, tiles: Tiles, look: Look) -> Self {
         let (text, tiles) = (map.to_ron().into(), tiles.into());
-        let version = Version { map: map.into(), file: None, text, tiles, volcanoes: VolcanoChoice::default() };
-        Self::from_version(&version, look)
+        let version = Version { map, file: None, text, tiles, volcanoes: VolcanoChoice::default() };
+        Self::from_version(version, look)
     }
 
     /// Creates one for the map and the images of a version.
-    pub fn from_version(version: &Version, look: Look) -> Self {
+    pub fn from_version(version: Version, look: Look) -> Self {
+        let pages = Pages::of_user_map(OwnMap::of_version(&version));
         let Version { map, tiles, volcanoes, .. } = version;
         Self {
-            images: MapImages::new(map.tileset(), tiles.clone(), look),
-            pages: Pages::of_user_map(OwnMap::of_version(version)),
+            images: MapImages::new(map.tileset(), tiles, look),
+            pages,
             requested: RequestedEndpoints::default(),
-            map: OpenMap::new(Map::clone(map), *volcanoes),
+            map: OpenMap::new(map, volcanoes),
         }
     }
 
@@ -51,28 +54,28 @@ impl MapToOpen {
         Self { requested, ..self }
     }
 
-    /// Returns the requested map. If it has faults, returns the valley with the embedded tileset.
+    /// Returns the first map, and the files to follow. If it has faults, or is still being read, returns the valley with the
+    /// embedded tileset.
     ///
     /// # Errors
     /// Fails only if the embedded files have faults, which a user cannot correct.
-    pub fn choose(
-        loaded: &LoadResult,
-        source: &Source,
-        look: Look,
-        requested: RequestedEndpoints,
-    ) -> Result<Self, Diagnostics> {
+    pub fn choose(first: FirstMap, look: Look, requested: RequestedEndpoints) -> Result<(Self, Followed), Diagnostics> {
         const SHOWCASE: &str = "valley";
-        match loaded {
-            Ok(version) => Ok(Self::requested(version, source.bundled_name(), look, requested)),
-            Err(_) => {
-                let version = Loader::new(Source { map: SHOWCASE.into(), ..Source::default() }).load()?;
-                Ok(Self::from_version(&version, look).bundled(SHOWCASE))
+        let files = match first {
+            FirstMap::Read(loader, Ok(version)) => {
+                let known = Ok(version.key());
+                let map = Self::requested(version, loader.source().bundled_name(), look, requested);
+                return Ok((map, Followed::Read(loader, known)));
             }
-        }
+            FirstMap::Read(loader, Err(faults)) => Followed::Read(loader, Err(faults)),
+            FirstMap::Pending(load) => Followed::Pending(load),
+        };
+        let version = Loader::new(Source { map: SHOWCASE.into(), ..Source::default() }).load(&|_| {})?;
+        Ok((Self::from_version(version, look).bundled(SHOWCASE), files))
     }
 
     /// Returns a requested map: the bundled one of this name, or the user's own.
-    pub(super) fn requested(version: &Version, name: Option<&str>, look: Look, requested: RequestedEndpoints) -> Self {
+    pub(super) fn requested(version: Version, name: Option<&str>, look: Look, requested: RequestedEndpoints) -> Self {
         let own = Self::from_version(version, look).with_endpoints(requested);
         match name {
             Some(name) => own.bundled(name),

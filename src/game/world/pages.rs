@@ -46,7 +46,7 @@ pub(in crate::game) struct OwnMap {
 impl OwnMap {
     /// Takes the map of a version.
     pub fn of_version(Version { map, file, text, .. }: &Version) -> Self {
-        Self { map: map.clone(), file: file.clone(), text: text.clone(), first_text: text.clone() }
+        Self { map: Arc::new(map.clone()), file: file.clone(), text: text.clone(), first_text: text.clone() }
     }
 }
 

@@ -32,25 +32,26 @@ impl OpenWorld<'_> {
     ///
     /// # Errors
     /// Returns the diagnostics if the bundled map that is shown is not valid with a new tileset. Nothing is changed then.
-    pub(super) fn renew(&mut self, version: &Version) -> Result<Renewal, Diagnostics> {
-        let Version { map, tiles, text, .. } = version;
+    pub(super) fn renew(&mut self, version: Version) -> Result<Renewal, Diagnostics> {
+        let Version { map, tiles, text, .. } = &version;
         let new_tileset = !Arc::ptr_eq(map.tileset(), self.map.tileset());
         let new_images = new_tileset || !self.images.use_tiles(tiles);
         let own = self.pages.own();
         let has_strokes = self.map.history().can_undo() || self.map.history().can_redo();
         if new_tileset && has_strokes && self.pages.open_own().is_none_or(|own| own.text == *text) {
-            return self.show_changes_with_tileset(version);
+            return self.show_changes_with_tileset(&version);
         }
+        let (later_own, tiles) = (OwnMap::of_version(&version), tiles.clone());
         let shown = match self.pages.open_bundled() {
             // The loader has read this bundled map itself.
-            Some(_) if new_tileset && own.is_none() && self.pages.is_first() => Some(Map::clone(map)),
+            Some(_) if new_tileset && own.is_none() && self.pages.is_first() => Some(version.map),
             Some(page) if new_tileset => Some(Map::parse(page.name, page.source, map.tileset())?),
             Some(_) => None,
             // What the window itself has saved is no news.
-            None if own.is_some_and(|own| Arc::ptr_eq(&own.map, map) || !new_tileset && own.text == *text) => None,
-            None => Some(Map::clone(map)),
+            None if own.is_some_and(|own| !new_tileset && own.text == *text) => None,
+            None => Some(version.map),
         };
-        self.pages.bypass_change_detection().replace_own(OwnMap::of_version(version));
+        self.pages.bypass_change_detection().replace_own(later_own);
         let shown = shown.map(|shown| OpenMap::new(shown, self.map.volcanoes()));
         let undo = shown.as_ref().map(|shown| shown.edits_towards(&self.map));
         let old_costs = shown.map(|shown| {
@@ -60,7 +61,7 @@ impl OpenWorld<'_> {
         // The user's own map may be on a page that is not shown.
         log_loaded(self.pages.own().map_or(&self.map, |own| &own.map));
         if new_images {
-            *self.images = MapImages::new(self.map.tileset(), tiles.clone(), self.images.look());
+            *self.images = MapImages::new(self.map.tileset(), tiles, self.images.look());
             return Ok(Renewal::Images);
         }
         Ok(match undo {

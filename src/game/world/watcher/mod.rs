@@ -14,7 +14,10 @@ use bevy::prelude::*;
 use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
-use crate::game::world::loader::{LoadResult, Loader, MapSource};
+use crate::diagnostics::Diagnostics;
+use crate::game::world::first_load::FirstLoad;
+use crate::game::world::load_progress::LoadProgress;
+use crate::game::world::loader::{LoadResult, Loader, MapSource, Source, Version, VersionKey};
 
 use debounce::Debounce;
 use watched_paths::WatchedPaths;
@@ -26,30 +29,63 @@ pub struct FileWatcher {
     results: Mutex<Receiver<(u32, LoadResult)>>,
     /// The number of requests for another map so far.
     requests: u32,
+    progress: LoadProgress,
+}
+
+/// The files to follow.
+#[derive(Debug)]
+pub enum Followed {
+    /// They were read by this loader, with this result.
+    Read(Loader, Result<VersionKey, Diagnostics>),
+    /// They are still being read.
+    Pending(FirstLoad),
+}
+
+impl Followed {
+    /// Returns which files they are.
+    pub fn source(&self) -> &Source {
+        match self {
+            Self::Read(loader, _) => loader.source(),
+            Self::Pending(load) => load.source(),
+        }
+    }
 }
 
 impl FileWatcher {
-    /// Watches the files of `loader`; `known` is the result of its last load. `wake` is called on another thread whenever
-    /// there is a new result.
-    pub fn start(mut loader: Loader, known: LoadResult, wake: impl Fn() + Send + 'static) -> Self {
-        loader.start_following();
+    /// Watches the files. `wake` is called on another thread whenever there is a new result.
+    pub fn start(files: Followed, wake: impl Fn() + Send + 'static) -> Self {
         let (thread, messages) = mpsc::channel();
+        let progress = match &files {
+            Followed::Read(..) => LoadProgress::default(),
+            Followed::Pending(load) => load.progress().clone(),
+        };
         let (result_sender, results) = mpsc::channel();
         let report = move |requests, result| {
             // This fails only after the window has been closed.
             let _ = result_sender.send((requests, result));
             wake();
         };
-        let sender = thread.clone();
+        let (sender, thread_progress) = (thread.clone(), progress.clone());
         thread::spawn(move || {
-            let source = loader.source();
+            let source = files.source();
             let map = source.file().map(PathBuf::from);
             let assets = source.assets.clone();
+            let (mut loader, known) = match files {
+                Followed::Read(loader, known) => (loader, known),
+                Followed::Pending(load) => {
+                    let (loader, result) = load.receive();
+                    let known = key(&result);
+                    report(FirstLoad::REQUEST, result);
+                    (loader, known)
+                }
+            };
+            loader.start_following();
             let mut thread_state = WatchThread {
                 watcher: None,
                 loader,
                 known: Some(known),
-                requests: 0,
+                progress: thread_progress,
+                requests: FirstLoad::REQUEST,
                 map,
                 assets,
                 paths: Default::default(),
@@ -60,12 +96,27 @@ impl FileWatcher {
             thread_state.start_watching(sender);
             thread_state.run(&messages, report);
         });
-        Self { thread, results: Mutex::new(results), requests: 0 }
+        Self { thread, results: Mutex::new(results), requests: FirstLoad::REQUEST, progress }
+    }
+
+    /// Returns what tells how far the reading of a map is.
+    pub fn progress(&self) -> &LoadProgress {
+        &self.progress
+    }
+
+    /// Does not want the map any more that was requested last. Its files are followed no longer, until another map is
+    /// requested.
+    pub fn give_up(&mut self) {
+        self.progress.end(self.requests);
+        self.requests += 1;
+        // This cannot fail: the thread lives as long as `self`.
+        let _ = self.thread.send(Message::GiveUp);
     }
 
     /// Reads and watches another map file, or makes a map, instead.
     pub fn open(&mut self, map: MapSource) {
         self.requests += 1;
+        self.progress.begin(self.requests, &map.name());
         // This cannot fail: the thread lives as long as `self`.
         let _ = self.thread.send(Message::Open(map));
     }
@@ -89,6 +140,8 @@ enum Message {
     Change(notify::Event),
     /// Open another map.
     Open(MapSource),
+    /// Follow the map no more that was to be opened last.
+    GiveUp,
     /// The window is closed.
     End,
 }
@@ -99,7 +152,8 @@ struct WatchThread {
     watcher: Option<RecommendedWatcher>,
     loader: Loader,
     /// The result that was reported last.
-    known: Option<LoadResult>,
+    known: Option<Result<VersionKey, Diagnostics>>,
+    progress: LoadProgress,
     requests: u32,
     map: Option<PathBuf>,
     assets: Option<PathBuf>,
@@ -150,6 +204,7 @@ impl WatchThread {
         match message {
             Message::Change(event) => self.note(&event),
             Message::Open(map) => self.open(map),
+            Message::GiveUp => self.give_up(),
             Message::End => return false,
         }
         true
@@ -167,13 +222,23 @@ impl WatchThread {
         self.mark_all_changed();
     }
 
+    fn give_up(&mut self) {
+        self.requests += 1;
+        self.map = None;
+        self.update_folders();
+        self.debounce = Debounce::default();
+    }
+
     /// Reads the files, and reports a new result. If a change may be incomplete, waits for the rest first. Returns whether
     /// the thread goes on.
     fn read(&mut self, messages: &Receiver<Message>, report: &impl Fn(u32, LoadResult)) -> bool {
         // Links may point elsewhere now, and folders may be new or gone.
         self.update_folders();
         let (requests, last) = (self.requests, self.debounce.last());
-        let result = self.loader.load();
+        let known = self.known.as_ref().and_then(|known| known.as_ref().ok());
+        self.progress.begin(requests, &self.loader.source().name());
+        let result = self.loader.load_unless(known, &|done| self.progress.advance(requests, done));
+        self.progress.end(requests);
         // Messages that came in the meantime.
         if !messages.try_iter().all(|message| self.handle(message)) {
             return false;
@@ -182,15 +247,12 @@ impl WatchThread {
             return true;
         }
         self.debounce = Debounce::default();
-        let is_known = match (&self.known, &result) {
-            (Some(Ok(known)), Ok(now)) => known.is_same(now),
-            (Some(Err(known)), Err(now)) => known == now,
-            _ => false,
-        };
-        self.known = Some(result.clone());
-        if !is_known {
+        let Some(result) = result.transpose() else { return true };
+        let now = key(&result);
+        if !matches!((&self.known, &now), (Some(Err(known)), Err(now)) if known == now) {
             report(requests, result);
         }
+        self.known = Some(now);
         true
     }
 
@@ -249,6 +311,11 @@ impl WatchThread {
         self.loader.mark_tiles_stale();
         self.debounce.mark_changed();
     }
+}
+
+/// Returns what is remembered of a result.
+fn key(result: &LoadResult) -> Result<VersionKey, Diagnostics> {
+    result.as_ref().map(Version::key).map_err(Diagnostics::clone)
 }
 
 /// Whether something has changed, and was not only read.

@@ -1,0 +1,114 @@
+//! The panel about a map that is being read, with a bar for its progress.
+
+use std::time::Duration;
+
+use bevy::picking::hover::Hovered;
+use bevy::prelude::*;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::frames::wake::Wake;
+use crate::game::input::action::Action;
+use crate::game::window::BACKDROP;
+use crate::game::world::live_reload::AwaitedMap;
+use crate::game::world::load_progress::{LoadProgress, PATIENCE};
+
+use super::widgets::{
+    BUTTON, GOLD, PANEL, SMALL, TEXT, button, button_row, cover, panel, printable, text, text_column,
+};
+
+/// The width of the bar in logical pixels.
+const BAR_WIDTH: f32 = 260.0;
+
+/// The maximum number of characters of the map's name.
+const MAX_NAME: usize = 60;
+
+/// The interval between two pictures of the bar.
+const BEAT: Duration = Duration::from_millis(50);
+
+#[derive(Component)]
+struct LoadingPanel;
+
+/// The filled part of the bar.
+#[derive(Component)]
+struct Filled;
+
+/// What the panel shows.
+#[derive(Clone, PartialEq)]
+struct Shown {
+    name: String,
+    can_stop: bool,
+    hides_map: bool,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Update, update.in_set(AppSystems::Show));
+}
+
+/// Shows the panel when the reading has taken a while.
+fn update(
+    progress: Res<LoadProgress>,
+    awaited: Res<AwaitedMap>,
+    mut shown: Local<Option<Shown>>,
+    panels: Query<Entity, With<LoadingPanel>>,
+    mut bars: Query<&mut Node, With<Filled>>,
+    mut wakes: MessageWriter<Wake>,
+    mut commands: Commands,
+) {
+    let load = progress.get();
+    if let Some(load) = &load {
+        wakes.write(Wake::After(BEAT.max(PATIENCE.saturating_sub(load.elapsed()))));
+    }
+    // A map that hides the other one does so at once, and until it is there.
+    let hides_map = awaited.hides_other();
+    let is_late = load.as_ref().is_some_and(|load| load.elapsed() >= PATIENCE);
+    let wanted = (is_late || hides_map).then(|| Shown {
+        name: load.as_ref().filter(|_| is_late).map(|load| printable(&load.name, MAX_NAME)).unwrap_or_default(),
+        can_stop: awaited.is_some(),
+        hides_map,
+    });
+    if *shown != wanted {
+        panels.iter().for_each(|panel| commands.entity(panel).despawn());
+        if let Some(wanted) = &wanted {
+            spawn(wanted, &mut commands);
+        }
+        shown.clone_from(&wanted);
+    }
+    for mut node in &mut bars {
+        let width = percent(100.0 * load.as_ref().map_or(1.0, |load| load.done));
+        if node.width != width {
+            node.width = width;
+        }
+    }
+}
+
+fn spawn(Shown { name, can_stop, hides_map }: &Shown, commands: &mut Commands) {
+    let mut window = commands.spawn((cover(), GlobalZIndex(10), LoadingPanel));
+    if *hides_map {
+        // It is hovered like a panel, so that clicks do not reach the map.
+        window.insert((BackgroundColor(BACKDROP), Hovered::default()));
+    } else {
+        window.insert(Pickable::IGNORE);
+    }
+    if name.is_empty() {
+        return;
+    }
+    window.with_children(|window| {
+        let column = Node { row_gap: px(8), ..text_column(default()) };
+        window.spawn(panel(column)).insert(BackgroundColor(PANEL.with_alpha(1.0))).with_children(|rows| {
+            rows.spawn((text(format!("Reading {name}"), SMALL, TEXT), Pickable::IGNORE));
+            let bar = Node { width: px(BAR_WIDTH), height: px(6), ..default() };
+            rows.spawn((bar, BackgroundColor(BUTTON), Pickable::IGNORE)).with_children(|bar| {
+                let filled = Node { height: percent(100), ..default() };
+                bar.spawn((filled, BackgroundColor(GOLD), Filled, Pickable::IGNORE));
+            });
+            if *can_stop {
+                rows.spawn(button_row()).with_children(|row| {
+                    row.spawn(button(Action::StopLoading)).with_children(|inside| {
+                        inside.spawn((text("Esc", SMALL, GOLD), Pickable::IGNORE));
+                        inside.spawn((text("Stop", SMALL, TEXT), Pickable::IGNORE));
+                    });
+                });
+            }
+        });
+    });
+}
