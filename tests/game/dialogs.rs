@@ -202,13 +202,13 @@ fn a_new_map_is_generated_with_the_mouse() {
 fn impossible_numbers_are_refused_with_the_reason() {
     let mut game = Game::on_grass(&["1..2"]);
     for (keys, why) in [
-        ("n\t0", "Columns: a whole number from 1 to 512."),
-        ("n\t513", "Columns: a whole number from 1 to 512."),
+        ("n\t0", "Columns: a whole number from 1 to 4096."),
+        ("n\t4097", "Columns: a whole number from 1 to 4096."),
         ("n\t^a", ""),
         ("n\t1\t1\t>", "A generated map has a tent and a castle, so it needs two cells."),
-        ("^r\t\t-1", "A map has 1 to 512 columns and rows, not 4 x 0."),
+        ("^r\t\t-1", "A map has 1 to 4096 columns and rows, not 4 x 0."),
         ("^r\t\t\t-1", "The castle at 3,0 would be cut off. Move it first."),
-        ("^r\t\t-", "Rows north: a whole number from -512 to 512."),
+        ("^r\t\t-", "Rows north: a whole number from -4096 to 4096."),
     ] {
         press(&mut game, keys);
         if why.is_empty() {

@@ -450,16 +450,6 @@ fn a_bad_first_version_can_be_corrected() {
     assert_eq!(game.traveller().standing_cell(), Some(at(0, 0)));
 }
 
-#[test]
-fn a_map_that_is_too_large_for_the_window_is_refused() {
-    let files = Files::new(&["1..2"]);
-    let mut game = files.play();
-    files.draw(&[&".".repeat(513)]);
-    game.wait_until("a fault", |game| !game.faults().is_empty());
-    assert!(game.faults()[0].contains("512 x 512"), "{:?}", game.faults());
-    assert_eq!(game.map().size().width, 4);
-}
-
 /// The program's own tileset with snow at this cost.
 fn tileset(snow: &str) -> String {
     let text = include_str!("../../assets/tileset.ron");

@@ -14,6 +14,7 @@ use crate::terrain::{ImageId, TileImages};
 
 use super::atlas::GrowingAtlas;
 use super::images::TilesetAtlas;
+use super::mark_area::MarkArea;
 
 /// Draws all marks. What they look like is final after this set.
 #[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
@@ -101,11 +102,16 @@ fn upload(mut covered: ResMut<CoveredMarks>, mut images: ResMut<Assets<Image>>) 
     covered.bypass_change_detection().0.upload(&mut images);
 }
 
-/// A run condition: whether marks and figures may be covered differently from before.
-pub fn covers_changed(map: Res<OpenMap>, covered: Res<CoveredMarks>, mut was_flat: Local<bool>) -> bool {
+/// A run condition: whether there may be other marks than before, or marks and figures may be covered differently.
+pub fn covers_changed(
+    map: Res<OpenMap>,
+    covered: Res<CoveredMarks>,
+    area: Res<MarkArea>,
+    mut was_flat: Local<bool>,
+) -> bool {
     let is_flat = map.top() == 0;
     let were_flat = std::mem::replace(&mut *was_flat, is_flat) && is_flat;
-    covered.is_changed() || map.is_changed() && !were_flat
+    covered.is_changed() || area.is_changed() || map.is_changed() && !were_flat
 }
 
 /// Makes the sprites of marks and figures, without what terrain hides of them.
@@ -115,6 +121,7 @@ pub struct CoveredSprites<'w> {
     map_images: Res<'w, MapImages>,
     pub atlas: Res<'w, TilesetAtlas>,
     covered: ResMut<'w, CoveredMarks>,
+    pub area: Res<'w, MarkArea>,
     images: Res<'w, Assets<Image>>,
 }
 
@@ -137,7 +144,7 @@ impl CoveredSprites<'_> {
 
     /// Whether sprites that were made before must be made again.
     pub fn are_outdated(&self) -> bool {
-        self.covered.is_changed() || self.atlas.is_changed()
+        self.covered.is_changed() || self.area.is_changed() || self.atlas.is_changed()
     }
 
     fn part(&mut self, image: ImageId, cover: &TerrainCover, part: Part) -> Option<(Sprite, Anchor)> {

@@ -16,6 +16,7 @@ mod cell_outlines;
 mod covered_images;
 pub mod eruption_effects;
 mod far_pictures;
+mod far_route;
 mod fault_marks;
 pub mod follow;
 pub mod framing;
@@ -23,6 +24,7 @@ mod ghost_layer;
 mod headroom;
 mod images;
 mod layers;
+mod mark_area;
 mod overlay_glyphs;
 mod overlay_layer;
 mod reach_ring;
@@ -58,7 +60,7 @@ pub(super) fn plugin(app: &mut App) {
 pub(super) fn effects(app: &mut App) {
     app.add_plugins((
         animation::plugin,
-        route_marks::plugin,
+        (mark_area::plugin, route_marks::plugin, far_route::plugin),
         covered_images::plugin,
         shine_through::plugin,
         traveller_sprite::plugin,

@@ -108,7 +108,7 @@ fn route_is_hidden_or_shown(search: Res<SearchView>, mut was_hidden: Local<bool>
     std::mem::replace(&mut *was_hidden, is_hidden) != is_hidden
 }
 
-/// Spawns a mark in a tint, with `parts` on each of its sprites. What terrain hides of it shows through the terrain.
+/// Spawns a mark near the view in a tint, with `parts` on each of its sprites. What terrain hides of it shows through the terrain.
 fn spawn_mark(
     mark: &scene::RouteMark,
     color: Color,
@@ -117,6 +117,9 @@ fn spawn_mark(
     sprites: &mut CoveredSprites<'_>,
     commands: &mut Commands,
 ) {
+    if !sprites.area.contains(&sprites.map, mark.to) {
+        return;
+    }
     let (image, footing) = (mark.image, Footing::of_mark(&sprites.map, mark));
     let at = sprites.atlas.transform(image, footing.corner, z);
     let ((visible, anchor), hidden) = sprites.parts(image, footing);

@@ -1,0 +1,134 @@
+//! The route as a line, with dots for the traveller and its goal, while the map is so far away that marks and figures are
+//! too small to be seen.
+
+use bevy::prelude::*;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::journey::goal::Goal;
+use crate::game::journey::planned_route::{PlannedRoute, Progress};
+use crate::game::journey::preview::Preview;
+use crate::game::journey::traveller::{Player, Traveller, player_changed};
+use crate::game::search_view::recorded_search::SearchView;
+use crate::game::world::open_map::OpenMap;
+use crate::grid::Cell;
+use crate::scene::Footing;
+
+use super::camera::{View, to_world};
+use super::far_pictures::FarPictures;
+use super::layers;
+use super::mark_area::MarkArea;
+
+/// The colours of the route that is still to go, of the one that a click would take, and of the dots.
+const ROUTE: Color = Color::srgb(0.98, 0.82, 0.48);
+const PREVIEW: Color = Color::srgba(0.95, 0.93, 0.88, 0.8);
+const TRAVELLER: Color = Color::srgb(1.0, 0.97, 0.88);
+const GOAL: Color = Color::srgb(0.86, 0.25, 0.20);
+const BORDER: Color = Color::srgb(0.075, 0.078, 0.115);
+
+/// The width of the line in pixels of the window, and of the preview.
+const WIDTH: f32 = 3.0;
+const PREVIEW_WIDTH: f32 = 2.0;
+
+/// The width of a dot in pixels of the window, without its border.
+const DOT: f32 = 9.0;
+
+/// The shortest piece of the line, in pixels of the window.
+const PIECE: f32 = 4.0;
+
+/// A piece of a line, or a dot.
+#[derive(Component)]
+struct FarMark;
+
+pub(super) fn plugin(app: &mut App) {
+    let is_due = resource_changed::<FarPictures>
+        .or_eager(resource_changed::<MarkArea>)
+        .or_eager(resource_changed::<Preview>)
+        .or_eager(resource_changed::<SearchView>)
+        .or_eager(player_changed::<PlannedRoute>)
+        .or_eager(player_changed::<Progress>)
+        .or_eager(player_changed::<Goal>)
+        .or_eager(zoom_changed);
+    app.add_systems(Update, update.run_if(is_due).in_set(AppSystems::Show));
+}
+
+fn zoom_changed(view: Res<View>, mut last: Local<f32>) -> bool {
+    std::mem::replace(&mut *last, view.zoom()) != view.zoom()
+}
+
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
+fn update(
+    player: Single<(&PlannedRoute, &Progress, &Traveller, &Goal), With<Player>>,
+    (preview, search): (Res<Preview>, Res<SearchView>),
+    far: Res<FarPictures>,
+    area: Res<MarkArea>,
+    view: Res<View>,
+    map: Res<OpenMap>,
+    old: Query<Entity, With<FarMark>>,
+    mut commands: Commands,
+) {
+    old.iter().for_each(|mark| commands.entity(mark).despawn());
+    if !far.are_shown() {
+        return;
+    }
+    let (route, progress, traveller, goal) = *player;
+    let pixel = 1.0 / view.zoom();
+    let mut line = Line { map: &map, area: area.rect(), pixel, commands: &mut commands };
+    line.draw(preview.cells(), PREVIEW, PREVIEW_WIDTH, layers::PREVIEW);
+    if !search.hides_route() {
+        line.draw(route.cells_to_go(progress), ROUTE, WIDTH, layers::ROUTE);
+    }
+    for (cell, colour, z) in [(goal.cell, GOAL, layers::AIR), (traveller.origin(), TRAVELLER, layers::AIR + 1.0)] {
+        if let Some(cell) = cell {
+            line.dot(cell, colour, z);
+        }
+    }
+}
+
+/// Draws lines and dots.
+struct Line<'a, 'w, 's> {
+    map: &'a OpenMap,
+    /// What is outside is not drawn.
+    area: Rect,
+    /// The size of a pixel of the window, in map pixels.
+    pixel: f32,
+    commands: &'a mut Commands<'w, 's>,
+}
+
+impl Line<'_, '_, '_> {
+    /// Draws a line through cells. Where they are closer together than pixels, it leaves some out.
+    fn draw(&mut self, cells: &[Cell], colour: Color, width: f32, z: f32) {
+        let Some((first, rest)) = cells.split_first() else { return };
+        let (mut from, last) = (self.middle(*first), rest.len().saturating_sub(1));
+        for (index, cell) in rest.iter().enumerate() {
+            let to = self.middle(*cell);
+            if index < last && from.distance(to) < PIECE * self.pixel {
+                continue;
+            }
+            if !self.area.intersect(Rect::from_corners(from, to).inflate(self.pixel)).is_empty() {
+                let (along, middle) = (to_world(to) - to_world(from), to_world((from + to) / 2.0));
+                let size = Vec2::new(along.length() + self.pixel, width * self.pixel);
+                let turned = Quat::from_rotation_z(along.to_angle());
+                let at = Transform::from_translation(middle.extend(z)).with_rotation(turned);
+                self.commands.spawn((Sprite::from_color(colour, size), at, FarMark));
+            }
+            from = to;
+        }
+    }
+
+    /// Draws a dot with a border.
+    fn dot(&mut self, cell: Cell, colour: Color, z: f32) {
+        let middle = to_world(self.middle(cell));
+        let turned = Quat::from_rotation_z(std::f32::consts::FRAC_PI_4);
+        for (colour, width, z) in [(BORDER, DOT + 3.0, z), (colour, DOT, z + 0.5)] {
+            let at = Transform::from_translation(middle.extend(z)).with_rotation(turned);
+            self.commands.spawn((Sprite::from_color(colour, Vec2::splat(width * self.pixel)), at, FarMark));
+        }
+    }
+
+    /// Returns the middle of a cell's ground, in map pixels.
+    fn middle(&self, cell: Cell) -> Vec2 {
+        let (left, top) = Footing::in_cell(self.map, cell).corner;
+        let (width, height) = self.map.projection().tile().size();
+        Vec2::new(left as f32 + width as f32 / 2.0, top as f32 + height as f32 / 2.0)
+    }
+}
