@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use super::Layers;
+use super::{CellEdit, Layers};
 
 /// What a map file says: the name of a map, its description and its layers. It can be used wherever its [`Layers`] are asked
 /// for, and a clone of it is as cheap as one of them.
@@ -46,6 +46,17 @@ impl MapContent {
     /// Returns the terrain and the level of every cell.
     pub fn layers(&self) -> &Layers {
         &self.layers
+    }
+
+    /// Returns the same with these edits, which must be possible on its map.
+    ///
+    /// # Panics
+    /// If a cell is not on the map.
+    #[must_use]
+    pub fn edited(&self, edits: &[CellEdit]) -> Self {
+        let mut edited = self.clone();
+        edits.iter().for_each(|edit| edited.layers.replace(*edit));
+        edited
     }
 
     /// Whether both have the same name, description and tileset, and the same terrain and level on every cell. Takes as long

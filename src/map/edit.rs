@@ -1,9 +1,12 @@
 //! Changing a map: batches of edits, and eruptions.
 
+use std::sync::Arc;
+
 use super::bulk_costs::{BulkCosts, Run};
 use super::cost_formula::{path_level, terrain_tiles};
 use super::{MAX_LEVEL, Map};
 use crate::grid::{Cell, Grid, Size};
+use crate::path::{CostGrid, EntryCost};
 use crate::terrain::{Layer, Role, TerrainId};
 
 /// A new value for one layer of one cell.
@@ -164,7 +167,8 @@ impl Map {
         }
         self.recompute(affected);
         for edit in undo.iter().filter(|edit| matches!(edit.to, LayerEdit::Level(_))) {
-            self.costs.set_level(edit.cell, path_level(self.level(edit.cell)));
+            let level = path_level(self.level(edit.cell));
+            CostGrid::make_mut(&mut self.costs).set_level(edit.cell, level);
         }
         Ok(undo)
     }
@@ -275,7 +279,7 @@ impl Map {
         let cells = affected.cells(self);
         if cells.len() <= BULK_THRESHOLD {
             for cell in cells {
-                self.costs.set(cell, self.content.layers.cost(cell));
+                set_cost(&mut self.costs, cell, self.content.layers.cost(cell));
             }
             return;
         }
@@ -283,8 +287,15 @@ impl Map {
         let runs = runs.map(|run| Run { y: run[0].y, columns: run[0].x..run[0].x + run.len() as i32 }).collect();
         let bulk = BulkCosts::new(&self.content.layers, runs, terrain_tiles);
         for (cell, cost) in cells.into_iter().zip(bulk.costs()) {
-            self.costs.set(cell, cost);
+            set_cost(&mut self.costs, cell, cost);
         }
+    }
+}
+
+/// Replaces the cost of a cell. The grid is not copied for others if the cost is the same.
+fn set_cost(costs: &mut Arc<CostGrid>, cell: Cell, cost: Option<EntryCost>) {
+    if costs.get(cell) != cost {
+        CostGrid::make_mut(costs).set(cell, cost);
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::levels::Levels;
 use super::{EditError, Layers, MAX_LEVEL, MAX_SIDE, Map, MapContent, SharedGrid};
 use crate::grid::{Cell, Size};
+use crate::path::CostGrid;
 use crate::terrain::{Layer, Role, TerrainId, Tileset};
 
 impl Map {
@@ -84,7 +85,7 @@ impl Map {
         }
         let mut map = self;
         map.content.layers.levels = Levels::new(levels);
-        map.content.layers.set_levels_of(&mut map.costs);
+        map.content.layers.set_levels_of(CostGrid::make_mut(&mut map.costs));
         Ok(map)
     }
 }

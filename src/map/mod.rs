@@ -27,6 +27,7 @@ mod suggestions;
 mod write;
 
 use std::ops::Deref;
+use std::sync::Arc;
 
 pub use bundled::{BundledMap, bundled_maps};
 pub use content::MapContent;
@@ -62,12 +63,20 @@ pub const MAX_SIDE: u32 = crate::path::MAX_SIDE;
 /// anything derived from the cost grid can catch up by [`CostGrid::changes_since`].
 ///
 /// A map can be used wherever its content or its [`Layers`] are asked for.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Map {
     content: MapContent,
-    costs: CostGrid,
+    costs: Arc<CostGrid>,
     tent: Option<Cell>,
     castle: Option<Cell>,
+}
+
+/// The cost grid of a clone has an [`id`](CostGrid::id) of its own, because the clone can be changed independently. O(cells).
+impl Clone for Map {
+    fn clone(&self) -> Self {
+        let costs = Arc::new(CostGrid::clone(&self.costs));
+        Self { content: self.content.clone(), costs, tent: self.tent, castle: self.castle }
+    }
 }
 
 impl Deref for Map {
@@ -79,6 +88,11 @@ impl Deref for Map {
 }
 
 impl Map {
+    /// Makes the map of a content that was that of a map, in O(cells).
+    pub fn of_content(content: MapContent) -> Self {
+        Self::new(content)
+    }
+
     /// Creates a map. The caller must have checked the size of the layers, and that there is at most one start and one
     /// goal.
     fn new(content: MapContent) -> Self {
@@ -90,7 +104,7 @@ impl Map {
             layers.overlay.iter().find(|(_, id)| id.as_ref().is_some_and(has_role)).map(|(cell, _)| cell)
         };
         let (tent, castle) = (find(Role::Start), find(Role::Goal));
-        Self { content, costs, tent, castle }
+        Self { content, costs: Arc::new(costs), tent, castle }
     }
 
     /// Returns what its file says. A clone of it is cheap.
@@ -119,6 +133,12 @@ impl Map {
     /// for climbs.
     pub fn costs(&self) -> &CostGrid {
         &self.costs
+    }
+
+    /// Returns the same for other threads, which keep it as it is now. O(1), but the next change of the map then copies the
+    /// grid if they still have it, see [`CostGrid::make_mut`].
+    pub fn shared_costs(&self) -> Arc<CostGrid> {
+        self.costs.clone()
     }
 
     /// Returns the cost of entering `cell`, influences included; `None` where it is blocked and off the map.

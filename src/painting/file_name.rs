@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::map::{BundledMap, Map};
+use crate::map::{BundledMap, MapContent};
 
 /// Returns the name, without extension, of the file for a map that has none: the last part of the name of a bundled
 /// map, otherwise the map's name with everything but letters, digits, `-` and `_` turned into `-`.
@@ -17,7 +17,7 @@ use crate::map::{BundledMap, Map};
 /// assert_eq!(file_stem(&map, None), "---Grüße--3");
 /// # Ok::<(), emberwalk::diagnostics::Diagnostics>(())
 /// ```
-pub fn file_stem(map: &Map, bundled: Option<BundledMap>) -> String {
+pub fn file_stem(map: &MapContent, bundled: Option<BundledMap>) -> String {
     if let Some(bundled) = bundled {
         return bundled.name.rsplit('/').next().unwrap_or(bundled.name).to_owned();
     }

@@ -88,7 +88,7 @@ fn start_preparation(
     }
     let spare = preparation.spare.take();
     let known = preparation.grid.0 == grid.0;
-    let snapshot = costs.snapshot();
+    let snapshot = map.shared_costs();
     let task = Background::compute(&waker, move || {
         if let Some(mut planner) = spare.filter(|_| known) {
             // This does nothing unless more has changed than the grid remembers.

@@ -3,11 +3,11 @@
 use std::io;
 use std::panic::resume_unwind;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
-use crate::path::{Replanner, Snapshot};
+use crate::path::{CostGrid, Replanner};
 
 use super::search::{Asker, Question, Searcher};
 
@@ -16,7 +16,7 @@ pub(super) struct Job {
     pub question: Question,
     pub searcher: Box<Searcher>,
     /// The grid to search on, as it was when the question was asked.
-    pub grid: Snapshot,
+    pub grid: Arc<CostGrid>,
     /// What a traveller knows from its last answer.
     pub known: Replanner,
 }

@@ -10,7 +10,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Waker;
 use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
-use crate::path::{Options, Planner, Query, Replanner, Snapshot};
+use crate::path::{Options, Planner, Query, Replanner};
 
 use super::planner_loan::{Lender, PlannerLoan};
 pub use super::search::Reach;
@@ -42,8 +42,6 @@ pub struct SharedPlanner {
     /// `None` while the thread searches with it, and while it is lent.
     searcher: Option<Box<Searcher>>,
     lender: Option<Lender>,
-    /// The cost grid of the open map, copied for the thread.
-    grid: Option<Snapshot>,
     /// The question that the thread has answered, until the asker comes for the answer.
     answered: Option<(Question, Replanner)>,
     thread: Option<SearchThread>,
@@ -51,7 +49,7 @@ pub struct SharedPlanner {
 
 impl Default for SharedPlanner {
     fn default() -> Self {
-        Self { searcher: Some(Box::default()), lender: None, grid: None, answered: None, thread: None }
+        Self { searcher: Some(Box::default()), lender: None, answered: None, thread: None }
     }
 }
 
@@ -76,11 +74,10 @@ impl SharedPlanner {
             self.lender = None;
         }
         let is_searching = self.searcher.is_none();
-        if let Some(Job { question, searcher, grid, known }) =
+        if let Some(Job { question, searcher, known, .. }) =
             self.thread.as_mut().filter(|_| is_searching).and_then(|thread| thread.receive(time))
         {
             self.searcher = Some(searcher);
-            self.grid = Some(grid);
             self.answered = Some((question, known));
         }
     }
@@ -142,10 +139,8 @@ impl Planning<'_> {
             searcher.search(grid, &question, known);
             return Some((question, &shared.searcher.insert(searcher).answer));
         };
-        let mut copy = shared.grid.take().unwrap_or_else(|| grid.snapshot());
-        copy.catch_up(grid);
         let taken = known.as_deref_mut().map(std::mem::take).unwrap_or_default();
-        shared.thread.insert(thread).begin(Job { question, searcher, grid: copy, known: taken });
+        shared.thread.insert(thread).begin(Job { question, searcher, grid: map.shared_costs(), known: taken });
         if !time.is_zero() && asker != Asker::Preview {
             shared.receive(time);
         }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::diagnostics::Diagnostics;
 use crate::game::world::pages::Pages;
-use crate::map::Map;
+use crate::map::MapContent;
 use crate::output_file::{reason, write_new};
 use crate::painting::{StrokeError, file_stem, new_file_names};
 
@@ -31,7 +31,7 @@ pub(super) enum SaveError {
 
 /// Returns the content of the open map's file with this map in it: the text before it was saved for the first time, with
 /// all changes.
-pub(super) fn content(map: &Map, pages: &Pages) -> Result<Vec<u8>, SaveError> {
+pub(super) fn content(map: &MapContent, pages: &Pages) -> Result<Vec<u8>, SaveError> {
     let patch = |text: &str| map.patch(map.name(), text.as_bytes());
     // The tileset may have lost terrain that only the first text has.
     Ok(patch(pages.first_text()).or_else(|_| patch(pages.open_text()))?)
@@ -39,7 +39,7 @@ pub(super) fn content(map: &Map, pages: &Pages) -> Result<Vec<u8>, SaveError> {
 
 /// Returns the name, without extension, under which the open map is saved next time; `pages` is `None` for another map
 /// without a file.
-pub(in crate::game) fn stem(map: &Map, pages: Option<&Pages>) -> String {
+pub(in crate::game) fn stem(map: &MapContent, pages: Option<&Pages>) -> String {
     match pages.and_then(Pages::open_file).and_then(Path::file_stem) {
         Some(stem) => stem.to_string_lossy().into_owned(),
         None => file_stem(map, pages.and_then(Pages::open_bundled)),

@@ -143,7 +143,7 @@ impl Document<'_> {
         let (Some(own), Some(file)) = (self.pages.open_own().cloned(), self.file()) else { return self.save() };
         if let Some(text) = self.read_map(&file) {
             let text: Arc<str> = text.into();
-            self.pages.save_own(OwnMap { text: text.clone(), first_text: text, ..own });
+            self.pages.save_own(own.with_texts(text.clone(), text));
             return self.save();
         }
         let saved = self.write(&file, b"");
@@ -165,7 +165,8 @@ impl Document<'_> {
             }
             self.discard();
             // Another text than the present one, so that the file is shown even if it is the one that was read last.
-            self.pages.save_own(OwnMap { text: Arc::from(""), ..own });
+            let first_text = own.first_text.clone();
+            self.pages.save_own(own.with_texts(Arc::from(""), first_text));
             if let Some(watcher) = &mut self.watcher {
                 watcher.open(MapSource::File(file));
             }
@@ -243,9 +244,8 @@ impl Document<'_> {
     /// Remembers that the map is saved.
     fn note_saved(&mut self, file: PathBuf, content: Vec<u8>) -> Result<(), SaveError> {
         let text = decode_text(&file.display().to_string(), content)?.into();
-        let map = Arc::new(self.map.drawn().into_owned());
         let first_text = self.pages.first_text().into();
-        self.pages.save_own(OwnMap { map, file: Some(file), text, first_text });
+        self.pages.save_own(OwnMap::new(self.map.drawn().into_owned(), Some(file), text, first_text));
         // The title shows it, too.
         self.map.mark_saved();
         self.forget_steps();

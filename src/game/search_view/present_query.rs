@@ -70,7 +70,7 @@ impl PresentQuery<'_, '_> {
         if self.is_fast() {
             return Computation::Done(work(self.map.costs()));
         }
-        let grid = self.map.costs().snapshot();
+        let grid = self.map.shared_costs();
         Computation::BesideFrames(Background::compute(&self.waker, move || work(&grid)))
     }
 

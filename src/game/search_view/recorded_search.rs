@@ -287,7 +287,7 @@ fn record(
         if is_waiting {
             return;
         }
-        let grid = grid.snapshot();
+        let grid = present.map.shared_costs();
         let record = move || {
             record_missing(kept, purposes, |purpose| match loan.take() {
                 Some(mut loan) => RecordedSearch::record(loan.planner(), &grid, purpose),

@@ -126,7 +126,15 @@ pub struct Loader {
 impl Loader {
     /// Creates a loader that has read nothing yet.
     pub fn new(source: Source) -> Self {
-        Self { source, tileset: None, tiles: None, content: None, new: None, tiles_are_stale: true, is_following: false }
+        Self {
+            source,
+            tileset: None,
+            tiles: None,
+            content: None,
+            new: None,
+            tiles_are_stale: true,
+            is_following: false,
+        }
     }
 
     /// Returns which files it reads.

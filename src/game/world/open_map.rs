@@ -7,7 +7,7 @@ use tracing::info;
 
 use crate::grid::Cell;
 use crate::iso::Projection;
-use crate::map::{CellEdit, Edges, EditError, LayerEdit, Map, ResizeError};
+use crate::map::{CellEdit, Edges, EditError, LayerEdit, Map, MapContent, ResizeError};
 use crate::painting::{History, MapChange, Step, StrokeError};
 use crate::scene::projection;
 use crate::terrain::TerrainId;
@@ -80,15 +80,17 @@ impl OpenMap {
         &self.map
     }
 
-    /// Returns the map as it is drawn: without what was chosen for its volcanoes.
-    pub fn drawn(&self) -> Cow<'_, Map> {
+    /// Returns the map without what belongs to it while it is open.
+    pub(super) fn into_map(self) -> Map {
+        self.map
+    }
+
+    /// Returns what the map says as it is drawn: without what was chosen for its volcanoes.
+    pub fn drawn(&self) -> Cow<'_, MapContent> {
         if self.as_drawn.is_empty() {
-            return Cow::Borrowed(&self.map);
+            return Cow::Borrowed(self.map.content());
         }
-        let mut drawn = self.map.clone();
-        let applied = drawn.apply(&self.as_drawn);
-        debug_assert!(applied.is_ok(), "only overlays erupt that are neither start nor goal");
-        Cow::Owned(drawn)
+        Cow::Owned(self.map.content().edited(&self.as_drawn))
     }
 
     /// Returns what can be undone and redone.
@@ -273,7 +275,7 @@ impl OpenMap {
 }
 
 /// Logs which map is loaded.
-pub(super) fn log_loaded(map: &Map) {
+pub(super) fn log_loaded(map: &MapContent) {
     let size = map.size();
     info!(name = ?map.name(), width = size.width, height = size.height, "map loaded");
 }

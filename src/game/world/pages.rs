@@ -11,7 +11,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::notice::Notice;
 use crate::game::question::{Leaving, OpenQuestion};
-use crate::map::{BundledMap, Map, bundled_maps};
+use crate::map::{BundledMap, Map, MapContent, bundled_maps};
 use crate::terrain::Tileset;
 
 use super::loader::Version;
@@ -32,8 +32,10 @@ pub struct Pages {
 /// A map of the user, as it was read or saved last.
 #[derive(Clone)]
 pub(in crate::game) struct OwnMap {
-    /// The map.
-    pub map: Arc<Map>,
+    /// What it says.
+    pub content: MapContent,
+    /// The map, or an edited version of it, while another one is open: to compute all costs again takes long.
+    parked: Option<Map>,
     /// Its file; `None` if it has none.
     pub file: Option<PathBuf>,
     /// Its text, without a byte order mark.
@@ -46,7 +48,33 @@ pub(in crate::game) struct OwnMap {
 impl OwnMap {
     /// Takes the map of a version.
     pub fn of_version(Version { map, file, text, .. }: &Version) -> Self {
-        Self { map: Arc::new(map.clone()), file: file.clone(), text: text.clone(), first_text: text.clone() }
+        Self::new(map.content().clone(), file.clone(), text.clone(), text.clone())
+    }
+
+    pub fn new(content: MapContent, file: Option<PathBuf>, text: Arc<str>, first_text: Arc<str>) -> Self {
+        Self { content, parked: None, file, text, first_text }
+    }
+
+    /// Returns the same map with these texts.
+    #[must_use]
+    pub fn with_texts(self, text: Arc<str>, first_text: Arc<str>) -> Self {
+        Self { text, first_text, ..self }
+    }
+
+    /// Keeps the map while another one is open.
+    pub(super) fn park(&mut self, map: Map) {
+        self.parked = Some(map);
+    }
+
+    /// Returns the map.
+    fn take_map(&mut self) -> Map {
+        let restored = self.parked.take().and_then(|mut map| {
+            let edits = map.edits_towards(&self.content)?;
+            map.apply(&edits).ok()?;
+            map.set_name_and_about(self.content.name().to_owned(), self.content.about().map(str::to_owned));
+            Some(map)
+        });
+        restored.unwrap_or_else(|| Map::of_content(self.content.clone()))
     }
 }
 
@@ -121,16 +149,16 @@ impl Pages {
     }
 
     /// Returns the map of a page; `None` if it has faults. A bundled map may use terrain that the user's tileset lacks.
-    fn map(&self, maps: &[BundledMap], page: usize, tileset: &Arc<Tileset>) -> Option<Map> {
+    fn map(&mut self, maps: &[BundledMap], page: usize, tileset: &Arc<Tileset>) -> Option<Map> {
         let Some(&BundledMap { name, source }) = maps.get(page) else {
-            return Some(Map::clone(&self.own.as_ref()?.map));
+            return self.own.as_mut().map(OwnMap::take_map);
         };
         let opened = Map::parse(name, source, tileset);
         opened.inspect_err(|faults| info!(file = ?name, faults = faults.list().len(), "map rejected")).ok()
     }
 
     /// Returns the next or previous page that can be opened, and its map.
-    fn neighbour(&self, forward: bool, tileset: &Arc<Tileset>) -> Option<(Option<usize>, Map)> {
+    fn neighbour(&mut self, forward: bool, tileset: &Arc<Tileset>) -> Option<(Option<usize>, Map)> {
         let maps = bundled_maps();
         let pages = maps.len() + usize::from(self.own.is_some());
         let now = self.page.unwrap_or(maps.len());
@@ -211,7 +239,10 @@ impl PageTurner<'_, '_> {
     }
 
     fn show(&mut self, page: Option<usize>, map: Map, volcanoes: VolcanoChoice) {
-        *self.map = OpenMap::new(map, volcanoes);
+        let before = std::mem::replace(&mut *self.map, OpenMap::new(map, volcanoes));
+        if let (None, Some(own)) = (self.pages.page, &mut self.pages.own) {
+            own.park(before.into_map());
+        }
         self.pages.page = page;
         announce(&self.map, &mut self.commands);
     }

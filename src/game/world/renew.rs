@@ -41,12 +41,15 @@ impl OpenWorld<'_> {
         if new_tileset && has_strokes && self.pages.open_own().is_none_or(|own| own.text == *text) {
             return self.show_changes_with_tileset(&version);
         }
-        let (later_own, tiles) = (OwnMap::of_version(&version), tiles.clone());
+        let (mut later_own, tiles) = (OwnMap::of_version(&version), tiles.clone());
         let shown = match self.pages.open_bundled() {
             // The loader has read this bundled map itself.
             Some(_) if new_tileset && own.is_none() && self.pages.is_first() => Some(version.map),
             Some(page) if new_tileset => Some(Map::parse(page.name, page.source, map.tileset())?),
-            Some(_) => None,
+            Some(_) => {
+                later_own.park(version.map);
+                None
+            }
             // What the window itself has saved is no news.
             None if own.is_some_and(|own| !new_tileset && own.text == *text) => None,
             None => Some(version.map),
@@ -56,10 +59,10 @@ impl OpenWorld<'_> {
         let undo = shown.as_ref().map(|shown| shown.edits_towards(&self.map));
         let old_costs = shown.map(|shown| {
             let old = std::mem::replace(&mut *self.map, shown);
-            Arc::new(old.costs().clone())
+            old.into_map().shared_costs()
         });
         // The user's own map may be on a page that is not shown.
-        log_loaded(self.pages.own().map_or(&self.map, |own| &own.map));
+        log_loaded(self.pages.own().map_or(self.map.content(), |own| &own.content));
         if new_images {
             *self.images = MapImages::new(self.map.tileset(), tiles, self.images.look());
             return Ok(Renewal::Images);

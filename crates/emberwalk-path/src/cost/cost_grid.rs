@@ -1,6 +1,7 @@
 //! The cost grid: the entry cost and the level of each cell, the lowest and highest cost, and the last changes.
 
 use std::ops::Deref;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::cost::changes::{Before, Change, ChangeLog};
@@ -305,6 +306,28 @@ impl CostGrid {
     /// [`id`](Self::id) and [`version`](Self::version).
     pub fn snapshot(&self) -> Snapshot {
         Snapshot(self.copy(self.id))
+    }
+
+    /// Makes a shared grid ready to be changed. If nobody shares it, O(1). Otherwise O(cells): the others keep it as it is
+    /// now, and `shared` becomes a copy with the same [`id`](Self::id) and [`version`](Self::version). For them it is what
+    /// a [`snapshot`](Self::snapshot) would be.
+    ///
+    /// ```
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost};
+    /// use std::sync::Arc;
+    /// let mut grid = Arc::new(CostGrid::new(Size::new(9, 9), Diagonal::GAME)?);
+    /// let elsewhere = grid.clone();
+    /// CostGrid::make_mut(&mut grid).set(Cell::new(4, 4), Some(EntryCost::TILE));
+    /// assert_eq!((elsewhere.version(), grid.version()), (0, 1));
+    /// assert_eq!(elsewhere.id(), grid.id());
+    /// # Ok::<(), emberwalk_path::CostError>(())
+    /// ```
+    pub fn make_mut(shared: &mut Arc<Self>) -> &mut Self {
+        if Arc::get_mut(shared).is_none() {
+            *shared = Arc::new(shared.copy(shared.id));
+        }
+        Arc::get_mut(shared).expect("nobody shares what was just made")
     }
 
     fn copy(&self, id: u64) -> Self {
