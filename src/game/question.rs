@@ -27,6 +27,8 @@ pub enum OpenQuestion {
         /// Where they were made.
         on: RestoredOn,
     },
+    /// The map is being saved. There is nothing to answer.
+    Saving,
     /// The player wants to save under a name that another file has.
     Replace(PathBuf),
 }
@@ -79,6 +81,7 @@ impl OpenQuestion {
                 };
                 format!("Not saved the last time: {} on {map}", counted(*strokes, "stroke"))
             }
+            Self::Saving => "Saving the map...".into(),
             Self::Replace(file) => format!("There is a file {} already.", file.display()),
         }
     }
@@ -87,7 +90,7 @@ impl OpenQuestion {
     /// between.
     pub fn answers(&self) -> &'static [(Answer, &'static str)] {
         match self {
-            Self::None => &[],
+            Self::None | Self::Saving => &[],
             Self::Leave(_) => {
                 &[(Answer::Save, "Save"), (Answer::Discard, "Discard the changes"), (Answer::Cancel, "Cancel")]
             }

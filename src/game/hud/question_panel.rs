@@ -21,10 +21,10 @@ pub(super) fn plugin(app: &mut App) {
 
 fn show(question: Res<OpenQuestion>, old: Query<Entity, With<QuestionPanel>>, mut commands: Commands) {
     old.iter().for_each(|panel| commands.entity(panel).despawn());
-    let answers = question.answers();
-    if answers.is_empty() {
+    if *question == OpenQuestion::None {
         return;
     }
+    let answers = question.answers();
     let shade = BackgroundColor(Color::BLACK.with_alpha(0.45));
     // It is hovered like a panel, so that clicks do not reach the map.
     commands.spawn((cover(), shade, Hovered::default(), GlobalZIndex(20), QuestionPanel)).with_children(|cover| {

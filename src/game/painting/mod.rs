@@ -12,6 +12,7 @@ mod moved_endpoints;
 pub(super) mod new_file;
 pub mod ongoing_stroke;
 pub mod recovery;
+mod save_job;
 mod saving;
 pub mod selection;
 mod stroke;

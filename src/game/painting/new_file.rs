@@ -29,14 +29,6 @@ pub(super) enum SaveError {
     Stroke(#[from] StrokeError),
 }
 
-/// Returns the content of the open map's file with this map in it: the text before it was saved for the first time, with
-/// all changes.
-pub(super) fn content(map: &MapContent, pages: &Pages) -> Result<Vec<u8>, SaveError> {
-    let patch = |text: &str| map.patch(map.name(), text.as_bytes());
-    // The tileset may have lost terrain that only the first text has.
-    Ok(patch(pages.first_text()).or_else(|_| patch(pages.open_text()))?)
-}
-
 /// Returns the name, without extension, under which the open map is saved next time; `pages` is `None` for another map
 /// without a file.
 pub(in crate::game) fn stem(map: &MapContent, pages: Option<&Pages>) -> String {

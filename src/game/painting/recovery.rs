@@ -66,11 +66,14 @@ impl RecoveryFile {
         }
     }
 
-    /// Notes what the file of the map is about to contain.
-    pub(super) fn note_saving(&mut self, content: &[u8]) {
-        if let Some(Err(error)) = self.log.as_mut().map(|log| log.note_saving(content)) {
-            warn!(%error, "the recovery file was not written");
-        }
+    /// Returns the file, for a map that is being saved.
+    pub(super) fn take_log(&mut self) -> Option<RecoveryLog> {
+        self.log.take()
+    }
+
+    /// Puts the file back, if the map was not saved.
+    pub(super) fn put_log_back(&mut self, log: Option<RecoveryLog>) {
+        self.log = log;
     }
 
     /// Looks for what a crash has left of the open map, or else of one without a file.
@@ -79,7 +82,7 @@ impl RecoveryFile {
         self.found = None;
         let text = pages.open_text();
         let found = |origin, text: &str| find_recoveries(folder, origin, text.as_bytes()).into_iter().next();
-        let of_open = found(origin(pages), text).map(|file| {
+        let of_open = found(origin(pages), &text).map(|file| {
             let is_same = file.recovery.other_source.is_none();
             (file, if is_same { RestoredOn::This } else { RestoredOn::OtherVersion })
         });
@@ -88,8 +91,14 @@ impl RecoveryFile {
         };
         let strokes = file.recovery.steps.len();
         info!(file = ?logged_file(pages), strokes, "recovery offered");
-        self.found = Some(Found { file, on, text: text.into() });
+        self.found = Some(Found { file, on, text });
         OpenQuestion::Restore { strokes, on }
+    }
+}
+
+pub(super) fn warn_unless_written(written: std::io::Result<()>) {
+    if let Err(error) = written {
+        warn!(%error, "the recovery file was not written");
     }
 }
 
@@ -199,7 +208,7 @@ pub(super) fn restore(
         } else if let Some(found) = found {
             // They are in that file already.
             drop(map.bypass_change_detection().take_steps());
-            (file.log, file.base) = (Some(found.resume()), pages.open_text().into());
+            (file.log, file.base) = (Some(found.resume()), pages.open_text());
         }
     }
 }
@@ -229,7 +238,9 @@ fn write_steps(
     let steps = map.bypass_change_detection().take_steps();
     let Some(folder) = &folder.0 else { return };
     let file = &mut *file;
-    if *file.base != *pages.open_text() {
+    let text = pages.open_text();
+    // To compare long texts takes a while.
+    if !Arc::ptr_eq(&file.base, &text) && file.base != text {
         // The map's file is a later version, and all strokes before were saved or given up.
         file.discard();
     }
@@ -239,8 +250,7 @@ fn write_steps(
     let log = match &mut file.log {
         Some(log) => Ok(log),
         None => {
-            let text = pages.open_text();
-            file.base = text.into();
+            file.base = text.clone();
             RecoveryLog::create(folder, origin(&pages), text.as_bytes()).map(|log| file.log.insert(log))
         }
     };

@@ -1,7 +1,5 @@
 //! Saves the map: only the characters of changed cells are replaced in its file, and a map without a file gets one.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,8 +7,10 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use tracing::info;
 
-use crate::diagnostics::{BYTE_ORDER_MARK, decode_text, read_text};
+use crate::diagnostics::read_text;
 use crate::game::app_systems::AppSystems;
+use crate::game::frames::background::Background;
+use crate::game::frames::wake::Waker;
 use crate::game::input::action::{Action, Answer};
 use crate::game::notice::Notice;
 use crate::game::question::{Leaving, OpenQuestion};
@@ -21,17 +21,39 @@ use crate::game::world::open_map::OpenMap;
 use crate::game::world::pages::{OwnMap, Pages};
 use crate::game::world::watcher::FileWatcher;
 use crate::map::Map;
-use crate::output_file::{OutputFile, write_new};
 
 use super::new_file::{self, SaveError};
 use super::recovery::RecoveryFile;
+use super::save_job::{Finished, SaveJob, Target};
+
+/// The largest number of cells of a map that is saved in the frame.
+const MAX_CELLS_IN_FRAME: usize = 256 * 256;
 
 /// Asks to save the map under another name.
 #[derive(Message, Clone, Debug)]
 pub(in crate::game) struct SaveTo(pub PathBuf);
 
+/// The map that is being saved beside the frames. Until it is saved, an [`OpenQuestion`] takes all input.
+#[derive(Resource, Default)]
+pub(super) struct OngoingSave {
+    job: Option<Background<Finished>>,
+    /// What the player wants to do afterwards.
+    leaving: Option<Leaving>,
+}
+
+/// Whether a map is saved.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Saved {
+    Yes,
+    No,
+    /// It is being saved.
+    NotYet,
+}
+
 pub(super) fn plugin(app: &mut App) {
-    app.add_message::<SaveTo>().add_systems(Update, (save, answer).chain().in_set(AppSystems::Act));
+    app.add_message::<SaveTo>()
+        .init_resource::<OngoingSave>()
+        .add_systems(Update, (finish_save, save, answer).chain().in_set(AppSystems::Act));
 }
 
 /// The map and where it is saved.
@@ -45,6 +67,30 @@ pub(super) struct Document<'w> {
     recovery: ResMut<'w, RecoveryFile>,
     question: ResMut<'w, OpenQuestion>,
     notices: MessageWriter<'w, Notice>,
+    ongoing: ResMut<'w, OngoingSave>,
+    waker: Res<'w, Waker>,
+}
+
+/// Notes that the map has been saved beside the frames, and goes on with what the player wanted to do.
+fn finish_save(mut document: Document, mut requests: MessageWriter<OpenRequest>, mut commands: Commands) {
+    let Some(finished) = document.ongoing.job.as_ref().and_then(Background::take) else { return };
+    document.ongoing.job = None;
+    if *document.question == OpenQuestion::Saving {
+        *document.question = OpenQuestion::None;
+    }
+    let leaving = document.ongoing.leaving.take();
+    if let (Saved::Yes, Some(leaving)) = (document.finish(finished), leaving) {
+        leave(leaving, &mut requests, &mut commands);
+    }
+}
+
+/// Does what the player wanted to do.
+fn leave(leaving: Leaving, requests: &mut MessageWriter<OpenRequest>, commands: &mut Commands) {
+    match leaving {
+        Leaving::Open(source) => drop(requests.write(OpenRequest::new(source))),
+        // It is written after this system, which reads actions itself.
+        Leaving::Act(action) => drop(commands.write_message(action)),
+    }
 }
 
 fn save(mut actions: MessageReader<Action>, mut names: MessageReader<SaveTo>, mut document: Document) {
@@ -67,13 +113,14 @@ pub(super) fn answer(
         let Action::Answer(answer) = *action else { continue };
         let question = std::mem::take(&mut *document.question);
         match (answer, question) {
-            (Answer::Save, question) => match question {
-                _ if !document.save() => {}
-                OpenQuestion::Leave(Leaving::Open(source)) => drop(requests.write(OpenRequest::new(source))),
-                // It is written after this system, which reads actions itself.
-                OpenQuestion::Leave(Leaving::Act(action)) => drop(commands.write_message(action)),
-                _ => {}
-            },
+            (Answer::Save, question) => {
+                let leaving = if let OpenQuestion::Leave(leaving) = question { Some(leaving) } else { None };
+                match (document.save(), leaving) {
+                    (Saved::Yes, Some(leaving)) => leave(leaving, &mut requests, &mut commands),
+                    (Saved::NotYet, leaving) => document.ongoing.leaving = leaving,
+                    _ => {}
+                }
+            }
             // The other map may be faulty. Until it is there, the changes stay.
             (Answer::Discard, OpenQuestion::Leave(Leaving::Open(source))) => {
                 document.map.bypass_change_detection().finish_stroke();
@@ -90,8 +137,7 @@ pub(super) fn answer(
             }
             (Answer::SaveAnew, _) => drop(commands.write_message(Action::SaveAnew)),
             (Answer::Overwrite, OpenQuestion::Replace(file)) => {
-                let saved = document.create(&file, true);
-                document.report(saved);
+                document.start(Target::Anywhere(file));
             }
             (Answer::Overwrite, _) => drop(document.overwrite()),
             (Answer::Load, _) => document.load(),
@@ -106,19 +152,24 @@ impl Document<'_> {
         self.pages.open_file().map(Path::to_owned)
     }
 
-    /// Saves the map in its file, or else in a new one. Returns whether that was possible.
-    fn save(&mut self) -> bool {
+    /// Saves the map in its file, or else in a new one.
+    fn save(&mut self) -> Saved {
         self.map.bypass_change_detection().finish_stroke();
         let is_unsaved = self.map.history().is_unsaved();
-        let saved = match self.file() {
-            Some(file) if is_unsaved || !file.exists() => self.replace(&file),
-            None if is_unsaved || self.pages.open_bundled().is_none() => self.create_in_current_folder(),
+        match self.file() {
+            Some(file) if is_unsaved || !file.exists() => self.start(Target::Own(file)),
+            None if is_unsaved || self.pages.open_bundled().is_none() => match std::env::current_dir() {
+                Ok(folder) => {
+                    let stem = new_file::stem(self.map.content(), Some(&self.pages));
+                    self.start(Target::Free(folder, stem))
+                }
+                Err(error) => self.refuse(&error.into()),
+            },
             _ => {
                 self.notices.write(Notice("There is nothing to save.".into()));
-                return true;
+                Saved::Yes
             }
-        };
-        self.report(saved)
+        }
     }
 
     /// Saves the map under another name. If there is such a file, asks first.
@@ -128,26 +179,20 @@ impl Document<'_> {
         let own = self.file().and_then(|own| own.canonicalize().ok());
         if own.is_some_and(|own| file.canonicalize().is_ok_and(|file| file == own)) {
             self.save();
-            return;
-        }
-        let saved = self.create(file, false);
-        if matches!(saved, Err(SaveError::Exists)) {
-            *self.question = OpenQuestion::Replace(file.to_owned());
         } else {
-            self.report(saved);
+            self.start(Target::New(file.to_owned()));
         }
     }
 
     /// Saves the map over what another program has written. If that is no map, it is replaced by the last text that was.
-    fn overwrite(&mut self) -> bool {
+    fn overwrite(&mut self) -> Saved {
         let (Some(own), Some(file)) = (self.pages.open_own().cloned(), self.file()) else { return self.save() };
         if let Some(text) = self.read_map(&file) {
             let text: Arc<str> = text.into();
             self.pages.save_own(own.with_texts(text.clone(), text));
             return self.save();
         }
-        let saved = self.write(&file, b"");
-        self.report(saved)
+        self.start(Target::Replaced(file))
     }
 
     /// Returns the text of a file; `None` if it is no map.
@@ -179,96 +224,77 @@ impl Document<'_> {
         self.forget_steps();
     }
 
-    /// Replaces the characters of the cells that have changed in the file.
-    fn replace(&mut self, file: &Path) -> Result<PathBuf, SaveError> {
-        let before = match fs::read(file) {
-            Ok(before) => before,
-            // It was deleted: it is written anew.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => self.pages.open_text().into(),
-            Err(error) => return Err(error.into()),
-        };
-        let text = before.strip_prefix(BYTE_ORDER_MARK);
-        if text.unwrap_or(&before) != self.pages.open_text().as_bytes() {
-            return Err(SaveError::Changed);
+    /// Saves the map: a small one in this frame, a large one beside the frames.
+    fn start(&mut self, target: Target) -> Saved {
+        if self.ongoing.job.is_some() {
+            return Saved::NotYet;
         }
-        let mark = if text.is_some() { BYTE_ORDER_MARK } else { b"" };
-        self.write(file, mark)
+        let job = SaveJob {
+            content: self.map.drawn().into_owned(),
+            text: self.pages.open_text(),
+            first_text: self.pages.first_text(),
+            target,
+            log: self.recovery.take_log(),
+        };
+        if self.map.size().area() <= MAX_CELLS_IN_FRAME {
+            return self.finish(job.run());
+        }
+        self.ongoing.job = Some(Background::compute(&self.waker, move || job.run()));
+        *self.question = OpenQuestion::Saving;
+        Saved::NotYet
     }
 
-    /// Writes the map to its file, with this byte order mark.
-    fn write(&mut self, file: &Path, mark: &[u8]) -> Result<PathBuf, SaveError> {
-        let content = [mark, &new_file::content(&self.map.drawn(), &self.pages)?].concat();
-        self.recovery.note_saving(&content);
-        OutputFile::new(file)?.write(&content)?;
-        self.note_saved(file.to_owned(), content)?;
-        Ok(file.to_owned())
+    /// Notes that a job is done.
+    fn finish(&mut self, Finished { job, result }: Finished) -> Saved {
+        self.recovery.put_log_back(job.log);
+        let (file, text) = match result {
+            Ok(written) => written,
+            Err(SaveError::Exists) if let Target::New(file) = job.target => {
+                *self.question = OpenQuestion::Replace(file);
+                return Saved::No;
+            }
+            Err(error) => return self.refuse(&error),
+        };
+        self.pages.save_own(OwnMap::new(job.content, Some(file.clone()), text, job.first_text));
+        // The title shows it, too.
+        self.map.mark_saved();
+        self.forget_steps();
+        if job.target.is_new() {
+            self.follow(file.clone());
+        }
+        info!(?file, "saved");
+        let name = file.file_name().unwrap_or(file.as_os_str()).display();
+        self.notices.write(Notice(format!("Saved as {name}.")));
+        Saved::Yes
+    }
+
+    /// Follows another file than before from now on.
+    fn follow(&mut self, file: PathBuf) {
+        self.awaited.give_up();
+        *self.faults = FileFaults::None;
+        if let Some(watcher) = &mut self.watcher {
+            watcher.open(MapSource::File(file));
+        }
+    }
+
+    /// Says why the map was not saved.
+    fn refuse(&mut self, error: &SaveError) -> Saved {
+        if matches!(error, SaveError::Changed) {
+            *self.question = OpenQuestion::FileChanged;
+            return Saved::No;
+        }
+        info!(%error, "not saved");
+        let advice = match error {
+            SaveError::File(_) => " Ctrl+Shift+S saves it elsewhere.",
+            _ => "",
+        };
+        self.notices.write(Notice(format!("The map was not saved: {error}.{advice}")));
+        Saved::No
     }
 
     /// Removes the recovery file, and what was to be written to it in this frame.
     fn forget_steps(&mut self) {
         drop(self.map.bypass_change_detection().take_steps());
         self.recovery.discard();
-    }
-
-    /// Writes a file that becomes that of the map. It replaces another one only if it may.
-    fn create(&mut self, file: &Path, may_replace: bool) -> Result<PathBuf, SaveError> {
-        let content = new_file::content(&self.map.drawn(), &self.pages)?;
-        if may_replace {
-            OutputFile::new(file)?.write(&content)?;
-        } else {
-            write_new([file.to_owned()], &content)?.ok_or(SaveError::Exists)?;
-        }
-        self.note_created(file.to_owned(), content)
-    }
-
-    /// Writes a file with a name that is free.
-    fn create_in_current_folder(&mut self) -> Result<PathBuf, SaveError> {
-        let map = self.map.drawn();
-        let (content, stem) = (new_file::content(&map, &self.pages)?, new_file::stem(&map, Some(&self.pages)));
-        drop(map);
-        let file = new_file::write(&content, &std::env::current_dir()?, &stem)?;
-        self.note_created(file, content)
-    }
-
-    /// Remembers that the map is saved in another file than before, which is followed from now on.
-    fn note_created(&mut self, file: PathBuf, content: Vec<u8>) -> Result<PathBuf, SaveError> {
-        self.note_saved(file.clone(), content)?;
-        self.awaited.give_up();
-        *self.faults = FileFaults::None;
-        if let Some(watcher) = &mut self.watcher {
-            watcher.open(MapSource::File(file.clone()));
-        }
-        Ok(file)
-    }
-
-    /// Remembers that the map is saved.
-    fn note_saved(&mut self, file: PathBuf, content: Vec<u8>) -> Result<(), SaveError> {
-        let text = decode_text(&file.display().to_string(), content)?.into();
-        let first_text = self.pages.first_text().into();
-        self.pages.save_own(OwnMap::new(self.map.drawn().into_owned(), Some(file), text, first_text));
-        // The title shows it, too.
-        self.map.mark_saved();
-        self.forget_steps();
-        Ok(())
-    }
-
-    fn report(&mut self, saved: Result<PathBuf, SaveError>) -> bool {
-        match &saved {
-            Ok(file) => {
-                info!(?file, "saved");
-                let name = file.file_name().unwrap_or(file.as_os_str()).display();
-                self.notices.write(Notice(format!("Saved as {name}.")));
-            }
-            Err(SaveError::Changed) => *self.question = OpenQuestion::FileChanged,
-            Err(error) => {
-                info!(%error, "not saved");
-                let advice = match error {
-                    SaveError::File(_) => " Ctrl+Shift+S saves it elsewhere.",
-                    _ => "",
-                };
-                self.notices.write(Notice(format!("The map was not saved: {error}.{advice}")));
-            }
-        }
-        saved.is_ok()
     }
 }

@@ -116,18 +116,18 @@ impl Pages {
     }
 
     /// Returns the text of the open map as it was read or saved last.
-    pub(in crate::game) fn open_text(&self) -> &str {
+    pub(in crate::game) fn open_text(&self) -> Arc<str> {
         match self.open_bundled() {
-            Some(bundled) => bundled.source,
-            None => self.own.as_ref().map_or("", |own| &own.text),
+            Some(bundled) => bundled.source.into(),
+            None => self.own.as_ref().map_or_else(|| "".into(), |own| own.text.clone()),
         }
     }
 
     /// Returns the text of the open map before it was saved for the first time.
-    pub(in crate::game) fn first_text(&self) -> &str {
+    pub(in crate::game) fn first_text(&self) -> Arc<str> {
         match self.open_bundled() {
-            Some(bundled) => bundled.source,
-            None => self.own.as_ref().map_or("", |own| &own.first_text),
+            Some(bundled) => bundled.source.into(),
+            None => self.own.as_ref().map_or_else(|| "".into(), |own| own.first_text.clone()),
         }
     }
 

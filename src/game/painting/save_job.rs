@@ -1,0 +1,106 @@
+//! Writes a map to its file. It needs nothing of the window, so that a large map can be saved beside the frames.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::diagnostics::{BYTE_ORDER_MARK, decode_text};
+use crate::map::MapContent;
+use crate::output_file::{OutputFile, write_new};
+use crate::painting::RecoveryLog;
+
+use super::new_file::{self, SaveError};
+use super::recovery::warn_unless_written;
+
+/// A map that is to be saved.
+pub(super) struct SaveJob {
+    pub content: MapContent,
+    /// The text of the map's file as it was read or saved last, and before it was saved for the first time.
+    pub text: Arc<str>,
+    pub first_text: Arc<str>,
+    pub target: Target,
+    /// The recovery file of the map.
+    pub log: Option<RecoveryLog>,
+}
+
+/// Where a map is saved.
+pub(super) enum Target {
+    /// In its file, unless another program has changed that.
+    Own(PathBuf),
+    /// In this file, whatever is there now.
+    Replaced(PathBuf),
+    /// In a new file of this path.
+    New(PathBuf),
+    /// In a new file of this path, or in place of another one.
+    Anywhere(PathBuf),
+    /// In a new file with a free name in this folder, which begins with these characters.
+    Free(PathBuf, String),
+}
+
+/// What has become of a job.
+pub(super) struct Finished {
+    pub job: SaveJob,
+    /// The file and its text without a byte order mark.
+    pub result: Result<(PathBuf, Arc<str>), SaveError>,
+}
+
+impl Target {
+    /// Whether the file becomes that of the map, in place of another one or of none.
+    pub fn is_new(&self) -> bool {
+        !matches!(self, Self::Own(_) | Self::Replaced(_))
+    }
+}
+
+impl SaveJob {
+    /// Writes the file.
+    pub fn run(mut self) -> Finished {
+        let result = self.write();
+        Finished { job: self, result }
+    }
+
+    fn write(&mut self) -> Result<(PathBuf, Arc<str>), SaveError> {
+        let mark = match &self.target {
+            Target::Own(file) => self.mark_of_unchanged(file)?,
+            _ => &[],
+        };
+        let patched = [mark, &self.patched()?].concat();
+        let file = match &self.target {
+            Target::Own(file) | Target::Replaced(file) => {
+                warn_unless_written(self.log.as_mut().map_or(Ok(()), |log| log.note_saving(&patched)));
+                OutputFile::new(file)?.write(&patched)?;
+                file.clone()
+            }
+            Target::Anywhere(file) => {
+                OutputFile::new(file)?.write(&patched)?;
+                file.clone()
+            }
+            Target::New(file) => write_new([file.clone()], &patched)?.ok_or(SaveError::Exists)?,
+            Target::Free(folder, stem) => new_file::write(&patched, folder, stem)?,
+        };
+        let text = decode_text(&file.display().to_string(), patched)?.into();
+        Ok((file, text))
+    }
+
+    /// Returns the byte order mark of the file, or nothing, if no other program has changed it.
+    fn mark_of_unchanged(&self, file: &Path) -> Result<&'static [u8], SaveError> {
+        let before = match fs::read(file) {
+            Ok(before) => before,
+            // It was deleted: it is written anew.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(&[]),
+            Err(error) => return Err(error.into()),
+        };
+        let text = before.strip_prefix(BYTE_ORDER_MARK);
+        if text.unwrap_or(&before) != self.text.as_bytes() {
+            return Err(SaveError::Changed);
+        }
+        Ok(if text.is_some() { BYTE_ORDER_MARK } else { &[] })
+    }
+
+    /// Returns the text before the map was saved for the first time, with all changes.
+    fn patched(&self) -> Result<Vec<u8>, SaveError> {
+        let patch = |text: &str| self.content.patch(self.content.name(), text.as_bytes());
+        // The tileset may have lost terrain that only the first text has.
+        Ok(patch(&self.first_text).or_else(|_| patch(&self.text))?)
+    }
+}

@@ -1,0 +1,170 @@
+//! Maps so large that they are read and saved beside the frames.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use tempfile::TempDir;
+
+use emberwalk::game::input::action::{Action, Answer};
+use emberwalk::game::question::{Leaving, OpenQuestion};
+use emberwalk::game::world::first_load::{FirstLoad, FirstMap};
+use emberwalk::game::world::live_reload::{AwaitedMap, follow};
+use emberwalk::game::world::load_progress::LoadProgress;
+use emberwalk::game::world::loader::Source;
+use emberwalk::game::world::map_to_open::MapToOpen;
+use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
+use emberwalk::grid::Size;
+use emberwalk::scene::Look;
+
+use crate::painting::drag;
+use crate::play::{Game, at};
+
+/// The width and height of a map that is not saved in a frame.
+const SIDE: usize = 300;
+
+/// A folder with a large meadow.
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        let folder = Self(TempDir::new().expect("there is room for a folder"));
+        folder.write(&meadow('.'));
+        folder
+    }
+
+    fn file(&self) -> PathBuf {
+        self.0.path().join("meadow.ron")
+    }
+
+    fn write(&self, text: &str) {
+        fs::write(self.file(), text).expect("it can be written");
+    }
+
+    fn text(&self) -> String {
+        fs::read_to_string(self.file()).expect("it can be read")
+    }
+
+    fn source(&self) -> Source {
+        Source { map: self.file(), ..Source::default() }
+    }
+
+    /// A game whose map is still being read.
+    fn play_at_once(&self, endpoints: RequestedEndpoints) -> Game {
+        let first = FirstLoad::start(self.source()).wait_until(Instant::now());
+        assert!(matches!(first, FirstMap::Pending(_)), "it takes longer than nothing");
+        let (map, files) = MapToOpen::choose(first, Look::Full, endpoints).unwrap_or_else(|faults| panic!("{faults}"));
+        let mut game = Game::open(map);
+        follow(game.app(), files, endpoints, || {});
+        game
+    }
+}
+
+/// The text of a meadow with this in its first cell.
+fn meadow(first: char) -> String {
+    let rows = |letter: &str| vec![letter.repeat(SIDE); SIDE];
+    let mut overlay = rows(".");
+    overlay[0].replace_range(..1, &first.to_string());
+    format!("(name: \"Meadow\", base: {:?}, overlay: {overlay:?}) // by hand\n", rows("G"))
+}
+
+fn question(game: &Game) -> &OpenQuestion {
+    game.app_ref().world().resource()
+}
+
+fn awaited(game: &Game) -> &AwaitedMap {
+    game.app_ref().world().resource()
+}
+
+/// Shows the panel about the reading: nothing else is seen of it without a HUD.
+fn is_reading(game: &Game) -> bool {
+    game.app_ref().world().resource::<LoadProgress>().get().is_some()
+}
+
+#[test]
+fn a_map_that_takes_long_to_read_hides_the_other_one_until_it_is_there() {
+    let folder = Folder::new();
+    let endpoints = RequestedEndpoints { start: Some(at(7, 7)), goal: Some(at(9, 7)) };
+    let mut game = folder.play_at_once(endpoints);
+    assert!(awaited(&game).hides_other());
+    game.wait_until("the map", |game| game.map().name() == "Meadow");
+    assert!(!awaited(&game).is_some() && !is_reading(&game));
+    assert_eq!(game.map().size(), Size::new(SIDE as u32, SIDE as u32));
+    assert_eq!(game.traveller().origin(), Some(at(7, 7)), "the requested start is its own");
+    // It is followed.
+    folder.write(&meadow('W'));
+    game.wait_until("the change", |game| game.map().overlay_at(at(0, 0)).is_some());
+}
+
+#[test]
+fn faults_of_a_map_that_takes_long_to_read_are_shown_beside_another_map() {
+    let folder = Folder::new();
+    folder.write(&meadow('?'));
+    let mut game = folder.play_at_once(RequestedEndpoints::default());
+    game.wait_until("the faults", |game| !game.faults().is_empty());
+    assert!(!awaited(&game).hides_other());
+    folder.write(&meadow('.'));
+    game.wait_until("the corrected map", |game| game.map().name() == "Meadow");
+}
+
+#[test]
+fn escape_stops_waiting_for_a_map() {
+    let folder = Folder::new();
+    let mut game = folder.play_at_once(RequestedEndpoints::default());
+    let name = game.map().name().to_owned();
+    game.ask(Action::StopLoading);
+    assert!(!awaited(&game).is_some());
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    game.frame();
+    assert_eq!((game.map().name(), is_reading(&game)), (name.as_str(), false));
+    // Another one can be opened.
+    game.drop_file(&folder.file());
+    game.wait_until("the map", |game| game.map().name() == "Meadow");
+}
+
+#[test]
+fn a_large_map_is_saved_beside_the_frames() {
+    let folder = Folder::new();
+    let mut game = Game::following(folder.source(), RequestedEndpoints::default());
+    game.ask(Action::TogglePainting);
+    game.frame();
+    drag(&mut game, &[(5, 0)]);
+    let painted = game.map().base_at(at(5, 0)).map(|ground| ground.char);
+    game.set_overlay('W', at(0, 0));
+    game.ask(Action::Save);
+    assert_eq!(*question(&game), OpenQuestion::Saving, "nothing else can be done meanwhile");
+    game.wait_until("the file", |game| *question(game) == OpenQuestion::None);
+    assert!(!game.map().history().is_unsaved());
+    assert_eq!(painted, Some('G'));
+    assert_eq!(folder.text(), meadow('W'));
+}
+
+#[test]
+fn leaving_a_large_map_waits_until_it_is_saved() {
+    let folder = Folder::new();
+    let mut game = Game::following(folder.source(), RequestedEndpoints::default());
+    game.set_overlay('W', at(0, 0));
+    game.ask(Action::NextMap);
+    assert_eq!(*question(&game), OpenQuestion::Leave(Leaving::Act(Action::NextMap)));
+    game.ask(Action::Answer(Answer::Save));
+    game.wait_until("the next map", |game| game.map().name() != "Meadow");
+    assert_eq!(folder.text(), meadow('W'));
+    // On the way back it is as it was saved.
+    game.ask(Action::PreviousMap);
+    assert!(game.map().overlay_at(at(0, 0)).is_some());
+}
+
+#[test]
+fn a_map_that_was_left_with_changes_is_as_in_its_file_on_the_way_back() {
+    let folder = Folder::new();
+    let mut game = Game::following(folder.source(), RequestedEndpoints::default());
+    let cost = game.map().cost(at(0, 0));
+    game.set_overlay('W', at(0, 0));
+    game.ask(Action::NextMap);
+    game.ask(Action::Answer(Answer::Discard));
+    game.frame();
+    assert_ne!(game.map().name(), "Meadow");
+    game.ask(Action::PreviousMap);
+    assert_eq!((game.map().name(), game.map().overlay_at(at(0, 0)).is_some()), ("Meadow", false));
+    assert_eq!(game.map().cost(at(0, 0)), cost);
+}
