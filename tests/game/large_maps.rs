@@ -17,7 +17,6 @@ use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
 use emberwalk::grid::Size;
 use emberwalk::scene::Look;
 
-use crate::painting::drag;
 use crate::play::{Game, at};
 
 /// The width and height of a map that is not saved in a frame.
@@ -126,16 +125,11 @@ fn escape_stops_waiting_for_a_map() {
 fn a_large_map_is_saved_beside_the_frames() {
     let folder = Folder::new();
     let mut game = Game::following(folder.source(), RequestedEndpoints::default());
-    game.ask(Action::TogglePainting);
-    game.frame();
-    drag(&mut game, &[(5, 0)]);
-    let painted = game.map().base_at(at(5, 0)).map(|ground| ground.char);
     game.set_overlay('W', at(0, 0));
     game.ask(Action::Save);
     assert_eq!(*question(&game), OpenQuestion::Saving, "nothing else can be done meanwhile");
     game.wait_until("the file", |game| *question(game) == OpenQuestion::None);
     assert!(!game.map().history().is_unsaved());
-    assert_eq!(painted, Some('G'));
     assert_eq!(folder.text(), meadow('W'));
 }
 
@@ -162,8 +156,7 @@ fn a_map_that_was_left_with_changes_is_as_in_its_file_on_the_way_back() {
     game.set_overlay('W', at(0, 0));
     game.ask(Action::NextMap);
     game.ask(Action::Answer(Answer::Discard));
-    game.frame();
-    assert_ne!(game.map().name(), "Meadow");
+    game.wait_until("the next map", |game| game.map().name() != "Meadow");
     game.ask(Action::PreviousMap);
     assert_eq!((game.map().name(), game.map().overlay_at(at(0, 0)).is_some()), ("Meadow", false));
     assert_eq!(game.map().cost(at(0, 0)), cost);

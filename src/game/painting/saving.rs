@@ -220,7 +220,9 @@ impl Document<'_> {
 
     /// Discards the changes: the map is about to be replaced.
     fn discard(&mut self) {
-        self.map.bypass_change_detection().mark_saved();
+        let map = self.map.bypass_change_detection();
+        map.finish_stroke();
+        map.mark_saved();
         self.forget_steps();
     }
 
