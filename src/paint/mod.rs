@@ -4,6 +4,7 @@
 //! sRGB after each layer, as on a graphics card.
 
 mod backdrop;
+mod from_afar;
 mod overlay;
 mod painter;
 mod text;
@@ -22,6 +23,7 @@ use crate::terrain::TileImages;
 use painter::{Band, Painter, placed_marks};
 
 pub use backdrop::{Backdrop, OverlayPictures};
+pub use from_afar::{paint_from_afar, paint_reduced};
 pub use painter::{PaintedFigure, margin, picture_size};
 pub use text::write_text;
 pub use zoom::{PictureZoom, reduced_to_fit};
@@ -52,42 +54,45 @@ pub fn paint(map: &Layers, scene: &Scene, images: &TileImages, options: &PaintOp
     paint_in_bands(map, scene, images, options, BAND)
 }
 
-/// Returns a square part of the picture of a map, `side` x `side` pixels without a route, in which each pixel is the average
-/// of `parts` x `parts` pixels at zoom 1. `corner` is the top left corner of the part in pixels at zoom 1, from the top left
-/// corner of the picture without margin.
+/// A part of the picture of a map, reduced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PicturePart {
+    /// Its top left corner in pixels at zoom 1, from the top left corner of the picture without margin.
+    pub corner: (i32, i32),
+    /// Its width and height in pixels after the reduction.
+    pub size: (u32, u32),
+    /// How many pixels at zoom 1, in each direction, become one.
+    pub parts: u32,
+}
+
+/// Returns a part of the picture of a map without a route, in which each pixel is the average of those at zoom 1 that become
+/// one.
 ///
 /// Time is proportional to the part at zoom 1, memory to 512 of its rows. What is off the picture costs nothing on the right
 /// and below.
 ///
 /// # Panics
 /// `parts` is 0 or does not divide 512.
-pub fn paint_part(
-    map: &Layers,
-    scene: &Scene,
-    images: &TileImages,
-    look: Look,
-    corner: (i32, i32),
-    side: u32,
-    parts: u32,
-) -> RgbaImage {
+pub fn paint_part(map: &Layers, scene: &Scene, images: &TileImages, look: Look, part: PicturePart) -> RgbaImage {
+    let PicturePart { corner, size, parts } = part;
     assert!(BAND.is_multiple_of(parts), "{parts} does not divide {BAND}");
     let ((width, height), margin) = (projection(map).picture_size(), margin(map.tileset().tile(), look));
-    let reach = |length: u32, corner: i32| {
+    let reach = |length: u32, corner: i32, side: u32| {
         let left = i64::from(length + margin) - i64::from(corner);
         (left.max(1) as u32).div_ceil(parts).min(side) * parts
     };
-    let size = (reach(width, corner.0), reach(height, corner.1));
-    let painted = PictureZoom::fraction(parts).in_bands(size, BAND, |rows| {
+    let painted_size = (reach(width, corner.0, size.0), reach(height, corner.1, size.1));
+    let painted = PictureZoom::fraction(parts).in_bands(painted_size, BAND, |rows| {
         let origin = (-corner.0, -corner.1 - rows.start as i32);
-        let band = Band::part(map, images, origin, (size.0, rows.len() as u32));
+        let band = Band::part(map, images, origin, (painted_size.0, rows.len() as u32));
         let mut painter = Painter::new(map, scene, images, look, band);
         painter.ground_and_flat();
         painter.standing(&[], &HashMap::new());
         painter.into_picture()
     });
-    let mut part = RgbaImage::new(side, side);
-    image::imageops::replace(&mut part, &painted, 0, 0);
-    part
+    let mut picture = RgbaImage::new(size.0, size.1);
+    image::imageops::replace(&mut picture, &painted, 0, 0);
+    picture
 }
 
 fn paint_in_bands(
@@ -139,7 +144,8 @@ mod tests {
             let (side, step) = (48, 48 * parts);
             for (x, y) in [(0, 0), (1, 0), (2, 1), (7, 3), (11, 5)] {
                 let (left, top) = ((x * step) as i32 - margin as i32, (y * step) as i32 - margin as i32);
-                let part = paint_part(&map, &scene, &images, look, (left, top), side, parts);
+                let area = PicturePart { corner: (left, top), size: (side, side), parts };
+                let part = paint_part(&map, &scene, &images, look, area);
                 let mut cut = RgbaImage::new(step, step);
                 image::imageops::replace(&mut cut, &whole, -i64::from(x * step), -i64::from(y * step));
                 assert!(part == PictureZoom::fraction(parts).reduce(cut), "{look:?}, {parts}, {x},{y}");

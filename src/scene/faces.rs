@@ -85,7 +85,7 @@ impl Scene {
 
 impl CourseImages {
     /// Returns the images for one level of a side that is `count` levels high.
-    fn of_level(&self, look: Look, below: u8, count: u8) -> &[ImageId] {
+    pub(super) fn of_level(&self, look: Look, below: u8, count: u8) -> &[ImageId] {
         let course = match (below, count) {
             _ if look == Look::Plain => &self.plain,
             (_, 1) => &self.bank,

@@ -11,7 +11,6 @@
 //! first, cell by cell: the [faces](Scene::faces) of a cell, then its ground. Everything else is cut where nearer and higher
 //! terrain [covers](Scene::cover) it.
 
-mod cell_colours;
 mod cover;
 mod edges;
 mod eruption;
@@ -22,6 +21,7 @@ mod hill_light;
 mod image_finder;
 mod image_stack;
 mod layers;
+mod light_from_afar;
 mod linear_light;
 mod map_cells;
 mod mean_colours;

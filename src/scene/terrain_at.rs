@@ -62,8 +62,12 @@ pub fn terrain_at_zoom(map: &Layers, point: (f64, f64), zoom: f32) -> Option<(Ce
         of_a_cell.map(move |sum| Cell::new((sum - nearness) / 2, (sum + nearness) / 2))
     });
     near.filter(|cell| map.size().contains(*cell)).find_map(|cell| {
+        let raised = flat.at_level(map.level(cell));
+        // Most cells near the point are below it in the picture.
+        if y < f64::from(raised.centre(cell).1 - down) - 1.0 {
+            return None;
+        }
         let level = map.level(cell);
-        let raised = flat.at_level(level);
         if raised.unbounded_cell_at_zoom(point, zoom) == Some(cell) {
             return Some((cell, TerrainPart::Ground));
         }

@@ -13,6 +13,7 @@ mod keys;
 mod large_maps;
 mod lessons;
 mod log;
+mod minimap;
 mod pages;
 mod painting;
 mod play;

@@ -4,6 +4,7 @@
 //! `EMBERWALK_WINDOW_TESTS=1` they fail instead.
 
 mod hills;
+mod minimap;
 mod overlays;
 mod painting;
 mod picture;
@@ -52,6 +53,7 @@ fn main() {
     let on_a_screen = [
         still_pictures::tests(),
         hills::tests(),
+        minimap::tests(),
         overlays::tests(),
         painting::tests(),
         player_input::tests(),

@@ -15,6 +15,7 @@ mod introduction;
 mod legend;
 mod lesson_panel;
 mod loading_panel;
+mod minimap;
 mod notices;
 mod open_panel;
 mod option_buttons;
@@ -51,6 +52,7 @@ pub(super) fn plugin(app: &mut App) {
         detour_panel::plugin,
         lesson_panel::plugin,
         loading_panel::plugin,
+        minimap::plugin,
     ));
     app.add_plugins((option_buttons::plugin, playback_controls::plugin, race_panels::plugin));
 }

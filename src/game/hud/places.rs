@@ -27,6 +27,8 @@ pub(super) struct Places {
     pub top_left: Entity,
     /// A column at the top right.
     pub top_right: Entity,
+    /// The lower right corner, below what is at the top right.
+    pub lower_right: Entity,
     /// A row with one panel in each of the lower corners.
     pub bottom_corners: Entity,
     /// A column at the bottom, below these.
@@ -70,26 +72,40 @@ fn spawn_places(mut commands: Commands) {
         ..default()
     };
     let top = commands.spawn((top, Pickable::IGNORE, ChildOf(window))).id();
+    let [left, right] = [AlignItems::FlexStart, AlignItems::FlexEnd].map(|align_items| {
+        let side = Node {
+            flex_direction: FlexDirection::Column,
+            align_items,
+            justify_content: JustifyContent::SpaceBetween,
+            row_gap: px(GAP),
+            min_width: px(0),
+            max_width: COLUMN_WIDTH,
+            ..default()
+        };
+        commands.spawn((side, Pickable::IGNORE, ChildOf(top))).id()
+    });
     // The scroll bars are in the margins.
-    let mut column = |align_items, padding, bar| {
+    let mut column = |parent, align_items, padding, bar| {
         let node = Node {
             flex_direction: FlexDirection::Column,
             align_items,
             row_gap: px(GAP),
             min_width: px(0),
-            max_width: COLUMN_WIDTH,
+            min_height: px(0),
             padding,
             overflow: Overflow::scroll_y(),
             ..default()
         };
-        let area = (ScrollArea { takes_keys: false }, Pickable::IGNORE, ChildOf(top));
+        let area = (ScrollArea { takes_keys: false }, Pickable::IGNORE, ChildOf(parent));
         commands.spawn((node, area)).with_child(scroll_bar(bar)).id()
     };
     let beside_panels = px(3);
     let left_bar = Node { left: beside_panels, ..default() };
-    let top_left = column(AlignItems::FlexStart, UiRect::left(px(MARGIN)), left_bar);
+    let top_left = column(left, AlignItems::FlexStart, UiRect::left(px(MARGIN)), left_bar);
     let right_bar = Node { right: beside_panels, ..default() };
-    let top_right = column(AlignItems::FlexEnd, UiRect::right(px(MARGIN)), right_bar);
+    let top_right = column(right, AlignItems::FlexEnd, UiRect::right(px(MARGIN)), right_bar);
+    let lower_right = Node { margin: UiRect::right(px(MARGIN)), flex_shrink: 0.0, ..default() };
+    let lower_right = commands.spawn((lower_right, Pickable::IGNORE, ChildOf(right))).id();
 
     let bottom = Node {
         margin: UiRect::bottom(px(GAP)),
@@ -110,5 +126,5 @@ fn spawn_places(mut commands: Commands) {
         ..default()
     };
     let bottom_corners = commands.spawn((corners, Pickable::IGNORE, ChildOf(bottom))).id();
-    commands.insert_resource(Places { top_left, top_right, bottom_corners, bottom });
+    commands.insert_resource(Places { top_left, top_right, lower_right, bottom_corners, bottom });
 }

@@ -105,6 +105,11 @@ pub enum Action {
     StopLoading,
     /// Bring a cell to the centre of the view.
     LookAt(Cell),
+    /// Bring a point of the map's picture to the centre of the view, in pixels from its corner; or, if that is beside the map,
+    /// the ground that is nearest.
+    LookAtPoint(Vec2),
+    /// Show or hide the minimap.
+    ToggleMinimap,
     /// Fold or unfold the list of faults.
     ToggleFaults,
     /// Scroll the content of a panel, in logical pixels; positive values show what is further down.

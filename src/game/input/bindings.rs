@@ -160,6 +160,8 @@ pub const BINDINGS: &[Binding] = &[
     binding(Action::Pan(Direction::W), &[], "A", "Pan left", PAN),
     binding(Action::Pan(Direction::S), &[], "S", "Pan down", PAN),
     binding(Action::Pan(Direction::E), &[], "D", "Pan right", PAN),
+    binding(Action::ToggleMinimap, &[Letter("m")], "Ctrl M", "Minimap", "show or hide the minimap")
+        .with(Modifiers::CTRL),
     binding(Action::PreviousMap, &[Code(KeyCode::PageUp)], "PgUp", "Prev", TURN_PAGE),
     binding(Action::NextMap, &[Code(KeyCode::PageDown)], "PgDn", "Next", TURN_PAGE),
     binding(Action::ToggleSearchView, &[Code(KeyCode::Tab)], "Tab", "Search", "watch the search"),

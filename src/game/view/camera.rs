@@ -226,8 +226,7 @@ impl View {
             y.clamp(before.1.min(-0.5), before.1.max(rows - 0.5)),
         );
         if kept != (x, y) {
-            let ((x, y), (right, below)) = (map.corner_at(kept), map.tile().ground_centre());
-            self.centre(IVec2::new(x + right, y + below - height.round() as i32).as_vec2());
+            self.centre((ground_point(map, kept) - IVec2::new(0, height.round() as i32)).as_vec2());
         }
     }
 
@@ -263,7 +262,7 @@ impl View {
     }
 
     /// Returns whether the whole map is in the window.
-    pub(super) fn shows_all(&self, map: Projection) -> bool {
+    pub fn shows_all(&self, map: Projection) -> bool {
         let end = self.corner.as_dvec2() + self.area().as_dvec2();
         self.corner.max_element() <= 0 && end.cmpge(picture_size(map).as_dvec2() * f64::from(self.zoom)).all()
     }
@@ -344,6 +343,14 @@ impl View {
         self.follows = false;
     }
 
+    /// Brings a map point to the centre of the window, or the place of the map that is nearest to it in columns and rows.
+    pub(super) fn look_at_nearest(&mut self, point: Vec2, map: Projection) {
+        let (x, y) = map.position_at(point.as_dvec2().into());
+        let within = |at: f64, cells: u32| at.clamp(-0.5, f64::from(cells) - 0.5);
+        let place = (within(x, map.size().width), within(y, map.size().height));
+        self.look_at(ground_point(map, place).as_vec2());
+    }
+
     /// Pans as little as necessary to show a map point with a margin around it, and not under a panel: `uncovered` returns
     /// the nearest point of the window that no panel covers.
     pub fn reveal(&mut self, point: Vec2, map: Projection, uncovered: impl Fn(Vec2) -> Vec2) {
@@ -355,6 +362,11 @@ impl View {
             self.pan(by, map);
         }
     }
+}
+
+/// Returns the map point of the ground at a position in columns and rows.
+fn ground_point(map: Projection, position: (f64, f64)) -> IVec2 {
+    IVec2::from(map.corner_at(position)) + IVec2::from(map.tile().ground_centre())
 }
 
 /// Returns the size of a map's plain picture in pixels.

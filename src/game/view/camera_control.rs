@@ -36,6 +36,7 @@ pub(in crate::game) fn act_on_view(
                 }
             }
             Action::LookAt(cell) => view.look_at(cell_point(cell, &map)),
+            Action::LookAtPoint(point) => view.look_at_nearest(point, map.projection()),
             Action::Fit => view.fit(map.projection()),
             Action::Pan(direction) => {
                 let (dx, dy) = direction.offset();

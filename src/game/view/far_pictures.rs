@@ -1,14 +1,16 @@
 //! Pictures of parts of the map, in place of tiles and sprites when the view is so far away that there would be too many.
 //!
-//! Each picture is first a rough one, with one colour for each cell, and then the painter's, reduced to the size in which it is
-//! shown. Both are made beside the frames, a few at a time.
+//! Each picture is first a rough one and then a fine one, which looks like the map in the size in which it is shown. Both are
+//! made beside the frames, a few at a time. Memory is bounded by the view: there are pictures only for the parts in it and
+//! their neighbours, a quarter of a megabyte each.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::num::NonZero;
+use std::thread;
 
 use bevy::prelude::*;
 use bevy::sprite::Anchor;
-use image::{Rgba, RgbaImage};
+use image::RgbaImage;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::background::Background;
@@ -17,26 +19,19 @@ use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::TerrainChanged;
 use crate::iso::Projection;
-use crate::map::Map;
-use crate::paint::paint_part;
-use crate::scene::{Look, Scene, terrain_at};
-use crate::terrain::TileImages;
+use crate::map::Layers;
+use crate::paint::{paint_from_afar, paint_reduced};
 
 use super::atlas::texture;
 use super::camera::{View, to_world};
+use super::far_parts::FarParts;
 use super::layers;
 
-/// The largest number of cells near the view that are drawn by tiles and sprites.
-const MAX_CELLS: f32 = 16_384.0;
+/// How many rough pictures are made at once, and added in a frame. Each takes some milliseconds.
+const ROUGH_AT_ONCE: usize = 8;
 
-/// The width and height of a picture in pixels.
-const SIDE: u32 = 256;
-
-/// How often the pictures are halved at most. From farther away the same ones are shown.
-const MAX_HALVINGS: f32 = 4.0;
-
-/// How many rough pictures are made at once.
-const ROUGH_AT_ONCE: usize = 16;
+/// The maximum number of threads that make pictures.
+const MAX_THREADS: usize = 4;
 
 /// The pictures of the view.
 #[derive(Resource, Default)]
@@ -45,38 +40,48 @@ pub struct FarPictures {
     reduction: Option<u32>,
     parts: HashMap<IVec2, Part>,
     /// The sprites of pictures with another reduction, until all of the new ones can be seen.
-    outgoing: Vec<Entity>,
-    work: Option<Background<Vec<Made>>>,
-    /// The map for the other thread.
-    map: Option<Arc<Map>>,
+    outgoing: Outgoing,
+    /// The part of the map's picture that the view has shown when it had all of its pictures.
+    shown: Rect,
+    works: Vec<Work>,
+    /// How often the terrain has changed.
+    version: u64,
     /// The projection of the map of which there are pictures.
     projection: Option<Projection>,
 }
 
-/// A part of the map.
+/// A part of the map that is in the view, or next to such parts.
 #[derive(Default)]
 struct Part {
+    is_in_view: bool,
+    is_being_made: bool,
     sprite: Option<Entity>,
-    /// Whether its picture is the painter's.
     is_fine: bool,
-    /// How often its terrain has changed.
-    changes: u32,
+    /// The version of the terrain that its picture shows at least, if it is fine: that of its last change, or of its coming
+    /// into the view.
+    since: u64,
 }
 
-/// A picture that was made.
-struct Made {
-    part: IVec2,
-    reduction: u32,
-    picture: RgbaImage,
+/// Pictures that are shown until there are others.
+#[derive(Default)]
+struct Outgoing {
+    sprites: Vec<Entity>,
+    /// The part of the map's picture that they cover.
+    covered: Rect,
+}
+
+/// Pictures that are being made.
+struct Work {
     is_fine: bool,
-    /// How often the terrain of the part had changed before.
-    changes: u32,
+    /// The version of the terrain that they show.
+    version: u64,
+    made: Background<Vec<(IVec2, RgbaImage)>>,
 }
 
 impl FarPictures {
     /// Whether pictures are shown instead of tiles and sprites.
     pub fn are_shown(&self) -> bool {
-        self.reduction.is_some() && self.is_complete()
+        self.are_wanted() && self.is_complete()
     }
 
     /// Whether pictures are or will be shown.
@@ -84,45 +89,130 @@ impl FarPictures {
         self.reduction.is_some()
     }
 
+    /// Whether some of the view is not covered by pictures yet.
+    pub(super) fn leave_gaps(&self, view: &View) -> bool {
+        self.are_wanted() && !self.is_complete() && !self.outgoing.cover(view)
+    }
+
     /// Whether every part of the view has some picture.
     fn is_complete(&self) -> bool {
-        self.parts.values().all(|part| part.sprite.is_some())
+        self.in_view().all(|(_, part)| part.sprite.is_some())
+    }
+
+    fn in_view(&self) -> impl Iterator<Item = (&IVec2, &Part)> {
+        self.parts.iter().filter(|(_, part)| part.is_in_view)
     }
 
     /// Shows the pictures only until there are others.
     fn retire(&mut self) {
-        let sprites = self.parts.drain().filter_map(|(_, part)| part.sprite);
-        self.outgoing.extend(sprites);
-        self.work = None;
+        if self.is_complete() && !self.parts.is_empty() {
+            self.outgoing.covered = self.shown;
+        }
+        self.outgoing.sprites.extend(self.parts.drain().filter_map(|(_, part)| part.sprite));
+        self.works.clear();
     }
 
     fn clear(&mut self, commands: &mut Commands) {
-        let sprites = self.parts.drain().filter_map(|(_, part)| part.sprite).chain(self.outgoing.drain(..));
-        sprites.for_each(|sprite| commands.entity(sprite).despawn());
-        self.work = None;
+        self.retire();
+        self.outgoing.clear(commands);
     }
+
+    /// Keeps the parts in the view and their neighbours, and gives back the others.
+    fn keep(&mut self, in_view: &[IVec2], commands: &mut Commands) {
+        let (first, last) =
+            in_view.iter().fold((IVec2::MAX, IVec2::MIN), |(first, last), part| (first.min(*part), last.max(*part)));
+        self.parts.retain(|part, kept| {
+            kept.is_in_view = false;
+            let is_near =
+                part.cmpge(first.saturating_sub(IVec2::ONE)).all() && part.cmple(last.saturating_add(IVec2::ONE)).all();
+            if let (false, Some(sprite)) = (is_near, kept.sprite) {
+                commands.entity(sprite).despawn();
+            }
+            is_near
+        });
+        for part in in_view {
+            let new = || Part { since: self.version, ..default() };
+            self.parts.entry(*part).or_insert_with(new).is_in_view = true;
+        }
+    }
+
+    /// Shows the pictures that have been made.
+    fn take_made(&mut self, parts: FarParts, images: &mut Assets<Image>, commands: &mut Commands) {
+        let made = self.works.iter().enumerate().find_map(|(k, work)| Some((k, work.made.take()?)));
+        let Some((finished, made)) = made else { return };
+        let Work { is_fine, version, .. } = self.works.remove(finished);
+        for (at, picture) in made {
+            // It may have left the view meanwhile.
+            let Some(part) = self.parts.get_mut(&at) else { continue };
+            let image = images.add(texture(picture.dimensions().into(), picture.into_raw()));
+            let sprite = Sprite { custom_size: Some(Vec2::splat(parts.side() as f32)), ..Sprite::from_image(image) };
+            let place = Transform::from_translation(to_world(parts.corner(at).as_vec2()).extend(layers::FAR));
+            let new = commands.spawn((sprite, Anchor::TOP_LEFT, place)).id();
+            part.sprite.replace(new).into_iter().for_each(|old| commands.entity(old).despawn());
+            part.is_fine = is_fine && part.since <= version;
+            part.is_being_made = false;
+        }
+    }
+
+    /// Returns the parts whose pictures are made next, and whether these are fine: rough ones of some parts without a picture,
+    /// else a fine one of a part whose picture is rough or outdated.
+    fn next_parts(&mut self, in_view: &[IVec2]) -> (bool, Vec<IVec2>) {
+        let mut first = |count: usize, is_next: fn(&Part) -> bool| {
+            let is_next = |at: &IVec2| self.parts.get(at).is_some_and(|part| !part.is_being_made && is_next(part));
+            let first: Vec<_> = in_view.iter().copied().filter(is_next).take(count).collect();
+            for at in &first {
+                self.parts.entry(*at).and_modify(|part| part.is_being_made = true);
+            }
+            first
+        };
+        let missing = first(ROUGH_AT_ONCE, |part| part.sprite.is_none());
+        if missing.is_empty() {
+            (true, first(1, |part| !part.is_fine && part.sprite.is_some()))
+        } else {
+            (false, missing)
+        }
+    }
+}
+
+impl Outgoing {
+    /// Whether they cover everything that the view shows.
+    fn cover(&self, view: &View) -> bool {
+        let shown = view.visible_rect();
+        self.covered.contains(shown.min) && self.covered.contains(shown.max)
+    }
+
+    fn clear(&mut self, commands: &mut Commands) {
+        self.sprites.drain(..).for_each(|sprite| commands.entity(sprite).despawn());
+        self.covered = Rect::default();
+    }
+}
+
+/// Returns the number of threads that make pictures: as many as there are spare processors, so that the frames do not wait.
+fn threads() -> usize {
+    let processors = thread::available_parallelism().map_or(1, NonZero::get);
+    processors.saturating_sub(2).clamp(1, MAX_THREADS)
 }
 
 pub(super) fn plugin(app: &mut App) {
     let is_due = resource_changed::<View>.or_eager(resource_changed::<OpenMap>).or_eager(is_working);
     app.init_resource::<FarPictures>()
-        .add_observer(clear)
+        .add_observer(begin_again)
         .add_systems(Update, (mark_changes, update.run_if(is_due)).chain().in_set(AppSystems::Show));
 }
 
 /// Makes all pictures again. Those of another version of the map are shown until then.
-fn clear(_: On<MapShown>, map: Res<OpenMap>, mut pictures: ResMut<FarPictures>, mut commands: Commands) {
+fn begin_again(_: On<MapShown>, map: Res<OpenMap>, mut pictures: ResMut<FarPictures>, mut commands: Commands) {
     let projection = Some(map.projection());
     if std::mem::replace(&mut pictures.projection, projection) == projection {
         pictures.retire();
     } else {
         pictures.clear(&mut commands);
     }
-    pictures.map = None;
+    pictures.version += 1;
 }
 
 fn is_working(pictures: Res<FarPictures>) -> bool {
-    pictures.work.is_some() || pictures.reduction.is_some() && pictures.parts.values().any(|part| !part.is_fine)
+    !pictures.works.is_empty() || pictures.in_view().any(|(_, part)| !part.is_fine)
 }
 
 /// Notes which pictures show terrain that has changed.
@@ -134,22 +224,12 @@ fn mark_changes(
 ) {
     let pictures = pictures.bypass_change_detection();
     for change in changes.read() {
-        pictures.map = None;
+        pictures.version += 1;
         let Some(reduction) = pictures.reduction else { continue };
-        let side = (SIDE * reduction) as i32;
-        let tile = map.projection().tile();
-        // Shadows and light reach some cells, hills hide what is behind them, and tall images are a few tiles high.
-        let reach = 2 * map_images.scene().reach_of_changes() * tile.half_step().0 + 4 * tile.size().0 as i32;
-        let reach = reach + tile.level() * i32::from(change.top(&map));
-        for cell in change.cells() {
-            let (x, y) = map.projection().corner(cell);
-            let at = IVec2::new(x, y - map.projection().headroom());
-            let [first, last] = [at - reach, at + reach].map(|at| at.div_euclid(IVec2::splat(side)));
-            for part in (first.y..=last.y).flat_map(|y| (first.x..=last.x).map(move |x| IVec2::new(x, y))) {
-                if let Some(part) = pictures.parts.get_mut(&part) {
-                    (part.is_fine, part.changes) = (false, part.changes + 1);
-                }
-            }
+        let mark = |part: &mut Part| (part.is_fine, part.since) = (false, pictures.version);
+        match FarParts::with_reduction(map.projection(), reduction).changed_by(change, &map, map_images.scene()) {
+            None => pictures.parts.values_mut().for_each(mark),
+            Some(changed) => changed.for_each(|part| pictures.parts.get_mut(&part).into_iter().for_each(mark)),
         }
     }
 }
@@ -164,147 +244,58 @@ pub(super) fn update(
     mut images: ResMut<Assets<Image>>,
     mut commands: Commands,
 ) {
-    let reduction = reduction(&map, &view);
+    let parts = FarParts::of_view(map.projection(), &view);
+    let reduction = parts.map(FarParts::reduction);
     if reduction != pictures.reduction {
-        pictures.reduction = reduction;
         pictures.retire();
+        pictures.reduction = reduction;
     }
-    let changed = pictures.is_changed();
-    let shown_before = pictures.are_shown();
+    let (changed, shown_before) = (pictures.is_changed(), pictures.are_shown());
     let mut all = pictures;
     let pictures = all.bypass_change_detection();
-    let Some(reduction) = reduction else {
-        if !pictures.outgoing.is_empty() {
-            pictures.clear(&mut commands);
-        }
-        pictures.map = None;
-        return;
-    };
-    let (side, headroom) = ((SIDE * reduction) as i32, map.projection().headroom());
-    let wanted = parts_near(&map, &view, side);
-    pictures.parts.retain(|part, shown| {
-        let is_kept = wanted.contains(part);
-        if let (false, Some(sprite)) = (is_kept, shown.sprite) {
-            commands.entity(sprite).despawn();
-        }
-        is_kept
-    });
-    for part in &wanted {
-        pictures.parts.entry(*part).or_default();
-    }
-    if let Some(made) = pictures.work.as_ref().and_then(Background::take) {
-        pictures.work = None;
-        for Made { part, reduction: made_with, picture, is_fine, changes } in made {
-            let Some(shown) = pictures.parts.get_mut(&part).filter(|_| made_with == reduction) else { continue };
-            shown.sprite.into_iter().for_each(|old| commands.entity(old).despawn());
-            let image = images.add(texture(picture.dimensions().into(), picture.into_raw()));
-            let sprite = Sprite { custom_size: Some(Vec2::splat(side as f32)), ..Sprite::from_image(image) };
-            let corner = part * side + IVec2::new(0, headroom);
-            let at = Transform::from_translation(to_world(corner.as_vec2()).extend(layers::FAR));
-            shown.sprite = Some(commands.spawn((sprite, Anchor::TOP_LEFT, at)).id());
-            // The terrain may have changed while the picture was made.
-            shown.is_fine = is_fine && shown.changes == changes;
-        }
-    }
+    let Some(parts) = parts else { return pictures.clear(&mut commands) };
+    let in_view = parts.in_view(&view);
+    pictures.keep(&in_view, &mut commands);
+    pictures.take_made(parts, &mut images, &mut commands);
     if pictures.is_complete() {
-        pictures.outgoing.drain(..).for_each(|sprite| commands.entity(sprite).despawn());
+        pictures.outgoing.clear(&mut commands);
+        pictures.shown = view.visible_rect();
     }
-    if pictures.work.is_none() {
-        let next: Vec<_> =
-            next_parts(pictures, &wanted).into_iter().map(|part| (part, pictures.parts[&part].changes)).collect();
-        if !next.is_empty() {
-            let map = pictures.map.get_or_insert_with(|| Arc::new(map.map().clone())).clone();
-            let ((tiles, scene), look) = (map_images.shared(), map_images.look());
-            let is_fine = pictures.parts[&next[0].0].sprite.is_some();
-            pictures.work = Some(Background::compute(&waker, move || {
-                let make = |(part, changes): (IVec2, u32)| {
-                    let (IVec2 { x, y }, make) =
-                        (part * side + IVec2::new(0, headroom), if is_fine { paint } else { rough });
-                    Made {
-                        part,
-                        reduction,
-                        picture: make(&map, &scene, &tiles, look, (x, y), reduction),
-                        is_fine,
-                        changes,
-                    }
-                };
-                next.into_iter().map(make).collect()
-            }));
+    while pictures.works.len() < threads() {
+        let (is_fine, next) = pictures.next_parts(&in_view);
+        if next.is_empty() {
+            break;
         }
+        let (map, (tiles, scene), look) = (Layers::clone(&map), map_images.shared(), map_images.look());
+        let make = move |at: IVec2| {
+            let part = parts.picture(at, is_fine);
+            let picture = if is_fine {
+                paint_reduced(&map, &scene, &tiles, look, part)
+            } else {
+                paint_from_afar(&map, &scene, &tiles, look, part, parts.rough_samples())
+            };
+            (at, picture)
+        };
+        let made = Background::compute(&waker, move || next.into_iter().map(make).collect());
+        pictures.works.push(Work { is_fine, version: pictures.version, made });
     }
     if !changed && pictures.are_shown() != shown_before {
         all.set_changed();
     }
 }
 
-/// Returns how many pixels of the map, in each direction, become one in a picture; `None` if the view is near.
-fn reduction(map: &OpenMap, view: &View) -> Option<u32> {
-    let (across, down) = map.projection().tile().step();
-    let shown = view.visible_rect().size().element_product() / (across * down) as f32 * 2.0;
-    let is_far = shown.min(map.size().area() as f32) > MAX_CELLS;
-    is_far.then(|| 1 << (1.0 / view.zoom()).log2().floor().clamp(0.0, MAX_HALVINGS) as u32)
-}
-
-/// Returns the parts of the map in the view, the nearest to its middle first.
-fn parts_near(map: &OpenMap, view: &View, side: i32) -> Vec<IVec2> {
-    let (rect, projection) = (view.visible_rect(), map.projection());
-    let (width, height) = projection.picture_size();
-    let margin = projection.tile().size().0 as i32;
-    let headroom = IVec2::new(0, projection.headroom());
-    let picture = [IVec2::splat(-margin), IVec2::new(width as i32, height as i32) + margin];
-    let first = rect.min.floor().as_ivec2().max(picture[0]) - headroom;
-    let last = rect.max.ceil().as_ivec2().min(picture[1]) - headroom - 1;
-    let [first, last] = [first, last].map(|at| at.div_euclid(IVec2::splat(side)));
-    let mut parts: Vec<_> =
-        (first.y..=last.y).flat_map(|y| (first.x..=last.x).map(move |x| IVec2::new(x, y))).collect();
-    let middle = rect.center() - headroom.as_vec2();
-    let distance = |part: &IVec2| ((part.as_vec2() + 0.5) * side as f32).distance_squared(middle);
-    parts.sort_by(|a, b| distance(a).total_cmp(&distance(b)));
-    parts
-}
-
-/// Returns the parts whose pictures are made next: some without a picture, else one whose picture is rough or outdated.
-fn next_parts(pictures: &FarPictures, wanted: &[IVec2]) -> Vec<IVec2> {
-    let missing: Vec<_> =
-        wanted.iter().copied().filter(|part| pictures.parts[part].sprite.is_none()).take(ROUGH_AT_ONCE).collect();
-    if missing.is_empty() {
-        wanted.iter().copied().find(|part| !pictures.parts[part].is_fine).into_iter().collect()
-    } else {
-        missing
-    }
-}
-
-fn paint(map: &Map, scene: &Scene, tiles: &TileImages, look: Look, corner: (i32, i32), reduction: u32) -> RgbaImage {
-    paint_part(map, scene, tiles, look, corner, SIDE, reduction)
-}
-
-/// Returns a picture with one colour for each cell.
-fn rough(map: &Map, scene: &Scene, tiles: &TileImages, look: Look, corner: (i32, i32), reduction: u32) -> RgbaImage {
-    let point = |corner: i32, at: u32| f64::from(corner) + (f64::from(at) + 0.5) * f64::from(reduction);
-    let mut last = None;
-    RgbaImage::from_fn(SIDE, SIDE, |x, y| {
-        let cell = terrain_at(map, (point(corner.0, x), point(corner.1, y))).map(|(cell, _)| cell);
-        match (cell, last) {
-            (Some(cell), Some((known, colour))) if cell == known => colour,
-            (Some(cell), _) => {
-                let colour = scene.cell_colour(tiles, map, look, cell);
-                last = Some((cell, colour));
-                colour
-            }
-            (None, _) => Rgba([0; 4]),
-        }
-    })
-}
-
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use bevy::tasks::{AsyncComputeTaskPool, TaskPool};
 
     use super::*;
     use crate::game::input::action::Zoom;
     use crate::game::world::map_to_open::MapToOpen;
     use crate::grid::Cell;
-    use crate::map::CellEdit;
+    use crate::map::{CellEdit, Map};
+    use crate::scene::Look;
     use crate::terrain::{TileImages as Images, Tileset};
 
     /// Shows a large map from afar until all pictures are the painter's, and compares them with it.
@@ -312,7 +303,7 @@ mod tests {
         for _ in 0..100_000 {
             app.update();
             let pictures = app.world().resource::<FarPictures>();
-            if pictures.are_shown() && pictures.work.is_none() && pictures.parts.values().all(|part| part.is_fine) {
+            if pictures.are_shown() && pictures.works.is_empty() && pictures.parts.values().all(|part| part.is_fine) {
                 break;
             }
             std::thread::yield_now();
@@ -324,8 +315,8 @@ mod tests {
         for (at, part) in &pictures.parts {
             let sprite = app.world().get::<Sprite>(part.sprite.expect("it has a picture")).unwrap();
             let shown = app.world().resource::<Assets<Image>>().get(&sprite.image).unwrap();
-            let corner = (at * (SIDE * reduction) as i32 + IVec2::new(0, map.projection().headroom())).into();
-            let painted = paint(map, images.scene(), images.tiles(), images.look(), corner, reduction);
+            let area = FarParts::with_reduction(map.projection(), reduction).picture(*at, true);
+            let painted = paint_reduced(map, images.scene(), images.tiles(), images.look(), area);
             assert!(shown.data.as_ref() == Some(painted.as_raw()), "the picture of {at}");
         }
     }

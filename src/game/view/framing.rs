@@ -42,7 +42,7 @@ pub(in crate::game) fn cell_point(cell: Cell, map: &Map) -> Vec2 {
 }
 
 /// Returns the map point of the traveller's feet.
-pub(super) fn feet_point(traveller: &Traveller, map: &Map) -> Vec2 {
+pub(in crate::game) fn feet_point(traveller: &Traveller, map: &Map) -> Vec2 {
     ground_point(Footing::of_feet(map, traveller.feet()).corner, map)
 }
 

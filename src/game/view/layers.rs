@@ -8,6 +8,8 @@ use bevy::camera::visibility::RenderLayers;
 use crate::game::half::Half;
 use crate::grid::{Cell, Size};
 
+/// The small picture of the map, where there are no others yet.
+pub const BACKDROP: f32 = -456.0;
 /// Pictures of the map. They take the place of terrain, flat layers, shade and standing images.
 pub const FAR: f32 = -455.0;
 /// Ground and faces at level 0.

@@ -15,6 +15,7 @@ mod cell_marks;
 mod cell_outlines;
 mod covered_images;
 pub mod eruption_effects;
+mod far_parts;
 mod far_pictures;
 mod far_route;
 mod fault_marks;
@@ -25,8 +26,10 @@ mod headroom;
 mod images;
 mod layers;
 mod mark_area;
+pub mod minimap;
 mod overlay_glyphs;
 mod overlay_layer;
+pub mod overview;
 mod reach_ring;
 mod route_marks;
 pub mod screenshot;
@@ -39,7 +42,7 @@ pub(super) use atlas::texture;
 
 /// Adds what needs no images.
 pub(super) fn rules(app: &mut App) {
-    app.add_plugins((framing::plugin, camera_control::plugin));
+    app.add_plugins((framing::plugin, camera_control::plugin, minimap::plugin));
 }
 
 /// Adds the map.
@@ -51,6 +54,7 @@ pub(super) fn plugin(app: &mut App) {
         images::plugin,
         animation::frame_counter,
         far_pictures::plugin,
+        overview::plugin,
         tilemap::plugin,
         tall_sprites::plugin,
     ));

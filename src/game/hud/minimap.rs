@@ -1,0 +1,282 @@
+//! The minimap in the lower right corner: terrain, route, goal, traveller, and a frame around what the window shows.
+
+use bevy::ecs::system::SystemParam;
+use bevy::image::ImageSampler;
+use bevy::picking::events::{Drag, Pointer, Press};
+use bevy::picking::hover::Hovered;
+use bevy::prelude::*;
+use bevy::ui::UiGlobalTransform;
+use bevy::window::PrimaryWindow;
+use image::{Rgba, RgbaImage};
+
+use crate::game::app_systems::AppSystems;
+use crate::game::input::action::Action;
+use crate::game::journey::goal::Goal;
+use crate::game::journey::planned_route::PlannedRoute;
+use crate::game::journey::traveller::{Player, Traveller, player_changed};
+use crate::game::lesson::OpenLesson;
+use crate::game::mode::SearchPage;
+use crate::game::view::camera::View;
+use crate::game::view::framing::{cell_point, feet_point};
+use crate::game::view::minimap::{Minimap, MinimapScale};
+use crate::game::view::overview::{self, Overview};
+use crate::game::view::texture;
+use crate::game::world::open_map::OpenMap;
+use crate::grid::Cell;
+
+use super::places::Places;
+use super::scale::LeastRoom;
+use super::widgets::{GOLD, PANEL, TEXT, panel, set_shown};
+
+/// The width of the picture in logical pixels.
+const WIDTH: f32 = 220.0;
+
+/// The size of a window from which on there is room for it, in logical pixels of the HUD.
+const ROOM: Vec2 = Vec2::new(640.0, 440.0);
+
+/// The least width and height of the frame, in logical pixels.
+const MIN_FRAME: f32 = 7.0;
+
+/// The width of a line and of the dark line around it, in pixels of the picture.
+const LINE: i32 = 3;
+const RIM: i32 = 7;
+
+const ROUTE: Rgba<u8> = Rgba([255, 244, 206, 255]);
+const DARK: Rgba<u8> = Rgba([24, 18, 14, 200]);
+
+const CRIMSON: Color = Color::srgb(0.80, 0.12, 0.16);
+
+#[derive(Component)]
+struct MinimapPanel;
+
+/// The picture of the terrain.
+#[derive(Component)]
+struct Terrain;
+
+/// The picture of the route.
+#[derive(Component)]
+struct RouteLine;
+
+/// What is above the pictures.
+#[derive(Component, Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    View,
+    Goal,
+    Traveller,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    let shown_changed = resource_changed::<View>
+        .or_eager(resource_changed::<Minimap>)
+        .or_eager(resource_changed::<Overview>)
+        .or_eager(resource_changed::<OpenLesson>)
+        .or_eager(state_changed::<SearchPage>);
+    let marks_changed = resource_changed::<View>
+        .or_eager(resource_changed::<Overview>)
+        .or_eager(resource_changed::<OpenMap>)
+        .or_eager(player_changed::<Goal>)
+        .or_eager(player_changed::<Traveller>);
+    let route_changed = resource_changed::<Overview>.or_eager(player_changed::<PlannedRoute>);
+    app.add_systems(Startup, spawn).add_systems(
+        Update,
+        (
+            show.run_if(shown_changed),
+            show_terrain.run_if(resource_changed::<Overview>),
+            place_marks.run_if(marks_changed),
+            draw_route.run_if(route_changed),
+        )
+            .chain()
+            .after(overview::update)
+            .in_set(AppSystems::Show),
+    );
+}
+
+fn spawn(places: Res<Places>, mut commands: Commands) {
+    let place = (Node::default(), Pickable::IGNORE, LeastRoom(ROOM), ChildOf(places.lower_right));
+    commands.spawn(place).with_children(|place| {
+        let node = Node { display: Display::None, padding: UiRect::all(px(5)), ..default() };
+        place.spawn((panel(node), MinimapPanel)).with_children(|inside| {
+            let picture = Node { width: px(WIDTH), overflow: Overflow::clip(), ..default() };
+            inside
+                .spawn((ImageNode::default(), picture, Terrain, Hovered::default()))
+                .observe(|press: On<Pointer<Press>>, look: Look| {
+                    look.at(press.pointer_location.position, press.button);
+                })
+                .observe(|drag: On<Pointer<Drag>>, look: Look| look.at(drag.pointer_location.position, drag.button))
+                .with_children(spawn_marks);
+        });
+    });
+}
+
+fn spawn_marks(picture: &mut ChildSpawnerCommands) {
+    let absolute = || Node { position_type: PositionType::Absolute, ..default() };
+    let route = Node { width: percent(100), height: percent(100), ..absolute() };
+    picture.spawn((ImageNode::default(), route, RouteLine, Visibility::Hidden, Pickable::IGNORE));
+    // The goal is a diamond, and the traveller a disc.
+    let size = Mark::Goal.size();
+    let node = Node { width: px(size), height: px(size), border: UiRect::all(px(2)), ..absolute() };
+    let turned = UiTransform::from_rotation(Rot2::degrees(45.0));
+    picture.spawn((node, turned, BackgroundColor(GOLD), BorderColor::all(PANEL), Mark::Goal, Pickable::IGNORE));
+    let size = Mark::Traveller.size();
+    let node = Node {
+        width: px(size),
+        height: px(size),
+        border: UiRect::all(px(2)),
+        border_radius: BorderRadius::all(px(size / 2.0)),
+        ..absolute()
+    };
+    picture.spawn((node, BackgroundColor(CRIMSON), BorderColor::all(TEXT), Mark::Traveller, Pickable::IGNORE));
+    let node = Node { border: UiRect::all(px(2)), ..absolute() };
+    let dark = Outline { width: px(1), offset: px(0), color: PANEL };
+    picture.spawn((node, BorderColor::all(TEXT), dark, Mark::View, Pickable::IGNORE));
+}
+
+impl Mark {
+    /// Returns the width and height in logical pixels.
+    fn size(self) -> f32 {
+        match self {
+            Self::View => 0.0,
+            Self::Goal => 9.0,
+            Self::Traveller => 10.0,
+        }
+    }
+}
+
+/// Lets the view show what is at a place of the minimap.
+#[derive(SystemParam)]
+struct Look<'w, 's> {
+    picture: Single<'w, 's, (&'static ComputedNode, &'static UiGlobalTransform), With<Terrain>>,
+    window: Query<'w, 's, &'static Window, With<PrimaryWindow>>,
+    overview: Res<'w, Overview>,
+    map: Res<'w, OpenMap>,
+    actions: MessageWriter<'w, Action>,
+}
+
+impl Look<'_, '_> {
+    /// `position` is a point of the window in logical pixels. It may be beside the minimap.
+    fn at(mut self, position: Vec2, button: PointerButton) {
+        let (node, transform) = *self.picture;
+        let Some((_, rect)) = self.overview.picture(self.map.projection()) else { return };
+        if button == PointerButton::Primary {
+            let scale_factor = self.window.single().map_or(1.0, Window::scale_factor);
+            let from_corner = position * scale_factor - (transform.translation - node.size() / 2.0);
+            let place = from_corner / node.size().max(Vec2::ONE);
+            self.actions.write(Action::LookAtPoint(MinimapScale::new(rect).map_point(place)));
+        }
+    }
+}
+
+/// Shows or hides the minimap.
+fn show(
+    map: Res<OpenMap>,
+    view: Res<View>,
+    minimap: Res<Minimap>,
+    overview: Res<Overview>,
+    lesson: Res<OpenLesson>,
+    page: Res<State<SearchPage>>,
+    mut panel: Single<&mut Node, With<MinimapPanel>>,
+) {
+    let projection = map.projection();
+    let has_room = *page.get() != SearchPage::Race && lesson.get().is_none();
+    let is_shown = has_room && minimap.is_shown(&view, projection) && overview.picture(projection).is_some();
+    set_shown(&mut panel, is_shown);
+}
+
+fn show_terrain(
+    map: Res<OpenMap>,
+    overview: Res<Overview>,
+    picture: Single<(&mut ImageNode, &mut Node), With<Terrain>>,
+) {
+    let Some((texture, rect)) = overview.picture(map.projection()) else { return };
+    let (mut image, mut node) = picture.into_inner();
+    if image.image != *texture {
+        image.image = texture.clone();
+    }
+    let height = px((WIDTH * rect.height() / rect.width()).round());
+    if node.height != height {
+        node.height = height;
+    }
+}
+
+/// Moves the frame of the view, the goal and the traveller to their places.
+fn place_marks(
+    map: Res<OpenMap>,
+    view: Res<View>,
+    overview: Res<Overview>,
+    player: Single<(&Traveller, &Goal), With<Player>>,
+    mut marks: Query<(&Mark, &mut Node)>,
+) {
+    let Some((_, rect)) = overview.picture(map.projection()) else { return };
+    let scale = MinimapScale::new(rect);
+    let size = Vec2::new(WIDTH, WIDTH * rect.height() / rect.width());
+    let (traveller, goal) = *player;
+    for (mark, mut node) in &mut marks {
+        let at = match mark {
+            Mark::View => {
+                let frame = scale.frame(&view);
+                let frame = Rect::from_corners(frame.min * size, frame.max * size);
+                Some(Rect::from_center_size(frame.center(), frame.size().max(Vec2::splat(MIN_FRAME))))
+            }
+            Mark::Goal => goal.cell.map(|cell| cell_point(cell, &map)).map(|at| mark_at(*mark, scale, at, size)),
+            Mark::Traveller => traveller.exists().then(|| mark_at(*mark, scale, feet_point(traveller, &map), size)),
+        };
+        set_shown(&mut node, at.is_some());
+        // Half pixels: a walking traveller need not be laid out in every frame.
+        let Some(at) = at.map(|at| Rect { min: (at.min * 2.0).round() / 2.0, max: (at.max * 2.0).round() / 2.0 })
+        else {
+            continue;
+        };
+        let (left, top, width, height) = (px(at.min.x), px(at.min.y), px(at.width()), px(at.height()));
+        if (node.left, node.top) != (left, top) {
+            (node.left, node.top) = (left, top);
+        }
+        if *mark == Mark::View && (node.width, node.height) != (width, height) {
+            (node.width, node.height) = (width, height);
+        }
+    }
+}
+
+/// Returns the rectangle of a mark at a map point, in logical pixels of a minimap of this size.
+fn mark_at(mark: Mark, scale: MinimapScale, map_point: Vec2, size: Vec2) -> Rect {
+    Rect::from_center_size(scale.place_of(map_point) * size, Vec2::splat(mark.size()))
+}
+
+/// Draws the route as a line.
+fn draw_route(
+    map: Res<OpenMap>,
+    overview: Res<Overview>,
+    route: Single<&PlannedRoute, With<Player>>,
+    mut images: ResMut<Assets<Image>>,
+    line: Single<(&mut ImageNode, &mut Visibility), With<RouteLine>>,
+) {
+    let (mut image, mut visibility) = line.into_inner();
+    let is_shown = !route.cells().is_empty();
+    visibility.set_if_neq(if is_shown { Visibility::Inherited } else { Visibility::Hidden });
+    let Some((_, rect)) = overview.picture(map.projection()).filter(|_| is_shown) else { return };
+    let size = (Vec2::new(WIDTH, WIDTH * rect.height() / rect.width()) * 2.0).round().as_uvec2();
+    let scale = MinimapScale::new(rect);
+    let place = |cell: &Cell| (scale.place_of(cell_point(*cell, &map)) * size.as_vec2()).floor().as_ivec2();
+    let mut places: Vec<_> = route.cells().iter().map(place).collect();
+    places.dedup();
+    let mut picture = RgbaImage::new(size.x, size.y);
+    for (width, colour) in [(RIM, DARK), (LINE, ROUTE)] {
+        for at in &places {
+            dot(&mut picture, *at, width, colour);
+        }
+    }
+    let sampler = ImageSampler::linear();
+    image.image = images.add(Image { sampler, ..texture(size, picture.into_raw()) });
+}
+
+/// Draws a disc of this width.
+fn dot(picture: &mut RgbaImage, at: IVec2, width: i32, colour: Rgba<u8>) {
+    let half = width / 2;
+    let offsets = (-half..=half).flat_map(|y| (-half..=half).map(move |x| IVec2::new(x, y)));
+    for pixel in offsets.filter(|by| by.length_squared() <= half * half + 1).map(|by| at + by) {
+        if let (Ok(x), Ok(y)) = (u32::try_from(pixel.x), u32::try_from(pixel.y))
+            && let Some(below) = picture.get_pixel_mut_checked(x, y)
+        {
+            *below = colour;
+        }
+    }
+}

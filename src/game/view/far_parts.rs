@@ -1,0 +1,196 @@
+//! The square parts into which the picture of a map is divided when it is seen from far away.
+
+use bevy::prelude::*;
+
+use crate::game::world::open_map::OpenMap;
+use crate::game::world::terrain_changed::TerrainChanged;
+use crate::iso::Projection;
+use crate::paint::PicturePart;
+use crate::scene::Scene;
+
+use super::camera::View;
+
+/// The largest number of cells near the view that are drawn by tiles and sprites.
+const MAX_CELLS: f32 = 16_384.0;
+
+/// The width and height of the picture of a part in pixels.
+const SIDE: u32 = 256;
+
+/// How many times smaller a rough picture is.
+const ROUGH: u32 = 2;
+
+/// From this reduction on, a pixel of a rough picture shows several cells.
+const MANY_CELLS: u32 = 32;
+
+/// How often a picture is halved at most. Then the largest map fits into a picture.
+const MAX_HALVINGS: f32 = 10.0;
+
+/// From this number of edits on, looking for the parts in which they are would take too long.
+const MANY: usize = 10_000;
+
+/// The parts of the picture of a map. A part has its column and row.
+#[derive(Clone, Copy, Debug)]
+pub struct FarParts {
+    map: Projection,
+    reduction: u32,
+}
+
+impl FarParts {
+    /// Returns the parts with which the view is drawn; `None` if it is so near that it is drawn by tiles and sprites.
+    pub fn of_view(map: Projection, view: &View) -> Option<Self> {
+        let (across, down) = map.tile().step();
+        let shown = view.visible_rect().size().element_product() / (across * down) as f32 * 2.0;
+        let is_far = shown.min(map.size().area() as f32) > MAX_CELLS;
+        let halvings = (1.0 / view.zoom()).log2().floor().clamp(0.0, MAX_HALVINGS);
+        is_far.then(|| Self { map, reduction: 1 << halvings as u32 })
+    }
+
+    /// Returns the parts with this reduction.
+    pub fn with_reduction(map: Projection, reduction: u32) -> Self {
+        Self { map, reduction }
+    }
+
+    /// Returns how many pixels of the map, in each direction, become one in a picture.
+    pub fn reduction(self) -> u32 {
+        self.reduction
+    }
+
+    /// Returns the width and height of a part in pixels of the map.
+    pub fn side(self) -> i32 {
+        (SIDE * self.reduction) as i32
+    }
+
+    /// Returns the top left corner of a part as a map point. So parts stay with their cells when the highest level changes.
+    pub fn corner(self, part: IVec2) -> IVec2 {
+        part * self.side() + self.headroom()
+    }
+
+    /// Returns how many samples, in each direction, a pixel of a rough picture has. Where it shows many cells, the terrain of
+    /// one of them says little.
+    pub fn rough_samples(self) -> u32 {
+        if self.reduction < MANY_CELLS { 1 } else { 2 }
+    }
+
+    /// Returns what the picture of a part shows.
+    pub fn picture(self, part: IVec2, is_fine: bool) -> PicturePart {
+        let times = if is_fine { 1 } else { ROUGH };
+        let size = SIDE / times;
+        PicturePart { corner: self.corner(part).into(), size: (size, size), parts: self.reduction * times }
+    }
+
+    /// Returns the parts of the map in the view, the nearest to its middle first.
+    pub fn in_view(self, view: &View) -> Vec<IVec2> {
+        let (rect, (width, height)) = (view.visible_rect(), self.map.picture_size());
+        let margin = self.map.tile().size().0 as i32;
+        let picture = [IVec2::splat(-margin), IVec2::new(width as i32, height as i32) + margin];
+        let first = rect.min.floor().as_ivec2().max(picture[0]) - self.headroom();
+        let last = rect.max.ceil().as_ivec2().min(picture[1]) - self.headroom() - 1;
+        let mut parts: Vec<_> = self.between(first, last).collect();
+        let middle = rect.center() - self.headroom().as_vec2();
+        let distance = |part: &IVec2| ((part.as_vec2() + 0.5) * self.side() as f32).distance_squared(middle);
+        parts.sort_by(|a, b| distance(a).total_cmp(&distance(b)));
+        parts
+    }
+
+    /// Returns the parts on whose pictures a change can be seen; `None` if these may be all.
+    pub fn changed_by<'a>(
+        self,
+        change: &'a TerrainChanged,
+        map: &OpenMap,
+        scene: &Scene,
+    ) -> Option<impl Iterator<Item = IVec2> + 'a> {
+        let tile = self.map.tile();
+        // Shadows and light reach some cells, hills hide what is behind them, and tall images are a few tiles high.
+        let reach = 2 * scene.reach_of_changes() * tile.half_step().0 + 4 * tile.size().0 as i32;
+        let reach = reach + tile.level() * i32::from(change.top(map));
+        (change.undo.len() < MANY).then(|| {
+            change.cells().flat_map(move |cell| {
+                let at = IVec2::from(self.map.corner(cell)) - self.headroom();
+                self.between(at - reach, at + reach)
+            })
+        })
+    }
+
+    /// Returns the parts between two map points of the picture without headroom.
+    fn between(self, first: IVec2, last: IVec2) -> impl Iterator<Item = IVec2> {
+        let [first, last] = [first, last].map(|at| at.div_euclid(IVec2::splat(self.side())));
+        (first.y..=last.y).flat_map(move |y| (first.x..=last.x).map(move |x| IVec2::new(x, y)))
+    }
+
+    fn headroom(self) -> IVec2 {
+        IVec2::new(0, self.map.headroom())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::input::action::Zoom;
+    use crate::grid::{Cell, Size};
+    use crate::iso::TileMetrics;
+
+    /// Returns views of maps of every size, from the fitted one to the nearest that is drawn by pictures.
+    fn views() -> impl Iterator<Item = (Projection, View)> {
+        let maps = [(4096, 4096), (4096, 5), (300, 4000), (512, 512)];
+        let windows = [(320, 240), (1280, 720), (3840, 2160)];
+        maps.into_iter()
+            .flat_map(move |(width, height)| windows.map(|window| (Size::new(width, height), window)))
+            .flat_map(|(size, window)| {
+                let map = Projection::new(size, TileMetrics::CLASSIC).with_top(9);
+                let mut view = View::default();
+                view.resize(window.into(), map, Vec2::ZERO);
+                view.fit(map);
+                let zoomed = (0..10).map(move |steps| {
+                    let mut view = view;
+                    (0..steps).for_each(|_| view.zoom_towards(Zoom::In, None));
+                    (map, view)
+                });
+                let out = (1..4).map(move |steps| {
+                    let mut view = view;
+                    (0..steps).for_each(|_| view.zoom_towards(Zoom::Out, None));
+                    (map, view)
+                });
+                zoomed.chain(out)
+            })
+    }
+
+    #[test]
+    fn a_view_has_few_pictures_that_are_as_fine_as_the_window() {
+        let mut far = 0;
+        for (map, view) in views() {
+            let Some(parts) = FarParts::of_view(map, &view) else { continue };
+            far += 1;
+            let window = view.area().as_vec2();
+            let most = ((window * 2.0 / SIDE as f32).ceil() + 1.0).element_product();
+            let count = parts.in_view(&view).len();
+            assert!((1..=most as usize).contains(&count), "{count} pictures in {window}");
+            let pixels = view.zoom() * parts.reduction() as f32;
+            assert!((0.5..=1.0).contains(&pixels), "a pixel of a picture is {pixels} of the window: {view:?}");
+        }
+        assert!(far > 60, "{far}");
+    }
+
+    #[test]
+    fn the_parts_in_the_view_show_every_cell_that_is_seen() {
+        for (map, view) in views() {
+            let Some(parts) = FarParts::of_view(map, &view) else { continue };
+            let in_view = parts.in_view(&view);
+            let (width, height) = (map.size().width as i32, map.size().height as i32);
+            let seen = view.visible_rect();
+            for cell in
+                (0..=40).flat_map(|y| (0..=40).map(move |x| Cell::new((width - 1) * x / 40, (height - 1) * y / 40)))
+            {
+                let at = IVec2::from(map.centre(cell));
+                let is_shown = |part: &IVec2| {
+                    let corner = parts.corner(*part);
+                    at.cmpge(corner).all() && at.cmplt(corner + parts.side()).all()
+                };
+                assert_eq!(
+                    seen.contains(at.as_vec2()),
+                    seen.contains(at.as_vec2()) && in_view.iter().any(is_shown),
+                    "{cell}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! The minimap: whether it is shown, and where things are on it.
+
+use bevy::prelude::*;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::input::action::Action;
+use crate::game::notice::Notice;
+use crate::game::world::open_map::OpenMap;
+use crate::iso::Projection;
+
+use super::camera::View;
+
+/// Whether the player wants the minimap.
+#[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Minimap {
+    is_wanted: bool,
+}
+
+impl Default for Minimap {
+    fn default() -> Self {
+        Self { is_wanted: true }
+    }
+}
+
+impl Minimap {
+    /// Whether it is shown: the player wants it, and some of the map is not in the view.
+    pub fn is_shown(self, view: &View, map: Projection) -> bool {
+        self.is_wanted && !view.shows_all(map)
+    }
+}
+
+/// Where map points are on the minimap. Its upper left corner is at 0,0 and its lower right one at 1,1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MinimapScale(Rect);
+
+impl MinimapScale {
+    /// Returns the scale of a minimap that shows this rectangle of map points.
+    pub fn new(shown: Rect) -> Self {
+        Self(shown)
+    }
+
+    /// Returns the place of a map point.
+    pub fn place_of(self, map_point: Vec2) -> Vec2 {
+        (map_point - self.0.min) / self.0.size()
+    }
+
+    /// Returns the map point at a place.
+    pub fn map_point(self, place: Vec2) -> Vec2 {
+        self.0.min + place * self.0.size()
+    }
+
+    /// Returns where the view is. What it shows beside the map's picture is left out.
+    pub fn frame(self, view: &View) -> Rect {
+        let shown = view.visible_rect();
+        let clamped = |point: Vec2| self.place_of(point).clamp(Vec2::ZERO, Vec2::ONE);
+        Rect::from_corners(clamped(shown.min), clamped(shown.max))
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<Minimap>().add_systems(Update, toggle.in_set(AppSystems::Act));
+}
+
+fn toggle(
+    mut actions: MessageReader<Action>,
+    map: Res<OpenMap>,
+    view: Res<View>,
+    mut minimap: ResMut<Minimap>,
+    mut notices: MessageWriter<Notice>,
+) {
+    for _ in actions.read().filter(|action| **action == Action::ToggleMinimap) {
+        if view.shows_all(map.projection()) {
+            notices.write(Notice("There is a minimap when the window does not show the whole map.".into()));
+        } else {
+            minimap.is_wanted = !minimap.is_wanted;
+        }
+    }
+}

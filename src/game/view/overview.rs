@@ -1,0 +1,286 @@
+//! A small picture of the whole map, for the minimap, and for the gaps that pictures from afar leave until they are made.
+
+use std::time::Duration;
+
+use bevy::image::ImageSampler;
+use bevy::prelude::*;
+use bevy::sprite::Anchor;
+use image::RgbaImage;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::frames::background::Background;
+use crate::game::frames::wake::{Wake, Waker};
+use crate::game::world::map_images::MapImages;
+use crate::game::world::open_map::{MapShown, OpenMap};
+use crate::game::world::terrain_changed::TerrainChanged;
+use crate::iso::Projection;
+use crate::map::Layers;
+use crate::paint::{PicturePart, paint_from_afar, paint_reduced};
+
+use super::atlas::texture;
+use super::camera::{View, to_world};
+use super::far_pictures::{self, FarPictures};
+use super::layers;
+use super::minimap::Minimap;
+
+/// The maximum width of the picture in pixels. Its height is about half of it.
+const MAX_WIDTH: u32 = 512;
+
+/// How many times smaller the first picture is, which is made at once and in a few milliseconds.
+const ROUGH: u32 = 2;
+
+/// How long after a change of terrain the picture is made again. A stroke is a series of changes.
+const DELAY: Duration = Duration::from_millis(300);
+
+/// The small picture of the map. It is made when the view does not show the whole map, or shows it from afar.
+#[derive(Resource, Default)]
+pub struct Overview {
+    shown: Option<Shown>,
+    /// Whether it shows the terrain as it is now, and not roughly, or will soon.
+    is_current: bool,
+    /// When the terrain has changed last.
+    changed: Option<Duration>,
+    work: Option<Background<Made>>,
+}
+
+/// A picture as a texture.
+struct Shown {
+    texture: Handle<Image>,
+    part: PicturePart,
+    map: Projection,
+}
+
+/// A picture that was made.
+struct Made {
+    picture: RgbaImage,
+    part: PicturePart,
+    map: Projection,
+}
+
+impl Overview {
+    /// Returns the texture and the rectangle of map points that it shows; `None` if there is no picture.
+    pub fn picture(&self, map: Projection) -> Option<(&Handle<Image>, Rect)> {
+        let Shown { texture, part, map: shown } = self.shown.as_ref()?;
+        let corner = IVec2::from(part.corner) + IVec2::new(0, map.headroom() - shown.headroom());
+        let end = corner + (UVec2::from(part.size) * part.parts).as_ivec2();
+        Some((texture, Rect::from_corners(corner.as_vec2(), end.as_vec2())))
+    }
+
+    fn show(&mut self, Made { mut picture, part, map }: Made, images: &mut Assets<Image>) {
+        // Everything that shows some of the map is opaque, so that a narrow map can be seen.
+        picture.pixels_mut().filter(|pixel| pixel.0[3] > 0).for_each(|pixel| pixel.0[3] = u8::MAX);
+        let texture = texture(picture.dimensions().into(), picture.into_raw());
+        let texture = images.add(Image { sampler: ImageSampler::linear(), ..texture });
+        self.shown = Some(Shown { texture, part, map });
+    }
+}
+
+/// The sprite that fills gaps.
+#[derive(Component)]
+struct Backdrop;
+
+pub(super) fn plugin(app: &mut App) {
+    let is_due = resource_changed::<View>
+        .or_eager(resource_changed::<OpenMap>)
+        .or_eager(resource_changed::<Minimap>)
+        .or_eager(is_working);
+    app.init_resource::<Overview>().add_observer(begin_again).add_systems(Startup, spawn_backdrop).add_systems(
+        Update,
+        (note_changes, update.run_if(is_due), fill_gaps).chain().after(far_pictures::update).in_set(AppSystems::Show),
+    );
+}
+
+/// Makes the picture again. That of another version of the same map is shown until then.
+fn begin_again(_: On<MapShown>, map: Res<OpenMap>, mut overview: ResMut<Overview>) {
+    overview.shown.take_if(|shown| shown.map != map.projection());
+    (overview.is_current, overview.changed, overview.work) = (false, None, None);
+}
+
+fn note_changes(mut changes: MessageReader<TerrainChanged>, time: Res<Time<Real>>, mut overview: ResMut<Overview>) {
+    if changes.read().count() > 0 {
+        let overview = overview.bypass_change_detection();
+        (overview.is_current, overview.changed) = (false, Some(time.elapsed()));
+    }
+}
+
+fn is_working(overview: Res<Overview>) -> bool {
+    !overview.is_current || overview.work.is_some()
+}
+
+/// Makes the picture if it is needed: at once a rough one, then a fine one beside the frames.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
+pub fn update(
+    map: Res<OpenMap>,
+    map_images: Res<MapImages>,
+    view: Res<View>,
+    far: Res<FarPictures>,
+    minimap: Res<Minimap>,
+    time: Res<Time<Real>>,
+    waker: Res<Waker>,
+    mut overview: ResMut<Overview>,
+    mut images: ResMut<Assets<Image>>,
+    mut wakes: MessageWriter<Wake>,
+) {
+    let projection = map.projection();
+    if let Some(made) = overview.work.as_ref().and_then(Background::take) {
+        overview.work = None;
+        overview.show(made, &mut images);
+    }
+    if overview.is_current || !minimap.is_shown(&view, projection) && !far.are_wanted() {
+        return;
+    }
+    let part = whole(projection);
+    if overview.shown.is_none() {
+        let [width, height] = [part.size.0, part.size.1].map(|length| length.div_ceil(ROUGH));
+        let rough = PicturePart { size: (width, height), parts: part.parts * ROUGH, ..part };
+        let picture = paint_from_afar(&map, map_images.scene(), map_images.tiles(), map_images.look(), rough, 1);
+        overview.show(Made { picture, part: rough, map: projection }, &mut images);
+    }
+    let overview = overview.bypass_change_detection();
+    if overview.work.is_some() {
+        return;
+    }
+    let wait = overview.changed.map_or(Duration::ZERO, |changed| (changed + DELAY).saturating_sub(time.elapsed()));
+    if !wait.is_zero() {
+        wakes.write(Wake::After(wait));
+        return;
+    }
+    let (map, (tiles, scene), look) = (Layers::clone(&map), map_images.shared(), map_images.look());
+    let paint = move || Made { picture: paint_reduced(&map, &scene, &tiles, look, part), part, map: projection };
+    overview.work = Some(Background::compute(&waker, paint));
+    overview.is_current = true;
+}
+
+/// Returns the whole picture of a map, reduced.
+fn whole(map: Projection) -> PicturePart {
+    let (width, height) = map.picture_size();
+    let parts = width.div_ceil(MAX_WIDTH).next_power_of_two();
+    PicturePart { corner: (0, 0), size: (width.div_ceil(parts), height.div_ceil(parts)), parts }
+}
+
+fn spawn_backdrop(mut commands: Commands) {
+    commands.spawn((Sprite::default(), Anchor::TOP_LEFT, Transform::default(), Visibility::Hidden, Backdrop));
+}
+
+/// Shows the picture, enlarged, where there are no pictures from afar yet.
+fn fill_gaps(
+    map: Res<OpenMap>,
+    view: Res<View>,
+    overview: Res<Overview>,
+    far: Res<FarPictures>,
+    mut backdrop: Single<(&mut Sprite, &mut Transform, &mut Visibility), With<Backdrop>>,
+) {
+    let (sprite, transform, visibility) = &mut *backdrop;
+    let picture = overview.picture(map.projection()).filter(|_| far.leave_gaps(&view));
+    visibility.set_if_neq(if picture.is_some() { Visibility::Inherited } else { Visibility::Hidden });
+    if let Some((texture, rect)) = picture {
+        transform.translation = to_world(rect.min).extend(layers::BACKDROP);
+        (sprite.image, sprite.custom_size) = (texture.clone(), Some(rect.size()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use bevy::tasks::{AsyncComputeTaskPool, TaskPool};
+
+    use super::*;
+    use crate::game::world::map_to_open::MapToOpen;
+    use crate::grid::Cell;
+    use crate::map::{CellEdit, Map};
+    use crate::scene::Look;
+    use crate::terrain::{TileImages, Tileset};
+
+    /// Opens a map that is seen from afar.
+    fn app(tileset: &Arc<Tileset>) -> App {
+        AsyncComputeTaskPool::get_or_init(TaskPool::new);
+        let images = TileImages::load(tileset, None).unwrap();
+        let mut app = App::new();
+        app.init_resource::<Assets<Image>>()
+            .init_resource::<View>()
+            .init_resource::<Minimap>()
+            .init_resource::<Time<Real>>()
+            .insert_resource(Waker::default())
+            .add_message::<TerrainChanged>()
+            .add_message::<Wake>()
+            .add_plugins((far_pictures::plugin, plugin));
+        let rows = |letter: &str| vec![letter.repeat(160); 130];
+        let text = format!("(name: \"Plain\", base: {:?}, overlay: {:?})", rows("G"), rows("."));
+        let map = Map::parse("plain.ron", &text, tileset).unwrap();
+        MapToOpen::new(map, images, Look::Plain).insert(&mut app);
+        app.world_mut().trigger(MapShown);
+        let projection = app.world().resource::<OpenMap>().projection();
+        app.world_mut().resource_mut::<View>().fit(projection);
+        app
+    }
+
+    fn backdrop_is_shown(app: &mut App) -> bool {
+        let mut backdrop = app.world_mut().query_filtered::<(&Visibility, &Sprite), With<Backdrop>>();
+        let (visibility, sprite) = backdrop.single(app.world()).unwrap();
+        let is_shown = *visibility != Visibility::Hidden;
+        assert!(!is_shown || app.world().resource::<Assets<Image>>().contains(&sprite.image));
+        is_shown
+    }
+
+    fn run_until(app: &mut App, what: &str, is_done: impl Fn(&mut App) -> bool) {
+        for _ in 0..100_000 {
+            app.update();
+            if is_done(app) {
+                return;
+            }
+            std::thread::yield_now();
+        }
+        panic!("it never happens: {what}");
+    }
+
+    #[test]
+    fn something_is_shown_in_the_first_frame_and_only_until_there_are_pictures() {
+        let tileset = Arc::new(Tileset::load(None).unwrap());
+        let mut app = app(&tileset);
+        app.update();
+        assert!(backdrop_is_shown(&mut app), "there are no pictures yet");
+        run_until(&mut app, "there are pictures", |app| app.world().resource::<FarPictures>().are_shown());
+        assert!(!backdrop_is_shown(&mut app));
+        // Another map of the same size: its pictures take the place of the old ones.
+        app.world_mut().trigger(MapShown);
+        app.update();
+        assert!(!backdrop_is_shown(&mut app), "the old pictures are still there");
+        // What comes into the view has no pictures.
+        let projection = app.world().resource::<OpenMap>().projection();
+        run_until(&mut app, "there are pictures again", |app| app.world().resource::<FarPictures>().are_shown());
+        let mut view = app.world_mut().resource_mut::<View>();
+        view.zoom_towards(crate::game::input::action::Zoom::Out, None);
+        view.pan(IVec2::new(-200, 90), projection);
+        app.update();
+        assert!(backdrop_is_shown(&mut app));
+    }
+
+    #[test]
+    fn it_is_made_again_after_terrain_has_changed() {
+        let tileset = Arc::new(Tileset::load(None).unwrap());
+        let mut app = app(&tileset);
+        let is_made = |app: &mut App| {
+            let overview = app.world().resource::<Overview>();
+            overview.is_current && overview.work.is_none()
+        };
+        run_until(&mut app, "it is made", is_made);
+        let before = app.world().resource::<Overview>().shown.as_ref().unwrap().texture.clone();
+        let snow = tileset.find('S').unwrap();
+        let edits: Vec<_> = (0..100).map(|k| CellEdit::base(Cell::new(k, k), snow)).collect();
+        let changed = app.world_mut().resource_mut::<OpenMap>().edit(&edits).unwrap();
+        app.world_mut().write_message(changed);
+        app.update();
+        assert!(app.world().resource::<Overview>().work.is_none(), "more changes may follow at once");
+        app.world_mut().resource_mut::<Time<Real>>().advance_by(DELAY);
+        run_until(&mut app, "it is made again", is_made);
+        let overview = app.world().resource::<Overview>();
+        let shown = overview.shown.as_ref().unwrap();
+        assert_ne!(shown.texture, before);
+        let (map, images) = (app.world().resource::<OpenMap>(), app.world().resource::<MapImages>());
+        let mut expected = paint_reduced(map, images.scene(), images.tiles(), images.look(), shown.part);
+        expected.pixels_mut().filter(|pixel| pixel.0[3] > 0).for_each(|pixel| pixel.0[3] = u8::MAX);
+        let texture = app.world().resource::<Assets<Image>>().get(&shown.texture).unwrap();
+        assert!(texture.data.as_ref() == Some(expected.as_raw()));
+    }
+}
