@@ -17,6 +17,7 @@ use crate::game::journey::traveller::{Player, Traveller, player_changed};
 use crate::game::lesson::OpenLesson;
 use crate::game::mode::SearchPage;
 use crate::game::view::camera::View;
+use crate::game::view::far_route::{BORDER, GOAL, ROUTE, TRAVELLER};
 use crate::game::view::framing::{cell_point, feet_point};
 use crate::game::view::minimap::{Minimap, MinimapScale};
 use crate::game::view::overview::{self, Overview};
@@ -26,7 +27,7 @@ use crate::grid::Cell;
 
 use super::places::Places;
 use super::scale::LeastRoom;
-use super::widgets::{GOLD, PANEL, TEXT, panel, set_shown};
+use super::widgets::{TEXT, panel, set_shown};
 
 /// The width of the picture in logical pixels.
 const WIDTH: f32 = 220.0;
@@ -40,11 +41,6 @@ const MIN_FRAME: f32 = 7.0;
 /// The width of a line and of the dark line around it, in pixels of the picture.
 const LINE: i32 = 3;
 const RIM: i32 = 7;
-
-const ROUTE: Rgba<u8> = Rgba([255, 244, 206, 255]);
-const DARK: Rgba<u8> = Rgba([24, 18, 14, 200]);
-
-const CRIMSON: Color = Color::srgb(0.80, 0.12, 0.16);
 
 #[derive(Component)]
 struct MinimapPanel;
@@ -116,7 +112,7 @@ fn spawn_marks(picture: &mut ChildSpawnerCommands) {
     let size = Mark::Goal.size();
     let node = Node { width: px(size), height: px(size), border: UiRect::all(px(2)), ..absolute() };
     let turned = UiTransform::from_rotation(Rot2::degrees(45.0));
-    picture.spawn((node, turned, BackgroundColor(GOLD), BorderColor::all(PANEL), Mark::Goal, Pickable::IGNORE));
+    picture.spawn((node, turned, BackgroundColor(GOAL), BorderColor::all(BORDER), Mark::Goal, Pickable::IGNORE));
     let size = Mark::Traveller.size();
     let node = Node {
         width: px(size),
@@ -125,9 +121,9 @@ fn spawn_marks(picture: &mut ChildSpawnerCommands) {
         border_radius: BorderRadius::all(px(size / 2.0)),
         ..absolute()
     };
-    picture.spawn((node, BackgroundColor(CRIMSON), BorderColor::all(TEXT), Mark::Traveller, Pickable::IGNORE));
+    picture.spawn((node, BackgroundColor(TRAVELLER), BorderColor::all(BORDER), Mark::Traveller, Pickable::IGNORE));
     let node = Node { border: UiRect::all(px(2)), ..absolute() };
-    let dark = Outline { width: px(1), offset: px(0), color: PANEL };
+    let dark = Outline { width: px(1), offset: px(0), color: BORDER };
     picture.spawn((node, BorderColor::all(TEXT), dark, Mark::View, Pickable::IGNORE));
 }
 
@@ -259,7 +255,8 @@ fn draw_route(
     let mut places: Vec<_> = route.cells().iter().map(place).collect();
     places.dedup();
     let mut picture = RgbaImage::new(size.x, size.y);
-    for (width, colour) in [(RIM, DARK), (LINE, ROUTE)] {
+    for (width, colour) in [(RIM, BORDER), (LINE, ROUTE)] {
+        let colour = Rgba(colour.to_srgba().to_u8_array());
         for at in &places {
             dot(&mut picture, *at, width, colour);
         }

@@ -35,7 +35,7 @@ mod widgets;
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((font::plugin, places::plugin, scale::plugin, scroll_bar::plugin, widgets::plugin));
     app.add_plugins((palette::plugin, question_panel::plugin, dialog_panel::plugin));
-    app.add_plugins((selection_bar::plugin, stroke_label::plugin));
+    app.add_plugins((selection_bar::plugin, stroke_label::plugin, minimap::plugin));
     app.add_plugins((
         status_panel::plugin,
         introduction::plugin,
@@ -52,7 +52,6 @@ pub(super) fn plugin(app: &mut App) {
         detour_panel::plugin,
         lesson_panel::plugin,
         loading_panel::plugin,
-        minimap::plugin,
     ));
     app.add_plugins((option_buttons::plugin, playback_controls::plugin, race_panels::plugin));
 }

@@ -17,7 +17,7 @@ mod covered_images;
 pub mod eruption_effects;
 mod far_parts;
 mod far_pictures;
-mod far_route;
+pub(super) mod far_route;
 mod fault_marks;
 pub mod follow;
 pub mod framing;
