@@ -51,7 +51,7 @@ pub fn shift(is_held: bool) -> WindowEvent {
 }
 
 #[test]
-fn with_ctrl_letters_are_about_the_selection_alone() {
+fn with_ctrl_letters_do_something_else() {
     for (code, typed, change) in [
         (KeyCode::KeyA, "a", SelectionChange::All),
         (KeyCode::KeyC, "c", SelectionChange::Copy),
@@ -61,6 +61,8 @@ fn with_ctrl_letters_are_about_the_selection_alone() {
         assert_eq!(press(&[ControlLeft], code, typed), [Action::Selection(change)]);
     }
     assert_eq!(press(&[], KeyCode::KeyC, "c"), [Action::ToggleComparison]);
+    assert_eq!(press(&[ControlLeft], KeyCode::KeyM, "m"), [Action::ToggleMinimap]);
+    assert_eq!(press(&[], KeyCode::KeyM, "m"), [Action::ToggleAnimation]);
     assert_eq!(press(&[], KeyCode::Delete, ""), [Action::Selection(SelectionChange::Delete)]);
 }
 
@@ -95,7 +97,7 @@ fn letters_count_by_what_they_type_and_brackets_by_where_they_are() {
 fn a_plain_key_does_nothing_with_ctrl_or_the_logo_key() {
     for held in [&[ControlLeft][..], &[ControlRight], &[ControlLeft, ShiftLeft], &[SuperLeft], &[ControlLeft, AltLeft]]
     {
-        for (code, typed) in [(KeyCode::KeyM, "m"), (KeyCode::Space, " "), (KeyCode::BracketLeft, "[")] {
+        for (code, typed) in [(KeyCode::KeyL, "l"), (KeyCode::Space, " "), (KeyCode::BracketLeft, "[")] {
             assert_eq!(press(held, code, typed), [], "{held:?} {code:?}");
         }
     }

@@ -41,7 +41,7 @@ fn changed_box(play: &Play, before: &RgbImage) -> [(i32, i32); 2] {
 fn wait_for_ground(play: &Play, what: &str, is_it: fn(Rgb<u8>) -> bool) {
     wait(what, || {
         let picture = play.pixels();
-        let near = (-30..30).map(|k| picture[((640 + k) as u32, 400)]);
+        let near = (-30..30).map(|k| picture[((640 + k) as u32, 330)]);
         (near.filter(|pixel| is_it(*pixel)).count() > 50).then_some(())
     });
 }
@@ -82,7 +82,8 @@ fn a_click_or_a_drag_on_the_minimap_moves_the_view_and_nothing_else() {
     wait_for_ground(&play, "snow, by a drag", is_snow);
     play.screen.point(at(75));
     wait_for_ground(&play, "grass, by a drag", is_grass);
-    play.screen.point((5, 360));
+    // The southernmost corner of the map is nearest to this place.
+    play.screen.point((at(25).0, 715));
     wait_for_ground(&play, "snow, by a drag that leaves the minimap", is_snow);
     play.screen.release(Button::Left);
     let lines = play.program.unread_lines();

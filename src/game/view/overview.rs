@@ -26,7 +26,8 @@ use super::minimap::Minimap;
 /// The maximum width of the picture in pixels. Its height is about half of it.
 const MAX_WIDTH: u32 = 512;
 
-/// How many times smaller the first picture is, which is made at once and in a few milliseconds.
+/// How many times smaller the first picture is, which is made at once and in a few milliseconds, and how many samples, in each
+/// direction, its pixels have.
 const ROUGH: u32 = 2;
 
 /// How long after a change of terrain the picture is made again. A stroke is a series of changes.
@@ -133,7 +134,7 @@ pub fn update(
     if overview.shown.is_none() {
         let [width, height] = [part.size.0, part.size.1].map(|length| length.div_ceil(ROUGH));
         let rough = PicturePart { size: (width, height), parts: part.parts * ROUGH, ..part };
-        let picture = paint_from_afar(&map, map_images.scene(), map_images.tiles(), map_images.look(), rough, 1);
+        let picture = paint_from_afar(&map, map_images.scene(), map_images.tiles(), map_images.look(), rough, ROUGH);
         overview.show(Made { picture, part: rough, map: projection }, &mut images);
     }
     let overview = overview.bypass_change_detection();
