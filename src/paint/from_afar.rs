@@ -99,11 +99,11 @@ mod tests {
     /// difference between the means, and the mean difference of a pixel.
     fn difference(first: &RgbaImage, second: &RgbaImage) -> (f64, f64) {
         let both = first.pixels().zip(second.pixels()).filter(|(a, b)| a.0[3] == 255 && b.0[3] == 255);
-        let (mut bias, mut each, mut count) = ([0.0; 3], 0.0, 0.0);
+        let (mut bias, mut each, mut count) = ([0.0_f64; 3], 0.0, 0.0);
         for (a, b) in both {
-            for k in 0..3 {
-                let difference = f64::from(b.0[k]) - f64::from(a.0[k]);
-                bias[k] += difference;
+            for (bias, (a, b)) in bias.iter_mut().zip(a.0.into_iter().zip(b.0)) {
+                let difference = f64::from(b) - f64::from(a);
+                *bias += difference;
                 each += difference.abs() / 3.0;
             }
             count += 1.0;
