@@ -61,9 +61,9 @@
 //! others are for comparison. [`Options::optimal`] tells which combinations guarantee the lowest cost.
 //!
 //! # Ties between routes
-//! As long as a planner is not prepared, the same grid and query always give the same route, on every machine and
-//! whatever the planner did before. Costs are whole numbers, and floating-point numbers are used only in operations of
-//! which IEEE 754 defines every bit. The rules:
+//! All algorithms but [`Algorithm::Auto`] give the same route for the same grid and query, on every machine and whatever
+//! the planner did before. Costs are whole numbers, and floating-point numbers are used only in operations of which IEEE
+//! 754 defines every bit. The rules:
 //!
 //! - Successors are visited clockwise from north. A cell keeps the first route that reaches it at its lowest cost.
 //! - The open list of the exact searches consists of buckets. The width of a bucket is a power of two units, at most an
@@ -75,9 +75,9 @@
 //! - Greedy search returns, of cells with the same h, the one that was opened last; breadth-first search the one that
 //!   was opened first.
 //!
-//! `Auto` with landmarks or jump points visits other cells, in another order. Of several cheapest routes a prepared planner may
-//! therefore find a different one from a planner that is not prepared, or that was prepared before the grid changed.
-//! The same sequence of calls gives the same routes on every machine.
+//! `Auto` follows the same rules until it has landmarks or jump points, which it prepares by itself once queries have
+//! taken as long as that. Then it visits other cells, in another order, and may find another one of several cheapest
+//! routes. The same sequence of calls gives the same routes on every machine.
 //!
 //! # Speed and memory
 //! A [`Planner`] keeps its open lists, its records of cells and the connected components between queries, and clears
@@ -105,9 +105,13 @@
 //!   cell.
 //!
 //! On game maps with terrain costs such a search expands a fiftieth to a thousandth of the cells that plain A* expands.
-//! If more than half of the cells are jump points, as on a map where every cell has a different cost, a search without
-//! landmarks uses neighbours instead; on uniform maps if more than three quarters are. Where all cells are jump points the
-//! landmarks help less, and a single query can take longer than with plain A*.
+//! A planner that is not prepared makes the jump points by itself, on grids from 128 x 128 to 2048 x 2048 cells, once its
+//! searches have expanded half as many cells as the grid has. A first query never waits for them.
+//!
+//! Tables do not pay everywhere: not where every cell has a different cost, nor on a map of 10 x 10 cells. So `Auto`
+//! answers the first four queries on a grid, and then one of 32, twice, with tables and without. The other queries use what
+//! expanded little enough. The search that is not used is cut short, so that such a query takes at most about three times as
+//! long.
 //!
 //! # When the grid changes
 //! Cost increases leave every lower bound valid. For cost decreases, and where levels change, `Auto` adds bounds for the routes through the

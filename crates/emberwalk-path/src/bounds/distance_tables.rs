@@ -23,7 +23,9 @@ pub(crate) const MAX_TABLES: usize = 31;
 /// The length of a chunk of a row.
 const CHUNK_LEN: usize = 8;
 /// The maximum number of chunks in a row, and their number in a line of the cache.
-pub(crate) const MAX_CHUNKS: usize = 4;
+const MAX_CHUNKS: usize = 4;
+/// The length of a line of the cache.
+const LINE_LEN: usize = MAX_CHUNKS * CHUNK_LEN;
 /// The largest number in a row, which also stands for all larger ones and for "unreachable".
 pub(crate) const SATURATED: u16 = u16::MAX;
 /// The side of a block in rows of the tables, as a power of two.
@@ -68,40 +70,22 @@ const UNKNOWN: u16 = 1 << 15;
 /// The largest spread, which also stands for all larger ones.
 const MAX_SPREAD: u16 = UNKNOWN - 1;
 
-/// Some numbers of a row. Distances are less the smallest one of that landmark in the block, in the block's steps, rounded
-/// down.
-pub(crate) type Chunk = [u16; CHUNK_LEN];
-
-/// Chunks in a line of the cache.
+/// A line of the cache with chunks of rows. Distances are less the smallest one of that landmark in the block, in the
+/// block's steps, rounded down.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(crate) struct Line(pub(crate) [Chunk; MAX_CHUNKS]);
+pub(crate) struct Line(pub(crate) [u16; LINE_LEN]);
 
 impl Line {
-    pub(crate) const ZERO: Self = Self([[0; CHUNK_LEN]; MAX_CHUNKS]);
-    pub(crate) const SATURATED: Self = Self([[SATURATED; CHUNK_LEN]; MAX_CHUNKS]);
-
-    /// Sets the number of a table, in a line that is a row of all tables.
-    pub(crate) fn set(&mut self, table: usize, number: u16) {
-        self.0[table / CHUNK_LEN][table % CHUNK_LEN] = number;
-    }
-}
-
-/// Returns the numbers of a row of `CHUNKS` chunks, chunk by chunk, out of the lines of all rows.
-#[inline(always)]
-fn chunk<const CHUNKS: usize>(lines: &[Line], row: usize, k: usize) -> &Chunk {
-    if CHUNKS == MAX_CHUNKS {
-        return &lines[row].0[k];
-    }
-    let number = row * CHUNKS + k;
-    &lines[number / MAX_CHUNKS].0[number % MAX_CHUNKS]
+    pub(crate) const ZERO: Self = Self([0; LINE_LEN]);
+    pub(crate) const SATURATED: Self = Self([SATURATED; LINE_LEN]);
 }
 
 /// Returns a number of a row of `chunks` chunks.
 #[inline(always)]
 fn number_mut(lines: &mut [Line], chunks: usize, row: usize, k: usize) -> &mut u16 {
     let chunk = row * chunks + k / CHUNK_LEN;
-    &mut lines[chunk / MAX_CHUNKS].0[chunk % MAX_CHUNKS][k % CHUNK_LEN]
+    &mut lines[chunk / MAX_CHUNKS].0[chunk % MAX_CHUNKS * CHUNK_LEN + k % CHUNK_LEN]
 }
 
 /// Larger than every distance, and safe to add to a distance or to subtract from one.
@@ -229,27 +213,34 @@ impl DistanceTables {
 
     #[inline(always)]
     fn largest_of<const CHUNKS: usize>(&self, row: usize, above: &Line, below: &Line) -> Option<u16> {
-        let spread = chunk::<CHUNKS>(&self.lines, row, CHUNKS - 1)[CHUNK_LEN - 1];
+        let mut gathered = Line::ZERO;
+        let row = if CHUNKS == MAX_CHUNKS {
+            &self.lines[row]
+        } else {
+            for (k, chunk) in (row * CHUNKS..).take(CHUNKS).enumerate() {
+                let from = chunk % MAX_CHUNKS * CHUNK_LEN;
+                let numbers = &self.lines[chunk / MAX_CHUNKS].0[from..from + CHUNK_LEN];
+                gathered.0[k * CHUNK_LEN..][..CHUNK_LEN].copy_from_slice(numbers);
+            }
+            &gathered
+        };
+        let spread = row.0[CHUNKS * CHUNK_LEN - 1];
         if spread >= MAX_SPREAD {
             return None;
         }
-        // Eight at a time, as vector instructions do.
-        let (mut most_above, mut most_below) = ([0u16; CHUNK_LEN], [0u16; CHUNK_LEN]);
-        for part in 0..CHUNKS {
-            let (row, above, below) = (chunk::<CHUNKS>(&self.lines, row, part), &above.0[part], &below.0[part]);
-            for k in 0..CHUNK_LEN {
-                most_above[k] = most_above[k].max(row[k].saturating_sub(above[k]));
-                most_below[k] = most_below[k].max(below[k].saturating_sub(row[k]));
-            }
+        // A plain loop over plain numbers becomes vector instructions; over chunks it did not.
+        let (mut most_above, mut most_below) = (0, 0);
+        for k in 0..CHUNKS * CHUNK_LEN {
+            most_above = most_above.max(row.0[k].saturating_sub(above.0[k]));
+            most_below = most_below.max(below.0[k].saturating_sub(row.0[k]));
         }
-        let largest = (0..CHUNK_LEN).map(|k| most_above[k].max(most_below[k].saturating_sub(spread)));
-        Some(largest.fold(0, u16::max))
+        Some(most_above.max(most_below.saturating_sub(spread)))
     }
 
     /// Returns a number of a row.
     fn number(&self, row: usize, k: usize) -> u16 {
         let chunk = row * self.shape.chunks + k / CHUNK_LEN;
-        self.lines[chunk / MAX_CHUNKS].0[chunk % MAX_CHUNKS][k % CHUNK_LEN]
+        self.lines[chunk / MAX_CHUNKS].0[chunk % MAX_CHUNKS * CHUNK_LEN + k % CHUNK_LEN]
     }
 
     fn spread(&self, row: usize) -> u16 {

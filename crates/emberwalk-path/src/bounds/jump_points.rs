@@ -92,8 +92,6 @@ pub(crate) struct JumpPoints {
     cells: Vec<JumpCell>,
     /// Where a route may go on from each cell, for each direction of the last step.
     turns: Vec<[u8; 8]>,
-    /// Whether at most half of the passable cells are jump points, or three quarters where all cost the same.
-    are_few: bool,
     grid: u64,
     version: u64,
 }
@@ -114,11 +112,9 @@ impl JumpPoints {
         rules == RULES
     }
 
-    /// Returns whether a search with these rules should use them: they must be those of that grid, apart from its latest
-    /// changes. Without landmarks, they must have been few at the last full update: elsewhere a search over neighbours was
-    /// measured to be faster.
-    pub(crate) fn are_worthwhile(&self, grid: &CostGrid, rules: StepRules, has_landmarks: bool) -> bool {
-        self.grid == grid.id() && Self::exist_for(rules) && (has_landmarks || self.are_few)
+    /// Returns whether these are the jump points of that grid, apart from its latest changes.
+    pub(crate) fn are_of(&self, grid: &CostGrid) -> bool {
+        self.grid == grid.id()
     }
 
     /// Returns the record of the cell with this index.
@@ -154,16 +150,9 @@ impl JumpPoints {
         for cell in grid.size().cells() {
             self.update_steps(grid, grid.index(cell));
         }
-        let (mut passable, mut points) = (0, 0);
         for cell in grid.size().cells() {
-            let at = grid.index(cell);
-            self.update_turns(grid, at);
-            let JumpCell { units, stops, .. } = self.cells[at];
-            passable += usize::from(units != 0);
-            points += usize::from(units != 0 && stops != 0);
+            self.update_turns(grid, grid.index(cell));
         }
-        let is_uniform = grid.min_cost() == grid.max_cost();
-        self.are_few = points * 4 <= passable * if is_uniform { 3 } else { 2 };
         // A run is a step longer than the one from its second cell.
         let offsets = offsets(grid.stride());
         let inside = grid.stride() + 1..len - grid.stride() - 1;

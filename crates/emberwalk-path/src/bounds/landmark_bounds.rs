@@ -209,8 +209,8 @@ impl<'a, D: Distance, const DIRECTED: bool> LandmarkBounds<'a, D, DIRECTED> {
         for k in 0..MAX_TABLES {
             let above = (upper[k] - min[k] + base + (1 << shift) - 1) >> shift;
             let below = (lower[k] - min[k] - max_error - base) >> shift;
-            goal_block.above.set(k, above.min(i32::from(SATURATED)) as u16);
-            goal_block.below.set(k, below.clamp(0, i32::from(SATURATED)) as u16);
+            goal_block.above.0[k] = above.min(i32::from(SATURATED)) as u16;
+            goal_block.below.0[k] = below.clamp(0, i32::from(SATURATED)) as u16;
         }
     }
 }

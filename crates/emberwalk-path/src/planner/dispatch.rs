@@ -1,6 +1,8 @@
 //! Chooses the search for a query, by its algorithm and by what the planner has prepared.
 
 use super::Planner;
+use super::trial::Trial;
+use crate::bounds::cheap_region_bounds::CheapRegionBounds;
 use crate::bounds::heuristic::{Distance, Estimate, LinearDistance, PreparedHeuristic, SkewDistance, distance_bound};
 use crate::bounds::jump_points::JumpPoints;
 use crate::bounds::jump_successors::{self, JumpSuccessors};
@@ -16,6 +18,15 @@ use crate::{Algorithm, CostGrid, Moves, Observer, Options, Query};
 struct Ways<'a, S> {
     jumps: Option<&'a JumpPoints>,
     steps: S,
+}
+
+/// What a search uses of what the planner has made.
+#[derive(Clone, Copy, Default)]
+struct Tables {
+    has_landmarks: bool,
+    has_jumps: bool,
+    /// Whether two searches are compared, so that both have to run.
+    is_trial: bool,
 }
 
 impl Planner {
@@ -52,17 +63,57 @@ impl Planner {
         let (grid, endpoints, rules) = (context.grid, context.endpoints, options.rules());
         let (start, goal) = (grid.cell(endpoints.start), grid.cell(endpoints.goal));
         let has_landmarks = self.update_landmarks(grid, rules);
+        self.make_jump_points_if_due(grid, rules);
         self.cheap_regions.update(grid);
         let region_bounds = self.cheap_regions.bounds::<D>(grid, rules.moves, start, goal);
-        let jump_points = self.jump_points.as_mut();
-        let jump_points = jump_points.filter(|points| points.are_worthwhile(grid, rules, has_landmarks));
-        let jumps = jump_points.map(|points| {
+        let exist = JumpPoints::exist_for(rules);
+        let jump_points = self.jump_points.as_mut().filter(|points| exist && points.are_of(grid));
+        let has_jumps = jump_points.is_some();
+        self.trial.begin(grid, has_landmarks);
+        // An observer is told of one search only.
+        let is_trial = has_jumps && !O::ACTIVE && self.trial.count_query();
+        let jumps_pay = !has_jumps || self.trial.jumps_pay();
+        if !is_trial && !jumps_pay {
+            return self.search_with_tables(context, options, steps, region_bounds, Tables::default());
+        }
+        if let Some(points) = jump_points {
             points.update(grid);
-            &*points
-        });
-        let ways = Ways { jumps, steps };
+        }
+        let tables = Tables { has_landmarks, has_jumps, is_trial };
+        if !is_trial {
+            return self.search_with_tables(context, options, steps, region_bounds, tables);
+        }
+        let without_tables = Tables { is_trial, ..Tables::default() };
+        let (used, other) = if jumps_pay { (tables, without_tables) } else { (without_tables, tables) };
+        let found = self.search_with_tables(context, options, steps, region_bounds, used);
+        let (counts, has_jumped) = (std::mem::take(&mut context.counts), self.memory.has_jumped);
+        context.max_expanded = Trial::max_expanded(counts.expanded, jumps_pay);
+        self.search_with_tables(context, options, steps, region_bounds, other);
+        self.memory.has_jumped = has_jumped;
+        let other = std::mem::replace(&mut context.counts, counts).expanded;
+        let used = context.counts.expanded;
+        let (jumps, neighbours) = if jumps_pay { (used, other) } else { (other, used) };
+        self.trial.record(jumps, neighbours);
+        found
+    }
+
+    /// Searches with the landmarks and over the jump points, or without either.
+    fn search_with_tables<D: Distance, S: Steps, O: Observer>(
+        &mut self,
+        context: &mut SearchContext<'_, O>,
+        options: &Options,
+        steps: S,
+        region_bounds: CheapRegionBounds<D>,
+        tables: Tables,
+    ) -> Option<bool> {
+        let (grid, rules) = (context.grid, options.rules());
+        self.memory.has_jumped = false;
+        let ways = Ways { jumps: self.jump_points.as_ref().filter(|_| tables.has_jumps), steps };
         let memory = &mut self.memory;
-        if has_landmarks && let Some(landmarks) = self.landmarks.as_deref_mut() {
+        if tables.has_landmarks
+            && let Some(landmarks) = self.landmarks.as_deref_mut()
+        {
+            let start = grid.cell(context.endpoints.start);
             let (distance, required) = (distance_bound::<D>(grid, rules.moves), region_bounds.lower_bound(start));
             let found = if S::HAVE_LEVELS && landmarks.are_directed() {
                 search_with_landmarks::<D, S, O, true>(memory, context, options, ways, landmarks, distance, required)
@@ -73,7 +124,7 @@ impl Planner {
                 return found;
             }
         }
-        if !region_bounds.has_regions() && ways.jumps.is_none() {
+        if ways.jumps.is_none() && !region_bounds.has_regions() && !tables.is_trial {
             return None;
         }
         let limit = region_bounds.upper_limit(grid.size());

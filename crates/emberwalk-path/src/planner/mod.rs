@@ -3,6 +3,7 @@
 mod breach;
 mod dispatch;
 mod through;
+mod trial;
 
 pub use breach::Breach;
 
@@ -10,6 +11,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::thread::available_parallelism;
 
+use self::trial::Trial;
 use crate::bounds::cheap_regions::CheapRegions;
 use crate::bounds::heuristic::{SkewDistance, distance_bound};
 use crate::bounds::jump_points::JumpPoints;
@@ -23,6 +25,13 @@ use crate::search::memory::{Endpoints, Memory, SearchContext};
 use crate::{
     Algorithm, CostGrid, Endpoint, Observer, Options, Query, QueryError, RouteCost, RouteRef, SearchResult, StepRules,
 };
+
+/// On smaller grids, jump points are made only if they are asked for: any search is fast there.
+const MIN_CELLS_UNASKED: usize = 128 * 128;
+
+/// Jump points that take more memory than this are made only if [`Planner::prepare`] or [`Planner::prepare_passes`] asks
+/// for them: those of more than about 2048 x 2048 cells.
+const MAX_BYTES_UNASKED: usize = 100 << 20;
 
 /// Finds routes on cost grids.
 ///
@@ -49,10 +58,33 @@ pub struct Planner {
     landmarks: Option<Box<Landmarks>>,
     /// For the step rules that have them.
     jump_points: Option<JumpPoints>,
+    searched_without_jump_points: SearchedWithout,
+    trial: Trial,
     cheap_regions: CheapRegions,
     cells: Vec<Cell>,
     max_threads: Option<NonZeroUsize>,
     max_prepared_bytes: Option<usize>,
+}
+
+/// How much was searched without jump points where they might have helped.
+#[derive(Clone, Copy, Debug, Default)]
+struct SearchedWithout {
+    grid: u64,
+    expanded: u64,
+}
+
+impl SearchedWithout {
+    fn add(&mut self, grid: &CostGrid, expanded: u64) {
+        if self.grid != grid.id() {
+            *self = Self { grid: grid.id(), expanded: 0 };
+        }
+        self.expanded += expanded;
+    }
+
+    /// Returns whether the searches took so long that making jump points at the beginning would not have taken longer.
+    fn is_much(&self, grid: &CostGrid) -> bool {
+        self.grid == grid.id() && self.expanded >= grid.entry_units().len() as u64 / 2
+    }
 }
 
 impl Planner {
@@ -113,6 +145,7 @@ impl Planner {
     /// Frees the landmark tables and jump points. Queries go on without them.
     pub fn forget_prepared(&mut self) {
         (self.landmarks, self.jump_points) = (None, None);
+        self.searched_without_jump_points = SearchedWithout::default();
     }
 
     /// Prepares the same as [`prepare`](Self::prepare), and calls `on_progress` before each landmark table, with the
@@ -176,12 +209,29 @@ impl Planner {
             return;
         }
         self.cheap_regions(grid);
-        let landmarks = self.landmarks.as_ref().map_or(0, |landmarks| landmarks.bytes());
-        let max_bytes = self.max_prepared_bytes.unwrap_or(usize::MAX).saturating_sub(landmarks);
+        let max_bytes = self.max_jump_point_bytes();
         self.jump_points = self.jump_points.take().filter(|points| points.bytes() <= max_bytes);
         if JumpPoints::exist_for(options.rules()) && JumpPoints::bytes_for(grid) <= max_bytes {
             self.jump_points.get_or_insert_default().update(grid);
         }
+    }
+
+    /// Makes the jump points of a grid if nobody has asked for them and they would have saved time before now.
+    fn make_jump_points_if_due(&mut self, grid: &CostGrid, rules: StepRules) {
+        let is_due = JumpPoints::exist_for(rules)
+            && grid.size().area() >= MIN_CELLS_UNASKED
+            && self.searched_without_jump_points.is_much(grid)
+            && !self.jump_points.as_ref().is_some_and(|points| points.are_of(grid))
+            && JumpPoints::bytes_for(grid) <= self.max_jump_point_bytes().min(MAX_BYTES_UNASKED);
+        if is_due {
+            self.jump_points.get_or_insert_default().update(grid);
+        }
+    }
+
+    /// Returns how many bytes jump points may take beside the landmarks.
+    fn max_jump_point_bytes(&self) -> usize {
+        let landmarks = self.landmarks.as_ref().map_or(0, |landmarks| landmarks.bytes());
+        self.max_prepared_bytes.unwrap_or(usize::MAX).saturating_sub(landmarks)
     }
 
     /// Allocates memory for A* with these options on any grid of at most `cells` cells, whatever its shape. Such
@@ -257,6 +307,9 @@ impl Planner {
             };
         debug_assert_eq!(found, connected, "a search finds a route if there is one");
         let SearchContext { counts, .. } = context;
+        if !self.memory.has_jumped && options.algorithm == Algorithm::Auto {
+            self.searched_without_jump_points.add(grid, counts.expanded);
+        }
         if found {
             self.follow_parents(grid, query);
         }

@@ -175,7 +175,7 @@ impl<S: Steps, E: Estimate, O: Observer> Continue for Search<'_, '_, S, E, O> {
         too_many: impl Fn(&SearchCounts) -> bool,
     ) -> Option<bool> {
         let Self { nodes, context, steps, estimate, unweighted } = self;
-        let SearchContext { grid, endpoints, ref mut counts, ref mut observer } = **context;
+        let SearchContext { grid, endpoints, ref mut counts, max_expanded, ref mut observer } = **context;
         let goal = grid.cell(endpoints.goal);
         let zero = nodes.zero();
         let mut best = nodes.label(endpoints.goal).min(nodes.limit());
@@ -211,6 +211,9 @@ impl<S: Steps, E: Estimate, O: Observer> Continue for Search<'_, '_, S, E, O> {
                     open.push(key, label, next);
                 }
             });
+            if counts.expanded >= max_expanded {
+                return Some(false);
+            }
             if too_many(counts) {
                 return None;
             }

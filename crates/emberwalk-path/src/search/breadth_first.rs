@@ -9,7 +9,7 @@ use crate::{RouteCost, UNITS_PER_TILE};
 /// Searches until the goal is taken from the queue; returns `false` if it is unreachable.
 pub(crate) fn search<S: Steps, O: Observer>(memory: &mut Memory, context: &mut SearchContext<'_, O>, steps: S) -> bool {
     let Memory { nodes, queue, .. } = memory;
-    let &mut SearchContext { grid, endpoints, ref mut counts, ref mut observer } = context;
+    let &mut SearchContext { grid, endpoints, ref mut counts, ref mut observer, .. } = context;
     // Each cell is opened once, by a route of the fewest steps, so any label marks it as seen. Only an observer needs
     // the number of steps.
     let zero = nodes.zero();

@@ -112,7 +112,8 @@ fn search_with<S: Steps, C: StepCost, L: OpenList, O: Observer, const TO_GOAL: b
     step_cost: C,
     go_on: GoOn<'_>,
 ) -> ControlFlow<(), bool> {
-    let &mut SearchContext { grid, endpoints: Endpoints { start, goal }, ref mut counts, ref mut observer } = context;
+    let &mut SearchContext { grid, endpoints: Endpoints { start, goal }, ref mut counts, ref mut observer, .. } =
+        context;
     let entry_units = grid.entry_units();
     let zero = nodes.zero();
     let opened = |at: usize, parent: Option<usize>, label: u64| {

@@ -17,7 +17,7 @@ pub(crate) fn search<S: Steps, E: Estimate, O: Observer>(
     mut estimate: E,
 ) -> bool {
     let Memory { nodes, greedy: open, .. } = memory;
-    let &mut SearchContext { grid, endpoints, ref mut counts, ref mut observer } = context;
+    let &mut SearchContext { grid, endpoints, ref mut counts, ref mut observer, .. } = context;
     let goal = grid.cell(endpoints.goal);
     let mut estimate = |at: usize| {
         let cell = grid.cell(at);

@@ -68,7 +68,7 @@ impl<E: Estimate, O: Observer, const LEVELS: bool> Continue for Search<'_, '_, E
         too_many: impl Fn(&SearchCounts) -> bool,
     ) -> Option<bool> {
         let Self { nodes, context, successors, estimate } = self;
-        let SearchContext { grid, endpoints, ref mut counts, ref mut observer } = **context;
+        let SearchContext { grid, endpoints, ref mut counts, max_expanded, ref mut observer } = **context;
         let goal = grid.cell(endpoints.goal);
         let (zero, limit) = (nodes.zero(), nodes.limit());
         let mut best = nodes.label(endpoints.goal).min(limit);
@@ -120,6 +120,9 @@ impl<E: Estimate, O: Observer, const LEVELS: bool> Continue for Search<'_, '_, E
                 }
                 false
             });
+            if counts.expanded >= max_expanded {
+                return Some(false);
+            }
             if too_many(counts) {
                 return None;
             }

@@ -26,12 +26,14 @@ pub(crate) struct SearchContext<'a, O> {
     pub(crate) grid: &'a CostGrid,
     pub(crate) endpoints: Endpoints,
     pub(crate) counts: SearchCounts,
+    /// A* gives up after so many expansions, as if there were no route.
+    pub(crate) max_expanded: u64,
     pub(crate) observer: &'a mut O,
 }
 
 impl<'a, O> SearchContext<'a, O> {
     pub(crate) fn new(grid: &'a CostGrid, endpoints: Endpoints, observer: &'a mut O) -> Self {
-        Self { grid, endpoints, counts: SearchCounts::default(), observer }
+        Self { grid, endpoints, counts: SearchCounts::default(), max_expanded: u64::MAX, observer }
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{CostGrid, Level, Options, Planner, Query, StepRules};
+use emberwalk_path::{Algorithm, CostGrid, Level, Options, Planner, Query, StepRules};
 use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules, entry};
@@ -252,13 +252,62 @@ fn an_increase_that_rounding_hides_from_diagonal_steps_is_noticed() {
 
 #[test]
 fn passes_alone_give_jump_points() {
-    let grid = Map::flat(200, 200, vec![1 << 18; 40_000], 6_073_083_757).grid();
+    let grid = open_grid(200);
     let (mut passes, mut plain) = (Planner::new(), Planner::new());
     passes.prepare_passes(&grid, &Options::default());
     let query = Query::new(Cell::new(3, 5), Cell::new(190, 100));
     let (few, many) = (passes.plan(&grid, &query).unwrap(), plain.plan(&grid, &query).unwrap());
     assert_eq!(few.cost(), many.cost());
     assert!(few.expanded * 10 < many.expanded, "{} and {}", few.expanded, many.expanded);
+}
+
+fn open_grid(side: u32) -> CostGrid {
+    Map::flat(side as i32, side as i32, vec![1 << 18; (side * side) as usize], 6_073_083_757).grid()
+}
+
+/// A planner that nobody has prepared makes jump points once its searches have taken as long as that.
+#[test]
+fn jump_points_come_by_themselves() {
+    let grid = open_grid(200);
+    let (mut planner, mut plain) = (Planner::new(), Planner::new());
+    let query = Query::new(Cell::new(3, 5), Cell::new(190, 100));
+    let astar = query.with_options(Options { algorithm: Algorithm::AStar, ..Options::default() });
+    let first = planner.plan(&grid, &query).unwrap().expanded;
+    let many = plain.plan(&grid, &astar).unwrap().expanded;
+    assert_eq!((first, planner.prepared_bytes()), (many, 0), "one query is answered by A*");
+    let mut queries = 0;
+    while planner.plan(&grid, &query).unwrap().expanded * 10 > many {
+        queries += 1;
+        assert!(queries < 1000);
+    }
+    assert!(planner.prepared_bytes() > 0);
+    let mut planner = Planner::new();
+    planner.set_max_prepared_bytes(1000);
+    for _ in 0..queries + 2 {
+        planner.plan(&grid, &query).unwrap();
+    }
+    assert_eq!(planner.prepared_bytes(), 0, "there is no memory for them");
+}
+
+/// Where each cell has another cost, neither jump points nor landmarks save enough.
+#[test]
+fn a_prepared_planner_turns_to_plain_searches_where_tables_do_not_pay() {
+    let mut rng = Rng::with_seed(4);
+    let map = Map::flat(120, 120, (0..120 * 120).map(|_| rng.u32(1 << 18..(1 << 18) + 9000)).collect(), 6_073_083_757);
+    let grid = map.grid();
+    let (mut prepared, mut plain) = (Planner::new(), Planner::new());
+    prepared.prepare(&grid, &Options::default());
+    let mut expanded = [0; 2];
+    for k in 0..30 {
+        let (from, to) = (map.passable_cell(&mut rng).unwrap(), map.passable_cell(&mut rng).unwrap());
+        let query = Query::new(from, to);
+        let (one, other) = (prepared.plan(&grid, &query).unwrap(), plain.plan(&grid, &query).unwrap());
+        assert_eq!(one.cost(), other.cost(), "query {k}");
+        if k > 10 {
+            expanded = [expanded[0] + one.expanded, expanded[1] + other.expanded];
+        }
+    }
+    assert_eq!(expanded[0], expanded[1]);
 }
 
 #[test]
