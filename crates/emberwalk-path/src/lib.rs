@@ -86,8 +86,8 @@
 //! the first query on a grid reads every cell, to label the connected components; edits update them, and only rarely
 //! need all cells again. If the goal is in another component than the start, no search is run.
 //!
-//! A query needs 4 bytes a cell for the components, and for its search 8 bytes a cell, or 16 with jump points, and 8 for
-//! each cell that is on the open list at once.
+//! A query needs 4 bytes a cell for the components, and for its search 8 bytes a cell, 16 more with jump points, and 8
+//! for each cell that is on the open list at once.
 //!
 //! [`Planner::prepare`] computes two things for `Auto`. Together they take 95 bytes a cell, and the time of thirty to
 //! forty searches over the whole grid, divided by two threads; while it runs, 24 bytes a cell more.

@@ -120,7 +120,7 @@ impl Planner {
     /// exact.
     ///
     /// What queries need in any case does not count: 4 bytes a cell for the components, and for the search 8 bytes a cell
-    /// and 8 for each cell on the open list, or 16 a cell with jump points.
+    /// and 8 for each cell on the open list, with jump points 16 a cell more.
     ///
     /// ```
     /// use emberwalk_path::grid::Size;
