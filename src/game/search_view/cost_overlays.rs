@@ -9,6 +9,7 @@ use crate::game::world::open_map::OpenMap;
 use crate::overlay::{CostOverlay, DistanceOverlay, LevelOverlay};
 
 use super::costs_to_goal::CostsToGoal;
+use super::overlay_area::OverlayArea;
 use super::overlay_cells::Overlays;
 use super::overlay_choice::OverlayChoice;
 
@@ -25,6 +26,7 @@ pub(super) fn plugin(app: &mut App) {
     let inputs_changed = resource_changed::<OverlayChoice>
         .or_eager(resource_changed::<OpenMap>)
         .or_eager(resource_changed::<CostsToGoal>)
+        .or_eager(resource_changed::<OverlayArea>)
         .or_eager(state_changed::<SearchPage>);
     app.init_resource::<OverlayScale>().add_systems(
         Update,
@@ -36,6 +38,7 @@ pub(super) fn plugin(app: &mut App) {
 fn show(
     choice: Res<OverlayChoice>,
     map: Res<OpenMap>,
+    area: Res<OverlayArea>,
     costs: Res<CostsToGoal>,
     page: Res<State<SearchPage>>,
     mut scale: ResMut<OverlayScale>,
@@ -44,16 +47,16 @@ fn show(
     match (*choice, costs.field()) {
         (OverlayChoice::Cost, _) => {
             let overlay = CostOverlay::new(map.costs());
-            overlays[Half::Left].show(map.size(), &overlay);
+            overlays[Half::Left].show(*area, &overlay);
             scale.set_if_neq(OverlayScale { range: overlay.range(), step: None });
         }
         (OverlayChoice::Distance, Some(field)) => {
             let overlay = DistanceOverlay::new(field, map.size());
-            overlays[Half::Left].show(map.size(), &overlay);
+            overlays[Half::Left].show(*area, &overlay);
             scale.set_if_neq(OverlayScale { range: (0.0, overlay.highest()), step: Some(overlay.step()) });
         }
         (OverlayChoice::Levels, _) => {
-            overlays[Half::Left].show(map.size(), &LevelOverlay::new(&map));
+            overlays[Half::Left].show(*area, &LevelOverlay::new(&map));
             scale.set_if_neq(OverlayScale { range: (0.0, map.top().into()), step: None });
         }
         (OverlayChoice::Distance, None) if costs.is_computing() => {}

@@ -10,6 +10,9 @@ use super::latest::Latest;
 use super::overlay_choice::OverlayChoice;
 use super::present_query::PresentQuery;
 
+/// The largest number of cells of a map on which all costs are computed because one cell is inspected.
+const MAX_CELLS_INSPECTED: usize = 1024 * 1024;
+
 /// The costs. What they are for: the ID and the version of the cost grid, the goal, and the rules for steps.
 #[derive(Resource, Default)]
 pub struct CostsToGoal(Latest<((u64, u64), FieldQuery), Field>);
@@ -17,7 +20,7 @@ pub struct CostsToGoal(Latest<((u64, u64), FieldQuery), Field>);
 impl CostsToGoal {
     /// Returns the costs; `None` while they are not known. If the goal is blocked, no cell has one.
     ///
-    /// They are those of the present only while the overlay shows them or a cell is inspected.
+    /// They are those of the present only while the overlay shows them or, unless the map is very large, a cell is inspected.
     pub fn field(&self) -> Option<&Field> {
         self.0.current().map(|(_, field)| field)
     }
@@ -38,7 +41,8 @@ fn compute(
     inspected: Res<InspectedCell>,
     costs: ResMut<CostsToGoal>,
 ) {
-    if *choice != OverlayChoice::Distance && inspected.0.is_none() {
+    let is_inspected = inspected.0.is_some() && present.map.size().area() <= MAX_CELLS_INSPECTED;
+    if *choice != OverlayChoice::Distance && !is_inspected {
         return;
     }
     let query = present.goal().map(|goal| FieldQuery::to_cell(goal).with_rules(present.rules()));

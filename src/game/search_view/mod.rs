@@ -11,6 +11,7 @@ pub mod detour;
 mod drag_goal;
 mod latest;
 pub mod options;
+pub mod overlay_area;
 pub mod overlay_cells;
 pub mod overlay_choice;
 pub(in crate::game) mod present_query;
@@ -21,7 +22,7 @@ pub mod verdict;
 /// Adds what needs no window.
 pub(super) fn rules(app: &mut App) {
     app.add_plugins((
-        overlay_cells::plugin,
+        (overlay_area::plugin, overlay_cells::plugin),
         overlay_choice::plugin,
         cost_overlays::plugin,
         costs_to_goal::plugin,

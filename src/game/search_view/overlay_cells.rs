@@ -8,6 +8,8 @@ use crate::game::half::Half;
 use crate::grid::{Cell, Size};
 use crate::overlay::{CellMark, Label, Overlay};
 
+use super::overlay_area::OverlayArea;
+
 /// The overlays of the halves of the window. Without a race, only the left one is shown, on the whole window. Whoever
 /// shows an overlay writes it here; the view draws it.
 #[derive(Resource, Default)]
@@ -34,12 +36,12 @@ impl Overlays {
     }
 }
 
-/// An overlay, cell by cell.
+/// An overlay, cell by cell, on a part of the map.
 #[derive(Default)]
 pub struct OverlayCells {
     /// Another number after each change.
     version: u64,
-    size: Size,
+    area: OverlayArea,
     cells: Vec<OverlayCell>,
 }
 
@@ -73,33 +75,38 @@ impl OverlayCells {
 
     /// Returns the size of the map that the overlay is for; zero if none is shown.
     pub fn size(&self) -> Size {
-        self.size
+        self.area.map()
     }
 
-    /// Returns what is drawn on each cell, row by row.
+    /// Returns the part of the map on which it is drawn.
+    pub fn area(&self) -> OverlayArea {
+        self.area
+    }
+
+    /// Returns what is drawn on each square of the area, row by row.
     pub fn cells(&self) -> &[OverlayCell] {
         &self.cells
     }
 
-    /// Returns what is drawn on a cell; `None` off the map, and if no overlay is shown.
+    /// Returns what is drawn on a cell; `None` outside the area, and if no overlay is shown.
     pub fn get(&self, cell: Cell) -> Option<&OverlayCell> {
-        self.cells.get(self.size.index(cell)?)
+        self.cells.get(self.area.index(cell)?)
     }
 
-    /// Shows an overlay on all cells of a map.
-    pub fn show(&mut self, size: Size, overlay: &dyn Overlay) {
+    /// Shows an overlay on a part of a map.
+    pub fn show(&mut self, area: OverlayArea, overlay: &dyn Overlay) {
         self.version += 1;
-        self.size = size;
+        self.area = area;
         self.cells.clear();
-        self.cells.extend(size.cells().map(|cell| OverlayCell::of(overlay, cell)));
+        self.cells.extend(area.cells().map(|cell| OverlayCell::of(overlay, cell)));
     }
 
     /// Updates some cells of the overlay that is shown.
     pub fn update(&mut self, cells: impl IntoIterator<Item = Cell>, overlay: &dyn Overlay) {
         self.version += 1;
         for cell in cells {
-            if let Some(at) = self.size.index(cell) {
-                self.cells[at] = OverlayCell::of(overlay, cell);
+            if let Some(at) = self.area.index(cell) {
+                self.cells[at] = OverlayCell::of(overlay, self.area.counting(cell));
             }
         }
     }

@@ -5,10 +5,10 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::half::Half;
 use crate::game::mode::{SearchPage, search_is_open};
-use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
 use crate::overlay::SearchOverlay;
 
+use super::overlay_area::OverlayArea;
 use super::overlay_cells::Overlays;
 use super::overlay_choice::OverlayChoice;
 use super::recorded_search::SearchView;
@@ -34,7 +34,11 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(
         Update,
         show.run_if(
-            search_is_open.and_then(resource_changed::<SearchView>.or_eager(resource_changed::<OverlayChoice>)),
+            search_is_open.and_then(
+                resource_changed::<SearchView>
+                    .or_eager(resource_changed::<OverlayChoice>)
+                    .or_eager(resource_changed::<OverlayArea>),
+            ),
         )
         .after(AppSystems::Walk)
         .before(AppSystems::Show),
@@ -50,7 +54,7 @@ fn hide_right_half(mut overlays: ResMut<Overlays>) {
 fn show(
     view: Res<SearchView>,
     choice: Res<OverlayChoice>,
-    map: Res<OpenMap>,
+    area: Res<OverlayArea>,
     mut shown: ResMut<Shown>,
     mut overlays: ResMut<Overlays>,
 ) {
@@ -69,7 +73,7 @@ fn show(
         };
         let (recording, position) = (&search.recording, view.position_on(half));
         let generation = view.generation();
-        let is_same_search = shown.generation == generation && overlays[half].size() == map.size();
+        let is_same_search = shown.generation == generation && overlays[half].area() == *area;
         let before = shown.position.filter(|_| is_same_search);
         if before == Some(position) {
             continue;
@@ -82,7 +86,7 @@ fn show(
                 let changed = played.filter_map(|event| recording.cell_of_event(event));
                 overlays[half].update(changed.chain(shown.expanded).chain(expanded), &overlay);
             }
-            None => overlays[half].show(map.size(), &overlay),
+            None => overlays[half].show(*area, &overlay),
         }
         *shown = ShownSearch { position: Some(position), expanded, generation };
     }

@@ -3,8 +3,14 @@
 #import bevy_sprite::mesh2d_vertex_output::VertexOutput
 
 struct Overlay {
-    // The number of columns and rows.
+    // The columns and rows of the map.
     size: vec2<u32>,
+    // Those of the textures: a pixel is a square of cells.
+    squares: vec2<u32>,
+    // The first cell of the first square.
+    first: vec2<i32>,
+    // The width and height of a square.
+    stride: i32,
     // Half a step in pixels, to the right and down.
     half_step: vec2<f32>,
     // The centre of the ground of cell 0,0.
@@ -88,27 +94,42 @@ fn shade(mark: vec4<u32>, local: vec2<f32>, pixel: vec2<i32>) -> vec4<f32> {
     }
 }
 
-fn contour(cell: vec2<i32>, own: f32) -> f32 {
-    if any(cell < vec2<i32>(0)) || any(cell >= vec2<i32>(overlay.size)) { return own; }
-    let value = textureLoad(contours, cell, 0).r;
+fn has_square(square: vec2<i32>) -> bool {
+    return all(square >= vec2<i32>(0)) && all(square < vec2<i32>(overlay.squares));
+}
+
+// The square of a cell; outside if the cell is west or north of the first one.
+fn square_of(cell: vec2<i32>) -> vec2<i32> {
+    let offset = cell - overlay.first;
+    return select(offset / overlay.stride, vec2<i32>(-1), offset < vec2<i32>(0));
+}
+
+// A position in squares. The middles of squares are whole numbers.
+fn in_squares(position: vec2<f32>) -> vec2<f32> {
+    return (position - vec2<f32>(overlay.first) - 0.5 * f32(overlay.stride - 1)) / f32(overlay.stride);
+}
+
+fn contour(square: vec2<i32>, own: f32) -> f32 {
+    if !has_square(square) { return own; }
+    let value = textureLoad(contours, square, 0).r;
     return select(value, own, value < 0.0);
 }
 
 fn band(own: f32, position: vec2<f32>) -> f32 {
     let corner = floor(position);
     let part = position - corner;
-    let cell = vec2<i32>(corner);
-    let upper = mix(contour(cell, own), contour(cell + vec2<i32>(1, 0), own), part.x);
-    let lower = mix(contour(cell + vec2<i32>(0, 1), own), contour(cell + vec2<i32>(1, 1), own), part.x);
+    let at = vec2<i32>(corner);
+    let upper = mix(contour(at, own), contour(at + vec2<i32>(1, 0), own), part.x);
+    let lower = mix(contour(at + vec2<i32>(0, 1), own), contour(at + vec2<i32>(1, 1), own), part.x);
     return floor(mix(upper, lower, part.y));
 }
 
-// Whether a line of equal value runs between the position and its neighbours to the right and below.
-fn is_on_contour(cell: vec2<i32>, position: vec2<f32>) -> bool {
-    let own = textureLoad(contours, cell, 0).r;
+// Whether a line of equal value runs between the position, in squares, and its neighbours to the right and below.
+fn is_on_contour(square: vec2<i32>, position: vec2<f32>) -> bool {
+    let own = textureLoad(contours, square, 0).r;
     if own < 0.0 { return false; }
     let here = band(own, position);
-    let step = overlay.line;
+    let step = overlay.line / f32(overlay.stride);
     return here != band(own, position + vec2<f32>(step)) || here != band(own, position + vec2<f32>(-2.0, 2.0) * step);
 }
 
@@ -166,10 +187,11 @@ fn is_on_map(cell: vec2<i32>) -> bool {
     return all(cell >= vec2<i32>(0)) && all(cell < vec2<i32>(overlay.size));
 }
 
-// The height of a cell in pixels; 0 off the map.
+// The height of a cell in pixels; 0 where no overlay is drawn.
 fn height_of(cell: vec2<i32>) -> f32 {
-    if overlay.top == 0u || !is_on_map(cell) { return 0.0; }
-    return f32(textureLoad(levels, cell, 0).r) * overlay.level;
+    let square = square_of(cell);
+    if overlay.top == 0u || !has_square(square) { return 0.0; }
+    return f32(textureLoad(levels, square, 0).r) * overlay.level;
 }
 
 // The position in columns and rows of a point on ground of a height.
@@ -231,7 +253,7 @@ fn ground_at(point: vec2<f32>) -> vec2<i32> {
 
 // The ink of the label of a cell at a point.
 fn ink_of_cell(cell: vec2<i32>, point: vec2<f32>) -> u32 {
-    let label = textureLoad(labels, cell, 0).rg;
+    let label = textureLoad(labels, square_of(cell), 0).rg;
     if all(label == vec2<u32>(0u)) { return 0u; }
     let size = max(floor(overlay.label_zoom / 2.0), 1.0);
     return ink_at(label, vec2<i32>(floor((point - centre_of(cell)) * overlay.label_zoom / size)));
@@ -268,11 +290,12 @@ fn fragment(mesh: VertexOutput) -> @location(0) vec4<f32> {
         discard;
     }
     let cell = ground_at(point);
-    if !is_on_map(cell) { discard; }
-    let position = position_at(point, height_of(cell));
-    let local = position - vec2<f32>(cell);
-    var colour = shade(textureLoad(marks, cell, 0), local, vec2<i32>(floor(point)));
-    if is_on_contour(cell, position) {
+    let square = square_of(cell);
+    if !is_on_map(cell) || !has_square(square) { discard; }
+    let position = in_squares(position_at(point, height_of(cell)));
+    let local = position - vec2<f32>(square);
+    var colour = shade(textureLoad(marks, square, 0), local, vec2<i32>(floor(point)));
+    if is_on_contour(square, position) {
         let alpha = 170.0 / 255.0;
         let both = alpha + colour.a * (1.0 - alpha);
         colour = vec4<f32>((RIM * alpha + colour.rgb * colour.a * (1.0 - alpha)) / both, both);

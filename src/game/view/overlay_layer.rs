@@ -9,6 +9,7 @@ use bevy::sprite_render::{AlphaMode2d, Material2d, Material2dPlugin};
 
 use crate::game::app_systems::AppSystems;
 use crate::game::half::Half;
+use crate::game::search_view::overlay_area::OverlayArea;
 use crate::game::search_view::overlay_cells::{OverlayCell, OverlayCells, Overlays};
 use crate::game::world::open_map::OpenMap;
 use crate::scene::{TerrainPart, terrain_at};
@@ -23,7 +24,7 @@ use super::route_marks::{GroundMark, HiddenMark};
 /// The zoom from which on there is room for numbers on the cells.
 const LABEL_ZOOM: f32 = 2.0;
 
-/// The material of the overlay. Its textures have a pixel for each cell.
+/// The material of the overlay. Its textures have a pixel for each square of the area.
 #[derive(Asset, TypePath, AsBindGroup, Clone, Debug)]
 struct OverlayMaterial {
     #[uniform(0)]
@@ -45,6 +46,9 @@ struct OverlayMaterial {
 #[derive(ShaderType, Clone, Copy, Debug, Default, PartialEq)]
 struct OverlayUniform {
     size: UVec2,
+    squares: UVec2,
+    first: IVec2,
+    stride: i32,
     half_step: Vec2,
     origin: Vec2,
     label_zoom: f32,
@@ -52,6 +56,13 @@ struct OverlayUniform {
     is_text: u32,
     top: u32,
     level: f32,
+}
+
+impl OverlayUniform {
+    /// Whether textures of the same sizes fit.
+    fn has_same_textures(&self, other: &Self) -> bool {
+        (self.size, self.origin, self.squares) == (other.size, other.origin, other.squares)
+    }
 }
 
 /// The shader of [`OverlayMaterial`].
@@ -111,28 +122,29 @@ fn draw(
     mut images: ResMut<Assets<Image>>,
     mut commands: Commands,
 ) {
-    let uniform = uniform(&map, &view);
     // Where nothing is written, nothing is to be drawn.
-    let text_visibility = if uniform.label_zoom > 0.0 { Visibility::Inherited } else { Visibility::Hidden };
+    let text_visibility = if view.zoom() >= LABEL_ZOOM { Visibility::Inherited } else { Visibility::Hidden };
     for mut visibility in &mut text_layers {
         visibility.set_if_neq(text_visibility);
     }
     for half in Half::BOTH {
         let overlay = &overlays[half];
+        let area = overlay.area();
+        let uniform = uniform(&map, &view, area);
         let mut drawn = drawn_layers.iter_mut().find(|(_, layer, _)| layer.half == half);
         let is_shown = overlay.is_shown() && overlay.size() == map.size();
         if let Some((_, layer, material)) = &mut drawn
             && is_shown
             && let Some(before) = materials.get(&material.0)
-            && (before.uniform.size, before.uniform.origin) == (uniform.size, uniform.origin)
+            && before.uniform.has_same_textures(&uniform)
         {
             let is_outdated = layer.version != overlay.version();
             if !is_outdated && !map.is_changed() && before.uniform == uniform && uniform.label_zoom == 0.0 {
                 continue;
             }
             let textures = before.clone();
-            if map.is_changed() {
-                replace_pixels(&mut images, &textures.levels, levels(&map));
+            if map.is_changed() || is_outdated {
+                replace_pixels(&mut images, &textures.levels, levels(&map, area));
             }
             if is_outdated {
                 replace_pixels(&mut images, &textures.marks, marks(overlay.cells()));
@@ -156,7 +168,7 @@ fn draw(
         if !is_shown {
             continue;
         }
-        let size = uniform.size;
+        let size = uniform.squares;
         let mut image = |size: UVec2, pixels: Vec<u8>, format| {
             let extent = Extent3d { width: size.x, height: size.y, depth_or_array_layers: 1 };
             images.add(Image::new(extent, TextureDimension::D2, pixels, format, RenderAssetUsages::all()))
@@ -167,7 +179,7 @@ fn draw(
             labels: image(size, labels(overlay, &map, &view), TextureFormat::Rg32Uint),
             contours: image(size, contours(overlay.cells()), TextureFormat::R32Float),
             glyphs: image(overlay_glyphs::SIZE, overlay_glyphs::pixels(), TextureFormat::R8Uint),
-            levels: image(if uniform.top > 0 { size } else { UVec2::ONE }, levels(&map), TextureFormat::R8Uint),
+            levels: image(if uniform.top > 0 { size } else { UVec2::ONE }, levels(&map, area), TextureFormat::R8Uint),
         };
         let picture = UVec2::from(map.projection().picture_size()).as_vec2();
         let middle = to_world(picture / 2.0).extend(layers::OVERLAY);
@@ -193,13 +205,16 @@ fn draw(
     }
 }
 
-fn uniform(map: &OpenMap, view: &View) -> OverlayUniform {
+fn uniform(map: &OpenMap, view: &View, area: OverlayArea) -> OverlayUniform {
     let projection = map.projection();
     let (size, zoom) = (map.size(), view.zoom());
     let tile = projection.tile();
     let centre = projection.centre(crate::grid::Cell::default());
     OverlayUniform {
         size: UVec2::new(size.width, size.height),
+        squares: UVec2::new(area.squares().width, area.squares().height),
+        first: IVec2::new(area.first().x, area.first().y),
+        stride: area.stride(),
         half_step: IVec2::from(tile.half_step()).as_vec2(),
         origin: IVec2::from(centre).as_vec2(),
         label_zoom: if zoom >= LABEL_ZOOM { zoom } else { 0.0 },
@@ -226,21 +241,21 @@ fn marks(cells: &[OverlayCell]) -> Vec<u8> {
         .collect()
 }
 
-fn levels(map: &OpenMap) -> Vec<u8> {
-    if map.top() == 0 { vec![0] } else { map.size().cells().map(|cell| map.level(cell)).collect() }
+fn levels(map: &OpenMap, area: OverlayArea) -> Vec<u8> {
+    if map.top() == 0 { vec![0] } else { area.cells().map(|cell| map.level(cell)).collect() }
 }
 
 /// Returns the labels of the cells in the view, and of no others: they change often, and there may be many cells. Where a hill
 /// hides the middle of a cell, nothing is written on it.
 fn labels(overlay: &OverlayCells, map: &OpenMap, view: &View) -> Vec<u8> {
-    let size = overlay.size();
-    let mut pixels = vec![0; size.area() * size_of::<[u32; 2]>()];
+    let area = overlay.area();
+    let mut pixels = vec![0; area.squares().area() * size_of::<[u32; 2]>()];
     if view.zoom() < LABEL_ZOOM {
         return pixels;
     }
     let step = IVec2::from(map.projection().tile().step()).as_vec2();
     let near = view.visible_rect().inflate(step.x);
-    for ((cell, shown), pixels) in size.cells().zip(overlay.cells()).zip(pixels.as_chunks_mut::<8>().0) {
+    for ((cell, shown), pixels) in area.cells().zip(overlay.cells()).zip(pixels.as_chunks_mut::<8>().0) {
         let Some(label) = &shown.label else { continue };
         let middle = cell_point(cell, map);
         if near.contains(middle) && terrain_at(map, middle.as_dvec2().into()) == Some((cell, TerrainPart::Ground)) {

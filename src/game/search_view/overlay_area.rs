@@ -1,0 +1,150 @@
+//! The part of the map on which overlays are drawn. Of a large map it is what is in the view; from afar, only some of the
+//! cells count.
+
+use bevy::prelude::*;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::view::camera::View;
+use crate::game::world::open_map::OpenMap;
+use crate::grid::{Cell, Size};
+
+/// The maximum number of cells that count. A map with no more is drawn as a whole.
+const MAX_CELLS: usize = 1024 * 1024;
+
+/// A part of the map: a rectangle that is divided into squares of one or more cells, of which the first one counts.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OverlayArea {
+    /// The size of the map.
+    map: Size,
+    /// The first cell.
+    first: Cell,
+    /// The columns and rows of squares.
+    squares: Size,
+    /// The width and height of a square in cells.
+    stride: i32,
+}
+
+impl OverlayArea {
+    /// Returns all cells of a map.
+    pub fn whole(map: Size) -> Self {
+        Self { map, first: Cell::default(), squares: map, stride: 1 }
+    }
+
+    /// Returns the size of the map.
+    pub fn map(&self) -> Size {
+        self.map
+    }
+
+    /// Returns the first cell.
+    pub fn first(&self) -> Cell {
+        self.first
+    }
+
+    /// Returns the columns and rows of squares.
+    pub fn squares(&self) -> Size {
+        self.squares
+    }
+
+    /// Returns the width and height of a square in cells.
+    pub fn stride(&self) -> i32 {
+        self.stride
+    }
+
+    /// Returns the cells that count, row by row.
+    pub fn cells(self) -> impl Iterator<Item = Cell> {
+        self.squares.cells().map(move |square| self.cell_of(square))
+    }
+
+    /// Returns the index of the square in which a cell is; `None` outside.
+    pub fn index(&self, cell: Cell) -> Option<usize> {
+        self.squares.index(self.square_of(cell))
+    }
+
+    /// Returns the cell that counts for the square in which a cell is.
+    pub fn counting(&self, cell: Cell) -> Cell {
+        self.cell_of(self.square_of(cell))
+    }
+
+    fn square_of(&self, cell: Cell) -> Cell {
+        let (x, y) = cell - self.first;
+        Cell::new(x.div_euclid(self.stride.max(1)), y.div_euclid(self.stride.max(1)))
+    }
+
+    fn cell_of(&self, square: Cell) -> Cell {
+        self.first + (square.x * self.stride, square.y * self.stride)
+    }
+
+    /// Returns the area around a rectangle of cells, with a margin, in squares that are not too many.
+    fn around(map: Size, [left, top, right, bottom]: [i32; 4]) -> Self {
+        let margin = (right - left).max(bottom - top) / 2;
+        let clip = |at: i32, side: u32| at.clamp(0, side as i32 - 1);
+        let (left, right) = (clip(left - margin, map.width), clip(right + margin, map.width));
+        let (top, bottom) = (clip(top - margin, map.height), clip(bottom + margin, map.height));
+        let squares = |stride: i32| {
+            let side = |first: i32, last: i32| ((last - first) / stride + 1) as u32;
+            Size::new(side(left, right), side(top, bottom))
+        };
+        let mut stride = 1;
+        while squares(stride).area() > MAX_CELLS {
+            stride *= 2;
+        }
+        Self { map, first: Cell::new(left, top), squares: squares(stride), stride }
+    }
+
+    /// Whether it has all cells of a rectangle that are on the map.
+    fn covers(&self, [left, top, right, bottom]: [i32; 4]) -> bool {
+        let clip =
+            |x: i32, y: i32| Cell::new(x.clamp(0, self.map.width as i32 - 1), y.clamp(0, self.map.height as i32 - 1));
+        [clip(left, top), clip(right, bottom)].into_iter().all(|cell| self.index(cell).is_some())
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    let is_due = resource_changed::<View>.or_eager(resource_changed::<OpenMap>);
+    app.init_resource::<OverlayArea>().add_systems(Update, update.run_if(is_due).in_set(AppSystems::Plan));
+}
+
+/// Takes another area if the view has left the present one, or has come much nearer.
+fn update(view: Res<View>, map: Res<OpenMap>, mut area: ResMut<OverlayArea>) {
+    if map.size().area() <= MAX_CELLS {
+        area.set_if_neq(OverlayArea::whole(map.size()));
+        return;
+    }
+    let shown = cells_in(&view, &map);
+    let next = OverlayArea::around(map.size(), shown);
+    if area.map != next.map || area.stride != next.stride || !area.covers(shown) {
+        *area = next;
+    }
+}
+
+/// Returns the first and the last column and row of a rectangle with all cells in the view.
+fn cells_in(view: &View, map: &OpenMap) -> [i32; 4] {
+    let (mut rect, projection) = (view.visible_rect(), map.projection());
+    // A raised cell is below its place in the picture.
+    rect.max.y += projection.headroom() as f32;
+    let position = |x: f32, y: f32| projection.position_at((f64::from(x), f64::from(y)));
+    let ((left, _), (_, bottom)) = (position(rect.min.x, rect.max.y), position(rect.max.x, rect.max.y));
+    let ((_, top), (right, _)) = (position(rect.min.x, rect.min.y), position(rect.max.x, rect.min.y));
+    [left.floor() as i32 - 1, top.floor() as i32 - 1, right.ceil() as i32 + 1, bottom.ceil() as i32 + 1]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_area_covers_the_view_with_few_squares() {
+        let map = Size::new(4096, 4096);
+        for shown in [[-50, -50, 4200, 4200], [1000, 0, 1040, 40], [4000, 4000, 4500, 4500], [-9, 4090, -1, 5000]] {
+            let area = OverlayArea::around(map, shown);
+            assert!(area.covers(shown), "{area:?}");
+            assert!(area.squares().area() <= MAX_CELLS && area.cells().count() == area.squares().area());
+            for (index, cell) in area.cells().enumerate() {
+                assert_eq!((area.index(cell), area.counting(cell)), (Some(index), cell));
+                assert!(map.contains(cell));
+            }
+        }
+        assert_eq!(OverlayArea::around(map, [1000, 0, 1040, 40]).stride(), 1);
+        assert_eq!(OverlayArea::whole(map).index(Cell::new(4095, 4095)), Some(map.area() - 1));
+    }
+}
