@@ -1,5 +1,6 @@
 //! Computes the costs of many cells, a block of cells at a time and on all cores.
 
+use std::iter;
 use std::num::NonZero;
 use std::ops::Range;
 use std::thread;
@@ -9,7 +10,7 @@ use super::bit_rows::BitRows;
 use super::cost_product::CostProduct;
 use crate::grid::{Cell, Size};
 use crate::path::EntryCost;
-use crate::terrain::{Effect, Influence, TerrainId, Tileset};
+use crate::terrain::{Effect, Influence, Layer, Terrain, TerrainId, Tileset};
 
 /// How many neighbouring cells of a row are computed together, so that the compiler can use vector instructions.
 const BLOCK: usize = 16;
@@ -34,7 +35,7 @@ pub(super) type OwnTiles = fn(&Tileset, TerrainId, Option<TerrainId>) -> Option<
 pub(super) struct BulkCosts<'a> {
     layers: &'a Layers,
     runs: Vec<Run>,
-    own_tiles: OwnTiles,
+    own_costs: OwnCosts,
     base: Option<BitRows>,
     overlay: Option<BitRows>,
     /// For each terrain, the factors of its influence.
@@ -64,7 +65,7 @@ impl<'a> BulkCosts<'a> {
         Self {
             layers,
             runs,
-            own_tiles,
+            own_costs: OwnCosts::new(tileset, own_tiles),
             base,
             overlay,
             factors: tileset.iter().map(|(id, _)| tileset.influence(id).map(FactorTable::new)).collect(),
@@ -119,22 +120,28 @@ impl<'a> BulkCosts<'a> {
 
     /// Computes the costs of at most [`BLOCK`] neighbouring cells.
     fn add_costs_of_block(&self, y: i32, columns: Range<i32>, costs: &mut Vec<Option<EntryCost>>) {
-        let mut tiles = [None; BLOCK];
+        let mut own = [None; BLOCK];
         let places = columns.start as usize..columns.end as usize;
         let terrains = self.layers.base.row(y)[places.clone()].iter().zip(&self.layers.overlay.row(y)[places]);
-        for (tiles, (base, overlay)) in tiles.iter_mut().zip(terrains) {
-            *tiles = (self.own_tiles)(&self.layers.tileset, *base, *overlay);
+        for (own, (base, overlay)) in own.iter_mut().zip(terrains) {
+            *own = self.own_costs.of(*base, *overlay);
         }
         // Blocked cells, and those of a block that are not asked for, are computed with the others and not used.
-        let mut products = CostProduct::new(tiles.map(|tiles| tiles.unwrap_or(1.0)));
-        if (self.base.is_some() || self.overlay.is_some()) && tiles.iter().any(Option::is_some) {
-            self.apply_influences(y, columns.clone(), &mut products);
+        let mut products = CostProduct::new(own.map(|own| own.map_or(1.0, |own| own.tiles)));
+        let own = own.into_iter().take(columns.len());
+        if self.apply_influences(y, columns, &mut products) {
+            costs.extend(own.zip(products.costs()).map(|(own, cost)| own.map(|_| cost)));
+        } else {
+            costs.extend(own.map(|own| own.map(|own| own.cost)));
         }
-        let all = tiles.into_iter().zip(products.costs()).map(|(tiles, cost)| tiles.map(|_| cost));
-        costs.extend(all.take(columns.len()));
     }
 
-    fn apply_influences(&self, y: i32, columns: Range<i32>, products: &mut CostProduct<BLOCK>) {
+    /// Applies all influences on a block; returns whether there are any.
+    fn apply_influences(&self, y: i32, columns: Range<i32>, products: &mut CostProduct<BLOCK>) -> bool {
+        if self.base.is_none() && self.overlay.is_none() {
+            return false;
+        }
+        let mut is_any = false;
         let (reach, Size { width, height }) = (self.reach as i32, self.layers.size());
         for row in (y - reach).max(0)..(y + reach + 1).min(height as i32) {
             let columns_in_reach = (f64::from(reach).powi(2) - f64::from(row - y).powi(2)).sqrt().ceil() as i32;
@@ -143,6 +150,7 @@ impl<'a> BulkCosts<'a> {
                 let Some(table) = &self.factors[id.index()] else { return };
                 if let Some(factors) = table.of_block(columns.start - x, row.abs_diff(y)) {
                     products.apply(table.effect, factors);
+                    is_any = true;
                 }
             };
             if let Some(bits) = &self.base {
@@ -156,6 +164,40 @@ impl<'a> BulkCosts<'a> {
                 });
             }
         }
+        is_any
+    }
+}
+
+/// What cells cost without influences.
+struct OwnCosts {
+    /// For each base a row, with the costs without overlay and with each of them; `None` for blocked cells.
+    by_terrains: Vec<Option<OwnCost>>,
+    row: usize,
+}
+
+#[derive(Clone, Copy)]
+struct OwnCost {
+    tiles: f64,
+    cost: EntryCost,
+}
+
+impl OwnCosts {
+    fn new(tileset: &Tileset, own_tiles: OwnTiles) -> Self {
+        let row = 1 + tileset.iter().count();
+        let of = |base: &Terrain, id: TerrainId, overlay: Option<(TerrainId, &Terrain)>| {
+            let is_possible = base.layer == Layer::Base && overlay.is_none_or(|(_, it)| it.layer == Layer::Overlay);
+            let tiles = own_tiles(tileset, id, overlay.map(|(id, _)| id)).filter(|_| is_possible)?;
+            let [cost] = CostProduct::new([tiles]).costs();
+            Some(OwnCost { tiles, cost })
+        };
+        let row_of =
+            |(id, base)| iter::once(None).chain(tileset.iter().map(Some)).map(move |overlay| of(base, id, overlay));
+        Self { by_terrains: tileset.iter().flat_map(row_of).collect(), row }
+    }
+
+    /// Returns the cost with these terrains; `None` if they make a cell impassable.
+    fn of(&self, base: TerrainId, overlay: Option<TerrainId>) -> Option<OwnCost> {
+        self.by_terrains[base.index() * self.row + overlay.map_or(0, |id| id.index() + 1)]
     }
 }
 

@@ -1,5 +1,6 @@
 //! A tileset: its terrains by id and by map character.
 
+use std::array;
 use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::ops::Index;
@@ -39,6 +40,8 @@ impl TerrainId {
 pub struct Tileset {
     terrains: Vec<Terrain>,
     by_char: BTreeMap<char, TerrainId>,
+    /// The same for ASCII, because a terrain is looked up for every character of a map.
+    by_ascii: [Option<TerrainId>; 128],
     tile: TileMetrics,
     slab: SlabImageNames,
     marks: MarkImageNames,
@@ -108,6 +111,7 @@ impl Tileset {
             influences,
             calmed,
             erupted,
+            by_ascii: array::from_fn(|at| by_char.get(&char::from(at as u8)).copied()),
             by_char,
             terrains,
             tile,
@@ -128,7 +132,7 @@ impl Tileset {
     /// Returns the terrain of the map character `char`; `None` if there is none, and for `.` and space, which mean an
     /// empty overlay.
     pub fn find(&self, char: char) -> Option<TerrainId> {
-        self.by_char.get(&char).copied()
+        self.by_ascii.get(char as usize).copied().unwrap_or_else(|| self.by_char.get(&char).copied())
     }
 
     /// Returns all terrains in the order of the file.
