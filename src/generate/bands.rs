@@ -1,4 +1,4 @@
-//! Computes what depends on each cell alone, on all processors if the map is large.
+//! Computes what depends on each cell alone, on all processors if the map is large, and two things at once.
 
 use std::num::NonZero;
 use std::ops::Range;
@@ -39,11 +39,43 @@ pub(super) fn for_bands<R: Send>(size: Size, work: impl Fn(Range<i32>) -> R + Sy
 /// Creates a grid whose value at each cell is `value(cell)`.
 pub(super) fn grid<T: Send>(size: Size, value: impl Fn(Cell) -> T + Sync) -> Grid<T> {
     let bands = for_bands(size, |rows| {
-        let cells = rows.flat_map(|y| (0..size.width as i32).map(move |x| Cell::new(x, y)));
-        cells.map(&value).collect::<Vec<_>>()
+        let mut values = Vec::with_capacity(rows.len() * size.width as usize);
+        for y in rows {
+            values.extend((0..size.width as i32).map(|x| value(Cell::new(x, y))));
+        }
+        values
     });
-    let mut values = bands.into_iter().flatten();
-    Grid::from_fn(size, |_| values.next().expect("the bands have all rows"))
+    let values = bands.into_iter().reduce(|mut values, mut band| {
+        values.append(&mut band);
+        values
+    });
+    Grid::from_values(size, values.unwrap_or_default()).expect("the bands have all rows")
+}
+
+/// Returns the cells for which `is_wanted` is true, row by row.
+pub(super) fn find(size: Size, is_wanted: impl Fn(Cell) -> bool + Sync) -> Vec<Cell> {
+    let bands = for_bands(size, |rows| {
+        let mut wanted = Vec::new();
+        for y in rows {
+            wanted.extend((0..size.width as i32).map(|x| Cell::new(x, y)).filter(|cell| is_wanted(*cell)));
+        }
+        wanted
+    });
+    bands.concat()
+}
+
+/// Runs `other` on a thread while `own` runs; returns what both return.
+pub(super) fn both<A, B: Send>(own: impl FnOnce() -> A, other: impl Fn() -> B + Sync) -> (A, B) {
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().spawn_scoped(scope, &other);
+        let own = own();
+        let other = match thread {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            // No thread could be started.
+            Err(_) => other(),
+        };
+        (own, other)
+    })
 }
 
 /// Returns the number of threads that can run at the same time.

@@ -3,7 +3,7 @@
 use super::bands;
 use super::random::ScalarField;
 use crate::grid::{Cell, Direction, Grid, Size};
-use crate::map::{char_of_level, write_map};
+use crate::map::{RowWriter, char_of_level, write_map};
 
 /// The terrains of the base, with their characters in a map file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,12 +176,25 @@ impl DraftMap {
         smooth(&mut self.base, passes);
     }
 
-    /// Returns the text of a map file with the part of the draft that starts at `corner`.
+    /// Returns the text of a map file with the part of the draft that starts at `corner`. It must be on the map.
     pub fn to_ron(&self, name: &str, about: Option<&str>, corner: Cell, size: Size) -> String {
-        let base = |cell: Cell| char::from(self.base[corner + (cell.x, cell.y)] as u8);
-        let overlay = |cell: Cell| char::from(self.overlay[corner + (cell.x, cell.y)] as u8);
-        let level = |cell: Cell| char_of_level(self.level_at(corner + (cell.x, cell.y)).unwrap_or(0));
-        let mut layers: Vec<(&str, &dyn Fn(Cell) -> char)> = vec![("base", &base), ("overlay", &overlay)];
+        let columns = corner.x as usize..corner.x as usize + size.width as usize;
+        let width = self.size().width as usize;
+        let places = |y: i32| {
+            let start = (corner.y + y) as usize * width;
+            start + columns.start..start + columns.end
+        };
+        let base = |y, row: &mut String| {
+            row.extend(self.base.values()[places(y)].iter().map(|terrain| char::from(*terrain as u8)));
+        };
+        let overlay = |y, row: &mut String| {
+            row.extend(self.overlay.values()[places(y)].iter().map(|terrain| char::from(*terrain as u8)));
+        };
+        let level = |y, row: &mut String| {
+            let levels = self.levels.as_ref().map_or(&[][..], |levels| &levels.values()[places(y)]);
+            row.extend(levels.iter().copied().map(char_of_level));
+        };
+        let mut layers: Vec<(&str, RowWriter<'_>)> = vec![("base", &base), ("overlay", &overlay)];
         if self.levels.is_some() {
             layers.push(("heights", &level));
         }
@@ -192,10 +205,24 @@ impl DraftMap {
 /// Smooths the borders between values: a cell that has few neighbours with its own value takes that of most neighbours.
 pub(super) fn smooth<T: Copy + PartialEq + Send + Sync>(grid: &mut Grid<T>, passes: u32) {
     for _ in 0..passes {
-        let width = grid.size().width as i32;
+        let Size { width, height } = grid.size();
+        let (last_column, last_row) = (width as usize - 1, height as i32 - 1);
+        let row = |y: i32| &grid.values()[y as usize * width as usize..][..width as usize];
         let changes = bands::for_bands(grid.size(), |rows| {
-            let cells = rows.flat_map(|y| (0..width).map(move |x| Cell::new(x, y)));
-            cells.filter_map(|cell| Some((cell, smoothed(grid, cell)?))).collect::<Vec<_>>()
+            let mut changes = Vec::new();
+            for y in rows {
+                // Beyond the edge, the map goes on as it is there.
+                let (own, above, below) = (row(y), row((y - 1).max(0)), row((y + 1).min(last_row)));
+                for (x, value) in own.iter().enumerate() {
+                    let sides = [above[x], below[x], own[x.saturating_sub(1)], own[(x + 1).min(last_column)]];
+                    // Most cells are like all their neighbours.
+                    if sides != [*value; 4] {
+                        let cell = Cell::new(x as i32, y);
+                        changes.extend(smoothed(grid, cell).map(|value| (cell, value)));
+                    }
+                }
+            }
+            changes
         });
         for (cell, value) in changes.into_iter().flatten() {
             grid[cell] = value;
@@ -208,10 +235,6 @@ fn smoothed<T: Copy + PartialEq>(grid: &Grid<T>, cell: Cell) -> Option<T> {
     let own = grid[cell];
     let at = |side: Direction| grid.get(cell + side).copied().unwrap_or(own);
     let sides = Direction::SIDES.map(at);
-    // Most cells are like all their neighbours.
-    if sides.iter().all(|&side| side == own) {
-        return None;
-    }
     let neighbours = Direction::ALL.map(at);
     let alone = sides.iter().filter(|&&side| side == own).count() < 2;
     sides.into_iter().find(|&side| {

@@ -7,7 +7,8 @@ use super::roads::{self, Roads};
 use super::sites::Sites;
 use super::valley::{add_ruins, add_tombstones, find_room};
 use super::walls::Ring;
-use super::{relief, rivers, woods};
+use super::woods::Woods;
+use super::{bands, relief, rivers};
 use crate::grid::{Cell, Direction, Size};
 
 pub(super) fn generate(context: &mut GeneratorContext<'_>, hills: u8) -> DraftMap {
@@ -22,12 +23,15 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>, hills: u8) -> DraftMa
     context.report("adding rivers", 20);
     let mut random = context.random("rivers");
     add_tarns(&mut draft, &mut random);
-    rivers::add_rivers(&mut draft, &relief, 450, &mut random);
+    // Rivers keep only one processor busy.
+    let add_rivers = || rivers::add_rivers(&mut draft, &relief, 450, &mut random);
+    let seed = context.seed;
+    let ((), woods) = bands::both(add_rivers, || Woods::new(size, SeededRandom::new(seed, "woods")));
     add_peaks(&mut draft, &relief, &mut context.random("peaks"));
     context.report("choosing sites", 36);
     settle(&mut draft, hills, context);
     context.report("growing woods", 76);
-    woods::grow(&mut draft, 200, 20, &mut context.random("woods"));
+    woods.grow(&mut draft, 200, 20);
     add_tombstones(&mut draft, &mut context.random("graves"));
     draft
 }
@@ -38,10 +42,10 @@ fn tilt(relief: &mut ScalarField) {
     let (width, height) = (i64::from(width), i64::from(height));
     // On large maps, every part should have its own hills and lakes.
     let most = 9000 * 64 / width.max(height).max(64);
-    for (cell, value) in relief.0.iter_mut() {
+    relief.0 = bands::grid(relief.0.size(), |cell| {
         let away = (i64::from(cell.x) * height - i64::from(cell.y) * width) * most / (width * height);
-        *value = (i64::from(*value) + away).clamp(-32767, 32767) as i16;
-    }
+        (i64::from(relief.0[cell]) + away).clamp(-32767, 32767) as i16
+    });
 }
 
 /// Creates the draft with lakes in the lowest places, sand on some shores, and snow on the tops.
@@ -70,16 +74,14 @@ fn add_tarns(draft: &mut DraftMap, random: &mut SeededRandom) {
     let hollows = ScalarField::new(draft.size(), |cell| noise.at(cell));
     let bottom = hollows.quantile(965);
     let is_deep = |cell: Cell| hollows.0.get(cell).is_some_and(|&depth| depth >= bottom);
-    let is_level = |draft: &DraftMap, cell: Cell| {
+    let is_level = |cell: Cell| {
         let level = draft.level_at(cell);
         level > Some(0) && cells_around(cell, 1, 1).all(|near| draft.level_at(near) == level)
     };
-    for cell in draft.size().cells() {
-        // Puddles of a single cell are left out.
-        let wide = Direction::SIDES.iter().filter(|&&side| is_deep(cell + side)).count() >= 2;
-        if is_deep(cell) && wide && is_level(draft, cell) {
-            draft.set_base(cell, BaseTerrain::Water);
-        }
+    // Puddles of a single cell are left out.
+    let is_wide = |cell: Cell| Direction::SIDES.iter().filter(|&&side| is_deep(cell + side)).count() >= 2;
+    for cell in bands::find(draft.size(), |cell| is_deep(cell) && is_wide(cell) && is_level(cell)) {
+        draft.set_base(cell, BaseTerrain::Water);
     }
 }
 
@@ -87,10 +89,9 @@ fn add_tarns(draft: &mut DraftMap, random: &mut SeededRandom) {
 fn add_peaks(draft: &mut DraftMap, relief: &ScalarField, random: &mut SeededRandom) {
     let ridges = Noise::new(random, 7, 2);
     let peak = relief.quantile(930);
-    for cell in draft.size().cells() {
-        if relief.0[cell] >= peak && draft.is_free(cell) && ridges.at(cell) > 2000 {
-            draft.set_overlay(cell, OverlayTerrain::Mountain);
-        }
+    let is_peak = |cell: Cell| relief.0[cell] >= peak && draft.is_free(cell) && ridges.at(cell) > 2000;
+    for cell in bands::find(draft.size(), is_peak) {
+        draft.set_overlay(cell, OverlayTerrain::Mountain);
     }
 }
 

@@ -1,12 +1,13 @@
 //! Generates islands: land with different base terrains in the sea, connected by bridges and fords.
 
+use super::bands;
 use super::context::GeneratorContext;
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, cells_around};
 use super::random::{Noise, ScalarField, SeededRandom};
 use super::roads::{self, Roads};
 use super::sites::Sites;
 use super::valley::add_tombstones;
-use super::woods;
+use super::woods::Woods;
 use crate::grid::{Cell, Direction, Grid};
 
 pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
@@ -26,11 +27,12 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
         DraftMap::new(size, |cell| if heights.0[cell] < sea { BaseTerrain::Water } else { BaseTerrain::Grass });
     draft.smooth(2);
     context.report("varying the islands", 15);
-    vary_islands(&mut draft, &heights, sea, &mut random);
-    for cell in size.cells() {
-        if heights.0[cell] >= peak && draft.is_free(cell) {
-            draft.set_overlay(cell, OverlayTerrain::Mountain);
-        }
+    // This keeps only one processor busy.
+    let vary = || vary_islands(&mut draft, &heights, sea, &mut random);
+    let seed = context.seed;
+    let ((), woods) = bands::both(vary, || Woods::new(size, SeededRandom::new(seed, "woods")));
+    for cell in bands::find(size, |cell| heights.0[cell] >= peak && draft.is_free(cell)) {
+        draft.set_overlay(cell, OverlayTerrain::Mountain);
     }
     context.report("choosing sites", 30);
     let side = ((size.width + size.height) / 8).clamp(5, 18);
@@ -47,7 +49,7 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
         draft.set_overlay(castle, OverlayTerrain::Castle);
     }
     context.report("growing woods", 76);
-    woods::grow(&mut draft, 260, 30, &mut context.random("woods"));
+    woods.grow(&mut draft, 260, 30);
     add_tombstones(&mut draft, &mut context.random("graves"));
     draft.relief = Some(heights);
     draft

@@ -5,6 +5,7 @@
 //! that follows them. A rule never asks for more than level ground, so there always is such land, and lowering cells
 //! from the lowest level up finds it in O(cells).
 
+use super::bands;
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, cells_around};
 use super::flow::Flow;
 use crate::grid::{Cell, Direction, Grid};
@@ -36,7 +37,7 @@ pub(super) fn settle(draft: &mut DraftMap, route: &[Cell], cliffs: bool) {
     build_ramps(&mut levels, &grounds);
     let rules = Rules { grounds, flow, cliffs };
     for level in 0..=MAX_LEVEL {
-        let mut cells: Vec<_> = levels.iter().filter(|(_, other)| **other == level).map(|(cell, _)| cell).collect();
+        let mut cells = bands::find(levels.size(), |cell| levels[cell] == level);
         while let Some(cell) = cells.pop() {
             for direction in Direction::ALL {
                 let neighbour = cell + direction;
@@ -58,14 +59,12 @@ pub(super) fn settle(draft: &mut DraftMap, route: &[Cell], cliffs: bool) {
 
 /// Says for each cell what the rules must know, and gives each yard the mean level of its cells.
 fn grounds(draft: &DraftMap, route: &[Cell], levels: &mut Grid<u8>) -> Grid<Ground> {
-    let mut yards = draft.level_grounds.clone();
-    let mut grounds = Grid::from_fn(draft.size(), |cell| {
-        let water = draft.has_base(cell, BaseTerrain::Water);
-        let overlay = draft.overlay_at(cell);
-        let endpoint = matches!(overlay, OverlayTerrain::Tent | OverlayTerrain::Castle);
-        if endpoint {
-            yards.push((cell, (1, 1)));
-        }
+    let is_endpoint = |overlay| matches!(overlay, OverlayTerrain::Tent | OverlayTerrain::Castle);
+    let endpoints = bands::find(draft.size(), |cell| is_endpoint(draft.overlay[cell]));
+    let yards = draft.level_grounds.iter().copied().chain(endpoints.into_iter().map(|cell| (cell, (1, 1))));
+    let mut grounds = bands::grid(draft.size(), |cell| {
+        let (water, overlay) = (draft.base[cell] == BaseTerrain::Water, draft.overlay[cell]);
+        let endpoint = is_endpoint(overlay);
         Ground {
             water,
             ramp: overlay.is_road() || overlay == OverlayTerrain::Wall || endpoint,
@@ -91,23 +90,25 @@ fn grounds(draft: &DraftMap, route: &[Cell], levels: &mut Grid<u8>) -> Grid<Grou
 /// Raises and lowers ramps so that none rises by more than one level from cell to cell: each cell gets the level in the
 /// middle between cutting all ramps into the ground and building them on top of it.
 fn build_ramps(levels: &mut Grid<u8>, grounds: &Grid<Ground>) {
-    let mut cut = Grid::from_fn(levels.size(), |cell| levels[cell]);
-    lower_ramps(&mut cut, grounds);
-    let mut fill = Grid::from_fn(levels.size(), |cell| MAX_LEVEL - levels[cell]);
-    lower_ramps(&mut fill, grounds);
-    for (cell, level) in levels.iter_mut() {
-        if grounds[cell].is_dry_ramp() {
-            // Both change by at most one from cell to cell, and so does their mean.
-            *level = (cut[cell] + MAX_LEVEL - fill[cell]) / 2;
-        }
+    let ramps = bands::find(levels.size(), |cell| grounds[cell].is_dry_ramp());
+    let mut cut = levels.clone();
+    lower_ramps(&mut cut, grounds, &ramps);
+    let mut fill = bands::grid(levels.size(), |cell| MAX_LEVEL - levels[cell]);
+    lower_ramps(&mut fill, grounds, &ramps);
+    for cell in ramps {
+        // Both change by at most one from cell to cell, and so does their mean.
+        levels[cell] = (cut[cell] + MAX_LEVEL - fill[cell]) / 2;
     }
 }
 
-/// Lowers ramps until none rises by more than one level from cell to cell.
-fn lower_ramps(levels: &mut Grid<u8>, grounds: &Grid<Ground>) {
+/// Lowers the cells of ramps until none rises by more than one level from cell to cell.
+fn lower_ramps(levels: &mut Grid<u8>, grounds: &Grid<Ground>, ramps: &[Cell]) {
     for level in 0..MAX_LEVEL {
-        let start: Vec<_> = levels.iter().filter(|(_, other)| **other == level).map(|(cell, _)| cell).collect();
-        for cell in start.into_iter().filter(|&cell| grounds[cell].is_dry_ramp()) {
+        // A neighbour never gets this level.
+        for &cell in ramps {
+            if levels[cell] != level {
+                continue;
+            }
             for neighbour in Direction::SIDES.map(|side| cell + side) {
                 if grounds.get(neighbour).is_some_and(|ground| ground.is_dry_ramp()) && levels[neighbour] > level {
                     levels[neighbour] = level + 1;

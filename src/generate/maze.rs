@@ -1,5 +1,6 @@
 //! Generates mazes: walls or hedges with narrow passages, a few loops and clearings.
 
+use super::bands;
 use super::context::GeneratorContext;
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, cells_around};
 use super::endpoints::opposite_corner;
@@ -50,17 +51,17 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
     let hedge_mode = random.below(3);
     let (width, height) =
         (lattice.rooms.width * (passage_width + 1) + 1, lattice.rooms.height * (passage_width + 1) + 1);
-    for cell in Size::new(width, height).cells() {
-        let hedge = hedge_mode == 0 || hedge_mode == 1 && hedges.at(cell) > 4000;
-        draft.set_overlay(
-            cell,
-            if hedge && !draft.has_base(cell, BaseTerrain::Sand) {
-                OverlayTerrain::Thicket
-            } else {
-                OverlayTerrain::Wall
-            },
-        );
-    }
+    let walled = Size::new(width, height);
+    draft.overlay = bands::grid(size, |cell| {
+        let is_hedge = || hedge_mode == 0 || hedge_mode == 1 && hedges.at(cell) > 4000;
+        if !walled.contains(cell) {
+            OverlayTerrain::Empty
+        } else if draft.base[cell] != BaseTerrain::Sand && is_hedge() {
+            OverlayTerrain::Thicket
+        } else {
+            OverlayTerrain::Wall
+        }
+    });
     context.report("digging passages", 50);
     dig_passages(&mut draft, lattice, &mut random);
     context.report("opening loops", 70);

@@ -4,7 +4,7 @@ use super::context::GeneratorContext;
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, cells_around};
 use super::maze::patchy_base;
 use super::valley::add_tombstones;
-use super::woods;
+use super::woods::Woods;
 use crate::grid::{Cell, Direction};
 
 pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
@@ -39,7 +39,7 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
         }
     }
     draft.smooth(1);
-    woods::grow(&mut draft, 60, 20, &mut context.random("woods"));
+    Woods::new(size, context.random("woods")).grow(&mut draft, 60, 20);
     add_tombstones(&mut draft, &mut context.random("graves"));
     draft
 }

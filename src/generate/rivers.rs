@@ -12,16 +12,18 @@ const LEVELS: usize = 1 << 11;
 /// The direction in which water flows from each cell, and the distance to the mouth.
 struct Drainage(Grid<Drain>);
 
-/// How the water leaves a cell. All that the flood asks about a cell is in one place, because its neighbours are far away
-/// in memory.
-struct Drain {
-    /// The height level.
-    level: u16,
-    /// The distance to the mouth.
-    distance: u16,
-    is_reached: bool,
-    /// `None` at a mouth.
-    downstream: Option<Direction>,
+/// What the flood knows about a cell. It is small, because the neighbours of a cell are far away in memory.
+#[derive(Clone, Copy)]
+enum Drain {
+    /// The flood has not reached the cell, which has this height level.
+    Dry(u16),
+    /// How the water leaves the cell.
+    Wet {
+        /// The distance to the mouth.
+        distance: u16,
+        /// `None` at a mouth.
+        downstream: Option<Direction>,
+    },
 }
 
 impl Drainage {
@@ -35,30 +37,45 @@ impl Drainage {
             let edge = Direction::SIDES.iter().any(|&side| !size.contains(cell + side));
             draft.has_base(cell, BaseTerrain::Water) || edge && heights.0[cell] <= low
         };
-        let mut drains = bands::grid(size, |cell| Drain {
-            level: heights.0[cell].abs_diff(i16::MIN) / (65536 / LEVELS) as u16,
-            distance: 0,
-            is_reached: is_mouth(cell),
-            downstream: None,
+        let level = |cell: Cell| heights.0[cell].abs_diff(i16::MIN) / (65536 / LEVELS) as u16;
+        let mut drains = bands::grid(size, |cell| match is_mouth(cell) {
+            true => Drain::Wet { distance: 0, downstream: None },
+            false => Drain::Dry(level(cell)),
         });
         let mut shore: Vec<Vec<Cell>> = vec![Vec::new(); LEVELS];
-        for (cell, drain) in drains.iter().filter(|(_, drain)| drain.is_reached) {
-            shore[usize::from(drain.level)].push(cell);
+        // Water flows out of a mouth, so nothing is to be found out around one that is among others.
+        let is_shore = |cell: Cell| {
+            let is_dry = |side: &Direction| matches!(drains.get(cell + *side), Some(Drain::Dry(_)));
+            matches!(drains[cell], Drain::Wet { .. }) && Direction::SIDES.iter().any(is_dry)
+        };
+        for cell in bands::find(size, is_shore) {
+            shore[usize::from(level(cell))].push(cell);
         }
         for level in 0..LEVELS {
             let mut next = 0;
             while let Some(&cell) = shore[level].get(next) {
                 next += 1;
-                let distance = drains[cell].distance.saturating_add(1);
+                let Drain::Wet { distance, .. } = drains[cell] else { continue };
                 for side in Direction::SIDES {
-                    let Some(above) = drains.get_mut(cell + side).filter(|drain| !drain.is_reached) else { continue };
-                    (above.is_reached, above.distance, above.downstream) = (true, distance, Some(side.opposite()));
-                    shore[usize::from(above.level).max(level)].push(cell + side);
+                    let Some(above) = drains.get_mut(cell + side) else { continue };
+                    let Drain::Dry(height) = *above else { continue };
+                    *above = Drain::Wet { distance: distance.saturating_add(1), downstream: Some(side.opposite()) };
+                    shore[usize::from(height).max(level)].push(cell + side);
                 }
             }
             shore[level] = Vec::new();
         }
         Self(drains)
+    }
+
+    /// Returns the distance from a cell of the map to the mouth.
+    fn distance(&self, cell: Cell) -> u16 {
+        if let Drain::Wet { distance, .. } = self.0[cell] { distance } else { 0 }
+    }
+
+    /// Returns where the water of a cell flows; `None` at a mouth and off the map.
+    fn downstream(&self, cell: Cell) -> Option<Direction> {
+        if let Some(Drain::Wet { downstream, .. }) = self.0.get(cell) { *downstream } else { None }
     }
 }
 
@@ -78,8 +95,8 @@ pub(super) fn add_rivers(draft: &mut DraftMap, heights: &ScalarField, area: u32,
                 .map(|_| Cell::new((left + random.below(side)) as i32, (top + random.below(side)) as i32))
                 .filter(|&cell| heights.0.get(cell).is_some_and(|&height| height >= high))
                 .collect();
-            springs.sort_by_key(|&cell| std::cmp::Reverse(drainage.0[cell].distance));
-            if let Some(&spring) = springs.first().filter(|&&spring| drainage.0[spring].distance >= 8) {
+            springs.sort_by_key(|&cell| std::cmp::Reverse(drainage.distance(cell)));
+            if let Some(&spring) = springs.first().filter(|&&spring| drainage.distance(spring) >= 8) {
                 add_river(draft, &drainage, spring);
             }
         }
@@ -95,7 +112,7 @@ fn add_river(draft: &mut DraftMap, drainage: &Drainage, spring: Cell) {
             return;
         }
         flood(draft, cell);
-        let Some(direction) = drainage.0[cell].downstream else { return };
+        let Some(direction) = drainage.downstream(cell) else { return };
         length += 1;
         if length > 14 {
             // Always widens to the south or east, so that bends are as wide as the rest.

@@ -236,15 +236,11 @@ fn slope_cost(draft: &DraftMap, cell: Cell) -> u32 {
 /// Returns the grid with the cost of each cell in sixteenths of a tile.
 pub(super) fn cost_grid(size: Size, sixteenths: impl Fn(Cell) -> u32 + Sync) -> CostGrid {
     let sixteenths = bands::grid(size, |cell| sixteenths(cell) as u16);
-    // Most cells have the cost of the cell before.
-    let mut latest = (0, None);
-    let costs = CostGrid::from_fn(size, Diagonal::GAME, |cell| {
-        let sixteenths = u32::from(sixteenths[cell]);
-        if latest.0 != sixteenths {
-            latest = (sixteenths, Some(cost(sixteenths)));
-        }
-        latest.1
-    });
+    let highest = sixteenths.values().iter().copied().max().unwrap_or(0);
+    let costs: Vec<_> =
+        (0..=highest).map(|sixteenths| EntryCost::from_tiles(f64::from(sixteenths) / 16.0).ok()).collect();
+    let mut sixteenths = sixteenths.values().iter();
+    let costs = CostGrid::from_fn(size, Diagonal::GAME, |_| costs[usize::from(*sixteenths.next()?)]);
     costs.expect("a map's size is a valid size of a cost grid")
 }
 
@@ -299,8 +295,7 @@ fn line(from: i32, to: i32) -> impl Iterator<Item = i32> {
 /// Removes a cell from each block of 2 x 2 road cells, if no other road meets that cell. Otherwise roads would widen to
 /// squares here and there.
 pub(super) fn thin(draft: &mut DraftMap) {
-    let cells: Vec<_> = draft.size().cells().collect();
-    for corner in cells {
+    for corner in draft.size().cells() {
         let block = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|offset| corner + offset);
         if !block.iter().all(|&cell| draft.overlay_at(cell) == OverlayTerrain::Road) {
             continue;

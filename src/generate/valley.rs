@@ -6,7 +6,8 @@ use super::random::{Noise, ScalarField, SeededRandom};
 use super::roads::{self, Roads};
 use super::sites::Sites;
 use super::walls::{self, Ring};
-use super::{rivers, woods};
+use super::woods::Woods;
+use super::{bands, rivers};
 use crate::grid::{Cell, Direction, Size};
 
 pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
@@ -21,10 +22,15 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
     // One river divides a map of medium size. Larger maps have rivers everywhere.
     let divided = size.width.min(size.height) >= 16 && size.width.max(size.height) <= 512;
     let vertical = if size.width == size.height { random.percent(50) } else { size.width > size.height };
-    if divided {
-        rivers::add_dividing_river(&mut draft, &heights, vertical, &mut random);
-    }
-    rivers::add_rivers(&mut draft, &heights, 900, &mut random);
+    let add_rivers = || {
+        if divided {
+            rivers::add_dividing_river(&mut draft, &heights, vertical, &mut random);
+        }
+        rivers::add_rivers(&mut draft, &heights, 900, &mut random);
+    };
+    // Rivers keep only one processor busy.
+    let seed = context.seed;
+    let ((), woods) = bands::both(add_rivers, || Woods::new(size, SeededRandom::new(seed, "woods")));
     context.report("choosing sites", 36);
     let weights = if !divided {
         (1, 1)
@@ -35,7 +41,7 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
     };
     settle(&mut draft, &heights, weights, context);
     context.report("growing woods", 76);
-    woods::grow(&mut draft, 280, 25, &mut context.random("woods"));
+    woods.grow(&mut draft, 280, 25);
     add_tombstones(&mut draft, &mut context.random("graves"));
     draft.relief = Some(heights);
     draft
@@ -77,13 +83,13 @@ fn terrain(size: Size, heights: &ScalarField, context: &mut GeneratorContext<'_>
     draft.smooth(3);
     let ridges = Noise::new(&mut random, 9, 2);
     let (foot, peak) = (heights.quantile(840), heights.quantile(930));
-    for cell in size.cells() {
-        // The mountains have gaps at their feet, but none further up.
+    // The mountains have gaps at their feet, but none further up.
+    let is_mountain = |cell: Cell| {
         let height = heights.0[cell];
-        let free = draft.is_free(cell);
-        if free && height >= foot && (height >= peak || ridges.at(cell) > -2000) {
-            draft.set_overlay(cell, OverlayTerrain::Mountain);
-        }
+        height >= foot && draft.is_free(cell) && (height >= peak || ridges.at(cell) > -2000)
+    };
+    for cell in bands::find(size, is_mountain) {
+        draft.set_overlay(cell, OverlayTerrain::Mountain);
     }
     draft
 }

@@ -46,7 +46,7 @@ pub use query_list::parse_queries;
 pub use resize::{Edges, ResizeError};
 pub use rounded_cost::{RoundedCost, RoundedShares};
 pub use shared_grid::SharedGrid;
-pub(crate) use write::write_map;
+pub(crate) use write::{RowWriter, write_map};
 
 use crate::grid::{Cell, Size};
 use crate::path::{CostGrid, Diagonal, EntryCost};

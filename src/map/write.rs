@@ -3,16 +3,22 @@
 use std::fmt::Write;
 
 use super::{MapContent, char_of_level};
-use crate::grid::{Cell, Size};
+use crate::grid::Size;
+use crate::terrain::TerrainId;
 
 impl MapContent {
     /// Returns the map as the text of a map file. Parsing the text gives the same map.
     pub fn to_ron(&self) -> String {
-        let char = |id| self.tileset()[id].char;
-        let base = |cell| char(self.base()[cell]);
-        let overlay = |cell| self.overlay()[cell].map_or('.', char);
-        let level = |cell| char_of_level(self.level(cell));
-        let mut layers: Vec<(&str, &dyn Fn(Cell) -> char)> = vec![("base", &base), ("overlay", &overlay)];
+        let chars: Vec<char> = self.tileset().iter().map(|(_, terrain)| terrain.char).collect();
+        let char = |id: &TerrainId| chars[id.index()];
+        let base = |y, row: &mut String| row.extend(self.base().row(y).iter().map(char));
+        let overlay =
+            |y, row: &mut String| row.extend(self.overlay().row(y).iter().map(|id| id.as_ref().map_or('.', char)));
+        let mut layers: Vec<(&str, RowWriter<'_>)> = vec![("base", &base), ("overlay", &overlay)];
+        let level = |y, row: &mut String| {
+            let levels = self.levels().map_or(&[][..], |levels| levels.row(y));
+            row.extend(levels.iter().copied().map(char_of_level));
+        };
         if self.top() > 0 {
             layers.push(("heights", &level));
         }
@@ -20,12 +26,15 @@ impl MapContent {
     }
 }
 
-/// Returns the text of a map file. `layers` are the fields of the layers, with their characters.
+/// Appends the characters of a row, whose number it gets, to a string.
+pub(crate) type RowWriter<'a> = &'a dyn Fn(i32, &mut String);
+
+/// Returns the text of a map file. `layers` are the fields of the layers, with what writes their rows.
 pub(crate) fn write_map(
     name: &str,
     about: Option<&str>,
     Size { width, height }: Size,
-    layers: &[(&str, &dyn Fn(Cell) -> char)],
+    layers: &[(&str, RowWriter<'_>)],
 ) -> String {
     // The punctuation of a row takes 12 bytes.
     let mut text = String::with_capacity(layers.len() * (width as usize + 12) * height as usize + 1000);
@@ -35,11 +44,11 @@ pub(crate) fn write_map(
         let _ = writeln!(text, "    about: {about:?},");
     }
     let mut row = String::new();
-    for (field, char_at) in layers {
+    for (field, write_row) in layers {
         let _ = writeln!(text, "    {field}: [");
         for y in 0..height as i32 {
             row.clear();
-            row.extend((0..width as i32).map(|x| char_at(Cell::new(x, y))));
+            write_row(y, &mut row);
             let _ = writeln!(text, "        {row:?},");
         }
         text.push_str("    ],\n");

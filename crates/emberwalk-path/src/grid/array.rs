@@ -33,6 +33,18 @@ impl<T> Grid<T> {
         Self { size, values: size.cells().map(value).collect() }
     }
 
+    /// Creates a grid of these values, row by row; `None` if their number is not that of the cells.
+    ///
+    /// ```
+    /// use emberwalk_path::grid::{Cell, Grid, Size};
+    /// let grid = Grid::from_values(Size::new(2, 1), vec!['a', 'b']).unwrap();
+    /// assert_eq!(grid[Cell::new(1, 0)], 'b');
+    /// assert_eq!(Grid::from_values(Size::new(2, 2), vec!['a', 'b']), None);
+    /// ```
+    pub fn from_values(size: Size, values: Vec<T>) -> Option<Self> {
+        (values.len() == size.cells().len()).then_some(Self { size, values })
+    }
+
     /// Returns the number of columns and rows.
     pub fn size(&self) -> Size {
         self.size
