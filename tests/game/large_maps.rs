@@ -109,6 +109,9 @@ fn faults_of_a_map_that_takes_long_to_read_are_shown_beside_another_map() {
 #[test]
 fn escape_stops_waiting_for_a_map() {
     let folder = Folder::new();
+    // It takes much longer to read than a game takes to begin.
+    let rows = |letter: &str| vec![letter.repeat(2000); 2000];
+    folder.write(&format!("(name: \"Meadow\", base: {:?}, overlay: {:?})", rows("G"), rows(".")));
     let mut game = folder.play_at_once(RequestedEndpoints::default());
     let name = game.map().name().to_owned();
     game.ask(Action::StopLoading);
@@ -117,6 +120,7 @@ fn escape_stops_waiting_for_a_map() {
     game.frame();
     assert_eq!((game.map().name(), is_reading(&game)), (name.as_str(), false));
     // Another one can be opened.
+    folder.write(&meadow('.'));
     game.drop_file(&folder.file());
     game.wait_until("the map", |game| game.map().name() == "Meadow");
 }

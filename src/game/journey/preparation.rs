@@ -23,6 +23,10 @@ const MIN_CELLS: usize = 64 * 64;
 /// What the finest tables take for each cell, in bytes, see [`Planner::set_max_prepared_bytes`].
 const BYTES_PER_CELL: usize = 95;
 
+/// On a map so large that there is no room for two planners, the preparation takes minutes. It starts when searches have
+/// expanded this many times all cells.
+const SEARCHES: u64 = 2;
+
 /// The preparation in the background.
 #[derive(Resource, Default)]
 struct Preparation {
@@ -97,7 +101,7 @@ fn drop_in_background(value: impl Send + 'static) {
     AsyncComputeTaskPool::get().spawn(async move { drop(value) }).detach();
 }
 
-/// Prepares a planner for the current map, or renews the spare one. If the map changes in the meantime, another
+/// Prepares a planner for the current map, if that pays, or renews the spare one. If the map changes in the meantime, another
 /// preparation follows. Without room for a spare planner, what is prepared is made again only if more has changed than the
 /// grid remembers.
 fn start_preparation(
@@ -116,6 +120,9 @@ fn start_preparation(
     }
     let max_bytes = max_prepared_bytes();
     let has_room_for_two = costs.size().area() * BYTES_PER_CELL * 2 <= max_bytes;
+    if !has_room_for_two && shared.expanded_on(grid.0) < SEARCHES * costs.size().area() as u64 {
+        return;
+    }
     if known && !has_room_for_two && costs.changes_since(preparation.grid.1).is_some() {
         return;
     }

@@ -37,6 +37,11 @@ impl Basis {
     pub fn new(grid: &CostGrid, options: Options) -> Self {
         Self { grid: grid.id(), version: grid.version(), options }
     }
+
+    /// Returns the ID of the cost grid.
+    pub fn grid(&self) -> u64 {
+        self.grid
+    }
 }
 
 /// A question to the planner.
@@ -76,7 +81,7 @@ impl Searcher {
         let Self { planner, answer } = self;
         let Question { asker, query, .. } = *question;
         answer.route.clear();
-        answer.lowest = None;
+        (answer.lowest, answer.expanded) = (None, 0);
         let begun = Instant::now();
         let result = match known {
             Some(known) => known.plan(planner, grid, &query),

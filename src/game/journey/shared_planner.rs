@@ -45,11 +45,13 @@ pub struct SharedPlanner {
     /// The question that the thread has answered, until the asker comes for the answer.
     answered: Option<(Question, Replanner)>,
     thread: Option<SearchThread>,
+    /// The ID of a cost grid, and how many cells searches on it have expanded so far.
+    expanded: (u64, u64),
 }
 
 impl Default for SharedPlanner {
     fn default() -> Self {
-        Self { searcher: Some(Box::default()), lender: None, answered: None, thread: None }
+        Self { searcher: Some(Box::default()), lender: None, answered: None, thread: None, expanded: (0, 0) }
     }
 }
 
@@ -67,6 +69,17 @@ impl SharedPlanner {
         Some(loan)
     }
 
+    /// Returns how many cells searches on the grid of this ID have expanded so far.
+    pub(super) fn expanded_on(&self, grid: u64) -> u64 {
+        if self.expanded.0 == grid { self.expanded.1 } else { 0 }
+    }
+
+    /// Notes how many cells a search has expanded.
+    fn count(&mut self, question: &Question, expanded: u64) {
+        let before = self.expanded_on(question.basis.grid());
+        self.expanded = (question.basis.grid(), before + expanded);
+    }
+
     /// Fetches the planner if it was lent, and the answer of the thread if it is there within this time.
     fn receive(&mut self, time: Duration) {
         if let Some(searcher) = self.lender.as_ref().and_then(Lender::take_back) {
@@ -77,6 +90,7 @@ impl SharedPlanner {
         if let Some(Job { question, searcher, known, .. }) =
             self.thread.as_mut().filter(|_| is_searching).and_then(|thread| thread.receive(time))
         {
+            self.count(&question, searcher.answer.expanded);
             self.searcher = Some(searcher);
             self.answered = Some((question, known));
         }
