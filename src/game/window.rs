@@ -30,7 +30,6 @@ use super::world::live_reload;
 use super::world::map_to_open::MapToOpen;
 use super::world::open_map::OpenMap;
 use super::world::requested_endpoints::RequestedEndpoints;
-use super::world::watcher::Followed;
 use super::{frames, hud, input, search_view, view};
 
 /// What the window shows, and how.
@@ -64,10 +63,7 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
     let mut app = App::new();
     if let Err(missing) = add_engine(&mut app, preflight, title(map.map())) {
         // Diagnostics of the files come first, because the user can fix those at once.
-        return Err(match files {
-            Followed::Read(_, Err(faults)) => faults.into(),
-            _ => missing,
-        });
+        return Err(files.faults().map_or(missing, |faults| faults.clone().into()));
     }
     map.insert(&mut app);
     app.insert_resource(RecoveryFolder(state_folder().filter(|_| !still)));

@@ -13,7 +13,7 @@ use super::loader::{LoadResult, Loader, Source};
 pub struct FirstLoad {
     source: Source,
     progress: LoadProgress,
-    result: Receiver<(Loader, LoadResult)>,
+    result: Receiver<(Box<Loader>, Box<LoadResult>)>,
     thread: JoinHandle<()>,
 }
 
@@ -21,7 +21,7 @@ pub struct FirstLoad {
 #[derive(Debug)]
 pub enum FirstMap {
     /// It was read, or has faults.
-    Read(Loader, LoadResult),
+    Read(Box<Loader>, Box<LoadResult>),
     /// It is still being read.
     Pending(FirstLoad),
 }
@@ -40,7 +40,7 @@ impl FirstLoad {
             let result = loader.load(&|done| reader_progress.advance(Self::REQUEST, done));
             reader_progress.end(Self::REQUEST);
             // This fails only if nobody wants the map any more.
-            let _ = sender.send((loader, result));
+            let _ = sender.send((Box::new(loader), Box::new(result)));
         });
         progress.begin(Self::REQUEST, &source.name());
         Self { source, progress, result, thread }
@@ -62,7 +62,7 @@ impl FirstLoad {
         FirstMap::Read(loader, result)
     }
 
-    pub(super) fn receive(self) -> (Loader, LoadResult) {
+    pub(super) fn receive(self) -> (Box<Loader>, Box<LoadResult>) {
         self.result.recv().unwrap_or_else(|_| panic_like(self.thread))
     }
 

@@ -106,11 +106,7 @@ pub fn follow(app: &mut App, files: Followed, endpoints: RequestedEndpoints, wak
     let source = files.source();
     let asked = source.file().map(|file| OpenRequest::new(MapSource::File(file.to_owned())));
     let bundled = source.bundled_name();
-    let (faults, hides_other) = match &files {
-        Followed::Read(_, Ok(_)) => (None, false),
-        Followed::Read(_, Err(faults)) => (Some(faults.clone()), false),
-        Followed::Pending(_) => (None, true),
-    };
+    let (faults, hides_other) = (files.faults().cloned(), matches!(files, Followed::Pending(_)));
     if faults.is_some() || hides_other {
         app.insert_resource(AwaitedMap(Some(MapRequest { asked, hides_other, bundled, endpoints })));
     }

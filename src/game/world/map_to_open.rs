@@ -62,12 +62,14 @@ impl MapToOpen {
     pub fn choose(first: FirstMap, look: Look, requested: RequestedEndpoints) -> Result<(Self, Followed), Diagnostics> {
         const SHOWCASE: &str = "valley";
         let files = match first {
-            FirstMap::Read(loader, Ok(version)) => {
-                let known = Ok(version.key());
-                let map = Self::requested(version, loader.source().bundled_name(), look, requested);
-                return Ok((map, Followed::Read(loader, known)));
-            }
-            FirstMap::Read(loader, Err(faults)) => Followed::Read(loader, Err(faults)),
+            FirstMap::Read(loader, result) => match *result {
+                Ok(version) => {
+                    let known = Ok(version.key());
+                    let map = Self::requested(version, loader.source().bundled_name(), look, requested);
+                    return Ok((map, Followed::Read(loader, Box::new(known))));
+                }
+                Err(faults) => Followed::Read(loader, Box::new(Err(faults))),
+            },
             FirstMap::Pending(load) => Followed::Pending(load),
         };
         let version = Loader::new(Source { map: SHOWCASE.into(), ..Source::default() }).load(&|_| {})?;

@@ -36,12 +36,17 @@ pub struct FileWatcher {
 #[derive(Debug)]
 pub enum Followed {
     /// They were read by this loader, with this result.
-    Read(Loader, Result<VersionKey, Diagnostics>),
+    Read(Box<Loader>, Box<Result<VersionKey, Diagnostics>>),
     /// They are still being read.
     Pending(FirstLoad),
 }
 
 impl Followed {
+    /// Returns what is wrong with them; `None` if nothing is, or that is not known yet.
+    pub fn faults(&self) -> Option<&Diagnostics> {
+        if let Self::Read(_, known) = self { known.as_ref().as_ref().err() } else { None }
+    }
+
     /// Returns which files they are.
     pub fn source(&self) -> &Source {
         match self {
@@ -71,18 +76,18 @@ impl FileWatcher {
             let map = source.file().map(PathBuf::from);
             let assets = source.assets.clone();
             let (mut loader, known) = match files {
-                Followed::Read(loader, known) => (loader, known),
+                Followed::Read(loader, known) => (loader, *known),
                 Followed::Pending(load) => {
                     let (loader, result) = load.receive();
                     let known = key(&result);
-                    report(FirstLoad::REQUEST, result);
+                    report(FirstLoad::REQUEST, *result);
                     (loader, known)
                 }
             };
             loader.start_following();
             let mut thread_state = WatchThread {
                 watcher: None,
-                loader,
+                loader: *loader,
                 known: Some(known),
                 progress: thread_progress,
                 requests: FirstLoad::REQUEST,
