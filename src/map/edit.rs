@@ -191,8 +191,7 @@ impl Map {
 
     /// Whether there is a dormant volcano.
     pub fn any_dormant(&self) -> bool {
-        let tileset = self.tileset();
-        self.overlay().values().flatten().any(|&id| tileset.erupted(id).is_some())
+        self.overlays(|id| self.tileset().erupted(id)).next().is_some()
     }
 
     /// Returns the edits by which every dormant volcano erupts, row by row.
@@ -239,9 +238,26 @@ impl Map {
         calmed.is_some_and(|id| self.set_overlay(cell, Some(id)) == Ok(true))
     }
 
+    /// Returns the cells of the volcanoes that erupt, row by row.
+    pub fn erupting(&self) -> Vec<Cell> {
+        self.overlays(|id| self.tileset().calmed(id)).map(|(cell, _)| cell).collect()
+    }
+
     fn overlay_edits(&self, to: impl Fn(TerrainId) -> Option<TerrainId>) -> Vec<CellEdit> {
-        let edit = |(cell, id): (Cell, &Option<TerrainId>)| Some(CellEdit::overlay(cell, Some(to((*id)?)?)));
-        self.overlay().iter().filter_map(edit).collect()
+        self.overlays(to).map(|(cell, to)| CellEdit::overlay(cell, Some(to))).collect()
+    }
+
+    /// Returns the cells with an overlay for which `value` returns something, with that, row by row. Asks once for each
+    /// terrain, because there may be many cells.
+    fn overlays<T: Copy>(&self, value: impl Fn(TerrainId) -> Option<T>) -> impl Iterator<Item = (Cell, T)> {
+        let values: Vec<_> = self.tileset().iter().map(|(id, _)| value(id)).collect();
+        let rows = if values.iter().any(Option::is_some) { self.size().height as i32 } else { 0 };
+        let value = move |id: &Option<TerrainId>| values[(*id)?.index()];
+        (0..rows).flat_map(move |y| {
+            let found = self.overlay().row(y).iter().map(&value).enumerate();
+            let found = found.filter_map(|(x, value)| Some((Cell::new(x as i32, y), value?)));
+            found.collect::<Vec<_>>()
+        })
     }
 
     fn apply_all(&mut self, edits: &[CellEdit]) -> Vec<Cell> {

@@ -41,11 +41,14 @@ fn compute(
     inspected: Res<InspectedCell>,
     costs: ResMut<CostsToGoal>,
 ) {
-    let is_inspected = inspected.0.is_some() && present.map.size().area() <= MAX_CELLS_INSPECTED;
-    if *choice != OverlayChoice::Distance && !is_inspected {
+    let (is_shown, is_large) = (*choice == OverlayChoice::Distance, present.map.size().area() > MAX_CELLS_INSPECTED);
+    if !is_shown && !is_large && inspected.0.is_none() {
         return;
     }
-    let query = present.goal().map(|goal| FieldQuery::to_cell(goal).with_rules(present.rules()));
+    let query = present
+        .goal()
+        .filter(|_| is_shown || !is_large)
+        .map(|goal| FieldQuery::to_cell(goal).with_rules(present.rules()));
     let grid = present.map.costs();
     let question = query.map(|query| ((grid.id(), grid.version()), query));
     Latest::follow(costs.map_unchanged(|costs| &mut costs.0), question, |(_, query)| {

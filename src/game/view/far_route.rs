@@ -72,10 +72,11 @@ fn update(
     }
     let (route, progress, traveller, goal) = *player;
     let pixel = 1.0 / view.zoom();
+    // Over an overlay, if one is shown.
     let mut line = Line { map: &map, area: area.rect(), pixel, commands: &mut commands };
-    line.draw(preview.cells(), PREVIEW, PREVIEW_WIDTH, layers::PREVIEW);
+    line.draw(preview.cells(), PREVIEW, PREVIEW_WIDTH, layers::PREVIEW + layers::RAISED);
     if !search.hides_route() {
-        line.draw(route.cells_to_go(progress), ROUTE, WIDTH, layers::ROUTE);
+        line.draw(route.cells_to_go(progress), ROUTE, WIDTH, layers::ROUTE + layers::RAISED);
     }
     for (cell, colour, z) in [(goal.cell, GOAL, layers::AIR), (traveller.origin(), TRAVELLER, layers::AIR + 1.0)] {
         if let Some(cell) = cell {

@@ -245,9 +245,7 @@ impl OpenMap {
     fn show_volcanoes(&mut self) -> Vec<CellEdit> {
         // These edits are always possible: a tileset in which a tent or a castle erupts is not valid.
         self.as_drawn = self.map.apply(&self.volcanoes.edits(&self.map)).unwrap_or_default();
-        let erupts = |id: TerrainId| self.map.tileset().calmed(id).is_some();
-        let overlays = self.map.overlay().iter();
-        self.erupting = overlays.filter(|(_, id)| id.is_some_and(erupts)).map(|(cell, _)| cell).collect();
+        self.erupting = self.map.erupting();
         self.any_dormant = self.map.any_dormant();
         self.as_drawn.clone()
     }
