@@ -23,9 +23,7 @@ pub fn answer_all(out: &mut impl Write, map: &Map, queries: &Path, options: Opti
     let (name, text) = read_text(queries)?;
     let queries = parse_queries(&name, &text, map)?;
     let mut planner = Planner::new();
-    if queries.len() < QUERIES_WORTH_TABLES {
-        planner.prepare_passes(map.costs(), &options);
-    } else {
+    if queries.len() >= QUERIES_WORTH_TABLES {
         let progress = Progress::new();
         let _ = planner.prepare_with_progress(map.costs(), &options, &|done, all| {
             progress.stage("preparing the queries", Some(all as u64));
