@@ -25,7 +25,7 @@ use crate::game::view::texture;
 use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
 
-use super::places::Places;
+use super::places::{GAP, Places};
 use super::scale::LeastRoom;
 use super::widgets::{TEXT, panel, set_shown};
 
@@ -42,8 +42,15 @@ const MIN_FRAME: f32 = 7.0;
 const LINE: i32 = 3;
 const RIM: i32 = 7;
 
+/// The distance of the picture from the border of the panel, in logical pixels.
+const PADDING: f32 = 5.0;
+
 #[derive(Component)]
 struct MinimapPanel;
+
+/// The place of the panel, where there is room for it.
+#[derive(Component)]
+struct Place;
 
 /// The picture of the terrain.
 #[derive(Component)]
@@ -80,6 +87,7 @@ pub(super) fn plugin(app: &mut App) {
             show_terrain.run_if(resource_changed::<Overview>),
             place_marks.run_if(marks_changed),
             draw_route.run_if(route_changed),
+            make_room,
         )
             .chain()
             .after(overview::update)
@@ -88,9 +96,9 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 fn spawn(places: Res<Places>, mut commands: Commands) {
-    let place = (Node::default(), Pickable::IGNORE, LeastRoom(ROOM), ChildOf(places.lower_right));
+    let place = (Node::default(), Pickable::IGNORE, LeastRoom(ROOM), Place, ChildOf(places.lower_right));
     commands.spawn(place).with_children(|place| {
-        let node = Node { display: Display::None, padding: UiRect::all(px(5)), ..default() };
+        let node = Node { display: Display::None, padding: UiRect::all(px(PADDING)), ..default() };
         place.spawn((panel(node), MinimapPanel)).with_children(|inside| {
             let picture = Node { width: px(WIDTH), overflow: Overflow::clip(), ..default() };
             inside
@@ -176,6 +184,23 @@ fn show(
     let has_room = *page.get() != SearchPage::Race && lesson.get().is_none();
     let is_shown = has_room && minimap.is_shown(&view, projection) && overview.picture(projection).is_some();
     set_shown(&mut panel, is_shown);
+}
+
+/// Keeps the panels above it away.
+fn make_room(
+    places: Res<Places>,
+    shown: Query<&Node, Or<(With<MinimapPanel>, With<Place>)>>,
+    terrain: Single<&Node, With<Terrain>>,
+    mut columns: Query<&mut Node, (Without<MinimapPanel>, Without<Place>, Without<Terrain>)>,
+) {
+    let is_shown = shown.iter().all(|node| node.display != Display::None);
+    let height = if let Val::Px(height) = terrain.height { height + 2.0 * PADDING + GAP } else { 0.0 };
+    let margin = px(if is_shown { height } else { 0.0 });
+    if let Ok(mut column) = columns.get_mut(places.top_right)
+        && column.margin.bottom != margin
+    {
+        column.margin.bottom = margin;
+    }
 }
 
 fn show_terrain(

@@ -17,7 +17,7 @@ const COLUMN_WIDTH: Val = Val::Percent(49.0);
 pub(super) const BELOW_STATUS: usize = 1;
 
 /// The distance between panels.
-const GAP: f32 = 6.0;
+pub(super) const GAP: f32 = 6.0;
 
 /// The nodes to which panels are added. Each has a width of its own, so that the engine measures the height of a text
 /// with the width that it gets. (The height of a panel without a parent is measured before its width is limited.)
@@ -27,7 +27,8 @@ pub(super) struct Places {
     pub top_left: Entity,
     /// A column at the top right.
     pub top_right: Entity,
-    /// The lower right corner, below what is at the top right.
+    /// The corner at the lower right, above what is at the bottom. Whoever shows something there keeps the column above it
+    /// away by a margin.
     pub lower_right: Entity,
     /// A row with one panel in each of the lower corners.
     pub bottom_corners: Entity,
@@ -72,40 +73,29 @@ fn spawn_places(mut commands: Commands) {
         ..default()
     };
     let top = commands.spawn((top, Pickable::IGNORE, ChildOf(window))).id();
-    let [left, right] = [AlignItems::FlexStart, AlignItems::FlexEnd].map(|align_items| {
-        let side = Node {
-            flex_direction: FlexDirection::Column,
-            align_items,
-            justify_content: JustifyContent::SpaceBetween,
-            row_gap: px(GAP),
-            min_width: px(0),
-            max_width: COLUMN_WIDTH,
-            ..default()
-        };
-        commands.spawn((side, Pickable::IGNORE, ChildOf(top))).id()
-    });
     // The scroll bars are in the margins.
-    let mut column = |parent, align_items, padding, bar| {
+    let mut column = |align_items, padding, bar| {
         let node = Node {
             flex_direction: FlexDirection::Column,
             align_items,
             row_gap: px(GAP),
             min_width: px(0),
-            min_height: px(0),
+            max_width: COLUMN_WIDTH,
             padding,
             overflow: Overflow::scroll_y(),
             ..default()
         };
-        let area = (ScrollArea { takes_keys: false }, Pickable::IGNORE, ChildOf(parent));
+        let area = (ScrollArea { takes_keys: false }, Pickable::IGNORE, ChildOf(top));
         commands.spawn((node, area)).with_child(scroll_bar(bar)).id()
     };
     let beside_panels = px(3);
     let left_bar = Node { left: beside_panels, ..default() };
-    let top_left = column(left, AlignItems::FlexStart, UiRect::left(px(MARGIN)), left_bar);
+    let top_left = column(AlignItems::FlexStart, UiRect::left(px(MARGIN)), left_bar);
     let right_bar = Node { right: beside_panels, ..default() };
-    let top_right = column(right, AlignItems::FlexEnd, UiRect::right(px(MARGIN)), right_bar);
-    let lower_right = Node { margin: UiRect::right(px(MARGIN)), flex_shrink: 0.0, ..default() };
-    let lower_right = commands.spawn((lower_right, Pickable::IGNORE, ChildOf(right))).id();
+    let top_right = column(AlignItems::FlexEnd, UiRect::right(px(MARGIN)), right_bar);
+
+    let lower_right = Node { position_type: PositionType::Absolute, right: px(MARGIN), bottom: px(0), ..default() };
+    let lower_right = commands.spawn((lower_right, Pickable::IGNORE, ChildOf(top))).id();
 
     let bottom = Node {
         margin: UiRect::bottom(px(GAP)),
