@@ -186,12 +186,16 @@ fn show(
     set_shown(&mut panel, is_shown);
 }
 
+/// Filters for what hides the minimap, and for what is no part of it.
+type PanelOrPlace = Or<(With<MinimapPanel>, With<Place>)>;
+type Others = (Without<MinimapPanel>, Without<Place>, Without<Terrain>);
+
 /// Keeps the panels above it away.
 fn make_room(
     places: Res<Places>,
-    shown: Query<&Node, Or<(With<MinimapPanel>, With<Place>)>>,
+    shown: Query<&Node, PanelOrPlace>,
     terrain: Single<&Node, With<Terrain>>,
-    mut columns: Query<&mut Node, (Without<MinimapPanel>, Without<Place>, Without<Terrain>)>,
+    mut columns: Query<&mut Node, Others>,
 ) {
     let is_shown = shown.iter().all(|node| node.display != Display::None);
     let height = if let Val::Px(height) = terrain.height { height + 2.0 * PADDING + GAP } else { 0.0 };
