@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::bulk_costs::{BulkCosts, Run};
 use super::cost_formula::{path_level, terrain_tiles};
-use super::{MAX_LEVEL, Map};
-use crate::grid::{Cell, Grid, Size};
+use super::{MAX_LEVEL, Map, distinct_cells};
+use crate::grid::{Cell, Size};
 use crate::path::{CostGrid, EntryCost};
 use crate::terrain::{Layer, Role, TerrainId};
 
@@ -149,7 +149,7 @@ impl Map {
             if is_terrain {
                 affected.add(self, edit.cell);
             }
-            self.content.layers.replace(*edit);
+            self.replace(*edit);
             if is_terrain {
                 affected.add(self, edit.cell);
             }
@@ -160,7 +160,7 @@ impl Map {
             Ok((tent, castle)) => (self.tent, self.castle) = (tent, castle),
             Err(error) => {
                 for edit in undo {
-                    self.content.layers.replace(edit);
+                    self.replace(edit);
                 }
                 return Err(error);
             }
@@ -191,7 +191,7 @@ impl Map {
 
     /// Whether there is a dormant volcano.
     pub fn any_dormant(&self) -> bool {
-        self.overlays(|id| self.tileset().erupted(id)).next().is_some()
+        !self.volcanoes(|id| self.tileset().erupted(id)).is_empty()
     }
 
     /// Returns the edits by which every dormant volcano erupts, row by row.
@@ -240,24 +240,28 @@ impl Map {
 
     /// Returns the cells of the volcanoes that erupt, row by row.
     pub fn erupting(&self) -> Vec<Cell> {
-        self.overlays(|id| self.tileset().calmed(id)).map(|(cell, _)| cell).collect()
+        self.volcanoes(|id| self.tileset().calmed(id)).into_iter().map(|(cell, _)| cell).collect()
     }
 
     fn overlay_edits(&self, to: impl Fn(TerrainId) -> Option<TerrainId>) -> Vec<CellEdit> {
-        self.overlays(to).map(|(cell, to)| CellEdit::overlay(cell, Some(to))).collect()
+        self.volcanoes(to).into_iter().map(|(cell, to)| CellEdit::overlay(cell, Some(to))).collect()
     }
 
-    /// Returns the cells with an overlay for which `value` returns something, with that, row by row. Asks once for each
-    /// terrain, because there may be many cells.
-    fn overlays<T: Copy>(&self, value: impl Fn(TerrainId) -> Option<T>) -> impl Iterator<Item = (Cell, T)> {
-        let values: Vec<_> = self.tileset().iter().map(|(id, _)| value(id)).collect();
-        let rows = if values.iter().any(Option::is_some) { self.size().height as i32 } else { 0 };
-        let value = move |id: &Option<TerrainId>| values[(*id)?.index()];
-        (0..rows).flat_map(move |y| {
-            let found = self.overlay().row(y).iter().map(&value).enumerate();
-            let found = found.filter_map(|(x, value)| Some((Cell::new(x as i32, y), value?)));
-            found.collect::<Vec<_>>()
-        })
+    /// Returns the volcanoes for which `value` returns something, with that, row by row.
+    fn volcanoes<T>(&self, value: impl Fn(TerrainId) -> Option<T>) -> Vec<(Cell, T)> {
+        let rows = (0..).zip(&self.volcanoes_in_rows).filter(|(_, volcanoes)| **volcanoes > 0);
+        let cells = rows.flat_map(|(y, _)| (0..).zip(self.overlay().row(y)).map(move |(x, id)| (Cell::new(x, y), id)));
+        cells.filter_map(|(cell, id)| Some((cell, value((*id)?)?))).collect()
+    }
+
+    /// Replaces what is on a cell, and counts the volcanoes.
+    fn replace(&mut self, edit: CellEdit) {
+        let is_volcano = |map: &Self| map.overlay()[edit.cell].is_some_and(|id| map.tileset().is_volcano(id));
+        let was = is_volcano(self);
+        self.content.layers.replace(edit);
+        let is = is_volcano(self);
+        let count = &mut self.volcanoes_in_rows[edit.cell.y as usize];
+        *count = *count + u32::from(is) - u32::from(was);
     }
 
     fn apply_all(&mut self, edits: &[CellEdit]) -> Vec<Cell> {
@@ -334,17 +338,7 @@ impl Affected {
 
     /// Returns each of the cells once, row by row.
     fn cells(&self, map: &Map) -> Vec<Cell> {
-        let around = || self.squares.iter().flat_map(|&(cell, reach)| map.cells_around(cell, reach));
-        let max_count: u64 = self.squares.iter().map(|&(_, reach)| (2 * u64::from(reach) + 1).pow(2)).sum();
-        if max_count <= BULK_THRESHOLD as u64 {
-            let mut cells: Vec<Cell> = around().collect();
-            cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
-            cells.dedup();
-            return cells;
-        }
-        let mut is_affected = Grid::from_fn(map.size(), |_| false);
-        around().for_each(|cell| is_affected[cell] = true);
-        is_affected.iter().filter(|(_, affected)| **affected).map(|(cell, _)| cell).collect()
+        distinct_cells(|| self.squares.iter().flat_map(|&(cell, reach)| map.cells_around(cell, reach)))
     }
 }
 

@@ -7,6 +7,7 @@ mod content;
 mod cost_formula;
 mod cost_product;
 mod cost_shares;
+mod distinct_cells;
 mod edit;
 mod explain;
 mod explain_climb;
@@ -32,6 +33,7 @@ use std::sync::Arc;
 pub use bundled::{BundledMap, bundled_maps};
 pub use content::MapContent;
 pub use cost_shares::{CostShare, side_by_side};
+pub(crate) use distinct_cells::distinct_cells;
 pub use edit::{CellEdit, EditError, LayerEdit};
 pub use explain::{CostFactor, CostOperation, Explanation, format_number};
 pub use explain_climb::ClimbExplanation;
@@ -69,13 +71,16 @@ pub struct Map {
     costs: Arc<CostGrid>,
     tent: Option<Cell>,
     castle: Option<Cell>,
+    /// How many volcanoes there are in each row, so that they are found without looking at all cells.
+    volcanoes_in_rows: Vec<u32>,
 }
 
 /// The cost grid of a clone has an [`id`](CostGrid::id) of its own, because the clone can be changed independently. O(cells).
 impl Clone for Map {
     fn clone(&self) -> Self {
         let costs = Arc::new(CostGrid::clone(&self.costs));
-        Self { content: self.content.clone(), costs, tent: self.tent, castle: self.castle }
+        let (content, volcanoes_in_rows) = (self.content.clone(), self.volcanoes_in_rows.clone());
+        Self { content, costs, tent: self.tent, castle: self.castle, volcanoes_in_rows }
     }
 }
 
@@ -104,7 +109,10 @@ impl Map {
             layers.overlay.iter().find(|(_, id)| id.as_ref().is_some_and(has_role)).map(|(cell, _)| cell)
         };
         let (tent, castle) = (find(Role::Start), find(Role::Goal));
-        Self { content, costs: Arc::new(costs), tent, castle }
+        let is_volcano = |id: &&Option<TerrainId>| id.is_some_and(|id| layers.tileset.is_volcano(id));
+        let rows = (0..layers.size().height as i32).map(|y| layers.overlay.row(y));
+        let volcanoes_in_rows = rows.map(|row| row.iter().filter(is_volcano).count() as u32).collect();
+        Self { content, costs: Arc::new(costs), tent, castle, volcanoes_in_rows }
     }
 
     /// Returns what its file says. A clone of it is cheap.

@@ -156,6 +156,11 @@ impl Tileset {
         self.calmed[id.index()]
     }
 
+    /// Whether a terrain can erupt, or erupts.
+    pub fn is_volcano(&self, id: TerrainId) -> bool {
+        self.erupted(id).or(self.calmed(id)).is_some()
+    }
+
     /// Returns the influence of a terrain on the cells around it.
     pub fn influence(&self, id: TerrainId) -> Option<&Influence> {
         self.influences[id.index()].as_ref()

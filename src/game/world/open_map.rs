@@ -123,7 +123,6 @@ impl OpenMap {
             self.changes_volcano = true;
             return self.change(|map, history| history.apply(map, edits));
         }
-        // The volcanoes need not be looked for, which would make a stroke on a large map slow.
         let undo = self.history.apply(&mut self.map, edits)?;
         Ok(TerrainChanged { undo, cause: ChangeCause::Edit, old_costs: None })
     }
@@ -132,9 +131,8 @@ impl OpenMap {
     fn is_about_volcano(&self, edit: &CellEdit) -> bool {
         let LayerEdit::Overlay(to) = edit.to else { return false };
         let tileset = self.map.tileset();
-        let is_volcano = |id| tileset.erupted(id).or(tileset.calmed(id)).is_some();
         let now = self.map.overlay().get(edit.cell).copied().flatten();
-        [now, to].into_iter().flatten().any(is_volcano)
+        [now, to].into_iter().flatten().any(|id| tileset.is_volcano(id))
     }
 
     /// Finishes the current stroke; returns whether it has changed anything.

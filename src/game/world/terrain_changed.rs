@@ -4,13 +4,10 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 
-use crate::grid::{Cell, Grid};
-use crate::map::{CellEdit, LayerEdit, Map};
+use crate::grid::Cell;
+use crate::map::{CellEdit, LayerEdit, Map, distinct_cells};
 use crate::path::CostGrid;
 use crate::scene::Scene;
-
-/// From this number of edits on, marking the cells of the whole map is faster than sorting those that are affected.
-const MANY: usize = 1000;
 
 /// A batch of edits was applied to the open map.
 #[derive(Message, Clone, Debug)]
@@ -53,20 +50,11 @@ impl TerrainChanged {
     /// Returns the cells whose own image may have changed, each once.
     pub fn cells_to_redraw(&self, scene: &Scene, map: &Map) -> Vec<Cell> {
         let (size, top) = (map.size(), self.top(map));
-        let affected = || {
+        distinct_cells(|| {
             self.cells().flat_map(move |cell| {
                 scene.images_affected_by(size, cell).chain(scene.covers_affected_by(map, top, cell))
             })
-        };
-        if self.undo.len() < MANY {
-            let mut cells: Vec<_> = affected().collect();
-            cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
-            cells.dedup();
-            return cells;
-        }
-        let mut is_affected = Grid::from_fn(size, |_| false);
-        affected().for_each(|cell| is_affected[cell] = true);
-        is_affected.iter().filter(|(_, affected)| **affected).map(|(cell, _)| cell).collect()
+        })
     }
 }
 
