@@ -14,6 +14,7 @@ use crate::grid::Cell;
 use crate::scene::Footing;
 
 use super::camera::{View, to_world};
+use super::covered_images::MarkSystems;
 use super::far_pictures::FarPictures;
 use super::layers;
 use super::mark_area::MarkArea;
@@ -48,7 +49,7 @@ pub(super) fn plugin(app: &mut App) {
         .or_eager(player_changed::<Progress>)
         .or_eager(player_changed::<Goal>)
         .or_eager(zoom_changed);
-    app.add_systems(Update, update.run_if(is_due).in_set(AppSystems::Show));
+    app.add_systems(Update, update.run_if(is_due).after(MarkSystems).in_set(AppSystems::Show));
 }
 
 fn zoom_changed(view: Res<View>, mut last: Local<f32>) -> bool {
@@ -67,7 +68,7 @@ fn update(
     mut commands: Commands,
 ) {
     old.iter().for_each(|mark| commands.entity(mark).despawn());
-    if !far.are_shown() {
+    if !far.are_wanted() {
         return;
     }
     let (route, progress, traveller, goal) = *player;

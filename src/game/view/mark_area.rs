@@ -9,7 +9,7 @@ use crate::grid::Cell;
 
 use super::camera::View;
 use super::covered_images::MarkSystems;
-use super::far_pictures::FarPictures;
+use super::far_pictures::{self, FarPictures};
 
 /// The part of the map with marks. It changes when the view leaves it.
 #[derive(Resource, Default)]
@@ -35,15 +35,17 @@ impl MarkArea {
 
 pub(super) fn plugin(app: &mut App) {
     let is_due = resource_changed::<View>.or_eager(resource_changed::<FarPictures>);
-    app.init_resource::<MarkArea>()
-        .add_systems(Update, update.run_if(is_due).before(MarkSystems).in_set(AppSystems::Show));
+    app.init_resource::<MarkArea>().add_systems(
+        Update,
+        update.run_if(is_due).after(far_pictures::update).before(MarkSystems).in_set(AppSystems::Show),
+    );
 }
 
 fn update(view: Res<View>, far: Res<FarPictures>, map: Res<OpenMap>, mut area: ResMut<MarkArea>) {
     let mut shown = view.visible_rect();
     // The cell of a raised mark is below it in the picture.
     shown.max.y += map.projection().headroom() as f32;
-    let is_far = far.are_shown();
+    let is_far = far.are_wanted();
     if area.lines.union(shown) == area.lines && area.marks.is_empty() == is_far && !is_too_large(&area, shown) {
         return;
     }
