@@ -13,6 +13,7 @@ use std::{env, path};
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
+use tempfile::TempPath;
 
 use super::bytes::{Reader, write_block};
 use super::history::Step;
@@ -84,11 +85,13 @@ fn state_folder_of(variable: &dyn Fn(&str) -> Option<PathBuf>, home: Option<Path
 
 /// The recovery file of one map in one window, which is locked as long as this value exists.
 ///
-/// If the value is dropped, the file stays, as after a crash.
+/// If the value is dropped, the file stays, as after a crash. If there is no step in it, it is removed.
 #[derive(Debug)]
 pub struct RecoveryLog {
     file: File,
     path: PathBuf,
+    /// What removes the file, as long as there is no step in it.
+    without_steps: Option<TempPath>,
     /// The length of the file up to the last whole record.
     length: u64,
 }
@@ -113,8 +116,8 @@ impl RecoveryLog {
         let mut bytes = FORMAT.to_vec();
         write_record(&mut bytes, &encoder.finish()?)?;
         file.write_all(&bytes)?;
-        let (file, path) = file.keep().map_err(|error| error.error)?;
-        Ok(Self { file, path, length: bytes.len() as u64 })
+        let (file, path) = file.into_parts();
+        Ok(Self { file, path: path.to_path_buf(), without_steps: Some(path), length: bytes.len() as u64 })
     }
 
     /// Adds steps, in one write: afterwards the end of the program, however sudden, does not lose them.
@@ -128,7 +131,10 @@ impl RecoveryLog {
             stroke.write(&mut content);
             write_record(&mut bytes, &content)?;
         }
-        self.write(&bytes)
+        self.write(&bytes)?;
+        let Some(Err(error)) = self.without_steps.take().map(TempPath::keep) else { return Ok(()) };
+        self.without_steps = Some(error.path);
+        Err(error.error)
     }
 
     /// Notes that the map's file is about to be replaced by `source`. If the program ends before the recovery file is
@@ -149,7 +155,10 @@ impl RecoveryLog {
     /// # Errors
     /// Any error of the file system.
     pub fn discard(self) -> io::Result<()> {
-        fs::remove_file(&self.path)
+        match self.without_steps {
+            Some(path) => path.close(),
+            None => fs::remove_file(&self.path),
+        }
     }
 
     /// Returns the path of the file.
@@ -239,7 +248,8 @@ fn open_recovery(path: PathBuf, source: &[u8]) -> Option<(Option<std::time::Syst
         let _ = fs::remove_file(&path);
         return None;
     }
-    Some((modified, FoundRecovery { recovery, log: RecoveryLog { file, path, length } }))
+    let log = RecoveryLog { file, path, without_steps: None, length };
+    Some((modified, FoundRecovery { recovery, log }))
 }
 
 impl Recovery {

@@ -1,20 +1,23 @@
 //! Maps so large that they are read and saved beside the frames.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use tempfile::TempDir;
 
 use emberwalk::game::input::action::{Action, Answer};
+use emberwalk::game::painting::recovery::RecoveryFolder;
 use emberwalk::game::question::{Leaving, OpenQuestion};
 use emberwalk::game::world::first_load::{FirstLoad, FirstMap};
 use emberwalk::game::world::live_reload::{AwaitedMap, follow};
 use emberwalk::game::world::load_progress::LoadProgress;
 use emberwalk::game::world::loader::Source;
 use emberwalk::game::world::map_to_open::MapToOpen;
+use emberwalk::game::world::open_map::{MapOpened, OpenMap};
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
 use emberwalk::grid::Size;
+use emberwalk::painting::Recovery;
 use emberwalk::scene::Look;
 
 use crate::play::{Game, at};
@@ -164,4 +167,56 @@ fn a_map_that_was_left_with_changes_is_as_in_its_file_on_the_way_back() {
     game.ask(Action::PreviousMap);
     assert_eq!((game.map().name(), game.map().overlay_at(at(0, 0)).is_some()), ("Meadow", false));
     assert_eq!(game.map().cost(at(0, 0)), cost);
+}
+
+/// A game that keeps strokes for a crash, and the folder for that.
+fn play_with_recovery(folder: &Folder) -> (Game, PathBuf) {
+    let state = folder.0.path().join("state");
+    let mut game = Game::following(folder.source(), RequestedEndpoints::default());
+    game.app().insert_resource(RecoveryFolder(Some(state.clone())));
+    (game, state)
+}
+
+fn files_in(folder: &Path) -> usize {
+    fs::read_dir(folder).map_or(0, Iterator::count)
+}
+
+#[test]
+fn strokes_on_a_large_map_are_kept_for_a_crash_beside_the_frames() {
+    let folder = Folder::new();
+    let (mut game, state) = play_with_recovery(&folder);
+    game.frame();
+    assert_eq!(files_in(&state), 0);
+    // The text of the map is written when the player begins to paint.
+    game.ask(Action::TogglePainting);
+    game.wait_until("the file", |_| files_in(&state) == 1);
+    drop(game);
+    assert_eq!(files_in(&state), 0, "without a stroke it is removed");
+
+    // A stroke that is faster than the file is written when that is there.
+    let (mut game, _) = play_with_recovery(&folder);
+    for cell in [at(0, 0), at(1, 0)] {
+        game.edit_overlay('W', cell);
+        game.app().world_mut().resource_mut::<OpenMap>().finish_stroke();
+        game.frame();
+    }
+    game.wait_until("the strokes", |_| {
+        let file = fs::read_dir(&state).ok().and_then(|mut files| files.next()?.ok());
+        file.and_then(|file| fs::read(file.path()).ok()).is_some_and(|bytes| {
+            let source = fs::read(folder.file()).unwrap_or_default();
+            Recovery::read(&bytes, &source).is_some_and(|recovery| recovery.steps.len() == 2)
+        })
+    });
+    drop(game);
+    assert_eq!(files_in(&state), 1, "with strokes it stays");
+    let (mut game, _) = play_with_recovery(&folder);
+    game.app().world_mut().trigger(MapOpened);
+    game.frame();
+    assert!(matches!(question(&game), OpenQuestion::Restore { strokes: 2, .. }));
+    game.ask(Action::Answer(Answer::Restore));
+    assert!(game.map().overlay_at(at(1, 0)).is_some());
+    // Saved strokes need no recovery file.
+    game.ask(Action::Save);
+    game.wait_until("the map in its file", |game| *question(game) == OpenQuestion::None);
+    assert_eq!(files_in(&state), 0);
 }

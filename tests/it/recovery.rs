@@ -261,6 +261,20 @@ fn foreign_files_are_left_alone() {
 }
 
 #[test]
+fn a_file_without_steps_does_not_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = || fs::read_dir(folder.path()).unwrap().count();
+    let mut window = Window::open(folder.path(), ORIGIN, SOURCE);
+    assert_eq!(files(), 1);
+    window.save(SOURCE.as_bytes());
+    drop(window);
+    assert_eq!(files(), 0);
+    let window = Window::open(folder.path(), ORIGIN, SOURCE);
+    window.log.discard().unwrap();
+    assert_eq!(files(), 0);
+}
+
+#[test]
 fn a_state_folder_that_cannot_be_written_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");

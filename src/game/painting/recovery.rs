@@ -1,4 +1,7 @@
 //! Writes each stroke to a recovery file before the next frame, and offers what a crash has left.
+//!
+//! The file begins with the text of the map. That of a large map is written beside the frames, when the player begins to
+//! paint.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,7 +11,10 @@ use tracing::{info, warn};
 
 use crate::diagnostics::decode_text;
 use crate::game::app_systems::AppSystems;
+use crate::game::frames::background::Background;
+use crate::game::frames::wake::Waker;
 use crate::game::input::action::{Action, Answer};
+use crate::game::mode::GameMode;
 use crate::game::notice::Notice;
 use crate::game::question::{OpenQuestion, RestoredOn};
 use crate::game::world::live_reload::OpenRequest;
@@ -16,7 +22,7 @@ use crate::game::world::loader::MapSource;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::game::world::pages::Pages;
 use crate::game::world::terrain_changed::TerrainChanged;
-use crate::map::Map;
+use crate::map::{BundledMap, Map};
 use crate::painting::{FoundRecovery, MapOrigin, Recovery, RecoveryLog, Step, find_recoveries};
 
 use super::new_file::{self, SaveError};
@@ -25,6 +31,9 @@ use super::new_file::{self, SaveError};
 #[derive(Resource, Default)]
 pub struct RecoveryFolder(pub Option<PathBuf>);
 
+/// The largest length of a map's text that is written in the frame.
+const MAX_TEXT_IN_FRAME: usize = 1 << 17;
+
 /// Maps without a file, such as new ones, share an origin.
 const WITHOUT_FILE: MapOrigin<'_> = MapOrigin::Unnamed("-");
 
@@ -32,10 +41,14 @@ const WITHOUT_FILE: MapOrigin<'_> = MapOrigin::Unnamed("-");
 #[derive(Resource, Default)]
 pub(super) struct RecoveryFile {
     log: Option<RecoveryLog>,
+    /// The same while it is created beside the frames.
+    created: Option<Background<std::io::Result<RecoveryLog>>>,
     /// The text of the map to which the strokes in `log` apply.
     base: Arc<str>,
-    /// Strokes that could not be written.
+    /// Strokes that are not written yet.
     unwritten: Vec<Step>,
+    /// Whether the last attempt to write has failed.
+    was_refused: bool,
     /// What a crash has left, as long as the player is asked about it.
     found: Option<Found>,
     /// What the player has discarded of that. It can be restored until another map is opened.
@@ -55,6 +68,8 @@ impl RecoveryFile {
     pub(super) fn discard(&mut self) {
         self.unwritten.clear();
         self.discarded = None;
+        self.created = None;
+        self.was_refused = false;
         warn_unless_removed(self.log.take().map_or(Ok(()), RecoveryLog::discard));
     }
 
@@ -73,7 +88,7 @@ impl RecoveryFile {
 
     /// Puts the file back, if the map was not saved.
     pub(super) fn put_log_back(&mut self, log: Option<RecoveryLog>) {
-        self.log = log;
+        self.log = log.or(self.log.take());
     }
 
     /// Looks for what a crash has left of the open map, or else of one without a file.
@@ -82,7 +97,7 @@ impl RecoveryFile {
         self.found = None;
         let text = pages.open_text();
         let found = |origin, text: &str| find_recoveries(folder, origin, text.as_bytes()).into_iter().next();
-        let of_open = found(origin(pages), &text).map(|file| {
+        let of_open = found(origin_of(pages), &text).map(|file| {
             let is_same = file.recovery.other_source.is_none();
             (file, if is_same { RestoredOn::This } else { RestoredOn::OtherVersion })
         });
@@ -116,8 +131,12 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// Returns where the open map comes from.
-fn origin(pages: &Pages) -> MapOrigin<'_> {
-    match (pages.open_bundled(), pages.open_file()) {
+fn origin_of(pages: &Pages) -> MapOrigin<'_> {
+    origin(pages.open_bundled(), pages.open_file())
+}
+
+fn origin(bundled: Option<BundledMap>, file: Option<&Path>) -> MapOrigin<'_> {
+    match (bundled, file) {
         (Some(bundled), _) => MapOrigin::Unnamed(bundled.name),
         (None, Some(file)) => MapOrigin::File(file),
         (None, None) => WITHOUT_FILE,
@@ -225,42 +244,69 @@ fn restore_anew(source: &[u8], steps: &[Step], open: &Map, pages: Option<&Pages>
 }
 
 /// Writes what was done in this frame to the recovery file.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn write_steps(
     mut map: ResMut<OpenMap>,
+    mode: Res<State<GameMode>>,
     folder: Res<RecoveryFolder>,
     pages: Res<Pages>,
+    waker: Res<Waker>,
     mut file: ResMut<RecoveryFile>,
     mut notices: MessageWriter<Notice>,
 ) {
-    if !map.history().has_steps() {
+    let has_steps = map.history().has_steps();
+    let steps = if has_steps { map.bypass_change_detection().take_steps() } else { Vec::new() };
+    let (Some(folder), text) = (&folder.0, pages.open_text()) else { return };
+    let is_large = text.len() > MAX_TEXT_IN_FRAME;
+    let file = &mut *file;
+    let is_early = is_large && *mode.get() == GameMode::Painting && file.log.is_none() && !file.was_refused;
+    if !has_steps && !is_early && file.created.is_none() {
         return;
     }
-    let steps = map.bypass_change_detection().take_steps();
-    let Some(folder) = &folder.0 else { return };
-    let file = &mut *file;
-    let text = pages.open_text();
     // To compare long texts takes a while.
-    if !Arc::ptr_eq(&file.base, &text) && file.base != text {
-        // The map's file is a later version, and all strokes before were saved or given up.
-        file.discard();
+    if !Arc::ptr_eq(&file.base, &text) {
+        if file.base != text {
+            // The map's file is a later version, and all strokes before were saved or given up.
+            file.discard();
+        }
+        file.base = text.clone();
     }
-    // Without them, the later ones would be applied to another map.
-    let had_failed = !file.unwritten.is_empty();
+    // Without those that could not be written, the later ones would be applied to another map.
     file.unwritten.extend(steps);
-    let log = match &mut file.log {
-        Some(log) => Ok(log),
-        None => {
-            file.base = text.clone();
-            RecoveryLog::create(folder, origin(&pages), text.as_bytes()).map(|log| file.log.insert(log))
+    let written = file.write(is_large, folder, &pages, &waker);
+    let was_refused = std::mem::replace(&mut file.was_refused, written.is_err());
+    if let Err(error) = written {
+        warn!(%error, "the recovery file was not written");
+        if !was_refused {
+            notices.write(Notice("Strokes cannot be kept for a crash: the disk or its folder refuses.".into()));
         }
-    };
-    match log.and_then(|log| log.append(&file.unwritten)) {
-        Ok(()) => file.unwritten.clear(),
-        Err(error) => {
-            warn!(%error, "the recovery file was not written");
-            if !had_failed {
-                notices.write(Notice("Strokes cannot be kept for a crash: the disk or its folder refuses.".into()));
+    }
+}
+
+impl RecoveryFile {
+    /// Writes what is not written yet, if the file is there or can be created in this frame.
+    fn write(&mut self, is_large: bool, folder: &Path, pages: &Pages, waker: &Waker) -> std::io::Result<()> {
+        if let Some(created) = &self.created {
+            let Some(log) = created.take() else { return Ok(()) };
+            self.created = None;
+            self.log = Some(log?);
+        }
+        let log = match &mut self.log {
+            Some(log) => log,
+            None if is_large => {
+                let (folder, text) = (folder.to_owned(), self.base.clone());
+                let (bundled, map_file) = (pages.open_bundled(), pages.open_file().map(Path::to_owned));
+                let create =
+                    move || RecoveryLog::create(&folder, origin(bundled, map_file.as_deref()), text.as_bytes());
+                self.created = Some(Background::compute(waker, create));
+                return Ok(());
             }
+            None => self.log.insert(RecoveryLog::create(folder, origin_of(pages), self.base.as_bytes())?),
+        };
+        if !self.unwritten.is_empty() {
+            log.append(&self.unwritten)?;
+            self.unwritten.clear();
         }
+        Ok(())
     }
 }
