@@ -9,7 +9,7 @@ use crate::game::world::open_map::OpenMap;
 use crate::grid::{Cell, Size};
 
 /// The maximum number of cells that count. A map with no more is drawn as a whole.
-const MAX_CELLS: usize = 1024 * 1024;
+const MAX_CELLS: usize = 512 * 512;
 
 /// A part of the map: a rectangle that is divided into squares of one or more cells, of which the first one counts.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -76,7 +76,7 @@ impl OverlayArea {
 
     /// Returns the area around a rectangle of cells, with a margin, in squares that are not too many.
     fn around(map: Size, [left, top, right, bottom]: [i32; 4]) -> Self {
-        let margin = (right - left).max(bottom - top) / 2;
+        let margin = (right - left).max(bottom - top) / 8;
         let clip = |at: i32, side: u32| at.clamp(0, side as i32 - 1);
         let (left, right) = (clip(left - margin, map.width), clip(right + margin, map.width));
         let (top, bottom) = (clip(top - margin, map.height), clip(bottom + margin, map.height));
