@@ -75,9 +75,20 @@ impl Map {
     /// # Errors
     /// Everything that is wrong with the text, in one go. A syntax error of RON is reported alone.
     pub fn parse(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Self, Diagnostics> {
-        let ParsedSource { name, about, layers, .. } = ParsedSource::parse(file, source, tileset)?;
         // Computing the costs of an invalid map would be a waste of time.
-        Ok(Self::new(MapContent { name, about, layers }))
+        MapContent::parse(file, source, tileset).map(Self::new)
+    }
+}
+
+impl MapContent {
+    /// Does the same as [`Map::parse`] without the costs, which take about half of the time: [`Map::of_content`] computes
+    /// them.
+    ///
+    /// # Errors
+    /// See [`Map::parse`].
+    pub fn parse(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Self, Diagnostics> {
+        let ParsedSource { name, about, layers, .. } = ParsedSource::parse(file, source, tileset)?;
+        Ok(Self { name, about, layers })
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::diagnostics::{Diagnostics, read_text};
-use crate::import::parse_map;
+use crate::import::parse_content;
 use crate::map::{BundledMap, Map, MapContent, load_source};
 use crate::painting::NewMap;
 use crate::terrain::{TileImages as Tiles, Tileset};
@@ -13,6 +13,9 @@ use super::volcanoes::VolcanoChoice;
 
 /// The part of the work that is done when the text of the map is there: to check it takes longer.
 const READ: f32 = 0.1;
+
+/// The same when it is parsed, and the costs are missing.
+const PARSED: f32 = 0.55;
 
 /// What messages call a map that is made.
 const NEW_MAP: &str = "the new map";
@@ -233,7 +236,9 @@ impl Loader {
         }
         on_progress(READ);
         let VersionKey { text, tileset, tiles } = key;
-        let mut map = parse_map(&title, &text, &tileset)?;
+        let content = parse_content(&title, &text, &tileset)?;
+        on_progress(PARSED);
+        let mut map = Map::of_content(content);
         // Whoever compares the two versions later can skip what they share.
         self.content.iter().for_each(|before| map.share_blocks_with(before));
         self.content = Some(map.content().clone());
