@@ -167,17 +167,40 @@ impl Map {
     /// Returns the cell where the traveller starts: the tent, or without one the passable cell nearest to the middle of
     /// the map (ties: the first row, then the first column); `None` if no cell is passable.
     ///
-    /// O(1) with a tent, O(cells) without one.
+    /// O(1) with a tent; without one, the more cells around the middle are blocked, the longer it takes.
     pub fn start(&self) -> Option<Cell> {
         let Size { width, height } = self.size();
-        // The middle may lie between cells, so distances are counted in half cells.
-        let distance_squared = |cell: &Cell| {
-            let (dx, dy) = (2 * cell.x - (width as i32 - 1), 2 * cell.y - (height as i32 - 1));
-            dx * dx + dy * dy
+        self.tent.or_else(|| self.nearest_passable_to((width as i32 - 1, height as i32 - 1)))
+    }
+
+    /// Returns the passable cell nearest to `cell` in a straight line (ties: the first row, then the first column); `None`
+    /// if no cell is passable, and if `cell` is off the map.
+    pub fn nearest_passable(&self, cell: Cell) -> Option<Cell> {
+        self.size().contains(cell).then(|| self.nearest_passable_to((2 * cell.x, 2 * cell.y)))?
+    }
+
+    /// Does the same for a point that may lie between cells: it has twice the column and row of a cell.
+    fn nearest_passable_to(&self, (x, y): (i32, i32)) -> Option<Cell> {
+        let Size { width, height } = self.size();
+        let rank = |cell: &Cell| {
+            let (dx, dy) = (2 * cell.x - x, 2 * cell.y - y);
+            (dx * dx + dy * dy, cell.y, cell.x)
         };
-        let passable = |cell: &Cell| self.costs.is_passable(*cell);
-        // `min_by_key` returns the first minimum, and the cells are in row order.
-        self.tent.or_else(|| self.size().cells().filter(passable).min_by_key(distance_squared))
+        let mut rows: Vec<_> = (0..height as i32).collect();
+        rows.sort_by_key(|row| (2 * row - y).abs());
+        let mut nearest: Option<Cell> = None;
+        for row in rows {
+            let reach = nearest.map_or(i32::MAX, |nearest| rank(&nearest).0);
+            if (2 * row - y).pow(2) > reach {
+                break;
+            }
+            // Cells farther away in the row are not nearer than the one that was found.
+            let columns = (reach.isqrt() + 2) / 2;
+            let columns = (x / 2).saturating_sub(columns).max(0)..(x / 2).saturating_add(columns + 1).min(width as i32);
+            let cells = columns.map(|x| Cell::new(x, row)).filter(|cell| self.costs.is_passable(*cell));
+            nearest = nearest.into_iter().chain(cells).min_by_key(rank);
+        }
+        nearest
     }
 }
 

@@ -262,12 +262,6 @@ impl OpenMap {
     pub fn any_dormant(&self) -> bool {
         self.any_dormant
     }
-
-    /// Returns the passable cell nearest to `cell` in a straight line. Ties go to the lowest row, then to the lowest column.
-    pub fn nearest_passable(&self, cell: Cell) -> Option<Cell> {
-        let passable = self.map.size().cells().filter(|near| self.map.costs().is_passable(*near));
-        passable.min_by_key(|near| near.distance_squared(cell))
-    }
 }
 
 /// Logs which map is loaded.
