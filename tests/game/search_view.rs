@@ -7,12 +7,13 @@ use emberwalk::game::journey::shared_planner::{PlanningOptions, Reach};
 use emberwalk::game::search_view::cell_figures::{CellFigures, Known, ToGoal};
 use emberwalk::game::search_view::cells_to_open::CellsToOpen;
 use emberwalk::game::search_view::comparison::ComparisonView;
+use emberwalk::game::search_view::costs_to_goal::CostsToGoal;
 use emberwalk::game::search_view::detour::Detour;
 use emberwalk::game::search_view::overlay_cells::{OverlayCells, Overlays};
 use emberwalk::game::search_view::recorded_search::SearchView;
 use emberwalk::grid::Direction;
 use emberwalk::overlay::{Label, MarkStyle};
-use emberwalk::path::{Algorithm, Options, Planner, Query};
+use emberwalk::path::{Algorithm, Field, FieldQuery, Options, Planner, Query};
 
 use crate::play::{Game, at};
 
@@ -347,4 +348,30 @@ fn a_cell_from_which_no_route_leads_to_the_goal_says_so_and_a_blocked_one_has_no
     assert_eq!((search, rest.tiles()), (Known::Nothing, 1.0), "the traveller cannot get there");
     game.set_overlay('W', at(4, 0));
     assert_eq!(figures(&game), CellFigures::default(), "the goal is blocked");
+}
+
+#[test]
+fn the_costs_to_the_goal_follow_the_terrain() {
+    // The costs on the larger map are repaired beside the frames.
+    for side in [9, 210] {
+        let mut rows = vec![".".repeat(side); side];
+        rows[1].replace_range(1..2, "1");
+        rows[side - 2].replace_range(side - 2..side - 1, "2");
+        let mut game = Game::on_grass(&rows.iter().map(String::as_str).collect::<Vec<_>>());
+        game.ask(Action::NextOverlay);
+        game.ask(Action::NextOverlay);
+        let goal = game.map().castle().expect("there is a castle");
+        for (number, overlay) in "WTF.W".chars().enumerate() {
+            game.set_overlay(overlay, goal + (-3, -3 - number as i32 % 2));
+            game.wait_until("the costs", |game| costs_to_goal(game).field().is_some());
+            let (mut field, map) = (Field::new(), game.map());
+            field.compute(map.costs(), &FieldQuery::to_cell(goal)).expect("the goal is passable");
+            let shown = costs_to_goal(&game).field().expect("they are known");
+            assert!(map.size().cells().all(|cell| shown.cost(cell) == field.cost(cell)), "{overlay} on {side}");
+        }
+    }
+}
+
+fn costs_to_goal(game: &Game) -> &CostsToGoal {
+    game.app_ref().world().resource()
 }

@@ -39,7 +39,7 @@ fn compute(
     present: PresentQuery,
     choice: Res<OverlayChoice>,
     inspected: Res<InspectedCell>,
-    costs: ResMut<CostsToGoal>,
+    mut costs: ResMut<CostsToGoal>,
 ) {
     let (is_shown, is_large) = (*choice == OverlayChoice::Distance, present.map.size().area() > MAX_CELLS_INSPECTED);
     if !is_shown && !is_large && inspected.0.is_none() {
@@ -51,12 +51,15 @@ fn compute(
         .map(|goal| FieldQuery::to_cell(goal).with_rules(present.rules()));
     let grid = present.map.costs();
     let question = query.map(|query| ((grid.id(), grid.version()), query));
+    // After a change of terrain, the costs are repaired.
+    let is_outdated = question.is_some() && costs.0.last().is_some_and(|(known, _)| Some(known) != question.as_ref());
+    let last = if is_outdated { costs.0.take_last() } else { None };
     Latest::follow(costs.map_unchanged(|costs| &mut costs.0), question, |(_, query)| {
         let query = *query;
         present.compute(move |grid: &CostGrid| {
-            let mut field = Field::new();
-            // If the goal is blocked, the field stays empty.
-            let _ = field.compute(grid, &query);
+            let mut field = last.unwrap_or_default();
+            // If the goal is blocked, the field is empty.
+            let _ = field.update(grid, &query);
             field
         })
     });

@@ -34,6 +34,11 @@ impl<Q: PartialEq, A: Send + 'static> Latest<Q, A> {
         self.last().filter(|_| !self.is_computing())
     }
 
+    /// Takes the answer to the last question away, to make the next one of it.
+    pub fn take_last(&mut self) -> Option<A> {
+        self.known.take().map(|(_, answer)| answer)
+    }
+
     /// Whether a question is being answered beside the frames.
     pub fn is_computing(&self) -> bool {
         self.next.is_some()
