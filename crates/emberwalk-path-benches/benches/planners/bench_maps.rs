@@ -4,6 +4,7 @@ use emberwalk_path::grid::{Cell, Grid, Size};
 use emberwalk_path::{Components, CostGrid, Moves, StepRules};
 use fastrand::Rng;
 
+use crate::eruption::{Change, apply, eruption};
 use crate::ground::{Tiles, flat, knots, smooth};
 use crate::hills;
 
@@ -19,7 +20,10 @@ pub const KINDS: [&str; 4] = ["uniform", "weighted", "with levels", "six moves"]
 /// A map with its queries.
 pub struct BenchMap {
     pub name: String,
+    /// The grid that planners are prepared for.
     pub grid: CostGrid,
+    /// What changes after that, before the queries.
+    pub changes: Vec<Change>,
     pub moves: Moves,
     /// Start and goal of each query; a route always exists.
     pub queries: Vec<(Cell, Cell)>,
@@ -43,7 +47,21 @@ impl BenchMap {
         // Queries on large maps take long, so there are fewer.
         let count = if width > 1024 { 6 } else { 12 };
         let queries = pairs.filter(is_query).take(count).collect();
-        Self { name, grid, moves, queries }
+        Self { name, grid, changes: Vec::new(), moves, queries }
+    }
+
+    /// Adds an eruption in the middle of the map.
+    fn with_eruption(self) -> Self {
+        let Size { width, height } = self.grid.size();
+        let middle = Cell::new(width as i32 / 2, height as i32 / 2);
+        Self { changes: eruption(&self.grid, middle), ..self }
+    }
+
+    /// Returns the grid of the queries.
+    pub fn changed_grid(&self) -> CostGrid {
+        let mut grid = self.grid.clone();
+        apply(&mut grid, &self.changes);
+        grid
     }
 
     /// Returns whether all passable cells cost the same, as plain jump point search requires.
@@ -81,12 +99,15 @@ pub fn with_side_512() -> impl Iterator<Item = BenchMap> {
 /// Returns the maps with sides up to `max_side`. Those of [`TRIAL_SIDE`] are left out unless it is the maximum.
 pub fn all(max_side: u32) -> impl Iterator<Item = BenchMap> {
     type Generator = fn(u32, &mut Rng) -> CostGrid;
-    let kinds: [(&str, Generator, &[u32]); 8] = [
+    let kinds: [(&str, Generator, &[u32]); 11] = [
         ("open", |side, rng| flat(&open(side, rng)), &[TRIAL_SIDE, 256, 1024]),
         ("rooms", |side, rng| flat(&rooms(side, rng)), &[TRIAL_SIDE, 512, 2048]),
         ("maze", |side, rng| flat(&maze(side, rng)), &[TRIAL_SIDE, 256, 512]),
         ("islands", |side, rng| flat(&islands(side, rng)), &[TRIAL_SIDE, 256, 512, 2048]),
         ("city", |side, rng| flat(&city(side, rng)), &[10, 24, TRIAL_SIDE, 512, 1024]),
+        ("figure", |side, rng| flat(&figure(side, rng)), &[10, TRIAL_SIDE]),
+        ("varied", |side, rng| flat(&varied(side, rng)), &[TRIAL_SIDE, 512]),
+        ("eruption", |side, rng| flat(&islands(side, rng)), &[TRIAL_SIDE, 512]),
         ("hills", hills::rolling, &[TRIAL_SIDE, 256, 512, 2048]),
         ("terraces", hills::terraced, &[TRIAL_SIDE, 256, 512, 2048]),
         ("hexagons", |side, rng| flat(&islands(side, rng)), &[TRIAL_SIDE, 256, 512]),
@@ -98,7 +119,8 @@ pub fn all(max_side: u32) -> impl Iterator<Item = BenchMap> {
             let mut rng = Rng::with_seed(u64::from(side));
             let grid = generate(side, &mut rng);
             let moves = if name == "hexagons" { Moves::Six } else { Moves::default() };
-            BenchMap::new(format!("{name} {side}²"), grid, moves, &mut rng)
+            let bench_map = BenchMap::new(format!("{name} {side}²"), grid, moves, &mut rng);
+            if name == "eruption" { bench_map.with_eruption() } else { bench_map }
         })
     })
 }
@@ -190,6 +212,20 @@ fn islands(side: u32, rng: &mut Rng) -> Tiles {
             _ => None,
         }
     })
+}
+
+/// Draws grass with snow and rocks, as on the figures that explain A*.
+fn figure(side: u32, rng: &mut Rng) -> Tiles {
+    square(side, |_| match rng.u8(..10) {
+        ..2 => None,
+        ..4 => Some(3.0),
+        _ => Some(1.0),
+    })
+}
+
+/// Draws ground whose costs differ from cell to cell by less than a tenth.
+fn varied(side: u32, rng: &mut Rng) -> Tiles {
+    square(side, |_| Some(1.0 + rng.f64() / 10.0))
 }
 
 /// Draws streets three cells wide at half the cost of yards, a quarter of the cost of parks, and impassable buildings.

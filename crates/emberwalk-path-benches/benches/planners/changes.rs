@@ -4,10 +4,11 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Algorithm, CostGrid, EntryCost, Options, Planner, Query, Replanner, SearchResult};
+use emberwalk_path::{Algorithm, CostGrid, Options, Planner, Query, Replanner, SearchResult};
 use fastrand::Rng;
 
 use crate::bench_maps::BenchMap;
+use crate::eruption::{Change, apply, divided, eruption};
 
 /// What happens between two answers.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -118,7 +119,7 @@ impl ChangeBench {
     }
 
     /// Returns the changes of the grid in an event. They depend on the query alone, the same for each approach.
-    fn changes(&self, number: usize, event: Event) -> Vec<(Cell, Option<EntryCost>)> {
+    fn changes(&self, number: usize, event: Event) -> Vec<Change> {
         let mut rng = Rng::with_seed(number as u64);
         let (size, route) = (self.grid.size(), &self.routes[number]);
         let mut any_cell = || Cell::new(rng.i32(0..size.width as i32), rng.i32(0..size.height as i32));
@@ -133,29 +134,10 @@ impl ChangeBench {
             Event::Wall => vec![(off_route(), None)],
             Event::CheaperCell => {
                 let cell = off_route();
-                vec![(cell, self.divided(cell, 2.0))]
+                vec![(cell, divided(&self.grid, cell, 2.0))]
             }
-            Event::AnyEruption => self.eruption(off_route()),
-            Event::NearEruption => self.eruption(route[route.len() / 2] + (3, 2)),
+            Event::AnyEruption => eruption(&self.grid, off_route()),
+            Event::NearEruption => eruption(&self.grid, route[route.len() / 2] + (3, 2)),
         }
-    }
-
-    /// Returns how an erupting volcano changes the costs around it.
-    fn eruption(&self, volcano: Cell) -> Vec<(Cell, Option<EntryCost>)> {
-        let around = (-4..=4).flat_map(|dy| (-4..=4).map(move |dx| volcano + (dx, dy)));
-        let distance = |cell: Cell| (cell.distance_squared(volcano) as f64).sqrt();
-        let in_reach = around.filter(|&cell| self.grid.is_passable(cell) && distance(cell) <= 4.5);
-        in_reach.map(|cell| (cell, self.divided(cell, (5.0 - distance(cell)) * 2.0))).collect()
-    }
-
-    fn divided(&self, cell: Cell, divisor: f64) -> Option<EntryCost> {
-        let tiles = self.grid.get(cell)?.tiles() / divisor;
-        EntryCost::from_tiles(tiles.max(EntryCost::MIN.tiles())).ok()
-    }
-}
-
-fn apply(grid: &mut CostGrid, changes: &[(Cell, Option<EntryCost>)]) {
-    for &(cell, cost) in changes {
-        grid.set(cell, cost);
     }
 }

@@ -8,6 +8,7 @@ mod bench_maps;
 mod bordered;
 mod changes;
 mod count;
+mod eruption;
 mod fields;
 mod ground;
 mod hills;

@@ -2,7 +2,7 @@
 
 use emberwalk_path::grid::Cell;
 
-/// A planner for one map, prepared.
+/// A planner for one map.
 pub trait Rival {
     /// Returns its name in the table, one of [`NAMES`].
     fn name(&self) -> &'static str;
@@ -12,4 +12,4 @@ pub trait Rival {
 }
 
 /// The names of all planners, in the order of the table's columns. The others are compared with the first.
-pub const NAMES: [&str; 4] = ["pathfinding", "grid_pathfinding", "astar", "auto"];
+pub const NAMES: [&str; 5] = ["pathfinding", "grid_pathfinding", "astar", "auto, unprepared", "auto"];

@@ -8,12 +8,13 @@ use grid_util::point::Point;
 
 use crate::bench_maps::BenchMap;
 use crate::bordered::Bordered;
+use crate::eruption::apply;
 use crate::rival::{NAMES, Rival};
 use crate::step_rival::PathfindingBySteps;
 
 /// Returns the planners that can plan on this map, in the order of [`NAMES`].
-pub fn all(bench_map: &BenchMap) -> Vec<Box<dyn Rival + '_>> {
-    let grid = &bench_map.grid;
+pub fn all(bench_map: &BenchMap) -> Vec<Box<dyn Rival>> {
+    let grid = &bench_map.changed_grid();
     let (moves, has_default_moves) = (bench_map.moves, bench_map.has_default_moves());
     let first: Box<dyn Rival> = match grid.is_flat() && has_default_moves {
         true => Box::new(PathfindingCrate::new(grid)),
@@ -21,15 +22,17 @@ pub fn all(bench_map: &BenchMap) -> Vec<Box<dyn Rival + '_>> {
     };
     let mut rivals = vec![first];
     if bench_map.is_uniform() && has_default_moves {
-        rivals.push(Box::new(GridPathfindingCrate::new(&bench_map.grid)));
+        rivals.push(Box::new(GridPathfindingCrate::new(grid)));
     }
-    rivals.push(Box::new(Emberwalk::new(grid, Algorithm::AStar, moves)));
-    rivals.push(Box::new(Emberwalk::new(grid, Algorithm::Auto, moves)));
+    let [.., astar, unprepared, auto] = NAMES;
+    rivals.push(Box::new(Emberwalk::new(astar, bench_map, Algorithm::AStar, false)));
+    rivals.push(Box::new(Emberwalk::new(unprepared, bench_map, Algorithm::Auto, false)));
+    rivals.push(Box::new(Emberwalk::new(auto, bench_map, Algorithm::Auto, true)));
     rivals
 }
 
 /// Checks that all planners that count in the same units find routes of the same cost.
-pub fn check(rivals: &mut [Box<dyn Rival + '_>], bench_map: &BenchMap) {
+pub fn check(rivals: &mut [Box<dyn Rival>], bench_map: &BenchMap) {
     for &(from, to) in &bench_map.queries {
         let costs: Vec<_> = rivals.iter_mut().map(|rival| rival.plan(from, to)).collect();
         let all_same = costs.iter().all(|&cost| cost == costs[0] || cost == 0);
@@ -38,28 +41,32 @@ pub fn check(rivals: &mut [Box<dyn Rival + '_>], bench_map: &BenchMap) {
 }
 
 /// The planner of this library.
-struct Emberwalk<'a> {
+struct Emberwalk {
+    name: &'static str,
     planner: Planner,
-    grid: &'a CostGrid,
+    grid: CostGrid,
     options: Options,
 }
 
-impl<'a> Emberwalk<'a> {
-    fn new(grid: &'a CostGrid, algorithm: Algorithm, moves: Moves) -> Self {
-        let options = Options { algorithm, moves, ..Options::default() };
-        let mut planner = Planner::new();
-        planner.prepare(grid, &options);
-        Self { planner, grid, options }
+impl Emberwalk {
+    fn new(name: &'static str, bench_map: &BenchMap, algorithm: Algorithm, is_prepared: bool) -> Self {
+        let options = Options { algorithm, moves: bench_map.moves, ..Options::default() };
+        let (mut planner, mut grid) = (Planner::new(), bench_map.grid.clone());
+        if is_prepared {
+            planner.prepare(&grid, &options);
+        }
+        apply(&mut grid, &bench_map.changes);
+        Self { name, planner, grid, options }
     }
 }
 
-impl Rival for Emberwalk<'_> {
+impl Rival for Emberwalk {
     fn name(&self) -> &'static str {
-        self.options.algorithm.as_str()
+        self.name
     }
 
     fn plan(&mut self, from: Cell, to: Cell) -> u64 {
-        let result = self.planner.plan(self.grid, &Query::new(from, to).with_options(self.options));
+        let result = self.planner.plan(&self.grid, &Query::new(from, to).with_options(self.options));
         result.expect("both ends are passable").cost().expect("both ends are connected").units()
     }
 }

@@ -16,8 +16,9 @@ const ROUNDS: usize = 5;
 /// Prints how many times faster than the first planner the others are, as Markdown, on the maps whose names begin with
 /// `start`.
 pub fn print(start: &str) {
-    println!("| map | {} µs | {} | {} | {} | preparation of auto, ms |", NAMES[0], NAMES[1], NAMES[2], NAMES[3]);
-    println!("|---|--:|--:|--:|--:|--:|");
+    let [first, others @ ..] = NAMES;
+    println!("| map | {first} µs | {} | preparation of auto, ms | bytes a cell |", others.join(" | "));
+    println!("|---|--:|{}--:|--:|", "--:|".repeat(others.len()));
     let mut ratios: BTreeMap<(&str, usize), Vec<f64>> = BTreeMap::new();
     for bench_map in bench_maps::all(u32::MAX).filter(|bench_map| bench_map.name.starts_with(start)) {
         let means = means(&bench_map);
@@ -29,14 +30,18 @@ pub fn print(start: &str) {
                 ratios.entry((bench_map.kind(), k)).or_default().extend(ratio);
             }
         }
-        cells.push(format!("{:.2}", preparation(&bench_map) * 1e3));
+        let (seconds, bytes) = preparation(&bench_map);
+        cells.extend([
+            format!("{:.2}", seconds * 1e3),
+            format!("{:.0}", bytes as f64 / bench_map.grid.size().area() as f64),
+        ]);
         println!("| {} |", cells.join(" | "));
     }
     for kind in KINDS {
         let mean = |k| geometric_mean(ratios.get(&(kind, k))?).map(one_digit);
         let means: Vec<_> = (1..NAMES.len()).map(|k| mean(k).unwrap_or_default()).collect();
         if means.iter().any(|mean| !mean.is_empty()) {
-            println!("| **{kind}, geometric mean** | | {} | |", means.join(" | "));
+            println!("| **{kind}, geometric mean** | | {} | | |", means.join(" | "));
         }
     }
 }
@@ -86,15 +91,17 @@ fn means(bench_map: &BenchMap) -> BTreeMap<&'static str, f64> {
     sums
 }
 
-/// Returns how long the default algorithm takes to prepare, in seconds.
-fn preparation(bench_map: &BenchMap) -> f64 {
-    let times = (0..ROUNDS).map(|_| {
+/// Returns how long the default algorithm takes to prepare, in seconds, and how many bytes it keeps.
+fn preparation(bench_map: &BenchMap) -> (f64, usize) {
+    let (mut best, mut bytes) = (f64::INFINITY, 0);
+    for _ in 0..ROUNDS {
         let mut planner = Planner::new();
         let begun = Instant::now();
         planner.prepare(&bench_map.grid, &Options { moves: bench_map.moves, ..Options::default() });
-        begun.elapsed().as_secs_f64()
-    });
-    times.fold(f64::INFINITY, f64::min)
+        best = best.min(begun.elapsed().as_secs_f64());
+        bytes = planner.prepared_bytes();
+    }
+    (best, bytes)
 }
 
 fn geometric_mean(values: &[f64]) -> Option<f64> {
