@@ -136,8 +136,7 @@ impl Field {
         let can_follow = self.size == grid.size()
             && (self.query, self.grid) == (*query, grid.id())
             && grid.is_passable(query.cell)
-            && grid.changes_since(version).is_some()
-            && self.memory.nodes.has_labels_for(grid);
+            && grid.changes_since(version).is_some();
         if can_follow {
             let (memory, start) = (&mut self.memory, grid.index(query.cell));
             let expanded = with_steps!(grid, query.rules, steps => match query.direction {
@@ -176,8 +175,7 @@ impl Field {
     /// Returns the lowest cost of a route between the field's cell and `cell`; `None` if there is no route.
     pub fn cost(&self, cell: Cell) -> Option<RouteCost> {
         let at = self.index(cell)?;
-        let nodes = &self.memory.nodes;
-        nodes.is_seen(at).then(|| RouteCost::from_units(nodes.label(at) - nodes.zero()))
+        self.memory.cost(at).map(RouteCost::from_units)
     }
 
     /// Returns a cheapest route, from its start to its goal; `None` if there is none. `cell` is the goal in a field
@@ -200,7 +198,7 @@ impl Field {
         while let Some(at) = self.index(cell)
             && cell != self.query.cell
         {
-            cell = cell + self.memory.nodes.direction(at).opposite();
+            cell = cell + self.memory.direction(at).opposite();
             route.cells.push(cell);
         }
         if self.query.direction == FieldDirection::From {

@@ -86,11 +86,12 @@
 //! the first query on a grid reads every cell, to label the connected components; edits update them, and only rarely
 //! need all cells again. If the goal is in another component than the start, no search is run.
 //!
-//! A query needs 4 bytes a cell for the components, and for its search 8 bytes a cell, 16 more with jump points, and 8
-//! for each cell that is on the open list at once.
+//! A query needs 4 bytes a cell for the components, and for its search 4 bytes a cell, 8 more for plain A* and 16 more with
+//! jump points, and about 5 for each cell that is on the open list at once; for an observer, and where costs are far apart,
+//! 8 bytes a cell more.
 //!
 //! [`Planner::prepare`] computes two things for `Auto`. Together they take 95 bytes a cell, and the time of thirty to
-//! forty searches over the whole grid, divided by two threads; while it runs, 24 bytes a cell more.
+//! forty searches over the whole grid, divided by two threads; while it runs, 28 bytes a cell more.
 //! [`Planner::set_max_prepared_bytes`] limits what they take, and [`Planner::prepare_with_progress`] can be abandoned.
 //!
 //! - **Landmark tables** with the distances of 31 cells that are far apart (ALT, also known as a differential

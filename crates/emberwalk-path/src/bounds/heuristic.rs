@@ -14,6 +14,13 @@ pub(crate) trait Estimate {
     fn for_cell(&mut self, index: usize, cell: Cell, offset: Offset) -> u64;
 }
 
+impl<E: Estimate + ?Sized> Estimate for &mut E {
+    #[inline(always)]
+    fn for_cell(&mut self, index: usize, cell: Cell, offset: Offset) -> u64 {
+        (**self).for_cell(index, cell, offset)
+    }
+}
+
 /// The columns eastwards and the rows southwards from one cell to another.
 pub(crate) type Offset = (i32, i32);
 

@@ -33,36 +33,15 @@ use std::ops::ControlFlow;
 
 use crate::bounds::cost_decreases::{CostDecreases, MAX_DECREASES};
 use crate::bounds::distance_tables::{DistanceTables, MAX_TABLES, Shape};
-use crate::bounds::heuristic::{Distance, SkewDistance, distance_bound};
+use crate::bounds::heuristic::Distance;
 use crate::bounds::landmark_bounds::{GoalBlocks, LandmarkBounds};
-use crate::bounds::landmark_target::{DecreasedRegion, leads_to_landmark};
+use crate::bounds::landmark_distances::{Kind, measure_by_fill};
+use crate::bounds::landmark_placement::Placement;
+use crate::bounds::landmark_target::DecreasedRegion;
 use crate::components::Components;
-use crate::search::dijkstra::{self, Backward, Forward, GoOn, StepCost};
+use crate::search::dijkstra::GoOn;
 use crate::search::memory::Memory;
-use crate::search::nodes::Nodes;
-use crate::search::steps::{with_flat_steps, with_steps};
 use crate::{CostGrid, Moves, StepRules};
-
-/// How many tables are computed at a time.
-const GROUP: usize = 2;
-
-/// Starting a thread takes longer than it saves on grids of fewer cells.
-const MIN_CELLS_FOR_THREADS: usize = 1 << 13;
-
-/// The weight of a step in the distances of landmarks, the same for its reverse.
-#[derive(Clone, Copy)]
-struct SymmetricWeight;
-
-impl StepCost for SymmetricWeight {
-    const FACTOR: u32 = 2;
-
-    #[inline(always)]
-    fn of(self, here: u32, next: u32, forward: impl Fn(u32) -> u64, backward: impl Fn(u32) -> u64) -> u64 {
-        let forward = 2 * forward(next) + u64::from(here) - u64::from(next);
-        let backward = 2 * backward(here) + u64::from(next) - u64::from(here);
-        forward.min(backward)
-    }
-}
 
 /// Is told how many tables are begun and how many there are at most, and says whether to go on.
 pub(crate) type OnProgress<'a> = &'a (dyn Fn(usize, usize) -> ControlFlow<()> + Sync);
@@ -82,7 +61,7 @@ pub(crate) struct Landmarks {
     rules: StepRules,
     grid: u64,
     version: u64,
-    /// Whether each landmark has a table for either direction, one [after the other](leads_to_landmark).
+    /// Whether each landmark has a table for either direction, one [after the other](Kind::of_table).
     are_directed: bool,
     tables: DistanceTables,
     /// The landmark of each table, by the grid's index.
@@ -99,13 +78,7 @@ pub(crate) struct Landmarks {
 impl Landmarks {
     /// Chooses landmarks for a grid and computes all their distances, with at most that many threads: O(cells log cells)
     /// for each. `None` if `on_progress` says not to go on.
-    pub(crate) fn new(
-        grid: &CostGrid,
-        rules: StepRules,
-        components: &Components,
-        memory: &mut Memory,
-        effort: Effort<'_>,
-    ) -> Option<Self> {
+    pub(crate) fn new(grid: &CostGrid, rules: StepRules, components: &Components, effort: Effort<'_>) -> Option<Self> {
         let mut landmarks = Self {
             rules,
             grid: grid.id(),
@@ -118,7 +91,9 @@ impl Landmarks {
             regions: Vec::with_capacity(MAX_DECREASES),
             goal_blocks: GoalBlocks::default(),
         };
-        landmarks.choose(grid, components, memory, effort).is_continue().then_some(landmarks)
+        let Landmarks { tables, cells, are_directed, .. } = &mut landmarks;
+        let placement = Placement::new(grid, rules, components, *are_directed, effort);
+        placement.place_all(tables, cells).is_continue().then_some(landmarks)
     }
 
     /// Returns the best shape of tables that take no more than `max_bytes`; `None` if there is none.
@@ -200,8 +175,9 @@ impl Landmarks {
         let Some(k) = oldest.filter(|_| self.have_decreases()) else { return false };
         self.versions[k] = grid.version();
         if grid.entry_units()[self.cells[k]] != 0 {
-            let _ = self.measure(grid, self.cells[k], k, memory, &|| ControlFlow::Continue(()));
-            self.tables.write(&[(k, distances_in(&memory.nodes))], grid, 1);
+            let (kind, go_on): (_, GoOn<'_>) = (Kind::of_table(k, self.are_directed), &|| ControlFlow::Continue(()));
+            let _ = measure_by_fill(memory, grid, self.rules, self.cells[k], kind, go_on);
+            self.tables.write(&[(k, |at| memory.cost(at))], grid, 1);
         } else {
             // A landmark that was blocked has no distances. A table without distances gives no bounds.
             self.tables.write(&[(k, |_| None)], grid, 1);
@@ -231,188 +207,4 @@ impl Landmarks {
         let tables = (&self.tables, self.cells.len());
         LandmarkBounds::new(tables, &mut self.goal_blocks, &self.regions, grid, goal, distance)
     }
-
-    /// Places each landmark where it is farthest from those before it, in components of some size.
-    ///
-    /// Two tables are computed at a time, by two threads or one after the other, so that the tables do not depend on the
-    /// number of threads. Without levels these are tables of two landmarks, and of the distance between them only a lower
-    /// bound is known when the second is placed.
-    fn choose(
-        &mut self,
-        grid: &CostGrid,
-        components: &Components,
-        memory: &mut Memory,
-        Effort { max_threads, on_progress, .. }: Effort<'_>,
-    ) -> ControlFlow<()> {
-        let threads = if grid.entry_units().len() < MIN_CELLS_FOR_THREADS { 1 } else { max_threads.clamp(1, GROUP) };
-        let mut sizes = vec![0usize; components.numbers()];
-        for number in (0..grid.entry_units().len()).filter_map(|at| components.number(at)) {
-            sizes[number] += 1;
-        }
-        let passable: usize = sizes.iter().sum();
-        // The largest component always counts, however small it is.
-        let large = sizes.iter().copied().max().unwrap_or(0).min(passable / 16).max(1);
-        // The distance of each cell from the nearest landmark; 0 where none may be placed.
-        let mut distances: Vec<u64> = (0..grid.entry_units().len())
-            .map(|at| match components.number(at) {
-                Some(number) if sizes[number] >= large => u64::MAX,
-                _ => 0,
-            })
-            .collect();
-        let max_tables = self.tables.shape().max_tables();
-        let max_tables = if self.are_directed { max_tables / GROUP * GROUP } else { max_tables };
-        let by_steps = distance_bound::<SkewDistance>(grid, self.rules.moves);
-        let mut other_memory = Memory::default();
-        while self.cells.len() < max_tables {
-            let farthest = (0..distances.len()).max_by_key(|&at| distances[at]);
-            let Some(place) = farthest.filter(|&at| distances[at] > 0) else {
-                return on_progress(self.cells.len(), max_tables);
-            };
-            let table = self.cells.len();
-            let go_on = || on_progress(table, max_tables);
-            let place = match distances[place] {
-                u64::MAX => self.place_in_component(grid, place, memory, &go_on)?,
-                _ => place,
-            };
-            self.cells.push(place);
-            if self.are_directed {
-                self.cells.push(place);
-            } else if self.cells.len() < max_tables {
-                // A rough place is good enough, so that on large grids only every fourth row and column is looked at.
-                let spacing = if distances.len() < MIN_CELLS_FOR_THREADS { 1 } else { 4 };
-                let (cell, number) = (grid.cell(place), components.number(place));
-                let (lower, upper) = self.tables.distances(place);
-                let bound = |at: usize| {
-                    let by_steps = u64::from(SymmetricWeight::FACTOR) * by_steps.between(grid.cell(at) - cell);
-                    let (other_lower, other_upper) = self.tables.distances(at);
-                    let gap = |k: usize| (lower[k] - other_upper[k]).max(other_lower[k] - upper[k]);
-                    let by_tables = (0..table).map(gap).max().unwrap_or(0).max(0) as u64;
-                    by_steps.max(by_tables << self.tables.unit_shift)
-                };
-                let candidates = (0..grid.entry_units().len() / grid.stride()).step_by(spacing).flat_map(|row| {
-                    let row = row * grid.stride();
-                    (row..row + grid.stride()).step_by(spacing)
-                });
-                let distance = |at: usize| match distances[at] {
-                    0 => 0,
-                    distance if components.number(at) == number => distance.min(bound(at)),
-                    distance => distance,
-                };
-                let second = candidates.map(|at| (distance(at), at)).max();
-                if let Some((distance, second)) = second.filter(|&(distance, _)| distance > 0) {
-                    let second = match distance {
-                        u64::MAX => self.place_in_component(grid, second, memory, &go_on)?,
-                        _ => second,
-                    };
-                    self.cells.push(second);
-                }
-            }
-            for table in table..self.cells.len() {
-                on_progress(table, max_tables)?;
-            }
-            self.write_group(grid, table, [memory, &mut other_memory], threads, &go_on)?;
-            // Where there are levels, only what leads to the landmark counts.
-            let has_other = self.cells.len() - table == GROUP;
-            let nodes = [&memory.nodes, &other_memory.nodes];
-            for nodes in &nodes[usize::from(self.are_directed)..if has_other { GROUP } else { 1 }] {
-                for (at, nearest) in distances.iter_mut().enumerate() {
-                    if nodes.is_seen(at) {
-                        *nearest = (*nearest).min(nodes.label(at) - nodes.zero());
-                    }
-                }
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Returns where to place the first landmark of a component: as far as possible from some cell of it.
-    fn place_in_component(
-        &mut self,
-        grid: &CostGrid,
-        mut place: usize,
-        memory: &mut Memory,
-        go_on: GoOn<'_>,
-    ) -> ControlFlow<(), usize> {
-        let mut max_distance = 0;
-        for table in (0..if self.are_directed { 2 } else { 1 }).rev() {
-            place = self.farthest_from(grid, place, table, memory, go_on)?;
-            max_distance = max_distance.max(memory.nodes.label(place) - memory.nodes.zero());
-        }
-        if self.cells.is_empty() {
-            self.tables = DistanceTables::new(grid, max_distance / 4 * 5, self.tables.shape());
-        }
-        ControlFlow::Continue(place)
-    }
-
-    /// Returns the cell with the largest distance, in the direction of that table, from a cell.
-    fn farthest_from(
-        &self,
-        grid: &CostGrid,
-        place: usize,
-        table: usize,
-        memory: &mut Memory,
-        go_on: GoOn<'_>,
-    ) -> ControlFlow<(), usize> {
-        self.measure(grid, place, table, memory, go_on)?;
-        let nodes = &memory.nodes;
-        let seen = (0..grid.entry_units().len()).filter(|&at| nodes.is_seen(at));
-        ControlFlow::Continue(seen.max_by_key(|&at| nodes.label(at)).unwrap_or(place))
-    }
-
-    /// Computes the distances of the last tables, of which there are one or two, and writes them.
-    fn write_group(
-        &mut self,
-        grid: &CostGrid,
-        table: usize,
-        memories: [&mut Memory; GROUP],
-        threads: usize,
-        go_on: GoOn<'_>,
-    ) -> ControlFlow<()> {
-        let count = self.cells.len() - table;
-        let [one, other] = memories;
-        let (landmarks, cells) = (&*self, &self.cells);
-        if count == 1 || threads == 1 {
-            landmarks.measure(grid, cells[table], table, one, go_on)?;
-            if count > 1 {
-                landmarks.measure(grid, cells[table + 1], table + 1, other, go_on)?;
-            }
-        } else {
-            std::thread::scope(|scope| {
-                let second = scope.spawn(|| landmarks.measure(grid, cells[table + 1], table + 1, other, go_on));
-                let first = landmarks.measure(grid, cells[table], table, one, go_on);
-                first?;
-                second.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            })?;
-        }
-        let nodes = [&one.nodes, &other.nodes];
-        let written: [_; GROUP] = std::array::from_fn(|k| (table + k, distances_in(nodes[k])));
-        self.tables.write(&written[..count], grid, threads);
-        ControlFlow::Continue(())
-    }
-
-    /// Computes the distances between `place` and all cells in the direction of a table, as the labels of
-    /// `memory.nodes`.
-    fn measure(
-        &self,
-        grid: &CostGrid,
-        place: usize,
-        table: usize,
-        memory: &mut Memory,
-        go_on: GoOn<'_>,
-    ) -> ControlFlow<()> {
-        let filled = match (self.are_directed, leads_to_landmark(table)) {
-            (false, _) => with_flat_steps!(grid, self.rules, steps =>
-                dijkstra::fill(memory, grid, place, steps, SymmetricWeight, go_on)),
-            (true, false) => with_steps!(grid, self.rules, steps =>
-                dijkstra::fill(memory, grid, place, steps, Forward, go_on)),
-            (true, true) => with_steps!(grid, self.rules, steps =>
-                dijkstra::fill(memory, grid, place, steps, Backward, go_on)),
-        };
-        filled.map_continue(|_| ())
-    }
-}
-
-/// Returns the distances that a search found, by the grid's index; `None` for cells that it did not reach.
-fn distances_in(nodes: &Nodes) -> impl Fn(usize) -> Option<u64> {
-    |at| nodes.is_seen(at).then(|| nodes.label(at) - nodes.zero())
 }

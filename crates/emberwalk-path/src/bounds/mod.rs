@@ -1,8 +1,9 @@
 //! Lower bounds on path costs, and jump points: they let a search expand fewer cells.
 //!
 //! - [`heuristic`]: the estimates by columns and rows alone.
-//! - [`landmarks`] chooses landmarks and keeps their distances in [`distance_tables`]; [`landmark_bounds`] computes the
-//!   lower bounds for one goal, from the distances of a [`landmark_target`].
+//! - [`landmarks`] keeps the distances of landmarks in [`distance_tables`]; [`landmark_placement`] chooses them, and
+//!   [`landmark_distances`] measures the distances by [`symmetric_steps`]. [`landmark_bounds`] computes the lower bounds for
+//!   one goal, from the distances of a [`landmark_target`].
 //! - [`cost_decreases`] records where cells became cheaper after the tables were made.
 //! - [`cheap_regions`] finds the few cheap cells of a grid, and [`cheap_region_bounds`] computes lower bounds with
 //!   them.
@@ -22,5 +23,8 @@ pub(crate) mod hill_turns;
 pub(crate) mod jump_points;
 pub(crate) mod jump_successors;
 pub(crate) mod landmark_bounds;
+pub(crate) mod landmark_distances;
+pub(crate) mod landmark_placement;
 pub(crate) mod landmark_target;
 pub(crate) mod landmarks;
+pub(crate) mod symmetric_steps;

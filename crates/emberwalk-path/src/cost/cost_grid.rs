@@ -8,6 +8,7 @@ use crate::cost::changes::{Before, Change, ChangeLog};
 use crate::cost::climb::ClimbCosts;
 use crate::cost::cost_counts::CostCounts;
 use crate::cost::heights::Heights;
+use crate::cost::units::trailing_zeros_from;
 use crate::grid::{Cell, Size};
 use crate::{ClimbRule, CostError, Diagonal, EntryCost, Level, RouteCost};
 
@@ -22,7 +23,7 @@ pub const MAX_SIDE: u32 = 4096;
 
 /// The entry cost of each cell of a map; a cell without one is blocked. Optionally also its [`Level`].
 ///
-/// A grid takes four bytes a cell, and one more if any cell is above level 0. It counts its distinct costs, so that the lowest one is always known, and remembers
+/// A grid takes eight bytes a cell, and one more if any cell is above level 0. It counts its distinct costs, so that the lowest one is always known, and remembers
 /// its last 4096 changes, so that what was derived from it can catch up without reading every cell.
 ///
 /// ```
@@ -65,6 +66,8 @@ pub struct CostGrid {
     /// check whether a neighbour is on the map. A row has `width + 1` entries: the border east of a row is also the
     /// border west of the next one.
     entry_units: Vec<u32>,
+    /// What a diagonal step into each of these cells costs on level ground.
+    diagonal_units: Vec<u32>,
     /// `None` if all cells are on level 0.
     heights: Option<Box<Heights>>,
     counts: CostCounts,
@@ -81,10 +84,22 @@ impl CostGrid {
     /// # Errors
     /// [`CostError::Size`] unless both sides are 1 to [`MAX_SIDE`].
     pub fn new(size: Size, diagonal: Diagonal) -> Result<Self, CostError> {
-        let entry_units = vec![0; array_len(size)?];
+        let [entry_units, diagonal_units] = [vec![0; array_len(size)?], vec![0; array_len(size)?]];
         let (climb, counts, changes) = (ClimbRule::default(), CostCounts::default(), ChangeLog::new());
         let (heights, id) = (None, new_id());
-        Ok(Self { size, diagonal, climb, entry_units, heights, counts, total: 0, id, version: 0, changes })
+        Ok(Self {
+            size,
+            diagonal,
+            climb,
+            entry_units,
+            diagonal_units,
+            heights,
+            counts,
+            total: 0,
+            id,
+            version: 0,
+            changes,
+        })
     }
 
     /// Creates a grid whose cells have the costs that `cost` returns, `None` for blocked. `cost` is called row by row.
@@ -116,19 +131,21 @@ impl CostGrid {
         self.heights = None;
         self.counts.clear();
         self.changes.clear();
-        self.entry_units.clear();
-        self.entry_units.resize(len, 0);
+        for units in [&mut self.entry_units, &mut self.diagonal_units] {
+            units.clear();
+            units.resize(len, 0);
+        }
         // Most cells have the cost of the cell before, so they are counted by runs of equal cost.
-        let (mut run_units, mut run_cells) = (0, 0);
+        let (mut run_units, mut run_diagonal_units, mut run_cells) = (0, 0, 0);
         size.cells().for_each(|cell| {
             let Some(cost) = cost(cell) else { return };
             let (units, at) = (cost.units(), self.index(cell));
-            self.entry_units[at] = units;
             self.total += u64::from(units);
             if units != run_units {
                 self.counts.add(run_units, run_cells);
-                (run_units, run_cells) = (units, 0);
+                (run_units, run_diagonal_units, run_cells) = (units, self.diagonal.of(units), 0);
             }
+            (self.entry_units[at], self.diagonal_units[at]) = (units, run_diagonal_units);
             run_cells += 1;
         });
         self.counts.add(run_units, run_cells);
@@ -148,12 +165,15 @@ impl CostGrid {
 
     /// Allocates memory for a map of that many cells, whatever its shape.
     pub fn reserve(&mut self, cells: usize) {
-        self.entry_units.reserve_exact(max_array_len(cells).saturating_sub(self.entry_units.len()));
+        for units in [&mut self.entry_units, &mut self.diagonal_units] {
+            units.reserve_exact(max_array_len(cells).saturating_sub(units.len()));
+        }
     }
 
     /// Returns how many bytes the grid has allocated, without the counts of its distinct costs.
     pub fn bytes(&self) -> usize {
         capacity_bytes(&self.entry_units)
+            + capacity_bytes(&self.diagonal_units)
             + self.heights.as_ref().map_or(0, |heights| heights.bytes())
             + self.changes.bytes()
     }
@@ -249,6 +269,7 @@ impl CostGrid {
         if before == units {
             return;
         }
+        self.diagonal_units[at] = self.diagonal.of(units);
         if before != 0 {
             self.counts.remove(before);
         }
@@ -272,6 +293,12 @@ impl CostGrid {
     /// O(distinct costs).
     pub(crate) fn common_trailing_zeros(&self) -> u32 {
         self.counts.common_trailing_zeros(self.diagonal, self.heights.as_ref().map(|heights| heights.costs()))
+    }
+
+    /// Returns the exponent of a power of two that divides the cost of every step on the grid as it is now. O(log distinct
+    /// costs). No step costs less than the lowest entry cost, and all costs are rounded to the same number of digits.
+    pub(crate) fn step_trailing_zeros(&self) -> u32 {
+        self.counts.min().map_or(0, trailing_zeros_from)
     }
 
     /// Returns the lowest entry cost, in units, such that more than `cells` cells cost no more than that; 0 if there is
@@ -332,9 +359,9 @@ impl CostGrid {
 
     fn copy(&self, id: u64) -> Self {
         let Self { size, diagonal, climb, total, version, .. } = *self;
-        let (entry_units, heights) = (self.entry_units.clone(), self.heights.clone());
-        let (counts, changes) = (self.counts.clone(), self.changes.clone());
-        Self { size, diagonal, climb, entry_units, heights, counts, total, id, version, changes }
+        let (entry_units, diagonal_units) = (self.entry_units.clone(), self.diagonal_units.clone());
+        let (heights, counts, changes) = (self.heights.clone(), self.counts.clone(), self.changes.clone());
+        Self { size, diagonal, climb, entry_units, diagonal_units, heights, counts, total, id, version, changes }
     }
 
     /// Iterates over the changes since the grid had that version, oldest first; a cell can occur more than once. `None`
@@ -379,6 +406,11 @@ impl CostGrid {
     /// The entry cost of every cell and of the border in units, 0 where blocked, by [`index`](Self::index).
     pub(crate) fn entry_units(&self) -> &[u32] {
         &self.entry_units
+    }
+
+    /// What a diagonal step into each cell costs on level ground, in units, 0 where blocked, by [`index`](Self::index).
+    pub(crate) fn diagonal_units(&self) -> &[u32] {
+        &self.diagonal_units
     }
 
     /// Returns the distance of two rows in [`entry_units`](Self::entry_units).

@@ -31,6 +31,11 @@ pub(crate) const fn rounded(units: u64) -> u64 {
     if spare == 0 { units } else { ((units >> (spare - 1)) + 1) >> 1 << spare }
 }
 
+/// Returns how many trailing zeros every [rounded] number has that is not below `units`, at least.
+pub(crate) const fn trailing_zeros_from(units: u32) -> u32 {
+    (u32::BITS - units.leading_zeros()).saturating_sub(DIGITS)
+}
+
 /// A number that cannot be a cost, a diagonal ratio, a level, a part of a climb rule or a size.
 ///
 /// ```

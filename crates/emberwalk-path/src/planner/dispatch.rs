@@ -10,6 +10,7 @@ use crate::bounds::landmarks::Landmarks;
 use crate::search::hill_steps::HillSteps;
 use crate::search::memory::{Memory, SearchContext, initial_capacity};
 use crate::search::steps::{FlatSteps, Hexagons, Steps, with_flat_steps, with_steps};
+use crate::search::turn_steps::TurnCache;
 use crate::search::{astar, breadth_first, dijkstra, greedy, jump_search};
 use crate::{Algorithm, CostGrid, Moves, Observer, Options, Query};
 
@@ -141,30 +142,40 @@ impl Planner {
     ) -> bool {
         let grid = context.grid;
         let heuristic = PreparedHeuristic::new(grid, options, weight);
+        let limit = heuristic.upper_limit(grid.size());
+        if !O::ACTIVE
+            && let PreparedHeuristic::Linear(estimate) = heuristic
+            && TurnCache::pays(grid, options)
+        {
+            self.turns.update(grid);
+            return astar::search(&mut self.memory, context, options, self.turns.steps(grid), estimate, limit);
+        }
         let memory = &mut self.memory;
-        // Keys are labels plus estimates, and must stay below the limit of the labels too.
-        memory.nodes.begin(grid.entry_units().len(), grid.route_units_limit() + heuristic.upper_limit(grid.size()));
+        if matches!(options.algorithm, Algorithm::BreadthFirst | Algorithm::Greedy) {
+            memory.is_small = false;
+            memory.nodes.begin(grid.entry_units().len(), grid.route_units_limit(), 0);
+        }
         with_steps!(grid, options.rules(), steps => match (options.algorithm, heuristic) {
             (Algorithm::Dijkstra, _) => dijkstra::search(memory, context, steps),
             (Algorithm::BreadthFirst, _) => breadth_first::search(memory, context, steps),
             (Algorithm::Greedy, PreparedHeuristic::Linear(estimate)) => greedy::search(memory, context, steps, estimate),
             (Algorithm::Greedy, estimate) => greedy::search(memory, context, steps, estimate),
             (Algorithm::Auto | Algorithm::AStar | Algorithm::Weighted { .. }, PreparedHeuristic::Linear(estimate)) =>
-                astar::search(memory, context, options, steps, estimate),
+                astar::search(memory, context, options, steps, estimate, limit),
             (Algorithm::Auto | Algorithm::AStar | Algorithm::Weighted { .. }, estimate) =>
-                astar::search(memory, context, options, steps, estimate),
+                astar::search(memory, context, options, steps, estimate, limit),
         })
     }
 
     /// Writes the route that the search found, from its goal back to its start.
     pub(super) fn follow_parents(&mut self, grid: &CostGrid, query: &Query) {
-        let Memory { nodes, jump_nodes, has_jumped, .. } = &self.memory;
+        let Memory { jump_nodes, has_jumped, .. } = &self.memory;
         self.cells.reserve(initial_capacity(grid));
         let mut cell = query.to;
         while cell != query.from {
             if !has_jumped {
                 self.cells.push(cell);
-                cell = nodes.parent_cell(grid, grid.index(cell));
+                cell = cell + self.memory.direction(grid.index(cell)).opposite();
                 continue;
             }
             let parent = grid.cell(jump_nodes.record(grid.index(cell)).parent as usize);
@@ -210,10 +221,9 @@ fn search_with<S: Steps, O: Observer>(
     let (grid, endpoints) = (context.grid, context.endpoints);
     let (len, budget) = (grid.entry_units().len(), grid.route_units_limit() + limit);
     let Some(points) = jumps else {
-        memory.nodes.begin(len, budget);
-        return astar::search(memory, context, options, steps, bounds);
+        return astar::search(memory, context, options, steps, bounds, limit);
     };
-    memory.jump_nodes.begin(len, budget);
+    memory.jump_nodes.begin(len, budget, 0);
     memory.has_jumped = true;
     let goal = grid.cell(endpoints.goal);
     if S::HAVE_LEVELS {

@@ -22,6 +22,7 @@ use crate::grid::Cell;
 use crate::nearest_reachable;
 use crate::query::passable;
 use crate::search::memory::{Endpoints, Memory, SearchContext};
+use crate::search::turn_steps::TurnCache;
 use crate::{
     Algorithm, CostGrid, Endpoint, Observer, Options, Query, QueryError, RouteCost, RouteRef, SearchResult, StepRules,
 };
@@ -61,6 +62,8 @@ pub struct Planner {
     searched_without_jump_points: SearchedWithout,
     trial: Trial,
     cheap_regions: CheapRegions,
+    /// For plain A*.
+    turns: TurnCache,
     cells: Vec<Cell>,
     max_threads: Option<NonZeroUsize>,
     max_prepared_bytes: Option<usize>,
@@ -119,8 +122,8 @@ impl Planner {
     /// 23, 15 or 7 tables 18, 14, 10 or 6; and a few thousand bytes more. Coarser bounds are less tight, but answers stay
     /// exact.
     ///
-    /// What queries need in any case does not count: 4 bytes a cell for the components, and for the search 8 bytes a cell
-    /// and 8 for each cell on the open list, with jump points 16 a cell more.
+    /// What queries need in any case does not count: 4 bytes a cell for the components, and for the search 4 bytes a cell
+    /// and 5 for each cell on the open list, with jump points 16 a cell more.
     ///
     /// ```
     /// use emberwalk_path::grid::Size;
@@ -186,7 +189,7 @@ impl Planner {
         let max_threads = self.max_threads.or_else(|| available_parallelism().ok()).map_or(1, NonZeroUsize::get);
         let effort = Effort { max_threads, shape, on_progress };
         let components = components_for(&mut self.components, rules);
-        self.landmarks = Landmarks::new(grid, rules, components, &mut self.memory, effort).map(Box::new);
+        self.landmarks = Landmarks::new(grid, rules, components, effort).map(Box::new);
         if self.landmarks.is_some() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
@@ -240,6 +243,8 @@ impl Planner {
     pub fn reserve(&mut self, cells: usize, options: &Options) {
         let len = max_array_len(cells);
         self.memory.nodes.reserve(len);
+        self.memory.small_nodes.reserve(len);
+        self.turns.reserve(len);
         self.memory.buckets.reserve(len / 2);
         components_for(&mut self.components, options.rules()).reserve(cells);
         // On level ground a cheapest route enters at most two of four cells that all touch.
@@ -249,7 +254,7 @@ impl Planner {
     /// Returns how many bytes the planner has allocated, without its landmark tables, jump points and cheap regions.
     pub fn bytes(&self) -> usize {
         let components: usize = self.components.iter().flatten().map(Components::bytes).sum();
-        self.memory.bytes() + components + capacity_bytes(&self.cells)
+        self.memory.bytes() + self.turns.bytes() + components + capacity_bytes(&self.cells)
     }
 
     /// Computes the oldest landmark table again if its bounds became less tight because cells became cheaper, in the

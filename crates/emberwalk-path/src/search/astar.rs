@@ -6,9 +6,9 @@ use crate::observer::{Closed, Observer, Opened};
 use crate::options::{Algorithm, Options};
 use crate::search::buckets::Buckets;
 use crate::search::memory::{Memory, SearchContext, SearchCounts, initial_capacity};
-use crate::search::nodes::{Improvement, Nodes};
+use crate::search::nodes::{Improvement, Nodes, Record};
 use crate::search::open_list::{Heap, OpenList};
-use crate::search::steps::Steps;
+use crate::search::steps::{Step, Steps};
 use crate::{CostGrid, RouteCost};
 
 /// A search in buckets continues with the heap after this many reopened cells plus half of the expanded ones.
@@ -25,6 +25,11 @@ pub(crate) trait Continue {
         open: &mut L,
         too_many: impl Fn(&SearchCounts) -> bool,
     ) -> Option<bool>;
+
+    /// Returns the exponent of the units that a label counts.
+    fn unit_shift(&self) -> u32 {
+        0
+    }
 
     /// Puts a cell on another open list, unless it is closed.
     fn push_again(&mut self, open: &mut impl OpenList, at: usize);
@@ -46,7 +51,7 @@ pub(crate) fn search_in_buckets(
     let capacity = initial_capacity(grid);
     heap.clear();
     if let Some(shift) = shift_for(grid) {
-        buckets.begin(first_key, shift, capacity);
+        buckets.begin(first_key, shift - search.unit_shift(), capacity);
         buckets.push(first_key, start as u32);
         let too_many = |counts: &SearchCounts| counts.reopened > counts.expanded / 2 + REOPENED_IN_BUCKETS;
         if let Some(found) = search.run::<_, true>(buckets, too_many) {
@@ -63,20 +68,74 @@ pub(crate) fn search_in_buckets(
 }
 
 /// Searches over neighbours with the open list that suits the options and the costs of the grid; returns `false` if the
-/// goal is unreachable.
+/// goal is unreachable. No estimate exceeds `limit`.
 ///
-/// With a heuristic that is not consistent on this grid, exact keys reopen cells too, in the worst case exponentially
-/// often (Martelli, "On the Complexity of Admissible Search Algorithms", 1977). Such a heuristic overestimates and
-/// guarantees nothing, so the search stops reopening after as many reopened cells as the grid has.
+/// Small labels are enough for nearly all searches. An observer is told of one search only, so it gets large ones.
 pub(crate) fn search<S: Steps, E: Estimate, O: Observer>(
     memory: &mut Memory,
     context: &mut SearchContext<'_, O>,
     options: &Options,
     steps: S,
-    estimate: E,
+    mut estimate: E,
+    limit: u64,
 ) -> bool {
-    let Memory { nodes, buckets, heap, .. } = memory;
+    if O::ACTIVE {
+        return search_with_large_labels(memory, context, options, steps, estimate, limit);
+    }
+    let is_plain = !matches!(options.algorithm, Algorithm::Weighted { weight } if weight > 1.0);
+    if is_plain
+        && PreparedHeuristic::is_consistent(context.grid, options)
+        && let Some(found) = search_with_small_labels(memory, context, steps, &mut estimate)
+    {
+        return found;
+    }
+    let estimate: &mut dyn Estimate = &mut estimate;
+    search_with_large_labels(memory, context, options, steps, estimate, limit)
+}
+
+/// Searches with a consistent heuristic; `None` if the cost of the route may have no small label.
+fn search_with_small_labels<S: Steps, E: Estimate, O: Observer>(
+    memory: &mut Memory,
+    context: &mut SearchContext<'_, O>,
+    steps: S,
+    estimate: &mut E,
+) -> Option<bool> {
+    let Memory { small_nodes: nodes, is_small, reach, buckets, heap, .. } = memory;
+    let SearchContext { grid, endpoints, .. } = *context;
+    *is_small = true;
+    for budget in [reach.budget(grid, endpoints), u64::MAX] {
+        nodes.begin(grid.entry_units().len(), budget, grid.step_trailing_zeros());
+        let mut search = Search { nodes, context, steps, estimate: &mut *estimate, unweighted: None };
+        let first_key = search.begin();
+        let found = search_in_buckets(&mut search, (buckets, heap), grid, endpoints.start, first_key);
+        if found || context.counts.expanded >= context.max_expanded {
+            return Some(found);
+        }
+        // What counts is the search that finds the route.
+        context.counts = SearchCounts::default();
+        reach.extend();
+    }
+    None
+}
+
+/// Searches with labels for all costs.
+///
+/// With a heuristic that is not consistent on this grid, exact keys reopen cells too, in the worst case exponentially
+/// often (Martelli, "On the Complexity of Admissible Search Algorithms", 1977). Such a heuristic overestimates and
+/// guarantees nothing, so the search stops reopening after as many reopened cells as the grid has.
+fn search_with_large_labels<S: Steps, E: Estimate, O: Observer>(
+    memory: &mut Memory,
+    context: &mut SearchContext<'_, O>,
+    options: &Options,
+    steps: S,
+    estimate: E,
+    limit: u64,
+) -> bool {
+    let Memory { nodes, is_small, buckets, heap, .. } = memory;
     let (grid, start) = (context.grid, context.endpoints.start);
+    *is_small = false;
+    // Keys are labels plus estimates, and must stay below the limit of the labels too.
+    nodes.begin(grid.entry_units().len(), grid.route_units_limit() + limit, 0);
     let consistent = PreparedHeuristic::is_consistent(grid, options);
     let weight = match options.algorithm {
         Algorithm::Weighted { weight } if weight > 1.0 => Some(weight),
@@ -119,8 +178,8 @@ struct Unweighted {
 }
 
 /// One search, without its open list.
-struct Search<'a, 'c, S, E, O> {
-    nodes: &'a mut Nodes,
+struct Search<'a, 'c, R, S, E, O> {
+    nodes: &'a mut Nodes<R>,
     context: &'a mut SearchContext<'c, O>,
     steps: S,
     estimate: E,
@@ -128,7 +187,7 @@ struct Search<'a, 'c, S, E, O> {
     unweighted: Option<Unweighted>,
 }
 
-impl<S: Steps, E: Estimate, O: Observer> Search<'_, '_, S, E, O> {
+impl<R: Record, S: Steps, E: Estimate, O: Observer> Search<'_, '_, R, S, E, O> {
     /// Opens the start; returns its key.
     fn begin(&mut self) -> u64 {
         let start = self.context.endpoints.start;
@@ -138,7 +197,7 @@ impl<S: Steps, E: Estimate, O: Observer> Search<'_, '_, S, E, O> {
             let (cell, goal) = (self.context.grid.cell(start), self.goal());
             self.context.observer.opened(opened(&self.unweighted, cell, goal, None, 0, estimate));
         }
-        self.nodes.zero() + estimate
+        self.nodes.zero() + (estimate >> self.nodes.unit_shift())
     }
 
     fn goal(&self) -> Cell {
@@ -151,12 +210,15 @@ impl<S: Steps, E: Estimate, O: Observer> Search<'_, '_, S, E, O> {
     }
 }
 
-impl<S: Steps, E: Estimate, O: Observer> Continue for Search<'_, '_, S, E, O> {
+impl<R: Record, S: Steps, E: Estimate, O: Observer> Continue for Search<'_, '_, R, S, E, O> {
+    fn unit_shift(&self) -> u32 {
+        self.nodes.unit_shift()
+    }
+
     fn push_again(&mut self, open: &mut impl OpenList, at: usize) {
         if !self.nodes.is_closed(at) {
-            let label = self.nodes.label(at);
-            let key = label + self.estimate(at);
-            open.push(key, label, at);
+            let (label, estimate) = (self.nodes.label(at), self.estimate(at));
+            open.push(label + (estimate >> self.nodes.unit_shift()), estimate, at);
         }
     }
 
@@ -177,7 +239,8 @@ impl<S: Steps, E: Estimate, O: Observer> Continue for Search<'_, '_, S, E, O> {
         let Self { nodes, context, steps, estimate, unweighted } = self;
         let SearchContext { grid, endpoints, ref mut counts, max_expanded, ref mut observer } = **context;
         let goal = grid.cell(endpoints.goal);
-        let zero = nodes.zero();
+        let (zero, shift) = (nodes.zero(), nodes.unit_shift());
+        let units = |label: u64| (label - zero) << shift;
         let mut best = nodes.label(endpoints.goal).min(nodes.limit());
         while let Some(at) = open.pop(best) {
             let Some((so_far, direction)) = nodes.close(at) else { continue };
@@ -186,29 +249,30 @@ impl<S: Steps, E: Estimate, O: Observer> Continue for Search<'_, '_, S, E, O> {
             if O::ACTIVE {
                 let opened_by = (at != endpoints.start).then(|| nodes.parent_cell(grid, at));
                 let h = estimate.for_cell(at, parent, goal - parent);
-                observer.closed(Closed::same_as(opened(unweighted, parent, goal, opened_by, so_far - zero, h)));
+                observer.closed(Closed::same_as(opened(unweighted, parent, goal, opened_by, units(so_far), h)));
             }
             let entered_by = (at != endpoints.start).then_some(direction);
-            steps.for_each(at, entered_by, |next, direction, units| {
-                let label = so_far + steps.cost(at, next, direction, units);
+            steps.for_each(at, entered_by, |Step { to: next, direction, cost, .. }| {
+                let label = so_far + (cost >> shift);
                 let improvement = nodes.improvement::<REOPEN>(next, label);
                 if improvement == Improvement::No {
                     return;
                 }
                 let cell = parent + direction;
-                let key = label + estimate.for_cell(next, cell, goal - cell);
+                let h = estimate.for_cell(next, cell, goal - cell);
+                let key = label + (h >> shift);
                 if key >= best {
                     return;
                 }
                 counts.reopened += u64::from(improvement == Improvement::Reopens);
                 nodes.open(next, label, direction);
                 if O::ACTIVE {
-                    observer.opened(opened(unweighted, cell, goal, Some(parent), label - zero, key - label));
+                    observer.opened(opened(unweighted, cell, goal, Some(parent), units(label), h));
                 }
                 if next == endpoints.goal {
                     best = label;
                 } else {
-                    open.push(key, label, next);
+                    open.push(key, h, next);
                 }
             });
             if counts.expanded >= max_expanded {
@@ -222,7 +286,7 @@ impl<S: Steps, E: Estimate, O: Observer> Continue for Search<'_, '_, S, E, O> {
         if O::ACTIVE && found {
             let opened_by = Some(nodes.parent_cell(grid, endpoints.goal));
             let h = estimate.for_cell(endpoints.goal, goal, (0, 0));
-            observer.closed(Closed::same_as(opened(unweighted, goal, goal, opened_by, best - zero, h)));
+            observer.closed(Closed::same_as(opened(unweighted, goal, goal, opened_by, units(best), h)));
         }
         Some(found)
     }

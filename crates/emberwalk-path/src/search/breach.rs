@@ -4,7 +4,7 @@ use crate::grid::{Cell, Direction};
 use crate::search::memory::{Endpoints, Memory, initial_capacity};
 use crate::search::nodes::Improvement;
 use crate::search::open_list::OpenList;
-use crate::search::steps::{Steps, offsets};
+use crate::search::steps::{Step, Steps, offsets};
 use crate::{CostGrid, EntryCost};
 
 /// Searches from start to goal through blocked cells too; returns `false` if even that leads nowhere. `opened_units` is
@@ -19,16 +19,17 @@ pub(crate) fn search<S: Steps>(
     steps: S,
     opened_units: impl Fn(Cell) -> u32,
 ) -> bool {
-    let Memory { nodes, heap, queue: next_level, .. } = memory;
+    let Memory { nodes, is_small, heap, queue: next_level, .. } = memory;
+    *is_small = false;
     let (entry_units, offsets) = (grid.entry_units(), offsets(grid.stride()));
     let max_opened = u64::from(EntryCost::MAX.units()) * entry_units.len() as u64;
-    nodes.begin(entry_units.len(), grid.route_units_limit() + grid.max_climb_factor() * max_opened);
+    nodes.begin(entry_units.len(), grid.route_units_limit() + grid.max_climb_factor() * max_opened, 0);
     heap.clear();
     heap.reserve(initial_capacity(grid));
     next_level.clear();
     let limit = nodes.limit();
     nodes.open(start, nodes.zero(), Direction::N);
-    OpenList::push(heap, nodes.zero(), nodes.zero(), start);
+    OpenList::push(heap, nodes.zero(), 0, start);
     loop {
         while let Some(at) = OpenList::pop(heap, limit) {
             let is_blocked = entry_units[at] == 0;
@@ -40,12 +41,12 @@ pub(crate) fn search<S: Steps>(
                 return true;
             }
             let so_far = nodes.label(at);
-            steps.for_each(at, None, |next, direction, units| {
-                let label = so_far + steps.cost(at, next, direction, units);
+            steps.for_each(at, None, |Step { to: next, direction, cost, .. }| {
+                let label = so_far + cost;
                 let is_possible = !is_blocked || steps.sides().contains(&direction);
                 if is_possible && nodes.improvement::<false>(next, label) != Improvement::No {
                     nodes.open(next, label, direction);
-                    OpenList::push(heap, label, label, next);
+                    OpenList::push(heap, label, 0, next);
                 }
             });
             for &direction in steps.sides() {
@@ -70,7 +71,7 @@ pub(crate) fn search<S: Steps>(
         for at in next_level.drain(..).map(|at| at as usize) {
             // All later routes to these cells open more cells.
             nodes.close(at);
-            OpenList::push(heap, nodes.label(at), nodes.label(at), at);
+            OpenList::push(heap, nodes.label(at), 0, at);
         }
     }
 }

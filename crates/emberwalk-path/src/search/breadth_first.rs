@@ -3,7 +3,7 @@
 use crate::grid::Direction;
 use crate::observer::{Closed, Observer, Opened};
 use crate::search::memory::{Memory, SearchContext, initial_capacity};
-use crate::search::steps::Steps;
+use crate::search::steps::{Step, Steps};
 use crate::{RouteCost, UNITS_PER_TILE};
 
 /// Searches until the goal is taken from the queue; returns `false` if it is unreachable.
@@ -36,7 +36,7 @@ pub(crate) fn search<S: Steps, O: Observer>(memory: &mut Memory, context: &mut S
         }
         counts.expanded += 1;
         let label = if O::ACTIVE { label + 1 } else { zero };
-        steps.for_each(at, None, |next, direction, _| {
+        steps.for_each(at, None, |Step { to: next, direction, .. }| {
             if !nodes.is_seen(next) {
                 nodes.open(next, label, direction);
                 queue.push_back(next as u32);

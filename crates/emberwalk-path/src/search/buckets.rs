@@ -4,30 +4,28 @@ use crate::cost::cost_grid::capacity_bytes;
 
 /// How many buckets there are.
 const COUNT: usize = 1 << 13;
-/// No entry: the end of a bucket, or of the list of unused entries.
-const NONE: u32 = u32::MAX;
-
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    at: u32,
-    next: u32,
-}
+/// The length of a piece of the pool. Its first number says where the bucket goes on, the others are cells.
+const PIECE: usize = 16;
+/// Where an empty bucket ends: at the end of the first piece, which is not used.
+const EMPTY: u32 = PIECE as u32 - 1;
 
 /// A bucket holds the cells of a range of `2^shift` keys, last in, first out. The buckets form a ring that starts at the
 /// one that is being emptied: a key more than `COUNT - 1` buckets ahead of it goes into the last bucket of the ring, and
 /// a key before it goes into it.
 ///
 /// All operations are O(1): one bit for each bucket and one for each word of these bits lead to the next bucket that is
-/// not empty. Entries are kept in one pool. The entry that was freed last is used first, while it is still in cache.
+/// not empty. Cells are kept in pieces of one pool, so that those of a bucket are next to each other. The piece that was
+/// freed last is used first, while it is still in cache.
 #[derive(Clone, Debug)]
 pub(crate) struct Buckets {
-    /// The last entry of each bucket.
+    /// Where the last cell of each bucket is in the pool.
     heads: Vec<u32>,
     /// A bit for each bucket that is not empty.
     filled: [u64; COUNT / 64],
     /// A bit for each word of `filled` that is not 0.
     words: [u64; COUNT / 64 / 64],
-    pool: Vec<Entry>,
+    pool: Vec<u32>,
+    /// The first unused piece, and in its first number the next one; 0 if there is none.
     unused: u32,
     shift: u32,
     /// The bucket that is being emptied, counted from key 0.
@@ -37,11 +35,11 @@ pub(crate) struct Buckets {
 impl Default for Buckets {
     fn default() -> Self {
         Self {
-            heads: vec![NONE; COUNT],
+            heads: vec![EMPTY; COUNT],
             filled: [0; COUNT / 64],
             words: [0; COUNT / 64 / 64],
             pool: Vec::new(),
-            unused: NONE,
+            unused: 0,
             shift: 0,
             current: 0,
         }
@@ -59,21 +57,22 @@ impl Buckets {
     pub(crate) fn begin(&mut self, first: u64, shift: u32, capacity: usize) {
         for (k, word) in self.filled.iter_mut().enumerate() {
             while *word != 0 {
-                self.heads[k * 64 + word.trailing_zeros() as usize] = NONE;
+                self.heads[k * 64 + word.trailing_zeros() as usize] = EMPTY;
                 *word &= *word - 1;
             }
         }
         self.words = [0; COUNT / 64 / 64];
         self.pool.clear();
-        self.pool.reserve(capacity);
-        self.unused = NONE;
+        self.pool.reserve(pool_len(capacity));
+        self.pool.resize(PIECE, 0);
+        self.unused = 0;
         self.shift = shift;
         self.current = first >> shift;
     }
 
     /// Allocates memory for that many entries.
     pub(crate) fn reserve(&mut self, entries: usize) {
-        self.pool.reserve_exact(entries.saturating_sub(self.pool.len()));
+        self.pool.reserve_exact(pool_len(entries).saturating_sub(self.pool.len()));
     }
 
     /// Returns how many bytes the containers hold.
@@ -85,24 +84,35 @@ impl Buckets {
     pub(crate) fn push(&mut self, key: u64, at: u32) {
         let bucket = (key >> self.shift).clamp(self.current, self.current + COUNT as u64 - 1);
         let slot = bucket as usize % COUNT;
-        let entry = Entry { at, next: self.heads[slot] };
+        let mut place = self.heads[slot] as usize + 1;
+        if place.is_multiple_of(PIECE) {
+            place = self.new_piece(slot) + 1;
+        }
+        self.pool[place] = at;
+        self.heads[slot] = place as u32;
+    }
+
+    /// Adds a piece to a bucket that has none, or whose last one is full.
+    #[inline(never)]
+    fn new_piece(&mut self, slot: usize) -> usize {
         self.filled[slot / 64] |= 1 << (slot % 64);
         self.words[slot / 4096] |= 1 << (slot / 64 % 64);
-        self.heads[slot] = if self.unused == NONE {
-            self.pool.push(entry);
-            self.pool.len() as u32 - 1
+        let mut piece = self.unused as usize;
+        if piece == 0 {
+            piece = self.pool.len();
+            self.pool.resize(piece + PIECE, 0);
         } else {
-            let place = self.unused;
-            self.unused = std::mem::replace(&mut self.pool[place as usize], entry).next;
-            place
-        };
+            self.unused = self.pool[piece];
+        }
+        self.pool[piece] = self.heads[slot];
+        piece
     }
 
     /// Removes the last cell of the first bucket that is not empty; `None` if all keys of that bucket are `end` or more.
     #[inline(always)]
     pub(crate) fn pop(&mut self, end: u64) -> Option<u32> {
         let mut slot = self.current as usize % COUNT;
-        if self.heads[slot] == NONE {
+        if self.heads[slot] == EMPTY {
             let next = self.next_after(slot)?;
             self.current += (next.wrapping_sub(slot) % COUNT) as u64;
             slot = next;
@@ -110,18 +120,26 @@ impl Buckets {
         if self.current << self.shift >= end {
             return None;
         }
-        let place = self.heads[slot];
-        let entry = &mut self.pool[place as usize];
-        let at = entry.at;
-        self.heads[slot] = std::mem::replace(&mut entry.next, self.unused);
-        self.unused = place;
-        if self.heads[slot] == NONE {
+        let place = self.heads[slot] as usize;
+        let at = self.pool[place];
+        self.heads[slot] = place as u32 - 1;
+        if place % PIECE == 1 {
+            self.free_piece(slot, place - 1);
+        }
+        Some(at)
+    }
+
+    /// Removes the last piece of a bucket.
+    #[inline(never)]
+    fn free_piece(&mut self, slot: usize, piece: usize) {
+        self.heads[slot] = std::mem::replace(&mut self.pool[piece], self.unused);
+        self.unused = piece as u32;
+        if self.heads[slot] == EMPTY {
             self.filled[slot / 64] &= !(1 << (slot % 64));
             if self.filled[slot / 64] == 0 {
                 self.words[slot / 4096] &= !(1 << (slot / 64 % 64));
             }
         }
-        Some(at)
     }
 
     /// Returns the first bucket after `slot`, around the ring, that is not empty.
@@ -138,6 +156,11 @@ impl Buckets {
         let word = outer * 64 + bits.trailing_zeros() as usize;
         Some(word * 64 + self.filled[word].trailing_zeros() as usize)
     }
+}
+
+/// Returns how long the pool is for that many entries at most, if each bucket has a piece that is not full.
+fn pool_len(entries: usize) -> usize {
+    (entries.div_ceil(PIECE - 1) + entries.min(COUNT) + 1) * PIECE
 }
 
 #[cfg(test)]

@@ -5,10 +5,10 @@ use std::ops::ControlFlow;
 use crate::grid::Direction;
 use crate::observer::{Closed, Observer, Opened};
 use crate::search::buckets::Buckets;
-use crate::search::memory::{Endpoints, Memory, SearchContext, initial_capacity};
-use crate::search::nodes::{Improvement, Nodes};
-use crate::search::open_list::OpenList;
-use crate::search::steps::Steps;
+use crate::search::memory::{Endpoints, Memory, SearchContext, SearchCounts, initial_capacity};
+use crate::search::nodes::{Improvement, Nodes, Record};
+use crate::search::open_list::{Heap, OpenList};
+use crate::search::steps::{Step, Steps};
 use crate::{CostGrid, RouteCost};
 
 /// What a step adds to the cost of a search.
@@ -18,9 +18,8 @@ pub(crate) trait StepCost: Copy {
     const FACTOR: u32 = 1;
 
     /// Returns the units of a step that the search takes from a cell with entry cost `here` to one with entry cost
-    /// `next`. `forward` and `backward` give the cost of that step and of its reverse, by the entry cost of the cell that
-    /// is entered.
-    fn of(self, here: u32, next: u32, forward: impl Fn(u32) -> u64, backward: impl Fn(u32) -> u64) -> u64;
+    /// `next`. `forward` is the cost of that step, and `backward` gives that of its reverse.
+    fn of(self, here: u32, next: u32, forward: u64, backward: impl Fn() -> u64) -> u64;
 }
 
 /// The cost of routes from the start to each cell.
@@ -29,8 +28,8 @@ pub(crate) struct Forward;
 
 impl StepCost for Forward {
     #[inline(always)]
-    fn of(self, _: u32, next: u32, forward: impl Fn(u32) -> u64, _: impl Fn(u32) -> u64) -> u64 {
-        forward(next)
+    fn of(self, _: u32, _: u32, forward: u64, _: impl Fn() -> u64) -> u64 {
+        forward
     }
 }
 
@@ -40,8 +39,8 @@ pub(crate) struct Backward;
 
 impl StepCost for Backward {
     #[inline(always)]
-    fn of(self, here: u32, _: u32, _: impl Fn(u32) -> u64, backward: impl Fn(u32) -> u64) -> u64 {
-        backward(here)
+    fn of(self, _: u32, _: u32, _: u64, backward: impl Fn() -> u64) -> u64 {
+        backward()
     }
 }
 
@@ -52,8 +51,10 @@ const EXPANSIONS_BETWEEN_QUESTIONS: u64 = 1 << 13;
 pub(crate) type GoOn<'a> = &'a (dyn Fn() -> ControlFlow<()> + Sync);
 
 /// Finds the lowest cost between `start` and every cell, and returns how many cells were expanded; `Break` if `go_on`
-/// said so. The labels of `memory.nodes` hold the result. There are twice as many as are needed, so that costs can increase before a
-/// [repair](crate::search::repair).
+/// said so. `memory` [has](Memory::cost) the result.
+///
+/// Small labels are enough for nearly all grids. Of large ones there are twice as many as are needed, so that costs can
+/// increase before a [repair](crate::search::repair).
 pub(crate) fn fill<S: Steps, C: StepCost>(
     memory: &mut Memory,
     grid: &CostGrid,
@@ -62,39 +63,47 @@ pub(crate) fn fill<S: Steps, C: StepCost>(
     step_cost: C,
     go_on: GoOn<'_>,
 ) -> ControlFlow<(), u64> {
-    memory.nodes.begin(grid.entry_units().len(), 2 * grid.route_units_limit() * u64::from(C::FACTOR));
     let observer = &mut ();
-    let endpoints = Endpoints { start, goal: start };
-    let mut context = SearchContext::new(grid, endpoints, observer);
-    choose_open_list::<_, _, _, false>(memory, &mut context, steps, step_cost, go_on)?;
+    let mut context = SearchContext::new(grid, Endpoints { start, goal: start }, observer);
+    let (len, shift) = (grid.entry_units().len(), grid.step_trailing_zeros());
+    memory.is_small = true;
+    memory.small_nodes.begin(len, u64::MAX, shift);
+    let Memory { nodes, small_nodes, is_small, buckets, heap, .. } = memory;
+    let search = Search::<_, _, _, _, false> { nodes: small_nodes, context: &mut context, steps, step_cost, go_on };
+    if search.run_with(buckets, heap)?.is_none() {
+        *is_small = false;
+        nodes.begin(len, 2 * grid.route_units_limit() * u64::from(C::FACTOR), 0);
+        context.counts = SearchCounts::default();
+        Search::<_, _, _, _, false> { nodes, context: &mut context, steps, step_cost, go_on }
+            .run_with(buckets, heap)?;
+    }
     ControlFlow::Continue(context.counts.expanded)
 }
 
-/// Searches from start to goal; returns `false` if the goal is unreachable.
+/// Searches from start to goal; returns `false` if the goal is unreachable. An observer is told of one search only, so it
+/// gets large labels.
 pub(crate) fn search<S: Steps, O: Observer>(memory: &mut Memory, context: &mut SearchContext<'_, O>, steps: S) -> bool {
-    let found = choose_open_list::<_, _, _, true>(memory, context, steps, Forward, &|| ControlFlow::Continue(()));
-    found.continue_value() == Some(true)
-}
-
-/// Searches with the open list that suits the costs of the grid. With `TO_GOAL`, returns whether the search reached the
-/// goal; without it, the search reaches every cell that is reachable.
-fn choose_open_list<S: Steps, C: StepCost, O: Observer, const TO_GOAL: bool>(
-    memory: &mut Memory,
-    context: &mut SearchContext<'_, O>,
-    steps: S,
-    step_cost: C,
-    go_on: GoOn<'_>,
-) -> ControlFlow<(), bool> {
-    let Memory { nodes, buckets, heap, .. } = memory;
-    let capacity = initial_capacity(context.grid);
-    if let Some(shift) = shift_for(context.grid, C::FACTOR) {
-        buckets.begin(nodes.zero(), shift, capacity);
-        search_with::<_, _, _, _, TO_GOAL>(nodes, buckets, context, steps, step_cost, go_on)
-    } else {
-        heap.clear();
-        heap.reserve(capacity);
-        search_with::<_, _, _, _, TO_GOAL>(nodes, heap, context, steps, step_cost, go_on)
+    let Memory { nodes, small_nodes, is_small, reach, buckets, heap, .. } = memory;
+    let SearchContext { grid, endpoints, .. } = *context;
+    let len = grid.entry_units().len();
+    let (step_cost, go_on): (_, GoOn<'_>) = (Forward, &|| ControlFlow::Continue(()));
+    if !O::ACTIVE {
+        *is_small = true;
+        for budget in [reach.budget(grid, endpoints), u64::MAX] {
+            small_nodes.begin(len, budget, grid.step_trailing_zeros());
+            let search = Search::<_, _, _, _, true> { nodes: small_nodes, context, steps, step_cost, go_on };
+            if let ControlFlow::Continue(Some(found)) = search.run_with(buckets, heap) {
+                return found;
+            }
+            // What counts is the search that finds the route.
+            context.counts = SearchCounts::default();
+            reach.extend();
+        }
     }
+    *is_small = false;
+    nodes.begin(len, grid.route_units_limit(), 0);
+    let search = Search::<_, _, _, _, true> { nodes, context, steps, step_cost, go_on };
+    search.run_with(buckets, heap) == ControlFlow::Continue(Some(true))
 }
 
 /// Returns the exponent of the width of the buckets, which is no wider than the cheapest step; all steps count `factor`
@@ -104,66 +113,91 @@ fn shift_for(grid: &CostGrid, factor: u32) -> Option<u32> {
     Buckets::shift_for(u64::from(factor) * grid.max_step_units()?, shift, shift)
 }
 
-fn search_with<S: Steps, C: StepCost, L: OpenList, O: Observer, const TO_GOAL: bool>(
-    nodes: &mut Nodes,
-    open: &mut L,
-    context: &mut SearchContext<'_, O>,
+/// One search, without its open list. With `TO_GOAL`, it ends at the goal; without it, it reaches every cell that is
+/// reachable.
+struct Search<'a, 'c, R, S, C, O, const TO_GOAL: bool> {
+    nodes: &'a mut Nodes<R>,
+    context: &'a mut SearchContext<'c, O>,
     steps: S,
     step_cost: C,
-    go_on: GoOn<'_>,
-) -> ControlFlow<(), bool> {
-    let &mut SearchContext { grid, endpoints: Endpoints { start, goal }, ref mut counts, ref mut observer, .. } =
-        context;
-    let entry_units = grid.entry_units();
-    let zero = nodes.zero();
-    let opened = |at: usize, parent: Option<usize>, label: u64| {
-        let g = RouteCost::from_units(label - zero);
-        Opened { cell: grid.cell(at), parent: parent.map(|parent| grid.cell(parent)), g, h: RouteCost::ZERO, f: g }
-    };
-    let closed = |nodes: &Nodes, at: usize, label: u64| {
-        let parent = (at != start).then(|| grid.index(nodes.parent_cell(grid, at)));
-        Closed::same_as(opened(at, parent, label))
-    };
-    let mut best = nodes.limit();
-    nodes.open(start, zero, Direction::N);
-    open.push(zero, zero, start);
-    if O::ACTIVE {
-        observer.opened(opened(start, None, zero));
+    go_on: GoOn<'a>,
+}
+
+impl<R: Record, S: Steps, C: StepCost, O: Observer, const TO_GOAL: bool> Search<'_, '_, R, S, C, O, TO_GOAL> {
+    /// Searches with the open list that suits the costs of the grid, and returns whether it reached the goal; `None` if
+    /// some of the costs that it needs have no label.
+    fn run_with(self, buckets: &mut Buckets, heap: &mut Heap) -> ControlFlow<(), Option<bool>> {
+        let (grid, zero) = (self.context.grid, self.nodes.zero());
+        let capacity = initial_capacity(grid);
+        if let Some(shift) = shift_for(grid, C::FACTOR) {
+            buckets.begin(zero, shift - self.nodes.unit_shift(), capacity);
+            self.run(buckets)
+        } else {
+            heap.clear();
+            heap.reserve(capacity);
+            self.run(heap)
+        }
     }
-    while let Some(at) = open.pop(best) {
-        let Some((so_far, direction)) = nodes.close(at) else { continue };
-        counts.expanded += 1;
-        if !TO_GOAL && counts.expanded.is_multiple_of(EXPANSIONS_BETWEEN_QUESTIONS) {
-            go_on()?;
-        }
+
+    fn run<L: OpenList>(self, open: &mut L) -> ControlFlow<(), Option<bool>> {
+        let Self { nodes, context, steps, step_cost, go_on } = self;
+        let &mut SearchContext { grid, endpoints: Endpoints { start, goal }, ref mut counts, ref mut observer, .. } =
+            context;
+        let entry_units = grid.entry_units();
+        let (zero, limit, shift) = (nodes.zero(), nodes.limit(), nodes.unit_shift());
+        let opened = |at: usize, parent: Option<usize>, label: u64| {
+            let g = RouteCost::from_units((label - zero) << shift);
+            Opened { cell: grid.cell(at), parent: parent.map(|parent| grid.cell(parent)), g, h: RouteCost::ZERO, f: g }
+        };
+        let closed = |nodes: &Nodes<R>, at: usize, label: u64| {
+            let parent = (at != start).then(|| grid.index(nodes.parent_cell(grid, at)));
+            Closed::same_as(opened(at, parent, label))
+        };
+        let (mut best, mut has_all_labels) = (limit, true);
+        nodes.open(start, zero, Direction::N);
+        open.push(zero, 0, start);
         if O::ACTIVE {
-            observer.closed(closed(nodes, at, so_far));
+            observer.opened(opened(start, None, zero));
         }
-        let here = entry_units[at];
-        let entered_by = (at != start).then_some(direction);
-        steps.for_each(at, entered_by, |next, direction, units| {
-            let forward = |units| steps.cost(at, next, direction, units);
-            let backward = |units| steps.cost(next, at, direction, units);
-            let label = so_far + step_cost.of(here, units, forward, backward);
+        while let Some(at) = open.pop(best) {
+            let Some((so_far, direction)) = nodes.close(at) else { continue };
+            counts.expanded += 1;
+            if !TO_GOAL && counts.expanded.is_multiple_of(EXPANSIONS_BETWEEN_QUESTIONS) {
+                go_on()?;
+            }
+            if O::ACTIVE {
+                observer.closed(closed(nodes, at, so_far));
+            }
+            let here = entry_units[at];
+            let entered_by = (at != start).then_some(direction);
             // No cell is ever reopened: a bucket is no wider than the cheapest step, so no cell in it is a successor
             // of another one in it.
-            if label >= best || nodes.improvement::<true>(next, label) == Improvement::No {
-                return;
-            }
-            nodes.open(next, label, direction);
-            if O::ACTIVE {
-                observer.opened(opened(next, Some(at), label));
-            }
-            if TO_GOAL && next == goal {
-                best = label;
-            } else {
-                open.push(label, label, next);
-            }
-        });
+            steps.for_each(at, entered_by, |step| {
+                let units = step_cost.of(here, entry_units[step.to], step.cost, || steps.cost_back(at, step));
+                let label = so_far + (units >> shift);
+                let Step { to: next, direction, .. } = step;
+                if label >= best {
+                    has_all_labels &= label < limit;
+                    return;
+                }
+                if nodes.improvement::<true>(next, label) == Improvement::No {
+                    return;
+                }
+                nodes.open(next, label, direction);
+                if O::ACTIVE {
+                    observer.opened(opened(next, Some(at), label));
+                }
+                if TO_GOAL && next == goal {
+                    best = label;
+                } else {
+                    open.push(label, 0, next);
+                }
+            });
+        }
+        let found = best < limit;
+        if O::ACTIVE && found {
+            observer.closed(closed(nodes, goal, best));
+        }
+        ControlFlow::Continue((has_all_labels || found).then_some(found))
     }
-    let found = best < nodes.limit();
-    if O::ACTIVE && found {
-        observer.closed(closed(nodes, goal, best));
-    }
-    ControlFlow::Continue(found)
 }

@@ -7,7 +7,7 @@ use crate::bounds::heuristic::Estimate;
 use crate::grid::Direction;
 use crate::observer::{Closed, Observer, Opened};
 use crate::search::memory::{Memory, SearchContext};
-use crate::search::steps::Steps;
+use crate::search::steps::{Step, Steps};
 
 /// Searches until the goal is taken from the open list; returns `false` if it is unreachable.
 pub(crate) fn search<S: Steps, E: Estimate, O: Observer>(
@@ -50,9 +50,9 @@ pub(crate) fn search<S: Steps, E: Estimate, O: Observer>(
             return true;
         }
         counts.expanded += 1;
-        steps.for_each(at, None, |next, direction, units| {
+        steps.for_each(at, None, |Step { to: next, direction, cost, .. }| {
             if !nodes.is_seen(next) {
-                let label = if O::ACTIVE { so_far + steps.cost(at, next, direction, units) } else { zero };
+                let label = if O::ACTIVE { so_far + cost } else { zero };
                 nodes.open(next, label, direction);
                 order += 1;
                 let h = estimate(next);

@@ -3,7 +3,7 @@
 use crate::cost::heights::Heights;
 use crate::grid::Direction;
 use crate::search::steps::{
-    HEXAGON_DIRECTIONS, STRAIGHT_DIRECTIONS, Steps, directions_after, for_each_bit, hexagon_directions_after,
+    HEXAGON_DIRECTIONS, STRAIGHT_DIRECTIONS, Step, Steps, directions_after, for_each_bit, hexagon_directions_after,
 };
 use crate::{Corners, CostGrid, Moves, StepRules};
 
@@ -54,6 +54,16 @@ impl<'a> HillSteps<'a> {
             }
     }
 
+    /// Returns the cost of a possible step between two neighbours.
+    #[inline(always)]
+    fn cost_between(self, from: usize, to: usize, is_diagonal: bool) -> u64 {
+        match self.heights.rise(from, to) {
+            0 if is_diagonal => self.grid.diagonal_units()[to].into(),
+            0 => self.grid.entry_units()[to].into(),
+            rise => self.heights.costs().step(is_diagonal, self.grid.entry_units()[to], rise),
+        }
+    }
+
     /// Returns which neighbours no cliff separates from the cell, and which of them none separates from the next
     /// neighbour clockwise.
     #[inline(always)]
@@ -82,10 +92,13 @@ impl Steps for HillSteps<'_> {
     const HAVE_LEVELS: bool = true;
 
     #[inline(always)]
-    fn for_each(self, at: usize, entered_by: Option<Direction>, mut visit: impl FnMut(usize, Direction, u32)) {
-        let entry_units = self.grid.entry_units();
+    fn for_each(self, at: usize, entered_by: Option<Direction>, mut visit: impl FnMut(Step)) {
         let directions = self.directions(at, entered_by);
-        for_each_bit(directions, self.grid.stride(), at, |next, direction| visit(next, direction, entry_units[next]));
+        for_each_bit(directions, self.grid.stride(), at, |to, direction| {
+            let is_diagonal = self.moves == Moves::Eight && direction.is_diagonal();
+            let cost = self.cost_between(at, to, is_diagonal);
+            visit(Step { to, direction, is_diagonal, cost });
+        });
     }
 
     #[inline(always)]
@@ -96,6 +109,11 @@ impl Steps for HillSteps<'_> {
             0 => units.into(),
             rise => self.heights.costs().step(is_diagonal, units, rise),
         }
+    }
+
+    #[inline(always)]
+    fn cost_back(self, from: usize, step: Step) -> u64 {
+        self.cost_between(step.to, from, step.is_diagonal)
     }
 
     fn sides(self) -> &'static [Direction] {

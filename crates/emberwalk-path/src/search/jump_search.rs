@@ -57,7 +57,8 @@ impl<E: Estimate, O: Observer, const LEVELS: bool> Continue for Search<'_, '_, E
             let grid = self.context.grid;
             let (cell, goal) = (grid.cell(at), grid.cell(self.context.endpoints.goal));
             let label = self.nodes.label(at);
-            open.push(label + self.estimate.for_cell(at, cell, goal - cell), label, at);
+            let estimate = self.estimate.for_cell(at, cell, goal - cell);
+            open.push(label + estimate, estimate, at);
         }
     }
 
@@ -116,7 +117,7 @@ impl<E: Estimate, O: Observer, const LEVELS: bool> Continue for Search<'_, '_, E
                 if next == endpoints.goal {
                     best = label;
                 } else {
-                    open.push(key, label, next);
+                    open.push(key, h, next);
                 }
                 false
             });

@@ -2,10 +2,11 @@
 
 use std::collections::VecDeque;
 
-use super::buckets::Buckets;
-use super::nodes::{JumpRecord, Nodes};
-use super::open_list::{GreedyHeap, Heap};
 use crate::CostGrid;
+use crate::grid::Direction;
+use crate::search::buckets::Buckets;
+use crate::search::nodes::{JumpRecord, Nodes};
+use crate::search::open_list::{GreedyHeap, Heap};
 
 /// Where a search starts and ends, as indices of the grid's array.
 #[derive(Clone, Copy)]
@@ -37,10 +38,44 @@ impl<'a, O> SearchContext<'a, O> {
     }
 }
 
+/// How far searches have to reach: how many times what the shortest route would cost.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reach(u64);
+
+impl Default for Reach {
+    fn default() -> Self {
+        Self(8)
+    }
+}
+
+impl Reach {
+    /// Returns the cost in units below which a route from start to goal probably is.
+    ///
+    /// Small labels are soon used up, and all records cleared, if each search gets more of them than it needs.
+    pub(crate) fn budget(self, grid: &CostGrid, Endpoints { start, goal }: Endpoints) -> u64 {
+        /// Routes of a few steps may be long.
+        const FEW_STEPS: u64 = 16;
+        let (dx, dy) = grid.cell(goal) - grid.cell(start);
+        let steps = u64::from(dx.unsigned_abs().max(dy.unsigned_abs())) + FEW_STEPS;
+        grid.min_cost().map_or(0, |cost| u64::from(cost.units()) * steps * self.0)
+    }
+
+    /// Learns that a route cost more.
+    pub(crate) fn extend(&mut self) {
+        self.0 = self.0.saturating_mul(4).min(1 << 20);
+    }
+}
+
 /// The containers of all searches, kept between queries.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memory {
+    /// The records of searches over neighbours that may need large labels.
     pub(crate) nodes: Nodes,
+    /// The records of the other searches over neighbours.
+    pub(crate) small_nodes: Nodes<u32>,
+    /// Whether the last search over neighbours had small labels.
+    pub(crate) is_small: bool,
+    pub(crate) reach: Reach,
     /// The records of searches over jump points.
     pub(crate) jump_nodes: Nodes<JumpRecord>,
     /// Whether the last search was one over jump points.
@@ -56,10 +91,24 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
+    /// Returns the lowest cost that the last search over neighbours knows for a cell, in units; `None` if it has not seen
+    /// the cell.
+    #[inline(always)]
+    pub(crate) fn cost(&self, at: usize) -> Option<u64> {
+        if self.is_small { self.small_nodes.cost(at) } else { self.nodes.cost(at) }
+    }
+
+    /// Returns the direction of the step into a cell that the last search over neighbours has seen; any direction for the
+    /// start.
+    pub(crate) fn direction(&self, at: usize) -> Direction {
+        if self.is_small { self.small_nodes.direction(at) } else { self.nodes.direction(at) }
+    }
+
     /// Returns how many bytes the containers hold.
     pub(crate) fn bytes(&self) -> usize {
-        let Self { nodes, jump_nodes, buckets, heap, greedy, queue, .. } = self;
+        let Self { nodes, small_nodes, jump_nodes, buckets, heap, greedy, queue, .. } = self;
         nodes.bytes()
+            + small_nodes.bytes()
             + jump_nodes.bytes()
             + buckets.bytes()
             + heap.capacity() * size_of::<u128>()

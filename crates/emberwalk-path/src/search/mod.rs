@@ -17,3 +17,4 @@ pub(crate) mod nodes;
 pub(crate) mod open_list;
 pub(crate) mod repair;
 pub(crate) mod steps;
+pub(crate) mod turn_steps;

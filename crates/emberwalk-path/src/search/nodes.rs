@@ -1,4 +1,4 @@
-//! What a search knows about each cell, in eight or sixteen bytes that need no clearing between searches.
+//! What a search knows about each cell, in four, eight or sixteen bytes that need no clearing between searches.
 
 use crate::CostGrid;
 use crate::cost::cost_grid::capacity_bytes;
@@ -7,27 +7,27 @@ use crate::grid::{Cell, Direction};
 const FLAGS: u32 = 4;
 const CLOSED: u64 = 1 << 3;
 const ALL_FLAGS: u64 = (1 << FLAGS) - 1;
-const UNSEEN: u64 = u64::MAX;
-/// Every zero label is a multiple of this. Buckets of labels then have the same bounds in every search, and the same
-/// query gives the same route whatever was searched before.
-const ALIGNMENT: u64 = 1 << 30;
-/// Above every label.
-const TOP: u64 = (UNSEEN >> FLAGS) & !(ALIGNMENT - 1);
 
 /// What a search knows about one cell. Part of it is a word with the cost so far, the direction of the step into the
 /// cell, and whether the cell is closed.
 pub(crate) trait Record: Copy {
-    /// Returns the record of a cell about which nothing is known but the word.
-    fn new(word: u64) -> Self;
+    /// The record of a cell about which nothing is known: all bits of its word are 1.
+    const UNSEEN: Self;
+    /// The number of bits of a word.
+    const BITS: u32;
+    /// Every zero label is a multiple of this. Buckets of labels then have the same bounds in every search, and the same
+    /// query gives the same route whatever was searched before.
+    const ALIGNMENT: u64;
+
     fn word(&self) -> u64;
-    fn word_mut(&mut self) -> &mut u64;
+    fn set_word(&mut self, word: u64);
 }
 
-/// A search over neighbours needs only the word.
+/// The record of a search over neighbours that may need large labels: the word.
 impl Record for u64 {
-    fn new(word: u64) -> Self {
-        word
-    }
+    const UNSEEN: Self = Self::MAX;
+    const BITS: u32 = Self::BITS;
+    const ALIGNMENT: u64 = 1 << 30;
 
     #[inline(always)]
     fn word(&self) -> u64 {
@@ -35,8 +35,27 @@ impl Record for u64 {
     }
 
     #[inline(always)]
-    fn word_mut(&mut self) -> &mut u64 {
-        self
+    fn set_word(&mut self, word: u64) {
+        *self = word;
+    }
+}
+
+/// The record of a search over neighbours with small labels: the inverted word. Unseen cells are 0, so that the system
+/// provides their memory when a search first reaches them.
+impl Record for u32 {
+    const UNSEEN: Self = 0;
+    const BITS: u32 = Self::BITS;
+    /// No bucket is wider: in units of the labels the lowest entry cost is below 2^13.
+    const ALIGNMENT: u64 = 1 << 14;
+
+    #[inline(always)]
+    fn word(&self) -> u64 {
+        u64::from(!*self)
+    }
+
+    #[inline(always)]
+    fn set_word(&mut self, word: u64) {
+        *self = !(word as u32);
     }
 }
 
@@ -52,9 +71,9 @@ pub(crate) struct JumpRecord {
 }
 
 impl Record for JumpRecord {
-    fn new(word: u64) -> Self {
-        Self { word, parent: 0, estimate: 0 }
-    }
+    const UNSEEN: Self = Self { word: u64::MAX, parent: 0, estimate: 0 };
+    const BITS: u32 = u64::BITS;
+    const ALIGNMENT: u64 = 1 << 30;
 
     #[inline(always)]
     fn word(&self) -> u64 {
@@ -62,8 +81,8 @@ impl Record for JumpRecord {
     }
 
     #[inline(always)]
-    fn word_mut(&mut self) -> &mut u64 {
-        &mut self.word
+    fn set_word(&mut self, word: u64) {
+        self.word = word;
     }
 }
 
@@ -71,12 +90,15 @@ impl Record for JumpRecord {
 ///
 /// Costs are stored as labels. Each search counts from its own zero, so far below the one before that all its labels
 /// are below every older label. A label from an older search is then more expensive than any new one, which is what a
-/// search needs of an unseen cell. The words are cleared only once in thousands of searches.
+/// search needs of an unseen cell. The words are cleared only when no label is left: once in thousands of searches, but
+/// more often with small labels.
 #[derive(Clone, Debug)]
 pub(crate) struct Nodes<R = u64> {
     records: Vec<R>,
     zero: u64,
     limit: u64,
+    /// A label counts `2^unit_shift` units.
+    unit_shift: u32,
 }
 
 /// What a new route to a cell would change, see [`Nodes::improvement`].
@@ -90,39 +112,60 @@ pub(crate) enum Improvement {
     Reopens,
 }
 
-impl<R> Default for Nodes<R> {
+impl<R: Record> Default for Nodes<R> {
     fn default() -> Self {
-        Self { records: Vec::new(), zero: TOP, limit: TOP }
+        Self { records: Vec::new(), zero: Self::TOP, limit: Self::TOP, unit_shift: 0 }
     }
 }
 
 impl<R: Record> Nodes<R> {
-    /// Forgets all cells, for a search over `len` indices in which every cost is below `budget`.
+    /// No label is above this.
+    const TOP: u64 = (u64::MAX >> (u64::BITS - R::BITS) >> FLAGS) & !(R::ALIGNMENT - 1);
+
+    /// Forgets all cells, for a search over `len` indices in which every cost is below `budget`, in units, and a multiple
+    /// of `2^unit_shift`. If there are not so many labels, it gets all that there are.
     ///
-    /// On the steepest and most expensive of the largest grids the sum of all steps exceeds every label, so there the
-    /// budget is all labels. No cheapest route costs as much: to need more than 2^60 units it would have to enter more
-    /// than two thirds of 2^24 cells, none of them beside an earlier one, at 4096 tiles times a climb by 91.
-    pub(crate) fn begin(&mut self, len: usize, budget: u64) {
+    /// With 64 bits these are enough. On the steepest and most expensive of the largest grids the sum of all steps exceeds
+    /// every label, but no cheapest route costs as much: to need more than 2^60 units it would have to enter more than two
+    /// thirds of 2^24 cells, none of them beside an earlier one, at 4096 tiles times a climb by 91.
+    pub(crate) fn begin(&mut self, len: usize, budget: u64, unit_shift: u32) {
         if self.records.len() < len {
-            self.records.resize(len, R::new(UNSEEN));
+            self.records = Vec::new();
+            self.records = vec![R::UNSEEN; len];
+            self.zero = Self::TOP;
         }
-        let budget = budget.next_multiple_of(ALIGNMENT).min(TOP);
+        let budget = (budget >> unit_shift).saturating_add(2).min(Self::TOP).next_multiple_of(R::ALIGNMENT);
         if self.zero < budget {
-            self.records.fill(R::new(UNSEEN));
-            self.zero = TOP;
+            self.records.fill(R::UNSEEN);
+            self.zero = Self::TOP;
         }
+        self.unit_shift = unit_shift;
         self.limit = self.zero;
         self.zero -= budget;
     }
 
     /// Allocates memory for a search over `len` indices.
     pub(crate) fn reserve(&mut self, len: usize) {
-        self.records.reserve_exact(len.saturating_sub(self.records.len()));
+        if self.records.len() < len {
+            *self = Self { records: vec![R::UNSEEN; len], ..Self::default() };
+        }
     }
 
     /// Returns how many bytes the containers hold.
     pub(crate) fn bytes(&self) -> usize {
         capacity_bytes(&self.records)
+    }
+
+    /// Returns the exponent of the units that a label counts.
+    pub(crate) fn unit_shift(&self) -> u32 {
+        self.unit_shift
+    }
+
+    /// Returns the lowest known cost of a cell, in units; `None` if this search has not seen it.
+    #[inline(always)]
+    pub(crate) fn cost(&self, at: usize) -> Option<u64> {
+        let label = self.label(at);
+        (label < self.limit).then(|| (label - self.zero) << self.unit_shift)
     }
 
     /// Returns the label of cost 0.
@@ -141,14 +184,9 @@ impl<R: Record> Nodes<R> {
         self.records[at].word() >> FLAGS
     }
 
-    /// Returns whether every cost of a search over the grid as it is now has a label.
-    pub(crate) fn has_labels_for(&self, grid: &CostGrid) -> bool {
-        self.limit - self.zero >= grid.route_units_limit()
-    }
-
     /// Forgets what is known about a cell.
     pub(crate) fn forget(&mut self, at: usize) {
-        *self.records[at].word_mut() = UNSEEN;
+        self.records[at].set_word(u64::MAX);
     }
 
     /// Whether this search has seen the cell.
@@ -160,12 +198,12 @@ impl<R: Record> Nodes<R> {
     /// it is closed already.
     #[inline(always)]
     pub(crate) fn close(&mut self, at: usize) -> Option<(u64, Direction)> {
-        let word = self.records[at].word_mut();
-        if *word & CLOSED != 0 {
+        let word = self.records[at].word();
+        if word & CLOSED != 0 {
             return None;
         }
-        *word |= CLOSED;
-        Some((*word >> FLAGS, direction(*word)))
+        self.records[at].set_word(word | CLOSED);
+        Some((word >> FLAGS, direction(word)))
     }
 
     /// Whether a cell that this search has seen is closed.
@@ -176,7 +214,7 @@ impl<R: Record> Nodes<R> {
     /// Opens a cell with that label, whatever was known about it before. The start may have any direction.
     #[inline(always)]
     pub(crate) fn open(&mut self, at: usize, label: u64, direction: Direction) {
-        *self.records[at].word_mut() = label << FLAGS | direction as u64;
+        self.records[at].set_word(label << FLAGS | direction as u64);
     }
 
     /// Returns what a route with that label would change about a cell. Without `REOPEN` closed cells stay closed.
@@ -210,9 +248,7 @@ impl<R: Record> Nodes<R> {
     pub(crate) fn direction(&self, at: usize) -> Direction {
         direction(self.records[at].word())
     }
-}
 
-impl Nodes {
     /// Returns the neighbour from which the step into a cell comes; any cell for the start.
     pub(crate) fn parent_cell(&self, grid: &CostGrid, at: usize) -> Cell {
         grid.cell(at) + self.direction(at).opposite()
@@ -230,9 +266,13 @@ mod tests {
 
     #[test]
     fn a_new_search_has_seen_nothing() {
-        let mut nodes = Nodes::<u64>::default();
+        check_searches(Nodes::<u64>::default(), 1 << 56);
+        check_searches(Nodes::<u32>::default(), 1 << 25);
+    }
+
+    fn check_searches<R: Record>(mut nodes: Nodes<R>, budget: u64) {
         for round in 0..40 {
-            nodes.begin(2, 1 << 56);
+            nodes.begin(2, budget, 0);
             let (zero, last) = (nodes.zero(), nodes.limit() - 1);
             assert!(!nodes.is_seen(0), "round {round}");
             assert_eq!(nodes.improvement::<false>(0, last), Improvement::Opens);
@@ -248,5 +288,14 @@ mod tests {
             assert_eq!(nodes.close(0), Some((zero, Direction::NW)));
             assert_eq!((nodes.direction(0), nodes.label(0)), (Direction::NW, zero));
         }
+    }
+
+    #[test]
+    fn costs_are_in_units() {
+        let mut nodes = Nodes::<u32>::default();
+        nodes.begin(1, 1 << 40, 6);
+        assert!(nodes.limit() - nodes.zero() < 1 << 28, "not so many labels");
+        nodes.open(0, nodes.zero() + 5, Direction::E);
+        assert_eq!(nodes.cost(0), Some(5 << 6));
     }
 }

@@ -7,8 +7,8 @@ use crate::search::buckets::Buckets;
 
 /// A priority queue of cells: the smallest key comes out first, or nearly so.
 pub(crate) trait OpenList {
-    /// Adds a cell. `label` is the part of the key that is not an estimate.
-    fn push(&mut self, key: u64, label: u64, at: usize);
+    /// Adds a cell. `estimate` is what the key has beyond the cost so far, in units.
+    fn push(&mut self, key: u64, estimate: u64, at: usize);
 
     /// Removes a cell; `None` if no key below `end` is left. A cell with a larger key may come out too.
     fn pop(&mut self, end: u64) -> Option<usize>;
@@ -41,9 +41,9 @@ const ESTIMATE_STEP: u32 = 14;
 
 impl OpenList for Heap {
     #[inline]
-    fn push(&mut self, key: u64, label: u64, at: usize) {
+    fn push(&mut self, key: u64, estimate: u64, at: usize) {
         let max_estimate = (1 << ESTIMATE_BITS) - 1;
-        let estimate = ((key - label) >> ESTIMATE_STEP).min(max_estimate);
+        let estimate = (estimate >> ESTIMATE_STEP).min(max_estimate);
         let low = (max_estimate - estimate) << CELL_BITS | at as u64;
         self.push(u128::from(!key) << 64 | u128::from(low));
     }
@@ -71,9 +71,10 @@ mod tests {
     fn order_is_by_key_then_estimate_then_cell() {
         let mut heap = Heap::new();
         let last = (4097 * 4098) as usize;
-        let cells = [(9, 9, 1), (8, 0, 2), (8, 8, 3), (1 << 59, 5, last), (8 + (3 << 14), 8, 4), (8 + (3 << 14), 8, 5)];
-        for (key, label, at) in cells {
-            OpenList::push(&mut heap, key, label, at);
+        let step = 1 << ESTIMATE_STEP;
+        let cells = [(9, 0, 1), (8, step, 2), (8, 0, 3), (1 << 59, 5, last), (10, 3 * step, 4), (10, 3 * step + 1, 5)];
+        for (key, estimate, at) in cells {
+            OpenList::push(&mut heap, key, estimate, at);
         }
         let order: Vec<_> = std::iter::from_fn(|| OpenList::pop(&mut heap, 1 << 59)).collect();
         assert_eq!(order, [3, 2, 1, 5, 4]);

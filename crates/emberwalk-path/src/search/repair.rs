@@ -1,17 +1,19 @@
 //! Repairs the lowest costs between one cell and every other after changes of the grid, instead of computing them anew.
 
+use std::collections::VecDeque;
+
 use crate::CostGrid;
 use crate::cost::changes::MAX_REMEMBERED;
 use crate::grid::{Cell, Direction};
 use crate::search::dijkstra::StepCost;
 use crate::search::memory::Memory;
-use crate::search::nodes::{Improvement, Nodes};
-use crate::search::open_list::OpenList;
-use crate::search::steps::{Steps, offsets};
+use crate::search::nodes::{Improvement, Nodes, Record};
+use crate::search::open_list::{Heap, OpenList};
+use crate::search::steps::{Step, Steps, offsets};
 
-/// Brings the labels that [`fill`](crate::search::dijkstra::fill) left up to date with the changes of the grid since
-/// `version`, which it must remember. Returns how many cells were expanded; `None`, with labels of no use, if computing
-/// all of them anew is less work.
+/// Brings the costs that [`fill`](crate::search::dijkstra::fill) left up to date with the changes of the grid since
+/// `version`, which it must remember. Returns how many cells were expanded; `None`, with costs of no use, if computing
+/// all of them anew is less work, or if there is no label for some of them.
 ///
 /// A cell whose route takes a step that became more expensive or impossible is forgotten, and so are all cells whose
 /// routes go through it. The labels of the others are the costs of routes that still exist. Dijkstra's algorithm then goes
@@ -25,12 +27,32 @@ pub(crate) fn repair<S: Steps, C: StepCost>(
     steps: S,
     step_cost: C,
 ) -> Option<u64> {
-    let Memory { nodes, heap, queue: forgotten, .. } = memory;
+    let Memory { nodes, small_nodes, is_small, heap, queue, .. } = memory;
+    let lists = (heap, queue);
+    if *is_small {
+        repair_in(small_nodes, lists, grid, start, version, steps, step_cost)
+    } else {
+        repair_in(nodes, lists, grid, start, version, steps, step_cost)
+    }
+}
+
+fn repair_in<R: Record, S: Steps, C: StepCost>(
+    nodes: &mut Nodes<R>,
+    (heap, forgotten): (&mut Heap, &mut VecDeque<u32>),
+    grid: &CostGrid,
+    start: usize,
+    version: u64,
+    steps: S,
+    step_cost: C,
+) -> Option<u64> {
     let (entry_units, offsets) = (grid.entry_units(), offsets(grid.stride()));
-    let step_units = |from: usize, to: usize, direction: Direction, units: u32| {
-        let forward = |units| steps.cost(from, to, direction, units);
-        let backward = |units| steps.cost(to, from, direction, units);
-        step_cost.of(entry_units[from], units, forward, backward)
+    let (limit, shift) = (nodes.limit(), nodes.unit_shift());
+    if shift > grid.step_trailing_zeros() {
+        return None;
+    }
+    let label_step = |from: usize, step: Step| {
+        let back = || steps.cost_back(from, step);
+        step_cost.of(entry_units[from], entry_units[step.to], step.cost, back) >> shift
     };
     // Every step that changed begins and ends here.
     let around_changes = || {
@@ -46,7 +68,7 @@ pub(crate) fn repair<S: Steps, C: StepCost>(
     forgotten.clear();
     forgotten.reserve(max_forgotten + 8 + grid.entry_units().len().min(9 * MAX_REMEMBERED));
     for at in around_changes().filter(|&at| at != start) {
-        if nodes.is_seen(at) && !has_valid_step(nodes, at, &offsets, steps, step_units) {
+        if nodes.is_seen(at) && !has_valid_step(nodes, at, &offsets, steps, label_step) {
             nodes.forget(at);
             forgotten.push_back(at as u32);
         }
@@ -68,11 +90,11 @@ pub(crate) fn repair<S: Steps, C: StepCost>(
 
     heap.clear();
     heap.reserve(grid.entry_units().len() / 2);
-    let mut open = |nodes: &mut Nodes, at: usize| {
+    let mut open = |nodes: &mut Nodes<R>, at: usize| {
         if nodes.is_seen(at) && nodes.is_closed(at) {
             let (label, direction) = (nodes.label(at), nodes.direction(at));
             nodes.open(at, label, direction);
-            OpenList::push(heap, label, label, at);
+            OpenList::push(heap, label, 0, at);
         }
     };
     for at in forgotten.iter().filter(|&&at| entry_units[at as usize] != 0) {
@@ -86,32 +108,37 @@ pub(crate) fn repair<S: Steps, C: StepCost>(
         if expanded > max_expanded {
             return None;
         }
-        steps.for_each(at, None, |next, direction, units| {
-            let label = so_far + step_units(at, next, direction, units);
-            if nodes.improvement::<true>(next, label) != Improvement::No {
-                nodes.open(next, label, direction);
-                OpenList::push(heap, label, label, next);
+        let mut has_all_labels = true;
+        steps.for_each(at, None, |step| {
+            let label = so_far + label_step(at, step);
+            has_all_labels &= label < limit;
+            if label < limit && nodes.improvement::<true>(step.to, label) != Improvement::No {
+                nodes.open(step.to, label, step.direction);
+                OpenList::push(heap, label, 0, step.to);
             }
         });
+        if !has_all_labels {
+            return None;
+        }
     }
     Some(expanded)
 }
 
 /// Whether the last step of the route to a cell is still possible, at the same cost.
-fn has_valid_step<S: Steps>(
-    nodes: &Nodes,
+fn has_valid_step<R: Record, S: Steps>(
+    nodes: &Nodes<R>,
     at: usize,
     offsets: &[isize; 8],
     steps: S,
-    step_units: impl Fn(usize, usize, Direction, u32) -> u64,
+    label_step: impl Fn(usize, Step) -> u64,
 ) -> bool {
     let entered_by = nodes.direction(at);
     let before = at.wrapping_add_signed(-offsets[entered_by as usize]);
     let mut is_valid = false;
-    steps.for_each(before, None, |next, direction, units| {
-        is_valid |= direction == entered_by
+    steps.for_each(before, None, |step| {
+        is_valid |= step.direction == entered_by
             && nodes.is_seen(before)
-            && nodes.label(before) + step_units(before, next, direction, units) == nodes.label(at);
+            && nodes.label(before) + label_step(before, step) == nodes.label(at);
     });
     is_valid
 }

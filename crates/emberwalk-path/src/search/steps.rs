@@ -10,18 +10,32 @@ pub(crate) trait Steps: Copy {
     /// Whether the grid has levels.
     const HAVE_LEVELS: bool;
 
-    /// Calls `visit(next, direction, units)` for each neighbour that a step from `at` may enter, with its entry cost in
-    /// units; clockwise from north. After a step in direction `entered_by`, steps that never pay are left out.
-    fn for_each(self, at: usize, entered_by: Option<Direction>, visit: impl FnMut(usize, Direction, u32));
+    /// Calls `visit` for each step that is possible from `at`, clockwise from north. After a step in direction
+    /// `entered_by`, steps that never pay are left out.
+    fn for_each(self, at: usize, entered_by: Option<Direction>, visit: impl FnMut(Step));
 
     /// Returns the cost of a possible step in that direction, into a cell of entry cost `units`.
     fn cost(self, from: usize, to: usize, direction: Direction, units: u32) -> u64;
+
+    /// Returns the cost of the step back to `from`.
+    fn cost_back(self, from: usize, step: Step) -> u64;
 
     /// Returns the directions of the steps that pass no other cells.
     fn sides(self) -> &'static [Direction];
 
     /// Whether there is a cliff between two neighbours.
     fn is_cliff(self, one: usize, other: usize) -> bool;
+}
+
+/// A possible step.
+#[derive(Clone, Copy)]
+pub(crate) struct Step {
+    pub(crate) to: usize,
+    pub(crate) direction: Direction,
+    /// Whether it is a diagonal step past two other cells.
+    pub(crate) is_diagonal: bool,
+    /// In units.
+    pub(crate) cost: u64,
 }
 
 /// Step rules as a type, for flat grids.
@@ -157,26 +171,24 @@ pub(crate) fn hexagon_directions_after(direction: Direction) -> u8 {
 #[derive(Clone, Copy)]
 pub(crate) struct FlatSteps<'a, R> {
     entry_units: &'a [u32],
+    diagonal_units: &'a [u32],
     stride: usize,
     diagonal: Diagonal,
     rule: PhantomData<R>,
 }
 
-impl<'a, R> FlatSteps<'a, R> {
+impl<'a, R: Rule> FlatSteps<'a, R> {
     /// Returns the steps on a grid, without regard to its levels.
     pub(crate) fn new(grid: &'a CostGrid) -> Self {
-        Self { entry_units: grid.entry_units(), stride: grid.stride(), diagonal: grid.diagonal(), rule: PhantomData }
+        let (entry_units, diagonal_units) = (grid.entry_units(), grid.diagonal_units());
+        let (stride, diagonal) = (grid.stride(), grid.diagonal());
+        Self { entry_units, diagonal_units, stride, diagonal, rule: PhantomData }
     }
-}
 
-impl<R: Rule> Steps for FlatSteps<'_, R> {
-    const HAVE_LEVELS: bool = false;
-
+    /// Returns the steps that are possible from a cell, one bit for each direction.
     #[inline(always)]
-    fn for_each(self, at: usize, entered_by: Option<Direction>, mut visit: impl FnMut(usize, Direction, u32)) {
+    pub(crate) fn possible(self, at: usize) -> u8 {
         let Self { entry_units, stride, .. } = self;
-        let after = if R::HEXAGONS { hexagon_directions_after } else { directions_after };
-        let directions = entered_by.map_or(ALL_DIRECTIONS, after);
         let north = &entry_units[at - stride - 1..][..3];
         let middle = &entry_units[at - 1..][..3];
         let south = &entry_units[at + stride - 1..][..3];
@@ -191,12 +203,38 @@ impl<R: Rule> Steps for FlatSteps<'_, R> {
             passable |= bit((south[0] != 0) & R::allows(s, w), Direction::SW);
             passable |= bit((north[0] != 0) & R::allows(n, w), Direction::NW);
         }
-        for_each_bit(passable & directions, stride, at, |next, direction| visit(next, direction, entry_units[next]));
+        passable
+    }
+
+    /// Calls `visit` for the possible steps in these directions.
+    #[inline(always)]
+    pub(crate) fn for_each_in(self, directions: u8, at: usize, mut visit: impl FnMut(Step)) {
+        for_each_bit(directions, self.stride, at, |to, direction| {
+            let is_diagonal = !R::HEXAGONS && direction.is_diagonal();
+            let cost = if is_diagonal { self.diagonal_units[to] } else { self.entry_units[to] };
+            visit(Step { to, direction, is_diagonal, cost: cost.into() });
+        });
+    }
+}
+
+impl<R: Rule> Steps for FlatSteps<'_, R> {
+    const HAVE_LEVELS: bool = false;
+
+    #[inline(always)]
+    fn for_each(self, at: usize, entered_by: Option<Direction>, visit: impl FnMut(Step)) {
+        let after = if R::HEXAGONS { hexagon_directions_after } else { directions_after };
+        let directions = entered_by.map_or(ALL_DIRECTIONS, after);
+        self.for_each_in(self.possible(at) & directions, at, visit);
     }
 
     #[inline(always)]
     fn cost(self, _: usize, _: usize, direction: Direction, units: u32) -> u64 {
         u64::from(if R::HEXAGONS { units } else { self.diagonal.step(direction, units) })
+    }
+
+    #[inline(always)]
+    fn cost_back(self, from: usize, step: Step) -> u64 {
+        u64::from(if step.is_diagonal { self.diagonal_units[from] } else { self.entry_units[from] })
     }
 
     fn sides(self) -> &'static [Direction] {

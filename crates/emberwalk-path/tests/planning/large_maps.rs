@@ -1,7 +1,7 @@
 //! Maps of the size of games, on which labels, buckets and routes get as large as they do there.
 
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Algorithm, Corners, Moves, Options, Planner, Query};
+use emberwalk_path::{Algorithm, Corners, Field, FieldQuery, Moves, Options, Planner, Query};
 use fastrand::Rng;
 
 use crate::oracle::Map;
@@ -68,6 +68,39 @@ fn routes_across_large_maps_are_exact() {
                 }
             }
         }
+    }
+}
+
+/// Costs from 1/256 to 4096 tiles: routes cost more than small labels can count.
+#[test]
+fn routes_over_costs_far_apart_are_exact() {
+    let (mut planner, mut field) = (Planner::new(), Field::new());
+    for (seed, lowest_units) in [(1, 1 << 10), (2, 1 << 14)] {
+        let mut rng = Rng::with_seed(seed);
+        let mut map = terrain(200, &mut rng);
+        for cell in map.cells().filter(|cell| cell.x == 120 && cell.y % 7 != 0) {
+            map.put(cell, 1 << 30);
+        }
+        map.put(Cell::new(3, 3), lowest_units);
+        let (grid, options) = (map.grid(), Options::default());
+        planner.prepare(&grid, &options);
+        let from = Cell::new(3, 3);
+        let lowest = map.dijkstra(options.rules(), from, false);
+        field.compute(&grid, &FieldQuery::from_cell(from)).unwrap();
+        let mut largest = 0;
+        for (to, lowest) in map.cells().zip(lowest).step_by(191) {
+            assert_eq!(field.cost(to).map(|cost| cost.units()), lowest, "seed {seed}, {to}");
+            if map.at(to) == 0 {
+                continue;
+            }
+            for algorithm in [Algorithm::Auto, Algorithm::AStar, Algorithm::Dijkstra] {
+                let query = Query::new(from, to).with_options(Options { algorithm, ..options });
+                let found = planner.plan(&grid, &query).unwrap().cost().map(|cost| cost.units());
+                assert_eq!(found, lowest, "seed {seed}, {query:?}");
+                largest = largest.max(found.unwrap_or(0));
+            }
+        }
+        assert!(largest > u64::from(lowest_units) << 16, "{largest}");
     }
 }
 

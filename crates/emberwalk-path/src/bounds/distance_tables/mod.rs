@@ -13,7 +13,10 @@
 //! Memory: at most 64 bytes per row, which is a line of the cache, and 4 per row for its block. Writing all distances of a
 //! landmark takes O(cells).
 
-use std::ops::Range;
+mod shape;
+mod write;
+
+pub(crate) use shape::Shape;
 
 use crate::CostGrid;
 use crate::cost::cost_grid::capacity_bytes;
@@ -36,34 +39,6 @@ const BLOCK_SIDE: usize = 1 << BLOCK_SIDE_LOG2;
 const MAX_SHIFT: u32 = 12;
 /// The largest value of the smallest distance in a block.
 const MAX_BASE: u64 = 1 << 28;
-
-/// How fine tables are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Shape {
-    /// The side of the square of cells that share a row, as a power of two.
-    square_log2: u32,
-    /// The number of chunks in a row. The numbers in them are one for each table, and last the spread: by how many steps
-    /// the distances of a cell of the square exceed the row's at most. It is 0 if each cell has a row of its own.
-    chunks: usize,
-}
-
-impl Shape {
-    /// All shapes, the best first; each takes less memory than the one before.
-    pub(crate) const ALL: [Self; 7] = [
-        Self { square_log2: 0, chunks: 4 },
-        Self { square_log2: 0, chunks: 3 },
-        Self { square_log2: 0, chunks: 2 },
-        Self { square_log2: 1, chunks: 4 },
-        Self { square_log2: 1, chunks: 3 },
-        Self { square_log2: 1, chunks: 2 },
-        Self { square_log2: 1, chunks: 1 },
-    ];
-
-    /// Returns the maximum number of tables.
-    pub(crate) fn max_tables(self) -> usize {
-        self.chunks * CHUNK_LEN - 1
-    }
-}
 
 /// The bit of a spread that says that nothing is known of some of the cells.
 const UNKNOWN: u16 = 1 << 15;
@@ -292,149 +267,6 @@ impl DistanceTables {
         let Shape { chunks, .. } = self.shape;
         for row in 0..self.lines.len() * MAX_CHUNKS / chunks {
             *number_mut(&mut self.lines, chunks, row, self.shape.max_tables()) &= !UNKNOWN;
-        }
-    }
-
-    /// Writes the distances of landmarks from all cells, with that many threads. Each has a function that gives them by
-    /// the grid's index, and `None` for unreachable cells.
-    pub(crate) fn write<D: Fn(usize) -> Option<u64> + Sync>(
-        &mut self,
-        landmarks: &[(usize, D)],
-        grid: &CostGrid,
-        threads: usize,
-    ) {
-        for &(landmark, _) in landmarks {
-            self.rounding[landmark] = i32::from(grid.common_trailing_zeros() < self.unit_shift);
-        }
-        let Self { stride, shape, columns, block_columns, unit_shift, .. } = *self;
-        let [(_, rows), _] = Self::measures(grid, shape);
-        // A multiple of eight, so that parts begin at whole lines.
-        let rows_each = (self.blocks.len() / block_columns).div_ceil(threads) * BLOCK_SIDE;
-        let parts = self
-            .lines
-            .chunks_mut(rows_each * columns * shape.chunks / MAX_CHUNKS)
-            .zip(self.blocks.chunks_mut(rows_each * block_columns / BLOCK_SIDE));
-        let parts = parts.enumerate().map(|(k, (lines, blocks))| {
-            let rows = k * rows_each..((k + 1) * rows_each).min(rows);
-            Part { lines, blocks, shape, rows, stride, columns, block_columns, unit_shift }
-        });
-        let write = |mut part: Part<'_>| {
-            landmarks.iter().for_each(|(landmark, distance)| part.write(*landmark, grid, distance))
-        };
-        if threads == 1 {
-            // Without a scope of threads, because that allocates.
-            return parts.for_each(write);
-        }
-        std::thread::scope(|scope| {
-            for part in parts {
-                scope.spawn(|| write(part));
-            }
-        });
-    }
-}
-
-/// A part of the tables, from border to border.
-struct Part<'a> {
-    lines: &'a mut [Line],
-    blocks: &'a mut [DistanceBlock],
-    shape: Shape,
-    /// Which squares it has, counted from north.
-    rows: Range<usize>,
-    stride: usize,
-    columns: usize,
-    block_columns: usize,
-    unit_shift: u32,
-}
-
-/// The smallest and the largest distance in a square of cells.
-#[derive(Clone, Copy)]
-struct Distances {
-    min: u64,
-    max: u64,
-    /// Whether a passable cell is unreachable.
-    is_split: bool,
-}
-
-impl Distances {
-    /// No cell of the square is reachable.
-    const NONE: Self = Self { min: u64::MAX, max: 0, is_split: false };
-
-    fn add(&mut self, distance: u64) {
-        (self.min, self.max) = (self.min.min(distance), self.max.max(distance));
-    }
-}
-
-impl Part<'_> {
-    /// Writes the distances of a landmark from the cells of a grid.
-    fn write(&mut self, landmark: usize, grid: &CostGrid, distance: impl Fn(usize) -> Option<u64>) {
-        let Shape { square_log2, chunks } = self.shape;
-        let (side, height) = (1 << square_log2, grid.entry_units().len() / self.stride);
-        let spread_at = self.shape.max_tables();
-        for number in 0..self.blocks.len() {
-            let left = (number % self.block_columns) << BLOCK_SIDE_LOG2;
-            let top = (number / self.block_columns) << BLOCK_SIDE_LOG2;
-            let right = (left + BLOCK_SIDE).min(self.columns);
-            let bottom = (top + BLOCK_SIDE).min(self.rows.len());
-            let squares = (top..bottom).flat_map(|row| (left..right).map(move |column| (row, column)));
-            let mut distances = [Distances::NONE; BLOCK_SIDE * BLOCK_SIDE];
-            let mut all = Distances::NONE;
-            for ((row, column), slot) in squares.clone().zip(&mut distances) {
-                let (x, y) = (column << square_log2, (self.rows.start + row) << square_log2);
-                for y in y..(y + side).min(height) {
-                    for at in y * self.stride + x..y * self.stride + (x + side).min(self.stride) {
-                        if let Some(distance) = distance(at) {
-                            slot.add(distance >> self.unit_shift);
-                        } else {
-                            slot.is_split |= side > 1 && grid.entry_units()[at] != 0;
-                        }
-                    }
-                }
-                (all.min, all.max) = (all.min.min(slot.min), all.max.max(slot.max));
-            }
-            let base = if all.max < all.min { 0 } else { all.min.min(MAX_BASE) };
-            let block = &mut self.blocks[number];
-            let range = all.max.max(base) - base;
-            // Coarser steps apply to all landmarks of the block, so the numbers of the others are converted.
-            let needed = (range / u64::from(SATURATED)).checked_ilog2().map_or(0, |log| log + 1);
-            let coarser = needed.min(MAX_SHIFT).saturating_sub(block.shift);
-            let shift = block.shift + coarser;
-            let mut lost_bits = 0;
-            for ((row, column), &Distances { min, max, is_split }) in squares.zip(&distances) {
-                let row = row * self.columns + column;
-                if coarser > 0 {
-                    for k in 0..spread_at {
-                        let steps = number_mut(self.lines, chunks, row, k);
-                        if *steps != SATURATED {
-                            lost_bits |= u64::from(*steps) & ((1 << coarser) - 1);
-                            *steps >>= coarser;
-                        }
-                    }
-                    let spread = number_mut(self.lines, chunks, row, spread_at);
-                    if !matches!(*spread & MAX_SPREAD, 0 | MAX_SPREAD) {
-                        *spread = (*spread & UNKNOWN) | (((*spread & MAX_SPREAD) >> coarser) + 1);
-                    }
-                }
-                if max < min {
-                    *number_mut(self.lines, chunks, row, landmark) = SATURATED;
-                    continue;
-                }
-                let steps = |distance: u64| ((distance - base) >> shift).min(u64::from(SATURATED)) as u16;
-                let (lower, upper) = (steps(min), steps(max));
-                *number_mut(self.lines, chunks, row, landmark) = lower;
-                lost_bits |= ((min - base) | (max - base)) & ((1 << shift) - 1);
-                let is_too_far = lower < upper && upper == SATURATED;
-                let exceeds = if is_split || is_too_far { MAX_SPREAD } else { (upper - lower).min(MAX_SPREAD) };
-                if exceeds > 0 {
-                    let spread = number_mut(self.lines, chunks, row, spread_at);
-                    *spread = (*spread & UNKNOWN) | (*spread & MAX_SPREAD).max(exceeds);
-                }
-            }
-            block.shift = shift;
-            block.min[landmark] = base as i32;
-            block.max[landmark] = if range >> shift < u64::from(SATURATED) { all.max as i32 } else { INFINITE };
-            if lost_bits != 0 {
-                block.max_error = (1 << shift) - 1;
-            }
         }
     }
 }

@@ -1,0 +1,240 @@
+//! Measures the distances between a landmark and all cells.
+//!
+//! On level ground this is Dijkstra's algorithm with a queue for each range of distances, and with labels of 28 bits. Where
+//! costs are too far apart for that, and on grids with levels, it is the [search](dijkstra::fill) that fields use.
+
+use std::ops::ControlFlow;
+
+use crate::bounds::landmark_target::leads_to_landmark;
+use crate::bounds::symmetric_steps::SymmetricSteps;
+use crate::search::dijkstra::{self, Backward, Forward, GoOn, StepCost};
+use crate::search::memory::Memory;
+use crate::search::steps::{offsets, with_flat_steps, with_steps};
+use crate::{CostGrid, StepRules};
+
+/// The maximum number of queues.
+pub(crate) const MAX_BUCKETS: usize = 1 << 13;
+
+/// The weight of a step in the distances of landmarks, the same for its reverse.
+#[derive(Clone, Copy)]
+struct SymmetricWeight;
+
+impl StepCost for SymmetricWeight {
+    const FACTOR: u32 = 2;
+
+    #[inline(always)]
+    fn of(self, here: u32, next: u32, forward: u64, backward: impl Fn() -> u64) -> u64 {
+        let forward = 2 * forward + u64::from(here) - u64::from(next);
+        let backward = 2 * backward() + u64::from(next) - u64::from(here);
+        forward.min(backward)
+    }
+}
+
+/// Whether a table has the distances by weight, or the costs of the routes from its landmark or to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    ByWeight,
+    FromLandmark,
+    ToLandmark,
+}
+
+impl Kind {
+    /// Returns the kind of a table.
+    pub(crate) fn of_table(table: usize, are_directed: bool) -> Self {
+        match are_directed {
+            false => Self::ByWeight,
+            true if leads_to_landmark(table) => Self::ToLandmark,
+            true => Self::FromLandmark,
+        }
+    }
+}
+
+/// Measures distances by the search that fields use; `memory` has the result.
+pub(crate) fn measure_by_fill(
+    memory: &mut Memory,
+    grid: &CostGrid,
+    rules: StepRules,
+    place: usize,
+    kind: Kind,
+    go_on: GoOn<'_>,
+) -> ControlFlow<()> {
+    let filled = match kind {
+        Kind::ByWeight => with_flat_steps!(grid, rules, steps =>
+            dijkstra::fill(memory, grid, place, steps, SymmetricWeight, go_on)),
+        Kind::FromLandmark => with_steps!(grid, rules, steps =>
+            dijkstra::fill(memory, grid, place, steps, Forward, go_on)),
+        Kind::ToLandmark => with_steps!(grid, rules, steps =>
+            dijkstra::fill(memory, grid, place, steps, Backward, go_on)),
+    };
+    filled.map_continue(|_| ())
+}
+
+const DIRECTION: u32 = 0b0111;
+const CLOSED: u32 = 0b1000;
+const FLAGS: u32 = 4;
+const UNSEEN: u32 = u32::MAX;
+/// No label is so large.
+const LIMIT: u32 = UNSEEN >> FLAGS;
+
+/// How many cells are expanded before the search asks again whether to go on.
+const EXPANSIONS_BETWEEN_QUESTIONS: usize = 1 << 13;
+
+/// The distances of one landmark at a time, and the memory that measuring them takes.
+#[derive(Debug, Default)]
+pub(crate) struct LandmarkDistances {
+    /// The label of each cell, the direction of the step into it, and whether it is closed.
+    words: Vec<u32>,
+    unit_shift: u32,
+    queues: Vec<Vec<u32>>,
+    /// The queue that is being emptied.
+    current: Vec<u32>,
+    /// Has the distances if `words` is empty.
+    memory: Memory,
+}
+
+impl LandmarkDistances {
+    /// Measures the distances between `place` and all cells, with these steps if there are any; `Break` if `go_on` says
+    /// so.
+    pub(crate) fn measure(
+        &mut self,
+        (grid, rules): (&CostGrid, StepRules),
+        steps: Option<&SymmetricSteps>,
+        place: usize,
+        kind: Kind,
+        go_on: GoOn<'_>,
+    ) -> ControlFlow<()> {
+        if kind == Kind::ByWeight
+            && let Some(steps) = steps
+            && self.fill(grid, steps, place, go_on)?
+        {
+            return ControlFlow::Continue(());
+        }
+        self.words = Vec::new();
+        measure_by_fill(&mut self.memory, grid, rules, place, kind, go_on)
+    }
+
+    /// Returns the distance of a cell, in units; `None` if it is unreachable.
+    #[inline(always)]
+    pub(crate) fn get(&self, at: usize) -> Option<u64> {
+        match self.words.get(at) {
+            Some(&UNSEEN) => None,
+            Some(word) => Some(u64::from(word >> FLAGS) << self.unit_shift),
+            None => self.memory.cost(at),
+        }
+    }
+
+    /// Returns `false` if some labels are too large.
+    fn fill(
+        &mut self,
+        grid: &CostGrid,
+        steps: &SymmetricSteps,
+        place: usize,
+        go_on: GoOn<'_>,
+    ) -> ControlFlow<(), bool> {
+        let Self { words, queues, current, .. } = self;
+        words.clear();
+        words.resize(grid.entry_units().len(), UNSEEN);
+        self.unit_shift = steps.unit_shift;
+        queues.resize_with(steps.bucket_count.max(queues.len()), Vec::new);
+        queues.iter_mut().for_each(Vec::clear);
+        current.clear();
+        let (queues, mask) = (&mut queues[..steps.bucket_count], steps.bucket_count - 1);
+        let (weights, turns, shift) = (&steps.weights[..], &steps.turns[..], steps.bucket_shift);
+        let words = &mut words[..];
+        let offsets = offsets(grid.stride());
+        let (mut bucket, mut open, mut asked) = (0, 1, 0);
+        let mut bits_of_labels = 0;
+        words[place] = 0;
+        queues[0].push(place as u32);
+        while open > 0 {
+            std::mem::swap(&mut queues[bucket & mask], current);
+            (bucket, open, asked) = (bucket + 1, open - current.len(), asked + current.len());
+            if asked >= EXPANSIONS_BETWEEN_QUESTIONS {
+                asked = 0;
+                go_on()?;
+            }
+            // No step from a cell of this queue leads to another one of it.
+            for at in current.drain(..).map(|at| at as usize) {
+                let word = words[at];
+                if word & CLOSED != 0 {
+                    continue;
+                }
+                words[at] = word | CLOSED;
+                let mut directions = if at == place {
+                    steps.possible(grid, at)
+                } else {
+                    turns[at].to_le_bytes()[(word & DIRECTION) as usize]
+                };
+                let (so_far, here) = (word >> FLAGS, weights[at]);
+                while directions != 0 {
+                    let direction = directions.trailing_zeros() as usize % 8;
+                    directions &= directions - 1;
+                    let next = at.wrapping_add_signed(offsets[direction]);
+                    let other = weights[next];
+                    let (straight, diagonal) = (here.straight(other), here.diagonal(other));
+                    let label = so_far + if direction.is_multiple_of(2) { straight } else { diagonal };
+                    bits_of_labels |= label + 1;
+                    if words[next] >> FLAGS > label {
+                        words[next] = label << FLAGS | direction as u32;
+                        queues[(label >> shift) as usize & mask].push(next as u32);
+                        open += 1;
+                    }
+                }
+            }
+        }
+        ControlFlow::Continue(bits_of_labels <= LIMIT)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Size;
+    use crate::{Corners, Diagonal, EntryCost, Moves};
+
+    /// On small maps full of ties, by all rules.
+    #[test]
+    fn distances_with_few_turns_are_those_of_a_full_search() {
+        let (mut fast, mut slow) = (LandmarkDistances::default(), LandmarkDistances::default());
+        let mut reached = 0;
+        for seed in 0..1500 {
+            let mut rng = fastrand::Rng::with_seed(seed);
+            let palettes = [&[0.0, 1.0][..], &[0.0, 1.0, 1.0, 2.0], &[1.0, 1.5, 2.0, 4.0], &[0.5, 0.6, 0.7, 5.0]];
+            let palette = rng.choice(palettes).expect("there are some");
+            let diagonal = Diagonal::new(*rng.choice(&[1.0, 1.4, 1.414, 2.0]).expect("there are some"));
+            let size = Size::new(rng.u32(1..12), rng.u32(1..12));
+            let cost = |_| EntryCost::from_tiles(palette[rng.usize(..palette.len())]).ok();
+            let grid = CostGrid::from_fn(size, diagonal.expect("in range"), cost).expect("small");
+            let rules = StepRules {
+                moves: Moves::NAMES[seed as usize % 3].1,
+                corners: Corners::NAMES[seed as usize / 3 % 3].1,
+            };
+            let Some(steps) = SymmetricSteps::new(&grid, rules, 2) else { continue };
+            let place = size.cells().find(|&cell| grid.is_passable(cell)).map(|cell| grid.index(cell));
+            let go_on = || ControlFlow::Continue(());
+            let place = place.expect("some cell has the lowest cost");
+            assert!(fast.measure((&grid, rules), Some(&steps), place, Kind::ByWeight, &go_on).is_continue());
+            assert!(slow.measure((&grid, rules), None, place, Kind::ByWeight, &go_on).is_continue());
+            for at in 0..grid.entry_units().len() {
+                assert_eq!(fast.get(at), slow.get(at), "seed {seed}, {rules:?}, {}", grid.cell(at));
+                reached += u32::from(fast.get(at).is_some());
+            }
+        }
+        assert!(reached > 20_000, "{reached}");
+    }
+
+    /// A corridor so long that its distances need more than 28 bits.
+    #[test]
+    fn distances_too_large_for_small_labels_are_measured_too() {
+        let tiles = |x: i32| if x == 0 { 1.0 / 256.0 } else { 4.0 };
+        let cost = |cell: crate::grid::Cell| EntryCost::from_tiles(tiles(cell.x)).ok();
+        let grid = CostGrid::from_fn(Size::new(4000, 1), Diagonal::GAME, cost).expect("in range");
+        let (rules, mut distances) = (StepRules::default(), LandmarkDistances::default());
+        let steps = SymmetricSteps::new(&grid, rules, 1).expect("costs are near enough");
+        let go_on = || ControlFlow::Continue(());
+        let place = grid.index(crate::grid::Cell::new(3999, 0));
+        assert!(distances.measure((&grid, rules), Some(&steps), place, Kind::ByWeight, &go_on).is_continue());
+        let far = distances.get(grid.index(crate::grid::Cell::new(1, 0)));
+        assert_eq!(far, Some((3998 * 8) << 18));
+    }
+}
