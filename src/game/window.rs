@@ -1,6 +1,6 @@
 //! Opens the window and runs the game.
 
-use bevy::app::{AppExit, TaskPoolOptions, TaskPoolPlugin};
+use bevy::app::{AppExit, TaskPoolPlugin};
 use bevy::asset::AssetPlugin;
 use bevy::core_pipeline::CorePipelinePlugin;
 use bevy::log::LogPlugin;
@@ -100,12 +100,9 @@ fn add_engine(app: &mut App, preflight: Preflight, title: String) -> Result<(), 
         resize_constraints: WindowResizeConstraints { min_width: 320.0, min_height: 240.0, ..default() },
         ..default()
     };
-    // The engine's default is one thread on a small machine. There the shaders would wait until the planner is prepared.
-    let mut task_pool_options = TaskPoolOptions::default();
-    task_pool_options.async_compute.min_threads = 2;
     // Connecting to the display takes as long as opening the adapter, so it comes before waiting for that.
     app.add_plugins((
-        TaskPoolPlugin { task_pool_options },
+        TaskPoolPlugin::default(),
         AssetPlugin::default(),
         // Unsaved changes are asked about first.
         WindowPlugin { primary_window: Some(window), close_when_requested: false, ..default() },

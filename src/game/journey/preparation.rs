@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use bevy::prelude::*;
-use bevy::tasks::AsyncComputeTaskPool;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::background::Background;
@@ -98,7 +97,7 @@ fn use_prepared_planner(mut preparation: ResMut<Preparation>, mut shared: ResMut
 
 /// Drops a value on another thread, because freeing much memory would make a frame late.
 fn drop_in_background(value: impl Send + 'static) {
-    AsyncComputeTaskPool::get().spawn(async move { drop(value) }).detach();
+    drop(Background::compute(&Waker::default(), move || drop(value)));
 }
 
 /// Prepares a planner for the current map, if that pays, or renews the spare one. If the map changes in the meantime, another

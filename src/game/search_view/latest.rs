@@ -72,7 +72,6 @@ impl<Q: PartialEq, A: Send + 'static> Latest<Q, A> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bevy::tasks::{AsyncComputeTaskPool, TaskPool};
     use std::sync::mpsc::{Receiver, Sender, channel};
     use std::time::{Duration, Instant};
 
@@ -119,7 +118,6 @@ mod tests {
 
     #[test]
     fn a_question_is_answered_once_and_an_old_answer_stays_until_the_next_one_is_there() {
-        AsyncComputeTaskPool::get_or_init(TaskPool::new);
         let mut world = World::new();
         world.init_resource::<Doubled>();
         assert!(!ask(&mut world, None, never));
@@ -142,7 +140,6 @@ mod tests {
 
     #[test]
     fn an_answer_that_is_not_wanted_any_more_does_not_replace_the_one_that_is() {
-        AsyncComputeTaskPool::get_or_init(TaskPool::new);
         let mut world = World::new();
         world.init_resource::<Doubled>();
         ask(&mut world, Some(3), in_frame);

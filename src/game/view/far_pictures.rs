@@ -288,8 +288,6 @@ pub(super) fn update(
 mod tests {
     use std::sync::Arc;
 
-    use bevy::tasks::{AsyncComputeTaskPool, TaskPool};
-
     use super::*;
     use crate::game::input::action::Zoom;
     use crate::game::world::map_to_open::MapToOpen;
@@ -323,7 +321,6 @@ mod tests {
 
     #[test]
     fn pictures_are_those_of_the_painter_even_if_terrain_changes_meanwhile() {
-        AsyncComputeTaskPool::get_or_init(TaskPool::new);
         let tileset = Arc::new(Tileset::load(None).unwrap());
         let images = Images::load(&tileset, None).unwrap();
         let rows = |letter: &str| vec![letter.repeat(160); 130];

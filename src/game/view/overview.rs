@@ -184,8 +184,6 @@ fn fill_gaps(
 mod tests {
     use std::sync::Arc;
 
-    use bevy::tasks::{AsyncComputeTaskPool, TaskPool};
-
     use super::*;
     use crate::game::world::map_to_open::MapToOpen;
     use crate::grid::Cell;
@@ -195,7 +193,6 @@ mod tests {
 
     /// Opens a map that is seen from afar.
     fn app(tileset: &Arc<Tileset>) -> App {
-        AsyncComputeTaskPool::get_or_init(TaskPool::new);
         let images = TileImages::load(tileset, None).unwrap();
         let mut app = App::new();
         app.init_resource::<Assets<Image>>()
