@@ -170,34 +170,34 @@ impl Map {
     /// O(1) with a tent; without one, the more cells around the middle are blocked, the longer it takes.
     pub fn start(&self) -> Option<Cell> {
         let Size { width, height } = self.size();
-        self.tent.or_else(|| self.nearest_passable_to((width as i32 - 1, height as i32 - 1)))
+        self.tent.or_else(|| self.nearest_passable_to((i64::from(width) - 1, i64::from(height) - 1)))
     }
 
-    /// Returns the passable cell nearest to `cell` in a straight line (ties: the first row, then the first column); `None`
-    /// if no cell is passable, and if `cell` is off the map.
+    /// Returns the passable cell nearest to `cell`, which may be off the map, in a straight line. Ties go to the first row,
+    /// then to the first column. `None` if no cell is passable.
     pub fn nearest_passable(&self, cell: Cell) -> Option<Cell> {
-        self.size().contains(cell).then(|| self.nearest_passable_to((2 * cell.x, 2 * cell.y)))?
+        self.nearest_passable_to((2 * i64::from(cell.x), 2 * i64::from(cell.y)))
     }
 
     /// Does the same for a point that may lie between cells: it has twice the column and row of a cell.
-    fn nearest_passable_to(&self, (x, y): (i32, i32)) -> Option<Cell> {
+    fn nearest_passable_to(&self, (x, y): (i64, i64)) -> Option<Cell> {
         let Size { width, height } = self.size();
-        let rank = |cell: &Cell| {
-            let (dx, dy) = (2 * cell.x - x, 2 * cell.y - y);
-            (dx * dx + dy * dy, cell.y, cell.x)
-        };
-        let mut rows: Vec<_> = (0..height as i32).collect();
+        let square = |distance: i64| i128::from(distance).pow(2);
+        let rank =
+            |cell: &Cell| (square(2 * i64::from(cell.x) - x) + square(2 * i64::from(cell.y) - y), cell.y, cell.x);
+        let mut rows: Vec<_> = (0..i64::from(height)).collect();
         rows.sort_by_key(|row| (2 * row - y).abs());
         let mut nearest: Option<Cell> = None;
         for row in rows {
-            let reach = nearest.map_or(i32::MAX, |nearest| rank(&nearest).0);
-            if (2 * row - y).pow(2) > reach {
+            let reach = nearest.map_or(i128::MAX, |nearest| rank(&nearest).0);
+            if square(2 * row - y) > reach {
                 break;
             }
             // Cells farther away in the row are not nearer than the one that was found.
-            let columns = (reach.isqrt() + 2) / 2;
-            let columns = (x / 2).saturating_sub(columns).max(0)..(x / 2).saturating_add(columns + 1).min(width as i32);
-            let cells = columns.map(|x| Cell::new(x, row)).filter(|cell| self.costs.is_passable(*cell));
+            let columns = i64::try_from(reach.isqrt() / 2 + 1).unwrap_or(i64::MAX);
+            let (first, last) = ((x / 2).saturating_sub(columns), (x / 2).saturating_add(columns));
+            let cells = (first.max(0)..=last.min(i64::from(width) - 1)).map(|x| Cell::new(x as i32, row as i32));
+            let cells = cells.filter(|cell| self.costs.is_passable(*cell));
             nearest = nearest.into_iter().chain(cells).min_by_key(rank);
         }
         nearest

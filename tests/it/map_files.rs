@@ -61,13 +61,15 @@ fn the_nearest_passable_cell_is_that_of_a_comparison_of_all_cells() {
         let mut row = || (0..width).map(|_| random.pick(&['G', '~', '~', '~', '~'])).collect();
         let base: Vec<String> = (0..height).map(|_| row()).collect();
         let map = map(&base, &vec![".".repeat(width); height]);
-        for cell in map.size().cells() {
+        let around = (-9..=18).flat_map(|y| (-9..=18).map(move |x| Cell::new(x, y)));
+        for cell in around {
             let passable = map.size().cells().filter(|near| map.cost(*near).is_some());
             // The first minimum, row by row.
             let nearest = passable.min_by_key(|near| near.distance_squared(cell));
             assert_eq!(map.nearest_passable(cell), nearest, "{cell} {base:?}");
         }
-        assert_eq!(map.nearest_passable(Cell::new(-1, 0)), None);
+        let [far, farther] = [i32::MAX - 1, i32::MAX].map(|x| map.nearest_passable(Cell::new(x, 0)));
+        assert_eq!(far, farther);
     }
 }
 
