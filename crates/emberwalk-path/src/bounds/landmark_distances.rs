@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 
 use crate::bounds::landmark_target::leads_to_landmark;
-use crate::bounds::symmetric_steps::SymmetricSteps;
+use crate::bounds::symmetric_steps::{CellWeights, SymmetricSteps, Weights};
 use crate::search::dijkstra::{self, Backward, Forward, GoOn, StepCost};
 use crate::search::memory::Memory;
 use crate::search::steps::{offsets, with_flat_steps, with_steps};
@@ -105,7 +105,10 @@ impl LandmarkDistances {
     ) -> ControlFlow<()> {
         if kind == Kind::ByWeight
             && let Some(steps) = steps
-            && self.fill(grid, steps, place, go_on)?
+            && match &steps.weights {
+                CellWeights::Small(weights) => self.fill(grid, steps, weights, place, go_on)?,
+                CellWeights::Large(weights) => self.fill(grid, steps, weights, place, go_on)?,
+            }
         {
             return ControlFlow::Continue(());
         }
@@ -124,10 +127,11 @@ impl LandmarkDistances {
     }
 
     /// Returns `false` if some labels are too large.
-    fn fill(
+    fn fill<T: Copy + Into<u32>>(
         &mut self,
         grid: &CostGrid,
         steps: &SymmetricSteps,
+        weights: &[Weights<T>],
         place: usize,
         go_on: GoOn<'_>,
     ) -> ControlFlow<(), bool> {
@@ -139,7 +143,7 @@ impl LandmarkDistances {
         queues.iter_mut().for_each(Vec::clear);
         current.clear();
         let (queues, mask) = (&mut queues[..steps.bucket_count], steps.bucket_count - 1);
-        let (weights, turns, shift) = (&steps.weights[..], &steps.turns[..], steps.bucket_shift);
+        let (turns, shift) = (&steps.turns[..], steps.bucket_shift);
         let words = &mut words[..];
         let offsets = offsets(grid.stride());
         let (mut bucket, mut open, mut asked) = (0, 1, 0);
@@ -160,11 +164,9 @@ impl LandmarkDistances {
                     continue;
                 }
                 words[at] = word | CLOSED;
-                let mut directions = if at == place {
-                    steps.possible(grid, at)
-                } else {
-                    turns[at].to_le_bytes()[(word & DIRECTION) as usize]
-                };
+                let turns = turns[at];
+                let mut directions =
+                    if at == place { turns.possible() } else { turns.directions_after(word & DIRECTION) };
                 let (so_far, here) = (word >> FLAGS, weights[at]);
                 while directions != 0 {
                     let direction = directions.trailing_zeros() as usize % 8;

@@ -8,39 +8,100 @@ use crate::search::steps::{FlatSteps, Rule, directions_after, hexagon_directions
 use crate::{Corners, CostGrid, Moves, StepRules};
 
 /// What the weight of a step needs to know of a cell, in units of the labels.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Weights {
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Weights<T> {
     /// The entry cost; 0 if the cell is blocked.
-    entry: u32,
+    entry: T,
     /// Twice the cost of a diagonal step into the cell, less the entry cost.
-    diagonal: u32,
+    diagonal: T,
 }
 
-impl Weights {
+impl<T: Copy + Into<u32>> Weights<T> {
     /// Returns the weight of a straight step between two cells.
     #[inline(always)]
     pub(crate) fn straight(self, other: Self) -> u32 {
-        self.entry + other.entry
+        self.entry.into() + other.entry.into()
     }
 
     /// Returns the weight of a diagonal step between two cells.
     #[inline(always)]
     pub(crate) fn diagonal(self, other: Self) -> u32 {
-        (self.entry + other.diagonal).min(other.entry + self.diagonal)
+        (self.entry.into() + other.diagonal.into()).min(other.entry.into() + self.diagonal.into())
     }
 
     fn is_passable(self) -> bool {
-        self.entry != 0
+        self.entry.into() != 0
+    }
+}
+
+/// The weights of all cells. Small ones halve the memory that searches go through.
+#[derive(Debug)]
+pub(crate) enum CellWeights {
+    Small(Vec<Weights<u16>>),
+    Large(Vec<Weights<u32>>),
+}
+
+/// The directions in which lightest routes may go on from a cell. The low eight bits are the possible steps. For each
+/// straight direction four more bits say whether it may be followed by a turn by a quarter or by an eighth to the left, or
+/// by an eighth or a quarter to the right; for each diagonal one, two bits whether by a quarter to the left or to the right.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct TurnCode(u32);
+
+impl TurnCode {
+    /// The turns that the bits stand for, with those that are always possible, for a step to north and to north-east.
+    const AFTER_STRAIGHT: [u8; 16] = Self::after([6, 7, 1, 2], 0b0000_0001);
+    const AFTER_DIAGONAL: [u8; 16] = Self::after([7, 3, 0, 0], 0b0000_0111);
+
+    const fn after(directions: [u32; 4], always: u8) -> [u8; 16] {
+        let mut after = [always; 16];
+        let mut code = 0;
+        while code < 16 {
+            let mut bit = 0;
+            while bit < 4 {
+                if code >> bit & 1 != 0 {
+                    after[code] |= 1 << directions[bit];
+                }
+                bit += 1;
+            }
+            code += 1;
+        }
+        after
+    }
+
+    /// Packs the directions after a step in each direction.
+    fn new(possible: u8, turns: [u8; 8]) -> Self {
+        let has = |from: usize, eighths: usize| u32::from(turns[from] >> ((from + eighths) % 8) & 1);
+        let straight = |from: usize| [6, 7, 1, 2].iter().rev().fold(0, |code, &turn| code << 1 | has(from, turn));
+        let diagonal = |from: usize| has(from, 2) << 1 | has(from, 6);
+        let codes = (0..8).map(|from| match from % 2 {
+            0 => straight(from) << (8 + 2 * from),
+            _ => diagonal(from) << (24 + from - 1),
+        });
+        Self(codes.fold(u32::from(possible), |all, code| all | code))
+    }
+
+    /// Returns the steps that are possible.
+    pub(crate) fn possible(self) -> u8 {
+        self.0 as u8
+    }
+
+    /// Returns the steps that may be needed after a step in a direction.
+    #[inline(always)]
+    pub(crate) fn directions_after(self, direction: u32) -> u8 {
+        let after = if direction.is_multiple_of(2) {
+            Self::AFTER_STRAIGHT[(self.0 >> (8 + 2 * direction)) as usize % 16].rotate_left(direction)
+        } else {
+            Self::AFTER_DIAGONAL[(self.0 >> (24 + direction - 1)) as usize % 4].rotate_left(direction - 1)
+        };
+        after & self.possible()
     }
 }
 
 /// The weights of all steps, and which of them a search needs that is to reach every cell by its lightest route.
 #[derive(Debug)]
 pub(crate) struct SymmetricSteps {
-    pub(crate) weights: Vec<Weights>,
-    /// For each cell the directions after a step in each direction, of eight bits each.
-    pub(crate) turns: Vec<u64>,
-    rules: StepRules,
+    pub(crate) weights: CellWeights,
+    pub(crate) turns: Vec<TurnCode>,
     /// A label counts `2^unit_shift` units.
     pub(crate) unit_shift: u32,
     /// A bucket has `2^bucket_shift` labels; no step weighs less.
@@ -62,41 +123,48 @@ impl SymmetricSteps {
         }
         let has_diagonals = rules.moves == Moves::Eight;
         let weights = grid.entry_units().iter().zip(grid.diagonal_units()).map(|(&entry, &diagonal)| {
-            let diagonal =
-                if has_diagonals { 2 * (diagonal >> unit_shift) - (entry >> unit_shift) } else { entry >> unit_shift };
-            Weights { entry: entry >> unit_shift, diagonal }
+            let (entry, diagonal) = (entry >> unit_shift, diagonal >> unit_shift);
+            (entry, if has_diagonals { 2 * diagonal - entry } else { entry })
         });
-        let (weights, turns) = (weights.collect(), vec![0; grid.entry_units().len()]);
-        let mut steps = Self { weights, turns, rules, unit_shift, bucket_shift, bucket_count };
-        steps.find_turns(grid, threads);
-        Some(steps)
-    }
-
-    fn find_turns(&mut self, grid: &CostGrid, threads: usize) {
-        let (weights, turns, rules) = (&self.weights[..], &mut self.turns[..], self.rules);
-        let stride = grid.stride();
-        let rows = turns.len() / stride;
-        let len = rows.div_ceil(threads) * stride;
-        let inside = stride + 1..turns.len() - stride - 1;
-        let find = |(k, part): (usize, &mut [u64])| {
-            with_flat_steps!(grid, rules, steps => for (turns, at) in part.iter_mut().zip(k * len..) {
-                if inside.contains(&at) && weights[at].is_passable() {
-                    *turns = turns_at(weights, steps, at, stride, rules);
-                }
-            })
+        let (weights, turns) = if max_weight <= u16::MAX.into() {
+            let small = |(entry, diagonal)| Weights { entry: entry as u16, diagonal: diagonal as u16 };
+            let weights: Vec<_> = weights.map(small).collect();
+            let turns = find_turns(&weights, grid, rules, threads);
+            (CellWeights::Small(weights), turns)
+        } else {
+            let weights: Vec<_> = weights.map(|(entry, diagonal)| Weights { entry, diagonal }).collect();
+            let turns = find_turns(&weights, grid, rules, threads);
+            (CellWeights::Large(weights), turns)
         };
-        thread::scope(|scope| {
-            for part in turns.chunks_mut(len).enumerate().skip(1) {
-                scope.spawn(|| find(part));
-            }
-        });
-        turns.chunks_mut(len).enumerate().take(1).for_each(find);
+        Some(Self { weights, turns, unit_shift, bucket_shift, bucket_count })
     }
+}
 
-    /// Returns the steps that are possible from a cell.
-    pub(crate) fn possible(&self, grid: &CostGrid, at: usize) -> u8 {
-        with_flat_steps!(grid, self.rules, steps => steps.possible(at))
-    }
+fn find_turns<T: Copy + Into<u32> + Sync>(
+    weights: &[Weights<T>],
+    grid: &CostGrid,
+    rules: StepRules,
+    threads: usize,
+) -> Vec<TurnCode> {
+    let (stride, mut turns) = (grid.stride(), vec![TurnCode::default(); weights.len()]);
+    let len = (turns.len() / stride).div_ceil(threads) * stride;
+    let inside = stride + 1..turns.len() - stride - 1;
+    let find = |(k, part): (usize, &mut [TurnCode])| {
+        with_flat_steps!(grid, rules, steps => for (turns, at) in part.iter_mut().zip(k * len..) {
+            if inside.contains(&at) && weights[at].is_passable() {
+                *turns = turns_at(weights, steps, at, stride, rules);
+            }
+        })
+    };
+    thread::scope(|scope| {
+        let mut parts = turns.chunks_mut(len).enumerate();
+        let first = parts.next();
+        for part in parts {
+            scope.spawn(|| find(part));
+        }
+        first.into_iter().for_each(find);
+    });
+    turns
 }
 
 /// Returns the directions that the lightest routes may need after a step in each direction.
@@ -105,7 +173,13 @@ impl SymmetricSteps {
 /// same and its last step is straight where that of the turn is diagonal. Of all cells before one on its lightest routes,
 /// a straight step leads from some of them or from none; a search never leaves out the steps of the first kind, or of the
 /// second if there are no others. So it reaches every cell by a lightest route.
-fn turns_at<R: Rule>(weights: &[Weights], steps: FlatSteps<'_, R>, at: usize, stride: usize, rules: StepRules) -> u64 {
+fn turns_at<T: Copy + Into<u32>, R: Rule>(
+    weights: &[Weights<T>],
+    steps: FlatSteps<'_, R>,
+    at: usize,
+    stride: usize,
+    rules: StepRules,
+) -> TurnCode {
     let possible = steps.possible(at);
     let after = |direction: usize| match rules.moves {
         Moves::Six => hexagon_directions_after(Direction::ALL[direction]),
@@ -113,11 +187,11 @@ fn turns_at<R: Rule>(weights: &[Weights], steps: FlatSteps<'_, R>, at: usize, st
     };
     let mut turns: [u8; 8] = std::array::from_fn(|direction| after(direction) & possible);
     if rules.moves != Moves::Eight || rules.corners != Corners::Never {
-        return u64::from_le_bytes(turns);
+        return TurnCode::new(possible, turns);
     }
     let offsets = offsets(stride);
     let here = weights[at];
-    let around: [Weights; 8] = std::array::from_fn(|direction| weights[at.wrapping_add_signed(offsets[direction])]);
+    let around: [Weights<T>; 8] = std::array::from_fn(|direction| weights[at.wrapping_add_signed(offsets[direction])]);
     for (direction, turns) in turns.iter_mut().enumerate() {
         let before = around[(direction + 4) % 8];
         if !before.is_passable() {
@@ -142,5 +216,5 @@ fn turns_at<R: Rule>(weights: &[Weights], steps: FlatSteps<'_, R>, at: usize, st
             }
         }
     }
-    u64::from_le_bytes(turns)
+    TurnCode::new(possible, turns)
 }
