@@ -62,8 +62,8 @@ fn repair_in<R: Record, S: Steps, C: StepCost>(
         cells.filter(|&cell: &Cell| grid.size().contains(cell)).map(|cell| grid.index(cell))
     };
     // A cell is expanded several times as fast when all are.
-    let max_forgotten = grid.entry_units().len() / 8;
-    let max_expanded = grid.entry_units().len() as u64 / 4;
+    let max_forgotten = grid.entry_units().len() / 16;
+    let max_expanded = grid.entry_units().len() as u64 / 8;
 
     forgotten.clear();
     forgotten.reserve(max_forgotten + 8 + grid.entry_units().len().min(9 * MAX_REMEMBERED));
