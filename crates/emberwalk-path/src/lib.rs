@@ -91,7 +91,7 @@
 //! 8 bytes a cell more.
 //!
 //! [`Planner::prepare`] computes two things for `Auto`. Together they take 95 bytes a cell, and the time of thirty to
-//! forty searches over the whole grid, divided by two threads; while it runs, 28 bytes a cell more.
+//! forty searches over the whole grid, divided by two threads; while it runs, 20 to 24 bytes a cell more.
 //! [`Planner::set_max_prepared_bytes`] limits what they take, and [`Planner::prepare_with_progress`] can be abandoned.
 //!
 //! - **Landmark tables** with the distances of 31 cells that are far apart (ALT, also known as a differential
