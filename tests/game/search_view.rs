@@ -7,9 +7,11 @@ use emberwalk::game::journey::shared_planner::{PlanningOptions, Reach};
 use emberwalk::game::search_view::cell_figures::{CellFigures, Known, ToGoal};
 use emberwalk::game::search_view::cells_to_open::CellsToOpen;
 use emberwalk::game::search_view::comparison::ComparisonView;
+use emberwalk::game::search_view::cost_overlays::OverlayScale;
 use emberwalk::game::search_view::costs_to_goal::CostsToGoal;
 use emberwalk::game::search_view::detour::Detour;
 use emberwalk::game::search_view::overlay_cells::{OverlayCells, Overlays};
+use emberwalk::game::search_view::overlay_choice::OverlayChoice;
 use emberwalk::game::search_view::recorded_search::SearchView;
 use emberwalk::grid::Direction;
 use emberwalk::overlay::{Label, MarkStyle};
@@ -368,6 +370,8 @@ fn the_costs_to_the_goal_follow_the_terrain() {
             field.compute(map.costs(), &FieldQuery::to_cell(goal)).expect("the goal is passable");
             let shown = costs_to_goal(&game).field().expect("they are known");
             assert!(map.size().cells().all(|cell| shown.cost(cell) == field.cost(cell)), "{overlay} on {side}");
+            let scale = game.app_ref().world().resource::<OverlayScale>();
+            assert_eq!((scale.shown, scale.is_computing), (OverlayChoice::Distance, false));
         }
     }
 }

@@ -65,24 +65,27 @@ fn update(
     for mut node in &mut legend {
         set_shown(&mut node, is_shown);
     }
-    let number = |value: f64| match *choice {
+    let number = |value: f64| match scale.shown {
+        OverlayChoice::None => String::new(),
         OverlayChoice::Levels => value.to_string(),
         _ => format!("{value:.2}"),
     };
     for (line, mut text, mut node) in &mut lines {
-        let content = match (line, *choice) {
+        let content = match (line, scale.shown) {
+            (Line::Name, OverlayChoice::None) | (Line::Step, OverlayChoice::Levels) => String::new(),
+            (Line::Name, OverlayChoice::Cost) => "cost of entering a cell".to_owned(),
             (Line::Name, OverlayChoice::Distance) => "cost to the goal".to_owned(),
             (Line::Name, OverlayChoice::Levels) => "level of a cell".to_owned(),
-            (Line::Name, _) => "cost of entering a cell".to_owned(),
             (Line::Lowest, _) => number(scale.range.0),
             (Line::Highest, _) => number(scale.range.1),
+            (Line::Step, _) if scale.is_computing => "computing the cost to the goal...".to_owned(),
+            (Line::Step, OverlayChoice::None) => "no goal".to_owned(),
             (Line::Step, OverlayChoice::Distance) => {
                 let lines =
                     scale.step.map_or_else(String::new, |step| format!("a line every {}; ", format_number(step)));
                 format!("{lines}hatched: no route")
             }
-            (Line::Step, OverlayChoice::Levels) => String::new(),
-            (Line::Step, _) => "hatched: impassable".to_owned(),
+            (Line::Step, OverlayChoice::Cost) => "hatched: impassable".to_owned(),
         };
         // An empty line would leave a gap.
         set_shown(&mut node, !content.is_empty());

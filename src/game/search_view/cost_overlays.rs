@@ -16,6 +16,10 @@ use super::overlay_choice::OverlayChoice;
 /// The colour scale of the overlay that is shown.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
 pub struct OverlayScale {
+    /// Which overlay that is.
+    pub shown: OverlayChoice,
+    /// Whether the one that is chosen is still computed.
+    pub is_computing: bool,
     /// The costs at the two ends of the scale, in tiles; or the lowest and the highest level.
     pub range: (f64, f64),
     /// The difference between two lines of equal cost, in tiles; `None` without lines.
@@ -48,21 +52,26 @@ fn show(
         (OverlayChoice::Cost, _) => {
             let overlay = CostOverlay::new(map.costs());
             overlays[Half::Left].show(*area, &overlay);
-            scale.set_if_neq(OverlayScale { range: overlay.range(), step: None });
+            scale.set_if_neq(OverlayScale { shown: *choice, range: overlay.range(), ..default() });
         }
         (OverlayChoice::Distance, Some(field)) => {
             let overlay = DistanceOverlay::new(field, map.size());
             overlays[Half::Left].show(*area, &overlay);
-            scale.set_if_neq(OverlayScale { range: (0.0, overlay.highest()), step: Some(overlay.step()) });
+            let (range, step) = ((0.0, overlay.highest()), Some(overlay.step()));
+            scale.set_if_neq(OverlayScale { shown: *choice, range, step, is_computing: false });
         }
         (OverlayChoice::Levels, _) => {
             overlays[Half::Left].show(*area, &LevelOverlay::new(&map));
-            scale.set_if_neq(OverlayScale { range: (0.0, map.top().into()), step: None });
+            scale.set_if_neq(OverlayScale { shown: *choice, range: (0.0, map.top().into()), ..default() });
         }
-        (OverlayChoice::Distance, None) if costs.is_computing() => {}
+        (OverlayChoice::Distance, None) if costs.is_computing() => {
+            let computing = OverlayScale { is_computing: true, ..*scale };
+            scale.set_if_neq(computing);
+        }
         // The search view shows its search.
-        (OverlayChoice::None, _) if *page.get() == SearchPage::Open => {}
+        (OverlayChoice::None, _) if *page.get() == SearchPage::Open => drop(scale.set_if_neq(OverlayScale::default())),
         (OverlayChoice::None | OverlayChoice::Distance, _) => {
+            scale.set_if_neq(OverlayScale::default());
             if overlays[Half::Left].is_shown() {
                 overlays[Half::Left].hide();
             }
