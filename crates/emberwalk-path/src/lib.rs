@@ -75,23 +75,22 @@
 //! - Greedy search returns, of cells with the same h, the one that was opened last; breadth-first search the one that
 //!   was opened first.
 //!
-//! `Auto` follows the same rules until it has landmarks or jump points, which it prepares by itself once queries have
-//! taken as long as that. Then it visits other cells, in another order, and may find another one of several cheapest
-//! routes. The same sequence of calls gives the same routes on every machine.
+//! `Auto` visits other cells, in another order, and may find another one of several cheapest routes. Which one depends on
+//! the grid and its changes, on the query, and on what was prepared; not on the queries before.
 //!
 //! # Speed and memory
 //! A [`Planner`] keeps its open lists, its records of cells and the connected components between queries, and clears
 //! none of them. After the first queries it allocates nothing, unless a list outgrows both its largest size so far and
 //! an eighth of the cells. The time of a query depends on the cells that it visits, not on the size of the map. Only
-//! the first query on a grid reads every cell, to label the connected components; edits update them, and only rarely
-//! need all cells again. If the goal is in another component than the start, no search is run.
+//! the first query on a grid reads every cell, to label the connected components and to find the jump points; edits update
+//! them, and only rarely need all cells again. If the goal is in another component than the start, no search is run.
 //!
-//! A query needs 4 bytes a cell for the components, and for its search 4 bytes a cell, 8 more for plain A* and 16 more with
+//! A query needs 4 bytes a cell for the components, 16 for the jump points, and for its search 4 bytes a cell, 8 more for plain A* and 16 more with
 //! jump points, and about 5 for each cell that is on the open list at once; for an observer, and where costs are far apart,
 //! 8 bytes a cell more.
 //!
-//! [`Planner::prepare`] computes two things for `Auto`. Together they take 95 bytes a cell, and the time of thirty to
-//! forty searches over the whole grid, divided by two threads; while it runs, 20 to 24 bytes a cell more.
+//! [`Planner::prepare`] computes two things for `Auto`. Together they take 82 bytes a cell, and the time of about twenty
+//! searches over the whole grid, divided by two threads; while it runs, 20 to 24 bytes a cell more.
 //! [`Planner::set_max_prepared_bytes`] limits what they take, and [`Planner::prepare_with_progress`] can be abandoned.
 //!
 //! - **Landmark tables** with the distances of 31 cells that are far apart (ALT, also known as a differential
@@ -102,17 +101,16 @@
 //!   make a search expand all of them.
 //! - **Jump points**, for eight moves and [`Corners::Never`]: the cells at which a cheapest route may have to turn, at
 //!   the ends of walls, and where costs or levels differ (Harabor and Grastien 2011; Carlson et al. 2023 for weighted
-//!   grids). The search skips all other cells. [`Planner::prepare_passes`] makes them alone, in O(cells) and 24 bytes a
-//!   cell.
+//!   grids). The search skips all other cells. [`Planner::prepare_passes`] makes them alone, in O(cells) and 16 bytes a
+//!   cell, with levels 8 more for each cell on a slope.
 //!
 //! On game maps with terrain costs such a search expands a fiftieth to a thousandth of the cells that plain A* expands.
-//! A planner that is not prepared makes the jump points by itself, on grids from 128 x 128 to 2048 x 2048 cells, once its
-//! searches have expanded half as many cells as the grid has. A first query never waits for them.
+//! A planner that is not prepared makes the jump points in its first query, on grids up to about 2560 x 2560 cells.
 //!
-//! Tables do not pay everywhere: not where every cell has a different cost, nor on a map of 10 x 10 cells. So `Auto`
-//! answers the first four queries on a grid, and then one of 32, twice, with tables and without. The other queries use what
-//! expanded little enough. The search that is not used is cut short, so that such a query takes at most about three times as
-//! long.
+//! They do not pay everywhere: not where every cell has a different cost, nor on a map of 10 x 10 cells. So `Auto` uses no
+//! tables on grids of less than 1024 cells. Where a search over jump points would have to stop at more than five eighths of
+//! the passable cells, it uses them only with landmarks; and at nearly all cells, only if the landmarks give a bound at the
+//! start that is better than the distance by an eighth.
 //!
 //! # When the grid changes
 //! Cost increases leave every lower bound valid. For cost decreases, and where levels change, `Auto` adds bounds for the routes through the

@@ -20,7 +20,7 @@ use super::shared_planner::{PlanningOptions, SharedPlanner, receive_answer};
 const MIN_CELLS: usize = 64 * 64;
 
 /// What the finest tables take for each cell, in bytes, see [`Planner::set_max_prepared_bytes`].
-const BYTES_PER_CELL: usize = 95;
+const BYTES_PER_CELL: usize = 82;
 
 /// On a map so large that there is no room for two planners, the preparation takes minutes. It starts when searches have
 /// expanded this many times all cells.

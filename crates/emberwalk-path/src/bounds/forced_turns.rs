@@ -89,59 +89,88 @@ impl<'a> Neighbourhood<'a> {
         })
     }
 
-    /// Returns where a cheapest route may go on from the cell, which is passable.
-    pub(crate) fn turns(&self) -> Turns {
-        let here = u64::from(self.entry_units[self.at]);
-        let around: [u64; 8] = std::array::from_fn(|direction| self.cost(direction));
+    /// Returns whether all nine cells have the same cost, so that no turn is forced.
+    #[inline(always)]
+    pub(crate) fn is_uniform(&self) -> bool {
+        let here = self.entry_units[self.at];
         // With a diagonal ratio of 2, two straight steps cost no more than a diagonal one, and no turn can be left out.
-        if around == [here; 8] && self.diagonal_cost(here) < 2 * here {
-            return Turns::NATURAL;
+        (0..8).all(|direction| self.entry_units[self.at.wrapping_add_signed(self.offsets[direction])] == here)
+            && self.diagonal.of(here) < 2 * here
+    }
+
+    /// Returns where a cheapest route may have to turn at the cell, which is passable, and in which directions a run has to
+    /// stop there: those in which a turn may be forced or costs differ.
+    pub(crate) fn turns(&self) -> (ForcedTurns, u8) {
+        if self.is_uniform() {
+            return (ForcedTurns::NONE, 0);
         }
-        let mut turns = Turns::NATURAL;
+        let here = u64::from(self.entry_units[self.at]);
+        let (mut forced, mut stops) = (0, 0);
         for direction in 0..8 {
-            let mut forced = 0u8;
-            let mut turn =
-                |eighths: usize, is_forced: bool| forced |= u8::from(is_forced) << ((direction + eighths) % 8);
-            for (quarter, half) in [(2, 1), (6, 7)] {
-                if direction % 2 == 0 {
+            let mut turns = 0u32;
+            if direction % 2 == 0 {
+                for (k, quarter) in [2, 6].into_iter().enumerate() {
                     let (right_angle, half_turn) = self.turns_after_straight(direction, quarter);
-                    turn(quarter, right_angle);
-                    turn(half, half_turn);
-                } else {
-                    turn(quarter, self.turns_after_diagonal(direction, quarter));
+                    turns |= (u32::from(right_angle) | u32::from(half_turn) << 1) << (2 * k);
+                }
+            } else {
+                for (k, quarter) in [2, 6].into_iter().enumerate() {
+                    turns |= u32::from(self.turns_after_diagonal(direction, quarter)) << k;
                 }
             }
-            turns.after[direction] |= forced;
-            let costs_differ = direction % 2 == 0 && around[(direction + 4) % 8] != here;
-            turns.stops |= u8::from(forced != 0 || costs_differ) << direction;
+            forced |= turns << ForcedTurns::shift(direction);
+            let costs_differ = direction % 2 == 0 && self.cost(direction + 4) != here;
+            stops |= u8::from(turns != 0 || costs_differ) << direction;
         }
-        turns
+        (ForcedTurns(forced), stops)
     }
 }
 
-/// Where a cheapest route may go on from one cell. Directions are numbers, and sets of them have one bit for each.
+/// The forced turns at a cell, in 24 bits: for each straight direction of the last step, whether turns by 90 and by 45
+/// degrees to the right and to the left are forced; then for each diagonal one, whether turns by 90 degrees are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Turns {
-    /// For each direction of the last step, the directions of the next one. Some of these steps may be impossible.
-    pub(crate) after: [u8; 8],
-    /// The directions in which a run has to stop at the cell, because a turn may be forced or because costs differ.
-    pub(crate) stops: u8,
+pub(crate) struct ForcedTurns(u32);
+
+impl ForcedTurns {
+    pub(crate) const NONE: Self = Self(0);
+
+    /// Where the bits for a direction of the last step begin.
+    #[inline(always)]
+    fn shift(direction: usize) -> usize {
+        if direction.is_multiple_of(2) { direction * 2 } else { 16 + direction - 1 }
+    }
+
+    #[inline(always)]
+    pub(crate) fn from_bits(bits: u32) -> Self {
+        Self(bits)
+    }
+
+    pub(crate) fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// Returns the directions in which a cheapest route may go on after a step in that direction: without a turn, after a
+    /// diagonal step also in the two straight directions beside it, and where a turn is forced. Some of these steps may be
+    /// impossible.
+    #[inline(always)]
+    pub(crate) fn after(self, direction: usize) -> u8 {
+        let bits = (self.0 >> Self::shift(direction)) as usize;
+        let after = if direction.is_multiple_of(2) { AFTER_STRAIGHT[bits % 16] } else { AFTER_DIAGONAL[bits % 4] };
+        after.rotate_left(direction as u32)
+    }
 }
 
-impl Turns {
-    /// Where all cells around are alike.
-    pub(crate) const NATURAL: Self = Self { after: natural_turns(), stops: 0 };
-}
-
-/// Returns the directions of the next step where no turn is forced: the same, and after a diagonal step also the two
-/// straight ones beside it.
-const fn natural_turns() -> [u8; 8] {
-    let mut after = [0; 8];
-    let mut direction = 0;
-    while direction < 8 {
-        let turns: u8 = if direction % 2 == 0 { 1 } else { 0b1000_0011 };
-        after[direction as usize] = turns.rotate_left(direction);
-        direction += 1;
+/// The directions after a step north, by the bits of forced turns.
+const AFTER_STRAIGHT: [u8; 16] = {
+    let mut after = [1; 16];
+    let mut bits = 0;
+    while bits < 16 {
+        let [right, half_right, left, half_left] = [bits & 1, bits >> 1 & 1, bits >> 2 & 1, bits >> 3];
+        after[bits] |= (right << 2 | half_right << 1 | left << 6 | half_left << 7) as u8;
+        bits += 1;
     }
     after
-}
+};
+
+/// The directions after a diagonal step, turned so that it is the first, by the bits of forced turns.
+const AFTER_DIAGONAL: [u8; 4] = [0b1000_0011, 0b1000_0111, 0b1100_0011, 0b1100_0111];

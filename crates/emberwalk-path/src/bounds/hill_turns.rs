@@ -8,7 +8,7 @@
 //! so that routes go diagonally first, as in [`forced_turns`](super::forced_turns).
 
 use crate::CostGrid;
-use crate::bounds::forced_turns::Turns;
+use crate::bounds::forced_turns::ForcedTurns;
 use crate::grid::Direction;
 use crate::search::hill_steps::HillSteps;
 use crate::search::steps::{Steps, offsets};
@@ -17,6 +17,15 @@ use crate::search::steps::{Steps, offsets};
 const IMPOSSIBLE: u64 = 1 << 60;
 /// The number of the cell itself among those around it, by rows.
 const CENTRE: usize = 4;
+
+/// Where a cheapest route may go on from one cell. Directions are numbers, and sets of them have one bit for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Turns {
+    /// For each direction of the last step, the directions of the next one.
+    pub(crate) after: [u8; 8],
+    /// The directions in which a run has to stop at the cell, because a turn may be forced or because costs differ.
+    pub(crate) stops: u8,
+}
 
 /// Returns where a cheapest route may go on from a passable cell of a grid with levels. `may_step` says whether a step is
 /// possible from a cell in a direction, by their numbers.
@@ -56,7 +65,7 @@ pub(crate) fn turns(
             }
         }
         let costs_differ = direction % 2 == 0 && (into != here || u64::from(entry_units[around[before]]) != here);
-        if turns.after[direction] & !Turns::NATURAL.after[direction] == 0 && !costs_differ {
+        if turns.after[direction] & !ForcedTurns::NONE.after(direction) == 0 && !costs_differ {
             turns.stops &= !(1 << direction);
         }
     }

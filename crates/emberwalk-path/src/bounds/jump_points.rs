@@ -6,16 +6,20 @@
 //! cost, as every route can be replaced by one of the same or a lower cost that only turns at jump points. On grids with
 //! levels, [`hill_turns`](super::hill_turns) has the rule.
 //!
-//! Each cell has a record with all that a run needs: its cost, the possible steps, and how far the next stop is in each
-//! straight direction.
+//! Each cell has a [record](super::jump_cell) with all that a run needs: its cost, the possible steps, and how far the
+//! next stop is in each straight direction.
 //!
 //! Making all records takes O(cells), an update O(changes), with the cells of the runs that become longer or shorter.
-//! Memory: 24 bytes per cell.
+//! Memory: 16 bytes per cell, and 8 more for each cell on a slope.
 
-use crate::bounds::forced_turns::{Neighbourhood, Turns};
+use std::ops::Range;
+
+use crate::bounds::forced_turns::Neighbourhood;
 use crate::bounds::hill_turns;
+use crate::bounds::jump_cell::{JumpCell, Run};
+use crate::cost::changes::MAX_REMEMBERED;
 use crate::cost::cost_grid::capacity_bytes;
-use crate::grid::Direction;
+use crate::grid::{Cell, Direction};
 use crate::search::hill_steps::{HillSteps, is_slope};
 use crate::search::steps::offsets;
 use crate::{Corners, CostGrid, Moves, StepRules};
@@ -23,88 +27,35 @@ use crate::{Corners, CostGrid, Moves, StepRules};
 /// A change of a cell can change the turns of cells that are this far away.
 const REACH: i32 = 2;
 
-/// What a run needs to know of a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(align(16))]
-pub(crate) struct JumpCell {
-    /// The entry cost, in units.
-    pub(crate) units: u32,
-    runs: [Run; 4],
-    /// The directions of the steps that are possible, one bit for each.
-    steps: u8,
-    /// The directions in which a run stops here, one bit for each.
-    stops: u8,
-    /// Whether a passable neighbour is on another level.
-    pub(crate) is_slope: bool,
-    /// Whether the turns have to be computed again; only used during an update.
-    is_stale: bool,
-}
-
-impl JumpCell {
-    const BLOCKED: Self =
-        Self { units: 0, runs: [Run::NONE; 4], steps: 0, stops: !0, is_slope: false, is_stale: false };
-
-    /// Returns whether the step in a direction, by its number, is possible.
-    #[inline(always)]
-    pub(crate) fn may_step(&self, direction: usize) -> bool {
-        self.steps >> direction & 1 != 0
-    }
-
-    /// Returns whether a run in that `direction` has to stop here.
-    #[inline(always)]
-    pub(crate) fn stops(&self, direction: Direction) -> bool {
-        self.stops >> direction as u32 & 1 != 0
-    }
-
-    /// Returns the run in a straight direction.
-    #[inline(always)]
-    pub(crate) fn run(&self, direction: Direction) -> Run {
-        self.runs[direction as usize / 2]
-    }
-}
-
-/// The straight run from a cell to the next stop, or to the last cell before a wall: twice its length, plus 1 if there is
-/// no stop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Run(u16);
-
-impl Run {
-    const NONE: Self = Self(1);
-    const ONE_STEP: Self = Self(2);
-
-    /// Returns the number of steps.
-    #[inline(always)]
-    pub(crate) fn length(self) -> usize {
-        usize::from(self.0 / 2)
-    }
-
-    /// Whether the run ends at a stop.
-    #[inline(always)]
-    pub(crate) fn has_stop(self) -> bool {
-        self.0.is_multiple_of(2)
-    }
-}
-
 /// The jump points of a grid.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct JumpPoints {
     /// By the grid's index.
     cells: Vec<JumpCell>,
-    /// Where a route may go on from each cell, for each direction of the last step.
-    turns: Vec<[u8; 8]>,
+    /// Where a route may go on from each cell on a slope, for each direction of the last step.
+    slopes: Vec<[u8; 8]>,
+    /// The entries of `slopes` that are not used.
+    unused_slopes: Vec<u32>,
+    /// The number of cells at which some run has to stop.
+    stops: usize,
+    /// The number of passable cells.
+    passable: usize,
+    /// The cells whose turns have to be computed again; only used during an update.
+    stale: Vec<u32>,
     grid: u64,
     version: u64,
 }
 
 impl JumpPoints {
-    /// Returns how many bytes the jump points of a grid take.
+    /// Returns how many bytes the jump points of a grid take at most.
     pub(crate) fn bytes_for(grid: &CostGrid) -> usize {
-        grid.entry_units().len() * (size_of::<JumpCell>() + size_of::<[u8; 8]>())
+        let slope = if grid.is_flat() { 0 } else { size_of::<[u8; 8]>() };
+        grid.entry_units().len() * (size_of::<JumpCell>() + slope)
     }
 
     /// Returns how many bytes the containers hold.
     pub(crate) fn bytes(&self) -> usize {
-        capacity_bytes(&self.cells) + capacity_bytes(&self.turns)
+        capacity_bytes(&self.cells) + capacity_bytes(&self.slopes)
     }
 
     /// Returns whether jump points exist for these steps.
@@ -117,17 +68,32 @@ impl JumpPoints {
         self.grid == grid.id()
     }
 
-    /// Returns the record of the cell with this index.
+    /// Returns the records of all cells, by the grid's index.
     #[inline(always)]
-    pub(crate) fn cell(&self, at: usize) -> &JumpCell {
-        &self.cells[at]
+    pub(crate) fn cells(&self) -> &[JumpCell] {
+        &self.cells
     }
 
     /// Returns the directions in which a cheapest route may go on from a cell, after a step in direction `entered_by`;
     /// `None` for its start.
     #[inline(always)]
-    pub(crate) fn turns(&self, at: usize, entered_by: Option<Direction>) -> u8 {
-        entered_by.map_or(!0, |direction| self.turns[at][direction as usize])
+    pub(crate) fn turns<const LEVELS: bool>(&self, at: usize, entered_by: Option<Direction>) -> u8 {
+        let (cell, Some(direction)) = (&self.cells[at], entered_by) else { return !0 };
+        if LEVELS && cell.is_slope() {
+            self.slopes[cell.slope()][direction as usize]
+        } else {
+            cell.forced_turns().after(direction as usize)
+        }
+    }
+
+    /// Returns at how many cells a run has to stop in some direction.
+    pub(crate) fn stops(&self) -> usize {
+        self.stops
+    }
+
+    /// Returns how many cells are passable.
+    pub(crate) fn passable(&self) -> usize {
+        self.passable
     }
 
     /// Catches up with the grid as it is now: O(changes) and the lengths of the runs around them, or O(cells) for another
@@ -145,89 +111,140 @@ impl JumpPoints {
         let len = grid.entry_units().len();
         self.cells.clear();
         self.cells.resize(len, JumpCell::BLOCKED);
-        self.turns.clear();
-        self.turns.resize(len, [0; 8]);
-        for cell in grid.size().cells() {
-            self.update_steps(grid, grid.index(cell));
-        }
-        for cell in grid.size().cells() {
-            self.update_turns(grid, grid.index(cell));
+        self.slopes.clear();
+        self.unused_slopes.clear();
+        (self.stops, self.passable) = (0, 0);
+        // For updates, so that these allocate nothing.
+        self.stale.reserve(len.min(MAX_REMEMBERED * ((2 * REACH + 1) * (2 * REACH + 1)) as usize));
+        let offsets = offsets(grid.stride());
+        // Forced turns on a slope depend on the steps of the cells around.
+        if !grid.is_flat() {
+            inside(grid).for_each(|at| self.update_steps(grid, at));
+            self.slopes.reserve_exact(self.cells.iter().filter(|cell| cell.is_slope()).count());
         }
         // A run is a step longer than the one from its second cell.
-        let offsets = offsets(grid.stride());
-        let inside = grid.stride() + 1..len - grid.stride() - 1;
-        for at in inside.clone() {
+        for at in inside(grid).filter(|&at| grid.entry_units()[at] != 0) {
+            if grid.is_flat() && Neighbourhood::new(grid, at).is_uniform() {
+                self.cells[at] = JumpCell::open(grid.entry_units()[at]);
+                self.passable += 1;
+            } else {
+                if grid.is_flat() {
+                    self.update_steps(grid, at);
+                }
+                self.update_turns(grid, at);
+            }
             self.update_run(at, Direction::N, &offsets);
             self.update_run(at, Direction::W, &offsets);
         }
-        for at in inside.rev() {
+        for at in inside(grid).rev().filter(|&at| grid.entry_units()[at] != 0) {
             self.update_run(at, Direction::S, &offsets);
             self.update_run(at, Direction::E, &offsets);
         }
     }
 
     fn update_changes(&mut self, grid: &CostGrid) {
-        let version = self.version;
-        let around = |reach: i32| {
-            let square = move || (-reach..=reach).flat_map(move |dy| (-reach..=reach).map(move |dx| (dx, dy)));
-            let changes = grid.changes_since(version).into_iter().flatten();
-            let cells = changes.flat_map(move |change| square().map(move |offset| change.cell + offset));
-            cells.filter(|&cell| grid.size().contains(cell)).map(|cell| grid.index(cell))
+        let around = |cell: Cell, reach: i32| {
+            let square = (-reach..=reach).flat_map(move |dy| (-reach..=reach).map(move |dx| cell + (dx, dy)));
+            square.filter(|&cell| grid.size().contains(cell)).map(|cell| grid.index(cell))
         };
-        around(REACH).for_each(|at| self.cells[at].is_stale = true);
-        around(1).for_each(|at| self.update_steps(grid, at));
-        for at in around(REACH) {
-            if self.cells[at].is_stale {
-                self.cells[at].is_stale = false;
-                self.update_turns(grid, at);
+        let mut stale = std::mem::take(&mut self.stale);
+        for change in grid.changes_since(self.version).into_iter().flatten() {
+            for at in around(change.cell, REACH) {
+                if !self.cells[at].is_stale() {
+                    self.cells[at].set_stale(true);
+                    stale.push(at as u32);
+                }
             }
+        }
+        for change in grid.changes_since(self.version).into_iter().flatten() {
+            for at in around(change.cell, 1) {
+                self.update_steps(grid, at);
+            }
+        }
+        for &at in &stale {
+            self.update_turns(grid, at as usize);
         }
         let offsets = offsets(grid.stride());
-        for (at, direction) in around(REACH).flat_map(|at| Direction::SIDES.map(|direction| (at, direction))) {
-            self.update_run(at, direction, &offsets);
-            // The runs that pass through the cell, or stop in it.
-            let back = -offsets[direction as usize];
-            let mut before = at.wrapping_add_signed(back);
-            while self.update_run(before, direction, &offsets) {
-                before = before.wrapping_add_signed(back);
+        for at in stale.drain(..).map(|at| at as usize) {
+            for direction in Direction::SIDES {
+                self.update_run(at, direction, &offsets);
+                // The runs that pass through the cell, or stop in it.
+                let back = -offsets[direction as usize];
+                let mut before = at.wrapping_add_signed(back);
+                while self.update_run(before, direction, &offsets) {
+                    before = before.wrapping_add_signed(back);
+                }
             }
         }
+        self.stale = stale;
     }
 
-    /// Updates the cost of a cell, and the steps that are possible from it.
+    /// Updates the cost of a cell and the steps that are possible from it, and forgets its turns and runs.
+    #[inline(always)]
     fn update_steps(&mut self, grid: &CostGrid, at: usize) {
         let units = grid.entry_units()[at];
-        let cell = &mut self.cells[at];
-        (cell.units, cell.is_slope) = (units, grid.heights().is_some_and(|heights| is_slope(grid, heights, at)));
-        cell.steps = match HillSteps::new(grid, RULES) {
+        let is_slope = units != 0 && grid.heights().is_some_and(|heights| is_slope(grid, heights, at));
+        let steps = match HillSteps::new(grid, RULES) {
             _ if units == 0 => 0,
-            Some(steps) if cell.is_slope => steps.possible(at),
+            Some(steps) if is_slope => steps.possible(at),
             _ => Neighbourhood::new(grid, at).possible_steps(),
         };
+        let before = std::mem::replace(&mut self.cells[at], JumpCell::new(units, steps, is_slope));
+        self.stops -= usize::from(before.is_stop());
+        self.passable = self.passable + usize::from(units != 0) - usize::from(before.units != 0);
+        self.cells[at].set_stale(before.is_stale());
+        if is_slope {
+            let number =
+                if before.is_slope() { Some(before.slope()) } else { self.unused_slopes.pop().map(|k| k as usize) };
+            let number = number.unwrap_or(self.slopes.len());
+            if number == self.slopes.len() {
+                self.slopes.push([0; 8]);
+            }
+            self.cells[at].set_turns(0, number as u32);
+        } else if before.is_slope() {
+            self.unused_slopes.push(before.slope() as u32);
+        }
     }
 
     /// Updates the turns and the stops at a cell. The costs and steps of those around it are up to date.
+    #[inline(always)]
     fn update_turns(&mut self, grid: &CostGrid, at: usize) {
-        let turns = match HillSteps::new(grid, RULES) {
-            _ if self.cells[at].units == 0 => Turns { after: [0; 8], stops: !0 },
-            Some(steps) if self.cells[at].is_slope => {
-                hill_turns::turns(grid, steps, |from, direction| self.cells[from].may_step(direction), at)
+        let before = self.cells[at];
+        let (stops, turns) = match HillSteps::new(grid, RULES) {
+            _ if before.units == 0 => (0, 0),
+            Some(steps) if before.is_slope() => {
+                let turns = hill_turns::turns(grid, steps, |from, direction| self.cells[from].may_step(direction), at);
+                self.slopes[before.slope()] = turns.after;
+                (turns.stops, before.slope() as u32)
             }
-            _ => Neighbourhood::new(grid, at).turns(),
+            _ => {
+                let (turns, stops) = Neighbourhood::new(grid, at).turns();
+                (stops, turns.bits())
+            }
         };
-        (self.turns[at], self.cells[at].stops) = (turns.after, turns.stops);
+        let cell = &mut self.cells[at];
+        cell.set_turns(stops, turns);
+        cell.set_stale(false);
+        self.stops = self.stops + usize::from(stops != 0) - usize::from(before.is_stop());
     }
 
     /// Computes a straight run from that of the next cell, and returns whether that changes it.
+    #[inline(always)]
     fn update_run(&mut self, at: usize, direction: Direction, offsets: &[isize; 8]) -> bool {
-        let run = if self.cells[at].may_step(direction as usize) {
-            let next = &self.cells[at.wrapping_add_signed(offsets[direction as usize])];
-            if next.stops(direction) { Run::ONE_STEP } else { Run(next.run(direction).0 + Run::ONE_STEP.0) }
+        let number = direction as usize;
+        let run = if self.cells[at].may_step(number) {
+            let next = &self.cells[at.wrapping_add_signed(offsets[number])];
+            if next.stops(number) { Run::ONE_STEP } else { next.run(direction).longer() }
         } else {
             Run::NONE
         };
-        std::mem::replace(&mut self.cells[at].runs[direction as usize / 2], run) != run
+        self.cells[at].set_run(direction, run)
     }
+}
+
+/// Returns the indices of all cells, and of the border between rows.
+fn inside(grid: &CostGrid) -> Range<usize> {
+    grid.stride() + 1..grid.entry_units().len() - grid.stride() - 1
 }
 
 /// The rules for which there are jump points.
@@ -238,7 +255,7 @@ mod tests {
     use fastrand::Rng;
 
     use super::*;
-    use crate::grid::{Cell, Size};
+    use crate::grid::Size;
     use crate::{ClimbRule, Diagonal, EntryCost, Level};
 
     /// After edits, everything is as if it had been made for the grid as it is now.
@@ -266,9 +283,28 @@ mod tests {
                 points.update(&grid);
                 let mut new = JumpPoints::default();
                 new.update(&grid);
-                assert_eq!(points.cells, new.cells, "seed {seed}");
-                assert_eq!(points.turns, new.turns, "seed {seed}");
+                assert_eq!(points.everything(), new.everything(), "seed {seed}");
+                let stops = new.cells.iter().filter(|cell| cell.is_stop()).count();
+                assert_eq!((points.stops, new.stops), (stops, stops), "seed {seed}");
+                let passable = size.cells().filter(|&cell| grid.is_passable(cell)).count();
+                assert_eq!((points.passable, new.passable), (passable, passable), "seed {seed}");
             }
+        }
+    }
+
+    /// All that a search can ask of a cell: its cost, possible steps, stops, runs and turns.
+    type Everything = (u32, [bool; 8], [bool; 8], [(usize, bool); 4], [u8; 8]);
+
+    impl JumpPoints {
+        fn everything(&self) -> Vec<Everything> {
+            let directions: [usize; 8] = std::array::from_fn(|direction| direction);
+            let cell = |(at, cell): (usize, &JumpCell)| {
+                let run =
+                    Direction::SIDES.map(|direction| (cell.run(direction).length(), cell.run(direction).has_stop()));
+                let turns = Direction::ALL.map(|direction| self.turns::<true>(at, Some(direction)));
+                (cell.units, directions.map(|d| cell.may_step(d)), directions.map(|d| cell.stops(d)), run, turns)
+            };
+            self.cells.iter().enumerate().map(cell).collect()
         }
     }
 
@@ -290,7 +326,9 @@ mod tests {
                 for direction in Direction::ALL {
                     let before = at.wrapping_add_signed(-offsets(grid.stride())[direction as usize]);
                     if points.cells[before].may_step(direction as usize) {
-                        let after = points.turns[at][direction as usize] & points.cells[at].steps;
+                        let possible = (0..8).filter(|&next| points.cells[at].may_step(next));
+                        let possible = possible.fold(0, |steps, next| steps | 1u8 << next);
+                        let after = points.turns::<true>(at, Some(direction)) & possible;
                         let by_slopes = by_slopes.after[direction as usize];
                         assert_eq!(by_slopes & !after, 0, "seed {seed}, {cell}, {direction:?}");
                     }

@@ -3,28 +3,29 @@
 //! The record of a cell says how far the next stop of a straight run is. A diagonal run goes from cell to cell and
 //! starts a straight run to both of its sides from each. A stop that such a run finds becomes a successor of the jump
 //! point at which the diagonal began, so no search has a node only to leave a diagonal.
+//!
+//! Successors are first collected, and then the search looks at one after the other.
 
-use std::cmp::Ordering;
-
-use crate::bounds::jump_points::{JumpCell, JumpPoints};
+use crate::bounds::jump_cell::JumpCell;
+use crate::bounds::jump_points::JumpPoints;
 use crate::grid::{Cell, Direction};
 use crate::search::steps::offsets;
 use crate::{CostGrid, Diagonal};
 
-/// A diagonal run checks at its first cell, and then once in this many cells, whether it may go on. A check costs as
-/// much as several cells of the run; `docs/design.md` in the repository has the measurements.
+/// A diagonal run stops at its first cell, and then once in this many cells, until it is known whether it may go on. To
+/// find that out costs as much as several cells of the run; `docs/design.md` in the repository has the measurements.
 const CHECK_EVERY: u32 = 4;
 
 /// A successor of a jump point in a search.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Successor {
     pub(crate) at: usize,
     pub(crate) cell: Cell,
-    /// The direction of the last step.
-    pub(crate) direction: Direction,
     /// The cost of all steps together.
     pub(crate) cost: u64,
-    /// Whether the search may skip this successor and get the ones behind it at once. `visit` returns whether it does.
+    /// The direction of the last step.
+    pub(crate) direction: Direction,
+    /// Whether the search may skip this successor, and [go on](JumpSuccessors::go_on) to the ones behind it.
     pub(crate) may_skip: bool,
 }
 
@@ -32,6 +33,8 @@ pub(crate) struct Successor {
 #[derive(Clone, Copy)]
 pub(crate) struct JumpSuccessors<'a, const LEVELS: bool> {
     points: &'a JumpPoints,
+    cells: &'a [JumpCell],
+    entry_units: &'a [u32],
     grid: &'a CostGrid,
     offsets: [isize; 8],
     diagonal: Diagonal,
@@ -41,33 +44,36 @@ pub(crate) struct JumpSuccessors<'a, const LEVELS: bool> {
 impl<'a, const LEVELS: bool> JumpSuccessors<'a, LEVELS> {
     pub(crate) fn new(points: &'a JumpPoints, grid: &'a CostGrid, goal: Cell) -> Self {
         debug_assert_eq!(LEVELS, !grid.is_flat());
-        Self { points, grid, offsets: offsets(grid.stride()), diagonal: grid.diagonal(), goal }
+        let (cells, entry_units) = (points.cells(), grid.entry_units());
+        Self { points, cells, entry_units, grid, offsets: offsets(grid.stride()), diagonal: grid.diagonal(), goal }
     }
 
-    /// Calls `visit` for each successor of a cell that the search entered in direction `entered_by`; `None` for the
-    /// start.
+    /// Adds the successors of a cell that the search entered in direction `entered_by`; `None` for the start.
     #[inline(always)]
-    pub(crate) fn each(
-        &self,
-        at: usize,
-        cell: Cell,
-        entered_by: Option<Direction>,
-        mut visit: impl FnMut(Successor) -> bool,
-    ) {
-        let record = self.points.cell(at);
-        let mut directions = self.points.turns(at, entered_by);
+    pub(crate) fn begin(&self, at: usize, cell: Cell, entered_by: Option<Direction>, found: &mut Vec<Successor>) {
+        let record = &self.cells[at];
+        let mut directions = self.points.turns::<LEVELS>(at, entered_by);
         while directions != 0 {
             let direction = Direction::ALL[directions.trailing_zeros() as usize % 8];
             directions &= directions - 1;
-            if direction.is_diagonal() {
-                self.run_diagonal(at, cell, direction, &mut visit);
-            } else {
-                self.run_straight(at, record, cell, direction, 0, &mut visit);
+            if !direction.is_diagonal() {
+                self.run_straight(at, record, cell, direction, 0, found);
+            } else if record.may_step(direction as usize) {
+                self.run_diagonal(at, cell, direction, 0, 1, found);
             }
         }
     }
 
-    /// Visits the next stop, or the goal, in a straight run from a cell that costs `so_far` units to reach.
+    /// Adds the successors that lie behind one that the search skips.
+    #[inline(always)]
+    pub(crate) fn go_on(&self, from: &Successor, found: &mut Vec<Successor>) {
+        self.run_to_sides(from.at, from.cell, from.direction, from.cost, found);
+        if self.cells[from.at].may_step(from.direction as usize) {
+            self.run_diagonal(from.at, from.cell, from.direction, from.cost, CHECK_EVERY, found);
+        }
+    }
+
+    /// Adds the next stop, or the goal, in a straight run from a cell that costs `so_far` units to reach.
     #[inline(always)]
     fn run_straight(
         &self,
@@ -76,7 +82,7 @@ impl<'a, const LEVELS: bool> JumpSuccessors<'a, LEVELS> {
         cell: Cell,
         direction: Direction,
         so_far: u64,
-        visit: &mut impl FnMut(Successor) -> bool,
+        found: &mut Vec<Successor>,
     ) {
         let run = record.run(direction);
         let mut length = run.length();
@@ -91,43 +97,55 @@ impl<'a, const LEVELS: bool> JumpSuccessors<'a, LEVELS> {
         let offset = self.offsets[direction as usize];
         let there = at.wrapping_add_signed(offset * length as isize);
         // A run stops where a step costs something else than the one before, so only the last one can.
-        let last = self.step(there.wrapping_add_signed(-offset), there, self.points.cell(there), false);
+        let last = if LEVELS {
+            self.step(there.wrapping_add_signed(-offset), there, &self.cells[there], false)
+        } else {
+            self.entry_units[there].into()
+        };
         let cost = so_far + u64::from(record.units) * (length as u64 - 1) + last;
         let next = cell + (dx * length as i32, dy * length as i32);
-        visit(Successor { at: there, cell: next, direction, cost, may_skip: false });
+        found.push(Successor { at: there, cell: next, direction, cost, may_skip: false });
     }
 
-    /// Visits the stops of a diagonal run, and those of the straight runs to both of its sides from each of its cells.
+    /// Adds the stops of the straight runs to both sides of a diagonal run.
+    #[inline(always)]
+    fn run_to_sides(&self, at: usize, cell: Cell, direction: Direction, so_far: u64, found: &mut Vec<Successor>) {
+        let (dx, dy) = direction.offset();
+        let horizontal = if dx > 0 { Direction::E } else { Direction::W };
+        let vertical = if dy > 0 { Direction::S } else { Direction::N };
+        let record = &self.cells[at];
+        self.run_straight(at, record, cell, horizontal, so_far, found);
+        self.run_straight(at, record, cell, vertical, so_far, found);
+    }
+
+    /// Adds the stops to both sides of a diagonal run, and the stop or the last of `count` cells at its end. The first step
+    /// is possible.
     #[inline(always)]
     fn run_diagonal(
         &self,
         mut at: usize,
         mut cell: Cell,
         direction: Direction,
-        visit: &mut impl FnMut(Successor) -> bool,
+        mut so_far: u64,
+        mut count: u32,
+        found: &mut Vec<Successor>,
     ) {
         let offset = self.offsets[direction as usize];
-        let (dx, dy) = direction.offset();
-        let horizontal = if dx > 0 { Direction::E } else { Direction::W };
-        let vertical = if dy > 0 { Direction::S } else { Direction::N };
-        let mut record = self.points.cell(at);
-        let mut so_far = 0;
-        let mut count = 0u32;
-        while record.may_step(direction as usize) {
+        loop {
             let from = at;
             at = at.wrapping_add_signed(offset);
             cell = cell + direction;
-            record = self.points.cell(at);
+            let record = &self.cells[at];
             so_far += self.step(from, at, record, true);
-            let may_skip = cell != self.goal && !record.stops(direction);
-            if (!may_skip || count.is_multiple_of(CHECK_EVERY))
-                && !visit(Successor { at, cell, direction, cost: so_far, may_skip })
-            {
+            count -= 1;
+            let may_skip = cell != self.goal && !record.stops(direction as usize);
+            if !may_skip || count == 0 {
+                return found.push(Successor { at, cell, direction, cost: so_far, may_skip });
+            }
+            self.run_to_sides(at, cell, direction, so_far, found);
+            if !record.may_step(direction as usize) {
                 return;
             }
-            self.run_straight(at, record, cell, horizontal, so_far, visit);
-            self.run_straight(at, record, cell, vertical, so_far, visit);
-            count += 1;
         }
     }
 
@@ -135,7 +153,7 @@ impl<'a, const LEVELS: bool> JumpSuccessors<'a, LEVELS> {
     #[inline(always)]
     fn step(&self, from: usize, to: usize, record: &JumpCell, is_diagonal: bool) -> u64 {
         if LEVELS
-            && record.is_slope
+            && record.is_slope()
             && let Some(heights) = self.grid.heights()
         {
             let rise = heights.rise(from, to);
@@ -147,14 +165,15 @@ impl<'a, const LEVELS: bool> JumpSuccessors<'a, LEVELS> {
     }
 }
 
-/// Returns the cell before `cell` on the route to it from the jump point `from`. That route goes diagonally first, so
-/// going back it is straight first.
-pub(crate) fn step_back(cell: Cell, from: Cell) -> Cell {
-    let (dx, dy) = from - cell;
-    let longer = dx.abs().cmp(&dy.abs());
-    cell + match longer {
-        Ordering::Greater => (dx.signum(), 0),
-        Ordering::Less => (0, dy.signum()),
-        Ordering::Equal => (dx.signum(), dy.signum()),
-    }
+/// Iterates over the cells of the route from the jump point `from` to `to`, without `from`, in reverse. That route goes
+/// diagonally first, so going back it is straight first.
+pub(crate) fn steps_back(to: Cell, from: Cell) -> impl Iterator<Item = Cell> {
+    let (dx, dy) = from - to;
+    let (columns, rows) = (dx.abs(), dy.abs());
+    let (straight, diagonal) = ((columns - rows).abs(), columns.min(rows));
+    let (across, down) = (dx.signum(), dy.signum());
+    let (aside, ahead) = if columns > rows { (across, 0) } else { (0, down) };
+    let turn = to + (aside * straight, ahead * straight);
+    let straight = (0..straight).map(move |k| to + (aside * k, ahead * k));
+    straight.chain((0..diagonal).map(move |k| turn + (across * k, down * k)))
 }

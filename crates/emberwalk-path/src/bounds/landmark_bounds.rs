@@ -15,60 +15,15 @@
 //! **With a table for each direction**, which grids with levels have, the bound is the maximum of `d(n, L) - d(t, L)` and
 //! `d(L, t) - d(L, n)` over all landmarks.
 //!
-//! A bound takes O(landmarks), with 16-bit vectors of eight, and O(landmarks) more for each region that may lower it.
-//! For each block of 64 rows of the tables, 192 bytes hold what the current search needs of the goal; they are computed when the
-//! search first reaches the block.
+//! A bound takes O(landmarks), with vector instructions, and O(landmarks) more for each region that may lower it.
 
 use crate::CostGrid;
 use crate::bounds::cell_box::CellBox;
 use crate::bounds::cost_decreases::{CostDecrease, MAX_DECREASES};
-use crate::bounds::distance_tables::{DistanceTables, Line, MAX_TABLES, SATURATED};
+use crate::bounds::distance_tables::DistanceTables;
 use crate::bounds::heuristic::{Distance, Estimate, Offset};
 use crate::bounds::landmark_target::{DecreasedRegion, LandmarkTarget};
 use crate::grid::{Cell, Size};
-
-/// What the search for one goal needs to know of each block, and of each region where costs decreased. Kept from search
-/// to search for its memory.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct GoalBlocks {
-    blocks: Vec<GoalBlock>,
-    /// The number of the search.
-    search: u32,
-    detours: Vec<Detour>,
-}
-
-/// The distances of one block in relation to the goal, in the block's steps.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-struct GoalBlock {
-    /// The bound of a landmark on a cell is `base`, plus the amount by which the cell's number is above `above`, or with
-    /// the spread of its row below `below`, whichever is more.
-    above: Line,
-    below: Line,
-    /// A lower bound on the distance of every cell of the block, in units of the tables.
-    base: i32,
-    shift: u32,
-    /// The number of the search for which this was computed.
-    search: u32,
-}
-
-impl GoalBlocks {
-    /// How many bytes there are for each block of the tables.
-    pub(crate) const BYTES_PER_BLOCK: usize = size_of::<GoalBlock>();
-
-    /// Forgets everything, for a search over tables with that number of blocks.
-    fn begin(&mut self, block_count: usize) {
-        self.detours.clear();
-        self.detours.reserve(MAX_DECREASES);
-        self.search = self.search.wrapping_add(1);
-        if self.search == 0 || self.blocks.len() != block_count {
-            let unknown = GoalBlock { above: Line::SATURATED, below: Line::ZERO, base: 0, shift: 0, search: 0 };
-            self.blocks.clear();
-            self.blocks.resize(block_count, unknown);
-            self.search = 1;
-        }
-    }
-}
 
 /// The routes to the goal through one region where costs decreased.
 #[derive(Clone, Copy, Debug)]
@@ -90,7 +45,9 @@ impl Detour {
 /// The lower bounds on the cost to one goal: those of all landmarks, and the linear estimate where that is higher.
 pub(crate) struct LandmarkBounds<'a, D, const DIRECTED: bool> {
     tables: &'a DistanceTables,
-    goal_blocks: &'a mut GoalBlocks,
+    /// The routes through each of the regions.
+    /// The routes through each of the regions.
+    detours: &'a mut Vec<Detour>,
     regions: &'a [DecreasedRegion],
     entry_units: &'a [u32],
     goal: LandmarkTarget,
@@ -101,30 +58,30 @@ impl<'a, D: Distance, const DIRECTED: bool> LandmarkBounds<'a, D, DIRECTED> {
     /// Prepares the bounds of the first `count` landmarks for a goal. With `k` regions that takes O(k^3).
     pub(crate) fn new(
         (tables, count): (&'a DistanceTables, usize),
-        goal_blocks: &'a mut GoalBlocks,
+        detours: &'a mut Vec<Detour>,
         regions: &'a [DecreasedRegion],
         grid: &'a CostGrid,
         goal: usize,
         distance: D,
     ) -> Self {
-        goal_blocks.begin(tables.block_count());
+        detours.clear();
         let entry_units = grid.entry_units();
         let goal_distance = |k| tables.distance(goal, k).filter(|_| !tables.is_unknown(goal));
         let target = LandmarkTarget::new::<DIRECTED>(tables, count, entry_units[goal], goal_distance);
-        let bounds = Self { tables, goal_blocks, regions, entry_units, goal: target, distance };
+        let bounds = Self { tables, detours, regions, entry_units, goal: target, distance };
         let goal_box = CellBox::of(grid.cell(goal));
         for region in regions {
             let rest = bounds.region_to_target(region, &bounds.goal, goal_box);
             let target = region.target::<DIRECTED>(tables, count);
-            bounds.goal_blocks.detours.push(Detour { decrease: region.decrease, target, rest });
+            bounds.detours.push(Detour { decrease: region.decrease, target, rest });
         }
         // Routes may go through several regions. As in the Bellman-Ford algorithm, each round settles at least one.
         for _ in 1..regions.len() {
             for (k, region) in regions.iter().enumerate() {
                 for (other, next) in regions.iter().enumerate().filter(|&(other, _)| other != k) {
-                    let Detour { target, rest, .. } = &bounds.goal_blocks.detours[other];
+                    let Detour { target, rest, .. } = &bounds.detours[other];
                     let through_other = bounds.region_to_target(region, target, next.decrease.cells) + rest;
-                    bounds.goal_blocks.detours[k].rest = bounds.goal_blocks.detours[k].rest.min(through_other);
+                    bounds.detours[k].rest = bounds.detours[k].rest.min(through_other);
                 }
             }
         }
@@ -164,7 +121,7 @@ impl<'a, D: Distance, const DIRECTED: bool> LandmarkBounds<'a, D, DIRECTED> {
     pub(crate) fn to_regions(&self, index: usize, cell: Cell) -> impl Iterator<Item = u64> {
         let start = CellBox::of(cell);
         let count = self.regions.len();
-        let detours = &self.goal_blocks.detours;
+        let detours = &*self.detours;
         let mut costs = [0; MAX_DECREASES];
         for (cost, (region, detour)) in costs.iter_mut().zip(self.regions.iter().zip(detours)) {
             let distance = self.distance.between(start.offset(region.decrease.cells));
@@ -185,33 +142,12 @@ impl<'a, D: Distance, const DIRECTED: bool> LandmarkBounds<'a, D, DIRECTED> {
 
     /// Returns the detours through each of the regions.
     pub(crate) fn detours(&self) -> &[Detour] {
-        &self.goal_blocks.detours
+        self.detours
     }
 
     /// Returns a number that no bound exceeds, on a grid of this size.
     pub(crate) fn upper_limit(&self, size: Size) -> u64 {
         ((1 << (32 + self.tables.unit_shift)) + self.goal.entry_cost).max(self.distance.upper_limit(size))
-    }
-
-    /// Computes a [`GoalBlock`].
-    #[cold]
-    #[inline(never)]
-    fn prepare_block(&mut self, number: usize) {
-        let block = self.tables.block(number);
-        let (shift, max_error) = (block.shift, block.max_error);
-        let (min, max, upper, lower) = (&block.min, &block.max, &self.goal.upper, &self.goal.lower);
-        let mut base = 0;
-        for k in 0..MAX_TABLES {
-            base = base.max(min[k] - upper[k]).max(lower[k] - max[k] - max_error);
-        }
-        let goal_block = &mut self.goal_blocks.blocks[number];
-        (goal_block.base, goal_block.shift, goal_block.search) = (base, shift, self.goal_blocks.search);
-        for k in 0..MAX_TABLES {
-            let above = (upper[k] - min[k] + base + (1 << shift) - 1) >> shift;
-            let below = (lower[k] - min[k] - max_error - base) >> shift;
-            goal_block.above.0[k] = above.min(i32::from(SATURATED)) as u16;
-            goal_block.below.0[k] = below.clamp(0, i32::from(SATURATED)) as u16;
-        }
     }
 }
 
@@ -220,15 +156,11 @@ impl<D: Distance, const DIRECTED: bool> Estimate for LandmarkBounds<'_, D, DIREC
     fn for_cell(&mut self, index: usize, cell: Cell, offset: Offset) -> u64 {
         let distance = self.distance.between(offset);
         // The array has a border that is one cell wide.
-        let (row, number) = self.tables.place(cell.x as usize + 1, cell.y as usize + 1);
-        if self.goal_blocks.blocks[number].search != self.goal_blocks.search {
-            self.prepare_block(number);
-        }
-        let block = &self.goal_blocks.blocks[number];
-        let Some(largest) = self.tables.largest_difference(row, &block.above, &block.below) else { return distance };
-        let difference = (block.base + (i32::from(largest) << block.shift)) as u64;
-        let mut bound = self.by_tables(difference, &self.goal, self.entry_units[index]).max(distance);
-        for detour in &self.goal_blocks.detours {
+        let place = self.tables.place(cell.x as usize + 1, cell.y as usize + 1);
+        let difference = self.tables.largest_difference(place, &self.goal.lower, &self.goal.upper);
+        let Some(difference) = difference else { return distance };
+        let mut bound = self.by_tables(difference as u64, &self.goal, self.entry_units[index]).max(distance);
+        for detour in &*self.detours {
             bound = self.min_with_detour(index, cell, detour, bound);
         }
         bound

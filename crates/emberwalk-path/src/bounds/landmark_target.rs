@@ -2,10 +2,7 @@
 
 use crate::CostGrid;
 use crate::bounds::cost_decreases::CostDecrease;
-use crate::bounds::distance_tables::{DistanceTables, INFINITE, MAX_TABLES};
-
-/// A distance for each landmark, in units of the tables.
-pub(crate) type Distances = [i32; MAX_TABLES];
+use crate::bounds::distance_tables::{DistanceTables, INFINITE, LINE_LEN, LandmarkDistances};
 
 /// Whether a table of distances in one direction has those from all cells to its landmark; otherwise it has those from
 /// the landmark to all cells. The tables alternate.
@@ -20,16 +17,16 @@ pub(crate) fn leads_to_landmark(table: usize) -> bool {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LandmarkTarget {
     /// Lower bounds on the target's distances.
-    pub(crate) lower: Distances,
+    pub(crate) lower: LandmarkDistances,
     /// Upper bounds on the target's distances.
-    pub(crate) upper: Distances,
+    pub(crate) upper: LandmarkDistances,
     /// A lower bound on the cost of entering it, in units.
     pub(crate) entry_cost: u64,
 }
 
 impl LandmarkTarget {
     /// A target of which nothing is known: no cell's distance is below or above these bounds.
-    const UNKNOWN: Self = Self { lower: [-INFINITE; MAX_TABLES], upper: [INFINITE; MAX_TABLES], entry_cost: 0 };
+    const UNKNOWN: Self = Self { lower: [-INFINITE; LINE_LEN], upper: [INFINITE; LINE_LEN], entry_cost: 0 };
 
     /// Creates a target from lower and upper bounds on its distance from each of the first `count` landmarks.
     ///
@@ -58,9 +55,9 @@ impl LandmarkTarget {
     /// from the landmarks lie between `lower` and `upper`: the largest gap between the two ranges. In units of the
     /// tables.
     #[inline(always)]
-    pub(crate) fn distance(&self, lower: &Distances, upper: &Distances) -> u64 {
+    pub(crate) fn distance(&self, lower: &LandmarkDistances, upper: &LandmarkDistances) -> u64 {
         let mut largest = 0;
-        for k in 0..MAX_TABLES {
+        for k in 0..LINE_LEN {
             largest = largest.max(lower[k] - self.upper[k]).max(self.lower[k] - upper[k]);
         }
         largest as u64
@@ -72,9 +69,9 @@ impl LandmarkTarget {
 pub(crate) struct DecreasedRegion {
     pub(crate) decrease: CostDecrease,
     /// Lower bounds on the distances of all its cells.
-    pub(crate) lower: Distances,
+    pub(crate) lower: LandmarkDistances,
     /// Upper bounds on the distances of all its cells.
-    pub(crate) upper: Distances,
+    pub(crate) upper: LandmarkDistances,
     /// A lower bound on the entry costs of its cells, before and after the decrease.
     min_cost: u32,
     /// The highest entry cost of its cells, before and after the decrease; of a large region only the highest one
@@ -90,8 +87,8 @@ impl DecreasedRegion {
     pub(crate) fn new(tables: &DistanceTables, count: usize, grid: &CostGrid, decrease: &CostDecrease) -> Self {
         let mut region = Self {
             decrease: *decrease,
-            lower: [INFINITE; MAX_TABLES],
-            upper: [-1; MAX_TABLES],
+            lower: [INFINITE; LINE_LEN],
+            upper: [-1; LINE_LEN],
             min_cost: u32::MAX,
             max_cost: decrease.max_cost_before,
         };
@@ -108,7 +105,7 @@ impl DecreasedRegion {
             }
         }
         if region.upper[0] < 0 || region.min_cost == u32::MAX {
-            (region.lower, region.upper, region.min_cost) = ([0; MAX_TABLES], [INFINITE; MAX_TABLES], 0);
+            (region.lower, region.upper, region.min_cost) = ([0; LINE_LEN], [INFINITE; LINE_LEN], 0);
         }
         region.min_cost = region.min_cost.min(decrease.min_cost);
         region

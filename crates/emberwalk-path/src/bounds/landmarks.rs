@@ -34,7 +34,7 @@ use std::ops::ControlFlow;
 use crate::bounds::cost_decreases::{CostDecreases, MAX_DECREASES};
 use crate::bounds::distance_tables::{DistanceTables, MAX_TABLES, Shape};
 use crate::bounds::heuristic::Distance;
-use crate::bounds::landmark_bounds::{GoalBlocks, LandmarkBounds};
+use crate::bounds::landmark_bounds::{Detour, LandmarkBounds};
 use crate::bounds::landmark_distances::{Kind, measure_by_fill};
 use crate::bounds::landmark_placement::Placement;
 use crate::bounds::landmark_target::DecreasedRegion;
@@ -72,7 +72,8 @@ pub(crate) struct Landmarks {
     decreases: CostDecreases,
     /// The same regions, with the distances of the landmarks.
     regions: Vec<DecreasedRegion>,
-    goal_blocks: GoalBlocks,
+    /// The routes through these regions to the goal of the last query; kept for its memory.
+    detours: Vec<Detour>,
 }
 
 impl Landmarks {
@@ -89,7 +90,7 @@ impl Landmarks {
             versions: [grid.version(); MAX_TABLES],
             decreases: CostDecreases::new(grid),
             regions: Vec::with_capacity(MAX_DECREASES),
-            goal_blocks: GoalBlocks::default(),
+            detours: Vec::with_capacity(MAX_DECREASES),
         };
         let Landmarks { tables, cells, are_directed, .. } = &mut landmarks;
         let placement = Placement::new(grid, rules, components, *are_directed, effort);
@@ -98,13 +99,13 @@ impl Landmarks {
 
     /// Returns the best shape of tables that take no more than `max_bytes`; `None` if there is none.
     pub(crate) fn shape_for(grid: &CostGrid, max_bytes: usize) -> Option<Shape> {
-        let bytes = |shape| DistanceTables::bytes_for(grid, shape, GoalBlocks::BYTES_PER_BLOCK);
+        let bytes = |shape| DistanceTables::bytes_for(grid, shape);
         Shape::ALL.into_iter().find(|&shape| bytes(shape) <= max_bytes)
     }
 
-    /// Returns how many bytes the tables take, with what a search keeps of their blocks.
+    /// Returns how many bytes the tables take.
     pub(crate) fn bytes(&self) -> usize {
-        self.tables.bytes() + self.tables.block_count() * GoalBlocks::BYTES_PER_BLOCK
+        self.tables.bytes()
     }
 
     /// Returns whether these are the landmarks of that grid and these step rules.
@@ -205,6 +206,6 @@ impl Landmarks {
     ) -> LandmarkBounds<'a, D, DIRECTED> {
         debug_assert_eq!(self.are_directed, DIRECTED);
         let tables = (&self.tables, self.cells.len());
-        LandmarkBounds::new(tables, &mut self.goal_blocks, &self.regions, grid, goal, distance)
+        LandmarkBounds::new(tables, &mut self.detours, &self.regions, grid, goal, distance)
     }
 }

@@ -20,6 +20,7 @@ pub(crate) mod distance_tables;
 pub(crate) mod forced_turns;
 pub(crate) mod heuristic;
 pub(crate) mod hill_turns;
+pub(crate) mod jump_cell;
 pub(crate) mod jump_points;
 pub(crate) mod jump_successors;
 pub(crate) mod landmark_bounds;

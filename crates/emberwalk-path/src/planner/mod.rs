@@ -3,7 +3,6 @@
 mod breach;
 mod dispatch;
 mod through;
-mod trial;
 
 pub use breach::Breach;
 
@@ -11,7 +10,6 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::thread::available_parallelism;
 
-use self::trial::Trial;
 use crate::bounds::cheap_regions::CheapRegions;
 use crate::bounds::heuristic::{SkewDistance, distance_bound};
 use crate::bounds::jump_points::JumpPoints;
@@ -27,11 +25,8 @@ use crate::{
     Algorithm, CostGrid, Endpoint, Observer, Options, Query, QueryError, RouteCost, RouteRef, SearchResult, StepRules,
 };
 
-/// On smaller grids, jump points are made only if they are asked for: any search is fast there.
-const MIN_CELLS_UNASKED: usize = 128 * 128;
-
 /// Jump points that take more memory than this are made only if [`Planner::prepare`] or [`Planner::prepare_passes`] asks
-/// for them: those of more than about 2048 x 2048 cells.
+/// for them: those of more than about 2560 x 2560 cells.
 const MAX_BYTES_UNASKED: usize = 100 << 20;
 
 /// Finds routes on cost grids.
@@ -59,35 +54,13 @@ pub struct Planner {
     landmarks: Option<Box<Landmarks>>,
     /// For the step rules that have them.
     jump_points: Option<JumpPoints>,
-    searched_without_jump_points: SearchedWithout,
-    trial: Trial,
     cheap_regions: CheapRegions,
     /// For plain A*.
     turns: TurnCache,
     cells: Vec<Cell>,
     max_threads: Option<NonZeroUsize>,
     max_prepared_bytes: Option<usize>,
-}
-
-/// How much was searched without jump points where they might have helped.
-#[derive(Clone, Copy, Debug, Default)]
-struct SearchedWithout {
-    grid: u64,
-    expanded: u64,
-}
-
-impl SearchedWithout {
-    fn add(&mut self, grid: &CostGrid, expanded: u64) {
-        if self.grid != grid.id() {
-            *self = Self { grid: grid.id(), expanded: 0 };
-        }
-        self.expanded += expanded;
-    }
-
-    /// Returns whether the searches took so long that making jump points at the beginning would not have taken longer.
-    fn is_much(&self, grid: &CostGrid) -> bool {
-        self.grid == grid.id() && self.expanded >= grid.entry_units().len() as u64 / 2
-    }
+    always_uses_tables: bool,
 }
 
 impl Planner {
@@ -98,8 +71,8 @@ impl Planner {
 
     /// Prepares what queries with these options use on this grid: the connected components, and for [`Algorithm::Auto`]
     /// the landmark tables and, with eight moves and [`Corners::Never`](crate::Corners::Never), the jump points. They
-    /// take 95 bytes a cell, and the time of thirty to forty searches over the whole grid, divided by two threads. Without
-    /// these tables `Auto` is A* with bounds by distance alone.
+    /// take 82 bytes a cell, and the time of thirty to forty searches over the whole grid, divided by two threads. Without
+    /// landmarks `Auto` is A* over the jump points with bounds by distance alone.
     ///
     /// A planner has tables for one grid and one set of step rules, those prepared last. The next query, or the next
     /// call of this method, updates them after changes of the grid, in microseconds for a few dozen cells. The bounds
@@ -117,9 +90,9 @@ impl Planner {
 
     /// Sets how many bytes all that [`prepare`](Self::prepare) makes may take; at first there is no limit.
     ///
-    /// First come the jump points, if there is room for them, with 24 bytes a cell, then landmark tables as fine as they
-    /// fit. With 31, 23 or 15 tables these take 71, 55 or 39 bytes a cell; if squares of 2 x 2 cells share a row, with 31,
-    /// 23, 15 or 7 tables 18, 14, 10 or 6; and a few thousand bytes more. Coarser bounds are less tight, but answers stay
+    /// First come the jump points, if there is room for them, with 16 bytes a cell, then landmark tables as fine as they
+    /// fit. With 31, 23 or 15 tables these take 66, 50 or 34 bytes a cell; if squares of 2 x 2 cells share a row, with 31,
+    /// 23, 15 or 7 tables 17, 13, 9 or 5; and a few thousand bytes more. Coarser bounds are less tight, but answers stay
     /// exact.
     ///
     /// What queries need in any case does not count: 4 bytes a cell for the components, and for the search 4 bytes a cell
@@ -148,7 +121,6 @@ impl Planner {
     /// Frees the landmark tables and jump points. Queries go on without them.
     pub fn forget_prepared(&mut self) {
         (self.landmarks, self.jump_points) = (None, None);
-        self.searched_without_jump_points = SearchedWithout::default();
     }
 
     /// Prepares the same as [`prepare`](Self::prepare), and calls `on_progress` before each landmark table, with the
@@ -219,16 +191,25 @@ impl Planner {
         }
     }
 
-    /// Makes the jump points of a grid if nobody has asked for them and they would have saved time before now.
-    fn make_jump_points_if_due(&mut self, grid: &CostGrid, rules: StepRules) {
-        let is_due = JumpPoints::exist_for(rules)
-            && grid.size().area() >= MIN_CELLS_UNASKED
-            && self.searched_without_jump_points.is_much(grid)
-            && !self.jump_points.as_ref().is_some_and(|points| points.are_of(grid))
-            && JumpPoints::bytes_for(grid) <= self.max_jump_point_bytes().min(MAX_BYTES_UNASKED);
-        if is_due {
+    /// Brings the jump points up to date with the grid, or makes them: O(cells), as labelling the connected components;
+    /// returns `false` if there are none for these rules, or no memory for them.
+    fn update_jump_points(&mut self, grid: &CostGrid, rules: StepRules) -> bool {
+        if !JumpPoints::exist_for(rules) {
+            return false;
+        }
+        let exist = self.jump_points.as_ref().is_some_and(|points| points.are_of(grid));
+        let has_room = exist || JumpPoints::bytes_for(grid) <= self.max_jump_point_bytes().min(MAX_BYTES_UNASKED);
+        if has_room {
             self.jump_points.get_or_insert_default().update(grid);
         }
+        has_room
+    }
+
+    /// Uses tables and jump points wherever there are any, also where plain searches are faster. For tests of their
+    /// exactness.
+    #[doc(hidden)]
+    pub fn always_use_tables(&mut self) {
+        self.always_uses_tables = true;
     }
 
     /// Returns how many bytes jump points may take beside the landmarks.
@@ -312,14 +293,17 @@ impl Planner {
             };
         debug_assert_eq!(found, connected, "a search finds a route if there is one");
         let SearchContext { counts, .. } = context;
-        if !self.memory.has_jumped && options.algorithm == Algorithm::Auto {
-            self.searched_without_jump_points.add(grid, counts.expanded);
-        }
         if found {
             self.follow_parents(grid, query);
         }
-        let route =
-            found.then(|| RouteRef { cells: &self.cells, cost: options.rules().cost_of_steps(grid, &self.cells) });
+        let cost_of_steps = |cells: &[Cell]| options.rules().cost_of_steps(grid, cells);
+        let route = found.then(|| {
+            // To look up every step of a long route takes longer than some searches.
+            let known = self.memory.jump_nodes.cost(endpoints.goal).filter(|_| self.memory.has_jumped);
+            let cost = known.map_or_else(|| cost_of_steps(&self.cells), RouteCost::from_units);
+            debug_assert_eq!(cost, cost_of_steps(&self.cells));
+            RouteRef { cells: &self.cells, cost }
+        });
         Ok(SearchResult { route, expanded: counts.expanded, reopened: counts.reopened, optimal: options.optimal() })
     }
 

@@ -108,7 +108,7 @@ fn search_with_small_labels<S: Steps, E: Estimate, O: Observer>(
         let mut search = Search { nodes, context, steps, estimate: &mut *estimate, unweighted: None };
         let first_key = search.begin();
         let found = search_in_buckets(&mut search, (buckets, heap), grid, endpoints.start, first_key);
-        if found || context.counts.expanded >= context.max_expanded {
+        if found {
             return Some(found);
         }
         // What counts is the search that finds the route.
@@ -237,7 +237,7 @@ impl<R: Record, S: Steps, E: Estimate, O: Observer> Continue for Search<'_, '_, 
         too_many: impl Fn(&SearchCounts) -> bool,
     ) -> Option<bool> {
         let Self { nodes, context, steps, estimate, unweighted } = self;
-        let SearchContext { grid, endpoints, ref mut counts, max_expanded, ref mut observer } = **context;
+        let SearchContext { grid, endpoints, ref mut counts, ref mut observer } = **context;
         let goal = grid.cell(endpoints.goal);
         let (zero, shift) = (nodes.zero(), nodes.unit_shift());
         let units = |label: u64| (label - zero) << shift;
@@ -275,9 +275,6 @@ impl<R: Record, S: Steps, E: Estimate, O: Observer> Continue for Search<'_, '_, 
                     open.push(key, h, next);
                 }
             });
-            if counts.expanded >= max_expanded {
-                return Some(false);
-            }
             if too_many(counts) {
                 return None;
             }

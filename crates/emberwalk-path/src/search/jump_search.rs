@@ -20,9 +20,12 @@ pub(crate) fn search<E: Estimate, O: Observer, const LEVELS: bool>(
     successors: JumpSuccessors<'_, LEVELS>,
     estimate: E,
 ) -> bool {
-    let Memory { jump_nodes: nodes, buckets, heap, .. } = memory;
+    let Memory { jump_nodes: nodes, jump_successors: found, buckets, heap, .. } = memory;
     let (grid, start) = (context.grid, context.endpoints.start);
-    let mut search = Search { nodes, context, successors, estimate };
+    // Each of four diagonal runs ends at the border, with at most two stops beside each of its cells.
+    found.clear();
+    found.reserve(8 * (grid.size().width.min(grid.size().height) as usize + 1));
+    let mut search = Search { nodes, found, context, successors, estimate };
     let first_key = search.begin();
     search_in_buckets(&mut search, (buckets, heap), grid, start, first_key)
 }
@@ -30,6 +33,8 @@ pub(crate) fn search<E: Estimate, O: Observer, const LEVELS: bool>(
 /// One search, without its open list.
 struct Search<'a, 'c, E, O, const LEVELS: bool> {
     nodes: &'a mut Nodes<JumpRecord>,
+    /// The successors of the cell that is being expanded.
+    found: &'a mut Vec<Successor>,
     context: &'a mut SearchContext<'c, O>,
     successors: JumpSuccessors<'a, LEVELS>,
     estimate: E,
@@ -68,8 +73,8 @@ impl<E: Estimate, O: Observer, const LEVELS: bool> Continue for Search<'_, '_, E
         open: &mut L,
         too_many: impl Fn(&SearchCounts) -> bool,
     ) -> Option<bool> {
-        let Self { nodes, context, successors, estimate } = self;
-        let SearchContext { grid, endpoints, ref mut counts, max_expanded, ref mut observer } = **context;
+        let Self { nodes, found, context, successors, estimate } = self;
+        let SearchContext { grid, endpoints, ref mut counts, ref mut observer } = **context;
         let goal = grid.cell(endpoints.goal);
         let (zero, limit) = (nodes.zero(), nodes.limit());
         let mut best = nodes.label(endpoints.goal).min(limit);
@@ -91,21 +96,27 @@ impl<E: Estimate, O: Observer, const LEVELS: bool> Continue for Search<'_, '_, E
             // A successor whose key is hardly larger would be the next one taken from the open list, so it can be
             // skipped at once.
             let skipped_up_to = so_far + h + NEGLIGIBLE;
-            successors.each(at, parent, entered_by, |Successor { at: next, cell, direction, cost, may_skip }| {
+            found.clear();
+            successors.begin(at, parent, entered_by, found);
+            let mut number = 0;
+            while let Some(&successor) = found.get(number) {
+                number += 1;
+                let Successor { at: next, cell, direction, cost, may_skip } = successor;
                 let label = so_far + cost;
                 let improvement = nodes.improvement::<REOPEN>(next, label);
                 if improvement == Improvement::No {
-                    return false;
+                    continue;
                 }
                 let known = nodes.record(next).estimate;
                 let is_known = known != u32::MAX && nodes.label(next) < limit;
                 let h = if is_known { known.into() } else { estimate.for_cell(next, cell, goal - cell) };
                 let key = label + h;
                 if key >= best {
-                    return false;
+                    continue;
                 }
                 if may_skip && key <= skipped_up_to {
-                    return true;
+                    successors.go_on(&successor, found);
+                    continue;
                 }
                 counts.reopened += u64::from(improvement == Improvement::Reopens);
                 nodes.open(next, label, direction);
@@ -119,23 +130,19 @@ impl<E: Estimate, O: Observer, const LEVELS: bool> Continue for Search<'_, '_, E
                 } else {
                     open.push(key, h, next);
                 }
-                false
-            });
-            if counts.expanded >= max_expanded {
-                return Some(false);
             }
             if too_many(counts) {
                 return None;
             }
         }
-        let found = best < limit;
-        if O::ACTIVE && found {
+        let is_found = best < limit;
+        if O::ACTIVE && is_found {
             let g = RouteCost::from_units(best - zero);
             let parent = Some(grid.cell(nodes.record(endpoints.goal).parent as usize));
             let h = RouteCost::from_units(estimate.for_cell(endpoints.goal, goal, (0, 0)));
             observer.closed(Closed::same_as(Opened { cell: goal, parent, g, h, f: g + h }));
         }
-        Some(found)
+        Some(is_found)
     }
 }
 

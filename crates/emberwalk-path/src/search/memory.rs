@@ -3,6 +3,8 @@
 use std::collections::VecDeque;
 
 use crate::CostGrid;
+use crate::bounds::jump_successors::Successor;
+use crate::cost::cost_grid::capacity_bytes;
 use crate::grid::Direction;
 use crate::search::buckets::Buckets;
 use crate::search::nodes::{JumpRecord, Nodes};
@@ -27,14 +29,12 @@ pub(crate) struct SearchContext<'a, O> {
     pub(crate) grid: &'a CostGrid,
     pub(crate) endpoints: Endpoints,
     pub(crate) counts: SearchCounts,
-    /// A* gives up after so many expansions, as if there were no route.
-    pub(crate) max_expanded: u64,
     pub(crate) observer: &'a mut O,
 }
 
 impl<'a, O> SearchContext<'a, O> {
     pub(crate) fn new(grid: &'a CostGrid, endpoints: Endpoints, observer: &'a mut O) -> Self {
-        Self { grid, endpoints, counts: SearchCounts::default(), max_expanded: u64::MAX, observer }
+        Self { grid, endpoints, counts: SearchCounts::default(), observer }
     }
 }
 
@@ -78,6 +78,8 @@ pub(crate) struct Memory {
     pub(crate) reach: Reach,
     /// The records of searches over jump points.
     pub(crate) jump_nodes: Nodes<JumpRecord>,
+    /// The successors of one jump point.
+    pub(crate) jump_successors: Vec<Successor>,
     /// Whether the last search was one over jump points.
     pub(crate) has_jumped: bool,
     /// The open list of consistent searches.
@@ -106,10 +108,11 @@ impl Memory {
 
     /// Returns how many bytes the containers hold.
     pub(crate) fn bytes(&self) -> usize {
-        let Self { nodes, small_nodes, jump_nodes, buckets, heap, greedy, queue, .. } = self;
+        let Self { nodes, small_nodes, jump_nodes, jump_successors, buckets, heap, greedy, queue, .. } = self;
         nodes.bytes()
             + small_nodes.bytes()
             + jump_nodes.bytes()
+            + capacity_bytes(jump_successors)
             + buckets.bytes()
             + heap.capacity() * size_of::<u128>()
             + greedy.capacity() * size_of::<(u64, u32, u32)>()

@@ -87,7 +87,8 @@ impl TurnSteps<'_> {
     #[inline(never)]
     fn compute(self, at: usize) -> u64 {
         let possible = self.steps.possible(at);
-        let turns = u64::from_le_bytes(Neighbourhood::new(self.grid, at).turns().after.map(|after| after & possible));
+        let (forced, _) = Neighbourhood::new(self.grid, at).turns();
+        let turns = u64::from_le_bytes(std::array::from_fn(|direction| forced.after(direction) & possible));
         self.turns[at].set(turns);
         turns
     }

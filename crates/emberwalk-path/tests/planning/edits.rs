@@ -1,10 +1,10 @@
 //! After every edit, what a grid and a planner keep equals what is computed from the whole map.
 
 use emberwalk_path::grid::Cell;
-use emberwalk_path::{Components, Corners, CostGrid, Level, Moves, Options, Planner, Query, StepRules};
+use emberwalk_path::{Components, Corners, CostGrid, Level, Moves, Options, Query, StepRules};
 use fastrand::Rng;
 
-use crate::oracle::{Map, any_rules, entry};
+use crate::oracle::{Map, any_rules, entry, planner_with_tables};
 
 /// Chooses a cell to block, to make passable or to make cheaper or more expensive.
 fn edit(rng: &mut Rng, map: &Map) -> (Cell, u32) {
@@ -33,7 +33,7 @@ fn answers_after_edits_are_exact() {
         let mut rng = Rng::with_seed(seed);
         let mut map = Map::random(&mut rng);
         let mut grid = map.grid();
-        let mut planner = Planner::new();
+        let mut planner = planner_with_tables();
         for step in 0..120 {
             for _ in 0..rng.u8(1..4) {
                 let (cell, units) = edit(&mut rng, &map);
@@ -106,7 +106,7 @@ fn components_after_edits_equal_new_ones() {
 /// A planner that is used with two grids in turn must not confuse them.
 #[test]
 fn grids_of_the_same_version_are_not_confused() {
-    let mut planner = Planner::new();
+    let mut planner = planner_with_tables();
     let mut rng = Rng::with_seed(1);
     for seed in 0..300 {
         let map = Map::random_of_size(&mut rng, 6, 5);

@@ -4,7 +4,7 @@ use emberwalk_path::grid::Cell;
 use emberwalk_path::{Algorithm, Heuristic, Moves, Options, Planner, Query, Scale};
 use fastrand::Rng;
 
-use crate::oracle::{Map, any_rules};
+use crate::oracle::{Map, any_rules, planner_with_tables};
 
 /// Checks a random map and a few queries with every algorithm, heuristic and scale; returns how many cells were
 /// reopened.
@@ -66,7 +66,7 @@ fn every_search_keeps_its_guarantee_on_every_kind_of_map() {
 /// Larger maps, so that keys go around the ring of buckets.
 #[test]
 fn long_routes_are_exact() {
-    let mut planner = Planner::new();
+    let mut planner = planner_with_tables();
     for seed in 0..24 {
         let mut rng = Rng::with_seed(seed);
         let map = Map::random_of_size(&mut rng, 150, 120);

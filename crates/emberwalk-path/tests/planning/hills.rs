@@ -7,7 +7,7 @@ use emberwalk_path::{
 };
 use fastrand::Rng;
 
-use crate::oracle::Map;
+use crate::oracle::{Map, planner_with_tables};
 use crate::preparation::change;
 
 const CLIMBS: [(f64, f64, u8); 7] =
@@ -60,7 +60,7 @@ fn every_combination_of_rules_is_exact_while_costs_and_levels_change() {
         map.climb = climb;
         let mut grid = map.grid();
         let options = Options::default().with_rules(rules);
-        let (mut planner, mut replanner) = (Planner::new(), Replanner::new());
+        let (mut planner, mut replanner) = (planner_with_tables(), Replanner::new());
         if seed % 2 == 0 {
             planner.prepare(&grid, &options);
         }
@@ -85,7 +85,7 @@ fn a_prepared_flat_map_stays_exact_while_it_rises_and_falls() {
         let mut rng = Rng::with_seed(seed);
         let mut map = Map::random_flat(&mut rng, 21, 17);
         let (mut grid, options) = (map.grid(), Options::default().with_rules(rules));
-        let (mut planner, mut replanner) = (Planner::new(), Replanner::new());
+        let (mut planner, mut replanner) = (planner_with_tables(), Replanner::new());
         planner.prepare(&grid, &options);
         let mut raised = Vec::new();
         for step in 0..24 {
@@ -116,7 +116,7 @@ fn the_steepest_and_most_expensive_row_has_a_route() {
         let mut grid = CostGrid::from_fn(size, Diagonal::new(2.0).unwrap(), |_| Some(EntryCost::MAX)).unwrap();
         grid.set_levels(rule, |cell| Level::new(9 * ((cell.x + cell.y) % 2) as u8).unwrap());
         let end = Cell::new(size.width as i32 - 1, if size.height == 3 { 0 } else { size.height as i32 - 1 });
-        let mut planner = Planner::new();
+        let mut planner = planner_with_tables();
         for &(_, moves) in Moves::NAMES {
             let options = Options { moves, ..Options::default() };
             planner.prepare(&grid, &options);
@@ -162,7 +162,7 @@ fn cliffs_all_around_leave_no_route_and_most_0_joins_equal_levels_only() {
         }
     }
     grid.set_levels(ClimbRule::new(1.0, 1.0, 0).unwrap(), |cell| Level::new((cell.x / 10) as u8).unwrap());
-    let mut planner = Planner::new();
+    let mut planner = planner_with_tables();
     let mut found = |to| planner.plan(&grid, &Query::new(Cell::new(12, 3), to)).unwrap().found();
     assert!(found(Cell::new(19, 19)) && !found(Cell::new(9, 3)) && !found(Cell::new(20, 3)));
 }
@@ -175,7 +175,7 @@ fn a_hill_costs_what_the_formula_says() {
     })
     .unwrap();
     grid.set_levels(ClimbRule::new(1.0, 0.25, 4).unwrap(), |cell| Level::new([0, 4, 1][cell.x as usize]).unwrap());
-    let mut planner = Planner::new();
+    let mut planner = planner_with_tables();
     let mut cost = |from, to| {
         planner.plan(&grid, &Query::new(Cell::new(from, 0), Cell::new(to, 0))).unwrap().cost().unwrap().tiles()
     };
@@ -188,7 +188,7 @@ fn a_hill_costs_what_the_formula_says() {
 #[test]
 fn six_moves_are_those_of_hexagons() {
     let grid = CostGrid::from_fn(Size::new(15, 15), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
-    let (mut planner, from) = (Planner::new(), Cell::new(7, 7));
+    let (mut planner, from) = (planner_with_tables(), Cell::new(7, 7));
     let options = Options { moves: Moves::Six, ..Options::default() };
     assert!(options.optimal());
     for to in grid.size().cells() {
@@ -217,7 +217,8 @@ fn prepared_searches_over_hills_expand_few_cells() {
         let query = Query::new(map.any_cell(&mut rng), map.any_cell(&mut rng));
         let result = planner.plan(&grid, &query).unwrap();
         expanded[0] += result.expanded;
-        let plain = plain.plan(&grid, &query).unwrap();
+        let astar = Options { algorithm: Algorithm::AStar, ..options };
+        let plain = plain.plan(&grid, &query.with_options(astar)).unwrap();
         expanded[1] += plain.expanded;
         assert_eq!(result.cost(), plain.cost(), "{query:?}");
     }

@@ -6,7 +6,7 @@ use std::fmt;
 
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{
-    ClimbRule, Corners, CostGrid, Diagonal, EntryCost, Level, Moves, Options, Query, SearchResult, StepRules,
+    ClimbRule, Corners, CostGrid, Diagonal, EntryCost, Level, Moves, Options, Planner, Query, SearchResult, StepRules,
 };
 use fastrand::Rng;
 
@@ -274,4 +274,11 @@ fn palette(rng: &mut Rng) -> Vec<u32> {
 pub fn any_rules(rng: &mut Rng) -> StepRules {
     let moves = *rng.choice(&[Moves::Eight, Moves::Eight, Moves::Eight, Moves::Four, Moves::Six]).unwrap();
     StepRules { moves, corners: *rng.choice(&[Corners::Never, Corners::One, Corners::Always]).unwrap() }
+}
+
+/// Returns a planner that uses tables and jump points on small maps too, and where they do not pay.
+pub fn planner_with_tables() -> Planner {
+    let mut planner = Planner::new();
+    planner.always_use_tables();
+    planner
 }

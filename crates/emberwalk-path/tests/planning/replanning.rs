@@ -7,7 +7,7 @@ use emberwalk_path::{
 };
 use fastrand::Rng;
 
-use crate::oracle::{Map, any_rules};
+use crate::oracle::{Map, any_rules, planner_with_tables};
 use crate::preparation::change;
 
 /// A traveller on its route, on a grid that changes.
@@ -28,7 +28,7 @@ impl Journey {
         let rules = any_rules(rng);
         let options = Options::default().with_rules(rules);
         let query = Query::new(map.passable_cell(rng)?, map.passable_cell(rng)?).with_options(options);
-        let (grid, mut planner) = (map.grid(), Planner::new());
+        let (grid, mut planner) = (map.grid(), planner_with_tables());
         if rng.bool() {
             planner.prepare(&grid, &options);
         }

@@ -1,9 +1,9 @@
 //! Maps full of routes of the same cost. Of these a search over jump points follows only some.
 
-use emberwalk_path::{Options, Planner, Query, StepRules};
+use emberwalk_path::{Options, Query, StepRules};
 use fastrand::Rng;
 
-use crate::oracle::Map;
+use crate::oracle::{Map, any_rules, planner_with_tables};
 use crate::preparation::change;
 
 /// Returns a small map of few costs, in blocks or not, with slopes that are straight for a while.
@@ -36,7 +36,7 @@ fn map(rng: &mut Rng) -> Map {
 
 #[test]
 fn one_of_many_cheapest_routes_is_always_found() {
-    let mut planner = Planner::new();
+    let mut planner = planner_with_tables();
     for seed in 0..1500 {
         let mut rng = Rng::with_seed(seed);
         let mut map = map(&mut rng);
@@ -56,6 +56,35 @@ fn one_of_many_cheapest_routes_is_always_found() {
     }
 }
 
+/// Thousands of small maps with any moves, prepared or not, under edits and eruptions.
+#[test]
+fn ties_are_broken_exactly_after_changes_too() {
+    for seed in 0..1200 {
+        let mut rng = Rng::with_seed(seed);
+        let mut map = map(&mut rng);
+        let mut grid = map.grid();
+        let mut planner = planner_with_tables();
+        let any = |rng: &mut Rng| if rng.u8(..4) > 0 { StepRules::default() } else { any_rules(rng) };
+        for _ in 0..4 {
+            let options = Options::default().with_rules(any(&mut rng));
+            match rng.u8(..6) {
+                0 => planner.prepare(&grid, &options),
+                1 => planner.forget_prepared(),
+                _ => {}
+            }
+            let Some(from) = map.passable_cell(&mut rng) else { break };
+            let lowest = map.dijkstra(options.rules(), from, false);
+            for (to, lowest) in map.cells().zip(lowest).filter(|&(to, _)| map.at(to) != 0) {
+                let query = Query::new(from, to).with_options(options);
+                map.check(&query, &planner.plan(&grid, &query).unwrap(), lowest, seed);
+            }
+            for _ in 0..rng.u8(1..4) {
+                change(&mut rng, &mut map, &mut grid);
+            }
+        }
+    }
+}
+
 /// Slopes and level ground once left out turns in favour of each other, until none was left: with a diagonal ratio of 2,
 /// a diagonal step costs as much as two straight ones.
 #[test]
@@ -68,7 +97,7 @@ fn rules_for_slopes_and_level_ground_agree_on_ties() {
     let mut map = Map::flat(8, 5, units.collect(), 2 << 32);
     map.levels = rows.bytes().map(|level| level - b'0').collect();
     let grid = map.grid();
-    let mut planner = Planner::new();
+    let mut planner = planner_with_tables();
     planner.prepare(&grid, &Options::default());
     for from in map.cells() {
         let lowest = map.dijkstra(StepRules::default(), from, false);

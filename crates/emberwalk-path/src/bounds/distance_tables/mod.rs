@@ -10,7 +10,7 @@
 //! the square, and by how much others exceed it at most. Bounds stay valid, but are less tight. Of a square with two
 //! passable cells between which there is no route, nothing is known.
 //!
-//! Memory: at most 64 bytes per row, which is a line of the cache, and 4 per row for its block. Writing all distances of a
+//! Memory: at most 64 bytes per row, which is a line of the cache, and 2 per row for its block. Writing all distances of a
 //! landmark takes O(cells).
 
 mod shape;
@@ -28,9 +28,9 @@ const CHUNK_LEN: usize = 8;
 /// The maximum number of chunks in a row, and their number in a line of the cache.
 const MAX_CHUNKS: usize = 4;
 /// The length of a line of the cache.
-const LINE_LEN: usize = MAX_CHUNKS * CHUNK_LEN;
+pub(crate) const LINE_LEN: usize = MAX_CHUNKS * CHUNK_LEN;
 /// The largest number in a row, which also stands for all larger ones and for "unreachable".
-pub(crate) const SATURATED: u16 = u16::MAX;
+const SATURATED: u16 = u16::MAX;
 /// The side of a block in rows of the tables, as a power of two.
 const BLOCK_SIDE_LOG2: u32 = 3;
 /// The number of rows of the tables along the side of a block.
@@ -45,15 +45,14 @@ const UNKNOWN: u16 = 1 << 15;
 /// The largest spread, which also stands for all larger ones.
 const MAX_SPREAD: u16 = UNKNOWN - 1;
 
-/// A line of the cache with chunks of rows. Distances are less the smallest one of that landmark in the block, in the
+/// A line of the cache with chunks of rows. LandmarkDistances are less the smallest one of that landmark in the block, in the
 /// block's steps, rounded down.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(crate) struct Line(pub(crate) [u16; LINE_LEN]);
+struct Line([u16; LINE_LEN]);
 
 impl Line {
-    pub(crate) const ZERO: Self = Self([0; LINE_LEN]);
-    pub(crate) const SATURATED: Self = Self([SATURATED; LINE_LEN]);
+    const ZERO: Self = Self([0; LINE_LEN]);
 }
 
 /// Returns a number of a row of `chunks` chunks.
@@ -65,18 +64,67 @@ fn number_mut(lines: &mut [Line], chunks: usize, row: usize, k: usize) -> &mut u
 
 /// Larger than every distance, and safe to add to a distance or to subtract from one.
 pub(crate) const INFINITE: i32 = 1 << 29;
+/// A distance with these bits is above every other one.
+const FAR: i32 = 2 * INFINITE - 1;
 
-/// What the distances of a block of cells have in common, in units of the tables.
+/// A distance for each landmark, in units of the tables, and one number more.
+pub(crate) type LandmarkDistances = [i32; LINE_LEN];
+
+/// What the distances of a block of cells have in common, in units of the tables: two lines of the cache.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct DistanceBlock {
-    /// The smallest distance in the block, for each landmark.
-    pub(crate) min: [i32; MAX_TABLES],
-    /// The largest distance in the block, for each landmark; [`INFINITE`] if it is too large for a row.
-    pub(crate) max: [i32; MAX_TABLES],
+#[repr(align(64))]
+struct DistanceBlock {
+    /// The smallest distance in the block, for each landmark. The last number is that of the [step](Self::shift), and flags.
+    min: LandmarkDistances,
+}
+
+impl DistanceBlock {
+    const ZERO: Self = Self { min: [0; LINE_LEN] };
+    /// The flag that distances were rounded to whole steps.
+    const IS_ROUNDED: i32 = 1 << 8;
+
     /// A step is `2^shift`.
-    pub(crate) shift: u32,
-    /// The largest amount by which a distance may exceed what its row says because that was rounded to whole steps.
-    pub(crate) max_error: i32,
+    #[inline(always)]
+    fn shift(&self) -> u32 {
+        (self.min[MAX_TABLES] & 0xff) as u32
+    }
+
+    /// Returns the largest amount by which a distance may exceed what its row says because that was rounded to whole steps.
+    #[inline(always)]
+    fn max_error(&self) -> i32 {
+        if self.min[MAX_TABLES] & Self::IS_ROUNDED != 0 { (1 << self.shift()) - 1 } else { 0 }
+    }
+
+    fn set_shift(&mut self, shift: u32) {
+        self.min[MAX_TABLES] = self.min[MAX_TABLES] & !0xff | shift as i32;
+    }
+
+    fn set_rounded(&mut self) {
+        self.min[MAX_TABLES] |= Self::IS_ROUNDED;
+    }
+}
+
+/// Returns the largest amount by which a distance of the row is above `upper`, and by which one is below `lower`; 0 if none
+/// is.
+///
+/// A function of its own, with plain loops over plain numbers: these become vector instructions, in a larger function they
+/// did not.
+#[inline(never)]
+fn differences(row: &Line, block: &DistanceBlock, lower: &LandmarkDistances, upper: &LandmarkDistances) -> (i32, i32) {
+    let shift = block.shift() % i32::BITS;
+    let mut distances = [0; LINE_LEN];
+    for ((distance, min), &steps) in distances.iter_mut().zip(&block.min).zip(&row.0) {
+        *distance = min + (i32::from(steps) << shift);
+    }
+    let (mut above, mut below) = (0, 0);
+    for (distance, upper) in distances.iter().zip(upper) {
+        above = above.max(distance - upper);
+    }
+    for ((distance, lower), &steps) in distances.iter().zip(lower).zip(&row.0) {
+        let has_no_bound = if steps == SATURATED { FAR } else { 0 };
+        below = below.max(lower - (distance | has_no_bound));
+    }
+    (above, below)
 }
 
 /// The distances between every cell of a grid and the landmarks.
@@ -102,10 +150,9 @@ impl DistanceTables {
     /// Creates tables of zeros for distances below about `max_distance`. Larger distances saturate.
     pub(crate) fn new(grid: &CostGrid, max_distance: u64, shape: Shape) -> Self {
         let [(columns, rows), (block_columns, block_rows)] = Self::measures(grid, shape);
-        let zero = DistanceBlock { min: [0; MAX_TABLES], max: [0; MAX_TABLES], shift: 0, max_error: 0 };
         Self {
             lines: vec![Line::ZERO; (columns * rows * shape.chunks).div_ceil(MAX_CHUNKS)],
-            blocks: vec![zero; block_columns * block_rows],
+            blocks: vec![DistanceBlock::ZERO; block_columns * block_rows],
             shape,
             stride: grid.stride(),
             columns,
@@ -123,11 +170,11 @@ impl DistanceTables {
         [squares, blocks].map(|[columns, rows]| (columns, rows))
     }
 
-    /// Returns how many bytes the tables of a grid take, with what a search keeps of each block.
-    pub(crate) fn bytes_for(grid: &CostGrid, shape: Shape, bytes_of_search: usize) -> usize {
+    /// Returns how many bytes the tables of a grid take.
+    pub(crate) fn bytes_for(grid: &CostGrid, shape: Shape) -> usize {
         let [squares, blocks] = Self::measures(grid, shape).map(|(columns, rows)| columns * rows);
         let lines = (squares * shape.chunks).div_ceil(MAX_CHUNKS);
-        lines * size_of::<Line>() + blocks * (size_of::<DistanceBlock>() + bytes_of_search)
+        lines * size_of::<Line>() + blocks * size_of::<DistanceBlock>()
     }
 
     /// Returns how many bytes the tables take.
@@ -143,11 +190,6 @@ impl DistanceTables {
     /// Returns whether each cell has a row of its own.
     pub(crate) fn have_row_for_each_cell(&self) -> bool {
         self.shape.square_log2 == 0
-    }
-
-    /// Returns the number of blocks.
-    pub(crate) fn block_count(&self) -> usize {
-        self.blocks.len()
     }
 
     /// Returns the numbers of the row and of the block of a cell, by its place in the grid's array, which includes the
@@ -169,47 +211,41 @@ impl DistanceTables {
         self.rounding[landmark]
     }
 
-    /// Returns the block of this number.
-    pub(crate) fn block(&self, number: usize) -> &DistanceBlock {
-        &self.blocks[number]
-    }
-
-    /// Returns by how many steps the largest number of a row is above that in `above`, or with the row's spread below that
-    /// in `below`, whichever is more; `None` if nothing is known of some of its cells.
+    /// Returns a lower bound on how much the distance from some landmark of a cell of this row and block is above `upper` or
+    /// below `lower`; `None` if nothing is known of some cells of the row. The last number of `lower` and `upper` must be
+    /// [`INFINITE`], in `lower` negative.
     #[inline(always)]
-    pub(crate) fn largest_difference(&self, row: usize, above: &Line, below: &Line) -> Option<u16> {
-        match self.shape.chunks {
-            4 => self.largest_of::<4>(row, above, below),
-            3 => self.largest_of::<3>(row, above, below),
-            2 => self.largest_of::<2>(row, above, below),
-            _ => self.largest_of::<1>(row, above, below),
-        }
-    }
-
-    #[inline(always)]
-    fn largest_of<const CHUNKS: usize>(&self, row: usize, above: &Line, below: &Line) -> Option<u16> {
-        let mut gathered = Line::ZERO;
-        let row = if CHUNKS == MAX_CHUNKS {
-            &self.lines[row]
-        } else {
-            for (k, chunk) in (row * CHUNKS..).take(CHUNKS).enumerate() {
-                let from = chunk % MAX_CHUNKS * CHUNK_LEN;
-                let numbers = &self.lines[chunk / MAX_CHUNKS].0[from..from + CHUNK_LEN];
-                gathered.0[k * CHUNK_LEN..][..CHUNK_LEN].copy_from_slice(numbers);
+    pub(crate) fn largest_difference(
+        &self,
+        (row, block): (usize, usize),
+        lower: &LandmarkDistances,
+        upper: &LandmarkDistances,
+    ) -> Option<i32> {
+        let block = &self.blocks[block];
+        let gathered;
+        let (line, spread) = match self.shape.chunks {
+            MAX_CHUNKS => (&self.lines[row], self.lines[row].0[MAX_TABLES]),
+            _ => {
+                gathered = self.gathered(row);
+                (&gathered, gathered.0[self.shape.max_tables()])
             }
-            &gathered
         };
-        let spread = row.0[CHUNKS * CHUNK_LEN - 1];
         if spread >= MAX_SPREAD {
             return None;
         }
-        // A plain loop over plain numbers becomes vector instructions; over chunks it did not.
-        let (mut most_above, mut most_below) = (0, 0);
-        for k in 0..CHUNKS * CHUNK_LEN {
-            most_above = most_above.max(row.0[k].saturating_sub(above.0[k]));
-            most_below = most_below.max(below.0[k].saturating_sub(row.0[k]));
+        let (above, below) = differences(line, block, lower, upper);
+        Some(above.max(below - (i32::from(spread) << block.shift()) - block.max_error()))
+    }
+
+    /// Returns a row that does not fill a line.
+    fn gathered(&self, row: usize) -> Line {
+        let mut gathered = Line::ZERO;
+        let chunks = row * self.shape.chunks..(row + 1) * self.shape.chunks;
+        for (numbers, chunk) in gathered.0.chunks_exact_mut(CHUNK_LEN).zip(chunks) {
+            let from = chunk % MAX_CHUNKS * CHUNK_LEN;
+            numbers.copy_from_slice(&self.lines[chunk / MAX_CHUNKS].0[from..from + CHUNK_LEN]);
         }
-        Some(most_above.max(most_below.saturating_sub(spread)))
+        gathered
     }
 
     /// Returns a number of a row.
@@ -229,21 +265,21 @@ impl DistanceTables {
         let block = &self.blocks[block];
         let (lower, spread) = (self.number(row, landmark), self.spread(row) & MAX_SPREAD);
         let upper = lower.saturating_add(spread);
-        let in_units = |steps: u16| block.min[landmark] + (i32::from(steps) << block.shift);
+        let in_units = |steps: u16| block.min[landmark] + (i32::from(steps) << block.shift());
         let is_known = upper != SATURATED && spread != MAX_SPREAD;
-        is_known.then(|| (in_units(lower), in_units(upper) + block.max_error))
+        is_known.then(|| (in_units(lower), in_units(upper) + block.max_error()))
     }
 
     /// Returns lower and upper bounds on the distances of a cell, which must not be [unknown](Self::is_unknown), from
     /// all landmarks. The upper bound is [`INFINITE`] where the cell is unreachable or too far.
-    pub(crate) fn distances(&self, at: usize) -> ([i32; MAX_TABLES], [i32; MAX_TABLES]) {
+    pub(crate) fn distances(&self, at: usize) -> (LandmarkDistances, LandmarkDistances) {
         let (row, block) = self.place_of(at);
         let block = &self.blocks[block];
-        let error = (i32::from(self.spread(row) & MAX_SPREAD) << block.shift) + block.max_error;
-        let (mut lower, mut upper) = ([0; MAX_TABLES], [INFINITE; MAX_TABLES]);
+        let error = (i32::from(self.spread(row) & MAX_SPREAD) << block.shift()) + block.max_error();
+        let (mut lower, mut upper) = ([0; LINE_LEN], [INFINITE; LINE_LEN]);
         for k in 0..self.shape.max_tables() {
             let number = self.number(row, k);
-            lower[k] = block.min[k] + (i32::from(number) << block.shift);
+            lower[k] = block.min[k] + (i32::from(number) << block.shift());
             if number != SATURATED {
                 upper[k] = lower[k] + error;
             }

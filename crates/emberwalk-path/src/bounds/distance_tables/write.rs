@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::{
-    BLOCK_SIDE, BLOCK_SIDE_LOG2, DistanceBlock, DistanceTables, INFINITE, Line, MAX_BASE, MAX_CHUNKS, MAX_SHIFT,
-    MAX_SPREAD, SATURATED, Shape, UNKNOWN, number_mut,
+    BLOCK_SIDE, BLOCK_SIDE_LOG2, DistanceBlock, DistanceTables, Line, MAX_BASE, MAX_CHUNKS, MAX_SHIFT, MAX_SPREAD,
+    SATURATED, Shape, UNKNOWN, number_mut,
 };
 use crate::CostGrid;
 
@@ -109,9 +109,9 @@ impl Part<'_> {
         let base = if all.max < all.min { 0 } else { all.min.min(MAX_BASE) };
         let range = all.max.max(base) - base;
         let needed = (range / u64::from(SATURATED)).checked_ilog2().map_or(0, |log| log + 1);
-        let coarser = needed.min(MAX_SHIFT).saturating_sub(self.blocks[number].shift);
+        let coarser = needed.min(MAX_SHIFT).saturating_sub(self.blocks[number].shift());
         let mut lost_bits = if coarser > 0 { self.make_coarser(number, coarser) } else { 0 };
-        let shift = self.blocks[number].shift + coarser;
+        let shift = self.blocks[number].shift() + coarser;
         let steps = |distance: u64| ((distance - base) >> shift).min(u64::from(SATURATED)) as u16;
         let mut slots = distances.iter();
         for row in rows {
@@ -133,11 +133,10 @@ impl Part<'_> {
             }
         }
         let block = &mut self.blocks[number];
-        block.shift = shift;
+        block.set_shift(shift);
         block.min[landmark] = base as i32;
-        block.max[landmark] = if range >> shift < u64::from(SATURATED) { all.max as i32 } else { INFINITE };
         if lost_bits != 0 {
-            block.max_error = (1 << shift) - 1;
+            block.set_rounded();
         }
     }
     /// Returns the rows and the columns of the squares of a block.
