@@ -299,7 +299,8 @@ impl Planner {
         let cost_of_steps = |cells: &[Cell]| options.rules().cost_of_steps(grid, cells);
         let route = found.then(|| {
             // To look up every step of a long route takes longer than some searches.
-            let known = self.memory.jump_nodes.cost(endpoints.goal).filter(|_| self.memory.has_jumped);
+            let Memory { jump_nodes, has_jumped, .. } = &self.memory;
+            let known = has_jumped.then(|| jump_nodes.cost(endpoints.goal)).flatten();
             let cost = known.map_or_else(|| cost_of_steps(&self.cells), RouteCost::from_units);
             debug_assert_eq!(cost, cost_of_steps(&self.cells));
             RouteRef { cells: &self.cells, cost }
