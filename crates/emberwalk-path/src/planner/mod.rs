@@ -71,7 +71,7 @@ impl Planner {
 
     /// Prepares what queries with these options use on this grid: the connected components, and for [`Algorithm::Auto`]
     /// the landmark tables and, with eight moves and [`Corners::Never`](crate::Corners::Never), the jump points. They
-    /// take 82 bytes a cell, and the time of thirty to forty searches over the whole grid, divided by two threads. Without
+    /// take 82 bytes a cell, and the time of about twenty searches over the whole grid, divided by two threads. Without
     /// landmarks `Auto` is A* over the jump points with bounds by distance alone.
     ///
     /// A planner has tables for one grid and one set of step rules, those prepared last. The next query, or the next

@@ -27,7 +27,7 @@ const MIN_CELLS: usize = 128 * 128;
 impl TurnCache {
     /// Returns whether searches with these options are to leave out turns.
     pub(crate) fn pays(grid: &CostGrid, options: &Options) -> bool {
-        options.algorithm == Algorithm::AStar
+        matches!(options.algorithm, Algorithm::AStar | Algorithm::Auto)
             && options.is_admissible()
             && JumpPoints::exist_for(options.rules())
             && grid.is_flat()
