@@ -1,6 +1,6 @@
 //! Chooses the search for a query, by its algorithm and by what the planner has prepared.
 
-use super::Planner;
+use super::{MAX_BYTES_UNASKED, Planner};
 use crate::bounds::heuristic::{Distance, Estimate, LinearDistance, PreparedHeuristic, SkewDistance, distance_bound};
 use crate::bounds::jump_points::JumpPoints;
 use crate::bounds::jump_successors::{self, JumpSuccessors};
@@ -115,6 +115,7 @@ impl Planner {
         if !O::ACTIVE
             && let PreparedHeuristic::Linear(estimate) = heuristic
             && TurnCache::pays(grid, options)
+            && (options.algorithm == Algorithm::AStar || TurnCache::bytes_for(grid) <= MAX_BYTES_UNASKED)
         {
             self.turns.update(grid);
             return astar::search(&mut self.memory, context, options, self.turns.steps(grid), estimate, limit);

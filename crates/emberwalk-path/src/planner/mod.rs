@@ -26,7 +26,7 @@ use crate::{
 };
 
 /// Jump points that take more memory than this are made only if [`Planner::prepare`] or [`Planner::prepare_passes`] asks
-/// for them: those of more than about 2560 x 2560 cells.
+/// for them: those of more than about 2560 x 2560 cells. `Auto` does not leave out turns either, if these take more.
 const MAX_BYTES_UNASKED: usize = 100 << 20;
 
 /// Finds routes on cost grids.

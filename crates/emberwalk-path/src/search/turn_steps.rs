@@ -34,6 +34,11 @@ impl TurnCache {
             && grid.size().area() >= MIN_CELLS
     }
 
+    /// Returns how many bytes the turns of a grid take.
+    pub(crate) fn bytes_for(grid: &CostGrid) -> usize {
+        size_of::<u64>() * grid.entry_units().len()
+    }
+
     /// Forgets the turns around the cells that changed, or all of them if the grid is another one than before or does not
     /// remember its changes. Takes eight bytes a cell.
     pub(crate) fn update(&mut self, grid: &CostGrid) {
