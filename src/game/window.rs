@@ -18,6 +18,7 @@ use super::app_systems::AppSystems;
 use super::core_pipeline_2d::CorePipeline2d;
 use super::error::WindowError;
 use super::frames::wake::Waker;
+use super::hud::widgets::BACKDROP;
 use super::input::action::Action;
 use super::journey::shared_planner::PlanningOptions;
 use super::painting::recovery::RecoveryFolder;
@@ -49,9 +50,6 @@ pub struct Settings {
     /// Whether to show only the map, without the player, animation and the HUD.
     pub still: bool,
 }
-
-/// The colour around the map.
-pub(super) const BACKDROP: Color = Color::srgb(0.075, 0.078, 0.115);
 
 /// Opens the window and returns when the player closes it.
 ///

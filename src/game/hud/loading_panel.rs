@@ -8,12 +8,11 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::input::action::Action;
-use crate::game::window::BACKDROP;
 use crate::game::world::live_reload::AwaitedMap;
 use crate::game::world::load_progress::{LoadProgress, PATIENCE};
 
 use super::widgets::{
-    BUTTON, GOLD, PANEL, SMALL, TEXT, button, button_row, cover, panel, printable, text, text_column,
+    BACKDROP, BUTTON, GOLD, PANEL, SMALL, TEXT, button, button_row, cover, panel, printable, text, text_column,
 };
 
 /// The width of the bar in logical pixels.

@@ -30,7 +30,7 @@ mod search_panel;
 mod selection_bar;
 mod status_panel;
 mod stroke_label;
-mod widgets;
+pub(in crate::game) mod widgets;
 
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((font::plugin, places::plugin, scale::plugin, scroll_bar::plugin, widgets::plugin));

@@ -9,6 +9,9 @@ use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::input::mouse::ActionButton;
 
+/// The colour around the map.
+pub(in crate::game) const BACKDROP: Color = Color::srgb(0.075, 0.078, 0.115);
+
 pub(super) const PANEL: Color = Color::srgba(0.055, 0.058, 0.085, 0.95);
 pub(super) const BORDER: Color = Color::srgba(0.75, 0.62, 0.38, 0.35);
 pub(super) const BUTTON: Color = Color::srgba(0.14, 0.145, 0.20, 0.92);

@@ -244,7 +244,6 @@ fn restore_anew(source: &[u8], steps: &[Step], open: &Map, pages: Option<&Pages>
 }
 
 /// Writes what was done in this frame to the recovery file.
-#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn write_steps(
     mut map: ResMut<OpenMap>,
     mode: Res<State<GameMode>>,

@@ -14,11 +14,7 @@ use crate::terrain::{ImageId, TileImages};
 
 use super::atlas::GrowingAtlas;
 use super::images::TilesetAtlas;
-use super::mark_area::MarkArea;
-
-/// Draws all marks. What they look like is final after this set.
-#[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
-pub struct MarkSystems;
+use super::mark_area::{MarkArea, MarkSystems};
 
 /// A part of an image that terrain covers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

@@ -14,10 +14,9 @@ use crate::grid::Cell;
 use crate::scene::Footing;
 
 use super::camera::{View, to_world};
-use super::covered_images::MarkSystems;
 use super::far_pictures::FarPictures;
 use super::layers;
-use super::mark_area::MarkArea;
+use super::mark_area::{MarkArea, MarkSystems};
 
 /// The colours of the route that is still to go, of the one that a click would take, and of the dots.
 pub const ROUTE: Color = Color::srgb(0.98, 0.82, 0.48);

@@ -8,8 +8,11 @@ use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
 
 use super::camera::View;
-use super::covered_images::MarkSystems;
 use super::far_pictures::{self, FarPictures};
+
+/// Draws all marks. What they look like is final after this set.
+#[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct MarkSystems;
 
 /// The part of the map with marks. It changes when the view leaves it.
 #[derive(Resource, Default)]

@@ -15,9 +15,9 @@ use crate::game::world::open_map::OpenMap;
 use crate::scene::{TerrainPart, terrain_at};
 
 use super::camera::{View, to_world};
-use super::covered_images::MarkSystems;
 use super::framing::cell_point;
 use super::layers;
+use super::mark_area::MarkSystems;
 use super::overlay_glyphs::{self, encode};
 use super::route_marks::{GroundMark, HiddenMark};
 

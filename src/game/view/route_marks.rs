@@ -19,9 +19,10 @@ use crate::scene::{self, Footing};
 use crate::terrain::ImageId;
 
 use super::animation::{Animated, AnimationFrame};
-use super::covered_images::{CoveredSprites, MarkSystems, covers_changed};
+use super::covered_images::{CoveredSprites, covers_changed};
 use super::images::{MarkImages, TilesetAtlas};
 use super::layers;
+use super::mark_area::MarkSystems;
 
 /// The tint of the marks behind the traveller. They are dark, because pale ones would vanish on snow and sand.
 const WALKED: Color = Color::srgba(0.62, 0.50, 0.44, 0.62);

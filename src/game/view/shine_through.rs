@@ -15,8 +15,8 @@ use crate::scene::{Footing, PlacedMark, ShineThrough};
 
 use super::atlas::texture;
 use super::camera::View;
-use super::covered_images::MarkSystems;
 use super::images::TilesetAtlas;
+use super::mark_area::MarkSystems;
 use super::route_marks::GroundMark;
 
 /// What shines through the standing images, by cell, and the sprites that show it.

@@ -12,9 +12,6 @@ use crate::search::memory::Memory;
 use crate::search::steps::{offsets, with_flat_steps, with_steps};
 use crate::{CostGrid, StepRules};
 
-/// The maximum number of queues.
-pub(crate) const MAX_BUCKETS: usize = 1 << 13;
-
 /// The weight of a step in the distances of landmarks, the same for its reverse.
 #[derive(Clone, Copy)]
 struct SymmetricWeight;

@@ -2,14 +2,25 @@
 
 use std::ops::ControlFlow;
 
-use crate::bounds::distance_tables::DistanceTables;
+use crate::bounds::distance_tables::{DistanceTables, Shape};
 use crate::bounds::heuristic::{Distance, SkewDistance, distance_bound};
 use crate::bounds::landmark_distances::{Kind, LandmarkDistances};
-use crate::bounds::landmarks::{Effort, OnProgress};
 use crate::bounds::symmetric_steps::SymmetricSteps;
 use crate::components::Components;
 use crate::search::dijkstra::GoOn;
 use crate::{CostGrid, StepRules};
+
+/// Is told how many tables are begun and how many there are at most, and says whether to go on.
+pub(crate) type OnProgress<'a> = &'a (dyn Fn(usize, usize) -> ControlFlow<()> + Sync);
+
+/// How landmarks are made.
+#[derive(Clone, Copy)]
+pub(crate) struct Effort<'a> {
+    pub(crate) max_threads: usize,
+    pub(crate) shape: Shape,
+    /// Is called before each table, and every few milliseconds.
+    pub(crate) on_progress: OnProgress<'a>,
+}
 
 /// How many tables are computed at a time.
 const GROUP: usize = 2;

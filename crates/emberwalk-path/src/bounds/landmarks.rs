@@ -36,24 +36,12 @@ use crate::bounds::distance_tables::{DistanceTables, MAX_TABLES, Shape};
 use crate::bounds::heuristic::Distance;
 use crate::bounds::landmark_bounds::{Detour, LandmarkBounds};
 use crate::bounds::landmark_distances::{Kind, measure_by_fill};
-use crate::bounds::landmark_placement::Placement;
+use crate::bounds::landmark_placement::{Effort, Placement};
 use crate::bounds::landmark_target::DecreasedRegion;
 use crate::components::Components;
 use crate::search::dijkstra::GoOn;
 use crate::search::memory::Memory;
 use crate::{CostGrid, Moves, StepRules};
-
-/// Is told how many tables are begun and how many there are at most, and says whether to go on.
-pub(crate) type OnProgress<'a> = &'a (dyn Fn(usize, usize) -> ControlFlow<()> + Sync);
-
-/// How landmarks are made.
-#[derive(Clone, Copy)]
-pub(crate) struct Effort<'a> {
-    pub(crate) max_threads: usize,
-    pub(crate) shape: Shape,
-    /// Is called before each table, and every few milliseconds.
-    pub(crate) on_progress: OnProgress<'a>,
-}
 
 /// The landmarks of one grid for one set of step rules.
 #[derive(Clone, Debug)]

@@ -2,10 +2,12 @@
 
 use std::thread;
 
-use crate::bounds::landmark_distances::MAX_BUCKETS;
 use crate::grid::Direction;
 use crate::search::steps::{FlatSteps, Rule, directions_after, hexagon_directions_after, offsets, with_flat_steps};
 use crate::{Corners, CostGrid, Moves, StepRules};
+
+/// The maximum number of queues of the cells whose distances are being measured.
+pub(crate) const MAX_BUCKETS: usize = 1 << 13;
 
 /// What the weight of a step needs to know of a cell, in units of the labels.
 #[derive(Clone, Copy, Debug)]
