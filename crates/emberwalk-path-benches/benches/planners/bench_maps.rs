@@ -218,7 +218,7 @@ fn islands(side: u32, rng: &mut Rng) -> Tiles {
 fn figure(side: u32, rng: &mut Rng) -> Tiles {
     square(side, |_| match rng.u8(..10) {
         ..2 => None,
-        ..4 => Some(3.0),
+        2..4 => Some(3.0),
         _ => Some(1.0),
     })
 }
