@@ -7,7 +7,7 @@ use crate::nearest_reachable;
 use crate::query::passable;
 use crate::search::dijkstra::{self, Backward, Forward};
 use crate::search::memory::Memory;
-use crate::search::repair::repair;
+use crate::search::repair::Repair;
 use crate::search::steps::with_steps;
 use crate::{CostGrid, Endpoint, QueryError, Route, RouteCost, StepRules};
 
@@ -141,8 +141,8 @@ impl Field {
             let (memory, start) = (&mut self.memory, grid.index(query.cell));
             let expanded = with_steps!(grid, query.rules, steps => match query.direction {
                 _ if version == grid.version() => Some(0),
-                FieldDirection::From => repair(memory, grid, start, version, steps, Forward),
-                FieldDirection::To => repair(memory, grid, start, version, steps, Backward),
+                FieldDirection::From => Repair { grid, start, version, steps, step_cost: Forward }.run(memory),
+                FieldDirection::To => Repair { grid, start, version, steps, step_cost: Backward }.run(memory),
             });
             if let Some(expanded) = expanded {
                 self.version = grid.version();

@@ -19,7 +19,7 @@ use crate::bounds::hill_turns;
 use crate::bounds::jump_cell::{JumpCell, Run};
 use crate::cost::changes::MAX_REMEMBERED;
 use crate::cost::cost_grid::capacity_bytes;
-use crate::grid::{Cell, Direction};
+use crate::grid::Direction;
 use crate::search::hill_steps::{HillSteps, is_slope};
 use crate::search::steps::offsets;
 use crate::{Corners, CostGrid, Moves, StepRules};
@@ -143,13 +143,9 @@ impl JumpPoints {
     }
 
     fn update_changes(&mut self, grid: &CostGrid) {
-        let around = |cell: Cell, reach: i32| {
-            let square = (-reach..=reach).flat_map(move |dy| (-reach..=reach).map(move |dx| cell + (dx, dy)));
-            square.filter(|&cell| grid.size().contains(cell)).map(|cell| grid.index(cell))
-        };
         let mut stale = std::mem::take(&mut self.stale);
         for change in grid.changes_since(self.version).into_iter().flatten() {
-            for at in around(change.cell, REACH) {
+            for at in grid.indices_around(change.cell, REACH) {
                 if !self.cells[at].is_stale() {
                     self.cells[at].set_stale(true);
                     stale.push(at as u32);
@@ -157,7 +153,7 @@ impl JumpPoints {
             }
         }
         for change in grid.changes_since(self.version).into_iter().flatten() {
-            for at in around(change.cell, 1) {
+            for at in grid.indices_around(change.cell, 1) {
                 self.update_steps(grid, at);
             }
         }
@@ -255,7 +251,7 @@ mod tests {
     use fastrand::Rng;
 
     use super::*;
-    use crate::grid::Size;
+    use crate::grid::{Cell, Size};
     use crate::{ClimbRule, Diagonal, EntryCost, Level};
 
     /// After edits, everything is as if it had been made for the grid as it is now.

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use crate::bounds::landmark_target::leads_to_landmark;
 use crate::bounds::symmetric_steps::{CellWeights, SymmetricSteps, Weights};
-use crate::search::dijkstra::{self, Backward, Forward, GoOn, StepCost};
+use crate::search::dijkstra::{self, Backward, EXPANSIONS_BETWEEN_QUESTIONS, Forward, GoOn, StepCost};
 use crate::search::memory::Memory;
 use crate::search::steps::{offsets, with_flat_steps, with_steps};
 use crate::{CostGrid, StepRules};
@@ -72,9 +72,6 @@ const FLAGS: u32 = 4;
 const UNSEEN: u32 = u32::MAX;
 /// No label is so large.
 const LIMIT: u32 = UNSEEN >> FLAGS;
-
-/// How many cells are expanded before the search asks again whether to go on.
-const EXPANSIONS_BETWEEN_QUESTIONS: usize = 1 << 13;
 
 /// The distances of one landmark at a time, and the memory that measuring them takes.
 #[derive(Debug, Default)]
@@ -149,7 +146,7 @@ impl LandmarkDistances {
         queues[0].push(place as u32);
         while open > 0 {
             std::mem::swap(&mut queues[bucket & mask], current);
-            (bucket, open, asked) = (bucket + 1, open - current.len(), asked + current.len());
+            (bucket, open, asked) = (bucket + 1, open - current.len(), asked + current.len() as u64);
             if asked >= EXPANSIONS_BETWEEN_QUESTIONS {
                 asked = 0;
                 go_on()?;

@@ -2,7 +2,7 @@
 
 use crate::CostGrid;
 use crate::bounds::cost_decreases::CostDecrease;
-use crate::bounds::distance_tables::{DistanceTables, INFINITE, LINE_LEN, LandmarkDistances};
+use crate::bounds::distance_tables::{DistanceByTable, DistanceTables, INFINITE, LINE_LEN};
 
 /// Whether a table of distances in one direction has those from all cells to its landmark; otherwise it has those from
 /// the landmark to all cells. The tables alternate.
@@ -17,9 +17,9 @@ pub(crate) fn leads_to_landmark(table: usize) -> bool {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LandmarkTarget {
     /// Lower bounds on the target's distances.
-    pub(crate) lower: LandmarkDistances,
+    pub(crate) lower: DistanceByTable,
     /// Upper bounds on the target's distances.
-    pub(crate) upper: LandmarkDistances,
+    pub(crate) upper: DistanceByTable,
     /// A lower bound on the cost of entering it, in units.
     pub(crate) entry_cost: u64,
 }
@@ -55,7 +55,7 @@ impl LandmarkTarget {
     /// from the landmarks lie between `lower` and `upper`: the largest gap between the two ranges. In units of the
     /// tables.
     #[inline(always)]
-    pub(crate) fn distance(&self, lower: &LandmarkDistances, upper: &LandmarkDistances) -> u64 {
+    pub(crate) fn distance(&self, lower: &DistanceByTable, upper: &DistanceByTable) -> u64 {
         let mut largest = 0;
         for k in 0..LINE_LEN {
             largest = largest.max(lower[k] - self.upper[k]).max(self.lower[k] - upper[k]);
@@ -69,9 +69,9 @@ impl LandmarkTarget {
 pub(crate) struct DecreasedRegion {
     pub(crate) decrease: CostDecrease,
     /// Lower bounds on the distances of all its cells.
-    pub(crate) lower: LandmarkDistances,
+    pub(crate) lower: DistanceByTable,
     /// Upper bounds on the distances of all its cells.
-    pub(crate) upper: LandmarkDistances,
+    pub(crate) upper: DistanceByTable,
     /// A lower bound on the entry costs of its cells, before and after the decrease.
     min_cost: u32,
     /// The highest entry cost of its cells, before and after the decrease; of a large region only the highest one

@@ -423,6 +423,12 @@ impl CostGrid {
         (cell.y as usize + 1) * self.stride() + cell.x as usize + 1
     }
 
+    /// Returns the positions of the cells that are at most `reach` columns and rows away from a cell.
+    pub(crate) fn indices_around(&self, cell: Cell, reach: i32) -> impl Iterator<Item = usize> {
+        let square = (-reach..=reach).flat_map(move |dy| (-reach..=reach).map(move |dx| cell + (dx, dy)));
+        square.filter(|&cell| self.size.contains(cell)).map(|cell| self.index(cell))
+    }
+
     /// Returns the cell at a position in [`entry_units`](Self::entry_units).
     pub(crate) fn cell(&self, at: usize) -> Cell {
         let (row, column) = (at / self.stride(), at % self.stride());

@@ -56,7 +56,7 @@ pub struct Planner {
     /// For the step rules that have them.
     jump_points: Option<JumpPoints>,
     cheap_regions: CheapRegions,
-    /// For plain A*.
+    /// For searches over neighbours with the plain distance.
     turns: TurnCache,
     cells: Vec<Cell>,
     max_threads: Option<NonZeroUsize>,

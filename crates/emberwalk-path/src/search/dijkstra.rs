@@ -45,7 +45,7 @@ impl StepCost for Backward {
 }
 
 /// How many cells a search expands before it asks again whether to go on.
-const EXPANSIONS_BETWEEN_QUESTIONS: u64 = 1 << 13;
+pub(crate) const EXPANSIONS_BETWEEN_QUESTIONS: u64 = 1 << 13;
 
 /// Says whether a search is to go on.
 pub(crate) type GoOn<'a> = &'a (dyn Fn() -> ControlFlow<()> + Sync);

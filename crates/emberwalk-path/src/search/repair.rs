@@ -4,124 +4,114 @@ use std::collections::VecDeque;
 
 use crate::CostGrid;
 use crate::cost::changes::MAX_REMEMBERED;
-use crate::grid::{Cell, Direction};
+use crate::grid::Direction;
 use crate::search::dijkstra::StepCost;
 use crate::search::memory::Memory;
 use crate::search::nodes::{Improvement, Nodes, Record};
 use crate::search::open_list::{Heap, OpenList};
 use crate::search::steps::{Step, Steps, offsets};
 
-/// Brings the costs that [`fill`](crate::search::dijkstra::fill) left up to date with the changes of the grid since
-/// `version`, which it must remember. Returns how many cells were expanded; `None`, with costs of no use, if computing
-/// all of them anew is less work, or if there is no label for some of them.
+/// The repair of the costs that [`fill`](crate::search::dijkstra::fill) left, after changes of the grid.
 ///
 /// A cell whose route takes a step that became more expensive or impossible is forgotten, and so are all cells whose
 /// routes go through it. The labels of the others are the costs of routes that still exist. Dijkstra's algorithm then goes
 /// on from the cells around those that were forgotten, and from those whose steps may have become cheaper. While a label
 /// is above the lowest cost, a cell before it on a cheapest route is open or has such a label itself.
-pub(crate) fn repair<S: Steps, C: StepCost>(
-    memory: &mut Memory,
-    grid: &CostGrid,
-    start: usize,
-    version: u64,
-    steps: S,
-    step_cost: C,
-) -> Option<u64> {
-    let Memory { nodes, small_nodes, is_small, heap, queue, .. } = memory;
-    let lists = (heap, queue);
-    if *is_small {
-        repair_in(small_nodes, lists, grid, start, version, steps, step_cost)
-    } else {
-        repair_in(nodes, lists, grid, start, version, steps, step_cost)
-    }
+pub(crate) struct Repair<'a, S, C> {
+    pub(crate) grid: &'a CostGrid,
+    pub(crate) start: usize,
+    /// The version of the grid when the costs were computed. The grid must remember its changes since then.
+    pub(crate) version: u64,
+    pub(crate) steps: S,
+    pub(crate) step_cost: C,
 }
 
-fn repair_in<R: Record, S: Steps, C: StepCost>(
-    nodes: &mut Nodes<R>,
-    (heap, forgotten): (&mut Heap, &mut VecDeque<u32>),
-    grid: &CostGrid,
-    start: usize,
-    version: u64,
-    steps: S,
-    step_cost: C,
-) -> Option<u64> {
-    let (entry_units, offsets) = (grid.entry_units(), offsets(grid.stride()));
-    let (limit, shift) = (nodes.limit(), nodes.unit_shift());
-    if shift > grid.step_trailing_zeros() {
-        return None;
-    }
-    let label_step = |from: usize, step: Step| {
-        let back = || steps.cost_back(from, step);
-        step_cost.of(entry_units[from], entry_units[step.to], step.cost, back) >> shift
-    };
-    // Every step that changed begins and ends here.
-    let around_changes = || {
-        let square = || (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
-        let changes = grid.changes_since(version).into_iter().flatten();
-        let cells = changes.flat_map(move |change| square().map(move |offset| change.cell + offset));
-        cells.filter(|&cell: &Cell| grid.size().contains(cell)).map(|cell| grid.index(cell))
-    };
-    // A cell is expanded several times as fast when all are.
-    let max_forgotten = grid.entry_units().len() / 16;
-    let max_expanded = grid.entry_units().len() as u64 / 8;
-
-    forgotten.clear();
-    forgotten.reserve(max_forgotten + 8 + grid.entry_units().len().min(9 * MAX_REMEMBERED));
-    for at in around_changes().filter(|&at| at != start) {
-        if nodes.is_seen(at) && !has_valid_step(nodes, at, &offsets, steps, label_step) {
-            nodes.forget(at);
-            forgotten.push_back(at as u32);
-        }
-    }
-    let mut done = 0;
-    while let Some(&at) = forgotten.get(done) {
-        done += 1;
-        for (direction, offset) in Direction::ALL.into_iter().zip(offsets) {
-            let next = (at as usize).wrapping_add_signed(offset);
-            if next != start && nodes.is_seen(next) && nodes.direction(next) == direction {
-                nodes.forget(next);
-                forgotten.push_back(next as u32);
-            }
-        }
-        if done > max_forgotten {
-            return None;
-        }
+impl<S: Steps, C: StepCost> Repair<'_, S, C> {
+    /// Brings the costs in `memory` up to date. Returns how many cells were expanded; `None`, with costs of no use, if
+    /// computing all of them anew is less work, or if there is no label for some of them.
+    pub(crate) fn run(self, memory: &mut Memory) -> Option<u64> {
+        let Memory { nodes, small_nodes, is_small, heap, queue, .. } = memory;
+        if *is_small { self.run_in(small_nodes, heap, queue) } else { self.run_in(nodes, heap, queue) }
     }
 
-    heap.clear();
-    heap.reserve(grid.entry_units().len() / 2);
-    let mut open = |nodes: &mut Nodes<R>, at: usize| {
-        if nodes.is_seen(at) && nodes.is_closed(at) {
-            let (label, direction) = (nodes.label(at), nodes.direction(at));
-            nodes.open(at, label, direction);
-            OpenList::push(heap, label, 0, at);
-        }
-    };
-    for at in forgotten.iter().filter(|&&at| entry_units[at as usize] != 0) {
-        offsets.iter().for_each(|&offset| open(nodes, (*at as usize).wrapping_add_signed(offset)));
-    }
-    around_changes().for_each(|at| open(nodes, at));
-    let mut expanded = 0;
-    while let Some(at) = OpenList::pop(heap, u64::MAX) {
-        let Some((so_far, _)) = nodes.close(at) else { continue };
-        expanded += 1;
-        if expanded > max_expanded {
+    fn run_in<R: Record>(self, nodes: &mut Nodes<R>, heap: &mut Heap, forgotten: &mut VecDeque<u32>) -> Option<u64> {
+        let Self { grid, start, version, steps, step_cost } = self;
+        let (entry_units, offsets) = (grid.entry_units(), offsets(grid.stride()));
+        let (limit, shift) = (nodes.limit(), nodes.unit_shift());
+        if shift > grid.step_trailing_zeros() {
             return None;
         }
-        let mut has_all_labels = true;
-        steps.for_each(at, None, |step| {
-            let label = so_far + label_step(at, step);
-            has_all_labels &= label < limit;
-            if label < limit && nodes.improvement::<true>(step.to, label) != Improvement::No {
-                nodes.open(step.to, label, step.direction);
-                OpenList::push(heap, label, 0, step.to);
+        let label_step = |from: usize, step: Step| {
+            let back = || steps.cost_back(from, step);
+            step_cost.of(entry_units[from], entry_units[step.to], step.cost, back) >> shift
+        };
+        // Every step that changed begins and ends here.
+        let around_changes = || {
+            let changes = grid.changes_since(version).into_iter().flatten();
+            changes.flat_map(|change| grid.indices_around(change.cell, 1))
+        };
+        // A cell is expanded several times as fast when all are.
+        let max_forgotten = grid.entry_units().len() / 16;
+        let max_expanded = grid.entry_units().len() as u64 / 8;
+
+        forgotten.clear();
+        forgotten.reserve(max_forgotten + 8 + grid.entry_units().len().min(9 * MAX_REMEMBERED));
+        for at in around_changes().filter(|&at| at != start) {
+            if nodes.is_seen(at) && !has_valid_step(nodes, at, &offsets, steps, label_step) {
+                nodes.forget(at);
+                forgotten.push_back(at as u32);
             }
-        });
-        if !has_all_labels {
-            return None;
         }
+        let mut done = 0;
+        while let Some(&at) = forgotten.get(done) {
+            done += 1;
+            for (direction, offset) in Direction::ALL.into_iter().zip(offsets) {
+                let next = (at as usize).wrapping_add_signed(offset);
+                if next != start && nodes.is_seen(next) && nodes.direction(next) == direction {
+                    nodes.forget(next);
+                    forgotten.push_back(next as u32);
+                }
+            }
+            if done > max_forgotten {
+                return None;
+            }
+        }
+
+        heap.clear();
+        heap.reserve(grid.entry_units().len() / 2);
+        let mut open = |nodes: &mut Nodes<R>, at: usize| {
+            if nodes.is_seen(at) && nodes.is_closed(at) {
+                let (label, direction) = (nodes.label(at), nodes.direction(at));
+                nodes.open(at, label, direction);
+                OpenList::push(heap, label, 0, at);
+            }
+        };
+        for at in forgotten.iter().filter(|&&at| entry_units[at as usize] != 0) {
+            offsets.iter().for_each(|&offset| open(nodes, (*at as usize).wrapping_add_signed(offset)));
+        }
+        around_changes().for_each(|at| open(nodes, at));
+        let mut expanded = 0;
+        while let Some(at) = OpenList::pop(heap, u64::MAX) {
+            let Some((so_far, _)) = nodes.close(at) else { continue };
+            expanded += 1;
+            if expanded > max_expanded {
+                return None;
+            }
+            let mut has_all_labels = true;
+            steps.for_each(at, None, |step| {
+                let label = so_far + label_step(at, step);
+                has_all_labels &= label < limit;
+                if label < limit && nodes.improvement::<true>(step.to, label) != Improvement::No {
+                    nodes.open(step.to, label, step.direction);
+                    OpenList::push(heap, label, 0, step.to);
+                }
+            });
+            if !has_all_labels {
+                return None;
+            }
+        }
+        Some(expanded)
     }
-    Some(expanded)
 }
 
 /// Whether the last step of the route to a cell is still possible, at the same cost.

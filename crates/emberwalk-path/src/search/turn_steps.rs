@@ -48,10 +48,7 @@ impl TurnCache {
             self.reserve(len);
         } else if let Some(changes) = changes {
             for change in changes {
-                let square = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
-                for cell in square.map(|offset| change.cell + offset).filter(|&cell| grid.size().contains(cell)) {
-                    self.turns[grid.index(cell)] = 0;
-                }
+                grid.indices_around(change.cell, 1).for_each(|at| self.turns[at] = 0);
             }
         } else {
             self.turns.fill(0);

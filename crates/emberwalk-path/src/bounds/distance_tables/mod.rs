@@ -45,7 +45,7 @@ const UNKNOWN: u16 = 1 << 15;
 /// The largest spread, which also stands for all larger ones.
 const MAX_SPREAD: u16 = UNKNOWN - 1;
 
-/// A line of the cache with chunks of rows. LandmarkDistances are less the smallest one of that landmark in the block, in the
+/// A line of the cache with chunks of rows. Distances are less the smallest one of that landmark in the block, in the
 /// block's steps, rounded down.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
@@ -68,14 +68,14 @@ pub(crate) const INFINITE: i32 = 1 << 29;
 const FAR: i32 = 2 * INFINITE - 1;
 
 /// A distance for each landmark, in units of the tables, and one number more.
-pub(crate) type LandmarkDistances = [i32; LINE_LEN];
+pub(crate) type DistanceByTable = [i32; LINE_LEN];
 
 /// What the distances of a block of cells have in common, in units of the tables: two lines of the cache.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct DistanceBlock {
     /// The smallest distance in the block, for each landmark. The last number is that of the [step](Self::shift), and flags.
-    min: LandmarkDistances,
+    min: DistanceByTable,
 }
 
 impl DistanceBlock {
@@ -110,7 +110,7 @@ impl DistanceBlock {
 /// A function of its own, with plain loops over plain numbers: these become vector instructions, in a larger function they
 /// did not.
 #[inline(never)]
-fn differences(row: &Line, block: &DistanceBlock, lower: &LandmarkDistances, upper: &LandmarkDistances) -> (i32, i32) {
+fn differences(row: &Line, block: &DistanceBlock, lower: &DistanceByTable, upper: &DistanceByTable) -> (i32, i32) {
     let shift = block.shift() % i32::BITS;
     let mut distances = [0; LINE_LEN];
     for ((distance, min), &steps) in distances.iter_mut().zip(&block.min).zip(&row.0) {
@@ -218,8 +218,8 @@ impl DistanceTables {
     pub(crate) fn largest_difference(
         &self,
         (row, block): (usize, usize),
-        lower: &LandmarkDistances,
-        upper: &LandmarkDistances,
+        lower: &DistanceByTable,
+        upper: &DistanceByTable,
     ) -> Option<i32> {
         let block = &self.blocks[block];
         let gathered;
@@ -272,7 +272,7 @@ impl DistanceTables {
 
     /// Returns lower and upper bounds on the distances of a cell, which must not be [unknown](Self::is_unknown), from
     /// all landmarks. The upper bound is [`INFINITE`] where the cell is unreachable or too far.
-    pub(crate) fn distances(&self, at: usize) -> (LandmarkDistances, LandmarkDistances) {
+    pub(crate) fn distances(&self, at: usize) -> (DistanceByTable, DistanceByTable) {
         let (row, block) = self.place_of(at);
         let block = &self.blocks[block];
         let error = (i32::from(self.spread(row) & MAX_SPREAD) << block.shift()) + block.max_error();

@@ -139,6 +139,7 @@ impl Part<'_> {
             block.set_rounded();
         }
     }
+
     /// Returns the rows and the columns of the squares of a block.
     fn squares_of(&self, number: usize) -> (Range<usize>, Range<usize>) {
         let left = (number % self.block_columns) << BLOCK_SIDE_LOG2;
