@@ -52,7 +52,7 @@ pub(crate) use write::{RowWriter, write_map};
 
 use crate::grid::{Cell, Size};
 use crate::path::{CostGrid, Diagonal, EntryCost};
-use crate::terrain::{Role, TerrainId};
+use crate::terrain::Role;
 use bulk_costs::{BulkCosts, OwnTiles, Run};
 use cost_formula::terrain_tiles;
 
@@ -104,14 +104,21 @@ impl Map {
         let layers = content.layers();
         let mut costs = cost_grid(layers, terrain_tiles);
         layers.set_levels_of(&mut costs);
-        let find = |role| {
-            let has_role = |id: &TerrainId| layers.tileset[*id].role == Some(role);
-            layers.overlay.iter().find(|(_, id)| id.as_ref().is_some_and(has_role)).map(|(cell, _)| cell)
-        };
-        let (tent, castle) = (find(Role::Start), find(Role::Goal));
-        let is_volcano = |id: &&Option<TerrainId>| id.is_some_and(|id| layers.tileset.is_volcano(id));
-        let rows = (0..layers.size().height as i32).map(|y| layers.overlay.row(y));
-        let volcanoes_in_rows = rows.map(|row| row.iter().filter(is_volcano).count() as u32).collect();
+        let (mut tent, mut castle) = (None, None);
+        let mut volcanoes_in_rows = Vec::with_capacity(layers.size().height as usize);
+        for y in 0..layers.size().height as i32 {
+            let mut volcanoes = 0;
+            for (x, id) in (0..).zip(layers.overlay.row(y)) {
+                let Some(id) = *id else { continue };
+                match layers.tileset[id].role {
+                    Some(Role::Start) => tent = tent.or(Some(Cell::new(x, y))),
+                    Some(Role::Goal) => castle = castle.or(Some(Cell::new(x, y))),
+                    None => {}
+                }
+                volcanoes += u32::from(layers.tileset.is_volcano(id));
+            }
+            volcanoes_in_rows.push(volcanoes);
+        }
         Self { content, costs: Arc::new(costs), tent, castle, volcanoes_in_rows }
     }
 
