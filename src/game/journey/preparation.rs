@@ -4,6 +4,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
 
@@ -11,7 +12,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::frames::background::Background;
 use crate::game::frames::wake::Waker;
 use crate::game::world::open_map::{MapOpened, OpenMap};
-use crate::path::{Algorithm, Planner};
+use crate::path::{Algorithm, Options, Planner, StepRules};
 
 use super::memory_limit::max_prepared_bytes;
 use super::shared_planner::{PlanningOptions, SharedPlanner, receive_answer};
@@ -19,56 +20,54 @@ use super::shared_planner::{PlanningOptions, SharedPlanner, receive_answer};
 /// The minimum number of cells at which preparation makes searches faster.
 const MIN_CELLS: usize = 64 * 64;
 
-/// What the finest tables take for each cell, in bytes, see [`Planner::set_max_prepared_bytes`].
-const BYTES_PER_CELL: usize = 82;
+/// Up to this number of cells, a table takes no more than a tenth of a second. The preparation of larger maps takes many
+/// seconds.
+const MAX_QUICK_CELLS: usize = 1280 * 1280;
 
-/// On a map so large that there is no room for two planners, the preparation takes minutes. It starts when searches have
-/// expanded this many times all cells.
+/// The preparation of a larger map starts when searches have expanded this many times all cells.
 const SEARCHES: u64 = 2;
+
+/// For how long tables are renewed before the planner is given back, so that it can answer queries in between.
+const RENEWAL_TIME: Duration = Duration::from_millis(10);
 
 /// The preparation in the background.
 #[derive(Resource, Default)]
 struct Preparation {
     task: Option<Task>,
-    /// The ID and version of the cost grid of the current or last preparation.
-    grid: (u64, u64),
-    /// A prepared planner for this grid that is not in use. It is renewed in the background while the other one answers
-    /// queries, then they are swapped. There is none if there is no room for two.
-    spare: Option<Planner>,
-    has_room_for_two: bool,
+    /// The ID of the cost grid, and the rules, of the current or last preparation.
+    basis: Option<(u64, StepRules)>,
+    /// The version of the grid for which all tables were made or renewed.
+    version: u64,
 }
 
-/// A preparation that goes on.
-struct Task {
-    prepared: Background<Option<Prepared>>,
-    is_cancelled: Arc<AtomicBool>,
+/// Work on tables that goes on.
+enum Task {
+    /// Another planner is prepared while the one in use answers queries.
+    Preparing { prepared: Background<Option<Planner>>, is_cancelled: Arc<AtomicBool> },
+    /// Tables of the planner in use are renewed. The result is whether there are more.
+    Renewing { have_more: Background<bool>, version: u64 },
 }
 
 impl Drop for Task {
     fn drop(&mut self) {
-        self.is_cancelled.store(true, Ordering::Relaxed);
+        if let Self::Preparing { is_cancelled, .. } = self {
+            is_cancelled.store(true, Ordering::Relaxed);
+        }
     }
-}
-
-/// The result of a preparation.
-struct Prepared {
-    planner: Planner,
-    /// A copy of it, if there was no spare planner but room for one.
-    spare: Option<Planner>,
 }
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Preparation>().add_observer(forget_map).add_systems(
         Update,
         (
-            use_prepared_planner.after(receive_answer).in_set(AppSystems::Listen).run_if(is_preparing),
+            finish_task.after(receive_answer).in_set(AppSystems::Listen).run_if(is_working),
             // After the planning of this frame, which must not be delayed.
-            start_preparation.in_set(AppSystems::Show),
+            start_task.in_set(AppSystems::Show),
         ),
     );
 }
 
-fn is_preparing(preparation: Res<Preparation>) -> bool {
+fn is_working(preparation: Res<Preparation>) -> bool {
     preparation.task.is_some()
 }
 
@@ -79,20 +78,23 @@ fn forget_map(_: On<MapOpened>, mut preparation: ResMut<Preparation>, mut shared
 }
 
 /// Uses the prepared planner from now on, if the other planner is not searching. The planner finds later edits by itself.
-fn use_prepared_planner(mut preparation: ResMut<Preparation>, mut shared: ResMut<SharedPlanner>) {
-    let Some(current) = shared.planner_mut() else { return };
-    let Some(done) = preparation.task.as_ref().and_then(|task| task.prepared.take()) else { return };
-    preparation.task = None;
-    let Some(Prepared { planner, spare }) = done else { return };
-    let before = std::mem::replace(current, planner);
-    match spare {
-        Some(spare) => {
-            preparation.spare = Some(spare);
-            drop_in_background(before);
+fn finish_task(mut preparation: ResMut<Preparation>, mut shared: ResMut<SharedPlanner>) {
+    match &preparation.task {
+        Some(Task::Preparing { prepared, .. }) => {
+            let Some(current) = shared.planner_mut() else { return };
+            let Some(planner) = prepared.take() else { return };
+            if let Some(planner) = planner {
+                drop_in_background(std::mem::replace(current, planner));
+            }
         }
-        None if preparation.has_room_for_two => preparation.spare = Some(before),
-        None => drop_in_background(before),
+        Some(Task::Renewing { have_more, version }) => match have_more.take() {
+            None => return,
+            Some(true) => {}
+            Some(false) => preparation.version = *version,
+        },
+        None => return,
     }
+    preparation.task = None;
 }
 
 /// Drops a value on another thread, because freeing much memory would make a frame late.
@@ -100,10 +102,9 @@ fn drop_in_background(value: impl Send + 'static) {
     drop(Background::compute(&Waker::default(), move || drop(value)));
 }
 
-/// Prepares a planner for the current map, if that pays, or renews the spare one. If the map changes in the meantime, another
-/// preparation follows. Without room for a spare planner, what is prepared is made again only if more has changed than the
-/// grid remembers.
-fn start_preparation(
+/// Prepares a planner for the current map, if that pays, or renews the tables of the one in use, if that is quick. If the map
+/// changes in the meantime, they are renewed again.
+fn start_task(
     map: Res<OpenMap>,
     options: Res<PlanningOptions>,
     waker: Res<Waker>,
@@ -111,43 +112,123 @@ fn start_preparation(
     mut shared: ResMut<SharedPlanner>,
 ) {
     let (costs, options) = (map.costs(), options.0);
-    let grid = (costs.id(), costs.version());
-    let worthwhile = options.algorithm == Algorithm::Auto && costs.size().area() >= MIN_CELLS;
-    let known = preparation.grid.0 == grid.0;
-    if !worthwhile || preparation.grid == grid || known && preparation.task.is_some() {
+    let (cells, basis) = (costs.size().area(), Some((costs.id(), options.rules())));
+    let is_known = preparation.basis == basis;
+    let is_done = is_known && (preparation.task.is_some() || preparation.version == costs.version());
+    let is_quick = cells <= MAX_QUICK_CELLS;
+    let pays = options.algorithm == Algorithm::Auto
+        && cells >= MIN_CELLS
+        && (is_quick || shared.expanded_on(costs.id()) >= SEARCHES * cells as u64);
+    if is_done || !pays {
         return;
     }
-    let max_bytes = max_prepared_bytes();
-    let has_room_for_two = costs.size().area() * BYTES_PER_CELL * 2 <= max_bytes;
-    if !has_room_for_two && shared.expanded_on(grid.0) < SEARCHES * costs.size().area() as u64 {
-        return;
-    }
-    if known && !has_room_for_two && costs.changes_since(preparation.grid.1).is_some() {
-        return;
-    }
-    if !has_room_for_two && let Some(planner) = shared.planner_mut() {
-        // The old tables are freed before the new ones are made.
-        planner.forget_prepared();
-    }
-    let spare = preparation.spare.take().filter(|_| known);
-    let (costs, is_cancelled) = (map.shared_costs(), Arc::new(AtomicBool::new(false)));
-    let cancelled = is_cancelled.clone();
-    let prepared = Background::compute(&waker, move || {
-        if let Some(mut planner) = spare {
-            // This does nothing unless more has changed than the grid remembers.
-            planner.prepare(&costs, &options);
-            while planner.renew(&costs, &options) {}
-            return Some(Prepared { planner, spare: None });
+    preparation.task = if is_known && costs.changes_since(preparation.version).is_some() {
+        is_quick.then(|| renew(&map, options, &waker, &mut shared)).flatten()
+    } else {
+        if let Some(planner) = shared.planner_mut() {
+            // Tables of another grid, or of too long ago. They are freed before the new ones are made.
+            planner.forget_prepared();
         }
+        (preparation.basis, preparation.version) = (basis, costs.version());
+        Some(prepare(&map, options, &waker))
+    };
+}
+
+/// Prepares a planner.
+fn prepare(map: &OpenMap, options: Options, waker: &Waker) -> Task {
+    let (costs, max_bytes) = (map.shared_costs(), max_prepared_bytes());
+    let is_cancelled = Arc::new(AtomicBool::new(false));
+    let cancelled = is_cancelled.clone();
+    let prepared = Background::compute(waker, move || {
         let go_on = |_, _| match cancelled.load(Ordering::Relaxed) {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         };
         let mut planner = Planner::new();
         planner.set_max_prepared_bytes(max_bytes);
-        let is_complete = planner.prepare_with_progress(&costs, &options, &go_on).is_continue();
-        is_complete.then(|| Prepared { spare: has_room_for_two.then(|| planner.clone()), planner })
+        planner.prepare_with_progress(&costs, &options, &go_on).is_continue().then_some(planner)
     });
-    preparation.task = Some(Task { prepared, is_cancelled });
-    (preparation.grid, preparation.has_room_for_two) = (grid, has_room_for_two);
+    Task::Preparing { prepared, is_cancelled }
+}
+
+/// Renews some tables of the planner in use; `None` while it is searching or lent.
+fn renew(map: &OpenMap, options: Options, waker: &Waker, shared: &mut SharedPlanner) -> Option<Task> {
+    let mut loan = shared.lend(waker)?;
+    let (costs, version) = (map.shared_costs(), map.costs().version());
+    let have_more = Background::compute(waker, move || {
+        let begun = Instant::now();
+        while loan.planner().renew(&costs, &options) {
+            if begun.elapsed() >= RENEWAL_TIME {
+                return true;
+            }
+        }
+        false
+    });
+    Some(Task::Renewing { have_more, version })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+    use crate::game::world::map_to_open::MapToOpen;
+    use crate::grid::Cell;
+    use crate::map::{CellEdit, Map};
+    use crate::scene::Look;
+    use crate::terrain::{TileImages, Tileset};
+
+    /// Updates until the tables are those of the map as it is now.
+    fn finish(app: &mut App) {
+        let begun = Instant::now();
+        loop {
+            app.update();
+            let world = app.world();
+            let (preparation, map) = (world.resource::<Preparation>(), world.resource::<OpenMap>());
+            if preparation.task.is_none() && preparation.version == map.costs().version() {
+                return;
+            }
+            assert!(begun.elapsed() < Duration::from_secs(60), "the tables are not finished");
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// Whether a table of the planner in use has looser bounds because cells became cheaper. Renews one of these.
+    fn renew_one(app: &mut App) -> bool {
+        let costs = app.world().resource::<OpenMap>().shared_costs();
+        let mut shared = app.world_mut().resource_mut::<SharedPlanner>();
+        let planner = shared.planner_mut().expect("nobody searches");
+        assert!(planner.prepared_bytes() > 0);
+        planner.renew(&costs, &Options::default())
+    }
+
+    #[test]
+    fn tables_are_made_and_renewed_when_cells_become_cheaper() {
+        let tileset = Arc::new(Tileset::load(None).unwrap());
+        let images = TileImages::load(&tileset, None).unwrap();
+        let rows = |letter: &str| vec![letter.repeat(70); 70];
+        let text = format!("(name: \"Snow\", base: {:?}, overlay: {:?})", rows("S"), rows("."));
+        let map = Map::parse("snow.ron", &text, &tileset).unwrap();
+        let mut app = App::new();
+        app.init_resource::<PlanningOptions>()
+            .init_resource::<SharedPlanner>()
+            .insert_resource(Waker::default())
+            .add_systems(Update, receive_answer.in_set(AppSystems::Listen))
+            .configure_sets(Update, (AppSystems::Listen, AppSystems::Show).chain())
+            .add_plugins(plugin);
+        MapToOpen::new(map, images, Look::Plain).insert(&mut app);
+        app.world_mut().trigger(MapOpened);
+        finish(&mut app);
+        assert!(!renew_one(&mut app));
+
+        let grass = tileset.find('G').unwrap();
+        let edit = |app: &mut App, row: i32| {
+            let edits: Vec<_> = (0..70).map(|column| CellEdit::base(Cell::new(column, row), grass)).collect();
+            app.world_mut().resource_mut::<OpenMap>().edit(&edits).unwrap();
+        };
+        edit(&mut app, 3);
+        assert!(renew_one(&mut app));
+        finish(&mut app);
+        assert!(!renew_one(&mut app), "all are renewed");
+    }
 }
