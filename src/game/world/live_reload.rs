@@ -214,8 +214,10 @@ fn follow_files(
     }
     if let Some(MapRequest { bundled, endpoints, .. }) = awaited.0.take() {
         *faults = FileFaults::None;
-        open.open(MapToOpen::requested(version, bundled, open.images.look(), endpoints));
-        commands.trigger(ImagesChanged);
+        let new = MapToOpen::requested_with(version, bundled, &open.images, endpoints);
+        if open.open(new) {
+            commands.trigger(ImagesChanged);
+        }
         announce(&open.map, &mut commands);
         return;
     }

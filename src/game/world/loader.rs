@@ -1,7 +1,7 @@
 //! Reads the files that the window shows: either all of them into one version, or the faults of the first bad one.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::diagnostics::{Diagnostics, read_text};
 use crate::import::parse_content;
@@ -113,7 +113,7 @@ impl VersionKey {
 #[derive(Clone, Debug)]
 pub struct Loader {
     source: Source,
-    // The latest versions without faults.
+    // The latest versions without faults of what is in a folder.
     tileset: Option<Arc<Tileset>>,
     tiles: Option<Arc<Tiles>>,
     /// What the map says that was read last. Later versions share what has not changed.
@@ -164,7 +164,7 @@ impl Loader {
 
     /// Notes that the user's images may have changed, so that the next load reads them again.
     pub fn mark_tiles_stale(&mut self) {
-        self.tiles_are_stale |= self.source.assets.is_some();
+        self.tiles_are_stale = true;
     }
 
     /// Reads the files as they are now.
@@ -194,29 +194,10 @@ impl Loader {
             // It can be read only once.
             self.source.text = Some((title, read_text(path)?));
         }
-        let folder = self.source.assets.as_deref();
-
-        let tileset = match self.tileset.clone().filter(|_| folder.is_none()) {
-            Some(embedded) => embedded,
-            None => {
-                reuse_if_same(self.tileset.as_ref(), Tileset::reload(folder, self.tileset.as_deref())?, |old, new| {
-                    old.file_and_source() == new.file_and_source()
-                })
-            }
+        let (tileset, tiles) = match self.source.assets.clone() {
+            Some(folder) => self.read_assets(&folder)?,
+            None => embedded_assets()?,
         };
-        self.tiles_are_stale |= self.tileset.as_ref().is_none_or(|old| !Arc::ptr_eq(old, &tileset));
-        self.tileset = Some(tileset.clone());
-
-        let tiles = match self.tiles.clone().filter(|_| !self.tiles_are_stale) {
-            Some(tiles) => tiles,
-            None => {
-                let read = Tiles::reload(&tileset, folder, self.tiles.as_deref())?;
-                reuse_if_same(self.tiles.as_ref(), read, |old, new| old == new)
-            }
-        };
-        self.tiles = Some(tiles.clone());
-        self.tiles_are_stale = false;
-
         if let Some(new) = &self.new {
             let made = new.text(&tileset);
             let text = made.map_err(|error| Diagnostics::of_file(NEW_MAP, error.to_string(), None))?;
@@ -249,6 +230,39 @@ impl Loader {
         };
         Ok(Some(Version { map, file, text, tiles, volcanoes }))
     }
+
+    /// Reads the tileset in this folder, and its images if they may have changed. Returns what was read last if it is the
+    /// same.
+    fn read_assets(&mut self, folder: &Path) -> Result<(Arc<Tileset>, Arc<Tiles>), Diagnostics> {
+        let read = Tileset::reload(Some(folder), self.tileset.as_deref())?;
+        let is_same = |old: &Tileset, new: &Tileset| old.file_and_source() == new.file_and_source();
+        let tileset = reuse_if_same(self.tileset.as_ref(), read, is_same);
+        self.tiles_are_stale |= self.tileset.as_ref().is_none_or(|old| !Arc::ptr_eq(old, &tileset));
+        self.tileset = Some(tileset.clone());
+
+        let tiles = match self.tiles.clone().filter(|_| !self.tiles_are_stale) {
+            Some(tiles) => tiles,
+            None => {
+                let read = Tiles::reload(&tileset, Some(folder), self.tiles.as_deref())?;
+                reuse_if_same(self.tiles.as_ref(), read, |old, new| old == new)
+            }
+        };
+        self.tiles = Some(tiles.clone());
+        self.tiles_are_stale = false;
+        Ok((tileset, tiles))
+    }
+}
+
+/// Returns the embedded tileset and its images. They are decoded once.
+fn embedded_assets() -> Result<(Arc<Tileset>, Arc<Tiles>), Diagnostics> {
+    static DECODED: Mutex<Option<(Arc<Tileset>, Arc<Tiles>)>> = Mutex::new(None);
+    let mut decoded = DECODED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = &*decoded {
+        return Ok(known.clone());
+    }
+    let tileset = Tileset::load(None)?;
+    let tiles = Tiles::load(&tileset, None)?;
+    Ok(decoded.insert((tileset.into(), tiles.into())).clone())
 }
 
 /// Reads a map file that the window follows. Returns its name in messages and the text.

@@ -8,8 +8,9 @@ use crate::scene::{Look, Scene};
 use crate::terrain::{TileImages as Tiles, Tileset};
 
 /// The images of the open map's tileset, and what is drawn where.
-#[derive(Resource)]
+#[derive(Resource, Clone)]
 pub struct MapImages {
+    tileset: Arc<Tileset>,
     tiles: Arc<Tiles>,
     scene: Arc<Scene>,
     look: Look,
@@ -20,18 +21,28 @@ pub struct MapImages {
 pub struct ImagesChanged;
 
 impl MapImages {
-    pub(super) fn new(tileset: &Tileset, tiles: Arc<Tiles>, look: Look) -> Self {
-        Self { scene: Arc::new(Scene::new(tileset, &tiles)), tiles, look }
+    pub(super) fn new(tileset: Arc<Tileset>, tiles: Arc<Tiles>, look: Look) -> Self {
+        Self { scene: Arc::new(Scene::new(&tileset, &tiles)), tileset, tiles, look }
+    }
+
+    /// Returns the images of a tileset in the same look: these, if it has not changed.
+    pub(super) fn renewed(&self, tileset: &Arc<Tileset>, tiles: &Arc<Tiles>) -> Self {
+        if self.are_of(tileset, tiles) { self.clone() } else { Self::new(tileset.clone(), tiles.clone(), self.look) }
+    }
+
+    /// Whether these are the images of that very tileset, and not only of one that is equal to it.
+    pub(super) fn are_of(&self, tileset: &Arc<Tileset>, tiles: &Arc<Tiles>) -> bool {
+        Arc::ptr_eq(&self.tileset, tileset) && Arc::ptr_eq(&self.tiles, tiles)
+    }
+
+    /// Whether both are the same images, and not only equal ones.
+    pub(super) fn are_same(&self, other: &Self) -> bool {
+        self.are_of(&other.tileset, &other.tiles)
     }
 
     /// Returns the images.
     pub fn tiles(&self) -> &Tiles {
         &self.tiles
-    }
-
-    /// Whether `tiles` are the images, and not only equal to them.
-    pub(super) fn use_tiles(&self, tiles: &Arc<Tiles>) -> bool {
-        Arc::ptr_eq(&self.tiles, tiles)
     }
 
     /// Returns what is drawn where.

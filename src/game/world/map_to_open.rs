@@ -34,14 +34,14 @@ impl MapToOpen {
 
     /// Creates one for the map and the images of a version.
     pub fn from_version(version: Version, look: Look) -> Self {
+        let images = MapImages::new(version.map.tileset().clone(), version.tiles.clone(), look);
+        Self::with_images(version, images)
+    }
+
+    fn with_images(version: Version, images: MapImages) -> Self {
         let pages = Pages::of_user_map(OwnMap::of_version(&version));
-        let Version { map, tiles, volcanoes, .. } = version;
-        Self {
-            images: MapImages::new(map.tileset(), tiles, look),
-            pages,
-            requested: RequestedEndpoints::default(),
-            map: OpenMap::new(map, volcanoes),
-        }
+        let Version { map, volcanoes, .. } = version;
+        Self { images, pages, requested: RequestedEndpoints::default(), map: OpenMap::new(map, volcanoes) }
     }
 
     /// Marks it as the bundled map of this name, if there is one.
@@ -65,7 +65,7 @@ impl MapToOpen {
             FirstMap::Read(loader, result) => match *result {
                 Ok(version) => {
                     let known = Ok(version.key());
-                    let map = Self::requested(version, loader.source().bundled_name(), look, requested);
+                    let map = Self::from_version(version, look).requested(loader.source().bundled_name(), requested);
                     return Ok((map, Followed::Read(loader, Box::new(known))));
                 }
                 Err(faults) => Followed::Read(loader, Box::new(Err(faults))),
@@ -76,9 +76,21 @@ impl MapToOpen {
         Ok((Self::from_version(version, look).bundled(SHOWCASE), files))
     }
 
-    /// Returns a requested map: the bundled one of this name, or the user's own.
-    pub(super) fn requested(version: Version, name: Option<&str>, look: Look, requested: RequestedEndpoints) -> Self {
-        let own = Self::from_version(version, look).with_endpoints(requested);
+    /// Creates one for a requested map, the bundled one of this name or the user's own, with the images that are shown if
+    /// they are those of its tileset.
+    pub(super) fn requested_with(
+        version: Version,
+        name: Option<&str>,
+        shown: &MapImages,
+        endpoints: RequestedEndpoints,
+    ) -> Self {
+        let images = shown.renewed(version.map.tileset(), &version.tiles);
+        Self::with_images(version, images).requested(name, endpoints)
+    }
+
+    /// Marks it as what the user has asked for: the bundled map of this name, or the user's own.
+    fn requested(self, name: Option<&str>, endpoints: RequestedEndpoints) -> Self {
+        let own = self.with_endpoints(endpoints);
         match name {
             Some(name) => own.bundled(name),
             None => own,

@@ -25,10 +25,12 @@ pub struct OpenWorld<'w> {
 }
 
 impl OpenWorld<'_> {
-    /// Replaces everything.
-    pub(super) fn open(&mut self, new: MapToOpen) {
+    /// Replaces everything; returns whether the images are other ones.
+    pub(super) fn open(&mut self, new: MapToOpen) -> bool {
         let MapToOpen { map, images, pages, requested } = new;
+        let are_new = !images.are_same(&self.images);
         (*self.map, *self.images, *self.pages, *self.requested) = (map, images, pages, requested);
+        are_new
     }
 
     /// Returns the cell in which the traveller starts; `None` if no cell is passable.

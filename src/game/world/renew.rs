@@ -8,7 +8,6 @@ use crate::diagnostics::Diagnostics;
 use crate::map::Map;
 
 use super::loader::Version;
-use super::map_images::MapImages;
 use super::open_map::{OpenMap, log_loaded};
 use super::open_world::OpenWorld;
 use super::pages::OwnMap;
@@ -35,7 +34,7 @@ impl OpenWorld<'_> {
     pub(super) fn renew(&mut self, version: Version) -> Result<Renewal, Diagnostics> {
         let Version { map, tiles, text, .. } = &version;
         let new_tileset = !Arc::ptr_eq(map.tileset(), self.map.tileset());
-        let new_images = new_tileset || !self.images.use_tiles(tiles);
+        let new_images = !self.images.are_of(map.tileset(), tiles);
         let own = self.pages.own();
         let has_strokes = self.map.history().can_undo() || self.map.history().can_redo();
         if new_tileset && has_strokes && self.pages.open_own().is_none_or(|own| own.text == *text) {
@@ -64,7 +63,7 @@ impl OpenWorld<'_> {
         // The user's own map may be on a page that is not shown.
         log_loaded(self.pages.own().map_or(self.map.content(), |own| &own.content));
         if new_images {
-            *self.images = MapImages::new(self.map.tileset(), tiles, self.images.look());
+            *self.images = self.images.renewed(self.map.tileset(), &tiles);
             return Ok(Renewal::Images);
         }
         Ok(match undo {
@@ -84,7 +83,7 @@ impl OpenWorld<'_> {
         drop(drawn);
         self.pages.bypass_change_detection().replace_own(OwnMap::of_version(version));
         *self.map = OpenMap::with_history(shown, self.map.volcanoes(), self.map.history().clone());
-        *self.images = MapImages::new(self.map.tileset(), tiles.clone(), self.images.look());
+        *self.images = self.images.renewed(self.map.tileset(), tiles);
         Ok(Renewal::Images)
     }
 }
