@@ -1,9 +1,9 @@
 //! The processor time of the rules of the game while the player paints on a large map.
 //!
-//! `cargo bench --bench painting` generates islands of 512 x 512 cells and paints on them without a window, 1000 cells a
-//! second at sixty frames a second: with the pencil, with the largest brush, and while volcanoes erupt. It reports the time
-//! of a frame: the median, and the longest one. Then it fills the sea, undoes that, and pastes a part of the map. Routes are
-//! planned beside the frames here: what a frame waits for the search is not counted.
+//! `cargo bench --bench painting` generates islands of 512 x 512 cells and paints on them without a window, 1000 cells
+//! a second at sixty frames a second: with the pencil, with the largest brush, and while volcanoes erupt. It reports
+//! the time of a frame: the median, and the longest one. Then it fills the sea, undoes that, and pastes a part of the
+//! map. Routes are planned beside the frames here: what a frame waits for the search is not counted.
 
 use std::sync::Arc;
 use std::thread::sleep;
@@ -114,8 +114,8 @@ fn run(app: &mut App, actions: &[Action]) -> f64 {
     busy.and_then(|busy| processor_time()?.checked_sub(busy)).unwrap_or(time).as_secs_f64() * 1e3
 }
 
-/// Returns the processor time of this thread, if the system tells it. Unlike the time on the clock, it does not depend on
-/// what else the computer does.
+/// Returns the processor time of this thread, if the system tells it. Unlike the time on the clock, it does not depend
+/// on what else the computer does.
 fn processor_time() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     text.split(' ').next()?.parse().ok().map(Duration::from_nanos)

@@ -1,8 +1,8 @@
 //! The processor time of the rules of the game while a large recording is played.
 //!
-//! `cargo bench --bench playback` generates a map of 512 x 512 cells, records the searches of some algorithms across it,
-//! and plays each at the normal speed without a window, at sixty frames a second. It reports the time of a frame: the
-//! median, and the longest one.
+//! `cargo bench --bench playback` generates a map of 512 x 512 cells, records the searches of some algorithms across
+//! it, and plays each at the normal speed without a window, at sixty frames a second. It reports the time of a frame:
+//! the median, and the longest one.
 
 use std::time::{Duration, Instant};
 

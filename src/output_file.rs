@@ -81,8 +81,8 @@ impl OutputFile {
         self.stage(content)?.commit()
     }
 
-    /// Writes the content to the file system, but not yet to the path. With it, several files can be written together or
-    /// not at all.
+    /// Writes the content to the file system, but not yet to the path. With it, several files can be written together
+    /// or not at all.
     ///
     /// # Errors
     /// Any error of the file system.
@@ -104,8 +104,8 @@ impl OutputFile {
     }
 }
 
-/// The content of an [`OutputFile`], on its way to the path. If this is dropped before [`commit`](Self::commit), the path
-/// is as it was.
+/// The content of an [`OutputFile`], on its way to the path. If this is dropped before [`commit`](Self::commit), the
+/// path is as it was.
 #[derive(Debug)]
 #[must_use = "the file is not there until `commit` is called"]
 pub struct StagedFile<'a> {

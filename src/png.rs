@@ -5,8 +5,8 @@ use std::io;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ImageBuffer, ImageEncoder, Pixel, PixelWithColorType};
 
-/// Pictures of tiles get only 4 % smaller at the next levels, which take twice as long; at the levels for speed they are
-/// up to three times as large.
+/// Pictures of tiles get only 4 % smaller at the next levels, which take twice as long; at the levels for speed they
+/// are up to three times as large.
 const COMPRESSION: CompressionType = CompressionType::Level(3);
 
 /// Number of pixels that are encoded to choose the filter.

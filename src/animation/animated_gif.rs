@@ -13,8 +13,8 @@ use crate::scene::SrgbTables;
 /// The colours are chosen for the first frame and for this many others, at even distances up to the last one.
 const SAMPLES: usize = 4;
 
-/// Returns the GIF file of an animation that repeats for ever. `paint` returns each frame by its number, all in the same
-/// size; some are asked for twice, because all frames share one palette.
+/// Returns the GIF file of an animation that repeats for ever. `paint` returns each frame by its number, all in the
+/// same size; some are asked for twice, because all frames share one palette.
 ///
 /// Translucent pixels are blended over [`BACKDROP`]. Times are rounded to hundredths of a second, so that the whole
 /// animation keeps its length.

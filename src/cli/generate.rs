@@ -97,8 +97,8 @@ impl GenerateArgs {
     }
 }
 
-/// Returns a note if the eruption of the volcano does not change the route, as the maps of some seeds have it. `None` for a
-/// map on which it would take longer to find out than to make the map.
+/// Returns a note if the eruption of the volcano does not change the route, as the maps of some seeds have it. `None`
+/// for a map on which it would take longer to find out than to make the map.
 fn note_on_eruption(text: &str, size: Size) -> Option<&'static str> {
     if size.area() > MAX_CELLS_TO_TRY {
         return None;

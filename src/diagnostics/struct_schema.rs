@@ -68,7 +68,8 @@ impl StructSchema {
         Some(found)
     }
 
-    /// Returns the names and the texts of the fields in `part`, as slices of it, in the order in which they are written.
+    /// Returns the names and the texts of the fields in `part`, as slices of it, in the order in which they are
+    /// written.
     pub fn written_fields<'a>(
         &self,
         part: &'a str,

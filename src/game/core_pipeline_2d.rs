@@ -1,6 +1,6 @@
 //! The part of the engine's core pipeline that draws in two dimensions. The engine's own plugin takes about a tenth of
-//! the time to the first frame: it preprocesses shaders for mipmaps in every texture format, and compiles pipelines that
-//! only scenes in three dimensions use.
+//! the time to the first frame: it preprocesses shaders for mipmaps in every texture format, and compiles pipelines
+//! that only scenes in three dimensions use.
 
 use std::path::{Path, PathBuf};
 

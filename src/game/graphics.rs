@@ -18,7 +18,8 @@ use wgpu::{
 
 use super::error::WindowError;
 
-/// The sizes of the blocks in which graphics memory is allocated. A large block would keep the memory of images that are gone.
+/// The sizes of the blocks in which graphics memory is allocated. A large block would keep the memory of images that
+/// are gone.
 const BLOCK_SIZES: Range<u64> = 4 << 20..8 << 20;
 
 /// A graphics adapter that is being opened. If this is dropped, it waits for the thread: a program that ends while its

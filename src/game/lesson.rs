@@ -164,7 +164,8 @@ fn restore(
     }
 }
 
-/// Puts the traveller where it was before the lesson. If there was none, the file may have changed so that there is one now.
+/// Puts the traveller where it was before the lesson. If there was none, the file may have changed so that there is one
+/// now.
 fn continue_journey(
     In((traveller, goal)): In<(Traveller, Goal)>,
     map: Res<OpenMap>,

@@ -40,7 +40,8 @@ pub enum SearchPage {
     Race,
 }
 
-/// A state as it will be in the next frame. The state itself changes only then, but a slow frame may have several key presses.
+/// A state as it will be in the next frame. The state itself changes only then, but a slow frame may have several key
+/// presses.
 #[derive(SystemParam)]
 pub(super) struct Upcoming<'w, S: FreelyMutableState> {
     now: Res<'w, State<S>>,

@@ -1,4 +1,5 @@
-//! Checks for a display before the engine starts, because the engine panics without one, and opens the graphics adapter.
+//! Checks for a display before the engine starts, because the engine panics without one, and opens the graphics
+//! adapter.
 
 use super::error::WindowError;
 use super::graphics::GraphicsThread;
@@ -25,8 +26,8 @@ pub(super) type DisplayConnection = Option<x11rb::rust_connection::RustConnectio
 pub(super) type DisplayConnection = ();
 
 impl Preflight {
-    /// Checks for a display. If there is one, starts to open the graphics adapter on another thread, which takes as long
-    /// as reading the files.
+    /// Checks for a display. If there is one, starts to open the graphics adapter on another thread, which takes as
+    /// long as reading the files.
     pub fn start() -> Self {
         Self(check_display().map(|display| System { graphics: GraphicsThread::start(), display }))
     }

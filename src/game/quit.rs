@@ -1,5 +1,5 @@
-//! What the keys H, Tab, B, C, E and Escape do: open or close pages and lessons, fold the faults, switch between walking and
-//! painting, or quit.
+//! What the keys H, Tab, B, C, E and Escape do: open or close pages and lessons, fold the faults, switch between
+//! walking and painting, or quit.
 
 use std::time::Duration;
 
@@ -39,8 +39,8 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<QuitQuestion>().add_systems(Update, act_on_pages_and_quit.in_set(AppSystems::Act));
 }
 
-/// Opens or closes the pages and the list of faults, ends painting, closes lessons, and quits. Escape does the first of this
-/// that is possible, one thing at a time; if there is nothing, the second one within two seconds quits.
+/// Opens or closes the pages and the list of faults, ends painting, closes lessons, and quits. Escape does the first of
+/// this that is possible, one thing at a time; if there is nothing, the second one within two seconds quits.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn act_on_pages_and_quit(
     mut actions: MessageReader<Action>,

@@ -34,8 +34,8 @@ fn connect(window: Query<&RawHandleWrapper, With<PrimaryWindow>>, mut commands: 
 }
 
 impl XServer {
-    /// Returns whether a window manager runs: the one client that may redirect the root window's children. `None` if the
-    /// server does not answer.
+    /// Returns whether a window manager runs: the one client that may redirect the root window's children. `None` if
+    /// the server does not answer.
     pub fn has_window_manager(&self) -> Option<bool> {
         let root = self.connection.setup().roots.get(self.screen)?.root;
         let masks = self.connection.get_window_attributes(root).ok()?.reply().ok()?.all_event_masks;

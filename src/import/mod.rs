@@ -31,8 +31,8 @@ use named_terrains::NamedTerrains;
 /// Imports a map from `bytes`, the content of the file that messages call `file`.
 ///
 /// The format is detected if `format` is `None`. The map is named after the file, unless the file contains a name; a
-/// name in angle brackets, such as `<stdin>`, is not that of a file. A map for Tiled may refer to other files, which are
-/// relative to the folder of `file`.
+/// name in angle brackets, such as `<stdin>`, is not that of a file. A map for Tiled may refer to other files, which
+/// are relative to the folder of `file`.
 ///
 /// # Errors
 /// Everything that is wrong with the file. If the format is to be detected, also if the file is a map of this program

@@ -2,8 +2,8 @@
 
 use crate::grid::{Cell, Direction};
 
-/// The straight directions, each with the corners of a cell at the ends of that side: in columns and rows from its centre,
-/// clockwise.
+/// The straight directions, each with the corners of a cell at the ends of that side: in columns and rows from its
+/// centre, clockwise.
 const SIDES: [(Direction, Side); 4] = [
     (Direction::N, [(-0.5, -0.5), (0.5, -0.5)]),
     (Direction::E, [(0.5, -0.5), (0.5, 0.5)]),

@@ -62,9 +62,10 @@ impl Projection {
     /// Only on maps of more than four million cells, what shines through the image of a cell and a figure in this cell
     /// have the same z.
     ///
-    /// Cells are ranked by depth, and everything else is between two ranks. A rank is a whole number below 2^24, and zero is
-    /// in the middle of the ranks, so that half a rank is exact in an `f32`, even on 4096 x 4096 cells. A weighted sum
-    /// of `y - x` and `x` would not be exact. The result is between -256 and 256; adding a number to it would round it.
+    /// Cells are ranked by depth, and everything else is between two ranks. A rank is a whole number below 2^24, and
+    /// zero is in the middle of the ranks, so that half a rank is exact in an `f32`, even on 4096 x 4096 cells. A
+    /// weighted sum of `y - x` and `x` would not be exact. The result is between -256 and 256; adding a number to it
+    /// would round it.
     pub fn sprite_z(self, depth: Depth) -> f32 {
         let (diagonal, fraction) = (depth.nearness.div_euclid(FRACTIONS), depth.nearness.rem_euclid(FRACTIONS));
         let (first, last) = self.diagonal(diagonal);

@@ -32,7 +32,8 @@ impl Projection {
         Self { size, tile, headroom: 0, height: 0 }
     }
 
-    /// Returns the projection for a map whose highest level is `top`. Its picture is higher, and all cells are at level 0.
+    /// Returns the projection for a map whose highest level is `top`. Its picture is higher, and all cells are at level
+    /// 0.
     #[must_use]
     pub const fn with_top(self, top: u8) -> Self {
         Self { headroom: self.tile.level() * top as i32, ..self }
@@ -151,8 +152,8 @@ impl Projection {
         self.tile.half_step().1 * (self.size.width as i32 - 1) + self.headroom - self.height
     }
 
-    /// Returns the side of `cell` that is at a point of the picture scaled by `zoom`, if the sides to the west and to the
-    /// south are so many pixels high. The left and the upper edge of a side belong to it. This is as exact as
+    /// Returns the side of `cell` that is at a point of the picture scaled by `zoom`, if the sides to the west and to
+    /// the south are so many pixels high. The left and the upper edge of a side belong to it. This is as exact as
     /// [`cell_at_zoom`](Self::cell_at_zoom).
     pub fn side_at_zoom(self, cell: Cell, [west, south]: [i32; 2], point: (f64, f64), zoom: f64) -> Option<Direction> {
         let (east, down) = self.scaled_position(point, zoom);
@@ -170,8 +171,8 @@ impl Projection {
     }
 
     /// Returns the position of a point of the scaled picture, in columns and rows from the north-western corner of cell
-    /// 0,0, multiplied by the scaled width of a step. So there is no division, and whole and half pixels stay exact; the
-    /// product of a coordinate of the picture and an `f32` is exact in an `f64`.
+    /// 0,0, multiplied by the scaled width of a step. So there is no division, and whole and half pixels stay exact;
+    /// the product of a coordinate of the picture and an `f32` is exact in an `f64`.
     fn scaled_position(self, (x, y): (f64, f64), zoom: f64) -> (f64, f64) {
         let ((right, below), (half, _)) = (self.tile.ground_centre(), self.tile.half_step());
         let across = x - f64::from(right - half) * zoom;
@@ -218,8 +219,8 @@ pub fn route_mark_positions(route: &[Cell]) -> impl Iterator<Item = (usize, (f64
 /// Returns `value / step`, rounded down.
 ///
 /// This is exact where `step * k` is: the quotient of a `value` below `step * k` never rounds up to `k`. Even for the
-/// largest such float, it is less than `k` by more than half a unit in the last place, because `step` is less than twice
-/// the greatest power of two that does not exceed it.
+/// largest such float, it is less than `k` by more than half a unit in the last place, because `step` is less than
+/// twice the greatest power of two that does not exceed it.
 fn floor_divide(step: f64, value: f64) -> Option<i32> {
     let times = (value / step).floor();
     (times.abs() < f64::from(i32::MAX)).then_some(times as i32)

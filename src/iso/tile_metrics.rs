@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
-/// The width and height of the tile images of a tileset, the position of the ground in them, and the height of a level, in
-/// pixels.
+/// The width and height of the tile images of a tileset, the position of the ground in them, and the height of a level,
+/// in pixels.
 ///
 /// The ground is a diamond at the bottom of the image, as wide as the image and half as high. The width of a
 /// [step](Self::step) from cell to cell is that of the image, rounded down to a multiple of four. So if the width is
@@ -63,8 +63,8 @@ impl TileMetrics {
     /// The maximum height, in pixels. The height is also at most four times the width.
     pub const MAX_HEIGHT: u32 = 512;
 
-    /// Returns the metrics of tiles of a width and height in pixels. A level is 12 pixels high, or as high as fits into the
-    /// tile.
+    /// Returns the metrics of tiles of a width and height in pixels. A level is 12 pixels high, or as high as fits into
+    /// the tile.
     ///
     /// # Errors
     /// The width is odd or out of bounds, or the ground does not fit into the height.

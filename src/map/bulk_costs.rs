@@ -28,7 +28,8 @@ pub(super) struct Run {
     pub columns: Range<i32>,
 }
 
-/// What base and overlay of a cell cost without influences, such as [`terrain_tiles`](super::cost_formula::terrain_tiles).
+/// What base and overlay of a cell cost without influences, such as
+/// [`terrain_tiles`](super::cost_formula::terrain_tiles).
 pub(super) type OwnTiles = fn(&Tileset, TerrainId, Option<TerrainId>) -> Option<f64>;
 
 /// Computes the same costs as [`Layers::cost`], to the last bit, because it applies influences in the same order.

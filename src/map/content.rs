@@ -4,8 +4,8 @@ use std::ops::Deref;
 
 use super::{CellEdit, Layers};
 
-/// What a map file says: the name of a map, its description and its layers. It can be used wherever its [`Layers`] are asked
-/// for, and a clone of it is as cheap as one of them.
+/// What a map file says: the name of a map, its description and its layers. It can be used wherever its [`Layers`] are
+/// asked for, and a clone of it is as cheap as one of them.
 ///
 /// ```
 /// use emberwalk::map::Map;
@@ -59,8 +59,8 @@ impl MapContent {
         edited
     }
 
-    /// Whether both have the same name, description and tileset, and the same terrain and level on every cell. Takes as long
-    /// as [`Layers::differing_cells`].
+    /// Whether both have the same name, description and tileset, and the same terrain and level on every cell. Takes as
+    /// long as [`Layers::differing_cells`].
     pub fn is_same(&self, other: &Self) -> bool {
         let same_text = self.name == other.name && self.about == other.about;
         same_text && self.differing_cells(other).is_some_and(|mut cells| cells.next().is_none())

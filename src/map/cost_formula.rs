@@ -83,8 +83,8 @@ impl Layers {
     }
 }
 
-/// Returns the cost of a cell with these terrains without influences, in tiles and before it is clamped; `None` if it is
-/// blocked.
+/// Returns the cost of a cell with these terrains without influences, in tiles and before it is clamped; `None` if it
+/// is blocked.
 pub(super) fn terrain_tiles(tileset: &Tileset, base: TerrainId, overlay: Option<TerrainId>) -> Option<f64> {
     match overlay.map(|id| tileset[id].cost) {
         None => ground_tiles(tileset, base),
@@ -94,8 +94,8 @@ pub(super) fn terrain_tiles(tileset: &Tileset, base: TerrainId, overlay: Option<
     }
 }
 
-/// Returns the same as [`terrain_tiles`] for a passable cell. For a blocked one, returns the cost that it has once it is
-/// opened: that of its ground, 1 if the ground is impassable.
+/// Returns the same as [`terrain_tiles`] for a passable cell. For a blocked one, returns the cost that it has once it
+/// is opened: that of its ground, 1 if the ground is impassable.
 pub(super) fn opened_tiles(tileset: &Tileset, base: TerrainId, overlay: Option<TerrainId>) -> Option<f64> {
     terrain_tiles(tileset, base, overlay).or_else(|| ground_tiles(tileset, base)).or(Some(1.0))
 }

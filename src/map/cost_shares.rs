@@ -10,12 +10,13 @@ use crate::terrain::TerrainId;
 /// What one kind of terrain, one influence, or climbing contributes to the cost of a route.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CostShare {
-    /// The name of the terrain, such as `road on grass`, or of the terrain that has the influence; `climb` for climbing.
+    /// The name of the terrain, such as `road on grass`, or of the terrain that has the influence; `climb` for
+    /// climbing.
     pub name: String,
     /// Whether this is an influence, or climbing. It changes the cost of cells that count for a terrain, too.
     pub is_influence: bool,
-    /// The number of steps into cells of this terrain, into cells that have this influence on them, or whose climb costs
-    /// something.
+    /// The number of steps into cells of this terrain, into cells that have this influence on them, or whose climb
+    /// costs something.
     pub cells: usize,
     /// The cost in units, of which [`UNITS_PER_TILE`] are one tile; negative if an influence makes cells cheaper.
     pub units: i64,
@@ -33,8 +34,8 @@ impl CostShare {
     }
 }
 
-/// Pairs the shares of two routes that are for the same terrain or influence. Where one of the routes has none, its share
-/// is 0. Both lists are sorted as [`Map::cost_shares`] sorts them, and so is the result.
+/// Pairs the shares of two routes that are for the same terrain or influence. Where one of the routes has none, its
+/// share is 0. Both lists are sorted as [`Map::cost_shares`] sorts them, and so is the result.
 ///
 /// ```
 /// use emberwalk::grid::Cell;

@@ -9,7 +9,8 @@ use crate::terrain::{Terrain, TerrainId, Tileset};
 
 /// The terrain and the level of every cell: all that is needed to draw a map. All layers have the same size.
 ///
-/// A clone shares memory with the original, so it takes hardly any time, and a thread can work with it while the map changes.
+/// A clone shares memory with the original, so it takes hardly any time, and a thread can work with it while the map
+/// changes.
 #[derive(Clone, Debug)]
 pub struct Layers {
     pub(super) tileset: Arc<Tileset>,
@@ -74,8 +75,8 @@ impl Layers {
         self.levels.top()
     }
 
-    /// Returns the cells whose terrain or level differs from that in `other`, row by row; `None` if they cannot be compared
-    /// cell by cell, because there are different sizes or tilesets.
+    /// Returns the cells whose terrain or level differs from that in `other`, row by row; `None` if they cannot be
+    /// compared cell by cell, because there are different sizes or tilesets.
     ///
     /// Takes time proportional to the memory that is not shared, see [`share_blocks_with`](Self::share_blocks_with).
     pub fn differing_cells<'a>(&'a self, other: &'a Self) -> Option<impl Iterator<Item = Cell> + 'a> {
@@ -89,8 +90,8 @@ impl Layers {
         })
     }
 
-    /// Returns the edits that turn these layers into `other`; `None` if edits cannot do that, because there are different sizes
-    /// or tilesets. Takes as long as [`differing_cells`](Self::differing_cells).
+    /// Returns the edits that turn these layers into `other`; `None` if edits cannot do that, because there are
+    /// different sizes or tilesets. Takes as long as [`differing_cells`](Self::differing_cells).
     pub fn edits_towards(&self, other: &Self) -> Option<Vec<CellEdit>> {
         let edits = self.differing_cells(other)?.flat_map(|cell| {
             let all = [
@@ -103,8 +104,8 @@ impl Layers {
         Some(edits.collect())
     }
 
-    /// Gives back memory in which there is the same as in `earlier`, and shares that of `earlier` instead, so that comparing
-    /// the two takes little time. O(cells).
+    /// Gives back memory in which there is the same as in `earlier`, and shares that of `earlier` instead, so that
+    /// comparing the two takes little time. O(cells).
     pub fn share_blocks_with(&mut self, earlier: &Self) {
         self.base.share_blocks_with(&earlier.base);
         self.overlay.share_blocks_with(&earlier.overlay);

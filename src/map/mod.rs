@@ -75,7 +75,8 @@ pub struct Map {
     volcanoes_in_rows: Vec<u32>,
 }
 
-/// The cost grid of a clone has an [`id`](CostGrid::id) of its own, because the clone can be changed independently. O(cells).
+/// The cost grid of a clone has an [`id`](CostGrid::id) of its own, because the clone can be changed independently.
+/// O(cells).
 impl Clone for Map {
     fn clone(&self) -> Self {
         let costs = Arc::new(CostGrid::clone(&self.costs));
@@ -150,8 +151,8 @@ impl Map {
         &self.costs
     }
 
-    /// Returns the same for other threads, which keep it as it is now. O(1), but the next change of the map then copies the
-    /// grid if they still have it, see [`CostGrid::make_mut`].
+    /// Returns the same for other threads, which keep it as it is now. O(1), but the next change of the map then copies
+    /// the grid if they still have it, see [`CostGrid::make_mut`].
     pub fn shared_costs(&self) -> Arc<CostGrid> {
         self.costs.clone()
     }
@@ -180,8 +181,8 @@ impl Map {
         self.tent.or_else(|| self.nearest_passable_to((i64::from(width) - 1, i64::from(height) - 1)))
     }
 
-    /// Returns the passable cell nearest to `cell`, which may be off the map, in a straight line. Ties go to the first row,
-    /// then to the first column. `None` if no cell is passable.
+    /// Returns the passable cell nearest to `cell`, which may be off the map, in a straight line. Ties go to the first
+    /// row, then to the first column. `None` if no cell is passable.
     pub fn nearest_passable(&self, cell: Cell) -> Option<Cell> {
         self.nearest_passable_to((2 * i64::from(cell.x), 2 * i64::from(cell.y)))
     }

@@ -7,9 +7,9 @@ use crate::path::CostGrid;
 use crate::terrain::{Cost, Layer};
 
 impl Map {
-    /// Returns the costs of entering each cell if it alone were opened. A blocked cell then costs what its ground costs, 1
-    /// tile if the ground is impassable too, under all influences that there are, its own included. A passable cell costs
-    /// what it does now.
+    /// Returns the costs of entering each cell if it alone were opened. A blocked cell then costs what its ground
+    /// costs, 1 tile if the ground is impassable too, under all influences that there are, its own included. A passable
+    /// cell costs what it does now.
     ///
     /// This is what [`Planner::breach`](crate::path::Planner::breach) needs to know.
     ///
@@ -30,8 +30,9 @@ impl Map {
         cost_grid(self.layers(), opened_tiles)
     }
 
-    /// Returns the edits that open the blocked ones of these cells: they remove the overlay, and put the tileset's first
-    /// passable ground where the ground is impassable. Nothing is returned for passable cells and cells off the map.
+    /// Returns the edits that open the blocked ones of these cells: they remove the overlay, and put the tileset's
+    /// first passable ground where the ground is impassable. Nothing is returned for passable cells and cells off the
+    /// map.
     ///
     /// ```
     /// use emberwalk::map::Map;

@@ -81,8 +81,8 @@ impl Map {
 }
 
 impl MapContent {
-    /// Does the same as [`Map::parse`] without the costs, which take about half of the time: [`Map::of_content`] computes
-    /// them.
+    /// Does the same as [`Map::parse`] without the costs, which take about half of the time: [`Map::of_content`]
+    /// computes them.
     ///
     /// # Errors
     /// See [`Map::parse`].

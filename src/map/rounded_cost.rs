@@ -6,8 +6,8 @@ use std::ops::Sub;
 use super::CostShare;
 use crate::path::{RouteCost, UNITS_PER_TILE};
 
-/// A cost as it is written with this number of decimals. The difference of two of them is the one that a reader computes
-/// from what is written; it can be off by one in the last place from the exact difference.
+/// A cost as it is written with this number of decimals. The difference of two of them is the one that a reader
+/// computes from what is written; it can be off by one in the last place from the exact difference.
 ///
 /// ```
 /// use emberwalk::map::RoundedCost;

@@ -43,8 +43,8 @@ impl Rows<'_> {
     }
 }
 
-/// Parses the rows in `raw`, a slice of the source; reports everything that is not a list of strings, with an example of
-/// a row.
+/// Parses the rows in `raw`, a slice of the source; reports everything that is not a list of strings, with an example
+/// of a row.
 pub(super) fn parse_rows<'a>(
     raw: &'a str,
     example: &str,

@@ -8,8 +8,8 @@ use crate::grid::{Cell, Grid, Size};
 /// About how many cells there are in a block.
 const CELLS_PER_BLOCK: u32 = 1 << 15;
 
-/// One value for each cell of a rectangle, like a [`Grid`](crate::grid::Grid), but cheap to clone: rows are stored in blocks of
-/// about 32,768 cells, which clones share. A block is copied when one of its cells is set.
+/// One value for each cell of a rectangle, like a [`Grid`](crate::grid::Grid), but cheap to clone: rows are stored in
+/// blocks of about 32,768 cells, which clones share. A block is copied when one of its cells is set.
 ///
 /// ```
 /// use emberwalk::grid::{Cell, Size};
@@ -97,7 +97,8 @@ impl<T: Clone> From<Grid<T>> for SharedGrid<T> {
 }
 
 impl<T: Clone> SharedGrid<T> {
-    /// Sets the value at `cell`; does nothing off the grid. The first time after a clone, the block of the cell is copied.
+    /// Sets the value at `cell`; does nothing off the grid. The first time after a clone, the block of the cell is
+    /// copied.
     pub fn set(&mut self, cell: Cell, value: T) {
         let Some((block, at)) = self.place(cell) else { return };
         if let Some(old) = self.blocks.get_mut(block).and_then(|block| Arc::make_mut(block).get_mut(at)) {
@@ -107,8 +108,8 @@ impl<T: Clone> SharedGrid<T> {
 }
 
 impl<T: PartialEq> SharedGrid<T> {
-    /// Gives back the memory of each block whose values are the same in `other`, and shares it with `other` instead. Does
-    /// nothing if the sizes differ.
+    /// Gives back the memory of each block whose values are the same in `other`, and shares it with `other` instead.
+    /// Does nothing if the sizes differ.
     pub fn share_blocks_with(&mut self, other: &Self) {
         if self.size == other.size {
             let pairs = self.blocks.iter_mut().zip(&other.blocks);

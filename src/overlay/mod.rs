@@ -1,7 +1,7 @@
 //! What is laid over a map to explain a route: the search, the entry costs, the costs to the goal, and the levels.
 //!
-//! An [`Overlay`] says for each cell how it is marked and what is written on it. The painter and the window ask the same
-//! overlays, and [`shade`] is the colour of a mark at a point of its cell.
+//! An [`Overlay`] says for each cell how it is marked and what is written on it. The painter and the window ask the
+//! same overlays, and [`shade`] is the colour of a mark at a point of its cell.
 
 mod arrow;
 mod colour_scale;
@@ -29,8 +29,8 @@ pub use written_h::written_h;
 
 use crate::grid::Cell;
 
-/// The opacity of what stands on the map under an overlay. It must not hide what is behind it, but a forest should still
-/// be seen to be one.
+/// The opacity of what stands on the map under an overlay. It must not hide what is behind it, but a forest should
+/// still be seen to be one.
 pub const FADED: f32 = 0.6;
 
 /// Something that is laid over a map.

@@ -4,8 +4,9 @@ use super::{steps_of, written_h};
 use crate::map::format_number;
 use crate::path::{Algorithm, Closed, Event, Opened, Recording, RouteCost};
 
-/// Returns what the event before `position` did, as a sentence without a full stop; what is about to begin at position 0.
-/// `best_open` is the open cell with the smallest f at the position, see [`Moment::best_open`](crate::path::Moment::best_open).
+/// Returns what the event before `position` did, as a sentence without a full stop; what is about to begin at position
+/// 0. `best_open` is the open cell with the smallest f at the position, see
+/// [`Moment::best_open`](crate::path::Moment::best_open).
 pub fn step_text(recording: &Recording, position: usize, best_open: Option<&Opened>) -> String {
     let query = recording.query();
     let moment = recording.at(position);

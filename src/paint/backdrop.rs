@@ -109,7 +109,8 @@ impl<'a> Backdrop<'a> {
 }
 
 impl Backdrop<'_> {
-    /// Returns a mark of a route as it is drawn above the overlay. In the full look, what terrain hides of it shows through.
+    /// Returns a mark of a route as it is drawn above the overlay. In the full look, what terrain hides of it shows
+    /// through.
     fn mark_above(&self, mark: &PlacedMark, on: Cell) -> RgbaImage {
         let footing = Footing { on, corner: mark.corner };
         let image = self.images.image(mark.image);

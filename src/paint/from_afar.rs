@@ -8,15 +8,15 @@ use crate::map::Layers;
 use crate::scene::{Look, Scene, SrgbTables, projection, terrain_at};
 use crate::terrain::TileImages;
 
-/// The most pixels at zoom 1, in each direction, that become one where a picture is painted image by image. A cell is about
-/// three pixels wide then.
+/// The most pixels at zoom 1, in each direction, that become one where a picture is painted image by image. A cell is
+/// about three pixels wide then.
 const MAX_PAINTED: u32 = 16;
 
 /// The greatest distance between samples in pixels at zoom 1. With the classic tiles there is one for each cell.
 const SAMPLE_DISTANCE: u32 = 26;
 
-/// Returns a part of the picture of a map as [`paint_part`] does, or as [`paint_from_afar`] does if each of its pixels stands
-/// for a whole cell or more.
+/// Returns a part of the picture of a map as [`paint_part`] does, or as [`paint_from_afar`] does if each of its pixels
+/// stands for a whole cell or more.
 ///
 /// Time is proportional to the part at zoom 1; a part that is painted takes about ten times as long as one that is not.
 ///
@@ -31,8 +31,8 @@ pub fn paint_reduced(map: &Layers, scene: &Scene, images: &TileImages, look: Loo
     }
 }
 
-/// Returns a part of the picture of a map, made of the mean colours of the terrain at `samples` x `samples` points in each of
-/// its pixels.
+/// Returns a part of the picture of a map, made of the mean colours of the terrain at `samples` x `samples` points in
+/// each of its pixels.
 ///
 /// Time is proportional to the number of samples on the map, and no more memory is needed than for the picture.
 pub fn paint_from_afar(
@@ -95,8 +95,8 @@ mod tests {
     use crate::map::{CellEdit, Map};
     use crate::terrain::Tileset;
 
-    /// Returns how far the colours of two pictures differ on average, where both are opaque: of all channels the largest
-    /// difference between the means, and the mean difference of a pixel.
+    /// Returns how far the colours of two pictures differ on average, where both are opaque: of all channels the
+    /// largest difference between the means, and the mean difference of a pixel.
     fn difference(first: &RgbaImage, second: &RgbaImage) -> (f64, f64) {
         let both = first.pixels().zip(second.pixels()).filter(|(a, b)| a.0[3] == 255 && b.0[3] == 255);
         let (mut bias, mut each, mut count) = ([0.0_f64; 3], 0.0, 0.0);

@@ -43,8 +43,8 @@ pub struct PaintOptions<'a> {
     pub zoom: PictureZoom,
 }
 
-/// How many rows of a picture that is reduced are painted at once, before they are reduced. So a small picture of a large
-/// map needs little memory.
+/// How many rows of a picture that is reduced are painted at once, before they are reduced. So a small picture of a
+/// large map needs little memory.
 const BAND: u32 = 128 * PictureZoom::MAX_PARTS;
 
 /// Returns the picture of a map in straight alpha, transparent where nothing is drawn.
@@ -65,11 +65,11 @@ pub struct PicturePart {
     pub parts: u32,
 }
 
-/// Returns a part of the picture of a map without a route, in which each pixel is the average of those at zoom 1 that become
-/// one.
+/// Returns a part of the picture of a map without a route, in which each pixel is the average of those at zoom 1 that
+/// become one.
 ///
-/// Time is proportional to the part at zoom 1, memory to 512 of its rows. What is off the picture costs nothing on the right
-/// and below.
+/// Time is proportional to the part at zoom 1, memory to 512 of its rows. What is off the picture costs nothing on the
+/// right and below.
 ///
 /// # Panics
 /// `parts` is 0 or does not divide 512.

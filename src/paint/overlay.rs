@@ -141,8 +141,8 @@ impl<'a> Canvas<'a> {
     }
 }
 
-/// Returns the value at a point between the centres of the four cells around it; cells without a value count as the cell
-/// of the point, whose value is `own`.
+/// Returns the value at a point between the centres of the four cells around it; cells without a value count as the
+/// cell of the point, whose value is `own`.
 fn interpolate(overlay: &dyn Overlay, own: f32, column: f64, row: f64) -> f32 {
     let (left, top) = (column.floor(), row.floor());
     let (right, bottom) = ((column - left) as f32, (row - top) as f32);

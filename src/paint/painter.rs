@@ -69,12 +69,13 @@ impl Band {
         Self::part(map, images, origin, (picture_size(map, look).0, rows.len() as u32))
     }
 
-    /// Returns a part of the picture: `origin` is where the picture without margin begins, from the top left corner of the
-    /// part.
+    /// Returns a part of the picture: `origin` is where the picture without margin begins, from the top left corner of
+    /// the part.
     pub(super) fn part(map: &Layers, images: &TileImages, origin: (i32, i32), size: (u32, u32)) -> Self {
         let projection = projection(map);
         let tile = projection.tile();
-        // Images are centred on their tiles. They end at the bottom of the tile, or below it if they are a part of the slab.
+        // Images are centred on their tiles. They end at the bottom of the tile, or below it if they are a part of the
+        // slab.
         let largest = |side: fn(&RgbaImage) -> u32| images.images().iter().map(side).max().unwrap_or(0) as i32;
         let ((width, height), (widest, tallest)) =
             (tile.size(), (largest(RgbaImage::width), largest(RgbaImage::height)));

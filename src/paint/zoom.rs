@@ -65,8 +65,8 @@ impl PictureZoom {
         self.parts > 1
     }
 
-    /// Returns the picture of which `paint` paints rows, before they are reduced. A picture that is reduced is painted in
-    /// bands of `band` rows, a multiple of how many become one.
+    /// Returns the picture of which `paint` paints rows, before they are reduced. A picture that is reduced is painted
+    /// in bands of `band` rows, a multiple of how many become one.
     pub(super) fn in_bands(
         self,
         (width, height): (u32, u32),
@@ -84,8 +84,8 @@ impl PictureZoom {
         whole
     }
 
-    /// Averages the squares of pixels that become one, in linear light. What a square has beyond the edge of the picture
-    /// counts as transparent.
+    /// Averages the squares of pixels that become one, in linear light. What a square has beyond the edge of the
+    /// picture counts as transparent.
     pub(super) fn reduce(self, picture: RgbaImage) -> RgbaImage {
         if !self.reduces() {
             return picture;
@@ -124,7 +124,8 @@ impl PictureZoom {
     }
 }
 
-/// Returns an image, or the larger of a half and a quarter of it that fits into a size. If neither fits, it is the quarter.
+/// Returns an image, or the larger of a half and a quarter of it that fits into a size. If neither fits, it is the
+/// quarter.
 pub fn reduced_to_fit(image: &RgbaImage, (width, height): (u32, u32)) -> RgbaImage {
     let fits = |parts: &u32| image.width().div_ceil(*parts) <= width && image.height().div_ceil(*parts) <= height;
     let parts = [1, 2].into_iter().find(fits).unwrap_or(4);

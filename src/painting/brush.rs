@@ -22,8 +22,8 @@ pub enum Brush {
 }
 
 impl Brush {
-    /// Returns the cells that it changes if it fills from `cell`, row by row: connected cells with the same content in the
-    /// layer that it paints, or at the same level. See [`fill`] and [`fill_level`].
+    /// Returns the cells that it changes if it fills from `cell`, row by row: connected cells with the same content in
+    /// the layer that it paints, or at the same level. See [`fill`] and [`fill_level`].
     pub fn fill(self, map: &Map, cell: Cell) -> Vec<Cell> {
         match self {
             Self::Terrain(id) => fill(map, cell, map.tileset()[id].layer),
@@ -113,8 +113,8 @@ impl fmt::Display for PaintRefusal {
 /// Returns the edits that paint these cells.
 ///
 /// Tent and castle are never lost by accident: a terrain that is painted over them leaves them standing, on ground that
-/// is passable. Only the eraser removes them. There is one of each, so a second one is refused. Of several cells, the last
-/// one on which it can stand is taken.
+/// is passable. Only the eraser removes them. There is one of each, so a second one is refused. Of several cells, the
+/// last one on which it can stand is taken.
 ///
 /// ```
 /// use emberwalk::map::Map;

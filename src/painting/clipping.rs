@@ -70,9 +70,9 @@ pub fn cut(map: &Map, area: Area) -> Painted {
     draft.finish()
 }
 
-/// Returns the edits that move all layers of `area`, so that its north-west corner is at `to`. The ground is copied with
-/// its level, and stays where it was; what stands on it is moved. What would be off the map is lost, apart from tent and castle, which
-/// stay.
+/// Returns the edits that move all layers of `area`, so that its north-west corner is at `to`. The ground is copied
+/// with its level, and stays where it was; what stands on it is moved. What would be off the map is lost, apart from
+/// tent and castle, which stay.
 pub fn shift(map: &Map, area: Area, to: Cell) -> Painted {
     let mut draft = Draft::new(map);
     if let Some((clipping, part)) = Clipping::copy(map, area).zip(area.on_map(map.size())) {

@@ -5,7 +5,8 @@ use crate::map::{Layers, SharedGrid};
 use crate::terrain::Layer;
 
 /// Returns the cells that a fill from `cell` changes, row by row: those with the same terrain in this layer that can be
-/// reached through shared edges of such cells. No overlay counts as a terrain. Returns nothing if `cell` is off the map.
+/// reached through shared edges of such cells. No overlay counts as a terrain. Returns nothing if `cell` is off the
+/// map.
 ///
 /// O(cells of the map) at most.
 ///
@@ -26,8 +27,8 @@ pub fn fill(map: &Layers, cell: Cell, layer: Layer) -> Vec<Cell> {
     }
 }
 
-/// Returns the cells that a fill of levels from `cell` changes, row by row: those at its level that can be reached through
-/// shared edges of such cells. Returns nothing if `cell` is off the map.
+/// Returns the cells that a fill of levels from `cell` changes, row by row: those at its level that can be reached
+/// through shared edges of such cells. Returns nothing if `cell` is off the map.
 ///
 /// O(cells of the map).
 pub fn fill_level(map: &Layers, cell: Cell) -> Vec<Cell> {

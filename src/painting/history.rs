@@ -10,19 +10,19 @@ use crate::terrain::TerrainId;
 
 /// The maximum memory for all strokes together, in bytes.
 ///
-/// A stroke that changes one terrain into another takes less than one and a half bits for each cell of the map, whatever
-/// its shape, so on 512 x 512 cells there is room for 1000 of these.
+/// A stroke that changes one terrain into another takes less than one and a half bits for each cell of the map,
+/// whatever its shape, so on 512 x 512 cells there is room for 1000 of these.
 const MAX_BYTES: usize = 48 << 20;
 
 /// The strokes of a map: what can be undone and redone, and whether there is something to save.
 ///
-/// Everything that changes the map as a user understands it goes through the history. Changes that belong to the moment,
-/// such as eruptions, do not: they must not be on the map while the history changes it.
+/// Everything that changes the map as a user understands it goes through the history. Changes that belong to the
+/// moment, such as eruptions, do not: they must not be on the map while the history changes it.
 ///
-/// A stroke takes little memory: a few bytes for each run of cells, compressed. At least the last stroke is kept, and as
-/// many before it as fit into 48 MiB: 1000 strokes on 512 x 512 cells if each fills the whole map, even if it consists of
-/// noise. Only if many strokes paste noise of many terrains onto the whole map, the oldest are dropped earlier; of the
-/// worst ones, about 200 fit.
+/// A stroke takes little memory: a few bytes for each run of cells, compressed. At least the last stroke is kept, and
+/// as many before it as fit into 48 MiB: 1000 strokes on 512 x 512 cells if each fills the whole map, even if it
+/// consists of noise. Only if many strokes paste noise of many terrains onto the whole map, the oldest are dropped
+/// earlier; of the worst ones, about 200 fit.
 ///
 /// ```
 /// use emberwalk::map::{CellEdit, Map};
@@ -114,8 +114,8 @@ impl History {
         }
     }
 
-    /// Applies edits as a part of the current stroke, and begins one if there is none. Returns the edits that undo these
-    /// edits.
+    /// Applies edits as a part of the current stroke, and begins one if there is none. Returns the edits that undo
+    /// these edits.
     ///
     /// # Errors
     /// [`EditError`]; the map is then as it was.

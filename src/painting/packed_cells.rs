@@ -21,8 +21,8 @@ const SHORT: usize = 15;
 /// The byte before a longer gap or length.
 const LONG: u8 = 0xff;
 
-/// A layer of a cell, as a number: that of the cell, row by row, plus the number of cells for the overlay, or twice that
-/// number for the level.
+/// A layer of a cell, as a number: that of the cell, row by row, plus the number of cells for the overlay, or twice
+/// that number for the level.
 pub type Place = usize;
 
 /// What was in a place before and after, as characters of the map.
@@ -35,8 +35,8 @@ pub struct Change {
 
 /// Changes of cells, compressed.
 ///
-/// Neighbouring places with the same change are one run. A fill of a large area takes a few bytes for each row, and less
-/// than one and a half bits for each cell of the map even where its shape is noise.
+/// Neighbouring places with the same change are one run. A fill of a large area takes a few bytes for each row, and
+/// less than one and a half bits for each cell of the map even where its shape is noise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PackedCells {
     /// The number of bytes before compression; 0 if they are not compressed.

@@ -61,8 +61,8 @@ impl MapOrigin<'_> {
     }
 }
 
-/// Returns the folder for recovery files: `$XDG_STATE_HOME/emberwalk`, or where the platform keeps such files; `None` if
-/// the user has no home. It may not exist yet.
+/// Returns the folder for recovery files: `$XDG_STATE_HOME/emberwalk`, or where the platform keeps such files; `None`
+/// if the user has no home. It may not exist yet.
 pub fn state_folder() -> Option<PathBuf> {
     state_folder_of(&|name| env::var_os(name).map(PathBuf::from), env::home_dir())
 }
@@ -183,8 +183,8 @@ pub struct Recovery {
     /// The steps since the map was saved for the last time, without those that were undone. Replay them with
     /// [`History::replay`](super::History::replay).
     pub steps: Vec<Step>,
-    /// The content of the map's file when the strokes were made, if it is another one now. The steps apply to this, so the
-    /// result is a map of its own.
+    /// The content of the map's file when the strokes were made, if it is another one now. The steps apply to this, so
+    /// the result is a map of its own.
     pub other_source: Option<Vec<u8>>,
 }
 
@@ -199,8 +199,8 @@ pub struct FoundRecovery {
 }
 
 impl FoundRecovery {
-    /// Goes on with the file: its steps were applied again, and those that follow are added to it. So they are in a file
-    /// at any time.
+    /// Goes on with the file: its steps were applied again, and those that follow are added to it. So they are in a
+    /// file at any time.
     pub fn resume(self) -> RecoveryLog {
         self.log
     }

@@ -57,11 +57,11 @@ pub fn hidden_mark(mark: &RgbaImage, cover: &TerrainCover) -> RgbaImage {
 }
 
 impl Scene {
-    /// Returns what terrain hides of an image that lies or stands on a cell; `None` if it hides nothing. `corner` is the top
-    /// left corner of the image in the map's picture.
+    /// Returns what terrain hides of an image that lies or stands on a cell; `None` if it hides nothing. `corner` is
+    /// the top left corner of the image in the map's picture.
     ///
-    /// At each pixel the terrain that is seen there decides: it hides the image if its cell is nearer (with a greater `y -
-    /// x`) and higher than the cell `on`.
+    /// At each pixel the terrain that is seen there decides: it hides the image if its cell is nearer (with a greater
+    /// `y - x`) and higher than the cell `on`.
     pub fn cover(
         &self,
         images: &TileImages,
@@ -93,12 +93,12 @@ impl Scene {
         self.cover(images, map, look, footing.on, images.tile().align_image(footing.corner, size), size)
     }
 
-    /// Returns what other terrain hides of the tile of a cell's terrain at a level, if the tiles are drawn level by level, the
-    /// lowest first, and those of a level by `y - x`, then from the greatest `x` to the smallest; `None` if it hides nothing.
-    /// `corner` is the top left corner of the tile in the map's picture.
+    /// Returns what other terrain hides of the tile of a cell's terrain at a level, if the tiles are drawn level by
+    /// level, the lowest first, and those of a level by `y - x`, then from the greatest `x` to the smallest; `None` if
+    /// it hides nothing. `corner` is the top left corner of the tile in the map's picture.
     ///
-    /// Drawn in that order, nearly all pixels show the right tile. Only where tiles of neighbouring cells overlap, by a pixel
-    /// or two, may one be drawn over another one that must be seen.
+    /// Drawn in that order, nearly all pixels show the right tile. Only where tiles of neighbouring cells overlap, by a
+    /// pixel or two, may one be drawn over another one that must be seen.
     pub fn cover_by_level(
         &self,
         images: &TileImages,
@@ -123,8 +123,8 @@ impl Scene {
         })
     }
 
-    /// Returns the pixels of a box in which the last terrain drawn, of these cells, is of the kind that hides: it has a cell,
-    /// and is this many levels below the ground of the cell.
+    /// Returns the pixels of a box in which the last terrain drawn, of these cells, is of the kind that hides: it has a
+    /// cell, and is this many levels below the ground of the cell.
     fn hidden_where(
         &self,
         images: &TileImages,
@@ -151,8 +151,9 @@ impl Scene {
         hidden.contains(&true).then(|| TerrainCover { width, hidden: hidden.into() })
     }
 
-    /// Returns every cell whose tiles may be [covered](Self::cover) differently, or whose faces in another light, when the
-    /// terrain of `cell` changes. Before and after the change, no cell is higher than `top`. On a flat map there are none.
+    /// Returns every cell whose tiles may be [covered](Self::cover) differently, or whose faces in another light, when
+    /// the terrain of `cell` changes. Before and after the change, no cell is higher than `top`. On a flat map there
+    /// are none.
     pub fn covers_affected_by(&self, map: &Layers, top: u8, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
         let size = map.size();
         let lit = if top > 0 { self.reach_of_changes() } else { -1 };
@@ -172,7 +173,8 @@ impl Scene {
         (top > 0).then(|| hidden / tile.half_step().1 + 2)
     }
 
-    /// Whether terrain hides what lies or stands on a cell at one pixel of the map's picture, as [`cover`](Self::cover) does.
+    /// Whether terrain hides what lies or stands on a cell at one pixel of the map's picture, as [`cover`](Self::cover)
+    /// does.
     pub(super) fn is_covered(
         &self,
         images: &TileImages,
@@ -194,8 +196,8 @@ impl Scene {
         hides
     }
 
-    /// Returns the cells with a greater `y - x` than `on` whose terrain may overlap a box, in drawing order. On a map without
-    /// higher cells there are none.
+    /// Returns the cells with a greater `y - x` than `on` whose terrain may overlap a box, in drawing order. On a map
+    /// without higher cells there are none.
     fn nearer_terrain<'a, T: TerrainCells>(
         &self,
         images: &TileImages,
@@ -220,8 +222,8 @@ impl Scene {
         let ((across, down), (width, height)) = (tile.half_step(), tile.size());
         let (_, origin) = flat.corner(Cell::new(0, 0));
         let top = images.top_of_tiles() as i32;
-        // The corner of the tile image of cell x,y is `across * (x + y)` pixels to the right and `down * (y - x)` below that
-        // of cell 0,0, and higher if the cell is raised.
+        // The corner of the tile image of cell x,y is `across * (x + y)` pixels to the right and `down * (y - x)` below
+        // that of cell 0,0, and higher if the cell is raised.
         let sums = (bounds.left - width as i32).div_euclid(across) + 1..(bounds.right - 1).div_euclid(across) + 1;
         let first = (bounds.top - height as i32 - origin).div_euclid(down) + 1;
         let last = (bounds.bottom - top + tile.level() * i32::from(map.top()) - origin - 1).div_euclid(down);
@@ -237,8 +239,8 @@ impl Scene {
         })
     }
 
-    /// Calls `visit` with the runs of pixels of the terrain of a cell, in the map's picture, and how many levels below its
-    /// ground they are.
+    /// Calls `visit` with the runs of pixels of the terrain of a cell, in the map's picture, and how many levels below
+    /// its ground they are.
     fn for_each_run(
         &self,
         images: &TileImages,

@@ -26,8 +26,8 @@ impl Scene {
     /// adjacent land together, then each adjacent ground of a higher rank, by rank. The corners of each come before its
     /// sides.
     ///
-    /// Beyond the edge of the map and on other levels, the ground is treated as that of the cell itself. But the shore of
-    /// water is drawn at the foot of higher land, too.
+    /// Beyond the edge of the map and on other levels, the ground is treated as that of the cell itself. But the shore
+    /// of water is drawn at the foot of higher land, too.
     pub fn edges(&self, map: &impl TerrainCells, look: Look, cell: Cell) -> ImageStack {
         let Some(own) = self.own_kind(map, cell).filter(|_| look == Look::Full) else { return ImageStack::EMPTY };
         let here = map.level(cell);

@@ -13,8 +13,8 @@ pub(super) struct Eruption {
 }
 
 /// The linear colour of the light on dark ground such as grass: next to the volcano, and at the end of its reach. Green
-/// ground in orange light looks yellow, so the light is redder near the volcano and almost colourless far from it. It is
-/// so much brighter than grass that those who cannot tell red from green see it too.
+/// ground in orange light looks yellow, so the light is redder near the volcano and almost colourless far from it. It
+/// is so much brighter than grass that those who cannot tell red from green see it too.
 const GLOW: [[f64; 3]; 2] = [[1.0, 0.42, 0.10], [1.0, 0.68, 0.36]];
 
 /// The linear colour of the light on pale ground such as snow, which reflects most of it.

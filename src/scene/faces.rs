@@ -45,7 +45,8 @@ impl Scene {
         })
     }
 
-    /// Returns the faces of `cell` level by level: the level at which they lie, and their images in each animation frame.
+    /// Returns the faces of `cell` level by level: the level at which they lie, and their images in each animation
+    /// frame.
     pub fn faces_by_level(
         &self,
         map: &impl TerrainCells,
@@ -65,7 +66,8 @@ impl Scene {
         })
     }
 
-    /// Returns the animation frames of the image of a face, of which it is the first; only itself if it is not animated.
+    /// Returns the animation frames of the image of a face, of which it is the first; only itself if it is not
+    /// animated.
     pub fn face_frames<'a>(&'a self, image: &'a ImageId) -> &'a [ImageId] {
         self.face_frames.get(image).map_or(std::slice::from_ref(image), |frames| frames)
     }

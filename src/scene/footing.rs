@@ -20,8 +20,8 @@ impl Footing {
         Self { on: cell, corner: raised_corner(map, cell) }
     }
 
-    /// Returns the footing of a figure on a step, of which it has done `part`, 0 to 1. It is at the height in between, and on
-    /// the higher of the two cells; between cells of equal height it is on the nearer one.
+    /// Returns the footing of a figure on a step, of which it has done `part`, 0 to 1. It is at the height in between,
+    /// and on the higher of the two cells; between cells of equal height it is on the nearer one.
     pub fn on_step(map: &Layers, from: Cell, to: Cell, part: f64) -> Self {
         let [before, after] = [from, to].map(|cell| f64::from(map.level(cell)));
         let (dx, dy) = to - from;
@@ -36,8 +36,8 @@ impl Footing {
         Self { on, corner: corner_at(map, feet, before + (after - before) * part) }
     }
 
-    /// Returns the footing of a figure whose feet are at a position in columns and rows: in a cell, or on a step between two.
-    /// In the middle of a diagonal step, it is on the step from north-west to south-east.
+    /// Returns the footing of a figure whose feet are at a position in columns and rows: in a cell, or on a step
+    /// between two. In the middle of a diagonal step, it is on the step from north-west to south-east.
     pub fn of_feet(map: &Layers, (x, y): (f64, f64)) -> Self {
         let (left, top) = (x.floor(), y.floor());
         let (right, down) = (x - left, y - top);
@@ -55,8 +55,8 @@ impl Footing {
         Self { corner: corner_at(map, (x, y), before + (after - before) * part), ..footing }
     }
 
-    /// Returns the footing of a mark of a route: on the ground of the nearer end of its step. In the middle of a step it is as
-    /// that of a figure.
+    /// Returns the footing of a mark of a route: on the ground of the nearer end of its step. In the middle of a step
+    /// it is as that of a figure.
     pub fn of_mark(map: &Layers, mark: &RouteMark) -> Self {
         let RouteMark { from, to, part, feet, .. } = *mark;
         let on = match part.total_cmp(&0.5) {

@@ -9,8 +9,8 @@ use crate::grid::{Cell, Direction};
 /// The direction to the sun, in columns and rows: it is in the south-east.
 const SUN: (f64, f64) = (0.62, 0.78);
 
-/// How many cells the shadow of one level is long: the sun is 50 degrees high, and a level is 12 of the 31.84 pixels of a
-/// cube.
+/// How many cells the shadow of one level is long: the sun is 50 degrees high, and a level is 12 of the 31.84 pixels of
+/// a cube.
 const SHADOW: f64 = 12.0 / 31.84 / 1.191_75;
 
 /// The width of the soft border of a shadow, in cells.
@@ -35,7 +35,8 @@ const SIDE: usize = REACH as usize + 1;
 /// What is higher or lower around a cell. Equal values have equal light.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct HillLight {
-    /// How much higher the cells towards the sun are, row by row from the cell itself; 0 where their shadows do not reach it.
+    /// How much higher the cells towards the sun are, row by row from the cell itself; 0 where their shadows do not
+    /// reach it.
     higher: [u8; SIDE * SIDE],
     /// Whether there is a face at the northern edge.
     is_at_foot: bool,

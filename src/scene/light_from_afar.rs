@@ -7,8 +7,8 @@ use crate::map::Layers;
 use crate::terrain::{ImageId, TileImages};
 
 impl Scene {
-    /// Returns about the mean light of a part of a cell, in linear red, green and blue, 0 to 1: of its ground with what lies
-    /// and stands on it, or of a face.
+    /// Returns about the mean light of a part of a cell, in linear red, green and blue, 0 to 1: of its ground with what
+    /// lies and stands on it, or of a face.
     pub(crate) fn light_from_afar(
         &self,
         images: &TileImages,

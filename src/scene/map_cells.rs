@@ -101,8 +101,8 @@ impl TerrainCells for EditedTerrain<'_> {
         self.levels.values().copied().max().unwrap_or(0).max(self.map.top())
     }
 
-    /// Cells are where they are in the picture of the map without the edits. Those that are raised higher than all of its
-    /// cells are above it.
+    /// Cells are where they are in the picture of the map without the edits. Those that are raised higher than all of
+    /// its cells are above it.
     fn projection(&self) -> Projection {
         projection(self.map)
     }

@@ -8,9 +8,9 @@ use super::linear_light::SrgbTables;
 use crate::iso::TileMetrics;
 use crate::terrain::{ImageId, TileImages};
 
-/// By image: the mean colour of its pixels in linear light, weighted with their opacity, and the sum of the opacities; found
-/// when it is first asked for. Of an image that is larger than a cell only the upper part counts, because nearer cells hide
-/// the lower part where many such images stand together.
+/// By image: the mean colour of its pixels in linear light, weighted with their opacity, and the sum of the opacities;
+/// found when it is first asked for. Of an image that is larger than a cell only the upper part counts, because nearer
+/// cells hide the lower part where many such images stand together.
 pub(super) struct MeanColours(Vec<OnceLock<([f32; 3], f32)>>);
 
 impl MeanColours {

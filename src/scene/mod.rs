@@ -7,9 +7,9 @@
 //! [from back to front](crate::iso::Projection::back_to_front). The [silhouettes](Scene::silhouette) of hidden figures
 //! are last.
 //!
-//! On a map with hills, a cell and everything on it is drawn [higher](crate::iso::Projection::at_level). The terrain comes
-//! first, cell by cell: the [faces](Scene::faces) of a cell, then its ground. Everything else is cut where nearer and higher
-//! terrain [covers](Scene::cover) it.
+//! On a map with hills, a cell and everything on it is drawn [higher](crate::iso::Projection::at_level). The terrain
+//! comes first, cell by cell: the [faces](Scene::faces) of a cell, then its ground. Everything else is cut where nearer
+//! and higher terrain [covers](Scene::cover) it.
 
 mod cover;
 mod edges;
@@ -53,8 +53,8 @@ use crate::grid::Cell;
 use crate::iso::Projection;
 use crate::map::Layers;
 
-/// Returns the projection of the cells of a map to its picture, with the tiles of its tileset. It is that of the cells at
-/// level 0.
+/// Returns the projection of the cells of a map to its picture, with the tiles of its tileset. It is that of the cells
+/// at level 0.
 pub fn projection(map: &Layers) -> Projection {
     Projection::new(map.size(), map.tileset().tile()).with_top(map.top())
 }

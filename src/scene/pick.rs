@@ -21,8 +21,8 @@ impl Scene {
         self.landmark_at(images, map, look, point).or_else(|| terrain_at(map, point).map(|(cell, _)| cell))
     }
 
-    /// Returns the cell whose terrain is picked by its picture at a point, as [`pick`](Self::pick) does; `None` where the
-    /// ground counts.
+    /// Returns the cell whose terrain is picked by its picture at a point, as [`pick`](Self::pick) does; `None` where
+    /// the ground counts.
     pub fn landmark_at(&self, images: &TileImages, map: &Layers, look: Look, point: (f64, f64)) -> Option<Cell> {
         self.nearest_standing(images, map, look, point).filter(|cell| {
             let terrain = map.overlay_id(*cell).map(|terrain| &map.tileset()[terrain]);

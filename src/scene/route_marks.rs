@@ -32,8 +32,8 @@ const MIN_FROM_GOAL: f64 = 0.4;
 
 impl Scene {
     /// Returns the marks of the route that a click would take, without those that a mark of `route`, the planned route,
-    /// would cover. On a step that both routes share, in the same or in the opposite direction, only the planned route is
-    /// marked.
+    /// would cover. On a step that both routes share, in the same or in the opposite direction, only the planned route
+    /// is marked.
     pub fn preview_marks(&self, preview: &[Cell], route: &[Cell]) -> impl Iterator<Item = RouteMark> {
         self.marks_apart_from(preview, route)
             .map(|mark| RouteMark { image: self.preview_mark.unwrap_or(mark.image), ..mark })

@@ -82,10 +82,10 @@ impl Scene {
         through
     }
 
-    /// Returns the silhouette of a figure where standing images or terrain hide it, as an image of the figure's size that is drawn
-    /// over all of them; `None` if nothing is hidden, and in the plain look. `feet` is the position of the figure in
-    /// columns and rows, which says what is in front of it, and `footing` where it is drawn. Animated images hide what
-    /// their first frame hides.
+    /// Returns the silhouette of a figure where standing images or terrain hide it, as an image of the figure's size
+    /// that is drawn over all of them; `None` if nothing is hidden, and in the plain look. `feet` is the position of
+    /// the figure in columns and rows, which says what is in front of it, and `footing` where it is drawn. Animated
+    /// images hide what their first frame hides.
     pub fn silhouette(
         &self,
         images: &TileImages,

@@ -66,7 +66,8 @@ impl Scene {
 
     /// Returns the tile of a key: straight alpha, with the size of the [ground](crate::iso::TileMetrics::ground_size),
     /// to be drawn at the corner of the ground in the tile image of the cell. Pixels outside the diamond of the cell
-    /// are transparent, so that tiles never overlap; at the edge of the map or of a terrace the tile covers all ground that is drawn.
+    /// are transparent, so that tiles never overlap; at the edge of the map or of a terrace the tile covers all ground
+    /// that is drawn.
     pub fn shading_image(&self, images: &TileImages, key: &ShadingKey) -> RgbaImage {
         let tables = SrgbTables::get();
         let GroundPixels { tile: metrics, pixels } = &self.ground_pixels;
@@ -141,8 +142,8 @@ impl Scene {
         self.shading_reach.max_offset.max(hill_light::REACH) + 1
     }
 
-    /// Draws the shadow of a figure into an image of the shadow's size. Ground under other shadows becomes only as dark as the darker of both, and nothing is drawn off the
-    /// map.
+    /// Draws the shadow of a figure into an image of the shadow's size. Ground under other shadows becomes only as dark
+    /// as the darker of both, and nothing is drawn off the map.
     pub fn figure_shadow(
         &self,
         images: &TileImages,

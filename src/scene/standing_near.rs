@@ -59,7 +59,8 @@ impl Scene {
         self.cover(images, map, look, *cell, (bounds.left, bounds.top), images.image(*image).dimensions())
     }
 
-    /// Returns the alpha of a standing image at a pixel of the map's picture; 0 outside of it, and where terrain hides it.
+    /// Returns the alpha of a standing image at a pixel of the map's picture; 0 outside of it, and where terrain hides
+    /// it.
     pub(super) fn alpha_of(
         &self,
         images: &TileImages,

@@ -16,11 +16,12 @@ pub enum TerrainPart {
 /// Points that are farther from the corner of a picture, in pixels, are on no picture.
 const FAR: f64 = (1 << 24) as f64;
 
-/// Returns the cell whose terrain is seen at a point of the map's picture, as if nothing stood on it; `None` off the map.
+/// Returns the cell whose terrain is seen at a point of the map's picture, as if nothing stood on it; `None` off the
+/// map.
 ///
 /// The diamond of a cell has the size of a [step](crate::iso::TileMetrics::step), and a face is the parallelogram under
-/// one of its two lower edges. The upper left and lower left edges of a diamond belong to it, the left and upper edges of a
-/// face to that. Of several, the nearest one is seen.
+/// one of its two lower edges. The upper left and lower left edges of a diamond belong to it, the left and upper edges
+/// of a face to that. Of several, the nearest one is seen.
 ///
 /// ```
 /// use emberwalk::map::Map;
@@ -37,8 +38,8 @@ pub fn terrain_at(map: &Layers, point: (f64, f64)) -> Option<(Cell, TerrainPart)
     terrain_at_zoom(map, point, 1.0)
 }
 
-/// Returns the cell whose terrain is seen at a point of the picture scaled by `zoom`. This is exact where dividing the point
-/// by the zoom would round it to the other side of an edge.
+/// Returns the cell whose terrain is seen at a point of the picture scaled by `zoom`. This is exact where dividing the
+/// point by the zoom would round it to the other side of an edge.
 pub fn terrain_at_zoom(map: &Layers, point: (f64, f64), zoom: f32) -> Option<(Cell, TerrainPart)> {
     let flat = projection(map);
     if map.top() == 0 {
@@ -52,7 +53,8 @@ pub fn terrain_at_zoom(map: &Layers, point: (f64, f64), zoom: f32) -> Option<(Ce
     let tile = flat.tile();
     let (across, down) = tile.half_step();
     let (left, top) = flat.centre(Cell::new(0, 0));
-    // The sums of column and row of all cells that may be there, and their differences from the nearest to the farthest.
+    // The sums of column and row of all cells that may be there, and their differences from the nearest to the
+    // farthest.
     let sum = ((x - f64::from(left)) / f64::from(across)).floor() as i32;
     let farthest = ((y - f64::from(top)) / f64::from(down)).floor() as i32 - 1;
     let nearest = farthest + 3 + flat.headroom() / down + 1;

@@ -187,9 +187,9 @@ pub struct SlabImageNames {
     pub south: Vec<String>,
 }
 
-/// The names of the images of the sides of raised cells, which show one level each. There are images for the side to the
-/// west and for the one to the south. The plain look uses the first image of each side; in the full look, one of several
-/// is chosen for each level of each cell.
+/// The names of the images of the sides of raised cells, which show one level each. There are images for the side to
+/// the west and for the one to the south. The plain look uses the first image of each side; in the full look, one of
+/// several is chosen for each level of each cell.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CliffImageNames {

@@ -151,8 +151,8 @@ impl TileImages {
         self.tile
     }
 
-    /// Returns the first row of a tile image in which the ground, an edge or a flat overlay of any cell may have a pixel.
-    /// It is not below the top of the ground.
+    /// Returns the first row of a tile image in which the ground, an edge or a flat overlay of any cell may have a
+    /// pixel. It is not below the top of the ground.
     pub fn top_of_tiles(&self) -> u32 {
         self.top_of_tiles
     }
@@ -187,8 +187,8 @@ impl TileImages {
         self.by_name.get(&name.to_lowercase()).copied()
     }
 
-    /// Returns the face of a raised cell to the west or to the south that has the darkened colour of its ground, for ground
-    /// whose tileset names none.
+    /// Returns the face of a raised cell to the west or to the south that has the darkened colour of its ground, for
+    /// ground whose tileset names none.
     pub fn plain_face(&self, ground: &str, side: Direction) -> Option<ImageId> {
         self.find(&plain_face_name(ground, side))
     }

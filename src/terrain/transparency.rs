@@ -1,5 +1,5 @@
-//! Makes pixels of the key colour transparent, and gives the transparent pixels next to opaque ones a colour like theirs.
-//! Scaling down mixes adjacent pixels, so any other colour would be visible as a fringe.
+//! Makes pixels of the key colour transparent, and gives the transparent pixels next to opaque ones a colour like
+//! theirs. Scaling down mixes adjacent pixels, so any other colour would be visible as a fringe.
 
 use image::{Rgba, RgbaImage};
 
@@ -9,8 +9,8 @@ const COLOUR_KEY: [u8; 3] = [255, 0, 255];
 /// How many rings of transparent pixels around the opaque ones take on their colour.
 const RINGS: usize = 2;
 
-/// Makes pixels of the key colour transparent. A transparent pixel next to coloured ones becomes their mean, ring by ring;
-/// all others become black.
+/// Makes pixels of the key colour transparent. A transparent pixel next to coloured ones becomes their mean, ring by
+/// ring; all others become black.
 pub(super) fn apply_transparency(image: &mut RgbaImage) {
     for pixel in image.pixels_mut() {
         if pixel.0[3] == 0 || pixel.0[..3] == COLOUR_KEY {
@@ -36,8 +36,8 @@ pub(super) fn apply_transparency(image: &mut RgbaImage) {
     }
 }
 
-/// Pixels of an image, in words of 64 pixels of a row. Most pixels are far from the border of what is drawn, and in words
-/// they are skipped together.
+/// Pixels of an image, in words of 64 pixels of a row. Most pixels are far from the border of what is drawn, and in
+/// words they are skipped together.
 struct PixelSet {
     width: u32,
     words_per_row: usize,

@@ -24,8 +24,8 @@ pub(super) struct ParsedTerrain<'a> {
 const MAX_CLIMB: f64 = 10.0;
 const MAX_STEP: u8 = 9;
 
-/// Returns the metrics of tiles of a size. Reports a size that tiles cannot have. `text` is the text of the field, or the
-/// whole source.
+/// Returns the metrics of tiles of a size. Reports a size that tiles cannot have. `text` is the text of the field, or
+/// the whole source.
 pub(super) fn validate_tile_size(diagnostics: &mut DiagnosticCollector<'_>, text: &str, tile: TileSize) -> TileMetrics {
     let TileSize { width, height, level } = tile;
     let tile = TileMetrics::new(width, height).unwrap_or_else(|error| {

@@ -63,8 +63,8 @@ impl LayerEncoding {
     }
 }
 
-/// Visits the words of four bytes that a reader yields, and returns their number. Of more than `max`, at most one byte is
-/// read.
+/// Visits the words of four bytes that a reader yields, and returns their number. Of more than `max`, at most one byte
+/// is read.
 fn for_each_word(reader: impl Read, max: u64, mut visit: impl FnMut(u32)) -> Result<u64, DataError> {
     const BYTES: usize = CELL_BYTES as usize;
     let mut reader = reader.take(max * CELL_BYTES + 1);

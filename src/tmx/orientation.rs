@@ -52,7 +52,8 @@ mod tests {
             let cell = isometric.cell_at(tiled);
             assert!(isometric.size().contains(cell));
             assert_eq!(isometric.tiled_position(cell), tiled);
-            // Tiled draws each column half a step to the right, each row half a step to the left, and both further down.
+            // Tiled draws each column half a step to the right, each row half a step to the left, and both further
+            // down.
             let (x, y) = picture.corner(cell);
             assert_eq!((x - left, y - top), (26 * (tiled.x - tiled.y), 13 * (tiled.x + tiled.y)));
             assert_eq!(MapOrientation::Orthogonal(size).cell_at(tiled), tiled);

@@ -8,7 +8,8 @@ use emberwalk::grid::Cell;
 
 use crate::play::{Game, at};
 
-/// A meadow of 60 x 40 cells in a window that shows a part of it, with the tent in the middle and the castle in the east.
+/// A meadow of 60 x 40 cells in a window that shows a part of it, with the tent in the middle and the castle in the
+/// east.
 fn meadow() -> Game {
     let mut rows = vec![".".repeat(60); 40];
     rows[20].replace_range(30..31, "1");

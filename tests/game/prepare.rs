@@ -29,7 +29,8 @@ fn large_game(side: usize) -> Game {
     Game::on_grass(&rows.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-/// Waits until searches expand fewer cells than without preparation, and returns how many the search to 90,94 expands then.
+/// Waits until searches expand fewer cells than without preparation, and returns how many the search to 90,94 expands
+/// then.
 fn check_preparation(game: &mut Game) -> u64 {
     let end = at(90, 94);
     let start = game.traveller().origin().expect("there is a traveller");

@@ -1,4 +1,5 @@
-//! Routes over hills: random maps and climb rules, compared with a plain Dijkstra that follows the documented sentences.
+//! Routes over hills: random maps and climb rules, compared with a plain Dijkstra that follows the documented
+//! sentences.
 
 use std::sync::Arc;
 

@@ -8,8 +8,8 @@ use emberwalk::terrain::{Layer, Tileset};
 
 use crate::support::{Random, tileset};
 
-/// A tileset whose characters need escapes in plain strings, or cannot be in raw ones: a mountain is `"`, a thicket `\`,
-/// a tombstone `#`, and a pine forest is not ASCII.
+/// A tileset whose characters need escapes in plain strings, or cannot be in raw ones: a mountain is `"`, a thicket
+/// `\`, a tombstone `#`, and a pine forest is not ASCII.
 static ODD_TILESET: LazyLock<Arc<Tileset>> = LazyLock::new(|| {
     let pairs = [
         ("'M', name", "'\"', name"),

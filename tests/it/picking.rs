@@ -130,8 +130,8 @@ fn is_hidden(map: &Map, on: Cell, (x, y): (i32, i32)) -> bool {
             .is_some_and(|cell| cell.y - cell.x > on.y - on.x && map.level(cell) > map.level(on))
 }
 
-/// Returns the cell whose terrain was drawn last at a pixel. Images of the ground overlap their neighbours by a pixel, and
-/// faces are below them.
+/// Returns the cell whose terrain was drawn last at a pixel. Images of the ground overlap their neighbours by a pixel,
+/// and faces are below them.
 fn drawn_terrain(map: &Map, (x, y): (i32, i32)) -> Option<Cell> {
     let mut cells: Vec<Cell> = map.size().cells().collect();
     cells.sort_by_key(|cell| (cell.y - cell.x, cell.x));

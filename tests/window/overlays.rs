@@ -99,8 +99,8 @@ fn costs_are_drawn_as_by_the_painter() {
     wait_for(&play, &map, &DistanceOverlay::new(&field, map.size()), &recording, true, "distance");
 }
 
-/// Hills with cliffs and hidden valleys, of which the first window shows all at zoom 2. The castle, whose flag moves, is
-/// outside the part that is compared.
+/// Hills with cliffs and hidden valleys, of which the first window shows all at zoom 2. The castle, whose flag moves,
+/// is outside the part that is compared.
 const HILLS: &str = r#"(
     name: "Hills",
     base: ["GGGGSSSS", "GGGGGSSS", "GGG~~GGG", "GGGG~GGG", "GGGGGGDD", "GGSGGGDD", "GGGGGGGG", "GGGGGGGG"],

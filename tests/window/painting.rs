@@ -186,8 +186,8 @@ fn cell_of_stroke(number: usize) -> Cell {
     Cell::new(19 - (number % 12) as i32, (number / 12) as i32)
 }
 
-/// Returns the text of a map of grass of 20 x 10 cells, with walls where this number of strokes has painted them. The last
-/// row has the tent and the castle.
+/// Returns the text of a map of grass of 20 x 10 cells, with walls where this number of strokes has painted them. The
+/// last row has the tent and the castle.
 fn walled(strokes: usize) -> String {
     let walls: Vec<Cell> = (0..strokes).map(cell_of_stroke).collect();
     let char = |x: i32, y: i32| match (x, y) {

@@ -180,9 +180,9 @@ impl Blended {
         if is_inside { self.pixels[(y * self.size.0 + x) as usize] } else { self.backdrop }
     }
 
-    /// The pixel of a window with its top left corner at a point of the scaled picture: below zoom 1, the mean of what it
-    /// covers. A software driver leaves out pixels of the map where more than two in a row would be
-    /// covered; this is exact for powers of two.
+    /// The pixel of a window with its top left corner at a point of the scaled picture: below zoom 1, the mean of what
+    /// it covers. A software driver leaves out pixels of the map where more than two in a row would be covered; this is
+    /// exact for powers of two.
     fn pixel(&self, corner: (f64, f64), zoom: f64) -> Rgb<u8> {
         if zoom >= 1.0 {
             let pixel = |at: f64| ((at + 0.5) / zoom).floor() as i64;

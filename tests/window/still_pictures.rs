@@ -121,7 +121,8 @@ fn magnified_pixels_are_not_filtered() {
     }
 }
 
-/// Every window pixel is the mean of the part of the painter's picture that it covers, wherever the map has been dragged.
+/// Every window pixel is the mean of the part of the painter's picture that it covers, wherever the map has been
+/// dragged.
 fn below_zoom_1_pixels_are_averaged(look: Look) {
     const SMALL: (u32, u32) = (800, 600);
     let mut play = Play::with(&still("valley", look));

@@ -1,4 +1,5 @@
-//! The list of maps that can be opened: the bundled ones, and the files in the current folder and in that of the open map.
+//! The list of maps that can be opened: the bundled ones, and the files in the current folder and in that of the open
+//! map.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -60,7 +61,8 @@ impl MapList {
         form
     }
 
-    /// Leaves the maps that have the text in the field in their name or folder. The chosen one stays if it is one of them.
+    /// Leaves the maps that have the text in the field in their name or folder. The chosen one stays if it is one of
+    /// them.
     pub(super) fn refresh(&mut self, form: &mut Form) {
         let filter = form.fields[0].as_text().trim().to_lowercase();
         let chosen = form.list.as_ref().and_then(|list| self.shown.get(list.chosen)).cloned();

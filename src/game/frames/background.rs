@@ -8,8 +8,8 @@ use super::wake::Waker;
 
 /// A value that is computed on a thread of its own. The window wakes when it is there.
 ///
-/// The tasks of the engine share few threads, on two processors only one. What takes minutes would keep the pictures of the
-/// map waiting.
+/// The tasks of the engine share few threads, on two processors only one. What takes minutes would keep the pictures of
+/// the map waiting.
 #[derive(Debug)]
 pub struct Background<T>(Mutex<Receiver<T>>);
 

@@ -1,5 +1,5 @@
-//! The panel about the inspected cell: its terrain, how its entry cost is computed, the route to it, and what the search
-//! knows about it.
+//! The panel about the inspected cell: its terrain, how its entry cost is computed, the route to it, and what the
+//! search knows about it.
 
 use bevy::prelude::*;
 

@@ -54,7 +54,8 @@ fn spawn(
         .with_child((text(about, SMALL, TEXT), wrapping(), Pickable::IGNORE));
 }
 
-/// Removes the panel after a while, when the player sends the traveller somewhere or does something else, and on Escape.
+/// Removes the panel after a while, when the player sends the traveller somewhere or does something else, and on
+/// Escape.
 fn remove(
     mut actions: MessageReader<Action>,
     page: Res<State<HelpPage>>,

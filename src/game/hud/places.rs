@@ -27,8 +27,8 @@ pub(super) struct Places {
     pub top_left: Entity,
     /// A column at the top right.
     pub top_right: Entity,
-    /// The corner at the lower right, above what is at the bottom. Whoever shows something there keeps the column above it
-    /// away by a margin.
+    /// The corner at the lower right, above what is at the bottom. Whoever shows something there keeps the column above
+    /// it away by a margin.
     pub lower_right: Entity,
     /// A row with one panel in each of the lower corners.
     pub bottom_corners: Entity,

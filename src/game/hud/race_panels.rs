@@ -1,5 +1,5 @@
-//! The panels of a race: one at the top of each half of the window, one with the clock and the verdict at the bottom, and
-//! the line between the halves.
+//! The panels of a race: one at the top of each half of the window, one with the clock and the verdict at the bottom,
+//! and the line between the halves.
 
 use bevy::picking::hover::Hovered;
 use bevy::prelude::*;
@@ -60,7 +60,8 @@ fn any_added(lines: Query<(), Added<Line>>) -> bool {
 fn spawn(places: Res<Places>, mut commands: Commands) {
     // Opaque, because the overlays behind them would make them hard to read.
     let opaque = BackgroundColor(PANEL.with_alpha(1.0));
-    // The engine would measure the height of a panel with its width alone, even where that is limited: so they have none.
+    // The engine would measure the height of a panel with its width alone, even where that is limited: so they have
+    // none.
     let mut spawn_panel = |align_self: AlignSelf, max_width: Val| {
         let node = Node { align_self, max_width, ..text_column(default()) };
         commands.spawn((panel(node), DespawnOnExit(SearchPage::Race))).insert(opaque).id()
@@ -77,8 +78,8 @@ fn spawn(places: Res<Places>, mut commands: Commands) {
         ..default()
     };
     let clock_place = commands.spawn((place, Pickable::IGNORE, DespawnOnExit(SearchPage::Race))).add_child(clock).id();
-    // Lines that come and go, or wrap, are where they move no button away under the pointer: below those of the halves, and
-    // above those of the clock, which is at the bottom.
+    // Lines that come and go, or wrap, are where they move no button away under the pointer: below those of the halves,
+    // and above those of the clock, which is at the bottom.
     for (half, panel) in [(Half::Left, left), (Half::Right, right)] {
         commands.entity(panel).with_children(|rows| {
             // The panels are as wide as this, whatever they say: those on the right would grow to the left.

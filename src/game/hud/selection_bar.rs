@@ -1,5 +1,5 @@
-//! The buttons for the selection and for what was copied, above the other buttons while there is something of this, or the
-//! selection is the tool.
+//! The buttons for the selection and for what was copied, above the other buttons while there is something of this, or
+//! the selection is the tool.
 
 use bevy::prelude::*;
 

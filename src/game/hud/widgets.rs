@@ -107,8 +107,8 @@ pub(super) fn button_row() -> impl Bundle {
     (node, Pickable::IGNORE)
 }
 
-/// Spawns labels of a button in the same place. So the button has the width of the longest one, whichever is visible, and
-/// nothing beside it moves.
+/// Spawns labels of a button in the same place. So the button has the width of the longest one, whichever is visible,
+/// and nothing beside it moves.
 pub(super) fn spawn_alternatives<B: Bundle>(
     button: &mut ChildSpawnerCommands,
     labels: impl IntoIterator<Item = (&'static str, B)>,

@@ -55,7 +55,8 @@ pub enum Action {
     ToggleRace,
     /// Do something in the search view or the race.
     Playback(Playback),
-    /// Take the next value of an option of a search: of the one in this half of the window in a race, else of the left one.
+    /// Take the next value of an option of a search: of the one in this half of the window in a race, else of the left
+    /// one.
     NextOption(Half, SearchOption),
     /// Open or close the table that compares all algorithms.
     ToggleComparison,
@@ -105,8 +106,8 @@ pub enum Action {
     StopLoading,
     /// Bring a cell to the centre of the view.
     LookAt(Cell),
-    /// Bring a point of the map's picture to the centre of the view, in pixels from its corner; or, if that is beside the map,
-    /// the ground that is nearest.
+    /// Bring a point of the map's picture to the centre of the view, in pixels from its corner; or, if that is beside
+    /// the map, the ground that is nearest.
     LookAtPoint(Vec2),
     /// Show or hide the minimap.
     ToggleMinimap,

@@ -31,8 +31,9 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(Update, pan_by_keys.after(mouse::handle_mouse).after(send_actions).in_set(AppSystems::Listen));
 }
 
-/// Sends the actions of the pressed keys. A question takes all keys, and so does a dialog. While a page is open that does
-/// not fit into the window, the arrow keys and the page keys scroll it. The other arrow keys show the other help page.
+/// Sends the actions of the pressed keys. A question takes all keys, and so does a dialog. While a page is open that
+/// does not fit into the window, the arrow keys and the page keys scroll it. The other arrow keys show the other help
+/// page.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn send_actions(
     mut events: MessageReader<WindowEvent>,

@@ -118,9 +118,9 @@ impl Panels<'_, '_> {
         self.topmost(point).is_some()
     }
 
-    /// Returns a point near a window point that no panel covers: above or below, or beside a panel that takes more than half
-    /// of the window's height. Panels that leave less than half of both its height and width free do not count, such as the
-    /// help page.
+    /// Returns a point near a window point that no panel covers: above or below, or beside a panel that takes more than
+    /// half of the window's height. Panels that leave less than half of both its height and width free do not count,
+    /// such as the help page.
     pub(in crate::game) fn uncovered(&self, point: Vec2, window: Vec2) -> Vec2 {
         let mut free = point;
         // A panel can hang over another one.

@@ -22,8 +22,8 @@ const PAN_KEYS: [(&str, KeyCode, Vec2); 4] = [
     ("s", KeyCode::KeyS, Vec2::Y),
 ];
 
-/// The keys that are held and pan. A key that is released may type another character than when it was pressed, so they are
-/// known by where they are.
+/// The keys that are held and pan. A key that is released may type another character than when it was pressed, so they
+/// are known by where they are.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct HeldPanKeys(Vec<(KeyCode, Vec2)>);
 
@@ -50,8 +50,8 @@ impl HeldPanKeys {
     }
 }
 
-/// Returns where a key that is pressed moves the view; `None` for other keys. While Alt is held, keys count by where they
-/// are.
+/// Returns where a key that is pressed moves the view; `None` for other keys. While Alt is held, keys count by where
+/// they are.
 fn direction(input: &KeyboardInput, modifiers: &HeldModifiers) -> Option<Vec2> {
     let is_key = |(letter, code, _): &(&str, KeyCode, Vec2)| match &input.logical_key {
         _ if modifiers.alt() => input.key_code == *code,

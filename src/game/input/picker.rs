@@ -39,8 +39,8 @@ impl Picker<'_> {
         landmark.or_else(|| self.terrain_at(window_point, view))
     }
 
-    /// Returns the cell whose ground or face is at a window point, or would be there if the map were larger. `None` only very
-    /// far from the map.
+    /// Returns the cell whose ground or face is at a window point, or would be there if the map were larger. `None`
+    /// only very far from the map.
     pub fn ground_at(&self, window_point: Vec2, view: &View) -> Option<Cell> {
         let seen = self.terrain_at(window_point, view);
         seen.or_else(|| view.unbounded_cell_at(window_point, self.map.projection()))
@@ -67,8 +67,8 @@ mod tests {
     use crate::scene::{Look, raised_corner};
     use crate::terrain::{TileImages, Tileset};
 
-    /// Draws the faces and the ground of all cells as a painter does. Returns the cell that is drawn last at each pixel of the
-    /// picture.
+    /// Draws the faces and the ground of all cells as a painter does. Returns the cell that is drawn last at each pixel
+    /// of the picture.
     fn painted(map: &Map, images: &MapImages) -> HashMap<(i32, i32), Cell> {
         let mut cells = HashMap::new();
         for cell in crate::scene::projection(map).back_to_front() {

@@ -97,8 +97,8 @@ fn continue_journey(
         (*route, *progress) = (PlannedRoute::default(), Progress::default());
     }
     let start_before = before.start.map(|cell| before.added.moved(cell));
-    // A traveller that waits at the tent for its first order moves with the tent. One that is now in a wall or off the map
-    // is moved when its route is planned.
+    // A traveller that waits at the tent for its first order moves with the tent. One that is now in a wall or off the
+    // map is moved when its route is planned.
     let waits = !goal.sent && traveller.standing_cell() == start_before;
     if (waits || !traveller.exists()) && traveller.standing_cell() != endpoints.start() {
         *traveller = Traveller::standing(endpoints.start());

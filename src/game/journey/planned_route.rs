@@ -10,8 +10,8 @@ use crate::path::{Route, RouteCost, StepRules};
 use super::shared_planner::Reach;
 use super::traveller::Traveller;
 
-/// The route of a traveller to its goal. After the arrival, it is the route from where the traveller set out to where it
-/// is. It changes only when it is planned again.
+/// The route of a traveller to its goal. After the arrival, it is the route from where the traveller set out to where
+/// it is. It changes only when it is planned again.
 #[derive(Component, Default)]
 pub struct PlannedRoute {
     pub(super) reach: Reach,
@@ -54,7 +54,8 @@ impl PlannedRoute {
         self.lowest.map(RouteCost::tiles)
     }
 
-    /// Returns the rest of the route: the cell in which the traveller stands or which it is entering, and those after it.
+    /// Returns the rest of the route: the cell in which the traveller stands or which it is entering, and those after
+    /// it.
     pub fn cells_to_go(&self, progress: &Progress) -> &[Cell] {
         self.cells().get(progress.index..).unwrap_or_default()
     }

@@ -20,8 +20,8 @@ use super::shared_planner::{PlanningOptions, SharedPlanner, receive_answer};
 /// The minimum number of cells at which preparation makes searches faster.
 const MIN_CELLS: usize = 64 * 64;
 
-/// Up to this number of cells, a table takes no more than a tenth of a second. The preparation of larger maps takes many
-/// seconds.
+/// Up to this number of cells, a table takes no more than a tenth of a second. The preparation of larger maps takes
+/// many seconds.
 const MAX_QUICK_CELLS: usize = 1280 * 1280;
 
 /// The preparation of a larger map starts when searches have expanded this many times all cells.
@@ -77,7 +77,8 @@ fn forget_map(_: On<MapOpened>, mut preparation: ResMut<Preparation>, mut shared
     drop_in_background((planner, std::mem::take(&mut *preparation)));
 }
 
-/// Uses the prepared planner from now on, if the other planner is not searching. The planner finds later edits by itself.
+/// Uses the prepared planner from now on, if the other planner is not searching. The planner finds later edits by
+/// itself.
 fn finish_task(mut preparation: ResMut<Preparation>, mut shared: ResMut<SharedPlanner>) {
     match &preparation.task {
         Some(Task::Preparing { prepared, .. }) => {
@@ -102,8 +103,8 @@ fn drop_in_background(value: impl Send + 'static) {
     drop(Background::compute(&Waker::default(), move || drop(value)));
 }
 
-/// Prepares a planner for the current map, if that pays, or renews the tables of the one in use, if that is quick. If the map
-/// changes in the meantime, they are renewed again.
+/// Prepares a planner for the current map, if that pays, or renews the tables of the one in use, if that is quick. If
+/// the map changes in the meantime, they are renewed again.
 fn start_task(
     map: Res<OpenMap>,
     options: Res<PlanningOptions>,

@@ -62,8 +62,8 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Preview>().add_systems(Update, plan_preview.after(walk).in_set(AppSystems::Walk));
 }
 
-/// Plans the route again if the inspected cell, the map, or the cell to start from has changed. The answer for a cell that
-/// is not inspected any more is dropped.
+/// Plans the route again if the inspected cell, the map, or the cell to start from has changed. The answer for a cell
+/// that is not inspected any more is dropped.
 fn plan_preview(
     inspected: Res<InspectedCell>,
     mode: Res<State<GameMode>>,

@@ -49,8 +49,8 @@ impl RouteChange {
         &self.old
     }
 
-    /// Returns the changed cells that matter: those by which a step of the old route is dearer or impossible now, and those
-    /// by which a step of the new one is cheaper. For an eruption, the volcanoes.
+    /// Returns the changed cells that matter: those by which a step of the old route is dearer or impossible now, and
+    /// those by which a step of the new one is cheaper. For an eruption, the volcanoes.
     pub fn causes(&self) -> &[Cell] {
         &self.causes
     }
@@ -124,8 +124,8 @@ fn forget_journey(
 
 type Journey = (Ref<'static, PlannedRoute>, &'static Progress, &'static IsPlanning);
 
-/// Returns the part of the route that matters: what is left of it, or after the arrival all of it; empty without a route
-/// to the goal.
+/// Returns the part of the route that matters: what is left of it, or after the arrival all of it; empty without a
+/// route to the goal.
 fn rest<'a>(planned: &'a PlannedRoute, progress: &Progress) -> &'a [Cell] {
     match planned.reach() {
         Reach::Goal if progress.arrived() => planned.cells(),

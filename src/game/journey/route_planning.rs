@@ -1,5 +1,5 @@
-//! Plans the route of every traveller again when the terrain or its goal has changed, and after it has arrived the route
-//! that leads from where it set out.
+//! Plans the route of every traveller again when the terrain or its goal has changed, and after it has arrived the
+//! route that leads from where it set out.
 
 use bevy::prelude::*;
 use tracing::info;
@@ -20,7 +20,8 @@ use super::traveller::Traveller;
 pub(super) struct RouteState {
     /// Where the traveller was when its goal was set.
     set_out: Option<Cell>,
-    /// What the route was planned with. `None` if the route leads to an earlier goal, or does not lead past the traveller.
+    /// What the route was planned with. `None` if the route leads to an earlier goal, or does not lead past the
+    /// traveller.
     basis: Option<Basis>,
     /// The cell from which the route was planned.
     from: Option<Cell>,
@@ -44,8 +45,8 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-/// Turns back travellers that are entering a cell that has become blocked, or taking a step over a cliff that has arisen.
-/// One that stands in a blocked cell, or that cannot turn back, is moved to the nearest passable cell.
+/// Turns back travellers that are entering a cell that has become blocked, or taking a step over a cliff that has
+/// arisen. One that stands in a blocked cell, or that cannot turn back, is moved to the nearest passable cell.
 fn turn_back(map: Res<OpenMap>, mut travellers: Query<&mut Traveller>) {
     let grid = map.costs();
     let passable = |cell: Cell| grid.is_passable(cell);
@@ -107,8 +108,8 @@ type Journey = (
     &'static mut IsPlanning,
 );
 
-/// Plans the routes that the travellers need. A route to a goal starts in the cell that the traveller is entering, so that
-/// it does not jump.
+/// Plans the routes that the travellers need. A route to a goal starts in the cell that the traveller is entering, so
+/// that it does not jump.
 fn plan_routes(mut planning: Planning, mut journeys: Query<Journey>) {
     let basis = planning.basis();
     for (entity, goal, traveller, mut planned, mut progress, mut state, mut is_planning) in &mut journeys {

@@ -4,8 +4,8 @@ use bevy::prelude::*;
 
 use crate::grid::{Cell, Direction};
 
-/// Where a traveller is. It moves from the middle of a cell to the middle of a neighbour and never jumps, unless the cell
-/// in which it stands becomes blocked.
+/// Where a traveller is. It moves from the middle of a cell to the middle of a neighbour and never jumps, unless the
+/// cell in which it stands becomes blocked.
 #[derive(Component, Clone, Debug, Default, PartialEq)]
 pub struct Traveller {
     /// `None` on a map without a passable cell.
@@ -77,7 +77,8 @@ impl Traveller {
         (x + f64::from(dx) * step.done, y + f64::from(dy) * step.done)
     }
 
-    /// Returns the direction in which it looks: that of its last step, or south-west, towards the player, before the first.
+    /// Returns the direction in which it looks: that of its last step, or south-west, towards the player, before the
+    /// first.
     pub fn facing(&self) -> Direction {
         self.facing.unwrap_or(Direction::SW)
     }
@@ -102,8 +103,8 @@ impl Traveller {
         }
     }
 
-    /// Continues the step for some seconds; `duration` gives the time of a whole step from one cell into another. Returns
-    /// the seconds that are left when the step ends, `None` while it goes on.
+    /// Continues the step for some seconds; `duration` gives the time of a whole step from one cell into another.
+    /// Returns the seconds that are left when the step ends, `None` while it goes on.
     pub(super) fn walk(&mut self, seconds: f64, duration: impl Fn(Cell, Cell) -> f64) -> Option<f64> {
         let place = self.place.as_mut()?;
         let Some(step) = &mut place.step else { return Some(seconds) };

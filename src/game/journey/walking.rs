@@ -26,8 +26,8 @@ const MIN_SECONDS: f64 = 1.0 / 20.0;
 /// The maximum duration of a step in seconds.
 const MAX_SECONDS: f64 = 3.0;
 
-/// Returns the duration of a step from a cell into a neighbour, in seconds. It follows from the cost of the step, so that
-/// the cheaper route is the quicker one.
+/// Returns the duration of a step from a cell into a neighbour, in seconds. It follows from the cost of the step, so
+/// that the cheaper route is the quicker one.
 pub fn step_seconds(map: &Map, rules: StepRules, from: Cell, into: Cell) -> f64 {
     // A corner that becomes blocked during the step changes nothing.
     let cost = StepRules { corners: Corners::Always, ..rules }.step_cost(map.costs(), from, into);

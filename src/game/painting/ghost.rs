@@ -15,8 +15,8 @@ use super::brush::HeldBrush;
 use super::ongoing_stroke::{Ongoing, OngoingStroke, shape, swept};
 use super::selection::Selection;
 
-/// The largest number of cells for which it is computed what pasting or moving them would change. Of larger parts only the
-/// border is known.
+/// The largest number of cells for which it is computed what pasting or moving them would change. Of larger parts only
+/// the border is known.
 const MAX_CELLS: usize = 10_000;
 
 /// The maximum number of changes that are drawn. Of more only the outline is.

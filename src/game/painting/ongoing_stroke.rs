@@ -66,8 +66,8 @@ impl OngoingStroke {
         self.now
     }
 
-    /// Returns the parts of a stroke that an action stands for. Enter paints one cell with the pencil; otherwise it begins
-    /// at the tile cursor, and the second time ends there.
+    /// Returns the parts of a stroke that an action stands for. Enter paints one cell with the pencil; otherwise it
+    /// begins at the tile cursor, and the second time ends there.
     pub(super) fn parts(&self, action: Action, cursor: Option<Cell>, tool: Tool, straight: bool) -> Vec<Stroke> {
         match (action, cursor, self.now) {
             (Action::Stroke(part), ..) => vec![part],
@@ -156,8 +156,8 @@ impl OngoingStroke {
         painted
     }
 
-    /// Returns the cells that the pencil may paint: a stroke raises or lowers a cell once. A straight line that continues a
-    /// stroke belongs to it.
+    /// Returns the cells that the pencil may paint: a stroke raises or lowers a cell once. A straight line that
+    /// continues a stroke belongs to it.
     pub(super) fn not_raised(&self, mut cells: Vec<Cell>, brush: Brush) -> Vec<Cell> {
         if brush.is_for_levels() && matches!(self.now, Some(Ongoing::Pencil { .. })) {
             cells.retain(|cell| !self.raised.contains(cell));
@@ -197,8 +197,8 @@ impl OngoingStroke {
         selection.area.map_or_else(Painted::default, |area| cut(map, area))
     }
 
-    /// Drops what is being done: a shape, or what is carried, selected, moved or pasted. The map stays as it is. Returns
-    /// whether there is something of this.
+    /// Drops what is being done: a shape, or what is carried, selected, moved or pasted. The map stays as it is.
+    /// Returns whether there is something of this.
     pub fn let_go(&mut self, selection: &mut Selection) -> bool {
         match self.now {
             None | Some(Ongoing::Pencil { .. }) => return false,
@@ -221,8 +221,8 @@ impl OngoingStroke {
         self.painted += cells;
     }
 
-    /// Returns the number of cells that a stroke has painted that has ended, and what the log calls them. Returns them once;
-    /// `None` if there are none.
+    /// Returns the number of cells that a stroke has painted that has ended, and what the log calls them. Returns them
+    /// once; `None` if there are none.
     pub(super) fn take_painted(&mut self) -> Option<(usize, &str)> {
         let cells = if self.now.is_none() { std::mem::take(&mut self.painted) } else { 0 };
         (cells > 0).then_some((cells, &*self.name))

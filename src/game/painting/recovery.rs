@@ -1,7 +1,7 @@
 //! Writes each stroke to a recovery file before the next frame, and offers what a crash has left.
 //!
-//! The file begins with the text of the map. That of a large map is written beside the frames, when the player begins to
-//! paint.
+//! The file begins with the text of the map. That of a large map is written beside the frames, when the player begins
+//! to paint.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -148,7 +148,8 @@ fn logged_file(pages: &Pages) -> &Path {
     pages.open_file().unwrap_or(Path::new(""))
 }
 
-/// Asks whether to restore what a crash has left of the map that was opened. All questions about the map before are moot.
+/// Asks whether to restore what a crash has left of the map that was opened. All questions about the map before are
+/// moot.
 fn offer(
     _: On<MapOpened>,
     folder: Res<RecoveryFolder>,
@@ -232,8 +233,8 @@ pub(super) fn restore(
     }
 }
 
-/// Writes what was restored to a file of its own: next to that of the open map if it is another version of that, else in
-/// the current folder.
+/// Writes what was restored to a file of its own: next to that of the open map if it is another version of that, else
+/// in the current folder.
 fn restore_anew(source: &[u8], steps: &[Step], open: &Map, pages: Option<&Pages>) -> Result<PathBuf, SaveError> {
     let mut map = Map::parse(open.name(), &decode_text(open.name(), source.to_vec())?, open.tileset())?;
     for step in steps {

@@ -184,7 +184,8 @@ impl Document<'_> {
         }
     }
 
-    /// Saves the map over what another program has written. If that is no map, it is replaced by the last text that was.
+    /// Saves the map over what another program has written. If that is no map, it is replaced by the last text that
+    /// was.
     fn overwrite(&mut self) -> Saved {
         let (Some(own), Some(file)) = (self.pages.open_own().cloned(), self.file()) else { return self.save() };
         if let Some(text) = self.read_map(&file) {

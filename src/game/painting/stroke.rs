@@ -1,4 +1,5 @@
-//! Paints what the player asks for: with the brush, or with the selection. Each is one stroke, which is undone as a whole.
+//! Paints what the player asks for: with the brush, or with the selection. Each is one stroke, which is undone as a
+//! whole.
 
 use bevy::prelude::*;
 use tracing::info;

@@ -1,5 +1,5 @@
-//! What the search knows about the inspected cell: g, h and f, and what the route from there to the goal really costs. In a
-//! race it is the search on the half of the window under the pointer.
+//! What the search knows about the inspected cell: g, h and f, and what the route from there to the goal really costs.
+//! In a race it is the search on the half of the window under the pointer.
 
 use bevy::prelude::*;
 
@@ -64,8 +64,8 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<CellFigures>().add_systems(Update, update.after(AppSystems::Walk).before(AppSystems::Show));
 }
 
-/// Looks the figures up. In the search view and in a race they are those of a recording at its position; otherwise g is the
-/// cost of the route that a click would take, and h the plain heuristic.
+/// Looks the figures up. In the search view and in a race they are those of a recording at its position; otherwise g is
+/// the cost of the route that a click would take, and h the plain heuristic.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn update(
     inspected: Res<InspectedCell>,

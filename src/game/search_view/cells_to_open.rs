@@ -50,8 +50,8 @@ fn open(
     }
 }
 
-/// A map, and the costs that its cells have once they are opened. They are computed where they are needed first, because
-/// that takes long on a large map.
+/// A map, and the costs that its cells have once they are opened. They are computed where they are needed first,
+/// because that takes long on a large map.
 struct Opened {
     map: Map,
     costs: OnceLock<CostGrid>,

@@ -1,4 +1,5 @@
-//! The lowest cost from each cell to the goal of the player's traveller. It is computed only while somebody looks at it.
+//! The lowest cost from each cell to the goal of the player's traveller. It is computed only while somebody looks at
+//! it.
 
 use bevy::prelude::*;
 
@@ -20,7 +21,8 @@ pub struct CostsToGoal(Latest<((u64, u64), FieldQuery), Field>);
 impl CostsToGoal {
     /// Returns the costs; `None` while they are not known. If the goal is blocked, no cell has one.
     ///
-    /// They are those of the present only while the overlay shows them or, unless the map is very large, a cell is inspected.
+    /// They are those of the present only while the overlay shows them or, unless the map is very large, a cell is
+    /// inspected.
     pub fn field(&self) -> Option<&Field> {
         self.0.current().map(|(_, field)| field)
     }

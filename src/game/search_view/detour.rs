@@ -1,4 +1,5 @@
-//! Why the route does not lead through the inspected cell: the cheapest route that does, next to the route that is taken.
+//! Why the route does not lead through the inspected cell: the cheapest route that does, next to the route that is
+//! taken.
 
 use bevy::prelude::*;
 
@@ -45,8 +46,8 @@ pub struct Routes {
 }
 
 impl Detour {
-    /// Returns the cell and the routes; `None` if the player does not ask, if the cell or an end is blocked, or while they
-    /// are being planned.
+    /// Returns the cell and the routes; `None` if the player does not ask, if the cell or an end is blocked, or while
+    /// they are being planned.
     pub fn routes(&self) -> Option<(Cell, &Routes)> {
         self.0.current().map(|((_, cell), routes)| (*cell, routes))
     }

@@ -1,5 +1,5 @@
-//! The part of the map on which overlays are drawn. Of a large map it is what is in the view; from afar, only some of the
-//! cells count.
+//! The part of the map on which overlays are drawn. Of a large map it is what is in the view; from afar, only some of
+//! the cells count.
 
 use bevy::prelude::*;
 

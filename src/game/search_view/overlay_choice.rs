@@ -1,5 +1,5 @@
-//! Which overlay the player has chosen: none, the entry costs, the costs to the goal, or the levels of a map with hills. In
-//! the search view it takes the place of the search.
+//! Which overlay the player has chosen: none, the entry costs, the costs to the goal, or the levels of a map with
+//! hills. In the search view it takes the place of the search.
 
 use bevy::prelude::*;
 

@@ -61,8 +61,8 @@ impl PresentQuery<'_, '_> {
         self.options.0.rules()
     }
 
-    /// Computes something on the cost grid that takes a few searches: in the frame if that is fast, otherwise beside the
-    /// frames on a copy.
+    /// Computes something on the cost grid that takes a few searches: in the frame if that is fast, otherwise beside
+    /// the frames on a copy.
     pub(super) fn compute<A: Send + 'static>(
         &self,
         work: impl FnOnce(&CostGrid) -> A + Send + 'static,

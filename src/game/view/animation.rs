@@ -113,8 +113,8 @@ mod tests {
 
     use super::*;
 
-    /// Runs a frame that begins this many milliseconds after the previous one. Returns the counter, and the time that was
-    /// asked for in milliseconds.
+    /// Runs a frame that begins this many milliseconds after the previous one. Returns the counter, and the time that
+    /// was asked for in milliseconds.
     fn frame(app: &mut App, millis: u64) -> (u64, Option<u128>) {
         app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(millis)));
         app.update();

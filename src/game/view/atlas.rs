@@ -77,8 +77,8 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
         self.is_cleared = true;
     }
 
-    /// Whether it should be cleared: there is little room, and at least half of the images are not those that were drawn
-    /// again at once after it had been cleared. So it is not cleared again and again where all images are needed.
+    /// Whether it should be cleared: there is little room, and at least half of the images are not those that were
+    /// drawn again at once after it had been cleared. So it is not cleared again and again where all images are needed.
     pub fn should_clear(&self) -> bool {
         self.remaining() < self.capacity() / 3 && self.indices.len() as u32 >= 2 * self.refilled
     }

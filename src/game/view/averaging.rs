@@ -1,5 +1,5 @@
-//! The render pass that averages the images that some cameras have drawn into the view of another one: below zoom 1, and
-//! for the two halves of a race.
+//! The render pass that averages the images that some cameras have drawn into the view of another one: below zoom 1,
+//! and for the two halves of a race.
 
 use bevy::core_pipeline::{Core2d, Core2dSystems};
 use bevy::prelude::*;
@@ -22,8 +22,8 @@ use bevy::shader::Shader;
 #[derive(Component, ExtractComponent, Clone, Copy)]
 pub struct ShowsImages;
 
-/// A camera whose image is averaged into columns of that view. It has no target, and does not clear its image itself: the
-/// engine draws a camera that clears only if it has a target.
+/// A camera whose image is averaged into columns of that view. It has no target, and does not clear its image itself:
+/// the engine draws a camera that clears only if it has a target.
 #[derive(Component, ExtractComponent, ShaderType, Clone, Copy, Debug, PartialEq)]
 pub struct Averaged {
     /// The top left corner of what is shown, in pixels of the image.

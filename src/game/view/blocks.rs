@@ -88,8 +88,8 @@ impl BlockGrid {
         Rect { min: Vec2::new(centre(0, 0).x, centre(far, 0).y), max: Vec2::new(centre(far, far).x, centre(0, far).y) }
     }
 
-    /// Returns a z coordinate that draws farther blocks before nearer ones. With at most 65,536 blocks it is between -1 and
-    /// 1, and exact even if a number of up to 511 is added to it.
+    /// Returns a z coordinate that draws farther blocks before nearer ones. With at most 65,536 blocks it is between -1
+    /// and 1, and exact even if a number of up to 511 is added to it.
     pub fn z(self, block: IVec2) -> f32 {
         let Size { width, height } = self.map.size();
         let blocks = |cells: u32| cells.div_ceil(self.side as u32);

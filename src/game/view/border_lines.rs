@@ -18,9 +18,9 @@ const RIM: f32 = 3.0;
 
 const DARK: Color = Color::srgba(0.06, 0.07, 0.10, 0.75);
 
-/// Returns the lines as parallelograms with upright sides. So they meet exactly wherever two sides of cells do. Each is at
-/// the level of the cell inside; where that changes, an upright line joins them. What is in front of the lines does not hide
-/// them.
+/// Returns the lines as parallelograms with upright sides. So they meet exactly wherever two sides of cells do. Each is
+/// at the level of the cell inside; where that changes, an upright line joins them. What is in front of the lines does
+/// not hide them.
 pub fn border_lines(sides: &[Side], colour: Color, terrain: &impl TerrainCells, zoom: f32) -> Mesh {
     let map = terrain.projection();
     let (across, down) = map.tile().half_step();

@@ -21,14 +21,14 @@ const MIN_INITIAL_ZOOM: f32 = 0.5;
 pub const DIVIDER: u32 = 2;
 
 /// The zoom and the position of the view. Map points are pixels of the map's picture (y down, the corner of the plain
-/// picture at the origin). Window points are physical pixels from the top left corner of the window. In a race both halves
-/// of the window show the same part of the map, and what is computed from a map point is in the left one.
+/// picture at the origin). Window points are physical pixels from the top left corner of the window. In a race both
+/// halves of the window show the same part of the map, and what is computed from a map point is in the left one.
 #[derive(Resource, Clone, Copy, Debug, PartialEq)]
 pub struct View {
     /// The physical pixels per map pixel.
     zoom: f32,
-    /// The top left corner of the window or half, in physical pixels from the corner of the map's picture at this zoom. Whole
-    /// numbers: so a map that is panned is always drawn with the same pixels.
+    /// The top left corner of the window or half, in physical pixels from the corner of the map's picture at this zoom.
+    /// Whole numbers: so a map that is panned is always drawn with the same pixels.
     corner: IVec2,
     /// The size of the window in physical pixels.
     window: UVec2,
@@ -87,7 +87,8 @@ impl View {
         self.is_split
     }
 
-    /// Returns the size of what shows the map: the window, or one half of it. It is never empty, however narrow the window.
+    /// Returns the size of what shows the map: the window, or one half of it. It is never empty, however narrow the
+    /// window.
     pub fn area(&self) -> UVec2 {
         let width = if self.is_split { (self.window.x.saturating_sub(DIVIDER) / 2).max(1) } else { self.window.x };
         UVec2::new(width, self.window.y)
@@ -213,8 +214,8 @@ impl View {
         self.scroll(by, map);
     }
 
-    /// Moves the map on the screen by a number of physical pixels. Stops where the map ends: the centre of what shows it
-    /// stays on the map, or gets no farther from it.
+    /// Moves the map on the screen by a number of physical pixels. Stops where the map ends: the centre of what shows
+    /// it stays on the map, or gets no farther from it.
     pub(super) fn scroll(&mut self, by: IVec2, map: Projection) {
         let (before, _) = self.central_position(map);
         self.corner -= by;
@@ -230,8 +231,8 @@ impl View {
         }
     }
 
-    /// Returns the position on the map of the centre of what shows it, in columns and rows, and its height above level 0 in
-    /// pixels. That is 0 unless the centre is above the map: cells there are seen only if they are raised.
+    /// Returns the position on the map of the centre of what shows it, in columns and rows, and its height above level
+    /// 0 in pixels. That is 0 unless the centre is above the map: cells there are seen only if they are raised.
     fn central_position(&self, map: Projection) -> ((f64, f64), f64) {
         let point = self.map_point(self.middle()).as_dvec2();
         let (x, y) = map.position_at(point.into());
@@ -280,8 +281,8 @@ impl View {
         position.clamp(margin, (area - margin).max(margin)) - position
     }
 
-    /// Adapts to another size of the window: shows the map as at first or fits it, or keeps the centre if the player has
-    /// moved the view.
+    /// Adapts to another size of the window: shows the map as at first or fits it, or keeps the centre if the player
+    /// has moved the view.
     pub(super) fn resize(&mut self, window: UVec2, map: Projection, traveller: Vec2) {
         let before = self.area();
         self.window = window;
@@ -295,8 +296,8 @@ impl View {
         self.follow_area(before, map, traveller);
     }
 
-    /// Adapts to a panel that covers some physical pixels at the left: shows the map beside it, unless the player has moved
-    /// the view.
+    /// Adapts to a panel that covers some physical pixels at the left: shows the map beside it, unless the player has
+    /// moved the view.
     pub(super) fn cover_left(&mut self, pixels: u32, map: Projection, traveller: Vec2) {
         if std::mem::replace(&mut self.covered_left, pixels) == pixels {
             return;
@@ -321,8 +322,8 @@ impl View {
         }
     }
 
-    /// Keeps every cell in place on the screen after the size of the map or of its highest level has changed. A view that fits
-    /// the map fits it again, but not while the player raises cells.
+    /// Keeps every cell in place on the screen after the size of the map or of its highest level has changed. A view
+    /// that fits the map fits it again, but not while the player raises cells.
     pub(super) fn follow_map_size(&mut self, before: Projection, map: Projection, origin: Cell) {
         if self.framing == Framing::Fit && before.with_top(0) != map.with_top(0) {
             return self.fit(map);
@@ -343,7 +344,8 @@ impl View {
         self.follows = false;
     }
 
-    /// Brings a map point to the centre of the window, or the place of the map that is nearest to it in columns and rows.
+    /// Brings a map point to the centre of the window, or the place of the map that is nearest to it in columns and
+    /// rows.
     pub(super) fn look_at_nearest(&mut self, point: Vec2, map: Projection) {
         let (x, y) = map.position_at(point.as_dvec2().into());
         let within = |at: f64, cells: u32| at.clamp(-0.5, f64::from(cells) - 0.5);
@@ -351,8 +353,8 @@ impl View {
         self.look_at(ground_point(map, place).as_vec2());
     }
 
-    /// Pans as little as necessary to show a map point with a margin around it, and not under a panel: `uncovered` returns
-    /// the nearest point of the window that no panel covers.
+    /// Pans as little as necessary to show a map point with a margin around it, and not under a panel: `uncovered`
+    /// returns the nearest point of the window that no panel covers.
     pub fn reveal(&mut self, point: Vec2, map: Projection, uncovered: impl Fn(Vec2) -> Vec2) {
         let margin = Vec2::splat(80.0).min(self.area().as_vec2() / 3.0);
         let position = self.window_point(point);

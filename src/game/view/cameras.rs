@@ -1,5 +1,5 @@
-//! The cameras: one draws the window; below zoom 1 another one draws the world into an image, which is averaged into the
-//! window. In a race, two cameras do so at any zoom, one for each half of the window.
+//! The cameras: one draws the window; below zoom 1 another one draws the world into an image, which is averaged into
+//! the window. In a race, two cameras do so at any zoom, one for each half of the window.
 
 use bevy::camera::visibility::RenderLayers;
 use bevy::camera::{CameraMainTextureUsages, CameraUpdateSystems, Projection, RenderTarget};
@@ -17,8 +17,8 @@ use super::averaging::{self, Averaged, ShowsImages};
 use super::camera::{View, to_world};
 use super::layers;
 
-/// The maximum number of pixels of the image in a row or a column of one pixel of the window. With two, every pixel of the
-/// map is drawn from zoom 1/2 up.
+/// The maximum number of pixels of the image in a row or a column of one pixel of the window. With two, every pixel of
+/// the map is drawn from zoom 1/2 up.
 const SAMPLES: f64 = 2.0;
 
 /// The same for a graphics card, as long as the image has no more than [`MAX_PIXELS`].
@@ -31,8 +31,8 @@ const MAX_PIXELS: f64 = (1 << 24) as f64;
 #[derive(Component)]
 struct WindowCamera;
 
-/// The camera of an image of the world, which a half of the window shows; without a race the whole window shows the left
-/// one.
+/// The camera of an image of the world, which a half of the window shows; without a race the whole window shows the
+/// left one.
 #[derive(Component, PartialEq, Eq)]
 struct ImageCamera(Half);
 
@@ -130,7 +130,8 @@ fn image_camera(half: Half) -> impl Bundle {
 #[derive(Debug, PartialEq)]
 struct WorldImage {
     /// The map pixels per pixel of the image. Below zoom 1 this is 1, or more if the image would be too large; then it
-    /// leaves out pixels of the map. From zoom 1 up a pixel of the image is one of the window. The grid of its pixels is fixed to the map, so that nothing shimmers when the view is panned.
+    /// leaves out pixels of the map. From zoom 1 up a pixel of the image is one of the window. The grid of its pixels
+    /// is fixed to the map, so that nothing shimmers when the view is panned.
     spacing: f32,
     /// The size in pixels.
     size: UVec2,

@@ -1,5 +1,5 @@
-//! Outlines of cells that matter: those that could be opened where there is no route, and those whose terrain has changed
-//! the route.
+//! Outlines of cells that matter: those that could be opened where there is no route, and those whose terrain has
+//! changed the route.
 
 use bevy::prelude::*;
 

@@ -127,8 +127,8 @@ impl CoveredSprites<'_> {
         self.parts(image, footing).0
     }
 
-    /// Returns the visible part of an image, and the hidden one, faintly; `None` if terrain hides nothing of it, and in the
-    /// plain look.
+    /// Returns the visible part of an image, and the hidden one, faintly; `None` if terrain hides nothing of it, and in
+    /// the plain look.
     pub fn parts(&mut self, image: ImageId, footing: Footing) -> ((Sprite, Anchor), Option<(Sprite, Anchor)>) {
         let (tiles, look) = (self.map_images.tiles(), self.map_images.look());
         let Some(cover) = self.map_images.scene().cover_of_image(tiles, &self.map, look, image, footing) else {

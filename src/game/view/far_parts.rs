@@ -60,13 +60,14 @@ impl FarParts {
         (SIDE * self.reduction) as i32
     }
 
-    /// Returns the top left corner of a part as a map point. So parts stay with their cells when the highest level changes.
+    /// Returns the top left corner of a part as a map point. So parts stay with their cells when the highest level
+    /// changes.
     pub fn corner(self, part: IVec2) -> IVec2 {
         part * self.side() + self.headroom()
     }
 
-    /// Returns how many samples, in each direction, a pixel of a rough picture has. Where it shows many cells, the terrain of
-    /// one of them says little.
+    /// Returns how many samples, in each direction, a pixel of a rough picture has. Where it shows many cells, the
+    /// terrain of one of them says little.
     pub fn rough_samples(self) -> u32 {
         if self.reduction < MANY_CELLS { 1 } else { 2 }
     }

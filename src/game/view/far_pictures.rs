@@ -1,8 +1,9 @@
-//! Pictures of parts of the map, in place of tiles and sprites when the view is so far away that there would be too many.
+//! Pictures of parts of the map, in place of tiles and sprites when the view is so far away that there would be too
+//! many.
 //!
-//! Each picture is first a rough one and then a fine one, which looks like the map in the size in which it is shown. Both are
-//! made beside the frames, a few at a time. Memory is bounded by the view: there are pictures only for the parts in it and
-//! their neighbours, a quarter of a megabyte each.
+//! Each picture is first a rough one and then a fine one, which looks like the map in the size in which it is shown.
+//! Both are made beside the frames, a few at a time. Memory is bounded by the view: there are pictures only for the
+//! parts in it and their neighbours, a quarter of a megabyte each.
 
 use std::collections::HashMap;
 use std::num::NonZero;
@@ -57,8 +58,8 @@ struct Part {
     is_being_made: bool,
     sprite: Option<Entity>,
     is_fine: bool,
-    /// The version of the terrain that its picture shows at least, if it is fine: that of its last change, or of its coming
-    /// into the view.
+    /// The version of the terrain that its picture shows at least, if it is fine: that of its last change, or of its
+    /// coming into the view.
     since: u64,
 }
 
@@ -154,8 +155,8 @@ impl FarPictures {
         }
     }
 
-    /// Returns the parts whose pictures are made next, and whether these are fine: rough ones of some parts without a picture,
-    /// else a fine one of a part whose picture is rough or outdated.
+    /// Returns the parts whose pictures are made next, and whether these are fine: rough ones of some parts without a
+    /// picture, else a fine one of a part whose picture is rough or outdated.
     fn next_parts(&mut self, in_view: &[IVec2]) -> (bool, Vec<IVec2>) {
         let mut first = |count: usize, is_next: fn(&Part) -> bool| {
             let is_next = |at: &IVec2| self.parts.get(at).is_some_and(|part| !part.is_being_made && is_next(part));
@@ -187,7 +188,8 @@ impl Outgoing {
     }
 }
 
-/// Returns the number of threads that make pictures: as many as there are spare processors, so that the frames do not wait.
+/// Returns the number of threads that make pictures: as many as there are spare processors, so that the frames do not
+/// wait.
 fn threads() -> usize {
     let processors = thread::available_parallelism().map_or(1, NonZero::get);
     processors.saturating_sub(2).clamp(1, MAX_THREADS)

@@ -1,5 +1,5 @@
-//! The route as a line, with dots for the traveller and its goal, while the map is so far away that marks and figures are
-//! too small to be seen.
+//! The route as a line, with dots for the traveller and its goal, while the map is so far away that marks and figures
+//! are too small to be seen.
 
 use bevy::prelude::*;
 

@@ -1,5 +1,5 @@
-//! Frames the map when it is opened, when its size changes, when the size of the window changes, when a race splits it, and
-//! when a panel covers a part of it.
+//! Frames the map when it is opened, when its size changes, when the size of the window changes, when a race splits it,
+//! and when a panel covers a part of it.
 
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;

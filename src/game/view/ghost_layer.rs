@@ -173,7 +173,8 @@ fn changed_cells(scene: &Scene, map: &OpenMap, ghost: &Ghost) -> Vec<Cell> {
     cells
 }
 
-/// Returns the flat images of a cell after the edits, if they are different then: everything above the lowest image that is.
+/// Returns the flat images of a cell after the edits, if they are different then: everything above the lowest image
+/// that is.
 fn changed_pieces(scene: &Scene, map: &Layers, edited: &EditedTerrain<'_>, look: Look, cell: Cell) -> Vec<Piece> {
     let faces = |faces: &mut dyn Iterator<Item = Face>| faces.collect::<Vec<_>>();
     let raised = faces(&mut scene.faces(edited, look, cell));

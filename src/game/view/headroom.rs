@@ -1,5 +1,5 @@
-//! Keeps what is drawn in place when the highest level of the map changes: the picture of the map is higher then, and so every
-//! cell is lower in it.
+//! Keeps what is drawn in place when the highest level of the map changes: the picture of the map is higher then, and
+//! so every cell is lower in it.
 
 use bevy::prelude::*;
 

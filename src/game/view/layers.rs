@@ -1,7 +1,7 @@
 //! The z coordinates of the layers, of which higher ones are drawn later, and what only one half of the window shows.
 //!
-//! Tall sprites use z from -256 to 256, see [`crate::iso::Projection::sprite_z`]. The tilemaps of a layer and a level take a z
-//! range of 2, so the levels are 4 apart, and layers of tilemaps 40.
+//! Tall sprites use z from -256 to 256, see [`crate::iso::Projection::sprite_z`]. The tilemaps of a layer and a level
+//! take a z range of 2, so the levels are 4 apart, and layers of tilemaps 40.
 
 use bevy::camera::visibility::RenderLayers;
 

@@ -1,5 +1,5 @@
-//! The part of the map in which the marks of routes exist: the view with a margin. A route across a large map has thousands
-//! of marks.
+//! The part of the map in which the marks of routes exist: the view with a margin. A route across a large map has
+//! thousands of marks.
 
 use bevy::prelude::*;
 

@@ -1,4 +1,5 @@
-//! A small picture of the whole map, for the minimap, and for the gaps that pictures from afar leave until they are made.
+//! A small picture of the whole map, for the minimap, and for the gaps that pictures from afar leave until they are
+//! made.
 
 use std::time::Duration;
 
@@ -26,8 +27,8 @@ use super::minimap::Minimap;
 /// The maximum width of the picture in pixels. Its height is about half of it.
 const MAX_WIDTH: u32 = 512;
 
-/// How many times smaller the first picture is, which is made at once and in a few milliseconds, and how many samples, in each
-/// direction, its pixels have.
+/// How many times smaller the first picture is, which is made at once and in a few milliseconds, and how many samples,
+/// in each direction, its pixels have.
 const ROUGH: u32 = 2;
 
 /// How long after a change of terrain the picture is made again. A stroke is a series of changes.

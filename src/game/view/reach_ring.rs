@@ -1,5 +1,5 @@
-//! The border of the area in which the terrain of the inspected cell has an influence: warm where it makes steps cheaper,
-//! cold where it makes them dearer.
+//! The border of the area in which the terrain of the inspected cell has an influence: warm where it makes steps
+//! cheaper, cold where it makes them dearer.
 
 use bevy::prelude::*;
 

@@ -109,7 +109,8 @@ fn route_is_hidden_or_shown(search: Res<SearchView>, mut was_hidden: Local<bool>
     std::mem::replace(&mut *was_hidden, is_hidden) != is_hidden
 }
 
-/// Spawns a mark near the view in a tint, with `parts` on each of its sprites. What terrain hides of it shows through the terrain.
+/// Spawns a mark near the view in a tint, with `parts` on each of its sprites. What terrain hides of it shows through
+/// the terrain.
 fn spawn_mark(
     mark: &scene::RouteMark,
     color: Color,

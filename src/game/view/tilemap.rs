@@ -1,8 +1,8 @@
 //! The ground and the flat layers near the view, drawn by tilemaps: one for each block of cells, layer and level.
 //!
 //! The tiles of a tilemap are drawn in the order in which it stores them: row by row, and its rows run upwards. So each
-//! tilemap is turned by half a turn. Then its rows run downwards, from back to front: row `y - x` of a staggered map has the
-//! cells with the same `y - x`.
+//! tilemap is turned by half a turn. Then its rows run downwards, from back to front: row `y - x` of a staggered map
+//! has the cells with the same `y - x`.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -339,7 +339,8 @@ fn update_blocks(
     if far.are_wanted() {
         return;
     }
-    // Cells seen earlier may have filled the atlas. Then it is cleared, and only the cells near the view are drawn again.
+    // Cells seen earlier may have filled the atlas. Then it is cleared, and only the cells near the view are drawn
+    // again.
     if tilemaps.atlas.should_clear() {
         tilemaps.blocks.drain().for_each(|(_, block)| block.despawn(&mut commands));
         tilemaps.atlas.clear();

@@ -86,8 +86,8 @@ fn spawn_again(_: On<ImagesPacked>, old: Query<Entity, TravellerParts>, mut comm
     commands.run_system_cached(spawn);
 }
 
-/// Returns where the traveller is drawn, in columns and rows and in the picture: at its feet, but in front of a tent or a
-/// castle in its cell.
+/// Returns where the traveller is drawn, in columns and rows and in the picture: at its feet, but in front of a tent or
+/// a castle in its cell.
 fn place(map: &OpenMap, traveller: &Traveller) -> ((f64, f64), Footing) {
     const OFFSET: f64 = 0.3;
     let offset_in = |cell: Cell| {

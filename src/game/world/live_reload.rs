@@ -80,8 +80,8 @@ impl AwaitedMap {
     }
 }
 
-/// The open map was replaced by a later version of it, or has another size. The journey continues where that is possible.
-/// The event has what the map was like before.
+/// The open map was replaced by a later version of it, or has another size. The journey continues where that is
+/// possible. The event has what the map was like before.
 #[derive(Event)]
 pub struct MapRenewed {
     /// The cell in which the traveller started.

@@ -175,8 +175,8 @@ impl Loader {
         self.load_unless(None, on_progress).map(|version| version.expect("no version is known"))
     }
 
-    /// Reads the files as they are now; `None` if the version is the known one. Calls `on_progress` with the part of the
-    /// work that is done, 0 to 1.
+    /// Reads the files as they are now; `None` if the version is the known one. Calls `on_progress` with the part of
+    /// the work that is done, 0 to 1.
     ///
     /// # Errors
     /// Returns the diagnostics of the first bad one of the tileset, its images and the map.
@@ -231,8 +231,8 @@ impl Loader {
         Ok(Some(Version { map, file, text, tiles, volcanoes }))
     }
 
-    /// Reads the tileset in this folder, and its images if they may have changed. Returns what was read last if it is the
-    /// same.
+    /// Reads the tileset in this folder, and its images if they may have changed. Returns what was read last if it is
+    /// the same.
     fn read_assets(&mut self, folder: &Path) -> Result<(Arc<Tileset>, Arc<Tiles>), Diagnostics> {
         let read = Tileset::reload(Some(folder), self.tileset.as_deref())?;
         let is_same = |old: &Tileset, new: &Tileset| old.file_and_source() == new.file_and_source();

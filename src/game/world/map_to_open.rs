@@ -54,8 +54,8 @@ impl MapToOpen {
         Self { requested, ..self }
     }
 
-    /// Returns the first map, and the files to follow. If it has faults, or is still being read, returns the valley with the
-    /// embedded tileset.
+    /// Returns the first map, and the files to follow. If it has faults, or is still being read, returns the valley
+    /// with the embedded tileset.
     ///
     /// # Errors
     /// Fails only if the embedded files have faults, which a user cannot correct.
@@ -76,8 +76,8 @@ impl MapToOpen {
         Ok((Self::from_version(version, look).bundled(SHOWCASE), files))
     }
 
-    /// Creates one for a requested map, the bundled one of this name or the user's own, with the images that are shown if
-    /// they are those of its tileset.
+    /// Creates one for a requested map, the bundled one of this name or the user's own, with the images that are shown
+    /// if they are those of its tileset.
     pub(super) fn requested_with(
         version: Version,
         name: Option<&str>,

@@ -27,8 +27,8 @@ pub struct OpenMap {
     history: History,
     /// Whether the stroke that is not finished has changed a volcano.
     changes_volcano: bool,
-    /// Whether there is a dormant volcano, and the cells of those that erupt now, row by row. Looking for them takes long
-    /// on a large map.
+    /// Whether there is a dormant volcano, and the cells of those that erupt now, row by row. Looking for them takes
+    /// long on a large map.
     any_dormant: bool,
     erupting: Vec<Cell>,
     frame: Frame,
@@ -113,8 +113,8 @@ impl OpenMap {
         projection(&self.map)
     }
 
-    /// Applies edits of the player, as a part of the current stroke. The caller must write the message that it returns, so
-    /// that other plugins update.
+    /// Applies edits of the player, as a part of the current stroke. The caller must write the message that it returns,
+    /// so that other plugins update.
     ///
     /// # Errors
     /// Returns an [`EditError`] if an edit is not possible. The map is not changed then.
@@ -168,7 +168,8 @@ impl OpenMap {
         self.step(History::undo)
     }
 
-    /// Does again what was undone last; `None` if there is nothing. The message has no edits if size or name have changed.
+    /// Does again what was undone last; `None` if there is nothing. The message has no edits if size or name have
+    /// changed.
     pub fn redo(&mut self) -> Option<TerrainChanged> {
         self.step(History::redo)
     }

@@ -40,8 +40,8 @@ pub(in crate::game) struct OwnMap {
     pub file: Option<PathBuf>,
     /// Its text, without a byte order mark.
     pub text: Arc<str>,
-    /// Its text before it was saved for the first time. Saving applies all changes to it, so that what is undone is again
-    /// as it was written.
+    /// Its text before it was saved for the first time. Saving applies all changes to it, so that what is undone is
+    /// again as it was written.
     pub first_text: Arc<str>,
 }
 

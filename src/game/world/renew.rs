@@ -30,7 +30,8 @@ impl OpenWorld<'_> {
     /// file has changed, the player's edits are lost, but whether the volcanoes erupt remains the player's choice.
     ///
     /// # Errors
-    /// Returns the diagnostics if the bundled map that is shown is not valid with a new tileset. Nothing is changed then.
+    /// Returns the diagnostics if the bundled map that is shown is not valid with a new tileset. Nothing is changed
+    /// then.
     pub(super) fn renew(&mut self, version: Version) -> Result<Renewal, Diagnostics> {
         let Version { map, tiles, text, .. } = &version;
         let new_tileset = !Arc::ptr_eq(map.tileset(), self.map.tileset());

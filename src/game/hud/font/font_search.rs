@@ -89,8 +89,8 @@ impl Candidate {
     }
 }
 
-/// Returns the `wanted` characters that a font has as outlines. The engine leaves out a text with a glyph that it cannot
-/// draw, such as a coloured picture of a format that it does not know.
+/// Returns the `wanted` characters that a font has as outlines. The engine leaves out a text with a glyph that it
+/// cannot draw, such as a coloured picture of a format that it does not know.
 fn drawn_characters(file: &[u8], index: u32, wanted: &BTreeSet<char>) -> BTreeSet<char> {
     let Some(font) = FontRef::from_index(file, index as usize) else { return BTreeSet::new() };
     let charmap = font.charmap();

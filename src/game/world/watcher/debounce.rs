@@ -10,8 +10,8 @@ use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
 /// A change is complete when nothing has happened for this time, because programs write a file in several steps.
 const QUIET: Duration = Duration::from_millis(50);
 
-/// The same while a file is missing, empty or still being written: some editors empty a file, or move it away, before they
-/// write the new one.
+/// The same while a file is missing, empty or still being written: some editors empty a file, or move it away, before
+/// they write the new one.
 const UNFINISHED_QUIET: Duration = Duration::from_millis(400);
 
 /// Files that never stop changing are read after this time.

@@ -234,8 +234,8 @@ impl WatchThread {
         self.debounce = Debounce::default();
     }
 
-    /// Reads the files, and reports a new result. If a change may be incomplete, waits for the rest first. Returns whether
-    /// the thread goes on.
+    /// Reads the files, and reports a new result. If a change may be incomplete, waits for the rest first. Returns
+    /// whether the thread goes on.
     fn read(&mut self, messages: &Receiver<Message>, report: &impl Fn(u32, LoadResult)) -> bool {
         // Links may point elsewhere now, and folders may be new or gone.
         self.update_folders();

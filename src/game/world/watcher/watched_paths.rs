@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 /// The maximum length of a chain of links; a longer one is considered a cycle.
 const MAX_LINKS: usize = 40;
 
-/// The watched names in each folder. Folders are watched, not files, because many programs save a file by renaming a new
-/// one, which would not be watched.
+/// The watched names in each folder. Folders are watched, not files, because many programs save a file by renaming a
+/// new one, which would not be watched.
 #[derive(Debug, Default)]
 pub(in crate::game) struct WatchedPaths(BTreeMap<PathBuf, Names>);
 
