@@ -29,8 +29,15 @@ const MIN_CELLS_FOR_TABLES: usize = 1024;
 const MANY_STOPS: usize = 10;
 
 /// Where more are, as where nearly every cell has a cost of its own, even better bounds have to be better by an eighth.
-/// Where few are, by a 32nd: on open ground the distance alone is nearly as good a bound, and it is there at once.
 const NEARLY_ALL_STOPS: usize = 15;
+
+/// Returns by how many units the bound of the landmarks at the start has to be better where few cells are stops. What they
+/// save depends on the number of steps that this is, not on the length of the route. Where all cells cost the same, the
+/// distance alone is nearly as good a bound, and it is there at once.
+fn required_gain(grid: &CostGrid) -> u64 {
+    let steps = if grid.is_flat() && grid.min_cost() == grid.max_cost() { 4 } else { 1 };
+    grid.min_cost().map_or(0, |cost| steps * u64::from(cost.units()))
+}
 
 impl Planner {
     /// Searches by A* with the best lower bounds that there are, those of the landmarks or those of the cheap regions,
@@ -82,7 +89,7 @@ impl Planner {
             let lower_bound = region_bounds.lower_bound(start);
             let required = match (points.is_some(), has_many_stops) {
                 _ if nearly_all_are_stops => lower_bound / 8 * 9,
-                (true, false) => lower_bound / 32 * 33,
+                (true, false) => lower_bound + required_gain(grid),
                 _ => lower_bound,
             };
             let found = if S::HAVE_LEVELS && landmarks.are_directed() {

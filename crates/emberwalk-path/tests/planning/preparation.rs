@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use emberwalk_path::grid::Cell;
-use emberwalk_path::{Algorithm, CostGrid, Level, Options, Planner, Query, StepRules};
+use emberwalk_path::grid::{Cell, Size};
+use emberwalk_path::{Algorithm, CostGrid, Diagonal, Level, Options, Planner, Query, StepRules};
 use fastrand::Rng;
 
 use crate::oracle::{Map, any_rules, entry, planner_with_tables};
@@ -321,6 +321,22 @@ fn a_prepared_planner_searches_without_tables_where_they_do_not_pay() {
         expanded = [expanded[0] + one.expanded, expanded[1] + other.expanded];
     }
     assert_eq!(expanded[0], expanded[1]);
+}
+
+/// On a long route the bounds are better by a small part only, but they spare the search most of what it would expand.
+#[test]
+fn tables_are_used_for_long_routes_with_a_short_detour() {
+    let size = Size::new(600, 120);
+    let is_wall = |cell: Cell| cell.x == 300 && cell.y < 100;
+    let is_forest = |cell: Cell| cell.x % 40 < 6 && cell.y % 30 < 6;
+    let units = |cell: Cell| if is_wall(cell) { 0 } else { 1 << (18 + u32::from(is_forest(cell))) };
+    let grid = CostGrid::from_fn(size, Diagonal::GAME, |cell| entry(units(cell))).unwrap();
+    let query = Query::new(Cell::new(5, 90), Cell::new(595, 90));
+    let expanded = |planner: &mut Planner| planner.plan(&grid, &query).unwrap().expanded;
+    let mut prepared = Planner::new();
+    prepared.prepare(&grid, &Options::default());
+    let (without, with) = (expanded(&mut Planner::new()), expanded(&mut prepared));
+    assert!(with * 4 < without, "{with} of {without}");
 }
 
 #[test]
