@@ -9,7 +9,7 @@ use crate::search::memory::{Memory, SearchContext, SearchCounts, initial_capacit
 use crate::search::nodes::{Improvement, Nodes, Record};
 use crate::search::open_list::{Heap, OpenList};
 use crate::search::steps::{Step, Steps};
-use crate::{CostGrid, RouteCost};
+use crate::{CostGrid, Moves, RouteCost};
 
 /// A search in buckets continues with the heap after this many reopened cells plus half of the expanded ones.
 const REOPENED_IN_BUCKETS: u64 = 1000;
@@ -85,7 +85,7 @@ pub(crate) fn search<S: Steps, E: Estimate, O: Observer>(
     let is_plain = !matches!(options.algorithm, Algorithm::Weighted { weight } if weight > 1.0);
     if is_plain
         && PreparedHeuristic::is_consistent(context.grid, options)
-        && let Some(found) = search_with_small_labels(memory, context, steps, &mut estimate)
+        && let Some(found) = search_with_small_labels(memory, context, options, steps, &mut estimate)
     {
         return found;
     }
@@ -97,6 +97,7 @@ pub(crate) fn search<S: Steps, E: Estimate, O: Observer>(
 fn search_with_small_labels<S: Steps, E: Estimate, O: Observer>(
     memory: &mut Memory,
     context: &mut SearchContext<'_, O>,
+    options: &Options,
     steps: S,
     estimate: &mut E,
 ) -> Option<bool> {
@@ -104,7 +105,7 @@ fn search_with_small_labels<S: Steps, E: Estimate, O: Observer>(
     let SearchContext { grid, endpoints, .. } = *context;
     *is_small = true;
     for budget in [reach.budget(grid, endpoints), u64::MAX] {
-        nodes.begin(grid.entry_units().len(), budget, grid.step_trailing_zeros());
+        nodes.begin(grid.entry_units().len(), budget, label_shift(grid, options));
         let mut search = Search { nodes, context, steps, estimate: &mut *estimate, unweighted: None };
         let first_key = search.begin();
         let found = search_in_buckets(&mut search, (buckets, heap), grid, endpoints.start, first_key);
@@ -116,6 +117,16 @@ fn search_with_small_labels<S: Steps, E: Estimate, O: Observer>(
         reach.extend();
     }
     None
+}
+
+/// Returns the exponent of the units that a small label is to count: all steps cost a multiple of it, and no bucket is
+/// narrower. The larger the labels are, the more searches there are until none is left.
+fn label_shift(grid: &CostGrid, options: &Options) -> u32 {
+    let any = grid.step_trailing_zeros();
+    match (options.moves, finest_shift(grid)) {
+        (Moves::Four, Some(finest)) if grid.is_flat() => grid.entry_trailing_zeros().min(finest),
+        _ => any,
+    }
 }
 
 /// Searches with labels for all costs.
@@ -163,12 +174,17 @@ fn search_with_large_labels<S: Steps, E: Estimate, O: Observer>(
 
 /// Returns the exponent of the width of the buckets that suits the costs of the grid; `None` if they are too far apart.
 fn shift_for(grid: &CostGrid) -> Option<u32> {
-    // Measured: wider buckets reopen more cells, narrower ones are emptied one by one.
-    const EIGHTH: u32 = 3;
     let min = grid.min_cost()?.units();
     // A step raises g by its own cost, and h by at most two of the cheapest diagonal steps.
     let ahead = grid.max_step_units()? + 2 * u64::from(grid.diagonal().of(min));
-    Buckets::shift_for(ahead, min.ilog2() - EIGHTH, min.ilog2())
+    Buckets::shift_for(ahead, finest_shift(grid)?, min.ilog2())
+}
+
+/// Returns the exponent of the width of the narrowest buckets; `None` if all cells are blocked.
+fn finest_shift(grid: &CostGrid) -> Option<u32> {
+    // Measured: wider buckets reopen more cells, narrower ones are emptied one by one.
+    const EIGHTH: u32 = 3;
+    Some(grid.min_cost()?.units().ilog2() - EIGHTH)
 }
 
 /// What the events of weighted A* need in addition to the keys.
@@ -307,4 +323,19 @@ fn opened(
     };
     let [g, h, f] = [g, h, f].map(RouteCost::from_units);
     Opened { cell, parent, g, h, f }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Size;
+    use crate::{Diagonal, EntryCost};
+
+    #[test]
+    fn labels_count_what_all_steps_have_in_common() {
+        let costs = [0.875, 2.0, 100.0].map(|tiles| EntryCost::from_tiles(tiles).ok());
+        let grid = CostGrid::from_fn(Size::new(3, 1), Diagonal::GAME, |cell| costs[cell.x as usize]).expect("small");
+        let shift = |moves| label_shift(&grid, &Options { moves, ..Options::default() });
+        assert_eq!([Moves::Four, Moves::Eight].map(shift), [14, 5]);
+    }
 }
