@@ -4,7 +4,7 @@ use super::draft::{BaseTerrain, DraftMap, OverlayTerrain};
 use super::random::SeededRandom;
 use super::roads;
 use crate::grid::{Cell, Size};
-use crate::path::{Algorithm, Heuristic, Moves, Options, Planner, Query};
+use crate::path::{Algorithm, Heuristic, Moves, Options, Planner, Query, RouteCost};
 
 /// What it costs to open a blocked cell, in tiles.
 const OPENING_COST: u32 = 200;
@@ -55,6 +55,9 @@ fn place_near(draft: &mut DraftMap, endpoint: OverlayTerrain, corner: Cell, rand
 /// returns the cells of the route. It has no diagonal steps, and keeps to roads and level ground. `is_wide` says that
 /// the map is no maze, so that a route is probably hardly longer than the distance.
 pub(super) fn clear_route(draft: &mut DraftMap, tent: Cell, castle: Cell, is_wide: bool) -> Vec<Cell> {
+    if is_wide && draft.levels.is_none() && needs_no_opening(draft, tent, castle) {
+        return Vec::new();
+    }
     let sixteenths = |cell: Cell| {
         let tiles = match draft.overlay_at(cell) {
             _ if draft.is_blocked(cell) => OPENING_COST,
@@ -65,20 +68,8 @@ pub(super) fn clear_route(draft: &mut DraftMap, tent: Cell, castle: Cell, is_wid
         16 * tiles
     };
     let grid = roads::cost_grid(draft.size(), sixteenths);
+    let query = Query::new(tent, castle).with_options(Options { moves: Moves::Four, ..Options::default() });
     let mut planner = Planner::new();
-    let options = Options { moves: Moves::Four, ..Options::default() };
-    if is_wide && draft.levels.is_none() && !draft.is_blocked(tent) {
-        // A quick look whether anything has to be opened at all. This estimate is the better one for four moves, but it
-        // finds other routes of the same cost.
-        let options = Options { algorithm: Algorithm::AStar, heuristic: Some(Heuristic::Manhattan), ..options };
-        let lowest = planner.plan(&grid, &Query::new(tent, castle).with_options(options)).ok().and_then(|it| it.cost());
-        let (dx, dy) = castle - tent;
-        let with_opening = (dx.unsigned_abs() + dy.unsigned_abs() - 1 + OPENING_COST).into();
-        if lowest.is_some_and(|lowest| lowest.tiles() < with_opening) {
-            return Vec::new();
-        }
-    }
-    let query = Query::new(tent, castle).with_options(options);
     let Ok(result) = planner.plan(&grid, &query) else { return Vec::new() };
     let route = result.cells().to_vec();
     for &cell in &route {
@@ -88,4 +79,52 @@ pub(super) fn clear_route(draft: &mut DraftMap, tent: Cell, castle: Cell, is_wid
         }
     }
     route
+}
+
+/// Whether no cheapest route has to open a cell: a quick look, which may also return `false` if none has to.
+///
+/// To open a cell is a sixteenth of a tile cheaper here than it is in the end. So the cost of a route that opens 1 to 15
+/// cells is no whole number of tiles. If the lowest cost is one, and too low for more than 15 opened cells, then every
+/// route that opens a cell costs more, and in the end still more.
+fn needs_no_opening(draft: &DraftMap, tent: Cell, castle: Cell) -> bool {
+    if draft.is_blocked(tent) {
+        return false;
+    }
+    let grid = roads::cost_grid(draft.size(), |cell| if draft.is_blocked(cell) { 16 * OPENING_COST - 1 } else { 16 });
+    // This estimate is the better one for four moves, but it finds other routes of the same cost.
+    let options = Options {
+        algorithm: Algorithm::AStar,
+        heuristic: Some(Heuristic::Manhattan),
+        moves: Moves::Four,
+        ..Options::default()
+    };
+    let query = Query::new(tent, castle).with_options(options);
+    let mut planner = Planner::new();
+    let lowest = planner.plan(&grid, &query).ok().and_then(|result| result.cost());
+    let (dx, dy) = castle - tent;
+    let with_more_openings = f64::from(dx.unsigned_abs() + dy.unsigned_abs() + 15 * (OPENING_COST - 1));
+    lowest.map(RouteCost::tiles).is_some_and(|lowest| lowest.fract() == 0.0 && lowest < with_more_openings)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_detour_is_told_from_a_route_that_has_to_be_opened() {
+        for (walls, closed) in (1..=12).flat_map(|walls| [(walls, false), (walls, true)]) {
+            let mut draft = DraftMap::new(Size::new(70, 50), |_| BaseTerrain::Grass);
+            let (tent, castle) = (Cell::new(2, 2), Cell::new(67, 47));
+            // The gaps are at the top and at the bottom in turns. The last wall may have none.
+            for wall in 0..walls {
+                let is_gap = |y: i32| y == wall % 2 * 49 && !(closed && wall + 1 == walls);
+                let cells = (0..50).filter(|&y| !is_gap(y)).map(|y| Cell::new(10 + 4 * wall, y));
+                cells.for_each(|cell| draft.set_overlay(cell, OverlayTerrain::Wall));
+            }
+            let before = draft.overlay.clone();
+            assert_eq!(needs_no_opening(&draft, tent, castle), !closed, "{walls} walls");
+            clear_route(&mut draft, tent, castle, false);
+            assert_eq!(draft.overlay == before, !closed, "{walls} walls");
+        }
+    }
 }
