@@ -213,13 +213,29 @@ pub(super) fn smooth<T: Copy + PartialEq + Send + Sync>(grid: &mut Grid<T>, pass
             for y in rows {
                 // Beyond the edge, the map goes on as it is there.
                 let (own, above, below) = (row(y), row((y - 1).max(0)), row((y + 1).min(last_row)));
-                for (x, value) in own.iter().enumerate() {
-                    let sides = [above[x], below[x], own[x.saturating_sub(1)], own[(x + 1).min(last_column)]];
+                for (x, &value) in own.iter().enumerate() {
+                    let (west, east) = (x.saturating_sub(1), (x + 1).min(last_column));
                     // Most cells are like all their neighbours.
-                    if sides != [*value; 4] {
-                        let cell = Cell::new(x as i32, y);
-                        changes.extend(smoothed(grid, cell).map(|value| (cell, value)));
+                    if [above[x], below[x], own[west], own[east]] == [value; 4] {
+                        continue;
                     }
+                    let cell = Cell::new(x as i32, y);
+                    let at = |side: Direction| grid.get(cell + side).copied().unwrap_or(value);
+                    let is_at_edge = west == x || east == x || y == 0 || y == last_row;
+                    let neighbours = match is_at_edge {
+                        true => Direction::ALL.map(at),
+                        false => [
+                            above[x],
+                            above[east],
+                            own[east],
+                            below[east],
+                            below[x],
+                            below[west],
+                            own[west],
+                            above[west],
+                        ],
+                    };
+                    changes.extend(smoothed(value, neighbours).map(|value| (cell, value)));
                 }
             }
             changes
@@ -230,12 +246,9 @@ pub(super) fn smooth<T: Copy + PartialEq + Send + Sync>(grid: &mut Grid<T>, pass
     }
 }
 
-/// Returns the value that the cell takes; `None` if it keeps its own.
-fn smoothed<T: Copy + PartialEq>(grid: &Grid<T>, cell: Cell) -> Option<T> {
-    let own = grid[cell];
-    let at = |side: Direction| grid.get(cell + side).copied().unwrap_or(own);
-    let sides = Direction::SIDES.map(at);
-    let neighbours = Direction::ALL.map(at);
+/// Returns the value that a cell takes, by those of its neighbours clockwise from north; `None` if it keeps its own.
+fn smoothed<T: Copy + PartialEq>(own: T, neighbours: [T; 8]) -> Option<T> {
+    let sides = [0, 2, 4, 6].map(|side| neighbours[side]);
     let alone = sides.iter().filter(|&&side| side == own).count() < 2;
     sides.into_iter().find(|&side| {
         side != own && neighbours.iter().filter(|&&other| other == side).count() >= if alone { 4 } else { 5 }
