@@ -38,11 +38,14 @@ pub(super) fn for_bands<R: Send>(size: Size, work: impl Fn(Range<i32>) -> R + Sy
 
 /// Creates a grid whose value at each cell is `value(cell)`.
 pub(super) fn grid<T: Send>(size: Size, value: impl Fn(Cell) -> T + Sync) -> Grid<T> {
+    grid_by_rows(size, |y, values| values.extend((0..size.width as i32).map(|x| value(Cell::new(x, y)))))
+}
+
+/// Creates a grid to whose values `extend` appends those of one row, whose number it gets.
+pub(super) fn grid_by_rows<T: Send>(size: Size, extend: impl Fn(i32, &mut Vec<T>) + Sync) -> Grid<T> {
     let bands = for_bands(size, |rows| {
         let mut values = Vec::with_capacity(rows.len() * size.width as usize);
-        for y in rows {
-            values.extend((0..size.width as i32).map(|x| value(Cell::new(x, y))));
-        }
+        rows.for_each(|y| extend(y, &mut values));
         values
     });
     let values = bands.into_iter().reduce(|mut values, mut band| {

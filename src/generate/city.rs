@@ -2,7 +2,8 @@
 
 use super::context::GeneratorContext;
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain};
-use super::random::{Noise, SeededRandom};
+use super::noise::Noise;
+use super::random::SeededRandom;
 use crate::grid::{Cell, Direction, Size};
 
 /// The land between four streets: a rectangle whose north-western cell is `corner`.
@@ -36,9 +37,9 @@ impl Block {
 pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
     let size = context.size;
     let mut random = context.random("city");
-    let dry = Noise::new(&mut random, 20, 2);
+    let dry = Noise::new(&mut random, 20, 2).field(size);
     let mut draft =
-        DraftMap::new(size, |cell| if dry.at(cell) > 11000 { BaseTerrain::Sand } else { BaseTerrain::Grass });
+        DraftMap::new(size, |cell| if dry.0[cell] > 11000 { BaseTerrain::Sand } else { BaseTerrain::Grass });
     draft.smooth(2);
     context.report("laying streets", 20);
     let margin = if size.width.min(size.height) >= 20 { 4 } else { 1 };

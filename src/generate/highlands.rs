@@ -2,8 +2,10 @@
 
 use super::context::GeneratorContext;
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, cells_around};
-use super::random::{Noise, ScalarField, SeededRandom};
-use super::roads::{self, Roads};
+use super::noise::Noise;
+use super::random::{ScalarField, SeededRandom};
+use super::road_shape;
+use super::roads::Roads;
 use super::sites::Sites;
 use super::valley::{add_ruins, add_tombstones, find_room};
 use super::walls::Ring;
@@ -51,14 +53,14 @@ fn tilt(relief: &mut ScalarField) {
 /// Creates the draft with lakes in the lowest places, sand on some shores, and snow on the tops.
 fn lowlands(size: Size, relief: &ScalarField, random: &mut SeededRandom) -> DraftMap {
     let (sea, shore, snow) = (relief.quantile(90), relief.quantile(150), relief.quantile(800));
-    let (dryness, drifts) = (Noise::new(random, 18, 3), Noise::new(random, 6, 2));
+    let (dryness, drifts) = (Noise::new(random, 18, 3), Noise::new(random, 6, 2).field(size));
     let mut draft = DraftMap::new(size, |cell| {
         let height = relief.0[cell];
         if height < sea {
             BaseTerrain::Water
         } else if height < shore && dryness.at(cell) > -3000 {
             BaseTerrain::Sand
-        } else if height.saturating_add(drifts.at(cell) / 12) >= snow {
+        } else if height.saturating_add(drifts.0[cell] / 12) >= snow {
             BaseTerrain::Snow
         } else {
             BaseTerrain::Grass
@@ -70,8 +72,7 @@ fn lowlands(size: Size, relief: &ScalarField, random: &mut SeededRandom) -> Draf
 
 /// Adds small lakes on terraces.
 fn add_tarns(draft: &mut DraftMap, random: &mut SeededRandom) {
-    let noise = Noise::new(random, 8, 1);
-    let hollows = ScalarField::new(draft.size(), |cell| noise.at(cell));
+    let hollows = Noise::new(random, 8, 1).field(draft.size());
     let bottom = hollows.quantile(965);
     let is_deep = |cell: Cell| hollows.0.get(cell).is_some_and(|&depth| depth >= bottom);
     let is_level = |cell: Cell| {
@@ -121,7 +122,7 @@ fn settle(draft: &mut DraftMap, hills: u8, context: &mut GeneratorContext<'_>) {
     let mut roads = Roads::new(draft);
     sites.connect(draft, &mut roads, context);
     sites.connect_to_edges(draft, &mut roads, &mut random);
-    roads::thin(draft);
+    road_shape::thin(draft);
     if let Some(ring) = ring {
         ring.close_unused_gates(draft);
         raise_roads(draft, &ring);

@@ -3,8 +3,10 @@
 use super::bands;
 use super::context::GeneratorContext;
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, cells_around};
-use super::random::{Noise, ScalarField, SeededRandom};
-use super::roads::{self, Roads};
+use super::noise::Noise;
+use super::random::{ScalarField, SeededRandom};
+use super::road_shape;
+use super::roads::Roads;
 use super::sites::Sites;
 use super::valley::add_tombstones;
 use super::woods::Woods;
@@ -14,13 +16,13 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
     let size = context.size;
     context.report("raising the land", 0);
     let mut random = context.random("islands");
-    let (shape, detail) = (Noise::new(&mut random, 14, 3), Noise::new(&mut random, 60, 1));
+    let (shape, detail) = (Noise::new(&mut random, 14, 3).field(size), Noise::new(&mut random, 60, 1).field(size));
     let rim = |at: i32, length: u32| at.min(length as i32 - 1 - at).min(3);
     let heights = ScalarField::new(size, |cell| {
         // The sea surrounds the land, if the map is large enough.
         let edge = (3 - rim(cell.x, size.width).min(rim(cell.y, size.height))) * 2600;
         let edge = if size.width.min(size.height) < 12 { 0 } else { edge };
-        (i32::from(shape.at(cell)) * 3 / 4 + i32::from(detail.at(cell)) / 6 - edge).clamp(-32767, 32767) as i16
+        (i32::from(shape.0[cell]) * 3 / 4 + i32::from(detail.0[cell]) / 6 - edge).clamp(-32767, 32767) as i16
     });
     let (sea, peak) = (heights.quantile(560), heights.quantile(965));
     let mut draft =
@@ -42,7 +44,7 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
     let sites = Sites::find(size, side, &mut random, rate);
     let mut roads = Roads::new(&draft);
     sites.connect(&mut draft, &mut roads, context);
-    roads::thin(&mut draft);
+    road_shape::thin(&mut draft);
     add_fords(&mut draft, &mut random);
     if let Some((tent, castle)) = sites.farthest(1, 1) {
         draft.set_overlay(tent, OverlayTerrain::Tent);

@@ -4,7 +4,8 @@ use super::bands;
 use super::context::GeneratorContext;
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, cells_around};
 use super::endpoints::opposite_corner;
-use super::random::{Noise, SeededRandom};
+use super::noise::Noise;
+use super::random::SeededRandom;
 use crate::grid::{Cell, Direction, Grid, Size};
 
 /// A grid of rooms, each a square of cells, with walls of one cell between and around them.
@@ -72,8 +73,8 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
 
 /// Creates a draft of grass with patches of snow and sand.
 pub(super) fn patchy_base(size: Size, random: &mut SeededRandom) -> DraftMap {
-    let (cold, dry) = (Noise::new(random, 26, 3), Noise::new(random, 22, 3));
-    let mut draft = DraftMap::new(size, |cell| match (cold.at(cell), dry.at(cell)) {
+    let (cold, dry) = (Noise::new(random, 26, 3).field(size), Noise::new(random, 22, 3).field(size));
+    let mut draft = DraftMap::new(size, |cell| match (cold.0[cell], dry.0[cell]) {
         (cold, _) if cold > 9000 => BaseTerrain::Snow,
         (_, dry) if dry > 9500 => BaseTerrain::Sand,
         _ => BaseTerrain::Grass,

@@ -1,6 +1,5 @@
-//! Random numbers and noise that are the same on every machine and for every version of the program.
+//! Random numbers that are the same on every machine and for every version of the program.
 
-use fastnoise_lite::{FastNoiseLite, FractalType, NoiseType};
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 
@@ -46,9 +45,14 @@ impl SeededRandom {
         number + u32::from(fraction.checked_add(carry).is_none())
     }
 
+    /// Returns any number.
+    pub fn word(&mut self) -> u32 {
+        self.0.next_u32()
+    }
+
     /// Returns the high and the low half of the product of `range` and the next word.
     fn scaled_word(&mut self, range: u32) -> (u32, u32) {
-        let product = u64::from(self.0.next_u32()) * u64::from(range);
+        let product = u64::from(self.word()) * u64::from(range);
         ((product >> 32) as u32, product as u32)
     }
 
@@ -80,34 +84,6 @@ impl SeededRandom {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last as u32 + 1) as usize);
         }
-    }
-}
-
-/// Smooth noise over the map.
-///
-/// It only adds and multiplies floats, which gives the same results on every machine.
-pub(super) struct Noise {
-    noise: FastNoiseLite,
-    offset: (f32, f32),
-}
-
-impl Noise {
-    /// Creates noise with a wavelength of about `wavelength` cells in the first octave.
-    pub fn new(random: &mut SeededRandom, wavelength: u32, octaves: u8) -> Self {
-        let mut noise = FastNoiseLite::with_seed(random.0.next_u32() as i32);
-        noise.set_noise_type(Some(NoiseType::OpenSimplex2));
-        noise.set_fractal_type(Some(FractalType::FBm));
-        noise.set_fractal_octaves(Some(i32::from(octaves)));
-        noise.set_frequency(Some(1.0 / wavelength.max(1) as f32));
-        // At the origin this noise is 0 for every seed.
-        let mut offset = || random.below(8192) as f32;
-        Self { noise, offset: (offset(), offset()) }
-    }
-
-    /// Returns the noise at a cell, from -32767 to 32767.
-    pub fn at(&self, cell: Cell) -> i16 {
-        let value = self.noise.get_noise_2d(cell.x as f32 + self.offset.0, cell.y as f32 + self.offset.1);
-        (value * 32767.0) as i16
     }
 }
 
@@ -175,12 +151,10 @@ mod tests {
     const ENDS: [u32; 8] = [1, 2, 3, 100, 1000, (1 << 31) + 1, 3 << 30, u32::MAX];
 
     #[test]
-    fn numbers_and_noise_are_the_same_on_every_machine() {
+    fn numbers_are_the_same_on_every_machine() {
         let mut random = SeededRandom::new(42, "test");
         let numbers: Vec<_> = (0..4).map(|_| random.below(1000)).collect();
         assert_eq!(numbers, [416, 60, 241, 190]);
-        let noise = Noise::new(&mut random, 20, 4);
-        assert_eq!([(3, 4), (-17, 9), (4095, 4095)].map(|cell| noise.at(cell.into())), [-14919, -733, -20294]);
     }
 
     #[test]

@@ -2,7 +2,8 @@
 
 use super::bands;
 use super::draft::{BaseTerrain, DraftMap, smooth};
-use super::random::{Noise, ScalarField, SeededRandom};
+use super::noise::Noise;
+use super::random::{ScalarField, SeededRandom};
 use crate::grid::{Cell, Size};
 
 /// Above this value of the noise, terraces are two levels apart.
@@ -13,7 +14,7 @@ const SHEER: i16 = 13000;
 /// Creates the shape of land with hills. The higher they are, the wider they are.
 pub(super) fn noise(size: Size, hills: u8, random: &mut SeededRandom) -> ScalarField {
     let noise = Noise::new(random, 16 + 3 * u32::from(hills), 3);
-    ScalarField::new(size, |cell| noise.at(cell))
+    noise.field(size)
 }
 
 /// Gives every cell a level from 0 to `hills` by the relief. On dry land, every level has about the same number of
@@ -26,9 +27,9 @@ pub(super) fn raise(draft: &mut DraftMap, relief: &ScalarField, hills: u8, cliff
     let mut levels = bands::grid(draft.size(), level);
     smooth(&mut levels, 3);
     if cliffs {
-        let rocks = Noise::new(random, 22, 2);
+        let rocks = Noise::new(random, 22, 2).field(draft.size());
         levels = bands::grid(draft.size(), |cell| {
-            let height = match rocks.at(cell) {
+            let height = match rocks.0[cell] {
                 SHEER.. => 3,
                 STEEP.. => 2,
                 _ => 1,

@@ -2,7 +2,8 @@
 
 use super::bands;
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain};
-use super::random::{Noise, ScalarField, SeededRandom};
+use super::noise::Noise;
+use super::random::{ScalarField, SeededRandom};
 use crate::grid::{Cell, Direction, Grid, Size};
 use crate::path::{CostGrid, Diagonal, EntryCost, Moves, Options, Planner, Query};
 

@@ -1,14 +1,13 @@
 //! Builds roads with the planner, over easy land and along existing roads.
 
-use std::thread;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{iter, thread};
 
 use super::bands;
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain};
+use super::road_shape::straightened;
 use crate::grid::{Cell, Direction, Size};
 use crate::path::{CostGrid, Diagonal, EntryCost, Moves, Options, Planner, Query};
-
-/// How far ahead a road is straightened, in cells.
-const LOOK_AHEAD: usize = 18;
 
 /// The cost of building a road over a cell, in sixteenths of a tile.
 mod build_cost {
@@ -114,31 +113,31 @@ impl Roads {
         sums.take(MAX_ROADS_AT_ONCE).take_while(|sum| *sum <= MAX_CELLS_AT_ONCE).count().max(1)
     }
 
-    /// Plans roads for the map as it is now, each planner some of them.
+    /// Plans roads for the map as it is now, each planner some of them. `None` stands for a road that is to be planned
+    /// later.
     fn plan_ahead(&mut self, pairs: &[(Cell, Cell)]) -> Vec<Option<PlannedRoad>> {
         let costs = &self.costs;
-        let plan_part = |planner: &mut Planner, part: &[(Cell, Cell)]| -> Vec<_> {
-            part.iter().map(|&(from, to)| plan(planner, costs, from, to)).collect()
+        // Each planner begins with a road of its own, so that none falls behind with the changes of the grid, and then
+        // takes the next one that is left.
+        let next = AtomicUsize::new(self.planners.len());
+        let plan_some = |(number, planner): (usize, &mut Planner)| -> Vec<_> {
+            let take_next = |_: &usize| Some(next.fetch_add(1, Ordering::Relaxed));
+            let some = iter::successors(Some(number), take_next).map_while(|index| Some((index, pairs.get(index)?)));
+            some.map(|(index, &(from, to))| (index, plan(planner, costs, from, to))).collect()
         };
-        let mut parts = pairs.chunks(pairs.len().div_ceil(self.planners.len()).max(1));
-        let (first, others) = self.planners.split_first_mut().expect("there is a planner");
-        let own = parts.next().unwrap_or_default();
-        thread::scope(|scope| {
-            // Roads for which no thread can be started are planned later.
-            let start = |(part, planner)| {
-                let thread = thread::Builder::new().spawn_scoped(scope, move || plan_part(planner, part));
-                thread.map_err(|_| part.len())
-            };
-            let threads: Vec<_> = parts.zip(others).map(start).collect();
-            let mut roads = plan_part(first, own);
-            for thread in threads {
-                match thread {
-                    Ok(thread) => roads.extend(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))),
-                    Err(count) => roads.extend((0..count).map(|_| None)),
-                }
-            }
-            roads
-        })
+        let mut planners = self.planners.iter_mut().enumerate();
+        let own = planners.next().expect("there is a planner");
+        let planned = thread::scope(|scope| {
+            let start = |other| thread::Builder::new().spawn_scoped(scope, || plan_some(other)).ok();
+            let threads: Vec<_> = planners.take(pairs.len() - 1).filter_map(start).collect();
+            let own = plan_some(own);
+            let others = threads.into_iter().map(|thread| thread.join());
+            let others = others.flat_map(|some| some.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            others.chain(own).collect::<Vec<_>>()
+        });
+        let mut roads: Vec<_> = pairs.iter().map(|_| None).collect();
+        planned.into_iter().for_each(|(index, road)| roads[index] = road);
+        roads
     }
 
     /// Builds a road between two cells of the map.
@@ -248,73 +247,10 @@ fn cost(sixteenths: u32) -> EntryCost {
     EntryCost::from_tiles(f64::from(sixteenths) / 16.0).expect("building costs are within the range")
 }
 
-/// Returns the route with fewer bends: it replaces sections by ones with at most one bend that cost little more.
-fn straightened(costs: &CostGrid, route: &[Cell]) -> Vec<Cell> {
-    let units = |cell: Cell| costs.get(cell).map_or(u64::from(u32::MAX), |cost| u64::from(cost.units()));
-    let mut straight: Vec<Cell> = route.first().copied().into_iter().collect();
-    let mut at = 0;
-    while at + 1 < route.len() {
-        let last = (at + LOOK_AHEAD).min(route.len() - 1);
-        let mut sum: u64 = route[at + 1..=last].iter().map(|&cell| units(cell)).sum();
-        let mut next = at + 1;
-        let mut leg = vec![route[next]];
-        for ahead in (at + 2..=last).rev() {
-            let bent = legs(route[at], route[ahead])
-                .into_iter()
-                .min_by_key(|leg| leg.iter().map(|&cell| units(cell)).sum::<u64>());
-            let Some(bent) = bent else { continue };
-            let cost: u64 = bent.iter().map(|&cell| units(cell)).sum();
-            if cost * 100 <= sum * 106 {
-                (next, leg) = (ahead, bent);
-                break;
-            }
-            sum -= units(route[ahead]);
-        }
-        straight.extend(leg);
-        at = next;
-    }
-    straight
-}
-
-/// Returns the two routes between two cells with at most one bend, without the first cell.
-fn legs(from: Cell, to: Cell) -> [Vec<Cell>; 2] {
-    let horizontal = |y: i32, from: i32, to: i32| line(from, to).map(move |x| Cell::new(x, y));
-    let vertical = |x: i32, from: i32, to: i32| line(from, to).map(move |y| Cell::new(x, y));
-    [
-        horizontal(from.y, from.x, to.x).chain(vertical(to.x, from.y, to.y)).collect(),
-        vertical(from.x, from.y, to.y).chain(horizontal(to.y, from.x, to.x)).collect(),
-    ]
-}
-
-/// Returns the whole numbers after `from`, up or down to `to`, which is included.
-fn line(from: i32, to: i32) -> impl Iterator<Item = i32> {
-    let step = (to - from).signum();
-    (1..=(to - from).abs()).map(move |k| from + k * step)
-}
-
-/// Removes a cell from each block of 2 x 2 road cells, if no other road meets that cell. Otherwise roads would widen to
-/// squares here and there.
-pub(super) fn thin(draft: &mut DraftMap) {
-    for corner in draft.size().cells() {
-        let block = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|offset| corner + offset);
-        if !block.iter().all(|&cell| draft.overlay_at(cell) == OverlayTerrain::Road) {
-            continue;
-        }
-        let connections =
-            |cell: Cell| Direction::SIDES.iter().filter(|&&side| connects(draft.overlay_at(cell + side))).count();
-        if let Some(&loose) = block.iter().find(|&&cell| connections(cell) == 2) {
-            draft.set_overlay(loose, OverlayTerrain::Empty);
-        }
-    }
-}
-
-fn connects(overlay: OverlayTerrain) -> bool {
-    overlay.is_road() || matches!(overlay, OverlayTerrain::Tent | OverlayTerrain::Castle)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::random::{Noise, SeededRandom};
+    use super::super::noise::Noise;
+    use super::super::random::SeededRandom;
     use super::*;
 
     #[test]

@@ -2,8 +2,10 @@
 
 use super::context::GeneratorContext;
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, cells_around};
-use super::random::{Noise, ScalarField, SeededRandom};
-use super::roads::{self, Roads};
+use super::noise::Noise;
+use super::random::{ScalarField, SeededRandom};
+use super::road_shape;
+use super::roads::Roads;
 use super::sites::Sites;
 use super::walls::{self, Ring};
 use super::woods::Woods;
@@ -14,8 +16,7 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
     let size = context.size;
     context.report("raising the land", 0);
     let mut random = context.random("heights");
-    let noise = Noise::new(&mut random, 34, 4);
-    let heights = ScalarField::new(size, |cell| noise.at(cell));
+    let heights = Noise::new(&mut random, 34, 4).field(size);
     let mut draft = terrain(size, &heights, context);
     context.report("adding rivers", 25);
     let mut random = context.random("rivers");
@@ -51,8 +52,8 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
 fn terrain(size: Size, heights: &ScalarField, context: &mut GeneratorContext<'_>) -> DraftMap {
     let mut random = context.random("ground");
     let sea = heights.quantile(110);
-    let climate = Noise::new(&mut random, 55, 3);
-    let dryness = Noise::new(&mut random, 18, 3);
+    let climate = Noise::new(&mut random, 55, 3).field(size);
+    let desert = Noise::new(&mut random, 18, 3).field(size);
     // One side of the map is colder. On a large map cold and warm areas alternate.
     let towards = random.pick(&Direction::ALL).offset();
     let colder = |cell: Cell| {
@@ -60,13 +61,12 @@ fn terrain(size: Size, heights: &ScalarField, context: &mut GeneratorContext<'_>
         (along.min(240 - along) - 60) * 170
     };
     let cold = ScalarField::new(size, |cell| {
-        let sum = i32::from(climate.at(cell)) + i32::from(heights.0[cell]) / 2 + colder(cell);
+        let sum = i32::from(climate.0[cell]) + i32::from(heights.0[cell]) / 2 + colder(cell);
         (sum / 2).clamp(-32767, 32767) as i16
     });
     context.report("laying the ground", 12);
     let (snow, dry) = (cold.quantile(780), -i16::MAX / 100 * 6);
     let shore = sea.saturating_add(4200);
-    let desert = ScalarField::new(size, |cell| dryness.at(cell));
     let (arid, mild) = (desert.quantile(965), cold.quantile(600));
     let mut draft = DraftMap::new(size, |cell| {
         let height = heights.0[cell];
@@ -138,7 +138,7 @@ fn settle(draft: &mut DraftMap, heights: &ScalarField, weights: (i64, i64), cont
     let mut roads = Roads::new(draft);
     sites.connect(draft, &mut roads, context);
     sites.connect_to_edges(draft, &mut roads, &mut random);
-    roads::thin(draft);
+    road_shape::thin(draft);
     for ring in &rings {
         ring.close_unused_gates(draft);
     }

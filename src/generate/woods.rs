@@ -2,7 +2,8 @@
 
 use super::bands;
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, cells_around};
-use super::random::{Noise, ScalarField, SeededRandom};
+use super::noise::Noise;
+use super::random::{ScalarField, SeededRandom};
 use crate::grid::{Cell, Size};
 
 /// Woods that are not on the map yet.
@@ -16,7 +17,7 @@ impl Woods {
     /// Decides where woods can be, whatever is on the map.
     pub fn new(size: Size, mut random: SeededRandom) -> Self {
         let noise = Noise::new(&mut random, 13, 3);
-        Self { density: ScalarField::new(size, |cell| noise.at(cell)), random }
+        Self { density: noise.field(size), random }
     }
 
     /// Grows woods in an area of `thousandths` out of a thousand cells, and single trees on `lone_thousandths` out of a
