@@ -15,6 +15,7 @@ use crate::game::half::Half;
 use super::atlas::MAX_SIDE;
 use super::averaging::{self, Averaged, ShowsImages};
 use super::camera::{View, to_world};
+use super::far_pictures::FarPictures;
 use super::layers;
 
 /// The maximum number of pixels of the image in a row or a column of one pixel of the window. With two, every pixel of
@@ -40,7 +41,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_plugins(averaging::plugin).add_systems(Startup, spawn_window_camera).add_systems(
         PostUpdate,
         (place_window_camera, place_image_cameras)
-            .run_if(resource_changed::<View>.or_eager(window_changed))
+            .run_if(resource_changed::<View>.or_eager(resource_changed::<FarPictures>).or_eager(window_changed))
             .before(CameraUpdateSystems)
             .before(TransformSystems::Propagate),
     );
@@ -76,6 +77,7 @@ fn place_window_camera(
 /// Below zoom 1 and in a race, lets other cameras draw the world, and the camera of the window only their images.
 fn place_image_cameras(
     view: Res<View>,
+    far_pictures: Res<FarPictures>,
     adapter: Res<RenderAdapterInfo>,
     window_camera: Query<Entity, With<WindowCamera>>,
     image_cameras: Query<(Entity, &ImageCamera)>,
@@ -97,7 +99,8 @@ fn place_image_cameras(
         commands.entity(camera).despawn();
     }
     for half in halves {
-        let image = WorldImage::of(&view, *half, adapter.device_type == DeviceType::Cpu);
+        let is_software = adapter.device_type == DeviceType::Cpu;
+        let image = WorldImage::of(&view, *half, is_software, far_pictures.shown_reduction());
         let mut camera = match image_cameras.iter().find(|(_, ImageCamera(of))| of == half) {
             Some((camera, _)) => commands.entity(camera),
             None => commands.spawn((image_camera(*half), ImageCamera(*half))),
@@ -130,7 +133,7 @@ fn image_camera(half: Half) -> impl Bundle {
 #[derive(Debug, PartialEq)]
 struct WorldImage {
     /// The map pixels per pixel of the image. Below zoom 1 this is 1, or more if the image would be too large; then it
-    /// leaves out pixels of the map. From zoom 1 up a pixel of the image is one of the window. The grid of its pixels
+    /// leaves out pixels of the map, or shows pictures that have averaged them. From zoom 1 up a pixel of the image is one of the window. The grid of its pixels
     /// is fixed to the map, so that nothing shimmers when the view is panned.
     spacing: f32,
     /// The size in pixels.
@@ -142,13 +145,19 @@ struct WorldImage {
 }
 
 impl WorldImage {
-    /// Returns the image that a half of the window shows.
-    fn of(view: &View, half: Half, is_software: bool) -> Self {
+    /// Returns the image that a half of the window shows. If that is pictures from afar, with this reduction, the image has
+    /// their pixels.
+    fn of(view: &View, half: Half, is_software: bool, reduction: Option<u32>) -> Self {
         let (window, zoom) = (view.area().as_dvec2(), f64::from(view.zoom()));
         let fine = (MAX_PIXELS / window.element_product()).sqrt().clamp(SAMPLES, FINE_SAMPLES);
         let samples = if is_software { SAMPLES } else { fine };
         let max_samples = samples.min(f64::from(MAX_SIDE - 1) / window.max_element()).max(1.0);
-        let spacing = if zoom < 1.0 { round_up((1.0 / (zoom * max_samples)).max(1.0)) } else { 1.0 / zoom };
+        let of_pictures = reduction.map(f64::from).filter(|side| (1.0..=max_samples).contains(&(1.0 / (zoom * side))));
+        let spacing = match of_pictures {
+            Some(side) => side,
+            None if zoom < 1.0 => round_up((1.0 / (zoom * max_samples)).max(1.0)),
+            None => 1.0 / zoom,
+        };
         let pixel = 1.0 / (zoom * spacing);
         let corner = view.corner().as_dvec2() * pixel;
         let size = (window * pixel).ceil() + 1.0;
@@ -176,6 +185,7 @@ fn round_up(value: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::game::input::action::Zoom;
+    use crate::game::view::far_parts::FarParts;
     use crate::grid::Size;
     use crate::iso::{Projection as MapProjection, TileMetrics};
 
@@ -203,7 +213,7 @@ mod tests {
     fn the_image_covers_the_window_and_is_no_larger_than_a_texture() {
         let mut fine = 0;
         for ((view, _), is_software) in views().flat_map(|view| [(view, false), (view, true)]) {
-            let image = WorldImage::of(&view, Half::Left, is_software);
+            let image = WorldImage::of(&view, Half::Left, is_software, None);
             let Averaged { corner, pixel, .. } = image.averaged;
             let (window, size) = (view.window_size().as_vec2(), image.size.as_vec2());
             assert!(corner.min_element() >= 0.0 && corner.max_element() <= 1.0, "{image:?}");
@@ -220,14 +230,33 @@ mod tests {
     }
 
     #[test]
+    fn pixels_of_pictures_from_afar_are_those_of_the_image() {
+        let mut count = 0;
+        for (view, map) in views() {
+            let Some(reduction) = FarParts::of_view(map, &view).map(FarParts::reduction) else { continue };
+            let image = WorldImage::of(&view, Half::Left, true, Some(reduction));
+            if image.spacing == reduction as f32 {
+                assert!((1.0..=2.0).contains(&image.averaged.pixel), "{image:?}");
+                assert!(image.size.max_element() <= MAX_SIDE, "{image:?}");
+                count += 1;
+            } else {
+                let is_as_without = image == WorldImage::of(&view, Half::Left, true, None);
+                let is_too_large = view.area().max_element() > MAX_SIDE / 2;
+                assert!(is_as_without && is_too_large, "{image:?} in {}", view.area());
+            }
+        }
+        assert!(count > 20, "{count}");
+    }
+
+    #[test]
     fn the_pixels_of_the_image_stay_on_those_of_the_map_when_the_view_is_panned() {
         for (view, map) in views() {
-            let before = WorldImage::of(&view, Half::Left, true);
+            let before = WorldImage::of(&view, Half::Left, true, None);
             for by in [IVec2::new(-1, 0), IVec2::new(3, 17), IVec2::new(-40, 1)] {
                 let mut panned = view;
                 panned.pan(by, map);
                 let by = view.corner() - panned.corner();
-                let image = WorldImage::of(&panned, Half::Left, true);
+                let image = WorldImage::of(&panned, Half::Left, true, None);
                 assert_eq!((image.spacing, image.size), (before.spacing, before.size));
                 // From corner to corner: whole pixels of the image, and the rest is in `averaged`.
                 let moved = (image.centre - before.centre).as_dvec2() / f64::from(image.spacing);

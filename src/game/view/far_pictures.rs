@@ -82,7 +82,13 @@ struct Work {
 impl FarPictures {
     /// Whether pictures are shown instead of tiles and sprites.
     pub fn are_shown(&self) -> bool {
-        self.are_wanted() && self.is_complete()
+        self.shown_reduction().is_some()
+    }
+
+    /// Returns how many pixels of the map, in each direction, are one in the pictures that are shown; `None` while tiles and
+    /// sprites are.
+    pub(super) fn shown_reduction(&self) -> Option<u32> {
+        self.reduction.filter(|_| self.is_complete())
     }
 
     /// Whether pictures are or will be shown.
