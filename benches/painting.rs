@@ -152,7 +152,8 @@ fn largest_fill(map: &Map) -> (Cell, usize) {
     let layer = emberwalk::terrain::Layer::Base;
     let corners = [(0, 0), (1, 0), (0, 1), (1, 1)]
         .map(|(x, y)| Cell::new(x * (map.size().width as i32 - 1), y * (map.size().height as i32 - 1)));
-    let fills = corners.map(|cell| (cell, emberwalk::painting::fill(map, cell, layer).len()));
+    let filled = |cell| emberwalk::painting::fill(map, cell, layer, usize::MAX).map_or(0, |cells| cells.len());
+    let fills = corners.map(|cell| (cell, filled(cell)));
     fills.into_iter().max_by_key(|(_, cells)| *cells).expect("there are four")
 }
 

@@ -13,7 +13,7 @@ const SKEW: f32 = 0.5 * (SQRT_3 - 1.0);
 /// Takes the skew back.
 const UNSKEW: f32 = (3.0 - SQRT_3) / 6.0;
 /// Brings the noise into the range from -1 to 1.
-const SCALE: f32 = 99.836_854;
+const SCALE: f32 = 99.836_85;
 /// Spread the hashes of the corners of triangles.
 const PRIMES: (i32, i32) = (501_125_321, 1_136_930_381);
 const HASH_FACTOR: i32 = 0x27d4_eb2d;
@@ -131,7 +131,7 @@ fn floor(value: f32) -> i32 {
 /// The gradients at corners: 24 directions, of which eight are a little more frequent.
 const GRADIENTS: [(f32, f32); 128] = {
     // The sines of 7.5 to 82.5 degrees, in steps of 15.
-    const SINES: [f32; 6] = [0.130_526_19, 0.382_683_43, 0.608_761_43, 0.793_353_34, 0.923_879_53, 0.991_444_86];
+    const SINES: [f32; 6] = [0.130_526_19, 0.382_683_43, 0.608_761_4, 0.793_353_3, 0.923_879_5, 0.991_444_9];
     let mut gradients = [(0.0, 0.0); 128];
     let mut k = 0;
     while k < 128 {

@@ -23,12 +23,13 @@ pub enum Brush {
 
 impl Brush {
     /// Returns the cells that it changes if it fills from `cell`, row by row: connected cells with the same content in
-    /// the layer that it paints, or at the same level. See [`fill`] and [`fill_level`].
-    pub fn fill(self, map: &Map, cell: Cell) -> Vec<Cell> {
+    /// the layer that it paints, or at the same level; `None` if they are more than `max`. See [`fill`] and
+    /// [`fill_level`].
+    pub fn fill(self, map: &Map, cell: Cell, max: usize) -> Option<Vec<Cell>> {
         match self {
-            Self::Terrain(id) => fill(map, cell, map.tileset()[id].layer),
-            Self::Eraser => fill(map, cell, Layer::Overlay),
-            Self::Raise | Self::Lower => fill_level(map, cell),
+            Self::Terrain(id) => fill(map, cell, map.tileset()[id].layer, max),
+            Self::Eraser => fill(map, cell, Layer::Overlay, max),
+            Self::Raise | Self::Lower => fill_level(map, cell, max),
         }
     }
 

@@ -117,10 +117,12 @@ fn a_fill_takes_the_connected_cells_of_one_terrain() {
                 }
             }
             expected.sort_by_key(|cell| (cell.y, cell.x));
-            assert_eq!(fill(&map, start, layer), expected, "seed {seed}, {start}\n{}", map.to_ron());
+            let filled = fill(&map, start, layer, expected.len());
+            assert_eq!(filled.as_ref(), Some(&expected), "seed {seed}, {start}\n{}", map.to_ron());
+            assert_eq!(fill(&map, start, layer, expected.len() - 1), None, "one more than that");
         }
     }
-    assert!(fill(&plain(2, 2), Cell::new(2, 0), Layer::Base).is_empty());
+    assert_eq!(fill(&plain(2, 2), Cell::new(2, 0), Layer::Base, 9), Some(Vec::new()));
 }
 
 #[test]
@@ -162,7 +164,8 @@ fn raising_and_lowering_are_brushes() {
         (Brush::Lower, Some((2, 1)), ["111", "111"]),
         (Brush::Lower, None, ["000", "000"]),
     ] {
-        let cells = cell.map_or_else(|| map.size().cells().collect(), |cell| brush.fill(&map, cell.into()));
+        let cells = cell
+            .map_or_else(|| map.size().cells().collect(), |cell| brush.fill(&map, cell.into(), usize::MAX).unwrap());
         assert_eq!(brush.size(&tileset(), BrushSize::Three), BrushSize::Three);
         map.apply(&paint(&map, cells, brush).edits).unwrap();
         let level = |x, y| char::from(b'0' + map.level(Cell::new(x, y)));
@@ -334,10 +337,10 @@ fn perform(act: &Act, map: &mut Map, history: &mut History, clipping: &mut Optio
         }
         Act::Erase { from, to } => paint(map, line((*from).into(), (*to).into()), Brush::Eraser),
         Act::Raise { from, to, by } => raise(map, line((*from).into(), (*to).into()), *by),
-        Act::Level { at, by } => raise(map, fill_level(map, (*at).into()), *by),
+        Act::Level { at, by } => raise(map, fill_level(map, (*at).into(), usize::MAX).unwrap(), *by),
         Act::Fill { terrain, at } => {
             let brush = Brush::Terrain(nth(terrain));
-            paint(map, brush.fill(map, (*at).into()), brush)
+            paint(map, brush.fill(map, (*at).into(), usize::MAX).unwrap(), brush)
         }
         Act::Copy { from, to } => {
             *clipping = Clipping::copy(map, area(from, to));
@@ -539,7 +542,7 @@ fn a_thousand_fills_of_a_large_map_take_little_memory() {
     let mut filled = 0;
     // The memory of one stroke says that of a thousand; each of a few different fills stands for many.
     for char in ['D', '~', 'D', 'G'] {
-        let cells = fill(&map, start, Layer::Base);
+        let cells = fill(&map, start, Layer::Base, usize::MAX).unwrap();
         filled = cells.len();
         let edits = paint(&map, cells, terrain(char)).edits;
         history.apply(&mut map, &edits).unwrap();
@@ -622,7 +625,7 @@ fn a_fill_of_a_hundred_thousand_cells_is_one_stroke() {
             .min_by_key(|cell| cell.distance_squared(from))
             .unwrap();
         let begin = Instant::now();
-        let cells = fill(&map, start, Layer::Base);
+        let cells = fill(&map, start, Layer::Base, usize::MAX).unwrap();
         let found = begin.elapsed();
         let count = cells.len();
         let edits = paint(&map, cells, terrain('S')).edits;

@@ -19,6 +19,10 @@ use super::selection::Selection;
 /// the border is known.
 const MAX_CELLS: usize = 10_000;
 
+/// The largest number of cells that are shown before they are filled, or covered by a rectangle. Of a larger rectangle
+/// only the border is shown, of more to fill only the cell in which the fill begins.
+const MAX_SHOWN: usize = 100_000;
+
 /// The maximum number of changes that are drawn. Of more only the outline is.
 const MAX_DRAWN: usize = 1000;
 
@@ -67,9 +71,13 @@ fn update(
 
 /// Returns what a click on a cell would paint, or what is painted if what is being done ends there.
 fn preview(stroke: &OngoingStroke, map: &Map, held: &HeldBrush, selection: &Selection, cell: Option<Cell>) -> Ghost {
+    let area = |from, to| Area::between(from, to).on_map(map.size()).map_or(0, |area| area.size().area());
     let brushed = |cells: Vec<Cell>| Ghost::of_cells(paint(map, cells.iter().copied(), held.brush), cells, map);
     match (stroke.now(), cell) {
         (Some(Ongoing::Carrying { from, to }), _) => Ghost::of_cells(carry(map, from, to), vec![to], map),
+        (Some(Ongoing::Shape { from, to }), _) if held.tool != Tool::Line && area(from, to) > MAX_SHOWN => {
+            Ghost::of_area(Area::between(from, to), map, |_| None)
+        }
         (Some(Ongoing::Shape { from, to }), _) => brushed(shape(map, held, from, to)),
         (Some(Ongoing::Selecting { from, to }), _) => Ghost::of_area(Area::between(from, to), map, |_| None),
         (Some(Ongoing::Moving { area, from, to }), _) => {
@@ -80,7 +88,9 @@ fn preview(stroke: &OngoingStroke, map: &Map, held: &HeldBrush, selection: &Sele
             None => Ghost::default(),
         },
         (None, Some(_)) if held.tool == Tool::Select => Ghost::default(),
-        (None, Some(cell)) if held.tool == Tool::Fill => brushed(held.brush.fill(map, cell)),
+        (None, Some(cell)) if held.tool == Tool::Fill => {
+            brushed(held.brush.fill(map, cell, MAX_SHOWN).unwrap_or_else(|| vec![cell]))
+        }
         (_, Some(cell)) => brushed(stroke.not_raised(swept(map, held, cell, cell), held.brush)),
         (_, None) => Ghost::default(),
     }

@@ -135,7 +135,9 @@ impl OngoingStroke {
                 return self.draw(map, swept(map, held, last.unwrap_or(cell), cell), held.brush);
             }
             Tool::Line | Tool::Rectangle => self.now = Some(Ongoing::Shape { from: cell, to: cell }),
-            Tool::Fill => return paint(map, held.brush.fill(map, cell), held.brush),
+            Tool::Fill => {
+                return paint(map, held.brush.fill(map, cell, usize::MAX).into_iter().flatten(), held.brush);
+            }
             Tool::Select => {
                 self.now = Some(match selection.area.take().filter(|area| area.contains(cell)) {
                     Some(area) => Ongoing::Moving { area, from: cell, to: cell },

@@ -13,6 +13,9 @@ use super::open_world::OpenWorld;
 use super::pages::OwnMap;
 use super::terrain_changed::{ChangeCause, TerrainChanged};
 
+/// Of more cells that differ, it takes longer to find out what has changed around each than to draw the whole map again.
+const MAX_CHANGED_CELLS: usize = 1 << 17;
+
 /// What has changed on the screen.
 pub enum Renewal {
     /// Nothing that is shown.
@@ -56,7 +59,10 @@ impl OpenWorld<'_> {
         };
         self.pages.bypass_change_detection().replace_own(later_own);
         let shown = shown.map(|shown| OpenMap::new(shown, self.map.volcanoes()));
-        let undo = shown.as_ref().map(|shown| shown.edits_towards(&self.map));
+        let undo = shown.as_ref().map(|shown| {
+            let are_few = shown.differing_cells(&self.map)?.nth(MAX_CHANGED_CELLS).is_none();
+            are_few.then(|| shown.edits_towards(&self.map)).flatten()
+        });
         let old_costs = shown.map(|shown| {
             let old = std::mem::replace(&mut *self.map, shown);
             old.into_map().shared_costs()
