@@ -6,7 +6,9 @@ use std::time::Instant;
 
 use tempfile::TempDir;
 
-use emberwalk::game::input::action::{Action, Answer};
+use emberwalk::game::input::action::{Action, Answer, BrushChange, Tool};
+use emberwalk::game::input::tile_cursor::TileCursor;
+use emberwalk::game::painting::ghost::Ghost;
 use emberwalk::game::painting::recovery::RecoveryFolder;
 use emberwalk::game::question::{Leaving, OpenQuestion};
 use emberwalk::game::world::first_load::{FirstLoad, FirstMap};
@@ -17,7 +19,7 @@ use emberwalk::game::world::map_to_open::MapToOpen;
 use emberwalk::game::world::open_map::{MapOpened, OpenMap};
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
 use emberwalk::grid::Size;
-use emberwalk::painting::Recovery;
+use emberwalk::painting::{Brush, Recovery};
 use emberwalk::scene::Look;
 
 use crate::play::{Game, at};
@@ -219,4 +221,39 @@ fn strokes_on_a_large_map_are_kept_for_a_crash_beside_the_frames() {
     game.ask(Action::Save);
     game.wait_until("the map in its file", |game| *question(game) == OpenQuestion::None);
     assert_eq!(files_in(&state), 0);
+}
+
+#[test]
+fn of_a_large_fill_only_the_cell_is_shown_in_which_it_begins() {
+    let mut game = Game::on_grass(&vec![".".repeat(400).as_str(); 400]);
+    game.ask(Action::TogglePainting);
+    game.frame();
+    game.ask(Action::Brush(BrushChange::Tool(Tool::Fill)));
+    game.ask(Action::Brush(BrushChange::Hold(Brush::Raise)));
+    game.app().world_mut().resource_mut::<TileCursor>().0 = Some(at(200, 300));
+    game.frame();
+    assert_eq!(game.app_ref().world().resource::<Ghost>().cells, [at(200, 300)]);
+    game.ask(Action::GoToCursor);
+    assert!(game.has_logged("painted cells=160000"), "all of them are filled");
+}
+
+#[test]
+fn a_reload_that_changes_most_cells_leaves_the_traveller_where_it_is() {
+    let folder = Folder::new();
+    let text = |ground: &str| {
+        let rows = |letter: &str| vec![letter.repeat(400); 400];
+        format!("(name: \"Large\", base: {:?}, overlay: {:?})", rows(ground), rows("."))
+    };
+    folder.write(&text("G"));
+    let mut game = Game::following(folder.source(), RequestedEndpoints::default());
+    game.ask(Action::Go(at(9, 3)));
+    game.wait_until("a route", |game| !game.is_planning());
+    game.arrive();
+    folder.write(&text("S"));
+    game.wait_until("the snow", |game| game.map().base_at(at(399, 399)).is_some_and(|ground| ground.name == "snow"));
+    assert_eq!(game.traveller().origin(), Some(at(9, 3)));
+    game.ask(Action::Go(at(9, 4)));
+    game.wait_until("a route", |game| !game.is_planning());
+    game.arrive();
+    assert_eq!(game.traveller().origin(), Some(at(9, 4)));
 }
