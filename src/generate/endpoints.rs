@@ -51,9 +51,9 @@ fn place_near(draft: &mut DraftMap, endpoint: OverlayTerrain, corner: Cell, rand
     cell
 }
 
-/// Guarantees a route from tent to castle: removes as few obstacles as possible, and builds bridges over water. On hills,
-/// returns the cells of the route. It has no diagonal steps, and keeps to roads and level ground. `is_wide` says that
-/// the map is no maze, so that a route is probably hardly longer than the distance.
+/// Guarantees a route from tent to castle: removes as few obstacles as possible, and builds bridges over water. On
+/// hills, returns the cells of the route. It has no diagonal steps, and keeps to roads and level ground. `is_wide` says
+/// that the map is no maze, so that a route is probably hardly longer than the distance.
 pub(super) fn clear_route(draft: &mut DraftMap, tent: Cell, castle: Cell, is_wide: bool) -> Vec<Cell> {
     if is_wide && draft.levels.is_none() && needs_no_opening(draft, tent, castle) {
         return Vec::new();
@@ -83,9 +83,9 @@ pub(super) fn clear_route(draft: &mut DraftMap, tent: Cell, castle: Cell, is_wid
 
 /// Whether no cheapest route has to open a cell: a quick look, which may also return `false` if none has to.
 ///
-/// To open a cell is a sixteenth of a tile cheaper here than it is in the end. So the cost of a route that opens 1 to 15
-/// cells is no whole number of tiles. If the lowest cost is one, and too low for more than 15 opened cells, then every
-/// route that opens a cell costs more, and in the end still more.
+/// To open a cell is a sixteenth of a tile cheaper here than it is in the end. So the cost of a route that opens 1 to
+/// 15 cells is no whole number of tiles. If the lowest cost is one, and too low for more than 15 opened cells, then
+/// every route that opens a cell costs more, and in the end still more.
 fn needs_no_opening(draft: &DraftMap, tent: Cell, castle: Cell) -> bool {
     if draft.is_blocked(tent) {
         return false;

@@ -1,9 +1,9 @@
 //! Settles the levels of a draft: water lies level, roads climb by ramps, and there is a route.
 //!
 //! First, yards are levelled, and roads are built half into the ground and half on top of it. Then rules limit how much
-//! higher a cell may be than a neighbour. Lowering cells until all rules hold gives the highest land below the given one
-//! that follows them. A rule never asks for more than level ground, so there always is such land, and lowering cells
-//! from the lowest level up finds it in O(cells).
+//! higher a cell may be than a neighbour. Lowering cells until all rules hold gives the highest land below the given
+//! one that follows them. A rule never asks for more than level ground, so there always is such land, and lowering
+//! cells from the lowest level up finds it in O(cells).
 
 use super::bands;
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, cells_around};
@@ -28,8 +28,8 @@ struct Ground {
     yard: bool,
 }
 
-/// Changes levels until all rules hold. `route` is the route to guarantee. Without `cliffs`, the ground nowhere rises by
-/// more than one level from cell to cell.
+/// Changes levels until all rules hold. `route` is the route to guarantee. Without `cliffs`, the ground nowhere rises
+/// by more than one level from cell to cell.
 pub(super) fn settle(draft: &mut DraftMap, route: &[Cell], cliffs: bool) {
     let Some(mut levels) = draft.levels.take() else { return };
     let flow = Flow::new(draft, &levels);

@@ -54,9 +54,9 @@ pub enum GenerateError {
 
 /// Generates a map, and returns the text of its file.
 ///
-/// The map has one tent, one castle, and a route between them without diagonal steps. On hills, no step of that route is
-/// over more than one level. O(cells), apart from the roads,
-/// each of which takes a search between neighbouring settlements.
+/// The map has one tent, one castle, and a route between them without diagonal steps. On hills, no step of that route
+/// is over more than one level. O(cells), apart from the roads, each of which takes a search between neighbouring
+/// settlements.
 ///
 /// ```
 /// use emberwalk::generate::{MapKind, MapSpec, generate};

@@ -75,8 +75,8 @@ impl Noise {
 
 /// Adds the noise of one octave at places with skewed coordinates.
 ///
-/// Each of the loops does one thing to plain arrays, so that the compiler turns all but the second into instructions for
-/// several cells.
+/// Each of the loops does one thing to plain arrays, so that the compiler turns all but the second into instructions
+/// for several cells.
 #[inline(always)]
 fn add_octave<const N: usize>(sums: &mut [f32; N], seed: i32, amplitude: f32, xs: &[f32; N], ys: &[f32; N]) {
     // Where each place is, counted from the first corner of its triangle, with the skew and without it.

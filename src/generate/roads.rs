@@ -26,11 +26,11 @@ mod build_cost {
     pub const STEEPNESS: [u32; 4] = [0, 16, 90, 200];
 }
 
-/// Roads are planned in parallel when there are more road cells than this. The bounds of a planner depend on the whole map
-/// as long as few cells are cheaper than the rest.
+/// Roads are planned in parallel when there are more road cells than this. The bounds of a planner depend on the whole
+/// map as long as few cells are cheaper than the rest.
 const MIN_ROAD_CELLS_TO_SHARE: usize = 4096;
-/// How many roads are planned in parallel, and how many cells they may have. A planner catches up with 4096 changes, and a
-/// road changes three cells for each of its own.
+/// How many roads are planned in parallel, and how many cells they may have. A planner catches up with 4096 changes,
+/// and a road changes three cells for each of its own.
 const MAX_ROADS_AT_ONCE: usize = 32;
 const MAX_CELLS_AT_ONCE: i32 = 1300;
 /// Each planner needs memory for the whole map.
@@ -196,9 +196,9 @@ fn query(from: Cell, to: Cell) -> Query {
 fn plan(planner: &mut Planner, costs: &CostGrid, from: Cell, to: Cell) -> Option<PlannedRoad> {
     let result = planner.plan(costs, &query(from, to)).ok()?;
     let (lowest, min) = (result.cost()?.tiles(), costs.min_cost()?.tiles());
-    // A search expands a cell only if the steps to it and, by its bound, the columns or rows from there to the goal cost
-    // at most as much as the route, at the minimum cost each. The open list may be wrong by one minimum cost, and a search
-    // reads the costs of neighbours too.
+    // A search expands a cell only if the steps to it and, by its bound, the columns or rows from there to the goal
+    // cost at most as much as the route, at the minimum cost each. The open list may be wrong by one minimum cost, and
+    // a search reads the costs of neighbours too.
     let steps = (lowest / min).ceil() as i32 + 2;
     let beyond = |from: i32, to: i32| (steps - (to - from).abs()).max(0) / 2 + 2;
     let (beyond_x, beyond_y) = (beyond(from.x, to.x), beyond(from.y, to.y));

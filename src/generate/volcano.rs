@@ -17,8 +17,8 @@ const MIN_TRIES: usize = 48;
 /// One more site is tried for this many cells of the route.
 const CELLS_PER_TRY: usize = 3;
 
-/// Places a dormant volcano near the cheapest route from tent to castle, where its eruption changes that route most. The
-/// cells of `kept` stay free. Returns whether the change is noticeable. Places no volcano if there is no room.
+/// Places a dormant volcano near the cheapest route from tent to castle, where its eruption changes that route most.
+/// The cells of `kept` stay free. Returns whether the change is noticeable. Places no volcano if there is no room.
 pub(super) fn place(
     draft: &mut DraftMap,
     (tent, castle): (Cell, Cell),

@@ -7,8 +7,8 @@ use crate::{Algorithm, CostGrid, Heuristic, Observer, Options, Planner, Query, Q
 /// A search that takes less time is run again, because the first run also pays for memory.
 const REPEATED_BELOW: Duration = Duration::from_millis(200);
 
-/// One query, answered by every algorithm, and by A* with every heuristic. Each of them really searches: where there is no
-/// route, [`Planner::plan`] would refuse all of them without a search.
+/// One query, answered by every algorithm, and by A* with every heuristic. Each of them really searches: where there is
+/// no route, [`Planner::plan`] would refuse all of them without a search.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -79,8 +79,8 @@ impl Comparison {
         Self::with_progress(planner, grid, query, &mut |_, _| {})
     }
 
-    /// Does the same as [`new`](Self::new), and calls `on_progress` before each search, with the number of searches that
-    /// are finished and the number of all searches.
+    /// Does the same as [`new`](Self::new), and calls `on_progress` before each search, with the number of searches
+    /// that are finished and the number of all searches.
     ///
     /// # Errors
     /// The same.

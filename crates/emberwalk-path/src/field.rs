@@ -112,8 +112,9 @@ impl Field {
 
     /// Brings the field up to date with a grid that has changed since the field was computed for the same query, and
     /// returns how many cells were expanded. It touches the cells whose costs change and those around them, and
-    /// computes the field anew if that is less work: if many costs change, for another query or another grid than before,
-    /// and after more changes than the grid remembers. It takes at most about twice as long as [`compute`](Self::compute).
+    /// computes the field anew if that is less work: if many costs change, for another query or another grid than
+    /// before, and after more changes than the grid remembers. It takes at most about twice as long as
+    /// [`compute`](Self::compute).
     ///
     /// The costs are those that `compute` finds. Of several cheapest routes a repaired field may have another one.
     ///

@@ -1,7 +1,8 @@
 //! Exact and fast route planning on weighted grids.
 //!
-//! A [`CostGrid`] has an entry cost, and if you like a level, for each cell of a map. A [`Planner`] finds the cheapest route between two cells,
-//! and keeps up with changes of the grid. The crate has no dependency on an engine, a map format or a kind of terrain.
+//! A [`CostGrid`] has an entry cost, and if you like a level, for each cell of a map. A [`Planner`] finds the cheapest
+//! route between two cells, and keeps up with changes of the grid. The crate has no dependency on an engine, a map
+//! format or a kind of terrain.
 //!
 //! ```
 //! use emberwalk_path::grid::{Cell, Size};
@@ -28,12 +29,12 @@
 //!
 //! # Terms
 //! A **step** goes to one of the eight neighbours of a cell, to one of four, or to one of the six of a hexagon
-//! ([`Moves`]). A corner rule decides how a diagonal step may pass blocked cells ([`Corners`]). A step costs the **entry
-//! cost** of the cell that it enters ([`EntryCost`]); with eight moves a diagonal step costs [`Diagonal`] times as much. A
-//! route therefore differs in cost from its reverse, and the entry cost of the start is never paid.
+//! ([`Moves`]). A corner rule decides how a diagonal step may pass blocked cells ([`Corners`]). A step costs the
+//! **entry cost** of the cell that it enters ([`EntryCost`]); with eight moves a diagonal step costs [`Diagonal`] times
+//! as much. A route therefore differs in cost from its reverse, and the entry cost of the start is never paid.
 //!
-//! A grid may have [`Level`]s. A step between two levels **climbs**: it costs more, or it is impossible where there is a
-//! **cliff**, as the [`ClimbRule`] says. [`CostGrid`] has an example. A flat grid pays nothing for this.
+//! A grid may have [`Level`]s. A step between two levels **climbs**: it costs more, or it is impossible where there is
+//! a **cliff**, as the [`ClimbRule`] says. [`CostGrid`] has an example. A flat grid pays nothing for this.
 //!
 //! All costs are whole units, of which [`UNITS_PER_TILE`] are one tile. Sums do not depend on their order, and equal
 //! costs are equal.
@@ -57,13 +58,13 @@
 //! | to see how the algorithms differ | a [`Comparison`] |
 //! | to record a search | [`Planner::plan_observed`] with an [`Observer`] |
 //!
-//! Of the admissible [`Heuristic`]s, octile is the strongest with eight moves, Manhattan with four, and hex with six. The
-//! others are for comparison. [`Options::optimal`] tells which combinations guarantee the lowest cost.
+//! Of the admissible [`Heuristic`]s, octile is the strongest with eight moves, Manhattan with four, and hex with six.
+//! The others are for comparison. [`Options::optimal`] tells which combinations guarantee the lowest cost.
 //!
 //! # Ties between routes
-//! All algorithms but [`Algorithm::Auto`] give the same route for the same grid and query, on every machine and whatever
-//! the planner did before. Costs are whole numbers, and floating-point numbers are used only in operations of which IEEE
-//! 754 defines every bit. The rules:
+//! All algorithms but [`Algorithm::Auto`] give the same route for the same grid and query, on every machine and
+//! whatever the planner did before. Costs are whole numbers, and floating-point numbers are used only in operations of
+//! which IEEE 754 defines every bit. The rules:
 //!
 //! - Successors are visited clockwise from north. A cell keeps the first route that reaches it at its lowest cost.
 //! - The open list of the exact searches consists of buckets. The width of a bucket is a power of two units, at most an
@@ -75,8 +76,8 @@
 //! - Greedy search returns, of cells with the same h, the one that was opened last; breadth-first search the one that
 //!   was opened first.
 //!
-//! On flat grids of 128 x 128 cells and more, plain A* without an observer leaves out needless turns; with an observer it
-//! is that of textbooks, and may find another one of several cheapest routes.
+//! On flat grids of 128 x 128 cells and more, plain A* without an observer leaves out needless turns; with an observer
+//! it is that of textbooks, and may find another one of several cheapest routes.
 //!
 //! `Auto` visits other cells, in another order, and may find another one, too. Which one depends on the grid and its
 //! changes, on the query, and on what was prepared; not on the queries before.
@@ -85,23 +86,24 @@
 //! A [`Planner`] keeps its open lists, its records of cells and the connected components between queries, and clears
 //! none of them. After the first queries it allocates nothing, unless a list outgrows both its largest size so far and
 //! an eighth of the cells. The time of a query depends on the cells that it visits, not on the size of the map. Only
-//! the first query on a grid reads every cell, to label the connected components and to find the jump points; edits update
-//! them, and only rarely need all cells again. If the goal is in another component than the start, no search is run.
+//! the first query on a grid reads every cell, to label the connected components and to find the jump points; edits
+//! update them, and only rarely need all cells again. If the goal is in another component than the start, no search is
+//! run.
 //!
-//! A query needs 4 bytes a cell for the components, 16 for the jump points, and for its search 4 bytes a cell, 8 more for
-//! plain A* and 16 more with jump points, and about 5 for each cell that is on the open list at once; for an observer, and
-//! where costs are far apart, 8 bytes a cell more.
+//! A query needs 4 bytes a cell for the components, 16 for the jump points, and for its search 4 bytes a cell, 8 more
+//! for plain A* and 16 more with jump points, and about 5 for each cell that is on the open list at once; for an
+//! observer, and where costs are far apart, 8 bytes a cell more.
 //!
-//! [`Planner::prepare`] computes two things for `Auto`. Together they take 82 bytes a cell, and the time of about twenty
-//! searches over the whole grid, divided by two threads; while it runs, 20 to 24 bytes a cell more.
+//! [`Planner::prepare`] computes two things for `Auto`. Together they take 82 bytes a cell, and the time of about
+//! twenty searches over the whole grid, divided by two threads; while it runs, 20 to 24 bytes a cell more.
 //! [`Planner::set_max_prepared_bytes`] limits what they take, and [`Planner::prepare_with_progress`] can be abandoned.
 //!
 //! - **Landmark tables** with the distances of 31 cells that are far apart (ALT, also known as a differential
 //!   heuristic; Goldberg and Harrelson 2005). They give tighter lower bounds than the octile distance, because they
 //!   know about walls and terrain. One table serves both directions. On a grid with levels each of 15 cells has a table
-//!   for either direction, because a way up costs more than the same way down. A distance takes two bytes and is exact almost
-//!   everywhere, which matters: where many routes have the same cost, bounds that are a thousandth of a tile too low
-//!   make a search expand all of them.
+//!   for either direction, because a way up costs more than the same way down. A distance takes two bytes and is exact
+//!   almost everywhere, which matters: where many routes have the same cost, bounds that are a thousandth of a tile too
+//!   low make a search expand all of them.
 //! - **Jump points**, for eight moves and [`Corners::Never`]: the cells at which a cheapest route may have to turn, at
 //!   the ends of walls, and where costs or levels differ (Harabor and Grastien 2011; Carlson et al. 2023 for weighted
 //!   grids). The search skips all other cells. [`Planner::prepare_passes`] makes them alone, in O(cells) and 16 bytes a
@@ -110,17 +112,18 @@
 //! On game maps with terrain costs such a search expands a fiftieth to a thousandth of the cells that plain A* expands.
 //! A planner that is not prepared makes the jump points in its first query, on grids up to about 2560 x 2560 cells.
 //!
-//! They do not pay everywhere: not where every cell has a different cost, nor on a map of 10 x 10 cells. So `Auto` uses no
-//! tables on grids of less than 1024 cells. Where a search over jump points would have to stop at more than five eighths of
-//! the passable cells, it uses them only with landmarks; and at nearly all cells, only if the landmarks give a bound at the
-//! start that is better than the distance by an eighth.
+//! They do not pay everywhere: not where every cell has a different cost, nor on a map of 10 x 10 cells. So `Auto` uses
+//! no tables on grids of less than 1024 cells. Where a search over jump points would have to stop at more than five
+//! eighths of the passable cells, it uses them only with landmarks; and at nearly all cells, only if the landmarks give
+//! a bound at the start that is better than the distance by an eighth.
 //!
 //! # When the grid changes
-//! Cost increases leave every lower bound valid. For cost decreases, and where levels change, `Auto` adds bounds for the routes through the
-//! regions that became cheaper, so that only routes near an eruption, say, have weaker bounds. [`Planner::renew`]
-//! computes such tables again when there is time, one per call. Without landmarks, `Auto` treats the octile distance in
-//! the same way: it counts the cost that all but a few cells have at least, and bounds the routes through the few
-//! cheaper cells separately. Otherwise a single very cheap cell would weaken the heuristic on the whole map.
+//! Cost increases leave every lower bound valid. For cost decreases, and where levels change, `Auto` adds bounds for
+//! the routes through the regions that became cheaper, so that only routes near an eruption, say, have weaker bounds.
+//! [`Planner::renew`] computes such tables again when there is time, one per call. Without landmarks, `Auto` treats the
+//! octile distance in the same way: it counts the cost that all but a few cells have at least, and bounds the routes
+//! through the few cheaper cells separately. Otherwise a single very cheap cell would weaken the heuristic on the whole
+//! map.
 //!
 //! A [`Replanner`] keeps its last route, and returns it again without a search as long as it is certain to be the
 //! cheapest. That takes about a microsecond.

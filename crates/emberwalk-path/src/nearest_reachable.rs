@@ -2,7 +2,8 @@
 
 use crate::grid::{Cell, Size};
 
-/// Returns the square of the smallest straight-line distance from `goal` to a `reachable` cell; `None` if there is none.
+/// Returns the square of the smallest straight-line distance from `goal` to a `reachable` cell; `None` if there is
+/// none.
 ///
 /// Looks at the cells in growing squares around the goal: O(square of that distance).
 pub(crate) fn distance_squared(size: Size, goal: Cell, reachable: impl Fn(Cell) -> bool) -> Option<i64> {

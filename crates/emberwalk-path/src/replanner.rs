@@ -24,9 +24,9 @@ const MAX_CHANGES_CHECKED: usize = 512;
 /// It is certain
 /// - when the start moves along the known route, or the goal does: each part of a cheapest route is a cheapest route;
 /// - when cells off the route become more expensive or blocked;
-/// - when cells become cheaper or passable, or change their level, but a lower bound on the cost of every route through them is not below the
-///   cost of the known route; the bounds use distance and, in a planner that was [prepared](Planner::prepare), the
-///   landmarks;
+/// - when cells become cheaper or passable, or change their level, but a lower bound on the cost of every route through
+///   them is not below the cost of the known route; the bounds use distance and, in a planner that was
+///   [prepared](Planner::prepare), the landmarks;
 /// - on a flat grid, when cells of the route become cheaper, and no other route can have gained more by that.
 ///
 /// In all other cases the planner searches. Routes that are not guaranteed to be the cheapest are never kept.
@@ -80,8 +80,8 @@ struct KnownRoute {
 #[derive(Clone, Copy, Debug)]
 struct Decrease {
     cell: Cell,
-    /// The largest amount, in units, that a step into the cell can save; `None` if it was blocked before, or if the grid
-    /// has levels.
+    /// The largest amount, in units, that a step into the cell can save; `None` if it was blocked before, or if the
+    /// grid has levels.
     saved: Option<u64>,
 }
 
@@ -280,7 +280,8 @@ impl Replanner {
             self.decreases.retain(|decrease| {
                 let bound = to_start.lower_bound(decrease.cell) + to_goal.lower_bound(decrease.cell);
                 // A cell that became passable, or changed its level, also allows diagonal steps past it. A route that
-                // takes one of these need not enter the cell, but it enters one of its straight neighbours from another.
+                // takes one of these need not enter the cell, but it enters one of its straight neighbours from
+                // another.
                 bound < if decrease.saved.is_some() { now } else { now + to_goal.max_difference(2) }
             });
             if !self.decreases.is_empty() && planner.bound_through_decreases_since(version, grid, query) >= now {

@@ -41,7 +41,8 @@ impl RouteRef<'_> {
 
 /// A route that owns its cells.
 ///
-/// The default is an empty route: no cells and cost 0. [`assign`](Self::assign) replaces the route and keeps its memory.
+/// The default is an empty route: no cells and cost 0. [`assign`](Self::assign) replaces the route and keeps its
+/// memory.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};

@@ -104,8 +104,8 @@ pub struct StepRules {
 }
 
 impl StepRules {
-    /// Returns the cost of the step from `from` to `to`, with its climb; `None` if the two are not neighbours, if `to` is
-    /// blocked or off the grid, or if the rules forbid the step or a cliff is in the way.
+    /// Returns the cost of the step from `from` to `to`, with its climb; `None` if the two are not neighbours, if `to`
+    /// is blocked or off the grid, or if the rules forbid the step or a cliff is in the way.
     ///
     /// It does not matter whether `from` is passable: a step may leave a blocked cell.
     ///

@@ -14,7 +14,8 @@ pub const TRIAL_SIDE: u32 = 64;
 /// Maps of at most this side are too small to say much about a planner. They do not count in mean ratios.
 const SMALL_SIDE: u32 = 24;
 
-/// The kinds of maps that have a mean each: with one cost on level ground, with several, with levels, and with six moves.
+/// The kinds of maps that have a mean each: with one cost on level ground, with several, with levels, and with six
+/// moves.
 pub const KINDS: [&str; 4] = ["uniform", "weighted", "with levels", "six moves"];
 
 /// A map with its queries.

@@ -12,8 +12,8 @@ use crate::bench_maps::{self, BenchMap};
 const CHANGES: usize = 60;
 
 /// Prints, as Markdown, how long a field takes to compute, and the median and the longest time of an update, in
-/// microseconds. An update is also compared with the computation right after it, so that a busy machine changes the ratio
-/// little.
+/// microseconds. An update is also compared with the computation right after it, so that a busy machine changes the
+/// ratio little.
 pub fn print() {
     println!(
         "| map | computed | updated, median | updated, longest | of a computation, most | cells expanded, median |"

@@ -98,8 +98,8 @@ impl<'a> Neighbourhood<'a> {
             && self.diagonal.of(here) < 2 * here
     }
 
-    /// Returns where a cheapest route may have to turn at the cell, which is passable, and in which directions a run has to
-    /// stop there: those in which a turn may be forced or costs differ.
+    /// Returns where a cheapest route may have to turn at the cell, which is passable, and in which directions a run
+    /// has to stop there: those in which a turn may be forced or costs differ.
     pub(crate) fn turns(&self) -> (ForcedTurns, u8) {
         if self.is_uniform() {
             return (ForcedTurns::NONE, 0);
@@ -149,9 +149,9 @@ impl ForcedTurns {
         self.0
     }
 
-    /// Returns the directions in which a cheapest route may go on after a step in that direction: without a turn, after a
-    /// diagonal step also in the two straight directions beside it, and where a turn is forced. Some of these steps may be
-    /// impossible.
+    /// Returns the directions in which a cheapest route may go on after a step in that direction: without a turn, after
+    /// a diagonal step also in the two straight directions beside it, and where a turn is forced. Some of these steps
+    /// may be impossible.
     #[inline(always)]
     pub(crate) fn after(self, direction: usize) -> u8 {
         let bits = (self.0 >> Self::shift(direction)) as usize;

@@ -143,10 +143,10 @@ impl PreparedHeuristic {
     /// Returns the heuristic of `options`, multiplied by `weight`.
     ///
     /// At weight 1 and exact scale it never overestimates if it is
-    /// [admissible for the moves](Heuristic::is_admissible). Proof: let `m` be the lowest entry cost, and `d` the cost of
-    /// a diagonal step into such a cell, rounded as all costs are. Rounding keeps the order of numbers and climbs cost
-    /// no less than level steps, so no straight step costs less than `m` and no diagonal step less than `d`. As the ratio
-    /// is 1 to 2, `m <= d <= 2 m`. Then, with eight moves,
+    /// [admissible for the moves](Heuristic::is_admissible). Proof: let `m` be the lowest entry cost, and `d` the cost
+    /// of a diagonal step into such a cell, rounded as all costs are. Rounding keeps the order of numbers and climbs
+    /// cost no less than level steps, so no straight step costs less than `m` and no diagonal step less than `d`. As
+    /// the ratio is 1 to 2, `m <= d <= 2 m`. Then, with eight moves,
     /// - octile is the lowest cost on an empty map where all steps cost `m` and `d`. This is a metric, so it is
     ///   consistent;
     /// - Chebyshev is never larger than octile;
@@ -154,8 +154,8 @@ impl PreparedHeuristic {
     ///   one of `m` and `d / √2`. The Euclidean estimate is slightly smaller, to be safe when floats are rounded.
     ///
     /// With four moves Manhattan is the lowest cost on an empty map where all steps cost `m`, and the others are never
-    /// larger. With six moves hex is, and Chebyshev is never larger; two steps of hexagons can lead to a cell that is √3
-    /// steps away in a straight line, but also, on the squares of the grid, one step to a cell that is √2 away.
+    /// larger. With six moves hex is, and Chebyshev is never larger; two steps of hexagons can lead to a cell that is
+    /// √3 steps away in a straight line, but also, on the squares of the grid, one step to a cell that is √2 away.
     pub(crate) fn new(grid: &CostGrid, options: &Options, weight: f64) -> Self {
         let straight = match options.scale {
             Scale::Exact => grid.min_cost().unwrap_or(EntryCost::MIN),

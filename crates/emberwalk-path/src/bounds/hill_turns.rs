@@ -3,9 +3,9 @@
 //! Let a route go from `p` over the cell `n` to `s`. It need not take the step to `s` if another route from `p` to `s`,
 //! directly or over another neighbour `x` of the cell, costs less; or if it costs the same, and the step from `x` comes
 //! before the step from `n` in a fixed order of directions. A search that follows this rule finds the lowest cost of
-//! every cell `s`: of the cells before `s` on its cheapest routes, all of which it has reached at their lowest costs, the
-//! rule never leaves out the one whose step to `s` is the first in that order. Straight steps are before diagonal ones,
-//! so that routes go diagonally first, as in [`forced_turns`](super::forced_turns).
+//! every cell `s`: of the cells before `s` on its cheapest routes, all of which it has reached at their lowest costs,
+//! the rule never leaves out the one whose step to `s` is the first in that order. Straight steps are before diagonal
+//! ones, so that routes go diagonally first, as in [`forced_turns`](super::forced_turns).
 
 use crate::CostGrid;
 use crate::bounds::forced_turns::ForcedTurns;
@@ -27,8 +27,8 @@ pub(crate) struct Turns {
     pub(crate) stops: u8,
 }
 
-/// Returns where a cheapest route may go on from a passable cell of a grid with levels. `may_step` says whether a step is
-/// possible from a cell in a direction, by their numbers.
+/// Returns where a cheapest route may go on from a passable cell of a grid with levels. `may_step` says whether a step
+/// is possible from a cell in a direction, by their numbers.
 pub(crate) fn turns(
     grid: &CostGrid,
     steps: HillSteps<'_>,

@@ -11,8 +11,9 @@ pub(crate) struct JumpCell {
     pub(crate) units: u32,
     /// The runs north, east, south and west.
     runs: [Run; 4],
-    /// The first 24 bits are the [`ForcedTurns`], or on a slope the number of the cell's turns among those of all slopes.
-    /// Then come the possible diagonal steps, and the diagonal directions in which a run stops here, four bits each.
+    /// The first 24 bits are the [`ForcedTurns`], or on a slope the number of the cell's turns among those of all
+    /// slopes. Then come the possible diagonal steps, and the diagonal directions in which a run stops here, four bits
+    /// each.
     turns: u32,
 }
 
@@ -123,8 +124,8 @@ impl JumpCell {
     }
 }
 
-/// The straight run from a cell to the next stop, or to the last cell before a wall: twice its length, plus 1 if there is
-/// no stop. Two bits more are of the cell.
+/// The straight run from a cell to the next stop, or to the last cell before a wall: twice its length, plus 1 if there
+/// is no stop. Two bits more are of the cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Run(u16);
 

@@ -3,8 +3,8 @@
 //! Where all cells around a cell have the same cost, a route that goes diagonally first never turns there, except from
 //! a diagonal to a straight run. So it turns only beside the end of a wall and where costs differ, at cells where a
 //! turn is [forced](super::forced_turns). A search over these cells passes over all others and still finds the lowest
-//! cost, as every route can be replaced by one of the same or a lower cost that only turns at jump points. On grids with
-//! levels, [`hill_turns`](super::hill_turns) has the rule.
+//! cost, as every route can be replaced by one of the same or a lower cost that only turns at jump points. On grids
+//! with levels, [`hill_turns`](super::hill_turns) has the rule.
 //!
 //! Each cell has a [record](super::jump_cell) with all that a run needs: its cost, the possible steps, and how far the
 //! next stop is in each straight direction.
@@ -96,8 +96,8 @@ impl JumpPoints {
         self.passable
     }
 
-    /// Catches up with the grid as it is now: O(changes) and the lengths of the runs around them, or O(cells) for another
-    /// grid than before or if the grid does not remember all its changes.
+    /// Catches up with the grid as it is now: O(changes) and the lengths of the runs around them, or O(cells) for
+    /// another grid than before or if the grid does not remember all its changes.
     pub(crate) fn update(&mut self, grid: &CostGrid) {
         if self.grid != grid.id() || grid.changes_since(self.version).is_none() {
             self.update_all(grid);
@@ -304,7 +304,8 @@ mod tests {
         }
     }
 
-    /// Where all cells around are on one level, the rules for slopes and those for level ground leave out the same turns.
+    /// Where all cells around are on one level, the rules for slopes and those for level ground leave out the same
+    /// turns.
     #[test]
     fn the_rules_for_slopes_hold_on_level_ground_too() {
         for seed in 0..100 {

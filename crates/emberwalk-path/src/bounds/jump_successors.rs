@@ -118,8 +118,8 @@ impl<'a, const LEVELS: bool> JumpSuccessors<'a, LEVELS> {
         self.run_straight(at, record, cell, vertical, so_far, found);
     }
 
-    /// Adds the stops to both sides of a diagonal run, and the stop or the last of `count` cells at its end. The first step
-    /// is possible.
+    /// Adds the stops to both sides of a diagonal run, and the stop or the last of `count` cells at its end. The first
+    /// step is possible.
     #[inline(always)]
     fn run_diagonal(
         &self,

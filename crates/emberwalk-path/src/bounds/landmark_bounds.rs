@@ -12,8 +12,8 @@
 //! plus a bound on the rest of the route. Bounds become weaker only for cells from which a route through a region may
 //! be cheap.
 //!
-//! **With a table for each direction**, which grids with levels have, the bound is the maximum of `d(n, L) - d(t, L)` and
-//! `d(L, t) - d(L, n)` over all landmarks.
+//! **With a table for each direction**, which grids with levels have, the bound is the maximum of `d(n, L) - d(t, L)`
+//! and `d(L, t) - d(L, n)` over all landmarks.
 //!
 //! A bound takes O(landmarks), with vector instructions, and O(landmarks) more for each region that may lower it.
 

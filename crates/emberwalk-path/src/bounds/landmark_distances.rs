@@ -1,7 +1,8 @@
 //! Measures the distances between a landmark and all cells.
 //!
-//! On level ground this is Dijkstra's algorithm with a queue for each range of distances, and with labels of 28 bits. Where
-//! costs are too far apart for that, and on grids with levels, it is the [search](dijkstra::fill) that fields use.
+//! On level ground this is Dijkstra's algorithm with a queue for each range of distances, and with labels of 28 bits.
+//! Where costs are too far apart for that, and on grids with levels, it is the [search](dijkstra::fill) that fields
+//! use.
 
 use std::ops::ControlFlow;
 

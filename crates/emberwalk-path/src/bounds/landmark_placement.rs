@@ -147,8 +147,8 @@ impl<'a> Placement<'a> {
         best
     }
 
-    /// Returns where to place a landmark that is to be at that distance from the others: there, or if it is the first of a
-    /// component, as far as possible from some cell of it.
+    /// Returns where to place a landmark that is to be at that distance from the others: there, or if it is the first
+    /// of a component, as far as possible from some cell of it.
     fn place_near(
         &mut self,
         mut place: usize,

@@ -24,7 +24,8 @@
 //! cost of a route from n to t  >=  c(n, L) - c(t, L)    and    >=  c(L, t) - c(L, n)
 //! ```
 //!
-//! Tables that were made while a grid was flat stay valid when cells rise, because climbs only add to the cost of a route.
+//! Tables that were made while a grid was flat stay valid when cells rise, because climbs only add to the cost of a
+//! route.
 //!
 //! The 31 tables take about thirty searches over the whole grid, each O(cells log cells); see
 //! [`distance_tables`](super::distance_tables) for the memory.
@@ -65,8 +66,8 @@ pub(crate) struct Landmarks {
 }
 
 impl Landmarks {
-    /// Chooses landmarks for a grid and computes all their distances, with at most that many threads: O(cells log cells)
-    /// for each. `None` if `on_progress` says not to go on.
+    /// Chooses landmarks for a grid and computes all their distances, with at most that many threads: O(cells log
+    /// cells) for each. `None` if `on_progress` says not to go on.
     pub(crate) fn new(grid: &CostGrid, rules: StepRules, components: &Components, effort: Effort<'_>) -> Option<Self> {
         let mut landmarks = Self {
             rules,

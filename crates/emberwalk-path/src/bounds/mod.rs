@@ -2,8 +2,8 @@
 //!
 //! - [`heuristic`]: the estimates by columns and rows alone.
 //! - [`landmarks`] keeps the distances of landmarks in [`distance_tables`]; [`landmark_placement`] chooses them, and
-//!   [`landmark_distances`] measures the distances by [`symmetric_steps`]. [`landmark_bounds`] computes the lower bounds for
-//!   one goal, from the distances of a [`landmark_target`].
+//!   [`landmark_distances`] measures the distances by [`symmetric_steps`]. [`landmark_bounds`] computes the lower
+//!   bounds for one goal, from the distances of a [`landmark_target`].
 //! - [`cost_decreases`] records where cells became cheaper after the tables were made.
 //! - [`cheap_regions`] finds the few cheap cells of a grid, and [`cheap_region_bounds`] computes lower bounds with
 //!   them.

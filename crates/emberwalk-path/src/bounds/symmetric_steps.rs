@@ -44,8 +44,9 @@ pub(crate) enum CellWeights {
 }
 
 /// The directions in which lightest routes may go on from a cell. The low eight bits are the possible steps. For each
-/// straight direction four more bits say whether it may be followed by a turn by a quarter or by an eighth to the left, or
-/// by an eighth or a quarter to the right; for each diagonal one, two bits whether by a quarter to the left or to the right.
+/// straight direction four more bits say whether it may be followed by a turn by a quarter or by an eighth to the left,
+/// or by an eighth or a quarter to the right; for each diagonal one, two bits whether by a quarter to the left or to
+/// the right.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TurnCode(u32);
 
@@ -171,10 +172,10 @@ fn find_turns<T: Copy + Into<u32> + Sync>(
 
 /// Returns the directions that the lightest routes may need after a step in each direction.
 ///
-/// With diagonal steps past two free cells only, a turn is left out if another route between its ends weighs less, or the
-/// same and its last step is straight where that of the turn is diagonal. Of all cells before one on its lightest routes,
-/// a straight step leads from some of them or from none; a search never leaves out the steps of the first kind, or of the
-/// second if there are no others. So it reaches every cell by a lightest route.
+/// With diagonal steps past two free cells only, a turn is left out if another route between its ends weighs less, or
+/// the same and its last step is straight where that of the turn is diagonal. Of all cells before one on its lightest
+/// routes, a straight step leads from some of them or from none; a search never leaves out the steps of the first kind,
+/// or of the second if there are no others. So it reaches every cell by a lightest route.
 fn turns_at<T: Copy + Into<u32>, R: Rule>(
     weights: &[Weights<T>],
     steps: FlatSteps<'_, R>,

@@ -18,9 +18,10 @@ const MAX_LABELS_FOR_EDITS: usize = 1 << 14;
 /// The connected components of a cost grid, kept up to date as the grid changes.
 ///
 /// There are three kinds of components, whatever the step rules. With eight moves and [`Corners::Always`], cells are
-/// connected by their sides and corners, and with six moves as hexagons. With all other rules they are connected by their
-/// sides only: a diagonal step then needs a passable cell beside it, and two straight steps through that cell lead to the
-/// same place. Cliffs connect nothing. Every step has a reverse, so connections are symmetric, although costs are not.
+/// connected by their sides and corners, and with six moves as hexagons. With all other rules they are connected by
+/// their sides only: a diagonal step then needs a passable cell beside it, and two straight steps through that cell
+/// lead to the same place. Cliffs connect nothing. Every step has a reverse, so connections are symmetric, although
+/// costs are not.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -76,9 +77,10 @@ impl Components {
     /// Catches up with the grid as it is now.
     ///
     /// Cells whose cost changed take no work. A cell that became passable takes O(1), and so does a cell that was
-    /// blocked or changed its level, unless it may have split its component. In that case cells are flooded from all of its sides in turn,
-    /// until the floods meet or all but one are exhausted. All cells are labelled again, in O(cells), if the floods
-    /// take longer than that, for another grid than before, and after more changes than the grid remembers.
+    /// blocked or changed its level, unless it may have split its component. In that case cells are flooded from all of
+    /// its sides in turn, until the floods meet or all but one are exhausted. All cells are labelled again, in
+    /// O(cells), if the floods take longer than that, for another grid than before, and after more changes than the
+    /// grid remembers.
     pub fn update(&mut self, grid: &CostGrid) {
         if (self.grid, self.version) == (grid.id(), grid.version()) {
             return;

@@ -3,8 +3,8 @@
 use crate::Moves;
 use crate::grid::Direction;
 
-/// Returns which cells of the ring are next to each: a bit for each direction, by direction. Cells are next to each other
-/// if a step of `joined_by` leads from one to the other.
+/// Returns which cells of the ring are next to each: a bit for each direction, by direction. Cells are next to each
+/// other if a step of `joined_by` leads from one to the other.
 const fn neighbours_in_ring(joined_by: Moves) -> [u8; 8] {
     let mut neighbours = [0; 8];
     let mut k = 0;

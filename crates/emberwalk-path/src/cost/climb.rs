@@ -173,8 +173,8 @@ impl ClimbCosts {
         Self { scaled }
     }
 
-    /// Returns the cost of a step into a cell of entry cost `units` that is `rise` levels higher. It is rounded once, to
-    /// thirteen significant binary digits as entry costs are, and on level ground it is what it is without climbs.
+    /// Returns the cost of a step into a cell of entry cost `units` that is `rise` levels higher. It is rounded once,
+    /// to thirteen significant binary digits as entry costs are, and on level ground it is what it is without climbs.
     #[inline(always)]
     pub(crate) fn step(&self, is_diagonal: bool, units: u32, rise: i32) -> u64 {
         let scaled = self.scaled[usize::from(is_diagonal)][(rise + i32::from(Level::MAX.0)) as usize];

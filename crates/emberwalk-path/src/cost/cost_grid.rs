@@ -23,8 +23,9 @@ pub const MAX_SIDE: u32 = 4096;
 
 /// The entry cost of each cell of a map; a cell without one is blocked. Optionally also its [`Level`].
 ///
-/// A grid takes eight bytes a cell, and one more if any cell is above level 0. It counts its distinct costs, so that the lowest one is always known, and remembers
-/// its last 4096 changes, so that what was derived from it can catch up without reading every cell.
+/// A grid takes eight bytes a cell, and one more if any cell is above level 0. It counts its distinct costs, so that
+/// the lowest one is always known, and remembers its last 4096 changes, so that what was derived from it can catch up
+/// without reading every cell.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -38,9 +39,9 @@ pub const MAX_SIDE: u32 = 4096;
 /// ```
 ///
 /// # Levels
-/// [`set_levels`](Self::set_levels) gives a new grid its levels and the [`ClimbRule`], and [`set_level`](Self::set_level)
-/// changes the level of a cell. Blocked cells have levels too, which matter once they become passable.
-/// [`StepRules::step_cost`](crate::StepRules::step_cost) is the cost of a step with its climb.
+/// [`set_levels`](Self::set_levels) gives a new grid its levels and the [`ClimbRule`], and
+/// [`set_level`](Self::set_level) changes the level of a cell. Blocked cells have levels too, which matter once they
+/// become passable. [`StepRules::step_cost`](crate::StepRules::step_cost) is the cost of a step with its climb.
 ///
 /// ```
 /// use emberwalk_path::grid::{Cell, Size};
@@ -234,8 +235,8 @@ impl CostGrid {
 
     /// Sets the level of `cell`; returns whether that changes the grid.
     ///
-    /// A cell off the grid is always on level 0: setting it does nothing and returns `false`. O(1), but O(cells) for the
-    /// first cell that rises above level 0.
+    /// A cell off the grid is always on level 0: setting it does nothing and returns `false`. O(1), but O(cells) for
+    /// the first cell that rises above level 0.
     pub fn set_level(&mut self, cell: Cell, level: Level) -> bool {
         if !self.size.contains(cell) || self.level(cell) == level {
             return false;
@@ -295,14 +296,15 @@ impl CostGrid {
         self.counts.common_trailing_zeros(self.diagonal, self.heights.as_ref().map(|heights| heights.costs()))
     }
 
-    /// Returns the exponent of a power of two that divides the cost of every step on the grid as it is now. O(log distinct
-    /// costs). No step costs less than the lowest entry cost, and all costs are rounded to the same number of digits.
+    /// Returns the exponent of a power of two that divides the cost of every step on the grid as it is now. O(log
+    /// distinct costs). No step costs less than the lowest entry cost, and all costs are rounded to the same number of
+    /// digits.
     pub(crate) fn step_trailing_zeros(&self) -> u32 {
         self.counts.min().map_or(0, trailing_zeros_from)
     }
 
-    /// Returns the exponent of a power of two that divides the entry costs of all cells as they are now. O(1): where there
-    /// are many costs, it is [`step_trailing_zeros`](Self::step_trailing_zeros).
+    /// Returns the exponent of a power of two that divides the entry costs of all cells as they are now. O(1): where
+    /// there are many costs, it is [`step_trailing_zeros`](Self::step_trailing_zeros).
     pub(crate) fn entry_trailing_zeros(&self) -> u32 {
         self.counts.entry_trailing_zeros().unwrap_or_else(|| self.step_trailing_zeros())
     }
@@ -313,9 +315,9 @@ impl CostGrid {
         self.counts.min_ignoring(cells)
     }
 
-    /// Returns the cost of a straight or diagonal step into `into` with eight moves, or four, on level ground; `None` if
-    /// that cell is blocked or off the grid. [`StepRules::step_cost`](crate::StepRules::step_cost) knows all rules and
-    /// levels.
+    /// Returns the cost of a straight or diagonal step into `into` with eight moves, or four, on level ground; `None`
+    /// if that cell is blocked or off the grid. [`StepRules::step_cost`](crate::StepRules::step_cost) knows all rules
+    /// and levels.
     pub fn step_cost(&self, into: Cell, diagonal: bool) -> Option<RouteCost> {
         let units = self.get(into)?.units();
         Some(RouteCost::from_units(u64::from(if diagonal { self.diagonal.of(units) } else { units })))
@@ -341,9 +343,9 @@ impl CostGrid {
         Snapshot(self.copy(self.id))
     }
 
-    /// Makes a shared grid ready to be changed. If nobody shares it, O(1). Otherwise O(cells): the others keep it as it is
-    /// now, and `shared` becomes a copy with the same [`id`](Self::id) and [`version`](Self::version). For them it is what
-    /// a [`snapshot`](Self::snapshot) would be.
+    /// Makes a shared grid ready to be changed. If nobody shares it, O(1). Otherwise O(cells): the others keep it as it
+    /// is now, and `shared` becomes a copy with the same [`id`](Self::id) and [`version`](Self::version). For them it
+    /// is what a [`snapshot`](Self::snapshot) would be.
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};

@@ -35,9 +35,10 @@ impl Planner {
     /// `opened_cost` is the entry cost that a blocked cell has once it is opened, `None` for a cell that cannot be
     /// opened. It is asked only for blocked cells of the grid, up to four times for each.
     ///
-    /// Blocked cells are entered and left by straight steps only, or with six moves by any, and corners are judged on the
-    /// grid as it is. Cliffs stay: a blocked cell has its level, and steps to and from it climb. Of the options only the [step rules](crate::Options::rules) matter. The search visits every cell that can be reached by
-    /// opening fewer cells: O(cells log cells) at most.
+    /// Blocked cells are entered and left by straight steps only, or with six moves by any, and corners are judged on
+    /// the grid as it is. Cliffs stay: a blocked cell has its level, and steps to and from it climb. Of the options
+    /// only the [step rules](crate::Options::rules) matter. The search visits every cell that can be reached by opening
+    /// fewer cells: O(cells log cells) at most.
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};

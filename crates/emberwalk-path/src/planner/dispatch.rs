@@ -22,18 +22,18 @@ struct Ways<'a, S> {
 /// On grids of fewer cells every search is fast, and to begin one with tables takes longer than what they save.
 const MIN_CELLS_FOR_TABLES: usize = 1024;
 
-/// A share of the passable cells, in sixteenths. Where more of them are stops, a search over jump points is not faster than
-/// one over neighbours, unless it has better bounds. Measured: 20 to 30 % of the cells on game maps are stops, and such a
-/// search takes 0.2 to 0.8 times as long. In a city where 69 % are, and among rocks where 90 % are, it takes as long or
-/// longer.
+/// A share of the passable cells, in sixteenths. Where more of them are stops, a search over jump points is not faster
+/// than one over neighbours, unless it has better bounds. Measured: 20 to 30 % of the cells on game maps are stops, and
+/// such a search takes 0.2 to 0.8 times as long. In a city where 69 % are, and among rocks where 90 % are, it takes as
+/// long or longer.
 const MANY_STOPS: usize = 10;
 
 /// Where more are, as where nearly every cell has a cost of its own, even better bounds have to be better by an eighth.
 const NEARLY_ALL_STOPS: usize = 15;
 
-/// Returns by how many units the bound of the landmarks at the start has to be better where few cells are stops. What they
-/// save depends on the number of steps that this is, not on the length of the route. Where all cells cost the same, the
-/// distance alone is nearly as good a bound, and it is there at once.
+/// Returns by how many units the bound of the landmarks at the start has to be better where few cells are stops. What
+/// they save depends on the number of steps that this is, not on the length of the route. Where all cells cost the
+/// same, the distance alone is nearly as good a bound, and it is there at once.
 fn required_gain(grid: &CostGrid) -> u64 {
     let steps = if grid.is_flat() && grid.min_cost() == grid.max_cost() { 4 } else { 1 };
     grid.min_cost().map_or(0, |cost| steps * u64::from(cost.units()))

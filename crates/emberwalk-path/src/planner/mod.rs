@@ -26,8 +26,9 @@ use crate::{
     Algorithm, CostGrid, Endpoint, Observer, Options, Query, QueryError, RouteCost, RouteRef, SearchResult, StepRules,
 };
 
-/// Jump points that take more memory than this are made only if [`Planner::prepare`] or [`Planner::prepare_passes`] asks
-/// for them: those of more than about 2560 x 2560 cells. `Auto` does not leave out turns either, if these take more.
+/// Jump points that take more memory than this are made only if [`Planner::prepare`] or [`Planner::prepare_passes`]
+/// asks for them: those of more than about 2560 x 2560 cells. `Auto` does not leave out turns either, if these take
+/// more.
 const MAX_BYTES_UNASKED: usize = 100 << 20;
 
 /// Finds routes on cost grids.
@@ -91,13 +92,13 @@ impl Planner {
 
     /// Sets how many bytes all that [`prepare`](Self::prepare) makes may take; at first there is no limit.
     ///
-    /// First come the jump points, if there is room for them, with 16 bytes a cell, then landmark tables as fine as they
-    /// fit. With 31, 23 or 15 tables these take 66, 50 or 34 bytes a cell; if squares of 2 x 2 cells share a row, with 31,
-    /// 23, 15 or 7 tables 17, 13, 9 or 5; and a few thousand bytes more. Coarser bounds are less tight, but answers stay
-    /// exact.
+    /// First come the jump points, if there is room for them, with 16 bytes a cell, then landmark tables as fine as
+    /// they fit. With 31, 23 or 15 tables these take 66, 50 or 34 bytes a cell; if squares of 2 x 2 cells share a row,
+    /// with 31, 23, 15 or 7 tables 17, 13, 9 or 5; and a few thousand bytes more. Coarser bounds are less tight, but
+    /// answers stay exact.
     ///
-    /// What queries need in any case does not count: 4 bytes a cell for the components, and for the search 4 bytes a cell
-    /// and 5 for each cell on the open list, with jump points 16 a cell more.
+    /// What queries need in any case does not count: 4 bytes a cell for the components, and for the search 4 bytes a
+    /// cell and 5 for each cell on the open list, with jump points 16 a cell more.
     ///
     /// ```
     /// use emberwalk_path::grid::Size;

@@ -9,8 +9,8 @@ const MAX_G: u64 = (1 << (128 - G)) - 1;
 
 /// An event, packed into three numbers of 24 bits, a flag, and 55 bits of cost.
 ///
-/// More is hardly ever needed: on level ground the events of a route with a higher cost than that would exceed the limit
-/// of a recording. Higher costs are stored as the highest.
+/// More is hardly ever needed: on level ground the events of a route with a higher cost than that would exceed the
+/// limit of a recording. Higher costs are stored as the highest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PackedEvent(u128);
 

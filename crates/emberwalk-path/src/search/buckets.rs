@@ -9,13 +9,13 @@ const PIECE: usize = 16;
 /// Where an empty bucket ends: at the end of the first piece, which is not used.
 const EMPTY: u32 = PIECE as u32 - 1;
 
-/// A bucket holds the cells of a range of `2^shift` keys, last in, first out. The buckets form a ring that starts at the
-/// one that is being emptied: a key more than `COUNT - 1` buckets ahead of it goes into the last bucket of the ring, and
-/// a key before it goes into it.
+/// A bucket holds the cells of a range of `2^shift` keys, last in, first out. The buckets form a ring that starts at
+/// the one that is being emptied: a key more than `COUNT - 1` buckets ahead of it goes into the last bucket of the
+/// ring, and a key before it goes into it.
 ///
 /// All operations are O(1): one bit for each bucket and one for each word of these bits lead to the next bucket that is
-/// not empty. Cells are kept in pieces of one pool, so that those of a bucket are next to each other. The piece that was
-/// freed last is used first, while it is still in cache.
+/// not empty. Cells are kept in pieces of one pool, so that those of a bucket are next to each other. The piece that
+/// was freed last is used first, while it is still in cache.
 #[derive(Clone, Debug)]
 pub(crate) struct Buckets {
     /// Where the last cell of each bucket is in the pool.
@@ -47,13 +47,14 @@ impl Default for Buckets {
 }
 
 impl Buckets {
-    /// Returns the exponent of the smallest bucket width, from `2^fine` to `2^coarse`, with which the ring holds keys up
-    /// to `ahead` above the smallest one; `None` if there is none.
+    /// Returns the exponent of the smallest bucket width, from `2^fine` to `2^coarse`, with which the ring holds keys
+    /// up to `ahead` above the smallest one; `None` if there is none.
     pub(crate) fn shift_for(ahead: u64, fine: u32, coarse: u32) -> Option<u32> {
         (fine..=coarse).find(|shift| (ahead >> shift) + 2 < COUNT as u64)
     }
 
-    /// Removes all entries, for keys from `first` in buckets of width `2^shift`; allocates memory for `capacity` entries.
+    /// Removes all entries, for keys from `first` in buckets of width `2^shift`; allocates memory for `capacity`
+    /// entries.
     pub(crate) fn begin(&mut self, first: u64, shift: u32, capacity: usize) {
         for (k, word) in self.filled.iter_mut().enumerate() {
             while *word != 0 {
@@ -108,7 +109,8 @@ impl Buckets {
         piece
     }
 
-    /// Removes the last cell of the first bucket that is not empty; `None` if all keys of that bucket are `end` or more.
+    /// Removes the last cell of the first bucket that is not empty; `None` if all keys of that bucket are `end` or
+    /// more.
     #[inline(always)]
     pub(crate) fn pop(&mut self, end: u64) -> Option<u32> {
         let mut slot = self.current as usize % COUNT;

@@ -80,8 +80,8 @@ pub(crate) fn fill<S: Steps, C: StepCost>(
     ControlFlow::Continue(context.counts.expanded)
 }
 
-/// Searches from start to goal; returns `false` if the goal is unreachable. An observer is told of one search only, so it
-/// gets large labels.
+/// Searches from start to goal; returns `false` if the goal is unreachable. An observer is told of one search only, so
+/// it gets large labels.
 pub(crate) fn search<S: Steps, O: Observer>(memory: &mut Memory, context: &mut SearchContext<'_, O>, steps: S) -> bool {
     let Memory { nodes, small_nodes, is_small, reach, buckets, heap, .. } = memory;
     let SearchContext { grid, endpoints, .. } = *context;

@@ -73,8 +73,8 @@ impl<'a> HillSteps<'a> {
         (reachable, bits(|k| levels[k].abs_diff(levels[(k + 1) % 8]) <= most))
     }
 
-    /// Returns all straight directions, and the diagonal ones that the corner rule allows. A cell beside the step counts
-    /// as blocked if a cliff separates it from either end.
+    /// Returns all straight directions, and the diagonal ones that the corner rule allows. A cell beside the step
+    /// counts as blocked if a cliff separates it from either end.
     #[inline(always)]
     fn past_corners(self, reachable: u8, alike: u8) -> u8 {
         // For each diagonal, whether the cell beside it is free, anticlockwise and clockwise.

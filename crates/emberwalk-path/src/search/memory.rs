@@ -93,15 +93,15 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// Returns the lowest cost that the last search over neighbours knows for a cell, in units; `None` if it has not seen
-    /// the cell.
+    /// Returns the lowest cost that the last search over neighbours knows for a cell, in units; `None` if it has not
+    /// seen the cell.
     #[inline(always)]
     pub(crate) fn cost(&self, at: usize) -> Option<u64> {
         if self.is_small { self.small_nodes.cost(at) } else { self.nodes.cost(at) }
     }
 
-    /// Returns the direction of the step into a cell that the last search over neighbours has seen; any direction for the
-    /// start.
+    /// Returns the direction of the step into a cell that the last search over neighbours has seen; any direction for
+    /// the start.
     pub(crate) fn direction(&self, at: usize) -> Direction {
         if self.is_small { self.small_nodes.direction(at) } else { self.nodes.direction(at) }
     }

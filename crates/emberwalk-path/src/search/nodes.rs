@@ -15,8 +15,8 @@ pub(crate) trait Record: Copy {
     const UNSEEN: Self;
     /// The number of bits of a word.
     const BITS: u32;
-    /// Every zero label is a multiple of this. Buckets of labels then have the same bounds in every search, and the same
-    /// query gives the same route whatever was searched before.
+    /// Every zero label is a multiple of this. Buckets of labels then have the same bounds in every search, and the
+    /// same query gives the same route whatever was searched before.
     const ALIGNMENT: u64;
 
     fn word(&self) -> u64;
@@ -122,12 +122,12 @@ impl<R: Record> Nodes<R> {
     /// No label is above this.
     const TOP: u64 = (u64::MAX >> (u64::BITS - R::BITS) >> FLAGS) & !(R::ALIGNMENT - 1);
 
-    /// Forgets all cells, for a search over `len` indices in which every cost is below `budget`, in units, and a multiple
-    /// of `2^unit_shift`. If there are not so many labels, it gets all that there are.
+    /// Forgets all cells, for a search over `len` indices in which every cost is below `budget`, in units, and a
+    /// multiple of `2^unit_shift`. If there are not so many labels, it gets all that there are.
     ///
-    /// With 64 bits these are enough. On the steepest and most expensive of the largest grids the sum of all steps exceeds
-    /// every label, but no cheapest route costs as much: to need more than 2^60 units it would have to enter more than two
-    /// thirds of 2^24 cells, none of them beside an earlier one, at 4096 tiles times a climb by 91.
+    /// With 64 bits these are enough. On the steepest and most expensive of the largest grids the sum of all steps
+    /// exceeds every label, but no cheapest route costs as much: to need more than 2^60 units it would have to enter
+    /// more than two thirds of 2^24 cells, none of them beside an earlier one, at 4096 tiles times a climb by 91.
     pub(crate) fn begin(&mut self, len: usize, budget: u64, unit_shift: u32) {
         if self.records.len() < len {
             self.records = Vec::new();

@@ -14,9 +14,9 @@ use crate::search::steps::{Step, Steps, offsets};
 /// The repair of the costs that [`fill`](crate::search::dijkstra::fill) left, after changes of the grid.
 ///
 /// A cell whose route takes a step that became more expensive or impossible is forgotten, and so are all cells whose
-/// routes go through it. The labels of the others are the costs of routes that still exist. Dijkstra's algorithm then goes
-/// on from the cells around those that were forgotten, and from those whose steps may have become cheaper. While a label
-/// is above the lowest cost, a cell before it on a cheapest route is open or has such a label itself.
+/// routes go through it. The labels of the others are the costs of routes that still exist. Dijkstra's algorithm then
+/// goes on from the cells around those that were forgotten, and from those whose steps may have become cheaper. While a
+/// label is above the lowest cost, a cell before it on a cheapest route is open or has such a label itself.
 pub(crate) struct Repair<'a, S, C> {
     pub(crate) grid: &'a CostGrid,
     pub(crate) start: usize,

@@ -39,8 +39,8 @@ impl TurnCache {
         size_of::<u64>() * grid.entry_units().len()
     }
 
-    /// Forgets the turns around the cells that changed, or all of them if the grid is another one than before or does not
-    /// remember its changes. Takes eight bytes a cell.
+    /// Forgets the turns around the cells that changed, or all of them if the grid is another one than before or does
+    /// not remember its changes. Takes eight bytes a cell.
     pub(crate) fn update(&mut self, grid: &CostGrid) {
         let len = grid.entry_units().len();
         let changes = grid.changes_since(self.version).filter(|_| self.grid == grid.id());
@@ -76,8 +76,8 @@ impl TurnCache {
     }
 }
 
-/// The steps on a flat grid, with eight moves and without cutting corners, that a search needs that is to reach every cell
-/// at its lowest cost.
+/// The steps on a flat grid, with eight moves and without cutting corners, that a search needs that is to reach every
+/// cell at its lowest cost.
 #[derive(Clone, Copy)]
 pub(crate) struct TurnSteps<'a> {
     turns: &'a [Slot<u64>],

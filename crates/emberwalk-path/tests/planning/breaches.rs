@@ -67,7 +67,8 @@ impl Case {
         lowest.map(|(_, cost)| cost)
     }
 
-    /// Returns the lowest pair of the number of opened cells and the cost, by relaxing every step until nothing changes.
+    /// Returns the lowest pair of the number of opened cells and the cost, by relaxing every step until nothing
+    /// changes.
     fn lowest_pair(&self) -> Option<(u32, u64)> {
         self.relax(|(count, cost), from, to| {
             let is_opened = self.map.at(to) == 0;

@@ -1,4 +1,5 @@
-//! Levels and climbs: every combination of moves, corner rules and climb rules, and levels that are hard on the searches.
+//! Levels and climbs: every combination of moves, corner rules and climb rules, and levels that are hard on the
+//! searches.
 
 use emberwalk_path::grid::{Cell, Size};
 use emberwalk_path::{

@@ -85,8 +85,8 @@ fn ties_are_broken_exactly_after_changes_too() {
     }
 }
 
-/// Slopes and level ground once left out turns in favour of each other, until none was left: with a diagonal ratio of 2,
-/// a diagonal step costs as much as two straight ones.
+/// Slopes and level ground once left out turns in favour of each other, until none was left: with a diagonal ratio of
+/// 2, a diagonal step costs as much as two straight ones.
 #[test]
 fn rules_for_slopes_and_level_ground_agree_on_ties() {
     let rows = ["00011122"; 5].concat();

@@ -6,12 +6,12 @@
 //! of them if the bounds are exact, and looks at all of them if some bounds are slightly too low. `docs/design.md` in
 //! the repository has the measurements.
 //!
-//! Where memory is scarce, a row has fewer numbers, or serves a square of 2 x 2 cells: it stores the smallest distance in
-//! the square, and by how much others exceed it at most. Bounds stay valid, but are less tight. Of a square with two
+//! Where memory is scarce, a row has fewer numbers, or serves a square of 2 x 2 cells: it stores the smallest distance
+//! in the square, and by how much others exceed it at most. Bounds stay valid, but are less tight. Of a square with two
 //! passable cells between which there is no route, nothing is known.
 //!
-//! Memory: at most 64 bytes per row, which is a line of the cache, and 2 per row for its block. Writing all distances of a
-//! landmark takes O(cells).
+//! Memory: at most 64 bytes per row, which is a line of the cache, and 2 per row for its block. Writing all distances
+//! of a landmark takes O(cells).
 
 mod shape;
 mod write;
@@ -21,7 +21,8 @@ pub(crate) use shape::Shape;
 use crate::CostGrid;
 use crate::cost::cost_grid::capacity_bytes;
 
-/// The maximum number of tables: one for each landmark, or two. With the [spread](Shape) a row fills a line of the cache.
+/// The maximum number of tables: one for each landmark, or two. With the [spread](Shape) a row fills a line of the
+/// cache.
 pub(crate) const MAX_TABLES: usize = 31;
 /// The length of a chunk of a row.
 const CHUNK_LEN: usize = 8;
@@ -74,7 +75,8 @@ pub(crate) type DistanceByTable = [i32; LINE_LEN];
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct DistanceBlock {
-    /// The smallest distance in the block, for each landmark. The last number is that of the [step](Self::shift), and flags.
+    /// The smallest distance in the block, for each landmark. The last number is that of the [step](Self::shift), and
+    /// flags.
     min: DistanceByTable,
 }
 
@@ -89,7 +91,8 @@ impl DistanceBlock {
         (self.min[MAX_TABLES] & 0xff) as u32
     }
 
-    /// Returns the largest amount by which a distance may exceed what its row says because that was rounded to whole steps.
+    /// Returns the largest amount by which a distance may exceed what its row says because that was rounded to whole
+    /// steps.
     #[inline(always)]
     fn max_error(&self) -> i32 {
         if self.min[MAX_TABLES] & Self::IS_ROUNDED != 0 { (1 << self.shift()) - 1 } else { 0 }
@@ -104,11 +107,11 @@ impl DistanceBlock {
     }
 }
 
-/// Returns the largest amount by which a distance of the row is above `upper`, and by which one is below `lower`; 0 if none
-/// is.
+/// Returns the largest amount by which a distance of the row is above `upper`, and by which one is below `lower`; 0 if
+/// none is.
 ///
-/// A function of its own, with plain loops over plain numbers: these become vector instructions, in a larger function they
-/// did not.
+/// A function of its own, with plain loops over plain numbers: these become vector instructions, in a larger function
+/// they did not.
 #[inline(never)]
 fn differences(row: &Line, block: &DistanceBlock, lower: &DistanceByTable, upper: &DistanceByTable) -> (i32, i32) {
     let shift = block.shift() % i32::BITS;
@@ -211,9 +214,9 @@ impl DistanceTables {
         self.rounding[landmark]
     }
 
-    /// Returns a lower bound on how much the distance from some landmark of a cell of this row and block is above `upper` or
-    /// below `lower`; `None` if nothing is known of some cells of the row. The last number of `lower` and `upper` must be
-    /// [`INFINITE`], in `lower` negative.
+    /// Returns a lower bound on how much the distance from some landmark of a cell of this row and block is above
+    /// `upper` or below `lower`; `None` if nothing is known of some cells of the row. The last number of `lower` and
+    /// `upper` must be [`INFINITE`], in `lower` negative.
     #[inline(always)]
     pub(crate) fn largest_difference(
         &self,

@@ -7,8 +7,8 @@ use super::CHUNK_LEN;
 pub(crate) struct Shape {
     /// The side of the square of cells that share a row, as a power of two.
     pub(super) square_log2: u32,
-    /// The number of chunks in a row. The numbers in them are one for each table, and last the spread: by how many steps
-    /// the distances of a cell of the square exceed the row's at most. It is 0 if each cell has a row of its own.
+    /// The number of chunks in a row. The numbers in them are one for each table, and last the spread: by how many
+    /// steps the distances of a cell of the square exceed the row's at most. It is 0 if each cell has a row of its own.
     pub(super) chunks: usize,
 }
 

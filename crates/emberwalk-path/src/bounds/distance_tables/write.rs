@@ -147,8 +147,8 @@ impl Part<'_> {
         (top..(top + BLOCK_SIDE).min(self.rows.len()), left..(left + BLOCK_SIDE).min(self.columns))
     }
 
-    /// Converts the numbers of all landmarks of a block to steps that are `2^coarser` times as large, and returns the bits
-    /// that got lost.
+    /// Converts the numbers of all landmarks of a block to steps that are `2^coarser` times as large, and returns the
+    /// bits that got lost.
     #[cold]
     fn make_coarser(&mut self, number: usize, coarser: u32) -> u64 {
         let Shape { chunks, .. } = self.shape;
