@@ -72,14 +72,18 @@ impl OpenQuestion {
                 "Another program has changed the file of this map, and you have unsaved changes.".into()
             }
             Self::Restore { strokes, on } => {
-                let map = match on {
-                    RestoredOn::This => "this map.",
-                    RestoredOn::OtherVersion => {
-                        "this map. Its file is another one now, so they go to a map of their own."
+                let (were, they_go) = if *strokes == 1 { ("was", "it goes") } else { ("were", "they go") };
+                let strokes = counted(*strokes, "stroke");
+                match on {
+                    RestoredOn::This => format!("{strokes} on this map {were} not saved last time."),
+                    RestoredOn::OtherVersion => format!(
+                        "{strokes} on this map {were} not saved last time. Its file is another one now, so {they_go} \
+                         to a separate map."
+                    ),
+                    RestoredOn::MapWithoutFile => {
+                        format!("{strokes} on a map that has no file yet {were} not saved last time.")
                     }
-                    RestoredOn::MapWithoutFile => "a map that has no file yet.",
-                };
-                format!("Not saved the last time: {} on {map}", counted(*strokes, "stroke"))
+                }
             }
             Self::Saving => "Saving the map...".into(),
             Self::Replace(file) => format!("There is a file {} already.", file.display()),
@@ -100,6 +104,7 @@ impl OpenQuestion {
                 (Answer::Load, "Load the file"),
                 (Answer::Cancel, "Decide later"),
             ],
+            Self::Restore { strokes: 1, .. } => &[(Answer::Restore, "Restore it"), (Answer::Discard, "Discard it")],
             Self::Restore { .. } => &[(Answer::Restore, "Restore them"), (Answer::Discard, "Discard them")],
             Self::Replace(_) => {
                 &[(Answer::SaveAnew, "Another name"), (Answer::Overwrite, "Replace it"), (Answer::Cancel, "Cancel")]
@@ -110,4 +115,28 @@ impl OpenQuestion {
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<OpenQuestion>();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_stroke_is_it_and_more_are_they() {
+        let asked = |strokes, on| {
+            let question = OpenQuestion::Restore { strokes, on };
+            (question.text(), question.answers().iter().map(|(_, label)| *label).collect::<Vec<_>>())
+        };
+        let (text, answers) = asked(1, RestoredOn::This);
+        assert_eq!(text, "1 stroke on this map was not saved last time.");
+        assert_eq!(answers, ["Restore it", "Discard it"]);
+        let (text, answers) = asked(2, RestoredOn::MapWithoutFile);
+        assert_eq!(text, "2 strokes on a map that has no file yet were not saved last time.");
+        assert_eq!(answers, ["Restore them", "Discard them"]);
+        for (strokes, goes) in [(1, "it goes"), (3, "they go")] {
+            let (text, _) = asked(strokes, RestoredOn::OtherVersion);
+            let end = format!(" Its file is another one now, so {goes} to a separate map.");
+            assert!(text.ends_with(&end), "{text}");
+        }
+    }
 }
