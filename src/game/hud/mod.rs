@@ -12,6 +12,8 @@ mod font;
 mod help_page;
 mod hint;
 mod introduction;
+#[cfg(test)]
+mod laid_out;
 mod legend;
 mod lesson_panel;
 mod loading_panel;

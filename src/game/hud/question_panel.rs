@@ -26,9 +26,12 @@ fn show(question: Res<OpenQuestion>, old: Query<Entity, With<QuestionPanel>>, mu
     }
     let answers = question.answers();
     let shade = BackgroundColor(Color::BLACK.with_alpha(0.45));
+    // The engine would measure the height of a panel before it limits its width: so a column of a grid limits it.
+    let column = RepeatedGridTrack::minmax(1, MinTrackSizingFunction::Px(0.0), MaxTrackSizingFunction::Px(WIDTH));
+    let cover = Node { display: Display::Grid, grid_template_columns: vec![column], ..cover() };
     // It is hovered like a panel, so that clicks do not reach the map.
-    commands.spawn((cover(), shade, Hovered::default(), GlobalZIndex(20), QuestionPanel)).with_children(|cover| {
-        let column = Node { max_width: px(WIDTH), row_gap: px(8), ..text_column(default()) };
+    commands.spawn((cover, shade, Hovered::default(), GlobalZIndex(20), QuestionPanel)).with_children(|cover| {
+        let column = Node { row_gap: px(8), ..text_column(default()) };
         cover.spawn(panel(column)).insert(BackgroundColor(PANEL.with_alpha(1.0))).with_children(|rows| {
             rows.spawn((text(question.text(), SMALL, TEXT), wrapping(), Pickable::IGNORE));
             let row = Node { flex_wrap: FlexWrap::Wrap, column_gap: px(6), row_gap: px(6), ..default() };
@@ -47,4 +50,36 @@ fn show(question: Res<OpenQuestion>, old: Query<Entity, With<QuestionPanel>>, mu
             });
         });
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::hud::laid_out::LaidOut;
+    use crate::game::input::mouse::ActionButton;
+    use crate::game::question::RestoredOn;
+
+    #[test]
+    fn the_panel_is_around_its_text_and_its_buttons_in_any_window() {
+        let restore = OpenQuestion::Restore { strokes: 2, on: RestoredOn::OtherVersion };
+        for question in [OpenQuestion::FileChanged, restore, OpenQuestion::Replace("home/mine.ron".into())] {
+            for size in [UVec2::new(1280, 720), UVec2::new(427, 320), UVec2::new(366, 274)] {
+                let mut hud = LaidOut::new(size);
+                hud.app.insert_resource(question.clone()).add_systems(Update, show);
+                hud.app.update();
+                hud.app.update();
+                let world = hud.app.world_mut();
+                let cover = world.query_filtered::<Entity, With<QuestionPanel>>().single(world).expect("it is open");
+                let panel = world.get::<Children>(cover).expect("it has a panel")[0];
+                let parts = world.query_filtered::<Entity, Or<(With<Text>, With<ActionButton>)>>();
+                let parts: Vec<_> = { parts }.iter(world).collect();
+                let panel = hud.rect(panel);
+                assert!(panel.width() <= WIDTH && panel.center().distance(size.as_vec2() / 2.0) < 2.0, "{panel:?}");
+                for part in parts.into_iter().map(|part| hud.rect(part)) {
+                    let inside = panel.inflate(-4.0);
+                    assert!(inside.union(part) == inside, "{question:?} in {size}: {part:?} in {panel:?}");
+                }
+            }
+        }
+    }
 }

@@ -8,8 +8,12 @@ mod font_search;
 mod other_letters;
 
 pub(super) fn plugin(app: &mut App) {
+    app.add_plugins((typeface, other_letters::plugin));
+}
+
+/// Makes it the typeface of every text that names no other.
+pub(super) fn typeface(app: &mut App) {
     let font = Font::from_bytes(HACK_REGULAR.to_vec());
     let fonts = app.world_mut().resource_mut::<Assets<Font>>().into_inner();
     fonts.insert(AssetId::default(), font).expect("the default id of an asset is always valid");
-    app.add_plugins(other_letters::plugin);
 }
