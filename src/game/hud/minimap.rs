@@ -25,7 +25,7 @@ use crate::game::view::texture;
 use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
 
-use super::places::{GAP, Places};
+use super::places::{MARGIN, Places};
 use super::scale::LeastRoom;
 use super::widgets::{TEXT, panel, set_shown};
 
@@ -190,7 +190,7 @@ fn show(
 type PanelOrPlace = Or<(With<MinimapPanel>, With<Place>)>;
 type Others = (Without<MinimapPanel>, Without<Place>, Without<Terrain>);
 
-/// Keeps the panels above it away.
+/// Keeps the panels above it and beside it away, so that none of them moves it.
 fn make_room(
     places: Res<Places>,
     shown: Query<&Node, PanelOrPlace>,
@@ -198,12 +198,17 @@ fn make_room(
     mut columns: Query<&mut Node, Others>,
 ) {
     let is_shown = shown.iter().all(|node| node.display != Display::None);
-    let height = if let Val::Px(height) = terrain.height { height + 2.0 * PADDING + GAP } else { 0.0 };
-    let margin = px(if is_shown { height } else { 0.0 });
-    if let Ok(mut column) = columns.get_mut(places.top_right)
-        && column.margin.bottom != margin
+    let height = if let Val::Px(height) = terrain.height { height + 2.0 * PADDING } else { 0.0 };
+    let (height, width) = if is_shown { (px(height), px(WIDTH + 2.0 * PADDING + MARGIN)) } else { (px(0), px(0)) };
+    if let Ok(mut above) = columns.get_mut(places.top_right)
+        && above.margin.bottom != height
     {
-        column.margin.bottom = margin;
+        above.margin.bottom = height;
+    }
+    if let Ok(mut beside) = columns.get_mut(places.above_bars)
+        && beside.padding.right != width
+    {
+        beside.padding.right = width;
     }
 }
 
@@ -304,5 +309,51 @@ fn dot(picture: &mut RgbaImage, at: IVec2, width: i32, colour: Rgba<u8>) {
         {
             *below = colour;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::hud::laid_out::LaidOut;
+
+    #[test]
+    fn what_comes_and_goes_beside_it_neither_moves_nor_covers_it() {
+        let mut hud = LaidOut::new(UVec2::new(1280, 720));
+        hud.app.add_plugins(super::super::places::plugin).add_systems(Startup, spawn).add_systems(Update, make_room);
+        hud.app.update();
+        let (places, terrain, map_panel) = {
+            let world = hud.app.world_mut();
+            let terrain = world.query_filtered::<Entity, With<Terrain>>().single(world).expect("it is there");
+            let panel = world.query_filtered::<Entity, With<MinimapPanel>>().single(world).expect("it is there");
+            let places = world.resource::<Places>();
+            ([places.bottom, places.above_bars, places.bottom_corners, places.top_right], terrain, panel)
+        };
+        let [bottom, above_bars, bottom_corners, top_right] = places;
+        hud.node(terrain).height = px(110);
+        hud.node(map_panel).display = Display::Flex;
+        let mut spawn = |place, height| {
+            let node = Node { width: px(2000), max_width: percent(96), height: px(height), ..default() };
+            hud.app.world_mut().spawn((node, ChildOf(place))).id()
+        };
+        let bar = spawn(bottom, 30);
+        // A long column, a hint and a notice.
+        let others = [spawn(top_right, 600), spawn(bottom_corners, 50), spawn(above_bars, 30)];
+        let mut seen = Vec::new();
+        for shown in 0..=others.len() {
+            for (k, other) in others.iter().enumerate() {
+                hud.node(*other).display = if k < shown { Display::Flex } else { Display::None };
+            }
+            // The second one lays out what the first one has kept away.
+            hud.app.update();
+            hud.app.update();
+            let at = hud.rect(map_panel);
+            seen.push(at);
+            assert!(at.max.y <= hud.rect(bar).min.y, "{at:?} is above the bar");
+            for place in [hud.rect(top_right)].into_iter().chain(others[1..].iter().map(|other| hud.rect(*other))) {
+                assert!(place.intersect(at).is_empty(), "{place:?} covers {at:?}");
+            }
+        }
+        assert!(seen.iter().all(|at| *at == seen[0] && at.height() == 120.0), "{seen:?}");
     }
 }

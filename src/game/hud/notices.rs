@@ -47,7 +47,7 @@ pub(super) fn plugin(app: &mut App) {
 fn spawn(places: Res<Places>, mut commands: Commands) {
     let node = Node { display: Display::None, max_width: percent(96), ..default() };
     commands
-        .spawn((panel(text_column(node)), ChildOf(places.bottom)))
+        .spawn((panel(text_column(node)), ChildOf(places.above_bars)))
         .insert((Pickable::IGNORE, NoticePanel))
         .with_child((text("", SMALL, GOLD), wrapping(), NoticeText));
 }

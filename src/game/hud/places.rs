@@ -27,12 +27,14 @@ pub(super) struct Places {
     pub top_left: Entity,
     /// A column at the top right.
     pub top_right: Entity,
-    /// The corner at the lower right, above what is at the bottom. Whoever shows something there keeps the column above
-    /// it away by a margin.
+    /// The corner at the lower right, above the bars at the bottom. Whoever shows something there keeps the column above
+    /// it and what comes and goes beside it away, by a margin and by a padding.
     pub lower_right: Entity,
-    /// A row with one panel in each of the lower corners.
+    /// A column above the bars at the bottom, for what comes and goes.
+    pub above_bars: Entity,
+    /// A row in it, with one panel in each of the lower corners.
     pub bottom_corners: Entity,
-    /// A column at the bottom, below these.
+    /// A column at the bottom, with the bars below these.
     pub bottom: Entity,
 }
 
@@ -94,9 +96,6 @@ fn spawn_places(mut commands: Commands) {
     let right_bar = Node { right: beside_panels, ..default() };
     let top_right = column(AlignItems::FlexEnd, UiRect::right(px(MARGIN)), right_bar);
 
-    let lower_right = Node { position_type: PositionType::Absolute, right: px(MARGIN), bottom: px(0), ..default() };
-    let lower_right = commands.spawn((lower_right, Pickable::IGNORE, ChildOf(top))).id();
-
     let bottom = Node {
         margin: UiRect::bottom(px(GAP)),
         width: percent(100),
@@ -107,6 +106,16 @@ fn spawn_places(mut commands: Commands) {
         ..default()
     };
     let bottom = commands.spawn((bottom, Pickable::IGNORE, ChildOf(window))).id();
+    let above_bars = Node {
+        width: percent(100),
+        flex_direction: FlexDirection::Column,
+        align_items: AlignItems::Center,
+        row_gap: px(GAP),
+        ..default()
+    };
+    let above_bars = commands.spawn((above_bars, Pickable::IGNORE, ChildOf(bottom))).id();
+    let lower_right = Node { position_type: PositionType::Absolute, right: px(MARGIN), bottom: px(0), ..default() };
+    let lower_right = commands.spawn((lower_right, Pickable::IGNORE, ChildOf(above_bars))).id();
     let corners = Node {
         width: percent(100),
         padding: UiRect::horizontal(px(MARGIN)),
@@ -115,6 +124,6 @@ fn spawn_places(mut commands: Commands) {
         column_gap: px(GAP),
         ..default()
     };
-    let bottom_corners = commands.spawn((corners, Pickable::IGNORE, ChildOf(bottom))).id();
-    commands.insert_resource(Places { top_left, top_right, lower_right, bottom_corners, bottom });
+    let bottom_corners = commands.spawn((corners, Pickable::IGNORE, ChildOf(above_bars))).id();
+    commands.insert_resource(Places { top_left, top_right, lower_right, above_bars, bottom_corners, bottom });
 }

@@ -26,7 +26,7 @@ const HALF_WIDTH: f32 = 470.0;
 const CLOCK_WIDTH: f32 = 530.0;
 
 /// The place of the clock at the bottom: below the corners, the faults and the notices.
-const CLOCK_PLACE: usize = 2;
+const CLOCK_PLACE: usize = 1;
 
 #[derive(Component, Clone, Copy)]
 enum Line {
