@@ -376,6 +376,18 @@ fn the_costs_to_the_goal_follow_the_terrain() {
     }
 }
 
+#[test]
+fn lines_of_equal_cost_have_a_distance_only_where_there_are_some() {
+    for (base, expected) in [("GGGGG", Some(0.5)), ("GGG~G", None)] {
+        let mut game = Game::on(&[base], &["1...2"]);
+        game.ask(Action::NextOverlay);
+        game.ask(Action::NextOverlay);
+        game.wait_until("the costs", |game| costs_to_goal(game).field().is_some());
+        let scale = game.app_ref().world().resource::<OverlayScale>();
+        assert_eq!((scale.shown, scale.step), (OverlayChoice::Distance, expected), "{base}");
+    }
+}
+
 fn costs_to_goal(game: &Game) -> &CostsToGoal {
     game.app_ref().world().resource()
 }

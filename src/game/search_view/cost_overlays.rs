@@ -57,7 +57,9 @@ fn show(
         (OverlayChoice::Distance, Some(field)) => {
             let overlay = DistanceOverlay::new(field, map.size());
             overlays[Half::Left].show(*area, &overlay);
-            let (range, step) = ((0.0, overlay.highest()), Some(overlay.step()));
+            let range = (0.0, overlay.highest());
+            // Where only the goal has a cost, there is nothing between which a line would be.
+            let step = (overlay.highest() > 0.0).then(|| overlay.step());
             scale.set_if_neq(OverlayScale { shown: *choice, range, step, is_computing: false });
         }
         (OverlayChoice::Levels, _) => {
