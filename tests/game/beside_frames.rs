@@ -35,6 +35,20 @@ fn the_old_route_stays_until_the_new_one_is_planned() {
 }
 
 #[test]
+fn the_old_route_is_not_called_the_cheapest_while_the_new_one_is_planned() {
+    for (overlay, expected) in [('F', "old route: 7.00 to go, 2.3 s"), ('W', "old route: blocked")] {
+        let mut game = Game::on_grass(&[".......", "1.....2", "......."]);
+        game.plan_beside_frames();
+        game.set_overlay(overlay, at(4, 1));
+        assert!(game.is_planning());
+        assert_eq!(game.description()[1], expected);
+        wait_for_route(&mut game);
+        let cost = game.cost();
+        assert!(game.description()[1].starts_with(&format!("cheapest route: cost {cost:.2}, {cost:.2} to go")));
+    }
+}
+
+#[test]
 fn a_traveller_goes_on_along_the_old_route_but_not_into_a_wall() {
     let mut game = Game::on_grass(&[".......", "1.....2", "......."]);
     game.ask(Action::GoToCastle);

@@ -59,15 +59,20 @@ impl JourneyItem<'_, '_> {
         }
     }
 
-    /// Says what the route costs, and how much of it is left; empty without a route.
+    /// Says what the route costs, and how much of it is left; empty without a route. While another one is planned, what
+    /// this one cost as a whole is out of date, so only its rest is named.
     pub fn route(&self, map: &Map, rules: StepRules) -> String {
-        let Self { traveller, planned, progress, .. } = self;
+        let Self { traveller, planned, progress, planning, .. } = self;
         let cells = planned.cells();
         if planned.reach() != Reach::Nowhere && cells.is_empty() {
             return "no route from where the traveller set out leads here".into();
         }
         let [start, _, ..] = cells else { return String::new() };
-        let kind = if planned.lowest_cost().is_none() { "cheapest route" } else { "route" };
+        let kind = match planned.lowest_cost() {
+            _ if planning.0 => "old route",
+            None => "cheapest route",
+            Some(_) => "route",
+        };
         let cost = format!("cost {:.2}", planned.cost());
         if progress.arrived() {
             return format!("{kind} from {}: {cost}", place(map, *start));
@@ -76,8 +81,12 @@ impl JourneyItem<'_, '_> {
             (Reach::Nearest, Some(end)) => format!(" to {}", place(map, *end)),
             _ => String::new(),
         };
+        let Some(to_go) = planned.cost_to_go(progress, map, rules) else {
+            return format!("{kind}{towards}: blocked");
+        };
         let seconds = seconds_to_go(planned, progress, traveller, map, rules);
-        format!("{kind}{towards}: {cost}, {:.2} to go, {seconds:.1} s", planned.cost_to_go(progress, map, rules))
+        let cost = if planning.0 { String::new() } else { format!("{cost}, ") };
+        format!("{kind}{towards}: {cost}{to_go:.2} to go, {seconds:.1} s")
     }
 
     /// Says which algorithm plans, and whether its route is a cheapest one; empty for the default one where that is
