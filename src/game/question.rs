@@ -73,17 +73,14 @@ impl OpenQuestion {
             }
             Self::Restore { strokes, on } => {
                 let (were, they_go) = if *strokes == 1 { ("was", "it goes") } else { ("were", "they go") };
-                let strokes = counted(*strokes, "stroke");
-                match on {
-                    RestoredOn::This => format!("{strokes} on this map {were} not saved last time."),
-                    RestoredOn::OtherVersion => format!(
-                        "{strokes} on this map {were} not saved last time. Its file is another one now, so {they_go} \
-                         to a separate map."
-                    ),
-                    RestoredOn::MapWithoutFile => {
-                        format!("{strokes} on a map that has no file yet {were} not saved last time.")
+                let (map, end) = match on {
+                    RestoredOn::This => ("this map", String::new()),
+                    RestoredOn::OtherVersion => {
+                        ("this map", format!(" Its file is another one now, so {they_go} to a separate map."))
                     }
-                }
+                    RestoredOn::MapWithoutFile => ("a map that has no file yet", String::new()),
+                };
+                format!("{} on {map} {were} not saved last time.{end}", counted(*strokes, "stroke"))
             }
             Self::Saving => "Saving the map...".into(),
             Self::Replace(file) => format!("There is a file {} already.", file.display()),
