@@ -175,9 +175,7 @@ mod tests {
     use super::*;
     use crate::game::world::map_to_open::MapToOpen;
     use crate::grid::Cell;
-    use crate::map::{CellEdit, Map};
-    use crate::scene::Look;
-    use crate::terrain::{TileImages, Tileset};
+    use crate::map::CellEdit;
 
     /// Updates until the tables are those of the map as it is now.
     fn finish(app: &mut App) {
@@ -205,11 +203,6 @@ mod tests {
 
     #[test]
     fn tables_are_made_and_renewed_when_cells_become_cheaper() {
-        let tileset = Arc::new(Tileset::load(None).unwrap());
-        let images = TileImages::load(&tileset, None).unwrap();
-        let rows = |letter: &str| vec![letter.repeat(70); 70];
-        let text = format!("(name: \"Snow\", base: {:?}, overlay: {:?})", rows("S"), rows("."));
-        let map = Map::parse("snow.ron", &text, &tileset).unwrap();
         let mut app = App::new();
         app.init_resource::<PlanningOptions>()
             .init_resource::<SharedPlanner>()
@@ -217,12 +210,12 @@ mod tests {
             .add_systems(Update, receive_answer.in_set(AppSystems::Listen))
             .configure_sets(Update, (AppSystems::Listen, AppSystems::Show).chain())
             .add_plugins(plugin);
-        MapToOpen::new(map, images, Look::Plain).insert(&mut app);
+        MapToOpen::with_ground('S', (70, 70)).insert(&mut app);
         app.world_mut().trigger(MapOpened);
         finish(&mut app);
         assert!(!renew_one(&mut app));
 
-        let grass = tileset.find('G').unwrap();
+        let grass = app.world().resource::<OpenMap>().tileset().find('G').unwrap();
         let edit = |app: &mut App, row: i32| {
             let edits: Vec<_> = (0..70).map(|column| CellEdit::base(Cell::new(column, row), grass)).collect();
             app.world_mut().resource_mut::<OpenMap>().edit(&edits).unwrap();

@@ -85,8 +85,8 @@ impl FarPictures {
         self.shown_reduction().is_some()
     }
 
-    /// Returns how many pixels of the map, in each direction, are one in the pictures that are shown; `None` while tiles and
-    /// sprites are.
+    /// Returns how many pixels of the map, in each direction, are one in the pictures that are shown; `None` while
+    /// tiles and sprites are.
     pub(super) fn shown_reduction(&self) -> Option<u32> {
         self.reduction.filter(|_| self.is_complete())
     }
@@ -294,15 +294,11 @@ pub(super) fn update(
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
     use crate::game::input::action::Zoom;
     use crate::game::world::map_to_open::MapToOpen;
     use crate::grid::Cell;
-    use crate::map::{CellEdit, Map};
-    use crate::scene::Look;
-    use crate::terrain::{TileImages as Images, Tileset};
+    use crate::map::CellEdit;
 
     /// Shows a large map from afar until all pictures are the painter's, and compares them with it.
     fn finish(app: &mut App) {
@@ -329,18 +325,13 @@ mod tests {
 
     #[test]
     fn pictures_are_those_of_the_painter_even_if_terrain_changes_meanwhile() {
-        let tileset = Arc::new(Tileset::load(None).unwrap());
-        let images = Images::load(&tileset, None).unwrap();
-        let rows = |letter: &str| vec![letter.repeat(160); 130];
-        let text = format!("(name: \"Plain\", base: {:?}, overlay: {:?})", rows("G"), rows("."));
-        let map = Map::parse("plain.ron", &text, &tileset).unwrap();
         let mut app = App::new();
         app.init_resource::<Assets<Image>>()
             .init_resource::<View>()
             .insert_resource(Waker::default())
             .add_message::<TerrainChanged>()
             .add_plugins(plugin);
-        MapToOpen::new(map, images, Look::Plain).insert(&mut app);
+        MapToOpen::with_ground('G', (160, 130)).insert(&mut app);
         app.world_mut().trigger(MapShown);
         let projection = app.world().resource::<OpenMap>().projection();
         app.world_mut().resource_mut::<View>().fit(projection);

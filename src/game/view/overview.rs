@@ -183,18 +183,13 @@ fn fill_gaps(
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
     use crate::game::world::map_to_open::MapToOpen;
     use crate::grid::Cell;
-    use crate::map::{CellEdit, Map};
-    use crate::scene::Look;
-    use crate::terrain::{TileImages, Tileset};
+    use crate::map::CellEdit;
 
     /// Opens a map that is seen from afar.
-    fn app(tileset: &Arc<Tileset>) -> App {
-        let images = TileImages::load(tileset, None).unwrap();
+    fn app() -> App {
         let mut app = App::new();
         app.init_resource::<Assets<Image>>()
             .init_resource::<View>()
@@ -204,10 +199,7 @@ mod tests {
             .add_message::<TerrainChanged>()
             .add_message::<Wake>()
             .add_plugins((far_pictures::plugin, plugin));
-        let rows = |letter: &str| vec![letter.repeat(160); 130];
-        let text = format!("(name: \"Plain\", base: {:?}, overlay: {:?})", rows("G"), rows("."));
-        let map = Map::parse("plain.ron", &text, tileset).unwrap();
-        MapToOpen::new(map, images, Look::Plain).insert(&mut app);
+        MapToOpen::with_ground('G', (160, 130)).insert(&mut app);
         app.world_mut().trigger(MapShown);
         let projection = app.world().resource::<OpenMap>().projection();
         app.world_mut().resource_mut::<View>().fit(projection);
@@ -235,8 +227,7 @@ mod tests {
 
     #[test]
     fn something_is_shown_in_the_first_frame_and_only_until_there_are_pictures() {
-        let tileset = Arc::new(Tileset::load(None).unwrap());
-        let mut app = app(&tileset);
+        let mut app = app();
         app.update();
         assert!(backdrop_is_shown(&mut app), "there are no pictures yet");
         run_until(&mut app, "there are pictures", |app| app.world().resource::<FarPictures>().are_shown());
@@ -257,15 +248,14 @@ mod tests {
 
     #[test]
     fn it_is_made_again_after_terrain_has_changed() {
-        let tileset = Arc::new(Tileset::load(None).unwrap());
-        let mut app = app(&tileset);
+        let mut app = app();
         let is_made = |app: &mut App| {
             let overview = app.world().resource::<Overview>();
             overview.is_current && overview.work.is_none()
         };
         run_until(&mut app, "it is made", is_made);
         let before = app.world().resource::<Overview>().shown.as_ref().unwrap().texture.clone();
-        let snow = tileset.find('S').unwrap();
+        let snow = app.world().resource::<OpenMap>().tileset().find('S').unwrap();
         let edits: Vec<_> = (0..100).map(|k| CellEdit::base(Cell::new(k, k), snow)).collect();
         let changed = app.world_mut().resource_mut::<OpenMap>().edit(&edits).unwrap();
         app.world_mut().write_message(changed);

@@ -6,6 +6,8 @@ use crate::diagnostics::Diagnostics;
 use crate::map::Map;
 use crate::scene::Look;
 use crate::terrain::TileImages as Tiles;
+#[cfg(test)]
+use crate::terrain::Tileset;
 
 use super::first_load::FirstMap;
 use super::loader::{Loader, Source, Version};
@@ -106,5 +108,17 @@ impl MapToOpen {
     pub fn insert(self, app: &mut App) {
         let Self { map, images, pages, requested } = self;
         app.insert_resource(map).insert_resource(images).insert_resource(pages).insert_resource(requested);
+    }
+}
+
+#[cfg(test)]
+impl MapToOpen {
+    /// Creates one in the plain look for a map that has this ground everywhere.
+    pub(in crate::game) fn with_ground(ground: char, (width, height): (usize, usize)) -> Self {
+        let tileset = std::sync::Arc::new(Tileset::load(None).unwrap());
+        let tiles = Tiles::load(&tileset, None).unwrap();
+        let rows = |letter: char| vec![letter.to_string().repeat(width); height];
+        let text = format!("(name: \"Plain\", base: {:?}, overlay: {:?})", rows(ground), rows('.'));
+        Self::new(Map::parse("plain.ron", &text, &tileset).unwrap(), tiles, Look::Plain)
     }
 }
