@@ -27,8 +27,8 @@ pub(super) struct Places {
     pub top_left: Entity,
     /// A column at the top right.
     pub top_right: Entity,
-    /// The corner at the lower right, above the bars at the bottom. Whoever shows something there keeps the column above
-    /// it and what comes and goes beside it away, by a margin and by a padding.
+    /// The corner at the lower right, above the bars at the bottom. Whoever shows something there keeps the column
+    /// above it and what comes and goes beside it away, by a margin and by a padding.
     pub lower_right: Entity,
     /// A column above the bars at the bottom, for what comes and goes.
     pub above_bars: Entity,

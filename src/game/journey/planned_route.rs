@@ -60,8 +60,8 @@ impl PlannedRoute {
         self.cells().get(progress.index..).unwrap_or_default()
     }
 
-    /// Returns the cost of the steps that the traveller has not begun, in grass tiles. `None` if the map has changed and
-    /// one of them is no longer possible.
+    /// Returns the cost of the steps that the traveller has not begun, in grass tiles. `None` if the map has changed
+    /// and one of them is no longer possible.
     pub fn cost_to_go(&self, progress: &Progress, map: &Map, rules: StepRules) -> Option<f64> {
         let step_cost = |step: &[Cell]| rules.step_cost(map.costs(), step[0], step[1]);
         self.cells_to_go(progress).windows(2).map(step_cost).sum::<Option<RouteCost>>().map(RouteCost::tiles)

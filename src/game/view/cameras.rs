@@ -133,8 +133,8 @@ fn image_camera(half: Half) -> impl Bundle {
 #[derive(Debug, PartialEq)]
 struct WorldImage {
     /// The map pixels per pixel of the image. Below zoom 1 this is 1, or more if the image would be too large; then it
-    /// leaves out pixels of the map, or shows pictures that have averaged them. From zoom 1 up a pixel of the image is one of the window. The grid of its pixels
-    /// is fixed to the map, so that nothing shimmers when the view is panned.
+    /// leaves out pixels of the map, or shows pictures that have averaged them. From zoom 1 up a pixel of the image is
+    /// one of the window. The grid of its pixels is fixed to the map, so that nothing shimmers when the view is panned.
     spacing: f32,
     /// The size in pixels.
     size: UVec2,
@@ -145,8 +145,8 @@ struct WorldImage {
 }
 
 impl WorldImage {
-    /// Returns the image that a half of the window shows. If that is pictures from afar, with this reduction, the image has
-    /// their pixels.
+    /// Returns the image that a half of the window shows. If that is pictures from afar, with this reduction, the image
+    /// has their pixels.
     fn of(view: &View, half: Half, is_software: bool, reduction: Option<u32>) -> Self {
         let (window, zoom) = (view.area().as_dvec2(), f64::from(view.zoom()));
         let fine = (MAX_PIXELS / window.element_product()).sqrt().clamp(SAMPLES, FINE_SAMPLES);

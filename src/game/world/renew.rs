@@ -13,7 +13,8 @@ use super::open_world::OpenWorld;
 use super::pages::OwnMap;
 use super::terrain_changed::{ChangeCause, TerrainChanged};
 
-/// Of more cells that differ, it takes longer to find out what has changed around each than to draw the whole map again.
+/// Of more cells that differ, it takes longer to find out what has changed around each than to draw the whole map
+/// again.
 const MAX_CHANGED_CELLS: usize = 1 << 17;
 
 /// What has changed on the screen.
