@@ -7,7 +7,7 @@
 use std::ops::ControlFlow;
 
 use crate::bounds::landmark_target::leads_to_landmark;
-use crate::bounds::symmetric_steps::{CellWeights, SymmetricSteps, Weights};
+use crate::bounds::symmetric_steps::{CellSteps, Cells, SymmetricSteps};
 use crate::search::dijkstra::{self, Backward, EXPANSIONS_BETWEEN_QUESTIONS, Forward, GoOn, StepCost};
 use crate::search::memory::Memory;
 use crate::search::steps::{offsets, with_flat_steps, with_steps};
@@ -74,6 +74,14 @@ const UNSEEN: u32 = u32::MAX;
 /// No label is so large.
 const LIMIT: u32 = UNSEEN >> FLAGS;
 
+/// A scaled distance of cells that no landmark reaches.
+pub(crate) const UNREACHED: u32 = u32::MAX;
+
+/// Returns a distance in units of `2^unit_shift`.
+pub(crate) fn scaled(distance: u64, unit_shift: u32) -> u32 {
+    (distance >> unit_shift).min(u64::from(UNREACHED - 1)) as u32
+}
+
 /// The distances of one landmark at a time, and the memory that measuring them takes.
 #[derive(Debug, Default)]
 pub(crate) struct LandmarkDistances {
@@ -100,9 +108,9 @@ impl LandmarkDistances {
     ) -> ControlFlow<()> {
         if kind == Kind::ByWeight
             && let Some(steps) = steps
-            && match &steps.weights {
-                CellWeights::Small(weights) => self.fill(grid, steps, weights, place, go_on)?,
-                CellWeights::Large(weights) => self.fill(grid, steps, weights, place, go_on)?,
+            && match &steps.cells {
+                Cells::Small(cells) => self.fill(grid, steps, cells, place, go_on)?,
+                Cells::Large(cells) => self.fill(grid, steps, cells, place, go_on)?,
             }
         {
             return ControlFlow::Continue(());
@@ -121,12 +129,26 @@ impl LandmarkDistances {
         }
     }
 
+    /// Lowers each number to the distance of its cell, in units of `2^unit_shift`.
+    pub(crate) fn lower(&self, nearest: &mut [u32], unit_shift: u32) {
+        debug_assert!(self.words.is_empty() || self.unit_shift == unit_shift);
+        for (nearest, &word) in nearest.iter_mut().zip(&self.words) {
+            *nearest = (*nearest).min(if word == UNSEEN { UNREACHED } else { word >> FLAGS });
+        }
+        if self.words.is_empty() {
+            for (at, nearest) in nearest.iter_mut().enumerate() {
+                *nearest =
+                    (*nearest).min(self.memory.cost(at).map_or(UNREACHED, |distance| scaled(distance, unit_shift)));
+            }
+        }
+    }
+
     /// Returns `false` if some labels are too large.
     fn fill<T: Copy + Into<u32>>(
         &mut self,
         grid: &CostGrid,
         steps: &SymmetricSteps,
-        weights: &[Weights<T>],
+        cells: &[CellSteps<T>],
         place: usize,
         go_on: GoOn<'_>,
     ) -> ControlFlow<(), bool> {
@@ -138,7 +160,7 @@ impl LandmarkDistances {
         queues.iter_mut().for_each(Vec::clear);
         current.clear();
         let (queues, mask) = (&mut queues[..steps.bucket_count], steps.bucket_count - 1);
-        let (turns, shift) = (&steps.turns[..], steps.bucket_shift);
+        let shift = steps.bucket_shift;
         let words = &mut words[..];
         let offsets = offsets(grid.stride());
         let (mut bucket, mut open, mut asked) = (0, 1, 0);
@@ -159,15 +181,15 @@ impl LandmarkDistances {
                     continue;
                 }
                 words[at] = word | CLOSED;
-                let turns = turns[at];
+                let CellSteps { weights: here, turns } = cells[at];
                 let mut directions =
                     if at == place { turns.possible() } else { turns.directions_after(word & DIRECTION) };
-                let (so_far, here) = (word >> FLAGS, weights[at]);
+                let so_far = word >> FLAGS;
                 while directions != 0 {
                     let direction = directions.trailing_zeros() as usize % 8;
                     directions &= directions - 1;
                     let next = at.wrapping_add_signed(offsets[direction]);
-                    let other = weights[next];
+                    let other = cells[next].weights;
                     let (straight, diagonal) = (here.straight(other), here.diagonal(other));
                     let label = so_far + if direction.is_multiple_of(2) { straight } else { diagonal };
                     bits_of_labels |= label + 1;

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::bounds::distance_tables::{DistanceTables, Shape};
 use crate::bounds::heuristic::{Distance, SkewDistance, distance_bound};
-use crate::bounds::landmark_distances::{Kind, LandmarkDistances};
+use crate::bounds::landmark_distances::{Kind, LandmarkDistances, UNREACHED, scaled};
 use crate::bounds::symmetric_steps::SymmetricSteps;
 use crate::components::Components;
 use crate::search::dijkstra::GoOn;
@@ -31,9 +31,6 @@ const MIN_CELLS_FOR_THREADS: usize = 1 << 13;
 /// On larger grids a rough place is good enough for the second landmark of two: only every fourth row and column is
 /// looked at.
 const SPACING: usize = 4;
-
-/// The distance of a cell that no landmark reaches.
-const UNREACHED: u32 = u32::MAX;
 
 /// Places each landmark where it is farthest from those before it, in components of some size.
 ///
@@ -208,21 +205,12 @@ impl<'a> Placement<'a> {
 
     /// Takes the last tables into account. Where there are levels, only what leads to the landmark counts.
     fn update_nearest(&mut self, count: usize) {
-        let unit_shift = self.unit_shift;
         for measured in &self.measured[usize::from(self.are_directed)..count] {
-            for (at, nearest) in self.nearest.iter_mut().enumerate() {
-                if let Some(distance) = measured.get(at) {
-                    *nearest = (*nearest).min(scaled(distance, unit_shift));
-                }
-            }
+            measured.lower(&mut self.nearest, self.unit_shift);
         }
     }
 
     fn scaled(&self, distance: u64) -> u32 {
         scaled(distance, self.unit_shift)
     }
-}
-
-fn scaled(distance: u64, unit_shift: u32) -> u32 {
-    (distance >> unit_shift).min(u64::from(UNREACHED - 1)) as u32
 }

@@ -3,14 +3,14 @@
 use std::thread;
 
 use crate::grid::Direction;
-use crate::search::steps::{FlatSteps, Rule, directions_after, hexagon_directions_after, offsets, with_flat_steps};
+use crate::search::steps::{directions_after, hexagon_directions_after, offsets, with_flat_steps};
 use crate::{Corners, CostGrid, Moves, StepRules};
 
 /// The maximum number of queues of the cells whose distances are being measured.
 pub(crate) const MAX_BUCKETS: usize = 1 << 13;
 
 /// What the weight of a step needs to know of a cell, in units of the labels.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Weights<T> {
     /// The entry cost; 0 if the cell is blocked.
     entry: T,
@@ -34,13 +34,6 @@ impl<T: Copy + Into<u32>> Weights<T> {
     fn is_passable(self) -> bool {
         self.entry.into() != 0
     }
-}
-
-/// The weights of all cells. Small ones halve the memory that searches go through.
-#[derive(Debug)]
-pub(crate) enum CellWeights {
-    Small(Vec<Weights<u16>>),
-    Large(Vec<Weights<u32>>),
 }
 
 /// The directions in which lightest routes may go on from a cell. The low eight bits are the possible steps. For each
@@ -100,11 +93,26 @@ impl TurnCode {
     }
 }
 
+/// What a search from a landmark reads of a cell. It looks at a cell as a neighbour before it expands it, so that what it
+/// needs then is already in the cache.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct CellSteps<T> {
+    pub(crate) weights: Weights<T>,
+    pub(crate) turns: TurnCode,
+}
+
+/// The steps from all cells. Small weights take less of the cache.
+#[derive(Debug)]
+pub(crate) enum Cells {
+    Small(Vec<CellSteps<u16>>),
+    Large(Vec<CellSteps<u32>>),
+}
+
 /// The weights of all steps, and which of them a search needs that is to reach every cell by its lightest route.
 #[derive(Debug)]
 pub(crate) struct SymmetricSteps {
-    pub(crate) weights: CellWeights,
-    pub(crate) turns: Vec<TurnCode>,
+    /// By the grid's index.
+    pub(crate) cells: Cells,
     /// A label counts `2^unit_shift` units.
     pub(crate) unit_shift: u32,
     /// A bucket has `2^bucket_shift` labels; no step weighs less.
@@ -124,50 +132,60 @@ impl SymmetricSteps {
         if bucket_count > MAX_BUCKETS {
             return None;
         }
-        let has_diagonals = rules.moves == Moves::Eight;
-        let weights = grid.entry_units().iter().zip(grid.diagonal_units()).map(|(&entry, &diagonal)| {
-            let (entry, diagonal) = (entry >> unit_shift, diagonal >> unit_shift);
-            (entry, if has_diagonals { 2 * diagonal - entry } else { entry })
-        });
-        let (weights, turns) = if max_weight <= u16::MAX.into() {
-            let small = |(entry, diagonal)| Weights { entry: entry as u16, diagonal: diagonal as u16 };
-            let weights: Vec<_> = weights.map(small).collect();
-            let turns = find_turns(&weights, grid, rules, threads);
-            (CellWeights::Small(weights), turns)
+        let cells = if max_weight <= u16::MAX.into() {
+            Cells::Small(cells(grid, rules, unit_shift, threads, |weight| weight as u16))
         } else {
-            let weights: Vec<_> = weights.map(|(entry, diagonal)| Weights { entry, diagonal }).collect();
-            let turns = find_turns(&weights, grid, rules, threads);
-            (CellWeights::Large(weights), turns)
+            Cells::Large(cells(grid, rules, unit_shift, threads, |weight| weight))
         };
-        Some(Self { weights, turns, unit_shift, bucket_shift, bucket_count })
+        Some(Self { cells, unit_shift, bucket_shift, bucket_count })
     }
 }
 
-fn find_turns<T: Copy + Into<u32> + Sync>(
-    weights: &[Weights<T>],
+/// Finds the steps from all cells, with weights that `narrowed` converts.
+fn cells<T: Copy + Default + Eq + Into<u32> + Send>(
     grid: &CostGrid,
     rules: StepRules,
+    unit_shift: u32,
     threads: usize,
-) -> Vec<TurnCode> {
-    let (stride, mut turns) = (grid.stride(), vec![TurnCode::default(); weights.len()]);
-    let len = (turns.len() / stride).div_ceil(threads) * stride;
-    let inside = stride + 1..turns.len() - stride - 1;
-    let find = |(k, part): (usize, &mut [TurnCode])| {
-        with_flat_steps!(grid, rules, steps => for (turns, at) in part.iter_mut().zip(k * len..) {
-            if inside.contains(&at) && weights[at].is_passable() {
-                *turns = turns_at(weights, steps, at, stride, rules);
+    narrowed: impl Fn(u32) -> T + Sync,
+) -> Vec<CellSteps<T>> {
+    let has_diagonals = rules.moves == Moves::Eight;
+    let weights = |at: usize| {
+        let [entry, diagonal] = [grid.entry_units()[at], grid.diagonal_units()[at]].map(|units| units >> unit_shift);
+        let diagonal = if has_diagonals { 2 * diagonal - entry } else { entry };
+        Weights { entry: narrowed(entry), diagonal: narrowed(diagonal) }
+    };
+    let (stride, mut cells) = (grid.stride(), vec![CellSteps::default(); grid.entry_units().len()]);
+    let len = (cells.len() / stride).div_ceil(threads) * stride;
+    let inside = stride + 1..cells.len() - stride - 1;
+    let find = |(k, part): (usize, &mut [CellSteps<T>])| {
+        let (offsets, mut uniform) = (offsets(stride), CellSteps::default());
+        with_flat_steps!(grid, rules, steps => for (cell, at) in part.iter_mut().zip(k * len..) {
+            cell.weights = weights(at);
+            if !inside.contains(&at) || !cell.weights.is_passable() {
+                continue;
+            }
+            let around = offsets.map(|offset| weights(at.wrapping_add_signed(offset)));
+            let is_uniform = around.iter().all(|&other| other == cell.weights);
+            if is_uniform && cell.weights == uniform.weights {
+                *cell = uniform;
+                continue;
+            }
+            cell.turns = turns_at(cell.weights, &around, steps.possible(at), rules);
+            if is_uniform {
+                uniform = *cell;
             }
         })
     };
     thread::scope(|scope| {
-        let mut parts = turns.chunks_mut(len).enumerate();
+        let mut parts = cells.chunks_mut(len).enumerate();
         let first = parts.next();
         for part in parts {
             scope.spawn(|| find(part));
         }
         first.into_iter().for_each(find);
     });
-    turns
+    cells
 }
 
 /// Returns the directions that the lightest routes may need after a step in each direction.
@@ -176,14 +194,12 @@ fn find_turns<T: Copy + Into<u32> + Sync>(
 /// the same and its last step is straight where that of the turn is diagonal. Of all cells before one on its lightest
 /// routes, a straight step leads from some of them or from none; a search never leaves out the steps of the first kind,
 /// or of the second if there are no others. So it reaches every cell by a lightest route.
-fn turns_at<T: Copy + Into<u32>, R: Rule>(
-    weights: &[Weights<T>],
-    steps: FlatSteps<'_, R>,
-    at: usize,
-    stride: usize,
+fn turns_at<T: Copy + Into<u32>>(
+    here: Weights<T>,
+    around: &[Weights<T>; 8],
+    possible: u8,
     rules: StepRules,
 ) -> TurnCode {
-    let possible = steps.possible(at);
     let after = |direction: usize| match rules.moves {
         Moves::Six => hexagon_directions_after(Direction::ALL[direction]),
         _ => directions_after(Direction::ALL[direction]),
@@ -192,9 +208,6 @@ fn turns_at<T: Copy + Into<u32>, R: Rule>(
     if rules.moves != Moves::Eight || rules.corners != Corners::Never {
         return TurnCode::new(possible, turns);
     }
-    let offsets = offsets(stride);
-    let here = weights[at];
-    let around: [Weights<T>; 8] = std::array::from_fn(|direction| weights[at.wrapping_add_signed(offsets[direction])]);
     for (direction, turns) in turns.iter_mut().enumerate() {
         let before = around[(direction + 4) % 8];
         if !before.is_passable() {

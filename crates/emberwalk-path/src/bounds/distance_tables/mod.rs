@@ -39,7 +39,7 @@ const BLOCK_SIDE: usize = 1 << BLOCK_SIDE_LOG2;
 /// The largest step, as a power of two: all distances of a block then fit in an `i32`.
 const MAX_SHIFT: u32 = 12;
 /// The largest value of the smallest distance in a block.
-const MAX_BASE: u64 = 1 << 28;
+const MAX_BASE: u32 = 1 << 28;
 
 /// The bit of a spread that says that nothing is known of some of the cells.
 const UNKNOWN: u16 = 1 << 15;
@@ -160,7 +160,7 @@ impl DistanceTables {
             stride: grid.stride(),
             columns,
             block_columns,
-            unit_shift: (max_distance / MAX_BASE).checked_ilog2().map_or(0, |log| log + 1),
+            unit_shift: (max_distance / u64::from(MAX_BASE)).checked_ilog2().map_or(0, |log| log + 1),
             rounding: [0; MAX_TABLES],
         }
     }

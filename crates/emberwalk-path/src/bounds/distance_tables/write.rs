@@ -63,20 +63,23 @@ struct Part<'a> {
     unit_shift: u32,
 }
 
+/// All distances from this one on saturate, whatever the base and the step.
+const TOO_FAR: u64 = 1 << 31;
+
 /// The smallest and the largest distance in a square of cells.
 #[derive(Clone, Copy)]
 struct Distances {
-    min: u64,
-    max: u64,
+    min: u32,
+    max: u32,
     /// Whether a passable cell is unreachable.
     is_split: bool,
 }
 
 impl Distances {
     /// No cell of the square is reachable.
-    const NONE: Self = Self { min: u64::MAX, max: 0, is_split: false };
+    const NONE: Self = Self { min: u32::MAX, max: 0, is_split: false };
 
-    fn add(&mut self, distance: u64) {
+    fn add(&mut self, distance: u32) {
         (self.min, self.max) = (self.min.min(distance), self.max.max(distance));
     }
 }
@@ -97,7 +100,7 @@ impl Part<'_> {
                 for y in y..(y + side).min(height) {
                     for at in y * self.stride + x..y * self.stride + (x + side).min(self.stride) {
                         if let Some(distance) = distance(at) {
-                            slot.add(distance >> self.unit_shift);
+                            slot.add((distance >> self.unit_shift).min(TOO_FAR) as u32);
                         } else {
                             slot.is_split |= side > 1 && grid.entry_units()[at] != 0;
                         }
@@ -108,11 +111,11 @@ impl Part<'_> {
         }
         let base = if all.max < all.min { 0 } else { all.min.min(MAX_BASE) };
         let range = all.max.max(base) - base;
-        let needed = (range / u64::from(SATURATED)).checked_ilog2().map_or(0, |log| log + 1);
+        let needed = (range / u32::from(SATURATED)).checked_ilog2().map_or(0, |log| log + 1);
         let coarser = needed.min(MAX_SHIFT).saturating_sub(self.blocks[number].shift());
         let mut lost_bits = if coarser > 0 { self.make_coarser(number, coarser) } else { 0 };
         let shift = self.blocks[number].shift() + coarser;
-        let steps = |distance: u64| ((distance - base) >> shift).min(u64::from(SATURATED)) as u16;
+        let steps = |distance: u32| ((distance - base) >> shift).min(SATURATED.into()) as u16;
         let mut slots = distances.iter();
         for row in rows {
             for (column, &Distances { min, max, is_split }) in columns.clone().zip(&mut slots) {
@@ -150,7 +153,7 @@ impl Part<'_> {
     /// Converts the numbers of all landmarks of a block to steps that are `2^coarser` times as large, and returns the
     /// bits that got lost.
     #[cold]
-    fn make_coarser(&mut self, number: usize, coarser: u32) -> u64 {
+    fn make_coarser(&mut self, number: usize, coarser: u32) -> u32 {
         let Shape { chunks, .. } = self.shape;
         let (rows, columns) = self.squares_of(number);
         let spread_at = self.shape.max_tables();
@@ -160,7 +163,7 @@ impl Part<'_> {
             for k in 0..spread_at {
                 let steps = number_mut(self.lines, chunks, row, k);
                 if *steps != SATURATED {
-                    lost_bits |= u64::from(*steps) & ((1 << coarser) - 1);
+                    lost_bits |= u32::from(*steps) & ((1 << coarser) - 1);
                     *steps >>= coarser;
                 }
             }
