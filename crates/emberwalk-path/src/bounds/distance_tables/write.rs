@@ -79,7 +79,9 @@ impl Distances {
     /// No cell of the square is reachable.
     const NONE: Self = Self { min: u32::MAX, max: 0, is_split: false };
 
-    fn add(&mut self, distance: u32) {
+    #[inline(always)]
+    fn add(&mut self, distance: u64) {
+        let distance = distance.min(TOO_FAR) as u32;
         (self.min, self.max) = (self.min.min(distance), self.max.max(distance));
     }
 }
@@ -87,8 +89,7 @@ impl Distances {
 impl Part<'_> {
     /// Writes the distances of a landmark from the cells of a block.
     fn write(&mut self, number: usize, landmark: usize, grid: &CostGrid, distance: impl Fn(usize) -> Option<u64>) {
-        let Shape { square_log2, chunks } = self.shape;
-        let (side, height) = (1 << square_log2, grid.entry_units().len() / self.stride);
+        let Shape { chunks, .. } = self.shape;
         let spread_at = self.shape.max_tables();
         let (rows, columns) = self.squares_of(number);
         let mut distances = [Distances::NONE; BLOCK_SIDE * BLOCK_SIDE];
@@ -96,16 +97,7 @@ impl Part<'_> {
         let mut slots = distances.iter_mut();
         for row in rows.clone() {
             for (column, slot) in columns.clone().zip(&mut slots) {
-                let (x, y) = (column << square_log2, (self.rows.start + row) << square_log2);
-                for y in y..(y + side).min(height) {
-                    for at in y * self.stride + x..y * self.stride + (x + side).min(self.stride) {
-                        if let Some(distance) = distance(at) {
-                            slot.add((distance >> self.unit_shift).min(TOO_FAR) as u32);
-                        } else {
-                            slot.is_split |= side > 1 && grid.entry_units()[at] != 0;
-                        }
-                    }
-                }
+                *slot = self.distances(row, column, grid, &distance);
                 (all.min, all.max) = (all.min.min(slot.min), all.max.max(slot.max));
             }
         }
@@ -124,12 +116,13 @@ impl Part<'_> {
                     *number_mut(self.lines, chunks, row, landmark) = SATURATED;
                     continue;
                 }
-                let (lower, upper) = (steps(min), steps(max));
+                let lower = steps(min);
                 *number_mut(self.lines, chunks, row, landmark) = lower;
                 lost_bits |= ((min - base) | (max - base)) & ((1 << shift) - 1);
-                let is_too_far = lower < upper && upper == SATURATED;
-                let exceeds = if is_split || is_too_far { MAX_SPREAD } else { (upper - lower).min(MAX_SPREAD) };
-                if exceeds > 0 {
+                if max > min || is_split {
+                    let upper = steps(max);
+                    let is_too_far = lower < upper && upper == SATURATED;
+                    let exceeds = if is_split || is_too_far { MAX_SPREAD } else { (upper - lower).min(MAX_SPREAD) };
                     let spread = number_mut(self.lines, chunks, row, spread_at);
                     *spread = (*spread & UNKNOWN) | (*spread & MAX_SPREAD).max(exceeds);
                 }
@@ -141,6 +134,34 @@ impl Part<'_> {
         if lost_bits != 0 {
             block.set_rounded();
         }
+    }
+
+    /// Returns the distances in a square.
+    #[inline(always)]
+    fn distances(
+        &self,
+        row: usize,
+        column: usize,
+        grid: &CostGrid,
+        distance: impl Fn(usize) -> Option<u64>,
+    ) -> Distances {
+        let square_log2 = self.shape.square_log2;
+        let (x, y) = (column << square_log2, (self.rows.start + row) << square_log2);
+        let mut distances = Distances::NONE;
+        if square_log2 == 0 {
+            distance(y * self.stride + x).into_iter().for_each(|distance| distances.add(distance >> self.unit_shift));
+            return distances;
+        }
+        let (side, height) = (1 << square_log2, grid.entry_units().len() / self.stride);
+        for y in y..(y + side).min(height) {
+            for at in y * self.stride + x..y * self.stride + (x + side).min(self.stride) {
+                match distance(at) {
+                    Some(distance) => distances.add(distance >> self.unit_shift),
+                    None => distances.is_split |= grid.entry_units()[at] != 0,
+                }
+            }
+        }
+        distances
     }
 
     /// Returns the rows and the columns of the squares of a block.
