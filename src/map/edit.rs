@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::bulk_costs::{BulkCosts, Run};
+use super::affected_cells::AffectedCells;
+use super::bulk_costs::BulkCosts;
 use super::cost_formula::{path_level, terrain_tiles};
-use super::{MAX_LEVEL, Map, distinct_cells};
+use super::{MAX_LEVEL, Map};
 use crate::grid::{Cell, Size};
 use crate::path::{CostGrid, EntryCost};
 use crate::terrain::{Layer, Role, TerrainId};
@@ -137,7 +138,7 @@ impl Map {
                 return Err(EditError::Level(level));
             }
         }
-        let mut affected = Affected::default();
+        let mut affected = AffectedCells::none(self.size());
         let mut undo = Vec::new();
         for edit in edits {
             let before = self.content_before(*edit);
@@ -146,12 +147,11 @@ impl Map {
             }
             let is_terrain = !matches!(edit.to, LayerEdit::Level(_));
             // What was there no longer has an influence, and what is there now has one.
-            if is_terrain {
-                affected.add(self, edit.cell);
-            }
+            let reach = |map: &Self| map.influence_reach(edit.cell).unwrap_or(0);
+            let reach_before = reach(self);
             self.replace(*edit);
             if is_terrain {
-                affected.add(self, edit.cell);
+                affected.add(self.square_around(edit.cell, reach_before.max(reach(self))));
             }
             undo.push(CellEdit { cell: edit.cell, to: before });
         }
@@ -165,7 +165,7 @@ impl Map {
                 return Err(error);
             }
         }
-        self.recompute(affected);
+        self.recompute(&affected);
         for edit in undo.iter().filter(|edit| matches!(edit.to, LayerEdit::Level(_))) {
             let level = path_level(self.level(edit.cell));
             CostGrid::make_mut(&mut self.costs).set_level(edit.cell, level);
@@ -295,18 +295,16 @@ impl Map {
     }
 
     /// Computes the cost of every affected cell, each once.
-    fn recompute(&mut self, affected: Affected) {
-        let cells = affected.cells(self);
-        if cells.len() <= BULK_THRESHOLD {
+    fn recompute(&mut self, affected: &AffectedCells) {
+        let cells = affected.runs().flat_map(|run| run.columns.map(move |x| Cell::new(x, run.y)));
+        if affected.len() <= BULK_THRESHOLD {
             for cell in cells {
                 set_cost(&mut self.costs, cell, self.content.layers.cost(cell));
             }
             return;
         }
-        let runs = cells.chunk_by(|a, b| a.y == b.y && a.x + 1 == b.x);
-        let runs = runs.map(|run| Run { y: run[0].y, columns: run[0].x..run[0].x + run.len() as i32 }).collect();
-        let bulk = BulkCosts::new(&self.content.layers, runs, terrain_tiles);
-        for (cell, cost) in cells.into_iter().zip(bulk.costs()) {
+        let bulk = BulkCosts::new(&self.content.layers, affected.runs().collect(), terrain_tiles);
+        for (cell, cost) in cells.zip(bulk.costs()) {
             set_cost(&mut self.costs, cell, cost);
         }
     }
@@ -316,29 +314,6 @@ impl Map {
 fn set_cost(costs: &mut Arc<CostGrid>, cell: Cell, cost: Option<EntryCost>) {
     if costs.get(cell) != cost {
         CostGrid::make_mut(costs).set(cell, cost);
-    }
-}
-
-/// Cells whose cost may change: squares around the cells that were edited.
-#[derive(Default)]
-struct Affected {
-    /// The middle of each square, and how many columns and rows it reaches to each side.
-    squares: Vec<(Cell, u32)>,
-}
-
-impl Affected {
-    /// Adds `cell`, and the cells within reach of the influence that its terrain has now.
-    fn add(&mut self, map: &Map, cell: Cell) {
-        let reach = map.influence_reach(cell).unwrap_or(0);
-        match self.squares.last_mut() {
-            Some((last, known)) if *last == cell => *known = reach.max(*known),
-            _ => self.squares.push((cell, reach)),
-        }
-    }
-
-    /// Returns each of the cells once, row by row.
-    fn cells(&self, map: &Map) -> Vec<Cell> {
-        distinct_cells(|| self.squares.iter().flat_map(|&(cell, reach)| map.cells_around(cell, reach)))
     }
 }
 

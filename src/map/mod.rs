@@ -1,5 +1,6 @@
 //! The map: two layers of terrain, the heights of the cells, and the cost of entering each cell.
 
+mod affected_cells;
 mod bit_rows;
 mod bulk_costs;
 mod bundled;
@@ -7,7 +8,6 @@ mod content;
 mod cost_formula;
 mod cost_product;
 mod cost_shares;
-mod distinct_cells;
 mod edit;
 mod explain;
 mod explain_climb;
@@ -33,7 +33,6 @@ use std::sync::Arc;
 pub use bundled::{BundledMap, bundled_maps};
 pub use content::MapContent;
 pub use cost_shares::{CostShare, side_by_side};
-pub(crate) use distinct_cells::distinct_cells;
 pub use edit::{CellEdit, EditError, LayerEdit};
 pub use explain::{CostFactor, CostOperation, Explanation, format_number};
 pub use explain_climb::ClimbExplanation;

@@ -1,7 +1,5 @@
 //! Copying a part of a map, and pasting, cutting and moving it.
 
-use std::collections::HashMap;
-
 use super::brush::{PaintRefusal, Painted, can_stand_on, place_of, with_role};
 use super::shapes::Area;
 use crate::grid::{Cell, Grid, Size};
@@ -51,7 +49,7 @@ impl Clipping {
 /// If the clipping has the tent or the castle, that moves there. Otherwise it stays where it is, on ground on which it
 /// can stand, even if something else is pasted there.
 pub fn paste(map: &Map, clipping: &Clipping, at: Cell) -> Painted {
-    let mut draft = Draft::new(map);
+    let mut draft = Draft::new(map, [Area::new(at, clipping.size())]);
     draft.paste(clipping, at);
     draft.finish()
 }
@@ -59,7 +57,7 @@ pub fn paste(map: &Map, clipping: &Clipping, at: Cell) -> Painted {
 /// Returns the edits that cut `area` off: they remove what stands there, and leave the ground as it is.
 /// [`Clipping::copy`] it before.
 pub fn cut(map: &Map, area: Area) -> Painted {
-    let mut draft = Draft::new(map);
+    let mut draft = Draft::new(map, [area]);
     draft.clear(area);
     // Cutting is like erasing: it also removes tent and castle.
     draft.pasted = [Role::Start, Role::Goal]
@@ -74,58 +72,77 @@ pub fn cut(map: &Map, area: Area) -> Painted {
 /// with its level, and stays where it was; what stands on it is moved. What would be off the map is lost, apart from
 /// tent and castle, which stay.
 pub fn shift(map: &Map, area: Area, to: Cell) -> Painted {
-    let mut draft = Draft::new(map);
-    if let Some((clipping, part)) = Clipping::copy(map, area).zip(area.on_map(map.size())) {
-        draft.clear(part);
-        // The first cell of the area may be off the map.
-        let (by_x, by_y) = (part.first().x - area.first().x, part.first().y - area.first().y);
-        draft.paste(&clipping, Cell::new(to.x.saturating_add(by_x), to.y.saturating_add(by_y)));
-    }
+    let Some((clipping, part)) = Clipping::copy(map, area).zip(area.on_map(map.size())) else {
+        return Painted::default();
+    };
+    // The first cell of the area may be off the map.
+    let (by_x, by_y) = (part.first().x - area.first().x, part.first().y - area.first().y);
+    let to = Cell::new(to.x.saturating_add(by_x), to.y.saturating_add(by_y));
+    let mut draft = Draft::new(map, [part, Area::new(to, clipping.size())]);
+    draft.clear(part);
+    draft.paste(&clipping, to);
     draft.finish()
 }
 
-/// A map in the making.
+/// A part of a map in the making.
 struct Draft<'a> {
     map: &'a Map,
-    /// The new content of cells, without new tents and castles.
-    cells: HashMap<Cell, (TerrainId, Option<TerrainId>)>,
-    /// The new levels of cells.
-    levels: HashMap<Cell, u8>,
+    /// Where the part begins.
+    first: Cell,
+    /// The new content of its cells, without new tents and castles.
+    cells: Grid<Content>,
     /// The tents and castles whose place is decided, and where they are to be; `None` for nowhere.
     pasted: Vec<(Role, Option<(Cell, TerrainId)>)>,
     painted: Painted,
 }
 
+/// What is on a cell.
+#[derive(Clone, Copy)]
+struct Content {
+    base: TerrainId,
+    overlay: Option<TerrainId>,
+    level: u8,
+}
+
 impl<'a> Draft<'a> {
-    fn new(map: &'a Map) -> Self {
-        Self { map, cells: HashMap::new(), levels: HashMap::new(), pasted: Vec::new(), painted: Painted::default() }
+    /// Begins with what is there now in the part of the map around these areas.
+    fn new<const N: usize>(map: &'a Map, areas: [Area; N]) -> Self {
+        let on_map = areas.into_iter().filter_map(|area| area.on_map(map.size()));
+        let part = on_map.reduce(Area::around);
+        let first = part.map_or(Cell::new(0, 0), Area::first);
+        let content = |cell: Cell| {
+            let cell = Cell::new(cell.x + first.x, cell.y + first.y);
+            Content { base: map.base()[cell], overlay: map.overlay()[cell], level: map.level(cell) }
+        };
+        let cells = Grid::from_fn(part.map_or(Size::new(0, 0), Area::size), content);
+        Self { map, first, cells, pasted: Vec::new(), painted: Painted::default() }
+    }
+
+    /// Returns what is to be on a cell of the part.
+    fn content(&mut self, cell: Cell) -> Option<&mut Content> {
+        self.cells.get_mut(Cell::new(cell.x.checked_sub(self.first.x)?, cell.y.checked_sub(self.first.y)?))
     }
 
     /// Removes what stands in `area`.
     fn clear(&mut self, area: Area) {
         for cell in area.on_map(self.map.size()).into_iter().flat_map(Area::cells) {
-            self.cells.insert(cell, (self.map.base()[cell], None));
+            if let Some(content) = self.content(cell) {
+                content.overlay = None;
+            }
         }
     }
 
     fn paste(&mut self, clipping: &Clipping, at: Cell) {
-        let tileset = self.map.tileset().clone();
-        let mut find = |char: char, layer: Layer| {
-            let id = tileset.find(char).filter(|id| tileset[*id].layer == layer);
-            if id.is_none() {
-                self.painted.refuse(PaintRefusal::Unknown(char));
-            }
-            id
-        };
+        let (map, tileset) = (self.map, self.map.tileset());
         let mut is_off_the_map = false;
         for (from, &(base, overlay)) in clipping.cells.iter() {
             let cell = Cell::new(at.x.saturating_add(from.x), at.y.saturating_add(from.y));
-            if !self.map.size().contains(cell) {
+            if !map.size().contains(cell) {
                 is_off_the_map = true;
                 continue;
             }
-            let base = find(base, Layer::Base).unwrap_or(self.map.base()[cell]);
-            let mut overlay = overlay.and_then(|char| find(char, Layer::Overlay));
+            let base = self.find(base, Layer::Base).unwrap_or(map.base()[cell]);
+            let mut overlay = overlay.and_then(|char| self.find(char, Layer::Overlay));
             if let Some((role, id)) = overlay.and_then(|id| Some((tileset[id].role?, id))) {
                 overlay = None;
                 let is_first = self.pasted.iter().all(|(other, _)| *other != role);
@@ -133,12 +150,23 @@ impl<'a> Draft<'a> {
                     self.pasted.push((role, Some((cell, id))));
                 }
             }
-            self.cells.insert(cell, (base, overlay));
-            self.levels.insert(cell, clipping.level(from));
+            if let Some(content) = self.content(cell) {
+                *content = Content { base, overlay, level: clipping.level(from) };
+            }
         }
         if is_off_the_map {
             self.painted.refuse(PaintRefusal::OffTheMap);
         }
+    }
+
+    /// Finds the terrain of a character in a layer, and notes if there is none.
+    fn find(&mut self, char: char, layer: Layer) -> Option<TerrainId> {
+        let tileset = self.map.tileset();
+        let id = tileset.find(char).filter(|id| tileset[*id].layer == layer);
+        if id.is_none() {
+            self.painted.refuse(PaintRefusal::Unknown(char));
+        }
+        id
     }
 
     fn finish(mut self) -> Painted {
@@ -157,35 +185,41 @@ impl<'a> Draft<'a> {
         });
         for role in [Role::Start, Role::Goal] {
             let Some(place) = place_of(map, role) else { continue };
-            if is_pasted(role, &self.pasted) {
-                self.cells.entry(place).or_insert((map.base()[place], None));
+            let (id, is_moved) = (map.overlay()[place], is_pasted(role, &self.pasted));
+            let Some(content) = self.content(place) else {
+                if is_moved {
+                    self.painted.edits.push(CellEdit::overlay(place, None));
+                }
+                continue;
+            };
+            if is_moved {
+                content.overlay = content.overlay.filter(|_| content.overlay != id);
                 continue;
             }
             // It stays where it is.
-            let Some((base, overlay)) = self.cells.get_mut(&place) else { continue };
-            let id = map.overlay()[place];
-            let terrain = id.map(|id| &tileset[id]);
-            if let Some(terrain) = terrain.filter(|terrain| !can_stand_on(terrain, &tileset[*base])) {
-                let (name, ground) = (terrain.name.clone(), tileset[*base].name.clone());
-                self.painted.refuse(PaintRefusal::Impassable { name, ground });
-                *base = map.base()[place];
+            content.overlay = id;
+            let ground = &tileset[content.base];
+            if let Some(terrain) = id.map(|id| &tileset[id]).filter(|terrain| !can_stand_on(terrain, ground)) {
+                content.base = map.base()[place];
+                self.painted
+                    .refuse(PaintRefusal::Impassable { name: terrain.name.clone(), ground: ground.name.clone() });
             }
-            *overlay = id;
         }
-        for (cell, id) in self.pasted.iter().filter_map(|(_, place)| *place) {
-            self.cells.entry(cell).and_modify(|(_, overlay)| *overlay = Some(id));
+        for (cell, id) in self.pasted.clone().into_iter().filter_map(|(_, place)| place) {
+            if let Some(content) = self.content(cell) {
+                content.overlay = Some(id);
+            }
         }
-        let mut cells: Vec<_> = self.cells.into_iter().collect();
-        cells.sort_unstable_by_key(|(cell, _)| (cell.y, cell.x));
-        for (cell, (base, overlay)) in cells {
-            if map.base()[cell] != base {
-                self.painted.edits.push(CellEdit::base(cell, base));
+        for (at, content) in self.cells.iter() {
+            let cell = Cell::new(at.x + self.first.x, at.y + self.first.y);
+            if map.base()[cell] != content.base {
+                self.painted.edits.push(CellEdit::base(cell, content.base));
             }
-            if map.overlay()[cell] != overlay {
-                self.painted.edits.push(CellEdit::overlay(cell, overlay));
+            if map.overlay()[cell] != content.overlay {
+                self.painted.edits.push(CellEdit::overlay(cell, content.overlay));
             }
-            if let Some(level) = self.levels.get(&cell).filter(|level| **level != map.level(cell)) {
-                self.painted.edits.push(CellEdit::level(cell, *level));
+            if map.level(cell) != content.level {
+                self.painted.edits.push(CellEdit::level(cell, content.level));
             }
         }
         self.painted

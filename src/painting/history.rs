@@ -134,6 +134,34 @@ impl History {
         has_changed
     }
 
+    /// Makes all that differs between two versions of the map one stroke; returns whether anything does. For large
+    /// changes this takes less memory than [`apply`](Self::apply).
+    ///
+    /// ```
+    /// use emberwalk::map::Map;
+    /// use emberwalk::painting::History;
+    /// use emberwalk::terrain::Tileset;
+    /// let mut map = Map::open("figures/snow".as_ref(), &Tileset::load(None)?.into())?;
+    /// let (mut history, before) = (History::new(), map.content().clone());
+    /// map.set_overlay((4, 5).into(), map.tileset().find('W'))?;
+    /// assert!(history.record(&before, &map) && history.can_undo());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn record(&mut self, before: &Layers, after: &Layers) -> bool {
+        self.finish_stroke(before);
+        let stroke = Stroke::between(before, after);
+        let has_changed = stroke.is_some();
+        stroke.into_iter().for_each(|stroke| self.push(stroke, Direction::Forward));
+        has_changed
+    }
+
+    /// Takes over what another one has noted about the same strokes since this one was cloned from it: what is saved,
+    /// and what has been done since [`take_steps`](Self::take_steps).
+    pub fn take_over_from(&mut self, original: &mut Self) {
+        self.saved = original.saved;
+        self.steps.splice(0..0, mem::take(&mut original.steps));
+    }
+
     /// Undoes the current stroke for good. Returns the edits that would undo that.
     pub fn cancel_stroke(&mut self, map: &mut Map) -> Vec<CellEdit> {
         let edits: Vec<_> = mem::take(&mut self.open).into_iter().rev().collect();
@@ -223,6 +251,18 @@ impl History {
     /// Returns how many strokes can be undone, without one that is not finished.
     pub fn len(&self) -> usize {
         self.done.len()
+    }
+
+    /// Returns about how many cells the next undo changes, without a stroke that is not finished.
+    #[must_use]
+    pub fn cells_to_undo(&self) -> usize {
+        self.done.back().map_or(0, |step| step.stroke.cells())
+    }
+
+    /// Returns about how many cells the next redo changes.
+    #[must_use]
+    pub fn cells_to_redo(&self) -> usize {
+        self.undone.last().map_or(0, |step| step.stroke.cells())
     }
 
     /// Whether no finished stroke can be undone.

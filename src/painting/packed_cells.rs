@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::io::{Read, Write};
+use std::ops::Range;
 
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
@@ -66,12 +67,17 @@ impl PackedCells {
             end = to;
             count += 1;
         };
+        let mut last = None;
         for Change { place, before, after } in changes {
-            let next = pairs.len() as u64;
-            let kind = *pairs.entry((before, after)).or_insert_with(|| {
-                palette.push((before, after));
-                next
-            });
+            // Most changes are the same as the one before.
+            let kind = match last {
+                Some((pair, kind)) if pair == (before, after) => kind,
+                _ => *pairs.entry((before, after)).or_insert_with(|| {
+                    palette.push((before, after));
+                    palette.len() as u64 - 1
+                }),
+            };
+            last = Some(((before, after), kind));
             match &mut run {
                 Some((_, to, current)) if *to == place && *current == kind => *to += 1,
                 _ => run.replace((place, place + 1, kind)).into_iter().for_each(&mut finish),
@@ -95,6 +101,23 @@ impl PackedCells {
 
     /// Returns the changes, sorted by their place; `None` if the bytes are no changes of the places below `end`.
     pub fn unpack(&self, end: Place) -> Option<Vec<Change>> {
+        let mut changes = Vec::new();
+        self.visit_runs(end, |places, before, after| {
+            changes.extend(places.map(|place| Change { place, before, after }));
+        })?;
+        Some(changes)
+    }
+
+    /// Returns how many changes there are; `None` if the bytes are no changes of the places below `end`.
+    pub fn count(&self, end: Place) -> Option<usize> {
+        let mut count = 0;
+        self.visit_runs(end, |places, _, _| count += places.len())?;
+        Some(count)
+    }
+
+    /// Visits the runs of neighbouring places below `end` with the same change: with the characters before and after.
+    /// Returns `None` if the bytes are none.
+    fn visit_runs(&self, end: Place, mut visit: impl FnMut(Range<Place>, char, char)) -> Option<()> {
         let unpacked;
         let mut reader = Reader(&self.bytes);
         if self.unpacked > 0 {
@@ -110,15 +133,15 @@ impl PackedCells {
         for _ in 0..count {
             read_run(&mut kinds)?;
         }
-        let (mut changes, mut at) = (Vec::new(), 0_usize);
+        let mut at = 0_usize;
         for _ in 0..count {
             let (gap, length) = read_run(&mut reader)?;
             let &(before, after) = palette.get(usize::try_from(kinds.number()?).ok()?)?;
             let from = at.checked_add(gap)?;
             at = from.checked_add(length).filter(|to| *to <= end)?;
-            changes.extend((from..at).map(|place| Change { place, before, after }));
+            visit(from..at, before, after);
         }
-        Some(changes)
+        Some(())
     }
 
     /// Returns how many bytes it takes.

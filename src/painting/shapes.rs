@@ -119,6 +119,13 @@ impl Area {
         (from.x <= to.x && from.y <= to.y).then(|| Self::between(from, to))
     }
 
+    /// Returns the smallest rectangle around two that are on a map.
+    pub(super) fn around(self, other: Self) -> Self {
+        let ((a, b), (c, d)) = ((self.first(), other.first()), (self.last(), other.last()));
+        let first = Cell::new(a.x.min(b.x), a.y.min(b.y));
+        Self::between(first, Cell::new(c.x.max(d.x), c.y.max(d.y)))
+    }
+
     /// Returns the sides of the rectangle.
     pub fn border(self) -> [Side; 4] {
         let [left, top] = [self.first.x, self.first.y].map(|at| f64::from(at) - 0.5);

@@ -110,18 +110,36 @@ impl Stroke {
         // The sort is stable, so the first edit of each place stays first.
         places.sort_by_key(|(place, _)| *place);
         places.dedup_by_key(|(place, _)| *place);
-        let after = |place: usize| {
-            let cell = cell_at(map.size(), place % area);
-            match place / area {
-                0 => char_of(map, map.base().get(cell).copied()),
-                1 => char_of(map, map.overlay().get(cell).copied().flatten()),
-                _ => char_of_level(map.level(cell)),
-            }
-        };
-        let changes = places.into_iter().map(|(place, before)| Change { place, before, after: after(place) });
+        let changes = places.into_iter().map(|(place, before)| {
+            let after = char_at(map, place / area, cell_at(map.size(), place % area));
+            Change { place, before, after }
+        });
+        Self::with_changes(map.size(), changes)
+    }
+
+    /// Returns the stroke that leads from one map to another of the same size, with the same tileset; `None` if there
+    /// is no difference.
+    ///
+    /// Takes time proportional to the memory that the two do not share.
+    pub(super) fn between(before: &Layers, after: &Layers) -> Option<Self> {
+        let size = after.size();
+        let changes = (0..LAYERS).flat_map(|layer| {
+            before.differing_cells(after).into_iter().flatten().filter_map(move |cell| {
+                Some(Change {
+                    place: layer * size.area() + size.index(cell)?,
+                    before: char_at(before, layer, cell),
+                    after: char_at(after, layer, cell),
+                })
+            })
+        });
+        Self::with_changes(size, changes)
+    }
+
+    /// Returns the stroke that makes those of the changes that change something; `None` if there are none.
+    fn with_changes(size: Size, changes: impl Iterator<Item = Change>) -> Option<Self> {
         let mut changes = changes.filter(|change| change.before != change.after).peekable();
         changes.peek()?;
-        Some(Self { size: map.size(), kind: Kind::Cells(PackedCells::pack(changes)) })
+        Some(Self { size, kind: Kind::Cells(PackedCells::pack(changes)) })
     }
 
     /// Returns the stroke that resizes `map`, see [`Map::resized`].
@@ -172,6 +190,16 @@ impl Stroke {
                 map.set_name_and_about(name, about);
                 Ok(MapChange::Texts)
             }
+        }
+    }
+
+    /// Returns about how many cells it changes. A resize counts all.
+    #[must_use]
+    pub fn cells(&self) -> usize {
+        match &self.kind {
+            Kind::Cells(cells) => cells.count(LAYERS * self.size.area()).unwrap_or(0),
+            Kind::Resize { .. } => self.size.area(),
+            Kind::Texts { .. } => 0,
         }
     }
 
@@ -246,7 +274,7 @@ impl Stroke {
     fn edits(&self, cells: &PackedCells, map: &Layers, direction: Direction) -> Result<Vec<CellEdit>, StrokeError> {
         self.check_size(map)?;
         let area = self.size.area();
-        let changes = cells.unpack(3 * area).ok_or(StrokeError::OtherMap)?;
+        let changes = cells.unpack(LAYERS * area).ok_or(StrokeError::OtherMap)?;
         let edit = |Change { place, before, after }: Change| {
             let char = if direction == Direction::Forward { after } else { before };
             let cell = cell_at(self.size, place % area);
@@ -258,6 +286,18 @@ impl Stroke {
             })
         };
         changes.into_iter().map(edit).collect()
+    }
+}
+
+/// The number of layers in which a stroke changes cells: ground, overlay and levels.
+const LAYERS: usize = 3;
+
+/// Returns what is in a layer of a cell.
+fn char_at(map: &Layers, layer: usize, cell: Cell) -> char {
+    match layer {
+        0 => char_of(map, map.base().get(cell).copied()),
+        1 => char_of(map, map.overlay().get(cell).copied().flatten()),
+        _ => char_of_level(map.level(cell)),
     }
 }
 

@@ -5,9 +5,11 @@ use std::sync::Arc;
 use bevy::prelude::*;
 
 use crate::grid::Cell;
-use crate::map::{CellEdit, LayerEdit, Map, distinct_cells};
+use crate::map::{CellEdit, LayerEdit, Map};
 use crate::path::CostGrid;
 use crate::scene::Scene;
+
+use super::distinct_cells::distinct_cells;
 
 /// A batch of edits was applied to the open map.
 #[derive(Message, Clone, Debug)]

@@ -6,7 +6,7 @@ use crate::grid::{Cell, Grid, Size};
 const CELLS_PER_NAMED: u64 = 64;
 
 /// Returns each of the cells once, row by row. Calls `cells` twice, which must name the same ones both times.
-pub(crate) fn distinct_cells<I: Iterator<Item = Cell>>(cells: impl Fn() -> I) -> Vec<Cell> {
+pub(super) fn distinct_cells<I: Iterator<Item = Cell>>(cells: impl Fn() -> I) -> Vec<Cell> {
     let Some(first) = cells().next() else { return Vec::new() };
     let (low, high, named) = cells().fold((first, first, 0), |(low, high, named): (Cell, Cell, u64), cell| {
         let low = Cell::new(low.x.min(cell.x), low.y.min(cell.y));
