@@ -10,6 +10,8 @@ use super::app_systems::AppSystems;
 use super::input::action::Action;
 use super::lesson::OpenLesson;
 use super::mode::{ComparePage, GameMode, HelpPage, SearchPage, Upcoming};
+use super::notice::Notice;
+use super::painting::large_change::LargeChange;
 use super::painting::ongoing_stroke::OngoingStroke;
 use super::painting::selection::Selection;
 use super::question::{Leaving, OpenQuestion};
@@ -49,9 +51,10 @@ fn act_on_pages_and_quit(
     mut lesson: ResMut<OpenLesson>,
     (mut faults, awaited, progress): (ResMut<FileFaults>, Res<AwaitedMap>, Res<LoadProgress>),
     mut question: ResMut<QuitQuestion>,
-    (mut stroke, mut selection): (ResMut<OngoingStroke>, ResMut<Selection>),
+    (mut stroke, mut selection, mut large): (ResMut<OngoingStroke>, ResMut<Selection>, ResMut<LargeChange>),
     map: Res<OpenMap>,
     mut unsaved: ResMut<OpenQuestion>,
+    mut notices: MessageWriter<Notice>,
     mut exit: MessageWriter<AppExit>,
     mut commands: Commands,
 ) {
@@ -60,8 +63,9 @@ fn act_on_pages_and_quit(
     for action in actions.read() {
         match (action, help.get(), compare.get(), search.get()) {
             // It is written after this system, which reads actions itself.
+            (Action::Escape | Action::Stop, ..) if large.is_running() => large.stop(&mut notices),
             (Action::Escape, ..) if awaited.is_some() && progress.get().is_some() => {
-                commands.write_message(Action::StopLoading);
+                commands.write_message(Action::Stop);
             }
             (Action::Help, HelpPage::Closed, ..) => help.set(match mode.get() {
                 GameMode::Walking => HelpPage::Walking,

@@ -93,6 +93,17 @@ impl Deref for Map {
 }
 
 impl Map {
+    /// Returns the same map, to be changed elsewhere and then put in the place of this one. O(rows): the two share
+    /// their memory until it is changed.
+    ///
+    /// The cost grid has the same [`id`](CostGrid::id), so that those who know the earlier one can catch up with the
+    /// later one. Do not use both after a change.
+    #[must_use]
+    pub fn successor(&self) -> Self {
+        let (content, volcanoes_in_rows) = (self.content.clone(), self.volcanoes_in_rows.clone());
+        Self { content, costs: self.costs.clone(), tent: self.tent, castle: self.castle, volcanoes_in_rows }
+    }
+
     /// Makes the map of a content that was that of a map, in O(cells).
     pub fn of_content(content: MapContent) -> Self {
         Self::new(content)

@@ -58,7 +58,7 @@ impl Files {
 
 /// Presses keys in one frame: `\t`, `\n` and `\u{1b}` stand for Tab, Enter and Esc, `^` for Ctrl with the next one, and
 /// `<`, `>`, `{` and `}` for the arrow keys left, right, up and down. The traveller may jump.
-fn press(game: &mut Game, keys: &str) {
+pub fn press(game: &mut Game, keys: &str) {
     let mut events = Vec::new();
     let mut event = |key_code, logical_key: Key, state| {
         let window = Entity::PLACEHOLDER;

@@ -117,7 +117,7 @@ fn escape_stops_waiting_for_a_map() {
     folder.write(&format!("(name: \"Meadow\", base: {:?}, overlay: {:?})", rows("G"), rows(".")));
     let mut game = folder.play_at_once(RequestedEndpoints::default());
     let name = game.map().name().to_owned();
-    game.ask(Action::StopLoading);
+    game.ask(Action::Stop);
     assert!(!awaited(&game).is_some());
     std::thread::sleep(std::time::Duration::from_millis(300));
     game.frame();
@@ -232,7 +232,7 @@ fn of_a_large_fill_only_the_cell_is_shown_in_which_it_begins() {
     game.frame();
     assert_eq!(game.app_ref().world().resource::<Ghost>().cells, [at(200, 300)]);
     game.ask(Action::GoToCursor);
-    assert!(game.has_logged("painted cells=160000"), "all of them are filled");
+    game.wait_until("all filled", |game| game.has_logged("painted cells=160000"));
 }
 
 #[test]

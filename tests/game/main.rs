@@ -10,6 +10,7 @@ mod edges;
 mod follow;
 mod hills;
 mod keys;
+mod large_changes;
 mod large_maps;
 mod lessons;
 mod log;

@@ -6,15 +6,19 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
 use super::app_systems::AppSystems;
+use super::frames::wake::Waker;
 use super::input::action::{Action, DialogInput};
 use super::mode::GameMode;
 use super::notice::Notice;
+use super::painting::large_change::{Change, LargeChange, MAX_IN_FRAME};
 use super::painting::{SaveTo, new_file};
 use super::question::OpenQuestion;
 use super::world::live_reload::OpenRequest;
 use super::world::loader::MapSource;
 use super::world::open_map::{MapOpened, OpenMap};
 use super::world::pages::Pages;
+use crate::grid::Size;
+use crate::map::Edges;
 
 mod edit_map;
 pub mod form;
@@ -144,6 +148,8 @@ fn close(_: On<MapOpened>, mut dialog: ResMut<OpenDialog>) {
 #[derive(SystemParam)]
 struct Context<'w> {
     map: ResMut<'w, OpenMap>,
+    large: ResMut<'w, LargeChange>,
+    waker: Res<'w, Waker>,
     pages: Res<'w, Pages>,
     last: ResMut<'w, LastChoice>,
     mode: ResMut<'w, NextState<GameMode>>,
@@ -237,9 +243,17 @@ impl Context<'_> {
         if (edit.name.as_str(), edit.about.as_deref()) != (self.map.name(), self.map.about()) {
             self.map.set_name_and_about(edit.name, edit.about);
         }
-        if edit.edges != crate::map::Edges::default()
-            && let Err(error) = self.map.resize(edit.edges, edit.ground)
-        {
+        if edit.edges == Edges::default() {
+            return;
+        }
+        if self.large.is_running() {
+            self.notices.write(Notice("The map keeps its size: the last stroke is still being painted.".into()));
+            return;
+        }
+        let after = edit.edges.resized(self.map.size()).map_or(0, Size::area);
+        if self.map.size().area().max(after) > MAX_IN_FRAME {
+            self.large.start(Change::Resize(edit.edges, edit.ground), &mut self.map, &self.waker);
+        } else if let Err(error) = self.map.resize(edit.edges, edit.ground) {
             self.notices.write(Notice(format!("The map keeps its size: {error}.")));
         }
     }

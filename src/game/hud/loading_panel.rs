@@ -1,4 +1,5 @@
-//! The panel about a map that is being read, with a bar for its progress.
+//! The panel about what takes long: a map that is being read, with a bar for its progress, or very many cells that are
+//! painted.
 
 use std::time::Duration;
 
@@ -8,8 +9,9 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::input::action::Action;
+use crate::game::painting::large_change::LargeChange;
 use crate::game::world::live_reload::AwaitedMap;
-use crate::game::world::load_progress::{LoadProgress, PATIENCE};
+use crate::game::world::load_progress::{Load, LoadProgress, PATIENCE};
 
 use super::widgets::{
     BACKDROP, BUTTON, GOLD, PANEL, SMALL, TEXT, button, button_row, cover, panel, printable, text, text_column,
@@ -34,7 +36,10 @@ struct Filled;
 /// What the panel shows.
 #[derive(Clone, PartialEq)]
 struct Shown {
-    name: String,
+    /// What is done; empty if that did not take long yet.
+    title: String,
+    /// Whether it is known how much is done.
+    has_bar: bool,
     can_stop: bool,
     hides_map: bool,
 }
@@ -47,22 +52,29 @@ pub(super) fn plugin(app: &mut App) {
 fn update(
     progress: Res<LoadProgress>,
     awaited: Res<AwaitedMap>,
+    large: Res<LargeChange>,
     mut shown: Local<Option<Shown>>,
     panels: Query<Entity, With<LoadingPanel>>,
     mut bars: Query<&mut Node, With<Filled>>,
     mut wakes: MessageWriter<Wake>,
     mut commands: Commands,
 ) {
-    let load = progress.get();
-    if let Some(load) = &load {
-        wakes.write(Wake::After(BEAT.max(PATIENCE.saturating_sub(load.elapsed()))));
+    let (load, change) = (progress.get(), large.shown());
+    let elapsed = load.as_ref().map(Load::elapsed).or(change.map(|(_, elapsed)| elapsed));
+    if let Some(elapsed) = elapsed {
+        wakes.write(Wake::After(BEAT.max(PATIENCE.saturating_sub(elapsed))));
     }
     // A map that hides the other one does so at once, and until it is there.
     let hides_map = awaited.hides_other();
-    let is_late = load.as_ref().is_some_and(|load| load.elapsed() >= PATIENCE);
+    let is_late = elapsed.is_some_and(|elapsed| elapsed >= PATIENCE);
+    let title = || match &load {
+        Some(load) => format!("Reading {}", printable(&load.name, MAX_NAME)),
+        None => change.map(|(title, _)| title.to_owned()).unwrap_or_default(),
+    };
     let wanted = (is_late || hides_map).then(|| Shown {
-        name: load.as_ref().filter(|_| is_late).map(|load| printable(&load.name, MAX_NAME)).unwrap_or_default(),
-        can_stop: awaited.is_some(),
+        title: if is_late { title() } else { String::new() },
+        has_bar: load.is_some(),
+        can_stop: awaited.is_some() || load.is_none(),
         hides_map,
     });
     if *shown != wanted {
@@ -80,7 +92,7 @@ fn update(
     }
 }
 
-fn spawn(Shown { name, can_stop, hides_map }: &Shown, commands: &mut Commands) {
+fn spawn(Shown { title, has_bar, can_stop, hides_map }: &Shown, commands: &mut Commands) {
     let mut window = commands.spawn((cover(), GlobalZIndex(10), LoadingPanel));
     if *hides_map {
         // It is hovered like a panel, so that clicks do not reach the map.
@@ -88,21 +100,23 @@ fn spawn(Shown { name, can_stop, hides_map }: &Shown, commands: &mut Commands) {
     } else {
         window.insert(Pickable::IGNORE);
     }
-    if name.is_empty() {
+    if title.is_empty() {
         return;
     }
     window.with_children(|window| {
         let column = Node { row_gap: px(8), ..text_column(default()) };
         window.spawn(panel(column)).insert(BackgroundColor(PANEL.with_alpha(1.0))).with_children(|rows| {
-            rows.spawn((text(format!("Reading {name}"), SMALL, TEXT), Pickable::IGNORE));
-            let bar = Node { width: px(BAR_WIDTH), height: px(6), ..default() };
-            rows.spawn((bar, BackgroundColor(BUTTON), Pickable::IGNORE)).with_children(|bar| {
-                let filled = Node { height: percent(100), ..default() };
-                bar.spawn((filled, BackgroundColor(GOLD), Filled, Pickable::IGNORE));
-            });
+            rows.spawn((text(title.clone(), SMALL, TEXT), Pickable::IGNORE));
+            if *has_bar {
+                let bar = Node { width: px(BAR_WIDTH), height: px(6), ..default() };
+                rows.spawn((bar, BackgroundColor(BUTTON), Pickable::IGNORE)).with_children(|bar| {
+                    let filled = Node { height: percent(100), ..default() };
+                    bar.spawn((filled, BackgroundColor(GOLD), Filled, Pickable::IGNORE));
+                });
+            }
             if *can_stop {
                 rows.spawn(button_row()).with_children(|row| {
-                    row.spawn(button(Action::StopLoading)).with_children(|inside| {
+                    row.spawn(button(Action::Stop)).with_children(|inside| {
                         inside.spawn((text("Esc", SMALL, GOLD), Pickable::IGNORE));
                         inside.spawn((text("Stop", SMALL, TEXT), Pickable::IGNORE));
                     });

@@ -102,8 +102,8 @@ pub enum Action {
     Dialog(DialogInput),
     /// Answer the question that is open.
     Answer(Answer),
-    /// Stop waiting for the map that is being read.
-    StopLoading,
+    /// Stop what takes long: the reading of a map, or a change of very many cells.
+    Stop,
     /// Bring a cell to the centre of the view.
     LookAt(Cell),
     /// Bring a point of the map's picture to the centre of the view, in pixels from its corner; or, if that is beside

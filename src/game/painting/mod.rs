@@ -8,6 +8,7 @@ use super::app_systems::AppSystems;
 pub mod brush;
 mod file_errors;
 pub mod ghost;
+pub mod large_change;
 mod moved_endpoints;
 pub(super) mod new_file;
 pub mod ongoing_stroke;
@@ -16,6 +17,7 @@ mod save_job;
 mod saving;
 pub mod selection;
 mod stroke;
+mod stroke_part;
 
 pub(super) use saving::SaveTo;
 
@@ -25,6 +27,7 @@ pub(super) fn rules(app: &mut App) {
         brush::plugin,
         file_errors::plugin,
         ghost::plugin,
+        large_change::plugin,
         moved_endpoints::plugin,
         selection::plugin,
         stroke::plugin,

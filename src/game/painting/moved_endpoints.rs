@@ -46,7 +46,7 @@ fn follow(
     if added != Edges::default() {
         // Their cells have moved.
         changes.clear();
-        commands.trigger(MapShown);
+        commands.trigger(MapShown { keeps_cells: false });
     }
     commands.trigger(MapRenewed { start, goal, projection, added });
 }

@@ -2,16 +2,19 @@
 //! presses of Enter.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use bevy::prelude::*;
 
 use crate::game::input::action::{Action, SelectionChange, Stroke, Tool};
 use crate::grid::Cell;
 use crate::map::Map;
-use crate::painting::{Area, Brush, Clipping, Painted, brush_line, carry, cut, paint, paste, shift};
+use crate::painting::{Area, Brush, Clipping, brush_line, carry, cut, paint, paste, shift};
 
 use super::brush::HeldBrush;
+use super::large_change::MAX_IN_FRAME;
 use super::selection::Selection;
+use super::stroke_part::StrokePart;
 
 /// The stroke that has begun and not ended.
 #[derive(Resource, Default)]
@@ -81,14 +84,14 @@ impl OngoingStroke {
         }
     }
 
-    /// Goes on with a stroke. Returns what this part paints.
-    pub(super) fn advance(&mut self, part: Stroke, map: &Map, Hand { held, selection }: Hand) -> Painted {
+    /// Goes on with a stroke. Returns what is to be painted.
+    pub(super) fn advance(&mut self, part: Stroke, map: &Map, Hand { held, selection }: Hand) -> StrokePart {
         match (part, self.now) {
             (Stroke::Begin { cell, .. }, Some(Ongoing::Pasting)) => return self.put_down(map, selection, cell),
             (Stroke::Begin { cell, straight }, _) => return self.begin(cell, straight, map, Hand { held, selection }),
             (Stroke::To(cell), Some(Ongoing::Pencil { at })) => {
                 self.now = Some(Ongoing::Pencil { at: cell });
-                return self.draw(map, swept(map, held, at, cell), held.brush);
+                return self.draw(swept(map, held, at, cell), held.brush);
             }
             (Stroke::To(cell), Some(now)) => self.now = Some(now.led_to(cell)),
             (Stroke::Lift | Stroke::End, Some(Ongoing::Pencil { at })) => {
@@ -96,12 +99,17 @@ impl OngoingStroke {
             }
             (Stroke::End, Some(Ongoing::Shape { from, to })) => {
                 self.now = None;
-                return paint(map, shape(map, held, from, to), held.brush);
+                let held = *held;
+                let max_cells = match held.tool {
+                    Tool::Line => 0,
+                    _ => area_on(map, Area::between(from, to)),
+                };
+                return StrokePart::new(max_cells, move |map| paint(map, shape(map, &held, from, to), held.brush));
             }
             (Stroke::End, Some(Ongoing::Carrying { from, to })) => {
                 self.now = None;
                 self.name = map.overlay_at(from).map_or_else(String::new, |terrain| terrain.name.clone());
-                return carry(map, from, to);
+                return StrokePart::new(2, move |map| carry(map, from, to));
             }
             (Stroke::End, Some(Ongoing::Selecting { from, to })) => {
                 self.now = None;
@@ -112,14 +120,15 @@ impl OngoingStroke {
                 let moved = area.moved(from, to);
                 // A click into the selection without moving it ends it.
                 selection.area = moved.on_map(map.size()).filter(|_| from != to);
-                return shift(map, area, moved.first());
+                let cells = 2 * area_on(map, area);
+                return StrokePart::new(cells, move |map| shift(map, area, moved.first()));
             }
             (Stroke::To(_) | Stroke::Lift | Stroke::End, _) => {}
         }
-        Painted::default()
+        StrokePart::nothing()
     }
 
-    fn begin(&mut self, cell: Cell, straight: bool, map: &Map, Hand { held, selection }: Hand) -> Painted {
+    fn begin(&mut self, cell: Cell, straight: bool, map: &Map, Hand { held, selection }: Hand) -> StrokePart {
         let is_endpoint = [map.tent(), map.castle()].contains(&Some(cell));
         (self.painted, self.name) = (0, brush_name(map, held.brush));
         match held.tool {
@@ -132,11 +141,16 @@ impl OngoingStroke {
                 if last.is_none() {
                     self.raised.clear();
                 }
-                return self.draw(map, swept(map, held, last.unwrap_or(cell), cell), held.brush);
+                return self.draw(swept(map, held, last.unwrap_or(cell), cell), held.brush);
             }
             Tool::Line | Tool::Rectangle => self.now = Some(Ongoing::Shape { from: cell, to: cell }),
             Tool::Fill => {
-                return paint(map, held.brush.fill(map, cell, usize::MAX).into_iter().flatten(), held.brush);
+                let brush = held.brush;
+                let cells = move |map: &Map, max| brush.fill(map, cell, max);
+                let max_cells = cells(map, MAX_IN_FRAME).map_or(usize::MAX, |cells| cells.len());
+                return StrokePart::new(max_cells, move |map| {
+                    paint(map, cells(map, usize::MAX).into_iter().flatten(), brush)
+                });
             }
             Tool::Select => {
                 self.now = Some(match selection.area.take().filter(|area| area.contains(cell)) {
@@ -145,17 +159,16 @@ impl OngoingStroke {
                 });
             }
         }
-        Painted::default()
+        StrokePart::nothing()
     }
 
     /// Paints cells with the pencil.
-    fn draw(&mut self, map: &Map, cells: Vec<Cell>, brush: Brush) -> Painted {
+    fn draw(&mut self, cells: Vec<Cell>, brush: Brush) -> StrokePart {
         let cells = self.not_raised(cells, brush);
-        let painted = paint(map, cells.iter().copied(), brush);
         if brush.is_for_levels() {
-            self.raised.extend(cells);
+            self.raised.extend(&cells);
         }
-        painted
+        StrokePart::new(cells.len(), move |map| paint(map, cells.iter().copied(), brush))
     }
 
     /// Returns the cells that the pencil may paint: a stroke raises or lowers a cell once. A straight line that
@@ -168,35 +181,39 @@ impl OngoingStroke {
     }
 
     /// Pastes what was copied, and selects it, so that it can be moved.
-    fn put_down(&mut self, map: &Map, selection: &mut Selection, cell: Cell) -> Painted {
-        let (Some(area), Some(copied)) = (selection.target(cell), &selection.copied) else { return Painted::default() };
+    fn put_down(&mut self, map: &Map, selection: &mut Selection, cell: Cell) -> StrokePart {
+        let (Some(area), Some(copied)) = (selection.target(cell), selection.copied.clone()) else {
+            return StrokePart::nothing();
+        };
         // Without its middle on the map, the player does not see what would be pasted.
         if !map.size().contains(cell) {
-            return Painted::default();
+            return StrokePart::nothing();
         }
         (self.now, self.painted, self.name) = (None, 0, "paste".into());
-        let painted = paste(map, copied, area.first());
         selection.area = area.on_map(map.size());
-        painted
+        StrokePart::new(area_on(map, area), move |map| paste(map, &copied, area.first()))
     }
 
     /// Changes the selection, or cuts what is selected. Returns what that paints.
-    pub(super) fn select(&mut self, change: SelectionChange, map: &Map, selection: &mut Selection) -> Painted {
+    pub(super) fn select(&mut self, change: SelectionChange, map: &Map, selection: &mut Selection) -> StrokePart {
         self.let_go(selection);
         match (change, selection.area) {
             (SelectionChange::All, _) => selection.area = Some(Area::of_map(map.size())),
             (SelectionChange::Nothing, _) => selection.area = None,
             (SelectionChange::Paste, _) if selection.copied.is_some() => self.now = Some(Ongoing::Pasting),
-            (SelectionChange::Copy | SelectionChange::Cut, Some(area)) => selection.copied = Clipping::copy(map, area),
+            (SelectionChange::Copy | SelectionChange::Cut, Some(area)) => {
+                selection.copied = Clipping::copy(map, area).map(Arc::new);
+            }
             _ => {}
         }
         let name = match change {
             SelectionChange::Cut => "cut",
             SelectionChange::Delete => "delete",
-            _ => return Painted::default(),
+            _ => return StrokePart::nothing(),
         };
         (self.painted, self.name) = (0, name.into());
-        selection.area.map_or_else(Painted::default, |area| cut(map, area))
+        let cut = |area| StrokePart::new(area_on(map, area), move |map| cut(map, area));
+        selection.area.map_or_else(StrokePart::nothing, cut)
     }
 
     /// Drops what is being done: a shape, or what is carried, selected, moved or pasted. The map stays as it is.
@@ -216,6 +233,11 @@ impl OngoingStroke {
         if !self.let_go(selection) {
             self.now = None;
         }
+    }
+
+    /// Returns what the log calls what is painted.
+    pub(super) fn name(&self) -> &str {
+        &self.name
     }
 
     /// Adds cells that were painted.
@@ -248,6 +270,11 @@ impl Ongoing {
     pub fn is_of_selection(self) -> bool {
         matches!(self, Self::Selecting { .. } | Self::Moving { .. } | Self::Pasting)
     }
+}
+
+/// Returns the number of cells of the area that are on the map.
+fn area_on(map: &Map, area: Area) -> usize {
+    area.on_map(map.size()).map_or(0, |area| area.size().area())
 }
 
 /// Returns what the log calls what the brush paints.

@@ -1,5 +1,7 @@
 //! The selected part of the map, and what was copied from it.
 
+use std::sync::Arc;
+
 use bevy::prelude::*;
 
 use crate::game::world::open_map::MapShown;
@@ -12,7 +14,7 @@ pub struct Selection {
     /// The selected part of the map.
     pub area: Option<Area>,
     /// What was copied last. It can be pasted into other maps.
-    pub copied: Option<Clipping>,
+    pub copied: Option<Arc<Clipping>>,
 }
 
 impl Selection {
@@ -30,6 +32,8 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// The new map may be smaller. What was copied stays.
-fn forget(_: On<MapShown>, mut selection: ResMut<Selection>) {
-    selection.area = None;
+fn forget(shown: On<MapShown>, mut selection: ResMut<Selection>) {
+    if !shown.keeps_cells {
+        selection.area = None;
+    }
 }

@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use tracing::info;
 
 use crate::game::app_systems::AppSystems;
+use crate::game::frames::wake::Waker;
 use crate::game::input::action::{Action, SelectionChange, Stroke, Tool};
 use crate::game::input::inspected_cell::InspectedCell;
 use crate::game::input::modifiers::HeldModifiers;
@@ -12,13 +13,13 @@ use crate::game::input::tile_cursor::{TileCursor, move_tile_cursor};
 use crate::game::mode::GameMode;
 use crate::game::notice::Notice;
 use crate::game::world::open_map::{MapShown, OpenMap};
-use crate::game::world::terrain_changed::TerrainChanged;
-use crate::map::CellEdit;
-use crate::painting::Painted;
+use crate::game::world::terrain_changed::{TerrainChanged, count_cells};
 
 use super::brush::HeldBrush;
+use super::large_change::{Change, LargeChange, MAX_IN_FRAME};
 use super::ongoing_stroke::{Hand, Ongoing, OngoingStroke};
 use super::selection::Selection;
+use super::stroke_part::StrokePart;
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<OngoingStroke>()
@@ -34,8 +35,10 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// The cells of a stroke may not be on the new map.
-fn forget(_: On<MapShown>, mut stroke: ResMut<OngoingStroke>) {
-    *stroke = OngoingStroke::default();
+fn forget(shown: On<MapShown>, mut stroke: ResMut<OngoingStroke>) {
+    if !shown.keeps_cells {
+        *stroke = OngoingStroke::default();
+    }
 }
 
 /// Ends the stroke where it is; a shape is not painted.
@@ -55,21 +58,33 @@ fn paint_strokes(
     mut selection: ResMut<Selection>,
     mut map: ResMut<OpenMap>,
     mut stroke: ResMut<OngoingStroke>,
+    mut large: ResMut<LargeChange>,
+    waker: Res<Waker>,
     mut changes: MessageWriter<TerrainChanged>,
     mut notices: MessageWriter<Notice>,
 ) {
-    let mut carry_out = |painted: Painted, map: &mut ResMut<OpenMap>, stroke: &mut OngoingStroke| {
+    let mut carry_out = |part: StrokePart, map: &mut ResMut<_>, stroke: &mut OngoingStroke, large: &mut LargeChange| {
+        if part.max_cells() > MAX_IN_FRAME {
+            large.start(Change::Paint(part, stroke.name().to_owned()), map, &waker);
+            return None;
+        }
+        let painted = part.paint(map);
         if !painted.edits.is_empty()
             && let Ok(changed) = map.edit(&painted.edits)
         {
-            stroke.count(cells(&painted.edits));
+            stroke.count(count_cells(&painted.edits));
             changes.write(changed);
         }
         finish(stroke, map.bypass_change_detection());
+        painted.refusals.into_iter().next().filter(|_| painted.edits.is_empty())
     };
     // In the order in which they were asked for: a slow frame may have several.
     for action in actions.read() {
         match *action {
+            // What is being painted beside the frames is painted first.
+            Action::Selection(_) | Action::Stroke(Stroke::Begin { .. }) | Action::GoToCursor if large.is_running() => {
+                notices.write(Notice("The last stroke is still being painted. Esc stops it.".into()));
+            }
             Action::Selection(change) => {
                 // What is selected or pasted can be moved.
                 if matches!(change, SelectionChange::All | SelectionChange::Paste) && held.tool != Tool::Select {
@@ -78,8 +93,8 @@ fn paint_strokes(
                 if let Some(text) = missing(change, &selection) {
                     notices.write(Notice(text.into()));
                 }
-                let painted = stroke.select(change, &map, &mut selection);
-                carry_out(painted, &mut map, &mut stroke);
+                let part = stroke.select(change, &map, &mut selection);
+                carry_out(part, &mut map, &mut stroke, &mut large);
             }
             Action::Brush(change) => {
                 let mut changed = *held;
@@ -95,11 +110,11 @@ fn paint_strokes(
             action => {
                 for part in stroke.parts(action, cursor.0, held.tool, modifiers.shift()) {
                     let hand = Hand { held: &held, selection: &mut selection };
-                    let painted = stroke.advance(part, &map, hand);
-                    if matches!(part, Stroke::Begin { .. } | Stroke::End) && painted.edits.is_empty() {
-                        notices.write_batch(painted.refusals.first().map(|refusal| Notice(format!("{refusal}."))));
+                    let to_paint = stroke.advance(part, &map, hand);
+                    let refusal = carry_out(to_paint, &mut map, &mut stroke, &mut large);
+                    if matches!(part, Stroke::Begin { .. } | Stroke::End) {
+                        notices.write_batch(refusal.map(|refusal| Notice(format!("{refusal}."))));
                     }
-                    carry_out(painted, &mut map, &mut stroke);
                 }
             }
         }
@@ -117,11 +132,6 @@ fn missing(change: SelectionChange, selection: &Selection) -> Option<&'static st
     }
 }
 
-/// Returns the number of cells that are edited. The edits of both layers of a cell are next to each other.
-fn cells(edits: &[CellEdit]) -> usize {
-    edits.chunk_by(|one, next| one.cell == next.cell).count()
-}
-
 /// Makes what was painted one stroke that can be undone, and logs it, if the stroke has ended.
 fn finish(stroke: &mut OngoingStroke, map: &mut OpenMap) {
     if let Some((cells, terrain)) = stroke.take_painted() {
@@ -131,21 +141,41 @@ fn finish(stroke: &mut OngoingStroke, map: &mut OpenMap) {
 }
 
 /// Undoes and redoes strokes. It can be done in every mode, because walls are opened in every mode.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 pub(super) fn undo_and_redo(
     mut actions: MessageReader<Action>,
     mut map: ResMut<OpenMap>,
     mut stroke: ResMut<OngoingStroke>,
     mut selection: ResMut<Selection>,
+    mut large: ResMut<LargeChange>,
+    waker: Res<Waker>,
     mut changes: MessageWriter<TerrainChanged>,
+    mut notices: MessageWriter<Notice>,
 ) {
     for action in actions.read() {
-        let (changed, done) = match action {
-            Action::Undo if map.history().can_undo() => (map.undo(), "undone"),
-            Action::Redo if map.history().can_redo() => (map.redo(), "redone"),
+        let history = map.history();
+        let (is_possible, cells, change) = match action {
+            // What is not painted yet is the last that was done.
+            Action::Undo | Action::Redo if large.is_running() => {
+                if *action == Action::Undo {
+                    large.stop(&mut notices);
+                }
+                continue;
+            }
+            Action::Undo => (history.can_undo(), history.cells_to_undo(), Change::Undo),
+            Action::Redo => (history.can_redo(), history.cells_to_redo(), Change::Redo),
             _ => continue,
         };
+        if !is_possible {
+            continue;
+        }
         stroke.let_go(&mut selection);
         *stroke = OngoingStroke::default();
+        if cells > MAX_IN_FRAME {
+            large.start(change, &mut map, &waker);
+            continue;
+        }
+        let (changed, done) = if *action == Action::Undo { (map.undo(), "undone") } else { (map.redo(), "redone") };
         if let Some(changed) = changed {
             info!("{done}");
             changes.write_batch(Some(changed).filter(|changed| !changed.undo.is_empty()));

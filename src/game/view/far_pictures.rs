@@ -332,7 +332,7 @@ mod tests {
             .add_message::<TerrainChanged>()
             .add_plugins(plugin);
         MapToOpen::with_ground('G', (160, 130)).insert(&mut app);
-        app.world_mut().trigger(MapShown);
+        app.world_mut().trigger(MapShown { keeps_cells: false });
         let projection = app.world().resource::<OpenMap>().projection();
         app.world_mut().resource_mut::<View>().fit(projection);
         // While the first fine picture is painted, a hill rises everywhere.

@@ -57,7 +57,7 @@ mod tests {
         let open = |app: &mut App, heights: &str| {
             let map = Map::parse("a.ron", &text(heights), &tileset).unwrap();
             MapToOpen::new(map, images.clone(), Look::Full).insert(app);
-            app.world_mut().trigger(MapShown);
+            app.world_mut().trigger(MapShown { keeps_cells: false });
         };
         let mut app = App::new();
         app.add_plugins(plugin);

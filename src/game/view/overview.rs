@@ -200,7 +200,7 @@ mod tests {
             .add_message::<Wake>()
             .add_plugins((far_pictures::plugin, plugin));
         MapToOpen::with_ground('G', (160, 130)).insert(&mut app);
-        app.world_mut().trigger(MapShown);
+        app.world_mut().trigger(MapShown { keeps_cells: false });
         let projection = app.world().resource::<OpenMap>().projection();
         app.world_mut().resource_mut::<View>().fit(projection);
         app
@@ -233,7 +233,7 @@ mod tests {
         run_until(&mut app, "there are pictures", |app| app.world().resource::<FarPictures>().are_shown());
         assert!(!backdrop_is_shown(&mut app));
         // Another map of the same size: its pictures take the place of the old ones.
-        app.world_mut().trigger(MapShown);
+        app.world_mut().trigger(MapShown { keeps_cells: false });
         app.update();
         assert!(!backdrop_is_shown(&mut app), "the old pictures are still there");
         // What comes into the view has no pictures.

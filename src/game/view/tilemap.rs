@@ -427,7 +427,7 @@ mod tests {
                 let source = bundled_maps().into_iter().find(|map| map.name == name).unwrap().source;
                 let map = Map::parse(name, source, &tileset).unwrap();
                 MapToOpen::new(map, images.clone(), Look::Full).insert(&mut app);
-                app.world_mut().trigger(MapShown);
+                app.world_mut().trigger(MapShown { keeps_cells: false });
                 app.update();
                 let world = app.world_mut();
                 seen.extend(world.query::<&TilemapTexture>().iter(world).cloned());

@@ -138,7 +138,7 @@ fn stop_loading(
     mut awaited: ResMut<AwaitedMap>,
     mut notices: MessageWriter<Notice>,
 ) {
-    if actions.read().filter(|action| **action == Action::StopLoading).count() == 0 {
+    if actions.read().filter(|action| **action == Action::Stop).count() == 0 {
         return;
     }
     let Some(load) = watcher.progress().get().filter(|_| awaited.is_some()) else { return };
@@ -234,10 +234,10 @@ fn follow_files(
         }
         Ok(Renewal::None) => {}
         Ok(Renewal::Terrain(changed)) => drop(changes.write(changed)),
-        Ok(Renewal::Map) => commands.trigger(MapShown),
+        Ok(Renewal::Map) => commands.trigger(MapShown { keeps_cells: false }),
         Ok(Renewal::Images) => {
             commands.trigger(ImagesChanged);
-            commands.trigger(MapShown);
+            commands.trigger(MapShown { keeps_cells: false });
         }
     }
     *faults = FileFaults::None;

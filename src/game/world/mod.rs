@@ -2,6 +2,7 @@
 
 use bevy::prelude::*;
 
+mod distinct_cells;
 pub mod eruption;
 pub mod faulty_cells;
 pub mod file_faults;

@@ -47,10 +47,13 @@ pub struct Frame {
 #[derive(Event)]
 pub struct MapOpened;
 
-/// A map was opened, or its file has changed so much that everything is drawn again. Its observers run in no particular
+/// A map was opened, or so much of it has changed that everything is drawn again. Its observers run in no particular
 /// order, after those of [`MapOpened`].
 #[derive(Event)]
-pub struct MapShown;
+pub struct MapShown {
+    /// Whether it is the same map, and its cells are where they were.
+    pub keeps_cells: bool,
+}
 
 impl OpenMap {
     /// Opens a map as it is in its file.
@@ -125,6 +128,33 @@ impl OpenMap {
         }
         let undo = self.history.apply(&mut self.map, edits)?;
         Ok(TerrainChanged { undo, cause: ChangeCause::Edit, old_costs: None })
+    }
+
+    /// Applies edits of the player as a stroke of its own, which may be as large as the map; returns what it has
+    /// changed, `None` for nothing. `edits` gets the map as it is drawn.
+    pub fn paint_stroke(&mut self, edits: impl FnOnce(&Map) -> Vec<CellEdit>) -> Option<TerrainChanged> {
+        self.finish_stroke();
+        let changed = self.change(|map, history| {
+            let before = map.content().clone();
+            let undo = map.apply(&edits(map))?;
+            history.record(&before, map);
+            Ok::<_, EditError>(undo)
+        });
+        changed.ok().filter(|changed| !changed.undo.is_empty())
+    }
+
+    /// Returns the same map, to be changed on another thread and then to [succeed](Self::succeed) this one. O(rows).
+    pub fn successor(&self) -> Self {
+        let mut history = self.history.clone();
+        drop(history.take_steps());
+        let (as_drawn, erupting) = (self.as_drawn.clone(), self.erupting.clone());
+        Self { map: self.map.successor(), history, as_drawn, erupting, ..*self }
+    }
+
+    /// Takes what its [successor](Self::successor) has become. It must not have changed meanwhile.
+    pub fn succeed(&mut self, mut later: Self) {
+        later.history.take_over_from(&mut self.history);
+        *self = later;
     }
 
     /// Whether an edit removes or paints a volcano.
@@ -225,13 +255,18 @@ impl OpenMap {
         &mut self,
         change: impl FnOnce(&mut Map, &mut History) -> Result<Vec<CellEdit>, E>,
     ) -> Result<TerrainChanged, E> {
-        let mut undo = self.show_as_drawn();
+        let drawn = self.show_as_drawn();
         let changed = change(&mut self.map, &mut self.history);
-        if let Ok(changed) = &changed {
-            undo.splice(0..0, changed.iter().copied());
+        let mut undo = self.show_volcanoes();
+        let mut changed = changed?;
+        // There may be millions of them.
+        if undo.is_empty() {
+            undo = changed
+        } else {
+            undo.append(&mut changed)
         }
-        undo.splice(0..0, self.show_volcanoes());
-        changed.map(|_| TerrainChanged { undo, cause: ChangeCause::Edit, old_costs: None })
+        undo.extend(drawn);
+        Ok(TerrainChanged { undo, cause: ChangeCause::Edit, old_costs: None })
     }
 
     /// Makes the volcanoes as they are drawn; returns the edits that undo that.
@@ -275,7 +310,7 @@ pub(super) fn log_loaded(map: &MapContent) {
 pub(super) fn announce(map: &Map, commands: &mut Commands) {
     log_loaded(map);
     commands.trigger(MapOpened);
-    commands.trigger(MapShown);
+    commands.trigger(MapShown { keeps_cells: false });
 }
 
 pub(super) fn plugin(app: &mut App) {

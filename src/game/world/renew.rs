@@ -11,11 +11,7 @@ use super::loader::Version;
 use super::open_map::{OpenMap, log_loaded};
 use super::open_world::OpenWorld;
 use super::pages::OwnMap;
-use super::terrain_changed::{ChangeCause, TerrainChanged};
-
-/// Of more cells that differ, it takes longer to find out what has changed around each than to draw the whole map
-/// again.
-const MAX_CHANGED_CELLS: usize = 1 << 17;
+use super::terrain_changed::{ChangeCause, MAX_REDRAWN, TerrainChanged};
 
 /// What has changed on the screen.
 pub enum Renewal {
@@ -61,7 +57,7 @@ impl OpenWorld<'_> {
         self.pages.bypass_change_detection().replace_own(later_own);
         let shown = shown.map(|shown| OpenMap::new(shown, self.map.volcanoes()));
         let undo = shown.as_ref().map(|shown| {
-            let are_few = shown.differing_cells(&self.map)?.nth(MAX_CHANGED_CELLS).is_none();
+            let are_few = shown.differing_cells(&self.map)?.nth(MAX_REDRAWN).is_none();
             are_few.then(|| shown.edits_towards(&self.map)).flatten()
         });
         let old_costs = shown.map(|shown| {

@@ -11,6 +11,10 @@ use crate::scene::Scene;
 
 use super::distinct_cells::distinct_cells;
 
+/// If more edits than this change a map, it takes longer to find out what has changed around each than to draw the whole
+/// map again.
+pub const MAX_REDRAWN: usize = 1 << 17;
+
 /// A batch of edits was applied to the open map.
 #[derive(Message, Clone, Debug)]
 pub struct TerrainChanged {
@@ -58,6 +62,11 @@ impl TerrainChanged {
             })
         })
     }
+}
+
+/// Returns the number of cells that are edited. The edits of several layers of a cell are next to each other.
+pub fn count_cells(edits: &[CellEdit]) -> usize {
+    edits.chunk_by(|one, next| one.cell == next.cell).count()
 }
 
 pub(super) fn plugin(app: &mut App) {

@@ -1,0 +1,36 @@
+//! A part of a stroke that is still to be painted.
+
+use std::sync::Arc;
+
+use crate::map::Map;
+use crate::painting::Painted;
+
+/// A part of a stroke. It can be painted in the frame, or beside the frames if there are many cells.
+#[derive(Clone)]
+pub struct StrokePart {
+    /// The number of cells that it changes at most.
+    max_cells: usize,
+    paint: Arc<dyn Fn(&Map) -> Painted + Send + Sync>,
+}
+
+impl StrokePart {
+    /// Creates a part that changes at most this number of cells.
+    pub fn new(max_cells: usize, paint: impl Fn(&Map) -> Painted + Send + Sync + 'static) -> Self {
+        Self { max_cells, paint: Arc::new(paint) }
+    }
+
+    /// Creates a part that paints nothing.
+    pub fn nothing() -> Self {
+        Self::new(0, |_| Painted::default())
+    }
+
+    /// Returns the number of cells that it changes at most.
+    pub fn max_cells(&self) -> usize {
+        self.max_cells
+    }
+
+    /// Returns what it paints on a map.
+    pub fn paint(&self, map: &Map) -> Painted {
+        (self.paint)(map)
+    }
+}
