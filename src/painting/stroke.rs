@@ -1,10 +1,13 @@
 //! A change of a map that is undone and redone as a whole.
 
+use std::sync::Arc;
+
 use super::bytes::{Reader, write_block, write_number, write_signed};
 use super::packed_cells::{Change, EMPTY, PackedCells};
 use crate::grid::{Cell, Size};
 use crate::map::{
-    CellEdit, Edges, EditError, LayerEdit, Layers, MAX_SIDE, Map, MapContent, ResizeError, char_of_level, level_of_char,
+    CellEdit, Edges, EditError, LayerEdit, Layers, MAX_SIDE, Map, MapContent, ResizeError, SharedGrid, char_of_level,
+    level_of_char,
 };
 use crate::terrain::TerrainId;
 
@@ -122,17 +125,18 @@ impl Stroke {
     ///
     /// Takes time proportional to the memory that the two do not share.
     pub(super) fn between(before: &Layers, after: &Layers) -> Option<Self> {
-        let size = after.size();
-        let changes = (0..LAYERS).flat_map(|layer| {
-            before.differing_cells(after).into_iter().flatten().filter_map(move |cell| {
-                Some(Change {
-                    place: layer * size.area() + size.index(cell)?,
-                    before: char_at(before, layer, cell),
-                    after: char_at(after, layer, cell),
-                })
-            })
+        let (size, area) = (after.size(), after.size().area());
+        if before.size() != size || !Arc::ptr_eq(before.tileset(), after.tileset()) {
+            return None;
+        }
+        let base = differences(before.base(), after.base(), 0, |id| char_of(after, Some(*id)));
+        let overlay = differences(before.overlay(), after.overlay(), area, |id| char_of(after, *id));
+        let levels = [before, after].map(|map| match map.levels() {
+            Some(levels) => levels.clone(),
+            None => SharedGrid::from_fn(size, |_| 0),
         });
-        Self::with_changes(size, changes)
+        let levels = differences(&levels[0], &levels[1], 2 * area, |level| char_of_level(*level));
+        Self::with_changes(size, base.chain(overlay).chain(levels))
     }
 
     /// Returns the stroke that makes those of the changes that change something; `None` if there are none.
@@ -291,6 +295,23 @@ impl Stroke {
 
 /// The number of layers in which a stroke changes cells: ground, overlay and levels.
 const LAYERS: usize = 3;
+
+/// Returns what differs between two grids of the same size, whose first cell has the number `first`.
+fn differences<T: PartialEq>(
+    before: &SharedGrid<T>,
+    after: &SharedGrid<T>,
+    first: usize,
+    char: impl Fn(&T) -> char,
+) -> impl Iterator<Item = Change> {
+    let Size { width, height } = after.size();
+    let rows = (0..height as i32).filter(|y| !after.shares_row(before, *y));
+    let pairs = rows.flat_map(move |y| {
+        let first = first + y as usize * width as usize;
+        (first..).zip(before.row(y).iter().zip(after.row(y)))
+    });
+    let differing = pairs.filter(|(_, (before, after))| before != after);
+    differing.map(move |(place, (before, after))| Change { place, before: char(before), after: char(after) })
+}
 
 /// Returns what is in a layer of a cell.
 fn char_at(map: &Layers, layer: usize, cell: Cell) -> char {
