@@ -49,6 +49,7 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 /// Shows the panel when the reading has taken a while.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn update(
     progress: Res<LoadProgress>,
     awaited: Res<AwaitedMap>,
