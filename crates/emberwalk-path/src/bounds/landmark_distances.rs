@@ -238,6 +238,15 @@ mod tests {
                 assert_eq!(fast.get(at), slow.get(at), "seed {seed}, {rules:?}, {}", grid.cell(at));
                 reached += u32::from(fast.get(at).is_some());
             }
+            let unit_shift = grid.step_trailing_zeros();
+            for distances in [&fast, &slow] {
+                let mut nearest = vec![UNREACHED; grid.entry_units().len()];
+                distances.lower(&mut nearest, unit_shift);
+                for (at, &nearest) in nearest.iter().enumerate() {
+                    let distance = distances.get(at).map_or(UNREACHED, |distance| scaled(distance, unit_shift));
+                    assert_eq!(nearest, distance, "seed {seed}, {rules:?}, {}", grid.cell(at));
+                }
+            }
         }
         assert!(reached > 20_000, "{reached}");
     }
