@@ -9,6 +9,8 @@ mod export;
 mod generate;
 mod import;
 mod input;
+#[cfg(all(feature = "game", target_os = "linux", target_env = "gnu"))]
+mod malloc;
 mod maps;
 mod output;
 mod planning_args;

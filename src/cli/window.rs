@@ -62,6 +62,8 @@ impl WindowArgs {
     /// Opens the window, and returns when it is closed.
     #[cfg(feature = "game")]
     pub fn run(self) -> Result<ExitStatus, CliError> {
+        #[cfg(all(target_os = "linux", target_env = "gnu"))]
+        super::malloc::fix_thresholds();
         let Self { map, plain, still, large_text, planning } = self;
         let erupting = planning.erupting.then_some(true).or(planning.dormant.then_some(false));
         let text = if input::is_dash(&map) { Some(input::read_text(&map)?) } else { None };

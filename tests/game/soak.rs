@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::env;
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use fastrand::Rng;
@@ -38,8 +39,11 @@ const THOROUGH: u64 = 200;
 /// How often another game begins, as if the program had crashed.
 const CRASH: u64 = 5_000;
 
-/// The side of the largest maps.
+/// The longer side of large maps.
 const LARGE: u32 = 260;
+
+/// The sides of the largest maps, whose strokes may be painted beside the frames.
+const LARGEST: RangeInclusive<u32> = 260..=400;
 
 #[test]
 #[ignore = "takes minutes; `cargo test --release --test game -- --ignored soak` runs it alone"]
@@ -184,7 +188,10 @@ impl RandomPlayer {
             1..40 => random.u32(1..8),
             _ => random.u32(5..40),
         };
-        let size = Size::new(side(random), side(random));
+        let size = match random.u16(..400) {
+            0 => Size::new(random.u32(LARGEST), random.u32(LARGEST)),
+            _ => Size::new(side(random), side(random)),
+        };
         if random.bool() {
             let kind = random.choice(MapKind::NAMES).expect("there are kinds").1;
             let hills = if random.bool() { random.u8(..=MAX_LEVEL) } else { 0 };

@@ -86,6 +86,12 @@ impl Program {
         assert!(set.success());
     }
 
+    /// Returns the number of its process.
+    #[cfg(target_os = "linux")]
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Kills it without warning.
     pub fn kill(&mut self) {
         // It may have ended already.

@@ -13,6 +13,8 @@ use crate::{Test, test};
 
 pub fn tests() -> Vec<Test> {
     vec![
+        #[cfg(all(target_os = "linux", target_env = "gnu"))]
+        test("memory_that_is_freed_goes_back_to_the_system", memory_that_is_freed_goes_back_to_the_system),
         test("the_first_picture_is_complete", the_first_picture_is_complete),
         test(
             "a_server_that_restarts_without_clients_is_no_obstacle",
@@ -41,6 +43,18 @@ fn the_first_picture_is_complete() {
     thread::sleep(Duration::from_secs(2));
     let different = first.pixels().zip(screen.pixels(FIRST_SIZE).pixels()).filter(|(one, other)| one != other).count();
     assert_eq!(different, 0, "pixels were added later");
+}
+
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn memory_that_is_freed_goes_back_to_the_system() {
+    let (folder, screen) = (TempDir::new().expect("there is room for a folder"), Screen::open());
+    let mut program = Program::start(screen.name(), folder.path(), &["valley"], None);
+    program.wait_for_line("map loaded");
+    let environment = std::fs::read(format!("/proc/{}/environ", program.id())).expect("it is running");
+    let environment = String::from_utf8_lossy(&environment);
+    for name in ["MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_"] {
+        assert!(environment.contains(&format!("{name}=131072")), "{environment}");
+    }
 }
 
 fn a_server_that_restarts_without_clients_is_no_obstacle() {
