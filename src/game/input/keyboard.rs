@@ -35,7 +35,7 @@ pub(super) fn plugin(app: &mut App) {
 /// does not fit into the window, the arrow keys and the page keys scroll it. The other arrow keys show the other help
 /// page.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
-fn send_actions(
+pub(super) fn send_actions(
     mut events: MessageReader<WindowEvent>,
     mut held: ResMut<HeldModifiers>,
     mut pans: ResMut<HeldPanKeys>,

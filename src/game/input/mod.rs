@@ -15,6 +15,7 @@ pub(super) mod picker;
 mod pointer;
 pub mod scroll_area;
 pub mod tile_cursor;
+mod touch;
 #[cfg(all(unix, not(target_os = "macos")))]
 mod wheel;
 
@@ -25,7 +26,7 @@ pub(super) fn rules(app: &mut App) {
 
 /// Adds the input of the window.
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins((keyboard::plugin, mouse::plugin, pointer::plugin, scroll_area::plugin));
+    app.add_plugins((keyboard::plugin, mouse::plugin, pointer::plugin, scroll_area::plugin, touch::plugin));
     #[cfg(all(unix, not(target_os = "macos")))]
     app.add_plugins((focus::plugin, wheel::plugin));
 }

@@ -108,7 +108,7 @@ impl Panels<'_, '_> {
     }
 
     /// Returns the topmost area at a window point that can be scrolled.
-    fn scrolling_at(&self, point: Vec2) -> Option<Entity> {
+    pub(super) fn scrolling_at(&self, point: Vec2) -> Option<Entity> {
         let hit = self.areas.iter().filter(|(_, shape, _)| scroll_range(shape.node) > 0.0 && shape.is_at(point));
         hit.max_by_key(|(.., stack_index)| stack_index.0).map(|(area, ..)| area)
     }
