@@ -6,9 +6,10 @@ use epaint_default_fonts::HACK_REGULAR;
 mod font_folders;
 mod font_search;
 mod other_letters;
+mod whole_pixels;
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_plugins((typeface, other_letters::plugin));
+    app.add_plugins((typeface, other_letters::plugin, whole_pixels::plugin));
 }
 
 /// Makes it the typeface of every text that names no other.
