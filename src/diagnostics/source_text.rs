@@ -1,8 +1,9 @@
 //! Reads text files, and reports files that are not text.
 
-use std::fs::File;
 use std::io::{Error, ErrorKind, Read};
 use std::path::Path;
+
+use crate::files;
 
 use super::collector::DiagnosticCollector;
 use super::diagnostic::Diagnostics;
@@ -22,8 +23,7 @@ pub(crate) const IMPORT_HELP: &str = "convert it to a map: emberwalk import FILE
 /// The file is missing, a folder, longer than 256 MiB, not UTF-8, or cannot be read.
 pub fn read_text(path: &Path) -> Result<String, Diagnostics> {
     let name = path.display().to_string();
-    let opened = File::open(path)
-        .and_then(|opened| if opened.metadata()?.is_dir() { Err(ErrorKind::IsADirectory.into()) } else { Ok(opened) });
+    let opened = files::open(path);
     opened.map_err(|error| unreadable(&name, &error)).and_then(|opened| read_text_from(&name, opened))
 }
 

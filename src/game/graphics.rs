@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 use bevy::render::renderer::{RenderAdapter, RenderAdapterInfo, RenderInstance, RenderQueue, WgpuWrapper};
-use bevy::render::settings::{RenderResources, WgpuSettings};
+use bevy::render::settings::{RenderCreation, RenderResources, WgpuSettings};
 use bevy::tasks::block_on;
 use tracing::{debug, warn};
 use wgpu::util::initialize_adapter_from_env;
@@ -36,9 +36,9 @@ impl GraphicsThread {
     ///
     /// # Errors
     /// There is no adapter, or it cannot be opened.
-    pub(super) fn finish(mut self) -> Result<RenderResources, WindowError> {
+    pub(super) fn finish(mut self) -> Result<RenderCreation, WindowError> {
         let thread = self.0.take().ok_or(WindowError::NoAdapter)?;
-        thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+        thread.join().unwrap_or_else(|panic| resume_unwind(panic)).map(RenderCreation::from)
     }
 }
 

@@ -6,6 +6,7 @@ mod core_pipeline_2d;
 pub mod dialog;
 mod error;
 pub mod frames;
+#[cfg(not(target_arch = "wasm32"))]
 mod graphics;
 pub mod half;
 mod hud;
@@ -14,7 +15,10 @@ pub mod journey;
 pub mod lesson;
 pub mod mode;
 pub mod notice;
+#[cfg(target_arch = "wasm32")]
+pub mod page;
 pub mod painting;
+#[cfg_attr(target_arch = "wasm32", path = "preflight_on_page.rs")]
 mod preflight;
 pub mod question;
 pub mod quit;

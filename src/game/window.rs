@@ -77,6 +77,8 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
         );
     #[cfg(all(unix, not(target_os = "macos")))]
     app.add_plugins(super::x_server::plugin);
+    #[cfg(target_arch = "wasm32")]
+    app.add_plugins(super::page::plugin);
     let waker = app.world().resource::<Waker>().clone();
     live_reload::follow(&mut app, files, endpoints, move || waker.wake());
     if still {
@@ -95,6 +97,10 @@ fn add_engine(app: &mut App, preflight: Preflight, title: String) -> Result<(), 
         name: Some("emberwalk".into()),
         resolution: WindowResolution::new(1280, 720),
         present_mode: PresentMode::AutoVsync,
+        // On a page: the element to draw on, whose place the page decides. The page also decides which keys are its own.
+        canvas: Some("#map".into()),
+        fit_canvas_to_parent: true,
+        prevent_default_event_handling: false,
         resize_constraints: WindowResizeConstraints { min_width: 320.0, min_height: 240.0, ..default() },
         ..default()
     };
@@ -106,7 +112,7 @@ fn add_engine(app: &mut App, preflight: Preflight, title: String) -> Result<(), 
         WindowPlugin { primary_window: Some(window), close_when_requested: false, ..default() },
         WinitPlugin::default(),
     ));
-    let renderer = RenderPlugin { render_creation: graphics.finish()?.into(), ..default() };
+    let renderer = RenderPlugin { render_creation: graphics.finish()?, ..default() };
     let others = DefaultPlugins
         .build()
         .disable::<TaskPoolPlugin>()

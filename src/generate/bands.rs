@@ -1,10 +1,10 @@
 //! Computes what depends on each cell alone, on all processors if the map is large, and two things at once.
 
-use std::num::NonZero;
 use std::ops::Range;
 use std::thread;
 
 use crate::grid::{Cell, Grid, Size};
+use crate::threads::{for_parts, processors};
 
 /// Maps with fewer cells are not worth a thread.
 const MIN_CELLS_TO_SHARE: usize = 1 << 16;
@@ -15,25 +15,8 @@ pub(super) fn for_bands<R: Send>(size: Size, work: impl Fn(Range<i32>) -> R + Sy
     let threads = if size.area() < MIN_CELLS_TO_SHARE { 1 } else { processors() };
     let rows = size.height.div_ceil(threads as u32).max(1);
     let band = |start: u32| start as i32..(start + rows).min(size.height) as i32;
-    let mut bands = (0..size.height).step_by(rows as usize).map(band);
-    let first = bands.next();
-    thread::scope(|scope| {
-        // A band for which no thread can be started is computed by this one.
-        let start = |band: Range<i32>| {
-            let thread = thread::Builder::new().spawn_scoped(scope, {
-                let (work, band) = (&work, band.clone());
-                move || work(band)
-            });
-            thread.map_err(|_| band)
-        };
-        let others: Vec<_> = bands.map(start).collect();
-        let mut results: Vec<R> = first.into_iter().map(&work).collect();
-        results.extend(others.into_iter().map(|other| match other {
-            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-            Err(band) => work(band),
-        }));
-        results
-    })
+    let bands = (0..size.height).step_by(rows as usize).map(band);
+    for_parts(bands, work)
 }
 
 /// Creates a grid whose value at each cell is `value(cell)`.
@@ -79,11 +62,6 @@ pub(super) fn both<A, B: Send>(own: impl FnOnce() -> A, other: impl Fn() -> B + 
         };
         (own, other)
     })
-}
-
-/// Returns the number of threads that can run at the same time.
-pub(super) fn processors() -> usize {
-    thread::available_parallelism().map_or(1, NonZero::get)
 }
 
 #[cfg(test)]

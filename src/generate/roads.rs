@@ -8,6 +8,7 @@ use super::draft::{BaseTerrain, DraftMap, OverlayTerrain};
 use super::road_shape::straightened;
 use crate::grid::{Cell, Direction, Size};
 use crate::path::{CostGrid, Diagonal, EntryCost, Moves, Options, Planner, Query};
+use crate::threads::processors;
 
 /// The cost of building a road over a cell, in sixteenths of a tile.
 mod build_cost {
@@ -62,7 +63,7 @@ struct Area {
 impl Roads {
     /// Creates the builder for the draft as it is now. It does not notice changes that other code makes later.
     pub fn new(draft: &DraftMap) -> Self {
-        Self::with_planners(draft, bands::processors().min(MAX_PLANNERS))
+        Self::with_planners(draft, processors().min(MAX_PLANNERS))
     }
 
     fn with_planners(draft: &DraftMap, planners: usize) -> Self {

@@ -1,9 +1,7 @@
 //! Computes the costs of many cells, a block of cells at a time and on all cores.
 
 use std::iter;
-use std::num::NonZero;
 use std::ops::Range;
-use std::thread;
 
 use super::Layers;
 use super::bit_rows::BitRows;
@@ -11,6 +9,7 @@ use super::cost_product::CostProduct;
 use crate::grid::{Cell, Size};
 use crate::path::EntryCost;
 use crate::terrain::{Effect, Influence, Layer, Terrain, TerrainId, Tileset};
+use crate::threads::{for_parts, processors};
 
 /// How many neighbouring cells of a row are computed together, so that the compiler can use vector instructions.
 const BLOCK: usize = 16;
@@ -87,25 +86,7 @@ impl<'a> BulkCosts<'a> {
         if cells * self.influences_per_cell < MIN_WORK_TO_SHARE {
             return self.costs_of_runs(runs);
         }
-        let threads = thread::available_parallelism().map_or(1, NonZero::get);
-        let mut parts = runs.chunks(runs.len().div_ceil(threads));
-        let own = parts.next().unwrap_or_default();
-        thread::scope(|scope| {
-            // A part for which no thread can be started is computed by this one.
-            let start = |part| {
-                let thread = thread::Builder::new().spawn_scoped(scope, move || self.costs_of_runs(part));
-                thread.map_err(|_| part)
-            };
-            let others: Vec<_> = parts.map(start).collect();
-            let mut costs = self.costs_of_runs(own);
-            for other in others {
-                costs.extend(match other {
-                    Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-                    Err(part) => self.costs_of_runs(part),
-                });
-            }
-            costs
-        })
+        for_parts(runs.chunks(runs.len().div_ceil(processors())), |part| self.costs_of_runs(part)).concat()
     }
 
     fn costs_of_runs(&self, runs: &[Run]) -> Vec<Option<EntryCost>> {

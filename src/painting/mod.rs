@@ -8,6 +8,8 @@ mod clipping;
 mod file_name;
 mod fill;
 mod history;
+#[cfg_attr(target_arch = "wasm32", path = "locked_file_on_page.rs")]
+mod locked_file;
 mod new_map;
 mod packed_cells;
 mod recovery;
@@ -19,7 +21,8 @@ pub use clipping::{Clipping, cut, paste, shift};
 pub use file_name::{file_stem, new_file_names};
 pub use fill::{fill, fill_level};
 pub use history::{History, Step};
+pub use locked_file::state_folder;
 pub use new_map::{NewContent, NewMap, NewMapError};
-pub use recovery::{FoundRecovery, MapOrigin, Recovery, RecoveryLog, find_recoveries, state_folder};
+pub use recovery::{FoundRecovery, MapOrigin, Recovery, RecoveryLog, find_recoveries};
 pub use shapes::{Area, BrushSize, brush, brush_line, line};
 pub use stroke::{Direction, MapChange, Stroke, StrokeError};

@@ -4,19 +4,18 @@
 //! bytes of a hash of the content, and the content. A record is written by one call, so that it is in the file even if
 //! the program is killed right afterwards. Only the last record can be incomplete, and it is then ignored.
 
-use std::fs::{self, DirBuilder, File, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Read, Write};
+use std::path::Path;
 use std::sync::Arc;
-use std::{env, path};
 
+use crate::files;
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
-use tempfile::TempPath;
 
 use super::bytes::{Reader, write_block};
 use super::history::Step;
+use super::locked_file::LockedFile;
 use super::stroke::{Direction, Stroke};
 
 const FORMAT: &[u8] = b"Emberwalk recovery 1\n";
@@ -49,8 +48,7 @@ impl MapOrigin<'_> {
         match self {
             Self::File(file) => {
                 // Two paths to the same file are the same map.
-                let found = fs::canonicalize(file).or_else(|_| path::absolute(file));
-                let file = found.unwrap_or_else(|_| file.to_owned());
+                let file = files::absolute(file);
                 hasher.update(b"file").update(file.as_os_str().as_encoded_bytes());
             }
             Self::Unnamed(name) => {
@@ -61,40 +59,11 @@ impl MapOrigin<'_> {
     }
 }
 
-/// Returns the folder for recovery files: `$XDG_STATE_HOME/emberwalk`, or where the platform keeps such files; `None`
-/// if the user has no home. It may not exist yet.
-pub fn state_folder() -> Option<PathBuf> {
-    state_folder_of(&|name| env::var_os(name).map(PathBuf::from), env::home_dir())
-}
-
-fn state_folder_of(variable: &dyn Fn(&str) -> Option<PathBuf>, home: Option<PathBuf>) -> Option<PathBuf> {
-    // A relative path would depend on the current folder.
-    let folder = |name: &str| variable(name).filter(|path| path.is_absolute());
-    let home = home.filter(|home| home.is_absolute());
-    let of_platform = || {
-        if cfg!(windows) {
-            folder("LOCALAPPDATA").or_else(|| Some(home?.join("AppData").join("Local")))
-        } else if cfg!(target_os = "macos") {
-            Some(home?.join("Library").join("Application Support"))
-        } else {
-            Some(home?.join(".local").join("state"))
-        }
-    };
-    Some(folder("XDG_STATE_HOME").or_else(of_platform)?.join("emberwalk"))
-}
-
 /// The recovery file of one map in one window, which is locked as long as this value exists.
 ///
 /// If the value is dropped, the file stays, as after a crash. If there is no step in it, it is removed.
 #[derive(Debug)]
-pub struct RecoveryLog {
-    file: File,
-    path: PathBuf,
-    /// What removes the file, as long as there is no step in it.
-    without_steps: Option<TempPath>,
-    /// The length of the file up to the last whole record.
-    length: u64,
-}
+pub struct RecoveryLog(LockedFile);
 
 impl RecoveryLog {
     /// Creates the file in `folder`, which is created if necessary. `source` is the content of the map's file, to which
@@ -103,21 +72,11 @@ impl RecoveryLog {
     /// # Errors
     /// Any error of the file system.
     pub fn create(folder: &Path, origin: MapOrigin<'_>, source: &[u8]) -> io::Result<Self> {
-        create_folder(folder)?;
-        let prefix = origin.file_prefix();
-        let mut file = tempfile::Builder::new().prefix(&prefix).suffix(EXTENSION).tempfile_in(folder)?;
-        // Some file systems have no locks. There, another window may offer these strokes too.
-        match file.as_file().try_lock() {
-            Ok(()) | Err(TryLockError::Error(_)) => {}
-            Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::WouldBlock.into()),
-        }
         let mut encoder = DeflateEncoder::new(vec![SOURCE], Compression::fast());
         encoder.write_all(source)?;
         let mut bytes = FORMAT.to_vec();
         write_record(&mut bytes, &encoder.finish()?)?;
-        file.write_all(&bytes)?;
-        let (file, path) = file.into_parts();
-        Ok(Self { file, path: path.to_path_buf(), without_steps: Some(path), length: bytes.len() as u64 })
+        LockedFile::create(folder, &origin.file_prefix(), EXTENSION, &bytes).map(Self)
     }
 
     /// Adds steps, in one write: afterwards the end of the program, however sudden, does not lose them.
@@ -131,10 +90,8 @@ impl RecoveryLog {
             stroke.write(&mut content);
             write_record(&mut bytes, &content)?;
         }
-        self.write(&bytes)?;
-        let Some(Err(error)) = self.without_steps.take().map(TempPath::keep) else { return Ok(()) };
-        self.without_steps = Some(error.path);
-        Err(error.error)
+        self.0.append(&bytes)?;
+        self.0.keep()
     }
 
     /// Notes that the map's file is about to be replaced by `source`. If the program ends before the recovery file is
@@ -147,7 +104,7 @@ impl RecoveryLog {
         write_block(&mut content, blake3::hash(source).as_bytes());
         let mut bytes = Vec::new();
         write_record(&mut bytes, &content)?;
-        self.write(&bytes)
+        self.0.append(&bytes)
     }
 
     /// Removes the file: everything is saved, or the user does not want it.
@@ -155,25 +112,12 @@ impl RecoveryLog {
     /// # Errors
     /// Any error of the file system.
     pub fn discard(self) -> io::Result<()> {
-        match self.without_steps {
-            Some(path) => path.close(),
-            None => fs::remove_file(&self.path),
-        }
+        self.0.remove()
     }
 
     /// Returns the path of the file.
     pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let written = self.file.seek(SeekFrom::Start(self.length)).and_then(|_| self.file.write_all(bytes));
-        match &written {
-            Ok(()) => self.length += bytes.len() as u64,
-            // What was written of a record would hide the next ones. If this fails too, the next write replaces it.
-            Err(_) => drop(self.file.set_len(self.length)),
-        }
-        written
+        self.0.path()
     }
 }
 
@@ -220,36 +164,19 @@ impl FoundRecovery {
 /// Files of windows that are open are left out. Files in which everything is saved or undone are removed. Other files
 /// are ignored, and so is what cannot be read.
 pub fn find_recoveries(folder: &Path, origin: MapOrigin<'_>, source: &[u8]) -> Vec<FoundRecovery> {
-    let prefix = origin.file_prefix();
-    let is_ours = |path: &PathBuf| {
-        let name = path.file_name().and_then(|name| name.to_str());
-        name.is_some_and(|name| name.starts_with(&prefix) && name.ends_with(EXTENSION))
-    };
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut found: Vec<_> =
-        entries.map(|entry| entry.path()).filter(is_ours).filter_map(|path| open_recovery(path, source)).collect();
-    found.sort_by_key(|(modified, _)| std::cmp::Reverse(*modified));
-    found.into_iter().map(|(_, found)| found).collect()
+    let found = LockedFile::find(folder, &origin.file_prefix(), EXTENSION);
+    found.into_iter().filter_map(|(file, bytes)| read_found(file, &bytes, source)).collect()
 }
 
-fn open_recovery(path: PathBuf, source: &[u8]) -> Option<(Option<std::time::SystemTime>, FoundRecovery)> {
-    // Some platforms lock only what can be written.
-    let mut file = File::options().read(true).write(true).open(&path).ok()?;
-    if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
-        return None;
-    }
-    // Another window may have removed it before it could be locked.
-    let modified = fs::metadata(&path).ok()?.modified().ok();
-    let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes).ok()?;
-    let (recovery, length) = Recovery::read_records(&bytes, source)?;
+fn read_found(mut file: LockedFile, bytes: &[u8], source: &[u8]) -> Option<FoundRecovery> {
+    let (recovery, length) = Recovery::read_records(bytes, source)?;
     if recovery.steps.is_empty() {
         // If it cannot be removed, it is not offered either.
-        let _ = fs::remove_file(&path);
+        let _ = file.remove();
         return None;
     }
-    let log = RecoveryLog { file, path, without_steps: None, length };
-    Some((modified, FoundRecovery { recovery, log }))
+    file.truncate(length);
+    Some(FoundRecovery { recovery, log: RecoveryLog(file) })
 }
 
 impl Recovery {
@@ -321,32 +248,4 @@ fn read_record<'a>(bytes: &mut &'a [u8]) -> Option<(u8, &'a [u8])> {
     *bytes = rest;
     let (kind, content) = content.split_first()?;
     Some((*kind, content))
-}
-
-/// Creates a folder that only the user can read, with those around it.
-fn create_folder(folder: &Path) -> io::Result<()> {
-    let mut builder = DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[cfg(all(unix, not(target_os = "macos")))]
-    #[test]
-    fn the_state_folder_follows_the_platform() {
-        let folder = |state: Option<&str>, home: Option<&str>| {
-            let variable = |name: &str| (name == "XDG_STATE_HOME").then(|| state.map(PathBuf::from)).flatten();
-            state_folder_of(&variable, home.map(PathBuf::from))
-        };
-        assert_eq!(folder(Some("/var/state"), Some("/a")), Some("/var/state/emberwalk".into()));
-        assert_eq!(folder(None, Some("/a")), Some("/a/.local/state/emberwalk".into()));
-        assert_eq!(folder(Some(""), Some("/a")), Some("/a/.local/state/emberwalk".into()));
-        assert_eq!(folder(Some("state"), Some("/a")), Some("/a/.local/state/emberwalk".into()));
-        assert_eq!(folder(None, None), None);
-    }
 }

@@ -1,10 +1,11 @@
 //! Finds the path through a picture, with memory that is reused from picture to picture.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use image::{Rgb, RgbImage};
 
 use super::is_wall;
+use crate::clock::Instant;
 use crate::grid::{Cell, Size};
 use crate::path::{
     Algorithm, Closed, Corners, CostGrid, Diagonal, EntryCost, Heuristic, Moves, Observer, Options, Planner, Query,

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::path::Path;
-use std::thread;
 
 use image::{Rgba, RgbaImage};
 use tracing::{debug, info};
@@ -16,6 +15,7 @@ use super::tileset::Tileset;
 use crate::diagnostics::{DiagnosticCollector, Diagnostics, counted, read_error};
 use crate::grid::Direction;
 use crate::iso::TileMetrics;
+use crate::threads::{for_parts, processors};
 
 /// The id of an image in [`TileImages`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -269,13 +269,8 @@ fn load_all(needed: &[NeededImage], files: &AssetFiles, tileset: &Tileset) -> Ve
         let image = decode(&bytes, needed.placement, TileMetrics::CLASSIC)?;
         Ok(Some((scale_to_tile(image, needed.placement, tileset.tile()), is_from_folder)))
     };
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| {
-        let chunks = needed.chunks(needed.len().div_ceil(threads).max(1));
-        let workers: Vec<_> =
-            chunks.map(|chunk| scope.spawn(move || chunk.iter().map(load).collect::<Vec<_>>())).collect();
-        workers.into_iter().flat_map(|worker| worker.join().expect("decoding does not panic")).collect()
-    })
+    let chunks = needed.chunks(needed.len().div_ceil(processors()).max(1));
+    for_parts(chunks, |chunk| chunk.iter().map(load).collect::<Vec<_>>()).into_iter().flatten().collect()
 }
 
 /// Returns the name of a plain face. No file has it, because of the slash.

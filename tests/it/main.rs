@@ -14,6 +14,7 @@ mod heights;
 mod hills;
 mod import;
 mod lessons;
+mod link;
 mod map_files;
 mod moving_ai;
 #[cfg(any(feature = "cli", feature = "game"))]

@@ -1,7 +1,8 @@
 //! The same query, answered by every algorithm.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::clock::Instant;
 use crate::{Algorithm, CostGrid, Heuristic, Observer, Options, Planner, Query, QueryError, Route, RouteCost};
 
 /// A search that takes less time is run again, because the first run also pays for memory.

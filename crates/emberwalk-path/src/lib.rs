@@ -143,6 +143,7 @@
 #![warn(missing_docs)]
 
 mod bounds;
+mod clock;
 mod comparison;
 mod components;
 mod cost;

@@ -1,9 +1,9 @@
 //! The list of maps that can be opened: the bundled ones, and the files in the current folder and in that of the open
 //! map.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::files;
 use crate::game::world::live_reload::is_map_file;
 use crate::game::world::pages::Pages;
 use crate::map::bundled_maps;
@@ -36,7 +36,7 @@ impl MapList {
         let bundled = bundled_maps().into_iter().enumerate().map(|(index, map)| {
             (Choice::Bundled(index), Entry { text: map.name.to_owned(), detail: "bundled".to_owned() })
         });
-        let current = std::env::current_dir().ok();
+        let current = files::current_folder().ok();
         let of_open = pages.open_file().and_then(Path::parent).map(|folder| match &current {
             // A relative path begins there.
             Some(current) => current.join(folder),
@@ -85,13 +85,13 @@ impl MapList {
 }
 
 fn absolute(file: &Path) -> PathBuf {
-    std::env::current_dir().map_or_else(|_| file.to_owned(), |folder| folder.join(file))
+    files::current_folder().map_or_else(|_| file.to_owned(), |folder| folder.join(file))
 }
 
 /// Returns the maps in a folder by their names. Whether they have errors is seen when they are opened.
 fn files_in(folder: &Path) -> Vec<(Choice, Entry)> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| is_map_file(path)).collect();
+    let mut files = files::list(folder);
+    files.retain(|path| is_map_file(path));
     files.sort();
     let detail = folder.display().to_string();
     let name = |file: &Path| file.file_name().unwrap_or_default().display().to_string();

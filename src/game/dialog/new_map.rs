@@ -1,8 +1,5 @@
 //! The dialog for a new map: its name, its size, and what is on it.
 
-use rand::TryRng;
-use rand::rngs::SysRng;
-
 use crate::generate::MapKind;
 use crate::grid::Size;
 use crate::map::{MAX_SIDE, Map};
@@ -10,6 +7,7 @@ use crate::painting::{NewContent, NewMap};
 use crate::terrain::Layer;
 
 use super::form::{Field, Form};
+use super::random_seed::random_seed;
 
 /// The indices of the fields.
 const NAME: usize = 0;
@@ -36,7 +34,7 @@ pub(super) fn form(open: &Map) -> Form {
         Field::number("Rows", SIZE.height.into(), sides),
         Field::choice("Content", ["empty".to_owned()].into_iter().chain(kinds).collect(), 0),
         Field::choice("Ground", grounds, 0),
-        Field::number("Seed", random_seed(), 0..=999_999_999),
+        Field::number("Seed", short_seed(), 0..=999_999_999),
     ]);
     refresh(&mut form);
     form
@@ -78,6 +76,6 @@ pub(super) fn describe(new: &NewMap) -> String {
 }
 
 /// Returns a random seed of at most nine digits, which is easy to type.
-fn random_seed() -> i64 {
-    SysRng.try_next_u32().map_or(1, |number| i64::from(number % 1_000_000_000))
+fn short_seed() -> i64 {
+    i64::from(random_seed() % 1_000_000_000)
 }

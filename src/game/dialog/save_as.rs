@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::files;
+
 use super::form::{Field, Form};
 
 /// The maximum length of a path, in characters.
@@ -23,14 +25,14 @@ pub(super) fn read(form: &Form, folder: &Path) -> Result<PathBuf, String> {
         file.as_mut_os_string().push(".ron");
     }
     match file.parent() {
-        Some(folder) if !folder.is_dir() => Err(format!("There is no folder {}.", folder.display())),
-        _ if file.is_dir() => Err(format!("{} is a folder.", file.display())),
+        Some(folder) if !files::is_folder(folder) => Err(format!("There is no folder {}.", folder.display())),
+        _ if files::is_folder(&file) => Err(format!("{} is a folder.", file.display())),
         _ => Ok(file),
     }
 }
 
 /// Says what will happen.
 pub(super) fn describe(file: &Path) -> String {
-    let exists = if file.exists() { " It exists, so you will be asked." } else { "" };
+    let exists = if files::exists(file) { " It exists, so you will be asked." } else { "" };
     format!("Saves {}.{exists}", file.display())
 }

@@ -1,8 +1,6 @@
 //! Makes the event loop of the window follow [`Sleep`].
 
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bevy::prelude::*;
 use bevy::render::render_resource::PipelineCache;
@@ -12,6 +10,10 @@ use bevy::window::RequestRedraw;
 use bevy::winit::{EventLoopProxy, EventLoopProxyWrapper, UpdateMode, WinitSettings, WinitUserEvent};
 use tracing::trace;
 
+use crate::clock::Instant;
+
+use super::alarm::Alarm;
+use super::first_frame::waiting_pipelines;
 use super::hidden::Hidden;
 use super::sleep::{DecideSleep, Sleep};
 use super::wake::Waker;
@@ -41,7 +43,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(Last, (request_frame.after(DecideSleep), log_frame));
     if let Some(render) = app.get_sub_app_mut(RenderApp) {
         let wait_for_pipelines = move |cache: Res<PipelineCache>| {
-            if cache.waiting_pipelines().next().is_some() {
+            if waiting_pipelines(&cache).next().is_some() {
                 waker.wake();
             }
         };
@@ -82,47 +84,5 @@ fn log_frame(hidden: Res<Hidden>, strategy: Res<TimeUpdateStrategy>) {
         && !hidden.0
     {
         trace!(target: "emberwalk::frame", micros = begun.elapsed().as_micros(), "frame drawn");
-    }
-}
-
-/// A thread that wakes the event loop at a time.
-#[derive(Resource)]
-struct Alarm {
-    thread: Sender<Option<Instant>>,
-    time: Option<Instant>,
-}
-
-impl Alarm {
-    fn start(wake: impl Fn() + Send + 'static) -> Self {
-        let (thread, times) = mpsc::channel();
-        thread::spawn(move || wait_for_times(&times, wake));
-        Self { thread, time: None }
-    }
-
-    /// Rings at this time and at no other.
-    fn set(&mut self, time: Option<Instant>) {
-        if self.time != time {
-            self.time = time;
-            // This cannot fail: the thread lives as long as `self`.
-            let _ = self.thread.send(time);
-        }
-    }
-}
-
-fn wait_for_times(times: &Receiver<Option<Instant>>, wake: impl Fn()) {
-    let mut next = None;
-    loop {
-        let received = match next {
-            None => times.recv().map_err(RecvTimeoutError::from),
-            Some(time) => times.recv_timeout(Instant::saturating_duration_since(&time, Instant::now())),
-        };
-        match received {
-            Ok(time) => next = time,
-            Err(RecvTimeoutError::Timeout) => {
-                next = None;
-                wake();
-            }
-            Err(RecvTimeoutError::Disconnected) => return,
-        }
     }
 }

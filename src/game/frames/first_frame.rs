@@ -1,13 +1,15 @@
 //! Lets the first frame wait until the engine has compiled its pipelines. Without them parts of the picture would be
 //! missing, and drawing those frames would only delay the complete one.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bevy::prelude::*;
 use bevy::render::camera::SortedCameras;
-use bevy::render::render_resource::{CachedRenderPipelineId, PipelineCache};
+use bevy::render::render_resource::{CachedRenderPipelineId, PipelineCache, PipelineDescriptor};
 use bevy::render::renderer::render_system;
 use bevy::render::{Render, RenderApp, RenderSystems};
+
+use crate::clock::Instant;
 
 /// The maximum time until something is drawn, whether it is complete or not.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -38,16 +40,26 @@ fn wait_for_pipelines(
     let pipelines = cache.pipelines().count();
     // A frame with new pipelines is not waited for: the next frame may add more, which are then compiled meanwhile.
     if pipelines == std::mem::replace(&mut first.pipelines, pipelines) {
-        let waiting: Vec<usize> = cache.waiting_pipelines().collect();
+        let waiting: Vec<_> = waiting_pipelines(&cache).collect();
         for id in waiting {
-            cache.block_on_render_pipeline(CachedRenderPipelineId::new(id));
+            cache.block_on_render_pipeline(id);
         }
         cache.process_queue();
     }
     // Some still wait if their shaders have not been loaded yet.
-    if cache.waiting_pipelines().next().is_some() && Instant::now() < first.deadline {
+    if waiting_pipelines(&cache).next().is_some() && Instant::now() < first.deadline {
         cameras.0.clear();
     } else {
         commands.remove_resource::<FirstFrame>();
     }
+}
+
+/// Returns the pipelines that draw and are not compiled yet. The engine also has pipelines that compute, which a page
+/// never gets and this program does not use.
+pub(super) fn waiting_pipelines(cache: &PipelineCache) -> impl Iterator<Item = CachedRenderPipelineId> {
+    let draws = |id: &usize| {
+        let pipeline = cache.pipelines().nth(*id);
+        pipeline.is_some_and(|pipeline| matches!(pipeline.descriptor, PipelineDescriptor::RenderPipelineDescriptor(_)))
+    };
+    cache.waiting_pipelines().filter(draws).map(CachedRenderPipelineId::new)
 }

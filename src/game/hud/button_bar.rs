@@ -13,8 +13,9 @@ use super::places::{HudSystems, Places};
 use super::scale::OnlyWithRoom;
 use super::widgets::{GOLD, SMALL, TEXT, button, panel, set_shown, spawn_alternatives, text};
 
-/// The actions of the buttons, from left to right.
-const WALKING: [Action; 17] = [
+/// The actions of the buttons, from left to right. Those that have no binding, as on other systems than a page, are
+/// left out.
+const WALKING: [Action; 19] = [
     Action::GoToCastle,
     Action::Erupt,
     Action::Reset,
@@ -23,6 +24,7 @@ const WALKING: [Action; 17] = [
     Action::Fit,
     Action::PreviousMap,
     Action::NextMap,
+    Action::ChooseFile,
     Action::TogglePainting,
     Action::ToggleSearchView,
     Action::ToggleRace,
@@ -30,6 +32,7 @@ const WALKING: [Action; 17] = [
     Action::ToggleWhy,
     Action::NextOverlay,
     Action::ToggleAnimation,
+    Action::CopyLink,
     Action::Help,
     Action::Quit,
 ];
@@ -55,7 +58,7 @@ const PAINTING: [Action; 16] = [
 ];
 
 /// The actions of the buttons while a search is watched; its panel has those that play it.
-const SEARCHING: [Action; 15] = [
+const SEARCHING: [Action; 16] = [
     Action::ToggleSearchView,
     Action::ToggleRace,
     Action::ToggleComparison,
@@ -69,6 +72,7 @@ const SEARCHING: [Action; 15] = [
     Action::PreviousMap,
     Action::NextMap,
     Action::ToggleAnimation,
+    Action::CopyLink,
     Action::Help,
     Action::Escape,
 ];

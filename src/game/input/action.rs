@@ -94,6 +94,10 @@ pub enum Action {
     NewMap,
     /// Open the list of maps.
     ListMaps,
+    /// Choose a map file of the system; only on a page.
+    ChooseFile,
+    /// Copy a link to what is shown; only on a page.
+    CopyLink,
     /// Open the dialog for size, name and description of the map.
     EditMap,
     /// Open the bundled map of this index.

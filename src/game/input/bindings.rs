@@ -278,13 +278,19 @@ pub const BINDINGS: &[Binding] = &[
         .with(Modifiers::CTRL_SHIFT),
     binding(Action::NewMap, &[Letter("n")], "N", "New", "make a new map"),
     binding(Action::ListMaps, &[Letter("o")], "Ctrl O", "Open", "open a map").with(Modifiers::CTRL),
+    // Elsewhere the list has the files of the system, and nothing has an address.
+    #[cfg(target_arch = "wasm32")]
+    binding(Action::ChooseFile, &[Letter("o")], "Ctrl Shift O", "File", "open a map file").with(Modifiers::CTRL_SHIFT),
+    #[cfg(target_arch = "wasm32")]
+    binding(Action::CopyLink, &[Letter("i")], "I", "Link", "copy a link to what is shown"),
     binding(Action::EditMap, &[Letter("r")], "Ctrl R", "Map", "change the map's size and name").with(Modifiers::CTRL),
     binding(Action::ToggleAnimation, &[Letter("m")], "M", "Pause", "pause or resume animation").only(GameMode::Walking),
     binding(Action::Screenshot, &[Code(KeyCode::F12)], "F12", "Screenshot", "save a screenshot")
         .only(GameMode::Walking),
     binding(Action::Help, &[Letter("h"), Code(KeyCode::F1)], "H, F1", "Help", "open or close this page"),
     binding(Action::Escape, &[Code(KeyCode::Escape)], "Esc", "Close", "close what is open"),
-    // The second Escape quits.
+    // The second Escape quits. Pages are closed by the browser.
+    #[cfg(not(target_arch = "wasm32"))]
     binding(Action::Quit, &[], "Esc Esc", "Quit", "quit: twice within two seconds"),
 ];
 

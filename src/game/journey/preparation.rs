@@ -4,15 +4,17 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bevy::prelude::*;
 
+use crate::clock::Instant;
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::background::Background;
 use crate::game::frames::wake::Waker;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::path::{Algorithm, Options, Planner, StepRules};
+use crate::threads;
 
 use super::memory_limit::max_prepared_bytes;
 use super::shared_planner::{PlanningOptions, SharedPlanner, receive_answer};
@@ -147,6 +149,11 @@ fn prepare(map: &OpenMap, options: Options, waker: &Waker) -> Task {
         };
         let mut planner = Planner::new();
         planner.set_max_prepared_bytes(max_bytes);
+        if !threads::EXIST {
+            // Landmarks would keep the frames waiting.
+            planner.prepare_passes(&costs, &options);
+            return Some(planner);
+        }
         planner.prepare_with_progress(&costs, &options, &go_on).is_continue().then_some(planner)
     });
     Task::Preparing { prepared, is_cancelled }

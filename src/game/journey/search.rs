@@ -1,9 +1,8 @@
 //! One search for a route: what is asked, the memory that the search uses, and its answer.
 
-use std::time::Instant;
-
 use bevy::prelude::Entity;
 
+use crate::clock::Instant;
 use crate::path::{CostGrid, Options, Planner, Query, Replanner, Route, RouteCost};
 
 /// Where a route leads.

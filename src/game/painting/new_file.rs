@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::diagnostics::Diagnostics;
+use crate::files;
 use crate::game::world::pages::Pages;
 use crate::map::MapContent;
 use crate::output_file::{reason, write_new};
@@ -42,7 +43,7 @@ pub(in crate::game) fn stem(map: &MapContent, pages: Option<&Pages>) -> String {
 pub(in crate::game) fn folder(pages: &Pages) -> io::Result<PathBuf> {
     match pages.open_file().and_then(Path::parent) {
         Some(folder) if !folder.as_os_str().is_empty() => Ok(folder.to_owned()),
-        _ => std::env::current_dir(),
+        _ => files::current_folder(),
     }
 }
 

@@ -10,6 +10,7 @@ use bevy::prelude::*;
 use tracing::{info, warn};
 
 use crate::diagnostics::decode_text;
+use crate::files;
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::background::Background;
 use crate::game::frames::wake::Waker;
@@ -240,7 +241,7 @@ fn restore_anew(source: &[u8], steps: &[Step], open: &Map, pages: Option<&Pages>
     for step in steps {
         step.apply(&mut map)?;
     }
-    let folder = pages.map_or_else(std::env::current_dir, new_file::folder)?;
+    let folder = pages.map_or_else(files::current_folder, new_file::folder)?;
     new_file::write(&map.patch(map.name(), source)?, &folder, &new_file::stem(&map, pages))
 }
 

@@ -1,11 +1,11 @@
 //! Writes a map to its file. It needs nothing of the window, so that a large map can be saved beside the frames.
 
-use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::diagnostics::{BYTE_ORDER_MARK, decode_text};
+use crate::files;
 use crate::map::MapContent;
 use crate::output_file::{OutputFile, write_new};
 use crate::painting::RecoveryLog;
@@ -84,12 +84,13 @@ impl SaveJob {
 
     /// Returns the byte order mark of the file, or nothing, if no other program has changed it.
     fn mark_of_unchanged(&self, file: &Path) -> Result<&'static [u8], SaveError> {
-        let before = match fs::read(file) {
-            Ok(before) => before,
+        let mut before = Vec::new();
+        match files::open(file).and_then(|mut opened| opened.read_to_end(&mut before)) {
+            Ok(_) => {}
             // It was deleted: it is written anew.
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(&[]),
             Err(error) => return Err(error.into()),
-        };
+        }
         let text = before.strip_prefix(BYTE_ORDER_MARK);
         if text.unwrap_or(&before) != self.text.as_bytes() {
             return Err(SaveError::Changed);

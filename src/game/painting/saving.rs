@@ -8,6 +8,7 @@ use bevy::prelude::*;
 use tracing::info;
 
 use crate::diagnostics::read_text;
+use crate::files;
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::background::Background;
 use crate::game::frames::wake::Waker;
@@ -157,8 +158,8 @@ impl Document<'_> {
         self.map.bypass_change_detection().finish_stroke();
         let is_unsaved = self.map.history().is_unsaved();
         match self.file() {
-            Some(file) if is_unsaved || !file.exists() => self.start(Target::Own(file)),
-            None if is_unsaved || self.pages.open_bundled().is_none() => match std::env::current_dir() {
+            Some(file) if is_unsaved || !files::exists(&file) => self.start(Target::Own(file)),
+            None if is_unsaved || self.pages.open_bundled().is_none() => match files::current_folder() {
                 Ok(folder) => {
                     let stem = new_file::stem(self.map.content(), Some(&self.pages));
                     self.start(Target::Free(folder, stem))
@@ -176,8 +177,7 @@ impl Document<'_> {
     fn save_to(&mut self, file: &Path) {
         self.map.bypass_change_detection().finish_stroke();
         // Another path may lead to it.
-        let own = self.file().and_then(|own| own.canonicalize().ok());
-        if own.is_some_and(|own| file.canonicalize().is_ok_and(|file| file == own)) {
+        if self.file().is_some_and(|own| files::is_same(&own, file)) {
             self.save();
         } else {
             self.start(Target::New(file.to_owned()));

@@ -2,11 +2,11 @@
 //! something changes.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use bevy::prelude::*;
 use tracing::info;
 
+use crate::clock::Instant;
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::background::Background;
 use crate::game::frames::wake::{Wake, Waker};

@@ -26,7 +26,8 @@ pub struct ShowsImages;
 /// the engine draws a camera that clears only if it has a target.
 #[derive(Component, ExtractComponent, ShaderType, Clone, Copy, Debug, PartialEq)]
 pub struct Averaged {
-    /// The top left corner of what is shown, in pixels of the image.
+    /// The top left corner of what is shown, in pixels of the image. For WebGL the size must be a multiple of 16 bytes.
+    #[shader(align(16))]
     pub corner: Vec2,
     /// The width and height of a pixel of the view, in pixels of the image.
     pub pixel: f32,

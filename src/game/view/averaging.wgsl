@@ -2,7 +2,8 @@
 // covers, in linear light, because reading an sRGB texture decodes it.
 
 struct Averaged {
-    corner: vec2<f32>,
+    // For WebGL the size must be a multiple of 16 bytes.
+    @align(16) corner: vec2<f32>,
     pixel: f32,
     left: f32,
     right: f32,

@@ -6,8 +6,6 @@
 //! parts in it and their neighbours, a quarter of a megabyte each.
 
 use std::collections::HashMap;
-use std::num::NonZero;
-use std::thread;
 
 use bevy::prelude::*;
 use bevy::sprite::Anchor;
@@ -22,6 +20,7 @@ use crate::game::world::terrain_changed::TerrainChanged;
 use crate::iso::Projection;
 use crate::map::Layers;
 use crate::paint::{paint_from_afar, paint_reduced};
+use crate::threads::processors;
 
 use super::atlas::texture;
 use super::camera::{View, to_world};
@@ -197,8 +196,7 @@ impl Outgoing {
 /// Returns the number of threads that make pictures: as many as there are spare processors, so that the frames do not
 /// wait.
 fn threads() -> usize {
-    let processors = thread::available_parallelism().map_or(1, NonZero::get);
-    processors.saturating_sub(2).clamp(1, MAX_THREADS)
+    processors().saturating_sub(2).clamp(1, MAX_THREADS)
 }
 
 pub(super) fn plugin(app: &mut App) {

@@ -3,8 +3,8 @@
 #import bevy_sprite::mesh2d_vertex_output::VertexOutput
 
 struct Overlay {
-    // The columns and rows of the map.
-    size: vec2<u32>,
+    // The columns and rows of the map. For WebGL the size of this struct must be a multiple of 16 bytes.
+    @align(16) size: vec2<u32>,
     // Those of the textures: a pixel is a square of cells.
     squares: vec2<u32>,
     // The first cell of the first square.
@@ -101,7 +101,9 @@ fn has_square(square: vec2<i32>) -> bool {
 // The square of a cell; outside if the cell is west or north of the first one.
 fn square_of(cell: vec2<i32>) -> vec2<i32> {
     let offset = cell - overlay.first;
-    return select(offset / overlay.stride, vec2<i32>(-1), offset < vec2<i32>(0));
+    // WebGL cannot select between vectors of integers.
+    if any(offset < vec2<i32>(0)) { return vec2<i32>(-1); }
+    return offset / overlay.stride;
 }
 
 // A position in squares. The middles of squares are whole numbers.

@@ -45,6 +45,7 @@ struct OverlayMaterial {
 /// What the shader knows about the map and the view; its fields are explained there.
 #[derive(ShaderType, Clone, Copy, Debug, Default, PartialEq)]
 struct OverlayUniform {
+    #[shader(align(16))]
     size: UVec2,
     squares: UVec2,
     first: IVec2,

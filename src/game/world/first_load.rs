@@ -3,7 +3,8 @@
 use std::panic::resume_unwind;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::{self, JoinHandle};
-use std::time::Instant;
+
+use crate::clock::Instant;
 
 use super::load_progress::LoadProgress;
 use super::loader::{LoadResult, Loader, Source};

@@ -6,6 +6,7 @@ use bevy::prelude::*;
 use bevy::window::FileDragAndDrop;
 use tracing::info;
 
+use crate::files;
 use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::notice::Notice;
@@ -15,6 +16,7 @@ use crate::iso::Projection;
 use crate::map::Edges;
 
 use super::file_faults::FileFaults;
+use super::followed::Followed;
 use super::load_progress::LoadProgress;
 use super::loader::MapSource;
 use super::map_images::ImagesChanged;
@@ -24,7 +26,7 @@ use super::open_world::OpenWorld;
 use super::renew::Renewal;
 use super::requested_endpoints::RequestedEndpoints;
 use super::terrain_changed::TerrainChanged;
-use super::watcher::{FileWatcher, Followed};
+use super::watcher::FileWatcher;
 
 /// A requested map that has had no good version yet. Until then, another map is shown.
 #[derive(Resource, Default)]
@@ -183,7 +185,7 @@ fn open_requested(
 }
 
 pub(in crate::game) fn is_map_file(path: &Path) -> bool {
-    !path.is_dir() && path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron"))
+    !files::is_folder(path) && path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron"))
 }
 
 /// Shows the latest version of the files.

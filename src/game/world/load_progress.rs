@@ -1,9 +1,11 @@
 //! What is being read beside the frames, and how far that is.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bevy::prelude::*;
+
+use crate::clock::Instant;
 
 /// After this time the player is told that a map is being read.
 pub const PATIENCE: Duration = Duration::from_millis(500);

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::diagnostics::{Diagnostics, read_text};
+use crate::files;
 use crate::import::parse_content;
 use crate::map::{BundledMap, Map, MapContent, load_source};
 use crate::painting::NewMap;
@@ -268,7 +269,7 @@ fn embedded_assets() -> Result<(Arc<Tileset>, Arc<Tiles>), Diagnostics> {
 /// Reads a map file that the window follows. Returns its name in messages and the text.
 fn read_followed(path: &Path) -> Result<(String, String), Diagnostics> {
     let text = read_text(path).map_err(|faults| {
-        if path.exists() { faults } else { faults.with_help("it was deleted, renamed or moved".to_owned()) }
+        if files::exists(path) { faults } else { faults.with_help("it was deleted, renamed or moved".to_owned()) }
     })?;
     Ok((path.display().to_string(), text))
 }

@@ -10,13 +10,13 @@ use crate::terrain::TileImages as Tiles;
 use crate::terrain::Tileset;
 
 use super::first_load::FirstMap;
+use super::followed::Followed;
 use super::loader::{Loader, Source, Version};
 use super::map_images::MapImages;
 use super::open_map::OpenMap;
 use super::pages::{OwnMap, Pages};
 use super::requested_endpoints::RequestedEndpoints;
 use super::volcanoes::VolcanoChoice;
-use super::watcher::Followed;
 
 /// A map that is about to be opened, with everything that belongs to it.
 pub struct MapToOpen {

@@ -7,6 +7,7 @@ pub mod eruption;
 pub mod faulty_cells;
 pub mod file_faults;
 pub mod first_load;
+pub mod followed;
 pub mod live_reload;
 pub mod load_progress;
 pub mod loader;
@@ -19,6 +20,7 @@ mod renew;
 pub mod requested_endpoints;
 pub mod terrain_changed;
 pub mod volcanoes;
+#[cfg_attr(target_arch = "wasm32", path = "watcher_on_page.rs")]
 pub mod watcher;
 
 pub(super) fn plugin(app: &mut App) {

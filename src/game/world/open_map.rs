@@ -107,7 +107,7 @@ impl OpenMap {
     }
 
     /// Returns what was chosen for the volcanoes.
-    pub(super) fn volcanoes(&self) -> VolcanoChoice {
+    pub(in crate::game) fn volcanoes(&self) -> VolcanoChoice {
         self.volcanoes
     }
 

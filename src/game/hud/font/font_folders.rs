@@ -31,7 +31,13 @@ fn folders(_variable: impl Fn(&str) -> Option<PathBuf>, home: Option<PathBuf>) -
     user.into_iter().chain(["/Library/Fonts".into(), "/System/Library/Fonts".into()]).collect()
 }
 
-#[cfg(not(any(windows, target_os = "macos")))]
+/// A page may not read the fonts of the system.
+#[cfg(target_arch = "wasm32")]
+fn folders(_variable: impl Fn(&str) -> Option<PathBuf>, _home: Option<PathBuf>) -> Vec<PathBuf> {
+    Vec::new()
+}
+
+#[cfg(not(any(windows, target_os = "macos", target_arch = "wasm32")))]
 fn folders(variable: impl Fn(&str) -> Option<PathBuf>, home: Option<PathBuf>) -> Vec<PathBuf> {
     let in_home = |path: &str| home.as_ref().map(|home| home.join(path));
     let user = variable("XDG_DATA_HOME").or_else(|| in_home(".local/share"));

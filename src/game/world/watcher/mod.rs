@@ -1,4 +1,5 @@
-//! A thread that watches the files of a source, and reads them again when they have changed.
+//! A thread that watches the files of a source, and reads them again when they have changed. On a page,
+//! `watcher_on_page.rs` has this module's place.
 
 mod debounce;
 mod watched_paths;
@@ -16,8 +17,9 @@ use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
 use crate::diagnostics::Diagnostics;
 use crate::game::world::first_load::FirstLoad;
+use crate::game::world::followed::Followed;
 use crate::game::world::load_progress::LoadProgress;
-use crate::game::world::loader::{LoadResult, Loader, MapSource, Source, Version, VersionKey};
+use crate::game::world::loader::{LoadResult, Loader, MapSource, Version, VersionKey};
 
 use debounce::Debounce;
 use watched_paths::WatchedPaths;
@@ -30,30 +32,6 @@ pub struct FileWatcher {
     /// The number of requests for another map so far.
     requests: u32,
     progress: LoadProgress,
-}
-
-/// The files to follow.
-#[derive(Debug)]
-pub enum Followed {
-    /// They were read by this loader, with this result.
-    Read(Box<Loader>, Box<Result<VersionKey, Diagnostics>>),
-    /// They are still being read.
-    Pending(FirstLoad),
-}
-
-impl Followed {
-    /// Returns what is wrong with them; `None` if nothing is, or that is not known yet.
-    pub fn faults(&self) -> Option<&Diagnostics> {
-        if let Self::Read(_, known) = self { known.as_ref().as_ref().err() } else { None }
-    }
-
-    /// Returns which files they are.
-    pub fn source(&self) -> &Source {
-        match self {
-            Self::Read(loader, _) => loader.source(),
-            Self::Pending(load) => load.source(),
-        }
-    }
 }
 
 impl FileWatcher {

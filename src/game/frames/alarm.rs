@@ -1,0 +1,51 @@
+//! Wakes the event loop at a time, from a thread. On a page, `alarm_on_page.rs` has this module's place.
+
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread;
+
+use bevy::prelude::Resource;
+
+use crate::clock::Instant;
+
+/// A thread that wakes the event loop at a time.
+#[derive(Resource)]
+pub(super) struct Alarm {
+    thread: Sender<Option<Instant>>,
+    time: Option<Instant>,
+}
+
+impl Alarm {
+    /// Creates one that calls `wake`.
+    pub fn start(wake: impl Fn() + Send + 'static) -> Self {
+        let (thread, times) = mpsc::channel();
+        thread::spawn(move || wait_for_times(&times, wake));
+        Self { thread, time: None }
+    }
+
+    /// Rings at this time and at no other.
+    pub fn set(&mut self, time: Option<Instant>) {
+        if self.time != time {
+            self.time = time;
+            // This cannot fail: the thread lives as long as `self`.
+            let _ = self.thread.send(time);
+        }
+    }
+}
+
+fn wait_for_times(times: &Receiver<Option<Instant>>, wake: impl Fn()) {
+    let mut next = None;
+    loop {
+        let received = match next {
+            None => times.recv().map_err(RecvTimeoutError::from),
+            Some(time) => times.recv_timeout(Instant::saturating_duration_since(&time, Instant::now())),
+        };
+        match received {
+            Ok(time) => next = time,
+            Err(RecvTimeoutError::Timeout) => {
+                next = None;
+                wake();
+            }
+            Err(RecvTimeoutError::Disconnected) => return,
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Lets the player choose a map file of the system.
+
+use bevy::prelude::*;
+use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::HtmlInputElement;
+
+use crate::game::app_systems::AppSystems;
+use crate::game::frames::wake::Waker;
+use crate::game::input::action::Action;
+
+use super::dropped_files::read_all;
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Update, choose.in_set(AppSystems::Act));
+}
+
+fn choose(mut actions: MessageReader<Action>, waker: Res<Waker>) {
+    if actions.read().filter(|action| **action == Action::ChooseFile).count() > 0
+        && let Err(error) = open_chooser(waker.clone())
+    {
+        warn!("no file can be chosen: {error:?}");
+    }
+}
+
+/// Opens the browser's list of files. What is chosen is opened like a file that is dropped.
+fn open_chooser(waker: Waker) -> Result<(), JsValue> {
+    let document = web_sys::window().and_then(|window| window.document()).ok_or(JsValue::NULL)?;
+    let input: HtmlInputElement = document.create_element("input")?.unchecked_into();
+    input.set_type("file");
+    input.set_accept(".ron");
+    let chosen = input.clone();
+    let read = Closure::once_into_js(move || {
+        if let Some(files) = chosen.files() {
+            read_all(&files, &waker);
+        }
+    });
+    input.add_event_listener_with_callback("change", read.unchecked_ref())?;
+    input.click();
+    Ok(())
+}

@@ -1,0 +1,41 @@
+//! Copies the address of the page, which says what is shown.
+
+use std::cell::Cell;
+
+use bevy::prelude::*;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+
+use crate::game::app_systems::AppSystems;
+use crate::game::frames::wake::Waker;
+use crate::game::input::action::Action;
+use crate::game::notice::Notice;
+
+thread_local! {
+    /// Whether the address was copied, until that is said.
+    static RESULT: Cell<Option<bool>> = const { Cell::new(None) };
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Update, (copy, report).chain().in_set(AppSystems::Act));
+}
+
+fn copy(mut actions: MessageReader<Action>, waker: Res<Waker>) {
+    let asked = actions.read().filter(|action| **action == Action::CopyLink).count();
+    let Some(window) = web_sys::window().filter(|_| asked > 0) else { return };
+    let waker = waker.clone();
+    spawn_local(async move {
+        let address = window.location().href().unwrap_or_default();
+        let copied = JsFuture::from(window.navigator().clipboard().write_text(&address)).await;
+        RESULT.set(Some(copied.is_ok()));
+        waker.wake();
+    });
+}
+
+fn report(mut notices: MessageWriter<Notice>) {
+    notices.write_batch(RESULT.take().map(|is_copied| {
+        Notice(match is_copied {
+            true => "The link is copied. It brings others to what you see.".into(),
+            false => "The browser does not allow to copy: copy the address of the page.".into(),
+        })
+    }));
+}

@@ -1,0 +1,75 @@
+//! Opens files that are dropped onto the page.
+
+use std::cell::RefCell;
+use std::path::PathBuf;
+
+use bevy::prelude::*;
+use bevy::window::{FileDragAndDrop, PrimaryWindow};
+use js_sys::Uint8Array;
+use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{DragEvent, File, FileList};
+
+use crate::files;
+use crate::game::frames::wake::Waker;
+
+thread_local! {
+    /// The names of files that have been read and wait for the next frame.
+    static DROPPED: RefCell<Vec<PathBuf>> = const { RefCell::new(Vec::new()) };
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Startup, listen).add_systems(PreUpdate, report);
+}
+
+/// Takes files that are dropped. The browser would leave the page to show them.
+fn listen(waker: Res<Waker>) {
+    let Some(window) = web_sys::window() else { return };
+    let waker = waker.clone();
+    let allow = Closure::<dyn Fn(DragEvent)>::new(|event: DragEvent| event.prevent_default());
+    let take = Closure::<dyn Fn(DragEvent)>::new(move |event: DragEvent| {
+        event.prevent_default();
+        if let Some(files) = event.data_transfer().and_then(|dropped| dropped.files()) {
+            read_all(&files, &waker);
+        }
+    });
+    for (name, listener) in [("dragover", &allow), ("drop", &take)] {
+        // This cannot fail: these are names of events.
+        let _ = window.add_event_listener_with_callback(name, listener.as_ref().unchecked_ref());
+    }
+    // The page listens as long as it is there.
+    allow.forget();
+    take.forget();
+}
+
+/// Reads files, and opens each of them when it is read.
+pub(super) fn read_all(files: &FileList, waker: &Waker) {
+    for file in (0..files.length()).filter_map(|index| files.get(index)) {
+        let waker = waker.clone();
+        spawn_local(async move {
+            match read(&file).await {
+                Ok(name) => {
+                    DROPPED.with_borrow_mut(|dropped| dropped.push(name));
+                    waker.wake();
+                }
+                Err(error) => warn!("{} cannot be read: {error:?}", file.name()),
+            }
+        });
+    }
+}
+
+/// Reads a file into the memory of the page; returns its name there.
+async fn read(file: &File) -> Result<PathBuf, JsValue> {
+    let content = JsFuture::from(file.array_buffer()).await?;
+    let name = PathBuf::from(file.name());
+    files::put(&name, &Uint8Array::new(&content).to_vec());
+    Ok(name)
+}
+
+/// Reports the files that have been read, as the engine does on other systems.
+fn report(window: Query<Entity, With<PrimaryWindow>>, mut drops: MessageWriter<FileDragAndDrop>) {
+    let Ok(window) = window.single() else { return };
+    let dropped = DROPPED.take();
+    drops.write_batch(dropped.into_iter().map(|path_buf| FileDragAndDrop::DroppedFile { window, path_buf }));
+}

@@ -1,0 +1,62 @@
+//! Decides which keys are the program's and which are the browser's.
+
+use bevy::prelude::*;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+use web_sys::KeyboardEvent;
+
+use crate::game::input::bindings::{BINDINGS, Binding, KeyPress};
+
+/// Keys that are always the browser's: reload, full screen, and its own tools.
+const KEYS_OF_BROWSER: [&str; 3] = ["F5", "F11", "F12"];
+
+/// With Ctrl, this one is the browser's, too: it reloads the page.
+const RELOAD: &str = "r";
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Startup, listen);
+}
+
+/// Keeps keys of the program from the browser, and the other way round.
+fn listen() {
+    let Some(window) = web_sys::window() else { return };
+    let listener = Closure::<dyn Fn(KeyboardEvent)>::new(|event: KeyboardEvent| {
+        if is_of_program(&event) {
+            event.prevent_default();
+        } else {
+            event.stop_immediate_propagation();
+        }
+    });
+    // This cannot fail: `keydown` is a name of events.
+    let _ = window.add_event_listener_with_callback_and_bool("keydown", listener.as_ref().unchecked_ref(), true);
+    // The page listens as long as it is there.
+    listener.forget();
+}
+
+fn is_of_program(event: &KeyboardEvent) -> bool {
+    let (key, code) = (event.key(), event.code());
+    if KEYS_OF_BROWSER.contains(&key.as_str()) {
+        return false;
+    }
+    let is_bound = |binding: &Binding| {
+        binding.keys.iter().any(|bound| match bound {
+            KeyPress::Letter(letter) => key.eq_ignore_ascii_case(letter),
+            // The names of the codes are those of the standard for events of the keyboard.
+            KeyPress::Code(bound) => code == format!("{bound:?}"),
+        })
+    };
+    let is_function_key = key.len() > 1 && key.starts_with('F') && key[1..].parse::<u8>().is_ok();
+    if event.meta_key() {
+        // On a Mac these are the browser's.
+        key == "Meta"
+    } else if event.ctrl_key() && !event.alt_key() {
+        key == "Control"
+            || key == "Shift"
+            || !key.eq_ignore_ascii_case(RELOAD) && BINDINGS.iter().any(|one| one.modifiers.ctrl && is_bound(one))
+    } else if is_function_key {
+        BINDINGS.iter().any(is_bound)
+    } else {
+        // With Alt the arrow keys go back and forth in the history.
+        !(event.alt_key() && matches!(key.as_str(), "ArrowLeft" | "ArrowRight"))
+    }
+}

@@ -1,0 +1,26 @@
+//! What the window needs on a page, besides the modules that have another half there.
+
+use bevy::prelude::*;
+
+mod address;
+mod choose_file;
+mod copy_link;
+mod dropped_files;
+mod end;
+mod keys;
+mod title;
+
+pub use address::{FIRST_MAP, query};
+pub use end::{report_panics, show_message};
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_plugins((
+        address::plugin,
+        choose_file::plugin,
+        copy_link::plugin,
+        dropped_files::plugin,
+        end::plugin,
+        keys::plugin,
+        title::plugin,
+    ));
+}

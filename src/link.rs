@@ -1,0 +1,264 @@
+//! Links to the page: what an address says about the map, the search and the view.
+//!
+//! The names are those of the options of the command line: `map=figures/road&algorithm=dijkstra&to=7,5&view=search`. A
+//! map that is not bundled is in the link itself, compressed.
+
+use std::fmt::Write as _;
+use std::io::{Read, Write as _};
+use std::str::FromStr;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+
+use crate::grid::Cell;
+use crate::lessons::LESSONS;
+use crate::path::{Algorithm, Options};
+
+/// The maximum length of the text of a map in a link, in bytes. A longer one is not unpacked.
+const MAX_TEXT: u64 = 1 << 20;
+
+/// The maximum length of a link that browsers and messages pass on, in bytes.
+const MAX_QUERY: usize = 8000;
+
+/// What a link says.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Link {
+    /// The map; `None` for the one that opens first.
+    pub map: Option<LinkedMap>,
+    /// Replaces the tent.
+    pub start: Option<Cell>,
+    /// Replaces the castle.
+    pub goal: Option<Cell>,
+    /// Whether all volcanoes erupt (`true`) or are dormant (`false`); `None` leaves them as they are in the map.
+    pub erupting: Option<bool>,
+    /// How routes are planned.
+    pub planning: Options,
+    /// What is open over the map.
+    pub view: LinkedView,
+    /// The lesson that is open, counted from 1.
+    pub lesson: Option<usize>,
+    /// Whether the plain look is shown.
+    pub plain: bool,
+    /// Whether only the still picture is shown.
+    pub still: bool,
+    /// Whether all text is larger.
+    pub large_text: bool,
+    /// What is logged, in the form of `RUST_LOG`.
+    pub log: Option<String>,
+}
+
+/// The map of a link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LinkedMap {
+    /// The bundled map of this name.
+    Bundled(String),
+    /// The text of a map file.
+    Text(String),
+}
+
+/// What is open over the map.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LinkedView {
+    /// Nothing.
+    #[default]
+    Map,
+    /// The search view.
+    Search,
+    /// The race of two searches.
+    Race,
+    /// The table of all algorithms.
+    Compare,
+}
+
+impl LinkedView {
+    const NAMES: [(&str, Self); 4] =
+        [("map", Self::Map), ("search", Self::Search), ("race", Self::Race), ("compare", Self::Compare)];
+
+    fn name(self) -> &'static str {
+        Self::NAMES.iter().find(|(_, view)| *view == self).map_or("map", |(name, _)| name)
+    }
+}
+
+/// Why a link cannot be followed: a parameter has a value that it cannot have.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the link has {name}={value}, which is not valid")]
+pub struct LinkError {
+    name: String,
+    value: String,
+}
+
+impl Link {
+    /// Reads the query of an address, with or without the question mark. Parameters that are not known are ignored.
+    ///
+    /// ```
+    /// use emberwalk::grid::Cell;
+    /// use emberwalk::link::{Link, LinkedMap, LinkedView};
+    /// let link = Link::parse("?map=figures%2Froad&to=7,5&view=search")?;
+    /// assert_eq!(link.map, Some(LinkedMap::Bundled("figures/road".into())));
+    /// assert_eq!((link.goal, link.view), (Some(Cell::new(7, 5)), LinkedView::Search));
+    /// assert_eq!(link.to_query(), "map=figures/road&to=7,5&view=search");
+    /// # Ok::<(), emberwalk::link::LinkError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A parameter has a value that it cannot have.
+    pub fn parse(query: &str) -> Result<Self, LinkError> {
+        let mut link = Self::default();
+        let mut weight = Algorithm::DEFAULT_WEIGHT;
+        for pair in query.trim_start_matches('?').split('&').filter(|pair| !pair.is_empty()) {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            let value = &decode(value);
+            let invalid = || LinkError { name: name.to_owned(), value: value.chars().take(40).collect() };
+            let planning = &mut link.planning;
+            match name {
+                "map" => link.map = Some(LinkedMap::Bundled(value.clone())),
+                "data" => link.map = Some(LinkedMap::Text(unpack(value).ok_or_else(invalid)?)),
+                "from" => link.start = Some(parse(value).ok_or_else(invalid)?),
+                "to" => link.goal = Some(parse(value).ok_or_else(invalid)?),
+                "erupting" => link.erupting = Some(true),
+                "dormant" => link.erupting = Some(false),
+                "algorithm" => planning.algorithm = parse(value).ok_or_else(invalid)?,
+                "weight" => weight = parse(value).filter(|weight| *weight >= 1.0).ok_or_else(invalid)?,
+                "heuristic" => planning.heuristic = Some(parse(value).ok_or_else(invalid)?),
+                "moves" => planning.moves = parse(value).ok_or_else(invalid)?,
+                "corners" => planning.corners = parse(value).ok_or_else(invalid)?,
+                "scale" => planning.scale = parse(value).ok_or_else(invalid)?,
+                "view" => {
+                    let known = LinkedView::NAMES.iter().find(|(known, _)| known == value);
+                    link.view = known.ok_or_else(invalid)?.1;
+                }
+                "lesson" => {
+                    let number = parse(value).filter(|number| (1..=LESSONS.len()).contains(number));
+                    link.lesson = Some(number.ok_or_else(invalid)?);
+                }
+                "plain" => link.plain = true,
+                "still" => link.still = true,
+                "large-text" => link.large_text = true,
+                "log" => link.log = Some(value.clone()),
+                _ => {}
+            }
+        }
+        if let Algorithm::Weighted { weight: of_algorithm } = &mut link.planning.algorithm {
+            *of_algorithm = weight;
+        }
+        Ok(link)
+    }
+
+    /// Returns the query of the address, without the question mark. It is empty if everything is as it is at first. A
+    /// map whose link would be too long is left out.
+    pub fn to_query(&self) -> String {
+        let mut query = String::new();
+        let mut add = |name: &str, value: &dyn std::fmt::Display| {
+            let separator = if query.is_empty() { "" } else { "&" };
+            // Writing to a string never fails.
+            let _ = write!(query, "{separator}{name}={value}");
+        };
+        match &self.map {
+            Some(LinkedMap::Bundled(name)) => add("map", &encode(name)),
+            Some(LinkedMap::Text(text)) => {
+                let data = pack(text);
+                if data.len() <= MAX_QUERY {
+                    add("data", &data);
+                }
+            }
+            None => {}
+        }
+        self.start.iter().for_each(|cell| add("from", cell));
+        self.goal.iter().for_each(|cell| add("to", cell));
+        let default = Options::default();
+        let Options { moves, corners, algorithm, heuristic, scale } = self.planning;
+        if algorithm != default.algorithm {
+            add("algorithm", &algorithm);
+        }
+        if let Algorithm::Weighted { weight } = algorithm {
+            add("weight", &weight);
+        }
+        heuristic.iter().for_each(|heuristic| add("heuristic", heuristic));
+        if moves != default.moves {
+            add("moves", &moves);
+        }
+        if corners != default.corners {
+            add("corners", &corners);
+        }
+        if scale != default.scale {
+            add("scale", &scale);
+        }
+        if self.view != LinkedView::Map {
+            add("view", &self.view.name());
+        }
+        self.lesson.iter().for_each(|number| add("lesson", number));
+        let flags = [
+            ("erupting", self.erupting == Some(true)),
+            ("dormant", self.erupting == Some(false)),
+            ("plain", self.plain),
+            ("still", self.still),
+            ("large-text", self.large_text),
+        ];
+        for (name, _) in flags.iter().filter(|(_, is_set)| *is_set) {
+            query.push_str(if query.is_empty() { "" } else { "&" });
+            query.push_str(name);
+        }
+        if let Some(log) = &self.log {
+            query.push_str(if query.is_empty() { "log=" } else { "&log=" });
+            query.push_str(&encode(log));
+        }
+        query
+    }
+}
+
+fn parse<T: FromStr>(value: &str) -> Option<T> {
+    value.parse().ok()
+}
+
+/// Decodes what browsers encode. What is no code stays.
+fn decode(value: &str) -> String {
+    let bytes = value.as_bytes();
+    let mut decoded = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let digits = value.get(at + 1..at + 3).filter(|_| bytes[at] == b'%');
+        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) => {
+                decoded.push(byte);
+                at += 3;
+            }
+            None => {
+                decoded.push(if bytes[at] == b'+' { b' ' } else { bytes[at] });
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8_lossy(&decoded).into_owned()
+}
+
+/// Encodes what would end a value, or change it.
+fn encode(value: &str) -> String {
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~/,:".contains(byte);
+    let mut encoded = String::new();
+    for byte in value.bytes() {
+        if is_plain(&byte) {
+            encoded.push(byte.into());
+        } else {
+            // Writing to a string never fails.
+            let _ = write!(encoded, "%{byte:02X}");
+        }
+    }
+    encoded
+}
+
+fn pack(text: &str) -> String {
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+    // Writing to memory never fails.
+    let packed = encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish());
+    BASE64.encode(packed.unwrap_or_default())
+}
+
+fn unpack(data: &str) -> Option<String> {
+    let packed = BASE64.decode(data).ok()?;
+    let mut text = String::new();
+    DeflateDecoder::new(&packed[..]).take(MAX_TEXT).read_to_string(&mut text).ok()?;
+    Some(text)
+}

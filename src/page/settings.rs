@@ -1,0 +1,40 @@
+//! How the window begins, by the address of the page.
+
+use emberwalk::game::page::FIRST_MAP;
+use emberwalk::game::text_size::TextSize;
+use emberwalk::game::world::first_load::FirstMap;
+use emberwalk::game::world::loader::{Loader, Source};
+use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
+use emberwalk::game::{Preflight, Settings};
+use emberwalk::link::{Link, LinkedMap};
+use emberwalk::map::BundledMap;
+use emberwalk::scene::Look;
+
+/// What messages call a map that is in a link.
+const MAP_OF_LINK: &str = "the map of the link";
+
+/// Returns how the window begins.
+///
+/// # Errors
+/// There is no map of the name that is asked for.
+pub fn settings(link: Link) -> Result<Settings, String> {
+    let source = match link.map {
+        Some(LinkedMap::Bundled(name)) if BundledMap::for_path(name.as_ref()).is_none() => {
+            return Err(format!("There is no map {name}. Without ?map= the address opens the valley."));
+        }
+        Some(LinkedMap::Bundled(name)) => Source { map: name.into(), ..Source::default() },
+        Some(LinkedMap::Text(text)) => Source { text: Some((MAP_OF_LINK.to_owned(), text)), ..Source::default() },
+        None => Source { map: FIRST_MAP.into(), ..Source::default() },
+    };
+    let mut loader = Loader::new(Source { erupting: link.erupting, ..source });
+    let read = loader.load(&|_| {});
+    Ok(Settings {
+        preflight: Preflight::start(),
+        first: FirstMap::Read(Box::new(loader), Box::new(read)),
+        look: if link.plain { Look::Plain } else { Look::Full },
+        endpoints: RequestedEndpoints { start: link.start, goal: link.goal },
+        planning: link.planning,
+        text_size: if link.large_text { TextSize::LARGE } else { TextSize::default() },
+        still: link.still,
+    })
+}

@@ -1,0 +1,112 @@
+//! What a page writes to the browser's storage, where a crash leaves it. On other systems, `locked_file.rs` has this
+//! module's place.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD_NO_PAD as BASE64;
+use web_sys::Storage;
+
+/// Returns where entries of the storage belong: their keys begin with it.
+pub fn state_folder() -> Option<PathBuf> {
+    storage().map(|_| "emberwalk".into())
+}
+
+/// An entry of the browser's storage.
+#[derive(Debug)]
+pub(super) struct LockedFile {
+    key: PathBuf,
+    content: Vec<u8>,
+    /// Whether the entry stays when this value is dropped.
+    is_kept: bool,
+}
+
+impl LockedFile {
+    /// Creates an entry whose key begins with `prefix` and ends with `suffix`.
+    ///
+    /// # Errors
+    /// There is no storage, or it is full.
+    pub fn create(folder: &Path, prefix: &str, suffix: &str, content: &[u8]) -> io::Result<Self> {
+        let number = js_sys::Date::now() as u64;
+        let key = folder.join(format!("{prefix}{number}{suffix}"));
+        Ok(Self { key, content: content.to_owned(), is_kept: false })
+    }
+
+    /// Returns the entries of such keys with their content, the latest first.
+    pub fn find(folder: &Path, prefix: &str, suffix: &str) -> Vec<(Self, Vec<u8>)> {
+        let Some(storage) = storage() else { return Vec::new() };
+        let begin = folder.join(prefix).display().to_string();
+        let keys = (0..storage.length().unwrap_or(0)).filter_map(|index| storage.key(index).ok()?);
+        let mut keys: Vec<_> = keys.filter(|key| key.starts_with(&begin) && key.ends_with(suffix)).collect();
+        keys.sort_unstable_by(|one, other| other.cmp(one));
+        let entry = |key: String| {
+            let content = BASE64.decode(storage.get_item(&key).ok()??).ok()?;
+            Some((Self { key: key.into(), content: content.clone(), is_kept: true }, content))
+        };
+        keys.into_iter().filter_map(entry).collect()
+    }
+
+    /// Adds to the valid content.
+    ///
+    /// # Errors
+    /// There is no storage, or it is full; the entry is then as it was before.
+    pub fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let before = self.content.len();
+        self.content.extend(bytes);
+        let stored = storage().map(|storage| storage.set_item(&self.key(), &BASE64.encode(&self.content)));
+        if !matches!(stored, Some(Ok(()))) {
+            self.content.truncate(before);
+            return Err(io::Error::other("the storage of the browser refuses"));
+        }
+        Ok(())
+    }
+
+    /// Makes the entry stay when the value is dropped.
+    ///
+    /// # Errors
+    /// Never.
+    pub fn keep(&mut self) -> io::Result<()> {
+        self.is_kept = true;
+        Ok(())
+    }
+
+    /// Takes only the first bytes as valid.
+    pub fn truncate(&mut self, length: u64) {
+        self.content.truncate(usize::try_from(length).unwrap_or(usize::MAX));
+    }
+
+    /// Removes the entry.
+    ///
+    /// # Errors
+    /// Never.
+    pub fn remove(mut self) -> io::Result<()> {
+        self.is_kept = false;
+        Ok(())
+    }
+
+    /// Returns the key.
+    pub fn path(&self) -> &Path {
+        &self.key
+    }
+
+    fn key(&self) -> String {
+        self.key.display().to_string()
+    }
+}
+
+impl Drop for LockedFile {
+    fn drop(&mut self) {
+        if !self.is_kept
+            && let Some(storage) = storage()
+        {
+            // This fails only if there is no such entry.
+            let _ = storage.remove_item(&self.key());
+        }
+    }
+}
+
+/// Returns the storage of the browser; `None` if the player has forbidden it.
+fn storage() -> Option<Storage> {
+    web_sys::window()?.local_storage().ok()?
+}

@@ -1,0 +1,87 @@
+//! Links to the page.
+
+use emberwalk::grid::Cell;
+use emberwalk::link::{Link, LinkedMap, LinkedView};
+use emberwalk::path::{Algorithm, Corners, Heuristic, Moves, Options, Scale};
+
+#[track_caller]
+fn check(link: &Link) -> String {
+    let query = link.to_query();
+    assert_eq!(Link::parse(&query).as_ref(), Ok(link), "{query}");
+    query
+}
+
+#[test]
+fn a_link_says_what_is_not_as_at_first() {
+    assert_eq!(check(&Link::default()), "");
+    let planning = Options {
+        moves: Moves::Six,
+        corners: Corners::One,
+        algorithm: Algorithm::Weighted { weight: 2.5 },
+        heuristic: Some(Heuristic::Zero),
+        scale: Scale::Classic,
+    };
+    let link = Link {
+        map: Some(LinkedMap::Bundled("figures/road".into())),
+        start: Some(Cell::new(0, 3)),
+        goal: Some(Cell::new(7, 5)),
+        erupting: Some(false),
+        planning,
+        view: LinkedView::Race,
+        lesson: Some(2),
+        plain: true,
+        still: true,
+        large_text: true,
+        log: Some("warn,emberwalk::frame=trace & more".into()),
+    };
+    let query = "map=figures/road&from=0,3&to=7,5&algorithm=weighted&weight=2.5&heuristic=zero&moves=6&corners=one&\
+                 scale=classic&view=race&lesson=2&dormant&plain&still&large-text&\
+                 log=warn,emberwalk::frame%3Dtrace%20%26%20more";
+    assert_eq!(check(&link), query);
+}
+
+#[test]
+fn every_view_has_a_name() {
+    for view in [LinkedView::Map, LinkedView::Search, LinkedView::Race, LinkedView::Compare] {
+        check(&Link { view, ..Link::default() });
+    }
+}
+
+#[test]
+fn a_map_of_ones_own_is_in_the_link() {
+    let text = "(\n    name: \"Straße & <more>\",\n    base: [\"GG\", \"SS\"],\n    overlay: [\"1.\", \".2\"],\n)\n";
+    let query = check(&Link { map: Some(LinkedMap::Text(text.into())), ..Link::default() });
+    assert!(query.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_=".contains(&byte)), "{query}");
+    assert!(query.len() < 150, "{}", query.len());
+}
+
+#[test]
+fn a_map_that_does_not_fit_is_left_out() {
+    let mut random = fastrand::Rng::with_seed(1);
+    let text: String = std::iter::repeat_with(|| random.alphanumeric()).take(20_000).collect();
+    assert_eq!(Link { map: Some(LinkedMap::Text(text)), plain: true, ..Link::default() }.to_query(), "plain");
+}
+
+#[test]
+fn what_browsers_encode_is_decoded() {
+    let link = Link::parse("?map=figures%2Fbad+name%&to=1%2C2&utm_source=x&&=").unwrap();
+    assert_eq!(link.map, Some(LinkedMap::Bundled("figures/bad name%".into())));
+    assert_eq!(link.goal, Some(Cell::new(1, 2)));
+}
+
+#[test]
+fn a_value_that_is_not_valid_is_named() {
+    for (query, message) in [
+        ("to=here", "the link has to=here, which is not valid"),
+        ("from=1", "the link has from=1, which is not valid"),
+        ("algorithm=quick", "the link has algorithm=quick, which is not valid"),
+        ("weight=0.5", "the link has weight=0.5, which is not valid"),
+        ("weight=NaN", "the link has weight=NaN, which is not valid"),
+        ("view=all", "the link has view=all, which is not valid"),
+        ("lesson=0", "the link has lesson=0, which is not valid"),
+        ("data=***", "the link has data=***, which is not valid"),
+        ("data=AAAA", "the link has data=AAAA, which is not valid"),
+    ] {
+        assert_eq!(Link::parse(query).unwrap_err().to_string(), message);
+    }
+}
