@@ -1,8 +1,10 @@
 //! The files that maps are read from: those of the system. On a page, `files_on_page.rs` has this module's place.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, ErrorKind, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+#[cfg(any(feature = "cli", feature = "game"))]
+use std::{fs, path::PathBuf};
 
 /// Opens a file for reading.
 ///
