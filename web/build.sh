@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds the page into web/dist (or EMBERWALK_PAGE) with what there is: the toolchain's own target for the web, or the
 # one of Debian. What it downloads and builds is kept in EMBERWALK_WEB, by default ~/.cache/emberwalk/web. The exit
-# status is 3 if a tool is missing and cannot be installed.
+# status is 3 if a tool is missing and cannot be installed. With --quick, the program is not made smaller by wasm-opt,
+# which takes minutes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -64,11 +65,11 @@ mkdir -p "$page.part"
 "$bindgen" --target web --no-typescript --remove-name-section --remove-producers-section --out-name page --out-dir "$page.part" "$CARGO_TARGET_DIR/$target/web/page.wasm"
 program=$page.part/page_bg.wasm
 
-if ! command -v wasm-opt >/dev/null; then
+if [ "${1:-}" != --quick ] && ! command -v wasm-opt >/dev/null; then
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends binaryen >&2 ||
     say "there is no wasm-opt, so the page is larger than it could be"
 fi
-if command -v wasm-opt >/dev/null; then
+if [ "${1:-}" != --quick ] && command -v wasm-opt >/dev/null; then
   # The features that the compiler uses.
   if wasm-opt -Os --enable-bulk-memory --enable-mutable-globals --enable-multivalue --enable-nontrapping-float-to-int \
     --enable-reference-types --enable-sign-ext -o "$program.small" "$program"; then
