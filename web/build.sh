@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds the page into web/dist (or EMBERWALK_PAGE) with what there is: the toolchain's own target for the web, or the
 # one of Debian. What it downloads and builds is kept in EMBERWALK_WEB, by default ~/.cache/emberwalk/web. The exit
-# status is 3 if a tool is missing and cannot be installed. With --quick, the program is not made smaller by wasm-opt,
-# which takes minutes.
+# status is 3 if a tool is missing and cannot be installed. With --small, wasm-opt makes the program smaller, which takes
+# more than ten minutes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -58,25 +58,26 @@ if [ "$("$bindgen" --version 2>/dev/null)" != "wasm-bindgen $version" ]; then
     no_tool "wasm-bindgen $version cannot be installed"
 fi
 
-cargo build --locked --profile web --target "$target" --no-default-features --features web --bin page "${std[@]}"
+build=(cargo build --locked --profile web --target "$target" --no-default-features --features web --bin page "${std[@]}")
+if [ -n "${RUSTC_BOOTSTRAP:-}" ]; then
+  # It may be older or newer than what the dependencies want.
+  "${build[@]}" || no_tool "Debian's compiler cannot build the page"
+else
+  "${build[@]}"
+fi
 
 rm -rf "$page.part"
 mkdir -p "$page.part"
-"$bindgen" --target web --no-typescript --remove-name-section --remove-producers-section --out-name page --out-dir "$page.part" "$CARGO_TARGET_DIR/$target/web/page.wasm"
+"$bindgen" --target web --no-typescript --remove-name-section --remove-producers-section --out-name page \
+  --out-dir "$page.part" "$CARGO_TARGET_DIR/$target/web/page.wasm"
 program=$page.part/page_bg.wasm
 
-if [ "${1:-}" != --quick ] && ! command -v wasm-opt >/dev/null; then
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends binaryen >&2 ||
-    say "there is no wasm-opt, so the page is larger than it could be"
-fi
-if [ "${1:-}" != --quick ] && command -v wasm-opt >/dev/null; then
+if [ "${1:-}" = --small ]; then
+  command -v wasm-opt >/dev/null || no_tool "wasm-opt, of the package binaryen, is not installed"
   # The features that the compiler uses.
-  if wasm-opt -Os --enable-bulk-memory --enable-mutable-globals --enable-multivalue --enable-nontrapping-float-to-int \
-    --enable-reference-types --enable-sign-ext -o "$program.small" "$program"; then
-    mv "$program.small" "$program"
-  else
-    say "wasm-opt failed, so the page is larger than it could be"
-  fi
+  wasm-opt -Os --enable-bulk-memory --enable-mutable-globals --enable-multivalue --enable-nontrapping-float-to-int \
+    --enable-reference-types --enable-sign-ext -o "$program.small" "$program"
+  mv "$program.small" "$program"
 fi
 
 length=$(stat -c %s "$program")

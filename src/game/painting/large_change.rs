@@ -1,11 +1,12 @@
 //! Changes of very many cells, which are computed beside the frames: large strokes, and undoing and redoing them.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bevy::ecs::change_detection::Tick;
 use bevy::prelude::*;
 use tracing::info;
 
+use crate::clock::Instant;
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::background::Background;
 use crate::game::frames::wake::Waker;
