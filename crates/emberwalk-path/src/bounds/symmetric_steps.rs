@@ -156,7 +156,7 @@ fn cells<T: Copy + Default + Eq + Into<u32> + Send>(
         Weights { entry: narrowed(entry), diagonal: narrowed(diagonal) }
     };
     let (stride, mut cells) = (grid.stride(), vec![CellSteps::default(); grid.entry_units().len()]);
-    let len = (cells.len() / stride).div_ceil(threads) * stride;
+    let len = cells.len().div_ceil(stride).div_ceil(threads) * stride;
     let inside = stride + 1..cells.len() - stride - 1;
     let find = |(k, part): (usize, &mut [CellSteps<T>])| {
         let (offsets, mut uniform) = (offsets(stride), CellSteps::default());
