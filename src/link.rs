@@ -150,46 +150,29 @@ impl Link {
     /// Returns the query of the address, without the question mark. It is empty if everything is as it is at first. A
     /// map whose link would be too long is left out.
     pub fn to_query(&self) -> String {
-        let mut query = String::new();
-        let mut add = |name: &str, value: &dyn std::fmt::Display| {
-            let separator = if query.is_empty() { "" } else { "&" };
-            // Writing to a string never fails.
-            let _ = write!(query, "{separator}{name}={value}");
-        };
+        let mut parts = Vec::new();
         match &self.map {
-            Some(LinkedMap::Bundled(name)) => add("map", &encode(name)),
+            Some(LinkedMap::Bundled(name)) => parts.push(format!("map={}", encode(name))),
             Some(LinkedMap::Text(text)) => {
                 let data = pack(text);
-                if data.len() <= MAX_QUERY {
-                    add("data", &data);
-                }
+                parts.extend((data.len() <= MAX_QUERY).then(|| format!("data={data}")));
             }
             None => {}
         }
-        self.start.iter().for_each(|cell| add("from", cell));
-        self.goal.iter().for_each(|cell| add("to", cell));
+        parts.extend(self.start.map(|cell| format!("from={cell}")));
+        parts.extend(self.goal.map(|cell| format!("to={cell}")));
         let default = Options::default();
         let Options { moves, corners, algorithm, heuristic, scale } = self.planning;
-        if algorithm != default.algorithm {
-            add("algorithm", &algorithm);
-        }
+        parts.extend((algorithm != default.algorithm).then(|| format!("algorithm={algorithm}")));
         if let Algorithm::Weighted { weight } = algorithm {
-            add("weight", &weight);
+            parts.push(format!("weight={weight}"));
         }
-        heuristic.iter().for_each(|heuristic| add("heuristic", heuristic));
-        if moves != default.moves {
-            add("moves", &moves);
-        }
-        if corners != default.corners {
-            add("corners", &corners);
-        }
-        if scale != default.scale {
-            add("scale", &scale);
-        }
-        if self.view != LinkedView::Map {
-            add("view", &self.view.name());
-        }
-        self.lesson.iter().for_each(|number| add("lesson", number));
+        parts.extend(heuristic.map(|heuristic| format!("heuristic={heuristic}")));
+        parts.extend((moves != default.moves).then(|| format!("moves={moves}")));
+        parts.extend((corners != default.corners).then(|| format!("corners={corners}")));
+        parts.extend((scale != default.scale).then(|| format!("scale={scale}")));
+        parts.extend((self.view != LinkedView::Map).then(|| format!("view={}", self.view.name())));
+        parts.extend(self.lesson.map(|number| format!("lesson={number}")));
         let flags = [
             ("erupting", self.erupting == Some(true)),
             ("dormant", self.erupting == Some(false)),
@@ -197,15 +180,9 @@ impl Link {
             ("still", self.still),
             ("large-text", self.large_text),
         ];
-        for (name, _) in flags.iter().filter(|(_, is_set)| *is_set) {
-            query.push_str(if query.is_empty() { "" } else { "&" });
-            query.push_str(name);
-        }
-        if let Some(log) = &self.log {
-            query.push_str(if query.is_empty() { "log=" } else { "&log=" });
-            query.push_str(&encode(log));
-        }
-        query
+        parts.extend(flags.into_iter().filter(|(_, is_set)| *is_set).map(|(name, _)| name.to_owned()));
+        parts.extend(self.log.as_ref().map(|log| format!("log={}", encode(log))));
+        parts.join("&")
     }
 }
 

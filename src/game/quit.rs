@@ -62,8 +62,8 @@ fn act_on_pages_and_quit(
     let now = time.elapsed();
     for action in actions.read() {
         match (action, help.get(), compare.get(), search.get()) {
-            // It is written after this system, which reads actions itself.
             (Action::Escape | Action::Stop, ..) if large.is_running() => large.stop(&mut notices),
+            // It is written after this system, which reads actions itself.
             (Action::Escape, ..) if awaited.is_some() && progress.get().is_some() => {
                 commands.write_message(Action::Stop);
             }

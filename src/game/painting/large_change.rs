@@ -86,13 +86,13 @@ impl LargeChange {
 
     /// Starts to compute a change.
     pub(in crate::game) fn start(&mut self, change: Change, map: &mut ResMut<OpenMap>, waker: &Waker) {
-        map.bypass_change_detection().finish_stroke();
         self.0 = Some(Running::start(change, Instant::now(), map, waker));
     }
 }
 
 impl Running {
-    fn start(change: Change, since: Instant, map: &ResMut<OpenMap>, waker: &Waker) -> Self {
+    fn start(change: Change, since: Instant, map: &mut ResMut<OpenMap>, waker: &Waker) -> Self {
+        map.bypass_change_detection().finish_stroke();
         let (of_map, later) = (change.clone(), map.successor());
         Self {
             change,
@@ -129,7 +129,8 @@ impl Change {
         Changed { map, changed, cells, refusal }
     }
 
-    fn log(&self, cells: usize) {
+    /// Logs that it was made, and how many cells were painted.
+    pub(super) fn log(&self, cells: usize) {
         match self {
             Self::Paint(_, name) => info!(cells, terrain = ?name, "painted"),
             Self::Undo => info!("undone"),
@@ -161,8 +162,7 @@ fn finish(
     let Some(Changed { map: later, changed, cells, refusal }) = running.result.take() else { return };
     if running.version != map.last_changed() {
         // The map was changed meanwhile, by an eruption or a wall.
-        map.bypass_change_detection().finish_stroke();
-        *running = Running::start(running.change.clone(), running.since, &map, &waker);
+        *running = Running::start(running.change.clone(), running.since, &mut map, &waker);
         return;
     }
     let running = large.0.take();

@@ -99,11 +99,11 @@ impl OngoingStroke {
             }
             (Stroke::End, Some(Ongoing::Shape { from, to })) => {
                 self.now = None;
-                let held = *held;
-                let max_cells = match held.tool {
-                    Tool::Line => 0,
-                    _ => area_on(map, Area::between(from, to)),
-                };
+                if held.tool == Tool::Line {
+                    return StrokePart::of_cells(swept(map, held, from, to), held.brush);
+                }
+                // There may be millions of cells.
+                let (held, max_cells) = (*held, area_on(map, Area::between(from, to)));
                 return StrokePart::new(max_cells, move |map| paint(map, shape(map, &held, from, to), held.brush));
             }
             (Stroke::End, Some(Ongoing::Carrying { from, to })) => {
@@ -168,7 +168,7 @@ impl OngoingStroke {
         if brush.is_for_levels() {
             self.raised.extend(&cells);
         }
-        StrokePart::new(cells.len(), move |map| paint(map, cells.iter().copied(), brush))
+        StrokePart::of_cells(cells, brush)
     }
 
     /// Returns the cells that the pencil may paint: a stroke raises or lowers a cell once. A straight line that

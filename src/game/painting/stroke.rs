@@ -175,9 +175,9 @@ pub(super) fn undo_and_redo(
             large.start(change, &mut map, &waker);
             continue;
         }
-        let (changed, done) = if *action == Action::Undo { (map.undo(), "undone") } else { (map.redo(), "redone") };
+        let changed = if *action == Action::Undo { map.undo() } else { map.redo() };
         if let Some(changed) = changed {
-            info!("{done}");
+            change.log(0);
             changes.write_batch(Some(changed).filter(|changed| !changed.undo.is_empty()));
         }
     }

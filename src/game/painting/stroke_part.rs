@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use crate::grid::Cell;
 use crate::map::Map;
-use crate::painting::Painted;
+use crate::painting::{Brush, Painted, paint};
 
 /// A part of a stroke. It can be painted in the frame, or beside the frames if there are many cells.
 #[derive(Clone)]
@@ -17,6 +18,11 @@ impl StrokePart {
     /// Creates a part that changes at most this number of cells.
     pub fn new(max_cells: usize, paint: impl Fn(&Map) -> Painted + Send + Sync + 'static) -> Self {
         Self { max_cells, paint: Arc::new(paint) }
+    }
+
+    /// Creates a part that paints these cells.
+    pub fn of_cells(cells: Vec<Cell>, brush: Brush) -> Self {
+        Self::new(cells.len(), move |map| paint(map, cells.iter().copied(), brush))
     }
 
     /// Creates a part that paints nothing.
