@@ -1,9 +1,8 @@
 //! Fields: the lowest cost from one cell to every other, or from every other cell to one.
 
-use std::ops::ControlFlow;
-
 use crate::grid::{Cell, Size};
 use crate::nearest_reachable;
+use crate::pauses::ALWAYS;
 use crate::query::passable;
 use crate::search::dijkstra::{self, Backward, Forward};
 use crate::search::memory::Memory;
@@ -164,11 +163,10 @@ impl Field {
         (self.size, self.query) = (grid.size(), *query);
         (self.grid, self.version) = (grid.id(), grid.version());
         let memory = &mut self.memory;
-        let go_on = &|| ControlFlow::Continue(());
         let expanded = with_steps!(grid, query.rules, steps => if forward {
-            dijkstra::fill(memory, grid, start, steps, Forward, go_on)
+            dijkstra::fill(memory, grid, start, steps, Forward, ALWAYS)
         } else {
-            dijkstra::fill(memory, grid, start, steps, Backward, go_on)
+            dijkstra::fill(memory, grid, start, steps, Backward, ALWAYS)
         });
         Ok(expanded.continue_value().unwrap_or(0))
     }

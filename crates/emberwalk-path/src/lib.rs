@@ -96,7 +96,7 @@
 //!
 //! [`Planner::prepare`] computes two things for `Auto`. Together they take 82 bytes a cell, and the time of about
 //! twenty searches over the whole grid, divided by two threads; while it runs, 20 to 24 bytes a cell more.
-//! [`Planner::set_max_prepared_bytes`] limits what they take, and [`Planner::prepare_with_progress`] can be abandoned.
+//! [`Planner::set_max_prepared_bytes`] limits what they take, and [`Planner::prepare_with_progress`] can be paused.
 //!
 //! - **Landmark tables** with the distances of 31 cells that are far apart (ALT, also known as a differential
 //!   heuristic; Goldberg and Harrelson 2005). They give tighter lower bounds than the octile distance, because they
@@ -153,6 +153,7 @@ mod names;
 mod nearest_reachable;
 mod observer;
 mod options;
+mod pauses;
 mod planner;
 mod query;
 mod recording;

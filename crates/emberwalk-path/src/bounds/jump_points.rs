@@ -12,7 +12,7 @@
 //! Making all records takes O(cells), an update O(changes), with the cells of the runs that become longer or shorter.
 //! Memory: 16 bytes per cell, and 8 more for each cell on a slope.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use crate::bounds::forced_turns::Neighbourhood;
 use crate::bounds::hill_turns;
@@ -20,6 +20,7 @@ use crate::bounds::jump_cell::{JumpCell, Run};
 use crate::cost::changes::MAX_REMEMBERED;
 use crate::cost::cost_grid::capacity_bytes;
 use crate::grid::Direction;
+use crate::pauses::{CELLS_BETWEEN_QUESTIONS, GoOn, Pass};
 use crate::search::hill_steps::{HillSteps, is_slope};
 use crate::search::steps::offsets;
 use crate::{Corners, CostGrid, Moves, StepRules};
@@ -42,8 +43,11 @@ pub(crate) struct JumpPoints {
     passable: usize,
     /// The cells whose turns have to be computed again; only used during an update.
     stale: Vec<u32>,
+    /// The grid of the records; 0 while they are not complete.
     grid: u64,
     version: u64,
+    /// The passes over all cells that were paused, of that grid and version.
+    paused: Option<(Pass, u64, u64)>,
 }
 
 impl JumpPoints {
@@ -97,18 +101,56 @@ impl JumpPoints {
     }
 
     /// Catches up with the grid as it is now: O(changes) and the lengths of the runs around them, or O(cells) for
-    /// another grid than before or if the grid does not remember all its changes.
-    pub(crate) fn update(&mut self, grid: &CostGrid) {
+    /// another grid than before or if the grid does not remember all its changes. Pauses when `go_on` says so; the next
+    /// update finds the other jump points, or all of them if the grid has changed.
+    pub(crate) fn update(&mut self, grid: &CostGrid, go_on: GoOn<'_>) -> ControlFlow<()> {
         if self.grid != grid.id() || grid.changes_since(self.version).is_none() {
-            self.update_all(grid);
+            self.update_all(grid, go_on)?;
         } else if self.version != grid.version() {
             self.update_changes(grid);
         }
         (self.grid, self.version) = (grid.id(), grid.version());
+        ControlFlow::Continue(())
     }
 
-    fn update_all(&mut self, grid: &CostGrid) {
+    fn update_all(&mut self, grid: &CostGrid, go_on: GoOn<'_>) -> ControlFlow<()> {
+        /// Forced turns on a slope depend on the steps of the cells around, and a run is a step longer than the one
+        /// from its second cell.
+        const PASSES: usize = 3;
+        let (id, version) = (grid.id(), grid.version());
+        let paused = self.paused.take().filter(|&(_, of_grid, of_version)| (of_grid, of_version) == (id, version));
+        let mut pass = match paused {
+            Some((pass, ..)) => pass,
+            None => {
+                self.begin(grid);
+                Pass::default()
+            }
+        };
+        let (stride, offsets) = (grid.stride(), offsets(grid.stride()));
+        let rows = grid.entry_units().len() / stride - 2;
+        let cells = |row: usize| (row + 1) * stride + 1..(row + 2) * stride;
+        let all = pass.run(PASSES * rows, CELLS_BETWEEN_QUESTIONS.div_ceil(stride), go_on, |part| {
+            for row in part {
+                match (row / rows, row % rows) {
+                    (0, row) => self.find_slopes(grid, cells(row)),
+                    (1, row) => self.find_turns(grid, cells(row), &offsets),
+                    (_, row) => self.find_runs_back(grid, cells(rows - 1 - row), &offsets),
+                }
+            }
+        });
+        if all.is_break() {
+            self.paused = Some((pass, id, version));
+            return all;
+        }
+        // For updates, so that these allocate nothing.
+        self.slopes.reserve_exact(self.slopes.len());
+        all
+    }
+
+    /// Forgets all records.
+    fn begin(&mut self, grid: &CostGrid) {
         let len = grid.entry_units().len();
+        self.grid = 0;
         self.cells.clear();
         self.cells.resize(len, JumpCell::BLOCKED);
         self.slopes.clear();
@@ -116,14 +158,18 @@ impl JumpPoints {
         (self.stops, self.passable) = (0, 0);
         // For updates, so that these allocate nothing.
         self.stale.reserve(len.min(MAX_REMEMBERED * ((2 * REACH + 1) * (2 * REACH + 1)) as usize));
-        let offsets = offsets(grid.stride());
-        // Forced turns on a slope depend on the steps of the cells around.
+    }
+
+    /// Finds the steps of a row of cells, if there are levels.
+    fn find_slopes(&mut self, grid: &CostGrid, cells: Range<usize>) {
         if !grid.is_flat() {
-            inside(grid).for_each(|at| self.update_steps(grid, at));
-            self.slopes.reserve_exact(self.cells.iter().filter(|cell| cell.is_slope()).count());
+            cells.for_each(|at| self.update_steps(grid, at));
         }
-        // A run is a step longer than the one from its second cell.
-        for at in inside(grid).filter(|&at| grid.entry_units()[at] != 0) {
+    }
+
+    /// Finds the turns of a row of cells, and the runs to the north and to the west.
+    fn find_turns(&mut self, grid: &CostGrid, cells: Range<usize>, offsets: &[isize; 8]) {
+        for at in cells.filter(|&at| grid.entry_units()[at] != 0) {
             if grid.is_flat() && Neighbourhood::new(grid, at).is_uniform() {
                 self.cells[at] = JumpCell::open(grid.entry_units()[at]);
                 self.passable += 1;
@@ -133,12 +179,16 @@ impl JumpPoints {
                 }
                 self.update_turns(grid, at);
             }
-            self.update_run(at, Direction::N, &offsets);
-            self.update_run(at, Direction::W, &offsets);
+            self.update_run(at, Direction::N, offsets);
+            self.update_run(at, Direction::W, offsets);
         }
-        for at in inside(grid).rev().filter(|&at| grid.entry_units()[at] != 0) {
-            self.update_run(at, Direction::S, &offsets);
-            self.update_run(at, Direction::E, &offsets);
+    }
+
+    /// Finds the runs to the south and to the east of a row of cells.
+    fn find_runs_back(&mut self, grid: &CostGrid, cells: Range<usize>, offsets: &[isize; 8]) {
+        for at in cells.rev().filter(|&at| grid.entry_units()[at] != 0) {
+            self.update_run(at, Direction::S, offsets);
+            self.update_run(at, Direction::E, offsets);
         }
     }
 
@@ -238,11 +288,6 @@ impl JumpPoints {
     }
 }
 
-/// Returns the indices of all cells, and of the border between rows.
-fn inside(grid: &CostGrid) -> Range<usize> {
-    grid.stride() + 1..grid.entry_units().len() - grid.stride() - 1
-}
-
 /// The rules for which there are jump points.
 const RULES: StepRules = StepRules { moves: Moves::Eight, corners: Corners::Never };
 
@@ -252,6 +297,7 @@ mod tests {
 
     use super::*;
     use crate::grid::{Cell, Size};
+    use crate::pauses::ALWAYS;
     use crate::{ClimbRule, Diagonal, EntryCost, Level};
 
     /// After edits, everything is as if it had been made for the grid as it is now.
@@ -266,7 +312,7 @@ mod tests {
                 grid.set_levels(ClimbRule::default(), |cell| Level::new((cell.x / 7 % 3) as u8).unwrap());
             }
             let mut points = JumpPoints::default();
-            points.update(&grid);
+            assert!(points.update(&grid, ALWAYS).is_continue());
             for _ in 0..10 {
                 for _ in 0..rng.u8(1..6) {
                     let cell = Cell::new(rng.i32(0..size.width as i32), rng.i32(0..size.height as i32));
@@ -276,9 +322,9 @@ mod tests {
                         grid.set(cell, any_cost(&mut rng));
                     }
                 }
-                points.update(&grid);
+                assert!(points.update(&grid, ALWAYS).is_continue());
                 let mut new = JumpPoints::default();
-                new.update(&grid);
+                assert!(new.update(&grid, ALWAYS).is_continue());
                 assert_eq!(points.everything(), new.everything(), "seed {seed}");
                 let stops = new.cells.iter().filter(|cell| cell.is_stop()).count();
                 assert_eq!((points.stops, new.stops), (stops, stops), "seed {seed}");
@@ -314,7 +360,7 @@ mod tests {
             let mut grid = CostGrid::from_fn(Size::new(9, 9), Diagonal::SQRT_2, |_| any_cost(&mut rng)).unwrap();
             grid.set_levels(ClimbRule::default(), |cell| if cell.x == 8 { Level::MAX } else { Level::GROUND });
             let mut points = JumpPoints::default();
-            points.update(&grid);
+            assert!(points.update(&grid, ALWAYS).is_continue());
             let Some(steps) = HillSteps::new(&grid, RULES) else { panic!("a raised column") };
             for cell in grid.size().cells().filter(|&cell| cell.x < 7 && grid.is_passable(cell)) {
                 let at = grid.index(cell);

@@ -8,7 +8,8 @@ use std::ops::ControlFlow;
 
 use crate::bounds::landmark_target::leads_to_landmark;
 use crate::bounds::symmetric_steps::{CellSteps, Cells, SymmetricSteps};
-use crate::search::dijkstra::{self, Backward, EXPANSIONS_BETWEEN_QUESTIONS, Forward, GoOn, StepCost};
+use crate::pauses::{CELLS_BETWEEN_QUESTIONS, GoOn};
+use crate::search::dijkstra::{self, Backward, Forward, StepCost};
 use crate::search::memory::Memory;
 use crate::search::steps::{offsets, with_flat_steps, with_steps};
 use crate::{CostGrid, StepRules};
@@ -29,8 +30,9 @@ impl StepCost for SymmetricWeight {
 }
 
 /// Whether a table has the distances by weight, or the costs of the routes from its landmark or to it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Kind {
+    #[default]
     ByWeight,
     FromLandmark,
     ToLandmark,
@@ -47,7 +49,7 @@ impl Kind {
     }
 }
 
-/// Measures distances by the search that fields use; `memory` has the result.
+/// Measures distances by the search that fields use, which [can be paused](dijkstra::fill); `memory` has the result.
 pub(crate) fn measure_by_fill(
     memory: &mut Memory,
     grid: &CostGrid,
@@ -82,9 +84,32 @@ pub(crate) fn scaled(distance: u64, unit_shift: u32) -> u32 {
     (distance >> unit_shift).min(u64::from(UNREACHED - 1)) as u32
 }
 
+/// How far measuring is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Progress {
+    #[default]
+    Begun,
+    /// A search with a queue for each range of distances was paused.
+    Paused(PausedSearch),
+    /// There are distances that are too large for these labels, so that the search of fields measures them.
+    ByFill,
+    Done,
+}
+
+/// What a paused search has beside its queues.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct PausedSearch {
+    bucket: usize,
+    open: usize,
+    bits_of_labels: u32,
+}
+
 /// The distances of one landmark at a time, and the memory that measuring them takes.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct LandmarkDistances {
+    place: usize,
+    kind: Kind,
+    progress: Progress,
     /// The label of each cell, the direction of the step into it, and whether it is closed.
     words: Vec<u32>,
     unit_shift: u32,
@@ -96,27 +121,34 @@ pub(crate) struct LandmarkDistances {
 }
 
 impl LandmarkDistances {
-    /// Measures the distances between `place` and all cells, with these steps if there are any; `Break` if `go_on` says
-    /// so.
+    /// Begins to measure the distances between `place` and all cells.
+    pub(crate) fn begin(&mut self, place: usize, kind: Kind) {
+        (self.place, self.kind, self.progress) = (place, kind, Progress::Begun);
+        self.memory.paused = None;
+    }
+
+    /// Measures the distances, with these steps if there are any, or goes on where `go_on` said to pause; nothing is
+    /// left to do after that.
     pub(crate) fn measure(
         &mut self,
         (grid, rules): (&CostGrid, StepRules),
         steps: Option<&SymmetricSteps>,
-        place: usize,
-        kind: Kind,
         go_on: GoOn<'_>,
     ) -> ControlFlow<()> {
-        if kind == Kind::ByWeight
-            && let Some(steps) = steps
-            && match &steps.cells {
-                Cells::Small(cells) => self.fill(grid, steps, cells, place, go_on)?,
-                Cells::Large(cells) => self.fill(grid, steps, cells, place, go_on)?,
-            }
-        {
-            return ControlFlow::Continue(());
+        let steps = steps.filter(|_| self.kind == Kind::ByWeight);
+        if let (Progress::Begun | Progress::Paused(_), Some(steps)) = (self.progress, steps) {
+            let has_all_labels = match &steps.cells {
+                Cells::Small(cells) => self.fill(grid, steps, cells, go_on)?,
+                Cells::Large(cells) => self.fill(grid, steps, cells, go_on)?,
+            };
+            self.progress = if has_all_labels { Progress::Done } else { Progress::ByFill };
         }
-        self.words = Vec::new();
-        measure_by_fill(&mut self.memory, grid, rules, place, kind, go_on)
+        if self.progress != Progress::Done {
+            self.words = Vec::new();
+            measure_by_fill(&mut self.memory, grid, rules, self.place, self.kind, go_on)?;
+            self.progress = Progress::Done;
+        }
+        ControlFlow::Continue(())
     }
 
     /// Returns the distance of a cell, in units; `None` if it is unreachable.
@@ -149,31 +181,40 @@ impl LandmarkDistances {
         grid: &CostGrid,
         steps: &SymmetricSteps,
         cells: &[CellSteps<T>],
-        place: usize,
         go_on: GoOn<'_>,
     ) -> ControlFlow<(), bool> {
-        let Self { words, queues, current, .. } = self;
-        words.clear();
-        words.resize(grid.entry_units().len(), UNSEEN);
-        self.unit_shift = steps.unit_shift;
-        queues.resize_with(steps.bucket_count.max(queues.len()), Vec::new);
-        queues.iter_mut().for_each(Vec::clear);
-        current.clear();
+        let Self { words, queues, current, progress, place, .. } = self;
+        let place = *place;
+        let before = match *progress {
+            Progress::Paused(search) => search,
+            _ => {
+                words.clear();
+                words.resize(grid.entry_units().len(), UNSEEN);
+                self.unit_shift = steps.unit_shift;
+                queues.resize_with(steps.bucket_count.max(queues.len()), Vec::new);
+                queues.iter_mut().for_each(Vec::clear);
+                current.clear();
+                words[place] = 0;
+                queues[0].push(place as u32);
+                PausedSearch { bucket: 0, open: 1, bits_of_labels: 0 }
+            }
+        };
         let (queues, mask) = (&mut queues[..steps.bucket_count], steps.bucket_count - 1);
         let shift = steps.bucket_shift;
         let words = &mut words[..];
         let offsets = offsets(grid.stride());
-        let (mut bucket, mut open, mut asked) = (0, 1, 0);
-        let mut bits_of_labels = 0;
-        words[place] = 0;
-        queues[0].push(place as u32);
+        let PausedSearch { mut bucket, mut open, mut bits_of_labels } = before;
+        let mut asked = 0;
         while open > 0 {
-            std::mem::swap(&mut queues[bucket & mask], current);
-            (bucket, open, asked) = (bucket + 1, open - current.len(), asked + current.len() as u64);
-            if asked >= EXPANSIONS_BETWEEN_QUESTIONS {
+            if asked >= CELLS_BETWEEN_QUESTIONS {
                 asked = 0;
-                go_on()?;
+                if go_on().is_break() {
+                    *progress = Progress::Paused(PausedSearch { bucket, open, bits_of_labels });
+                    return ControlFlow::Break(());
+                }
             }
+            std::mem::swap(&mut queues[bucket & mask], current);
+            (bucket, open, asked) = (bucket + 1, open - current.len(), asked + current.len());
             // No step from a cell of this queue leads to another one of it.
             for at in current.drain(..).map(|at| at as usize) {
                 let word = words[at];
@@ -209,12 +250,13 @@ impl LandmarkDistances {
 mod tests {
     use super::*;
     use crate::grid::Size;
+    use crate::pauses::ALWAYS;
     use crate::{Corners, Diagonal, EntryCost, Moves};
 
     /// On small maps full of ties, by all rules.
     #[test]
     fn distances_with_few_turns_are_those_of_a_full_search() {
-        let (mut fast, mut slow) = (LandmarkDistances::default(), LandmarkDistances::default());
+        let mut distances: [LandmarkDistances; 2] = Default::default();
         let mut reached = 0;
         for seed in 0..1500 {
             let mut rng = fastrand::Rng::with_seed(seed);
@@ -228,18 +270,21 @@ mod tests {
                 moves: Moves::NAMES[seed as usize % 3].1,
                 corners: Corners::NAMES[seed as usize / 3 % 3].1,
             };
-            let Some(steps) = SymmetricSteps::new(&grid, rules, 2) else { continue };
+            let Some(mut steps) = SymmetricSteps::new(&grid) else { continue };
+            assert!(steps.make((&grid, rules), 2, ALWAYS).is_continue());
             let place = size.cells().find(|&cell| grid.is_passable(cell)).map(|cell| grid.index(cell));
-            let go_on = || ControlFlow::Continue(());
             let place = place.expect("some cell has the lowest cost");
-            assert!(fast.measure((&grid, rules), Some(&steps), place, Kind::ByWeight, &go_on).is_continue());
-            assert!(slow.measure((&grid, rules), None, place, Kind::ByWeight, &go_on).is_continue());
+            for (distances, steps) in distances.iter_mut().zip([Some(&steps), None]) {
+                distances.begin(place, Kind::ByWeight);
+                assert!(distances.measure((&grid, rules), steps, ALWAYS).is_continue());
+            }
+            let [fast, slow] = &distances;
             for at in 0..grid.entry_units().len() {
                 assert_eq!(fast.get(at), slow.get(at), "seed {seed}, {rules:?}, {}", grid.cell(at));
                 reached += u32::from(fast.get(at).is_some());
             }
             let unit_shift = grid.step_trailing_zeros();
-            for distances in [&fast, &slow] {
+            for distances in [fast, slow] {
                 let mut nearest = vec![UNREACHED; grid.entry_units().len()];
                 distances.lower(&mut nearest, unit_shift);
                 for (at, &nearest) in nearest.iter().enumerate() {
@@ -258,10 +303,11 @@ mod tests {
         let cost = |cell: crate::grid::Cell| EntryCost::from_tiles(tiles(cell.x)).ok();
         let grid = CostGrid::from_fn(Size::new(4000, 1), Diagonal::GAME, cost).expect("in range");
         let (rules, mut distances) = (StepRules::default(), LandmarkDistances::default());
-        let steps = SymmetricSteps::new(&grid, rules, 1).expect("costs are near enough");
-        let go_on = || ControlFlow::Continue(());
+        let mut steps = SymmetricSteps::new(&grid).expect("costs are near enough");
+        assert!(steps.make((&grid, rules), 1, ALWAYS).is_continue());
         let place = grid.index(crate::grid::Cell::new(3999, 0));
-        assert!(distances.measure((&grid, rules), Some(&steps), place, Kind::ByWeight, &go_on).is_continue());
+        distances.begin(place, Kind::ByWeight);
+        assert!(distances.measure((&grid, rules), Some(&steps), ALWAYS).is_continue());
         let far = distances.get(grid.index(crate::grid::Cell::new(1, 0)));
         assert_eq!(far, Some((3998 * 8) << 18));
     }

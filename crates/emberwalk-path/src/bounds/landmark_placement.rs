@@ -7,17 +7,16 @@ use crate::bounds::heuristic::{Distance, SkewDistance, distance_bound};
 use crate::bounds::landmark_distances::{Kind, LandmarkDistances, UNREACHED, scaled};
 use crate::bounds::symmetric_steps::SymmetricSteps;
 use crate::components::Components;
-use crate::search::dijkstra::GoOn;
+use crate::pauses::{CELLS_BETWEEN_QUESTIONS_OF_THREADS, GoOn, Pass};
 use crate::{CostGrid, StepRules};
 
 /// Is told how many tables are begun and how many there are at most, and says whether to go on.
 pub(crate) type OnProgress<'a> = &'a (dyn Fn(usize, usize) -> ControlFlow<()> + Sync);
 
-/// How landmarks are made.
+/// How landmarks are placed.
 #[derive(Clone, Copy)]
 pub(crate) struct Effort<'a> {
     pub(crate) max_threads: usize,
-    pub(crate) shape: Shape,
     /// Is called before each table, and every few milliseconds.
     pub(crate) on_progress: OnProgress<'a>,
 }
@@ -32,37 +31,57 @@ const MIN_CELLS_FOR_THREADS: usize = 1 << 13;
 /// looked at.
 const SPACING: usize = 4;
 
+/// What comes next for a group of tables.
+#[derive(Clone, Copy, Debug)]
+enum Next {
+    /// To choose the place of a landmark.
+    Choose,
+    /// To move the landmark, the first one of a component, to the cell that is farthest from it; so many times.
+    MoveAway(usize),
+    /// To choose another landmark, or to begin with the tables.
+    Placed,
+    /// To begin with the tables.
+    Begin,
+    /// To measure the distances of the landmarks.
+    Measure,
+    /// To write the distances into the tables.
+    Write,
+}
+
 /// Places each landmark where it is farthest from those before it, in components of some size.
 ///
 /// Two tables are computed at a time, by two threads or one after the other, so that the tables do not depend on the
 /// number of threads. Without levels these are tables of two landmarks, and of the distance between them only a lower
 /// bound is known when the second is placed.
-pub(crate) struct Placement<'a> {
-    grid: &'a CostGrid,
+#[derive(Clone, Debug)]
+pub(crate) struct Placement {
     rules: StepRules,
-    components: &'a Components,
     are_directed: bool,
-    threads: usize,
-    on_progress: OnProgress<'a>,
     max_tables: usize,
     /// On level ground, unless costs are too far apart.
     steps: Option<SymmetricSteps>,
     /// The distance of each cell from the nearest landmark, in units of `2^unit_shift`; 0 where none may be placed.
     nearest: Vec<u32>,
     unit_shift: u32,
+    /// The largest distance that was measured to find the first landmark.
+    max_distance: u64,
     measured: [LandmarkDistances; GROUP],
+    /// The first table of the group.
+    group: usize,
+    next: Next,
+    /// How much of the group is written.
+    written: Pass,
 }
 
-impl<'a> Placement<'a> {
+impl Placement {
     pub(crate) fn new(
-        grid: &'a CostGrid,
+        grid: &CostGrid,
         rules: StepRules,
-        components: &'a Components,
+        components: &Components,
         are_directed: bool,
-        Effort { max_threads, shape, on_progress }: Effort<'a>,
+        shape: Shape,
     ) -> Self {
         let len = grid.entry_units().len();
-        let threads = if len < MIN_CELLS_FOR_THREADS { 1 } else { max_threads.clamp(1, GROUP) };
         let mut sizes = vec![0usize; components.numbers()];
         for number in (0..len).filter_map(|at| components.number(at)) {
             sizes[number] += 1;
@@ -76,49 +95,123 @@ impl<'a> Placement<'a> {
         });
         let max_tables = shape.max_tables();
         Self {
-            grid,
             rules,
-            components,
             are_directed,
-            threads,
-            on_progress,
             max_tables: if are_directed { max_tables / GROUP * GROUP } else { max_tables },
-            steps: if are_directed { None } else { SymmetricSteps::new(grid, rules, threads) },
+            steps: if are_directed { None } else { SymmetricSteps::new(grid) },
             nearest: nearest.collect(),
             unit_shift: grid.step_trailing_zeros(),
+            max_distance: 0,
             measured: Default::default(),
+            group: 0,
+            next: Next::Choose,
+            written: Pass::default(),
         }
     }
 
-    /// Adds all landmarks, and writes their tables; `Break` if `on_progress` says not to go on.
-    pub(crate) fn place_all(mut self, tables: &mut DistanceTables, cells: &mut Vec<usize>) -> ControlFlow<()> {
-        while cells.len() < self.max_tables {
-            let (table, on_progress) = (cells.len(), self.on_progress);
-            let progress = (table, self.max_tables);
-            let go_on = || on_progress(progress.0, progress.1);
-            let farthest = (0..self.nearest.len()).max_by_key(|&at| self.nearest[at]);
-            let Some(place) = farthest.filter(|&at| self.nearest[at] > 0) else { return go_on() };
-            let place = self.place_near(place, self.nearest[place], tables, table == 0, &go_on)?;
-            cells.push(place);
-            if self.are_directed {
-                cells.push(place);
-            } else if cells.len() < self.max_tables
-                && let Some((distance, second)) = self.second(tables, table, place)
-            {
-                cells.push(self.place_near(second, distance, tables, false, &go_on)?);
+    /// Adds all landmarks, and writes their tables. Pauses if `on_progress` says not to go on; the next call goes on,
+    /// with the same grid, components, tables and landmarks.
+    pub(crate) fn place_all(
+        &mut self,
+        grid: &CostGrid,
+        components: &Components,
+        tables: &mut DistanceTables,
+        cells: &mut Vec<usize>,
+        Effort { max_threads, on_progress }: Effort<'_>,
+    ) -> ControlFlow<()> {
+        let threads = if self.nearest.len() < MIN_CELLS_FOR_THREADS { 1 } else { max_threads.clamp(1, GROUP) };
+        let (map, max_tables) = ((grid, self.rules), self.max_tables);
+        tables.clear(grid, &|| on_progress(0, max_tables))?;
+        if let Some(steps) = &mut self.steps {
+            steps.make(map, threads, &|| on_progress(0, max_tables))?;
+        }
+        while self.group < max_tables {
+            let (group, count) = (self.group, cells.len() - self.group);
+            let go_on = || on_progress(group, max_tables);
+            match self.next {
+                Next::Choose => {
+                    let chosen = match count {
+                        0 => self.farthest(),
+                        _ => self.second(grid, components, tables, cells[group]),
+                    };
+                    let Some((distance, place)) = chosen else {
+                        if count == 0 {
+                            return ControlFlow::Continue(());
+                        }
+                        self.next = Next::Begin;
+                        continue;
+                    };
+                    cells.push(place);
+                    self.next = Next::Placed;
+                    if distance == UNREACHED {
+                        self.move_away(place, if self.are_directed { GROUP } else { 1 });
+                    }
+                }
+                Next::MoveAway(times) => {
+                    let (measured, place) = (&mut self.measured[0], &mut cells[group + count - 1]);
+                    measured.measure(map, self.steps.as_ref(), &go_on)?;
+                    let distances = (0..self.nearest.len()).filter_map(|at| Some((measured.get(at)?, at)));
+                    let (distance, farthest) = distances.max().unwrap_or((0, *place));
+                    *place = farthest;
+                    self.max_distance = self.max_distance.max(distance);
+                    if cells.len() == 1 {
+                        tables.set_max_distance(self.max_distance / 4 * 5);
+                    }
+                    self.next = Next::Placed;
+                    if times > 1 {
+                        self.move_away(farthest, times - 1);
+                    }
+                }
+                Next::Placed if self.are_directed => {
+                    cells.push(cells[group]);
+                    self.next = Next::Begin;
+                }
+                Next::Placed => {
+                    let has_another = count < GROUP && cells.len() < max_tables;
+                    self.next = if has_another { Next::Choose } else { Next::Begin };
+                }
+                Next::Begin => {
+                    for (k, measured) in self.measured[..count].iter_mut().enumerate() {
+                        measured.begin(cells[group + k], Kind::of_table(group + k, self.are_directed));
+                    }
+                    self.next = Next::Measure;
+                    for table in group..cells.len() {
+                        on_progress(table, max_tables)?;
+                    }
+                }
+                Next::Measure => {
+                    self.measure(map, count, threads, &go_on)?;
+                    (self.next, self.written) = (Next::Write, Pass::default());
+                }
+                Next::Write => {
+                    self.write(grid, tables, count, threads, &go_on)?;
+                    // Where there are levels, only what leads to the landmark counts.
+                    for measured in &self.measured[usize::from(self.are_directed)..count] {
+                        measured.lower(&mut self.nearest, self.unit_shift);
+                    }
+                    (self.next, self.group) = (Next::Choose, cells.len());
+                }
             }
-            for table in table..cells.len() {
-                on_progress(table, self.max_tables)?;
-            }
-            self.write_group(tables, table, &cells[table..], &go_on)?;
-            self.update_nearest(cells.len() - table);
         }
         ControlFlow::Continue(())
     }
 
-    /// Returns the cell for the second landmark of two, and its distance from the others, which may be a lower bound.
-    fn second(&self, tables: &DistanceTables, count: usize, first: usize) -> Option<(u32, usize)> {
-        let Self { grid, components, nearest, .. } = self;
+    /// Returns the distance of the cell that is farthest from all landmarks, and the cell; `None` if there is no place
+    /// for another landmark.
+    fn farthest(&self) -> Option<(u32, usize)> {
+        let farthest = (0..self.nearest.len()).max_by_key(|&at| self.nearest[at])?;
+        Some((self.nearest[farthest], farthest)).filter(|&(distance, _)| distance > 0)
+    }
+
+    /// Returns the distance of the second landmark of two from the others, which may be a lower bound, and its cell.
+    fn second(
+        &self,
+        grid: &CostGrid,
+        components: &Components,
+        tables: &DistanceTables,
+        first: usize,
+    ) -> Option<(u32, usize)> {
+        let (nearest, count) = (&self.nearest, self.group);
         let (len, stride) = (nearest.len(), grid.stride());
         let by_steps = distance_bound::<SkewDistance>(grid, self.rules.moves);
         let (cell, number) = (grid.cell(first), components.number(first));
@@ -144,70 +237,50 @@ impl<'a> Placement<'a> {
         best
     }
 
-    /// Returns where to place a landmark that is to be at that distance from the others: there, or if it is the first
-    /// of a component, as far as possible from some cell of it.
-    fn place_near(
-        &mut self,
-        mut place: usize,
-        distance: u32,
-        tables: &mut DistanceTables,
-        is_first: bool,
-        go_on: GoOn<'_>,
-    ) -> ControlFlow<(), usize> {
-        if distance != UNREACHED {
-            return ControlFlow::Continue(place);
-        }
-        let mut max_distance = 0;
-        for table in (0..if self.are_directed { 2 } else { 1 }).rev() {
-            let measured = &mut self.measured[0];
-            let kind = Kind::of_table(table, self.are_directed);
-            measured.measure((self.grid, self.rules), self.steps.as_ref(), place, kind, go_on)?;
-            let distances = (0..self.nearest.len()).filter_map(|at| Some((measured.get(at)?, at)));
-            let (distance, farthest) = distances.max().unwrap_or((0, place));
-            (place, max_distance) = (farthest, max_distance.max(distance));
-        }
-        if is_first {
-            *tables = DistanceTables::new(self.grid, max_distance / 4 * 5, tables.shape());
-        }
-        ControlFlow::Continue(place)
+    /// Begins to look for the cell that is farthest from another one.
+    fn move_away(&mut self, from: usize, times: usize) {
+        // First the cell from which the way is long, then the one to which it is.
+        self.measured[0].begin(from, Kind::of_table(times - 1, self.are_directed));
+        self.next = Next::MoveAway(times);
     }
 
-    /// Measures the distances of the last tables, of which there are one or two, and writes them.
-    fn write_group(
+    /// Measures the distances of the last tables, of which there are one or two.
+    fn measure(
         &mut self,
-        tables: &mut DistanceTables,
-        table: usize,
-        cells: &[usize],
+        map: (&CostGrid, StepRules),
+        count: usize,
+        threads: usize,
         go_on: GoOn<'_>,
     ) -> ControlFlow<()> {
-        let (map, steps, are_directed) = ((self.grid, self.rules), self.steps.as_ref(), self.are_directed);
-        let measure = |measured: &mut LandmarkDistances, k: usize| {
-            measured.measure(map, steps, cells[k], Kind::of_table(table + k, are_directed), go_on)
-        };
+        let steps = self.steps.as_ref();
         let [one, other] = &mut self.measured;
-        if cells.len() == 1 || self.threads == 1 {
-            measure(one, 0)?;
-            if cells.len() > 1 {
-                measure(other, 1)?;
-            }
-        } else {
-            std::thread::scope(|scope| {
-                let second = scope.spawn(|| measure(other, 1));
-                measure(one, 0)?;
-                second.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            })?;
+        if count == 1 || threads == 1 {
+            one.measure(map, steps, go_on)?;
+            return if count == 1 { ControlFlow::Continue(()) } else { other.measure(map, steps, go_on) };
         }
-        let measured = &self.measured;
-        let written: [_; GROUP] = std::array::from_fn(|k| (table + k, move |at| measured[k].get(at)));
-        tables.write(&written[..cells.len()], self.grid, self.threads);
-        ControlFlow::Continue(())
+        std::thread::scope(|scope| {
+            let second = scope.spawn(|| other.measure(map, steps, go_on));
+            let first = one.measure(map, steps, go_on);
+            let second = second.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            if first.is_break() { first } else { second }
+        })
     }
 
-    /// Takes the last tables into account. Where there are levels, only what leads to the landmark counts.
-    fn update_nearest(&mut self, count: usize) {
-        for measured in &self.measured[usize::from(self.are_directed)..count] {
-            measured.lower(&mut self.nearest, self.unit_shift);
-        }
+    /// Writes the distances of the last tables.
+    fn write(
+        &mut self,
+        grid: &CostGrid,
+        tables: &mut DistanceTables,
+        count: usize,
+        threads: usize,
+        go_on: GoOn<'_>,
+    ) -> ControlFlow<()> {
+        let (group, measured) = (self.group, &self.measured);
+        let tables_written: [_; GROUP] = std::array::from_fn(|k| (group + k, move |at| measured[k].get(at)));
+        let (block_rows, cells) = tables.block_rows();
+        self.written.run(block_rows, CELLS_BETWEEN_QUESTIONS_OF_THREADS.div_ceil(cells), go_on, |block_rows| {
+            tables.write(block_rows, &tables_written[..count], grid, threads);
+        })
     }
 
     fn scaled(&self, distance: u64) -> u32 {

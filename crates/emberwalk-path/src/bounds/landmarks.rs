@@ -40,7 +40,7 @@ use crate::bounds::landmark_distances::{Kind, measure_by_fill};
 use crate::bounds::landmark_placement::{Effort, Placement};
 use crate::bounds::landmark_target::DecreasedRegion;
 use crate::components::Components;
-use crate::search::dijkstra::GoOn;
+use crate::pauses::GoOn;
 use crate::search::memory::Memory;
 use crate::{CostGrid, Moves, StepRules};
 
@@ -63,27 +63,78 @@ pub(crate) struct Landmarks {
     regions: Vec<DecreasedRegion>,
     /// The routes through these regions to the goal of the last query; kept for its memory.
     detours: Vec<Detour>,
+    renewal: Option<Box<PausedRenewal>>,
+}
+
+/// A renewal that was paused, with the memory of its search, which the next ones use too.
+#[derive(Clone, Debug)]
+struct PausedRenewal {
+    table: usize,
+    version: u64,
+    memory: Memory,
+}
+
+/// Landmarks that are being chosen and measured.
+#[derive(Clone, Debug)]
+pub(crate) struct NewLandmarks {
+    landmarks: Box<Landmarks>,
+    placement: Placement,
+}
+
+impl NewLandmarks {
+    /// Begins with the landmarks of a grid.
+    pub(crate) fn new(grid: &CostGrid, rules: StepRules, components: &Components, shape: Shape) -> Self {
+        let landmarks = Box::new(Landmarks::new(grid, rules, shape));
+        let placement = Placement::new(grid, rules, components, landmarks.are_directed, shape);
+        Self { landmarks, placement }
+    }
+
+    /// Returns whether these will be landmarks for the grid as it is now, and for these step rules.
+    pub(crate) fn are_for(&self, grid: &CostGrid, rules: StepRules) -> bool {
+        self.landmarks.are_for(grid, rules) && self.landmarks.version == grid.version()
+    }
+
+    /// Returns how fine the tables will be.
+    pub(crate) fn shape(&self) -> Shape {
+        self.landmarks.tables.shape()
+    }
+
+    /// Returns how many bytes the tables will take.
+    pub(crate) fn bytes(&self) -> usize {
+        self.landmarks.bytes()
+    }
+
+    /// Chooses landmarks and computes all their distances: O(cells log cells) for each. Returns itself if `on_progress`
+    /// says to pause.
+    pub(crate) fn make(
+        mut self,
+        grid: &CostGrid,
+        components: &Components,
+        effort: Effort<'_>,
+    ) -> Result<Box<Landmarks>, Self> {
+        let Landmarks { tables, cells, .. } = &mut *self.landmarks;
+        match self.placement.place_all(grid, components, tables, cells, effort) {
+            ControlFlow::Continue(()) => Ok(self.landmarks),
+            ControlFlow::Break(()) => Err(self),
+        }
+    }
 }
 
 impl Landmarks {
-    /// Chooses landmarks for a grid and computes all their distances, with at most that many threads: O(cells log
-    /// cells) for each. `None` if `on_progress` says not to go on.
-    pub(crate) fn new(grid: &CostGrid, rules: StepRules, components: &Components, effort: Effort<'_>) -> Option<Self> {
-        let mut landmarks = Self {
+    fn new(grid: &CostGrid, rules: StepRules, shape: Shape) -> Self {
+        Self {
             rules,
             grid: grid.id(),
             version: grid.version(),
             are_directed: !grid.is_flat(),
-            tables: DistanceTables::new(grid, 0, effort.shape),
+            tables: DistanceTables::new(grid, shape),
             cells: Vec::new(),
             versions: [grid.version(); MAX_TABLES],
             decreases: CostDecreases::new(grid),
             regions: Vec::with_capacity(MAX_DECREASES),
             detours: Vec::with_capacity(MAX_DECREASES),
-        };
-        let Landmarks { tables, cells, are_directed, .. } = &mut landmarks;
-        let placement = Placement::new(grid, rules, components, *are_directed, effort);
-        placement.place_all(tables, cells).is_continue().then_some(landmarks)
+            renewal: None,
+        }
     }
 
     /// Returns the best shape of tables that take no more than `max_bytes`; `None` if there is none.
@@ -95,6 +146,11 @@ impl Landmarks {
     /// Returns how many bytes the tables take.
     pub(crate) fn bytes(&self) -> usize {
         self.tables.bytes()
+    }
+
+    /// Returns how many bytes a renewal has that was paused.
+    pub(crate) fn renewal_bytes(&self) -> usize {
+        self.renewal.as_ref().map_or(0, |renewal| renewal.memory.bytes())
     }
 
     /// Returns whether these are the landmarks of that grid and these step rules.
@@ -157,27 +213,45 @@ impl Landmarks {
         new.map(|(to_region, detour)| to_region + detour.rest).min().unwrap_or(u64::MAX)
     }
 
-    /// Computes the oldest table again; returns `false` if no cost has decreased since it was computed.
+    /// Computes the oldest table again; returns `false` if no cost has decreased since it was computed. Pauses if
+    /// `go_on` says so, and takes the memory then. The next call goes on, if the grid is the same.
     ///
     /// Call [`catch_up`](Self::catch_up) before.
-    pub(crate) fn renew(&mut self, grid: &CostGrid, memory: &mut Memory) -> bool {
+    pub(crate) fn renew(&mut self, grid: &CostGrid, memory: &mut Memory, go_on: GoOn<'_>) -> ControlFlow<(), bool> {
         let oldest = (0..self.cells.len()).min_by_key(|&k| self.versions[k]);
-        let Some(k) = oldest.filter(|_| self.have_decreases()) else { return false };
-        self.versions[k] = grid.version();
+        let Some(k) = oldest.filter(|_| self.have_decreases()) else { return ControlFlow::Continue(false) };
+        let mut paused = self.renewal.take();
+        let rows = 0..self.tables.block_rows().0;
         if grid.entry_units()[self.cells[k]] != 0 {
-            let (kind, go_on): (_, GoOn<'_>) = (Kind::of_table(k, self.are_directed), &|| ControlFlow::Continue(()));
-            let _ = measure_by_fill(memory, grid, self.rules, self.cells[k], kind, go_on);
-            self.tables.write(&[(k, |at| memory.cost(at))], grid, 1);
+            let other_memory = match &mut paused {
+                Some(paused) => {
+                    if (paused.table, paused.version) != (k, grid.version()) {
+                        paused.memory.paused = None;
+                    }
+                    &mut paused.memory
+                }
+                None => &mut *memory,
+            };
+            let kind = Kind::of_table(k, self.are_directed);
+            if measure_by_fill(other_memory, grid, self.rules, self.cells[k], kind, go_on).is_break() {
+                let (table, version, memory) = (k, grid.version(), std::mem::take(other_memory));
+                self.renewal = Some(Box::new(PausedRenewal { table, version, memory }));
+                return ControlFlow::Break(());
+            }
+            self.tables.write(rows, &[(k, |at| other_memory.cost(at))], grid, 1);
         } else {
             // A landmark that was blocked has no distances. A table without distances gives no bounds.
-            self.tables.write(&[(k, |_| None)], grid, 1);
+            self.tables.write(rows, &[(k, |_| None)], grid, 1);
         }
+        self.versions[k] = grid.version();
         self.decreases.forget_until(self.oldest_version());
         self.update_regions(grid);
-        if !self.have_decreases() {
+        if self.have_decreases() {
+            self.renewal = paused;
+        } else {
             self.tables.clear_unknown();
         }
-        true
+        ControlFlow::Continue(true)
     }
 
     /// Returns the version of the grid for which the oldest distances were computed.

@@ -1,8 +1,10 @@
 //! The steps of a flat grid with the same weight in both directions, made once for all searches from landmarks.
 
+use std::ops::{ControlFlow, Range};
 use std::thread;
 
 use crate::grid::Direction;
+use crate::pauses::{CELLS_BETWEEN_QUESTIONS_OF_THREADS, GoOn, Pass};
 use crate::search::steps::{directions_after, hexagon_directions_after, offsets, with_flat_steps};
 use crate::{Corners, CostGrid, Moves, StepRules};
 
@@ -102,17 +104,18 @@ pub(crate) struct CellSteps<T> {
 }
 
 /// The steps from all cells. Small weights take less of the cache.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Cells {
     Small(Vec<CellSteps<u16>>),
     Large(Vec<CellSteps<u32>>),
 }
 
 /// The weights of all steps, and which of them a search needs that is to reach every cell by its lightest route.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct SymmetricSteps {
     /// By the grid's index.
     pub(crate) cells: Cells,
+    pass: Pass,
     /// A label counts `2^unit_shift` units.
     pub(crate) unit_shift: u32,
     /// A bucket has `2^bucket_shift` labels; no step weighs less.
@@ -122,8 +125,9 @@ pub(crate) struct SymmetricSteps {
 }
 
 impl SymmetricSteps {
-    /// Makes the weights of a flat grid, with that many threads; `None` if the costs are too far apart.
-    pub(crate) fn new(grid: &CostGrid, rules: StepRules, threads: usize) -> Option<Self> {
+    /// Returns the steps of a flat grid before any of them is [made](Self::make); `None` if the costs are too far
+    /// apart.
+    pub(crate) fn new(grid: &CostGrid) -> Option<Self> {
         let unit_shift = grid.step_trailing_zeros();
         let bucket_shift = ((2 * grid.min_cost()?.units()) >> unit_shift).ilog2();
         // Twice the cost of a diagonal step and an entry cost are no more than three times the former.
@@ -132,35 +136,54 @@ impl SymmetricSteps {
         if bucket_count > MAX_BUCKETS {
             return None;
         }
+        let len = grid.entry_units().len();
         let cells = if max_weight <= u16::MAX.into() {
-            Cells::Small(cells(grid, rules, unit_shift, threads, |weight| weight as u16))
+            Cells::Small(Vec::with_capacity(len))
         } else {
-            Cells::Large(cells(grid, rules, unit_shift, threads, |weight| weight))
+            Cells::Large(Vec::with_capacity(len))
         };
-        Some(Self { cells, unit_shift, bucket_shift, bucket_count })
+        Some(Self { cells, pass: Pass::default(), unit_shift, bucket_shift, bucket_count })
+    }
+
+    /// Makes the steps, with that many threads, or goes on where `go_on` said to pause.
+    pub(crate) fn make(
+        &mut self,
+        (grid, rules): (&CostGrid, StepRules),
+        threads: usize,
+        go_on: GoOn<'_>,
+    ) -> ControlFlow<()> {
+        let (stride, unit_shift) = (grid.stride(), self.unit_shift);
+        let rows_at_once = CELLS_BETWEEN_QUESTIONS_OF_THREADS.div_ceil(stride);
+        self.pass.run(grid.entry_units().len().div_ceil(stride), rows_at_once, go_on, |rows| match &mut self.cells {
+            Cells::Small(cells) => add_rows(cells, rows, grid, rules, unit_shift, threads, |weight| weight as u16),
+            Cells::Large(cells) => add_rows(cells, rows, grid, rules, unit_shift, threads, |weight| weight),
+        })
     }
 }
 
-/// Finds the steps from all cells, with weights that `narrowed` converts.
-fn cells<T: Copy + Default + Eq + Into<u32> + Send>(
+/// Finds the steps from the cells of these rows, with weights that `narrowed` converts.
+fn add_rows<T: Copy + Default + Eq + Into<u32> + Send>(
+    cells: &mut Vec<CellSteps<T>>,
+    rows: Range<usize>,
     grid: &CostGrid,
     rules: StepRules,
     unit_shift: u32,
     threads: usize,
     narrowed: impl Fn(u32) -> T + Sync,
-) -> Vec<CellSteps<T>> {
+) {
     let has_diagonals = rules.moves == Moves::Eight;
     let weights = |at: usize| {
         let [entry, diagonal] = [grid.entry_units()[at], grid.diagonal_units()[at]].map(|units| units >> unit_shift);
         let diagonal = if has_diagonals { 2 * diagonal - entry } else { entry };
         Weights { entry: narrowed(entry), diagonal: narrowed(diagonal) }
     };
-    let (stride, mut cells) = (grid.stride(), vec![CellSteps::default(); grid.entry_units().len()]);
-    let len = cells.len().div_ceil(stride).div_ceil(threads) * stride;
-    let inside = stride + 1..cells.len() - stride - 1;
+    let stride = grid.stride();
+    let inside = stride + 1..grid.entry_units().len() - stride - 1;
+    let (begin, len) = (rows.start * stride, rows.len().div_ceil(threads) * stride);
+    cells.resize((rows.end * stride).min(grid.entry_units().len()), CellSteps::default());
     let find = |(k, part): (usize, &mut [CellSteps<T>])| {
         let (offsets, mut uniform) = (offsets(stride), CellSteps::default());
-        with_flat_steps!(grid, rules, steps => for (cell, at) in part.iter_mut().zip(k * len..) {
+        with_flat_steps!(grid, rules, steps => for (cell, at) in part.iter_mut().zip(begin + k * len..) {
             cell.weights = weights(at);
             if !inside.contains(&at) || !cell.weights.is_passable() {
                 continue;
@@ -178,14 +201,13 @@ fn cells<T: Copy + Default + Eq + Into<u32> + Send>(
         })
     };
     thread::scope(|scope| {
-        let mut parts = cells.chunks_mut(len).enumerate();
+        let mut parts = cells[begin..].chunks_mut(len).enumerate();
         let first = parts.next();
         for part in parts {
             scope.spawn(|| find(part));
         }
         first.into_iter().for_each(find);
     });
-    cells
 }
 
 /// Returns the directions that the lightest routes may need after a step in each direction.

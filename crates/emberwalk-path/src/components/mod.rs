@@ -4,12 +4,13 @@ mod ring;
 mod union_find;
 
 use std::collections::VecDeque;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use self::union_find::UnionFind;
 use crate::cost::cost_grid::{capacity_bytes, max_array_len};
 use crate::cost::heights::Heights;
 use crate::grid::{Cell, Direction};
+use crate::pauses::{ALWAYS, CELLS_BETWEEN_QUESTIONS, GoOn, Pass};
 use crate::{Corners, CostGrid, Level, MAX_SIDE, Moves, StepRules};
 
 /// How many labels edits may use up before all cells are labelled again; fewer on a grid of fewer cells.
@@ -46,8 +47,11 @@ pub struct Components {
     sets: UnionFind,
     /// The levels of the grid as they were at the last update; `None` if it was flat.
     heights: Option<Heights>,
+    /// The grid of the labels; 0 while they are not complete.
     grid: u64,
     version: u64,
+    /// The labelling of all cells that was paused, of that grid and version.
+    paused: Option<(Pass, u64, u64)>,
     floods: [VecDeque<u32>; 8],
 }
 
@@ -61,6 +65,7 @@ impl Components {
             heights: None,
             grid: 0,
             version: 0,
+            paused: None,
             floods: Default::default(),
         }
     }
@@ -82,8 +87,14 @@ impl Components {
     /// O(cells), if the floods take longer than that, for another grid than before, and after more changes than the
     /// grid remembers.
     pub fn update(&mut self, grid: &CostGrid) {
+        let _ = self.update_with_pauses(grid, ALWAYS);
+    }
+
+    /// Does the same as [`update`](Self::update), and pauses when `go_on` says so. They connect no cells then. The next
+    /// update labels the other cells, or all of them if the grid has changed.
+    pub(crate) fn update_with_pauses(&mut self, grid: &CostGrid, go_on: GoOn<'_>) -> ControlFlow<()> {
         if (self.grid, self.version) == (grid.id(), grid.version()) {
-            return;
+            return ControlFlow::Continue(());
         }
         // An edit uses up to eight labels for floods, and one for the cell.
         let has_labels_for = |changes: u64| changes.saturating_mul(9) <= self.sets.spare() as u64;
@@ -91,9 +102,10 @@ impl Components {
         let can_follow =
             has_levels && self.grid == grid.id() && has_labels_for(grid.version().saturating_sub(self.version));
         if !(can_follow && self.apply_changes(grid)) {
-            self.label_all(grid);
+            self.label_all(grid, go_on)?;
         }
         (self.grid, self.version) = (grid.id(), grid.version());
+        ControlFlow::Continue(())
     }
 
     /// Applies the changes of the grid since the last update; returns `false` if labelling all cells is less work.
@@ -171,32 +183,60 @@ impl Components {
     }
 
     /// Labels all cells; each run of cells in a row that are passable and not separated by cliffs gets one label.
-    fn label_all(&mut self, grid: &CostGrid) {
+    fn label_all(&mut self, grid: &CostGrid, go_on: GoOn<'_>) -> ControlFlow<()> {
         let (entry_units, stride) = (grid.entry_units(), grid.stride());
-        match (&mut self.heights, grid.heights()) {
-            (Some(heights), Some(now)) => heights.assign(now),
-            (heights, now) => *heights = now.cloned(),
-        }
-        self.labels.clear();
-        self.labels.resize(entry_units.len(), 0);
-        // A row has at most as many runs as every other of its cells, or with cliffs as all of them.
-        let (rows, runs) = (entry_units.len() / stride, if grid.is_flat() { stride / 2 + 1 } else { stride });
-        self.sets.begin(rows * runs + entry_units.len().min(MAX_LABELS_FOR_EDITS));
-        for row in (stride..entry_units.len() - stride).step_by(stride) {
-            let mut at = row + 1;
-            while let Some(start) = entry_units[at..row + stride].iter().position(|&units| units != 0) {
-                let start = at + start;
-                let len = entry_units[start..].iter().position(|&units| units == 0).expect("the border is blocked");
-                at = start + len;
-                match grid.heights() {
-                    None => self.label_run(start..at, stride),
-                    Some(heights) => self.label_cells(start..at, stride, heights),
-                }
+        let rows = entry_units.len() / stride;
+        let (id, version) = (grid.id(), grid.version());
+        let paused = self.paused.take().filter(|&(_, of_grid, of_version)| (of_grid, of_version) == (id, version));
+        let mut pass = match paused {
+            Some((pass, ..)) => pass,
+            None => {
+                self.begin_labels(grid);
+                Pass::default()
             }
+        };
+        // The border has no labels.
+        let inside = pass.run(rows - 2, CELLS_BETWEEN_QUESTIONS.div_ceil(stride), go_on, |rows| {
+            rows.for_each(|row| self.label_row(grid, row + 1));
+        });
+        if inside.is_break() {
+            self.paused = Some((pass, id, version));
+            return inside;
         }
         self.sets.flatten();
         for flood in &mut self.floods[..if grid.is_flat() { 4 } else { 8 }] {
             flood.reserve(4 * (stride + rows));
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Forgets all labels.
+    fn begin_labels(&mut self, grid: &CostGrid) {
+        match (&mut self.heights, grid.heights()) {
+            (Some(heights), Some(now)) => heights.assign(now),
+            (heights, now) => *heights = now.cloned(),
+        }
+        let (len, stride) = (grid.entry_units().len(), grid.stride());
+        self.grid = 0;
+        self.labels.clear();
+        self.labels.resize(len, 0);
+        // A row has at most as many runs as every other of its cells, or with cliffs as all of them.
+        let (rows, runs) = (len / stride, if grid.is_flat() { stride / 2 + 1 } else { stride });
+        self.sets.begin(rows * runs + len.min(MAX_LABELS_FOR_EDITS));
+    }
+
+    /// Labels a row of the grid's array. The rows above have labels.
+    fn label_row(&mut self, grid: &CostGrid, row: usize) {
+        let (entry_units, stride) = (grid.entry_units(), grid.stride());
+        let (mut at, end) = (row * stride + 1, (row + 1) * stride);
+        while let Some(start) = entry_units[at..end].iter().position(|&units| units != 0) {
+            let start = at + start;
+            let len = entry_units[start..].iter().position(|&units| units == 0).expect("the border is blocked");
+            at = start + len;
+            match grid.heights() {
+                None => self.label_run(start..at, stride),
+                Some(heights) => self.label_cells(start..at, stride, heights),
+            }
         }
     }
 

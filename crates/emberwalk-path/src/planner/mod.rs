@@ -14,11 +14,12 @@ use crate::bounds::cheap_regions::CheapRegions;
 use crate::bounds::heuristic::{SkewDistance, distance_bound};
 use crate::bounds::jump_points::JumpPoints;
 use crate::bounds::landmark_placement::{Effort, OnProgress};
-use crate::bounds::landmarks::Landmarks;
+use crate::bounds::landmarks::{Landmarks, NewLandmarks};
 use crate::components::Components;
 use crate::cost::cost_grid::{capacity_bytes, max_array_len};
 use crate::grid::Cell;
 use crate::nearest_reachable;
+use crate::pauses::{ALWAYS, GoOn};
 use crate::query::passable;
 use crate::search::memory::{Endpoints, Memory, SearchContext};
 use crate::search::turn_steps::TurnCache;
@@ -54,6 +55,8 @@ pub struct Planner {
     /// The components of each kind.
     components: [Option<Components>; 3],
     landmarks: Option<Box<Landmarks>>,
+    /// Those of a preparation that was paused.
+    new_landmarks: Option<NewLandmarks>,
     /// For the step rules that have them.
     jump_points: Option<JumpPoints>,
     cheap_regions: CheapRegions,
@@ -114,20 +117,57 @@ impl Planner {
         self.max_prepared_bytes = Some(bytes);
     }
 
-    /// Returns how many bytes the landmark tables and jump points take.
+    /// Returns how many bytes the landmark tables and jump points take, also those that are not finished because their
+    /// preparation was [paused](Self::prepare_with_progress).
     pub fn prepared_bytes(&self) -> usize {
         self.landmarks.as_ref().map_or(0, |landmarks| landmarks.bytes())
+            + self.new_landmarks.as_ref().map_or(0, NewLandmarks::bytes)
             + self.jump_points.as_ref().map_or(0, JumpPoints::bytes)
     }
 
-    /// Frees the landmark tables and jump points. Queries go on without them.
+    /// Frees the landmark tables and jump points, and abandons a preparation that was
+    /// [paused](Self::prepare_with_progress). Queries go on without them.
     pub fn forget_prepared(&mut self) {
-        (self.landmarks, self.jump_points) = (None, None);
+        (self.landmarks, self.new_landmarks, self.jump_points) = (None, None, None);
     }
 
     /// Prepares the same as [`prepare`](Self::prepare), and calls `on_progress` before each landmark table, with the
     /// number of tables before it and the number of all tables, and again every few milliseconds, from any of the
-    /// threads. If it returns `Break`, the tables are abandoned, and so does this method.
+    /// threads. Both numbers are 0 until the components and the jump points are found.
+    ///
+    /// If it returns `Break`, the preparation is paused, and this method returns `Break`. The next call goes on, if the
+    /// grid, the step rules and the limit of memory are the same; otherwise it begins anew. The tables are those of a
+    /// preparation that was never paused. Queries are answered in between, without tables. A paused preparation takes
+    /// 20 to 24 bytes a cell beside the tables; [`forget_prepared`](Self::forget_prepared) frees all that, and so does
+    /// dropping the planner.
+    ///
+    /// Where there are no threads, that spreads the work over many frames:
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use std::time::{Duration, Instant};
+    /// use emberwalk_path::grid::Size;
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Options, Planner};
+    /// let grid = CostGrid::from_fn(Size::new(64, 64), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// let mut planner = Planner::new();
+    /// let mut frames = 1;
+    /// loop {
+    ///     let begun = Instant::now();
+    ///     let has_time = |_, _| match begun.elapsed() < Duration::from_millis(2) {
+    ///         true => ControlFlow::Continue(()),
+    ///         false => ControlFlow::Break(()),
+    ///     };
+    ///     if planner.prepare_with_progress(&grid, &Options::default(), &has_time).is_continue() {
+    ///         break;
+    ///     }
+    ///     // Draw a frame, and answer queries.
+    ///     frames += 1;
+    /// }
+    /// println!("prepared in {frames} frames");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// On a thread of its own, a preparation can be abandoned:
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -152,19 +192,30 @@ impl Planner {
     ) -> ControlFlow<()> {
         let rules = options.rules();
         if options.algorithm != Algorithm::Auto || self.update_landmarks(grid, rules) {
-            self.prepare_passes(grid, options);
-            return ControlFlow::Continue(());
+            return self.make_passes(grid, options, &|| on_progress(0, 0));
         }
-        // The old tables are freed before the new ones are allocated.
+        // Tables that are of no use are freed before the new ones are allocated.
         self.landmarks = None;
-        self.prepare_passes(grid, options);
-        let max_bytes = self.max_prepared_bytes.unwrap_or(usize::MAX).saturating_sub(self.prepared_bytes());
-        let Some(shape) = Landmarks::shape_for(grid, max_bytes) else { return ControlFlow::Continue(()) };
+        self.new_landmarks.take_if(|new| !new.are_for(grid, rules));
+        self.make_passes(grid, options, &|| on_progress(0, 0))?;
+        let jump_point_bytes = self.jump_points.as_ref().map_or(0, JumpPoints::bytes);
+        let max_bytes = self.max_prepared_bytes.unwrap_or(usize::MAX).saturating_sub(jump_point_bytes);
+        let shape = Landmarks::shape_for(grid, max_bytes);
+        self.new_landmarks.take_if(|new| Some(new.shape()) != shape);
+        let Some(shape) = shape else { return ControlFlow::Continue(()) };
         let max_threads = self.max_threads.or_else(|| available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-        let effort = Effort { max_threads, shape, on_progress };
         let components = components_for(&mut self.components, rules);
-        self.landmarks = Landmarks::new(grid, rules, components, effort).map(Box::new);
-        if self.landmarks.is_some() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        let new = self.new_landmarks.take().unwrap_or_else(|| NewLandmarks::new(grid, rules, components, shape));
+        match new.make(grid, components, Effort { max_threads, on_progress }) {
+            Ok(landmarks) => {
+                self.landmarks = Some(landmarks);
+                ControlFlow::Continue(())
+            }
+            Err(paused) => {
+                self.new_landmarks = Some(paused);
+                ControlFlow::Break(())
+            }
+        }
     }
 
     /// Prepares only what a few passes over the grid can make, in O(cells): everything that [`prepare`](Self::prepare)
@@ -181,16 +232,21 @@ impl Planner {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn prepare_passes(&mut self, grid: &CostGrid, options: &Options) {
-        self.components(grid, options.rules());
+        let _ = self.make_passes(grid, options, ALWAYS);
+    }
+
+    fn make_passes(&mut self, grid: &CostGrid, options: &Options, go_on: GoOn<'_>) -> ControlFlow<()> {
+        components_for(&mut self.components, options.rules()).update_with_pauses(grid, go_on)?;
         if options.algorithm != Algorithm::Auto {
-            return;
+            return ControlFlow::Continue(());
         }
         self.cheap_regions(grid);
         let max_bytes = self.max_jump_point_bytes();
         self.jump_points = self.jump_points.take().filter(|points| points.bytes() <= max_bytes);
         if JumpPoints::exist_for(options.rules()) && JumpPoints::bytes_for(grid) <= max_bytes {
-            self.jump_points.get_or_insert_default().update(grid);
+            self.jump_points.get_or_insert_default().update(grid, go_on)?;
         }
+        ControlFlow::Continue(())
     }
 
     /// Brings the jump points up to date with the grid, or makes them: O(cells), as labelling the connected components;
@@ -201,10 +257,7 @@ impl Planner {
         }
         let exist = self.jump_points.as_ref().is_some_and(|points| points.are_of(grid));
         let has_room = exist || JumpPoints::bytes_for(grid) <= self.max_jump_point_bytes().min(MAX_BYTES_UNASKED);
-        if has_room {
-            self.jump_points.get_or_insert_default().update(grid);
-        }
-        has_room
+        has_room && self.jump_points.get_or_insert_default().update(grid, ALWAYS).is_continue()
     }
 
     /// Uses tables and jump points wherever there are any, also where plain searches are faster. For tests of their
@@ -237,16 +290,41 @@ impl Planner {
     /// Returns how many bytes the planner has allocated, without its landmark tables, jump points and cheap regions.
     pub fn bytes(&self) -> usize {
         let components: usize = self.components.iter().flatten().map(Components::bytes).sum();
-        self.memory.bytes() + self.turns.bytes() + components + capacity_bytes(&self.cells)
+        let renewal = self.landmarks.as_ref().map_or(0, |landmarks| landmarks.renewal_bytes());
+        self.memory.bytes() + self.turns.bytes() + components + capacity_bytes(&self.cells) + renewal
     }
 
     /// Computes the oldest landmark table again if its bounds became less tight because cells became cheaper, in the
     /// time of one or two searches over the whole grid; returns `false` if there is no such table. Call it when there
     /// is time, such as between frames.
     pub fn renew(&mut self, grid: &CostGrid, options: &Options) -> bool {
-        options.algorithm == Algorithm::Auto
-            && self.update_landmarks(grid, options.rules())
-            && self.landmarks.as_mut().is_some_and(|landmarks| landmarks.renew(grid, &mut self.memory))
+        self.renew_with_pauses(grid, options, ALWAYS) == ControlFlow::Continue(true)
+    }
+
+    /// Does the same as [`renew`](Self::renew), and calls `go_on` every few milliseconds. If that returns `Break`, the
+    /// renewal is paused, and this method returns `Break`. The next call goes on if the grid is the same; if it has
+    /// changed, the table is begun anew. In between, queries are answered with the tables as they were.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Options, Planner};
+    /// let mut grid = CostGrid::from_fn(Size::new(200, 200), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// let (mut planner, options) = (Planner::new(), Options::default());
+    /// planner.prepare(&grid, &options);
+    /// grid.set(Cell::new(70, 90), Some(EntryCost::from_tiles(0.5)?));
+    /// assert!(planner.renew_with_pauses(&grid, &options, &|| ControlFlow::Break(())).is_break());
+    /// // After the next frame:
+    /// let renewed = planner.renew_with_pauses(&grid, &options, &|| ControlFlow::Continue(()));
+    /// assert_eq!(renewed, ControlFlow::Continue(true), "and others are left");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn renew_with_pauses(&mut self, grid: &CostGrid, options: &Options, go_on: GoOn<'_>) -> ControlFlow<(), bool> {
+        if options.algorithm != Algorithm::Auto || !self.update_landmarks(grid, options.rules()) {
+            return ControlFlow::Continue(false);
+        }
+        let Some(landmarks) = &mut self.landmarks else { return ControlFlow::Continue(false) };
+        landmarks.renew(grid, &mut self.memory, go_on)
     }
 
     /// Answers a query.
@@ -401,4 +479,40 @@ impl Planner {
 /// Returns the components for these rules, of the three kinds that there are.
 fn components_for(components: &mut [Option<Components>; 3], rules: StepRules) -> &mut Components {
     components[Components::joined_by(rules) as usize].get_or_insert_with(|| Components::new(rules))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Size;
+    use crate::{ClimbRule, Diagonal, EntryCost, Level};
+
+    /// Everything that is prepared is the same to the last bit, however often the preparation is paused.
+    #[test]
+    fn pauses_change_nothing() {
+        for (top, threads) in [(0, 1), (0, 2), (1, 1), (1, 2)] {
+            let cost = |cell: Cell| {
+                let is_wall = (cell.x * 13 + cell.y * 7) % 11 == 0;
+                EntryCost::from_tiles(if is_wall { 0.0 } else { f64::from(1 + cell.x / 9 % 3 + cell.y / 5 % 2) })
+            };
+            let mut grid = CostGrid::from_fn(Size::new(170, 130), Diagonal::GAME, |cell| cost(cell).ok()).unwrap();
+            grid.set_levels(ClimbRule::default(), |cell| Level::new((cell.y / 8 % 2 * top) as u8).unwrap());
+            let (mut planner, mut paused) = (Planner::new(), Planner::new());
+            for planner in [&mut planner, &mut paused] {
+                planner.set_max_threads(NonZeroUsize::new(threads).unwrap());
+            }
+            planner.prepare(&grid, &Options::default());
+            let mut pauses = 0;
+            while paused.prepare_with_progress(&grid, &Options::default(), &|_, _| ControlFlow::Break(())).is_break() {
+                pauses += 1;
+                // A clone has what is not finished, too.
+                paused = paused.clone();
+            }
+            assert!(pauses > 60, "{pauses}");
+            let made = |planner: &Planner| {
+                format!("{:?} {:?} {:?}", planner.landmarks, planner.jump_points, planner.components)
+            };
+            assert!(made(&planner) == made(&paused), "top level {top}, {threads} threads");
+        }
+    }
 }

@@ -4,8 +4,9 @@ use std::ops::ControlFlow;
 
 use crate::grid::Direction;
 use crate::observer::{Closed, Observer, Opened};
+use crate::pauses::{ALWAYS, CELLS_BETWEEN_QUESTIONS, GoOn};
 use crate::search::buckets::Buckets;
-use crate::search::memory::{Endpoints, Memory, SearchContext, SearchCounts, initial_capacity};
+use crate::search::memory::{Endpoints, Memory, PausedFill, SearchContext, SearchCounts, initial_capacity};
 use crate::search::nodes::{Improvement, Nodes, Record};
 use crate::search::open_list::{Heap, OpenList};
 use crate::search::steps::{Step, Steps};
@@ -44,14 +45,9 @@ impl StepCost for Backward {
     }
 }
 
-/// How many cells a search expands before it asks again whether to go on.
-pub(crate) const EXPANSIONS_BETWEEN_QUESTIONS: u64 = 1 << 13;
-
-/// Says whether a search is to go on.
-pub(crate) type GoOn<'a> = &'a (dyn Fn() -> ControlFlow<()> + Sync);
-
-/// Finds the lowest cost between `start` and every cell, and returns how many cells were expanded; `Break` if `go_on`
-/// said so. `memory` [has](Memory::cost) the result.
+/// Finds the lowest cost between `start` and every cell, and returns how many cells were expanded; `memory`
+/// [has](Memory::cost) the result. Pauses when `go_on` says so. The next call goes on, with the same memory and the
+/// same arguments; it begins anew if [`Memory::paused`] is `None`.
 ///
 /// Small labels are enough for nearly all grids. Of large ones there are twice as many as are needed, so that costs can
 /// increase before a [repair](crate::search::repair).
@@ -66,17 +62,24 @@ pub(crate) fn fill<S: Steps, C: StepCost>(
     let observer = &mut ();
     let mut context = SearchContext::new(grid, Endpoints { start, goal: start }, observer);
     let (len, shift) = (grid.entry_units().len(), grid.step_trailing_zeros());
-    memory.is_small = true;
-    memory.small_nodes.begin(len, u64::MAX, shift);
-    let Memory { nodes, small_nodes, is_small, buckets, heap, .. } = memory;
-    let search = Search::<_, _, _, _, false> { nodes: small_nodes, context: &mut context, steps, step_cost, go_on };
-    if search.run_with(buckets, heap)?.is_none() {
+    let Memory { nodes, small_nodes, is_small, paused, buckets, heap, .. } = memory;
+    if paused.is_none() {
+        *is_small = true;
+        small_nodes.begin(len, u64::MAX, shift);
+    }
+    if *is_small {
+        let (small, paused) = (small_nodes, &mut *paused);
+        let context = &mut context;
+        let search = Search::<_, _, _, _, false> { nodes: small, context, steps, step_cost, paused, go_on };
+        if search.run_with(buckets, heap)?.is_some() {
+            return ControlFlow::Continue(context.counts.expanded);
+        }
         *is_small = false;
         nodes.begin(len, 2 * grid.route_units_limit() * u64::from(C::FACTOR), 0);
         context.counts = SearchCounts::default();
-        Search::<_, _, _, _, false> { nodes, context: &mut context, steps, step_cost, go_on }
-            .run_with(buckets, heap)?;
     }
+    Search::<_, _, _, _, false> { nodes, context: &mut context, steps, step_cost, paused, go_on }
+        .run_with(buckets, heap)?;
     ControlFlow::Continue(context.counts.expanded)
 }
 
@@ -86,12 +89,12 @@ pub(crate) fn search<S: Steps, O: Observer>(memory: &mut Memory, context: &mut S
     let Memory { nodes, small_nodes, is_small, reach, buckets, heap, .. } = memory;
     let SearchContext { grid, endpoints, .. } = *context;
     let len = grid.entry_units().len();
-    let (step_cost, go_on): (_, GoOn<'_>) = (Forward, &|| ControlFlow::Continue(()));
+    let (step_cost, paused, go_on) = (Forward, &mut None, ALWAYS);
     if !O::ACTIVE {
         *is_small = true;
         for budget in [reach.budget(grid, endpoints), u64::MAX] {
             small_nodes.begin(len, budget, grid.step_trailing_zeros());
-            let search = Search::<_, _, _, _, true> { nodes: small_nodes, context, steps, step_cost, go_on };
+            let search = Search::<_, _, _, _, true> { nodes: small_nodes, context, steps, step_cost, paused, go_on };
             if let ControlFlow::Continue(Some(found)) = search.run_with(buckets, heap) {
                 return found;
             }
@@ -102,7 +105,7 @@ pub(crate) fn search<S: Steps, O: Observer>(memory: &mut Memory, context: &mut S
     }
     *is_small = false;
     nodes.begin(len, grid.route_units_limit(), 0);
-    let search = Search::<_, _, _, _, true> { nodes, context, steps, step_cost, go_on };
+    let search = Search::<_, _, _, _, true> { nodes, context, steps, step_cost, paused, go_on };
     search.run_with(buckets, heap) == ControlFlow::Continue(Some(true))
 }
 
@@ -120,6 +123,7 @@ struct Search<'a, 'c, R, S, C, O, const TO_GOAL: bool> {
     context: &'a mut SearchContext<'c, O>,
     steps: S,
     step_cost: C,
+    paused: &'a mut Option<PausedFill>,
     go_on: GoOn<'a>,
 }
 
@@ -128,19 +132,23 @@ impl<R: Record, S: Steps, C: StepCost, O: Observer, const TO_GOAL: bool> Search<
     /// some of the costs that it needs have no label.
     fn run_with(self, buckets: &mut Buckets, heap: &mut Heap) -> ControlFlow<(), Option<bool>> {
         let (grid, zero) = (self.context.grid, self.nodes.zero());
-        let capacity = initial_capacity(grid);
+        let (capacity, is_new) = (initial_capacity(grid), self.paused.is_none());
         if let Some(shift) = shift_for(grid, C::FACTOR) {
-            buckets.begin(zero, shift - self.nodes.unit_shift(), capacity);
+            if is_new {
+                buckets.begin(zero, shift - self.nodes.unit_shift(), capacity);
+            }
             self.run(buckets)
         } else {
-            heap.clear();
-            heap.reserve(capacity);
+            if is_new {
+                heap.clear();
+                heap.reserve(capacity);
+            }
             self.run(heap)
         }
     }
 
     fn run<L: OpenList>(self, open: &mut L) -> ControlFlow<(), Option<bool>> {
-        let Self { nodes, context, steps, step_cost, go_on } = self;
+        let Self { nodes, context, steps, step_cost, paused, go_on } = self;
         let &mut SearchContext { grid, endpoints: Endpoints { start, goal }, ref mut counts, ref mut observer, .. } =
             context;
         let entry_units = grid.entry_units();
@@ -154,17 +162,18 @@ impl<R: Record, S: Steps, C: StepCost, O: Observer, const TO_GOAL: bool> Search<
             Closed::same_as(opened(at, parent, label))
         };
         let (mut best, mut has_all_labels) = (limit, true);
-        nodes.open(start, zero, Direction::N);
-        open.push(zero, 0, start);
-        if O::ACTIVE {
-            observer.opened(opened(start, None, zero));
+        if let Some(before) = paused.take().filter(|_| !TO_GOAL) {
+            (counts.expanded, has_all_labels) = (before.expanded, before.has_all_labels);
+        } else {
+            nodes.open(start, zero, Direction::N);
+            open.push(zero, 0, start);
+            if O::ACTIVE {
+                observer.opened(opened(start, None, zero));
+            }
         }
         while let Some(at) = open.pop(best) {
             let Some((so_far, direction)) = nodes.close(at) else { continue };
             counts.expanded += 1;
-            if !TO_GOAL && counts.expanded.is_multiple_of(EXPANSIONS_BETWEEN_QUESTIONS) {
-                go_on()?;
-            }
             if O::ACTIVE {
                 observer.closed(closed(nodes, at, so_far));
             }
@@ -193,6 +202,10 @@ impl<R: Record, S: Steps, C: StepCost, O: Observer, const TO_GOAL: bool> Search<
                     open.push(label, 0, next);
                 }
             });
+            if !TO_GOAL && counts.expanded.is_multiple_of(CELLS_BETWEEN_QUESTIONS as u64) && go_on().is_break() {
+                *paused = Some(PausedFill { expanded: counts.expanded, has_all_labels });
+                return ControlFlow::Break(());
+            }
         }
         let found = best < limit;
         if O::ACTIVE && found {

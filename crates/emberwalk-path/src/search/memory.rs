@@ -38,6 +38,14 @@ impl<'a, O> SearchContext<'a, O> {
     }
 }
 
+/// What a paused search for all costs has beside its records and its open list.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PausedFill {
+    pub(crate) expanded: u64,
+    /// Whether no cost so far was too large for its label.
+    pub(crate) has_all_labels: bool,
+}
+
 /// How far searches have to reach: how many times what the shortest route would cost.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reach(u64);
@@ -75,6 +83,8 @@ pub(crate) struct Memory {
     pub(crate) small_nodes: Nodes<u32>,
     /// Whether the last search over neighbours had small labels.
     pub(crate) is_small: bool,
+    /// The search for all costs that was [paused](crate::search::dijkstra::fill).
+    pub(crate) paused: Option<PausedFill>,
     pub(crate) reach: Reach,
     /// The records of searches over jump points.
     pub(crate) jump_nodes: Nodes<JumpRecord>,

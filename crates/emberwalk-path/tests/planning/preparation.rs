@@ -81,7 +81,8 @@ pub fn change(rng: &mut Rng, map: &mut Map, grid: &mut CostGrid) {
     }
 }
 
-/// Prepares everything, as much as fits into some memory, or only what passes over the grid can make.
+/// Prepares everything, as much as fits into some memory, or a part of that before a pause, or only what passes over the
+/// grid can make.
 fn prepare(rng: &mut Rng, planner: &mut Planner, grid: &CostGrid, rules: StepRules) {
     let options = Options::default().with_rules(rules);
     let (bytes_per_cell, few) = (*rng.choice(&[0, 7, 9, 11, 15, 20, 40, 55, 72, 100, 200]).unwrap(), 8000);
@@ -90,7 +91,22 @@ fn prepare(rng: &mut Rng, planner: &mut Planner, grid: &CostGrid, rules: StepRul
         planner.forget_prepared();
         planner.set_max_prepared_bytes(max_bytes);
     }
-    if rng.u8(..3) > 0 { planner.prepare(grid, &options) } else { planner.prepare_passes(grid, &options) }
+    match rng.u8(..6) {
+        0..=2 => planner.prepare(grid, &options),
+        3..=4 => planner.prepare_passes(grid, &options),
+        _ => {
+            let calls = AtomicUsize::new(rng.usize(..9));
+            let _ = planner.prepare_with_progress(grid, &options, &|_, _| break_after(&calls));
+        }
+    }
+}
+
+/// Returns `Break` when it is called more often than `calls` says.
+fn break_after(calls: &AtomicUsize) -> ControlFlow<()> {
+    match calls.fetch_sub(1, Ordering::Relaxed) {
+        0 => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    }
 }
 
 fn check(rng: &mut Rng, map: &Map, grid: &CostGrid, planner: &mut Planner, rules: StepRules, seed: u64) {
@@ -136,8 +152,11 @@ fn prepared_answers_stay_exact_as_the_grid_changes() {
             }
             match rng.u8(..8) {
                 0 => prepare(&mut rng, &mut planner, &grid, rules),
-                1..=3 => {
+                1..=2 => {
                     planner.renew(&grid, &options);
+                }
+                3 => {
+                    let _ = planner.renew_with_pauses(&grid, &options, &|| ControlFlow::Break(()));
                 }
                 4 => while planner.renew(&grid, &options) {},
                 _ => {}
@@ -351,7 +370,9 @@ fn progress_counts_the_tables() {
             ControlFlow::Continue(())
         };
         assert!(planner.prepare_with_progress(&grid, &Options::default(), &on_progress).is_continue());
-        let calls = std::mem::take(&mut *calls.lock().unwrap());
+        let mut calls = std::mem::take(&mut *calls.lock().unwrap());
+        calls.retain(|&(_, all)| all > 0);
+        calls.dedup();
         assert_eq!(calls, (0..tables).map(|done| (done, tables)).collect::<Vec<_>>());
         let never = |_, _| panic!("there is nothing left to do");
         assert!(planner.prepare_with_progress(&grid, &Options::default(), &never).is_continue());
@@ -393,16 +414,125 @@ fn an_abandoned_preparation_leaves_no_tables() {
     let mut rng = Rng::with_seed(9);
     let map = Map::random_flat(&mut rng, 300, 200);
     let (grid, rules) = (map.grid(), StepRules::default());
-    for last in [0, 1, 5, 20] {
-        let (mut planner, calls) = (Planner::new(), AtomicUsize::new(0));
+    for last in [0, 1, 5, 40] {
+        let (mut planner, calls) = (Planner::new(), AtomicUsize::new(last));
         planner.set_max_prepared_bytes(grid.size().area() * 15);
-        let on_progress = |_, _| match calls.fetch_add(1, Ordering::Relaxed) {
-            call if call >= last => ControlFlow::Break(()),
-            _ => ControlFlow::Continue(()),
-        };
-        assert!(planner.prepare_with_progress(&grid, &Options::default(), &on_progress).is_break());
+        assert!(planner.prepare_with_progress(&grid, &Options::default(), &|_, _| break_after(&calls)).is_break());
+        check(&mut rng, &map, &grid, &mut planner, rules, last as u64);
+        planner.forget_prepared();
         assert_eq!(planner.prepared_bytes(), 0, "after {last} calls");
         check(&mut rng, &map, &grid, &mut planner, rules, last as u64);
+    }
+}
+
+/// Hills with walls, large enough for two threads.
+fn hilly_map(rng: &mut Rng, has_levels: bool) -> Map {
+    let mut map = Map::random_flat(rng, 180, 130);
+    for cell in map.cells() {
+        let hills = ((cell.x / 9 * 7 + cell.y / 13 * 5) % 4) as u32;
+        map.put(cell, if rng.u8(..10) == 0 { 0 } else { (1 + hills) << 18 });
+        map.put_level(cell, if has_levels { (cell.x / 11 % 2) as u8 } else { 0 });
+    }
+    map
+}
+
+/// Checks that two planners expand the same cells for the same routes.
+fn check_same(rng: &mut Rng, map: &Map, grid: &CostGrid, planners: &mut [Planner; 2], seed: u64) {
+    for _ in 0..40 {
+        let Some((from, to)) = map.passable_cell(rng).zip(map.passable_cell(rng)) else { continue };
+        let query = Query::new(from, to);
+        let answers = planners.each_mut().map(|planner| {
+            let result = planner.plan(grid, &query).unwrap();
+            (result.expanded, result.cells().to_vec())
+        });
+        assert_eq!(answers[0], answers[1], "seed {seed}, {query:?}");
+    }
+}
+
+/// Prepares a planner and pauses whenever that is possible; returns how often.
+fn prepare_with_pauses(planner: &mut Planner, grid: &CostGrid, mut after_pause: impl FnMut(&mut Planner)) -> usize {
+    let mut pauses = 0;
+    while planner.prepare_with_progress(grid, &Options::default(), &|_, _| ControlFlow::Break(())).is_break() {
+        pauses += 1;
+        assert!(pauses < 10_000, "each call goes on");
+        after_pause(planner);
+    }
+    pauses
+}
+
+#[test]
+fn pauses_change_no_answer() {
+    for seed in 0..4 {
+        let mut rng = Rng::with_seed(seed);
+        let map = hilly_map(&mut rng, seed % 2 == 0);
+        let grid = map.grid();
+        let mut planners = [Planner::new(), Planner::new()];
+        planners[0].prepare(&grid, &Options::default());
+        planners[1].set_max_threads(NonZeroUsize::new(1 + seed as usize / 2).unwrap());
+        let pauses = prepare_with_pauses(&mut planners[1], &grid, |planner| {
+            if rng.u8(..8) == 0 {
+                check(&mut rng, &map, &grid, planner, StepRules::default(), seed);
+            }
+        });
+        assert!(pauses > 40, "{pauses}");
+        assert_eq!(planners[0].prepared_bytes(), planners[1].prepared_bytes());
+        check_same(&mut rng, &map, &grid, &mut planners, seed);
+    }
+}
+
+/// The grid changes, or less memory may be taken, while a preparation is paused.
+#[test]
+fn a_paused_preparation_begins_anew_for_another_grid_or_limit() {
+    for seed in 0..3 {
+        let mut rng = Rng::with_seed(seed);
+        let mut map = hilly_map(&mut rng, false);
+        let mut grid = map.grid();
+        let mut planners = [Planner::new(), Planner::new()];
+        let calls = AtomicUsize::new(40);
+        let on_progress = |_, _| break_after(&calls);
+        assert!(planners[1].prepare_with_progress(&grid, &Options::default(), &on_progress).is_break());
+        match seed {
+            0 => change(&mut rng, &mut map, &mut grid),
+            1 => {
+                map = hilly_map(&mut rng, false);
+                grid = map.grid();
+            }
+            _ => planners.iter_mut().for_each(|planner| planner.set_max_prepared_bytes(grid.size().area() * 40)),
+        }
+        planners[0].prepare(&grid, &Options::default());
+        assert!(prepare_with_pauses(&mut planners[1], &grid, |_| ()) > 30);
+        check_same(&mut rng, &map, &grid, &mut planners, seed);
+    }
+}
+
+/// Tables are renewed with pauses, in which queries are answered.
+#[test]
+fn a_renewal_can_be_paused() {
+    for seed in 0..4 {
+        let mut rng = Rng::with_seed(seed);
+        let mut map = hilly_map(&mut rng, seed % 2 == 0);
+        let (mut grid, options) = (map.grid(), Options::default());
+        let mut planners = [Planner::new(), Planner::new()];
+        planners.iter_mut().for_each(|planner| planner.prepare(&grid, &options));
+        for column in 0..map.width {
+            let cell = Cell::new(column, 50);
+            map.put(cell, 1 << 16);
+            grid.set(cell, entry(1 << 16));
+        }
+        while planners[0].renew(&grid, &options) {}
+        let (mut pauses, mut renewed) = (0, 0);
+        loop {
+            match planners[1].renew_with_pauses(&grid, &options, &|| ControlFlow::Break(())) {
+                ControlFlow::Break(()) => pauses += 1,
+                ControlFlow::Continue(true) => renewed += 1,
+                ControlFlow::Continue(false) => break,
+            }
+            if rng.u8(..8) == 0 {
+                check(&mut rng, &map, &grid, &mut planners[1], StepRules::default(), seed);
+            }
+        }
+        assert!(renewed >= 30 && pauses >= renewed, "{renewed} tables, {pauses} pauses");
+        check_same(&mut rng, &map, &grid, &mut planners, seed);
     }
 }
 
@@ -410,12 +540,7 @@ fn an_abandoned_preparation_leaves_no_tables() {
 fn the_number_of_threads_changes_no_answer() {
     for seed in 0..4 {
         let mut rng = Rng::with_seed(seed);
-        let mut map = Map::random_flat(&mut rng, 130, 110);
-        for cell in map.cells() {
-            let hills = ((cell.x / 9 * 7 + cell.y / 13 * 5) % 4) as u32;
-            map.put(cell, if rng.u8(..10) == 0 { 0 } else { (1 + hills) << 18 });
-            map.put_level(cell, if seed % 2 == 0 { 0 } else { (cell.x / 11 % 4) as u8 });
-        }
+        let map = hilly_map(&mut rng, seed % 2 == 1);
         let (grid, options) = (map.grid(), Options::default());
         let mut planners = [1, 2, 7].map(|threads| {
             let mut planner = Planner::new();

@@ -18,8 +18,11 @@ mod write;
 
 pub(crate) use shape::Shape;
 
+use std::ops::ControlFlow;
+
 use crate::CostGrid;
 use crate::cost::cost_grid::capacity_bytes;
+use crate::pauses::{CELLS_BETWEEN_QUESTIONS, GoOn};
 
 /// The maximum number of tables: one for each landmark, or two. With the [spread](Shape) a row fills a line of the
 /// cache.
@@ -150,19 +153,35 @@ pub(crate) struct DistanceTables {
 }
 
 impl DistanceTables {
-    /// Creates tables of zeros for distances below about `max_distance`. Larger distances saturate.
-    pub(crate) fn new(grid: &CostGrid, max_distance: u64, shape: Shape) -> Self {
+    /// Creates tables that need to be [cleared](Self::clear) first.
+    pub(crate) fn new(grid: &CostGrid, shape: Shape) -> Self {
         let [(columns, rows), (block_columns, block_rows)] = Self::measures(grid, shape);
         Self {
-            lines: vec![Line::ZERO; (columns * rows * shape.chunks).div_ceil(MAX_CHUNKS)],
+            lines: Vec::with_capacity((columns * rows * shape.chunks).div_ceil(MAX_CHUNKS)),
             blocks: vec![DistanceBlock::ZERO; block_columns * block_rows],
             shape,
             stride: grid.stride(),
             columns,
             block_columns,
-            unit_shift: (max_distance / u64::from(MAX_BASE)).checked_ilog2().map_or(0, |log| log + 1),
+            unit_shift: 0,
             rounding: [0; MAX_TABLES],
         }
+    }
+
+    /// Fills new tables with zeros, or goes on where `go_on` said to pause.
+    pub(crate) fn clear(&mut self, grid: &CostGrid, go_on: GoOn<'_>) -> ControlFlow<()> {
+        let [(columns, rows), _] = Self::measures(grid, self.shape);
+        let len = (columns * rows * self.shape.chunks).div_ceil(MAX_CHUNKS);
+        while self.lines.len() < len {
+            self.lines.resize((self.lines.len() + CELLS_BETWEEN_QUESTIONS).min(len), Line::ZERO);
+            go_on()?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Chooses units for distances below about `max_distance`, before any is written. Larger distances saturate.
+    pub(crate) fn set_max_distance(&mut self, max_distance: u64) {
+        self.unit_shift = (max_distance / u64::from(MAX_BASE)).checked_ilog2().map_or(0, |log| log + 1);
     }
 
     /// Returns how many squares of cells lie side by side on a grid, and above one another; then the same of blocks.
@@ -188,6 +207,12 @@ impl DistanceTables {
     /// Returns how fine the tables are.
     pub(crate) fn shape(&self) -> Shape {
         self.shape
+    }
+
+    /// Returns how many rows of blocks the tables have, and how many cells lie in one of them.
+    pub(crate) fn block_rows(&self) -> (usize, usize) {
+        let cells = self.stride * (BLOCK_SIDE << self.shape.square_log2);
+        (self.blocks.len() / self.block_columns, cells)
     }
 
     /// Returns whether each cell has a row of its own.

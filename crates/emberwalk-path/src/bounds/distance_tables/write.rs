@@ -9,10 +9,11 @@ use super::{
 use crate::CostGrid;
 
 impl DistanceTables {
-    /// Writes the distances of landmarks from all cells, with that many threads. Each has a function that gives them by
-    /// the grid's index, and `None` for unreachable cells.
+    /// Writes the distances of landmarks from the cells of these rows of blocks, with that many threads. Each has a
+    /// function that gives them by the grid's index, and `None` for unreachable cells.
     pub(crate) fn write<D: Fn(usize) -> Option<u64> + Sync>(
         &mut self,
+        block_rows: Range<usize>,
         landmarks: &[(usize, D)],
         grid: &CostGrid,
         threads: usize,
@@ -23,13 +24,18 @@ impl DistanceTables {
         let Self { stride, shape, columns, block_columns, unit_shift, .. } = *self;
         let [(_, rows), _] = Self::measures(grid, shape);
         // A multiple of eight, so that parts begin at whole lines.
-        let rows_each = (self.blocks.len() / block_columns).div_ceil(threads) * BLOCK_SIDE;
-        let parts = self
-            .lines
-            .chunks_mut(rows_each * columns * shape.chunks / MAX_CHUNKS)
-            .zip(self.blocks.chunks_mut(rows_each * block_columns / BLOCK_SIDE));
+        let rows_each = block_rows.len().div_ceil(threads) * BLOCK_SIDE;
+        let lines_of = |rows: usize| rows * columns * shape.chunks / MAX_CHUNKS;
+        let first = block_rows.start * BLOCK_SIDE;
+        let end = (block_rows.end * BLOCK_SIDE).min(rows);
+        let lines_end = lines_of(block_rows.end * BLOCK_SIDE).min(self.lines.len());
+        let parts = self.lines[lines_of(first)..lines_end].chunks_mut(lines_of(rows_each)).zip(
+            self.blocks[block_rows.start * block_columns..block_rows.end * block_columns]
+                .chunks_mut(rows_each * block_columns / BLOCK_SIDE),
+        );
         let parts = parts.enumerate().map(|(k, (lines, blocks))| {
-            let rows = k * rows_each..((k + 1) * rows_each).min(rows);
+            let begin = first + k * rows_each;
+            let rows = begin..(begin + rows_each).min(end);
             Part { lines, blocks, shape, rows, stride, columns, block_columns, unit_shift }
         });
         // All landmarks of a block at a time, while its rows are in the cache.
@@ -43,9 +49,12 @@ impl DistanceTables {
             return parts.for_each(write);
         }
         std::thread::scope(|scope| {
+            let mut parts = parts;
+            let first = parts.next();
             for part in parts {
                 scope.spawn(|| write(part));
             }
+            first.into_iter().for_each(write);
         });
     }
 }
