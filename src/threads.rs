@@ -4,10 +4,6 @@ use std::num::NonZero;
 use std::panic::resume_unwind;
 use std::thread;
 
-/// Whether other threads than the first one can be started.
-#[cfg(feature = "game")]
-pub(crate) const EXIST: bool = cfg!(not(target_arch = "wasm32"));
-
 /// Returns the number of threads that can run at the same time.
 pub(crate) fn processors() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get)

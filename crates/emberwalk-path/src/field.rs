@@ -1,8 +1,10 @@
 //! Fields: the lowest cost from one cell to every other, or from every other cell to one.
 
+use std::ops::ControlFlow;
+
 use crate::grid::{Cell, Size};
 use crate::nearest_reachable;
-use crate::pauses::ALWAYS;
+use crate::pauses::{ALWAYS, GoOn};
 use crate::query::passable;
 use crate::search::dijkstra::{self, Backward, Forward};
 use crate::search::memory::Memory;
@@ -106,7 +108,10 @@ impl Field {
     /// [`From`](FieldDirection::From) it, and the goal if they lead [`To`](FieldDirection::To) it. The field is then
     /// empty.
     pub fn compute(&mut self, grid: &CostGrid, query: &FieldQuery) -> Result<(), QueryError> {
-        self.fill(grid, query).map(|_| ())
+        match self.fill(grid, query, ALWAYS) {
+            ControlFlow::Continue(filled) => filled.map(|_| ()),
+            ControlFlow::Break(()) => Ok(()),
+        }
     }
 
     /// Brings the field up to date with a grid that has changed since the field was computed for the same query, and
@@ -132,6 +137,32 @@ impl Field {
     /// # Errors
     /// See [`compute`](Self::compute).
     pub fn update(&mut self, grid: &CostGrid, query: &FieldQuery) -> Result<u64, QueryError> {
+        self.update_with_pauses(grid, query, ALWAYS).continue_value().unwrap_or(Ok(0))
+    }
+
+    /// Does the same as [`update`](Self::update), and calls `go_on` every few milliseconds. If that returns `Break`, the
+    /// computation is paused, and this method returns `Break`. The next call goes on if the query and the grid are the
+    /// same; in between, the field is empty.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Field, FieldQuery};
+    /// let grid = CostGrid::from_fn(Size::new(200, 150), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// let (mut field, query) = (Field::new(), FieldQuery::from_cell(Cell::new(0, 0)));
+    /// assert!(field.update_with_pauses(&grid, &query, &|| ControlFlow::Break(())).is_break());
+    /// assert_eq!(field.cost(Cell::new(1, 0)), None);
+    /// // After the next frame:
+    /// let expanded = field.update_with_pauses(&grid, &query, &|| ControlFlow::Continue(()));
+    /// assert_eq!(expanded, ControlFlow::Continue(Ok(30_000)), "cells in all");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn update_with_pauses(
+        &mut self,
+        grid: &CostGrid,
+        query: &FieldQuery,
+        go_on: GoOn<'_>,
+    ) -> ControlFlow<(), Result<u64, QueryError>> {
         let version = self.version;
         let can_follow = self.size == grid.size()
             && (self.query, self.grid) == (*query, grid.id())
@@ -146,29 +177,40 @@ impl Field {
             });
             if let Some(expanded) = expanded {
                 self.version = grid.version();
-                return Ok(expanded);
+                return ControlFlow::Continue(Ok(expanded));
             }
         }
-        self.fill(grid, query)
+        self.fill(grid, query, go_on)
     }
 
-    /// Computes all costs; returns how many cells were expanded.
-    fn fill(&mut self, grid: &CostGrid, query: &FieldQuery) -> Result<u64, QueryError> {
+    /// Computes all costs, or goes on where `go_on` said to pause; returns how many cells were expanded.
+    fn fill(
+        &mut self,
+        grid: &CostGrid,
+        query: &FieldQuery,
+        go_on: GoOn<'_>,
+    ) -> ControlFlow<(), Result<u64, QueryError>> {
+        if (self.query, self.grid, self.version) != (*query, grid.id(), grid.version()) {
+            self.memory.paused = None;
+        }
         self.size = Size::default();
         let (end, forward) = match query.direction {
             FieldDirection::From => (Endpoint::Start, true),
             FieldDirection::To => (Endpoint::Goal, false),
         };
-        let start = passable(grid, end, query.cell)?;
-        (self.size, self.query) = (grid.size(), *query);
-        (self.grid, self.version) = (grid.id(), grid.version());
+        let start = match passable(grid, end, query.cell) {
+            Ok(start) => start,
+            Err(error) => return ControlFlow::Continue(Err(error)),
+        };
+        (self.query, self.grid, self.version) = (*query, grid.id(), grid.version());
         let memory = &mut self.memory;
         let expanded = with_steps!(grid, query.rules, steps => if forward {
-            dijkstra::fill(memory, grid, start, steps, Forward, ALWAYS)
+            dijkstra::fill(memory, grid, start, steps, Forward, go_on)
         } else {
-            dijkstra::fill(memory, grid, start, steps, Backward, ALWAYS)
-        });
-        Ok(expanded.continue_value().unwrap_or(0))
+            dijkstra::fill(memory, grid, start, steps, Backward, go_on)
+        })?;
+        self.size = grid.size();
+        ControlFlow::Continue(Ok(expanded))
     }
 
     /// Returns the lowest cost of a route between the field's cell and `cell`; `None` if there is no route.

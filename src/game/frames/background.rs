@@ -1,47 +1,64 @@
 //! Values that are computed beside the frames.
 
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::Builder;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::wake::Waker;
+use super::worker;
 
-/// A value that is computed on a thread of its own. The window wakes when it is there.
+/// Says whether work is to go on, or is to be broken off for a while.
+pub type GoOn<'a> = &'a (dyn Fn() -> ControlFlow<()> + Sync);
+
+/// A value that is computed on a thread of its own, or on a page between frames. The window wakes when it is there.
 ///
 /// The tasks of the engine share few threads, on two processors only one. What takes minutes would keep the pictures of
 /// the map waiting.
 #[derive(Debug)]
-pub struct Background<T>(Mutex<Receiver<T>>);
+pub struct Background<T> {
+    value: Mutex<Receiver<T>>,
+    is_unwanted: Arc<AtomicBool>,
+}
 
 impl<T: Send + 'static> Background<T> {
     /// Starts to compute a value. If the returned `Background` is dropped meanwhile, so is the value when it is there.
     pub fn compute(waker: &Waker, work: impl FnOnce() -> T + Send + 'static) -> Self {
-        let (sender, receiver) = channel();
-        let waker = waker.clone();
-        let work = Arc::new(Mutex::new(Some(move || {
+        let mut work = Some(work);
+        Self::compute_with_pauses(waker, move |_| match work.take() {
+            Some(work) => ControlFlow::Continue(work()),
+            None => ControlFlow::Break(()),
+        })
+    }
+
+    /// Starts to compute a value in parts, so that a page can draw frames in between. `work` is called again and again
+    /// until it returns the value. It has to ask every few milliseconds whether to go on, and to break off if not. If
+    /// the returned `Background` is dropped meanwhile, it is broken off for good.
+    pub fn compute_with_pauses(
+        waker: &Waker,
+        mut work: impl FnMut(GoOn<'_>) -> ControlFlow<(), T> + Send + 'static,
+    ) -> Self {
+        let (sender, value) = channel();
+        let (waker, is_unwanted) = (waker.clone(), Arc::new(AtomicBool::new(false)));
+        let work = move |go_on: GoOn<'_>| {
+            let value = work(go_on)?;
             // This fails only if nobody wants the value any more.
-            let _ = sender.send(work());
+            let _ = sender.send(value);
             waker.wake();
-        })));
-        let on_thread = work.clone();
-        let started = Builder::new().name("background".into()).spawn(move || {
-            let work = lock(&on_thread).take();
-            work.into_iter().for_each(|work| work());
-        });
-        if started.is_err() {
-            // There are too many threads, so the frame has to wait.
-            let work = lock(&work).take();
-            work.into_iter().for_each(|work| work());
-        }
-        Self(Mutex::new(receiver))
+            ControlFlow::Continue(())
+        };
+        worker::start(Box::new(work), is_unwanted.clone());
+        Self { value: Mutex::new(value), is_unwanted }
     }
 
     /// Returns the value once it is there; afterwards `None` again.
     pub fn take(&self) -> Option<T> {
-        lock(&self.0).try_recv().ok()
+        self.value.lock().unwrap_or_else(PoisonError::into_inner).try_recv().ok()
     }
 }
 
-fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
-    value.lock().unwrap_or_else(PoisonError::into_inner)
+impl<T> Drop for Background<T> {
+    fn drop(&mut self) {
+        self.is_unwanted.store(true, Ordering::Relaxed);
+    }
 }

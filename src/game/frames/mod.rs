@@ -10,6 +10,8 @@ mod first_frame;
 pub mod hidden;
 pub mod sleep;
 pub mod wake;
+#[cfg_attr(target_arch = "wasm32", path = "worker_on_page.rs")]
+mod worker;
 
 /// Adds what needs no window.
 pub(super) fn rules(app: &mut App) {

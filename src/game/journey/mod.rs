@@ -13,6 +13,7 @@ pub mod preview;
 pub mod route_change;
 mod route_planning;
 mod search;
+#[cfg_attr(target_arch = "wasm32", path = "search_thread_on_page.rs")]
 mod search_thread;
 pub mod shared_planner;
 pub mod traveller;

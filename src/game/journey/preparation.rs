@@ -2,8 +2,6 @@
 //! edits.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use bevy::prelude::*;
@@ -14,7 +12,6 @@ use crate::game::frames::background::Background;
 use crate::game::frames::wake::Waker;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::path::{Algorithm, Options, Planner, StepRules};
-use crate::threads;
 
 use super::memory_limit::max_prepared_bytes;
 use super::shared_planner::{PlanningOptions, SharedPlanner, receive_answer};
@@ -45,17 +42,9 @@ struct Preparation {
 /// Work on tables that goes on.
 enum Task {
     /// Another planner is prepared while the one in use answers queries.
-    Preparing { prepared: Background<Option<Planner>>, is_cancelled: Arc<AtomicBool> },
+    Preparing(Background<Planner>),
     /// Tables of the planner in use are renewed. The result is whether there are more.
     Renewing { have_more: Background<bool>, version: u64 },
-}
-
-impl Drop for Task {
-    fn drop(&mut self) {
-        if let Self::Preparing { is_cancelled, .. } = self {
-            is_cancelled.store(true, Ordering::Relaxed);
-        }
-    }
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -83,12 +72,10 @@ fn forget_map(_: On<MapOpened>, mut preparation: ResMut<Preparation>, mut shared
 /// itself.
 fn finish_task(mut preparation: ResMut<Preparation>, mut shared: ResMut<SharedPlanner>) {
     match &preparation.task {
-        Some(Task::Preparing { prepared, .. }) => {
+        Some(Task::Preparing(prepared)) => {
             let Some(current) = shared.planner_mut() else { return };
             let Some(planner) = prepared.take() else { return };
-            if let Some(planner) = planner {
-                drop_in_background(std::mem::replace(current, planner));
-            }
+            drop_in_background(std::mem::replace(current, planner));
         }
         Some(Task::Renewing { have_more, version }) => match have_more.take() {
             None => return,
@@ -139,24 +126,16 @@ fn start_task(
 
 /// Prepares a planner.
 fn prepare(map: &OpenMap, options: Options, waker: &Waker) -> Task {
-    let (costs, max_bytes) = (map.shared_costs(), max_prepared_bytes());
-    let is_cancelled = Arc::new(AtomicBool::new(false));
-    let cancelled = is_cancelled.clone();
-    let prepared = Background::compute(waker, move || {
-        let go_on = |_, _| match cancelled.load(Ordering::Relaxed) {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        };
-        let mut planner = Planner::new();
-        planner.set_max_prepared_bytes(max_bytes);
-        if !threads::EXIST {
-            // Landmarks would keep the frames waiting.
-            planner.prepare_passes(&costs, &options);
-            return Some(planner);
-        }
-        planner.prepare_with_progress(&costs, &options, &go_on).is_continue().then_some(planner)
-    });
-    Task::Preparing { prepared, is_cancelled }
+    let costs = map.shared_costs();
+    let mut planner = Planner::new();
+    planner.set_max_prepared_bytes(max_prepared_bytes());
+    let mut parts = 0;
+    Task::Preparing(Background::compute_with_pauses(waker, move |go_on| {
+        parts += 1;
+        planner.prepare_with_progress(&costs, &options, &|_, _| go_on())?;
+        debug!("tables made bytes={} parts={parts}", planner.prepared_bytes());
+        ControlFlow::Continue(std::mem::take(&mut planner))
+    }))
 }
 
 /// Renews some tables of the planner in use; `None` while it is searching or lent.
@@ -165,12 +144,17 @@ fn renew(map: &OpenMap, options: Options, waker: &Waker, shared: &mut SharedPlan
     let (costs, version) = (map.shared_costs(), map.costs().version());
     let have_more = Background::compute(waker, move || {
         let begun = Instant::now();
-        while loan.planner().renew(&costs, &options) {
-            if begun.elapsed() >= RENEWAL_TIME {
-                return true;
+        let go_on = || match begun.elapsed() < RENEWAL_TIME {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        };
+        loop {
+            match loan.planner().renew_with_pauses(&costs, &options, &go_on) {
+                ControlFlow::Continue(true) => {}
+                ControlFlow::Continue(false) => return false,
+                ControlFlow::Break(()) => return true,
             }
         }
-        false
     });
     Some(Task::Renewing { have_more, version })
 }

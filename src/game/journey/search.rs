@@ -1,5 +1,7 @@
 //! One search for a route: what is asked, the memory that the search uses, and its answer.
 
+use std::sync::Arc;
+
 use bevy::prelude::Entity;
 
 use crate::clock::Instant;
@@ -104,5 +106,23 @@ impl Searcher {
             let exact = query.with_options(Options::default().with_rules(query.options.rules()));
             answer.lowest = planner.plan(grid, &exact).ok().and_then(|result| result.cost());
         }
+    }
+}
+
+/// A search beside the frames, with everything that it needs. It comes back with the answer.
+pub(super) struct Job {
+    pub question: Question,
+    pub searcher: Box<Searcher>,
+    /// The grid to search on, as it was when the question was asked.
+    pub grid: Arc<CostGrid>,
+    /// What a traveller knows from its last answer.
+    pub known: Replanner,
+}
+
+impl Job {
+    /// Searches for the answer.
+    pub fn search(&mut self) {
+        let known = matches!(self.question.asker, Asker::Traveller(_)).then_some(&mut self.known);
+        self.searcher.search(&self.grid, &self.question, known);
     }
 }

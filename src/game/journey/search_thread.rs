@@ -1,25 +1,14 @@
-//! The thread that searches on large maps, so that a long search does not stop the frames.
+//! The thread that searches on large maps, so that a long search does not stop the frames. On a page,
+//! `search_thread_on_page.rs` has this module's place.
 
 use std::io;
 use std::panic::resume_unwind;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
-use crate::path::{CostGrid, Replanner};
-
-use super::search::{Asker, Question, Searcher};
-
-/// A search, with everything that it needs. It goes to the thread and comes back with the answer.
-pub(super) struct Job {
-    pub question: Question,
-    pub searcher: Box<Searcher>,
-    /// The grid to search on, as it was when the question was asked.
-    pub grid: Arc<CostGrid>,
-    /// What a traveller knows from its last answer.
-    pub known: Replanner,
-}
+use super::search::Job;
 
 /// The thread. It ends when this is dropped.
 pub(super) struct SearchThread {
@@ -30,14 +19,13 @@ pub(super) struct SearchThread {
 
 impl SearchThread {
     /// Starts the thread. It calls `wake` after each job.
-    pub fn start(wake: impl Fn() + Send + 'static) -> io::Result<Self> {
+    pub fn start(wake: impl Fn() + Send + Sync + 'static) -> io::Result<Self> {
         let (jobs, received) = channel::<Job>();
         let (results, done) = channel();
         // The tasks of the engine share few threads, one of which a preparation may occupy for seconds.
         let thread = Builder::new().name("route search".into()).spawn(move || {
             for mut job in received {
-                let known = matches!(job.question.asker, Asker::Traveller(_)).then_some(&mut job.known);
-                job.searcher.search(&job.grid, &job.question, known);
+                job.search();
                 // This fails only when the program ends.
                 let _ = results.send(job);
                 wake();
@@ -46,7 +34,7 @@ impl SearchThread {
         Ok(Self { jobs, done: Mutex::new(done), thread: Some(thread) })
     }
 
-    pub fn begin(&self, job: Job) {
+    pub fn begin(&mut self, job: Job) {
         // This fails only if the thread has panicked, which is noticed in `receive`.
         let _ = self.jobs.send(job);
     }

@@ -14,8 +14,8 @@ use crate::path::{Options, Planner, Query, Replanner};
 
 use super::planner_loan::{Lender, PlannerLoan};
 pub use super::search::Reach;
-use super::search::{Answer, Asker, Basis, Question, Searcher};
-use super::search_thread::{Job, SearchThread};
+use super::search::{Answer, Asker, Basis, Job, Question, Searcher};
+use super::search_thread::SearchThread;
 
 /// The options of every search in the window.
 #[derive(Resource, Clone, Copy, Debug, Default)]

@@ -1,11 +1,13 @@
 //! The lowest cost from each cell to the goal of the player's traveller. It is computed only while somebody looks at
 //! it.
 
+use std::ops::ControlFlow;
+
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::input::inspected_cell::InspectedCell;
-use crate::path::{CostGrid, Field, FieldQuery};
+use crate::path::{Field, FieldQuery};
 
 use super::latest::Latest;
 use super::overlay_choice::OverlayChoice;
@@ -58,11 +60,11 @@ fn compute(
     let last = if is_outdated { costs.0.take_last() } else { None };
     Latest::follow(costs.map_unchanged(|costs| &mut costs.0), question, |(_, query)| {
         let query = *query;
-        present.compute(move |grid: &CostGrid| {
-            let mut field = last.unwrap_or_default();
+        let mut field = last.unwrap_or_default();
+        present.compute_with_pauses(move |grid, go_on| {
             // If the goal is blocked, the field is empty.
-            let _ = field.update(grid, &query);
-            field
+            let _ = field.update_with_pauses(grid, &query, go_on)?;
+            ControlFlow::Continue(std::mem::take(&mut field))
         })
     });
 }

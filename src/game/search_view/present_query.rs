@@ -1,9 +1,11 @@
 //! The question that the player's traveller has at present: which route leads from it to its goal.
 
+use std::ops::ControlFlow;
+
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
-use crate::game::frames::background::Background;
+use crate::game::frames::background::{Background, GoOn};
 use crate::game::frames::wake::Waker;
 use crate::game::journey::goal::Goal;
 use crate::game::journey::shared_planner::PlanningOptions;
@@ -72,6 +74,20 @@ impl PresentQuery<'_, '_> {
         }
         let grid = self.map.shared_costs();
         Computation::BesideFrames(Background::compute(&self.waker, move || work(&grid)))
+    }
+
+    /// Does the same with work that can be paused, as that of [`Background::compute_with_pauses`].
+    pub(super) fn compute_with_pauses<A: Send + 'static>(
+        &self,
+        mut work: impl FnMut(&CostGrid, GoOn<'_>) -> ControlFlow<(), A> + Send + 'static,
+    ) -> Computation<A> {
+        if self.is_fast()
+            && let ControlFlow::Continue(done) = work(self.map.costs(), &|| ControlFlow::Continue(()))
+        {
+            return Computation::Done(done);
+        }
+        let grid = self.map.shared_costs();
+        Computation::BesideFrames(Background::compute_with_pauses(&self.waker, move |go_on| work(&grid, go_on)))
     }
 
     /// Whether a few searches fit into a frame.

@@ -6,6 +6,7 @@
 //! parts in it and their neighbours, a quarter of a megabyte each.
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 
 use bevy::prelude::*;
 use bevy::sprite::Anchor;
@@ -282,7 +283,14 @@ pub(super) fn update(
             };
             (at, picture)
         };
-        let made = Background::compute(&waker, move || next.into_iter().map(make).collect());
+        let (mut left, mut finished) = (next.into_iter(), Vec::new());
+        let made = Background::compute_with_pauses(&waker, move |go_on| {
+            for at in left.by_ref() {
+                finished.push(make(at));
+                go_on()?;
+            }
+            ControlFlow::Continue(std::mem::take(&mut finished))
+        });
         pictures.works.push(Work { is_fine, version: pictures.version, made });
     }
     if !changed && pictures.are_shown() != shown_before {

@@ -192,12 +192,12 @@ impl Planner {
     ) -> ControlFlow<()> {
         let rules = options.rules();
         if options.algorithm != Algorithm::Auto || self.update_landmarks(grid, rules) {
-            return self.make_passes(grid, options, &|| on_progress(0, 0));
+            return self.prepare_passes_with_pauses(grid, options, &|| on_progress(0, 0));
         }
         // Tables that are of no use are freed before the new ones are allocated.
         self.landmarks = None;
         self.new_landmarks.take_if(|new| !new.are_for(grid, rules));
-        self.make_passes(grid, options, &|| on_progress(0, 0))?;
+        self.prepare_passes_with_pauses(grid, options, &|| on_progress(0, 0))?;
         let jump_point_bytes = self.jump_points.as_ref().map_or(0, JumpPoints::bytes);
         let max_bytes = self.max_prepared_bytes.unwrap_or(usize::MAX).saturating_sub(jump_point_bytes);
         let shape = Landmarks::shape_for(grid, max_bytes);
@@ -232,10 +232,31 @@ impl Planner {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn prepare_passes(&mut self, grid: &CostGrid, options: &Options) {
-        let _ = self.make_passes(grid, options, ALWAYS);
+        let _ = self.prepare_passes_with_pauses(grid, options, ALWAYS);
     }
 
-    fn make_passes(&mut self, grid: &CostGrid, options: &Options, go_on: GoOn<'_>) -> ControlFlow<()> {
+    /// Prepares the same as [`prepare_passes`](Self::prepare_passes), and calls `go_on` every few milliseconds. If that
+    /// returns `Break`, the passes are paused, and this method returns `Break`. The next call goes on if the grid is
+    /// the same, and so does the next query, but without pauses.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use emberwalk_path::grid::Size;
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Options, Planner};
+    /// let grid = CostGrid::from_fn(Size::new(200, 200), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// let (mut planner, mut frames) = (Planner::new(), 1);
+    /// while planner.prepare_passes_with_pauses(&grid, &Options::default(), &|| ControlFlow::Break(())).is_break() {
+    ///     frames += 1;
+    /// }
+    /// assert!(frames > 10);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn prepare_passes_with_pauses(
+        &mut self,
+        grid: &CostGrid,
+        options: &Options,
+        go_on: GoOn<'_>,
+    ) -> ControlFlow<()> {
         components_for(&mut self.components, options.rules()).update_with_pauses(grid, go_on)?;
         if options.algorithm != Algorithm::Auto {
             return ControlFlow::Continue(());

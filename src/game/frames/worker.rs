@@ -1,0 +1,31 @@
+//! Does work beside the frames, on threads. On a page, `worker_on_page.rs` has this module's place.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::Builder;
+
+use super::background::GoOn;
+
+/// Work that is called until it returns `Continue`.
+pub(super) type Work = Box<dyn FnMut(GoOn<'_>) -> ControlFlow<()> + Send>;
+
+/// Starts a thread for the work. Nothing but `is_unwanted` interrupts it.
+pub(super) fn start(work: Work, is_unwanted: Arc<AtomicBool>) {
+    let work = Arc::new(Mutex::new(Some((work, is_unwanted))));
+    let on_thread = work.clone();
+    if Builder::new().name("background".into()).spawn(move || run(&on_thread)).is_err() {
+        // There are too many threads, so the frame has to wait.
+        run(&work);
+    }
+}
+
+fn run(work: &Mutex<Option<(Work, Arc<AtomicBool>)>>) {
+    let taken = work.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let Some((mut work, is_unwanted)) = taken else { return };
+    let go_on = || match is_unwanted.load(Ordering::Relaxed) {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    };
+    while work(&go_on).is_break() && go_on().is_continue() {}
+}
