@@ -199,6 +199,28 @@ test("a page on which nothing moves draws no frames", async t => {
   assert.deepEqual(game.lines.slice(lines), []);
 });
 
+/** Returns the text of a map with a wall in every sixth row. */
+function striped(width, height) {
+  const rows = row => Array.from({ length: height }, (_, y) => `"${row(y)}"`).join(", ");
+  const ground = y => (y % 4 ? "G" : "S").repeat(width);
+  const wall = y => (y % 6 ? "." : y % 12 ? "W".repeat(width - 1) + "." : "." + "W".repeat(width - 1)).padEnd(width, ".");
+  return `(name: "Stripes", base: [${rows(ground)}], overlay: [${rows(wall)}])`;
+}
+
+test("landmarks are prepared in slices, and an idle page draws no frames for that", async t => {
+  const game = await open(t, "?map=figures/road&log=warn,emberwalk=debug,emberwalk::frame=trace,emberwalk::work=trace");
+  await game.page.keyboard.press("m");
+  await drop(game, "stripes.ron", striped(300, 300));
+  const made = await game.line(/tables made/);
+  const [, bytes, parts] = made.match(/bytes=(\d+) parts=(\d+)/).map(Number);
+  assert.ok(bytes > 300 * 300 * 50, `tables and jump points take ${bytes} bytes`);
+  assert.ok(parts > 10, `${parts} parts`);
+  const last = game.lines.lastIndexOf(made);
+  const count = pattern => game.lines.slice(0, last).filter(line => pattern.test(line)).length;
+  const [slices, frames] = [count(/slice done/), count(/frame drawn/)];
+  assert.ok(slices >= parts && frames < slices, `${slices} slices, ${frames} frames`);
+});
+
 test("the still picture is that of the painter", { skip: EMBERWALK ? false : "EMBERWALK is not set" }, async t => {
   const folder = await mkdtemp(path.join(os.tmpdir(), "emberwalk-"));
   t.after(() => rm(folder, { recursive: true }));

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use tracing::trace;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 
@@ -60,6 +61,7 @@ fn run_slice() {
             break;
         }
     }
+    trace!(target: "emberwalk::work", micros = begun.elapsed().as_micros(), "slice done");
     let is_left = QUEUE.with_borrow(|queue| !queue.is_empty());
     IS_ACTIVE.set(is_left);
     if is_left {

@@ -7,7 +7,7 @@ pub mod goal;
 mod memory_limit;
 mod old_terrain;
 pub mod planned_route;
-mod planner_loan;
+pub(super) mod planner_loan;
 mod preparation;
 pub mod preview;
 pub mod route_change;

@@ -133,7 +133,7 @@ fn prepare(map: &OpenMap, options: Options, waker: &Waker) -> Task {
     Task::Preparing(Background::compute_with_pauses(waker, move |go_on| {
         parts += 1;
         planner.prepare_with_progress(&costs, &options, &|_, _| go_on())?;
-        debug!("tables made bytes={} parts={parts}", planner.prepared_bytes());
+        debug!(bytes = planner.prepared_bytes(), parts, "tables made");
         ControlFlow::Continue(std::mem::take(&mut planner))
     }))
 }

@@ -1,6 +1,7 @@
 //! The searches that the search view and the race play: recorded when one of these is opened, and again whenever
 //! something changes.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use bevy::prelude::*;
@@ -8,10 +9,11 @@ use tracing::info;
 
 use crate::clock::Instant;
 use crate::game::app_systems::AppSystems;
-use crate::game::frames::background::Background;
+use crate::game::frames::background::{Background, GoOn};
 use crate::game::frames::wake::{Wake, Waker};
 use crate::game::half::Half;
 use crate::game::input::action::{Action, Playback};
+use crate::game::journey::planner_loan::PlannerLoan;
 use crate::game::journey::shared_planner::SharedPlanner;
 use crate::game::mode::{SearchPage, search_is_open};
 use crate::grid::Cell;
@@ -67,16 +69,60 @@ pub struct RecordedSearch {
     pub lowest: Option<RouteCost>,
 }
 
-impl RecordedSearch {
+/// Records searches.
+#[derive(Default)]
+struct Recorder {
+    searches: Searches,
+    purposes: Purposes,
+    /// The planner of the first search, if that is not `planner`.
+    loan: Option<PlannerLoan>,
+    planner: Planner,
+    /// The recording of the search for whose route the lowest cost is still to be computed, and how many microseconds
+    /// it took.
+    recording: Option<(Recording, u128)>,
+    field: Field,
+}
+
+impl Recorder {
+    /// Records the searches that are not there yet, from left to right, as long as `go_on` says so.
+    fn record(&mut self, grid: &CostGrid, go_on: GoOn<'_>) -> ControlFlow<(), Searches> {
+        for (k, purpose) in self.purposes.into_iter().enumerate() {
+            if let Some(purpose) = purpose.filter(|_| self.searches[k].is_none()) {
+                self.searches[k] = self.record_one(grid, purpose, go_on)?.map(Arc::new);
+                self.loan = None;
+            }
+        }
+        ControlFlow::Continue(std::mem::take(&mut self.searches))
+    }
+
     /// Records a search; `None` if one of its ends is blocked or off the map.
-    fn record(planner: &mut Planner, grid: &CostGrid, purpose: Purpose) -> Option<Self> {
+    fn record_one(
+        &mut self,
+        grid: &CostGrid,
+        purpose: Purpose,
+        go_on: GoOn<'_>,
+    ) -> ControlFlow<(), Option<RecordedSearch>> {
         let query = &purpose.query;
-        let begun = Instant::now();
-        let recording = Recording::new(planner, grid, query).ok()?;
-        let micros = begun.elapsed().as_micros();
-        let mut field = Field::new();
-        field.compute(grid, &FieldQuery::to_cell(query.to).with_rules(query.options.rules())).ok()?;
-        Some(Self { purpose, recording, micros, lowest: field.cost(query.from) })
+        if self.recording.is_none() {
+            let planner = self.loan.as_mut().map_or(&mut self.planner, PlannerLoan::planner);
+            let begun = Instant::now();
+            let Ok(recording) = Recording::new(planner, grid, query) else { return ControlFlow::Continue(None) };
+            self.recording = Some((recording, begun.elapsed().as_micros()));
+            go_on()?;
+        }
+        let to_goal = FieldQuery::to_cell(query.to).with_rules(query.options.rules());
+        // The ends are not blocked, or there would be no recording.
+        let _ = self.field.update_with_pauses(grid, &to_goal, go_on)?;
+        let lowest = self.field.cost(query.from);
+        let recorded = self.recording.take();
+        let search = recorded.map(|(recording, micros)| RecordedSearch { purpose, recording, micros, lowest });
+        ControlFlow::Continue(search)
+    }
+
+    /// Returns the first search that is missing and that no loan is for.
+    fn own_purpose(&self) -> Option<Purpose> {
+        let missing = self.purposes.iter().zip(&self.searches).filter(|(_, search)| search.is_none());
+        missing.filter_map(|(purpose, _)| *purpose).nth(usize::from(self.loan.is_some()))
     }
 }
 
@@ -275,11 +321,14 @@ fn record(
     if present.is_fast() {
         let mut spare = Planner::new();
         let planner = planner.planner_mut().unwrap_or(&mut spare);
-        view.replace(record_missing(kept, purposes, |purpose| RecordedSearch::record(planner, grid, purpose)));
+        let mut recorder = Recorder { searches: kept, purposes, planner: std::mem::take(planner), ..default() };
+        let searches = recorder.record(grid, &|| ControlFlow::Continue(()));
+        *planner = recorder.planner;
+        view.replace(searches.continue_value().unwrap_or_default());
     } else {
         // The search on the left is the one of the game. The rival has a planner of its own.
         let is_left_missing = kept[Half::Left as usize].is_none();
-        let mut loan = if is_left_missing { planner.lend(&waker) } else { None };
+        let loan = if is_left_missing { planner.lend(&waker) } else { None };
         let is_waiting = is_left_missing && loan.is_none();
         if view.is_waiting != is_waiting {
             view.is_waiting = is_waiting;
@@ -288,17 +337,15 @@ fn record(
             return;
         }
         let grid = present.map.shared_costs();
-        let record = move || {
-            record_missing(kept, purposes, |purpose| match loan.take() {
-                Some(mut loan) => RecordedSearch::record(loan.planner(), &grid, purpose),
-                None => {
-                    let mut planner = Planner::new();
-                    planner.prepare_passes(&grid, &purpose.query.options);
-                    RecordedSearch::record(&mut planner, &grid, purpose)
-                }
-            })
+        let mut recorder = Recorder { searches: kept, purposes, loan, ..default() };
+        let own = recorder.own_purpose();
+        let record = move |go_on: GoOn<'_>| {
+            if let Some(Purpose { query, .. }) = &own {
+                recorder.planner.prepare_passes_with_pauses(&grid, &query.options, go_on)?;
+            }
+            recorder.record(&grid, go_on)
         };
-        view.next = Some((purposes, Background::compute(&waker, record)));
+        view.next = Some((purposes, Background::compute_with_pauses(&waker, record)));
     }
 }
 
@@ -306,20 +353,6 @@ fn record(
 fn logged_name(options: &Options) -> String {
     let (algorithm, heuristic) = (options.algorithm, options.heuristic());
     if algorithm.uses_heuristic() { format!("{algorithm} {heuristic}") } else { algorithm.to_string() }
-}
-
-/// Records the searches that are not there yet, from left to right.
-fn record_missing(
-    mut searches: Searches,
-    purposes: Purposes,
-    mut record: impl FnMut(Purpose) -> Option<RecordedSearch>,
-) -> Searches {
-    for (search, purpose) in searches.iter_mut().zip(purposes) {
-        if search.is_none() {
-            *search = purpose.and_then(&mut record).map(Arc::new);
-        }
-    }
-    searches
 }
 
 /// Plays on.

@@ -239,7 +239,7 @@ impl Placement {
 
     /// Begins to look for the cell that is farthest from another one.
     fn move_away(&mut self, from: usize, times: usize) {
-        // First the cell from which the way is long, then the one to which it is.
+        // Where there are levels, first by the costs to that cell, then by those from it.
         self.measured[0].begin(from, Kind::of_table(times - 1, self.are_directed));
         self.next = Next::MoveAway(times);
     }
