@@ -2,6 +2,7 @@
 
 use std::num::NonZero;
 use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 /// Returns the number of threads that can run at the same time.
@@ -30,4 +31,17 @@ pub(crate) fn for_parts<P: Clone + Send, R: Send>(
         }));
         results
     })
+}
+
+/// Calls `work` for each item, on all processors: each takes the next one that is left. Returns the results in the order
+/// of the items.
+pub(crate) fn for_items<I: Sync, R: Send>(items: &[I], work: impl Fn(&I) -> R + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let work_off = |_| -> Vec<(usize, R)> {
+        let taken = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
+        taken.map_while(|index| Some((index, work(items.get(index)?)))).collect()
+    };
+    let mut results: Vec<_> = for_parts(0..processors().min(items.len()), work_off).into_iter().flatten().collect();
+    results.sort_by_key(|(index, _)| *index);
+    results.into_iter().map(|(_, result)| result).collect()
 }

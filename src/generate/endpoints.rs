@@ -2,7 +2,7 @@
 
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain};
 use super::random::SeededRandom;
-use super::roads;
+use super::{roads, windows};
 use crate::grid::{Cell, Size};
 use crate::path::{Algorithm, Heuristic, Moves, Options, Planner, Query, RouteCost};
 
@@ -54,7 +54,15 @@ fn place_near(draft: &mut DraftMap, endpoint: OverlayTerrain, corner: Cell, rand
 /// Guarantees a route from tent to castle: removes as few obstacles as possible, and builds bridges over water. On
 /// hills, returns the cells of the route. It has no diagonal steps, and keeps to roads and level ground. `is_wide` says
 /// that the map is no maze, so that a route is probably hardly longer than the distance.
+///
+/// On a large map with a route along roads, that is the one.
 pub(super) fn clear_route(draft: &mut DraftMap, tent: Cell, castle: Cell, is_wide: bool) -> Vec<Cell> {
+    if !windows::is_one(draft.size()) {
+        let route = roads::shortest_along_roads(draft, tent, castle);
+        if !route.is_empty() && !route.iter().any(|&cell| draft.is_blocked(cell)) {
+            return route;
+        }
+    }
     if is_wide && draft.levels.is_none() && needs_no_opening(draft, tent, castle) {
         return Vec::new();
     }

@@ -5,7 +5,6 @@ use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, cells_around};
 use super::noise::Noise;
 use super::random::{ScalarField, SeededRandom};
 use super::road_shape;
-use super::roads::Roads;
 use super::sites::Sites;
 use super::valley::{add_ruins, add_tombstones, find_room};
 use super::walls::Ring;
@@ -119,9 +118,8 @@ fn settle(draft: &mut DraftMap, hills: u8, context: &mut GeneratorContext<'_>) {
         ring.build(draft);
         raise_castle(draft, &ring, hills);
     }
-    let mut roads = Roads::new(draft);
-    sites.connect(draft, &mut roads, context);
-    sites.connect_to_edges(draft, &mut roads, &mut random);
+    sites.connect(draft, context);
+    sites.connect_to_edges(draft, &mut random);
     road_shape::thin(draft);
     if let Some(ring) = ring {
         ring.close_unused_gates(draft);

@@ -6,7 +6,6 @@ use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, cells_around};
 use super::noise::Noise;
 use super::random::{ScalarField, SeededRandom};
 use super::road_shape;
-use super::roads::Roads;
 use super::sites::Sites;
 use super::valley::add_tombstones;
 use super::woods::Woods;
@@ -42,8 +41,7 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
         draft.is_free(cell).then(|| cells_around(cell, 2, 2).filter(|&near| !draft.is_free(near)).count() as u32)
     };
     let sites = Sites::find(size, side, &mut random, rate);
-    let mut roads = Roads::new(&draft);
-    sites.connect(&mut draft, &mut roads, context);
+    sites.connect(&mut draft, context);
     road_shape::thin(&mut draft);
     add_fords(&mut draft, &mut random);
     if let Some((tent, castle)) = sites.farthest(1, 1) {

@@ -32,9 +32,13 @@ struct Ground {
 /// by more than one level from cell to cell.
 pub(super) fn settle(draft: &mut DraftMap, route: &[Cell], cliffs: bool) {
     let Some(mut levels) = draft.levels.take() else { return };
-    let flow = Flow::new(draft, &levels);
-    let grounds = grounds(draft, route, &mut levels);
-    build_ramps(&mut levels, &grounds);
+    let natural = levels.clone();
+    let build = || {
+        let grounds = grounds(draft, route, &mut levels);
+        build_ramps(&mut levels, &grounds);
+        grounds
+    };
+    let (grounds, flow) = bands::both(build, || Flow::new(draft, &natural));
     let rules = Rules { grounds, flow, cliffs };
     for level in 0..=MAX_LEVEL {
         let mut cells = bands::find(levels.size(), |cell| levels[cell] == level);
@@ -91,10 +95,12 @@ fn grounds(draft: &DraftMap, route: &[Cell], levels: &mut Grid<u8>) -> Grid<Grou
 /// middle between cutting all ramps into the ground and building them on top of it.
 fn build_ramps(levels: &mut Grid<u8>, grounds: &Grid<Ground>) {
     let ramps = bands::find(levels.size(), |cell| grounds[cell].is_dry_ramp());
-    let mut cut = levels.clone();
-    lower_ramps(&mut cut, grounds, &ramps);
-    let mut fill = bands::grid(levels.size(), |cell| MAX_LEVEL - levels[cell]);
-    lower_ramps(&mut fill, grounds, &ramps);
+    let lowered = |level: &(dyn Fn(Cell) -> u8 + Sync)| {
+        let mut levels = bands::grid(levels.size(), level);
+        lower_ramps(&mut levels, grounds, &ramps);
+        levels
+    };
+    let (cut, fill) = bands::both(|| lowered(&|cell| levels[cell]), || lowered(&|cell| MAX_LEVEL - levels[cell]));
     for cell in ramps {
         // Both change by at most one from cell to cell, and so does their mean.
         levels[cell] = (cut[cell] + MAX_LEVEL - fill[cell]) / 2;

@@ -29,6 +29,7 @@ mod spec;
 mod valley;
 mod volcano;
 mod walls;
+mod windows;
 mod woods;
 
 pub use context::{GenerateProgress, OnProgress};
@@ -56,7 +57,7 @@ pub enum GenerateError {
 ///
 /// The map has one tent, one castle, and a route between them without diagonal steps. On hills, no step of that route
 /// is over more than one level. O(cells), apart from the roads, each of which takes a search between neighbouring
-/// settlements.
+/// settlements, in a part of at most 512 x 512 cells.
 ///
 /// ```
 /// use emberwalk::generate::{MapKind, MapSpec, generate};

@@ -11,20 +11,48 @@ use crate::path::{CostGrid, Diagonal, EntryCost, Moves, Options, Planner, Query}
 const LEVELS: usize = 1 << 11;
 
 /// The direction in which water flows from each cell, and the distance to the mouth.
-struct Drainage(Grid<Drain>);
+struct Drainage {
+    /// Around the map is a border of cells that are wet, so that every cell of the map has four neighbours.
+    drains: Grid<Drain>,
+}
 
 /// What the flood knows about a cell. It is small, because the neighbours of a cell are far away in memory.
+///
+/// A dry cell has the top bit and its height level. A wet one has the way that its water takes in the three bits below
+/// the top, as an index of [`Direction::SIDES`] or [`MOUTH`](Self::MOUTH), and the distance to the mouth.
 #[derive(Clone, Copy)]
-enum Drain {
-    /// The flood has not reached the cell, which has this height level.
-    Dry(u16),
-    /// How the water leaves the cell.
-    Wet {
-        /// The distance to the mouth.
-        distance: u16,
-        /// `None` at a mouth.
-        downstream: Option<Direction>,
-    },
+struct Drain(u16);
+
+impl Drain {
+    const DRY: u16 = 1 << 15;
+    const SHIFT: u32 = 12;
+    const MOUTH: Self = Self(4 << Self::SHIFT);
+    /// Longer distances are not told apart.
+    const MAX_DISTANCE: u16 = (1 << Self::SHIFT) - 1;
+
+    fn dry(level: usize) -> Self {
+        Self(Self::DRY | level as u16)
+    }
+
+    /// Returns the height level of a dry cell; `None` if it is wet.
+    fn dry_level(self) -> Option<usize> {
+        (self.0 & Self::DRY != 0).then_some(usize::from(self.0 & !Self::DRY))
+    }
+
+    /// Returns what holds for a cell from which water flows to this one, on that side.
+    fn above(self, downstream: usize) -> Self {
+        Self((downstream as u16) << Self::SHIFT | (self.distance() + 1).min(Self::MAX_DISTANCE))
+    }
+
+    /// Returns the distance from a wet cell to the mouth, in cells.
+    fn distance(self) -> u16 {
+        self.0 & Self::MAX_DISTANCE
+    }
+
+    /// Returns where the water of a wet cell flows; `None` at a mouth.
+    fn downstream(self) -> Option<Direction> {
+        Direction::SIDES.get(usize::from(self.0 >> Self::SHIFT)).copied()
+    }
 }
 
 impl Drainage {
@@ -38,45 +66,52 @@ impl Drainage {
             let edge = Direction::SIDES.iter().any(|&side| !size.contains(cell + side));
             draft.has_base(cell, BaseTerrain::Water) || edge && heights.0[cell] <= low
         };
-        let level = |cell: Cell| heights.0[cell].abs_diff(i16::MIN) / (65536 / LEVELS) as u16;
-        let mut drains = bands::grid(size, |cell| match is_mouth(cell) {
-            true => Drain::Wet { distance: 0, downstream: None },
-            false => Drain::Dry(level(cell)),
+        let level = |cell: Cell| usize::from(heights.0[cell].abs_diff(i16::MIN)) / (65536 / LEVELS);
+        let bordered = Size::new(size.width + 2, size.height + 2);
+        let mut drains = bands::grid(bordered, |cell| match cell + (-1, -1) {
+            cell if !size.contains(cell) || is_mouth(cell) => Drain::MOUTH,
+            cell => Drain::dry(level(cell)),
         });
-        let mut shore: Vec<Vec<Cell>> = vec![Vec::new(); LEVELS];
+        let mut shore: Vec<Vec<u32>> = vec![Vec::new(); LEVELS];
         // Water flows out of a mouth, so nothing is to be found out around one that is among others.
         let is_shore = |cell: Cell| {
-            let is_dry = |side: &Direction| matches!(drains.get(cell + *side), Some(Drain::Dry(_)));
-            matches!(drains[cell], Drain::Wet { .. }) && Direction::SIDES.iter().any(is_dry)
+            let is_dry = |side: &Direction| drains[cell + (1, 1) + *side].dry_level().is_some();
+            drains[cell + (1, 1)].dry_level().is_none() && Direction::SIDES.iter().any(is_dry)
         };
         for cell in bands::find(size, is_shore) {
-            shore[usize::from(level(cell))].push(cell);
+            let at = bordered.index(cell + (1, 1)).expect("the map is inside its border");
+            shore[level(cell)].push(at as u32);
         }
+        let offset = |side: Direction| side.offset().0 as isize + side.offset().1 as isize * bordered.width as isize;
+        // Beside each offset the index of the opposite side, where the water flows.
+        let sides = [0, 1, 2, 3].map(|side| (offset(Direction::SIDES[side]), (side + 2) % 4));
+        let flooded = drains.values_mut();
         for level in 0..LEVELS {
             let mut next = 0;
-            while let Some(&cell) = shore[level].get(next) {
+            while let Some(&at) = shore[level].get(next) {
                 next += 1;
-                let Drain::Wet { distance, .. } = drains[cell] else { continue };
-                for side in Direction::SIDES {
-                    let Some(above) = drains.get_mut(cell + side) else { continue };
-                    let Drain::Dry(height) = *above else { continue };
-                    *above = Drain::Wet { distance: distance.saturating_add(1), downstream: Some(side.opposite()) };
-                    shore[usize::from(height).max(level)].push(cell + side);
+                let wet = flooded[at as usize];
+                for (offset, downstream) in sides {
+                    let above = (at as usize).wrapping_add_signed(offset);
+                    if let Some(height) = flooded[above].dry_level() {
+                        flooded[above] = wet.above(downstream);
+                        shore[height.max(level)].push(above as u32);
+                    }
                 }
             }
             shore[level] = Vec::new();
         }
-        Self(drains)
+        Self { drains }
     }
 
-    /// Returns the distance from a cell of the map to the mouth.
+    /// Returns the distance from a cell of the map to the mouth, in cells.
     fn distance(&self, cell: Cell) -> u16 {
-        if let Drain::Wet { distance, .. } = self.0[cell] { distance } else { 0 }
+        self.drains[cell + (1, 1)].distance()
     }
 
     /// Returns where the water of a cell flows; `None` at a mouth and off the map.
     fn downstream(&self, cell: Cell) -> Option<Direction> {
-        if let Some(Drain::Wet { downstream, .. }) = self.0.get(cell) { *downstream } else { None }
+        self.drains.get(cell + (1, 1)).and_then(|drain| drain.downstream())
     }
 }
 

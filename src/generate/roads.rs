@@ -1,14 +1,14 @@
 //! Builds roads with the planner, over easy land and along existing roads.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::{iter, thread};
+use std::iter;
 
 use super::bands;
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain};
 use super::road_shape::straightened;
-use crate::grid::{Cell, Direction, Size};
+use super::windows::{self, Window};
+use crate::grid::{Cell, Direction, Grid, Size};
 use crate::path::{CostGrid, Diagonal, EntryCost, Moves, Options, Planner, Query};
-use crate::threads::processors;
+use crate::threads::for_items;
 
 /// The cost of building a road over a cell, in sixteenths of a tile.
 mod build_cost {
@@ -27,194 +27,126 @@ mod build_cost {
     pub const STEEPNESS: [u32; 4] = [0, 16, 90, 200];
 }
 
-/// Roads are planned in parallel when there are more road cells than this. The bounds of a planner depend on the whole
-/// map as long as few cells are cheaper than the rest.
-const MIN_ROAD_CELLS_TO_SHARE: usize = 4096;
-/// How many roads are planned in parallel, and how many cells they may have. A planner catches up with 4096 changes,
-/// and a road changes three cells for each of its own.
-const MAX_ROADS_AT_ONCE: usize = 32;
-const MAX_CELLS_AT_ONCE: i32 = 1300;
-/// Each planner needs memory for the whole map.
-const MAX_PLANNERS: usize = 4;
+/// How many windows are planned before the roads in them are built.
+const WINDOWS_AT_ONCE: usize = 16;
 
-/// Builds roads on one map.
-pub(super) struct Roads {
-    costs: CostGrid,
-    /// One for each thread.
-    planners: Vec<Planner>,
-    /// How many cells of roads there are.
-    road_cells: usize,
+/// Builds roads between pairs of cells. Calls `on_progress` with how many are built.
+///
+/// In each [window](windows) roads are planned one after the other, because a road follows those before it. Windows
+/// that do not overlap are planned at the same time. A small map is one window.
+pub(super) fn build(draft: &mut DraftMap, pairs: &[(Cell, Cell)], mut on_progress: impl FnMut(usize)) {
+    let size = draft.size();
+    let mut left = pairs.to_vec();
+    for tiling in windows::tilings(size) {
+        let mut shares = Vec::new();
+        for window in tiling {
+            let has_room = |pair: &(Cell, Cell)| window.has_room(pair.0, size) && window.has_room(pair.1, size);
+            let (inside, outside) = left.into_iter().partition(has_room);
+            left = outside;
+            shares.push((window, inside));
+        }
+        shares.retain(|(_, pairs)| !pairs.is_empty());
+        let mut waiting: usize = shares.iter().map(|(_, pairs)| pairs.len()).sum();
+        for shares in shares.chunks(WINDOWS_AT_ONCE) {
+            on_progress(pairs.len() - left.len() - waiting);
+            let planned = for_items(shares, |(window, pairs)| plan_in(*window, draft, pairs));
+            planned.iter().flatten().for_each(|&cell| draft.set_road(cell));
+            waiting -= shares.iter().map(|(_, pairs)| pairs.len()).sum::<usize>();
+        }
+    }
+    for (from, to) in left {
+        let planned = plan_in(Window::around(from, to, size), draft, &[(from, to)]);
+        planned.iter().for_each(|&cell| draft.set_road(cell));
+    }
 }
 
-/// The route of a road that is not built yet.
-struct PlannedRoad {
-    route: Vec<Cell>,
-    /// Costs outside of it make no difference to the route.
-    area: Area,
+/// Plans roads that stay in a window, one after the other, and returns their cells. The ends of all are in the window.
+fn plan_in(window: Window, draft: &DraftMap, pairs: &[(Cell, Cell)]) -> Vec<Cell> {
+    let inside = |cell: Cell| Cell::from(cell - window.corner);
+    let mut costs = building_costs(window, draft);
+    let mut planner = Planner::new();
+    let mut cells = Vec::new();
+    for &(from, to) in pairs {
+        let Ok(result) = planner.plan(&costs, &query(inside(from), inside(to))) else { continue };
+        let route = straightened(&costs, result.cells());
+        build_in(&mut costs, &route);
+        cells.extend(route.iter().map(|&cell| window.corner + (cell.x, cell.y)));
+    }
+    cells
 }
 
-/// A rectangle of cells, with its last column and row.
-#[derive(Clone, Copy)]
-struct Area {
-    first: Cell,
-    last: Cell,
+/// Sets the costs where a road is built, and beside it.
+fn build_in(costs: &mut CostGrid, route: &[Cell]) {
+    let [road, next_to_road] = [build_cost::ROAD, build_cost::NEXT_TO_ROAD].map(cost);
+    for &cell in route {
+        costs.set(cell, Some(road));
+    }
+    for neighbour in route.iter().flat_map(|&cell| Direction::SIDES.map(|side| cell + side)) {
+        if costs.get(neighbour).is_some_and(|old| road < old && old < next_to_road) {
+            costs.set(neighbour, Some(next_to_road));
+        }
+    }
 }
 
-impl Roads {
-    /// Creates the builder for the draft as it is now. It does not notice changes that other code makes later.
-    pub fn new(draft: &DraftMap) -> Self {
-        Self::with_planners(draft, processors().min(MAX_PLANNERS))
-    }
-
-    fn with_planners(draft: &DraftMap, planners: usize) -> Self {
-        let costs = cost_grid(draft.size(), |cell| cell_cost(draft, cell) + slope_cost(draft, cell));
-        Self { costs, planners: vec![Planner::new(); planners.max(1)], road_cells: 0 }
-    }
-
-    /// Builds roads between pairs of cells, one after the other. Calls `on_progress` with how many are built.
-    ///
-    /// On several processors, some roads are planned ahead while others are planned. If a road that is built in the
-    /// meantime changes costs near one of them, that one is planned again.
-    pub fn build_all(&mut self, draft: &mut DraftMap, pairs: &[(Cell, Cell)], mut on_progress: impl FnMut(usize)) {
-        let mut built = 0;
-        while built < pairs.len() {
-            on_progress(built);
-            let count = self.how_many_at_once(&pairs[built..]);
-            let pairs = &pairs[built..][..count];
-            let extremes = self.cost_extremes();
-            let mut changed: Vec<Area> = Vec::new();
-            for (road, &(from, to)) in self.plan_ahead(pairs).into_iter().zip(pairs) {
-                let is_valid = |road: &PlannedRoad| !changed.iter().any(|changed| road.area.meets(*changed));
-                let is_valid = self.cost_extremes() == extremes && road.as_ref().is_some_and(is_valid);
-                let road = if is_valid { road } else { plan(&mut self.planners[0], &self.costs, from, to) };
-                if let Some(road) = road {
-                    self.build_planned(draft, &road.route);
-                    changed.push(Area::around(&road.route));
-                }
-            }
-            built += count;
+/// Returns what it costs to build a road over each cell of a window.
+fn building_costs(Window { corner, size }: Window, draft: &DraftMap) -> CostGrid {
+    cost_grid(size, |cell| {
+        let cell = corner + (cell.x, cell.y);
+        if draft.overlay_at(cell).is_road() {
+            return build_cost::ROAD;
         }
-    }
+        let is_next_to_road = Direction::SIDES.iter().any(|&side| draft.overlay_at(cell + side).is_road());
+        let cost = cell_cost(draft, cell) + slope_cost(draft, cell);
+        cost.max(if is_next_to_road { build_cost::NEXT_TO_ROAD } else { 0 })
+    })
+}
 
-    /// The bounds of a search depend on these.
-    fn cost_extremes(&self) -> [Option<EntryCost>; 2] {
-        [self.costs.min_cost(), self.costs.max_cost()]
+/// Returns the cells of a route along roads: on a small map where it would be cheapest to build one, on a large one the
+/// shortest. Empty if there is none.
+pub(super) fn route(draft: &DraftMap, from: Cell, to: Cell) -> Vec<Cell> {
+    let size = draft.size();
+    if !windows::is_one(size) {
+        return shortest_along_roads(draft, from, to);
     }
+    let costs = building_costs(Window { corner: Cell::new(0, 0), size }, draft);
+    let mut planner = Planner::new();
+    let result = planner.plan(&costs, &query(from, to));
+    result.map(|result| result.cells().to_vec()).unwrap_or_default()
+}
 
-    /// Returns how many of the next roads to plan at once.
-    fn how_many_at_once(&self, pairs: &[(Cell, Cell)]) -> usize {
-        if self.planners.len() == 1 || self.road_cells < MIN_ROAD_CELLS_TO_SHARE {
-            return 1;
-        }
-        let sums = pairs.iter().scan(0, |sum, &(from, to)| {
-            let (dx, dy) = to - from;
-            *sum += dx.abs() + dy.abs();
-            Some(*sum)
-        });
-        sums.take(MAX_ROADS_AT_ONCE).take_while(|sum| *sum <= MAX_CELLS_AT_ONCE).count().max(1)
-    }
-
-    /// Plans roads for the map as it is now, each planner some of them. `None` stands for a road that is to be planned
-    /// later.
-    fn plan_ahead(&mut self, pairs: &[(Cell, Cell)]) -> Vec<Option<PlannedRoad>> {
-        let costs = &self.costs;
-        // Each planner begins with a road of its own, so that none falls behind with the changes of the grid, and then
-        // takes the next one that is left.
-        let next = AtomicUsize::new(self.planners.len());
-        let plan_some = |(number, planner): (usize, &mut Planner)| -> Vec<_> {
-            let take_next = |_: &usize| Some(next.fetch_add(1, Ordering::Relaxed));
-            let some = iter::successors(Some(number), take_next).map_while(|index| Some((index, pairs.get(index)?)));
-            some.map(|(index, &(from, to))| (index, plan(planner, costs, from, to))).collect()
-        };
-        let mut planners = self.planners.iter_mut().enumerate();
-        let own = planners.next().expect("there is a planner");
-        let planned = thread::scope(|scope| {
-            let start = |other| thread::Builder::new().spawn_scoped(scope, || plan_some(other)).ok();
-            let threads: Vec<_> = planners.take(pairs.len() - 1).filter_map(start).collect();
-            let own = plan_some(own);
-            let others = threads.into_iter().map(|thread| thread.join());
-            let others = others.flat_map(|some| some.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-            others.chain(own).collect::<Vec<_>>()
-        });
-        let mut roads: Vec<_> = pairs.iter().map(|_| None).collect();
-        planned.into_iter().for_each(|(index, road)| roads[index] = road);
-        roads
-    }
-
-    /// Builds a road between two cells of the map.
-    pub fn build(&mut self, draft: &mut DraftMap, from: Cell, to: Cell) {
-        if let Some(road) = plan(&mut self.planners[0], &self.costs, from, to) {
-            self.build_planned(draft, &road.route);
-        }
-    }
-
-    fn build_planned(&mut self, draft: &mut DraftMap, route: &[Cell]) {
-        for &cell in route {
-            draft.set_road(cell);
-            self.road_cells += usize::from(self.costs.set(cell, Some(cost(build_cost::ROAD))));
-        }
-        for &cell in route {
-            for neighbour in Direction::SIDES.map(|side| cell + side) {
-                if !draft.overlay_at(neighbour).is_road()
-                    && self.costs.get(neighbour) < Some(cost(build_cost::NEXT_TO_ROAD))
-                {
-                    self.costs.set(neighbour, Some(cost(build_cost::NEXT_TO_ROAD)));
-                }
+/// Returns the cells of the shortest route over nothing but roads and bridges between two cells; empty if there is none.
+/// Breadth-first, because a planner's memory for a large map takes longer to fill than a few roads to follow.
+pub(super) fn shortest_along_roads(draft: &DraftMap, from: Cell, to: Cell) -> Vec<Cell> {
+    let mut back: Grid<Option<Direction>> = Grid::from_fn(draft.size(), |_| None);
+    let mut reached = vec![from];
+    let mut next = 0;
+    while back[to].is_none() && next < reached.len() {
+        for side in Direction::SIDES {
+            let cell = reached[next] + side;
+            let is_new = cell != from && back.get(cell) == Some(&None);
+            if is_new && (cell == to || draft.overlay_at(cell).is_road()) {
+                back[cell] = Some(side.opposite());
+                reached.push(cell);
             }
         }
+        next += 1;
     }
-
-    /// Returns the cells of the cheapest route between two cells, by the costs of building a road.
-    pub fn route(&mut self, from: Cell, to: Cell) -> Vec<Cell> {
-        let result = self.planners[0].plan(&self.costs, &query(from, to));
-        result.map(|result| result.cells().to_vec()).unwrap_or_default()
+    if back[to].is_none() {
+        return Vec::new();
     }
-}
-
-impl Area {
-    /// Returns the area of a route and its neighbours. `route` is not empty.
-    fn around(route: &[Cell]) -> Self {
-        let (xs, ys) = (route.iter().map(|cell| cell.x), route.iter().map(|cell| cell.y));
-        Self {
-            first: Cell::new(xs.clone().min().unwrap_or(0) - 1, ys.clone().min().unwrap_or(0) - 1),
-            last: Cell::new(xs.max().unwrap_or(0) + 1, ys.max().unwrap_or(0) + 1),
-        }
-    }
-
-    fn meets(self, other: Self) -> bool {
-        self.first.x <= other.last.x
-            && other.first.x <= self.last.x
-            && self.first.y <= other.last.y
-            && other.first.y <= self.last.y
-    }
+    let mut route: Vec<_> = iter::successors(Some(to), |&cell| back[cell].map(|side| cell + side)).collect();
+    route.reverse();
+    route
 }
 
 fn query(from: Cell, to: Cell) -> Query {
     Query::new(from, to).with_options(Options { moves: Moves::Four, ..Options::default() })
 }
 
-/// Plans a road for the map as it is now.
-fn plan(planner: &mut Planner, costs: &CostGrid, from: Cell, to: Cell) -> Option<PlannedRoad> {
-    let result = planner.plan(costs, &query(from, to)).ok()?;
-    let (lowest, min) = (result.cost()?.tiles(), costs.min_cost()?.tiles());
-    // A search expands a cell only if the steps to it and, by its bound, the columns or rows from there to the goal
-    // cost at most as much as the route, at the minimum cost each. The open list may be wrong by one minimum cost, and
-    // a search reads the costs of neighbours too.
-    let steps = (lowest / min).ceil() as i32 + 2;
-    let beyond = |from: i32, to: i32| (steps - (to - from).abs()).max(0) / 2 + 2;
-    let (beyond_x, beyond_y) = (beyond(from.x, to.x), beyond(from.y, to.y));
-    let area = Area {
-        first: Cell::new(from.x.min(to.x) - beyond_x, from.y.min(to.y) - beyond_y),
-        last: Cell::new(from.x.max(to.x) + beyond_x, from.y.max(to.y) + beyond_y),
-    };
-    Some(PlannedRoad { route: straightened(costs, result.cells()), area })
-}
-
 fn cell_cost(draft: &DraftMap, cell: Cell) -> u32 {
     let overlay_cost = match draft.overlay_at(cell) {
         OverlayTerrain::Wall | OverlayTerrain::Volcano => return build_cost::WALL,
         OverlayTerrain::Mountain => return build_cost::MOUNTAIN,
-        OverlayTerrain::Road | OverlayTerrain::Bridge => return build_cost::ROAD,
         OverlayTerrain::Pines | OverlayTerrain::Thicket => build_cost::WOOD,
         _ => 0,
     };
@@ -255,24 +187,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn roads_planned_ahead_are_those_planned_one_by_one() {
-        let size = Size::new(400, 300);
+    fn roads_of_all_windows_are_built_and_meet() {
+        let size = Size::new(1100, 700);
         let mut random = SeededRandom::new(5, "roads");
         let noise = Noise::new(&mut random, 14, 3);
         let base = |cell| if noise.at(cell) < -3000 { BaseTerrain::Water } else { BaseTerrain::Grass };
-        let mut pair = || {
-            let (from, far) = (random.cell(size), 26);
-            let to = from + (random.between(-far, far), random.between(-far, far));
-            size.contains(to).then_some((from, to))
-        };
-        let pairs: Vec<_> = (0..600).filter_map(|_| pair()).collect();
-        let [alone, shared] = [1, 3].map(|planners| {
-            let mut draft = DraftMap::new(size, base);
-            let mut roads = Roads::with_planners(&draft, planners);
-            roads.build_all(&mut draft, &pairs, |_| {});
-            assert!(roads.road_cells > 2 * MIN_ROAD_CELLS_TO_SHARE, "{}", roads.road_cells);
-            draft.overlay
-        });
-        assert!(alone == shared);
+        let mut draft = DraftMap::new(size, base);
+        let mut at = Cell::new(0, 0);
+        let mut pairs = Vec::new();
+        while size.contains(at + (30, 0)) {
+            let next = Cell::new(at.x + 30, random.between(0, size.height as i32 - 1));
+            pairs.push((at, next));
+            at = next;
+        }
+        let mut told = Vec::new();
+        build(&mut draft, &pairs, |built| told.push(built));
+        assert!(told.is_sorted() && told.len() > 1 && told[0] == 0, "{told:?}");
+        for &(from, to) in &pairs {
+            assert!(!shortest_along_roads(&draft, from, to).is_empty(), "{from} to {to}");
+        }
+        let route = route(&draft, pairs[0].0, at);
+        assert_eq!((route.first(), route.last()), (Some(&pairs[0].0), Some(&at)));
+        assert!(route.iter().all(|&cell| draft.overlay_at(cell).is_road()));
     }
 }

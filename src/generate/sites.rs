@@ -3,7 +3,7 @@
 use super::context::GeneratorContext;
 use super::draft::DraftMap;
 use super::random::SeededRandom;
-use super::roads::Roads;
+use super::roads;
 use crate::grid::{Cell, Grid, Size};
 
 /// Sites at some distance from each other: at most one in each block of the map.
@@ -67,7 +67,7 @@ impl Sites {
 
     /// Builds roads between neighbouring sites: a spanning tree, the shortest roads first (after Kruskal), and some
     /// more, so that there is more than one route.
-    pub fn connect(&self, draft: &mut DraftMap, roads: &mut Roads, context: &mut GeneratorContext<'_>) {
+    pub fn connect(&self, draft: &mut DraftMap, context: &mut GeneratorContext<'_>) {
         let mut random = context.random("roads");
         let index = |block: Cell| self.blocks.size().index(block).unwrap_or(0);
         let mut pairs = Vec::new();
@@ -91,13 +91,13 @@ impl Sites {
             is_connected
         });
         let connected: Vec<_> = connected.map(|(_, from, to, ..)| (from, to)).collect();
-        roads.build_all(draft, &connected, |built| {
+        roads::build(draft, &connected, |built| {
             context.report("laying roads", 40 + (built * 30 / connected.len()) as u32);
         });
     }
 
     /// Builds roads from the outermost sites to the nearest edges of the map.
-    pub fn connect_to_edges(&self, draft: &mut DraftMap, roads: &mut Roads, random: &mut SeededRandom) {
+    pub fn connect_to_edges(&self, draft: &mut DraftMap, random: &mut SeededRandom) {
         let Size { width, height } = draft.size();
         let (right, bottom) = (width as i32 - 1, height as i32 - 1);
         let nearest = |key: &dyn Fn(Cell) -> i32| self.iter().min_by_key(|&cell| key(cell));
@@ -107,11 +107,9 @@ impl Sites {
             nearest(&|cell| -cell.x).map(|cell| (cell, Cell::new(right, cell.y))),
             nearest(&|cell| -cell.y).map(|cell| (cell, Cell::new(cell.x, bottom))),
         ];
-        for (from, to) in exits.into_iter().flatten() {
-            if random.percent(60) && !draft.is_blocked(to) {
-                roads.build(draft, from, to);
-            }
-        }
+        let is_built = |&(_, to): &(Cell, Cell)| random.percent(60) && !draft.is_blocked(to);
+        let exits: Vec<_> = exits.into_iter().flatten().filter(is_built).collect();
+        roads::build(draft, &exits, |_| {});
     }
 }
 

@@ -5,11 +5,10 @@ use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, cells_around};
 use super::noise::Noise;
 use super::random::{ScalarField, SeededRandom};
 use super::road_shape;
-use super::roads::Roads;
 use super::sites::Sites;
 use super::walls::{self, Ring};
 use super::woods::Woods;
-use super::{bands, rivers};
+use super::{bands, rivers, roads};
 use crate::grid::{Cell, Direction, Size};
 
 pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
@@ -135,9 +134,9 @@ fn settle(draft: &mut DraftMap, heights: &ScalarField, weights: (i64, i64), cont
         }
     }
     let walled: Vec<_> = rings.iter().map(|ring| ring.centre).collect();
-    let mut roads = Roads::new(draft);
-    sites.connect(draft, &mut roads, context);
-    sites.connect_to_edges(draft, &mut roads, &mut random);
+    sites.connect(draft, context);
+    sites.connect_to_edges(draft, &mut random);
+    let route = tent.zip(castle).map(|(tent, castle)| roads::route(draft, tent, castle)).unwrap_or_default();
     road_shape::thin(draft);
     for ring in &rings {
         ring.close_unused_gates(draft);
@@ -149,7 +148,6 @@ fn settle(draft: &mut DraftMap, heights: &ScalarField, weights: (i64, i64), cont
     if let (Some(tent), Some(castle)) = (tent, castle) {
         draft.set_overlay(tent, OverlayTerrain::Tent);
         draft.set_overlay(castle, OverlayTerrain::Castle);
-        let route = roads.route(tent, castle);
         for section in route.chunks(70).filter(|section| section.len() > 12) {
             walls::build_across(draft, section, &mut random);
         }

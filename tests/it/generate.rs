@@ -101,8 +101,10 @@ fn every_kind_fits_the_smallest_sizes() {
 }
 
 #[test]
-fn maps_with_the_longest_sides_can_be_generated() {
+fn maps_of_several_windows_and_with_the_longest_sides_can_be_generated() {
     for kind in kinds() {
+        valid_map(&spec(kind, 600, 130, 3));
+        valid_map(&MapSpec { hills: 9, ..spec(kind, 90, 1100, 4) });
         valid_map(&spec(kind, 4096, 5, 1));
         valid_map(&spec(kind, 1, 4096, 2));
     }

@@ -74,6 +74,11 @@ impl<T> Grid<T> {
     pub fn values(&self) -> &[T] {
         &self.values
     }
+
+    /// Returns all values, row by row, to change them.
+    pub fn values_mut(&mut self) -> &mut [T] {
+        &mut self.values
+    }
 }
 
 impl<T> IntoIterator for Grid<T> {
