@@ -6,10 +6,8 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::wake::Waker;
+use super::work::GoOn;
 use super::worker;
-
-/// Says whether work is to go on, or is to be broken off for a while.
-pub type GoOn<'a> = &'a (dyn Fn() -> ControlFlow<()> + Sync);
 
 /// A value that is computed on a thread of its own, or on a page between frames. The window wakes when it is there.
 ///

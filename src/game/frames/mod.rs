@@ -10,6 +10,7 @@ mod first_frame;
 pub mod hidden;
 pub mod sleep;
 pub mod wake;
+pub mod work;
 #[cfg_attr(target_arch = "wasm32", path = "worker_on_page.rs")]
 mod worker;
 

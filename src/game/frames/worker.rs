@@ -5,10 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Builder;
 
-use super::background::GoOn;
-
-/// Work that is called until it returns `Continue`.
-pub(super) type Work = Box<dyn FnMut(GoOn<'_>) -> ControlFlow<()> + Send>;
+use super::work::Work;
 
 /// Starts a thread for the work. Nothing but `is_unwanted` interrupts it.
 pub(super) fn start(work: Work, is_unwanted: Arc<AtomicBool>) {

@@ -14,10 +14,7 @@ use wasm_bindgen::closure::Closure;
 
 use crate::clock::Instant;
 
-use super::background::GoOn;
-
-/// Work that is called until it returns `Continue`.
-pub(super) type Work = Box<dyn FnMut(GoOn<'_>) -> ControlFlow<()> + Send>;
+use super::work::Work;
 
 /// How long a slice is, unless the work asks too rarely. A frame waits no longer.
 const SLICE: Duration = Duration::from_millis(8);

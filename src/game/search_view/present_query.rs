@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
-use crate::game::frames::background::{Background, GoOn};
+use crate::game::frames::background::Background;
 use crate::game::frames::wake::Waker;
+use crate::game::frames::work::GoOn;
 use crate::game::journey::goal::Goal;
 use crate::game::journey::shared_planner::PlanningOptions;
 use crate::game::journey::traveller::{Player, Traveller};

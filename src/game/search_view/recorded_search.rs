@@ -9,8 +9,9 @@ use tracing::info;
 
 use crate::clock::Instant;
 use crate::game::app_systems::AppSystems;
-use crate::game::frames::background::{Background, GoOn};
+use crate::game::frames::background::Background;
 use crate::game::frames::wake::{Wake, Waker};
+use crate::game::frames::work::GoOn;
 use crate::game::half::Half;
 use crate::game::input::action::{Action, Playback};
 use crate::game::journey::planner_loan::PlannerLoan;
