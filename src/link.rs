@@ -17,11 +17,11 @@ use crate::grid::Cell;
 use crate::lessons::LESSONS;
 use crate::path::{Algorithm, Options};
 
-/// The maximum length of the text of a map in a link, in bytes. A longer one is not unpacked.
+/// The maximum length of the text of a map in a link, in bytes.
 const MAX_TEXT: u64 = 1 << 20;
 
-/// The maximum length of a link that browsers and messages pass on, in bytes.
-const MAX_QUERY: usize = 8000;
+/// The maximum length of a packed map, in bytes, so that browsers and messages pass on a link with it.
+const MAX_DATA: usize = 8000;
 
 /// What a link says.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -73,6 +73,13 @@ pub enum LinkedView {
     Compare,
 }
 
+impl LinkedMap {
+    /// Returns the map of this text; `None` if its link would be longer than browsers and messages pass on.
+    pub fn of_text(text: String) -> Option<Self> {
+        (pack(&text).len() <= MAX_DATA).then_some(Self::Text(text))
+    }
+}
+
 impl LinkedView {
     const NAMES: [(&str, Self); 4] =
         [("map", Self::Map), ("search", Self::Search), ("race", Self::Race), ("compare", Self::Compare)];
@@ -82,12 +89,20 @@ impl LinkedView {
     }
 }
 
-/// Why a link cannot be followed: a parameter has a value that it cannot have.
+/// Why a link cannot be followed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the link has {name}={value}, which is not valid")]
-pub struct LinkError {
-    name: String,
-    value: String,
+pub enum LinkError {
+    /// A parameter has a value that it cannot have.
+    #[error("the link has {name}={value}, which is not valid")]
+    Value {
+        /// The name of the parameter.
+        name: String,
+        /// The beginning of its value.
+        value: String,
+    },
+    /// The text of the map in the link is too long.
+    #[error("the map in the link is too large: its text has more than 1 MiB")]
+    MapTooLarge,
 }
 
 impl Link {
@@ -111,11 +126,14 @@ impl Link {
         for pair in query.trim_start_matches('?').split('&').filter(|pair| !pair.is_empty()) {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             let value = &decode(value);
-            let invalid = || LinkError { name: name.to_owned(), value: value.chars().take(40).collect() };
+            let invalid = || LinkError::Value { name: name.to_owned(), value: value.chars().take(40).collect() };
             let planning = &mut link.planning;
             match name {
                 "map" => link.map = Some(LinkedMap::Bundled(value.clone())),
-                "data" => link.map = Some(LinkedMap::Text(unpack(value).ok_or_else(invalid)?)),
+                "data" => {
+                    let text = unpack(value).ok_or_else(invalid)?;
+                    link.map = Some(LinkedMap::Text(text.ok_or(LinkError::MapTooLarge)?));
+                }
                 "from" => link.start = Some(parse(value).ok_or_else(invalid)?),
                 "to" => link.goal = Some(parse(value).ok_or_else(invalid)?),
                 "erupting" => link.erupting = Some(true),
@@ -147,16 +165,12 @@ impl Link {
         Ok(link)
     }
 
-    /// Returns the query of the address, without the question mark. It is empty if everything is as it is at first. A
-    /// map whose link would be too long is left out.
+    /// Returns the query of the address, without the question mark. It is empty if everything is as it is at first.
     pub fn to_query(&self) -> String {
         let mut parts = Vec::new();
         match &self.map {
             Some(LinkedMap::Bundled(name)) => parts.push(format!("map={}", encode(name))),
-            Some(LinkedMap::Text(text)) => {
-                let data = pack(text);
-                parts.extend((data.len() <= MAX_QUERY).then(|| format!("data={data}")));
-            }
+            Some(LinkedMap::Text(text)) => parts.push(format!("data={}", pack(text))),
             None => {}
         }
         parts.extend(self.start.map(|cell| format!("from={cell}")));
@@ -233,9 +247,14 @@ fn pack(text: &str) -> String {
     BASE64.encode(packed.unwrap_or_default())
 }
 
-fn unpack(data: &str) -> Option<String> {
+/// Returns the text; `Some(None)` if it is too long, and `None` if this is no text.
+fn unpack(data: &str) -> Option<Option<String>> {
     let packed = BASE64.decode(data).ok()?;
-    let mut text = String::new();
-    DeflateDecoder::new(&packed[..]).take(MAX_TEXT).read_to_string(&mut text).ok()?;
-    Some(text)
+    let mut bytes = Vec::new();
+    // A byte more than the maximum tells that the text is too long, whether or not it ends within a character.
+    DeflateDecoder::new(&packed[..]).take(MAX_TEXT + 1).read_to_end(&mut bytes).ok()?;
+    if bytes.len() as u64 > MAX_TEXT {
+        return Some(None);
+    }
+    String::from_utf8(bytes).ok().map(Some)
 }

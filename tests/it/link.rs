@@ -56,10 +56,28 @@ fn a_map_of_ones_own_is_in_the_link() {
 }
 
 #[test]
-fn a_map_that_does_not_fit_is_left_out() {
+fn a_map_that_does_not_fit_into_a_link_is_known_before() {
     let mut random = fastrand::Rng::with_seed(1);
-    let text: String = std::iter::repeat_with(|| random.alphanumeric()).take(20_000).collect();
-    assert_eq!(Link { map: Some(LinkedMap::Text(text)), plain: true, ..Link::default() }.to_query(), "plain");
+    let mut text = |length| std::iter::repeat_with(|| random.alphanumeric()).take(length).collect::<String>();
+    assert_eq!(LinkedMap::of_text(text(20_000)), None);
+    let fits = LinkedMap::of_text(text(2_000));
+    assert!(fits.is_some());
+    check(&Link { map: fits, ..Link::default() });
+}
+
+#[test]
+fn a_map_of_more_than_a_mebibyte_is_refused_and_not_cut_off() {
+    // A character of two bytes lies across the limit.
+    for (text, is_too_large) in [("é".repeat(1 << 19), false), (format!("-{}", "é".repeat(1 << 19)), true)] {
+        let link = Link { map: Some(LinkedMap::Text(text)), ..Link::default() };
+        let parsed = Link::parse(&link.to_query());
+        if is_too_large {
+            let message = parsed.unwrap_err().to_string();
+            assert_eq!(message, "the map in the link is too large: its text has more than 1 MiB");
+        } else {
+            assert_eq!(parsed, Ok(link));
+        }
+    }
 }
 
 #[test]

@@ -31,18 +31,36 @@ const INTERVAL: Duration = Duration::from_millis(500);
 
 /// What the address says.
 #[derive(Resource)]
-struct Address {
+pub(super) struct Address {
     /// What it said at the start.
     link: Link,
     query: String,
+    missing: Missing,
     /// The time from which it may be changed again.
     next: Duration,
+}
+
+/// What the address lacks of the map that is shown, because it would be too long.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Missing {
+    #[default]
+    Nothing,
+    /// What the player has changed on a bundled map.
+    Changes,
+    /// The whole map.
+    Map,
+}
+
+impl Address {
+    pub fn missing(&self) -> Missing {
+        self.missing
+    }
 }
 
 pub(super) fn plugin(app: &mut App) {
     // One that is not valid was reported before the start.
     let link = Link::parse(&query()).unwrap_or_default();
-    app.insert_resource(Address { query: link.to_query(), link, next: Duration::ZERO })
+    app.insert_resource(Address { query: link.to_query(), link, missing: Missing::Nothing, next: Duration::ZERO })
         .add_systems(Startup, open_view)
         .add_systems(PostUpdate, show_state);
 }
@@ -65,7 +83,7 @@ fn open_view(address: Res<Address>, mut actions: MessageWriter<Action>) {
 
 /// What the address is about.
 #[derive(SystemParam)]
-struct Shown<'w, 's> {
+pub(super) struct Shown<'w, 's> {
     map: Res<'w, OpenMap>,
     pages: Res<'w, Pages>,
     options: Res<'w, PlanningOptions>,
@@ -87,12 +105,18 @@ impl Shown<'_, '_> {
             || route.is_changed()
     }
 
-    /// Returns a link to it. `begun` is the link that led here.
-    fn link(&self, begun: &Link) -> Link {
+    /// Returns a link to it, and what the link lacks. `begun` is the link that led here.
+    fn link(&self, begun: &Link) -> (Link, Missing) {
         let of_begun = Link { log: begun.log.clone(), ..Link::default() };
         let base = Link { plain: begun.plain, still: begun.still, large_text: begun.large_text, ..of_begun };
         if let Some((index, _)) = self.lesson.get() {
-            return Link { lesson: Some(index + 1), ..base };
+            return (Link { lesson: Some(index + 1), ..base }, Missing::Nothing);
+        }
+        let (map, missing) = self.linked_map();
+        let base = Link { planning: self.options.0, ..base };
+        if missing == Missing::Map {
+            // The cells of this map are not those of another one.
+            return (base, missing);
         }
         let (goal, route) = &*self.player;
         let start = route.cells().first().copied();
@@ -102,8 +126,8 @@ impl Shown<'_, '_> {
             (SearchPage::Closed, ComparePage::Open) => LinkedView::Compare,
             (SearchPage::Closed, ComparePage::Closed) => LinkedView::Map,
         };
-        Link {
-            map: self.linked_map(),
+        let link = Link {
+            map,
             start: start.filter(|start| Some(*start) != self.map.start()),
             goal: goal.cell.filter(|goal| Some(*goal) != self.map.castle()),
             erupting: match self.map.volcanoes() {
@@ -111,40 +135,59 @@ impl Shown<'_, '_> {
                 VolcanoChoice::Erupting => Some(true),
                 VolcanoChoice::Calm => Some(false),
             },
-            planning: self.options.0,
             view,
             ..base
-        }
+        };
+        (link, missing)
     }
 
-    fn linked_map(&self) -> Option<LinkedMap> {
-        match self.pages.open_bundled().filter(|_| !self.map.history().is_unsaved()) {
-            Some(bundled) => (bundled.name != FIRST_MAP).then(|| LinkedMap::Bundled(bundled.name.to_owned())),
-            None if self.map.size().area() <= MAX_CELLS => Some(LinkedMap::Text(self.map.drawn().to_ron())),
-            None => None,
+    /// Returns the map of the link, and what it lacks.
+    fn linked_map(&self) -> (Option<LinkedMap>, Missing) {
+        let is_changed = self.map.history().is_unsaved();
+        let bundled = self.pages.open_bundled();
+        let text = || {
+            let fits = self.map.size().area() <= MAX_CELLS;
+            fits.then(|| LinkedMap::of_text(self.map.drawn().to_ron())).flatten()
+        };
+        let by_name = |name: &str| (name != FIRST_MAP).then(|| LinkedMap::Bundled(name.to_owned()));
+        match (bundled, is_changed) {
+            (Some(bundled), false) => (by_name(bundled.name), Missing::Nothing),
+            (Some(bundled), true) => match text() {
+                Some(map) => (Some(map), Missing::Nothing),
+                None => (by_name(bundled.name), Missing::Changes),
+            },
+            (None, _) => {
+                let map = text();
+                let missing = if map.is_some() { Missing::Nothing } else { Missing::Map };
+                (map, missing)
+            }
         }
     }
 }
 
-/// Puts what is shown into the address.
-fn show_state(
+/// Puts what is shown into the address; at once if the player copies it.
+pub(super) fn show_state(
+    mut actions: MessageReader<Action>,
     shown: Shown,
     time: Res<Time<Real>>,
     mut address: ResMut<Address>,
     mut waits: Local<bool>,
     mut wakes: MessageWriter<Wake>,
 ) {
+    let is_copied = actions.read().filter(|action| **action == Action::CopyLink).count() > 0;
     *waits |= shown.has_changed();
     if !*waits {
         return;
     }
     let now = time.elapsed();
-    if now < address.next {
+    if now < address.next && !is_copied {
         wakes.write(Wake::After(address.next - now));
         return;
     }
     (*waits, address.next) = (false, now + INTERVAL);
-    let query = shown.link(&address.link).to_query();
+    let (link, missing) = shown.link(&address.link);
+    let query = link.to_query();
+    address.missing = missing;
     if query == address.query {
         return;
     }

@@ -10,13 +10,15 @@ use crate::game::frames::wake::Waker;
 use crate::game::input::action::Action;
 use crate::game::notice::Notice;
 
+use super::address::{Address, Missing, show_state};
+
 thread_local! {
     /// Whether the address was copied, until that is said.
     static RESULT: Cell<Option<bool>> = const { Cell::new(None) };
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, (copy, report).chain().in_set(AppSystems::Act));
+    app.add_systems(PostUpdate, copy.after(show_state)).add_systems(Update, report.in_set(AppSystems::Act));
 }
 
 fn copy(mut actions: MessageReader<Action>, waker: Res<Waker>) {
@@ -31,11 +33,16 @@ fn copy(mut actions: MessageReader<Action>, waker: Res<Waker>) {
     });
 }
 
-fn report(mut notices: MessageWriter<Notice>) {
+fn report(address: Res<Address>, mut notices: MessageWriter<Notice>) {
     notices.write_batch(RESULT.take().map(|is_copied| {
-        Notice(match is_copied {
-            true => "The link is copied. It brings others to what you see.".into(),
-            false => "The browser does not allow to copy: copy the address of the page.".into(),
-        })
+        let copied = match (is_copied, address.missing()) {
+            (true, Missing::Nothing) => "The link is copied. It brings others to what you see.",
+            (true, Missing::Changes) => "The link is copied, without your changes: this map is too large for a link.",
+            (true, Missing::Map) => {
+                "The link is copied, without the map, which is too large for a link: save it and pass on the file."
+            }
+            (false, _) => "The browser does not allow to copy: copy the address of the page.",
+        };
+        Notice(copied.into())
     }));
 }
