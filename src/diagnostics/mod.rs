@@ -24,6 +24,8 @@ pub use diagnostic::{Diagnostic, Diagnostics, SourceLocation};
 pub use escape::escape_invisible;
 pub(crate) use image_error::describe_image_error;
 pub(crate) use ron_tokens::comma_after;
+#[cfg(feature = "game")]
+pub(crate) use source_text::read_bytes;
 pub(crate) use source_text::{BYTE_ORDER_MARK, IMPORT_HELP, decode_text};
 pub use source_text::{read_error, read_text, read_text_from};
 pub(crate) use struct_schema::StructSchema;

@@ -22,9 +22,16 @@ pub(crate) const IMPORT_HELP: &str = "convert it to a map: emberwalk import FILE
 /// # Errors
 /// The file is missing, a folder, longer than 256 MiB, not UTF-8, or cannot be read.
 pub fn read_text(path: &Path) -> Result<String, Diagnostics> {
+    decode_text(&path.display().to_string(), read_bytes(path)?)
+}
+
+/// Returns the content of the file at `path`.
+///
+/// # Errors
+/// The file is missing, a folder, longer than 256 MiB, or cannot be read.
+pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, Diagnostics> {
     let name = path.display().to_string();
-    let opened = files::open(path);
-    opened.map_err(|error| unreadable(&name, &error)).and_then(|opened| read_text_from(&name, opened))
+    files::open(path).map_err(|error| unreadable(&name, &error)).and_then(|opened| read_bytes_from(&name, opened))
 }
 
 /// Returns the text that `reader` yields, without a byte order mark. `name` is the name of the file for messages.
@@ -32,13 +39,17 @@ pub fn read_text(path: &Path) -> Result<String, Diagnostics> {
 /// # Errors
 /// The text is longer than 256 MiB, not UTF-8, or cannot be read.
 pub fn read_text_from(name: &str, reader: impl Read) -> Result<String, Diagnostics> {
+    decode_text(name, read_bytes_from(name, reader)?)
+}
+
+fn read_bytes_from(name: &str, reader: impl Read) -> Result<Vec<u8>, Diagnostics> {
     let mut bytes = Vec::new();
     reader.take(MAX_LENGTH + 1).read_to_end(&mut bytes).map_err(|error| unreadable(name, &error))?;
     if bytes.len() as u64 > MAX_LENGTH {
         let help = "a map has at most 4096 x 4096 cells".to_owned();
         return Err(Diagnostics::of_file(name, "the file is longer than 256 MiB", Some(help)));
     }
-    decode_text(name, bytes)
+    Ok(bytes)
 }
 
 fn unreadable(name: &str, error: &Error) -> Diagnostics {

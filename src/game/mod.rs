@@ -24,6 +24,7 @@ pub mod question;
 pub mod quit;
 mod rules;
 pub mod search_view;
+mod solve_picture;
 pub mod text_size;
 pub mod view;
 mod window;

@@ -31,6 +31,8 @@ pub enum OpenQuestion {
     Saving,
     /// The player wants to save under a name that another file has.
     Replace(PathBuf),
+    /// The player has dropped a picture.
+    Picture(PathBuf),
 }
 
 /// On which map the strokes were made that a crash has left.
@@ -84,6 +86,13 @@ impl OpenQuestion {
             }
             Self::Saving => "Saving the map...".into(),
             Self::Replace(file) => format!("There is a file {} already.", file.display()),
+            Self::Picture(file) => {
+                let name = file.file_name().unwrap_or(file.as_os_str()).display();
+                format!(
+                    "{name} is a picture, whose black pixels are walls. Open it as a map, or save a copy with the path \
+                     from its top left to its bottom right corner?"
+                )
+            }
         }
     }
 
@@ -103,6 +112,9 @@ impl OpenQuestion {
             ],
             Self::Restore { strokes: 1, .. } => &[(Answer::Restore, "Restore it"), (Answer::Discard, "Discard it")],
             Self::Restore { .. } => &[(Answer::Restore, "Restore them"), (Answer::Discard, "Discard them")],
+            Self::Picture(_) => {
+                &[(Answer::Import, "Open as a map"), (Answer::Solve, "Save the path"), (Answer::Cancel, "Cancel")]
+            }
             Self::Replace(_) => {
                 &[(Answer::SaveAnew, "Another name"), (Answer::Overwrite, "Replace it"), (Answer::Cancel, "Cancel")]
             }

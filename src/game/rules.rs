@@ -4,7 +4,7 @@ use bevy::prelude::*;
 
 use super::{
     app_systems, dialog, frames, input, journey, lesson, mode, notice, painting, question, quit, search_view,
-    text_size, view, world,
+    solve_picture, text_size, view, world,
 };
 
 /// Adds the rules of the game. Tests run them without a window.
@@ -25,5 +25,6 @@ pub fn rules(app: &mut App) {
         search_view::rules,
         painting::rules,
         view::rules,
-    ));
+    ))
+    .add_plugins(solve_picture::plugin);
 }

@@ -29,13 +29,19 @@ impl ImportFormat {
         if is_moving_ai(start) {
             return Self::MovingAi;
         }
-        let extension = Path::new(file).extension().map(|extension| extension.to_string_lossy().to_lowercase());
-        match extension.as_deref() {
-            Some("tmx" | "tsx" | "xml") => Self::Tmx,
-            Some("map") => Self::MovingAi,
-            Some("png" | "bmp" | "gif" | "jpg" | "jpeg") => Self::Picture,
-            _ => Self::Text,
-        }
+        Self::of_extension(file.as_ref()).unwrap_or(Self::Text)
+    }
+
+    /// Returns the format of files with the extension of `file`; `None` if no format has it.
+    pub fn of_extension(file: &Path) -> Option<Self> {
+        let extension = file.extension()?.to_string_lossy().to_lowercase();
+        Some(match extension.as_str() {
+            "tmx" | "tsx" | "xml" => Self::Tmx,
+            "map" => Self::MovingAi,
+            "png" | "bmp" | "gif" | "jpg" | "jpeg" => Self::Picture,
+            "txt" => Self::Text,
+            _ => return None,
+        })
     }
 }
 

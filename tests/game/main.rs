@@ -6,6 +6,7 @@ mod climbs;
 mod cursor;
 mod description;
 mod dialogs;
+mod dropped;
 mod edges;
 mod follow;
 mod hills;

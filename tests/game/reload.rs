@@ -561,14 +561,14 @@ fn a_bad_dropped_file_can_be_corrected() {
 #[test]
 fn a_dropped_file_that_is_not_a_map_changes_nothing() {
     let files = Files::new(&["1..2"]);
-    files.write("notes.txt", "1..2");
+    files.write("notes.md", "1..2");
     fs::create_dir(files.path("folder.ron")).expect("it can be made");
     let mut game = files.play();
     game.log_lines();
-    for name in ["notes.txt", "folder.ron"] {
+    for name in ["notes.md", "folder.ron"] {
         game.drop_file(&files.path(name));
         let path = files.path(name);
-        assert_eq!(game.log_lines(), [format!("not a .ron file file={:?}", path.as_os_str())]);
+        assert_eq!(game.log_lines(), [format!("not a map file={:?}", path.as_os_str())]);
     }
     files.draw(&["1W.2"]);
     game.wait_until("the map is still followed", |game| overlay_char(game, at(1, 0)) == 'W');

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::files;
-use crate::game::world::live_reload::is_map_file;
+use crate::game::world::dropped::is_map_file;
 use crate::game::world::pages::Pages;
 use crate::map::bundled_maps;
 

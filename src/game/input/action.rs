@@ -168,6 +168,10 @@ pub enum Answer {
     Discard,
     /// Restore them.
     Restore,
+    /// Open the picture as a map.
+    Import,
+    /// Find the path through the picture.
+    Solve,
     /// Do nothing now.
     Cancel,
 }

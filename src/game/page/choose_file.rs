@@ -1,4 +1,4 @@
-//! Lets the player choose a map file of the system.
+//! Lets the player choose maps and pictures of the system.
 
 use bevy::prelude::*;
 use wasm_bindgen::closure::Closure;
@@ -28,11 +28,13 @@ fn open_chooser(waker: Waker) -> Result<(), JsValue> {
     let document = web_sys::window().and_then(|window| window.document()).ok_or(JsValue::NULL)?;
     let input: HtmlInputElement = document.create_element("input")?.unchecked_into();
     input.set_type("file");
-    input.set_accept(".ron");
+    input.set_accept(".ron,.tmx,.tsx,.map,.txt,.png,.bmp,.gif,.jpg,.jpeg");
+    // A map of Tiled may have its tilesets in other files.
+    input.set_multiple(true);
     let chosen = input.clone();
     let read = Closure::once_into_js(move || {
         if let Some(files) = chosen.files() {
-            read_all(&files, &waker);
+            read_all(&files, waker.clone());
         }
     });
     input.add_event_listener_with_callback("change", read.unchecked_ref())?;

@@ -13,10 +13,11 @@ use web_sys::{DragEvent, File, FileList};
 
 use crate::files;
 use crate::game::frames::wake::Waker;
+use crate::game::notice::Notice;
 
 thread_local! {
-    /// The names of files that have been read and wait for the next frame.
-    static DROPPED: RefCell<Vec<PathBuf>> = const { RefCell::new(Vec::new()) };
+    /// The names of files that have been read and wait for the next frame; those that cannot be read as errors.
+    static DROPPED: RefCell<Vec<Result<PathBuf, String>>> = const { RefCell::new(Vec::new()) };
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -31,7 +32,7 @@ fn listen(waker: Res<Waker>) {
     let take = Closure::<dyn Fn(DragEvent)>::new(move |event: DragEvent| {
         event.prevent_default();
         if let Some(files) = event.data_transfer().and_then(|dropped| dropped.files()) {
-            read_all(&files, &waker);
+            read_all(&files, waker.clone());
         }
     });
     for (name, listener) in [("dragover", &allow), ("drop", &take)] {
@@ -43,20 +44,21 @@ fn listen(waker: Res<Waker>) {
     take.forget();
 }
 
-/// Reads files, and opens each of them when it is read.
-pub(super) fn read_all(files: &FileList, waker: &Waker) {
-    for file in (0..files.length()).filter_map(|index| files.get(index)) {
-        let waker = waker.clone();
-        spawn_local(async move {
-            match read(&file).await {
-                Ok(name) => {
-                    DROPPED.with_borrow_mut(|dropped| dropped.push(name));
-                    waker.wake();
-                }
-                Err(error) => warn!("{} cannot be read: {error:?}", file.name()),
-            }
-        });
-    }
+/// Reads files, and opens them when all are read: a map may need others of them.
+pub(super) fn read_all(files: &FileList, waker: Waker) {
+    let files: Vec<File> = (0..files.length()).filter_map(|index| files.get(index)).collect();
+    spawn_local(async move {
+        let mut results = Vec::new();
+        for file in files {
+            let result = read(&file).await;
+            results.push(result.map_err(|error| {
+                warn!("{} cannot be read: {error:?}", file.name());
+                file.name()
+            }));
+        }
+        DROPPED.with_borrow_mut(|dropped| dropped.extend(results));
+        waker.wake();
+    });
 }
 
 /// Reads a file into the memory of the page; returns its name there.
@@ -68,8 +70,16 @@ async fn read(file: &File) -> Result<PathBuf, JsValue> {
 }
 
 /// Reports the files that have been read, as the engine does on other systems.
-fn report(window: Query<Entity, With<PrimaryWindow>>, mut drops: MessageWriter<FileDragAndDrop>) {
+fn report(
+    window: Query<Entity, With<PrimaryWindow>>,
+    mut drops: MessageWriter<FileDragAndDrop>,
+    mut notices: MessageWriter<Notice>,
+) {
     let Ok(window) = window.single() else { return };
-    let dropped = DROPPED.take();
-    drops.write_batch(dropped.into_iter().map(|path_buf| FileDragAndDrop::DroppedFile { window, path_buf }));
+    for result in DROPPED.take() {
+        match result {
+            Ok(path_buf) => drop(drops.write(FileDragAndDrop::DroppedFile { window, path_buf })),
+            Err(name) => drop(notices.write(Notice(format!("{name} cannot be read.")))),
+        }
+    }
 }

@@ -15,6 +15,7 @@ use crate::game::frames::wake::Waker;
 use crate::game::input::action::{Action, Answer};
 use crate::game::notice::Notice;
 use crate::game::question::{Leaving, OpenQuestion};
+use crate::game::solve_picture::SolvePicture;
 use crate::game::world::file_faults::FileFaults;
 use crate::game::world::live_reload::{AwaitedMap, OpenRequest};
 use crate::game::world::loader::MapSource;
@@ -142,7 +143,11 @@ pub(super) fn answer(
             }
             (Answer::Overwrite, _) => drop(document.overwrite()),
             (Answer::Load, _) => document.load(),
-            (Answer::Restore | Answer::Cancel, _) => {}
+            (Answer::Import, OpenQuestion::Picture(file)) => {
+                requests.write(OpenRequest::new(MapSource::Imported(file)));
+            }
+            (Answer::Solve, OpenQuestion::Picture(file)) => drop(commands.write_message(SolvePicture(file))),
+            (Answer::Import | Answer::Solve | Answer::Restore | Answer::Cancel, _) => {}
         }
     }
 }

@@ -1,12 +1,8 @@
 //! Reloads the open map when its files change. A good version is shown at once; of a bad one, the faults are shown.
 
-use std::path::Path;
-
 use bevy::prelude::*;
-use bevy::window::FileDragAndDrop;
 use tracing::info;
 
-use crate::files;
 use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::notice::Notice;
@@ -120,17 +116,13 @@ pub fn follow(app: &mut App, files: Followed, endpoints: RequestedEndpoints, wak
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<AwaitedMap>()
-        .init_resource::<LoadProgress>()
-        .add_message::<FileDragAndDrop>()
-        .add_message::<OpenRequest>()
-        .add_systems(
-            Update,
-            (stop_loading, open_dropped, open_requested, follow_files)
-                .chain()
-                .run_if(resource_exists::<FileWatcher>)
-                .in_set(AppSystems::Act),
-        );
+    app.init_resource::<AwaitedMap>().init_resource::<LoadProgress>().add_message::<OpenRequest>().add_systems(
+        Update,
+        (stop_loading, open_requested, follow_files)
+            .chain()
+            .run_if(resource_exists::<FileWatcher>)
+            .in_set(AppSystems::Act),
+    );
 }
 
 /// Stops waiting for the requested map.
@@ -150,26 +142,8 @@ fn stop_loading(
     notices.write(Notice(format!("{} was not opened.", load.name)));
 }
 
-/// Opens a map file that is dropped onto the window.
-fn open_dropped(
-    mut drops: MessageReader<FileDragAndDrop>,
-    mut requests: MessageWriter<OpenRequest>,
-    mut notices: MessageWriter<Notice>,
-) {
-    for dropped in drops.read() {
-        let FileDragAndDrop::DroppedFile { path_buf, .. } = dropped else { continue };
-        if is_map_file(path_buf) {
-            requests.write(OpenRequest::new(MapSource::File(path_buf.clone())));
-        } else {
-            info!(file = ?path_buf, "not a .ron file");
-            let name = path_buf.file_name().unwrap_or(path_buf.as_os_str());
-            notices.write(Notice(format!("{} is not a map: a map is a .ron file.", name.display())));
-        }
-    }
-}
-
 /// Reads or makes the map that is asked for, and follows its file from now on.
-fn open_requested(
+pub(super) fn open_requested(
     mut requests: MessageReader<OpenRequest>,
     mut watcher: ResMut<FileWatcher>,
     mut awaited: ResMut<AwaitedMap>,
@@ -182,10 +156,6 @@ fn open_requested(
             watcher.open(request.source.clone());
         }
     }
-}
-
-pub(in crate::game) fn is_map_file(path: &Path) -> bool {
-    !files::is_folder(path) && path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron"))
 }
 
 /// Shows the latest version of the files.

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::diagnostics::{Diagnostics, read_text};
+use crate::diagnostics::{Diagnostics, read_bytes, read_text};
 use crate::files;
-use crate::import::parse_content;
+use crate::import::{import, parse_content};
 use crate::map::{BundledMap, Map, MapContent, load_source};
 use crate::painting::NewMap;
 use crate::terrain::{TileImages as Tiles, Tileset};
@@ -29,6 +29,8 @@ pub type LoadResult = Result<Version, Diagnostics>;
 pub enum MapSource {
     /// A file.
     File(PathBuf),
+    /// A file of another format, from which a map is made.
+    Imported(PathBuf),
     /// It is made.
     New(NewMap),
 }
@@ -37,8 +39,31 @@ impl MapSource {
     /// Returns what messages call the map.
     pub fn name(&self) -> String {
         match self {
-            Self::File(file) => file_name(file),
+            Self::File(file) | Self::Imported(file) => file_name(file),
             Self::New(_) => NEW_MAP.to_owned(),
+        }
+    }
+
+    /// Returns the file that is read.
+    pub fn file(&self) -> Option<&Path> {
+        match self {
+            Self::File(file) | Self::Imported(file) => Some(file),
+            Self::New(_) => None,
+        }
+    }
+
+    /// Returns the text of a map that is made; `None` if the text is that of a file.
+    fn make(&self, tileset: &Arc<Tileset>) -> Option<Result<String, Diagnostics>> {
+        match self {
+            Self::File(_) => None,
+            Self::Imported(file) => {
+                let name = file.display().to_string();
+                let bytes = refuse_special(file).and_then(|()| read_bytes(file));
+                Some(bytes.and_then(|bytes| import(&name, &bytes, None, tileset)).map(|map| map.to_ron()))
+            }
+            Self::New(new) => {
+                Some(new.text(tileset).map_err(|error| Diagnostics::of_file(NEW_MAP, error.to_string(), None)))
+            }
         }
     }
 }
@@ -119,8 +144,8 @@ pub struct Loader {
     tiles: Option<Arc<Tiles>>,
     /// What the map says that was read last. Later versions share what has not changed.
     content: Option<MapContent>,
-    /// The map to make in place of reading one.
-    new: Option<NewMap>,
+    /// The map that was asked for, unless it is the first one or has been made.
+    asked: Option<MapSource>,
     /// Whether the images may have changed since they were read.
     tiles_are_stale: bool,
     /// Whether the window is open and follows the files.
@@ -135,7 +160,7 @@ impl Loader {
             tileset: None,
             tiles: None,
             content: None,
-            new: None,
+            asked: None,
             tiles_are_stale: true,
             is_following: false,
         }
@@ -150,11 +175,11 @@ impl Loader {
     pub fn open(&mut self, map: MapSource) {
         let assets = self.source.assets.take();
         self.source = Source { assets, ..Source::default() };
-        (self.content, self.new) = (None, None);
-        match map {
-            MapSource::File(file) => self.source.map = file,
-            MapSource::New(new) => self.new = Some(new),
+        self.content = None;
+        if let MapSource::File(file) = &map {
+            self.source.map = file.clone();
         }
+        self.asked = Some(map);
     }
 
     /// Follows files from now on. Maps are read only from regular files, because reading a pipe might never end, and
@@ -187,22 +212,18 @@ impl Loader {
         on_progress: &dyn Fn(f32),
     ) -> Result<Option<Version>, Diagnostics> {
         if let Some(path) = self.source.file().filter(|path| is_special(path)) {
-            let title = path.display().to_string();
             if self.is_following {
-                let help = "save the map as a file of this name".to_owned();
-                return Err(Diagnostics::of_file(&title, "this is a pipe or a device, not a file", Some(help)));
+                refuse_special(path)?;
             }
             // It can be read only once.
-            self.source.text = Some((title, read_text(path)?));
+            self.source.text = Some((path.display().to_string(), read_text(path)?));
         }
         let (tileset, tiles) = match self.source.assets.clone() {
             Some(folder) => self.read_assets(&folder)?,
             None => embedded_assets()?,
         };
-        if let Some(new) = &self.new {
-            let made = new.text(&tileset);
-            let text = made.map_err(|error| Diagnostics::of_file(NEW_MAP, error.to_string(), None))?;
-            (self.source.text, self.new) = (Some((NEW_MAP.to_owned(), text)), None);
+        if let Some((asked, made)) = self.asked.as_ref().and_then(|asked| Some((asked, asked.make(&tileset)?))) {
+            (self.source.text, self.asked) = (Some((asked.name(), made?)), None);
         }
         let Source { map: path, text, erupting, .. } = &self.source;
         let file = self.source.file().map(PathBuf::from);
@@ -282,6 +303,14 @@ fn file_name(path: &Path) -> String {
 /// Whether a path is neither a file nor a folder but, for example, a pipe.
 fn is_special(path: &Path) -> bool {
     path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
+/// Rejects a pipe or a device, which might never end.
+fn refuse_special(path: &Path) -> Result<(), Diagnostics> {
+    let help = "save the map as a file of this name".to_owned();
+    let refusal =
+        || Diagnostics::of_file(&path.display().to_string(), "this is a pipe or a device, not a file", Some(help));
+    if is_special(path) { Err(refusal()) } else { Ok(()) }
 }
 
 /// Returns the old value if the new one is the same, so that versions share it.

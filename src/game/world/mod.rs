@@ -3,6 +3,7 @@
 use bevy::prelude::*;
 
 mod distinct_cells;
+pub mod dropped;
 pub mod eruption;
 pub mod faulty_cells;
 pub mod file_faults;
@@ -31,5 +32,6 @@ pub(super) fn plugin(app: &mut App) {
         pages::plugin,
         file_faults::plugin,
         live_reload::plugin,
+        dropped::plugin,
     ));
 }

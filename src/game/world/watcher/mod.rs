@@ -5,7 +5,7 @@ mod debounce;
 mod watched_paths;
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -196,10 +196,8 @@ impl WatchThread {
     fn open(&mut self, map: MapSource) {
         self.requests += 1;
         self.known = None;
-        self.map = match &map {
-            MapSource::File(file) => Some(file.clone()),
-            MapSource::New(_) => None,
-        };
+        // What is imported is read again only until it has no faults.
+        self.map = map.file().map(Path::to_owned);
         self.loader.open(map);
         self.update_folders();
         self.mark_all_changed();

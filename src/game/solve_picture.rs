@@ -1,0 +1,111 @@
+//! Finds the path through a picture, and saves a copy of the picture with the path.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use bevy::prelude::*;
+use tracing::info;
+
+use crate::diagnostics::{Diagnostics, counted, read_bytes};
+use crate::output_file::{reason, write_new};
+use crate::picture::{PicturePath, PictureSolver, decode};
+use crate::png;
+
+use super::app_systems::AppSystems;
+use super::frames::background::Background;
+use super::frames::wake::Waker;
+use super::notice::Notice;
+
+/// The highest number in the name of a copy.
+const MAX_NUMBER: u32 = 10_000;
+
+/// Asks for the path through this picture.
+#[derive(Message, Clone, Debug)]
+pub(super) struct SolvePicture(pub PathBuf);
+
+/// The pictures whose paths are being searched for.
+#[derive(Resource, Default)]
+struct OngoingSearches(Vec<Background<Result<Solved, SolveError>>>);
+
+/// What was found in a picture.
+#[derive(Debug)]
+struct Solved {
+    picture: PathBuf,
+    /// The path, and the copy on which it is drawn; `None` if there is no path.
+    found: Option<(PicturePath, PathBuf)>,
+}
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+enum SolveError {
+    #[error("{}: {}", name(.0.file().as_ref()), .0.list().first().map_or("", |first| &first.message))]
+    Picture(#[from] Diagnostics),
+    #[error("The copy of the picture cannot be saved: {}", reason(.0))]
+    Copy(#[from] io::Error),
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_message::<SolvePicture>()
+        .init_resource::<OngoingSearches>()
+        .add_systems(Update, (start, finish).chain().in_set(AppSystems::Act));
+}
+
+fn start(
+    mut asked: MessageReader<SolvePicture>,
+    waker: Res<Waker>,
+    mut searches: ResMut<OngoingSearches>,
+    mut notices: MessageWriter<Notice>,
+) {
+    for SolvePicture(picture) in asked.read() {
+        notices.write(Notice(format!("Searching for a path through {}...", name(picture))));
+        let picture = picture.clone();
+        searches.0.push(Background::compute(&waker, move || solve(picture)));
+    }
+}
+
+fn finish(mut searches: ResMut<OngoingSearches>, mut notices: MessageWriter<Notice>) {
+    if searches.0.is_empty() {
+        return;
+    }
+    searches.0.retain(|search| {
+        let Some(solved) = search.take() else { return true };
+        notices.write(Notice(describe(solved)));
+        false
+    });
+}
+
+/// Says what was found, and logs it.
+fn describe(solved: Result<Solved, SolveError>) -> String {
+    match solved {
+        Ok(Solved { picture, found: Some((PicturePath { cost, steps }, copy)) }) => {
+            info!(file = ?picture, cost, steps, copy = ?copy, "picture solved");
+            let steps = counted(steps, "step");
+            format!("The path through {} has cost {cost} and {steps}. Saved as {}.", name(&picture), name(&copy))
+        }
+        Ok(Solved { picture, found: None }) => {
+            info!(file = ?picture, "picture has no path");
+            format!("There is no path through {}.", name(&picture))
+        }
+        Err(error) => {
+            info!(%error, "picture not solved");
+            error.to_string()
+        }
+    }
+}
+
+fn solve(file: PathBuf) -> Result<Solved, SolveError> {
+    let mut picture = decode(&file.display().to_string(), &read_bytes(&file)?)?;
+    let solution = PictureSolver::default().solve(&mut picture, |_| {});
+    let Some(path) = solution.path else { return Ok(Solved { picture: file, found: None }) };
+    let stem = file.file_stem().unwrap_or_default().display();
+    let number = |number| if number == 1 { String::new() } else { format!("-{number}") };
+    let copies = (1..=MAX_NUMBER).map(|k| file.with_file_name(format!("{stem}-solved{}.png", number(k))));
+    let copy =
+        write_new(copies, &png::encode(&picture)?)?.ok_or_else(|| io::Error::from(io::ErrorKind::AlreadyExists))?;
+    Ok(Solved { picture: file, found: Some((path, copy)) })
+}
+
+/// Returns the name of a file without its folder.
+fn name(file: &Path) -> String {
+    file.file_name().unwrap_or(file.as_os_str()).display().to_string()
+}

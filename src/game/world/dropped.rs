@@ -1,0 +1,90 @@
+//! Opens what is dropped onto the window: maps, maps of other formats, and pictures.
+
+use std::path::Path;
+
+use bevy::prelude::*;
+use bevy::window::FileDragAndDrop;
+use tracing::info;
+
+use crate::files;
+use crate::game::app_systems::AppSystems;
+use crate::game::notice::Notice;
+use crate::game::question::OpenQuestion;
+use crate::import::ImportFormat;
+
+use super::live_reload::{OpenRequest, open_requested};
+use super::loader::MapSource;
+use super::watcher::FileWatcher;
+
+/// What can be done with a file.
+enum Kind {
+    Map,
+    Picture,
+    Import,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_message::<FileDragAndDrop>().add_systems(
+        Update,
+        open_dropped.before(open_requested).run_if(resource_exists::<FileWatcher>).in_set(AppSystems::Act),
+    );
+}
+
+/// Whether this is a map file, by its name.
+pub(in crate::game) fn is_map_file(path: &Path) -> bool {
+    has_extension(path, "ron") && !files::is_folder(path)
+}
+
+fn has_extension(path: &Path, extension: &str) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(extension))
+}
+
+/// Returns what can be done with a file, by its name.
+fn kind(path: &Path) -> Option<Kind> {
+    if is_map_file(path) {
+        return Some(Kind::Map);
+    }
+    // A tileset of Tiled is read with its map.
+    match ImportFormat::of_extension(path).filter(|_| !has_extension(path, "tsx") && !files::is_folder(path))? {
+        ImportFormat::Picture => Some(Kind::Picture),
+        ImportFormat::Text | ImportFormat::MovingAi | ImportFormat::Tmx => Some(Kind::Import),
+    }
+}
+
+/// Opens the files that are dropped onto the window. Of several ones that are dropped at once, the last one counts; what
+/// cannot be opened is only named if nothing can.
+fn open_dropped(
+    mut drops: MessageReader<FileDragAndDrop>,
+    mut question: ResMut<OpenQuestion>,
+    mut requests: MessageWriter<OpenRequest>,
+    mut notices: MessageWriter<Notice>,
+) {
+    let (mut opens, mut refusal) = (false, None);
+    for dropped in drops.read() {
+        let FileDragAndDrop::DroppedFile { path_buf: file, .. } = dropped else { continue };
+        let name = file.file_name().unwrap_or(file.as_os_str()).display();
+        let source = match kind(file) {
+            None => {
+                info!(?file, "not a map");
+                refusal = Some(format!(
+                    "{name} is not a map. Maps are .ron files; .tmx, .map and .txt files and pictures are imported."
+                ));
+                continue;
+            }
+            Some(Kind::Picture) => {
+                if *question == OpenQuestion::None || matches!(*question, OpenQuestion::Picture(_)) {
+                    *question = OpenQuestion::Picture(file.clone());
+                } else {
+                    notices.write(Notice(format!("Answer the question first, and drop {name} again.")));
+                }
+                opens = true;
+                continue;
+            }
+            Some(Kind::Map) => MapSource::File(file.clone()),
+            Some(Kind::Import) => MapSource::Imported(file.clone()),
+        };
+        requests.write(OpenRequest::new(source));
+        opens = true;
+    }
+    notices.write_batch(refusal.filter(|_| !opens).map(Notice));
+}

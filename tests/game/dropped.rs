@@ -1,0 +1,188 @@
+//! Files that are dropped onto the window: maps of other formats, and pictures.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use bevy::ecs::message::Messages;
+use image::{Rgb, RgbImage};
+use tempfile::TempDir;
+
+use emberwalk::game::input::action::{Action, Answer};
+use emberwalk::game::notice::Notice;
+use emberwalk::game::question::OpenQuestion;
+use emberwalk::game::world::loader::Source;
+use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
+use emberwalk::grid::Size;
+
+use crate::dialogs::press;
+use crate::play::{Game, at};
+
+/// A folder with files to drop.
+struct Files(TempDir);
+
+impl Files {
+    fn new() -> Self {
+        Self(TempDir::new().expect("there is room for a folder"))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        fs::write(&path, content).expect("it can be written");
+        path
+    }
+
+    /// A picture of 5 x 5 pixels with a wall in the middle column; it has a gap at the bottom if there is to be a path.
+    fn maze(&self, name: &str, has_path: bool) -> PathBuf {
+        let is_wall = |x, y| x == 2 && (y < 4 || !has_path);
+        let path = self.path(name);
+        let pixel = |x, y| Rgb(if is_wall(x, y) { [0; 3] } else { [255; 3] });
+        RgbImage::from_fn(5, 5, pixel).save(&path).expect("it can be written");
+        path
+    }
+}
+
+fn play() -> Game {
+    let valley = Source { map: "valley".into(), ..Source::default() };
+    Game::following(valley, RequestedEndpoints::default())
+}
+
+fn question(game: &Game) -> OpenQuestion {
+    game.app_ref().world().resource::<OpenQuestion>().clone()
+}
+
+/// Runs frames until a notice that contains these words.
+fn wait_for_notice(game: &mut Game, words: &str) {
+    game.wait_until(words, |game| {
+        let notices = game.app_ref().world().resource::<Messages<Notice>>();
+        notices.iter_current_update_messages().any(|Notice(text)| text.contains(words))
+    });
+}
+
+/// Drops a file, and returns the notice of the same frame.
+fn drop_and_read(game: &mut Game, file: &Path) -> Option<String> {
+    game.drop_file(file);
+    let notices = game.app_ref().world().resource::<Messages<Notice>>();
+    notices.iter_current_update_messages().last().map(|Notice(text)| text.clone())
+}
+
+#[test]
+fn maps_of_other_formats_are_imported() {
+    let files = Files::new();
+    let mut game = play();
+    let text = files.write("cave.txt", "WWWWW\nWM HW\nWWWWW\n");
+    game.drop_file(&text);
+    game.wait_until("the cave", |game| game.map().name() == "cave");
+    assert_eq!((game.map().tent(), game.map().castle()), (Some(at(1, 1)), Some(at(3, 1))));
+    let arena = files.write("arena.map", "type octile\nheight 2\nwidth 3\nmap\n.T.\n.@.\n");
+    game.drop_file(&arena);
+    game.wait_until("the arena", |game| game.map().name() == "arena");
+    assert_eq!(game.map().size(), Size::new(3, 2));
+    // The tileset is next to the map.
+    let tsx = "<tileset tilecount=\"1\" tilewidth=\"52\" tileheight=\"26\"><tile id=\"0\" type=\"snow\"/></tileset>";
+    files.write("tiles.tsx", tsx);
+    let tmx = "<map orientation=\"orthogonal\" width=\"2\" height=\"1\" tilewidth=\"52\" tileheight=\"26\">\
+               <tileset firstgid=\"1\" source=\"tiles.tsx\"/><layer width=\"2\" height=\"1\">\
+               <data encoding=\"csv\">1,1</data></layer></map>";
+    let tmx = files.write("village.tmx", tmx);
+    game.drop_file(&tmx);
+    game.wait_until("the village", |game| game.map().name() == "village");
+    assert_eq!(game.map().base_at(at(1, 0)).map(|ground| ground.name.as_str()), Some("snow"));
+}
+
+#[test]
+fn what_is_wrong_with_an_imported_map_is_listed_until_it_is_corrected() {
+    let files = Files::new();
+    let mut game = play();
+    let arena = files.write("arena.map", "type octile\nheight 1\nwidth 2\nmap\n.X\n");
+    game.drop_file(&arena);
+    game.wait_until("faults", |game| !game.faults().is_empty());
+    assert_eq!(game.map().name(), "The valley");
+    files.write("arena.map", "type octile\nheight 1\nwidth 2\nmap\n..\n");
+    game.wait_until("the arena", |game| game.map().name() == "arena");
+    assert_eq!(game.faults(), <[&str; 0]>::default());
+}
+
+#[test]
+fn a_picture_is_opened_as_a_map_with_the_route_through_it() {
+    let files = Files::new();
+    let mut game = play();
+    game.drop_file(&files.maze("maze.png", true));
+    assert_eq!(question(&game), OpenQuestion::Picture(files.path("maze.png")));
+    press(&mut game, "\n");
+    game.wait_until("the maze", |game| game.map().name() == "maze");
+    assert_eq!(question(&game), OpenQuestion::None);
+    assert_eq!(
+        (game.map().size(), game.map().tent(), game.map().castle()),
+        (Size::new(5, 5), Some(at(0, 0)), Some(at(4, 4)))
+    );
+    assert!(game.route().contains(&at(2, 4)), "{:?}", game.route());
+}
+
+#[test]
+fn the_path_through_a_picture_is_saved_in_a_new_picture() {
+    let files = Files::new();
+    let mut game = play();
+    files.write("maze-solved.png", "mine");
+    game.drop_file(&files.maze("maze.png", true));
+    press(&mut game, "2");
+    wait_for_notice(&mut game, "has cost 34 and 6 steps. Saved as maze-solved-2.png.");
+    let solved = image::open(files.path("maze-solved-2.png")).expect("it is a picture").to_rgb8();
+    assert_eq!(solved.get_pixel(2, 4).0, [0, 128, 0]);
+    assert_eq!(fs::read(files.path("maze-solved.png")).unwrap(), b"mine", "nothing is replaced");
+    assert_eq!(game.map().name(), "The valley");
+    game.drop_file(&files.maze("closed.png", false));
+    press(&mut game, "2");
+    wait_for_notice(&mut game, "There is no path through closed.png.");
+    assert!(!files.path("closed-solved.png").exists());
+}
+
+#[test]
+fn a_picture_that_is_none_is_refused_with_the_reason() {
+    let files = Files::new();
+    let mut game = play();
+    let bad = files.write("bad.png", b"\x89PNG\r\n\x1a\n\0\0");
+    game.drop_file(&bad);
+    press(&mut game, "2");
+    wait_for_notice(&mut game, "bad.png: the picture cannot be read");
+    game.drop_file(&bad);
+    press(&mut game, "\n");
+    game.wait_until("faults", |game| !game.faults().is_empty());
+    game.drop_file(&files.path("gone.png"));
+    press(&mut game, "2");
+    wait_for_notice(&mut game, "gone.png: there is no such file");
+    game.drop_file(&bad);
+    press(&mut game, "\u{1b}");
+    assert_eq!(question(&game), OpenQuestion::None);
+}
+
+#[test]
+fn a_picture_does_not_take_the_place_of_another_question() {
+    let files = Files::new();
+    let mut game = play();
+    let open = OpenQuestion::Replace("other.ron".into());
+    game.app().world_mut().insert_resource(open.clone());
+    let said = drop_and_read(&mut game, &files.maze("maze.png", true));
+    assert_eq!(said.as_deref(), Some("Answer the question first, and drop maze.png again."));
+    assert_eq!(question(&game), open);
+    game.app().world_mut().write_message(Action::Answer(Answer::Cancel));
+    game.frame();
+    assert_eq!(question(&game), OpenQuestion::None);
+}
+
+#[test]
+fn other_files_are_named() {
+    let files = Files::new();
+    let mut game = play();
+    for name in ["notes.md", "tiles.tsx", "no-extension"] {
+        let said = drop_and_read(&mut game, &files.write(name, "")).unwrap_or_default();
+        assert!(said.starts_with(&format!("{name} is not a map.")), "{said}");
+    }
+    let folder = files.path("folder.png");
+    fs::create_dir(&folder).unwrap();
+    assert!(drop_and_read(&mut game, &folder).unwrap_or_default().starts_with("folder.png is not a map."));
+    assert_eq!(game.map().name(), "The valley");
+}
