@@ -10,7 +10,7 @@ use crate::game::view::animation::Animation;
 use crate::game::world::open_map::OpenMap;
 
 use super::places::{HudSystems, Places};
-use super::scale::OnlyWithRoom;
+use super::scale::{LeastRoom, NotForFingers};
 use super::widgets::{GOLD, SMALL, TEXT, button, panel, set_shown, spawn_alternatives, text};
 
 /// The actions of the buttons, from left to right. Those that have no binding, as on other systems than a page, are
@@ -93,6 +93,9 @@ const RACING: [Action; 13] = [
     Action::Help,
     Action::Escape,
 ];
+
+/// The maximum length of the name of a key that is shown, in bytes. The help page has the longer ones.
+const LONGEST_KEY: usize = 8;
 
 /// The buttons of one kind.
 #[derive(Component, Clone, Copy, PartialEq, Eq)]
@@ -181,8 +184,14 @@ fn spawn_bar(kind: Bar, places: &Places, commands: &mut Commands) {
     };
     let bar = commands.spawn((panel(row), kind, ChildOf(places.bottom))).id();
     for binding in kind.actions().iter().copied().filter_map(binding_of) {
-        commands.spawn((button(binding.action), ChildOf(bar))).with_children(|inside| {
-            inside.spawn((text(binding.key_name, SMALL, GOLD), Pickable::IGNORE, OnlyWithRoom));
+        let mut button = commands.spawn((button(binding.action), ChildOf(bar)));
+        if matches!(binding.action, Action::Zoom { .. }) {
+            button.insert((NotForFingers, LeastRoom(Vec2::ZERO)));
+        }
+        button.with_children(|inside| {
+            if binding.key_name.len() <= LONGEST_KEY {
+                inside.spawn((text(binding.key_name, SMALL, GOLD), Pickable::IGNORE, NotForFingers));
+            }
             match binding.action {
                 Action::Erupt => spawn_labels(inside, [Label::Erupt, Label::Calm]),
                 Action::ToggleAnimation => spawn_labels(inside, [Label::Pause, Label::Resume]),

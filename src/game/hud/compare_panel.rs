@@ -13,6 +13,7 @@ use crate::overlay::algorithm_name;
 use crate::path::{ComparedSearch, Comparison, Options};
 
 use super::places::Places;
+use super::scale::IsNarrow;
 use super::widgets::{GOLD, MUTED, PANEL, SMALL, TEXT, button, panel, text, text_column};
 
 #[derive(Component)]
@@ -22,7 +23,11 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(OnEnter(ComparePage::Open), spawn).add_systems(
         Update,
         update
-            .run_if(resource_changed::<ComparisonView>.or_eager(resource_changed::<PlanningOptions>))
+            .run_if(
+                resource_changed::<ComparisonView>
+                    .or_eager(resource_changed::<PlanningOptions>)
+                    .or_eager(resource_changed::<IsNarrow>),
+            )
             .run_if(in_state(ComparePage::Open))
             .in_set(AppSystems::Show),
     );
@@ -42,6 +47,7 @@ fn spawn(places: Res<Places>, page: Res<State<SearchPage>>, mut commands: Comman
 fn update(
     view: Res<ComparisonView>,
     options: Res<PlanningOptions>,
+    is_narrow: Res<IsNarrow>,
     panel: Query<Entity, With<ComparePanel>>,
     mut commands: Commands,
 ) {
@@ -57,11 +63,16 @@ fn update(
             return;
         };
         let header = Node { margin: UiRect::left(px(6)), ..default() };
-        rows.spawn((text(columns(HEADER.map(str::to_owned)), SMALL, MUTED), header, unwrapped(), Pickable::IGNORE));
+        rows.spawn((
+            text(columns(HEADER.map(str::to_owned), *is_narrow), SMALL, MUTED),
+            header,
+            unwrapped(),
+            Pickable::IGNORE,
+        ));
         for search in &comparison.searches {
             let colour = if is_same_search(&search.options, &options.0) { GOLD } else { TEXT };
             rows.spawn(button(Action::PlanWith(search.options))).with_child((
-                text(row(comparison, search), SMALL, colour),
+                text(row(comparison, search, *is_narrow), SMALL, colour),
                 unwrapped(),
                 Pickable::IGNORE,
             ));
@@ -83,7 +94,7 @@ fn unwrapped() -> TextLayout {
     TextLayout::new(Justify::Start, LineBreak::NoWrap)
 }
 
-fn row(comparison: &Comparison, search: &ComparedSearch) -> String {
+fn row(comparison: &Comparison, search: &ComparedSearch, is_narrow: IsNarrow) -> String {
     let options = &search.options;
     let heuristic = if options.algorithm.uses_heuristic() { options.heuristic().as_str() } else { "-" };
     let [cost, above, guarantee] = match &search.route {
@@ -96,7 +107,7 @@ fn row(comparison: &Comparison, search: &ComparedSearch) -> String {
         }
         None => ["none", "-", "-"].map(str::to_owned),
     };
-    columns([
+    let row = [
         algorithm_name(options.algorithm),
         heuristic.to_owned(),
         cost,
@@ -104,10 +115,17 @@ fn row(comparison: &Comparison, search: &ComparedSearch) -> String {
         search.expanded.to_string(),
         search.time.as_micros().to_string(),
         guarantee,
-    ])
+    ];
+    columns(row, is_narrow)
 }
 
-/// Sets the cells of a row in columns; the typeface has letters of one width.
-fn columns([algorithm, heuristic, cost, above, expanded, micros, guarantee]: [String; 7]) -> String {
+/// Sets the cells of a row in columns; the typeface has letters of one width. A narrow window has no room for all.
+fn columns(
+    [algorithm, heuristic, cost, above, expanded, micros, guarantee]: [String; 7],
+    IsNarrow(is_narrow): IsNarrow,
+) -> String {
+    if is_narrow {
+        return format!("{algorithm:<15} {heuristic:<9} {cost:>7} {expanded:>8}");
+    }
     format!("{algorithm:<15} {heuristic:<9} {cost:>7} {above:>7} {expanded:>8} {micros:>6}  {guarantee:<10}")
 }

@@ -77,6 +77,10 @@ fn spawn_content(page: &mut ChildSpawnerCommands, mode: GameMode) {
                 });
             }
         }
+        row.spawn(button(Action::Help)).with_children(|inside| {
+            inside.spawn((text("H", SMALL, GOLD), Pickable::IGNORE));
+            inside.spawn((text("Close", SMALL, TEXT), Pickable::IGNORE));
+        });
     });
     let introduction = if mode == GameMode::Painting { PAINTING_INTRODUCTION } else { INTRODUCTION };
     page.spawn((text(introduction, SMALL, MUTED), paragraph, Pickable::IGNORE));

@@ -4,25 +4,34 @@ use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
+use crate::game::input::touch::UsesFingers;
 use crate::game::mode::SearchPage;
 use crate::game::world::open_map::OpenMap;
 
 use super::places::{HudSystems, Places};
-use super::scale::OnlyWithRoom;
+use super::scale::LeastRoom;
 use super::widgets::{GOLD, SMALL, panel, set_shown, set_text, text, text_column};
 
 #[derive(Component)]
 struct Hint;
 
-/// The line about the volcanoes of the open map.
-#[derive(Component)]
-struct VolcanoLine;
+/// A line of the hint.
+#[derive(Component, Clone, Copy)]
+enum Line {
+    Walk,
+    /// About the volcanoes of the open map.
+    Volcano,
+    More,
+}
+
+/// The size of a window that has room for the hint, in logical pixels of the HUD.
+const ROOM: Vec2 = Vec2::new(360.0, 400.0);
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Startup, spawn.in_set(HudSystems::Hint)).add_systems(
         Update,
         (
-            update_volcano_line.run_if(resource_changed::<OpenMap>),
+            update_lines.run_if(resource_changed::<OpenMap>.or_eager(resource_changed::<UsesFingers>)),
             hide_while_searching.run_if(state_changed::<SearchPage>),
             remove_hint.run_if(on_message::<Action>),
         )
@@ -31,12 +40,12 @@ pub(super) fn plugin(app: &mut App) {
 }
 
 fn spawn(places: Res<Places>, mut commands: Commands) {
-    let place = (Node::default(), Pickable::IGNORE, OnlyWithRoom, ChildOf(places.bottom_corners));
+    let place = (Node::default(), Pickable::IGNORE, LeastRoom(ROOM), ChildOf(places.bottom_corners));
     commands.spawn(place).with_children(|place| {
         place.spawn((panel(text_column(default())), Hint)).insert(Pickable::IGNORE).with_children(|rows| {
-            rows.spawn((text("Click a tile to walk there.", SMALL, GOLD), Pickable::IGNORE));
-            rows.spawn((text("", SMALL, GOLD), Pickable::IGNORE, VolcanoLine));
-            rows.spawn((text("Press H for all keys.", SMALL, GOLD), Pickable::IGNORE));
+            for line in [Line::Walk, Line::Volcano, Line::More] {
+                rows.spawn((text("", SMALL, GOLD), Pickable::IGNORE, line));
+            }
         });
     });
 }
@@ -48,13 +57,22 @@ fn hide_while_searching(page: Res<State<SearchPage>>, mut hint: Query<&mut Node,
     }
 }
 
-/// Says what V does on the open map, or nothing if there is no volcano.
-fn update_volcano_line(map: Res<OpenMap>, mut line: Query<(&mut Text, &mut Node), With<VolcanoLine>>) {
-    for (mut text, mut node) in &mut line {
-        let content =
-            if map.any_dormant() { "Press V to make the volcano erupt." } else { "Press V to calm the volcano." };
+/// Says what to do first. Without a volcano there is no line about it.
+fn update_lines(map: Res<OpenMap>, fingers: Res<UsesFingers>, mut lines: Query<(&Line, &mut Text, &mut Node)>) {
+    for (line, mut text, mut node) in &mut lines {
+        let content = match (line, fingers.0) {
+            (Line::Walk, false) => "Click a tile to walk there.",
+            (Line::Walk, true) => "Tap a tile to walk there.",
+            (Line::Volcano, _) if !map.has_volcano() => "",
+            (Line::Volcano, false) if map.any_dormant() => "Press V to make the volcano erupt.",
+            (Line::Volcano, false) => "Press V to calm the volcano.",
+            (Line::Volcano, true) if map.any_dormant() => "Erupt makes the volcano erupt.",
+            (Line::Volcano, true) => "Calm calms the volcano.",
+            (Line::More, false) => "Press H for all keys.",
+            (Line::More, true) => "Rest a finger on a tile to see its cost.",
+        };
         set_text(&mut text, content);
-        node.display = if map.has_volcano() { Display::Flex } else { Display::None };
+        set_shown(&mut node, !content.is_empty());
     }
 }
 

@@ -6,10 +6,14 @@ use bevy::image::TextureAtlasLayout;
 use bevy::input::InputPlugin;
 use bevy::picking::DefaultPickingPlugins;
 use bevy::prelude::*;
+use bevy::state::app::StatesPlugin;
 use bevy::text::TextPlugin;
 use bevy::ui::{UiGlobalTransform, UiPlugin};
 
+use crate::game::mode::SearchPage;
+
 use super::font;
+use super::scale::IsNarrow;
 
 /// An app that lays nodes out for a window of some size, with the texts in the typeface of the game.
 pub(super) struct LaidOut {
@@ -23,6 +27,8 @@ impl LaidOut {
         app.add_plugins((MinimalPlugins, TransformPlugin, AssetPlugin::default(), ImagePlugin::default(), InputPlugin));
         app.add_plugins(WindowPlugin { primary_window: None, ..default() });
         app.init_asset::<TextureAtlasLayout>();
+        // What panels ask about.
+        app.add_plugins(StatesPlugin).init_state::<SearchPage>().init_resource::<IsNarrow>();
         app.add_plugins((TextPlugin, DefaultPickingPlugins, UiPlugin, font::typeface));
         let target_info = Some(RenderTargetInfo { physical_size: size, scale_factor: 1.0 });
         let computed = ComputedCameraValues { target_info, ..default() };

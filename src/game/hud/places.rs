@@ -2,8 +2,11 @@
 
 use bevy::prelude::*;
 
+use crate::game::app_systems::AppSystems;
 use crate::game::input::scroll_area::ScrollArea;
+use crate::game::mode::SearchPage;
 
+use super::scale::IsNarrow;
 use super::scroll_bar::scroll_bar;
 
 /// The distance of the panels from the edges of the window.
@@ -23,6 +26,8 @@ pub(super) const GAP: f32 = 6.0;
 /// with the width that it gets. (The height of a panel without a parent is measured before its width is limited.)
 #[derive(Resource)]
 pub(super) struct Places {
+    /// The row of the columns at the top.
+    top: Entity,
     /// A column at the top left.
     pub top_left: Entity,
     /// A column at the top right.
@@ -51,7 +56,31 @@ pub(super) enum HudSystems {
 pub(super) fn plugin(app: &mut App) {
     use HudSystems::{Buttons, Faults, Hint, Notices, Selection};
     app.configure_sets(Startup, (Hint, Faults, Notices, Selection, Buttons).chain())
-        .add_systems(PreStartup, spawn_places);
+        .add_systems(PreStartup, spawn_places)
+        .add_systems(
+            Update,
+            arrange.run_if(resource_changed::<IsNarrow>.or_eager(state_changed::<SearchPage>)).in_set(AppSystems::Show),
+        );
+}
+
+/// Puts the columns at the top below each other in a narrow window. In a race they belong to the halves of the window.
+fn arrange(is_narrow: Res<IsNarrow>, page: Res<State<SearchPage>>, places: Res<Places>, mut nodes: Query<&mut Node>) {
+    let is_stacked = is_narrow.0 && *page.get() != SearchPage::Race;
+    if let Ok(mut top) = nodes.get_mut(places.top) {
+        (top.flex_direction, top.justify_content) = match is_stacked {
+            true => (FlexDirection::Column, JustifyContent::FlexStart),
+            false => (FlexDirection::Row, JustifyContent::SpaceBetween),
+        };
+    }
+    let sides = [UiRect::left(px(MARGIN)), UiRect::right(px(MARGIN))];
+    for (column, side) in [places.top_left, places.top_right].into_iter().zip(sides) {
+        if let Ok(mut node) = nodes.get_mut(column) {
+            (node.max_width, node.padding) = match is_stacked {
+                true => (percent(100), UiRect::horizontal(px(MARGIN))),
+                false => (COLUMN_WIDTH, side),
+            };
+        }
+    }
 }
 
 fn spawn_places(mut commands: Commands) {
@@ -72,6 +101,7 @@ fn spawn_places(mut commands: Commands) {
         flex_grow: 1.0,
         margin: UiRect::top(px(MARGIN)),
         justify_content: JustifyContent::SpaceBetween,
+        row_gap: px(GAP),
         ..default()
     };
     let top = commands.spawn((top, Pickable::IGNORE, ChildOf(window))).id();
@@ -125,5 +155,36 @@ fn spawn_places(mut commands: Commands) {
         ..default()
     };
     let bottom_corners = commands.spawn((corners, Pickable::IGNORE, ChildOf(above_bars))).id();
-    commands.insert_resource(Places { top_left, top_right, lower_right, above_bars, bottom_corners, bottom });
+    commands.insert_resource(Places { top, top_left, top_right, lower_right, above_bars, bottom_corners, bottom });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::hud::laid_out::LaidOut;
+
+    /// Lays out a panel of this size in each of the columns at the top; returns their places.
+    fn laid_out(window: UVec2, panel: Vec2, page: SearchPage) -> [Rect; 2] {
+        let mut hud = LaidOut::new(window);
+        hud.app.insert_state(page).insert_resource(IsNarrow(true)).add_plugins(plugin);
+        hud.app.update();
+        let places = hud.app.world().resource::<Places>();
+        let columns = [places.top_left, places.top_right];
+        let node = Node { width: px(panel.x), height: px(panel.y), flex_shrink: 0.0, ..default() };
+        let panels = columns.map(|column| hud.app.world_mut().spawn((node.clone(), ChildOf(column))).id());
+        hud.app.update();
+        panels.map(|panel| hud.rect(panel))
+    }
+
+    #[test]
+    fn in_a_narrow_window_panels_are_below_each_other_and_in_a_race_beside() {
+        let window = UVec2::new(390, 844);
+        let [left, right] = laid_out(window, Vec2::new(300.0, 80.0), SearchPage::Closed);
+        assert!(left.max.y < right.min.y, "{left:?} {right:?}");
+        for panel in [left, right] {
+            assert!(panel.min.x >= 0.0 && panel.max.x <= 390.0, "{panel:?}");
+        }
+        let [left, right] = laid_out(window, Vec2::new(150.0, 80.0), SearchPage::Race);
+        assert!(left.max.x < right.min.x && left.min.y == right.min.y, "{left:?} {right:?}");
+    }
 }

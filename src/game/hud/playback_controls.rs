@@ -14,7 +14,7 @@ use crate::game::input::bindings::binding_of;
 use crate::game::search_view::recorded_search::SearchView;
 use crate::map::format_number;
 
-use super::widgets::{BORDER, GOLD, SMALL, TEXT, button, button_row, spawn_alternatives, text};
+use super::widgets::{BORDER, GOLD, Pressable, SMALL, TEXT, button, button_row, spawn_alternatives, text};
 
 /// A label of the button that plays and pauses.
 #[derive(Component)]
@@ -75,7 +75,7 @@ fn spawn_time_line(panel: &mut ChildSpawnerCommands) {
     };
     let fill = Node { width: percent(0), height: percent(100), border_radius: BorderRadius::all(px(2)), ..default() };
     panel
-        .spawn((track, BorderColor::all(BORDER), TimeLine, Hovered::default()))
+        .spawn((track, BorderColor::all(BORDER), TimeLine, Pressable, Hovered::default()))
         .with_child((fill, BackgroundColor(GOLD.with_alpha(0.7)), TimeLineFill, Pickable::IGNORE))
         .observe(|press: On<Pointer<Press>>, seek: Seek| seek.to(press.pointer_location.position))
         .observe(|drag: On<Pointer<Drag>>, seek: Seek| seek.to(drag.pointer_location.position));

@@ -3,11 +3,13 @@
 use bevy::picking::hover::Hovered;
 use bevy::prelude::*;
 use bevy::text::LineBreak;
+use bevy::ui::UiSystems;
 
 use crate::diagnostics::escape_invisible;
 use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::input::mouse::ActionButton;
+use crate::game::input::touch::UsesFingers;
 
 /// The colour around the map.
 pub(in crate::game) const BACKDROP: Color = Color::srgb(0.075, 0.078, 0.115);
@@ -25,8 +27,32 @@ pub(super) const WARNING: Color = Color::srgb(1.0, 0.58, 0.45);
 pub(super) const SMALL: f32 = 13.0;
 pub(super) const LARGE: f32 = 18.0;
 
+/// The least size of what can be pressed with a finger, in logical pixels.
+const FINGER: Vec2 = Vec2::new(36.0, 40.0);
+
+/// Something that can be pressed and is no button.
+#[derive(Component)]
+pub(super) struct Pressable;
+
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, highlight_buttons.in_set(AppSystems::Show));
+    app.add_systems(Update, highlight_buttons.in_set(AppSystems::Show))
+        .add_systems(PostUpdate, fit_fingers.before(UiSystems::Content));
+}
+
+/// What can be pressed.
+type CanBePressed = Or<(With<ActionButton>, With<Pressable>)>;
+
+/// Makes what can be pressed large enough for fingers, if the player uses them.
+fn fit_fingers(
+    fingers: Res<UsesFingers>,
+    added: Query<(), Or<(Added<ActionButton>, Added<Pressable>)>>,
+    mut nodes: Query<&mut Node, CanBePressed>,
+) {
+    if fingers.0 && (fingers.is_changed() || !added.is_empty()) {
+        for mut node in nodes.iter_mut().filter(|node| node.min_height != px(FINGER.y)) {
+            (node.min_width, node.min_height) = (px(FINGER.x), px(FINGER.y));
+        }
+    }
 }
 
 /// Buttons that the pointer has just entered or left.
@@ -96,6 +122,7 @@ pub(super) fn button(action: Action) -> impl Bundle {
         column_gap: px(5),
         border_radius: BorderRadius::all(px(3)),
         align_items: AlignItems::Center,
+        justify_content: JustifyContent::Center,
         ..default()
     };
     (ActionButton(action), node, BackgroundColor(BUTTON), Hovered::default())
@@ -161,6 +188,24 @@ pub(super) fn set_shown(node: &mut Mut<Node>, is_shown: bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::hud::laid_out::LaidOut;
+
+    #[test]
+    fn what_can_be_pressed_is_large_enough_for_fingers_if_they_are_used() {
+        let mut hud = LaidOut::new(UVec2::new(390, 844));
+        hud.app.insert_resource(UsesFingers(false)).add_plugins(plugin);
+        let spawn = |hud: &mut LaidOut| hud.app.world_mut().spawn(button(Action::Help)).id();
+        let first = spawn(&mut hud);
+        hud.app.update();
+        assert!(hud.rect(first).height() < FINGER.y);
+        hud.app.insert_resource(UsesFingers(true));
+        hud.app.update();
+        let second = spawn(&mut hud);
+        hud.app.update();
+        for button in [first, second].map(|button| hud.rect(button)) {
+            assert!(button.size().cmpge(FINGER).all(), "{button:?}");
+        }
+    }
 
     #[test]
     fn a_text_from_a_file_becomes_one_readable_line_of_limited_length() {

@@ -15,7 +15,7 @@ pub(super) mod picker;
 mod pointer;
 pub mod scroll_area;
 pub mod tile_cursor;
-mod touch;
+pub mod touch;
 #[cfg(all(unix, not(target_os = "macos")))]
 mod wheel;
 

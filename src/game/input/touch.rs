@@ -26,6 +26,10 @@ const LONG_PRESS: Duration = Duration::from_millis(500);
 /// The change of the distance between two fingers that zooms by one step.
 const PINCH: f32 = 1.4;
 
+/// Whether the player uses fingers. What can be pressed is large enough for them then, and keys are not mentioned.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct UsesFingers(pub bool);
+
 /// The fingers on the screen, and what they are doing.
 #[derive(Resource, Default)]
 struct Touches {
@@ -60,10 +64,12 @@ enum Gesture {
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Touches>()
+        .init_resource::<UsesFingers>()
         .add_message::<TouchInput>()
         .add_systems(Update, handle_touches.before(handle_mouse).before(send_actions).in_set(AppSystems::Listen));
 }
 
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn handle_touches(
     mut events: MessageReader<TouchInput>,
     time: Res<Time<Real>>,
@@ -71,6 +77,7 @@ fn handle_touches(
     panels: Panels,
     window: Single<(Entity, &mut Window), With<PrimaryWindow>>,
     mut touches: ResMut<Touches>,
+    mut uses_fingers: ResMut<UsesFingers>,
     (mut input, mut actions, mut wakes): (MessageWriter<WindowEvent>, MessageWriter<Action>, MessageWriter<Wake>),
 ) {
     let now = time.elapsed();
@@ -78,6 +85,7 @@ fn handle_touches(
     let mut mouse = TouchMouse { entity, window: &mut window, input: &mut input };
     let Touches { fingers, gesture } = &mut *touches;
     for event in events.read() {
+        uses_fingers.set_if_neq(UsesFingers(true));
         match event.phase {
             TouchPhase::Started => {
                 fingers.push(Finger { id: event.id, began: event.position, at: event.position });

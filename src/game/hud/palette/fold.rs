@@ -5,6 +5,7 @@ use bevy::ui::{UiGlobalTransform, UiSystems};
 
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
+use crate::game::hud::scale::IsNarrow;
 use crate::game::hud::widgets::set_shown;
 use crate::game::input::action::Action;
 use crate::game::mode::GameMode;
@@ -41,12 +42,15 @@ fn fold(folded: Res<Folded>, mut parts: Query<&mut Node, With<Foldable>>) {
 /// Measures which part of the window the palette covers, so that it hides nothing that matters.
 fn measure(
     folded: Res<Folded>,
+    is_narrow: Res<IsNarrow>,
     panels: Query<(&ComputedNode, &UiGlobalTransform), With<PalettePanel>>,
     mut covered: ResMut<Covered>,
     mut wakes: MessageWriter<Wake>,
 ) {
     let rect = |(node, at): (&ComputedNode, &UiGlobalTransform)| Rect::from_center_size(at.translation, node.size);
-    let rect = panels.iter().next().filter(|_| !folded.0).map_or_else(Rect::default, rect);
+    let rect = panels.iter().next().filter(|_| !folded.0).map(rect);
+    // In a narrow window there is no room beside it.
+    let rect = rect.filter(|_| !is_narrow.0).unwrap_or_default();
     if covered.set_if_neq(Covered(rect)) {
         wakes.write(Wake::NextFrame);
     }

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::hud::places::Places;
-use crate::game::hud::scale::PhysicalScale;
+use crate::game::hud::scale::{IsNarrow, PhysicalScale};
 use crate::game::hud::scroll_bar::spawn_scroll_area;
 use crate::game::hud::widgets::{
     BUTTON_PADDING, GOLD, MUTED, SMALL, TEXT, WARNING, button, button_row, panel, text, text_column, wrapping,
@@ -30,8 +30,10 @@ const COLUMNS: u16 = 4;
 /// The distance between the pictures, in logical pixels.
 const GAP: f32 = 4.0;
 
-/// The part of the window's height that the pictures may take.
+/// The part of the window's height that the pictures may take; in a narrow window, where the palette is above the map,
+/// less.
 const MAX_HEIGHT: f32 = 38.0;
+const MAX_HEIGHT_IF_NARROW: f32 = 18.0;
 
 /// The number of terrains that have a key of their own.
 const DIGITS: usize = 9;
@@ -71,6 +73,7 @@ fn spawn_again(_: On<ImagesChanged>, mode: Res<State<GameMode>>, mut commands: C
 
 fn spawn(
     places: Res<Places>,
+    is_narrow: Res<IsNarrow>,
     map: Res<OpenMap>,
     map_images: Res<MapImages>,
     mut images: ResMut<Assets<Image>>,
@@ -92,7 +95,8 @@ fn spawn(
         });
         let pictures = Node { flex_direction: FlexDirection::Column, ..default() };
         rows.spawn((pictures, Foldable, Pickable::IGNORE)).with_children(|rows| {
-            spawn_scroll_area(rows, vh(MAX_HEIGHT), ScrollArea { takes_keys: false }, |area| {
+            let max_height = if is_narrow.0 { MAX_HEIGHT_IF_NARROW } else { MAX_HEIGHT };
+            spawn_scroll_area(rows, vh(max_height), ScrollArea { takes_keys: false }, |area| {
                 let grid = Node {
                     display: Display::Grid,
                     grid_template_columns: RepeatedGridTrack::auto(COLUMNS),
