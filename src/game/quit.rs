@@ -8,6 +8,7 @@ use bevy::prelude::*;
 
 use super::app_systems::AppSystems;
 use super::input::action::Action;
+use super::input::bindings::binding_of;
 use super::lesson::OpenLesson;
 use super::mode::{ComparePage, GameMode, HelpPage, SearchPage, Upcoming};
 use super::notice::Notice;
@@ -96,6 +97,8 @@ fn act_on_pages_and_quit(
             }
             (Action::ToggleFaults, ..) => faults.toggle(),
             (Action::Escape, ..) if faults.shown().is_some() => faults.toggle(),
+            // A page has no end of its own: the browser closes it.
+            (Action::Escape, ..) if binding_of(Action::Quit).is_none() => {}
             (Action::Escape, ..) if question.time_left(now).is_none() => question.end = Some(now + ASKED),
             (Action::Escape | Action::Quit, ..) if unsaved.ask_to_leave(&map, Leaving::Act(Action::Quit)) => {}
             (Action::Escape | Action::Quit, ..) => {

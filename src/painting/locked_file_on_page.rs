@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD as BASE64;
+use js_sys::{Function, Reflect};
+use wasm_bindgen::JsValue;
 use web_sys::Storage;
 
 /// Returns where entries of the storage belong: their keys begin with it.
@@ -13,7 +15,7 @@ pub fn state_folder() -> Option<PathBuf> {
     storage().map(|_| "emberwalk".into())
 }
 
-/// An entry of the browser's storage.
+/// An entry of the browser's storage: the name of the page that has it, a space, and the content.
 #[derive(Debug)]
 pub(super) struct LockedFile {
     key: PathBuf,
@@ -28,12 +30,16 @@ impl LockedFile {
     /// # Errors
     /// There is no storage, or it is full.
     pub fn create(folder: &Path, prefix: &str, suffix: &str, content: &[u8]) -> io::Result<Self> {
-        let number = js_sys::Date::now() as u64;
-        let key = folder.join(format!("{prefix}{number}{suffix}"));
-        Ok(Self { key, content: content.to_owned(), is_kept: false })
+        let storage = storage().ok_or_else(refusal)?;
+        let begin = folder.join(prefix).display().to_string();
+        let is_free = |key: &String| matches!(storage.get_item(key), Ok(None));
+        // Another page may have made one at the same time.
+        let mut keys = (js_sys::Date::now() as u64..).map(|number| format!("{begin}{number}{suffix}"));
+        let key = keys.find(is_free).ok_or_else(refusal)?;
+        Ok(Self { key: key.into(), content: content.to_owned(), is_kept: false })
     }
 
-    /// Returns the entries of such keys with their content, the latest first.
+    /// Takes the entries of such keys that no open page has, and returns them with their content, the latest first.
     pub fn find(folder: &Path, prefix: &str, suffix: &str) -> Vec<(Self, Vec<u8>)> {
         let Some(storage) = storage() else { return Vec::new() };
         let begin = folder.join(prefix).display().to_string();
@@ -41,8 +47,15 @@ impl LockedFile {
         let mut keys: Vec<_> = keys.filter(|key| key.starts_with(&begin) && key.ends_with(suffix)).collect();
         keys.sort_unstable_by(|one, other| other.cmp(one));
         let entry = |key: String| {
-            let content = BASE64.decode(storage.get_item(&key).ok()??).ok()?;
-            Some((Self { key: key.into(), content: content.clone(), is_kept: true }, content))
+            let entry = storage.get_item(&key).ok()??;
+            let (page, content) = entry.split_once(' ')?;
+            if is_open_elsewhere(page) {
+                return None;
+            }
+            let content = BASE64.decode(content).ok()?;
+            let file = Self { key: key.into(), content: content.clone(), is_kept: true };
+            file.store().ok()?;
+            Some((file, content))
         };
         keys.into_iter().filter_map(entry).collect()
     }
@@ -54,12 +67,18 @@ impl LockedFile {
     pub fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
         let before = self.content.len();
         self.content.extend(bytes);
-        let stored = storage().map(|storage| storage.set_item(&self.key(), &BASE64.encode(&self.content)));
-        if !matches!(stored, Some(Ok(()))) {
+        let stored = self.store();
+        if stored.is_err() {
             self.content.truncate(before);
-            return Err(io::Error::other("the storage of the browser refuses"));
         }
-        Ok(())
+        stored
+    }
+
+    /// Writes the entry, which is then this page's.
+    fn store(&self) -> io::Result<()> {
+        let entry = format!("{} {}", page_name(), BASE64.encode(&self.content));
+        let stored = storage().map(|storage| storage.set_item(&self.key(), &entry));
+        stored.and_then(Result::ok).ok_or_else(refusal)
     }
 
     /// Makes the entry stay when the value is dropped.
@@ -109,4 +128,20 @@ impl Drop for LockedFile {
 /// Returns the storage of the browser; `None` if the player has forbidden it.
 fn storage() -> Option<Storage> {
     web_sys::window()?.local_storage().ok()?
+}
+
+fn refusal() -> io::Error {
+    io::Error::other("the storage of the browser refuses")
+}
+
+/// Returns the name of this page.
+fn page_name() -> String {
+    Reflect::get(&js_sys::global(), &"pageName".into()).ok().and_then(|name| name.as_string()).unwrap_or_default()
+}
+
+/// Whether another page has this name and is open.
+fn is_open_elsewhere(page: &str) -> bool {
+    let ask = Reflect::get(&js_sys::global(), &"isOpenElsewhere".into()).map(Function::from);
+    // The page has this function.
+    ask.and_then(|ask| ask.call1(&JsValue::NULL, &page.into())).is_ok_and(|is_open| is_open.is_truthy())
 }

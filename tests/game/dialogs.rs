@@ -9,8 +9,8 @@ use bevy::prelude::*;
 use bevy::window::WindowEvent;
 use tempfile::TempDir;
 
-use emberwalk::game::dialog::OpenDialog;
 use emberwalk::game::dialog::form::Form;
+use emberwalk::game::dialog::{OpenDialog, Pasted};
 use emberwalk::game::input::action::{Action, Answer, BrushChange, DialogInput, Stroke};
 use emberwalk::game::mode::GameMode;
 use emberwalk::game::question::{Leaving, OpenQuestion};
@@ -196,6 +196,32 @@ fn a_new_map_is_generated_with_the_mouse() {
     game.wait_until("the maze", |game| game.map().name().starts_with("Maze "));
     assert!(game.map().castle().is_some());
     assert_eq!(files.text("mine.ron"), BY_HAND, "the changes were given up");
+}
+
+#[test]
+fn what_is_pasted_is_typed_as_one_line_into_the_field_that_has_the_keyboard() {
+    let mut game = Game::on_grass(&["1..2"]);
+    let text = |game: &Game, field: usize| form(game).expect("a dialog is open").fields[field].as_text().to_owned();
+    let paste = |game: &mut Game, text: &str| {
+        game.app().world_mut().write_message(Pasted(text.into()));
+        press(game, "^v");
+    };
+    paste(&mut game, "no dialog is open");
+    press(&mut game, "nOld ");
+    paste(&mut game, "\nBird\tIsland\r\nWest\n");
+    assert_eq!(text(&game, 0), "Old Bird Island  West");
+    press(&mut game, "\t");
+    paste(&mut game, "about 12 columns");
+    assert_eq!(text(&game, 1), "12", "it replaces what is selected, and a number has only digits");
+    assert_eq!(outcome(&game), Ok("Makes an empty map of 12 x 24 cells. Ctrl+S saves it.".into()));
+    press(&mut game, "\t\t\t\t");
+    paste(&mut game, &"x".repeat(100_000));
+    assert_eq!(text(&game, 0).len(), 120, "no more than the field takes");
+    press(&mut game, "\u{1b}");
+    // A slow frame has all keys.
+    game.app().world_mut().write_message(Pasted("West isle".into()));
+    press(&mut game, "n^v!\t7\t");
+    assert_eq!((text(&game, 0).as_str(), text(&game, 1).as_str()), ("West isle!", "7"));
 }
 
 #[test]

@@ -133,6 +133,8 @@ fn the_page_about_the_lessons_says_the_same_and_has_commands_with_the_same_optio
     for (index, lesson) in LESSONS.iter().enumerate() {
         let section = sections[index];
         assert!(section.starts_with(&format!("{}. {}\n", index + 1, lesson.title)), "{section}");
+        let link = format!("(http://localhost:8080/?lesson={})", index + 1);
+        assert!(section.contains(&link), "{}", lesson.title);
         let words = |text: &str| text.replace('\\', "").split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(words(section).contains(lesson.text), "{}", lesson.title);
         let scale = match lesson.scale {

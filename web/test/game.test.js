@@ -85,6 +85,21 @@ test("a finger that moves pans, two fingers zoom, and a long press only points",
   await game.line(/goal set cell=3,7/, lines);
 });
 
+test("text is typed with the keyboard of a touch screen", async t => {
+  const game = await open(t, "?map=figures/road", { touch: true });
+  await game.page.touchscreen.tap(...cellAt(2, 7));
+  await game.page.keyboard.press("n");
+  const field = game.page.locator("#field");
+  await field.waitFor({ state: "visible" });
+  await field.tap();
+  await field.pressSequentially("Old mil");
+  await field.press("Backspace");
+  await field.pressSequentially("ll");
+  await field.press("Enter");
+  await game.line(/map loaded name="Old mill"/);
+  await field.waitFor({ state: "hidden" });
+});
+
 test("an eruption plans the route again", async t => {
   const game = await open(t, "?map=figures/snow");
   const lines = game.lines.length;
@@ -128,16 +143,24 @@ test("the address follows what the player does", async t => {
   await game.page.waitForURL(/\?map=figures\/wall$/);
 });
 
-/** Drops a file onto the page. */
-async function drop(game, name, text) {
-  await game.page.evaluate(([name, text]) => {
+/** Drops files onto the page, all at once: their names, and their content as text or in base64. */
+async function dropAll(game, files) {
+  await game.page.evaluate(async files => {
     const dropped = new DataTransfer();
-    dropped.items.add(new File([text], name));
+    for (const [name, { text, base64 }] of Object.entries(files)) {
+      const content = text ?? await (await fetch(`data:;base64,${base64}`)).arrayBuffer();
+      dropped.items.add(new File([content], name));
+    }
     const map = document.getElementById("map");
     for (const kind of ["dragover", "drop"]) {
       map.dispatchEvent(new DragEvent(kind, { dataTransfer: dropped, bubbles: true, cancelable: true }));
     }
-  }, [name, text]);
+  }, files);
+}
+
+/** Drops a file onto the page. */
+async function drop(game, name, text) {
+  await dropAll(game, { [name]: { text } });
 }
 
 const OWN = '// Mine.\n(name: "My own", base: ["GGGG", "GSSG", "GGGG"], overlay: ["1...", "....", "...2"])\n';
@@ -156,6 +179,33 @@ test("a map that is not valid is rejected with its faults", async t => {
   const game = await open(t, "");
   await drop(game, "bad.ron", '(name: "Bad", base: ["Gg"], overlay: [".."])');
   await game.line(/map rejected file="bad.ron" faults=1/);
+});
+
+/// A maze of 3 x 3 pixels as a GIF: the middle one is a wall.
+const MAZE = "R0lGODdhAwADAIEAAAAAAP///wAAAAAAACwAAAAAAwADAAAICQADCAwAYGCAgAA7";
+
+test("a picture that is dropped opens as a map, or is downloaded with the path through it", async t => {
+  const game = await open(t, "");
+  await dropAll(game, { "maze.gif": { base64: MAZE } });
+  await game.page.waitForTimeout(500);
+  const downloads = game.page.waitForEvent("download");
+  await game.page.keyboard.press("2");
+  assert.equal((await downloads).suggestedFilename(), "maze-solved.png");
+  await game.line(/picture solved file="maze.gif" cost=17 steps=3 copy="maze-solved.png"/);
+  await dropAll(game, { "maze.gif": { base64: MAZE } });
+  await game.page.waitForTimeout(500);
+  await game.page.keyboard.press("Enter");
+  await game.line(/map loaded name="maze" width=3 height=3/);
+  await game.line(/route found from=0,0 to=2,2/);
+});
+
+test("a map of Tiled that is dropped with its tileset is imported", async t => {
+  const game = await open(t, "");
+  const map = '<map orientation="orthogonal" width="2" height="1" tilewidth="52" tileheight="26">'
+    + '<tileset firstgid="1" source="tiles.tsx"/><layer width="2" height="1"><data encoding="csv">1,1</data></layer></map>';
+  const tiles = '<tileset tilecount="1" tilewidth="52" tileheight="26"><tile id="0" type="snow"/></tileset>';
+  await dropAll(game, { "village.tmx": { text: map }, "tiles.tsx": { text: tiles } });
+  await game.line(/map loaded name="village" width=2 height=1/);
 });
 
 /** Paints a cell of a map of 10 x 10 with the first terrain. */
@@ -183,11 +233,85 @@ test("a save is a download that keeps comments", async t => {
   await game.line(/saved file="own.ron"/);
 });
 
-test("what was painted is offered after the page was closed", async t => {
+test("what was painted is offered after the page was closed, and not before", async t => {
   const game = await open(t, "?map=figures/road");
   await paint(game, 4, 8);
-  const other = await session.open("?map=figures/road", { context: game.context });
-  await other.line(/recovery offered .*strokes=1/);
+  const second = await session.open("?map=figures/road", { context: game.context });
+  await second.ready();
+  await paint(second, 5, 8);
+  const lines = second.lines.length;
+  await second.page.mouse.click(...cellAt(5, 9));
+  await second.line(/painted cells=1/, lines);
+  await game.page.close();
+  // The pages have not overwritten what the other one keeps.
+  const third = await session.open("?map=figures/road", { context: game.context });
+  await third.line(/recovery offered .*strokes=1$/);
+  await second.page.close();
+  await third.page.close();
+  const fourth = await session.open("?map=figures/road", { context: game.context });
+  await fourth.line(/recovery offered .*strokes=2$/);
+  for (const page of [second, third]) {
+    assert.deepEqual(page.lines.filter(line => /recovery offered .*strokes=2/.test(line)), []);
+  }
+});
+
+test("the browser asks before a page with unsaved changes is left", async t => {
+  const game = await open(t, "?map=figures/road");
+  const asked = [];
+  game.page.on("dialog", dialog => {
+    asked.push(dialog.type());
+    return dialog.accept();
+  });
+  // A page that nobody has touched is never asked about.
+  await paint(game, 4, 8);
+  await game.page.reload();
+  assert.deepEqual(asked, ["beforeunload"]);
+  await game.page.waitForSelector("#cover", { state: "detached" });
+  await game.page.mouse.click(...cellAt(2, 7));
+  await game.page.reload();
+  assert.deepEqual(asked, ["beforeunload"]);
+});
+
+test("Escape does not end the page", async t => {
+  const game = await open(t, "?map=figures/road");
+  for (let k = 0; k < 4; k++) await game.page.keyboard.press("Escape");
+  await game.page.mouse.click(...cellAt(2, 7));
+  await game.line(/goal set cell=2,7/);
+  assert.equal(await game.page.locator("#cover").count(), 0);
+});
+
+test("text is pasted into a field", async t => {
+  const game = await open(t, "?map=figures/road");
+  await game.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await game.page.evaluate(() => navigator.clipboard.writeText("Paste & go\n"));
+  for (const key of ["n", "Control+v", "Enter"]) await game.page.keyboard.press(key);
+  await game.line(/map loaded name="Paste & go"/);
+});
+
+test("a link is copied as it is now", async t => {
+  const game = await open(t, "?map=figures/snow");
+  await game.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  for (const key of ["v", "v", "v", "i"]) await game.page.keyboard.press(key);
+  await game.page.waitForTimeout(1000);
+  const copied = await game.page.evaluate(() => navigator.clipboard.readText());
+  assert.equal(copied, game.page.url());
+  assert.match(copied, /\?map=figures\/snow&erupting$/);
+});
+
+test("a link that is not valid says why, and leads on", async t => {
+  const { deflateRawSync } = await import("node:zlib");
+  const large = deflateRawSync(Buffer.alloc((1 << 20) + 1, "G")).toString("base64url");
+  for (const [query, message] of [
+    ["?to=here", "the link has to=here, which is not valid"],
+    ["?map=no/such", "There is no map no/such."],
+    [`?data=${large}`, "the map in the link is too large: its text has more than 1 MiB"],
+  ]) {
+    const game = await session.open(query);
+    t.after(() => game.close());
+    await game.page.getByText(message).waitFor();
+    await game.page.getByRole("link", { name: "Open the valley" }).click();
+    assert.match(await game.ready(), /map loaded name="The valley"/);
+  }
 });
 
 test("a page on which nothing moves draws no frames", async t => {

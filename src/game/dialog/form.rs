@@ -9,6 +9,9 @@ use super::text_field::TextField;
 /// The most digits of a number, with its sign.
 const MAX_DIGITS: usize = 12;
 
+/// The most characters of a text that are pasted. No field takes more.
+const MAX_PASTED: usize = 1000;
+
 /// The fields of a dialog, and the list in it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Form {
@@ -156,8 +159,15 @@ impl Form {
                 }
             }
             DialogInput::Pick(entry) => self.list.iter_mut().for_each(|list| list.choose(entry)),
-            DialogInput::Confirm | DialogInput::Cancel => {}
+            // The text comes by itself.
+            DialogInput::Paste | DialogInput::Confirm | DialogInput::Cancel => {}
         }
+    }
+
+    /// Types a text from elsewhere, as one line.
+    pub fn paste(&mut self, text: &str) {
+        let line = text.trim_matches(['\n', '\r']).replace(char::is_whitespace, " ");
+        line.chars().take(MAX_PASTED).for_each(|typed| self.type_char(typed));
     }
 
     /// Types a character. In a number, only digits and a sign count.

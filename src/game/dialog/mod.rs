@@ -57,6 +57,18 @@ enum Kind {
     },
 }
 
+/// The node of the field that has the keyboard.
+#[derive(Component)]
+pub struct FocusedField;
+
+/// A text for the next [`DialogInput::Paste`] of the same frame.
+#[derive(Message, Clone, Debug)]
+pub struct Pasted(pub String);
+
+/// What takes the input for dialogs.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct DialogSystems;
+
 /// The map that was chosen last from the list.
 #[derive(Resource, Default)]
 struct LastChoice(Option<Choice>);
@@ -134,9 +146,10 @@ pub(super) fn opens_dialog(action: Action) -> bool {
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<OpenDialog>()
         .init_resource::<LastChoice>()
+        .add_message::<Pasted>()
         .add_observer(close)
         // What it asks for is done in the same frame.
-        .add_systems(Update, act.after(AppSystems::Listen).before(AppSystems::Act));
+        .add_systems(Update, act.in_set(DialogSystems).after(AppSystems::Listen).before(AppSystems::Act));
 }
 
 /// What a dialog says about a map is not true of another one.
@@ -163,16 +176,24 @@ struct Context<'w> {
 /// Opens dialogs, and does what the player does in them.
 fn act(
     mut actions: MessageReader<Action>,
+    mut pasted: MessageReader<Pasted>,
     question: Res<OpenQuestion>,
     mut open: ResMut<OpenDialog>,
     mut context: Context,
     mut commands: Commands,
 ) {
+    // What no dialog takes in this frame is forgotten.
+    let mut pasted = pasted.read().collect::<Vec<_>>().into_iter();
     for action in actions.read() {
         if let Action::Dialog(input) = *action {
             // The question is above it.
             let Some(dialog) = open.0.as_mut().filter(|_| *question == OpenQuestion::None) else { continue };
             dialog.form.apply(input);
+            if input == DialogInput::Paste
+                && let Some(Pasted(text)) = pasted.next()
+            {
+                dialog.form.paste(text);
+            }
             dialog.refresh(&context.map);
             let is_done = match input {
                 DialogInput::Cancel => true,

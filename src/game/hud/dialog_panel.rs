@@ -7,7 +7,7 @@ use bevy::text::LineBreak;
 use crate::game::app_systems::AppSystems;
 use crate::game::dialog::form::{Field, Form, List, Value};
 use crate::game::dialog::text_field::TextField;
-use crate::game::dialog::{Dialog, OpenDialog};
+use crate::game::dialog::{Dialog, FocusedField, OpenDialog};
 use crate::game::input::action::{Action, DialogInput};
 use crate::game::input::scroll_area::ScrollArea;
 
@@ -84,7 +84,7 @@ fn spawn_value(row: &mut ChildSpawnerCommands, index: usize, field: &Field, has_
         Value::Number(number, range) => {
             spawn_box(row, index, number, has_focus, Node { width: px(DIGITS), ..default() });
             row.spawn(button_row())
-                .insert(Node { column_gap: px(4), margin: UiRect::left(px(6)), ..default() })
+                .insert(Node { column_gap: px(4), margin: UiRect::left(px(6)), flex_shrink: 0.0, ..default() })
                 .with_children(|row| {
                     let steps: &[i32] = if range.end() - range.start() > 10_000 { &[-1, 1] } else { &[-10, -1, 1, 10] };
                     for by in steps {
@@ -120,7 +120,11 @@ fn spawn_box(row: &mut ChildSpawnerCommands, index: usize, field: &TextField, ha
     };
     let outline = Outline { width: px(1), offset: px(-1), color: if has_focus { GOLD } else { Color::NONE } };
     let is_selected = has_focus && field.is_selected();
-    row.spawn(button(Action::Dialog(DialogInput::Focus(index)))).insert((node, outline)).with_children(|inside| {
+    let mut field_box = row.spawn(button(Action::Dialog(DialogInput::Focus(index))));
+    if has_focus {
+        field_box.insert(FocusedField);
+    }
+    field_box.insert((node, outline)).with_children(|inside| {
         let (before, after) = seen(field);
         let selection = BackgroundColor(if is_selected { SELECTION } else { Color::NONE });
         inside.spawn((part(before), selection));

@@ -183,6 +183,8 @@ pub enum DialogInput {
     Type(char),
     /// Change the text at the cursor.
     Edit(TextEdit),
+    /// Type what is in the clipboard of the system.
+    Paste,
     /// Go to the next field (1), or to the one before (-1).
     Turn(i32),
     /// Go to this field.

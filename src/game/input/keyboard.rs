@@ -120,6 +120,9 @@ fn dialog_inputs(input: &KeyboardInput, held: &HeldModifiers) -> Vec<DialogInput
         _ if !is_plain && matches!(&input.logical_key, Key::Character(typed) if typed.eq_ignore_ascii_case("a")) => {
             DialogInput::Edit(TextEdit::SelectAll)
         }
+        _ if !is_plain && matches!(&input.logical_key, Key::Character(typed) if typed.eq_ignore_ascii_case("v")) => {
+            DialogInput::Paste
+        }
         _ => {
             let typed = match (&input.text, &input.logical_key) {
                 (Some(text), _) | (None, Key::Character(text)) => text.as_str(),

@@ -23,12 +23,11 @@ pub fn report_panics() {
     }));
 }
 
+/// A page is not quit, so only an error ends the program.
 fn say_that_it_ended(mut exits: MessageReader<AppExit>) {
-    let Some(exit) = exits.read().last() else { return };
-    show_message(match exit {
-        AppExit::Success => "Emberwalk has ended. Reload the page to start it again.",
-        AppExit::Error(_) => FAILED,
-    });
+    if exits.read().count() > 0 {
+        show_message(FAILED);
+    }
 }
 
 /// Shows a message in place of the map.

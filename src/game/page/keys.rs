@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
-use web_sys::KeyboardEvent;
+use web_sys::{HtmlInputElement, KeyboardEvent};
 
 use crate::game::input::bindings::{BINDINGS, Binding, KeyPress};
 
@@ -13,6 +13,9 @@ const KEYS_OF_BROWSER: [&str; 3] = ["F5", "F11", "F12"];
 /// With Ctrl, this one is the browser's, too: it reloads the page.
 const RELOAD: &str = "r";
 
+/// With Ctrl, this one is both's: the browser hands over the text that is to be pasted.
+const PASTE: &str = "v";
+
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Startup, listen);
 }
@@ -21,8 +24,12 @@ pub(super) fn plugin(app: &mut App) {
 fn listen() {
     let Some(window) = web_sys::window() else { return };
     let listener = Closure::<dyn Fn(KeyboardEvent)>::new(|event: KeyboardEvent| {
-        if is_of_program(&event) {
-            event.prevent_default();
+        if event.target().is_some_and(|target| target.has_type::<HtmlInputElement>()) {
+            // Something is typed into a field of the browser.
+        } else if is_of_program(&event) {
+            if !is_paste(&event) {
+                event.prevent_default();
+            }
         } else {
             event.stop_immediate_propagation();
         }
@@ -31,6 +38,10 @@ fn listen() {
     let _ = window.add_event_listener_with_callback_and_bool("keydown", listener.as_ref().unchecked_ref(), true);
     // The page listens as long as it is there.
     listener.forget();
+}
+
+fn is_paste(event: &KeyboardEvent) -> bool {
+    event.ctrl_key() && event.key().eq_ignore_ascii_case(PASTE)
 }
 
 fn is_of_program(event: &KeyboardEvent) -> bool {

@@ -8,7 +8,11 @@ mod copy_link;
 mod dropped_files;
 mod end;
 mod keys;
+mod paste;
+mod screen_keyboard;
 mod title;
+mod touch_screen;
+mod unsaved;
 
 pub use address::{FIRST_MAP, query};
 pub use end::{report_panics, show_message};
@@ -21,6 +25,10 @@ pub(super) fn plugin(app: &mut App) {
         dropped_files::plugin,
         end::plugin,
         keys::plugin,
+        paste::plugin,
+        screen_keyboard::plugin,
         title::plugin,
+        touch_screen::plugin,
+        unsaved::plugin,
     ));
 }

@@ -1,0 +1,91 @@
+//! Brings up the keyboard of a touch screen for the fields of dialogs. Browsers do so only for fields of their own, so one
+//! of these lies invisibly over the field that has the keyboard.
+
+use std::cell::RefCell;
+
+use bevy::prelude::*;
+use bevy::ui::{UiGlobalTransform, UiSystems};
+use bevy::window::PrimaryWindow;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+use web_sys::{Event, HtmlInputElement};
+
+use crate::game::dialog::form::Value;
+use crate::game::dialog::{FocusedField, OpenDialog, Pasted};
+use crate::game::frames::wake::Waker;
+use crate::game::input::action::{Action, DialogInput, TextEdit};
+use crate::game::input::touch::UsesFingers;
+
+/// The invisible field.
+const FIELD: &str = "field";
+
+thread_local! {
+    /// What the field has now, if that has changed since the last frame.
+    static TYPED: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Startup, listen)
+        .add_systems(PreUpdate, type_text)
+        .add_systems(PostUpdate, place_field.after(UiSystems::Layout).run_if(resource_equals(UsesFingers(true))));
+}
+
+fn field() -> Option<HtmlInputElement> {
+    web_sys::window()?.document()?.get_element_by_id(FIELD)?.dyn_into().ok()
+}
+
+fn listen(waker: Res<Waker>) {
+    let Some(field) = field() else { return };
+    let waker = waker.clone();
+    let input = field.clone();
+    let note = Closure::<dyn Fn(Event)>::new(move |_| {
+        TYPED.replace(Some(input.value()));
+        waker.wake();
+    });
+    // This cannot fail: it is a name of events.
+    let _ = field.add_event_listener_with_callback("input", note.as_ref().unchecked_ref());
+    // The field is there as long as the page.
+    note.forget();
+}
+
+/// Replaces the text of the field that has the keyboard. The browser may have corrected any part of it.
+fn type_text(mut actions: MessageWriter<Action>, mut pasted: MessageWriter<Pasted>) {
+    let Some(text) = TYPED.take() else { return };
+    let replaced = [DialogInput::Edit(TextEdit::SelectAll), DialogInput::Edit(TextEdit::Backspace), DialogInput::Paste];
+    actions.write_batch(replaced.map(Action::Dialog));
+    pasted.write(Pasted(text));
+}
+
+/// Lays the field over that of the dialog, with its text, or hides it if there is none.
+fn place_field(
+    dialog: Res<OpenDialog>,
+    boxes: Query<(&ComputedNode, &UiGlobalTransform), With<FocusedField>>,
+    window: Single<&Window, With<PrimaryWindow>>,
+    mut shown: Local<Option<Rect>>,
+) {
+    let form = dialog.get().map(|dialog| dialog.form());
+    let text = form.and_then(|form| match &form.fields.get(form.focus)?.value {
+        Value::Text(text) | Value::Number(text, _) => Some(text.text()),
+        Value::Choice(..) => None,
+    });
+    let place = boxes.iter().next().map(|(node, at)| Rect::from_center_size(at.translation, node.size));
+    let place = place.filter(|_| text.is_some());
+    if place.is_none() && shown.is_none() {
+        return;
+    }
+    let Some(field) = field() else { return };
+    if let Some(text) = text.filter(|text| field.value() != *text) {
+        field.set_value(text);
+    }
+    if *shown == place {
+        return;
+    }
+    *shown = place;
+    let style = place.map_or_else(String::new, |place| {
+        let [left, top] = (place.min / window.scale_factor()).to_array();
+        let [width, height] = (place.size() / window.scale_factor()).to_array();
+        format!("display: block; left: {left}px; top: {top}px; width: {width}px; height: {height}px")
+    });
+    // This cannot fail: it is a name of attributes.
+    let _ = field.set_attribute("style", &style);
+}
