@@ -187,13 +187,14 @@ const MAZE = "R0lGODdhAwADAIEAAAAAAP///wAAAAAAACwAAAAAAwADAAAICQADCAwAYGCAgAA7";
 test("a picture that is dropped opens as a map, or is downloaded with the path through it", async t => {
   const game = await open(t, "");
   await dropAll(game, { "maze.gif": { base64: MAZE } });
-  await game.page.waitForTimeout(500);
+  await game.line(/picture dropped file="maze.gif"/);
   const downloads = game.page.waitForEvent("download");
   await game.page.keyboard.press("2");
   assert.equal((await downloads).suggestedFilename(), "maze-solved.png");
   await game.line(/picture solved file="maze.gif" cost=17 steps=3 copy="maze-solved.png"/);
+  const lines = game.lines.length;
   await dropAll(game, { "maze.gif": { base64: MAZE } });
-  await game.page.waitForTimeout(500);
+  await game.line(/picture dropped/, lines);
   await game.page.keyboard.press("Enter");
   await game.line(/map loaded name="maze" width=3 height=3/);
   await game.line(/route found from=0,0 to=2,2/);

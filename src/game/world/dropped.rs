@@ -73,6 +73,7 @@ fn open_dropped(
             }
             Some(Kind::Picture) => {
                 if *question == OpenQuestion::None || matches!(*question, OpenQuestion::Picture(_)) {
+                    info!(?file, "picture dropped");
                     *question = OpenQuestion::Picture(file.clone());
                 } else {
                     notices.write(Notice(format!("Answer the question first, and drop {name} again.")));
