@@ -42,12 +42,11 @@ pub(super) fn plugin(app: &mut App) {
 /// What can be pressed.
 type CanBePressed = Or<(With<ActionButton>, With<Pressable>)>;
 
+/// The same, if it was just added.
+type NewToPress = Or<(Added<ActionButton>, Added<Pressable>)>;
+
 /// Makes what can be pressed large enough for fingers, if the player uses them.
-fn fit_fingers(
-    fingers: Res<UsesFingers>,
-    added: Query<(), Or<(Added<ActionButton>, Added<Pressable>)>>,
-    mut nodes: Query<&mut Node, CanBePressed>,
-) {
+fn fit_fingers(fingers: Res<UsesFingers>, added: Query<(), NewToPress>, mut nodes: Query<&mut Node, CanBePressed>) {
     if fingers.0 && (fingers.is_changed() || !added.is_empty()) {
         for mut node in nodes.iter_mut().filter(|node| node.min_height != px(FINGER.y)) {
             (node.min_width, node.min_height) = (px(FINGER.x), px(FINGER.y));
