@@ -5,6 +5,7 @@
 
 mod backdrop;
 mod from_afar;
+mod gradual;
 mod overlay;
 mod painter;
 mod text;
@@ -24,6 +25,7 @@ use painter::{Band, Painter, placed_marks};
 
 pub use backdrop::{Backdrop, OverlayPictures};
 pub use from_afar::{paint_from_afar, paint_reduced};
+pub use gradual::GradualPicture;
 pub use painter::{PaintedFigure, margin, picture_size};
 pub use text::write_text;
 pub use zoom::{PictureZoom, reduced_to_fit};
@@ -129,6 +131,7 @@ mod tests {
     use crate::overlay::{DistanceOverlay, SearchOverlay};
     use crate::path::{Field, FieldQuery, Planner, Query, Recording};
     use crate::terrain::Tileset;
+    use std::ops::ControlFlow;
     use std::sync::Arc;
 
     #[test]
@@ -149,6 +152,31 @@ mod tests {
                 let mut cut = RgbaImage::new(step, step);
                 image::imageops::replace(&mut cut, &whole, -i64::from(x * step), -i64::from(y * step));
                 assert!(part == PictureZoom::fraction(parts).reduce(cut), "{look:?}, {parts}, {x},{y}");
+            }
+        }
+    }
+
+    #[test]
+    fn pictures_that_are_painted_square_by_square_are_those_that_are_painted_at_once() {
+        let tileset = Arc::new(Tileset::load(None).unwrap());
+        let images = TileImages::load(&tileset, None).unwrap();
+        let scene = Scene::new(&tileset, &images);
+        for name in ["valley", "highlands"] {
+            let mut map = Map::open(name.as_ref(), &tileset).unwrap();
+            map.erupt_all();
+            for (look, parts, square) in [(Look::Full, 4, 256), (Look::Plain, 8, 100), (Look::Full, 32, 4)] {
+                let part = PicturePart { corner: (-70, 130), size: (150, 90), parts };
+                let mut gradual = GradualPicture::new(part, square);
+                let mut pauses = 0;
+                let picture = loop {
+                    match gradual.paint(&map, &scene, &images, look, &|| ControlFlow::Break(())) {
+                        ControlFlow::Continue(picture) => break picture,
+                        ControlFlow::Break(()) => pauses += 1,
+                    }
+                };
+                assert!(pauses >= 6, "{pauses}");
+                let at_once = paint_reduced(&map, &scene, &images, look, part);
+                assert!(picture == at_once, "{name}, {look:?}, {parts}");
             }
         }
     }

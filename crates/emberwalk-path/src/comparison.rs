@@ -91,17 +91,57 @@ impl Comparison {
         query: &Query,
         on_progress: &mut dyn FnMut(usize, usize),
     ) -> Result<Self, QueryError> {
-        // What the first query on a grid computes for all others belongs to none of the searches.
-        planner.plan(grid, &Query { to: query.from, ..*query })?;
+        let mut searches = Vec::new();
+        loop {
+            on_progress(searches.len(), compared_options(&query.options).len());
+            if let Some(done) = Self::run_next(&mut searches, planner, grid, query)? {
+                return Ok(done);
+            }
+        }
+    }
+
+    /// Runs the next search of a comparison, of which `searches` are those before it, at first none. Returns the
+    /// comparison after the last search, and takes the searches then; `None` before.
+    ///
+    /// ```
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{Comparison, CostGrid, Diagonal, EntryCost, Planner, Query};
+    /// let grid = CostGrid::from_fn(Size::new(4, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// let query = Query::new(Cell::new(0, 0), Cell::new(3, 0));
+    /// let (mut planner, mut searches) = (Planner::new(), Vec::new());
+    /// let comparison = loop {
+    ///     if let Some(comparison) = Comparison::run_next(&mut searches, &mut planner, &grid, &query)? {
+    ///         break comparison;
+    ///     }
+    ///     // Draw a frame.
+    /// };
+    /// assert_eq!(comparison.searches.len(), Comparison::new(&mut planner, &grid, &query)?.searches.len());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The same.
+    pub fn run_next(
+        searches: &mut Vec<ComparedSearch>,
+        planner: &mut Planner,
+        grid: &CostGrid,
+        query: &Query,
+    ) -> Result<Option<Self>, QueryError> {
+        if searches.is_empty() {
+            // What the first query on a grid computes for all others belongs to none of the searches.
+            planner.plan(grid, &Query { to: query.from, ..*query })?;
+        }
         let all_options = compared_options(&query.options);
-        let mut searches = Vec::with_capacity(all_options.len());
-        for options in &all_options {
-            on_progress(searches.len(), all_options.len());
+        if let Some(options) = all_options.get(searches.len()) {
             searches.push(ComparedSearch::run(planner, grid, &query.with_options(*options))?);
         }
+        if searches.len() < all_options.len() {
+            return Ok(None);
+        }
+        let searches = std::mem::take(searches);
         let dijkstra = searches.iter().find(|search| search.options.algorithm == Algorithm::Dijkstra);
         let lowest = dijkstra.and_then(|search| search.route.as_ref()).map(|route| route.cost);
-        Ok(Self { searches, lowest })
+        Ok(Some(Self { searches, lowest }))
     }
 
     /// Returns by how much the cost of a search of this comparison is above the lowest; `None` if it has no route.

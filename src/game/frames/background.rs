@@ -9,6 +9,10 @@ use super::wake::Waker;
 use super::work::GoOn;
 use super::worker;
 
+/// About how many pixels at zoom 1 wide and high the squares of a picture are that is painted beside the frames. A page
+/// paints small ones between two frames.
+pub const PAINTED_AT_ONCE: u32 = worker::PAINTED_AT_ONCE;
+
 /// A value that is computed on a thread of its own, or on a page between frames. The window wakes when it is there.
 ///
 /// The tasks of the engine share few threads, on two processors only one. What takes minutes would keep the pictures of

@@ -7,6 +7,9 @@ use std::thread::Builder;
 
 use super::work::Work;
 
+/// About how many pixels wide and high the squares are that are painted between two questions whether to go on.
+pub(super) const PAINTED_AT_ONCE: u32 = u32::MAX;
+
 /// Starts a thread for the work. Nothing but `is_unwanted` interrupts it.
 pub(super) fn start(work: Work, is_unwanted: Arc<AtomicBool>) {
     let work = Arc::new(Mutex::new(Some((work, is_unwanted))));

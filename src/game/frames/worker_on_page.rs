@@ -16,6 +16,9 @@ use crate::clock::Instant;
 
 use super::work::Work;
 
+/// About how many pixels wide and high the squares are that are painted between two questions whether to go on.
+pub(super) const PAINTED_AT_ONCE: u32 = 256;
+
 /// How long a slice is, unless the work asks too rarely. A frame waits no longer.
 const SLICE: Duration = Duration::from_millis(8);
 

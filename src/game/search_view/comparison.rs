@@ -1,5 +1,7 @@
 //! The comparison of all algorithms for the present query.
 
+use std::ops::ControlFlow;
+
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
@@ -50,6 +52,14 @@ fn compare(present: PresentQuery, view: ResMut<ComparisonView>) {
     Latest::follow(view.map_unchanged(|view| &mut view.0), present.purpose(), |purpose| {
         let query = purpose.query;
         // A planner of its own: what is prepared for the game would favour one of the algorithms.
-        present.compute(move |grid| Comparison::new(&mut Planner::new(), grid, &query).ok())
+        let (mut planner, mut searches) = (Planner::new(), Vec::new());
+        present.compute_with_pauses(move |grid, go_on| {
+            loop {
+                match Comparison::run_next(&mut searches, &mut planner, grid, &query) {
+                    Ok(None) => go_on()?,
+                    done => return ControlFlow::Continue(done.ok().flatten()),
+                }
+            }
+        })
     });
 }

@@ -13,14 +13,14 @@ use bevy::sprite::Anchor;
 use image::RgbaImage;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::frames::background::Background;
+use crate::game::frames::background::{Background, PAINTED_AT_ONCE};
 use crate::game::frames::wake::Waker;
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::TerrainChanged;
 use crate::iso::Projection;
 use crate::map::Layers;
-use crate::paint::{paint_from_afar, paint_reduced};
+use crate::paint::{GradualPicture, paint_from_afar};
 use crate::threads::processors;
 
 use super::atlas::texture;
@@ -274,19 +274,19 @@ pub(super) fn update(
             break;
         }
         let (map, (tiles, scene), look) = (Layers::clone(&map), map_images.shared(), map_images.look());
-        let make = move |at: IVec2| {
-            let part = parts.picture(at, is_fine);
-            let picture = if is_fine {
-                paint_reduced(&map, &scene, &tiles, look, part)
-            } else {
-                paint_from_afar(&map, &scene, &tiles, look, part, parts.rough_samples())
-            };
-            (at, picture)
-        };
-        let (mut left, mut finished) = (next.into_iter(), Vec::new());
+        let mut finished: Vec<(IVec2, RgbaImage)> = Vec::new();
+        let mut begun: Option<GradualPicture> = None;
         let made = Background::compute_with_pauses(&waker, move |go_on| {
-            for at in left.by_ref() {
-                finished.push(make(at));
+            while let Some(&at) = next.get(finished.len()) {
+                let part = parts.picture(at, is_fine);
+                let picture = if is_fine {
+                    let begun = begun.get_or_insert_with(|| GradualPicture::new(part, PAINTED_AT_ONCE));
+                    begun.paint(&map, &scene, &tiles, look, go_on)?
+                } else {
+                    paint_from_afar(&map, &scene, &tiles, look, part, parts.rough_samples())
+                };
+                begun = None;
+                finished.push((at, picture));
                 go_on()?;
             }
             ControlFlow::Continue(std::mem::take(&mut finished))
@@ -305,6 +305,7 @@ mod tests {
     use crate::game::world::map_to_open::MapToOpen;
     use crate::grid::Cell;
     use crate::map::CellEdit;
+    use crate::paint::paint_reduced;
 
     /// Shows a large map from afar until all pictures are the painter's, and compares them with it.
     fn finish(app: &mut App) {

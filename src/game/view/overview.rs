@@ -1,6 +1,7 @@
 //! A small picture of the whole map, for the minimap, and for the gaps that pictures from afar leave until they are
 //! made.
 
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use bevy::image::ImageSampler;
@@ -9,14 +10,14 @@ use bevy::sprite::Anchor;
 use image::RgbaImage;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::frames::background::Background;
+use crate::game::frames::background::{Background, PAINTED_AT_ONCE};
 use crate::game::frames::wake::{Wake, Waker};
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::TerrainChanged;
 use crate::iso::Projection;
 use crate::map::Layers;
-use crate::paint::{PicturePart, paint_from_afar, paint_reduced};
+use crate::paint::{GradualPicture, PicturePart, paint_from_afar};
 
 use super::atlas::texture;
 use super::camera::{View, to_world};
@@ -148,8 +149,11 @@ pub fn update(
         return;
     }
     let (map, (tiles, scene), look) = (Layers::clone(&map), map_images.shared(), map_images.look());
-    let paint = move || Made { picture: paint_reduced(&map, &scene, &tiles, look, part), part, map: projection };
-    overview.work = Some(Background::compute(&waker, paint));
+    let mut begun = GradualPicture::new(part, PAINTED_AT_ONCE);
+    overview.work = Some(Background::compute_with_pauses(&waker, move |go_on| {
+        let picture = begun.paint(&map, &scene, &tiles, look, go_on)?;
+        ControlFlow::Continue(Made { picture, part, map: projection })
+    }));
     overview.is_current = true;
 }
 
@@ -187,6 +191,7 @@ mod tests {
     use crate::game::world::map_to_open::MapToOpen;
     use crate::grid::Cell;
     use crate::map::CellEdit;
+    use crate::paint::paint_reduced;
 
     /// Opens a map that is seen from afar.
     fn app() -> App {
