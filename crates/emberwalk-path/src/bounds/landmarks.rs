@@ -107,11 +107,11 @@ impl NewLandmarks {
     /// Chooses landmarks and computes all their distances: O(cells log cells) for each. Returns itself if `on_progress`
     /// says to pause.
     pub(crate) fn make(
-        mut self,
+        mut self: Box<Self>,
         grid: &CostGrid,
         components: &Components,
         effort: Effort<'_>,
-    ) -> Result<Box<Landmarks>, Self> {
+    ) -> Result<Box<Landmarks>, Box<Self>> {
         let Landmarks { tables, cells, .. } = &mut *self.landmarks;
         match self.placement.place_all(grid, components, tables, cells, effort) {
             ControlFlow::Continue(()) => Ok(self.landmarks),

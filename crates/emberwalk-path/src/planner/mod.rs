@@ -56,7 +56,7 @@ pub struct Planner {
     components: [Option<Components>; 3],
     landmarks: Option<Box<Landmarks>>,
     /// Those of a preparation that was paused.
-    new_landmarks: Option<NewLandmarks>,
+    new_landmarks: Option<Box<NewLandmarks>>,
     /// For the step rules that have them.
     jump_points: Option<JumpPoints>,
     cheap_regions: CheapRegions,
@@ -121,7 +121,7 @@ impl Planner {
     /// preparation was [paused](Self::prepare_with_progress).
     pub fn prepared_bytes(&self) -> usize {
         self.landmarks.as_ref().map_or(0, |landmarks| landmarks.bytes())
-            + self.new_landmarks.as_ref().map_or(0, NewLandmarks::bytes)
+            + self.new_landmarks.as_ref().map_or(0, |new| new.bytes())
             + self.jump_points.as_ref().map_or(0, JumpPoints::bytes)
     }
 
@@ -205,7 +205,7 @@ impl Planner {
         let Some(shape) = shape else { return ControlFlow::Continue(()) };
         let max_threads = self.max_threads.or_else(|| available_parallelism().ok()).map_or(1, NonZeroUsize::get);
         let components = components_for(&mut self.components, rules);
-        let new = self.new_landmarks.take().unwrap_or_else(|| NewLandmarks::new(grid, rules, components, shape));
+        let new = self.new_landmarks.take().unwrap_or_else(|| NewLandmarks::new(grid, rules, components, shape).into());
         match new.make(grid, components, Effort { max_threads, on_progress }) {
             Ok(landmarks) => {
                 self.landmarks = Some(landmarks);
