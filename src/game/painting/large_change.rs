@@ -141,7 +141,8 @@ impl Change {
 }
 
 pub(super) fn plugin(app: &mut App) {
-    app.init_resource::<LargeChange>().add_systems(Update, finish.in_set(AppSystems::Act));
+    // Before the actions, so that what begins with one of them is never done in the same frame.
+    app.init_resource::<LargeChange>().add_systems(Update, finish.in_set(AppSystems::Listen));
 }
 
 /// Shows the changed map once it is there.
