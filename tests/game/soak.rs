@@ -219,9 +219,10 @@ impl RandomPlayer {
 
     /// Does something at random, and returns what.
     fn act(&mut self, game: &mut Game) -> String {
-        if *game.app_ref().world().resource::<OpenQuestion>() != OpenQuestion::None && self.random.u8(..4) == 0 {
-            let answers = game.app_ref().world().resource::<OpenQuestion>().answers();
-            let (answer, _) = *self.random.choice(answers).expect("a question has answers");
+        // While a map is being saved, there is nothing to answer.
+        let answers = game.app_ref().world().resource::<OpenQuestion>().answers();
+        if !answers.is_empty() && self.random.u8(..4) == 0 {
+            let (answer, _) = *self.random.choice(answers).expect("there are some");
             return self.ask(game, Action::Answer(answer));
         }
         if game.app_ref().world().resource::<OpenDialog>().get().is_some() && self.random.bool() {
