@@ -142,8 +142,10 @@ impl JumpPoints {
             self.paused = Some((pass, id, version));
             return all;
         }
-        // For updates, so that these allocate nothing.
-        self.slopes.reserve_exact(self.slopes.len());
+        // For updates, so that these allocate nothing: as many slopes again, but no more than there are cells.
+        let spare = self.slopes.len().min(self.cells.len() - self.slopes.len());
+        self.slopes.shrink_to(self.slopes.len() + spare);
+        self.slopes.reserve_exact(spare);
         all
     }
 
@@ -332,6 +334,17 @@ mod tests {
                 assert_eq!((points.passable, new.passable), (passable, passable), "seed {seed}");
             }
         }
+    }
+
+    #[test]
+    fn memory_is_bounded_where_all_cells_are_slopes() {
+        let size = Size::new(70, 50);
+        let mut grid = CostGrid::from_fn(size, Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+        grid.set_levels(ClimbRule::default(), |cell| Level::new(((cell.x + cell.y) % 2) as u8).unwrap());
+        let mut points = JumpPoints::default();
+        assert!(points.update(&grid, ALWAYS).is_continue());
+        assert_eq!(points.slopes.len(), size.area());
+        assert!(points.bytes() <= JumpPoints::bytes_for(&grid), "{}", points.bytes());
     }
 
     /// All that a search can ask of a cell: its cost, possible steps, stops, runs and turns.
