@@ -12,12 +12,24 @@ pub(crate) trait Estimate {
     /// Returns the estimate for `cell`, which has this index in the grid; `offset` has the columns and rows from there
     /// to the goal.
     fn for_cell(&mut self, index: usize, cell: Cell, offset: Offset) -> u64;
+
+    /// Returns the same for a cell whose entry cost is known, in units. Looking that up would take as long as reading
+    /// other memory that is far away.
+    #[inline(always)]
+    fn for_cell_of_cost(&mut self, index: usize, _entry_cost: u32, cell: Cell, offset: Offset) -> u64 {
+        self.for_cell(index, cell, offset)
+    }
 }
 
 impl<E: Estimate + ?Sized> Estimate for &mut E {
     #[inline(always)]
     fn for_cell(&mut self, index: usize, cell: Cell, offset: Offset) -> u64 {
         (**self).for_cell(index, cell, offset)
+    }
+
+    #[inline(always)]
+    fn for_cell_of_cost(&mut self, index: usize, entry_cost: u32, cell: Cell, offset: Offset) -> u64 {
+        (**self).for_cell_of_cost(index, entry_cost, cell, offset)
     }
 }
 

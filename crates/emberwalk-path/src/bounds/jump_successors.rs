@@ -27,6 +27,8 @@ pub(crate) struct Successor {
     pub(crate) direction: Direction,
     /// Whether the search may skip this successor, and [go on](JumpSuccessors::go_on) to the ones behind it.
     pub(crate) may_skip: bool,
+    /// The entry cost of the cell, in units.
+    pub(crate) entry_cost: u32,
 }
 
 /// The successors of jump points in a search for one goal. `LEVELS` says whether the grid has levels.
@@ -34,7 +36,6 @@ pub(crate) struct Successor {
 pub(crate) struct JumpSuccessors<'a, const LEVELS: bool> {
     points: &'a JumpPoints,
     cells: &'a [JumpCell],
-    entry_units: &'a [u32],
     grid: &'a CostGrid,
     offsets: [isize; 8],
     diagonal: Diagonal,
@@ -44,8 +45,7 @@ pub(crate) struct JumpSuccessors<'a, const LEVELS: bool> {
 impl<'a, const LEVELS: bool> JumpSuccessors<'a, LEVELS> {
     pub(crate) fn new(points: &'a JumpPoints, grid: &'a CostGrid, goal: Cell) -> Self {
         debug_assert_eq!(LEVELS, !grid.is_flat());
-        let (cells, entry_units) = (points.cells(), grid.entry_units());
-        Self { points, cells, entry_units, grid, offsets: offsets(grid.stride()), diagonal: grid.diagonal(), goal }
+        Self { points, cells: points.cells(), grid, offsets: offsets(grid.stride()), diagonal: grid.diagonal(), goal }
     }
 
     /// Adds the successors of a cell that the search entered in direction `entered_by`; `None` for the start.
@@ -97,14 +97,12 @@ impl<'a, const LEVELS: bool> JumpSuccessors<'a, LEVELS> {
         let offset = self.offsets[direction as usize];
         let there = at.wrapping_add_signed(offset * length as isize);
         // A run stops where a step costs something else than the one before, so only the last one can.
-        let last = if LEVELS {
-            self.step(there.wrapping_add_signed(-offset), there, &self.cells[there], false)
-        } else {
-            self.entry_units[there].into()
-        };
+        let stop = &self.cells[there];
+        let last =
+            if LEVELS { self.step(there.wrapping_add_signed(-offset), there, stop, false) } else { stop.units.into() };
         let cost = so_far + u64::from(record.units) * (length as u64 - 1) + last;
         let next = cell + (dx * length as i32, dy * length as i32);
-        found.push(Successor { at: there, cell: next, direction, cost, may_skip: false });
+        found.push(Successor { at: there, cell: next, direction, cost, may_skip: false, entry_cost: stop.units });
     }
 
     /// Adds the stops of the straight runs to both sides of a diagonal run.
@@ -140,7 +138,7 @@ impl<'a, const LEVELS: bool> JumpSuccessors<'a, LEVELS> {
             count -= 1;
             let may_skip = cell != self.goal && !record.stops(direction as usize);
             if !may_skip || count == 0 {
-                return found.push(Successor { at, cell, direction, cost: so_far, may_skip });
+                return found.push(Successor { at, cell, direction, cost: so_far, may_skip, entry_cost: record.units });
             }
             self.run_to_sides(at, cell, direction, so_far, found);
             if !record.may_step(direction as usize) {

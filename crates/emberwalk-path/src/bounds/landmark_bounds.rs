@@ -154,12 +154,17 @@ impl<'a, D: Distance, const DIRECTED: bool> LandmarkBounds<'a, D, DIRECTED> {
 impl<D: Distance, const DIRECTED: bool> Estimate for LandmarkBounds<'_, D, DIRECTED> {
     #[inline(always)]
     fn for_cell(&mut self, index: usize, cell: Cell, offset: Offset) -> u64 {
+        self.for_cell_of_cost(index, self.entry_units[index], cell, offset)
+    }
+
+    #[inline(always)]
+    fn for_cell_of_cost(&mut self, index: usize, entry_cost: u32, cell: Cell, offset: Offset) -> u64 {
         let distance = self.distance.between(offset);
         // The array has a border that is one cell wide.
         let place = self.tables.place(cell.x as usize + 1, cell.y as usize + 1);
         let difference = self.tables.largest_difference(place, &self.goal.lower, &self.goal.upper);
         let Some(difference) = difference else { return distance };
-        let mut bound = self.by_tables(difference as u64, &self.goal, self.entry_units[index]).max(distance);
+        let mut bound = self.by_tables(difference as u64, &self.goal, entry_cost).max(distance);
         for detour in &*self.detours {
             bound = self.min_with_detour(index, cell, detour, bound);
         }

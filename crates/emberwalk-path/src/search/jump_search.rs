@@ -101,7 +101,7 @@ impl<E: Estimate, O: Observer, const LEVELS: bool> Continue for Search<'_, '_, E
             let mut number = 0;
             while let Some(&successor) = found.get(number) {
                 number += 1;
-                let Successor { at: next, cell, direction, cost, may_skip } = successor;
+                let Successor { at: next, cell, direction, cost, may_skip, entry_cost } = successor;
                 let label = so_far + cost;
                 let improvement = nodes.improvement::<REOPEN>(next, label);
                 if improvement == Improvement::No {
@@ -109,7 +109,11 @@ impl<E: Estimate, O: Observer, const LEVELS: bool> Continue for Search<'_, '_, E
                 }
                 let known = nodes.record(next).estimate;
                 let is_known = known != u32::MAX && nodes.label(next) < limit;
-                let h = if is_known { known.into() } else { estimate.for_cell(next, cell, goal - cell) };
+                let h = if is_known {
+                    known.into()
+                } else {
+                    estimate.for_cell_of_cost(next, entry_cost, cell, goal - cell)
+                };
                 let key = label + h;
                 if key >= best {
                     continue;
