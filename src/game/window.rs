@@ -17,7 +17,6 @@ use crate::scene::Look;
 use super::app_systems::AppSystems;
 use super::core_pipeline_2d::CorePipeline2d;
 use super::error::WindowError;
-use super::frames::wake::Waker;
 use super::hud::widgets::BACKDROP;
 use super::input::action::Action;
 use super::journey::shared_planner::PlanningOptions;
@@ -79,8 +78,7 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
     app.add_plugins(super::x_server::plugin);
     #[cfg(target_arch = "wasm32")]
     app.add_plugins(super::page::plugin);
-    let waker = app.world().resource::<Waker>().clone();
-    live_reload::follow(&mut app, files, endpoints, move || waker.wake());
+    live_reload::follow(&mut app, files, endpoints);
     if still {
         app.add_systems(Update, log_faults.in_set(AppSystems::Show));
     } else {

@@ -24,6 +24,7 @@ pub use heights::levels_from_picture;
 
 use crate::diagnostics::{DiagnosticCollector, Diagnostics, IMPORT_HELP, decode_text};
 use crate::map::{Map, MapContent};
+use crate::parts::do_at_once;
 use crate::terrain::Tileset;
 use crate::tmx::{self, TileMapping};
 use named_terrains::NamedTerrains;
@@ -86,18 +87,18 @@ pub fn import_with(
 /// # Errors
 /// The same as [`Map::parse`].
 pub fn parse_map(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Map, Diagnostics> {
-    parse_content(file, source, tileset).map(Map::of_content)
+    do_at_once(read_content(file, source, tileset)).map(Map::of_content)
 }
 
-/// Does the same without the costs.
-pub(crate) fn parse_content(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<MapContent, Diagnostics> {
+/// Does the same in parts, and without the costs.
+pub(crate) async fn read_content(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<MapContent, Diagnostics> {
     if let Some(message) = format::describe_foreign_map(source) {
         let mut diagnostics = DiagnosticCollector::new(file, source);
         let first_word = source.split_ascii_whitespace().next().unwrap_or_default();
         diagnostics.add(first_word, message, IMPORT_HELP.to_owned());
         diagnostics.finish()?;
     }
-    MapContent::parse(file, source, tileset)
+    MapContent::read(file, source, tileset).await
 }
 
 /// Returns a message and help for a text that is known to be something else. As a text map it would make no sense.

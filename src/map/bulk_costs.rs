@@ -74,9 +74,10 @@ impl<'a> BulkCosts<'a> {
         }
     }
 
-    /// Returns the costs of entering the cells of all runs, in their order; `None` for a blocked cell.
-    pub fn costs(&self) -> impl Iterator<Item = Option<EntryCost>> {
-        self.runs.chunks(RUNS_AT_ONCE).flat_map(|runs| self.costs_of_batch(runs))
+    /// Returns all runs in their order, some at a time, with the costs of entering their cells; `None` for a blocked
+    /// cell.
+    pub fn batches(&self) -> impl Iterator<Item = (&[Run], Vec<Option<EntryCost>>)> {
+        self.runs.chunks(RUNS_AT_ONCE).map(|runs| (runs, self.costs_of_batch(runs)))
     }
 
     /// Computes the costs of a batch of runs, on several threads if that saves time. Each cell is computed alone, so
@@ -279,7 +280,8 @@ mod tests {
                 let cells = runs.iter().flat_map(|run| run.columns.clone().map(|x| Cell::new(x, run.y)));
                 let expected: Vec<_> = cells.map(|cell| layers.cost(cell)).collect();
                 assert!(expected.iter().any(Option::is_some));
-                let costs: Vec<_> = BulkCosts::new(&layers, runs, terrain_tiles).costs().collect();
+                let bulk = BulkCosts::new(&layers, runs, terrain_tiles);
+                let costs: Vec<_> = bulk.batches().flat_map(|(_, costs)| costs).collect();
                 assert!(costs == expected, "{size} {volcano}");
             }
         }

@@ -50,6 +50,7 @@ pub use shared_grid::SharedGrid;
 pub(crate) use write::{RowWriter, write_map};
 
 use crate::grid::{Cell, Size};
+use crate::parts::{do_at_once, pause};
 use crate::path::{CostGrid, Diagonal, EntryCost};
 use crate::terrain::Role;
 use bulk_costs::{BulkCosts, OwnTiles, Run};
@@ -112,9 +113,15 @@ impl Map {
     /// Creates a map. The caller must have checked the size of the layers, and that there is at most one start and one
     /// goal.
     fn new(content: MapContent) -> Self {
+        do_at_once(Self::make(content))
+    }
+
+    /// Does the same in parts.
+    pub(crate) async fn make(content: MapContent) -> Self {
         let layers = content.layers();
-        let mut costs = cost_grid(layers, terrain_tiles);
+        let mut costs = cost_grid(layers, terrain_tiles).await;
         layers.set_levels_of(&mut costs);
+        pause().await;
         let (mut tent, mut castle) = (None, None);
         let mut volcanoes_in_rows = Vec::with_capacity(layers.size().height as usize);
         for y in 0..layers.size().height as i32 {
@@ -222,11 +229,16 @@ impl Map {
     }
 }
 
-fn cost_grid(layers: &Layers, own_tiles: OwnTiles) -> CostGrid {
+/// Computes the costs of all cells, in parts.
+async fn cost_grid(layers: &Layers, own_tiles: OwnTiles) -> CostGrid {
     let Size { width, height } = layers.size();
     let rows = (0..height as i32).map(|y| Run { y, columns: 0..width as i32 }).collect();
+    let mut grid = CostGrid::new(layers.size(), Diagonal::GAME).expect("a map's size is a valid size of a cost grid");
     let bulk = BulkCosts::new(layers, rows, own_tiles);
-    let mut costs = bulk.costs();
-    CostGrid::from_fn(layers.size(), Diagonal::GAME, |_| costs.next().flatten())
-        .expect("a map's size is a valid size of a cost grid")
+    for (runs, costs) in bulk.batches() {
+        let (first, mut costs) = (runs[0].y, costs.into_iter());
+        grid.set_rows(first..first + runs.len() as i32, |_| costs.next().flatten());
+        pause().await;
+    }
+    grid
 }

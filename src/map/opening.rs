@@ -1,10 +1,18 @@
 //! Opening blocked cells: what they would cost, and the edits that do it.
 
 use super::cost_formula::opened_tiles;
-use super::{CellEdit, Map, cost_grid};
+use super::{CellEdit, Layers, Map, cost_grid};
 use crate::grid::Cell;
+use crate::parts::do_at_once;
 use crate::path::CostGrid;
 use crate::terrain::{Cost, Layer};
+
+impl Layers {
+    /// Does the same as [`Map::opened_costs`] in parts.
+    pub(crate) async fn make_opened_costs(&self) -> CostGrid {
+        cost_grid(self, opened_tiles).await
+    }
+}
 
 impl Map {
     /// Returns the costs of entering each cell if it alone were opened. A blocked cell then costs what its ground
@@ -27,7 +35,7 @@ impl Map {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn opened_costs(&self) -> CostGrid {
-        cost_grid(self.layers(), opened_tiles)
+        do_at_once(self.layers().make_opened_costs())
     }
 
     /// Returns the edits that open the blocked ones of these cells: they remove the overlay, and put the tileset's

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::stroke::{Direction, MapChange, Stroke, StrokeError};
 use crate::map::{CellEdit, Edges, EditError, Layers, Map, ResizeError};
+use crate::parts::do_at_once;
 use crate::terrain::TerrainId;
 
 /// The maximum memory for all strokes together, in bytes.
@@ -80,6 +81,10 @@ impl Step {
     /// [`StrokeError`]; the map is then as it was.
     pub fn apply(&self, map: &mut Map) -> Result<MapChange, StrokeError> {
         self.stroke.apply(map, self.direction)
+    }
+
+    async fn apply_in_parts(&self, map: &mut Map) -> Result<MapChange, StrokeError> {
+        self.stroke.apply_in_parts(map, self.direction).await
     }
 
     fn reversed(&self) -> Self {
@@ -196,9 +201,14 @@ impl History {
     /// # Errors
     /// [`StrokeError`]; map and history are then as they were.
     pub fn undo(&mut self, map: &mut Map) -> Result<Option<MapChange>, StrokeError> {
+        do_at_once(self.undo_in_parts(map))
+    }
+
+    /// Does the same in parts.
+    pub(crate) async fn undo_in_parts(&mut self, map: &mut Map) -> Result<Option<MapChange>, StrokeError> {
         self.finish_stroke(map);
         let Some(step) = self.done.back().map(Step::reversed) else { return Ok(None) };
-        let change = step.apply(map)?;
+        let change = step.apply_in_parts(map).await?;
         self.undone.extend(self.done.pop_back());
         self.steps.push(step);
         Ok(Some(change))
@@ -209,9 +219,14 @@ impl History {
     /// # Errors
     /// [`StrokeError`]; map and history are then as they were.
     pub fn redo(&mut self, map: &mut Map) -> Result<Option<MapChange>, StrokeError> {
+        do_at_once(self.redo_in_parts(map))
+    }
+
+    /// Does the same in parts.
+    pub(crate) async fn redo_in_parts(&mut self, map: &mut Map) -> Result<Option<MapChange>, StrokeError> {
         self.finish_stroke(map);
         let Some(step) = self.undone.last().cloned() else { return Ok(None) };
-        let change = step.apply(map)?;
+        let change = step.apply_in_parts(map).await?;
         self.done.extend(self.undone.pop());
         self.steps.push(step);
         Ok(Some(change))

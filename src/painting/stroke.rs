@@ -9,6 +9,7 @@ use crate::map::{
     CellEdit, Edges, EditError, LayerEdit, Layers, MAX_SIDE, Map, MapContent, ResizeError, SharedGrid, char_of_level,
     level_of_char,
 };
+use crate::parts::{do_at_once, pause};
 use crate::terrain::TerrainId;
 
 /// Whether a stroke is applied or undone.
@@ -172,10 +173,16 @@ impl Stroke {
     /// # Errors
     /// [`StrokeError`]; the map is then as it was.
     pub fn apply(&self, map: &mut Map, direction: Direction) -> Result<MapChange, StrokeError> {
+        do_at_once(self.apply_in_parts(map, direction))
+    }
+
+    /// Does the same in parts, as far as cells are concerned.
+    pub(super) async fn apply_in_parts(&self, map: &mut Map, direction: Direction) -> Result<MapChange, StrokeError> {
         match (&self.kind, direction) {
             (Kind::Cells(cells), _) => {
                 let edits = self.edits(cells, map, direction)?;
-                Ok(MapChange::Cells(map.apply(&edits)?))
+                pause().await;
+                Ok(MapChange::Cells(map.apply_in_parts(&edits).await?))
             }
             (Kind::Resize { edges, ground, .. }, Direction::Forward) => {
                 self.check_size(map)?;

@@ -57,7 +57,7 @@ impl Folder {
         let first = FirstMap::Pending(FirstLoad::start(self.source()));
         let (map, files) = MapToOpen::choose(first, Look::Full, endpoints).unwrap_or_else(|faults| panic!("{faults}"));
         let mut game = Game::open(map);
-        follow(game.app(), files, endpoints, || {});
+        follow(game.app(), files, endpoints);
         game
     }
 }

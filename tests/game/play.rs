@@ -140,7 +140,7 @@ impl Game {
         let first = FirstLoad::start(source).wait();
         let (map, files) = MapToOpen::choose(first, Look::Full, endpoints).unwrap_or_else(|faults| panic!("{faults}"));
         let mut game = Self::open(map);
-        follow(&mut game.app, files, endpoints, || {});
+        follow(&mut game.app, files, endpoints);
         game
     }
 

@@ -13,7 +13,7 @@ use crate::game::frames::wake::Waker;
 use crate::game::notice::Notice;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::{ChangeCause, MAX_REDRAWN, TerrainChanged, count_cells};
-use crate::map::Edges;
+use crate::map::{Edges, Map};
 use crate::terrain::TerrainId;
 
 use super::stroke_part::StrokePart;
@@ -99,26 +99,29 @@ impl Running {
             since,
             opened: map.frame().opened,
             version: map.last_changed(),
-            result: Background::compute(waker, move || of_map.make(later)),
+            result: Background::compute_in_parts(waker, of_map.make(later)),
         }
     }
 }
 
 impl Change {
-    /// Changes a map.
-    fn make(&self, mut map: OpenMap) -> Changed {
+    /// Changes a map, in parts.
+    async fn make(self, mut map: OpenMap) -> Changed {
         let (mut cells, mut refusal) = (0, None);
         let changed = match self {
-            Self::Paint(part, _) => map.paint_stroke(|map| {
-                let painted = part.paint(map);
-                let refused = painted.refusals.first().filter(|_| painted.edits.is_empty());
-                refusal = refused.map(|refusal| Notice(format!("{refusal}.")));
-                cells = count_cells(&painted.edits);
-                painted.edits
-            }),
-            Self::Undo => map.undo(),
-            Self::Redo => map.redo(),
-            Self::Resize(edges, ground) => match map.resize(*edges, *ground) {
+            Self::Paint(part, _) => {
+                let edits = |map: &Map| {
+                    let painted = part.paint(map);
+                    let refused = painted.refusals.first().filter(|_| painted.edits.is_empty());
+                    refusal = refused.map(|refusal| Notice(format!("{refusal}.")));
+                    cells = count_cells(&painted.edits);
+                    painted.edits
+                };
+                map.paint_stroke(edits).await
+            }
+            Self::Undo => map.undo_in_parts().await,
+            Self::Redo => map.redo_in_parts().await,
+            Self::Resize(edges, ground) => match map.resize(edges, ground) {
                 Ok(()) => Some(TerrainChanged { undo: Vec::new(), cause: ChangeCause::Edit, old_costs: None }),
                 Err(error) => {
                     refusal = Some(Notice(format!("The map keeps its size: {error}.")));

@@ -9,6 +9,7 @@ use crate::files;
 use crate::map::MapContent;
 use crate::output_file::{OutputFile, write_new};
 use crate::painting::RecoveryLog;
+use crate::parts::pause;
 
 use super::new_file::{self, SaveError};
 use super::recovery::warn_unless_written;
@@ -53,18 +54,19 @@ impl Target {
 }
 
 impl SaveJob {
-    /// Writes the file.
-    pub fn run(mut self) -> Finished {
-        let result = self.write();
+    /// Writes the file, in parts.
+    pub async fn run(mut self) -> Finished {
+        let result = self.write().await;
         Finished { job: self, result }
     }
 
-    fn write(&mut self) -> Result<(PathBuf, Arc<str>), SaveError> {
+    async fn write(&mut self) -> Result<(PathBuf, Arc<str>), SaveError> {
         let mark = match &self.target {
             Target::Own(file) => self.mark_of_unchanged(file)?,
             _ => &[],
         };
-        let patched = [mark, &self.patched()?].concat();
+        let patched = [mark, &self.patched().await?].concat();
+        pause().await;
         let file = match &self.target {
             Target::Own(file) | Target::Replaced(file) => {
                 warn_unless_written(self.log.as_mut().map_or(Ok(()), |log| log.note_saving(&patched)));
@@ -78,6 +80,7 @@ impl SaveJob {
             Target::New(file) => write_new([file.clone()], &patched)?.ok_or(SaveError::Exists)?,
             Target::Free(folder, stem) => new_file::write(&patched, folder, stem)?,
         };
+        pause().await;
         let text = decode_text(&file.display().to_string(), patched)?.into();
         Ok((file, text))
     }
@@ -99,9 +102,12 @@ impl SaveJob {
     }
 
     /// Returns the text before the map was saved for the first time, with all changes.
-    fn patched(&self) -> Result<Vec<u8>, SaveError> {
-        let patch = |text: &str| self.content.patch(self.content.name(), text.as_bytes());
-        // The tileset may have lost terrain that only the first text has.
-        Ok(patch(&self.first_text).or_else(|_| patch(&self.text))?)
+    async fn patched(&self) -> Result<Vec<u8>, SaveError> {
+        let patch = |text| self.content.patch_in_parts(self.content.name(), text);
+        match patch(self.first_text.as_bytes()).await {
+            Ok(patched) => Ok(patched),
+            // The tileset may have lost terrain that only the first text has.
+            Err(_) => Ok(patch(self.text.as_bytes()).await?),
+        }
     }
 }

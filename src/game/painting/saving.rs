@@ -23,6 +23,7 @@ use crate::game::world::open_map::OpenMap;
 use crate::game::world::pages::{OwnMap, Pages};
 use crate::game::world::watcher::FileWatcher;
 use crate::map::Map;
+use crate::parts::do_at_once;
 
 use super::new_file::{self, SaveError};
 use super::recovery::RecoveryFile;
@@ -135,7 +136,9 @@ pub(super) fn answer(
             }
             (Answer::Discard, _) => {
                 document.recovery.discard_found();
-                document.notices.write(Notice("Discarded. Ctrl+Z brings it back while this map is open.".into()));
+                document
+                    .notices
+                    .write(Notice("Discarded. Undo (Ctrl+Z) brings it back while this map is open.".into()));
             }
             (Answer::SaveAnew, _) => drop(commands.write_message(Action::SaveAnew)),
             (Answer::Overwrite, OpenQuestion::Replace(file)) => {
@@ -245,9 +248,9 @@ impl Document<'_> {
             log: self.recovery.take_log(),
         };
         if self.map.size().area() <= MAX_CELLS_IN_FRAME {
-            return self.finish(job.run());
+            return self.finish(do_at_once(job.run()));
         }
-        self.ongoing.job = Some(Background::compute(&self.waker, move || job.run()));
+        self.ongoing.job = Some(Background::compute_in_parts(&self.waker, job.run()));
         *self.question = OpenQuestion::Saving;
         Saved::NotYet
     }
@@ -293,7 +296,7 @@ impl Document<'_> {
         }
         info!(%error, "not saved");
         let advice = match error {
-            SaveError::File(_) => " Ctrl+Shift+S saves it elsewhere.",
+            SaveError::File(_) => " Save as (Ctrl+Shift+S) saves it elsewhere.",
             _ => "",
         };
         self.notices.write(Notice(format!("The map was not saved: {error}.{advice}")));

@@ -4,6 +4,7 @@ use bevy::prelude::*;
 use tracing::info;
 
 use crate::game::app_systems::AppSystems;
+use crate::game::frames::wake::Waker;
 use crate::game::input::action::Action;
 use crate::game::notice::Notice;
 use crate::game::question::{Leaving, OpenQuestion};
@@ -99,8 +100,8 @@ impl MapRenewed {
     }
 }
 
-/// Makes an app follow files. `wake` is called on another thread when they have changed.
-pub fn follow(app: &mut App, files: Followed, endpoints: RequestedEndpoints, wake: impl Fn() + Send + 'static) {
+/// Makes an app follow files. It is woken when they have changed.
+pub fn follow(app: &mut App, files: Followed, endpoints: RequestedEndpoints) {
     let source = files.source();
     let asked = source.file().map(|file| OpenRequest::new(MapSource::File(file.to_owned())));
     let bundled = source.bundled_name();
@@ -111,7 +112,8 @@ pub fn follow(app: &mut App, files: Followed, endpoints: RequestedEndpoints, wak
     if let Some(faults) = faults {
         app.insert_resource(FileFaults::report(faults));
     }
-    let watcher = FileWatcher::start(files, wake);
+    let waker = app.world_mut().get_resource_or_init::<Waker>().clone();
+    let watcher = FileWatcher::start(files, &waker);
     app.insert_resource(watcher.progress().clone()).insert_resource(watcher);
 }
 

@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::diagnostics::{Diagnostics, read_bytes, read_text};
 use crate::files;
-use crate::import::{import, parse_content};
+use crate::import::{import, read_content};
 use crate::map::{BundledMap, Map, MapContent, load_source};
 use crate::painting::NewMap;
+use crate::parts::{do_at_once, pause};
 use crate::terrain::{TileImages as Tiles, Tileset};
 
 use super::volcanoes::VolcanoChoice;
@@ -197,8 +198,13 @@ impl Loader {
     ///
     /// # Errors
     /// See [`load_unless`](Self::load_unless).
-    pub fn load(&mut self, on_progress: &dyn Fn(f32)) -> LoadResult {
-        self.load_unless(None, on_progress).map(|version| version.expect("no version is known"))
+    pub fn load(&mut self, on_progress: &(dyn Fn(f32) + Sync)) -> LoadResult {
+        do_at_once(self.load_in_parts(on_progress))
+    }
+
+    /// Does the same in parts.
+    pub(crate) async fn load_in_parts(&mut self, on_progress: &(dyn Fn(f32) + Sync)) -> LoadResult {
+        self.load_if_other(None, on_progress).await.map(|version| version.expect("no version is known"))
     }
 
     /// Reads the files as they are now; `None` if the version is the known one. Calls `on_progress` with the part of
@@ -209,7 +215,15 @@ impl Loader {
     pub fn load_unless(
         &mut self,
         known: Option<&VersionKey>,
-        on_progress: &dyn Fn(f32),
+        on_progress: &(dyn Fn(f32) + Sync),
+    ) -> Result<Option<Version>, Diagnostics> {
+        do_at_once(self.load_if_other(known, on_progress))
+    }
+
+    async fn load_if_other(
+        &mut self,
+        known: Option<&VersionKey>,
+        on_progress: &(dyn Fn(f32) + Sync),
     ) -> Result<Option<Version>, Diagnostics> {
         if let Some(path) = self.source.file().filter(|path| is_special(path)) {
             if self.is_following {
@@ -239,9 +253,10 @@ impl Loader {
         }
         on_progress(READ);
         let VersionKey { text, tileset, tiles } = key;
-        let content = parse_content(&title, &text, &tileset)?;
+        pause().await;
+        let content = read_content(&title, &text, &tileset).await?;
         on_progress(PARSED);
-        let mut map = Map::of_content(content);
+        let mut map = Map::make(content).await;
         // Whoever compares the two versions later can skip what they share.
         self.content.iter().for_each(|before| map.share_blocks_with(before));
         self.content = Some(map.content().clone());

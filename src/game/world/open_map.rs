@@ -9,6 +9,7 @@ use crate::grid::Cell;
 use crate::iso::Projection;
 use crate::map::{CellEdit, Edges, EditError, LayerEdit, Map, MapContent, ResizeError};
 use crate::painting::{History, MapChange, Step, StrokeError};
+use crate::parts::{do_at_once, pause};
 use crate::scene::projection;
 use crate::terrain::TerrainId;
 
@@ -132,15 +133,22 @@ impl OpenMap {
 
     /// Applies edits of the player as a stroke of its own, which may be as large as the map; returns what it has
     /// changed, `None` for nothing. `edits` gets the map as it is drawn.
-    pub fn paint_stroke(&mut self, edits: impl FnOnce(&Map) -> Vec<CellEdit>) -> Option<TerrainChanged> {
+    /// Works in parts.
+    pub(in crate::game) async fn paint_stroke(
+        &mut self,
+        edits: impl FnOnce(&Map) -> Vec<CellEdit>,
+    ) -> Option<TerrainChanged> {
         self.finish_stroke();
-        let changed = self.change(|map, history| {
-            let before = map.content().clone();
-            let undo = map.apply(&edits(map))?;
-            history.record(&before, map);
-            Ok::<_, EditError>(undo)
-        });
-        changed.ok().filter(|changed| !changed.undo.is_empty())
+        let drawn = self.show_as_drawn();
+        let (before, edits) = (self.map.content().clone(), edits(&self.map));
+        pause().await;
+        let undo = self.map.apply_in_parts(&edits).await;
+        if undo.is_ok() {
+            pause().await;
+            self.history.record(&before, &self.map);
+            pause().await;
+        }
+        self.finish_change(drawn, undo).ok().filter(|changed| !changed.undo.is_empty())
     }
 
     /// Returns the same map, to be changed on another thread and then to [succeed](Self::succeed) this one. O(rows).
@@ -195,18 +203,34 @@ impl OpenMap {
 
     /// Undoes the last stroke; `None` if there is none. The message has no edits if size or name have changed.
     pub fn undo(&mut self) -> Option<TerrainChanged> {
-        self.step(History::undo)
+        do_at_once(self.undo_in_parts())
+    }
+
+    /// Does the same in parts.
+    pub(in crate::game) async fn undo_in_parts(&mut self) -> Option<TerrainChanged> {
+        let drawn = self.show_as_drawn();
+        let undone = self.history.undo_in_parts(&mut self.map).await;
+        self.finish_step(drawn, undone)
     }
 
     /// Does again what was undone last; `None` if there is nothing. The message has no edits if size or name have
     /// changed.
     pub fn redo(&mut self) -> Option<TerrainChanged> {
-        self.step(History::redo)
+        do_at_once(self.redo_in_parts())
+    }
+
+    /// Does the same in parts.
+    pub(in crate::game) async fn redo_in_parts(&mut self) -> Option<TerrainChanged> {
+        let drawn = self.show_as_drawn();
+        let redone = self.history.redo_in_parts(&mut self.map).await;
+        self.finish_step(drawn, redone)
     }
 
     /// Does what another history has recorded; `None` if that is not possible on this map.
     pub fn replay(&mut self, step: &Step) -> Option<TerrainChanged> {
-        self.step(|history, map| history.replay(map, step).map(Some))
+        let drawn = self.show_as_drawn();
+        let replayed = self.history.replay(&mut self.map, step).map(Some);
+        self.finish_step(drawn, replayed)
     }
 
     /// Returns what has been done since the last call, for the recovery file.
@@ -227,21 +251,24 @@ impl OpenMap {
         TerrainChanged { undo, cause: ChangeCause::Eruption, old_costs: None }
     }
 
-    fn step(
+    /// Ends a step of the history, before which the map was made [as it is drawn](Self::show_as_drawn).
+    fn finish_step(
         &mut self,
-        step: impl FnOnce(&mut History, &mut Map) -> Result<Option<MapChange>, StrokeError>,
+        drawn: Vec<CellEdit>,
+        step: Result<Option<MapChange>, StrokeError>,
     ) -> Option<TerrainChanged> {
         let mut added = None;
-        let changed = self.change(|map, history| match step(history, map)? {
-            Some(MapChange::Cells(undo)) => Ok(undo),
-            Some(MapChange::Resized(edges)) => {
+        let undo = match step {
+            Ok(Some(MapChange::Cells(undo))) => Ok(undo),
+            Ok(Some(MapChange::Resized(edges))) => {
                 added = Some(edges);
                 Ok(Vec::new())
             }
-            Some(_) => Ok(Vec::new()),
-            None => Err(StrokeError::OtherMap),
-        });
-        let mut changed = changed.ok()?;
+            Ok(Some(_)) => Ok(Vec::new()),
+            Ok(None) => Err(StrokeError::OtherMap),
+            Err(error) => Err(error),
+        };
+        let mut changed = self.finish_change(drawn, undo).ok()?;
         if let Some(edges) = added {
             self.frame.added = self.frame.added.plus(edges);
             // The edits of volcanoes are about cells that have moved.
@@ -257,6 +284,15 @@ impl OpenMap {
     ) -> Result<TerrainChanged, E> {
         let drawn = self.show_as_drawn();
         let changed = change(&mut self.map, &mut self.history);
+        self.finish_change(drawn, changed)
+    }
+
+    /// Ends a change of the map as it is drawn. `drawn` undoes what was done for that, and `changed` the change.
+    fn finish_change<E>(
+        &mut self,
+        drawn: Vec<CellEdit>,
+        changed: Result<Vec<CellEdit>, E>,
+    ) -> Result<TerrainChanged, E> {
         let mut undo = self.show_volcanoes();
         let mut changed = changed?;
         // There may be millions of them.

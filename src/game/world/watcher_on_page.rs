@@ -5,6 +5,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use bevy::prelude::*;
 
+use crate::game::frames::background::Background;
+use crate::game::frames::wake::Waker;
+
 use super::first_load::FirstLoad;
 use super::followed::Followed;
 use super::load_progress::LoadProgress;
@@ -22,17 +25,16 @@ pub struct FileWatcher {
 /// What reads them.
 struct Reader {
     loader: Loader,
-    /// Whether the map of the loader has not been read yet.
-    is_due: bool,
+    /// The map that is being read, and the loader that has read it.
+    ongoing: Option<Background<(Loader, LoadResult)>>,
     /// A map that was being read when the window was opened.
     first: Option<LoadResult>,
-    /// Asks for a frame.
-    wake: Box<dyn Fn() + Send>,
+    waker: Waker,
 }
 
 impl FileWatcher {
-    /// Takes the reader of the first map. `wake` is called whenever there is something to take.
-    pub fn start(files: Followed, wake: impl Fn() + Send + 'static) -> Self {
+    /// Takes the reader of the first map. The waker is called whenever there is something to take.
+    pub fn start(files: Followed, waker: &Waker) -> Self {
         let (progress, mut loader, first) = match files {
             Followed::Read(loader, _) => (LoadProgress::default(), loader, None),
             Followed::Pending(load) => {
@@ -42,7 +44,7 @@ impl FileWatcher {
             }
         };
         loader.start_following();
-        let reader = Reader { loader: *loader, is_due: false, first, wake: Box::new(wake) };
+        let reader = Reader { loader: *loader, ongoing: None, first, waker: waker.clone() };
         Self { reader: Mutex::new(reader), requests: FirstLoad::REQUEST, progress }
     }
 
@@ -55,17 +57,22 @@ impl FileWatcher {
     pub fn give_up(&mut self) {
         self.progress.end(self.requests);
         self.requests += 1;
-        self.reader().is_due = false;
+        self.reader().ongoing = None;
     }
 
     /// Reads another map file, or makes a map, instead.
     pub fn open(&mut self, map: MapSource) {
         self.requests += 1;
         self.progress.begin(self.requests, &map.name());
+        let (progress, request) = (self.progress.clone(), self.requests);
         let mut reader = self.reader();
         reader.loader.open(map);
-        reader.is_due = true;
-        (reader.wake)();
+        let mut loader = reader.loader.clone();
+        let read = async move {
+            let result = loader.load_in_parts(&|done| progress.advance(request, done)).await;
+            (loader, result)
+        };
+        reader.ongoing = Some(Background::compute_in_parts(&reader.waker, read));
     }
 
     /// Returns the latest result for the map that was requested last; `None` if there is none since the last call.
@@ -74,10 +81,8 @@ impl FileWatcher {
         if let Some(first) = reader.first.take() {
             return Some(first);
         }
-        if !std::mem::take(&mut reader.is_due) {
-            return None;
-        }
-        let result = reader.loader.load(&|done| self.progress.advance(self.requests, done));
+        let (loader, result) = reader.ongoing.as_ref()?.take()?;
+        (reader.loader, reader.ongoing) = (loader, None);
         self.progress.end(self.requests);
         Some(result)
     }

@@ -1,6 +1,6 @@
 //! The cost grid: the entry cost and the level of each cell, the lowest and highest cost, and the last changes.
 
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -126,21 +126,55 @@ impl CostGrid {
     ///
     /// # Panics
     /// If `cost` panics. A caller that catches the panic has to rebuild the grid before it is used again.
-    pub fn rebuild(&mut self, size: Size, mut cost: impl FnMut(Cell) -> Option<EntryCost>) -> Result<(), CostError> {
+    pub fn rebuild(&mut self, size: Size, cost: impl FnMut(Cell) -> Option<EntryCost>) -> Result<(), CostError> {
         let len = array_len(size)?;
-        (self.size, self.id, self.version, self.total) = (size, new_id(), 0, 0);
+        (self.size, self.total) = (size, 0);
         self.heights = None;
         self.counts.clear();
-        self.changes.clear();
         for units in [&mut self.entry_units, &mut self.diagonal_units] {
             units.clear();
             units.resize(len, 0);
         }
+        self.set_rows(0..size.height as i32, cost);
+        Ok(())
+    }
+
+    /// Replaces the costs of all cells of some rows by those that `cost` returns, which is called row by row. Rows off the
+    /// grid are left out. The result counts as another grid, with another [`id`](Self::id). So a large grid can be made
+    /// in parts:
+    ///
+    /// ```
+    /// use emberwalk_path::grid::Size;
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost};
+    /// let size = Size::new(300, 200);
+    /// let mut grid = CostGrid::new(size, Diagonal::GAME)?;
+    /// for row in (0..200).step_by(10) {
+    ///     grid.set_rows(row..row + 10, |_| Some(EntryCost::TILE));
+    ///     // Draw a frame.
+    /// }
+    /// let at_once = CostGrid::from_fn(size, Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// assert!(size.cells().all(|cell| grid.get(cell) == at_once.get(cell)));
+    /// # Ok::<(), emberwalk_path::CostError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If `cost` panics. A caller that catches the panic has to [rebuild](Self::rebuild) the grid before it is used again.
+    pub fn set_rows(&mut self, rows: Range<i32>, mut cost: impl FnMut(Cell) -> Option<EntryCost>) {
+        (self.id, self.version) = (new_id(), 0);
+        self.changes.clear();
+        let (width, rows) = (self.size.width as i32, rows.start.max(0)..rows.end.min(self.size.height as i32));
         // Most cells have the cost of the cell before, so they are counted by runs of equal cost.
         let (mut run_units, mut run_diagonal_units, mut run_cells) = (0, 0, 0);
-        size.cells().for_each(|cell| {
+        rows.flat_map(|y| (0..width).map(move |x| Cell::new(x, y))).for_each(|cell| {
+            let at = self.index(cell);
+            let before = std::mem::replace(&mut self.entry_units[at], 0);
+            if before != 0 {
+                self.diagonal_units[at] = 0;
+                self.total -= u64::from(before);
+                self.counts.remove(before);
+            }
             let Some(cost) = cost(cell) else { return };
-            let (units, at) = (cost.units(), self.index(cell));
+            let units = cost.units();
             self.total += u64::from(units);
             if units != run_units {
                 self.counts.add(run_units, run_cells);
@@ -150,7 +184,6 @@ impl CostGrid {
             run_cells += 1;
         });
         self.counts.add(run_units, run_cells);
-        Ok(())
     }
 
     /// Replaces the climb rule and the levels of all cells. `level` is called row by row, for blocked cells too. The
@@ -600,6 +633,26 @@ mod tests {
         }
         snapshot.catch_up(&other);
         assert_eq!((snapshot.id, &snapshot.entry_units), (other.id, &other.entry_units));
+    }
+
+    /// Rows that are set, some of them twice, have the costs and the counts of a grid that is made at once.
+    #[test]
+    fn rows_are_replaced() {
+        let size = Size::new(9, 7);
+        let cost = |cell: Cell, by: i32| {
+            let tiles = f64::from((cell.x * by + cell.y) % 4);
+            EntryCost::from_tiles(tiles).ok()
+        };
+        let mut grid = CostGrid::new(size, Diagonal::GAME).unwrap();
+        let id = grid.id();
+        for (rows, by) in [(-3..4, 1), (2..6, 2), (2..99, 3), (0..2, 3)] {
+            grid.set_rows(rows, |cell| cost(cell, by));
+        }
+        let at_once = CostGrid::from_fn(size, Diagonal::GAME, |cell| cost(cell, 3)).unwrap();
+        let parts = |grid: &CostGrid| (grid.entry_units.clone(), grid.diagonal_units.clone(), grid.total);
+        assert_eq!(parts(&grid), parts(&at_once));
+        assert_eq!(grid.counts, at_once.counts);
+        assert_ne!(grid.id(), id);
     }
 
     #[test]

@@ -16,6 +16,7 @@ use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
 use crate::diagnostics::Diagnostics;
+use crate::game::frames::wake::Waker;
 use crate::game::world::first_load::FirstLoad;
 use crate::game::world::followed::Followed;
 use crate::game::world::load_progress::LoadProgress;
@@ -35,18 +36,19 @@ pub struct FileWatcher {
 }
 
 impl FileWatcher {
-    /// Watches the files. `wake` is called on another thread whenever there is a new result.
-    pub fn start(files: Followed, wake: impl Fn() + Send + 'static) -> Self {
+    /// Watches the files. The waker is called on another thread whenever there is a new result.
+    pub fn start(files: Followed, waker: &Waker) -> Self {
         let (thread, messages) = mpsc::channel();
         let progress = match &files {
             Followed::Read(..) => LoadProgress::default(),
             Followed::Pending(load) => load.progress().clone(),
         };
         let (result_sender, results) = mpsc::channel();
+        let waker = waker.clone();
         let report = move |requests, result| {
             // This fails only after the window has been closed.
             let _ = result_sender.send((requests, result));
-            wake();
+            waker.wake();
         };
         let (sender, thread_progress) = (thread.clone(), progress.clone());
         thread::spawn(move || {
