@@ -21,7 +21,7 @@ has_target() { [ -d "$(rustc --print sysroot)/lib/rustlib/$target/lib" ]; }
 # The compiler for the web that Debian has for its browsers. Its packages would collide with others if they were
 # installed, so they are only unpacked.
 use_debian() {
-  local root=$kept/debian library=x86_64-linux-gnu
+  local root=$kept/debian
   if [ ! -x "$root/usr/bin/rustc" ]; then
     say "there is no target $target; taking Debian's compiler for the web"
     as_root apt-get update >&2 &&
@@ -37,13 +37,15 @@ use_debian() {
     mv "$root.part" "$root"
   fi
   export RUSTC=$root/usr/bin/rustc RUSTC_BOOTSTRAP=1
-  export LD_LIBRARY_PATH=$root/usr/lib/$library${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+  local libraries
+  libraries=$(echo "$root"/usr/lib/*-linux-gnu*)
+  export LD_LIBRARY_PATH=$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
   export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=wasm-ld-22
   std=(-Zbuild-std=std,panic_abort)
 }
 
 std=()
-if [ -n "${EMBERWALK_DEBIAN_COMPILER:-}" ] || ! has_target && ! rustup target add "$target" >&2; then
+if [ -n "${EMBERWALK_DEBIAN_COMPILER:-}" ] || ! { has_target || rustup target add "$target" >&2; }; then
   use_debian
 fi
 
@@ -53,8 +55,10 @@ bindgen=$kept/bin/wasm-bindgen
 [ "$(wasm-bindgen --version 2>/dev/null)" = "wasm-bindgen $version" ] && bindgen=wasm-bindgen
 if [ "$("$bindgen" --version 2>/dev/null)" != "wasm-bindgen $version" ]; then
   install=(cargo install --root "$kept" wasm-bindgen-cli --version "$version")
+  # It runs here, so the compiler for the web cannot build it.
+  plain=(env -u RUSTC -u RUSTC_BOOTSTRAP -u LD_LIBRARY_PATH)
   # Its own lock file may name crates that the registry does not have.
-  env -u RUSTC -u LD_LIBRARY_PATH "${install[@]}" --locked || env -u RUSTC -u LD_LIBRARY_PATH "${install[@]}" ||
+  "${plain[@]}" "${install[@]}" --locked || "${plain[@]}" "${install[@]}" ||
     no_tool "wasm-bindgen $version cannot be installed"
 fi
 
