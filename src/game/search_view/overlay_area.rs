@@ -8,8 +8,7 @@ use crate::game::view::camera::View;
 use crate::game::world::open_map::OpenMap;
 use crate::grid::{Cell, Size};
 
-/// The maximum number of cells that count. A map with no more is drawn as a whole.
-const MAX_CELLS: usize = 512 * 512;
+use super::overlay_limit::MAX_CELLS;
 
 /// A part of the map: a rectangle that is divided into squares of one or more cells, of which the first one counts.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
