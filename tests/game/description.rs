@@ -9,7 +9,7 @@ use crate::play::{Game, at};
 fn tent_and_castle_are_named_and_other_cells_are_numbered() {
     let mut game = Game::on_grass(&["1....2"]);
     let state = |game: &mut Game| game.description()[0].clone();
-    assert_eq!(state(&mut game), "At the tent; press Space to walk to the castle");
+    assert_eq!(state(&mut game), "At the tent; press Go (Space) to walk to the castle");
     game.ask(Action::GoToCastle);
     assert_eq!(state(&mut game), "Walking to the castle");
     game.arrive();
@@ -66,7 +66,7 @@ fn a_traveller_that_waits_while_a_search_is_watched_will_walk_if_it_was_sent() {
     game.frame();
     assert_eq!(game.waiting(), "Waiting while you watch the search");
     game.ask(Action::Go(at(3, 0)));
-    assert_eq!(game.waiting(), "Waiting to walk to 3,0 (R: back to the tent)");
+    assert_eq!(game.waiting(), "Waiting to walk to 3,0 (Reset, R: back to the tent)");
     game.ask(Action::Reset);
     assert_eq!(game.waiting(), "Waiting while you watch the search");
     game.ask(Action::Go(at(3, 0)));

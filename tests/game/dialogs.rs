@@ -150,7 +150,7 @@ fn a_new_map_is_made_with_the_keyboard_and_saved_under_a_name() {
     let files = Files::new();
     let mut game = files.play();
     press(&mut game, "nMy isle\t12\t9\t\t>>>");
-    assert_eq!(outcome(&game), Ok("Makes an empty map of 12 x 9 cells. Ctrl+S saves it.".into()));
+    assert_eq!(outcome(&game), Ok("Makes an empty map of 12 x 9 cells. Save (Ctrl+S) keeps it.".into()));
     press(&mut game, "\n");
     game.wait_until("the map", |game| game.map().name() == "My isle");
     assert_eq!((game.map().size(), form(&game)), (Size::new(12, 9), None));
@@ -213,7 +213,7 @@ fn what_is_pasted_is_typed_as_one_line_into_the_field_that_has_the_keyboard() {
     press(&mut game, "\t");
     paste(&mut game, "about 12 columns");
     assert_eq!(text(&game, 1), "12", "it replaces what is selected, and a number has only digits");
-    assert_eq!(outcome(&game), Ok("Makes an empty map of 12 x 24 cells. Ctrl+S saves it.".into()));
+    assert_eq!(outcome(&game), Ok("Makes an empty map of 12 x 24 cells. Save (Ctrl+S) keeps it.".into()));
     press(&mut game, "\t\t\t\t");
     paste(&mut game, &"x".repeat(100_000));
     assert_eq!(text(&game, 0).len(), 120, "no more than the field takes");

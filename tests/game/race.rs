@@ -236,7 +236,11 @@ fn what_means_nothing_in_a_race_says_so_and_does_nothing_later() {
     for action in [Action::ToggleWhy, Action::NextOverlay] {
         game.ask(action);
         let notices = game.app_ref().world().resource::<Messages<Notice>>();
-        assert_eq!(told.read(notices).filter(|notice| notice.0.contains("B closes it")).count(), 1, "{action:?}");
+        assert_eq!(
+            told.read(notices).filter(|notice| notice.0.contains("Race (B) closes it")).count(),
+            1,
+            "{action:?}"
+        );
         assert!(!detour(&game) && count(&game, Half::Left, MarkStyle::Value) == 0);
     }
     race(&mut game);

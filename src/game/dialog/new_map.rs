@@ -68,9 +68,9 @@ pub(super) fn read(form: &Form, open: &Map) -> Result<NewMap, String> {
 /// Says what the player will get.
 pub(super) fn describe(new: &NewMap) -> String {
     match new.content {
-        NewContent::Empty(_) => format!("Makes an empty map of {} cells. Ctrl+S saves it.", new.size),
+        NewContent::Empty(_) => format!("Makes an empty map of {} cells. Save (Ctrl+S) keeps it.", new.size),
         NewContent::Generated(kind, seed) => {
-            format!("Generates a map of {} cells: {kind}, seed {seed}. Ctrl+S saves it.", new.size)
+            format!("Generates a map of {} cells: {kind}, seed {seed}. Save (Ctrl+S) keeps it.", new.size)
         }
     }
 }

@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use crate::game::input::action::Action;
 use crate::game::input::bindings::{BINDINGS, Binding};
 use crate::game::input::scroll_area::ScrollArea;
+use crate::game::input::touch::UsesFingers;
 use crate::game::mode::{GameMode, HelpPage};
 use crate::lessons::LESSONS;
 
@@ -14,8 +15,8 @@ use super::widgets::{GOLD, LARGE, MUTED, PANEL, SMALL, TEXT, button, button_row,
 const INTRODUCTION: &str =
     "The traveller takes the cheapest route: roads are fast, snow is slow, volcanoes attract, tombstones repel.";
 
-const PAINTING_INTRODUCTION: &str = "E switches between walking and painting. Choose a terrain in the palette and draw it on \
-     the map: the route follows the brush. Ctrl+S saves.";
+const PAINTING_INTRODUCTION: &str = "Paint (E) switches between walking and painting. Choose a terrain in the palette and draw \
+     it on the map: the route follows the brush. Save (Ctrl+S) saves.";
 
 /// What the mouse does. [`BINDINGS`] lists the keys.
 const MOUSE: [(&str, &str); 4] = [
@@ -36,6 +37,18 @@ const PAINTING_MOUSE: [(&str, &str); 7] = [
     ("Enter twice", "from corner to corner; carry or move from here to there"),
 ];
 
+/// What fingers do, in place of the mouse.
+const FINGERS: [(&str, &str); 4] = [
+    ("Tap", "walk to a tile"),
+    ("Long press", "see what a tile costs"),
+    ("Drag", "pan"),
+    ("Two fingers", "zoom and pan"),
+];
+
+/// What fingers do while the player paints.
+const PAINTING_FINGERS: [(&str, &str); 2] =
+    [("Drag", "paint; carry the tent or the castle; select; move what is selected"), ("Two fingers", "zoom and pan")];
+
 /// The width of a table, and of the column with its keys, in logical pixels.
 const TABLE: f32 = 412.0;
 const KEYS: f32 = 124.0;
@@ -47,7 +60,7 @@ pub(super) fn plugin(app: &mut App) {
     app.add_systems(OnEnter(HelpPage::Walking), spawn).add_systems(OnEnter(HelpPage::Painting), spawn);
 }
 
-fn spawn(page: Res<State<HelpPage>>, mut commands: Commands) {
+fn spawn(page: Res<State<HelpPage>>, fingers: Res<UsesFingers>, mut commands: Commands) {
     let page = *page.get();
     let mode = if page == HelpPage::Painting { GameMode::Painting } else { GameMode::Walking };
     commands.spawn((cover(), Pickable::IGNORE, GlobalZIndex(10), DespawnOnExit(page))).with_children(|cover| {
@@ -55,13 +68,20 @@ fn spawn(page: Res<State<HelpPage>>, mut commands: Commands) {
         let page = Node { padding, max_width: percent(100), max_height: percent(100), ..text_column(default()) };
         // Opaque, because the map behind it would make the table hard to read.
         cover.spawn(panel(page)).insert(BackgroundColor(PANEL.with_alpha(1.0))).with_children(|page| {
-            spawn_scroll_area(page, auto(), ScrollArea { takes_keys: true }, |page| spawn_content(page, mode));
+            spawn_scroll_area(page, auto(), ScrollArea { takes_keys: true }, |page| {
+                spawn_content(page, mode, fingers.0);
+            });
         });
     });
 }
 
-fn spawn_content(page: &mut ChildSpawnerCommands, mode: GameMode) {
-    let mouse: &[_] = if mode == GameMode::Painting { &PAINTING_MOUSE } else { &MOUSE };
+fn spawn_content(page: &mut ChildSpawnerCommands, mode: GameMode, has_fingers: bool) {
+    let pointer: &[_] = match (mode, has_fingers) {
+        (GameMode::Painting, false) => &PAINTING_MOUSE,
+        (GameMode::Painting, true) => &PAINTING_FINGERS,
+        (GameMode::Walking, false) => &MOUSE,
+        (GameMode::Walking, true) => &FINGERS,
+    };
     // The table decides the width of the page, not this line.
     let paragraph = Node { max_width: px(2.0 * TABLE + GAP), margin: UiRect::vertical(px(6)), ..default() };
     page.spawn(button_row()).with_children(|row| {
@@ -94,11 +114,11 @@ fn spawn_content(page: &mut ChildSpawnerCommands, mode: GameMode) {
         .filter(|keys| is_shown(&keys[0]))
         .partition(|keys| keys[0].mode.is_some());
     let rows = [first, others].concat();
-    let (left, right) = rows.split_at(rows.len().saturating_sub(mouse.len()).div_ceil(2));
+    let (left, right) = rows.split_at(rows.len().saturating_sub(pointer.len()).div_ceil(2));
     let columns = Node { flex_wrap: FlexWrap::Wrap, column_gap: px(GAP), row_gap: px(4), ..default() };
     page.spawn((columns, Pickable::IGNORE)).with_children(|columns| {
         columns.spawn(table()).with_children(|table| {
-            for (name, description) in mouse.iter().copied() {
+            for (name, description) in pointer.iter().copied() {
                 table.spawn((
                     text(name, SMALL, GOLD),
                     Node { padding: UiRect::left(px(8)), ..default() },

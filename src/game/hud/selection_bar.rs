@@ -57,8 +57,7 @@ fn spawn(places: Res<Places>, mut commands: Commands) {
                 }
             }
             spawn_button(row, Action::Selection(Nothing), "Esc", "Deselect", Needs::Area);
-            let how =
-                (text("Click, or press Enter at the tile cursor.", SMALL, TEXT), Pickable::IGNORE, Needs::Pasting);
+            let how = (text("Click or tap the place, or press Enter.", SMALL, TEXT), Pickable::IGNORE, Needs::Pasting);
             row.spawn(how);
             spawn_button(row, Action::Escape, "Esc", "Drop", Needs::Pasting);
         });

@@ -38,7 +38,7 @@ impl JourneyItem<'_, '_> {
                 return format!("Planning the route to {goal}...");
             }
             (Reach::Nowhere, _) => format!("At {here}"),
-            (Reach::Goal, false) => format!("At {here}; press Space to walk to {goal}"),
+            (Reach::Goal, false) => format!("At {here}; press Go (Space) to walk to {goal}"),
             (Reach::Goal, true) => format!("Walking to {goal}"),
             (Reach::Nearest, false) => format!("{} is unreachable", capitalised(&goal)),
             (Reach::Nearest, true) => {
@@ -53,7 +53,7 @@ impl JourneyItem<'_, '_> {
     pub fn waiting(&self, watched: &str) -> String {
         match self.goal.cell {
             Some(cell) if self.goal.sent && !self.progress.arrived() => {
-                format!("Waiting to walk to {cell} (R: back to the tent)")
+                format!("Waiting to walk to {cell} (Reset, R: back to the tent)")
             }
             _ => format!("Waiting while you watch the {watched}"),
         }

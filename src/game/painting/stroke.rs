@@ -83,7 +83,7 @@ fn paint_strokes(
         match *action {
             // What is being painted beside the frames is painted first.
             Action::Selection(_) | Action::Stroke(Stroke::Begin { .. }) | Action::GoToCursor if large.is_running() => {
-                notices.write(Notice("The last stroke is still being painted. Esc stops it.".into()));
+                notices.write(Notice("The last stroke is still being painted. Stop (Esc) ends it.".into()));
             }
             Action::Selection(change) => {
                 // What is selected or pasted can be moved.
@@ -126,7 +126,7 @@ fn missing(change: SelectionChange, selection: &Selection) -> Option<&'static st
     match change {
         SelectionChange::Paste if selection.copied.is_none() => Some("Nothing was copied yet."),
         SelectionChange::Cut | SelectionChange::Copy | SelectionChange::Delete if selection.area.is_none() => {
-            Some("Nothing is selected. Take the selection with U, or press Ctrl+A.")
+            Some("Nothing is selected. Choose Select (U) first, or press Ctrl+A.")
         }
         _ => None,
     }

@@ -62,7 +62,9 @@ fn choose(
 ) {
     for _ in actions.read().filter(|action| **action == Action::NextOverlay) {
         if *page.get() == SearchPage::Race {
-            notices.write(Notice("A race shows its searches: B closes it, then O shows the costs.".into()));
+            notices.write(Notice(
+                "A race shows its searches: Race (B) closes it, then Overlay (O) shows the costs.".into(),
+            ));
         } else {
             *choice = choice.next(map.top() > 0);
         }
