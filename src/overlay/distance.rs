@@ -2,7 +2,7 @@
 
 use super::{CellMark, Label, MarkStyle, Overlay, scale_colour};
 use crate::grid::{Cell, Size};
-use crate::path::Field;
+use crate::path::{Field, RouteCost};
 
 /// About as many lines of equal cost are drawn.
 const LINES: f64 = 14.0;
@@ -19,7 +19,12 @@ pub struct DistanceOverlay<'a> {
 impl<'a> DistanceOverlay<'a> {
     /// Returns the overlay of a field that leads to the goal, on a grid of `size`. O(cells).
     pub fn new(field: &'a Field, size: Size) -> Self {
-        let highest = size.cells().filter_map(|cell| field.cost(cell)).max().map_or(0.0, |cost| cost.tiles());
+        Self::with_highest(field, size.cells().filter_map(|cell| field.cost(cell)).max().unwrap_or_default())
+    }
+
+    /// Returns the overlay of a field that leads to the goal, of which this is the highest cost.
+    pub fn with_highest(field: &'a Field, highest: RouteCost) -> Self {
+        let highest = highest.tiles();
         Self { field, highest, step: round_step(highest / LINES) }
     }
 

@@ -1,8 +1,11 @@
 //! The same query, answered by every algorithm.
 
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use crate::clock::Instant;
+use crate::pauses::{ALWAYS, GoOn};
+use crate::planner::Watcher;
 use crate::{Algorithm, CostGrid, Heuristic, Observer, Options, Planner, Query, QueryError, Route, RouteCost};
 
 /// A search that takes less time is run again, because the first run also pays for memory.
@@ -91,57 +94,14 @@ impl Comparison {
         query: &Query,
         on_progress: &mut dyn FnMut(usize, usize),
     ) -> Result<Self, QueryError> {
-        let mut searches = Vec::new();
+        let mut new = NewComparison::new();
         loop {
-            on_progress(searches.len(), compared_options(&query.options).len());
-            if let Some(done) = Self::run_next(&mut searches, planner, grid, query)? {
+            on_progress(new.searches.len(), compared_options(&query.options).len());
+            let next = new.run_next(planner, grid, query, ALWAYS);
+            if let Some(done) = next.continue_value().expect("nothing pauses the searches")? {
                 return Ok(done);
             }
         }
-    }
-
-    /// Runs the next search of a comparison, of which `searches` are those before it, at first none. Returns the
-    /// comparison after the last search, and takes the searches then; `None` before.
-    ///
-    /// ```
-    /// use emberwalk_path::grid::{Cell, Size};
-    /// use emberwalk_path::{Comparison, CostGrid, Diagonal, EntryCost, Planner, Query};
-    /// let grid = CostGrid::from_fn(Size::new(4, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
-    /// let query = Query::new(Cell::new(0, 0), Cell::new(3, 0));
-    /// let (mut planner, mut searches) = (Planner::new(), Vec::new());
-    /// let comparison = loop {
-    ///     if let Some(comparison) = Comparison::run_next(&mut searches, &mut planner, &grid, &query)? {
-    ///         break comparison;
-    ///     }
-    ///     // Draw a frame.
-    /// };
-    /// assert_eq!(comparison.searches.len(), Comparison::new(&mut planner, &grid, &query)?.searches.len());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// The same.
-    pub fn run_next(
-        searches: &mut Vec<ComparedSearch>,
-        planner: &mut Planner,
-        grid: &CostGrid,
-        query: &Query,
-    ) -> Result<Option<Self>, QueryError> {
-        if searches.is_empty() {
-            // What the first query on a grid computes for all others belongs to none of the searches.
-            planner.plan(grid, &Query { to: query.from, ..*query })?;
-        }
-        let all_options = compared_options(&query.options);
-        if let Some(options) = all_options.get(searches.len()) {
-            searches.push(ComparedSearch::run(planner, grid, &query.with_options(*options))?);
-        }
-        if searches.len() < all_options.len() {
-            return Ok(None);
-        }
-        let searches = std::mem::take(searches);
-        let dijkstra = searches.iter().find(|search| search.options.algorithm == Algorithm::Dijkstra);
-        let lowest = dijkstra.and_then(|search| search.route.as_ref()).map(|route| route.cost);
-        Ok(Some(Self { searches, lowest }))
     }
 
     /// Returns by how much the cost of a search of this comparison is above the lowest; `None` if it has no route.
@@ -151,22 +111,119 @@ impl Comparison {
     }
 }
 
-impl ComparedSearch {
-    fn run(planner: &mut Planner, grid: &CostGrid, query: &Query) -> Result<Self, QueryError> {
-        let mut run = || {
-            let start = Instant::now();
-            let result = planner.plan_observed(grid, query, &mut Unrefused)?;
-            let time = start.elapsed();
-            let route = result.route.map(Route::from);
-            let (options, expanded, reopened) = (query.options, result.expanded, result.reopened);
-            Ok(Self { options, route, expanded, reopened, time, optimal: result.optimal })
-        };
-        let first: Self = run()?;
-        if first.time >= REPEATED_BELOW {
-            return Ok(first);
+/// A [`Comparison`] that is made with pauses.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use emberwalk_path::grid::{Cell, Size};
+/// use emberwalk_path::{Comparison, CostGrid, Diagonal, EntryCost, NewComparison, Planner, Query};
+/// let grid = CostGrid::from_fn(Size::new(4, 1), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// let query = Query::new(Cell::new(0, 0), Cell::new(3, 0));
+/// let (mut planner, mut new) = (Planner::new(), NewComparison::new());
+/// let comparison = loop {
+///     match new.compare(&mut planner, &grid, &query, &|| ControlFlow::Break(())) {
+///         ControlFlow::Continue(comparison) => break comparison?,
+///         ControlFlow::Break(()) => {} // Draw a frame.
+///     }
+/// };
+/// assert_eq!(comparison.searches.len(), Comparison::new(&mut planner, &grid, &query)?.searches.len());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct NewComparison {
+    /// Whether everything is there that all searches share.
+    has_begun: bool,
+    searches: Vec<ComparedSearch>,
+    /// The first run of the next search.
+    first: Option<ComparedSearch>,
+    /// How long the present run has taken until it was paused.
+    elapsed: Duration,
+}
+
+impl NewComparison {
+    /// Begins a comparison. No search has been run yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Compares the algorithms as [`Comparison::new`] does, and calls `go_on` every few milliseconds. If that returns
+    /// `Break`, this method returns `Break`, and the next call goes on. Planner, grid and query must be the same, and the
+    /// planner must not have done anything else meanwhile. The time of the pauses does not count.
+    ///
+    /// # Errors
+    /// [`QueryError`], as for [`Planner::plan`].
+    pub fn compare(
+        &mut self,
+        planner: &mut Planner,
+        grid: &CostGrid,
+        query: &Query,
+        go_on: GoOn<'_>,
+    ) -> ControlFlow<(), Result<Comparison, QueryError>> {
+        loop {
+            if let Some(done) = self.run_next(planner, grid, query, go_on)?.transpose() {
+                return ControlFlow::Continue(done);
+            }
+            go_on()?;
         }
-        let second = run()?;
-        Ok(if second.time < first.time { second } else { first })
+    }
+
+    /// Runs the next search; returns the comparison after the last one.
+    fn run_next(
+        &mut self,
+        planner: &mut Planner,
+        grid: &CostGrid,
+        query: &Query,
+        go_on: GoOn<'_>,
+    ) -> ControlFlow<(), Result<Option<Comparison>, QueryError>> {
+        if !self.has_begun {
+            // What the first query on a grid computes for all others belongs to none of the searches.
+            if let Err(error) = planner.plan_with_pauses(grid, &Query { to: query.from, ..*query }, go_on)? {
+                return ControlFlow::Continue(Err(error));
+            }
+            self.has_begun = true;
+        }
+        let all_options = compared_options(&query.options);
+        if let Some(options) = all_options.get(self.searches.len()) {
+            match self.run(planner, grid, &query.with_options(*options), go_on)? {
+                Ok(search) => self.searches.push(search),
+                Err(error) => return ControlFlow::Continue(Err(error)),
+            }
+        }
+        if self.searches.len() < all_options.len() {
+            return ControlFlow::Continue(Ok(None));
+        }
+        let searches = std::mem::take(&mut self.searches);
+        let dijkstra = searches.iter().find(|search| search.options.algorithm == Algorithm::Dijkstra);
+        let lowest = dijkstra.and_then(|search| search.route.as_ref()).map(|route| route.cost);
+        ControlFlow::Continue(Ok(Some(Comparison { searches, lowest })))
+    }
+
+    /// Runs a search twice, unless it takes long; returns the faster run.
+    fn run(
+        &mut self,
+        planner: &mut Planner,
+        grid: &CostGrid,
+        query: &Query,
+        go_on: GoOn<'_>,
+    ) -> ControlFlow<(), Result<ComparedSearch, QueryError>> {
+        loop {
+            let start = Instant::now();
+            let planned = planner.plan_watched(grid, query, &mut Unrefused, Watcher::Comparison, go_on);
+            self.elapsed += start.elapsed();
+            let result = match planned? {
+                Ok(result) => result,
+                Err(error) => return ControlFlow::Continue(Err(error)),
+            };
+            let time = std::mem::take(&mut self.elapsed);
+            let (route, options, optimal) = (result.route.map(Route::from), query.options, result.optimal);
+            let (expanded, reopened) = (result.expanded, result.reopened);
+            let run = ComparedSearch { options, route, expanded, reopened, time, optimal };
+            match self.first.take() {
+                None if run.time < REPEATED_BELOW => self.first = Some(run),
+                Some(first) if first.time <= run.time => return ControlFlow::Continue(Ok(first)),
+                _ => return ControlFlow::Continue(Ok(run)),
+            }
+        }
     }
 }
 

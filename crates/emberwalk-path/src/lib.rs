@@ -57,6 +57,7 @@
 //! | what to open where there is no route | [`Planner::breach`] |
 //! | to see how the algorithms differ | a [`Comparison`] |
 //! | to record a search | [`Planner::plan_observed`] with an [`Observer`] |
+//! | any of this without threads, a few milliseconds at a time | [`Planner::plan_with_pauses`] and the other methods with such names, [`NewRecording`], [`NewComparison`] |
 //!
 //! Of the admissible [`Heuristic`]s, octile is the strongest with eight moves, Manhattan with four, and hex with six.
 //! The others are for comparison. [`Options::optimal`] tells which combinations guarantee the lowest cost.
@@ -162,7 +163,7 @@ mod route;
 mod search;
 mod step_rules;
 
-pub use comparison::{ComparedSearch, Comparison};
+pub use comparison::{ComparedSearch, Comparison, NewComparison};
 pub use components::Components;
 pub use cost::{
     Change, ClimbRule, CostError, CostGrid, Diagonal, EntryCost, Level, MAX_SIDE, RouteCost, Snapshot, UNITS_PER_TILE,
@@ -173,7 +174,7 @@ pub use observer::{Closed, Observer, Opened};
 pub use options::{Algorithm, Heuristic, Options, Scale};
 pub use planner::{Breach, Planner};
 pub use query::{Endpoint, Query, QueryError};
-pub use recording::{CellState, Event, ListSizes, Moment, Recording};
+pub use recording::{CellState, Event, ListSizes, Moment, NewRecording, Recording};
 pub use replanner::Replanner;
 pub use route::{Route, RouteRef, SearchResult};
 pub use step_rules::{Corners, Moves, StepRules};

@@ -11,6 +11,9 @@ pub(crate) const ALWAYS: GoOn<'static> = &|| ControlFlow::Continue(());
 /// How many cells are worked on between two questions.
 pub(crate) const CELLS_BETWEEN_QUESTIONS: usize = 1 << 13;
 
+/// How many cells a search expands between two questions.
+pub(crate) const EXPANSIONS_BETWEEN_QUESTIONS: u64 = 1 << 11;
+
 /// How many cells several threads work on between two questions.
 pub(crate) const CELLS_BETWEEN_QUESTIONS_OF_THREADS: usize = 1 << 15;
 

@@ -1,10 +1,11 @@
 //! Replanning: keeps a route and returns it again as long as it is known to be the cheapest.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use crate::bounds::heuristic::SkewDistance;
 use crate::cost::changes::MAX_REMEMBERED;
 use crate::grid::Cell;
+use crate::pauses::{ALWAYS, GoOn};
 use crate::query::passable;
 use crate::search::cell_set::CellSet;
 use crate::search::memory::initial_capacity;
@@ -105,8 +106,25 @@ impl Replanner {
         grid: &CostGrid,
         query: &Query,
     ) -> Result<SearchResult<'a>, QueryError> {
-        passable(grid, Endpoint::Start, query.from)?;
-        passable(grid, Endpoint::Goal, query.to)?;
+        self.plan_with_pauses(planner, grid, query, ALWAYS).continue_value().expect("nothing pauses the search")
+    }
+
+    /// Answers a query as [`plan`](Self::plan) does. If a search is needed, it pauses as
+    /// [`Planner::plan_with_pauses`] does.
+    ///
+    /// # Errors
+    /// See [`Planner::plan`].
+    pub fn plan_with_pauses<'a>(
+        &'a mut self,
+        planner: &'a mut Planner,
+        grid: &CostGrid,
+        query: &Query,
+        go_on: GoOn<'_>,
+    ) -> ControlFlow<(), Result<SearchResult<'a>, QueryError>> {
+        let ends = [(Endpoint::Start, query.from), (Endpoint::Goal, query.to)];
+        if let Some(error) = ends.into_iter().find_map(|(end, cell)| passable(grid, end, cell).err()) {
+            return ControlFlow::Continue(Err(error));
+        }
         if let Some(known) = self.known.take()
             && let Some(mut known) = self.confirm(planner, grid, query, known)
         {
@@ -116,13 +134,18 @@ impl Replanner {
             }
             let route = RouteRef { cells: &self.cells[known.part.clone()], cost: RouteCost::from_units(known.cost) };
             self.known = Some(known);
-            return Ok(SearchResult { route: Some(route), expanded: 0, reopened: 0, optimal: true });
+            return ControlFlow::Continue(Ok(SearchResult {
+                route: Some(route),
+                expanded: 0,
+                reopened: 0,
+                optimal: true,
+            }));
         }
-        let result = planner.plan(grid, query)?;
-        if let Some(route) = result.route.filter(|_| result.optimal) {
+        let result = planner.plan_with_pauses(grid, query, go_on)?;
+        if let Ok(SearchResult { route: Some(route), optimal: true, .. }) = result {
             self.keep(grid, query, route);
         }
-        Ok(result)
+        ControlFlow::Continue(result)
     }
 
     /// Keeps a route for the next queries.

@@ -1,10 +1,14 @@
 //! One search for a route: what is asked, the memory that the search uses, and its answer.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::Duration;
 
 use bevy::prelude::Entity;
 
 use crate::clock::Instant;
+use crate::game::frames::work::GoOn;
+use crate::grid::Cell;
 use crate::path::{CostGrid, Options, Planner, Query, Replanner, Route, RouteCost};
 
 /// Where a route leads.
@@ -73,38 +77,85 @@ pub(super) struct Answer {
 pub(super) struct Searcher {
     pub planner: Planner,
     pub answer: Answer,
+    /// What is searched for next; `None` if no search was paused.
+    next: Option<Next>,
+}
+
+/// What a searcher searches for next.
+#[derive(Clone, Copy, Debug)]
+enum Next {
+    /// The route to the goal. That has taken so long until now.
+    Goal(Duration),
+    /// The reachable cell nearest to the goal.
+    NearestCell,
+    /// The route to that cell.
+    Nearest(Cell),
+    /// The lowest cost of all routes to this cell.
+    Lowest(Cell),
 }
 
 impl Searcher {
     /// Searches for the route that `question` asks for. With `known`, there is no search if the route that is known is
     /// certainly still the cheapest.
     pub fn search(&mut self, grid: &CostGrid, question: &Question, known: Option<&mut Replanner>) {
-        let Self { planner, answer } = self;
+        self.next = None;
+        let _ = self.search_with_pauses(grid, question, known, &|| ControlFlow::Continue(()));
+    }
+
+    /// Does the same, and pauses when `go_on` says so. The next call goes on; the question must be the same.
+    pub fn search_with_pauses(
+        &mut self,
+        grid: &CostGrid,
+        question: &Question,
+        mut known: Option<&mut Replanner>,
+        go_on: GoOn<'_>,
+    ) -> ControlFlow<()> {
+        let Self { planner, answer, next } = self;
         let Question { asker, query, .. } = *question;
-        answer.route.clear();
-        (answer.lowest, answer.expanded) = (None, 0);
-        let begun = Instant::now();
-        let result = match known {
-            Some(known) => known.plan(planner, grid, &query),
-            None => planner.plan(grid, &query),
-        };
-        let found = result.ok().and_then(|result| Some((result.route?, result.expanded)));
-        if let Some((route, expanded)) = found {
-            answer.route.assign(route);
-            answer.expanded = expanded;
-        }
-        answer.micros = begun.elapsed().as_micros();
-        answer.reach = if answer.route.is_empty() { Reach::Nearest } else { Reach::Goal };
-        let mut query = query;
-        if answer.reach == Reach::Nearest {
-            query.to = planner.nearest_reachable(grid, &query).ok().flatten().unwrap_or(query.from);
-            if let Some(route) = planner.plan(grid, &query).ok().and_then(|result| result.route) {
-                answer.route.assign(route);
+        let wants_lowest = asker != Asker::Preview && !query.options.optimal();
+        let lowest_to = |cell: Cell| wants_lowest.then_some(Next::Lowest(cell));
+        loop {
+            *next = match *next.get_or_insert(Next::Goal(Duration::ZERO)) {
+                Next::Goal(before) => {
+                    let begun = Instant::now();
+                    let planned = match known.as_deref_mut() {
+                        Some(known) => known.plan_with_pauses(planner, grid, &query, go_on),
+                        None => planner.plan_with_pauses(grid, &query, go_on),
+                    };
+                    let time = before + begun.elapsed();
+                    *next = Some(Next::Goal(time));
+                    let found = planned?.ok().and_then(|result| Some((result.route?, result.expanded)));
+                    (answer.lowest, answer.expanded, answer.micros) = (None, 0, time.as_micros());
+                    answer.route.clear();
+                    if let Some((route, expanded)) = found {
+                        answer.route.assign(route);
+                        answer.expanded = expanded;
+                    }
+                    answer.reach = if answer.route.is_empty() { Reach::Nearest } else { Reach::Goal };
+                    if answer.route.is_empty() { Some(Next::NearestCell) } else { lowest_to(query.to) }
+                }
+                Next::NearestCell => {
+                    let nearest = planner.nearest_reachable_with_pauses(grid, &query, go_on)?;
+                    Some(Next::Nearest(nearest.ok().flatten().unwrap_or(query.from)))
+                }
+                Next::Nearest(to) => {
+                    let planned = planner.plan_with_pauses(grid, &Query { to, ..query }, go_on)?;
+                    if let Some(route) = planned.ok().and_then(|result| result.route) {
+                        answer.route.assign(route);
+                    }
+                    lowest_to(to)
+                }
+                Next::Lowest(to) => {
+                    let options = Options::default().with_rules(query.options.rules());
+                    let exact = Query { to, ..query }.with_options(options);
+                    answer.lowest =
+                        planner.plan_with_pauses(grid, &exact, go_on)?.ok().and_then(|result| result.cost());
+                    None
+                }
+            };
+            if next.is_none() {
+                return ControlFlow::Continue(());
             }
-        }
-        if asker != Asker::Preview && !query.options.optimal() {
-            let exact = query.with_options(Options::default().with_rules(query.options.rules()));
-            answer.lowest = planner.plan(grid, &exact).ok().and_then(|result| result.cost());
         }
     }
 }
@@ -120,9 +171,49 @@ pub(super) struct Job {
 }
 
 impl Job {
-    /// Searches for the answer.
-    pub fn search(&mut self) {
+    /// Searches for the answer, and pauses when `go_on` says so. The next call goes on.
+    pub fn search(&mut self, go_on: GoOn<'_>) -> ControlFlow<()> {
         let known = matches!(self.question.asker, Asker::Traveller(_)).then_some(&mut self.known);
-        self.searcher.search(&self.grid, &self.question, known);
+        self.searcher.search_with_pauses(&self.grid, &self.question, known, go_on)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Size;
+    use crate::path::{Algorithm, Diagonal, EntryCost};
+
+    /// Whatever is asked, an answer in parts is that of one search: the route, the nearest cell, and the lowest cost.
+    #[test]
+    fn an_answer_with_pauses_is_the_same() {
+        let cost = |cell: Cell| {
+            let is_wall = cell.x == 150 || cell.y % 9 == 4 && cell.x % 13 != cell.y % 11;
+            (!is_wall).then(|| EntryCost::from_tiles(f64::from(1 + (cell.x / 10 + cell.y / 6) % 3)).unwrap())
+        };
+        let grid = CostGrid::from_fn(Size::new(200, 160), Diagonal::GAME, cost).unwrap();
+        for (to, algorithm) in [
+            (Cell::new(140, 152), Algorithm::Auto),
+            (Cell::new(140, 152), Algorithm::Dijkstra),
+            (Cell::new(140, 152), Algorithm::Greedy),
+            (Cell::new(190, 152), Algorithm::Weighted { weight: 2.0 }),
+        ] {
+            let options = Options { algorithm, ..Options::default() };
+            let query = Query::new(Cell::new(2, 2), to).with_options(options);
+            let asker = Asker::Traveller(Entity::PLACEHOLDER);
+            let question = Question { asker, basis: Basis::new(&grid, options), query };
+            let [mut searcher, mut paused] = [Searcher::default(), Searcher::default()];
+            searcher.search(&grid, &question, None);
+            let (mut known, mut pauses) = (Replanner::new(), 0);
+            while paused.search_with_pauses(&grid, &question, Some(&mut known), &|| ControlFlow::Break(())).is_break() {
+                pauses += 1;
+            }
+            let said =
+                |Answer { reach, route, lowest, expanded, .. }: &Answer| (*reach, route.clone(), *lowest, *expanded);
+            assert_eq!(said(&paused.answer), said(&searcher.answer), "{algorithm}");
+            assert_eq!(searcher.answer.lowest.is_some(), !options.optimal(), "{algorithm}");
+            assert_eq!(searcher.answer.reach, if to.x < 150 { Reach::Goal } else { Reach::Nearest });
+            assert!(pauses > 10, "{algorithm}: {pauses} pauses");
+        }
     }
 }

@@ -2,6 +2,7 @@
 //! `search_thread_on_page.rs` has this module's place.
 
 use std::io;
+use std::ops::ControlFlow;
 use std::panic::resume_unwind;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, PoisonError};
@@ -25,7 +26,7 @@ impl SearchThread {
         // The tasks of the engine share few threads, one of which a preparation may occupy for seconds.
         let thread = Builder::new().name("route search".into()).spawn(move || {
             for mut job in received {
-                job.search();
+                let _ = job.search(&|| ControlFlow::Continue(()));
                 // This fails only when the program ends.
                 let _ = results.send(job);
                 wake();

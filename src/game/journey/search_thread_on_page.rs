@@ -1,5 +1,5 @@
-//! Searches on large maps. A page has no threads: what takes several passes over the map is done a part in each frame, and
-//! then the search in one. On other systems, `search_thread.rs` has this module's place.
+//! Searches on large maps. A page has no threads: a part of the search is done in each frame. On other systems,
+//! `search_thread.rs` has this module's place.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -8,8 +8,8 @@ use std::time::Duration;
 use super::search::Job;
 use crate::clock::Instant;
 
-/// For how long a frame waits at least for a part of the work.
-const PART: Duration = Duration::from_millis(20);
+/// For how long a frame searches.
+const PART: Duration = Duration::from_millis(15);
 
 /// What stands for the thread.
 pub(super) struct SearchThread {
@@ -27,21 +27,20 @@ impl SearchThread {
         self.job = Some(job);
     }
 
-    /// Does a part of the job that was begun, in about this time. Returns the result if that was the last part.
-    pub fn receive(&mut self, time: Duration) -> Option<Job> {
+    /// Does a part of the job that was begun, however long a frame may wait. Returns the result if that was the last
+    /// part.
+    pub fn receive(&mut self, _: Duration) -> Option<Job> {
         let mut job = self.job.take()?;
         let begun = Instant::now();
-        let go_on = || match begun.elapsed() < time.max(PART) {
+        let go_on = || match begun.elapsed() < PART {
             true => ControlFlow::Continue(()),
             false => ControlFlow::Break(()),
         };
         (self.wake)();
-        let options = &job.question.query.options;
-        if job.searcher.planner.prepare_passes_with_pauses(&job.grid, options, &go_on).is_break() {
+        if job.search(&go_on).is_break() {
             self.job = Some(job);
             return None;
         }
-        job.search();
         Some(job)
     }
 }

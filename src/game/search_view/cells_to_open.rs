@@ -1,5 +1,6 @@
 //! The fewest cells to open where no route leads to a passable goal.
 
+use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
 use bevy::prelude::*;
@@ -12,7 +13,8 @@ use crate::game::journey::traveller::Player;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::terrain_changed::TerrainChanged;
 use crate::grid::Cell;
-use crate::map::Map;
+use crate::map::{Layers, Map};
+use crate::parts;
 use crate::path::{CostGrid, Planner};
 
 use super::latest::Latest;
@@ -50,16 +52,20 @@ fn open(
     }
 }
 
-/// A map, and the costs that its cells have once they are opened. They are computed where they are needed first,
+/// The terrain of a map, and the costs that its cells have once they are opened. They are computed where they are needed first,
 /// because that takes long on a large map.
 struct Opened {
-    map: Map,
+    layers: Layers,
     costs: OnceLock<CostGrid>,
 }
 
 impl Opened {
     fn new(map: &Map) -> Self {
-        Self { map: map.clone(), costs: OnceLock::new() }
+        Self { layers: map.layers().clone(), costs: OnceLock::new() }
+    }
+
+    async fn make_costs(self: Arc<Self>) -> CostGrid {
+        self.layers.make_opened_costs().await
     }
 }
 
@@ -78,10 +84,17 @@ fn find(
         let query = purpose.query;
         // The same for every cell in which the traveller is on its way.
         let opened = opened.get_or_insert_with(|| Arc::new(Opened::new(&present.map))).clone();
-        present.compute(move |grid: &CostGrid| {
-            let costs = opened.costs.get_or_init(|| opened.map.opened_costs());
-            let breach = Planner::new().breach(grid, &query, |cell| costs.get(cell));
-            breach.ok().flatten().map_or_else(Vec::new, |breach| breach.opened)
+        let (mut planner, mut made) = (Planner::new(), Box::pin(opened.clone().make_costs()));
+        present.compute_with_pauses(move |grid, go_on| {
+            let costs = match opened.costs.get() {
+                Some(costs) => costs,
+                None => {
+                    let made = parts::go_on(made.as_mut(), go_on)?;
+                    opened.costs.get_or_init(|| made)
+                }
+            };
+            let breach = planner.breach_with_pauses(grid, &query, |cell| costs.get(cell), go_on)?;
+            ControlFlow::Continue(breach.ok().flatten().map_or_else(Vec::new, |breach| breach.opened))
         })
     });
 }

@@ -8,7 +8,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::journey::shared_planner::PlanningOptions;
 use crate::game::mode::ComparePage;
-use crate::path::{Comparison, Planner};
+use crate::path::{Comparison, NewComparison, Planner};
 
 use super::latest::Latest;
 use super::present_query::{PresentQuery, Purpose};
@@ -52,14 +52,9 @@ fn compare(present: PresentQuery, view: ResMut<ComparisonView>) {
     Latest::follow(view.map_unchanged(|view| &mut view.0), present.purpose(), |purpose| {
         let query = purpose.query;
         // A planner of its own: what is prepared for the game would favour one of the algorithms.
-        let (mut planner, mut searches) = (Planner::new(), Vec::new());
+        let (mut planner, mut comparison) = (Planner::new(), NewComparison::new());
         present.compute_with_pauses(move |grid, go_on| {
-            loop {
-                match Comparison::run_next(&mut searches, &mut planner, grid, &query) {
-                    Ok(None) => go_on()?,
-                    done => return ControlFlow::Continue(done.ok().flatten()),
-                }
-            }
+            ControlFlow::Continue(comparison.compare(&mut planner, grid, &query, go_on)?.ok())
         })
     });
 }

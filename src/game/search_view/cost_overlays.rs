@@ -6,7 +6,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::half::Half;
 use crate::game::mode::SearchPage;
 use crate::game::world::open_map::OpenMap;
-use crate::overlay::{CostOverlay, DistanceOverlay, LevelOverlay};
+use crate::overlay::{CostOverlay, LevelOverlay};
 
 use super::costs_to_goal::CostsToGoal;
 use super::overlay_area::OverlayArea;
@@ -48,14 +48,13 @@ fn show(
     mut scale: ResMut<OverlayScale>,
     mut overlays: ResMut<Overlays>,
 ) {
-    match (*choice, costs.field()) {
+    match (*choice, costs.overlay()) {
         (OverlayChoice::Cost, _) => {
             let overlay = CostOverlay::new(map.costs());
             overlays[Half::Left].show(*area, &overlay);
             scale.set_if_neq(OverlayScale { shown: *choice, range: overlay.range(), ..default() });
         }
-        (OverlayChoice::Distance, Some(field)) => {
-            let overlay = DistanceOverlay::new(field, map.size());
+        (OverlayChoice::Distance, Some(overlay)) => {
             overlays[Half::Left].show(*area, &overlay);
             let range = (0.0, overlay.highest());
             // Where only the goal has a cost, there is nothing between which a line would be.

@@ -7,7 +7,9 @@ use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::input::inspected_cell::InspectedCell;
-use crate::path::{Field, FieldQuery};
+use crate::grid::{Cell, Size};
+use crate::overlay::DistanceOverlay;
+use crate::path::{Field, FieldQuery, RouteCost};
 
 use super::latest::Latest;
 use super::overlay_choice::OverlayChoice;
@@ -18,7 +20,14 @@ const MAX_CELLS_INSPECTED: usize = 1024 * 1024;
 
 /// The costs. What they are for: the ID and the version of the cost grid, the goal, and the rules for steps.
 #[derive(Resource, Default)]
-pub struct CostsToGoal(Latest<((u64, u64), FieldQuery), Field>);
+pub struct CostsToGoal(Latest<((u64, u64), FieldQuery), Costs>);
+
+/// The costs from all cells, and the highest of them.
+#[derive(Debug, Default)]
+struct Costs {
+    field: Field,
+    highest: RouteCost,
+}
 
 impl CostsToGoal {
     /// Returns the costs; `None` while they are not known. If the goal is blocked, no cell has one.
@@ -26,7 +35,12 @@ impl CostsToGoal {
     /// They are those of the present only while the overlay shows them or, unless the map is very large, a cell is
     /// inspected.
     pub fn field(&self) -> Option<&Field> {
-        self.0.current().map(|(_, field)| field)
+        self.0.current().map(|(_, costs)| &costs.field)
+    }
+
+    /// Returns their overlay; `None` while they are not known.
+    pub fn overlay(&self) -> Option<DistanceOverlay<'_>> {
+        self.0.current().map(|(_, costs)| DistanceOverlay::with_highest(&costs.field, costs.highest))
     }
 
     /// Whether they are being computed beside the frames.
@@ -60,11 +74,19 @@ fn compute(
     let last = if is_outdated { costs.0.take_last() } else { None };
     Latest::follow(costs.map_unchanged(|costs| &mut costs.0), question, |(_, query)| {
         let query = *query;
-        let mut field = last.unwrap_or_default();
+        let mut costs = Costs { field: last.unwrap_or_default().field, highest: RouteCost::ZERO };
+        let mut row = 0;
         present.compute_with_pauses(move |grid, go_on| {
             // If the goal is blocked, the field is empty.
-            let _ = field.update_with_pauses(grid, &query, go_on)?;
-            ControlFlow::Continue(std::mem::take(&mut field))
+            let _ = costs.field.update_with_pauses(grid, &query, go_on)?;
+            let Size { width, height } = grid.size();
+            while row < height as i32 {
+                let in_row = (0..width as i32).filter_map(|x| costs.field.cost(Cell::new(x, row)));
+                costs.highest = in_row.fold(costs.highest, RouteCost::max);
+                row += 1;
+                go_on()?;
+            }
+            ControlFlow::Continue(std::mem::take(&mut costs))
         })
     });
 }

@@ -1,6 +1,8 @@
 //! Why the route does not lead through the inspected cell: the cheapest route that does, next to the route that is
 //! taken.
 
+use std::ops::ControlFlow;
+
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
@@ -9,7 +11,7 @@ use crate::game::input::inspected_cell::InspectedCell;
 use crate::game::mode::SearchPage;
 use crate::game::notice::Notice;
 use crate::grid::Cell;
-use crate::path::{CostGrid, Planner, Route, StepRules};
+use crate::path::{Planner, Route, SearchResult, StepRules};
 
 use super::latest::Latest;
 use super::present_query::{PresentQuery, Purpose};
@@ -73,7 +75,9 @@ fn switch(
 ) {
     for _ in actions.read().filter(|action| **action == Action::ToggleWhy) {
         if *page.get() == SearchPage::Race {
-            notices.write(Notice("A race has two routes: B closes it, then Y asks why one is not here.".into()));
+            notices.write(Notice(
+                "A race has two routes: Race (B) closes it, then Why (Y) asks why one is not here.".into(),
+            ));
         } else {
             asks.switched_on = !asks.switched_on;
         }
@@ -93,12 +97,14 @@ fn plan(
     let question = present.purpose().zip(cell);
     Latest::follow(detour.map_unchanged(|detour| &mut detour.0), question, |(purpose, cell)| {
         let (query, cell) = (purpose.query, *cell);
-        present.compute(move |grid: &CostGrid| {
-            let mut planner = Planner::new();
-            let free = planner.plan(grid, &query).ok().and_then(|result| result.route).map(Route::from);
-            let through =
-                planner.plan_through(grid, &query, cell).ok().and_then(|result| result.route).map(Route::from);
-            Routes { rules: query.options.rules(), free, through }
+        let (mut planner, mut free) = (Planner::new(), None);
+        present.compute_with_pauses(move |grid, go_on| {
+            let route = |result: Result<SearchResult, _>| result.ok().and_then(|result| result.route).map(Route::from);
+            if free.is_none() {
+                free = Some(route(planner.plan_with_pauses(grid, &query, go_on)?));
+            }
+            let through = route(planner.plan_through_with_pauses(grid, &query, cell, go_on)?);
+            ControlFlow::Continue(Routes { rules: query.options.rules(), free: free.take().flatten(), through })
         })
     });
 }

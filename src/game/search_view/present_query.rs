@@ -65,19 +65,7 @@ impl PresentQuery<'_, '_> {
     }
 
     /// Computes something on the cost grid that takes a few searches: in the frame if that is fast, otherwise beside
-    /// the frames on a copy.
-    pub(super) fn compute<A: Send + 'static>(
-        &self,
-        work: impl FnOnce(&CostGrid) -> A + Send + 'static,
-    ) -> Computation<A> {
-        if self.is_fast() {
-            return Computation::Done(work(self.map.costs()));
-        }
-        let grid = self.map.shared_costs();
-        Computation::BesideFrames(Background::compute(&self.waker, move || work(&grid)))
-    }
-
-    /// Does the same with work that can be paused, as that of [`Background::compute_with_pauses`].
+    /// the frames on a copy, with pauses as [`Background::compute_with_pauses`] does.
     pub(super) fn compute_with_pauses<A: Send + 'static>(
         &self,
         mut work: impl FnMut(&CostGrid, GoOn<'_>) -> ControlFlow<(), A> + Send + 'static,

@@ -3,6 +3,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::Duration;
 
 use bevy::prelude::*;
 use tracing::info;
@@ -18,7 +19,7 @@ use crate::game::journey::planner_loan::PlannerLoan;
 use crate::game::journey::shared_planner::SharedPlanner;
 use crate::game::mode::{SearchPage, search_is_open};
 use crate::grid::Cell;
-use crate::path::{CostGrid, Field, FieldQuery, Options, Planner, Recording, RouteCost};
+use crate::path::{CostGrid, Field, FieldQuery, NewRecording, Options, Planner, Recording, RouteCost};
 
 use super::options::RivalOptions;
 use super::present_query::{PresentQuery, Purpose};
@@ -78,9 +79,12 @@ struct Recorder {
     /// The planner of the first search, if that is not `planner`.
     loan: Option<PlannerLoan>,
     planner: Planner,
-    /// The recording of the search for whose route the lowest cost is still to be computed, and how many microseconds
-    /// it took.
-    recording: Option<(Recording, u128)>,
+    /// The recording that is being made.
+    new: NewRecording,
+    /// How long the search has taken until now.
+    time: Duration,
+    /// The recording of the search for whose route the lowest cost is still to be computed.
+    recording: Option<Recording>,
     field: Field,
 }
 
@@ -107,23 +111,19 @@ impl Recorder {
         if self.recording.is_none() {
             let planner = self.loan.as_mut().map_or(&mut self.planner, PlannerLoan::planner);
             let begun = Instant::now();
-            let Ok(recording) = Recording::new(planner, grid, query) else { return ControlFlow::Continue(None) };
-            self.recording = Some((recording, begun.elapsed().as_micros()));
+            let recorded = self.new.record(planner, grid, query, go_on);
+            self.time += begun.elapsed();
+            let Ok(recording) = recorded? else { return ControlFlow::Continue(None) };
+            self.recording = Some(recording);
             go_on()?;
         }
         let to_goal = FieldQuery::to_cell(query.to).with_rules(query.options.rules());
         // The ends are not blocked, or there would be no recording.
         let _ = self.field.update_with_pauses(grid, &to_goal, go_on)?;
         let lowest = self.field.cost(query.from);
+        let micros = std::mem::take(&mut self.time).as_micros();
         let recorded = self.recording.take();
-        let search = recorded.map(|(recording, micros)| RecordedSearch { purpose, recording, micros, lowest });
-        ControlFlow::Continue(search)
-    }
-
-    /// Returns the first search that is missing and that no loan is for.
-    fn own_purpose(&self) -> Option<Purpose> {
-        let missing = self.purposes.iter().zip(&self.searches).filter(|(_, search)| search.is_none());
-        missing.filter_map(|(purpose, _)| *purpose).nth(usize::from(self.loan.is_some()))
+        ControlFlow::Continue(recorded.map(|recording| RecordedSearch { purpose, recording, micros, lowest }))
     }
 }
 
@@ -339,13 +339,7 @@ fn record(
         }
         let grid = present.map.shared_costs();
         let mut recorder = Recorder { searches: kept, purposes, loan, ..default() };
-        let own = recorder.own_purpose();
-        let record = move |go_on: GoOn<'_>| {
-            if let Some(Purpose { query, .. }) = &own {
-                recorder.planner.prepare_passes_with_pauses(&grid, &query.options, go_on)?;
-            }
-            recorder.record(&grid, go_on)
-        };
+        let record = move |go_on: GoOn<'_>| recorder.record(&grid, go_on);
         view.next = Some((purposes, Background::compute_with_pauses(&waker, record)));
     }
 }

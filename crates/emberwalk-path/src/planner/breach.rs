@@ -1,12 +1,15 @@
 //! The fewest blocked cells to open where there is no route.
 
-use super::Planner;
+use std::ops::ControlFlow;
+
+use super::paused_query::{PausedQuery, Watcher};
+use super::{Planner, ends};
 use crate::grid::Cell;
-use crate::query::passable;
+use crate::pauses::{ALWAYS, GoOn};
 use crate::search::breach;
-use crate::search::memory::Endpoints;
+use crate::search::memory::SearchContext;
 use crate::search::steps::with_steps;
-use crate::{CostGrid, Endpoint, EntryCost, Query, QueryError, Route, RouteCost};
+use crate::{CostGrid, EntryCost, Query, QueryError, Route, RouteCost};
 
 /// The fewest blocked cells whose opening makes a route, see [`Planner::breach`].
 ///
@@ -65,22 +68,46 @@ impl Planner {
         query: &Query,
         opened_cost: impl Fn(Cell) -> Option<EntryCost>,
     ) -> Result<Option<Breach>, QueryError> {
-        let endpoints = Endpoints {
-            start: passable(grid, Endpoint::Start, query.from)?,
-            goal: passable(grid, Endpoint::Goal, query.to)?,
+        self.paused = None;
+        let found = self.breach_with_pauses(grid, query, opened_cost, ALWAYS);
+        found.continue_value().expect("nothing pauses the search")
+    }
+
+    /// Does the same as [`breach`](Self::breach), and pauses as [`plan_with_pauses`](Self::plan_with_pauses) does.
+    /// `opened_cost` must not change in between.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn breach_with_pauses(
+        &mut self,
+        grid: &CostGrid,
+        query: &Query,
+        opened_cost: impl Fn(Cell) -> Option<EntryCost>,
+        go_on: GoOn<'_>,
+    ) -> ControlFlow<(), Result<Option<Breach>, QueryError>> {
+        let paused = self.paused.take().filter(|paused| paused.is_of(grid, query, Watcher::Breach));
+        let endpoints = match ends(grid, query) {
+            Ok(endpoints) => endpoints,
+            Err(error) => return ControlFlow::Continue(Err(error)),
         };
         let opened_units = |cell: Cell| opened_cost(cell).map_or(0, EntryCost::units);
-        let memory = &mut self.memory;
+        let (memory, observer) = (&mut self.memory, &mut ());
+        let mut context = SearchContext::new(grid, endpoints, observer, paused.map(|paused| paused.search), go_on);
         let found = with_steps!(grid, query.options.rules(), steps =>
-            breach::search(memory, grid, endpoints, steps, opened_units));
+            breach::search(memory, &mut context, steps, opened_units));
+        let ControlFlow::Continue(found) = found else {
+            self.paused = Some(PausedQuery::new(grid, query, Watcher::Breach, context.paused()));
+            return ControlFlow::Break(());
+        };
         if !found {
-            return Ok(None);
+            return ControlFlow::Continue(Ok(None));
         }
+        memory.has_jumped = false;
         self.cells.clear();
         self.follow_parents(grid, query);
         let nodes = &self.memory.nodes;
         let cost = RouteCost::from_units(nodes.label(endpoints.goal) - nodes.zero());
         let opened = self.cells.iter().copied().filter(|&cell| !grid.is_passable(cell)).collect();
-        Ok(Some(Breach { opened, route: Route { cells: self.cells.clone(), cost } }))
+        ControlFlow::Continue(Ok(Some(Breach { opened, route: Route { cells: self.cells.clone(), cost } })))
     }
 }

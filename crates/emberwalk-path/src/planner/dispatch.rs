@@ -1,5 +1,7 @@
 //! Chooses the search for a query, by its algorithm and by what the planner has prepared.
 
+use std::ops::ControlFlow;
+
 use super::{MAX_BYTES_UNASKED, Planner};
 use crate::bounds::heuristic::{Distance, Estimate, LinearDistance, PreparedHeuristic, SkewDistance, distance_bound};
 use crate::bounds::jump_points::JumpPoints;
@@ -47,9 +49,9 @@ impl Planner {
         &mut self,
         context: &mut SearchContext<'_, O>,
         options: &Options,
-    ) -> Option<bool> {
+    ) -> ControlFlow<(), Option<bool>> {
         if options.algorithm != Algorithm::Auto || !options.is_admissible() {
-            return None;
+            return ControlFlow::Continue(None);
         }
         let (grid, rules) = (context.grid, options.rules());
         match HillSteps::new(grid, rules) {
@@ -69,12 +71,12 @@ impl Planner {
         context: &mut SearchContext<'_, O>,
         options: &Options,
         steps: S,
-    ) -> Option<bool> {
+    ) -> ControlFlow<(), Option<bool>> {
         let (grid, endpoints, rules) = (context.grid, context.endpoints, options.rules());
         let (start, goal) = (grid.cell(endpoints.start), grid.cell(endpoints.goal));
         let has_tables = grid.size().area() >= MIN_CELLS_FOR_TABLES || self.always_uses_tables;
         let has_landmarks = has_tables && self.update_landmarks(grid, rules);
-        let has_jumps = has_tables && self.update_jump_points(grid, rules);
+        let has_jumps = has_tables && self.update_jump_points(grid, rules, context.go_on)?;
         self.cheap_regions.update(grid);
         let region_bounds = self.cheap_regions.bounds::<D>(grid, rules.moves, start, goal);
         let points = self.jump_points.as_ref().filter(|_| has_jumps);
@@ -93,19 +95,20 @@ impl Planner {
                 _ => lower_bound,
             };
             let found = if S::HAVE_LEVELS && landmarks.are_directed() {
-                search_with_landmarks::<D, S, O, true>(memory, context, options, ways, landmarks, distance, required)
+                search_with_landmarks::<D, S, O, true>(memory, context, options, ways, landmarks, distance, required)?
             } else {
-                search_with_landmarks::<D, S, O, false>(memory, context, options, ways, landmarks, distance, required)
+                search_with_landmarks::<D, S, O, false>(memory, context, options, ways, landmarks, distance, required)?
             };
             if found.is_some() {
-                return found;
+                return ControlFlow::Continue(found);
             }
         }
         let ways = Ways { jumps: points.filter(|_| !has_many_stops), steps };
-        (ways.jumps.is_some() || region_bounds.has_regions()).then(|| {
-            let limit = region_bounds.upper_limit(grid.size());
-            search_with(memory, context, options, ways, region_bounds, limit)
-        })
+        if ways.jumps.is_none() && !region_bounds.has_regions() {
+            return ControlFlow::Continue(None);
+        }
+        let limit = region_bounds.upper_limit(grid.size());
+        search_with(memory, context, options, ways, region_bounds, limit).map_continue(Some)
     }
 
     /// Searches between two different cells by the algorithm and the plain heuristic of the options; returns whether a
@@ -115,7 +118,7 @@ impl Planner {
         context: &mut SearchContext<'_, O>,
         options: &Options,
         weight: f64,
-    ) -> bool {
+    ) -> ControlFlow<(), bool> {
         let grid = context.grid;
         let heuristic = PreparedHeuristic::new(grid, options, weight);
         let limit = heuristic.upper_limit(grid.size());
@@ -128,7 +131,7 @@ impl Planner {
             return astar::search(&mut self.memory, context, options, self.turns.steps(grid), estimate, limit);
         }
         let memory = &mut self.memory;
-        if matches!(options.algorithm, Algorithm::BreadthFirst | Algorithm::Greedy) {
+        if matches!(options.algorithm, Algorithm::BreadthFirst | Algorithm::Greedy) && !context.goes_on() {
             memory.is_small = false;
             memory.nodes.begin(grid.entry_units().len(), grid.route_units_limit(), 0);
         }
@@ -174,14 +177,15 @@ fn search_with_landmarks<D: Distance, S: Steps, O: Observer, const DIRECTED: boo
     landmarks: &mut Landmarks,
     distance: D,
     required: u64,
-) -> Option<bool> {
+) -> ControlFlow<(), Option<bool>> {
     let (grid, endpoints) = (context.grid, context.endpoints);
     let (start, goal) = (grid.cell(endpoints.start), grid.cell(endpoints.goal));
     let mut bounds = landmarks.bounds_to::<D, DIRECTED>(grid, endpoints.goal, distance);
-    (bounds.for_cell(endpoints.start, start, goal - start) >= required).then(|| {
-        let limit = bounds.upper_limit(grid.size());
-        search_with(memory, context, options, ways, bounds, limit)
-    })
+    if bounds.for_cell(endpoints.start, start, goal - start) < required {
+        return ControlFlow::Continue(None);
+    }
+    let limit = bounds.upper_limit(grid.size());
+    search_with(memory, context, options, ways, bounds, limit).map_continue(Some)
 }
 
 /// Searches by A* with these bounds, none of which exceeds `limit`.
@@ -192,13 +196,15 @@ fn search_with<S: Steps, O: Observer>(
     Ways { jumps, steps }: Ways<'_, S>,
     bounds: impl Estimate,
     limit: u64,
-) -> bool {
+) -> ControlFlow<(), bool> {
     let (grid, endpoints) = (context.grid, context.endpoints);
     let (len, budget) = (grid.entry_units().len(), grid.route_units_limit() + limit);
     let Some(points) = jumps else {
         return astar::search(memory, context, options, steps, bounds, limit);
     };
-    memory.jump_nodes.begin(len, budget, 0);
+    if !context.goes_on() {
+        memory.jump_nodes.begin(len, budget, 0);
+    }
     memory.has_jumped = true;
     let goal = grid.cell(endpoints.goal);
     if S::HAVE_LEVELS {

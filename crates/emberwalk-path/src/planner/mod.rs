@@ -2,14 +2,17 @@
 
 mod breach;
 mod dispatch;
+mod paused_query;
 mod through;
 
 pub use breach::Breach;
+pub(crate) use paused_query::Watcher;
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::thread::available_parallelism;
 
+use self::paused_query::{FirstHalf, PausedNearest, PausedQuery};
 use crate::bounds::cheap_regions::CheapRegions;
 use crate::bounds::heuristic::{SkewDistance, distance_bound};
 use crate::bounds::jump_points::JumpPoints;
@@ -63,6 +66,12 @@ pub struct Planner {
     /// For searches over neighbours with the plain distance.
     turns: TurnCache,
     cells: Vec<Cell>,
+    /// The query whose search was paused, in `memory`.
+    paused: Option<PausedQuery>,
+    /// The number of the last recording.
+    recordings: u64,
+    paused_nearest: Option<PausedNearest>,
+    first_half: Option<FirstHalf>,
     max_threads: Option<NonZeroUsize>,
     max_prepared_bytes: Option<usize>,
     always_uses_tables: bool,
@@ -115,6 +124,7 @@ impl Planner {
     /// ```
     pub fn set_max_prepared_bytes(&mut self, bytes: usize) {
         self.max_prepared_bytes = Some(bytes);
+        self.paused = None;
     }
 
     /// Returns how many bytes the landmark tables and jump points take, also those that are not finished because their
@@ -128,7 +138,7 @@ impl Planner {
     /// Frees the landmark tables and jump points, and abandons a preparation that was
     /// [paused](Self::prepare_with_progress). Queries go on without them.
     pub fn forget_prepared(&mut self) {
-        (self.landmarks, self.new_landmarks, self.jump_points) = (None, None, None);
+        (self.landmarks, self.new_landmarks, self.jump_points, self.paused) = (None, None, None, None);
     }
 
     /// Prepares the same as [`prepare`](Self::prepare), and calls `on_progress` before each landmark table, with the
@@ -191,6 +201,7 @@ impl Planner {
         on_progress: OnProgress<'_>,
     ) -> ControlFlow<()> {
         let rules = options.rules();
+        self.paused = None;
         if options.algorithm != Algorithm::Auto || self.update_landmarks(grid, rules) {
             return self.prepare_passes_with_pauses(grid, options, &|| on_progress(0, 0));
         }
@@ -257,6 +268,7 @@ impl Planner {
         options: &Options,
         go_on: GoOn<'_>,
     ) -> ControlFlow<()> {
+        self.paused = None;
         components_for(&mut self.components, options.rules()).update_with_pauses(grid, go_on)?;
         if options.algorithm != Algorithm::Auto {
             return ControlFlow::Continue(());
@@ -271,20 +283,24 @@ impl Planner {
     }
 
     /// Brings the jump points up to date with the grid, or makes them: O(cells), as labelling the connected components;
-    /// returns `false` if there are none for these rules, or no memory for them.
-    fn update_jump_points(&mut self, grid: &CostGrid, rules: StepRules) -> bool {
+    /// returns `false` if there are none for these rules, or no memory for them. Pauses when `go_on` says so.
+    fn update_jump_points(&mut self, grid: &CostGrid, rules: StepRules, go_on: GoOn<'_>) -> ControlFlow<(), bool> {
         if !JumpPoints::exist_for(rules) {
-            return false;
+            return ControlFlow::Continue(false);
         }
         let exist = self.jump_points.as_ref().is_some_and(|points| points.are_of(grid));
         let has_room = exist || JumpPoints::bytes_for(grid) <= self.max_jump_point_bytes().min(MAX_BYTES_UNASKED);
-        has_room && self.jump_points.get_or_insert_default().update(grid, ALWAYS).is_continue()
+        if has_room {
+            self.jump_points.get_or_insert_default().update(grid, go_on)?;
+        }
+        ControlFlow::Continue(has_room)
     }
 
     /// Uses tables and jump points wherever there are any, also where plain searches are faster. For tests of their
     /// exactness.
     #[doc(hidden)]
     pub fn always_use_tables(&mut self) {
+        self.paused = None;
         self.always_uses_tables = true;
     }
 
@@ -299,6 +315,7 @@ impl Planner {
     /// levels.
     pub fn reserve(&mut self, cells: usize, options: &Options) {
         let len = max_array_len(cells);
+        self.paused = None;
         self.memory.nodes.reserve(len);
         self.memory.small_nodes.reserve(len);
         self.turns.reserve(len);
@@ -344,6 +361,7 @@ impl Planner {
         if options.algorithm != Algorithm::Auto || !self.update_landmarks(grid, options.rules()) {
             return ControlFlow::Continue(false);
         }
+        self.paused = None;
         let Some(landmarks) = &mut self.landmarks else { return ControlFlow::Continue(false) };
         landmarks.renew(grid, &mut self.memory, go_on)
     }
@@ -371,29 +389,75 @@ impl Planner {
         query: &Query,
         observer: &mut O,
     ) -> Result<SearchResult<'_>, QueryError> {
+        self.paused = None;
+        let planned = self.plan_watched(grid, query, observer, Watcher::Nobody, ALWAYS);
+        planned.continue_value().expect("nothing pauses the search")
+    }
+
+    /// Answers a query, as [`plan`](Self::plan) does, and calls `go_on` every few milliseconds. If that returns `Break`,
+    /// the search is paused, and this method returns `Break`. The next call goes on if the query and the grid are the
+    /// same, and if the planner has done nothing else meanwhile; otherwise it begins anew. The answer is that of a search
+    /// that was never paused.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use emberwalk_path::grid::{Cell, Size};
+    /// use emberwalk_path::{CostGrid, Diagonal, EntryCost, Planner, Query};
+    /// let grid = CostGrid::from_fn(Size::new(200, 150), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+    /// let (mut planner, query) = (Planner::new(), Query::new(Cell::new(0, 0), Cell::new(199, 9)));
+    /// let mut frames = 1;
+    /// while planner.plan_with_pauses(&grid, &query, &|| ControlFlow::Break(())).is_break() {
+    ///     // Draw a frame.
+    ///     frames += 1;
+    /// }
+    /// assert!(frames > 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// See [`plan`](Self::plan).
+    pub fn plan_with_pauses(
+        &mut self,
+        grid: &CostGrid,
+        query: &Query,
+        go_on: GoOn<'_>,
+    ) -> ControlFlow<(), Result<SearchResult<'_>, QueryError>> {
+        self.plan_watched(grid, query, &mut (), Watcher::Nobody, go_on)
+    }
+
+    /// Does the same while `observer` watches. A search that was paused goes on only if the watcher is the same.
+    pub(crate) fn plan_watched<O: Observer>(
+        &mut self,
+        grid: &CostGrid,
+        query: &Query,
+        observer: &mut O,
+        watcher: Watcher,
+        go_on: GoOn<'_>,
+    ) -> ControlFlow<(), Result<SearchResult<'_>, QueryError>> {
+        let paused = self.paused.take().filter(|paused| paused.is_of(grid, query, watcher));
+        let (endpoints, weight) = match ends(grid, query).and_then(|ends| Ok((ends, weight(&query.options)?))) {
+            Ok(valid) => valid,
+            Err(error) => return ControlFlow::Continue(Err(error)),
+        };
         let options = &query.options;
-        let endpoints = Endpoints {
-            start: passable(grid, Endpoint::Start, query.from)?,
-            goal: passable(grid, Endpoint::Goal, query.to)?,
-        };
-        let weight = match options.algorithm {
-            Algorithm::Weighted { weight } if weight.is_finite() && weight >= 1.0 => weight,
-            Algorithm::Weighted { weight } => return Err(QueryError::Weight(weight)),
-            _ => 1.0,
-        };
         self.cells.clear();
         self.memory.has_jumped = false;
-        let mut context = SearchContext::new(grid, endpoints, observer);
+        components_for(&mut self.components, options.rules()).update_with_pauses(grid, go_on)?;
+        let mut context = SearchContext::new(grid, endpoints, observer, paused.map(|paused| paused.search), go_on);
         let connected = self.components(grid, options.rules()).are_connected(grid, query.from, query.to);
-        let found = query.from == query.to
-            || if connected {
-                let found = self.search_with_bounds(&mut context, options);
-                found.unwrap_or_else(|| self.search(&mut context, options, weight))
-            } else {
-                O::SEARCHES_UNREACHABLE && self.search(&mut context, options, weight)
-            };
-        debug_assert_eq!(found, connected, "a search finds a route if there is one");
+        let found = if query.from == query.to {
+            ControlFlow::Continue(true)
+        } else if connected || O::SEARCHES_UNREACHABLE {
+            self.search_for(&mut context, options, weight, connected)
+        } else {
+            ControlFlow::Continue(false)
+        };
         let SearchContext { counts, .. } = context;
+        let ControlFlow::Continue(found) = found else {
+            self.paused = context.goes_on().then(|| PausedQuery::new(grid, query, watcher, context.paused()));
+            return ControlFlow::Break(());
+        };
+        debug_assert_eq!(found, connected, "a search finds a route if there is one");
         if found {
             self.follow_parents(grid, query);
         }
@@ -406,7 +470,35 @@ impl Planner {
             debug_assert_eq!(cost, cost_of_steps(&self.cells));
             RouteRef { cells: &self.cells, cost }
         });
-        Ok(SearchResult { route, expanded: counts.expanded, reopened: counts.reopened, optimal: options.optimal() })
+        let (expanded, reopened, optimal) = (counts.expanded, counts.reopened, options.optimal());
+        ControlFlow::Continue(Ok(SearchResult { route, expanded, reopened, optimal }))
+    }
+
+    /// Searches between two different cells, with the bounds that there are if they are connected; returns whether a
+    /// route was found.
+    fn search_for<O: Observer>(
+        &mut self,
+        context: &mut SearchContext<'_, O>,
+        options: &Options,
+        weight: f64,
+        connected: bool,
+    ) -> ControlFlow<(), bool> {
+        let found = if connected { self.search_with_bounds(context, options)? } else { None };
+        match found {
+            Some(found) => ControlFlow::Continue(found),
+            None => self.search(context, options, weight),
+        }
+    }
+
+    /// Returns the number of a new recording.
+    pub(crate) fn begin_recording(&mut self) -> Watcher {
+        self.recordings += 1;
+        Watcher::Recording(self.recordings)
+    }
+
+    /// Whether a search was paused that this one watches, and the planner has done nothing else since.
+    pub(crate) fn is_paused_for(&self, grid: &CostGrid, query: &Query, watcher: Watcher) -> bool {
+        self.paused.as_ref().is_some_and(|paused| paused.is_of(grid, query, watcher))
     }
 
     /// Returns the cell nearest to the goal of the query that can be reached from its start: the smallest straight-line
@@ -429,28 +521,53 @@ impl Planner {
     /// # Errors
     /// [`QueryError`] if the start is off the map or blocked.
     pub fn nearest_reachable(&mut self, grid: &CostGrid, query: &Query) -> Result<Option<Cell>, QueryError> {
+        self.paused_nearest = None;
+        let found = self.nearest_reachable_with_pauses(grid, query, ALWAYS);
+        found.continue_value().expect("nothing pauses the searches")
+    }
+
+    /// Does the same as [`nearest_reachable`](Self::nearest_reachable), and pauses as
+    /// [`plan_with_pauses`](Self::plan_with_pauses) does.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn nearest_reachable_with_pauses(
+        &mut self,
+        grid: &CostGrid,
+        query: &Query,
+        go_on: GoOn<'_>,
+    ) -> ControlFlow<(), Result<Option<Cell>, QueryError>> {
         let Query { from, to: goal, options } = *query;
         let rules = options.rules();
-        passable(grid, Endpoint::Start, from)?;
+        if let Err(error) = passable(grid, Endpoint::Start, from) {
+            return ControlFlow::Continue(Err(error));
+        }
         if !grid.size().contains(goal) {
-            return Ok(None);
+            return ControlFlow::Continue(Ok(None));
         }
-        let components = self.components(grid, rules);
-        let distance =
-            nearest_reachable::distance_squared(grid.size(), goal, |cell| components.are_connected(grid, from, cell));
+        let components = components_for(&mut self.components, rules);
+        components.update_with_pauses(grid, go_on)?;
+        let paused = self.paused_nearest.take().filter(|paused| paused.is_of(grid, query));
+        let mut nearest = paused.unwrap_or_else(|| {
+            let reachable = |cell| components.are_connected(grid, from, cell);
+            let distance = nearest_reachable::distance_squared(grid.size(), goal, reachable);
+            PausedNearest::new(grid, query, distance)
+        });
         let options = Options::default().with_rules(rules);
-        let mut cheapest: Option<(RouteCost, Cell)> = None;
-        for cell in distance.into_iter().flat_map(|distance| nearest_reachable::at_distance(goal, distance)) {
-            if !grid.is_passable(cell) {
-                continue;
+        for cell in nearest.cells_left(goal) {
+            if grid.is_passable(cell) {
+                match self.plan_with_pauses(grid, &Query::new(from, cell).with_options(options), go_on) {
+                    ControlFlow::Continue(Ok(result)) => nearest.note(cell, result.cost()),
+                    ControlFlow::Continue(Err(error)) => return ControlFlow::Continue(Err(error)),
+                    ControlFlow::Break(()) => {
+                        self.paused_nearest = Some(nearest);
+                        return ControlFlow::Break(());
+                    }
+                }
             }
-            if let Some(cost) = self.plan(grid, &Query::new(from, cell).with_options(options))?.cost()
-                && cheapest.is_none_or(|(lowest, _)| cost < lowest)
-            {
-                cheapest = Some((cost, cell));
-            }
+            nearest.done += 1;
         }
-        Ok(cheapest.map(|(_, cell)| cell))
+        ControlFlow::Continue(Ok(nearest.cheapest()))
     }
 
     /// Returns the connected components for these rules, as the grid is now.
@@ -494,6 +611,22 @@ impl Planner {
     fn update_landmarks(&mut self, grid: &CostGrid, rules: StepRules) -> bool {
         let landmarks = self.landmarks.as_deref_mut().filter(|landmarks| landmarks.are_for(grid, rules));
         landmarks.is_some_and(|landmarks| landmarks.catch_up(grid))
+    }
+}
+
+/// Returns the ends of a query.
+fn ends(grid: &CostGrid, query: &Query) -> Result<Endpoints, QueryError> {
+    let start = passable(grid, Endpoint::Start, query.from)?;
+    let goal = passable(grid, Endpoint::Goal, query.to)?;
+    Ok(Endpoints { start, goal })
+}
+
+/// Returns the weight of the algorithm.
+fn weight(options: &Options) -> Result<f64, QueryError> {
+    match options.algorithm {
+        Algorithm::Weighted { weight } if weight.is_finite() && weight >= 1.0 => Ok(weight),
+        Algorithm::Weighted { weight } => Err(QueryError::Weight(weight)),
+        _ => Ok(1.0),
     }
 }
 

@@ -5,8 +5,11 @@ mod seen_cells;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::ops::ControlFlow;
 
 use crate::grid::{Cell, Size};
+use crate::pauses::{ALWAYS, GoOn};
+use crate::planner::Watcher;
 use crate::{Closed, CostGrid, Observer, Opened, Planner, Query, QueryError, Route, RouteCost, SearchResult};
 
 use packed_event::{EventParts, PackedEvent};
@@ -119,8 +122,14 @@ impl Recording {
     /// # Errors
     /// Those of [`Planner::plan`].
     pub fn new(planner: &mut Planner, grid: &CostGrid, query: &Query) -> Result<Self, QueryError> {
+        let recorded = NewRecording::new().record(planner, grid, query, ALWAYS);
+        recorded.continue_value().expect("nothing pauses the search")
+    }
+
+    /// Returns a recording without events.
+    fn empty(grid: &CostGrid, query: &Query) -> Self {
         let size = grid.size();
-        let mut recording = Self {
+        Self {
             query: *query,
             size,
             events: Vec::new(),
@@ -130,11 +139,7 @@ impl Recording {
             route: None,
             expanded: 0,
             reopened: 0,
-        };
-        let mut recorder = Recorder { sizes: ListSizes::default(), recording: &mut recording };
-        let result = planner.plan_observed(grid, query, &mut recorder)?;
-        let (route, expanded, reopened) = (result.route.map(Route::from), result.expanded, result.reopened);
-        Ok(Self { route, expanded, reopened, ..recording })
+        }
     }
 
     /// Returns the query that was answered.
@@ -299,15 +304,72 @@ impl ListSizes {
     }
 }
 
+/// A [`Recording`] that is made with pauses.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use emberwalk_path::grid::{Cell, Size};
+/// use emberwalk_path::{CostGrid, Diagonal, EntryCost, NewRecording, Planner, Query, Recording};
+/// let grid = CostGrid::from_fn(Size::new(200, 150), Diagonal::GAME, |_| Some(EntryCost::TILE))?;
+/// let (mut planner, query) = (Planner::new(), Query::new(Cell::new(0, 0), Cell::new(199, 9)));
+/// let mut new = NewRecording::new();
+/// let recording = loop {
+///     match new.record(&mut planner, &grid, &query, &|| ControlFlow::Break(())) {
+///         ControlFlow::Continue(recording) => break recording?,
+///         ControlFlow::Break(()) => {} // Draw a frame.
+///     }
+/// };
+/// assert_eq!(recording.len(), Recording::new(&mut planner, &grid, &query)?.len());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct NewRecording(Option<(Watcher, Recorder)>);
+
+impl NewRecording {
+    /// Begins a recording. It has no events yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Answers a query and records the search, as [`Recording::new`] does, and calls `go_on` every few milliseconds. If
+    /// that returns `Break`, the search is paused, and this method returns `Break`. The next call goes on if planner,
+    /// grid and query are the same, and if the planner has done nothing else meanwhile; otherwise it begins anew.
+    ///
+    /// # Errors
+    /// Those of [`Planner::plan`].
+    pub fn record(
+        &mut self,
+        planner: &mut Planner,
+        grid: &CostGrid,
+        query: &Query,
+        go_on: GoOn<'_>,
+    ) -> ControlFlow<(), Result<Recording, QueryError>> {
+        let paused = self.0.take().filter(|(watcher, _)| planner.is_paused_for(grid, query, *watcher));
+        let (watcher, mut recorder) = paused.unwrap_or_else(|| {
+            let recording = Recording::empty(grid, query);
+            (planner.begin_recording(), Recorder { sizes: ListSizes::default(), recording })
+        });
+        let ControlFlow::Continue(result) = planner.plan_watched(grid, query, &mut recorder, watcher, go_on) else {
+            self.0 = Some((watcher, recorder));
+            return ControlFlow::Break(());
+        };
+        ControlFlow::Continue(result.map(|result| {
+            let (route, expanded, reopened) = (result.route.map(Route::from), result.expanded, result.reopened);
+            Recording { route, expanded, reopened, ..recorder.recording }
+        }))
+    }
+}
+
 /// Writes what it observes into a recording.
-struct Recorder<'a> {
-    recording: &'a mut Recording,
+#[derive(Clone, Debug)]
+struct Recorder {
+    recording: Recording,
     sizes: ListSizes,
 }
 
-impl Recorder<'_> {
+impl Recorder {
     fn record(&mut self, is_closed: bool, Opened { cell, parent, g, h, .. }: Opened) {
-        let Recording { size, events, cells, sizes, is_complete, .. } = &mut *self.recording;
+        let Recording { size, events, cells, sizes, is_complete, .. } = &mut self.recording;
         let position = events.len();
         if position == Recording::MAX_EVENTS {
             *is_complete = false;
@@ -325,7 +387,7 @@ impl Recorder<'_> {
     }
 }
 
-impl Observer for Recorder<'_> {
+impl Observer for Recorder {
     const SEARCHES_UNREACHABLE: bool = true;
 
     fn opened(&mut self, event: Opened) {

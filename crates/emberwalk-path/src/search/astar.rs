@@ -1,11 +1,13 @@
 //! A*, and weighted A*, which is A* with a larger estimate.
 
+use std::ops::ControlFlow;
+
 use crate::bounds::heuristic::{Estimate, PreparedHeuristic};
 use crate::grid::{Cell, Direction};
 use crate::observer::{Closed, Observer, Opened};
 use crate::options::{Algorithm, Options};
 use crate::search::buckets::Buckets;
-use crate::search::memory::{Memory, SearchContext, SearchCounts, initial_capacity};
+use crate::search::memory::{Memory, SearchContext, SearchCounts, Stage, initial_capacity};
 use crate::search::nodes::{Improvement, Nodes, Record};
 use crate::search::open_list::{Heap, OpenList};
 use crate::search::steps::{Step, Steps};
@@ -17,14 +19,17 @@ const REOPENED_IN_BUCKETS: u64 = 1000;
 /// A search that can continue with another open list.
 pub(crate) trait Continue {
     /// Searches until no open cell can lead to a cheaper route, and returns whether the goal was reached; `None` if it
-    /// has reopened `too_many` cells. Then the open cells are still on the list.
+    /// has reopened `too_many` cells. Then the open cells are still on the list, as they are when it pauses.
     ///
     /// Without `REOPEN` a closed cell is never opened again.
     fn run<L: OpenList, const REOPEN: bool>(
         &mut self,
         open: &mut L,
         too_many: impl Fn(&SearchCounts) -> bool,
-    ) -> Option<bool>;
+    ) -> ControlFlow<(), Option<bool>>;
+
+    /// Returns how far the search is.
+    fn stage(&mut self) -> &mut Stage;
 
     /// Returns the exponent of the units that a label counts.
     fn unit_shift(&self) -> u32 {
@@ -36,7 +41,7 @@ pub(crate) trait Continue {
 }
 
 /// Searches by A* with a consistent heuristic; returns `false` if the goal is unreachable. The start is open, with the
-/// key `first_key`.
+/// key `first_key`; without that, the search was paused and goes on.
 ///
 /// Buckets are the fastest open list. But where many routes differ by less than the width of a bucket, the cells in it
 /// come out in a bad order and are reopened again and again. A search that reopens too many cells therefore continues
@@ -46,29 +51,36 @@ pub(crate) fn search_in_buckets(
     (buckets, heap): (&mut Buckets, &mut Heap),
     grid: &CostGrid,
     start: usize,
-    first_key: u64,
-) -> bool {
-    let capacity = initial_capacity(grid);
-    heap.clear();
-    if let Some(shift) = shift_for(grid) {
-        buckets.begin(first_key, shift - search.unit_shift(), capacity);
-        buckets.push(first_key, start as u32);
+    first_key: Option<u64>,
+) -> ControlFlow<(), bool> {
+    if let Some(first_key) = first_key {
+        let capacity = initial_capacity(grid);
+        heap.clear();
+        if let Some(shift) = shift_for(grid) {
+            buckets.begin(first_key, shift - search.unit_shift(), capacity);
+            buckets.push(first_key, start as u32);
+        } else {
+            heap.reserve(capacity);
+            search.push_again(heap, start);
+            search.stage().has_switched = true;
+        }
+    }
+    if !search.stage().has_switched {
         let too_many = |counts: &SearchCounts| counts.reopened > counts.expanded / 2 + REOPENED_IN_BUCKETS;
-        if let Some(found) = search.run::<_, true>(buckets, too_many) {
-            return found;
+        if let Some(found) = search.run::<_, true>(buckets, too_many)? {
+            return ControlFlow::Continue(found);
         }
         while let Some(at) = buckets.pop(u64::MAX) {
             search.push_again(heap, at as usize);
         }
-    } else {
-        heap.reserve(capacity);
-        search.push_again(heap, start);
+        search.stage().has_switched = true;
     }
-    search.run::<_, true>(heap, |_| false) == Some(true)
+    let found = search.run::<_, true>(heap, |_| false)?;
+    ControlFlow::Continue(found == Some(true))
 }
 
 /// Searches over neighbours with the open list that suits the options and the costs of the grid; returns `false` if the
-/// goal is unreachable. No estimate exceeds `limit`.
+/// goal is unreachable. No estimate exceeds `limit`. Pauses when the context says so.
 ///
 /// Small labels are enough for nearly all searches. An observer is told of one search only, so it gets large ones.
 pub(crate) fn search<S: Steps, E: Estimate, O: Observer>(
@@ -78,16 +90,16 @@ pub(crate) fn search<S: Steps, E: Estimate, O: Observer>(
     steps: S,
     mut estimate: E,
     limit: u64,
-) -> bool {
+) -> ControlFlow<(), bool> {
     if O::ACTIVE {
         return search_with_large_labels(memory, context, options, steps, estimate, limit);
     }
     let is_plain = !matches!(options.algorithm, Algorithm::Weighted { weight } if weight > 1.0);
     if is_plain
         && PreparedHeuristic::is_consistent(context.grid, options)
-        && let Some(found) = search_with_small_labels(memory, context, options, steps, &mut estimate)
+        && let Some(found) = search_with_small_labels(memory, context, options, steps, &mut estimate)?
     {
-        return found;
+        return ControlFlow::Continue(found);
     }
     let estimate: &mut dyn Estimate = &mut estimate;
     search_with_large_labels(memory, context, options, steps, estimate, limit)
@@ -100,23 +112,24 @@ fn search_with_small_labels<S: Steps, E: Estimate, O: Observer>(
     options: &Options,
     steps: S,
     estimate: &mut E,
-) -> Option<bool> {
+) -> ControlFlow<(), Option<bool>> {
     let Memory { small_nodes: nodes, is_small, reach, buckets, heap, .. } = memory;
     let SearchContext { grid, endpoints, .. } = *context;
     *is_small = true;
-    for budget in [reach.budget(grid, endpoints), u64::MAX] {
-        nodes.begin(grid.entry_units().len(), budget, label_shift(grid, options));
+    for budget in [reach.budget(grid, endpoints), u64::MAX].into_iter().skip(context.stage.restarts) {
+        if !context.goes_on() {
+            nodes.begin(grid.entry_units().len(), budget, label_shift(grid, options));
+        }
         let mut search = Search { nodes, context, steps, estimate: &mut *estimate, unweighted: None };
         let first_key = search.begin();
-        let found = search_in_buckets(&mut search, (buckets, heap), grid, endpoints.start, first_key);
+        let found = search_in_buckets(&mut search, (buckets, heap), grid, endpoints.start, first_key)?;
         if found {
-            return Some(found);
+            return ControlFlow::Continue(Some(found));
         }
-        // What counts is the search that finds the route.
-        context.counts = SearchCounts::default();
+        context.restart();
         reach.extend();
     }
-    None
+    ControlFlow::Continue(None)
 }
 
 /// Returns the exponent of the units that a small label is to count: all steps cost a multiple of it, and no bucket is
@@ -141,12 +154,14 @@ fn search_with_large_labels<S: Steps, E: Estimate, O: Observer>(
     steps: S,
     estimate: E,
     limit: u64,
-) -> bool {
+) -> ControlFlow<(), bool> {
     let Memory { nodes, is_small, buckets, heap, .. } = memory;
     let (grid, start) = (context.grid, context.endpoints.start);
     *is_small = false;
     // Keys are labels plus estimates, and must stay below the limit of the labels too.
-    nodes.begin(grid.entry_units().len(), grid.route_units_limit() + limit, 0);
+    if !context.goes_on() {
+        nodes.begin(grid.entry_units().len(), grid.route_units_limit() + limit, 0);
+    }
     let consistent = PreparedHeuristic::is_consistent(grid, options);
     let weight = match options.algorithm {
         Algorithm::Weighted { weight } if weight > 1.0 => Some(weight),
@@ -160,16 +175,20 @@ fn search_with_large_labels<S: Steps, E: Estimate, O: Observer>(
     if consistent && weight.is_none() {
         return search_in_buckets(&mut search, (buckets, heap), grid, start, first_key);
     }
-    heap.clear();
-    heap.reserve(initial_capacity(grid));
-    search.push_again(heap, start);
-    if !consistent {
-        let too_many = |counts: &SearchCounts| counts.reopened > grid.entry_units().len() as u64;
-        if let Some(found) = search.run::<_, true>(heap, too_many) {
-            return found;
-        }
+    if first_key.is_some() {
+        heap.clear();
+        heap.reserve(initial_capacity(grid));
+        search.push_again(heap, start);
     }
-    search.run::<_, false>(heap, |_| false) == Some(true)
+    if !consistent && !search.stage().has_switched {
+        let too_many = |counts: &SearchCounts| counts.reopened > grid.entry_units().len() as u64;
+        if let Some(found) = search.run::<_, true>(heap, too_many)? {
+            return ControlFlow::Continue(found);
+        }
+        search.stage().has_switched = true;
+    }
+    let found = search.run::<_, false>(heap, |_| false)?;
+    ControlFlow::Continue(found == Some(true))
 }
 
 /// Returns the exponent of the width of the buckets that suits the costs of the grid; `None` if they are too far apart.
@@ -204,8 +223,11 @@ struct Search<'a, 'c, R, S, E, O> {
 }
 
 impl<R: Record, S: Steps, E: Estimate, O: Observer> Search<'_, '_, R, S, E, O> {
-    /// Opens the start; returns its key.
-    fn begin(&mut self) -> u64 {
+    /// Opens the start and returns its key; `None` if the search was paused and goes on.
+    fn begin(&mut self) -> Option<u64> {
+        if !self.context.begin() {
+            return None;
+        }
         let start = self.context.endpoints.start;
         self.nodes.open(start, self.nodes.zero(), Direction::N);
         let estimate = self.estimate(start);
@@ -213,7 +235,7 @@ impl<R: Record, S: Steps, E: Estimate, O: Observer> Search<'_, '_, R, S, E, O> {
             let (cell, goal) = (self.context.grid.cell(start), self.goal());
             self.context.observer.opened(opened(&self.unweighted, cell, goal, None, 0, estimate));
         }
-        self.nodes.zero() + (estimate >> self.nodes.unit_shift())
+        Some(self.nodes.zero() + (estimate >> self.nodes.unit_shift()))
     }
 
     fn goal(&self) -> Cell {
@@ -229,6 +251,10 @@ impl<R: Record, S: Steps, E: Estimate, O: Observer> Search<'_, '_, R, S, E, O> {
 impl<R: Record, S: Steps, E: Estimate, O: Observer> Continue for Search<'_, '_, R, S, E, O> {
     fn unit_shift(&self) -> u32 {
         self.nodes.unit_shift()
+    }
+
+    fn stage(&mut self) -> &mut Stage {
+        &mut self.context.stage
     }
 
     fn push_again(&mut self, open: &mut impl OpenList, at: usize) {
@@ -251,9 +277,9 @@ impl<R: Record, S: Steps, E: Estimate, O: Observer> Continue for Search<'_, '_, 
         &mut self,
         open: &mut L,
         too_many: impl Fn(&SearchCounts) -> bool,
-    ) -> Option<bool> {
+    ) -> ControlFlow<(), Option<bool>> {
         let Self { nodes, context, steps, estimate, unweighted } = self;
-        let SearchContext { grid, endpoints, ref mut counts, ref mut observer } = **context;
+        let SearchContext { grid, endpoints, ref mut counts, ref mut observer, go_on, .. } = **context;
         let goal = grid.cell(endpoints.goal);
         let (zero, shift) = (nodes.zero(), nodes.unit_shift());
         let units = |label: u64| (label - zero) << shift;
@@ -292,8 +318,9 @@ impl<R: Record, S: Steps, E: Estimate, O: Observer> Continue for Search<'_, '_, 
                 }
             });
             if too_many(counts) {
-                return None;
+                return ControlFlow::Continue(None);
             }
+            counts.ask(go_on)?;
         }
         let found = best < nodes.limit();
         if O::ACTIVE && found {
@@ -301,7 +328,7 @@ impl<R: Record, S: Steps, E: Estimate, O: Observer> Continue for Search<'_, '_, 
             let h = estimate.for_cell(endpoints.goal, goal, (0, 0));
             observer.closed(Closed::same_as(opened(unweighted, goal, goal, opened_by, units(best), h)));
         }
-        Some(found)
+        ControlFlow::Continue(Some(found))
     }
 }
 

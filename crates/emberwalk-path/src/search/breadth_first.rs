@@ -1,15 +1,23 @@
 //! Breadth-first search: the fewest steps, whatever they cost.
 
+use std::ops::ControlFlow;
+
 use crate::grid::Direction;
 use crate::observer::{Closed, Observer, Opened};
 use crate::search::memory::{Memory, SearchContext, initial_capacity};
 use crate::search::steps::{Step, Steps};
 use crate::{RouteCost, UNITS_PER_TILE};
 
-/// Searches until the goal is taken from the queue; returns `false` if it is unreachable.
-pub(crate) fn search<S: Steps, O: Observer>(memory: &mut Memory, context: &mut SearchContext<'_, O>, steps: S) -> bool {
+/// Searches until the goal is taken from the queue; returns `false` if it is unreachable. Pauses when the context says
+/// so.
+pub(crate) fn search<S: Steps, O: Observer>(
+    memory: &mut Memory,
+    context: &mut SearchContext<'_, O>,
+    steps: S,
+) -> ControlFlow<(), bool> {
     let Memory { nodes, queue, .. } = memory;
-    let &mut SearchContext { grid, endpoints, ref mut counts, ref mut observer, .. } = context;
+    let is_new = context.begin();
+    let &mut SearchContext { grid, endpoints, ref mut counts, ref mut observer, go_on, .. } = context;
     // Each cell is opened once, by a route of the fewest steps, so any label marks it as seen. Only an observer needs
     // the number of steps.
     let zero = nodes.zero();
@@ -17,12 +25,14 @@ pub(crate) fn search<S: Steps, O: Observer>(memory: &mut Memory, context: &mut S
         let g = cost_of_steps(steps);
         Opened { cell: grid.cell(at), parent: parent.map(|parent| grid.cell(parent)), g, h: RouteCost::ZERO, f: g }
     };
-    queue.clear();
-    queue.reserve(initial_capacity(grid));
-    nodes.open(endpoints.start, zero, Direction::N);
-    queue.push_back(endpoints.start as u32);
-    if O::ACTIVE {
-        observer.opened(opened(endpoints.start, None, 0));
+    if is_new {
+        queue.clear();
+        queue.reserve(initial_capacity(grid));
+        nodes.open(endpoints.start, zero, Direction::N);
+        queue.push_back(endpoints.start as u32);
+        if O::ACTIVE {
+            observer.opened(opened(endpoints.start, None, 0));
+        }
     }
     while let Some(at) = queue.pop_front() {
         let at = at as usize;
@@ -32,7 +42,7 @@ pub(crate) fn search<S: Steps, O: Observer>(memory: &mut Memory, context: &mut S
             observer.closed(Closed::same_as(opened(at, parent, label - zero)));
         }
         if at == endpoints.goal {
-            return true;
+            return ControlFlow::Continue(true);
         }
         counts.expanded += 1;
         let label = if O::ACTIVE { label + 1 } else { zero };
@@ -45,8 +55,9 @@ pub(crate) fn search<S: Steps, O: Observer>(memory: &mut Memory, context: &mut S
                 }
             }
         });
+        counts.ask(go_on)?;
     }
-    false
+    ControlFlow::Continue(false)
 }
 
 /// What an observer is told: a step counts as one tile.

@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 
 use crate::grid::Direction;
 use crate::observer::{Closed, Observer, Opened};
-use crate::pauses::{ALWAYS, CELLS_BETWEEN_QUESTIONS, GoOn};
+use crate::pauses::GoOn;
 use crate::search::buckets::Buckets;
-use crate::search::memory::{Endpoints, Memory, PausedFill, SearchContext, SearchCounts, initial_capacity};
+use crate::search::memory::{Endpoints, Memory, SearchContext, initial_capacity};
 use crate::search::nodes::{Improvement, Nodes, Record};
 use crate::search::open_list::{Heap, OpenList};
 use crate::search::steps::{Step, Steps};
@@ -59,54 +59,73 @@ pub(crate) fn fill<S: Steps, C: StepCost>(
     step_cost: C,
     go_on: GoOn<'_>,
 ) -> ControlFlow<(), u64> {
-    let observer = &mut ();
-    let mut context = SearchContext::new(grid, Endpoints { start, goal: start }, observer);
-    let (len, shift) = (grid.entry_units().len(), grid.step_trailing_zeros());
-    let Memory { nodes, small_nodes, is_small, paused, buckets, heap, .. } = memory;
-    if paused.is_none() {
-        *is_small = true;
-        small_nodes.begin(len, u64::MAX, shift);
+    let (observer, endpoints) = (&mut (), Endpoints { start, goal: start });
+    let mut context = SearchContext::new(grid, endpoints, observer, memory.paused.take(), go_on);
+    if fill_in(memory, &mut context, steps, step_cost).is_break() {
+        memory.paused = Some(context.paused());
+        return ControlFlow::Break(());
     }
-    if *is_small {
-        let (small, paused) = (small_nodes, &mut *paused);
-        let context = &mut context;
-        let search = Search::<_, _, _, _, false> { nodes: small, context, steps, step_cost, paused, go_on };
-        if search.run_with(buckets, heap)?.is_some() {
-            return ControlFlow::Continue(context.counts.expanded);
-        }
-        *is_small = false;
-        nodes.begin(len, 2 * grid.route_units_limit() * u64::from(C::FACTOR), 0);
-        context.counts = SearchCounts::default();
-    }
-    Search::<_, _, _, _, false> { nodes, context: &mut context, steps, step_cost, paused, go_on }
-        .run_with(buckets, heap)?;
     ControlFlow::Continue(context.counts.expanded)
 }
 
+fn fill_in<S: Steps, C: StepCost>(
+    memory: &mut Memory,
+    context: &mut SearchContext<'_, ()>,
+    steps: S,
+    step_cost: C,
+) -> ControlFlow<()> {
+    let Memory { nodes, small_nodes, is_small, buckets, heap, .. } = memory;
+    let grid = context.grid;
+    let len = grid.entry_units().len();
+    *is_small = context.stage.restarts == 0;
+    if *is_small {
+        if !context.goes_on() {
+            small_nodes.begin(len, u64::MAX, grid.step_trailing_zeros());
+        }
+        let search = Search::<_, _, _, _, false> { nodes: small_nodes, context, steps, step_cost };
+        if search.run_with(buckets, heap)?.is_some() {
+            return ControlFlow::Continue(());
+        }
+        *is_small = false;
+        context.restart();
+    }
+    if !context.goes_on() {
+        nodes.begin(len, 2 * grid.route_units_limit() * u64::from(C::FACTOR), 0);
+    }
+    Search::<_, _, _, _, false> { nodes, context, steps, step_cost }.run_with(buckets, heap)?;
+    ControlFlow::Continue(())
+}
+
 /// Searches from start to goal; returns `false` if the goal is unreachable. An observer is told of one search only, so
-/// it gets large labels.
-pub(crate) fn search<S: Steps, O: Observer>(memory: &mut Memory, context: &mut SearchContext<'_, O>, steps: S) -> bool {
+/// it gets large labels. Pauses when the context says so.
+pub(crate) fn search<S: Steps, O: Observer>(
+    memory: &mut Memory,
+    context: &mut SearchContext<'_, O>,
+    steps: S,
+) -> ControlFlow<(), bool> {
     let Memory { nodes, small_nodes, is_small, reach, buckets, heap, .. } = memory;
     let SearchContext { grid, endpoints, .. } = *context;
-    let len = grid.entry_units().len();
-    let (step_cost, paused, go_on) = (Forward, &mut None, ALWAYS);
+    let (len, step_cost) = (grid.entry_units().len(), Forward);
     if !O::ACTIVE {
         *is_small = true;
-        for budget in [reach.budget(grid, endpoints), u64::MAX] {
-            small_nodes.begin(len, budget, grid.step_trailing_zeros());
-            let search = Search::<_, _, _, _, true> { nodes: small_nodes, context, steps, step_cost, paused, go_on };
-            if let ControlFlow::Continue(Some(found)) = search.run_with(buckets, heap) {
-                return found;
+        for budget in [reach.budget(grid, endpoints), u64::MAX].into_iter().skip(context.stage.restarts) {
+            if !context.goes_on() {
+                small_nodes.begin(len, budget, grid.step_trailing_zeros());
             }
-            // What counts is the search that finds the route.
-            context.counts = SearchCounts::default();
+            let search = Search::<_, _, _, _, true> { nodes: small_nodes, context, steps, step_cost };
+            if let Some(found) = search.run_with(buckets, heap)? {
+                return ControlFlow::Continue(found);
+            }
+            context.restart();
             reach.extend();
         }
     }
     *is_small = false;
-    nodes.begin(len, grid.route_units_limit(), 0);
-    let search = Search::<_, _, _, _, true> { nodes, context, steps, step_cost, paused, go_on };
-    search.run_with(buckets, heap) == ControlFlow::Continue(Some(true))
+    if !context.goes_on() {
+        nodes.begin(len, grid.route_units_limit(), 0);
+    }
+    let found = Search::<_, _, _, _, true> { nodes, context, steps, step_cost }.run_with(buckets, heap)?;
+    ControlFlow::Continue(found == Some(true))
 }
 
 /// Returns the exponent of the width of the buckets, which is no wider than the cheapest step; all steps count `factor`
@@ -123,8 +142,6 @@ struct Search<'a, 'c, R, S, C, O, const TO_GOAL: bool> {
     context: &'a mut SearchContext<'c, O>,
     steps: S,
     step_cost: C,
-    paused: &'a mut Option<PausedFill>,
-    go_on: GoOn<'a>,
 }
 
 impl<R: Record, S: Steps, C: StepCost, O: Observer, const TO_GOAL: bool> Search<'_, '_, R, S, C, O, TO_GOAL> {
@@ -132,25 +149,25 @@ impl<R: Record, S: Steps, C: StepCost, O: Observer, const TO_GOAL: bool> Search<
     /// some of the costs that it needs have no label.
     fn run_with(self, buckets: &mut Buckets, heap: &mut Heap) -> ControlFlow<(), Option<bool>> {
         let (grid, zero) = (self.context.grid, self.nodes.zero());
-        let (capacity, is_new) = (initial_capacity(grid), self.paused.is_none());
+        let (capacity, is_new) = (initial_capacity(grid), self.context.begin());
         if let Some(shift) = shift_for(grid, C::FACTOR) {
             if is_new {
                 buckets.begin(zero, shift - self.nodes.unit_shift(), capacity);
             }
-            self.run(buckets)
+            self.run(buckets, is_new)
         } else {
             if is_new {
                 heap.clear();
                 heap.reserve(capacity);
             }
-            self.run(heap)
+            self.run(heap, is_new)
         }
     }
 
-    fn run<L: OpenList>(self, open: &mut L) -> ControlFlow<(), Option<bool>> {
-        let Self { nodes, context, steps, step_cost, paused, go_on } = self;
-        let &mut SearchContext { grid, endpoints: Endpoints { start, goal }, ref mut counts, ref mut observer, .. } =
-            context;
+    fn run<L: OpenList>(self, open: &mut L, is_new: bool) -> ControlFlow<(), Option<bool>> {
+        let Self { nodes, context, steps, step_cost } = self;
+        let SearchContext { grid, endpoints: Endpoints { start, goal }, go_on, .. } = *context;
+        let SearchContext { counts, stage, observer, .. } = context;
         let entry_units = grid.entry_units();
         let (zero, limit, shift) = (nodes.zero(), nodes.limit(), nodes.unit_shift());
         let opened = |at: usize, parent: Option<usize>, label: u64| {
@@ -161,16 +178,15 @@ impl<R: Record, S: Steps, C: StepCost, O: Observer, const TO_GOAL: bool> Search<
             let parent = (at != start).then(|| grid.index(nodes.parent_cell(grid, at)));
             Closed::same_as(opened(at, parent, label))
         };
-        let (mut best, mut has_all_labels) = (limit, true);
-        if let Some(before) = paused.take().filter(|_| !TO_GOAL) {
-            (counts.expanded, has_all_labels) = (before.expanded, before.has_all_labels);
-        } else {
+        if is_new {
             nodes.open(start, zero, Direction::N);
             open.push(zero, 0, start);
             if O::ACTIVE {
                 observer.opened(opened(start, None, zero));
             }
         }
+        let mut best = if TO_GOAL { nodes.label(goal).min(limit) } else { limit };
+        let mut lacks_labels = stage.lacks_labels;
         while let Some(at) = open.pop(best) {
             let Some((so_far, direction)) = nodes.close(at) else { continue };
             counts.expanded += 1;
@@ -186,7 +202,7 @@ impl<R: Record, S: Steps, C: StepCost, O: Observer, const TO_GOAL: bool> Search<
                 let label = so_far + (units >> shift);
                 let Step { to: next, direction, .. } = step;
                 if label >= best {
-                    has_all_labels &= label < limit;
+                    lacks_labels |= label >= limit;
                     return;
                 }
                 if nodes.improvement::<true>(next, label) == Improvement::No {
@@ -202,8 +218,8 @@ impl<R: Record, S: Steps, C: StepCost, O: Observer, const TO_GOAL: bool> Search<
                     open.push(label, 0, next);
                 }
             });
-            if !TO_GOAL && counts.expanded.is_multiple_of(CELLS_BETWEEN_QUESTIONS as u64) && go_on().is_break() {
-                *paused = Some(PausedFill { expanded: counts.expanded, has_all_labels });
+            if counts.ask(go_on).is_break() {
+                stage.lacks_labels = lacks_labels;
                 return ControlFlow::Break(());
             }
         }
@@ -211,6 +227,6 @@ impl<R: Record, S: Steps, C: StepCost, O: Observer, const TO_GOAL: bool> Search<
         if O::ACTIVE && found {
             observer.closed(closed(nodes, goal, best));
         }
-        ControlFlow::Continue((has_all_labels || found).then_some(found))
+        ControlFlow::Continue((found || !lacks_labels).then_some(found))
     }
 }

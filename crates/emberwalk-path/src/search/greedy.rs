@@ -1,6 +1,7 @@
 //! Greedy best-first search: the cell of the smallest estimate first, whatever the cost so far.
 
 use std::cmp::Reverse;
+use std::ops::ControlFlow;
 
 use crate::RouteCost;
 use crate::bounds::heuristic::Estimate;
@@ -9,15 +10,17 @@ use crate::observer::{Closed, Observer, Opened};
 use crate::search::memory::{Memory, SearchContext};
 use crate::search::steps::{Step, Steps};
 
-/// Searches until the goal is taken from the open list; returns `false` if it is unreachable.
+/// Searches until the goal is taken from the open list; returns `false` if it is unreachable. Pauses when the context
+/// says so.
 pub(crate) fn search<S: Steps, E: Estimate, O: Observer>(
     memory: &mut Memory,
     context: &mut SearchContext<'_, O>,
     steps: S,
     mut estimate: E,
-) -> bool {
+) -> ControlFlow<(), bool> {
     let Memory { nodes, greedy: open, .. } = memory;
-    let &mut SearchContext { grid, endpoints, ref mut counts, ref mut observer, .. } = context;
+    let is_new = context.begin();
+    let &mut SearchContext { grid, endpoints, ref mut counts, ref mut observer, go_on, .. } = context;
     let goal = grid.cell(endpoints.goal);
     let mut estimate = |at: usize| {
         let cell = grid.cell(at);
@@ -29,16 +32,19 @@ pub(crate) fn search<S: Steps, E: Estimate, O: Observer>(
         let [g, h] = [g, h].map(RouteCost::from_units);
         Opened { cell: grid.cell(at), parent: parent.map(|parent| grid.cell(parent)), g, h, f: h }
     };
-    let mut order = 0;
-    open.clear();
-    // Each cell is opened once, so more is never needed.
-    open.reserve(grid.entry_units().len());
-    nodes.open(endpoints.start, zero, Direction::N);
-    let h = estimate(endpoints.start);
-    open.push((Reverse(h), order, endpoints.start as u32));
-    if O::ACTIVE {
-        observer.opened(opened(endpoints.start, None, 0, h));
+    if is_new {
+        open.clear();
+        // Each cell is opened once, so more is never needed.
+        open.reserve(grid.entry_units().len());
+        nodes.open(endpoints.start, zero, Direction::N);
+        let h = estimate(endpoints.start);
+        open.push((Reverse(h), 0, endpoints.start as u32));
+        if O::ACTIVE {
+            observer.opened(opened(endpoints.start, None, 0, h));
+        }
     }
+    // Cells that are opened later have larger numbers.
+    let mut order = open.iter().map(|&(_, order, _)| order).max().unwrap_or(0);
     while let Some((_, _, at)) = open.pop() {
         let at = at as usize;
         let so_far = if O::ACTIVE { nodes.label(at) } else { zero };
@@ -47,7 +53,7 @@ pub(crate) fn search<S: Steps, E: Estimate, O: Observer>(
             observer.closed(Closed::same_as(opened(at, parent, so_far - zero, estimate(at))));
         }
         if at == endpoints.goal {
-            return true;
+            return ControlFlow::Continue(true);
         }
         counts.expanded += 1;
         steps.for_each(at, None, |Step { to: next, direction, cost, .. }| {
@@ -62,6 +68,7 @@ pub(crate) fn search<S: Steps, E: Estimate, O: Observer>(
                 }
             }
         });
+        counts.ask(go_on)?;
     }
-    false
+    ControlFlow::Continue(false)
 }

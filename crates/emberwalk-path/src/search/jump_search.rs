@@ -1,25 +1,28 @@
 //! A* over jump points.
 
+use std::ops::ControlFlow;
+
 use crate::RouteCost;
 use crate::bounds::heuristic::Estimate;
 use crate::bounds::jump_successors::{JumpSuccessors, Successor};
 use crate::grid::Direction;
 use crate::observer::{Closed, Observer, Opened};
 use crate::search::astar::{Continue, search_in_buckets};
-use crate::search::memory::{Memory, SearchContext, SearchCounts};
+use crate::search::memory::{Memory, SearchContext, SearchCounts, Stage};
 use crate::search::nodes::{Improvement, JumpRecord, Nodes};
 use crate::search::open_list::OpenList;
 
 /// A key that is larger by no more than a sixteenth of a tile counts as equal.
 const NEGLIGIBLE: u64 = 1 << 14;
 
-/// Searches with lower bounds that never overestimate; returns `false` if the goal is unreachable.
+/// Searches with lower bounds that never overestimate; returns `false` if the goal is unreachable. Pauses when the
+/// context says so.
 pub(crate) fn search<E: Estimate, O: Observer, const LEVELS: bool>(
     memory: &mut Memory,
     context: &mut SearchContext<'_, O>,
     successors: JumpSuccessors<'_, LEVELS>,
     estimate: E,
-) -> bool {
+) -> ControlFlow<(), bool> {
     let Memory { jump_nodes: nodes, jump_successors: found, buckets, heap, .. } = memory;
     let (grid, start) = (context.grid, context.endpoints.start);
     // Each of four diagonal runs ends at the border, with at most two stops beside each of its cells.
@@ -41,8 +44,11 @@ struct Search<'a, 'c, E, O, const LEVELS: bool> {
 }
 
 impl<E: Estimate, O: Observer, const LEVELS: bool> Search<'_, '_, E, O, LEVELS> {
-    /// Opens the start; returns its key.
-    fn begin(&mut self) -> u64 {
+    /// Opens the start and returns its key; `None` if the search was paused and goes on.
+    fn begin(&mut self) -> Option<u64> {
+        if !self.context.begin() {
+            return None;
+        }
         let (grid, start) = (self.context.grid, self.context.endpoints.start);
         let (cell, goal) = (grid.cell(start), grid.cell(self.context.endpoints.goal));
         let estimate = self.estimate.for_cell(start, cell, goal - cell);
@@ -52,11 +58,15 @@ impl<E: Estimate, O: Observer, const LEVELS: bool> Search<'_, '_, E, O, LEVELS> 
             let h = RouteCost::from_units(estimate);
             self.context.observer.opened(Opened { cell, parent: None, g: RouteCost::ZERO, h, f: h });
         }
-        self.nodes.zero() + estimate
+        Some(self.nodes.zero() + estimate)
     }
 }
 
 impl<E: Estimate, O: Observer, const LEVELS: bool> Continue for Search<'_, '_, E, O, LEVELS> {
+    fn stage(&mut self) -> &mut Stage {
+        &mut self.context.stage
+    }
+
     fn push_again(&mut self, open: &mut impl OpenList, at: usize) {
         if !self.nodes.is_closed(at) {
             let grid = self.context.grid;
@@ -72,9 +82,9 @@ impl<E: Estimate, O: Observer, const LEVELS: bool> Continue for Search<'_, '_, E
         &mut self,
         open: &mut L,
         too_many: impl Fn(&SearchCounts) -> bool,
-    ) -> Option<bool> {
+    ) -> ControlFlow<(), Option<bool>> {
         let Self { nodes, found, context, successors, estimate } = self;
-        let SearchContext { grid, endpoints, ref mut counts, ref mut observer } = **context;
+        let SearchContext { grid, endpoints, ref mut counts, ref mut observer, go_on, .. } = **context;
         let goal = grid.cell(endpoints.goal);
         let (zero, limit) = (nodes.zero(), nodes.limit());
         let mut best = nodes.label(endpoints.goal).min(limit);
@@ -136,8 +146,9 @@ impl<E: Estimate, O: Observer, const LEVELS: bool> Continue for Search<'_, '_, E
                 }
             }
             if too_many(counts) {
-                return None;
+                return ControlFlow::Continue(None);
             }
+            counts.ask(go_on)?;
         }
         let is_found = best < limit;
         if O::ACTIVE && is_found {
@@ -146,7 +157,7 @@ impl<E: Estimate, O: Observer, const LEVELS: bool> Continue for Search<'_, '_, E
             let h = RouteCost::from_units(estimate.for_cell(endpoints.goal, goal, (0, 0)));
             observer.closed(Closed::same_as(Opened { cell: goal, parent, g, h, f: g + h }));
         }
-        Some(is_found)
+        ControlFlow::Continue(Some(is_found))
     }
 }
 

@@ -1,11 +1,13 @@
 //! What searches keep between queries, and what each of them is given and counts.
 
 use std::collections::VecDeque;
+use std::ops::ControlFlow;
 
 use crate::CostGrid;
 use crate::bounds::jump_successors::Successor;
 use crate::cost::cost_grid::capacity_bytes;
 use crate::grid::Direction;
+use crate::pauses::{EXPANSIONS_BETWEEN_QUESTIONS, GoOn};
 use crate::search::buckets::Buckets;
 use crate::search::nodes::{JumpRecord, Nodes};
 use crate::search::open_list::{GreedyHeap, Heap};
@@ -18,32 +20,83 @@ pub(crate) struct Endpoints {
 }
 
 /// What a search counts.
-#[derive(Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SearchCounts {
     pub(crate) expanded: u64,
     pub(crate) reopened: u64,
 }
 
-/// What every search is given: the query, the counters, and the observer.
+impl SearchCounts {
+    /// Asks once in many expansions whether to go on. Call it after each.
+    #[inline(always)]
+    pub(crate) fn ask(&self, go_on: GoOn<'_>) -> ControlFlow<()> {
+        if self.expanded.is_multiple_of(EXPANSIONS_BETWEEN_QUESTIONS) { go_on() } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// How far a search is, beside its records and its open list. With it, a search that was paused goes on.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Stage {
+    /// How often the search was begun anew, with more labels.
+    pub(crate) restarts: usize,
+    /// Whether the start was opened since.
+    has_begun: bool,
+    /// Whether it goes on with another open list than at first, or without reopening cells.
+    pub(crate) has_switched: bool,
+    /// Whether some cost was too large for its label.
+    pub(crate) lacks_labels: bool,
+}
+
+/// A search that was paused.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PausedSearch {
+    counts: SearchCounts,
+    stage: Stage,
+}
+
+/// What every search is given: the query, the counters, the observer, and who says whether to go on.
 pub(crate) struct SearchContext<'a, O> {
     pub(crate) grid: &'a CostGrid,
     pub(crate) endpoints: Endpoints,
     pub(crate) counts: SearchCounts,
+    pub(crate) stage: Stage,
     pub(crate) observer: &'a mut O,
+    pub(crate) go_on: GoOn<'a>,
 }
 
 impl<'a, O> SearchContext<'a, O> {
-    pub(crate) fn new(grid: &'a CostGrid, endpoints: Endpoints, observer: &'a mut O) -> Self {
-        Self { grid, endpoints, counts: SearchCounts::default(), observer }
+    /// Returns the context of a new search, or of one that was paused.
+    pub(crate) fn new(
+        grid: &'a CostGrid,
+        endpoints: Endpoints,
+        observer: &'a mut O,
+        paused: Option<PausedSearch>,
+        go_on: GoOn<'a>,
+    ) -> Self {
+        let (counts, stage) = paused.map(|paused| (paused.counts, paused.stage)).unwrap_or_default();
+        Self { grid, endpoints, counts, stage, observer, go_on }
     }
-}
 
-/// What a paused search for all costs has beside its records and its open list.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PausedFill {
-    pub(crate) expanded: u64,
-    /// Whether no cost so far was too large for its label.
-    pub(crate) has_all_labels: bool,
+    /// Returns what another context needs to go on.
+    pub(crate) fn paused(&self) -> PausedSearch {
+        PausedSearch { counts: self.counts, stage: self.stage }
+    }
+
+    /// Whether the search goes on where it was paused: its records and its open list are there.
+    pub(crate) fn goes_on(&self) -> bool {
+        self.stage.has_begun
+    }
+
+    /// Notes that the records and the open list are those of this search from now on. Returns whether they were not.
+    pub(crate) fn begin(&mut self) -> bool {
+        !std::mem::replace(&mut self.stage.has_begun, true)
+    }
+
+    /// Forgets a search that did not have enough labels: what counts is the one that finds the route.
+    pub(crate) fn restart(&mut self) {
+        self.counts = SearchCounts::default();
+        self.stage = Stage { restarts: self.stage.restarts + 1, ..Stage::default() };
+    }
 }
 
 /// How far searches have to reach: how many times what the shortest route would cost.
@@ -84,7 +137,7 @@ pub(crate) struct Memory {
     /// Whether the last search over neighbours had small labels.
     pub(crate) is_small: bool,
     /// The search for all costs that was [paused](crate::search::dijkstra::fill).
-    pub(crate) paused: Option<PausedFill>,
+    pub(crate) paused: Option<PausedSearch>,
     pub(crate) reach: Reach,
     /// The records of searches over jump points.
     pub(crate) jump_nodes: Nodes<JumpRecord>,

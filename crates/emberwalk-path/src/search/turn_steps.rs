@@ -131,8 +131,11 @@ impl Steps for TurnSteps<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
+
     use super::*;
     use crate::grid::{Cell, Size};
+    use crate::pauses::ALWAYS;
     use crate::search::astar;
     use crate::search::memory::{Endpoints, Memory, SearchContext};
     use crate::{Diagonal, EntryCost};
@@ -163,10 +166,12 @@ mod tests {
                 }
                 let endpoints = Endpoints { start: grid.index(from), goal: grid.index(to) };
                 let estimate = crate::bounds::heuristic::LinearDistance::ZERO;
-                let mut search = |steps: &mut dyn FnMut(&mut Memory, &mut SearchContext<'_, ()>) -> bool| {
+                type Search<'a> = dyn FnMut(&mut Memory, &mut SearchContext<'_, ()>) -> ControlFlow<(), bool> + 'a;
+                let mut search = |search: &mut Search<'_>| {
                     let observer = &mut ();
-                    let mut context = SearchContext::new(&grid, endpoints, observer);
-                    steps(&mut memory, &mut context).then(|| memory.cost(endpoints.goal))
+                    let mut context = SearchContext::new(&grid, endpoints, observer, None, ALWAYS);
+                    let found = search(&mut memory, &mut context) == ControlFlow::Continue(true);
+                    found.then(|| memory.cost(endpoints.goal))
                 };
                 turns.update(&grid);
                 let few = search(&mut |memory, context| {

@@ -10,6 +10,7 @@ mod hills;
 mod large_maps;
 mod observers;
 mod oracle;
+mod pauses;
 mod preparation;
 mod recordings;
 mod replanning;
