@@ -17,6 +17,10 @@ pub const ZOOMS: [f32; 12] =
 /// race it is half of this.
 const MIN_INITIAL_ZOOM: f32 = 0.5;
 
+/// The distance of a map from the edges of the window if it fits only below [`MIN_INITIAL_ZOOM`], in physical pixels. The
+/// dots of the traveller and the goal do not get smaller then, and may be in a corner of the map.
+pub(super) const ROOM_FOR_DOTS: u32 = 10;
+
 /// The width of the line between the halves of the window, in physical pixels.
 pub const DIVIDER: u32 = 2;
 
@@ -161,7 +165,12 @@ impl View {
 
     /// Returns the largest zoom at which the whole map fits into the window: 4, 3, 2, 1 or any below 1.
     fn fitting_zoom(&self, map: Projection) -> f32 {
-        let exact = (self.free_area().as_dvec2() / picture_size(map).as_dvec2()).min_element();
+        let fitting = |area: UVec2| (area.as_dvec2() / picture_size(map).as_dvec2()).min_element();
+        let mut exact = fitting(self.free_area());
+        if exact < f64::from(MIN_INITIAL_ZOOM) {
+            let room = UVec2::splat(2 * ROOM_FOR_DOTS);
+            exact = fitting(self.free_area().saturating_sub(room).max(UVec2::ONE));
+        }
         if exact >= 1.0 {
             return ZOOMS[ZOOMS.len() - 1].min(exact.floor() as f32);
         }
@@ -408,7 +417,10 @@ mod tests {
                 let left = -view.corner.as_dvec2();
                 let free = [left.x, left.y, right.x, right.y];
                 assert!(free.iter().all(|free| *free >= 0.0), "{width} x {height} in {window}: {free:?}");
-                assert!(view.zoom >= 1.0 || free.into_iter().fold(f64::MAX, f64::min) < 1.0, "it could be larger");
+                let room = if view.zoom < MIN_INITIAL_ZOOM { f64::from(ROOM_FOR_DOTS) } else { 0.0 };
+                let least = free.into_iter().fold(f64::MAX, f64::min);
+                assert!(view.zoom >= 1.0 || least < room + 1.0, "it could be larger");
+                assert!(least >= room.min(f64::from(window.min_element() / 2)), "there is room for dots");
             }
         }
     }

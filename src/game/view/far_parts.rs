@@ -13,6 +13,9 @@ use super::camera::View;
 /// The largest number of cells near the view that are drawn by tiles and sprites.
 const MAX_CELLS: f32 = 16_384.0;
 
+/// At this zoom and below, marks and figures on tiles are too small to be seen, however few cells the map has.
+const MAX_FAR_ZOOM: f32 = 1.0 / 16.0;
+
 /// The width and height of the picture of a part in pixels.
 const SIDE: u32 = 256;
 
@@ -40,7 +43,7 @@ impl FarParts {
     pub fn of_view(map: Projection, view: &View) -> Option<Self> {
         let (across, down) = map.tile().step();
         let shown = view.visible_rect().size().element_product() / (across * down) as f32 * 2.0;
-        let is_far = shown.min(map.size().area() as f32) > MAX_CELLS;
+        let is_far = shown.min(map.size().area() as f32) > MAX_CELLS || view.zoom() <= MAX_FAR_ZOOM;
         let halvings = (1.0 / view.zoom()).log2().floor().clamp(0.0, MAX_HALVINGS);
         is_far.then(|| Self { map, reduction: 1 << halvings as u32 })
     }
@@ -132,7 +135,7 @@ mod tests {
 
     /// Returns views of maps of every size, from the fitted one to the nearest that is drawn by pictures.
     fn views() -> impl Iterator<Item = (Projection, View)> {
-        let maps = [(4096, 4096), (4096, 5), (300, 4000), (512, 512)];
+        let maps = [(4096, 4096), (4096, 1), (4096, 5), (300, 4000), (512, 512)];
         let windows = [(320, 240), (1280, 720), (3840, 2160)];
         maps.into_iter()
             .flat_map(move |(width, height)| windows.map(|window| (Size::new(width, height), window)))

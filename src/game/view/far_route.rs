@@ -32,6 +32,9 @@ const PREVIEW_WIDTH: f32 = 2.0;
 /// The width of a dot in pixels of the window, without its border.
 const DOT: f32 = 9.0;
 
+/// The width of its border.
+const DOT_BORDER: f32 = 1.5;
+
 /// The shortest piece of the line, in pixels of the window.
 const PIECE: f32 = 4.0;
 
@@ -120,7 +123,7 @@ impl Line<'_, '_, '_> {
     fn dot(&mut self, cell: Cell, colour: Color, z: f32) {
         let middle = to_world(self.middle(cell));
         let turned = Quat::from_rotation_z(std::f32::consts::FRAC_PI_4);
-        for (colour, width, z) in [(BORDER, DOT + 3.0, z), (colour, DOT, z + 0.5)] {
+        for (colour, width, z) in [(BORDER, DOT + 2.0 * DOT_BORDER, z), (colour, DOT, z + 0.5)] {
             let at = Transform::from_translation(middle.extend(z)).with_rotation(turned);
             self.commands.spawn((Sprite::from_color(colour, Vec2::splat(width * self.pixel)), at, FarMark));
         }
@@ -131,5 +134,47 @@ impl Line<'_, '_, '_> {
         let (left, top) = Footing::in_cell(self.map, cell).corner;
         let (width, height) = self.map.projection().tile().size();
         Vec2::new(left as f32 + width as f32 / 2.0, top as f32 + height as f32 / 2.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::view::far_parts::FarParts;
+    use crate::grid::Size;
+    use crate::iso::{Projection, TileMetrics};
+
+    #[test]
+    fn the_dots_in_the_corners_of_a_map_that_fits_are_whole() {
+        let half = (DOT / 2.0 + DOT_BORDER) * 2f32.sqrt();
+        for (width, height) in [(4096, 4096), (4096, 1), (1, 4096), (4096, 7), (1000, 3000), (300, 300)] {
+            let map = Projection::new(Size::new(width, height), TileMetrics::CLASSIC);
+            for window in [UVec2::new(320, 240), UVec2::new(1280, 720), UVec2::new(3840, 2160)] {
+                let mut view = View::default();
+                view.resize(window, map, Vec2::ZERO);
+                view.fit(map);
+                if FarParts::of_view(map, &view).is_none() {
+                    continue;
+                }
+                let (x, y) = (width as i32 - 1, height as i32 - 1);
+                for cell in [(0, 0), (x, 0), (0, y), (x, y)].map(|(x, y)| Cell::new(x, y)) {
+                    let at = view.window_point(IVec2::from(map.centre(cell)).as_vec2());
+                    let is_whole = at.cmpge(Vec2::splat(half)).all() && (at + half).cmple(window.as_vec2()).all();
+                    assert!(is_whole, "{cell} of {width} x {height} is at {at} in {window}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn maps_of_any_shape_have_dots_where_their_marks_are_too_small() {
+        for (width, height) in [(4096, 1), (1, 4096), (100, 100)] {
+            let map = Projection::new(Size::new(width, height), TileMetrics::CLASSIC);
+            let mut view = View::default();
+            view.resize(UVec2::new(1280, 720), map, Vec2::ZERO);
+            view.fit(map);
+            let marks = map.tile().step().0 as f32 * view.zoom();
+            assert!(marks > 4.0 || FarParts::of_view(map, &view).is_some(), "{width} x {height} at {}", view.zoom());
+        }
     }
 }
