@@ -1,45 +1,69 @@
 //! Copying a part of a map, and pasting, cutting and moving it.
 
+use std::sync::Arc;
+
 use super::brush::{PaintRefusal, Painted, can_stand_on, place_of, with_role};
 use super::shapes::Area;
 use crate::grid::{Cell, Grid, Size};
-use crate::map::{CellEdit, Map};
-use crate::terrain::{Layer, Role, TerrainId};
+use crate::map::{CellEdit, Map, SharedGrid};
+use crate::terrain::{Layer, Role, TerrainId, Tileset};
 
-/// A copied part of a map: all layers of a rectangle.
+/// A copied part of a map: all layers of a rectangle. It shares memory with the map until that is changed, so even a
+/// copy of a whole map takes hardly any time.
 ///
-/// It has the characters of the terrains, so it can be pasted into a map with another tileset.
-#[derive(Clone, Debug, PartialEq)]
+/// It knows the characters of the terrains, so it can be pasted into a map with another tileset.
+#[derive(Clone, Debug)]
 pub struct Clipping {
-    cells: Grid<(char, Option<char>)>,
-    levels: Grid<u8>,
+    tileset: Arc<Tileset>,
+    base: SharedGrid<TerrainId>,
+    overlay: SharedGrid<Option<TerrainId>>,
+    /// `None` if the map is flat.
+    levels: Option<SharedGrid<u8>>,
+    /// The copied part of these grids, which may have more rows and columns.
+    area: Area,
 }
 
 impl Clipping {
-    /// Copies the part of `area` that is on the map; `None` if there is none.
+    /// Copies the part of `area` that is on the map; `None` if there is none. O(rows).
     pub fn copy(map: &Map, area: Area) -> Option<Self> {
         let area = area.on_map(map.size())?;
-        let char = |id: TerrainId| map.tileset()[id].char;
-        let on_map = |cell: Cell| Cell::new(cell.x + area.first().x, cell.y + area.first().y);
-        let content = |cell: Cell| (char(map.base()[on_map(cell)]), map.overlay()[on_map(cell)].map(char));
-        let levels = Grid::from_fn(area.size(), |cell| map.level(on_map(cell)));
-        Some(Self { cells: Grid::from_fn(area.size(), content), levels })
+        let (first, rows) = (area.first(), area.first().y..area.last().y + 1);
+        let (base, first_row) = map.base().blocks_with(rows.clone());
+        Some(Self {
+            tileset: map.tileset().clone(),
+            base,
+            overlay: map.overlay().blocks_with(rows.clone()).0,
+            levels: map.levels().map(|levels| levels.blocks_with(rows).0),
+            area: Area::new(Cell::new(first.x, first.y - first_row), area.size()),
+        })
     }
 
     /// Returns the number of columns and rows.
     pub fn size(&self) -> Size {
-        self.cells.size()
+        self.area.size()
     }
 
     /// Returns the characters of the ground and of the overlay at `cell`, counted from its north-west corner; `None`
     /// beyond its edges.
     pub fn get(&self, cell: Cell) -> Option<(char, Option<char>)> {
-        self.cells.get(cell).copied()
+        let (cell, char) = (self.place(cell)?, |id: TerrainId| self.tileset[id].char);
+        Some((char(self.base[cell]), self.overlay[cell].map(char)))
+    }
+
+    /// Returns all cells with what [`get`](Self::get) returns for them.
+    fn cells(&self) -> impl Iterator<Item = (Cell, (char, Option<char>))> {
+        self.size().cells().filter_map(|cell| Some((cell, self.get(cell)?)))
     }
 
     /// Returns the level at `cell`, counted from its north-west corner; 0 beyond its edges.
     pub fn level(&self, cell: Cell) -> u8 {
-        self.levels.get(cell).copied().unwrap_or(0)
+        self.place(cell).and_then(|cell| self.levels.as_ref()?.get(cell).copied()).unwrap_or(0)
+    }
+
+    /// Returns where a cell is in the grids.
+    fn place(&self, cell: Cell) -> Option<Cell> {
+        let first = self.area.first();
+        self.size().contains(cell).then(|| Cell::new(first.x + cell.x, first.y + cell.y))
     }
 }
 
@@ -135,7 +159,7 @@ impl<'a> Draft<'a> {
     fn paste(&mut self, clipping: &Clipping, at: Cell) {
         let (map, tileset) = (self.map, self.map.tileset());
         let mut is_off_the_map = false;
-        for (from, &(base, overlay)) in clipping.cells.iter() {
+        for (from, (base, overlay)) in clipping.cells() {
             let cell = Cell::new(at.x.saturating_add(from.x), at.y.saturating_add(from.y));
             if !map.size().contains(cell) {
                 is_off_the_map = true;
@@ -223,5 +247,25 @@ impl<'a> Draft<'a> {
             }
         }
         self.painted
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_shares_memory_and_stays_as_it_is() {
+        let rows = |char: &str| vec![char.repeat(1024); 100];
+        let text = format!("(name: \"x\", base: {:?}, overlay: {:?})", rows("G"), rows("F"));
+        let tileset = Arc::new(Tileset::load(None).unwrap());
+        let mut map = Map::parse("x.ron", &text, &tileset).unwrap();
+        let copied = Clipping::copy(&map, Area::between(Cell::new(7, 70), Cell::new(9, 72))).unwrap();
+        let first_row = 70 - copied.area.first().y;
+        assert_eq!((first_row, copied.base.size().height), (64, 32), "a block has 32 rows");
+        assert!(std::ptr::eq(copied.overlay.row(8), map.overlay().row(72)));
+        map.set_overlay(Cell::new(8, 71), None).unwrap();
+        assert_eq!(copied.get(Cell::new(1, 1)), Some(('G', Some('F'))));
+        assert_eq!((copied.get(Cell::new(3, 0)), copied.level(Cell::new(0, 0))), (None, 0));
     }
 }

@@ -224,7 +224,7 @@ fn a_clipping_is_pasted_with_both_layers() {
     assert_eq!(texts(&over), ["this is over the edge of the map"]);
     map.apply(&over.edits).unwrap();
     assert_eq!(rows(&map), (vec!["GSD~".into(), "SGGS".into()], vec!["RF..".into(), "F.RF".into()]));
-    assert_eq!(Clipping::copy(&map, Area::between(Cell::new(4, 0), Cell::new(9, 9))), None);
+    assert!(Clipping::copy(&map, Area::between(Cell::new(4, 0), Cell::new(9, 9))).is_none());
     let small = Tileset::parse("small.ron", &tileset().source().replace("'F', name", "'f', name")).unwrap();
     let other = Map::parse("x.ron", "(name: \"x\", base: [\"GG\"], overlay: [\"..\"])", &small.into()).unwrap();
     let unknown = paste(&other, &copied, Cell::new(0, 0));

@@ -9,7 +9,7 @@ use crate::grid::Cell;
 use crate::painting::{Area, Clipping};
 
 /// What the player has selected and copied.
-#[derive(Resource, Default, Debug, PartialEq)]
+#[derive(Resource, Default, Debug)]
 pub struct Selection {
     /// The selected part of the map.
     pub area: Option<Area>,
