@@ -1,4 +1,5 @@
-//! Folds the palette, and measures how much of the window it covers.
+//! Folds the palette, and measures how much of the window it covers. Beside the search view it is folded at first: both
+//! together would fill the left side of the window.
 
 use bevy::prelude::*;
 use bevy::ui::{UiGlobalTransform, UiSystems};
@@ -8,20 +9,37 @@ use crate::game::frames::wake::Wake;
 use crate::game::hud::scale::IsNarrow;
 use crate::game::hud::widgets::set_shown;
 use crate::game::input::action::Action;
-use crate::game::mode::GameMode;
+use crate::game::mode::{GameMode, SearchPage};
 use crate::game::view::framing::Covered;
 
 use super::parts::{Foldable, PalettePanel, any_added};
 
 /// Whether the palette is folded: whether its tools and pictures are hidden.
-#[derive(Resource, Default)]
-struct Folded(bool);
+#[derive(Resource)]
+struct Folded {
+    by_itself: bool,
+    beside_search: bool,
+}
+
+impl Default for Folded {
+    fn default() -> Self {
+        Self { by_itself: false, beside_search: true }
+    }
+}
+
+impl Folded {
+    /// Whether it is folded while this page is open.
+    fn get(&self, page: SearchPage) -> bool {
+        if page == SearchPage::Closed { self.by_itself } else { self.beside_search }
+    }
+}
 
 pub(super) fn plugin(app: &mut App) {
+    let changed = resource_changed::<Folded>.or_eager(state_changed::<SearchPage>).or_eager(any_added);
     app.init_resource::<Folded>()
         .add_systems(
             Update,
-            (toggle.run_if(on_message::<Action>), fold.run_if(resource_changed::<Folded>.or_eager(any_added)))
+            (toggle.run_if(on_message::<Action>), fold.run_if(changed))
                 .chain()
                 .run_if(in_state(GameMode::Painting))
                 .in_set(AppSystems::Show),
@@ -29,29 +47,62 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(PostUpdate, measure.after(UiSystems::Layout));
 }
 
-fn toggle(mut actions: MessageReader<Action>, mut folded: ResMut<Folded>) {
+fn toggle(mut actions: MessageReader<Action>, page: Res<State<SearchPage>>, mut folded: ResMut<Folded>) {
     for _ in actions.read().filter(|action| **action == Action::TogglePalette) {
-        folded.0 = !folded.0;
+        match page.get() {
+            SearchPage::Closed => folded.by_itself = !folded.by_itself,
+            SearchPage::Open | SearchPage::Race => folded.beside_search = !folded.beside_search,
+        }
     }
 }
 
-fn fold(folded: Res<Folded>, mut parts: Query<&mut Node, With<Foldable>>) {
-    parts.iter_mut().for_each(|mut node| set_shown(&mut node, !folded.0));
+fn fold(folded: Res<Folded>, page: Res<State<SearchPage>>, mut parts: Query<&mut Node, With<Foldable>>) {
+    let is_folded = folded.get(*page.get());
+    parts.iter_mut().for_each(|mut node| set_shown(&mut node, !is_folded));
 }
 
 /// Measures which part of the window the palette covers, so that it hides nothing that matters.
 fn measure(
     folded: Res<Folded>,
+    page: Res<State<SearchPage>>,
     is_narrow: Res<IsNarrow>,
     panels: Query<(&ComputedNode, &UiGlobalTransform), With<PalettePanel>>,
     mut covered: ResMut<Covered>,
     mut wakes: MessageWriter<Wake>,
 ) {
     let rect = |(node, at): (&ComputedNode, &UiGlobalTransform)| Rect::from_center_size(at.translation, node.size);
-    let rect = panels.iter().next().filter(|_| !folded.0).map(rect);
+    let rect = panels.iter().next().filter(|_| !folded.get(*page.get())).map(rect);
     // In a narrow window there is no room beside it.
     let rect = rect.filter(|_| !is_narrow.0).unwrap_or_default();
     if covered.set_if_neq(Covered(rect)) {
         wakes.write(Wake::NextFrame);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::hud::laid_out::LaidOut;
+
+    #[test]
+    fn beside_the_search_view_it_is_folded_until_the_player_unfolds_it() {
+        let mut app = LaidOut::new(UVec2::new(1280, 720)).app;
+        app.insert_state(GameMode::Painting).add_message::<Action>().add_message::<Wake>().init_resource::<Covered>();
+        app.add_plugins(plugin);
+        let part = app.world_mut().spawn((Node::default(), PalettePanel, Foldable)).id();
+        let is_folded = |app: &mut App, page: SearchPage| {
+            app.world_mut().resource_mut::<NextState<SearchPage>>().set(page);
+            app.update();
+            app.world().get::<Node>(part).is_some_and(|node| node.display == Display::None)
+        };
+        assert!(!is_folded(&mut app, SearchPage::Closed));
+        assert!(is_folded(&mut app, SearchPage::Open));
+        assert!(!is_folded(&mut app, SearchPage::Closed), "it comes back by itself");
+        app.world_mut().write_message(Action::TogglePalette);
+        assert!(!is_folded(&mut app, SearchPage::Open));
+        assert!(!is_folded(&mut app, SearchPage::Closed));
+        app.world_mut().write_message(Action::TogglePalette);
+        assert!(is_folded(&mut app, SearchPage::Closed));
+        assert!(!is_folded(&mut app, SearchPage::Open), "each has its own choice");
     }
 }
