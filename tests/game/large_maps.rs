@@ -211,7 +211,7 @@ fn strokes_on_a_large_map_are_kept_for_a_crash_beside_the_frames() {
     assert_eq!(files_in(&state), 1, "with strokes it stays");
     let (mut game, _) = play_with_recovery(&folder);
     game.app().world_mut().trigger(MapOpened);
-    game.frame();
+    game.wait_until("the question", |game| *question(game) != OpenQuestion::None);
     assert!(matches!(question(&game), OpenQuestion::Restore { strokes: 2, .. }));
     game.ask(Action::Answer(Answer::Restore));
     assert!(game.map().overlay_at(at(1, 0)).is_some());

@@ -17,9 +17,18 @@ pub const ZOOMS: [f32; 12] =
 /// race it is half of this.
 const MIN_INITIAL_ZOOM: f32 = 0.5;
 
-/// The distance of a map from the edges of the window if it fits only below [`MIN_INITIAL_ZOOM`], in physical pixels. The
-/// dots of the traveller and the goal do not get smaller then, and may be in a corner of the map.
-pub(super) const ROOM_FOR_DOTS: u32 = 10;
+/// The largest number of cells near the view that are drawn by tiles and sprites.
+const MAX_NEAR_CELLS: f32 = 16_384.0;
+
+/// At this zoom and below, marks and figures on tiles are too small to be seen, however few cells the map has.
+const MAX_FAR_ZOOM: f32 = 1.0 / 16.0;
+
+/// The distance of a map that is seen from afar from the edges of a window that it fits, in physical pixels. The dots of
+/// the traveller and the goal may be in a corner of the map.
+const ROOM_FOR_DOTS: u32 = 10;
+
+/// A smaller window has no room for dots, in physical pixels.
+const MIN_SIDE_FOR_ROOM: u32 = 100;
 
 /// The width of the line between the halves of the window, in physical pixels.
 pub const DIVIDER: u32 = 2;
@@ -163,13 +172,25 @@ impl View {
         Rect::from_corners(corner / self.zoom, (corner + size) / self.zoom)
     }
 
+    /// Whether the map is seen from so far away that it is drawn by pictures of its parts.
+    pub(super) fn is_far(&self, map: Projection) -> bool {
+        let (across, down) = map.tile().step();
+        let shown = self.visible_rect().size().element_product() / (across * down) as f32 * 2.0;
+        shown.min(map.size().area() as f32) > MAX_NEAR_CELLS || self.zoom <= MAX_FAR_ZOOM
+    }
+
+    /// Whether there is room for dots beside the map.
+    fn has_room(&self) -> bool {
+        self.free_area().min_element() >= MIN_SIDE_FOR_ROOM
+    }
+
     /// Returns the largest zoom at which the whole map fits into the window: 4, 3, 2, 1 or any below 1.
     fn fitting_zoom(&self, map: Projection) -> f32 {
         let fitting = |area: UVec2| (area.as_dvec2() / picture_size(map).as_dvec2()).min_element();
         let mut exact = fitting(self.free_area());
-        if exact < f64::from(MIN_INITIAL_ZOOM) {
-            let room = UVec2::splat(2 * ROOM_FOR_DOTS);
-            exact = fitting(self.free_area().saturating_sub(room).max(UVec2::ONE));
+        let fitted = Self { zoom: exact as f32, ..*self };
+        if self.has_room() && fitted.is_far(map) {
+            exact = fitting(self.free_area() - 2 * ROOM_FOR_DOTS);
         }
         if exact >= 1.0 {
             return ZOOMS[ZOOMS.len() - 1].min(exact.floor() as f32);
@@ -417,10 +438,11 @@ mod tests {
                 let left = -view.corner.as_dvec2();
                 let free = [left.x, left.y, right.x, right.y];
                 assert!(free.iter().all(|free| *free >= 0.0), "{width} x {height} in {window}: {free:?}");
-                let room = if view.zoom < MIN_INITIAL_ZOOM { f64::from(ROOM_FOR_DOTS) } else { 0.0 };
+                let has_room = view.has_room() && view.is_far(map);
+                let room = if has_room { f64::from(ROOM_FOR_DOTS) } else { 0.0 };
                 let least = free.into_iter().fold(f64::MAX, f64::min);
                 assert!(view.zoom >= 1.0 || least < room + 1.0, "it could be larger");
-                assert!(least >= room.min(f64::from(window.min_element() / 2)), "there is room for dots");
+                assert!(least >= room, "there is room for dots");
             }
         }
     }

@@ -10,12 +10,6 @@ use crate::scene::Scene;
 
 use super::camera::View;
 
-/// The largest number of cells near the view that are drawn by tiles and sprites.
-const MAX_CELLS: f32 = 16_384.0;
-
-/// At this zoom and below, marks and figures on tiles are too small to be seen, however few cells the map has.
-const MAX_FAR_ZOOM: f32 = 1.0 / 16.0;
-
 /// The width and height of the picture of a part in pixels.
 const SIDE: u32 = 256;
 
@@ -41,11 +35,8 @@ pub struct FarParts {
 impl FarParts {
     /// Returns the parts with which the view is drawn; `None` if it is so near that it is drawn by tiles and sprites.
     pub fn of_view(map: Projection, view: &View) -> Option<Self> {
-        let (across, down) = map.tile().step();
-        let shown = view.visible_rect().size().element_product() / (across * down) as f32 * 2.0;
-        let is_far = shown.min(map.size().area() as f32) > MAX_CELLS || view.zoom() <= MAX_FAR_ZOOM;
         let halvings = (1.0 / view.zoom()).log2().floor().clamp(0.0, MAX_HALVINGS);
-        is_far.then(|| Self { map, reduction: 1 << halvings as u32 })
+        view.is_far(map).then(|| Self { map, reduction: 1 << halvings as u32 })
     }
 
     /// Returns the parts with this reduction.
