@@ -147,8 +147,8 @@ impl NewComparison {
     }
 
     /// Compares the algorithms as [`Comparison::new`] does, and calls `go_on` every few milliseconds. If that returns
-    /// `Break`, this method returns `Break`, and the next call goes on. Planner, grid and query must be the same, and the
-    /// planner must not have done anything else meanwhile. The time of the pauses does not count.
+    /// `Break`, this method returns `Break`, and the next call goes on. Planner, grid and query must be the same, and
+    /// the planner must not have done anything else meanwhile. The time of the pauses does not count.
     ///
     /// # Errors
     /// [`QueryError`], as for [`Planner::plan`].

@@ -6,12 +6,11 @@ use crate::bounds::heuristic::SkewDistance;
 use crate::cost::changes::MAX_REMEMBERED;
 use crate::grid::Cell;
 use crate::pauses::{ALWAYS, GoOn};
-use crate::query::passable;
+use crate::planner::ends;
 use crate::search::cell_set::CellSet;
 use crate::search::memory::initial_capacity;
 use crate::{
-    Change, Corners, CostGrid, Endpoint, EntryCost, Moves, Options, Planner, Query, QueryError, RouteCost, RouteRef,
-    SearchResult,
+    Change, Corners, CostGrid, EntryCost, Moves, Options, Planner, Query, QueryError, RouteCost, RouteRef, SearchResult,
 };
 
 /// How many changes the planner may miss while no answer needs it.
@@ -121,8 +120,7 @@ impl Replanner {
         query: &Query,
         go_on: GoOn<'_>,
     ) -> ControlFlow<(), Result<SearchResult<'a>, QueryError>> {
-        let ends = [(Endpoint::Start, query.from), (Endpoint::Goal, query.to)];
-        if let Some(error) = ends.into_iter().find_map(|(end, cell)| passable(grid, end, cell).err()) {
+        if let Err(error) = ends(grid, query) {
             return ControlFlow::Continue(Err(error));
         }
         if let Some(known) = self.known.take()

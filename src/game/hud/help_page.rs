@@ -15,8 +15,8 @@ use super::widgets::{GOLD, LARGE, MUTED, PANEL, SMALL, TEXT, button, button_row,
 const INTRODUCTION: &str =
     "The traveller takes the cheapest route: roads are fast, snow is slow, volcanoes attract, tombstones repel.";
 
-const PAINTING_INTRODUCTION: &str = "Paint (E) switches between walking and painting. Choose a terrain in the palette and draw \
-     it on the map: the route follows the brush. Save (Ctrl+S) saves.";
+const PAINTING_INTRODUCTION: &str = "Paint (E) switches between walking and painting. Choose a terrain in the palette and \
+     draw it on the map: the route follows the brush. Save (Ctrl+S) writes the map to its file.";
 
 /// What the mouse does. [`BINDINGS`] lists the keys.
 const MOUSE: [(&str, &str); 4] = [

@@ -52,8 +52,8 @@ fn open(
     }
 }
 
-/// The terrain of a map, and the costs that its cells have once they are opened. They are computed where they are needed first,
-/// because that takes long on a large map.
+/// The terrain of a map, and the costs that its cells have once they are opened. They are computed where they are
+/// needed first, because that takes long on a large map.
 struct Opened {
     layers: Layers,
     costs: OnceLock<CostGrid>,

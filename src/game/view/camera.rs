@@ -23,8 +23,8 @@ const MAX_NEAR_CELLS: f32 = 16_384.0;
 /// At this zoom and below, marks and figures on tiles are too small to be seen, however few cells the map has.
 const MAX_FAR_ZOOM: f32 = 1.0 / 16.0;
 
-/// The distance of a map that is seen from afar from the edges of a window that it fits, in physical pixels. The dots of
-/// the traveller and the goal may be in a corner of the map.
+/// The distance of a map that is seen from afar from the edges of a window that it fits, in physical pixels. The dots
+/// of the traveller and the goal may be in a corner of the map.
 const ROOM_FOR_DOTS: u32 = 10;
 
 /// A smaller window has no room for dots, in physical pixels.

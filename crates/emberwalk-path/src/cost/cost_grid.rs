@@ -139,9 +139,9 @@ impl CostGrid {
         Ok(())
     }
 
-    /// Replaces the costs of all cells of some rows by those that `cost` returns, which is called row by row. Rows off the
-    /// grid are left out. The result counts as another grid, with another [`id`](Self::id). So a large grid can be made
-    /// in parts:
+    /// Replaces the costs of all cells of some rows by those that `cost` returns, which is called row by row. Rows off
+    /// the grid are left out. The result counts as another grid, with another [`id`](Self::id). So a large grid can be
+    /// made in parts:
     ///
     /// ```
     /// use emberwalk_path::grid::Size;

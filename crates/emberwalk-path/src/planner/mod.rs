@@ -394,10 +394,10 @@ impl Planner {
         planned.continue_value().expect("nothing pauses the search")
     }
 
-    /// Answers a query, as [`plan`](Self::plan) does, and calls `go_on` every few milliseconds. If that returns `Break`,
-    /// the search is paused, and this method returns `Break`. The next call goes on if the query and the grid are the
-    /// same, and if the planner has done nothing else meanwhile; otherwise it begins anew. The answer is that of a search
-    /// that was never paused.
+    /// Answers a query, as [`plan`](Self::plan) does, and calls `go_on` every few milliseconds. If that returns
+    /// `Break`, the search is paused, and this method returns `Break`. The next call goes on if the query and the grid
+    /// are the same, and if the planner has done nothing else meanwhile; otherwise it begins anew. The answer is that
+    /// of a search that was never paused.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -614,8 +614,8 @@ impl Planner {
     }
 }
 
-/// Returns the ends of a query.
-fn ends(grid: &CostGrid, query: &Query) -> Result<Endpoints, QueryError> {
+/// Returns the ends of a query; an error if one is off the grid or blocked. The start is checked first.
+pub(crate) fn ends(grid: &CostGrid, query: &Query) -> Result<Endpoints, QueryError> {
     let start = passable(grid, Endpoint::Start, query.from)?;
     let goal = passable(grid, Endpoint::Goal, query.to)?;
     Ok(Endpoints { start, goal })

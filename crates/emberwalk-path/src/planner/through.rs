@@ -56,8 +56,9 @@ impl Planner {
         waypoint: Cell,
         go_on: GoOn<'_>,
     ) -> ControlFlow<(), Result<SearchResult<'_>, QueryError>> {
-        let cells = [(Endpoint::Start, query.from), (Endpoint::Waypoint, waypoint), (Endpoint::Goal, query.to)];
-        if let Some(error) = cells.into_iter().find_map(|(end, cell)| passable(grid, end, cell).err()) {
+        let check = |endpoint, cell| passable(grid, endpoint, cell);
+        let start = check(Endpoint::Start, query.from);
+        if let Err(error) = start.and(check(Endpoint::Waypoint, waypoint)).and(check(Endpoint::Goal, query.to)) {
             return ControlFlow::Continue(Err(error));
         }
         let mut route = match self.first_half.take().filter(|first| first.is_of(grid, query, waypoint)) {
