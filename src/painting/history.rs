@@ -75,6 +75,12 @@ impl Step {
         size_of::<Self>() + self.stroke.bytes()
     }
 
+    /// Returns about how many cells it changes.
+    #[must_use]
+    pub fn cells(&self) -> usize {
+        self.stroke.cells()
+    }
+
     /// Does this to the map.
     ///
     /// # Errors
@@ -237,8 +243,13 @@ impl History {
     /// # Errors
     /// [`StrokeError`]; map and history are then as they were.
     pub fn replay(&mut self, map: &mut Map, step: &Step) -> Result<MapChange, StrokeError> {
+        do_at_once(self.replay_in_parts(map, step))
+    }
+
+    /// Does the same in parts.
+    pub(crate) async fn replay_in_parts(&mut self, map: &mut Map, step: &Step) -> Result<MapChange, StrokeError> {
         self.finish_stroke(map);
-        let change = step.apply(map)?;
+        let change = step.apply_in_parts(map).await?;
         self.push_shared(step.stroke.clone(), step.direction);
         Ok(change)
     }
@@ -271,13 +282,13 @@ impl History {
     /// Returns about how many cells the next undo changes, without a stroke that is not finished.
     #[must_use]
     pub fn cells_to_undo(&self) -> usize {
-        self.done.back().map_or(0, |step| step.stroke.cells())
+        self.done.back().map_or(0, Step::cells)
     }
 
     /// Returns about how many cells the next redo changes.
     #[must_use]
     pub fn cells_to_redo(&self) -> usize {
-        self.undone.last().map_or(0, |step| step.stroke.cells())
+        self.undone.last().map_or(0, Step::cells)
     }
 
     /// Whether no finished stroke can be undone.

@@ -8,8 +8,9 @@ use tempfile::TempDir;
 use emberwalk::game::input::action::{Action, Answer, BrushChange, Tool};
 use emberwalk::game::input::tile_cursor::TileCursor;
 use emberwalk::game::painting::ghost::Ghost;
+use emberwalk::game::painting::large_change::LargeChange;
 use emberwalk::game::painting::recovery::RecoveryFolder;
-use emberwalk::game::question::{Leaving, OpenQuestion};
+use emberwalk::game::question::{Leaving, OpenQuestion, RestoredOn};
 use emberwalk::game::world::first_load::{FirstLoad, FirstMap};
 use emberwalk::game::world::live_reload::{AwaitedMap, follow};
 use emberwalk::game::world::load_progress::LoadProgress;
@@ -219,6 +220,76 @@ fn strokes_on_a_large_map_are_kept_for_a_crash_beside_the_frames() {
     game.ask(Action::Save);
     game.wait_until("the map in its file", |game| *question(game) == OpenQuestion::None);
     assert_eq!(files_in(&state), 0);
+}
+
+/// Leaves a stroke over all cells as after a crash, and one of a single cell; returns the game that is asked about them,
+/// and the folder for recovery files.
+fn crash_with_a_large_stroke(folder: &Folder, then: impl FnOnce()) -> (Game, PathBuf) {
+    let (mut game, state) = play_with_recovery(folder);
+    game.ask(Action::TogglePainting);
+    game.wait_until("the file", |_| files_in(&state) == 1);
+    game.ask(Action::Brush(BrushChange::Tool(Tool::Fill)));
+    let snow = game.map().tileset().find('S').expect("there is snow");
+    game.ask(Action::Brush(BrushChange::Hold(Brush::Terrain(snow))));
+    game.app().world_mut().resource_mut::<TileCursor>().0 = Some(at(9, 9));
+    game.frame();
+    game.ask(Action::GoToCursor);
+    game.wait_until("all filled", |game| game.has_logged("painted cells=90000"));
+    game.set_overlay('W', at(5, 5));
+    game.app().world_mut().resource_mut::<OpenMap>().finish_stroke();
+    game.frame();
+    drop(game);
+    then();
+    let (mut game, _) = play_with_recovery(folder);
+    game.app().world_mut().trigger(MapOpened);
+    game.wait_until("the question", |game| *question(game) != OpenQuestion::None);
+    (game, state)
+}
+
+fn is_snow(game: &Game) -> bool {
+    [at(0, 0), at(299, 299)].iter().all(|&cell| game.map().base_at(cell).is_some_and(|ground| ground.name == "snow"))
+}
+
+#[test]
+fn large_strokes_that_a_crash_has_left_are_restored_beside_the_frames() {
+    let folder = Folder::new();
+    let (mut game, state) = crash_with_a_large_stroke(&folder, || {});
+    let asked = OpenQuestion::Restore { strokes: 2, on: RestoredOn::This };
+    assert_eq!(*question(&game), asked);
+    game.ask(Action::Answer(Answer::Restore));
+    assert!(game.app_ref().world().resource::<LargeChange>().is_running() && !is_snow(&game));
+    // Who stops it is asked again, and nothing is lost.
+    game.ask(Action::Escape);
+    game.wait_until("the question", |game| *question(game) == asked);
+    assert!(!is_snow(&game) && files_in(&state) == 1);
+    game.ask(Action::Answer(Answer::Restore));
+    game.wait_until("the strokes", |game| game.has_logged("recovered"));
+    assert!(is_snow(&game) && game.map().overlay_at(at(5, 5)).is_some() && game.map().history().len() == 2);
+    assert_eq!(files_in(&state), 1, "they are in that file until they are saved");
+    game.frame();
+    drop(game);
+    let (mut game, _) = play_with_recovery(&folder);
+    game.app().world_mut().trigger(MapOpened);
+    game.wait_until("the question", |game| *question(game) == asked);
+    // What is discarded can be restored at once.
+    game.ask(Action::Answer(Answer::Discard));
+    assert_eq!(files_in(&state), 0);
+    game.ask(Action::Undo);
+    game.wait_until("the strokes", |game| game.has_logged("recovered"));
+    assert!(is_snow(&game));
+    game.wait_until("a new file", |_| files_in(&state) == 1);
+}
+
+#[test]
+fn large_strokes_on_another_version_become_a_map_of_its_own_beside_the_frames() {
+    let folder = Folder::new();
+    let (mut game, state) = crash_with_a_large_stroke(&folder, || folder.write(&meadow('T')));
+    assert_eq!(*question(&game), OpenQuestion::Restore { strokes: 2, on: RestoredOn::OtherVersion });
+    game.ask(Action::Answer(Answer::Restore));
+    game.wait_until("the restored map", is_snow);
+    assert!(game.map().overlay_at(at(0, 0)).is_none() && game.map().overlay_at(at(5, 5)).is_some());
+    assert_eq!((folder.text(), files_in(&state)), (meadow('T'), 0));
+    assert!(folder.0.path().join("meadow-2.ron").is_file());
 }
 
 #[test]

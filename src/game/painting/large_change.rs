@@ -1,5 +1,6 @@
 //! Changes of very many cells, which are computed beside the frames: large strokes, and undoing and redoing them.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use bevy::ecs::change_detection::Tick;
@@ -14,6 +15,8 @@ use crate::game::notice::Notice;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::{ChangeCause, MAX_REDRAWN, TerrainChanged, count_cells};
 use crate::map::{Edges, Map};
+use crate::painting::Step;
+use crate::parts::pause;
 use crate::terrain::TerrainId;
 
 use super::stroke_part::StrokePart;
@@ -36,6 +39,15 @@ pub(in crate::game) enum Change {
     Redo,
     /// Rows and columns are added or removed; new cells have this ground.
     Resize(Edges, TerrainId),
+    /// What a crash has left is done again.
+    Restore(Arc<[Step]>),
+}
+
+/// What a crash has left was done again, beside the frames.
+#[derive(Event)]
+pub(super) struct StrokesRestored {
+    /// How many strokes were possible, from the first on.
+    pub count: usize,
 }
 
 struct Running {
@@ -54,6 +66,8 @@ struct Changed {
     changed: Option<TerrainChanged>,
     /// The number of cells that were painted.
     cells: usize,
+    /// The number of strokes that were restored.
+    restored: usize,
     /// Why nothing was painted.
     refusal: Option<Notice>,
 }
@@ -72,6 +86,7 @@ impl LargeChange {
             Change::Undo => "Undoing",
             Change::Redo => "Redoing",
             Change::Resize(..) => "Changing the size of the map",
+            Change::Restore(_) => "Restoring the strokes",
         };
         Some((title, running.since.elapsed()))
     }
@@ -107,7 +122,7 @@ impl Running {
 impl Change {
     /// Changes a map, in parts.
     async fn make(self, mut map: OpenMap) -> Changed {
-        let (mut cells, mut refusal) = (0, None);
+        let (mut cells, mut restored, mut refusal) = (0, 0, None);
         let changed = match self {
             Self::Paint(part, _) => {
                 let edits = |map: &Map| {
@@ -128,8 +143,25 @@ impl Change {
                     None
                 }
             },
+            Self::Restore(steps) => {
+                let mut undo = Vec::new();
+                for step in &*steps {
+                    let frame = map.frame();
+                    let Some(changed) = map.replay_in_parts(step).await else { break };
+                    restored += 1;
+                    if map.frame() != frame {
+                        // The cells of the edits before have moved.
+                        undo.clear();
+                    }
+                    undo.push(changed.undo);
+                    pause().await;
+                }
+                undo.reverse();
+                let changed = TerrainChanged { undo: undo.concat(), cause: ChangeCause::Edit, old_costs: None };
+                Some(changed).filter(|_| restored > 0)
+            }
         };
-        Changed { map, changed, cells, refusal }
+        Changed { map, changed, cells, restored, refusal }
     }
 
     /// Logs that it was made, and how many cells were painted.
@@ -138,7 +170,7 @@ impl Change {
             Self::Paint(_, name) => info!(cells, terrain = ?name, "painted"),
             Self::Undo => info!("undone"),
             Self::Redo => info!("redone"),
-            Self::Resize(..) => {}
+            Self::Resize(..) | Self::Restore(_) => {}
         }
     }
 }
@@ -163,7 +195,7 @@ fn finish(
         large.0 = None;
         return;
     }
-    let Some(Changed { map: later, changed, cells, refusal }) = running.result.take() else { return };
+    let Some(Changed { map: later, changed, cells, restored, refusal }) = running.result.take() else { return };
     if running.version != map.last_changed() {
         // The map was changed meanwhile, by an eruption or a wall.
         *running = Running::start(running.change.clone(), running.since, &mut map, &waker);
@@ -171,6 +203,9 @@ fn finish(
     }
     let running = large.0.take();
     notices.write_batch(refusal);
+    if let Some(Running { change: Change::Restore(_), .. }) = running {
+        commands.trigger(StrokesRestored { count: restored });
+    }
     let (Some(changed), Some(running)) = (changed, running) else { return };
     map.succeed(later);
     running.change.log(cells);

@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use tracing::{info, warn};
 
@@ -25,7 +26,9 @@ use crate::game::world::pages::Pages;
 use crate::game::world::terrain_changed::TerrainChanged;
 use crate::map::{BundledMap, Map};
 use crate::painting::{FoundRecovery, MapOrigin, Recovery, RecoveryLog, Step, find_recoveries};
+use crate::terrain::Tileset;
 
+use super::large_change::{Change, LargeChange, MAX_IN_FRAME, StrokesRestored};
 use super::new_file::{self, SaveError};
 
 /// The folder for recovery files; `None` if there is none, as in tests.
@@ -50,18 +53,30 @@ pub(super) struct RecoveryFile {
     unwritten: Vec<Step>,
     /// Whether the last attempt to write has failed.
     was_refused: bool,
+    /// What a crash has left, while that is looked for in a large map beside the frames.
+    sought: Option<Background<Option<Found>>>,
     /// What a crash has left, as long as the player is asked about it.
     found: Option<Found>,
     /// What the player has discarded of that. It can be restored until another map is opened.
-    discarded: Option<(Recovery, RestoredOn)>,
+    discarded: Option<Found>,
+    restoring: Option<Restoring>,
 }
 
 /// What a crash has left.
 struct Found {
-    file: FoundRecovery,
+    recovery: Recovery,
     on: RestoredOn,
+    /// The file in which it is; `None` if the player has discarded that.
+    file: Option<FoundRecovery>,
     /// The text of the map for which it was found.
     text: Arc<str>,
+}
+
+/// What is being restored beside the frames.
+struct Restoring {
+    found: Found,
+    /// The file of a map of its own, once that is written; `None` if the strokes go to the open map.
+    anew: Option<Background<Result<PathBuf, SaveError>>>,
 }
 
 impl RecoveryFile {
@@ -76,9 +91,9 @@ impl RecoveryFile {
 
     /// Removes what a crash has left, but remembers it for a while.
     pub(super) fn discard_found(&mut self) {
-        if let Some(Found { file, on, .. }) = self.found.take() {
-            self.discarded = Some((file.recovery.clone(), on));
-            warn_unless_removed(file.discard());
+        if let Some(mut found) = self.found.take() {
+            found.remove_file();
+            self.discarded = Some(found);
         }
     }
 
@@ -92,23 +107,52 @@ impl RecoveryFile {
         self.log = log.or(self.log.take());
     }
 
-    /// Looks for what a crash has left of the open map, or else of one without a file.
-    fn look(&mut self, folder: &Path, pages: &Pages) -> OpenQuestion {
+    /// Looks for what a crash has left of the open map, or else of one without a file: in this frame, or beside the
+    /// frames if the map is large.
+    fn look(&mut self, folder: &Path, pages: &Pages, waker: &Waker) -> OpenQuestion {
         // Its lock would hide it.
         self.found = None;
-        let text = pages.open_text();
+        let (folder, text) = (folder.to_owned(), pages.open_text());
+        let (bundled, file) = (pages.open_bundled(), pages.open_file().map(Path::to_owned));
+        let is_large = text.len() > MAX_TEXT_IN_FRAME;
+        let look = move || Found::look(&folder, origin(bundled, file.as_deref()), text);
+        if is_large {
+            self.sought = Some(Background::compute(waker, look));
+            return OpenQuestion::None;
+        }
+        look().map_or(OpenQuestion::None, |found| self.ask(found, pages))
+    }
+
+    /// Returns the question whether to restore this.
+    fn ask(&mut self, found: Found, pages: &Pages) -> OpenQuestion {
+        let (strokes, on) = (found.recovery.steps.len(), found.on);
+        info!(file = ?logged_file(pages), strokes, "recovery offered");
+        self.found = Some(found);
+        OpenQuestion::Restore { strokes, on }
+    }
+
+    /// Keeps what was not restored after all: in the file in which it is, or else for a while.
+    fn keep(&mut self, found: Found) {
+        if found.file.is_none() {
+            self.discarded = Some(found);
+        }
+    }
+}
+
+impl Found {
+    /// Looks for what a crash has left of a map, or else of one without a file.
+    fn look(folder: &Path, origin: MapOrigin<'_>, text: Arc<str>) -> Option<Self> {
         let found = |origin, text: &str| find_recoveries(folder, origin, text.as_bytes()).into_iter().next();
-        let of_open = found(origin_of(pages), &text).map(|file| {
+        let of_open = found(origin, &text).map(|file| {
             let is_same = file.recovery.other_source.is_none();
             (file, if is_same { RestoredOn::This } else { RestoredOn::OtherVersion })
         });
-        let Some((file, on)) = of_open.or_else(|| Some((found(WITHOUT_FILE, "")?, RestoredOn::MapWithoutFile))) else {
-            return OpenQuestion::None;
-        };
-        let strokes = file.recovery.steps.len();
-        info!(file = ?logged_file(pages), strokes, "recovery offered");
-        self.found = Some(Found { file, on, text });
-        OpenQuestion::Restore { strokes, on }
+        let (file, on) = of_open.or_else(|| Some((found(WITHOUT_FILE, "")?, RestoredOn::MapWithoutFile)))?;
+        Some(Self { recovery: file.recovery.clone(), on, file: Some(file), text })
+    }
+
+    fn remove_file(&mut self) {
+        warn_unless_removed(self.file.take().map_or(Ok(()), FoundRecovery::discard));
     }
 }
 
@@ -128,6 +172,8 @@ pub(super) fn plugin(app: &mut App) {
     app.init_resource::<RecoveryFolder>()
         .init_resource::<RecoveryFile>()
         .add_observer(offer)
+        .add_observer(end_large)
+        .add_systems(Update, offer_sought.in_set(AppSystems::Listen))
         .add_systems(Update, write_steps.after(AppSystems::Act).before(AppSystems::Plan));
 }
 
@@ -155,94 +201,192 @@ fn offer(
     _: On<MapOpened>,
     folder: Res<RecoveryFolder>,
     pages: Res<Pages>,
+    waker: Res<Waker>,
     mut file: ResMut<RecoveryFile>,
     mut question: ResMut<OpenQuestion>,
 ) {
     // The player was asked about the strokes on the map before.
     file.discard();
-    let asked = folder.0.as_ref().map_or(OpenQuestion::None, |folder| file.look(folder, &pages));
+    (file.sought, file.restoring) = (None, None);
+    let asked = folder.0.as_ref().map_or(OpenQuestion::None, |folder| file.look(folder, &pages, &waker));
     question.set_if_neq(asked);
 }
 
+/// Asks the same once it is known, and no other question is open.
+fn offer_sought(pages: Res<Pages>, mut file: ResMut<RecoveryFile>, mut question: ResMut<OpenQuestion>) {
+    if file.sought.is_none() || *question != OpenQuestion::None {
+        return;
+    }
+    let file = file.bypass_change_detection();
+    let Some(found) = file.sought.as_ref().and_then(Background::take) else { return };
+    file.sought = None;
+    if let Some(found) = found {
+        *question = file.ask(found, &pages);
+    }
+}
+
+/// What is restored, and where it goes.
+#[derive(SystemParam)]
+pub(super) struct Restorer<'w> {
+    map: ResMut<'w, OpenMap>,
+    pages: Res<'w, Pages>,
+    folder: Res<'w, RecoveryFolder>,
+    file: ResMut<'w, RecoveryFile>,
+    large: ResMut<'w, LargeChange>,
+    question: ResMut<'w, OpenQuestion>,
+    waker: Res<'w, Waker>,
+    changes: MessageWriter<'w, TerrainChanged>,
+    requests: MessageWriter<'w, OpenRequest>,
+    notices: MessageWriter<'w, Notice>,
+}
+
 /// Restores what a crash has left, or what the player has just discarded of it.
-#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
-pub(super) fn restore(
-    mut actions: MessageReader<Action>,
-    mut map: ResMut<OpenMap>,
-    pages: Res<Pages>,
-    folder: Res<RecoveryFolder>,
-    mut file: ResMut<RecoveryFile>,
-    mut question: ResMut<OpenQuestion>,
-    mut changes: MessageWriter<TerrainChanged>,
-    mut requests: MessageWriter<OpenRequest>,
-    mut notices: MessageWriter<Notice>,
-) {
+pub(super) fn restore(mut actions: MessageReader<Action>, mut restorer: Restorer) {
+    restorer.go_on();
     for action in actions.read() {
-        let (recovery, on, found) = match action {
+        match action {
             Action::Answer(Answer::Restore) => {
-                let Some(Found { file: found, on, text }) = file.found.take() else { continue };
-                if *text != *pages.open_text()
-                    && let Some(folder) = &folder.0
-                {
+                let Some(found) = restorer.file.found.take() else { continue };
+                if *found.text == *restorer.pages.open_text() {
+                    restorer.start(found);
+                } else if let Some(folder) = &restorer.folder.0 {
                     // The map's file has changed since. Where the strokes go is another question now.
                     drop(found);
-                    *question = file.look(folder, &pages);
-                    continue;
+                    *restorer.question = restorer.file.look(folder, &restorer.pages, &restorer.waker);
                 }
-                (found.recovery.clone(), on, Some(found))
             }
             // The player has discarded it by mistake.
-            Action::Undo if !map.history().can_undo() && !map.history().can_redo() => {
-                let Some((recovery, on)) = file.discarded.take() else { continue };
-                (recovery, on, None)
-            }
-            _ => continue,
-        };
-        let steps = &recovery.steps;
-        if let Some(source) = &recovery.other_source {
-            let pages = Some(&*pages).filter(|_| on == RestoredOn::OtherVersion);
-            match restore_anew(source, steps, &map, pages) {
-                Ok(path) => {
-                    info!(file = ?path, strokes = steps.len(), "recovered");
-                    let name = path.file_name().unwrap_or(path.as_os_str()).display();
-                    notices.write(Notice(format!("The strokes are in a map of their own: {name}.")));
-                    requests.write(OpenRequest::new(MapSource::File(path)));
-                    warn_unless_removed(found.map_or(Ok(()), FoundRecovery::discard));
-                }
-                Err(error) => {
-                    notices.write(Notice(format!("The strokes were not restored: {error}.")));
-                    // They can be restored when there is room.
-                    file.discarded = found.is_none().then_some((recovery, on));
+            Action::Undo if !restorer.map.history().can_undo() && !restorer.map.history().can_redo() => {
+                if let Some(found) = restorer.file.discarded.take() {
+                    restorer.start(found);
                 }
             }
-            continue;
-        }
-        let mut restored = 0;
-        for step in steps {
-            let Some(changed) = map.replay(step) else { break };
-            restored += 1;
-            changes.write_batch(Some(changed).filter(|changed| !changed.undo.is_empty()));
-        }
-        info!(file = ?logged_file(&pages), strokes = restored, "recovered");
-        if restored < steps.len() {
-            notices.write(Notice(format!("Only {restored} of {} strokes could be restored.", steps.len())));
-        } else if let Some(found) = found {
-            // They are in that file already.
-            drop(map.bypass_change_detection().take_steps());
-            (file.log, file.base) = (Some(found.resume()), pages.open_text());
+            _ => {}
         }
     }
 }
 
-/// Writes what was restored to a file of its own: next to that of the open map if it is another version of that, else
-/// in the current folder.
-fn restore_anew(source: &[u8], steps: &[Step], open: &Map, pages: Option<&Pages>) -> Result<PathBuf, SaveError> {
-    let mut map = Map::parse(open.name(), &decode_text(open.name(), source.to_vec())?, open.tileset())?;
-    for step in steps {
-        step.apply(&mut map)?;
+impl Restorer<'_> {
+    /// Restores strokes: a few cells in this frame, what takes longer beside the frames.
+    fn start(&mut self, found: Found) {
+        let Recovery { steps, other_source } = &found.recovery;
+        if let Some(source) = other_source {
+            let pages = Some(&*self.pages).filter(|_| found.on == RestoredOn::OtherVersion);
+            let folder = pages.map_or_else(files::current_folder, new_file::folder);
+            let anew = NewVersion {
+                steps: steps.clone(),
+                tileset: self.map.tileset().clone(),
+                name: self.map.name().to_owned(),
+                stem: pages.map(|pages| new_file::stem(&self.map, Some(pages))),
+                source: source.clone(),
+            };
+            let write = move || anew.write(&folder?);
+            if source.len() > MAX_TEXT_IN_FRAME {
+                self.notices.write(Notice("The strokes are being restored in a map of their own.".into()));
+                let anew = Some(Background::compute(&self.waker, write));
+                self.file.restoring = Some(Restoring { found, anew });
+            } else {
+                self.end_anew(found, write());
+            }
+        } else if steps.iter().map(Step::cells).sum::<usize>() <= MAX_IN_FRAME {
+            let mut restored = 0;
+            for step in steps {
+                let Some(changed) = self.map.replay(step) else { break };
+                restored += 1;
+                self.changes.write_batch(Some(changed).filter(|changed| !changed.undo.is_empty()));
+            }
+            self.end(found, restored);
+        } else if self.large.is_running() {
+            // One after the other.
+            *self.question = self.file.ask(found, &self.pages);
+        } else {
+            self.large.start(Change::Restore(steps.clone().into()), &mut self.map, &self.waker);
+            self.file.restoring = Some(Restoring { found, anew: None });
+        }
     }
-    let folder = pages.map_or_else(files::current_folder, new_file::folder)?;
-    new_file::write(&map.patch(map.name(), source)?, &folder, &new_file::stem(&map, pages))
+
+    /// Notes that what is restored beside the frames was written or given up.
+    fn go_on(&mut self) {
+        let Some(Restoring { found, anew }) = self.file.bypass_change_detection().restoring.take() else { return };
+        match anew {
+            Some(anew) => match anew.take() {
+                Some(result) => self.end_anew(found, result),
+                None => self.file.restoring = Some(Restoring { found, anew: Some(anew) }),
+            },
+            None if self.large.is_running() => self.file.restoring = Some(Restoring { found, anew }),
+            // The player has stopped it.
+            None if found.file.is_some() => *self.question = self.file.ask(found, &self.pages),
+            None => self.file.keep(found),
+        }
+    }
+
+    /// Notes how many strokes were done again on the open map.
+    fn end(&mut self, mut found: Found, restored: usize) {
+        let strokes = found.recovery.steps.len();
+        info!(file = ?logged_file(&self.pages), strokes = restored, "recovered");
+        if restored < strokes {
+            self.notices.write(Notice(format!("Only {restored} of {strokes} strokes could be restored.")));
+            return;
+        }
+        let file = &mut *self.file;
+        if file.log.is_some() || file.created.is_some() {
+            // They are written to the file that has the strokes since the map was opened.
+            found.remove_file();
+        } else if let Some(found) = found.file {
+            // They are in that file already.
+            drop(self.map.bypass_change_detection().take_steps());
+            (file.log, file.base) = (Some(found.resume()), self.pages.open_text());
+        }
+    }
+
+    /// Opens the map of its own to which the strokes were written.
+    fn end_anew(&mut self, mut found: Found, result: Result<PathBuf, SaveError>) {
+        match result {
+            Ok(path) => {
+                info!(file = ?path, strokes = found.recovery.steps.len(), "recovered");
+                let name = path.file_name().unwrap_or(path.as_os_str()).display();
+                self.notices.write(Notice(format!("The strokes are in a map of their own: {name}.")));
+                self.requests.write(OpenRequest::new(MapSource::File(path)));
+                found.remove_file();
+            }
+            Err(error) => {
+                self.notices.write(Notice(format!("The strokes were not restored: {error}.")));
+                // They can be restored when there is room.
+                self.file.keep(found);
+            }
+        }
+    }
+}
+
+/// Notes that strokes were done again beside the frames.
+fn end_large(restored: On<StrokesRestored>, mut restorer: Restorer) {
+    if let Some(Restoring { found, .. }) = restorer.file.restoring.take() {
+        restorer.end(found, restored.count);
+    }
+}
+
+/// What is restored to a file of its own: next to that of the open map if it is another version of that, else in the
+/// current folder.
+struct NewVersion {
+    steps: Vec<Step>,
+    source: Vec<u8>,
+    tileset: Arc<Tileset>,
+    /// What messages call the map.
+    name: String,
+    /// How the name of the file begins; `None` for the name of the map.
+    stem: Option<String>,
+}
+
+impl NewVersion {
+    fn write(&self, folder: &Path) -> Result<PathBuf, SaveError> {
+        let source = &self.source;
+        let mut map = Map::parse(&self.name, &decode_text(&self.name, source.clone())?, &self.tileset)?;
+        for step in &self.steps {
+            step.apply(&mut map)?;
+        }
+        let stem = self.stem.clone().unwrap_or_else(|| new_file::stem(&map, None));
+        new_file::write(&map.patch(map.name(), source)?, folder, &stem)
+    }
 }
 
 /// Writes what was done in this frame to the recovery file.

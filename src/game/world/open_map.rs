@@ -228,8 +228,13 @@ impl OpenMap {
 
     /// Does what another history has recorded; `None` if that is not possible on this map.
     pub fn replay(&mut self, step: &Step) -> Option<TerrainChanged> {
+        do_at_once(self.replay_in_parts(step))
+    }
+
+    /// Does the same in parts.
+    pub(in crate::game) async fn replay_in_parts(&mut self, step: &Step) -> Option<TerrainChanged> {
         let drawn = self.show_as_drawn();
-        let replayed = self.history.replay(&mut self.map, step).map(Some);
+        let replayed = self.history.replay_in_parts(&mut self.map, step).await.map(Some);
         self.finish_step(drawn, replayed)
     }
 
