@@ -2,7 +2,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
+use bevy::prelude::On;
 use tempfile::TempDir;
 
 use emberwalk::game::input::action::{Action, Answer, BrushChange, Tool};
@@ -12,7 +16,7 @@ use emberwalk::game::painting::large_change::LargeChange;
 use emberwalk::game::painting::recovery::RecoveryFolder;
 use emberwalk::game::question::{Leaving, OpenQuestion, RestoredOn};
 use emberwalk::game::world::first_load::{FirstLoad, FirstMap};
-use emberwalk::game::world::live_reload::{AwaitedMap, follow};
+use emberwalk::game::world::live_reload::{AwaitedMap, MapRenewed, follow};
 use emberwalk::game::world::load_progress::LoadProgress;
 use emberwalk::game::world::loader::Source;
 use emberwalk::game::world::map_to_open::MapToOpen;
@@ -290,6 +294,27 @@ fn large_strokes_on_another_version_become_a_map_of_its_own_beside_the_frames() 
     assert!(game.map().overlay_at(at(0, 0)).is_none() && game.map().overlay_at(at(5, 5)).is_some());
     assert_eq!((folder.text(), files_in(&state)), (meadow('T'), 0));
     assert!(folder.0.path().join("meadow-2.ron").is_file());
+}
+
+#[test]
+fn what_the_window_itself_saves_is_not_read_again() {
+    let folder = Folder::new();
+    let mut game = Game::following(folder.source(), RequestedEndpoints::default());
+    let renewed = Arc::new(AtomicUsize::new(0));
+    let count = renewed.clone();
+    game.app().add_observer(move |_: On<MapRenewed>| _ = count.fetch_add(1, Ordering::Relaxed));
+    game.set_overlay('W', at(5, 5));
+    game.ask(Action::Save);
+    game.wait_until("the map in its file", |game| game.has_logged("saved"));
+    let saved = Instant::now();
+    game.wait_until("the time in which a change is noticed", |_| saved.elapsed() > Duration::from_secs(1));
+    assert_eq!(renewed.load(Ordering::Relaxed), 0);
+    folder.write(&meadow('W'));
+    game.wait_until("the change of another program", |game| game.map().overlay_at(at(0, 0)).is_some());
+    assert_eq!((renewed.load(Ordering::Relaxed), game.map().overlay_at(at(5, 5)).is_some()), (1, false));
+    // What was there before is news again.
+    folder.write(&meadow('.'));
+    game.wait_until("the first version", |game| game.map().overlay_at(at(0, 0)).is_none());
 }
 
 #[test]

@@ -266,6 +266,9 @@ impl Document<'_> {
             }
             Err(error) => return self.refuse(&error),
         };
+        if let Some(watcher) = &self.watcher {
+            watcher.note_saved(text.clone());
+        }
         self.pages.save_own(OwnMap::new(job.content, Some(file.clone()), text, job.first_text));
         // The title shows it, too.
         self.map.mark_saved();

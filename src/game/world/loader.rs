@@ -130,6 +130,11 @@ impl Version {
 }
 
 impl VersionKey {
+    /// Returns the key of the version with another text.
+    pub fn with_text(self, text: Arc<str>) -> Self {
+        Self { text, ..self }
+    }
+
     /// Whether both are keys of versions with the same content.
     pub fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.tileset, &other.tileset) && Arc::ptr_eq(&self.tiles, &other.tiles) && self.text == other.text

@@ -1,7 +1,7 @@
 //! Reads the maps that are asked for, one after the other. The files of a page are its own, so nobody else changes them.
 //! On other systems, `watcher/` has this module's place.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bevy::prelude::*;
 
@@ -74,6 +74,9 @@ impl FileWatcher {
         };
         reader.ongoing = Some(Background::compute_in_parts(&reader.waker, read));
     }
+
+    /// Notes that the window has saved the map. Here nobody reads its file for that.
+    pub fn note_saved(&self, _: Arc<str>) {}
 
     /// Returns the latest result for the map that was requested last; `None` if there is none since the last call.
     pub fn take_latest(&self) -> Option<LoadResult> {

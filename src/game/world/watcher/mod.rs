@@ -7,7 +7,7 @@ mod watched_paths;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
@@ -106,6 +106,12 @@ impl FileWatcher {
         let _ = self.thread.send(Message::Open(map));
     }
 
+    /// Notes that the window has saved the map with this text. Its file is not read for that.
+    pub fn note_saved(&self, text: Arc<str>) {
+        // This cannot fail: the thread lives as long as `self`.
+        let _ = self.thread.send(Message::Saved(text));
+    }
+
     /// Returns the latest result for the map that was requested last; `None` if there is none since the last call.
     pub fn take_latest(&self) -> Option<LoadResult> {
         let results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
@@ -127,6 +133,8 @@ enum Message {
     Open(MapSource),
     /// Follow the map no more that was to be opened last.
     GiveUp,
+    /// The map was saved with this text.
+    Saved(Arc<str>),
     /// The window is closed.
     End,
 }
@@ -190,6 +198,9 @@ impl WatchThread {
             Message::Change(event) => self.note(&event),
             Message::Open(map) => self.open(map),
             Message::GiveUp => self.give_up(),
+            Message::Saved(text) => {
+                self.known = self.known.take().map(|known| known.map(|key| key.with_text(text)));
+            }
             Message::End => return false,
         }
         true
