@@ -18,6 +18,19 @@ pub(crate) async fn pause() {
     .await
 }
 
+/// Does some work in parts, and calls `on_part` after each with the number of those that are done.
+pub(crate) async fn counted<T>(work: impl Future<Output = T>, mut on_part: impl FnMut(usize)) -> T {
+    let mut work = pin!(work);
+    let mut parts = 0;
+    poll_fn(|context| {
+        let polled = work.as_mut().poll(context);
+        parts += 1;
+        on_part(parts);
+        polled
+    })
+    .await
+}
+
 /// Does all parts of some work, one after the other.
 pub(crate) fn do_at_once<T>(work: impl Future<Output = T>) -> T {
     let mut work = pin!(work);
@@ -81,6 +94,13 @@ mod tests {
             assert_eq!(go_on(work.as_mut(), &|| ControlFlow::Break(())), ControlFlow::Break(()));
         }
         assert_eq!(go_on(work.as_mut(), &|| ControlFlow::Break(())), ControlFlow::Continue(12));
+    }
+
+    #[test]
+    fn parts_are_counted_and_still_broken_off() {
+        let mut counts = Vec::new();
+        let (sum, parts) = in_parts(counted(sum(&[3, 4, 5]), |parts| counts.push(parts)));
+        assert_eq!((sum, parts, counts), (12, 4, vec![1, 2, 3, 4]));
     }
 
     const SIDE: usize = 200;

@@ -14,8 +14,9 @@ use crate::threads::{for_parts, processors};
 /// How many neighbouring cells of a row are computed together, so that the compiler can use vector instructions.
 const BLOCK: usize = 16;
 
-/// How many runs are computed before their costs are handed out. It bounds the memory for costs that wait.
-const RUNS_AT_ONCE: usize = 64;
+/// How many runs, each of which may be a row, are computed before their costs are handed out. It bounds the memory for
+/// costs that wait.
+pub(crate) const ROWS_IN_PART: usize = 64;
 
 /// Fewer multiplications than this are done faster by one thread than it takes to start others.
 const MIN_WORK_TO_SHARE: u64 = 1 << 20;
@@ -77,7 +78,7 @@ impl<'a> BulkCosts<'a> {
     /// Returns all runs in their order, some at a time, with the costs of entering their cells; `None` for a blocked
     /// cell.
     pub fn batches(&self) -> impl Iterator<Item = (&[Run], Vec<Option<EntryCost>>)> {
-        self.runs.chunks(RUNS_AT_ONCE).map(|runs| (runs, self.costs_of_batch(runs)))
+        self.runs.chunks(ROWS_IN_PART).map(|runs| (runs, self.costs_of_batch(runs)))
     }
 
     /// Computes the costs of a batch of runs, on several threads if that saves time. Each cell is computed alone, so

@@ -30,6 +30,8 @@ mod write;
 use std::ops::Deref;
 use std::sync::Arc;
 
+#[cfg(feature = "game")]
+pub(crate) use bulk_costs::ROWS_IN_PART;
 pub use bundled::{BundledMap, bundled_maps};
 pub use content::MapContent;
 pub use cost_shares::{CostShare, side_by_side};

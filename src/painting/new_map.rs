@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::generate::{GenerateError, MapKind, MapSpec, generate};
+use crate::generate::{GenerateError, MapKind, MapSpec, OnProgress, generate};
 use crate::grid::Size;
 use crate::map::{EditError, MAX_SIDE, Map, SharedGrid};
 use crate::terrain::Tileset;
@@ -43,21 +43,21 @@ pub enum NewMapError {
 }
 
 impl NewMap {
-    /// Returns the text of the map's file.
+    /// Returns the text of the map's file. `on_progress` is called while a map is generated.
     ///
     /// ```
     /// use emberwalk::grid::Size;
     /// use emberwalk::painting::{NewContent, NewMap};
     /// use emberwalk::terrain::Tileset;
     /// let new = NewMap { name: String::new(), size: Size::new(3, 1), content: NewContent::Empty('S') };
-    /// let text = new.text(&Tileset::load(None)?.into())?;
+    /// let text = new.text(&Tileset::load(None)?.into(), &mut |_| {})?;
     /// assert!(text.contains("\"SSS\"") && text.contains("name: \"New map\""));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// [`NewMapError`] if the size is not possible, or the ground is none.
-    pub fn text(&self, tileset: &Arc<Tileset>) -> Result<String, NewMapError> {
+    pub fn text(&self, tileset: &Arc<Tileset>, on_progress: OnProgress<'_>) -> Result<String, NewMapError> {
         let name = Some(self.name.trim().to_owned()).filter(|name| !name.is_empty());
         match self.content {
             NewContent::Empty(ground) => {
@@ -72,7 +72,7 @@ impl NewMap {
             }
             NewContent::Generated(kind, seed) => {
                 let spec = MapSpec { kind, size: self.size, seed, hills: kind.default_hills(), name };
-                Ok(generate(&spec, &mut |_| {})?)
+                Ok(generate(&spec, on_progress)?)
             }
         }
     }

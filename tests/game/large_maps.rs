@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use bevy::prelude::On;
@@ -18,12 +18,13 @@ use emberwalk::game::question::{Leaving, OpenQuestion, RestoredOn};
 use emberwalk::game::world::first_load::{FirstLoad, FirstMap};
 use emberwalk::game::world::live_reload::{AwaitedMap, MapRenewed, follow};
 use emberwalk::game::world::load_progress::LoadProgress;
-use emberwalk::game::world::loader::Source;
+use emberwalk::game::world::loader::{Loader, MapSource, Source};
 use emberwalk::game::world::map_to_open::MapToOpen;
 use emberwalk::game::world::open_map::{MapOpened, OpenMap};
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
+use emberwalk::generate::MapKind;
 use emberwalk::grid::Size;
-use emberwalk::painting::{Brush, Recovery};
+use emberwalk::painting::{Brush, NewContent, NewMap, Recovery};
 use emberwalk::scene::Look;
 
 use crate::play::{Game, at};
@@ -294,6 +295,28 @@ fn large_strokes_on_another_version_become_a_map_of_its_own_beside_the_frames() 
     assert!(game.map().overlay_at(at(0, 0)).is_none() && game.map().overlay_at(at(5, 5)).is_some());
     assert_eq!((folder.text(), files_in(&state)), (meadow('T'), 0));
     assert!(folder.0.path().join("meadow-2.ron").is_file());
+}
+
+#[test]
+fn the_bar_follows_the_reading_and_the_making_of_a_map() {
+    let folder = Folder::new();
+    // A row a line, as the program writes maps.
+    folder.write(&meadow('.').replace("\", \"", "\",\n\""));
+    let told = Mutex::new(Vec::new());
+    let tell = |done: f32| told.lock().expect("nothing panics").push(done);
+    let mut loader = Loader::new(folder.source());
+    loader.load(&tell).expect("the map has no faults");
+    let content = NewContent::Generated(MapKind::Valley, 7);
+    loader.open(MapSource::New(NewMap { name: String::new(), size: Size::new(90, 90), content }));
+    let of_file = std::mem::take(&mut *told.lock().expect("nothing panics"));
+    loader.load(&tell).expect("the map has no faults");
+    for told in [of_file, told.into_inner().expect("nothing panics")] {
+        assert!(told.is_sorted() && told.last() == Some(&1.0), "{told:?}");
+        // No jump is larger than the part until which nothing is known, or the last tenth.
+        let steps: Vec<_> = told.windows(2).map(|two| two[1] - two[0]).collect();
+        assert!(told[0] <= 0.1 && steps.iter().all(|&step| step < 0.45), "{told:?}");
+        assert!(told.len() > 5, "{told:?}");
+    }
 }
 
 #[test]

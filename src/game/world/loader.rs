@@ -6,18 +6,24 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::diagnostics::{Diagnostics, read_bytes, read_text};
 use crate::files;
 use crate::import::{import, read_content};
-use crate::map::{BundledMap, Map, MapContent, load_source};
+use crate::map::{BundledMap, Map, MapContent, ROWS_IN_PART, load_source};
 use crate::painting::NewMap;
-use crate::parts::{do_at_once, pause};
+use crate::parts::{counted, do_at_once, pause};
 use crate::terrain::{TileImages as Tiles, Tileset};
 
 use super::volcanoes::VolcanoChoice;
 
-/// The part of the work that is done when the text of the map is there: to check it takes longer.
+/// The part of the work that is done when a map is made, and its text is to be read.
+const MADE: f32 = 0.8;
+
+/// The part of the reading that is done when the text of the map is there: to check it takes longer.
 const READ: f32 = 0.1;
 
 /// The same when it is parsed, and the costs are missing.
 const PARSED: f32 = 0.55;
+
+/// About how many parts of the parsing there are for each line of a text that has a row of a layer in each.
+const PARTS_OF_LINE: f32 = 2.5;
 
 /// What messages call a map that is made.
 const NEW_MAP: &str = "the new map";
@@ -54,7 +60,7 @@ impl MapSource {
     }
 
     /// Returns the text of a map that is made; `None` if the text is that of a file.
-    fn make(&self, tileset: &Arc<Tileset>) -> Option<Result<String, Diagnostics>> {
+    fn make(&self, tileset: &Arc<Tileset>, on_progress: &(dyn Fn(f32) + Sync)) -> Option<Result<String, Diagnostics>> {
         match self {
             Self::File(_) => None,
             Self::Imported(file) => {
@@ -63,7 +69,8 @@ impl MapSource {
                 Some(bytes.and_then(|bytes| import(&name, &bytes, None, tileset)).map(|map| map.to_ron()))
             }
             Self::New(new) => {
-                Some(new.text(tileset).map_err(|error| Diagnostics::of_file(NEW_MAP, error.to_string(), None)))
+                let text = new.text(tileset, &mut |made| on_progress(made.done as f32 / made.total as f32));
+                Some(text.map_err(|error| Diagnostics::of_file(NEW_MAP, error.to_string(), None)))
             }
         }
     }
@@ -241,9 +248,12 @@ impl Loader {
             Some(folder) => self.read_assets(&folder)?,
             None => embedded_assets()?,
         };
-        if let Some((asked, made)) = self.asked.as_ref().and_then(|asked| Some((asked, asked.make(&tileset)?))) {
-            (self.source.text, self.asked) = (Some((asked.name(), made?)), None);
+        let mut done_before = 0.0;
+        let make = |asked: &MapSource| Some((asked.name(), asked.make(&tileset, &|done| on_progress(MADE * done))?));
+        if let Some((name, made)) = self.asked.as_ref().and_then(make) {
+            (self.source.text, self.asked, done_before) = (Some((name, made?)), None, MADE);
         }
+        let on_progress = |done: f32| on_progress(done_before + (1.0 - done_before) * done);
         let Source { map: path, text, erupting, .. } = &self.source;
         let file = self.source.file().map(PathBuf::from);
         let (title, text) = match (text, &file) {
@@ -259,9 +269,12 @@ impl Loader {
         on_progress(READ);
         let VersionKey { text, tileset, tiles } = key;
         pause().await;
-        let content = read_content(&title, &text, &tileset).await?;
-        on_progress(PARSED);
-        let mut map = Map::make(content).await;
+        let expected = PARTS_OF_LINE * text.bytes().filter(|&byte| byte == b'\n').count() as f32;
+        let on_part = |parts: usize| on_progress(READ + (PARSED - READ) * (parts as f32 / expected).min(1.0));
+        let content = counted(read_content(&title, &text, &tileset), on_part).await?;
+        let expected = content.size().height as f32 / ROWS_IN_PART as f32;
+        let on_part = |parts: usize| on_progress(PARSED + (1.0 - PARSED) * (parts as f32 / expected).min(1.0));
+        let mut map = counted(Map::make(content), on_part).await;
         // Whoever compares the two versions later can skip what they share.
         self.content.iter().for_each(|before| map.share_blocks_with(before));
         self.content = Some(map.content().clone());
