@@ -19,6 +19,7 @@ pub(crate) async fn pause() {
 }
 
 /// Does some work in parts, and calls `on_part` after each with the number of those that are done.
+#[cfg(any(test, feature = "game"))]
 pub(crate) async fn counted<T>(work: impl Future<Output = T>, mut on_part: impl FnMut(usize)) -> T {
     let mut work = pin!(work);
     let mut parts = 0;

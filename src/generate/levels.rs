@@ -8,7 +8,7 @@
 use super::bands;
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, cells_around};
 use super::flow::Flow;
-use crate::grid::{Cell, Direction, Grid};
+use crate::grid::{Cell, Direction, Grid, Size};
 use crate::map::MAX_LEVEL;
 
 /// How much higher than a cell its neighbour towards the viewer may be. Otherwise it would hide the cell.
@@ -40,9 +40,23 @@ pub(super) fn settle(draft: &mut DraftMap, route: &[Cell], cliffs: bool) {
     };
     let (grounds, flow) = bands::both(build, || Flow::new(draft, &natural));
     let rules = Rules { grounds, flow, cliffs };
+    // No cell is raised, so one that follows the rules never breaks them later, unless it is lowered itself.
+    let breaks_rule = |cell: Cell| {
+        let level = levels[cell];
+        let rises = |direction| levels.get(cell + direction).map_or(0, |other| other.saturating_sub(level));
+        Direction::ALL.iter().any(|&to| rises(to) > 0 && rises(to) > rules.max_rise(cell, to))
+    };
+    let mut waiting: [Vec<Cell>; MAX_LEVEL as usize + 1] = Default::default();
+    for cell in steps(&levels, breaks_rule) {
+        waiting[usize::from(levels[cell])].push(cell);
+    }
     for level in 0..=MAX_LEVEL {
-        let mut cells = bands::find(levels.size(), |cell| levels[cell] == level);
+        let mut cells = std::mem::take(&mut waiting[usize::from(level)]);
         while let Some(cell) = cells.pop() {
+            if levels[cell] < level {
+                // It has been lowered, and has had its turn.
+                continue;
+            }
             for direction in Direction::ALL {
                 let neighbour = cell + direction;
                 let Some(&old) = levels.get(neighbour) else { continue };
@@ -50,15 +64,34 @@ pub(super) fn settle(draft: &mut DraftMap, route: &[Cell], cliffs: bool) {
                     let new = level + rules.max_rise(cell, direction);
                     if new < old {
                         levels[neighbour] = new;
-                    }
-                    if new == level {
-                        cells.push(neighbour);
+                        if new == level { &mut cells } else { &mut waiting[usize::from(new)] }.push(neighbour);
                     }
                 }
             }
         }
     }
     draft.levels = Some(levels);
+}
+
+/// Returns those of the cells with a higher neighbour for which `is_wanted` is true.
+fn steps(levels: &Grid<u8>, is_wanted: impl Fn(Cell) -> bool + Sync) -> Vec<Cell> {
+    let Size { width, height } = levels.size();
+    let row = |y: i32| &levels.values()[y as usize * width as usize..][..width as usize];
+    let bands = bands::for_bands(levels.size(), |rows| {
+        let mut cells = Vec::new();
+        let mut highest = vec![0; width as usize];
+        for y in rows {
+            let (own, above, below) = (row(y), row((y - 1).max(0)), row((y + 1).min(height as i32 - 1)));
+            for (x, highest) in highest.iter_mut().enumerate() {
+                *highest = own[x].max(above[x]).max(below[x]);
+            }
+            let is_step = |x: usize| highest[x.saturating_sub(1)..(x + 2).min(own.len())].iter().any(|&at| at > own[x]);
+            let steps = (0..own.len()).filter(|&x| is_step(x)).map(|x| Cell::new(x as i32, y));
+            cells.extend(steps.filter(|&cell| is_wanted(cell)));
+        }
+        cells
+    });
+    bands.concat()
 }
 
 /// Says for each cell what the rules must know, and gives each yard the mean level of its cells.

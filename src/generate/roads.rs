@@ -54,9 +54,15 @@ pub(super) fn build(draft: &mut DraftMap, pairs: &[(Cell, Cell)], mut on_progres
             waiting -= shares.iter().map(|(_, pairs)| pairs.len()).sum::<usize>();
         }
     }
-    for (from, to) in left {
-        let planned = plan_in(Window::around(from, to, size), draft, &[(from, to)]);
-        planned.iter().for_each(|&cell| draft.set_road(cell));
+    // Each of the others has a window of its own. They are planned at once as long as these have no cell in common.
+    let shares: Vec<_> = left.iter().map(|&(from, to)| (Window::around(from, to, size), [(from, to)])).collect();
+    let mut first = 0;
+    while first < shares.len() {
+        let is_apart = |next: &usize| shares[first..*next].iter().all(|(window, _)| window.is_apart(shares[*next].0));
+        let end = (first + 1..shares.len()).find(|next| !is_apart(next)).unwrap_or(shares.len());
+        let planned = for_items(&shares[first..end], |(window, pair)| plan_in(*window, draft, pair));
+        planned.iter().flatten().for_each(|&cell| draft.set_road(cell));
+        first = end;
     }
 }
 

@@ -9,6 +9,7 @@ use crate::grid::{Cell, Size};
 use crate::map::Map;
 use crate::path::{Planner, Query};
 use crate::terrain::Tileset;
+use crate::threads::{for_parts, processors};
 
 /// The maximum side of the part of the map on which eruptions are tried, in cells.
 const MAX_PART_SIDE: u32 = 160;
@@ -33,41 +34,45 @@ pub(super) fn place(
     let part = Size::new(width.min(MAX_PART_SIDE), height.min(MAX_PART_SIDE));
     let tileset = Tileset::load(None).map(Arc::new);
     let map = tileset.and_then(|tileset| Map::parse("part", &draft.to_ron("part", None, corner, part), &tileset));
-    let Ok(mut map) = map else { return false };
+    let Ok(map) = map else { return false };
     let inside = |cell: Cell| Cell::from(cell - corner);
     let to = inside(castle);
     let from = if part.contains(inside(tent)) { Some(inside(tent)) } else { find_start(draft, corner, part, &map, to) };
     let Some(query) = from.map(|from| Query::new(from, to)) else { return false };
 
-    let mut planner = Planner::new();
-    let mut best: Option<(usize, Cell)> = None;
-    let Some(calm) = cheapest_route(&mut planner, &map, &query) else { return false };
-    for site in sample_sites(draft, &calm, corner, random) {
-        if kept.contains(&site) {
-            continue;
-        }
-        let at = inside(site);
-        let dormant = map.tileset().find(char::from(OverlayTerrain::Volcano as u8));
-        let old = map.overlay_at(at).and_then(|terrain| map.tileset().find(terrain.char));
-        if map.set_overlay(at, dormant) != Ok(true) {
-            continue;
-        }
-        let before = cheapest_route(&mut planner, &map, &query);
-        map.erupt(at);
-        let after = cheapest_route(&mut planner, &map, &query);
-        // This restores the previous terrain, so it cannot fail.
-        let _ = map.set_overlay(at, old);
-        if let (Some(before), Some(after)) = (before, after) {
-            let before: BTreeSet<_> = before.into_iter().collect();
-            let new = after.iter().filter(|cell| !before.contains(cell)).count();
-            if best.is_none_or(|(max, _)| new > max) {
-                best = Some((new, site));
-            }
-        }
-    }
-    let Some((new, site)) = best else { return false };
+    let Some(calm) = cheapest_route(&mut Planner::new(), &map, &query) else { return false };
+    let mut sites = sample_sites(draft, &calm, corner, random);
+    sites.retain(|site| !kept.contains(site));
+    // Each thread tries some sites, one after the other, on a map of its own.
+    let tried = for_parts(sites.chunks(sites.len().div_ceil(processors()).max(1)), |sites| {
+        let (mut map, mut planner) = (map.clone(), Planner::new());
+        let mut change = |site: &Cell| changed_cells(&mut planner, &mut map, &query, inside(*site));
+        sites.iter().map(|site| (change(site), *site)).collect::<Vec<_>>()
+    });
+    let possible = tried.into_iter().flatten().filter_map(|(new, site)| Some((new?, site)));
+    // The first of several that are best.
+    let Some((new, site)) = possible.reduce(|best, next| if next.0 > best.0 { next } else { best }) else {
+        return false;
+    };
     draft.set_overlay(site, OverlayTerrain::Volcano);
     new >= 3
+}
+
+/// Returns how many new cells the cheapest route has when a volcano at `site` erupts; `None` if there can be none, or no
+/// route. The map is afterwards as it was.
+fn changed_cells(planner: &mut Planner, map: &mut Map, query: &Query, site: Cell) -> Option<usize> {
+    let dormant = map.tileset().find(char::from(OverlayTerrain::Volcano as u8));
+    let old = map.overlay_at(site).and_then(|terrain| map.tileset().find(terrain.char));
+    if map.set_overlay(site, dormant) != Ok(true) {
+        return None;
+    }
+    let before = cheapest_route(planner, map, query);
+    map.erupt(site);
+    let after = cheapest_route(planner, map, query);
+    // This restores the previous terrain, so it cannot fail.
+    let _ = map.set_overlay(site, old);
+    let before: BTreeSet<_> = before?.into_iter().collect();
+    Some(after?.iter().filter(|cell| !before.contains(cell)).count())
 }
 
 fn cheapest_route(planner: &mut Planner, map: &Map, query: &Query) -> Option<Vec<Cell>> {

@@ -33,6 +33,15 @@ impl Window {
         Self { corner: Cell::new(columns.start, rows.start), size }
     }
 
+    /// Whether no cell of this window is in the other one or beside it.
+    pub fn is_apart(&self, other: Self) -> bool {
+        let is_before = |one: Self, other: Self| {
+            one.corner.x + (one.size.width as i32) < other.corner.x
+                || one.corner.y + (one.size.height as i32) < other.corner.y
+        };
+        is_before(*self, other) || is_before(other, *self)
+    }
+
     /// Whether a road from or to `cell` has room in this window of a map of that size.
     pub fn has_room(&self, cell: Cell, map: Size) -> bool {
         let has_room = |at: i32, start: i32, length: u32, of_map: u32| {
@@ -75,6 +84,17 @@ fn spans(length: u32, is_shifted: bool) -> Vec<Range<i32>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn windows_are_apart_if_there_is_a_cell_between_them() {
+        let window = |x: i32, y: i32| Window { corner: Cell::new(x, y), size: Size::new(4, 3) };
+        for (x, y, is_apart) in
+            [(0, 0, false), (3, 2, false), (4, 0, false), (5, 0, true), (0, 3, false), (-2, 4, true)]
+        {
+            let (one, other) = (window(10, 10), window(10 + x, 10 + y));
+            assert_eq!((one.is_apart(other), other.is_apart(one)), (is_apart, is_apart), "{x} {y}");
+        }
+    }
 
     #[test]
     fn each_tiling_covers_each_cell_once_and_small_maps_are_one_window() {
