@@ -16,6 +16,11 @@ no_tool() { say "$1"; exit 3; }
 say() { printf 'web/build.sh: %s\n' "$*" >&2; }
 # Runs a command with the rights to install packages.
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi; }
+# The folder is replaced as a whole, so it must hold a page or nothing.
+if [ -e "$page" ] && [ ! -e "$page/page_bg.wasm" ] && [ -n "$(ls -A "$page")" ]; then
+  say "$page has other files in it; give another folder by EMBERWALK_PAGE"
+  exit 1
+fi
 has_target() { [ -d "$(rustc --print sysroot)/lib/rustlib/$target/lib" ]; }
 
 # The compiler for the web that Debian has for its browsers. Its packages would collide with others if they were
