@@ -15,10 +15,13 @@ pub fn step_text(recording: &Recording, position: usize, best_open: Option<&Open
     }
     match moment.last_event() {
         None => format!("the search from {} to {} begins", query.from, query.to),
+        Some(_) if moment.is_last() && !recording.is_complete() => {
+            "the recording ends here, because it is full; the search went on".into()
+        }
         Some(Event::Closed(closed)) if moment.is_last() && recording.result().found() => {
             format!("{} is the goal: the route is found, cost {}", closed.cell, tiles(recording.result().cost()))
         }
-        Some(_) if moment.is_last() && recording.is_complete() => {
+        Some(_) if moment.is_last() => {
             "the open list is empty: every reachable cell is closed, and there is no route".into()
         }
         Some(Event::Closed(closed)) => closed_text(recording, moment.position(), &closed, best_open),

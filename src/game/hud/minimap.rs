@@ -1,5 +1,7 @@
 //! The minimap in the lower right corner: terrain, route, goal, traveller, and a frame around what the window shows.
 
+use std::f32::consts::SQRT_2;
+
 use bevy::ecs::system::SystemParam;
 use bevy::image::ImageSampler;
 use bevy::picking::events::{Drag, Pointer, Press};
@@ -266,9 +268,13 @@ fn place_marks(
     }
 }
 
-/// Returns the rectangle of a mark at a map point, in logical pixels of a minimap of this size.
+/// Returns the rectangle of a mark at a map point, in logical pixels of a minimap of this size. In the corners of the map
+/// it is moved so far that all of it can be seen.
 fn mark_at(mark: Mark, scale: MinimapScale, map_point: Vec2, size: Vec2) -> Rect {
-    Rect::from_center_size(scale.place_of(map_point) * size, Vec2::splat(mark.size()))
+    // The goal is a square that stands on a corner.
+    let half = (Vec2::splat(mark.size()) * if mark == Mark::Goal { SQRT_2 } else { 1.0 } / 2.0).min(size / 2.0);
+    let centre = (scale.place_of(map_point) * size).clamp(half, size - half);
+    Rect::from_center_size(centre, Vec2::splat(mark.size()))
 }
 
 /// Draws the route as a line.

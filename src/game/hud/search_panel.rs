@@ -187,7 +187,8 @@ fn line_text(line: Line, search: &RecordedSearch, view: &SearchView, best: &[Ope
 
 /// Says how long the lists are, and why one more cell is closed than expanded when the goal is found.
 fn list_sizes(recording: &Recording, sizes: ListSizes, is_complete: bool) -> String {
-    let goal = if is_complete && recording.result().found() && !recording.is_empty() { " with the goal" } else { "" };
+    let has_goal = is_complete && recording.is_complete() && recording.result().found() && !recording.is_empty();
+    let goal = if has_goal { " with the goal" } else { "" };
     let ListSizes { open, closed, expanded, reopened, .. } = sizes;
     format!("open {open}, closed {closed}{goal}, expanded {expanded}, reopened {reopened}")
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::diagnostics::{BYTE_ORDER_MARK, decode_text};
 use crate::files;
+use crate::game::world::watcher::SaveNote;
 use crate::map::MapContent;
 use crate::output_file::{OutputFile, write_new};
 use crate::painting::RecoveryLog;
@@ -23,6 +24,8 @@ pub(super) struct SaveJob {
     pub target: Target,
     /// The recovery file of the map.
     pub log: Option<RecoveryLog>,
+    /// Learns what is written to the map's file, if that is followed.
+    pub note: Option<SaveNote>,
 }
 
 /// Where a map is saved.
@@ -67,9 +70,12 @@ impl SaveJob {
         };
         let patched = [mark, &self.patched().await?].concat();
         pause().await;
+        let text: Arc<str> = decode_text(self.content.name(), patched.clone())?.into();
+        pause().await;
         let file = match &self.target {
             Target::Own(file) | Target::Replaced(file) => {
                 warn_unless_written(self.log.as_mut().map_or(Ok(()), |log| log.note_saving(&patched)));
+                self.note.iter().for_each(|note| note.note(text.clone()));
                 OutputFile::new(file)?.write(&patched)?;
                 file.clone()
             }
@@ -80,8 +86,6 @@ impl SaveJob {
             Target::New(file) => write_new([file.clone()], &patched)?.ok_or(SaveError::Exists)?,
             Target::Free(folder, stem) => new_file::write(&patched, folder, stem)?,
         };
-        pause().await;
-        let text = decode_text(&file.display().to_string(), patched)?.into();
         Ok((file, text))
     }
 

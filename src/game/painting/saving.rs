@@ -246,6 +246,7 @@ impl Document<'_> {
             first_text: self.pages.first_text(),
             target,
             log: self.recovery.take_log(),
+            note: self.watcher.as_ref().map(|watcher| watcher.save_note()),
         };
         if self.map.size().area() <= MAX_CELLS_IN_FRAME {
             return self.finish(do_at_once(job.run()));
@@ -266,9 +267,6 @@ impl Document<'_> {
             }
             Err(error) => return self.refuse(&error),
         };
-        if let Some(watcher) = &self.watcher {
-            watcher.note_saved(text.clone());
-        }
         self.pages.save_own(OwnMap::new(job.content, Some(file.clone()), text, job.first_text));
         // The title shows it, too.
         self.map.mark_saved();

@@ -226,6 +226,11 @@ impl SearchView {
 
     fn act(&mut self, playback: Playback) {
         let len = self.len();
+        let is_move = !matches!(playback, Playback::Toggle | Playback::Slower | Playback::Faster);
+        if is_move && self.is_empty() {
+            // The search is still being recorded.
+            return;
+        }
         match playback {
             // At the end it begins again.
             Playback::Toggle if !self.is_playing && self.position == len => {

@@ -15,6 +15,7 @@ use crate::game::frames::wake::{Wake, Waker};
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::TerrainChanged;
+use crate::grid::Cell;
 use crate::iso::Projection;
 use crate::map::Layers;
 use crate::paint::{GradualPicture, PicturePart, paint_from_afar};
@@ -31,6 +32,10 @@ const MAX_WIDTH: u32 = 512;
 /// How many times smaller the first picture is, which is made at once and in a few milliseconds, and how many samples,
 /// in each direction, its pixels have.
 const ROUGH: u32 = 2;
+
+/// How many pixels of the window, in each direction, a pixel of the picture may fill where the edge of the map is in view.
+/// It would show beyond the edge otherwise.
+const MAX_ENLARGED: f32 = 16.0;
 
 /// How long after a change of terrain the picture is made again. A stroke is a series of changes.
 const DELAY: Duration = Duration::from_millis(300);
@@ -69,6 +74,18 @@ impl Overview {
         Some((texture, Rect::from_corners(corner.as_vec2(), end.as_vec2())))
     }
 
+    /// Whether the picture can fill gaps in this view: it is not too rough, or the view shows nothing but the map.
+    fn fills_gaps(&self, view: &View, map: Projection) -> bool {
+        let shown = view.visible_rect();
+        let is_on_map = |x: f32, y: f32| {
+            let (column, row) = map.position_at((x.into(), y.into()));
+            map.size().contains(Cell::new(column.floor() as i32, row.floor() as i32))
+        };
+        let is_fine = |shown: &Shown| shown.part.parts as f32 * view.zoom() <= MAX_ENLARGED;
+        self.shown.as_ref().is_some_and(is_fine)
+            || [shown.min.x, shown.max.x].iter().all(|&x| is_on_map(x, shown.min.y) && is_on_map(x, shown.max.y))
+    }
+
     fn show(&mut self, Made { mut picture, part, map }: Made, images: &mut Assets<Image>) {
         // Everything that shows some of the map is opaque, so that a narrow map can be seen.
         picture.pixels_mut().filter(|pixel| pixel.0[3] > 0).for_each(|pixel| pixel.0[3] = u8::MAX);
@@ -93,10 +110,9 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-/// Makes the picture again. That of another version of the same map is shown until then.
-fn begin_again(_: On<MapShown>, map: Res<OpenMap>, mut overview: ResMut<Overview>) {
-    overview.shown.take_if(|shown| shown.map != map.projection());
-    (overview.is_current, overview.changed, overview.work) = (false, None, None);
+/// Makes the picture again, at once a rough one: the old one may show a map that is no more.
+fn begin_again(_: On<MapShown>, mut overview: ResMut<Overview>) {
+    *overview = Overview::default();
 }
 
 fn note_changes(mut changes: MessageReader<TerrainChanged>, time: Res<Time<Real>>, mut overview: ResMut<Overview>) {
@@ -177,7 +193,8 @@ fn fill_gaps(
     mut backdrop: Single<(&mut Sprite, &mut Transform, &mut Visibility), With<Backdrop>>,
 ) {
     let (sprite, transform, visibility) = &mut *backdrop;
-    let picture = overview.picture(map.projection()).filter(|_| far.leave_gaps(&view));
+    let is_wanted = far.leave_gaps(&view) && overview.fills_gaps(&view, map.projection());
+    let picture = overview.picture(map.projection()).filter(|_| is_wanted);
     visibility.set_if_neq(if picture.is_some() { Visibility::Inherited } else { Visibility::Hidden });
     if let Some((texture, rect)) = picture {
         transform.translation = to_world(rect.min).extend(layers::BACKDROP);
@@ -189,7 +206,6 @@ fn fill_gaps(
 mod tests {
     use super::*;
     use crate::game::world::map_to_open::MapToOpen;
-    use crate::grid::Cell;
     use crate::map::CellEdit;
     use crate::paint::paint_reduced;
 
@@ -249,6 +265,30 @@ mod tests {
         view.pan(IVec2::new(-200, 90), projection);
         app.update();
         assert!(backdrop_is_shown(&mut app));
+    }
+
+    #[test]
+    fn a_picture_that_is_much_enlarged_shows_nothing_beyond_the_edge_of_the_map() {
+        let mut app = App::new();
+        MapToOpen::with_ground('G', (4000, 4000)).insert(&mut app);
+        let projection = app.world().resource::<OpenMap>().projection();
+        let mut view = View::default();
+        view.fit(projection);
+        let part = whole(projection);
+        let overview =
+            Overview { shown: Some(Shown { texture: Handle::default(), part, map: projection }), ..default() };
+        assert!(overview.fills_gaps(&view, projection), "it is as fine as the window");
+        let point = |cell| {
+            let (x, y) = projection.centre(cell);
+            Vec2::new(x as f32, y as f32)
+        };
+        while view.zoom() < 0.5 {
+            view.zoom_towards(crate::game::input::action::Zoom::In, None);
+        }
+        for (cell, fills) in [(Cell::new(2000, 2000), true), (Cell::new(3999, 0), false), (Cell::new(3, 2000), false)] {
+            view.look_at(point(cell));
+            assert_eq!(overview.fills_gaps(&view, projection), fills, "{cell}");
+        }
     }
 
     #[test]

@@ -32,10 +32,10 @@ impl LoadProgress {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Notes that a map is being read for this request, unless that is known.
+    /// Notes that a map is being read for this request, unless that or a later one is known.
     pub(super) fn begin(&self, request: u32, name: &str) {
         self.change(|load| {
-            if load.as_ref().is_none_or(|load| load.request != request) {
+            if load.as_ref().is_none_or(|load| load.request < request) {
                 *load = Some(Load { name: name.to_owned(), done: 0.0, since: Instant::now(), request });
             }
         });

@@ -26,7 +26,7 @@ const PARSED: f32 = 0.55;
 const PARTS_OF_LINE: f32 = 2.5;
 
 /// What messages call a map that is made.
-const NEW_MAP: &str = "the new map";
+pub const NEW_MAP: &str = "the new map";
 
 /// The result of reading the files: a version, or what is wrong with them.
 pub type LoadResult = Result<Version, Diagnostics>;

@@ -75,8 +75,10 @@ impl FileWatcher {
         reader.ongoing = Some(Background::compute_in_parts(&reader.waker, read));
     }
 
-    /// Notes that the window has saved the map. Here nobody reads its file for that.
-    pub fn note_saved(&self, _: Arc<str>) {}
+    /// Returns what tells it that the window saves the map.
+    pub fn save_note(&self) -> SaveNote {
+        SaveNote
+    }
 
     /// Returns the latest result for the map that was requested last; `None` if there is none since the last call.
     pub fn take_latest(&self) -> Option<LoadResult> {
@@ -93,4 +95,13 @@ impl FileWatcher {
     fn reader(&self) -> MutexGuard<'_, Reader> {
         self.reader.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Is told that the window saves the map. Nobody reads its file for that here.
+#[derive(Clone)]
+pub struct SaveNote;
+
+impl SaveNote {
+    /// Notes the text that is about to be written.
+    pub fn note(&self, _: Arc<str>) {}
 }

@@ -106,16 +106,27 @@ impl FileWatcher {
         let _ = self.thread.send(Message::Open(map));
     }
 
-    /// Notes that the window has saved the map with this text. Its file is not read for that.
-    pub fn note_saved(&self, text: Arc<str>) {
-        // This cannot fail: the thread lives as long as `self`.
-        let _ = self.thread.send(Message::Saved(text));
+    /// Returns what tells it that the window saves the map.
+    pub fn save_note(&self) -> SaveNote {
+        SaveNote(self.thread.clone())
     }
 
     /// Returns the latest result for the map that was requested last; `None` if there is none since the last call.
     pub fn take_latest(&self) -> Option<LoadResult> {
         let results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
         results.try_iter().filter(|(requests, _)| *requests == self.requests).last().map(|(_, result)| result)
+    }
+}
+
+/// Tells the thread that the window saves the map, so that it does not read that as news.
+#[derive(Clone)]
+pub struct SaveNote(Sender<Message>);
+
+impl SaveNote {
+    /// Notes the text that is about to be written.
+    pub fn note(&self, text: Arc<str>) {
+        // This fails only after the window has been closed.
+        let _ = self.0.send(Message::Saved(text));
     }
 }
 
@@ -133,7 +144,7 @@ enum Message {
     Open(MapSource),
     /// Follow the map no more that was to be opened last.
     GiveUp,
-    /// The map was saved with this text.
+    /// The window saves the map with this text.
     Saved(Arc<str>),
     /// The window is closed.
     End,
@@ -230,8 +241,15 @@ impl WatchThread {
         self.update_folders();
         let (requests, last) = (self.requests, self.debounce.last());
         let known = self.known.as_ref().and_then(|known| known.as_ref().ok());
-        self.progress.begin(requests, &self.loader.source().name());
-        let result = self.loader.load_unless(known, &|done| self.progress.advance(requests, done));
+        let name = self.loader.source().name();
+        let on_progress = |done| {
+            // What is as it was is not worth a panel. There already is one for a map that was asked for.
+            if self.known.is_some() {
+                self.progress.begin(requests, &name);
+            }
+            self.progress.advance(requests, done);
+        };
+        let result = self.loader.load_unless(known, &on_progress);
         self.progress.end(requests);
         // Messages that came in the meantime.
         if !messages.try_iter().all(|message| self.handle(message)) {
