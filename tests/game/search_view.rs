@@ -82,6 +82,32 @@ fn the_overlay_follows_steps_in_both_directions() {
 }
 
 #[test]
+fn a_jump_over_very_many_events_shows_what_steps_show() {
+    // All cells are opened and closed: more events than there are squares in an overlay.
+    let mut rows = vec![".".repeat(500); 500];
+    rows[0].replace_range(..1, "1");
+    rows[499].replace_range(499.., "2");
+    let mut game = Game::on_grass(&rows.iter().map(String::as_str).collect::<Vec<_>>());
+    game.plan_with(Options { algorithm: Algorithm::Dijkstra, ..Options::default() });
+    watch(&mut game);
+    game.wait_until("the search", |game| view(game).search().is_some());
+    game.ask(Action::Playback(Playback::Start));
+    game.ask(Action::Playback(Playback::StepOn));
+    let first = cells(&game).cells().to_vec();
+    game.ask(Action::Playback(Playback::End));
+    assert!(events(&game) > 400_000 && view(&game).position() == events(&game));
+    let at_end = cells(&game).cells().to_vec();
+    game.ask(Action::Playback(Playback::StepBack));
+    game.ask(Action::Playback(Playback::StepOn));
+    assert!(cells(&game).cells() == at_end, "steps show the same");
+    let sizes = view(&game).search().expect("it is recorded").recording.at(usize::MAX).sizes();
+    assert_eq!((count(&game, MarkStyle::Open), count(&game, MarkStyle::Closed)), (sizes.open, sizes.closed));
+    game.ask(Action::Playback(Playback::Start));
+    game.ask(Action::Playback(Playback::StepOn));
+    assert!(cells(&game).cells() == first);
+}
+
+#[test]
 fn terrain_goal_and_options_record_anew_and_keep_the_share() {
     let mut game = Game::on_bundled("figures/snow");
     watch(&mut game);

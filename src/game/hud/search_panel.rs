@@ -147,7 +147,11 @@ fn update_lines(
     }
 }
 
-/// The best open cells at the position that is shown. To find them, all cells that the search has seen are looked at.
+/// In a recording with more events, looking for the best open cells would take too long.
+const MAX_LOOKED_THROUGH: usize = 1 << 20;
+
+/// The best open cells at the position that is shown; none in a very long recording. To find them, all cells that the
+/// search has seen are looked at.
 #[derive(Default)]
 struct BestOpen {
     /// The number of the search, and the position.
@@ -159,7 +163,10 @@ impl BestOpen {
     fn at(&mut self, search: &RecordedSearch, view: &SearchView) -> &[Opened] {
         let position = Some((view.generation(), view.position()));
         if self.shown != position {
-            *self = Self { shown: position, best: search.recording.at(view.position()).best_open(BEST) };
+            let recording = &search.recording;
+            let is_short = recording.len() <= MAX_LOOKED_THROUGH;
+            let best = if is_short { recording.at(view.position()).best_open(BEST) } else { Vec::new() };
+            *self = Self { shown: position, best };
         }
         &self.best
     }

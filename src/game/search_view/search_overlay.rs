@@ -11,6 +11,7 @@ use crate::overlay::SearchOverlay;
 use super::overlay_area::OverlayArea;
 use super::overlay_cells::Overlays;
 use super::overlay_choice::OverlayChoice;
+use super::overlay_limit::MAX_CELLS;
 use super::recorded_search::SearchView;
 
 /// What the overlay of each half of the window shows.
@@ -80,9 +81,10 @@ fn show(
         }
         let overlay = SearchOverlay::new(recording, position);
         let expanded = overlay.expanded();
-        match before {
-            Some(before) => {
-                let played = before.min(position)..before.max(position);
+        let played = before.map(|before| before.min(position)..before.max(position));
+        // After a long jump it is faster to look at all squares than at all events.
+        match played.filter(|played| played.len() <= MAX_CELLS) {
+            Some(played) => {
                 let changed = played.filter_map(|event| recording.cell_of_event(event));
                 overlays[half].update(changed.chain(shown.expanded).chain(expanded), &overlay);
             }
