@@ -6,7 +6,7 @@ use crate::path::{Algorithm, Closed, Event, Opened, Recording, RouteCost};
 
 /// Returns what the event before `position` did, as a sentence without a full stop; what is about to begin at position
 /// 0. `best_open` is the open cell with the smallest f at the position, see
-/// [`Moment::best_open`](crate::path::Moment::best_open).
+/// [`Moment::best_open`](crate::path::Moment::best_open); `None` if there is none, or if it is not known.
 pub fn step_text(recording: &Recording, position: usize, best_open: Option<&Opened>) -> String {
     let query = recording.query();
     let moment = recording.at(position);
@@ -68,11 +68,13 @@ fn closed_text(recording: &Recording, position: usize, closed: &Closed, best_ope
         _ => ("f", closed.f),
     };
     // Before, the open cells were those of now and this one.
-    let smallest = best_open.map_or(closed.f, |best| best.f.min(closed.f));
-    if count == 1 {
-        return format!("{cell} is taken from the open list: it is the only one, {name} {}", tiles(Some(own)));
-    }
     let own = tiles(Some(own));
+    if count == 1 {
+        return format!("{cell} is taken from the open list: it is the only one, {name} {own}");
+    }
+    let Some(smallest) = best_open.map(|best| best.f.min(closed.f)) else {
+        return format!("{cell} is taken from the open list of {count}: {name} {own}");
+    };
     if closed.f <= smallest {
         format!("{cell} is taken from the open list: {name} {own} is the smallest of {count}")
     } else {
@@ -109,6 +111,17 @@ mod tests {
         assert_eq!(texts[2], "0,1 is taken from the open list: it is the only one, f 2.41");
         assert_eq!(texts[3], "0,0 is put on the open list: g 1.00 + h 2.00 = f 3.00");
         assert_eq!(texts.last().unwrap(), "2,0 is the goal: the route is found, cost 3.00");
+    }
+
+    #[test]
+    fn nothing_is_said_of_the_smallest_open_cell_if_it_is_not_known() {
+        let grid = CostGrid::from_fn(Size::new(3, 3), Diagonal::GAME, |_| Some(EntryCost::TILE)).unwrap();
+        let query = Query::new(Cell::new(0, 0), Cell::new(2, 2));
+        let recording = Recording::new(&mut Planner::new(), &grid, &query).unwrap();
+        let closed = (0..recording.len()).map(|position| step_text(&recording, position, None));
+        let closed: Vec<_> = closed.filter(|text| text.contains("is taken from the open list")).collect();
+        assert_eq!(closed[1], "1,1 is taken from the open list of 3: f 2.83");
+        assert!(closed.iter().all(|text| !text.contains("smallest")), "{closed:?}");
     }
 
     #[test]
