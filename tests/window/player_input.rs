@@ -242,6 +242,8 @@ fn buttons_do_the_same_as_keys() {
 
 fn escape_closes_the_help_page_then_quits_if_pressed_twice() {
     let mut play = Play::with(&["figures/road"]);
+    // Before that the panels change, which a slow machine may do late.
+    play.program.wait_for_line("route found");
     let closed = pause_animation(&play);
     play.screen.key(Key::letter('h'));
     wait("the help", || (play.pixels() != closed).then_some(()));
