@@ -49,21 +49,25 @@ pub(super) fn build(draft: &mut DraftMap, pairs: &[(Cell, Cell)], mut on_progres
         let mut waiting: usize = shares.iter().map(|(_, pairs)| pairs.len()).sum();
         for shares in shares.chunks(WINDOWS_AT_ONCE) {
             on_progress(pairs.len() - left.len() - waiting);
-            let planned = for_items(shares, |(window, pairs)| plan_in(*window, draft, pairs));
-            planned.iter().flatten().for_each(|&cell| draft.set_road(cell));
+            build_at_once(draft, shares);
             waiting -= shares.iter().map(|(_, pairs)| pairs.len()).sum::<usize>();
         }
     }
     // Each of the others has a window of its own. They are planned at once as long as these have no cell in common.
-    let shares: Vec<_> = left.iter().map(|&(from, to)| (Window::around(from, to, size), [(from, to)])).collect();
+    let shares: Vec<_> = left.iter().map(|&(from, to)| (Window::around(from, to, size), vec![(from, to)])).collect();
     let mut first = 0;
     while first < shares.len() {
         let is_apart = |next: &usize| shares[first..*next].iter().all(|(window, _)| window.is_apart(shares[*next].0));
         let end = (first + 1..shares.len()).find(|next| !is_apart(next)).unwrap_or(shares.len());
-        let planned = for_items(&shares[first..end], |(window, pair)| plan_in(*window, draft, pair));
-        planned.iter().flatten().for_each(|&cell| draft.set_road(cell));
+        build_at_once(draft, &shares[first..end]);
         first = end;
     }
+}
+
+/// Builds the roads of windows that have no cell in common.
+fn build_at_once(draft: &mut DraftMap, shares: &[(Window, Vec<(Cell, Cell)>)]) {
+    let planned = for_items(shares, |(window, pairs)| plan_in(*window, draft, pairs));
+    planned.iter().flatten().for_each(|&cell| draft.set_road(cell));
 }
 
 /// Plans roads that stay in a window, one after the other, and returns their cells. The ends of all are in the window.

@@ -58,8 +58,8 @@ pub(super) fn place(
     new >= 3
 }
 
-/// Returns how many new cells the cheapest route has when a volcano at `site` erupts; `None` if there can be none, or no
-/// route. The map is afterwards as it was.
+/// Returns how many new cells the cheapest route has when a volcano at `site` erupts; `None` if there can be none, or
+/// no route. The map is afterwards as it was.
 fn changed_cells(planner: &mut Planner, map: &mut Map, query: &Query, site: Cell) -> Option<usize> {
     let dormant = map.tileset().find(char::from(OverlayTerrain::Volcano as u8));
     let old = map.overlay_at(site).and_then(|terrain| map.tileset().find(terrain.char));

@@ -227,8 +227,8 @@ fn strokes_on_a_large_map_are_kept_for_a_crash_beside_the_frames() {
     assert_eq!(files_in(&state), 0);
 }
 
-/// Leaves a stroke over all cells as after a crash, and one of a single cell; returns the game that is asked about them,
-/// and the folder for recovery files.
+/// Leaves a stroke over all cells as after a crash, and one of a single cell; returns the game that is asked about
+/// them, and the folder for recovery files.
 fn crash_with_a_large_stroke(folder: &Folder, then: impl FnOnce()) -> (Game, PathBuf) {
     let (mut game, state) = play_with_recovery(folder);
     game.ask(Action::TogglePainting);

@@ -12,7 +12,6 @@ use crate::game::input::action::Action;
 use crate::game::painting::large_change::LargeChange;
 use crate::game::world::live_reload::AwaitedMap;
 use crate::game::world::load_progress::{Load, LoadProgress, PATIENCE};
-use crate::game::world::loader::NEW_MAP;
 
 use super::widgets::{
     BACKDROP, BUTTON, GOLD, PANEL, SMALL, TEXT, button, button_row, cover, panel, printable, text, text_column,
@@ -70,7 +69,7 @@ fn update(
     let hides_map = awaited.hides_other();
     let is_late = elapsed.is_some_and(|elapsed| elapsed >= PATIENCE);
     let title = || match &load {
-        Some(load) if load.name == NEW_MAP => format!("Making {NEW_MAP}"),
+        Some(load) if load.is_new() => format!("Making {}", load.name),
         Some(load) => format!("Reading {}", printable(&load.name, MAX_NAME)),
         None => change.map(|(title, _)| title.to_owned()).unwrap_or_default(),
     };

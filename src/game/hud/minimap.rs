@@ -268,8 +268,8 @@ fn place_marks(
     }
 }
 
-/// Returns the rectangle of a mark at a map point, in logical pixels of a minimap of this size. In the corners of the map
-/// it is moved so far that all of it can be seen.
+/// Returns the rectangle of a mark at a map point, in logical pixels of a minimap of this size. In the corners of the
+/// map it is moved so far that all of it can be seen.
 fn mark_at(mark: Mark, scale: MinimapScale, map_point: Vec2, size: Vec2) -> Rect {
     // The goal is a square that stands on a corner.
     let half = (Vec2::splat(mark.size()) * if mark == Mark::Goal { SQRT_2 } else { 1.0 } / 2.0).min(size / 2.0);

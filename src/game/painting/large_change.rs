@@ -1,4 +1,5 @@
-//! Changes of very many cells, which are computed beside the frames: large strokes, and undoing and redoing them.
+//! Changes of very many cells, which are computed beside the frames: large strokes, undoing and redoing them, and what is
+//! restored after a crash.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,7 +16,7 @@ use crate::game::notice::Notice;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::{ChangeCause, MAX_REDRAWN, TerrainChanged, count_cells};
 use crate::map::{Edges, Map};
-use crate::painting::Step;
+use crate::painting::Recovery;
 use crate::parts::pause;
 use crate::terrain::TerrainId;
 
@@ -40,7 +41,7 @@ pub(in crate::game) enum Change {
     /// Rows and columns are added or removed; new cells have this ground.
     Resize(Edges, TerrainId),
     /// What a crash has left is done again.
-    Restore(Arc<[Step]>),
+    Restore(Arc<Recovery>),
 }
 
 /// What a crash has left was done again, beside the frames.
@@ -143,9 +144,9 @@ impl Change {
                     None
                 }
             },
-            Self::Restore(steps) => {
+            Self::Restore(left) => {
                 let mut undo = Vec::new();
-                for step in &*steps {
+                for step in &left.steps {
                     let frame = map.frame();
                     let Some(changed) = map.replay_in_parts(step).await else { break };
                     restored += 1;

@@ -13,6 +13,7 @@ mod moved_endpoints;
 pub(super) mod new_file;
 pub mod ongoing_stroke;
 pub mod recovery;
+mod restore;
 mod save_job;
 mod saving;
 pub mod selection;
@@ -33,7 +34,8 @@ pub(super) fn rules(app: &mut App) {
         stroke::plugin,
         saving::plugin,
         recovery::plugin,
+        restore::plugin,
     ))
     // The answer to a question takes it away, and what can be undone is undone first.
-    .add_systems(Update, recovery::restore.after(saving::answer).after(stroke::undo_and_redo).in_set(AppSystems::Act));
+    .add_systems(Update, restore::restore.after(saving::answer).after(stroke::undo_and_redo).in_set(AppSystems::Act));
 }

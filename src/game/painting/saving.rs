@@ -27,6 +27,7 @@ use crate::parts::do_at_once;
 
 use super::new_file::{self, SaveError};
 use super::recovery::RecoveryFile;
+use super::restore::LeftStrokes;
 use super::save_job::{Finished, SaveJob, Target};
 
 /// The largest number of cells of a map that is saved in the frame.
@@ -68,6 +69,7 @@ pub(super) struct Document<'w> {
     awaited: ResMut<'w, AwaitedMap>,
     faults: ResMut<'w, FileFaults>,
     recovery: ResMut<'w, RecoveryFile>,
+    left: ResMut<'w, LeftStrokes>,
     question: ResMut<'w, OpenQuestion>,
     notices: MessageWriter<'w, Notice>,
     ongoing: ResMut<'w, OngoingSave>,
@@ -135,7 +137,7 @@ pub(super) fn answer(
                 commands.write_message(action);
             }
             (Answer::Discard, _) => {
-                document.recovery.discard_found();
+                document.left.discard();
                 document
                     .notices
                     .write(Notice("Discarded. Undo (Ctrl+Z) brings it back while this map is open.".into()));

@@ -33,8 +33,8 @@ const MAX_WIDTH: u32 = 512;
 /// in each direction, its pixels have.
 const ROUGH: u32 = 2;
 
-/// How many pixels of the window, in each direction, a pixel of the picture may fill where the edge of the map is in view.
-/// It would show beyond the edge otherwise.
+/// How many pixels of the window, in each direction, a pixel of the picture may fill where the edge of the map is in
+/// view. It would show beyond the edge otherwise.
 const MAX_ENLARGED: f32 = 16.0;
 
 /// How long after a change of terrain the picture is made again. A stroke is a series of changes.

@@ -15,7 +15,7 @@ use crate::map::Edges;
 use super::file_faults::FileFaults;
 use super::followed::Followed;
 use super::load_progress::LoadProgress;
-use super::loader::{MapSource, NEW_MAP};
+use super::loader::MapSource;
 use super::map_images::ImagesChanged;
 use super::map_to_open::MapToOpen;
 use super::open_map::{MapShown, OpenMap, announce};
@@ -141,9 +141,9 @@ fn stop_loading(
     watcher.give_up();
     awaited.give_up();
     info!(file = ?load.name, "loading stopped");
-    notices.write(Notice(match load.name.as_str() {
-        NEW_MAP => "The new map was not made.".to_owned(),
-        file => format!("{file} was not opened."),
+    notices.write(Notice(match load.is_new() {
+        true => "The new map was not made.".to_owned(),
+        false => format!("{} was not opened.", load.name),
     }));
 }
 

@@ -7,6 +7,8 @@ use bevy::prelude::*;
 
 use crate::clock::Instant;
 
+use super::loader::NEW_MAP;
+
 /// After this time the player is told that a map is being read.
 pub const PATIENCE: Duration = Duration::from_millis(500);
 
@@ -61,6 +63,11 @@ impl LoadProgress {
 }
 
 impl Load {
+    /// Whether the map is made, and not read from a file.
+    pub fn is_new(&self) -> bool {
+        self.name == NEW_MAP
+    }
+
     /// Returns for how long that has taken by now.
     pub fn elapsed(&self) -> Duration {
         self.since.elapsed()

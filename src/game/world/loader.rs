@@ -26,7 +26,7 @@ const PARSED: f32 = 0.55;
 const PARTS_OF_LINE: f32 = 2.5;
 
 /// What messages call a map that is made.
-pub const NEW_MAP: &str = "the new map";
+pub(super) const NEW_MAP: &str = "the new map";
 
 /// The result of reading the files: a version, or what is wrong with them.
 pub type LoadResult = Result<Version, Diagnostics>;
@@ -269,12 +269,15 @@ impl Loader {
         on_progress(READ);
         let VersionKey { text, tileset, tiles } = key;
         pause().await;
+        let on_parts = |from: f32, to: f32, expected: f32| {
+            let on_progress = &on_progress;
+            move |parts: usize| on_progress(from + (to - from) * (parts as f32 / expected).min(1.0))
+        };
         let expected = PARTS_OF_LINE * text.bytes().filter(|&byte| byte == b'\n').count() as f32;
-        let on_part = |parts: usize| on_progress(READ + (PARSED - READ) * (parts as f32 / expected).min(1.0));
-        let content = counted(read_content(&title, &text, &tileset), on_part).await?;
+        let reading = read_content(&title, &text, &tileset);
+        let content = counted(reading, on_parts(READ, PARSED, expected)).await?;
         let expected = content.size().height as f32 / ROWS_IN_PART as f32;
-        let on_part = |parts: usize| on_progress(PARSED + (1.0 - PARSED) * (parts as f32 / expected).min(1.0));
-        let mut map = counted(Map::make(content), on_part).await;
+        let mut map = counted(Map::make(content), on_parts(PARSED, 1.0, expected)).await;
         // Whoever compares the two versions later can skip what they share.
         self.content.iter().for_each(|before| map.share_blocks_with(before));
         self.content = Some(map.content().clone());

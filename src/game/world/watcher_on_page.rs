@@ -98,7 +98,6 @@ impl FileWatcher {
 }
 
 /// Is told that the window saves the map. Nobody reads its file for that here.
-#[derive(Clone)]
 pub struct SaveNote;
 
 impl SaveNote {

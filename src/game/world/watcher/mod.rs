@@ -119,7 +119,6 @@ impl FileWatcher {
 }
 
 /// Tells the thread that the window saves the map, so that it does not read that as news.
-#[derive(Clone)]
 pub struct SaveNote(Sender<Message>);
 
 impl SaveNote {

@@ -1,0 +1,328 @@
+//! Offers what a crash has left in a recovery file, and does it again.
+//!
+//! What takes long is done beside the frames: looking for it on a large map, and large strokes.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::*;
+use tracing::info;
+
+use crate::diagnostics::decode_text;
+use crate::files;
+use crate::game::app_systems::AppSystems;
+use crate::game::frames::background::Background;
+use crate::game::frames::wake::Waker;
+use crate::game::input::action::{Action, Answer};
+use crate::game::notice::Notice;
+use crate::game::question::{OpenQuestion, RestoredOn};
+use crate::game::world::live_reload::OpenRequest;
+use crate::game::world::loader::MapSource;
+use crate::game::world::open_map::{MapOpened, OpenMap};
+use crate::game::world::pages::Pages;
+use crate::game::world::terrain_changed::TerrainChanged;
+use crate::map::Map;
+use crate::painting::{FoundRecovery, MapOrigin, Recovery, Step, find_recoveries};
+use crate::terrain::Tileset;
+
+use super::large_change::{Change, LargeChange, MAX_IN_FRAME, StrokesRestored};
+use super::new_file::{self, SaveError};
+use super::recovery::{MAX_TEXT_IN_FRAME, OpenOrigin, RecoveryFile, RecoveryFolder, WITHOUT_FILE, warn_unless_removed};
+
+/// What a crash has left.
+#[derive(Resource, Default)]
+pub(super) struct LeftStrokes {
+    /// It, while it is looked for in a large map beside the frames.
+    sought: Option<Background<Option<Found>>>,
+    /// It, as long as the player is asked about it.
+    found: Option<Found>,
+    /// What the player has discarded of it. It can be restored as long as the map has the same text.
+    discarded: Option<Found>,
+    restoring: Option<Restoring>,
+}
+
+/// What a crash has left.
+struct Found {
+    recovery: Arc<Recovery>,
+    on: RestoredOn,
+    /// The file in which it is; `None` if the player has discarded that.
+    file: Option<FoundRecovery>,
+    /// The text of the map for which it was found.
+    text: Arc<str>,
+}
+
+/// What is being restored beside the frames.
+struct Restoring {
+    found: Found,
+    /// The file of a map of its own, once that is written; `None` if the strokes go to the open map.
+    anew: Option<Background<Result<PathBuf, SaveError>>>,
+}
+
+impl LeftStrokes {
+    /// Removes what was found, but remembers it for a while.
+    pub(super) fn discard(&mut self) {
+        if let Some(mut found) = self.found.take() {
+            found.remove_file();
+            self.discarded = Some(found);
+        }
+    }
+
+    /// Looks for what a crash has left of the open map, or else of one without a file: in this frame, or beside the
+    /// frames if the map is large.
+    fn look(&mut self, folder: &Path, pages: &Pages, waker: &Waker) -> OpenQuestion {
+        // Its lock would hide it.
+        self.found = None;
+        let (folder, origin, text) = (folder.to_owned(), OpenOrigin::of(pages), pages.open_text());
+        let is_large = text.len() > MAX_TEXT_IN_FRAME;
+        let look = move || Found::look(&folder, origin.get(), text);
+        if is_large {
+            self.sought = Some(Background::compute(waker, look));
+            return OpenQuestion::None;
+        }
+        look().map_or(OpenQuestion::None, |found| self.ask(found, pages))
+    }
+
+    /// Returns the question whether to restore this.
+    fn ask(&mut self, found: Found, pages: &Pages) -> OpenQuestion {
+        let (strokes, on) = (found.recovery.steps.len(), found.on);
+        info!(file = ?logged_file(pages), strokes, "recovery offered");
+        self.found = Some(found);
+        OpenQuestion::Restore { strokes, on }
+    }
+
+    /// Keeps what was not restored after all: in the file in which it is, or else for a while.
+    fn keep(&mut self, found: Found) {
+        if found.file.is_none() {
+            self.discarded = Some(found);
+        }
+    }
+}
+
+impl Found {
+    /// Looks for what a crash has left of a map, or else of one without a file.
+    fn look(folder: &Path, origin: MapOrigin<'_>, text: Arc<str>) -> Option<Self> {
+        let found = |origin, text: &str| find_recoveries(folder, origin, text.as_bytes()).into_iter().next();
+        let of_open = found(origin, &text).map(|file| {
+            let is_same = file.recovery.other_source.is_none();
+            (file, if is_same { RestoredOn::This } else { RestoredOn::OtherVersion })
+        });
+        let (file, on) = of_open.or_else(|| Some((found(WITHOUT_FILE, "")?, RestoredOn::MapWithoutFile)))?;
+        Some(Self { recovery: Arc::new(file.recovery.clone()), on, file: Some(file), text })
+    }
+
+    /// Whether it was found for the open map, as that was read or saved last.
+    fn is_for(&self, pages: &Pages) -> bool {
+        *self.text == *pages.open_text()
+    }
+
+    fn remove_file(&mut self) {
+        warn_unless_removed(self.file.take().map_or(Ok(()), FoundRecovery::discard));
+    }
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<LeftStrokes>()
+        .add_observer(offer)
+        .add_observer(end_large)
+        .add_systems(Update, offer_sought.in_set(AppSystems::Listen));
+}
+
+/// Returns the file of the open map for the log; empty if it has none.
+fn logged_file(pages: &Pages) -> &Path {
+    pages.open_file().unwrap_or(Path::new(""))
+}
+
+/// Asks whether to restore what a crash has left of the map that was opened. All questions about the map before are
+/// moot.
+fn offer(
+    _: On<MapOpened>,
+    folder: Res<RecoveryFolder>,
+    pages: Res<Pages>,
+    waker: Res<Waker>,
+    mut file: ResMut<RecoveryFile>,
+    mut left: ResMut<LeftStrokes>,
+    mut question: ResMut<OpenQuestion>,
+) {
+    // The player was asked about the strokes on the map before.
+    file.discard();
+    *left = LeftStrokes::default();
+    let asked = folder.0.as_ref().map_or(OpenQuestion::None, |folder| left.look(folder, &pages, &waker));
+    question.set_if_neq(asked);
+}
+
+/// Asks the same once it is known, and no other question is open.
+fn offer_sought(pages: Res<Pages>, mut left: ResMut<LeftStrokes>, mut question: ResMut<OpenQuestion>) {
+    if *question != OpenQuestion::None {
+        return;
+    }
+    let Some(found) = left.sought.as_ref().and_then(Background::take) else { return };
+    left.sought = None;
+    if let Some(found) = found {
+        *question = left.ask(found, &pages);
+    }
+}
+
+/// What is restored, and where it goes.
+#[derive(SystemParam)]
+pub(super) struct Restorer<'w> {
+    map: ResMut<'w, OpenMap>,
+    pages: Res<'w, Pages>,
+    folder: Res<'w, RecoveryFolder>,
+    file: ResMut<'w, RecoveryFile>,
+    left: ResMut<'w, LeftStrokes>,
+    large: ResMut<'w, LargeChange>,
+    question: ResMut<'w, OpenQuestion>,
+    waker: Res<'w, Waker>,
+    changes: MessageWriter<'w, TerrainChanged>,
+    requests: MessageWriter<'w, OpenRequest>,
+    notices: MessageWriter<'w, Notice>,
+}
+
+/// Restores what a crash has left, or what the player has just discarded of it.
+pub(super) fn restore(mut actions: MessageReader<Action>, mut restorer: Restorer) {
+    restorer.go_on();
+    for action in actions.read() {
+        match action {
+            Action::Answer(Answer::Restore) => {
+                let Some(found) = restorer.left.found.take() else { continue };
+                if found.is_for(&restorer.pages) {
+                    restorer.start(found);
+                } else if let Some(folder) = &restorer.folder.0 {
+                    // The map's file has changed since. Where the strokes go is another question now.
+                    drop(found);
+                    *restorer.question = restorer.left.look(folder, &restorer.pages, &restorer.waker);
+                }
+            }
+            // The player has discarded it by mistake.
+            Action::Undo if !restorer.map.history().can_undo() && !restorer.map.history().can_redo() => {
+                if let Some(found) = restorer.left.discarded.take().filter(|found| found.is_for(&restorer.pages)) {
+                    restorer.start(found);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Restorer<'_> {
+    /// Restores strokes: a few cells in this frame, what takes longer beside the frames.
+    fn start(&mut self, found: Found) {
+        let steps = &found.recovery.steps;
+        if let Some(source) = &found.recovery.other_source {
+            let is_large = source.len() > MAX_TEXT_IN_FRAME;
+            let pages = Some(&*self.pages).filter(|_| found.on == RestoredOn::OtherVersion);
+            let folder = pages.map_or_else(files::current_folder, new_file::folder);
+            let anew = NewVersion {
+                recovery: found.recovery.clone(),
+                tileset: self.map.tileset().clone(),
+                name: self.map.name().to_owned(),
+                stem: pages.map(|pages| new_file::stem(&self.map, Some(pages))),
+            };
+            let write = move || anew.write(&folder?);
+            if is_large {
+                self.notices.write(Notice("The strokes are being restored in a map of their own.".into()));
+                let anew = Some(Background::compute(&self.waker, write));
+                self.left.restoring = Some(Restoring { found, anew });
+            } else {
+                self.end_anew(found, write());
+            }
+        } else if steps.iter().map(Step::cells).sum::<usize>() <= MAX_IN_FRAME {
+            let mut restored = 0;
+            for step in steps {
+                let Some(changed) = self.map.replay(step) else { break };
+                restored += 1;
+                self.changes.write_batch(Some(changed).filter(|changed| !changed.undo.is_empty()));
+            }
+            self.end(found, restored);
+        } else if self.large.is_running() {
+            // One after the other.
+            *self.question = self.left.ask(found, &self.pages);
+        } else {
+            self.large.start(Change::Restore(found.recovery.clone()), &mut self.map, &self.waker);
+            self.left.restoring = Some(Restoring { found, anew: None });
+        }
+    }
+
+    /// Notes that what is restored beside the frames was written or given up.
+    fn go_on(&mut self) {
+        let Some(Restoring { found, anew }) = self.left.restoring.take() else { return };
+        match anew {
+            Some(anew) => match anew.take() {
+                Some(result) => self.end_anew(found, result),
+                None => self.left.restoring = Some(Restoring { found, anew: Some(anew) }),
+            },
+            None if self.large.is_running() => self.left.restoring = Some(Restoring { found, anew }),
+            // The player has stopped it.
+            None if found.file.is_some() => *self.question = self.left.ask(found, &self.pages),
+            None => self.left.keep(found),
+        }
+    }
+
+    /// Notes how many strokes were done again on the open map.
+    fn end(&mut self, mut found: Found, restored: usize) {
+        let strokes = found.recovery.steps.len();
+        info!(file = ?logged_file(&self.pages), strokes = restored, "recovered");
+        if restored < strokes {
+            self.notices.write(Notice(format!("Only {restored} of {strokes} strokes could be restored.")));
+            return;
+        }
+        if self.file.is_begun() {
+            // They are written to the file that has the strokes since the map was opened.
+            found.remove_file();
+        } else if let Some(found) = found.file {
+            // They are in that file already.
+            drop(self.map.bypass_change_detection().take_steps());
+            self.file.resume(found.resume(), self.pages.open_text());
+        }
+    }
+
+    /// Opens the map of its own to which the strokes were written.
+    fn end_anew(&mut self, mut found: Found, result: Result<PathBuf, SaveError>) {
+        match result {
+            Ok(path) => {
+                info!(file = ?path, strokes = found.recovery.steps.len(), "recovered");
+                let name = path.file_name().unwrap_or(path.as_os_str()).display();
+                self.notices.write(Notice(format!("The strokes are in a map of their own: {name}.")));
+                self.requests.write(OpenRequest::new(MapSource::File(path)));
+                found.remove_file();
+            }
+            Err(error) => {
+                self.notices.write(Notice(format!("The strokes were not restored: {error}.")));
+                // They can be restored when there is room.
+                self.left.keep(found);
+            }
+        }
+    }
+}
+
+/// Notes that strokes were done again beside the frames.
+fn end_large(restored: On<StrokesRestored>, mut restorer: Restorer) {
+    if let Some(Restoring { found, .. }) = restorer.left.restoring.take() {
+        restorer.end(found, restored.count);
+    }
+}
+
+/// What is restored to a file of its own: next to that of the open map if it is another version of that, else in the
+/// current folder.
+struct NewVersion {
+    recovery: Arc<Recovery>,
+    tileset: Arc<Tileset>,
+    /// What messages call the map.
+    name: String,
+    /// How the name of the file begins; `None` for the name of the map.
+    stem: Option<String>,
+}
+
+impl NewVersion {
+    fn write(&self, folder: &Path) -> Result<PathBuf, SaveError> {
+        let Recovery { steps, other_source } = &*self.recovery;
+        let source = other_source.as_deref().unwrap_or_default();
+        let mut map = Map::parse(&self.name, &decode_text(&self.name, source.to_vec())?, &self.tileset)?;
+        for step in steps {
+            step.apply(&mut map)?;
+        }
+        let stem = self.stem.clone().unwrap_or_else(|| new_file::stem(&map, None));
+        new_file::write(&map.patch(map.name(), source)?, folder, &stem)
+    }
+}
