@@ -3,6 +3,7 @@
 use super::levels::Levels;
 use super::{Layers, MAX_SIDE, Map, MapContent, SharedGrid};
 use crate::grid::{Cell, Size};
+use crate::parts::do_at_once;
 use crate::terrain::{Layer, TerrainId};
 
 /// How many rows or columns are added at each edge of a map; a negative number removes some.
@@ -106,6 +107,11 @@ impl Map {
     /// # Errors
     /// [`ResizeError`]. Tent and castle keep their ground, so they never become impassable.
     pub fn resized(&self, edges: Edges, ground: TerrainId) -> Result<Self, ResizeError> {
+        do_at_once(self.resized_in_parts(edges, ground))
+    }
+
+    /// Does the same in parts.
+    pub(crate) async fn resized_in_parts(&self, edges: Edges, ground: TerrainId) -> Result<Self, ResizeError> {
         let Size { width, height } = self.size();
         let size = edges.resized(self.size()).ok_or_else(|| ResizeError::Size {
             width: i64::from(width) + i64::from(edges.west) + i64::from(edges.east),
@@ -122,13 +128,13 @@ impl Map {
             }
         }
         let before = |cell| edges.reversed().moved(cell);
-        let base = SharedGrid::from_fn(size, |cell| self.base().get(before(cell)).copied().unwrap_or(ground));
-        let overlay = SharedGrid::from_fn(size, |cell| self.overlay().get(before(cell)).copied().flatten());
+        let base = SharedGrid::make(size, |cell| self.base().get(before(cell)).copied().unwrap_or(ground)).await;
+        let overlay = SharedGrid::make(size, |cell| self.overlay().get(before(cell)).copied().flatten()).await;
         let levels = match self.top() {
             0 => Levels::default(),
-            _ => Levels::new(SharedGrid::from_fn(size, |cell| self.level(before(cell)))),
+            _ => Levels::new(SharedGrid::make(size, |cell| self.level(before(cell))).await),
         };
         let layers = Layers { tileset: tileset.clone(), base, overlay, levels };
-        Ok(Self::new(MapContent { layers, ..self.content().clone() }))
+        Ok(Self::make(MapContent { layers, ..self.content().clone() }).await)
     }
 }

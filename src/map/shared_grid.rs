@@ -4,6 +4,7 @@ use std::ops::{Index, Range};
 use std::sync::Arc;
 
 use crate::grid::{Cell, Grid, Size};
+use crate::parts::{do_at_once, pause};
 
 /// About how many cells there are in a block.
 const CELLS_PER_BLOCK: u32 = 1 << 15;
@@ -29,19 +30,33 @@ pub struct SharedGrid<T> {
     blocks: Vec<Arc<[T]>>,
 }
 
+/// Returns the power of 2 that is the number of rows of a block.
+fn row_bits(size: Size) -> u32 {
+    (CELLS_PER_BLOCK / size.width.max(1)).max(1).ilog2()
+}
+
+/// Returns the numbers of the values of each block, where the values are counted row by row.
+fn ranges_of_blocks(size: Size, row_bits: u32) -> impl Iterator<Item = Range<usize>> {
+    let cells = (size.width.max(1) as usize) << row_bits;
+    (0..size.area()).step_by(cells).map(move |start| start..size.area().min(start + cells))
+}
+
 impl<T> SharedGrid<T> {
     /// Creates a grid whose value at each cell is `value(cell)`; `value` is called row by row.
     pub fn from_fn(size: Size, value: impl FnMut(Cell) -> T) -> Self {
-        let mut values = size.cells().map(value);
-        Self::of_blocks(size, |range| values.by_ref().take(range.len()).collect())
+        do_at_once(Self::make(size, value))
     }
 
-    /// Creates a grid of blocks. `block` returns the values with these numbers, row by row.
-    fn of_blocks(size: Size, block: impl FnMut(Range<usize>) -> Arc<[T]>) -> Self {
-        let row_bits = (CELLS_PER_BLOCK / size.width.max(1)).max(1).ilog2();
-        let cells = (size.width.max(1) as usize) << row_bits;
-        let ranges = (0..size.area()).step_by(cells).map(|start| start..size.area().min(start + cells));
-        Self { size, row_bits, blocks: ranges.map(block).collect() }
+    /// Does the same in parts.
+    pub(crate) async fn make(size: Size, value: impl FnMut(Cell) -> T) -> Self {
+        let row_bits = row_bits(size);
+        let mut values = size.cells().map(value);
+        let mut blocks = Vec::new();
+        for range in ranges_of_blocks(size, row_bits) {
+            blocks.push(values.by_ref().take(range.len()).collect());
+            pause().await;
+        }
+        Self { size, row_bits, blocks }
     }
 
     /// Returns the number of columns and rows.
@@ -113,7 +128,9 @@ impl<T> SharedGrid<T> {
 
 impl<T: Clone> From<Grid<T>> for SharedGrid<T> {
     fn from(grid: Grid<T>) -> Self {
-        Self::of_blocks(grid.size(), |range| grid.values()[range].into())
+        let row_bits = row_bits(grid.size());
+        let blocks = ranges_of_blocks(grid.size(), row_bits).map(|range| grid.values()[range].into()).collect();
+        Self { size: grid.size(), row_bits, blocks }
     }
 }
 

@@ -184,7 +184,17 @@ impl History {
     /// # Errors
     /// [`ResizeError`]; the map is then as it was.
     pub fn resize(&mut self, map: &mut Map, edges: Edges, ground: TerrainId) -> Result<(), ResizeError> {
-        let resized = map.resized(edges, ground)?;
+        do_at_once(self.resize_in_parts(map, edges, ground))
+    }
+
+    /// Does the same in parts.
+    pub(crate) async fn resize_in_parts(
+        &mut self,
+        map: &mut Map,
+        edges: Edges,
+        ground: TerrainId,
+    ) -> Result<(), ResizeError> {
+        let resized = map.resized_in_parts(edges, ground).await?;
         self.finish_stroke(map);
         if edges != Edges::default() {
             self.push(Stroke::of_resize(map, edges, ground), Direction::Forward);

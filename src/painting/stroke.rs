@@ -176,7 +176,7 @@ impl Stroke {
         do_at_once(self.apply_in_parts(map, direction))
     }
 
-    /// Does the same in parts, as far as cells are concerned.
+    /// Does the same in parts.
     pub(super) async fn apply_in_parts(&self, map: &mut Map, direction: Direction) -> Result<MapChange, StrokeError> {
         match (&self.kind, direction) {
             (Kind::Cells(cells), _) => {
@@ -186,13 +186,15 @@ impl Stroke {
             }
             (Kind::Resize { edges, ground, .. }, Direction::Forward) => {
                 self.check_size(map)?;
-                *map = map.resized(*edges, find(map, *ground)?)?;
+                *map = map.resized_in_parts(*edges, find(map, *ground)?).await?;
                 Ok(MapChange::Resized(*edges))
             }
             (Kind::Resize { edges, ground, cut }, Direction::Backward) => {
                 let edges = edges.reversed();
-                let mut before = map.resized(edges, find(map, *ground)?)?;
-                before.apply(&self.edits(cut, &before, Direction::Backward)?)?;
+                let mut before = map.resized_in_parts(edges, find(map, *ground)?).await?;
+                let edits = self.edits(cut, &before, Direction::Backward)?;
+                pause().await;
+                before.apply_in_parts(&edits).await?;
                 *map = before;
                 Ok(MapChange::Resized(edges))
             }

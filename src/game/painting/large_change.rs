@@ -137,7 +137,7 @@ impl Change {
             }
             Self::Undo => map.undo_in_parts().await,
             Self::Redo => map.redo_in_parts().await,
-            Self::Resize(edges, ground) => match map.resize(edges, ground) {
+            Self::Resize(edges, ground) => match map.resize_in_parts(edges, ground).await {
                 Ok(()) => Some(TerrainChanged { undo: Vec::new(), cause: ChangeCause::Edit, old_costs: None }),
                 Err(error) => {
                     refusal = Some(Notice(format!("The map keeps its size: {error}.")));

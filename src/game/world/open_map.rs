@@ -125,7 +125,9 @@ impl OpenMap {
     pub fn edit(&mut self, edits: &[CellEdit]) -> Result<TerrainChanged, EditError> {
         if edits.iter().any(|edit| self.is_about_volcano(edit)) {
             self.changes_volcano = true;
-            return self.change(|map, history| history.apply(map, edits));
+            let drawn = self.show_as_drawn();
+            let changed = self.history.apply(&mut self.map, edits);
+            return self.finish_change(drawn, changed);
         }
         let undo = self.history.apply(&mut self.map, edits)?;
         Ok(TerrainChanged { undo, cause: ChangeCause::Edit, old_costs: None })
@@ -187,10 +189,18 @@ impl OpenMap {
     /// # Errors
     /// Returns a [`ResizeError`] if the map cannot have this size. It is not changed then.
     pub fn resize(&mut self, edges: Edges, ground: TerrainId) -> Result<(), ResizeError> {
-        self.change(|map, history| {
-            history.resize(map, edges, ground)?;
-            Ok(Vec::new())
-        })?;
+        do_at_once(self.resize_in_parts(edges, ground))
+    }
+
+    /// Does the same in parts.
+    pub(in crate::game) async fn resize_in_parts(
+        &mut self,
+        edges: Edges,
+        ground: TerrainId,
+    ) -> Result<(), ResizeError> {
+        let drawn = self.show_as_drawn();
+        let resized = self.history.resize_in_parts(&mut self.map, edges, ground).await;
+        self.finish_change(drawn, resized.map(|()| Vec::new()))?;
         self.frame.added = self.frame.added.plus(edges);
         Ok(())
     }
@@ -280,16 +290,6 @@ impl OpenMap {
             changed.undo.clear();
         }
         Some(changed)
-    }
-
-    /// Changes the map as it is drawn. `change` returns the edits that undo what it does.
-    fn change<E>(
-        &mut self,
-        change: impl FnOnce(&mut Map, &mut History) -> Result<Vec<CellEdit>, E>,
-    ) -> Result<TerrainChanged, E> {
-        let drawn = self.show_as_drawn();
-        let changed = change(&mut self.map, &mut self.history);
-        self.finish_change(drawn, changed)
     }
 
     /// Ends a change of the map as it is drawn. `drawn` undoes what was done for that, and `changed` the change.
