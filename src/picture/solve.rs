@@ -1,5 +1,6 @@
 //! Finds the path through a picture, with memory that is reused from picture to picture.
 
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use image::{Rgb, RgbImage};
@@ -7,6 +8,7 @@ use image::{Rgb, RgbImage};
 use super::is_wall;
 use crate::clock::Instant;
 use crate::grid::{Cell, Size};
+use crate::parts::{do_at_once, pause};
 use crate::path::{
     Algorithm, Closed, Corners, CostGrid, Diagonal, EntryCost, Heuristic, Moves, Observer, Options, Planner, Query,
     RouteCost, Scale,
@@ -80,15 +82,28 @@ impl PictureSolver {
     /// There is no path in a picture without pixels, and in one with a side of more than
     /// [`MAX_SIDE`](crate::path::MAX_SIDE) pixels.
     pub fn solve(&mut self, picture: &mut RgbImage, on_progress: impl FnMut(usize)) -> PictureSolution {
+        do_at_once(self.solve_in_parts(picture, on_progress))
+    }
+
+    /// Does the same in parts.
+    pub(crate) async fn solve_in_parts(
+        &mut self,
+        picture: &mut RgbImage,
+        on_progress: impl FnMut(usize),
+    ) -> PictureSolution {
         let bytes_before = self.bytes();
         let size = Size::new(picture.width(), picture.height());
         let no_path = PictureSolution { path: None, closed: 0, time: Duration::ZERO, grown: 0 };
         let Ok(cost) = EntryCost::from_units(5 * UNIT) else { return no_path };
         self.grid.reserve(size.area());
-        let mut pixels = picture.pixels();
-        let costs = |_| pixels.next().filter(|pixel| !is_wall(**pixel)).map(|_| cost);
-        if self.grid.rebuild(size, costs).is_err() {
+        if self.grid.rebuild(size, |_| None).is_err() {
             return no_path;
+        }
+        let mut pixels = picture.pixels();
+        for y in 0..size.height as i32 {
+            let costs = |_| pixels.next().filter(|pixel| !is_wall(**pixel)).map(|_| cost);
+            self.grid.set_rows(y..y + 1, costs);
+            pause().await;
         }
         self.planner.reserve(size.area(), &OPTIONS);
         self.closed.clear();
@@ -100,12 +115,18 @@ impl PictureSolver {
         let start_time = Instant::now();
         let mut recorder = CloseRecorder { closed, width: size.width, on_progress };
         // If the start or the goal is a wall, there is no path.
-        let route = planner.plan_observed(grid, &query, &mut recorder).ok().and_then(|result| result.route);
+        let route = loop {
+            let go_on = &|| ControlFlow::Break(());
+            match planner.plan_observed_with_pauses(grid, &query, &mut recorder, go_on) {
+                ControlFlow::Continue(result) => break result.ok().and_then(|result| result.route),
+                ControlFlow::Break(()) => pause().await,
+            }
+        };
         let time = start_time.elapsed();
-        let path = route.map(|route| {
-            draw(picture, closed, route.cells);
-            PicturePath { cost: in_units(route.cost), steps: route.steps() }
-        });
+        let path = route.map(|route| PicturePath { cost: in_units(route.cost), steps: route.steps() });
+        if let Some(route) = route {
+            draw(picture, closed, route.cells).await;
+        }
         let closed = closed.len();
         PictureSolution { path, closed, time, grown: self.bytes().saturating_sub(bytes_before) }
     }
@@ -137,14 +158,17 @@ impl<W: FnMut(usize)> Observer for CloseRecorder<'_, W> {
     }
 }
 
-/// Draws the closed cells and the path.
-fn draw(picture: &mut RgbImage, closed: &[u32], path: &[Cell]) {
+/// Draws the closed cells and the path, in parts.
+async fn draw(picture: &mut RgbImage, closed: &[u32], path: &[Cell]) {
     let width = picture.width() as usize;
     let (pixels, _) = picture.as_chunks_mut::<3>();
     let n = closed.len() as u64;
-    for (k, &at) in closed.iter().enumerate() {
-        let v = (255 * k as u64 / n) as u8;
-        pixels[at as usize] = [255 - v, 0, v];
+    for (closed, first) in closed.chunks(REPORT_INTERVAL).zip((0..).step_by(REPORT_INTERVAL)) {
+        for (&at, k) in closed.iter().zip(first..) {
+            let v = (255 * k / n) as u8;
+            pixels[at as usize] = [255 - v, 0, v];
+        }
+        pause().await;
     }
     for cell in path {
         pixels[cell.y as usize * width + cell.x as usize] = PATH_COLOUR.0;

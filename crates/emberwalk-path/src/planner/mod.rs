@@ -425,7 +425,22 @@ impl Planner {
         self.plan_watched(grid, query, &mut (), Watcher::Nobody, go_on)
     }
 
-    /// Does the same while `observer` watches. A search that was paused goes on only if the watcher is the same.
+    /// Does the same while `observer` watches, as [`plan_observed`](Self::plan_observed) does. What a paused search has
+    /// already done is not shown again, so each call should have the same observer.
+    ///
+    /// # Errors
+    /// See [`plan`](Self::plan).
+    pub fn plan_observed_with_pauses<O: Observer>(
+        &mut self,
+        grid: &CostGrid,
+        query: &Query,
+        observer: &mut O,
+        go_on: GoOn<'_>,
+    ) -> ControlFlow<(), Result<SearchResult<'_>, QueryError>> {
+        self.plan_watched(grid, query, observer, Watcher::Observer, go_on)
+    }
+
+    /// Does the same for any watcher. A search that was paused goes on only if the watcher is the same.
     pub(crate) fn plan_watched<O: Observer>(
         &mut self,
         grid: &CostGrid,

@@ -9,6 +9,8 @@ use crate::{CostGrid, Query, RouteCost, SearchResult};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Watcher {
     Nobody,
+    /// The same observer in each part.
+    Observer,
     /// A comparison, which lets a search run although the goal is unreachable.
     Comparison,
     /// Nobody: it is one for the fewest cells to open.
