@@ -57,25 +57,32 @@ pub(crate) fn go_on<T>(
     }
 }
 
+/// Breaks work off whenever that is possible; returns the result and the number of parts.
+#[cfg(test)]
+pub(crate) fn in_parts<T>(work: impl Future<Output = T>) -> (T, usize) {
+    let mut work = pin!(work);
+    for parts in 1.. {
+        if let ControlFlow::Continue(done) = go_on(work.as_mut(), &|| ControlFlow::Break(())) {
+            return (done, parts);
+        }
+    }
+    unreachable!("a pause ends");
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use image::{Rgb, RgbImage};
 
     use super::*;
-    use crate::grid::Cell;
-    use crate::map::{CellEdit, Map, MapContent};
+    use crate::generate::{GenerateProgress, MapKind, MapSpec, generate, generate_in_parts};
+    use crate::grid::{Cell, Size};
+    use crate::import::{import, import_in_parts};
+    use crate::map::{CellEdit, Edges, Map, MapContent};
+    use crate::picture::PictureSolver;
     use crate::terrain::Tileset;
-
-    /// Breaks work off whenever that is possible; returns the result and the number of parts.
-    fn in_parts<T>(work: impl Future<Output = T>) -> (T, usize) {
-        let mut work = pin!(work);
-        for parts in 1.. {
-            if let ControlFlow::Continue(done) = go_on(work.as_mut(), &|| ControlFlow::Break(())) {
-                return (done, parts);
-            }
-        }
-        unreachable!("a pause ends");
-    }
 
     async fn sum(numbers: &[u32]) -> u32 {
         let mut sum = 0;
@@ -145,5 +152,67 @@ mod tests {
         let (saved, parts) = in_parts(map.patch_in_parts("parts.ron", text.as_bytes()));
         assert_eq!(saved, changed.patch("parts.ron", text.as_bytes()));
         assert!(parts > 6 * SIDE, "{parts} parts");
+
+        let edges = Edges { north: 900, west: -3, ..Edges::default() };
+        let (resized, parts) = in_parts(map.resized_in_parts(edges, snow));
+        let (resized, whole) = (resized.unwrap(), changed.resized(edges, snow).unwrap());
+        assert!(same_costs(&resized, &whole) && resized.is_same(&whole) && parts > 30, "{parts} parts");
+    }
+
+    #[test]
+    fn maps_are_generated_in_parts_and_are_the_same() {
+        for &(name, kind) in MapKind::NAMES {
+            let spec = MapSpec { kind, size: Size::new(250, 200), seed: 4, hills: 3, name: None };
+            let (done, mut stages) = (AtomicUsize::new(0), Vec::new());
+            let mut on_progress = |now: GenerateProgress| stages.push((now.stage, done.load(Ordering::Relaxed)));
+            let work = generate_in_parts(&spec, &mut on_progress);
+            let (text, parts) = in_parts(counted(work, |parts| done.store(parts, Ordering::Relaxed)));
+            assert!(text == generate(&spec, &mut |_| {}), "{name}");
+            stages.push(("", parts));
+            // One pause follows each report. Walls are few, and rivers are added at once while a thread does other work.
+            let in_one_piece = stages.windows(2).filter(|stages| stages[1].1 - stages[0].1 < 3);
+            let in_one_piece: Vec<_> = in_one_piece.map(|stages| stages[0].0).collect();
+            let may_be = ["adding rivers", "building walls"];
+            assert!(in_one_piece.iter().all(|stage| may_be.contains(stage)), "{name}: {in_one_piece:?}");
+        }
+    }
+
+    #[test]
+    fn a_map_is_imported_in_parts_and_is_the_same() {
+        let tileset = Arc::new(Tileset::load(None).unwrap());
+        let row = format!("{}\n", ".W".repeat(SIDE));
+        let header = format!("type octile\nheight {SIDE}\nwidth {}\nmap\n", 2 * SIDE);
+        let cells = format!("{}1", "1,".repeat(2 * SIDE * SIDE - 1));
+        let layer =
+            format!(r#"<layer width="{}" height="{SIDE}"><data encoding="csv">{cells}</data></layer>"#, 2 * SIDE);
+        let tiles = r#"<tileset firstgid="1" name="t" tilecount="1"><tile id="0" class="grass"/></tileset>"#;
+        let tmx = format!(
+            r#"<map orientation="orthogonal" width="{}" height="{SIDE}">{tiles}{layer}{layer}</map>"#,
+            2 * SIDE
+        );
+        for (file, text, least) in
+            [("a.txt", row.repeat(SIDE), SIDE), ("b.map", header + &row.repeat(SIDE), SIDE), ("c.tmx", tmx, 5)]
+        {
+            let (content, parts) = in_parts(import_in_parts(file, text.as_bytes(), None, &tileset, &[]));
+            let whole =
+                import(file, text.as_bytes(), None, &tileset).unwrap_or_else(|faults| panic!("{:?}", faults.list()));
+            assert!(content.unwrap().is_same(&whole) && parts > least, "{file}: {parts} parts");
+            let (written, parts) = in_parts(whole.to_ron_in_parts());
+            assert!(written == whole.to_ron() && parts > 2 * SIDE, "{file}: {parts} parts");
+        }
+    }
+
+    #[test]
+    fn a_picture_is_solved_in_parts_and_is_the_same() {
+        let side = SIDE as u32;
+        let is_wall = |x: u32, y: u32| y % 10 == 5 && x != if y % 20 == 5 { 0 } else { side - 1 };
+        let mut picture = RgbImage::from_fn(side, side, |x, y| Rgb([if is_wall(x, y) { 0 } else { 255 }; 3]));
+        let mut same = picture.clone();
+        let (solution, parts) = in_parts(PictureSolver::default().solve_in_parts(&mut picture, |_| {}));
+        let whole = PictureSolver::default().solve(&mut same, |_| {});
+        assert!(solution.path.is_some() && picture == same);
+        assert_eq!((solution.path, solution.closed), (whole.path, whole.closed));
+        // One for each row, and some in which about two thousand cells are closed.
+        assert!(parts > SIDE + 10, "{parts} parts");
     }
 }

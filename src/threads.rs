@@ -5,6 +5,8 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use crate::parts::do_at_once;
+
 /// Returns the number of threads that can run at the same time.
 pub(crate) fn processors() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get)
@@ -33,15 +35,56 @@ pub(crate) fn for_parts<P: Clone + Send, R: Send>(
     })
 }
 
+/// Does the same with asynchronous work. A single part pauses where its work does; several ones do not.
+pub(crate) async fn for_parts_with_pauses<P: Clone + Send, R: Send, W: Future<Output = R>>(
+    parts: impl IntoIterator<Item = P>,
+    work: impl Fn(P) -> W + Sync,
+) -> Vec<R> {
+    let mut parts: Vec<_> = parts.into_iter().collect();
+    match (parts.pop(), parts.is_empty()) {
+        (None, _) => Vec::new(),
+        (Some(only), true) => vec![work(only).await],
+        (Some(last), false) => for_parts(parts.into_iter().chain([last]), |part| do_at_once(work(part))),
+    }
+}
+
 /// Calls `work` for each item, on all processors: each takes the next one that is left. Returns the results in the order
-/// of the items.
-pub(crate) fn for_items<I: Sync, R: Send>(items: &[I], work: impl Fn(&I) -> R + Sync) -> Vec<R> {
+/// of the items. On a single processor, it pauses where the work does.
+pub(crate) async fn for_items<'a, I: Sync, R: Send, W: Future<Output = R>>(
+    items: &'a [I],
+    work: impl Fn(&'a I) -> W + Sync,
+) -> Vec<R> {
     let next = AtomicUsize::new(0);
-    let work_off = |_| -> Vec<(usize, R)> {
-        let taken = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
-        taken.map_while(|index| Some((index, work(items.get(index)?)))).collect()
+    let work_off = async |_| -> Vec<(usize, R)> {
+        let mut results = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(index) else { return results };
+            results.push((index, work(item).await));
+        }
     };
-    let mut results: Vec<_> = for_parts(0..processors().min(items.len()), work_off).into_iter().flatten().collect();
+    let results = for_parts_with_pauses(0..processors().min(items.len()), work_off).await;
+    let mut results: Vec<_> = results.into_iter().flatten().collect();
     results.sort_by_key(|(index, _)| *index);
     results.into_iter().map(|(_, result)| result).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parts::{in_parts, pause};
+
+    #[test]
+    fn a_single_part_pauses_where_its_work_does_and_several_do_not() {
+        let work = async |number: u32| {
+            pause().await;
+            2 * number
+        };
+        assert_eq!(in_parts(for_parts_with_pauses([], work)), (vec![], 1));
+        assert_eq!(in_parts(for_parts_with_pauses([3], work)), (vec![6], 2));
+        assert_eq!(in_parts(for_parts_with_pauses([3, 4, 5], work)), (vec![6, 8, 10], 1));
+        let items: Vec<_> = (0..99).collect();
+        let (results, _) = in_parts(for_items(&items, async |item: &u32| work(*item).await));
+        assert!(results.into_iter().eq(items.iter().map(|item| 2 * item)));
+    }
 }

@@ -1,10 +1,15 @@
 //! Generates cities: blocks of houses with streets between them, squares, parks and a canal.
 
+use super::bands;
 use super::context::GeneratorContext;
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain};
 use super::noise::Noise;
 use super::random::SeededRandom;
 use crate::grid::{Cell, Direction, Size};
+use crate::parts::pause;
+
+/// How many blocks are built before a pause.
+const BLOCKS_IN_PART: usize = 200;
 
 /// The land between four streets: a rectangle whose north-western cell is `corner`.
 #[derive(Clone, Copy)]
@@ -34,26 +39,29 @@ impl Block {
     }
 }
 
-pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
+pub(super) async fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
     let size = context.size;
     let mut random = context.random("city");
-    let dry = Noise::new(&mut random, 20, 2).field(size);
-    let mut draft =
-        DraftMap::new(size, |cell| if dry.0[cell] > 11000 { BaseTerrain::Sand } else { BaseTerrain::Grass });
-    draft.smooth(2);
-    context.report("laying streets", 20);
+    let dry = Noise::new(&mut random, 20, 2).field(size).await;
+    let base = |cell: Cell| if dry.0[cell] > 11000 { BaseTerrain::Sand } else { BaseTerrain::Grass };
+    let mut draft = DraftMap::new(size, base).await;
+    draft.smooth(2).await;
+    context.report("laying streets", 20).await;
     let margin = if size.width.min(size.height) >= 20 { 4 } else { 1 };
     let street_xs = streets(size.width, margin, &mut random);
     let street_ys = streets(size.height, margin, &mut random);
     let canal = canal(&mut draft, &street_xs, &mut random);
-    for cell in size.cells() {
-        let (in_column, in_row) = (street_xs.contains(&cell.x), street_ys.contains(&cell.y));
-        let inside = between(&street_xs, cell.x) && between(&street_ys, cell.y);
-        if inside && (in_column || in_row) {
-            draft.set_road(cell);
+    for cells in bands::parts_of_cells(size) {
+        for cell in cells {
+            let (in_column, in_row) = (street_xs.contains(&cell.x), street_ys.contains(&cell.y));
+            let inside = between(&street_xs, cell.x) && between(&street_ys, cell.y);
+            if inside && (in_column || in_row) {
+                draft.set_road(cell);
+            }
         }
+        pause().await;
     }
-    context.report("building blocks", 40);
+    context.report("building blocks", 40).await;
     let mut blocks = Vec::new();
     for rows in street_ys.windows(2) {
         for columns in street_xs.windows(2) {
@@ -64,11 +72,12 @@ pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
             }
         }
     }
-    for &block in &blocks {
-        build_block(&mut draft, block, &mut random);
+    for blocks in blocks.chunks(BLOCKS_IN_PART) {
+        blocks.iter().for_each(|&block| build_block(&mut draft, block, &mut random));
+        pause().await;
     }
     if margin > 1 {
-        build_city_wall(&mut draft, &street_xs, &street_ys, &mut random);
+        build_city_wall(&mut draft, &street_xs, &street_ys, &mut random).await;
     }
     place_endpoints(&mut draft, &blocks, &street_xs, &street_ys, &mut random);
     draft
@@ -204,7 +213,7 @@ fn build_house(draft: &mut DraftMap, block: Block, random: &mut SeededRandom) {
 }
 
 /// Builds the city wall, with gates at the ends of some streets, and adds trees outside of it.
-fn build_city_wall(draft: &mut DraftMap, street_xs: &[i32], street_ys: &[i32], random: &mut SeededRandom) {
+async fn build_city_wall(draft: &mut DraftMap, street_xs: &[i32], street_ys: &[i32], random: &mut SeededRandom) {
     let (Some(&left), Some(&right), Some(&top), Some(&bottom)) =
         (street_xs.first(), street_xs.last(), street_ys.first(), street_ys.last())
     else {
@@ -232,11 +241,14 @@ fn build_city_wall(draft: &mut DraftMap, street_xs: &[i32], street_ys: &[i32], r
             cell = cell + side;
         }
     }
-    for cell in draft.size().cells() {
-        let outside = cell.x < left || cell.x > right || cell.y < top || cell.y > bottom;
-        if outside && draft.is_free(cell) && !draft.would_hide_a_road(cell) && random.percent(14) {
-            draft.set_overlay(cell, OverlayTerrain::Pines);
+    for cells in bands::parts_of_cells(draft.size()) {
+        for cell in cells {
+            let outside = cell.x < left || cell.x > right || cell.y < top || cell.y > bottom;
+            if outside && draft.is_free(cell) && !draft.would_hide_a_road(cell) && random.percent(14) {
+                draft.set_overlay(cell, OverlayTerrain::Pines);
+            }
         }
+        pause().await;
     }
 }
 

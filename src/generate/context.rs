@@ -2,9 +2,10 @@
 
 use super::random::SeededRandom;
 use crate::grid::Size;
+use crate::parts::pause;
 
 /// A callback that receives the progress of the generation of a map.
-pub type OnProgress<'a> = &'a mut dyn FnMut(GenerateProgress);
+pub type OnProgress<'a> = &'a mut (dyn FnMut(GenerateProgress) + Send);
 
 /// The progress of the generation of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +32,13 @@ impl GeneratorContext<'_> {
     }
 
     /// Reports the stage that begins, and how many per cent of all stages are done.
-    pub fn report(&mut self, stage: &'static str, percent: u32) {
+    pub async fn report(&mut self, stage: &'static str, percent: u32) {
+        self.report_without_pause(stage, percent);
+        pause().await;
+    }
+
+    /// Does the same where nothing can be paused.
+    pub fn report_without_pause(&mut self, stage: &'static str, percent: u32) {
         (self.on_progress)(GenerateProgress { stage, done: percent, total: 100 });
     }
 }

@@ -1,9 +1,12 @@
 //! The draft of a generated map: its layers, with the terrains of the program's own tileset.
 
+use std::ops::Range;
+
 use super::bands;
 use super::random::ScalarField;
 use crate::grid::{Cell, Direction, Grid, Size};
 use crate::map::{RowWriter, char_of_level, write_map};
+use crate::parts::pause;
 
 /// The terrains of the base, with their characters in a map file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,10 +89,10 @@ pub(super) struct DraftMap {
 
 impl DraftMap {
     /// Creates a draft with this base and an empty overlay.
-    pub fn new(size: Size, base: impl Fn(Cell) -> BaseTerrain + Sync) -> Self {
+    pub async fn new(size: Size, base: impl Fn(Cell) -> BaseTerrain + Sync) -> Self {
         Self {
-            base: bands::grid(size, base),
-            overlay: Grid::from_fn(size, |_| OverlayTerrain::Empty),
+            base: bands::grid(size, base).await,
+            overlay: bands::grid(size, |_| OverlayTerrain::Empty).await,
             levels: None,
             relief: None,
             level_grounds: Vec::new(),
@@ -162,8 +165,15 @@ impl DraftMap {
     }
 
     /// Finds the first cell with this overlay, row by row.
-    pub fn find(&self, overlay: OverlayTerrain) -> Option<Cell> {
-        self.overlay.iter().find(|(_, other)| **other == overlay).map(|(cell, _)| cell)
+    pub async fn find(&self, overlay: OverlayTerrain) -> Option<Cell> {
+        for mut cells in bands::parts_of_cells(self.size()) {
+            let found = cells.find(|&cell| self.overlay[cell] == overlay);
+            if found.is_some() {
+                return found;
+            }
+            pause().await;
+        }
+        None
     }
 
     /// Whether something tall on `cell` would hide a road that is behind it, to the north or east.
@@ -172,12 +182,12 @@ impl DraftMap {
     }
 
     /// Smooths the borders of the base.
-    pub fn smooth(&mut self, passes: u32) {
-        smooth(&mut self.base, passes);
+    pub async fn smooth(&mut self, passes: u32) {
+        smooth(&mut self.base, passes).await;
     }
 
     /// Returns the text of a map file with the part of the draft that starts at `corner`. It must be on the map.
-    pub fn to_ron(&self, name: &str, about: Option<&str>, corner: Cell, size: Size) -> String {
+    pub async fn to_ron(&self, name: &str, about: Option<&str>, corner: Cell, size: Size) -> String {
         let columns = corner.x as usize..corner.x as usize + size.width as usize;
         let width = self.size().width as usize;
         let places = |y: i32| {
@@ -198,17 +208,17 @@ impl DraftMap {
         if self.levels.is_some() {
             layers.push(("heights", &level));
         }
-        write_map(name, about, size, &layers)
+        write_map(name, about, size, &layers).await
     }
 }
 
 /// Smooths the borders between values: a cell that has few neighbours with its own value takes that of most neighbours.
-pub(super) fn smooth<T: Copy + PartialEq + Send + Sync>(grid: &mut Grid<T>, passes: u32) {
+pub(super) async fn smooth<T: Copy + PartialEq + Send + Sync>(grid: &mut Grid<T>, passes: u32) {
     for _ in 0..passes {
         let Size { width, height } = grid.size();
         let (last_column, last_row) = (width as usize - 1, height as i32 - 1);
         let row = |y: i32| &grid.values()[y as usize * width as usize..][..width as usize];
-        let changes = bands::for_bands(grid.size(), |rows| {
+        let work = |rows: Range<i32>| {
             let mut changes = Vec::new();
             for y in rows {
                 // Beyond the edge, the map goes on as it is there.
@@ -239,8 +249,10 @@ pub(super) fn smooth<T: Copy + PartialEq + Send + Sync>(grid: &mut Grid<T>, pass
                 }
             }
             changes
-        });
-        for (cell, value) in changes.into_iter().flatten() {
+        };
+        let mut changes = Vec::new();
+        bands::for_bands(grid.size(), work, |band| changes.extend(band)).await;
+        for (cell, value) in changes {
             grid[cell] = value;
         }
     }

@@ -12,33 +12,32 @@ use super::woods::Woods;
 use super::{bands, relief, rivers};
 use crate::grid::{Cell, Direction, Size};
 
-pub(super) fn generate(context: &mut GeneratorContext<'_>, hills: u8) -> DraftMap {
+pub(super) async fn generate(context: &mut GeneratorContext<'_>, hills: u8) -> DraftMap {
     let size = context.size;
-    context.report("raising the land", 0);
-    let mut relief = relief::noise(size, hills, &mut context.random("heights"));
-    tilt(&mut relief);
-    let mut draft = lowlands(size, &relief, &mut context.random("ground"));
+    context.report("raising the land", 0).await;
+    let mut relief = relief::noise(size, hills, &mut context.random("heights")).await;
+    tilt(&mut relief).await;
+    let mut draft = lowlands(size, &relief, &mut context.random("ground")).await;
     if hills > 0 {
-        relief::raise(&mut draft, &relief, hills, true, &mut context.random("cliffs"));
+        relief::raise(&mut draft, &relief, hills, true, &mut context.random("cliffs")).await;
     }
-    context.report("adding rivers", 20);
+    context.report("adding rivers", 20).await;
     let mut random = context.random("rivers");
-    add_tarns(&mut draft, &mut random);
+    add_tarns(&mut draft, &mut random).await;
     // Rivers keep only one processor busy.
-    let add_rivers = || rivers::add_rivers(&mut draft, &relief, 450, &mut random);
-    let seed = context.seed;
-    let ((), woods) = bands::both(add_rivers, || Woods::new(size, SeededRandom::new(seed, "woods")));
-    add_peaks(&mut draft, &relief, &mut context.random("peaks"));
-    context.report("choosing sites", 36);
-    settle(&mut draft, hills, context);
-    context.report("growing woods", 76);
-    woods.grow(&mut draft, 200, 20);
-    add_tombstones(&mut draft, &mut context.random("graves"));
+    let add_rivers = rivers::add_rivers(&mut draft, &relief, 450, &mut random);
+    let ((), woods) = bands::both(add_rivers, Woods::new(size, context.random("woods"))).await;
+    add_peaks(&mut draft, &relief, &mut context.random("peaks")).await;
+    context.report("choosing sites", 36).await;
+    settle(&mut draft, hills, context).await;
+    context.report("growing woods", 76).await;
+    woods.grow(&mut draft, 200, 20).await;
+    add_tombstones(&mut draft, &mut context.random("graves")).await;
     draft
 }
 
 /// Raises the land that is far from the viewer, in the north and east, so that hills hide little.
-fn tilt(relief: &mut ScalarField) {
+async fn tilt(relief: &mut ScalarField) {
     let Size { width, height } = relief.0.size();
     let (width, height) = (i64::from(width), i64::from(height));
     // On large maps, every part should have its own hills and lakes.
@@ -46,13 +45,14 @@ fn tilt(relief: &mut ScalarField) {
     relief.0 = bands::grid(relief.0.size(), |cell| {
         let away = (i64::from(cell.x) * height - i64::from(cell.y) * width) * most / (width * height);
         (i64::from(relief.0[cell]) + away).clamp(-32767, 32767) as i16
-    });
+    })
+    .await;
 }
 
 /// Creates the draft with lakes in the lowest places, sand on some shores, and snow on the tops.
-fn lowlands(size: Size, relief: &ScalarField, random: &mut SeededRandom) -> DraftMap {
-    let (sea, shore, snow) = (relief.quantile(90), relief.quantile(150), relief.quantile(800));
-    let (dryness, drifts) = (Noise::new(random, 18, 3), Noise::new(random, 6, 2).field(size));
+async fn lowlands(size: Size, relief: &ScalarField, random: &mut SeededRandom) -> DraftMap {
+    let (sea, shore, snow) = (relief.quantile(90).await, relief.quantile(150).await, relief.quantile(800).await);
+    let (dryness, drifts) = (Noise::new(random, 18, 3), Noise::new(random, 6, 2).field(size).await);
     let mut draft = DraftMap::new(size, |cell| {
         let height = relief.0[cell];
         if height < sea {
@@ -64,15 +64,16 @@ fn lowlands(size: Size, relief: &ScalarField, random: &mut SeededRandom) -> Draf
         } else {
             BaseTerrain::Grass
         }
-    });
-    draft.smooth(3);
+    })
+    .await;
+    draft.smooth(3).await;
     draft
 }
 
 /// Adds small lakes on terraces.
-fn add_tarns(draft: &mut DraftMap, random: &mut SeededRandom) {
-    let hollows = Noise::new(random, 8, 1).field(draft.size());
-    let bottom = hollows.quantile(965);
+async fn add_tarns(draft: &mut DraftMap, random: &mut SeededRandom) {
+    let hollows = Noise::new(random, 8, 1).field(draft.size()).await;
+    let bottom = hollows.quantile(965).await;
     let is_deep = |cell: Cell| hollows.0.get(cell).is_some_and(|&depth| depth >= bottom);
     let is_level = |cell: Cell| {
         let level = draft.level_at(cell);
@@ -80,23 +81,23 @@ fn add_tarns(draft: &mut DraftMap, random: &mut SeededRandom) {
     };
     // Puddles of a single cell are left out.
     let is_wide = |cell: Cell| Direction::SIDES.iter().filter(|&&side| is_deep(cell + side)).count() >= 2;
-    for cell in bands::find(draft.size(), |cell| is_deep(cell) && is_wide(cell) && is_level(cell)) {
+    for cell in bands::find(draft.size(), |cell| is_deep(cell) && is_wide(cell) && is_level(cell)).await {
         draft.set_base(cell, BaseTerrain::Water);
     }
 }
 
 /// Adds mountains on the highest ridges.
-fn add_peaks(draft: &mut DraftMap, relief: &ScalarField, random: &mut SeededRandom) {
+async fn add_peaks(draft: &mut DraftMap, relief: &ScalarField, random: &mut SeededRandom) {
     let ridges = Noise::new(random, 7, 2);
-    let peak = relief.quantile(930);
+    let peak = relief.quantile(930).await;
     let is_peak = |cell: Cell| relief.0[cell] >= peak && draft.is_free(cell) && ridges.at(cell) > 2000;
-    for cell in bands::find(draft.size(), is_peak) {
+    for cell in bands::find(draft.size(), is_peak).await {
         draft.set_overlay(cell, OverlayTerrain::Mountain);
     }
 }
 
 /// Adds the castle on a height, the tent far from it, other settlements, and roads between all of them.
-fn settle(draft: &mut DraftMap, hills: u8, context: &mut GeneratorContext<'_>) {
+async fn settle(draft: &mut DraftMap, hills: u8, context: &mut GeneratorContext<'_>) {
     let size = draft.size();
     let mut random = context.random("places");
     let side = ((size.width + size.height) / 8).clamp(5, 24);
@@ -104,7 +105,7 @@ fn settle(draft: &mut DraftMap, hills: u8, context: &mut GeneratorContext<'_>) {
         let rough = cells_around(cell, 2, 2).filter(|&near| !draft.is_free(near)).count() as u32;
         draft.is_free(cell).then(|| rough + 3 * u32::from(draft.steepness(cell)))
     };
-    let mut sites = Sites::find(size, side, &mut random, rate);
+    let mut sites = Sites::find(size, side, &mut random, rate).await;
     let level = |cell: Cell| draft.level_at(cell).unwrap_or(0);
     let castle = sites.iter().max_by_key(|&site| (level(site), site.distance_squared(centre(size))));
     let Some(mut castle) = castle else { return };
@@ -118,9 +119,9 @@ fn settle(draft: &mut DraftMap, hills: u8, context: &mut GeneratorContext<'_>) {
         ring.build(draft);
         raise_castle(draft, &ring, hills);
     }
-    sites.connect(draft, context);
-    sites.connect_to_edges(draft, &mut random);
-    road_shape::thin(draft);
+    sites.connect(draft, context).await;
+    sites.connect_to_edges(draft, &mut random).await;
+    road_shape::thin(draft).await;
     if let Some(ring) = ring {
         ring.close_unused_gates(draft);
         raise_roads(draft, &ring);

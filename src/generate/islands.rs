@@ -10,95 +10,110 @@ use super::sites::Sites;
 use super::valley::add_tombstones;
 use super::woods::Woods;
 use crate::grid::{Cell, Direction, Grid};
+use crate::parts::pause;
 
-pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
+/// How many cells of an island are found, or given their terrain, before a pause.
+const CELLS_IN_PART: usize = 1 << 14;
+
+pub(super) async fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
     let size = context.size;
-    context.report("raising the land", 0);
+    context.report("raising the land", 0).await;
     let mut random = context.random("islands");
-    let (shape, detail) = (Noise::new(&mut random, 14, 3).field(size), Noise::new(&mut random, 60, 1).field(size));
+    let (shape, detail) =
+        (Noise::new(&mut random, 14, 3).field(size).await, Noise::new(&mut random, 60, 1).field(size).await);
     let rim = |at: i32, length: u32| at.min(length as i32 - 1 - at).min(3);
-    let heights = ScalarField::new(size, |cell| {
+    let height = |cell: Cell| {
         // The sea surrounds the land, if the map is large enough.
         let edge = (3 - rim(cell.x, size.width).min(rim(cell.y, size.height))) * 2600;
         let edge = if size.width.min(size.height) < 12 { 0 } else { edge };
         (i32::from(shape.0[cell]) * 3 / 4 + i32::from(detail.0[cell]) / 6 - edge).clamp(-32767, 32767) as i16
-    });
-    let (sea, peak) = (heights.quantile(560), heights.quantile(965));
-    let mut draft =
-        DraftMap::new(size, |cell| if heights.0[cell] < sea { BaseTerrain::Water } else { BaseTerrain::Grass });
-    draft.smooth(2);
-    context.report("varying the islands", 15);
+    };
+    let heights = ScalarField::new(size, height).await;
+    let (sea, peak) = (heights.quantile(560).await, heights.quantile(965).await);
+    let base = |cell: Cell| if heights.0[cell] < sea { BaseTerrain::Water } else { BaseTerrain::Grass };
+    let mut draft = DraftMap::new(size, base).await;
+    draft.smooth(2).await;
+    context.report("varying the islands", 15).await;
     // This keeps only one processor busy.
-    let vary = || vary_islands(&mut draft, &heights, sea, &mut random);
-    let seed = context.seed;
-    let ((), woods) = bands::both(vary, || Woods::new(size, SeededRandom::new(seed, "woods")));
-    for cell in bands::find(size, |cell| heights.0[cell] >= peak && draft.is_free(cell)) {
+    let vary = vary_islands(&mut draft, &heights, sea, &mut random);
+    let ((), woods) = bands::both(vary, Woods::new(size, context.random("woods"))).await;
+    for cell in bands::find(size, |cell| heights.0[cell] >= peak && draft.is_free(cell)).await {
         draft.set_overlay(cell, OverlayTerrain::Mountain);
     }
-    context.report("choosing sites", 30);
+    context.report("choosing sites", 30).await;
     let side = ((size.width + size.height) / 8).clamp(5, 18);
     let rate = |cell: Cell| {
         draft.is_free(cell).then(|| cells_around(cell, 2, 2).filter(|&near| !draft.is_free(near)).count() as u32)
     };
-    let sites = Sites::find(size, side, &mut random, rate);
-    sites.connect(&mut draft, context);
-    road_shape::thin(&mut draft);
+    let sites = Sites::find(size, side, &mut random, rate).await;
+    sites.connect(&mut draft, context).await;
+    road_shape::thin(&mut draft).await;
     add_fords(&mut draft, &mut random);
     if let Some((tent, castle)) = sites.farthest(1, 1) {
         draft.set_overlay(tent, OverlayTerrain::Tent);
         draft.set_overlay(castle, OverlayTerrain::Castle);
     }
-    context.report("growing woods", 76);
-    woods.grow(&mut draft, 260, 30);
-    add_tombstones(&mut draft, &mut context.random("graves"));
+    context.report("growing woods", 76).await;
+    woods.grow(&mut draft, 260, 30).await;
+    add_tombstones(&mut draft, &mut context.random("graves")).await;
     draft.relief = Some(heights);
     draft
 }
 
 /// Gives every island its own base terrain, removes the smallest islands, and adds sandy shores.
-fn vary_islands(draft: &mut DraftMap, heights: &ScalarField, sea: i16, random: &mut SeededRandom) {
+async fn vary_islands(draft: &mut DraftMap, heights: &ScalarField, sea: i16, random: &mut SeededRandom) {
     let size = draft.size();
     let dryness = Noise::new(random, 14, 2);
     let mut seen = Grid::from_fn(size, |_| false);
-    let mut island = Vec::new();
     for start in size.cells() {
         if seen[start] || draft.has_base(start, BaseTerrain::Water) {
             continue;
         }
-        island.clear();
-        island.push(start);
-        seen[start] = true;
-        let mut next = 0;
-        while let Some(&cell) = island.get(next) {
-            next += 1;
-            for neighbour in Direction::SIDES.map(|side| cell + side) {
-                if seen.get(neighbour) == Some(&false) && !draft.has_base(neighbour, BaseTerrain::Water) {
-                    seen[neighbour] = true;
-                    island.push(neighbour);
-                }
-            }
-        }
+        let island = find_island(draft, start, &mut seen).await;
         let inner = match random.below(10) {
             0..=5 => BaseTerrain::Grass,
             6..=7 => BaseTerrain::Snow,
             _ => BaseTerrain::Sand,
         };
-        for &cell in &island {
-            let shore = heights.0[cell] < sea.saturating_add(2600);
-            let sand = inner == BaseTerrain::Grass && shore && dryness.at(cell) > -3000;
-            let small = island.len() < 7 && size.area() > 60;
-            draft.set_base(
-                cell,
-                if small {
-                    BaseTerrain::Water
-                } else if sand {
-                    BaseTerrain::Sand
-                } else {
-                    inner
-                },
-            );
+        for cells in island.chunks(CELLS_IN_PART) {
+            for &cell in cells {
+                let shore = heights.0[cell] < sea.saturating_add(2600);
+                let sand = inner == BaseTerrain::Grass && shore && dryness.at(cell) > -3000;
+                let small = island.len() < 7 && size.area() > 60;
+                draft.set_base(
+                    cell,
+                    if small {
+                        BaseTerrain::Water
+                    } else if sand {
+                        BaseTerrain::Sand
+                    } else {
+                        inner
+                    },
+                );
+            }
+            pause().await;
         }
     }
+}
+
+/// Returns the cells of the island with `start`, and notes that they have been seen.
+async fn find_island(draft: &DraftMap, start: Cell, seen: &mut Grid<bool>) -> Vec<Cell> {
+    let mut island = vec![start];
+    seen[start] = true;
+    let mut next = 0;
+    while let Some(&cell) = island.get(next) {
+        next += 1;
+        if next.is_multiple_of(CELLS_IN_PART) {
+            pause().await;
+        }
+        for neighbour in Direction::SIDES.map(|side| cell + side) {
+            if seen.get(neighbour) == Some(&false) && !draft.has_base(neighbour, BaseTerrain::Water) {
+                seen[neighbour] = true;
+                island.push(neighbour);
+            }
+        }
+    }
+    island
 }
 
 /// Replaces some bridges of one cell by fords, which are roads over sand.

@@ -5,16 +5,21 @@
 //! one that follows them. A rule never asks for more than level ground, so there always is such land, and lowering
 //! cells from the lowest level up finds it in O(cells).
 
+use std::ops::Range;
+
 use super::bands;
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, cells_around};
 use super::flow::Flow;
 use crate::grid::{Cell, Direction, Grid, Size};
 use crate::map::MAX_LEVEL;
+use crate::parts::pause;
 
 /// How much higher than a cell its neighbour towards the viewer may be. Otherwise it would hide the cell.
 const MAX_RISE_IN_FRONT: u8 = 2;
 /// The same for ramps. They are narrow, and climb to what is important.
 const MAX_RAMP_RISE_IN_FRONT: u8 = 3;
+/// How many cells are lowered, or looked at, before a pause.
+const CELLS_IN_PART: usize = 1 << 14;
 
 /// What the rules must know about a cell.
 #[derive(Clone, Copy, Default)]
@@ -30,15 +35,15 @@ struct Ground {
 
 /// Changes levels until all rules hold. `route` is the route to guarantee. Without `cliffs`, the ground nowhere rises
 /// by more than one level from cell to cell.
-pub(super) fn settle(draft: &mut DraftMap, route: &[Cell], cliffs: bool) {
+pub(super) async fn settle(draft: &mut DraftMap, route: &[Cell], cliffs: bool) {
     let Some(mut levels) = draft.levels.take() else { return };
     let natural = levels.clone();
-    let build = || {
-        let grounds = grounds(draft, route, &mut levels);
-        build_ramps(&mut levels, &grounds);
+    let build = async {
+        let grounds = grounds(draft, route, &mut levels).await;
+        build_ramps(&mut levels, &grounds).await;
         grounds
     };
-    let (grounds, flow) = bands::both(build, || Flow::new(draft, &natural));
+    let (grounds, flow) = bands::both(build, Flow::new(draft, &natural)).await;
     let rules = Rules { grounds, flow, cliffs };
     // No cell is raised, so one that follows the rules never breaks them later, unless it is lowered itself.
     let breaks_rule = |cell: Cell| {
@@ -47,12 +52,17 @@ pub(super) fn settle(draft: &mut DraftMap, route: &[Cell], cliffs: bool) {
         Direction::ALL.iter().any(|&to| rises(to) > 0 && rises(to) > rules.max_rise(cell, to))
     };
     let mut waiting: [Vec<Cell>; MAX_LEVEL as usize + 1] = Default::default();
-    for cell in steps(&levels, breaks_rule) {
+    for cell in steps(&levels, breaks_rule).await {
         waiting[usize::from(levels[cell])].push(cell);
     }
+    let mut lowered = 0_usize;
     for level in 0..=MAX_LEVEL {
         let mut cells = std::mem::take(&mut waiting[usize::from(level)]);
         while let Some(cell) = cells.pop() {
+            lowered += 1;
+            if lowered.is_multiple_of(CELLS_IN_PART) {
+                pause().await;
+            }
             if levels[cell] < level {
                 // It has been lowered, and has had its turn.
                 continue;
@@ -74,10 +84,10 @@ pub(super) fn settle(draft: &mut DraftMap, route: &[Cell], cliffs: bool) {
 }
 
 /// Returns those of the cells with a higher neighbour for which `is_wanted` is true.
-fn steps(levels: &Grid<u8>, is_wanted: impl Fn(Cell) -> bool + Sync) -> Vec<Cell> {
+async fn steps(levels: &Grid<u8>, is_wanted: impl Fn(Cell) -> bool + Sync) -> Vec<Cell> {
     let Size { width, height } = levels.size();
     let row = |y: i32| &levels.values()[y as usize * width as usize..][..width as usize];
-    let bands = bands::for_bands(levels.size(), |rows| {
+    let work = |rows: Range<i32>| {
         let mut cells = Vec::new();
         let mut highest = vec![0; width as usize];
         for y in rows {
@@ -90,14 +100,16 @@ fn steps(levels: &Grid<u8>, is_wanted: impl Fn(Cell) -> bool + Sync) -> Vec<Cell
             cells.extend(steps.filter(|&cell| is_wanted(cell)));
         }
         cells
-    });
-    bands.concat()
+    };
+    let mut cells = Vec::new();
+    bands::for_bands(levels.size(), work, |band| cells.extend(band)).await;
+    cells
 }
 
 /// Says for each cell what the rules must know, and gives each yard the mean level of its cells.
-fn grounds(draft: &DraftMap, route: &[Cell], levels: &mut Grid<u8>) -> Grid<Ground> {
+async fn grounds(draft: &DraftMap, route: &[Cell], levels: &mut Grid<u8>) -> Grid<Ground> {
     let is_endpoint = |overlay| matches!(overlay, OverlayTerrain::Tent | OverlayTerrain::Castle);
-    let endpoints = bands::find(draft.size(), |cell| is_endpoint(draft.overlay[cell]));
+    let endpoints = bands::find(draft.size(), |cell| is_endpoint(draft.overlay[cell])).await;
     let yards = draft.level_grounds.iter().copied().chain(endpoints.into_iter().map(|cell| (cell, (1, 1))));
     let mut grounds = bands::grid(draft.size(), |cell| {
         let (water, overlay) = (draft.base[cell] == BaseTerrain::Water, draft.overlay[cell]);
@@ -108,7 +120,8 @@ fn grounds(draft: &DraftMap, route: &[Cell], levels: &mut Grid<u8>) -> Grid<Grou
             shown: water || overlay.is_road() || endpoint,
             yard: false,
         }
-    });
+    })
+    .await;
     for &cell in route {
         grounds[cell].ramp = true;
     }
@@ -126,35 +139,38 @@ fn grounds(draft: &DraftMap, route: &[Cell], levels: &mut Grid<u8>) -> Grid<Grou
 
 /// Raises and lowers ramps so that none rises by more than one level from cell to cell: each cell gets the level in the
 /// middle between cutting all ramps into the ground and building them on top of it.
-fn build_ramps(levels: &mut Grid<u8>, grounds: &Grid<Ground>) {
-    let ramps = bands::find(levels.size(), |cell| grounds[cell].is_dry_ramp());
-    let lowered = |level: &(dyn Fn(Cell) -> u8 + Sync)| {
-        let mut levels = bands::grid(levels.size(), level);
-        lower_ramps(&mut levels, grounds, &ramps);
-        levels
-    };
-    let (cut, fill) = bands::both(|| lowered(&|cell| levels[cell]), || lowered(&|cell| MAX_LEVEL - levels[cell]));
+async fn build_ramps(levels: &mut Grid<u8>, grounds: &Grid<Ground>) {
+    let ramps = bands::find(levels.size(), |cell| grounds[cell].is_dry_ramp()).await;
+    let (size, old) = (levels.size(), &*levels);
+    let cut = lowered(bands::grid(size, |cell| old[cell]), grounds, &ramps);
+    let fill = lowered(bands::grid(size, |cell| MAX_LEVEL - old[cell]), grounds, &ramps);
+    let (cut, fill) = bands::both(cut, fill).await;
     for cell in ramps {
         // Both change by at most one from cell to cell, and so does their mean.
         levels[cell] = (cut[cell] + MAX_LEVEL - fill[cell]) / 2;
     }
 }
 
-/// Lowers the cells of ramps until none rises by more than one level from cell to cell.
-fn lower_ramps(levels: &mut Grid<u8>, grounds: &Grid<Ground>, ramps: &[Cell]) {
+/// Returns the levels with the cells of ramps lowered until none rises by more than one level from cell to cell.
+async fn lowered(levels: impl Future<Output = Grid<u8>>, grounds: &Grid<Ground>, ramps: &[Cell]) -> Grid<u8> {
+    let mut levels = levels.await;
     for level in 0..MAX_LEVEL {
         // A neighbour never gets this level.
-        for &cell in ramps {
-            if levels[cell] != level {
-                continue;
-            }
-            for neighbour in Direction::SIDES.map(|side| cell + side) {
-                if grounds.get(neighbour).is_some_and(|ground| ground.is_dry_ramp()) && levels[neighbour] > level {
-                    levels[neighbour] = level + 1;
+        for ramps in ramps.chunks(CELLS_IN_PART) {
+            for &cell in ramps {
+                if levels[cell] != level {
+                    continue;
+                }
+                for neighbour in Direction::SIDES.map(|side| cell + side) {
+                    if grounds.get(neighbour).is_some_and(|ground| ground.is_dry_ramp()) && levels[neighbour] > level {
+                        levels[neighbour] = level + 1;
+                    }
                 }
             }
+            pause().await;
         }
     }
+    levels
 }
 
 impl Ground {

@@ -45,14 +45,15 @@ impl Noise {
     }
 
     /// Returns the noise at every cell.
-    pub fn field(&self, size: Size) -> ScalarField {
+    pub async fn field(&self, size: Size) -> ScalarField {
         let columns: [f32; LANES] = std::array::from_fn(|column| column as f32);
-        ScalarField(bands::grid_by_rows(size, |y, row| {
+        let extend = |y: i32, row: &mut Vec<i16>| {
             for x in (0..size.width as usize).step_by(LANES) {
                 let values = self.from(Cell::new(x as i32, y), columns);
                 row.extend_from_slice(&values[..LANES.min(size.width as usize - x)]);
             }
-        }))
+        };
+        ScalarField(bands::grid_by_rows(size, extend).await)
     }
 
     /// Returns the noise at the cells that are so many columns east of `first`.
@@ -153,6 +154,7 @@ mod tests {
     use fastnoise_lite::{FastNoiseLite, FractalType, NoiseType};
 
     use super::*;
+    use crate::parts::do_at_once;
 
     #[test]
     fn noise_is_the_same_on_every_machine() {
@@ -174,7 +176,7 @@ mod tests {
             other.set_fractal_octaves(Some(octaves.into()));
             other.set_frequency(Some(1.0 / wavelength as f32));
             let size = Size::new(LANES as u32 * 9 + 5, 300);
-            let field = noise.field(size);
+            let field = do_at_once(noise.field(size));
             for (cell, &value) in field.0.iter() {
                 for (cell, value) in [(cell, value), (cell + (-9000, -8500), noise.at(cell + (-9000, -8500)))] {
                     let (x, y) = (cell.x as f32 + noise.offset.0, cell.y as f32 + noise.offset.1);

@@ -1,5 +1,7 @@
 //! Random numbers that are the same on every machine and for every version of the program.
 
+use std::ops::Range;
+
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 
@@ -92,27 +94,27 @@ pub(super) struct ScalarField(pub Grid<i16>);
 
 impl ScalarField {
     /// Creates the field with the values that `value` returns.
-    pub fn new(size: Size, value: impl Fn(Cell) -> i16 + Sync) -> Self {
-        Self(bands::grid(size, value))
+    pub async fn new(size: Size, value: impl Fn(Cell) -> i16 + Sync) -> Self {
+        Self(bands::grid(size, value).await)
     }
 
     /// Returns the value that is greater than those of `thousandths` out of a thousand cells.
-    pub fn quantile(&self, thousandths: u32) -> i16 {
-        let counts = self.histogram(|_| true);
+    pub async fn quantile(&self, thousandths: u32) -> i16 {
+        let counts = self.histogram(|_| true).await;
         quantile(&counts, thousandths)
     }
 
     /// Divides the cells for which `keep` is true into `parts` of about the same number of cells, by their values.
     /// Returns the lowest value of each part but the first.
-    pub fn divide(&self, parts: u32, keep: impl Fn(Cell) -> bool + Sync) -> Vec<i16> {
-        let counts = self.histogram(keep);
+    pub async fn divide(&self, parts: u32, keep: impl Fn(Cell) -> bool + Sync) -> Vec<i16> {
+        let counts = self.histogram(keep).await;
         (1..parts).map(|part| quantile(&counts, 1000 * part / parts)).collect()
     }
 
     /// Counts how often each value occurs, from the lowest possible value up.
-    fn histogram(&self, keep: impl Fn(Cell) -> bool + Sync) -> Vec<u32> {
+    async fn histogram(&self, keep: impl Fn(Cell) -> bool + Sync) -> Vec<u32> {
         let width = self.0.size().width as usize;
-        let histograms = bands::for_bands(self.0.size(), |rows| {
+        let work = |rows: Range<i32>| {
             let mut counts = vec![0_u32; 1 << 16];
             for y in rows {
                 let row = &self.0.values()[y as usize * width..][..width];
@@ -121,12 +123,11 @@ impl ScalarField {
                 }
             }
             counts
-        });
-        let sum = |mut sum: Vec<u32>, other: Vec<u32>| {
-            sum.iter_mut().zip(other).for_each(|(sum, other)| *sum += other);
-            sum
         };
-        histograms.into_iter().reduce(sum).unwrap_or_default()
+        let mut sums = vec![0; 1 << 16];
+        let add = |counts: Vec<u32>| sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        bands::for_bands(self.0.size(), work, add).await;
+        sums
     }
 }
 
@@ -146,6 +147,7 @@ mod tests {
     use rand::RngExt;
 
     use super::*;
+    use crate::parts::do_at_once;
 
     /// Ranges of which some need a second word for every other number.
     const ENDS: [u32; 8] = [1, 2, 3, 100, 1000, (1 << 31) + 1, 3 << 30, u32::MAX];
@@ -188,9 +190,9 @@ mod tests {
 
     #[test]
     fn a_quantile_divides_the_cells() {
-        let field = ScalarField::new(Size::new(100, 10), |cell| (cell.x - 50) as i16);
+        let field = do_at_once(ScalarField::new(Size::new(100, 10), |cell| (cell.x - 50) as i16));
         for thousandths in [0, 10, 250, 999] {
-            let quantile = field.quantile(thousandths);
+            let quantile = do_at_once(field.quantile(thousandths));
             let below = field.0.values().iter().filter(|&&value| value < quantile).count();
             assert_eq!(below as u32, thousandths / 10 * 10, "{thousandths}");
         }

@@ -12,22 +12,28 @@ const STEEP: i16 = -7000;
 const SHEER: i16 = 13000;
 
 /// Creates the shape of land with hills. The higher they are, the wider they are.
-pub(super) fn noise(size: Size, hills: u8, random: &mut SeededRandom) -> ScalarField {
+pub(super) async fn noise(size: Size, hills: u8, random: &mut SeededRandom) -> ScalarField {
     let noise = Noise::new(random, 16 + 3 * u32::from(hills), 3);
-    noise.field(size)
+    noise.field(size).await
 }
 
 /// Gives every cell a level from 0 to `hills` by the relief. On dry land, every level has about the same number of
 /// cells. With `cliffs`, some levels are left out here and there, so that the ground rises in cliffs.
 ///
 /// The levels are not final: [`settle`](super::levels::settle) makes water level and roads passable.
-pub(super) fn raise(draft: &mut DraftMap, relief: &ScalarField, hills: u8, cliffs: bool, random: &mut SeededRandom) {
-    let bounds = relief.divide(u32::from(hills) + 1, |cell| !draft.has_base(cell, BaseTerrain::Water));
+pub(super) async fn raise(
+    draft: &mut DraftMap,
+    relief: &ScalarField,
+    hills: u8,
+    cliffs: bool,
+    random: &mut SeededRandom,
+) {
+    let bounds = relief.divide(u32::from(hills) + 1, |cell| !draft.has_base(cell, BaseTerrain::Water)).await;
     let level = |cell: Cell| bounds.partition_point(|&bound| bound <= relief.0[cell]) as u8;
-    let mut levels = bands::grid(draft.size(), level);
-    smooth(&mut levels, 3);
+    let mut levels = bands::grid(draft.size(), level).await;
+    smooth(&mut levels, 3).await;
     if cliffs {
-        let rocks = Noise::new(random, 22, 2).field(draft.size());
+        let rocks = Noise::new(random, 22, 2).field(draft.size()).await;
         levels = bands::grid(draft.size(), |cell| {
             let height = match rocks.0[cell] {
                 SHEER.. => 3,
@@ -35,8 +41,9 @@ pub(super) fn raise(draft: &mut DraftMap, relief: &ScalarField, hills: u8, cliff
                 _ => 1,
             };
             terrace(levels[cell], hills, height)
-        });
-        smooth(&mut levels, 2);
+        })
+        .await;
+        smooth(&mut levels, 2).await;
     }
     draft.levels = Some(levels);
 }

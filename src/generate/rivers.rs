@@ -3,12 +3,17 @@
 use super::bands;
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain};
 use super::noise::Noise;
+use super::planning::plan;
 use super::random::{ScalarField, SeededRandom};
+use super::roads::cost_grid;
 use crate::grid::{Cell, Direction, Grid, Size};
-use crate::path::{CostGrid, Diagonal, EntryCost, Moves, Options, Planner, Query};
+use crate::parts::pause;
+use crate::path::{Moves, Options, Planner, Query};
 
 /// The number of height levels in the flood.
 const LEVELS: usize = 1 << 11;
+/// How many cells are flooded before a pause.
+const CELLS_IN_PART: usize = 1 << 15;
 
 /// The direction in which water flows from each cell, and the distance to the mouth.
 struct Drainage {
@@ -59,9 +64,9 @@ impl Drainage {
     /// Floods the map upwards from the water and the low edges. The lowest cell on the shore is flooded next, and its
     /// water flows to where the flood came from. So water flows down from every cell, even out of depressions
     /// (priority-flood after Barnes, Lehman and Mulla, 2014). O(cells).
-    fn new(draft: &DraftMap, heights: &ScalarField) -> Self {
+    async fn new(draft: &DraftMap, heights: &ScalarField) -> Self {
         let size = draft.size();
-        let low = heights.quantile(150);
+        let low = heights.quantile(150).await;
         let is_mouth = |cell: Cell| {
             let edge = Direction::SIDES.iter().any(|&side| !size.contains(cell + side));
             draft.has_base(cell, BaseTerrain::Water) || edge && heights.0[cell] <= low
@@ -71,14 +76,15 @@ impl Drainage {
         let mut drains = bands::grid(bordered, |cell| match cell + (-1, -1) {
             cell if !size.contains(cell) || is_mouth(cell) => Drain::MOUTH,
             cell => Drain::dry(level(cell)),
-        });
+        })
+        .await;
         let mut shore: Vec<Vec<u32>> = vec![Vec::new(); LEVELS];
         // Water flows out of a mouth, so nothing is to be found out around one that is among others.
         let is_shore = |cell: Cell| {
             let is_dry = |side: &Direction| drains[cell + (1, 1) + *side].dry_level().is_some();
             drains[cell + (1, 1)].dry_level().is_none() && Direction::SIDES.iter().any(is_dry)
         };
-        for cell in bands::find(size, is_shore) {
+        for cell in bands::find(size, is_shore).await {
             let at = bordered.index(cell + (1, 1)).expect("the map is inside its border");
             shore[level(cell)].push(at as u32);
         }
@@ -86,10 +92,15 @@ impl Drainage {
         // Beside each offset the index of the opposite side, where the water flows.
         let sides = [0, 1, 2, 3].map(|side| (offset(Direction::SIDES[side]), (side + 2) % 4));
         let flooded = drains.values_mut();
+        let mut cells = 0_usize;
         for level in 0..LEVELS {
             let mut next = 0;
             while let Some(&at) = shore[level].get(next) {
                 next += 1;
+                cells += 1;
+                if cells.is_multiple_of(CELLS_IN_PART) {
+                    pause().await;
+                }
                 let wet = flooded[at as usize];
                 for (offset, downstream) in sides {
                     let above = (at as usize).wrapping_add_signed(offset);
@@ -116,10 +127,10 @@ impl Drainage {
 }
 
 /// Adds rivers that rise in the hills, about one for every `area` cells.
-pub(super) fn add_rivers(draft: &mut DraftMap, heights: &ScalarField, area: u32, random: &mut SeededRandom) {
+pub(super) async fn add_rivers(draft: &mut DraftMap, heights: &ScalarField, area: u32, random: &mut SeededRandom) {
     let size = draft.size();
-    let drainage = Drainage::new(draft, heights);
-    let high = heights.quantile(700);
+    let drainage = Drainage::new(draft, heights).await;
+    let high = heights.quantile(700).await;
     let mut side = 8;
     while side * side < area {
         side += 1;
@@ -136,6 +147,7 @@ pub(super) fn add_rivers(draft: &mut DraftMap, heights: &ScalarField, area: u32,
                 add_river(draft, &drainage, spring);
             }
         }
+        pause().await;
     }
 }
 
@@ -162,22 +174,22 @@ fn add_river(draft: &mut DraftMap, drainage: &Drainage, spring: Cell) {
 
 /// Adds one river from edge to edge through the middle third of the map: between north and south if it is `vertical`,
 /// otherwise between west and east. It prefers low land, and becomes wider downstream.
-pub(super) fn add_dividing_river(
+pub(super) async fn add_dividing_river(
     draft: &mut DraftMap,
     heights: &ScalarField,
     vertical: bool,
     random: &mut SeededRandom,
 ) {
     let Size { width, height } = draft.size();
-    let bends = Noise::new(random, 8, 2);
-    let cost = |cell: Cell| {
+    let bends = Noise::new(random, 8, 2).field(draft.size()).await;
+    let tiles = |cell: Cell| {
         let above = u32::from(heights.0[cell].abs_diff(i16::MIN)) / 1024;
-        let noise = u32::from(bends.at(cell).abs_diff(i16::MIN)) / 2048;
+        let noise = u32::from(bends.0[cell].abs_diff(i16::MIN)) / 2048;
         let (at, length) = if vertical { (cell.x, width) } else { (cell.y, height) };
         let edge = if at < 5 || at + 5 >= length as i32 { 60 } else { 0 };
-        EntryCost::from_tiles(f64::from(1 + above * above / 24 + noise + edge)).ok()
+        1 + above * above / 24 + noise + edge
     };
-    let Ok(costs) = CostGrid::from_fn(draft.size(), Diagonal::GAME, cost) else { return };
+    let costs = cost_grid(draft.size(), |cell| 16 * tiles(cell)).await;
     let mut end = |along: i32| {
         let length = if vertical { width } else { height };
         let across = (length / 3 + random.below(length / 3)) as i32;
@@ -188,9 +200,7 @@ pub(super) fn add_dividing_river(
         (from, to) = (to, from);
     }
     let query = Query::new(from, to).with_options(Options { moves: Moves::Four, ..Options::default() });
-    let mut planner = Planner::new();
-    let Ok(result) = planner.plan(&costs, &query) else { return };
-    let cells = result.cells();
+    let cells = plan(&mut Planner::new(), &costs, &query).await.map(|route| route.cells).unwrap_or_default();
     for (distance, &cell) in cells.iter().enumerate() {
         // One cell wide at first, then two, then three if the river is long.
         let width = 1 + i32::from(distance * 5 > cells.len() * 2) + i32::from(distance > 70);

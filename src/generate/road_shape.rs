@@ -1,7 +1,9 @@
 //! The shape of roads: with few bends, and one cell wide.
 
+use super::bands;
 use super::draft::{DraftMap, OverlayTerrain};
 use crate::grid::{Cell, Direction};
+use crate::parts::pause;
 use crate::path::CostGrid;
 
 /// How far ahead a road is straightened, in cells.
@@ -53,17 +55,20 @@ fn line(from: i32, to: i32) -> impl Iterator<Item = i32> {
 
 /// Removes a cell from each block of 2 x 2 road cells, if no other road meets that cell. Otherwise roads would widen to
 /// squares here and there.
-pub(super) fn thin(draft: &mut DraftMap) {
-    for corner in draft.size().cells() {
-        let block = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|offset| corner + offset);
-        if !block.iter().all(|&cell| draft.overlay_at(cell) == OverlayTerrain::Road) {
-            continue;
+pub(super) async fn thin(draft: &mut DraftMap) {
+    for corners in bands::parts_of_cells(draft.size()) {
+        for corner in corners {
+            let block = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|offset| corner + offset);
+            if !block.iter().all(|&cell| draft.overlay_at(cell) == OverlayTerrain::Road) {
+                continue;
+            }
+            let connections =
+                |cell: Cell| Direction::SIDES.iter().filter(|&&side| connects(draft.overlay_at(cell + side))).count();
+            if let Some(&loose) = block.iter().find(|&&cell| connections(cell) == 2) {
+                draft.set_overlay(loose, OverlayTerrain::Empty);
+            }
         }
-        let connections =
-            |cell: Cell| Direction::SIDES.iter().filter(|&&side| connects(draft.overlay_at(cell + side))).count();
-        if let Some(&loose) = block.iter().find(|&&cell| connections(cell) == 2) {
-            draft.set_overlay(loose, OverlayTerrain::Empty);
-        }
+        pause().await;
     }
 }
 

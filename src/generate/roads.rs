@@ -4,9 +4,11 @@ use std::iter;
 
 use super::bands;
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain};
+use super::planning::plan;
 use super::road_shape::straightened;
 use super::windows::{self, Window};
 use crate::grid::{Cell, Direction, Grid, Size};
+use crate::parts::pause;
 use crate::path::{CostGrid, Diagonal, EntryCost, Moves, Options, Planner, Query};
 use crate::threads::for_items;
 
@@ -30,11 +32,14 @@ mod build_cost {
 /// How many windows are planned before the roads in them are built.
 const WINDOWS_AT_ONCE: usize = 16;
 
+/// How many cells of roads are followed before a pause.
+const CELLS_IN_PART: usize = 1 << 14;
+
 /// Builds roads between pairs of cells. Calls `on_progress` with how many are built.
 ///
 /// In each [window](windows) roads are planned one after the other, because a road follows those before it. Windows
 /// that do not overlap are planned at the same time. A small map is one window.
-pub(super) fn build(draft: &mut DraftMap, pairs: &[(Cell, Cell)], mut on_progress: impl FnMut(usize)) {
+pub(super) async fn build(draft: &mut DraftMap, pairs: &[(Cell, Cell)], mut on_progress: impl FnMut(usize)) {
     let size = draft.size();
     let mut left = pairs.to_vec();
     for tiling in windows::tilings(size) {
@@ -49,7 +54,7 @@ pub(super) fn build(draft: &mut DraftMap, pairs: &[(Cell, Cell)], mut on_progres
         let mut waiting: usize = shares.iter().map(|(_, pairs)| pairs.len()).sum();
         for shares in shares.chunks(WINDOWS_AT_ONCE) {
             on_progress(pairs.len() - left.len() - waiting);
-            build_at_once(draft, shares);
+            build_at_once(draft, shares).await;
             waiting -= shares.iter().map(|(_, pairs)| pairs.len()).sum::<usize>();
         }
     }
@@ -59,26 +64,30 @@ pub(super) fn build(draft: &mut DraftMap, pairs: &[(Cell, Cell)], mut on_progres
     while first < shares.len() {
         let is_apart = |next: &usize| shares[first..*next].iter().all(|(window, _)| window.is_apart(shares[*next].0));
         let end = (first + 1..shares.len()).find(|next| !is_apart(next)).unwrap_or(shares.len());
-        build_at_once(draft, &shares[first..end]);
+        build_at_once(draft, &shares[first..end]).await;
         first = end;
     }
 }
 
 /// Builds the roads of windows that have no cell in common.
-fn build_at_once(draft: &mut DraftMap, shares: &[(Window, Vec<(Cell, Cell)>)]) {
-    let planned = for_items(shares, |(window, pairs)| plan_in(*window, draft, pairs));
+async fn build_at_once(draft: &mut DraftMap, shares: &[(Window, Vec<(Cell, Cell)>)]) {
+    let planned = {
+        let draft = &*draft;
+        for_items(shares, |(window, pairs)| plan_in(*window, draft, pairs)).await
+    };
     planned.iter().flatten().for_each(|&cell| draft.set_road(cell));
 }
 
 /// Plans roads that stay in a window, one after the other, and returns their cells. The ends of all are in the window.
-fn plan_in(window: Window, draft: &DraftMap, pairs: &[(Cell, Cell)]) -> Vec<Cell> {
+async fn plan_in(window: Window, draft: &DraftMap, pairs: &[(Cell, Cell)]) -> Vec<Cell> {
     let inside = |cell: Cell| Cell::from(cell - window.corner);
-    let mut costs = building_costs(window, draft);
+    let mut costs = building_costs(window, draft).await;
     let mut planner = Planner::new();
     let mut cells = Vec::new();
     for &(from, to) in pairs {
-        let Ok(result) = planner.plan(&costs, &query(inside(from), inside(to))) else { continue };
-        let route = straightened(&costs, result.cells());
+        let query = query(inside(from), inside(to));
+        let Some(route) = plan(&mut planner, &costs, &query).await else { continue };
+        let route = straightened(&costs, &route.cells);
         build_in(&mut costs, &route);
         cells.extend(route.iter().map(|&cell| window.corner + (cell.x, cell.y)));
     }
@@ -99,7 +108,7 @@ fn build_in(costs: &mut CostGrid, route: &[Cell]) {
 }
 
 /// Returns what it costs to build a road over each cell of a window.
-fn building_costs(Window { corner, size }: Window, draft: &DraftMap) -> CostGrid {
+async fn building_costs(Window { corner, size }: Window, draft: &DraftMap) -> CostGrid {
     cost_grid(size, |cell| {
         let cell = corner + (cell.x, cell.y);
         if draft.overlay_at(cell).is_road() {
@@ -109,25 +118,25 @@ fn building_costs(Window { corner, size }: Window, draft: &DraftMap) -> CostGrid
         let cost = cell_cost(draft, cell) + slope_cost(draft, cell);
         cost.max(if is_next_to_road { build_cost::NEXT_TO_ROAD } else { 0 })
     })
+    .await
 }
 
 /// Returns the cells of a route along roads: on a small map where it would be cheapest to build one, on a large one the
 /// shortest. Empty if there is none.
-pub(super) fn route(draft: &DraftMap, from: Cell, to: Cell) -> Vec<Cell> {
+pub(super) async fn route(draft: &DraftMap, from: Cell, to: Cell) -> Vec<Cell> {
     let size = draft.size();
     if !windows::is_one(size) {
-        return shortest_along_roads(draft, from, to);
+        return shortest_along_roads(draft, from, to).await;
     }
-    let costs = building_costs(Window { corner: Cell::new(0, 0), size }, draft);
-    let mut planner = Planner::new();
-    let result = planner.plan(&costs, &query(from, to));
-    result.map(|result| result.cells().to_vec()).unwrap_or_default()
+    let costs = building_costs(Window { corner: Cell::new(0, 0), size }, draft).await;
+    let route = plan(&mut Planner::new(), &costs, &query(from, to)).await;
+    route.map(|route| route.cells).unwrap_or_default()
 }
 
 /// Returns the cells of the shortest route over nothing but roads and bridges between two cells; empty if there is none.
 /// Breadth-first, because a planner's memory for a large map takes longer to fill than a few roads to follow.
-pub(super) fn shortest_along_roads(draft: &DraftMap, from: Cell, to: Cell) -> Vec<Cell> {
-    let mut back: Grid<Option<Direction>> = Grid::from_fn(draft.size(), |_| None);
+pub(super) async fn shortest_along_roads(draft: &DraftMap, from: Cell, to: Cell) -> Vec<Cell> {
+    let mut back: Grid<Option<Direction>> = bands::grid(draft.size(), |_| None).await;
     let mut reached = vec![from];
     let mut next = 0;
     while back[to].is_none() && next < reached.len() {
@@ -140,6 +149,9 @@ pub(super) fn shortest_along_roads(draft: &DraftMap, from: Cell, to: Cell) -> Ve
             }
         }
         next += 1;
+        if next.is_multiple_of(CELLS_IN_PART) {
+            pause().await;
+        }
     }
     if back[to].is_none() {
         return Vec::new();
@@ -176,14 +188,17 @@ fn slope_cost(draft: &DraftMap, cell: Cell) -> u32 {
 }
 
 /// Returns the grid with the cost of each cell in sixteenths of a tile.
-pub(super) fn cost_grid(size: Size, sixteenths: impl Fn(Cell) -> u32 + Sync) -> CostGrid {
-    let sixteenths = bands::grid(size, |cell| sixteenths(cell) as u16);
+pub(super) async fn cost_grid(size: Size, sixteenths: impl Fn(Cell) -> u32 + Sync) -> CostGrid {
+    let sixteenths = bands::grid(size, |cell| sixteenths(cell) as u16).await;
     let highest = sixteenths.values().iter().copied().max().unwrap_or(0);
     let costs: Vec<_> =
         (0..=highest).map(|sixteenths| EntryCost::from_tiles(f64::from(sixteenths) / 16.0).ok()).collect();
-    let mut sixteenths = sixteenths.values().iter();
-    let costs = CostGrid::from_fn(size, Diagonal::GAME, |_| costs[usize::from(*sixteenths.next()?)]);
-    costs.expect("a map's size is a valid size of a cost grid")
+    let mut grid = CostGrid::new(size, Diagonal::GAME).expect("a map's size is a valid size of a cost grid");
+    for rows in bands::parts_of_rows(size) {
+        grid.set_rows(rows, |cell| costs[usize::from(sixteenths[cell])]);
+        pause().await;
+    }
+    grid
 }
 
 fn cost(sixteenths: u32) -> EntryCost {
@@ -195,6 +210,7 @@ mod tests {
     use super::super::noise::Noise;
     use super::super::random::SeededRandom;
     use super::*;
+    use crate::parts::do_at_once;
 
     #[test]
     fn roads_of_all_windows_are_built_and_meet() {
@@ -202,7 +218,7 @@ mod tests {
         let mut random = SeededRandom::new(5, "roads");
         let noise = Noise::new(&mut random, 14, 3);
         let base = |cell| if noise.at(cell) < -3000 { BaseTerrain::Water } else { BaseTerrain::Grass };
-        let mut draft = DraftMap::new(size, base);
+        let mut draft = do_at_once(DraftMap::new(size, base));
         let mut at = Cell::new(0, 0);
         let mut pairs = Vec::new();
         while size.contains(at + (30, 0)) {
@@ -211,12 +227,12 @@ mod tests {
             at = next;
         }
         let mut told = Vec::new();
-        build(&mut draft, &pairs, |built| told.push(built));
+        do_at_once(build(&mut draft, &pairs, |built| told.push(built)));
         assert!(told.is_sorted() && told.len() > 1 && told[0] == 0, "{told:?}");
         for &(from, to) in &pairs {
-            assert!(!shortest_along_roads(&draft, from, to).is_empty(), "{from} to {to}");
+            assert!(!do_at_once(shortest_along_roads(&draft, from, to)).is_empty(), "{from} to {to}");
         }
-        let route = route(&draft, pairs[0].0, at);
+        let route = do_at_once(route(&draft, pairs[0].0, at));
         assert_eq!((route.first(), route.last()), (Some(&pairs[0].0), Some(&at)));
         assert!(route.iter().all(|&cell| draft.overlay_at(cell).is_road()));
     }

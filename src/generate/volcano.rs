@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, cells_around};
+use super::planning::plan;
 use super::random::SeededRandom;
 use crate::grid::{Cell, Size};
-use crate::map::Map;
+use crate::map::{Map, MapContent};
 use crate::path::{Planner, Query};
 use crate::terrain::Tileset;
-use crate::threads::{for_parts, processors};
+use crate::threads::{for_parts_with_pauses, processors};
 
 /// The maximum side of the part of the map on which eruptions are tried, in cells.
 const MAX_PART_SIDE: u32 = 160;
@@ -20,7 +21,7 @@ const CELLS_PER_TRY: usize = 3;
 
 /// Places a dormant volcano near the cheapest route from tent to castle, where its eruption changes that route most.
 /// The cells of `kept` stay free. Returns whether the change is noticeable. Places no volcano if there is no room.
-pub(super) fn place(
+pub(super) async fn place(
     draft: &mut DraftMap,
     (tent, castle): (Cell, Cell),
     kept: &[Cell],
@@ -32,23 +33,31 @@ pub(super) fn place(
         |at: i32, length: u32| (at - MAX_PART_SIDE as i32 / 2).clamp(0, (length - length.min(MAX_PART_SIDE)) as i32);
     let corner = Cell::new(corner(castle.x, width), corner(castle.y, height));
     let part = Size::new(width.min(MAX_PART_SIDE), height.min(MAX_PART_SIDE));
-    let tileset = Tileset::load(None).map(Arc::new);
-    let map = tileset.and_then(|tileset| Map::parse("part", &draft.to_ron("part", None, corner, part), &tileset));
-    let Ok(map) = map else { return false };
+    let Ok(tileset) = Tileset::load(None).map(Arc::new) else { return false };
+    let text = draft.to_ron("part", None, corner, part).await;
+    let Ok(content) = MapContent::read("part", &text, &tileset).await else { return false };
+    let map = Map::make(content).await;
     let inside = |cell: Cell| Cell::from(cell - corner);
     let to = inside(castle);
-    let from = if part.contains(inside(tent)) { Some(inside(tent)) } else { find_start(draft, corner, part, &map, to) };
+    let from =
+        if part.contains(inside(tent)) { Some(inside(tent)) } else { find_start(draft, corner, part, &map, to).await };
     let Some(query) = from.map(|from| Query::new(from, to)) else { return false };
 
-    let Some(calm) = cheapest_route(&mut Planner::new(), &map, &query) else { return false };
+    let Some(calm) = cheapest_route(&mut Planner::new(), &map, &query).await else { return false };
     let mut sites = sample_sites(draft, &calm, corner, random);
     sites.retain(|site| !kept.contains(site));
     // Each thread tries some sites, one after the other, on a map of its own.
-    let tried = for_parts(sites.chunks(sites.len().div_ceil(processors()).max(1)), |sites| {
+    let (map, query) = (&map, &query);
+    let chunks = sites.chunks(sites.len().div_ceil(processors()).max(1));
+    let try_sites = async |sites: &[Cell]| {
         let (mut map, mut planner) = (map.clone(), Planner::new());
-        let mut change = |site: &Cell| changed_cells(&mut planner, &mut map, &query, inside(*site));
-        sites.iter().map(|site| (change(site), *site)).collect::<Vec<_>>()
-    });
+        let mut tried = Vec::with_capacity(sites.len());
+        for &site in sites {
+            tried.push((changed_cells(&mut planner, &mut map, query, inside(site)).await, site));
+        }
+        tried
+    };
+    let tried = for_parts_with_pauses(chunks, try_sites).await;
     let possible = tried.into_iter().flatten().filter_map(|(new, site)| Some((new?, site)));
     // The first of several that are best.
     let Some((new, site)) = possible.reduce(|best, next| if next.0 > best.0 { next } else { best }) else {
@@ -60,28 +69,27 @@ pub(super) fn place(
 
 /// Returns how many new cells the cheapest route has when a volcano at `site` erupts; `None` if there can be none, or
 /// no route. The map is afterwards as it was.
-fn changed_cells(planner: &mut Planner, map: &mut Map, query: &Query, site: Cell) -> Option<usize> {
+async fn changed_cells(planner: &mut Planner, map: &mut Map, query: &Query, site: Cell) -> Option<usize> {
     let dormant = map.tileset().find(char::from(OverlayTerrain::Volcano as u8));
     let old = map.overlay_at(site).and_then(|terrain| map.tileset().find(terrain.char));
     if map.set_overlay(site, dormant) != Ok(true) {
         return None;
     }
-    let before = cheapest_route(planner, map, query);
+    let before = cheapest_route(planner, map, query).await;
     map.erupt(site);
-    let after = cheapest_route(planner, map, query);
+    let after = cheapest_route(planner, map, query).await;
     // This restores the previous terrain, so it cannot fail.
     let _ = map.set_overlay(site, old);
     let before: BTreeSet<_> = before?.into_iter().collect();
     Some(after?.iter().filter(|cell| !before.contains(cell)).count())
 }
 
-fn cheapest_route(planner: &mut Planner, map: &Map, query: &Query) -> Option<Vec<Cell>> {
-    let result = planner.plan(map.costs(), query).ok()?;
-    result.found().then(|| result.cells().to_vec())
+async fn cheapest_route(planner: &mut Planner, map: &Map, query: &Query) -> Option<Vec<Cell>> {
+    plan(planner, map.costs(), query).await.map(|route| route.cells)
 }
 
 /// Finds a cell of the part that is far from `to` and has a route to it; prefers road cells.
-fn find_start(draft: &DraftMap, corner: Cell, part: Size, map: &Map, to: Cell) -> Option<Cell> {
+async fn find_start(draft: &DraftMap, corner: Cell, part: Size, map: &Map, to: Cell) -> Option<Cell> {
     let passable = part.cells().filter(|&cell| map.costs().is_passable(cell));
     let mut planner = Planner::new();
     let mut starts: Vec<_> = passable.collect();
@@ -89,7 +97,12 @@ fn find_start(draft: &DraftMap, corner: Cell, part: Size, map: &Map, to: Cell) -
         let road = draft.overlay_at(corner + (cell.x, cell.y)).is_road();
         (!road, std::cmp::Reverse(cell.distance_squared(to)))
     });
-    starts.into_iter().take(400).find(|&from| cheapest_route(&mut planner, map, &Query::new(from, to)).is_some())
+    for from in starts.into_iter().take(400) {
+        if cheapest_route(&mut planner, map, &Query::new(from, to)).await.is_some() {
+            return Some(from);
+        }
+    }
+    None
 }
 
 /// Samples sites near a route through the part of the map that starts at `corner`.

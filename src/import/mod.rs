@@ -59,6 +59,17 @@ pub fn import_with(
     tileset: &Arc<Tileset>,
     tile_mappings: &[TileMapping],
 ) -> Result<Map, Diagnostics> {
+    do_at_once(import_in_parts(file, bytes, format, tileset, tile_mappings)).map(Map::of_content)
+}
+
+/// Does the same in parts, and without the costs.
+pub(crate) async fn import_in_parts(
+    file: &str,
+    bytes: &[u8],
+    format: Option<ImportFormat>,
+    tileset: &Arc<Tileset>,
+    tile_mappings: &[TileMapping],
+) -> Result<MapContent, Diagnostics> {
     let terrains = NamedTerrains::new(file, tileset);
     let detected = ImportFormat::detect(file, bytes);
     if format.is_none() && detected == ImportFormat::Text {
@@ -74,10 +85,10 @@ pub fn import_with(
         return Err(Diagnostics::of_file(&format!("--tile {mapping}"), message, None));
     }
     match format {
-        ImportFormat::Picture => picture::map(&terrains, bytes),
-        ImportFormat::Text => text::map(&terrains, &as_text(file, bytes)?, is_asked_for),
-        ImportFormat::MovingAi => moving_ai::map(&terrains, &as_text(file, bytes)?),
-        ImportFormat::Tmx => tmx::read_with(file, &as_text(file, bytes)?, tileset, tile_mappings),
+        ImportFormat::Picture => picture::map(&terrains, bytes).await,
+        ImportFormat::Text => text::map(&terrains, &as_text(file, bytes)?, is_asked_for).await,
+        ImportFormat::MovingAi => moving_ai::map(&terrains, &as_text(file, bytes)?).await,
+        ImportFormat::Tmx => tmx::read_in_parts(file, &as_text(file, bytes)?, tileset, tile_mappings).await,
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::diagnostics::Diagnostics;
-use crate::map::{Map, SharedGrid};
+use crate::map::{Map, MapContent, SharedGrid};
 use crate::terrain::{Layer, Role, TerrainId, Tileset};
 
 /// The terrains for the import of one file.
@@ -46,10 +46,14 @@ impl<'a> NamedTerrains<'a> {
         Diagnostics::of_file(self.file, message, Some(help.to_owned()))
     }
 
-    /// Builds the map, which is named after its file.
-    pub fn map(&self, base: SharedGrid<TerrainId>, overlay: SharedGrid<Option<TerrainId>>) -> Result<Map, Diagnostics> {
-        Map::from_layers(Map::name_of_file(self.file), None, self.tileset, base, overlay)
-            .map_err(|error| Diagnostics::of_file(self.file, error.to_string(), None))
+    /// Builds the map, which is named after its file, in parts.
+    pub async fn map(
+        &self,
+        base: SharedGrid<TerrainId>,
+        overlay: SharedGrid<Option<TerrainId>>,
+    ) -> Result<MapContent, Diagnostics> {
+        let content = MapContent::from_layers(Map::name_of_file(self.file), None, self.tileset, base, overlay).await;
+        content.map_err(|error| Diagnostics::of_file(self.file, error.to_string(), None))
     }
 
     fn missing(&self, name: &str, known: &str) -> Diagnostics {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::levels::Levels;
 use super::{EditError, Layers, MAX_LEVEL, MAX_SIDE, Map, MapContent, SharedGrid};
 use crate::grid::{Cell, Size};
+use crate::parts::{do_at_once, pause};
 use crate::path::CostGrid;
 use crate::terrain::{Layer, Role, TerrainId, Tileset};
 
@@ -47,16 +48,42 @@ impl Map {
         base: SharedGrid<TerrainId>,
         overlay: SharedGrid<Option<TerrainId>>,
     ) -> Result<Self, EditError> {
+        do_at_once(MapContent::from_layers(name, about, tileset, base, overlay)).map(Self::new)
+    }
+
+    /// Returns the map with these levels of its cells.
+    ///
+    /// # Errors
+    /// [`EditError`] if the levels have another size than the map, and if one is more than [`MAX_LEVEL`].
+    pub fn with_levels(self, levels: SharedGrid<u8>) -> Result<Self, EditError> {
+        let mut map = self;
+        map.content.set_levels(levels)?;
+        map.content.layers.set_levels_of(CostGrid::make_mut(&mut map.costs));
+        Ok(map)
+    }
+}
+
+impl MapContent {
+    /// Does the same as [`Map::from_layers`] in parts, and without the costs.
+    pub(crate) async fn from_layers(
+        name: String,
+        about: Option<String>,
+        tileset: &Arc<Tileset>,
+        base: SharedGrid<TerrainId>,
+        overlay: SharedGrid<Option<TerrainId>>,
+    ) -> Result<Self, EditError> {
         let size = base.size();
         let Size { width, height } = size;
         if overlay.size() != size || !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
             return Err(EditError::Size { base: size, overlay: overlay.size() });
         }
+        pause().await;
         let terrains = base.values().map(|id| (*id, Layer::Base));
         let terrains = terrains.chain(overlay.values().flatten().map(|id| (*id, Layer::Overlay)));
         if let Some((id, _)) = terrains.into_iter().find(|(id, layer)| tileset[*id].layer != *layer) {
             return Err(EditError::OtherLayer(tileset[id].name.clone()));
         }
+        pause().await;
         let layers = Layers { tileset: tileset.clone(), base, overlay, levels: Levels::default() };
         let mut first: [Option<Cell>; 2] = [None; 2];
         for (cell, id) in layers.overlay.iter() {
@@ -69,23 +96,18 @@ impl Map {
                 return Err(EditError::Second { name: name(), at });
             }
         }
-        Ok(Self::new(MapContent { name, about, layers }))
+        Ok(Self { name, about, layers })
     }
 
-    /// Returns the map with these levels of its cells.
-    ///
-    /// # Errors
-    /// [`EditError`] if the levels have another size than the map, and if one is more than [`MAX_LEVEL`].
-    pub fn with_levels(self, levels: SharedGrid<u8>) -> Result<Self, EditError> {
+    /// Does the same as [`Map::with_levels`], without the costs.
+    pub(crate) fn set_levels(&mut self, levels: SharedGrid<u8>) -> Result<(), EditError> {
         if levels.size() != self.size() {
             return Err(EditError::LevelSize { map: self.size(), levels: levels.size() });
         }
         if let Some(level) = levels.values().find(|level| **level > MAX_LEVEL) {
             return Err(EditError::Level(*level));
         }
-        let mut map = self;
-        map.content.layers.levels = Levels::new(levels);
-        map.content.layers.set_levels_of(CostGrid::make_mut(&mut map.costs));
-        Ok(map)
+        self.layers.levels = Levels::new(levels);
+        Ok(())
     }
 }

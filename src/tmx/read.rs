@@ -12,7 +12,8 @@ use super::parse::{error_at, parse};
 use super::tile_names::{TileMapping, TileMeaning, TileNames};
 use crate::diagnostics::{Diagnostics, closest_match, read_text};
 use crate::grid::{Cell, Grid, Size};
-use crate::map::{MAX_SIDE, Map};
+use crate::map::{MAX_SIDE, Map, MapContent};
+use crate::parts::{do_at_once, pause};
 use crate::terrain::{Layer, Role, TerrainId, Tileset};
 
 /// The maximum number of files in which a map may have its tilesets.
@@ -44,24 +45,30 @@ pub fn read_with(
     tileset: &Arc<Tileset>,
     mappings: &[TileMapping],
 ) -> Result<Map, Diagnostics> {
+    do_at_once(read_in_parts(file, source, tileset, mappings)).map(Map::of_content)
+}
+
+/// Does the same in parts, a layer at a time, and without the costs.
+pub(crate) async fn read_in_parts(
+    file: &str,
+    source: &str,
+    tileset: &Arc<Tileset>,
+    mappings: &[TileMapping],
+) -> Result<MapContent, Diagnostics> {
     let context = ReadContext { file, source, tileset };
     let names = TileNames::new(tileset, mappings).map_err(|mapping| unknown_terrain(mapping, tileset))?;
     let document = load(file, source)?;
+    pause().await;
     check_tilesets(mappings, &document.tilesets)?;
     let (origin, size) = extent(&document, &context)?;
     let orientation =
         if document.is_isometric { MapOrientation::Isometric(size) } else { MapOrientation::Orthogonal(size) };
-    let MapLayers { base, overlay, levels } = read_layers(&document, origin, orientation, &names, &context)?;
+    let MapLayers { base, overlay, levels } = read_layers(&document, origin, orientation, &names, &context).await?;
     check_single_roles(&overlay, orientation, origin, &context)?;
-    Map::from_layers(
-        document.name.unwrap_or_else(|| Map::name_of_file(file)),
-        document.about,
-        tileset,
-        base.into(),
-        overlay.into(),
-    )
-    .and_then(|map| map.with_levels(levels.into()))
-    .map_err(|error| Diagnostics::of_file(file, error.to_string(), None))
+    let name = document.name.unwrap_or_else(|| Map::name_of_file(file));
+    let content = MapContent::from_layers(name, document.about, tileset, base.into(), overlay.into()).await;
+    let content = content.and_then(|mut content| content.set_levels(levels.into()).map(|()| content));
+    content.map_err(|error| Diagnostics::of_file(file, error.to_string(), None))
 }
 
 /// The file that is read, and the terrains that its tiles can become.
@@ -151,7 +158,7 @@ struct MapLayers {
 }
 
 /// Returns the terrains and levels of all cells.
-fn read_layers(
+async fn read_layers(
     document: &Document<'_>,
     origin: Cell,
     orientation: MapOrientation,
@@ -206,6 +213,7 @@ fn read_layers(
             let help = "erase what is outside, or make the map larger: Map > Resize Map";
             return Err(context.error_in(block, ElementError::with_help(message, help)));
         }
+        pause().await;
     }
     if unknown.is_empty() { Ok(MapLayers { base, overlay, levels }) } else { Err(unknown_tiles(&unknown, context)) }
 }

@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::diagnostics::{Diagnostics, read_bytes, read_text};
 use crate::files;
-use crate::import::{import, read_content};
+use crate::generate::GenerateProgress;
+use crate::import::{import_in_parts, read_content};
 use crate::map::{BundledMap, Map, MapContent, ROWS_IN_PART, load_source};
 use crate::painting::NewMap;
 use crate::parts::{counted, do_at_once, pause};
@@ -59,20 +60,27 @@ impl MapSource {
         }
     }
 
-    /// Returns the text of a map that is made; `None` if the text is that of a file.
-    fn make(&self, tileset: &Arc<Tileset>, on_progress: &(dyn Fn(f32) + Sync)) -> Option<Result<String, Diagnostics>> {
-        match self {
-            Self::File(_) => None,
+    /// Returns the text of a map that is made, in parts; `None` if the text is that of a file.
+    async fn make(
+        &self,
+        tileset: &Arc<Tileset>,
+        on_progress: &(dyn Fn(f32) + Sync),
+    ) -> Result<Option<String>, Diagnostics> {
+        let text = match self {
+            Self::File(_) => return Ok(None),
             Self::Imported(file) => {
+                refuse_special(file)?;
                 let name = file.display().to_string();
-                let bytes = refuse_special(file).and_then(|()| read_bytes(file));
-                Some(bytes.and_then(|bytes| import(&name, &bytes, None, tileset)).map(|map| map.to_ron()))
+                let content = import_in_parts(&name, &read_bytes(file)?, None, tileset, &[]).await?;
+                content.to_ron_in_parts().await
             }
             Self::New(new) => {
-                let text = new.text(tileset, &mut |made| on_progress(made.done as f32 / made.total as f32));
-                Some(text.map_err(|error| Diagnostics::of_file(NEW_MAP, error.to_string(), None)))
+                let mut on_progress = |made: GenerateProgress| on_progress(made.done as f32 / made.total as f32);
+                let text = new.text_in_parts(tileset, &mut on_progress).await;
+                text.map_err(|error| Diagnostics::of_file(NEW_MAP, error.to_string(), None))?
             }
-        }
+        };
+        Ok(Some(text))
     }
 }
 
@@ -249,9 +257,10 @@ impl Loader {
             None => embedded_assets()?,
         };
         let mut done_before = 0.0;
-        let make = |asked: &MapSource| Some((asked.name(), asked.make(&tileset, &|done| on_progress(MADE * done))?));
-        if let Some((name, made)) = self.asked.as_ref().and_then(make) {
-            (self.source.text, self.asked, done_before) = (Some((name, made?)), None, MADE);
+        if let Some(asked) = &self.asked
+            && let Some(made) = asked.make(&tileset, &|done| on_progress(MADE * done)).await?
+        {
+            (self.source.text, self.asked, done_before) = (Some((asked.name(), made)), None, MADE);
         }
         let on_progress = |done: f32| on_progress(done_before + (1.0 - done_before) * done);
         let Source { map: path, text, erupting, .. } = &self.source;
