@@ -10,8 +10,14 @@ use crate::changes::{self, Approach, ChangeBench};
 use crate::rival::NAMES;
 use crate::rivals;
 
-/// The number of rounds in which all planners answer each query in turn. The best time of each planner counts.
-const ROUNDS: usize = 5;
+/// The number of rounds in which the planners take turns. The best time of each query counts.
+const ROUNDS: usize = 3;
+
+/// How many times a planner answers all queries when it is its turn.
+const PASSES: usize = 3;
+
+/// How many times a change and a preparation are measured. The best time counts.
+const TIMES: usize = 5;
 
 /// Prints how many times faster than the first planner the others are, as Markdown, on the maps whose names begin with
 /// `start`.
@@ -58,7 +64,7 @@ pub fn print_changes() {
             let mut without_search = 0;
             for number in 0..bench.query_count() {
                 for ((_, approach), mean) in changes::APPROACHES.into_iter().zip(&mut means) {
-                    let times = (0..ROUNDS).map(|_| bench.time(number, event, approach));
+                    let times = (0..TIMES).map(|_| bench.time(number, event, approach));
                     let (best, expanded) = times.min().expect("there is a round");
                     *mean += best.as_secs_f64() * 1e6 / bench.query_count() as f64;
                     without_search += usize::from(approach == Approach::Replanner && expanded == 0);
@@ -74,27 +80,26 @@ pub fn print_changes() {
 fn means(bench_map: &BenchMap) -> BTreeMap<&'static str, f64> {
     let mut rivals = rivals::all(bench_map);
     rivals::check(&mut rivals, bench_map);
-    let mut sums = BTreeMap::new();
-    for &(from, to) in &bench_map.queries {
-        let mut best = vec![f64::INFINITY; rivals.len()];
-        for _ in 0..ROUNDS {
-            for (rival, best) in rivals.iter_mut().zip(&mut best) {
-                let begun = Instant::now();
-                std::hint::black_box(rival.plan(from, to));
-                *best = best.min(begun.elapsed().as_secs_f64() * 1e6);
+    let mut best = vec![vec![f64::INFINITY; bench_map.queries.len()]; rivals.len()];
+    for _ in 0..ROUNDS {
+        for (rival, best) in rivals.iter_mut().zip(&mut best) {
+            for _ in 0..PASSES {
+                for (&(from, to), best) in bench_map.queries.iter().zip(&mut *best) {
+                    let begun = Instant::now();
+                    std::hint::black_box(rival.plan(from, to));
+                    *best = best.min(begun.elapsed().as_secs_f64() * 1e6);
+                }
             }
         }
-        for (rival, best) in rivals.iter().zip(best) {
-            *sums.entry(rival.name()).or_insert(0.0) += best / bench_map.queries.len() as f64;
-        }
     }
-    sums
+    let mean = |best: Vec<f64>| best.iter().sum::<f64>() / best.len() as f64;
+    rivals.iter().zip(best).map(|(rival, best)| (rival.name(), mean(best))).collect()
 }
 
 /// Returns how long the default algorithm takes to prepare, in seconds, and how many bytes it keeps.
 fn preparation(bench_map: &BenchMap) -> (f64, usize) {
     let (mut best, mut bytes) = (f64::INFINITY, 0);
-    for _ in 0..ROUNDS {
+    for _ in 0..TIMES {
         let mut planner = Planner::new();
         let begun = Instant::now();
         planner.prepare(&bench_map.grid, &Options { moves: bench_map.moves, ..Options::default() });
