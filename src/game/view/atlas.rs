@@ -9,6 +9,8 @@ use bevy::prelude::*;
 use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat, TextureUsages};
 use image::RgbaImage;
 
+use super::texture_rows::TextureRows;
+
 /// An atlas of images of one size in rows. Each image is drawn once and has a key.
 pub struct GrowingAtlas<K> {
     indices: HashMap<K, u32>,
@@ -17,7 +19,10 @@ pub struct GrowingAtlas<K> {
     columns: u32,
     rows: u32,
     pixels: Vec<u8>,
-    changed: bool,
+    /// The first image that was added since the last upload.
+    first_new: Option<u32>,
+    /// The number of rows of the texture that was uploaded; 0 until then.
+    uploaded_rows: u32,
     /// The number of images when it was uploaded for the first time after it had been cleared; 0 until then.
     refilled: u32,
     is_cleared: bool,
@@ -35,8 +40,18 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
     pub fn new(tile: UVec2, margin: u32) -> Self {
         let columns = (MAX_SIDE / (tile.x + 2 * margin)).clamp(1, MAX_COLUMNS);
         let (indices, pixels) = (HashMap::new(), Vec::new());
-        let mut atlas =
-            Self { indices, tile, margin, columns, rows: 0, pixels, changed: true, refilled: 0, is_cleared: false };
+        let mut atlas = Self {
+            indices,
+            tile,
+            margin,
+            columns,
+            rows: 0,
+            pixels,
+            first_new: None,
+            uploaded_rows: 0,
+            refilled: 0,
+            is_cleared: false,
+        };
         atlas.grow();
         atlas
     }
@@ -74,6 +89,7 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
     pub fn clear(&mut self) {
         self.indices.clear();
         self.pixels.fill(0);
+        self.first_new = None;
         self.is_cleared = true;
     }
 
@@ -89,12 +105,28 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
         Rect::from_corners(corner, corner + self.tile.as_vec2())
     }
 
-    /// Returns the texture if images were added since the last call.
-    pub fn take_changed(&mut self) -> Option<Image> {
+    /// Uploads the images that were added since the last call: to a new texture if the atlas has grown, else only the
+    /// rows in which they are. Nothing else may change the texture.
+    pub fn upload(&mut self, to: &Handle<Image>, images: &mut Assets<Image>, rows: &mut TextureRows) {
         if std::mem::take(&mut self.is_cleared) {
             self.refilled = self.indices.len() as u32;
         }
-        std::mem::take(&mut self.changed).then(|| texture(self.size(), self.pixels.clone()))
+        let (size, first_new) = (self.size(), self.first_new.take());
+        if self.uploaded_rows != self.rows {
+            self.uploaded_rows = self.rows;
+            // This cannot fail: the handle is reserved.
+            let _ = images.insert(to.id(), texture(size, self.pixels.clone()));
+        } else if let Some(first) = first_new {
+            let last = self.indices.len() as u32 - 1;
+            let [top, bottom] = [first / self.columns, last / self.columns + 1].map(|row| row * self.pitch().y);
+            let [start, end] = [top, bottom].map(|y| (y * size.x * 4) as usize);
+            rows.replace(to, size.x, top, self.pixels[start..end].to_vec());
+        }
+    }
+
+    /// Whether an upload would change anything.
+    pub fn is_changed(&self) -> bool {
+        self.first_new.is_some() || self.uploaded_rows != self.rows
     }
 
     /// Returns the size of an image with its margin, in pixels.
@@ -127,7 +159,7 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
             let start = (corner.y as usize + y) * stride + corner.x as usize * 4;
             self.pixels[start..start + row].copy_from_slice(line);
         }
-        self.changed = true;
+        self.first_new.get_or_insert(index);
     }
 }
 
@@ -141,4 +173,38 @@ pub fn texture(size: UVec2, pixels: Vec<u8>) -> Image {
     // `bevy_ecs_tilemap` would add the missing one in a later frame, and the texture would be uploaded again.
     image.texture_descriptor.usage = TextureUsages::TEXTURE_BINDING | TextureUsages::COPY_DST | TextureUsages::COPY_SRC;
     image
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The texture has all images after each upload, and only growing replaces all of it.
+    #[test]
+    fn uploads_bring_the_texture_up_to_date() {
+        let mut atlas = GrowingAtlas::new(UVec2::new(4, 3), 1);
+        let (mut images, mut rows) = (Assets::<Image>::default(), TextureRows::default());
+        let (handle, mut texture, mut wholes) = (images.reserve_handle(), Vec::new(), 0);
+        let colour = |key: u8| image::Rgba([key, key / 2, 7, 255]);
+        for round in 0..60 {
+            if round == 40 {
+                atlas.clear();
+            }
+            for key in 0..=round * 4 {
+                assert!(atlas.get_or_draw(key, || RgbaImage::from_pixel(4, 3, colour(key))).is_some());
+            }
+            atlas.upload(&handle, &mut images, &mut rows);
+            assert!(!atlas.is_changed());
+            if let Some(whole) = images.remove(&handle) {
+                (texture, wholes) = (whole.data.unwrap(), wholes + 1);
+            }
+            rows.write_to(&mut texture);
+            for (&key, &index) in &atlas.indices {
+                let (UVec2 { x, y }, width) = (atlas.rect(index).max.as_uvec2() - 1, atlas.size().x);
+                let last = 4 * (y * width + x) as usize;
+                assert_eq!(texture[last..last + 4], colour(key).0, "image {key} in round {round}");
+            }
+        }
+        assert_eq!(wholes, 1 + (atlas.uploaded_rows as f32).log2() as usize);
+    }
 }

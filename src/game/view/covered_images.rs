@@ -15,6 +15,7 @@ use crate::terrain::{ImageId, TileImages};
 use super::atlas::GrowingAtlas;
 use super::images::TilesetAtlas;
 use super::mark_area::{MarkArea, MarkSystems};
+use super::texture_rows::TextureRows;
 
 /// A part of an image that terrain covers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -53,12 +54,9 @@ impl CoveredImages {
     }
 
     /// Uploads what is new.
-    pub fn upload(&mut self, images: &mut Assets<Image>) {
+    pub fn upload(&mut self, images: &mut Assets<Image>, rows: &mut TextureRows) {
         for (atlas, texture) in self.0.values_mut() {
-            if let Some(image) = atlas.take_changed() {
-                // This cannot fail: the handle is reserved.
-                let _ = images.insert(texture.id(), image);
-            }
+            atlas.upload(texture, images, rows);
         }
     }
 
@@ -94,8 +92,8 @@ fn make_room(mut covered: ResMut<CoveredMarks>) {
     }
 }
 
-fn upload(mut covered: ResMut<CoveredMarks>, mut images: ResMut<Assets<Image>>) {
-    covered.bypass_change_detection().0.upload(&mut images);
+fn upload(mut covered: ResMut<CoveredMarks>, mut images: ResMut<Assets<Image>>, mut rows: ResMut<TextureRows>) {
+    covered.bypass_change_detection().0.upload(&mut images, &mut rows);
 }
 
 /// A run condition: whether there may be other marks than before, or marks and figures may be covered differently.

@@ -17,6 +17,7 @@ use super::atlas::{GrowingAtlas, texture};
 use super::camera::to_world;
 use super::images::{ImagesPacked, TilesetAtlas};
 use super::layers;
+use super::texture_rows::TextureRows;
 
 /// The opacity of what is not painted yet.
 const OPACITY: f32 = 0.75;
@@ -71,6 +72,7 @@ fn draw(
     old: Query<Entity, With<GhostSprite>>,
     mut flat: ResMut<GhostAtlas>,
     mut images: ResMut<Assets<Image>>,
+    mut rows: ResMut<TextureRows>,
     mut commands: Commands,
 ) {
     old.iter().for_each(|sprite| commands.entity(sprite).despawn());
@@ -125,10 +127,8 @@ fn draw(
             commands.spawn((sprite, anchor, tileset_atlas.transform(image, corner, z), GhostSprite));
         }
     }
-    if let Some(image) = flat.atlas.take_changed() {
-        // This cannot fail: the handle is reserved.
-        let _ = images.insert(flat.texture.id(), image);
-    }
+    let GhostAtlas { atlas, texture } = &mut *flat;
+    atlas.upload(texture, &mut images, &mut rows);
 }
 
 /// A flat image of the ghost.

@@ -35,6 +35,7 @@ mod route_marks;
 pub mod screenshot;
 mod shine_through;
 mod tall_sprites;
+mod texture_rows;
 mod tilemap;
 pub mod traveller_sprite;
 
@@ -49,6 +50,7 @@ pub(super) fn rules(app: &mut App) {
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((
         cameras::plugin,
+        texture_rows::plugin,
         screenshot::plugin,
         headroom::plugin,
         images::plugin,

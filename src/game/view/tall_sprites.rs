@@ -26,6 +26,7 @@ use super::covered_images::{CoveredImages, Part};
 use super::far_pictures::{self, FarPictures};
 use super::images::TilesetAtlas;
 use super::layers;
+use super::texture_rows::TextureRows;
 
 /// The width and height of a block in cells. A change of one cell spawns the sprites of its blocks again.
 const BLOCK: i32 = 8;
@@ -136,6 +137,7 @@ fn update_blocks(
     mut shading: ResMut<ShadingAtlas>,
     mut covered: ResMut<CoveredStanding>,
     mut images: ResMut<Assets<Image>>,
+    mut rows: ResMut<TextureRows>,
     mut commands: Commands,
 ) {
     let (grid, blocks) = (BlockGrid::new(&map, BLOCK), &mut blocks.bypass_change_detection().0);
@@ -173,11 +175,9 @@ fn update_blocks(
             entry.insert(spawner.spawned);
         }
     }
-    if let Some(image) = shading.atlas.take_changed() {
-        // This cannot fail: the handle is reserved.
-        let _ = images.insert(shading.texture.id(), image);
-    }
-    covered.0.upload(&mut images);
+    let ShadingAtlas { atlas, texture } = &mut *shading;
+    atlas.upload(texture, &mut images, &mut rows);
+    covered.0.upload(&mut images, &mut rows);
 }
 
 /// Spawns the sprites of one block.

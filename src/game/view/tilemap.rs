@@ -23,6 +23,7 @@ use super::blocks::BlockGrid;
 use super::camera::{View, to_world};
 use super::far_pictures::{self, FarPictures};
 use super::layers;
+use super::texture_rows::TextureRows;
 
 /// The width and height of a block in cells.
 const BLOCK: i32 = 16;
@@ -354,12 +355,18 @@ fn update_blocks(
 }
 
 /// Uploads the atlas if it has changed.
-fn upload(mut tilemaps: ResMut<Tilemaps>, mut images: ResMut<Assets<Image>>, mut textures: Query<&mut TilemapTexture>) {
-    let tilemaps = tilemaps.bypass_change_detection();
-    let Some(image) = tilemaps.atlas.take_changed() else { return };
-    let texture = tilemaps.textures.entry(tilemaps.atlas.size()).or_insert_with(|| images.reserve_handle());
-    // This cannot fail: the handle is reserved.
-    let _ = images.insert(texture.id(), image);
+fn upload(
+    mut tilemaps: ResMut<Tilemaps>,
+    mut images: ResMut<Assets<Image>>,
+    mut rows: ResMut<TextureRows>,
+    mut textures: Query<&mut TilemapTexture>,
+) {
+    let Tilemaps { atlas, textures: by_size, .. } = tilemaps.bypass_change_detection();
+    if !atlas.is_changed() {
+        return;
+    }
+    let texture = by_size.entry(atlas.size()).or_insert_with(|| images.reserve_handle());
+    atlas.upload(texture, &mut images, &mut rows);
     let texture = tilemaps.texture();
     for mut shown in &mut textures {
         shown.set_if_neq(texture.clone());
@@ -413,6 +420,7 @@ mod tests {
         let images = Images::load(&tileset, None).unwrap();
         let mut app = App::new();
         app.init_resource::<Assets<Image>>()
+            .init_resource::<TextureRows>()
             .init_resource::<AnimationFrame>()
             .init_resource::<Tilemaps>()
             .init_resource::<View>()

@@ -120,7 +120,7 @@ impl JumpPoints {
         const GOLDEN: u32 = 0x9e37_79b9;
         *self.have_short_runs.get_or_init(|| {
             let len = self.cells.len() as u64;
-            let samples = (1..=SAMPLES as u32).map(|k| (u64::from(k.wrapping_mul(GOLDEN)) * len >> 32) as usize);
+            let samples = (1..=SAMPLES as u32).map(|k| ((u64::from(k.wrapping_mul(GOLDEN)) * len) >> 32) as usize);
             let passable = samples.filter(|&at| self.cells[at].units != 0);
             let (mut looks, mut limit) = (0, 0);
             for at in passable {
