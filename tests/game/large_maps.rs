@@ -280,6 +280,13 @@ fn large_strokes_that_a_crash_has_left_are_restored_beside_the_frames() {
     game.ask(Action::Answer(Answer::Discard));
     assert_eq!(files_in(&state), 0);
     game.ask(Action::Undo);
+    let is_running = |game: &Game| game.app_ref().world().resource::<LargeChange>().is_running();
+    assert!(is_running(&game));
+    // Another undo stops that, and does not begin it again.
+    game.ask(Action::Undo);
+    game.frame();
+    assert!(!is_running(&game) && !is_snow(&game));
+    game.ask(Action::Undo);
     game.wait_until("the strokes", |game| game.has_logged("recovered"));
     assert!(is_snow(&game));
     game.wait_until("a new file", |_| files_in(&state) == 1);

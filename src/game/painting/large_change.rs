@@ -1,5 +1,5 @@
-//! Changes of very many cells, which are computed beside the frames: large strokes, undoing and redoing them, and what is
-//! restored after a crash.
+//! Changes of very many cells, which are computed beside the frames: large strokes, undoing and redoing them, and what
+//! is restored after a crash.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -17,7 +17,7 @@ use crate::game::notice::Notice;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::pages::Pages;
 use crate::map::BundledMap;
-use crate::painting::{MapOrigin, RecoveryLog, Step};
+use crate::painting::{FoundRecovery, MapOrigin, RecoveryLog, Step};
 
 /// The folder for recovery files; `None` if there is none, as in tests.
 #[derive(Resource, Default)]
@@ -59,6 +59,8 @@ pub(super) struct RecoveryFile {
     base: Arc<str>,
     /// Strokes that are not written yet.
     unwritten: Vec<Step>,
+    /// An older file, whose strokes are among these.
+    replaced: Option<FoundRecovery>,
     /// Whether the last attempt to write has failed.
     was_refused: bool,
 }
@@ -70,6 +72,17 @@ impl RecoveryFile {
         self.created = None;
         self.was_refused = false;
         warn_unless_removed(self.log.take().map_or(Ok(()), RecoveryLog::discard));
+        self.remove_replaced();
+    }
+
+    /// Removes an older file once the strokes in it are written to this one.
+    pub(super) fn replace(&mut self, older: Option<FoundRecovery>) {
+        self.remove_replaced();
+        self.replaced = older;
+    }
+
+    fn remove_replaced(&mut self) {
+        warn_unless_removed(self.replaced.take().map_or(Ok(()), FoundRecovery::discard));
     }
 
     /// Returns the file, for a map that is being saved.
@@ -171,6 +184,7 @@ impl RecoveryFile {
         if !self.unwritten.is_empty() {
             log.append(&self.unwritten)?;
             self.unwritten.clear();
+            self.remove_replaced();
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Offers what a crash has left in a recovery file, and does it again.
+//! Offers to restore the strokes that a crash has left in a recovery file, and restores them.
 //!
 //! What takes long is done beside the frames: looking for it on a large map, and large strokes.
 
@@ -33,11 +33,11 @@ use super::recovery::{MAX_TEXT_IN_FRAME, OpenOrigin, RecoveryFile, RecoveryFolde
 /// What a crash has left.
 #[derive(Resource, Default)]
 pub(super) struct LeftStrokes {
-    /// It, while it is looked for in a large map beside the frames.
+    /// The search for them in a large map, beside the frames.
     sought: Option<Background<Option<Found>>>,
-    /// It, as long as the player is asked about it.
+    /// The strokes about which the player is being asked.
     found: Option<Found>,
-    /// What the player has discarded of it. It can be restored as long as the map has the same text.
+    /// The strokes that the player has discarded. They can be restored as long as the map has the same text.
     discarded: Option<Found>,
     restoring: Option<Restoring>,
 }
@@ -181,7 +181,6 @@ pub(super) struct Restorer<'w> {
 
 /// Restores what a crash has left, or what the player has just discarded of it.
 pub(super) fn restore(mut actions: MessageReader<Action>, mut restorer: Restorer) {
-    restorer.go_on();
     for action in actions.read() {
         match action {
             Action::Answer(Answer::Restore) => {
@@ -203,6 +202,8 @@ pub(super) fn restore(mut actions: MessageReader<Action>, mut restorer: Restorer
             _ => {}
         }
     }
+    // Only now: an undo that has stopped the restoring does not ask for what is then discarded again.
+    restorer.go_on();
 }
 
 impl Restorer<'_> {
@@ -260,16 +261,16 @@ impl Restorer<'_> {
     }
 
     /// Notes how many strokes were done again on the open map.
-    fn end(&mut self, mut found: Found, restored: usize) {
+    fn end(&mut self, found: Found, restored: usize) {
         let strokes = found.recovery.steps.len();
         info!(file = ?logged_file(&self.pages), strokes = restored, "recovered");
         if restored < strokes {
             self.notices.write(Notice(format!("Only {restored} of {strokes} strokes could be restored.")));
-            return;
+            return self.left.keep(found);
         }
         if self.file.is_begun() {
             // They are written to the file that has the strokes since the map was opened.
-            found.remove_file();
+            self.file.replace(found.file);
         } else if let Some(found) = found.file {
             // They are in that file already.
             drop(self.map.bypass_change_detection().take_steps());

@@ -138,9 +138,9 @@ pub(super) fn answer(
             }
             (Answer::Discard, _) => {
                 document.left.discard();
-                document
-                    .notices
-                    .write(Notice("Discarded. Undo (Ctrl+Z) brings it back while this map is open.".into()));
+                document.notices.write(Notice(
+                    "Discarded. Undo (Ctrl+Z) brings it back, until you save or open another map.".into(),
+                ));
             }
             (Answer::SaveAnew, _) => drop(commands.write_message(Action::SaveAnew)),
             (Answer::Overwrite, OpenQuestion::Replace(file)) => {
