@@ -26,8 +26,8 @@ const MIN_CELLS_FOR_TABLES: usize = 1024;
 
 /// A share of the passable cells, in sixteenths. Where more of them are stops, a search over jump points is not faster
 /// than one over neighbours, unless it has better bounds. Measured: 20 to 30 % of the cells on game maps are stops, and
-/// such a search takes 0.2 to 0.8 times as long; in a maze where 67 % are, 0.3 times. In a city where 69 % are, and among
-/// rocks where 73 or 90 % are, it takes as long or longer.
+/// such a search takes 0.2 to 0.8 times as long; in a maze where 67 % are, 0.3 times. In a city where 69 % are, and
+/// among rocks where 73 or 90 % are, it takes as long or longer.
 const MANY_STOPS: usize = 11;
 
 /// Where more are, as where nearly every cell has a cost of its own, even better bounds have to be better by an eighth.

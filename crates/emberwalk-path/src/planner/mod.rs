@@ -437,7 +437,9 @@ impl Planner {
         observer: &mut O,
         go_on: GoOn<'_>,
     ) -> ControlFlow<(), Result<SearchResult<'_>, QueryError>> {
-        self.plan_watched(grid, query, observer, Watcher::Observer, go_on)
+        // A search that nobody watches remembers less of each cell.
+        let watcher = if O::ACTIVE { Watcher::Observer } else { Watcher::Nobody };
+        self.plan_watched(grid, query, observer, watcher, go_on)
     }
 
     /// Does the same for any watcher. A search that was paused goes on only if the watcher is the same.

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use emberwalk_path::{
-    Algorithm, Comparison, CostGrid, EntryCost, NewComparison, NewRecording, Options, Planner, Query, Recording,
-    Replanner, Route,
+    Algorithm, Closed, Comparison, CostGrid, EntryCost, NewComparison, NewRecording, Observer, Options, Planner, Query,
+    Recording, Replanner, Route,
 };
 use fastrand::Rng;
 
@@ -69,6 +69,50 @@ fn pauses_change_no_route_and_no_count() {
         }
     }
     assert!(pauses.iter().all(|&pauses| pauses > 10), "{pauses:?}");
+}
+
+/// Counts what it is shown.
+#[derive(Default)]
+struct Count(usize);
+
+impl Observer for Count {
+    fn closed(&mut self, _: Closed) {
+        self.0 += 1;
+    }
+}
+
+/// A search that nobody watches does not go on with the memory of one that is watched, nor the other way round.
+#[test]
+fn a_search_begins_anew_for_whom_it_cannot_go_on() {
+    let mut begun_anew = 0;
+    for seed in 0..40 {
+        let mut rng = Rng::with_seed(seed);
+        let map = large_map(&mut rng);
+        let grid = map.grid();
+        for algorithm in algorithms() {
+            let Some(query) = any_query(&mut rng, &map, algorithm) else { continue };
+            let (mut planner, mut paused) = (Planner::new(), Planner::new());
+            let (wanted, mut count) = (answer(&mut planner, &grid, &query), Count::default());
+            let pause = &|| ControlFlow::Break(());
+            // The passes before the search are paused, too.
+            while count.0 == 0 && paused.plan_observed_with_pauses(&grid, &query, &mut count, pause).is_break() {}
+            let (answered, _) = with_pauses(|go_on| {
+                let result = paused.plan_observed_with_pauses(&grid, &query, &mut (), go_on)?.unwrap();
+                ControlFlow::Continue((result.route.map(Route::from), result.expanded, result.reopened))
+            });
+            assert_eq!(answered, wanted, "seed {seed}, {query:?}");
+            let _ = paused.plan_observed_with_pauses(&grid, &query, &mut (), pause);
+            let mut closed = Count::default();
+            let (observed, _) = with_pauses(|go_on| {
+                let result = paused.plan_observed_with_pauses(&grid, &query, &mut closed, go_on)?.unwrap();
+                ControlFlow::Continue((result.route.map(|route| route.cost), result.expanded))
+            });
+            assert_eq!(observed.0, wanted.0.map(|route| route.cost), "seed {seed}, {query:?}");
+            assert!(closed.0 as u64 >= observed.1, "seed {seed}, {query:?}");
+            begun_anew += usize::from(count.0 > 0);
+        }
+    }
+    assert!(begun_anew > 50, "{begun_anew}");
 }
 
 /// Also jump points and components are found with pauses.
