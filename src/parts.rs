@@ -169,7 +169,8 @@ mod tests {
             let (text, parts) = in_parts(counted(work, |parts| done.store(parts, Ordering::Relaxed)));
             assert!(text == generate(&spec, &mut |_| {}), "{name}");
             stages.push(("", parts));
-            // One pause follows each report. Walls are few, and rivers are added at once while a thread does other work.
+            // One pause follows each report. Walls are few, and rivers are added at once while a thread does other
+            // work.
             let in_one_piece = stages.windows(2).filter(|stages| stages[1].1 - stages[0].1 < 3);
             let in_one_piece: Vec<_> = in_one_piece.map(|stages| stages[0].0).collect();
             let may_be = ["adding rivers", "building walls"];

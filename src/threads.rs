@@ -35,7 +35,7 @@ pub(crate) fn for_parts<P: Clone + Send, R: Send>(
     })
 }
 
-/// Does the same with asynchronous work. A single part pauses where its work does; several ones do not.
+/// Does the same with asynchronous work. A single part pauses where its work does; several parts do not pause.
 pub(crate) async fn for_parts_with_pauses<P: Clone + Send, R: Send, W: Future<Output = R>>(
     parts: impl IntoIterator<Item = P>,
     work: impl Fn(P) -> W + Sync,
@@ -48,14 +48,14 @@ pub(crate) async fn for_parts_with_pauses<P: Clone + Send, R: Send, W: Future<Ou
     }
 }
 
-/// Calls `work` for each item, on all processors: each takes the next one that is left. Returns the results in the order
-/// of the items. On a single processor, it pauses where the work does.
+/// Calls `work` for each item, on all processors: each takes the next one that is left. Returns the results in the
+/// order of the items. On a single processor, it pauses where the work does.
 pub(crate) async fn for_items<'a, I: Sync, R: Send, W: Future<Output = R>>(
     items: &'a [I],
     work: impl Fn(&'a I) -> W + Sync,
 ) -> Vec<R> {
     let next = AtomicUsize::new(0);
-    let work_off = async |_| -> Vec<(usize, R)> {
+    let take_items = async |_| -> Vec<(usize, R)> {
         let mut results = Vec::new();
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
@@ -63,7 +63,7 @@ pub(crate) async fn for_items<'a, I: Sync, R: Send, W: Future<Output = R>>(
             results.push((index, work(item).await));
         }
     };
-    let results = for_parts_with_pauses(0..processors().min(items.len()), work_off).await;
+    let results = for_parts_with_pauses(0..processors().min(items.len()), take_items).await;
     let mut results: Vec<_> = results.into_iter().flatten().collect();
     results.sort_by_key(|(index, _)| *index);
     results.into_iter().map(|(_, result)| result).collect()

@@ -1,5 +1,5 @@
-//! Computes what depends on each cell alone, on all processors if the map is large, and two things at once. On a single
-//! processor, all this is done in parts.
+//! Computes what depends on each cell alone, on all processors if the map is large, and two things at once. On small
+//! maps and on a single processor, all this is done in parts.
 
 use std::ops::Range;
 use std::panic::resume_unwind;
@@ -16,8 +16,8 @@ const MIN_CELLS_TO_SHARE: usize = 1 << 16;
 /// About how many cells a single processor works on before a pause.
 const CELLS_IN_PART: u32 = 1 << 14;
 
-/// Divides the rows of a map into bands and calls `work` for each of them, on several threads if that saves time. `take`
-/// receives the results from north to south.
+/// Divides the rows of a map into bands and calls `work` for each of them, on several threads if that saves time.
+/// `take` receives the results from north to south.
 pub(super) async fn for_bands<R: Send>(size: Size, work: impl Fn(Range<i32>) -> R + Sync, mut take: impl FnMut(R)) {
     let threads = if size.area() < MIN_CELLS_TO_SHARE { 1 } else { processors() };
     let bands: Vec<_> = match threads {
@@ -62,12 +62,8 @@ pub(super) async fn grid_by_rows<T: Send>(size: Size, extend: impl Fn(i32, &mut 
         rows.for_each(|y| extend(y, &mut values));
         values
     };
-    let mut values = Vec::new();
-    let take = |mut band| match values.is_empty() {
-        true => values = band,
-        false => values.append(&mut band),
-    };
-    for_bands(size, work, take).await;
+    let mut values = Vec::with_capacity(size.area());
+    for_bands(size, work, |mut band| values.append(&mut band)).await;
     Grid::from_values(size, values).expect("the bands have all rows")
 }
 

@@ -133,8 +133,8 @@ pub(super) async fn route(draft: &DraftMap, from: Cell, to: Cell) -> Vec<Cell> {
     route.map(|route| route.cells).unwrap_or_default()
 }
 
-/// Returns the cells of the shortest route over nothing but roads and bridges between two cells; empty if there is none.
-/// Breadth-first, because a planner's memory for a large map takes longer to fill than a few roads to follow.
+/// Returns the cells of the shortest route over nothing but roads and bridges between two cells; empty if there is
+/// none. Breadth-first, because a planner's memory for a large map takes longer to fill than a few roads to follow.
 pub(super) async fn shortest_along_roads(draft: &DraftMap, from: Cell, to: Cell) -> Vec<Cell> {
     let mut back: Grid<Option<Direction>> = bands::grid(draft.size(), |_| None).await;
     let mut reached = vec![from];

@@ -60,8 +60,8 @@ pub(super) fn is_one(map: Size) -> bool {
     map.width.max(map.height) <= MAX_SIDE
 }
 
-/// Divides a map into windows in two ways. What has no room in a window of the first tiling, because it is near an edge,
-/// mostly has room in one of the second.
+/// Divides a map into windows in two ways. What has no room in a window of the first tiling, because it is near an
+/// edge, mostly has room in one of the second.
 pub(super) fn tilings(map: Size) -> [Vec<Window>; 2] {
     [false, true].map(|is_shifted| {
         let columns = spans(map.width, is_shifted);

@@ -29,8 +29,7 @@ use super::minimap::Minimap;
 /// The maximum width of the picture in pixels. Its height is about half of it.
 const MAX_WIDTH: u32 = 512;
 
-/// How many times smaller the first picture is, which is made at once and in a few milliseconds, and how many samples,
-/// in each direction, its pixels have.
+/// How many times smaller the first picture is, which is made at once: with one sample a pixel, in a few milliseconds.
 const ROUGH: u32 = 2;
 
 /// How many pixels of the window, in each direction, a pixel of the picture may fill where the edge of the map is in
@@ -152,7 +151,7 @@ pub fn update(
     if overview.shown.is_none() {
         let [width, height] = [part.size.0, part.size.1].map(|length| length.div_ceil(ROUGH));
         let rough = PicturePart { size: (width, height), parts: part.parts * ROUGH, ..part };
-        let picture = paint_from_afar(&map, map_images.scene(), map_images.tiles(), map_images.look(), rough, ROUGH);
+        let picture = paint_from_afar(&map, map_images.scene(), map_images.tiles(), map_images.look(), rough, 1);
         overview.show(Made { picture, part: rough, map: projection }, &mut images);
     }
     let overview = overview.bypass_change_detection();

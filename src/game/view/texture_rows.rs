@@ -1,4 +1,4 @@
-//! Replaces rows of textures that the renderer already has. To change the image of a texture would upload all of it.
+//! Replaces rows of textures that the renderer already has. Changing the asset would upload the whole image again.
 
 use bevy::asset::AssetId;
 use bevy::prelude::*;
@@ -27,7 +27,7 @@ impl TextureRows {
         self.0.push(NewRows { texture: texture.id(), width, top, pixels });
     }
 
-    /// Replaces the rows in these pixels, in the place of the renderer.
+    /// Writes the rows into these pixels, as the renderer would.
     #[cfg(test)]
     pub fn write_to(&mut self, texture: &mut [u8]) {
         for NewRows { width, top, pixels, .. } in self.0.drain(..) {
