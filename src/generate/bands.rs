@@ -14,7 +14,7 @@ use crate::threads::{for_parts, processors};
 const MIN_CELLS_TO_SHARE: usize = 1 << 16;
 
 /// About how many cells a single processor works on before a pause.
-const CELLS_IN_PART: u32 = 1 << 14;
+pub(super) const CELLS_IN_PART: usize = 1 << 14;
 
 /// Divides the rows of a map into bands and calls `work` for each of them, on several threads if that saves time.
 /// `take` receives the results from north to south.
@@ -32,7 +32,7 @@ pub(super) async fn for_bands<R: Send>(size: Size, work: impl Fn(Range<i32>) -> 
 
 /// Divides the rows of a map into parts between which work can be paused.
 pub(super) fn parts_of_rows(size: Size) -> impl Iterator<Item = Range<i32>> {
-    bands(size, (CELLS_IN_PART / size.width.max(1)).max(1))
+    bands(size, (CELLS_IN_PART as u32 / size.width.max(1)).max(1))
 }
 
 /// Returns the cells of these parts, row by row.

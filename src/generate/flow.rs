@@ -13,8 +13,6 @@ const FALL_DISTANCE: u16 = 4;
 /// Land is flooded in steps of this many levels. So a river between two lakes cuts through a low hump, and does not run
 /// down from it on both sides.
 const FLOOD_STEP: u8 = 3;
-/// How many cells are flooded, or looked at, before a pause.
-const CELLS_IN_PART: usize = 1 << 14;
 
 /// The way that water flows on a map.
 pub(super) struct Flow {
@@ -45,7 +43,7 @@ impl Flow {
                 while let Some(&cell) = cells.get(next) {
                     next += 1;
                     flooded += 1;
-                    if flooded.is_multiple_of(CELLS_IN_PART) {
+                    if flooded.is_multiple_of(bands::CELLS_IN_PART) {
                         pause().await;
                     }
                     for above in Direction::SIDES.map(|side| cell + side) {
@@ -63,7 +61,7 @@ impl Flow {
             flood(&mut distance, reached).await;
             // No water flows from here to a lower step. A lake is a better source of the flood than a river.
             for only_lakes in [true, false] {
-                for cells in start.chunks(CELLS_IN_PART) {
+                for cells in start.chunks(bands::CELLS_IN_PART) {
                     for &cell in cells {
                         if distance[cell] == UNREACHED && (lake[cell] || !only_lakes) {
                             distance[cell] = 0;

@@ -12,9 +12,6 @@ use super::woods::Woods;
 use crate::grid::{Cell, Direction, Grid};
 use crate::parts::pause;
 
-/// How many cells of an island are found, or given their terrain, before a pause.
-const CELLS_IN_PART: usize = 1 << 14;
-
 pub(super) async fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
     let size = context.size;
     context.report("raising the land", 0).await;
@@ -75,7 +72,7 @@ async fn vary_islands(draft: &mut DraftMap, heights: &ScalarField, sea: i16, ran
             6..=7 => BaseTerrain::Snow,
             _ => BaseTerrain::Sand,
         };
-        for cells in island.chunks(CELLS_IN_PART) {
+        for cells in island.chunks(bands::CELLS_IN_PART) {
             for &cell in cells {
                 let shore = heights.0[cell] < sea.saturating_add(2600);
                 let sand = inner == BaseTerrain::Grass && shore && dryness.at(cell) > -3000;
@@ -103,7 +100,7 @@ async fn find_island(draft: &DraftMap, start: Cell, seen: &mut Grid<bool>) -> Ve
     let mut next = 0;
     while let Some(&cell) = island.get(next) {
         next += 1;
-        if next.is_multiple_of(CELLS_IN_PART) {
+        if next.is_multiple_of(bands::CELLS_IN_PART) {
             pause().await;
         }
         for neighbour in Direction::SIDES.map(|side| cell + side) {

@@ -18,8 +18,6 @@ use crate::parts::pause;
 const MAX_RISE_IN_FRONT: u8 = 2;
 /// The same for ramps. They are narrow, and climb to what is important.
 const MAX_RAMP_RISE_IN_FRONT: u8 = 3;
-/// How many cells are lowered, or looked at, before a pause.
-const CELLS_IN_PART: usize = 1 << 14;
 
 /// What the rules must know about a cell.
 #[derive(Clone, Copy, Default)]
@@ -60,7 +58,7 @@ pub(super) async fn settle(draft: &mut DraftMap, route: &[Cell], cliffs: bool) {
         let mut cells = std::mem::take(&mut waiting[usize::from(level)]);
         while let Some(cell) = cells.pop() {
             lowered += 1;
-            if lowered.is_multiple_of(CELLS_IN_PART) {
+            if lowered.is_multiple_of(bands::CELLS_IN_PART) {
                 pause().await;
             }
             if levels[cell] < level {
@@ -156,7 +154,7 @@ async fn lowered(levels: impl Future<Output = Grid<u8>>, grounds: &Grid<Ground>,
     let mut levels = levels.await;
     for level in 0..MAX_LEVEL {
         // A neighbour never gets this level.
-        for ramps in ramps.chunks(CELLS_IN_PART) {
+        for ramps in ramps.chunks(bands::CELLS_IN_PART) {
             for &cell in ramps {
                 if levels[cell] != level {
                     continue;

@@ -12,8 +12,6 @@ use crate::path::{Moves, Options, Planner, Query};
 
 /// The number of height levels in the flood.
 const LEVELS: usize = 1 << 11;
-/// How many cells are flooded before a pause.
-const CELLS_IN_PART: usize = 1 << 15;
 
 /// The direction in which water flows from each cell, and the distance to the mouth.
 struct Drainage {
@@ -98,7 +96,7 @@ impl Drainage {
             while let Some(&at) = shore[level].get(next) {
                 next += 1;
                 cells += 1;
-                if cells.is_multiple_of(CELLS_IN_PART) {
+                if cells.is_multiple_of(bands::CELLS_IN_PART) {
                     pause().await;
                 }
                 let wet = flooded[at as usize];

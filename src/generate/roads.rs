@@ -32,9 +32,6 @@ mod build_cost {
 /// How many windows are planned before the roads in them are built.
 const WINDOWS_AT_ONCE: usize = 16;
 
-/// How many cells of roads are followed before a pause.
-const CELLS_IN_PART: usize = 1 << 14;
-
 /// Builds roads between pairs of cells. Calls `on_progress` with how many are built.
 ///
 /// In each [window](windows) roads are planned one after the other, because a road follows those before it. Windows
@@ -149,7 +146,7 @@ pub(super) async fn shortest_along_roads(draft: &DraftMap, from: Cell, to: Cell)
             }
         }
         next += 1;
-        if next.is_multiple_of(CELLS_IN_PART) {
+        if next.is_multiple_of(bands::CELLS_IN_PART) {
             pause().await;
         }
     }

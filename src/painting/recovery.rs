@@ -138,7 +138,7 @@ pub struct Recovery {
 #[derive(Debug)]
 pub struct FoundRecovery {
     /// What is in it; there is at least one step.
-    pub recovery: Recovery,
+    pub recovery: Arc<Recovery>,
     log: RecoveryLog,
 }
 
@@ -176,7 +176,7 @@ fn read_found(mut file: LockedFile, bytes: &[u8], source: &[u8]) -> Option<Found
         return None;
     }
     file.truncate(length);
-    Some(FoundRecovery { recovery, log: RecoveryLog(file) })
+    Some(FoundRecovery { recovery: recovery.into(), log: RecoveryLog(file) })
 }
 
 impl Recovery {

@@ -96,7 +96,7 @@ impl PictureSolver {
         let no_path = PictureSolution { path: None, closed: 0, time: Duration::ZERO, grown: 0 };
         let Ok(cost) = EntryCost::from_units(5 * UNIT) else { return no_path };
         self.grid.reserve(size.area());
-        if self.grid.rebuild(size, |_| None).is_err() {
+        if self.grid.clear(size).is_err() {
             return no_path;
         }
         let mut pixels = picture.pixels();

@@ -108,7 +108,7 @@ impl Found {
             (file, if is_same { RestoredOn::This } else { RestoredOn::OtherVersion })
         });
         let (file, on) = of_open.or_else(|| Some((found(WITHOUT_FILE, "")?, RestoredOn::MapWithoutFile)))?;
-        Some(Self { recovery: Arc::new(file.recovery.clone()), on, file: Some(file), text })
+        Some(Self { recovery: file.recovery.clone(), on, file: Some(file), text })
     }
 
     /// Whether it was found for the open map, as that was read or saved last.

@@ -127,15 +127,28 @@ impl CostGrid {
     /// # Panics
     /// If `cost` panics. A caller that catches the panic has to rebuild the grid before it is used again.
     pub fn rebuild(&mut self, size: Size, cost: impl FnMut(Cell) -> Option<EntryCost>) -> Result<(), CostError> {
+        self.clear(size)?;
+        self.set_rows(0..size.height as i32, cost);
+        Ok(())
+    }
+
+    /// Replaces the size and blocks all cells, on level 0, but keeps the memory of the grid, as
+    /// [`rebuild`](Self::rebuild) does. The result counts as another grid, with another [`id`](Self::id). Costs can then
+    /// be set [in parts](Self::set_rows).
+    ///
+    /// # Errors
+    /// [`CostError::Size`] unless both sides are 1 to [`MAX_SIDE`]; the grid is then unchanged.
+    pub fn clear(&mut self, size: Size) -> Result<(), CostError> {
         let len = array_len(size)?;
         (self.size, self.total) = (size, 0);
+        (self.id, self.version) = (new_id(), 0);
+        self.changes.clear();
         self.heights = None;
         self.counts.clear();
         for units in [&mut self.entry_units, &mut self.diagonal_units] {
             units.clear();
             units.resize(len, 0);
         }
-        self.set_rows(0..size.height as i32, cost);
         Ok(())
     }
 
@@ -684,6 +697,9 @@ mod tests {
             grid.set(Cell::new(0, 0), None);
             before = grid.id();
         }
+        grid.clear(Size::new(9, 7)).unwrap();
+        assert!(grid.id() != before && grid.changes_since(0).unwrap().count() == 0);
+        assert!(grid.total == 0 && grid.size().cells().all(|cell| grid.get(cell).is_none()));
         assert_eq!(grid.bytes(), bytes);
         assert!(grid.rebuild(Size::new(0, 3), |_| None).is_err() && grid.size() == Size::new(9, 7));
     }
