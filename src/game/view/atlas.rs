@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::ops::Range;
+use std::sync::Arc;
 
 use bevy::asset::RenderAssetUsages;
 use bevy::image::ImageSampler;
@@ -9,24 +11,39 @@ use bevy::prelude::*;
 use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat, TextureUsages};
 use image::RgbaImage;
 
-use super::texture_rows::TextureRows;
+use super::texture_parts::TextureParts;
 
-/// An atlas of images of one size in rows. Each image is drawn once and has a key.
+/// An atlas of images of one size in rows. Each image is drawn once and has a key. It has its place as long as something
+/// holds it; afterwards another one may take the place.
 pub struct GrowingAtlas<K> {
-    indices: HashMap<K, u32>,
+    images: HashMap<K, AtlasImage>,
+    /// The places that no image has, the first of them last.
+    free: Vec<u32>,
     tile: UVec2,
     margin: u32,
     columns: u32,
     rows: u32,
     pixels: Vec<u8>,
-    /// The first image that was added since the last upload.
-    first_new: Option<u32>,
+    /// The places of the images that were drawn since the last upload.
+    new: Vec<u32>,
     /// The number of rows of the texture that was uploaded; 0 until then.
     uploaded_rows: u32,
-    /// The number of images when it was uploaded for the first time after it had been cleared; 0 until then.
-    refilled: u32,
-    is_cleared: bool,
 }
+
+/// An image in an atlas. It keeps its place while this or a clone of it exists.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AtlasImage(Arc<u32>);
+
+impl AtlasImage {
+    /// Returns its place in the atlas, counted along rows.
+    pub fn index(&self) -> u32 {
+        *self.0
+    }
+}
+
+/// The images that a sprite shows, so that they keep their places.
+#[derive(Component, Default)]
+pub struct HeldImages(pub Vec<AtlasImage>);
 
 /// The maximum width and height of a texture in pixels, which every graphics device supports.
 pub const MAX_SIDE: u32 = 8192;
@@ -39,94 +56,67 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
     /// image, only the lowest rows are used.
     pub fn new(tile: UVec2, margin: u32) -> Self {
         let columns = (MAX_SIDE / (tile.x + 2 * margin)).clamp(1, MAX_COLUMNS);
-        let (indices, pixels) = (HashMap::new(), Vec::new());
-        let mut atlas = Self {
-            indices,
-            tile,
-            margin,
-            columns,
-            rows: 0,
-            pixels,
-            first_new: None,
-            uploaded_rows: 0,
-            refilled: 0,
-            is_cleared: false,
-        };
-        atlas.grow();
-        atlas
+        let (images, [free, new], pixels) = (HashMap::new(), [Vec::new(), Vec::new()], Vec::new());
+        Self { images, free, tile, margin, columns, rows: 0, pixels, new, uploaded_rows: 0 }
     }
 
-    /// Returns the index of an image, counted along rows; `draw` draws a new one. `None` for a new image if the atlas
-    /// is full. It holds thousands of images (about a thousand of the widest tiles), more than all but random maps
-    /// need.
-    pub fn get_or_draw(&mut self, key: K, draw: impl FnOnce() -> RgbaImage) -> Option<u32> {
-        if let Some(index) = self.indices.get(&key) {
-            return Some(*index);
+    /// Returns an image; `draw` draws a new one. `None` for a new image if the atlas is full. It holds thousands of
+    /// images (about a thousand of the widest tiles), more than all but random maps need at once.
+    pub fn get_or_draw(&mut self, key: K, draw: impl FnOnce() -> RgbaImage) -> Option<AtlasImage> {
+        if let Some(image) = self.images.get(&key) {
+            return Some(image.clone());
         }
-        let next = self.indices.len() as u32;
-        if self.remaining() == 0 {
-            return None;
+        if self.free.is_empty() && self.can_grow() {
+            self.forget_unused();
+            // It grows unless many images were forgotten, so that it seldom looks for them.
+            if self.free.len() <= self.places() / 8 {
+                self.grow();
+            }
         }
-        if next == self.columns * self.rows {
-            self.grow();
-        }
-        self.indices.insert(key, next);
-        self.copy(next, &draw());
-        Some(next)
+        let image = AtlasImage(Arc::new(self.free.pop()?));
+        self.images.insert(key, image.clone());
+        self.copy(image.index(), &draw());
+        Some(image)
     }
 
     /// Returns the maximum number of images.
-    pub fn capacity(&self) -> u32 {
-        self.columns * (MAX_SIDE / self.pitch().y)
+    pub fn capacity(&self) -> usize {
+        (self.columns * self.max_rows()) as usize
     }
 
     /// Returns the number of images that can still be added.
-    pub fn remaining(&self) -> u32 {
-        self.capacity() - self.indices.len() as u32
-    }
-
-    /// Removes all images; the texture keeps its size.
-    pub fn clear(&mut self) {
-        self.indices.clear();
-        self.pixels.fill(0);
-        self.first_new = None;
-        self.is_cleared = true;
-    }
-
-    /// Whether it should be cleared: there is little room, and at least half of the images are not those that were
-    /// drawn again at once after it had been cleared. So it is not cleared again and again where all images are needed.
-    pub fn should_clear(&self) -> bool {
-        self.remaining() < self.capacity() / 3 && self.indices.len() as u32 >= 2 * self.refilled
+    pub fn remaining(&self) -> usize {
+        self.capacity() - self.images.len()
     }
 
     /// Returns the rectangle of an image in pixels.
-    pub fn rect(&self, index: u32) -> Rect {
-        let corner = self.corner(index).as_vec2();
+    pub fn rect(&self, image: &AtlasImage) -> Rect {
+        let corner = self.corner(image.index()).as_vec2();
         Rect::from_corners(corner, corner + self.tile.as_vec2())
     }
 
-    /// Uploads the images that were added since the last call: to a new texture if the atlas has grown, else only the
-    /// rows in which they are. Nothing else may change the texture.
-    pub fn upload(&mut self, to: &Handle<Image>, images: &mut Assets<Image>, rows: &mut TextureRows) {
-        if std::mem::take(&mut self.is_cleared) {
-            self.refilled = self.indices.len() as u32;
-        }
-        let (size, first_new) = (self.size(), self.first_new.take());
+    /// Uploads the images that were added since the last call: only them, or all to a new texture if the atlas has
+    /// grown. Nothing else may change the texture. To be called once a frame at most.
+    pub fn upload(&mut self, to: &Handle<Image>, images: &mut Assets<Image>, parts: &mut TextureParts) {
+        let new = std::mem::take(&mut self.new);
         if self.uploaded_rows != self.rows {
             self.uploaded_rows = self.rows;
             // This cannot fail: the handle is reserved.
-            let _ = images.insert(to.id(), texture(size, self.pixels.clone()));
-        } else if let Some(first) = first_new {
-            let last = self.indices.len() as u32 - 1;
-            let [top, bottom] = [first / self.columns, last / self.columns + 1].map(|row| row * self.pitch().y);
-            let [start, end] = [top, bottom].map(|y| (y * size.x * 4) as usize);
-            rows.replace(to, size.x, top, self.pixels[start..end].to_vec());
+            let _ = images.insert(to.id(), texture(self.size(), self.pixels.clone()));
+        } else {
+            for place in new {
+                let pixels = self.lines(place).flat_map(|line| &self.pixels[line]).copied().collect();
+                parts.replace(to, self.corner(place), self.tile, pixels);
+            }
+        }
+        if self.remaining() < self.capacity() / 4 {
+            self.forget_unused();
         }
     }
 
     /// Whether an upload would change anything.
     pub fn is_changed(&self) -> bool {
-        self.first_new.is_some() || self.uploaded_rows != self.rows
+        !self.new.is_empty() || self.uploaded_rows != self.rows
     }
 
     /// Returns the size of an image with its margin, in pixels.
@@ -143,23 +133,51 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
         UVec2::new(self.columns, self.rows) * self.pitch()
     }
 
-    /// Doubles the number of rows, up to the maximum height.
-    fn grow(&mut self) {
-        self.rows = (self.rows * 2).clamp(1, MAX_SIDE / self.pitch().y);
-        self.pixels.resize((self.size().element_product() * 4) as usize, 0);
+    fn max_rows(&self) -> u32 {
+        MAX_SIDE / self.pitch().y
     }
 
-    fn copy(&mut self, index: u32, image: &RgbaImage) {
-        let corner = self.corner(index);
-        let stride = (self.size().x * 4) as usize;
+    fn can_grow(&self) -> bool {
+        self.rows < self.max_rows()
+    }
+
+    /// Returns the number of places for images, free or not.
+    fn places(&self) -> usize {
+        (self.columns * self.rows) as usize
+    }
+
+    /// Doubles the number of rows, up to the maximum height.
+    fn grow(&mut self) {
+        let before = self.places();
+        self.rows = (self.rows * 2).clamp(1, self.max_rows());
+        self.pixels.resize((self.size().element_product() * 4) as usize, 0);
+        self.free.extend(before as u32..self.places() as u32);
+        self.free.sort_unstable_by_key(|place| std::cmp::Reverse(*place));
+    }
+
+    /// Frees the places of the images that nothing holds.
+    fn forget_unused(&mut self) {
+        let unused = self.images.extract_if(|_, image| Arc::strong_count(&image.0) == 1);
+        self.free.extend(unused.map(|(_, image)| image.index()));
+        self.free.sort_unstable_by_key(|place| std::cmp::Reverse(*place));
+    }
+
+    fn copy(&mut self, place: u32, image: &RgbaImage) {
         let row = (self.tile.x * 4) as usize;
         let pixels = image.as_raw();
         let used = &pixels[pixels.len() - row * self.tile.y as usize..];
-        for (y, line) in used.chunks_exact(row).enumerate() {
-            let start = (corner.y as usize + y) * stride + corner.x as usize * 4;
-            self.pixels[start..start + row].copy_from_slice(line);
+        for (line, from) in self.lines(place).zip(used.chunks_exact(row)) {
+            self.pixels[line].copy_from_slice(from);
         }
-        self.first_new.get_or_insert(index);
+        self.new.push(place);
+    }
+
+    /// Returns where the lines of a place are among the pixels.
+    fn lines(&self, place: u32) -> impl Iterator<Item = Range<usize>> + use<K> {
+        let (corner, stride) = (self.corner(place), self.size().x);
+        let start = move |y: u32| ((corner.y + y) * stride + corner.x) as usize * 4;
+        let row = (self.tile.x * 4) as usize;
+        (0..self.tile.y).map(move |y| start(y)..start(y) + row)
     }
 }
 
@@ -179,32 +197,69 @@ pub fn texture(size: UVec2, pixels: Vec<u8>) -> Image {
 mod tests {
     use super::*;
 
-    /// The texture has all images after each upload, and only growing replaces all of it.
+    fn colour(key: u32) -> image::Rgba<u8> {
+        image::Rgba([key as u8, (key >> 8) as u8, 7, 255])
+    }
+
+    /// The texture has all images that are held after each upload, and only growing replaces all of it.
     #[test]
     fn uploads_bring_the_texture_up_to_date() {
         let mut atlas = GrowingAtlas::new(UVec2::new(4, 3), 1);
-        let (mut images, mut rows) = (Assets::<Image>::default(), TextureRows::default());
-        let (handle, mut texture, mut wholes) = (images.reserve_handle(), Vec::new(), 0);
-        let colour = |key: u8| image::Rgba([key, key / 2, 7, 255]);
+        let (mut images, mut parts) = (Assets::<Image>::default(), TextureParts::default());
+        let (handle, mut texture, mut wholes, mut held) = (images.reserve_handle(), Vec::new(), 0, Vec::new());
         for round in 0..60 {
-            if round == 40 {
-                atlas.clear();
-            }
-            for key in 0..=round * 4 {
-                assert!(atlas.get_or_draw(key, || RgbaImage::from_pixel(4, 3, colour(key))).is_some());
-            }
-            atlas.upload(&handle, &mut images, &mut rows);
+            let from = if round < 30 { 0 } else { 20 * (round - 30) };
+            held = (from..=round * 24)
+                .map(|key| (key, atlas.get_or_draw(key, || RgbaImage::from_pixel(4, 3, colour(key))).unwrap()))
+                .collect();
+            atlas.upload(&handle, &mut images, &mut parts);
             assert!(!atlas.is_changed());
             if let Some(whole) = images.remove(&handle) {
                 (texture, wholes) = (whole.data.unwrap(), wholes + 1);
             }
-            rows.write_to(&mut texture);
-            for (&key, &index) in &atlas.indices {
-                let (UVec2 { x, y }, width) = (atlas.rect(index).max.as_uvec2() - 1, atlas.size().x);
-                let last = 4 * (y * width + x) as usize;
-                assert_eq!(texture[last..last + 4], colour(key).0, "image {key} in round {round}");
+            parts.write_to(&mut texture, atlas.size().x);
+            for (key, image) in &held {
+                let ([min, max], width) = ([atlas.rect(image).min, atlas.rect(image).max - 1.0], atlas.size().x);
+                for corner in [min, max].map(|corner| corner.as_uvec2()) {
+                    let at = 4 * (corner.y * width + corner.x) as usize;
+                    assert_eq!(texture[at..at + 4], colour(*key).0, "image {key} in round {round}");
+                }
             }
         }
         assert_eq!(wholes, 1 + (atlas.uploaded_rows as f32).log2() as usize);
+        assert!(held.len() > 800);
+    }
+
+    /// What passes by does not let the atlas grow, only what is held at once.
+    #[test]
+    fn places_of_images_that_nothing_holds_are_used_again() {
+        let mut atlas = GrowingAtlas::new(UVec2::new(4, 3), 0);
+        let draw =
+            |atlas: &mut GrowingAtlas<u32>, key| atlas.get_or_draw(key, || RgbaImage::from_pixel(4, 3, colour(key)));
+        let mut held: std::collections::VecDeque<_> = (0..300).map(|key| draw(&mut atlas, key)).collect();
+        for key in 300..20_000 {
+            held.pop_front();
+            held.push_back(draw(&mut atlas, key));
+        }
+        assert!(atlas.places() <= 1024, "{} places for 300 images", atlas.places());
+        let indices: std::collections::HashSet<_> = held.iter().flatten().map(AtlasImage::index).collect();
+        assert_eq!(indices.len(), 300);
+    }
+
+    #[test]
+    fn a_full_atlas_has_room_again_once_images_are_dropped() {
+        let mut atlas = GrowingAtlas::new(UVec2::new(4000, 2000), 0);
+        let (mut images, mut parts) = (Assets::<Image>::default(), TextureParts::default());
+        let handle = images.reserve_handle();
+        let mut draw = |atlas: &mut GrowingAtlas<_>, key| {
+            let image = atlas.get_or_draw(key, || RgbaImage::from_pixel(4000, 2000, colour(key)));
+            atlas.upload(&handle, &mut images, &mut parts);
+            image
+        };
+        let held: Vec<_> = (0..9).map(|key| draw(&mut atlas, key)).collect();
+        assert!(held[..8].iter().all(Option::is_some) && held[8].is_none());
+        drop(held);
+        assert!(draw(&mut atlas, 0).is_some(), "it is still there");
+        assert!(draw(&mut atlas, 9).is_some());
     }
 }

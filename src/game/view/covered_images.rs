@@ -12,10 +12,10 @@ use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::scene::{Footing, Look, TerrainCover, hidden_mark};
 use crate::terrain::{ImageId, TileImages};
 
-use super::atlas::GrowingAtlas;
+use super::atlas::{AtlasImage, GrowingAtlas, HeldImages};
 use super::images::TilesetAtlas;
 use super::mark_area::{MarkArea, MarkSystems};
-use super::texture_rows::TextureRows;
+use super::texture_parts::TextureParts;
 
 /// A part of an image that terrain covers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -32,8 +32,8 @@ pub struct CoveredImages(HashMap<UVec2, (PartAtlas, Handle<Image>)>);
 type PartAtlas = GrowingAtlas<(ImageId, TerrainCover, Part)>;
 
 impl CoveredImages {
-    /// Returns a part of an image as a texture with a rectangle; `None` if there is no room. It can be seen after
-    /// [`upload`](Self::upload).
+    /// Returns a part of an image, with its texture and its rectangle there; `None` if there is no room. It can be seen
+    /// after [`upload`](Self::upload).
     pub fn part(
         &mut self,
         tiles: &TileImages,
@@ -41,33 +41,23 @@ impl CoveredImages {
         cover: &TerrainCover,
         part: Part,
         images: &Assets<Image>,
-    ) -> Option<(Handle<Image>, Rect)> {
+    ) -> Option<(Handle<Image>, Rect, AtlasImage)> {
         let picture = tiles.image(image);
         let size = UVec2::from(picture.dimensions());
         let (atlas, texture) =
             self.0.entry(size).or_insert_with(|| (GrowingAtlas::new(size, 0), images.reserve_handle()));
-        let index = atlas.get_or_draw((image, cover.clone(), part), || match part {
+        let held = atlas.get_or_draw((image, cover.clone(), part), || match part {
             Part::Visible => cover.cut(picture, (0, 0)),
             Part::Hidden => hidden_mark(picture, cover),
         })?;
-        Some((texture.clone(), atlas.rect(index)))
+        Some((texture.clone(), atlas.rect(&held), held))
     }
 
     /// Uploads what is new.
-    pub fn upload(&mut self, images: &mut Assets<Image>, rows: &mut TextureRows) {
+    pub fn upload(&mut self, images: &mut Assets<Image>, parts: &mut TextureParts) {
         for (atlas, texture) in self.0.values_mut() {
-            atlas.upload(texture, images, rows);
+            atlas.upload(texture, images, parts);
         }
-    }
-
-    /// Whether an atlas [should be cleared](GrowingAtlas::should_clear).
-    pub fn should_clear(&self) -> bool {
-        self.0.values().any(|(atlas, _)| atlas.should_clear())
-    }
-
-    /// Removes everything. Sprites that show it must be spawned again.
-    pub fn clear(&mut self) {
-        self.0.values_mut().for_each(|(atlas, _)| atlas.clear());
     }
 }
 
@@ -78,22 +68,15 @@ pub struct CoveredMarks(CoveredImages);
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<CoveredMarks>()
         .add_observer(clear)
-        .add_systems(Update, (make_room.before(MarkSystems), upload.after(MarkSystems)).in_set(AppSystems::Show));
+        .add_systems(Update, upload.after(MarkSystems).in_set(AppSystems::Show));
 }
 
 fn clear(_: On<MapShown>, mut covered: ResMut<CoveredMarks>) {
     covered.0 = CoveredImages::default();
 }
 
-/// Removes the parts of marks of earlier routes.
-fn make_room(mut covered: ResMut<CoveredMarks>) {
-    if covered.0.should_clear() {
-        covered.0.clear();
-    }
-}
-
-fn upload(mut covered: ResMut<CoveredMarks>, mut images: ResMut<Assets<Image>>, mut rows: ResMut<TextureRows>) {
-    covered.bypass_change_detection().0.upload(&mut images, &mut rows);
+fn upload(mut covered: ResMut<CoveredMarks>, mut images: ResMut<Assets<Image>>, mut parts: ResMut<TextureParts>) {
+    covered.bypass_change_detection().0.upload(&mut images, &mut parts);
 }
 
 /// A run condition: whether there may be other marks than before, or marks and figures may be covered differently.
@@ -108,6 +91,9 @@ pub fn covers_changed(
     covered.is_changed() || area.is_changed() || map.is_changed() && !were_flat
 }
 
+/// A sprite of which terrain may hide a part.
+pub type CoveredSprite = (Sprite, Anchor, HeldImages);
+
 /// Makes the sprites of marks and figures, without what terrain hides of them.
 #[derive(SystemParam)]
 pub struct CoveredSprites<'w> {
@@ -121,18 +107,18 @@ pub struct CoveredSprites<'w> {
 
 impl CoveredSprites<'_> {
     /// Returns the visible part of an image.
-    pub fn visible(&mut self, image: ImageId, footing: Footing) -> (Sprite, Anchor) {
+    pub fn visible(&mut self, image: ImageId, footing: Footing) -> CoveredSprite {
         self.parts(image, footing).0
     }
 
     /// Returns the visible part of an image, and the hidden one, faintly; `None` if terrain hides nothing of it, and in
     /// the plain look.
-    pub fn parts(&mut self, image: ImageId, footing: Footing) -> ((Sprite, Anchor), Option<(Sprite, Anchor)>) {
+    pub fn parts(&mut self, image: ImageId, footing: Footing) -> (CoveredSprite, Option<CoveredSprite>) {
         let (tiles, look) = (self.map_images.tiles(), self.map_images.look());
         let Some(cover) = self.map_images.scene().cover_of_image(tiles, &self.map, look, image, footing) else {
-            return (self.atlas.sprite(image), None);
+            return (self.whole(image), None);
         };
-        let visible = self.part(image, &cover, Part::Visible).unwrap_or_else(|| self.atlas.sprite(image));
+        let visible = self.part(image, &cover, Part::Visible).unwrap_or_else(|| self.whole(image));
         (visible, if look == Look::Plain { None } else { self.part(image, &cover, Part::Hidden) })
     }
 
@@ -141,9 +127,15 @@ impl CoveredSprites<'_> {
         self.covered.is_changed() || self.area.is_changed() || self.atlas.is_changed()
     }
 
-    fn part(&mut self, image: ImageId, cover: &TerrainCover, part: Part) -> Option<(Sprite, Anchor)> {
+    fn whole(&self, image: ImageId) -> CoveredSprite {
+        let (sprite, anchor) = self.atlas.sprite(image);
+        (sprite, anchor, HeldImages::default())
+    }
+
+    fn part(&mut self, image: ImageId, cover: &TerrainCover, part: Part) -> Option<CoveredSprite> {
         let covered = &mut self.covered.bypass_change_detection().0;
-        let (texture, rect) = covered.part(self.map_images.tiles(), image, cover, part, &self.images)?;
-        Some((Sprite { image: texture, rect: Some(rect), ..default() }, Anchor::TOP_LEFT))
+        let (texture, rect, held) = covered.part(self.map_images.tiles(), image, cover, part, &self.images)?;
+        let sprite = Sprite { image: texture, rect: Some(rect), ..default() };
+        Some((sprite, Anchor::TOP_LEFT, HeldImages(vec![held])))
     }
 }

@@ -13,11 +13,11 @@ use crate::iso::Depth;
 use crate::map::Layers;
 use crate::scene::{EditedTerrain, Face, ImageStack, Look, Scene, TerrainCells, TerrainCover};
 
-use super::atlas::{GrowingAtlas, texture};
+use super::atlas::{GrowingAtlas, HeldImages, texture};
 use super::camera::to_world;
 use super::images::{ImagesPacked, TilesetAtlas};
 use super::layers;
-use super::texture_rows::TextureRows;
+use super::texture_parts::TextureParts;
 
 /// The opacity of what is not painted yet.
 const OPACITY: f32 = 0.75;
@@ -72,16 +72,12 @@ fn draw(
     old: Query<Entity, With<GhostSprite>>,
     mut flat: ResMut<GhostAtlas>,
     mut images: ResMut<Assets<Image>>,
-    mut rows: ResMut<TextureRows>,
+    mut parts: ResMut<TextureParts>,
     mut commands: Commands,
 ) {
     old.iter().for_each(|sprite| commands.entity(sprite).despawn());
     if ghost.drawn_edits().is_empty() {
         return;
-    }
-    // What higher ground cuts has many shapes. No sprite needs the old ones any more.
-    if flat.atlas.remaining() < flat.atlas.capacity() / 2 {
-        flat.atlas.clear();
     }
     let (scene, look, projection) = (map_images.scene(), map_images.look(), map.projection());
     let edited = EditedTerrain::new(&map, ghost.drawn_edits());
@@ -93,11 +89,11 @@ fn draw(
         for Piece { layer, stack, below } in pieces {
             let below = i32::from(below) * projection.tile().level();
             let key = CutStack { stack, below, cover: cover.0.clone() };
-            let Some(index) = flat.atlas.get_or_draw(key, || cover.cut(stack.compose(map_images.tiles()), below))
+            let Some(image) = flat.atlas.get_or_draw(key, || cover.cut(stack.compose(map_images.tiles()), below))
             else {
                 continue;
             };
-            let rect = Some(flat.atlas.rect(index));
+            let rect = Some(flat.atlas.rect(&image));
             let color = Color::WHITE.with_alpha(OPACITY);
             let sprite = Sprite { image: flat.texture.clone(), rect, color, ..default() };
             let at = to_world(Vec2::new(corner.0 as f32, (corner.1 + below) as f32));
@@ -109,7 +105,8 @@ fn draw(
                 PieceLayer::Edges => layers::GHOST + 0.3,
                 PieceLayer::Flat => layers::GHOST + 0.4,
             };
-            commands.spawn((sprite, Anchor::TOP_LEFT, Transform::from_translation(at.extend(z)), GhostSprite));
+            let at = Transform::from_translation(at.extend(z));
+            commands.spawn((sprite, Anchor::TOP_LEFT, at, HeldImages(vec![image]), GhostSprite));
         }
         let standing = scene.standing(&edited, look, cell).first();
         if let Some(&image) = standing.filter(|image| scene.standing(map.layers(), look, cell).first() != Some(*image))
@@ -128,7 +125,7 @@ fn draw(
         }
     }
     let GhostAtlas { atlas, texture } = &mut *flat;
-    atlas.upload(texture, &mut images, &mut rows);
+    atlas.upload(texture, &mut images, &mut parts);
 }
 
 /// A flat image of the ghost.

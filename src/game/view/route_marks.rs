@@ -19,6 +19,7 @@ use crate::scene::{self, Footing};
 use crate::terrain::ImageId;
 
 use super::animation::{Animated, AnimationFrame};
+use super::atlas::HeldImages;
 use super::covered_images::{CoveredSprites, covers_changed};
 use super::images::{MarkImages, TilesetAtlas};
 use super::layers;
@@ -124,11 +125,11 @@ fn spawn_mark(
     }
     let (image, footing) = (mark.image, Footing::of_mark(&sprites.map, mark));
     let at = sprites.atlas.transform(image, footing.corner, z);
-    let ((visible, anchor), hidden) = sprites.parts(image, footing);
+    let ((visible, anchor, held), hidden) = sprites.parts(image, footing);
     let ground_mark = GroundMark { image, corner: footing.corner };
-    commands.spawn((Sprite { color, ..visible }, anchor, at, ground_mark, parts.clone()));
-    if let Some((hidden, anchor)) = hidden {
-        commands.spawn((Sprite { color, ..hidden }, anchor, at, HiddenMark, parts));
+    commands.spawn((Sprite { color, ..visible }, anchor, held, at, ground_mark, parts.clone()));
+    if let Some((hidden, anchor, held)) = hidden {
+        commands.spawn((Sprite { color, ..hidden }, anchor, held, at, HiddenMark, parts));
     }
 }
 
@@ -245,7 +246,7 @@ fn update_flag(
     frame: Res<AnimationFrame>,
     marks: Res<MarkImages>,
     mut sprites: CoveredSprites,
-    mut flag: Query<(Entity, &mut Sprite, &mut Transform), With<Flag>>,
+    mut flag: Query<(Entity, &mut Sprite, &mut HeldImages, &mut Transform), With<Flag>>,
     mut commands: Commands,
 ) {
     let (goal, traveller, progress) = *player;
@@ -260,8 +261,8 @@ fn update_flag(
     let z = map.projection().sprite_z(Depth::of_figure(feet));
     let (shown, placed) = (sprites.visible(image, footing), sprites.atlas.transform(image, footing.corner, z));
     match flag.single_mut() {
-        Ok((_, mut sprite, mut transform)) => {
-            (sprite.image, sprite.rect) = (shown.0.image, shown.0.rect);
+        Ok((_, mut sprite, mut held, mut transform)) => {
+            (sprite.image, sprite.rect, *held) = (shown.0.image, shown.0.rect, shown.2);
             transform.set_if_neq(placed);
         }
         Err(_) => {

@@ -19,14 +19,14 @@ use crate::scene::{Footing, Look, Scene, ShadingKey, TerrainCover};
 use crate::terrain::ImageId;
 
 use super::animation::{Animated, AnimationFrame};
-use super::atlas::GrowingAtlas;
+use super::atlas::{GrowingAtlas, HeldImages};
 use super::blocks::BlockGrid;
 use super::camera::{View, to_world};
 use super::covered_images::{CoveredImages, Part};
 use super::far_pictures::{self, FarPictures};
 use super::images::TilesetAtlas;
 use super::layers;
-use super::texture_rows::TextureRows;
+use super::texture_parts::TextureParts;
 
 /// The width and height of a block in cells. A change of one cell spawns the sprites of its blocks again.
 const BLOCK: i32 = 8;
@@ -137,7 +137,7 @@ fn update_blocks(
     mut shading: ResMut<ShadingAtlas>,
     mut covered: ResMut<CoveredStanding>,
     mut images: ResMut<Assets<Image>>,
-    mut rows: ResMut<TextureRows>,
+    mut parts: ResMut<TextureParts>,
     mut commands: Commands,
 ) {
     let (grid, blocks) = (BlockGrid::new(&map, BLOCK), &mut blocks.bypass_change_detection().0);
@@ -150,13 +150,6 @@ fn update_blocks(
     });
     if far.are_wanted() {
         return;
-    }
-    // Cells seen earlier may have filled the atlases. Then they are cleared, and only the cells near the view are drawn
-    // again.
-    if shading.atlas.should_clear() || covered.0.should_clear() {
-        shading.atlas.clear();
-        covered.0.clear();
-        blocks.drain().flat_map(|(_, entities)| entities).for_each(|entity| commands.entity(entity).despawn());
     }
     for block in grid.near(&view) {
         if let Entry::Vacant(entry) = blocks.entry(block) {
@@ -176,8 +169,8 @@ fn update_blocks(
         }
     }
     let ShadingAtlas { atlas, texture } = &mut *shading;
-    atlas.upload(texture, &mut images, &mut rows);
-    covered.0.upload(&mut images, &mut rows);
+    atlas.upload(texture, &mut images, &mut parts);
+    covered.0.upload(&mut images, &mut parts);
 }
 
 /// Spawns the sprites of one block.
@@ -213,27 +206,28 @@ impl BlockSpawner<'_> {
                     key.1.map_or(picture.clone(), |cover| cover.cut(&picture, (0, 0)))
                 })
             });
-            if let Some(index) = shade {
+            if let Some(shade) = shade {
                 let sprite = Sprite {
                     image: self.shading.texture.clone(),
-                    rect: Some(self.shading.atlas.rect(index)),
+                    rect: Some(self.shading.atlas.rect(&shade)),
                     ..default()
                 };
                 let at = Transform::from_translation(to_world(corner.as_vec2()).extend(layers::SHADE));
-                self.spawned.push(commands.spawn((sprite, Anchor::TOP_LEFT, at)).id());
+                self.spawned.push(commands.spawn((sprite, Anchor::TOP_LEFT, at, HeldImages(vec![shade]))).id());
             }
         }
         let frames = scene.standing(map.layers(), look, cell);
         let Some(&image) = frames.get(self.frame.index(frames.len())) else { return };
         let (mut sprite, anchor) = self.atlas.sprite(image);
         let mut rects: Vec<_> = frames.iter().map(|frame| self.atlas.rect(*frame)).collect();
+        let mut held = HeldImages::default();
         if let Some(cover) = scene.cover_of_image(tiles, map, look, frames[0], footing) {
             let mut part = |frame: &ImageId| self.covered.part(tiles, *frame, &cover, Part::Visible, self.textures);
             // Without room it is drawn as if nothing hid it.
             if let Some(parts) = frames.iter().map(&mut part).collect::<Option<Vec<_>>>() {
-                let (texture, rect) = parts[self.frame.index(frames.len())].clone();
+                let (texture, rect, _) = parts[self.frame.index(frames.len())].clone();
                 (sprite.image, sprite.rect) = (texture, Some(rect));
-                rects = parts.into_iter().map(|(_, rect)| rect).collect();
+                (rects, held.0) = parts.into_iter().map(|(_, rect, image)| (rect, image)).unzip();
             }
         }
         if look == Look::Full {
@@ -242,7 +236,7 @@ impl BlockSpawner<'_> {
         }
         let at = self.atlas.transform(image, footing.corner, projection.sprite_z(Depth::of_cell(cell)));
         sprite.color.set_alpha(self.opacity);
-        let mut entity = commands.spawn((sprite, anchor, at, Standing));
+        let mut entity = commands.spawn((sprite, anchor, at, held, Standing));
         if frames.len() > 1 {
             entity.insert((SpriteFrames(rects), Animated { beats: 1 }));
         }

@@ -18,12 +18,12 @@ use crate::grid::Cell;
 use crate::scene::{ImageStack, Look, TerrainCover, raised_corner};
 
 use super::animation::{Animated, AnimationFrame};
-use super::atlas::GrowingAtlas;
+use super::atlas::{AtlasImage, GrowingAtlas};
 use super::blocks::BlockGrid;
 use super::camera::{View, to_world};
 use super::far_pictures::{self, FarPictures};
 use super::layers;
-use super::texture_rows::TextureRows;
+use super::texture_parts::TextureParts;
 
 /// The width and height of a block in cells.
 const BLOCK: i32 = 16;
@@ -91,8 +91,7 @@ struct Block {
 struct Tile {
     plane: Plane,
     entity: Entity,
-    /// The indices of its frames in the atlas.
-    frames: Vec<u32>,
+    frames: Vec<AtlasImage>,
     tint: [f32; 3],
 }
 
@@ -205,8 +204,8 @@ impl Source<'_> {
 }
 
 impl Tilemaps {
-    /// Returns the index of an image of a layer in the atlas; `None` if that is full.
-    fn index(&mut self, layer: TileLayer, mut image: TileImage, images: &MapImages) -> Option<u32> {
+    /// Returns an image of a layer; `None` if the atlas is full.
+    fn image(&mut self, layer: TileLayer, mut image: TileImage, images: &MapImages) -> Option<AtlasImage> {
         if layer == TileLayer::Terrain && self.atlas.remaining() < self.atlas.capacity() / 8 {
             // There are too many different covers. Without them, a few pixels of the terrain are wrong.
             image.cover = None;
@@ -220,11 +219,11 @@ impl Tilemaps {
     /// Updates the tiles of a cell, and spawns them if necessary. Its block must exist.
     fn show(&mut self, source: &Source<'_>, grid: BlockGrid, cell: Cell, commands: &mut Commands) {
         let wanted = source.contents(cell).into_iter().map(|Content { plane, frames, tint }| {
-            let indices =
-                frames.into_iter().filter_map(|image| self.index(plane.0, image, source.images)).collect::<Vec<_>>();
-            (plane, indices, tint)
+            let frames =
+                frames.into_iter().filter_map(|image| self.image(plane.0, image, source.images)).collect::<Vec<_>>();
+            (plane, frames, tint)
         });
-        let wanted: Vec<_> = wanted.filter(|(_, indices, _)| !indices.is_empty()).collect();
+        let wanted: Vec<_> = wanted.filter(|(_, frames, _)| !frames.is_empty()).collect();
         let texture = self.texture();
         let at = grid.block_of(cell);
         let Some(block) = self.blocks.get_mut(&at) else { return };
@@ -248,9 +247,9 @@ impl Tilemaps {
             let mut shown = commands.entity(entity);
             let [red, green, blue] = tint;
             let colour = TileColor(LinearRgba::rgb(red, green, blue).into());
-            shown.insert((TileTextureIndex(frames[source.frame.index(frames.len())]), colour));
+            shown.insert((TileTextureIndex(frames[source.frame.index(frames.len())].index()), colour));
             if frames.len() > 1 {
-                shown.insert(TileFrames { cell, indices: frames.clone() });
+                shown.insert(TileFrames { cell, indices: frames.iter().map(AtlasImage::index).collect() });
             } else {
                 shown.remove::<TileFrames>();
             }
@@ -340,12 +339,6 @@ fn update_blocks(
     if far.are_wanted() {
         return;
     }
-    // Cells seen earlier may have filled the atlas. Then it is cleared, and only the cells near the view are drawn
-    // again.
-    if tilemaps.atlas.should_clear() {
-        tilemaps.blocks.drain().for_each(|(_, block)| block.despawn(&mut commands));
-        tilemaps.atlas.clear();
-    }
     for block in grid.near(&view) {
         if let Entry::Vacant(entry) = tilemaps.blocks.entry(block) {
             entry.insert(Block::default());
@@ -358,7 +351,7 @@ fn update_blocks(
 fn upload(
     mut tilemaps: ResMut<Tilemaps>,
     mut images: ResMut<Assets<Image>>,
-    mut rows: ResMut<TextureRows>,
+    mut parts: ResMut<TextureParts>,
     mut textures: Query<&mut TilemapTexture>,
 ) {
     let Tilemaps { atlas, textures: by_size, .. } = tilemaps.bypass_change_detection();
@@ -366,7 +359,7 @@ fn upload(
         return;
     }
     let texture = by_size.entry(atlas.size()).or_insert_with(|| images.reserve_handle());
-    atlas.upload(texture, &mut images, &mut rows);
+    atlas.upload(texture, &mut images, &mut parts);
     let texture = tilemaps.texture();
     for mut shown in &mut textures {
         shown.set_if_neq(texture.clone());
@@ -420,7 +413,7 @@ mod tests {
         let images = Images::load(&tileset, None).unwrap();
         let mut app = App::new();
         app.init_resource::<Assets<Image>>()
-            .init_resource::<TextureRows>()
+            .init_resource::<TextureParts>()
             .init_resource::<AnimationFrame>()
             .init_resource::<Tilemaps>()
             .init_resource::<View>()
