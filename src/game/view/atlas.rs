@@ -1,8 +1,7 @@
 //! A texture atlas that grows as images are added.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
-use std::ops::Range;
 use std::sync::Arc;
 
 use bevy::asset::RenderAssetUsages;
@@ -23,11 +22,10 @@ pub struct GrowingAtlas<K> {
     margin: u32,
     columns: u32,
     rows: u32,
-    pixels: Vec<u8>,
-    /// The places of the images that were drawn since the last upload.
-    new: Vec<u32>,
-    /// The number of rows of the texture that was uploaded; 0 until then.
-    uploaded_rows: u32,
+    /// The images that were drawn since the last upload, by their places.
+    new: BTreeMap<u32, RgbaImage>,
+    /// The texture with the other images, and its number of rows.
+    uploaded: Option<(Handle<Image>, u32)>,
 }
 
 /// An image in an atlas. It keeps its place while this or a clone of it exists.
@@ -56,8 +54,8 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
     /// image, only the lowest rows are used.
     pub fn new(tile: UVec2, margin: u32) -> Self {
         let columns = (MAX_SIDE / (tile.x + 2 * margin)).clamp(1, MAX_COLUMNS);
-        let (images, [free, new], pixels) = (HashMap::new(), [Vec::new(), Vec::new()], Vec::new());
-        Self { images, free, tile, margin, columns, rows: 0, pixels, new, uploaded_rows: 0 }
+        let (images, free, new) = (HashMap::new(), Vec::new(), BTreeMap::new());
+        Self { images, free, tile, margin, columns, rows: 0, new, uploaded: None }
     }
 
     /// Returns an image; `draw` draws a new one. `None` for a new image if the atlas is full. It holds thousands of
@@ -75,7 +73,7 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
         }
         let image = AtlasImage(Arc::new(self.free.pop()?));
         self.images.insert(key, image.clone());
-        self.copy(image.index(), &draw());
+        self.new.insert(image.index(), draw());
         Some(image)
     }
 
@@ -95,19 +93,23 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
         Rect::from_corners(corner, corner + self.tile.as_vec2())
     }
 
-    /// Uploads the images that were added since the last call: only them, or all to a new texture if the atlas has
-    /// grown. Nothing else may change the texture. To be called once a frame at most.
+    /// Uploads the images that were added since the last call. If the atlas has grown, the renderer copies the others
+    /// to a larger texture. Nothing else may change the texture. To be called once a frame at most.
     pub fn upload(&mut self, to: &Handle<Image>, images: &mut Assets<Image>, parts: &mut TextureParts) {
-        let new = std::mem::take(&mut self.new);
-        if self.uploaded_rows != self.rows {
-            self.uploaded_rows = self.rows;
+        let uploaded = Some((to.clone(), self.rows)).filter(|_| self.rows > 0);
+        if self.uploaded != uploaded {
+            let before = std::mem::replace(&mut self.uploaded, uploaded).map(|(texture, _)| texture);
+            let mut larger = clear_texture(self.size());
+            larger.copy_on_resize = before.as_ref() == Some(to);
             // This cannot fail: the handle is reserved.
-            let _ = images.insert(to.id(), texture(self.size(), self.pixels.clone()));
-        } else {
-            for place in new {
-                let pixels = self.lines(place).flat_map(|line| &self.pixels[line]).copied().collect();
-                parts.replace(to, self.corner(place), self.tile, pixels);
-            }
+            let _ = images.insert(to.id(), larger);
+            before.iter().filter(|before| *before != to).for_each(|before| parts.copy(before, to));
+        }
+        let new: Vec<_> = std::mem::take(&mut self.new).into_iter().collect();
+        let is_next_to = |a: u32, b: u32| a + 1 == b && !b.is_multiple_of(self.columns);
+        for strip in new.chunk_by(|(a, _), (b, _)| is_next_to(*a, *b)) {
+            let (size, pixels) = self.strip(strip);
+            parts.replace(to, self.corner(strip[0].0), size, pixels);
         }
         if self.remaining() < self.capacity() / 4 {
             self.forget_unused();
@@ -116,7 +118,7 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
 
     /// Whether an upload would change anything.
     pub fn is_changed(&self) -> bool {
-        !self.new.is_empty() || self.uploaded_rows != self.rows
+        !self.new.is_empty()
     }
 
     /// Returns the size of an image with its margin, in pixels.
@@ -150,7 +152,6 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
     fn grow(&mut self) {
         let before = self.places();
         self.rows = (self.rows * 2).clamp(1, self.max_rows());
-        self.pixels.resize((self.size().element_product() * 4) as usize, 0);
         self.free.extend(before as u32..self.places() as u32);
         self.free.sort_unstable_by_key(|place| std::cmp::Reverse(*place));
     }
@@ -162,31 +163,33 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
         self.free.sort_unstable_by_key(|place| std::cmp::Reverse(*place));
     }
 
-    fn copy(&mut self, place: u32, image: &RgbaImage) {
-        let row = (self.tile.x * 4) as usize;
-        let pixels = image.as_raw();
-        let used = &pixels[pixels.len() - row * self.tile.y as usize..];
-        for (line, from) in self.lines(place).zip(used.chunks_exact(row)) {
-            self.pixels[line].copy_from_slice(from);
+    /// Returns the size and the pixels of images in neighbouring places, with the margins between them.
+    fn strip(&self, images: &[(u32, RgbaImage)]) -> (UVec2, Vec<u8>) {
+        let size = UVec2::new((images.len() as u32 - 1) * self.pitch().x, 0) + self.tile;
+        let [stride, pitch, line] = [size.x, self.pitch().x, self.tile.x].map(|pixels| 4 * pixels as usize);
+        let mut pixels = vec![0; stride * size.y as usize];
+        for (k, (_, image)) in images.iter().enumerate() {
+            let lines = image.as_raw().chunks_exact(line).rev();
+            for (to, from) in pixels.chunks_exact_mut(stride).rev().zip(lines) {
+                to[k * pitch..][..line].copy_from_slice(from);
+            }
         }
-        self.new.push(place);
-    }
-
-    /// Returns where the lines of a place are among the pixels.
-    fn lines(&self, place: u32) -> impl Iterator<Item = Range<usize>> + use<K> {
-        let (corner, stride) = (self.corner(place), self.size().x);
-        let start = move |y: u32| ((corner.y + y) * stride + corner.x) as usize * 4;
-        let row = (self.tile.x * 4) as usize;
-        (0..self.tile.y).map(move |y| start(y)..start(y) + row)
+        (size, pixels)
     }
 }
 
 /// Returns a texture of sRGB pixels with nearest-neighbour sampling.
 pub fn texture(size: UVec2, pixels: Vec<u8>) -> Image {
+    debug_assert_eq!(pixels.len(), 4 * size.element_product() as usize, "{size} has other pixels");
+    Image { data: Some(pixels), ..clear_texture(size) }
+}
+
+/// Returns such a texture without pixels. Unless the renderer has one of its size already, it is transparent there.
+fn clear_texture(size: UVec2) -> Image {
     let extent = Extent3d { width: size.x, height: size.y, depth_or_array_layers: 1 };
     // The pixels are moved to the renderer: nothing else reads them.
     let usage = RenderAssetUsages::RENDER_WORLD;
-    let mut image = Image::new(extent, TextureDimension::D2, pixels, TextureFormat::Rgba8UnormSrgb, usage);
+    let mut image = Image::new_uninit(extent, TextureDimension::D2, TextureFormat::Rgba8UnormSrgb, usage);
     image.sampler = ImageSampler::nearest();
     // `bevy_ecs_tilemap` would add the missing one in a later frame, and the texture would be uploaded again.
     image.texture_descriptor.usage = TextureUsages::TEXTURE_BINDING | TextureUsages::COPY_DST | TextureUsages::COPY_SRC;
@@ -201,12 +204,12 @@ mod tests {
         image::Rgba([key as u8, (key >> 8) as u8, 7, 255])
     }
 
-    /// The texture has all images that are held after each upload, and only growing replaces all of it.
+    /// The texture has all images that are held after each upload, and only growing replaces it.
     #[test]
     fn uploads_bring_the_texture_up_to_date() {
         let mut atlas = GrowingAtlas::new(UVec2::new(4, 3), 1);
         let (mut images, mut parts) = (Assets::<Image>::default(), TextureParts::default());
-        let (handle, mut texture, mut wholes, mut held) = (images.reserve_handle(), Vec::new(), 0, Vec::new());
+        let (handle, mut texture, mut growths, mut held) = (images.reserve_handle(), Vec::new(), 0, Vec::new());
         for round in 0..60 {
             let from = if round < 30 { 0 } else { 20 * (round - 30) };
             held = (from..=round * 24)
@@ -214,8 +217,11 @@ mod tests {
                 .collect();
             atlas.upload(&handle, &mut images, &mut parts);
             assert!(!atlas.is_changed());
-            if let Some(whole) = images.remove(&handle) {
-                (texture, wholes) = (whole.data.unwrap(), wholes + 1);
+            if let Some(larger) = images.remove(&handle) {
+                // The renderer copies what was there.
+                assert_eq!(larger.copy_on_resize, round > 0);
+                texture.resize(4 * larger.size().element_product() as usize, 0);
+                growths += 1;
             }
             parts.write_to(&mut texture, atlas.size().x);
             for (key, image) in &held {
@@ -226,7 +232,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!(wholes, 1 + (atlas.uploaded_rows as f32).log2() as usize);
+        assert_eq!(growths, 1 + (atlas.rows as f32).log2() as usize);
         assert!(held.len() > 800);
     }
 

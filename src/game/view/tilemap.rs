@@ -69,9 +69,9 @@ struct TileImage {
 struct Tilemaps {
     blocks: HashMap<IVec2, Block>,
     atlas: GrowingAtlas<TileImage>,
-    /// Textures by the size of the atlas. They are reused, because `bevy_ecs_tilemap` never frees what it creates for a
-    /// texture. New pixels in a texture of the same size are shown at once.
-    textures: HashMap<UVec2, Handle<Image>>,
+    /// Textures by the size of the atlas and of its images. They are reused, because `bevy_ecs_tilemap` never frees what
+    /// it creates for a texture. New pixels in a texture are shown at once, but another size only in the next frame.
+    textures: HashMap<(UVec2, UVec2), Handle<Image>>,
 }
 
 impl Default for Tilemaps {
@@ -262,7 +262,7 @@ impl Tilemaps {
 
     /// Returns the texture of the atlas.
     fn texture(&self) -> TilemapTexture {
-        TilemapTexture::Single(self.textures.get(&self.atlas.size()).cloned().unwrap_or_default())
+        TilemapTexture::Single(self.textures.get(&(self.atlas.size(), self.atlas.pitch())).cloned().unwrap_or_default())
     }
 }
 
@@ -358,7 +358,7 @@ fn upload(
     if !atlas.is_changed() {
         return;
     }
-    let texture = by_size.entry(atlas.size()).or_insert_with(|| images.reserve_handle());
+    let texture = by_size.entry((atlas.size(), atlas.pitch())).or_insert_with(|| images.reserve_handle());
     atlas.upload(texture, &mut images, &mut parts);
     let texture = tilemaps.texture();
     for mut shown in &mut textures {
