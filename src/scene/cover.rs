@@ -15,14 +15,21 @@ use crate::terrain::{ImageId, TileImages};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TerrainCover {
     width: usize,
-    hidden: Box<[bool]>,
+    /// A bit for each pixel, row by row, from the lowest bit of the first word on: keys are hashed and compared often.
+    hidden: Box<[u64]>,
 }
 
 impl TerrainCover {
+    fn new(width: usize, hidden: &[bool]) -> Self {
+        let word = |pixels: &[bool]| pixels.iter().rev().fold(0, |word, hidden| (word << 1) | u64::from(*hidden));
+        Self { width, hidden: hidden.chunks(64).map(word).collect() }
+    }
+
     /// Whether a pixel of the image is hidden. Outside of the image nothing is.
     pub fn hides(&self, (x, y): (i32, i32)) -> bool {
         let (Ok(x), Ok(y)) = (usize::try_from(x), usize::try_from(y)) else { return false };
-        x < self.width && self.hidden.get(y * self.width + x).is_some_and(|hidden| *hidden)
+        let at = y * self.width + x;
+        x < self.width && self.hidden.get(at / 64).is_some_and(|word| (word >> (at % 64)) & 1 == 1)
     }
 
     /// Returns the visible part of an image whose top left corner is at a pixel of the covered one.
@@ -148,7 +155,7 @@ impl Scene {
                 }
             });
         }
-        hidden.contains(&true).then(|| TerrainCover { width, hidden: hidden.into() })
+        hidden.contains(&true).then(|| TerrainCover::new(width, &hidden))
     }
 
     /// Returns every cell whose tiles may be [covered](Self::cover) differently, or whose faces in another light, when

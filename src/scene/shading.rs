@@ -73,8 +73,9 @@ impl Scene {
         let GroundPixels { tile: metrics, pixels } = &self.ground_pixels;
         let ((left, top), (width, height)) = (metrics.ground_corner(), metrics.ground_size());
         let mut tile = RgbaImage::new(width as u32, height as u32);
+        let shadows: Vec<_> = placed(images, key.shadows.iter().copied()).collect();
         for (ground, _) in pixels.iter().filter(|(_, cell)| key.covers(*cell)) {
-            let mut pixel = shadow_at(images, key.shadows.iter().copied(), ground.in_tile);
+            let mut pixel = shadow_at(shadows.iter().copied(), ground.in_tile);
             if let Some(hills) = &key.hills {
                 let hill = hills.shadow_at(ground.cells);
                 // Where two shadows overlap, the ground is as dark as in the darker one.
@@ -164,7 +165,7 @@ impl Scene {
             *pixel = cell.map_or(Rgba([0; 4]), |(cell, _)| {
                 let corner = raised_corner(map, cell);
                 let at = (x - corner.0, y - corner.1);
-                let there = f64::from(shadow_at(images, self.shadows_on(map, cell), at).0[3]) / 255.0;
+                let there = f64::from(shadow_at(placed(images, self.shadows_on(map, cell)), at).0[3]) / 255.0;
                 let added = 1.0 - (1.0 - f64::from(dark.0[3]) / 255.0) / (1.0 - there.min(0.99));
                 Rgba([dark.0[0], dark.0[1], dark.0[2], (added.max(0.0) * 255.0).round() as u8])
             });
@@ -216,14 +217,25 @@ impl ShadingKey {
     }
 }
 
-/// Returns the darkest of the shadows at a pixel of the cell's tile image.
-fn shadow_at(images: &TileImages, shadows: impl Iterator<Item = Shadow>, at: (i32, i32)) -> Rgba<u8> {
+/// A shadow image with its corner in the tile image of the cell on which it lies.
+type PlacedShadow<'a> = (&'a RgbaImage, (i32, i32));
+
+fn placed<'a>(
+    images: &'a TileImages,
+    shadows: impl Iterator<Item = Shadow> + 'a,
+) -> impl Iterator<Item = PlacedShadow<'a>> {
     let tile = images.tile();
     let (right, down) = tile.half_step();
-    let pixels = shadows.filter_map(|(shadow, dx, dy)| {
+    shadows.map(move |(shadow, dx, dy)| {
         let image = images.image(shadow);
         let (dx, dy) = (i32::from(dx), i32::from(dy));
-        let (left, top) = tile.align_image((right * (dx + dy), down * (dy - dx)), image.dimensions());
+        (image, tile.align_image((right * (dx + dy), down * (dy - dx)), image.dimensions()))
+    })
+}
+
+/// Returns the darkest of the shadows at a pixel of the cell's tile image.
+fn shadow_at<'a>(shadows: impl Iterator<Item = PlacedShadow<'a>>, at: (i32, i32)) -> Rgba<u8> {
+    let pixels = shadows.filter_map(|(image, (left, top))| {
         let (x, y) = (u32::try_from(at.0 - left).ok()?, u32::try_from(at.1 - top).ok()?);
         image.get_pixel_checked(x, y)
     });

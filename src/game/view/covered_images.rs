@@ -15,7 +15,7 @@ use crate::terrain::{ImageId, TileImages};
 use super::atlas::{AtlasImage, GrowingAtlas, HeldImages};
 use super::images::TilesetAtlas;
 use super::mark_area::{MarkArea, MarkSystems};
-use super::texture_parts::TextureParts;
+use super::texture_writes::TextureWrites;
 
 /// A part of an image that terrain covers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -54,9 +54,9 @@ impl CoveredImages {
     }
 
     /// Uploads what is new.
-    pub fn upload(&mut self, images: &mut Assets<Image>, parts: &mut TextureParts) {
+    pub fn upload(&mut self, images: &mut Assets<Image>, writes: &mut TextureWrites) {
         for (atlas, texture) in self.0.values_mut() {
-            atlas.upload(texture, images, parts);
+            atlas.upload(texture, images, writes);
         }
     }
 }
@@ -75,8 +75,8 @@ fn clear(_: On<MapShown>, mut covered: ResMut<CoveredMarks>) {
     covered.0 = CoveredImages::default();
 }
 
-fn upload(mut covered: ResMut<CoveredMarks>, mut images: ResMut<Assets<Image>>, mut parts: ResMut<TextureParts>) {
-    covered.bypass_change_detection().0.upload(&mut images, &mut parts);
+fn upload(mut covered: ResMut<CoveredMarks>, mut images: ResMut<Assets<Image>>, mut writes: ResMut<TextureWrites>) {
+    covered.bypass_change_detection().0.upload(&mut images, &mut writes);
 }
 
 /// A run condition: whether there may be other marks than before, or marks and figures may be covered differently.

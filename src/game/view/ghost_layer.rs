@@ -17,7 +17,7 @@ use super::atlas::{GrowingAtlas, HeldImages, texture};
 use super::camera::to_world;
 use super::images::{ImagesPacked, TilesetAtlas};
 use super::layers;
-use super::texture_parts::TextureParts;
+use super::texture_writes::TextureWrites;
 
 /// The opacity of what is not painted yet.
 const OPACITY: f32 = 0.75;
@@ -72,7 +72,7 @@ fn draw(
     old: Query<Entity, With<GhostSprite>>,
     mut flat: ResMut<GhostAtlas>,
     mut images: ResMut<Assets<Image>>,
-    mut parts: ResMut<TextureParts>,
+    mut writes: ResMut<TextureWrites>,
     mut commands: Commands,
 ) {
     old.iter().for_each(|sprite| commands.entity(sprite).despawn());
@@ -125,7 +125,7 @@ fn draw(
         }
     }
     let GhostAtlas { atlas, texture } = &mut *flat;
-    atlas.upload(texture, &mut images, &mut parts);
+    atlas.upload(texture, &mut images, &mut writes);
 }
 
 /// A flat image of the ghost.

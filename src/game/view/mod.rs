@@ -35,7 +35,7 @@ mod route_marks;
 pub mod screenshot;
 mod shine_through;
 mod tall_sprites;
-mod texture_parts;
+mod texture_writes;
 mod tilemap;
 pub mod traveller_sprite;
 
@@ -50,7 +50,7 @@ pub(super) fn rules(app: &mut App) {
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((
         cameras::plugin,
-        texture_parts::plugin,
+        texture_writes::plugin,
         screenshot::plugin,
         headroom::plugin,
         images::plugin,

@@ -19,21 +19,35 @@ use crate::scene::{Footing, Look, Scene, ShadingKey, TerrainCover};
 use crate::terrain::ImageId;
 
 use super::animation::{Animated, AnimationFrame};
-use super::atlas::{GrowingAtlas, HeldImages};
+use super::atlas::{AtlasImage, GrowingAtlas};
 use super::blocks::BlockGrid;
 use super::camera::{View, to_world};
 use super::covered_images::{CoveredImages, Part};
 use super::far_pictures::{self, FarPictures};
 use super::images::TilesetAtlas;
 use super::layers;
-use super::texture_parts::TextureParts;
+use super::texture_writes::TextureWrites;
 
 /// The width and height of a block in cells. A change of one cell spawns the sprites of its blocks again.
 const BLOCK: i32 = 8;
 
-/// The spawned sprites, by block.
+/// What is spawned, by block.
 #[derive(Resource, Default)]
-struct Blocks(HashMap<IVec2, Vec<Entity>>);
+struct Blocks(HashMap<IVec2, Block>);
+
+/// The sprites of a block.
+#[derive(Default)]
+struct Block {
+    sprites: Vec<Entity>,
+    /// The images of atlases that they show.
+    held: Vec<AtlasImage>,
+}
+
+impl Block {
+    fn despawn(self, commands: &mut Commands) {
+        self.sprites.into_iter().for_each(|sprite| commands.entity(sprite).despawn());
+    }
+}
 
 /// The atlas of the light and shadow of cells.
 #[derive(Resource)]
@@ -86,9 +100,7 @@ fn create_shading_atlas(map_images: Res<MapImages>, images: Res<Assets<Image>>, 
 /// Despawns all sprites of the previous map.
 fn clear(_: On<MapShown>, mut blocks: ResMut<Blocks>, mut covered: ResMut<CoveredStanding>, mut commands: Commands) {
     covered.0 = CoveredImages::default();
-    for entity in blocks.0.drain().flat_map(|(_, entities)| entities) {
-        commands.entity(entity).despawn();
-    }
+    blocks.0.drain().for_each(|(_, block)| block.despawn(&mut commands));
 }
 
 /// Replaces the atlas: with other images, the shadows have other shapes and sizes.
@@ -115,9 +127,7 @@ fn despawn_changed_blocks(
         for cell in change.cells().filter(|cell| last.replace(blocks_around(cell)) != Some(blocks_around(cell))) {
             let [first, last] = around(cell);
             for block in grid.between(first, last) {
-                for entity in blocks.0.remove(&block).into_iter().flatten() {
-                    commands.entity(entity).despawn();
-                }
+                blocks.0.remove(&block).into_iter().for_each(|block| block.despawn(&mut commands));
             }
         }
     }
@@ -137,17 +147,12 @@ fn update_blocks(
     mut shading: ResMut<ShadingAtlas>,
     mut covered: ResMut<CoveredStanding>,
     mut images: ResMut<Assets<Image>>,
-    mut parts: ResMut<TextureParts>,
+    mut writes: ResMut<TextureWrites>,
     mut commands: Commands,
 ) {
     let (grid, blocks) = (BlockGrid::new(&map, BLOCK), &mut blocks.bypass_change_detection().0);
-    blocks.retain(|block, entities| {
-        let kept = !far.are_shown() && grid.is_near(*block, &view);
-        if !kept {
-            entities.drain(..).for_each(|entity| commands.entity(entity).despawn());
-        }
-        kept
-    });
+    let gone = blocks.extract_if(|block, _| far.are_shown() || !grid.is_near(*block, &view));
+    gone.for_each(|(_, block)| block.despawn(&mut commands));
     if far.are_wanted() {
         return;
     }
@@ -162,15 +167,15 @@ fn update_blocks(
                 textures: &images,
                 frame: &frame,
                 opacity: opacity(&overlays),
-                spawned: Vec::new(),
+                spawned: Block::default(),
             };
             grid.cells(block).for_each(|cell| spawner.spawn(cell, &mut commands));
             entry.insert(spawner.spawned);
         }
     }
     let ShadingAtlas { atlas, texture } = &mut *shading;
-    atlas.upload(texture, &mut images, &mut parts);
-    covered.0.upload(&mut images, &mut parts);
+    atlas.upload(texture, &mut images, &mut writes);
+    covered.0.upload(&mut images, &mut writes);
 }
 
 /// Spawns the sprites of one block.
@@ -184,7 +189,7 @@ struct BlockSpawner<'a> {
     frame: &'a AnimationFrame,
     /// The opacity of what stands on the map.
     opacity: f32,
-    spawned: Vec<Entity>,
+    spawned: Block,
 }
 
 impl BlockSpawner<'_> {
@@ -195,7 +200,7 @@ impl BlockSpawner<'_> {
             for image in scene.slab(map, cell) {
                 let (x, y) = projection.corner(cell);
                 let at = self.atlas.transform(image, (x, y + tile.slab_offset()), layers::slab(cell, map.size()));
-                self.spawned.push(commands.spawn((self.atlas.sprite(image), at)).id());
+                self.spawned.sprites.push(commands.spawn((self.atlas.sprite(image), at)).id());
             }
             let corner = IVec2::from(footing.corner) + IVec2::from(tile.ground_corner());
             let size = IVec2::from(tile.ground_size()).as_uvec2();
@@ -213,21 +218,23 @@ impl BlockSpawner<'_> {
                     ..default()
                 };
                 let at = Transform::from_translation(to_world(corner.as_vec2()).extend(layers::SHADE));
-                self.spawned.push(commands.spawn((sprite, Anchor::TOP_LEFT, at, HeldImages(vec![shade]))).id());
+                self.spawned.sprites.push(commands.spawn((sprite, Anchor::TOP_LEFT, at)).id());
+                self.spawned.held.push(shade);
             }
         }
         let frames = scene.standing(map.layers(), look, cell);
         let Some(&image) = frames.get(self.frame.index(frames.len())) else { return };
         let (mut sprite, anchor) = self.atlas.sprite(image);
         let mut rects: Vec<_> = frames.iter().map(|frame| self.atlas.rect(*frame)).collect();
-        let mut held = HeldImages::default();
         if let Some(cover) = scene.cover_of_image(tiles, map, look, frames[0], footing) {
             let mut part = |frame: &ImageId| self.covered.part(tiles, *frame, &cover, Part::Visible, self.textures);
             // Without room it is drawn as if nothing hid it.
             if let Some(parts) = frames.iter().map(&mut part).collect::<Option<Vec<_>>>() {
                 let (texture, rect, _) = parts[self.frame.index(frames.len())].clone();
                 (sprite.image, sprite.rect) = (texture, Some(rect));
-                (rects, held.0) = parts.into_iter().map(|(_, rect, image)| (rect, image)).unzip();
+                let held;
+                (rects, held) = parts.into_iter().map(|(_, rect, image)| (rect, image)).unzip::<_, _, _, Vec<_>>();
+                self.spawned.held.extend(held);
             }
         }
         if look == Look::Full {
@@ -236,11 +243,11 @@ impl BlockSpawner<'_> {
         }
         let at = self.atlas.transform(image, footing.corner, projection.sprite_z(Depth::of_cell(cell)));
         sprite.color.set_alpha(self.opacity);
-        let mut entity = commands.spawn((sprite, anchor, at, held, Standing));
+        let mut entity = commands.spawn((sprite, anchor, at, Standing));
         if frames.len() > 1 {
             entity.insert((SpriteFrames(rects), Animated { beats: 1 }));
         }
-        self.spawned.push(entity.id());
+        self.spawned.sprites.push(entity.id());
     }
 }
 

@@ -23,7 +23,7 @@ use super::blocks::BlockGrid;
 use super::camera::{View, to_world};
 use super::far_pictures::{self, FarPictures};
 use super::layers;
-use super::texture_parts::TextureParts;
+use super::texture_writes::TextureWrites;
 
 /// The width and height of a block in cells.
 const BLOCK: i32 = 16;
@@ -69,8 +69,9 @@ struct TileImage {
 struct Tilemaps {
     blocks: HashMap<IVec2, Block>,
     atlas: GrowingAtlas<TileImage>,
-    /// Textures by the size of the atlas and of its images. They are reused, because `bevy_ecs_tilemap` never frees what
-    /// it creates for a texture. New pixels in a texture are shown at once, but another size only in the next frame.
+    /// Textures by the size of the atlas and of its images, whose margins must stay clear. They are reused, because
+    /// `bevy_ecs_tilemap` never frees what it creates for a texture. It shows new pixels in a texture at once, but
+    /// another size only in the next frame, because it binds a texture that has changed a frame later.
     textures: HashMap<(UVec2, UVec2), Handle<Image>>,
 }
 
@@ -339,6 +340,7 @@ fn update_blocks(
     if far.are_wanted() {
         return;
     }
+    tilemaps.atlas.make_room();
     for block in grid.near(&view) {
         if let Entry::Vacant(entry) = tilemaps.blocks.entry(block) {
             entry.insert(Block::default());
@@ -351,7 +353,7 @@ fn update_blocks(
 fn upload(
     mut tilemaps: ResMut<Tilemaps>,
     mut images: ResMut<Assets<Image>>,
-    mut parts: ResMut<TextureParts>,
+    mut writes: ResMut<TextureWrites>,
     mut textures: Query<&mut TilemapTexture>,
 ) {
     let Tilemaps { atlas, textures: by_size, .. } = tilemaps.bypass_change_detection();
@@ -359,7 +361,7 @@ fn upload(
         return;
     }
     let texture = by_size.entry((atlas.size(), atlas.pitch())).or_insert_with(|| images.reserve_handle());
-    atlas.upload(texture, &mut images, &mut parts);
+    atlas.upload(texture, &mut images, &mut writes);
     let texture = tilemaps.texture();
     for mut shown in &mut textures {
         shown.set_if_neq(texture.clone());
@@ -413,7 +415,7 @@ mod tests {
         let images = Images::load(&tileset, None).unwrap();
         let mut app = App::new();
         app.init_resource::<Assets<Image>>()
-            .init_resource::<TextureParts>()
+            .init_resource::<TextureWrites>()
             .init_resource::<AnimationFrame>()
             .init_resource::<Tilemaps>()
             .init_resource::<View>()
