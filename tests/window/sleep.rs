@@ -19,6 +19,7 @@ pub fn tests() -> Vec<Test> {
         test("a_changed_file_wakes_the_window", a_changed_file_wakes_the_window),
         test("a_window_that_cannot_be_seen_draws_nothing", a_window_that_cannot_be_seen_draws_nothing),
         test("a_held_key_pans_until_it_is_released", a_held_key_pans_until_it_is_released),
+        test("motion_during_a_frame_wakes_the_window", motion_during_a_frame_wakes_the_window),
     ]
 }
 
@@ -137,4 +138,21 @@ fn a_held_key_pans_until_it_is_released() {
     assert!(drawn > 5, "{drawn} frames");
     play.screen.release_key(Key::letter('d'));
     wait_for_sleep(&mut play);
+}
+
+/// Moves the pointer again and again while the previous move is being shown. Without a second look for events that the
+/// graphics driver has read, about one move of 200 is lost until the next one.
+fn motion_during_a_frame_wakes_the_window() {
+    let mut play = open(&["figures/road", "--still", "--plain"]);
+    play.resize((300, 200));
+    wait_for_sleep(&mut play);
+    play.screen.point((150, 100));
+    play.screen.press(Button::Right);
+    for step in 0..300 {
+        let before = play.pixels();
+        let x = if step % 2 == 0 { 160 } else { 150 };
+        play.screen.point((x, 100));
+        wait("the map to follow the pointer", || (play.pixels() != before).then_some(()));
+        thread::sleep(Duration::from_millis(step * 7 % 60));
+    }
 }

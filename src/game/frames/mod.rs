@@ -8,6 +8,8 @@ pub mod background;
 mod event_loop;
 mod first_frame;
 pub mod hidden;
+#[cfg(all(unix, not(target_os = "macos")))]
+mod late_events;
 pub mod sleep;
 pub mod wake;
 pub mod work;
@@ -22,4 +24,6 @@ pub(super) fn rules(app: &mut App) {
 /// Makes the window sleep.
 pub(super) fn plugin(app: &mut App) {
     app.add_plugins((sleep::plugin, event_loop::plugin, hidden::plugin, first_frame::plugin));
+    #[cfg(all(unix, not(target_os = "macos")))]
+    app.add_plugins(late_events::plugin);
 }

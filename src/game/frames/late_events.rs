@@ -1,0 +1,65 @@
+//! Looks for events of the X server that came while a frame was being shown. The graphics driver uses the window's
+//! connection from threads of its own. What it reads there but is not for it is kept for the event loop, which would
+//! sleep nevertheless: it waits for the connection, where nothing is left to read.
+
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::Duration;
+
+use bevy::prelude::*;
+use bevy::winit::{EventLoopProxy, EventLoopProxyWrapper, WinitUserEvent};
+
+use crate::game::x_server::XServer;
+
+/// A thread that makes the event loop look for events some times after each frame.
+#[derive(Resource)]
+struct LateEvents {
+    thread: Sender<()>,
+}
+
+/// The time from a frame to the first look; the next ones come after twice the time.
+const FIRST_LOOK: Duration = Duration::from_millis(16);
+
+/// The longest time between two looks. A frame has been shown by then, even by a software driver on a busy machine.
+const LAST_LOOK: Duration = Duration::from_secs(1);
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(Startup, start.run_if(resource_exists::<XServer>))
+        .add_systems(Last, note_frame.run_if(resource_exists::<LateEvents>));
+}
+
+fn start(proxy: Res<EventLoopProxyWrapper>, mut commands: Commands) {
+    let proxy = EventLoopProxy::clone(&proxy);
+    let (thread, frames) = mpsc::channel();
+    thread::spawn(move || {
+        look_after_frames(&frames, || {
+            // This makes the event loop create the windows that were added: none. So it draws no frame unless there is
+            // an event. It fails only after the window has been closed.
+            let _ = proxy.send_event(WinitUserEvent::WindowAdded);
+        })
+    });
+    commands.insert_resource(LateEvents { thread });
+}
+
+fn note_frame(late: Res<LateEvents>) {
+    // This cannot fail: the thread lives as long as the resource.
+    let _ = late.thread.send(());
+}
+
+fn look_after_frames(frames: &Receiver<()>, look: impl Fn()) {
+    let mut pause = None;
+    loop {
+        let frame = match pause {
+            None => frames.recv().map_err(RecvTimeoutError::from),
+            Some(pause) => frames.recv_timeout(pause),
+        };
+        match frame {
+            Ok(()) => pause = Some(FIRST_LOOK),
+            Err(RecvTimeoutError::Timeout) => {
+                look();
+                pause = pause.map(|pause| pause * 2).filter(|pause| *pause <= LAST_LOOK);
+            }
+            Err(RecvTimeoutError::Disconnected) => return,
+        }
+    }
+}
