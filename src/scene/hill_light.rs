@@ -78,6 +78,9 @@ impl HillLight {
             if enter < leave {
                 let inside = f64::from(*higher) * SHADOW - enter;
                 dark = dark.max(DARK * (inside / PENUMBRA).clamp(0.0, 1.0));
+                if dark == DARK {
+                    break;
+                }
             }
         }
         if self.is_at_foot {

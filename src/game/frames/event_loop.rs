@@ -36,6 +36,8 @@ pub(super) fn plugin(app: &mut App) {
         let _ = proxy.send_event(WinitUserEvent::WakeUp);
     };
     let waker = Waker::new(wake.clone());
+    #[cfg(not(target_arch = "wasm32"))]
+    super::priority::prefer_frames();
     app.insert_resource(WinitSettings { focused_mode: MODE, unfocused_mode: MODE })
         .insert_resource(Alarm::start(wake))
         .insert_resource(waker.clone())

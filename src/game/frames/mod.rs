@@ -10,6 +10,8 @@ mod first_frame;
 pub mod hidden;
 #[cfg(all(unix, not(target_os = "macos")))]
 mod late_events;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod priority;
 pub mod sleep;
 pub mod wake;
 pub mod work;

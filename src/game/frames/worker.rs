@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Builder;
 
+use super::priority;
 use super::work::Work;
 
 /// About how many pixels wide and high the squares are that are painted between two questions whether to go on.
@@ -13,8 +14,12 @@ pub(super) const PAINTED_AT_ONCE: u32 = u32::MAX;
 /// Starts a thread for the work. Nothing but `is_unwanted` interrupts it.
 pub(super) fn start(work: Work, is_unwanted: Arc<AtomicBool>) {
     let work = Arc::new(Mutex::new(Some((work, is_unwanted))));
-    let on_thread = work.clone();
-    if Builder::new().name("background".into()).spawn(move || run(&on_thread)).is_err() {
+    let own = work.clone();
+    let on_thread = move || {
+        priority::prefer_others();
+        run(&own);
+    };
+    if Builder::new().name("background".into()).spawn(on_thread).is_err() {
         // There are too many threads, so the frame has to wait.
         run(&work);
     }

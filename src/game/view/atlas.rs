@@ -13,8 +13,8 @@ use image::RgbaImage;
 
 use super::texture_writes::TextureWrites;
 
-/// An atlas of images of one size in rows. Each image is drawn once and has a key. It has its place as long as something
-/// holds it; afterwards another one may take the place.
+/// An atlas of images of one size in rows. Each image is drawn once and has a key. It has its place as long as
+/// something holds it; afterwards another one may take the place.
 pub struct GrowingAtlas<K> {
     images: HashMap<K, AtlasImage>,
     /// The places that no image has, the first of them last.
@@ -61,8 +61,8 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
         Self { images, free, tile, margin, columns, rows: 0, new, uploaded: None, is_full: false }
     }
 
-    /// Returns an image; `draw` draws a new one. `None` for a new image if the atlas is full of images that are held. It
-    /// has room for thousands of tiles (about a thousand of the widest ones), more than all but random maps need at
+    /// Returns an image; `draw` draws a new one. `None` for a new image if the atlas is full of images that are held.
+    /// It has room for thousands of tiles (about a thousand of the widest ones), more than all but random maps need at
     /// once.
     pub fn get_or_draw(&mut self, key: K, draw: impl FnOnce() -> RgbaImage) -> Option<AtlasImage> {
         if let Some(image) = self.images.get(&key) {

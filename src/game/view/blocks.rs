@@ -32,6 +32,11 @@ impl BlockGrid {
         Cell::new(x, y)
     }
 
+    /// Returns the number of cells in a block, on the map or not.
+    pub fn cells_in_block(self) -> usize {
+        (self.side * self.side) as usize
+    }
+
     /// Returns the cells of a block that are on the map.
     pub fn cells(self, block: IVec2) -> impl Iterator<Item = Cell> {
         let (side, map, corner) = (self.side, self.map.size(), self.corner(block));
@@ -79,7 +84,7 @@ impl BlockGrid {
     }
 
     /// Returns the rectangle of map points around the ground of a block, at level 0.
-    fn bounds(self, block: IVec2) -> Rect {
+    pub fn bounds(self, block: IVec2) -> Rect {
         let (far, first) = (self.side - 1, self.corner(block));
         let centre = |dx: i32, dy: i32| {
             let (x, y) = self.map.centre(first + (dx, dy));

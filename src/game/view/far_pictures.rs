@@ -14,11 +14,10 @@ use image::RgbaImage;
 
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::background::{Background, PAINTED_AT_ONCE};
-use crate::game::frames::wake::Waker;
+use crate::game::frames::wake::{Wake, Waker};
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::TerrainChanged;
-use crate::iso::Projection;
 use crate::map::Layers;
 use crate::paint::{GradualPicture, paint_from_afar};
 use crate::threads::processors;
@@ -27,6 +26,7 @@ use super::atlas::texture;
 use super::camera::{View, to_world};
 use super::far_parts::FarParts;
 use super::layers;
+use super::near_blocks::NearBlocks;
 
 /// How many rough pictures are made at once, and added in a frame. Each takes some milliseconds.
 const ROUGH_AT_ONCE: usize = 8;
@@ -40,15 +40,14 @@ pub struct FarPictures {
     /// How many pixels of the map, in each direction, become one; `None` while tiles and sprites are drawn.
     reduction: Option<u32>,
     parts: HashMap<IVec2, Part>,
-    /// The sprites of pictures with another reduction, until all of the new ones can be seen.
+    /// The sprites of pictures with another reduction, until all of the new ones or all blocks near the view can be
+    /// seen.
     outgoing: Outgoing,
     /// The part of the map's picture that the view has shown when it had all of its pictures.
     shown: Rect,
     works: Vec<Work>,
     /// How often the terrain has changed.
     version: u64,
-    /// The projection of the map of which there are pictures.
-    projection: Option<Projection>,
 }
 
 /// A part of the map that is in the view, or next to such parts.
@@ -96,9 +95,10 @@ impl FarPictures {
         self.reduction.is_some()
     }
 
-    /// Whether some of the view is not covered by pictures yet.
-    pub(super) fn leave_gaps(&self, view: &View) -> bool {
-        self.are_wanted() && !self.is_complete() && !self.outgoing.cover(view)
+    /// Whether some of the view is covered neither by pictures nor by blocks yet.
+    pub(super) fn leave_gaps(&self, near: &NearBlocks, view: &View) -> bool {
+        let is_complete = if self.are_wanted() { self.is_complete() } else { near.are_complete() };
+        !is_complete && !self.outgoing.cover(view)
     }
 
     /// Whether every part of the view has some picture.
@@ -207,19 +207,26 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(Update, (mark_changes, update.run_if(is_due)).chain().in_set(AppSystems::Show));
 }
 
-/// Makes all pictures again. Those of another version of the map are shown until then.
-fn begin_again(_: On<MapShown>, map: Res<OpenMap>, mut pictures: ResMut<FarPictures>, mut commands: Commands) {
-    let projection = Some(map.projection());
-    if std::mem::replace(&mut pictures.projection, projection) == projection {
-        pictures.retire();
+/// Makes all pictures again. Those of another version of the same map are shown until then.
+fn begin_again(
+    _: On<MapShown>,
+    map: Res<OpenMap>,
+    near: Res<NearBlocks>,
+    mut pictures: ResMut<FarPictures>,
+    mut commands: Commands,
+) {
+    if near.are_kept(&map) {
+        pictures.retire()
     } else {
-        pictures.clear(&mut commands);
+        pictures.clear(&mut commands)
     }
     pictures.version += 1;
 }
 
 fn is_working(pictures: Res<FarPictures>) -> bool {
-    !pictures.works.is_empty() || pictures.in_view().any(|(_, part)| !part.is_fine)
+    !pictures.works.is_empty()
+        || !pictures.outgoing.sprites.is_empty()
+        || pictures.in_view().any(|(_, part)| !part.is_fine)
 }
 
 /// Notes which pictures show terrain that has changed.
@@ -242,13 +249,16 @@ fn mark_changes(
 }
 
 /// Shows the pictures that are there, and makes the next ones.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 pub(super) fn update(
     map: Res<OpenMap>,
     map_images: Res<MapImages>,
     view: Res<View>,
     waker: Res<Waker>,
+    near: Res<NearBlocks>,
     mut pictures: ResMut<FarPictures>,
     mut images: ResMut<Assets<Image>>,
+    mut wakes: MessageWriter<Wake>,
     mut commands: Commands,
 ) {
     let parts = FarParts::of_view(map.projection(), &view);
@@ -260,7 +270,14 @@ pub(super) fn update(
     let (changed, shown_before) = (pictures.is_changed(), pictures.are_shown());
     let mut all = pictures;
     let pictures = all.bypass_change_detection();
-    let Some(parts) = parts else { return pictures.clear(&mut commands) };
+    let Some(parts) = parts else {
+        if near.are_complete() {
+            pictures.clear(&mut commands);
+        } else if !pictures.outgoing.sprites.is_empty() {
+            wakes.write(Wake::NextFrame);
+        }
+        return;
+    };
     let in_view = parts.in_view(&view);
     pictures.keep(&in_view, &mut commands);
     pictures.take_made(parts, &mut images, &mut commands);
@@ -302,6 +319,7 @@ pub(super) fn update(
 mod tests {
     use super::*;
     use crate::game::input::action::Zoom;
+    use crate::game::view::near_blocks;
     use crate::game::world::map_to_open::MapToOpen;
     use crate::grid::Cell;
     use crate::map::CellEdit;
@@ -337,7 +355,8 @@ mod tests {
             .init_resource::<View>()
             .insert_resource(Waker::default())
             .add_message::<TerrainChanged>()
-            .add_plugins(plugin);
+            .add_message::<Wake>()
+            .add_plugins((near_blocks::plugin, plugin));
         MapToOpen::with_ground('G', (160, 130)).insert(&mut app);
         app.world_mut().trigger(MapShown { keeps_cells: false });
         let projection = app.world().resource::<OpenMap>().projection();
@@ -350,11 +369,16 @@ mod tests {
         let changed = app.world_mut().resource_mut::<OpenMap>().edit(&edits).unwrap();
         app.world_mut().write_message(changed);
         finish(&mut app);
-        // From nearby there are none.
+        // From nearby they are shown until the blocks are there.
         for _ in 0..8 {
             app.world_mut().resource_mut::<View>().zoom_towards(Zoom::In, None);
         }
-        app.update();
-        assert_eq!(app.world_mut().query::<&Sprite>().iter(app.world()).count(), 0);
+        let count = |app: &mut App| {
+            app.update();
+            app.world_mut().query::<&Sprite>().iter(app.world()).count()
+        };
+        assert!(count(&mut app) > 4);
+        app.world_mut().resource_mut::<NearBlocks>().complete();
+        assert_eq!(count(&mut app), 0);
     }
 }

@@ -27,6 +27,7 @@ mod images;
 mod layers;
 mod mark_area;
 pub mod minimap;
+mod near_blocks;
 mod overlay_glyphs;
 mod overlay_layer;
 pub mod overview;
@@ -56,6 +57,7 @@ pub(super) fn plugin(app: &mut App) {
         images::plugin,
         animation::frame_counter,
         far_pictures::plugin,
+        near_blocks::plugin,
         overview::plugin,
         tilemap::plugin,
         tall_sprites::plugin,

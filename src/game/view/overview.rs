@@ -1,5 +1,5 @@
-//! A small picture of the whole map, for the minimap, and for the gaps that pictures from afar leave until they are
-//! made.
+//! A small picture of the whole map, for the minimap, and for the gaps that pictures from afar and blocks leave until
+//! they are there.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -25,6 +25,7 @@ use super::camera::{View, to_world};
 use super::far_pictures::{self, FarPictures};
 use super::layers;
 use super::minimap::Minimap;
+use super::near_blocks::{NearBlocks, SpawnBlocks};
 
 /// The maximum width of the picture in pixels. Its height is about half of it.
 const MAX_WIDTH: u32 = 512;
@@ -105,7 +106,11 @@ pub(super) fn plugin(app: &mut App) {
         .or_eager(is_working);
     app.init_resource::<Overview>().add_observer(begin_again).add_systems(Startup, spawn_backdrop).add_systems(
         Update,
-        (note_changes, update.run_if(is_due), fill_gaps).chain().after(far_pictures::update).in_set(AppSystems::Show),
+        (note_changes, update.run_if(is_due), fill_gaps)
+            .chain()
+            .after(far_pictures::update)
+            .after(SpawnBlocks)
+            .in_set(AppSystems::Show),
     );
 }
 
@@ -132,6 +137,7 @@ pub fn update(
     map_images: Res<MapImages>,
     view: Res<View>,
     far: Res<FarPictures>,
+    near: Res<NearBlocks>,
     minimap: Res<Minimap>,
     time: Res<Time<Real>>,
     waker: Res<Waker>,
@@ -144,7 +150,8 @@ pub fn update(
         overview.work = None;
         overview.show(made, &mut images);
     }
-    if overview.is_current || !minimap.is_shown(&view, projection) && !far.are_wanted() {
+    let is_wanted = minimap.is_shown(&view, projection) || far.are_wanted() || !near.are_complete();
+    if overview.is_current || !is_wanted {
         return;
     }
     let part = whole(projection);
@@ -183,16 +190,17 @@ fn spawn_backdrop(mut commands: Commands) {
     commands.spawn((Sprite::default(), Anchor::TOP_LEFT, Transform::default(), Visibility::Hidden, Backdrop));
 }
 
-/// Shows the picture, enlarged, where there are no pictures from afar yet.
+/// Shows the picture, enlarged, where there are neither pictures from afar nor blocks yet.
 fn fill_gaps(
     map: Res<OpenMap>,
     view: Res<View>,
     overview: Res<Overview>,
     far: Res<FarPictures>,
+    near: Res<NearBlocks>,
     mut backdrop: Single<(&mut Sprite, &mut Transform, &mut Visibility), With<Backdrop>>,
 ) {
     let (sprite, transform, visibility) = &mut *backdrop;
-    let is_wanted = far.leave_gaps(&view) && overview.fills_gaps(&view, map.projection());
+    let is_wanted = far.leave_gaps(&near, &view) && overview.fills_gaps(&view, map.projection());
     let picture = overview.picture(map.projection()).filter(|_| is_wanted);
     visibility.set_if_neq(if picture.is_some() { Visibility::Inherited } else { Visibility::Hidden });
     if let Some((texture, rect)) = picture {
@@ -204,6 +212,7 @@ fn fill_gaps(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::view::near_blocks;
     use crate::game::world::map_to_open::MapToOpen;
     use crate::map::CellEdit;
     use crate::paint::paint_reduced;
@@ -218,7 +227,7 @@ mod tests {
             .insert_resource(Waker::default())
             .add_message::<TerrainChanged>()
             .add_message::<Wake>()
-            .add_plugins((far_pictures::plugin, plugin));
+            .add_plugins((far_pictures::plugin, near_blocks::plugin, plugin));
         MapToOpen::with_ground('G', (160, 130)).insert(&mut app);
         app.world_mut().trigger(MapShown { keeps_cells: false });
         let projection = app.world().resource::<OpenMap>().projection();

@@ -1,8 +1,7 @@
 //! The tall sprites, the slab, and the light and shadow on the ground. They exist only in blocks of cells near the
 //! view.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 
 use bevy::prelude::*;
 use bevy::sprite::Anchor;
@@ -26,14 +25,19 @@ use super::covered_images::{CoveredImages, Part};
 use super::far_pictures::{self, FarPictures};
 use super::images::TilesetAtlas;
 use super::layers;
+use super::near_blocks::{BlockLayer, NearBlocks, SpawnBlocks};
 use super::texture_writes::TextureWrites;
 
 /// The width and height of a block in cells. A change of one cell spawns the sprites of its blocks again.
 const BLOCK: i32 = 8;
 
-/// What is spawned, by block.
+/// What is spawned.
 #[derive(Resource, Default)]
-struct Blocks(HashMap<IVec2, Block>);
+struct Blocks {
+    spawned: HashMap<IVec2, Block>,
+    /// The blocks that were despawned because terrain has changed, and are spawned again in the same frame.
+    changed: HashSet<IVec2>,
+}
 
 /// The sprites of a block.
 #[derive(Default)]
@@ -41,6 +45,8 @@ struct Block {
     sprites: Vec<Entity>,
     /// The images of atlases that they show.
     held: Vec<AtlasImage>,
+    /// Whether it shows the map as it was before.
+    is_outdated: bool,
 }
 
 impl Block {
@@ -71,17 +77,18 @@ struct SpriteFrames(Vec<Rect>);
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Blocks>()
         .init_resource::<CoveredStanding>()
-        .add_observer(clear)
+        .add_observer(begin_again)
         .add_observer(replace_shading_atlas)
         .add_systems(PreStartup, create_shading_atlas)
         .add_systems(
             Update,
             (
                 despawn_changed_blocks,
-                update_blocks.run_if(
+                update_blocks.in_set(SpawnBlocks).run_if(
                     resource_changed::<View>
                         .or_eager(resource_changed::<Blocks>)
-                        .or_eager(resource_changed::<FarPictures>),
+                        .or_eager(resource_changed::<FarPictures>)
+                        .or_eager(|near: Res<NearBlocks>| !near.is_complete(BlockLayer::Sprites)),
                 ),
                 fade_standing.run_if(resource_changed::<Overlays>),
                 show_next_frame.run_if(resource_changed::<AnimationFrame>),
@@ -97,10 +104,20 @@ fn create_shading_atlas(map_images: Res<MapImages>, images: Res<Assets<Image>>, 
     commands.insert_resource(ShadingAtlas { atlas: GrowingAtlas::new(tile, 0), texture: images.reserve_handle() });
 }
 
-/// Despawns all sprites of the previous map.
-fn clear(_: On<MapShown>, mut blocks: ResMut<Blocks>, mut covered: ResMut<CoveredStanding>, mut commands: Commands) {
+/// Despawns all sprites of the previous map. Those of the same map are shown until there are new ones.
+fn begin_again(
+    _: On<MapShown>,
+    map: Res<OpenMap>,
+    near: Res<NearBlocks>,
+    mut blocks: ResMut<Blocks>,
+    mut covered: ResMut<CoveredStanding>,
+    mut commands: Commands,
+) {
+    if near.are_kept(&map) {
+        return blocks.spawned.values_mut().for_each(|block| block.is_outdated = true);
+    }
     covered.0 = CoveredImages::default();
-    blocks.0.drain().for_each(|(_, block)| block.despawn(&mut commands));
+    blocks.spawned.drain().for_each(|(_, block)| block.despawn(&mut commands));
 }
 
 /// Replaces the atlas: with other images, the shadows have other shapes and sizes.
@@ -108,7 +125,7 @@ fn replace_shading_atlas(_: On<ImagesChanged>, mut commands: Commands) {
     commands.run_system_cached(create_shading_atlas);
 }
 
-/// Despawns the blocks in which terrain has changed; they are spawned again in the same frame.
+/// Despawns the blocks in which terrain has changed.
 fn despawn_changed_blocks(
     mut changes: MessageReader<TerrainChanged>,
     map: Res<OpenMap>,
@@ -127,13 +144,16 @@ fn despawn_changed_blocks(
         for cell in change.cells().filter(|cell| last.replace(blocks_around(cell)) != Some(blocks_around(cell))) {
             let [first, last] = around(cell);
             for block in grid.between(first, last) {
-                blocks.0.remove(&block).into_iter().for_each(|block| block.despawn(&mut commands));
+                if let Some(spawned) = blocks.spawned.remove(&block) {
+                    spawned.despawn(&mut commands);
+                    blocks.changed.insert(block);
+                }
             }
         }
     }
 }
 
-/// Spawns the blocks that are near the view, and despawns the others.
+/// Spawns blocks that are near the view, and despawns the others.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn update_blocks(
     map: Res<OpenMap>,
@@ -143,6 +163,7 @@ fn update_blocks(
     frame: Res<AnimationFrame>,
     overlays: Res<Overlays>,
     far: Res<FarPictures>,
+    mut near: ResMut<NearBlocks>,
     mut blocks: ResMut<Blocks>,
     mut shading: ResMut<ShadingAtlas>,
     mut covered: ResMut<CoveredStanding>,
@@ -150,29 +171,33 @@ fn update_blocks(
     mut writes: ResMut<TextureWrites>,
     mut commands: Commands,
 ) {
-    let (grid, blocks) = (BlockGrid::new(&map, BLOCK), &mut blocks.bypass_change_detection().0);
-    let gone = blocks.extract_if(|block, _| far.are_shown() || !grid.is_near(*block, &view));
+    let (grid, Blocks { spawned, changed }) = (BlockGrid::new(&map, BLOCK), blocks.bypass_change_detection());
+    let gone = spawned.extract_if(|block, _| far.are_shown() || !grid.is_near(*block, &view));
     gone.for_each(|(_, block)| block.despawn(&mut commands));
+    let changed = std::mem::take(changed);
     if far.are_wanted() {
-        return;
+        return near.spawn_none(BlockLayer::Sprites);
     }
-    for block in grid.near(&view) {
-        if let Entry::Vacant(entry) = blocks.entry(block) {
-            let mut spawner = BlockSpawner {
-                map: &map,
-                images: &map_images,
-                atlas: &atlas,
-                shading: &mut shading,
-                covered: &mut covered.0,
-                textures: &images,
-                frame: &frame,
-                opacity: opacity(&overlays),
-                spawned: Block::default(),
-            };
-            grid.cells(block).for_each(|cell| spawner.spawn(cell, &mut commands));
-            entry.insert(spawner.spawned);
-        }
-    }
+    let is_missing = |at: &IVec2| !changed.contains(at) && spawned.get(at).is_none_or(|block| block.is_outdated);
+    let missing = grid.near(&view).filter(is_missing).collect();
+    let mut spawn = |at: IVec2| {
+        let mut spawner = BlockSpawner {
+            map: &map,
+            images: &map_images,
+            atlas: &atlas,
+            shading: &mut shading,
+            covered: &mut covered.0,
+            textures: &images,
+            frame: &frame,
+            opacity: opacity(&overlays),
+            spawned: Block::default(),
+        };
+        grid.cells(at).for_each(|cell| spawner.spawn(cell, &mut commands));
+        let outdated = spawned.insert(at, spawner.spawned);
+        outdated.into_iter().for_each(|block| block.despawn(&mut commands));
+    };
+    changed.into_iter().filter(|at| grid.is_near(*at, &view)).for_each(&mut spawn);
+    near.spawn(BlockLayer::Sprites, grid, &view, missing, spawn);
     let ShadingAtlas { atlas, texture } = &mut *shading;
     atlas.upload(texture, &mut images, &mut writes);
     covered.0.upload(&mut images, &mut writes);

@@ -5,7 +5,6 @@
 //! has the cells with the same `y - x`.
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 
 use bevy::prelude::*;
 use bevy_ecs_tilemap::prelude::*;
@@ -23,6 +22,7 @@ use super::blocks::BlockGrid;
 use super::camera::{View, to_world};
 use super::far_pictures::{self, FarPictures};
 use super::layers;
+use super::near_blocks::{BlockLayer, NearBlocks, SpawnBlocks};
 use super::texture_writes::TextureWrites;
 
 /// The width and height of a block in cells.
@@ -86,6 +86,8 @@ impl Default for Tilemaps {
 struct Block {
     tilemaps: HashMap<Plane, Entity>,
     tiles: HashMap<Cell, Vec<Tile>>,
+    /// Whether it shows the map as it was before.
+    is_outdated: bool,
 }
 
 /// A spawned tile.
@@ -119,16 +121,16 @@ pub(super) fn plugin(app: &mut App) {
     let is_outdated = resource_changed::<AnimationFrame>.or_eager(resource_changed::<View>).or_eager(any_added);
     app.add_plugins(TilemapPlugin)
         .init_resource::<Tilemaps>()
-        .add_observer(clear)
+        .add_observer(begin_again)
         .add_systems(Startup, spawn_animation)
         .add_systems(
             Update,
             (
                 update_tiles,
-                update_blocks.run_if(
+                update_blocks.in_set(SpawnBlocks).run_if(
                     resource_changed::<View>
-                        .or_eager(resource_changed::<Tilemaps>)
-                        .or_eager(resource_changed::<FarPictures>),
+                        .or_eager(resource_changed::<FarPictures>)
+                        .or_eager(|near: Res<NearBlocks>| !near.is_complete(BlockLayer::Tiles)),
                 ),
                 upload,
                 show_next_frame.run_if(is_outdated),
@@ -143,8 +145,19 @@ fn spawn_animation(mut commands: Commands) {
     commands.spawn(TileAnimation);
 }
 
-/// Despawns the tilemaps of the previous map. The new one may have tiles of another size.
-fn clear(_: On<MapShown>, map_images: Res<MapImages>, mut tilemaps: ResMut<Tilemaps>, mut commands: Commands) {
+/// Despawns the tilemaps of the previous map, whose tiles may have another size. Those of the same map are shown until
+/// there are new ones.
+fn begin_again(
+    _: On<MapShown>,
+    map: Res<OpenMap>,
+    map_images: Res<MapImages>,
+    near: Res<NearBlocks>,
+    mut tilemaps: ResMut<Tilemaps>,
+    mut commands: Commands,
+) {
+    if near.are_kept(&map) {
+        return tilemaps.blocks.values_mut().for_each(|block| block.is_outdated = true);
+    }
     tilemaps.blocks.drain().for_each(|(_, block)| block.despawn(&mut commands));
     tilemaps.atlas = GrowingAtlas::new(TileBox::new(&map_images).size, MARGIN);
 }
@@ -323,13 +336,15 @@ fn update_tiles(
     }
 }
 
-/// Spawns the tilemaps of the blocks that are near the view, and despawns the others.
+/// Spawns the tilemaps of blocks that are near the view, and despawns the others.
+#[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 fn update_blocks(
     map: Res<OpenMap>,
     map_images: Res<MapImages>,
     frame: Res<AnimationFrame>,
     view: Res<View>,
     far: Res<FarPictures>,
+    mut near: ResMut<NearBlocks>,
     mut tilemaps: ResMut<Tilemaps>,
     mut commands: Commands,
 ) {
@@ -338,15 +353,16 @@ fn update_blocks(
     let gone = tilemaps.blocks.extract_if(|block, _| far.are_shown() || !grid.is_near(*block, &view));
     gone.for_each(|(_, block)| block.despawn(&mut commands));
     if far.are_wanted() {
-        return;
+        return near.spawn_none(BlockLayer::Tiles);
     }
     tilemaps.atlas.make_room();
-    for block in grid.near(&view) {
-        if let Entry::Vacant(entry) = tilemaps.blocks.entry(block) {
-            entry.insert(Block::default());
-            grid.cells(block).for_each(|cell| tilemaps.show(&source, grid, cell, &mut commands));
-        }
-    }
+    let is_missing = |at: &IVec2| tilemaps.blocks.get(at).is_none_or(|block| block.is_outdated);
+    let missing = grid.near(&view).filter(is_missing).collect();
+    near.spawn(BlockLayer::Tiles, grid, &view, missing, |at| {
+        let outdated = tilemaps.blocks.insert(at, Block::default());
+        grid.cells(at).for_each(|cell| tilemaps.show(&source, grid, cell, &mut commands));
+        outdated.into_iter().for_each(|block| block.despawn(&mut commands));
+    });
 }
 
 /// Uploads the atlas if it has changed.
@@ -404,7 +420,10 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::game::frames::wake::Wake;
+    use crate::game::view::near_blocks;
     use crate::game::world::map_to_open::MapToOpen;
+    use crate::game::world::open_map::MapOpened;
     use crate::map::{Map, bundled_maps};
     use crate::scene::Look;
     use crate::terrain::{TileImages as Images, Tileset};
@@ -420,8 +439,10 @@ mod tests {
             .init_resource::<Tilemaps>()
             .init_resource::<View>()
             .init_resource::<FarPictures>()
-            .add_observer(clear)
-            .add_systems(Update, (update_blocks, upload).chain());
+            .add_message::<Wake>()
+            .add_plugins(near_blocks::plugin)
+            .add_observer(begin_again)
+            .add_systems(Update, (update_blocks.in_set(SpawnBlocks), upload).chain().in_set(AppSystems::Show));
         // `bevy_ecs_tilemap` keeps every texture that it has seen.
         let mut seen = HashSet::new();
         let mut round = || {
@@ -430,6 +451,7 @@ mod tests {
                 let source = bundled_maps().into_iter().find(|map| map.name == name).unwrap().source;
                 let map = Map::parse(name, source, &tileset).unwrap();
                 MapToOpen::new(map, images.clone(), Look::Full).insert(&mut app);
+                app.world_mut().trigger(MapOpened);
                 app.world_mut().trigger(MapShown { keeps_cells: false });
                 app.update();
                 let world = app.world_mut();
@@ -444,5 +466,17 @@ mod tests {
         let first = round();
         assert!(first.1.iter().all(|(tilemaps, tiles)| *tilemaps > 0 && *tiles >= 100), "{first:?}");
         assert_eq!((round(), round()), (first.clone(), first));
+        // The same map is drawn again, and can be seen until then.
+        let tiles = |app: &mut App| {
+            let mut tiles = app.world_mut().query_filtered::<Entity, With<TilePos>>();
+            tiles.iter(app.world()).collect::<HashSet<_>>()
+        };
+        let before = tiles(&mut app);
+        app.world_mut().trigger(MapShown { keeps_cells: true });
+        app.world_mut().flush();
+        assert_eq!(tiles(&mut app), before);
+        app.update();
+        let after = tiles(&mut app);
+        assert!(after.len() == before.len() && after.is_disjoint(&before));
     }
 }

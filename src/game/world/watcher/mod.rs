@@ -16,6 +16,7 @@ use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
 use crate::diagnostics::Diagnostics;
+use crate::game::frames::priority;
 use crate::game::frames::wake::Waker;
 use crate::game::world::first_load::FirstLoad;
 use crate::game::world::followed::Followed;
@@ -64,6 +65,8 @@ impl FileWatcher {
                     (loader, known)
                 }
             };
+            // The first map is not less important than a window without a map.
+            priority::prefer_others();
             loader.start_following();
             let mut thread_state = WatchThread {
                 watcher: None,
