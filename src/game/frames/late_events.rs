@@ -1,9 +1,9 @@
 //! Looks for events of the X server that came while a frame was being shown. The graphics driver uses the window's
-//! connection from threads of its own. What it reads there but is not for it is kept for the event loop, which would
-//! sleep nevertheless: it waits for the connection, where nothing is left to read.
+//! connection from threads of its own. Events that it reads but does not want are queued for the event loop. That
+//! sleeps all the same, because it waits until the connection has something to read.
 
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::thread;
+use std::thread::Builder;
 use std::time::Duration;
 
 use bevy::prelude::*;
@@ -11,7 +11,7 @@ use bevy::winit::{EventLoopProxy, EventLoopProxyWrapper, WinitUserEvent};
 
 use crate::game::x_server::XServer;
 
-/// A thread that makes the event loop look for events some times after each frame.
+/// A thread that makes the event loop look for events a few times after each frame.
 #[derive(Resource)]
 struct LateEvents {
     thread: Sender<()>,
@@ -20,8 +20,8 @@ struct LateEvents {
 /// The time from a frame to the first look; the next ones come after twice the time.
 const FIRST_LOOK: Duration = Duration::from_millis(16);
 
-/// The longest time between two looks. A frame has been shown by then, even by a software driver on a busy machine.
-const LAST_LOOK: Duration = Duration::from_secs(1);
+/// The maximum time between two looks. The frame has been shown by then, even by a software driver on a busy machine.
+const MAX_PAUSE: Duration = Duration::from_millis(512);
 
 pub(super) fn plugin(app: &mut App) {
     app.add_systems(Startup, start.run_if(resource_exists::<XServer>))
@@ -31,14 +31,15 @@ pub(super) fn plugin(app: &mut App) {
 fn start(proxy: Res<EventLoopProxyWrapper>, mut commands: Commands) {
     let proxy = EventLoopProxy::clone(&proxy);
     let (thread, frames) = mpsc::channel();
-    thread::spawn(move || {
-        look_after_frames(&frames, || {
-            // This makes the event loop create the windows that were added: none. So it draws no frame unless there is
-            // an event. It fails only after the window has been closed.
-            let _ = proxy.send_event(WinitUserEvent::WindowAdded);
-        })
-    });
-    commands.insert_resource(LateEvents { thread });
+    let look = move || {
+        // This makes the event loop create the windows that were added: none. So it draws no frame unless there is an
+        // event. It fails only after the window has been closed.
+        let _ = proxy.send_event(WinitUserEvent::WindowAdded);
+    };
+    // If there are too many threads, a few events are late.
+    if Builder::new().name("late events".into()).spawn(move || look_after_frames(&frames, look)).is_ok() {
+        commands.insert_resource(LateEvents { thread });
+    }
 }
 
 fn note_frame(late: Res<LateEvents>) {
@@ -57,7 +58,7 @@ fn look_after_frames(frames: &Receiver<()>, look: impl Fn()) {
             Ok(()) => pause = Some(FIRST_LOOK),
             Err(RecvTimeoutError::Timeout) => {
                 look();
-                pause = pause.map(|pause| pause * 2).filter(|pause| *pause <= LAST_LOOK);
+                pause = pause.map(|pause| pause * 2).filter(|pause| *pause <= MAX_PAUSE);
             }
             Err(RecvTimeoutError::Disconnected) => return,
         }

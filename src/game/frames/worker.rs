@@ -16,7 +16,7 @@ pub(super) fn start(work: Work, is_unwanted: Arc<AtomicBool>) {
     let work = Arc::new(Mutex::new(Some((work, is_unwanted))));
     let own = work.clone();
     let on_thread = move || {
-        priority::prefer_others();
+        priority::give_way();
         run(&own);
     };
     if Builder::new().name("background".into()).spawn(on_thread).is_err() {

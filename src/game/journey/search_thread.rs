@@ -9,8 +9,6 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
-use crate::game::frames::priority;
-
 use super::search::Job;
 
 /// The thread. It ends when this is dropped.
@@ -27,7 +25,6 @@ impl SearchThread {
         let (results, done) = channel();
         // The tasks of the engine share few threads, one of which a preparation may occupy for seconds.
         let thread = Builder::new().name("route search".into()).spawn(move || {
-            priority::prefer_others();
             for mut job in received {
                 let _ = job.search(&|| ControlFlow::Continue(()));
                 // This fails only when the program ends.

@@ -91,6 +91,11 @@ impl<K: Eq + Hash> GrowingAtlas<K> {
         self.capacity() - self.images.len()
     }
 
+    /// Whether there is room for as many images again.
+    pub fn has_room_for_others(&self) -> bool {
+        self.images.len() <= self.remaining()
+    }
+
     /// Returns the rectangle of an image in pixels.
     pub fn rect(&self, image: &AtlasImage) -> Rect {
         let corner = self.corner(image.index()).as_vec2();

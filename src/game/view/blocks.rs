@@ -32,11 +32,6 @@ impl BlockGrid {
         Cell::new(x, y)
     }
 
-    /// Returns the number of cells in a block, on the map or not.
-    pub fn cells_in_block(self) -> usize {
-        (self.side * self.side) as usize
-    }
-
     /// Returns the cells of a block that are on the map.
     pub fn cells(self, block: IVec2) -> impl Iterator<Item = Cell> {
         let (side, map, corner) = (self.side, self.map.size(), self.corner(block));

@@ -53,6 +53,11 @@ impl CoveredImages {
         Some((texture.clone(), atlas.rect(&held), held))
     }
 
+    /// Whether there is room for as many parts again.
+    pub fn has_room_for_others(&self) -> bool {
+        self.0.values().all(|(atlas, _)| atlas.has_room_for_others())
+    }
+
     /// Uploads what is new.
     pub fn upload(&mut self, images: &mut Assets<Image>, writes: &mut TextureWrites) {
         for (atlas, texture) in self.0.values_mut() {

@@ -8,7 +8,7 @@ use crate::clock::Instant;
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Wake;
 use crate::game::world::map_images::ImagesChanged;
-use crate::game::world::open_map::{MapOpened, MapShown, OpenMap};
+use crate::game::world::open_map::{Frame, MapOpened, MapShown, OpenMap};
 use crate::iso::Projection;
 
 use super::blocks::BlockGrid;
@@ -16,10 +16,10 @@ use super::camera::View;
 use super::far_pictures::{self, FarPictures};
 
 /// How long the blocks of a layer are spawned in a frame. The engine takes about as long again for what is new.
-const TIME: Duration = Duration::from_millis(6);
+const TIME: Duration = Duration::from_millis(8);
 
-/// The number of cells that are spawned in a frame, however long it takes: so a small map is complete at once.
-const MIN_CELLS: usize = 1024;
+/// The minimum number of cells that are spawned in a frame, however long it takes.
+const MIN_CELLS: usize = 256;
 
 /// The systems that spawn blocks.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,11 +35,11 @@ pub enum BlockLayer {
 /// Which of the blocks near the view are there.
 #[derive(Resource)]
 pub struct NearBlocks {
-    /// Where the cells of the blocks that are there are shown; `None` before the first ones.
-    projection: Option<Projection>,
-    /// Whether another map was opened since.
+    /// The places of the cells in the previous frame; `None` in the first one.
+    places: Option<(Projection, Frame)>,
+    /// Whether another map has been opened since that frame.
     is_opened: bool,
-    /// Whether the images have changed since.
+    /// Whether the images have changed since that frame.
     has_other_images: bool,
     layers: [Progress; 2],
 }
@@ -56,7 +56,7 @@ struct Progress {
 impl Default for NearBlocks {
     fn default() -> Self {
         let first = Progress { is_complete: false, at_once: true };
-        Self { projection: None, is_opened: false, has_other_images: false, layers: [first; 2] }
+        Self { places: None, is_opened: false, has_other_images: false, layers: [first; 2] }
     }
 }
 
@@ -66,10 +66,14 @@ impl NearBlocks {
         self.layers.iter().all(|layer| layer.is_complete)
     }
 
-    /// Whether what was drawn of the map before [`MapShown`] can be seen until it is drawn again. To be asked by
-    /// observers of that event.
+    /// Whether what was drawn of the map before [`MapShown`] can be seen until it is drawn again. Observers of that
+    /// event may ask: none of them changes the answer.
     pub fn are_kept(&self, map: &OpenMap) -> bool {
-        !self.is_opened && !self.has_other_images && self.projection == Some(map.projection())
+        let are_in_place = self.places.is_some_and(|(projection, Frame { opened, added })| {
+            let now = map.frame();
+            projection == map.projection() && (opened != now.opened || added == now.added)
+        });
+        are_in_place && !self.is_opened && !self.has_other_images
     }
 
     /// Whether a layer is complete.
@@ -79,7 +83,7 @@ impl NearBlocks {
 
     /// Notes that the blocks of a layer are not needed now.
     pub fn spawn_none(&mut self, layer: BlockLayer) {
-        self.layers[layer as usize].is_complete = false;
+        self.layers[layer as usize] = Progress { is_complete: false, at_once: false };
     }
 
     /// Calls `spawn` for the missing blocks near the view, those in the middle first, as long as there is time in this
@@ -102,7 +106,7 @@ impl NearBlocks {
                 return;
             }
             spawn(*block);
-            cells += grid.cells_in_block();
+            cells += grid.cells(*block).count();
         }
         *progress = Progress { is_complete: true, at_once: false };
     }
@@ -116,7 +120,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_observer(begin_again)
         .add_systems(
             Update,
-            (note_projection.before(SpawnBlocks).after(far_pictures::update), ask_for_frames.after(SpawnBlocks))
+            (note_places.before(SpawnBlocks).after(far_pictures::update), ask_for_frames.after(SpawnBlocks))
                 .in_set(AppSystems::Show),
         );
 }
@@ -132,13 +136,13 @@ fn note_map(_: On<MapOpened>, mut near: ResMut<NearBlocks>) {
 /// Another map appears block by block. But the first picture of all, and one that takes the place of another picture of
 /// the same map, are complete at once if nothing could be seen until then.
 fn begin_again(_: On<MapShown>, map: Res<OpenMap>, mut near: ResMut<NearBlocks>) {
-    let at_once = near.projection.is_none() || !near.is_opened && !near.are_kept(&map);
+    let at_once = near.places.is_none() || !near.is_opened && !near.are_kept(&map);
     near.layers = [Progress { is_complete: false, at_once }; 2];
 }
 
-fn note_projection(map: Res<OpenMap>, mut near: ResMut<NearBlocks>) {
-    let near = near.bypass_change_detection();
-    (near.projection, near.is_opened, near.has_other_images) = (Some(map.projection()), false, false);
+fn note_places(map: Res<OpenMap>, mut near: ResMut<NearBlocks>) {
+    near.places = Some((map.projection(), map.frame()));
+    (near.is_opened, near.has_other_images) = (false, false);
 }
 
 /// Asks for frames until all blocks are there.
@@ -154,9 +158,10 @@ mod tests {
 
     use super::*;
     use crate::game::world::map_to_open::MapToOpen;
+    use crate::map::Edges;
 
     impl NearBlocks {
-        /// Does as if all blocks were there.
+        /// Pretends that all blocks are there.
         pub fn complete(&mut self) {
             self.layers = [Progress { is_complete: true, at_once: false }; 2];
         }
@@ -201,12 +206,11 @@ mod tests {
         assert!(!is_awake(&mut app));
         app.world_mut().trigger(MapOpened);
         app.world_mut().trigger(MapShown { keeps_cells: false });
-        let mut first = spawn(&mut app, &all);
-        first.sort_by_key(|block| (block.x, block.y));
-        assert_eq!(first, [IVec2::new(4, 4), IVec2::new(4, 5), IVec2::new(5, 4), IVec2::new(5, 5)]);
+        let middle = [IVec2::new(4, 4), IVec2::new(4, 5), IVec2::new(5, 4), IVec2::new(5, 5)];
+        let first = spawn(&mut app, &all);
+        assert!(first.len() == 1 && middle.contains(&first[0]), "{first:?}");
         assert!(is_awake(&mut app));
-        // A small map is complete at once.
-        assert_eq!(spawn(&mut app, &all[..4]).len(), 4);
+        assert_eq!(spawn(&mut app, &all[..1]).len(), 1);
         assert!(app.world().resource::<NearBlocks>().is_complete(BlockLayer::Tiles));
     }
 
@@ -214,25 +218,31 @@ mod tests {
     fn the_same_map_is_kept_until_it_is_drawn_again_and_drawn_at_once_if_it_cannot_be() {
         let mut app = app();
         let all: Vec<_> = (0..10).map(|x| IVec2::new(x, 0)).collect();
-        let mut shown = |images_changed: bool, is_opened: bool, size: usize| {
+        let mut shown = |change: &dyn Fn(&mut App)| {
             app.world_mut().resource_mut::<NearBlocks>().complete();
-            if images_changed {
-                app.world_mut().trigger(ImagesChanged);
-            }
-            if is_opened {
-                app.world_mut().trigger(MapOpened);
-            }
-            MapToOpen::with_ground('G', (size, size)).insert(&mut app);
+            change(&mut app);
             app.world_mut().trigger(MapShown { keeps_cells: false });
             let is_kept = app.world().resource::<NearBlocks>().are_kept(app.world().resource::<OpenMap>());
             let spawned = spawn(&mut app, &all).len();
             app.update();
             (is_kept, spawned)
         };
-        assert_eq!(shown(false, false, 160), (true, 4));
-        assert_eq!(shown(true, false, 160), (false, 10), "other images");
-        assert_eq!(shown(false, false, 170), (false, 10), "another size");
-        assert_eq!(shown(true, true, 170), (false, 4), "another map");
-        assert_eq!(shown(false, false, 170), (true, 4));
+        let of_size = |side: usize| move |app: &mut App| MapToOpen::with_ground('G', (side, side)).insert(app);
+        assert_eq!(shown(&of_size(160)), (true, 1), "another version of its file");
+        assert_eq!(shown(&of_size(170)), (false, 10), "another size");
+        assert_eq!(shown(&|app| app.world_mut().trigger(ImagesChanged)), (false, 10));
+        assert_eq!(shown(&|app| app.world_mut().trigger(MapOpened)), (false, 1));
+        assert_eq!(shown(&|_| {}), (true, 1));
+        let move_cells = |app: &mut App| {
+            let mut map = app.world_mut().resource_mut::<OpenMap>();
+            let grass = map.tileset().find('G').unwrap();
+            map.resize(Edges { north: 3, south: -3, ..Edges::default() }, grass).unwrap();
+        };
+        assert_eq!(shown(&move_cells), (false, 10));
+        // From afar there is always something to see until the blocks are there.
+        move_cells(&mut app);
+        app.world_mut().trigger(MapShown { keeps_cells: false });
+        app.world_mut().resource_mut::<NearBlocks>().spawn_none(BlockLayer::Tiles);
+        assert_eq!(spawn(&mut app, &all).len(), 1);
     }
 }

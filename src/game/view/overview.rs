@@ -261,7 +261,7 @@ mod tests {
         assert!(backdrop_is_shown(&mut app), "there are no pictures yet");
         run_until(&mut app, "there are pictures", |app| app.world().resource::<FarPictures>().are_shown());
         assert!(!backdrop_is_shown(&mut app));
-        // Another map of the same size: its pictures take the place of the old ones.
+        // Another version of the map: its pictures take the place of the old ones.
         app.world_mut().trigger(MapShown { keeps_cells: false });
         app.update();
         assert!(!backdrop_is_shown(&mut app), "the old pictures are still there");

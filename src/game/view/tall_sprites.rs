@@ -109,11 +109,12 @@ fn begin_again(
     _: On<MapShown>,
     map: Res<OpenMap>,
     near: Res<NearBlocks>,
+    shading: Res<ShadingAtlas>,
     mut blocks: ResMut<Blocks>,
     mut covered: ResMut<CoveredStanding>,
     mut commands: Commands,
 ) {
-    if near.are_kept(&map) {
+    if near.are_kept(&map) && shading.atlas.has_room_for_others() && covered.0.has_room_for_others() {
         return blocks.spawned.values_mut().for_each(|block| block.is_outdated = true);
     }
     covered.0 = CoveredImages::default();
@@ -174,13 +175,7 @@ fn update_blocks(
     let (grid, Blocks { spawned, changed }) = (BlockGrid::new(&map, BLOCK), blocks.bypass_change_detection());
     let gone = spawned.extract_if(|block, _| far.are_shown() || !grid.is_near(*block, &view));
     gone.for_each(|(_, block)| block.despawn(&mut commands));
-    let changed = std::mem::take(changed);
-    if far.are_wanted() {
-        return near.spawn_none(BlockLayer::Sprites);
-    }
-    let is_missing = |at: &IVec2| !changed.contains(at) && spawned.get(at).is_none_or(|block| block.is_outdated);
-    let missing = grid.near(&view).filter(is_missing).collect();
-    let mut spawn = |at: IVec2| {
+    let mut spawn = |spawned: &mut HashMap<IVec2, Block>, at: IVec2| {
         let mut spawner = BlockSpawner {
             map: &map,
             images: &map_images,
@@ -196,8 +191,15 @@ fn update_blocks(
         let outdated = spawned.insert(at, spawner.spawned);
         outdated.into_iter().for_each(|block| block.despawn(&mut commands));
     };
-    changed.into_iter().filter(|at| grid.is_near(*at, &view)).for_each(&mut spawn);
-    near.spawn(BlockLayer::Sprites, grid, &view, missing, spawn);
+    let again = changed.drain().filter(|block| !far.are_shown() && grid.is_near(*block, &view));
+    again.for_each(|block| spawn(spawned, block));
+    if far.are_wanted() {
+        near.spawn_none(BlockLayer::Sprites);
+    } else {
+        let is_missing = |at: &IVec2| spawned.get(at).is_none_or(|block| block.is_outdated);
+        let missing = grid.near(&view).filter(is_missing).collect();
+        near.spawn(BlockLayer::Sprites, grid, &view, missing, |block| spawn(spawned, block));
+    }
     let ShadingAtlas { atlas, texture } = &mut *shading;
     atlas.upload(texture, &mut images, &mut writes);
     covered.0.upload(&mut images, &mut writes);

@@ -155,7 +155,7 @@ fn begin_again(
     mut tilemaps: ResMut<Tilemaps>,
     mut commands: Commands,
 ) {
-    if near.are_kept(&map) {
+    if near.are_kept(&map) && tilemaps.atlas.has_room_for_others() {
         return tilemaps.blocks.values_mut().for_each(|block| block.is_outdated = true);
     }
     tilemaps.blocks.drain().for_each(|(_, block)| block.despawn(&mut commands));
@@ -443,6 +443,12 @@ mod tests {
             .add_plugins(near_blocks::plugin)
             .add_observer(begin_again)
             .add_systems(Update, (update_blocks.in_set(SpawnBlocks), upload).chain().in_set(AppSystems::Show));
+        let update = |app: &mut App| {
+            app.update();
+            while !app.world().resource::<NearBlocks>().is_complete(BlockLayer::Tiles) {
+                app.update();
+            }
+        };
         // `bevy_ecs_tilemap` keeps every texture that it has seen.
         let mut seen = HashSet::new();
         let mut round = || {
@@ -453,7 +459,7 @@ mod tests {
                 MapToOpen::new(map, images.clone(), Look::Full).insert(&mut app);
                 app.world_mut().trigger(MapOpened);
                 app.world_mut().trigger(MapShown { keeps_cells: false });
-                app.update();
+                update(&mut app);
                 let world = app.world_mut();
                 seen.extend(world.query::<&TilemapTexture>().iter(world).cloned());
                 entities.push((
@@ -475,7 +481,7 @@ mod tests {
         app.world_mut().trigger(MapShown { keeps_cells: true });
         app.world_mut().flush();
         assert_eq!(tiles(&mut app), before);
-        app.update();
+        update(&mut app);
         let after = tiles(&mut app);
         assert!(after.len() == before.len() && after.is_disjoint(&before));
     }

@@ -65,8 +65,8 @@ impl FileWatcher {
                     (loader, known)
                 }
             };
-            // The first map is not less important than a window without a map.
-            priority::prefer_others();
+            // The first map was as urgent as the frames: without it there is nothing to show.
+            priority::give_way();
             loader.start_following();
             let mut thread_state = WatchThread {
                 watcher: None,
