@@ -9,7 +9,7 @@ use super::search::Job;
 use crate::clock::Instant;
 
 /// For how long a frame searches.
-const PART: Duration = Duration::from_millis(15);
+const PART: Duration = Duration::from_millis(10);
 
 /// What stands for the thread.
 pub(super) struct SearchThread {

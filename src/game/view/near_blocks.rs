@@ -16,7 +16,7 @@ use super::camera::View;
 use super::far_pictures::{self, FarPictures};
 
 /// How long the blocks of a layer are spawned in a frame. The engine takes about as long again for what is new.
-const TIME: Duration = Duration::from_millis(8);
+const TIME: Duration = Duration::from_millis(6);
 
 /// The minimum number of cells that are spawned in a frame, however long it takes.
 const MIN_CELLS: usize = 256;

@@ -30,7 +30,7 @@ use super::near_blocks::{NearBlocks, SpawnBlocks};
 /// The maximum width of the picture in pixels. Its height is about half of it.
 const MAX_WIDTH: u32 = 512;
 
-/// How many times smaller the first picture is, which is made at once: with one sample a pixel, in a few milliseconds.
+/// How many times smaller the first picture is, which is made in a frame: with one sample a pixel, in some milliseconds.
 const ROUGH: u32 = 2;
 
 /// How many pixels of the window, in each direction, a pixel of the picture may fill where the edge of the map is in
@@ -46,6 +46,8 @@ pub struct Overview {
     shown: Option<Shown>,
     /// Whether it shows the terrain as it is now, and not roughly, or will soon.
     is_current: bool,
+    /// Whether it is left to the next frame, because this one shows another map.
+    is_put_off: bool,
     /// When the terrain has changed last.
     changed: Option<Duration>,
     work: Option<Background<Made>>,
@@ -114,9 +116,9 @@ pub(super) fn plugin(app: &mut App) {
     );
 }
 
-/// Makes the picture again, at once a rough one: the old one may show a map that is no more.
+/// Makes the picture again, first a rough one: the old one may show a map that is no more.
 fn begin_again(_: On<MapShown>, mut overview: ResMut<Overview>) {
-    *overview = Overview::default();
+    *overview = Overview { is_put_off: true, ..Overview::default() };
 }
 
 fn note_changes(mut changes: MessageReader<TerrainChanged>, time: Res<Time<Real>>, mut overview: ResMut<Overview>) {
@@ -130,7 +132,7 @@ fn is_working(overview: Res<Overview>) -> bool {
     !overview.is_current || overview.work.is_some()
 }
 
-/// Makes the picture if it is needed: at once a rough one, then a fine one beside the frames.
+/// Makes the picture if it is needed: a rough one in the frame, then a fine one beside the frames.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 pub fn update(
     map: Res<OpenMap>,
@@ -152,6 +154,10 @@ pub fn update(
     }
     let is_wanted = minimap.is_shown(&view, projection) || far.are_wanted() || !near.are_complete();
     if overview.is_current || !is_wanted {
+        return;
+    }
+    if std::mem::take(&mut overview.is_put_off) && !far.are_wanted() {
+        wakes.write(Wake::NextFrame);
         return;
     }
     let part = whole(projection);
