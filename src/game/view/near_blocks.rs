@@ -13,7 +13,6 @@ use crate::iso::Projection;
 
 use super::blocks::BlockGrid;
 use super::camera::View;
-use super::far_pictures::{self, FarPictures};
 
 /// How long the blocks of a layer are spawned in a frame. The engine takes about as long again for what is new.
 const TIME: Duration = Duration::from_millis(6);
@@ -45,25 +44,30 @@ pub struct NearBlocks {
 }
 
 /// How far a layer is.
-#[derive(Clone, Copy, Debug)]
-struct Progress {
-    /// Whether all blocks near the view are there, and show the map as it is.
-    is_complete: bool,
-    /// Whether the next ones are spawned in one frame, because nothing else could be shown meanwhile.
-    at_once: bool,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Progress {
+    /// Some blocks near the view are not there, or do not show the map as it is.
+    Missing {
+        /// Whether they are spawned in one frame, because nothing else could be shown meanwhile.
+        at_once: bool,
+    },
+    /// All of them are there.
+    Complete,
+    /// None of them is needed.
+    Unneeded,
 }
 
 impl Default for NearBlocks {
     fn default() -> Self {
-        let first = Progress { is_complete: false, at_once: true };
-        Self { places: None, is_opened: false, has_other_images: false, layers: [first; 2] }
+        let layers = [Progress::Missing { at_once: true }; 2];
+        Self { places: None, is_opened: false, has_other_images: false, layers }
     }
 }
 
 impl NearBlocks {
     /// Whether all blocks near the view are there, and show the map as it is.
     pub fn are_complete(&self) -> bool {
-        self.layers.iter().all(|layer| layer.is_complete)
+        self.layers == [Progress::Complete; 2]
     }
 
     /// Whether what was drawn of the map before [`MapShown`] can be seen until it is drawn again. Observers of that
@@ -78,12 +82,12 @@ impl NearBlocks {
 
     /// Whether a layer is complete.
     pub fn is_complete(&self, layer: BlockLayer) -> bool {
-        self.layers[layer as usize].is_complete
+        self.layers[layer as usize] == Progress::Complete
     }
 
     /// Notes that the blocks of a layer are not needed now.
     pub fn spawn_none(&mut self, layer: BlockLayer) {
-        self.layers[layer as usize] = Progress { is_complete: false, at_once: false };
+        self.layers[layer as usize] = Progress::Unneeded;
     }
 
     /// Calls `spawn` for the missing blocks near the view, those in the middle first, as long as there is time in this
@@ -99,16 +103,17 @@ impl NearBlocks {
         let middle = view.visible_rect().center();
         missing.sort_by_cached_key(|block| grid.bounds(*block).center().distance_squared(middle) as u64);
         let progress = &mut self.layers[layer as usize];
+        let at_once = *progress == Progress::Missing { at_once: true };
+        *progress = Progress::Missing { at_once: false };
         let (end, mut cells) = (Instant::now() + TIME, 0);
         for block in &missing {
-            progress.is_complete = progress.at_once || cells < MIN_CELLS || Instant::now() < end;
-            if !progress.is_complete {
+            if !at_once && cells >= MIN_CELLS && Instant::now() >= end {
                 return;
             }
             spawn(*block);
             cells += grid.cells(*block).count();
         }
-        *progress = Progress { is_complete: true, at_once: false };
+        *progress = Progress::Complete;
     }
 }
 
@@ -120,8 +125,7 @@ pub(super) fn plugin(app: &mut App) {
         .add_observer(begin_again)
         .add_systems(
             Update,
-            (note_places.before(SpawnBlocks).after(far_pictures::update), ask_for_frames.after(SpawnBlocks))
-                .in_set(AppSystems::Show),
+            (note_places.before(SpawnBlocks), ask_for_frames.after(SpawnBlocks)).in_set(AppSystems::Show),
         );
 }
 
@@ -137,7 +141,7 @@ fn note_map(_: On<MapOpened>, mut near: ResMut<NearBlocks>) {
 /// the same map, are complete at once if nothing could be seen until then.
 fn begin_again(_: On<MapShown>, map: Res<OpenMap>, mut near: ResMut<NearBlocks>) {
     let at_once = near.places.is_none() || !near.is_opened && !near.are_kept(&map);
-    near.layers = [Progress { is_complete: false, at_once }; 2];
+    near.layers = [Progress::Missing { at_once }; 2];
 }
 
 fn note_places(map: Res<OpenMap>, mut near: ResMut<NearBlocks>) {
@@ -146,8 +150,8 @@ fn note_places(map: Res<OpenMap>, mut near: ResMut<NearBlocks>) {
 }
 
 /// Asks for frames until all blocks are there.
-fn ask_for_frames(near: Res<NearBlocks>, far: Res<FarPictures>, mut wakes: MessageWriter<Wake>) {
-    if !near.are_complete() && !far.are_wanted() {
+fn ask_for_frames(near: Res<NearBlocks>, mut wakes: MessageWriter<Wake>) {
+    if near.layers.iter().any(|layer| matches!(layer, Progress::Missing { .. })) {
         wakes.write(Wake::NextFrame);
     }
 }
@@ -163,13 +167,13 @@ mod tests {
     impl NearBlocks {
         /// Pretends that all blocks are there.
         pub fn complete(&mut self) {
-            self.layers = [Progress { is_complete: true, at_once: false }; 2];
+            self.layers = [Progress::Complete; 2];
         }
     }
 
     fn app() -> App {
         let mut app = App::new();
-        app.init_resource::<FarPictures>().add_message::<Wake>().add_plugins(plugin);
+        app.add_message::<Wake>().add_plugins(plugin);
         MapToOpen::with_ground('G', (160, 160)).insert(&mut app);
         app.world_mut().trigger(MapOpened);
         app.world_mut().trigger(MapShown { keeps_cells: false });
