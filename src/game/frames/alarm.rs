@@ -35,11 +35,7 @@ impl Alarm {
 fn wait_for_times(times: &Receiver<Option<Instant>>, wake: impl Fn()) {
     let mut next = None;
     loop {
-        let received = match next {
-            None => times.recv().map_err(RecvTimeoutError::from),
-            Some(time) => times.recv_timeout(Instant::saturating_duration_since(&time, Instant::now())),
-        };
-        match received {
+        match receive_until(times, next) {
             Ok(time) => next = time,
             Err(RecvTimeoutError::Timeout) => {
                 next = None;
@@ -47,5 +43,16 @@ fn wait_for_times(times: &Receiver<Option<Instant>>, wake: impl Fn()) {
             }
             Err(RecvTimeoutError::Disconnected) => return,
         }
+    }
+}
+
+/// Waits for a message until a time, or for ever if that is `None`.
+///
+/// # Errors
+/// Fails if the time has come, or if there is no sender any more.
+pub fn receive_until<T>(messages: &Receiver<T>, time: Option<Instant>) -> Result<T, RecvTimeoutError> {
+    match time {
+        None => messages.recv().map_err(RecvTimeoutError::from),
+        Some(time) => messages.recv_timeout(Instant::saturating_duration_since(&time, Instant::now())),
     }
 }

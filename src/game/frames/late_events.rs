@@ -9,7 +9,10 @@ use std::time::Duration;
 use bevy::prelude::*;
 use bevy::winit::{EventLoopProxy, EventLoopProxyWrapper, WinitUserEvent};
 
+use crate::clock::Instant;
 use crate::game::x_server::XServer;
+
+use super::alarm::receive_until;
 
 /// A thread that makes the event loop look for events a few times after each frame.
 #[derive(Resource)]
@@ -50,11 +53,7 @@ fn note_frame(late: Res<LateEvents>) {
 fn look_after_frames(frames: &Receiver<()>, look: impl Fn()) {
     let mut pause = None;
     loop {
-        let frame = match pause {
-            None => frames.recv().map_err(RecvTimeoutError::from),
-            Some(pause) => frames.recv_timeout(pause),
-        };
-        match frame {
+        match receive_until(frames, pause.map(|pause| Instant::now() + pause)) {
             Ok(()) => pause = Some(FIRST_LOOK),
             Err(RecvTimeoutError::Timeout) => {
                 look();

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 #[cfg_attr(target_arch = "wasm32", path = "alarm_on_page.rs")]
-mod alarm;
+pub mod alarm;
 pub mod background;
 mod event_loop;
 mod first_frame;

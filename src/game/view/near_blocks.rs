@@ -1,5 +1,6 @@
 //! Spawns the blocks near the view. Where there are many, on a large map or after a zoom, it takes several frames.
 
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use bevy::prelude::*;
@@ -64,6 +65,62 @@ impl Default for NearBlocks {
     }
 }
 
+/// What is spawned in a block.
+pub trait Despawn {
+    fn despawn(self, commands: &mut Commands);
+}
+
+/// What is spawned of a layer, by block.
+pub struct SpawnedBlocks<B> {
+    blocks: HashMap<IVec2, B>,
+    /// Those that show the map as it was before.
+    outdated: HashSet<IVec2>,
+}
+
+impl<B> Default for SpawnedBlocks<B> {
+    fn default() -> Self {
+        Self { blocks: HashMap::new(), outdated: HashSet::new() }
+    }
+}
+
+impl<B: Despawn> SpawnedBlocks<B> {
+    pub fn contains(&self, block: IVec2) -> bool {
+        self.blocks.contains_key(&block)
+    }
+
+    pub fn get_mut(&mut self, block: IVec2) -> Option<&mut B> {
+        self.blocks.get_mut(&block)
+    }
+
+    /// Shows the blocks that are there until they are spawned again.
+    pub fn mark_outdated(&mut self) {
+        self.outdated.extend(self.blocks.keys());
+    }
+
+    /// Puts a block in the place of an outdated one or of none.
+    pub fn replace(&mut self, at: IVec2, block: B, commands: &mut Commands) {
+        self.despawn(at, commands);
+        self.blocks.insert(at, block);
+    }
+
+    /// Despawns a block; returns whether it was there.
+    pub fn despawn(&mut self, at: IVec2, commands: &mut Commands) -> bool {
+        self.outdated.remove(&at);
+        self.blocks.remove(&at).map(|block| block.despawn(commands)).is_some()
+    }
+
+    /// Despawns the blocks of which this is true.
+    pub fn despawn_if(&mut self, is_gone: impl Fn(IVec2) -> bool, commands: &mut Commands) {
+        self.outdated.retain(|at| !is_gone(*at));
+        self.blocks.extract_if(|at, _| is_gone(*at)).for_each(|(_, block)| block.despawn(commands));
+    }
+
+    /// Returns the blocks near the view that are not there or are outdated.
+    pub fn missing(&self, grid: BlockGrid, view: &View) -> Vec<IVec2> {
+        grid.near(view).filter(|at| !self.blocks.contains_key(at) || self.outdated.contains(at)).collect()
+    }
+}
+
 impl NearBlocks {
     /// Whether all blocks near the view are there, and show the map as it is.
     pub fn are_complete(&self) -> bool {
@@ -80,9 +137,9 @@ impl NearBlocks {
         are_in_place && !self.is_opened && !self.has_other_images
     }
 
-    /// Whether a layer is complete.
-    pub fn is_complete(&self, layer: BlockLayer) -> bool {
-        self.layers[layer as usize] == Progress::Complete
+    /// Whether blocks of a layer near the view are needed and not there, or do not show the map as it is.
+    pub fn are_missing(&self, layer: BlockLayer) -> bool {
+        matches!(self.layers[layer as usize], Progress::Missing { .. })
     }
 
     /// Notes that the blocks of a layer are not needed now.
@@ -151,7 +208,7 @@ fn note_places(map: Res<OpenMap>, mut near: ResMut<NearBlocks>) {
 
 /// Asks for frames until all blocks are there.
 fn ask_for_frames(near: Res<NearBlocks>, mut wakes: MessageWriter<Wake>) {
-    if near.layers.iter().any(|layer| matches!(layer, Progress::Missing { .. })) {
+    if near.are_missing(BlockLayer::Tiles) || near.are_missing(BlockLayer::Sprites) {
         wakes.write(Wake::NextFrame);
     }
 }
@@ -215,7 +272,7 @@ mod tests {
         assert!(first.len() == 1 && middle.contains(&first[0]), "{first:?}");
         assert!(is_awake(&mut app));
         assert_eq!(spawn(&mut app, &all[..1]).len(), 1);
-        assert!(app.world().resource::<NearBlocks>().is_complete(BlockLayer::Tiles));
+        assert!(app.world().resource::<NearBlocks>().layers[0] == Progress::Complete);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The tall sprites, the slab, and the light and shadow on the ground. They exist only in blocks of cells near the
 //! view.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use bevy::prelude::*;
 use bevy::sprite::Anchor;
@@ -25,7 +25,7 @@ use super::covered_images::{CoveredImages, Part};
 use super::far_pictures::{self, FarPictures};
 use super::images::TilesetAtlas;
 use super::layers;
-use super::near_blocks::{BlockLayer, NearBlocks, SpawnBlocks};
+use super::near_blocks::{BlockLayer, Despawn, NearBlocks, SpawnBlocks, SpawnedBlocks};
 use super::texture_writes::TextureWrites;
 
 /// The width and height of a block in cells. A change of one cell spawns the sprites of its blocks again.
@@ -34,7 +34,7 @@ const BLOCK: i32 = 8;
 /// What is spawned.
 #[derive(Resource, Default)]
 struct Blocks {
-    spawned: HashMap<IVec2, Block>,
+    spawned: SpawnedBlocks<Block>,
     /// The blocks that were despawned because terrain has changed, and are spawned again in the same frame.
     changed: HashSet<IVec2>,
 }
@@ -45,11 +45,9 @@ struct Block {
     sprites: Vec<Entity>,
     /// The images of atlases that they show.
     held: Vec<AtlasImage>,
-    /// Whether it shows the map as it was before.
-    is_outdated: bool,
 }
 
-impl Block {
+impl Despawn for Block {
     fn despawn(self, commands: &mut Commands) {
         self.sprites.into_iter().for_each(|sprite| commands.entity(sprite).despawn());
     }
@@ -88,7 +86,7 @@ pub(super) fn plugin(app: &mut App) {
                     resource_changed::<View>
                         .or_eager(resource_changed::<Blocks>)
                         .or_eager(resource_changed::<FarPictures>)
-                        .or_eager(|near: Res<NearBlocks>| !near.is_complete(BlockLayer::Sprites)),
+                        .or_eager(|near: Res<NearBlocks>| near.are_missing(BlockLayer::Sprites)),
                 ),
                 fade_standing.run_if(resource_changed::<Overlays>),
                 show_next_frame.run_if(resource_changed::<AnimationFrame>),
@@ -115,10 +113,10 @@ fn begin_again(
     mut commands: Commands,
 ) {
     if near.are_kept(&map) && shading.atlas.has_room_for_others() && covered.0.has_room_for_others() {
-        return blocks.spawned.values_mut().for_each(|block| block.is_outdated = true);
+        return blocks.spawned.mark_outdated();
     }
     covered.0 = CoveredImages::default();
-    blocks.spawned.drain().for_each(|(_, block)| block.despawn(&mut commands));
+    blocks.spawned.despawn_if(|_| true, &mut commands);
 }
 
 /// Replaces the atlas: with other images, the shadows have other shapes and sizes.
@@ -145,8 +143,7 @@ fn despawn_changed_blocks(
         for cell in change.cells().filter(|cell| last.replace(blocks_around(cell)) != Some(blocks_around(cell))) {
             let [first, last] = around(cell);
             for block in grid.between(first, last) {
-                if let Some(spawned) = blocks.spawned.remove(&block) {
-                    spawned.despawn(&mut commands);
+                if blocks.spawned.despawn(block, &mut commands) {
                     blocks.changed.insert(block);
                 }
             }
@@ -173,9 +170,8 @@ fn update_blocks(
     mut commands: Commands,
 ) {
     let (grid, Blocks { spawned, changed }) = (BlockGrid::new(&map, BLOCK), blocks.bypass_change_detection());
-    let gone = spawned.extract_if(|block, _| far.are_shown() || !grid.is_near(*block, &view));
-    gone.for_each(|(_, block)| block.despawn(&mut commands));
-    let mut spawn = |spawned: &mut HashMap<IVec2, Block>, at: IVec2| {
+    spawned.despawn_if(|at| far.are_shown() || !grid.is_near(at, &view), &mut commands);
+    let mut spawn = |spawned: &mut SpawnedBlocks<Block>, at: IVec2| {
         let mut spawner = BlockSpawner {
             map: &map,
             images: &map_images,
@@ -188,17 +184,14 @@ fn update_blocks(
             spawned: Block::default(),
         };
         grid.cells(at).for_each(|cell| spawner.spawn(cell, &mut commands));
-        let outdated = spawned.insert(at, spawner.spawned);
-        outdated.into_iter().for_each(|block| block.despawn(&mut commands));
+        spawned.replace(at, spawner.spawned, &mut commands);
     };
     let again = changed.drain().filter(|block| !far.are_shown() && grid.is_near(*block, &view));
     again.for_each(|block| spawn(spawned, block));
     if far.are_wanted() {
         near.spawn_none(BlockLayer::Sprites);
     } else {
-        let is_missing = |at: &IVec2| spawned.get(at).is_none_or(|block| block.is_outdated);
-        let missing = grid.near(&view).filter(is_missing).collect();
-        near.spawn(BlockLayer::Sprites, grid, &view, missing, |block| spawn(spawned, block));
+        near.spawn(BlockLayer::Sprites, grid, &view, spawned.missing(grid, &view), |block| spawn(spawned, block));
     }
     let ShadingAtlas { atlas, texture } = &mut *shading;
     atlas.upload(texture, &mut images, &mut writes);

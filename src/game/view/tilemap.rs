@@ -22,7 +22,7 @@ use super::blocks::BlockGrid;
 use super::camera::{View, to_world};
 use super::far_pictures::{self, FarPictures};
 use super::layers;
-use super::near_blocks::{BlockLayer, NearBlocks, SpawnBlocks};
+use super::near_blocks::{BlockLayer, Despawn, NearBlocks, SpawnBlocks, SpawnedBlocks};
 use super::texture_writes::TextureWrites;
 
 /// The width and height of a block in cells.
@@ -67,7 +67,7 @@ struct TileImage {
 /// The tilemaps of the blocks near the view, and the atlas of their images.
 #[derive(Resource)]
 struct Tilemaps {
-    blocks: HashMap<IVec2, Block>,
+    blocks: SpawnedBlocks<Block>,
     atlas: GrowingAtlas<TileImage>,
     /// Textures by the size of the atlas and of its images, whose margins must stay clear. They are reused, because
     /// `bevy_ecs_tilemap` never frees what it creates for a texture. It shows new pixels in a texture at once, but
@@ -77,7 +77,11 @@ struct Tilemaps {
 
 impl Default for Tilemaps {
     fn default() -> Self {
-        Self { blocks: HashMap::new(), atlas: GrowingAtlas::new(UVec2::ONE, MARGIN), textures: HashMap::new() }
+        Self {
+            blocks: SpawnedBlocks::default(),
+            atlas: GrowingAtlas::new(UVec2::ONE, MARGIN),
+            textures: HashMap::new(),
+        }
     }
 }
 
@@ -86,8 +90,6 @@ impl Default for Tilemaps {
 struct Block {
     tilemaps: HashMap<Plane, Entity>,
     tiles: HashMap<Cell, Vec<Tile>>,
-    /// Whether it shows the map as it was before.
-    is_outdated: bool,
 }
 
 /// A spawned tile.
@@ -130,7 +132,7 @@ pub(super) fn plugin(app: &mut App) {
                 update_blocks.in_set(SpawnBlocks).run_if(
                     resource_changed::<View>
                         .or_eager(resource_changed::<FarPictures>)
-                        .or_eager(|near: Res<NearBlocks>| !near.is_complete(BlockLayer::Tiles)),
+                        .or_eager(|near: Res<NearBlocks>| near.are_missing(BlockLayer::Tiles)),
                 ),
                 upload,
                 show_next_frame.run_if(is_outdated),
@@ -156,9 +158,9 @@ fn begin_again(
     mut commands: Commands,
 ) {
     if near.are_kept(&map) && tilemaps.atlas.has_room_for_others() {
-        return tilemaps.blocks.values_mut().for_each(|block| block.is_outdated = true);
+        return tilemaps.blocks.mark_outdated();
     }
-    tilemaps.blocks.drain().for_each(|(_, block)| block.despawn(&mut commands));
+    tilemaps.blocks.despawn_if(|_| true, &mut commands);
     tilemaps.atlas = GrowingAtlas::new(TileBox::new(&map_images).size, MARGIN);
 }
 
@@ -240,7 +242,7 @@ impl Tilemaps {
         let wanted: Vec<_> = wanted.filter(|(_, frames, _)| !frames.is_empty()).collect();
         let texture = self.texture();
         let at = grid.block_of(cell);
-        let Some(block) = self.blocks.get_mut(&at) else { return };
+        let Some(block) = self.blocks.get_mut(at) else { return };
         let mut old = block.tiles.remove(&cell).unwrap_or_default();
         let tiles = wanted.into_iter().map(|(plane, frames, tint)| {
             let existing = old.iter().position(|tile| tile.plane == plane).map(|k| old.swap_remove(k));
@@ -280,7 +282,7 @@ impl Tilemaps {
     }
 }
 
-impl Block {
+impl Despawn for Block {
     fn despawn(self, commands: &mut Commands) {
         let tiles = self.tiles.into_values().flatten().map(|tile| tile.entity);
         tiles.chain(self.tilemaps.into_values()).for_each(|entity| commands.entity(entity).despawn());
@@ -329,7 +331,7 @@ fn update_tiles(
     let (grid, tilemaps) = (BlockGrid::new(&map, BLOCK), tilemaps.bypass_change_detection());
     for change in changes.read() {
         for cell in change.cells_to_redraw(map_images.scene(), &map) {
-            if tilemaps.blocks.contains_key(&grid.block_of(cell)) {
+            if tilemaps.blocks.contains(grid.block_of(cell)) {
                 tilemaps.show(&source, grid, cell, &mut commands);
             }
         }
@@ -350,18 +352,14 @@ fn update_blocks(
 ) {
     let source = Source { map: &map, images: &map_images, frame: &frame };
     let (grid, tilemaps) = (BlockGrid::new(&map, BLOCK), tilemaps.bypass_change_detection());
-    let gone = tilemaps.blocks.extract_if(|block, _| far.are_shown() || !grid.is_near(*block, &view));
-    gone.for_each(|(_, block)| block.despawn(&mut commands));
+    tilemaps.blocks.despawn_if(|at| far.are_shown() || !grid.is_near(at, &view), &mut commands);
     if far.are_wanted() {
         return near.spawn_none(BlockLayer::Tiles);
     }
     tilemaps.atlas.make_room();
-    let is_missing = |at: &IVec2| tilemaps.blocks.get(at).is_none_or(|block| block.is_outdated);
-    let missing = grid.near(&view).filter(is_missing).collect();
-    near.spawn(BlockLayer::Tiles, grid, &view, missing, |at| {
-        let outdated = tilemaps.blocks.insert(at, Block::default());
+    near.spawn(BlockLayer::Tiles, grid, &view, tilemaps.blocks.missing(grid, &view), |at| {
+        tilemaps.blocks.replace(at, Block::default(), &mut commands);
         grid.cells(at).for_each(|cell| tilemaps.show(&source, grid, cell, &mut commands));
-        outdated.into_iter().for_each(|block| block.despawn(&mut commands));
     });
 }
 
@@ -445,7 +443,7 @@ mod tests {
             .add_systems(Update, (update_blocks.in_set(SpawnBlocks), upload).chain().in_set(AppSystems::Show));
         let update = |app: &mut App| {
             app.update();
-            while !app.world().resource::<NearBlocks>().is_complete(BlockLayer::Tiles) {
+            while app.world().resource::<NearBlocks>().are_missing(BlockLayer::Tiles) {
                 app.update();
             }
         };

@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Instant;
 
 use bevy::prelude::*;
 use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
 use crate::diagnostics::Diagnostics;
+use crate::game::frames::alarm::receive_until;
 use crate::game::frames::priority;
 use crate::game::frames::wake::Waker;
 use crate::game::world::first_load::FirstLoad;
@@ -190,11 +190,7 @@ impl WatchThread {
 
     fn run(mut self, messages: &Receiver<Message>, report: impl Fn(u32, LoadResult)) {
         loop {
-            let next = match self.debounce.due() {
-                None => messages.recv().map_err(|_| RecvTimeoutError::Disconnected),
-                Some(due) => messages.recv_timeout(due.saturating_duration_since(Instant::now())),
-            };
-            let goes_on = match next {
+            let goes_on = match receive_until(messages, self.debounce.due()) {
                 Ok(message) => self.handle(message),
                 Err(RecvTimeoutError::Timeout) => self.read(messages, &report),
                 Err(RecvTimeoutError::Disconnected) => false,
