@@ -228,6 +228,12 @@ mod tests {
         }
     }
 
+    impl<B> SpawnedBlocks<B> {
+        pub fn get(&self, block: IVec2) -> Option<&B> {
+            self.blocks.get(&block)
+        }
+    }
+
     fn app() -> App {
         let mut app = App::new();
         app.add_message::<Wake>().add_plugins(plugin);

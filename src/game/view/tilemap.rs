@@ -88,8 +88,15 @@ impl Default for Tilemaps {
 /// The spawned tilemaps of a block, and the tiles of its cells.
 #[derive(Default)]
 struct Block {
-    tilemaps: HashMap<Plane, Entity>,
+    tilemaps: HashMap<Plane, BlockTilemap>,
     tiles: HashMap<Cell, Vec<Tile>>,
+}
+
+/// A spawned tilemap. `bevy_ecs_tilemap` takes memory for all of its places, so it has as few as possible.
+struct BlockTilemap {
+    entity: Entity,
+    /// Its places, as [`place`] counts them.
+    area: IRect,
 }
 
 /// A spawned tile.
@@ -101,9 +108,9 @@ struct Tile {
 }
 
 /// What a cell shows in a plane.
-struct Content {
+struct Content<I> {
     plane: Plane,
-    frames: Vec<TileImage>,
+    frames: Vec<I>,
     /// Factors of linear red, green and blue.
     tint: [f32; 3],
 }
@@ -188,7 +195,7 @@ struct Source<'a> {
 
 impl Source<'_> {
     /// Returns what a cell shows. Ground and faces can have several frames.
-    fn contents(&self, cell: Cell) -> Vec<Content> {
+    fn contents(&self, cell: Cell) -> Vec<Content<TileImage>> {
         let (map, scene, images, look) =
             (self.map.layers(), self.images.scene(), self.images.tiles(), self.images.look());
         let (level, TileBox { top, size }) = (map.level(cell), TileBox::new(self.images));
@@ -232,47 +239,87 @@ impl Tilemaps {
         })
     }
 
-    /// Updates the tiles of a cell, and spawns them if necessary. Its block must exist.
-    fn show(&mut self, source: &Source<'_>, grid: BlockGrid, cell: Cell, commands: &mut Commands) {
+    /// Returns what a cell shows, with the images of the atlas.
+    fn wanted(&mut self, source: &Source<'_>, cell: Cell) -> Vec<Content<AtlasImage>> {
         let wanted = source.contents(cell).into_iter().map(|Content { plane, frames, tint }| {
-            let frames =
-                frames.into_iter().filter_map(|image| self.image(plane.0, image, source.images)).collect::<Vec<_>>();
-            (plane, frames, tint)
+            let frames = frames.into_iter().filter_map(|image| self.image(plane.0, image, source.images)).collect();
+            Content { plane, frames, tint }
         });
-        let wanted: Vec<_> = wanted.filter(|(_, frames, _)| !frames.is_empty()).collect();
-        let texture = self.texture();
+        wanted.filter(|content| !content.frames.is_empty()).collect()
+    }
+
+    /// Spawns a block with its tiles, in the place of the one that is there.
+    fn spawn_block(&mut self, source: &Source<'_>, grid: BlockGrid, at: IVec2, commands: &mut Commands) {
+        // First, so that the images of the old block make room.
+        self.blocks.despawn(at, commands);
+        let wanted: Vec<_> = grid.cells(at).map(|cell| (cell, self.wanted(source, cell))).collect();
+        let mut areas: HashMap<Plane, IRect> = HashMap::new();
+        for (place, plane) in wanted.iter().flat_map(|(cell, all)| all.iter().map(|one| (place(*cell), one.plane))) {
+            let area = areas.entry(plane).or_insert(IRect { min: place, max: place });
+            *area = area.union_point(place);
+        }
+        let (texture, z) = (self.texture(), grid.z(at));
+        let tilemaps = areas.into_iter().map(|(plane, area)| {
+            let entity = commands.spawn(tilemap(source, plane, area, z, texture.clone())).id();
+            (plane, BlockTilemap { entity, area })
+        });
+        let block = Block { tilemaps: tilemaps.collect(), tiles: HashMap::new() };
+        self.blocks.replace(at, block, commands);
+        wanted.into_iter().for_each(|(cell, wanted)| self.show(source, grid, cell, wanted, commands));
+    }
+
+    /// Updates the tiles of a cell if its block exists.
+    fn update(&mut self, source: &Source<'_>, grid: BlockGrid, cell: Cell, commands: &mut Commands) {
         let at = grid.block_of(cell);
+        if !self.blocks.contains(at) {
+            return;
+        }
+        let wanted = self.wanted(source, cell);
         let Some(block) = self.blocks.get_mut(at) else { return };
-        let mut old = block.tiles.remove(&cell).unwrap_or_default();
-        let tiles = wanted.into_iter().map(|(plane, frames, tint)| {
+        let fits = |plane| block.tilemaps.get(plane).is_some_and(|tilemap| tilemap.area.contains(place(cell)));
+        if wanted.iter().all(|content| fits(&content.plane)) {
+            self.show(source, grid, cell, wanted, commands);
+        } else {
+            self.spawn_block(source, grid, at, commands);
+        }
+    }
+
+    /// Changes the tiles of a cell to these, and spawns those that are new. Its block must exist, with places for them.
+    fn show(
+        &mut self,
+        source: &Source<'_>,
+        grid: BlockGrid,
+        cell: Cell,
+        wanted: Vec<Content<AtlasImage>>,
+        commands: &mut Commands,
+    ) {
+        let Some(Block { tilemaps, tiles: shown }) = self.blocks.get_mut(grid.block_of(cell)) else { return };
+        let mut old = shown.remove(&cell).unwrap_or_default();
+        let tiles = wanted.into_iter().filter_map(|Content { plane, frames, tint }| {
             let existing = old.iter().position(|tile| tile.plane == plane).map(|k| old.swap_remove(k));
             if let Some(tile) = existing.as_ref().filter(|tile| tile.frames == frames && tile.tint == tint) {
-                return Tile { plane, entity: tile.entity, frames, tint };
+                return Some(Tile { plane, entity: tile.entity, frames, tint });
             }
+            let BlockTilemap { entity: tilemap, area } = *tilemaps.get(&plane)?;
             let entity = existing.map(|tile| tile.entity).unwrap_or_else(|| {
-                let tilemap = *block
-                    .tilemaps
-                    .entry(plane)
-                    .or_insert_with(|| commands.spawn(tilemap(source, grid, at, plane, texture.clone())).id());
-                let (dx, dy) = cell - grid.corner(at);
-                let position = TilePos { x: (BLOCK - 1 - dy) as u32, y: (BLOCK - 1 + dy - dx) as u32 };
+                let position = (place(cell) - area.min).as_uvec2().into();
                 // The image is upright in the tilemap that is turned.
                 let flip = TileFlip { x: true, y: true, d: false };
                 commands.spawn(TileBundle { position, tilemap_id: TilemapId(tilemap), flip, ..default() }).id()
             });
-            let mut shown = commands.entity(entity);
+            let mut tile = commands.entity(entity);
             let [red, green, blue] = tint;
             let colour = TileColor(LinearRgba::rgb(red, green, blue).into());
-            shown.insert((TileTextureIndex(frames[source.frame.index(frames.len())].index()), colour));
+            tile.insert((TileTextureIndex(frames[source.frame.index(frames.len())].index()), colour));
             if frames.len() > 1 {
-                shown.insert(TileFrames { cell, indices: frames.iter().map(AtlasImage::index).collect() });
+                tile.insert(TileFrames { cell, indices: frames.iter().map(AtlasImage::index).collect() });
             } else {
-                shown.remove::<TileFrames>();
+                tile.remove::<TileFrames>();
             }
-            Tile { plane, entity, frames, tint }
+            Some(Tile { plane, entity, frames, tint })
         });
         let tiles = tiles.collect();
-        block.tiles.insert(cell, tiles);
+        shown.insert(cell, tiles);
         old.iter().for_each(|tile| commands.entity(tile.entity).despawn());
     }
 
@@ -285,27 +332,35 @@ impl Tilemaps {
 impl Despawn for Block {
     fn despawn(self, commands: &mut Commands) {
         let tiles = self.tiles.into_values().flatten().map(|tile| tile.entity);
-        tiles.chain(self.tilemaps.into_values()).for_each(|entity| commands.entity(entity).despawn());
+        let tilemaps = self.tilemaps.into_values().map(|tilemap| tilemap.entity);
+        tiles.chain(tilemaps).for_each(|entity| commands.entity(entity).despawn());
     }
 }
 
-/// Returns the tilemap of a block in a layer and at a level, without tiles.
+/// Returns the column and row of a cell's tile in a tilemap that has all cells. They run backwards, as the tilemaps are
+/// turned.
+fn place(cell: Cell) -> IVec2 {
+    IVec2::new(-cell.y, cell.y - cell.x)
+}
+
+/// Returns the tilemap of a block in a layer and at a level, with these places and without tiles.
 fn tilemap(
     source: &Source<'_>,
-    grid: BlockGrid,
-    block: IVec2,
     (layer, level): Plane,
+    area: IRect,
+    block_z: f32,
     texture: TilemapTexture,
 ) -> impl Bundle + use<> {
     let TileBox { top, size } = TileBox::new(source.images);
     let projection = source.map.projection().at_level(level);
     let step = IVec2::from(projection.tile().step());
-    let corner = IVec2::from(projection.corner(grid.corner(block))) + IVec2::new(0, top);
-    // Tile 0,0 is in the last row of cells and the first row of the tilemap.
-    let first = corner + (BLOCK - 1) * IVec2::new(3 * step.x, -step.y) / 2;
+    // The cell whose place is that of tile 0,0. It may be beyond the edge of the map.
+    let cell = Cell::new(-area.min.x - area.min.y, -area.min.x);
+    let first = IVec2::from(projection.corner(cell)) + IVec2::new(0, top);
     let centre = to_world(first.as_vec2() + size.as_vec2() / 2.0);
-    let z = layer.z() + layers::level(level) + grid.z(block);
-    let tiles = TilemapSize { x: BLOCK as u32, y: 2 * BLOCK as u32 - 1 };
+    let z = layer.z() + layers::level(level) + block_z;
+    let UVec2 { x, y } = area.size().as_uvec2() + 1;
+    let tiles = TilemapSize { x, y };
     TilemapBundle {
         grid_size: TilemapGridSize { x: step.x as f32, y: step.y as f32 },
         tile_size: (size + 2 * MARGIN).as_vec2().into(),
@@ -331,9 +386,7 @@ fn update_tiles(
     let (grid, tilemaps) = (BlockGrid::new(&map, BLOCK), tilemaps.bypass_change_detection());
     for change in changes.read() {
         for cell in change.cells_to_redraw(map_images.scene(), &map) {
-            if tilemaps.blocks.contains(grid.block_of(cell)) {
-                tilemaps.show(&source, grid, cell, &mut commands);
-            }
+            tilemaps.update(&source, grid, cell, &mut commands);
         }
     }
 }
@@ -358,8 +411,7 @@ fn update_blocks(
     }
     tilemaps.atlas.make_room();
     near.spawn(BlockLayer::Tiles, grid, &view, tilemaps.blocks.missing(grid, &view), |at| {
-        tilemaps.blocks.replace(at, Block::default(), &mut commands);
-        grid.cells(at).for_each(|cell| tilemaps.show(&source, grid, cell, &mut commands));
+        tilemaps.spawn_block(&source, grid, at, &mut commands);
     });
 }
 
@@ -422,14 +474,11 @@ mod tests {
     use crate::game::view::near_blocks;
     use crate::game::world::map_to_open::MapToOpen;
     use crate::game::world::open_map::MapOpened;
-    use crate::map::{Map, bundled_maps};
+    use crate::map::{CellEdit, Map, bundled_maps};
     use crate::scene::Look;
     use crate::terrain::{TileImages as Images, Tileset};
 
-    #[test]
-    fn opening_maps_repeatedly_leaks_neither_textures_nor_tiles() {
-        let tileset = Arc::new(Tileset::load(None).unwrap());
-        let images = Images::load(&tileset, None).unwrap();
+    fn app() -> App {
         let mut app = App::new();
         app.init_resource::<Assets<Image>>()
             .init_resource::<TextureWrites>()
@@ -438,15 +487,83 @@ mod tests {
             .init_resource::<View>()
             .init_resource::<FarPictures>()
             .add_message::<Wake>()
+            .add_message::<TerrainChanged>()
             .add_plugins(near_blocks::plugin)
             .add_observer(begin_again)
-            .add_systems(Update, (update_blocks.in_set(SpawnBlocks), upload).chain().in_set(AppSystems::Show));
-        let update = |app: &mut App| {
+            .add_systems(
+                Update,
+                (update_tiles, update_blocks.in_set(SpawnBlocks), upload).chain().in_set(AppSystems::Show),
+            );
+        app
+    }
+
+    /// Updates until all tiles are there.
+    fn update(app: &mut App) {
+        app.update();
+        while app.world().resource::<NearBlocks>().are_missing(BlockLayer::Tiles) {
             app.update();
-            while app.world().resource::<NearBlocks>().are_missing(BlockLayer::Tiles) {
-                app.update();
+        }
+    }
+
+    /// Checks that each tile is drawn where its cell is, and returns the number of places for tiles.
+    fn check_places(app: &mut App) -> u32 {
+        let world = app.world();
+        let (map, images) = (world.resource::<OpenMap>(), world.resource::<MapImages>());
+        let TileBox { top, size } = TileBox::new(images);
+        let blocks = &world.resource::<Tilemaps>().blocks;
+        let mut places = 0;
+        for block in (0..3).flat_map(|y| (0..3).map(move |x| IVec2::new(x, y))).filter_map(|at| blocks.get(at)) {
+            for (cell, Tile { plane, entity, .. }) in
+                block.tiles.iter().flat_map(|(cell, tiles)| tiles.iter().map(move |tile| (cell, tile)))
+            {
+                let tile = world.entity(*entity);
+                let tilemap = world.entity(tile.get::<TilemapId>().unwrap().0);
+                assert_eq!(tilemap.id(), block.tilemaps[plane].entity);
+                let centre = tile.get::<TilePos>().unwrap().center_in_world(
+                    tilemap.get().unwrap(),
+                    tilemap.get().unwrap(),
+                    tilemap.get().unwrap(),
+                    tilemap.get().unwrap(),
+                    tilemap.get().unwrap(),
+                );
+                let corner = IVec2::from(map.projection().at_level(plane.1).corner(*cell)) + IVec2::new(0, top);
+                let expected = to_world(corner.as_vec2() + size.as_vec2() / 2.0);
+                let drawn = tilemap.get::<Transform>().unwrap().transform_point(centre.extend(0.0)).truncate();
+                assert_eq!(drawn, expected, "{cell}");
             }
+            let sizes = block.tilemaps.values().map(|tilemap| world.get::<TilemapSize>(tilemap.entity).unwrap());
+            places += sizes.map(|size| size.x * size.y).sum::<u32>();
+        }
+        places
+    }
+
+    #[test]
+    fn tilemaps_have_only_the_places_that_they_need_and_others_when_tiles_come() {
+        let mut app = app();
+        MapToOpen::with_ground('G', (32, 32)).insert(&mut app);
+        app.world_mut().trigger(MapOpened);
+        app.world_mut().trigger(MapShown { keeps_cells: false });
+        update(&mut app);
+        assert_eq!(check_places(&mut app), 4 * 16 * 31);
+        let mut paint = |cells: &[(i32, i32)]| {
+            let mut map = app.world_mut().resource_mut::<OpenMap>();
+            let road = map.tileset().find('R').unwrap();
+            let edits: Vec<_> = cells.iter().map(|(x, y)| CellEdit::overlay(Cell::new(*x, *y), Some(road))).collect();
+            let changed = map.edit(&edits).unwrap();
+            app.world_mut().write_message(changed);
+            update(&mut app);
+            check_places(&mut app) - 4 * 16 * 31
         };
+        assert_eq!(paint(&[(5, 5)]), 1);
+        assert_eq!(paint(&[(5, 6), (20, 9)]), 2 * 2 + 1);
+        assert_eq!(paint(&[(7, 6)]), 2 * 3 + 1);
+    }
+
+    #[test]
+    fn opening_maps_repeatedly_leaks_neither_textures_nor_tiles() {
+        let tileset = Arc::new(Tileset::load(None).unwrap());
+        let images = Images::load(&tileset, None).unwrap();
+        let mut app = app();
         // `bevy_ecs_tilemap` keeps every texture that it has seen.
         let mut seen = HashSet::new();
         let mut round = || {
