@@ -97,9 +97,16 @@ pub(super) fn plugin(app: &mut App) {
         );
 }
 
+impl ShadingAtlas {
+    /// Creates an empty one.
+    fn new(map_images: &MapImages, images: &Assets<Image>) -> Self {
+        let tile = IVec2::from(map_images.tiles().tile().ground_size()).as_uvec2();
+        Self { atlas: GrowingAtlas::new(tile, 0), texture: images.reserve_handle() }
+    }
+}
+
 fn create_shading_atlas(map_images: Res<MapImages>, images: Res<Assets<Image>>, mut commands: Commands) {
-    let tile = IVec2::from(map_images.tiles().tile().ground_size()).as_uvec2();
-    commands.insert_resource(ShadingAtlas { atlas: GrowingAtlas::new(tile, 0), texture: images.reserve_handle() });
+    commands.insert_resource(ShadingAtlas::new(&map_images, &images));
 }
 
 /// Despawns all sprites of the previous map. Those of the same map are shown until there are new ones.
@@ -171,6 +178,13 @@ fn update_blocks(
 ) {
     let (grid, Blocks { spawned, changed }) = (BlockGrid::new(&map, BLOCK), blocks.bypass_change_detection());
     spawned.despawn_if(|at| far.are_shown() || !grid.is_near(at, &view), &mut commands);
+    if far.are_shown() {
+        // The textures of both atlases take much memory.
+        covered.0 = CoveredImages::default();
+        if shading.atlas.size().y > 0 {
+            *shading = ShadingAtlas::new(&map_images, &images);
+        }
+    }
     let mut spawn = |spawned: &mut SpawnedBlocks<Block>, at: IVec2| {
         let mut spawner = BlockSpawner {
             map: &map,
