@@ -18,9 +18,9 @@ use wgpu::{
 
 use super::error::WindowError;
 
-/// The sizes of the blocks in which graphics memory is allocated. A large block would keep the memory of images that
-/// are gone.
-const BLOCK_SIZES: Range<u64> = 4 << 20..8 << 20;
+/// The smallest and the largest size of the blocks in which graphics memory is allocated. A large block would keep the
+/// memory of images that are gone; none can be smaller than 4 MiB.
+const BLOCK_SIZES: Range<u64> = 4 << 20..4 << 20;
 
 /// A graphics adapter that is being opened. If this is dropped, it waits for the thread: a program that ends while its
 /// graphics driver is being loaded can crash.
