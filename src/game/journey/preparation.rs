@@ -128,7 +128,7 @@ fn start_task(
 fn prepare(map: &OpenMap, options: Options, waker: &Waker) -> Task {
     let costs = map.shared_costs();
     let mut planner = Planner::new();
-    planner.set_max_prepared_bytes(max_prepared_bytes());
+    planner.set_max_prepared_bytes(max_prepared_bytes(costs.size().area()));
     let mut parts = 0;
     Task::Preparing(Background::compute_with_pauses(waker, move |go_on| {
         parts += 1;
