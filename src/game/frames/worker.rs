@@ -9,7 +9,7 @@ use super::priority;
 use super::work::Work;
 
 /// About how many pixels wide and high the squares are that are painted between two questions whether to go on.
-pub(super) const PAINTED_AT_ONCE: u32 = u32::MAX;
+pub(super) const PAINTED_AT_ONCE: u32 = 1024;
 
 /// Starts a thread for the work. Nothing but `is_unwanted` interrupts it.
 pub(super) fn start(work: Work, is_unwanted: Arc<AtomicBool>) {
