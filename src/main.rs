@@ -1,6 +1,6 @@
 //! The program: parses the command line, runs the command, and returns its exit status.
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod cli;
 

@@ -9,7 +9,8 @@ mod export;
 mod generate;
 mod import;
 mod input;
-#[cfg(all(feature = "game", target_os = "linux", target_env = "gnu"))]
+#[cfg(feature = "game")]
+#[cfg_attr(not(all(target_os = "linux", target_env = "gnu")), path = "other_malloc.rs")]
 mod malloc;
 mod maps;
 mod output;

@@ -2,6 +2,7 @@
 
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
+use std::time::Duration;
 
 use bevy::prelude::Resource;
 
@@ -46,6 +47,22 @@ fn wait_for_times(times: &Receiver<Option<Instant>>, wake: impl Fn()) {
     }
 }
 
+/// Calls `act` a few times after each message: after the first pause, then after twice that, and so on, up to
+/// `max_pause`. A new message begins again. Returns once there is no sender any more.
+pub fn repeat_after(messages: &Receiver<()>, first_pause: Duration, max_pause: Duration, act: impl Fn()) {
+    let mut pause = None;
+    loop {
+        match receive_until(messages, pause.map(|pause| Instant::now() + pause)) {
+            Ok(()) => pause = Some(first_pause),
+            Err(RecvTimeoutError::Timeout) => {
+                act();
+                pause = pause.map(|pause| pause * 2).filter(|pause| *pause <= max_pause);
+            }
+            Err(RecvTimeoutError::Disconnected) => return,
+        }
+    }
+}
+
 /// Waits for a message until a time, or for ever if that is `None`.
 ///
 /// # Errors
@@ -54,5 +71,38 @@ pub fn receive_until<T>(messages: &Receiver<T>, time: Option<Instant>) -> Result
     match time {
         None => messages.recv().map_err(RecvTimeoutError::from),
         Some(time) => messages.recv_timeout(Instant::saturating_duration_since(&time, Instant::now())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn it_acts_a_few_times_after_a_message_and_not_without_one() {
+        let (sender, messages) = mpsc::channel();
+        let acts = Arc::new(AtomicUsize::new(0));
+        let count = acts.clone();
+        let act = move || {
+            count.fetch_add(1, Ordering::Relaxed);
+        };
+        let [first, max] = [1, 4].map(Duration::from_millis);
+        let thread = thread::spawn(move || repeat_after(&messages, first, max, act));
+        let settle = || thread::sleep(Duration::from_millis(100));
+        settle();
+        assert_eq!(acts.load(Ordering::Relaxed), 0);
+        for round in 1..=2 {
+            sender.send(()).unwrap();
+            while acts.load(Ordering::Relaxed) < 3 * round {
+                thread::yield_now();
+            }
+            settle();
+            assert_eq!(acts.load(Ordering::Relaxed), 3 * round, "after 1, 2 and 4 milliseconds");
+        }
+        drop(sender);
+        thread.join().unwrap();
     }
 }

@@ -2,17 +2,16 @@
 //! connection from threads of its own. Events that it reads but does not want are queued for the event loop. That
 //! sleeps all the same, because it waits until the connection has something to read.
 
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Sender};
 use std::thread::Builder;
 use std::time::Duration;
 
 use bevy::prelude::*;
 use bevy::winit::{EventLoopProxy, EventLoopProxyWrapper, WinitUserEvent};
 
-use crate::clock::Instant;
 use crate::game::x_server::XServer;
 
-use super::alarm::receive_until;
+use super::alarm::repeat_after;
 
 /// A thread that makes the event loop look for events a few times after each frame.
 #[derive(Resource)]
@@ -40,7 +39,8 @@ fn start(proxy: Res<EventLoopProxyWrapper>, mut commands: Commands) {
         let _ = proxy.send_event(WinitUserEvent::WindowAdded);
     };
     // If there are too many threads, a few events are late.
-    if Builder::new().name("late events".into()).spawn(move || look_after_frames(&frames, look)).is_ok() {
+    let look_after_frames = move || repeat_after(&frames, FIRST_LOOK, MAX_PAUSE, look);
+    if Builder::new().name("late events".into()).spawn(look_after_frames).is_ok() {
         commands.insert_resource(LateEvents { thread });
     }
 }
@@ -48,18 +48,4 @@ fn start(proxy: Res<EventLoopProxyWrapper>, mut commands: Commands) {
 fn note_frame(late: Res<LateEvents>) {
     // This cannot fail: the thread lives as long as the resource.
     let _ = late.thread.send(());
-}
-
-fn look_after_frames(frames: &Receiver<()>, look: impl Fn()) {
-    let mut pause = None;
-    loop {
-        match receive_until(frames, pause.map(|pause| Instant::now() + pause)) {
-            Ok(()) => pause = Some(FIRST_LOOK),
-            Err(RecvTimeoutError::Timeout) => {
-                look();
-                pause = pause.map(|pause| pause * 2).filter(|pause| *pause <= MAX_PAUSE);
-            }
-            Err(RecvTimeoutError::Disconnected) => return,
-        }
-    }
 }

@@ -25,7 +25,7 @@ pub enum Sleep {
 /// The number of frames that follow at once. Some changes are complete only in a later frame: a state changes in the
 /// frame after it was set, panels are known to the pointer in the frame after their layout, and so on.
 #[derive(Resource)]
-struct FramesToFollow(u32);
+pub(super) struct FramesToFollow(u32);
 
 /// The number of frames that follow input.
 const AFTER_INPUT: u32 = 2;
@@ -74,6 +74,11 @@ fn follow_up(
         frames.0 = remaining;
         wakes.write(Wake::NextFrame);
     }
+}
+
+/// Whether there was input or a [`Waker`] was called, in this frame or shortly before.
+pub(super) fn was_woken(frames: Res<FramesToFollow>) -> bool {
+    frames.is_changed()
 }
 
 /// Asks for frames while the size of the window settles.
