@@ -1,7 +1,8 @@
 //! Wakes the event loop at a time, from a thread. On a page, `alarm_on_page.rs` has this module's place.
 
+use std::io;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::thread;
+use std::thread::{self, Builder};
 use std::time::Duration;
 
 use bevy::prelude::Resource;
@@ -47,9 +48,34 @@ fn wait_for_times(times: &Receiver<Option<Instant>>, wake: impl Fn()) {
     }
 }
 
-/// Calls `act` a few times after each message: after the first pause, then after twice that, and so on, up to
-/// `max_pause`. A new message begins again. Returns once there is no sender any more.
-pub fn repeat_after(messages: &Receiver<()>, first_pause: Duration, max_pause: Duration, act: impl Fn()) {
+/// A thread that acts a few times after each activity. It ends when this is dropped.
+pub(super) struct Repeater(Sender<()>);
+
+impl Repeater {
+    /// Starts a thread with a name. It calls `act` after the first pause, then after twice that, and so on, up to
+    /// `max_pause`. Another activity begins again.
+    ///
+    /// # Errors
+    /// There are too many threads.
+    pub fn start(
+        name: &str,
+        first_pause: Duration,
+        max_pause: Duration,
+        act: impl Fn() + Send + 'static,
+    ) -> io::Result<Self> {
+        let (thread, activity) = mpsc::channel();
+        let run = move || repeat_after(&activity, first_pause, max_pause, act);
+        Builder::new().name(name.into()).spawn(run).map(|_| Self(thread))
+    }
+
+    /// Notes an activity.
+    pub fn note(&self) {
+        // This cannot fail: the thread lives as long as `self`.
+        let _ = self.0.send(());
+    }
+}
+
+fn repeat_after(messages: &Receiver<()>, first_pause: Duration, max_pause: Duration, act: impl Fn()) {
     let mut pause = None;
     loop {
         match receive_until(messages, pause.map(|pause| Instant::now() + pause)) {
@@ -83,26 +109,27 @@ mod tests {
 
     #[test]
     fn it_acts_a_few_times_after_a_message_and_not_without_one() {
-        let (sender, messages) = mpsc::channel();
         let acts = Arc::new(AtomicUsize::new(0));
         let count = acts.clone();
         let act = move || {
             count.fetch_add(1, Ordering::Relaxed);
         };
         let [first, max] = [1, 4].map(Duration::from_millis);
-        let thread = thread::spawn(move || repeat_after(&messages, first, max, act));
+        let repeater = Repeater::start("acts", first, max, act).unwrap();
         let settle = || thread::sleep(Duration::from_millis(100));
         settle();
         assert_eq!(acts.load(Ordering::Relaxed), 0);
         for round in 1..=2 {
-            sender.send(()).unwrap();
+            repeater.note();
             while acts.load(Ordering::Relaxed) < 3 * round {
                 thread::yield_now();
             }
             settle();
             assert_eq!(acts.load(Ordering::Relaxed), 3 * round, "after 1, 2 and 4 milliseconds");
         }
-        drop(sender);
-        thread.join().unwrap();
+        drop(repeater);
+        while Arc::strong_count(&acts) > 1 {
+            thread::yield_now();
+        }
     }
 }

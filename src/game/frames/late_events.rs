@@ -2,8 +2,6 @@
 //! connection from threads of its own. Events that it reads but does not want are queued for the event loop. That
 //! sleeps all the same, because it waits until the connection has something to read.
 
-use std::sync::mpsc::{self, Sender};
-use std::thread::Builder;
 use std::time::Duration;
 
 use bevy::prelude::*;
@@ -11,13 +9,11 @@ use bevy::winit::{EventLoopProxy, EventLoopProxyWrapper, WinitUserEvent};
 
 use crate::game::x_server::XServer;
 
-use super::alarm::repeat_after;
+use super::alarm::Repeater;
 
 /// A thread that makes the event loop look for events a few times after each frame.
 #[derive(Resource)]
-struct LateEvents {
-    thread: Sender<()>,
-}
+struct LateEvents(Repeater);
 
 /// The time from a frame to the first look; the next ones come after twice the time.
 const FIRST_LOOK: Duration = Duration::from_millis(16);
@@ -32,20 +28,17 @@ pub(super) fn plugin(app: &mut App) {
 
 fn start(proxy: Res<EventLoopProxyWrapper>, mut commands: Commands) {
     let proxy = EventLoopProxy::clone(&proxy);
-    let (thread, frames) = mpsc::channel();
     let look = move || {
         // This makes the event loop create the windows that were added: none. So it draws no frame unless there is an
         // event. It fails only after the window has been closed.
         let _ = proxy.send_event(WinitUserEvent::WindowAdded);
     };
     // If there are too many threads, a few events are late.
-    let look_after_frames = move || repeat_after(&frames, FIRST_LOOK, MAX_PAUSE, look);
-    if Builder::new().name("late events".into()).spawn(look_after_frames).is_ok() {
-        commands.insert_resource(LateEvents { thread });
+    if let Ok(thread) = Repeater::start("late events", FIRST_LOOK, MAX_PAUSE, look) {
+        commands.insert_resource(LateEvents(thread));
     }
 }
 
 fn note_frame(late: Res<LateEvents>) {
-    // This cannot fail: the thread lives as long as the resource.
-    let _ = late.thread.send(());
+    late.0.note();
 }

@@ -97,9 +97,8 @@ impl<B: Despawn> SpawnedBlocks<B> {
         self.outdated.extend(self.blocks.keys());
     }
 
-    /// Puts a block in the place of an outdated one or of none.
-    pub fn replace(&mut self, at: IVec2, block: B, commands: &mut Commands) {
-        self.despawn(at, commands);
+    /// Adds a block where there is none.
+    pub fn insert(&mut self, at: IVec2, block: B) {
         self.blocks.insert(at, block);
     }
 

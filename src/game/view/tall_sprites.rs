@@ -197,8 +197,9 @@ fn update_blocks(
             opacity: opacity(&overlays),
             spawned: Block::default(),
         };
+        spawned.despawn(at, &mut commands);
         grid.cells(at).for_each(|cell| spawner.spawn(cell, &mut commands));
-        spawned.replace(at, spawner.spawned, &mut commands);
+        spawned.insert(at, spawner.spawned);
     };
     let again = changed.drain().filter(|block| !far.are_shown() && grid.is_near(*block, &view));
     again.for_each(|block| spawn(spawned, block));

@@ -86,7 +86,6 @@ impl Default for Tilemaps {
 }
 
 /// The spawned tilemaps of a block, and the tiles of its cells.
-#[derive(Default)]
 struct Block {
     tilemaps: HashMap<Plane, BlockTilemap>,
     tiles: HashMap<Cell, Vec<Tile>>,
@@ -264,7 +263,7 @@ impl Tilemaps {
             (plane, BlockTilemap { entity, area })
         });
         let block = Block { tilemaps: tilemaps.collect(), tiles: HashMap::new() };
-        self.blocks.replace(at, block, commands);
+        self.blocks.insert(at, block);
         wanted.into_iter().for_each(|(cell, wanted)| self.show(source, grid, cell, wanted, commands));
     }
 
