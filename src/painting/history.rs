@@ -50,8 +50,8 @@ pub struct History {
     open: Vec<CellEdit>,
     /// The id of the state before all strokes that are kept.
     oldest: u64,
-    /// The id of the state that is saved.
-    saved: u64,
+    /// The id of the state that is saved; `None` if the map was never saved.
+    saved: Option<u64>,
     /// The latest id that is in use.
     last_id: u64,
     /// The memory of `done` and `undone`, and its maximum.
@@ -110,6 +110,11 @@ impl History {
         Self::with_max_bytes(MAX_BYTES)
     }
 
+    /// Returns the history of a map that was never saved.
+    pub fn never_saved() -> Self {
+        Self { saved: None, ..Self::new() }
+    }
+
     /// Returns a history whose strokes take at most this memory, apart from the last one.
     pub fn with_max_bytes(max_bytes: usize) -> Self {
         Self {
@@ -117,7 +122,7 @@ impl History {
             undone: Vec::new(),
             open: Vec::new(),
             oldest: 0,
-            saved: 0,
+            saved: Some(0),
             last_id: 0,
             bytes: 0,
             max_bytes,
@@ -308,12 +313,13 @@ impl History {
 
     /// Notes that the map is saved as it is now.
     pub fn mark_saved(&mut self) {
-        self.saved = self.state();
+        self.saved = Some(self.state());
     }
 
-    /// Whether the map differs from the saved one: whether other strokes are done than when it was saved.
+    /// Whether the map differs from the saved one: whether other strokes are done than when it was saved, or it was never
+    /// saved.
     pub fn is_unsaved(&self) -> bool {
-        self.saved != self.state() || !self.open.is_empty()
+        self.saved != Some(self.state()) || !self.open.is_empty()
     }
 
     /// Returns the memory of all finished strokes, in bytes.

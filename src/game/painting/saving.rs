@@ -269,7 +269,7 @@ impl Document<'_> {
             }
             Err(error) => return self.refuse(&error),
         };
-        self.pages.save_own(OwnMap::new(job.content, Some(file.clone()), text, job.first_text));
+        self.pages.save_own(OwnMap::saved(job.content, file.clone(), text, job.first_text));
         // The title shows it, too.
         self.map.mark_saved();
         self.forget_steps();

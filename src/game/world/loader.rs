@@ -123,6 +123,8 @@ pub struct Version {
     pub file: Option<PathBuf>,
     /// The text of the map, without a byte order mark.
     pub text: Arc<str>,
+    /// Whether the map was made here, and is in no file of ours.
+    pub is_made: bool,
     /// The images of its tileset. Two versions share them if they have not changed in between.
     pub tiles: Arc<Tiles>,
     /// What the volcanoes do when the map is opened.
@@ -167,6 +169,8 @@ pub struct Loader {
     content: Option<MapContent>,
     /// The map that was asked for, unless it is the first one or has been made.
     asked: Option<MapSource>,
+    /// Whether it has been made.
+    is_made: bool,
     /// Whether the images may have changed since they were read.
     tiles_are_stale: bool,
     /// Whether the window is open and follows the files.
@@ -182,6 +186,7 @@ impl Loader {
             tiles: None,
             content: None,
             asked: None,
+            is_made: false,
             tiles_are_stale: true,
             is_following: false,
         }
@@ -200,7 +205,7 @@ impl Loader {
         if let MapSource::File(file) = &map {
             self.source.map = file.clone();
         }
-        self.asked = Some(map);
+        (self.asked, self.is_made) = (Some(map), false);
     }
 
     /// Follows files from now on. Maps are read only from regular files, because reading a pipe might never end, and
@@ -260,7 +265,8 @@ impl Loader {
         if let Some(asked) = &self.asked
             && let Some(made) = asked.make(&tileset, &|done| on_progress(MADE * done)).await?
         {
-            (self.source.text, self.asked, done_before) = (Some((asked.name(), made)), None, MADE);
+            (self.source.text, done_before) = (Some((asked.name(), made)), MADE);
+            (self.asked, self.is_made) = (None, true);
         }
         let on_progress = |done: f32| on_progress(done_before + (1.0 - done_before) * done);
         let Source { map: path, text, erupting, .. } = &self.source;
@@ -295,7 +301,7 @@ impl Loader {
             Some(false) => VolcanoChoice::Calm,
             None => VolcanoChoice::AsInFile,
         };
-        Ok(Some(Version { map, file, text, tiles, volcanoes }))
+        Ok(Some(Version { map, file, text, is_made: self.is_made, tiles, volcanoes }))
     }
 
     /// Reads the tileset in this folder, and its images if they may have changed. Returns what was read last if it is

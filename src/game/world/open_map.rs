@@ -57,13 +57,8 @@ pub struct MapShown {
 }
 
 impl OpenMap {
-    /// Opens a map as it is in its file.
-    pub(super) fn new(map: Map, volcanoes: VolcanoChoice) -> Self {
-        Self::with_history(map, volcanoes, History::new())
-    }
-
     /// Opens a version of a map to which this history leads.
-    pub(super) fn with_history(map: Map, volcanoes: VolcanoChoice, history: History) -> Self {
+    pub(super) fn new(map: Map, volcanoes: VolcanoChoice, history: History) -> Self {
         let frame = Frame { opened: map.costs().id(), added: Edges::default() };
         let mut open = Self {
             map,
