@@ -219,7 +219,7 @@ impl Map {
     /// use emberwalk::map::Map;
     /// use emberwalk::terrain::Tileset;
     /// let mut map = Map::open("figures/snow".as_ref(), &Tileset::load(None)?.into())?;
-    /// let before = map.costs().version();
+    /// let before = map.costs().stamp();
     /// let volcanoes = map.erupt_all();
     /// assert_eq!(volcanoes.len(), 1);
     /// let warmed = map.costs().changes_since(before).unwrap().count();

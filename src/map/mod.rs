@@ -77,8 +77,7 @@ pub struct Map {
     volcanoes_in_rows: Vec<u32>,
 }
 
-/// The cost grid of a clone has an [`id`](CostGrid::id) of its own, because the clone can be changed independently.
-/// O(cells).
+/// A clone has a copy of the cost grid, so that a later change of one of the two need not make it. O(cells).
 impl Clone for Map {
     fn clone(&self) -> Self {
         let costs = Arc::new(CostGrid::clone(&self.costs));
@@ -99,8 +98,8 @@ impl Map {
     /// Returns the same map, to be changed elsewhere and then put in the place of this one. O(rows): the two share
     /// their memory until it is changed.
     ///
-    /// The cost grid has the same [`id`](CostGrid::id), so that those who know the earlier one can catch up with the
-    /// later one. Do not use both after a change.
+    /// Those who know the cost grid of the earlier one can catch up with the later one by its
+    /// [changes](CostGrid::changes_since).
     #[must_use]
     pub fn successor(&self) -> Self {
         let (content, volcanoes_in_rows) = (self.content.clone(), self.volcanoes_in_rows.clone());

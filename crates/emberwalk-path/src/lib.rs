@@ -166,7 +166,8 @@ mod step_rules;
 pub use comparison::{ComparedSearch, Comparison, NewComparison};
 pub use components::Components;
 pub use cost::{
-    Change, ClimbRule, CostError, CostGrid, Diagonal, EntryCost, Level, MAX_SIDE, RouteCost, Snapshot, UNITS_PER_TILE,
+    Change, ClimbRule, CostError, CostGrid, Diagonal, EntryCost, Level, MAX_SIDE, RouteCost, Snapshot, Stamp,
+    UNITS_PER_TILE,
 };
 pub use field::{Field, FieldDirection, FieldQuery};
 pub use names::UnknownName;

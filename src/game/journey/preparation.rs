@@ -11,7 +11,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::frames::background::Background;
 use crate::game::frames::wake::Waker;
 use crate::game::world::open_map::{MapOpened, OpenMap};
-use crate::path::{Algorithm, Options, Planner, StepRules};
+use crate::path::{Algorithm, Options, Planner, Stamp, StepRules};
 
 use super::memory_limit::max_prepared_bytes;
 use super::shared_planner::{PlanningOptions, SharedPlanner, receive_answer};
@@ -33,10 +33,10 @@ const RENEWAL_TIME: Duration = Duration::from_millis(10);
 #[derive(Resource, Default)]
 struct Preparation {
     task: Option<Task>,
-    /// The ID of the cost grid, and the rules, of the current or last preparation.
-    basis: Option<(u64, StepRules)>,
-    /// The version of the grid for which all tables were made or renewed.
-    version: u64,
+    /// The rules of the current or last preparation.
+    rules: Option<StepRules>,
+    /// The stamp of the grid for which all tables were made or renewed.
+    stamp: Stamp,
 }
 
 /// Work on tables that goes on.
@@ -44,7 +44,7 @@ enum Task {
     /// Another planner is prepared while the one in use answers queries.
     Preparing(Background<Planner>),
     /// Tables of the planner in use are renewed. The result is whether there are more.
-    Renewing { have_more: Background<bool>, version: u64 },
+    Renewing { have_more: Background<bool>, stamp: Stamp },
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -77,10 +77,10 @@ fn finish_task(mut preparation: ResMut<Preparation>, mut shared: ResMut<SharedPl
             let Some(planner) = prepared.take() else { return };
             drop_in_background(std::mem::replace(current, planner));
         }
-        Some(Task::Renewing { have_more, version }) => match have_more.take() {
+        Some(Task::Renewing { have_more, stamp }) => match have_more.take() {
             None => return,
             Some(true) => {}
-            Some(false) => preparation.version = *version,
+            Some(false) => preparation.stamp = *stamp,
         },
         None => return,
     }
@@ -102,24 +102,24 @@ fn start_task(
     mut shared: ResMut<SharedPlanner>,
 ) {
     let (costs, options) = (map.costs(), options.0);
-    let (cells, basis) = (costs.size().area(), Some((costs.id(), options.rules())));
-    let is_known = preparation.basis == basis;
-    let is_done = is_known && (preparation.task.is_some() || preparation.version == costs.version());
+    let (cells, rules) = (costs.size().area(), Some(options.rules()));
+    let is_known = preparation.rules == rules && costs.changes_since(preparation.stamp).is_some();
+    let is_done = is_known && (preparation.task.is_some() || preparation.stamp == costs.stamp());
     let is_quick = cells <= MAX_QUICK_CELLS;
     let pays = options.algorithm == Algorithm::Auto
         && cells >= MIN_CELLS
-        && (is_quick || shared.expanded_on(costs.id()) >= SEARCHES * cells as u64);
+        && (is_quick || shared.expanded_on(costs) >= SEARCHES * cells as u64);
     if is_done || !pays {
         return;
     }
-    preparation.task = if is_known && costs.changes_since(preparation.version).is_some() {
+    preparation.task = if is_known {
         is_quick.then(|| renew(&map, options, &waker, &mut shared)).flatten()
     } else {
         if let Some(planner) = shared.planner_mut() {
             // Tables of another grid, or of too long ago. They are freed before the new ones are made.
             planner.forget_prepared();
         }
-        (preparation.basis, preparation.version) = (basis, costs.version());
+        (preparation.rules, preparation.stamp) = (rules, costs.stamp());
         Some(prepare(&map, options, &waker))
     };
 }
@@ -141,7 +141,7 @@ fn prepare(map: &OpenMap, options: Options, waker: &Waker) -> Task {
 /// Renews some tables of the planner in use; `None` while it is searching or lent.
 fn renew(map: &OpenMap, options: Options, waker: &Waker, shared: &mut SharedPlanner) -> Option<Task> {
     let mut loan = shared.lend(waker)?;
-    let (costs, version) = (map.shared_costs(), map.costs().version());
+    let (costs, stamp) = (map.shared_costs(), map.costs().stamp());
     let have_more = Background::compute(waker, move || {
         let begun = Instant::now();
         let go_on = || match begun.elapsed() < RENEWAL_TIME {
@@ -156,7 +156,7 @@ fn renew(map: &OpenMap, options: Options, waker: &Waker, shared: &mut SharedPlan
             }
         }
     });
-    Some(Task::Renewing { have_more, version })
+    Some(Task::Renewing { have_more, stamp })
 }
 
 #[cfg(test)]
@@ -175,7 +175,7 @@ mod tests {
             app.update();
             let world = app.world();
             let (preparation, map) = (world.resource::<Preparation>(), world.resource::<OpenMap>());
-            if preparation.task.is_none() && preparation.version == map.costs().version() {
+            if preparation.task.is_none() && preparation.stamp == map.costs().stamp() {
                 return;
             }
             assert!(begun.elapsed() < Duration::from_secs(60), "the tables are not finished");

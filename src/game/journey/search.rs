@@ -9,7 +9,7 @@ use bevy::prelude::Entity;
 use crate::clock::Instant;
 use crate::game::frames::work::GoOn;
 use crate::grid::Cell;
-use crate::path::{CostGrid, Options, Planner, Query, Replanner, Route, RouteCost};
+use crate::path::{CostGrid, Options, Planner, Query, Replanner, Route, RouteCost, Stamp};
 
 /// Where a route leads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,22 +30,16 @@ pub(super) enum Asker {
     Preview,
 }
 
-/// What a route was planned with: the terrain, as the ID and the version of the cost grid, and the options.
+/// What a route was planned with: the terrain, as the stamp of the cost grid, and the options.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Basis {
-    grid: u64,
-    version: u64,
+    grid: Stamp,
     options: Options,
 }
 
 impl Basis {
     pub fn new(grid: &CostGrid, options: Options) -> Self {
-        Self { grid: grid.id(), version: grid.version(), options }
-    }
-
-    /// Returns the ID of the cost grid.
-    pub fn grid(&self) -> u64 {
-        self.grid
+        Self { grid: grid.stamp(), options }
     }
 }
 

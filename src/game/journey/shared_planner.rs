@@ -10,7 +10,7 @@ use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Waker;
 use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
-use crate::path::{Options, Planner, Query, Replanner};
+use crate::path::{CostGrid, Options, Planner, Query, Replanner, Stamp};
 
 use super::planner_loan::{Lender, PlannerLoan};
 pub use super::search::Reach;
@@ -45,13 +45,19 @@ pub struct SharedPlanner {
     /// The question that the thread has answered, until the asker comes for the answer.
     answered: Option<(Question, Replanner)>,
     thread: Option<SearchThread>,
-    /// The ID of a cost grid, and how many cells searches on it have expanded so far.
-    expanded: (u64, u64),
+    /// The stamp of a cost grid, and how many cells searches on it have expanded until then.
+    expanded: (Stamp, u64),
 }
 
 impl Default for SharedPlanner {
     fn default() -> Self {
-        Self { searcher: Some(Box::default()), lender: None, answered: None, thread: None, expanded: (0, 0) }
+        Self {
+            searcher: Some(Box::default()),
+            lender: None,
+            answered: None,
+            thread: None,
+            expanded: (Stamp::default(), 0),
+        }
     }
 }
 
@@ -69,15 +75,9 @@ impl SharedPlanner {
         Some(loan)
     }
 
-    /// Returns how many cells searches on the grid of this ID have expanded so far.
-    pub(super) fn expanded_on(&self, grid: u64) -> u64 {
-        if self.expanded.0 == grid { self.expanded.1 } else { 0 }
-    }
-
-    /// Notes how many cells a search has expanded.
-    fn count(&mut self, question: &Question, expanded: u64) {
-        let before = self.expanded_on(question.basis.grid());
-        self.expanded = (question.basis.grid(), before + expanded);
+    /// Returns how many cells searches on this grid have expanded so far.
+    pub(super) fn expanded_on(&self, grid: &CostGrid) -> u64 {
+        if grid.changes_since(self.expanded.0).is_some() { self.expanded.1 } else { 0 }
     }
 
     /// Fetches the planner if it was lent, and the answer of the thread if it is there within this time.
@@ -87,10 +87,10 @@ impl SharedPlanner {
             self.lender = None;
         }
         let is_searching = self.searcher.is_none();
-        if let Some(Job { question, searcher, known, .. }) =
+        if let Some(Job { question, searcher, grid, known }) =
             self.thread.as_mut().filter(|_| is_searching).and_then(|thread| thread.receive(time))
         {
-            self.count(&question, searcher.answer.expanded);
+            self.expanded = (grid.stamp(), self.expanded_on(&grid) + searcher.answer.expanded);
             self.searcher = Some(searcher);
             self.answered = Some((question, known));
         }

@@ -13,7 +13,7 @@ use crate::game::journey::shared_planner::PlanningOptions;
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
-use crate::path::{CostGrid, Options, Query as RouteQuery, StepRules};
+use crate::path::{CostGrid, Options, Query as RouteQuery, Stamp, StepRules};
 
 use super::latest::Computation;
 
@@ -23,8 +23,7 @@ const MAX_CELLS_IN_FRAME: usize = 40_000;
 /// A query, and the terrain that it is for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Purpose {
-    pub(super) grid: u64,
-    version: u64,
+    pub(super) grid: Stamp,
     /// The query.
     pub query: RouteQuery,
 }
@@ -51,7 +50,7 @@ impl PresentQuery<'_, '_> {
         let grid = self.map.costs();
         let query = RouteQuery::new(from, to).with_options(options);
         let is_possible = grid.is_passable(from) && grid.is_passable(to);
-        is_possible.then(|| Purpose { grid: grid.id(), version: grid.version(), query })
+        is_possible.then(|| Purpose { grid: grid.stamp(), query })
     }
 
     /// Returns the goal, which may be blocked.

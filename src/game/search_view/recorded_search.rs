@@ -303,7 +303,7 @@ fn record(
     if let Some((purposes, searches)) = &view.next
         && let Some(searches) = searches.take()
     {
-        let are_of_this_map = purposes.iter().flatten().all(|purpose| purpose.grid == grid.id());
+        let are_of_this_map = purposes.iter().flatten().all(|purpose| grid.changes_since(purpose.grid).is_some());
         view.next = None;
         view.replace(if are_of_this_map { searches } else { Searches::default() });
     }

@@ -1,6 +1,7 @@
 //! The map that is open.
 
 use std::borrow::Cow;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use bevy::prelude::*;
 use tracing::info;
@@ -38,7 +39,7 @@ pub struct OpenMap {
 /// Where the cells of the open map are, compared with when it was opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Frame {
-    /// The number of the cost grid with which it was opened. Another map has another one.
+    /// A number that no other map has that was opened, not even the same map opened again.
     pub opened: u64,
     /// What was added at its edges since.
     pub added: Edges,
@@ -59,7 +60,8 @@ pub struct MapShown {
 impl OpenMap {
     /// Opens a version of a map to which this history leads.
     pub(super) fn new(map: Map, volcanoes: VolcanoChoice, history: History) -> Self {
-        let frame = Frame { opened: map.costs().id(), added: Edges::default() };
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        let frame = Frame { opened: NEXT.fetch_add(1, Ordering::Relaxed), added: Edges::default() };
         let mut open = Self {
             map,
             volcanoes,

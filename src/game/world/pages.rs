@@ -222,14 +222,14 @@ impl PageTurner<'_, '_> {
         }
     }
 
-    /// Opens the page of the bundled map of this name, and returns the number of its cost grid; `None` if the map has
+    /// Opens the page of the bundled map of this name, and returns what tells it from other maps; `None` if the map has
     /// faults.
     pub fn open(&mut self, name: &str, volcanoes: VolcanoChoice) -> Option<u64> {
         let maps = bundled_maps();
         let page = maps.iter().position(|map| map.name == name)?;
         let map = self.pages.map(&maps, page, self.map.tileset())?;
         self.show(Some(page), map, volcanoes);
-        Some(self.map.costs().id())
+        Some(self.map.frame().opened)
     }
 
     /// Returns the page that is open, and what was chosen for its volcanoes.
