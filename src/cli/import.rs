@@ -81,7 +81,8 @@ impl ImportArgs {
         let progress = Progress::new();
         progress.stage(format!("{file}: reading"), None);
         let bytes = input::read_bytes(&self.file)?;
-        let map = import_with(&file, &bytes, self.format.map(ImportFormat::from), &tileset, &self.tiles)?;
+        let content = import_with(&file, &bytes, self.format.map(ImportFormat::from), &tileset, &self.tiles)?;
+        let map = Map::of_content(content);
         let map = match &self.heights {
             None => map,
             Some(picture) => {

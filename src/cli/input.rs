@@ -73,7 +73,7 @@ pub fn read_map_source(path: &Path) -> Result<(String, String), Diagnostics> {
 /// Loads a map, which may be a bundled one.
 pub fn load_map(path: &Path, tileset: &Arc<Tileset>) -> Result<Map, Diagnostics> {
     let (name, source) = read_map_source(path)?;
-    import::parse_map(&name, &source, tileset)
+    import::parse_map(&name, &source, tileset).map(Map::of_content)
 }
 
 /// Returns the name of a map in the form in which it is printed: shortened, and without control characters.

@@ -37,7 +37,7 @@ impl MapKind {
         ("highlands", Self::Highlands),
     ];
 
-    /// Returns the name, as it is written on the command line.
+    /// The name, as it is written on the command line.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Valley => "valley",
@@ -50,7 +50,7 @@ impl MapKind {
         }
     }
 
-    /// Returns the start of the default name of a map.
+    /// The start of the default name of a map.
     pub(super) fn title(self) -> &'static str {
         match self {
             Self::Valley => "Valley",
@@ -63,7 +63,7 @@ impl MapKind {
         }
     }
 
-    /// Returns the description of a map. It is part of the file, so a change of it would change the map of every seed.
+    /// The description of a map. It is part of the file, so a change of it would change the map of every seed.
     pub(super) fn about(self) -> &'static str {
         match self {
             Self::Valley => "Roads lead over rivers and past woods to the castle.",
@@ -76,7 +76,7 @@ impl MapKind {
         }
     }
 
-    /// Returns the highest level of the hills unless another one is asked for.
+    /// The highest level of the hills unless another one is asked for.
     pub fn default_hills(self) -> u8 {
         if self == Self::Highlands { 7 } else { 0 }
     }

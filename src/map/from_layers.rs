@@ -6,7 +6,6 @@ use std::sync::Arc;
 use super::levels::Levels;
 use super::{EditError, Layers, MAX_LEVEL, MAX_SIDE, Map, MapContent, SharedGrid};
 use crate::grid::{Cell, Size};
-use crate::parts::{do_at_once, pause};
 use crate::path::CostGrid;
 use crate::terrain::{Layer, Role, TerrainId, Tileset};
 
@@ -48,7 +47,7 @@ impl Map {
         base: SharedGrid<TerrainId>,
         overlay: SharedGrid<Option<TerrainId>>,
     ) -> Result<Self, EditError> {
-        do_at_once(MapContent::from_layers(name, about, tileset, base, overlay)).map(Self::new)
+        MapContent::from_layers(name, about, tileset, base, overlay).map(Self::of_content)
     }
 
     /// Returns the map with these levels of its cells.
@@ -64,8 +63,8 @@ impl Map {
 }
 
 impl MapContent {
-    /// Does the same as [`Map::from_layers`] in parts, and without the costs.
-    pub(crate) async fn from_layers(
+    /// Does the same as [`Map::from_layers`], without the costs.
+    pub(crate) fn from_layers(
         name: String,
         about: Option<String>,
         tileset: &Arc<Tileset>,
@@ -77,13 +76,11 @@ impl MapContent {
         if overlay.size() != size || !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
             return Err(EditError::Size { base: size, overlay: overlay.size() });
         }
-        pause().await;
         let terrains = base.values().map(|id| (*id, Layer::Base));
         let terrains = terrains.chain(overlay.values().flatten().map(|id| (*id, Layer::Overlay)));
         if let Some((id, _)) = terrains.into_iter().find(|(id, layer)| tileset[*id].layer != *layer) {
             return Err(EditError::OtherLayer(tileset[id].name.clone()));
         }
-        pause().await;
         let layers = Layers { tileset: tileset.clone(), base, overlay, levels: Levels::default() };
         let mut first: [Option<Cell>; 2] = [None; 2];
         for (cell, id) in layers.overlay.iter() {

@@ -30,8 +30,6 @@ mod write;
 use std::ops::Deref;
 use std::sync::Arc;
 
-#[cfg(feature = "game")]
-pub(crate) use bulk_costs::ROWS_IN_PART;
 pub use bundled::{BundledMap, bundled_maps};
 pub use content::MapContent;
 pub use cost_shares::{CostShare, side_by_side};
@@ -52,7 +50,6 @@ pub use shared_grid::SharedGrid;
 pub(crate) use write::{RowWriter, write_map};
 
 use crate::grid::{Cell, Size};
-use crate::parts::{do_at_once, pause};
 use crate::path::{CostGrid, Diagonal, EntryCost};
 use crate::terrain::Role;
 use bulk_costs::{BulkCosts, OwnTiles, Run};
@@ -106,23 +103,11 @@ impl Map {
         Self { content, costs: self.costs.clone(), tent: self.tent, castle: self.castle, volcanoes_in_rows }
     }
 
-    /// Makes the map of a content that was that of a map, in O(cells).
+    /// Creates a map with this content, and computes its costs. O(cells).
     pub fn of_content(content: MapContent) -> Self {
-        Self::new(content)
-    }
-
-    /// Creates a map. The caller must have checked the size of the layers, and that there is at most one start and one
-    /// goal.
-    fn new(content: MapContent) -> Self {
-        do_at_once(Self::make(content))
-    }
-
-    /// Does the same in parts.
-    pub(crate) async fn make(content: MapContent) -> Self {
         let layers = content.layers();
-        let mut costs = cost_grid(layers, terrain_tiles).await;
+        let mut costs = cost_grid(layers, terrain_tiles);
         layers.set_levels_of(&mut costs);
-        pause().await;
         let (mut tent, mut castle) = (None, None);
         let mut volcanoes_in_rows = Vec::with_capacity(layers.size().height as usize);
         for y in 0..layers.size().height as i32 {
@@ -230,8 +215,8 @@ impl Map {
     }
 }
 
-/// Computes the costs of all cells, in parts.
-async fn cost_grid(layers: &Layers, own_tiles: OwnTiles) -> CostGrid {
+/// Computes the costs of all cells.
+fn cost_grid(layers: &Layers, own_tiles: OwnTiles) -> CostGrid {
     let Size { width, height } = layers.size();
     let rows = (0..height as i32).map(|y| Run { y, columns: 0..width as i32 }).collect();
     let mut grid = CostGrid::new(layers.size(), Diagonal::GAME).expect("a map's size is a valid size of a cost grid");
@@ -239,7 +224,6 @@ async fn cost_grid(layers: &Layers, own_tiles: OwnTiles) -> CostGrid {
     for (runs, costs) in bulk.batches() {
         let (first, mut costs) = (runs[0].y, costs.into_iter());
         grid.set_rows(first..first + runs.len() as i32, |_| costs.next().flatten());
-        pause().await;
     }
     grid
 }

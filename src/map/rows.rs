@@ -8,7 +8,6 @@ use serde::Deserialize;
 
 use super::MAX_SIDE;
 use crate::diagnostics::DiagnosticCollector;
-use crate::parts::pause;
 
 /// How many rows, and how many characters of a row, are examined: one more than a map can have, so that the first
 /// surplus one can be reported.
@@ -45,8 +44,8 @@ impl Rows<'_> {
 }
 
 /// Parses the rows in `raw`, a slice of the source; reports everything that is not a list of strings, with an example
-/// of a row. Works in parts.
-pub(super) async fn parse_rows<'a>(
+/// of a row.
+pub(super) fn parse_rows<'a>(
     raw: &'a str,
     example: &str,
     diagnostics: &mut DiagnosticCollector<'_>,
@@ -56,7 +55,6 @@ pub(super) async fn parse_rows<'a>(
     let list: Vec<&'a RawValue> =
         ron::from_str(raw).map_err(|error| diagnostics.add_ron_error(raw, &error, rows_help())).ok()?;
     let count = list.len();
-    pause().await;
     // The rows after the first surplus one need not be parsed.
     let mut valid = Vec::with_capacity(count.min(MAX_EXAMINED));
     for (y, row) in list.into_iter().enumerate().take(MAX_EXAMINED) {
@@ -65,7 +63,6 @@ pub(super) async fn parse_rows<'a>(
             Ok(Borrowed(text)) => valid.push(Row { y, raw, length: text.chars().count(), text }),
             Err(error) => diagnostics.add_ron_error(raw, &error, row_help()),
         }
-        pause().await;
     }
     Some(Rows { raw, valid, count })
 }

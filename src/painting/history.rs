@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use super::stroke::{Direction, MapChange, Stroke, StrokeError};
 use crate::map::{CellEdit, Edges, EditError, Layers, Map, ResizeError};
-use crate::parts::do_at_once;
 use crate::terrain::TerrainId;
 
 /// The maximum memory for all strokes together, in bytes.
@@ -87,10 +86,6 @@ impl Step {
     /// [`StrokeError`]; the map is then as it was.
     pub fn apply(&self, map: &mut Map) -> Result<MapChange, StrokeError> {
         self.stroke.apply(map, self.direction)
-    }
-
-    async fn apply_in_parts(&self, map: &mut Map) -> Result<MapChange, StrokeError> {
-        self.stroke.apply_in_parts(map, self.direction).await
     }
 
     fn reversed(&self) -> Self {
@@ -189,17 +184,7 @@ impl History {
     /// # Errors
     /// [`ResizeError`]; the map is then as it was.
     pub fn resize(&mut self, map: &mut Map, edges: Edges, ground: TerrainId) -> Result<(), ResizeError> {
-        do_at_once(self.resize_in_parts(map, edges, ground))
-    }
-
-    /// Does the same in parts.
-    pub(crate) async fn resize_in_parts(
-        &mut self,
-        map: &mut Map,
-        edges: Edges,
-        ground: TerrainId,
-    ) -> Result<(), ResizeError> {
-        let resized = map.resized_in_parts(edges, ground).await?;
+        let resized = map.resized(edges, ground)?;
         self.finish_stroke(map);
         if edges != Edges::default() {
             self.push(Stroke::of_resize(map, edges, ground), Direction::Forward);
@@ -222,14 +207,9 @@ impl History {
     /// # Errors
     /// [`StrokeError`]; map and history are then as they were.
     pub fn undo(&mut self, map: &mut Map) -> Result<Option<MapChange>, StrokeError> {
-        do_at_once(self.undo_in_parts(map))
-    }
-
-    /// Does the same in parts.
-    pub(crate) async fn undo_in_parts(&mut self, map: &mut Map) -> Result<Option<MapChange>, StrokeError> {
         self.finish_stroke(map);
         let Some(step) = self.done.back().map(Step::reversed) else { return Ok(None) };
-        let change = step.apply_in_parts(map).await?;
+        let change = step.apply(map)?;
         self.undone.extend(self.done.pop_back());
         self.steps.push(step);
         Ok(Some(change))
@@ -240,14 +220,9 @@ impl History {
     /// # Errors
     /// [`StrokeError`]; map and history are then as they were.
     pub fn redo(&mut self, map: &mut Map) -> Result<Option<MapChange>, StrokeError> {
-        do_at_once(self.redo_in_parts(map))
-    }
-
-    /// Does the same in parts.
-    pub(crate) async fn redo_in_parts(&mut self, map: &mut Map) -> Result<Option<MapChange>, StrokeError> {
         self.finish_stroke(map);
         let Some(step) = self.undone.last().cloned() else { return Ok(None) };
-        let change = step.apply_in_parts(map).await?;
+        let change = step.apply(map)?;
         self.done.extend(self.undone.pop());
         self.steps.push(step);
         Ok(Some(change))
@@ -258,13 +233,8 @@ impl History {
     /// # Errors
     /// [`StrokeError`]; map and history are then as they were.
     pub fn replay(&mut self, map: &mut Map, step: &Step) -> Result<MapChange, StrokeError> {
-        do_at_once(self.replay_in_parts(map, step))
-    }
-
-    /// Does the same in parts.
-    pub(crate) async fn replay_in_parts(&mut self, map: &mut Map, step: &Step) -> Result<MapChange, StrokeError> {
         self.finish_stroke(map);
-        let change = step.apply_in_parts(map).await?;
+        let change = step.apply(map)?;
         self.push_shared(step.stroke.clone(), step.direction);
         Ok(change)
     }

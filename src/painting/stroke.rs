@@ -9,7 +9,6 @@ use crate::map::{
     CellEdit, Edges, EditError, LayerEdit, Layers, MAX_SIDE, Map, MapContent, ResizeError, SharedGrid, char_of_level,
     level_of_char,
 };
-use crate::parts::{do_at_once, pause};
 use crate::terrain::TerrainId;
 
 /// Whether a stroke is applied or undone.
@@ -173,28 +172,21 @@ impl Stroke {
     /// # Errors
     /// [`StrokeError`]; the map is then as it was.
     pub fn apply(&self, map: &mut Map, direction: Direction) -> Result<MapChange, StrokeError> {
-        do_at_once(self.apply_in_parts(map, direction))
-    }
-
-    /// Does the same in parts.
-    pub(super) async fn apply_in_parts(&self, map: &mut Map, direction: Direction) -> Result<MapChange, StrokeError> {
         match (&self.kind, direction) {
             (Kind::Cells(cells), _) => {
                 let edits = self.edits(cells, map, direction)?;
-                pause().await;
-                Ok(MapChange::Cells(map.apply_in_parts(&edits).await?))
+                Ok(MapChange::Cells(map.apply(&edits)?))
             }
             (Kind::Resize { edges, ground, .. }, Direction::Forward) => {
                 self.check_size(map)?;
-                *map = map.resized_in_parts(*edges, find(map, *ground)?).await?;
+                *map = map.resized(*edges, find(map, *ground)?)?;
                 Ok(MapChange::Resized(*edges))
             }
             (Kind::Resize { edges, ground, cut }, Direction::Backward) => {
                 let edges = edges.reversed();
-                let mut before = map.resized_in_parts(edges, find(map, *ground)?).await?;
+                let mut before = map.resized(edges, find(map, *ground)?)?;
                 let edits = self.edits(cut, &before, Direction::Backward)?;
-                pause().await;
-                before.apply_in_parts(&edits).await?;
+                before.apply(&edits)?;
                 *map = before;
                 Ok(MapChange::Resized(edges))
             }

@@ -8,7 +8,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::wake::Waker;
 use super::work::GoOn;
 use super::worker;
-use crate::parts;
 
 /// About how many pixels at zoom 1 wide and high the squares of a picture are that is painted beside the frames. A page
 /// paints small ones between two frames.
@@ -52,13 +51,6 @@ impl<T: Send + 'static> Background<T> {
         };
         worker::start(Box::new(work), is_unwanted.clone());
         Self { value: Mutex::new(value), is_unwanted }
-    }
-
-    /// Does the same with a value that is computed by an asynchronous function of this library, which pauses every few
-    /// milliseconds.
-    pub(crate) fn compute_in_parts(waker: &Waker, work: impl Future<Output = T> + Send + 'static) -> Self {
-        let mut work = Box::pin(work);
-        Self::compute_with_pauses(waker, move |go_on| parts::go_on(work.as_mut(), go_on))
     }
 
     /// Returns the value once it is there; afterwards `None` again.

@@ -23,7 +23,6 @@ use crate::game::world::open_map::OpenMap;
 use crate::game::world::pages::{OwnMap, Pages};
 use crate::game::world::watcher::FileWatcher;
 use crate::map::Map;
-use crate::parts::do_at_once;
 
 use super::new_file::{self, SaveError};
 use super::recovery::RecoveryFile;
@@ -251,9 +250,9 @@ impl Document<'_> {
             note: self.watcher.as_ref().map(|watcher| watcher.save_note()),
         };
         if self.map.size().area() <= MAX_CELLS_IN_FRAME {
-            return self.finish(do_at_once(job.run()));
+            return self.finish(job.run());
         }
-        self.ongoing.job = Some(Background::compute_in_parts(&self.waker, job.run()));
+        self.ongoing.job = Some(Background::compute(&self.waker, move || job.run()));
         *self.question = OpenQuestion::Saving;
         Saved::NotYet
     }

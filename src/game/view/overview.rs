@@ -179,8 +179,12 @@ pub fn update(
     let (map, (tiles, scene), look) = (Layers::clone(&map), map_images.shared(), map_images.look());
     let mut begun = GradualPicture::new(part, PAINTED_AT_ONCE);
     overview.work = Some(Background::compute_with_pauses(&waker, move |go_on| {
-        let picture = begun.paint(&map, &scene, &tiles, look, go_on)?;
-        ControlFlow::Continue(Made { picture, part, map: projection })
+        loop {
+            if let Some(picture) = begun.paint_next(&map, &scene, &tiles, look) {
+                return ControlFlow::Continue(Made { picture, part, map: projection });
+            }
+            go_on()?;
+        }
     }));
     overview.is_current = true;
 }

@@ -68,11 +68,11 @@ impl FileWatcher {
         let mut reader = self.reader();
         reader.loader.open(map);
         let mut loader = reader.loader.clone();
-        let read = async move {
-            let result = loader.load_in_parts(&|done| progress.advance(request, done)).await;
+        let read = move || {
+            let result = loader.load(&|done| progress.advance(request, done));
             (loader, result)
         };
-        reader.ongoing = Some(Background::compute_in_parts(&reader.waker, read));
+        reader.ongoing = Some(Background::compute(&reader.waker, read));
     }
 
     /// Returns what tells it that the window saves the map.
