@@ -37,7 +37,7 @@ pub use context::{GenerateProgress, OnProgress};
 pub use spec::{MapKind, MapSpec, UnknownMapKind};
 
 use crate::grid::{Cell, Size};
-use crate::map::{MAX_LEVEL, MAX_SIDE};
+use crate::map::{MAX_LEVEL, MAX_SIDE, MapText};
 use crate::parts::do_at_once;
 use context::GeneratorContext;
 
@@ -123,7 +123,8 @@ pub(crate) async fn generate_in_parts(spec: &MapSpec, on_progress: OnProgress<'_
     context.report("placing the volcano", 90).await;
     let changes_route = volcano::place(&mut draft, (tent, castle), &route, &mut context.random("volcano")).await;
     context.report("writing", 95).await;
-    let name = spec.name.clone().unwrap_or_else(|| format!("{} {seed}", kind.title()));
+    let name = spec.name.clone().map(|name| MapText::Name.clean(name));
+    let name = name.unwrap_or_else(|| format!("{} {seed}", kind.title()));
     let eruption = if changes_route { " When the volcano erupts, another way is the cheapest." } else { "" };
     let about = format!("{}{eruption}", kind.about());
     let map = draft.to_ron(&name, Some(&about), Cell::new(0, 0), size).await;
