@@ -73,6 +73,7 @@ impl From<FormatArg> for ImportFormat {
 
 impl ImportArgs {
     pub fn run(self) -> Result<ExitStatus, CliError> {
+        input::check_name(self.name.as_deref())?;
         refuse_same_file(&self.output, &self.file)?;
         self.heights.iter().try_for_each(|heights| refuse_same_file(&self.output, heights))?;
         let output = Output::new(&self.output, "ron", "the output is a map")?;

@@ -91,6 +91,8 @@ impl WindowArgs {
         let look = if plain { Look::Plain } else { Look::Full };
         let endpoints = RequestedEndpoints { start: planning.from, goal: planning.to };
         let planning = planning.options();
+        #[cfg(all(unix, not(target_os = "macos")))]
+        super::lost_display::report_errors();
         let text_size = if large_text { TextSize::LARGE } else { TextSize::default() };
         let settings =
             game::Settings { preflight, first, look, endpoints, planning, text_size, still, give_back_memory };

@@ -10,6 +10,7 @@ use bevy::sprite::SpritePlugin;
 use bevy::window::{PresentMode, PrimaryWindow, WindowCloseRequested, WindowResolution};
 use bevy::winit::WinitPlugin;
 
+use crate::map::MapText;
 use crate::painting::state_folder;
 use crate::path::Options;
 use crate::scene::Look;
@@ -133,8 +134,13 @@ fn add_engine(app: &mut App, preflight: Preflight, title: String) -> Result<(), 
 }
 
 fn title(map: &OpenMap) -> String {
-    let star = if map.history().is_unsaved() { " *" } else { "" };
-    format!("Emberwalk - {}{star}", map.name())
+    title_of(map.name(), map.history().is_unsaved())
+}
+
+/// Returns the title for a map of this name, however the name came to be: the engine panics at some characters.
+fn title_of(name: &str, is_unsaved: bool) -> String {
+    let star = if is_unsaved { " *" } else { "" };
+    format!("Emberwalk - {}{star}", MapText::Name.clean(name.to_owned()))
 }
 
 /// Closes the window like the button does that quits.
@@ -148,5 +154,17 @@ fn update_title(map: Res<OpenMap>, mut window: Query<&mut Window, With<PrimaryWi
         && window.title != title
     {
         window.title = title;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_title_is_one_short_line() {
+        assert_eq!(title_of("The road", true), "Emberwalk - The road *");
+        assert_eq!(title_of("a\0\u{1b}\u{202e}b\u{2028}c\n", false), "Emberwalk - ab c");
+        assert!(title_of(&"n".repeat(1 << 24), true).len() < 300);
     }
 }

@@ -37,7 +37,7 @@ pub use context::{GenerateProgress, OnProgress};
 pub use spec::{MapKind, MapSpec, UnknownMapKind};
 
 use crate::grid::{Cell, Size};
-use crate::map::{MAX_LEVEL, MAX_SIDE};
+use crate::map::{MAX_LEVEL, MAX_SIDE, MapText};
 use crate::threads;
 use context::GeneratorContext;
 
@@ -119,7 +119,8 @@ pub fn generate(spec: &MapSpec, on_progress: OnProgress<'_>) -> Result<String, G
     context.report("placing the volcano", 90);
     let changes_route = volcano::place(&mut draft, (tent, castle), &route, &mut context.random("volcano"));
     context.report("writing", 95);
-    let name = spec.name.clone().unwrap_or_else(|| format!("{} {seed}", kind.title()));
+    let name = spec.name.clone().map(|name| MapText::Name.clean(name));
+    let name = name.unwrap_or_else(|| format!("{} {seed}", kind.title()));
     let eruption = if changes_route { " When the volcano erupts, another way is the cheapest." } else { "" };
     let about = format!("{}{eruption}", kind.about());
     let map = draft.to_ron(&name, Some(&about), Cell::new(0, 0), size);

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::grid::Size;
+use crate::map::MapText;
 
 /// The kinds of generated maps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -118,7 +119,7 @@ pub struct MapSpec {
     pub seed: u64,
     /// The highest level of the hills, 0 to [`MAX_LEVEL`](crate::map::MAX_LEVEL). With 0, the map is flat.
     pub hills: u8,
-    /// The name of the map; if `None`, it is named after its kind and seed.
+    /// The name of the map, which is [cleaned](MapText::clean); if `None`, it is named after its kind and seed.
     pub name: Option<String>,
 }
 
@@ -132,7 +133,7 @@ impl fmt::Display for MapSpec {
         }
         // Leaves out a name that would end the comment or that a shell would change.
         match &self.name {
-            Some(name) if !name.chars().any(|char| char.is_control() || "\"$`\\!".contains(char)) => {
+            Some(name) if MapText::Name.check(name).is_ok() && !name.contains(['"', '$', '`', '\\', '!']) => {
                 write!(f, " --name \"{name}\"")
             }
             _ => Ok(()),

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::levels::Levels;
-use super::{EditError, Layers, MAX_LEVEL, MAX_SIDE, Map, MapContent, SharedGrid};
+use super::{EditError, Layers, MAX_LEVEL, MAX_SIDE, Map, MapContent, MapText, SharedGrid};
 use crate::grid::{Cell, Size};
 use crate::path::CostGrid;
 use crate::terrain::{Layer, Role, TerrainId, Tileset};
@@ -14,11 +14,12 @@ impl Map {
     /// name in angle brackets, such as `<stdin>`, is not that of a file.
     pub(crate) fn name_of_file(file: &str) -> String {
         let is_file = !(file.starts_with('<') && file.ends_with('>'));
-        let stem = Path::new(file).file_stem().filter(|_| is_file);
-        stem.map_or_else(|| "Imported map".into(), |stem| stem.to_string_lossy().into_owned())
+        let stem = Path::new(file).file_stem().filter(|_| is_file).map(|stem| stem.to_string_lossy().into_owned());
+        let name = stem.map(|stem| MapText::Name.clean(stem)).filter(|name| !name.is_empty());
+        name.unwrap_or_else(|| "Imported map".to_owned())
     }
 
-    /// Builds a map from two layers.
+    /// Builds a map from two layers. Name and description are [cleaned](MapText::clean).
     ///
     /// ```
     /// use std::sync::Arc;
@@ -93,6 +94,7 @@ impl MapContent {
                 return Err(EditError::Second { name: name(), at });
             }
         }
+        let (name, about) = (MapText::Name.clean(name), about.map(|about| MapText::About.clean(about)));
         Ok(Self { name, about, layers })
     }
 

@@ -15,6 +15,7 @@ mod from_layers;
 mod influence_area;
 mod layers;
 mod levels;
+mod map_text;
 mod opening;
 mod parse;
 mod parse_layers;
@@ -34,7 +35,7 @@ pub use bundled::{BundledMap, bundled_maps};
 pub use content::MapContent;
 pub use cost_shares::{CostShare, side_by_side};
 pub use edit::{CellEdit, EditError, LayerEdit};
-pub use explain::{CostFactor, CostOperation, Explanation, format_number};
+pub use explain::{CostFactor, CostOperation, Explanation, format_exactly, format_number};
 pub use explain_climb::ClimbExplanation;
 pub use influence_area::InfluenceArea;
 pub use layers::Layers;
@@ -42,6 +43,7 @@ pub use levels::MAX_LEVEL;
 pub(crate) use levels::char_of_level;
 #[cfg(any(feature = "cli", feature = "game"))]
 pub(crate) use levels::level_of_char;
+pub use map_text::{MapText, MapTextError};
 pub use parse::load_source;
 pub use query_list::parse_queries;
 pub use resize::{Edges, ResizeError};
@@ -131,16 +133,17 @@ impl Map {
         &self.content
     }
 
-    /// Returns the map with another name.
+    /// Returns the map with another name, which is [cleaned](MapText::clean).
     #[must_use]
     pub fn with_name(mut self, name: String) -> Self {
-        self.content.name = name;
+        self.content.name = MapText::Name.clean(name);
         self
     }
 
-    /// Changes the name and the description.
+    /// Changes the name and the description, which are [cleaned](MapText::clean).
     pub fn set_name_and_about(&mut self, name: String, about: Option<String>) {
-        (self.content.name, self.content.about) = (name, about);
+        self.content.name = MapText::Name.clean(name);
+        self.content.about = about.map(|about| MapText::About.clean(about));
     }
 
     /// Does the same as [`Layers::share_blocks_with`].

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use ron::Options;
 
 use super::parse_layers::LayerParser;
-use super::rows::{Rows, parse_rows};
-use super::{BundledMap, Layers, Map, MapContent, bundled_maps};
+use super::rows::{CharSpans, Rows, parse_rows};
+use super::{BundledMap, Layers, Map, MapContent, MapText, bundled_maps};
 use crate::diagnostics::{DiagnosticCollector, Diagnostics, StructSchema, read_text};
 use crate::terrain::Tileset;
 
@@ -129,8 +129,8 @@ impl MapParser<'_, '_> {
         let help = "a map has the form (name: \"The road\", base: [\"GGG\"], overlay: [\"1.2\"])".to_owned();
         let fields = SCHEMA.read(source, &Options::default(), Some(help), self.diagnostics)?;
         let [name, about, base, overlay, heights] = fields[..] else { return None };
-        let name = name.and_then(|raw| self.string(raw));
-        let about = about.map(|raw| self.string(raw));
+        let name = name.and_then(|raw| self.text(raw, MapText::Name));
+        let about = about.map(|raw| self.text(raw, MapText::About));
         // Parses all layers before it gives up on one, to report the errors of all.
         let base = self.rows(base, "GGG");
         let overlay = self.rows(overlay, "GGG");
@@ -145,8 +145,15 @@ impl MapParser<'_, '_> {
         parse_rows(raw?, example, self.diagnostics)
     }
 
-    fn string(&mut self, raw: &str) -> Option<String> {
+    fn text(&mut self, raw: &str, kind: MapText) -> Option<String> {
         let parsed = ron::from_str(raw);
-        parsed.map_err(|error| self.diagnostics.add_ron_error(raw, &error, "a string in quotes".to_owned())).ok()
+        let text: String = parsed
+            .map_err(|error| self.diagnostics.add_ron_error(raw, &error, "a string in quotes".to_owned()))
+            .ok()?;
+        let checked = kind.check(&text).map_err(|error| {
+            let part = CharSpans::new(raw).nth(error.at).map_or(raw, |at| &raw[at]);
+            self.diagnostics.add(part, error.message, error.help);
+        });
+        checked.ok().map(|()| text)
     }
 }

@@ -83,9 +83,7 @@ impl Row<'_> {
     /// Returns the bytes of each character in [`raw`](Self::raw). Escaped line breaks are no characters, so they are
     /// between the spans.
     pub fn spans(&self) -> CharSpans<'_> {
-        let start = self.raw.find('"').map_or(0, |at| at + 1);
-        let end = self.raw.rfind('"').unwrap_or(self.raw.len()).max(start);
-        CharSpans { raw: self.raw, at: start, end, escapes: self.raw.starts_with('"') }
+        CharSpans::new(self.raw)
     }
 }
 
@@ -96,6 +94,15 @@ pub(super) struct CharSpans<'a> {
     /// The position of the closing quote.
     end: usize,
     escapes: bool,
+}
+
+impl<'a> CharSpans<'a> {
+    /// Returns the spans in `raw`, a valid string with its quotes.
+    pub fn new(raw: &'a str) -> Self {
+        let start = raw.find('"').map_or(0, |at| at + 1);
+        let end = raw.rfind('"').unwrap_or(raw.len()).max(start);
+        Self { raw, at: start, end, escapes: raw.starts_with('"') }
+    }
 }
 
 impl Iterator for CharSpans<'_> {

@@ -196,8 +196,9 @@ impl History {
     /// Changes the name and the description of the map; returns whether they are different now.
     pub fn set_name_and_about(&mut self, map: &mut Map, name: String, about: Option<String>) -> bool {
         self.finish_stroke(map);
-        let Some(stroke) = Stroke::of_texts(map, name.clone(), about.clone()) else { return false };
+        let before = map.content().clone();
         map.set_name_and_about(name, about);
+        let Some(stroke) = Stroke::of_texts(&before, map) else { return false };
         self.push(stroke, Direction::Forward);
         true
     }

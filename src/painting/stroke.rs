@@ -160,11 +160,11 @@ impl Stroke {
         Self { size, kind: Kind::Resize { edges, ground, cut } }
     }
 
-    /// Returns the stroke that changes name and description of `map`; `None` if they are the same.
-    pub(super) fn of_texts(map: &MapContent, name: String, about: Option<String>) -> Option<Self> {
-        let before = (map.name().to_owned(), map.about().map(str::to_owned));
-        let after = (name, about);
-        (before != after).then(|| Self { size: map.size(), kind: Kind::Texts { before, after } })
+    /// Returns the stroke between two versions of a map that differ in name or description; `None` if both are the same.
+    pub(super) fn of_texts(before: &MapContent, after: &MapContent) -> Option<Self> {
+        let texts = |map: &MapContent| (map.name().to_owned(), map.about().map(str::to_owned));
+        let (before, after, size) = (texts(before), texts(after), after.size());
+        (before != after).then(|| Self { size, kind: Kind::Texts { before, after } })
     }
 
     /// Applies the stroke to the map, or undoes it.

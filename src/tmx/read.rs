@@ -11,6 +11,7 @@ use super::orientation::MapOrientation;
 use super::parse::{error_at, parse};
 use super::tile_names::{TileMapping, TileMeaning, TileNames};
 use crate::diagnostics::{Diagnostics, closest_match, read_text};
+use crate::files;
 use crate::grid::{Cell, Grid, Size};
 use crate::map::{MAX_SIDE, Map, MapContent};
 use crate::terrain::{Layer, Role, TerrainId, Tileset};
@@ -107,12 +108,29 @@ fn load<'a>(file: &str, source: &'a str) -> Result<Document<'a>, Diagnostics> {
         if path.exists() && !path.is_file() {
             return Err(Diagnostics::of_file(&name, "this is not a file", None));
         }
-        let text = read_text(&path).map_err(|faults| faults.with_help(format!("{file} uses this tileset")))?;
-        let parsed = parse(&name, &text, Root::Tileset, &mut tiles_left)?.tilesets.pop().unwrap_or_default();
-        (tileset.name, tileset.tiles) = (parsed.name, parsed.tiles);
+        let text = read_text(&path).map_err(|faults| faults.with_help(format!("{file} uses this tileset")));
+        let parsed = text.and_then(|text| Ok(parse(&name, &text, Root::Tileset, &mut tiles_left)?.tilesets.pop()));
+        let parsed = parsed.map_err(|faults| if is_beside(file, &path) { faults } else { without_text(faults) })?;
+        (tileset.name, tileset.tiles) = parsed.map(|parsed| (parsed.name, parsed.tiles)).unwrap_or_default();
     }
     document.tilesets.sort_by_key(|tileset| tileset.first_id);
     Ok(document)
+}
+
+/// Whether the file at `path` is in the folder of the map `file`, or in a folder in it.
+fn is_beside(file: &str, path: &Path) -> bool {
+    let folder = files::current_folder().unwrap_or_default().join(Path::new(file).with_file_name(""));
+    files::absolute(path).starts_with(files::absolute(&folder))
+}
+
+/// Replaces errors in the text of a file that a map names. The author of the map chose the file, which may be any file
+/// that the user can read, so that reports must not quote it.
+fn without_text(faults: Diagnostics) -> Diagnostics {
+    if !faults.all_in_text() {
+        return faults;
+    }
+    let help = "its text is not shown, because it is not in the folder of the map".to_owned();
+    Diagnostics::of_file(faults.file(), "this is not a valid tileset of Tiled", Some(help))
 }
 
 /// The first column and row of the map in Tiled, and its size there. An infinite map consists of the columns

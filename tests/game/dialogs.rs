@@ -277,7 +277,7 @@ fn what_is_pasted_is_typed_as_one_line_into_the_field_that_has_the_keyboard() {
     assert_eq!(outcome(&game), Ok("Makes an empty map of 12 x 24 cells. Save (Ctrl+S) keeps it.".into()));
     press(&mut game, "\t\t\t\t");
     paste(&mut game, &"x".repeat(100_000));
-    assert_eq!(text(&game, 0).len(), 120, "no more than the field takes");
+    assert_eq!(text(&game, 0).len(), 200, "no more than the field takes");
     press(&mut game, "\u{1b}");
     // A slow frame has all keys.
     game.app().world_mut().write_message(Pasted("West isle".into()));

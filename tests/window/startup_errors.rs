@@ -1,11 +1,13 @@
 //! If no window can be opened, the program reports the reason and ends without a panic.
 
 use std::fs;
-use std::process::Output;
+use std::process::{Output, Stdio};
+use std::thread;
+use std::time::Duration;
 
 use tempfile::TempDir;
 
-use crate::program::command;
+use crate::program::{Program, command};
 use crate::screen::Screen;
 use crate::{Test, test};
 
@@ -23,6 +25,8 @@ pub fn with_a_screen() -> Vec<Test> {
     vec![
         test("a_missing_graphics_adapter_is_reported", a_missing_graphics_adapter_is_reported),
         test("a_still_window_of_a_bad_map_does_not_open", a_still_window_of_a_bad_map_does_not_open),
+        test("a_display_that_is_lost_at_the_start_is_reported", a_display_that_is_lost_at_the_start_is_reported),
+        test("a_display_that_is_lost_is_reported", a_display_that_is_lost_is_reported),
     ]
 }
 
@@ -63,6 +67,32 @@ fn a_still_window_of_a_bad_map_does_not_open() {
         .expect("it can be written");
     let mut command = command(Some(screen.name()), folder.path(), &["bad.ron", "--still"]);
     check(&command.output().expect("the program can be started"), &["bad.ron", "unknown terrain 'g' at 0,0"]);
+}
+
+fn a_display_that_is_lost_at_the_start_is_reported() {
+    for milliseconds in (0..600).step_by(75) {
+        let (folder, mut screen) = (TempDir::new().expect("there is room for a folder"), Screen::open());
+        let mut command = command(Some(screen.name()), folder.path(), &["valley"]);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = command.spawn().expect("the program can be started");
+        thread::sleep(Duration::from_millis(milliseconds));
+        screen.kill();
+        check(&child.wait_with_output().expect("the program ends"), &["display"]);
+    }
+}
+
+fn a_display_that_is_lost_is_reported() {
+    // With animation, and without: the window then waits for events.
+    for arguments in [&["valley"][..], &["valley", "--still"]] {
+        let (folder, mut screen) = (TempDir::new().expect("there is room for a folder"), Screen::open());
+        let mut program = Program::start(screen.name(), folder.path(), arguments, None);
+        program.wait_for_line("map loaded");
+        thread::sleep(Duration::from_secs(1));
+        screen.kill();
+        assert_eq!(program.wait_for_exit().code(), Some(2), "{}", program.output());
+        let said = program.output();
+        assert!(said.contains("error: the connection to the display is lost") && !said.contains("panicked"), "{said}");
+    }
 }
 
 fn a_bad_map_is_reported_before_a_missing_display() {
