@@ -82,7 +82,7 @@ impl LockedFile {
         // To open a pipe may take for ever, so it is not even opened.
         fs::symlink_metadata(&path).ok().filter(is_readable)?;
         // Some platforms lock only what can be written.
-        let mut file = File::options().read(true).write(true).open(&path).ok()?;
+        let file = File::options().read(true).write(true).open(&path).ok()?;
         let is_locked = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
         // Another window may have removed it before it could be locked, or written to it.
         fs::symlink_metadata(&path).ok()?;
@@ -91,7 +91,7 @@ impl LockedFile {
             return Some((modified, None));
         }
         let mut content = Vec::new();
-        file.by_ref().take(max_length).read_to_end(&mut content).ok()?;
+        (&file).take(max_length).read_to_end(&mut content).ok()?;
         let length = content.len() as u64;
         Some((modified, Some((Self { file, path, temporary: None, length }, content))))
     }

@@ -128,7 +128,7 @@ impl Found {
     /// Looks for what a crash has left of a map, or else of one without a file.
     fn look(folder: &Path, origin: MapOrigin<'_>, text: Arc<str>) -> Looked {
         let mut is_locked = false;
-        for (origin, source, is_open) in [(origin, &*text, true), (WITHOUT_FILE, "", false)] {
+        for (origin, source, is_open) in [(origin, &*text.clone(), true), (WITHOUT_FILE, "", false)] {
             let FoundRecoveries { found, is_latest_locked } = find_recoveries(folder, origin, source.as_bytes());
             is_locked |= is_latest_locked;
             if let Some(file) = found.into_iter().next() {
