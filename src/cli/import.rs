@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use emberwalk::import::{ImportFormat, import_with, levels_from_picture};
+use emberwalk::map::Map;
 use emberwalk::terrain::Tileset;
 use emberwalk::tmx::TileMapping;
 
