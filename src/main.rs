@@ -1,6 +1,6 @@
 //! The program: parses the command line, runs the command, and returns its exit status.
 
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 
 mod cli;
 

@@ -9,9 +9,6 @@ mod export;
 mod generate;
 mod import;
 mod input;
-#[cfg(feature = "game")]
-#[cfg_attr(not(all(target_os = "linux", target_env = "gnu")), path = "other_malloc.rs")]
-mod malloc;
 mod maps;
 mod output;
 mod planning_args;
