@@ -1,6 +1,6 @@
 //! Opens the window and runs the game.
 
-use bevy::app::{AppExit, TaskPoolPlugin};
+use bevy::app::{AppExit, TaskPoolOptions, TaskPoolPlugin, TaskPoolThreadAssignmentPolicy};
 use bevy::asset::AssetPlugin;
 use bevy::core_pipeline::CorePipelinePlugin;
 use bevy::log::LogPlugin;
@@ -102,9 +102,12 @@ fn add_engine(app: &mut App, preflight: Preflight, title: String) -> Result<(), 
         resize_constraints: WindowResizeConstraints { min_width: 320.0, min_height: 240.0, ..default() },
         ..default()
     };
+    // While one thread waits for the display in the graphics driver, another one computes the next frame.
+    let two_or_more = TaskPoolThreadAssignmentPolicy { min_threads: 2, ..TaskPoolOptions::default().compute };
+    let task_pool_options = TaskPoolOptions { compute: two_or_more, ..default() };
     // Connecting to the display takes as long as opening the adapter, so it comes before waiting for that.
     app.add_plugins((
-        TaskPoolPlugin::default(),
+        TaskPoolPlugin { task_pool_options },
         AssetPlugin::default(),
         // Unsaved changes are asked about first.
         WindowPlugin { primary_window: Some(window), close_when_requested: false, ..default() },
