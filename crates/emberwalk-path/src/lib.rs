@@ -162,6 +162,7 @@ mod replanner;
 mod route;
 mod search;
 mod step_rules;
+mod threads;
 
 pub use comparison::{ComparedSearch, Comparison, NewComparison};
 pub use components::Components;

@@ -7,8 +7,6 @@ pub mod alarm;
 pub mod background;
 mod event_loop;
 mod first_frame;
-#[cfg(not(target_arch = "wasm32"))]
-pub mod freed_memory;
 pub mod hidden;
 #[cfg(all(unix, not(target_os = "macos")))]
 mod late_events;

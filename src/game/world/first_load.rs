@@ -2,7 +2,7 @@
 
 use std::panic::resume_unwind;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::thread::{self, JoinHandle};
+use std::thread::{Builder, JoinHandle};
 
 use crate::clock::Instant;
 
@@ -15,7 +15,8 @@ pub struct FirstLoad {
     source: Source,
     progress: LoadProgress,
     result: Receiver<(Box<Loader>, Box<LoadResult>)>,
-    thread: JoinHandle<()>,
+    /// `None` if it has been read without a thread.
+    thread: Option<JoinHandle<()>>,
 }
 
 /// The first map.
@@ -31,19 +32,23 @@ impl FirstLoad {
     /// The number of the request for it.
     pub(super) const REQUEST: u32 = 0;
 
-    /// Starts to read the files of a source.
+    /// Starts to read the files of a source. If there are too many threads, it reads them here and now.
     pub fn start(source: Source) -> Self {
         let progress = LoadProgress::default();
         let (sender, result) = channel();
+        progress.begin(Self::REQUEST, &source.name());
         let (reader_source, reader_progress) = (source.clone(), progress.clone());
-        let thread = thread::spawn(move || {
+        let read = move || {
             let mut loader = Loader::new(reader_source);
             let result = loader.load(&|done| reader_progress.advance(Self::REQUEST, done));
             reader_progress.end(Self::REQUEST);
             // This fails only if nobody wants the map any more.
             let _ = sender.send((Box::new(loader), Box::new(result)));
-        });
-        progress.begin(Self::REQUEST, &source.name());
+        };
+        let thread = Builder::new().name("first map".into()).spawn(read.clone()).ok();
+        if thread.is_none() {
+            read();
+        }
         Self { source, progress, result, thread }
     }
 
@@ -78,9 +83,9 @@ impl FirstLoad {
 }
 
 /// A panic of the loader is one of the program, on whichever thread it happens.
-fn panic_like(thread: JoinHandle<()>) -> ! {
-    match thread.join() {
-        Err(panic) => resume_unwind(panic),
-        Ok(()) => unreachable!("a thread that ends has sent its result"),
+fn panic_like(thread: Option<JoinHandle<()>>) -> ! {
+    match thread.map(JoinHandle::join) {
+        Some(Err(panic)) => resume_unwind(panic),
+        _ => unreachable!("a thread that ends has sent its result"),
     }
 }
