@@ -1,6 +1,6 @@
 //! The errors of opening and running the window.
 
-use crate::diagnostics::Diagnostics;
+use emberwalk_map::diagnostics::Diagnostics;
 
 /// The reason why the window could not be opened or stopped.
 #[derive(Debug, thiserror::Error)]

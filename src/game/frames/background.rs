@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::wake::Waker;
 use super::work::GoOn;
 use super::worker;
-use crate::parts;
+use emberwalk_map::parts;
 
 /// About how many pixels at zoom 1 wide and high the squares of a picture are that is painted beside the frames. A page
 /// paints small ones between two frames.

@@ -9,8 +9,8 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Waker;
 use crate::game::world::open_map::OpenMap;
-use crate::grid::Cell;
-use crate::path::{Options, Planner, Query, Replanner};
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{Options, Planner, Query, Replanner};
 
 use super::planner_loan::{Lender, PlannerLoan};
 pub use super::search::Reach;

@@ -3,14 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::diagnostics::{Diagnostics, read_bytes, read_text};
-use crate::files;
-use crate::generate::GenerateProgress;
-use crate::import::{import_in_parts, read_content};
-use crate::map::{BundledMap, Map, MapContent, ROWS_IN_PART, load_source};
-use crate::painting::NewMap;
-use crate::parts::{counted, do_at_once, pause};
-use crate::terrain::{TileImages as Tiles, Tileset};
+use emberwalk_formats::import::{import_in_parts, read_content};
+use emberwalk_generate::{GenerateProgress, NewMap};
+use emberwalk_map::diagnostics::{Diagnostics, read_bytes, read_text};
+use emberwalk_map::parts::{counted, do_at_once, pause};
+use emberwalk_map::terrain::Tileset;
+use emberwalk_map::{BundledMap, Map, MapContent, ROWS_IN_PART, files, load_source};
+use emberwalk_picture::tiles::TileImages as Tiles;
 
 use super::volcanoes::VolcanoChoice;
 

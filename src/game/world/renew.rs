@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 
-use crate::diagnostics::Diagnostics;
-use crate::map::Map;
+use emberwalk_map::Map;
+use emberwalk_map::diagnostics::Diagnostics;
 
 use super::loader::Version;
 use super::open_map::{OpenMap, log_loaded};

@@ -1,0 +1,44 @@
+//! What every generator needs: the size of the map, random generators, and a callback for progress.
+
+use super::random::SeededRandom;
+use emberwalk_map::parts::pause;
+use emberwalk_path::grid::Size;
+
+/// A callback that receives the progress of the generation of a map.
+pub type OnProgress<'a> = &'a mut (dyn FnMut(GenerateProgress) + Send);
+
+/// The progress of the generation of a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GenerateProgress {
+    /// The stage that begins, such as `laying roads`.
+    pub stage: &'static str,
+    /// The amount of work that is done.
+    pub done: u32,
+    /// The amount of work in all stages.
+    pub total: u32,
+}
+
+/// What every generator needs.
+pub(super) struct GeneratorContext<'a> {
+    pub size: Size,
+    pub seed: u64,
+    pub on_progress: OnProgress<'a>,
+}
+
+impl GeneratorContext<'_> {
+    /// Creates the random generator for one purpose.
+    pub fn random(&self, purpose: &str) -> SeededRandom {
+        SeededRandom::new(self.seed, purpose)
+    }
+
+    /// Reports the stage that begins, and how many per cent of all stages are done.
+    pub async fn report(&mut self, stage: &'static str, percent: u32) {
+        self.report_without_pause(stage, percent);
+        pause().await;
+    }
+
+    /// Does the same where nothing can be paused.
+    pub fn report_without_pause(&mut self, stage: &'static str, percent: u32) {
+        (self.on_progress)(GenerateProgress { stage, done: percent, total: 100 });
+    }
+}
