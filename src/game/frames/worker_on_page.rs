@@ -12,7 +12,7 @@ use tracing::trace;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 
-use crate::clock::Instant;
+use emberwalk_map::clock::Instant;
 
 use super::work::Work;
 

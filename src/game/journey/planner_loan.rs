@@ -4,7 +4,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 
 use crate::game::frames::wake::Waker;
-use crate::path::Planner;
+use emberwalk_path::Planner;
 
 use super::search::Searcher;
 

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use bevy::prelude::*;
 
-use crate::clock::Instant;
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::background::Background;
 use crate::game::frames::wake::Waker;
 use crate::game::world::open_map::{MapOpened, OpenMap};
-use crate::path::{Algorithm, Options, Planner, Stamp, StepRules};
+use emberwalk_map::clock::Instant;
+use emberwalk_path::{Algorithm, Options, Planner, Stamp, StepRules};
 
 use super::memory_limit::max_prepared_bytes;
 use super::shared_planner::{PlanningOptions, SharedPlanner, receive_answer};
@@ -165,8 +165,8 @@ mod tests {
 
     use super::*;
     use crate::game::world::map_to_open::MapToOpen;
-    use crate::grid::Cell;
-    use crate::map::CellEdit;
+    use emberwalk_map::CellEdit;
+    use emberwalk_path::grid::Cell;
 
     /// Updates until the tables are those of the map as it is now.
     fn finish(app: &mut App) {

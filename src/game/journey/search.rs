@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use bevy::prelude::Entity;
 
-use crate::clock::Instant;
 use crate::game::frames::work::GoOn;
-use crate::grid::Cell;
-use crate::path::{CostGrid, Options, Planner, Query, Replanner, Route, RouteCost, Stamp};
+use emberwalk_map::clock::Instant;
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{CostGrid, Options, Planner, Query, Replanner, Route, RouteCost, Stamp};
 
 /// Where a route leads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -175,8 +175,8 @@ impl Job {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::Size;
-    use crate::path::{Algorithm, Diagonal, EntryCost};
+    use emberwalk_path::grid::Size;
+    use emberwalk_path::{Algorithm, Diagonal, EntryCost};
 
     /// Whatever is asked, an answer in parts is that of one search: the route, the nearest cell, and the lowest cost.
     #[test]

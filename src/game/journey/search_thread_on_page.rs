@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use super::search::Job;
-use crate::clock::Instant;
+use emberwalk_map::clock::Instant;
 
 /// For how long a frame searches.
 const PART: Duration = Duration::from_millis(10);

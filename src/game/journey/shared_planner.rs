@@ -9,8 +9,8 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::frames::wake::Waker;
 use crate::game::world::open_map::OpenMap;
-use crate::grid::Cell;
-use crate::path::{CostGrid, Options, Planner, Query, Replanner, Stamp};
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{CostGrid, Options, Planner, Query, Replanner, Stamp};
 
 use super::planner_loan::{Lender, PlannerLoan};
 pub use super::search::Reach;

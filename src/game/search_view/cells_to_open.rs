@@ -12,9 +12,9 @@ use crate::game::journey::shared_planner::Reach;
 use crate::game::journey::traveller::Player;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::terrain_changed::TerrainChanged;
-use crate::grid::Cell;
-use crate::map::{Layers, Map};
-use crate::path::{CostGrid, Planner};
+use emberwalk_map::{Layers, Map};
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{CostGrid, Planner};
 
 use super::latest::Latest;
 use super::present_query::{PresentQuery, Purpose};

@@ -10,8 +10,8 @@ use crate::game::input::action::Action;
 use crate::game::input::inspected_cell::InspectedCell;
 use crate::game::mode::SearchPage;
 use crate::game::notice::Notice;
-use crate::grid::Cell;
-use crate::path::{Planner, Route, SearchResult, StepRules};
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{Planner, Route, SearchResult, StepRules};
 
 use super::latest::Latest;
 use super::present_query::{PresentQuery, Purpose};

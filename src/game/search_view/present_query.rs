@@ -12,8 +12,8 @@ use crate::game::journey::goal::Goal;
 use crate::game::journey::shared_planner::PlanningOptions;
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::world::open_map::OpenMap;
-use crate::grid::Cell;
-use crate::path::{CostGrid, Options, Query as RouteQuery, Stamp, StepRules};
+use emberwalk_path::grid::Cell;
+use emberwalk_path::{CostGrid, Options, Query as RouteQuery, Stamp, StepRules};
 
 use super::latest::Computation;
 

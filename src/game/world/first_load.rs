@@ -4,7 +4,7 @@ use std::panic::resume_unwind;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::{Builder, JoinHandle};
 
-use crate::clock::Instant;
+use emberwalk_map::clock::Instant;
 
 use super::load_progress::LoadProgress;
 use super::loader::{LoadResult, Loader, Source};
