@@ -12,9 +12,8 @@ use tracing::info;
 use crate::diagnostics::decode_text;
 use crate::files;
 use crate::game::app_systems::AppSystems;
-use crate::game::frames::background::Background;
-use crate::game::frames::wake::Waker;
 use crate::game::input::action::{Action, Answer};
+use crate::game::jobs::{Job, Jobs};
 use crate::game::notice::Notice;
 use crate::game::question::{OpenQuestion, RestoredOn};
 use crate::game::world::live_reload::OpenRequest;
@@ -34,7 +33,7 @@ use super::recovery::{MAX_TEXT_IN_FRAME, OpenOrigin, RecoveryFile, RecoveryFolde
 #[derive(Resource, Default)]
 pub(super) struct LeftStrokes {
     /// The search for them in a large map, beside the frames.
-    sought: Option<Background<Option<Found>>>,
+    sought: Option<Job<Option<Found>>>,
     /// The strokes about which the player is being asked.
     found: Option<Found>,
     /// The strokes that the player has discarded. They can be restored as long as the map has the same text.
@@ -56,7 +55,7 @@ struct Found {
 struct Restoring {
     found: Found,
     /// The file of a map of its own, once that is written; `None` if the strokes go to the open map.
-    anew: Option<Background<Result<PathBuf, SaveError>>>,
+    anew: Option<Job<Result<PathBuf, SaveError>>>,
 }
 
 impl LeftStrokes {
@@ -70,14 +69,14 @@ impl LeftStrokes {
 
     /// Looks for what a crash has left of the open map, or else of one without a file: in this frame, or beside the
     /// frames if the map is large.
-    fn look(&mut self, folder: &Path, pages: &Pages, waker: &Waker) -> OpenQuestion {
+    fn look(&mut self, folder: &Path, pages: &Pages, jobs: &Jobs) -> OpenQuestion {
         // Its lock would hide it.
         self.found = None;
         let (folder, origin, text) = (folder.to_owned(), OpenOrigin::of(pages), pages.open_text());
         let is_large = text.len() > MAX_TEXT_IN_FRAME;
         let look = move || Found::look(&folder, origin.get(), text);
         if is_large {
-            self.sought = Some(Background::compute(waker, look));
+            self.sought = Some(jobs.start("Looking for strokes", move |_| look()));
             return OpenQuestion::None;
         }
         look().map_or(OpenQuestion::None, |found| self.ask(found, pages))
@@ -139,7 +138,7 @@ fn offer(
     _: On<MapOpened>,
     folder: Res<RecoveryFolder>,
     pages: Res<Pages>,
-    waker: Res<Waker>,
+    jobs: Res<Jobs>,
     mut file: ResMut<RecoveryFile>,
     mut left: ResMut<LeftStrokes>,
     mut question: ResMut<OpenQuestion>,
@@ -147,7 +146,7 @@ fn offer(
     // The player was asked about the strokes on the map before.
     file.discard();
     *left = LeftStrokes::default();
-    let asked = folder.0.as_ref().map_or(OpenQuestion::None, |folder| left.look(folder, &pages, &waker));
+    let asked = folder.0.as_ref().map_or(OpenQuestion::None, |folder| left.look(folder, &pages, &jobs));
     question.set_if_neq(asked);
 }
 
@@ -156,9 +155,9 @@ fn offer_sought(pages: Res<Pages>, mut left: ResMut<LeftStrokes>, mut question: 
     if *question != OpenQuestion::None {
         return;
     }
-    let Some(found) = left.sought.as_ref().and_then(Background::take) else { return };
+    let Some(found) = left.sought.as_ref().and_then(Job::take) else { return };
     left.sought = None;
-    if let Some(found) = found {
+    if let Ok(Some(found)) = found {
         *question = left.ask(found, &pages);
     }
 }
@@ -173,7 +172,7 @@ pub(super) struct Restorer<'w> {
     left: ResMut<'w, LeftStrokes>,
     large: ResMut<'w, LargeChange>,
     question: ResMut<'w, OpenQuestion>,
-    waker: Res<'w, Waker>,
+    jobs: Res<'w, Jobs>,
     changes: MessageWriter<'w, TerrainChanged>,
     requests: MessageWriter<'w, OpenRequest>,
     notices: MessageWriter<'w, Notice>,
@@ -190,7 +189,7 @@ pub(super) fn restore(mut actions: MessageReader<Action>, mut restorer: Restorer
                 } else if let Some(folder) = &restorer.folder.0 {
                     // The map's file has changed since. Where the strokes go is another question now.
                     drop(found);
-                    *restorer.question = restorer.left.look(folder, &restorer.pages, &restorer.waker);
+                    *restorer.question = restorer.left.look(folder, &restorer.pages, &restorer.jobs);
                 }
             }
             // The player has discarded it by mistake.
@@ -223,7 +222,7 @@ impl Restorer<'_> {
             let write = move || anew.write(&folder?);
             if is_large {
                 self.notices.write(Notice("The strokes are being restored in a map of their own.".into()));
-                let anew = Some(Background::compute(&self.waker, write));
+                let anew = Some(self.jobs.start("Restoring the strokes", move |_| write()));
                 self.left.restoring = Some(Restoring { found, anew });
             } else {
                 self.end_anew(found, write());
@@ -240,7 +239,7 @@ impl Restorer<'_> {
             // One after the other.
             *self.question = self.left.ask(found, &self.pages);
         } else {
-            self.large.start(Change::Restore(found.recovery.clone()), &mut self.map, &self.waker);
+            self.large.start(Change::Restore(found.recovery.clone()), &mut self.map, &self.jobs);
             self.left.restoring = Some(Restoring { found, anew: None });
         }
     }
@@ -250,7 +249,8 @@ impl Restorer<'_> {
         let Some(Restoring { found, anew }) = self.left.restoring.take() else { return };
         match anew {
             Some(anew) => match anew.take() {
-                Some(result) => self.end_anew(found, result),
+                Some(Ok(result)) => self.end_anew(found, result),
+                Some(Err(_)) => self.left.keep(found),
                 None => self.left.restoring = Some(Restoring { found, anew: Some(anew) }),
             },
             None if self.large.is_running() => self.left.restoring = Some(Restoring { found, anew }),
