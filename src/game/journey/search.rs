@@ -7,9 +7,11 @@ use std::time::Duration;
 use bevy::prelude::Entity;
 
 use crate::clock::Instant;
-use crate::game::frames::work::GoOn;
 use crate::grid::Cell;
 use crate::path::{CostGrid, Options, Planner, Query, Replanner, Route, RouteCost, Stamp};
+
+/// Says whether a search is to go on for now.
+pub(in crate::game) type GoOn<'a> = &'a (dyn Fn() -> ControlFlow<()> + Sync);
 
 /// Where a route leads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
