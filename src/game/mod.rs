@@ -11,6 +11,7 @@ mod graphics;
 pub mod half;
 mod hud;
 pub mod input;
+pub mod jobs;
 pub mod journey;
 pub mod lesson;
 pub mod mode;

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use super::{
-    app_systems, dialog, frames, input, journey, lesson, mode, notice, painting, question, quit, search_view,
+    app_systems, dialog, frames, input, jobs, journey, lesson, mode, notice, painting, question, quit, search_view,
     solve_picture, text_size, view, world,
 };
 
@@ -26,5 +26,5 @@ pub fn rules(app: &mut App) {
         painting::rules,
         view::rules,
     ))
-    .add_plugins(solve_picture::plugin);
+    .add_plugins((jobs::plugin, solve_picture::plugin));
 }

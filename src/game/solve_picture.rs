@@ -12,8 +12,7 @@ use emberwalk_map::output_file::{reason, write_new};
 use emberwalk_picture::png;
 
 use super::app_systems::AppSystems;
-use super::frames::background::Background;
-use super::frames::wake::Waker;
+use super::jobs::{Job, Jobs};
 use super::notice::Notice;
 
 /// The highest number in the name of a copy.
@@ -25,7 +24,7 @@ pub(super) struct SolvePicture(pub PathBuf);
 
 /// The pictures whose paths are being searched for.
 #[derive(Resource, Default)]
-struct OngoingSearches(Vec<Background<Result<Solved, SolveError>>>);
+struct OngoingSearches(Vec<Job<Result<Solved, SolveError>>>);
 
 /// What was found in a picture.
 #[derive(Debug)]
@@ -52,14 +51,14 @@ pub(super) fn plugin(app: &mut App) {
 
 fn start(
     mut asked: MessageReader<SolvePicture>,
-    waker: Res<Waker>,
+    jobs: Res<Jobs>,
     mut searches: ResMut<OngoingSearches>,
     mut notices: MessageWriter<Notice>,
 ) {
     for SolvePicture(picture) in asked.read() {
         notices.write(Notice(format!("Searching for a path through {}...", name(picture))));
         let picture = picture.clone();
-        searches.0.push(Background::compute(&waker, move || solve(picture)));
+        searches.0.push(jobs.start("Searching the picture", move |_| solve(picture)));
     }
 }
 
@@ -69,7 +68,7 @@ fn finish(mut searches: ResMut<OngoingSearches>, mut notices: MessageWriter<Noti
     }
     searches.0.retain(|search| {
         let Some(solved) = search.take() else { return true };
-        notices.write(Notice(describe(solved)));
+        notices.write_batch(solved.ok().map(|solved| Notice(describe(solved))));
         false
     });
 }

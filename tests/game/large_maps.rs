@@ -138,6 +138,7 @@ fn escape_stops_waiting_for_a_map() {
 fn a_large_map_is_saved_beside_the_frames() {
     let folder = Folder::new();
     let mut game = Game::following(folder.source(), RequestedEndpoints::default());
+    game.wait_for_no_job();
     game.set_overlay('W', at(0, 0));
     game.ask(Action::Save);
     assert_eq!(*question(&game), OpenQuestion::Saving, "nothing else can be done meanwhile");
@@ -150,6 +151,7 @@ fn a_large_map_is_saved_beside_the_frames() {
 fn leaving_a_large_map_waits_until_it_is_saved() {
     let folder = Folder::new();
     let mut game = Game::following(folder.source(), RequestedEndpoints::default());
+    game.wait_for_no_job();
     game.set_overlay('W', at(0, 0));
     game.ask(Action::NextMap);
     assert_eq!(*question(&game), OpenQuestion::Leave(Leaving::Act(Action::NextMap)));

@@ -14,6 +14,7 @@ use tracing::subscriber::DefaultGuard;
 
 use emberwalk::game::input::action::Action;
 use emberwalk::game::input::tile_cursor::TileCursor;
+use emberwalk::game::jobs::Jobs;
 use emberwalk::game::journey::description::Journey;
 use emberwalk::game::journey::planned_route::{IsPlanning, PlannedRoute, Progress};
 use emberwalk::game::journey::preview::Preview;
@@ -41,6 +42,9 @@ pub const FRAME: f64 = 1.0 / 128.0;
 
 /// The maximum duration of a walk on these small maps, in seconds.
 const PATIENCE: f64 = 120.0;
+
+/// How long a frame waits for a job, so that what is quick ends in its frame on a busy machine, too.
+const LONG: Duration = Duration::from_secs(60);
 
 /// Returns the cell in a column and a row; a short name, because the tests need it often.
 pub fn at(x: i32, y: i32) -> Cell {
@@ -125,6 +129,7 @@ impl Game {
         let mut app = App::new();
         app.add_plugins((MinimalPlugins, rules))
             .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(FRAME)));
+        app.world_mut().resource_mut::<Jobs>().patience = LONG;
         first.insert(&mut app);
         // The subscriber receives only what this thread logs.
         for (_, schedule) in app.world_mut().resource_mut::<Schedules>().iter_mut() {
@@ -294,6 +299,11 @@ impl Game {
     /// Plans every route beside the frames from now on, so that no frame has the answer to its own question.
     pub fn plan_beside_frames(&mut self) {
         self.app.insert_resource(PlanningTime(Duration::ZERO));
+    }
+
+    /// Waits for no job from now on, as if all of them took long.
+    pub fn wait_for_no_job(&mut self) {
+        self.app.world_mut().resource_mut::<Jobs>().patience = Duration::ZERO;
     }
 
     /// Whether a route of the player is being planned beside the frames.

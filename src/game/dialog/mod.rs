@@ -6,8 +6,8 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
 use super::app_systems::AppSystems;
-use super::frames::wake::Waker;
 use super::input::action::{Action, DialogInput};
+use super::jobs::Jobs;
 use super::mode::GameMode;
 use super::notice::Notice;
 use super::painting::large_change::{Change, LargeChange, MAX_IN_FRAME};
@@ -164,7 +164,7 @@ fn close(_: On<MapOpened>, mut dialog: ResMut<OpenDialog>) {
 struct Context<'w> {
     map: ResMut<'w, OpenMap>,
     large: ResMut<'w, LargeChange>,
-    waker: Res<'w, Waker>,
+    jobs: Res<'w, Jobs>,
     pages: Res<'w, Pages>,
     last: ResMut<'w, LastChoice>,
     mode: ResMut<'w, NextState<GameMode>>,
@@ -275,7 +275,7 @@ impl Context<'_> {
         }
         let after = edit.edges.resized(self.map.size()).map_or(0, Size::area);
         if self.map.size().area().max(after) > MAX_IN_FRAME {
-            self.large.start(Change::Resize(edit.edges, edit.ground), &mut self.map, &self.waker);
+            self.large.start(Change::Resize(edit.edges, edit.ground), &mut self.map, &self.jobs);
         } else if let Err(error) = self.map.resize(edit.edges, edit.ground) {
             self.notices.write(Notice(format!("The map keeps its size: {error}.")));
         }

@@ -35,12 +35,12 @@ pub(super) fn plugin(app: &mut App) {
         // This fails only after the window has been closed; then there is no event loop to wake.
         let _ = proxy.send_event(WinitUserEvent::WakeUp);
     };
-    let waker = Waker::new(wake.clone());
+    let waker = app.world_mut().get_resource_or_init::<Waker>().clone();
+    waker.connect(wake.clone());
     #[cfg(not(target_arch = "wasm32"))]
     super::priority::prefer_frames();
     app.insert_resource(WinitSettings { focused_mode: MODE, unfocused_mode: MODE })
         .insert_resource(Alarm::start(wake))
-        .insert_resource(waker.clone())
         .add_systems(First, (read_clock.before(TimeSystems), forget_redraws))
         .add_systems(Last, (request_frame.after(DecideSleep), log_frame));
     if let Some(render) = app.get_sub_app_mut(RenderApp) {

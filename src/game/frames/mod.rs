@@ -4,7 +4,6 @@ use bevy::prelude::*;
 
 #[cfg_attr(target_arch = "wasm32", path = "alarm_on_page.rs")]
 pub mod alarm;
-pub mod background;
 mod event_loop;
 mod first_frame;
 pub mod hidden;
@@ -14,9 +13,6 @@ mod late_events;
 pub mod priority;
 pub mod sleep;
 pub mod wake;
-pub mod work;
-#[cfg_attr(target_arch = "wasm32", path = "worker_on_page.rs")]
-mod worker;
 
 /// Adds what needs no window.
 pub(super) fn rules(app: &mut App) {

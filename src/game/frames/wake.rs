@@ -1,7 +1,7 @@
 //! How plugins ask for frames, and how other threads wake the window.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use bevy::prelude::*;
@@ -16,30 +16,31 @@ pub enum Wake {
     After(Duration),
 }
 
-/// Wakes the window from any thread, for example because a background task has a result. Clones wake the same window.
+/// Wakes the window from any thread, for example because a job has a result. Clones wake the same window.
 /// Without a window, it does nothing.
 #[derive(Resource, Clone, Default)]
 pub struct Waker {
     called: Arc<AtomicBool>,
-    wake: Option<Arc<dyn Fn() + Send + Sync>>,
+    wake: Arc<OnceLock<Box<dyn Fn() + Send + Sync>>>,
 }
 
 impl Waker {
-    /// Creates one that wakes an event loop with this function.
-    pub(super) fn new(wake: impl Fn() + Send + Sync + 'static) -> Self {
-        Self { called: Arc::default(), wake: Some(Arc::new(wake)) }
+    /// Wakes an event loop with this function from now on. Clones do so too.
+    pub(super) fn connect(&self, wake: impl Fn() + Send + Sync + 'static) {
+        // There is only one event loop.
+        let _ = self.wake.set(Box::new(wake));
     }
 
     /// Makes the window draw the next frames.
     pub fn wake(&self) {
         self.called.store(true, Ordering::Release);
-        if let Some(wake) = &self.wake {
+        if let Some(wake) = self.wake.get() {
             wake();
         }
     }
 
     /// Returns whether the window was woken since the last call.
-    pub(super) fn was_called(&self) -> bool {
+    pub(in crate::game) fn was_called(&self) -> bool {
         self.called.swap(false, Ordering::Acquire)
     }
 }

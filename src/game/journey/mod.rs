@@ -12,7 +12,7 @@ mod preparation;
 pub mod preview;
 pub mod route_change;
 mod route_planning;
-mod search;
+pub(in crate::game) mod search;
 #[cfg_attr(target_arch = "wasm32", path = "search_thread_on_page.rs")]
 mod search_thread;
 pub mod shared_planner;

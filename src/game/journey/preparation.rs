@@ -7,8 +7,8 @@ use std::time::Duration;
 use bevy::prelude::*;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::frames::background::Background;
 use crate::game::frames::wake::Waker;
+use crate::game::jobs::{Job, Jobs};
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use emberwalk_map::clock::Instant;
 use emberwalk_path::{Algorithm, Options, Planner, Stamp, StepRules};
@@ -42,9 +42,9 @@ struct Preparation {
 /// Work on tables that goes on.
 enum Task {
     /// Another planner is prepared while the one in use answers queries.
-    Preparing(Background<Planner>),
+    Preparing(Job<Planner>),
     /// Tables of the planner in use are renewed. The result is whether there are more.
-    Renewing { have_more: Background<bool>, stamp: Stamp },
+    Renewing { have_more: Job<bool>, stamp: Stamp },
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -63,24 +63,32 @@ fn is_working(preparation: Res<Preparation>) -> bool {
 }
 
 /// Gives up what is prepared for the map before, and the memory of its searches.
-fn forget_map(_: On<MapOpened>, mut preparation: ResMut<Preparation>, mut shared: ResMut<SharedPlanner>) {
+fn forget_map(
+    _: On<MapOpened>,
+    jobs: Res<Jobs>,
+    mut preparation: ResMut<Preparation>,
+    mut shared: ResMut<SharedPlanner>,
+) {
     let planner = shared.planner_mut().map(std::mem::take);
-    drop_in_background((planner, std::mem::take(&mut *preparation)));
+    drop_in_background(&jobs, (planner, std::mem::take(&mut *preparation)));
 }
 
 /// Uses the prepared planner from now on, if the other planner is not searching. The planner finds later edits by
 /// itself.
-fn finish_task(mut preparation: ResMut<Preparation>, mut shared: ResMut<SharedPlanner>) {
+fn finish_task(jobs: Res<Jobs>, mut preparation: ResMut<Preparation>, mut shared: ResMut<SharedPlanner>) {
     match &preparation.task {
         Some(Task::Preparing(prepared)) => {
             let Some(current) = shared.planner_mut() else { return };
             let Some(planner) = prepared.take() else { return };
-            drop_in_background(std::mem::replace(current, planner));
+            if let Ok(planner) = planner {
+                drop_in_background(&jobs, std::mem::replace(current, planner));
+            }
         }
         Some(Task::Renewing { have_more, stamp }) => match have_more.take() {
             None => return,
-            Some(true) => {}
-            Some(false) => preparation.stamp = *stamp,
+            Some(Ok(true)) => {}
+            // After a panic, the tables stay as they are: it would happen again.
+            Some(Ok(false) | Err(_)) => preparation.stamp = *stamp,
         },
         None => return,
     }
@@ -88,8 +96,8 @@ fn finish_task(mut preparation: ResMut<Preparation>, mut shared: ResMut<SharedPl
 }
 
 /// Drops a value on another thread, because freeing much memory would make a frame late.
-fn drop_in_background(value: impl Send + 'static) {
-    drop(Background::compute(&Waker::default(), move || drop(value)));
+fn drop_in_background(jobs: &Jobs, value: impl Send + 'static) {
+    drop(jobs.start("Freeing memory", move |_| drop(value)));
 }
 
 /// Prepares a planner for the current map, if that pays, or renews the tables of the one in use, if that is quick. If
@@ -97,6 +105,7 @@ fn drop_in_background(value: impl Send + 'static) {
 fn start_task(
     map: Res<OpenMap>,
     options: Res<PlanningOptions>,
+    jobs: Res<Jobs>,
     waker: Res<Waker>,
     mut preparation: ResMut<Preparation>,
     mut shared: ResMut<SharedPlanner>,
@@ -113,36 +122,36 @@ fn start_task(
         return;
     }
     preparation.task = if is_known {
-        is_quick.then(|| renew(&map, options, &waker, &mut shared)).flatten()
+        is_quick.then(|| renew(&map, options, &jobs, &waker, &mut shared)).flatten()
     } else {
         if let Some(planner) = shared.planner_mut() {
             // Tables of another grid, or of too long ago. They are freed before the new ones are made.
             planner.forget_prepared();
         }
         (preparation.rules, preparation.stamp) = (rules, costs.stamp());
-        Some(prepare(&map, options, &waker))
+        Some(prepare(&map, options, &jobs))
     };
 }
 
 /// Prepares a planner.
-fn prepare(map: &OpenMap, options: Options, waker: &Waker) -> Task {
+fn prepare(map: &OpenMap, options: Options, jobs: &Jobs) -> Task {
     let costs = map.shared_costs();
     let mut planner = Planner::new();
     planner.set_max_prepared_bytes(max_prepared_bytes(costs.size().area()));
     let mut parts = 0;
-    Task::Preparing(Background::compute_with_pauses(waker, move |go_on| {
+    Task::Preparing(jobs.start_in_slices("Preparing the planner", move |progress| {
         parts += 1;
-        planner.prepare_with_progress(&costs, &options, &|_, _| go_on())?;
+        planner.prepare_with_progress(&costs, &options, &|_, _| progress.go_on())?;
         debug!(bytes = planner.prepared_bytes(), parts, "tables made");
         ControlFlow::Continue(std::mem::take(&mut planner))
     }))
 }
 
 /// Renews some tables of the planner in use; `None` while it is searching or lent.
-fn renew(map: &OpenMap, options: Options, waker: &Waker, shared: &mut SharedPlanner) -> Option<Task> {
+fn renew(map: &OpenMap, options: Options, jobs: &Jobs, waker: &Waker, shared: &mut SharedPlanner) -> Option<Task> {
     let mut loan = shared.lend(waker)?;
     let (costs, stamp) = (map.shared_costs(), map.costs().stamp());
-    let have_more = Background::compute(waker, move || {
+    let have_more = jobs.start("Preparing the planner", move |_| {
         let begun = Instant::now();
         let go_on = || match begun.elapsed() < RENEWAL_TIME {
             true => ControlFlow::Continue(()),
@@ -197,7 +206,7 @@ mod tests {
         let mut app = App::new();
         app.init_resource::<PlanningOptions>()
             .init_resource::<SharedPlanner>()
-            .insert_resource(Waker::default())
+            .init_resource::<Jobs>()
             .add_systems(Update, receive_answer.in_set(AppSystems::Listen))
             .configure_sets(Update, (AppSystems::Listen, AppSystems::Show).chain())
             .add_plugins(plugin);

@@ -6,10 +6,12 @@ use std::time::Duration;
 
 use bevy::prelude::Entity;
 
-use crate::game::frames::work::GoOn;
 use emberwalk_map::clock::Instant;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{CostGrid, Options, Planner, Query, Replanner, Route, RouteCost, Stamp};
+
+/// Says whether a search is to go on for now.
+pub(in crate::game) type GoOn<'a> = &'a (dyn Fn() -> ControlFlow<()> + Sync);
 
 /// Where a route leads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -9,8 +9,7 @@ use bevy::prelude::*;
 use tracing::info;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::frames::background::Background;
-use crate::game::frames::wake::Waker;
+use crate::game::jobs::{Job, Jobs};
 use crate::game::notice::Notice;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::{ChangeCause, MAX_REDRAWN, TerrainChanged, count_cells};
@@ -56,7 +55,7 @@ struct Running {
     /// Which map is changed, and when that was changed last.
     opened: u64,
     version: Tick,
-    result: Background<Changed>,
+    result: Job<Changed>,
 }
 
 /// The changed map.
@@ -100,13 +99,13 @@ impl LargeChange {
     }
 
     /// Starts to compute a change.
-    pub(in crate::game) fn start(&mut self, change: Change, map: &mut ResMut<OpenMap>, waker: &Waker) {
-        self.0 = Some(Running::start(change, Instant::now(), map, waker));
+    pub(in crate::game) fn start(&mut self, change: Change, map: &mut ResMut<OpenMap>, jobs: &Jobs) {
+        self.0 = Some(Running::start(change, Instant::now(), map, jobs));
     }
 }
 
 impl Running {
-    fn start(change: Change, since: Instant, map: &mut ResMut<OpenMap>, waker: &Waker) -> Self {
+    fn start(change: Change, since: Instant, map: &mut ResMut<OpenMap>, jobs: &Jobs) -> Self {
         map.bypass_change_detection().finish_stroke();
         let (of_map, later) = (change.clone(), map.successor());
         Self {
@@ -114,7 +113,7 @@ impl Running {
             since,
             opened: map.frame().opened,
             version: map.last_changed(),
-            result: Background::compute(waker, move || of_map.make(later)),
+            result: jobs.start("Changing the map", move |_| of_map.make(later)),
         }
     }
 }
@@ -183,7 +182,7 @@ pub(super) fn plugin(app: &mut App) {
 fn finish(
     mut large: ResMut<LargeChange>,
     mut map: ResMut<OpenMap>,
-    waker: Res<Waker>,
+    jobs: Res<Jobs>,
     mut changes: MessageWriter<TerrainChanged>,
     mut notices: MessageWriter<Notice>,
     mut commands: Commands,
@@ -194,10 +193,14 @@ fn finish(
         large.0 = None;
         return;
     }
-    let Some(Changed { map: later, changed, cells, restored, refusal }) = running.result.take() else { return };
+    let Some(result) = running.result.take() else { return };
+    let Ok(Changed { map: later, changed, cells, restored, refusal }) = result else {
+        large.0 = None;
+        return;
+    };
     if running.version != map.last_changed() {
         // The map was changed meanwhile, by an eruption or a wall.
-        *running = Running::start(running.change.clone(), running.since, &mut map, &waker);
+        *running = Running::start(running.change.clone(), running.since, &mut map, &jobs);
         return;
     }
     let running = large.0.take();

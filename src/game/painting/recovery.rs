@@ -10,8 +10,7 @@ use bevy::prelude::*;
 use tracing::warn;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::frames::background::Background;
-use crate::game::frames::wake::Waker;
+use crate::game::jobs::{Job, Jobs};
 use crate::game::mode::GameMode;
 use crate::game::notice::Notice;
 use crate::game::world::open_map::OpenMap;
@@ -54,7 +53,7 @@ impl OpenOrigin {
 pub(super) struct RecoveryFile {
     log: Option<RecoveryLog>,
     /// The same while it is created beside the frames.
-    created: Option<Background<std::io::Result<RecoveryLog>>>,
+    created: Option<Job<std::io::Result<RecoveryLog>>>,
     /// The text of the map to which the strokes in `log` apply.
     base: Arc<str>,
     /// Strokes that are not written yet.
@@ -130,7 +129,7 @@ fn write_steps(
     mode: Res<State<GameMode>>,
     folder: Res<RecoveryFolder>,
     pages: Res<Pages>,
-    waker: Res<Waker>,
+    jobs: Res<Jobs>,
     mut file: ResMut<RecoveryFile>,
     mut notices: MessageWriter<Notice>,
 ) {
@@ -153,7 +152,7 @@ fn write_steps(
     }
     // Without those that could not be written, the later ones would be applied to another map.
     file.unwritten.extend(steps);
-    let written = file.write(is_large, folder, &pages, &waker);
+    let written = file.write(is_large, folder, &pages, &jobs);
     let was_refused = std::mem::replace(&mut file.was_refused, written.is_err());
     if let Err(error) = written {
         warn!(%error, "the recovery file was not written");
@@ -165,18 +164,18 @@ fn write_steps(
 
 impl RecoveryFile {
     /// Writes what is not written yet, if the file is there or can be created in this frame.
-    fn write(&mut self, is_large: bool, folder: &Path, pages: &Pages, waker: &Waker) -> std::io::Result<()> {
+    fn write(&mut self, is_large: bool, folder: &Path, pages: &Pages, jobs: &Jobs) -> std::io::Result<()> {
         if let Some(created) = &self.created {
             let Some(log) = created.take() else { return Ok(()) };
             self.created = None;
-            self.log = Some(log?);
+            self.log = Some(log.map_err(std::io::Error::other)??);
         }
         let log = match &mut self.log {
             Some(log) => log,
             None if is_large => {
                 let (folder, origin, text) = (folder.to_owned(), OpenOrigin::of(pages), self.base.clone());
                 let create = move || RecoveryLog::create(&folder, origin.get(), text.as_bytes());
-                self.created = Some(Background::compute(waker, create));
+                self.created = Some(jobs.start("Writing the recovery file", move |_| create()));
                 return Ok(());
             }
             None => self.log.insert(RecoveryLog::create(folder, OpenOrigin::of(pages).get(), self.base.as_bytes())?),

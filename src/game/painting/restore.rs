@@ -11,9 +11,9 @@ use bevy::prelude::*;
 use tracing::info;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::frames::background::Background;
-use crate::game::frames::wake::{Wake, Waker};
+use crate::game::frames::wake::Wake;
 use crate::game::input::action::{Action, Answer};
+use crate::game::jobs::{Job, Jobs};
 use crate::game::notice::Notice;
 use crate::game::question::{OpenQuestion, RestoredOn};
 use crate::game::world::live_reload::OpenRequest;
@@ -42,7 +42,7 @@ const INTERVAL: Duration = Duration::from_millis(200);
 #[derive(Resource, Default)]
 pub(super) struct LeftStrokes {
     /// The search for them in a large map, beside the frames.
-    sought: Option<Background<Looked>>,
+    sought: Option<Job<Looked>>,
     /// When to look again, and until when.
     again: Option<Instant>,
     until: Option<Instant>,
@@ -70,7 +70,7 @@ struct Found {
 struct Restoring {
     found: Found,
     /// The file of a map of its own, once that is written; `None` if the strokes go to the open map.
-    anew: Option<Background<Result<PathBuf, SaveError>>>,
+    anew: Option<Job<Result<PathBuf, SaveError>>>,
 }
 
 impl LeftStrokes {
@@ -84,14 +84,14 @@ impl LeftStrokes {
 
     /// Looks for what a crash has left of the open map, or else of one without a file: in this frame, or beside the
     /// frames if the map is large.
-    fn look(&mut self, folder: &Path, pages: &Pages, waker: &Waker) -> OpenQuestion {
+    fn look(&mut self, folder: &Path, pages: &Pages, jobs: &Jobs) -> OpenQuestion {
         // Its lock would hide it.
         (self.found, self.again) = (None, None);
         let (folder, origin, text) = (folder.to_owned(), OpenOrigin::of(pages), pages.open_text());
         let is_large = text.len() > MAX_TEXT_IN_FRAME;
         let look = move || Found::look(&folder, origin.get(), text);
         if is_large {
-            self.sought = Some(Background::compute(waker, look));
+            self.sought = Some(jobs.start("Looking for strokes", move |_| look()));
             return OpenQuestion::None;
         }
         self.offer(look(), pages)
@@ -170,7 +170,7 @@ fn offer(
     _: On<MapOpened>,
     folder: Res<RecoveryFolder>,
     pages: Res<Pages>,
-    waker: Res<Waker>,
+    jobs: Res<Jobs>,
     mut file: ResMut<RecoveryFile>,
     mut left: ResMut<LeftStrokes>,
     mut question: ResMut<OpenQuestion>,
@@ -178,7 +178,7 @@ fn offer(
     // The player was asked about the strokes on the map before.
     file.discard();
     *left = LeftStrokes { until: Some(Instant::now() + PATIENCE), ..LeftStrokes::default() };
-    let asked = folder.0.as_ref().map_or(OpenQuestion::None, |folder| left.look(folder, &pages, &waker));
+    let asked = folder.0.as_ref().map_or(OpenQuestion::None, |folder| left.look(folder, &pages, &jobs));
     question.set_if_neq(asked);
 }
 
@@ -186,7 +186,7 @@ fn offer(
 fn offer_sought(
     folder: Res<RecoveryFolder>,
     pages: Res<Pages>,
-    waker: Res<Waker>,
+    jobs: Res<Jobs>,
     mut left: ResMut<LeftStrokes>,
     mut question: ResMut<OpenQuestion>,
     mut wakes: MessageWriter<Wake>,
@@ -197,12 +197,14 @@ fn offer_sought(
     if let (Some(again), Some(folder)) = (left.again, &folder.0) {
         let wait = again.saturating_duration_since(Instant::now());
         if wait.is_zero() {
-            question.set_if_neq(left.look(folder, &pages, &waker));
+            question.set_if_neq(left.look(folder, &pages, &jobs));
         }
         wakes.write(Wake::After(wait));
-    } else if let Some(looked) = left.sought.as_ref().and_then(Background::take) {
+    } else if let Some(looked) = left.sought.as_ref().and_then(Job::take) {
         left.sought = None;
-        question.set_if_neq(left.offer(looked, &pages));
+        if let Ok(looked) = looked {
+            question.set_if_neq(left.offer(looked, &pages));
+        }
     }
 }
 
@@ -216,7 +218,7 @@ pub(super) struct Restorer<'w> {
     left: ResMut<'w, LeftStrokes>,
     large: ResMut<'w, LargeChange>,
     question: ResMut<'w, OpenQuestion>,
-    waker: Res<'w, Waker>,
+    jobs: Res<'w, Jobs>,
     changes: MessageWriter<'w, TerrainChanged>,
     requests: MessageWriter<'w, OpenRequest>,
     notices: MessageWriter<'w, Notice>,
@@ -233,7 +235,7 @@ pub(super) fn restore(mut actions: MessageReader<Action>, mut restorer: Restorer
                 } else if let Some(folder) = &restorer.folder.0 {
                     // The map's file has changed since. Where the strokes go is another question now.
                     drop(found);
-                    *restorer.question = restorer.left.look(folder, &restorer.pages, &restorer.waker);
+                    *restorer.question = restorer.left.look(folder, &restorer.pages, &restorer.jobs);
                 }
             }
             // The player has discarded it by mistake.
@@ -266,7 +268,7 @@ impl Restorer<'_> {
             let write = move || anew.write(&folder?);
             if is_large {
                 self.notices.write(Notice("The strokes are being restored in a map of their own.".into()));
-                let anew = Some(Background::compute(&self.waker, write));
+                let anew = Some(self.jobs.start("Restoring the strokes", move |_| write()));
                 self.left.restoring = Some(Restoring { found, anew });
             } else {
                 self.end_anew(found, write());
@@ -283,7 +285,7 @@ impl Restorer<'_> {
             // One after the other.
             *self.question = self.left.ask(found, &self.pages);
         } else {
-            self.large.start(Change::Restore(found.recovery.clone()), &mut self.map, &self.waker);
+            self.large.start(Change::Restore(found.recovery.clone()), &mut self.map, &self.jobs);
             self.left.restoring = Some(Restoring { found, anew: None });
         }
     }
@@ -293,7 +295,8 @@ impl Restorer<'_> {
         let Some(Restoring { found, anew }) = self.left.restoring.take() else { return };
         match anew {
             Some(anew) => match anew.take() {
-                Some(result) => self.end_anew(found, result),
+                Some(Ok(result)) => self.end_anew(found, result),
+                Some(Err(_)) => self.left.keep(found),
                 None => self.left.restoring = Some(Restoring { found, anew: Some(anew) }),
             },
             None if self.large.is_running() => self.left.restoring = Some(Restoring { found, anew }),

@@ -1,4 +1,4 @@
-//! Writes a map to its file. It needs nothing of the window, so that a large map can be saved beside the frames.
+//! Writes a map to its file. It needs nothing of the window, so that it is done in the background.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};

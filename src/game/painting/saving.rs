@@ -2,15 +2,15 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use tracing::info;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::frames::background::Background;
-use crate::game::frames::wake::Waker;
 use crate::game::input::action::{Action, Answer};
+use crate::game::jobs::{Job, Jobs};
 use crate::game::notice::Notice;
 use crate::game::question::{Leaving, OpenQuestion};
 use crate::game::solve_picture::SolvePicture;
@@ -28,17 +28,14 @@ use super::recovery::RecoveryFile;
 use super::restore::LeftStrokes;
 use super::save_job::{Finished, SaveJob, Target};
 
-/// The largest number of cells of a map that is saved in the frame.
-const MAX_CELLS_IN_FRAME: usize = 256 * 256;
-
 /// Asks to save the map under another name.
 #[derive(Message, Clone, Debug)]
 pub(in crate::game) struct SaveTo(pub PathBuf);
 
-/// The map that is being saved beside the frames. Until it is saved, an [`OpenQuestion`] takes all input.
+/// The map that is being saved. Until it is saved, an [`OpenQuestion`] takes all input.
 #[derive(Resource, Default)]
 pub(super) struct OngoingSave {
-    job: Option<Background<Finished>>,
+    job: Option<Job<Finished>>,
     /// What the player wants to do afterwards.
     leaving: Option<Leaving>,
 }
@@ -71,18 +68,17 @@ pub(super) struct Document<'w> {
     question: ResMut<'w, OpenQuestion>,
     notices: MessageWriter<'w, Notice>,
     ongoing: ResMut<'w, OngoingSave>,
-    waker: Res<'w, Waker>,
+    jobs: Res<'w, Jobs>,
 }
 
-/// Notes that the map has been saved beside the frames, and goes on with what the player wanted to do.
+/// Notes that the map has been saved, and goes on with what the player wanted to do.
 fn finish_save(mut document: Document, mut requests: MessageWriter<OpenRequest>, mut commands: Commands) {
-    let Some(finished) = document.ongoing.job.as_ref().and_then(Background::take) else { return };
-    document.ongoing.job = None;
-    if *document.question == OpenQuestion::Saving {
-        *document.question = OpenQuestion::None;
+    let saved = document.receive(Duration::ZERO);
+    if saved == Saved::NotYet {
+        return;
     }
     let leaving = document.ongoing.leaving.take();
-    if let (Saved::Yes, Some(leaving)) = (document.finish(finished), leaving) {
+    if let (Saved::Yes, Some(leaving)) = (saved, leaving) {
         leave(leaving, &mut requests, &mut commands);
     }
 }
@@ -235,7 +231,7 @@ impl Document<'_> {
         self.forget_steps();
     }
 
-    /// Saves the map: a small one in this frame, a large one beside the frames.
+    /// Saves the map: in this frame if that is quick, else in the background.
     fn start(&mut self, target: Target) -> Saved {
         if self.ongoing.job.is_some() {
             return Saved::NotYet;
@@ -248,12 +244,23 @@ impl Document<'_> {
             log: self.recovery.take_log(),
             note: self.watcher.as_ref().map(|watcher| watcher.save_note()),
         };
-        if self.map.size().area() <= MAX_CELLS_IN_FRAME {
-            return self.finish(job.run());
+        self.ongoing.job = Some(self.jobs.start("Saving the map", move |_| job.run()));
+        let saved = self.receive(self.jobs.patience);
+        if saved == Saved::NotYet {
+            *self.question = OpenQuestion::Saving;
         }
-        self.ongoing.job = Some(Background::compute(&self.waker, move || job.run()));
-        *self.question = OpenQuestion::Saving;
-        Saved::NotYet
+        saved
+    }
+
+    /// Notes that the job is done, if it is within this time.
+    fn receive(&mut self, at_most: Duration) -> Saved {
+        let Some(job) = &self.ongoing.job else { return Saved::NotYet };
+        let Some(finished) = job.wait(at_most) else { return Saved::NotYet };
+        self.ongoing.job = None;
+        if *self.question == OpenQuestion::Saving {
+            *self.question = OpenQuestion::None;
+        }
+        finished.map_or(Saved::No, |finished| self.finish(finished))
     }
 
     /// Notes that a job is done.
@@ -308,5 +315,34 @@ impl Document<'_> {
     fn forget_steps(&mut self) {
         drop(self.map.bypass_change_detection().take_steps());
         self.recovery.discard();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+    use crate::game::rules;
+    use crate::game::world::map_to_open::MapToOpen;
+
+    #[test]
+    fn a_panic_while_the_map_is_saved_is_shown_and_closes_the_question() {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, rules));
+        MapToOpen::with_ground('G', (4, 4)).insert(&mut app);
+        app.update();
+        let world = app.world_mut();
+        let job = world.resource::<Jobs>().start("Saving the map", |_| -> Finished { panic!("a bug") });
+        world.resource_mut::<OngoingSave>().job = Some(job);
+        *world.resource_mut::<OpenQuestion>() = OpenQuestion::Saving;
+        let (begun, mut notices) = (Instant::now(), Vec::new());
+        while *app.world().resource::<OpenQuestion>() == OpenQuestion::Saving || notices.is_empty() {
+            assert!(begun.elapsed() < Duration::from_secs(60), "the question takes all input for ever");
+            app.update();
+            notices.extend(app.world_mut().resource_mut::<Messages<Notice>>().drain().map(|Notice(text)| text));
+        }
+        assert_eq!(notices, ["Saving the map failed because of an error in the program: a bug."]);
+        assert!(app.world().resource::<OngoingSave>().job.is_none(), "it can be saved again");
     }
 }

@@ -5,11 +5,11 @@ use bevy::prelude::*;
 use tracing::info;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::frames::wake::Waker;
 use crate::game::input::action::{Action, SelectionChange, Stroke, Tool};
 use crate::game::input::inspected_cell::InspectedCell;
 use crate::game::input::modifiers::HeldModifiers;
 use crate::game::input::tile_cursor::{TileCursor, move_tile_cursor};
+use crate::game::jobs::Jobs;
 use crate::game::mode::GameMode;
 use crate::game::notice::Notice;
 use crate::game::world::open_map::{MapShown, OpenMap};
@@ -59,13 +59,13 @@ fn paint_strokes(
     mut map: ResMut<OpenMap>,
     mut stroke: ResMut<OngoingStroke>,
     mut large: ResMut<LargeChange>,
-    waker: Res<Waker>,
+    jobs: Res<Jobs>,
     mut changes: MessageWriter<TerrainChanged>,
     mut notices: MessageWriter<Notice>,
 ) {
     let mut carry_out = |part: StrokePart, map: &mut ResMut<_>, stroke: &mut OngoingStroke, large: &mut LargeChange| {
         if part.max_cells() > MAX_IN_FRAME {
-            large.start(Change::Paint(part, stroke.name().to_owned()), map, &waker);
+            large.start(Change::Paint(part, stroke.name().to_owned()), map, &jobs);
             return None;
         }
         let painted = part.paint(map);
@@ -148,7 +148,7 @@ pub(super) fn undo_and_redo(
     mut stroke: ResMut<OngoingStroke>,
     mut selection: ResMut<Selection>,
     mut large: ResMut<LargeChange>,
-    waker: Res<Waker>,
+    jobs: Res<Jobs>,
     mut changes: MessageWriter<TerrainChanged>,
     mut notices: MessageWriter<Notice>,
 ) {
@@ -172,7 +172,7 @@ pub(super) fn undo_and_redo(
         stroke.let_go(&mut selection);
         *stroke = OngoingStroke::default();
         if cells > MAX_IN_FRAME {
-            large.start(change, &mut map, &waker);
+            large.start(change, &mut map, &jobs);
             continue;
         }
         let changed = if *action == Action::Undo { map.undo() } else { map.redo() };

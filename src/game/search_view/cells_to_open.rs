@@ -79,12 +79,12 @@ fn find(
         *opened = None;
     }
     let question = present.purpose().filter(|_| planned.reach() == Reach::Nearest);
-    Latest::follow(to_open.map_unchanged(|to_open| &mut to_open.0), question, |purpose| {
+    Latest::follow(to_open.map_unchanged(|to_open| &mut to_open.0), question, present.patience(), |purpose| {
         let query = purpose.query;
         // The same for every cell in which the traveller is on its way.
         let opened = opened.get_or_insert_with(|| Arc::new(Opened::new(&present.map))).clone();
         let mut planner = Planner::new();
-        present.compute_with_pauses(move |grid, go_on| {
+        present.start("Searching for cells to open", move |grid, go_on| {
             let costs = opened.costs();
             let breach = planner.breach_with_pauses(grid, &query, |cell| costs.get(cell), go_on)?;
             ControlFlow::Continue(breach.ok().flatten().map_or_else(Vec::new, |breach| breach.opened))

@@ -49,11 +49,11 @@ fn plan_with(mut actions: MessageReader<Action>, mut options: ResMut<PlanningOpt
 
 /// Compares the algorithms again if the query or the terrain has changed.
 fn compare(present: PresentQuery, view: ResMut<ComparisonView>) {
-    Latest::follow(view.map_unchanged(|view| &mut view.0), present.purpose(), |purpose| {
+    Latest::follow(view.map_unchanged(|view| &mut view.0), present.purpose(), present.patience(), |purpose| {
         let query = purpose.query;
         // A planner of its own: what is prepared for the game would favour one of the algorithms.
         let (mut planner, mut comparison) = (Planner::new(), NewComparison::new());
-        present.compute_with_pauses(move |grid, go_on| {
+        present.start("Comparing the algorithms", move |grid, go_on| {
             ControlFlow::Continue(comparison.compare(&mut planner, grid, &query, go_on)?.ok())
         })
     });

@@ -72,11 +72,11 @@ fn compute(
     // After a change of terrain, the costs are repaired.
     let is_outdated = question.is_some() && costs.0.last().is_some_and(|(known, _)| Some(known) != question.as_ref());
     let last = if is_outdated { costs.0.take_last() } else { None };
-    Latest::follow(costs.map_unchanged(|costs| &mut costs.0), question, |(_, query)| {
+    Latest::follow(costs.map_unchanged(|costs| &mut costs.0), question, present.patience(), |(_, query)| {
         let query = *query;
         let mut costs = Costs { field: last.unwrap_or_default().field, highest: RouteCost::ZERO };
         let mut row = 0;
-        present.compute_with_pauses(move |grid, go_on| {
+        present.start("Computing the costs to the goal", move |grid, go_on| {
             // If the goal is blocked, the field is empty.
             let _ = costs.field.update_with_pauses(grid, &query, go_on)?;
             let Size { width, height } = grid.size();

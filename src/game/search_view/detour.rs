@@ -95,10 +95,10 @@ fn plan(
     let is_on = asks.is_on() && *page.get() != SearchPage::Race;
     let cell = inspected.0.filter(|cell| is_on && present.map.costs().is_passable(*cell));
     let question = present.purpose().zip(cell);
-    Latest::follow(detour.map_unchanged(|detour| &mut detour.0), question, |(purpose, cell)| {
+    Latest::follow(detour.map_unchanged(|detour| &mut detour.0), question, present.patience(), |(purpose, cell)| {
         let (query, cell) = (purpose.query, *cell);
         let (mut planner, mut free) = (Planner::new(), None);
-        present.compute_with_pauses(move |grid, go_on| {
+        present.start("Planning the detour", move |grid, go_on| {
             let route = |result: Result<SearchResult, _>| result.ok().and_then(|result| result.route).map(Route::from);
             if free.is_none() {
                 free = Some(route(planner.plan_with_pauses(grid, &query, go_on)?));

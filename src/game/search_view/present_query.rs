@@ -1,21 +1,19 @@
 //! The question that the player's traveller has at present: which route leads from it to its goal.
 
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 
-use crate::game::frames::background::Background;
-use crate::game::frames::wake::Waker;
-use crate::game::frames::work::GoOn;
+use crate::game::jobs::{Job, Jobs};
 use crate::game::journey::goal::Goal;
+use crate::game::journey::search::GoOn;
 use crate::game::journey::shared_planner::PlanningOptions;
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::world::open_map::OpenMap;
 use emberwalk_path::grid::Cell;
 use emberwalk_path::{CostGrid, Options, Query as RouteQuery, Stamp, StepRules};
-
-use super::latest::Computation;
 
 /// On maps with more cells, what takes several searches is computed beside the frames.
 const MAX_CELLS_IN_FRAME: usize = 40_000;
@@ -33,7 +31,7 @@ pub struct Purpose {
 pub(in crate::game) struct PresentQuery<'w, 's> {
     pub map: Res<'w, OpenMap>,
     options: Res<'w, PlanningOptions>,
-    waker: Res<'w, Waker>,
+    jobs: Res<'w, Jobs>,
     player: Single<'w, 's, (&'static Traveller, &'static Goal), With<Player>>,
 }
 
@@ -63,19 +61,20 @@ impl PresentQuery<'_, '_> {
         self.options.0.rules()
     }
 
-    /// Computes something on the cost grid that takes a few searches: in the frame if that is fast, otherwise beside
-    /// the frames on a copy, with pauses as [`Background::compute_with_pauses`] does.
-    pub(super) fn compute_with_pauses<A: Send + 'static>(
+    /// Starts to compute something on the cost grid. The work breaks off when it is told so, and goes on when it is
+    /// called again.
+    pub(super) fn start<A: Send + 'static>(
         &self,
+        task: &'static str,
         mut work: impl FnMut(&CostGrid, GoOn<'_>) -> ControlFlow<(), A> + Send + 'static,
-    ) -> Computation<A> {
-        if self.is_fast()
-            && let ControlFlow::Continue(done) = work(self.map.costs(), &|| ControlFlow::Continue(()))
-        {
-            return Computation::Done(done);
-        }
+    ) -> Job<A> {
         let grid = self.map.shared_costs();
-        Computation::BesideFrames(Background::compute_with_pauses(&self.waker, move |go_on| work(&grid, go_on)))
+        self.jobs.start_in_slices(task, move |progress| work(&grid, &|| progress.go_on()))
+    }
+
+    /// Returns how long a frame waits for that.
+    pub(super) fn patience(&self) -> Duration {
+        self.jobs.patience
     }
 
     /// Whether a few searches fit into a frame.

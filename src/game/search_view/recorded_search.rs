@@ -9,12 +9,12 @@ use bevy::prelude::*;
 use tracing::info;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::frames::background::Background;
 use crate::game::frames::wake::{Wake, Waker};
-use crate::game::frames::work::GoOn;
 use crate::game::half::Half;
 use crate::game::input::action::{Action, Playback};
+use crate::game::jobs::{Job, Jobs, Progress};
 use crate::game::journey::planner_loan::PlannerLoan;
+use crate::game::journey::search::GoOn;
 use crate::game::journey::shared_planner::SharedPlanner;
 use crate::game::mode::{SearchPage, search_is_open};
 use emberwalk_map::clock::Instant;
@@ -39,7 +39,7 @@ const MAX_DOUBLINGS: i32 = 6;
 pub struct SearchView {
     searches: Searches,
     /// The searches that are being recorded beside the frames.
-    next: Option<(Purposes, Background<Searches>)>,
+    next: Option<(Purposes, Job<Searches>)>,
     /// Whether the planner has something else to do before it can be recorded.
     is_waiting: bool,
     /// The number of events that have been played.
@@ -295,6 +295,7 @@ fn record(
     present: PresentQuery,
     page: Res<State<SearchPage>>,
     rival: Res<RivalOptions>,
+    jobs: Res<Jobs>,
     waker: Res<Waker>,
     mut planner: ResMut<SharedPlanner>,
     mut view: ResMut<SearchView>,
@@ -305,7 +306,7 @@ fn record(
     {
         let are_of_this_map = purposes.iter().flatten().all(|purpose| grid.changes_since(purpose.grid).is_some());
         view.next = None;
-        view.replace(if are_of_this_map { searches } else { Searches::default() });
+        view.replace(searches.ok().filter(|_| are_of_this_map).unwrap_or_default());
     }
     let rival = present.purpose_with(rival.0).filter(|_| *page.get() == SearchPage::Race);
     let purposes = [present.purpose(), rival];
@@ -344,8 +345,8 @@ fn record(
         }
         let grid = present.map.shared_costs();
         let mut recorder = Recorder { searches: kept, purposes, loan, ..default() };
-        let record = move |go_on: GoOn<'_>| recorder.record(&grid, go_on);
-        view.next = Some((purposes, Background::compute_with_pauses(&waker, record)));
+        let record = move |progress: &Progress| recorder.record(&grid, &|| progress.go_on());
+        view.next = Some((purposes, jobs.start_in_slices("Recording the search", record)));
     }
 }
 

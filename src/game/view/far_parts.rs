@@ -13,6 +13,10 @@ use super::camera::View;
 /// The width and height of the picture of a part in pixels.
 const SIDE: u32 = 256;
 
+/// About how many pixels at zoom 1 wide and high the squares are that are painted between two questions whether to go on.
+/// The web version paints small ones between two frames.
+pub(super) const PAINTED_AT_ONCE: u32 = if cfg!(target_arch = "wasm32") { 256 } else { 1024 };
+
 /// How many times smaller a rough picture is.
 const ROUGH: u32 = 2;
 

@@ -2,7 +2,7 @@
 //! many.
 //!
 //! Each picture is first a rough one and then a fine one, which looks like the map in the size in which it is shown.
-//! Both are made beside the frames, a few at a time. Memory is bounded by the view: there are pictures only for the
+//! Both are made in the background, a few at a time. Memory is bounded by the view: there are pictures only for the
 //! parts in it and their neighbours, a quarter of a megabyte each.
 
 use std::collections::HashMap;
@@ -15,8 +15,8 @@ use bevy::sprite::Anchor;
 use image::RgbaImage;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::frames::background::{Background, PAINTED_AT_ONCE};
-use crate::game::frames::wake::{Wake, Waker};
+use crate::game::frames::wake::Wake;
+use crate::game::jobs::{Job, Jobs};
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::TerrainChanged;
@@ -25,7 +25,7 @@ use emberwalk_picture::paint::{GradualPicture, paint_from_afar};
 
 use super::atlas::texture;
 use super::camera::{View, to_world};
-use super::far_parts::FarParts;
+use super::far_parts::{FarParts, PAINTED_AT_ONCE};
 use super::layers;
 use super::near_blocks::NearBlocks;
 
@@ -76,7 +76,7 @@ struct Work {
     is_fine: bool,
     /// The version of the terrain that they show.
     version: u64,
-    made: Background<Vec<(IVec2, RgbaImage)>>,
+    made: Job<Vec<(IVec2, RgbaImage)>>,
 }
 
 impl FarPictures {
@@ -149,6 +149,8 @@ impl FarPictures {
         let made = self.works.iter().enumerate().find_map(|(k, work)| Some((k, work.made.take()?)));
         let Some((finished, made)) = made else { return };
         let Work { is_fine, version, .. } = self.works.remove(finished);
+        // After a panic, the parts stay as they are: it would happen again.
+        let Ok(made) = made else { return };
         for (at, picture) in made {
             // It may have left the view meanwhile.
             let Some(part) = self.parts.get_mut(&at) else { continue };
@@ -255,7 +257,7 @@ pub(super) fn update(
     map: Res<OpenMap>,
     map_images: Res<MapImages>,
     view: Res<View>,
-    waker: Res<Waker>,
+    jobs: Res<Jobs>,
     near: Res<NearBlocks>,
     mut pictures: ResMut<FarPictures>,
     mut images: ResMut<Assets<Image>>,
@@ -294,7 +296,7 @@ pub(super) fn update(
         let (map, (tiles, scene), look) = (Layers::clone(&map), map_images.shared(), map_images.look());
         let mut finished: Vec<(IVec2, RgbaImage)> = Vec::new();
         let mut begun: Option<GradualPicture> = None;
-        let made = Background::compute_with_pauses(&waker, move |go_on| {
+        let made = jobs.start_in_slices("Drawing the map", move |progress| {
             while let Some(&at) = next.get(finished.len()) {
                 let part = parts.picture(at, is_fine);
                 let picture = if is_fine {
@@ -302,7 +304,7 @@ pub(super) fn update(
                     loop {
                         match begun.paint_next(&map, &scene, &tiles, look) {
                             Some(picture) => break picture,
-                            None => go_on()?,
+                            None => progress.go_on()?,
                         }
                     }
                 } else {
@@ -310,7 +312,7 @@ pub(super) fn update(
                 };
                 begun = None;
                 finished.push((at, picture));
-                go_on()?;
+                progress.go_on()?;
             }
             ControlFlow::Continue(std::mem::take(&mut finished))
         });
@@ -359,7 +361,7 @@ mod tests {
         let mut app = App::new();
         app.init_resource::<Assets<Image>>()
             .init_resource::<View>()
-            .insert_resource(Waker::default())
+            .init_resource::<Jobs>()
             .add_message::<TerrainChanged>()
             .add_message::<Wake>()
             .add_plugins((near_blocks::plugin, plugin));

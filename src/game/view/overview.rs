@@ -10,8 +10,8 @@ use bevy::sprite::Anchor;
 use image::RgbaImage;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::frames::background::{Background, PAINTED_AT_ONCE};
-use crate::game::frames::wake::{Wake, Waker};
+use crate::game::frames::wake::Wake;
+use crate::game::jobs::{Job, Jobs};
 use crate::game::world::map_images::MapImages;
 use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::TerrainChanged;
@@ -22,6 +22,7 @@ use emberwalk_picture::paint::{GradualPicture, PicturePart, paint_from_afar};
 
 use super::atlas::texture;
 use super::camera::{View, to_world};
+use super::far_parts::PAINTED_AT_ONCE;
 use super::far_pictures::{self, FarPictures};
 use super::layers;
 use super::minimap::Minimap;
@@ -50,7 +51,7 @@ pub struct Overview {
     is_put_off: bool,
     /// When the terrain has changed last.
     changed: Option<Duration>,
-    work: Option<Background<Made>>,
+    work: Option<Job<Made>>,
 }
 
 /// A picture as a texture.
@@ -132,7 +133,7 @@ fn is_working(overview: Res<Overview>) -> bool {
     !overview.is_current || overview.work.is_some()
 }
 
-/// Makes the picture if it is needed: a rough one in the frame, then a fine one beside the frames.
+/// Makes the picture if it is needed: a rough one in the frame, then a fine one in the background.
 #[expect(clippy::too_many_arguments, reason = "a system lists everything that it accesses")]
 pub fn update(
     map: Res<OpenMap>,
@@ -142,15 +143,15 @@ pub fn update(
     near: Res<NearBlocks>,
     minimap: Res<Minimap>,
     time: Res<Time<Real>>,
-    waker: Res<Waker>,
+    jobs: Res<Jobs>,
     mut overview: ResMut<Overview>,
     mut images: ResMut<Assets<Image>>,
     mut wakes: MessageWriter<Wake>,
 ) {
     let projection = map.projection();
-    if let Some(made) = overview.work.as_ref().and_then(Background::take) {
+    if let Some(made) = overview.work.as_ref().and_then(Job::take) {
         overview.work = None;
-        overview.show(made, &mut images);
+        made.into_iter().for_each(|made| overview.show(made, &mut images));
     }
     let is_wanted = minimap.is_shown(&view, projection) || far.are_wanted() || !near.are_complete();
     if overview.is_current || !is_wanted {
@@ -178,12 +179,12 @@ pub fn update(
     }
     let (map, (tiles, scene), look) = (Layers::clone(&map), map_images.shared(), map_images.look());
     let mut begun = GradualPicture::new(part, PAINTED_AT_ONCE);
-    overview.work = Some(Background::compute_with_pauses(&waker, move |go_on| {
+    overview.work = Some(jobs.start_in_slices("Drawing the whole map", move |progress| {
         loop {
             if let Some(picture) = begun.paint_next(&map, &scene, &tiles, look) {
                 return ControlFlow::Continue(Made { picture, part, map: projection });
             }
-            go_on()?;
+            progress.go_on()?;
         }
     }));
     overview.is_current = true;
@@ -234,7 +235,7 @@ mod tests {
             .init_resource::<View>()
             .init_resource::<Minimap>()
             .init_resource::<Time<Real>>()
-            .insert_resource(Waker::default())
+            .init_resource::<Jobs>()
             .add_message::<TerrainChanged>()
             .add_message::<Wake>()
             .add_plugins((far_pictures::plugin, near_blocks::plugin, plugin));

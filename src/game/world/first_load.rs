@@ -1,22 +1,23 @@
 //! The first map, which is read while the engine starts. A large one arrives after the window has opened.
 
-use std::panic::resume_unwind;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::thread::{Builder, JoinHandle};
-
 use emberwalk_map::clock::Instant;
+use emberwalk_map::diagnostics::Diagnostics;
+
+use crate::game::frames::wake::Waker;
+use crate::game::jobs::{Job, JobPanic, Jobs};
 
 use super::load_progress::LoadProgress;
 use super::loader::{LoadResult, Loader, Source};
 
-/// The first map while it is being read on another thread.
+/// A loader, and what it has read.
+type Loaded = (Box<Loader>, Box<LoadResult>);
+
+/// The first map while it is being read.
 #[derive(Debug)]
 pub struct FirstLoad {
     source: Source,
     progress: LoadProgress,
-    result: Receiver<(Box<Loader>, Box<LoadResult>)>,
-    /// `None` if it has been read without a thread.
-    thread: Option<JoinHandle<()>>,
+    job: Job<Loaded>,
 }
 
 /// The first map.
@@ -35,21 +36,16 @@ impl FirstLoad {
     /// Starts to read the files of a source. If there are too many threads, it reads them here and now.
     pub fn start(source: Source) -> Self {
         let progress = LoadProgress::default();
-        let (sender, result) = channel();
         progress.begin(Self::REQUEST, &source.name());
         let (reader_source, reader_progress) = (source.clone(), progress.clone());
-        let read = move || {
+        // There is no window yet that could be woken.
+        let job = Jobs::new(Waker::default()).start("Reading the map", move |_| {
             let mut loader = Loader::new(reader_source);
             let result = loader.load(&|done| reader_progress.advance(Self::REQUEST, done));
             reader_progress.end(Self::REQUEST);
-            // This fails only if nobody wants the map any more.
-            let _ = sender.send((Box::new(loader), Box::new(result)));
-        };
-        let thread = Builder::new().name("first map".into()).spawn(read.clone()).ok();
-        if thread.is_none() {
-            read();
-        }
-        Self { source, progress, result, thread }
+            (Box::new(loader), Box::new(result))
+        });
+        Self { source, progress, job }
     }
 
     /// Returns which files are read.
@@ -68,24 +64,27 @@ impl FirstLoad {
         FirstMap::Read(loader, result)
     }
 
-    pub(super) fn receive(self) -> (Box<Loader>, Box<LoadResult>) {
-        self.result.recv().unwrap_or_else(|_| panic_like(self.thread))
+    pub(super) fn receive(self) -> Loaded {
+        let Self { source, job, .. } = self;
+        loaded(source, job.finish())
     }
 
     /// Waits for the map until then.
     pub fn wait_until(self, end: Instant) -> FirstMap {
-        match self.result.recv_timeout(end.saturating_duration_since(Instant::now())) {
-            Ok((loader, result)) => FirstMap::Read(loader, result),
-            Err(RecvTimeoutError::Timeout) => FirstMap::Pending(self),
-            Err(RecvTimeoutError::Disconnected) => panic_like(self.thread),
+        match self.job.wait(end.saturating_duration_since(Instant::now())) {
+            None => FirstMap::Pending(self),
+            Some(result) => {
+                let (loader, result) = loaded(self.source, result);
+                FirstMap::Read(loader, result)
+            }
         }
     }
 }
 
-/// A panic of the loader is one of the program, on whichever thread it happens.
-fn panic_like(thread: Option<JoinHandle<()>>) -> ! {
-    match thread.map(JoinHandle::join) {
-        Some(Err(panic)) => resume_unwind(panic),
-        _ => unreachable!("a thread that ends has sent its result"),
-    }
+/// Returns what was read. An error in the program is shown like one in the files.
+fn loaded(source: Source, result: Result<Loaded, JobPanic>) -> Loaded {
+    result.unwrap_or_else(|panic| {
+        let result = Err(Diagnostics::of_file(&source.name(), panic.to_string(), None));
+        (Box::new(Loader::new(source)), Box::new(result))
+    })
 }

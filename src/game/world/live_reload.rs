@@ -4,8 +4,8 @@ use bevy::prelude::*;
 use tracing::info;
 
 use crate::game::app_systems::AppSystems;
-use crate::game::frames::wake::Waker;
 use crate::game::input::action::Action;
+use crate::game::jobs::Jobs;
 use crate::game::notice::Notice;
 use crate::game::question::{Leaving, OpenQuestion};
 use emberwalk_map::Edges;
@@ -112,8 +112,8 @@ pub fn follow(app: &mut App, files: Followed, endpoints: RequestedEndpoints) {
     if let Some(faults) = faults {
         app.insert_resource(FileFaults::report(faults));
     }
-    let waker = app.world_mut().get_resource_or_init::<Waker>().clone();
-    let watcher = FileWatcher::start(files, &waker);
+    let jobs = app.world_mut().get_resource_or_init::<Jobs>().clone();
+    let watcher = FileWatcher::start(files, &jobs);
     app.insert_resource(watcher.progress().clone()).insert_resource(watcher);
 }
 

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bevy::prelude::*;
 
-use crate::game::frames::background::Background;
-use crate::game::frames::wake::Waker;
+use crate::game::jobs::{Job, Jobs};
+use emberwalk_map::diagnostics::Diagnostics;
 
 use super::first_load::FirstLoad;
 use super::followed::Followed;
@@ -26,15 +26,15 @@ pub struct FileWatcher {
 struct Reader {
     loader: Loader,
     /// The map that is being read, and the loader that has read it.
-    ongoing: Option<Background<(Loader, LoadResult)>>,
+    ongoing: Option<Job<(Loader, LoadResult)>>,
     /// A map that was being read when the window was opened.
     first: Option<LoadResult>,
-    waker: Waker,
+    jobs: Jobs,
 }
 
 impl FileWatcher {
-    /// Takes the reader of the first map. The waker is called whenever there is something to take.
-    pub fn start(files: Followed, waker: &Waker) -> Self {
+    /// Takes the reader of the first map. The window is woken whenever there is something to take.
+    pub fn start(files: Followed, jobs: &Jobs) -> Self {
         let (progress, mut loader, first) = match files {
             Followed::Read(loader, _) => (LoadProgress::default(), loader, None),
             Followed::Pending(load) => {
@@ -44,7 +44,7 @@ impl FileWatcher {
             }
         };
         loader.start_following();
-        let reader = Reader { loader: *loader, ongoing: None, first, waker: waker.clone() };
+        let reader = Reader { loader: *loader, ongoing: None, first, jobs: jobs.clone() };
         Self { reader: Mutex::new(reader), requests: FirstLoad::REQUEST, progress }
     }
 
@@ -68,11 +68,10 @@ impl FileWatcher {
         let mut reader = self.reader();
         reader.loader.open(map);
         let mut loader = reader.loader.clone();
-        let read = move || {
+        reader.ongoing = Some(reader.jobs.start("Reading the map", move |_| {
             let result = loader.load(&|done| progress.advance(request, done));
             (loader, result)
-        };
-        reader.ongoing = Some(Background::compute(&reader.waker, read));
+        }));
     }
 
     /// Returns what tells it that the window saves the map.
@@ -86,10 +85,16 @@ impl FileWatcher {
         if let Some(first) = reader.first.take() {
             return Some(first);
         }
-        let (loader, result) = reader.ongoing.as_ref()?.take()?;
-        (reader.loader, reader.ongoing) = (loader, None);
+        let read = reader.ongoing.as_ref()?.take()?;
+        reader.ongoing = None;
         self.progress.end(self.requests);
-        Some(result)
+        Some(match read {
+            Ok((loader, result)) => {
+                reader.loader = loader;
+                result
+            }
+            Err(panic) => Err(Diagnostics::of_file(&reader.loader.source().name(), panic.to_string(), None)),
+        })
     }
 
     fn reader(&self) -> MutexGuard<'_, Reader> {

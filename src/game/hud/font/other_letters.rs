@@ -1,5 +1,5 @@
 //! Shows letters that the typeface lacks with fonts of the system, if it has them. Font files are read only when such a
-//! letter is to be shown, and then beside the frames.
+//! letter is to be shown, and then in the background.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -9,8 +9,7 @@ use bevy::text::{FontCx, detect_text_needs_rerender};
 use epaint_default_fonts::HACK_REGULAR;
 use fontique::{Script, ScriptExt};
 
-use crate::game::frames::background::Background;
-use crate::game::frames::wake::Waker;
+use crate::game::jobs::{Job, Jobs};
 
 use super::font_folders::font_folders;
 use super::font_search::{FoundFont, find_fonts, has_character};
@@ -24,7 +23,7 @@ struct OtherLetters {
     all: BTreeSet<char>,
     /// Those that the next search looks for.
     new: BTreeSet<char>,
-    search: Option<Background<Vec<FoundFont>>>,
+    search: Option<Job<Vec<FoundFont>>>,
     fonts: Vec<FoundFont>,
 }
 
@@ -38,11 +37,9 @@ pub(super) fn plugin(app: &mut App) {
 
 /// Adds the fonts of a search that has ended, as substitutes for every script, and lays out all texts again.
 fn add_found_fonts(mut letters: ResMut<OtherLetters>, mut cx: ResMut<FontCx>, mut texts: Query<&mut TextFont>) {
-    let Some(found) = letters.search.as_ref().and_then(Background::take) else { return };
+    let Some(found) = letters.search.as_ref().and_then(Job::take) else { return };
     letters.search = None;
-    if found.is_empty() {
-        return;
-    }
+    let Some(found) = found.ok().filter(|found| !found.is_empty()) else { return };
     let collection = &mut cx.collection;
     for font in &found {
         collection.register_fonts(font.data.clone(), None);
@@ -65,7 +62,7 @@ fn notice_letters(texts: Query<&Text, Changed<Text>>, mut letters: ResMut<OtherL
 }
 
 /// Starts a search for the new letters that no font has, if none is going on.
-fn look_for_fonts(mut letters: ResMut<OtherLetters>, waker: Res<Waker>) {
+fn look_for_fonts(mut letters: ResMut<OtherLetters>, jobs: Res<Jobs>) {
     if letters.search.is_some() || letters.new.is_empty() {
         return;
     }
@@ -73,7 +70,7 @@ fn look_for_fonts(mut letters: ResMut<OtherLetters>, waker: Res<Waker>) {
     wanted.retain(|char| !letters.fonts.iter().any(|font| font.has(*char)));
     if !wanted.is_empty() {
         let folders = letters.folders.clone();
-        letters.search = Some(Background::compute(&waker, move || find_fonts(&folders, wanted)));
+        letters.search = Some(jobs.start("Searching for letters", move |_| find_fonts(&folders, wanted)));
     }
 }
 
@@ -93,7 +90,7 @@ mod tests {
         let folder = tempdir().unwrap();
         fs::write(folder.path().join("ubuntu.ttf"), UBUNTU_LIGHT).unwrap();
         let mut app = App::new();
-        app.add_plugins((MinimalPlugins, plugin)).init_resource::<Waker>().init_resource::<FontCx>();
+        app.add_plugins((MinimalPlugins, plugin)).init_resource::<Jobs>().init_resource::<FontCx>();
         app.world_mut().resource_mut::<OtherLetters>().folders = vec![folder.path().to_owned()];
         (app, folder)
     }

@@ -16,7 +16,7 @@ use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
 use crate::game::frames::alarm::receive_until;
 use crate::game::frames::priority;
-use crate::game::frames::wake::Waker;
+use crate::game::jobs::{Jobs, catch};
 use crate::game::world::first_load::FirstLoad;
 use crate::game::world::followed::Followed;
 use crate::game::world::load_progress::LoadProgress;
@@ -37,15 +37,15 @@ pub struct FileWatcher {
 }
 
 impl FileWatcher {
-    /// Watches the files. The waker is called on another thread whenever there is a new result.
-    pub fn start(files: Followed, waker: &Waker) -> Self {
+    /// Watches the files. The window is woken whenever there is a new result.
+    pub fn start(files: Followed, jobs: &Jobs) -> Self {
         let (thread, messages) = mpsc::channel();
         let progress = match &files {
             Followed::Read(..) => LoadProgress::default(),
             Followed::Pending(load) => load.progress().clone(),
         };
         let (result_sender, results) = mpsc::channel();
-        let waker = waker.clone();
+        let waker = jobs.waker().clone();
         let report = move |requests, result| {
             // This fails only after the window has been closed.
             let _ = result_sender.send((requests, result));
@@ -247,7 +247,8 @@ impl WatchThread {
             }
             self.progress.advance(requests, done);
         };
-        let result = self.loader.load_unless(known, &on_progress);
+        let result = catch("Reading the map", || self.loader.load_unless(known, &on_progress))
+            .unwrap_or_else(|panic| Err(Diagnostics::of_file(&name, panic.to_string(), None)));
         self.progress.end(requests);
         // Messages that came in the meantime.
         if !messages.try_iter().all(|message| self.handle(message)) {

@@ -1,11 +1,10 @@
-//! Does work beside the frames, in short slices between them: a page has no threads. On other systems, `worker.rs` has
-//! this module's place.
+//! Runs jobs between frames, in short slices: the web version has no threads. On other systems, `runner.rs` has this
+//! module's place.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 use tracing::trace;
@@ -14,27 +13,30 @@ use wasm_bindgen::closure::Closure;
 
 use emberwalk_map::clock::Instant;
 
-use super::work::Work;
-
-/// About how many pixels wide and high the squares are that are painted between two questions whether to go on.
-pub(super) const PAINTED_AT_ONCE: u32 = 256;
+/// Work that is called until it returns `Continue`. It is told whether it has time.
+type Work = Box<dyn FnMut(&(dyn Fn() -> bool + Sync)) -> ControlFlow<()> + Send>;
 
 /// How long a slice is, unless the work asks too rarely. A frame waits no longer.
 const SLICE: Duration = Duration::from_millis(8);
 
 thread_local! {
     /// The work that is left, the next one first.
-    static QUEUE: RefCell<VecDeque<(Work, Arc<AtomicBool>)>> = const { RefCell::new(VecDeque::new()) };
+    static QUEUE: RefCell<VecDeque<Work>> = const { RefCell::new(VecDeque::new()) };
     /// Whether a timer has been started, or a slice is going on.
     static IS_ACTIVE: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Puts the work into the queue. A timer of the browser starts the slices: these need no frame.
-pub(super) fn start(work: Work, is_unwanted: Arc<AtomicBool>) {
-    QUEUE.with_borrow_mut(|queue| queue.push_back((work, is_unwanted)));
+pub(super) fn start(_: &str, work: Work) {
+    QUEUE.with_borrow_mut(|queue| queue.push_back(work));
     if !IS_ACTIVE.replace(true) {
         start_timer();
     }
+}
+
+/// Returns the result if it is there. The frame does not wait: a job may not be done in slices.
+pub(super) fn receive<R>(results: &Receiver<R>, _: Duration) -> Option<R> {
+    results.try_recv().ok()
 }
 
 fn start_timer() {
@@ -49,13 +51,9 @@ fn run_slice() {
     let begun = Instant::now();
     let has_time = || begun.elapsed() < SLICE;
     // The work may wake the window, whose frame may start other work.
-    while let Some((mut work, is_unwanted)) = QUEUE.with_borrow_mut(VecDeque::pop_front) {
-        let go_on = || match has_time() && !is_unwanted.load(Ordering::Relaxed) {
-            true => ControlFlow::Continue(()),
-            false => ControlFlow::Break(()),
-        };
-        if work(&go_on).is_break() && !is_unwanted.load(Ordering::Relaxed) {
-            QUEUE.with_borrow_mut(|queue| queue.push_back((work, is_unwanted)));
+    while let Some(mut work) = QUEUE.with_borrow_mut(VecDeque::pop_front) {
+        if work(&has_time).is_break() {
+            QUEUE.with_borrow_mut(|queue| queue.push_back(work));
         }
         if !has_time() {
             break;
