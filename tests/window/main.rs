@@ -19,6 +19,7 @@ mod seen_through;
 #[path = "../it/scaled_tilesets.rs"]
 mod set;
 mod sleep;
+mod soak;
 mod startup;
 mod startup_errors;
 mod still_pictures;
@@ -67,6 +68,6 @@ fn main() {
     .into_iter()
     .flatten();
     let trials = startup_errors::without_a_screen().into_iter().map(|test| trial(test, None));
-    let trials = trials.chain(on_a_screen.map(|test| trial(test, missing))).collect();
+    let trials = trials.chain(on_a_screen.map(|test| trial(test, missing))).chain([soak::trial()]).collect();
     libtest_mimic::run(&arguments, trials).exit();
 }
