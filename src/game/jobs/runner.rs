@@ -53,7 +53,10 @@ mod tests {
     #[test]
     fn the_frame_does_the_work_if_there_are_too_many_threads() {
         let (sender, results) = channel();
-        let work = move |_: &(dyn Fn() -> bool + Sync)| ControlFlow::Continue(sender.send(1).expect("it is received"));
+        let work = move |_: &(dyn Fn() -> bool + Sync)| {
+            sender.send(1).expect("it is received");
+            ControlFlow::Continue(())
+        };
         start_with(Box::new(work), |_| Err(io::ErrorKind::WouldBlock.into()));
         assert_eq!(receive(&results, Duration::ZERO), Some(1));
     }

@@ -162,7 +162,7 @@ impl Stroke {
     pub(super) fn of_texts(before: &MapContent, after: &MapContent) -> Option<Self> {
         let texts = |map: &MapContent| (map.name().to_owned(), map.about().map(str::to_owned));
         let (before, after, size) = (texts(before), texts(after), after.size());
-        (before != after).then(|| Self { size, kind: Kind::Texts { before, after } })
+        (before != after).then_some(Self { size, kind: Kind::Texts { before, after } })
     }
 
     /// Applies the stroke to the map, or undoes it.
