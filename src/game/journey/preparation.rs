@@ -1,5 +1,4 @@
-//! Prepares landmarks and jump points, which make long routes quick to find, in the background, and renews them after
-//! edits.
+//! Prepares landmarks and jump points, which make long routes quick to find, and refreshes them after edits.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -8,13 +7,12 @@ use bevy::prelude::*;
 
 use crate::clock::Instant;
 use crate::game::app_systems::AppSystems;
-use crate::game::frames::wake::Waker;
-use crate::game::jobs::{Job, Jobs};
+use crate::game::jobs::Job;
 use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::path::{Algorithm, Options, Planner, StepRules};
 
 use super::memory_limit::max_prepared_bytes;
-use super::shared_planner::{PlanningOptions, SharedPlanner, receive_answer};
+use super::shared_planner::{PlanningOptions, SharedPlanner, Urgency};
 
 /// The minimum number of cells at which preparation makes searches faster.
 const MIN_CELLS: usize = 64 * 64;
@@ -26,146 +24,119 @@ const MAX_QUICK_CELLS: usize = 1280 * 1280;
 /// The preparation of a larger map starts when searches have expanded this many times all cells.
 const SEARCHES: u64 = 2;
 
-/// For how long tables are renewed before the planner is given back, so that it can answer queries in between.
-const RENEWAL_TIME: Duration = Duration::from_millis(10);
+/// For how long tables are refreshed before the map is looked at again. An edit meanwhile has to copy the cost grid.
+const REFRESH_TIME: Duration = Duration::from_millis(10);
 
-/// The preparation in the background.
+/// What is prepared.
 #[derive(Resource, Default)]
 struct Preparation {
-    task: Option<Task>,
+    /// Makes or refreshes tables, and returns whether there are more to refresh.
+    job: Option<Job<bool>>,
     /// The ID of the cost grid, and the rules, of the current or last preparation.
     basis: Option<(u64, StepRules)>,
-    /// The version of the grid for which all tables were made or renewed.
+    /// The version of the grid for which the job works.
+    wanted: u64,
+    /// The version of the grid for which all tables were made or refreshed.
     version: u64,
-}
-
-/// Work on tables that goes on.
-enum Task {
-    /// Another planner is prepared while the one in use answers queries.
-    Preparing(Job<Planner>),
-    /// Tables of the planner in use are renewed. The result is whether there are more.
-    Renewing { have_more: Job<bool>, version: u64 },
+    /// Frees what belonged to the map before.
+    freeing: Option<Job<()>>,
 }
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Preparation>().add_observer(forget_map).add_systems(
         Update,
         (
-            finish_task.after(receive_answer).in_set(AppSystems::Listen).run_if(is_working),
+            finish.in_set(AppSystems::Listen),
             // After the planning of this frame, which must not be delayed.
-            start_task.in_set(AppSystems::Show),
+            start.in_set(AppSystems::Show),
         ),
     );
 }
 
-fn is_working(preparation: Res<Preparation>) -> bool {
-    preparation.task.is_some()
-}
-
 /// Gives up what is prepared for the map before, and the memory of its searches.
-fn forget_map(
-    _: On<MapOpened>,
-    jobs: Res<Jobs>,
-    mut preparation: ResMut<Preparation>,
-    mut shared: ResMut<SharedPlanner>,
-) {
-    let planner = shared.planner_mut().map(std::mem::take);
-    drop_in_background(&jobs, (planner, std::mem::take(&mut *preparation)));
+fn forget_map(_: On<MapOpened>, planner: Res<SharedPlanner>, mut preparation: ResMut<Preparation>) {
+    let freeing = planner.start(Urgency::Route, "Freeing memory", |planner, _| {
+        *planner = Planner::new();
+        ControlFlow::Continue(())
+    });
+    *preparation = Preparation { freeing: Some(freeing), ..default() };
 }
 
-/// Uses the prepared planner from now on, if the other planner is not searching. The planner finds later edits by
-/// itself.
-fn finish_task(jobs: Res<Jobs>, mut preparation: ResMut<Preparation>, mut shared: ResMut<SharedPlanner>) {
-    match &preparation.task {
-        Some(Task::Preparing(prepared)) => {
-            let Some(current) = shared.planner_mut() else { return };
-            let Some(planner) = prepared.take() else { return };
-            if let Ok(planner) = planner {
-                drop_in_background(&jobs, std::mem::replace(current, planner));
-            }
-        }
-        Some(Task::Renewing { have_more, version }) => match have_more.take() {
-            None => return,
-            Some(Ok(true)) => {}
-            // After a panic, the tables stay as they are: it would happen again.
-            Some(Ok(false) | Err(_)) => preparation.version = *version,
-        },
-        None => return,
+/// Notes that the job is done. After a panic, the tables stay as they are: it would happen again.
+fn finish(mut preparation: ResMut<Preparation>) {
+    let Some(has_more) = preparation.job.as_ref().and_then(Job::take) else { return };
+    preparation.job = None;
+    if has_more != Ok(true) {
+        preparation.version = preparation.wanted;
     }
-    preparation.task = None;
 }
 
-/// Drops a value on another thread, because freeing much memory would make a frame late.
-fn drop_in_background(jobs: &Jobs, value: impl Send + 'static) {
-    drop(jobs.start("Freeing memory", move |_| drop(value)));
-}
-
-/// Prepares a planner for the current map, if that pays, or renews the tables of the one in use, if that is quick. If
-/// the map changes in the meantime, they are renewed again.
-fn start_task(
+/// Prepares the planner for the current map, if that pays, or refreshes its tables, if that is quick. If the map changes
+/// in the meantime, they are refreshed again.
+fn start(
     map: Res<OpenMap>,
     options: Res<PlanningOptions>,
-    jobs: Res<Jobs>,
-    waker: Res<Waker>,
+    planner: Res<SharedPlanner>,
     mut preparation: ResMut<Preparation>,
-    mut shared: ResMut<SharedPlanner>,
 ) {
     let (costs, options) = (map.costs(), options.0);
     let (cells, basis) = (costs.size().area(), Some((costs.id(), options.rules())));
     let is_known = preparation.basis == basis;
-    let is_done = is_known && (preparation.task.is_some() || preparation.version == costs.version());
+    let is_done = is_known && (preparation.job.is_some() || preparation.version == costs.version());
     let is_quick = cells <= MAX_QUICK_CELLS;
     let pays = options.algorithm == Algorithm::Auto
         && cells >= MIN_CELLS
-        && (is_quick || shared.expanded_on(costs.id()) >= SEARCHES * cells as u64);
+        && (is_quick || planner.expanded_on(costs.id()) >= SEARCHES * cells as u64);
     if is_done || !pays {
         return;
     }
-    preparation.task = if is_known && costs.changes_since(preparation.version).is_some() {
-        is_quick.then(|| renew(&map, options, &jobs, &waker, &mut shared)).flatten()
+    let job = if is_known && costs.changes_since(preparation.version).is_some() {
+        if !is_quick {
+            return;
+        }
+        refresh(&map, options, &planner)
     } else {
-        if let Some(planner) = shared.planner_mut() {
+        prepare(&map, options, &planner)
+    };
+    (preparation.job, preparation.basis, preparation.wanted) = (Some(job), basis, costs.version());
+}
+
+/// Prepares another planner while the one in use answers questions, and then takes it.
+fn prepare(map: &OpenMap, options: Options, planner: &SharedPlanner) -> Job<bool> {
+    let costs = map.shared_costs();
+    let mut prepared = Planner::new();
+    prepared.set_max_prepared_bytes(max_prepared_bytes(costs.size().area()));
+    let mut slices = 0;
+    planner.start(Urgency::Preparation, "Preparing the planner", move |planner, progress| {
+        if slices == 0 {
             // Tables of another grid, or of too long ago. They are freed before the new ones are made.
             planner.forget_prepared();
         }
-        (preparation.basis, preparation.version) = (basis, costs.version());
-        Some(prepare(&map, options, &jobs))
-    };
+        slices += 1;
+        prepared.prepare_with_progress(&costs, &options, &|_, _| progress.go_on())?;
+        debug!(bytes = prepared.prepared_bytes(), slices, "tables made");
+        *planner = std::mem::take(&mut prepared);
+        ControlFlow::Continue(false)
+    })
 }
 
-/// Prepares a planner.
-fn prepare(map: &OpenMap, options: Options, jobs: &Jobs) -> Task {
+/// Refreshes some tables.
+fn refresh(map: &OpenMap, options: Options, planner: &SharedPlanner) -> Job<bool> {
     let costs = map.shared_costs();
-    let mut planner = Planner::new();
-    planner.set_max_prepared_bytes(max_prepared_bytes(costs.size().area()));
-    let mut parts = 0;
-    Task::Preparing(jobs.start_in_slices("Preparing the planner", move |progress| {
-        parts += 1;
-        planner.prepare_with_progress(&costs, &options, &|_, _| progress.go_on())?;
-        debug!(bytes = planner.prepared_bytes(), parts, "tables made");
-        ControlFlow::Continue(std::mem::take(&mut planner))
-    }))
-}
-
-/// Renews some tables of the planner in use; `None` while it is searching or lent.
-fn renew(map: &OpenMap, options: Options, jobs: &Jobs, waker: &Waker, shared: &mut SharedPlanner) -> Option<Task> {
-    let mut loan = shared.lend(waker)?;
-    let (costs, version) = (map.shared_costs(), map.costs().version());
-    let have_more = jobs.start("Preparing the planner", move |_| {
+    planner.start(Urgency::Preparation, "Preparing the planner", move |planner, progress| {
         let begun = Instant::now();
-        let go_on = || match begun.elapsed() < RENEWAL_TIME {
-            true => ControlFlow::Continue(()),
-            false => ControlFlow::Break(()),
-        };
+        let go_on = || if begun.elapsed() < REFRESH_TIME { progress.go_on() } else { ControlFlow::Break(()) };
         loop {
-            match loan.planner().renew_with_pauses(&costs, &options, &go_on) {
+            match planner.renew_with_pauses(&costs, &options, &go_on) {
                 ControlFlow::Continue(true) => {}
-                ControlFlow::Continue(false) => return false,
-                ControlFlow::Break(()) => return true,
+                ControlFlow::Continue(false) => return ControlFlow::Continue(false),
+                ControlFlow::Break(()) => {
+                    progress.go_on()?;
+                    return ControlFlow::Continue(true);
+                }
             }
         }
-    });
-    Some(Task::Renewing { have_more, version })
+    })
 }
 
 #[cfg(test)]
@@ -184,7 +155,7 @@ mod tests {
             app.update();
             let world = app.world();
             let (preparation, map) = (world.resource::<Preparation>(), world.resource::<OpenMap>());
-            if preparation.task.is_none() && preparation.version == map.costs().version() {
+            if preparation.job.is_none() && preparation.version == map.costs().version() {
                 return;
             }
             assert!(begun.elapsed() < Duration::from_secs(60), "the tables are not finished");
@@ -195,10 +166,12 @@ mod tests {
     /// Whether a table of the planner in use has looser bounds because cells became cheaper. Renews one of these.
     fn renew_one(app: &mut App) -> bool {
         let costs = app.world().resource::<OpenMap>().shared_costs();
-        let mut shared = app.world_mut().resource_mut::<SharedPlanner>();
-        let planner = shared.planner_mut().expect("nobody searches");
-        assert!(planner.prepared_bytes() > 0);
-        planner.renew(&costs, &Options::default())
+        let planner = app.world().resource::<SharedPlanner>();
+        let job = planner.start(Urgency::Route, "Testing", move |planner, _| {
+            assert!(planner.prepared_bytes() > 0);
+            ControlFlow::Continue(planner.renew(&costs, &Options::default()))
+        });
+        job.finish().expect("it does not panic")
     }
 
     #[test]
@@ -206,8 +179,6 @@ mod tests {
         let mut app = App::new();
         app.init_resource::<PlanningOptions>()
             .init_resource::<SharedPlanner>()
-            .init_resource::<Jobs>()
-            .add_systems(Update, receive_answer.in_set(AppSystems::Listen))
             .configure_sets(Update, (AppSystems::Listen, AppSystems::Show).chain())
             .add_plugins(plugin);
         MapToOpen::with_ground('S', (70, 70)).insert(&mut app);

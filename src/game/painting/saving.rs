@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
@@ -12,7 +11,7 @@ use crate::diagnostics::read_text;
 use crate::files;
 use crate::game::app_systems::AppSystems;
 use crate::game::input::action::{Action, Answer};
-use crate::game::jobs::{Job, Jobs};
+use crate::game::jobs::{Job, JobPanic, Jobs};
 use crate::game::notice::Notice;
 use crate::game::question::{Leaving, OpenQuestion};
 use crate::game::solve_picture::SolvePicture;
@@ -75,10 +74,8 @@ pub(super) struct Document<'w> {
 
 /// Notes that the map has been saved, and goes on with what the player wanted to do.
 fn finish_save(mut document: Document, mut requests: MessageWriter<OpenRequest>, mut commands: Commands) {
-    let saved = document.receive(Duration::ZERO);
-    if saved == Saved::NotYet {
-        return;
-    }
+    let Some(saved) = document.ongoing.job.as_ref().and_then(Job::take) else { return };
+    let saved = document.end(saved);
     let leaving = document.ongoing.leaving.take();
     if let (Saved::Yes, Some(leaving)) = (saved, leaving) {
         leave(leaving, &mut requests, &mut commands);
@@ -246,18 +243,18 @@ impl Document<'_> {
             log: self.recovery.take_log(),
             note: self.watcher.as_ref().map(|watcher| watcher.save_note()),
         };
-        self.ongoing.job = Some(self.jobs.start("Saving the map", move |_| do_at_once(job.run())));
-        let saved = self.receive(self.jobs.patience);
-        if saved == Saved::NotYet {
-            *self.question = OpenQuestion::Saving;
+        let job = self.jobs.start("Saving the map", move |_| do_at_once(job.run()));
+        let finished = self.jobs.wait_briefly(&job);
+        self.ongoing.job = Some(job);
+        if let Some(finished) = finished {
+            return self.end(finished);
         }
-        saved
+        *self.question = OpenQuestion::Saving;
+        Saved::NotYet
     }
 
-    /// Notes that the job is done, if it is within this time.
-    fn receive(&mut self, at_most: Duration) -> Saved {
-        let Some(job) = &self.ongoing.job else { return Saved::NotYet };
-        let Some(finished) = job.wait(at_most) else { return Saved::NotYet };
+    /// Notes that the job has ended.
+    fn end(&mut self, finished: Result<Finished, JobPanic>) -> Saved {
         self.ongoing.job = None;
         if *self.question == OpenQuestion::Saving {
             *self.question = OpenQuestion::None;
@@ -322,7 +319,7 @@ impl Document<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
+    use std::time::{Duration, Instant};
 
     use super::*;
     use crate::game::rules;

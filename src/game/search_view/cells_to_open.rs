@@ -8,14 +8,14 @@ use bevy::prelude::*;
 use crate::game::app_systems::AppSystems;
 use crate::game::input::action::Action;
 use crate::game::journey::planned_route::PlannedRoute;
-use crate::game::journey::shared_planner::Reach;
+use crate::game::journey::shared_planner::{Reach, Urgency};
 use crate::game::journey::traveller::Player;
 use crate::game::world::open_map::OpenMap;
 use crate::game::world::terrain_changed::TerrainChanged;
 use crate::grid::Cell;
 use crate::map::{Layers, Map};
 use crate::parts;
-use crate::path::{CostGrid, Planner};
+use crate::path::CostGrid;
 
 use super::latest::Latest;
 use super::present_query::{PresentQuery, Purpose};
@@ -80,20 +80,20 @@ fn find(
         *opened = None;
     }
     let question = present.purpose().filter(|_| planned.reach() == Reach::Nearest);
-    Latest::follow(to_open.map_unchanged(|to_open| &mut to_open.0), question, present.patience(), |purpose| {
+    Latest::follow(to_open.map_unchanged(|to_open| &mut to_open.0), question, &present.jobs, |purpose| {
         let query = purpose.query;
         // The same for every cell in which the traveller is on its way.
         let opened = opened.get_or_insert_with(|| Arc::new(Opened::new(&present.map))).clone();
-        let (mut planner, mut made) = (Planner::new(), Box::pin(opened.clone().make_costs()));
-        present.start("Searching for cells to open", move |grid, go_on| {
+        let mut made = Box::pin(opened.clone().make_costs());
+        present.start(Urgency::CellsToOpen, "Searching for cells to open", move |planner, grid, progress| {
             let costs = match opened.costs.get() {
                 Some(costs) => costs,
                 None => {
-                    let made = parts::go_on(made.as_mut(), go_on)?;
+                    let made = parts::go_on(made.as_mut(), &|| progress.go_on())?;
                     opened.costs.get_or_init(|| made)
                 }
             };
-            let breach = planner.breach_with_pauses(grid, &query, |cell| costs.get(cell), go_on)?;
+            let breach = planner.breach_with_pauses(grid, &query, |cell| costs.get(cell), &|| progress.go_on())?;
             ControlFlow::Continue(breach.ok().flatten().map_or_else(Vec::new, |breach| breach.opened))
         })
     });
