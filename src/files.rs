@@ -1,10 +1,8 @@
 //! The files that maps are read from: those of the system. On a page, `files_on_page.rs` has this module's place.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
-use std::path::Path;
-#[cfg(any(feature = "cli", feature = "game"))]
-use std::{fs, path::PathBuf};
+use std::path::{Path, PathBuf};
 
 /// Opens a file for reading.
 ///
@@ -37,7 +35,6 @@ pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
 ///
 /// # Errors
 /// It was removed, or may not be read.
-#[cfg(feature = "game")]
 pub(crate) fn current_folder() -> io::Result<PathBuf> {
     std::env::current_dir()
 }
@@ -49,7 +46,6 @@ pub(crate) fn list(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Returns the path by which all paths to the same file are known. The file may not be there.
-#[cfg(any(feature = "cli", feature = "game"))]
 pub(crate) fn absolute(path: &Path) -> PathBuf {
     fs::canonicalize(path).or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_owned())
 }

@@ -27,7 +27,6 @@ pub mod overlay;
 pub mod paint;
 #[cfg(any(feature = "cli", feature = "game"))]
 pub mod painting;
-mod parts;
 pub mod picture;
 pub mod png;
 pub mod scene;

@@ -15,6 +15,7 @@ use flate2::write::DeflateEncoder;
 
 use crate::grid::Cell;
 use crate::lessons::LESSONS;
+use crate::map::format_exactly;
 use crate::path::{Algorithm, Options};
 
 /// The maximum length of the text of a map in a link, in bytes.
@@ -179,7 +180,7 @@ impl Link {
         let Options { moves, corners, algorithm, heuristic, scale } = self.planning;
         parts.extend((algorithm != default.algorithm).then(|| format!("algorithm={algorithm}")));
         if let Algorithm::Weighted { weight } = algorithm {
-            parts.push(format!("weight={weight}"));
+            parts.push(format!("weight={}", format_exactly(weight)));
         }
         parts.extend(heuristic.map(|heuristic| format!("heuristic={heuristic}")));
         parts.extend((moves != default.moves).then(|| format!("moves={moves}")));

@@ -45,6 +45,12 @@ impl OutputFile {
     /// # Errors
     /// The folder does not exist, or the path is that of a folder or of a file that may not be changed.
     pub fn new(path: &Path) -> io::Result<Self> {
+        if path.to_string_lossy().ends_with(std::path::is_separator) {
+            return Err(io::Error::new(
+                ErrorKind::InvalidFilename,
+                "a path with a slash at its end is that of a folder",
+            ));
+        }
         let existing = match fs::metadata(path) {
             Ok(found) if found.is_dir() => return Err(ErrorKind::IsADirectory.into()),
             Ok(found) if found.is_file() => Existing::File(found),

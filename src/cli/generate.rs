@@ -15,6 +15,7 @@ use rand::TryRng;
 use rand::rngs::SysRng;
 
 use super::error::{CliError, ExitStatus, tell};
+use super::input::check_name;
 use super::output::Output;
 use super::progress::Progress;
 
@@ -72,6 +73,7 @@ fn kind_parser() -> impl TypedValueParser<Value = MapKind> {
 impl GenerateArgs {
     pub fn run(self) -> Result<ExitStatus, CliError> {
         let Self { output, width, height, seed, kind, hills, name } = self;
+        check_name(name.as_deref())?;
         let output = Output::new(&output, "ron", "the output is a map")?;
         let size = Size::new(width, height);
         let hills = hills.unwrap_or(kind.default_hills());

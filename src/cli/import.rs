@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use emberwalk::import::{ImportFormat, import_with, levels_from_picture};
+use emberwalk::map::Map;
 use emberwalk::terrain::Tileset;
 use emberwalk::tmx::TileMapping;
 
@@ -73,6 +74,7 @@ impl From<FormatArg> for ImportFormat {
 
 impl ImportArgs {
     pub fn run(self) -> Result<ExitStatus, CliError> {
+        input::check_name(self.name.as_deref())?;
         refuse_same_file(&self.output, &self.file)?;
         self.heights.iter().try_for_each(|heights| refuse_same_file(&self.output, heights))?;
         let output = Output::new(&self.output, "ron", "the output is a map")?;
@@ -81,7 +83,8 @@ impl ImportArgs {
         let progress = Progress::new();
         progress.stage(format!("{file}: reading"), None);
         let bytes = input::read_bytes(&self.file)?;
-        let map = import_with(&file, &bytes, self.format.map(ImportFormat::from), &tileset, &self.tiles)?;
+        let content = import_with(&file, &bytes, self.format.map(ImportFormat::from), &tileset, &self.tiles)?;
+        let map = Map::of_content(content);
         let map = match &self.heights {
             None => map,
             Some(picture) => {

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use emberwalk::diagnostics::{self, Diagnostics, escape_invisible, read_error};
 use emberwalk::import;
-use emberwalk::map::{self, Map};
+use emberwalk::map::{self, Map, MapText};
 use emberwalk::terrain::Tileset;
 
 use super::error::CliError;
@@ -73,7 +73,13 @@ pub fn read_map_source(path: &Path) -> Result<(String, String), Diagnostics> {
 /// Loads a map, which may be a bundled one.
 pub fn load_map(path: &Path, tileset: &Arc<Tileset>) -> Result<Map, Diagnostics> {
     let (name, source) = read_map_source(path)?;
-    import::parse_map(&name, &source, tileset)
+    import::parse_map(&name, &source, tileset).map(Map::of_content)
+}
+
+/// Checks a name for a map, which is the value of `--name`.
+pub fn check_name(name: Option<&str>) -> Result<(), CliError> {
+    let checked = name.map_or(Ok(()), |name| MapText::Name.check(name));
+    checked.map_err(|error| CliError::Message(format!("--name: {error}")))
 }
 
 /// Returns the name of a map in the form in which it is printed: shortened, and without control characters.

@@ -9,9 +9,8 @@ mod export;
 mod generate;
 mod import;
 mod input;
-#[cfg(feature = "game")]
-#[cfg_attr(not(all(target_os = "linux", target_env = "gnu")), path = "other_malloc.rs")]
-mod malloc;
+#[cfg(all(feature = "game", unix, not(target_os = "macos")))]
+mod lost_display;
 mod maps;
 mod output;
 mod planning_args;

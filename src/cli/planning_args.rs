@@ -137,7 +137,7 @@ impl PlanningArgs {
 
 fn parse_weight(text: &str) -> Result<f64, String> {
     text.parse().map_err(|_| match text.replacen(',', ".", 1).parse::<f64>() {
-        Ok(number) if text.contains(',') => format!("a fraction is written with a point: {number}"),
+        Ok(number) if text.contains(',') => format!("a fraction is written with a point: {number:?}"),
         _ => "a weight is a number of at least 1, such as 1.5".into(),
     })
 }

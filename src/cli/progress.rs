@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::thread::{self, JoinHandle};
+use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
 use emberwalk::diagnostics::escape_invisible;
@@ -31,12 +31,15 @@ impl Progress {
             let show = move || {
                 if receiver.recv_timeout(DELAY) == Err(RecvTimeoutError::Timeout) {
                     bar.set_draw_target(ProgressDrawTarget::stderr());
-                    bar.enable_steady_tick(TICK);
+                    while receiver.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                        bar.tick();
+                    }
                 }
             };
-            (sender, thread::spawn(show))
+            // If there are too many threads, no bar is shown.
+            Builder::new().spawn(show).ok().map(|thread| (sender, thread))
         });
-        Self { bar, show_later }
+        Self { bar, show_later: show_later.flatten() }
     }
 
     /// Starts a stage of the work, with its length if that is known.

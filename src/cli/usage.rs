@@ -1,7 +1,9 @@
 //! Parses the command line, and describes mistakes for which the parser has only general words.
 
 use std::ffi::OsString;
+use std::io::{self, Write};
 use std::path::Path;
+use std::process;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Error, Parser};
@@ -9,6 +11,7 @@ use emberwalk::diagnostics::{closest_match, escape_invisible};
 use emberwalk::map::BundledMap;
 
 use super::Cli;
+use super::error::CliError;
 use super::input::is_dash;
 
 /// Parses the arguments, of which the first is the name of the program. Exits with a message if they are invalid, or if
@@ -27,9 +30,20 @@ pub fn parse(args: &[OsString]) -> Cli {
         Ok(_) => None,
     };
     match (mistake, parsed) {
-        (Some(message), _) => Cli::command().error(ErrorKind::InvalidSubcommand, escape_invisible(&message)).exit(),
-        (None, parsed) => parsed.unwrap_or_else(|error| error.exit()),
+        (Some(message), _) => end(&Cli::command().error(ErrorKind::InvalidSubcommand, escape_invisible(&message))),
+        (None, parsed) => parsed.unwrap_or_else(|error| end(&error)),
     }
+}
+
+/// Prints the error, or the help that was asked for, and ends the program.
+fn end(error: &Error) -> ! {
+    let printed = error.print().and_then(|()| io::stdout().flush());
+    process::exit(match printed {
+        Err(failure) if !error.use_stderr() && failure.kind() != io::ErrorKind::BrokenPipe => {
+            CliError::from(failure).report() as i32
+        }
+        _ => error.exit_code(),
+    })
 }
 
 /// Describes what is wrong with the arguments, which the parser refused with `error`, or which name a map that does not
@@ -64,9 +78,9 @@ fn describe(args: &[OsString], error: Option<&Error>) -> Option<String> {
         return Some(format!("{rule}: `emberwalk {}`", ordered.join(" ")));
     }
     match error?.get(ContextKind::InvalidSubcommand) {
-        Some(ContextValue::String(word)) => {
-            Some(format!("unexpected argument '{word}'; `emberwalk --help` lists the commands"))
-        }
+        Some(ContextValue::String(word)) => Some(format!(
+            "unexpected argument '{word}': one map is opened at a time; `emberwalk --help` lists the commands"
+        )),
         _ => None,
     }
 }

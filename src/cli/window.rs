@@ -62,7 +62,6 @@ impl WindowArgs {
     /// Opens the window, and returns when it is closed.
     #[cfg(feature = "game")]
     pub fn run(self) -> Result<ExitStatus, CliError> {
-        let give_back_memory = super::malloc::set_up();
         let Self { map, plain, still, large_text, planning } = self;
         let erupting = planning.erupting.then_some(true).or(planning.dormant.then_some(false));
         let text = if input::is_dash(&map) { Some(input::read_text(&map)?) } else { None };
@@ -91,9 +90,10 @@ impl WindowArgs {
         let look = if plain { Look::Plain } else { Look::Full };
         let endpoints = RequestedEndpoints { start: planning.from, goal: planning.to };
         let planning = planning.options();
+        #[cfg(all(unix, not(target_os = "macos")))]
+        super::lost_display::report_errors();
         let text_size = if large_text { TextSize::LARGE } else { TextSize::default() };
-        let settings =
-            game::Settings { preflight, first, look, endpoints, planning, text_size, still, give_back_memory };
+        let settings = game::Settings { preflight, first, look, endpoints, planning, text_size, still };
         game::run(settings).map_err(|error| match error {
             WindowError::Diagnostics(faults) => faults.into(),
             error => CliError::Message(error.to_string()),

@@ -104,8 +104,6 @@ impl<'a> DiagnosticCollector<'a> {
     /// If the list is full, counts one more error and returns true: the caller can skip the work of finding its
     /// location and message. Otherwise nothing is counted, and the caller adds the error.
     pub fn count_if_full(&mut self) -> bool {
-        // A branch, because rustc 1.95 loses `self.not_listed += usize::from(is_full)` here when it optimises for
-        // release.
         if self.list.len() < MAX_LISTED {
             return false;
         }

@@ -58,7 +58,6 @@ pub(super) fn message_and_help(error: &Error, rest: &str) -> (String, Option<Str
         Error::ExpectedIdentifier => ("expected the name of a field".into(), None),
         Error::ExpectedAttribute => ("a comment begins with `//`, not with `#`".into(), None),
         Error::TrailingCharacters => ("unexpected text after the last bracket".into(), None),
-        Error::UnclosedBlockComment => ("the comment is never closed".into(), help("add `*/`")),
         Error::ExceededRecursionLimit => ("the brackets are nested too deeply".into(), None),
         Error::Eof => ("the file ends unexpectedly".into(), None),
         other => (lowercase_first(&other.to_string()), None),

@@ -12,6 +12,8 @@ pub(super) enum TokenKind {
     },
     Colon,
     Comma,
+    /// A block comment that is never closed, up to the end of the text.
+    UnclosedComment,
     Other,
 }
 
@@ -28,7 +30,7 @@ pub(super) struct Token {
     pub span: Range<usize>,
 }
 
-/// The tokens of a text, without whitespace and comments.
+/// The tokens of a text, without whitespace and closed comments.
 pub(super) struct Tokens<'a> {
     text: &'a str,
     at: usize,
@@ -47,6 +49,7 @@ impl Iterator for Tokens<'_> {
             ')' | ']' | '}' => (TokenKind::Close(first), 1),
             ':' => (TokenKind::Colon, 1),
             ',' => (TokenKind::Comma, 1),
+            '/' if rest.starts_with("/*") => (TokenKind::UnclosedComment, rest.len()),
             '"' => string_token(rest, 0),
             'r' if rest[1..].trim_start_matches('#').starts_with('"') => {
                 string_token(rest, rest[1..].bytes().take_while(|&byte| byte == b'#').count() + 1)
@@ -73,12 +76,13 @@ impl<'a> Tokens<'a> {
             let rest = self.text[self.at..].trim_start_matches(|char: char| char.is_whitespace() || is_mark(char));
             self.at = self.text.len() - rest.len();
             let length = if rest.starts_with("//") {
-                rest.find('\n').unwrap_or(rest.len())
+                Some(rest.find('\n').unwrap_or(rest.len()))
             } else if rest.starts_with("/*") {
                 block_comment_length(rest)
             } else {
-                return;
+                None
             };
+            let Some(length) = length else { return };
             self.at += length;
         }
     }
@@ -88,20 +92,21 @@ fn is_mark(char: char) -> bool {
     matches!(char, '\u{200e}' | '\u{200f}')
 }
 
-/// Returns the length in bytes of the comment at the start of `rest`, with the comments in it.
-fn block_comment_length(rest: &str) -> usize {
+/// Returns the length in bytes of the comment at the start of `rest`, with the comments in it; `None` if it is not
+/// closed.
+fn block_comment_length(rest: &str) -> Option<usize> {
     let mut depth = 0;
     let mut at = 0;
     while let Some(found) = rest[at..].find(['/', '*']) {
         at += found;
         match rest.get(at..at + 2) {
             Some("/*") => (depth, at) = (depth + 1, at + 2),
-            Some("*/") if depth == 1 => return at + 2,
+            Some("*/") if depth == 1 => return Some(at + 2),
             Some("*/") => (depth, at) = (depth - 1, at + 2),
             _ => at += 1,
         }
     }
-    rest.len()
+    None
 }
 
 /// Returns the string at the start of `rest` and its length in bytes. `before` is the number of bytes before its

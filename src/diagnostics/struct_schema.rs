@@ -8,8 +8,12 @@ use ron::value::RawValue;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
 
 use super::collector::DiagnosticCollector;
+use super::ron_tokens::Tokens;
 use super::suggestion::closest_match;
 use super::{ron_messages, syntax_error_finder};
+
+/// How many fields of a struct are read. No schema has as many, and nobody reads more errors.
+const MAX_FIELDS: usize = 100;
 
 /// The name and the fields of a RON struct.
 #[derive(Clone, Copy, Debug)]
@@ -36,8 +40,10 @@ impl StructSchema {
             return None;
         }
         let names: Vec<_> = self.fields.iter().map(|(name, _)| *name).collect();
-        let written =
+        let mut written =
             self.written_fields(part, options).map_err(|error| diagnostics.add_ron_error(part, &error, help)).ok()?;
+        let surplus = written.get(MAX_FIELDS).map(|(key, _)| *key);
+        written.truncate(MAX_FIELDS);
         let mut found: Vec<Option<&str>> = vec![None; names.len()];
         let mut unknown = Vec::new();
         for (key, value) in written {
@@ -50,15 +56,16 @@ impl StructSchema {
             }
         }
         for (key, value) in unknown {
-            if diagnostics.count_if_full() {
-                continue;
-            }
             let similar = closest_match(key, &names);
             let help = similar.map(|name| format!("did you mean `{name}`?")).or_else(|| ron_messages::one_of(&names));
             diagnostics.add(key, format!("unknown field `{key}`"), help);
             if let Some(at) = similar.and_then(|similar| names.iter().position(|&name| name == similar)) {
                 found[at].get_or_insert(value);
             }
+        }
+        if let Some(key) = surplus {
+            diagnostics.add(key, format!("more than {MAX_FIELDS} fields: the others are not checked"), None);
+            return Some(found);
         }
         for ((name, example), _) in self.fields.iter().zip(&found).filter(|(_, found)| found.is_none()) {
             if let Some(example) = example {
@@ -69,42 +76,52 @@ impl StructSchema {
     }
 
     /// Returns the names and the texts of the fields in `part`, as slices of it, in the order in which they are
-    /// written.
+    /// written. If there are more than [`MAX_FIELDS`], returns the first surplus one too, and reads no further.
     pub fn written_fields<'a>(
         &self,
         part: &'a str,
         options: &Options,
     ) -> Result<Vec<(&'a str, &'a str)>, SpannedError> {
-        options.from_str_seed(part, *self)
+        let mut fields = Vec::new();
+        let read = options.from_str_seed(part, FieldReader { name: self.name, fields: &mut fields });
+        if fields.len() > MAX_FIELDS { Ok(fields) } else { read.map(|()| fields) }
     }
 }
 
 /// Returns the first character of the struct, after comments.
 fn opening(part: &str) -> &str {
-    RawValue::from_ron(part).map_or(&part[..0], |raw| raw.trim().get_ron().get(..1).unwrap_or_default())
+    Tokens::new(part).next().and_then(|token| part.get(token.span.start..token.span.start + 1)).unwrap_or_default()
 }
 
-impl<'de> DeserializeSeed<'de> for StructSchema {
-    type Value = Vec<(&'de str, &'de str)>;
+/// Reads the names and the texts of fields.
+struct FieldReader<'f, 'a> {
+    /// The name of the struct.
+    name: &'static str,
+    fields: &'f mut Vec<(&'a str, &'a str)>,
+}
+
+impl<'de> DeserializeSeed<'de> for FieldReader<'_, 'de> {
+    type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_struct(self.name, &[], self)
     }
 }
 
-impl<'de> Visitor<'de> for StructSchema {
-    type Value = Vec<(&'de str, &'de str)>;
+impl<'de> Visitor<'de> for FieldReader<'_, 'de> {
+    type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("fields in brackets")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut fields = Vec::new();
-        while let Some(Key(key)) = map.next_key()? {
-            fields.push((key, map.next_value::<&RawValue>()?.trim().get_ron()));
+        while self.fields.len() <= MAX_FIELDS
+            && let Some(Key(key)) = map.next_key()?
+        {
+            self.fields.push((key, map.next_value::<&RawValue>()?.trim().get_ron()));
         }
-        Ok(fields)
+        Ok(())
     }
 }
 

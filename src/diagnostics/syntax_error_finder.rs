@@ -11,6 +11,11 @@ use super::syntax_error::SyntaxError;
 /// Finds the cause of `error`, which the `ron` crate reported at byte `at` of `text`.
 pub(super) fn find(text: &str, at: usize, error: &ron::Error) -> Option<SyntaxError> {
     use ron::Error::*;
+    if *error == UnclosedBlockComment {
+        let comment = Tokens::new(text).find(|token| token.kind == TokenKind::UnclosedComment)?;
+        let (message, help) = ("the comment is never closed".into(), "add `*/` at its end".into());
+        return Some(SyntaxError { span: comment.span.start..comment.span.start + 2, message, help });
+    }
     if let Some(found) = misplaced_quote(text).or_else(|| decimal_comma(text, at)) {
         return Some(found);
     }

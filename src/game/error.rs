@@ -1,5 +1,7 @@
 //! The errors of opening and running the window.
 
+use std::io;
+
 use crate::diagnostics::Diagnostics;
 
 /// The reason why the window could not be opened or stopped.
@@ -8,6 +10,12 @@ pub enum WindowError {
     /// There is no display.
     #[error("the window needs a display, but there is none ({0}); `emberwalk render` and `emberwalk route` need none")]
     NoDisplay(String),
+    /// The system does not let the program start enough threads.
+    #[error(
+        "the window needs about {0} threads, and the system does not allow as many ({1}); `emberwalk render` and \
+         `emberwalk route` need none"
+    )]
+    NoThreads(usize, io::Error),
     /// There is no graphics adapter.
     #[error(
         "the window needs a graphics adapter (Vulkan, Metal or DirectX 12), but there is none; `emberwalk render` and \

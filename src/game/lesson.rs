@@ -33,8 +33,8 @@ pub struct OpenLesson {
 struct Open {
     /// Its index.
     index: usize,
-    /// The cost grid of its map.
-    grid: u64,
+    /// Tells its map from others.
+    map: u64,
     /// What its search is for, once that is known.
     purpose: Option<Purpose>,
 }
@@ -112,7 +112,7 @@ fn open(
         }
         let page = turner.present();
         // A user's tileset may lack the terrain of the map.
-        let Some(grid) = turner.open(map, volcanoes) else {
+        let Some(opened) = turner.open(map, volcanoes) else {
             notices.write(Notice(format!("This tileset cannot show the map of the lesson, {map}.")));
             continue;
         };
@@ -123,7 +123,7 @@ fn open(
         });
         // What the lesson says is about the way from the tent to the castle.
         *requested = RequestedEndpoints::default();
-        lesson.open = Some(Open { index, grid, purpose: None });
+        lesson.open = Some(Open { index, map: opened, purpose: None });
         options.0 = LESSONS[index].options();
         NextState::set_if_neq(&mut pages.help, HelpPage::Closed);
         NextState::set_if_neq(&mut pages.compare, ComparePage::Closed);
@@ -134,7 +134,7 @@ fn open(
 
 /// Closes the lesson when the player opens another map, and stays there.
 fn close_with_map(_: On<MapOpened>, map: Res<OpenMap>, mut lesson: ResMut<OpenLesson>) {
-    if lesson.open.as_ref().is_some_and(|open| open.grid != map.costs().id()) {
+    if lesson.open.as_ref().is_some_and(|open| open.map != map.frame().opened) {
         lesson.close();
         if let Some(before) = &mut lesson.before {
             before.map = None;

@@ -1,5 +1,9 @@
-//! Checks for a display before the engine starts, because the engine panics without one, and opens the graphics
-//! adapter.
+//! Checks for threads and a display before the engine starts, because the engine panics without them, and opens the
+//! graphics adapter.
+
+use std::num::NonZero;
+use std::sync::Mutex;
+use std::thread::{self, Builder};
 
 use super::error::WindowError;
 use super::graphics::GraphicsThread;
@@ -26,10 +30,11 @@ pub(super) type DisplayConnection = Option<x11rb::rust_connection::RustConnectio
 pub(super) type DisplayConnection = ();
 
 impl Preflight {
-    /// Checks for a display. If there is one, starts to open the graphics adapter on another thread, which takes as
-    /// long as reading the files.
+    /// Checks for threads and a display. If there are any, starts to open the graphics adapter on another thread, which
+    /// takes as long as reading the files.
     pub fn start() -> Self {
-        Self(check_display().map(|display| System { graphics: GraphicsThread::start(), display }))
+        let display = check_threads().and_then(|()| check_display());
+        Self(display.map(|display| System { graphics: GraphicsThread::start(), display }))
     }
 
     /// Returns what was found.
@@ -39,6 +44,23 @@ impl Preflight {
     pub(super) fn system(self) -> Result<System, WindowError> {
         self.0
     }
+}
+
+/// Checks that the system allows as many threads as the window starts: the engine, the graphics driver and this program
+/// a few each, and the first two one more for each processor.
+fn check_threads() -> Result<(), WindowError> {
+    let count = 20 + 2 * thread::available_parallelism().map_or(1, NonZero::get);
+    let gate = Mutex::new(());
+    thread::scope(|scope| {
+        // All threads live until this is dropped.
+        let closed = gate.lock();
+        let started = (0..count).try_for_each(|_| {
+            let pass = || drop(gate.lock());
+            Builder::new().spawn_scoped(scope, pass).map(drop)
+        });
+        drop(closed);
+        started.map_err(|error| WindowError::NoThreads(count, error))
+    })
 }
 
 /// Checks that a Wayland compositor or an X server answers, and that the libraries for it are installed.

@@ -16,7 +16,7 @@ pub enum OpenQuestion {
     /// There is none.
     #[default]
     None,
-    /// The player wants to leave a map with unsaved changes.
+    /// The player wants to leave a map that is not saved.
     Leave(Leaving),
     /// The file of the map was changed by another program, and the map has unsaved changes.
     FileChanged,
@@ -69,7 +69,7 @@ impl OpenQuestion {
     pub fn text(&self) -> String {
         match self {
             Self::None => String::new(),
-            Self::Leave(_) => "The map has unsaved changes.".into(),
+            Self::Leave(_) => "The map is not saved.".into(),
             Self::FileChanged => {
                 "Another program has changed the file of this map, and you have unsaved changes.".into()
             }
@@ -101,9 +101,7 @@ impl OpenQuestion {
     pub fn answers(&self) -> &'static [(Answer, &'static str)] {
         match self {
             Self::None | Self::Saving => &[],
-            Self::Leave(_) => {
-                &[(Answer::Save, "Save"), (Answer::Discard, "Discard the changes"), (Answer::Cancel, "Cancel")]
-            }
+            Self::Leave(_) => &[(Answer::Save, "Save"), (Answer::Discard, "Do not save"), (Answer::Cancel, "Cancel")],
             Self::FileChanged => &[
                 (Answer::SaveAnew, "Save under another name"),
                 (Answer::Overwrite, "Overwrite the file"),

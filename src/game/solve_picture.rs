@@ -8,7 +8,6 @@ use tracing::info;
 
 use crate::diagnostics::{Diagnostics, counted, read_bytes};
 use crate::output_file::{reason, write_new};
-use crate::parts::{do_at_once, pause};
 use crate::picture::{PicturePath, PictureSolver, decode};
 use crate::png;
 
@@ -59,7 +58,7 @@ fn start(
     for SolvePicture(picture) in asked.read() {
         notices.write(Notice(format!("Searching for a path through {}...", name(picture))));
         let picture = picture.clone();
-        searches.0.push(jobs.start("Searching the picture", move |_| do_at_once(solve(picture))));
+        searches.0.push(jobs.start("Searching the picture", move |_| solve(picture)));
     }
 }
 
@@ -93,11 +92,9 @@ fn describe(solved: Result<Solved, SolveError>) -> String {
     }
 }
 
-/// Searches in parts. The picture is decoded and encoded in one piece each.
-async fn solve(file: PathBuf) -> Result<Solved, SolveError> {
+fn solve(file: PathBuf) -> Result<Solved, SolveError> {
     let mut picture = decode(&file.display().to_string(), &read_bytes(&file)?)?;
-    pause().await;
-    let solution = PictureSolver::default().solve_in_parts(&mut picture, |_| {}).await;
+    let solution = PictureSolver::default().solve(&mut picture, |_| {});
     let Some(path) = solution.path else { return Ok(Solved { picture: file, found: None }) };
     let stem = file.file_stem().unwrap_or_default().display();
     let number = |number| if number == 1 { String::new() } else { format!("-{number}") };

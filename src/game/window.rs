@@ -1,6 +1,6 @@
 //! Opens the window and runs the game.
 
-use bevy::app::{AppExit, TaskPoolPlugin};
+use bevy::app::{AppExit, TaskPoolOptions, TaskPoolPlugin, TaskPoolThreadAssignmentPolicy};
 use bevy::asset::AssetPlugin;
 use bevy::core_pipeline::CorePipelinePlugin;
 use bevy::log::LogPlugin;
@@ -10,6 +10,7 @@ use bevy::sprite::SpritePlugin;
 use bevy::window::{PresentMode, PrimaryWindow, WindowCloseRequested, WindowResolution};
 use bevy::winit::WinitPlugin;
 
+use crate::map::MapText;
 use crate::painting::state_folder;
 use crate::path::Options;
 use crate::scene::Look;
@@ -48,8 +49,6 @@ pub struct Settings {
     pub text_size: TextSize,
     /// Whether to show only the map, without the player, animation and the HUD.
     pub still: bool,
-    /// Gives freed memory back to the system; `None` if the allocator keeps none. It may take some milliseconds.
-    pub give_back_memory: Option<fn()>,
 }
 
 /// Opens the window and returns when the player closes it.
@@ -57,7 +56,7 @@ pub struct Settings {
 /// # Errors
 /// [`WindowError`] if no window can be opened, or if the engine stops with an error.
 pub fn run(settings: Settings) -> Result<(), WindowError> {
-    let Settings { preflight, first, look, endpoints, planning, text_size, still, give_back_memory } = settings;
+    let Settings { preflight, first, look, endpoints, planning, text_size, still } = settings;
     let (map, files) = MapToOpen::choose(first, look, endpoints)?;
     let mut app = App::new();
     if let Err(missing) = add_engine(&mut app, preflight, title(map.map())) {
@@ -80,10 +79,6 @@ pub fn run(settings: Settings) -> Result<(), WindowError> {
     app.add_plugins(super::x_server::plugin);
     #[cfg(target_arch = "wasm32")]
     app.add_plugins(super::page::plugin);
-    #[cfg(not(target_arch = "wasm32"))]
-    if let Some(give_back) = give_back_memory {
-        app.add_plugins(frames::freed_memory::FreedMemory { give_back });
-    }
     live_reload::follow(&mut app, files, endpoints);
     if still {
         app.add_systems(Update, log_faults.in_set(AppSystems::Show));
@@ -108,9 +103,12 @@ fn add_engine(app: &mut App, preflight: Preflight, title: String) -> Result<(), 
         resize_constraints: WindowResizeConstraints { min_width: 320.0, min_height: 240.0, ..default() },
         ..default()
     };
+    // While one thread waits for the display in the graphics driver, another one computes the next frame.
+    let two_or_more = TaskPoolThreadAssignmentPolicy { min_threads: 2, ..TaskPoolOptions::default().compute };
+    let task_pool_options = TaskPoolOptions { compute: two_or_more, ..default() };
     // Connecting to the display takes as long as opening the adapter, so it comes before waiting for that.
     app.add_plugins((
-        TaskPoolPlugin::default(),
+        TaskPoolPlugin { task_pool_options },
         AssetPlugin::default(),
         // Unsaved changes are asked about first.
         WindowPlugin { primary_window: Some(window), close_when_requested: false, ..default() },
@@ -133,8 +131,13 @@ fn add_engine(app: &mut App, preflight: Preflight, title: String) -> Result<(), 
 }
 
 fn title(map: &OpenMap) -> String {
-    let star = if map.history().is_unsaved() { " *" } else { "" };
-    format!("Emberwalk - {}{star}", map.name())
+    title_of(map.name(), map.history().is_unsaved())
+}
+
+/// Returns the title for a map of this name, however the name came to be: the engine panics at some characters.
+fn title_of(name: &str, is_unsaved: bool) -> String {
+    let star = if is_unsaved { " *" } else { "" };
+    format!("Emberwalk - {}{star}", MapText::Name.clean(name.to_owned()))
 }
 
 /// Closes the window like the button does that quits.
@@ -148,5 +151,17 @@ fn update_title(map: Res<OpenMap>, mut window: Query<&mut Window, With<PrimaryWi
         && window.title != title
     {
         window.title = title;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_title_is_one_short_line() {
+        assert_eq!(title_of("The road", true), "Emberwalk - The road *");
+        assert_eq!(title_of("a\0\u{1b}\u{202e}b\u{2028}c\n", false), "Emberwalk - ab c");
+        assert!(title_of(&"n".repeat(1 << 24), true).len() < 300);
     }
 }

@@ -1,15 +1,10 @@
 //! Generates cities: blocks of houses with streets between them, squares, parks and a canal.
 
-use super::bands;
 use super::context::GeneratorContext;
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain};
 use super::noise::Noise;
 use super::random::SeededRandom;
 use crate::grid::{Cell, Direction, Size};
-use crate::parts::pause;
-
-/// How many blocks are built before a pause.
-const BLOCKS_IN_PART: usize = 200;
 
 /// The land between four streets: a rectangle whose north-western cell is `corner`.
 #[derive(Clone, Copy)]
@@ -23,13 +18,13 @@ impl Block {
         self.size.cells().map(move |cell| self.corner + (cell.x, cell.y))
     }
 
-    /// Returns the part of the block that is at least `margin` cells away from the streets.
+    /// The part of the block that is at least `margin` cells away from the streets.
     fn inside(self, margin: u32) -> Option<Self> {
         let size = Size::new(self.size.width.checked_sub(2 * margin)?, self.size.height.checked_sub(2 * margin)?);
         (size.area() > 0).then(|| Self { corner: self.corner + (margin as i32, margin as i32), size })
     }
 
-    /// Returns the outermost cells of the block.
+    /// The outermost cells of the block.
     fn rim(self) -> impl Iterator<Item = Cell> {
         let Size { width, height } = self.size;
         self.cells().filter(move |&cell| {
@@ -39,29 +34,26 @@ impl Block {
     }
 }
 
-pub(super) async fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
+pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
     let size = context.size;
     let mut random = context.random("city");
-    let dry = Noise::new(&mut random, 20, 2).field(size).await;
+    let dry = Noise::new(&mut random, 20, 2).field(size);
     let base = |cell: Cell| if dry.0[cell] > 11000 { BaseTerrain::Sand } else { BaseTerrain::Grass };
-    let mut draft = DraftMap::new(size, base).await;
-    draft.smooth(2).await;
-    context.report("laying streets", 20).await;
+    let mut draft = DraftMap::new(size, base);
+    draft.smooth(2);
+    context.report("laying streets", 20);
     let margin = if size.width.min(size.height) >= 20 { 4 } else { 1 };
     let street_xs = streets(size.width, margin, &mut random);
     let street_ys = streets(size.height, margin, &mut random);
     let canal = canal(&mut draft, &street_xs, &mut random);
-    for cells in bands::parts_of_cells(size) {
-        for cell in cells {
-            let (in_column, in_row) = (street_xs.contains(&cell.x), street_ys.contains(&cell.y));
-            let inside = between(&street_xs, cell.x) && between(&street_ys, cell.y);
-            if inside && (in_column || in_row) {
-                draft.set_road(cell);
-            }
+    for cell in size.cells() {
+        let (in_column, in_row) = (street_xs.contains(&cell.x), street_ys.contains(&cell.y));
+        let inside = between(&street_xs, cell.x) && between(&street_ys, cell.y);
+        if inside && (in_column || in_row) {
+            draft.set_road(cell);
         }
-        pause().await;
     }
-    context.report("building blocks", 40).await;
+    context.report("building blocks", 40);
     let mut blocks = Vec::new();
     for rows in street_ys.windows(2) {
         for columns in street_xs.windows(2) {
@@ -72,18 +64,17 @@ pub(super) async fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
             }
         }
     }
-    for blocks in blocks.chunks(BLOCKS_IN_PART) {
-        blocks.iter().for_each(|&block| build_block(&mut draft, block, &mut random));
-        pause().await;
+    for &block in &blocks {
+        build_block(&mut draft, block, &mut random);
     }
     if margin > 1 {
-        build_city_wall(&mut draft, &street_xs, &street_ys, &mut random).await;
+        build_city_wall(&mut draft, &street_xs, &street_ys, &mut random);
     }
     place_endpoints(&mut draft, &blocks, &street_xs, &street_ys, &mut random);
     draft
 }
 
-/// Returns the columns or rows of the streets, at least `margin` cells away from the edges.
+/// The columns or rows of the streets, at least `margin` cells away from the edges.
 fn streets(length: u32, margin: u32, random: &mut SeededRandom) -> Vec<i32> {
     let last = length as i32 - 1 - margin as i32;
     let mut at = margin as i32;
@@ -213,7 +204,7 @@ fn build_house(draft: &mut DraftMap, block: Block, random: &mut SeededRandom) {
 }
 
 /// Builds the city wall, with gates at the ends of some streets, and adds trees outside of it.
-async fn build_city_wall(draft: &mut DraftMap, street_xs: &[i32], street_ys: &[i32], random: &mut SeededRandom) {
+fn build_city_wall(draft: &mut DraftMap, street_xs: &[i32], street_ys: &[i32], random: &mut SeededRandom) {
     let (Some(&left), Some(&right), Some(&top), Some(&bottom)) =
         (street_xs.first(), street_xs.last(), street_ys.first(), street_ys.last())
     else {
@@ -241,14 +232,11 @@ async fn build_city_wall(draft: &mut DraftMap, street_xs: &[i32], street_ys: &[i
             cell = cell + side;
         }
     }
-    for cells in bands::parts_of_cells(draft.size()) {
-        for cell in cells {
-            let outside = cell.x < left || cell.x > right || cell.y < top || cell.y > bottom;
-            if outside && draft.is_free(cell) && !draft.would_hide_a_road(cell) && random.percent(14) {
-                draft.set_overlay(cell, OverlayTerrain::Pines);
-            }
+    for cell in draft.size().cells() {
+        let outside = cell.x < left || cell.x > right || cell.y < top || cell.y > bottom;
+        if outside && draft.is_free(cell) && !draft.would_hide_a_road(cell) && random.percent(14) {
+            draft.set_overlay(cell, OverlayTerrain::Pines);
         }
-        pause().await;
     }
 }
 

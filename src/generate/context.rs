@@ -1,11 +1,10 @@
-//! What every generator needs: the size of the map, random generators, and a callback for progress.
+//! The context of a generator: the size of the map, random generators, and a callback for progress.
 
 use super::random::SeededRandom;
 use crate::grid::Size;
-use crate::parts::pause;
 
 /// A callback that receives the progress of the generation of a map.
-pub type OnProgress<'a> = &'a mut (dyn FnMut(GenerateProgress) + Send);
+pub type OnProgress<'a> = &'a mut dyn FnMut(GenerateProgress);
 
 /// The progress of the generation of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +17,7 @@ pub struct GenerateProgress {
     pub total: u32,
 }
 
-/// What every generator needs.
+/// The context of a generator.
 pub(super) struct GeneratorContext<'a> {
     pub size: Size,
     pub seed: u64,
@@ -32,13 +31,7 @@ impl GeneratorContext<'_> {
     }
 
     /// Reports the stage that begins, and how many per cent of all stages are done.
-    pub async fn report(&mut self, stage: &'static str, percent: u32) {
-        self.report_without_pause(stage, percent);
-        pause().await;
-    }
-
-    /// Does the same where nothing can be paused.
-    pub fn report_without_pause(&mut self, stage: &'static str, percent: u32) {
+    pub fn report(&mut self, stage: &'static str, percent: u32) {
         (self.on_progress)(GenerateProgress { stage, done: percent, total: 100 });
     }
 }

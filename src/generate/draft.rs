@@ -1,12 +1,11 @@
 //! The draft of a generated map: its layers, with the terrains of the program's own tileset.
 
-use std::ops::Range;
+use rayon::prelude::*;
 
-use super::bands;
+use super::parallel;
 use super::random::ScalarField;
 use crate::grid::{Cell, Direction, Grid, Size};
 use crate::map::{RowWriter, char_of_level, write_map};
-use crate::parts::pause;
 
 /// The terrains of the base, with their characters in a map file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,10 +88,10 @@ pub(super) struct DraftMap {
 
 impl DraftMap {
     /// Creates a draft with this base and an empty overlay.
-    pub async fn new(size: Size, base: impl Fn(Cell) -> BaseTerrain + Sync) -> Self {
+    pub fn new(size: Size, base: impl Fn(Cell) -> BaseTerrain + Sync) -> Self {
         Self {
-            base: bands::grid(size, base).await,
-            overlay: bands::grid(size, |_| OverlayTerrain::Empty).await,
+            base: parallel::grid(size, base),
+            overlay: parallel::grid(size, |_| OverlayTerrain::Empty),
             levels: None,
             relief: None,
             level_grounds: Vec::new(),
@@ -103,7 +102,7 @@ impl DraftMap {
         self.base.size()
     }
 
-    /// Returns the overlay at `cell`; empty off the map.
+    /// The overlay at `cell`; empty off the map.
     pub fn overlay_at(&self, cell: Cell) -> OverlayTerrain {
         self.overlay.get(cell).copied().unwrap_or(OverlayTerrain::Empty)
     }
@@ -113,13 +112,13 @@ impl DraftMap {
         self.base.get(cell) == Some(&base)
     }
 
-    /// Returns the level of `cell`; `None` off the map.
+    /// The level of `cell`; `None` off the map.
     pub fn level_at(&self, cell: Cell) -> Option<u8> {
         let on_map = self.size().contains(cell);
         on_map.then(|| self.levels.as_ref().map_or(0, |levels| levels[cell]))
     }
 
-    /// Returns the largest difference between the level of `cell` and those of its side neighbours.
+    /// The largest difference between the level of `cell` and those of its side neighbours.
     pub fn steepness(&self, cell: Cell) -> u8 {
         let Some(levels) = &self.levels else { return 0 };
         let difference = |side| levels.get(cell + side).map_or(0, |level| level.abs_diff(levels[cell]));
@@ -165,15 +164,8 @@ impl DraftMap {
     }
 
     /// Finds the first cell with this overlay, row by row.
-    pub async fn find(&self, overlay: OverlayTerrain) -> Option<Cell> {
-        for mut cells in bands::parts_of_cells(self.size()) {
-            let found = cells.find(|&cell| self.overlay[cell] == overlay);
-            if found.is_some() {
-                return found;
-            }
-            pause().await;
-        }
-        None
+    pub fn find(&self, overlay: OverlayTerrain) -> Option<Cell> {
+        self.size().cells().find(|&cell| self.overlay[cell] == overlay)
     }
 
     /// Whether something tall on `cell` would hide a road that is behind it, to the north or east.
@@ -182,12 +174,12 @@ impl DraftMap {
     }
 
     /// Smooths the borders of the base.
-    pub async fn smooth(&mut self, passes: u32) {
-        smooth(&mut self.base, passes).await;
+    pub fn smooth(&mut self, passes: u32) {
+        smooth(&mut self.base, passes);
     }
 
-    /// Returns the text of a map file with the part of the draft that starts at `corner`. It must be on the map.
-    pub async fn to_ron(&self, name: &str, about: Option<&str>, corner: Cell, size: Size) -> String {
+    /// The text of a map file with the part of the draft that starts at `corner`. It must be on the map.
+    pub fn to_ron(&self, name: &str, about: Option<&str>, corner: Cell, size: Size) -> String {
         let columns = corner.x as usize..corner.x as usize + size.width as usize;
         let width = self.size().width as usize;
         let places = |y: i32| {
@@ -208,57 +200,47 @@ impl DraftMap {
         if self.levels.is_some() {
             layers.push(("heights", &level));
         }
-        write_map(name, about, size, &layers).await
+        write_map(name, about, size, &layers)
     }
 }
 
 /// Smooths the borders between values: a cell that has few neighbours with its own value takes that of most neighbours.
-pub(super) async fn smooth<T: Copy + PartialEq + Send + Sync>(grid: &mut Grid<T>, passes: u32) {
+pub(super) fn smooth<T: Copy + PartialEq + Send + Sync>(grid: &mut Grid<T>, passes: u32) {
     for _ in 0..passes {
         let Size { width, height } = grid.size();
         let (last_column, last_row) = (width as usize - 1, height as i32 - 1);
         let row = |y: i32| &grid.values()[y as usize * width as usize..][..width as usize];
-        let work = |rows: Range<i32>| {
+        let changes_of_row = |y: i32| {
             let mut changes = Vec::new();
-            for y in rows {
-                // Beyond the edge, the map goes on as it is there.
-                let (own, above, below) = (row(y), row((y - 1).max(0)), row((y + 1).min(last_row)));
-                for (x, &value) in own.iter().enumerate() {
-                    let (west, east) = (x.saturating_sub(1), (x + 1).min(last_column));
-                    // Most cells are like all their neighbours.
-                    if [above[x], below[x], own[west], own[east]] == [value; 4] {
-                        continue;
-                    }
-                    let cell = Cell::new(x as i32, y);
-                    let at = |side: Direction| grid.get(cell + side).copied().unwrap_or(value);
-                    let is_at_edge = west == x || east == x || y == 0 || y == last_row;
-                    let neighbours = match is_at_edge {
-                        true => Direction::ALL.map(at),
-                        false => [
-                            above[x],
-                            above[east],
-                            own[east],
-                            below[east],
-                            below[x],
-                            below[west],
-                            own[west],
-                            above[west],
-                        ],
-                    };
-                    changes.extend(smoothed(value, neighbours).map(|value| (cell, value)));
+            // Beyond the edge, the map goes on as it is there.
+            let (own, above, below) = (row(y), row((y - 1).max(0)), row((y + 1).min(last_row)));
+            for (x, &value) in own.iter().enumerate() {
+                let (west, east) = (x.saturating_sub(1), (x + 1).min(last_column));
+                // Most cells are like all their neighbours.
+                if [above[x], below[x], own[west], own[east]] == [value; 4] {
+                    continue;
                 }
+                let cell = Cell::new(x as i32, y);
+                let at = |side: Direction| grid.get(cell + side).copied().unwrap_or(value);
+                let is_at_edge = west == x || east == x || y == 0 || y == last_row;
+                let neighbours = match is_at_edge {
+                    true => Direction::ALL.map(at),
+                    false => {
+                        [above[x], above[east], own[east], below[east], below[x], below[west], own[west], above[west]]
+                    }
+                };
+                changes.extend(smoothed(value, neighbours).map(|value| (cell, value)));
             }
             changes
         };
-        let mut changes = Vec::new();
-        bands::for_bands(grid.size(), work, |band| changes.extend(band)).await;
+        let changes: Vec<_> = parallel::rows(grid.size()).flat_map_iter(changes_of_row).collect();
         for (cell, value) in changes {
             grid[cell] = value;
         }
     }
 }
 
-/// Returns the value that a cell takes, by those of its neighbours clockwise from north; `None` if it keeps its own.
+/// The value that a cell takes, by those of its neighbours clockwise from north; `None` if it keeps its own.
 fn smoothed<T: Copy + PartialEq>(own: T, neighbours: [T; 8]) -> Option<T> {
     let sides = [0, 2, 4, 6].map(|side| neighbours[side]);
     let alone = sides.iter().filter(|&&side| side == own).count() < 2;
@@ -267,7 +249,7 @@ fn smoothed<T: Copy + PartialEq>(own: T, neighbours: [T; 8]) -> Option<T> {
     })
 }
 
-/// Returns the cells of the rectangle that extends `columns` and `rows` from `centre` to each side.
+/// The cells of the rectangle that extends `columns` and `rows` from `centre` to each side.
 pub(super) fn cells_around(centre: Cell, columns: i32, rows: i32) -> impl Iterator<Item = Cell> {
     (-rows..=rows).flat_map(move |dy| (-columns..=columns).map(move |dx| centre + (dx, dy)))
 }

@@ -7,15 +7,15 @@ use super::{roads, windows};
 use crate::grid::{Cell, Size};
 use crate::path::{Algorithm, Heuristic, Moves, Options, Planner, Query, RouteCost};
 
-/// What it costs to open a blocked cell, in tiles.
+/// The cost of opening a blocked cell, in tiles.
 const OPENING_COST: u32 = 200;
 
-/// Returns the cells of the tent and the castle. Places those that the generator has not placed, far apart.
-pub(super) async fn place(draft: &mut DraftMap, random: &mut SeededRandom) -> (Cell, Cell) {
+/// The cells of the tent and the castle. Places those that the generator has not placed, far apart.
+pub(super) fn place(draft: &mut DraftMap, random: &mut SeededRandom) -> (Cell, Cell) {
     let Size { width, height } = draft.size();
     let corners = [(0, 0), (width as i32 - 1, height as i32 - 1)].map(Cell::from);
-    let castle = draft.find(OverlayTerrain::Castle).await;
-    let tent = draft.find(OverlayTerrain::Tent).await.unwrap_or_else(|| {
+    let castle = draft.find(OverlayTerrain::Castle);
+    let tent = draft.find(OverlayTerrain::Tent).unwrap_or_else(|| {
         let corner = castle.map_or(corners[0], |castle| opposite_corner(draft.size(), castle));
         place_near(draft, OverlayTerrain::Tent, corner, random)
     });
@@ -24,7 +24,7 @@ pub(super) async fn place(draft: &mut DraftMap, random: &mut SeededRandom) -> (C
     (tent, castle)
 }
 
-/// Returns the corner farthest from `cell`.
+/// The corner farthest from `cell`.
 pub(super) fn opposite_corner(size: Size, cell: Cell) -> Cell {
     let far = |at: i32, length: u32| if 2 * at < length as i32 { length as i32 - 1 } else { 0 };
     Cell::new(far(cell.x, size.width), far(cell.y, size.height))
@@ -57,14 +57,14 @@ fn place_near(draft: &mut DraftMap, endpoint: OverlayTerrain, corner: Cell, rand
 /// that the map is no maze, so that a route is probably hardly longer than the distance.
 ///
 /// On a large map with a route along roads, that is the one.
-pub(super) async fn clear_route(draft: &mut DraftMap, tent: Cell, castle: Cell, is_wide: bool) -> Vec<Cell> {
+pub(super) fn clear_route(draft: &mut DraftMap, tent: Cell, castle: Cell, is_wide: bool) -> Vec<Cell> {
     if !windows::is_one(draft.size()) {
-        let route = roads::shortest_along_roads(draft, tent, castle).await;
+        let route = roads::shortest_along_roads(draft, tent, castle);
         if !route.is_empty() && !route.iter().any(|&cell| draft.is_blocked(cell)) {
             return route;
         }
     }
-    if is_wide && draft.levels.is_none() && needs_no_opening(draft, tent, castle).await {
+    if is_wide && draft.levels.is_none() && needs_no_opening(draft, tent, castle) {
         return Vec::new();
     }
     let sixteenths = |cell: Cell| {
@@ -76,9 +76,9 @@ pub(super) async fn clear_route(draft: &mut DraftMap, tent: Cell, castle: Cell, 
         };
         16 * tiles
     };
-    let grid = roads::cost_grid(draft.size(), sixteenths).await;
+    let grid = roads::cost_grid(draft.size(), sixteenths);
     let query = Query::new(tent, castle).with_options(Options { moves: Moves::Four, ..Options::default() });
-    let route = plan(&mut Planner::new(), &grid, &query).await.map(|route| route.cells).unwrap_or_default();
+    let route = plan(&mut Planner::new(), &grid, &query).map(|route| route.cells).unwrap_or_default();
     for &cell in &route {
         if draft.is_blocked(cell) {
             let bridge = draft.has_base(cell, BaseTerrain::Water);
@@ -93,12 +93,12 @@ pub(super) async fn clear_route(draft: &mut DraftMap, tent: Cell, castle: Cell, 
 /// To open a cell is a sixteenth of a tile cheaper here than it is in the end. So the cost of a route that opens 1 to
 /// 15 cells is no whole number of tiles. If the lowest cost is one, and too low for more than 15 opened cells, then
 /// every route that opens a cell costs more, and in the end still more.
-async fn needs_no_opening(draft: &DraftMap, tent: Cell, castle: Cell) -> bool {
+fn needs_no_opening(draft: &DraftMap, tent: Cell, castle: Cell) -> bool {
     if draft.is_blocked(tent) {
         return false;
     }
     let sixteenths = |cell: Cell| if draft.is_blocked(cell) { 16 * OPENING_COST - 1 } else { 16 };
-    let grid = roads::cost_grid(draft.size(), sixteenths).await;
+    let grid = roads::cost_grid(draft.size(), sixteenths);
     // This estimate is the better one for four moves, but it finds other routes of the same cost.
     let options = Options {
         algorithm: Algorithm::AStar,
@@ -107,7 +107,7 @@ async fn needs_no_opening(draft: &DraftMap, tent: Cell, castle: Cell) -> bool {
         ..Options::default()
     };
     let query = Query::new(tent, castle).with_options(options);
-    let lowest = plan(&mut Planner::new(), &grid, &query).await.map(|route| route.cost);
+    let lowest = plan(&mut Planner::new(), &grid, &query).map(|route| route.cost);
     let (dx, dy) = castle - tent;
     let with_more_openings = f64::from(dx.unsigned_abs() + dy.unsigned_abs() + 15 * (OPENING_COST - 1));
     lowest.map(RouteCost::tiles).is_some_and(|lowest| lowest.fract() == 0.0 && lowest < with_more_openings)
@@ -116,12 +116,11 @@ async fn needs_no_opening(draft: &DraftMap, tent: Cell, castle: Cell) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parts::do_at_once;
 
     #[test]
     fn a_long_detour_is_told_from_a_route_that_has_to_be_opened() {
         for (walls, closed) in (1..=12).flat_map(|walls| [(walls, false), (walls, true)]) {
-            let mut draft = do_at_once(DraftMap::new(Size::new(70, 50), |_| BaseTerrain::Grass));
+            let mut draft = DraftMap::new(Size::new(70, 50), |_| BaseTerrain::Grass);
             let (tent, castle) = (Cell::new(2, 2), Cell::new(67, 47));
             // The gaps are at the top and at the bottom in turns. The last wall may have none.
             for wall in 0..walls {
@@ -130,8 +129,8 @@ mod tests {
                 cells.for_each(|cell| draft.set_overlay(cell, OverlayTerrain::Wall));
             }
             let before = draft.overlay.clone();
-            assert_eq!(do_at_once(needs_no_opening(&draft, tent, castle)), !closed, "{walls} walls");
-            do_at_once(clear_route(&mut draft, tent, castle, false));
+            assert_eq!(needs_no_opening(&draft, tent, castle), !closed, "{walls} walls");
+            clear_route(&mut draft, tent, castle, false);
             assert_eq!(draft.overlay == before, !closed, "{walls} walls");
         }
     }

@@ -1,10 +1,8 @@
 //! Finds out which way water flows, and which water is a lake.
 
-use super::bands;
 use super::draft::{BaseTerrain, DraftMap};
 use crate::grid::{Cell, Direction, Grid};
 use crate::map::MAX_LEVEL;
-use crate::parts::pause;
 
 /// Water that contains a square of this many cells on each side is a lake, and not a river.
 const LAKE_SIDE: u8 = 4;
@@ -23,29 +21,21 @@ pub(super) struct Flow {
 
 impl Flow {
     /// Floods the water upwards from the lowest places, step by step. O(cells).
-    pub async fn new(draft: &DraftMap, levels: &Grid<u8>) -> Self {
+    pub fn new(draft: &DraftMap, levels: &Grid<u8>) -> Self {
         const UNREACHED: u16 = u16::MAX;
-        let lake = lakes(draft).await;
+        let lake = lakes(draft);
         let mut distance = Grid::from_fn(draft.size(), |_| UNREACHED);
         let step_of = |cell: Cell| usize::from(levels[cell] / FLOOD_STEP);
         let mut waters: [Vec<Cell>; MAX_LEVEL as usize + 1] = Default::default();
-        for cells in bands::parts_of_cells(draft.size()) {
-            for cell in cells.filter(|&cell| draft.has_base(cell, BaseTerrain::Water)) {
-                waters[usize::from(levels[cell])].push(cell);
-            }
-            pause().await;
+        for cell in draft.size().cells().filter(|&cell| draft.has_base(cell, BaseTerrain::Water)) {
+            waters[usize::from(levels[cell])].push(cell);
         }
-        let mut flooded = 0_usize;
         for (step, levels) in waters.chunks(FLOOD_STEP.into()).enumerate() {
             let start = levels.concat();
-            let mut flood = async |distance: &mut Grid<u16>, mut cells: Vec<Cell>| {
+            let flood = |distance: &mut Grid<u16>, mut cells: Vec<Cell>| {
                 let mut next = 0;
                 while let Some(&cell) = cells.get(next) {
                     next += 1;
-                    flooded += 1;
-                    if flooded.is_multiple_of(bands::CELLS_IN_PART) {
-                        pause().await;
-                    }
                     for above in Direction::SIDES.map(|side| cell + side) {
                         if distance.get(above) == Some(&UNREACHED) && draft.has_base(above, BaseTerrain::Water) {
                             distance[above] = distance[cell].saturating_add(1).min(UNREACHED - 1);
@@ -58,17 +48,14 @@ impl Flow {
                 }
             };
             let reached: Vec<Cell> = start.iter().copied().filter(|&cell| distance[cell] < UNREACHED).collect();
-            flood(&mut distance, reached).await;
+            flood(&mut distance, reached);
             // No water flows from here to a lower step. A lake is a better source of the flood than a river.
             for only_lakes in [true, false] {
-                for cells in start.chunks(bands::CELLS_IN_PART) {
-                    for &cell in cells {
-                        if distance[cell] == UNREACHED && (lake[cell] || !only_lakes) {
-                            distance[cell] = 0;
-                            flood(&mut distance, vec![cell]).await;
-                        }
+                for &cell in &start {
+                    if distance[cell] == UNREACHED && (lake[cell] || !only_lakes) {
+                        distance[cell] = 0;
+                        flood(&mut distance, vec![cell]);
                     }
-                    pause().await;
                 }
             }
         }
@@ -88,23 +75,20 @@ impl Flow {
 }
 
 /// Finds the cells of all squares of water.
-async fn lakes(draft: &DraftMap) -> Grid<bool> {
+fn lakes(draft: &DraftMap) -> Grid<bool> {
     // The side of the largest square of water whose south-eastern cell is this one, at most `LAKE_SIDE`.
     let mut squares = Grid::from_fn(draft.size(), |_| 0_u8);
     let mut lake = Grid::from_fn(draft.size(), |_| false);
-    for cells in bands::parts_of_cells(draft.size()) {
-        for cell in cells.filter(|&cell| draft.has_base(cell, BaseTerrain::Water)) {
-            let smaller = [Direction::N, Direction::NW, Direction::W].map(|side| squares.get(cell + side).copied());
-            let side = smaller.into_iter().map(|side| side.unwrap_or(0)).min().unwrap_or(0) + 1;
-            squares[cell] = side.min(LAKE_SIDE);
-            if squares[cell] == LAKE_SIDE {
-                let back = 0..i32::from(LAKE_SIDE);
-                back.clone()
-                    .flat_map(|dy| back.clone().map(move |dx| cell + (-dx, -dy)))
-                    .for_each(|cell| lake[cell] = true);
-            }
+    for cell in draft.size().cells().filter(|&cell| draft.has_base(cell, BaseTerrain::Water)) {
+        let smaller = [Direction::N, Direction::NW, Direction::W].map(|side| squares.get(cell + side).copied());
+        let side = smaller.into_iter().map(|side| side.unwrap_or(0)).min().unwrap_or(0) + 1;
+        squares[cell] = side.min(LAKE_SIDE);
+        if squares[cell] == LAKE_SIDE {
+            let back = 0..i32::from(LAKE_SIDE);
+            back.clone()
+                .flat_map(|dy| back.clone().map(move |dx| cell + (-dx, -dy)))
+                .for_each(|cell| lake[cell] = true);
         }
-        pause().await;
     }
     lake
 }

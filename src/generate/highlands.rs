@@ -9,50 +9,50 @@ use super::sites::Sites;
 use super::valley::{add_ruins, add_tombstones, find_room};
 use super::walls::Ring;
 use super::woods::Woods;
-use super::{bands, relief, rivers};
+use super::{parallel, relief, rivers};
 use crate::grid::{Cell, Direction, Size};
 
-pub(super) async fn generate(context: &mut GeneratorContext<'_>, hills: u8) -> DraftMap {
+pub(super) fn generate(context: &mut GeneratorContext<'_>, hills: u8) -> DraftMap {
     let size = context.size;
-    context.report("raising the land", 0).await;
-    let mut relief = relief::noise(size, hills, &mut context.random("heights")).await;
-    tilt(&mut relief).await;
-    let mut draft = lowlands(size, &relief, &mut context.random("ground")).await;
+    context.report("raising the land", 0);
+    let mut relief = relief::noise(size, hills, &mut context.random("heights"));
+    tilt(&mut relief);
+    let mut draft = lowlands(size, &relief, &mut context.random("ground"));
     if hills > 0 {
-        relief::raise(&mut draft, &relief, hills, true, &mut context.random("cliffs")).await;
+        relief::raise(&mut draft, &relief, hills, true, &mut context.random("cliffs"));
     }
-    context.report("adding rivers", 20).await;
+    context.report("adding rivers", 20);
     let mut random = context.random("rivers");
-    add_tarns(&mut draft, &mut random).await;
+    add_tarns(&mut draft, &mut random);
     // Rivers keep only one processor busy.
-    let add_rivers = rivers::add_rivers(&mut draft, &relief, 450, &mut random);
-    let ((), woods) = bands::both(add_rivers, Woods::new(size, context.random("woods"))).await;
-    add_peaks(&mut draft, &relief, &mut context.random("peaks")).await;
-    context.report("choosing sites", 36).await;
-    settle(&mut draft, hills, context).await;
-    context.report("growing woods", 76).await;
-    woods.grow(&mut draft, 200, 20).await;
-    add_tombstones(&mut draft, &mut context.random("graves")).await;
+    let add_rivers = || rivers::add_rivers(&mut draft, &relief, 450, &mut random);
+    let random_of_woods = context.random("woods");
+    let ((), woods) = rayon::join(add_rivers, || Woods::new(size, random_of_woods));
+    add_peaks(&mut draft, &relief, &mut context.random("peaks"));
+    context.report("choosing sites", 36);
+    settle(&mut draft, hills, context);
+    context.report("growing woods", 76);
+    woods.grow(&mut draft, 200, 20);
+    add_tombstones(&mut draft, &mut context.random("graves"));
     draft
 }
 
 /// Raises the land that is far from the viewer, in the north and east, so that hills hide little.
-async fn tilt(relief: &mut ScalarField) {
+fn tilt(relief: &mut ScalarField) {
     let Size { width, height } = relief.0.size();
     let (width, height) = (i64::from(width), i64::from(height));
     // On large maps, every part should have its own hills and lakes.
     let most = 9000 * 64 / width.max(height).max(64);
-    relief.0 = bands::grid(relief.0.size(), |cell| {
+    relief.0 = parallel::grid(relief.0.size(), |cell| {
         let away = (i64::from(cell.x) * height - i64::from(cell.y) * width) * most / (width * height);
         (i64::from(relief.0[cell]) + away).clamp(-32767, 32767) as i16
-    })
-    .await;
+    });
 }
 
 /// Creates the draft with lakes in the lowest places, sand on some shores, and snow on the tops.
-async fn lowlands(size: Size, relief: &ScalarField, random: &mut SeededRandom) -> DraftMap {
-    let (sea, shore, snow) = (relief.quantile(90).await, relief.quantile(150).await, relief.quantile(800).await);
-    let (dryness, drifts) = (Noise::new(random, 18, 3), Noise::new(random, 6, 2).field(size).await);
+fn lowlands(size: Size, relief: &ScalarField, random: &mut SeededRandom) -> DraftMap {
+    let (sea, shore, snow) = (relief.quantile(90), relief.quantile(150), relief.quantile(800));
+    let (dryness, drifts) = (Noise::new(random, 18, 3), Noise::new(random, 6, 2).field(size));
     let mut draft = DraftMap::new(size, |cell| {
         let height = relief.0[cell];
         if height < sea {
@@ -64,16 +64,15 @@ async fn lowlands(size: Size, relief: &ScalarField, random: &mut SeededRandom) -
         } else {
             BaseTerrain::Grass
         }
-    })
-    .await;
-    draft.smooth(3).await;
+    });
+    draft.smooth(3);
     draft
 }
 
 /// Adds small lakes on terraces.
-async fn add_tarns(draft: &mut DraftMap, random: &mut SeededRandom) {
-    let hollows = Noise::new(random, 8, 1).field(draft.size()).await;
-    let bottom = hollows.quantile(965).await;
+fn add_tarns(draft: &mut DraftMap, random: &mut SeededRandom) {
+    let hollows = Noise::new(random, 8, 1).field(draft.size());
+    let bottom = hollows.quantile(965);
     let is_deep = |cell: Cell| hollows.0.get(cell).is_some_and(|&depth| depth >= bottom);
     let is_level = |cell: Cell| {
         let level = draft.level_at(cell);
@@ -81,23 +80,23 @@ async fn add_tarns(draft: &mut DraftMap, random: &mut SeededRandom) {
     };
     // Puddles of a single cell are left out.
     let is_wide = |cell: Cell| Direction::SIDES.iter().filter(|&&side| is_deep(cell + side)).count() >= 2;
-    for cell in bands::find(draft.size(), |cell| is_deep(cell) && is_wide(cell) && is_level(cell)).await {
+    for cell in parallel::find(draft.size(), |cell| is_deep(cell) && is_wide(cell) && is_level(cell)) {
         draft.set_base(cell, BaseTerrain::Water);
     }
 }
 
 /// Adds mountains on the highest ridges.
-async fn add_peaks(draft: &mut DraftMap, relief: &ScalarField, random: &mut SeededRandom) {
+fn add_peaks(draft: &mut DraftMap, relief: &ScalarField, random: &mut SeededRandom) {
     let ridges = Noise::new(random, 7, 2);
-    let peak = relief.quantile(930).await;
+    let peak = relief.quantile(930);
     let is_peak = |cell: Cell| relief.0[cell] >= peak && draft.is_free(cell) && ridges.at(cell) > 2000;
-    for cell in bands::find(draft.size(), is_peak).await {
+    for cell in parallel::find(draft.size(), is_peak) {
         draft.set_overlay(cell, OverlayTerrain::Mountain);
     }
 }
 
 /// Adds the castle on a height, the tent far from it, other settlements, and roads between all of them.
-async fn settle(draft: &mut DraftMap, hills: u8, context: &mut GeneratorContext<'_>) {
+fn settle(draft: &mut DraftMap, hills: u8, context: &mut GeneratorContext<'_>) {
     let size = draft.size();
     let mut random = context.random("places");
     let side = ((size.width + size.height) / 8).clamp(5, 24);
@@ -105,7 +104,7 @@ async fn settle(draft: &mut DraftMap, hills: u8, context: &mut GeneratorContext<
         let rough = cells_around(cell, 2, 2).filter(|&near| !draft.is_free(near)).count() as u32;
         draft.is_free(cell).then(|| rough + 3 * u32::from(draft.steepness(cell)))
     };
-    let mut sites = Sites::find(size, side, &mut random, rate).await;
+    let mut sites = Sites::find(size, side, &mut random, rate);
     let level = |cell: Cell| draft.level_at(cell).unwrap_or(0);
     let castle = sites.iter().max_by_key(|&site| (level(site), site.distance_squared(centre(size))));
     let Some(mut castle) = castle else { return };
@@ -119,9 +118,9 @@ async fn settle(draft: &mut DraftMap, hills: u8, context: &mut GeneratorContext<
         ring.build(draft);
         raise_castle(draft, &ring, hills);
     }
-    sites.connect(draft, context).await;
-    sites.connect_to_edges(draft, &mut random).await;
-    road_shape::thin(draft).await;
+    sites.connect(draft, context);
+    sites.connect_to_edges(draft, &mut random);
+    road_shape::thin(draft);
     if let Some(ring) = ring {
         ring.close_unused_gates(draft);
         raise_roads(draft, &ring);

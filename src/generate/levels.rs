@@ -5,21 +5,20 @@
 //! one that follows them. A rule never asks for more than level ground, so there always is such land, and lowering
 //! cells from the lowest level up finds it in O(cells).
 
-use std::ops::Range;
+use rayon::prelude::*;
 
-use super::bands;
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, cells_around};
 use super::flow::Flow;
+use super::parallel;
 use crate::grid::{Cell, Direction, Grid, Size};
 use crate::map::MAX_LEVEL;
-use crate::parts::pause;
 
 /// How much higher than a cell its neighbour towards the viewer may be. Otherwise it would hide the cell.
 const MAX_RISE_IN_FRONT: u8 = 2;
 /// The same for ramps. They are narrow, and climb to what is important.
 const MAX_RAMP_RISE_IN_FRONT: u8 = 3;
 
-/// What the rules must know about a cell.
+/// The properties of a cell that the rules depend on.
 #[derive(Clone, Copy, Default)]
 struct Ground {
     water: bool,
@@ -33,15 +32,15 @@ struct Ground {
 
 /// Changes levels until all rules hold. `route` is the route to guarantee. Without `cliffs`, the ground nowhere rises
 /// by more than one level from cell to cell.
-pub(super) async fn settle(draft: &mut DraftMap, route: &[Cell], cliffs: bool) {
+pub(super) fn settle(draft: &mut DraftMap, route: &[Cell], cliffs: bool) {
     let Some(mut levels) = draft.levels.take() else { return };
     let natural = levels.clone();
-    let build = async {
-        let grounds = grounds(draft, route, &mut levels).await;
-        build_ramps(&mut levels, &grounds).await;
+    let build = || {
+        let grounds = grounds(draft, route, &mut levels);
+        build_ramps(&mut levels, &grounds);
         grounds
     };
-    let (grounds, flow) = bands::both(build, Flow::new(draft, &natural)).await;
+    let (grounds, flow) = rayon::join(build, || Flow::new(draft, &natural));
     let rules = Rules { grounds, flow, cliffs };
     // No cell is raised, so one that follows the rules never breaks them later, unless it is lowered itself.
     let breaks_rule = |cell: Cell| {
@@ -50,17 +49,12 @@ pub(super) async fn settle(draft: &mut DraftMap, route: &[Cell], cliffs: bool) {
         Direction::ALL.iter().any(|&to| rises(to) > 0 && rises(to) > rules.max_rise(cell, to))
     };
     let mut waiting: [Vec<Cell>; MAX_LEVEL as usize + 1] = Default::default();
-    for cell in steps(&levels, breaks_rule).await {
+    for cell in steps(&levels, breaks_rule) {
         waiting[usize::from(levels[cell])].push(cell);
     }
-    let mut lowered = 0_usize;
     for level in 0..=MAX_LEVEL {
         let mut cells = std::mem::take(&mut waiting[usize::from(level)]);
         while let Some(cell) = cells.pop() {
-            lowered += 1;
-            if lowered.is_multiple_of(bands::CELLS_IN_PART) {
-                pause().await;
-            }
             if levels[cell] < level {
                 // It has been lowered, and has had its turn.
                 continue;
@@ -81,35 +75,26 @@ pub(super) async fn settle(draft: &mut DraftMap, route: &[Cell], cliffs: bool) {
     draft.levels = Some(levels);
 }
 
-/// Returns those of the cells with a higher neighbour for which `is_wanted` is true.
-async fn steps(levels: &Grid<u8>, is_wanted: impl Fn(Cell) -> bool + Sync) -> Vec<Cell> {
+/// The cells with a higher neighbour for which `is_wanted` is true.
+fn steps(levels: &Grid<u8>, is_wanted: impl Fn(Cell) -> bool + Sync) -> Vec<Cell> {
     let Size { width, height } = levels.size();
     let row = |y: i32| &levels.values()[y as usize * width as usize..][..width as usize];
-    let work = |rows: Range<i32>| {
-        let mut cells = Vec::new();
-        let mut highest = vec![0; width as usize];
-        for y in rows {
-            let (own, above, below) = (row(y), row((y - 1).max(0)), row((y + 1).min(height as i32 - 1)));
-            for (x, highest) in highest.iter_mut().enumerate() {
-                *highest = own[x].max(above[x]).max(below[x]);
-            }
-            let is_step = |x: usize| highest[x.saturating_sub(1)..(x + 2).min(own.len())].iter().any(|&at| at > own[x]);
-            let steps = (0..own.len()).filter(|&x| is_step(x)).map(|x| Cell::new(x as i32, y));
-            cells.extend(steps.filter(|&cell| is_wanted(cell)));
-        }
-        cells
+    let steps_of_row = |y: i32| {
+        let (own, above, below) = (row(y), row((y - 1).max(0)), row((y + 1).min(height as i32 - 1)));
+        let highest: Vec<_> = (0..own.len()).map(|x| own[x].max(above[x]).max(below[x])).collect();
+        let is_step = |x: usize| highest[x.saturating_sub(1)..(x + 2).min(own.len())].iter().any(|&at| at > own[x]);
+        let steps = (0..own.len()).filter(|&x| is_step(x)).map(|x| Cell::new(x as i32, y));
+        steps.filter(|&cell| is_wanted(cell)).collect::<Vec<_>>()
     };
-    let mut cells = Vec::new();
-    bands::for_bands(levels.size(), work, |band| cells.extend(band)).await;
-    cells
+    parallel::rows(levels.size()).flat_map_iter(steps_of_row).collect()
 }
 
-/// Says for each cell what the rules must know, and gives each yard the mean level of its cells.
-async fn grounds(draft: &DraftMap, route: &[Cell], levels: &mut Grid<u8>) -> Grid<Ground> {
+/// Finds the properties of each cell, and gives each yard the mean level of its cells.
+fn grounds(draft: &DraftMap, route: &[Cell], levels: &mut Grid<u8>) -> Grid<Ground> {
     let is_endpoint = |overlay| matches!(overlay, OverlayTerrain::Tent | OverlayTerrain::Castle);
-    let endpoints = bands::find(draft.size(), |cell| is_endpoint(draft.overlay[cell])).await;
+    let endpoints = parallel::find(draft.size(), |cell| is_endpoint(draft.overlay[cell]));
     let yards = draft.level_grounds.iter().copied().chain(endpoints.into_iter().map(|cell| (cell, (1, 1))));
-    let mut grounds = bands::grid(draft.size(), |cell| {
+    let mut grounds = parallel::grid(draft.size(), |cell| {
         let (water, overlay) = (draft.base[cell] == BaseTerrain::Water, draft.overlay[cell]);
         let endpoint = is_endpoint(overlay);
         Ground {
@@ -118,8 +103,7 @@ async fn grounds(draft: &DraftMap, route: &[Cell], levels: &mut Grid<u8>) -> Gri
             shown: water || overlay.is_road() || endpoint,
             yard: false,
         }
-    })
-    .await;
+    });
     for &cell in route {
         grounds[cell].ramp = true;
     }
@@ -137,35 +121,31 @@ async fn grounds(draft: &DraftMap, route: &[Cell], levels: &mut Grid<u8>) -> Gri
 
 /// Raises and lowers ramps so that none rises by more than one level from cell to cell: each cell gets the level in the
 /// middle between cutting all ramps into the ground and building them on top of it.
-async fn build_ramps(levels: &mut Grid<u8>, grounds: &Grid<Ground>) {
-    let ramps = bands::find(levels.size(), |cell| grounds[cell].is_dry_ramp()).await;
+fn build_ramps(levels: &mut Grid<u8>, grounds: &Grid<Ground>) {
+    let ramps = parallel::find(levels.size(), |cell| grounds[cell].is_dry_ramp());
     let (size, old) = (levels.size(), &*levels);
-    let cut = lowered(bands::grid(size, |cell| old[cell]), grounds, &ramps);
-    let fill = lowered(bands::grid(size, |cell| MAX_LEVEL - old[cell]), grounds, &ramps);
-    let (cut, fill) = bands::both(cut, fill).await;
+    let cut = || lowered(old.clone(), grounds, &ramps);
+    let fill = || lowered(Grid::from_fn(size, |cell| MAX_LEVEL - old[cell]), grounds, &ramps);
+    let (cut, fill) = rayon::join(cut, fill);
     for cell in ramps {
         // Both change by at most one from cell to cell, and so does their mean.
         levels[cell] = (cut[cell] + MAX_LEVEL - fill[cell]) / 2;
     }
 }
 
-/// Returns the levels with the cells of ramps lowered until none rises by more than one level from cell to cell.
-async fn lowered(levels: impl Future<Output = Grid<u8>>, grounds: &Grid<Ground>, ramps: &[Cell]) -> Grid<u8> {
-    let mut levels = levels.await;
+/// The levels with the cells of ramps lowered until none rises by more than one level from cell to cell.
+fn lowered(mut levels: Grid<u8>, grounds: &Grid<Ground>, ramps: &[Cell]) -> Grid<u8> {
     for level in 0..MAX_LEVEL {
-        // A neighbour never gets this level.
-        for ramps in ramps.chunks(bands::CELLS_IN_PART) {
-            for &cell in ramps {
-                if levels[cell] != level {
-                    continue;
-                }
-                for neighbour in Direction::SIDES.map(|side| cell + side) {
-                    if grounds.get(neighbour).is_some_and(|ground| ground.is_dry_ramp()) && levels[neighbour] > level {
-                        levels[neighbour] = level + 1;
-                    }
+        for &cell in ramps {
+            // No neighbour gets this level below.
+            if levels[cell] != level {
+                continue;
+            }
+            for neighbour in Direction::SIDES.map(|side| cell + side) {
+                if grounds.get(neighbour).is_some_and(|ground| ground.is_dry_ramp()) && levels[neighbour] > level {
+                    levels[neighbour] = level + 1;
                 }
             }
-            pause().await;
         }
     }
     levels
@@ -184,7 +164,7 @@ struct Rules {
 }
 
 impl Rules {
-    /// Returns how much higher than `cell` its neighbour in that direction may be. Both are on the map.
+    /// How much higher than `cell` its neighbour in that direction may be. Both are on the map.
     fn max_rise(&self, cell: Cell, direction: Direction) -> u8 {
         let neighbour = cell + direction;
         let (from, to) = (self.grounds[cell], self.grounds[neighbour]);

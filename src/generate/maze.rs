@@ -1,16 +1,12 @@
 //! Generates mazes: walls or hedges with narrow passages, a few loops and clearings.
 
-use super::bands;
 use super::context::GeneratorContext;
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, cells_around};
 use super::endpoints::opposite_corner;
 use super::noise::Noise;
+use super::parallel;
 use super::random::SeededRandom;
 use crate::grid::{Cell, Direction, Grid, Size};
-use crate::parts::pause;
-
-/// How many steps are taken in the search for passages before a pause.
-const STEPS_IN_PART: usize = 1 << 12;
 
 /// A grid of rooms, each a square of cells, with walls of one cell between and around them.
 #[derive(Clone, Copy)]
@@ -21,13 +17,13 @@ struct Lattice {
 }
 
 impl Lattice {
-    /// Returns the north-western cell of a room.
+    /// The north-western cell of a room.
     fn corner(self, room: Cell) -> Cell {
         let pitch = self.passage_width as i32 + 1;
         Cell::new(room.x * pitch + 1, room.y * pitch + 1)
     }
 
-    /// Returns the cells of a room; with a direction, the cells of the wall between it and the neighbouring room.
+    /// The cells of a room; with a direction, the cells of the wall between it and the neighbouring room.
     fn cells(self, room: Cell, wall: Option<Direction>) -> impl Iterator<Item = Cell> {
         let (corner, side) = (self.corner(room), self.passage_width as i32);
         let (left, top, right, bottom) = match wall {
@@ -41,11 +37,11 @@ impl Lattice {
     }
 }
 
-pub(super) async fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
+pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
     let size = context.size;
     let mut random = context.random("maze");
-    let mut draft = patchy_base(size, &mut random).await;
-    context.report("raising walls", 30).await;
+    let mut draft = patchy_base(size, &mut random);
+    context.report("raising walls", 30);
     let passage_width = if size.width.min(size.height) >= 24 && random.percent(40) { 2 } else { 1 };
     let rooms = |length: u32| length.saturating_sub(1) / (passage_width + 1);
     let lattice = Lattice { rooms: Size::new(rooms(size.width), rooms(size.height)), passage_width };
@@ -57,7 +53,7 @@ pub(super) async fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
     let (width, height) =
         (lattice.rooms.width * (passage_width + 1) + 1, lattice.rooms.height * (passage_width + 1) + 1);
     let walled = Size::new(width, height);
-    draft.overlay = bands::grid(size, |cell| {
+    draft.overlay = parallel::grid(size, |cell| {
         let is_hedge = || hedge_mode == 0 || hedge_mode == 1 && hedges.at(cell) > 4000;
         if !walled.contains(cell) {
             OverlayTerrain::Empty
@@ -66,42 +62,35 @@ pub(super) async fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
         } else {
             OverlayTerrain::Wall
         }
-    })
-    .await;
-    context.report("digging passages", 50).await;
-    dig_passages(&mut draft, lattice, &mut random).await;
-    context.report("opening loops", 70).await;
-    open_loops(&mut draft, lattice, &mut random).await;
-    furnish(&mut draft, lattice, &mut random).await;
+    });
+    context.report("digging passages", 50);
+    dig_passages(&mut draft, lattice, &mut random);
+    context.report("opening loops", 70);
+    open_loops(&mut draft, lattice, &mut random);
+    furnish(&mut draft, lattice, &mut random);
     draft
 }
 
 /// Creates a draft of grass with patches of snow and sand.
-pub(super) async fn patchy_base(size: Size, random: &mut SeededRandom) -> DraftMap {
-    let (cold, dry) = (Noise::new(random, 26, 3).field(size).await, Noise::new(random, 22, 3).field(size).await);
+pub(super) fn patchy_base(size: Size, random: &mut SeededRandom) -> DraftMap {
+    let (cold, dry) = (Noise::new(random, 26, 3).field(size), Noise::new(random, 22, 3).field(size));
     let mut draft = DraftMap::new(size, |cell| match (cold.0[cell], dry.0[cell]) {
         (cold, _) if cold > 9000 => BaseTerrain::Snow,
         (_, dry) if dry > 9500 => BaseTerrain::Sand,
         _ => BaseTerrain::Grass,
-    })
-    .await;
-    draft.smooth(2).await;
+    });
+    draft.smooth(2);
     draft
 }
 
 /// Digs passages to every room by a randomised depth-first search.
-async fn dig_passages(draft: &mut DraftMap, lattice: Lattice, random: &mut SeededRandom) {
+fn dig_passages(draft: &mut DraftMap, lattice: Lattice, random: &mut SeededRandom) {
     let mut visited = Grid::from_fn(lattice.rooms, |_| false);
     let first = random.cell(lattice.rooms);
     let mut stack = vec![first];
     visited[first] = true;
     clear(draft, lattice.cells(first, None));
-    let mut steps = 0_usize;
     while let Some(&room) = stack.last() {
-        steps += 1;
-        if steps.is_multiple_of(STEPS_IN_PART) {
-            pause().await;
-        }
         let mut sides = Direction::SIDES;
         random.shuffle(&mut sides);
         let Some(side) = sides.into_iter().find(|&side| visited.get(room + side) == Some(&false)) else {
@@ -116,20 +105,17 @@ async fn dig_passages(draft: &mut DraftMap, lattice: Lattice, random: &mut Seede
 }
 
 /// Removes a wall here and there, so that there is more than one route.
-async fn open_loops(draft: &mut DraftMap, lattice: Lattice, random: &mut SeededRandom) {
-    for rooms in bands::parts_of_cells(lattice.rooms) {
-        for room in rooms {
-            let side = random.pick(&[Direction::E, Direction::S]);
-            if random.percent(11) && lattice.rooms.contains(room + side) {
-                clear(draft, lattice.cells(room, Some(side)));
-            }
+fn open_loops(draft: &mut DraftMap, lattice: Lattice, random: &mut SeededRandom) {
+    for room in lattice.rooms.cells() {
+        let side = random.pick(&[Direction::E, Direction::S]);
+        if random.percent(11) && lattice.rooms.contains(room + side) {
+            clear(draft, lattice.cells(room, Some(side)));
         }
-        pause().await;
     }
 }
 
 /// Adds clearings, tombstones in dead ends, and the tent and the castle in opposite corners.
-async fn furnish(draft: &mut DraftMap, lattice: Lattice, random: &mut SeededRandom) {
+fn furnish(draft: &mut DraftMap, lattice: Lattice, random: &mut SeededRandom) {
     let size = draft.size();
     let pitch = lattice.passage_width as i32 + 1;
     for _ in 0..(lattice.rooms.area() / 160).max(usize::from(lattice.rooms.area() > 60)) {
@@ -143,16 +129,13 @@ async fn furnish(draft: &mut DraftMap, lattice: Lattice, random: &mut SeededRand
     }
     // Remains of walls that have become single posts.
     let alone = |cell: Cell| cells_around(cell, 1, 1).filter(|&near| draft.is_blocked(near)).count() == 1;
-    let posts = bands::find(size, |cell| draft.is_blocked(cell) && alone(cell)).await;
+    let posts = parallel::find(size, |cell| draft.is_blocked(cell) && alone(cell));
     clear(draft, posts.into_iter());
-    for rooms in bands::parts_of_cells(lattice.rooms) {
-        for room in rooms {
-            let is_exit = |side: &&Direction| lattice.cells(room, Some(**side)).any(|cell| !draft.is_blocked(cell));
-            if Direction::SIDES.iter().filter(is_exit).count() == 1 && random.percent(12) {
-                draft.set_overlay(lattice.corner(room), OverlayTerrain::Tombstone);
-            }
+    for room in lattice.rooms.cells() {
+        let is_exit = |side: &&Direction| lattice.cells(room, Some(**side)).any(|cell| !draft.is_blocked(cell));
+        if Direction::SIDES.iter().filter(is_exit).count() == 1 && random.percent(12) {
+            draft.set_overlay(lattice.corner(room), OverlayTerrain::Tombstone);
         }
-        pause().await;
     }
     let corner_room = |corner: Cell| {
         let last = |at: i32, count: u32| if at == 0 { 0 } else { count as i32 - 1 };

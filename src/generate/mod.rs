@@ -6,7 +6,6 @@
 //!
 //! The generators use the terrains of the program's own tileset, and return the text of a map file in its usual form.
 
-mod bands;
 mod city;
 mod context;
 mod draft;
@@ -18,6 +17,7 @@ mod levels;
 mod maze;
 mod noise;
 mod open;
+mod parallel;
 mod planning;
 mod random;
 mod relief;
@@ -37,8 +37,8 @@ pub use context::{GenerateProgress, OnProgress};
 pub use spec::{MapKind, MapSpec, UnknownMapKind};
 
 use crate::grid::{Cell, Size};
-use crate::map::{MAX_LEVEL, MAX_SIDE};
-use crate::parts::do_at_once;
+use crate::map::{MAX_LEVEL, MAX_SIDE, MapText};
+use crate::threads;
 use context::GeneratorContext;
 
 /// Why a map cannot be generated.
@@ -77,11 +77,6 @@ pub enum GenerateError {
 /// # Errors
 /// [`GenerateError`] if no map has that size, or if it is too small for a tent and a castle.
 pub fn generate(spec: &MapSpec, on_progress: OnProgress<'_>) -> Result<String, GenerateError> {
-    do_at_once(generate_in_parts(spec, on_progress))
-}
-
-/// Does the same in parts.
-pub(crate) async fn generate_in_parts(spec: &MapSpec, on_progress: OnProgress<'_>) -> Result<String, GenerateError> {
     let MapSpec { kind, size, seed, hills, .. } = *spec;
     let sides = 1..=MAX_SIDE;
     if !sides.contains(&size.width) || !sides.contains(&size.height) {
@@ -93,39 +88,41 @@ pub(crate) async fn generate_in_parts(spec: &MapSpec, on_progress: OnProgress<'_
     if hills > MAX_LEVEL {
         return Err(GenerateError::Hills(hills));
     }
+    threads::prepare();
     let mut context = GeneratorContext { size, seed, on_progress };
     let mut draft = match kind {
-        MapKind::Valley => valley::generate(&mut context).await,
-        MapKind::Maze => maze::generate(&mut context).await,
-        MapKind::Rooms => rooms::generate(&mut context).await,
-        MapKind::Islands => islands::generate(&mut context).await,
-        MapKind::City => city::generate(&mut context).await,
-        MapKind::Open => open::generate(&mut context).await,
-        MapKind::Highlands => highlands::generate(&mut context, hills).await,
+        MapKind::Valley => valley::generate(&mut context),
+        MapKind::Maze => maze::generate(&mut context),
+        MapKind::Rooms => rooms::generate(&mut context),
+        MapKind::Islands => islands::generate(&mut context),
+        MapKind::City => city::generate(&mut context),
+        MapKind::Open => open::generate(&mut context),
+        MapKind::Highlands => highlands::generate(&mut context, hills),
     };
     if hills > 0 && draft.levels.is_none() {
-        context.report("raising hills", 80).await;
+        context.report("raising hills", 80);
         let relief = match draft.relief.take() {
             Some(relief) => relief,
-            None => relief::noise(size, hills, &mut context.random("hills")).await,
+            None => relief::noise(size, hills, &mut context.random("hills")),
         };
-        relief::raise(&mut draft, &relief, hills, kind.has_cliffs(), &mut context.random("cliffs")).await;
+        relief::raise(&mut draft, &relief, hills, kind.has_cliffs(), &mut context.random("cliffs"));
     }
-    context.report("opening a route", 84).await;
-    let (tent, castle) = endpoints::place(&mut draft, &mut context.random("ends")).await;
-    let mut route = endpoints::clear_route(&mut draft, tent, castle, kind.has_cliffs()).await;
+    context.report("opening a route", 84);
+    let (tent, castle) = endpoints::place(&mut draft, &mut context.random("ends"));
+    let mut route = endpoints::clear_route(&mut draft, tent, castle, kind.has_cliffs());
     if draft.levels.is_some() {
-        context.report("building ramps", 86).await;
-        levels::settle(&mut draft, &route, kind.has_cliffs()).await;
+        context.report("building ramps", 86);
+        levels::settle(&mut draft, &route, kind.has_cliffs());
     } else {
         route.clear();
     }
-    context.report("placing the volcano", 90).await;
-    let changes_route = volcano::place(&mut draft, (tent, castle), &route, &mut context.random("volcano")).await;
-    context.report("writing", 95).await;
-    let name = spec.name.clone().unwrap_or_else(|| format!("{} {seed}", kind.title()));
+    context.report("placing the volcano", 90);
+    let changes_route = volcano::place(&mut draft, (tent, castle), &route, &mut context.random("volcano"));
+    context.report("writing", 95);
+    let name = spec.name.clone().map(|name| MapText::Name.clean(name));
+    let name = name.unwrap_or_else(|| format!("{} {seed}", kind.title()));
     let eruption = if changes_route { " When the volcano erupts, another way is the cheapest." } else { "" };
     let about = format!("{}{eruption}", kind.about());
-    let map = draft.to_ron(&name, Some(&about), Cell::new(0, 0), size).await;
+    let map = draft.to_ron(&name, Some(&about), Cell::new(0, 0), size);
     Ok(format!("// Made by: {spec}\n{map}"))
 }

@@ -3,7 +3,7 @@
 //! It is the fractal OpenSimplex2 noise of FastNoise Lite to the last bit: a test compares them.
 //! That library computes one value after the other; here the compiler can compute several with each instruction.
 
-use super::bands;
+use super::parallel;
 use super::random::{ScalarField, SeededRandom};
 use crate::grid::{Cell, Size};
 
@@ -39,24 +39,27 @@ impl Noise {
         Self { seed, octaves, frequency: 1.0 / wavelength.max(1) as f32, offset: (offset(), offset()) }
     }
 
-    /// Returns the noise at a cell, from -32767 to 32767.
+    /// The noise at a cell, from -32767 to 32767.
     pub fn at(&self, cell: Cell) -> i16 {
         self.from(cell, [0.0])[0]
     }
 
-    /// Returns the noise at every cell.
-    pub async fn field(&self, size: Size) -> ScalarField {
+    /// The noise at every cell.
+    pub fn field(&self, size: Size) -> ScalarField {
         let columns: [f32; LANES] = std::array::from_fn(|column| column as f32);
-        let extend = |y: i32, row: &mut Vec<i16>| {
-            for x in (0..size.width as usize).step_by(LANES) {
+        let width = size.width as usize;
+        let row = |y: i32| {
+            let mut row = Vec::with_capacity(width);
+            for x in (0..width).step_by(LANES) {
                 let values = self.from(Cell::new(x as i32, y), columns);
-                row.extend_from_slice(&values[..LANES.min(size.width as usize - x)]);
+                row.extend_from_slice(&values[..LANES.min(width - x)]);
             }
+            row
         };
-        ScalarField(bands::grid_by_rows(size, extend).await)
+        ScalarField(parallel::grid_by_rows(size, row))
     }
 
-    /// Returns the noise at the cells that are so many columns east of `first`.
+    /// The noise at the cells that are so many columns east of `first`.
     #[inline(always)]
     fn from<const N: usize>(&self, first: Cell, columns: [f32; N]) -> [i16; N] {
         let y = (first.y as f32 + self.offset.1) * self.frequency;
@@ -154,7 +157,6 @@ mod tests {
     use fastnoise_lite::{FastNoiseLite, FractalType, NoiseType};
 
     use super::*;
-    use crate::parts::do_at_once;
 
     #[test]
     fn noise_is_the_same_on_every_machine() {
@@ -176,7 +178,7 @@ mod tests {
             other.set_fractal_octaves(Some(octaves.into()));
             other.set_frequency(Some(1.0 / wavelength as f32));
             let size = Size::new(LANES as u32 * 9 + 5, 300);
-            let field = do_at_once(noise.field(size));
+            let field = noise.field(size);
             for (cell, &value) in field.0.iter() {
                 for (cell, value) in [(cell, value), (cell + (-9000, -8500), noise.at(cell + (-9000, -8500)))] {
                     let (x, y) = (cell.x as f32 + noise.offset.0, cell.y as f32 + noise.offset.1);

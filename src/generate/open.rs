@@ -7,12 +7,12 @@ use super::valley::add_tombstones;
 use super::woods::Woods;
 use crate::grid::{Cell, Direction};
 
-pub(super) async fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
+pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
     let size = context.size;
-    context.report("laying the ground", 10).await;
+    context.report("laying the ground", 10);
     let mut random = context.random("open");
-    let mut draft = patchy_base(size, &mut random).await;
-    context.report("placing obstacles", 50).await;
+    let mut draft = patchy_base(size, &mut random);
+    context.report("placing obstacles", 50);
     for _ in 0..size.area() / 260 {
         let centre = random.cell(size);
         match random.below(4) {
@@ -38,8 +38,8 @@ pub(super) async fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
             }
         }
     }
-    draft.smooth(1).await;
-    Woods::new(size, context.random("woods")).await.grow(&mut draft, 60, 20).await;
-    add_tombstones(&mut draft, &mut context.random("graves")).await;
+    draft.smooth(1);
+    Woods::new(size, context.random("woods")).grow(&mut draft, 60, 20);
+    add_tombstones(&mut draft, &mut context.random("graves"));
     draft
 }

@@ -1,11 +1,10 @@
 //! Random numbers that are the same on every machine and for every version of the program.
 
-use std::ops::Range;
-
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
+use rayon::prelude::*;
 
-use super::bands;
+use super::parallel;
 use crate::grid::{Cell, Grid, Size};
 
 /// A seeded random generator for one purpose.
@@ -29,7 +28,7 @@ impl SeededRandom {
         Self(ChaCha8Rng::from_seed(key))
     }
 
-    /// Returns a number from 0 up to but not including `end`; 0 if `end` is 0, and then no word is drawn.
+    /// A number from 0 up to but not including `end`; 0 if `end` is 0, and then no word is drawn.
     ///
     /// This is Canon's method with at most two words: the range is multiplied by a word, which gives an integer part
     /// (the high half of the product) and a fraction (the low half). If the fraction is so large that another word
@@ -47,28 +46,28 @@ impl SeededRandom {
         number + u32::from(fraction.checked_add(carry).is_none())
     }
 
-    /// Returns any number.
+    /// Any number.
     pub fn word(&mut self) -> u32 {
         self.0.next_u32()
     }
 
-    /// Returns the high and the low half of the product of `range` and the next word.
+    /// The high and the low half of the product of `range` and the next word.
     fn scaled_word(&mut self, range: u32) -> (u32, u32) {
         let product = u64::from(self.word()) * u64::from(range);
         ((product >> 32) as u32, product as u32)
     }
 
-    /// Returns a number from `low` to `high`, both included; `low` if `high` is less.
+    /// A number from `low` to `high`, both included; `low` if `high` is less.
     pub fn between(&mut self, low: i32, high: i32) -> i32 {
         low + self.below((high - low + 1).max(1) as u32) as i32
     }
 
-    /// Returns true with a probability of `percent` in 100.
+    /// True with a probability of `percent` in 100.
     pub fn percent(&mut self, percent: u32) -> bool {
         self.below(100) < percent
     }
 
-    /// Returns one of `items`.
+    /// One of `items`.
     ///
     /// # Panics
     /// `items` is empty.
@@ -76,7 +75,7 @@ impl SeededRandom {
         items[self.below(items.len() as u32) as usize]
     }
 
-    /// Returns a cell of a map of that size.
+    /// A cell of a map of that size.
     pub fn cell(&mut self, size: Size) -> Cell {
         Cell::new(self.below(size.width) as i32, self.below(size.height) as i32)
     }
@@ -94,40 +93,39 @@ pub(super) struct ScalarField(pub Grid<i16>);
 
 impl ScalarField {
     /// Creates the field with the values that `value` returns.
-    pub async fn new(size: Size, value: impl Fn(Cell) -> i16 + Sync) -> Self {
-        Self(bands::grid(size, value).await)
+    pub fn new(size: Size, value: impl Fn(Cell) -> i16 + Sync) -> Self {
+        Self(parallel::grid(size, value))
     }
 
-    /// Returns the value that is greater than those of `thousandths` out of a thousand cells.
-    pub async fn quantile(&self, thousandths: u32) -> i16 {
-        let counts = self.histogram(|_| true).await;
+    /// The value that is greater than those of `thousandths` out of a thousand cells.
+    pub fn quantile(&self, thousandths: u32) -> i16 {
+        let counts = self.histogram(|_| true);
         quantile(&counts, thousandths)
     }
 
     /// Divides the cells for which `keep` is true into `parts` of about the same number of cells, by their values.
-    /// Returns the lowest value of each part but the first.
-    pub async fn divide(&self, parts: u32, keep: impl Fn(Cell) -> bool + Sync) -> Vec<i16> {
-        let counts = self.histogram(keep).await;
+    /// The lowest value of each part but the first.
+    pub fn divide(&self, parts: u32, keep: impl Fn(Cell) -> bool + Sync) -> Vec<i16> {
+        let counts = self.histogram(keep);
         (1..parts).map(|part| quantile(&counts, 1000 * part / parts)).collect()
     }
 
     /// Counts how often each value occurs, from the lowest possible value up.
-    async fn histogram(&self, keep: impl Fn(Cell) -> bool + Sync) -> Vec<u32> {
+    fn histogram(&self, keep: impl Fn(Cell) -> bool + Sync) -> Vec<u32> {
         let width = self.0.size().width as usize;
-        let work = |rows: Range<i32>| {
-            let mut counts = vec![0_u32; 1 << 16];
-            for y in rows {
-                let row = &self.0.values()[y as usize * width..][..width];
-                for (&value, _) in row.iter().zip(0..).filter(|&(_, x)| keep(Cell::new(x, y))) {
-                    counts[usize::from(value.abs_diff(i16::MIN))] += 1;
-                }
+        let zeros = || vec![0_u32; 1 << 16];
+        let count = |mut counts: Vec<u32>, y: i32| {
+            let row = &self.0.values()[y as usize * width..][..width];
+            for (&value, _) in row.iter().zip(0..).filter(|&(_, x)| keep(Cell::new(x, y))) {
+                counts[usize::from(value.abs_diff(i16::MIN))] += 1;
             }
             counts
         };
-        let mut sums = vec![0; 1 << 16];
-        let add = |counts: Vec<u32>| sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
-        bands::for_bands(self.0.size(), work, add).await;
-        sums
+        let add = |mut sums: Vec<u32>, counts: Vec<u32>| {
+            sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+            sums
+        };
+        parallel::rows(self.0.size()).fold(zeros, count).reduce(zeros, add)
     }
 }
 
@@ -147,7 +145,6 @@ mod tests {
     use rand::RngExt;
 
     use super::*;
-    use crate::parts::do_at_once;
 
     /// Ranges of which some need a second word for every other number.
     const ENDS: [u32; 8] = [1, 2, 3, 100, 1000, (1 << 31) + 1, 3 << 30, u32::MAX];
@@ -190,9 +187,9 @@ mod tests {
 
     #[test]
     fn a_quantile_divides_the_cells() {
-        let field = do_at_once(ScalarField::new(Size::new(100, 10), |cell| (cell.x - 50) as i16));
+        let field = ScalarField::new(Size::new(100, 10), |cell| (cell.x - 50) as i16);
         for thousandths in [0, 10, 250, 999] {
-            let quantile = do_at_once(field.quantile(thousandths));
+            let quantile = field.quantile(thousandths);
             let below = field.0.values().iter().filter(|&&value| value < quantile).count();
             assert_eq!(below as u32, thousandths / 10 * 10, "{thousandths}");
         }

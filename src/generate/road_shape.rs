@@ -1,15 +1,13 @@
 //! The shape of roads: with few bends, and one cell wide.
 
-use super::bands;
 use super::draft::{DraftMap, OverlayTerrain};
 use crate::grid::{Cell, Direction};
-use crate::parts::pause;
 use crate::path::CostGrid;
 
 /// How far ahead a road is straightened, in cells.
 const LOOK_AHEAD: usize = 18;
 
-/// Returns the route with fewer bends: it replaces sections by ones with at most one bend that cost little more.
+/// The route with fewer bends: it replaces sections by ones with at most one bend that cost little more.
 pub(super) fn straightened(costs: &CostGrid, route: &[Cell]) -> Vec<Cell> {
     let units = |cell: Cell| costs.get(cell).map_or(u64::from(u32::MAX), |cost| u64::from(cost.units()));
     let mut straight: Vec<Cell> = route.first().copied().into_iter().collect();
@@ -37,7 +35,7 @@ pub(super) fn straightened(costs: &CostGrid, route: &[Cell]) -> Vec<Cell> {
     straight
 }
 
-/// Returns the two routes between two cells with at most one bend, without the first cell.
+/// The two routes between two cells with at most one bend, without the first cell.
 fn legs(from: Cell, to: Cell) -> [Vec<Cell>; 2] {
     let horizontal = |y: i32, from: i32, to: i32| line(from, to).map(move |x| Cell::new(x, y));
     let vertical = |x: i32, from: i32, to: i32| line(from, to).map(move |y| Cell::new(x, y));
@@ -47,7 +45,7 @@ fn legs(from: Cell, to: Cell) -> [Vec<Cell>; 2] {
     ]
 }
 
-/// Returns the whole numbers after `from`, up or down to `to`, which is included.
+/// The whole numbers after `from`, up or down to `to`, which is included.
 fn line(from: i32, to: i32) -> impl Iterator<Item = i32> {
     let step = (to - from).signum();
     (1..=(to - from).abs()).map(move |k| from + k * step)
@@ -55,20 +53,17 @@ fn line(from: i32, to: i32) -> impl Iterator<Item = i32> {
 
 /// Removes a cell from each block of 2 x 2 road cells, if no other road meets that cell. Otherwise roads would widen to
 /// squares here and there.
-pub(super) async fn thin(draft: &mut DraftMap) {
-    for corners in bands::parts_of_cells(draft.size()) {
-        for corner in corners {
-            let block = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|offset| corner + offset);
-            if !block.iter().all(|&cell| draft.overlay_at(cell) == OverlayTerrain::Road) {
-                continue;
-            }
-            let connections =
-                |cell: Cell| Direction::SIDES.iter().filter(|&&side| connects(draft.overlay_at(cell + side))).count();
-            if let Some(&loose) = block.iter().find(|&&cell| connections(cell) == 2) {
-                draft.set_overlay(loose, OverlayTerrain::Empty);
-            }
+pub(super) fn thin(draft: &mut DraftMap) {
+    for corner in draft.size().cells() {
+        let block = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|offset| corner + offset);
+        if !block.iter().all(|&cell| draft.overlay_at(cell) == OverlayTerrain::Road) {
+            continue;
         }
-        pause().await;
+        let connections =
+            |cell: Cell| Direction::SIDES.iter().filter(|&&side| connects(draft.overlay_at(cell + side))).count();
+        if let Some(&loose) = block.iter().find(|&&cell| connections(cell) == 2) {
+            draft.set_overlay(loose, OverlayTerrain::Empty);
+        }
     }
 }
 

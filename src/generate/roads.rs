@@ -2,15 +2,15 @@
 
 use std::iter;
 
-use super::bands;
+use rayon::prelude::*;
+
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain};
+use super::parallel;
 use super::planning::plan;
 use super::road_shape::straightened;
 use super::windows::{self, Window};
 use crate::grid::{Cell, Direction, Grid, Size};
-use crate::parts::pause;
 use crate::path::{CostGrid, Diagonal, EntryCost, Moves, Options, Planner, Query};
-use crate::threads::for_items;
 
 /// The cost of building a road over a cell, in sixteenths of a tile.
 mod build_cost {
@@ -25,7 +25,7 @@ mod build_cost {
     pub const WATER: u32 = 300;
     pub const MOUNTAIN: u32 = 420;
     pub const WALL: u32 = 1600;
-    /// What is added where a side neighbour is this many levels higher or lower; for more levels, the last one.
+    /// Added where a side neighbour is this many levels higher or lower; for more levels, the last one.
     pub const STEEPNESS: [u32; 4] = [0, 16, 90, 200];
 }
 
@@ -36,7 +36,7 @@ const WINDOWS_AT_ONCE: usize = 16;
 ///
 /// In each [window](windows) roads are planned one after the other, because a road follows those before it. Windows
 /// that do not overlap are planned at the same time. A small map is one window.
-pub(super) async fn build(draft: &mut DraftMap, pairs: &[(Cell, Cell)], mut on_progress: impl FnMut(usize)) {
+pub(super) fn build(draft: &mut DraftMap, pairs: &[(Cell, Cell)], mut on_progress: impl FnMut(usize)) {
     let size = draft.size();
     let mut left = pairs.to_vec();
     for tiling in windows::tilings(size) {
@@ -51,7 +51,7 @@ pub(super) async fn build(draft: &mut DraftMap, pairs: &[(Cell, Cell)], mut on_p
         let mut waiting: usize = shares.iter().map(|(_, pairs)| pairs.len()).sum();
         for shares in shares.chunks(WINDOWS_AT_ONCE) {
             on_progress(pairs.len() - left.len() - waiting);
-            build_at_once(draft, shares).await;
+            build_at_once(draft, shares);
             waiting -= shares.iter().map(|(_, pairs)| pairs.len()).sum::<usize>();
         }
     }
@@ -61,29 +61,29 @@ pub(super) async fn build(draft: &mut DraftMap, pairs: &[(Cell, Cell)], mut on_p
     while first < shares.len() {
         let is_apart = |next: &usize| shares[first..*next].iter().all(|(window, _)| window.is_apart(shares[*next].0));
         let end = (first + 1..shares.len()).find(|next| !is_apart(next)).unwrap_or(shares.len());
-        build_at_once(draft, &shares[first..end]).await;
+        build_at_once(draft, &shares[first..end]);
         first = end;
     }
 }
 
 /// Builds the roads of windows that have no cell in common.
-async fn build_at_once(draft: &mut DraftMap, shares: &[(Window, Vec<(Cell, Cell)>)]) {
-    let planned = {
+fn build_at_once(draft: &mut DraftMap, shares: &[(Window, Vec<(Cell, Cell)>)]) {
+    let planned: Vec<_> = {
         let draft = &*draft;
-        for_items(shares, |(window, pairs)| plan_in(*window, draft, pairs)).await
+        shares.par_iter().with_max_len(1).flat_map_iter(|(window, pairs)| plan_in(*window, draft, pairs)).collect()
     };
-    planned.iter().flatten().for_each(|&cell| draft.set_road(cell));
+    planned.into_iter().for_each(|cell| draft.set_road(cell));
 }
 
 /// Plans roads that stay in a window, one after the other, and returns their cells. The ends of all are in the window.
-async fn plan_in(window: Window, draft: &DraftMap, pairs: &[(Cell, Cell)]) -> Vec<Cell> {
+fn plan_in(window: Window, draft: &DraftMap, pairs: &[(Cell, Cell)]) -> Vec<Cell> {
     let inside = |cell: Cell| Cell::from(cell - window.corner);
-    let mut costs = building_costs(window, draft).await;
+    let mut costs = building_costs(window, draft);
     let mut planner = Planner::new();
     let mut cells = Vec::new();
     for &(from, to) in pairs {
         let query = query(inside(from), inside(to));
-        let Some(route) = plan(&mut planner, &costs, &query).await else { continue };
+        let Some(route) = plan(&mut planner, &costs, &query) else { continue };
         let route = straightened(&costs, &route.cells);
         build_in(&mut costs, &route);
         cells.extend(route.iter().map(|&cell| window.corner + (cell.x, cell.y)));
@@ -104,8 +104,8 @@ fn build_in(costs: &mut CostGrid, route: &[Cell]) {
     }
 }
 
-/// Returns what it costs to build a road over each cell of a window.
-async fn building_costs(Window { corner, size }: Window, draft: &DraftMap) -> CostGrid {
+/// The cost of building a road over each cell of a window.
+fn building_costs(Window { corner, size }: Window, draft: &DraftMap) -> CostGrid {
     cost_grid(size, |cell| {
         let cell = corner + (cell.x, cell.y);
         if draft.overlay_at(cell).is_road() {
@@ -115,25 +115,24 @@ async fn building_costs(Window { corner, size }: Window, draft: &DraftMap) -> Co
         let cost = cell_cost(draft, cell) + slope_cost(draft, cell);
         cost.max(if is_next_to_road { build_cost::NEXT_TO_ROAD } else { 0 })
     })
-    .await
 }
 
-/// Returns the cells of a route along roads: on a small map where it would be cheapest to build one, on a large one the
+/// The cells of a route along roads: on a small map where it would be cheapest to build one, on a large one the
 /// shortest. Empty if there is none.
-pub(super) async fn route(draft: &DraftMap, from: Cell, to: Cell) -> Vec<Cell> {
+pub(super) fn route(draft: &DraftMap, from: Cell, to: Cell) -> Vec<Cell> {
     let size = draft.size();
     if !windows::is_one(size) {
-        return shortest_along_roads(draft, from, to).await;
+        return shortest_along_roads(draft, from, to);
     }
-    let costs = building_costs(Window { corner: Cell::new(0, 0), size }, draft).await;
-    let route = plan(&mut Planner::new(), &costs, &query(from, to)).await;
+    let costs = building_costs(Window { corner: Cell::new(0, 0), size }, draft);
+    let route = plan(&mut Planner::new(), &costs, &query(from, to));
     route.map(|route| route.cells).unwrap_or_default()
 }
 
-/// Returns the cells of the shortest route over nothing but roads and bridges between two cells; empty if there is
+/// The cells of the shortest route over nothing but roads and bridges between two cells; empty if there is
 /// none. Breadth-first, because a planner's memory for a large map takes longer to fill than a few roads to follow.
-pub(super) async fn shortest_along_roads(draft: &DraftMap, from: Cell, to: Cell) -> Vec<Cell> {
-    let mut back: Grid<Option<Direction>> = bands::grid(draft.size(), |_| None).await;
+pub(super) fn shortest_along_roads(draft: &DraftMap, from: Cell, to: Cell) -> Vec<Cell> {
+    let mut back: Grid<Option<Direction>> = parallel::grid(draft.size(), |_| None);
     let mut reached = vec![from];
     let mut next = 0;
     while back[to].is_none() && next < reached.len() {
@@ -146,9 +145,6 @@ pub(super) async fn shortest_along_roads(draft: &DraftMap, from: Cell, to: Cell)
             }
         }
         next += 1;
-        if next.is_multiple_of(bands::CELLS_IN_PART) {
-            pause().await;
-        }
     }
     if back[to].is_none() {
         return Vec::new();
@@ -184,17 +180,14 @@ fn slope_cost(draft: &DraftMap, cell: Cell) -> u32 {
     build_cost::STEEPNESS[usize::from(draft.steepness(cell)).min(last)]
 }
 
-/// Returns the grid with the cost of each cell in sixteenths of a tile.
-pub(super) async fn cost_grid(size: Size, sixteenths: impl Fn(Cell) -> u32 + Sync) -> CostGrid {
-    let sixteenths = bands::grid(size, |cell| sixteenths(cell) as u16).await;
+/// The grid with the cost of each cell in sixteenths of a tile.
+pub(super) fn cost_grid(size: Size, sixteenths: impl Fn(Cell) -> u32 + Sync) -> CostGrid {
+    let sixteenths = parallel::grid(size, |cell| sixteenths(cell) as u16);
     let highest = sixteenths.values().iter().copied().max().unwrap_or(0);
     let costs: Vec<_> =
         (0..=highest).map(|sixteenths| EntryCost::from_tiles(f64::from(sixteenths) / 16.0).ok()).collect();
     let mut grid = CostGrid::new(size, Diagonal::GAME).expect("a map's size is a valid size of a cost grid");
-    for rows in bands::parts_of_rows(size) {
-        grid.set_rows(rows, |cell| costs[usize::from(sixteenths[cell])]);
-        pause().await;
-    }
+    grid.set_rows(0..size.height as i32, |cell| costs[usize::from(sixteenths[cell])]);
     grid
 }
 
@@ -207,7 +200,6 @@ mod tests {
     use super::super::noise::Noise;
     use super::super::random::SeededRandom;
     use super::*;
-    use crate::parts::do_at_once;
 
     #[test]
     fn roads_of_all_windows_are_built_and_meet() {
@@ -215,7 +207,7 @@ mod tests {
         let mut random = SeededRandom::new(5, "roads");
         let noise = Noise::new(&mut random, 14, 3);
         let base = |cell| if noise.at(cell) < -3000 { BaseTerrain::Water } else { BaseTerrain::Grass };
-        let mut draft = do_at_once(DraftMap::new(size, base));
+        let mut draft = DraftMap::new(size, base);
         let mut at = Cell::new(0, 0);
         let mut pairs = Vec::new();
         while size.contains(at + (30, 0)) {
@@ -224,12 +216,12 @@ mod tests {
             at = next;
         }
         let mut told = Vec::new();
-        do_at_once(build(&mut draft, &pairs, |built| told.push(built)));
+        build(&mut draft, &pairs, |built| told.push(built));
         assert!(told.is_sorted() && told.len() > 1 && told[0] == 0, "{told:?}");
         for &(from, to) in &pairs {
-            assert!(!do_at_once(shortest_along_roads(&draft, from, to)).is_empty(), "{from} to {to}");
+            assert!(!shortest_along_roads(&draft, from, to).is_empty(), "{from} to {to}");
         }
-        let route = do_at_once(route(&draft, pairs[0].0, at));
+        let route = route(&draft, pairs[0].0, at);
         assert_eq!((route.first(), route.last()), (Some(&pairs[0].0), Some(&at)));
         assert!(route.iter().all(|&cell| draft.overlay_at(cell).is_road()));
     }

@@ -1,15 +1,10 @@
 //! Generates rooms: walls with doors, and a different base and overlay in every room.
 
-use super::bands;
 use super::context::GeneratorContext;
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain};
 use super::endpoints::opposite_corner;
 use super::random::SeededRandom;
 use crate::grid::{Cell, Direction, Size};
-use crate::parts::pause;
-
-/// How many rooms are divided off, or furnished, before a pause.
-const ROOMS_IN_PART: usize = 200;
 
 /// A room without its walls: a rectangle whose north-western cell is `corner`.
 #[derive(Clone, Copy)]
@@ -23,7 +18,7 @@ impl Room {
         self.size.cells().map(move |cell| self.corner + (cell.x, cell.y))
     }
 
-    /// Returns the cells that are at least `margin` cells away from the walls.
+    /// The cells that are at least `margin` cells away from the walls.
     fn inside(self, margin: i32) -> impl Iterator<Item = Cell> {
         let (width, height) = (self.size.width as i32, self.size.height as i32);
         let cells = self.size.cells().filter(move |cell| {
@@ -37,27 +32,23 @@ impl Room {
     }
 }
 
-pub(super) async fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
+pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
     let size = context.size;
     let mut random = context.random("rooms");
-    let mut draft = DraftMap::new(size, |_| BaseTerrain::Grass).await;
+    let mut draft = DraftMap::new(size, |_| BaseTerrain::Grass);
     if size.width.min(size.height) < 5 {
         return draft;
     }
-    context.report("raising walls", 10).await;
-    for cells in bands::parts_of_cells(size) {
-        for cell in cells.filter(|&cell| Direction::SIDES.iter().any(|&side| !size.contains(cell + side))) {
-            draft.set_overlay(cell, OverlayTerrain::Wall);
-        }
-        pause().await;
+    context.report("raising walls", 10);
+    for cell in size.cells().filter(|&cell| Direction::SIDES.iter().any(|&side| !size.contains(cell + side))) {
+        draft.set_overlay(cell, OverlayTerrain::Wall);
     }
     let whole = Room { corner: Cell::new(1, 1), size: Size::new(size.width - 2, size.height - 2) };
     let mut rooms = Vec::new();
-    split(&mut draft, whole, &mut rooms, &mut random).await;
-    context.report("furnishing rooms", 50).await;
-    for rooms in rooms.chunks(ROOMS_IN_PART) {
-        rooms.iter().for_each(|&room| furnish(&mut draft, room, &mut random));
-        pause().await;
+    split(&mut draft, whole, &mut rooms, &mut random);
+    context.report("furnishing rooms", 50);
+    for &room in &rooms {
+        furnish(&mut draft, room, &mut random);
     }
     let tent = rooms.iter().copied().min_by_key(|room| {
         let middle = room.middle();
@@ -81,7 +72,7 @@ pub(super) async fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
 }
 
 /// Splits a room by a wall with a door, and its halves again, until they are small.
-async fn split(draft: &mut DraftMap, whole: Room, rooms: &mut Vec<Room>, random: &mut SeededRandom) {
+fn split(draft: &mut DraftMap, whole: Room, rooms: &mut Vec<Room>, random: &mut SeededRandom) {
     let mut stack = vec![whole];
     while let Some(room) = stack.pop() {
         let Size { width, height } = room.size;
@@ -107,9 +98,6 @@ async fn split(draft: &mut DraftMap, whole: Room, rooms: &mut Vec<Room>, random:
         let wall = if small || long < 7 { None } else { walls.next() };
         let Some(along) = wall else {
             rooms.push(room);
-            if rooms.len().is_multiple_of(ROOMS_IN_PART) {
-                pause().await;
-            }
             continue;
         };
         for across in 0..cross {

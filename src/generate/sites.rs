@@ -5,7 +5,6 @@ use super::draft::DraftMap;
 use super::random::SeededRandom;
 use super::roads;
 use crate::grid::{Cell, Grid, Size};
-use crate::parts::pause;
 
 /// Sites at some distance from each other: at most one in each block of the map.
 pub(super) struct Sites {
@@ -17,9 +16,9 @@ pub(super) struct Sites {
 impl Sites {
     /// Samples some cells in each block and keeps the best one. `rate` returns a penalty, or `None` if the cell is
     /// unsuitable.
-    pub async fn find(size: Size, side: u32, random: &mut SeededRandom, rate: impl Fn(Cell) -> Option<u32>) -> Self {
+    pub fn find(size: Size, side: u32, random: &mut SeededRandom, rate: impl Fn(Cell) -> Option<u32>) -> Self {
         let blocks = Size::new((size.width / side).max(1), (size.height / side).max(1));
-        let mut search = |block: Cell| {
+        let search = |block: Cell| {
             let span = |at: i32, count: u32, length: u32| {
                 let (start, end) = (at as u32 * length / count, (at as u32 + 1) * length / count);
                 // Not at the edge of a block, so that sites in neighbouring blocks keep a distance.
@@ -34,15 +33,10 @@ impl Sites {
             });
             tries.min_by_key(|&(penalty, _)| penalty).map(|(_, cell)| cell)
         };
-        let mut sites = Vec::with_capacity(blocks.area());
-        for y in 0..blocks.height as i32 {
-            sites.extend((0..blocks.width as i32).map(|x| search(Cell::new(x, y))));
-            pause().await;
-        }
-        Self { blocks: Grid::from_values(blocks, sites).expect("all blocks were searched"), side }
+        Self { blocks: Grid::from_fn(blocks, search), side }
     }
 
-    /// Returns all sites, in the row order of their blocks.
+    /// All sites, in the row order of their blocks.
     pub fn iter(&self) -> impl Iterator<Item = Cell> {
         self.blocks.values().iter().copied().flatten()
     }
@@ -55,7 +49,7 @@ impl Sites {
         }
     }
 
-    /// Returns two sites far apart. The weights are those of a distance in columns and in rows.
+    /// Two sites far apart. The weights are those of a distance in columns and in rows.
     pub fn farthest(&self, column_weight: i64, row_weight: i64) -> Option<(Cell, Cell)> {
         // The extreme sites in each of eight directions.
         let keys: [fn(Cell) -> i32; 4] = [|cell| cell.x + cell.y, |cell| cell.x - cell.y, |cell| cell.x, |cell| cell.y];
@@ -73,7 +67,7 @@ impl Sites {
 
     /// Builds roads between neighbouring sites: a spanning tree, the shortest roads first (after Kruskal), and some
     /// more, so that there is more than one route.
-    pub async fn connect(&self, draft: &mut DraftMap, context: &mut GeneratorContext<'_>) {
+    pub fn connect(&self, draft: &mut DraftMap, context: &mut GeneratorContext<'_>) {
         let mut random = context.random("roads");
         let index = |block: Cell| self.blocks.size().index(block).unwrap_or(0);
         let mut pairs = Vec::new();
@@ -86,7 +80,6 @@ impl Sites {
             }
         }
         pairs.sort_unstable();
-        pause().await;
         let mut groups: Vec<usize> = (0..self.blocks.values().len()).collect();
         let connected = pairs.into_iter().filter(|&(distance, _, _, one, other)| {
             let (one, other) = (root(&mut groups, one), root(&mut groups, other));
@@ -99,13 +92,12 @@ impl Sites {
         });
         let connected: Vec<_> = connected.map(|(_, from, to, ..)| (from, to)).collect();
         roads::build(draft, &connected, |built| {
-            context.report_without_pause("laying roads", 40 + (built * 30 / connected.len()) as u32);
-        })
-        .await;
+            context.report("laying roads", 40 + (built * 30 / connected.len()) as u32);
+        });
     }
 
     /// Builds roads from the outermost sites to the nearest edges of the map.
-    pub async fn connect_to_edges(&self, draft: &mut DraftMap, random: &mut SeededRandom) {
+    pub fn connect_to_edges(&self, draft: &mut DraftMap, random: &mut SeededRandom) {
         let Size { width, height } = draft.size();
         let (right, bottom) = (width as i32 - 1, height as i32 - 1);
         let nearest = |key: &dyn Fn(Cell) -> i32| self.iter().min_by_key(|&cell| key(cell));
@@ -117,7 +109,7 @@ impl Sites {
         ];
         let is_built = |&(_, to): &(Cell, Cell)| random.percent(60) && !draft.is_blocked(to);
         let exits: Vec<_> = exits.into_iter().flatten().filter(is_built).collect();
-        roads::build(draft, &exits, |_| {}).await;
+        roads::build(draft, &exits, |_| {});
     }
 }
 

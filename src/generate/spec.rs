@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::grid::Size;
+use crate::map::MapText;
 
 /// The kinds of generated maps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -37,7 +38,7 @@ impl MapKind {
         ("highlands", Self::Highlands),
     ];
 
-    /// Returns the name, as it is written on the command line.
+    /// The name, as it is written on the command line.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Valley => "valley",
@@ -50,7 +51,7 @@ impl MapKind {
         }
     }
 
-    /// Returns the start of the default name of a map.
+    /// The start of the default name of a map.
     pub(super) fn title(self) -> &'static str {
         match self {
             Self::Valley => "Valley",
@@ -63,7 +64,7 @@ impl MapKind {
         }
     }
 
-    /// Returns the description of a map. It is part of the file, so a change of it would change the map of every seed.
+    /// The description of a map. It is part of the file, so a change of it would change the map of every seed.
     pub(super) fn about(self) -> &'static str {
         match self {
             Self::Valley => "Roads lead over rivers and past woods to the castle.",
@@ -76,7 +77,7 @@ impl MapKind {
         }
     }
 
-    /// Returns the highest level of the hills unless another one is asked for.
+    /// The highest level of the hills unless another one is asked for.
     pub fn default_hills(self) -> u8 {
         if self == Self::Highlands { 7 } else { 0 }
     }
@@ -118,7 +119,7 @@ pub struct MapSpec {
     pub seed: u64,
     /// The highest level of the hills, 0 to [`MAX_LEVEL`](crate::map::MAX_LEVEL). With 0, the map is flat.
     pub hills: u8,
-    /// The name of the map; if `None`, it is named after its kind and seed.
+    /// The name of the map, which is [cleaned](MapText::clean); if `None`, it is named after its kind and seed.
     pub name: Option<String>,
 }
 
@@ -132,7 +133,7 @@ impl fmt::Display for MapSpec {
         }
         // Leaves out a name that would end the comment or that a shell would change.
         match &self.name {
-            Some(name) if !name.chars().any(|char| char.is_control() || "\"$`\\!".contains(char)) => {
+            Some(name) if MapText::Name.check(name).is_ok() && !name.contains(['"', '$', '`', '\\', '!']) => {
                 write!(f, " --name \"{name}\"")
             }
             _ => Ok(()),

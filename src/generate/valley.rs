@@ -8,33 +8,30 @@ use super::road_shape;
 use super::sites::Sites;
 use super::walls::{self, Ring};
 use super::woods::Woods;
-use super::{bands, rivers, roads};
+use super::{parallel, rivers, roads};
 use crate::grid::{Cell, Direction, Size};
-use crate::parts::pause;
 
-/// How many places for tombstones are tried before a pause.
-const TRIES_IN_PART: usize = 1 << 10;
-
-pub(super) async fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
+pub(super) fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
     let size = context.size;
-    context.report("raising the land", 0).await;
+    context.report("raising the land", 0);
     let mut random = context.random("heights");
-    let heights = Noise::new(&mut random, 34, 4).field(size).await;
-    let mut draft = terrain(size, &heights, context).await;
-    context.report("adding rivers", 25).await;
+    let heights = Noise::new(&mut random, 34, 4).field(size);
+    let mut draft = terrain(size, &heights, context);
+    context.report("adding rivers", 25);
     let mut random = context.random("rivers");
     // One river divides a map of medium size. Larger maps have rivers everywhere.
     let divided = size.width.min(size.height) >= 16 && size.width.max(size.height) <= 512;
     let vertical = if size.width == size.height { random.percent(50) } else { size.width > size.height };
-    let add_rivers = async {
+    let add_rivers = || {
         if divided {
-            rivers::add_dividing_river(&mut draft, &heights, vertical, &mut random).await;
+            rivers::add_dividing_river(&mut draft, &heights, vertical, &mut random);
         }
-        rivers::add_rivers(&mut draft, &heights, 900, &mut random).await;
+        rivers::add_rivers(&mut draft, &heights, 900, &mut random);
     };
     // Rivers keep only one processor busy.
-    let ((), woods) = bands::both(add_rivers, Woods::new(size, context.random("woods"))).await;
-    context.report("choosing sites", 36).await;
+    let random_of_woods = context.random("woods");
+    let ((), woods) = rayon::join(add_rivers, || Woods::new(size, random_of_woods));
+    context.report("choosing sites", 36);
     let weights = if !divided {
         (1, 1)
     } else if vertical {
@@ -42,20 +39,20 @@ pub(super) async fn generate(context: &mut GeneratorContext<'_>) -> DraftMap {
     } else {
         (1, 4)
     };
-    settle(&mut draft, &heights, weights, context).await;
-    context.report("growing woods", 76).await;
-    woods.grow(&mut draft, 280, 25).await;
-    add_tombstones(&mut draft, &mut context.random("graves")).await;
+    settle(&mut draft, &heights, weights, context);
+    context.report("growing woods", 76);
+    woods.grow(&mut draft, 280, 25);
+    add_tombstones(&mut draft, &mut context.random("graves"));
     draft.relief = Some(heights);
     draft
 }
 
 /// Creates the draft with its base and mountains: water where it is low, snow where it is cold, sand on some shores.
-async fn terrain(size: Size, heights: &ScalarField, context: &mut GeneratorContext<'_>) -> DraftMap {
+fn terrain(size: Size, heights: &ScalarField, context: &mut GeneratorContext<'_>) -> DraftMap {
     let mut random = context.random("ground");
-    let sea = heights.quantile(110).await;
-    let climate = Noise::new(&mut random, 55, 3).field(size).await;
-    let desert = Noise::new(&mut random, 18, 3).field(size).await;
+    let sea = heights.quantile(110);
+    let climate = Noise::new(&mut random, 55, 3).field(size);
+    let desert = Noise::new(&mut random, 18, 3).field(size);
     // One side of the map is colder. On a large map cold and warm areas alternate.
     let towards = random.pick(&Direction::ALL).offset();
     let colder = |cell: Cell| {
@@ -65,12 +62,11 @@ async fn terrain(size: Size, heights: &ScalarField, context: &mut GeneratorConte
     let cold = ScalarField::new(size, |cell| {
         let sum = i32::from(climate.0[cell]) + i32::from(heights.0[cell]) / 2 + colder(cell);
         (sum / 2).clamp(-32767, 32767) as i16
-    })
-    .await;
-    context.report("laying the ground", 12).await;
-    let (snow, dry) = (cold.quantile(780).await, -i16::MAX / 100 * 6);
+    });
+    context.report("laying the ground", 12);
+    let (snow, dry) = (cold.quantile(780), -i16::MAX / 100 * 6);
     let shore = sea.saturating_add(4200);
-    let (arid, mild) = (desert.quantile(965).await, cold.quantile(600).await);
+    let (arid, mild) = (desert.quantile(965), cold.quantile(600));
     let mut draft = DraftMap::new(size, |cell| {
         let height = heights.0[cell];
         if height < sea {
@@ -82,17 +78,16 @@ async fn terrain(size: Size, heights: &ScalarField, context: &mut GeneratorConte
         } else {
             BaseTerrain::Grass
         }
-    })
-    .await;
-    draft.smooth(3).await;
+    });
+    draft.smooth(3);
     let ridges = Noise::new(&mut random, 9, 2);
-    let (foot, peak) = (heights.quantile(840).await, heights.quantile(930).await);
+    let (foot, peak) = (heights.quantile(840), heights.quantile(930));
     // The mountains have gaps at their feet, but none further up.
     let is_mountain = |cell: Cell| {
         let height = heights.0[cell];
         height >= foot && draft.is_free(cell) && (height >= peak || ridges.at(cell) > -2000)
     };
-    for cell in bands::find(size, is_mountain).await {
+    for cell in parallel::find(size, is_mountain) {
         draft.set_overlay(cell, OverlayTerrain::Mountain);
     }
     draft
@@ -100,11 +95,11 @@ async fn terrain(size: Size, heights: &ScalarField, context: &mut GeneratorConte
 
 /// Adds the tent, the castle and other settlements, with walls around some, and roads between them. The tent and the
 /// castle are far apart; `weights` are the weights of a distance in columns and in rows.
-async fn settle(draft: &mut DraftMap, heights: &ScalarField, weights: (i64, i64), context: &mut GeneratorContext<'_>) {
+fn settle(draft: &mut DraftMap, heights: &ScalarField, weights: (i64, i64), context: &mut GeneratorContext<'_>) {
     let size = draft.size();
     let mut random = context.random("places");
     let side = ((size.width + size.height) / 6).clamp(6, 26);
-    let high = heights.quantile(700).await;
+    let high = heights.quantile(700);
     let rate = |cell: Cell| {
         let near = cells_around(cell, 2, 2);
         let rough = near.filter(|&cell| !draft.is_free(cell)).count() as u32;
@@ -112,7 +107,7 @@ async fn settle(draft: &mut DraftMap, heights: &ScalarField, weights: (i64, i64)
         let steep = u32::from(heights.0[cell] > high) * 4;
         draft.is_free(cell).then_some(rough + snow + steep)
     };
-    let mut sites = Sites::find(size, side, &mut random, rate).await;
+    let mut sites = Sites::find(size, side, &mut random, rate);
     let mut ends = sites.farthest(weights.0, weights.1);
     if let Some((one, other)) = ends.filter(|_| random.percent(50)) {
         ends = Some((other, one));
@@ -139,17 +134,17 @@ async fn settle(draft: &mut DraftMap, heights: &ScalarField, weights: (i64, i64)
         }
     }
     let walled: Vec<_> = rings.iter().map(|ring| ring.centre).collect();
-    sites.connect(draft, context).await;
-    sites.connect_to_edges(draft, &mut random).await;
+    sites.connect(draft, context);
+    sites.connect_to_edges(draft, &mut random);
     let route = match (tent, castle) {
-        (Some(tent), Some(castle)) => roads::route(draft, tent, castle).await,
+        (Some(tent), Some(castle)) => roads::route(draft, tent, castle),
         _ => Vec::new(),
     };
-    road_shape::thin(draft).await;
+    road_shape::thin(draft);
     for ring in &rings {
         ring.close_unused_gates(draft);
     }
-    context.report("building walls", 72).await;
+    context.report("building walls", 72);
     for site in sites.iter().filter(|site| !walled.contains(site) && Some(*site) != tent) {
         add_ruins(draft, site, &mut random);
     }
@@ -191,12 +186,9 @@ pub(super) fn find_room(draft: &DraftMap, centre: Cell, reach: (i32, i32), far: 
 }
 
 /// Adds tombstones on free cells, away from each other and from the tent and the castle.
-pub(super) async fn add_tombstones(draft: &mut DraftMap, random: &mut SeededRandom) {
+pub(super) fn add_tombstones(draft: &mut DraftMap, random: &mut SeededRandom) {
     let size = draft.size();
-    for tries in 1..=size.area() / 330 + 1 {
-        if tries.is_multiple_of(TRIES_IN_PART) {
-            pause().await;
-        }
+    for _ in 0..=size.area() / 330 {
         let cell = random.cell(size);
         let near = |overlay: OverlayTerrain, reach: i32| {
             cells_around(cell, reach, reach).any(|cell| draft.overlay_at(cell) == overlay)

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, cells_around};
 use super::planning::plan;
 use super::random::SeededRandom;
@@ -10,7 +12,6 @@ use crate::grid::{Cell, Size};
 use crate::map::{Map, MapContent};
 use crate::path::{Planner, Query};
 use crate::terrain::Tileset;
-use crate::threads::{for_parts_with_pauses, processors};
 
 /// The maximum side of the part of the map on which eruptions are tried, in cells.
 const MAX_PART_SIDE: u32 = 160;
@@ -21,7 +22,7 @@ const CELLS_PER_TRY: usize = 3;
 
 /// Places a dormant volcano near the cheapest route from tent to castle, where its eruption changes that route most.
 /// The cells of `kept` stay free. Returns whether the change is noticeable. Places no volcano if there is no room.
-pub(super) async fn place(
+pub(super) fn place(
     draft: &mut DraftMap,
     (tent, castle): (Cell, Cell),
     kept: &[Cell],
@@ -34,62 +35,52 @@ pub(super) async fn place(
     let corner = Cell::new(corner(castle.x, width), corner(castle.y, height));
     let part = Size::new(width.min(MAX_PART_SIDE), height.min(MAX_PART_SIDE));
     let Ok(tileset) = Tileset::load(None).map(Arc::new) else { return false };
-    let text = draft.to_ron("part", None, corner, part).await;
-    let Ok(content) = MapContent::read("part", &text, &tileset).await else { return false };
-    let map = Map::make(content).await;
+    let text = draft.to_ron("part", None, corner, part);
+    let Ok(content) = MapContent::parse("part", &text, &tileset) else { return false };
+    let map = Map::of_content(content);
     let inside = |cell: Cell| Cell::from(cell - corner);
     let to = inside(castle);
-    let from =
-        if part.contains(inside(tent)) { Some(inside(tent)) } else { find_start(draft, corner, part, &map, to).await };
+    let from = if part.contains(inside(tent)) { Some(inside(tent)) } else { find_start(draft, corner, part, &map, to) };
     let Some(query) = from.map(|from| Query::new(from, to)) else { return false };
 
-    let Some(calm) = cheapest_route(&mut Planner::new(), &map, &query).await else { return false };
+    let Some(calm) = cheapest_route(&mut Planner::new(), &map, &query) else { return false };
     let mut sites = sample_sites(draft, &calm, corner, random);
     sites.retain(|site| !kept.contains(site));
     // Each thread tries some sites, one after the other, on a map of its own.
-    let (map, query) = (&map, &query);
-    let chunks = sites.chunks(sites.len().div_ceil(processors()).max(1));
-    let try_sites = async |sites: &[Cell]| {
-        let (mut map, mut planner) = (map.clone(), Planner::new());
-        let mut tried = Vec::with_capacity(sites.len());
-        for &site in sites {
-            tried.push((changed_cells(&mut planner, &mut map, query, inside(site)).await, site));
-        }
-        tried
-    };
-    let tried = for_parts_with_pauses(chunks, try_sites).await;
-    let possible = tried.into_iter().flatten().filter_map(|(new, site)| Some((new?, site)));
+    let tried = sites.par_iter().map_init(
+        || (map.clone(), Planner::new()),
+        |(map, planner), &site| Some((changed_cells(planner, map, &query, inside(site))?, site)),
+    );
     // The first of several that are best.
-    let Some((new, site)) = possible.reduce(|best, next| if next.0 > best.0 { next } else { best }) else {
-        return false;
-    };
+    let best = tried.flatten().reduce_with(|best, next| if next.0 > best.0 { next } else { best });
+    let Some((new, site)) = best else { return false };
     draft.set_overlay(site, OverlayTerrain::Volcano);
     new >= 3
 }
 
-/// Returns how many new cells the cheapest route has when a volcano at `site` erupts; `None` if there can be none, or
+/// How many new cells the cheapest route has when a volcano at `site` erupts; `None` if there can be none, or
 /// no route. The map is afterwards as it was.
-async fn changed_cells(planner: &mut Planner, map: &mut Map, query: &Query, site: Cell) -> Option<usize> {
+fn changed_cells(planner: &mut Planner, map: &mut Map, query: &Query, site: Cell) -> Option<usize> {
     let dormant = map.tileset().find(char::from(OverlayTerrain::Volcano as u8));
     let old = map.overlay_at(site).and_then(|terrain| map.tileset().find(terrain.char));
     if map.set_overlay(site, dormant) != Ok(true) {
         return None;
     }
-    let before = cheapest_route(planner, map, query).await;
+    let before = cheapest_route(planner, map, query);
     map.erupt(site);
-    let after = cheapest_route(planner, map, query).await;
+    let after = cheapest_route(planner, map, query);
     // This restores the previous terrain, so it cannot fail.
     let _ = map.set_overlay(site, old);
     let before: BTreeSet<_> = before?.into_iter().collect();
     Some(after?.iter().filter(|cell| !before.contains(cell)).count())
 }
 
-async fn cheapest_route(planner: &mut Planner, map: &Map, query: &Query) -> Option<Vec<Cell>> {
-    plan(planner, map.costs(), query).await.map(|route| route.cells)
+fn cheapest_route(planner: &mut Planner, map: &Map, query: &Query) -> Option<Vec<Cell>> {
+    plan(planner, map.costs(), query).map(|route| route.cells)
 }
 
 /// Finds a cell of the part that is far from `to` and has a route to it; prefers road cells.
-async fn find_start(draft: &DraftMap, corner: Cell, part: Size, map: &Map, to: Cell) -> Option<Cell> {
+fn find_start(draft: &DraftMap, corner: Cell, part: Size, map: &Map, to: Cell) -> Option<Cell> {
     let passable = part.cells().filter(|&cell| map.costs().is_passable(cell));
     let mut planner = Planner::new();
     let mut starts: Vec<_> = passable.collect();
@@ -98,7 +89,7 @@ async fn find_start(draft: &DraftMap, corner: Cell, part: Size, map: &Map, to: C
         (!road, std::cmp::Reverse(cell.distance_squared(to)))
     });
     for from in starts.into_iter().take(400) {
-        if cheapest_route(&mut planner, map, &Query::new(from, to)).await.is_some() {
+        if cheapest_route(&mut planner, map, &Query::new(from, to)).is_some() {
             return Some(from);
         }
     }

@@ -44,14 +44,14 @@ impl Ring {
         }
     }
 
-    /// Returns the cells of the wall, gates included.
+    /// The cells of the wall, gates included.
     fn wall(&self) -> impl Iterator<Item = Cell> + use<> {
         let Self { centre, reach } = *self;
         cells_around(centre, reach.0, reach.1)
             .filter(move |cell| (cell.x - centre.x).abs() == reach.0 || (cell.y - centre.y).abs() == reach.1)
     }
 
-    /// Returns the cells in the middle of each side.
+    /// The cells in the middle of each side.
     fn gates(&self) -> [Cell; 4] {
         let (across, down) = self.reach;
         [(0, -down), (across, 0), (0, down), (-across, 0)].map(|offset| self.centre + offset)

@@ -20,7 +20,7 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// Returns the window for one road, on a map of that size.
+    /// The window for one road, on a map of that size.
     pub fn around(from: Cell, to: Cell, map: Size) -> Self {
         let span = |from: i32, to: i32, length: u32| {
             (from.min(to) - REACH).max(0)..(from.max(to) + REACH + 1).min(length as i32)

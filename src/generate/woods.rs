@@ -1,11 +1,10 @@
 //! Grows woods in patches, which are dense inside and keep away from roads.
 
-use super::bands;
 use super::draft::{BaseTerrain, DraftMap, OverlayTerrain, cells_around};
 use super::noise::Noise;
+use super::parallel;
 use super::random::{ScalarField, SeededRandom};
 use crate::grid::{Cell, Size};
-use crate::parts::pause;
 
 /// Woods that are not on the map yet.
 pub(super) struct Woods {
@@ -16,44 +15,36 @@ pub(super) struct Woods {
 
 impl Woods {
     /// Decides where woods can be, whatever is on the map.
-    pub async fn new(size: Size, mut random: SeededRandom) -> Self {
+    pub fn new(size: Size, mut random: SeededRandom) -> Self {
         let noise = Noise::new(&mut random, 13, 3);
-        Self { density: noise.field(size).await, random }
+        Self { density: noise.field(size), random }
     }
 
     /// Grows woods in an area of `thousandths` out of a thousand cells, and single trees on `lone_thousandths` out of a
     /// thousand cells of the rest. Cells that are not free are left out.
-    pub async fn grow(self, draft: &mut DraftMap, thousandths: u32, lone_thousandths: u32) {
+    pub fn grow(self, draft: &mut DraftMap, thousandths: u32, lone_thousandths: u32) {
         let Self { density, mut random } = self;
-        let (wood, dense) =
-            (density.quantile(1000 - thousandths).await, density.quantile(1000 - thousandths / 5).await);
+        let (wood, dense) = (density.quantile(1000 - thousandths), density.quantile(1000 - thousandths / 5));
         // Trees do not keep others from growing.
-        let has_room = bands::grid(draft.size(), |cell| may_grow(draft, cell)).await;
-        for cells in bands::parts_of_cells(draft.size()) {
-            for cell in cells {
-                let value = density.0[cell];
-                let alone = random.below(1000) < lone_thousandths;
-                if (value < wood && !alone) || !has_room[cell] {
-                    continue;
-                }
-                // Woods are thinner in snow, and there are few trees in sand.
-                let base = draft.base[cell];
-                let bare_percent = match base {
-                    BaseTerrain::Grass => 8,
-                    BaseTerrain::Snow => 35,
-                    BaseTerrain::Sand | BaseTerrain::Water => 85,
-                };
-                if random.percent(bare_percent) {
-                    continue;
-                }
-                let overlay = if value >= dense && base == BaseTerrain::Grass {
-                    OverlayTerrain::Thicket
-                } else {
-                    OverlayTerrain::Pines
-                };
-                draft.set_overlay(cell, overlay);
+        let has_room = parallel::grid(draft.size(), |cell| may_grow(draft, cell));
+        for cell in draft.size().cells() {
+            let value = density.0[cell];
+            let alone = random.below(1000) < lone_thousandths;
+            if (value < wood && !alone) || !has_room[cell] {
+                continue;
             }
-            pause().await;
+            // Woods are thinner in snow, and there are few trees in sand.
+            let base = draft.base[cell];
+            let bare_percent = match base {
+                BaseTerrain::Grass => 8,
+                BaseTerrain::Snow => 35,
+                BaseTerrain::Sand | BaseTerrain::Water => 85,
+            };
+            if random.percent(bare_percent) {
+                continue;
+            }
+            let is_thicket = value >= dense && base == BaseTerrain::Grass;
+            draft.set_overlay(cell, if is_thicket { OverlayTerrain::Thicket } else { OverlayTerrain::Pines });
         }
     }
 }

@@ -32,7 +32,7 @@ impl ImportFormat {
         Self::of_extension(file.as_ref()).unwrap_or(Self::Text)
     }
 
-    /// Returns the format of files with the extension of `file`; `None` if no format has it.
+    /// The format of files with the extension of `file`; `None` if no format has it.
     pub fn of_extension(file: &Path) -> Option<Self> {
         let extension = file.extension()?.to_string_lossy().to_lowercase();
         Some(match extension.as_str() {
@@ -45,7 +45,7 @@ impl ImportFormat {
     }
 }
 
-/// Returns what `source` is if it is a map of another program instead of a map file.
+/// Describes `source` if it is a map of another program instead of a map file.
 pub(super) fn describe_foreign_map(source: &str) -> Option<&'static str> {
     match source.as_bytes() {
         text if is_tmx(text) => Some("this is a map for Tiled"),

@@ -24,7 +24,6 @@ pub use heights::levels_from_picture;
 
 use crate::diagnostics::{DiagnosticCollector, Diagnostics, IMPORT_HELP, decode_text};
 use crate::map::{Map, MapContent};
-use crate::parts::do_at_once;
 use crate::terrain::Tileset;
 use crate::tmx::{self, TileMapping};
 use named_terrains::NamedTerrains;
@@ -44,26 +43,16 @@ pub fn import(
     format: Option<ImportFormat>,
     tileset: &Arc<Tileset>,
 ) -> Result<Map, Diagnostics> {
-    import_with(file, bytes, format, tileset, &[])
+    import_with(file, bytes, format, tileset, &[]).map(Map::of_content)
 }
 
-/// Imports a map like [`import`]. `tile_mappings` says which terrains the tiles of a map for Tiled are.
+/// Imports a map like [`import`], but does not compute its costs. `tile_mappings` says which terrains the tiles of a map
+/// for Tiled are.
 ///
 /// # Errors
 /// The same as [`import`]. Also, if there are mappings but the file is no map for Tiled, and if a mapping names a
 /// terrain or a tileset that does not exist.
 pub fn import_with(
-    file: &str,
-    bytes: &[u8],
-    format: Option<ImportFormat>,
-    tileset: &Arc<Tileset>,
-    tile_mappings: &[TileMapping],
-) -> Result<Map, Diagnostics> {
-    do_at_once(import_in_parts(file, bytes, format, tileset, tile_mappings)).map(Map::of_content)
-}
-
-/// Does the same in parts, and without the costs.
-pub(crate) async fn import_in_parts(
     file: &str,
     bytes: &[u8],
     format: Option<ImportFormat>,
@@ -85,34 +74,29 @@ pub(crate) async fn import_in_parts(
         return Err(Diagnostics::of_file(&format!("--tile {mapping}"), message, None));
     }
     match format {
-        ImportFormat::Picture => picture::map(&terrains, bytes).await,
-        ImportFormat::Text => text::map(&terrains, &as_text(file, bytes)?, is_asked_for).await,
-        ImportFormat::MovingAi => moving_ai::map(&terrains, &as_text(file, bytes)?).await,
-        ImportFormat::Tmx => tmx::read_in_parts(file, &as_text(file, bytes)?, tileset, tile_mappings).await,
+        ImportFormat::Picture => picture::map(&terrains, bytes),
+        ImportFormat::Text => text::map(&terrains, &as_text(file, bytes)?, is_asked_for),
+        ImportFormat::MovingAi => moving_ai::map(&terrains, &as_text(file, bytes)?),
+        ImportFormat::Tmx => tmx::read_with(file, &as_text(file, bytes)?, tileset, tile_mappings),
     }
 }
 
-/// Parses a map file like [`Map::parse`]. If the text is a map of another program, the error says so, and how to import
-/// it.
+/// Parses a map file like [`MapContent::parse`]. If the text is a map of another program, the error says so, and how to
+/// import it.
 ///
 /// # Errors
 /// The same as [`Map::parse`].
-pub fn parse_map(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Map, Diagnostics> {
-    do_at_once(read_content(file, source, tileset)).map(Map::of_content)
-}
-
-/// Does the same in parts, and without the costs.
-pub(crate) async fn read_content(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<MapContent, Diagnostics> {
+pub fn parse_map(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<MapContent, Diagnostics> {
     if let Some(message) = format::describe_foreign_map(source) {
         let mut diagnostics = DiagnosticCollector::new(file, source);
         let first_word = source.split_ascii_whitespace().next().unwrap_or_default();
         diagnostics.add(first_word, message, IMPORT_HELP.to_owned());
         diagnostics.finish()?;
     }
-    MapContent::read(file, source, tileset).await
+    MapContent::parse(file, source, tileset)
 }
 
-/// Returns a message and help for a text that is known to be something else. As a text map it would make no sense.
+/// A message and help for a text that is known to be something else. As a text map it would make no sense.
 fn not_a_text_map(text: &str) -> Option<(&'static str, &'static str)> {
     if text.contains("overlay:") && text.contains("base:") {
         return Some(("this is already a map of this program", "use it as it is"));
@@ -124,7 +108,7 @@ fn not_a_text_map(text: &str) -> Option<(&'static str, &'static str)> {
     ))
 }
 
-/// Returns the text without a byte order mark. Only a text with errors is copied.
+/// The text without a byte order mark. Only a text with errors is copied.
 fn as_text<'a>(file: &str, bytes: &'a [u8]) -> Result<Cow<'a, str>, Diagnostics> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Ok(text.strip_prefix('\u{feff}').unwrap_or(text).into()),

@@ -7,14 +7,11 @@ use crate::diagnostics::Diagnostics;
 use crate::grid::Cell;
 use crate::map::{MapContent, SharedGrid};
 use crate::moving_ai::OctileMap;
-use crate::parts::pause;
 use crate::terrain::{Layer, TerrainId};
 
 /// Imports a Moving AI map: `.` and `G` become grass, `S` sand, `T` thicket, `W` water, `@` and `O` mountain.
-///
-/// Works in parts.
-pub(super) async fn map(terrains: &NamedTerrains<'_>, source: &str) -> Result<MapContent, Diagnostics> {
-    let letters = OctileMap::parse_in_parts(terrains.file, source).await?;
+pub(super) fn map(terrains: &NamedTerrains<'_>, source: &str) -> Result<MapContent, Diagnostics> {
+    let letters = OctileMap::parse(terrains.file, source)?;
     let letters = letters.letters();
     let mut unknown: BTreeMap<u8, Cell> = BTreeMap::new();
     for (cell, &letter) in letters.iter().filter(|(_, letter)| !b".GSTW@O".contains(letter)) {
@@ -30,18 +27,15 @@ pub(super) async fn map(terrains: &NamedTerrains<'_>, source: &str) -> Result<Ma
     let (grass, sand, water) = (terrains.grass()?, base("sand")?, base("water")?);
     let overlay = |name| terrains.named(Layer::Overlay, name);
     let (thicket, mountain): (TerrainId, TerrainId) = (overlay("thicket")?, overlay("mountain")?);
-    pause().await;
-    let base = SharedGrid::make(letters.size(), |cell| match letters[cell] {
+    let base = SharedGrid::from_fn(letters.size(), |cell| match letters[cell] {
         b'S' => sand,
         b'W' => water,
         _ => grass,
-    })
-    .await;
-    let overlay = SharedGrid::make(letters.size(), |cell| match letters[cell] {
+    });
+    let overlay = SharedGrid::from_fn(letters.size(), |cell| match letters[cell] {
         b'T' => Some(thicket),
         b'@' | b'O' => Some(mountain),
         _ => None,
-    })
-    .await;
-    terrains.map(base, overlay).await
+    });
+    terrains.map(base, overlay)
 }

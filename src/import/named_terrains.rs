@@ -10,7 +10,7 @@ use crate::terrain::{Layer, Role, TerrainId, Tileset};
 ///
 /// Other formats have walls and water. Their maps cannot be imported with a tileset that lacks these.
 pub(super) struct NamedTerrains<'a> {
-    /// What messages call the file.
+    /// The name of the file in messages.
     pub file: &'a str,
     pub tileset: &'a Arc<Tileset>,
 }
@@ -36,23 +36,23 @@ impl<'a> NamedTerrains<'a> {
         found.map(|(id, _)| id).ok_or_else(|| self.missing(name, "none"))
     }
 
-    /// Returns the base terrain where a file says nothing else.
+    /// The base terrain where a file says nothing else.
     pub fn grass(&self) -> Result<TerrainId, Diagnostics> {
         self.named(Layer::Base, "grass")
     }
 
-    /// Returns an error that concerns the whole file.
+    /// An error that concerns the whole file.
     pub fn error(&self, message: impl Into<String>, help: &str) -> Diagnostics {
         Diagnostics::of_file(self.file, message, Some(help.to_owned()))
     }
 
-    /// Builds the map, which is named after its file, in parts.
-    pub async fn map(
+    /// Builds the map, which is named after its file.
+    pub fn map(
         &self,
         base: SharedGrid<TerrainId>,
         overlay: SharedGrid<Option<TerrainId>>,
     ) -> Result<MapContent, Diagnostics> {
-        let content = MapContent::from_layers(Map::name_of_file(self.file), None, self.tileset, base, overlay).await;
+        let content = MapContent::from_layers(Map::name_of_file(self.file), None, self.tileset, base, overlay);
         content.map_err(|error| Diagnostics::of_file(self.file, error.to_string(), None))
     }
 

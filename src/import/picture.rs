@@ -4,24 +4,20 @@ use super::NamedTerrains;
 use crate::diagnostics::Diagnostics;
 use crate::grid::{Cell, Size};
 use crate::map::{MapContent, SharedGrid};
-use crate::parts::pause;
 use crate::picture;
 use crate::terrain::{Layer, Role};
 
 /// Imports a picture: a pixel becomes a wall if its red is 0, otherwise grass. The tent is in the top left corner and
 /// the castle in the bottom right corner, unless there is a wall.
-///
-/// Works in parts. Only the picture is decoded in one piece.
-pub(super) async fn map(terrains: &NamedTerrains<'_>, bytes: &[u8]) -> Result<MapContent, Diagnostics> {
+pub(super) fn map(terrains: &NamedTerrains<'_>, bytes: &[u8]) -> Result<MapContent, Diagnostics> {
     let (grass, wall) = (terrains.grass()?, terrains.named(Layer::Overlay, "stone wall")?);
     let (tent, castle) = (terrains.role(Role::Start)?, terrains.role(Role::Goal)?);
     let picture = picture::decode(terrains.file, bytes)?;
-    pause().await;
     let (width, height) = picture.dimensions();
     let size = Size::new(width, height);
     let end = Cell::new(width as i32 - 1, height as i32 - 1);
     let mut pixels = picture.pixels();
-    let overlay = SharedGrid::make(size, |cell| {
+    let overlay = SharedGrid::from_fn(size, |cell| {
         let is_wall = pixels.next().is_some_and(|&pixel| picture::is_wall(pixel));
         match cell {
             _ if is_wall => Some(wall),
@@ -29,7 +25,6 @@ pub(super) async fn map(terrains: &NamedTerrains<'_>, bytes: &[u8]) -> Result<Ma
             _ if cell == end => Some(castle),
             _ => None,
         }
-    })
-    .await;
-    terrains.map(SharedGrid::make(size, |_| grass).await, overlay).await
+    });
+    terrains.map(SharedGrid::from_fn(size, |_| grass), overlay)
 }

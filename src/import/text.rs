@@ -6,19 +6,12 @@ use super::NamedTerrains;
 use crate::diagnostics::{DiagnosticCollector, Diagnostics};
 use crate::grid::{Cell, Size};
 use crate::map::{MAX_SIDE, MapContent, SharedGrid};
-use crate::parts::pause;
 use crate::terrain::{Layer, Role};
 
 /// Imports a text map: the monster becomes the tent and the hero the castle, on grass. Short lines are padded.
 ///
 /// Any text could be read as a map. One without a wall, hero or monster is refused unless the format `is_asked_for`.
-///
-/// Works in parts.
-pub(super) async fn map(
-    terrains: &NamedTerrains<'_>,
-    source: &str,
-    is_asked_for: bool,
-) -> Result<MapContent, Diagnostics> {
+pub(super) fn map(terrains: &NamedTerrains<'_>, source: &str, is_asked_for: bool) -> Result<MapContent, Diagnostics> {
     let (grass, wall) = (terrains.grass()?, terrains.named(Layer::Overlay, "stone wall")?);
     let (tent, castle) = (terrains.role(Role::Start)?, terrains.role(Role::Goal)?);
     let mut diagnostics = DiagnosticCollector::new(terrains.file, source);
@@ -52,7 +45,6 @@ pub(super) async fn map(
                 first.insert(char, cell);
             }
         }
-        pause().await;
     }
     if width == 0 {
         diagnostics.add(&source[..0], "the text has no characters", SIZES.to_owned());
@@ -64,14 +56,13 @@ pub(super) async fn map(
 
     let size = Size::new(width as u32, lines.len() as u32);
     let mut cells = lines.iter().flat_map(|line| line.chars().chain(std::iter::repeat(' ')).take(width));
-    let overlay = SharedGrid::make(size, |_| match cells.next() {
+    let overlay = SharedGrid::from_fn(size, |_| match cells.next() {
         Some('W') => Some(wall),
         Some('H') => Some(castle),
         Some('M') => Some(tent),
         _ => None,
-    })
-    .await;
-    terrains.map(SharedGrid::make(size, |_| grass).await, overlay).await
+    });
+    terrains.map(SharedGrid::from_fn(size, |_| grass), overlay)
 }
 
 const SIZES: &str = "a map has 1 x 1 to 4096 x 4096 cells";

@@ -3,22 +3,24 @@
 use std::iter;
 use std::ops::Range;
 
+use rayon::prelude::*;
+
 use super::Layers;
 use super::bit_rows::BitRows;
 use super::cost_product::CostProduct;
 use crate::grid::{Cell, Size};
 use crate::path::EntryCost;
 use crate::terrain::{Effect, Influence, Layer, Terrain, TerrainId, Tileset};
-use crate::threads::{for_parts, processors};
+use crate::threads;
 
 /// How many neighbouring cells of a row are computed together, so that the compiler can use vector instructions.
 const BLOCK: usize = 16;
 
 /// How many runs, each of which may be a row, are computed before their costs are handed out. It bounds the memory for
 /// costs that wait.
-pub(crate) const ROWS_IN_PART: usize = 64;
+const RUNS_AT_ONCE: usize = 64;
 
-/// Fewer multiplications than this are done faster by one thread than it takes to start others.
+/// Fewer multiplications than this are done faster by this thread than by several.
 const MIN_WORK_TO_SHARE: u64 = 1 << 20;
 
 /// Neighbouring cells of one row.
@@ -78,7 +80,7 @@ impl<'a> BulkCosts<'a> {
     /// Returns all runs in their order, some at a time, with the costs of entering their cells; `None` for a blocked
     /// cell.
     pub fn batches(&self) -> impl Iterator<Item = (&[Run], Vec<Option<EntryCost>>)> {
-        self.runs.chunks(ROWS_IN_PART).map(|runs| (runs, self.costs_of_batch(runs)))
+        self.runs.chunks(RUNS_AT_ONCE).map(|runs| (runs, self.costs_of_batch(runs)))
     }
 
     /// Computes the costs of a batch of runs, on several threads if that saves time. Each cell is computed alone, so
@@ -86,18 +88,17 @@ impl<'a> BulkCosts<'a> {
     fn costs_of_batch(&self, runs: &[Run]) -> Vec<Option<EntryCost>> {
         let cells: u64 = runs.iter().map(|run| run.columns.len() as u64).sum();
         if cells * self.influences_per_cell < MIN_WORK_TO_SHARE {
-            return self.costs_of_runs(runs);
+            return runs.iter().flat_map(|run| self.costs_of_run(run)).collect();
         }
-        for_parts(runs.chunks(runs.len().div_ceil(processors())), |part| self.costs_of_runs(part)).concat()
+        threads::prepare();
+        runs.par_iter().flat_map_iter(|run| self.costs_of_run(run)).collect()
     }
 
-    fn costs_of_runs(&self, runs: &[Run]) -> Vec<Option<EntryCost>> {
-        let mut costs = Vec::with_capacity(runs.iter().map(|run| run.columns.len()).sum());
-        for Run { y, columns } in runs {
-            for start in columns.clone().step_by(BLOCK) {
-                let end = columns.end.min(start + BLOCK as i32);
-                self.add_costs_of_block(*y, start..end, &mut costs);
-            }
+    fn costs_of_run(&self, Run { y, columns }: &Run) -> Vec<Option<EntryCost>> {
+        let mut costs = Vec::with_capacity(columns.len());
+        for start in columns.clone().step_by(BLOCK) {
+            let end = columns.end.min(start + BLOCK as i32);
+            self.add_costs_of_block(*y, start..end, &mut costs);
         }
         costs
     }

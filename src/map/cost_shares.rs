@@ -76,7 +76,7 @@ enum Source {
     /// The terrains of a cell that determine its cost, the base first.
     Own([Option<TerrainId>; 2]),
     Influence(TerrainId),
-    /// The limits of the cost of a cell, which count as an influence.
+    /// The limits of the cost of a cell, which count as an influence. They tell only how many steps are at a limit.
     Limits,
     /// Steps to another level, which count as an influence.
     Climb,
@@ -97,6 +97,8 @@ impl Map {
     /// name.
     ///
     /// The first cell is not entered, so it costs nothing. Several volcanoes that influence the same cell count once.
+    /// What an influence would change beyond the limits of a cell's cost does not count. A share of 0 tells how many
+    /// steps are at a limit.
     ///
     /// ```
     /// use emberwalk::grid::Cell;
@@ -119,7 +121,7 @@ impl Map {
             let is_diagonal =
                 Direction::from_offset(to - from).is_some_and(|direction| rules.moves.costs_diagonal_ratio(direction));
             let Some(cost) = self.costs().step_cost(to, is_diagonal) else { continue };
-            self.collect_factors(to, &mut factors);
+            let is_limited = self.collect_factors(to, &mut factors);
             let length = if is_diagonal { self.costs().diagonal().ratio() } else { 1.0 };
             let mut before = 0;
             for (k, &(source, tiles)) in factors.iter().enumerate() {
@@ -130,6 +132,9 @@ impl Map {
                 add(&mut sums, source, number, after - before);
                 before = after;
             }
+            if is_limited {
+                add(&mut sums, Source::Limits, number, 0);
+            }
             if climbed != cost {
                 add(&mut sums, Source::Climb, number, climbed.units() as i64 - cost.units() as i64);
             }
@@ -139,21 +144,22 @@ impl Map {
         shares
     }
 
-    /// Lists what determines the cost of a passable cell, each with the cost so far in tiles.
-    fn collect_factors(&self, cell: Cell, factors: &mut Vec<(Source, f64)>) {
+    /// Lists what determines the cost of a passable cell, each with the cost so far in tiles, within the limits of a
+    /// cost. Returns whether the cost is at a limit because all of them together exceed it.
+    fn collect_factors(&self, cell: Cell, factors: &mut Vec<(Source, f64)>) -> bool {
+        let limits = EntryCost::MIN.tiles()..=EntryCost::MAX.tiles();
+        let limited = |tiles: f64| tiles.clamp(*limits.start(), *limits.end());
         let (mut tiles, mut terrains) = (1.0, [None; 2]);
         for (place, (terrain, operation)) in terrains.iter_mut().zip(self.own_operations(cell).into_iter().flatten()) {
             (*place, tiles) = (Some(terrain), operation.apply(tiles));
         }
         factors.clear();
-        factors.push((Source::Own(terrains), tiles));
+        factors.push((Source::Own(terrains), limited(tiles)));
         for (terrain, operation) in self.influence_operations(cell) {
             tiles = operation.apply(tiles);
-            factors.push((Source::Influence(terrain), tiles));
+            factors.push((Source::Influence(terrain), limited(tiles)));
         }
-        if !(EntryCost::MIN.tiles()..=EntryCost::MAX.tiles()).contains(&tiles) {
-            factors.push((Source::Limits, tiles));
-        }
+        !limits.contains(&tiles)
     }
 
     fn share(&self, sum: Sum) -> CostShare {

@@ -7,7 +7,6 @@ use super::bulk_costs::{BulkCosts, Run};
 use super::cost_formula::{path_level, terrain_tiles};
 use super::{MAX_LEVEL, Map};
 use crate::grid::{Cell, Size};
-use crate::parts::{do_at_once, pause};
 use crate::path::{CostGrid, EntryCost};
 use crate::terrain::{Layer, Role, TerrainId};
 
@@ -125,11 +124,6 @@ impl Map {
     /// # Errors
     /// [`EditError`]; the map is then as it was before the batch.
     pub fn apply(&mut self, edits: &[CellEdit]) -> Result<Vec<CellEdit>, EditError> {
-        do_at_once(self.apply_in_parts(edits))
-    }
-
-    /// Does the same in parts. The map is of no use before the last one.
-    pub(crate) async fn apply_in_parts(&mut self, edits: &[CellEdit]) -> Result<Vec<CellEdit>, EditError> {
         let tileset = self.tileset().clone();
         for edit in edits {
             if !self.size().contains(edit.cell) {
@@ -146,10 +140,7 @@ impl Map {
         }
         let mut affected = AffectedCells::none(self.size());
         let mut undo = Vec::new();
-        for (number, edit) in edits.iter().enumerate() {
-            if number % EDITS_AT_ONCE == EDITS_AT_ONCE - 1 {
-                pause().await;
-            }
+        for edit in edits {
             let before = self.content_before(*edit);
             if before == edit.to {
                 continue;
@@ -174,7 +165,7 @@ impl Map {
                 return Err(error);
             }
         }
-        self.recompute(&affected).await;
+        self.recompute(&affected);
         for edit in undo.iter().filter(|edit| matches!(edit.to, LayerEdit::Level(_))) {
             let level = path_level(self.level(edit.cell));
             CostGrid::make_mut(&mut self.costs).set_level(edit.cell, level);
@@ -219,7 +210,7 @@ impl Map {
     /// use emberwalk::map::Map;
     /// use emberwalk::terrain::Tileset;
     /// let mut map = Map::open("figures/snow".as_ref(), &Tileset::load(None)?.into())?;
-    /// let before = map.costs().version();
+    /// let before = map.costs().stamp();
     /// let volcanoes = map.erupt_all();
     /// assert_eq!(volcanoes.len(), 1);
     /// let warmed = map.costs().changes_since(before).unwrap().count();
@@ -304,7 +295,7 @@ impl Map {
     }
 
     /// Computes the cost of every affected cell, each once.
-    async fn recompute(&mut self, affected: &AffectedCells) {
+    fn recompute(&mut self, affected: &AffectedCells) {
         let cells_of = |run: Run| run.columns.map(move |x| Cell::new(x, run.y));
         if affected.len() <= BULK_THRESHOLD {
             for cell in affected.runs().flat_map(cells_of) {
@@ -317,7 +308,6 @@ impl Map {
             for (cell, cost) in runs.iter().cloned().flat_map(cells_of).zip(costs) {
                 set_cost(&mut self.costs, cell, cost);
             }
-            pause().await;
         }
     }
 }
@@ -328,9 +318,6 @@ fn set_cost(costs: &mut Arc<CostGrid>, cell: Cell, cost: Option<EntryCost>) {
         CostGrid::make_mut(costs).set(cell, cost);
     }
 }
-
-/// How many edits are applied between two pauses.
-const EDITS_AT_ONCE: usize = 1 << 12;
 
 /// The costs of more cells than this are computed faster in bulk than one by one.
 const BULK_THRESHOLD: usize = 1000;

@@ -195,16 +195,31 @@ impl fmt::Display for CostFactor {
 }
 
 /// Formats a number for display: with two decimals, or two significant digits if it is small, and without trailing
-/// zeros.
+/// zeros; with an exponent if it has more than 15 digits before the point.
 ///
 /// ```
 /// use emberwalk::map::format_number;
 /// assert_eq!([3.0, 0.5, 0.7143, 0.00390625].map(format_number), ["3", "0.5", "0.71", "0.0039"]);
+/// assert_eq!([999999.0, 1e308].map(format_number), ["999999", "1e308"]);
 /// ```
 pub fn format_number(number: f64) -> String {
+    if number.abs() >= 1e15 {
+        return format!("{number:e}");
+    }
     let decimals = decimals(number);
     let text = format!("{number:.decimals$}");
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+/// Formats a number without rounding it: with an exponent if it is very large or very small.
+///
+/// ```
+/// use emberwalk::map::format_exactly;
+/// assert_eq!([3.0, 1.125, 1e308].map(format_exactly), ["3", "1.125", "1e308"]);
+/// ```
+pub fn format_exactly(number: f64) -> String {
+    let text = format!("{number:?}");
+    text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
 }
 
 /// Returns the number of decimals with which a number is formatted.

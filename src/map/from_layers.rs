@@ -4,9 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::levels::Levels;
-use super::{EditError, Layers, MAX_LEVEL, MAX_SIDE, Map, MapContent, SharedGrid};
+use super::{EditError, Layers, MAX_LEVEL, MAX_SIDE, Map, MapContent, MapText, SharedGrid};
 use crate::grid::{Cell, Size};
-use crate::parts::{do_at_once, pause};
 use crate::path::CostGrid;
 use crate::terrain::{Layer, Role, TerrainId, Tileset};
 
@@ -15,11 +14,12 @@ impl Map {
     /// name in angle brackets, such as `<stdin>`, is not that of a file.
     pub(crate) fn name_of_file(file: &str) -> String {
         let is_file = !(file.starts_with('<') && file.ends_with('>'));
-        let stem = Path::new(file).file_stem().filter(|_| is_file);
-        stem.map_or_else(|| "Imported map".into(), |stem| stem.to_string_lossy().into_owned())
+        let stem = Path::new(file).file_stem().filter(|_| is_file).map(|stem| stem.to_string_lossy().into_owned());
+        let name = stem.map(|stem| MapText::Name.clean(stem)).filter(|name| !name.is_empty());
+        name.unwrap_or_else(|| "Imported map".to_owned())
     }
 
-    /// Builds a map from two layers.
+    /// Builds a map from two layers. Name and description are [cleaned](MapText::clean).
     ///
     /// ```
     /// use std::sync::Arc;
@@ -48,7 +48,7 @@ impl Map {
         base: SharedGrid<TerrainId>,
         overlay: SharedGrid<Option<TerrainId>>,
     ) -> Result<Self, EditError> {
-        do_at_once(MapContent::from_layers(name, about, tileset, base, overlay)).map(Self::new)
+        MapContent::from_layers(name, about, tileset, base, overlay).map(Self::of_content)
     }
 
     /// Returns the map with these levels of its cells.
@@ -64,8 +64,8 @@ impl Map {
 }
 
 impl MapContent {
-    /// Does the same as [`Map::from_layers`] in parts, and without the costs.
-    pub(crate) async fn from_layers(
+    /// Does the same as [`Map::from_layers`], without the costs.
+    pub(crate) fn from_layers(
         name: String,
         about: Option<String>,
         tileset: &Arc<Tileset>,
@@ -77,13 +77,11 @@ impl MapContent {
         if overlay.size() != size || !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
             return Err(EditError::Size { base: size, overlay: overlay.size() });
         }
-        pause().await;
         let terrains = base.values().map(|id| (*id, Layer::Base));
         let terrains = terrains.chain(overlay.values().flatten().map(|id| (*id, Layer::Overlay)));
         if let Some((id, _)) = terrains.into_iter().find(|(id, layer)| tileset[*id].layer != *layer) {
             return Err(EditError::OtherLayer(tileset[id].name.clone()));
         }
-        pause().await;
         let layers = Layers { tileset: tileset.clone(), base, overlay, levels: Levels::default() };
         let mut first: [Option<Cell>; 2] = [None; 2];
         for (cell, id) in layers.overlay.iter() {
@@ -96,6 +94,7 @@ impl MapContent {
                 return Err(EditError::Second { name: name(), at });
             }
         }
+        let (name, about) = (MapText::Name.clean(name), about.map(|about| MapText::About.clean(about)));
         Ok(Self { name, about, layers })
     }
 

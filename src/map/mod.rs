@@ -15,6 +15,7 @@ mod from_layers;
 mod influence_area;
 mod layers;
 mod levels;
+mod map_text;
 mod opening;
 mod parse;
 mod parse_layers;
@@ -30,13 +31,11 @@ mod write;
 use std::ops::Deref;
 use std::sync::Arc;
 
-#[cfg(feature = "game")]
-pub(crate) use bulk_costs::ROWS_IN_PART;
 pub use bundled::{BundledMap, bundled_maps};
 pub use content::MapContent;
 pub use cost_shares::{CostShare, side_by_side};
 pub use edit::{CellEdit, EditError, LayerEdit};
-pub use explain::{CostFactor, CostOperation, Explanation, format_number};
+pub use explain::{CostFactor, CostOperation, Explanation, format_exactly, format_number};
 pub use explain_climb::ClimbExplanation;
 pub use influence_area::InfluenceArea;
 pub use layers::Layers;
@@ -44,6 +43,7 @@ pub use levels::MAX_LEVEL;
 pub(crate) use levels::char_of_level;
 #[cfg(any(feature = "cli", feature = "game"))]
 pub(crate) use levels::level_of_char;
+pub use map_text::{MapText, MapTextError};
 pub use parse::load_source;
 pub use query_list::parse_queries;
 pub use resize::{Edges, ResizeError};
@@ -52,7 +52,6 @@ pub use shared_grid::SharedGrid;
 pub(crate) use write::{RowWriter, write_map};
 
 use crate::grid::{Cell, Size};
-use crate::parts::{do_at_once, pause};
 use crate::path::{CostGrid, Diagonal, EntryCost};
 use crate::terrain::Role;
 use bulk_costs::{BulkCosts, OwnTiles, Run};
@@ -77,8 +76,7 @@ pub struct Map {
     volcanoes_in_rows: Vec<u32>,
 }
 
-/// The cost grid of a clone has an [`id`](CostGrid::id) of its own, because the clone can be changed independently.
-/// O(cells).
+/// A clone has a copy of the cost grid, so that a later change of one of the two need not make it. O(cells).
 impl Clone for Map {
     fn clone(&self) -> Self {
         let costs = Arc::new(CostGrid::clone(&self.costs));
@@ -99,31 +97,19 @@ impl Map {
     /// Returns the same map, to be changed elsewhere and then put in the place of this one. O(rows): the two share
     /// their memory until it is changed.
     ///
-    /// The cost grid has the same [`id`](CostGrid::id), so that those who know the earlier one can catch up with the
-    /// later one. Do not use both after a change.
+    /// Those who know the cost grid of the earlier one can catch up with the later one by its
+    /// [changes](CostGrid::changes_since).
     #[must_use]
     pub fn successor(&self) -> Self {
         let (content, volcanoes_in_rows) = (self.content.clone(), self.volcanoes_in_rows.clone());
         Self { content, costs: self.costs.clone(), tent: self.tent, castle: self.castle, volcanoes_in_rows }
     }
 
-    /// Makes the map of a content that was that of a map, in O(cells).
+    /// Creates a map with this content, and computes its costs. O(cells).
     pub fn of_content(content: MapContent) -> Self {
-        Self::new(content)
-    }
-
-    /// Creates a map. The caller must have checked the size of the layers, and that there is at most one start and one
-    /// goal.
-    fn new(content: MapContent) -> Self {
-        do_at_once(Self::make(content))
-    }
-
-    /// Does the same in parts.
-    pub(crate) async fn make(content: MapContent) -> Self {
         let layers = content.layers();
-        let mut costs = cost_grid(layers, terrain_tiles).await;
+        let mut costs = cost_grid(layers, terrain_tiles);
         layers.set_levels_of(&mut costs);
-        pause().await;
         let (mut tent, mut castle) = (None, None);
         let mut volcanoes_in_rows = Vec::with_capacity(layers.size().height as usize);
         for y in 0..layers.size().height as i32 {
@@ -147,16 +133,17 @@ impl Map {
         &self.content
     }
 
-    /// Returns the map with another name.
+    /// Returns the map with another name, which is [cleaned](MapText::clean).
     #[must_use]
     pub fn with_name(mut self, name: String) -> Self {
-        self.content.name = name;
+        self.content.name = MapText::Name.clean(name);
         self
     }
 
-    /// Changes the name and the description.
+    /// Changes the name and the description, which are [cleaned](MapText::clean).
     pub fn set_name_and_about(&mut self, name: String, about: Option<String>) {
-        (self.content.name, self.content.about) = (name, about);
+        self.content.name = MapText::Name.clean(name);
+        self.content.about = about.map(|about| MapText::About.clean(about));
     }
 
     /// Does the same as [`Layers::share_blocks_with`].
@@ -231,8 +218,8 @@ impl Map {
     }
 }
 
-/// Computes the costs of all cells, in parts.
-async fn cost_grid(layers: &Layers, own_tiles: OwnTiles) -> CostGrid {
+/// Computes the costs of all cells.
+fn cost_grid(layers: &Layers, own_tiles: OwnTiles) -> CostGrid {
     let Size { width, height } = layers.size();
     let rows = (0..height as i32).map(|y| Run { y, columns: 0..width as i32 }).collect();
     let mut grid = CostGrid::new(layers.size(), Diagonal::GAME).expect("a map's size is a valid size of a cost grid");
@@ -240,7 +227,6 @@ async fn cost_grid(layers: &Layers, own_tiles: OwnTiles) -> CostGrid {
     for (runs, costs) in bulk.batches() {
         let (first, mut costs) = (runs[0].y, costs.into_iter());
         grid.set_rows(first..first + runs.len() as i32, |_| costs.next().flatten());
-        pause().await;
     }
     grid
 }

@@ -3,19 +3,11 @@
 use super::cost_formula::opened_tiles;
 use super::{CellEdit, Layers, Map, cost_grid};
 use crate::grid::Cell;
-use crate::parts::do_at_once;
 use crate::path::CostGrid;
 use crate::terrain::{Cost, Layer};
 
 impl Layers {
-    /// Does the same as [`Map::opened_costs`] in parts.
-    pub(crate) async fn make_opened_costs(&self) -> CostGrid {
-        cost_grid(self, opened_tiles).await
-    }
-}
-
-impl Map {
-    /// Returns the costs of entering each cell if it alone were opened. A blocked cell then costs what its ground
+    /// The costs of entering each cell if it alone were opened. A blocked cell then costs what its ground
     /// costs, 1 tile if the ground is impassable too, under all influences that there are, its own included. A passable
     /// cell costs what it does now.
     ///
@@ -35,9 +27,11 @@ impl Map {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn opened_costs(&self) -> CostGrid {
-        do_at_once(self.layers().make_opened_costs())
+        cost_grid(self, opened_tiles)
     }
+}
 
+impl Map {
     /// Returns the edits that open the blocked ones of these cells: they remove the overlay, and put the tileset's
     /// first passable ground where the ground is impassable. Nothing is returned for passable cells and cells off the
     /// map.

@@ -6,10 +6,9 @@ use std::sync::Arc;
 use ron::Options;
 
 use super::parse_layers::LayerParser;
-use super::rows::{Rows, parse_rows};
-use super::{BundledMap, Layers, Map, MapContent, bundled_maps};
+use super::rows::{CharSpans, Rows, parse_rows};
+use super::{BundledMap, Layers, Map, MapContent, MapText, bundled_maps};
 use crate::diagnostics::{DiagnosticCollector, Diagnostics, StructSchema, read_text};
-use crate::parts::{do_at_once, pause};
 use crate::terrain::Tileset;
 
 const SCHEMA: StructSchema = StructSchema {
@@ -77,7 +76,7 @@ impl Map {
     /// Everything that is wrong with the text, in one go. A syntax error of RON is reported alone.
     pub fn parse(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Self, Diagnostics> {
         // Computing the costs of an invalid map would be a waste of time.
-        MapContent::parse(file, source, tileset).map(Self::new)
+        MapContent::parse(file, source, tileset).map(Self::of_content)
     }
 }
 
@@ -88,12 +87,7 @@ impl MapContent {
     /// # Errors
     /// See [`Map::parse`].
     pub fn parse(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Self, Diagnostics> {
-        do_at_once(Self::read(file, source, tileset))
-    }
-
-    /// Does the same in parts.
-    pub(crate) async fn read(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Self, Diagnostics> {
-        let ParsedSource { name, about, layers, .. } = ParsedSource::parse(file, source, tileset).await?;
+        let ParsedSource { name, about, layers, .. } = ParsedSource::parse(file, source, tileset)?;
         Ok(Self { name, about, layers })
     }
 }
@@ -110,10 +104,10 @@ pub(super) struct ParsedSource<'a> {
 }
 
 impl<'a> ParsedSource<'a> {
-    /// Parses `source`, the text of the file that messages call `file`, in parts.
-    pub async fn parse(file: &str, source: &'a str, tileset: &Arc<Tileset>) -> Result<Self, Diagnostics> {
+    /// Parses `source`, the text of the file that messages call `file`.
+    pub fn parse(file: &str, source: &'a str, tileset: &Arc<Tileset>) -> Result<Self, Diagnostics> {
         let mut diagnostics = DiagnosticCollector::new(file, source);
-        let parsed = MapParser { diagnostics: &mut diagnostics, tileset }.parse(source).await;
+        let parsed = MapParser { diagnostics: &mut diagnostics, tileset }.parse(source);
         diagnostics.finish()?;
         Ok(parsed.expect("without diagnostics there is a map"))
     }
@@ -131,29 +125,35 @@ struct MapParser<'a, 'f> {
 
 impl MapParser<'_, '_> {
     /// Returns what the text says; `None` only if there are diagnostics.
-    async fn parse<'a>(&mut self, source: &'a str) -> Option<ParsedSource<'a>> {
+    fn parse<'a>(&mut self, source: &'a str) -> Option<ParsedSource<'a>> {
         let help = "a map has the form (name: \"The road\", base: [\"GGG\"], overlay: [\"1.2\"])".to_owned();
         let fields = SCHEMA.read(source, &Options::default(), Some(help), self.diagnostics)?;
         let [name, about, base, overlay, heights] = fields[..] else { return None };
-        let name = name.and_then(|raw| self.string(raw));
-        let about = about.map(|raw| self.string(raw));
-        pause().await;
+        let name = name.and_then(|raw| self.text(raw, MapText::Name));
+        let about = about.map(|raw| self.text(raw, MapText::About));
         // Parses all layers before it gives up on one, to report the errors of all.
-        let base = self.rows(base, "GGG").await;
-        let overlay = self.rows(overlay, "GGG").await;
-        let heights = self.rows(heights, "012").await;
+        let base = self.rows(base, "GGG");
+        let overlay = self.rows(overlay, "GGG");
+        let heights = self.rows(heights, "012");
         let (base, overlay) = (base?, overlay?);
         let mut parser = LayerParser { diagnostics: self.diagnostics, tileset: self.tileset };
-        let layers = parser.layers(&base, &overlay, heights.as_ref()).await?;
+        let layers = parser.layers(&base, &overlay, heights.as_ref())?;
         Some(ParsedSource { name: name?, about: about.unwrap_or_default(), layers, rows: [base, overlay], heights })
     }
 
-    async fn rows<'a>(&mut self, raw: Option<&'a str>, example: &str) -> Option<Rows<'a>> {
-        parse_rows(raw?, example, self.diagnostics).await
+    fn rows<'a>(&mut self, raw: Option<&'a str>, example: &str) -> Option<Rows<'a>> {
+        parse_rows(raw?, example, self.diagnostics)
     }
 
-    fn string(&mut self, raw: &str) -> Option<String> {
+    fn text(&mut self, raw: &str, kind: MapText) -> Option<String> {
         let parsed = ron::from_str(raw);
-        parsed.map_err(|error| self.diagnostics.add_ron_error(raw, &error, "a string in quotes".to_owned())).ok()
+        let text: String = parsed
+            .map_err(|error| self.diagnostics.add_ron_error(raw, &error, "a string in quotes".to_owned()))
+            .ok()?;
+        let checked = kind.check(&text).map_err(|error| {
+            let part = CharSpans::new(raw).nth(error.at).map_or(raw, |at| &raw[at]);
+            self.diagnostics.add(part, error.message, error.help);
+        });
+        checked.ok().map(|()| text)
     }
 }

@@ -9,7 +9,6 @@ use super::suggestions::{level_suggestion, suggestion};
 use super::{Layers, MAX_SIDE, SharedGrid};
 use crate::diagnostics::{AffectedCells, DiagnosticCollector, counted};
 use crate::grid::{Cell, Size};
-use crate::parts::pause;
 use crate::terrain::{Cost, Layer, Role, TerrainId, Tileset};
 
 /// Parses the layers, and reports what is wrong with them.
@@ -19,28 +18,22 @@ pub(super) struct LayerParser<'a, 'f> {
 }
 
 impl LayerParser<'_, '_> {
-    /// Returns the layers, if all rows have the same length. They are valid only if there are no diagnostics. Works in
-    /// parts.
-    pub async fn layers(&mut self, base: &Rows<'_>, overlay: &Rows<'_>, heights: Option<&Rows<'_>>) -> Option<Layers> {
+    /// Returns the layers, if all rows have the same length. They are valid only if there are no diagnostics.
+    pub fn layers(&mut self, base: &Rows<'_>, overlay: &Rows<'_>, heights: Option<&Rows<'_>>) -> Option<Layers> {
         let layers: Vec<_> =
             [("base", base), ("overlay", overlay)].into_iter().chain(heights.map(|rows| ("heights", rows))).collect();
         let size = self.size(&layers);
-        let base_ids = self.terrains(Layer::Base, base).await;
-        let overlay_ids = self.terrains(Layer::Overlay, overlay).await;
-        let levels = match heights {
-            Some(rows) => Some(self.levels(rows).await),
-            None => None,
-        };
-        self.check_roles(base, overlay).await;
+        let base_ids = self.terrains(Layer::Base, base);
+        let overlay_ids = self.terrains(Layer::Overlay, overlay);
+        let levels = heights.map(|rows| self.levels(rows));
+        self.check_roles(base, overlay);
         let lengths = [base_ids.len(), overlay_ids.len()].into_iter().chain(levels.as_ref().map(Vec::len));
         let size = size.filter(|size| lengths.into_iter().all(|length| length == size.area()))?;
         // Unknown terrain has been reported, so this placeholder never ends up in a map.
         let (placeholder, _) = self.tileset.layer(Layer::Base).next()?;
         let (mut base_ids, mut overlay_ids) = (base_ids.into_iter(), overlay_ids.into_iter());
         let base = SharedGrid::from_fn(size, |_| base_ids.next().flatten().unwrap_or(placeholder));
-        pause().await;
         let overlay = SharedGrid::from_fn(size, |_| overlay_ids.next().flatten());
-        pause().await;
         let levels = levels.map_or_else(Levels::default, |levels| {
             let mut levels = levels.into_iter();
             Levels::new(SharedGrid::from_fn(size, |_| levels.next().unwrap_or(0)))
@@ -122,7 +115,7 @@ impl LayerParser<'_, '_> {
     }
 
     /// Returns the terrains of the valid rows, row after row; reports unknown characters.
-    async fn terrains(&mut self, layer: Layer, rows: &Rows<'_>) -> Vec<Option<TerrainId>> {
+    fn terrains(&mut self, layer: Layer, rows: &Rows<'_>) -> Vec<Option<TerrainId>> {
         let is_empty = |char| layer == Layer::Overlay && (char == '.' || char == ' ');
         let mut terrains = Vec::new();
         let mut unknown: BTreeMap<char, AffectedCells> = BTreeMap::new();
@@ -134,7 +127,6 @@ impl LayerParser<'_, '_> {
                 }
                 terrains.push(id);
             }
-            pause().await;
         }
         for (char, cells) in unknown {
             self.report_unknown(layer, char, cells);
@@ -143,7 +135,7 @@ impl LayerParser<'_, '_> {
     }
 
     /// Returns the levels of the valid rows, row after row; reports characters that are none.
-    async fn levels(&mut self, rows: &Rows<'_>) -> Vec<u8> {
+    fn levels(&mut self, rows: &Rows<'_>) -> Vec<u8> {
         let mut levels = Vec::new();
         let mut unknown: BTreeMap<char, AffectedCells> = BTreeMap::new();
         for row in &rows.valid {
@@ -154,7 +146,6 @@ impl LayerParser<'_, '_> {
                 }
                 levels.push(level.unwrap_or(0));
             }
-            pause().await;
         }
         for (char, cells) in unknown {
             let message = format!("{char:?} at {cells} is not a level");
@@ -181,7 +172,7 @@ impl LayerParser<'_, '_> {
 
     /// Reports each second tent or castle, and each one on blocked ground. It does so even if rows are too long or
     /// short.
-    async fn check_roles(&mut self, base: &Rows<'_>, overlay: &Rows<'_>) {
+    fn check_roles(&mut self, base: &Rows<'_>, overlay: &Rows<'_>) {
         let tileset = self.tileset.clone();
         let with_role: Vec<_> = tileset.iter().filter_map(|(_, terrain)| Some((terrain, terrain.role?))).collect();
         let mut uses: [(Role, RoleUse); 2] = [Role::Start, Role::Goal].map(|role| (role, RoleUse::default()));
@@ -203,7 +194,6 @@ impl LayerParser<'_, '_> {
                 }
                 role_use.first.get_or_insert(Cell::new(x as i32, row.y as i32));
             }
-            pause().await;
         }
         for (_, RoleUse { name, first, surplus, blocked_ground, blocked }) in uses {
             let (Some(name), Some(first)) = (name, first) else { continue };

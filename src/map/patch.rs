@@ -8,7 +8,6 @@ use super::rows::{Row, Rows};
 use super::{MapContent, char_of_level};
 use crate::diagnostics::{BYTE_ORDER_MARK, Diagnostics, comma_after, decode_text};
 use crate::grid::{Cell, Size};
-use crate::parts::{do_at_once, pause};
 
 impl MapContent {
     /// Returns `source`, the content of a map file, with this map in it instead of the one that it has.
@@ -38,15 +37,9 @@ impl MapContent {
     /// # Errors
     /// Everything that is wrong with `source`, which messages call `file`.
     pub fn patch(&self, file: &str, source: &[u8]) -> Result<Vec<u8>, Diagnostics> {
-        do_at_once(self.patch_in_parts(file, source))
-    }
-
-    /// Does the same in parts.
-    pub(crate) async fn patch_in_parts(&self, file: &str, source: &[u8]) -> Result<Vec<u8>, Diagnostics> {
         let text = decode_text(file, source.to_vec())?;
         let mark = if source.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK } else { b"" };
-        pause().await;
-        let parsed = ParsedSource::parse(file, &text, self.tileset()).await?;
+        let parsed = ParsedSource::parse(file, &text, self.tileset())?;
         let mut patch = Patch { source: &text, edits: Vec::new() };
         patch.replace_texts(self, &parsed);
         let [base, overlay] = &parsed.rows;
@@ -55,14 +48,14 @@ impl MapContent {
         let empty = empty_char(overlay);
         let overlay_char = |cell| self.overlay()[cell].map_or(empty, char);
         let base_char = |cell| char(self.base()[cell]);
-        patch.replace_layer(base, self.size(), base_char, |cell| self.base()[cell] != old.base[cell]).await;
+        patch.replace_layer(base, self.size(), base_char, |cell| self.base()[cell] != old.base[cell]);
         let differs = |cell| self.overlay()[cell] != old.overlay[cell];
-        patch.replace_layer(overlay, self.size(), overlay_char, differs).await;
+        patch.replace_layer(overlay, self.size(), overlay_char, differs);
         if let Some(heights) = &parsed.heights {
             let zero = zero_char(heights);
             let level_char = |cell| Some(self.level(cell)).filter(|level| *level > 0).map_or(zero, char_of_level);
             let differs = |cell| self.level(cell) != old.levels.get(cell);
-            patch.replace_layer(heights, self.size(), level_char, differs).await;
+            patch.replace_layer(heights, self.size(), level_char, differs);
         } else if self.top() > 0 {
             patch.add_heights(self);
         }
@@ -137,7 +130,7 @@ impl Patch<'_> {
     }
 
     /// Replaces the characters of the cells for which `differs` is true; if the layer has another size now, all rows.
-    async fn replace_layer(
+    fn replace_layer(
         &mut self,
         rows: &Rows<'_>,
         size: Size,
@@ -146,26 +139,25 @@ impl Patch<'_> {
     ) {
         let width = size.width as usize;
         if rows.count == size.height as usize && rows.valid.iter().all(|row| row.length == width) {
-            self.replace_cells(rows, char, differs).await;
+            self.replace_cells(rows, char, differs);
         } else {
-            self.replace_rows(rows, size, char).await;
+            self.replace_rows(rows, size, char);
         }
     }
 
     /// Replaces the characters of some cells.
-    async fn replace_cells(&mut self, rows: &Rows<'_>, char: impl Fn(Cell) -> char, differs: impl Fn(Cell) -> bool) {
+    fn replace_cells(&mut self, rows: &Rows<'_>, char: impl Fn(Cell) -> char, differs: impl Fn(Cell) -> bool) {
         for (row, y) in rows.valid.iter().zip(0..) {
             let cells = || (0..row.length as i32).map(move |x| Cell::new(x, y));
             if cells().any(&differs) {
                 let chars = cells().map(|cell| differs(cell).then(|| char(cell)));
                 self.replace(row.raw, with_chars(row, chars));
             }
-            pause().await;
         }
     }
 
     /// Replaces all rows. The new layer may have more or fewer of them.
-    async fn replace_rows(&mut self, rows: &Rows<'_>, size: Size, char: impl Fn(Cell) -> char) {
+    fn replace_rows(&mut self, rows: &Rows<'_>, size: Size, char: impl Fn(Cell) -> char) {
         let height = size.height as i32;
         let new_row = |y: i32| (0..size.width as i32).map(|x| char(Cell::new(x, y))).collect::<String>();
         for (row, y) in rows.valid.iter().zip(0..) {
@@ -177,7 +169,6 @@ impl Patch<'_> {
                     self.replace(row.raw, quoted(new.chars()));
                 }
             }
-            pause().await;
         }
         if let Some(last) = rows.valid.last().filter(|_| rows.count < height as usize) {
             let added: Vec<_> = (rows.count as i32..height).map(|y| quoted(new_row(y).chars())).collect();

@@ -3,7 +3,6 @@
 use super::levels::Levels;
 use super::{Layers, MAX_SIDE, Map, MapContent, SharedGrid};
 use crate::grid::{Cell, Size};
-use crate::parts::do_at_once;
 use crate::terrain::{Layer, TerrainId};
 
 /// How many rows or columns are added at each edge of a map; a negative number removes some.
@@ -107,11 +106,6 @@ impl Map {
     /// # Errors
     /// [`ResizeError`]. Tent and castle keep their ground, so they never become impassable.
     pub fn resized(&self, edges: Edges, ground: TerrainId) -> Result<Self, ResizeError> {
-        do_at_once(self.resized_in_parts(edges, ground))
-    }
-
-    /// Does the same in parts.
-    pub(crate) async fn resized_in_parts(&self, edges: Edges, ground: TerrainId) -> Result<Self, ResizeError> {
         let Size { width, height } = self.size();
         let size = edges.resized(self.size()).ok_or_else(|| ResizeError::Size {
             width: i64::from(width) + i64::from(edges.west) + i64::from(edges.east),
@@ -128,13 +122,13 @@ impl Map {
             }
         }
         let before = |cell| edges.reversed().moved(cell);
-        let base = SharedGrid::make(size, |cell| self.base().get(before(cell)).copied().unwrap_or(ground)).await;
-        let overlay = SharedGrid::make(size, |cell| self.overlay().get(before(cell)).copied().flatten()).await;
+        let base = SharedGrid::from_fn(size, |cell| self.base().get(before(cell)).copied().unwrap_or(ground));
+        let overlay = SharedGrid::from_fn(size, |cell| self.overlay().get(before(cell)).copied().flatten());
         let levels = match self.top() {
             0 => Levels::default(),
-            _ => Levels::new(SharedGrid::make(size, |cell| self.level(before(cell))).await),
+            _ => Levels::new(SharedGrid::from_fn(size, |cell| self.level(before(cell)))),
         };
         let layers = Layers { tileset: tileset.clone(), base, overlay, levels };
-        Ok(Self::make(MapContent { layers, ..self.content().clone() }).await)
+        Ok(Self::of_content(MapContent { layers, ..self.content().clone() }))
     }
 }

@@ -8,7 +8,6 @@ use serde::Deserialize;
 
 use super::MAX_SIDE;
 use crate::diagnostics::DiagnosticCollector;
-use crate::parts::pause;
 
 /// How many rows, and how many characters of a row, are examined: one more than a map can have, so that the first
 /// surplus one can be reported.
@@ -45,8 +44,8 @@ impl Rows<'_> {
 }
 
 /// Parses the rows in `raw`, a slice of the source; reports everything that is not a list of strings, with an example
-/// of a row. Works in parts.
-pub(super) async fn parse_rows<'a>(
+/// of a row.
+pub(super) fn parse_rows<'a>(
     raw: &'a str,
     example: &str,
     diagnostics: &mut DiagnosticCollector<'_>,
@@ -56,7 +55,6 @@ pub(super) async fn parse_rows<'a>(
     let list: Vec<&'a RawValue> =
         ron::from_str(raw).map_err(|error| diagnostics.add_ron_error(raw, &error, rows_help())).ok()?;
     let count = list.len();
-    pause().await;
     // The rows after the first surplus one need not be parsed.
     let mut valid = Vec::with_capacity(count.min(MAX_EXAMINED));
     for (y, row) in list.into_iter().enumerate().take(MAX_EXAMINED) {
@@ -65,7 +63,6 @@ pub(super) async fn parse_rows<'a>(
             Ok(Borrowed(text)) => valid.push(Row { y, raw, length: text.chars().count(), text }),
             Err(error) => diagnostics.add_ron_error(raw, &error, row_help()),
         }
-        pause().await;
     }
     Some(Rows { raw, valid, count })
 }
@@ -86,9 +83,7 @@ impl Row<'_> {
     /// Returns the bytes of each character in [`raw`](Self::raw). Escaped line breaks are no characters, so they are
     /// between the spans.
     pub fn spans(&self) -> CharSpans<'_> {
-        let start = self.raw.find('"').map_or(0, |at| at + 1);
-        let end = self.raw.rfind('"').unwrap_or(self.raw.len()).max(start);
-        CharSpans { raw: self.raw, at: start, end, escapes: self.raw.starts_with('"') }
+        CharSpans::new(self.raw)
     }
 }
 
@@ -99,6 +94,15 @@ pub(super) struct CharSpans<'a> {
     /// The position of the closing quote.
     end: usize,
     escapes: bool,
+}
+
+impl<'a> CharSpans<'a> {
+    /// Returns the spans in `raw`, a valid string with its quotes.
+    pub fn new(raw: &'a str) -> Self {
+        let start = raw.find('"').map_or(0, |at| at + 1);
+        let end = raw.rfind('"').unwrap_or(raw.len()).max(start);
+        Self { raw, at: start, end, escapes: raw.starts_with('"') }
+    }
 }
 
 impl Iterator for CharSpans<'_> {

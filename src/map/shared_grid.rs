@@ -4,7 +4,6 @@ use std::ops::{Index, Range};
 use std::sync::Arc;
 
 use crate::grid::{Cell, Grid, Size};
-use crate::parts::{do_at_once, pause};
 
 /// About how many cells there are in a block.
 const CELLS_PER_BLOCK: u32 = 1 << 15;
@@ -44,17 +43,11 @@ fn ranges_of_blocks(size: Size, row_bits: u32) -> impl Iterator<Item = Range<usi
 impl<T> SharedGrid<T> {
     /// Creates a grid whose value at each cell is `value(cell)`; `value` is called row by row.
     pub fn from_fn(size: Size, value: impl FnMut(Cell) -> T) -> Self {
-        do_at_once(Self::make(size, value))
-    }
-
-    /// Does the same in parts.
-    pub(crate) async fn make(size: Size, value: impl FnMut(Cell) -> T) -> Self {
         let row_bits = row_bits(size);
         let mut values = size.cells().map(value);
         let mut blocks = Vec::new();
         for range in ranges_of_blocks(size, row_bits) {
             blocks.push(values.by_ref().take(range.len()).collect());
-            pause().await;
         }
         Self { size, row_bits, blocks }
     }

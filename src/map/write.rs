@@ -4,17 +4,11 @@ use std::fmt::Write;
 
 use super::{MapContent, char_of_level};
 use crate::grid::Size;
-use crate::parts::{do_at_once, pause};
 use crate::terrain::TerrainId;
 
 impl MapContent {
     /// Returns the map as the text of a map file. Parsing the text gives the same map.
     pub fn to_ron(&self) -> String {
-        do_at_once(self.to_ron_in_parts())
-    }
-
-    /// Does the same in parts.
-    pub(crate) async fn to_ron_in_parts(&self) -> String {
         let chars: Vec<char> = self.tileset().iter().map(|(_, terrain)| terrain.char).collect();
         let char = |id: &TerrainId| chars[id.index()];
         let base = |y, row: &mut String| row.extend(self.base().row(y).iter().map(char));
@@ -28,16 +22,15 @@ impl MapContent {
         if self.top() > 0 {
             layers.push(("heights", &level));
         }
-        write_map(self.name(), self.about(), self.size(), &layers).await
+        write_map(self.name(), self.about(), self.size(), &layers)
     }
 }
 
 /// Appends the characters of a row, whose number it gets, to a string.
-pub(crate) type RowWriter<'a> = &'a (dyn Fn(i32, &mut String) + Sync);
+pub(crate) type RowWriter<'a> = &'a dyn Fn(i32, &mut String);
 
-/// Returns the text of a map file, which is written in parts. `layers` are the fields of the layers, with what writes
-/// their rows.
-pub(crate) async fn write_map(
+/// Writes the text of a map file. `layers` are the fields of the layers, with what writes their rows.
+pub(crate) fn write_map(
     name: &str,
     about: Option<&str>,
     Size { width, height }: Size,
@@ -57,7 +50,6 @@ pub(crate) async fn write_map(
             row.clear();
             write_row(y, &mut row);
             let _ = writeln!(text, "        {row:?},");
-            pause().await;
         }
         text.push_str("    ],\n");
     }

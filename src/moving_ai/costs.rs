@@ -35,12 +35,12 @@ const PASSABLE: &[u8] = b".GS";
 const OUT_OF_BOUNDS: &[u8] = b"@O";
 
 impl TerrainCosts {
-    /// Returns the cost of entering a cell with that letter; `None` if it is blocked.
+    /// The cost of entering a cell with that letter; `None` if it is blocked.
     pub fn cost(&self, letter: u8) -> Option<EntryCost> {
         self.costs[usize::from(letter)]
     }
 
-    /// Returns the letters of the list from which the costs were parsed, in alphabetical order; none for the default.
+    /// The letters of the list from which the costs were parsed, in alphabetical order; none for the default.
     pub fn listed_letters(&self) -> &[u8] {
         &self.listed
     }

@@ -5,7 +5,6 @@ use std::path::Path;
 use super::{TerrainCosts, non_empty_lines};
 use crate::diagnostics::{DiagnosticCollector, Diagnostics, counted, read_text};
 use crate::grid::{Cell, Grid, Size};
-use crate::parts::{do_at_once, pause};
 use crate::path::{CostGrid, Diagonal, MAX_SIDE};
 
 /// A map of letters, one for each cell. [`TerrainCosts`] defines their costs.
@@ -41,23 +40,18 @@ impl OctileMap {
     /// Everything that is wrong with the text. A side of the map is 1 to 4096 cells; letters are visible ASCII
     /// characters.
     pub fn parse(file: &str, source: &str) -> Result<Self, Diagnostics> {
-        do_at_once(Self::parse_in_parts(file, source))
-    }
-
-    /// Does the same in parts.
-    pub(crate) async fn parse_in_parts(file: &str, source: &str) -> Result<Self, Diagnostics> {
         let mut diagnostics = DiagnosticCollector::new(file, source);
-        let map = parse(source, &mut diagnostics).await;
+        let map = parse(source, &mut diagnostics);
         diagnostics.finish()?;
         Ok(map.expect("without diagnostics there is a map"))
     }
 
-    /// Returns the number of columns and rows, each 1 to 4096.
+    /// The number of columns and rows, each 1 to 4096.
     pub fn size(&self) -> Size {
         self.letters.size()
     }
 
-    /// Returns the letter of every cell, a visible ASCII character.
+    /// The letter of every cell, a visible ASCII character.
     pub fn letters(&self) -> &Grid<u8> {
         &self.letters
     }
@@ -69,7 +63,7 @@ impl OctileMap {
     }
 }
 
-async fn parse(source: &str, diagnostics: &mut DiagnosticCollector<'_>) -> Option<OctileMap> {
+fn parse(source: &str, diagnostics: &mut DiagnosticCollector<'_>) -> Option<OctileMap> {
     let mut lines = non_empty_lines(source);
     let size = header(source, &mut lines, diagnostics)?;
     let mut rows = Vec::new();
@@ -80,7 +74,6 @@ async fn parse(source: &str, diagnostics: &mut DiagnosticCollector<'_>) -> Optio
         }
         check_row(line, rows.len(), size, diagnostics);
         rows.push(line.as_bytes());
-        pause().await;
     }
     if rows.len() < size.height as usize {
         let message = format!("the map ends after {} of {}", rows.len(), counted(size.height as usize, "row"));

@@ -27,7 +27,7 @@ pub use costs::{TerrainCosts, TerrainCostsError};
 pub use map::OctileMap;
 pub use scenario::{BenchmarkProblem, Scenario};
 
-/// Returns the lines of a text that are not empty, without white space at their ends.
+/// The lines of a text that are not empty, without white space at their ends.
 fn non_empty_lines(source: &str) -> impl Iterator<Item = &str> {
     source.split('\n').map(str::trim).filter(|line| !line.is_empty())
 }

@@ -74,7 +74,7 @@ impl Scenario {
         Ok(Self { problems })
     }
 
-    /// Returns the problems, in the order of the file.
+    /// The problems, in the order of the file.
     pub fn problems(&self) -> &[BenchmarkProblem] {
         &self.problems
     }
@@ -105,7 +105,7 @@ impl LineParser<'_, '_, '_> {
         true
     }
 
-    /// Returns the problem, if the line is valid.
+    /// The problem, if the line is valid.
     fn problem(&mut self, size: Size) -> Result<Option<BenchmarkProblem>, WrongMap> {
         let fields: Vec<_> = self.line.split_whitespace().collect();
         // The name of a map may contain spaces.

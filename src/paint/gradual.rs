@@ -1,7 +1,5 @@
 //! Pictures of large parts of a map that are painted square by square.
 
-use std::ops::ControlFlow;
-
 use image::RgbaImage;
 
 use super::{PicturePart, paint_reduced};
@@ -31,30 +29,23 @@ impl GradualPicture {
         Self { part, picture, side: (square / part.parts).max(MIN_SIDE), painted: 0 }
     }
 
-    /// Paints the squares that are left as [`paint_reduced`] does, and asks after each whether to go on. If not, the next
-    /// call goes on. Returns the picture, which is there once.
+    /// Paints the next square as [`paint_reduced`] does, and returns the picture once it is complete. After that, there
+    /// is nothing left to paint.
     ///
     /// # Panics
     /// `parts` of the part is not a power of two.
-    pub fn paint(
-        &mut self,
-        map: &Layers,
-        scene: &Scene,
-        images: &TileImages,
-        look: Look,
-        go_on: &dyn Fn() -> ControlFlow<()>,
-    ) -> ControlFlow<(), RgbaImage> {
+    pub fn paint_next(&mut self, map: &Layers, scene: &Scene, images: &TileImages, look: Look) -> Option<RgbaImage> {
         let Self { part: PicturePart { corner, size, parts }, side, .. } = *self;
         let columns = size.0.div_ceil(side);
-        while self.painted < columns * size.1.div_ceil(side) {
+        let squares = columns * size.1.div_ceil(side);
+        if self.painted < squares {
             let (x, y) = (self.painted % columns * side, self.painted / columns * side);
             let corner = (corner.0 + (x * parts) as i32, corner.1 + (y * parts) as i32);
             let square = PicturePart { corner, size: (side.min(size.0 - x), side.min(size.1 - y)), parts };
             let painted = paint_reduced(map, scene, images, look, square);
             image::imageops::replace(&mut self.picture, &painted, x.into(), y.into());
             self.painted += 1;
-            go_on()?;
         }
-        ControlFlow::Continue(std::mem::take(&mut self.picture))
+        (self.painted == squares).then(|| std::mem::take(&mut self.picture))
     }
 }

@@ -131,7 +131,6 @@ mod tests {
     use crate::overlay::{DistanceOverlay, SearchOverlay};
     use crate::path::{Field, FieldQuery, Planner, Query, Recording};
     use crate::terrain::Tileset;
-    use std::ops::ControlFlow;
     use std::sync::Arc;
 
     #[test]
@@ -167,14 +166,14 @@ mod tests {
             for (look, parts, square) in [(Look::Full, 4, 256), (Look::Plain, 8, 100), (Look::Full, 32, 4)] {
                 let part = PicturePart { corner: (-70, 130), size: (150, 90), parts };
                 let mut gradual = GradualPicture::new(part, square);
-                let mut pauses = 0;
+                let mut squares = 1;
                 let picture = loop {
-                    match gradual.paint(&map, &scene, &images, look, &|| ControlFlow::Break(())) {
-                        ControlFlow::Continue(picture) => break picture,
-                        ControlFlow::Break(()) => pauses += 1,
+                    match gradual.paint_next(&map, &scene, &images, look) {
+                        Some(picture) => break picture,
+                        None => squares += 1,
                     }
                 };
-                assert!(pauses >= 6, "{pauses}");
+                assert!(squares >= 6, "{squares}");
                 let at_once = paint_reduced(&map, &scene, &images, look, part);
                 assert!(picture == at_once, "{name}, {look:?}, {parts}");
             }

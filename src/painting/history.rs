@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use super::stroke::{Direction, MapChange, Stroke, StrokeError};
 use crate::map::{CellEdit, Edges, EditError, Layers, Map, ResizeError};
-use crate::parts::do_at_once;
 use crate::terrain::TerrainId;
 
 /// The maximum memory for all strokes together, in bytes.
@@ -50,8 +49,8 @@ pub struct History {
     open: Vec<CellEdit>,
     /// The id of the state before all strokes that are kept.
     oldest: u64,
-    /// The id of the state that is saved.
-    saved: u64,
+    /// The id of the state that is saved; `None` if the map was never saved.
+    saved: Option<u64>,
     /// The latest id that is in use.
     last_id: u64,
     /// The memory of `done` and `undone`, and its maximum.
@@ -89,10 +88,6 @@ impl Step {
         self.stroke.apply(map, self.direction)
     }
 
-    async fn apply_in_parts(&self, map: &mut Map) -> Result<MapChange, StrokeError> {
-        self.stroke.apply_in_parts(map, self.direction).await
-    }
-
     fn reversed(&self) -> Self {
         Self { direction: self.direction.opposite(), ..self.clone() }
     }
@@ -110,6 +105,11 @@ impl History {
         Self::with_max_bytes(MAX_BYTES)
     }
 
+    /// Returns the history of a map that was never saved.
+    pub fn never_saved() -> Self {
+        Self { saved: None, ..Self::new() }
+    }
+
     /// Returns a history whose strokes take at most this memory, apart from the last one.
     pub fn with_max_bytes(max_bytes: usize) -> Self {
         Self {
@@ -117,7 +117,7 @@ impl History {
             undone: Vec::new(),
             open: Vec::new(),
             oldest: 0,
-            saved: 0,
+            saved: Some(0),
             last_id: 0,
             bytes: 0,
             max_bytes,
@@ -184,17 +184,7 @@ impl History {
     /// # Errors
     /// [`ResizeError`]; the map is then as it was.
     pub fn resize(&mut self, map: &mut Map, edges: Edges, ground: TerrainId) -> Result<(), ResizeError> {
-        do_at_once(self.resize_in_parts(map, edges, ground))
-    }
-
-    /// Does the same in parts.
-    pub(crate) async fn resize_in_parts(
-        &mut self,
-        map: &mut Map,
-        edges: Edges,
-        ground: TerrainId,
-    ) -> Result<(), ResizeError> {
-        let resized = map.resized_in_parts(edges, ground).await?;
+        let resized = map.resized(edges, ground)?;
         self.finish_stroke(map);
         if edges != Edges::default() {
             self.push(Stroke::of_resize(map, edges, ground), Direction::Forward);
@@ -206,8 +196,9 @@ impl History {
     /// Changes the name and the description of the map; returns whether they are different now.
     pub fn set_name_and_about(&mut self, map: &mut Map, name: String, about: Option<String>) -> bool {
         self.finish_stroke(map);
-        let Some(stroke) = Stroke::of_texts(map, name.clone(), about.clone()) else { return false };
+        let before = map.content().clone();
         map.set_name_and_about(name, about);
+        let Some(stroke) = Stroke::of_texts(&before, map) else { return false };
         self.push(stroke, Direction::Forward);
         true
     }
@@ -217,14 +208,9 @@ impl History {
     /// # Errors
     /// [`StrokeError`]; map and history are then as they were.
     pub fn undo(&mut self, map: &mut Map) -> Result<Option<MapChange>, StrokeError> {
-        do_at_once(self.undo_in_parts(map))
-    }
-
-    /// Does the same in parts.
-    pub(crate) async fn undo_in_parts(&mut self, map: &mut Map) -> Result<Option<MapChange>, StrokeError> {
         self.finish_stroke(map);
         let Some(step) = self.done.back().map(Step::reversed) else { return Ok(None) };
-        let change = step.apply_in_parts(map).await?;
+        let change = step.apply(map)?;
         self.undone.extend(self.done.pop_back());
         self.steps.push(step);
         Ok(Some(change))
@@ -235,14 +221,9 @@ impl History {
     /// # Errors
     /// [`StrokeError`]; map and history are then as they were.
     pub fn redo(&mut self, map: &mut Map) -> Result<Option<MapChange>, StrokeError> {
-        do_at_once(self.redo_in_parts(map))
-    }
-
-    /// Does the same in parts.
-    pub(crate) async fn redo_in_parts(&mut self, map: &mut Map) -> Result<Option<MapChange>, StrokeError> {
         self.finish_stroke(map);
         let Some(step) = self.undone.last().cloned() else { return Ok(None) };
-        let change = step.apply_in_parts(map).await?;
+        let change = step.apply(map)?;
         self.done.extend(self.undone.pop());
         self.steps.push(step);
         Ok(Some(change))
@@ -253,13 +234,8 @@ impl History {
     /// # Errors
     /// [`StrokeError`]; map and history are then as they were.
     pub fn replay(&mut self, map: &mut Map, step: &Step) -> Result<MapChange, StrokeError> {
-        do_at_once(self.replay_in_parts(map, step))
-    }
-
-    /// Does the same in parts.
-    pub(crate) async fn replay_in_parts(&mut self, map: &mut Map, step: &Step) -> Result<MapChange, StrokeError> {
         self.finish_stroke(map);
-        let change = step.apply_in_parts(map).await?;
+        let change = step.apply(map)?;
         self.push_shared(step.stroke.clone(), step.direction);
         Ok(change)
     }
@@ -308,12 +284,13 @@ impl History {
 
     /// Notes that the map is saved as it is now.
     pub fn mark_saved(&mut self) {
-        self.saved = self.state();
+        self.saved = Some(self.state());
     }
 
-    /// Whether the map differs from the saved one: whether other strokes are done than when it was saved.
+    /// Whether the map differs from the saved one: whether other strokes are done than when it was saved, or it was never
+    /// saved.
     pub fn is_unsaved(&self) -> bool {
-        self.saved != self.state() || !self.open.is_empty()
+        self.saved != Some(self.state()) || !self.open.is_empty()
     }
 
     /// Returns the memory of all finished strokes, in bytes.

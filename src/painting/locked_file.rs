@@ -2,9 +2,10 @@
 //! `locked_file_on_page.rs` has this module's place.
 
 use std::env;
-use std::fs::{self, DirBuilder, File, TryLockError};
+use std::fs::{self, DirBuilder, File, Metadata, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use tempfile::TempPath;
 
@@ -61,31 +62,38 @@ impl LockedFile {
         Ok(Self { file, path: path.to_path_buf(), temporary: Some(path), length: content.len() as u64 })
     }
 
-    /// Locks the files of such names in `folder` that no window has locked, and returns them with their content, the
-    /// latest first. What cannot be read is left out.
-    pub fn find(folder: &Path, prefix: &str, suffix: &str) -> Vec<(Self, Vec<u8>)> {
+    /// Locks the files of such names in `folder`, and returns them with their content, the latest first; `None` for one
+    /// that another process has locked. What cannot be read is left out, and so is what is no regular file or longer
+    /// than `max_length` bytes.
+    pub fn find(folder: &Path, prefix: &str, suffix: &str, max_length: u64) -> Vec<Option<(Self, Vec<u8>)>> {
         let is_ours = |path: &PathBuf| {
             let name = path.file_name().and_then(|name| name.to_str());
             name.is_some_and(|name| name.starts_with(prefix) && name.ends_with(suffix))
         };
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-        let mut found: Vec<_> = entries.map(|entry| entry.path()).filter(is_ours).filter_map(Self::open).collect();
-        found.sort_by_key(|(modified, ..)| std::cmp::Reverse(*modified));
-        found.into_iter().map(|(_, file, content)| (file, content)).collect()
+        let paths = entries.map(|entry| entry.path()).filter(is_ours);
+        let mut found: Vec<_> = paths.filter_map(|path| Self::open(path, max_length)).collect();
+        found.sort_by_key(|(modified, _)| std::cmp::Reverse(*modified));
+        found.into_iter().map(|(_, file)| file).collect()
     }
 
-    fn open(path: PathBuf) -> Option<(Option<std::time::SystemTime>, Self, Vec<u8>)> {
+    fn open(path: PathBuf, max_length: u64) -> Option<(SystemTime, Option<(Self, Vec<u8>)>)> {
+        let is_readable = |found: &Metadata| found.is_file() && found.len() <= max_length;
+        // To open a pipe may take for ever, so it is not even opened.
+        fs::symlink_metadata(&path).ok().filter(is_readable)?;
         // Some platforms lock only what can be written.
-        let mut file = File::options().read(true).write(true).open(&path).ok()?;
-        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
-            return None;
+        let file = File::options().read(true).write(true).open(&path).ok()?;
+        let is_locked = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+        // Another window may have removed it before it could be locked, or written to it.
+        fs::symlink_metadata(&path).ok()?;
+        let modified = file.metadata().ok().filter(is_readable)?.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+        if is_locked {
+            return Some((modified, None));
         }
-        // Another window may have removed it before it could be locked.
-        let modified = fs::metadata(&path).ok()?.modified().ok();
         let mut content = Vec::new();
-        file.read_to_end(&mut content).ok()?;
+        (&file).take(max_length).read_to_end(&mut content).ok()?;
         let length = content.len() as u64;
-        Some((modified, Self { file, path, temporary: None, length }, content))
+        Some((modified, Some((Self { file, path, temporary: None, length }, content))))
     }
 
     /// Adds to the valid content, in one write.

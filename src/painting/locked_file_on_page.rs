@@ -39,8 +39,9 @@ impl LockedFile {
         Ok(Self { key: key.into(), content: content.to_owned(), is_kept: false })
     }
 
-    /// Takes the entries of such keys that no open page has, and returns them with their content, the latest first.
-    pub fn find(folder: &Path, prefix: &str, suffix: &str) -> Vec<(Self, Vec<u8>)> {
+    /// Takes the entries of such keys, and returns them with their content, the latest first; `None` for one that another
+    /// open page has. The storage of a browser limits their length.
+    pub fn find(folder: &Path, prefix: &str, suffix: &str, _max_length: u64) -> Vec<Option<(Self, Vec<u8>)>> {
         let Some(storage) = storage() else { return Vec::new() };
         let begin = folder.join(prefix).display().to_string();
         let keys = (0..storage.length().unwrap_or(0)).filter_map(|index| storage.key(index).ok()?);
@@ -50,12 +51,12 @@ impl LockedFile {
             let entry = storage.get_item(&key).ok()??;
             let (page, content) = entry.split_once(' ')?;
             if is_open_elsewhere(page) {
-                return None;
+                return Some(None);
             }
             let content = BASE64.decode(content).ok()?;
             let file = Self { key: key.into(), content: content.clone(), is_kept: true };
             file.store().ok()?;
-            Some((file, content))
+            Some(Some((file, content)))
         };
         keys.into_iter().filter_map(entry).collect()
     }

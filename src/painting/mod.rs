@@ -23,6 +23,6 @@ pub use fill::{fill, fill_level};
 pub use history::{History, Step};
 pub use locked_file::state_folder;
 pub use new_map::{NewContent, NewMap, NewMapError};
-pub use recovery::{FoundRecovery, MapOrigin, Recovery, RecoveryLog, find_recoveries};
+pub use recovery::{FoundRecoveries, FoundRecovery, MapOrigin, Recovery, RecoveryLog, find_recoveries};
 pub use shapes::{Area, BrushSize, brush, brush_line, line};
 pub use stroke::{Direction, MapChange, Stroke, StrokeError};

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::generate::{GenerateError, MapKind, MapSpec, OnProgress, generate_in_parts};
+use crate::generate::{GenerateError, MapKind, MapSpec, OnProgress, generate};
 use crate::grid::Size;
 use crate::map::{EditError, MAX_SIDE, MapContent, SharedGrid};
-use crate::parts::do_at_once;
 use crate::terrain::Tileset;
 
 /// What a new map is made of.
@@ -59,15 +58,6 @@ impl NewMap {
     /// # Errors
     /// [`NewMapError`] if the size is not possible, or the ground is none.
     pub fn text(&self, tileset: &Arc<Tileset>, on_progress: OnProgress<'_>) -> Result<String, NewMapError> {
-        do_at_once(self.text_in_parts(tileset, on_progress))
-    }
-
-    /// Does the same in parts.
-    pub(crate) async fn text_in_parts(
-        &self,
-        tileset: &Arc<Tileset>,
-        on_progress: OnProgress<'_>,
-    ) -> Result<String, NewMapError> {
         let name = Some(self.name.trim().to_owned()).filter(|name| !name.is_empty());
         match self.content {
             NewContent::Empty(ground) => {
@@ -75,14 +65,14 @@ impl NewMap {
                 if self.size.width.max(self.size.height) > MAX_SIDE {
                     return Err(EditError::Size { base: self.size, overlay: self.size }.into());
                 }
-                let base = SharedGrid::make(self.size, |_| ground).await;
-                let overlay = SharedGrid::make(self.size, |_| None).await;
+                let base = SharedGrid::from_fn(self.size, |_| ground);
+                let overlay = SharedGrid::from_fn(self.size, |_| None);
                 let name = name.unwrap_or_else(|| "New map".to_owned());
-                Ok(MapContent::from_layers(name, None, tileset, base, overlay).await?.to_ron_in_parts().await)
+                Ok(MapContent::from_layers(name, None, tileset, base, overlay)?.to_ron())
             }
             NewContent::Generated(kind, seed) => {
                 let spec = MapSpec { kind, size: self.size, seed, hills: kind.default_hills(), name };
-                Ok(generate_in_parts(&spec, on_progress).await?)
+                Ok(generate(&spec, on_progress)?)
             }
         }
     }

@@ -29,7 +29,8 @@ const SAVING: u8 = 2;
 /// The number of bytes of a hash that protect a record.
 const CHECK_BYTES: usize = 8;
 
-/// The maximum length of the content of a map file, in bytes. The length in a recovery file is not trusted beyond it.
+/// The maximum length of the content of a map file, and of a recovery file, in bytes. The length in a recovery file is
+/// not trusted beyond it.
 const MAX_SOURCE: u64 = 256 << 20;
 
 /// Where a map comes from: the strokes of a crashed window are offered when the same map is opened again.
@@ -158,14 +159,29 @@ impl FoundRecovery {
     }
 }
 
-/// Returns what crashed windows have left in `folder` of a map, the latest first. `source` is the content of its file
-/// now.
+/// What crashed windows have left of a map.
+#[derive(Debug, Default)]
+pub struct FoundRecoveries {
+    /// What can be restored, the latest first.
+    pub found: Vec<FoundRecovery>,
+    /// Whether another process has locked a later file than all of these: a window that is open, or one that was killed
+    /// and has not ended yet.
+    pub is_latest_locked: bool,
+}
+
+/// Looks for what crashed windows have left in `folder` of a map. `source` is the content of its file now.
 ///
 /// Files of windows that are open are left out. Files in which everything is saved or undone are removed. Other files
 /// are ignored, and so is what cannot be read.
-pub fn find_recoveries(folder: &Path, origin: MapOrigin<'_>, source: &[u8]) -> Vec<FoundRecovery> {
-    let found = LockedFile::find(folder, &origin.file_prefix(), EXTENSION);
-    found.into_iter().filter_map(|(file, bytes)| read_found(file, &bytes, source)).collect()
+pub fn find_recoveries(folder: &Path, origin: MapOrigin<'_>, source: &[u8]) -> FoundRecoveries {
+    let mut recoveries = FoundRecoveries::default();
+    for file in LockedFile::find(folder, &origin.file_prefix(), EXTENSION, MAX_SOURCE) {
+        match file {
+            Some((file, bytes)) => recoveries.found.extend(read_found(file, &bytes, source)),
+            None => recoveries.is_latest_locked |= recoveries.found.is_empty(),
+        }
+    }
+    recoveries
 }
 
 fn read_found(mut file: LockedFile, bytes: &[u8], source: &[u8]) -> Option<FoundRecovery> {

@@ -9,7 +9,6 @@ use crate::map::{
     CellEdit, Edges, EditError, LayerEdit, Layers, MAX_SIDE, Map, MapContent, ResizeError, SharedGrid, char_of_level,
     level_of_char,
 };
-use crate::parts::{do_at_once, pause};
 use crate::terrain::TerrainId;
 
 /// Whether a stroke is applied or undone.
@@ -161,11 +160,11 @@ impl Stroke {
         Self { size, kind: Kind::Resize { edges, ground, cut } }
     }
 
-    /// Returns the stroke that changes name and description of `map`; `None` if they are the same.
-    pub(super) fn of_texts(map: &MapContent, name: String, about: Option<String>) -> Option<Self> {
-        let before = (map.name().to_owned(), map.about().map(str::to_owned));
-        let after = (name, about);
-        (before != after).then(|| Self { size: map.size(), kind: Kind::Texts { before, after } })
+    /// Returns the stroke between two versions of a map that differ in name or description; `None` if both are the same.
+    pub(super) fn of_texts(before: &MapContent, after: &MapContent) -> Option<Self> {
+        let texts = |map: &MapContent| (map.name().to_owned(), map.about().map(str::to_owned));
+        let (before, after, size) = (texts(before), texts(after), after.size());
+        (before != after).then(|| Self { size, kind: Kind::Texts { before, after } })
     }
 
     /// Applies the stroke to the map, or undoes it.
@@ -173,28 +172,21 @@ impl Stroke {
     /// # Errors
     /// [`StrokeError`]; the map is then as it was.
     pub fn apply(&self, map: &mut Map, direction: Direction) -> Result<MapChange, StrokeError> {
-        do_at_once(self.apply_in_parts(map, direction))
-    }
-
-    /// Does the same in parts.
-    pub(super) async fn apply_in_parts(&self, map: &mut Map, direction: Direction) -> Result<MapChange, StrokeError> {
         match (&self.kind, direction) {
             (Kind::Cells(cells), _) => {
                 let edits = self.edits(cells, map, direction)?;
-                pause().await;
-                Ok(MapChange::Cells(map.apply_in_parts(&edits).await?))
+                Ok(MapChange::Cells(map.apply(&edits)?))
             }
             (Kind::Resize { edges, ground, .. }, Direction::Forward) => {
                 self.check_size(map)?;
-                *map = map.resized_in_parts(*edges, find(map, *ground)?).await?;
+                *map = map.resized(*edges, find(map, *ground)?)?;
                 Ok(MapChange::Resized(*edges))
             }
             (Kind::Resize { edges, ground, cut }, Direction::Backward) => {
                 let edges = edges.reversed();
-                let mut before = map.resized_in_parts(edges, find(map, *ground)?).await?;
+                let mut before = map.resized(edges, find(map, *ground)?)?;
                 let edits = self.edits(cut, &before, Direction::Backward)?;
-                pause().await;
-                before.apply_in_parts(&edits).await?;
+                before.apply(&edits)?;
                 *map = before;
                 Ok(MapChange::Resized(edges))
             }

@@ -1,6 +1,5 @@
 //! Finds the path through a picture, with memory that is reused from picture to picture.
 
-use std::ops::ControlFlow;
 use std::time::Duration;
 
 use image::{Rgb, RgbImage};
@@ -8,7 +7,6 @@ use image::{Rgb, RgbImage};
 use super::is_wall;
 use crate::clock::Instant;
 use crate::grid::{Cell, Size};
-use crate::parts::{do_at_once, pause};
 use crate::path::{
     Algorithm, Closed, Corners, CostGrid, Diagonal, EntryCost, Heuristic, Moves, Observer, Options, Planner, Query,
     RouteCost, Scale,
@@ -82,15 +80,6 @@ impl PictureSolver {
     /// There is no path in a picture without pixels, and in one with a side of more than
     /// [`MAX_SIDE`](crate::path::MAX_SIDE) pixels.
     pub fn solve(&mut self, picture: &mut RgbImage, on_progress: impl FnMut(usize)) -> PictureSolution {
-        do_at_once(self.solve_in_parts(picture, on_progress))
-    }
-
-    /// Does the same in parts.
-    pub(crate) async fn solve_in_parts(
-        &mut self,
-        picture: &mut RgbImage,
-        on_progress: impl FnMut(usize),
-    ) -> PictureSolution {
         let bytes_before = self.bytes();
         let size = Size::new(picture.width(), picture.height());
         let no_path = PictureSolution { path: None, closed: 0, time: Duration::ZERO, grown: 0 };
@@ -100,11 +89,8 @@ impl PictureSolver {
             return no_path;
         }
         let mut pixels = picture.pixels();
-        for y in 0..size.height as i32 {
-            let costs = |_| pixels.next().filter(|pixel| !is_wall(**pixel)).map(|_| cost);
-            self.grid.set_rows(y..y + 1, costs);
-            pause().await;
-        }
+        let costs = |_| pixels.next().filter(|pixel| !is_wall(**pixel)).map(|_| cost);
+        self.grid.set_rows(0..size.height as i32, costs);
         self.planner.reserve(size.area(), &OPTIONS);
         self.closed.clear();
         self.closed.reserve_exact(size.area());
@@ -115,23 +101,17 @@ impl PictureSolver {
         let start_time = Instant::now();
         let mut recorder = CloseRecorder { closed, width: size.width, on_progress };
         // If the start or the goal is a wall, there is no path.
-        let route = loop {
-            let go_on = &|| ControlFlow::Break(());
-            match planner.plan_observed_with_pauses(grid, &query, &mut recorder, go_on) {
-                ControlFlow::Continue(result) => break result.ok().and_then(|result| result.route),
-                ControlFlow::Break(()) => pause().await,
-            }
-        };
+        let route = planner.plan_observed(grid, &query, &mut recorder).ok().and_then(|result| result.route);
         let time = start_time.elapsed();
         let path = route.map(|route| PicturePath { cost: in_units(route.cost), steps: route.steps() });
         if let Some(route) = route {
-            draw(picture, closed, route.cells).await;
+            draw(picture, closed, route.cells);
         }
         let closed = closed.len();
         PictureSolution { path, closed, time, grown: self.bytes().saturating_sub(bytes_before) }
     }
 
-    /// Returns the number of bytes that its containers have allocated.
+    /// The number of bytes that its containers have allocated.
     pub fn bytes(&self) -> usize {
         self.grid.bytes() + self.planner.bytes() + self.closed.capacity() * size_of::<u32>()
     }
@@ -158,17 +138,14 @@ impl<W: FnMut(usize)> Observer for CloseRecorder<'_, W> {
     }
 }
 
-/// Draws the closed cells and the path, in parts.
-async fn draw(picture: &mut RgbImage, closed: &[u32], path: &[Cell]) {
+/// Draws the closed cells and the path.
+fn draw(picture: &mut RgbImage, closed: &[u32], path: &[Cell]) {
     let width = picture.width() as usize;
     let (pixels, _) = picture.as_chunks_mut::<3>();
     let n = closed.len() as u64;
-    for (closed, first) in closed.chunks(REPORT_INTERVAL).zip((0..).step_by(REPORT_INTERVAL)) {
-        for (&at, k) in closed.iter().zip(first..) {
-            let v = (255 * k / n) as u8;
-            pixels[at as usize] = [255 - v, 0, v];
-        }
-        pause().await;
+    for (&at, k) in closed.iter().zip(0..) {
+        let v = (255 * k / n) as u8;
+        pixels[at as usize] = [255 - v, 0, v];
     }
     for cell in path {
         pixels[cell.y as usize * width + cell.x as usize] = PATH_COLOUR.0;

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use image::{Rgba, RgbaImage};
+use rayon::prelude::*;
 use tracing::{debug, info};
 
 use super::asset_files::AssetFiles;
@@ -15,7 +16,7 @@ use super::tileset::Tileset;
 use crate::diagnostics::{DiagnosticCollector, Diagnostics, counted, read_error};
 use crate::grid::Direction;
 use crate::iso::TileMetrics;
-use crate::threads::{for_parts, processors};
+use crate::threads;
 
 /// The id of an image in [`TileImages`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -269,8 +270,8 @@ fn load_all(needed: &[NeededImage], files: &AssetFiles, tileset: &Tileset) -> Ve
         let image = decode(&bytes, needed.placement, TileMetrics::CLASSIC)?;
         Ok(Some((scale_to_tile(image, needed.placement, tileset.tile()), is_from_folder)))
     };
-    let chunks = needed.chunks(needed.len().div_ceil(processors()).max(1));
-    for_parts(chunks, |chunk| chunk.iter().map(load).collect::<Vec<_>>()).into_iter().flatten().collect()
+    threads::prepare();
+    needed.par_iter().map(load).collect()
 }
 
 /// Returns the name of a plain face. No file has it, because of the slash.

@@ -8,7 +8,7 @@ use crate::iso::Projection;
 use crate::map::MAX_LEVEL;
 use crate::terrain::{ImageId, TerrainId, TileImages, Tileset};
 
-/// What a tile of an atlas is.
+/// A tile of an atlas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AtlasTile {
     Terrain(TerrainId),
@@ -16,7 +16,7 @@ pub(super) enum AtlasTile {
 }
 
 impl AtlasTile {
-    /// Returns the terrain; `None` for a level.
+    /// The terrain; `None` for a level.
     pub fn terrain(self) -> Option<TerrainId> {
         match self {
             Self::Terrain(id) => Some(id),
@@ -32,14 +32,14 @@ pub struct TileAtlas {
     pub suffix: &'static str,
     /// The picture.
     pub picture: RgbaImage,
-    /// What each tile is, row by row.
+    /// The tiles, row by row.
     pub(super) tiles: Vec<AtlasTile>,
     pub(super) columns: u32,
     /// Width and height of the box of a tile, in pixels.
     pub(super) box_size: (u32, u32),
 }
 
-/// Returns up to two atlases with the plain images of all terrains: one for the images that have the size of a tile,
+/// Up to two atlases with the plain images of all terrains: one for the images that have the size of a tile,
 /// and one for the larger ones. The sixteen images of a terrain that joins its neighbours follow each other, in the
 /// order of their neighbour masks.
 pub(super) fn atlases(tileset: &Tileset, images: &TileImages) -> Vec<TileAtlas> {
@@ -55,7 +55,7 @@ pub(super) fn atlases(tileset: &Tileset, images: &TileImages) -> Vec<TileAtlas> 
     atlases.into_iter().flatten().collect()
 }
 
-/// Returns the atlas of these tiles; `None` if there are no tiles.
+/// The atlas of these tiles; `None` if there are no tiles.
 fn atlas(suffix: &'static str, columns: u32, tiles: &[(TerrainId, ImageId)], images: &TileImages) -> Option<TileAtlas> {
     let sizes = || tiles.iter().map(|&(_, image)| images.image(image).dimensions());
     let (width, height) = (sizes().map(|size| size.0).max()?, sizes().map(|size| size.1).max()?);
@@ -72,7 +72,7 @@ fn atlas(suffix: &'static str, columns: u32, tiles: &[(TerrainId, ImageId)], ima
     Some(TileAtlas { suffix, picture, tiles, columns, box_size: (width, height) })
 }
 
-/// Returns the atlas of the levels above 0: the outline of a cell with as many dots in it.
+/// The atlas of the levels above 0: the outline of a cell with as many dots in it.
 pub(super) fn level_atlas(tileset: &Tileset) -> TileAtlas {
     const OUTLINE: Rgba<u8> = Rgba([255, 240, 200, 255]);
     const INSIDE: Rgba<u8> = Rgba([40, 30, 60, 110]);

@@ -14,10 +14,10 @@ const MAX_DISTANCE: u32 = 1 << 20;
 /// The maximum distance by which a layer can be moved, in pixels.
 const MAX_PIXELS: f64 = (1 << 30) as f64;
 
-/// What helps if the cells of a layer are written in a way that cannot be read.
+/// The help if the cells of a layer are written in a way that cannot be read.
 pub(super) const FORMAT_HELP: &str = "in Tiled choose Map > Map Properties > Tile Layer Format: CSV, and save it again";
 
-/// What is wrong with an element, and how to correct it if that is not obvious.
+/// An error in an element, and how to correct it if that is not obvious.
 pub(super) struct ElementError {
     pub message: String,
     pub help: Option<&'static str>,
@@ -52,12 +52,12 @@ impl Attributes {
         Ok(Self(values))
     }
 
-    /// Returns the value of an attribute, or an empty text if it is missing.
+    /// The value of an attribute, or an empty text if it is missing.
     pub fn get(&self, name: &str) -> &str {
         self.0.get(name).map_or("", String::as_str)
     }
 
-    /// Returns the size that the attributes `width` and `height` say.
+    /// The size that the attributes `width` and `height` say.
     pub fn size(&self) -> Result<Size, ElementError> {
         for name in ["width", "height"] {
             if self.get(name).is_empty() {
@@ -67,7 +67,7 @@ impl Attributes {
         Ok(Size::new(self.number("width", 1, MAX_SIDE)?, self.number("height", 1, MAX_SIDE)?))
     }
 
-    /// Returns the number in an attribute, or `min` if it is missing.
+    /// The number in an attribute, or `min` if it is missing.
     pub fn number(&self, name: &str, min: u32, max: u32) -> Result<u32, ElementError> {
         let value = self.get(name);
         if value.is_empty() {
@@ -77,7 +77,7 @@ impl Attributes {
         number.ok_or_else(|| ElementError::new(format!("{name} is {value:?}; it must be a number from {min} to {max}")))
     }
 
-    /// Returns the column or row in an attribute, or that in `if_missing`.
+    /// The column or row in an attribute, or that in `if_missing`.
     pub fn position(&self, name: &str, if_missing: &str) -> Result<i32, ElementError> {
         let value = self.0.get(name).map_or(if_missing, String::as_str);
         let is_near = |position: &i32| position.unsigned_abs() <= MAX_DISTANCE;
@@ -87,7 +87,7 @@ impl Attributes {
         })
     }
 
-    /// Returns the number of pixels in an attribute, or 0 if it is missing.
+    /// The number of pixels in an attribute, or 0 if it is missing.
     pub fn pixels(&self, name: &str) -> Result<f64, ElementError> {
         let value = self.get(name);
         if value.is_empty() {

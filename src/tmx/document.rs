@@ -30,7 +30,7 @@ pub(super) struct Document<'a> {
 }
 
 impl Document<'_> {
-    /// Returns the tileset with the tile of this global id. The tilesets are in the order of their ids.
+    /// The tileset with the tile of this global id. The tilesets are in the order of their ids.
     pub fn tileset_of(&self, id: u32) -> Option<&TiledTileset> {
         let after = self.tilesets.partition_point(|tileset| tileset.first_id <= id);
         self.tilesets[..after].last()
@@ -49,7 +49,7 @@ pub(super) struct TiledTileset {
     pub tiles: HashMap<u32, TiledTile>,
 }
 
-/// What a tileset says about one tile.
+/// A tile of a tileset.
 #[derive(Default)]
 pub(super) struct TiledTile {
     /// Its property `terrain`.

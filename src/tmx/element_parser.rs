@@ -28,7 +28,7 @@ const MAX_ID: u32 = (1 << 28) - 1;
 /// The maximum side of the picture of a tileset, in pixels.
 const MAX_PICTURE_SIDE: u32 = 1 << 20;
 
-/// What a file of Tiled contains.
+/// The outermost element of a file of Tiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Root {
     Map,
@@ -39,7 +39,7 @@ pub(super) enum Root {
 pub(super) struct ElementParser<'a, 't> {
     root: Root,
     tiles_left: &'t mut u32,
-    /// What has been found so far.
+    /// The content that has been found so far.
     pub document: Document<'a>,
     /// Whether there has been an outermost element.
     pub has_root: bool,
@@ -148,7 +148,7 @@ impl<'a, 't> ElementParser<'a, 't> {
         }
     }
 
-    /// Returns the error of a file with another outermost element than expected.
+    /// The error of a file with another outermost element than expected.
     pub fn wrong_root(&self, found: &str) -> ElementError {
         match self.root {
             Root::Map => ElementError::new(format!("a map of Tiled begins with <map>, but here is {found}")),

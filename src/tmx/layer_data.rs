@@ -39,7 +39,7 @@ pub(super) enum DataError {
 }
 
 impl LayerEncoding {
-    /// Returns the encoding with these values of the attributes `encoding` and `compression`; `None` if it is not
+    /// The encoding with these values of the attributes `encoding` and `compression`; `None` if it is not
     /// supported.
     pub fn from_attributes(encoding: &str, compression: &str) -> Option<Self> {
         match (encoding, compression) {
@@ -85,7 +85,7 @@ fn for_each_word(reader: impl Read, max: u64, mut visit: impl FnMut(u32)) -> Res
     }
 }
 
-/// Returns what a failed reader of Base64, or of a compressed stream in it, means.
+/// Describes the error of a reader of Base64, or of a compressed stream in it.
 fn data_error(error: &io::Error) -> DataError {
     let is_base64 = error.get_ref().is_some_and(|inner| inner.is::<DecodeError>());
     if is_base64 { DataError::NotBase64 } else { DataError::Damaged }
@@ -116,7 +116,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns the number of cells in the data; `None` if they are invalid, or have more than `max` cells.
+    /// The number of cells in the data; `None` if they are invalid, or have more than `max` cells.
     fn count_cells(encoding: LayerEncoding, data: &str, max: u64) -> Option<u64> {
         encoding.for_each_cell(data, max, |_| {}).ok()
     }

@@ -29,7 +29,7 @@ impl LayerOffsets {
         self.open.pop();
     }
 
-    /// Returns by how many of Tiled's columns and rows the open layer is moved.
+    /// The number of Tiled's columns and rows by which the open layer is moved.
     ///
     /// # Errors
     /// The layer is not moved by whole cells.

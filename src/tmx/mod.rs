@@ -20,7 +20,6 @@ mod write;
 mod xml_error;
 
 pub use atlas::TileAtlas;
-pub(crate) use read::read_in_parts;
 pub use read::{read, read_with};
 pub use tile_names::{ParseTileMappingError, TileMapping, TileNames};
 pub use write::{Export, export};

@@ -12,7 +12,7 @@ pub(super) enum MapOrientation {
 }
 
 impl MapOrientation {
-    /// Returns our size of the map.
+    /// The size of our map.
     pub fn size(self) -> Size {
         match self {
             Self::Orthogonal(size) => size,
@@ -20,7 +20,7 @@ impl MapOrientation {
         }
     }
 
-    /// Returns Tiled's column and row of a cell.
+    /// Tiled's column and row of a cell.
     pub fn tiled_position(self, cell: Cell) -> Cell {
         match self {
             Self::Orthogonal(_) => cell,
@@ -28,7 +28,7 @@ impl MapOrientation {
         }
     }
 
-    /// Returns the cell at Tiled's column and row.
+    /// The cell at Tiled's column and row.
     pub fn cell_at(self, tiled: Cell) -> Cell {
         match self {
             Self::Orthogonal(_) => tiled,

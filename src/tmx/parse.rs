@@ -81,7 +81,7 @@ pub(super) fn parse<'a>(
     }
 }
 
-/// Returns the error at a place in the text.
+/// The error at a place in the text.
 pub(super) fn error_at(file: &str, source: &str, place: Range<usize>, error: ElementError) -> Diagnostics {
     let ElementError { message, help } = error;
     let mut diagnostics = DiagnosticCollector::new(file, source);
@@ -89,7 +89,7 @@ pub(super) fn error_at(file: &str, source: &str, place: Range<usize>, error: Ele
     diagnostics.finish().expect_err("an error has been added")
 }
 
-/// Returns the bytes of the first line of the element that begins at `start` or after the white space there.
+/// The bytes of the first line of the element that begins at `start` or after the white space there.
 fn element_at(source: &str, start: usize) -> Range<usize> {
     // At the end of the text, the reader's position may be inside a character.
     let rest = &source[source.floor_char_boundary(start)..];

@@ -9,7 +9,7 @@ pub(super) const NAME: &str = "name";
 /// The property of a map that has its description.
 pub(super) const ABOUT: &str = "about";
 
-/// Returns the text with all characters that XML cannot hold, or would change, written as `\u{..}`.
+/// The text with all characters that XML cannot hold, or would change, written as `\u{..}`.
 pub(super) fn escape_control(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for (at, char) in text.char_indices() {

@@ -11,9 +11,9 @@ use super::orientation::MapOrientation;
 use super::parse::{error_at, parse};
 use super::tile_names::{TileMapping, TileMeaning, TileNames};
 use crate::diagnostics::{Diagnostics, closest_match, read_text};
+use crate::files;
 use crate::grid::{Cell, Grid, Size};
 use crate::map::{MAX_SIDE, Map, MapContent};
-use crate::parts::{do_at_once, pause};
 use crate::terrain::{Layer, Role, TerrainId, Tileset};
 
 /// The maximum number of files in which a map may have its tilesets.
@@ -24,10 +24,10 @@ const MAX_TILESET_FILES: u32 = 256;
 /// # Errors
 /// The same as [`read_with`].
 pub fn read(file: &str, source: &str, tileset: &Arc<Tileset>) -> Result<Map, Diagnostics> {
-    read_with(file, source, tileset, &[])
+    read_with(file, source, tileset, &[]).map(Map::of_content)
 }
 
-/// Reads a map of Tiled.
+/// Reads a map of Tiled, without the costs.
 ///
 /// `source` is the text of the file, and `file` its path, which messages quote. Tilesets in other files are found
 /// relative to it. The terrain of a tile is found by `mappings`, or by the tile itself; see [`TileNames`]. Each terrain
@@ -44,29 +44,18 @@ pub fn read_with(
     source: &str,
     tileset: &Arc<Tileset>,
     mappings: &[TileMapping],
-) -> Result<Map, Diagnostics> {
-    do_at_once(read_in_parts(file, source, tileset, mappings)).map(Map::of_content)
-}
-
-/// Does the same in parts, a layer at a time, and without the costs.
-pub(crate) async fn read_in_parts(
-    file: &str,
-    source: &str,
-    tileset: &Arc<Tileset>,
-    mappings: &[TileMapping],
 ) -> Result<MapContent, Diagnostics> {
     let context = ReadContext { file, source, tileset };
     let names = TileNames::new(tileset, mappings).map_err(|mapping| unknown_terrain(mapping, tileset))?;
     let document = load(file, source)?;
-    pause().await;
     check_tilesets(mappings, &document.tilesets)?;
     let (origin, size) = extent(&document, &context)?;
     let orientation =
         if document.is_isometric { MapOrientation::Isometric(size) } else { MapOrientation::Orthogonal(size) };
-    let MapLayers { base, overlay, levels } = read_layers(&document, origin, orientation, &names, &context).await?;
+    let MapLayers { base, overlay, levels } = read_layers(&document, origin, orientation, &names, &context)?;
     check_single_roles(&overlay, orientation, origin, &context)?;
     let name = document.name.unwrap_or_else(|| Map::name_of_file(file));
-    let content = MapContent::from_layers(name, document.about, tileset, base.into(), overlay.into()).await;
+    let content = MapContent::from_layers(name, document.about, tileset, base.into(), overlay.into());
     let content = content.and_then(|mut content| content.set_levels(levels.into()).map(|()| content));
     content.map_err(|error| Diagnostics::of_file(file, error.to_string(), None))
 }
@@ -79,12 +68,12 @@ struct ReadContext<'a> {
 }
 
 impl ReadContext<'_> {
-    /// Returns an error of the whole file.
+    /// An error of the whole file.
     fn error(&self, message: impl Into<String>, help: &str) -> Diagnostics {
         Diagnostics::of_file(self.file, message, Some(help.to_owned()))
     }
 
-    /// Returns an error of a layer or chunk.
+    /// An error of a layer or chunk.
     fn error_in(&self, block: &CellBlock<'_>, error: ElementError) -> Diagnostics {
         error_at(self.file, self.source, block.place.clone(), error)
     }
@@ -94,7 +83,7 @@ impl ReadContext<'_> {
         block.for_each_tile(visit).map_err(|error| self.error_in(block, error))
     }
 
-    /// Returns the terrain of cells without ground: the first ground of the tileset.
+    /// The terrain of cells without ground: the first ground of the tileset.
     fn default_ground(&self) -> Result<TerrainId, Diagnostics> {
         let first = self.tileset.layer(Layer::Base).next();
         first.map(|(id, _)| id).ok_or_else(|| self.error("the tileset has no ground", "add a terrain of layer base"))
@@ -119,15 +108,32 @@ fn load<'a>(file: &str, source: &'a str) -> Result<Document<'a>, Diagnostics> {
         if path.exists() && !path.is_file() {
             return Err(Diagnostics::of_file(&name, "this is not a file", None));
         }
-        let text = read_text(&path).map_err(|faults| faults.with_help(format!("{file} uses this tileset")))?;
-        let parsed = parse(&name, &text, Root::Tileset, &mut tiles_left)?.tilesets.pop().unwrap_or_default();
-        (tileset.name, tileset.tiles) = (parsed.name, parsed.tiles);
+        let text = read_text(&path).map_err(|faults| faults.with_help(format!("{file} uses this tileset")));
+        let parsed = text.and_then(|text| Ok(parse(&name, &text, Root::Tileset, &mut tiles_left)?.tilesets.pop()));
+        let parsed = parsed.map_err(|faults| if is_beside(file, &path) { faults } else { without_text(faults) })?;
+        (tileset.name, tileset.tiles) = parsed.map(|parsed| (parsed.name, parsed.tiles)).unwrap_or_default();
     }
     document.tilesets.sort_by_key(|tileset| tileset.first_id);
     Ok(document)
 }
 
-/// Returns the first column and row of the map in Tiled, and its size there. An infinite map consists of the columns
+/// Whether the file at `path` is in the folder of the map `file`, or in a folder in it.
+fn is_beside(file: &str, path: &Path) -> bool {
+    let folder = files::current_folder().unwrap_or_default().join(Path::new(file).with_file_name(""));
+    files::absolute(path).starts_with(files::absolute(&folder))
+}
+
+/// Replaces errors in the text of a file that a map names. The author of the map chose the file, which may be any file
+/// that the user can read, so that reports must not quote it.
+fn without_text(faults: Diagnostics) -> Diagnostics {
+    if !faults.all_in_text() {
+        return faults;
+    }
+    let help = "its text is not shown, because it is not in the folder of the map".to_owned();
+    Diagnostics::of_file(faults.file(), "this is not a valid tileset of Tiled", Some(help))
+}
+
+/// The first column and row of the map in Tiled, and its size there. An infinite map consists of the columns
 /// and rows that have tiles.
 fn extent(document: &Document<'_>, context: &ReadContext<'_>) -> Result<(Cell, Size), Diagnostics> {
     let help = "a map has 1 x 1 to 4096 x 4096 cells";
@@ -150,15 +156,15 @@ fn extent(document: &Document<'_>, context: &ReadContext<'_>) -> Result<(Cell, S
     Ok((min, Size::new(width, height)))
 }
 
-/// What is on the cells of a map.
+/// The layers of a map.
 struct MapLayers {
     base: Grid<TerrainId>,
     overlay: Grid<Option<TerrainId>>,
     levels: Grid<u8>,
 }
 
-/// Returns the terrains and levels of all cells.
-async fn read_layers(
+/// The terrains and levels of all cells.
+fn read_layers(
     document: &Document<'_>,
     origin: Cell,
     orientation: MapOrientation,
@@ -213,12 +219,11 @@ async fn read_layers(
             let help = "erase what is outside, or make the map larger: Map > Resize Map";
             return Err(context.error_in(block, ElementError::with_help(message, help)));
         }
-        pause().await;
     }
     if unknown.is_empty() { Ok(MapLayers { base, overlay, levels }) } else { Err(unknown_tiles(&unknown, context)) }
 }
 
-/// Returns the error of a mapping to a terrain that does not exist.
+/// The error of a mapping to a terrain that does not exist.
 fn unknown_terrain(mapping: &TileMapping, tileset: &Tileset) -> Diagnostics {
     let names: Vec<_> = tileset.iter().map(|(_, terrain)| terrain.name.as_str()).collect();
     let help = match closest_match(&mapping.terrain, &names) {
@@ -243,7 +248,7 @@ fn check_tilesets(mappings: &[TileMapping], tilesets: &[TiledTileset]) -> Result
     Err(Diagnostics::of_file(&format!("--tile {mapping}"), message, Some(help)))
 }
 
-/// Returns the error that lists all tiles without a known terrain.
+/// The error that lists all tiles without a known terrain.
 fn unknown_tiles(unknown: &BTreeMap<&str, BTreeSet<u32>>, context: &ReadContext<'_>) -> Diagnostics {
     let count: usize = unknown.values().map(BTreeSet::len).sum();
     let list: Vec<_> =

@@ -66,7 +66,7 @@ impl fmt::Display for TileMapping {
     }
 }
 
-/// What a tile becomes on a map.
+/// The meaning of a tile on a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TileMeaning {
     Terrain(TerrainId),
@@ -88,7 +88,7 @@ pub struct TileNames {
 }
 
 impl TileNames {
-    /// Returns the names of a tileset, with the user's mappings.
+    /// The names of a tileset, with the user's mappings.
     ///
     /// # Errors
     /// The first mapping whose terrain the tileset does not have.
@@ -114,7 +114,7 @@ impl TileNames {
         }
     }
 
-    /// Returns what `name` means; `None` if it is unknown.
+    /// The meaning of `name`; `None` if it is unknown.
     fn find(&self, name: &str) -> Option<TileMeaning> {
         // The name comes first as it is, because the case of a character matters.
         let forms = [name.to_owned(), name.trim().to_lowercase(), normalized(name)];
@@ -126,7 +126,7 @@ impl TileNames {
         }
     }
 
-    /// Returns what a tile means; `None` if it has no known name.
+    /// The meaning of a tile; `None` if it has no known name.
     pub(super) fn meaning_of(&self, tileset: &TiledTileset, id: u32) -> Option<TileMeaning> {
         let applies =
             |mapping: &&TileMapping| mapping.tileset == tileset.name && mapping.ids.iter().any(|ids| ids.contains(&id));
@@ -143,24 +143,24 @@ impl TileNames {
     }
 }
 
-/// Returns the name of the tile of a level.
+/// The name of the tile of a level.
 pub(super) fn name_of_level(level: u8) -> String {
     format!("{LEVEL} {level}")
 }
 
-/// Returns the level of a tile with this name in lower case, such as `level 3`; `None` if it is none.
+/// The level of a tile with this name in lower case, such as `level 3`; `None` if it is none.
 fn level_of_name(name: &str) -> Option<u8> {
     let digit = name.strip_prefix(LEVEL)?.trim_start_matches([' ', '_', '-']);
     digit.parse().ok().filter(|level| *level <= MAX_LEVEL)
 }
 
-/// Returns a name in lower case, with spaces instead of `_` and `-`, and without numbers at its end.
+/// A name in lower case, with spaces instead of `_` and `-`, and without numbers at its end.
 fn normalized(name: &str) -> String {
     let name = name.trim().to_lowercase().replace(['_', '-'], " ");
     name.trim_end_matches(|char: char| char.is_ascii_digit() || char == ' ').to_owned()
 }
 
-/// Returns the names of all images of a terrain.
+/// The names of all images of a terrain.
 fn image_names(terrain: &Terrain) -> Vec<String> {
     let patch = terrain.patch.iter().flat_map(|patch| &patch.ground.variants);
     let variants = terrain.ground.variants.iter().chain(terrain.on.values().flatten()).chain(patch);

@@ -180,7 +180,7 @@ fn write_property(text: &mut String, indent: &str, name: &str, value: &str) {
     let _ = writeln!(text, "{indent}<property name=\"{name}\" value=\"{}\"/>", escape(&escape_control(value)));
 }
 
-/// Returns the global id of the tile of a cell in the layer `LAYERS[layer]`; 0 if there is none.
+/// The global id of the tile of a cell in the layer `LAYERS[layer]`; 0 if there is none.
 fn global_tile_id(map: &Map, cell: Cell, layer: usize, first_ids: &[u32]) -> u32 {
     let id = if layer == 0 { Some(map.base()[cell]) } else { map.overlay()[cell] };
     let Some(id) = id.filter(|&id| layer == 0 || overlay_layer(map.tileset(), id) == layer) else { return 0 };
@@ -197,7 +197,7 @@ fn global_tile_id(map: &Map, cell: Cell, layer: usize, first_ids: &[u32]) -> u32
     first_id + mask.index() as u32
 }
 
-/// Returns the index in [`LAYERS`] of the layer for an overlay.
+/// The index in [`LAYERS`] of the layer for an overlay.
 fn overlay_layer(tileset: &Tileset, id: TerrainId) -> usize {
     let Terrain { flat, role, influence, erupts_to, .. } = &tileset[id];
     match (flat, role.is_some() || influence.is_some() || erupts_to.is_some()) {

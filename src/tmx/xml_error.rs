@@ -4,7 +4,7 @@ use quick_xml::Error;
 use quick_xml::escape::EscapeError;
 use quick_xml::events::attributes::AttrError;
 
-/// Returns what is wrong with XML, in words that follow a colon.
+/// Describes what is wrong with XML, in words that follow a colon.
 pub(super) fn describe_xml_error(error: &Error) -> String {
     match error {
         Error::UnexpectedEof(_) => "the file ends in the middle of a tag or a comment".into(),

@@ -165,6 +165,67 @@ fn a_new_map_is_made_with_the_keyboard_and_saved_under_a_name() {
 }
 
 #[test]
+fn a_new_map_counts_as_unsaved_until_it_is_saved() {
+    let files = Files::new();
+    files.write("other.ron", &BY_HAND.replace("ome\"", "ut\""));
+    let mut game = files.play();
+    assert!(!game.map().history().is_unsaved(), "the file has all of it");
+    for keys in ["nFirst\n", "nSecond\t\t\t>>\n"] {
+        press(&mut game, keys);
+        if keys.contains("Second") {
+            assert!(matches!(question(&game), OpenQuestion::Leave(Leaving::Open(MapSource::New(_)))));
+            ask(&mut game, Action::Answer(Answer::Discard));
+        }
+        let name = keys[1..].split(['\t', '\n']).next().expect("a name");
+        game.wait_until("the map", |game| game.map().name().starts_with(name));
+        assert!(game.map().history().is_unsaved());
+    }
+    // However the player leaves it.
+    for action in [Action::Quit, Action::NextMap, Action::OpenBundled(0), Action::OpenLesson(0)] {
+        ask(&mut game, action);
+        assert_eq!(question(&game), OpenQuestion::Leave(Leaving::Act(action)));
+        ask(&mut game, Action::Answer(Answer::Cancel));
+    }
+    game.drop_file(&files.path("other.ron"));
+    assert_eq!(question(&game), OpenQuestion::Leave(Leaving::Open(MapSource::File(files.path("other.ron")))));
+    ask(&mut game, Action::Answer(Answer::Cancel));
+    assert!(game.map().name().starts_with("Second"));
+    // On another page it waits, as unsaved as before.
+    ask(&mut game, Action::NextMap);
+    ask(&mut game, Action::Answer(Answer::Discard));
+    game.app().update();
+    assert!(!game.map().name().starts_with("Second") && !game.map().history().is_unsaved());
+    ask(&mut game, Action::PreviousMap);
+    assert!(game.map().name().starts_with("Second") && game.map().history().is_unsaved());
+    // A stroke that is undone does not make it saved.
+    paint(&mut game, (3, 3));
+    ask(&mut game, Action::Undo);
+    assert!(game.map().history().is_unsaved());
+    ask(&mut game, Action::SaveAnew);
+    press(&mut game, &format!("^a{}\n", files.path("second").display()));
+    assert!(files.path("second.ron").exists() && !game.map().history().is_unsaved());
+    ask(&mut game, Action::NextMap);
+    assert_eq!(question(&game), OpenQuestion::None);
+}
+
+#[test]
+fn a_change_of_the_tileset_does_not_make_a_new_map_saved() {
+    let files = Files::new();
+    let assets = files.path("assets");
+    fs::create_dir(&assets).expect("there is room");
+    let tileset = include_str!("../../assets/tileset.ron");
+    fs::write(assets.join("tileset.ron"), tileset).expect("there is room");
+    let source = Source { map: files.path("mine.ron"), assets: Some(assets.clone()), ..Source::default() };
+    let mut game = Game::following(source, RequestedEndpoints::default());
+    press(&mut game, "nIsle\n");
+    game.wait_until("the map", |game| game.map().name() == "Isle");
+    let before = game.map().tileset().clone();
+    fs::write(assets.join("tileset.ron"), format!("{tileset}\n// Another one.\n")).expect("there is room");
+    game.wait_until("the tileset", |game| !std::sync::Arc::ptr_eq(game.map().tileset(), &before));
+    assert!(game.map().name() == "Isle" && game.map().history().is_unsaved());
+}
+
+#[test]
 fn a_new_map_is_generated_with_the_mouse() {
     let files = Files::new();
     let mut game = files.play();
@@ -216,7 +277,7 @@ fn what_is_pasted_is_typed_as_one_line_into_the_field_that_has_the_keyboard() {
     assert_eq!(outcome(&game), Ok("Makes an empty map of 12 x 24 cells. Save (Ctrl+S) keeps it.".into()));
     press(&mut game, "\t\t\t\t");
     paste(&mut game, &"x".repeat(100_000));
-    assert_eq!(text(&game, 0).len(), 120, "no more than the field takes");
+    assert_eq!(text(&game, 0).len(), 200, "no more than the field takes");
     press(&mut game, "\u{1b}");
     // A slow frame has all keys.
     game.app().world_mut().write_message(Pasted("West isle".into()));

@@ -9,8 +9,8 @@ use tempfile::TempDir;
 
 use emberwalk::game::input::action::{Action, Answer};
 use emberwalk::game::notice::Notice;
-use emberwalk::game::question::OpenQuestion;
-use emberwalk::game::world::loader::Source;
+use emberwalk::game::question::{Leaving, OpenQuestion};
+use emberwalk::game::world::loader::{MapSource, Source};
 use emberwalk::game::world::requested_endpoints::RequestedEndpoints;
 use emberwalk::grid::Size;
 
@@ -76,9 +76,12 @@ fn maps_of_other_formats_are_imported() {
     let text = files.write("cave.txt", "WWWWW\nWM HW\nWWWWW\n");
     game.drop_file(&text);
     game.wait_until("the cave", |game| game.map().name() == "cave");
+    assert!(game.map().history().is_unsaved(), "it is in no file of ours");
     assert_eq!((game.map().tent(), game.map().castle()), (Some(at(1, 1)), Some(at(3, 1))));
     let arena = files.write("arena.map", "type octile\nheight 2\nwidth 3\nmap\n.T.\n.@.\n");
     game.drop_file(&arena);
+    assert!(matches!(question(&game), OpenQuestion::Leave(Leaving::Open(MapSource::Imported(_)))));
+    game.app().world_mut().write_message(Action::Answer(Answer::Discard));
     game.wait_until("the arena", |game| game.map().name() == "arena");
     assert_eq!(game.map().size(), Size::new(3, 2));
     // The tileset is next to the map.
@@ -89,6 +92,7 @@ fn maps_of_other_formats_are_imported() {
                <data encoding=\"csv\">1,1</data></layer></map>";
     let tmx = files.write("village.tmx", tmx);
     game.drop_file(&tmx);
+    game.app().world_mut().write_message(Action::Answer(Answer::Discard));
     game.wait_until("the village", |game| game.map().name() == "village");
     assert_eq!(game.map().base_at(at(1, 0)).map(|ground| ground.name.as_str()), Some("snow"));
 }

@@ -243,8 +243,12 @@ impl Files {
 
     /// The content of the one recovery file.
     fn recovery_content(&self) -> Vec<u8> {
-        let file = fs::read_dir(self.0.path().join("state")).expect("it is there").next().expect("there is one");
-        fs::read(file.expect("it can be listed").path()).expect("it can be read")
+        fs::read(self.recovery_file()).expect("it can be read")
+    }
+
+    fn recovery_file(&self) -> PathBuf {
+        let mut files = fs::read_dir(self.0.path().join("state")).expect("it is there");
+        files.next().expect("there is a file").expect("it can be read").path()
     }
 
     fn recovery_files(&self) -> usize {
@@ -491,6 +495,47 @@ fn what_a_crash_leaves_of_a_map_without_a_file_is_offered_with_the_next_map() {
     drop(game);
     let game = open(&files);
     assert_eq!(question(&game), OpenQuestion::Restore { strokes: 1, on: RestoredOn::MapWithoutFile });
+}
+
+#[test]
+fn the_newest_strokes_are_offered_even_if_the_window_that_was_killed_needs_a_while_to_end() {
+    let files = Files::new();
+    let mut game = files.play_with_recovery();
+    drag(&mut game, &[(2, 0)]);
+    let newest = files.recovery_file();
+    let name = newest.file_name().unwrap().to_str().unwrap();
+    fs::copy(&newest, newest.with_file_name(name.replace('-', "-0"))).expect("there is room");
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    drag(&mut game, &[(3, 0)]);
+    drop(game);
+    // Another process has it.
+    let locked = fs::File::open(&newest).expect("it is there");
+    locked.lock().expect("nobody has locked it");
+    let mut game = open(&files);
+    assert_eq!(question(&game), OpenQuestion::None, "not the older ones");
+    let ending = std::thread::spawn(move || {
+        std::thread::sleep(std::time::Duration::from_millis(1500));
+        drop(locked);
+    });
+    game.wait_until("the question", |game| question(game) != OpenQuestion::None);
+    assert_eq!(question(&game), OpenQuestion::Restore { strokes: 2, on: RestoredOn::This });
+    ending.join().expect("it sleeps");
+}
+
+#[test]
+fn older_strokes_are_offered_after_some_seconds_if_another_window_has_the_newest() {
+    let files = Files::new();
+    let mut game = files.play_with_recovery();
+    drag(&mut game, &[(2, 0)]);
+    drop(game);
+    let mut other = files.play_with_recovery();
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    drag(&mut other, &[(2, 0)]);
+    drag(&mut other, &[(3, 0)]);
+    let mut game = open(&files);
+    assert_eq!(question(&game), OpenQuestion::None);
+    game.wait_until("the question", |game| question(game) != OpenQuestion::None);
+    assert_eq!(question(&game), OpenQuestion::Restore { strokes: 1, on: RestoredOn::This });
 }
 
 #[test]

@@ -120,6 +120,22 @@ fn the_faults_of_a_bad_version_are_shown_until_it_is_corrected() {
     game.wait_until(WALL, |game| overlay_char(game, at(1, 0)) == 'W');
 }
 
+#[test]
+fn a_version_with_an_impossible_name_is_a_bad_one() {
+    let files = Files::new(&["1..2"]);
+    let mut game = files.play();
+    let long = "n".repeat(1 << 24);
+    for (name, what) in
+        [("a\0b", "the character '\\u{0}'"), (&long, "16777216 characters"), ("a\nb", "the character '\\n'")]
+    {
+        files.write("map.ron", &drawn(name, &["1W.2"]));
+        game.wait_until(what, |game| game.faults() == [format!("the name has {what}")]);
+        assert_eq!((game.map().name(), overlay_char(&game, at(1, 0))), ("Mine", '.'));
+    }
+    files.draw(&["1W.2"]);
+    game.wait_until(WALL, |game| overlay_char(game, at(1, 0)) == 'W');
+}
+
 /// The cells that are marked because the file has faults there.
 fn faulty_cells(game: &mut Game) -> Vec<Cell> {
     let world = game.app().world_mut();

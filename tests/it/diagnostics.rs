@@ -161,7 +161,43 @@ fn reports_of_far_too_large_maps_are_short() {
         assert_eq!(diagnostics.list()[0].message, expected);
         assert!(diagnostics.to_string().len() < 5000);
     }
-    assert_eq!(diagnostics(&format!("({})", "aa: 1,".repeat(100_000))).list().len(), 1001);
+}
+
+#[test]
+fn nothing_is_read_after_a_hundred_fields() {
+    for (field, count) in [("aa: 1,", 101), ("name: \"x\",", 100)] {
+        let all = messages(&format!("({} and this is never reached", field.repeat(2_000_000)));
+        assert_eq!(all.len(), count, "{all:?}");
+        assert!(all[count - 1].ends_with("more than 100 fields: the others are not checked"), "{all:?}");
+    }
+}
+
+#[test]
+fn names_and_descriptions_are_short_texts_without_control_characters() {
+    let map = |name: &str, about: &str| format!("(name: {name:?}, about: {about:?}, base: [\"G\"], overlay: [\".\"])");
+    let allowed = "Zürich 火山 \u{1f468}\u{200d}\u{1f469} \u{5e9}\u{5dc}\u{5d5}\u{5dd} \u{a0}\u{ad}\u{feff}";
+    let valid = Map::parse("a.ron", &map(&"n".repeat(200), &"a\r\n".repeat(666)), &tileset()).unwrap();
+    assert_eq!((valid.name().len(), valid.about().unwrap().len()), (200, 3 * 666));
+    assert!(Map::parse("a.ron", &map(allowed, allowed), &tileset()).is_ok());
+    let control = ('\0'..='\u{9f}').filter(|char| char.is_control());
+    let direction = "\u{61c}\u{200e}\u{200f}\u{202a}\u{202b}\u{202c}\u{202d}\u{202e}\u{2066}\u{2067}\u{2068}\u{2069}";
+    for char in control.chain(direction.chars()).chain(['\u{2028}', '\u{2029}']) {
+        let (text, is_line_break) = (format!("a{char}b"), matches!(char, '\n' | '\r'));
+        let says = |what: &str| format!("the {what} has the character '{}'", char.escape_default());
+        let all = messages(&map(&text, &text));
+        assert!(all[0].starts_with("1:10 ") && all[0].ends_with(&says("name")), "{all:?}");
+        assert_eq!(all.len(), if is_line_break { 1 } else { 2 }, "{all:?}");
+        assert!(is_line_break || all[1].ends_with(&says("description")), "{all:?}");
+    }
+    for (name, about, says) in [
+        (201, 0, "1:209 the name has 201 characters"),
+        (16_000_000, 0, "1:209 the name has 16000000 characters"),
+        (1, 2001, "1:2021 the description has 2001 characters"),
+    ] {
+        let text = map(&"é".repeat(name), &"é".repeat(about));
+        assert_eq!(messages(&text), [says]);
+        assert!(diagnostics(&text).to_string().len() < 2000);
+    }
 }
 
 #[test]

@@ -63,13 +63,13 @@ fn bulk_costs_equal_the_costs_of_single_cells() {
 #[test]
 fn an_edit_reports_only_the_costs_that_it_changes() {
     let mut map = bundled("valley");
-    let (version, cell) = (map.costs().version(), Cell::new(13, 8));
+    let (before, cell) = (map.costs().stamp(), Cell::new(13, 8));
     map.set_overlay(cell, tileset().find('F')).unwrap();
-    let changed: Vec<_> = map.costs().changes_since(version).unwrap().map(|change| change.cell).collect();
+    let changed: Vec<_> = map.costs().changes_since(before).unwrap().map(|change| change.cell).collect();
     assert_eq!(changed, [cell]);
-    let version = map.costs().version();
+    let before = map.costs().stamp();
     assert_eq!(map.erupt_all(), [Cell::new(14, 6)]);
-    let changed: Vec<_> = map.costs().changes_since(version).unwrap().map(|change| change.cell).collect();
+    let changed: Vec<_> = map.costs().changes_since(before).unwrap().map(|change| change.cell).collect();
     assert!(changed.iter().all(|cell| cell.distance_squared(Cell::new(14, 6)) <= 20), "{changed:?}");
     assert!(changed.len() > 30);
 }
@@ -162,12 +162,12 @@ fn batches_of_random_edits_keep_costs_correct_and_can_be_undone() {
                 edits.push(CellEdit::overlay(tent, None));
             }
             let context = format!("seed {seed}, step {step}, {edits:?}");
-            let (before, version) = (map.clone(), map.costs().version());
+            let (before, stamp) = (map.clone(), map.costs().stamp());
             match map.apply(&edits) {
                 Err(_) => {
                     assert!(map.is_same(&before), "{context}");
                     assert_eq!((map.tent(), map.castle()), (before.tent(), before.castle()), "{context}");
-                    assert_eq!(map.costs().version(), version, "{context}");
+                    assert_eq!(map.costs().stamp(), stamp, "{context}");
                 }
                 Ok(undo) => {
                     assert_costs_are_correct(&map, &context);
@@ -185,7 +185,7 @@ fn batches_of_random_edits_keep_costs_correct_and_can_be_undone() {
             }
             // The cost and the level of a cell are two changes.
             let change = |Change { cell, was, was_level }: Change| (cell.y, cell.x, was, was_level);
-            let mut changed: Vec<_> = map.costs().changes_since(version).unwrap().map(change).collect();
+            let mut changed: Vec<_> = map.costs().changes_since(stamp).unwrap().map(change).collect();
             let count = changed.len();
             changed.sort_unstable();
             changed.dedup();

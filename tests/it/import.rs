@@ -36,6 +36,24 @@ fn overlay(map: &Map) -> Vec<String> {
 }
 
 #[test]
+fn names_and_descriptions_of_other_formats_are_cleaned() {
+    assert_eq!(read("maps/\u{1b}[31mred\u{202e}\n.txt", "WM H").name(), "[31mred");
+    assert_eq!(read("\u{200f}.txt", "WM H").name(), "Imported map");
+    assert_eq!(read(&format!("{}.map", "é".repeat(300)), "type octile\nheight 1\nwidth 1\nmap\n.\n").name().len(), 400);
+    let properties = |name: &str, about: &str| {
+        let properties = format!(
+            "<properties><property name=\"name\">{name}</property><property name=\"about\">{about}</property></properties></map>"
+        );
+        read("village.tmx", tmx("orthogonal", TILES, &csv("1,1,1,1,1,1")).replace("</map>", &properties))
+    };
+    let map = properties("two\nlines\\u{0} &#x202e;or", "two\nlines\\u{0} &#x202e;or");
+    assert_eq!((map.name(), map.about()), ("two lines or", Some("two\nlines or")));
+    let map = properties(&"n".repeat(70_000), &"a".repeat(70_000));
+    assert_eq!((map.name().len(), map.about().map(str::len)), (200, Some(2000)));
+    assert!(Map::parse("a.ron", &map.to_ron(), &tileset()).is_ok());
+}
+
+#[test]
 fn short_lines_of_text_maps_are_filled_with_grass() {
     let map = read("dir/cave.txt", "WWW\r\nW H.x\r\n\r\nM");
     assert_eq!(map.name(), "cave");
@@ -348,6 +366,37 @@ fn external_tilesets_and_tiles_with_own_images_are_read() {
     fs::remove_file(folder.path().join("sub/land.tsx")).unwrap();
     fs::create_dir(folder.path().join("sub/land.tsx")).unwrap();
     assert!(diagnostics(file, &text).contains("this is not a file"));
+}
+
+#[test]
+fn files_that_a_map_names_elsewhere_are_used_but_not_quoted() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::create_dir_all(path("maps/sub")).unwrap();
+    let file = path("maps/a.tmx").to_str().unwrap().to_owned();
+    let map = |source: &str| {
+        tmx("orthogonal", &format!("<tileset firstgid=\"1\" source=\"{source}\"/>"), &csv("1,1,1,1,1,1"))
+    };
+    let tsx = TILES.replace(" firstgid=\"1\"", "");
+    for content in [b"root:secret".as_slice(), b"<secret/>", b"<tileset tilecount=\"secret\"/>", b"secret\xff"] {
+        fs::write(path("outside.tsx"), content).unwrap();
+        fs::write(path("maps/sub/inside.tsx"), content).unwrap();
+        let absolute = path("outside.tsx").display().to_string();
+        for source in ["../outside.tsx", "sub/../../outside.tsx", absolute.as_str()] {
+            let message = diagnostics(&file, map(source));
+            assert!(message.contains("outside.tsx: this is not a valid tileset of Tiled"), "{message}");
+            assert!(!message.contains("secret"), "{message}");
+        }
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(path("outside.tsx"), path("maps/link.tsx")).unwrap();
+            assert!(!diagnostics(&file, map("link.tsx")).contains("secret"));
+            fs::remove_file(path("maps/link.tsx")).unwrap();
+        }
+        assert!(diagnostics(&file, map("sub/inside.tsx")).contains("secret"), "what is beside the map is quoted");
+    }
+    fs::write(path("outside.tsx"), tsx).unwrap();
+    assert_eq!(rows(&read(&file, map("../outside.tsx"))).0, ["GGG", "GGG"]);
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn a_written_map_reads_back_the_same() {
         let (base, overlay) = random.rows(width, height);
         same(&map(&base, &overlay));
     }
-    let odd = r#"(name: "\"a\\b\"\n\u{1f30b}\u{7f}", about: "", base: ["G"], overlay: ["."])"#;
+    let odd = r#"(name: "\"a\\b\" \u{1f30b}\u{200d}", about: "\n'", base: ["G"], overlay: ["."])"#;
     same(&Map::parse("odd", odd, &tileset()).unwrap());
 }
 

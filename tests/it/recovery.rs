@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, SystemTime};
 
 use emberwalk::grid::Cell;
 use emberwalk::map::{CellEdit, Edges, Map};
@@ -80,17 +81,18 @@ fn restored(bytes: &[u8], present: &[u8]) -> (Map, usize) {
 fn what_a_crash_leaves_is_offered_once() {
     let folder = tempfile::tempdir().unwrap();
     let state = folder.path().join("state/emberwalk");
-    let find = || find_recoveries(&state, ORIGIN, SOURCE.as_bytes());
-    assert!(find().is_empty(), "there is no folder yet");
+    let look = || find_recoveries(&state, ORIGIN, SOURCE.as_bytes());
+    let find = || look().found;
+    assert!(find().is_empty() && !look().is_latest_locked, "there is no folder yet");
     let mut window = Window::open(&state, ORIGIN, SOURCE);
     window.paint(1, 'S');
     window.paint(2, 'D');
     window.paint(3, '~');
     window.undo();
-    assert!(find().is_empty(), "the window is still open");
+    assert!(find().is_empty() && look().is_latest_locked, "the window is still open");
     let expected = window.map.clone();
     drop(window);
-    assert!(find_recoveries(&state, MapOrigin::Unnamed("road"), SOURCE.as_bytes()).is_empty(), "another map");
+    assert!(find_recoveries(&state, MapOrigin::Unnamed("road"), SOURCE.as_bytes()).found.is_empty(), "another map");
     let found = find();
     assert_eq!((found.len(), found[0].recovery.steps.len()), (1, 2));
     assert!(find().is_empty(), "another window offers it");
@@ -118,7 +120,7 @@ fn a_saved_map_leaves_no_recovery_file() {
     window.paint(1, 'S');
     window.undo();
     drop(window);
-    assert!(find_recoveries(folder.path(), ORIGIN, SOURCE.as_bytes()).is_empty());
+    assert!(find_recoveries(folder.path(), ORIGIN, SOURCE.as_bytes()).found.is_empty());
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
@@ -205,7 +207,7 @@ fn a_file_that_is_another_one_by_now_is_not_overwritten_by_old_strokes() {
     let expected = window.map.clone();
     drop(window);
     let other = "(name: \"y\", base: [\"G\"], overlay: [\".\"])";
-    let found = find_recoveries(folder.path(), ORIGIN, other.as_bytes()).pop().unwrap();
+    let found = find_recoveries(folder.path(), ORIGIN, other.as_bytes()).found.pop().unwrap();
     assert_eq!(found.recovery.other_source.as_deref(), Some(SOURCE.as_bytes()));
     let bytes = {
         drop(found);
@@ -223,7 +225,7 @@ fn two_windows_on_one_map_have_a_file_each() {
     fs::write(&file, SOURCE).unwrap();
     let origin = MapOrigin::File(&file);
     let state = folder.path().join("state");
-    let find = |origin: MapOrigin<'_>| find_recoveries(&state, origin, SOURCE.as_bytes());
+    let find = |origin: MapOrigin<'_>| find_recoveries(&state, origin, SOURCE.as_bytes()).found;
     let (mut first, mut second) = (Window::open(&state, origin, SOURCE), Window::open(&state, origin, SOURCE));
     first.paint(1, 'S');
     second.paint(2, 'D');
@@ -255,9 +257,69 @@ fn foreign_files_are_left_alone() {
     for (number, content) in [&b""[..], b"Emberwalk recovery 2\n", b"something else", &bytes[..25]].iter().enumerate() {
         fs::write(path.with_file_name(name.replacen('-', &format!("-{number}"), 1)), content).unwrap();
     }
-    assert_eq!(find_recoveries(folder.path(), ORIGIN, SOURCE.as_bytes()).len(), 1);
+    assert_eq!(find_recoveries(folder.path(), ORIGIN, SOURCE.as_bytes()).found.len(), 1);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 5);
     assert_eq!(Recovery::read(b"", b""), None);
+}
+
+/// Looks on a thread of its own, in case that it never ends.
+fn find_within_seconds(folder: &Path) -> usize {
+    let (sender, receiver) = std::sync::mpsc::channel();
+    let folder = folder.to_owned();
+    std::thread::spawn(move || sender.send(find_recoveries(&folder, ORIGIN, SOURCE.as_bytes()).found.len()));
+    receiver.recv_timeout(Duration::from_secs(20)).expect("it looks into regular files of a reasonable length only")
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_links_folders_and_huge_files_are_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = Window::open(folder.path(), ORIGIN, SOURCE);
+    window.paint(1, 'S');
+    let path = window.log.path().to_owned();
+    let bytes = window.crash();
+    let name = path.file_name().unwrap().to_str().unwrap();
+    let other = |number: u32| path.with_file_name(name.replacen('-', &format!("-{number}"), 1));
+    let made = std::process::Command::new("mkfifo").arg(other(1)).status().unwrap();
+    assert!(made.success());
+    std::os::unix::fs::symlink(other(1), other(2)).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", other(3)).unwrap();
+    fs::create_dir(other(4)).unwrap();
+    // A hole of a terabyte takes no room.
+    let mut huge = fs::File::create(other(5)).unwrap();
+    std::io::Write::write_all(&mut huge, &bytes).unwrap();
+    huge.set_len(1 << 40).unwrap();
+    assert_eq!(find_within_seconds(folder.path()), 1);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 6);
+}
+
+#[test]
+fn a_later_file_that_is_still_locked_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let look = || find_recoveries(folder.path(), ORIGIN, SOURCE.as_bytes());
+    let mut first = Window::open(folder.path(), ORIGIN, SOURCE);
+    first.paint(1, 'S');
+    let first_path = first.log.path().to_owned();
+    drop(first);
+    let mut second = Window::open(folder.path(), ORIGIN, SOURCE);
+    second.paint(1, 'S');
+    second.paint(2, 'D');
+    let set_age = |seconds| {
+        let file = fs::File::options().write(true).open(&first_path).unwrap();
+        file.set_modified(SystemTime::now() - Duration::from_secs(seconds)).unwrap();
+    };
+    set_age(100);
+    assert_eq!((look().found.len(), look().is_latest_locked), (1, true));
+    let second_path = second.log.path().to_owned();
+    fs::File::options()
+        .write(true)
+        .open(&second_path)
+        .unwrap()
+        .set_modified(SystemTime::now() - Duration::from_secs(200))
+        .unwrap();
+    assert_eq!((look().found.len(), look().is_latest_locked), (1, false), "an older one does not count");
+    drop(second);
+    assert_eq!((look().found.len(), look().is_latest_locked), (2, false));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! These tests need Xvfb and Mesa's software Vulkan driver. Where one is missing they are ignored and say why; with
 //! `EMBERWALK_WINDOW_TESTS=1` they fail instead.
 
+mod distant_display;
 mod hills;
 mod minimap;
 mod overlays;
@@ -52,6 +53,7 @@ fn main() {
     let missing = requirements::missing();
     let on_a_screen = [
         still_pictures::tests(),
+        distant_display::tests(),
         hills::tests(),
         minimap::tests(),
         overlays::tests(),

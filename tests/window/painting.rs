@@ -1,7 +1,9 @@
 //! Painting in the real window, by mouse and by keyboard: saving, and what a window leaves that is killed.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
@@ -10,6 +12,7 @@ use image::imageops;
 use emberwalk::grid::{Cell, Size};
 
 use crate::play::{FIRST_SIZE, Place, Play, wait};
+use crate::program::Program;
 use crate::screen::{Button, Key};
 use crate::{Test, test};
 
@@ -29,7 +32,16 @@ pub fn tests() -> Vec<Test> {
             "a_window_that_is_killed_at_any_moment_loses_at_most_the_stroke_under_the_hand",
             a_window_that_is_killed_at_any_moment_loses_at_most_the_stroke_under_the_hand,
         ),
+        test(
+            "strokes_are_offered_though_the_killed_window_needs_a_while_to_end",
+            strokes_are_offered_though_the_killed_window_needs_a_while_to_end,
+        ),
+        test(
+            "pipes_and_huge_files_in_the_recovery_folder_hold_nothing_up",
+            pipes_and_huge_files_in_the_recovery_folder_hold_nothing_up,
+        ),
         test("a_new_map_is_made_saved_and_opened_again", a_new_map_is_made_saved_and_opened_again),
+        test("a_new_map_that_is_not_saved_is_asked_about", a_new_map_that_is_not_saved_is_asked_about),
         test("a_full_disk_is_said_and_loses_nothing", a_full_disk_is_said_and_loses_nothing),
         test("losing_the_keyboard_in_a_stroke_ends_it", losing_the_keyboard_in_a_stroke_ends_it),
         test("a_click_right_after_e_paints", a_click_right_after_e_paints),
@@ -261,9 +273,98 @@ fn a_window_that_is_killed_at_any_moment_loses_at_most_the_stroke_under_the_hand
     }
 }
 
+/// Returns the only file in the folder for recovery files.
+fn recovery_file(play: &Play) -> PathBuf {
+    let files = fs::read_dir(play.folder().join("state/emberwalk")).expect("there is a recovery file");
+    let paths: Vec<_> = files.map(|file| file.expect("it can be listed").path()).collect();
+    let [path] = &paths[..] else { panic!("{paths:?}") };
+    path.clone()
+}
+
+/// Returns another path that begins and ends like that of this recovery file.
+fn other_recovery(file: &Path, number: u32) -> PathBuf {
+    let name = file.file_name().and_then(|name| name.to_str()).expect("it is text");
+    file.with_file_name(name.replace('-', &format!("-{number}")))
+}
+
+fn strokes_are_offered_though_the_killed_window_needs_a_while_to_end() {
+    let (_folder, file, mut play) = open();
+    paint_walls(&mut play);
+    let recovery = recovery_file(&play);
+    // An older one, with a stroke less.
+    fs::copy(&recovery, other_recovery(&recovery, 1)).expect("there is room");
+    thread::sleep(Duration::from_millis(100));
+    play.screen.point(pixel(2, 5));
+    play.screen.click(Button::Left);
+    play.program.wait_for_line("painted cells=1");
+    // The frame of the stroke has ended.
+    thread::sleep(Duration::from_millis(300));
+    // Like a process that is still ending, this takes the lock in the moment in which the window is killed.
+    let (end, ended) = mpsc::channel::<()>();
+    let ending = thread::spawn(move || {
+        let locked = fs::File::open(recovery).expect("it is there");
+        locked.lock().expect("the window ends");
+        // This returns when the other end is dropped.
+        let _ = ended.recv();
+    });
+    play.program.kill();
+    thread::sleep(Duration::from_millis(100));
+    play.program = Program::start(play.screen.name(), play.folder(), &[&file], None);
+    play.program.wait_for_line("map loaded");
+    thread::sleep(Duration::from_millis(1500));
+    drop(end);
+    ending.join().expect("it waits");
+    let offered = play.program.wait_for_line("recovery offered");
+    assert!(offered.ends_with("strokes=2"), "{offered}");
+}
+
+fn pipes_and_huge_files_in_the_recovery_folder_hold_nothing_up() {
+    let (_folder, file, mut play) = open();
+    paint_walls(&mut play);
+    let recovery = recovery_file(&play);
+    let made = Command::new("mkfifo").arg(other_recovery(&recovery, 1)).status().expect("it is part of the system");
+    assert!(made.success());
+    fs::copy(&recovery, other_recovery(&recovery, 2)).expect("there is room");
+    let huge = fs::File::options().write(true).open(other_recovery(&recovery, 2)).expect("it is there");
+    huge.set_len(1 << 40).expect("a hole takes no room");
+    play.restart(&[&file]);
+    let offered = wait("the offer", || Some(play.program.output()).filter(|lines| lines.contains("recovery offered")));
+    assert!(offered.contains("strokes=1"), "{offered}");
+}
+
+fn type_text(play: &Play, text: &str) {
+    text.chars().for_each(|char| play.screen.key(Key::letter(char)));
+}
+
+fn a_new_map_that_is_not_saved_is_asked_about() {
+    let mut play = Play::with(&["figures/road"]);
+    play.screen.key(Key::letter('n'));
+    type_text(&play, "isle");
+    play.screen.key(Key::ENTER);
+    play.program.wait_for_line("map loaded name=\"isle\"");
+    wait("the star", || play.title().ends_with("isle *").then_some(()));
+    let press = |play: &Play, keys: &[Key]| {
+        for key in keys {
+            play.screen.key(*key);
+            // Each key has a frame of its own.
+            thread::sleep(Duration::from_millis(300));
+        }
+    };
+    let to_quit = [Key::ESCAPE; 2];
+    // Esc cancels, then it ends painting.
+    press(&play, &[Key::PAGE_UP, Key::ESCAPE, Key::ESCAPE]);
+    press(&play, &to_quit);
+    press(&play, &[Key::ESCAPE]);
+    assert!(play.program.is_running());
+    assert!(!play.program.unread_lines().iter().any(|line| line.contains("map loaded")));
+    press(&play, &to_quit);
+    play.screen.key(Key::letter('2'));
+    assert!(play.program.wait_for_exit().success());
+    assert!(!play.folder().join("isle.ron").exists());
+}
+
 fn a_new_map_is_made_saved_and_opened_again() {
     let mut play = Play::with(&["figures/road"]);
-    let type_text = |play: &Play, text: &str| text.chars().for_each(|char| play.screen.key(Key::letter(char)));
     play.screen.key(Key::letter('n'));
     type_text(&play, "isle");
     play.screen.key(Key::TAB);
@@ -272,6 +373,7 @@ fn a_new_map_is_made_saved_and_opened_again() {
     play.program.wait_for_line("map loaded name=\"isle\" width=12 height=24");
     with_ctrl(&play, 's');
     play.program.wait_for_line("saved file=");
+    wait("no star", || play.title().ends_with("isle").then_some(()));
     let file = play.folder().join("isle.ron");
     assert!(fs::read_to_string(&file).expect("it is in the current folder").contains("\"GGGGGGGGGGGG\""));
     play.screen.key(Key::PAGE_UP);

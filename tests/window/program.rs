@@ -13,6 +13,9 @@ use crate::requirements;
 /// The maximum time that a test waits for anything. A busy machine draws slowly.
 pub const PATIENCE: Duration = Duration::from_secs(40);
 
+/// The file of the program.
+pub const EMBERWALK: &str = env!("CARGO_BIN_EXE_emberwalk");
+
 /// The program while it runs; it ends with the test.
 pub struct Program {
     child: Child,
@@ -23,9 +26,18 @@ pub struct Program {
 /// The program with a display, in a folder of its own, drawing with the software driver.
 pub fn command(display: Option<&str>, folder: &Path, arguments: &[impl AsRef<OsStr>]) -> Command {
     // Past a limit, the system would end the program with a signal. A full disk sends none.
-    let mut command = Command::new("sh");
-    command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_emberwalk")]);
-    command.args(arguments).current_dir(folder).stdin(Stdio::null());
+    command_by(&["sh", "-c", "trap '' XFSZ; exec \"$0\" \"$@\"", EMBERWALK], display, folder, arguments)
+}
+
+/// The same, where the program is started by the first of these words.
+pub fn command_by(
+    starter: &[impl AsRef<OsStr>],
+    display: Option<&str>,
+    folder: &Path,
+    arguments: &[impl AsRef<OsStr>],
+) -> Command {
+    let mut command = Command::new(&starter[0]);
+    command.args(&starter[1..]).args(arguments).current_dir(folder).stdin(Stdio::null());
     for variable in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET", "RUST_LOG", "VK_ICD_FILENAMES"] {
         command.env_remove(variable);
     }
@@ -40,7 +52,11 @@ impl Program {
     /// Starts it; `log` is the value of `RUST_LOG`.
     pub fn start(display: &str, folder: &Path, arguments: &[impl AsRef<OsStr>], log: Option<&str>) -> Self {
         let mut command = command(Some(display), folder, arguments);
-        command.envs(log.map(|log| ("RUST_LOG", log)));
+        Self::run(command.envs(log.map(|log| ("RUST_LOG", log))))
+    }
+
+    /// Starts it with a command.
+    pub fn run(command: &mut Command) -> Self {
         let mut child = command.stderr(Stdio::piped()).spawn().expect("the program can be started");
         let stderr = BufReader::new(child.stderr.take().expect("it is piped"));
         let (sender, lines) = channel();

@@ -20,6 +20,7 @@ pub fn tests() -> Vec<Test> {
         test("a_saved_tile_is_shown", a_saved_tile_is_shown),
         test("faults_are_shown_until_they_are_fixed", faults_are_shown_until_they_are_fixed),
         test("a_click_on_a_fault_shows_its_cell", a_click_on_a_fault_shows_its_cell),
+        test("a_name_that_no_title_can_show_is_an_error", a_name_that_no_title_can_show_is_an_error),
         test("a_window_of_a_bad_map_opens_with_its_faults", a_window_of_a_bad_map_opens_with_its_faults),
     ]
 }
@@ -123,6 +124,23 @@ fn a_click_on_a_fault_shows_its_cell() {
     // The list is in the lower right corner, above the buttons.
     play.click((FIRST_SIZE.0 as i32 - 200, FIRST_SIZE.1 as i32 - 100));
     wait("the cell in the middle", || marked(&play, (640, 360)).then_some(()));
+}
+
+fn a_name_that_no_title_can_show_is_an_error() {
+    let (_folder, path) = folder();
+    let good = drawn("1....2", 4);
+    let bad = [good.replace("Mine", "Mi\\u{0}ne"), good.replace("Mine", &"Mine".repeat(4 << 20))];
+    write(&path, &good);
+    let mut play = Play::with(&[path.as_os_str()]);
+    for bad in &bad {
+        write(&path, bad);
+        play.program.wait_for_line("map rejected");
+    }
+    assert_eq!(play.title(), "Emberwalk - Mine");
+    let mut play = Play::with(&[path.as_os_str()]);
+    assert!(play.program.output().contains("map rejected"), "{}", play.program.output());
+    write(&path, &good);
+    play.program.wait_for_line("map loaded name=\"Mine\"");
 }
 
 fn a_window_of_a_bad_map_opens_with_its_faults() {

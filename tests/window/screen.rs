@@ -44,11 +44,17 @@ impl Server {
     }
 }
 
-impl Drop for Server {
-    fn drop(&mut self) {
+impl Server {
+    fn kill(&mut self) {
         // It may have ended already.
         let _ = self.process.kill();
         let _ = self.process.wait();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.kill();
     }
 }
 
@@ -109,6 +115,11 @@ impl Screen {
     /// Returns the value of `DISPLAY` for programs that use this screen.
     pub fn name(&self) -> &str {
         self.server.name()
+    }
+
+    /// Kills the server without warning.
+    pub fn kill(&mut self) {
+        self.server.kill();
     }
 
     /// Returns the current pixels in the top left corner of the screen.

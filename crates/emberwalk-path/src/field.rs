@@ -10,7 +10,7 @@ use crate::search::dijkstra::{self, Backward, Forward};
 use crate::search::memory::Memory;
 use crate::search::repair::Repair;
 use crate::search::steps::with_steps;
-use crate::{CostGrid, Endpoint, QueryError, Route, RouteCost, StepRules};
+use crate::{CostGrid, Endpoint, QueryError, Route, RouteCost, Stamp, StepRules};
 
 /// The direction of the routes of a [`Field`]. The two differ in cost, because a step costs the entry cost of the cell
 /// that it enters, and because a way down is a way up from the other end.
@@ -90,8 +90,7 @@ pub struct Field {
     memory: Memory,
     size: Size,
     query: FieldQuery,
-    grid: u64,
-    version: u64,
+    stamp: Stamp,
 }
 
 impl Field {
@@ -163,20 +162,20 @@ impl Field {
         query: &FieldQuery,
         go_on: GoOn<'_>,
     ) -> ControlFlow<(), Result<u64, QueryError>> {
-        let version = self.version;
+        let stamp = self.stamp;
         let can_follow = self.size == grid.size()
-            && (self.query, self.grid) == (*query, grid.id())
+            && self.query == *query
             && grid.is_passable(query.cell)
-            && grid.changes_since(version).is_some();
+            && grid.count_changes_since(stamp).is_some();
         if can_follow {
             let (memory, start) = (&mut self.memory, grid.index(query.cell));
             let expanded = with_steps!(grid, query.rules, steps => match query.direction {
-                _ if version == grid.version() => Some(0),
-                FieldDirection::From => Repair { grid, start, version, steps, step_cost: Forward }.run(memory),
-                FieldDirection::To => Repair { grid, start, version, steps, step_cost: Backward }.run(memory),
+                _ if stamp == grid.stamp() => Some(0),
+                FieldDirection::From => Repair { grid, start, stamp, steps, step_cost: Forward }.run(memory),
+                FieldDirection::To => Repair { grid, start, stamp, steps, step_cost: Backward }.run(memory),
             });
             if let Some(expanded) = expanded {
-                self.version = grid.version();
+                self.stamp = grid.stamp();
                 return ControlFlow::Continue(Ok(expanded));
             }
         }
@@ -190,7 +189,7 @@ impl Field {
         query: &FieldQuery,
         go_on: GoOn<'_>,
     ) -> ControlFlow<(), Result<u64, QueryError>> {
-        if (self.query, self.grid, self.version) != (*query, grid.id(), grid.version()) {
+        if (self.query, self.stamp) != (*query, grid.stamp()) {
             self.memory.paused = None;
         }
         self.size = Size::default();
@@ -202,7 +201,7 @@ impl Field {
             Ok(start) => start,
             Err(error) => return ControlFlow::Continue(Err(error)),
         };
-        (self.query, self.grid, self.version) = (*query, grid.id(), grid.version());
+        (self.query, self.stamp) = (*query, grid.stamp());
         let memory = &mut self.memory;
         let expanded = with_steps!(grid, query.rules, steps => if forward {
             dijkstra::fill(memory, grid, start, steps, Forward, go_on)

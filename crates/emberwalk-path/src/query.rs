@@ -98,7 +98,7 @@ pub enum QueryError {
         cell: Cell,
     },
     /// The weight of weighted A* is below 1 or not finite.
-    #[error("the weight must be a finite number and at least 1, not {0}")]
+    #[error("the weight must be a finite number and at least 1, not {0:?}")]
     Weight(f64),
 }
 

@@ -10,11 +10,12 @@ use crate::planner::ends;
 use crate::search::cell_set::CellSet;
 use crate::search::memory::initial_capacity;
 use crate::{
-    Change, Corners, CostGrid, EntryCost, Moves, Options, Planner, Query, QueryError, RouteCost, RouteRef, SearchResult,
+    Change, Corners, CostGrid, EntryCost, Moves, Options, Planner, Query, QueryError, RouteCost, RouteRef,
+    SearchResult, Stamp,
 };
 
 /// How many changes the planner may miss while no answer needs it.
-const MAX_CHANGES_MISSED: u64 = MAX_REMEMBERED as u64 / 2;
+const MAX_CHANGES_MISSED: usize = MAX_REMEMBERED / 2;
 /// After more changes than this a search is run without checking each of them.
 const MAX_CHANGES_CHECKED: usize = 512;
 
@@ -67,13 +68,12 @@ pub struct Replanner {
 #[derive(Clone, Debug)]
 struct KnownRoute {
     options: Options,
-    grid: u64,
-    /// The version of the grid at which `part` of the cells was known to be a cheapest route, and its cost then.
-    version: u64,
+    /// The stamp of the grid on which `part` of the cells was known to be a cheapest route, and its cost then.
+    stamp: Stamp,
     part: Range<usize>,
     cost: u64,
-    /// The version of the grid that the planner has seen.
-    planner_version: u64,
+    /// The stamp of the grid that the planner has seen.
+    planner_stamp: Stamp,
 }
 
 /// A cell that became cheaper or passable, or changed its level.
@@ -126,9 +126,9 @@ impl Replanner {
         if let Some(known) = self.known.take()
             && let Some(mut known) = self.confirm(planner, grid, query, known)
         {
-            if grid.version() - known.planner_version > MAX_CHANGES_MISSED {
+            if grid.count_changes_since(known.planner_stamp).is_none_or(|changes| changes > MAX_CHANGES_MISSED) {
                 planner.catch_up(grid, &query.options);
-                known.planner_version = grid.version();
+                known.planner_stamp = grid.stamp();
             }
             let route = RouteRef { cells: &self.cells[known.part.clone()], cost: RouteCost::from_units(known.cost) };
             self.known = Some(known);
@@ -171,11 +171,10 @@ impl Replanner {
         }
         self.known = Some(KnownRoute {
             options: query.options,
-            grid: grid.id(),
-            version: grid.version(),
+            stamp: grid.stamp(),
             part: 0..route.cells.len(),
             cost: route.cost.units(),
-            planner_version: grid.version(),
+            planner_stamp: grid.stamp(),
         });
     }
 
@@ -188,7 +187,7 @@ impl Replanner {
         query: &Query,
         mut known: KnownRoute,
     ) -> Option<KnownRoute> {
-        if known.grid != grid.id() || known.options != query.options {
+        if known.options != query.options {
             return None;
         }
         // Starts move forward from the front of the route, and goals mostly stay.
@@ -196,7 +195,7 @@ impl Replanner {
         let first = cells.iter().position(|&cell| cell == query.from)?;
         let last = first + cells[first..].iter().rposition(|&cell| cell == query.to)?;
         let part = known.part.start + first..known.part.start + last + 1;
-        if known.version != grid.version() {
+        if known.stamp != grid.stamp() {
             self.collect_changes(grid, &known)?;
             let (before, now) = if self.nearby_changes.is_empty() {
                 let cost = self.cost_of_unchanged_part(grid, &known, part.clone());
@@ -204,14 +203,14 @@ impl Replanner {
             } else {
                 self.costs_of_part(grid, &known.options, part.clone())?
             };
-            if !self.is_cheapest(planner, grid, query, known.version, (before, now)) {
+            if !self.is_cheapest(planner, grid, query, known.stamp, (before, now)) {
                 return None;
             }
             known.cost = now;
         } else {
             known.cost = self.cost_of_unchanged_part(grid, &known, part.clone());
         }
-        (known.part, known.version) = (part, grid.version());
+        (known.part, known.stamp) = (part, grid.stamp());
         Some(known)
     }
 
@@ -221,7 +220,7 @@ impl Replanner {
         let Self { nearby, changed, nearby_changes, decreases, .. } = self;
         nearby_changes.clear();
         decreases.clear();
-        for change in grid.changes_since(known.version)? {
+        for change in grid.changes_since(known.stamp)? {
             // Only the first change of a cell has the cost that the route was confirmed with.
             let at = grid.index(change.cell);
             let now = grid.get(change.cell);
@@ -280,7 +279,7 @@ impl Replanner {
         Some((now + changed_before - changed_now, now))
     }
 
-    /// Whether no route costs less than `now`, given that none cost less than `before` when the grid had that version.
+    /// Whether no route costs less than `now`, given that none cost less than `before` when the grid had that stamp.
     ///
     /// A route through a cell that became cheaper costs at least the lower bound on the cost to reach the cell plus the
     /// one on the cost from there to the goal. If the sum is not below `now`, the cell does not matter. So a route can
@@ -290,7 +289,7 @@ impl Replanner {
         planner: &mut Planner,
         grid: &CostGrid,
         query: &Query,
-        version: u64,
+        stamp: Stamp,
         (before, now): (u64, u64),
     ) -> bool {
         let Query { from, to, options } = *query;
@@ -305,7 +304,7 @@ impl Replanner {
                 // another.
                 bound < if decrease.saved.is_some() { now } else { now + to_goal.max_difference(2) }
             });
-            if !self.decreases.is_empty() && planner.bound_through_decreases_since(version, grid, query) >= now {
+            if !self.decreases.is_empty() && planner.bound_through_decreases_since(stamp, grid, query) >= now {
                 self.decreases.clear();
             }
         }

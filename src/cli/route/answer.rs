@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use emberwalk::diagnostics::counted;
 use emberwalk::grid::Cell;
-use emberwalk::map::{CostShare, Map};
+use emberwalk::map::{CostShare, Map, format_exactly};
 use emberwalk::path::{Options, Query, RouteRef, SearchResult};
 use serde::Serialize;
 
@@ -154,7 +154,7 @@ pub fn print_cells(out: &mut impl Write, cells: &[Cell]) -> io::Result<()> {
 fn guarantee(options: &Options) -> String {
     match options.max_cost_ratio() {
         Some(1.0) => "the lowest possible".into(),
-        Some(ratio) => format!("at most {ratio} times the least"),
+        Some(ratio) => format!("at most {} times the least", format_exactly(ratio)),
         None => "not guaranteed to be the lowest".into(),
     }
 }

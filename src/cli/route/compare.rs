@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use emberwalk::map::Map;
+use emberwalk::map::{Map, format_exactly};
 use emberwalk::path::{ComparedSearch, Comparison, Planner, Query, RouteCost, RouteRef};
 
 use super::answer::{Answer, print_json};
@@ -67,7 +67,7 @@ fn texts(comparison: &Comparison, search: &ComparedSearch) -> [String; 10] {
     let guaranteed = match options.max_cost_ratio() {
         _ if route.is_none() => "-".into(),
         Some(1.0) => "yes".into(),
-        Some(ratio) => format!("at most {ratio} times the least"),
+        Some(ratio) => format!("at most {} times the least", format_exactly(ratio)),
         None => "no".into(),
     };
     let [cost, above, percent, steps] = match (route, comparison.above_lowest(search)) {

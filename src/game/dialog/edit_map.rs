@@ -3,20 +3,16 @@
 use crate::diagnostics::counted;
 use crate::game::world::open_map::OpenMap;
 use crate::grid::{Cell, Size};
-use crate::map::{Edges, MAX_SIDE};
+use crate::map::{Edges, MAX_SIDE, MapText};
 use crate::terrain::{Layer, TerrainId};
 
 use super::form::{Field, Form};
-use super::new_map::MAX_NAME;
 
 /// The indices of the fields.
 const NAME: usize = 0;
 const ABOUT: usize = 1;
 const NORTH: usize = 2;
 const GROUND: usize = 6;
-
-/// The maximum length of a description, in characters.
-const MAX_ABOUT: usize = 1000;
 
 /// What the player wants to change.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,8 +29,8 @@ pub(super) fn form(open: &OpenMap) -> Form {
     let grounds = open.tileset().layer(Layer::Base).map(|(_, terrain)| terrain.name.clone()).collect();
     let edge = |label| Field::number(label, 0, edges.clone());
     Form::new(vec![
-        Field::text("Name", open.name(), MAX_NAME),
-        Field::text("About", open.about().unwrap_or_default(), MAX_ABOUT),
+        Field::text("Name", open.name(), MapText::Name.max_chars()),
+        Field::text("About", open.about().unwrap_or_default(), MapText::About.max_chars()),
         edge("Rows north"),
         edge("Columns east"),
         edge("Rows south"),

@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use crate::game::input::action::{DialogInput, TextEdit};
+use crate::map::MapText;
 
 use super::text_field::TextField;
 
@@ -10,7 +11,7 @@ use super::text_field::TextField;
 const MAX_DIGITS: usize = 12;
 
 /// The most characters of a text that are pasted. No field takes more.
-const MAX_PASTED: usize = 1000;
+const MAX_PASTED: usize = MapText::About.max_chars();
 
 /// The fields of a dialog, and the list in it.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -2,7 +2,7 @@
 
 use crate::generate::MapKind;
 use crate::grid::Size;
-use crate::map::{MAX_SIDE, Map};
+use crate::map::{MAX_SIDE, Map, MapText};
 use crate::painting::{NewContent, NewMap};
 use crate::terrain::Layer;
 
@@ -20,16 +20,13 @@ const SEED: usize = 5;
 /// The size of a new map, unless the player wants another.
 const SIZE: Size = Size::new(32, 24);
 
-/// The maximum length of a name, in characters.
-pub(super) const MAX_NAME: usize = 120;
-
 /// Returns the fields. The grounds are those of the tileset of the open map.
 pub(super) fn form(open: &Map) -> Form {
     let sides = 1..=i64::from(MAX_SIDE);
     let kinds = MapKind::NAMES.iter().map(|(name, _)| (*name).to_owned());
     let grounds = open.tileset().layer(Layer::Base).map(|(_, terrain)| terrain.name.clone()).collect();
     let mut form = Form::new(vec![
-        Field::text("Name", "", MAX_NAME),
+        Field::text("Name", "", MapText::Name.max_chars()),
         Field::number("Columns", SIZE.width.into(), sides.clone()),
         Field::number("Rows", SIZE.height.into(), sides),
         Field::choice("Content", ["empty".to_owned()].into_iter().chain(kinds).collect(), 0),

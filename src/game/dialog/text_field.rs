@@ -1,6 +1,7 @@
 //! A line of text that the player edits, with a cursor.
 
 use crate::game::input::action::TextEdit;
+use crate::map::MapText;
 
 /// A line of text that the player edits.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,10 +51,10 @@ impl TextField {
         self.is_selected = false;
     }
 
-    /// Types a character.
+    /// Types a character, if the name of a map may contain it.
     pub fn type_char(&mut self, typed: char) {
         self.delete_selection();
-        if !typed.is_control() && self.text.chars().count() < self.max_chars {
+        if MapText::Name.allows(typed) && self.text.chars().count() < self.max_chars {
             self.text.insert(self.cursor, typed);
             self.cursor += typed.len_utf8();
         }
@@ -145,7 +146,7 @@ mod tests {
         field.type_char('g');
         assert_eq!(field.text(), "abcdef", "what was there stays");
         let mut field = TextField::new("", 3);
-        type_all(&mut field, "a\r\u{7f}bcd");
+        type_all(&mut field, "a\r\u{7f}\u{202e}bcd");
         assert_eq!(field.text(), "abc");
     }
 }

@@ -1,12 +1,10 @@
 //! Notices when nothing of the window can be seen, and draws nothing then.
 
-use bevy::ecs::system::NonSendMarker;
 use bevy::prelude::*;
 use bevy::render::camera::{SortedCameras, sort_cameras};
 use bevy::render::extract_resource::{ExtractResource, ExtractResourcePlugin};
 use bevy::render::{Render, RenderApp, RenderSystems};
 use bevy::window::{PrimaryWindow, WindowOccluded};
-use bevy::winit::WINIT_WINDOWS;
 
 #[cfg(all(unix, not(target_os = "macos")))]
 use crate::game::x_server::XServer;
@@ -18,29 +16,27 @@ pub struct Hidden(pub bool);
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Hidden>()
         .add_plugins(ExtractResourcePlugin::<Hidden>::default())
-        .add_systems(First, look_whether_hidden);
+        .add_systems(First, notice_whether_hidden);
     if let Some(render) = app.get_sub_app_mut(RenderApp) {
         render.add_systems(Render, draw_nothing_if_hidden.in_set(RenderSystems::CreateViews).after(sort_cameras));
     }
 }
 
-/// Whether the window is covered is reported. Whether it is minimised is not, so the system is asked in every frame.
-fn look_whether_hidden(
+/// Reads only what was reported: a question to the system could take longer than a frame.
+fn notice_whether_hidden(
     mut occlusions: MessageReader<WindowOccluded>,
-    window: Query<Entity, With<PrimaryWindow>>,
+    window: Query<&Window, With<PrimaryWindow>>,
     #[cfg(all(unix, not(target_os = "macos")))] server: Option<Res<XServer>>,
     mut occluded: Local<bool>,
     mut hidden: ResMut<Hidden>,
-    _main_thread: NonSendMarker,
 ) {
     if let Some(last) = occlusions.read().last() {
         *occluded = last.occluded;
     }
-    let minimised = WINIT_WINDOWS.with_borrow(|windows| {
-        window.single().ok().and_then(|window| windows.get_window(window)?.is_minimized()).unwrap_or(false)
-    });
+    // Windows reports no occlusion, but gives a minimised window no size.
+    let minimised = window.single().is_ok_and(|window| window.physical_size().min_element() == 0);
     #[cfg(all(unix, not(target_os = "macos")))]
-    let minimised = minimised || server.is_some_and(|server| server.is_mapped() == Some(false));
+    let minimised = minimised || server.is_some_and(|server| server.is_minimised());
     hidden.set_if_neq(Hidden(*occluded || minimised));
 }
 

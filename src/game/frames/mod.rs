@@ -6,8 +6,6 @@ use bevy::prelude::*;
 pub mod alarm;
 mod event_loop;
 mod first_frame;
-#[cfg(not(target_arch = "wasm32"))]
-pub mod freed_memory;
 pub mod hidden;
 #[cfg(all(unix, not(target_os = "macos")))]
 mod late_events;

@@ -41,10 +41,7 @@ fn take_focus(
     }
     if *next_attempt <= time.elapsed() {
         *next_attempt = time.elapsed() + PERIOD;
-        // The server refuses until the window is mapped; a later attempt succeeds.
-        if !server.take_focus() {
-            debug!("the X server did not give the keyboard focus to the window");
-        }
+        server.take_focus();
     }
     wakes.write(Wake::After(*next_attempt - time.elapsed()));
 }

@@ -3,7 +3,7 @@
 use bevy::ecs::query::QueryData;
 
 use crate::grid::Cell;
-use crate::map::Map;
+use crate::map::{Map, format_exactly};
 use crate::path::{Algorithm, Heuristic, Options, Scale, StepRules};
 use crate::terrain::PickedBy;
 
@@ -99,7 +99,7 @@ impl JourneyItem<'_, '_> {
         }
         let bound = match options.algorithm {
             Algorithm::Weighted { weight } if is_admissible(options) => {
-                format!(" (at most {weight} times the lowest cost)")
+                format!(" (at most {} times the lowest cost)", format_exactly(weight))
             }
             _ => String::new(),
         };

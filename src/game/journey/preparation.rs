@@ -9,7 +9,7 @@ use crate::clock::Instant;
 use crate::game::app_systems::AppSystems;
 use crate::game::jobs::Job;
 use crate::game::world::open_map::{MapOpened, OpenMap};
-use crate::path::{Algorithm, Options, Planner, StepRules};
+use crate::path::{Algorithm, Options, Planner, Stamp, StepRules};
 
 use super::memory_limit::max_prepared_bytes;
 use super::shared_planner::{PlanningOptions, SharedPlanner, Urgency};
@@ -32,12 +32,12 @@ const REFRESH_TIME: Duration = Duration::from_millis(10);
 struct Preparation {
     /// Makes or refreshes tables, and returns whether there are more to refresh.
     job: Option<Job<bool>>,
-    /// The ID of the cost grid, and the rules, of the current or last preparation.
-    basis: Option<(u64, StepRules)>,
-    /// The version of the grid for which the job works.
-    wanted: u64,
-    /// The version of the grid for which all tables were made or refreshed.
-    version: u64,
+    /// The rules of the current or last preparation.
+    rules: Option<StepRules>,
+    /// The stamp of the grid for which the job works.
+    wanted: Stamp,
+    /// The stamp of the grid for which all tables were made or refreshed.
+    stamp: Stamp,
     /// Frees what belonged to the map before.
     freeing: Option<Job<()>>,
 }
@@ -67,7 +67,7 @@ fn finish(mut preparation: ResMut<Preparation>) {
     let Some(has_more) = preparation.job.as_ref().and_then(Job::take) else { return };
     preparation.job = None;
     if has_more != Ok(true) {
-        preparation.version = preparation.wanted;
+        preparation.stamp = preparation.wanted;
     }
 }
 
@@ -80,25 +80,25 @@ fn start(
     mut preparation: ResMut<Preparation>,
 ) {
     let (costs, options) = (map.costs(), options.0);
-    let (cells, basis) = (costs.size().area(), Some((costs.id(), options.rules())));
-    let is_known = preparation.basis == basis;
-    let is_done = is_known && (preparation.job.is_some() || preparation.version == costs.version());
+    let (cells, rules) = (costs.size().area(), Some(options.rules()));
+    let is_known = preparation.rules == rules && costs.changes_since(preparation.stamp).is_some();
+    let is_done = is_known && (preparation.job.is_some() || preparation.stamp == costs.stamp());
     let is_quick = cells <= MAX_QUICK_CELLS;
     let pays = options.algorithm == Algorithm::Auto
         && cells >= MIN_CELLS
-        && (is_quick || planner.expanded_on(costs.id()) >= SEARCHES * cells as u64);
+        && (is_quick || planner.expanded_on(costs) >= SEARCHES * cells as u64);
     if is_done || !pays {
         return;
     }
-    let job = if is_known && costs.changes_since(preparation.version).is_some() {
-        if !is_quick {
-            return;
-        }
+    let job = if !is_known {
+        preparation.stamp = costs.stamp();
+        prepare(&map, options, &planner)
+    } else if is_quick {
         refresh(&map, options, &planner)
     } else {
-        prepare(&map, options, &planner)
+        return;
     };
-    (preparation.job, preparation.basis, preparation.wanted) = (Some(job), basis, costs.version());
+    (preparation.job, preparation.rules, preparation.wanted) = (Some(job), rules, costs.stamp());
 }
 
 /// Prepares another planner while the one in use answers questions, and then takes it.
@@ -155,7 +155,7 @@ mod tests {
             app.update();
             let world = app.world();
             let (preparation, map) = (world.resource::<Preparation>(), world.resource::<OpenMap>());
-            if preparation.job.is_none() && preparation.version == map.costs().version() {
+            if preparation.job.is_none() && preparation.stamp == map.costs().stamp() {
                 return;
             }
             assert!(begun.elapsed() < Duration::from_secs(60), "the tables are not finished");

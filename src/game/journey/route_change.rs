@@ -13,7 +13,7 @@ use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::game::world::terrain_changed::{ChangeCause, TerrainChanged};
 use crate::grid::Cell;
 use crate::map::RoundedCost;
-use crate::path::{RouteCost, StepRules};
+use crate::path::{RouteCost, Stamp, StepRules};
 
 use super::old_terrain::OldTerrain;
 use super::planned_route::{IsPlanning, PlannedRoute, Progress};
@@ -59,8 +59,8 @@ impl RouteChange {
 /// A change whose new route is not known yet, and what the grid was like before.
 #[derive(Resource, Default)]
 struct Pending {
-    /// The ID and the version of the cost grid after the last change that was looked at.
-    seen: (u64, u64),
+    /// The stamp of the cost grid after the last change that was looked at.
+    seen: Stamp,
     change: Option<Change>,
 }
 
@@ -146,8 +146,8 @@ fn remember(
     for TerrainChanged { undo, cause, old_costs } in changes.read() {
         let seen = pending.seen;
         let grid = map.costs();
-        let known = grid.changes_since(seen.1).filter(|_| grid.id() == seen.0);
-        if known.is_none() && old_costs.is_none() && grid.version() != seen.1 {
+        let known = grid.changes_since(seen);
+        if known.is_none() && old_costs.is_none() {
             // There were too many changes at once: nobody knows what the old route cost.
             pending.change = None;
             continue;
@@ -185,7 +185,7 @@ fn compare(
     if is_planning.0 {
         return;
     }
-    let seen = (map.costs().id(), map.costs().version());
+    let seen = map.costs().stamp();
     if pending.seen != seen {
         pending.seen = seen;
     }

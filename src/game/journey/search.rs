@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::clock::Instant;
 use crate::game::jobs::{JobPanic, Jobs, Progress, State, Work};
 use crate::grid::Cell;
-use crate::path::{CostGrid, Options, Planner, Query, Replanner, Route, RouteCost};
+use crate::path::{CostGrid, Options, Planner, Query, Replanner, Route, RouteCost, Stamp};
 
 /// Says whether a search is to go on for now.
 type GoOn<'a> = &'a (dyn Fn() -> ControlFlow<()> + Sync);
@@ -32,22 +32,16 @@ pub(super) enum Asker {
     Preview,
 }
 
-/// What a route was planned with: the terrain, as the ID and the version of the cost grid, and the options.
+/// What a route was planned with: the terrain, as the stamp of the cost grid, and the options.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Basis {
-    grid: u64,
-    version: u64,
+    grid: Stamp,
     options: Options,
 }
 
 impl Basis {
     pub fn new(grid: &CostGrid, options: Options) -> Self {
-        Self { grid: grid.id(), version: grid.version(), options }
-    }
-
-    /// Returns the ID of the cost grid.
-    pub fn grid(&self) -> u64 {
-        self.grid
+        Self { grid: grid.stamp(), options }
     }
 }
 
@@ -212,8 +206,9 @@ impl RouteAsker {
 
     /// Whether a question for a route to this cell on this grid, or an earlier version of it, is being answered.
     pub fn is_asking_for(&self, to: Cell, grid: &CostGrid) -> bool {
-        let asked = self.asked.as_ref().map(|(question, _)| (question.query.to, question.basis.grid));
-        asked == Some((to, grid.id()))
+        self.asked.as_ref().is_some_and(|(Question { query, basis, .. }, _)| {
+            query.to == to && grid.changes_since(basis.grid).is_some()
+        })
     }
 
     /// Does not want the answer any more.

@@ -13,7 +13,7 @@ use crate::game::jobs::worker::Worker;
 use crate::game::jobs::{Job, Jobs, Progress};
 use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
-use crate::path::{Options, Planner, Query};
+use crate::path::{CostGrid, Options, Planner, Query, Stamp};
 
 pub use super::search::Reach;
 use super::search::{Answer, Asker, Basis, Question, RouteAsker};
@@ -50,14 +50,14 @@ pub(in crate::game) enum Urgency {
 #[derive(Resource)]
 pub struct SharedPlanner {
     worker: Worker<Planner>,
-    /// The ID of a cost grid, and how many cells searches on it have expanded so far.
-    expanded: (u64, u64),
+    /// The stamp of a cost grid, and how many cells searches on it have expanded until then.
+    expanded: (Stamp, u64),
 }
 
 impl FromWorld for SharedPlanner {
     fn from_world(world: &mut World) -> Self {
         let jobs = world.get_resource_or_init::<Jobs>().clone();
-        Self { worker: Worker::new("Planning", jobs), expanded: (0, 0) }
+        Self { worker: Worker::new("Planning", jobs), expanded: (Stamp::default(), 0) }
     }
 }
 
@@ -73,15 +73,9 @@ impl SharedPlanner {
         self.worker.start(urgency as u8, task, work)
     }
 
-    /// Returns how many cells searches on the grid of this ID have expanded so far.
-    pub(super) fn expanded_on(&self, grid: u64) -> u64 {
-        if self.expanded.0 == grid { self.expanded.1 } else { 0 }
-    }
-
-    /// Notes how many cells a search has expanded.
-    fn count(&mut self, question: &Question, answer: &Answer) {
-        let before = self.expanded_on(question.basis.grid());
-        self.expanded = (question.basis.grid(), before + answer.expanded);
+    /// Returns how many cells searches on this grid have expanded so far.
+    pub(super) fn expanded_on(&self, grid: &CostGrid) -> u64 {
+        if grid.changes_since(self.expanded.0).is_some() { self.expanded.1 } else { 0 }
     }
 }
 
@@ -124,7 +118,7 @@ impl Planning<'_> {
             Asker::Preview => time.0.min(jobs.patience),
         };
         let (question, answer) = asker.receive(jobs, limit)?;
-        shared.count(&question, answer);
+        shared.expanded = (map.costs().stamp(), shared.expanded_on(map.costs()) + answer.expanded);
         Some((question, answer))
     }
 }

@@ -28,7 +28,7 @@ fn listen() {
         if IS_UNSAVED.get() {
             event.prevent_default();
             // Some browsers want this, too. None shows the text.
-            let _ = js_sys::Reflect::set(&event, &"returnValue".into(), &"The map has unsaved changes.".into());
+            let _ = js_sys::Reflect::set(&event, &"returnValue".into(), &"The map is not saved.".into());
         }
     });
     // This cannot fail: it is a name of events.

@@ -16,7 +16,6 @@ use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::{ChangeCause, MAX_REDRAWN, TerrainChanged, count_cells};
 use crate::map::{Edges, Map};
 use crate::painting::Recovery;
-use crate::parts::{do_at_once, pause};
 use crate::terrain::TerrainId;
 
 use super::stroke_part::StrokePart;
@@ -114,14 +113,14 @@ impl Running {
             since,
             opened: map.frame().opened,
             version: map.last_changed(),
-            result: jobs.start("Changing the map", move |_| do_at_once(of_map.make(later))),
+            result: jobs.start("Changing the map", move |_| of_map.make(later)),
         }
     }
 }
 
 impl Change {
-    /// Changes a map, in parts.
-    async fn make(self, mut map: OpenMap) -> Changed {
+    /// Changes a map.
+    fn make(self, mut map: OpenMap) -> Changed {
         let (mut cells, mut restored, mut refusal) = (0, 0, None);
         let changed = match self {
             Self::Paint(part, _) => {
@@ -132,11 +131,11 @@ impl Change {
                     cells = count_cells(&painted.edits);
                     painted.edits
                 };
-                map.paint_stroke(edits).await
+                map.paint_stroke(edits)
             }
-            Self::Undo => map.undo_in_parts().await,
-            Self::Redo => map.redo_in_parts().await,
-            Self::Resize(edges, ground) => match map.resize_in_parts(edges, ground).await {
+            Self::Undo => map.undo(),
+            Self::Redo => map.redo(),
+            Self::Resize(edges, ground) => match map.resize(edges, ground) {
                 Ok(()) => Some(TerrainChanged { undo: Vec::new(), cause: ChangeCause::Edit, old_costs: None }),
                 Err(error) => {
                     refusal = Some(Notice(format!("The map keeps its size: {error}.")));
@@ -147,14 +146,13 @@ impl Change {
                 let mut undo = Vec::new();
                 for step in &left.steps {
                     let frame = map.frame();
-                    let Some(changed) = map.replay_in_parts(step).await else { break };
+                    let Some(changed) = map.replay(step) else { break };
                     restored += 1;
                     if map.frame() != frame {
                         // The cells of the edits before have moved.
                         undo.clear();
                     }
                     undo.push(changed.undo);
-                    pause().await;
                 }
                 undo.reverse();
                 let changed = TerrainChanged { undo: undo.concat(), cause: ChangeCause::Edit, old_costs: None };

@@ -4,14 +4,17 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use tracing::info;
 
+use crate::clock::Instant;
 use crate::diagnostics::decode_text;
 use crate::files;
 use crate::game::app_systems::AppSystems;
+use crate::game::frames::wake::Wake;
 use crate::game::input::action::{Action, Answer};
 use crate::game::jobs::{Job, Jobs};
 use crate::game::notice::Notice;
@@ -22,24 +25,37 @@ use crate::game::world::open_map::{MapOpened, OpenMap};
 use crate::game::world::pages::Pages;
 use crate::game::world::terrain_changed::TerrainChanged;
 use crate::map::Map;
-use crate::painting::{FoundRecovery, MapOrigin, Recovery, Step, find_recoveries};
+use crate::painting::{FoundRecoveries, FoundRecovery, MapOrigin, Recovery, Step, find_recoveries};
 use crate::terrain::Tileset;
 
 use super::large_change::{Change, LargeChange, MAX_IN_FRAME, StrokesRestored};
 use super::new_file::{self, SaveError};
 use super::recovery::{MAX_TEXT_IN_FRAME, OpenOrigin, RecoveryFile, RecoveryFolder, WITHOUT_FILE, warn_unless_removed};
 
+/// For how long the window looks again if another process has locked the latest file: one that was killed needs a while
+/// to end.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The time between two looks.
+const INTERVAL: Duration = Duration::from_millis(200);
+
 /// What a crash has left.
 #[derive(Resource, Default)]
 pub(super) struct LeftStrokes {
     /// The search for them in a large map, beside the frames.
-    sought: Option<Job<Option<Found>>>,
+    sought: Option<Job<Looked>>,
+    /// When to look again, and until when.
+    again: Option<Instant>,
+    until: Option<Instant>,
     /// The strokes about which the player is being asked.
     found: Option<Found>,
     /// The strokes that the player has discarded. They can be restored as long as the map has the same text.
     discarded: Option<Found>,
     restoring: Option<Restoring>,
 }
+
+/// What a crash has left, and whether another process has locked what it has left last.
+type Looked = (Option<Found>, bool);
 
 /// What a crash has left.
 struct Found {
@@ -71,7 +87,7 @@ impl LeftStrokes {
     /// frames if the map is large.
     fn look(&mut self, folder: &Path, pages: &Pages, jobs: &Jobs) -> OpenQuestion {
         // Its lock would hide it.
-        self.found = None;
+        (self.found, self.again) = (None, None);
         let (folder, origin, text) = (folder.to_owned(), OpenOrigin::of(pages), pages.open_text());
         let is_large = text.len() > MAX_TEXT_IN_FRAME;
         let look = move || Found::look(&folder, origin.get(), text);
@@ -79,7 +95,17 @@ impl LeftStrokes {
             self.sought = Some(jobs.start("Looking for strokes", move |_| look()));
             return OpenQuestion::None;
         }
-        look().map_or(OpenQuestion::None, |found| self.ask(found, pages))
+        self.offer(look(), pages)
+    }
+
+    /// Returns the question whether to restore what was found, if that is the latest or it is time.
+    fn offer(&mut self, (found, is_latest_locked): Looked, pages: &Pages) -> OpenQuestion {
+        let now = Instant::now();
+        if is_latest_locked && self.until.is_some_and(|until| now < until) {
+            self.again = Some(now + INTERVAL);
+            return OpenQuestion::None;
+        }
+        found.map_or(OpenQuestion::None, |found| self.ask(found, pages))
     }
 
     /// Returns the question whether to restore this.
@@ -100,14 +126,21 @@ impl LeftStrokes {
 
 impl Found {
     /// Looks for what a crash has left of a map, or else of one without a file.
-    fn look(folder: &Path, origin: MapOrigin<'_>, text: Arc<str>) -> Option<Self> {
-        let found = |origin, text: &str| find_recoveries(folder, origin, text.as_bytes()).into_iter().next();
-        let of_open = found(origin, &text).map(|file| {
-            let is_same = file.recovery.other_source.is_none();
-            (file, if is_same { RestoredOn::This } else { RestoredOn::OtherVersion })
-        });
-        let (file, on) = of_open.or_else(|| Some((found(WITHOUT_FILE, "")?, RestoredOn::MapWithoutFile)))?;
-        Some(Self { recovery: file.recovery.clone(), on, file: Some(file), text })
+    fn look(folder: &Path, origin: MapOrigin<'_>, text: Arc<str>) -> Looked {
+        let mut is_locked = false;
+        for (origin, source, is_open) in [(origin, &*text.clone(), true), (WITHOUT_FILE, "", false)] {
+            let FoundRecoveries { found, is_latest_locked } = find_recoveries(folder, origin, source.as_bytes());
+            is_locked |= is_latest_locked;
+            if let Some(file) = found.into_iter().next() {
+                let on = match (is_open, &file.recovery.other_source) {
+                    (true, None) => RestoredOn::This,
+                    (true, Some(_)) => RestoredOn::OtherVersion,
+                    (false, _) => RestoredOn::MapWithoutFile,
+                };
+                return (Some(Self { recovery: file.recovery.clone(), on, file: Some(file), text }), is_locked);
+            }
+        }
+        (None, is_locked)
     }
 
     /// Whether it was found for the open map, as that was read or saved last.
@@ -145,20 +178,34 @@ fn offer(
 ) {
     // The player was asked about the strokes on the map before.
     file.discard();
-    *left = LeftStrokes::default();
+    *left = LeftStrokes { until: Some(Instant::now() + PATIENCE), ..LeftStrokes::default() };
     let asked = folder.0.as_ref().map_or(OpenQuestion::None, |folder| left.look(folder, &pages, &jobs));
     question.set_if_neq(asked);
 }
 
 /// Asks the same once it is known, and no other question is open.
-fn offer_sought(pages: Res<Pages>, mut left: ResMut<LeftStrokes>, mut question: ResMut<OpenQuestion>) {
+fn offer_sought(
+    folder: Res<RecoveryFolder>,
+    pages: Res<Pages>,
+    jobs: Res<Jobs>,
+    mut left: ResMut<LeftStrokes>,
+    mut question: ResMut<OpenQuestion>,
+    mut wakes: MessageWriter<Wake>,
+) {
     if *question != OpenQuestion::None {
         return;
     }
-    let Some(found) = left.sought.as_ref().and_then(Job::take) else { return };
-    left.sought = None;
-    if let Ok(Some(found)) = found {
-        *question = left.ask(found, &pages);
+    if let (Some(again), Some(folder)) = (left.again, &folder.0) {
+        let wait = again.saturating_duration_since(Instant::now());
+        if wait.is_zero() {
+            question.set_if_neq(left.look(folder, &pages, &jobs));
+        }
+        wakes.write(Wake::After(wait));
+    } else if let Some(looked) = left.sought.as_ref().and_then(Job::take) {
+        left.sought = None;
+        if let Ok(looked) = looked {
+            question.set_if_neq(left.offer(looked, &pages));
+        }
     }
 }
 

@@ -10,7 +10,6 @@ use crate::game::world::watcher::SaveNote;
 use crate::map::MapContent;
 use crate::output_file::{OutputFile, write_new};
 use crate::painting::RecoveryLog;
-use crate::parts::pause;
 
 use super::new_file::{self, SaveError};
 use super::recovery::warn_unless_written;
@@ -57,21 +56,19 @@ impl Target {
 }
 
 impl SaveJob {
-    /// Writes the file, in parts.
-    pub async fn run(mut self) -> Finished {
-        let result = self.write().await;
+    /// Writes the file.
+    pub fn run(mut self) -> Finished {
+        let result = self.write();
         Finished { job: self, result }
     }
 
-    async fn write(&mut self) -> Result<(PathBuf, Arc<str>), SaveError> {
+    fn write(&mut self) -> Result<(PathBuf, Arc<str>), SaveError> {
         let mark = match &self.target {
             Target::Own(file) => self.mark_of_unchanged(file)?,
             _ => &[],
         };
-        let patched = [mark, &self.patched().await?].concat();
-        pause().await;
+        let patched = [mark, &self.patched()?].concat();
         let text: Arc<str> = decode_text(self.content.name(), patched.clone())?.into();
-        pause().await;
         let file = match &self.target {
             Target::Own(file) | Target::Replaced(file) => {
                 warn_unless_written(self.log.as_mut().map_or(Ok(()), |log| log.note_saving(&patched)));
@@ -106,12 +103,12 @@ impl SaveJob {
     }
 
     /// Returns the text before the map was saved for the first time, with all changes.
-    async fn patched(&self) -> Result<Vec<u8>, SaveError> {
-        let patch = |text| self.content.patch_in_parts(self.content.name(), text);
-        match patch(self.first_text.as_bytes()).await {
+    fn patched(&self) -> Result<Vec<u8>, SaveError> {
+        let patch = |text| self.content.patch(self.content.name(), text);
+        match patch(self.first_text.as_bytes()) {
             Ok(patched) => Ok(patched),
             // The tileset may have lost terrain that only the first text has.
-            Err(_) => Ok(patch(self.text.as_bytes()).await?),
+            Err(_) => Ok(patch(self.text.as_bytes())?),
         }
     }
 }

@@ -22,7 +22,6 @@ use crate::game::world::open_map::OpenMap;
 use crate::game::world::pages::{OwnMap, Pages};
 use crate::game::world::watcher::FileWatcher;
 use crate::map::Map;
-use crate::parts::do_at_once;
 
 use super::new_file::{self, SaveError};
 use super::recovery::RecoveryFile;
@@ -243,7 +242,7 @@ impl Document<'_> {
             log: self.recovery.take_log(),
             note: self.watcher.as_ref().map(|watcher| watcher.save_note()),
         };
-        let job = self.jobs.start("Saving the map", move |_| do_at_once(job.run()));
+        let job = self.jobs.start("Saving the map", move |_| job.run());
         let finished = self.jobs.wait_briefly(&job);
         self.ongoing.job = Some(job);
         if let Some(finished) = finished {
@@ -273,7 +272,7 @@ impl Document<'_> {
             }
             Err(error) => return self.refuse(&error),
         };
-        self.pages.save_own(OwnMap::new(job.content, Some(file.clone()), text, job.first_text));
+        self.pages.save_own(OwnMap::saved(job.content, file.clone(), text, job.first_text));
         // The title shows it, too.
         self.map.mark_saved();
         self.forget_steps();

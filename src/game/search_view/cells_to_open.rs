@@ -14,7 +14,6 @@ use crate::game::world::open_map::OpenMap;
 use crate::game::world::terrain_changed::TerrainChanged;
 use crate::grid::Cell;
 use crate::map::{Layers, Map};
-use crate::parts;
 use crate::path::CostGrid;
 
 use super::latest::Latest;
@@ -64,8 +63,8 @@ impl Opened {
         Self { layers: map.layers().clone(), costs: OnceLock::new() }
     }
 
-    async fn make_costs(self: Arc<Self>) -> CostGrid {
-        self.layers.make_opened_costs().await
+    fn costs(&self) -> &CostGrid {
+        self.costs.get_or_init(|| self.layers.opened_costs())
     }
 }
 
@@ -84,15 +83,8 @@ fn find(
         let query = purpose.query;
         // The same for every cell in which the traveller is on its way.
         let opened = opened.get_or_insert_with(|| Arc::new(Opened::new(&present.map))).clone();
-        let mut made = Box::pin(opened.clone().make_costs());
         present.start(Urgency::CellsToOpen, "Searching for cells to open", move |planner, grid, progress| {
-            let costs = match opened.costs.get() {
-                Some(costs) => costs,
-                None => {
-                    let made = parts::go_on(made.as_mut(), &|| progress.go_on())?;
-                    opened.costs.get_or_init(|| made)
-                }
-            };
+            let costs = opened.costs();
             let breach = planner.breach_with_pauses(grid, &query, |cell| costs.get(cell), &|| progress.go_on())?;
             ControlFlow::Continue(breach.ok().flatten().map_or_else(Vec::new, |breach| breach.opened))
         })

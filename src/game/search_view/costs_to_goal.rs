@@ -10,7 +10,7 @@ use crate::game::input::inspected_cell::InspectedCell;
 use crate::game::journey::shared_planner::Urgency;
 use crate::grid::{Cell, Size};
 use crate::overlay::DistanceOverlay;
-use crate::path::{Field, FieldQuery, RouteCost};
+use crate::path::{Field, FieldQuery, RouteCost, Stamp};
 
 use super::latest::Latest;
 use super::overlay_choice::OverlayChoice;
@@ -21,7 +21,7 @@ const MAX_CELLS_INSPECTED: usize = 1024 * 1024;
 
 /// The costs. What they are for: the ID and the version of the cost grid, the goal, and the rules for steps.
 #[derive(Resource, Default)]
-pub struct CostsToGoal(Latest<((u64, u64), FieldQuery), Costs>);
+pub struct CostsToGoal(Latest<(Stamp, FieldQuery), Costs>);
 
 /// The costs from all cells, and the highest of them.
 #[derive(Debug, Default)]
@@ -69,7 +69,7 @@ fn compute(
         .filter(|_| is_shown || !is_large)
         .map(|goal| FieldQuery::to_cell(goal).with_rules(present.rules()));
     let grid = present.map.costs();
-    let question = query.map(|query| ((grid.id(), grid.version()), query));
+    let question = query.map(|query| (grid.stamp(), query));
     // After a change of terrain, the costs are repaired.
     let is_outdated = question.is_some() && costs.0.last().is_some_and(|(known, _)| Some(known) != question.as_ref());
     let last = if is_outdated { costs.0.take_last() } else { None };

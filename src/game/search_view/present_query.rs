@@ -11,13 +11,12 @@ use crate::game::journey::shared_planner::{PlanningOptions, SharedPlanner, Urgen
 use crate::game::journey::traveller::{Player, Traveller};
 use crate::game::world::open_map::OpenMap;
 use crate::grid::Cell;
-use crate::path::{CostGrid, Options, Planner, Query as RouteQuery, StepRules};
+use crate::path::{CostGrid, Options, Planner, Query as RouteQuery, Stamp, StepRules};
 
 /// A query, and the terrain that it is for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Purpose {
-    pub(super) grid: u64,
-    version: u64,
+    pub(super) grid: Stamp,
     /// The query.
     pub query: RouteQuery,
 }
@@ -45,7 +44,7 @@ impl PresentQuery<'_, '_> {
         let grid = self.map.costs();
         let query = RouteQuery::new(from, to).with_options(options);
         let is_possible = grid.is_passable(from) && grid.is_passable(to);
-        is_possible.then(|| Purpose { grid: grid.id(), version: grid.version(), query })
+        is_possible.then(|| Purpose { grid: grid.stamp(), query })
     }
 
     /// Returns the goal, which may be blocked.

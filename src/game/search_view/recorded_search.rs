@@ -224,7 +224,7 @@ impl SearchView {
     /// Takes over what was recorded, unless that is about another map.
     fn take_over(&mut self, recorded: Result<Searches, JobPanic>, grid: &CostGrid) {
         self.next = None;
-        let is_of_this_map = self.asked.iter().flatten().all(|purpose| purpose.grid == grid.id());
+        let is_of_this_map = self.asked.iter().flatten().all(|purpose| grid.changes_since(purpose.grid).is_some());
         self.replace(recorded.ok().filter(|_| is_of_this_map).unwrap_or_default());
     }
 

@@ -6,7 +6,9 @@
 //! parts in it and their neighbours, a quarter of a megabyte each.
 
 use std::collections::HashMap;
+use std::num::NonZero;
 use std::ops::ControlFlow;
+use std::thread;
 
 use bevy::prelude::*;
 use bevy::sprite::Anchor;
@@ -20,7 +22,6 @@ use crate::game::world::open_map::{MapShown, OpenMap};
 use crate::game::world::terrain_changed::TerrainChanged;
 use crate::map::Layers;
 use crate::paint::{GradualPicture, paint_from_afar};
-use crate::threads::processors;
 
 use super::atlas::texture;
 use super::camera::{View, to_world};
@@ -199,7 +200,7 @@ impl Outgoing {
 /// Returns the number of threads that make pictures: as many as there are spare processors, so that the frames do not
 /// wait.
 fn threads() -> usize {
-    processors().saturating_sub(2).clamp(1, MAX_THREADS)
+    thread::available_parallelism().map_or(1, NonZero::get).saturating_sub(2).clamp(1, MAX_THREADS)
 }
 
 pub(super) fn plugin(app: &mut App) {
@@ -300,7 +301,12 @@ pub(super) fn update(
                 let part = parts.picture(at, is_fine);
                 let picture = if is_fine {
                     let begun = begun.get_or_insert_with(|| GradualPicture::new(part, PAINTED_AT_ONCE));
-                    begun.paint(&map, &scene, &tiles, look, &|| progress.go_on())?
+                    loop {
+                        match begun.paint_next(&map, &scene, &tiles, look) {
+                            Some(picture) => break picture,
+                            None => progress.go_on()?,
+                        }
+                    }
                 } else {
                     paint_from_afar(&map, &scene, &tiles, look, part, parts.rough_samples())
                 };

@@ -1,4 +1,5 @@
-// Draws an overlay over the map: finds the cell of each pixel, and colours it as `overlay::shade` does.
+// Draws an overlay over the map: finds the cell of each pixel, and colours it as `overlay::shade` does. With `LABELS` it
+// writes on the cells instead. Without `HILLS` all of the map is at level 0.
 
 #import bevy_sprite::mesh2d_vertex_output::VertexOutput
 
@@ -19,8 +20,6 @@ struct Overlay {
     label_zoom: f32,
     // The thickness of a line of equal value, in columns.
     line: f32,
-    // Whether this writes on the cells; otherwise it marks them.
-    is_text: u32,
     // The highest level of the map.
     top: u32,
     // The height of a level in pixels.
@@ -191,9 +190,13 @@ fn is_on_map(cell: vec2<i32>) -> bool {
 
 // The height of a cell in pixels; 0 where no overlay is drawn.
 fn height_of(cell: vec2<i32>) -> f32 {
+#ifdef HILLS
     let square = square_of(cell);
-    if overlay.top == 0u || !has_square(square) { return 0.0; }
+    if !has_square(square) { return 0.0; }
     return f32(textureLoad(levels, square, 0).r) * overlay.level;
+#else
+    return 0.0;
+#endif
 }
 
 // The position in columns and rows of a point on ground of a height.
@@ -239,7 +242,7 @@ fn is_side(cell: vec2<i32>, point: vec2<f32>) -> bool {
 
 // The cell whose ground is seen at a point; off the map where none is. See `scene::terrain_at`.
 fn ground_at(point: vec2<f32>) -> vec2<i32> {
-    if overlay.top == 0u { return vec2<i32>(floor(position_at(point, 0.0) + 0.5)); }
+#ifdef HILLS
     let span = span_of(point);
     for (var nearness = span.y; nearness >= span.x; nearness--) {
         for (var which = 1; which >= -1; which--) {
@@ -251,6 +254,9 @@ fn ground_at(point: vec2<f32>) -> vec2<i32> {
         }
     }
     return vec2<i32>(-1);
+#else
+    return vec2<i32>(floor(position_at(point, 0.0) + 0.5));
+#endif
 }
 
 // The ink of the label of a cell at a point.
@@ -264,11 +270,7 @@ fn ink_of_cell(cell: vec2<i32>, point: vec2<f32>) -> u32 {
 // What is written at a point: of the nearest cell whose ground would be there if nothing hid it. What is written on a cell
 // whose middle is seen is not cut.
 fn written_at(point: vec2<f32>) -> u32 {
-    if overlay.top == 0u {
-        let cell = ground_at(point);
-        if !is_on_map(cell) { return 0u; }
-        return ink_of_cell(cell, point);
-    }
+#ifdef HILLS
     let span = span_of(point);
     for (var nearness = span.y; nearness >= span.x; nearness--) {
         for (var which = 1; which >= -1; which--) {
@@ -280,17 +282,21 @@ fn written_at(point: vec2<f32>) -> u32 {
         }
     }
     return 0u;
+#else
+    let cell = ground_at(point);
+    if !is_on_map(cell) { return 0u; }
+    return ink_of_cell(cell, point);
+#endif
 }
 
 @fragment
 fn fragment(mesh: VertexOutput) -> @location(0) vec4<f32> {
     let point = vec2<f32>(mesh.world_position.x, -mesh.world_position.y);
-    if overlay.is_text != 0u {
-        let ink = written_at(point);
-        if ink == 2u { return vec4<f32>(TEXT, 1.0); }
-        if ink == 1u { return vec4<f32>(RIM, 1.0); }
-        discard;
-    }
+#ifdef LABELS
+    let ink = written_at(point);
+    if ink == 0u { discard; }
+    return vec4<f32>(select(RIM, TEXT, ink == 2u), 1.0);
+#else
     let cell = ground_at(point);
     let square = square_of(cell);
     if !is_on_map(cell) || !has_square(square) { discard; }
@@ -303,4 +309,5 @@ fn fragment(mesh: VertexOutput) -> @location(0) vec4<f32> {
         colour = vec4<f32>((RIM * alpha + colour.rgb * colour.a * (1.0 - alpha)) / both, both);
     }
     return colour;
+#endif
 }

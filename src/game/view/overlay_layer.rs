@@ -2,10 +2,14 @@
 
 use bevy::asset::{RenderAssetUsages, uuid_handle};
 use bevy::image::Image;
+use bevy::mesh::MeshVertexBufferLayoutRef;
 use bevy::prelude::*;
-use bevy::render::render_resource::{AsBindGroup, Extent3d, ShaderType, TextureDimension, TextureFormat};
+use bevy::render::render_resource::{
+    AsBindGroup, Extent3d, RenderPipelineDescriptor, ShaderType, SpecializedMeshPipelineError, TextureDimension,
+    TextureFormat,
+};
 use bevy::shader::{Shader, ShaderRef};
-use bevy::sprite_render::{AlphaMode2d, Material2d, Material2dPlugin};
+use bevy::sprite_render::{AlphaMode2d, Material2d, Material2dKey, Material2dPlugin};
 
 use crate::game::app_systems::AppSystems;
 use crate::game::half::Half;
@@ -26,6 +30,7 @@ const LABEL_ZOOM: f32 = 2.0;
 
 /// The material of the overlay. Its textures have a pixel for each square of the area.
 #[derive(Asset, TypePath, AsBindGroup, Clone, Debug)]
+#[bind_group_data(Variant)]
 struct OverlayMaterial {
     #[uniform(0)]
     uniform: OverlayUniform,
@@ -40,6 +45,22 @@ struct OverlayMaterial {
     /// On a map without hills it has a single pixel, which nobody reads.
     #[texture(5, sample_type = "u_int")]
     levels: Handle<Image>,
+    /// Whether this writes on the cells; otherwise it marks them.
+    is_text: bool,
+}
+
+/// What the shader is compiled for. It has no branches that depend on uniforms alone: for those, Mesa's software driver
+/// compiles the shader again for each draw, which is slow, and never frees the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Variant {
+    is_text: bool,
+    has_hills: bool,
+}
+
+impl From<&OverlayMaterial> for Variant {
+    fn from(material: &OverlayMaterial) -> Self {
+        Self { is_text: material.is_text, has_hills: material.uniform.top > 0 }
+    }
 }
 
 /// What the shader knows about the map and the view; its fields are explained there.
@@ -54,7 +75,6 @@ struct OverlayUniform {
     origin: Vec2,
     label_zoom: f32,
     line: f32,
-    is_text: u32,
     top: u32,
     level: f32,
 }
@@ -76,6 +96,19 @@ impl Material2d for OverlayMaterial {
 
     fn alpha_mode(&self) -> AlphaMode2d {
         AlphaMode2d::Blend
+    }
+
+    fn specialize(
+        descriptor: &mut RenderPipelineDescriptor,
+        _layout: &MeshVertexBufferLayoutRef,
+        key: Material2dKey<Self>,
+    ) -> Result<(), SpecializedMeshPipelineError> {
+        let Variant { is_text, has_hills } = key.bind_group_data;
+        if let Some(fragment) = &mut descriptor.fragment {
+            fragment.shader_defs.extend(is_text.then(|| "LABELS".into()));
+            fragment.shader_defs.extend(has_hills.then(|| "HILLS".into()));
+        }
+        Ok(())
     }
 }
 
@@ -156,9 +189,9 @@ fn draw(
                 replace_pixels(&mut images, &textures.labels, labels(overlay, &map, &view));
             }
             // The material must change too: it keeps the textures that it was prepared with.
-            for (material, is_text) in [(&material.0, 0), (&layer.text, 1)] {
+            for material in [&material.0, &layer.text] {
                 if let Some(mut material) = materials.get_mut(material) {
-                    material.uniform = OverlayUniform { is_text, ..uniform };
+                    material.uniform = uniform;
                 }
             }
             continue;
@@ -181,12 +214,12 @@ fn draw(
             contours: image(size, contours(overlay.cells()), TextureFormat::R32Float),
             glyphs: image(overlay_glyphs::SIZE, overlay_glyphs::pixels(), TextureFormat::R8Uint),
             levels: image(if uniform.top > 0 { size } else { UVec2::ONE }, levels(&map, area), TextureFormat::R8Uint),
+            is_text: false,
         };
         let picture = UVec2::from(map.projection().picture_size()).as_vec2();
         let middle = to_world(picture / 2.0).extend(layers::OVERLAY);
         let mesh = Mesh2d(meshes.add(Rectangle::from_size(picture)));
-        let text =
-            materials.add(OverlayMaterial { uniform: OverlayUniform { is_text: 1, ..uniform }, ..material.clone() });
+        let text = materials.add(OverlayMaterial { is_text: true, ..material.clone() });
         commands
             .spawn((
                 mesh.clone(),
@@ -220,7 +253,6 @@ fn uniform(map: &OpenMap, view: &View, area: OverlayArea) -> OverlayUniform {
         origin: IVec2::from(centre).as_vec2(),
         label_zoom: if zoom >= LABEL_ZOOM { zoom } else { 0.0 },
         line: 1.5 / tile.step().0 as f32 / zoom.clamp(1.0, 2.0),
-        is_text: 0,
         top: map.top().into(),
         level: tile.level() as f32,
     }

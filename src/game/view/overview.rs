@@ -180,8 +180,12 @@ pub fn update(
     let (map, (tiles, scene), look) = (Layers::clone(&map), map_images.shared(), map_images.look());
     let mut begun = GradualPicture::new(part, PAINTED_AT_ONCE);
     overview.work = Some(jobs.start_in_slices("Drawing the whole map", move |progress| {
-        let picture = begun.paint(&map, &scene, &tiles, look, &|| progress.go_on())?;
-        ControlFlow::Continue(Made { picture, part, map: projection })
+        loop {
+            if let Some(picture) = begun.paint_next(&map, &scene, &tiles, look) {
+                return ControlFlow::Continue(Made { picture, part, map: projection });
+            }
+            progress.go_on()?;
+        }
     }));
     overview.is_current = true;
 }

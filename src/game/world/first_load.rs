@@ -32,7 +32,7 @@ impl FirstLoad {
     /// The number of the request for it.
     pub(super) const REQUEST: u32 = 0;
 
-    /// Starts to read the files of a source.
+    /// Starts to read the files of a source. If there are too many threads, it reads them here and now.
     pub fn start(source: Source) -> Self {
         let progress = LoadProgress::default();
         progress.begin(Self::REQUEST, &source.name());

@@ -6,10 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::diagnostics::{Diagnostics, read_bytes, read_text};
 use crate::files;
 use crate::generate::GenerateProgress;
-use crate::import::{import_in_parts, read_content};
-use crate::map::{BundledMap, Map, MapContent, ROWS_IN_PART, load_source};
+use crate::import::{import_with, parse_map};
+use crate::map::{BundledMap, Map, MapContent, load_source};
 use crate::painting::NewMap;
-use crate::parts::{counted, do_at_once, pause};
 use crate::terrain::{TileImages as Tiles, Tileset};
 
 use super::volcanoes::VolcanoChoice;
@@ -22,9 +21,6 @@ const READ: f32 = 0.1;
 
 /// The same when it is parsed, and the costs are missing.
 const PARSED: f32 = 0.55;
-
-/// About how many parts of the parsing there are for each line of a text that has a row of a layer in each.
-const PARTS_OF_LINE: f32 = 2.5;
 
 /// What messages call a map that is made.
 pub(super) const NEW_MAP: &str = "the new map";
@@ -60,23 +56,19 @@ impl MapSource {
         }
     }
 
-    /// Returns the text of a map that is made, in parts; `None` if the text is that of a file.
-    async fn make(
-        &self,
-        tileset: &Arc<Tileset>,
-        on_progress: &(dyn Fn(f32) + Sync),
-    ) -> Result<Option<String>, Diagnostics> {
+    /// Returns the text of a map that is made; `None` if the text is that of a file.
+    fn make(&self, tileset: &Arc<Tileset>, on_progress: &dyn Fn(f32)) -> Result<Option<String>, Diagnostics> {
         let text = match self {
             Self::File(_) => return Ok(None),
             Self::Imported(file) => {
                 refuse_special(file)?;
                 let name = file.display().to_string();
-                let content = import_in_parts(&name, &read_bytes(file)?, None, tileset, &[]).await?;
-                content.to_ron_in_parts().await
+                let content = import_with(&name, &read_bytes(file)?, None, tileset, &[])?;
+                content.to_ron()
             }
             Self::New(new) => {
                 let mut on_progress = |made: GenerateProgress| on_progress(made.done as f32 / made.total as f32);
-                let text = new.text_in_parts(tileset, &mut on_progress).await;
+                let text = new.text(tileset, &mut on_progress);
                 text.map_err(|error| Diagnostics::of_file(NEW_MAP, error.to_string(), None))?
             }
         };
@@ -123,6 +115,8 @@ pub struct Version {
     pub file: Option<PathBuf>,
     /// The text of the map, without a byte order mark.
     pub text: Arc<str>,
+    /// Whether the map was made here, and is in no file of ours.
+    pub is_made: bool,
     /// The images of its tileset. Two versions share them if they have not changed in between.
     pub tiles: Arc<Tiles>,
     /// What the volcanoes do when the map is opened.
@@ -167,6 +161,8 @@ pub struct Loader {
     content: Option<MapContent>,
     /// The map that was asked for, unless it is the first one or has been made.
     asked: Option<MapSource>,
+    /// Whether it has been made.
+    is_made: bool,
     /// Whether the images may have changed since they were read.
     tiles_are_stale: bool,
     /// Whether the window is open and follows the files.
@@ -182,6 +178,7 @@ impl Loader {
             tiles: None,
             content: None,
             asked: None,
+            is_made: false,
             tiles_are_stale: true,
             is_following: false,
         }
@@ -200,7 +197,7 @@ impl Loader {
         if let MapSource::File(file) = &map {
             self.source.map = file.clone();
         }
-        self.asked = Some(map);
+        (self.asked, self.is_made) = (Some(map), false);
     }
 
     /// Follows files from now on. Maps are read only from regular files, because reading a pipe might never end, and
@@ -218,13 +215,8 @@ impl Loader {
     ///
     /// # Errors
     /// See [`load_unless`](Self::load_unless).
-    pub fn load(&mut self, on_progress: &(dyn Fn(f32) + Sync)) -> LoadResult {
-        do_at_once(self.load_in_parts(on_progress))
-    }
-
-    /// Does the same in parts.
-    pub(crate) async fn load_in_parts(&mut self, on_progress: &(dyn Fn(f32) + Sync)) -> LoadResult {
-        self.load_if_other(None, on_progress).await.map(|version| version.expect("no version is known"))
+    pub fn load(&mut self, on_progress: &dyn Fn(f32)) -> LoadResult {
+        self.load_unless(None, on_progress).map(|version| version.expect("no version is known"))
     }
 
     /// Reads the files as they are now; `None` if the version is the known one. Calls `on_progress` with the part of
@@ -235,15 +227,7 @@ impl Loader {
     pub fn load_unless(
         &mut self,
         known: Option<&VersionKey>,
-        on_progress: &(dyn Fn(f32) + Sync),
-    ) -> Result<Option<Version>, Diagnostics> {
-        do_at_once(self.load_if_other(known, on_progress))
-    }
-
-    async fn load_if_other(
-        &mut self,
-        known: Option<&VersionKey>,
-        on_progress: &(dyn Fn(f32) + Sync),
+        on_progress: &dyn Fn(f32),
     ) -> Result<Option<Version>, Diagnostics> {
         if let Some(path) = self.source.file().filter(|path| is_special(path)) {
             if self.is_following {
@@ -258,9 +242,10 @@ impl Loader {
         };
         let mut done_before = 0.0;
         if let Some(asked) = &self.asked
-            && let Some(made) = asked.make(&tileset, &|done| on_progress(MADE * done)).await?
+            && let Some(made) = asked.make(&tileset, &|done| on_progress(MADE * done))?
         {
-            (self.source.text, self.asked, done_before) = (Some((asked.name(), made)), None, MADE);
+            (self.source.text, done_before) = (Some((asked.name(), made)), MADE);
+            (self.asked, self.is_made) = (None, true);
         }
         let on_progress = |done: f32| on_progress(done_before + (1.0 - done_before) * done);
         let Source { map: path, text, erupting, .. } = &self.source;
@@ -277,16 +262,9 @@ impl Loader {
         }
         on_progress(READ);
         let VersionKey { text, tileset, tiles } = key;
-        pause().await;
-        let on_parts = |from: f32, to: f32, expected: f32| {
-            let on_progress = &on_progress;
-            move |parts: usize| on_progress(from + (to - from) * (parts as f32 / expected).min(1.0))
-        };
-        let expected = PARTS_OF_LINE * text.bytes().filter(|&byte| byte == b'\n').count() as f32;
-        let reading = read_content(&title, &text, &tileset);
-        let content = counted(reading, on_parts(READ, PARSED, expected)).await?;
-        let expected = content.size().height as f32 / ROWS_IN_PART as f32;
-        let mut map = counted(Map::make(content), on_parts(PARSED, 1.0, expected)).await;
+        let content = parse_map(&title, &text, &tileset)?;
+        on_progress(PARSED);
+        let mut map = Map::of_content(content);
         // Whoever compares the two versions later can skip what they share.
         self.content.iter().for_each(|before| map.share_blocks_with(before));
         self.content = Some(map.content().clone());
@@ -295,7 +273,7 @@ impl Loader {
             Some(false) => VolcanoChoice::Calm,
             None => VolcanoChoice::AsInFile,
         };
-        Ok(Some(Version { map, file, text, tiles, volcanoes }))
+        Ok(Some(Version { map, file, text, is_made: self.is_made, tiles, volcanoes }))
     }
 
     /// Reads the tileset in this folder, and its images if they may have changed. Returns what was read last if it is

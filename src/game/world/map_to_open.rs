@@ -30,7 +30,8 @@ impl MapToOpen {
     /// Creates one for the user's own map, with the images of its tileset.
     pub fn new(map: Map, tiles: Tiles, look: Look) -> Self {
         let (text, tiles) = (map.to_ron().into(), tiles.into());
-        let version = Version { map, file: None, text, tiles, volcanoes: VolcanoChoice::default() };
+        let volcanoes = VolcanoChoice::default();
+        let version = Version { map, file: None, text, is_made: false, tiles, volcanoes };
         Self::from_version(version, look)
     }
 
@@ -41,9 +42,9 @@ impl MapToOpen {
     }
 
     fn with_images(version: Version, images: MapImages) -> Self {
-        let pages = Pages::of_user_map(OwnMap::of_version(&version));
-        let Version { map, volcanoes, .. } = version;
-        Self { images, pages, requested: RequestedEndpoints::default(), map: OpenMap::new(map, volcanoes) }
+        let own = OwnMap::of_version(&version);
+        let map = OpenMap::new(version.map, version.volcanoes, own.history());
+        Self { images, pages: Pages::of_user_map(own), requested: RequestedEndpoints::default(), map }
     }
 
     /// Marks it as the bundled map of this name, if there is one.

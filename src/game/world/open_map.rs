@@ -1,6 +1,7 @@
 //! The map that is open.
 
 use std::borrow::Cow;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use bevy::prelude::*;
 use tracing::info;
@@ -9,7 +10,6 @@ use crate::grid::Cell;
 use crate::iso::Projection;
 use crate::map::{CellEdit, Edges, EditError, LayerEdit, Map, MapContent, ResizeError};
 use crate::painting::{History, MapChange, Step, StrokeError};
-use crate::parts::{do_at_once, pause};
 use crate::scene::projection;
 use crate::terrain::TerrainId;
 
@@ -38,7 +38,7 @@ pub struct OpenMap {
 /// Where the cells of the open map are, compared with when it was opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Frame {
-    /// The number of the cost grid with which it was opened. Another map has another one.
+    /// A number that no other map has that was opened, not even the same map opened again.
     pub opened: u64,
     /// What was added at its edges since.
     pub added: Edges,
@@ -57,14 +57,10 @@ pub struct MapShown {
 }
 
 impl OpenMap {
-    /// Opens a map as it is in its file.
-    pub(super) fn new(map: Map, volcanoes: VolcanoChoice) -> Self {
-        Self::with_history(map, volcanoes, History::new())
-    }
-
     /// Opens a version of a map to which this history leads.
-    pub(super) fn with_history(map: Map, volcanoes: VolcanoChoice, history: History) -> Self {
-        let frame = Frame { opened: map.costs().id(), added: Edges::default() };
+    pub(super) fn new(map: Map, volcanoes: VolcanoChoice, history: History) -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        let frame = Frame { opened: NEXT.fetch_add(1, Ordering::Relaxed), added: Edges::default() };
         let mut open = Self {
             map,
             volcanoes,
@@ -135,20 +131,16 @@ impl OpenMap {
 
     /// Applies edits of the player as a stroke of its own, which may be as large as the map; returns what it has
     /// changed, `None` for nothing. `edits` gets the map as it is drawn.
-    /// Works in parts.
-    pub(in crate::game) async fn paint_stroke(
+    pub(in crate::game) fn paint_stroke(
         &mut self,
         edits: impl FnOnce(&Map) -> Vec<CellEdit>,
     ) -> Option<TerrainChanged> {
         self.finish_stroke();
         let drawn = self.show_as_drawn();
         let (before, edits) = (self.map.content().clone(), edits(&self.map));
-        pause().await;
-        let undo = self.map.apply_in_parts(&edits).await;
+        let undo = self.map.apply(&edits);
         if undo.is_ok() {
-            pause().await;
             self.history.record(&before, &self.map);
-            pause().await;
         }
         self.finish_change(drawn, undo).ok().filter(|changed| !changed.undo.is_empty())
     }
@@ -189,17 +181,8 @@ impl OpenMap {
     /// # Errors
     /// Returns a [`ResizeError`] if the map cannot have this size. It is not changed then.
     pub fn resize(&mut self, edges: Edges, ground: TerrainId) -> Result<(), ResizeError> {
-        do_at_once(self.resize_in_parts(edges, ground))
-    }
-
-    /// Does the same in parts.
-    pub(in crate::game) async fn resize_in_parts(
-        &mut self,
-        edges: Edges,
-        ground: TerrainId,
-    ) -> Result<(), ResizeError> {
         let drawn = self.show_as_drawn();
-        let resized = self.history.resize_in_parts(&mut self.map, edges, ground).await;
+        let resized = self.history.resize(&mut self.map, edges, ground);
         self.finish_change(drawn, resized.map(|()| Vec::new()))?;
         self.frame.added = self.frame.added.plus(edges);
         Ok(())
@@ -213,38 +196,23 @@ impl OpenMap {
 
     /// Undoes the last stroke; `None` if there is none. The message has no edits if size or name have changed.
     pub fn undo(&mut self) -> Option<TerrainChanged> {
-        do_at_once(self.undo_in_parts())
-    }
-
-    /// Does the same in parts.
-    pub(in crate::game) async fn undo_in_parts(&mut self) -> Option<TerrainChanged> {
         let drawn = self.show_as_drawn();
-        let undone = self.history.undo_in_parts(&mut self.map).await;
+        let undone = self.history.undo(&mut self.map);
         self.finish_step(drawn, undone)
     }
 
     /// Does again what was undone last; `None` if there is nothing. The message has no edits if size or name have
     /// changed.
     pub fn redo(&mut self) -> Option<TerrainChanged> {
-        do_at_once(self.redo_in_parts())
-    }
-
-    /// Does the same in parts.
-    pub(in crate::game) async fn redo_in_parts(&mut self) -> Option<TerrainChanged> {
         let drawn = self.show_as_drawn();
-        let redone = self.history.redo_in_parts(&mut self.map).await;
+        let redone = self.history.redo(&mut self.map);
         self.finish_step(drawn, redone)
     }
 
     /// Does what another history has recorded; `None` if that is not possible on this map.
     pub fn replay(&mut self, step: &Step) -> Option<TerrainChanged> {
-        do_at_once(self.replay_in_parts(step))
-    }
-
-    /// Does the same in parts.
-    pub(in crate::game) async fn replay_in_parts(&mut self, step: &Step) -> Option<TerrainChanged> {
         let drawn = self.show_as_drawn();
-        let replayed = self.history.replay_in_parts(&mut self.map, step).await.map(Some);
+        let replayed = self.history.replay(&mut self.map, step).map(Some);
         self.finish_step(drawn, replayed)
     }
 

@@ -12,6 +12,7 @@ use crate::game::input::action::Action;
 use crate::game::notice::Notice;
 use crate::game::question::{Leaving, OpenQuestion};
 use crate::map::{BundledMap, Map, MapContent, bundled_maps};
+use crate::painting::History;
 use crate::terrain::Tileset;
 
 use super::loader::Version;
@@ -43,16 +44,25 @@ pub(in crate::game) struct OwnMap {
     /// Its text before it was saved for the first time. Saving applies all changes to it, so that what is undone is
     /// again as it was written.
     pub first_text: Arc<str>,
+    /// Whether it was made in the window and never saved.
+    is_made: bool,
 }
 
 impl OwnMap {
     /// Takes the map of a version.
-    pub fn of_version(Version { map, file, text, .. }: &Version) -> Self {
-        Self::new(map.content().clone(), file.clone(), text.clone(), text.clone())
+    pub fn of_version(Version { map, file, text, is_made, .. }: &Version) -> Self {
+        let (content, file) = (map.content().clone(), file.clone());
+        Self { content, parked: None, file, text: text.clone(), first_text: text.clone(), is_made: *is_made }
     }
 
-    pub fn new(content: MapContent, file: Option<PathBuf>, text: Arc<str>, first_text: Arc<str>) -> Self {
-        Self { content, parked: None, file, text, first_text }
+    /// Takes a map that was saved in this file.
+    pub fn saved(content: MapContent, file: PathBuf, text: Arc<str>, first_text: Arc<str>) -> Self {
+        Self { content, parked: None, file: Some(file), text, first_text, is_made: false }
+    }
+
+    /// Returns the history with which it is opened.
+    pub(super) fn history(&self) -> History {
+        if self.is_made { History::never_saved() } else { History::new() }
     }
 
     /// Returns the same map with these texts.
@@ -212,14 +222,14 @@ impl PageTurner<'_, '_> {
         }
     }
 
-    /// Opens the page of the bundled map of this name, and returns the number of its cost grid; `None` if the map has
+    /// Opens the page of the bundled map of this name, and returns what tells it from other maps; `None` if the map has
     /// faults.
     pub fn open(&mut self, name: &str, volcanoes: VolcanoChoice) -> Option<u64> {
         let maps = bundled_maps();
         let page = maps.iter().position(|map| map.name == name)?;
         let map = self.pages.map(&maps, page, self.map.tileset())?;
         self.show(Some(page), map, volcanoes);
-        Some(self.map.costs().id())
+        Some(self.map.frame().opened)
     }
 
     /// Returns the page that is open, and what was chosen for its volcanoes.
@@ -239,7 +249,9 @@ impl PageTurner<'_, '_> {
     }
 
     fn show(&mut self, page: Option<usize>, map: Map, volcanoes: VolcanoChoice) {
-        let before = std::mem::replace(&mut *self.map, OpenMap::new(map, volcanoes));
+        let own = self.pages.own.as_ref().filter(|_| page.is_none());
+        let history = own.map_or_else(History::new, OwnMap::history);
+        let before = std::mem::replace(&mut *self.map, OpenMap::new(map, volcanoes, history));
         if let (None, Some(own)) = (self.pages.page, &mut self.pages.own) {
             own.park(before.into_map());
         }

@@ -6,6 +6,7 @@ use bevy::prelude::*;
 
 use crate::diagnostics::Diagnostics;
 use crate::map::Map;
+use crate::painting::History;
 
 use super::loader::Version;
 use super::open_map::{OpenMap, log_loaded};
@@ -37,8 +38,9 @@ impl OpenWorld<'_> {
         let new_tileset = !Arc::ptr_eq(map.tileset(), self.map.tileset());
         let new_images = !self.images.are_of(map.tileset(), tiles);
         let own = self.pages.own();
-        let has_strokes = self.map.history().can_undo() || self.map.history().can_redo();
-        if new_tileset && has_strokes && self.pages.open_own().is_none_or(|own| own.text == *text) {
+        let history = self.map.history();
+        let is_own_work = history.can_undo() || history.can_redo() || history.is_unsaved();
+        if new_tileset && is_own_work && self.pages.open_own().is_none_or(|own| own.text == *text) {
             return self.show_changes_with_tileset(&version);
         }
         let (mut later_own, tiles) = (OwnMap::of_version(&version), tiles.clone());
@@ -55,7 +57,7 @@ impl OpenWorld<'_> {
             None => Some(version.map),
         };
         self.pages.bypass_change_detection().replace_own(later_own);
-        let shown = shown.map(|shown| OpenMap::new(shown, self.map.volcanoes()));
+        let shown = shown.map(|shown| OpenMap::new(shown, self.map.volcanoes(), History::new()));
         let undo = shown.as_ref().map(|shown| {
             let are_few = shown.differing_cells(&self.map)?.nth(MAX_REDRAWN).is_none();
             are_few.then(|| shown.edits_towards(&self.map)).flatten()
@@ -86,7 +88,7 @@ impl OpenWorld<'_> {
         let shown = Map::parse(drawn.name(), &drawn.to_ron(), map.tileset())?;
         drop(drawn);
         self.pages.bypass_change_detection().replace_own(OwnMap::of_version(version));
-        *self.map = OpenMap::with_history(shown, self.map.volcanoes(), self.map.history().clone());
+        *self.map = OpenMap::new(shown, self.map.volcanoes(), self.map.history().clone());
         *self.images = self.images.renewed(self.map.tileset(), tiles);
         Ok(Renewal::Images)
     }

@@ -381,3 +381,34 @@ fn generate_refuses_impossible_maps() {
     assert!(refusal(&["generate", "--seed", "-1", "-o", "-"]).contains("-1"));
     assert!(refusal(&["generate"]).contains("--output"));
 }
+
+/// The system allows the program no thread but its first.
+#[cfg(target_os = "linux")]
+#[test]
+fn commands_need_no_other_threads() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    use std::process::Command;
+
+    let folder = tempfile::tempdir().unwrap();
+    // The system sets no limit for root, so another user runs a copy that it can reach.
+    let program = folder.path().join("emberwalk");
+    fs::copy(env!("CARGO_BIN_EXE_emberwalk"), &program).unwrap();
+    fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
+    let is_root = fs::metadata(&program).unwrap().uid() == 0;
+    let as_nobody: &[&str] = if is_root { &["setpriv", "--reuid=65534", "--clear-groups"] } else { &[] };
+    // A list of queries that is worth tables, on a map that is worth threads.
+    let [base, overlay] = ["G", "."].map(|letter| vec![letter.repeat(128); 128]);
+    let meadow = format!("(name: \"Meadow\", base: {base:?}, overlay: {overlay:?})");
+    fs::write(folder.path().join("meadow.ron"), meadow).unwrap();
+    fs::write(folder.path().join("queries"), "1,1 120,120\n".repeat(200)).unwrap();
+    let run = |args: &[&str]| {
+        let mut command = Command::new("prlimit");
+        command.arg("--nproc=1").args(as_nobody).arg(&program).args(args).current_dir(&folder);
+        let output = command.output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && errors.is_empty(), "{args:?}: {errors}");
+        output.stdout
+    };
+    run(&["generate", "valley", "--seed", "7", "--size", "256x256"]);
+    run(&["route", "meadow.ron", "--queries", "queries"]);
+}

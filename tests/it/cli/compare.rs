@@ -121,9 +121,20 @@ fn a_route_of_one_cell_is_not_above_itself() {
 }
 
 #[test]
+fn a_huge_weight_is_printed_with_an_exponent() {
+    for args in [&["--compare"][..], &["--algorithm", "weighted"]] {
+        let (status, text, errors) = route(&[&["figures/road", "--weight", "1e308"], args].concat(), "");
+        assert_eq!((status, errors.as_str()), (Some(0), ""));
+        assert!(text.contains("1e308") && !text.contains("00000000"), "{text}");
+    }
+}
+
+#[test]
 fn mistakes_are_refused_before_any_row_is_printed() {
     for (args, says) in [
         (&["--weight", "0.5"][..], "the weight must be a finite number and at least 1, not 0.5"),
+        (&["--weight", "-1e308"], "the weight must be a finite number and at least 1, not -1e308"),
+        (&["--weight", "1e-308"], "the weight must be a finite number and at least 1, not 1e-308"),
         (&["--to", "5,4"], "the goal 5,4 is blocked: stone wall"),
         (&["--trace", "t"], "cannot be used with"),
         (&["--queries", "q"], "cannot be used with"),

@@ -49,6 +49,44 @@ fn maps_are_not_written_over_files_of_other_kinds() {
 }
 
 #[test]
+fn a_path_with_a_slash_at_its_end_is_refused_as_that_of_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("old.ron"), "old").unwrap();
+    for path in ["new.ron/", "old.ron/", "no/new.ron/"] {
+        let told = refusal(folder.path(), &["generate", "-o", path]);
+        assert_eq!(
+            told,
+            format!("error: {path} cannot be written: a path with a slash at its end is that of a folder\n")
+        );
+    }
+    assert!(refusal(folder.path(), &["generate", "-o", "old.ron/new.ron"]).contains("its folder is a file"));
+    assert_eq!(
+        (names(folder.path()), fs::read(folder.path().join("old.ron")).unwrap()),
+        (vec!["old.ron".into()], b"old".to_vec())
+    );
+}
+
+#[test]
+fn a_name_that_no_map_can_have_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("cave.txt"), "WM H").unwrap();
+    let long = "n".repeat(201);
+    for (name, says) in [
+        ("a\u{1b}[31m", "--name: the name has the character '\\u{1b}': a name is one line"),
+        ("a\nb", "--name: the name has the character '\\n': a name is one line"),
+        ("\u{202e}a", "--name: the name has the character '\\u{202e}'"),
+        (long.as_str(), "--name: the name has 201 characters: a name has at most 200"),
+    ] {
+        for args in [&["generate"][..], &["import", "cave.txt"]] {
+            let told = refusal(folder.path(), &[args, &["-o", "a.ron", "--name", name]].concat());
+            assert!(told.contains(says) && !told.contains(['\u{1b}', '\u{202e}']), "{told}");
+        }
+    }
+    assert_eq!(names(folder.path()), ["cave.txt"]);
+    done(folder.path(), &["generate", "-o", "a.ron", "--name", &long[1..]]);
+}
+
+#[test]
 fn a_failed_export_leaves_no_pictures() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
@@ -183,7 +221,21 @@ mod unix {
     fn a_full_disk_behind_standard_output_is_an_error() {
         let Ok(full) = File::options().write(true).open("/dev/full") else { return };
         let folder = tempfile::tempdir().unwrap();
-        for args in [&["generate", "--seed", "1", "-o", "-"][..], &["route", "valley", "--json"], &["maps", "valley"]] {
+        for args in [
+            &["generate", "--seed", "1", "-o", "-"][..],
+            &["route", "valley", "--json"],
+            &["maps", "valley"],
+            &["maps"],
+            &["check", "valley"],
+            &["completions", "zsh"],
+            &["man"],
+            &["--help"],
+            &["-h"],
+            &["help"],
+            &["help", "route"],
+            &["route", "--help"],
+            &["--version"],
+        ] {
             let output = program(folder.path(), args).stdout(full.try_clone().unwrap()).output().unwrap();
             let told = told(args, output);
             assert_eq!(told, "error: the result cannot be written: the disk is full\n");

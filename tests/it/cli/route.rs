@@ -108,17 +108,26 @@ fn six_moves_are_the_steps_of_hexagons() {
 
 #[test]
 fn the_limits_of_the_cost_are_a_row() {
-    let volcanoes = "V".repeat(9);
-    let map = format!(
-        "(name: \"hot\", base: {:?}, overlay: {:?})",
-        ["G".repeat(9), "G".repeat(9), "G".repeat(9)],
-        [volcanoes.clone(), "1.......2".into(), volcanoes]
-    );
-    let (_, text, _) = route(&["-"], &map);
-    let (rows, total) = table(&text);
-    let names: Vec<_> = rows.iter().map(|row| (row.1, row.2.as_str())).collect();
-    assert_eq!(names, [(8, "grass"), (8, "limits of the cost"), (8, "volcano")], "{text}");
-    assert_eq!((rows.iter().map(|row| row.0).sum::<i64>(), total), (31, 31), "eight times 1/256");
+    let rows_between = |overlay: &str| {
+        let sides = [overlay.repeat(9), overlay.repeat(9)];
+        let [above, below] = [sides.clone(), sides].map(|rows| format!("{:?}, {:?}", rows[0], rows[1]));
+        let map = format!(
+            "(name: \"hot\", base: {:?}, overlay: [{above}, \"1.......2\", {below}])",
+            [(); 5].map(|_| "G".repeat(9))
+        );
+        let (_, text, _) = route(&["-"], &map);
+        table(&text)
+    };
+    let named =
+        |rows: &[(i64, usize, &str)]| rows.iter().map(|row| (row.0, row.1, row.2.to_owned())).collect::<Vec<_>>();
+    // Eight times 1/256, and eight times 4096. No row has more than that, whatever the influences would do.
+    let (rows, total) = rows_between("V");
+    assert_eq!(rows, named(&[(8000, 8, "grass"), (0, 8, "limits of the cost"), (-7969, 8, "volcano")]));
+    assert_eq!(total, 31);
+    let (rows, total) = rows_between("t");
+    assert!(rows.iter().all(|row| row.0 < 8 * 4_096_000), "{rows:?}");
+    assert_eq!(rows.iter().map(|row| row.0).sum::<i64>(), total);
+    assert!(rows.iter().any(|row| (row.0, row.2.as_str()) == (0, "limits of the cost")), "{rows:?}");
 }
 
 #[test]

@@ -126,8 +126,8 @@ fn colours_follow_the_option_and_the_environment() {
 }
 
 #[test]
-fn control_characters_in_a_name_are_escaped() {
-    let name = format!("\\u{{1b}}[31mred\\u{{7}}{}", "n".repeat(5000));
+fn invisible_characters_in_a_name_are_escaped() {
+    let name = format!("\u{200b}[31mred\u{feff}{}", "n".repeat(180));
     let map = format!("(name: \"{name}\", base: [\"G~G\"], overlay: [\"...\"])");
     for (args, status) in [
         (&["route", "-", "--from", "0,0", "--to", "0,0"][..], 0),
@@ -139,10 +139,10 @@ fn control_characters_in_a_name_are_escaped() {
         let all = [output.stdout, output.stderr].concat();
         assert_eq!(output.status.code(), Some(status), "{args:?}");
         assert!(
-            text(&all).contains("\\u{1b}[31mred\\u{7}nnn") && !all.contains(&0x1b) && !all.contains(&7),
+            text(&all).contains("\\u{200b}[31mred\\u{feff}nnn") && !text(&all).contains(['\u{200b}', '\u{feff}']),
             "{args:?}"
         );
-        assert!(all.len() < 1000, "{args:?}: long names are shortened");
+        assert!(!text(&all).contains(&"n".repeat(100)), "{args:?}: long names are shortened");
     }
 }
 

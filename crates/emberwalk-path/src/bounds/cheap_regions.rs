@@ -12,7 +12,7 @@ use crate::bounds::cheap_region_bounds::{CheapRegionBounds, MAX_REGIONS};
 use crate::bounds::heuristic::Distance;
 use crate::cost::changes::MAX_REMEMBERED;
 use crate::grid::{Cell, Size};
-use crate::{CostGrid, EntryCost};
+use crate::{CostGrid, EntryCost, Stamp};
 
 /// What counts as few cells, for each level: up to this many cells may be cheaper than the usual cost.
 const FEW_CELLS: [u32; 3] = [128, 512, 2048];
@@ -35,8 +35,7 @@ struct CostLevel {
 /// The regions of cheap cells of one grid.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CheapRegions {
-    grid: u64,
-    version: u64,
+    stamp: Stamp,
     /// The minimum cost in each block, row by row; `u32::MAX` where all cells are blocked.
     block_min: Vec<u32>,
     /// The blocks in which cells changed; only used during an update.
@@ -50,12 +49,11 @@ impl CheapRegions {
     /// Catches up with the grid as it is now: O(changes), and O(cells) for another grid or after more changes than it
     /// remembers.
     pub(crate) fn update(&mut self, grid: &CostGrid) {
-        if (self.grid, self.version) == (grid.id(), grid.version()) {
+        if self.stamp == grid.stamp() {
             return;
         }
         let columns = (grid.size().width as usize).div_ceil(BLOCK_SIDE);
-        let changes = grid.changes_since(self.version).filter(|_| self.grid == grid.id());
-        if let Some(changes) = changes {
+        if let Some(changes) = grid.changes_since(self.stamp) {
             for change in changes {
                 let block = change.cell.y as usize / BLOCK_SIDE * columns + change.cell.x as usize / BLOCK_SIDE;
                 if std::mem::replace(&mut self.block_min[block], STALE) != STALE {
@@ -73,7 +71,7 @@ impl CheapRegions {
             self.block_min.clear();
             self.block_min.extend((0..columns * rows).map(|block| min_cost_in(grid, block, columns)));
         }
-        (self.grid, self.version) = (grid.id(), grid.version());
+        self.stamp = grid.stamp();
         self.find_levels(grid, columns);
     }
 
@@ -117,7 +115,7 @@ impl CheapRegions {
         start: Cell,
         goal: Cell,
     ) -> CheapRegionBounds<D> {
-        debug_assert_eq!((self.grid, self.version), (grid.id(), grid.version()), "the regions are up to date");
+        debug_assert_eq!(self.stamp, grid.stamp(), "the regions are up to date");
         let min_cost = grid.min_cost().map_or(0, EntryCost::units);
         let mut best = CheapRegionBounds::new(grid, moves, min_cost, &[], goal);
         for level in self.levels.iter().filter(|level| !level.regions.is_empty()) {

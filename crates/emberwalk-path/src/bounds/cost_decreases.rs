@@ -1,7 +1,7 @@
 //! Cost decreases: the regions of a grid in which cells became cheaper or passable, or changed their level, after some
-//! version.
+//! time.
 //!
-//! Lower bounds that were computed for an older version of the grid remain valid for every route without a step that
+//! Lower bounds that were computed before changes of the grid remain valid for every route without a step that
 //! became cheaper or possible since. Each such step begins and ends in one of the regions found here, so that routes
 //! through a region can be bounded separately (see [`LandmarkBounds`](super::landmark_bounds::LandmarkBounds)).
 //!
@@ -11,7 +11,7 @@
 use crate::bounds::cell_box::CellBox;
 use crate::cost::changes::MAX_REMEMBERED;
 use crate::search::cell_set::CellSet;
-use crate::{Change, CostGrid, EntryCost};
+use crate::{Change, CostGrid, EntryCost, Stamp};
 
 /// The maximum number of regions: each takes time at every cell that a search looks at.
 pub(crate) const MAX_DECREASES: usize = 8;
@@ -25,11 +25,11 @@ pub(crate) struct CostDecrease {
     pub(crate) max_cost_before: u32,
     /// The lowest entry cost, in units, that any of the changed cells had before, or has now if it was blocked.
     pub(crate) min_cost: u32,
-    /// The version of the grid after the last change in the region.
-    pub(crate) last_version: u64,
+    /// A stamp of the grid after the last change in the region.
+    pub(crate) last_stamp: Stamp,
 }
 
-/// All regions in which cells became cheaper or passable since some version of the grid.
+/// All regions in which cells became cheaper or passable since some time.
 #[derive(Clone, Debug)]
 pub(crate) struct CostDecreases {
     regions: Vec<CostDecrease>,
@@ -77,15 +77,15 @@ impl CostDecreases {
                 cells: CellBox::of(change.cell).with_margin(),
                 max_cost_before: before,
                 min_cost: if before == 0 { now } else { before },
-                last_version: grid.version(),
+                last_stamp: grid.stamp(),
             });
         }
         self.changed.clear();
     }
 
-    /// Forgets the regions in which nothing decreased after `version`.
-    pub(crate) fn forget_until(&mut self, version: u64) {
-        self.regions.retain(|region| region.last_version > version);
+    /// Forgets the regions in which nothing decreased after the grid had this stamp.
+    pub(crate) fn forget_until(&mut self, stamp: Stamp) {
+        self.regions.retain(|region| region.last_stamp > stamp);
     }
 
     /// Merges a region with those that are near it, and adds it. If there are too many regions then, merges the two
@@ -112,7 +112,7 @@ impl CostDecrease {
             cells: self.cells.union(other.cells),
             max_cost_before: self.max_cost_before.max(other.max_cost_before),
             min_cost: self.min_cost.min(other.min_cost),
-            last_version: self.last_version.max(other.last_version),
+            last_stamp: self.last_stamp.max(other.last_stamp),
         }
     }
 }

@@ -25,7 +25,7 @@ use crate::grid::Direction;
 use crate::pauses::{CELLS_BETWEEN_QUESTIONS, GoOn, Pass};
 use crate::search::hill_steps::{HillSteps, is_slope};
 use crate::search::steps::offsets;
-use crate::{Corners, CostGrid, Moves, StepRules};
+use crate::{Corners, CostGrid, Moves, Stamp, StepRules};
 
 /// A change of a cell can change the turns of cells that are this far away.
 const REACH: i32 = 2;
@@ -57,10 +57,9 @@ pub(crate) struct JumpPoints {
     /// The cells whose turns have to be computed again; only used during an update.
     stale: Vec<u32>,
     /// The grid of the records; 0 while they are not complete.
-    grid: u64,
-    version: u64,
-    /// The passes over all cells that were paused, of that grid and version.
-    paused: Option<(Pass, u64, u64)>,
+    stamp: Stamp,
+    /// The passes over all cells that were paused, of the grid with that stamp.
+    paused: Option<(Pass, Stamp)>,
 }
 
 impl JumpPoints {
@@ -80,9 +79,9 @@ impl JumpPoints {
         rules == RULES
     }
 
-    /// Returns whether these are the jump points of that grid, apart from its latest changes.
-    pub(crate) fn are_of(&self, grid: &CostGrid) -> bool {
-        self.grid == grid.id()
+    /// Returns whether there is memory for the jump points of a grid.
+    pub(crate) fn have_room_for(&self, grid: &CostGrid) -> bool {
+        self.cells.capacity() >= grid.entry_units().len()
     }
 
     /// Returns the records of all cells, by the grid's index.
@@ -155,15 +154,13 @@ impl JumpPoints {
     /// another grid than before or if the grid does not remember all its changes. Pauses when `go_on` says so; the next
     /// update finds the other jump points, or all of them if the grid has changed.
     pub(crate) fn update(&mut self, grid: &CostGrid, go_on: GoOn<'_>) -> ControlFlow<()> {
-        if self.grid != grid.id() || grid.changes_since(self.version).is_none() {
-            self.update_all(grid, go_on)?;
-        } else if self.version != grid.version() {
-            self.update_changes(grid);
-        } else {
-            return ControlFlow::Continue(());
+        match grid.count_changes_since(self.stamp) {
+            Some(0) => return ControlFlow::Continue(()),
+            Some(_) => self.update_changes(grid),
+            None => self.update_all(grid, go_on)?,
         }
         self.have_short_runs.take();
-        (self.grid, self.version) = (grid.id(), grid.version());
+        self.stamp = grid.stamp();
         ControlFlow::Continue(())
     }
 
@@ -171,8 +168,7 @@ impl JumpPoints {
         /// Forced turns on a slope depend on the steps of the cells around, and a run is a step longer than the one
         /// from its second cell.
         const PASSES: usize = 3;
-        let (id, version) = (grid.id(), grid.version());
-        let paused = self.paused.take().filter(|&(_, of_grid, of_version)| (of_grid, of_version) == (id, version));
+        let paused = self.paused.take().filter(|&(_, stamp)| stamp == grid.stamp());
         let mut pass = match paused {
             Some((pass, ..)) => pass,
             None => {
@@ -193,7 +189,7 @@ impl JumpPoints {
             }
         });
         if all.is_break() {
-            self.paused = Some((pass, id, version));
+            self.paused = Some((pass, grid.stamp()));
             return all;
         }
         // For updates, so that these allocate nothing: as many slopes again, but no more than there are cells.
@@ -206,7 +202,7 @@ impl JumpPoints {
     /// Forgets all records.
     fn begin(&mut self, grid: &CostGrid) {
         let len = grid.entry_units().len();
-        self.grid = 0;
+        self.stamp = Stamp::default();
         self.cells.clear();
         self.cells.resize(len, JumpCell::BLOCKED);
         self.slopes.clear();
@@ -250,7 +246,7 @@ impl JumpPoints {
 
     fn update_changes(&mut self, grid: &CostGrid) {
         let mut stale = std::mem::take(&mut self.stale);
-        for change in grid.changes_since(self.version).into_iter().flatten() {
+        for change in grid.changes_since(self.stamp).into_iter().flatten() {
             for at in grid.indices_around(change.cell, REACH) {
                 if !self.cells[at].is_stale() {
                     self.cells[at].set_stale(true);
@@ -258,7 +254,7 @@ impl JumpPoints {
                 }
             }
         }
-        for change in grid.changes_since(self.version).into_iter().flatten() {
+        for change in grid.changes_since(self.stamp).into_iter().flatten() {
             for at in grid.indices_around(change.cell, 1) {
                 self.update_steps(grid, at);
             }

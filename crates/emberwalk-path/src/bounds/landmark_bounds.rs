@@ -17,13 +17,13 @@
 //!
 //! A bound takes O(landmarks), with vector instructions, and O(landmarks) more for each region that may lower it.
 
-use crate::CostGrid;
 use crate::bounds::cell_box::CellBox;
 use crate::bounds::cost_decreases::{CostDecrease, MAX_DECREASES};
 use crate::bounds::distance_tables::DistanceTables;
 use crate::bounds::heuristic::{Distance, Estimate, Offset};
 use crate::bounds::landmark_target::{DecreasedRegion, LandmarkTarget};
 use crate::grid::{Cell, Size};
+use crate::{CostGrid, Stamp};
 
 /// The routes to the goal through one region where costs decreased.
 #[derive(Clone, Copy, Debug)]
@@ -36,9 +36,9 @@ pub(crate) struct Detour {
 }
 
 impl Detour {
-    /// Returns the version of the grid after the last change in the region.
-    pub(crate) fn last_version(&self) -> u64 {
-        self.decrease.last_version
+    /// Returns a stamp of the grid after the last change in the region.
+    pub(crate) fn last_stamp(&self) -> Stamp {
+        self.decrease.last_stamp
     }
 }
 

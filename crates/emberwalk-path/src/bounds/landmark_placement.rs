@@ -1,6 +1,7 @@
 //! Chooses the landmarks, and measures and writes their tables.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::bounds::distance_tables::{DistanceTables, Shape};
 use crate::bounds::heuristic::{Distance, SkewDistance, distance_bound};
@@ -8,7 +9,7 @@ use crate::bounds::landmark_distances::{Kind, LandmarkDistances, UNREACHED, scal
 use crate::bounds::symmetric_steps::SymmetricSteps;
 use crate::components::Components;
 use crate::pauses::{CELLS_BETWEEN_QUESTIONS_OF_THREADS, GoOn, Pass};
-use crate::{CostGrid, StepRules};
+use crate::{CostGrid, StepRules, threads};
 
 /// Is told how many tables are begun and how many there are at most, and says whether to go on.
 pub(crate) type OnProgress<'a> = &'a (dyn Fn(usize, usize) -> ControlFlow<()> + Sync);
@@ -253,17 +254,14 @@ impl Placement {
         go_on: GoOn<'_>,
     ) -> ControlFlow<()> {
         let steps = self.steps.as_ref();
-        let [one, other] = &mut self.measured;
-        if count == 1 || threads == 1 {
-            one.measure(map, steps, go_on)?;
-            return if count == 1 { ControlFlow::Continue(()) } else { other.measure(map, steps, go_on) };
-        }
-        std::thread::scope(|scope| {
-            let second = scope.spawn(|| other.measure(map, steps, go_on));
-            let first = one.measure(map, steps, go_on);
-            let second = second.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            if first.is_break() { first } else { second }
-        })
+        let interrupted = AtomicBool::new(false);
+        threads::for_each(self.measured[..count].iter_mut(), threads.min(count), |measured| {
+            // After a pause, the other distances wait too.
+            if !interrupted.load(Ordering::Relaxed) && measured.measure(map, steps, go_on).is_break() {
+                interrupted.store(true, Ordering::Relaxed);
+            }
+        });
+        if interrupted.into_inner() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     /// Writes the distances of the last tables.

@@ -42,22 +42,21 @@ use crate::bounds::landmark_target::DecreasedRegion;
 use crate::components::Components;
 use crate::pauses::GoOn;
 use crate::search::memory::Memory;
-use crate::{CostGrid, Moves, StepRules};
+use crate::{CostGrid, Moves, Stamp, StepRules};
 
 /// The landmarks of one grid for one set of step rules.
 #[derive(Clone, Debug)]
 pub(crate) struct Landmarks {
     rules: StepRules,
-    grid: u64,
-    version: u64,
+    stamp: Stamp,
     /// Whether each landmark has a table for either direction, one [after the other](Kind::of_table).
     are_directed: bool,
     tables: DistanceTables,
     /// The landmark of each table, by the grid's index.
     cells: Vec<usize>,
-    /// For each table, the version of the grid for which its distances were computed.
-    versions: [u64; MAX_TABLES],
-    /// Where cells became cheaper since the oldest of these versions.
+    /// For each table, the stamp of the grid for which its distances were computed.
+    stamps: [Stamp; MAX_TABLES],
+    /// Where cells became cheaper since the oldest of these stamps.
     decreases: CostDecreases,
     /// The same regions, with the distances of the landmarks.
     regions: Vec<DecreasedRegion>,
@@ -70,7 +69,7 @@ pub(crate) struct Landmarks {
 #[derive(Clone, Debug)]
 struct PausedRenewal {
     table: usize,
-    version: u64,
+    stamp: Stamp,
     memory: Memory,
 }
 
@@ -91,7 +90,7 @@ impl NewLandmarks {
 
     /// Returns whether these will be landmarks for the grid as it is now, and for these step rules.
     pub(crate) fn are_for(&self, grid: &CostGrid, rules: StepRules) -> bool {
-        self.landmarks.are_for(grid, rules) && self.landmarks.version == grid.version()
+        self.landmarks.are_for(grid, rules) && self.landmarks.stamp == grid.stamp()
     }
 
     /// Returns how fine the tables will be.
@@ -124,12 +123,11 @@ impl Landmarks {
     fn new(grid: &CostGrid, rules: StepRules, shape: Shape) -> Self {
         Self {
             rules,
-            grid: grid.id(),
-            version: grid.version(),
+            stamp: grid.stamp(),
             are_directed: !grid.is_flat(),
             tables: DistanceTables::new(grid, shape),
             cells: Vec::new(),
-            versions: [grid.version(); MAX_TABLES],
+            stamps: [grid.stamp(); MAX_TABLES],
             decreases: CostDecreases::new(grid),
             regions: Vec::with_capacity(MAX_DECREASES),
             detours: Vec::with_capacity(MAX_DECREASES),
@@ -153,12 +151,12 @@ impl Landmarks {
         self.renewal.as_ref().map_or(0, |renewal| renewal.memory.bytes())
     }
 
-    /// Returns whether these are the landmarks of that grid and these step rules.
+    /// Returns whether these are landmarks for such a grid and these step rules.
     pub(crate) fn are_for(&self, grid: &CostGrid, rules: StepRules) -> bool {
         let same_corners = self.rules.corners == rules.corners || rules.moves != Moves::Eight;
         // On a grid that became flat, one table for both directions is better.
         let is_kind = !(self.are_directed && grid.is_flat());
-        self.grid == grid.id() && self.rules.moves == rules.moves && same_corners && is_kind
+        self.rules.moves == rules.moves && same_corners && is_kind
     }
 
     /// Whether each landmark has a table for either direction.
@@ -166,17 +164,18 @@ impl Landmarks {
         self.are_directed
     }
 
-    /// Catches up with the grid as it is now; returns `false` if it no longer remembers all its changes.
+    /// Catches up with the grid as it is now; returns `false` if it is another grid, or no longer
+    /// remembers all its changes.
     ///
     /// Cost increases leave every bound valid. Routes through regions where costs decreased are bounded separately, see
     /// [`LandmarkBounds`]. The distances of a cell that became passable are unknown.
     pub(crate) fn catch_up(&mut self, grid: &CostGrid) -> bool {
-        if self.version == grid.version() {
+        if self.stamp == grid.stamp() {
             return true;
         }
-        let Some(changes) = grid.changes_since(self.version) else { return false };
+        let Some(changes) = grid.changes_since(self.stamp) else { return false };
         self.decreases.record(grid, changes, |at| self.tables.set_unknown(at));
-        self.version = grid.version();
+        self.stamp = grid.stamp();
         self.update_regions(grid);
         true
     }
@@ -195,21 +194,21 @@ impl Landmarks {
     }
 
     /// Returns a lower bound, in units, on the cost of every route from `start` to `goal` through a region where costs
-    /// decreased after `version`; 0 if some of these regions are forgotten.
+    /// decreased after the grid had this stamp; 0 if some of these regions are forgotten.
     pub(crate) fn bound_through_decreases_since<D: Distance, const DIRECTED: bool>(
         &mut self,
-        version: u64,
+        stamp: Stamp,
         grid: &CostGrid,
         start: usize,
         goal: usize,
         distance: D,
     ) -> u64 {
-        if self.oldest_version() > version {
+        if self.oldest_stamp() > stamp {
             return 0;
         }
         let bounds = self.bounds_to::<D, DIRECTED>(grid, goal, distance);
         let to_regions = bounds.to_regions(start, grid.cell(start)).zip(bounds.detours());
-        let new = to_regions.filter(|(_, detour)| detour.last_version() > version);
+        let new = to_regions.filter(|(_, detour)| detour.last_stamp() > stamp);
         new.map(|(to_region, detour)| to_region + detour.rest).min().unwrap_or(u64::MAX)
     }
 
@@ -218,14 +217,14 @@ impl Landmarks {
     ///
     /// Call [`catch_up`](Self::catch_up) before.
     pub(crate) fn renew(&mut self, grid: &CostGrid, memory: &mut Memory, go_on: GoOn<'_>) -> ControlFlow<(), bool> {
-        let oldest = (0..self.cells.len()).min_by_key(|&k| self.versions[k]);
+        let oldest = (0..self.cells.len()).min_by_key(|&k| self.stamps[k]);
         let Some(k) = oldest.filter(|_| self.have_decreases()) else { return ControlFlow::Continue(false) };
         let mut paused = self.renewal.take();
         let rows = 0..self.tables.block_rows().0;
         if grid.entry_units()[self.cells[k]] != 0 {
             let other_memory = match &mut paused {
                 Some(paused) => {
-                    if (paused.table, paused.version) != (k, grid.version()) {
+                    if (paused.table, paused.stamp) != (k, grid.stamp()) {
                         paused.memory.paused = None;
                     }
                     &mut paused.memory
@@ -234,8 +233,8 @@ impl Landmarks {
             };
             let kind = Kind::of_table(k, self.are_directed);
             if measure_by_fill(other_memory, grid, self.rules, self.cells[k], kind, go_on).is_break() {
-                let (table, version, memory) = (k, grid.version(), std::mem::take(other_memory));
-                self.renewal = Some(Box::new(PausedRenewal { table, version, memory }));
+                let (table, stamp, memory) = (k, grid.stamp(), std::mem::take(other_memory));
+                self.renewal = Some(Box::new(PausedRenewal { table, stamp, memory }));
                 return ControlFlow::Break(());
             }
             self.tables.write(rows, &[(k, |at| other_memory.cost(at))], grid, 1);
@@ -243,8 +242,8 @@ impl Landmarks {
             // A landmark that was blocked has no distances. A table without distances gives no bounds.
             self.tables.write(rows, &[(k, |_| None)], grid, 1);
         }
-        self.versions[k] = grid.version();
-        self.decreases.forget_until(self.oldest_version());
+        self.stamps[k] = grid.stamp();
+        self.decreases.forget_until(self.oldest_stamp());
         self.update_regions(grid);
         if self.have_decreases() {
             self.renewal = paused;
@@ -254,9 +253,9 @@ impl Landmarks {
         ControlFlow::Continue(true)
     }
 
-    /// Returns the version of the grid for which the oldest distances were computed.
-    fn oldest_version(&self) -> u64 {
-        self.versions[..self.cells.len()].iter().copied().min().unwrap_or(self.version)
+    /// Returns the stamp of the grid for which the oldest distances were computed.
+    fn oldest_stamp(&self) -> Stamp {
+        self.stamps[..self.cells.len()].iter().copied().min().unwrap_or(self.stamp)
     }
 
     /// Returns the lower bounds on the cost to `goal`, which are never below those of `distance`. `DIRECTED` says what

@@ -1,12 +1,11 @@
 //! The steps of a flat grid with the same weight in both directions, made once for all searches from landmarks.
 
 use std::ops::{ControlFlow, Range};
-use std::thread;
 
 use crate::grid::Direction;
 use crate::pauses::{CELLS_BETWEEN_QUESTIONS_OF_THREADS, GoOn, Pass};
 use crate::search::steps::{directions_after, hexagon_directions_after, offsets, with_flat_steps};
-use crate::{Corners, CostGrid, Moves, StepRules};
+use crate::{Corners, CostGrid, Moves, StepRules, threads};
 
 /// The maximum number of queues of the cells whose distances are being measured.
 pub(crate) const MAX_BUCKETS: usize = 1 << 13;
@@ -200,14 +199,7 @@ fn add_rows<T: Copy + Default + Eq + Into<u32> + Send>(
             }
         })
     };
-    thread::scope(|scope| {
-        let mut parts = cells[begin..].chunks_mut(len).enumerate();
-        let first = parts.next();
-        for part in parts {
-            scope.spawn(|| find(part));
-        }
-        first.into_iter().for_each(find);
-    });
+    threads::for_each(cells[begin..].chunks_mut(len).enumerate(), threads, find);
 }
 
 /// Returns the directions that the lightest routes may need after a step in each direction.

@@ -11,7 +11,7 @@ use crate::cost::cost_grid::{capacity_bytes, max_array_len};
 use crate::cost::heights::Heights;
 use crate::grid::{Cell, Direction};
 use crate::pauses::{ALWAYS, CELLS_BETWEEN_QUESTIONS, GoOn, Pass};
-use crate::{Corners, CostGrid, Level, MAX_SIDE, Moves, StepRules};
+use crate::{Corners, CostGrid, Level, MAX_SIDE, Moves, Stamp, StepRules};
 
 /// How many labels edits may use up before all cells are labelled again; fewer on a grid of fewer cells.
 const MAX_LABELS_FOR_EDITS: usize = 1 << 14;
@@ -47,11 +47,10 @@ pub struct Components {
     sets: UnionFind,
     /// The levels of the grid as they were at the last update; `None` if it was flat.
     heights: Option<Heights>,
-    /// The grid of the labels; 0 while they are not complete.
-    grid: u64,
-    version: u64,
-    /// The labelling of all cells that was paused, of that grid and version.
-    paused: Option<(Pass, u64, u64)>,
+    /// The stamp of the grid of the labels; the default while they are not complete.
+    stamp: Stamp,
+    /// The labelling of all cells that was paused, of the grid with that stamp.
+    paused: Option<(Pass, Stamp)>,
     floods: [VecDeque<u32>; 8],
 }
 
@@ -63,8 +62,7 @@ impl Components {
             labels: Vec::new(),
             sets: UnionFind::default(),
             heights: None,
-            grid: 0,
-            version: 0,
+            stamp: Stamp::default(),
             paused: None,
             floods: Default::default(),
         }
@@ -93,24 +91,23 @@ impl Components {
     /// Does the same as [`update`](Self::update), and pauses when `go_on` says so. They connect no cells then. The next
     /// update labels the other cells, or all of them if the grid has changed.
     pub(crate) fn update_with_pauses(&mut self, grid: &CostGrid, go_on: GoOn<'_>) -> ControlFlow<()> {
-        if (self.grid, self.version) == (grid.id(), grid.version()) {
+        if self.stamp == grid.stamp() {
             return ControlFlow::Continue(());
         }
         // An edit uses up to eight labels for floods, and one for the cell.
-        let has_labels_for = |changes: u64| changes.saturating_mul(9) <= self.sets.spare() as u64;
+        let has_labels_for = |changes: usize| changes * 9 <= self.sets.spare();
         let has_levels = self.heights.is_none() == grid.is_flat();
-        let can_follow =
-            has_levels && self.grid == grid.id() && has_labels_for(grid.version().saturating_sub(self.version));
+        let can_follow = has_levels && grid.count_changes_since(self.stamp).is_some_and(has_labels_for);
         if !(can_follow && self.apply_changes(grid)) {
             self.label_all(grid, go_on)?;
         }
-        (self.grid, self.version) = (grid.id(), grid.version());
+        self.stamp = grid.stamp();
         ControlFlow::Continue(())
     }
 
     /// Applies the changes of the grid since the last update; returns `false` if labelling all cells is less work.
     fn apply_changes(&mut self, grid: &CostGrid) -> bool {
-        let Some(mut changes) = grid.changes_since(self.version) else { return false };
+        let Some(mut changes) = grid.changes_since(self.stamp) else { return false };
         changes.all(|change| {
             let (at, stride) = (grid.index(change.cell), grid.stride());
             let (was_passable, is_passable) = (self.labels[at] != 0, grid.entry_units()[at] != 0);
@@ -144,9 +141,11 @@ impl Components {
     }
 
     /// Whether there is a route from one cell to the other, on the grid as [`update`](Self::update) saw it last;
-    /// `false` for another grid and for cells off the grid. O(1), or O(log edits) after edits.
+    /// `false` for another grid and for cells off the grid. A grid that does not remember its changes since then counts
+    /// as another one. O(1), or O(log edits) after edits.
     pub fn are_connected(&self, grid: &CostGrid, one: Cell, other: Cell) -> bool {
-        if self.grid != grid.id() || !grid.size().contains(one) || !grid.size().contains(other) {
+        if grid.count_changes_since(self.stamp).is_none() || !grid.size().contains(one) || !grid.size().contains(other)
+        {
             return false;
         }
         let [one, other] = [one, other].map(|cell| self.labels[grid.index(cell)]);
@@ -186,8 +185,7 @@ impl Components {
     fn label_all(&mut self, grid: &CostGrid, go_on: GoOn<'_>) -> ControlFlow<()> {
         let (entry_units, stride) = (grid.entry_units(), grid.stride());
         let rows = entry_units.len() / stride;
-        let (id, version) = (grid.id(), grid.version());
-        let paused = self.paused.take().filter(|&(_, of_grid, of_version)| (of_grid, of_version) == (id, version));
+        let paused = self.paused.take().filter(|&(_, stamp)| stamp == grid.stamp());
         let mut pass = match paused {
             Some((pass, ..)) => pass,
             None => {
@@ -200,7 +198,7 @@ impl Components {
             rows.for_each(|row| self.label_row(grid, row + 1));
         });
         if inside.is_break() {
-            self.paused = Some((pass, id, version));
+            self.paused = Some((pass, grid.stamp()));
             return inside;
         }
         self.sets.flatten();
@@ -217,7 +215,7 @@ impl Components {
             (heights, now) => *heights = now.cloned(),
         }
         let (len, stride) = (grid.entry_units().len(), grid.stride());
-        self.grid = 0;
+        self.stamp = Stamp::default();
         self.labels.clear();
         self.labels.resize(len, 0);
         // A row has at most as many runs as every other of its cells, or with cliffs as all of them.

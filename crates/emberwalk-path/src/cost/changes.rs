@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use crate::grid::Cell;
-use crate::{EntryCost, Level};
+use crate::{EntryCost, Level, Stamp};
 
 /// How many changes a grid remembers. What was derived before more changes than that has to be derived again.
 pub(crate) const MAX_REMEMBERED: usize = 4096;
@@ -14,9 +14,9 @@ pub(crate) const MAX_REMEMBERED: usize = 4096;
 /// use emberwalk_path::grid::{Cell, Size};
 /// use emberwalk_path::{Change, CostGrid, Diagonal, EntryCost, Level};
 /// let mut grid = CostGrid::new(Size::new(3, 2), Diagonal::GAME)?;
-/// let (cell, version) = (Cell::new(1, 1), grid.version());
+/// let (cell, before) = (Cell::new(1, 1), grid.stamp());
 /// grid.set(cell, Some(EntryCost::TILE));
-/// assert!(grid.changes_since(version).unwrap().eq([Change { cell, was: None, was_level: Level::GROUND }]));
+/// assert!(grid.changes_since(before).unwrap().eq([Change { cell, was: None, was_level: Level::GROUND }]));
 /// # Ok::<(), emberwalk_path::CostError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,40 +41,82 @@ pub(crate) struct Before {
 /// The number of bits for an index, in which every index of the largest grid fits.
 const INDEX_BITS: u32 = 28;
 
-/// The last changes, oldest first: the level before and the index of the cell in one number, and its units before.
+/// The stamp of a grid, and its last changes, oldest first.
 #[derive(Clone, Debug)]
-pub(crate) struct ChangeLog {
-    changes: VecDeque<(u32, u32)>,
+pub(crate) struct History {
+    stamp: Stamp,
+    changes: VecDeque<Entry>,
 }
 
-impl ChangeLog {
+/// A change in sixteen bytes.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    /// The stamp of the grid before the change.
+    stamp: Stamp,
+    /// The level before and the index of the cell.
+    place: u32,
+    /// The units before.
+    units: u32,
+}
+
+impl History {
     pub(crate) fn new() -> Self {
-        Self { changes: VecDeque::with_capacity(MAX_REMEMBERED) }
+        Self { stamp: Stamp::new(), changes: VecDeque::with_capacity(MAX_REMEMBERED) }
     }
 
+    /// Begins anew with another stamp.
     pub(crate) fn clear(&mut self) {
+        self.stamp = Stamp::new();
         self.changes.clear();
     }
 
-    /// Adds a change; forgets the oldest one if the log is full.
+    /// Returns the current stamp.
+    pub(crate) fn stamp(&self) -> Stamp {
+        self.stamp
+    }
+
+    /// Adds a change; forgets the oldest one if all are remembered that can be.
     pub(crate) fn push(&mut self, Before { at, units, level }: Before) {
+        self.push_entry(Entry { stamp: self.stamp, place: u32::from(level) << INDEX_BITS | at as u32, units });
+        self.stamp = Stamp::new();
+    }
+
+    fn push_entry(&mut self, entry: Entry) {
         if self.changes.len() == MAX_REMEMBERED {
             self.changes.pop_front();
         }
-        self.changes.push_back((u32::from(level) << INDEX_BITS | at as u32, units));
+        self.changes.push_back(entry);
     }
 
-    /// Iterates over the last `count` changes, oldest first; `None` if fewer are remembered.
-    pub(crate) fn last(&self, count: usize) -> Option<impl Iterator<Item = Before> + '_> {
-        let skipped = self.changes.len().checked_sub(count)?;
-        Some(self.changes.iter().skip(skipped).map(|&(place, units)| {
+    /// Returns how many changes there were since the grid, or one that it is a copy of, had this stamp; `None` if it
+    /// never had it, or if they are no longer remembered. O(1) for the current stamp, otherwise O(log changes).
+    pub(crate) fn count_since(&self, stamp: Stamp) -> Option<usize> {
+        if stamp == self.stamp {
+            return Some(0);
+        }
+        let first = self.changes.binary_search_by_key(&stamp, |entry| entry.stamp).ok()?;
+        Some(self.changes.len() - first)
+    }
+
+    /// Iterates over the changes since the grid had this stamp, oldest first; `None` as for
+    /// [`count_since`](Self::count_since).
+    pub(crate) fn since(&self, stamp: Stamp) -> Option<impl Iterator<Item = Before> + '_> {
+        let first = self.changes.len() - self.count_since(stamp)?;
+        Some(self.changes.range(first..).map(|&Entry { place, units, .. }| {
             let at = (place & ((1 << INDEX_BITS) - 1)) as usize;
             Before { at, units, level: (place >> INDEX_BITS) as u8 }
         }))
     }
 
+    /// Adds the changes of a later history of the same grid, as far as that remembers them.
+    pub(crate) fn catch_up(&mut self, later: &Self) {
+        let missed = later.count_since(self.stamp).unwrap_or(0);
+        later.changes.range(later.changes.len() - missed..).for_each(|&entry| self.push_entry(entry));
+        self.stamp = later.stamp;
+    }
+
     /// Returns how many bytes the container holds.
     pub(crate) fn bytes(&self) -> usize {
-        self.changes.capacity() * size_of::<(u32, u32)>()
+        self.changes.capacity() * size_of::<Entry>()
     }
 }

@@ -2,15 +2,14 @@
 
 use std::ops::{Deref, Range};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::cost::changes::{Before, Change, ChangeLog};
+use crate::cost::changes::{Before, Change, History};
 use crate::cost::climb::ClimbCosts;
 use crate::cost::cost_counts::CostCounts;
 use crate::cost::heights::Heights;
 use crate::cost::units::trailing_zeros_from;
 use crate::grid::{Cell, Size};
-use crate::{ClimbRule, CostError, Diagonal, EntryCost, Level, RouteCost};
+use crate::{ClimbRule, CostError, Diagonal, EntryCost, Level, RouteCost, Stamp};
 
 /// The largest number of columns and of rows of a cost grid.
 ///
@@ -58,7 +57,7 @@ pub const MAX_SIDE: u32 = 4096;
 /// assert!(!planner.plan(&grid, &query)?.found(), "cliffs all around");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct CostGrid {
     size: Size,
     diagonal: Diagonal,
@@ -74,9 +73,7 @@ pub struct CostGrid {
     counts: CostCounts,
     /// The sum of all of `entry_units`.
     total: u64,
-    id: u64,
-    version: u64,
-    changes: ChangeLog,
+    history: History,
 }
 
 impl CostGrid {
@@ -86,21 +83,8 @@ impl CostGrid {
     /// [`CostError::Size`] unless both sides are 1 to [`MAX_SIDE`].
     pub fn new(size: Size, diagonal: Diagonal) -> Result<Self, CostError> {
         let [entry_units, diagonal_units] = [vec![0; array_len(size)?], vec![0; array_len(size)?]];
-        let (climb, counts, changes) = (ClimbRule::default(), CostCounts::default(), ChangeLog::new());
-        let (heights, id) = (None, new_id());
-        Ok(Self {
-            size,
-            diagonal,
-            climb,
-            entry_units,
-            diagonal_units,
-            heights,
-            counts,
-            total: 0,
-            id,
-            version: 0,
-            changes,
-        })
+        let (climb, counts, history) = (ClimbRule::default(), CostCounts::default(), History::new());
+        Ok(Self { size, diagonal, climb, entry_units, diagonal_units, heights: None, counts, total: 0, history })
     }
 
     /// Creates a grid whose cells have the costs that `cost` returns, `None` for blocked. `cost` is called row by row.
@@ -118,8 +102,8 @@ impl CostGrid {
     }
 
     /// Replaces the size and all cells, as [`from_fn`](Self::from_fn) does, but keeps the memory of the grid: it
-    /// allocates only if the new map is larger than any before. All cells are then on level 0. The result counts as
-    /// another grid, with another [`id`](Self::id).
+    /// allocates only if the new map is larger than any before. All cells are then on level 0. The grid
+    /// forgets its changes.
     ///
     /// # Errors
     /// [`CostError::Size`] unless both sides are 1 to [`MAX_SIDE`]; the grid is then unchanged.
@@ -133,16 +117,14 @@ impl CostGrid {
     }
 
     /// Replaces the size and blocks all cells, on level 0, but keeps the memory of the grid, as
-    /// [`rebuild`](Self::rebuild) does. The result counts as another grid, with another [`id`](Self::id). Costs can then
-    /// be set [in parts](Self::set_rows).
+    /// [`rebuild`](Self::rebuild) does. Costs can then be set [in parts](Self::set_rows).
     ///
     /// # Errors
     /// [`CostError::Size`] unless both sides are 1 to [`MAX_SIDE`]; the grid is then unchanged.
     pub fn clear(&mut self, size: Size) -> Result<(), CostError> {
         let len = array_len(size)?;
         (self.size, self.total) = (size, 0);
-        (self.id, self.version) = (new_id(), 0);
-        self.changes.clear();
+        self.history.clear();
         self.heights = None;
         self.counts.clear();
         for units in [&mut self.entry_units, &mut self.diagonal_units] {
@@ -153,8 +135,7 @@ impl CostGrid {
     }
 
     /// Replaces the costs of all cells of some rows by those that `cost` returns, which is called row by row. Rows off
-    /// the grid are left out. The result counts as another grid, with another [`id`](Self::id). So a large grid can be
-    /// made in parts:
+    /// the grid are left out. The grid forgets its changes. So a large grid can be made in parts:
     ///
     /// ```
     /// use emberwalk_path::grid::Size;
@@ -173,8 +154,7 @@ impl CostGrid {
     /// # Panics
     /// If `cost` panics. A caller that catches the panic has to [rebuild](Self::rebuild) the grid before it is used again.
     pub fn set_rows(&mut self, rows: Range<i32>, mut cost: impl FnMut(Cell) -> Option<EntryCost>) {
-        (self.id, self.version) = (new_id(), 0);
-        self.changes.clear();
+        self.history.clear();
         let (width, rows) = (self.size.width as i32, rows.start.max(0)..rows.end.min(self.size.height as i32));
         // Most cells have the cost of the cell before, so they are counted by runs of equal cost.
         let (mut run_units, mut run_diagonal_units, mut run_cells) = (0, 0, 0);
@@ -200,14 +180,13 @@ impl CostGrid {
     }
 
     /// Replaces the climb rule and the levels of all cells. `level` is called row by row, for blocked cells too. The
-    /// result counts as another grid, with another [`id`](Self::id).
+    /// grid forgets its changes.
     ///
     /// Level 0 everywhere takes no memory, and other levels a byte a cell.
     pub fn set_levels(&mut self, climb: ClimbRule, mut level: impl FnMut(Cell) -> Level) {
+        self.history.clear();
         (self.climb, self.heights) = (climb, None);
         self.size.cells().for_each(|cell| self.put_level(self.index(cell), level(cell)));
-        (self.id, self.version) = (new_id(), 0);
-        self.changes.clear();
     }
 
     /// Allocates memory for a map of that many cells, whatever its shape.
@@ -222,7 +201,7 @@ impl CostGrid {
         capacity_bytes(&self.entry_units)
             + capacity_bytes(&self.diagonal_units)
             + self.heights.as_ref().map_or(0, |heights| heights.bytes())
-            + self.changes.bytes()
+            + self.history.bytes()
     }
 
     /// Returns the number of columns and rows.
@@ -274,8 +253,7 @@ impl CostGrid {
             return false;
         }
         self.put(at, units);
-        self.version += 1;
-        self.changes.push(Before { at, units: before, level: self.level_at(at) });
+        self.history.push(Before { at, units: before, level: self.level_at(at) });
         true
     }
 
@@ -290,8 +268,7 @@ impl CostGrid {
         let at = self.index(cell);
         let before = Before { at, units: self.entry_units[at], level: self.level_at(at) };
         self.put_level(at, level);
-        self.version += 1;
-        self.changes.push(before);
+        self.history.push(before);
         true
     }
 
@@ -369,29 +346,23 @@ impl CostGrid {
         Some(RouteCost::from_units(u64::from(if diagonal { self.diagonal.of(units) } else { units })))
     }
 
-    /// Returns how many changes there were so far.
-    pub fn version(&self) -> u64 {
-        self.version
-    }
-
-    /// Returns a number that no other grid of this process has, not even a clone of this one; only a
-    /// [`snapshot`](Self::snapshot) has the same. Together with [`version`](Self::version) it tells whether something
-    /// derived from a grid is still valid.
-    pub fn id(&self) -> u64 {
-        self.id
+    /// Returns the stamp of the contents. Every change gives the grid another one, and no other contents have it; so it
+    /// tells whether something derived from a grid is still valid. A copy has the same stamp until it or the original
+    /// changes.
+    pub fn stamp(&self) -> Stamp {
+        self.history.stamp()
     }
 
     /// Copies the grid as it is now, to be read elsewhere while this one changes. O(cells).
     ///
-    /// What a [`Planner`](crate::Planner) prepares on the snapshot serves the grid itself: a snapshot has the same
-    /// [`id`](Self::id) and [`version`](Self::version).
+    /// What a [`Planner`](crate::Planner) prepares on the snapshot serves the grid itself, because it has the same
+    /// [`stamp`](Self::stamp).
     pub fn snapshot(&self) -> Snapshot {
-        Snapshot(self.copy(self.id))
+        Snapshot(self.clone())
     }
 
     /// Makes a shared grid ready to be changed. If nobody shares it, O(1). Otherwise O(cells): the others keep it as it
-    /// is now, and `shared` becomes a copy with the same [`id`](Self::id) and [`version`](Self::version). For them it
-    /// is what a [`snapshot`](Self::snapshot) would be.
+    /// is now, and `shared` becomes a copy.
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
@@ -400,34 +371,28 @@ impl CostGrid {
     /// let mut grid = Arc::new(CostGrid::new(Size::new(9, 9), Diagonal::GAME)?);
     /// let elsewhere = grid.clone();
     /// CostGrid::make_mut(&mut grid).set(Cell::new(4, 4), Some(EntryCost::TILE));
-    /// assert_eq!((elsewhere.version(), grid.version()), (0, 1));
-    /// assert_eq!(elsewhere.id(), grid.id());
+    /// assert!(grid.is_passable(Cell::new(4, 4)) && !elsewhere.is_passable(Cell::new(4, 4)));
+    /// assert_eq!(grid.changes_since(elsewhere.stamp()).unwrap().count(), 1);
     /// # Ok::<(), emberwalk_path::CostError>(())
     /// ```
     pub fn make_mut(shared: &mut Arc<Self>) -> &mut Self {
-        if Arc::get_mut(shared).is_none() {
-            *shared = Arc::new(shared.copy(shared.id));
-        }
-        Arc::get_mut(shared).expect("nobody shares what was just made")
+        Arc::make_mut(shared)
     }
 
-    fn copy(&self, id: u64) -> Self {
-        let Self { size, diagonal, climb, total, version, .. } = *self;
-        let (entry_units, diagonal_units) = (self.entry_units.clone(), self.diagonal_units.clone());
-        let (heights, counts, changes) = (self.heights.clone(), self.counts.clone(), self.changes.clone());
-        Self { size, diagonal, climb, entry_units, diagonal_units, heights, counts, total, id, version, changes }
-    }
-
-    /// Iterates over the changes since the grid had that version, oldest first; a cell can occur more than once. `None`
-    /// if they are no longer remembered, or if the grid never had that version.
-    pub fn changes_since(&self, version: u64) -> Option<impl Iterator<Item = Change> + '_> {
-        let count = usize::try_from(self.version.checked_sub(version)?).ok()?;
-        let changes = self.changes.last(count)?;
+    /// Iterates over the changes since the grid, or one that it is a copy of, had that stamp, oldest first; a cell can
+    /// occur more than once. `None` if they are no longer remembered, or if it never had that stamp.
+    pub fn changes_since(&self, stamp: Stamp) -> Option<impl Iterator<Item = Change> + '_> {
+        let changes = self.history.since(stamp)?;
         Some(changes.map(|Before { at, units, level }| Change {
             cell: self.cell(at),
             was: EntryCost::from_array(units),
             was_level: Level::from_array(level),
         }))
+    }
+
+    /// Returns how many changes [`changes_since`](Self::changes_since) has. O(log changes).
+    pub(crate) fn count_changes_since(&self, stamp: Stamp) -> Option<usize> {
+        self.history.count_since(stamp)
     }
 
     /// Returns a number of units above the cost of every route that enters no cell twice, as no cheapest route does.
@@ -490,13 +455,6 @@ impl CostGrid {
     }
 }
 
-/// A clone has an [`id`](CostGrid::id) of its own, because it can be changed independently.
-impl Clone for CostGrid {
-    fn clone(&self) -> Self {
-        self.copy(new_id())
-    }
-}
-
 /// A copy of a cost grid as it was at one time, see [`CostGrid::snapshot`]. It can only be brought
 /// [up to date](Self::catch_up), never changed in another way.
 ///
@@ -515,12 +473,12 @@ impl Clone for CostGrid {
 /// # let _ = planner;
 /// # Ok::<(), emberwalk_path::CostError>(())
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Snapshot(CostGrid);
 
 impl Snapshot {
-    /// Makes the snapshot the same as `grid` is now. O(changes) if it is a snapshot of that grid and the grid remembers
-    /// its changes since then; otherwise O(cells).
+    /// Makes the snapshot the same as `grid` is now. O(changes) if the grid, or one that it is a copy of, was the same
+    /// as the snapshot and remembers its changes since then; otherwise O(cells).
     ///
     /// ```
     /// use emberwalk_path::grid::{Cell, Size};
@@ -535,24 +493,15 @@ impl Snapshot {
     /// ```
     pub fn catch_up(&mut self, grid: &CostGrid) {
         let Self(copy) = self;
-        let missed = grid.version.checked_sub(copy.version).filter(|_| copy.id == grid.id);
-        let Some(changes) = missed.and_then(|missed| grid.changes.last(usize::try_from(missed).ok()?)) else {
+        let Some(changes) = grid.history.since(copy.stamp()) else {
             *self = grid.snapshot();
             return;
         };
-        for before in changes {
-            copy.put(before.at, grid.entry_units[before.at]);
-            copy.put_level(before.at, Level::from_array(grid.level_at(before.at)));
-            copy.changes.push(before);
+        for Before { at, .. } in changes {
+            copy.put(at, grid.entry_units[at]);
+            copy.put_level(at, Level::from_array(grid.level_at(at)));
         }
-        copy.version = grid.version;
-    }
-}
-
-/// A clone has the same [`id`](CostGrid::id), because both have the same history.
-impl Clone for Snapshot {
-    fn clone(&self) -> Self {
-        self.snapshot()
+        copy.history.catch_up(&grid.history);
     }
 }
 
@@ -583,11 +532,6 @@ pub(crate) fn capacity_bytes<T>(values: &Vec<T>) -> usize {
     values.capacity() * size_of::<T>()
 }
 
-fn new_id() -> u64 {
-    static NEXT: AtomicU64 = AtomicU64::new(1);
-    NEXT.fetch_add(1, Ordering::Relaxed)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -613,10 +557,17 @@ mod tests {
     }
 
     #[test]
-    fn a_clone_of_a_snapshot_has_its_id() {
-        let grid = CostGrid::new(Size::new(2, 2), Diagonal::GAME).unwrap();
-        assert_eq!(grid.snapshot().clone().id(), grid.id());
-        assert_ne!(grid.clone().id(), grid.id());
+    fn copies_have_the_stamp_until_they_change() {
+        let mut grid = CostGrid::new(Size::new(2, 2), Diagonal::GAME).unwrap();
+        let mut copy = grid.clone();
+        assert_eq!([grid.snapshot().stamp(), copy.stamp()], [grid.stamp(); 2]);
+        let before = grid.stamp();
+        for grid in [&mut grid, &mut copy] {
+            assert!(grid.set(Cell::new(1, 1), Some(EntryCost::TILE)));
+        }
+        assert_ne!(grid.stamp(), copy.stamp());
+        assert!(grid.changes_since(copy.stamp()).is_none() && copy.changes_since(grid.stamp()).is_none());
+        assert_eq!([&grid, &copy].map(|grid| grid.changes_since(before).unwrap().count()), [1; 2]);
     }
 
     #[test]
@@ -627,6 +578,7 @@ mod tests {
         let mut snapshot = grid.snapshot();
         // At last more changes than the grid remembers.
         for (round, changes) in [0, 1, 2, 60, 500, MAX_REMEMBERED + 100].into_iter().enumerate() {
+            let before = grid.stamp();
             for k in 0..changes {
                 let (x, y) = (k * 7 % 9, k * k % 7);
                 grid.set(Cell::new(x as i32, y as i32), costs[(k / 3 + k % 5 + round) % 4]);
@@ -637,15 +589,14 @@ mod tests {
             let equals = |grid: &CostGrid| {
                 let same = (&snapshot.entry_units, &snapshot.counts, &snapshot.heights)
                     == (&grid.entry_units, &grid.counts, &grid.heights);
-                let ids = (snapshot.id, snapshot.version, snapshot.total) == (grid.id, grid.version, grid.total);
-                let remembered = snapshot.version.saturating_sub(50);
-                let changes = |grid: &CostGrid| grid.changes_since(remembered).unwrap().collect::<Vec<_>>();
-                same && ids && changes(&snapshot) == changes(grid)
+                let stamps = (snapshot.stamp(), snapshot.total) == (grid.stamp(), grid.total);
+                let changes = |grid: &CostGrid| Some(grid.changes_since(before)?.collect::<Vec<_>>());
+                same && stamps && changes(&snapshot) == changes(grid)
             };
             assert!(equals(&grid), "{changes} changes");
         }
         snapshot.catch_up(&other);
-        assert_eq!((snapshot.id, &snapshot.entry_units), (other.id, &other.entry_units));
+        assert_eq!((snapshot.stamp(), &snapshot.entry_units), (other.stamp(), &other.entry_units));
     }
 
     /// Rows that are set, some of them twice, have the costs and the counts of a grid that is made at once.
@@ -657,7 +608,7 @@ mod tests {
             EntryCost::from_tiles(tiles).ok()
         };
         let mut grid = CostGrid::new(size, Diagonal::GAME).unwrap();
-        let id = grid.id();
+        let before = grid.stamp();
         for (rows, by) in [(-3..4, 1), (2..6, 2), (2..99, 3), (0..2, 3)] {
             grid.set_rows(rows, |cell| cost(cell, by));
         }
@@ -665,17 +616,18 @@ mod tests {
         let parts = |grid: &CostGrid| (grid.entry_units.clone(), grid.diagonal_units.clone(), grid.total);
         assert_eq!(parts(&grid), parts(&at_once));
         assert_eq!(grid.counts, at_once.counts);
-        assert_ne!(grid.id(), id);
+        assert_ne!(grid.stamp(), before);
     }
 
     #[test]
     fn cells_off_the_grid_cannot_be_set() {
         let mut grid = CostGrid::new(Size::new(2, 2), Diagonal::GAME).unwrap();
+        let before = grid.stamp();
         for cell in [Cell::new(-1, 0), Cell::new(2, 0), Cell::new(0, 2), Cell::new(i32::MIN, i32::MAX)] {
             assert!(!grid.set(cell, Some(EntryCost::TILE)));
             assert_eq!(grid.get(cell), None);
         }
-        assert_eq!((grid.version(), grid.min_cost()), (0, None));
+        assert_eq!((grid.stamp(), grid.min_cost()), (before, None));
     }
 
     #[test]
@@ -684,7 +636,7 @@ mod tests {
         let mut grid = CostGrid::new(Size::new(9, 7), Diagonal::GAME).unwrap();
         grid.reserve(63);
         let bytes = grid.bytes();
-        let mut before = grid.id();
+        let mut before = grid.stamp();
         for (seed, (width, height)) in [(9, 7), (1, 63), (63, 1), (3, 3), (9, 7)].into_iter().enumerate() {
             let cost = |cell: Cell| costs[(cell.x * 7 + cell.y * cell.y + seed as i32) as usize / 3 % 4];
             grid.rebuild(Size::new(width, height), cost).unwrap();
@@ -693,12 +645,12 @@ mod tests {
                 new.set(cell, cost(cell));
             }
             assert_eq!((&grid.entry_units, &grid.counts, grid.total), (&new.entry_units, &new.counts, new.total));
-            assert!(grid.id() != before && grid.changes_since(0).unwrap().count() == 0);
+            assert!(grid.stamp() != before && grid.changes_since(before).is_none());
             grid.set(Cell::new(0, 0), None);
-            before = grid.id();
+            before = grid.stamp();
         }
         grid.clear(Size::new(9, 7)).unwrap();
-        assert!(grid.id() != before && grid.changes_since(0).unwrap().count() == 0);
+        assert!(grid.stamp() != before && grid.changes_since(before).is_none());
         assert!(grid.total == 0 && grid.size().cells().all(|cell| grid.get(cell).is_none()));
         assert_eq!(grid.bytes(), bytes);
         assert!(grid.rebuild(Size::new(0, 3), |_| None).is_err() && grid.size() == Size::new(9, 7));
@@ -708,18 +660,19 @@ mod tests {
     fn levels_are_kept_only_while_a_cell_is_raised() {
         let mut grid = CostGrid::new(Size::new(3, 2), Diagonal::GAME).unwrap();
         let (cell, bytes, two) = (Cell::new(2, 1), grid.bytes(), Level::new(2).unwrap());
+        let before = grid.stamp();
         assert!(!grid.set_level(cell, Level::GROUND) && !grid.set_level(Cell::new(3, 1), two));
-        assert!(grid.is_flat() && grid.version() == 0);
+        assert!(grid.is_flat() && grid.stamp() == before);
         assert!(grid.set_level(cell, two) && !grid.set_level(cell, two));
         assert_eq!((grid.level(cell), grid.level(Cell::new(1, 1)), grid.is_flat()), (two, Level::GROUND, false));
         assert!(grid.bytes() > bytes);
         assert!(grid.set_level(cell, Level::GROUND));
         assert!(grid.is_flat() && grid.bytes() == bytes);
         let changes = [Level::GROUND, two].map(|was_level| Change { cell, was: None, was_level });
-        assert!(grid.changes_since(0).unwrap().eq(changes));
-        let id = grid.id();
+        assert!(grid.changes_since(before).unwrap().eq(changes));
+        let before = grid.stamp();
         grid.set_levels(ClimbRule::new(0.5, 0.0, 3).unwrap(), |cell| Level::new(cell.x as u8).unwrap());
-        assert!(grid.id() != id && grid.changes_since(0).unwrap().count() == 0);
+        assert!(grid.stamp() != before && grid.changes_since(before).is_none());
         assert_eq!((grid.level(cell), grid.climb().most()), (two, 3));
         assert_eq!((grid.clone().level(cell), grid.snapshot().level(cell)), (two, two));
         grid.rebuild(Size::new(4, 4), |_| None).unwrap();
@@ -729,22 +682,24 @@ mod tests {
     #[test]
     fn changes_are_listed_until_they_are_forgotten() {
         let mut grid = CostGrid::new(Size::new(2, 1), Diagonal::GAME).unwrap();
-        let cell = Cell::new(1, 0);
+        let (cell, first) = (Cell::new(1, 0), grid.stamp());
         assert!(grid.set(cell, Some(EntryCost::TILE)));
+        let second = grid.stamp();
         assert!(!grid.set(cell, Some(EntryCost::TILE)));
         assert!(grid.set(cell, None));
-        let changes: Vec<_> = grid.changes_since(0).unwrap().collect();
+        let third = grid.stamp();
+        let changes: Vec<_> = grid.changes_since(first).unwrap().collect();
         let was_level = Level::GROUND;
         let was = |was| Change { cell, was, was_level };
         assert_eq!(changes, [was(None), was(Some(EntryCost::TILE))]);
-        assert_eq!(grid.changes_since(1).unwrap().count(), 1);
-        assert_eq!(grid.changes_since(2).unwrap().count(), 0);
-        assert!(grid.changes_since(3).is_none());
+        assert_eq!(grid.changes_since(second).unwrap().count(), 1);
+        assert_eq!(grid.changes_since(third).unwrap().count(), 0);
+        assert!(grid.changes_since(Stamp::default()).is_none());
         for _ in 0..MAX_REMEMBERED / 2 {
             grid.set(cell, Some(EntryCost::TILE));
             grid.set(cell, None);
         }
-        assert!(grid.changes_since(1).is_none());
-        assert_eq!(grid.changes_since(2).unwrap().count(), MAX_REMEMBERED);
+        assert!(grid.changes_since(second).is_none());
+        assert_eq!(grid.changes_since(third).unwrap().count(), MAX_REMEMBERED);
     }
 }

@@ -5,9 +5,11 @@ pub(crate) mod climb;
 mod cost_counts;
 pub(crate) mod cost_grid;
 pub(crate) mod heights;
+mod stamp;
 mod units;
 
 pub use changes::Change;
 pub use climb::{ClimbRule, Level};
 pub use cost_grid::{CostGrid, MAX_SIDE, Snapshot};
+pub use stamp::Stamp;
 pub use units::{CostError, Diagonal, EntryCost, RouteCost, UNITS_PER_TILE};

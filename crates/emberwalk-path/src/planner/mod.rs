@@ -27,7 +27,8 @@ use crate::query::passable;
 use crate::search::memory::{Endpoints, Memory, SearchContext};
 use crate::search::turn_steps::TurnCache;
 use crate::{
-    Algorithm, CostGrid, Endpoint, Observer, Options, Query, QueryError, RouteCost, RouteRef, SearchResult, StepRules,
+    Algorithm, CostGrid, Endpoint, Observer, Options, Query, QueryError, RouteCost, RouteRef, SearchResult, Stamp,
+    StepRules,
 };
 
 /// Jump points that take more memory than this are made only if [`Planner::prepare`] or [`Planner::prepare_passes`]
@@ -288,7 +289,7 @@ impl Planner {
         if !JumpPoints::exist_for(rules) {
             return ControlFlow::Continue(false);
         }
-        let exist = self.jump_points.as_ref().is_some_and(|points| points.are_of(grid));
+        let exist = self.jump_points.as_ref().is_some_and(|points| points.have_room_for(grid));
         let has_room = exist || JumpPoints::bytes_for(grid) <= self.max_jump_point_bytes().min(MAX_BYTES_UNASKED);
         if has_room {
             self.jump_points.get_or_insert_default().update(grid, go_on)?;
@@ -601,8 +602,8 @@ impl Planner {
     }
 
     /// Returns a lower bound, by the landmarks, on the cost of every route of this query through a region that became
-    /// cheaper after that version; 0 without landmarks.
-    pub(crate) fn bound_through_decreases_since(&mut self, version: u64, grid: &CostGrid, query: &Query) -> u64 {
+    /// cheaper after the grid had that stamp; 0 without landmarks.
+    pub(crate) fn bound_through_decreases_since(&mut self, stamp: Stamp, grid: &CostGrid, query: &Query) -> u64 {
         if !self.update_landmarks(grid, query.options.rules()) {
             return 0;
         }
@@ -610,9 +611,9 @@ impl Planner {
             let (from, to) = (grid.index(query.from), grid.index(query.to));
             let distance = distance_bound::<SkewDistance>(grid, query.options.moves);
             if landmarks.are_directed() {
-                landmarks.bound_through_decreases_since::<_, true>(version, grid, from, to, distance)
+                landmarks.bound_through_decreases_since::<_, true>(stamp, grid, from, to, distance)
             } else {
-                landmarks.bound_through_decreases_since::<_, false>(version, grid, from, to, distance)
+                landmarks.bound_through_decreases_since::<_, false>(stamp, grid, from, to, distance)
             }
         })
     }

@@ -3,7 +3,7 @@
 use crate::grid::Cell;
 use crate::nearest_reachable::at_distance;
 use crate::search::memory::PausedSearch;
-use crate::{CostGrid, Query, RouteCost, SearchResult};
+use crate::{CostGrid, Query, RouteCost, SearchResult, Stamp};
 
 /// Who watches a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,13 +31,12 @@ pub(super) struct PausedQuery {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Asked {
     query: Query,
-    grid: u64,
-    version: u64,
+    stamp: Stamp,
 }
 
 impl Asked {
     fn new(grid: &CostGrid, query: &Query) -> Self {
-        Self { query: *query, grid: grid.id(), version: grid.version() }
+        Self { query: *query, stamp: grid.stamp() }
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 
-use crate::CostGrid;
 use crate::cost::changes::MAX_REMEMBERED;
 use crate::grid::Direction;
 use crate::search::dijkstra::StepCost;
@@ -10,6 +9,7 @@ use crate::search::memory::Memory;
 use crate::search::nodes::{Improvement, Nodes, Record};
 use crate::search::open_list::{Heap, OpenList};
 use crate::search::steps::{Step, Steps, offsets};
+use crate::{CostGrid, Stamp};
 
 /// The repair of the costs that [`fill`](crate::search::dijkstra::fill) left, after changes of the grid.
 ///
@@ -20,8 +20,8 @@ use crate::search::steps::{Step, Steps, offsets};
 pub(crate) struct Repair<'a, S, C> {
     pub(crate) grid: &'a CostGrid,
     pub(crate) start: usize,
-    /// The version of the grid when the costs were computed. The grid must remember its changes since then.
-    pub(crate) version: u64,
+    /// The stamp of the grid when the costs were computed. The grid must remember its changes since then.
+    pub(crate) stamp: Stamp,
     pub(crate) steps: S,
     pub(crate) step_cost: C,
 }
@@ -35,7 +35,7 @@ impl<S: Steps, C: StepCost> Repair<'_, S, C> {
     }
 
     fn run_in<R: Record>(self, nodes: &mut Nodes<R>, heap: &mut Heap, forgotten: &mut VecDeque<u32>) -> Option<u64> {
-        let Self { grid, start, version, steps, step_cost } = self;
+        let Self { grid, start, stamp, steps, step_cost } = self;
         let (entry_units, offsets) = (grid.entry_units(), offsets(grid.stride()));
         let (limit, shift) = (nodes.limit(), nodes.unit_shift());
         if shift > grid.step_trailing_zeros() {
@@ -47,7 +47,7 @@ impl<S: Steps, C: StepCost> Repair<'_, S, C> {
         };
         // Every step that changed begins and ends here.
         let around_changes = || {
-            let changes = grid.changes_since(version).into_iter().flatten();
+            let changes = grid.changes_since(stamp).into_iter().flatten();
             changes.flat_map(|change| grid.indices_around(change.cell, 1))
         };
         // A cell is expanded several times as fast when all are.

@@ -7,7 +7,7 @@ use crate::bounds::jump_points::JumpPoints;
 use crate::cost::cost_grid::capacity_bytes;
 use crate::grid::Direction;
 use crate::search::steps::{CornersNever, FlatSteps, Step, Steps};
-use crate::{Algorithm, CostGrid, Options};
+use crate::{Algorithm, CostGrid, Options, Stamp};
 
 /// For each cell of a flat grid the turns that cheapest routes may need there, computed when a search first asks.
 ///
@@ -15,8 +15,7 @@ use crate::{Algorithm, CostGrid, Options};
 /// [`forced_turns`](crate::bounds::forced_turns) has the rules, and `docs/design.md` the reason why they are exact.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TurnCache {
-    grid: u64,
-    version: u64,
+    stamp: Stamp,
     /// The directions after a step in each direction, of eight bits each; 0 if they are not known.
     turns: Vec<u64>,
 }
@@ -43,17 +42,16 @@ impl TurnCache {
     /// not remember its changes. Takes eight bytes a cell.
     pub(crate) fn update(&mut self, grid: &CostGrid) {
         let len = grid.entry_units().len();
-        let changes = grid.changes_since(self.version).filter(|_| self.grid == grid.id());
         if self.turns.len() < len {
             self.reserve(len);
-        } else if let Some(changes) = changes {
+        } else if let Some(changes) = grid.changes_since(self.stamp) {
             for change in changes {
                 grid.indices_around(change.cell, 1).for_each(|at| self.turns[at] = 0);
             }
         } else {
             self.turns.fill(0);
         }
-        (self.grid, self.version) = (grid.id(), grid.version());
+        self.stamp = grid.stamp();
     }
 
     /// Allocates memory for grids with `len` indices. The system provides it when a search first reaches a cell.

@@ -2,6 +2,7 @@
 
 mod breaches;
 mod comparisons;
+mod copies;
 mod edits;
 mod exactness;
 mod fields;

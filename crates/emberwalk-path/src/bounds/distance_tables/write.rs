@@ -6,7 +6,7 @@ use super::{
     BLOCK_SIDE, BLOCK_SIDE_LOG2, DistanceBlock, DistanceTables, Line, MAX_BASE, MAX_CHUNKS, MAX_SHIFT, MAX_SPREAD,
     SATURATED, Shape, UNKNOWN, number_mut,
 };
-use crate::CostGrid;
+use crate::{CostGrid, threads};
 
 impl DistanceTables {
     /// Writes the distances of landmarks from the cells of these rows of blocks, with that many threads. Each has a
@@ -44,18 +44,7 @@ impl DistanceTables {
                 landmarks.iter().for_each(|(landmark, distance)| part.write(block, *landmark, grid, distance));
             }
         };
-        if threads == 1 {
-            // Without a scope of threads, because that allocates.
-            return parts.for_each(write);
-        }
-        std::thread::scope(|scope| {
-            let mut parts = parts;
-            let first = parts.next();
-            for part in parts {
-                scope.spawn(|| write(part));
-            }
-            first.into_iter().for_each(write);
-        });
+        threads::for_each(parts, threads, write);
     }
 }
 

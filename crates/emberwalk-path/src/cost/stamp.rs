@@ -1,0 +1,30 @@
+//! Stamps of contents: equal stamps mean equal grids.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Stands for the contents of a [`CostGrid`](crate::CostGrid), see [`CostGrid::stamp`](crate::CostGrid::stamp).
+///
+/// Every change gives a grid a new stamp, which nothing else in the process has or had, and which is larger than all
+/// before. So grids with the same stamp have the same cells. The default is a stamp that no grid has.
+///
+/// ```
+/// use emberwalk_path::grid::{Cell, Size};
+/// use emberwalk_path::{CostGrid, Diagonal, EntryCost};
+/// let mut one = CostGrid::new(Size::new(3, 2), Diagonal::GAME)?;
+/// let mut other = one.clone();
+/// assert_eq!(one.stamp(), other.stamp());
+/// one.set(Cell::new(0, 0), Some(EntryCost::TILE));
+/// other.set(Cell::new(2, 1), Some(EntryCost::TILE));
+/// assert_ne!(one.stamp(), other.stamp());
+/// # Ok::<(), emberwalk_path::CostError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Stamp(u64);
+
+impl Stamp {
+    /// Returns a stamp that is larger than all before.
+    pub(crate) fn new() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
