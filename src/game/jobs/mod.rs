@@ -188,11 +188,13 @@ impl Jobs {
     ) -> Job<T> {
         let (job, work) = Job::of(task, move |(): &mut (), progress: &Progress| work(progress));
         let (jobs, mut left) = (self.clone(), Some(work));
-        let run = move |slice: Slice| {
-            left = left.take().and_then(|work| jobs.advance(work, &mut (), slice));
-            if left.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        };
-        runner::start(task, Box::new(run));
+        runner::start(
+            task,
+            Box::new(move |slice| {
+                left = left.take().and_then(|work| jobs.advance(work, &mut (), slice));
+                if left.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            }),
+        );
         job
     }
 

@@ -54,12 +54,12 @@ mod tests {
     #[test]
     fn the_frame_does_the_work_if_there_are_too_many_threads() {
         let (sender, results) = channel();
-        let run = move |slice: Slice| {
+        let run: Run = Box::new(move |slice| {
             assert!(!slice.may_wait, "the frame must not wait");
             sender.send(1).expect("it is received");
             ControlFlow::Continue(())
-        };
-        start_with(Box::new(run), |_| Err(io::ErrorKind::WouldBlock.into()));
+        });
+        start_with(run, |_| Err(io::ErrorKind::WouldBlock.into()));
         assert_eq!(receive(&results, Duration::ZERO), Some(1));
     }
 }
